@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What lib/ knows of a device: a table of functions, and the plan, which is one
+ * lattice (or a slab of one) on one device.
+ *
+ * Every function that returns a latmc_status sets the thread's error message
+ * through lm_fail() when it fails, and then leaves the plan as it was.
+ * Rows are lines of sites along x, numbered as sites are: x1 + L1 (x2 + L2 x3).
+ * Layers are the planes x_slowest = constant; a plan holds a range of them.
+ */
+#ifndef LM_BACKEND_H
+#define LM_BACKEND_H
+
+#include <latmc/latmc.h>
+
+/* The lattice, or the slab of a lattice, that a plan holds. Fixed for its life. */
+typedef struct lm_spec {
+    latmc_model model;
+    int dims;
+    int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
+    int64_t first_layer;             /* of the slowest axis; 0 for the whole lattice */
+    int64_t layers;                  /* extents[dims - 1] for the whole lattice */
+    int64_t first_replica;
+    int64_t replicas;
+    uint64_t seed;
+    int signs;      /* 1: put_bonds() will follow, and some bonds may be -1 */
+    int missing;    /* 1: some bonds may be 0; implies signs */
+    int bipartite;  /* 1: odd axes are all open, so that two colours do (lib/siteword.h) */
+} lm_spec;
+
+/* What can change between sweeps. */
+typedef struct lm_parameters {
+    const double *values;        /* [parameter of the model's table][replica] */
+    const double *axis_coupling; /* [axis] */
+} lm_parameters;
+
+/* A run of sweeps; the first has number `step`, which enters the random numbers. */
+typedef struct lm_job {
+    latmc_update update;
+    int64_t step;
+    int64_t sweeps;
+} lm_job;
+
+/* Parts of a slab that can be updated separately. */
+typedef enum lm_part {
+    LM_BOUNDARY = 1, /* its first and its last layer */
+    LM_BULK = 2,     /* all the others */
+    LM_WHOLE = 3     /* both */
+} lm_part;
+
+typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
+
+typedef struct lm_backend {
+    const char *name; /* "cpu", "cuda": what stands before the colon */
+
+    /* Devices that this backend was built for, usable or not, best first. */
+    int (*count)(void);
+    void (*describe)(int device, latmc_device_info *info); /* all but info->size */
+
+    /* A plan, or the reason why there can be none. */
+    latmc_status (*open)(const lm_spec *spec, int device, void **plan);
+    void (*close)(void *plan);
+    void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
+
+    /* Bonds from the sites of rows [first_row, first_row + rows) one step up along
+     * axis: -1, 0 or +1 each, boundaries included. Called for every axis and row of
+     * the *whole* lattice (a slab keeps what it needs), before any sweep. */
+    latmc_status (*put_bonds)(void *plan, int axis, int64_t first_row, int64_t rows,
+                              const int8_t *bonds);
+    latmc_status (*put_parameters)(void *plan, const lm_parameters *parameters);
+
+    /* Sites, in natural order; Ising: int8_t. Rows are the whole lattice's; those
+     * outside the slab are refused. */
+    latmc_status (*start)(void *plan, latmc_start_mode mode);
+    latmc_status (*put_sites)(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              const void *sites);
+    latmc_status (*get_sites)(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              void *sites);
+
+    /* Whole lattices. sweep() may return before the device has finished. */
+    latmc_status (*sweep)(void *plan, const lm_job *job);
+    /* sums[replica][k], k < lm_model.sums; see the model's physics header. */
+    latmc_status (*measure)(void *plan, double *sums);
+    /* records times (job->sweeps sweeps, measure): sums[record][replica][k]. With
+     * accepted != 0 the sum "accepted" is of the last sweep before each measurement,
+     * otherwise unspecified in all records but the last. */
+    latmc_status (*record)(void *plan, const lm_job *job, int64_t records, int accepted,
+                           double *sums);
+    latmc_status (*wait)(void *plan);
+
+    /* Slabs: a colour at a time, boundary layers exchanged in between. Boundary
+     * layers travel as opaque bytes between plans of the same spec but layers. */
+    int (*colours)(const void *plan);
+    size_t (*halo_bytes)(const void *plan);
+    latmc_status (*update)(void *plan, latmc_update update, int64_t step, int colour,
+                           lm_part part);
+    latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layer */
+    latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
+} lm_backend;
+
+/* All backends compiled in, in the order of preference of "auto"; ends with NULL. */
+extern const lm_backend *const lm_backends[];
+
+#endif

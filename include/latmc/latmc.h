@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * @file latmc.h
+ * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
+ *
+ * The whole core interface, in the order in which a program meets it:
+ * status codes, descriptions, a lattice and its settings, devices, running,
+ * reading, saving, and the analysis of time series.
+ *
+ * Conventions that hold for every function unless its comment says otherwise:
+ *  - A function that can fail returns a ::latmc_status. When it is not
+ *    ::LATMC_OK, the lattice is as it was before the call, arguments that would
+ *    have received a result are untouched, and latmc_error_message() says what
+ *    was given and what is allowed.
+ *  - Distinct lattices may be used from distinct threads at the same time. One
+ *    lattice must not be used by two threads at once. Functions without a
+ *    lattice may be called from any thread at any time.
+ *  - Arrays belong to the caller; the library copies what it needs. Strings that
+ *    the library returns are constant and live as long as the process, except
+ *    those whose comment gives a shorter life.
+ *  - Sites are numbered i = x0 + L0 (x1 + L1 (x2 + L2 x3)), x0 fastest.
+ *  - An array "per replica" has latmc_set_replicas() elements, replica 0 first.
+ *
+ * The library never exits, aborts, prints, changes the locale or installs a
+ * signal handler.
+ */
+#ifndef LATMC_LATMC_H
+#define LATMC_LATMC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define LATMC_API __attribute__((visibility("default")))
+#else
+#define LATMC_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The most axes that a lattice can have. */
+#define LATMC_MAX_DIMS 4
+
+/* ------------------------------------------------------------------ status */
+
+/**
+ * Every status: name, value, sentence. Values are frozen and never reused.
+ */
+#define LATMC_STATUS_LIST(X)                                                      \
+    X(LATMC_OK, 0, "success")                                                     \
+    X(LATMC_CANCELLED, 1, "the progress callback stopped the call")               \
+    X(LATMC_ERROR_ARGUMENT, 10, "an argument is missing or outside its range")    \
+    X(LATMC_ERROR_UNKNOWN, 11, "the model has nothing of that name or number")    \
+    X(LATMC_ERROR_STATE, 12, "the call is not possible in the lattice's state")   \
+    X(LATMC_ERROR_MEMORY, 20, "the host has not enough memory")                   \
+    X(LATMC_ERROR_DEVICE_MEMORY, 21, "the device has not enough memory")          \
+    X(LATMC_ERROR_NO_DEVICE, 30, "the device cannot be had")                      \
+    X(LATMC_ERROR_DEVICE, 31, "the device failed")                                \
+    X(LATMC_ERROR_IO, 40, "a file could not be read or written")                  \
+    X(LATMC_ERROR_FORMAT, 41, "the data is not a saved lattice")                  \
+    X(LATMC_ERROR_VERSION, 42, "the saved lattice has an unknown format version") \
+    X(LATMC_ERROR_DAMAGED, 43, "the saved lattice is damaged or truncated")
+
+/** What a call came to. */
+typedef enum latmc_status {
+#define LATMC_STATUS_ENUM(name, value, text) name = value,
+    LATMC_STATUS_LIST(LATMC_STATUS_ENUM)
+#undef LATMC_STATUS_ENUM
+} latmc_status;
+
+/** The status's name, such as "LATMC_ERROR_IO"; "LATMC_UNKNOWN_STATUS" for a number that is none. */
+LATMC_API const char *latmc_status_name(latmc_status status);
+
+/** The status's sentence. */
+LATMC_API const char *latmc_status_text(latmc_status status);
+
+/**
+ * What went wrong in the calling thread's last call that failed: what was given
+ * and what is allowed. Never NULL; empty before the first failure. Valid until
+ * the next failure in the same thread.
+ */
+LATMC_API const char *latmc_error_message(void);
+
+/** The library's version, such as "0.1.0". */
+LATMC_API const char *latmc_version(void);
+
+/* ------------------------------------------------------------- descriptions */
+
+/** Models. 1 to 99 are spin models, 100 and up are field models. */
+typedef enum latmc_model {
+    LATMC_ISING = 1 /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
+} latmc_model;
+
+/** Parameters: one real number per replica. */
+typedef enum latmc_param {
+    LATMC_BETA = 1, /**< inverse temperature, in 1/energy */
+    LATMC_FIELD = 2 /**< uniform external field h, in units of energy per spin */
+} latmc_param;
+
+/** Ways to update the sites. One sweep offers every site one update. */
+typedef enum latmc_update {
+    LATMC_METROPOLIS = 1, /**< flip with probability min(1, exp(-beta dE)), colour by colour */
+    LATMC_HEATBATH = 2    /**< draw from the conditional distribution, colour by colour */
+} latmc_update;
+
+/** Observables: one real number per replica. Per site where the comment says so. */
+typedef enum latmc_observable {
+    LATMC_ENERGY = 1,            /**< e = E/N, energy per site */
+    LATMC_ENERGY2 = 2,           /**< e^2 */
+    LATMC_ENERGY4 = 3,           /**< e^4 */
+    LATMC_MAGNETIZATION = 10,    /**< m = (1/N) sum_i s_i */
+    LATMC_ABS_MAGNETIZATION = 11, /**< |m| */
+    LATMC_M2 = 12,               /**< m^2 */
+    LATMC_M4 = 13,               /**< m^4 */
+    LATMC_ACCEPTANCE = 20        /**< share of the sites whose value changed in the last sweep of the last call that swept; 0 before any */
+} latmc_observable;
+
+/** What happens at the ends of an axis. */
+typedef enum latmc_boundary {
+    LATMC_PERIODIC = 1,     /**< the last site's neighbour is the first */
+    LATMC_ANTIPERIODIC = 2, /**< the same, with the sign of the coupling reversed */
+    LATMC_OPEN = 3          /**< no bond */
+} latmc_boundary;
+
+/** Configurations to start from. */
+typedef enum latmc_start_mode {
+    LATMC_START_HOT = 1, /**< every spin -1 or +1 with probability 1/2, drawn from the seed */
+    LATMC_START_COLD = 2 /**< every spin +1 */
+} latmc_start_mode;
+
+/** Distributions that couplings can be drawn from. */
+typedef enum latmc_distribution {
+    LATMC_PLUS_MINUS_ONE = 1 /**< -1 and +1 with probability 1/2 (Edwards-Anderson +-J) */
+} latmc_distribution;
+
+/** Number types in which sites cross this interface. */
+typedef enum latmc_type {
+    LATMC_INT8 = 1 /**< int8_t; Ising: -1 or +1 */
+} latmc_type;
+
+/** Kinds of things that latmc_describe() knows. */
+typedef enum latmc_kind {
+    LATMC_MODELS = 1,
+    LATMC_PARAMS = 2,
+    LATMC_UPDATES = 3,
+    LATMC_OBSERVABLES = 4,
+    LATMC_BOUNDARIES = 5,
+    LATMC_START_MODES = 6,
+    LATMC_DISTRIBUTIONS = 7
+} latmc_kind;
+
+/** What a thing is. Set `size` to sizeof(latmc_info) before the call. */
+typedef struct latmc_info {
+    size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
+    int32_t id;          /**< the value of the enumerator */
+    int32_t per_site;    /**< observables: 1 if the value is per site, otherwise 0 */
+    const char *name;    /**< lower case, such as "beta" */
+    const char *meaning; /**< one sentence, with the unit */
+    double minimum;      /**< parameters: the least allowed value, otherwise 0 */
+    double maximum;      /**< parameters: the greatest allowed value, otherwise 0 */
+    double preset;       /**< parameters: the value of a new lattice, otherwise 0 */
+} latmc_info;
+
+/**
+ * How many things of a kind `model` knows (`model` is ignored for ::LATMC_MODELS).
+ * @param[out] count 0 or more
+ */
+LATMC_API latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count);
+
+/**
+ * Describe thing number `index` (0 <= index < count) of a kind.
+ * @param[in,out] info its `size` must be set; only that many bytes are written
+ */
+LATMC_API latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
+                                      latmc_info *info);
+
+/**
+ * The enumerator's value of a thing by its name, such as "beta".
+ * ::LATMC_ERROR_UNKNOWN, with the names that exist in the message, if there is none.
+ */
+LATMC_API latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int *id);
+
+/** A device. Set `size` to sizeof(latmc_device_info) before the call. */
+typedef struct latmc_device_info {
+    size_t size;      /**< sizeof(latmc_device_info) as the caller was compiled */
+    int32_t usable;   /**< 1 if latmc_set_device() takes it, otherwise 0 */
+    int32_t reserved; /**< 0 */
+    char name[32];    /**< for latmc_set_device(), such as "cpu:avx2" or "cuda:0" */
+    char text[224];   /**< what it is, or why it cannot be used */
+} latmc_device_info;
+
+/** How many devices are known, usable or not. The list is made once per process. */
+LATMC_API int latmc_device_count(void);
+
+/** Describe device number `index`, best choice first. */
+LATMC_API latmc_status latmc_device_describe(int index, latmc_device_info *info);
+
+/* ------------------------------------------------------- a lattice is made */
+
+/** A lattice: a model, its replicas, their parameters and their sites. */
+typedef struct latmc_lattice latmc_lattice;
+
+/**
+ * Make a lattice: one replica, periodic boundaries, couplings 1, parameters at
+ * their presets, seed 1, device "auto", not started.
+ * @param[out] lattice destroy it with latmc_destroy()
+ * @param dims 1 to ::LATMC_MAX_DIMS
+ * @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40
+ */
+LATMC_API latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
+                                    const int64_t *extents);
+
+/** Free a lattice and all that it holds. NULL is allowed. */
+LATMC_API void latmc_destroy(latmc_lattice *lattice);
+
+/**
+ * Set the number of replicas, 1 to 65536. Not after latmc_start()
+ * (::LATMC_ERROR_STATE). New replicas have the parameters of replica 0.
+ */
+LATMC_API latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
+
+/**
+ * Number the lattice's replicas from `first` instead of 0, so that an ensemble
+ * can be divided over several lattices without a change in any trajectory:
+ * replica r of this lattice follows what replica first + r of the undivided one
+ * does. first >= 0 and first + replicas <= 65536. Not after latmc_start().
+ */
+LATMC_API latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first);
+
+/** Set the boundary of each axis: `dims` values. Not after latmc_start(). */
+LATMC_API latmc_status latmc_set_boundaries(latmc_lattice *lattice,
+                                            const latmc_boundary *boundaries);
+
+/**
+ * Set the seed of the random numbers; any 64 bits. Not after latmc_start().
+ */
+LATMC_API latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed);
+
+/** Set one value of a parameter for all replicas; finite and within the range that latmc_describe() gives. May be called between sweeps. */
+LATMC_API latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value);
+
+/** Set a parameter, one value per replica. May be called between sweeps. */
+LATMC_API latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param,
+                                        const double *values);
+
+/** Read a parameter, one value per replica. */
+LATMC_API latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param,
+                                        double *values);
+
+/**
+ * Set the coupling of all bonds along each axis: `dims` finite numbers, in units
+ * of energy. Multiplies the bonds' own couplings below. Preset 1.
+ * May be called between sweeps.
+ */
+LATMC_API latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings);
+
+/**
+ * Set the coupling of each bond, the same for all replicas: dims blocks of N
+ * numbers, couplings[axis * N + site] on the bond from `site` to its neighbour
+ * one step up along `axis`. Ising: each is -1, 0 or +1 (0: no bond). NULL: all
+ * +1 again. Not after latmc_start().
+ */
+LATMC_API latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings);
+
+/**
+ * Draw each bond's coupling from a distribution, the same for all replicas: a
+ * pure function of `seed`, which is independent of the lattice's own seed.
+ * Not after latmc_start().
+ */
+LATMC_API latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice,
+                                                 latmc_distribution distribution, uint64_t seed);
+
+/** Read each bond's coupling, laid out as in latmc_set_bond_couplings(), without the axes' factors and the boundaries' signs. */
+LATMC_API latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *couplings);
+
+/** What a lattice is. Set `size` to sizeof(latmc_lattice_info) before the call. */
+typedef struct latmc_lattice_info {
+    size_t size;                     /**< sizeof(latmc_lattice_info) as the caller was compiled */
+    int32_t model;                   /**< ::latmc_model */
+    int32_t dims;                    /**< number of axes */
+    int64_t extents[LATMC_MAX_DIMS]; /**< sites along each axis; 1 beyond `dims` */
+    int32_t boundaries[LATMC_MAX_DIMS]; /**< ::latmc_boundary of each axis; 0 beyond `dims` */
+    int64_t sites;                   /**< N, sites of one replica */
+    int64_t replicas;                /**< number of replicas */
+    int64_t first_replica;           /**< number of the first replica in the ensemble */
+    uint64_t seed;                   /**< seed of the random numbers */
+    int64_t sweeps;                  /**< sweeps since latmc_start(); part of the state */
+    int32_t started;                 /**< 1 if it has sites, otherwise 0 */
+    int32_t threads;                 /**< threads that a CPU device uses; 0 for OpenMP's choice */
+} latmc_lattice_info;
+
+/** Read what a lattice is. */
+LATMC_API latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *info);
+
+/* ------------------------------------------------------------------ devices */
+
+/**
+ * Choose where the lattice lives: "auto", "cpu" (its best instruction set),
+ * "cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", ... May be called at any
+ * time, also in mid-run: the trajectory goes on bit for bit. "auto" is the first
+ * usable GPU, otherwise "cpu"; the environment variable LATMC_DEVICE replaces
+ * "auto" and nothing else. A device that cannot be had is ::LATMC_ERROR_NO_DEVICE
+ * with the reason; another is never taken in its place.
+ */
+LATMC_API latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
+
+/**
+ * The device in use, such as "cpu:avx512"; for a lattice not yet started, the one
+ * it would get.
+ * @param[out] name at least 32 bytes
+ * @param bytes the size of `name`
+ */
+LATMC_API latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes);
+
+/** Threads of a CPU device: 1 to 4096, or 0 for OpenMP's own choice. No effect on any result. */
+LATMC_API latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
+
+/* ------------------------------------------------------------------ running */
+
+/**
+ * Give every site its first value and set the number of sweeps to 0. May be
+ * called again, which begins the same trajectory anew.
+ */
+LATMC_API latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
+
+/**
+ * Sweep every replica `sweeps` >= 0 times. Returns when the device has finished.
+ * Needs latmc_start() or latmc_set_sites() first.
+ */
+LATMC_API latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps);
+
+/**
+ * Called between chunks of sweeps, from the thread that called the library.
+ * @param done sweeps done in this call so far
+ * @param total sweeps asked for
+ * @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after
+ *         `done` sweeps, with a valid lattice
+ */
+typedef int (*latmc_progress)(void *user, int64_t done, int64_t total);
+
+/** Have `progress` called with `user` during latmc_sweep() and latmc_record(), about ten times a second; NULL for none. It must not call functions on the same lattice. */
+LATMC_API latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
+                                          void *user);
+
+/* ------------------------------------------------------------------ reading */
+
+/** Measure an observable now, one value per replica. */
+LATMC_API latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable observable,
+                                     double *values);
+
+/**
+ * Sweep and measure in turn: `records` times `every` sweeps followed by a
+ * measurement, on the device, returned once.
+ * @param every sweeps between measurements, >= 1
+ * @param records measurements, >= 1
+ * @param count number of observables, >= 1
+ * @param observables which, in the order of the result
+ * @param[out] series count x replicas x records numbers:
+ *        series[(o * replicas + r) * records + t], so that each time series is contiguous.
+ *        On ::LATMC_CANCELLED records that were not reached are NaN.
+ */
+LATMC_API latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
+                                    int64_t records, int count,
+                                    const latmc_observable *observables, double *series);
+
+/**
+ * Copy the sites of one replica out, in natural order.
+ * @param type how the sites are stored in `sites`
+ * @param[out] sites room for `count` sites
+ * @param count must be N
+ */
+LATMC_API latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
+                                       void *sites, int64_t count);
+
+/**
+ * Replace the sites of one replica, given in natural order. A lattice that was not started
+ * is then started, its other replicas cold and its sweep count 0. A value that the
+ * model does not have is ::LATMC_ERROR_ARGUMENT and changes nothing.
+ */
+LATMC_API latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
+                                       const void *sites, int64_t count);
+
+/** XXH64 (seed 0) of all replicas' sites in natural order as latmc_get_sites() gives them, replica 0 first: equal on every device. */
+LATMC_API latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
+
+/* ------------------------------------------------------------ save and load */
+
+/**
+ * Save the whole lattice (model, boundaries, parameters, couplings, seed, sweep count, sites) to a
+ * file: written to a temporary beside it, synced and renamed, so that `path` is
+ * always either the old file or the new one, whole. Needs a started lattice.
+ */
+LATMC_API latmc_status latmc_save(latmc_lattice *lattice, const char *path);
+
+/** Make a lattice from a file of latmc_save(), on device "auto"; it continues the trajectory bit for bit. */
+LATMC_API latmc_status latmc_load(latmc_lattice **lattice, const char *path);
+
+/**
+ * Save to memory what latmc_save() would write.
+ * @param buffer may be NULL to ask for the size
+ * @param capacity bytes of `buffer`; too few is ::LATMC_ERROR_ARGUMENT
+ * @param[out] bytes the size of the saved lattice
+ */
+LATMC_API latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capacity,
+                                         size_t *bytes);
+
+/** Make a lattice from what latmc_save_memory() wrote. */
+LATMC_API latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer,
+                                         size_t bytes);
+
+/* ----------------------------------------------------------------- analysis */
+
+/** A mean with its error. Set `size` to sizeof(latmc_estimate) before the call. */
+typedef struct latmc_estimate {
+    size_t size;       /**< sizeof(latmc_estimate) as the caller was compiled */
+    double value;      /**< the mean, or the derived quantity */
+    double error;      /**< one standard error, autocorrelation included */
+    double tau_int;    /**< integrated autocorrelation time in measurements: 1/2 + sum_{t>=1} rho(t), so 1/2 for independent ones; NaN where it was not estimated */
+    double tau_error;  /**< standard error of tau_int; NaN where it was not estimated */
+    int64_t window;    /**< summation window of tau_int, or bin length, or number of blocks */
+    int32_t too_short; /**< 1 if the series is too short to say: the error is not to be trusted */
+    int32_t reserved;  /**< 0 */
+} latmc_estimate;
+
+/**
+ * Mean, error and tau_int by the Gamma method with automatic windowing.
+ * U. Wolff, Comput. Phys. Commun. 156, 143 (2004), with S = 1.5, and its bias
+ * correction. A constant series has error 0 and tau_int 1/2. Flags `too_short` if
+ * count < 100 tau_int, or if no window was found.
+ * @param series `count` finite numbers
+ * @param count >= 2
+ */
+LATMC_API latmc_status latmc_analyse(const double *series, int64_t count,
+                                     latmc_estimate *estimate);
+
+/**
+ * Mean and error from the spread of the means of bins of `length` measurements;
+ * a last, incomplete bin is left out. Flags `too_short` below 20 bins.
+ * @param length >= 1; at least 2 whole bins must fit
+ */
+LATMC_API latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
+                                 latmc_estimate *estimate);
+
+/**
+ * A quantity derived from means.
+ * @param means the means of the series, in the order given to latmc_jackknife()
+ */
+typedef double (*latmc_derived)(const double *means, void *user);
+
+/**
+ * A derived quantity with its jackknife error: the series are cut into `blocks`
+ * equal blocks (a remainder at the end is left out), and the quantity is
+ * evaluated with each block left out in turn. The value has the bias of first
+ * order removed. Flags `too_short` if a block is shorter than 10 tau_int of any of the series.
+ * @param series `series_count` pointers to `count` finite numbers each
+ * @param blocks 2 to count
+ */
+LATMC_API latmc_status latmc_jackknife(const double *const *series, int series_count,
+                                       int64_t count, int64_t blocks, latmc_derived function,
+                                       void *user, latmc_estimate *estimate);
+
+/** What latmc_specific_heat() and latmc_susceptibility() need. Set `size` first. */
+typedef struct latmc_scale {
+    size_t size;  /**< sizeof(latmc_scale) as the caller was compiled */
+    double beta;  /**< inverse temperature */
+    double sites; /**< N */
+} latmc_scale;
+
+/** C/N = beta^2 N (<e^2> - <e>^2); means = {<e>, <e^2>}, user = latmc_scale. */
+LATMC_API double latmc_specific_heat(const double *means, void *user);
+
+/** chi = beta N (<m^2> - <|m|>^2); means = {<|m|>, <m^2>}, user = latmc_scale. */
+LATMC_API double latmc_susceptibility(const double *means, void *user);
+
+/** U4 = 1 - <m^4> / (3 <m^2>^2); means = {<m^2>, <m^4>}, user is ignored. */
+LATMC_API double latmc_binder(const double *means, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which sites of a bit lattice share a 32-bit word, and which counter of the random
+ * number generator belongs to a word. Part of the trajectory contract:
+ * doc/trajectory.md, "Site words".
+ *
+ * Folded: all extents are even. The sites of sublattice c = (x0 + x1 + x2 + x3) mod 2
+ * of one row are numbered k = x0 / 2 (rounded down), and H = L0 / 2.
+ * Natural: any other extents. All sites of a row are numbered k = x0, and H = L0.
+ *
+ * Site k of a row lies in word k / 32 of the row's W = ceil(H / 32) words, at bit k % 32,
+ * if H > 16. Shorter rows share a word among P = 32 / S replicas, S being the smallest
+ * power of two >= H: replica r has bits (r % P) S to (r % P) S + H - 1 of the words of
+ * group r / P. (Longer rows: S = 32, P = 1.)
+ */
+#ifndef LM_SITEWORD_H
+#define LM_SITEWORD_H
+
+#include "backends/backend.h"
+
+typedef struct lm_words {
+    int folded;       /* 1: two sublattices, half a row each */
+    int sublattices;  /* 2 if folded, otherwise 1 */
+    int colours;      /* 2, or 3 where a periodic extent is odd */
+    int segment;      /* S, bits of a word that belong to one replica */
+    int pack;         /* P, replicas of a word */
+    int64_t bits;     /* H, used bits of a row */
+    int64_t width;    /* W, words of a row */
+    int64_t rows;     /* of the whole lattice */
+    int64_t first_group;
+    int64_t groups;   /* of P replicas each, the first and the last perhaps in part */
+} lm_words;
+
+lm_words lm_words_of(const lm_spec *spec);
+
+/* Parity of a row's coordinates x1 + x2 + x3, of whatever row number. */
+int lm_row_parity(const lm_spec *spec, int64_t row);
+
+/*
+ * Sites of one replica's row (int8_t, -1 or +1) to and from the row's words: bit 1
+ * is spin +1. words[c] points at the W words of sublattice c of that row. Packing
+ * leaves the bits of other replicas, and bits of no site, as they are.
+ */
+void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *sites,
+                 int64_t extent, uint32_t *const row[2]);
+void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *sites,
+                   int64_t extent, const uint32_t *const row[2]);
+
+#endif
