@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The lane vocabulary (backends/cpu/lane_scalar.h) in AVX2: eight words. */
+#ifndef LM_LANE_H
+#define LM_LANE_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+#define LM_INLINE static inline __attribute__((always_inline))
+#define LM_UNROLL _Pragma("GCC unroll 16")
+#define LM_LANES 8
+#define LM_HALVES 2
+
+typedef __m256i lm_word;
+typedef __m256i lm_half;
+typedef __m256i lm_prod;
+
+LM_INLINE lm_word lm_load(const uint32_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+LM_INLINE void lm_store(uint32_t *p, lm_word v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)p, v);
+}
+LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
+{
+    const __m256i lane = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    _mm256_maskstore_epi32((int *)(void *)p, _mm256_cmpgt_epi32(_mm256_set1_epi32(n), lane), v);
+}
+
+LM_INLINE lm_word lm_set(uint32_t x)
+{
+    return _mm256_set1_epi32((int)x);
+}
+LM_INLINE lm_word lm_not(lm_word a)
+{
+    return _mm256_xor_si256(a, _mm256_set1_epi32(-1));
+}
+LM_INLINE lm_word lm_and(lm_word a, lm_word b)
+{
+    return _mm256_and_si256(a, b);
+}
+LM_INLINE lm_word lm_andnot(lm_word a, lm_word b)
+{
+    return _mm256_andnot_si256(a, b);
+}
+LM_INLINE lm_word lm_or(lm_word a, lm_word b)
+{
+    return _mm256_or_si256(a, b);
+}
+LM_INLINE lm_word lm_xor(lm_word a, lm_word b)
+{
+    return _mm256_xor_si256(a, b);
+}
+LM_INLINE lm_word lm_xor3(lm_word a, lm_word b, lm_word c)
+{
+    return lm_xor(lm_xor(a, b), c);
+}
+LM_INLINE lm_word lm_select(lm_word mask, lm_word a, lm_word b)
+{
+    return lm_xor(b, lm_and(mask, lm_xor(a, b)));
+}
+LM_INLINE lm_word lm_majority(lm_word a, lm_word b, lm_word c)
+{
+    return lm_select(lm_xor(a, b), c, a);
+}
+LM_INLINE lm_word lm_shl(lm_word a, int n)
+{
+    return _mm256_sll_epi32(a, _mm_cvtsi32_si128(n));
+}
+LM_INLINE lm_word lm_shr(lm_word a, int n)
+{
+    return _mm256_srl_epi32(a, _mm_cvtsi32_si128(n));
+}
+LM_INLINE int lm_any(lm_word a)
+{
+    return !_mm256_testz_si256(a, a);
+}
+LM_INLINE int64_t lm_popcount(lm_word a)
+{
+    uint64_t q[4];
+    lm_store((uint32_t *)(void *)q, a);
+    return __builtin_popcountll(q[0]) + __builtin_popcountll(q[1]) + __builtin_popcountll(q[2]) +
+           __builtin_popcountll(q[3]);
+}
+
+LM_INLINE lm_half lm_half_set(uint32_t x)
+{
+    return _mm256_set1_epi64x(x);
+}
+LM_INLINE lm_half lm_half_count(uint32_t first, int h)
+{
+    const __m256i even = _mm256_set_epi64x(6, 4, 2, 0);
+    return _mm256_add_epi32(even, _mm256_set1_epi64x((uint32_t)(first + (uint32_t)h)));
+}
+LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
+{
+    return _mm256_mul_epu32(a, _mm256_set1_epi64x(b));
+}
+LM_INLINE lm_half lm_hi(lm_prod p)
+{
+    return _mm256_srli_epi64(p, 32);
+}
+/* The upper halves of a half's lanes are never read, so they may hold anything. */
+LM_INLINE lm_half lm_lo(lm_prod p)
+{
+    return p;
+}
+LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
+{
+    return lm_xor3(a, b, c);
+}
+LM_INLINE lm_word lm_join(lm_half first, lm_half second)
+{
+    return _mm256_blend_epi32(first, _mm256_slli_epi64(second, 32), 0xAA);
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Philox4x32-10, the random number generator of every model, over the lanes of a device.
+ * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy
+ * as 1, 2, 3", SC11 (2011): the i-th output is a bijection of the counter i, keyed by the
+ * seed, so that a number depends on where it is used and on nothing else.
+ *
+ * Include a lane vocabulary (backends/cpu/lane_*.h, backends/cuda/lane_cuda.h) first.
+ */
+#ifndef LM_PHILOX_H
+#define LM_PHILOX_H
+
+#define LM_PHILOX_M0 0xD2511F53u
+#define LM_PHILOX_M1 0xCD9E8D57u
+#define LM_PHILOX_W0 0x9E3779B9u
+#define LM_PHILOX_W1 0xBB67AE85u
+#define LM_PHILOX_ROUNDS 10
+
+/*
+ * The counter's words, doc/trajectory.md "Counters":
+ *   c0 = index mod 2^32
+ *   c1 = draw + 2^16 stage + 2^24 (index / 2^32)
+ *   c2 = step mod 2^32
+ *   c3 = step / 2^32 + 2^8 group + 2^24 domain
+ * index < 2^40 numbers the words of a lattice, group < 2^16 its replicas, step < 2^40
+ * the sweeps, stage the colours and draw the numbers that one word consumes.
+ */
+typedef struct lm_stream {
+    uint32_t k0, k1; /* key: the seed's low and high half */
+    uint32_t c1;     /* with draw and the index's high part 0 */
+    uint32_t c2, c3;
+} lm_stream;
+
+typedef enum lm_domain {
+    LM_DOMAIN_UPDATE = 0,
+    LM_DOMAIN_START = 1,
+    LM_DOMAIN_COUPLINGS = 2
+} lm_domain;
+
+LM_INLINE lm_stream lm_stream_of(uint64_t seed, lm_domain domain, uint64_t step, uint32_t group,
+                                 uint32_t stage)
+{
+    lm_stream s;
+    s.k0 = (uint32_t)seed;
+    s.k1 = (uint32_t)(seed >> 32);
+    s.c1 = stage << 16;
+    s.c2 = (uint32_t)step;
+    s.c3 = (uint32_t)(step >> 32) | group << 8 | (uint32_t)domain << 24;
+    return s;
+}
+
+/* One block of four 32-bit numbers for each counter. c0 comes as halves of a word
+ * (lane vocabulary); the other words are the same in all lanes, which lets the compiler
+ * take most of the first two rounds out of the loop over sites. */
+LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t k0,
+                              uint32_t k1, lm_half out[4])
+{
+    lm_half x0 = c0, x1 = lm_half_set(c1), x2 = lm_half_set(c2), x3 = lm_half_set(c3);
+    LM_UNROLL
+    for (int round = 0; round < LM_PHILOX_ROUNDS; round++) {
+        const lm_prod p0 = lm_mul(x0, LM_PHILOX_M0);
+        const lm_prod p1 = lm_mul(x2, LM_PHILOX_M1);
+        x0 = lm_half_xor3(lm_hi(p1), x1, lm_half_set(k0));
+        x2 = lm_half_xor3(lm_hi(p0), x3, lm_half_set(k1));
+        x1 = lm_lo(p1);
+        x3 = lm_lo(p0);
+        k0 += LM_PHILOX_W0;
+        k1 += LM_PHILOX_W1;
+    }
+    out[0] = x0;
+    out[1] = x1;
+    out[2] = x2;
+    out[3] = x3;
+}
+
+/* Draw number `draw` of the words index, index + 1, ..: four words of random bits for each.
+ * The indices of one call must agree in index / 2^32. */
+LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw, lm_word out[4])
+{
+    const uint32_t c1 = s->c1 | draw | (uint32_t)(index >> 32) << 24;
+    lm_half half[LM_HALVES][4];
+    LM_UNROLL
+    for (int h = 0; h < LM_HALVES; h++)
+        lm_philox_half(lm_half_count((uint32_t)index, h), c1, s->c2, s->c3, s->k0, s->k1, half[h]);
+    LM_UNROLL
+    for (int j = 0; j < 4; j++)
+        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
+}
+
+#endif
