@@ -142,13 +142,13 @@ typedef enum latmc_type {
 
 /** Kinds of things that latmc_describe() knows. */
 typedef enum latmc_kind {
-    LATMC_MODELS = 1,
-    LATMC_PARAMS = 2,
-    LATMC_UPDATES = 3,
-    LATMC_OBSERVABLES = 4,
-    LATMC_BOUNDARIES = 5,
-    LATMC_START_MODES = 6,
-    LATMC_DISTRIBUTIONS = 7
+    LATMC_MODELS = 1,       /**< ::latmc_model */
+    LATMC_PARAMS = 2,       /**< ::latmc_param */
+    LATMC_UPDATES = 3,      /**< ::latmc_update */
+    LATMC_OBSERVABLES = 4,  /**< ::latmc_observable */
+    LATMC_BOUNDARIES = 5,   /**< ::latmc_boundary */
+    LATMC_START_MODES = 6,  /**< ::latmc_start_mode */
+    LATMC_DISTRIBUTIONS = 7 /**< ::latmc_distribution */
 } latmc_kind;
 
 /** What a thing is. Set `size` to sizeof(latmc_info) before the call. */

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The binary interface is the committed one: check.sh SOURCE BUILD
+. "$1/tests/check.sh"
+source=$1 build=$2
+here=$source/tests/abi
+have abidw && have abidiff || { skip "abigail-tools are missing"; finish; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+CC=${CC:-cc}
+
+dump() {
+    "$here/dump.sh" "$1" "$2" "$3"
+}
+# Any difference counts, also an addition: the reference then moves on purpose.
+same() {
+    abidiff "$1" "$2"
+}
+# Without debug information two libraries compare as equal, whatever they are.
+described() {
+    for name in latmc_create latmc_record latmc_jackknife; do
+        grep -q "<function-decl name='$name'" "$1" || { echo "no function $name"; return 1; }
+    done
+    for name in latmc_lattice_info latmc_estimate latmc_info latmc_device_info; do
+        grep -q "<class-decl name='$name' size-in-bits='[0-9]" "$1" || { echo "no struct $name"; return 1; }
+    done
+    grep -q "enumerator name='LATMC_HEATBATH' value='2'" "$1" || { echo "no enumerators"; return 1; }
+}
+
+check "the library has debug information" \
+    dump "$build/liblatmc.so" "$source/include/latmc" "$work/built.abi"
+check "its types and functions are described" described "$work/built.abi"
+check "the reference describes them, too" described "$here/latmc.abi"
+check "the interface is the committed one" same "$here/latmc.abi" "$work/built.abi"
+
+# Breaks planted on purpose: each must be seen. The device-independent half is compiled
+# anew from changed sources and linked with the objects of the build.
+plant() {
+    name=$1 script=$2
+    shift 2
+    tree=$work/planted
+    rm -rf "$tree"
+    mkdir -p "$tree/backends"
+    cp -r "$source/include" "$source/lib" "$tree"
+    cp "$source/backends/backend.h" "$tree/backends"
+    for file in "$@"; do
+        cp "$tree/$file" "$work/before"
+        sed -i "$script" "$tree/$file"
+        ! cmp -s "$work/before" "$tree/$file" || { echo "nothing planted in $file"; return 1; }
+    done
+    for file in "$tree"/lib/*.c; do
+        "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -w -g -O0 -fPIC -fvisibility=hidden \
+            -DLM_VERSION='"0"' -I"$tree" -I"$tree/include" -c "$file" -o "${file%.c}.o" || return 1
+    done
+    "$CC" -shared -o "$tree/liblatmc.so" "$tree"/lib/*.o -Wl,--unresolved-symbols=ignore-all \
+        -Wl,--version-script="$tree/lib/latmc.map" -Wl,-soname,liblatmc.so.0 || return 1
+    dump "$tree/liblatmc.so" "$tree/include/latmc" "$tree/planted.abi" || return 1
+    echo "$name: compared"
+}
+seen() {
+    name=$1
+    if ! plant "$@" >"$work/log" 2>&1; then
+        fail "$name: could not be planted"
+        sed 's/^/    /' "$work/log"
+    else
+        refuse "$name is seen" same "$here/latmc.abi" "$work/planted/planted.abi"
+    fi
+}
+untouched() {
+    plant "nothing" 's/^$/ /' include/latmc/latmc.h && same "$here/latmc.abi" "$work/planted/planted.abi"
+}
+
+check "a library without a break passes" untouched
+seen "a struct's field that grew" 's/int32_t model;  /int64_t model;  /' include/latmc/latmc.h
+seen "an enumerator with another value" 's/LATMC_HEATBATH = 2/LATMC_HEATBATH = 3/' include/latmc/latmc.h
+seen "a parameter of another type" 's/int64_t length,/int32_t length,/' include/latmc/latmc.h lib/analysis.c
+seen "a function that is gone" 's/latmc_\*;/latmc_[!v]*;/' lib/latmc.map
+finish

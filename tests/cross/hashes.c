@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hashes DEVICE: the state of a few awkward lattices after some sweeps on one device, a line
+ * each, so that devices, processors and architectures can be compared by diff. Needs the
+ * library alone, hence runs wherever a cross compiler reaches. The device goes to stderr.
+ */
+#include <latmc/latmc.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct sample {
+    int dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    int64_t replicas;
+    int bonds; /* 1: +-J */
+    double field;
+} sample;
+
+#define P LATMC_PERIODIC
+#define A LATMC_ANTIPERIODIC
+#define O LATMC_OPEN
+
+static const sample samples[] = {
+    {1, {2}, {P}, 1, 0, 0},
+    {1, {37}, {P}, 3, 0, 0.2},
+    {1, {1000}, {O}, 2, 1, 0},
+    {2, {64, 64}, {P, P}, 5, 0, 0},
+    {2, {1024, 6}, {P, A}, 1, 0, 0},
+    {2, {98, 30}, {A, O}, 2, 1, -0.1},
+    {2, {7, 9}, {P, P}, 40, 0, 0},
+    {2, {3, 130}, {P, P}, 2, 1, 0.3},
+    {2, {521, 12}, {P, P}, 3, 0, 0},
+    {3, {16, 16, 16}, {P, P, P}, 9, 0, 0},
+    {3, {6, 10, 14}, {O, P, A}, 33, 1, 0},
+    {3, {5, 4, 3}, {P, O, P}, 17, 1, 0.05},
+    {4, {6, 4, 2, 8}, {P, P, P, P}, 6, 0, 0},
+    {4, {33, 2, 3, 5}, {P, A, P, O}, 2, 1, 0.1},
+};
+
+static latmc_status set(latmc_lattice *lattice, const sample *s, const char *device)
+{
+    double betas[64];
+    for (int64_t r = 0; r < s->replicas; r++)
+        betas[r] = 0.2 + 0.01 * (double)r;
+    latmc_status status = latmc_set_replicas(lattice, s->replicas);
+    if (!status)
+        status = latmc_set_boundaries(lattice, s->boundaries);
+    if (!status)
+        status = latmc_set_params(lattice, LATMC_BETA, betas);
+    if (!status)
+        status = latmc_set_param(lattice, LATMC_FIELD, s->field);
+    if (!status && s->bonds)
+        status = latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 7);
+    if (!status)
+        status = latmc_set_device(lattice, device);
+    if (!status)
+        status = latmc_start(lattice, LATMC_START_HOT);
+    return status;
+}
+
+static latmc_status run(latmc_lattice *lattice, uint64_t *hash, double *energy)
+{
+    latmc_status status = latmc_sweep(lattice, LATMC_METROPOLIS, 20);
+    if (!status)
+        status = latmc_sweep(lattice, LATMC_HEATBATH, 20);
+    if (!status)
+        status = latmc_state_hash(lattice, hash);
+    if (!status)
+        status = latmc_observe(lattice, LATMC_ENERGY, energy);
+    return status;
+}
+
+static int show(const sample *s, int number, const char *device)
+{
+    latmc_lattice *lattice = NULL;
+    double energy[64];
+    uint64_t hash = 0;
+    char name[32] = "";
+    latmc_status status = latmc_create(&lattice, LATMC_ISING, s->dims, s->extents);
+    if (!status)
+        status = set(lattice, s, device);
+    if (!status)
+        status = run(lattice, &hash, energy);
+    if (!status)
+        status = latmc_get_device(lattice, name, sizeof name);
+    if (status)
+        fprintf(stderr, "%s: %s\n", latmc_status_name(status), latmc_error_message());
+    else
+        printf("%d %016" PRIx64 " %a\n", number, hash, energy[s->replicas - 1]);
+    if (!status && number == 0)
+        fprintf(stderr, "device %s\n", name);
+    latmc_destroy(lattice);
+    return status != LATMC_OK;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: hashes DEVICE\n");
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        if (show(&samples[i], (int)i, argv[1]))
+            return 1;
+    return 0;
+}

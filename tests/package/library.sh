@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What the library exports, needs and contains: library.sh SOURCE BUILD SOVERSION
+. "$1/tests/check.sh"
+source=$1 build=$2 soversion=$3
+library=$build/liblatmc.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+exports() {
+    python3 "$source/tests/package/exports.py" "$@"
+}
+check "exports are what the header declares" exports "$library" "$source"/include/latmc/*.h
+{ cat "$source/include/latmc/latmc.h"; echo 'LATMC_API int latmc_planted(void);'; } >"$work/more.h"
+refuse "a declaration without its export is found" exports "$library" "$work/more.h"
+sed 's/^LATMC_API const char \*latmc_version(void);//' "$source/include/latmc/latmc.h" >"$work/less.h"
+refuse "an export without its declaration is found" exports "$library" "$work/less.h"
+
+# The loader is part of libc.
+needs_only_libc() {
+    ! readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+        grep -vE '^(libc\.so\.6|libm\.so\.6|libgomp\.so\.1|ld-linux-[a-z0-9_-]+\.so\.[0-9])$'
+}
+check "needs only libc, libm and libgomp" needs_only_libc "$library"
+check "SONAME is liblatmc.so.$soversion" \
+    sh -c "readelf -d '$library' | grep -q 'SONAME.*\[liblatmc\.so\.$soversion\]'"
+check "the stack is not executable" sh -c "! readelf -lW '$library' | grep GNU_STACK | grep -q E"
+check "no text relocations" sh -c "! readelf -d '$library' | grep -q TEXTREL"
+
+# The library never ends the process, prints or changes what belongs to it.
+calls_none_of() {
+    for object in "$build"/liblatmc_lib.a.p/*.o "$build"/backends/*.a.p/*.o; do
+        ! nm -u "$object" | grep -wE "$1" || { echo "    in $object"; return 1; }
+    done
+}
+check "calls nothing that exits, prints or changes the process" \
+    calls_none_of 'exit|_exit|abort|printf|__printf_chk|puts|putchar|setlocale|signal|sigaction|srand|rand|__assert_fail|stdout|stderr'
+finish
