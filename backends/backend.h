@@ -23,9 +23,9 @@ typedef struct lm_spec {
     int64_t first_replica;
     int64_t replicas;
     uint64_t seed;
-    int signs;      /* 1: put_bonds() will follow, and some bonds may be -1 */
-    int missing;    /* 1: some bonds may be 0; implies signs */
-    int bipartite;  /* 1: odd axes are all open, so that two colours do (lib/siteword.h) */
+    int signs;     /* 1: put_bonds() will follow, and some bonds may be -1 */
+    int missing;   /* 1: some bonds may be 0; implies signs */
+    int bipartite; /* 1: odd axes are all open, so that two colours do (lib/siteword.h) */
 } lm_spec;
 
 /* What can change between sweeps. */
@@ -92,8 +92,7 @@ typedef struct lm_backend {
      * layers travel as opaque bytes between plans of the same spec but layers. */
     int (*colours)(const void *plan);
     size_t (*halo_bytes)(const void *plan);
-    latmc_status (*update)(void *plan, latmc_update update, int64_t step, int colour,
-                           lm_part part);
+    latmc_status (*update)(void *plan, latmc_update update, int64_t step, int colour, lm_part part);
     latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layer */
     latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
 } lm_backend;

@@ -19,22 +19,44 @@
 #include "backends/backend.h"
 
 typedef struct lm_words {
-    int folded;       /* 1: two sublattices, half a row each */
-    int sublattices;  /* 2 if folded, otherwise 1 */
-    int colours;      /* 2, or 3 where a periodic extent is odd */
-    int segment;      /* S, bits of a word that belong to one replica */
-    int pack;         /* P, replicas of a word */
-    int64_t bits;     /* H, used bits of a row */
-    int64_t width;    /* W, words of a row */
-    int64_t rows;     /* of the whole lattice */
+    int folded;      /* 1: two sublattices, half a row each */
+    int sublattices; /* 2 if folded, otherwise 1 */
+    int colours;     /* 2, or 3 where a periodic extent is odd */
+    int segment;     /* S, bits of a word that belong to one replica */
+    int pack;        /* P, replicas of a word */
+    int64_t bits;    /* H, used bits of a row */
+    int64_t width;   /* W, words of a row */
+    int64_t rows;    /* of the whole lattice */
     int64_t first_group;
-    int64_t groups;   /* of P replicas each, the first and the last perhaps in part */
+    int64_t groups; /* of P replicas each, the first and the last perhaps in part */
 } lm_words;
 
 lm_words lm_words_of(const lm_spec *spec);
 
-/* Parity of a row's coordinates x1 + x2 + x3, of whatever row number. */
+/* Parity of a row's coordinates x1 + x2 + x3. */
 int lm_row_parity(const lm_spec *spec, int64_t row);
+
+/*
+ * Colours of a natural lattice: each axis has a proper colouring 0, 1, 0, 1, .. of its own,
+ * whose last site is 2 where three colours are in use and the extent is odd; the
+ * colour of a site is the sum over the axes, mod colours. lm_row_colour is the sum
+ * over all axes but x. (Folded: the colour is the sublattice.)
+ */
+int lm_axis_colour(const lm_spec *spec, const lm_words *words, int axis, int64_t x);
+int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row);
+
+/* Where in its row the site x lies. */
+typedef struct lm_spot {
+    int sublattice;
+    int64_t k;
+} lm_spot;
+lm_spot lm_spot_of(const lm_words *words, int row_parity, int64_t x);
+
+/* The bits of a word of group number `group` (0 is the first held) that belong to replicas held. */
+uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group);
+
+/* The low S bits, copied to all P replicas of a word. */
+uint32_t lm_replicate(const lm_words *words, uint32_t bits);
 
 /*
  * Sites of one replica's row (int8_t, -1 or +1) to and from the row's words: bit 1
@@ -43,7 +65,7 @@ int lm_row_parity(const lm_spec *spec, int64_t row);
  */
 void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *sites,
                  int64_t extent, uint32_t *const row[2]);
-void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *sites,
-                   int64_t extent, const uint32_t *const row[2]);
+void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *sites, int64_t extent,
+                   const uint32_t *const row[2]);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define LM_INLINE static inline __attribute__((always_inline))
 #define LM_UNROLL _Pragma("GCC unroll 16")
-#define LM_LANES 8
+#define LM_LANES  8
 #define LM_HALVES 2
 
 typedef __m256i lm_word;
@@ -64,6 +64,14 @@ LM_INLINE lm_word lm_select(lm_word mask, lm_word a, lm_word b)
 LM_INLINE lm_word lm_majority(lm_word a, lm_word b, lm_word c)
 {
     return lm_select(lm_xor(a, b), c, a);
+}
+LM_INLINE lm_word lm_below(lm_word r, lm_word t, lm_word below)
+{
+    return lm_select(lm_xor(r, t), t, below);
+}
+LM_INLINE lm_word lm_tie(lm_word tied, lm_word r, lm_word t)
+{
+    return lm_andnot(lm_xor(r, t), tied);
 }
 LM_INLINE lm_word lm_shl(lm_word a, int n)
 {

@@ -8,7 +8,7 @@
 
 #define LM_INLINE static inline __attribute__((always_inline))
 #define LM_UNROLL _Pragma("GCC unroll 16")
-#define LM_LANES 16
+#define LM_LANES  16
 #define LM_HALVES 2
 
 typedef __m512i lm_word;
@@ -67,7 +67,15 @@ LM_INLINE lm_word lm_majority(lm_word a, lm_word b, lm_word c)
 }
 LM_INLINE lm_word lm_select(lm_word mask, lm_word a, lm_word b)
 {
-    return _mm512_ternarylogic_epi32(mask, a, b, (LM_A & LM_B) | (~LM_A & LM_C));
+    return _mm512_ternarylogic_epi32(mask, a, b, (LM_A & LM_B) | ((0xFF & ~LM_A) & LM_C));
+}
+LM_INLINE lm_word lm_below(lm_word r, lm_word t, lm_word below)
+{
+    return _mm512_ternarylogic_epi32(r, t, below, (LM_B & ~LM_A) | (LM_C & ~(LM_A ^ LM_B)));
+}
+LM_INLINE lm_word lm_tie(lm_word tied, lm_word r, lm_word t)
+{
+    return _mm512_ternarylogic_epi32(tied, r, t, LM_A & ~(LM_B ^ LM_C));
 }
 LM_INLINE lm_word lm_shl(lm_word a, int n)
 {

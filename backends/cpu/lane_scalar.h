@@ -14,7 +14,7 @@
 
 #define LM_INLINE static inline __attribute__((always_inline))
 #define LM_UNROLL _Pragma("GCC unroll 16")
-#define LM_LANES 1
+#define LM_LANES  1
 #define LM_HALVES 1
 
 typedef uint32_t lm_word;
@@ -72,6 +72,16 @@ LM_INLINE lm_word lm_majority(lm_word a, lm_word b, lm_word c)
 LM_INLINE lm_word lm_select(lm_word mask, lm_word a, lm_word b) /* mask ? a : b, bit by bit */
 {
     return (mask & a) | (~mask & b);
+}
+/* Comparison of numbers bit by bit from the lowest up: is r < t, `below` being the answer
+ * so far; and which of the `tied` are tied still. */
+LM_INLINE lm_word lm_below(lm_word r, lm_word t, lm_word below)
+{
+    return (t & ~r) | (below & ~(t ^ r));
+}
+LM_INLINE lm_word lm_tie(lm_word tied, lm_word r, lm_word t)
+{
+    return tied & ~(r ^ t);
 }
 LM_INLINE lm_word lm_shl(lm_word a, int n) /* 0 <= n < 32 */
 {

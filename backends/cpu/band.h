@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the CPU backend's inner loops work on: a band of consecutive words of one plane,
+ * a plane being the rows that differ in x1 only. Row follows row without a gap, so
+ * that a vector may span rows; a ghost row lies before the first and after the last.
+ *
+ * Everything that depends on a word's place in its rows (is it the row's first, which way
+ * do its bits lean, which of its sites have the colour) repeats after two rows. It is
+ * read from pattern arrays as long as that period and one vector.
+ */
+#ifndef LM_BAND_H
+#define LM_BAND_H
+
+#include <stdint.h>
+
+#define LM_MAX_LANES 16 /* words of the widest vector */
+#define LM_MAX_SLOTS 8  /* bonds of a site */
+
+typedef struct lm_shape {
+    int dims, folded;
+    int pack, segment;      /* replicas of a word, bits of each */
+    int64_t width;          /* W, words of a row */
+    int bits;               /* used bits of a row in its last word, 1 .. 32 */
+    int64_t period;         /* of the patterns, in words; at least LM_MAX_LANES */
+    uint32_t segment_first; /* bit 0 of every segment */
+    const uint32_t *first;  /* ~0 in the first word of a row, otherwise 0 */
+    const uint32_t *last;   /* the same for the last word */
+    const uint32_t
+        *upward; /* folded: ~0 in rows whose sites have their second x-neighbour at k + 1 */
+    const uint32_t *valid; /* the bits that are sites */
+    const uint32_t
+        *active[3]; /* natural: those with axis colours x0 + (x1 mod 2) = c mod colours */
+} lm_shape;
+
+struct lm_ising_rule;
+
+typedef struct lm_band {
+    const lm_shape *shape;
+    int64_t begin, end; /* words of the plane */
+    int64_t phase;      /* pattern index of word `begin` */
+    /* All of these point at word 0 of row 0 of a plane. */
+    uint32_t *own;
+    const uint32_t *other;              /* the sublattice that the x- and x1-neighbours are in */
+    const uint32_t *down[2], *up[2];    /* the planes below and above along x2 and x3 */
+    const uint32_t *sign[LM_MAX_SLOTS]; /* bits of bonds that are -1; all NULL where none can be */
+    const uint32_t *gone[LM_MAX_SLOTS]; /* bits of bonds that are 0; likewise */
+
+    const uint32_t *active; /* pattern: sites that may change */
+    uint32_t lanes;         /* bits of the replicas that exist */
+    uint64_t index;         /* counter index of word 0 */
+    uint64_t seed, step;
+    uint32_t group, colour;
+    const uint32_t *planes;           /* plain rule: thresholds */
+    uint32_t flip;                    /* plain rule: replicas whose bonds change sign */
+    const struct lm_ising_rule *rule; /* any rule */
+    int64_t *changed;                 /* [pack] sites that changed are added, or NULL */
+} lm_band;
+
+/* What one lane exports: its only symbol is a table of these. */
+typedef struct lm_lane {
+    const char *name;
+    int lanes;
+    void (*plain[4])(const lm_band *band); /* Metropolis by the plain rule, in 1 to 4 dimensions */
+    void (*any)(const lm_band *band);      /* any rule */
+    void (*hot)(const lm_band *band);      /* random spins */
+    /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites
+     * see: all of them if folded, those upward if natural. */
+    void (*bond_sums)(const lm_band *band, int64_t (*bonds)[4]);
+    /* ups[replica of the word] += spins that are +1 */
+    void (*count_up)(const lm_band *band, int64_t *ups);
+} lm_lane;
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_CPU_H
+#define LM_CPU_H
+
+#include "backends/backend.h"
+
+extern const lm_backend lm_cpu_backend;
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/rules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/physics/ising_rule.h"
+#include "lib/status.h"
+
+#define PLANES 32
+#define STRIDE (PLANES + 1) /* and the plane of the certain */
+
+typedef struct physics {
+    int dims;
+    double beta, field;
+    const double *coupling; /* [axis] */
+} physics;
+
+static int equal_couplings(const lm_spec *spec, const double *coupling)
+{
+    for (int a = 1; a < spec->dims; a++)
+        if (coupling[a] != coupling[0])
+            return 0;
+    return 1;
+}
+
+static lm_rule_shape shape_of(const lm_spec *spec, const lm_parameters *p, int heat_bath)
+{
+    lm_rule_shape s = {.heat_bath = heat_bath, .missing = spec->missing, .classes = 1};
+    s.sets = equal_couplings(spec, p->axis_coupling) ? 1 : spec->dims;
+    s.bonds = 2 * spec->dims / s.sets;
+    s.levels = (s.missing ? 2 * s.bonds : s.bonds) + 1;
+    for (int i = 0; i < s.sets; i++)
+        s.classes *= s.levels;
+    return s;
+}
+
+size_t lm_rule_words(const lm_rule_shape *shape)
+{
+    return (size_t)(shape->heat_bath ? 1 : 2) * (size_t)shape->classes * STRIDE;
+}
+
+static int is_plain(const lm_spec *spec, const lm_parameters *p)
+{
+    if (spec->missing || !equal_couplings(spec, p->axis_coupling) || p->axis_coupling[0] == 0.0)
+        return 0;
+    for (int64_t r = 0; r < spec->replicas; r++)
+        if (p->values[LM_ISING_FIELD * spec->replicas + r] != 0.0)
+            return 0;
+    return 1;
+}
+
+/* The local field of a class: the sum over the sets of J times (up - down). */
+static double local_field(const lm_rule_shape *s, const double *coupling, int q)
+{
+    double local = 0.0;
+    for (int set = 0; set < s->sets; set++, q /= s->levels) {
+        const int level = q % s->levels;
+        local += coupling[set] * (s->missing ? level - s->bonds : 2 * level - s->bonds);
+    }
+    return local;
+}
+
+/* Writes the threshold's bits into every plane of one class, in the bits of `lane`. */
+static void put_threshold(uint32_t *planes, int stride, uint64_t threshold, uint32_t lane)
+{
+    for (int k = 0; k < PLANES; k++)
+        if (threshold >> (PLANES - 1 - k) & 1)
+            planes[k * stride] |= lane;
+}
+
+static void put_rule(const lm_rule_shape *s, const physics *p, uint32_t lane, uint32_t *planes)
+{
+    for (int spin = -1; spin <= (s->heat_bath ? -1 : 1); spin += 2) {
+        for (int q = 0; q < s->classes; q++, planes += STRIDE) {
+            const double local = local_field(s, p->coupling, q);
+            const uint64_t t = s->heat_bath
+                                   ? lm_ising_heatbath_threshold(p->beta, local, p->field)
+                                   : lm_ising_metropolis_threshold(p->beta, spin, local, p->field);
+            if (t == LM_CERTAIN)
+                planes[PLANES] |= lane;
+            else
+                put_threshold(planes, 1, t, lane);
+        }
+    }
+}
+
+static void put_plain(const physics *p, uint32_t lane, uint32_t *planes)
+{
+    for (int n = 0; n < p->dims; n++) {
+        const double local = fabs(p->coupling[0]) * (2 * p->dims - 2 * n);
+        const uint64_t t = lm_ising_metropolis_threshold(fabs(p->beta), 1, local, 0.0);
+        put_threshold(planes + n, p->dims, t, lane);
+    }
+}
+
+static void put_replica(const lm_spec *spec, const lm_words *words, const lm_parameters *par,
+                        int64_t r, lm_rules *rules)
+{
+    const physics p = {.dims = spec->dims,
+                       .beta = par->values[LM_ISING_BETA * spec->replicas + r],
+                       .field = par->values[LM_ISING_FIELD * spec->replicas + r],
+                       .coupling = par->axis_coupling};
+    const int64_t number = spec->first_replica + r;
+    const size_t g = (size_t)(number / words->pack - words->first_group);
+    const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
+    const uint32_t lane = segment << (number % words->pack) * words->segment;
+    for (int i = 0; i < 2; i++)
+        put_rule(&rules->shape[i], &p, lane,
+                 rules->planes[i] + g * lm_rule_words(&rules->shape[i]));
+    if (rules->plain) {
+        put_plain(&p, lane, rules->plain_planes + g * (size_t)(PLANES * spec->dims));
+        if (p.beta * p.coupling[0] < 0.0)
+            rules->flip[g] |= lane;
+    }
+}
+
+latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
+                           const lm_parameters *parameters, lm_rules *rules)
+{
+    const size_t groups = (size_t)words->groups;
+    lm_rules new = {.plain = is_plain(spec, parameters)};
+    for (int i = 0; i < 2; i++) {
+        new.shape[i] = shape_of(spec, parameters, i);
+        new.planes[i] = calloc(groups, lm_rule_words(&new.shape[i]) * sizeof(uint32_t));
+    }
+    new.flip = calloc(groups, sizeof(uint32_t));
+    new.plain_planes = calloc(groups, (size_t)(PLANES * spec->dims) * sizeof(uint32_t));
+    if (!new.planes[0] || !new.planes[1] || !new.flip || !new.plain_planes) {
+        lm_rules_free(&new);
+        return lm_fail(LATMC_ERROR_MEMORY, "no memory for the thresholds of %lld replicas",
+                       (long long)spec->replicas);
+    }
+    for (int64_t r = 0; r < spec->replicas; r++)
+        put_replica(spec, words, parameters, r, &new);
+    *rules = new;
+    return LATMC_OK;
+}
+
+void lm_rules_free(lm_rules *rules)
+{
+    free(rules->flip);
+    free(rules->plain_planes);
+    free(rules->planes[0]);
+    free(rules->planes[1]);
+    memset(rules, 0, sizeof *rules);
+}

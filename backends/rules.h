@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The thresholds of the Ising model's updates as bit planes, one table for each group of
+ * replicas that share words: what a device's kernels read (lib/physics/ising.h).
+ */
+#ifndef LM_RULES_H
+#define LM_RULES_H
+
+#include "lib/siteword.h"
+
+/* The shape of a general rule, the same for all groups; see lm_ising_rule. */
+typedef struct lm_rule_shape {
+    int heat_bath, sets, bonds, missing, levels, classes;
+} lm_rule_shape;
+
+typedef struct lm_rules {
+    int plain;      /* 1: no field, one |J| for all axes, no bond missing: `plain_planes` serve
+                       Metropolis */
+    uint32_t *flip; /* [group]: all ones in the replicas whose beta J is negative */
+    uint32_t *plain_planes; /* [group][32 * dims]: planes[k * dims + n] */
+    lm_rule_shape shape[2]; /* [0] Metropolis, [1] heat bath */
+    uint32_t *planes[2];    /* [group][table_words(shape)] */
+} lm_rules;
+
+/* Words of one group's table for a general rule. */
+size_t lm_rule_words(const lm_rule_shape *shape);
+
+/* Makes all tables; LATMC_ERROR_MEMORY, with nothing made, if there is no room. */
+latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
+                           const lm_parameters *parameters, lm_rules *rules);
+void lm_rules_free(lm_rules *rules);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Ising model, one bit per spin (1 is +1), over the lanes of a device: all 32 spins
+ * of a word at once, or 32 LM_LANES.
+ *
+ * Every site of a word draws a number u of 32 bits, most significant bit first: bit k
+ * of u for all sites of the word is word k % 4 of draw k / 4 (lm_random_words). u is
+ * compared with the threshold of the site's class (ising_rule.h) plane by plane from the
+ * top, and drawing stops when no site is tied with its threshold: after 8 planes one
+ * site in 256 still is. What has not been drawn cannot matter, so how many planes are
+ * drawn at a time is free.
+ *
+ * Bits outside `valid`, and those of other colours, are never offered a change.
+ */
+#ifndef LM_ISING_H
+#define LM_ISING_H
+
+#include "lib/physics/philox.h"
+
+#define LM_ISING_PLANES 32
+#define LM_ISING_DRAWS  (LM_ISING_PLANES / 4)
+#define LM_ISING_HEAD   2 /* draws that are always made */
+
+/* The outcome so far: sites that said yes, and sites still tied with their threshold. */
+typedef struct lm_ballot {
+    lm_word yes;
+    lm_word tied;
+} lm_ballot;
+
+/* Comparison with `planes` more bits of u: r and t hold them, most significant first.
+ * From the lowest up, the highest differing bit decides. */
+LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, const lm_word *t)
+{
+    lm_word below = lm_set(0), tied = b->tied;
+    LM_UNROLL
+    for (int k = planes - 1; k >= 0; k--) {
+        below = lm_below(r[k], t[k], below);
+        tied = lm_tie(tied, r[k], t[k]);
+    }
+    b->yes = lm_or(b->yes, lm_and(b->tied, below));
+    b->tied = tied;
+}
+
+/* ------------------------------------------------ Metropolis without a field
+ *
+ * All couplings of one magnitude |J|, h = 0: dE = 2 |J| (2d - 2 n), n being the number of
+ * unsatisfied bonds of the site. n >= d always flips; n < d is the class.
+ */
+
+/* The class of every site: n in binary, and whether n >= d. */
+typedef struct lm_ising_class {
+    lm_word n0, n1; /* the two low bits of n; n < d <= 4 needs no more */
+    lm_word certain;
+} lm_ising_class;
+
+LM_INLINE lm_word lm_and3or(lm_word a, lm_word b, lm_word c) /* (a and b) or c */
+{
+    return lm_or(lm_and(a, b), c);
+}
+
+/* unsatisfied[0 .. 2d-1]: a word for each bond. Full adders: sum xor3, carry majority. */
+LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *u)
+{
+    lm_ising_class c = {lm_set(0), lm_set(0), lm_set(0)};
+    if (d == 1) {
+        c.certain = lm_or(u[0], u[1]);
+    } else if (d == 2) {
+        const lm_word s = lm_xor3(u[0], u[1], u[2]), carry = lm_majority(u[0], u[1], u[2]);
+        c.n0 = lm_xor(s, u[3]);
+        c.certain = lm_and3or(s, u[3], carry);
+    } else {
+        const lm_word s0 = lm_xor3(u[0], u[1], u[2]), c0 = lm_majority(u[0], u[1], u[2]);
+        const lm_word s1 = lm_xor3(u[3], u[4], u[5]), c1 = lm_majority(u[3], u[4], u[5]);
+        if (d == 3) {
+            const lm_word c2 = lm_and(s0, s1);
+            c.n0 = lm_xor(s0, s1);
+            c.n1 = lm_xor3(c0, c1, c2);
+            c.certain = lm_and3or(c.n1, c.n0, lm_majority(c0, c1, c2));
+        } else {
+            const lm_word s2 = lm_xor(u[6], u[7]), c2 = lm_and(u[6], u[7]);
+            const lm_word c3 = lm_majority(s0, s1, s2);
+            const lm_word t = lm_xor3(c0, c1, c2);
+            c.n0 = lm_xor3(s0, s1, s2);
+            c.n1 = lm_xor(t, c3);
+            c.certain = lm_and3or(t, c3, lm_majority(c0, c1, c2));
+        }
+    }
+    return c;
+}
+
+/* Bit k of the threshold of every site; planes[k * d + n] is that of class n. */
+LM_INLINE lm_word lm_ising_threshold(int d, const lm_ising_class *c, const uint32_t *planes)
+{
+    lm_word t = lm_set(planes[0]);
+    if (d >= 2)
+        t = lm_select(c->n0, lm_set(planes[1]), t);
+    if (d == 3)
+        t = lm_select(c->n1, lm_set(planes[2]), t);
+    if (d == 4)
+        t = lm_select(c->n1, lm_select(c->n0, lm_set(planes[3]), lm_set(planes[2])), t);
+    return t;
+}
+
+/* The head of the ballot, with random words r[0 .. 4 LM_ISING_HEAD - 1]. */
+LM_INLINE lm_ballot lm_ising_head(int d, const lm_ising_class *c, const uint32_t *planes,
+                                  const lm_word *r, lm_word valid)
+{
+    lm_word t[4 * LM_ISING_HEAD];
+    lm_ballot b = {lm_and(valid, c->certain), lm_andnot(c->certain, valid)};
+    LM_UNROLL
+    for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
+        t[k] = lm_ising_threshold(d, c, planes + k * d);
+    lm_ballot_planes(&b, 4 * LM_ISING_HEAD, r, t);
+    return b;
+}
+
+/* One more draw for the tied sites. */
+LM_INLINE void lm_ising_more(int d, lm_ballot *b, const lm_ising_class *c, const uint32_t *planes,
+                             const lm_stream *stream, uint64_t index, int draw)
+{
+    lm_word r[4], t[4];
+    lm_random_words(stream, index, (uint32_t)draw, r);
+    LM_UNROLL
+    for (int j = 0; j < 4; j++)
+        t[j] = lm_ising_threshold(d, c, planes + (4 * draw + j) * d);
+    lm_ballot_planes(b, 4, r, t);
+}
+
+/* The sites that flip. */
+LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *unsatisfied, const uint32_t *planes,
+                                      lm_word valid, const lm_stream *stream, uint64_t index)
+{
+    const lm_ising_class c = lm_ising_classify(d, unsatisfied);
+    lm_word r[4 * LM_ISING_HEAD];
+    LM_UNROLL
+    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+        lm_random_words(stream, index, (uint32_t)draw, r + 4 * draw);
+    lm_ballot b = lm_ising_head(d, &c, planes, r, valid);
+    for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && lm_any(b.tied); draw++)
+        lm_ising_more(d, &b, &c, planes, stream, index, draw);
+    return b.yes;
+}
+
+/* ------------------------------------------------------------------ any rule
+ *
+ * Field, heat bath, couplings that differ between the axes, missing bonds. The bonds of a
+ * site fall into sets of equal coupling: one set, or one per axis. A set's level is the
+ * number of its bonds with J_ij s_j = +1; where bonds may be missing, twice that number
+ * plus the number of missing bonds. A class is the levels of all sets, the first set's
+ * fastest, and for Metropolis also the site's own spin, slowest.
+ */
+#define LM_ISING_MAX_LEVELS 20 /* of all sets together: 4 sets of 5, or 1 of 17 */
+
+typedef struct lm_ising_rule {
+    int heat_bath;
+    int sets, bonds;        /* sets of bonds, and bonds of each */
+    int missing;            /* may bonds be missing */
+    int levels;             /* of a set: bonds + 1, or 2 bonds + 1 where bonds may be missing */
+    int classes;            /* levels^sets: of either spin, or of both for the heat bath */
+    const uint32_t *planes; /* [class][33]: the threshold's bits from the top, then "certain" */
+} lm_ising_rule;
+
+#define LM_ISING_STRIDE (LM_ISING_PLANES + 1)
+
+LM_INLINE void lm_count_one(lm_word count[5], lm_word bit)
+{
+    LM_UNROLL
+    for (int j = 0; j < 5; j++) {
+        const lm_word carry = lm_and(count[j], bit);
+        count[j] = lm_xor(count[j], bit);
+        bit = carry;
+    }
+}
+
+/* member[set * levels + l]: the sites whose level of that set is l. */
+LM_INLINE void lm_ising_levels(const lm_ising_rule *rule, const lm_word *up, const lm_word *missing,
+                               lm_word *member)
+{
+    for (int set = 0; set < rule->sets; set++) {
+        lm_word count[5] = {lm_set(0), lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
+        for (int b = set * rule->bonds; b < (set + 1) * rule->bonds; b++) {
+            if (rule->missing) {
+                lm_count_one(count, lm_or(up[b], missing[b]));
+                lm_count_one(count, lm_andnot(missing[b], up[b]));
+            } else {
+                lm_count_one(count, up[b]);
+            }
+        }
+        for (int l = 0; l < rule->levels; l++) {
+            lm_word m = lm_set(0xFFFFFFFFu);
+            LM_UNROLL
+            for (int j = 0; j < 5; j++)
+                m = l >> j & 1 ? lm_and(m, count[j]) : lm_andnot(count[j], m);
+            member[set * rule->levels + l] = m;
+        }
+    }
+}
+
+/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. */
+LM_INLINE void lm_ising_gather(const lm_ising_rule *rule, const lm_word *member, lm_word s,
+                               int first, int n, lm_word *t)
+{
+    const uint32_t *planes = rule->planes + first;
+    for (int k = 0; k < n; k++)
+        t[k] = lm_set(0);
+    for (int spin = 0; spin < (rule->heat_bath ? 1 : 2); spin++) {
+        const lm_word own = rule->heat_bath ? lm_set(0xFFFFFFFFu) : spin ? s : lm_not(s);
+        for (int q = 0; q < rule->classes; q++, planes += LM_ISING_STRIDE) {
+            int rest = q;
+            lm_word m = own;
+            for (int set = 0; set < rule->sets - 1; set++) {
+                m = lm_and(m, member[set * rule->levels + rest % rule->levels]);
+                rest /= rule->levels;
+            }
+            m = lm_and(m, member[(rule->sets - 1) * rule->levels + rest]);
+            for (int k = 0; k < n; k++)
+                t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
+        }
+    }
+}
+
+/* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->missing. */
+LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_word *up,
+                               const lm_word *missing, lm_word valid, const lm_stream *stream,
+                               uint64_t index)
+{
+    lm_word member[LM_ISING_MAX_LEVELS], t[4], r[4];
+    lm_ising_levels(rule, up, missing, member);
+    lm_ising_gather(rule, member, s, LM_ISING_PLANES, 1, t);
+    lm_ballot b = {lm_and(valid, t[0]), lm_andnot(t[0], valid)};
+    for (int draw = 0; draw < LM_ISING_DRAWS && lm_any(b.tied); draw++) {
+        lm_random_words(stream, index, (uint32_t)draw, r);
+        lm_ising_gather(rule, member, s, 4 * draw, 4, t);
+        lm_ballot_planes(&b, 4, r, t);
+    }
+    return rule->heat_bath ? lm_select(valid, b.yes, s) : lm_xor(s, b.yes);
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Acceptance probabilities of the Ising model, as integers.
+ *
+ * A site's neighbours make it a member of a class; a class has a threshold
+ * T = round(2^32 p), and a uniform 32-bit number u gives the outcome "yes" iff u < T.
+ * So p is realised to within 2^-33; a move that costs energy has T <= 2^32 - 1, which
+ * makes that 2^-32 where p is within 2^-33 of 1.
+ *
+ * E = -sum_<ij> J_ij s_i s_j - h sum_i s_i (doc/physics.md). The local field of site i
+ * is f_i = sum_j J_ij s_j, so flipping s_i costs dE = 2 s_i (f_i + h).
+ */
+#ifndef LM_ISING_RULE_H
+#define LM_ISING_RULE_H
+
+#include "lib/physics/mathfn.h"
+
+/* The order of the model's parameters wherever they come as an array. */
+enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
+
+#define LM_CERTAIN ((uint64_t)1 << 32) /* the threshold of p = 1 */
+
+static inline uint64_t lm_threshold(double p)
+{
+    return (uint64_t)(p * 4294967296.0 + 0.5);
+}
+
+/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)). */
+static inline uint64_t lm_ising_metropolis_threshold(double beta, int s, double local, double h)
+{
+    const double half_cost = (beta < 0.0 ? -s : s) * (local + h);
+    if (half_cost <= 0.0)
+        return LM_CERTAIN;
+    const uint64_t t = lm_threshold(lm_exp(-2.0 * (beta < 0.0 ? -beta : beta) * half_cost));
+    return t < LM_CERTAIN ? t : LM_CERTAIN - 1;
+}
+
+/* Heat bath: the new spin is +1 with probability 1 / (1 + exp(-2 beta (f + h))). */
+static inline uint64_t lm_ising_heatbath_threshold(double beta, double local, double h)
+{
+    const double exponent = 2.0 * beta * (local + h);
+    if (exponent <= 0.0) {
+        const double weight = lm_exp(exponent);
+        return lm_threshold(weight / (1.0 + weight));
+    }
+    return lm_threshold(1.0 / (1.0 + lm_exp(-exponent)));
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/siteword.h"
+
+#define WORD_BITS 32
+
+static int all_even(const lm_spec *spec)
+{
+    for (int a = 0; a < spec->dims; a++)
+        if (spec->extents[a] % 2 != 0)
+            return 0;
+    return 1;
+}
+
+lm_words lm_words_of(const lm_spec *spec)
+{
+    lm_words w = {.folded = all_even(spec), .segment = WORD_BITS, .rows = 1};
+    w.sublattices = w.folded ? 2 : 1;
+    w.colours = w.folded || spec->bipartite ? 2 : 3;
+    w.bits = w.folded ? spec->extents[0] / 2 : spec->extents[0];
+    while (w.segment / 2 >= w.bits)
+        w.segment /= 2;
+    w.pack = WORD_BITS / w.segment;
+    w.width = (w.bits + WORD_BITS - 1) / WORD_BITS;
+    for (int a = 1; a < spec->dims; a++)
+        w.rows *= spec->extents[a];
+    w.first_group = spec->first_replica / w.pack;
+    w.groups = (spec->first_replica + spec->replicas - 1) / w.pack - w.first_group + 1;
+    return w;
+}
+
+int lm_row_parity(const lm_spec *spec, int64_t row)
+{
+    int64_t sum = 0;
+    for (int a = 1; a < spec->dims; a++) {
+        sum += row % spec->extents[a];
+        row /= spec->extents[a];
+    }
+    return (int)(sum & 1);
+}
+
+int lm_axis_colour(const lm_spec *spec, const lm_words *words, int axis, int64_t x)
+{
+    const int64_t extent = spec->extents[axis];
+    return words->colours == 3 && extent % 2 != 0 && x == extent - 1 ? 2 : (int)(x & 1);
+}
+
+int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row)
+{
+    int sum = 0;
+    for (int a = 1; a < spec->dims; a++) {
+        sum += lm_axis_colour(spec, words, a, row % spec->extents[a]);
+        row /= spec->extents[a];
+    }
+    return sum % words->colours;
+}
+
+lm_spot lm_spot_of(const lm_words *words, int row_parity, int64_t x)
+{
+    if (!words->folded)
+        return (lm_spot){.sublattice = 0, .k = x};
+    return (lm_spot){.sublattice = (int)(x & 1) ^ row_parity, .k = x / 2};
+}
+
+uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
+{
+    const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
+    uint32_t mask = 0;
+    for (int lane = 0; lane < words->pack; lane++) {
+        const int64_t r = (words->first_group + group) * words->pack + lane - spec->first_replica;
+        if (r >= 0 && r < spec->replicas)
+            mask |= segment << lane * words->segment;
+    }
+    return mask;
+}
+
+uint32_t lm_replicate(const lm_words *words, uint32_t bits)
+{
+    uint32_t all = 0;
+    for (int lane = 0; lane < words->pack; lane++)
+        all |= bits << lane * words->segment;
+    return all;
+}
+
+void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *sites,
+                 int64_t extent, uint32_t *const row[2])
+{
+    const int shift = lane * words->segment;
+    for (int64_t x = 0; x < extent; x++) {
+        const lm_spot p = lm_spot_of(words, row_parity, x);
+        uint32_t *word = row[p.sublattice] + p.k / WORD_BITS;
+        const uint32_t bit = 1u << (p.k % WORD_BITS + shift);
+        *word = sites[x] > 0 ? *word | bit : *word & ~bit;
+    }
+}
+
+void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *sites, int64_t extent,
+                   const uint32_t *const row[2])
+{
+    const int shift = lane * words->segment;
+    for (int64_t x = 0; x < extent; x++) {
+        const lm_spot p = lm_spot_of(words, row_parity, x);
+        const uint32_t word = row[p.sublattice][p.k / WORD_BITS];
+        sites[x] = word >> (p.k % WORD_BITS + shift) & 1u ? 1 : -1;
+    }
+}
