@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# From a bare clone to a result:
+#   ./setup.sh demo    build, run the main job and name the picture that it drew
+#   ./setup.sh test    build and run all tests; closes with "N passed, N failed, N skipped"
+set -eu
+cd "$(dirname "$0")"
+build=build
+
+usage() {
+    echo "usage: ./setup.sh demo | test" >&2
+    exit 2
+}
+
+say() {
+    printf '\n== %s\n' "$*"
+}
+
+have() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+# A header is there if the compiler finds it.
+have_header() {
+    have cc && printf '#include %s\n' "$1" | cc -E -x c - >/dev/null 2>&1
+}
+
+# have_all THING...: a program, a <header>, or a file with a slash.
+have_thing() {
+    case $1 in
+    \<*) have_header "$1" ;;
+    /*) [ -e "$1" ] ;;
+    *) have "$1" ;;
+    esac
+}
+
+# need THING PACKAGE: remembers the package if the thing is missing.
+missing=
+need() {
+    have_thing "$1" || missing="$missing $2"
+}
+
+# must: without these the verb cannot go on. may: parts of it are skipped.
+install_missing() {
+    [ -n "$missing" ] || return 0
+    if have apt-get && [ "$(id -u)" = 0 ]; then
+        say "Installing:$missing"
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get update -qq || echo "(the list of packages could not be renewed; going on with the old one)"
+        for package in $missing; do
+            apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
+                echo "could not install $package"
+        done
+    else
+        say "Missing:$missing"
+        echo "Install them and run this again; on Debian and Ubuntu, as root:"
+        echo "    apt-get install$missing"
+    fi
+}
+
+require() {
+    lacking=
+    for thing in "$@"; do
+        have_thing "$thing" || lacking="$lacking $thing"
+    done
+    if [ -n "$lacking" ]; then
+        echo "Cannot go on without:$lacking" >&2
+        exit 1
+    fi
+}
+
+need_build() {
+    need cc gcc
+    need_libc='<stdio.h>'
+    have cc && need "$need_libc" libc6-dev
+    need meson meson
+    need ninja ninja-build
+    need pkg-config pkg-config
+    need '<xxhash.h>' libxxhash-dev
+}
+
+need_tests() {
+    need c++ g++
+    need '<cmocka.h>' libcmocka-dev
+    need cmake cmake
+    need make make
+    need objdump binutils
+    need doxygen doxygen
+    need abidw abigail-tools
+    if [ "$(uname -m)" = x86_64 ]; then
+        need qemu-x86_64 qemu-user
+        need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+        need /usr/aarch64-linux-gnu/lib/libc.so.6 libc6-dev-arm64-cross
+    fi
+}
+
+configure() {
+    if [ -f $build/build.ninja ]; then
+        say "Using the build in $build/"
+        [ $# = 0 ] || meson configure $build "$@"
+    else
+        say "Configuring in $build/"
+        rm -rf $build
+        meson setup $build "$@"
+    fi
+}
+
+compile() {
+    say "Compiling"
+    ninja -C $build
+}
+
+demo() {
+    need_build
+    need gnuplot gnuplot-nox
+    install_missing
+    require cc meson ninja '<xxhash.h>'
+    configure
+    compile
+    say "Finite-size scaling of the 2D Ising model: T_c from the crossing of Binder cumulants"
+    $build/examples/ising-binder
+    if [ -f ising-binder.png ]; then
+        say "The picture: $(pwd)/ising-binder.png"
+    else
+        say "No picture was drawn (gnuplot is missing?)"
+    fi
+}
+
+run_tests() {
+    need_build
+    need_tests
+    install_missing
+    require cc meson ninja '<xxhash.h>' '<cmocka.h>'
+    configure -Dtests=enabled
+    compile
+    say "Testing"
+    log=$build/meson-logs/testlog.json
+    rm -f $log
+    status=0
+    meson test -C $build --no-rebuild --print-errorlogs || status=$?
+    echo
+    if [ ! -s $log ]; then
+        echo "0 passed, 1 failed, 0 skipped"
+        exit 1
+    fi
+    python3 tests/count.py $log || status=1
+    exit $status
+}
+
+case ${1-} in
+demo) [ $# = 1 ] || usage; demo ;;
+test) [ $# = 1 ] || usage; run_tests ;;
+*) usage ;;
+esac
