@@ -40,9 +40,8 @@ plant() {
     shift 2
     tree=$work/planted
     rm -rf "$tree"
-    mkdir -p "$tree/backends"
-    cp -r "$source/include" "$source/lib" "$tree"
-    cp "$source/backends/backend.h" "$tree/backends"
+    mkdir "$tree"
+    cp -r "$source/include" "$source/lib" "$source/backends" "$tree"
     for file in "$@"; do
         cp "$tree/$file" "$work/before"
         sed -i "$script" "$tree/$file"

@@ -5,4 +5,4 @@
 # backends it was built.
 set -eu
 abidw --headers-dir "$2" --drop-private-types --no-corpus-path --no-comp-dir-path --no-elf-needed \
-    --no-show-locs --out-file "$3" "$1"
+    --no-show-locs --exported-interfaces-only --type-id-style hash --out-file "$3" "$1"

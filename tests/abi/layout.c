@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The layout of every struct that crosses the interface, field by field: what abidiff says
+ * again, also of structs that only pass through a void pointer, and on every architecture.
+ * That it compiles is the test.
+ */
+#include <latmc/latmc.h>
+
+#define AT(type, field, where, bytes)                                                  \
+    _Static_assert(offsetof(type, field) == (where), #type "." #field " has moved");   \
+    _Static_assert(sizeof(((type *)0)->field) == (bytes), #type "." #field " has changed")
+#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has changed")
+
+_Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8, "the interface is for 64 bits");
+_Static_assert(sizeof(latmc_status) == 4 && sizeof(latmc_kind) == 4, "enums are ints");
+
+AT(latmc_info, size, 0, 8);
+AT(latmc_info, id, 8, 4);
+AT(latmc_info, per_site, 12, 4);
+AT(latmc_info, name, 16, 8);
+AT(latmc_info, meaning, 24, 8);
+AT(latmc_info, minimum, 32, 8);
+AT(latmc_info, maximum, 40, 8);
+AT(latmc_info, preset, 48, 8);
+SIZE(latmc_info, 56);
+
+AT(latmc_device_info, size, 0, 8);
+AT(latmc_device_info, usable, 8, 4);
+AT(latmc_device_info, reserved, 12, 4);
+AT(latmc_device_info, name, 16, 32);
+AT(latmc_device_info, text, 48, 224);
+SIZE(latmc_device_info, 272);
+
+AT(latmc_lattice_info, size, 0, 8);
+AT(latmc_lattice_info, model, 8, 4);
+AT(latmc_lattice_info, dims, 12, 4);
+AT(latmc_lattice_info, extents, 16, 32);
+AT(latmc_lattice_info, boundaries, 48, 16);
+AT(latmc_lattice_info, sites, 64, 8);
+AT(latmc_lattice_info, replicas, 72, 8);
+AT(latmc_lattice_info, first_replica, 80, 8);
+AT(latmc_lattice_info, seed, 88, 8);
+AT(latmc_lattice_info, sweeps, 96, 8);
+AT(latmc_lattice_info, started, 104, 4);
+AT(latmc_lattice_info, threads, 108, 4);
+SIZE(latmc_lattice_info, 112);
+
+AT(latmc_estimate, size, 0, 8);
+AT(latmc_estimate, value, 8, 8);
+AT(latmc_estimate, error, 16, 8);
+AT(latmc_estimate, tau_int, 24, 8);
+AT(latmc_estimate, tau_error, 32, 8);
+AT(latmc_estimate, window, 40, 8);
+AT(latmc_estimate, too_short, 48, 4);
+AT(latmc_estimate, reserved, 52, 4);
+SIZE(latmc_estimate, 56);
+
+AT(latmc_scale, size, 0, 8);
+AT(latmc_scale, beta, 8, 8);
+AT(latmc_scale, sites, 16, 8);
+SIZE(latmc_scale, 24);
+
+int main(void)
+{
+    return 0;
+}
