@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bonds as a device wants them: a few rows at a time, boundaries included. */
+#include "lib/lattice.h"
+
+#include <string.h>
+
+#include "lib/physics/philox_scalar.h"
+
+enum { BLOCK = 128 }; /* bonds that one output of Philox draws */
+
+/*
+ * doc/trajectory.md, "Drawn couplings": the bond of site i along an axis is +1 where bit
+ * i mod 128 of the block with index i / 128 is 1, otherwise -1.
+ */
+static void draw_block(uint64_t seed, int axis, int64_t index, uint32_t out[4])
+{
+    const lm_stream s = lm_stream_of(seed, LM_DOMAIN_COUPLINGS, 0, 0, (uint32_t)axis);
+    const uint32_t counter[4] = {(uint32_t)index, s.c1 | (uint32_t)(index >> 32) << 24, s.c2, s.c3};
+    const uint32_t key[2] = {s.k0, s.k1};
+
+    lm_philox_scalar(counter, key, out);
+}
+
+static void draw(uint64_t seed, int axis, int64_t first, int64_t count, int8_t *bonds)
+{
+    uint32_t block[4] = {0};
+    int64_t have = -1;
+
+    for (int64_t i = first; i < first + count; i++) {
+        const int bit = (int)(i % BLOCK);
+
+        if (i / BLOCK != have) {
+            have = i / BLOCK;
+            draw_block(seed, axis, have, block);
+        }
+        bonds[i - first] = block[bit / 32] >> bit % 32 & 1 ? 1 : -1;
+    }
+}
+
+void lm_bonds_own(const latmc_lattice *lattice, int axis, int64_t first, int64_t count,
+                  int8_t *bonds)
+{
+    const lm_bonds *own = &lattice->bonds;
+
+    if (own->kind == LM_BONDS_DRAWN)
+        draw(own->seed, axis, first, count, bonds);
+    else if (own->kind == LM_BONDS_GIVEN)
+        memcpy(bonds, own->values + axis * lattice->sites + first, (size_t)count);
+    else
+        memset(bonds, 1, (size_t)count);
+}
+
+/* The number of rows from one to its neighbour along axis >= 1. */
+static int64_t row_stride(const latmc_lattice *lattice, int axis)
+{
+    int64_t stride = 1;
+
+    for (int a = 1; a < axis; a++)
+        stride *= lattice->extents[a];
+    return stride;
+}
+
+static void scale(int8_t *bonds, int64_t count, int factor)
+{
+    for (int64_t i = 0; i < count; i++)
+        bonds[i] = (int8_t)(bonds[i] * factor);
+}
+
+void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
+                        int8_t *bonds)
+{
+    static const int factors[] = {
+        [LATMC_PERIODIC] = 1, [LATMC_ANTIPERIODIC] = -1, [LATMC_OPEN] = 0};
+    const int factor = factors[lattice->boundaries[axis]];
+    const int64_t width = lattice->extents[0];
+    const int64_t last = lattice->extents[axis] - 1;
+    const int64_t stride = row_stride(lattice, axis);
+
+    lm_bonds_own(lattice, axis, first_row * width, rows * width, bonds);
+    if (factor == 1)
+        return;
+    for (int64_t r = 0; r < rows; r++) {
+        int8_t *row = bonds + r * width;
+
+        if (axis == 0)
+            row[last] = (int8_t)(row[last] * factor);
+        else if ((first_row + r) / stride % lattice->extents[axis] == last)
+            scale(row, width, factor);
+    }
+}
+
+void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
+{
+    const lm_bonds *own = &lattice->bonds;
+
+    spec->missing = own->kind == LM_BONDS_GIVEN &&
+                    memchr(own->values, 0, (size_t)(lattice->dims * lattice->sites)) != NULL;
+    spec->signs = own->kind != LM_BONDS_UNIFORM;
+    spec->bipartite = 1;
+    for (int a = 0; a < lattice->dims; a++) {
+        spec->missing |= lattice->boundaries[a] == LATMC_OPEN;
+        spec->signs |= lattice->boundaries[a] != LATMC_PERIODIC;
+        spec->bipartite &= lattice->boundaries[a] == LATMC_OPEN || lattice->extents[a] % 2 == 0;
+    }
+}

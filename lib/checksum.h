@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* XXH64 with seed 0, in pieces. */
+#ifndef LM_CHECKSUM_H
+#define LM_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lm_checksum {
+    uint64_t opaque[12];
+} lm_checksum;
+
+void lm_checksum_begin(lm_checksum *sum);
+void lm_checksum_add(lm_checksum *sum, const void *data, size_t bytes);
+uint64_t lm_checksum_value(const lm_checksum *sum);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Setting, drawing and reading the couplings of the bonds. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lib/lattice.h"
+#include "lib/status.h"
+#include "lib/text.h"
+
+static void replace_bonds(latmc_lattice *lattice, lm_bonds bonds)
+{
+    free(lattice->bonds.values);
+    lattice->bonds = bonds;
+}
+
+static latmc_status check_bonds(const char *who, const latmc_lattice *lattice,
+                                const double *couplings)
+{
+    for (int64_t i = 0; i < lattice->dims * lattice->sites; i++)
+        if (couplings[i] != 1.0 && couplings[i] != -1.0 && couplings[i] != 0.0)
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: the coupling of site %" PRId64 " along axis %" PRId64
+                           " is %s; -1, 0 and 1 are allowed",
+                           who, i % lattice->sites, i / lattice->sites,
+                           lm_number(couplings[i]).text);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings)
+{
+    const char *const who = "latmc_set_bond_couplings";
+    latmc_status status = lm_need_unstarted(lattice, who);
+    int64_t count;
+    int8_t *values;
+
+    if (status)
+        return status;
+    if (!couplings) {
+        replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_UNIFORM});
+        return LATMC_OK;
+    }
+    status = check_bonds(who, lattice, couplings);
+    if (status)
+        return status;
+    count = lattice->dims * lattice->sites;
+    values = lm_zeroed(count, 1);
+    if (!values)
+        return lm_no_memory(who, (double)count);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (int8_t)couplings[i];
+    replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_GIVEN, .values = values});
+    return LATMC_OK;
+}
+
+latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distribution distribution,
+                                       uint64_t seed)
+{
+    const char *const who = "latmc_draw_bond_couplings";
+    latmc_status status = lm_need_unstarted(lattice, who);
+
+    if (status)
+        return status;
+    if (!lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)distribution, who))
+        return LATMC_ERROR_UNKNOWN;
+    replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_DRAWN, .seed = seed});
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *couplings)
+{
+    const char *const who = "latmc_get_bond_couplings";
+    latmc_status status = lm_need(lattice, who);
+    int8_t some[1024];
+
+    if (status)
+        return status;
+    if (!couplings)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", who);
+    for (int axis = 0; axis < lattice->dims; axis++)
+        for (int64_t first = 0; first < lattice->sites; first += (int64_t)sizeof some) {
+            const int64_t left = lattice->sites - first;
+            const int64_t n = left < (int64_t)sizeof some ? left : (int64_t)sizeof some;
+
+            lm_bonds_own(lattice, axis, first, n, some);
+            for (int64_t i = 0; i < n; i++)
+                couplings[axis * lattice->sites + first + i] = some[i];
+        }
+    return LATMC_OK;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/header.h"
+
+#include <inttypes.h>
+
+#include "lib/bytes.h"
+#include "lib/checksum.h"
+#include "lib/status.h"
+
+enum { SUM_BYTES = 8, SUMMED = LM_HEADER_BYTES - SUM_BYTES, PADDING = 12 };
+
+/* The first byte is no ASCII, and the last two suffer from any conversion of line ends. */
+static const uint8_t magic[LM_MAGIC_BYTES] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a};
+
+int64_t lm_saved_replica_bytes(const latmc_lattice *lattice)
+{
+    return (lattice->sites * lattice->model->saved_bits + 7) / 8;
+}
+
+uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
+{
+    const uint64_t replicas = (uint64_t)lattice->replicas;
+    const uint64_t doubles = (uint64_t)lattice->model->lists[LATMC_PARAMS].count + 1;
+    const uint64_t given = bonds == LM_BONDS_GIVEN ? (uint64_t)(lattice->dims * lattice->sites) : 0;
+
+    return LM_HEADER_BYTES + doubles * 8 * replicas + given +
+           replicas * (uint64_t)lm_saved_replica_bytes(lattice) + SUM_BYTES;
+}
+
+lm_header lm_header_of(const latmc_lattice *lattice)
+{
+    lm_header h = {.bytes = lm_saved_bytes(lattice, lattice->bonds.kind),
+                   .model = lattice->model->entry.id,
+                   .dims = lattice->dims,
+                   .replicas = lattice->replicas,
+                   .first_replica = lattice->first_replica,
+                   .seed = lattice->seed,
+                   .sweeps = lattice->sweeps,
+                   .params = lattice->model->lists[LATMC_PARAMS].count,
+                   .bonds = (int32_t)lattice->bonds.kind,
+                   .bond_seed = lattice->bonds.seed,
+                   .site_bits = lattice->model->saved_bits};
+
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        h.extents[a] = lattice->extents[a];
+        h.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;
+        h.axis_couplings[a] = lattice->axis_couplings[a];
+    }
+    return h;
+}
+
+static uint64_t checksum_of(const uint8_t *bytes)
+{
+    lm_checksum sum;
+
+    lm_checksum_begin(&sum);
+    lm_checksum_add(&sum, bytes, SUMMED);
+    return lm_checksum_value(&sum);
+}
+
+void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
+{
+    uint8_t *to = bytes + LM_MAGIC_BYTES;
+
+    memset(bytes, 0, LM_HEADER_BYTES);
+    memcpy(bytes, magic, sizeof magic);
+    lm_put_u32(&to, LM_FORMAT_VERSION);
+    lm_put_u32(&to, LM_HEADER_BYTES);
+    lm_put_u64(&to, h->bytes);
+    lm_put_u32(&to, (uint32_t)h->model);
+    lm_put_u32(&to, (uint32_t)h->dims);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        lm_put_u64(&to, (uint64_t)h->extents[a]);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        lm_put_u32(&to, (uint32_t)h->boundaries[a]);
+    lm_put_u64(&to, (uint64_t)h->replicas);
+    lm_put_u64(&to, (uint64_t)h->first_replica);
+    lm_put_u64(&to, h->seed);
+    lm_put_u64(&to, (uint64_t)h->sweeps);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        lm_put_f64(&to, h->axis_couplings[a]);
+    lm_put_u32(&to, (uint32_t)h->params);
+    lm_put_u32(&to, (uint32_t)h->bonds);
+    lm_put_u64(&to, h->bond_seed);
+    lm_put_u32(&to, (uint32_t)h->site_bits);
+    to += PADDING;
+    lm_put_u64(&to, checksum_of(bytes));
+}
+
+static lm_header decode(const uint8_t *from)
+{
+    lm_header h = {.bytes = lm_get_u64(&from)};
+
+    h.model = (int32_t)lm_get_u32(&from);
+    h.dims = (int32_t)lm_get_u32(&from);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        h.extents[a] = (int64_t)lm_get_u64(&from);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        h.boundaries[a] = (int32_t)lm_get_u32(&from);
+    h.replicas = (int64_t)lm_get_u64(&from);
+    h.first_replica = (int64_t)lm_get_u64(&from);
+    h.seed = lm_get_u64(&from);
+    h.sweeps = (int64_t)lm_get_u64(&from);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        h.axis_couplings[a] = lm_get_f64(&from);
+    h.params = (int32_t)lm_get_u32(&from);
+    h.bonds = (int32_t)lm_get_u32(&from);
+    h.bond_seed = lm_get_u64(&from);
+    h.site_bits = (int32_t)lm_get_u32(&from);
+    return h;
+}
+
+latmc_status lm_header_read(const char *who, const uint8_t *bytes, size_t have, lm_header *header)
+{
+    const uint8_t *from = bytes + LM_MAGIC_BYTES;
+    const uint8_t *sum = bytes + SUMMED;
+    uint32_t version, length;
+
+    if (have < LM_MAGIC_BYTES || memcmp(bytes, magic, sizeof magic) != 0)
+        return lm_fail(LATMC_ERROR_FORMAT, "%s: the data does not begin as a saved lattice does",
+                       who);
+    if (have < LM_HEADER_BYTES)
+        return lm_fail(LATMC_ERROR_DAMAGED,
+                       "%s: the data is truncated: %zu bytes, and the header alone has %d", who,
+                       have, LM_HEADER_BYTES);
+    version = lm_get_u32(&from);
+    if (version != LM_FORMAT_VERSION)
+        return lm_fail(LATMC_ERROR_VERSION,
+                       "%s: the format version is %" PRIu32 "; this library reads version %d", who,
+                       version, LM_FORMAT_VERSION);
+    length = lm_get_u32(&from);
+    if (length != LM_HEADER_BYTES || lm_get_u64(&sum) != checksum_of(bytes))
+        return lm_fail(LATMC_ERROR_DAMAGED, "%s: the header is damaged: its checksum is wrong",
+                       who);
+    *header = decode(from);
+    return LATMC_OK;
+}

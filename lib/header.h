@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The format of a saved lattice, version 1. All numbers are little-endian, two's
+ * complement or IEEE 754; N is the number of sites, R of replicas.
+ *
+ *   offset bytes
+ *        0     8  magic: 89 4c 41 54 4d 43 0a 1a (hexadecimal)
+ *        8     4  format version: 1
+ *       12     4  bytes of the header: 184
+ *       16     8  bytes of the whole
+ *       24     4  model
+ *       28     4  dimensions
+ *       32    32  extents, 1 beyond the dimensions
+ *       64    16  boundaries, 0 beyond the dimensions
+ *       80     8  R
+ *       88     8  number of the first replica
+ *       96     8  seed
+ *      104     8  sweeps done
+ *      112    32  couplings of the axes, 1 beyond the dimensions
+ *      144     4  number P of the model's parameters
+ *      148     4  bonds: 0 all +1, 1 given below, 2 drawn from the seed that follows
+ *      152     8  seed of the bonds, 0 unless drawn
+ *      160     4  bits of one saved site: 1 for Ising
+ *      164    12  zeros
+ *      176     8  XXH64 of the bytes 0 to 175
+ *      184        payload:
+ *         8 P R  parameters, in the order of the model's table, replica 0 first
+ *           8 R  sites that the last sweep changed, an integer as a double
+ *      dims * N  if bonds are given: -1, 0 or +1 as a byte, [axis][site]
+ *       R times  a replica's sites in natural order, the first in the lowest bit of the
+ *                first byte, the last byte filled up with zeros
+ *             8  XXH64 of the whole payload
+ *
+ * The device, threads and the progress callback are not part of a saved lattice.
+ */
+#ifndef LM_HEADER_H
+#define LM_HEADER_H
+
+#include "lib/lattice.h"
+
+enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 184, LM_FORMAT_VERSION = 1 };
+
+typedef struct lm_header {
+    uint64_t bytes;
+    int32_t model, dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    int32_t boundaries[LATMC_MAX_DIMS];
+    int64_t replicas, first_replica;
+    uint64_t seed;
+    int64_t sweeps;
+    double axis_couplings[LATMC_MAX_DIMS];
+    int32_t params;
+    int32_t bonds;
+    uint64_t bond_seed;
+    int32_t site_bits;
+} lm_header;
+
+lm_header lm_header_of(const latmc_lattice *lattice);
+
+/* Bytes of a replica's sites, and of the whole, as saved. */
+int64_t lm_saved_replica_bytes(const latmc_lattice *lattice);
+uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds);
+
+void lm_header_write(const lm_header *header, uint8_t bytes[LM_HEADER_BYTES]);
+
+/* From the first `have` bytes of a saved lattice, or the reason why it is none. The
+ * numbers are those that were written, not yet known to be possible. */
+latmc_status lm_header_read(const char *who, const uint8_t *bytes, size_t have, lm_header *header);
+
+#endif

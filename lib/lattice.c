@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Making and freeing lattices, and the checks that all public functions share. */
+#include "lib/lattice.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lib/params.h"
+#include "lib/status.h"
+#include "lib/text.h"
+
+latmc_status lm_need(const latmc_lattice *lattice, const char *who)
+{
+    return lattice ? LATMC_OK : lm_fail(LATMC_ERROR_ARGUMENT, "%s: lattice is NULL", who);
+}
+
+latmc_status lm_need_started(const latmc_lattice *lattice, const char *who)
+{
+    latmc_status status = lm_need(lattice, who);
+
+    if (!status && !lattice->place.plan)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice has no sites yet; call latmc_start() first", who);
+    return status;
+}
+
+latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who)
+{
+    latmc_status status = lm_need(lattice, who);
+
+    if (!status && lattice->place.plan)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice is already started; this can only be set before", who);
+    return status;
+}
+
+latmc_status lm_no_memory(const char *who, double bytes)
+{
+    return lm_fail(LATMC_ERROR_MEMORY, "%s: no memory for %s bytes", who, lm_number(bytes).text);
+}
+
+void *lm_zeroed(int64_t count, int64_t size)
+{
+    /* At least one byte, so that NULL means only one thing. */
+    return calloc(count > 0 ? (size_t)count : 1, (size_t)size);
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+int64_t lm_chunk_rows(const latmc_lattice *lattice)
+{
+    const int64_t budget = (int64_t)1 << 20;
+    const int64_t row_sites = lattice->extents[0];
+    const int64_t unit = 8 / common_divisor(row_sites, 8);
+    int64_t rows = budget / row_sites / unit * unit;
+
+    if (rows < unit)
+        rows = unit;
+    return rows < lattice->rows ? rows : lattice->rows;
+}
+
+static latmc_status check_extents(const char *who, int dims, const int64_t *extents)
+{
+    int64_t sites = 1;
+
+    if (dims < 1 || dims > LATMC_MAX_DIMS)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %d; 1 to %d are allowed", who, dims,
+                       LATMC_MAX_DIMS);
+    for (int a = 0; a < dims; a++) {
+        if (extents[a] < 2)
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: extent %d is %" PRId64 "; every extent must be at least 2", who, a,
+                           extents[a]);
+        if (extents[a] > LM_MAX_SITES / sites)
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: with extent %d of %" PRId64
+                           " there are more than 2^40 sites; the product may be at most 2^40",
+                           who, a, extents[a]);
+        sites *= extents[a];
+    }
+    return LATMC_OK;
+}
+
+static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, const int64_t *extents)
+{
+    lat->model = model;
+    lat->dims = dims;
+    lat->sites = 1;
+    lat->replicas = 1;
+    lat->seed = 1;
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        lat->extents[a] = a < dims ? extents[a] : 1;
+        lat->boundaries[a] = LATMC_PERIODIC;
+        lat->axis_couplings[a] = 1.0;
+        lat->sites *= lat->extents[a];
+    }
+    lat->rows = lat->sites / lat->extents[0];
+}
+
+latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
+                          const int64_t *extents)
+{
+    const char *const who = "latmc_create";
+    const lm_model *m = lm_model_of((int)model);
+    latmc_lattice *lat;
+    latmc_status status;
+
+    if (!lattice || !extents)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who,
+                       lattice ? "extents" : "lattice");
+    if (!m)
+        return lm_fail(LATMC_ERROR_UNKNOWN,
+                       "%s: there is no model number %d; latmc_describe() lists them", who,
+                       (int)model);
+    status = check_extents(who, dims, extents);
+    if (status)
+        return status;
+    lat = lm_zeroed(1, sizeof *lat);
+    if (!lat)
+        return lm_no_memory(who, sizeof *lat);
+    set_presets(lat, m, dims, extents);
+    status = lm_params_resize(lat, who, 1);
+    if (status) {
+        latmc_destroy(lat);
+        return status;
+    }
+    *lattice = lat;
+    return LATMC_OK;
+}
+
+void latmc_destroy(latmc_lattice *lattice)
+{
+    if (!lattice)
+        return;
+    lm_place_close(&lattice->place);
+    free(lattice->bonds.values);
+    free(lattice->params);
+    free(lattice->changed);
+    free(lattice);
+}

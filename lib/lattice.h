@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a lattice is made of, and what the files of lib/ do with it for each other. */
+#ifndef LM_LATTICE_H
+#define LM_LATTICE_H
+
+#include "backends/backend.h"
+#include "lib/devices.h"
+#include "lib/model.h"
+#include "lib/pace.h"
+
+#define LM_MAX_SITES    ((int64_t)1 << 40)
+#define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
+#define LM_MAX_REPLICAS 65536
+#define LM_MAX_THREADS  4096
+#define LM_MAX_COUPLING 1e30
+
+typedef enum lm_bond_kind {
+    LM_BONDS_UNIFORM = 0, /* all +1 */
+    LM_BONDS_GIVEN = 1,   /* in values[] */
+    LM_BONDS_DRAWN = 2    /* +-1, a function of the seed, made when needed */
+} lm_bond_kind;
+
+typedef struct lm_bonds {
+    lm_bond_kind kind;
+    uint64_t seed;
+    int8_t *values; /* [axis][site]: -1, 0 or +1 */
+} lm_bonds;
+
+/* A lattice's sites on one device. No plan, no sites. */
+typedef struct lm_place {
+    const lm_device *device;
+    void *plan;
+} lm_place;
+
+struct latmc_lattice {
+    const lm_model *model;
+    int dims;
+    int64_t extents[LATMC_MAX_DIMS]; /* 1 beyond dims */
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    int64_t sites; /* N */
+    int64_t rows;  /* N / extents[0] */
+    int64_t first_replica;
+    int64_t replicas;
+    uint64_t seed;
+    double axis_couplings[LATMC_MAX_DIMS];
+    lm_bonds bonds;
+    double *params;  /* [parameter][replica] */
+    double *changed; /* [replica], sites that the last sweep changed */
+
+    lm_place place;          /* place.plan: started */
+    const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
+    int threads;
+    int params_pending;  /* the plan has not seen the parameters */
+    int changed_pending; /* changed[] is still on the device */
+    int64_t sweeps;
+
+    latmc_progress progress;
+    void *progress_user;
+};
+
+/* Refusals shared by the public functions, `who` being the function's name. */
+latmc_status lm_need(const latmc_lattice *lattice, const char *who);
+latmc_status lm_need_started(const latmc_lattice *lattice, const char *who);
+latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who);
+latmc_status lm_no_memory(const char *who, double bytes);
+
+/* count * size bytes, zeroed; NULL if there are not so many. */
+void *lm_zeroed(int64_t count, int64_t size);
+
+/* A range of rows that fits a buffer of about a megabyte and, where the last row is not
+ * among them, ends at a whole byte of the saved form. */
+int64_t lm_chunk_rows(const latmc_lattice *lattice);
+
+/* lib/bonds.c: bonds without and with the boundaries, from `first` on. */
+void lm_bonds_own(const latmc_lattice *lattice, int axis, int64_t first, int64_t count,
+                  int8_t *bonds);
+void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
+                        int8_t *bonds);
+void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
+
+/* lib/place.c: a plan of the lattice on a device, with its bonds but without sites. */
+latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const lm_device *device,
+                           lm_place *place);
+void lm_place_close(lm_place *place);
+/* The device wanted, or the choice of "auto". */
+latmc_status lm_place_choose(const latmc_lattice *lattice, const char *who,
+                             const lm_device **device);
+/* Makes `place` the lattice's own; the old one is closed. */
+void lm_place_take(latmc_lattice *lattice, lm_place place);
+
+/* lib/run.c: a place, on the wanted device, with sites in their first state. */
+latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latmc_start_mode mode,
+                             lm_place *place);
+/* The plan knows the parameters. */
+latmc_status lm_push_params(latmc_lattice *lattice);
+/* Refuses sweeps beyond the last number: `times` times `every`. */
+latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int64_t every,
+                             int64_t times);
+/* Sweeps that are counted and finished. */
+latmc_status lm_sweep_piece(latmc_lattice *lattice, latmc_update update, int64_t sweeps);
+/* LATMC_CANCELLED, with its message. */
+latmc_status lm_stopped(const char *who, const lm_pace *pace);
+
+/* lib/observe.c: brings changed[] up to date. */
+latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *who);
+/* Numbers that one measurement takes. */
+int64_t lm_sums_count(const latmc_lattice *lattice);
+/* One replica's observable from its sums. */
+double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
+                   const double *sums);
+
+#endif

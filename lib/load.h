@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the two halves of loading share. */
+#ifndef LM_LOAD_H
+#define LM_LOAD_H
+
+#include "lib/header.h"
+#include "lib/stream.h"
+
+latmc_status lm_damaged(const char *who, const char *what);
+
+/* A setter's refusal of a value is damage here; other failures stay what they are. */
+latmc_status lm_as_damage(const char *who, latmc_status status);
+
+/* All that follows the header, into a lattice that the header has built. */
+latmc_status lm_load_payload(lm_source *source, latmc_lattice *lattice);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Ising model's row in the table of models. */
+#include "lib/model.h"
+#include "lib/physics/ising_observe.h"
+
+enum { BETA = 0, FIELD = 1 }; /* indices in params[] */
+
+/* Large enough for any units, small enough that no product of them overflows. */
+#define HUGE_PARAM 1e30
+
+static const lm_entry params[] = {
+    [BETA] = {.id = LATMC_BETA,
+              .name = "beta",
+              .meaning = "inverse temperature, in 1/energy; the preset, ln(1 + sqrt 2)/2, is "
+                         "critical on the square lattice",
+              .minimum = -HUGE_PARAM,
+              .maximum = HUGE_PARAM,
+              .preset = 0.44068679350977151},
+    [FIELD] = {.id = LATMC_FIELD,
+               .name = "field",
+               .meaning = "uniform external field h, in energy per spin",
+               .minimum = -HUGE_PARAM,
+               .maximum = HUGE_PARAM,
+               .preset = 0.0},
+};
+
+static const lm_entry updates[] = {
+    {.id = LATMC_METROPOLIS,
+     .name = "metropolis",
+     .meaning = "flip with probability min(1, exp(-beta dE)), colour by colour"},
+    {.id = LATMC_HEATBATH,
+     .name = "heatbath",
+     .meaning = "draw from the conditional distribution, colour by colour"},
+};
+
+static double energy(const lm_reading *in)
+{
+    return lm_ising_energy(in->dims, in->axis_coupling, in->params[FIELD], in->sites, in->sums);
+}
+
+static double magnetization(const lm_reading *in)
+{
+    return lm_ising_magnetization(in->dims, in->sites, in->sums);
+}
+
+static double acceptance(const lm_reading *in)
+{
+    return lm_ising_acceptance(in->dims, in->sites, in->sums);
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+static double energy2(const lm_reading *in)
+{
+    return square(energy(in));
+}
+
+static double energy4(const lm_reading *in)
+{
+    return square(energy2(in));
+}
+
+static double abs_magnetization(const lm_reading *in)
+{
+    double m = magnetization(in);
+
+    return m < 0.0 ? -m : m;
+}
+
+static double m2(const lm_reading *in)
+{
+    return square(magnetization(in));
+}
+
+static double m4(const lm_reading *in)
+{
+    return square(m2(in));
+}
+
+static const lm_entry observables[] = {
+    {.id = LATMC_ENERGY,
+     .name = "energy",
+     .meaning = "e = E/N, energy per site",
+     .per_site = 1,
+     .observe = energy},
+    {.id = LATMC_ENERGY2,
+     .name = "energy2",
+     .meaning = "e^2, square of the energy per site",
+     .observe = energy2},
+    {.id = LATMC_ENERGY4,
+     .name = "energy4",
+     .meaning = "e^4, fourth power of the energy per site",
+     .observe = energy4},
+    {.id = LATMC_MAGNETIZATION,
+     .name = "magnetization",
+     .meaning = "m = (1/N) sum_i s_i",
+     .per_site = 1,
+     .observe = magnetization},
+    {.id = LATMC_ABS_MAGNETIZATION,
+     .name = "abs_magnetization",
+     .meaning = "|m|, absolute magnetization per site",
+     .per_site = 1,
+     .observe = abs_magnetization},
+    {.id = LATMC_M2,
+     .name = "m2",
+     .meaning = "m^2, square of the magnetization per site",
+     .observe = m2},
+    {.id = LATMC_M4,
+     .name = "m4",
+     .meaning = "m^4, fourth power of the magnetization per site",
+     .observe = m4},
+    {.id = LATMC_ACCEPTANCE,
+     .name = "acceptance",
+     .meaning = "share of the sites whose value changed in the last sweep",
+     .per_site = 1,
+     .of_last_sweep = 1,
+     .observe = acceptance},
+};
+
+static const lm_entry boundaries[] = {
+    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
+    {.id = LATMC_ANTIPERIODIC,
+     .name = "antiperiodic",
+     .meaning = "periodic, with the sign of the coupling reversed"},
+    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
+};
+
+static const lm_entry start_modes[] = {
+    {.id = LATMC_START_HOT,
+     .name = "hot",
+     .meaning = "every spin -1 or +1 with probability 1/2, drawn from the seed"},
+    {.id = LATMC_START_COLD, .name = "cold", .meaning = "every spin +1"},
+};
+
+static const lm_entry distributions[] = {
+    {.id = LATMC_PLUS_MINUS_ONE, .name = "pm1", .meaning = "-1 and +1 with probability 1/2"},
+};
+
+static int64_t check_sites(const void *sites, int64_t count)
+{
+    const int8_t *s = sites;
+    int64_t i = 0;
+
+    while (i < count && (s[i] == 1 || s[i] == -1))
+        i++;
+    return i;
+}
+
+/* Bit i % 8 of byte i / 8 is 1 for spin +1. */
+static void encode(const void *sites, int64_t count, uint8_t *bytes)
+{
+    const int8_t *s = sites;
+
+    for (int64_t i = 0; i < count; i += 8) {
+        unsigned byte = 0;
+
+        for (int b = 0; b < 8 && i + b < count; b++)
+            byte |= (unsigned)(s[i + b] > 0) << b;
+        bytes[i / 8] = (uint8_t)byte;
+    }
+}
+
+static int decode(const uint8_t *bytes, int64_t count, void *sites)
+{
+    int8_t *s = sites;
+
+    for (int64_t i = 0; i < count; i++)
+        s[i] = bytes[i / 8] >> i % 8 & 1 ? 1 : -1;
+    return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
+}
+
+#define LIST(rows)                                                                                 \
+    {                                                                                              \
+        rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
+    }
+
+const lm_model lm_model_ising = {
+    .entry = {.id = LATMC_ISING,
+              .name = "ising",
+              .meaning = "spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i"},
+    .lists = {[LATMC_PARAMS] = LIST(params),
+              [LATMC_UPDATES] = LIST(updates),
+              [LATMC_OBSERVABLES] = LIST(observables),
+              [LATMC_BOUNDARIES] = LIST(boundaries),
+              [LATMC_START_MODES] = LIST(start_modes),
+              [LATMC_DISTRIBUTIONS] = LIST(distributions)},
+    .sums = lm_ising_sums,
+    .type = LATMC_INT8,
+    .site_bytes = sizeof(int8_t),
+    .saved_bits = 1,
+    .check_sites = check_sites,
+    .allowed_sites = "-1 or +1",
+    .encode = encode,
+    .decode = decode,
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The list of models, and looking things up in it. */
+#include "lib/model.h"
+
+#include <stdio.h>
+
+#include "lib/status.h"
+#include "lib/text.h"
+
+static const lm_model *const models[] = {
+    &lm_model_ising,
+};
+
+int lm_model_count(void)
+{
+    return (int)(sizeof models / sizeof models[0]);
+}
+
+const lm_model *lm_model_at(int index)
+{
+    return models[index];
+}
+
+const lm_model *lm_model_of(int id)
+{
+    for (int i = 0; i < lm_model_count(); i++)
+        if (models[i]->entry.id == id)
+            return models[i];
+    return NULL;
+}
+
+const lm_entry *lm_list_find(const lm_list *list, int id)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->entries[i].id == id)
+            return &list->entries[i];
+    return NULL;
+}
+
+const char *lm_kind_name(latmc_kind kind)
+{
+    static const char *const names[LM_KINDS] = {
+        [LATMC_MODELS] = "model",
+        [LATMC_PARAMS] = "parameter",
+        [LATMC_UPDATES] = "update",
+        [LATMC_OBSERVABLES] = "observable",
+        [LATMC_BOUNDARIES] = "boundary",
+        [LATMC_START_MODES] = "start mode",
+        [LATMC_DISTRIBUTIONS] = "coupling distribution",
+    };
+
+    return (int)kind >= 1 && (int)kind < LM_KINDS ? names[kind] : NULL;
+}
+
+const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *who)
+{
+    const lm_list *list = &model->lists[kind];
+    const lm_entry *found = lm_list_find(list, id);
+    char known[512] = "";
+
+    if (found)
+        return found;
+    for (int i = 0; i < list->count; i++) {
+        char item[64];
+
+        snprintf(item, sizeof item, "%s%s (%d)", i ? ", " : "", list->entries[i].name,
+                 list->entries[i].id);
+        lm_append(known, sizeof known, item);
+    }
+    lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no %s number %d; it has %s", who,
+            model->entry.name, lm_kind_name(kind), id, known);
+    return NULL;
+}

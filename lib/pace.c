@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/pace.h"
+
+#include <time.h>
+
+static const double interval = 0.1; /* seconds */
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+lm_pace lm_pace_begin(latmc_progress progress, void *user, int64_t total)
+{
+    lm_pace pace = {.progress = progress, .user = user, .total = total, .piece = total};
+
+    if (progress) {
+        pace.piece = 1;
+        pace.told = now();
+    }
+    return pace;
+}
+
+int64_t lm_pace_next(lm_pace *pace)
+{
+    const int64_t left = pace->total - pace->done;
+
+    if (pace->progress)
+        pace->began = now();
+    return left < pace->piece ? left : pace->piece;
+}
+
+/* Towards the number of sweeps in an interval, by at most a factor of 8 at a time. */
+static int64_t next_piece(int64_t sweeps, double seconds)
+{
+    double wish =
+        seconds * 8.0 > interval ? (double)sweeps * interval / seconds : (double)sweeps * 8.0;
+
+    return wish < 1.0 ? 1 : (int64_t)wish;
+}
+
+int lm_pace_did(lm_pace *pace, int64_t sweeps)
+{
+    double time;
+
+    pace->done += sweeps;
+    if (!pace->progress)
+        return 0;
+    time = now();
+    pace->piece = next_piece(sweeps, time - pace->began);
+    if (time - pace->told < 0.8 * interval && pace->done < pace->total)
+        return 0;
+    pace->told = time;
+    return pace->progress(pace->user, pace->done, pace->total) != 0;
+}

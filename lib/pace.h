@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cutting a long call into pieces, so that the progress callback is called about ten
+ * times a second. Without a callback there is one piece.
+ */
+#ifndef LM_PACE_H
+#define LM_PACE_H
+
+#include <latmc/latmc.h>
+
+typedef struct lm_pace {
+    latmc_progress progress;
+    void *user;
+    int64_t total, done; /* sweeps */
+    int64_t piece;       /* sweeps that take about a tenth of a second */
+    double began, told;  /* times: of this piece, of the last callback */
+} lm_pace;
+
+lm_pace lm_pace_begin(latmc_progress progress, void *user, int64_t total);
+
+/* Sweeps to do next; 0 when all are done. */
+int64_t lm_pace_next(lm_pace *pace);
+
+/* Tells that `sweeps` of them are done. Not 0: the callback wants to stop. */
+int lm_pace_did(lm_pace *pace, int64_t sweeps);
+
+#endif

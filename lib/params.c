@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parameters, one value per replica, and the couplings of the axes. */
+#include "lib/params.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/status.h"
+#include "lib/text.h"
+
+static double old_value(const latmc_lattice *lat, const lm_list *list, int p, int64_t r)
+{
+    if (!lat->params)
+        return list->entries[p].preset;
+    return lat->params[p * lat->replicas + (r < lat->replicas ? r : 0)];
+}
+
+latmc_status lm_params_resize(latmc_lattice *lat, const char *who, int64_t replicas)
+{
+    const lm_list *list = &lat->model->lists[LATMC_PARAMS];
+    double *params = lm_zeroed(list->count * replicas, sizeof *params);
+    double *changed = lm_zeroed(replicas, sizeof *changed);
+
+    if (!params || !changed) {
+        free(params);
+        free(changed);
+        return lm_no_memory(who, (double)(list->count + 1) * (double)replicas * sizeof *params);
+    }
+    for (int p = 0; p < list->count; p++)
+        for (int64_t r = 0; r < replicas; r++)
+            params[p * replicas + r] = old_value(lat, list, p, r);
+    free(lat->params);
+    free(lat->changed);
+    lat->params = params;
+    lat->changed = changed;
+    lat->replicas = replicas;
+    return LATMC_OK;
+}
+
+/* Where the values of a parameter are, or NULL with the message set. */
+static double *values_of(const latmc_lattice *lat, const char *who, latmc_param param,
+                         const lm_entry **entry)
+{
+    *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, who);
+    return *entry ? lat->params + (*entry - lat->model->lists[LATMC_PARAMS].entries) * lat->replicas
+                  : NULL;
+}
+
+/* `!(in range)` also catches what is not a number. */
+static latmc_status check_value(const char *who, const lm_entry *entry, int64_t replica,
+                                double value)
+{
+    if (value >= entry->minimum && value <= entry->maximum)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s", who,
+                   entry->name, replica, lm_number(value).text, lm_number(entry->minimum).text,
+                   lm_number(entry->maximum).text);
+}
+
+latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value)
+{
+    const char *const who = "latmc_set_param";
+    const lm_entry *entry;
+    double *target;
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    target = values_of(lattice, who, param, &entry);
+    if (!target)
+        return LATMC_ERROR_UNKNOWN;
+    status = check_value(who, entry, 0, value);
+    if (status)
+        return status;
+    for (int64_t r = 0; r < lattice->replicas; r++)
+        target[r] = value;
+    lattice->params_pending = 1;
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const double *values)
+{
+    const char *const who = "latmc_set_params";
+    const lm_entry *entry;
+    double *target;
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    if (!values)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", who);
+    target = values_of(lattice, who, param, &entry);
+    if (!target)
+        return LATMC_ERROR_UNKNOWN;
+    for (int64_t r = 0; r < lattice->replicas && !status; r++)
+        status = check_value(who, entry, r, values[r]);
+    if (status)
+        return status;
+    memcpy(target, values, (size_t)lattice->replicas * sizeof *values);
+    lattice->params_pending = 1;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, double *values)
+{
+    const char *const who = "latmc_get_params";
+    const lm_entry *entry;
+    const double *source;
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    if (!values)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", who);
+    source = values_of(lattice, who, param, &entry);
+    if (!source)
+        return LATMC_ERROR_UNKNOWN;
+    memcpy(values, source, (size_t)lattice->replicas * sizeof *values);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings)
+{
+    const char *const who = "latmc_set_axis_couplings";
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    if (!couplings)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", who);
+    for (int a = 0; a < lattice->dims; a++)
+        if (!(couplings[a] >= -LM_MAX_COUPLING && couplings[a] <= LM_MAX_COUPLING))
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: the coupling of axis %d is %s; it must be a number from %s to %s",
+                           who, a, lm_number(couplings[a]).text, lm_number(-LM_MAX_COUPLING).text,
+                           lm_number(LM_MAX_COUPLING).text);
+    memcpy(lattice->axis_couplings, couplings, (size_t)lattice->dims * sizeof *couplings);
+    lattice->params_pending = 1;
+    return LATMC_OK;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_PARAMS_H
+#define LM_PARAMS_H
+
+#include "lib/lattice.h"
+
+/* Makes the arrays per replica anew for `replicas`. Those that stay keep their values;
+ * new ones have replica 0's, or the presets where there is none yet. */
+latmc_status lm_params_resize(latmc_lattice *lattice, const char *who, int64_t replicas);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a lattice lives: opening plans, and moving from one device to another. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/lattice.h"
+#include "lib/status.h"
+
+static lm_spec spec_of(const latmc_lattice *lattice)
+{
+    lm_spec spec = {
+        .model = (latmc_model)lattice->model->entry.id,
+        .dims = lattice->dims,
+        .first_layer = 0,
+        .layers = lattice->extents[lattice->dims - 1],
+        .first_replica = lattice->first_replica,
+        .replicas = lattice->replicas,
+        .seed = lattice->seed,
+    };
+
+    memcpy(spec.extents, lattice->extents, sizeof spec.extents);
+    lm_bonds_flags(lattice, &spec);
+    return spec;
+}
+
+static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_place place)
+{
+    const int64_t chunk = lm_chunk_rows(lattice);
+    const int64_t bytes = chunk * lattice->extents[0];
+    int8_t *bonds = lm_zeroed(bytes, 1);
+    latmc_status status = bonds ? LATMC_OK : lm_no_memory(who, (double)bytes);
+
+    for (int axis = 0; axis < lattice->dims; axis++)
+        for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
+            const int64_t left = lattice->rows - first;
+            const int64_t rows = left < chunk ? left : chunk;
+
+            lm_bonds_effective(lattice, axis, first, rows, bonds);
+            status = place.device->backend->put_bonds(place.plan, axis, first, rows, bonds);
+        }
+    free(bonds);
+    return status;
+}
+
+latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const lm_device *device,
+                           lm_place *place)
+{
+    const lm_spec spec = spec_of(lattice);
+    lm_place made = {.device = device};
+    latmc_status status = device->backend->open(&spec, device->index, &made.plan);
+
+    if (status)
+        return status;
+    device->backend->set_threads(made.plan, lattice->threads);
+    if (spec.signs)
+        status = put_bonds(lattice, who, made);
+    if (status)
+        lm_place_close(&made);
+    else
+        *place = made;
+    return status;
+}
+
+void lm_place_close(lm_place *place)
+{
+    if (place->plan)
+        place->device->backend->close(place->plan);
+    place->plan = NULL;
+}
+
+latmc_status lm_place_choose(const latmc_lattice *lattice, const char *who,
+                             const lm_device **device)
+{
+    if (!lattice->wanted)
+        return lm_device_find(who, "auto", device);
+    *device = lattice->wanted;
+    return LATMC_OK;
+}
+
+void lm_place_take(latmc_lattice *lattice, lm_place place)
+{
+    lm_place_close(&lattice->place);
+    lattice->place = place;
+    lattice->wanted = place.device;
+    lattice->params_pending = 1;
+}
+
+/* One replica's sites, a few rows at a time. */
+static latmc_status copy_replica(const latmc_lattice *lattice, int64_t replica, lm_place to,
+                                 void *buffer)
+{
+    const lm_place from = lattice->place;
+    const int64_t chunk = lm_chunk_rows(lattice);
+    latmc_status status = LATMC_OK;
+
+    for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
+        const int64_t left = lattice->rows - first;
+        const int64_t rows = left < chunk ? left : chunk;
+
+        status = from.device->backend->get_sites(from.plan, replica, first, rows, buffer);
+        if (!status)
+            status = to.device->backend->put_sites(to.plan, replica, first, rows, buffer);
+    }
+    return status;
+}
+
+static latmc_status copy_sites(const latmc_lattice *lattice, const char *who, lm_place to)
+{
+    const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
+    const int64_t size = (int64_t)lattice->model->site_bytes;
+    void *buffer = lm_zeroed(count, size);
+    latmc_status status = buffer ? LATMC_OK : lm_no_memory(who, (double)(count * size));
+
+    for (int64_t r = 0; r < lattice->replicas && !status; r++)
+        status = copy_replica(lattice, r, to, buffer);
+    if (!status)
+        status = to.device->backend->wait(to.plan);
+    free(buffer);
+    return status;
+}
+
+static latmc_status move(latmc_lattice *lattice, const char *who, const lm_device *device)
+{
+    lm_place place;
+    latmc_status status = lm_fetch_changed(lattice, who);
+
+    if (!status)
+        status = lm_place_open(lattice, who, device, &place);
+    if (status)
+        return status;
+    status = copy_sites(lattice, who, place);
+    if (status)
+        lm_place_close(&place);
+    else
+        lm_place_take(lattice, place);
+    return status;
+}
+
+latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
+{
+    const char *const who = "latmc_set_device";
+    const lm_device *found;
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    if (!device)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", who);
+    status = lm_device_find(who, device, &found);
+    if (status)
+        return status;
+    if (lattice->place.plan && found != lattice->place.device)
+        return move(lattice, who, found);
+    lattice->wanted = found;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes)
+{
+    const char *const who = "latmc_get_device";
+    const lm_device *device;
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    if (!name || bytes < sizeof device->info.name)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: name %s %zu bytes; at least %zu are needed", who,
+                       name ? "has" : "is NULL, given as", bytes, sizeof device->info.name);
+    status = lm_place_choose(lattice, who, &device);
+    if (!status)
+        memcpy(name, device->info.name, sizeof device->info.name);
+    return status;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time series: sweeps and measurements in turn. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/lattice.h"
+#include "lib/status.h"
+
+/* One call of latmc_record(). */
+typedef struct recording {
+    latmc_lattice *lattice;
+    latmc_update update;
+    int64_t every, records;
+    int count;
+    const lm_entry **observables;
+    int of_last_sweep; /* one of them needs the sum of changed sites */
+    double *series;
+    double *sums; /* of `room` measurements */
+    int64_t room;
+    int64_t recorded; /* measurements done */
+    int64_t swept;    /* sweeps since the last of them */
+} recording;
+
+/* Measurements that fit about 16 MiB of sums. */
+static int64_t room_for(const latmc_lattice *lattice, int64_t records)
+{
+    const int64_t fit = ((int64_t)1 << 21) / lm_sums_count(lattice);
+
+    return fit < 1 ? 1 : fit < records ? fit : records;
+}
+
+/* Observables from the sums of the measurements after the `recorded`th. */
+static void store(recording *rec, int64_t measurements)
+{
+    latmc_lattice *lat = rec->lattice;
+    const int k = lat->model->sums(lat->dims);
+    const double *last = rec->sums + (measurements - 1) * lm_sums_count(lat);
+
+    for (int o = 0; o < rec->count; o++)
+        for (int64_t r = 0; r < lat->replicas; r++) {
+            double *out = rec->series + (o * lat->replicas + r) * rec->records + rec->recorded;
+
+            for (int64_t t = 0; t < measurements; t++)
+                out[t] = lm_value_of(lat, rec->observables[o], r,
+                                     rec->sums + (t * lat->replicas + r) * k);
+        }
+    for (int64_t r = 0; r < lat->replicas; r++)
+        lat->changed[r] = last[r * k + k - 1];
+    lat->changed_pending = 0;
+    rec->recorded += measurements;
+    rec->swept = 0;
+}
+
+/*
+ * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
+ * record ends with its measurement.
+ */
+static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
+{
+    latmc_lattice *lat = rec->lattice;
+    const lm_place place = lat->place;
+    int64_t rest = rec->every - rec->swept;
+    int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
+    lm_job job = {.update = rec->update, .step = lat->sweeps};
+    latmc_status status;
+
+    if (budget < rest) {
+        *done = budget;
+        rec->swept += budget;
+        return lm_sweep_piece(lat, rec->update, budget);
+    }
+    if (measurements > rec->room)
+        measurements = rec->room;
+    job.sweeps = rest;
+    status = place.device->backend->record(place.plan, &job, measurements, rec->of_last_sweep,
+                                           rec->sums);
+    if (status)
+        return status;
+    *done = rest + (measurements - 1) * rec->every;
+    lat->sweeps += *done;
+    store(rec, measurements);
+    return LATMC_OK;
+}
+
+static void fill_unreached(recording *rec)
+{
+    const int64_t columns = rec->count * rec->lattice->replicas;
+
+    for (int64_t c = 0; c < columns; c++)
+        for (int64_t t = rec->recorded; t < rec->records; t++)
+            rec->series[c * rec->records + t] = (double)NAN;
+}
+
+static latmc_status run(recording *rec, const char *who)
+{
+    latmc_lattice *lat = rec->lattice;
+    lm_pace pace = lm_pace_begin(lat->progress, lat->progress_user, rec->every * rec->records);
+    latmc_status status = lm_push_params(lat);
+
+    while (!status && pace.done < pace.total) {
+        int64_t done = 0;
+
+        status = piece(rec, lm_pace_next(&pace), &done);
+        if (!status && lm_pace_did(&pace, done)) {
+            fill_unreached(rec);
+            status = lm_stopped(who, &pace);
+        }
+    }
+    return status;
+}
+
+static latmc_status check(const recording *rec, const char *who, const latmc_observable *wanted)
+{
+    const latmc_lattice *lat = rec->lattice;
+
+    if (!wanted || !rec->series)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who,
+                       wanted ? "series" : "observables");
+    if (rec->every < 1 || rec->records < 1 || rec->count < 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: every is %" PRId64 ", records is %" PRId64
+                       " and count is %d; each must be at least 1",
+                       who, rec->every, rec->records, rec->count);
+    if (!lm_model_need(lat->model, LATMC_UPDATES, (int)rec->update, who))
+        return LATMC_ERROR_UNKNOWN;
+    for (int o = 0; o < rec->count; o++)
+        if (!lm_model_need(lat->model, LATMC_OBSERVABLES, (int)wanted[o], who))
+            return LATMC_ERROR_UNKNOWN;
+    return lm_check_sweeps(lat, who, rec->every, rec->records);
+}
+
+static latmc_status prepare(recording *rec, const char *who, const latmc_observable *wanted)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const int64_t numbers = room_for(lat, rec->records) * lm_sums_count(lat);
+
+    rec->room = room_for(lat, rec->records);
+    rec->observables = lm_zeroed(rec->count, sizeof *rec->observables);
+    rec->sums = lm_zeroed(numbers, sizeof *rec->sums);
+    if (!rec->observables || !rec->sums)
+        return lm_no_memory(who, (double)numbers * sizeof *rec->sums);
+    for (int o = 0; o < rec->count; o++) {
+        rec->observables[o] = lm_list_find(&lat->model->lists[LATMC_OBSERVABLES], (int)wanted[o]);
+        rec->of_last_sweep |= rec->observables[o]->of_last_sweep;
+    }
+    return LATMC_OK;
+}
+
+latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
+                          int64_t records, int count, const latmc_observable *observables,
+                          double *series)
+{
+    const char *const who = "latmc_record";
+    recording rec = {.lattice = lattice,
+                     .update = update,
+                     .every = every,
+                     .records = records,
+                     .count = count,
+                     .series = series};
+    latmc_status status = lm_need_started(lattice, who);
+
+    if (!status)
+        status = check(&rec, who, observables);
+    if (!status)
+        status = prepare(&rec, who, observables);
+    if (!status)
+        status = run(&rec, who);
+    free(rec.observables);
+    free(rec.sums);
+    return status;
+}

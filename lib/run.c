@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting and sweeping. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/lattice.h"
+#include "lib/pace.h"
+#include "lib/status.h"
+
+latmc_status lm_push_params(latmc_lattice *lattice)
+{
+    const lm_place place = lattice->place;
+    const lm_parameters parameters = {lattice->params, lattice->axis_couplings};
+    latmc_status status = LATMC_OK;
+
+    if (lattice->params_pending)
+        status = place.device->backend->put_parameters(place.plan, &parameters);
+    if (!status)
+        lattice->params_pending = 0;
+    return status;
+}
+
+void lm_count_sweeps(latmc_lattice *lattice, int64_t n)
+{
+    lattice->sweeps += n;
+    lattice->changed_pending = 1;
+}
+
+latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int64_t every,
+                             int64_t times)
+{
+    const int64_t left = LM_MAX_SWEEPS - 1 - lattice->sweeps;
+
+    if (times <= left / every)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_STATE,
+                   "%s: after %" PRId64 " sweeps, %" PRId64 " times %" PRId64
+                   " more are too many; a trajectory has fewer than 2^40",
+                   who, lattice->sweeps, times, every);
+}
+
+latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latmc_start_mode mode,
+                             lm_place *place)
+{
+    const lm_device *device;
+    lm_place made;
+    latmc_status status = lm_place_choose(lattice, who, &device);
+
+    if (!status)
+        status = lm_place_open(lattice, who, device, &made);
+    if (status)
+        return status;
+    status = device->backend->start(made.plan, mode);
+    if (status)
+        lm_place_close(&made);
+    else
+        *place = made;
+    return status;
+}
+
+latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
+{
+    const char *const who = "latmc_start";
+    lm_place place;
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    if (!lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, who))
+        return LATMC_ERROR_UNKNOWN;
+    place = lattice->place;
+    if (place.plan)
+        status = place.device->backend->start(place.plan, mode);
+    else
+        status = lm_open_started(lattice, who, mode, &place);
+    if (status)
+        return status;
+    if (!lattice->place.plan)
+        lm_place_take(lattice, place);
+    lattice->sweeps = 0;
+    lattice->changed_pending = 0;
+    memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
+    return LATMC_OK;
+}
+
+latmc_status lm_sweep_piece(latmc_lattice *lattice, latmc_update update, int64_t sweeps)
+{
+    const lm_place place = lattice->place;
+    const lm_job job = {.update = update, .step = lattice->sweeps, .sweeps = sweeps};
+    latmc_status status = place.device->backend->sweep(place.plan, &job);
+
+    if (!status)
+        lm_count_sweeps(lattice, sweeps);
+    return status ? status : place.device->backend->wait(place.plan);
+}
+
+latmc_status lm_stopped(const char *who, const lm_pace *pace)
+{
+    return lm_fail(LATMC_CANCELLED,
+                   "%s: the progress callback stopped the call after %" PRId64 " of %" PRId64
+                   " sweeps",
+                   who, pace->done, pace->total);
+}
+
+latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps)
+{
+    const char *const who = "latmc_sweep";
+    latmc_status status = lm_need_started(lattice, who);
+    lm_pace pace;
+
+    if (status)
+        return status;
+    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, who))
+        return LATMC_ERROR_UNKNOWN;
+    if (sweeps < 0)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sweeps is %" PRId64 "; 0 or more are allowed",
+                       who, sweeps);
+    status = lm_check_sweeps(lattice, who, 1, sweeps);
+    if (!status)
+        status = lm_push_params(lattice);
+    pace = lm_pace_begin(lattice->progress, lattice->progress_user, sweeps);
+    while (!status && pace.done < pace.total) {
+        const int64_t piece = lm_pace_next(&pace);
+
+        status = lm_sweep_piece(lattice, update, piece);
+        if (!status && lm_pace_did(&pace, piece))
+            status = lm_stopped(who, &pace);
+    }
+    return status;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings of a lattice other than parameters and couplings, and reading them. */
+#include <inttypes.h>
+
+#include "lib/abi.h"
+#include "lib/lattice.h"
+#include "lib/params.h"
+#include "lib/status.h"
+
+latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
+{
+    const char *const who = "latmc_set_replicas";
+    latmc_status status = lm_need_unstarted(lattice, who);
+
+    if (status)
+        return status;
+    if (replicas < 1 || replicas > LM_MAX_REPLICAS - lattice->first_replica)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " replicas from number %" PRId64
+                       " on; there must be at least 1, numbered 0 to %d",
+                       who, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
+    return lm_params_resize(lattice, who, replicas);
+}
+
+latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first)
+{
+    const char *const who = "latmc_set_first_replica";
+    latmc_status status = lm_need_unstarted(lattice, who);
+
+    if (status)
+        return status;
+    if (first < 0 || first > LM_MAX_REPLICAS - lattice->replicas)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: first is %" PRId64 "; with %" PRId64
+                       " replicas it must be 0 to %" PRId64,
+                       who, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
+    lattice->first_replica = first;
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_boundaries(latmc_lattice *lattice, const latmc_boundary *boundaries)
+{
+    const char *const who = "latmc_set_boundaries";
+    latmc_status status = lm_need_unstarted(lattice, who);
+
+    if (status)
+        return status;
+    if (!boundaries)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: boundaries is NULL", who);
+    for (int a = 0; a < lattice->dims; a++)
+        if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], who))
+            return LATMC_ERROR_UNKNOWN;
+    for (int a = 0; a < lattice->dims; a++)
+        lattice->boundaries[a] = boundaries[a];
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
+{
+    latmc_status status = lm_need_unstarted(lattice, "latmc_set_seed");
+
+    if (!status)
+        lattice->seed = seed;
+    return status;
+}
+
+latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
+{
+    const char *const who = "latmc_set_threads";
+    latmc_status status = lm_need(lattice, who);
+
+    if (status)
+        return status;
+    if (threads < 0 || threads > LM_MAX_THREADS)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: threads is %d; 1 to %d, or 0 for OpenMP's choice, are allowed", who,
+                       threads, LM_MAX_THREADS);
+    lattice->threads = threads;
+    if (lattice->place.plan)
+        lattice->place.device->backend->set_threads(lattice->place.plan, threads);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress, void *user)
+{
+    latmc_status status = lm_need(lattice, "latmc_set_progress");
+
+    if (status)
+        return status;
+    lattice->progress = progress;
+    lattice->progress_user = user;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *info)
+{
+    const char *const who = "latmc_get_info";
+    latmc_status status = lm_need(lattice, who);
+    latmc_lattice_info known;
+
+    if (status)
+        return status;
+    if (!info)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", who);
+    status = lm_struct_check(who, "latmc_lattice_info", info->size,
+                             LM_SIZE_THROUGH(latmc_lattice_info, threads));
+    if (status)
+        return status;
+    known = (latmc_lattice_info){.model = lattice->model->entry.id,
+                                 .dims = lattice->dims,
+                                 .sites = lattice->sites,
+                                 .replicas = lattice->replicas,
+                                 .first_replica = lattice->first_replica,
+                                 .seed = lattice->seed,
+                                 .sweeps = lattice->sweeps,
+                                 .started = lattice->place.plan != NULL,
+                                 .threads = lattice->threads};
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        known.extents[a] = lattice->extents[a];
+        known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;
+    }
+    lm_struct_write(info, &known, sizeof known);
+    return LATMC_OK;
+}

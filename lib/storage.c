@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* latmc_save(), latmc_load() and their twins in memory. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/header.h"
+#include "lib/status.h"
+#include "lib/stream.h"
+
+latmc_status latmc_save(latmc_lattice *lattice, const char *path)
+{
+    const char *const who = "latmc_save";
+    latmc_status status = lm_need_started(lattice, who);
+
+    if (status)
+        return status;
+    if (!path)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: path is NULL", who);
+    return lm_file_save(lattice, who, path);
+}
+
+latmc_status latmc_load(latmc_lattice **lattice, const char *path)
+{
+    const char *const who = "latmc_load";
+
+    if (!lattice || !path)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who, lattice ? "path" : "lattice");
+    return lm_file_load(who, path, lattice);
+}
+
+/* The size was compared before, so that everything fits. */
+static latmc_status write_memory(lm_sink *sink, const void *data, size_t bytes)
+{
+    uint8_t **to = sink->target;
+
+    memcpy(*to, data, bytes);
+    *to += bytes;
+    return LATMC_OK;
+}
+
+static latmc_status read_memory(lm_source *source, uint64_t offset, void *data, size_t bytes)
+{
+    memcpy(data, (const uint8_t *)source->origin + offset, bytes);
+    return LATMC_OK;
+}
+
+latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capacity, size_t *bytes)
+{
+    const char *const who = "latmc_save_memory";
+    uint8_t *to = buffer;
+    lm_sink sink = {.who = who, .target = &to, .write = write_memory};
+    latmc_status status = lm_need_started(lattice, who);
+    uint64_t size;
+
+    if (status)
+        return status;
+    if (!bytes)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: bytes is NULL", who);
+    size = lm_saved_bytes(lattice, lattice->bonds.kind);
+    if (buffer && capacity < size)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", who,
+                       capacity, size);
+    if (buffer)
+        status = lm_save_to(lattice, &sink);
+    if (!status)
+        *bytes = (size_t)size;
+    return status;
+}
+
+latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer, size_t bytes)
+{
+    const char *const who = "latmc_load_memory";
+    /* The source only reads; its type serves files too. */
+    lm_source source = {
+        .who = who, .origin = (void *)(uintptr_t)buffer, .size = bytes, .read = read_memory};
+
+    if (!lattice || !buffer)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who, lattice ? "buffer" : "lattice");
+    return lm_load_from(&source, lattice);
+}
