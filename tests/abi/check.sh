@@ -4,6 +4,7 @@
 . "$1/tests/check.sh"
 source=$1 build=$2
 here=$source/tests/abi
+[ "$(uname -m)" = x86_64 ] || { skip "the reference is for x86-64"; finish; }
 have abidw && have abidiff || { skip "abigail-tools are missing"; finish; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

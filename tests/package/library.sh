@@ -16,10 +16,10 @@ refuse "a declaration without its export is found" exports "$library" "$work/mor
 sed 's/^LATMC_API const char \*latmc_version(void);//' "$source/include/latmc/latmc.h" >"$work/less.h"
 refuse "an export without its declaration is found" exports "$library" "$work/less.h"
 
-# The loader is part of libc.
+# The loader is part of libc; clang has its own library for OpenMP.
 needs_only_libc() {
     ! readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-        grep -vE '^(libc\.so\.6|libm\.so\.6|libgomp\.so\.1|ld-linux-[a-z0-9_-]+\.so\.[0-9])$'
+        grep -vE '^(libc\.so\.6|libm\.so\.6|libgomp\.so\.1|libomp\.so\.5|ld-linux-[a-z0-9_-]+\.so\.[0-9])$'
 }
 check "needs only libc, libm and libgomp" needs_only_libc "$library"
 check "SONAME is liblatmc.so.$soversion" \
