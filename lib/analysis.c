@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Means and errors of time series, and the formulas of derived quantities. */
+#include "lib/analysis.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "lib/abi.h"
+#include "lib/status.h"
+
+/* Fewer bins than this say little about their own spread. */
+enum { ENOUGH_BINS = 20 };
+
+latmc_status lm_check_series(const char *who, const double *series, int64_t count)
+{
+    if (!series)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the series is NULL", who);
+    if (count < 2)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %" PRId64 "; at least 2 are needed", who,
+                       count);
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(series[i]))
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: number %" PRId64 " of the series is not finite", who, i);
+    return LATMC_OK;
+}
+
+latmc_status lm_check_estimate(const char *who, const latmc_estimate *estimate)
+{
+    if (!estimate)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", who);
+    return lm_struct_check(who, "latmc_estimate", estimate->size,
+                           LM_SIZE_THROUGH(latmc_estimate, reserved));
+}
+
+latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *estimate)
+{
+    latmc_status status = lm_check_estimate(__func__, estimate);
+    latmc_estimate result = {.size = sizeof result};
+    lm_gamma found;
+
+    if (!status)
+        status = lm_check_series(__func__, series, count);
+    if (!status)
+        status = lm_gamma_method(__func__, series, count, &found);
+    if (status)
+        return status;
+    result.value = found.mean;
+    result.error = found.error;
+    result.tau_int = found.tau;
+    result.tau_error = found.tau_error;
+    result.window = found.window;
+    result.too_short = found.too_short;
+    lm_struct_write(estimate, &result, sizeof result);
+    return LATMC_OK;
+}
+
+latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
+                       latmc_estimate *estimate)
+{
+    latmc_status status = lm_check_estimate(__func__, estimate);
+    latmc_estimate result = {.size = sizeof result, .tau_int = NAN, .tau_error = NAN};
+    double squares = 0, bins;
+
+    if (!status)
+        status = lm_check_series(__func__, series, count);
+    if (status)
+        return status;
+    if (length < 1 || length > count / 2)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: length is %" PRId64 "; 1 to %" PRId64
+                       " is allowed, so that two bins fit in %" PRId64 " numbers",
+                       __func__, length, count / 2, count);
+    bins = (double)(count / length);
+    result.value = lm_mean(series, count / length * length);
+    for (int64_t b = 0; b < count / length; b++) {
+        const double off = lm_mean(series + b * length, length) - result.value;
+
+        squares += off * off;
+    }
+    result.error = sqrt(squares / (bins * (bins - 1)));
+    result.window = length;
+    result.too_short = bins < ENOUGH_BINS;
+    lm_struct_write(estimate, &result, sizeof result);
+    return LATMC_OK;
+}
+
+double latmc_specific_heat(const double *means, void *user)
+{
+    const latmc_scale *scale = user;
+
+    return scale->beta * scale->beta * scale->sites * (means[1] - means[0] * means[0]);
+}
+
+double latmc_susceptibility(const double *means, void *user)
+{
+    const latmc_scale *scale = user;
+
+    return scale->beta * scale->sites * (means[1] - means[0] * means[0]);
+}
+
+double latmc_binder(const double *means, void *user)
+{
+    (void)user;
+    return 1 - means[1] / (3 * means[0] * means[0]);
+}

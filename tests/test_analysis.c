@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The analysis of time series against processes whose answers are known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <latmc/latmc.h>
+
+/* Gates in standard errors. */
+#define GATE 4.5
+
+/* splitmix64 of Steele, Lea and Flood (OOPSLA 2014), to a uniform number in (0, 1). */
+static double uniform(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    return ((double)(z >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(uint64_t *state)
+{
+    const double r = sqrt(-2 * log(uniform(state)));
+
+    return r * cos(2 * acos(-1.0) * uniform(state));
+}
+
+/* x' = a x + sqrt(1 - a^2) g: mean 0, variance 1, rho(t) = a^t,
+ * tau_int = 1/2 (1 + a) / (1 - a). */
+static double *autoregressive(double a, int64_t count, uint64_t seed)
+{
+    double *x = malloc((size_t)count * sizeof *x);
+
+    assert_non_null(x);
+    x[0] = normal(&seed);
+    for (int64_t t = 1; t < count; t++)
+        x[t] = a * x[t - 1] + sqrt(1 - a * a) * normal(&seed);
+    return x;
+}
+
+static latmc_estimate analysed(const double *series, int64_t count)
+{
+    latmc_estimate e = {.size = sizeof e};
+
+    assert_int_equal(latmc_analyse(series, count, &e), LATMC_OK);
+    assert_int_equal(e.reserved, 0);
+    return e;
+}
+
+static void check_autoregressive(double a, int64_t count, uint64_t seed)
+{
+    double *x = autoregressive(a, count, seed);
+    const latmc_estimate e = analysed(x, count);
+    const double tau = 0.5 * (1 + a) / (1 - a);
+
+    assert_int_equal(e.too_short, 0);
+    assert_true(fabs(e.value) < GATE * e.error);
+    assert_true(fabs(e.tau_int - tau) < GATE * e.tau_error);
+    assert_true(e.tau_error < 0.25 * tau);
+    assert_float_equal(e.error / sqrt(2 * tau / (double)count), 1, 0.1);
+    free(x);
+}
+
+static void known_autocorrelation_time(void **state)
+{
+    (void)state;
+    check_autoregressive(0.5, 100000, 1);
+    check_autoregressive(0.9, 200000, 2);
+    check_autoregressive(0.98, 1000000, 3);
+    check_autoregressive(0.998, 3000000, 4); /* tau_int 499.5 */
+    check_autoregressive(-0.5, 100000, 5);   /* tau_int 1/6 */
+}
+
+/* The same sums by the book: whatever way the library took to Gamma(t). */
+static void sums_by_hand(void **state)
+{
+    static const struct {
+        double a;
+        int64_t count;
+    } cases[] = {{0.9, 5000}, {0.99, 30001}, {0.999, 70000}};
+
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const int64_t n = cases[c].count;
+        double *x = autoregressive(cases[c].a, n, 10 + c);
+        const latmc_estimate e = analysed(x, n);
+        double mean = 0, total = 0, variance = 0;
+
+        for (int64_t i = 0; i < n; i++)
+            mean += x[i] / (double)n;
+        for (int64_t t = 0; t <= e.window; t++) {
+            double gamma = 0;
+
+            for (int64_t i = 0; i + t < n; i++)
+                gamma += (x[i] - mean) * (x[i + t] - mean) / (double)(n - t);
+            total += t ? 2 * gamma : gamma;
+            if (t == 0)
+                variance = gamma;
+        }
+        variance += total / (double)n;
+        total *= 1 + (2 * (double)e.window + 1) / (double)n;
+        assert_float_equal(e.value, mean, 1e-12);
+        assert_float_equal(e.tau_int, total / (2 * variance), 1e-9 * e.tau_int);
+        assert_float_equal(e.error, sqrt(total / (double)n), 1e-9 * e.error);
+        free(x);
+    }
+}
+
+/* Over many short series the squared deviations in units of the errors average to 1. */
+static void errors_are_calibrated(void **state)
+{
+    enum { SERIES = 4000, COUNT = 2000 };
+    double sum = 0, squares = 0, mean, deviation;
+
+    (void)state;
+    for (int s = 0; s < SERIES; s++) {
+        double *x = autoregressive(0.8, COUNT, 1000 + (uint64_t)s);
+        const latmc_estimate e = analysed(x, COUNT);
+        const double pull = e.value * e.value / (e.error * e.error);
+
+        sum += pull;
+        squares += pull * pull;
+        free(x);
+    }
+    mean = sum / SERIES;
+    deviation = sqrt((squares / SERIES - mean * mean) / SERIES);
+    assert_true(fabs(mean - 1) < GATE * deviation);
+    assert_true(deviation < 0.03);
+}
+
+static void independent_numbers(void **state)
+{
+    double *x = autoregressive(0, 50000, 7);
+    const latmc_estimate e = analysed(x, 50000);
+
+    (void)state;
+    assert_true(fabs(e.tau_int - 0.5) < GATE * e.tau_error);
+    assert_float_equal(e.error * sqrt(50000.0), 1, 0.05);
+    assert_true(e.window <= 4);
+    assert_int_equal(e.too_short, 0);
+    free(x);
+}
+
+static void constant_numbers(void **state)
+{
+    double x[1000];
+    latmc_estimate e;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        x[i] = 0.1;
+    e = analysed(x, 1000);
+    assert_true(e.value == 0.1);
+    assert_true(e.error == 0);
+    assert_true(e.tau_int == 0.5);
+    assert_int_equal(e.too_short, 0);
+    assert_int_equal(analysed(x, 2).too_short, 1);
+}
+
+static void too_short_is_flagged(void **state)
+{
+    double *x = autoregressive(0.99, 200000, 8); /* tau_int 99.5 */
+    double ramp[1000];
+
+    (void)state;
+    assert_int_equal(analysed(x, 200000).too_short, 0);
+    assert_int_equal(analysed(x, 2000).too_short, 1);
+    assert_int_equal(analysed(x, 2).too_short, 1);
+    for (int i = 0; i < 1000; i++)
+        ramp[i] = i;
+    assert_int_equal(analysed(ramp, 1000).too_short, 1);
+    free(x);
+}
+
+/* Two numbers: the sum of Gamma(t) is negative. An error is given, and not to be trusted. */
+static void two_numbers(void **state)
+{
+    const double x[] = {1, -1};
+    const latmc_estimate e = analysed(x, 2);
+
+    (void)state;
+    assert_true(e.value == 0);
+    assert_float_equal(e.error, sqrt(0.5), 1e-15);
+    assert_true(e.tau_int == 0.5);
+    assert_int_equal(e.too_short, 1);
+}
+
+/* The sum of rho(t) over the window is 0, and so is the length that sets the window. */
+static void alternating_numbers(void **state)
+{
+    double x[1000];
+    latmc_estimate e;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        x[i] = i % 2 ? 1 : -1;
+    e = analysed(x, 1000);
+    assert_true(e.value == 0);
+    assert_true(isfinite(e.error) && isfinite(e.tau_int) && isfinite(e.tau_error));
+    assert_int_equal(e.window, 2);
+}
+
+static void bins(void **state)
+{
+    static const double x[] = {1, 3, 2, 6, 5, 3, 100};
+    latmc_estimate e = {.size = sizeof e};
+    double *ar = autoregressive(0.9, 200000, 9);
+
+    (void)state;
+    /* bins 2, 4, 4: mean 10/3, variance 4/3 */
+    assert_int_equal(latmc_bin(x, 7, 2, &e), LATMC_OK);
+    assert_float_equal(e.value, 10.0 / 3, 1e-14);
+    assert_float_equal(e.error, 2.0 / 3, 1e-14);
+    assert_int_equal(e.window, 2);
+    assert_int_equal(e.too_short, 1);
+    assert_true(isnan(e.tau_int) && isnan(e.tau_error));
+    assert_int_equal(latmc_bin(ar, 200000, 1000, &e), LATMC_OK);
+    assert_float_equal(e.error / sqrt(19.0 / 200000), 1, 0.2);
+    assert_int_equal(e.too_short, 0);
+    assert_int_equal(latmc_bin(ar, 200000, 10001, &e), LATMC_OK);
+    assert_int_equal(e.too_short, 1); /* 19 bins */
+    free(ar);
+}
+
+static double first(const double *means, void *user)
+{
+    (void)user;
+    return means[0];
+}
+
+static double square(const double *means, void *user)
+{
+    (void)user;
+    return means[0] * means[0];
+}
+
+static double ratio(const double *means, void *user)
+{
+    ++*(int *)user;
+    return means[0] / means[1];
+}
+
+/* Of a mean the jackknife's error is that of bins; of its square it removes the bias
+ * s^2 / n exactly. */
+static void jackknife_exactly(void **state)
+{
+    enum { N = 600 };
+    double *x = autoregressive(0.3, N, 11);
+    const double *series[] = {x};
+    latmc_estimate mean = {.size = sizeof mean}, bin = {.size = sizeof bin};
+    latmc_estimate squared = {.size = sizeof squared};
+
+    (void)state;
+    assert_int_equal(latmc_jackknife(series, 1, N, 60, first, NULL, &mean), LATMC_OK);
+    assert_int_equal(latmc_bin(x, N, 10, &bin), LATMC_OK);
+    assert_float_equal(mean.value, bin.value, 1e-13);
+    assert_float_equal(mean.error, bin.error, 1e-13);
+    assert_int_equal(mean.window, 60);
+    assert_true(isnan(mean.tau_int));
+
+    assert_int_equal(latmc_bin(x, N, 1, &bin), LATMC_OK);
+    assert_int_equal(latmc_jackknife(series, 1, N, N, square, NULL, &squared), LATMC_OK);
+    assert_float_equal(squared.value, bin.value * bin.value - bin.error * bin.error, 1e-13);
+    free(x);
+}
+
+/* <y>/<x> with y = 2 x + noise: the error is that of the noise alone, since the parts
+ * that x and y share cancel. */
+static void jackknife_of_a_ratio(void **state)
+{
+    enum { N = 200000, BLOCKS = 100 };
+    double *x = autoregressive(0.8, N, 12), *noise = autoregressive(0.8, N, 13);
+    double *y = malloc(N * sizeof *y);
+    const double *series[] = {y, x};
+    const double expected = 0.1 * sqrt(9.0 / N) / 5; /* 2 tau_int = 9 */
+    latmc_estimate e = {.size = sizeof e};
+    int calls = 0;
+
+    (void)state;
+    assert_non_null(y);
+    for (int i = 0; i < N; i++) {
+        x[i] += 5;
+        y[i] = 2 * x[i] + 0.1 * noise[i];
+    }
+    assert_int_equal(latmc_jackknife(series, 2, N, BLOCKS, ratio, &calls, &e), LATMC_OK);
+    assert_int_equal(calls, BLOCKS + 1);
+    assert_true(fabs(e.value - 2) < GATE * e.error);
+    assert_float_equal(e.error / expected, 1, GATE / sqrt(2.0 * BLOCKS));
+    assert_int_equal(e.too_short, 0);
+    assert_int_equal(latmc_jackknife(series, 2, N, N / 20, ratio, &calls, &e), LATMC_OK);
+    assert_int_equal(e.too_short, 1); /* blocks of 20, tau_int 4.5 */
+    free(x);
+    free(noise);
+    free(y);
+}
+
+static void derived_quantities(void **state)
+{
+    latmc_scale scale = {.size = sizeof scale, .beta = 0.5, .sites = 64};
+    const double e[] = {-1.5, 2.5}, m[] = {0.5, 0.75}, u[] = {0.5, 0.375};
+
+    (void)state;
+    assert_float_equal(latmc_specific_heat(e, &scale), 0.25 * 64 * 0.25, 1e-14);
+    assert_float_equal(latmc_susceptibility(m, &scale), 0.5 * 64 * 0.5, 1e-14);
+    assert_float_equal(latmc_binder(u, NULL), 0.5, 1e-14);
+}
+
+/* A refusal has a message and leaves the estimate as it was. */
+static void refused(latmc_status status, const latmc_estimate *e, const latmc_estimate *before,
+                    const char *word)
+{
+    assert_int_equal(status, LATMC_ERROR_ARGUMENT);
+    assert_memory_equal(e, before, sizeof *e);
+    assert_non_null(strstr(latmc_error_message(), word));
+}
+
+static void bad_arguments_of_one_series(void **state)
+{
+    const double x[] = {1, 2, 3, 4}, bad[] = {1, NAN}, worse[] = {1, 2, INFINITY};
+    latmc_estimate e = {.size = sizeof e, .value = 42}, before = e;
+    latmc_estimate unset = {.size = 0, .value = 42}, unset_before = unset;
+
+    (void)state;
+    refused(latmc_analyse(NULL, 4, &e), &e, &before, "latmc_analyse: the series");
+    refused(latmc_analyse(x, 1, &e), &e, &before, "count is 1");
+    refused(latmc_analyse(x, -4, &e), &e, &before, "count is -4");
+    refused(latmc_analyse(bad, 2, &e), &e, &before, "number 1 of the series");
+    refused(latmc_analyse(x, 4, NULL), &e, &before, "estimate");
+    refused(latmc_analyse(x, 4, &unset), &unset, &unset_before, "size");
+    refused(latmc_bin(NULL, 4, 2, &e), &e, &before, "latmc_bin: the series");
+    refused(latmc_bin(worse, 3, 1, &e), &e, &before, "number 2");
+    refused(latmc_bin(x, 4, 0, &e), &e, &before, "length is 0");
+    refused(latmc_bin(x, 4, 3, &e), &e, &before, "length is 3");
+    refused(latmc_bin(x, 1, 1, &e), &e, &before, "count is 1");
+    refused(latmc_bin(x, 4, 2, NULL), &e, &before, "estimate");
+    refused(latmc_bin(x, 4, 2, &unset), &unset, &unset_before, "size");
+}
+
+static void bad_arguments_of_several_series(void **state)
+{
+    const double x[] = {1, 2, 3, 4}, bad[] = {1, 2, NAN, 4};
+    const double *good[] = {x, x}, *hole[] = {x, NULL}, *nan[] = {x, bad};
+    latmc_estimate e = {.size = sizeof e, .value = 42}, before = e;
+    latmc_estimate unset = {.size = 0, .value = 42}, unset_before = unset;
+
+    (void)state;
+    refused(latmc_jackknife(NULL, 2, 4, 2, first, NULL, &e), &e, &before, "series");
+    refused(latmc_jackknife(good, 0, 4, 2, first, NULL, &e), &e, &before, "not 0");
+    refused(latmc_jackknife(hole, 2, 4, 2, first, NULL, &e), &e, &before, "NULL");
+    refused(latmc_jackknife(nan, 2, 4, 2, first, NULL, &e), &e, &before, "number 2");
+    refused(latmc_jackknife(good, 2, 1, 2, first, NULL, &e), &e, &before, "count is 1");
+    refused(latmc_jackknife(good, 2, 4, 1, first, NULL, &e), &e, &before, "blocks is 1");
+    refused(latmc_jackknife(good, 2, 4, 5, first, NULL, &e), &e, &before, "blocks is 5");
+    refused(latmc_jackknife(good, 2, 4, 2, NULL, NULL, &e), &e, &before, "function");
+    refused(latmc_jackknife(good, 2, 4, 2, first, NULL, NULL), &e, &before, "estimate");
+    refused(latmc_jackknife(good, 2, 4, 2, first, NULL, &unset), &unset, &unset_before, "size");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_autocorrelation_time),
+        cmocka_unit_test(sums_by_hand),
+        cmocka_unit_test(errors_are_calibrated),
+        cmocka_unit_test(independent_numbers),
+        cmocka_unit_test(constant_numbers),
+        cmocka_unit_test(too_short_is_flagged),
+        cmocka_unit_test(two_numbers),
+        cmocka_unit_test(alternating_numbers),
+        cmocka_unit_test(bins),
+        cmocka_unit_test(jackknife_exactly),
+        cmocka_unit_test(jackknife_of_a_ratio),
+        cmocka_unit_test(derived_quantities),
+        cmocka_unit_test(bad_arguments_of_one_series),
+        cmocka_unit_test(bad_arguments_of_several_series),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
