@@ -25,7 +25,7 @@ have_header() {
     have cc && printf '#include %s\n' "$1" | cc -E -x c - >/dev/null 2>&1
 }
 
-# have_all THING...: a program, a <header>, or a file with a slash.
+# A thing is a program, a <header>, or a file with a slash.
 have_thing() {
     case $1 in
     \<*) have_header "$1" ;;
@@ -34,23 +34,26 @@ have_thing() {
     esac
 }
 
-# need THING PACKAGE: remembers the package if the thing is missing.
+# need THING PACKAGE: remember the package if the thing is missing.
 missing=
 need() {
     have_thing "$1" || missing="$missing $2"
 }
 
-# must: without these the verb cannot go on. may: parts of it are skipped.
+# What cannot be installed is skipped by the tests that want it; require() has the rest.
 install_missing() {
     [ -n "$missing" ] || return 0
     if have apt-get && [ "$(id -u)" = 0 ]; then
         say "Installing:$missing"
         export DEBIAN_FRONTEND=noninteractive
         apt-get update -qq || echo "(the list of packages could not be renewed; going on with the old one)"
+        log=$(mktemp)
+        # One by one, so that a package that cannot be had costs only what needs it.
         for package in $missing; do
-            apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
-                echo "could not install $package"
+            apt-get install -y -qq --no-install-recommends "$package" >"$log" 2>&1 ||
+                { echo "could not install $package:"; tail -3 "$log"; }
         done
+        rm -f "$log"
     else
         say "Missing:$missing"
         echo "Install them and run this again; on Debian and Ubuntu, as root:"
@@ -58,6 +61,7 @@ install_missing() {
     fi
 }
 
+# require THING...: end here if one is missing.
 require() {
     lacking=
     for thing in "$@"; do
@@ -71,8 +75,7 @@ require() {
 
 need_build() {
     need cc gcc
-    need_libc='<stdio.h>'
-    have cc && need "$need_libc" libc6-dev
+    need '<stdio.h>' libc6-dev
     need meson meson
     need ninja ninja-build
     need pkg-config pkg-config

@@ -57,16 +57,20 @@ else
 fi
 
 if have cmake && have "$CXX"; then
+    # Meson installs to lib64 also where CMake does not look for it.
+    case $libdir in
+    lib64) where=-Dlatmc_DIR=$stage/$libdir/cmake/latmc ;;
+    *) where=-DCMAKE_PREFIX_PATH=$stage ;;
+    esac
     check "CMake finds the package" \
-        cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$stage" -DCMAKE_BUILD_TYPE=Release
+        cmake -S "$here" -B "$work/cmake" "$where" -DCMAKE_BUILD_TYPE=Release
     check "CMake builds" cmake --build "$work/cmake"
     for program in c_latmc c_static cpp_latmc cpp_static; do
         check "CMake: $program runs" "$work/cmake/$program"
     done
     refuse "CMake: c_static needs no library" needs_latmc "$work/cmake/c_static"
     sed 's/find_package(latmc 0.1/find_package(latmc 99/' "$here/CMakeLists.txt" >"$work/CMakeLists.txt"
-    refuse "CMake refuses a version that is too old" cmake -S "$work" -B "$work/cmake-old" \
-        -DCMAKE_PREFIX_PATH="$stage"
+    refuse "CMake refuses a version that is too old" cmake -S "$work" -B "$work/cmake-old" "$where"
 else
     skip "CMake or a C++ compiler is missing"
 fi
