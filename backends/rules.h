@@ -6,12 +6,8 @@
 #ifndef LM_RULES_H
 #define LM_RULES_H
 
+#include "lib/physics/ising_shape.h"
 #include "lib/siteword.h"
-
-/* The shape of a general rule, the same for all groups; see lm_ising_rule. */
-typedef struct lm_rule_shape {
-    int heat_bath, sets, bonds, missing, levels, classes;
-} lm_rule_shape;
 
 typedef struct lm_rules {
     int plain;      /* 1: no field, one |J| for all axes, no bond missing: `plain_planes` serve

@@ -156,7 +156,7 @@ static void any(const lm_band *b)
         const lm_word valid = lm_and(lm_load(b->active + phase), lm_set(b->lanes));
         lm_word up[LM_MAX_SLOTS], gone[LM_MAX_SLOTS];
         neighbours(b, b->shape->dims, t, phase, up);
-        for (int i = 0; i < slots && b->rule->missing; i++)
+        for (int i = 0; i < slots && b->rule->shape.missing; i++)
             gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
         const lm_word now =
             lm_ising_any(b->rule, s, up, gone, valid, &stream, b->index + (uint64_t)t);

@@ -70,12 +70,7 @@ static void set_rule(const lm_cpu_plan *p, latmc_update update, int64_t group, l
     }
     const int i = update == LATMC_HEATBATH;
     const lm_rule_shape *s = &p->rules.shape[i];
-    *rule = (lm_ising_rule){.heat_bath = s->heat_bath,
-                            .sets = s->sets,
-                            .bonds = s->bonds,
-                            .missing = s->missing,
-                            .levels = s->levels,
-                            .classes = s->classes,
+    *rule = (lm_ising_rule){.shape = *s,
                             .planes = p->rules.planes[i] + (size_t)group * lm_rule_words(s)};
     b->rule = rule;
 }

@@ -15,6 +15,7 @@
 #ifndef LM_ISING_H
 #define LM_ISING_H
 
+#include "lib/physics/ising_shape.h"
 #include "lib/physics/philox.h"
 
 #define LM_ISING_PLANES 32
@@ -141,6 +142,39 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *unsatisfied, const u
     return b.yes;
 }
 
+/*
+ * The same ballot for a device that draws before it knows the spins: the outcome for every
+ * class n, b[n]. thresholds[k * d + n] is bit k of class n; returns the sites tied in any.
+ */
+LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r,
+                                    const uint32_t *thresholds, lm_ballot *b)
+{
+    lm_word any = lm_set(0);
+    LM_UNROLL
+    for (int n = 0; n < d; n++) {
+        lm_word t[4 * LM_ISING_HEAD];
+        LM_UNROLL
+        for (int k = 0; k < planes; k++)
+            t[k] = lm_set(thresholds[k * d + n]);
+        lm_ballot_planes(&b[n], planes, r, t);
+        any = lm_or(any, b[n].tied);
+    }
+    return any;
+}
+
+/* The sites that flip, given the outcome for every class. */
+LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word *yes)
+{
+    lm_word t = yes[0];
+    if (d >= 2)
+        t = lm_select(c->n0, yes[1], t);
+    if (d == 3)
+        t = lm_select(c->n1, yes[2], t);
+    if (d == 4)
+        t = lm_select(c->n1, lm_select(c->n0, yes[3], yes[2]), t);
+    return lm_or(c->certain, t);
+}
+
 /* ------------------------------------------------------------------ any rule
  *
  * Field, heat bath, couplings that differ between the axes, missing bonds. The bonds of a
@@ -152,11 +186,7 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *unsatisfied, const u
 #define LM_ISING_MAX_LEVELS 20 /* of all sets together: 4 sets of 5, or 1 of 17 */
 
 typedef struct lm_ising_rule {
-    int heat_bath;
-    int sets, bonds;        /* sets of bonds, and bonds of each */
-    int missing;            /* may bonds be missing */
-    int levels;             /* of a set: bonds + 1, or 2 bonds + 1 where bonds may be missing */
-    int classes;            /* levels^sets: of either spin, or of both for the heat bath */
+    lm_rule_shape shape;
     const uint32_t *planes; /* [class][33]: the threshold's bits from the top, then "certain" */
 } lm_ising_rule;
 
@@ -176,22 +206,22 @@ LM_INLINE void lm_count_one(lm_word count[5], lm_word bit)
 LM_INLINE void lm_ising_levels(const lm_ising_rule *rule, const lm_word *up, const lm_word *missing,
                                lm_word *member)
 {
-    for (int set = 0; set < rule->sets; set++) {
+    for (int set = 0; set < rule->shape.sets; set++) {
         lm_word count[5] = {lm_set(0), lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
-        for (int b = set * rule->bonds; b < (set + 1) * rule->bonds; b++) {
-            if (rule->missing) {
+        for (int b = set * rule->shape.bonds; b < (set + 1) * rule->shape.bonds; b++) {
+            if (rule->shape.missing) {
                 lm_count_one(count, lm_or(up[b], missing[b]));
                 lm_count_one(count, lm_andnot(missing[b], up[b]));
             } else {
                 lm_count_one(count, up[b]);
             }
         }
-        for (int l = 0; l < rule->levels; l++) {
+        for (int l = 0; l < rule->shape.levels; l++) {
             lm_word m = lm_set(0xFFFFFFFFu);
             LM_UNROLL
             for (int j = 0; j < 5; j++)
                 m = l >> j & 1 ? lm_and(m, count[j]) : lm_andnot(count[j], m);
-            member[set * rule->levels + l] = m;
+            member[set * rule->shape.levels + l] = m;
         }
     }
 }
@@ -203,23 +233,23 @@ LM_INLINE void lm_ising_gather(const lm_ising_rule *rule, const lm_word *member,
     const uint32_t *planes = rule->planes + first;
     for (int k = 0; k < n; k++)
         t[k] = lm_set(0);
-    for (int spin = 0; spin < (rule->heat_bath ? 1 : 2); spin++) {
-        const lm_word own = rule->heat_bath ? lm_set(0xFFFFFFFFu) : spin ? s : lm_not(s);
-        for (int q = 0; q < rule->classes; q++, planes += LM_ISING_STRIDE) {
+    for (int spin = 0; spin < (rule->shape.heat_bath ? 1 : 2); spin++) {
+        const lm_word own = rule->shape.heat_bath ? lm_set(0xFFFFFFFFu) : spin ? s : lm_not(s);
+        for (int q = 0; q < rule->shape.classes; q++, planes += LM_ISING_STRIDE) {
             int rest = q;
             lm_word m = own;
-            for (int set = 0; set < rule->sets - 1; set++) {
-                m = lm_and(m, member[set * rule->levels + rest % rule->levels]);
-                rest /= rule->levels;
+            for (int set = 0; set < rule->shape.sets - 1; set++) {
+                m = lm_and(m, member[set * rule->shape.levels + rest % rule->shape.levels]);
+                rest /= rule->shape.levels;
             }
-            m = lm_and(m, member[(rule->sets - 1) * rule->levels + rest]);
+            m = lm_and(m, member[(rule->shape.sets - 1) * rule->shape.levels + rest]);
             for (int k = 0; k < n; k++)
                 t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
         }
     }
 }
 
-/* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->missing. */
+/* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
 LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_word *up,
                                const lm_word *missing, lm_word valid, const lm_stream *stream,
                                uint64_t index)
@@ -233,7 +263,7 @@ LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_wo
         lm_ising_gather(rule, member, s, 4 * draw, 4, t);
         lm_ballot_planes(&b, 4, r, t);
     }
-    return rule->heat_bath ? lm_select(valid, b.yes, s) : lm_xor(s, b.yes);
+    return rule->shape.heat_bath ? lm_select(valid, b.yes, s) : lm_xor(s, b.yes);
 }
 
 #endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels share: where a word's neighbours are, and how bits move along a row. */
+#ifndef LM_CUDA_LATTICE_CUH
+#define LM_CUDA_LATTICE_CUH
+
+#include "backends/cuda/lane_cuda.h"
+#include "backends/cuda/view.h"
+#include "lib/physics/ising.h"
+
+/* The bits of word j of a row that are sites. */
+LM_INLINE uint32_t lm_valid(const lm_view &v, uint32_t j)
+{
+    if (j != v.width - 1 || v.bits == 32)
+        return ~0u;
+    return v.width > 1 ? (1u << v.bits) - 1u : v.segment_first * ((1u << v.bits) - 1u);
+}
+
+/* Site k receives the spin of site k - 1 of its row. `carry` is the word before, or the row's
+ * last word for its first. */
+LM_INLINE uint32_t lm_from_below(const lm_view &v, uint32_t word, uint32_t carry, int is_first)
+{
+    if (v.width == 1) {
+        const uint32_t first = v.segment_first;
+        return (word << 1 & ~first) | (word >> (v.bits - 1) & first);
+    }
+    return __funnelshift_l(is_first ? carry << (32 - v.bits) : carry, word, 1);
+}
+
+/* Site k receives the spin of site k + 1. `carry` is the word after, or the row's first for its
+ * last. Bits of no site may come out as anything. */
+LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry, int is_last)
+{
+    if (v.width == 1) {
+        const uint32_t first = v.segment_first, last = first << (v.bits - 1);
+        return (word >> 1 & ~last) | (word & first) << (v.bits - 1);
+    }
+    if (is_last && v.bits < 32)
+        word |= (carry & 1u) << v.bits;
+    return __funnelshift_r(word, carry, 1);
+}
+
+LM_INLINE uint32_t lm_replica_mask(const lm_view &v)
+{
+    return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;
+}
+
+/* Adds the one-bits of a word to the sums number `k` of the replicas that share it. */
+LM_INLINE void lm_add_bits(const lm_view &v, uint32_t group, int k, uint32_t word)
+{
+    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + k;
+    for (int r = 0; r < v.pack; r++) {
+        const int n = __popc(word >> r * v.segment & lm_replica_mask(v));
+        if (n)
+            atomicAdd(at + r * (v.dims + 2), (lm_count)n);
+    }
+}
+
+LM_INLINE int lm_warp_sum(int n)
+{
+    for (int offset = 16; offset > 0; offset /= 2)
+        n += __shfl_down_sync(~0u, n, offset);
+    return n; /* in lane 0 */
+}
+
+/* The same, summed over the warp first where all its words belong to one replica. All 32
+ * threads must call it. */
+LM_INLINE void lm_add_bits_of_warp(const lm_view &v, uint32_t group, int k, int count)
+{
+    const int n = lm_warp_sum(count);
+    if ((threadIdx.x & 31u) == 0 && n)
+        atomicAdd(v.counts + (size_t)group * (v.dims + 2) + k, (lm_count)n);
+}
+
+#endif

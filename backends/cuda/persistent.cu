@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
+ * colour. Every thread keeps its words of both sublattices in registers and meets the
+ * others at a barrier across the grid. Between arriving there and having to wait it
+ * draws the random numbers of its next colour, which takes about as long as the
+ * barrier: lm_ising_forecast needs no spins.
+ */
+#include "backends/cuda/plain.cuh"
+
+enum { BLOCK = 256 };
+
+/* A barrier in two halves. `arrived` only grows: round n is complete at n gridDim.x. */
+LM_INLINE void arrive(lm_count *arrived)
+{
+    __syncthreads(); /* the whole block has stored */
+    if (threadIdx.x == 0)
+        asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u64 [%0], 1;" ::"l"(arrived)
+                     : "memory");
+}
+
+LM_INLINE void await(const lm_count *arrived, lm_count all)
+{
+    if (threadIdx.x == 0) {
+        lm_count n;
+        do {
+            asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(n) : "l"(arrived) : "memory");
+        } while (n < all);
+    }
+    __syncthreads();
+}
+
+/* A word of the lattice, and where its neighbours are in the other sublattice. */
+template <int D> struct spot {
+    uint32_t at, j;       /* word of the sublattice, word of the row */
+    uint32_t carry[2];    /* the words before and after it in its row */
+    uint32_t next[2 * D]; /* [2 ..]: words below and above along axes 1 .. */
+    int parity;
+};
+
+template <int D> LM_INLINE spot<D> spot_of(const lm_view &v, uint32_t number)
+{
+    uint32_t next[2 * D];
+    spot<D> s;
+    s.at = number;
+    const uint32_t row = s.at / v.width;
+    s.j = s.at - row * v.width;
+    s.carry[0] = s.j == 0 ? s.at + v.width - 1 : s.at - 1;
+    s.carry[1] = s.j + 1 == v.width ? s.at + 1 - v.width : s.at + 1;
+    lm_neighbour_rows<D>(v, row, next, &s.parity);
+    LM_UNROLL
+    for (int i = 2; i < 2 * D; i++)
+        s.next[i] = next[i - 2] * v.width + s.j;
+    return s;
+}
+
+template <int D, bool SIGNS>
+LM_INLINE lm_ising_class classify(const lm_view &v, const spot<D> &s, int colour, uint32_t spins)
+{
+    const uint32_t *other = v.sites + (1 - colour) * v.sublattice_stride;
+    const int lean = s.parity ^ colour;
+    const uint32_t mate = __ldcg(other + s.at),
+                   carry = __ldcg(other + (lean ? s.carry[1] : s.carry[0]));
+    uint32_t u[2 * D];
+    u[0] = mate;
+    LM_UNROLL
+    for (int i = 2; i < 2 * D; i++)
+        u[i] = __ldcg(other + s.next[i]);
+    u[1] = lean ? lm_from_above(v, mate, carry, s.j + 1 == v.width)
+                : lm_from_below(v, mate, carry, s.j == 0);
+    const uint32_t aligned = spins ^ v.flip[0];
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++) {
+        u[i] ^= aligned;
+        if (SIGNS)
+            u[i] ^= __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
+    }
+    return lm_ising_classify(D, u);
+}
+
+/* The outcomes of a half sweep for all of a thread's words; one queue for the tied. */
+template <int D, int M>
+LM_INLINE void forecast(const lm_view &v, const spot<D> *s, const uint32_t *valid,
+                        const lm_head<D> &head, const lm_stream &stream, lm_ballot b[M][D])
+{
+    uint32_t tied[M];
+    LM_UNROLL
+    for (int m = 0; m < M; m++)
+        tied[m] = lm_forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
+    for (int draw = LM_ISING_HEAD;;) {
+        lm_ballot one[D];
+        uint32_t at = 0;
+        int which = -1;
+        LM_UNROLL
+        for (int m = 0; m < M; m++)
+            if (tied[m]) {
+                which = m;
+                at = s[m].at;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    one[n] = b[m][n];
+            }
+        if (which < 0)
+            return;
+        const uint32_t open = lm_forecast_more<D>(v.plain_planes, stream, at, draw, one);
+        const bool over = !open || draw == LM_ISING_DRAWS - 1;
+        draw = over ? LM_ISING_HEAD : draw + 1;
+        LM_UNROLL
+        for (int m = 0; m < M; m++)
+            if (m == which) {
+                tied[m] = over ? 0 : open;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    b[m][n] = one[n];
+            }
+    }
+}
+
+template <int D, bool SIGNS, int M>
+__global__ void __launch_bounds__(BLOCK, M == 1   ? 4
+                                         : M == 2 ? 3
+                                                  : 2)
+    persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, lm_count *arrived)
+{
+    const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
+    const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
+    const lm_head<D> head = lm_load_head<D>(v.plain_planes);
+    spot<D> s[M];
+    uint32_t spins[2][M], valid[M];
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        const uint32_t number = self + m * threads;
+        s[m] = spot_of<D>(v, number < all ? number : 0);
+        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
+        LM_UNROLL
+        for (int c = 0; c < 2; c++)
+            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
+    }
+    lm_count round = 0;
+    for (int64_t sweep = 0; sweep < sweeps; sweep++) {
+        LM_UNROLL
+        for (int colour = 0; colour < 2; colour++, round++) {
+            const lm_stream stream =
+                lm_stream_of(v.seed, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
+            lm_ballot b[M][D];
+            uint32_t change[M];
+            forecast<D, M>(v, s, valid, head, stream, b);
+            if (round > 0)
+                await(arrived, round * gridDim.x);
+            LM_UNROLL
+            for (int m = 0; m < M; m++) {
+                const lm_ising_class c = classify<D, SIGNS>(v, s[m], colour, spins[colour][m]);
+                uint32_t yes[D];
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    yes[n] = b[m][n].yes;
+                change[m] = valid[m] & lm_ising_choose(D, &c, yes);
+                spins[colour][m] ^= change[m];
+                if (valid[m])
+                    __stcg(v.sites + colour * v.sublattice_stride + s[m].at, spins[colour][m]);
+            }
+            arrive(arrived);
+            LM_UNROLL
+            for (int m = 0; m < M; m++)
+                if (count && sweep == sweeps - 1)
+                    lm_add_bits(v, 0, v.dims + 1, change[m]);
+        }
+    }
+}
+
+typedef void (*kernel)(lm_view, uint64_t, int64_t, int, lm_count *);
+
+static const kernel kernels[4][2][3] = {
+    {{persistent_kernel<1, false, 1>, persistent_kernel<1, false, 2>,
+      persistent_kernel<1, false, 4>},
+     {persistent_kernel<1, true, 1>, persistent_kernel<1, true, 2>, persistent_kernel<1, true, 4>}},
+    {{persistent_kernel<2, false, 1>, persistent_kernel<2, false, 2>,
+      persistent_kernel<2, false, 4>},
+     {persistent_kernel<2, true, 1>, persistent_kernel<2, true, 2>, persistent_kernel<2, true, 4>}},
+    {{persistent_kernel<3, false, 1>, persistent_kernel<3, false, 2>,
+      persistent_kernel<3, false, 4>},
+     {persistent_kernel<3, true, 1>, persistent_kernel<3, true, 2>, persistent_kernel<3, true, 4>}},
+    {{persistent_kernel<4, false, 1>, persistent_kernel<4, false, 2>,
+      persistent_kernel<4, false, 4>},
+     {persistent_kernel<4, true, 1>, persistent_kernel<4, true, 2>,
+      persistent_kernel<4, true, 4>}}};
+
+/* How many blocks of a kernel the device runs at once. */
+static int capacity(kernel k, int device)
+{
+    int processors = 0, blocks = 0, cooperative = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
+    if (!cooperative || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)k,
+                                                                      BLOCK, 0) != cudaSuccess)
+        return 0;
+    return processors * blocks;
+}
+
+/* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
+static kernel choose(const lm_view *v, int device, unsigned *grid)
+{
+    const int64_t words = v->rows * v->width;
+    for (int i = 0; i < 3; i++) {
+        const kernel k = kernels[v->dims - 1][v->sign != NULL][i];
+        const int64_t blocks = (words + ((int64_t)BLOCK << i) - 1) / ((int64_t)BLOCK << i);
+        if (blocks <= capacity(k, device)) {
+            *grid = (unsigned)blocks;
+            return k;
+        }
+    }
+    return NULL;
+}
+
+extern "C" int lm_persistent_serves(const lm_view *v, int device)
+{
+    unsigned grid;
+    return lm_is_plain(v) && v->groups == 1 && choose(v, device, &grid) != NULL;
+}
+
+extern "C" cudaError_t lm_launch_persistent(const lm_view *v, int device, uint64_t step,
+                                            int64_t sweeps, int count, lm_count *arrived,
+                                            cudaStream_t stream)
+{
+    unsigned grid = 0;
+    const kernel k = choose(v, device, &grid);
+    lm_view view = *v;
+    void *arguments[] = {&view, &step, &sweeps, &count, &arrived};
+    const cudaError_t e = cudaMemsetAsync(arrived, 0, sizeof *arrived, stream);
+    if (e != cudaSuccess)
+        return e;
+    return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(BLOCK), arguments, 0,
+                                       stream);
+}

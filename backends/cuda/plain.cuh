@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels of the plain rule on whole folded lattices share. */
+#ifndef LM_CUDA_PLAIN_CUH
+#define LM_CUDA_PLAIN_CUH
+
+#include "backends/cuda/lattice.cuh"
+
+/* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1] above. */
+template <int D>
+LM_INLINE void lm_neighbour_rows(const lm_view &v, uint32_t row, uint32_t *next, int *parity)
+{
+    uint32_t rest = row, stride = 1;
+    int sum = 0;
+    LM_UNROLL
+    for (int a = 1; a < D; a++) {
+        const uint32_t extent = (uint32_t)v.extents[a];
+        const uint32_t x = a < D - 1 ? rest % extent : rest;
+        next[2 * (a - 1)] = x > 0 ? row - stride : row + stride * (extent - 1);
+        next[2 * (a - 1) + 1] = x < extent - 1 ? row + stride : row - stride * (extent - 1);
+        sum += (int)x;
+        rest /= extent;
+        stride *= extent;
+    }
+    *parity = sum & 1;
+}
+
+/* The thresholds' first planes, kept in registers. */
+template <int D> struct lm_head {
+    uint32_t planes[4 * LM_ISING_HEAD * D];
+};
+
+template <int D> LM_INLINE lm_head<D> lm_load_head(const uint32_t *planes)
+{
+    lm_head<D> h;
+    LM_UNROLL
+    for (int i = 0; i < 4 * LM_ISING_HEAD * D; i++)
+        h.planes[i] = __ldg(planes + i);
+    return h;
+}
+
+/* Whether all counter indices fit 32 bits, so that a word's index is a 32-bit number, and
+ * the words of all groups too. */
+static inline int lm_is_plain(const lm_view *v)
+{
+    return v->folded && v->whole && v->plain_planes &&
+           v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
+}
+
+/* Draws for one word and all classes; see lm_ising_forecast. Leaves the tied. */
+template <int D>
+LM_INLINE uint32_t lm_forecast_head(const lm_head<D> &head, const lm_stream &stream, uint32_t index,
+                                    uint32_t valid, lm_ballot *b)
+{
+    uint32_t r[4 * LM_ISING_HEAD];
+    LM_UNROLL
+    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+        lm_random_words(&stream, index, draw, r + 4 * draw);
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        b[n] = {0, valid};
+    return lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b);
+}
+
+template <int D>
+LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
+                                    int draw, lm_ballot *b)
+{
+    uint32_t r[4], t[4 * D];
+    lm_random_words(&stream, index, draw, r);
+    LM_UNROLL
+    for (int i = 0; i < 4 * D; i++)
+        t[i] = __ldg(planes + 4 * draw * D + i);
+    return lm_ising_forecast(D, 4, r, t, b);
+}
+
+#endif

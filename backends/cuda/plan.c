@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cuda/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/status.h"
+
+latmc_status lm_cuda_status(const lm_cuda_plan *p, cudaError_t error, const char *doing)
+{
+    if (error == cudaSuccess)
+        return LATMC_OK;
+    cudaGetLastError(); /* a failed call leaves its error behind for the next to find */
+    return lm_fail(error == cudaErrorMemoryAllocation ? LATMC_ERROR_DEVICE_MEMORY
+                                                      : LATMC_ERROR_DEVICE,
+                   "cuda:%d failed %s: %s", p->device, doing, cudaGetErrorString(error));
+}
+
+int lm_cuda_enter(const lm_cuda_plan *p)
+{
+    int before = 0;
+    if (cudaGetDevice(&before) != cudaSuccess)
+        before = p->device;
+    cudaSetDevice(p->device);
+    return before;
+}
+
+void lm_cuda_leave(int before)
+{
+    cudaSetDevice(before);
+}
+
+int64_t lm_cuda_sums(const lm_cuda_plan *p)
+{
+    return p->words.groups * p->words.pack * (p->spec.dims + 2);
+}
+
+static void make_view(lm_cuda_plan *p)
+{
+    const lm_words *w = &p->words;
+    const int64_t *e = p->spec.extents;
+    const int d = p->spec.dims;
+    lm_view *v = &p->view;
+    v->whole = p->spec.layers == e[d - 1];
+    v->layer_rows = d == 1 ? 1 : w->rows / e[d - 1];
+    v->rows = d == 1 ? 1 : v->layer_rows * p->spec.layers;
+    v->first_row = d == 1 ? 0 : v->layer_rows * p->spec.first_layer;
+    p->ghost_rows = v->whole ? 0 : v->layer_rows;
+    v->sublattice_stride = (v->rows + 2 * p->ghost_rows) * w->width;
+    v->group_stride = v->sublattice_stride * w->sublattices;
+    memcpy(v->extents, e, sizeof v->extents);
+    v->dims = d;
+    v->folded = w->folded;
+    v->sublattices = w->sublattices;
+    v->colours = w->colours;
+    v->pack = w->pack;
+    v->segment = w->segment;
+    v->bits = (int)((w->bits - 1) % 32) + 1;
+    v->width = (uint32_t)w->width;
+    v->segment_first = lm_replicate(w, 1u);
+    v->seed = p->spec.seed;
+    v->first_group = (uint32_t)w->first_group;
+    v->groups = (uint32_t)w->groups;
+}
+
+static cudaError_t zeroed(void **memory, size_t bytes)
+{
+    const cudaError_t e = cudaMalloc(memory, bytes);
+    return e == cudaSuccess ? cudaMemset(*memory, 0, bytes) : e;
+}
+
+static size_t bond_bytes(const lm_cuda_plan *p)
+{
+    return (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims * (size_t)p->view.rows *
+           (size_t)p->words.width * sizeof(uint32_t);
+}
+
+/* The replicas that exist, group by group. */
+static cudaError_t put_lanes(lm_cuda_plan *p)
+{
+    const size_t bytes = (size_t)p->words.groups * sizeof(uint32_t);
+    uint32_t *lanes = malloc(bytes);
+    if (!lanes)
+        return cudaErrorMemoryAllocation;
+    for (int64_t g = 0; g < p->words.groups; g++)
+        lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
+    const cudaError_t e = cudaMemcpy(p->lanes, lanes, bytes, cudaMemcpyHostToDevice);
+    free(lanes);
+    return e;
+}
+
+static cudaError_t make_memory(lm_cuda_plan *p)
+{
+    const size_t groups = (size_t)p->words.groups;
+    cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+    if (e == cudaSuccess)
+        e = zeroed((void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t));
+    if (e == cudaSuccess)
+        e = zeroed((void **)&p->lanes, groups * sizeof(uint32_t));
+    if (e == cudaSuccess)
+        e = zeroed((void **)&p->changed, (size_t)lm_cuda_sums(p) * sizeof(lm_count));
+    if (e == cudaSuccess)
+        e = zeroed((void **)&p->arrived, sizeof(lm_count));
+    if (e == cudaSuccess && p->spec.signs)
+        e = zeroed((void **)&p->sign, bond_bytes(p));
+    if (e == cudaSuccess && p->spec.missing)
+        e = zeroed((void **)&p->gone, bond_bytes(p));
+    if (e == cudaSuccess)
+        e = put_lanes(p);
+    if (e == cudaSuccess)
+        e = cudaDeviceSynchronize(); /* the plan's stream does not wait for the default one */
+    p->view.sites = p->sites + p->ghost_rows * p->words.width;
+    p->view.lanes = p->lanes;
+    p->view.sign = p->sign;
+    p->view.gone = p->gone;
+    return e;
+}
+
+static latmc_status make_host_bonds(lm_cuda_plan *p)
+{
+    if (p->spec.signs)
+        p->host_sign = calloc(1, bond_bytes(p));
+    if (p->spec.missing)
+        p->host_gone = calloc(1, bond_bytes(p));
+    if ((p->spec.signs && !p->host_sign) || (p->spec.missing && !p->host_gone))
+        return lm_fail(LATMC_ERROR_MEMORY, "no memory for bonds of %zu bytes", bond_bytes(p));
+    return LATMC_OK;
+}
+
+static latmc_status fill(lm_cuda_plan *p)
+{
+    const int before = lm_cuda_enter(p);
+    cudaError_t e =
+        cudaDeviceGetAttribute(&p->processors, cudaDevAttrMultiProcessorCount, p->device);
+    if (e == cudaSuccess)
+        e = make_memory(p);
+    latmc_status status = lm_cuda_status(p, e, "to take memory for the lattice");
+    if (status == LATMC_OK)
+        status = make_host_bonds(p);
+    lm_cuda_leave(before);
+    return status;
+}
+
+latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
+{
+    if (spec->dims == 1 && spec->layers != spec->extents[0])
+        return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
+    lm_cuda_plan *p = calloc(1, sizeof *p);
+    if (!p)
+        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
+    p->spec = *spec;
+    p->device = device;
+    p->words = lm_words_of(spec);
+    make_view(p);
+    const latmc_status status = fill(p);
+    if (status != LATMC_OK) {
+        lm_cuda_close(p);
+        return status;
+    }
+    *plan = p;
+    return LATMC_OK;
+}
+
+void lm_cuda_close(lm_cuda_plan *p)
+{
+    if (!p)
+        return;
+    const int before = lm_cuda_enter(p);
+    if (p->stream)
+        cudaStreamDestroy(p->stream);
+    cudaFree(p->sites);
+    cudaFree(p->lanes);
+    cudaFree(p->sign);
+    cudaFree(p->gone);
+    cudaFree(p->rules);
+    cudaFree(p->changed);
+    cudaFree(p->arrived);
+    lm_cuda_leave(before);
+    free(p->host_sign);
+    free(p->host_gone);
+    free(p);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which kernel sweeps, and series of measurements. */
+#include "backends/cuda/plan.h"
+
+#include <stdlib.h>
+
+#include "lib/status.h"
+
+/* Device memory for the sums of one part of a series. */
+#define SERIES_BYTES ((int64_t)64 << 20)
+
+/*
+ * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
+ * each kernel, a floor of the persistent kernel's barriers and of the resident kernel's walk,
+ * and rates in spins per ns of the whole device and of one multiprocessor.
+ */
+static const double launch_ns = 3300.0, barriers_ns = 2000.0, walk_ns = 150.0;
+static const double device_rate = 3000.0, processor_rate = 20.0;
+
+static double spins_of(const lm_view *v)
+{
+    return 64.0 * (double)v->rows * v->width; /* of a group, as many as its words have bits */
+}
+
+static int serves(const lm_cuda_plan *p, lm_kernel kernel)
+{
+    switch (kernel) {
+    case LM_KERNEL_PLAIN:
+        return lm_plain_serves(&p->view);
+    case LM_KERNEL_PERSISTENT:
+        return lm_persistent_serves(&p->view, p->device);
+    case LM_KERNEL_RESIDENT:
+        return lm_resident_serves(&p->view, p->device);
+    default:
+        return 1;
+    }
+}
+
+int lm_cuda_use(void *plan, lm_kernel kernel)
+{
+    lm_cuda_plan *p = plan;
+    p->kernel = kernel;
+    return serves(p, kernel);
+}
+
+static double sweep_ns(const lm_cuda_plan *p, lm_kernel kernel, double launches)
+{
+    const double spins = spins_of(&p->view), groups = p->view.groups;
+    const double turns = (double)((p->view.groups + p->processors - 1) / p->processors);
+    switch (kernel) {
+    case LM_KERNEL_PLAIN:
+        return 2 * launch_ns + groups * spins / device_rate;
+    case LM_KERNEL_PERSISTENT:
+        return launches * launch_ns + barriers_ns + spins / device_rate;
+    default:
+        return launches * launch_ns + turns * (walk_ns + spins / processor_rate);
+    }
+}
+
+/* The kernel for a run of sweeps. */
+static lm_kernel choose(const lm_cuda_plan *p, const lm_job *job)
+{
+    static const lm_kernel fast[] = {LM_KERNEL_PLAIN, LM_KERNEL_PERSISTENT, LM_KERNEL_RESIDENT};
+    lm_kernel best = LM_KERNEL_WORDS;
+    double least = 0.0;
+    if (job->update != LATMC_METROPOLIS)
+        return best;
+    if (p->kernel != LM_KERNEL_BEST)
+        return serves(p, p->kernel) ? p->kernel : best;
+    for (size_t i = 0; i < sizeof fast / sizeof fast[0]; i++) {
+        const double ns = sweep_ns(p, fast[i], job->sweeps > 0 ? 1.0 / (double)job->sweeps : 1.0);
+        if (serves(p, fast[i]) && (best == LM_KERNEL_WORDS || ns < least)) {
+            best = fast[i];
+            least = ns;
+        }
+    }
+    return best;
+}
+
+/* Sweeps by one launch for every colour. */
+static cudaError_t sweep_by_colours(const lm_cuda_plan *p, const lm_view *v, const lm_job *job,
+                                    int count, int plain)
+{
+    cudaError_t e = cudaSuccess;
+    for (int64_t i = 0; i < job->sweeps; i++)
+        for (int c = 0; e == cudaSuccess && c < v->colours; c++) {
+            const lm_pass pass = {.heat_bath = job->update == LATMC_HEATBATH,
+                                  .colour = c,
+                                  .step = (uint64_t)(job->step + i),
+                                  .last = v->rows,
+                                  .count = count && i == job->sweeps - 1};
+            e = plain ? lm_launch_plain(v, &pass, p->stream)
+                      : lm_launch_update(v, &pass, p->stream);
+        }
+    return e;
+}
+
+/* Queues a run of sweeps; changes in its last sweep are added to sums[] if count. */
+cudaError_t lm_cuda_sweep(lm_cuda_plan *p, const lm_job *job, int count, lm_count *sums)
+{
+    lm_view v = p->view;
+    v.counts = sums;
+    if (job->sweeps == 0)
+        return cudaSuccess;
+    switch (choose(p, job)) {
+    case LM_KERNEL_RESIDENT:
+        return lm_launch_resident(&v, (uint64_t)job->step, job->sweeps, 1, count, 0, p->stream);
+    case LM_KERNEL_PERSISTENT:
+        return lm_launch_persistent(&v, p->device, (uint64_t)job->step, job->sweeps, count,
+                                    p->arrived, p->stream);
+    case LM_KERNEL_PLAIN:
+        return sweep_by_colours(p, &v, job, count, 1);
+    default:
+        return sweep_by_colours(p, &v, job, count, 0);
+    }
+}
+
+/* One record's sums from the device's counts: bonds as they are, spins up to M. */
+static void report(const lm_cuda_plan *p, const lm_count *counts, double *sums)
+{
+    const int d = p->spec.dims, n = d + 2;
+    const int64_t sites = p->view.rows * p->spec.extents[0];
+    for (int64_t r = 0; r < p->spec.replicas; r++, sums += n) {
+        const int64_t lane = p->spec.first_replica + r - p->words.first_group * p->words.pack;
+        const lm_count *from = counts + lane * n;
+        for (int k = 0; k < n; k++)
+            sums[k] = (double)(int64_t)from[k];
+        sums[d] = (double)(2 * (int64_t)from[d] - sites);
+    }
+}
+
+static cudaError_t queue_records(lm_cuda_plan *p, const lm_job *job, int64_t records, int all,
+                                 int last, lm_count *sums)
+{
+    lm_view v = p->view;
+    lm_job one = *job;
+    v.counts = sums;
+    if (job->sweeps > 0 && choose(p, job) == LM_KERNEL_RESIDENT)
+        return lm_launch_resident(&v, (uint64_t)job->step, job->sweeps, records, all, 1, p->stream);
+    cudaError_t e = cudaSuccess;
+    for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
+        e = lm_cuda_sweep(p, &one, all || (last && i == records - 1), v.counts);
+        if (e == cudaSuccess)
+            e = lm_launch_measure(&v, p->stream);
+        one.step += job->sweeps;
+        v.counts += lm_cuda_sums(p);
+    }
+    return e;
+}
+
+/* Queues a part of a series, waits for it and fetches its counts. */
+static cudaError_t record_part(lm_cuda_plan *p, const lm_job *job, int64_t records, int all,
+                               int last, lm_count *device, lm_count *host)
+{
+    const size_t bytes = (size_t)(records * lm_cuda_sums(p)) * sizeof *device;
+    cudaError_t e = cudaMemsetAsync(device, 0, bytes, p->stream);
+    if (e == cudaSuccess)
+        e = queue_records(p, job, records, all, last, device);
+    if (e == cudaSuccess)
+        e = cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, p->stream);
+    if (e == cudaSuccess && job->sweeps > 0)
+        e = cudaMemcpyAsync(p->changed, device + (records - 1) * lm_cuda_sums(p),
+                            (size_t)lm_cuda_sums(p) * sizeof *device, cudaMemcpyDeviceToDevice,
+                            p->stream);
+    return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
+}
+
+latmc_status lm_cuda_record(lm_cuda_plan *p, const lm_job *job, int64_t records, int accepted,
+                            double *sums)
+{
+    const int64_t each = lm_cuda_sums(p), row = p->spec.replicas * (p->spec.dims + 2);
+    int64_t part = SERIES_BYTES / (each * (int64_t)sizeof(lm_count));
+    part = part < 1 ? 1 : part > records ? records : part;
+    lm_count *device = NULL, *host = malloc((size_t)(part * each) * sizeof *host);
+    if (!host)
+        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a series of %lld records",
+                       (long long)part);
+    lm_job now = *job;
+    cudaError_t e = cudaMalloc((void **)&device, (size_t)(part * each) * sizeof *device);
+    for (int64_t done = 0; e == cudaSuccess && done < records; done += part) {
+        const int64_t n = records - done < part ? records - done : part;
+        e = record_part(p, &now, n, accepted, done + n == records, device, host);
+        for (int64_t i = 0; e == cudaSuccess && i < n; i++)
+            report(p, host + i * each, sums + (done + i) * row);
+        now.step += n * job->sweeps;
+    }
+    cudaFree(device);
+    free(host);
+    return lm_cuda_status(p, e, "to record a series");
+}
+
+/* Bonds and spins as they are now, changes as the last sweep left them. */
+latmc_status lm_cuda_measure(lm_cuda_plan *p, double *sums)
+{
+    const int n = p->spec.dims + 2;
+    const lm_job none = {.update = LATMC_METROPOLIS};
+    lm_count *changed = malloc((size_t)lm_cuda_sums(p) * sizeof *changed);
+    if (!changed)
+        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a measurement");
+    latmc_status status = lm_cuda_record(p, &none, 1, 0, sums);
+    if (status == LATMC_OK)
+        status = lm_cuda_status(p,
+                                cudaMemcpy(changed, p->changed,
+                                           (size_t)lm_cuda_sums(p) * sizeof *changed,
+                                           cudaMemcpyDeviceToHost),
+                                "to fetch a measurement");
+    const int64_t lane = p->spec.first_replica - p->words.first_group * p->words.pack;
+    for (int64_t r = 0; status == LATMC_OK && r < p->spec.replicas; r++)
+        sums[r * n + n - 1] = (double)changed[(lane + r) * n + n - 1];
+    free(changed);
+    return status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A plan as the kernels see it, and the kernels as the plan sees them.
+ *
+ * sites[group][sublattice][row][word], rows numbered from 0 within the slab; the ghost
+ * layers of a slab are rows below 0 and above the last. A whole lattice has no ghosts:
+ * kernels find neighbours across its boundaries by arithmetic.
+ */
+#ifndef LM_CUDA_VIEW_H
+#define LM_CUDA_VIEW_H
+
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+#include "lib/physics/ising_shape.h"
+
+typedef unsigned long long lm_count;
+
+typedef struct lm_view {
+    uint32_t *sites;           /* word 0 of row 0 of sublattice 0 of group 0 */
+    int64_t sublattice_stride; /* in words */
+    int64_t group_stride;
+    int64_t rows, layer_rows; /* rows of the slab, rows of a layer */
+    int64_t first_row;        /* number of row 0 in the whole lattice */
+    int64_t extents[4];
+    int whole; /* 1: not a slab */
+    int dims, folded, sublattices, colours, pack, segment;
+    int bits;               /* used bits of a row in its last word */
+    uint32_t width;         /* W */
+    uint32_t segment_first; /* bit 0 of every segment */
+    uint64_t seed;
+    uint32_t first_group, groups;
+    const uint32_t *lanes;       /* [group]: bits of the replicas that exist */
+    const uint32_t *sign, *gone; /* [sublattice][slot][row][word], or NULL */
+    const uint32_t *plain_planes, *flip;
+    const uint32_t *planes[2]; /* of the general rules */
+    lm_rule_shape shape[2];
+    lm_count *counts; /* [group][replica of the word][dims + 2] */
+} lm_view;
+
+/* What to do with a colour of a slab. */
+typedef struct lm_pass {
+    int heat_bath;
+    int colour;
+    uint64_t step;
+    int64_t first, last; /* rows */
+    int count;           /* count the sites that change */
+} lm_pass;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* words.cu: one thread a word, any rule, any shape */
+cudaError_t lm_launch_update(const lm_view *view, const lm_pass *pass, cudaStream_t stream);
+cudaError_t lm_launch_start(const lm_view *view, int hot, cudaStream_t stream);
+/* counts[..][0 .. dims] of all groups, which must be 0 before */
+cudaError_t lm_launch_measure(const lm_view *view, cudaStream_t stream);
+
+/* plain.cu: a colour of a large whole folded lattice by the plain rule */
+int lm_plain_serves(const lm_view *view);
+cudaError_t lm_launch_plain(const lm_view *view, const lm_pass *pass, cudaStream_t stream);
+
+/* persistent.cu: many sweeps of a middling one in one launch, all multiprocessors together */
+int lm_persistent_serves(const lm_view *view, int device);
+cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step, int64_t sweeps,
+                                 int count, lm_count *barrier, cudaStream_t stream);
+
+/* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor */
+int lm_resident_serves(const lm_view *view, int device);
+/* records times: `sweeps` sweeps, then the sums into view->counts if `measures`, which
+ * moves on by all groups' sums every time. Changes are counted in the last sweep of every
+ * record if count_all, otherwise of the last record. */
+cudaError_t lm_launch_resident(const lm_view *view, uint64_t step, int64_t sweeps, int64_t records,
+                               int count_all, int measures, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

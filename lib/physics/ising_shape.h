@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The shape of a general update rule of the Ising model: see lm_ising_rule in ising.h. */
+#ifndef LM_ISING_SHAPE_H
+#define LM_ISING_SHAPE_H
+
+typedef struct lm_rule_shape {
+    int heat_bath;   /* 1: the outcome is the new spin; 0: whether to flip */
+    int sets, bonds; /* sets of bonds of equal coupling, and bonds of each */
+    int missing;     /* may bonds be missing */
+    int levels;      /* of a set: bonds + 1, or 2 bonds + 1 where bonds may be missing */
+    int classes;     /* levels^sets: of either spin for Metropolis, of both for the heat bath */
+} lm_rule_shape;
+
+#endif
