@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the tests of the interface share. Include once in a program. */
+#ifndef LM_TESTS_SUPPORT_H
+#define LM_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <latmc/latmc.h>
+
+#define ALL(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The call succeeds. */
+#define ok(call) support_ok(call, #call, __FILE__, __LINE__)
+
+/* The call fails with `status` and a message that contains `part`. */
+#define refused(status, part, call) support_refused(status, part, call, #call, __FILE__, __LINE__)
+
+static inline void support_ok(latmc_status got, const char *call, const char *file, int line)
+{
+    if (got == LATMC_OK)
+        return;
+    print_error("%s: %s (%s)\n", call, latmc_status_name(got), latmc_error_message());
+    _fail(file, line);
+}
+
+static inline void support_refused(latmc_status want, const char *part, latmc_status got,
+                                   const char *call, const char *file, int line)
+{
+    if (got == want && strstr(latmc_error_message(), part))
+        return;
+    print_error("%s: %s (%s), not %s with \"%s\"\n", call, latmc_status_name(got),
+                latmc_error_message(), latmc_status_name(want), part);
+    _fail(file, line);
+}
+
+static inline latmc_lattice *new_lattice(int dims, const int64_t *extents)
+{
+    latmc_lattice *lattice = NULL;
+
+    ok(latmc_create(&lattice, LATMC_ISING, dims, extents));
+    return lattice;
+}
+
+static inline uint64_t hash_of(latmc_lattice *lattice)
+{
+    uint64_t hash = 0;
+
+    ok(latmc_state_hash(lattice, &hash));
+    return hash;
+}
+
+static inline latmc_lattice_info info_of(const latmc_lattice *lattice)
+{
+    latmc_lattice_info info = {.size = sizeof info};
+
+    ok(latmc_get_info(lattice, &info));
+    return info;
+}
+
+/* A small generator of the tests' own, so that they do not trust the library's. */
+static inline uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+/*
+ * A lattice in which as much as possible is not preset: odd extents, all boundaries,
+ * bonds (0: none, 1: given, 2: drawn), two replicas, swept. Started on "cpu:scalar".
+ */
+static inline latmc_lattice *rich_lattice(int bonds)
+{
+    const int64_t extents[3] = {7, 6, 5};
+    latmc_lattice *lattice = new_lattice(3, extents);
+    double given[3 * 210];
+    uint64_t state = 11;
+
+    for (size_t i = 0; i < ALL(given); i++)
+        given[i] = (double)(next_random(&state) % 3) - 1.0;
+    ok(latmc_set_replicas(lattice, 2));
+    ok(latmc_set_first_replica(lattice, 40));
+    ok(latmc_set_boundaries(lattice,
+                            (latmc_boundary[]){LATMC_PERIODIC, LATMC_ANTIPERIODIC, LATMC_OPEN}));
+    ok(latmc_set_seed(lattice, 0xfedcba9876543210u));
+    ok(latmc_set_params(lattice, LATMC_BETA, (double[]){0.3, 0.9}));
+    ok(latmc_set_param(lattice, LATMC_FIELD, -0.125));
+    ok(latmc_set_axis_couplings(lattice, (double[]){1.0, 0.5, -2.0}));
+    if (bonds == 1)
+        ok(latmc_set_bond_couplings(lattice, given));
+    if (bonds == 2)
+        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 99));
+    ok(latmc_set_device(lattice, "cpu:scalar"));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, LATMC_METROPOLIS, 5));
+    return lattice;
+}
+
+/* Two lattices are the same in all that can be asked. */
+static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
+{
+    const latmc_observable observables[] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
+    const latmc_param params[] = {LATMC_BETA, LATMC_FIELD};
+    latmc_lattice_info x = info_of(a), y = info_of(b);
+    double u[64], v[64];
+
+    x.threads = y.threads = 0;
+    assert_memory_equal(&x, &y, sizeof x);
+    assert_true(x.replicas <= 64);
+    assert_true(hash_of(a) == hash_of(b));
+    for (size_t i = 0; i < ALL(params); i++) {
+        ok(latmc_get_params(a, params[i], u));
+        ok(latmc_get_params(b, params[i], v));
+        assert_memory_equal(u, v, (size_t)x.replicas * sizeof *u);
+    }
+    for (size_t i = 0; i < ALL(observables); i++) {
+        ok(latmc_observe(a, observables[i], u));
+        ok(latmc_observe(b, observables[i], v));
+        assert_memory_equal(u, v, (size_t)x.replicas * sizeof *u);
+    }
+}
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Couplings and boundaries: what was set or drawn is what is read, and the energy of random
+ * sites is the sum over bonds that this file takes itself.
+ */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { GIVEN = 1, DRAWN = 2 };
+
+#define P LATMC_PERIODIC
+#define A LATMC_ANTIPERIODIC
+#define O LATMC_OPEN
+
+typedef struct sample {
+    int dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    int bonds;
+} sample;
+
+static const sample samples[] = {
+    {1, {2}, {P}, 0},
+    {1, {2}, {A}, 0},
+    {1, {37}, {O}, GIVEN},
+    {1, {64}, {A}, DRAWN},
+    {2, {2, 2}, {P, A}, GIVEN},
+    {2, {3, 3}, {P, P}, 0},
+    {2, {64, 10}, {P, P}, 0},
+    {2, {66, 10}, {A, P}, GIVEN},
+    {2, {7, 9}, {O, A}, DRAWN},
+    {2, {129, 3}, {P, O}, GIVEN},
+    {3, {4, 6, 8}, {P, A, O}, GIVEN},
+    {3, {5, 4, 3}, {A, O, P}, DRAWN},
+    {3, {40, 2, 5}, {O, P, A}, 0},
+    {4, {4, 2, 6, 2}, {P, A, P, O}, GIVEN},
+    {4, {3, 5, 2, 4}, {O, P, A, A}, DRAWN},
+    {4, {35, 3, 2, 3}, {P, P, P, P}, GIVEN},
+};
+
+static int64_t sites_of(const sample *s)
+{
+    int64_t n = 1;
+
+    for (int a = 0; a < s->dims; a++)
+        n *= s->extents[a];
+    return n;
+}
+
+/* The bond from site i up along an axis: its other end, and the boundary's factor. */
+static int64_t neighbour(const sample *s, int64_t i, int axis, double *factor)
+{
+    int64_t stride = 1, x;
+
+    for (int a = 0; a < axis; a++)
+        stride *= s->extents[a];
+    x = i / stride % s->extents[axis];
+    *factor = 1.0;
+    if (x + 1 < s->extents[axis])
+        return i + stride;
+    *factor = s->boundaries[axis] == P ? 1.0 : s->boundaries[axis] == A ? -1.0 : 0.0;
+    return i - x * stride;
+}
+
+static double energy_by_hand(const sample *s, const double *bonds, const double *axes, double field,
+                             const int8_t *sites)
+{
+    const int64_t n = sites_of(s);
+    double e = 0.0;
+
+    for (int64_t i = 0; i < n; i++) {
+        for (int a = 0; a < s->dims; a++) {
+            double factor;
+            const int64_t j = neighbour(s, i, a, &factor);
+
+            e -= axes[a] * factor * bonds[a * n + i] * sites[i] * sites[j];
+        }
+        e -= field * sites[i];
+    }
+    return e / (double)n;
+}
+
+/* Sets and starts a sample with random sites; bonds[] is what should be read. */
+static latmc_lattice *make(const sample *s, uint64_t *random, double *bonds, int8_t *sites)
+{
+    const int64_t n = sites_of(s);
+    latmc_lattice *lat = new_lattice(s->dims, s->extents);
+
+    for (int64_t i = 0; i < n; i++)
+        sites[i] = next_random(random) & 1 ? 1 : -1;
+    for (int64_t i = 0; i < s->dims * n; i++)
+        bonds[i] = s->bonds ? (double)(next_random(random) % 3) - 1.0 : 1.0;
+    ok(latmc_set_boundaries(lat, s->boundaries));
+    if (s->bonds == GIVEN)
+        ok(latmc_set_bond_couplings(lat, bonds));
+    if (s->bonds == DRAWN) {
+        ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 12345));
+        ok(latmc_get_bond_couplings(lat, bonds));
+    }
+    ok(latmc_set_device(lat, "cpu"));
+    ok(latmc_set_sites(lat, 0, LATMC_INT8, sites, n));
+    return lat;
+}
+
+static void the_energy_is_the_sum_over_bonds(void **state)
+{
+    const double axes[LATMC_MAX_DIMS] = {1.0, -0.5, 2.0, 0.25}, field = 0.375;
+    uint64_t random = 3;
+
+    (void)state;
+    for (size_t k = 0; k < ALL(samples); k++) {
+        const sample *s = &samples[k];
+        const int64_t n = sites_of(s);
+        double *bonds = malloc((size_t)(s->dims * n) * sizeof *bonds);
+        double *got = malloc((size_t)(s->dims * n) * sizeof *got), e, m;
+        int8_t *sites = malloc((size_t)n);
+        latmc_lattice *lat;
+
+        assert_true(bonds && got && sites);
+        lat = make(s, &random, bonds, sites);
+        ok(latmc_get_bond_couplings(lat, got));
+        assert_memory_equal(bonds, got, (size_t)(s->dims * n) * sizeof *got);
+        for (int sweep = 0; sweep < 3; sweep++) {
+            ok(latmc_set_param(lat, LATMC_FIELD, field));
+            ok(latmc_set_axis_couplings(lat, axes));
+            ok(latmc_get_sites(lat, 0, LATMC_INT8, sites, n));
+            ok(latmc_observe(lat, LATMC_ENERGY, &e));
+            m = energy_by_hand(s, bonds, axes, field, sites);
+            if (fabs(e - m) > 1e-12)
+                fail_msg("sample %zu, after %d sweeps: energy %g, by hand %g", k, sweep, e, m);
+            ok(latmc_sweep(lat, LATMC_METROPOLIS, 1));
+        }
+        latmc_destroy(lat);
+        free(bonds);
+        free(got);
+        free(sites);
+    }
+}
+
+/* Salmon et al. 2011, written down a second time. */
+static void philox(const uint32_t counter[4], uint64_t seed, uint32_t out[4])
+{
+    uint32_t x[4], k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+
+    memcpy(x, counter, sizeof x);
+    for (int round = 0; round < 10; round++) {
+        const uint64_t a = (uint64_t)0xD2511F53u * x[0], b = (uint64_t)0xCD9E8D57u * x[2];
+        const uint32_t y[4] = {(uint32_t)(b >> 32) ^ x[1] ^ k0, (uint32_t)b,
+                               (uint32_t)(a >> 32) ^ x[3] ^ k1, (uint32_t)a};
+
+        memcpy(x, y, sizeof x);
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    memcpy(out, x, sizeof x);
+}
+
+static void drawn_couplings_are_the_specified_bits(void **state)
+{
+    const uint64_t seed = 0x0123456789abcdefu;
+    const int64_t n = 3 * 7 * 19;
+    latmc_lattice *lat = new_lattice(3, (int64_t[]){3, 7, 19});
+    double bonds[3 * 3 * 7 * 19];
+
+    (void)state;
+    ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, seed));
+    ok(latmc_get_bond_couplings(lat, bonds));
+    for (int64_t i = 0; i < 3 * n; i++) {
+        const uint32_t site = (uint32_t)(i % n), axis = (uint32_t)(i / n);
+        const uint32_t counter[4] = {site / 128, axis << 16, 0, 2u << 24};
+        uint32_t out[4];
+
+        philox(counter, seed, out);
+        assert_true(bonds[i] == (out[site % 128 / 32] >> site % 32 & 1 ? 1.0 : -1.0));
+    }
+    ok(latmc_set_bond_couplings(lat, NULL));
+    ok(latmc_get_bond_couplings(lat, bonds));
+    for (int64_t i = 0; i < 3 * n; i++)
+        assert_true(bonds[i] == 1.0);
+    latmc_destroy(lat);
+}
+
+/* However the same couplings come about, the trajectory is the same. */
+static void equal_couplings_give_equal_trajectories(void **state)
+{
+    const int64_t extents[2] = {38, 12}, n = 38 * 12;
+    double bonds[2 * 38 * 12];
+    uint64_t hash[4];
+
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        latmc_lattice *lat = new_lattice(2, extents);
+
+        for (int64_t i = 0; i < 2 * n && way == 1; i++)
+            bonds[i] = 1.0;
+        if (way >= 2) {
+            ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 8));
+            ok(latmc_get_bond_couplings(lat, bonds));
+        }
+        if (way == 1 || way == 3)
+            ok(latmc_set_bond_couplings(lat, bonds));
+        ok(latmc_set_device(lat, "cpu"));
+        ok(latmc_start(lat, LATMC_START_HOT));
+        ok(latmc_sweep(lat, LATMC_METROPOLIS, 20));
+        hash[way] = hash_of(lat);
+        latmc_destroy(lat);
+    }
+    assert_true(hash[0] == hash[1] && hash[2] == hash[3] && hash[0] != hash[2]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_energy_is_the_sum_over_bonds),
+        cmocka_unit_test(drawn_couplings_are_the_specified_bits),
+        cmocka_unit_test(equal_couplings_give_equal_trajectories),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Damaged, truncated and foreign data: each refused with its reason, whatever is in it. */
+#include "tests/support.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/checksum.h"
+
+enum { HEADER = 184, HEADER_SUMMED = 176 };
+
+static uint8_t *good;
+static size_t size;
+
+static int make_good(void **state)
+{
+    latmc_lattice *lat = rich_lattice(1);
+
+    (void)state;
+    ok(latmc_save_memory(lat, NULL, 0, &size));
+    good = malloc(size);
+    assert_non_null(good);
+    ok(latmc_save_memory(lat, good, size, &size));
+    latmc_destroy(lat);
+    return 0;
+}
+
+static int free_good(void **state)
+{
+    (void)state;
+    free(good);
+    return 0;
+}
+
+/* A buffer of exactly `bytes` bytes, so that a read beyond them is seen. */
+static latmc_status load_bytes(const uint8_t *data, size_t bytes, latmc_lattice **lat)
+{
+    uint8_t *exact = malloc(bytes ? bytes : 1);
+    latmc_status status;
+
+    assert_non_null(exact);
+    memcpy(exact, data, bytes);
+    status = latmc_load_memory(lat, exact, bytes);
+    free(exact);
+    return status;
+}
+
+static void must_be_refused(const uint8_t *data, size_t bytes)
+{
+    latmc_lattice *lat = NULL;
+    const latmc_status status = load_bytes(data, bytes, &lat);
+
+    assert_true(status == LATMC_ERROR_FORMAT || status == LATMC_ERROR_VERSION ||
+                status == LATMC_ERROR_DAMAGED);
+    assert_true(strlen(latmc_error_message()) > 20);
+    assert_null(lat);
+}
+
+static void the_undamaged_is_loaded(void **state)
+{
+    latmc_lattice *lat = NULL;
+
+    (void)state;
+    ok(load_bytes(good, size, &lat));
+    latmc_destroy(lat);
+}
+
+static void single_bits(void **state)
+{
+    uint8_t *copy = malloc(size);
+
+    (void)state;
+    assert_non_null(copy);
+    for (size_t i = 0; i < size; i++) {
+        memcpy(copy, good, size);
+        copy[i] ^= (uint8_t)(1u << i % 8);
+        must_be_refused(copy, size);
+    }
+    free(copy);
+}
+
+static void truncations_and_appendices(void **state)
+{
+    uint8_t *copy = calloc(1, size + 64);
+
+    (void)state;
+    assert_non_null(copy);
+    memcpy(copy, good, size);
+    for (size_t n = 0; n < size; n++)
+        must_be_refused(copy, n);
+    for (size_t n = 1; n <= 64; n++)
+        must_be_refused(copy, size + n);
+    free(copy);
+}
+
+static void random_and_shuffled_bytes(void **state)
+{
+    uint8_t *copy = malloc(size);
+    uint64_t random = 17;
+
+    (void)state;
+    assert_non_null(copy);
+    for (int i = 0; i < 500; i++) {
+        for (size_t j = 0; j < size; j++)
+            copy[j] = (uint8_t)next_random(&random);
+        must_be_refused(copy, next_random(&random) % size);
+        memcpy(copy, good, HEADER);
+        must_be_refused(copy, size);
+        memcpy(copy, good, size);
+        for (size_t at = next_random(&random) % size, n = 0; n < 16 && at + n < size; n++)
+            copy[at + n] = (uint8_t)(copy[at + n] + 1 + next_random(&random) % 255);
+        must_be_refused(copy, size);
+    }
+    free(copy);
+}
+
+static uint64_t sum_of(const uint8_t *data, size_t bytes)
+{
+    lm_checksum sum;
+
+    lm_checksum_begin(&sum);
+    lm_checksum_add(&sum, data, bytes);
+    return lm_checksum_value(&sum);
+}
+
+static void put64(uint8_t *at, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* Checksums made right again, as only malice does. */
+static void seal(uint8_t *copy)
+{
+    put64(copy + HEADER_SUMMED, sum_of(copy, HEADER_SUMMED));
+    put64(copy + size - 8, sum_of(copy + HEADER, size - 8 - HEADER));
+}
+
+typedef struct lie {
+    size_t offset;
+    int bytes;
+    uint64_t value;
+    const char *reason;
+} lie;
+
+static const lie lies[] = {
+    {16, 8, UINT64_MAX, "bytes"},
+    {24, 4, 0, "model"},
+    {24, 4, 99, "model"},
+    {28, 4, 0, "dims"},
+    {28, 4, 5, "dims"},
+    {28, 4, 0x80000000u, "dims"},
+    {32, 8, 1, "extent 0"},
+    {32, 8, 0, "extent 0"},
+    {32, 8, UINT64_MAX, "extent 0"},
+    {40, 8, (uint64_t)1 << 62, "2^40"},
+    {40, 8, 1000, "the header"},
+    {40, 8, (uint64_t)1 << 33, "the header"},
+    {56, 8, 2, "the header"},
+    {64, 4, 0, "boundary"},
+    {68, 4, 4, "boundary"},
+    {76, 4, 1, "the header"},
+    {80, 8, 0, "replicas"},
+    {80, 8, 65537, "replicas"},
+    {80, 8, 65530, "first"},
+    {80, 8, 60000, "the header"},
+    {88, 8, 65535, "first"},
+    {88, 8, UINT64_MAX, "first"},
+    {104, 8, (uint64_t)1 << 40, "sweeps"},
+    {104, 8, UINT64_MAX, "sweeps"},
+    {112, 8, 0x7ff8000000000000u, "axis 0 is nan"},
+    {128, 8, 0xfff0000000000000u, "axis 2 is -inf"},
+    {136, 8, 0, "the header"},
+    {144, 4, 3, "the header"},
+    {148, 4, 3, "kind of bonds"},
+    {148, 4, 0xffffffffu, "kind of bonds"},
+    {148, 4, 0, "the header"},
+    {148, 4, 2, "the header"},
+    {160, 4, 8, "the header"},
+    {164, 1, 1, "the header"},
+    {175, 1, 1, "the header"},
+    {184, 8, 0x7ff8000000000000u, "beta of replica 0 is nan"},
+    {208, 8, 0xfff0000000000000u, "field of replica 1 is -inf"},
+    {216, 8, 0xbff0000000000000u, "changed sites"},
+    {224, 8, 0x3fe0000000000000u, "changed sites"},
+    {224, 8, 0x7ff8000000000000u, "changed sites"},
+    {224, 8, 0x4210000000000000u, "changed sites"},
+    {232, 1, 2, "coupling of a bond"},
+    {232 + 629, 1, 0x80, "coupling of a bond"},
+    {232 + 630 + 26, 1, 0xff, "site"},
+    {232 + 630 + 27 + 26, 1, 4, "site"},
+};
+
+static void lies_with_right_checksums(void **state)
+{
+    uint8_t *copy = malloc(size);
+    latmc_lattice *lat = NULL;
+
+    (void)state;
+    assert_non_null(copy);
+    assert_int_equal(size, 232 + 630 + 2 * 27 + 8);
+    for (size_t i = 0; i < ALL(lies); i++) {
+        const lie *l = &lies[i];
+
+        memcpy(copy, good, size);
+        for (int b = 0; b < l->bytes; b++)
+            copy[l->offset + (size_t)b] = (uint8_t)(l->value >> 8 * b);
+        seal(copy);
+        refused(LATMC_ERROR_DAMAGED, l->reason, load_bytes(copy, size, &lat));
+        assert_null(lat);
+    }
+    free(copy);
+}
+
+static void each_kind_has_its_status(void **state)
+{
+    uint8_t *copy = malloc(size);
+    latmc_lattice *lat = NULL;
+
+    (void)state;
+    assert_non_null(copy);
+    memcpy(copy, good, size);
+    copy[8] = 2;
+    refused(LATMC_ERROR_VERSION, "version is 2; this library reads version 1",
+            load_bytes(copy, size, &lat));
+    copy[0] = 'L';
+    refused(LATMC_ERROR_FORMAT, "does not begin", load_bytes(copy, size, &lat));
+    refused(LATMC_ERROR_FORMAT, "does not begin", load_bytes(good, 7, &lat));
+    refused(LATMC_ERROR_DAMAGED, "truncated", load_bytes(good, 8, &lat));
+    refused(LATMC_ERROR_DAMAGED, "truncated", load_bytes(good, size - 1, &lat));
+    memcpy(copy, good, size);
+    copy[100] ^= 1;
+    refused(LATMC_ERROR_DAMAGED, "header", load_bytes(copy, size, &lat));
+    copy[100] ^= 1;
+    copy[size - 20] ^= 1;
+    refused(LATMC_ERROR_DAMAGED, "checksum", load_bytes(copy, size, &lat));
+    assert_null(lat);
+    free(copy);
+}
+
+static void write_file(const char *path, const uint8_t *data, size_t bytes)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, data, bytes), (ssize_t)bytes);
+    close(fd);
+}
+
+/* The same through files, and files of other programs. */
+static void files(void **state)
+{
+    char path[] = "/tmp/latmc-damage-XXXXXX";
+    latmc_lattice *lat = NULL;
+    uint8_t *copy = malloc(size);
+    uint64_t random = 23;
+
+    (void)state;
+    assert_non_null(copy);
+    close(mkstemp(path));
+    refused(LATMC_ERROR_FORMAT, "does not begin", latmc_load(&lat, path));
+    refused(LATMC_ERROR_FORMAT, "does not begin", latmc_load(&lat, "/proc/self/exe"));
+    for (int i = 0; i < 100; i++) {
+        memcpy(copy, good, size);
+        copy[HEADER + next_random(&random) % (size - HEADER)] ^= 0x10;
+        write_file(path, copy, size);
+        refused(LATMC_ERROR_DAMAGED, "checksum", latmc_load(&lat, path));
+        write_file(path, good, 100 + next_random(&random) % (size - 100));
+        refused(LATMC_ERROR_DAMAGED, "truncated", latmc_load(&lat, path));
+    }
+    assert_null(lat);
+    write_file(path, good, size);
+    ok(latmc_load(&lat, path));
+    latmc_destroy(lat);
+    unlink(path);
+    free(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_undamaged_is_loaded),
+        cmocka_unit_test(single_bits),
+        cmocka_unit_test(truncations_and_appendices),
+        cmocka_unit_test(random_and_shuffled_bytes),
+        cmocka_unit_test(lies_with_right_checksums),
+        cmocka_unit_test(each_kind_has_its_status),
+        cmocka_unit_test(files),
+    };
+
+    return cmocka_run_group_tests(tests, make_good, free_good);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Status codes, descriptions and the structs that begin with their size. */
+#include "tests/support.h"
+
+#include <pthread.h>
+
+static void every_status_has_a_name_and_a_sentence(void **state)
+{
+    static const struct {
+        latmc_status status;
+        int value;
+        const char *name;
+    } rows[] = {
+#define ROW(name, value, text) {name, value, #name},
+        LATMC_STATUS_LIST(ROW)
+#undef ROW
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ALL(rows); i++) {
+        assert_int_equal((int)rows[i].status, rows[i].value);
+        assert_string_equal(latmc_status_name(rows[i].status), rows[i].name);
+        assert_true(strlen(latmc_status_text(rows[i].status)) > 5);
+    }
+    assert_string_equal(latmc_status_name((latmc_status)999), "LATMC_UNKNOWN_STATUS");
+    assert_string_equal(latmc_status_name((latmc_status)-1), "LATMC_UNKNOWN_STATUS");
+    assert_non_null(latmc_status_text((latmc_status)999));
+    assert_true(latmc_version()[0] >= '0' && latmc_version()[0] <= '9');
+}
+
+static void *fail_elsewhere(void *result)
+{
+    int n;
+
+    *(int *)result = latmc_error_message()[0] == '\0' &&
+                     latmc_find(LATMC_MODELS, LATMC_ISING, "nothing", &n) == LATMC_ERROR_UNKNOWN &&
+                     strstr(latmc_error_message(), "nothing") != NULL;
+    return NULL;
+}
+
+static void the_message_belongs_to_the_thread(void **state)
+{
+    pthread_t thread;
+    int result = 0;
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "count is NULL", latmc_count(LATMC_MODELS, LATMC_ISING, NULL));
+    assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, &result), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(result, 1);
+    assert_non_null(strstr(latmc_error_message(), "count is NULL"));
+    latmc_destroy(new_lattice(1, (int64_t[]){4}));
+    assert_non_null(strstr(latmc_error_message(), "count is NULL"));
+}
+
+static const struct {
+    latmc_kind kind;
+    const char *names[10];
+} known[] = {
+    {LATMC_MODELS, {"ising"}},
+    {LATMC_PARAMS, {"beta", "field"}},
+    {LATMC_UPDATES, {"metropolis", "heatbath"}},
+    {LATMC_OBSERVABLES,
+     {"energy", "energy2", "energy4", "magnetization", "abs_magnetization", "m2", "m4",
+      "acceptance"}},
+    {LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
+    {LATMC_START_MODES, {"hot", "cold"}},
+    {LATMC_DISTRIBUTIONS, {"pm1"}},
+};
+
+static void everything_is_described_and_found(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < ALL(known); k++) {
+        int count = -1, id = -1, i = 0;
+
+        ok(latmc_count(known[k].kind, LATMC_ISING, &count));
+        for (; known[k].names[i]; i++) {
+            latmc_info info = {.size = sizeof info};
+
+            ok(latmc_describe(known[k].kind, LATMC_ISING, i, &info));
+            assert_string_equal(info.name, known[k].names[i]);
+            assert_true(strlen(info.meaning) > 2);
+            ok(latmc_find(known[k].kind, LATMC_ISING, info.name, &id));
+            assert_int_equal(id, info.id);
+            if (known[k].kind == LATMC_PARAMS)
+                assert_true(info.minimum <= info.preset && info.preset <= info.maximum);
+        }
+        assert_int_equal(count, i);
+    }
+}
+
+static void bad_questions_are_refused(void **state)
+{
+    latmc_info info = {.size = sizeof info};
+    const latmc_model no_model = (latmc_model)77;
+    int n = 123;
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "kind 0", latmc_count((latmc_kind)0, LATMC_ISING, &n));
+    refused(LATMC_ERROR_ARGUMENT, "kind 8", latmc_count((latmc_kind)8, LATMC_ISING, &n));
+    refused(LATMC_ERROR_ARGUMENT, "kind -1", latmc_count((latmc_kind)-1, LATMC_ISING, &n));
+    refused(LATMC_ERROR_UNKNOWN, "77", latmc_count(LATMC_PARAMS, no_model, &n));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_count(LATMC_PARAMS, LATMC_ISING, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_find(LATMC_PARAMS, LATMC_ISING, NULL, &n));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_find(LATMC_PARAMS, LATMC_ISING, "beta", NULL));
+    refused(LATMC_ERROR_UNKNOWN, "beta, field", latmc_find(LATMC_PARAMS, LATMC_ISING, "b", &n));
+    refused(LATMC_ERROR_UNKNOWN, "beta", latmc_find(LATMC_PARAMS, LATMC_ISING, "", &n));
+    refused(LATMC_ERROR_UNKNOWN, "77", latmc_find(LATMC_PARAMS, no_model, "beta", &n));
+    assert_int_equal(n, 123);
+    ok(latmc_count(LATMC_MODELS, no_model, &n));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "0 to 1", latmc_describe(LATMC_PARAMS, LATMC_ISING, 2, &info));
+    refused(LATMC_ERROR_ARGUMENT, "-1", latmc_describe(LATMC_PARAMS, LATMC_ISING, -1, &info));
+    refused(LATMC_ERROR_UNKNOWN, "77", latmc_describe(LATMC_PARAMS, no_model, 0, &info));
+    refused(LATMC_ERROR_ARGUMENT, "kind 9", latmc_describe((latmc_kind)9, LATMC_ISING, 0, &info));
+    assert_null(info.name);
+}
+
+/* A struct of another age: shorter is refused, longer is filled up with zeros. */
+static void the_size_of_a_struct_is_respected(void **state)
+{
+    struct {
+        latmc_info info;
+        unsigned char more[40];
+    } newer;
+    latmc_info info = {.size = sizeof info - 1, .id = 42};
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_info)",
+            latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, &info));
+    info.size = 0;
+    refused(LATMC_ERROR_ARGUMENT, "size", latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, &info));
+    info.size = (size_t)-1;
+    refused(LATMC_ERROR_ARGUMENT, "size", latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, &info));
+    assert_int_equal(info.id, 42);
+    memset(&newer, 0xaa, sizeof newer);
+    newer.info.size = sizeof newer - 8;
+    ok(latmc_describe(LATMC_PARAMS, LATMC_ISING, 0, &newer.info));
+    assert_string_equal(newer.info.name, "beta");
+    assert_true(newer.info.size == sizeof newer - 8);
+    for (size_t i = 0; i < sizeof newer.more; i++)
+        assert_int_equal(newer.more[i], i < sizeof newer.more - 8 ? 0 : 0xaa);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_a_name_and_a_sentence),
+        cmocka_unit_test(the_message_belongs_to_the_thread),
+        cmocka_unit_test(everything_is_described_and_found),
+        cmocka_unit_test(bad_questions_are_refused),
+        cmocka_unit_test(the_size_of_a_struct_is_respected),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starting, sweeping, progress, recording, sites and their hash. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+static latmc_lattice *started(int64_t replicas)
+{
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){10, 6});
+
+    ok(latmc_set_replicas(lat, replicas));
+    ok(latmc_set_param(lat, LATMC_BETA, 0.3));
+    ok(latmc_set_device(lat, "cpu"));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    return lat;
+}
+
+static void starting_again_begins_anew(void **state)
+{
+    latmc_lattice *lat = started(2);
+    const uint64_t first = hash_of(lat);
+    double a[2];
+    uint64_t later;
+
+    (void)state;
+    ok(latmc_sweep(lat, LATMC_HEATBATH, 3));
+    later = hash_of(lat);
+    assert_true(later != first);
+    assert_int_equal(info_of(lat).sweeps, 3);
+    ok(latmc_observe(lat, LATMC_ACCEPTANCE, a));
+    assert_true(a[0] > 0.0 && a[0] < 1.0);
+    ok(latmc_start(lat, LATMC_START_HOT));
+    assert_true(hash_of(lat) == first);
+    assert_int_equal(info_of(lat).sweeps, 0);
+    ok(latmc_observe(lat, LATMC_ACCEPTANCE, a));
+    assert_true(a[0] == 0.0 && a[1] == 0.0);
+    ok(latmc_sweep(lat, LATMC_HEATBATH, 3));
+    assert_true(hash_of(lat) == later);
+    latmc_destroy(lat);
+}
+
+static void sweep_checks_its_arguments(void **state)
+{
+    latmc_lattice *lat = started(1);
+    const uint64_t hash = hash_of(lat);
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "sweeps is -1", latmc_sweep(lat, LATMC_METROPOLIS, -1));
+    refused(LATMC_ERROR_UNKNOWN, "metropolis (1), heatbath (2)",
+            latmc_sweep(lat, (latmc_update)3, 1));
+    refused(LATMC_ERROR_STATE, "2^40", latmc_sweep(lat, LATMC_METROPOLIS, (int64_t)1 << 40));
+    refused(LATMC_ERROR_STATE, "2^40", latmc_sweep(lat, LATMC_METROPOLIS, INT64_MAX));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 0));
+    assert_int_equal(info_of(lat).sweeps, 0);
+    assert_true(hash_of(lat) == hash);
+    latmc_destroy(lat);
+}
+
+/* Of the last sweep of the last call that swept: it stays when sites are set, and when
+ * nothing is swept. */
+static void acceptance_is_of_the_last_sweep(void **state)
+{
+    latmc_lattice *lat = started(1);
+    int8_t before[60], after[60];
+    double a, b;
+    int changed = 0;
+
+    (void)state;
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 4));
+    ok(latmc_get_sites(lat, 0, LATMC_INT8, before, 60));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 1));
+    ok(latmc_get_sites(lat, 0, LATMC_INT8, after, 60));
+    for (int i = 0; i < 60; i++)
+        changed += before[i] != after[i];
+    ok(latmc_set_sites(lat, 0, LATMC_INT8, before, 60));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 0));
+    ok(latmc_observe(lat, LATMC_ACCEPTANCE, &a));
+    ok(latmc_observe(lat, LATMC_ACCEPTANCE, &b));
+    assert_true(changed > 0 && a == changed / 60.0 && b == a);
+    latmc_destroy(lat);
+}
+
+typedef struct calls {
+    int count, stop_at;
+    int64_t done, total;
+} calls;
+
+static int progress(void *user, int64_t done, int64_t total)
+{
+    calls *c = user;
+
+    assert_true(done > c->done && done <= total);
+    c->done = done;
+    c->total = total;
+    return ++c->count == c->stop_at;
+}
+
+static void progress_is_told_and_can_stop(void **state)
+{
+    latmc_lattice *lat = started(3), *twin = started(3);
+    calls c = {0};
+    struct timespec begin, end;
+    double seconds;
+
+    (void)state;
+    ok(latmc_set_progress(lat, progress, &c));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 10));
+    assert_true(c.count >= 1 && c.done == 10 && c.total == 10);
+    c = (calls){.stop_at = 3};
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    refused(LATMC_CANCELLED, "of 1000000000 sweeps",
+            latmc_sweep(lat, LATMC_METROPOLIS, 1000000000));
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    assert_int_equal(c.count, 3);
+    assert_true(seconds > 0.1 && seconds < 5.0);
+    assert_int_equal(info_of(lat).sweeps, 10 + c.done);
+    ok(latmc_set_progress(lat, NULL, NULL));
+    ok(latmc_sweep(twin, LATMC_METROPOLIS, 10 + c.done));
+    assert_same(lat, twin);
+    latmc_destroy(lat);
+    latmc_destroy(twin);
+}
+
+enum { EVERY = 3, RECORDS = 7, REPLICAS = 2, COUNT = 3 };
+static const latmc_observable wanted[COUNT] = {LATMC_M2, LATMC_ACCEPTANCE, LATMC_ENERGY};
+
+/* The series is what sweeping and observing in turn would give. */
+static void recording_is_sweeping_and_observing(void **state)
+{
+    latmc_lattice *lat = started(REPLICAS), *twin = started(REPLICAS);
+    double series[COUNT * REPLICAS * RECORDS], v[REPLICAS];
+
+    (void)state;
+    ok(latmc_record(lat, LATMC_HEATBATH, EVERY, RECORDS, COUNT, wanted, series));
+    for (int t = 0; t < RECORDS; t++) {
+        ok(latmc_sweep(twin, LATMC_HEATBATH, EVERY));
+        for (int o = 0; o < COUNT; o++) {
+            ok(latmc_observe(twin, wanted[o], v));
+            for (int r = 0; r < REPLICAS; r++)
+                assert_true(series[(o * REPLICAS + r) * RECORDS + t] == v[r]);
+        }
+    }
+    assert_same(lat, twin);
+    latmc_destroy(lat);
+    latmc_destroy(twin);
+}
+
+/* Cut in pieces by a callback, within a record and across records, the result is the same. */
+static void a_recording_in_pieces_is_the_same(void **state)
+{
+    const int64_t every = 40000, records = 5;
+    latmc_lattice *lat = started(1), *twin = started(1);
+    const latmc_observable energy = LATMC_ENERGY;
+    double whole[5], pieces[5];
+    calls c = {0};
+
+    (void)state;
+    ok(latmc_record(twin, LATMC_METROPOLIS, every, records, 1, &energy, whole));
+    ok(latmc_set_progress(lat, progress, &c));
+    ok(latmc_record(lat, LATMC_METROPOLIS, every, records, 1, &energy, pieces));
+    assert_int_equal(c.done, every * records);
+    assert_memory_equal(whole, pieces, sizeof whole);
+    assert_same(lat, twin);
+    latmc_destroy(lat);
+    latmc_destroy(twin);
+}
+
+static void a_cancelled_recording_has_nan_at_its_end(void **state)
+{
+    const int64_t every = 100, records = 2000000;
+    latmc_lattice *lat = started(1), *twin = started(1);
+    const latmc_observable energy = LATMC_ENERGY;
+    double *series = malloc((size_t)records * sizeof *series);
+    double few[3];
+    calls c = {.stop_at = 2};
+    int64_t reached;
+
+    (void)state;
+    assert_non_null(series);
+    ok(latmc_set_progress(lat, progress, &c));
+    refused(LATMC_CANCELLED, "stopped",
+            latmc_record(lat, LATMC_METROPOLIS, every, records, 1, &energy, series));
+    reached = c.done / every;
+    assert_true(reached >= 3 && reached < records);
+    assert_int_equal(info_of(lat).sweeps, c.done);
+    for (int64_t t = 0; t < records; t++)
+        assert_int_equal(isnan(series[t]) != 0, t >= reached);
+    ok(latmc_record(twin, LATMC_METROPOLIS, every, 3, 1, &energy, few));
+    assert_memory_equal(series, few, sizeof few);
+    ok(latmc_sweep(twin, LATMC_METROPOLIS, c.done - 3 * every));
+    assert_same(lat, twin);
+    free(series);
+    latmc_destroy(lat);
+    latmc_destroy(twin);
+}
+
+/* More measurements than the library holds sums of at a time. */
+static void a_long_recording_is_complete(void **state)
+{
+    const int64_t records = 300, replicas = 4096;
+    latmc_lattice *lat = new_lattice(1, (int64_t[]){2});
+    const latmc_observable m = LATMC_MAGNETIZATION;
+    double *series = calloc((size_t)(records * replicas), sizeof *series);
+    double *last = calloc((size_t)replicas, sizeof *last);
+
+    (void)state;
+    assert_true(series && last);
+    ok(latmc_set_replicas(lat, replicas));
+    ok(latmc_set_device(lat, "cpu"));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    ok(latmc_record(lat, LATMC_METROPOLIS, 1, records, 1, &m, series));
+    ok(latmc_observe(lat, m, last));
+    for (int64_t r = 0; r < replicas; r++)
+        assert_true(series[r * records + records - 1] == last[r]);
+    free(series);
+    free(last);
+    latmc_destroy(lat);
+}
+
+static void record_checks_its_arguments(void **state)
+{
+    latmc_lattice *lat = started(1);
+    const latmc_observable bad[2] = {LATMC_ENERGY, (latmc_observable)4};
+    const latmc_update u = LATMC_METROPOLIS;
+    const uint64_t hash = hash_of(lat);
+    double x = 5.0;
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "every is 0", latmc_record(lat, u, 0, 1, 1, wanted, &x));
+    refused(LATMC_ERROR_ARGUMENT, "records is -1", latmc_record(lat, u, 1, -1, 1, wanted, &x));
+    refused(LATMC_ERROR_ARGUMENT, "count is 0", latmc_record(lat, u, 1, 1, 0, wanted, &x));
+    refused(LATMC_ERROR_ARGUMENT, "observables", latmc_record(lat, u, 1, 1, 1, NULL, &x));
+    refused(LATMC_ERROR_ARGUMENT, "series", latmc_record(lat, u, 1, 1, 1, wanted, NULL));
+    refused(LATMC_ERROR_UNKNOWN, "update number 9",
+            latmc_record(lat, (latmc_update)9, 1, 1, 1, wanted, &x));
+    refused(LATMC_ERROR_UNKNOWN, "observable number 4", latmc_record(lat, u, 1, 1, 2, bad, &x));
+    refused(LATMC_ERROR_STATE, "2^40", latmc_record(lat, u, INT64_MAX, INT64_MAX, 1, wanted, &x));
+    refused(LATMC_ERROR_ARGUMENT, "values", latmc_observe(lat, LATMC_ENERGY, NULL));
+    refused(LATMC_ERROR_UNKNOWN, "acceptance (20)", latmc_observe(lat, (latmc_observable)0, &x));
+    assert_true(x == 5.0 && hash_of(lat) == hash);
+    latmc_destroy(lat);
+}
+
+static void sites_check_their_arguments(void **state)
+{
+    latmc_lattice *lat = started(2);
+    const uint64_t hash = hash_of(lat);
+    int8_t s[60];
+
+    (void)state;
+    ok(latmc_get_sites(lat, 0, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "replica is 2", latmc_get_sites(lat, 2, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "replica is -1", latmc_set_sites(lat, -1, LATMC_INT8, s, 60));
+    refused(LATMC_ERROR_UNKNOWN, "type number 2", latmc_get_sites(lat, 0, (latmc_type)2, s, 60));
+    refused(LATMC_ERROR_UNKNOWN, "type number 0", latmc_set_sites(lat, 0, (latmc_type)0, s, 60));
+    refused(LATMC_ERROR_ARGUMENT, "count is 59", latmc_get_sites(lat, 0, LATMC_INT8, s, 59));
+    refused(LATMC_ERROR_ARGUMENT, "must be 60", latmc_set_sites(lat, 0, LATMC_INT8, s, 61));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_sites(lat, 0, LATMC_INT8, NULL, 60));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_sites(lat, 0, LATMC_INT8, NULL, 60));
+    refused(LATMC_ERROR_ARGUMENT, "hash is NULL", latmc_state_hash(lat, NULL));
+    for (int i = 0; i < 59; i++)
+        s[i] = (int8_t)-s[i];
+    s[59] = 0;
+    refused(LATMC_ERROR_ARGUMENT, "site 59", latmc_set_sites(lat, 0, LATMC_INT8, s, 60));
+    s[59] = 3;
+    refused(LATMC_ERROR_ARGUMENT, "-1 or +1", latmc_set_sites(lat, 0, LATMC_INT8, s, 60));
+    assert_true(hash_of(lat) == hash);
+    latmc_destroy(lat);
+}
+
+/* The first sites start a lattice; replicas that got none are cold. */
+static void sites_can_start_a_lattice(void **state)
+{
+    latmc_lattice *lat = new_lattice(3, (int64_t[]){5, 3, 4});
+    int8_t in[60], out[60];
+    uint64_t random = 5;
+
+    (void)state;
+    for (int i = 0; i < 60; i++)
+        in[i] = next_random(&random) & 1 ? 1 : -1;
+    ok(latmc_set_replicas(lat, 3));
+    ok(latmc_set_device(lat, "cpu"));
+    in[7] = 2;
+    refused(LATMC_ERROR_ARGUMENT, "site 7", latmc_set_sites(lat, 1, LATMC_INT8, in, 60));
+    assert_int_equal(info_of(lat).started, 0);
+    in[7] = 1;
+    ok(latmc_set_sites(lat, 1, LATMC_INT8, in, 60));
+    assert_int_equal(info_of(lat).started, 1);
+    assert_int_equal(info_of(lat).sweeps, 0);
+    ok(latmc_get_sites(lat, 1, LATMC_INT8, out, 60));
+    assert_memory_equal(in, out, sizeof in);
+    for (int r = 0; r < 3; r += 2) {
+        ok(latmc_get_sites(lat, r, LATMC_INT8, out, 60));
+        for (int i = 0; i < 60; i++)
+            assert_int_equal(out[i], 1);
+    }
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 1));
+    latmc_destroy(lat);
+}
+
+/* XXH64, seed 0, of 4 and of 32 bytes 0x01, from an independent implementation. */
+static void the_hash_is_xxh64_of_the_sites(void **state)
+{
+    latmc_lattice *small = new_lattice(1, (int64_t[]){4});
+    latmc_lattice *large = new_lattice(2, (int64_t[]){4, 4});
+
+    (void)state;
+    ok(latmc_set_replicas(large, 2));
+    ok(latmc_start(small, LATMC_START_COLD));
+    ok(latmc_start(large, LATMC_START_COLD));
+    assert_true(hash_of(small) == 0x99bd56246be8a4fcu);
+    assert_true(hash_of(large) == 0x8f2a9f25002d050du);
+    latmc_destroy(small);
+    latmc_destroy(large);
+}
+
+/* A lattice of several chunks of rows is hashed as a whole. */
+static void a_large_lattice_is_hashed_in_chunks(void **state)
+{
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){3001, 1000}), *copy;
+    int8_t *sites = malloc(3001000);
+
+    (void)state;
+    assert_non_null(sites);
+    ok(latmc_start(lat, LATMC_START_HOT));
+    ok(latmc_get_sites(lat, 0, LATMC_INT8, sites, 3001000));
+    copy = new_lattice(2, (int64_t[]){1000, 3001});
+    ok(latmc_set_sites(copy, 0, LATMC_INT8, sites, 3001000));
+    assert_true(hash_of(lat) == hash_of(copy));
+    free(sites);
+    latmc_destroy(lat);
+    latmc_destroy(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starting_again_begins_anew),
+        cmocka_unit_test(sweep_checks_its_arguments),
+        cmocka_unit_test(acceptance_is_of_the_last_sweep),
+        cmocka_unit_test(progress_is_told_and_can_stop),
+        cmocka_unit_test(recording_is_sweeping_and_observing),
+        cmocka_unit_test(a_recording_in_pieces_is_the_same),
+        cmocka_unit_test(a_cancelled_recording_has_nan_at_its_end),
+        cmocka_unit_test(a_long_recording_is_complete),
+        cmocka_unit_test(record_checks_its_arguments),
+        cmocka_unit_test(sites_check_their_arguments),
+        cmocka_unit_test(sites_can_start_a_lattice),
+        cmocka_unit_test(the_hash_is_xxh64_of_the_sites),
+        cmocka_unit_test(a_large_lattice_is_hashed_in_chunks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

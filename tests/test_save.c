@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Saving and loading: nothing is lost, the trajectory goes on, paths that cannot be are refused. */
+#include "tests/support.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[64];
+
+static int make_directory(void **state)
+{
+    (void)state;
+    strcpy(directory, "/tmp/latmc-save-XXXXXX");
+    return mkdtemp(directory) ? chdir(directory) : -1;
+}
+
+static int files_here(void)
+{
+    DIR *dir = opendir(".");
+    int count = 0;
+
+    assert_non_null(dir);
+    for (struct dirent *e; (e = readdir(dir));)
+        count += e->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    return chdir("/") || rmdir(directory);
+}
+
+static void *saved(latmc_lattice *lat, size_t *bytes)
+{
+    void *buffer;
+
+    ok(latmc_save_memory(lat, NULL, 0, bytes));
+    buffer = malloc(*bytes);
+    assert_non_null(buffer);
+    ok(latmc_save_memory(lat, buffer, *bytes, bytes));
+    return buffer;
+}
+
+static latmc_lattice *through_file(latmc_lattice *lat)
+{
+    latmc_lattice *copy = NULL;
+
+    ok(latmc_save(lat, "lattice"));
+    ok(latmc_load(&copy, "lattice"));
+    assert_int_equal(files_here(), 1);
+    assert_int_equal(unlink("lattice"), 0);
+    return copy;
+}
+
+static latmc_lattice *through_memory(latmc_lattice *lat)
+{
+    latmc_lattice *copy = NULL;
+    size_t bytes;
+    void *buffer = saved(lat, &bytes);
+
+    ok(latmc_load_memory(&copy, buffer, bytes));
+    free(buffer);
+    return copy;
+}
+
+static void same_bonds(latmc_lattice *a, latmc_lattice *b)
+{
+    double x[3 * 210], y[3 * 210];
+
+    ok(latmc_get_bond_couplings(a, x));
+    ok(latmc_get_bond_couplings(b, y));
+    assert_memory_equal(x, y, sizeof x);
+}
+
+static void a_loaded_lattice_is_the_same_and_goes_on(void **state)
+{
+    latmc_lattice *(*const ways[])(latmc_lattice *) = {through_file, through_memory};
+
+    (void)state;
+    for (int bonds = 0; bonds < 3; bonds++)
+        for (size_t way = 0; way < ALL(ways); way++) {
+            latmc_lattice *lat = rich_lattice(bonds), *copy = ways[way](lat);
+
+            assert_same(lat, copy);
+            same_bonds(lat, copy);
+            ok(latmc_sweep(lat, LATMC_METROPOLIS, 7));
+            ok(latmc_sweep(copy, LATMC_METROPOLIS, 7));
+            assert_same(lat, copy);
+            latmc_destroy(lat);
+            latmc_destroy(copy);
+        }
+}
+
+/* Several chunks, ends of replicas within a byte, and the same bytes again from the copy. */
+static void larger_lattices_pass_too(void **state)
+{
+    static const int64_t extents[][2] = {{1021, 2053}, {3, 5}, {2, 2}, {1 << 20, 2}, {999, 999}};
+
+    (void)state;
+    for (size_t i = 0; i < ALL(extents); i++) {
+        latmc_lattice *lat = new_lattice(2, extents[i]), *copy;
+        size_t bytes, again;
+        void *first, *second;
+
+        ok(latmc_set_replicas(lat, 3));
+        ok(latmc_set_device(lat, "cpu"));
+        ok(latmc_start(lat, LATMC_START_HOT));
+        ok(latmc_sweep(lat, LATMC_HEATBATH, 2));
+        copy = through_file(lat);
+        assert_same(lat, copy);
+        first = saved(lat, &bytes);
+        second = saved(copy, &again);
+        assert_true(bytes == again);
+        assert_memory_equal(first, second, bytes);
+        free(first);
+        free(second);
+        latmc_destroy(lat);
+        latmc_destroy(copy);
+    }
+}
+
+/* A lattice of 2 x 2 spins, byte for byte as lib/header.h describes it. */
+static void the_format_is_as_documented(void **state)
+{
+    static const uint8_t head[] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a, 1, 0, 0,
+                                   0,    184, 0,   0,   0,   217, 0,    0,    0, 0, 0,
+                                   0,    0,   1,   0,   0,   0,   2,    0,    0, 0, 2};
+    const int8_t spins[4] = {1, -1, -1, 1};
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){2, 2});
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    ok(latmc_set_seed(lat, 0x1122334455667788u));
+    ok(latmc_set_param(lat, LATMC_BETA, 1.0));
+    ok(latmc_set_sites(lat, 0, LATMC_INT8, spins, 4));
+    bytes = saved(lat, &size);
+    assert_int_equal(size, 184 + 2 * 8 + 8 + 1 + 8);
+    assert_memory_equal(bytes, head, sizeof head);
+    assert_memory_equal(bytes + 96, "\x88\x77\x66\x55\x44\x33\x22\x11", 8);
+    assert_memory_equal(bytes + 112, "\0\0\0\0\0\0\xf0\x3f", 8);
+    assert_memory_equal(bytes + 184, "\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\0", 16);
+    assert_int_equal(bytes[208], 9);
+    free(bytes);
+    latmc_destroy(lat);
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    latmc_lattice *lat = rich_lattice(1), *const before = lat, *copy = before;
+    size_t bytes, need = 77;
+    uint8_t *buffer = saved(lat, &bytes), small[16] = {0};
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "path is NULL", latmc_save(lat, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "path is NULL", latmc_load(&copy, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "lattice is NULL", latmc_load(NULL, "x"));
+    refused(LATMC_ERROR_ARGUMENT, "bytes is NULL", latmc_save_memory(lat, buffer, bytes, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "capacity is 16", latmc_save_memory(lat, small, 16, &need));
+    refused(LATMC_ERROR_ARGUMENT, "capacity", latmc_save_memory(lat, buffer, bytes - 1, &need));
+    refused(LATMC_ERROR_ARGUMENT, "buffer is NULL", latmc_load_memory(&copy, NULL, 5));
+    refused(LATMC_ERROR_ARGUMENT, "lattice is NULL", latmc_load_memory(NULL, buffer, bytes));
+    refused(LATMC_ERROR_FORMAT, "does not begin", latmc_load_memory(&copy, buffer, 0));
+    assert_true(need == 77 && copy == before && small[0] == 0);
+    free(buffer);
+    latmc_destroy(lat);
+}
+
+static void impossible_paths_are_refused(void **state)
+{
+    latmc_lattice *lat = rich_lattice(0), *copy = lat;
+    char long_path[6000];
+
+    (void)state;
+    memset(long_path, 'x', sizeof long_path - 1);
+    long_path[sizeof long_path - 1] = '\0';
+    assert_int_equal(mkdir("taken", 0700), 0);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    refused(LATMC_ERROR_IO, "No such file", latmc_save(lat, "missing/lattice"));
+    refused(LATMC_ERROR_IO, "name too long", latmc_save(lat, long_path));
+    refused(LATMC_ERROR_IO, "directory", latmc_save(lat, "taken"));
+    refused(LATMC_ERROR_IO, "cannot", latmc_save(lat, ""));
+    refused(LATMC_ERROR_IO, "cannot create", latmc_save(lat, "/proc/lattice"));
+    refused(LATMC_ERROR_IO, "No such file", latmc_load(&copy, "missing"));
+    refused(LATMC_ERROR_IO, "not a regular file", latmc_load(&copy, "taken"));
+    refused(LATMC_ERROR_IO, "not a regular file", latmc_load(&copy, "pipe"));
+    assert_ptr_equal(copy, lat);
+    assert_int_equal(files_here(), 2);
+    unlink("pipe");
+    rmdir("taken");
+    latmc_destroy(lat);
+}
+
+/* A file that is there is replaced; if the new one cannot be written it stays. */
+static void the_old_file_stays_until_the_new_is_whole(void **state)
+{
+    latmc_lattice *lat = rich_lattice(2), *copy = NULL;
+    uint64_t hash = hash_of(lat);
+
+    (void)state;
+    ok(latmc_save(lat, "lattice"));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 1));
+    ok(latmc_save(lat, "lattice"));
+    ok(latmc_load(&copy, "lattice"));
+    assert_true(hash_of(copy) == hash_of(lat) && hash_of(copy) != hash);
+    assert_int_equal(files_here(), 1);
+    latmc_destroy(lat);
+    latmc_destroy(copy);
+    unlink("lattice");
+}
+
+/* Nothing is printed, so that nobody minds. */
+static void closed_standard_streams_do_not_matter(void **state)
+{
+    latmc_lattice *lat = rich_lattice(1), *copy = NULL;
+    int keep[3];
+    latmc_status status[2];
+
+    (void)state;
+    fflush(NULL);
+    for (int fd = 0; fd < 3; fd++) {
+        keep[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+        close(fd);
+    }
+    status[0] = latmc_save(lat, "lattice");
+    status[1] = latmc_load(&copy, "lattice");
+    for (int fd = 0; fd < 3; fd++)
+        if (keep[fd] >= 0) {
+            dup2(keep[fd], fd);
+            close(keep[fd]);
+        }
+    ok(status[0]);
+    ok(status[1]);
+    assert_same(lat, copy);
+    unlink("lattice");
+    latmc_destroy(lat);
+    latmc_destroy(copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_loaded_lattice_is_the_same_and_goes_on),
+        cmocka_unit_test(larger_lattices_pass_too),
+        cmocka_unit_test(the_format_is_as_documented),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(impossible_paths_are_refused),
+        cmocka_unit_test(the_old_file_stays_until_the_new_is_whole),
+        cmocka_unit_test(closed_standard_streams_do_not_matter),
+    };
+
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
