@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Choosing devices, moving between them, and devices that fail. The library's list of
+ * backends is replaced by one with a second backend: it calls itself "cuda", computes as
+ * "cpu:scalar" does, and fails when told to.
+ */
+#include "tests/scene.h"
+
+#include <unistd.h>
+
+#include "backends/cpu/cpu.h"
+#include "lib/status.h"
+
+static long calls;    /* of functions that can fail, since arm() */
+static long fails_at; /* 0: none */
+static latmc_status fails_with;
+static int open_plans;
+
+static latmc_status sabotage(void)
+{
+    if (++calls != fails_at)
+        return LATMC_OK;
+    return lm_fail(fails_with, "sabotage of call %ld", calls);
+}
+
+static int fake_count(void)
+{
+    return 2;
+}
+
+static void fake_describe(int device, latmc_device_info *info)
+{
+    snprintf(info->name, sizeof info->name, "cuda:%d", device);
+    snprintf(info->text, sizeof info->text, device ? "a fake" : "its fan is missing");
+    info->usable = device == 1;
+}
+
+static int scalar_index(void)
+{
+    for (int i = 0; i < lm_cpu_backend.count(); i++) {
+        latmc_device_info info = {.size = sizeof info};
+
+        lm_cpu_backend.describe(i, &info);
+        if (strcmp(info.name, "cpu:scalar") == 0)
+            return i;
+    }
+    return -1;
+}
+
+static latmc_status fake_open(const lm_spec *spec, int device, void **plan)
+{
+    latmc_status status = sabotage();
+
+    assert_int_equal(device, 1);
+    if (!status)
+        status = lm_cpu_backend.open(spec, scalar_index(), plan);
+    open_plans += status == LATMC_OK;
+    return status;
+}
+
+static void fake_close(void *plan)
+{
+    open_plans--;
+    lm_cpu_backend.close(plan);
+}
+
+static void fake_set_threads(void *plan, int threads)
+{
+    lm_cpu_backend.set_threads(plan, threads);
+}
+
+static latmc_status fake_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
+                                   const int8_t *bonds)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.put_bonds(plan, axis, first_row, rows, bonds);
+}
+
+static latmc_status fake_put_parameters(void *plan, const lm_parameters *parameters)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.put_parameters(plan, parameters);
+}
+
+static latmc_status fake_start(void *plan, latmc_start_mode mode)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.start(plan, mode);
+}
+
+static latmc_status fake_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                   const void *sites)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.put_sites(plan, replica, first_row, rows, sites);
+}
+
+static latmc_status fake_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                   void *sites)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.get_sites(plan, replica, first_row, rows, sites);
+}
+
+static latmc_status fake_sweep(void *plan, const lm_job *job)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.sweep(plan, job);
+}
+
+static latmc_status fake_measure(void *plan, double *sums)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.measure(plan, sums);
+}
+
+static latmc_status fake_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                                double *sums)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : lm_cpu_backend.record(plan, job, records, accepted, sums);
+}
+
+static latmc_status fake_wait(void *plan)
+{
+    return lm_cpu_backend.wait(plan);
+}
+
+static const lm_backend fake = {
+    .name = "cuda",
+    .count = fake_count,
+    .describe = fake_describe,
+    .open = fake_open,
+    .close = fake_close,
+    .set_threads = fake_set_threads,
+    .put_bonds = fake_put_bonds,
+    .put_parameters = fake_put_parameters,
+    .start = fake_start,
+    .put_sites = fake_put_sites,
+    .get_sites = fake_get_sites,
+    .sweep = fake_sweep,
+    .measure = fake_measure,
+    .record = fake_record,
+    .wait = fake_wait,
+};
+
+const lm_backend *const lm_backends[] = {&fake, &lm_cpu_backend, NULL};
+
+static int no_wish(void **state)
+{
+    (void)state;
+    return unsetenv("LATMC_DEVICE");
+}
+
+static const char *device_of(const latmc_lattice *lat)
+{
+    static char name[32];
+
+    ok(latmc_get_device(lat, name, sizeof name));
+    return name;
+}
+
+static void devices_are_described(void **state)
+{
+    latmc_device_info info = {.size = sizeof info};
+    int usable = 0;
+
+    (void)state;
+    assert_true(latmc_device_count() >= 3);
+    ok(latmc_device_describe(0, &info));
+    assert_string_equal(info.name, "cuda:0");
+    assert_string_equal(info.text, "its fan is missing");
+    assert_int_equal(info.usable, 0);
+    for (int i = 1; i < latmc_device_count(); i++) {
+        ok(latmc_device_describe(i, &info));
+        assert_true(strlen(info.text) > 2);
+        usable += info.usable;
+    }
+    assert_true(usable >= 2);
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_device_describe(0, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "-1", latmc_device_describe(-1, &info));
+    refused(LATMC_ERROR_ARGUMENT, "there are 0 to",
+            latmc_device_describe(latmc_device_count(), &info));
+    info.size = 4;
+    refused(LATMC_ERROR_ARGUMENT, "size", latmc_device_describe(0, &info));
+}
+
+static void names_that_cannot_be_had_are_refused(void **state)
+{
+    latmc_lattice *lat = new_lattice(1, (int64_t[]){8});
+    const latmc_status no = LATMC_ERROR_NO_DEVICE;
+    char small[31];
+
+    (void)state;
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    refused(LATMC_ERROR_ARGUMENT, "device is NULL", latmc_set_device(lat, NULL));
+    refused(no, "cuda:0 cannot be used: its fan is missing", latmc_set_device(lat, "cuda:0"));
+    refused(no, "of cuda there is: cuda:0 (not usable: its fan is missing), cuda:1",
+            latmc_set_device(lat, "cuda:2"));
+    refused(no, "of cpu there is:", latmc_set_device(lat, "cpu:sse9"));
+    refused(no, "no device \"tpu:0\"; there are: cuda:0", latmc_set_device(lat, "tpu:0"));
+    refused(no, "no device \"\"", latmc_set_device(lat, ""));
+    refused(no, "no device \"CPU\"", latmc_set_device(lat, "CPU"));
+    refused(no, "no device", latmc_set_device(lat, "auto "));
+    refused(no, "cpu:", latmc_set_device(lat, "cpu:"));
+    refused(no, "cuda:01", latmc_set_device(lat, "cuda:01"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    refused(LATMC_ERROR_ARGUMENT, "name", latmc_get_device(lat, NULL, 32));
+    refused(LATMC_ERROR_ARGUMENT, "31 bytes", latmc_get_device(lat, small, sizeof small));
+    latmc_destroy(lat);
+}
+
+static void auto_is_the_first_usable_and_the_environment_replaces_it(void **state)
+{
+    latmc_lattice *lat = new_lattice(1, (int64_t[]){8});
+
+    (void)state;
+    assert_string_equal(device_of(lat), "cuda:1");
+    ok(latmc_set_device(lat, "cuda"));
+    assert_string_equal(device_of(lat), "cuda:1");
+    ok(latmc_set_device(lat, "cpu"));
+    assert_memory_equal(device_of(lat), "cpu:", 4);
+    setenv("LATMC_DEVICE", "cpu:scalar", 1);
+    ok(latmc_set_device(lat, "cuda:1"));
+    assert_string_equal(device_of(lat), "cuda:1");
+    ok(latmc_set_device(lat, "auto"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    setenv("LATMC_DEVICE", "cuda:7", 1);
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE): \"cuda:7\"", latmc_set_device(lat, "auto"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    latmc_destroy(lat);
+    lat = new_lattice(1, (int64_t[]){8});
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_start(lat, LATMC_START_COLD));
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_get_device(lat, (char[32]){0}, 32));
+    setenv("LATMC_DEVICE", "auto", 1);
+    assert_string_equal(device_of(lat), "cuda:1");
+    setenv("LATMC_DEVICE", "", 1);
+    ok(latmc_start(lat, LATMC_START_COLD));
+    assert_string_equal(device_of(lat), "cuda:1");
+    latmc_destroy(lat);
+}
+
+/* Through all devices in mid-run, against one that stayed. */
+static void a_move_does_not_show(void **state)
+{
+    for (int bonds = 0; bonds < 3; bonds++) {
+        latmc_lattice *stays = rich_lattice(bonds), *moves = rich_lattice(bonds);
+
+        for (int i = 0; i < 2 * latmc_device_count(); i++) {
+            latmc_device_info info = {.size = sizeof info};
+
+            ok(latmc_device_describe(i % latmc_device_count(), &info));
+            if (!info.usable)
+                continue;
+            ok(latmc_sweep(stays, LATMC_METROPOLIS, 2));
+            ok(latmc_sweep(moves, LATMC_METROPOLIS, 2));
+            ok(latmc_set_device(moves, info.name));
+            assert_string_equal(device_of(moves), info.name);
+            if (i % 2)
+                assert_same(stays, moves);
+        }
+        assert_same(stays, moves);
+        latmc_destroy(stays);
+        latmc_destroy(moves);
+    }
+    (void)state;
+    assert_int_equal(open_plans, 0);
+}
+
+static void arm(long n)
+{
+    calls = 0;
+    fails_at = n;
+}
+
+static long disarm(void)
+{
+    fails_at = 0;
+    return calls;
+}
+
+/* Every call to the device fails in turn, from it and on the way to it. */
+static void a_failing_device_leaves_the_lattice(void **state)
+{
+    char path[] = "/tmp/latmc-devices-XXXXXX";
+    const saboteur by[] = {
+        {arm, disarm, LATMC_ERROR_DEVICE, "sabotage", "cuda:1", "cpu", path},
+        {arm, disarm, LATMC_ERROR_DEVICE_MEMORY, "sabotage", "cpu:scalar", "cuda:1", path},
+    };
+
+    (void)state;
+    close(mkstemp(path));
+    for (size_t b = 0; b < ALL(by); b++) {
+        long total = 0;
+
+        fails_with = by[b].status;
+        for (size_t i = 0; i < ALL(steps); i++)
+            total += walk(&steps[i], &by[b]);
+        print_message("%ld calls failed with %s\n", total, latmc_status_name(fails_with));
+        assert_true(total > 10);
+    }
+    assert_int_equal(open_plans, 0);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_are_described),
+        cmocka_unit_test(names_that_cannot_be_had_are_refused),
+        cmocka_unit_test(auto_is_the_first_usable_and_the_environment_replaces_it),
+        cmocka_unit_test(a_move_does_not_show),
+        cmocka_unit_test(a_failing_device_leaves_the_lattice),
+    };
+
+    return cmocka_run_group_tests(tests, no_wish, NULL);
+}
