@@ -20,12 +20,6 @@ latmc_status lm_push_params(latmc_lattice *lattice)
     return status;
 }
 
-void lm_count_sweeps(latmc_lattice *lattice, int64_t n)
-{
-    lattice->sweeps += n;
-    lattice->changed_pending = 1;
-}
-
 latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int64_t every,
                              int64_t times)
 {
@@ -89,9 +83,11 @@ latmc_status lm_sweep_piece(latmc_lattice *lattice, latmc_update update, int64_t
     const lm_job job = {.update = update, .step = lattice->sweeps, .sweeps = sweeps};
     latmc_status status = place.device->backend->sweep(place.plan, &job);
 
-    if (!status)
-        lm_count_sweeps(lattice, sweeps);
-    return status ? status : place.device->backend->wait(place.plan);
+    if (status)
+        return status;
+    lattice->sweeps += sweeps;
+    lattice->changed_pending = 1;
+    return place.device->backend->wait(place.plan);
 }
 
 latmc_status lm_stopped(const char *who, const lm_pace *pace)
