@@ -5,7 +5,9 @@
  */
 #include "tests/support.h"
 
-enum { P = LATMC_PERIODIC, A = LATMC_ANTIPERIODIC, O = LATMC_OPEN };
+#define P LATMC_PERIODIC
+#define A LATMC_ANTIPERIODIC
+#define O LATMC_OPEN
 
 typedef struct shape {
     int dims;
