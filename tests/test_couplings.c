@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/lattice.h"
+
 enum { GIVEN = 1, DRAWN = 2 };
 
 #define P LATMC_PERIODIC
@@ -182,6 +184,24 @@ static void drawn_couplings_are_the_specified_bits(void **state)
     latmc_destroy(lat);
 }
 
+/* The part of a site's number that does not fit the counter's first word. */
+static void the_largest_lattice_has_couplings_too(void **state)
+{
+    const int64_t extent = (int64_t)1 << 20, first = ((int64_t)1 << 39) + 12345 * 128;
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){extent, extent});
+    const uint32_t counter[4] = {12345, 1u << 16 | 1u << 24, 0, 2u << 24};
+    int8_t bonds[128];
+    uint32_t out[4];
+
+    (void)state;
+    ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 7));
+    lm_bonds_own(lat, 1, first, 128, bonds);
+    philox(counter, 7, out);
+    for (int i = 0; i < 128; i++)
+        assert_int_equal(bonds[i], out[i / 32] >> i % 32 & 1 ? 1 : -1);
+    latmc_destroy(lat);
+}
+
 /* However the same couplings come about, the trajectory is the same. */
 static void equal_couplings_give_equal_trajectories(void **state)
 {
@@ -215,6 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_energy_is_the_sum_over_bonds),
         cmocka_unit_test(drawn_couplings_are_the_specified_bits),
+        cmocka_unit_test(the_largest_lattice_has_couplings_too),
         cmocka_unit_test(equal_couplings_give_equal_trajectories),
     };
 

@@ -231,7 +231,7 @@ static void each_kind_has_its_status(void **state)
     refused(LATMC_ERROR_DAMAGED, "truncated", load_bytes(good, size - 1, &lat));
     memcpy(copy, good, size);
     copy[100] ^= 1;
-    refused(LATMC_ERROR_DAMAGED, "header", load_bytes(copy, size, &lat));
+    refused(LATMC_ERROR_DAMAGED, "header is damaged", load_bytes(copy, size, &lat));
     copy[100] ^= 1;
     copy[size - 20] ^= 1;
     refused(LATMC_ERROR_DAMAGED, "checksum", load_bytes(copy, size, &lat));

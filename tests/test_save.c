@@ -96,6 +96,23 @@ static void a_loaded_lattice_is_the_same_and_goes_on(void **state)
         }
 }
 
+/* The sites of every replica begin at a byte and have no gap, however they were written. */
+static void check_bits(latmc_lattice *lat, const uint8_t *bytes)
+{
+    const latmc_lattice_info info = info_of(lat);
+    const uint8_t *at = bytes + 184 + 24 * info.replicas;
+    int8_t *sites = malloc((size_t)info.sites);
+
+    assert_non_null(sites);
+    for (int64_t r = 0; r < info.replicas; r++, at += (info.sites + 7) / 8) {
+        ok(latmc_get_sites(lat, r, LATMC_INT8, sites, info.sites));
+        for (int64_t i = 0; i < info.sites; i++)
+            if ((at[i / 8] >> i % 8 & 1) != (sites[i] > 0))
+                fail_msg("site %lld of replica %lld", (long long)i, (long long)r);
+    }
+    free(sites);
+}
+
 /* Several chunks, ends of replicas within a byte, and the same bytes again from the copy. */
 static void larger_lattices_pass_too(void **state)
 {
@@ -117,6 +134,7 @@ static void larger_lattices_pass_too(void **state)
         second = saved(copy, &again);
         assert_true(bytes == again);
         assert_memory_equal(first, second, bytes);
+        check_bits(lat, first);
         free(first);
         free(second);
         latmc_destroy(lat);
