@@ -12,7 +12,7 @@ nothing_else() {
     ! grep -nE '^[[:space:]]*#[[:space:]]*include' "$@" | grep -vE "include[[:space:]]*($pattern)"
 }
 
-libc='<(assert|ctype|errno|fcntl|fenv|float|inttypes|limits|locale|math|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|time|unistd|getopt|pthread|libgen|sys/[a-z]+)\.h>'
+libc='<(assert|ctype|errno|fcntl|fenv|float|inttypes|limits|locale|math|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|time|unistd|getopt|pthread|libgen|dlfcn|sys/[a-z]+)\.h>'
 cpp='<[a-z_]+>'
 simd='<(immintrin|arm_neon|cpuid)\.h>'
 
@@ -43,6 +43,19 @@ if ls backends/cuda/cuda*.cu >/dev/null 2>&1; then
 fi
 check "examples use the public header alone" \
     nothing_else "$libc|$cpp|<png\.h>|<latmc/latmc\.h>|\"[a-z0-9_]+\.h\"" examples/*.[ch] examples/*.cpp
+
+# A file that no list names would be neither built nor tested.
+named() {
+    for file in "$1"/$2; do
+        grep -qw "$(basename "$file" .c)" "$1/meson.build" || { echo "$file is in no list"; return 1; }
+    done
+}
+check "lib/meson.build names its sources" named lib '*.c'
+check "backends/meson.build names its sources" named backends '*.c'
+check "backends/meson.build names the CPU's sources" named backends 'cpu/*.c'
+check "backends/cuda/meson.build names its sources" named backends/cuda '*.cu'
+check "examples/meson.build names its sources" named examples '*.c'
+check "tests/meson.build names its sources" named tests 'test_*.c'
 
 # A check that compared nothing would be green, too: plant what it must find.
 work=$(mktemp -d)
