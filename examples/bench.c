@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* latmc-bench: updates per nanosecond, beside what the memory would allow. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bandwidth.h"
+#include "json.h"
+#include "lattice_flags.h"
+
+enum { ROUNDS = 5 };
+
+typedef struct bench_flags {
+    double seconds;
+    int measure, json;
+} bench_flags;
+
+#define AT(member) offsetof(bench_flags, member)
+
+static const cli_option bench_options[] = {
+    {"seconds", CLI_REAL, AT(seconds), "S", "time of the measured sweeps of each case (1)", 0, 0},
+    {"measure", CLI_SWITCH, AT(measure), NULL, "measure energy and magnetization every sweep", 0,
+     0},
+    {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
+    {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
+};
+
+static const cli_program program = {
+    "latmc-bench", "Speed of the lattice models: updates per nanosecond.",
+    "Without --extents a set of standard cases runs on every usable device, or on that of\n"
+    "--device. A case warms up and is then timed in five rounds; the median counts, and the\n"
+    "spread is that from the slowest to the fastest round. Bytes per update are the least that\n"
+    "a sweep over a lattice larger than all caches moves, colour by colour: each site once in,\n"
+    "once out, once in as a neighbour, and each drawn coupling once for either colour. The\n"
+    "memory's limit is the measured bandwidth over these bytes: a share far below 100 % means\n"
+    "that arithmetic is the limit, and a lattice that fits a cache is not bound by it at all.",
+    lattice_print_models};
+
+#define TC_2D "beta=0.4406867935"
+#define TC_3D "beta=0.221654626"
+
+/* The standard cases; the largest are for GPUs alone. */
+static const struct {
+    const char *extents, *set, *couplings;
+    int64_t replicas;
+    int gpu_only;
+} standard[] = {
+    {"2048x2048", TC_2D, NULL, 1, 0},           {"1000x1000", TC_2D, NULL, 1, 0},
+    {"1024x1024", TC_2D, NULL, 1, 0},           {"8192x8192", TC_2D, NULL, 1, 0},
+    {"32768x32768", TC_2D, NULL, 1, 1},         {"128x128x128", TC_3D, NULL, 1, 0},
+    {"128x128x128", "beta=0.909", "pm1", 1, 0}, {"512x512x512", TC_3D, NULL, 1, 1},
+    {"64x64", "beta=0.38:0.5", NULL, 45, 0},    {"24x24x24", "beta=0.2:0.24", NULL, 64, 0},
+};
+
+/* Bytes of a site and of a drawn coupling, as the models store them. */
+static const struct {
+    const char *model;
+    double site, bond;
+} storage[] = {
+    {"ising", 1.0 / 8, 1.0 / 8},
+};
+
+typedef struct measurement {
+    char device[64], extents[128];
+    const char *model, *update;
+    int64_t replicas, sweeps; /* of one round */
+    double median, slowest, fastest;
+    double bytes;     /* per update; NaN if unknown */
+    double bandwidth; /* bytes per nanosecond; NaN if unknown */
+} measurement;
+
+/* One case under way. */
+typedef struct course {
+    latmc_lattice *lattice;
+    schedule steps;
+    int count; /* of observables; 0: do not measure */
+    latmc_observable observables[2];
+} course;
+
+static void choose_observables(course *c, int model)
+{
+    static const char *const names[] = {"energy", "magnetization"};
+
+    if (c->steps.count > 1)
+        cli_refuse("--measure goes with a single --update");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        int id;
+
+        if (!latmc_find(LATMC_OBSERVABLES, (latmc_model)model, names[i], &id))
+            c->observables[c->count++] = (latmc_observable)id;
+    }
+}
+
+/* Seconds of `steps` steps. */
+static double timed(const course *c, int64_t steps)
+{
+    const int64_t replicas = lattice_info(c->lattice).replicas;
+    double *series = c->count ? cli_memory(c->count * replicas * steps, sizeof *series) : NULL;
+    double begin = cli_clock();
+
+    if (series)
+        cli_run(latmc_record(c->lattice, c->steps.parts[0].update, c->steps.parts[0].sweeps, steps,
+                             c->count, c->observables, series));
+    else if (c->steps.count == 1)
+        cli_run(
+            latmc_sweep(c->lattice, c->steps.parts[0].update, steps * c->steps.parts[0].sweeps));
+    else
+        for (int64_t step = 0; step < steps; step++)
+            for (int i = 0; i < c->steps.count; i++)
+                cli_run(
+                    latmc_sweep(c->lattice, c->steps.parts[i].update, c->steps.parts[i].sweeps));
+    begin = cli_clock() - begin;
+    free(series);
+    return begin;
+}
+
+/* Steps that take about `seconds`; warms up on the way. */
+static int64_t calibrate(const course *c, double seconds)
+{
+    int64_t steps = 1;
+    double taken = timed(c, steps);
+
+    while (taken < seconds / 4) {
+        steps *= 2;
+        taken = timed(c, steps);
+    }
+    steps = (int64_t)((double)steps * seconds / taken);
+    return steps < 1 ? 1 : steps;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double bytes_per_update(const char *model, int dims, int drawn)
+{
+    for (size_t i = 0; i < sizeof storage / sizeof storage[0]; i++)
+        if (strcmp(storage[i].model, model) == 0)
+            return 3 * storage[i].site + (drawn ? 2 * dims * storage[i].bond : 0);
+    return (double)NAN;
+}
+
+/* Measured once for the host and once for each GPU, since cases come device by device. */
+static double bandwidth_of(const char *device, int threads)
+{
+    static char known_place[64];
+    static double known;
+    const int gpu = strncmp(device, "cuda:", 5) == 0;
+    const char *place = gpu ? device : "host";
+
+    if (strcmp(place, known_place) == 0)
+        return known;
+    if (gpu)
+        known = bandwidth_cuda(atoi(device + 5));
+    else
+        known = bandwidth_host(threads ? threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(known_place, sizeof known_place, "%s", place);
+    return known;
+}
+
+static measurement measure(const lattice_flags *wish, const bench_flags *flags)
+{
+    course c = {.lattice = lattice_make(wish)};
+    const latmc_lattice_info info = lattice_info(c.lattice);
+    measurement m = {.replicas = info.replicas};
+    double rates[ROUNDS];
+
+    lattice_configure(wish, c.lattice);
+    c.steps = lattice_schedule(wish, c.lattice);
+    if (flags->measure)
+        choose_observables(&c, info.model);
+    cli_run(latmc_start(c.lattice, LATMC_START_HOT));
+    m.sweeps = calibrate(&c, flags->seconds / ROUNDS);
+    for (int round = 0; round < ROUNDS; round++) {
+        const double seconds = timed(&c, m.sweeps);
+
+        rates[round] = (double)info.sites * (double)info.replicas * (double)m.sweeps *
+                       (double)c.steps.sweeps / seconds * 1e-9;
+    }
+    m.sweeps *= c.steps.sweeps;
+    qsort(rates, ROUNDS, sizeof rates[0], ascending);
+    m.slowest = rates[0];
+    m.median = rates[ROUNDS / 2];
+    m.fastest = rates[ROUNDS - 1];
+    m.model = lattice_thing_of(LATMC_MODELS, 0, info.model).name;
+    m.update = wish->update ? wish->update : lattice_thing(LATMC_UPDATES, info.model, 0).name;
+    m.bytes = bytes_per_update(m.model, info.dims,
+                               wish->couplings && strcmp(wish->couplings, "uniform") != 0);
+    lattice_extents_text(&info, m.extents, sizeof m.extents);
+    cli_run(latmc_get_device(c.lattice, m.device, sizeof m.device));
+    latmc_destroy(c.lattice);
+    m.bandwidth = bandwidth_of(m.device, (int)wish->threads);
+    return m;
+}
+
+static void print_row(const lattice_flags *wish, const measurement *m)
+{
+    const double share = 100 * m->median * m->bytes / m->bandwidth;
+
+    printf("%-12s %-8s %-14s %8" PRId64 " %-9s %12.4g %7.1f %%", m->device, m->model, m->extents,
+           m->replicas, wish->couplings ? wish->couplings : "uniform", m->median,
+           100 * (m->fastest - m->slowest) / m->median);
+    if (isfinite(share))
+        printf(" %13.1f %%\n", share);
+    else
+        printf(" %15s\n", "-");
+    fflush(stdout);
+}
+
+static void print_case(const lattice_flags *wish, const bench_flags *flags, const measurement *m,
+                       json *j)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "model", m->model);
+    json_text(j, "extents", m->extents);
+    json_integer(j, "replicas", m->replicas);
+    json_text(j, "couplings", wish->couplings ? wish->couplings : "uniform");
+    json_open(j, "set", '[');
+    for (int i = 0; i < wish->set.count; i++)
+        json_text(j, NULL, wish->set.items[i]);
+    json_close(j, ']');
+    json_text(j, "update", m->update);
+    json_text(j, "device", m->device);
+    json_integer(j, "threads", wish->threads);
+    json_boolean(j, "measure", flags->measure);
+    json_real(j, "updates_per_ns", m->median);
+    json_real(j, "slowest", m->slowest);
+    json_real(j, "fastest", m->fastest);
+    json_integer(j, "rounds", ROUNDS);
+    json_integer(j, "sweeps_per_round", m->sweeps);
+    json_real(j, "bytes_per_update", m->bytes);
+    json_real(j, "bandwidth_bytes_per_ns", m->bandwidth);
+    json_real(j, "share_of_memory_limit", m->median * m->bytes / m->bandwidth);
+    json_close(j, '}');
+}
+
+static void run_case(const lattice_flags *wish, const bench_flags *flags, json *j)
+{
+    const measurement m = measure(wish, flags);
+
+    if (flags->json)
+        print_case(wish, flags, &m, j);
+    else
+        print_row(wish, &m);
+}
+
+static void run_standard(const lattice_flags *wish, const bench_flags *flags, const char *device,
+                         json *j)
+{
+    const int gpu = strncmp(device, "cuda", 4) == 0;
+
+    for (size_t i = 0; i < sizeof standard / sizeof standard[0]; i++) {
+        lattice_flags one = *wish;
+
+        if (standard[i].gpu_only && !gpu)
+            continue;
+        one.extents = standard[i].extents;
+        one.couplings = standard[i].couplings;
+        one.replicas = standard[i].replicas;
+        one.set = (cli_list){1, {standard[i].set}};
+        one.device = device;
+        run_case(&one, flags, j);
+    }
+}
+
+static void run_all(const lattice_flags *wish, const bench_flags *flags, json *j)
+{
+    if (wish->extents)
+        run_case(wish, flags, j);
+    else if (wish->device)
+        run_standard(wish, flags, wish->device, j);
+    else
+        for (int i = 0; i < latmc_device_count(); i++) {
+            latmc_device_info device = {.size = sizeof device};
+
+            cli_run(latmc_device_describe(i, &device));
+            if (device.usable)
+                run_standard(wish, flags, device.name, j);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    lattice_flags wish = {0};
+    bench_flags flags = {.seconds = 1};
+    const cli_table tables[] = {{lattice_options, &wish}, {bench_options, &flags}, {NULL, NULL}};
+    json j = {.file = stdout};
+
+    cli_parse(&program, tables, argc, argv);
+    if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.couplings ||
+                          wish.boundary || wish.coupling_seed.given))
+        cli_refuse("--extents is needed as well, such as --extents 2048x2048");
+    if (flags.json) {
+        json_open(&j, NULL, '{');
+        json_text(&j, "version", latmc_version());
+        json_open(&j, "cases", '[');
+    } else
+        printf("%-12s %-8s %-14s %8s %-9s %12s %9s %15s\n", "device", "model", "extents",
+               "replicas", "couplings", "updates/ns", "spread", "of memory limit");
+    run_all(&wish, &flags, &j);
+    if (flags.json) {
+        json_close(&j, ']');
+        json_close(&j, '}');
+    }
+    return cli_finish();
+}

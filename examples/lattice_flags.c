@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lattice_flags.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(lattice_flags, member)
+
+const cli_option lattice_options[] = {
+    {"model", CLI_TEXT, AT(model), "NAME", "model, one of those below (the first of them)", 0, 0},
+    {"extents", CLI_TEXT, AT(extents), "64x64", "sites along each axis", 0, 0},
+    {"replicas", CLI_INTEGER, AT(replicas), "N", "lattices that are run together (1)", 1, 65536},
+    {"set", CLI_LIST, AT(set), "NAME=VALUES",
+     "a parameter: one value, a list a,b,c or a range a:b over the replicas", 0, 0},
+    {"boundary", CLI_TEXT, AT(boundary), "NAME", "boundary of all axes, or a list (periodic)", 0,
+     0},
+    {"couplings", CLI_TEXT, AT(couplings), "NAME",
+     "uniform, or a distribution such as pm1 (uniform)", 0, 0},
+    {"coupling-seed", CLI_SEED, AT(coupling_seed), "N", "seed of the drawn couplings (1)", 0, 0},
+    {"update", CLI_TEXT, AT(update), "NAME:N,...",
+     "what one step does: N sweeps of an update, then of the next (the model's first)", 0, 0},
+    {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
+    {"device", CLI_TEXT, AT(device), "NAME", "auto, cpu, cpu:avx2, cuda:0, ... (auto)", 0, 0},
+    {"threads", CLI_INTEGER, AT(threads), "N", "threads of a CPU device (OpenMP's choice)", 1,
+     4096},
+    {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
+};
+
+latmc_lattice_info lattice_info(const latmc_lattice *lattice)
+{
+    latmc_lattice_info info = {.size = sizeof info};
+
+    cli_run(latmc_get_info(lattice, &info));
+    return info;
+}
+
+int lattice_things(latmc_kind kind, int model)
+{
+    int count;
+
+    cli_run(latmc_count(kind, (latmc_model)model, &count));
+    return count;
+}
+
+latmc_info lattice_thing(latmc_kind kind, int model, int index)
+{
+    latmc_info info = {.size = sizeof info};
+
+    cli_run(latmc_describe(kind, (latmc_model)model, index, &info));
+    return info;
+}
+
+latmc_info lattice_thing_of(latmc_kind kind, int model, int id)
+{
+    for (int i = 0; i < lattice_things(kind, model); i++) {
+        const latmc_info info = lattice_thing(kind, model, i);
+
+        if (info.id == id)
+            return info;
+    }
+    cli_fail("the library knows no thing number %d of kind %d", id, (int)kind);
+}
+
+void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes)
+{
+    size_t used = 0;
+
+    for (int axis = 0; axis < info->dims; axis++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%" PRId64, axis ? "x" : "",
+                                 info->extents[axis]);
+}
+
+static void print_names(const char *what, latmc_kind kind, int model)
+{
+    const int count = lattice_things(kind, model);
+
+    printf("  %s", what);
+    for (int i = 0; i < count; i++)
+        printf("%s %s", i ? "," : "", lattice_thing(kind, model, i).name);
+    printf("\n");
+}
+
+void lattice_print_models(void)
+{
+    for (int i = 0; i < lattice_things(LATMC_MODELS, 0); i++) {
+        const latmc_info model = lattice_thing(LATMC_MODELS, 0, i);
+
+        printf("\nmodel %s: %s\n", model.name, model.meaning);
+        print_names("--set:", LATMC_PARAMS, model.id);
+        print_names("--update:", LATMC_UPDATES, model.id);
+        print_names("--boundary:", LATMC_BOUNDARIES, model.id);
+        print_names("--couplings: uniform,", LATMC_DISTRIBUTIONS, model.id);
+        print_names("observables:", LATMC_OBSERVABLES, model.id);
+    }
+}
+
+static int read_extents(const char *text, int64_t extents[LATMC_MAX_DIMS])
+{
+    const char *rest = text;
+    char piece[NAME_BYTES];
+    int dims = 0;
+
+    while (cli_next(&rest, 'x', piece, sizeof piece)) {
+        if (dims == LATMC_MAX_DIMS || !cli_integer(piece, 2, INT64_MAX, &extents[dims++])) {
+            dims = 0;
+            break;
+        }
+    }
+    if (!dims || rest)
+        cli_refuse("--extents is \"%s\"; 1 to %d whole numbers >= 2 with x between them are "
+                   "needed, such as 64x64",
+                   text, LATMC_MAX_DIMS);
+    return dims;
+}
+
+/* One name for all axes, or one for each. */
+static void set_boundaries(const char *text, latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    const char *rest = text;
+    char piece[NAME_BYTES];
+    int count = 0;
+
+    while (count < info.dims && cli_next(&rest, ',', piece, sizeof piece)) {
+        int id;
+
+        cli_setup(latmc_find(LATMC_BOUNDARIES, (latmc_model)info.model, piece, &id), "boundary");
+        boundaries[count++] = (latmc_boundary)id;
+    }
+    if (rest || (count != 1 && count != info.dims))
+        cli_refuse("--boundary is \"%s\"; one name or a list of %d, one for each axis, is needed",
+                   text, (int)info.dims);
+    while (count < info.dims)
+        boundaries[count++] = boundaries[0];
+    cli_setup(latmc_set_boundaries(lattice, boundaries), "boundary");
+}
+
+static void set_couplings(const lattice_flags *flags, latmc_lattice *lattice)
+{
+    int id;
+
+    if (!flags->couplings || strcmp(flags->couplings, "uniform") == 0)
+        return;
+    cli_setup(latmc_find(LATMC_DISTRIBUTIONS, (latmc_model)lattice_info(lattice).model,
+                         flags->couplings, &id),
+              "couplings");
+    cli_setup(
+        latmc_draw_bond_couplings(lattice, (latmc_distribution)id,
+                                  flags->coupling_seed.given ? flags->coupling_seed.value : 1),
+        "couplings");
+}
+
+latmc_lattice *lattice_make(const lattice_flags *flags)
+{
+    latmc_lattice *lattice;
+    int64_t extents[LATMC_MAX_DIMS];
+    int model, dims;
+
+    if (!flags->extents)
+        cli_refuse("--extents is needed, such as --extents 64x64");
+    dims = read_extents(flags->extents, extents);
+    model = lattice_thing(LATMC_MODELS, 0, 0).id;
+    if (flags->model)
+        cli_setup(latmc_find(LATMC_MODELS, (latmc_model)0, flags->model, &model), "model");
+    cli_setup(latmc_create(&lattice, (latmc_model)model, dims, extents), "extents");
+    if (flags->replicas)
+        cli_setup(latmc_set_replicas(lattice, flags->replicas), "replicas");
+    if (flags->seed.given)
+        cli_setup(latmc_set_seed(lattice, flags->seed.value), "seed");
+    if (flags->boundary)
+        set_boundaries(flags->boundary, lattice);
+    set_couplings(flags, lattice);
+    return lattice;
+}
+
+/* a:b, both ends included */
+static int read_range(const char *text, int64_t replicas, double *values)
+{
+    const char *rest = text;
+    char piece[NAME_BYTES];
+    double from, to;
+
+    if (!cli_next(&rest, ':', piece, sizeof piece) || !cli_real(piece, &from) || !rest ||
+        !cli_real(rest, &to) || replicas < 2)
+        return 0;
+    for (int64_t r = 0; r < replicas; r++)
+        values[r] = from + (to - from) * (double)r / (double)(replicas - 1);
+    values[replicas - 1] = to;
+    return 1;
+}
+
+/* a,b,c or a */
+static int read_values(const char *text, int64_t replicas, double *values)
+{
+    const char *rest = text;
+    char piece[NAME_BYTES];
+    int64_t count = 0;
+
+    while (count < replicas && cli_next(&rest, ',', piece, sizeof piece))
+        if (!cli_real(piece, &values[count++]))
+            return 0;
+    if (rest || (count != 1 && count != replicas))
+        return 0;
+    while (count < replicas)
+        values[count++] = values[0];
+    return 1;
+}
+
+static void set_param(const char *text, latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    double *values = cli_memory(info.replicas, sizeof *values);
+    const char *rest = text;
+    char name[NAME_BYTES];
+    int id;
+
+    if (!cli_next(&rest, '=', name, sizeof name) || !rest)
+        cli_refuse("--set is \"%s\"; NAME=VALUES is needed, such as beta=0.44", text);
+    cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id), "set");
+    if (!(strchr(rest, ':') ? read_range : read_values)(rest, info.replicas, values))
+        cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s one number, a list of %" PRId64
+                   " or a range from:to (2 replicas or more) is needed",
+                   text, info.replicas, info.replicas == 1 ? "" : "s", info.replicas);
+    cli_setup(latmc_set_params(lattice, (latmc_param)id, values), "set");
+    free(values);
+}
+
+void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
+{
+    for (int i = 0; i < flags->set.count; i++)
+        set_param(flags->set.items[i], lattice);
+    if (flags->threads)
+        cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
+    cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");
+}
+
+schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *lattice)
+{
+    const latmc_model model = (latmc_model)lattice_info(lattice).model;
+    const char *text = flags->update ? flags->update : lattice_thing(LATMC_UPDATES, model, 0).name;
+    const char *rest = text;
+    char piece[NAME_BYTES], name[NAME_BYTES];
+    schedule s = {.count = 0};
+
+    while (s.count < SCHEDULE_MAX && cli_next(&rest, ',', piece, sizeof piece)) {
+        const char *number = piece;
+        int64_t sweeps = 1;
+        int id;
+
+        cli_next(&number, ':', name, sizeof name);
+        if (number && !cli_integer(number, 1, INT32_MAX, &sweeps))
+            cli_refuse("--update is \"%s\"; after the colon a whole number >= 1 is needed", text);
+        cli_setup(latmc_find(LATMC_UPDATES, model, name, &id), "update");
+        s.parts[s.count].update = (latmc_update)id;
+        s.parts[s.count++].sweeps = sweeps;
+        s.sweeps += sweeps;
+    }
+    if (rest)
+        cli_refuse("--update is \"%s\"; at most %d updates of short names are possible", text,
+                   SCHEDULE_MAX);
+    return s;
+}

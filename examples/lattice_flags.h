@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The flags that say what lattice to make. All names of models, parameters, boundaries,
+ * couplings and updates are the library's, so that a new model needs no new code.
+ */
+#ifndef LATTICE_FLAGS_H
+#define LATTICE_FLAGS_H
+
+#include "cli.h"
+
+enum { SCHEDULE_MAX = 16, NAME_BYTES = 64 };
+
+typedef struct lattice_flags {
+    const char *model, *extents, *boundary, *couplings, *update, *device;
+    cli_list set;
+    cli_seed seed, coupling_seed;
+    int64_t replicas, threads; /* 0: not given */
+} lattice_flags;
+
+/* The flags above; a table's values are a lattice_flags. */
+extern const cli_option lattice_options[];
+
+/* One step: each update in turn, as many sweeps as it says. */
+typedef struct schedule {
+    int count;
+    int64_t sweeps; /* of one step */
+    struct {
+        latmc_update update;
+        int64_t sweeps;
+    } parts[SCHEDULE_MAX];
+} schedule;
+
+/* These stop with status 2 and a sentence if a flag is wrong. */
+latmc_lattice *lattice_make(const lattice_flags *flags);
+void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice);
+schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *lattice);
+
+/* A lattice's description. */
+latmc_lattice_info lattice_info(const latmc_lattice *lattice);
+
+/* Thing number `index` of a kind, or the thing whose enumerator has the value `id`. */
+latmc_info lattice_thing(latmc_kind kind, int model, int index);
+latmc_info lattice_thing_of(latmc_kind kind, int model, int id);
+int lattice_things(latmc_kind kind, int model);
+
+/* For --help: every model with the names of what it knows. */
+void lattice_print_models(void);
+
+/* "64x64", into at least NAME_BYTES bytes. */
+void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Four Ising lattices at four temperatures, swept together on the best device. */
+#include <latmc/latmc.h>
+#include <stdio.h>
+
+int main(void)
+{
+    const int64_t extents[] = {64, 64};
+    const double beta[] = {0.40, 0.43, 0.45, 0.50};
+    const latmc_observable what[] = {LATMC_ENERGY};
+    static double energy[4][10000];
+    latmc_lattice *lattice;
+
+    if (latmc_create(&lattice, LATMC_ISING, 2, extents) || latmc_set_replicas(lattice, 4) ||
+        latmc_set_params(lattice, LATMC_BETA, beta) || latmc_start(lattice, LATMC_START_COLD) ||
+        latmc_sweep(lattice, LATMC_METROPOLIS, 1000) ||
+        latmc_record(lattice, LATMC_METROPOLIS, 5, 10000, 1, what, energy[0])) {
+        fprintf(stderr, "%s\n", latmc_error_message());
+        return 1;
+    }
+    for (int r = 0; r < 4; r++) {
+        latmc_estimate e = {.size = sizeof e};
+
+        latmc_analyse(energy[r], 10000, &e);
+        printf("beta %.2f  energy per site %.5f +- %.5f\n", beta[r], e.value, e.error);
+    }
+    latmc_destroy(lattice);
+    return 0;
+}
