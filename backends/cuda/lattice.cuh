@@ -44,17 +44,6 @@ LM_INLINE uint32_t lm_replica_mask(const lm_view &v)
     return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;
 }
 
-/* Adds the one-bits of a word to the sums number `k` of the replicas that share it. */
-LM_INLINE void lm_add_bits(const lm_view &v, uint32_t group, int k, uint32_t word)
-{
-    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + k;
-    for (int r = 0; r < v.pack; r++) {
-        const int n = __popc(word >> r * v.segment & lm_replica_mask(v));
-        if (n)
-            atomicAdd(at + r * (v.dims + 2), (lm_count)n);
-    }
-}
-
 LM_INLINE int lm_warp_sum(int n)
 {
     for (int offset = 16; offset > 0; offset /= 2)
@@ -62,13 +51,56 @@ LM_INLINE int lm_warp_sum(int n)
     return n; /* in lane 0 */
 }
 
-/* The same, summed over the warp first where all its words belong to one replica. All 32
- * threads must call it. */
-LM_INLINE void lm_add_bits_of_warp(const lm_view &v, uint32_t group, int k, int count)
+/* Adds the one-bits of the warp's words to the sums number `k` of the replicas that share
+ * them. All 32 threads must call it, for one group. */
+LM_INLINE void lm_add_bits(const lm_view &v, uint32_t group, int k, uint32_t word)
 {
-    const int n = lm_warp_sum(count);
-    if ((threadIdx.x & 31u) == 0 && n)
-        atomicAdd(v.counts + (size_t)group * (v.dims + 2) + k, (lm_count)n);
+    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + k;
+    for (int r = 0; r < v.pack; r++) {
+        const int n = lm_warp_sum(__popc(word >> r * v.segment & lm_replica_mask(v)));
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + r * (v.dims + 2), (lm_count)n);
+    }
+}
+
+/* What a thread has counted: bonds by axis, present less twice the broken ones, and spins +1.
+ * Words of several replicas go to the sums at once, others wait for lm_finish_sums. */
+typedef struct lm_sums {
+    int bonds[4], up;
+} lm_sums;
+
+LM_INLINE void lm_sum_bonds(const lm_view &v, uint32_t group, int axis, uint32_t present,
+                            uint32_t broken, lm_sums *sums)
+{
+    if (v.pack == 1) {
+        sums->bonds[axis] += __popc(present) - 2 * __popc(broken);
+        return;
+    }
+    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + axis;
+    for (int r = 0; r < v.pack; r++) {
+        const uint32_t mask = lm_replica_mask(v) << r * v.segment;
+        const int n = lm_warp_sum(__popc(present & mask) - 2 * __popc(broken & mask));
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + r * (v.dims + 2), (lm_count)(long long)n);
+    }
+}
+
+LM_INLINE void lm_sum_spins(const lm_view &v, uint32_t group, uint32_t spins, lm_sums *sums)
+{
+    if (v.pack == 1)
+        sums->up += __popc(spins);
+    else
+        lm_add_bits(v, group, v.dims, spins);
+}
+
+LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
+{
+    lm_count *at = v.counts + (size_t)group * (v.dims + 2);
+    for (int k = 0; v.pack == 1 && k <= v.dims; k++) {
+        const int n = lm_warp_sum(k < v.dims ? sums.bonds[k] : sums.up);
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + k, (lm_count)(long long)n);
+    }
 }
 
 #endif

@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
- * colour. Every thread keeps its words of both sublattices in registers and meets the
- * others at a barrier across the grid. Between arriving there and having to wait it
- * draws the random numbers of its next colour, which takes about as long as the
- * barrier: lm_ising_forecast needs no spins.
+ * colour. Every thread keeps its words of both sublattices in registers, and no barrier
+ * holds the grid together: a word travels with the number of the half sweep that made it,
+ * in one 64-bit store, and whoever needs it reads until the number is the right one.
+ *
+ * A word may be overwritten two half sweeps later without asking, because its thread has
+ * then read the neighbours' words of the half sweep between, and whoever reads a word is
+ * also read by it: the relation "needs" is symmetric.
+ *
+ * While a word is on its way, its readers draw the random numbers of their next step, which
+ * takes longer: lm_ising_forecast needs no spins.
  */
 #include "backends/cuda/plain.cuh"
 
 enum { BLOCK = 256 };
-
-/* A barrier in two halves. `arrived` only grows: round n is complete at n gridDim.x. */
-LM_INLINE void arrive(lm_count *arrived)
-{
-    __syncthreads(); /* the whole block has stored */
-    if (threadIdx.x == 0)
-        asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u64 [%0], 1;" ::"l"(arrived)
-                     : "memory");
-}
-
-LM_INLINE void await(const lm_count *arrived, lm_count all)
-{
-    if (threadIdx.x == 0) {
-        lm_count n;
-        do {
-            asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(n) : "l"(arrived) : "memory");
-        } while (n < all);
-    }
-    __syncthreads();
-}
 
 /* A word of the lattice, and where its neighbours are in the other sublattice. */
 template <int D> struct spot {
@@ -54,20 +40,50 @@ template <int D> LM_INLINE spot<D> spot_of(const lm_view &v, uint32_t number)
     return s;
 }
 
-template <int D, bool SIGNS>
-LM_INLINE lm_ising_class classify(const lm_view &v, const spot<D> &s, int colour, uint32_t spins)
+LM_INLINE uint64_t load(const uint64_t *p)
 {
-    const uint32_t *other = v.sites + (1 - colour) * v.sublattice_stride;
+    uint64_t x;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+
+LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"((uint64_t)half << 32 | word)
+                 : "memory");
+}
+
+/* The neighbours' words as half sweep `half` left them: [0] at the same place, [1] the one that
+ * the row's second x-neighbours come over from, [2 ..] along the other axes. */
+template <int D>
+LM_INLINE void gather(const uint64_t *other, const spot<D> &s, int lean, uint32_t half, uint32_t *w)
+{
+    bool late;
+    do {
+        uint64_t x[2 * D];
+        x[0] = load(other + s.at);
+        x[1] = load(other + (lean ? s.carry[1] : s.carry[0]));
+        LM_UNROLL
+        for (int i = 2; i < 2 * D; i++)
+            x[i] = load(other + s.next[i]);
+        late = false;
+        LM_UNROLL
+        for (int i = 0; i < 2 * D; i++) {
+            w[i] = (uint32_t)x[i];
+            late |= (uint32_t)(x[i] >> 32) != half;
+        }
+    } while (late);
+}
+
+template <int D, bool SIGNS>
+LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const spot<D> &s,
+                                  int colour, uint32_t half, uint32_t spins)
+{
     const int lean = s.parity ^ colour;
-    const uint32_t mate = __ldcg(other + s.at),
-                   carry = __ldcg(other + (lean ? s.carry[1] : s.carry[0]));
     uint32_t u[2 * D];
-    u[0] = mate;
-    LM_UNROLL
-    for (int i = 2; i < 2 * D; i++)
-        u[i] = __ldcg(other + s.next[i]);
-    u[1] = lean ? lm_from_above(v, mate, carry, s.j + 1 == v.width)
-                : lm_from_below(v, mate, carry, s.j == 0);
+    gather<D>(other, s, lean, half, u);
+    u[1] = lean ? lm_from_above(v, u[0], u[1], s.j + 1 == v.width)
+                : lm_from_below(v, u[0], u[1], s.j == 0);
     const uint32_t aligned = spins ^ v.flip[0];
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++) {
@@ -116,11 +132,13 @@ LM_INLINE void forecast(const lm_view &v, const spot<D> *s, const uint32_t *vali
     }
 }
 
+/* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
 template <int D, bool SIGNS, int M>
 __global__ void __launch_bounds__(BLOCK, M == 1   ? 4
                                          : M == 2 ? 3
                                                   : 2)
-    persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, lm_count *arrived)
+    persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
+                      uint32_t base)
 {
     const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
     const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
@@ -135,21 +153,22 @@ __global__ void __launch_bounds__(BLOCK, M == 1   ? 4
         LM_UNROLL
         for (int c = 0; c < 2; c++)
             spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
+        if (valid[m])
+            store(tagged + all + s[m].at, spins[1][m], base);
     }
-    lm_count round = 0;
     for (int64_t sweep = 0; sweep < sweeps; sweep++) {
         LM_UNROLL
-        for (int colour = 0; colour < 2; colour++, round++) {
+        for (int colour = 0; colour < 2; colour++, base++) {
             const lm_stream stream =
                 lm_stream_of(v.seed, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
+            const uint64_t *other = tagged + (1 - colour) * all;
             lm_ballot b[M][D];
             uint32_t change[M];
             forecast<D, M>(v, s, valid, head, stream, b);
-            if (round > 0)
-                await(arrived, round * gridDim.x);
             LM_UNROLL
             for (int m = 0; m < M; m++) {
-                const lm_ising_class c = classify<D, SIGNS>(v, s[m], colour, spins[colour][m]);
+                const lm_ising_class c =
+                    classify<D, SIGNS>(v, other, s[m], colour, base, spins[colour][m]);
                 uint32_t yes[D];
                 LM_UNROLL
                 for (int n = 0; n < D; n++)
@@ -157,33 +176,33 @@ __global__ void __launch_bounds__(BLOCK, M == 1   ? 4
                 change[m] = valid[m] & lm_ising_choose(D, &c, yes);
                 spins[colour][m] ^= change[m];
                 if (valid[m])
-                    __stcg(v.sites + colour * v.sublattice_stride + s[m].at, spins[colour][m]);
+                    store(tagged + colour * all + s[m].at, spins[colour][m], base + 1);
             }
-            arrive(arrived);
             LM_UNROLL
             for (int m = 0; m < M; m++)
                 if (count && sweep == sweeps - 1)
                     lm_add_bits(v, 0, v.dims + 1, change[m]);
         }
     }
+    LM_UNROLL
+    for (int m = 0; m < M; m++)
+        LM_UNROLL
+    for (int c = 0; c < 2; c++)
+        if (valid[m])
+            v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
 }
 
-typedef void (*kernel)(lm_view, uint64_t, int64_t, int, lm_count *);
+typedef void (*kernel)(lm_view, uint64_t, int64_t, int, uint64_t *, uint32_t);
 
-static const kernel kernels[4][2][3] = {
-    {{persistent_kernel<1, false, 1>, persistent_kernel<1, false, 2>,
-      persistent_kernel<1, false, 4>},
-     {persistent_kernel<1, true, 1>, persistent_kernel<1, true, 2>, persistent_kernel<1, true, 4>}},
-    {{persistent_kernel<2, false, 1>, persistent_kernel<2, false, 2>,
-      persistent_kernel<2, false, 4>},
-     {persistent_kernel<2, true, 1>, persistent_kernel<2, true, 2>, persistent_kernel<2, true, 4>}},
-    {{persistent_kernel<3, false, 1>, persistent_kernel<3, false, 2>,
-      persistent_kernel<3, false, 4>},
-     {persistent_kernel<3, true, 1>, persistent_kernel<3, true, 2>, persistent_kernel<3, true, 4>}},
-    {{persistent_kernel<4, false, 1>, persistent_kernel<4, false, 2>,
-      persistent_kernel<4, false, 4>},
-     {persistent_kernel<4, true, 1>, persistent_kernel<4, true, 2>,
-      persistent_kernel<4, true, 4>}}};
+/* [dimensions - 1][signs][log2 of the words of a thread] */
+#define KERNELS(D, S)                                                                              \
+    {                                                                                              \
+        persistent_kernel<D, S, 1>, persistent_kernel<D, S, 2>, persistent_kernel<D, S, 4>         \
+    }
+static const kernel kernels[4][2][3] = {{KERNELS(1, false), KERNELS(1, true)},
+                                        {KERNELS(2, false), KERNELS(2, true)},
+                                        {KERNELS(3, false), KERNELS(3, true)},
+                                        {KERNELS(4, false), KERNELS(4, true)}};
 
 /* How many blocks of a kernel the device runs at once. */
 static int capacity(kernel k, int device)
@@ -219,16 +238,14 @@ extern "C" int lm_persistent_serves(const lm_view *v, int device)
 }
 
 extern "C" cudaError_t lm_launch_persistent(const lm_view *v, int device, uint64_t step,
-                                            int64_t sweeps, int count, lm_count *arrived,
-                                            cudaStream_t stream)
+                                            int64_t sweeps, int count, uint64_t *tagged,
+                                            uint32_t base, cudaStream_t stream)
 {
     unsigned grid = 0;
     const kernel k = choose(v, device, &grid);
     lm_view view = *v;
-    void *arguments[] = {&view, &step, &sweeps, &count, &arrived};
-    const cudaError_t e = cudaMemsetAsync(arrived, 0, sizeof *arrived, stream);
-    if (e != cudaSuccess)
-        return e;
+    void *arguments[] = {&view, &step, &sweeps, &count, &tagged, &base};
+    /* Cooperative, because every block must be running for any to get on. */
     return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(BLOCK), arguments, 0,
                                        stream);
 }

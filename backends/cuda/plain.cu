@@ -141,10 +141,11 @@ __global__ void __launch_bounds__(BLOCK) plain_kernel(lm_view v, lm_pass pass)
 {
     constexpr int ROWS = rows_of(D);
     const uint32_t height = D > 1 ? (uint32_t)v.extents[1] : 1, g = blockIdx.y;
-    const work w = work_of<D>(v, blockIdx.x * BLOCK + threadIdx.x, pass.colour);
+    work w = work_of<D>(v, blockIdx.x * BLOCK + threadIdx.x, pass.colour);
+    const bool inside = w.plane * height < v.rows; /* the last warp has no one leave early */
+    if (!inside)
+        w.plane = 0;
     const uint32_t first = (w.plane * height + w.y) * v.width + w.j;
-    if (w.plane * height >= v.rows)
-        return;
     uint32_t *own = v.sites + g * v.group_stride + pass.colour * v.sublattice_stride;
     const uint32_t *other = v.sites + g * v.group_stride + (1 - pass.colour) * v.sublattice_stride;
     const uint32_t *planes = v.plain_planes + g * 32 * D, *next[4];
@@ -153,7 +154,7 @@ __global__ void __launch_bounds__(BLOCK) plain_kernel(lm_view v, lm_pass pass)
         lm_stream_of(v.seed, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
     const column<D> c = load_column<D>(v, w, other);
     find_planes<D>(v, w.plane, other, next);
-    const uint32_t valid = lm_valid(v, w.j) & v.lanes[g], flip = v.flip[g];
+    const uint32_t valid = inside ? lm_valid(v, w.j) & v.lanes[g] : 0, flip = v.flip[g];
     uint32_t spins[ROWS];
     lm_ising_class kind[ROWS];
     lm_ballot ballot[ROWS];
@@ -180,7 +181,7 @@ __global__ void __launch_bounds__(BLOCK) plain_kernel(lm_view v, lm_pass pass)
     settle<D>(v, planes, stream, first, kind, ballot);
     LM_UNROLL
     for (int m = 0; m < ROWS; m++) {
-        if (w.y + m < height)
+        if (inside && w.y + m < height)
             own[first + m * v.width] = spins[m] ^ ballot[m].yes;
         if (pass.count)
             lm_add_bits(v, g, v.dims + 1, ballot[m].yes);

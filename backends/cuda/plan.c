@@ -75,6 +75,14 @@ static size_t bond_bytes(const lm_cuda_plan *p)
            (size_t)p->words.width * sizeof(uint32_t);
 }
 
+/* Lattices above this size keep the device busy without the persistent kernel. */
+#define MOST_TAGGED ((size_t)64 << 20)
+
+static size_t tagged_bytes(const lm_cuda_plan *p)
+{
+    return 2 * (size_t)p->view.rows * (size_t)p->words.width * sizeof *p->tagged;
+}
+
 /* The replicas that exist, group by group. */
 static cudaError_t put_lanes(lm_cuda_plan *p)
 {
@@ -99,8 +107,8 @@ static cudaError_t make_memory(lm_cuda_plan *p)
         e = zeroed((void **)&p->lanes, groups * sizeof(uint32_t));
     if (e == cudaSuccess)
         e = zeroed((void **)&p->changed, (size_t)lm_cuda_sums(p) * sizeof(lm_count));
-    if (e == cudaSuccess)
-        e = zeroed((void **)&p->arrived, sizeof(lm_count));
+    if (e == cudaSuccess && p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED)
+        e = zeroed((void **)&p->tagged, tagged_bytes(p));
     if (e == cudaSuccess && p->spec.signs)
         e = zeroed((void **)&p->sign, bond_bytes(p));
     if (e == cudaSuccess && p->spec.missing)
@@ -174,7 +182,7 @@ void lm_cuda_close(lm_cuda_plan *p)
     cudaFree(p->gone);
     cudaFree(p->rules);
     cudaFree(p->changed);
-    cudaFree(p->arrived);
+    cudaFree(p->tagged);
     lm_cuda_leave(before);
     free(p->host_sign);
     free(p->host_gone);

@@ -22,7 +22,8 @@ typedef struct lm_cuda_plan {
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
     uint32_t *rules;                 /* device: all the tables of thresholds */
     lm_count *changed;               /* device: sums of the last sweep that counted */
-    lm_count *arrived;               /* device: the persistent kernel's barrier */
+    uint64_t *tagged;                /* device: the persistent kernel's words, or NULL */
+    uint64_t tags;                   /* half sweeps that it has numbered */
 } lm_cuda_plan;
 
 latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan);

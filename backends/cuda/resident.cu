@@ -143,15 +143,19 @@ LM_INLINE void walk(const lm_view &v, const plan &p, uint32_t g, uint64_t first_
         const int colour = (int)((first_half + half) & 1);
         uint32_t *own = sites + colour * p.words;
         const uint32_t *other = sites + (1 - colour) * p.words;
-        for (uint32_t word = threadIdx.x; word < p.words; word += threads) {
+        for (uint32_t first = 0; first < p.words; first += threads) {
+            const bool inside = first + threadIdx.x < p.words;
+            const uint32_t word = inside ? first + threadIdx.x : 0;
             uint32_t u[2 * D];
             const uint32_t s = own[word];
-            const uint32_t valid =
-                unsatisfied<D, SIGNS>(v, other, word, colour, s ^ v.flip[g], u) & v.lanes[g];
+            const uint32_t sites_of =
+                unsatisfied<D, SIGNS>(v, other, word, colour, s ^ v.flip[g], u);
+            const uint32_t valid = inside ? sites_of & v.lanes[g] : 0;
             const lm_ising_class c = lm_ising_classify(D, u);
             const uint32_t change =
                 valid & lm_ising_choose(D, &c, batch[half * p.words + word].yes);
-            own[word] = s ^ change;
+            if (inside)
+                own[word] = s ^ change;
             if ((int64_t)half >= counted)
                 lm_add_bits(v, g, v.dims + 1, change);
         }
@@ -160,39 +164,23 @@ LM_INLINE void walk(const lm_view &v, const plan &p, uint32_t g, uint64_t first_
 }
 
 /* Adds the sums of the lattice to v.counts. */
-template <int D>
+template <int D, bool SIGNS>
 LM_INLINE void measure(const lm_view &v, const plan &p, uint32_t g, const uint32_t *sites)
 {
-    int bonds[D] = {0}, up = 0;
-    for (uint32_t word = threadIdx.x; word < p.words; word += BLOCK) {
+    lm_sums sums = {{0, 0, 0, 0}, 0};
+    for (uint32_t first = 0; first < p.words; first += BLOCK) {
+        const bool inside = first + threadIdx.x < p.words;
+        const uint32_t word = inside ? first + threadIdx.x : 0;
         uint32_t u[2 * D];
-        uint32_t valid = v.sign
-                             ? unsatisfied<D, true>(v, sites + p.words, word, 0, sites[word], u)
-                             : unsatisfied<D, false>(v, sites + p.words, word, 0, sites[word], u);
-        valid &= v.lanes[g];
+        const uint32_t bits = unsatisfied<D, SIGNS>(v, sites + p.words, word, 0, sites[word], u);
+        const uint32_t valid = inside ? bits & v.lanes[g] : 0;
         LM_UNROLL
-        for (int i = 0; i < 2 * D; i++) {
-            bonds[i / 2] += __popc(valid) - 2 * __popc(valid & u[i]);
-            if (v.pack > 1) {
-                lm_count *sums = v.counts + (size_t)g * v.pack * (v.dims + 2) + i / 2;
-                for (int r = 0; r < v.pack; r++) {
-                    const uint32_t mask = lm_replica_mask(v) << r * v.segment;
-                    atomicAdd(sums + r * (v.dims + 2),
-                              (lm_count)(__popc(valid & mask) - 2 * __popc(valid & u[i] & mask)));
-                }
-            }
-        }
-        up += __popc(sites[word]) + __popc(sites[p.words + word]);
-        if (v.pack > 1) {
-            lm_add_bits(v, g, v.dims, sites[word]);
-            lm_add_bits(v, g, v.dims, sites[p.words + word]);
-        }
+        for (int i = 0; i < 2 * D; i++)
+            lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
+        lm_sum_spins(v, g, sites[word] & valid, &sums);
+        lm_sum_spins(v, g, sites[p.words + word] & valid, &sums);
     }
-    if (v.pack > 1)
-        return;
-    for (int a = 0; a < D; a++)
-        lm_add_bits_of_warp(v, g, a, bonds[a]);
-    lm_add_bits_of_warp(v, g, v.dims, up);
+    lm_finish_sums(v, g, sums);
 }
 
 /* One record after another: its half sweeps in batches, then a measurement if asked for. */
@@ -231,7 +219,7 @@ __global__ void __launch_bounds__(BLOCK)
             drawn += more;
         }
         if (measures)
-            measure<D>(v, p, g, sites);
+            measure<D, SIGNS>(v, p, g, sites);
         __syncthreads();
         if (measures)
             v.counts += (size_t)v.groups * v.pack * (v.dims + 2);

@@ -28,7 +28,7 @@ static int serves(const lm_cuda_plan *p, lm_kernel kernel)
     case LM_KERNEL_PLAIN:
         return lm_plain_serves(&p->view);
     case LM_KERNEL_PERSISTENT:
-        return lm_persistent_serves(&p->view, p->device);
+        return p->tagged && lm_persistent_serves(&p->view, p->device);
     case LM_KERNEL_RESIDENT:
         return lm_resident_serves(&p->view, p->device);
     default:
@@ -95,6 +95,29 @@ static cudaError_t sweep_by_colours(const lm_cuda_plan *p, const lm_view *v, con
     return e;
 }
 
+/* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
+ * from before must not come again while they are there. */
+static cudaError_t sweep_persistently(lm_cuda_plan *p, const lm_view *v, const lm_job *job,
+                                      int count)
+{
+    const int64_t most = (int64_t)1 << 30;
+    cudaError_t e = cudaSuccess;
+    for (int64_t done = 0; e == cudaSuccess && done < job->sweeps; done += most) {
+        const int64_t n = job->sweeps - done < most ? job->sweeps - done : most;
+        if (p->tags + 2 * (uint64_t)n + 2 > UINT32_MAX) {
+            e = cudaMemsetAsync(p->tagged, 0, 2 * (size_t)v->rows * v->width * sizeof *p->tagged,
+                                p->stream);
+            p->tags = 0;
+        }
+        if (e == cudaSuccess)
+            e = lm_launch_persistent(v, p->device, (uint64_t)(job->step + done), n,
+                                     count && done + n == job->sweeps, p->tagged,
+                                     (uint32_t)p->tags + 1, p->stream);
+        p->tags += 2 * (uint64_t)n + 1;
+    }
+    return e;
+}
+
 /* Queues a run of sweeps; changes in its last sweep are added to sums[] if count. */
 cudaError_t lm_cuda_sweep(lm_cuda_plan *p, const lm_job *job, int count, lm_count *sums)
 {
@@ -106,8 +129,7 @@ cudaError_t lm_cuda_sweep(lm_cuda_plan *p, const lm_job *job, int count, lm_coun
     case LM_KERNEL_RESIDENT:
         return lm_launch_resident(&v, (uint64_t)job->step, job->sweeps, 1, count, 0, p->stream);
     case LM_KERNEL_PERSISTENT:
-        return lm_launch_persistent(&v, p->device, (uint64_t)job->step, job->sweeps, count,
-                                    p->arrived, p->stream);
+        return sweep_persistently(p, &v, job, count);
     case LM_KERNEL_PLAIN:
         return sweep_by_colours(p, &v, job, count, 1);
     default:

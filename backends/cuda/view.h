@@ -61,10 +61,11 @@ cudaError_t lm_launch_measure(const lm_view *view, cudaStream_t stream);
 int lm_plain_serves(const lm_view *view);
 cudaError_t lm_launch_plain(const lm_view *view, const lm_pass *pass, cudaStream_t stream);
 
-/* persistent.cu: many sweeps of a middling one in one launch, all multiprocessors together */
+/* persistent.cu: many sweeps of a middling one in one launch, all multiprocessors together.
+ * tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2 sweeps. */
 int lm_persistent_serves(const lm_view *view, int device);
 cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step, int64_t sweeps,
-                                 int count, lm_count *barrier, cudaStream_t stream);
+                                 int count, uint64_t *tagged, uint32_t base, cudaStream_t stream);
 
 /* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor */
 int lm_resident_serves(const lm_view *view, int device);

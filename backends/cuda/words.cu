@@ -13,15 +13,24 @@ typedef struct place {
     int64_t x[4]; /* x[1 .. 3], in the whole lattice */
 } place;
 
+/* Division of 64-bit numbers takes ten times as long as of 32-bit ones, and few need it. */
+LM_INLINE int64_t quotient(int64_t a, int64_t b)
+{
+    if (((uint64_t)a | (uint64_t)b) >> 32 == 0)
+        return (uint32_t)a / (uint32_t)b;
+    return a / b;
+}
+
 LM_INLINE place place_of(const lm_view &v, int64_t number)
 {
     place p;
-    p.row = number / v.width;
+    p.row = quotient(number, v.width);
     p.j = (uint32_t)(number - p.row * v.width);
     int64_t rest = p.row + v.first_row;
-    for (int a = 1; a < 4; a++) {
-        p.x[a] = rest % v.extents[a];
-        rest /= v.extents[a];
+    for (int a = 1; a < v.dims; a++) {
+        const int64_t above = a < v.dims - 1 ? quotient(rest, v.extents[a]) : 0;
+        p.x[a] = rest - above * v.extents[a];
+        rest = above;
     }
     return p;
 }
@@ -40,9 +49,12 @@ LM_INLINE int64_t next_row(const lm_view &v, const place &p, int axis, int step)
     return p.row + step * stride;
 }
 
-LM_INLINE int row_parity(const place &p)
+LM_INLINE int row_parity(const lm_view &v, const place &p)
 {
-    return (int)((p.x[1] + p.x[2] + p.x[3]) & 1);
+    int64_t sum = 0;
+    for (int a = 1; a < v.dims; a++)
+        sum += p.x[a];
+    return (int)(sum & 1);
 }
 
 LM_INLINE uint32_t below(const lm_view &v, const uint32_t *row, uint32_t j)
@@ -73,7 +85,7 @@ LM_INLINE void neighbours(const lm_view &v, uint32_t group, int c, const place &
     const uint32_t *row = other + p.row * v.width;
     if (v.folded) {
         up[0] = row[p.j];
-        up[1] = (c ^ row_parity(p)) ? above(v, row, p.j) : below(v, row, p.j);
+        up[1] = (c ^ row_parity(v, p)) ? above(v, row, p.j) : below(v, row, p.j);
     } else {
         up[0] = below(v, row, p.j);
         up[1] = above(v, row, p.j);
@@ -106,9 +118,8 @@ LM_INLINE uint32_t colour_bits(const lm_view &v, const place &p, int colour)
 __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
 {
     const int64_t number = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
-    if (number >= (pass.last - pass.first) * v.width)
-        return;
-    const place p = place_of(v, number + pass.first * v.width);
+    const bool inside = number < (pass.last - pass.first) * v.width;
+    const place p = place_of(v, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
     const lm_rule_shape &shape = v.shape[pass.heat_bath];
     const size_t table = (size_t)(shape.heat_bath ? 1 : 2) * shape.classes * LM_ISING_STRIDE;
@@ -117,7 +128,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
         neighbours(v, g, c, p, up);
         for (int i = 0; i < 2 * v.dims; i++)
             gone[i] = v.gone ? v.gone[bond_at(v, c, i, p)] : 0;
-        uint32_t valid = lm_valid(v, p.j) & v.lanes[g];
+        uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
         if (!v.folded)
             valid &= colour_bits(v, p, pass.colour);
         uint32_t *own = sublattice_of(v, g, c) + p.row * v.width + p.j;
@@ -127,9 +138,8 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
         const uint32_t s = *own;
         const uint32_t now = lm_ising_any(&rule, s, up, gone, valid, &stream, index);
-        /* Neighbours on a natural lattice share words with other colours' sites, and other
-         * threads read those: the bits of a colour change in one atomic step. */
-        *(volatile uint32_t *)own = now;
+        if (inside)
+            *own = now; /* whole: other threads may be reading bits of other colours */
         if (pass.count)
             lm_add_bits(v, g, v.dims + 1, s ^ now);
     }
@@ -151,50 +161,32 @@ __global__ void __launch_bounds__(BLOCK) start_kernel(lm_view v, int hot)
         }
 }
 
-/* Sums of one word: bonds[a] = present - 2 broken of the bonds along axis a that it counts (all
- * of sublattice 0's if folded, those upward if natural), up = spins +1. The sums of the warp
- * go to counts[] at once where a word is one replica's. */
-LM_INLINE void measure_word(const lm_view &v, uint32_t g, const place &p, int *bonds, int *up)
+/* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
+LM_INLINE void measure_word(const lm_view &v, uint32_t g, int64_t number, lm_sums *sums)
 {
-    const uint32_t valid = lm_valid(v, p.j) & v.lanes[g];
+    const bool inside = number < v.rows * v.width;
+    const place p = place_of(v, inside ? number : 0);
     const int64_t at = p.row * v.width + p.j;
+    const uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
     const uint32_t s = sublattice_of(v, g, 0)[at];
     uint32_t nb[8];
     neighbours(v, g, 0, p, nb);
     for (int i = v.folded ? 0 : 1; i < 2 * v.dims; i += v.folded ? 1 : 2) {
         const uint32_t present = v.gone ? valid & ~v.gone[bond_at(v, 0, i, p)] : valid;
-        const uint32_t broken = present & (nb[i] ^ s);
-        if (v.pack == 1) {
-            bonds[i / 2] += __popc(present) - 2 * __popc(broken);
-        } else {
-            lm_add_bits(v, g, i / 2, present & ~broken);
-            lm_count *sums = v.counts + (size_t)g * v.pack * (v.dims + 2) + i / 2;
-            for (int r = 0; r < v.pack; r++)
-                atomicAdd(sums + r * (v.dims + 2),
-                          0 - (lm_count)__popc(broken >> r * v.segment & lm_replica_mask(v)));
-        }
+        lm_sum_bonds(v, g, i / 2, present, present & (nb[i] ^ s), sums);
     }
-    for (int c = 0; c < v.sublattices; c++) {
-        const uint32_t spins = sublattice_of(v, g, c)[at];
-        if (v.pack == 1)
-            *up += __popc(spins);
-        else
-            lm_add_bits(v, g, v.dims, spins);
-    }
+    for (int c = 0; c < v.sublattices; c++)
+        lm_sum_spins(v, g, sublattice_of(v, g, c)[at] & valid, sums);
 }
 
 __global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v)
 {
     const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
-        int bonds[4] = {0, 0, 0, 0}, up = 0;
-        for (int64_t n = (int64_t)blockIdx.x * BLOCK + threadIdx.x; n < words; n += stride)
-            measure_word(v, g, place_of(v, n), bonds, &up);
-        if (v.pack > 1)
-            continue;
-        for (int a = 0; a < v.dims; a++)
-            lm_add_bits_of_warp(v, g, a, bonds[a]);
-        lm_add_bits_of_warp(v, g, v.dims, up);
+        lm_sums sums = {{0, 0, 0, 0}, 0};
+        for (int64_t first = (int64_t)blockIdx.x * BLOCK; first < words; first += stride)
+            measure_word(v, g, first + threadIdx.x, &sums);
+        lm_finish_sums(v, g, sums);
     }
 }
 
