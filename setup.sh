@@ -100,7 +100,7 @@ need_tests() {
 configure() {
     if [ -f $build/build.ninja ]; then
         say "Using the build in $build/"
-        [ $# = 0 ] || meson configure $build "$@"
+        meson configure $build "$@"
     else
         say "Configuring in $build/"
         rm -rf $build
@@ -110,7 +110,7 @@ configure() {
 
 compile() {
     say "Compiling"
-    ninja -C $build
+    ninja -C $build "$@"
 }
 
 demo() {
@@ -118,12 +118,13 @@ demo() {
     need gnuplot gnuplot-nox
     install_missing
     require cc meson ninja '<xxhash.h>'
-    configure
-    compile
+    configure -Dexamples=enabled
+    compile examples/ising-binder
     say "Finite-size scaling of the 2D Ising model: T_c from the crossing of Binder cumulants"
-    $build/examples/ising-binder
-    if [ -f ising-binder.png ]; then
-        say "The picture: $(pwd)/ising-binder.png"
+    rm -f $build/ising-binder.png
+    $build/examples/ising-binder --output $build
+    if [ -s $build/ising-binder.png ]; then
+        say "The picture: $(pwd)/$build/ising-binder.png"
     else
         say "No picture was drawn (gnuplot is missing?)"
     fi
@@ -134,7 +135,7 @@ run_tests() {
     need_tests
     install_missing
     require cc meson ninja '<xxhash.h>' '<cmocka.h>'
-    configure -Dtests=enabled
+    configure -Dtests=enabled -Dexamples=enabled
     compile
     say "Testing"
     log=$build/meson-logs/testlog.json
