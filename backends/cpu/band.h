@@ -33,6 +33,7 @@ typedef struct lm_shape {
 } lm_shape;
 
 struct lm_ising_rule;
+struct lm_keys;
 
 typedef struct lm_band {
     const lm_shape *shape;
@@ -48,7 +49,8 @@ typedef struct lm_band {
     const uint32_t *active; /* pattern: sites that may change */
     uint32_t lanes;         /* bits of the replicas that exist */
     uint64_t index;         /* counter index of word 0 */
-    uint64_t seed, step;
+    uint64_t step;
+    const struct lm_keys *keys; /* of the random numbers: the seed */
     uint32_t group, colour;
     const uint32_t *planes;           /* plain rule: thresholds */
     uint32_t flip;                    /* plain rule: replicas whose bonds change sign */

@@ -84,7 +84,7 @@ LM_INLINE void neighbours(const lm_band *b, int d, int64_t t, int64_t phase, lm_
 
 LM_INLINE lm_stream stream_of(const lm_band *b, lm_domain domain)
 {
-    return lm_stream_of(b->seed, domain, b->step, b->group, b->colour);
+    return lm_stream_of(b->keys, domain, b->step, b->group, b->colour);
 }
 
 /* Adds the one-bits of the first n words of v, replica by replica. */

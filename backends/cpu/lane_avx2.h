@@ -93,9 +93,10 @@ LM_INLINE int64_t lm_popcount(lm_word a)
            __builtin_popcountll(q[3]);
 }
 
+/* The upper halves of a half's lanes are never read, so they may hold anything. */
 LM_INLINE lm_half lm_half_set(uint32_t x)
 {
-    return _mm256_set1_epi64x(x);
+    return _mm256_set1_epi32((int)x);
 }
 LM_INLINE lm_half lm_half_count(uint32_t first, int h)
 {
@@ -104,13 +105,12 @@ LM_INLINE lm_half lm_half_count(uint32_t first, int h)
 }
 LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
 {
-    return _mm256_mul_epu32(a, _mm256_set1_epi64x(b));
+    return _mm256_mul_epu32(a, _mm256_set1_epi32((int)b));
 }
 LM_INLINE lm_half lm_hi(lm_prod p)
 {
     return _mm256_srli_epi64(p, 32);
 }
-/* The upper halves of a half's lanes are never read, so they may hold anything. */
 LM_INLINE lm_half lm_lo(lm_prod p)
 {
     return p;

@@ -99,9 +99,10 @@ LM_INLINE int64_t lm_popcount(lm_word a)
     return n;
 }
 
+/* The upper halves of a half's lanes are never read, so they may hold anything. */
 LM_INLINE lm_half lm_half_set(uint32_t x)
 {
-    return _mm512_set1_epi64(x);
+    return _mm512_set1_epi32((int)x);
 }
 LM_INLINE lm_half lm_half_count(uint32_t first, int h)
 {
@@ -110,13 +111,12 @@ LM_INLINE lm_half lm_half_count(uint32_t first, int h)
 }
 LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
 {
-    return _mm512_mul_epu32(a, _mm512_set1_epi64(b));
+    return _mm512_mul_epu32(a, _mm512_set1_epi32((int)b));
 }
 LM_INLINE lm_half lm_hi(lm_prod p)
 {
     return _mm512_srli_epi64(p, 32);
 }
-/* The upper halves of a half's lanes are never read, so they may hold anything. */
 LM_INLINE lm_half lm_lo(lm_prod p)
 {
     return p;

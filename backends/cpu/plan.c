@@ -125,6 +125,7 @@ latmc_status lm_cpu_open(const lm_spec *spec, const lm_lane *lane, lm_cpu_plan *
     p->spec = *spec;
     p->words = lm_words_of(spec);
     p->lane = lane;
+    p->keys = lm_keys_of(spec->seed);
     make_planes(p);
     latmc_status status = make_shape(p);
     if (status == LATMC_OK)
@@ -210,7 +211,7 @@ lm_band lm_cpu_band(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t
                  .active = p->shape.valid,
                  .lanes = lm_lane_mask(&p->words, &p->spec, group),
                  .index = (uint64_t)(first_row * width),
-                 .seed = p->spec.seed,
+                 .keys = &p->keys,
                  .group = (uint32_t)(p->words.first_group + group),
                  .colour = (uint32_t)sublattice};
     find_planes(p, &b, group, other, plane);

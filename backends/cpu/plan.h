@@ -13,6 +13,7 @@
 
 #include "backends/cpu/lanes.h"
 #include "backends/rules.h"
+#include "lib/physics/philox_keys.h"
 
 typedef struct lm_cpu_plan {
     lm_spec spec;
@@ -31,6 +32,7 @@ typedef struct lm_cpu_plan {
     uint32_t *sites;
     uint32_t *sign, *gone; /* [sublattice][slot][plane][word], or NULL */
     lm_rules rules;
+    lm_keys keys;
     _Atomic int64_t *counts; /* [replica of the words, absent ones too][dims + 2] */
 } lm_cpu_plan;
 

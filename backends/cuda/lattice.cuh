@@ -96,10 +96,11 @@ LM_INLINE void lm_sum_spins(const lm_view &v, uint32_t group, uint32_t spins, lm
 LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
 {
     lm_count *at = v.counts + (size_t)group * (v.dims + 2);
-    for (int k = 0; v.pack == 1 && k <= v.dims; k++) {
-        const int n = lm_warp_sum(k < v.dims ? sums.bonds[k] : sums.up);
-        if ((threadIdx.x & 31u) == 0 && n)
-            atomicAdd(at + k, (lm_count)(long long)n);
+    LM_UNROLL
+    for (int k = 0; k < 5; k++) {
+        const int n = lm_warp_sum(k < 4 ? sums.bonds[k] : sums.up);
+        if (v.pack == 1 && (threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + (k < 4 ? k : v.dims), (lm_count)(long long)n);
     }
 }
 

@@ -16,30 +16,6 @@
 
 enum { BLOCK = 256 };
 
-/* A word of the lattice, and where its neighbours are in the other sublattice. */
-template <int D> struct spot {
-    uint32_t at, j;       /* word of the sublattice, word of the row */
-    uint32_t carry[2];    /* the words before and after it in its row */
-    uint32_t next[2 * D]; /* [2 ..]: words below and above along axes 1 .. */
-    int parity;
-};
-
-template <int D> LM_INLINE spot<D> spot_of(const lm_view &v, uint32_t number)
-{
-    uint32_t next[2 * D];
-    spot<D> s;
-    s.at = number;
-    const uint32_t row = s.at / v.width;
-    s.j = s.at - row * v.width;
-    s.carry[0] = s.j == 0 ? s.at + v.width - 1 : s.at - 1;
-    s.carry[1] = s.j + 1 == v.width ? s.at + 1 - v.width : s.at + 1;
-    lm_neighbour_rows<D>(v, row, next, &s.parity);
-    LM_UNROLL
-    for (int i = 2; i < 2 * D; i++)
-        s.next[i] = next[i - 2] * v.width + s.j;
-    return s;
-}
-
 LM_INLINE uint64_t load(const uint64_t *p)
 {
     uint64_t x;
@@ -54,11 +30,14 @@ LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
 }
 
 /* The neighbours' words as half sweep `half` left them: [0] at the same place, [1] the one that
- * the row's second x-neighbours come over from, [2 ..] along the other axes. */
+ * the row's second x-neighbours come over from, [2 ..] along the other axes. The warp
+ * waits as one: threads that wait apart would keep the others from what they wait for. */
 template <int D>
-LM_INLINE void gather(const uint64_t *other, const spot<D> &s, int lean, uint32_t half, uint32_t *w)
+LM_INLINE void gather(const uint64_t *other, const lm_spot<D> &s, int lean, uint32_t half,
+                      uint32_t *w)
 {
     bool late;
+    __syncwarp();
     do {
         uint64_t x[2 * D];
         x[0] = load(other + s.at);
@@ -72,11 +51,11 @@ LM_INLINE void gather(const uint64_t *other, const spot<D> &s, int lean, uint32_
             w[i] = (uint32_t)x[i];
             late |= (uint32_t)(x[i] >> 32) != half;
         }
-    } while (late);
+    } while (__any_sync(~0u, late));
 }
 
 template <int D, bool SIGNS>
-LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const spot<D> &s,
+LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const lm_spot<D> &s,
                                   int colour, uint32_t half, uint32_t spins)
 {
     const int lean = s.parity ^ colour;
@@ -96,7 +75,7 @@ LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const
 
 /* The outcomes of a half sweep for all of a thread's words; one queue for the tied. */
 template <int D, int M>
-LM_INLINE void forecast(const lm_view &v, const spot<D> *s, const uint32_t *valid,
+LM_INLINE void forecast(const lm_view &v, const lm_spot<D> *s, const uint32_t *valid,
                         const lm_head<D> &head, const lm_stream &stream, lm_ballot b[M][D])
 {
     uint32_t tied[M];
@@ -143,12 +122,12 @@ __global__ void __launch_bounds__(BLOCK, M == 1   ? 4
     const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
     const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
     const lm_head<D> head = lm_load_head<D>(v.plain_planes);
-    spot<D> s[M];
+    lm_spot<D> s[M];
     uint32_t spins[2][M], valid[M];
     LM_UNROLL
     for (int m = 0; m < M; m++) {
         const uint32_t number = self + m * threads;
-        s[m] = spot_of<D>(v, number < all ? number : 0);
+        s[m] = lm_spot_of<D>(v, number < all ? number : 0);
         valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
         LM_UNROLL
         for (int c = 0; c < 2; c++)
@@ -160,7 +139,7 @@ __global__ void __launch_bounds__(BLOCK, M == 1   ? 4
         LM_UNROLL
         for (int colour = 0; colour < 2; colour++, base++) {
             const lm_stream stream =
-                lm_stream_of(v.seed, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
+                lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
             const uint64_t *other = tagged + (1 - colour) * all;
             lm_ballot b[M][D];
             uint32_t change[M];

@@ -8,7 +8,7 @@
  */
 #include "backends/cuda/plain.cuh"
 
-enum { BLOCK = 256 };
+enum { BLOCK = 256, BLOCKS_AT_ONCE = 3 };
 
 /* Rows of a thread; a chain has only one. */
 __host__ __device__ constexpr int rows_of(int dims)
@@ -137,7 +137,7 @@ LM_INLINE void settle(const lm_view &v, const uint32_t *planes, const lm_stream 
 }
 
 template <int D, bool SIGNS>
-__global__ void __launch_bounds__(BLOCK) plain_kernel(lm_view v, lm_pass pass)
+__global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE) plain_kernel(lm_view v, lm_pass pass)
 {
     constexpr int ROWS = rows_of(D);
     const uint32_t height = D > 1 ? (uint32_t)v.extents[1] : 1, g = blockIdx.y;
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(BLOCK) plain_kernel(lm_view v, lm_pass pass)
     const uint32_t *planes = v.plain_planes + g * 32 * D, *next[4];
     const lm_head<D> head = lm_load_head<D>(planes);
     const lm_stream stream =
-        lm_stream_of(v.seed, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
+        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
     const column<D> c = load_column<D>(v, w, other);
     find_planes<D>(v, w.plane, other, next);
     const uint32_t valid = inside ? lm_valid(v, w.j) & v.lanes[g] : 0, flip = v.flip[g];
@@ -188,6 +188,42 @@ __global__ void __launch_bounds__(BLOCK) plain_kernel(lm_view v, lm_pass pass)
     }
 }
 
+/* The sums of a whole lattice: all bonds are bonds of sublattice 0. */
+template <int D, bool SIGNS>
+__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v, uint32_t columns)
+{
+    constexpr int ROWS = rows_of(D);
+    const uint32_t height = D > 1 ? (uint32_t)v.extents[1] : 1, g = blockIdx.y;
+    const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride,
+                   *next[4];
+    lm_sums sums = {{0, 0, 0, 0}, 0};
+    for (uint32_t from = blockIdx.x * BLOCK; from < columns; from += gridDim.x * BLOCK) {
+        const bool inside = from + threadIdx.x < columns;
+        const work w = work_of<D>(v, inside ? from + threadIdx.x : 0, 0);
+        const uint32_t first = (w.plane * height + w.y) * v.width + w.j;
+        const column<D> c = load_column<D>(v, w, other);
+        find_planes<D>(v, w.plane, other, next);
+        LM_UNROLL
+        for (int m = 0; m < ROWS; m++) {
+            const bool exists = inside && w.y + m < height;
+            const uint32_t at = exists ? first + m * v.width : 0;
+            const uint32_t valid = exists ? lm_valid(v, w.j) & v.lanes[g] : 0, s = own[at];
+            uint32_t u[2 * D];
+            neighbours<D>(v, w, c, next, (w.y + (exists ? m : 0)) * v.width + w.j, m, u);
+            LM_UNROLL
+            for (int i = 0; i < 2 * D; i++) {
+                u[i] ^= s;
+                if (SIGNS)
+                    u[i] ^= __ldg(v.sign + (size_t)i * v.rows * v.width + at);
+                lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
+            }
+            lm_sum_spins(v, g, s & valid, &sums);
+            lm_sum_spins(v, g, other[at] & valid, &sums);
+        }
+    }
+    lm_finish_sums(v, g, sums);
+}
+
 typedef void (*kernel)(lm_view, lm_pass);
 
 static const kernel kernels[4][2] = {{plain_kernel<1, false>, plain_kernel<1, true>},
@@ -195,17 +231,43 @@ static const kernel kernels[4][2] = {{plain_kernel<1, false>, plain_kernel<1, tr
                                      {plain_kernel<3, false>, plain_kernel<3, true>},
                                      {plain_kernel<4, false>, plain_kernel<4, true>}};
 
+typedef void (*measurer)(lm_view, uint32_t);
+
+static const measurer measurers[4][2] = {{measure_kernel<1, false>, measure_kernel<1, true>},
+                                         {measure_kernel<2, false>, measure_kernel<2, true>},
+                                         {measure_kernel<3, false>, measure_kernel<3, true>},
+                                         {measure_kernel<4, false>, measure_kernel<4, true>}};
+
 extern "C" int lm_plain_serves(const lm_view *v)
 {
     return lm_is_plain(v) && v->groups < 65536;
 }
 
+/* Threads that a colour takes. */
+static uint32_t columns_of(const lm_view *v)
+{
+    const int64_t height = v->dims > 1 ? v->extents[1] : 1, each = rows_of(v->dims);
+    return (uint32_t)((height + each - 1) / each * (v->rows / height) * v->width);
+}
+
 extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
 {
-    const int64_t height = v->dims > 1 ? v->extents[1] : 1;
-    const int64_t each = rows_of(v->dims);
-    const int64_t threads = (height + each - 1) / each * (v->rows / height) * v->width;
-    const dim3 grid((unsigned)((threads + BLOCK - 1) / BLOCK), v->groups);
+    const dim3 grid((columns_of(v) + BLOCK - 1) / BLOCK, v->groups);
     kernels[v->dims - 1][v->sign != NULL]<<<grid, BLOCK, 0, stream>>>(*v, *pass);
+    return cudaGetLastError();
+}
+
+extern "C" int lm_plain_measures(const lm_view *v)
+{
+    return v->folded && v->whole && !v->gone && v->groups < 65536 &&
+           v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
+}
+
+extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t stream)
+{
+    enum { MOST_BLOCKS = 528 }; /* enough for every multiprocessor, few enough atomics */
+    const uint32_t blocks = (columns_of(v) + BLOCK - 1) / BLOCK;
+    const dim3 grid(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, v->groups);
+    measurers[v->dims - 1][v->sign != NULL]<<<grid, BLOCK, 0, stream>>>(*v, columns_of(v));
     return cudaGetLastError();
 }

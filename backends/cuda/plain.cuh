@@ -24,6 +24,30 @@ LM_INLINE void lm_neighbour_rows(const lm_view &v, uint32_t row, uint32_t *next,
     *parity = sum & 1;
 }
 
+/* A word of a sublattice, and where its neighbours are in the other one. */
+template <int D> struct lm_spot {
+    uint32_t at, j;       /* word of the sublattice, word of the row */
+    uint32_t carry[2];    /* the words before and after it in its row */
+    uint32_t next[2 * D]; /* [2 ..]: words below and above along axes 1 .. */
+    int parity;           /* of the row */
+};
+
+template <int D> LM_INLINE lm_spot<D> lm_spot_of(const lm_view &v, uint32_t number)
+{
+    uint32_t next[2 * D];
+    lm_spot<D> s;
+    s.at = number;
+    const uint32_t row = s.at / v.width;
+    s.j = s.at - row * v.width;
+    s.carry[0] = s.j == 0 ? s.at + v.width - 1 : s.at - 1;
+    s.carry[1] = s.j + 1 == v.width ? s.at + 1 - v.width : s.at + 1;
+    lm_neighbour_rows<D>(v, row, next, &s.parity);
+    LM_UNROLL
+    for (int i = 2; i < 2 * D; i++)
+        s.next[i] = next[i - 2] * v.width + s.j;
+    return s;
+}
+
 /* The thresholds' first planes, kept in registers. */
 template <int D> struct lm_head {
     uint32_t planes[4 * LM_ISING_HEAD * D];

@@ -10,9 +10,8 @@
 
 enum {
     BLOCK = 1024,
-    WORDS_EACH = 4,     /* words that a thread draws for at a time */
-    BATCH_WORDS = 4096, /* words of a batch, about */
-    WALKERS = 4         /* warps that update, at most */
+    WORDS_EACH = 4,       /* words that a thread draws for at a time */
+    BATCH_NUMBERS = 16384 /* words of a batch times dimensions, about */
 };
 
 /* How a launch divides its work; the same for all blocks. */
@@ -45,7 +44,7 @@ LM_INLINE void draw_some(const lm_view &v, const plan &p, const lm_head<D> &head
         const uint32_t half = item / p.words, word = item - half * p.words;
         const uint64_t h = first_half + half;
         const lm_stream stream =
-            lm_stream_of(v.seed, LM_DOMAIN_UPDATE, h / 2, v.first_group + g, (uint32_t)(h & 1));
+            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, h / 2, v.first_group + g, (uint32_t)(h & 1));
         tied[m] = lm_forecast_head<D>(head, stream, word, item < end ? v.lanes[g] : 0, b[m]);
     }
     for (int draw = LM_ISING_HEAD;;) {
@@ -65,7 +64,7 @@ LM_INLINE void draw_some(const lm_view &v, const plan &p, const lm_head<D> &head
         const uint32_t half = item / p.words, word = item - half * p.words;
         const uint64_t h = first_half + half;
         const lm_stream stream =
-            lm_stream_of(v.seed, LM_DOMAIN_UPDATE, h / 2, v.first_group + g, (uint32_t)(h & 1));
+            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, h / 2, v.first_group + g, (uint32_t)(h & 1));
         const uint32_t open =
             lm_forecast_more<D>(v.plain_planes + g * 32 * D, stream, word, draw, one);
         const bool over = !open || draw == LM_ISING_DRAWS - 1;
@@ -106,56 +105,65 @@ LM_INLINE void draw_batch(const lm_view &v, const plan &p, const lm_head<D> &hea
     }
 }
 
+/* The unsatisfied bonds of a word's sites; `aligned` is the word, turned where all bonds are. */
 template <int D, bool SIGNS>
-LM_INLINE uint32_t unsatisfied(const lm_view &v, const uint32_t *other, uint32_t word, int colour,
-                               uint32_t aligned, uint32_t *u)
+LM_INLINE void unsatisfied(const lm_view &v, const uint32_t *other, const lm_spot<D> &s, int colour,
+                           uint32_t aligned, uint32_t *u)
 {
-    const uint32_t row = word / v.width, j = word - row * v.width;
-    uint32_t next[2 * D];
-    int parity;
-    lm_neighbour_rows<D>(v, row, next, &parity);
-    const uint32_t mate = other[word];
-    u[0] = mate;
-    u[1] = parity ^ colour
-               ? lm_from_above(v, mate, other[j + 1 == v.width ? word - j : word + 1],
-                               j + 1 == v.width)
-               : lm_from_below(v, mate, other[j == 0 ? word + v.width - 1 : word - 1], j == 0);
+    const int lean = s.parity ^ colour;
+    const uint32_t carry = other[lean ? s.carry[1] : s.carry[0]];
+    u[0] = other[s.at];
+    u[1] = lean ? lm_from_above(v, u[0], carry, s.j + 1 == v.width)
+                : lm_from_below(v, u[0], carry, s.j == 0);
     LM_UNROLL
     for (int i = 2; i < 2 * D; i++)
-        u[i] = other[next[i - 2] * v.width + j];
+        u[i] = other[s.next[i]];
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++) {
         u[i] ^= aligned;
         if (SIGNS)
-            u[i] ^= __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + word);
+            u[i] ^= __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
     }
-    return lm_valid(v, j);
+}
+
+/* One word of one half sweep. */
+template <int D, bool SIGNS>
+LM_INLINE uint32_t update(const lm_view &v, const plan &p, uint32_t *sites, int colour,
+                          const lm_spot<D> &s, uint32_t valid, uint32_t flip,
+                          const outcome<D> &drawn)
+{
+    uint32_t *own = sites + colour * p.words + s.at, u[2 * D];
+    const uint32_t spins = *own;
+    unsatisfied<D, SIGNS>(v, sites + (1 - colour) * p.words, s, colour, spins ^ flip, u);
+    const lm_ising_class c = lm_ising_classify(D, u);
+    const uint32_t change = valid & lm_ising_choose(D, &c, drawn.yes);
+    if (valid)
+        *own = spins ^ change;
+    return change;
 }
 
 /* The walkers go through the half sweeps of a batch; only they wait for each other. Changes
- * are counted from half sweep `counted` of the batch on. */
+ * are counted from half sweep `counted` of the batch on. With a thread for every word, where
+ * the word's neighbours are is found once. */
 template <int D, bool SIGNS>
 LM_INLINE void walk(const lm_view &v, const plan &p, uint32_t g, uint64_t first_half,
                     uint32_t halves, const outcome<D> *batch, uint32_t *sites, int64_t counted)
 {
-    const uint32_t threads = 32 * p.walkers;
+    const uint32_t threads = 32 * p.walkers, lanes = v.lanes[g], flip = v.flip[g];
+    const bool alone = p.words <= threads;
+    lm_spot<D> s = lm_spot_of<D>(v, threadIdx.x < p.words ? threadIdx.x : 0);
+    uint32_t valid = threadIdx.x < p.words ? lm_valid(v, s.j) & lanes : 0;
     for (uint32_t half = 0; half < halves; half++) {
         const int colour = (int)((first_half + half) & 1);
-        uint32_t *own = sites + colour * p.words;
-        const uint32_t *other = sites + (1 - colour) * p.words;
+        const outcome<D> *drawn = batch + half * p.words;
         for (uint32_t first = 0; first < p.words; first += threads) {
-            const bool inside = first + threadIdx.x < p.words;
-            const uint32_t word = inside ? first + threadIdx.x : 0;
-            uint32_t u[2 * D];
-            const uint32_t s = own[word];
-            const uint32_t sites_of =
-                unsatisfied<D, SIGNS>(v, other, word, colour, s ^ v.flip[g], u);
-            const uint32_t valid = inside ? sites_of & v.lanes[g] : 0;
-            const lm_ising_class c = lm_ising_classify(D, u);
+            if (!alone) {
+                const bool inside = first + threadIdx.x < p.words;
+                s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
+                valid = inside ? lm_valid(v, s.j) & lanes : 0;
+            }
             const uint32_t change =
-                valid & lm_ising_choose(D, &c, batch[half * p.words + word].yes);
-            if (inside)
-                own[word] = s ^ change;
+                update<D, SIGNS>(v, p, sites, colour, s, valid, flip, drawn[s.at]);
             if ((int64_t)half >= counted)
                 lm_add_bits(v, g, v.dims + 1, change);
         }
@@ -170,15 +178,15 @@ LM_INLINE void measure(const lm_view &v, const plan &p, uint32_t g, const uint32
     lm_sums sums = {{0, 0, 0, 0}, 0};
     for (uint32_t first = 0; first < p.words; first += BLOCK) {
         const bool inside = first + threadIdx.x < p.words;
-        const uint32_t word = inside ? first + threadIdx.x : 0;
+        const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
+        const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
         uint32_t u[2 * D];
-        const uint32_t bits = unsatisfied<D, SIGNS>(v, sites + p.words, word, 0, sites[word], u);
-        const uint32_t valid = inside ? bits & v.lanes[g] : 0;
+        unsatisfied<D, SIGNS>(v, sites + p.words, s, 0, sites[s.at], u);
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++)
             lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
-        lm_sum_spins(v, g, sites[word] & valid, &sums);
-        lm_sum_spins(v, g, sites[p.words + word] & valid, &sums);
+        lm_sum_spins(v, g, sites[s.at] & valid, &sums);
+        lm_sum_spins(v, g, sites[p.words + s.at] & valid, &sums);
     }
     lm_finish_sums(v, g, sums);
 }
@@ -239,14 +247,9 @@ static plan plan_of(const lm_view *v)
 {
     plan p;
     p.words = (uint32_t)(v->rows * v->width);
-    p.halves = BATCH_WORDS / p.words;
-    if (p.halves < 1)
-        p.halves = 1;
-    if (p.halves > 256)
-        p.halves = 256;
-    p.walkers = (p.words + 31) / 32;
-    if (p.walkers > WALKERS)
-        p.walkers = WALKERS;
+    p.halves = BATCH_NUMBERS / (p.words * (uint32_t)v->dims);
+    p.halves = p.halves < 1 ? 1 : p.halves > 256 ? 256 : p.halves;
+    p.walkers = p.words < BLOCK ? (p.words + 31) / 32 : BLOCK / 32;
     return p;
 }
 

@@ -163,7 +163,8 @@ static cudaError_t queue_records(lm_cuda_plan *p, const lm_job *job, int64_t rec
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
         e = lm_cuda_sweep(p, &one, all || (last && i == records - 1), v.counts);
         if (e == cudaSuccess)
-            e = lm_launch_measure(&v, p->stream);
+            e = lm_plain_measures(&v) ? lm_launch_plain_measure(&v, p->stream)
+                                      : lm_launch_measure(&v, p->stream);
         one.step += job->sweeps;
         v.counts += lm_cuda_sums(p);
     }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "lib/physics/ising_shape.h"
+#include "lib/physics/philox_keys.h"
 
 typedef unsigned long long lm_count;
 
@@ -28,7 +29,7 @@ typedef struct lm_view {
     int bits;               /* used bits of a row in its last word */
     uint32_t width;         /* W */
     uint32_t segment_first; /* bit 0 of every segment */
-    uint64_t seed;
+    lm_keys keys;           /* of the random numbers: the seed */
     uint32_t first_group, groups;
     const uint32_t *lanes;       /* [group]: bits of the replicas that exist */
     const uint32_t *sign, *gone; /* [sublattice][slot][row][word], or NULL */
@@ -60,6 +61,8 @@ cudaError_t lm_launch_measure(const lm_view *view, cudaStream_t stream);
 /* plain.cu: a colour of a large whole folded lattice by the plain rule */
 int lm_plain_serves(const lm_view *view);
 cudaError_t lm_launch_plain(const lm_view *view, const lm_pass *pass, cudaStream_t stream);
+int lm_plain_measures(const lm_view *view); /* whatever the rule */
+cudaError_t lm_launch_plain_measure(const lm_view *view, cudaStream_t stream);
 
 /* persistent.cu: many sweeps of a middling one in one launch, all multiprocessors together.
  * tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2 sweeps. */

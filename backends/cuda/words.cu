@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
         uint32_t *own = sublattice_of(v, g, c) + p.row * v.width + p.j;
         const lm_ising_rule rule = {shape, v.planes[pass.heat_bath] + g * table};
         const lm_stream stream =
-            lm_stream_of(v.seed, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
+            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
         const uint32_t s = *own;
         const uint32_t now = lm_ising_any(&rule, s, up, gone, valid, &stream, index);
@@ -153,7 +153,8 @@ __global__ void __launch_bounds__(BLOCK) start_kernel(lm_view v, int hot)
     const place p = place_of(v, number);
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y)
         for (int c = 0; c < v.sublattices; c++) {
-            const lm_stream stream = lm_stream_of(v.seed, LM_DOMAIN_START, 0, v.first_group + g, c);
+            const lm_stream stream =
+                lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_group + g, c);
             uint32_t r[4] = {~0u};
             if (hot)
                 lm_random_words(&stream, (uint64_t)(p.row + v.first_row) * v.width + p.j, 0, r);

@@ -146,8 +146,8 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *unsatisfied, const u
  * The same ballot for a device that draws before it knows the spins: the outcome for every
  * class n, b[n]. thresholds[k * d + n] is bit k of class n; returns the sites tied in any.
  */
-LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r,
-                                    const uint32_t *thresholds, lm_ballot *b)
+LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const uint32_t *thresholds,
+                                    lm_ballot *b)
 {
     lm_word any = lm_set(0);
     LM_UNROLL

@@ -10,11 +10,10 @@
 #ifndef LM_PHILOX_H
 #define LM_PHILOX_H
 
-#define LM_PHILOX_M0     0xD2511F53u
-#define LM_PHILOX_M1     0xCD9E8D57u
-#define LM_PHILOX_W0     0x9E3779B9u
-#define LM_PHILOX_W1     0xBB67AE85u
-#define LM_PHILOX_ROUNDS 10
+#include "lib/physics/philox_keys.h"
+
+#define LM_PHILOX_M0 0xD2511F53u
+#define LM_PHILOX_M1 0xCD9E8D57u
 
 /*
  * The counter's words, doc/trajectory.md "Counters":
@@ -26,8 +25,8 @@
  * the sweeps, stage the colours and draw the numbers that one word consumes.
  */
 typedef struct lm_stream {
-    uint32_t k0, k1; /* key: the seed's low and high half */
-    uint32_t c1;     /* with draw and the index's high part 0 */
+    lm_keys keys;
+    uint32_t c1; /* with draw and the index's high part 0 */
     uint32_t c2, c3;
 } lm_stream;
 
@@ -37,12 +36,11 @@ typedef enum lm_domain {
     LM_DOMAIN_COUPLINGS = 2
 } lm_domain;
 
-LM_INLINE lm_stream lm_stream_of(uint64_t seed, lm_domain domain, uint64_t step, uint32_t group,
-                                 uint32_t stage)
+LM_INLINE lm_stream lm_stream_of(const lm_keys *keys, lm_domain domain, uint64_t step,
+                                 uint32_t group, uint32_t stage)
 {
     lm_stream s;
-    s.k0 = (uint32_t)seed;
-    s.k1 = (uint32_t)(seed >> 32);
+    s.keys = *keys;
     s.c1 = stage << 16;
     s.c2 = (uint32_t)step;
     s.c3 = (uint32_t)(step >> 32) | group << 8 | (uint32_t)domain << 24;
@@ -52,20 +50,18 @@ LM_INLINE lm_stream lm_stream_of(uint64_t seed, lm_domain domain, uint64_t step,
 /* One block of four 32-bit numbers for each counter. c0 comes as halves of a word
  * (lane vocabulary); the other words are the same in all lanes, which lets the compiler
  * take most of the first two rounds out of the loop over sites. */
-LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t k0,
-                              uint32_t k1, lm_half out[4])
+LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
+                              const lm_keys *keys, lm_half out[4])
 {
     lm_half x0 = c0, x1 = lm_half_set(c1), x2 = lm_half_set(c2), x3 = lm_half_set(c3);
     LM_UNROLL
     for (int round = 0; round < LM_PHILOX_ROUNDS; round++) {
         const lm_prod p0 = lm_mul(x0, LM_PHILOX_M0);
         const lm_prod p1 = lm_mul(x2, LM_PHILOX_M1);
-        x0 = lm_half_xor3(lm_hi(p1), x1, lm_half_set(k0));
-        x2 = lm_half_xor3(lm_hi(p0), x3, lm_half_set(k1));
+        x0 = lm_half_xor3(lm_hi(p1), x1, lm_half_set(keys->k[round][0]));
+        x2 = lm_half_xor3(lm_hi(p0), x3, lm_half_set(keys->k[round][1]));
         x1 = lm_lo(p1);
         x3 = lm_lo(p0);
-        k0 += LM_PHILOX_W0;
-        k1 += LM_PHILOX_W1;
     }
     out[0] = x0;
     out[1] = x1;
@@ -81,7 +77,7 @@ LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw
     lm_half half[LM_HALVES][4];
     LM_UNROLL
     for (int h = 0; h < LM_HALVES; h++)
-        lm_philox_half(lm_half_count((uint32_t)index, h), c1, s->c2, s->c3, s->k0, s->k1, half[h]);
+        lm_philox_half(lm_half_count((uint32_t)index, h), c1, s->c2, s->c3, &s->keys, half[h]);
     LM_UNROLL
     for (int j = 0; j < 4; j++)
         out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);

@@ -9,7 +9,8 @@
 static inline void lm_philox_scalar(const uint32_t counter[4], const uint32_t key[2],
                                     uint32_t out[4])
 {
-    lm_philox_half(counter[0], counter[1], counter[2], counter[3], key[0], key[1], out);
+    const lm_keys keys = lm_keys_of((uint64_t)key[1] << 32 | key[0]);
+    lm_philox_half(counter[0], counter[1], counter[2], counter[3], &keys, out);
 }
 
 #endif
