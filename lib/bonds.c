@@ -14,11 +14,10 @@ enum { BLOCK = 128 }; /* bonds that one output of Philox draws */
  */
 static void draw_block(uint64_t seed, int axis, int64_t index, uint32_t out[4])
 {
-    const lm_stream s = lm_stream_of(seed, LM_DOMAIN_COUPLINGS, 0, 0, (uint32_t)axis);
-    const uint32_t counter[4] = {(uint32_t)index, s.c1 | (uint32_t)(index >> 32) << 24, s.c2, s.c3};
-    const uint32_t key[2] = {s.k0, s.k1};
+    const lm_keys keys = lm_keys_of(seed);
+    const lm_stream s = lm_stream_of(&keys, LM_DOMAIN_COUPLINGS, 0, 0, (uint32_t)axis);
 
-    lm_philox_scalar(counter, key, out);
+    lm_random_words(&s, (uint64_t)index, 0, out);
 }
 
 static void draw(uint64_t seed, int axis, int64_t first, int64_t count, int8_t *bonds)
