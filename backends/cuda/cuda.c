@@ -119,10 +119,11 @@ static cudaError_t send_bonds(lm_cuda_plan *p)
 static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
 {
     const size_t groups = (size_t)p->words.groups;
-    const size_t words[4] = {groups, groups * 32 * (size_t)p->spec.dims,
+    /* The plain planes come first because kernels load four of their words at a time. */
+    const size_t words[4] = {groups * 32 * (size_t)p->spec.dims, groups,
                              groups * lm_rule_words(&rules->shape[0]),
                              groups * lm_rule_words(&rules->shape[1])};
-    const uint32_t *from[4] = {rules->flip, rules->plain_planes, rules->planes[0],
+    const uint32_t *from[4] = {rules->plain_planes, rules->flip, rules->planes[0],
                                rules->planes[1]};
     uint32_t *device = NULL, *to[4];
     cudaError_t e =
@@ -138,8 +139,8 @@ static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
     }
     cudaFree(p->rules);
     p->rules = device;
-    p->view.flip = to[0];
-    p->view.plain_planes = rules->plain ? to[1] : NULL;
+    p->view.plain_planes = rules->plain ? to[0] : NULL;
+    p->view.flip = to[1];
     for (int i = 0; i < 2; i++) {
         p->view.planes[i] = to[2 + i];
         p->view.shape[i] = rules->shape[i];

@@ -17,26 +17,25 @@ LM_INLINE uint32_t lm_valid(const lm_view &v, uint32_t j)
 
 /* Site k receives the spin of site k - 1 of its row. `carry` is the word before, or the row's
  * last word for its first. */
-LM_INLINE uint32_t lm_from_below(const lm_view &v, uint32_t word, uint32_t carry, int is_first)
+LM_INLINE uint32_t lm_from_below(const lm_view &v, uint32_t word, uint32_t carry, bool is_first)
 {
     if (v.width == 1) {
         const uint32_t first = v.segment_first;
         return (word << 1 & ~first) | (word >> (v.bits - 1) & first);
     }
-    return __funnelshift_l(is_first ? carry << (32 - v.bits) : carry, word, 1);
+    return __funnelshift_l(carry << (is_first ? 32 - v.bits : 0), word, 1);
 }
 
 /* Site k receives the spin of site k + 1. `carry` is the word after, or the row's first for its
  * last. Bits of no site may come out as anything. */
-LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry, int is_last)
+LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry, bool is_last)
 {
     if (v.width == 1) {
         const uint32_t first = v.segment_first, last = first << (v.bits - 1);
         return (word >> 1 & ~last) | (word & first) << (v.bits - 1);
     }
-    if (is_last && v.bits < 32)
-        word |= (carry & 1u) << v.bits;
-    return __funnelshift_r(word, carry, 1);
+    const uint32_t only = is_last && v.bits < 32 ? 1u : 0u; /* beyond the last site's bit */
+    return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
 }
 
 LM_INLINE uint32_t lm_replica_mask(const lm_view &v)

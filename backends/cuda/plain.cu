@@ -16,98 +16,120 @@ __host__ __device__ constexpr int rows_of(int dims)
     return dims > 1 ? 4 : 1;
 }
 
-/* The words below and above a column of ROWS rows, and the column. */
-template <int D> struct column {
-    uint32_t word[rows_of(D) + 2];
-    uint32_t carry[rows_of(D)]; /* the word that the row's second x-neighbour comes over from */
-};
+/* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
+typedef struct divisor {
+    uint32_t d, factor, shift;
+} divisor;
 
-typedef struct work {
-    uint32_t j, y, plane; /* word of the row, first row of the plane, plane */
-    int lean;             /* of row y: 1 if its sites' second x-neighbour is at k + 1 */
-} work;
-
-template <int D> LM_INLINE work work_of(const lm_view &v, uint32_t number, int colour)
+static divisor divisor_of(uint32_t d)
 {
-    constexpr int ROWS = rows_of(D);
-    work w;
-    const uint32_t blocks = D > 1 ? ((uint32_t)v.extents[1] + ROWS - 1) / ROWS : 1;
-    const uint32_t line = number / v.width;
-    w.j = number - line * v.width;
-    w.plane = line / blocks;
-    w.y = (line - w.plane * blocks) * ROWS;
-    const uint32_t sum =
-        D < 4 ? w.plane : w.plane / (uint32_t)v.extents[2] + w.plane % (uint32_t)v.extents[2];
-    w.lean = (int)(sum & 1u) ^ colour;
-    return w;
+    uint32_t log = 0;
+    while (((uint64_t)1 << log) < d)
+        log++;
+    divisor v = {d, 0, 0};
+    if (d > 1) {
+        v.factor = (uint32_t)((((uint64_t)1 << (31 + log)) + d - 1) / d);
+        v.shift = log - 1;
+    }
+    return v;
 }
 
-template <int D>
-LM_INLINE column<D> load_column(const lm_view &v, const work &w, const uint32_t *other)
+LM_INLINE uint32_t over(uint32_t n, const divisor &v)
 {
-    const uint32_t height = D > 1 ? (uint32_t)v.extents[1] : 1;
-    const uint32_t next = w.j + 1 == v.width ? 0 : w.j + 1, last = w.j == 0 ? v.width - 1 : w.j - 1;
-    const uint32_t *plane = other + (size_t)w.plane * height * v.width;
-    constexpr int ROWS = rows_of(D);
+    return v.d == 1 ? n : __umulhi(n, v.factor) >> v.shift;
+}
+
+/* How columns of ROWS words are numbered: word of the row fastest, then the place in the
+ * plane, then the plane. */
+typedef struct layout {
+    divisor width, stacks, x2; /* W, columns above each other in a plane, L2 */
+    uint32_t height, x3;       /* L1, L3 */
+    uint32_t columns;
+} layout;
+
+template <int D> struct column {
+    uint32_t first;                /* word of the sublattice, of the lowest row */
+    uint32_t j, y;                 /* word of the row, lowest row in its plane */
+    int lean;                      /* of row y: 1 if its second x-neighbours are at k + 1 */
+    uint32_t aside[2 * D];         /* [4 ..]: words below and above `first` along axes 2 and 3 */
+    uint32_t word[rows_of(D) + 2]; /* of the other sublattice, and those below and above */
+    uint32_t carry[rows_of(D)];    /* which the second x-neighbours come over from */
+};
+
+template <int D> LM_INLINE column<D> locate(const layout &l, uint32_t number, int colour)
+{
     column<D> c;
-    LM_UNROLL
-    for (int m = 0; m < ROWS; m++) {
-        const uint32_t y = w.y + m < height ? w.y + m : height - 1;
-        c.word[m + 1] = plane[(size_t)y * v.width + w.j];
-        c.carry[m] = plane[(size_t)y * v.width + ((w.lean ^ m) & 1 ? next : last)];
+    const uint32_t line = over(number, l.width), plane = over(line, l.stacks);
+    const uint32_t x3 = D == 4 ? over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
+    const uint32_t size = l.height * l.width.d, size2 = size * l.x2.d;
+    c.j = number - line * l.width.d;
+    c.y = (line - plane * l.stacks.d) * rows_of(D);
+    c.first = (plane * l.height + c.y) * l.width.d + c.j;
+    c.lean = (int)((x2 + x3) & 1u) ^ colour;
+    if (D >= 3) {
+        c.aside[4] = x2 == 0 ? c.first + size2 - size : c.first - size;
+        c.aside[5] = x2 + 1 == l.x2.d ? c.first - size2 + size : c.first + size;
     }
-    if (D > 1) {
-        const uint32_t under = w.y == 0 ? height - 1 : w.y - 1;
-        const uint32_t over = w.y + ROWS < height ? w.y + ROWS : 0;
-        c.word[0] = plane[(size_t)under * v.width + w.j];
-        c.word[ROWS + 1] = plane[(size_t)over * v.width + w.j];
-        LM_UNROLL
-        for (int m = 0; m < ROWS; m++) /* the plane may end within the column */
-            if (w.y + m + 1 == height)
-                c.word[m + 2] = plane[w.j];
+    if (D == 4) {
+        c.aside[6] = x3 == 0 ? c.first + size2 * (l.x3 - 1) : c.first - size2;
+        c.aside[7] = x3 + 1 == l.x3 ? c.first - size2 * (l.x3 - 1) : c.first + size2;
     }
     return c;
 }
 
+/* Is row m of the column in the lattice: always, if all columns are WHOLE. */
+template <int D, bool WHOLE> LM_INLINE bool exists(const layout &l, const column<D> &c, int m)
+{
+    return WHOLE || c.y + m < l.height;
+}
+
+template <int D, bool WHOLE>
+LM_INLINE void load_column(const layout &l, const uint32_t *other, column<D> *c)
+{
+    constexpr int ROWS = rows_of(D);
+    const uint32_t w = l.width.d;
+    const uint32_t next = c->j + 1 == w ? c->first - c->j : c->first + 1;
+    const uint32_t last = c->j == 0 ? c->first + w - 1 : c->first - 1;
+    const uint32_t even = c->lean ? next : last, odd = c->lean ? last : next;
+    LM_UNROLL
+    for (int m = 0; m < ROWS; m++) {
+        const bool is = exists<D, WHOLE>(l, *c, m);
+        c->word[m + 1] = is ? other[c->first + m * w] : 0;
+        c->carry[m] = is ? other[(m & 1 ? odd : even) + m * w] : 0;
+    }
+    if (D == 1)
+        return;
+    const uint32_t bottom = c->first - c->y * w;
+    c->word[0] = other[c->y == 0 ? bottom + (l.height - 1) * w : c->first - w];
+    const uint32_t top = other[c->y + ROWS < l.height ? c->first + ROWS * w : bottom];
+    c->word[ROWS + 1] = top;
+    LM_UNROLL
+    for (int m = 1; m < ROWS; m++) /* the plane may end within the column */
+        if (!exists<D, WHOLE>(l, *c, m) && exists<D, WHOLE>(l, *c, m - 1))
+            c->word[m + 1] = top;
+}
+
 /* Words of the neighbours of row m of the column, by slot. */
 template <int D>
-LM_INLINE void neighbours(const lm_view &v, const work &w, const column<D> &c,
-                          const uint32_t *const *planes, uint32_t at, int m, uint32_t *u)
+LM_INLINE void neighbours(const lm_view &v, const layout &l, const column<D> &c,
+                          const uint32_t *other, int m, uint32_t *u)
 {
     u[0] = c.word[m + 1];
-    u[1] = (w.lean ^ m) & 1 ? lm_from_above(v, c.word[m + 1], c.carry[m], w.j + 1 == v.width)
-                            : lm_from_below(v, c.word[m + 1], c.carry[m], w.j == 0);
+    u[1] = (c.lean ^ m) & 1 ? lm_from_above(v, c.word[m + 1], c.carry[m], c.j + 1 == l.width.d)
+                            : lm_from_below(v, c.word[m + 1], c.carry[m], c.j == 0);
     if (D > 1) {
         u[2] = c.word[m];
         u[3] = c.word[m + 2];
     }
     LM_UNROLL
-    for (int i = 0; i < 2 * (D - 2); i++)
-        u[4 + i] = planes[i][at];
-}
-
-/* Planes next to this one along axes 2 and 3. */
-template <int D>
-LM_INLINE void find_planes(const lm_view &v, uint32_t plane, const uint32_t *other,
-                           const uint32_t **planes)
-{
-    const size_t words = (size_t)v.extents[1] * v.width;
-    const uint32_t l2 = (uint32_t)v.extents[2], l3 = (uint32_t)v.extents[3];
-    const uint32_t x3 = D == 4 ? plane / l2 : 0, x2 = plane - x3 * l2;
-    if (D >= 3) {
-        planes[0] = other + words * (x3 * l2 + (x2 == 0 ? l2 - 1 : x2 - 1));
-        planes[1] = other + words * (x3 * l2 + (x2 + 1 == l2 ? 0 : x2 + 1));
-    }
-    if (D == 4) {
-        planes[2] = other + words * ((x3 == 0 ? l3 - 1 : x3 - 1) * l2 + x2);
-        planes[3] = other + words * ((x3 + 1 == l3 ? 0 : x3 + 1) * l2 + x2);
-    }
+    for (int i = 4; i < 2 * D; i++)
+        u[i] = other[c.aside[i] + m * l.width.d];
 }
 
 /* Draws on until no row of the column is tied. */
 template <int D>
-LM_INLINE void settle(const lm_view &v, const uint32_t *planes, const lm_stream &stream,
-                      uint32_t index, const lm_ising_class *c, lm_ballot *b)
+LM_INLINE void settle(const uint32_t *planes, const lm_stream &stream, uint32_t index,
+                      uint32_t width, const lm_ising_class *c, lm_ballot *b)
 {
     constexpr int ROWS = rows_of(D);
     for (int draw = LM_ISING_HEAD;;) {
@@ -123,7 +145,7 @@ LM_INLINE void settle(const lm_view &v, const uint32_t *planes, const lm_stream 
             }
         if (!one.tied)
             return;
-        lm_ising_more(D, &one, &of, planes, &stream, index + which * v.width, draw);
+        lm_ising_more(D, &one, &of, planes, &stream, index + which * width, draw);
         if (draw == LM_ISING_DRAWS - 1)
             one.tied = 0;
         draw = one.tied ? draw + 1 : LM_ISING_HEAD;
@@ -136,53 +158,50 @@ LM_INLINE void settle(const lm_view &v, const uint32_t *planes, const lm_stream 
     }
 }
 
-template <int D, bool SIGNS>
-__global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE) plain_kernel(lm_view v, lm_pass pass)
+template <int D, bool SIGNS, bool WHOLE>
+__global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
+    plain_kernel(lm_view v, layout l, lm_pass pass)
 {
     constexpr int ROWS = rows_of(D);
-    const uint32_t height = D > 1 ? (uint32_t)v.extents[1] : 1, g = blockIdx.y;
-    work w = work_of<D>(v, blockIdx.x * BLOCK + threadIdx.x, pass.colour);
-    const bool inside = w.plane * height < v.rows; /* the last warp has no one leave early */
-    if (!inside)
-        w.plane = 0;
-    const uint32_t first = (w.plane * height + w.y) * v.width + w.j;
+    const uint32_t number = blockIdx.x * BLOCK + threadIdx.x, g = blockIdx.y;
+    const bool inside = number < l.columns; /* warps stay together: no thread leaves early */
     uint32_t *own = v.sites + g * v.group_stride + pass.colour * v.sublattice_stride;
     const uint32_t *other = v.sites + g * v.group_stride + (1 - pass.colour) * v.sublattice_stride;
-    const uint32_t *planes = v.plain_planes + g * 32 * D, *next[4];
-    const lm_head<D> head = lm_load_head<D>(planes);
+    const uint32_t *planes = v.plain_planes + g * 32 * D;
+    const uint32_t *signs = v.sign + (size_t)(pass.colour * 2 * D) * v.rows * v.width;
     const lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
-    const column<D> c = load_column<D>(v, w, other);
-    find_planes<D>(v, w.plane, other, next);
-    const uint32_t valid = inside ? lm_valid(v, w.j) & v.lanes[g] : 0, flip = v.flip[g];
+    const lm_head<D> head = lm_load_head<D>(planes);
+    column<D> c = locate<D>(l, inside ? number : 0, pass.colour);
+    load_column<D, WHOLE>(l, other, &c);
+    const uint32_t valid = inside ? lm_valid(v, c.j) & v.lanes[g] : 0, flip = v.flip[g];
     uint32_t spins[ROWS];
     lm_ising_class kind[ROWS];
     lm_ballot ballot[ROWS];
     LM_UNROLL
     for (int m = 0; m < ROWS; m++) {
-        const uint32_t at = first + m * v.width;
-        const bool exists = w.y + m < height;
-        uint32_t u[2 * D];
-        spins[m] = exists ? own[at] : 0;
-        neighbours<D>(v, w, c, next, (w.y + (exists ? m : 0)) * v.width + w.j, m, u);
+        const bool is = exists<D, WHOLE>(l, c, m);
+        const uint32_t at = is ? c.first + m * l.width.d : c.first;
+        uint32_t u[2 * D], r[4 * LM_ISING_HEAD];
+        spins[m] = own[at];
+        neighbours<D>(v, l, c, other, is ? m : 0, u);
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++) {
             u[i] ^= spins[m] ^ flip;
-            if (SIGNS && exists)
-                u[i] ^= __ldg(v.sign + (size_t)(pass.colour * 2 * D + i) * v.rows * v.width + at);
+            if (SIGNS)
+                u[i] ^= __ldg(signs + (size_t)i * v.rows * v.width + at);
         }
-        uint32_t r[4 * LM_ISING_HEAD];
         LM_UNROLL
         for (int draw = 0; draw < LM_ISING_HEAD; draw++)
             lm_random_words(&stream, at, draw, r + 4 * draw);
         kind[m] = lm_ising_classify(D, u);
-        ballot[m] = lm_ising_head(D, &kind[m], head.planes, r, exists ? valid : 0);
+        ballot[m] = lm_ising_head(D, &kind[m], head.planes, r, is ? valid : 0);
     }
-    settle<D>(v, planes, stream, first, kind, ballot);
+    settle<D>(planes, stream, c.first, l.width.d, kind, ballot);
     LM_UNROLL
     for (int m = 0; m < ROWS; m++) {
-        if (inside && w.y + m < height)
-            own[first + m * v.width] = spins[m] ^ ballot[m].yes;
+        if (inside && exists<D, WHOLE>(l, c, m))
+            own[c.first + m * l.width.d] = spins[m] ^ ballot[m].yes;
         if (pass.count)
             lm_add_bits(v, g, v.dims + 1, ballot[m].yes);
     }
@@ -190,26 +209,23 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE) plain_kernel(lm_view v,
 
 /* The sums of a whole lattice: all bonds are bonds of sublattice 0. */
 template <int D, bool SIGNS>
-__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v, uint32_t columns)
+__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v, layout l)
 {
     constexpr int ROWS = rows_of(D);
-    const uint32_t height = D > 1 ? (uint32_t)v.extents[1] : 1, g = blockIdx.y;
-    const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride,
-                   *next[4];
+    const uint32_t g = blockIdx.y;
+    const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride;
     lm_sums sums = {{0, 0, 0, 0}, 0};
-    for (uint32_t from = blockIdx.x * BLOCK; from < columns; from += gridDim.x * BLOCK) {
-        const bool inside = from + threadIdx.x < columns;
-        const work w = work_of<D>(v, inside ? from + threadIdx.x : 0, 0);
-        const uint32_t first = (w.plane * height + w.y) * v.width + w.j;
-        const column<D> c = load_column<D>(v, w, other);
-        find_planes<D>(v, w.plane, other, next);
+    for (uint32_t from = blockIdx.x * BLOCK; from < l.columns; from += gridDim.x * BLOCK) {
+        const bool inside = from + threadIdx.x < l.columns;
+        column<D> c = locate<D>(l, inside ? from + threadIdx.x : 0, 0);
+        load_column<D, false>(l, other, &c);
         LM_UNROLL
         for (int m = 0; m < ROWS; m++) {
-            const bool exists = inside && w.y + m < height;
-            const uint32_t at = exists ? first + m * v.width : 0;
-            const uint32_t valid = exists ? lm_valid(v, w.j) & v.lanes[g] : 0, s = own[at];
+            const bool is = inside && exists<D, false>(l, c, m);
+            const uint32_t at = is ? c.first + m * l.width.d : c.first;
+            const uint32_t valid = is ? lm_valid(v, c.j) & v.lanes[g] : 0, s = own[at];
             uint32_t u[2 * D];
-            neighbours<D>(v, w, c, next, (w.y + (exists ? m : 0)) * v.width + w.j, m, u);
+            neighbours<D>(v, l, c, other, is ? m : 0, u);
             LM_UNROLL
             for (int i = 0; i < 2 * D; i++) {
                 u[i] ^= s;
@@ -224,36 +240,50 @@ __global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v, uint32_t colu
     lm_finish_sums(v, g, sums);
 }
 
-typedef void (*kernel)(lm_view, lm_pass);
+typedef void (*kernel)(lm_view, layout, lm_pass);
+typedef void (*measurer)(lm_view, layout);
 
-static const kernel kernels[4][2] = {{plain_kernel<1, false>, plain_kernel<1, true>},
-                                     {plain_kernel<2, false>, plain_kernel<2, true>},
-                                     {plain_kernel<3, false>, plain_kernel<3, true>},
-                                     {plain_kernel<4, false>, plain_kernel<4, true>}};
-
-typedef void (*measurer)(lm_view, uint32_t);
+/* [dimensions - 1][signs][whole columns] */
+#define KERNELS(D)                                                                                 \
+    {                                                                                              \
+        {plain_kernel<D, false, false>, plain_kernel<D, false, true>},                             \
+        {                                                                                          \
+            plain_kernel<D, true, false>, plain_kernel<D, true, true>                              \
+        }                                                                                          \
+    }
+static const kernel kernels[4][2][2] = {KERNELS(1), KERNELS(2), KERNELS(3), KERNELS(4)};
 
 static const measurer measurers[4][2] = {{measure_kernel<1, false>, measure_kernel<1, true>},
                                          {measure_kernel<2, false>, measure_kernel<2, true>},
                                          {measure_kernel<3, false>, measure_kernel<3, true>},
                                          {measure_kernel<4, false>, measure_kernel<4, true>}};
 
+static layout layout_of(const lm_view *v)
+{
+    layout l = {divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, 1, 1, 0};
+    const uint32_t each = (uint32_t)rows_of(v->dims);
+    if (v->dims > 1) {
+        l.height = (uint32_t)v->extents[1];
+        l.stacks = divisor_of((l.height + each - 1) / each);
+    }
+    if (v->dims > 2)
+        l.x2 = divisor_of((uint32_t)v->extents[2]);
+    l.x3 = (uint32_t)v->extents[3];
+    l.columns = v->width * l.stacks.d * (uint32_t)(v->rows / l.height);
+    return l;
+}
+
 extern "C" int lm_plain_serves(const lm_view *v)
 {
     return lm_is_plain(v) && v->groups < 65536;
 }
 
-/* Threads that a colour takes. */
-static uint32_t columns_of(const lm_view *v)
-{
-    const int64_t height = v->dims > 1 ? v->extents[1] : 1, each = rows_of(v->dims);
-    return (uint32_t)((height + each - 1) / each * (v->rows / height) * v->width);
-}
-
 extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
 {
-    const dim3 grid((columns_of(v) + BLOCK - 1) / BLOCK, v->groups);
-    kernels[v->dims - 1][v->sign != NULL]<<<grid, BLOCK, 0, stream>>>(*v, *pass);
+    const layout l = layout_of(v);
+    const dim3 grid((l.columns + BLOCK - 1) / BLOCK, v->groups);
+    const bool whole = l.height % (uint32_t)rows_of(v->dims) == 0;
+    kernels[v->dims - 1][v->sign != NULL][whole]<<<grid, BLOCK, 0, stream>>>(*v, l, *pass);
     return cudaGetLastError();
 }
 
@@ -266,8 +296,9 @@ extern "C" int lm_plain_measures(const lm_view *v)
 extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t stream)
 {
     enum { MOST_BLOCKS = 528 }; /* enough for every multiprocessor, few enough atomics */
-    const uint32_t blocks = (columns_of(v) + BLOCK - 1) / BLOCK;
+    const layout l = layout_of(v);
+    const uint32_t blocks = (l.columns + BLOCK - 1) / BLOCK;
     const dim3 grid(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, v->groups);
-    measurers[v->dims - 1][v->sign != NULL]<<<grid, BLOCK, 0, stream>>>(*v, columns_of(v));
+    measurers[v->dims - 1][v->sign != NULL]<<<grid, BLOCK, 0, stream>>>(*v, l);
     return cudaGetLastError();
 }

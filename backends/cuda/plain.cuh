@@ -57,8 +57,13 @@ template <int D> LM_INLINE lm_head<D> lm_load_head(const uint32_t *planes)
 {
     lm_head<D> h;
     LM_UNROLL
-    for (int i = 0; i < 4 * LM_ISING_HEAD * D; i++)
-        h.planes[i] = __ldg(planes + i);
+    for (int i = 0; i < 4 * LM_ISING_HEAD * D; i += 4) {
+        const uint4 four = __ldg((const uint4 *)(planes + i));
+        h.planes[i] = four.x;
+        h.planes[i + 1] = four.y;
+        h.planes[i + 2] = four.z;
+        h.planes[i + 3] = four.w;
+    }
     return h;
 }
 
