@@ -111,7 +111,7 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
                  rules->planes[i] + g * lm_rule_words(&rules->shape[i]));
     if (rules->plain) {
         put_plain(&p, lane, rules->plain_planes + g * (size_t)(PLANES * spec->dims));
-        if (p.beta * p.coupling[0] < 0.0)
+        if ((p.beta < 0.0) != (p.coupling[0] < 0.0)) /* the product could underflow */
             rules->flip[g] |= lane;
     }
 }

@@ -92,15 +92,35 @@ LM_INLINE void lm_sum_spins(const lm_view &v, uint32_t group, uint32_t spins, lm
         lm_add_bits(v, group, v.dims, spins);
 }
 
+/* Every thread of the block must call it, for one group. */
 LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
 {
-    lm_count *at = v.counts + (size_t)group * (v.dims + 2);
+    __shared__ int total[5];
+    if (threadIdx.x < 5)
+        total[threadIdx.x] = 0;
+    __syncthreads();
     LM_UNROLL
     for (int k = 0; k < 5; k++) {
         const int n = lm_warp_sum(k < 4 ? sums.bonds[k] : sums.up);
-        if (v.pack == 1 && (threadIdx.x & 31u) == 0 && n)
-            atomicAdd(at + (k < 4 ? k : v.dims), (lm_count)(long long)n);
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(&total[k], n);
     }
+    __syncthreads();
+    const int k = threadIdx.x < 4 ? (int)threadIdx.x : v.dims;
+    if (v.pack == 1 && threadIdx.x < 5 && total[threadIdx.x])
+        atomicAdd(v.counts + (size_t)group * (v.dims + 2) + k,
+                  (lm_count)(long long)total[threadIdx.x]);
+    __syncthreads();
+}
+
+/* Kernels of one stream may overlap: the next one may begin when all blocks of this one have, and
+ * does not touch the lattice before this one has ended. */
+LM_INLINE void lm_await_previous(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 #endif

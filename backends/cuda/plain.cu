@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large lattice by the plain rule. A thread takes four words of the
- * sublattice: four in a row where rows divide so, otherwise one in each of four rows.
+ * One colour of a large lattice by the plain rule. A thread takes a patch of words of the
+ * sublattice: four words of two rows where rows divide so, otherwise one word of four rows.
  *
  * After the head of 8 planes one word in ten still has a tied site, so that nearly every warp
  * would draw again for every word, for the sake of three threads. Instead the block
@@ -9,7 +9,7 @@
  */
 #include "backends/cuda/plain.cuh"
 
-enum { BLOCK = 256, BLOCKS_AT_ONCE = 4, EACH = 4 /* words of a thread */ };
+enum { BLOCK = 128, BLOCKS_AT_ONCE = 6, MEASURING = 256 };
 
 /* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
 typedef struct divisor {
@@ -46,14 +46,25 @@ typedef struct layout {
 enum {
     RAGGED = 0, /* four rows of one word, of which the last of a plane may be missing */
     COLUMN = 1, /* four rows of one word */
-    ROW = 2     /* four words of one row, which is a multiple of four words */
+    BRICK = 2   /* two rows of four words (of a chain, one), rows being multiples of four words */
 };
 
+__host__ __device__ constexpr int rows_of(int dims, int shape)
+{
+    return shape != BRICK ? 4 : dims > 1 ? 2 : 1;
+}
+
+/* Words of a patch. */
+__host__ __device__ constexpr int words_of(int dims, int shape)
+{
+    return shape == BRICK ? 4 * rows_of(dims, shape) : 4;
+}
+
 typedef struct patch {
-    uint32_t first, step; /* word m of the patch is word first + m step of the sublattice */
-    uint32_t j, y;        /* of the first: word of the row, row of the plane */
-    int lean;             /* of row y: 1 if its sites' second x-neighbours are at k + 1 */
-    uint32_t aside[8];    /* [4 ..]: words below and above the first along axes 2 and 3 */
+    uint32_t first;    /* word of the sublattice */
+    uint32_t j, y;     /* of the first: word of the row, row of the plane */
+    int lean;          /* of row y: 1 if its sites' second x-neighbours are at k + 1 */
+    uint32_t aside[8]; /* [4 ..]: words below and above the first along axes 2 and 3 */
 } patch;
 
 template <int D, int SHAPE> LM_INLINE patch locate(const layout &l, uint32_t number, int colour)
@@ -62,12 +73,10 @@ template <int D, int SHAPE> LM_INLINE patch locate(const layout &l, uint32_t num
     const uint32_t line = over(number, l.across), plane = over(line, l.stacks);
     const uint32_t x3 = D == 4 ? over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
-    const uint32_t y = line - plane * l.stacks.d;
-    p.j = (number - line * l.across.d) * (SHAPE == ROW ? EACH : 1);
-    p.y = SHAPE == ROW ? y : y * EACH;
-    p.step = SHAPE == ROW ? 1 : l.width;
+    p.j = (number - line * l.across.d) * (SHAPE == BRICK ? 4 : 1);
+    p.y = (line - plane * l.stacks.d) * rows_of(D, SHAPE);
     p.first = (plane * l.height + p.y) * l.width + p.j;
-    p.lean = (int)((p.y + x2 + x3) & 1u) ^ colour;
+    p.lean = (int)((x2 + x3) & 1u) ^ colour; /* y is even in more than one dimension */
     if (D >= 3) {
         p.aside[4] = x2 == 0 ? p.first + size2 - size : p.first - size;
         p.aside[5] = x2 + 1 == l.x2.d ? p.first - size2 + size : p.first + size;
@@ -79,66 +88,84 @@ template <int D, int SHAPE> LM_INLINE patch locate(const layout &l, uint32_t num
     return p;
 }
 
-/* Is word m of a patch in the lattice. */
+/* Word m of a patch, counted from its first; and whether it is in the lattice. */
+template <int SHAPE> LM_INLINE uint32_t offset(const layout &l, int m)
+{
+    return SHAPE == BRICK ? m % 4 + m / 4 * l.width : m * l.width;
+}
+
 template <int SHAPE> LM_INLINE bool exists(const layout &l, const patch &p, int m)
 {
     return SHAPE != RAGGED || p.y + m < l.height;
 }
 
-/* Four words of the patch, or of the patch that begins at `first`. */
-template <int SHAPE>
+LM_INLINE void load_four(const uint32_t *from, uint32_t *w)
+{
+    const uint4 four = *(const uint4 *)from;
+    w[0] = four.x;
+    w[1] = four.y;
+    w[2] = four.z;
+    w[3] = four.w;
+}
+
+/* The words of the patch, or of the one that begins at `first`. */
+template <int D, int SHAPE>
 LM_INLINE void load(const layout &l, const patch &p, const uint32_t *from, uint32_t first,
                     uint32_t *w)
 {
-    if (SHAPE == ROW) {
-        const uint4 four = *(const uint4 *)(from + first);
-        w[0] = four.x;
-        w[1] = four.y;
-        w[2] = four.z;
-        w[3] = four.w;
-    } else {
-        LM_UNROLL
-        for (int m = 0; m < EACH; m++)
-            w[m] = exists<SHAPE>(l, p, m) ? from[first + m * p.step] : 0;
+    LM_UNROLL
+    for (int r = 0; r < rows_of(D, SHAPE); r++) {
+        if (SHAPE == BRICK)
+            load_four(from + first + r * l.width, w + 4 * r);
+        else
+            w[r] = exists<SHAPE>(l, p, r) ? from[first + r * l.width] : 0;
     }
 }
 
-/* n[slot][m]: the neighbours' words. Four words of a row hand most of their bits to each other. */
-template <int D>
-LM_INLINE void neighbours_of_row(const layout &l, const patch &p, const uint32_t *other,
-                                 uint32_t n[2 * D][EACH])
+/* n[slot][m]: the neighbours' words. The words of a row hand most of their bits to each other. */
+template <int D, int N>
+LM_INLINE void neighbours_of_brick(const layout &l, const patch &p, const uint32_t *other,
+                                   uint32_t n[2 * D][N])
 {
+    constexpr int ROWS = rows_of(D, BRICK);
     const uint32_t line = p.first - p.j, size = l.height * l.width;
-    const uint32_t next = p.j + EACH == l.width ? line : p.first + EACH;
+    const uint32_t next = p.j + 4 == l.width ? line : p.first + 4;
     const uint32_t last = p.j == 0 ? line + l.width - 1 : p.first - 1;
-    const uint32_t carry = other[p.lean ? next : last];
-    uint32_t s[EACH + 1];
-    load<ROW>(l, p, other, p.first, n[0]);
-    if (D > 1) {
-        load<ROW>(l, p, other, p.y == 0 ? p.first + size - l.width : p.first - l.width, n[2]);
-        load<ROW>(l, p, other, p.y + 1 == l.height ? p.first - size + l.width : p.first + l.width,
-                  n[3]);
+    load<D, BRICK>(l, p, other, p.first, n[0]);
+    LM_UNROLL
+    for (int r = 0; r < ROWS; r++) {
+        const bool up = (p.lean ^ r) & 1;
+        const uint32_t carry = other[(up ? next : last) + r * l.width], *w = n[0] + 4 * r;
+        const uint32_t s[5] = {up ? w[0] : carry, up ? w[1] : w[0], up ? w[2] : w[1],
+                               up ? w[3] : w[2], up ? carry : w[3]};
+        LM_UNROLL
+        for (int m = 0; m < 4; m++)
+            n[1][4 * r + m] = __funnelshift_l(s[m], s[m + 1], up ? 31 : 1);
     }
+    if (D == 1)
+        return;
+    load_four(other + (p.y == 0 ? p.first + size - l.width : p.first - l.width), n[2]);
+    load_four(other + (p.y + ROWS == l.height ? p.first + ROWS * l.width - size
+                                              : p.first + ROWS * l.width),
+              n[3] + 4 * (ROWS - 1));
     LM_UNROLL
-    for (int i = 0; i <= EACH; i++) /* the row's words from which pairs of bits 31, 0 are taken */
-        s[i] = p.lean ? (i < EACH ? n[0][i < EACH ? i : 0] : carry)
-                      : (i > 0 ? n[0][i > 0 ? i - 1 : 0] : carry);
-    LM_UNROLL
-    for (int m = 0; m < EACH; m++)
-        n[1][m] = __funnelshift_l(s[m], s[m + 1], p.lean ? 31 : 1);
+    for (int m = 0; m < N - 4; m++) {
+        n[2][m + 4] = n[0][m];
+        n[3][m] = n[0][m + 4];
+    }
 }
 
 template <int D, int SHAPE>
 LM_INLINE void neighbours_of_column(const lm_view &v, const layout &l, const patch &p,
-                                    const uint32_t *other, uint32_t n[2 * D][EACH])
+                                    const uint32_t *other, uint32_t n[2 * D][4])
 {
     const uint32_t next = p.j + 1 == l.width ? p.first - p.j : p.first + 1;
     const uint32_t last = p.j == 0 ? p.first + l.width - 1 : p.first - 1;
     const uint32_t even = p.lean ? next : last, odd = p.lean ? last : next;
     const uint32_t bottom = p.first - p.y * l.width;
-    load<SHAPE>(l, p, other, p.first, n[0]);
+    load<D, SHAPE>(l, p, other, p.first, n[0]);
     LM_UNROLL
-    for (int m = 0; m < EACH; m++) {
+    for (int m = 0; m < 4; m++) {
         const uint32_t carry =
             exists<SHAPE>(l, p, m) ? other[(m & 1 ? odd : even) + m * l.width] : 0;
         n[1][m] = (p.lean ^ m) & 1 ? lm_from_above(v, n[0][m], carry, p.j + 1 == l.width)
@@ -147,45 +174,66 @@ LM_INLINE void neighbours_of_column(const lm_view &v, const layout &l, const pat
     if (D == 1)
         return;
     n[2][0] = other[p.y == 0 ? bottom + (l.height - 1) * l.width : p.first - l.width];
-    const uint32_t top = other[p.y + EACH < l.height ? p.first + EACH * l.width : bottom];
+    const uint32_t top = other[p.y + 4 < l.height ? p.first + 4 * l.width : bottom];
     LM_UNROLL
-    for (int m = 1; m < EACH; m++) {
+    for (int m = 1; m < 4; m++) {
         n[2][m] = n[0][m - 1];
         n[3][m - 1] = exists<SHAPE>(l, p, m) ? n[0][m] : top; /* a plane may end in a patch */
     }
-    n[3][EACH - 1] = top;
+    n[3][3] = top;
 }
 
 /* u[slot][m]: the neighbours' spins times the bonds' signs. */
 template <int D, bool SIGNS, int SHAPE>
 LM_INLINE void neighbours(const lm_view &v, const layout &l, const patch &p, int colour,
-                          const uint32_t *other, uint32_t u[2 * D][EACH])
+                          const uint32_t *other, uint32_t u[2 * D][words_of(D, SHAPE)])
 {
-    if (SHAPE == ROW)
-        neighbours_of_row<D>(l, p, other, u);
+    constexpr int WORDS = words_of(D, SHAPE);
+    if constexpr (SHAPE == BRICK)
+        neighbours_of_brick<D, WORDS>(l, p, other, u);
     else
         neighbours_of_column<D, SHAPE>(v, l, p, other, u);
     LM_UNROLL
     for (int i = 4; i < 2 * D; i++)
-        load<SHAPE>(l, p, other, p.aside[i], u[i]);
+        load<D, SHAPE>(l, p, other, p.aside[i], u[i]);
     const size_t words = (size_t)v.rows * v.width;
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++) {
-        uint32_t sign[EACH];
-        load<SHAPE>(l, p, v.sign + (colour * 2 * D + i) * words, p.first, sign);
+        uint32_t sign[WORDS];
+        load<D, SHAPE>(l, p, v.sign + (colour * 2 * D + i) * words, p.first, sign);
         LM_UNROLL
-        for (int m = 0; m < EACH; m++)
+        for (int m = 0; m < WORDS; m++)
             u[i][m] ^= sign[m];
     }
+}
+
+/* Counts changed sites. Words of four to a row belong to one replica each, and wait for
+ * add_changed(); others may go to their replicas' sums at once. */
+template <int SHAPE>
+LM_INLINE void count_changed(const lm_view &v, uint32_t g, int count, uint32_t word, int *changed)
+{
+    if (SHAPE == BRICK || v.pack == 1)
+        *changed += __popc(word & (uint32_t)-count); /* a branch would double the kernel */
+    else if (count)
+        lm_add_bits(v, g, v.dims + 1, word);
+}
+
+LM_INLINE void add_changed(const lm_view &v, uint32_t g, int count, int changed)
+{
+    if (!count)
+        return;
+    const int n = lm_warp_sum(changed);
+    if ((threadIdx.x & 31u) == 0 && n)
+        atomicAdd(v.counts + (size_t)g * v.pack * (v.dims + 2) + v.dims + 1, (lm_count)n);
 }
 
 /* A word with tied sites, as the block's queue keeps it. */
 typedef uint4 entry; /* word of the sublattice, tied sites, and their class */
 
 /* Threads of the block settle the queued words, one each. */
-template <int D>
+template <int D, int SHAPE>
 LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, const lm_stream &stream,
-                      const entry *queue, uint32_t queued, uint32_t *own, int count)
+                      const entry *queue, uint32_t queued, uint32_t *own, int count, int *changed)
 {
     for (uint32_t from = 0; from < queued; from += BLOCK) {
         const uint32_t i = from + threadIdx.x;
@@ -198,36 +246,48 @@ LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, cons
                 lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
             own[e.x] ^= b.yes;
         }
-        if (count)
-            lm_add_bits(v, g, v.dims + 1, b.yes);
+        count_changed<SHAPE>(v, g, count, b.yes, changed);
     }
+}
+
+/* The sites of the words of a patch; four words of a row have no bits to spare. */
+template <int SHAPE>
+LM_INLINE uint32_t valid_of(const lm_view &v, const patch &p, uint32_t g, bool inside)
+{
+    if (!inside)
+        return 0;
+    return SHAPE == BRICK ? ~0u : lm_valid(v, p.j) & v.lanes[g];
 }
 
 template <int D, bool SIGNS, int SHAPE>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     plain_kernel(lm_view v, layout l, lm_pass pass)
 {
-    __shared__ entry queue[BLOCK * EACH];
+    constexpr int WORDS = words_of(D, SHAPE);
+    __shared__ entry queue[BLOCK * WORDS];
     __shared__ uint32_t queued;
     const uint32_t number = blockIdx.x * BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
-    uint32_t *own = v.sites + g * v.group_stride + pass.colour * v.sublattice_stride;
-    const uint32_t *other = v.sites + g * v.group_stride + (1 - pass.colour) * v.sublattice_stride;
+    const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
+    uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
+    const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
     const uint32_t *planes = v.plain_planes + g * 32 * D;
     const lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
     const patch p = locate<D, SHAPE>(l, inside ? number : 0, pass.colour);
-    uint32_t spins[EACH], u[2 * D][EACH];
+    uint32_t spins[WORDS], u[2 * D][WORDS];
+    int changed = 0;
     if (threadIdx.x == 0)
         queued = 0;
-    load<SHAPE>(l, p, own, p.first, spins);
+    lm_await_previous();
+    load<D, SHAPE>(l, p, own, p.first, spins);
     neighbours<D, SIGNS, SHAPE>(v, l, p, pass.colour, other, u);
     const lm_head<D> head = lm_load_head<D>(planes);
-    const uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0, flip = v.flip[g];
+    const uint32_t valid = valid_of<SHAPE>(v, p, g, inside), flip = v.flip[g];
     __syncthreads();
     LM_UNROLL
-    for (int m = 0; m < EACH; m++) {
-        const uint32_t at = p.first + m * p.step;
+    for (int m = 0; m < WORDS; m++) {
+        const uint32_t at = p.first + offset<SHAPE>(l, m);
         uint32_t bonds[2 * D], r[4 * LM_ISING_HEAD];
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++)
@@ -241,48 +301,48 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
         spins[m] ^= b.yes;
         if (b.tied)
             queue[atomicAdd(&queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
-        if (pass.count)
-            lm_add_bits(v, g, v.dims + 1, b.yes);
+        count_changed<SHAPE>(v, g, pass.count, b.yes, &changed);
     }
-    if (SHAPE == ROW && inside)
-        *(uint4 *)(own + p.first) = make_uint4(spins[0], spins[1], spins[2], spins[3]);
     LM_UNROLL
-    for (int m = 0; SHAPE != ROW && m < EACH; m++)
-        if (inside && exists<SHAPE>(l, p, m))
-            own[p.first + m * p.step] = spins[m];
+    for (int r = 0; inside && r < rows_of(D, SHAPE); r++) {
+        uint32_t *to = own + p.first + r * l.width;
+        if (SHAPE == BRICK)
+            *(uint4 *)to =
+                make_uint4(spins[4 * r], spins[4 * r + 1], spins[4 * r + 2], spins[4 * r + 3]);
+        else if (exists<SHAPE>(l, p, r))
+            *to = spins[r];
+    }
     __syncthreads();
-    settle<D>(v, g, planes, stream, queue, queued, own, pass.count);
+    settle<D, SHAPE>(v, g, planes, stream, queue, queued, own, pass.count, &changed);
+    add_changed(v, g, pass.count, changed);
 }
 
 /* The sums of a whole lattice: all bonds are bonds of sublattice 0. */
 template <int D, bool SIGNS, int SHAPE>
-__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v, layout l)
+__global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
 {
-    const uint32_t g = blockIdx.y, lanes = v.lanes[g];
+    constexpr int WORDS = words_of(D, SHAPE);
+    const uint32_t g = blockIdx.y;
     const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride;
     lm_sums sums = {{0, 0, 0, 0}, 0};
-    for (uint32_t from = blockIdx.x * BLOCK; from < l.patches; from += gridDim.x * BLOCK) {
+    lm_await_previous();
+    for (uint32_t from = blockIdx.x * MEASURING; from < l.patches; from += gridDim.x * MEASURING) {
         const bool inside = from + threadIdx.x < l.patches;
         const patch p = locate<D, SHAPE>(l, inside ? from + threadIdx.x : 0, 0);
-        uint32_t spins[EACH], u[2 * D][EACH];
-        load<SHAPE>(l, p, own, p.first, spins);
+        uint32_t spins[WORDS], others[WORDS], u[2 * D][WORDS];
+        load<D, SHAPE>(l, p, own, p.first, spins);
+        load<D, SHAPE>(l, p, other, p.first, others);
         neighbours<D, SIGNS, SHAPE>(v, l, p, 0, other, u);
-        const uint32_t valid = inside ? lm_valid(v, p.j) & lanes : 0;
+        const uint32_t valid = valid_of<SHAPE>(v, p, g, inside);
         LM_UNROLL
-        for (int m = 0; m < EACH; m++) {
+        for (int m = 0; m < WORDS; m++) {
             const uint32_t here = exists<SHAPE>(l, p, m) ? valid : 0;
             LM_UNROLL
             for (int i = 0; i < 2 * D; i++)
                 lm_sum_bonds(v, g, i / 2, here, here & (u[i][m] ^ spins[m]), &sums);
             lm_sum_spins(v, g, spins[m] & here, &sums);
+            lm_sum_spins(v, g, others[m] & here, &sums);
         }
-        LM_UNROLL
-        for (int m = 0; m < EACH; m++) /* the other sublattice's spins are slot 0's */
-            lm_sum_spins(v, g,
-                         (SIGNS && inside && exists<SHAPE>(l, p, m) ? other[p.first + m * p.step]
-                                                                    : u[0][m]) &
-                             (exists<SHAPE>(l, p, m) ? valid : 0),
-                         &sums);
     }
     lm_finish_sums(v, g, sums);
 }
@@ -291,7 +351,7 @@ typedef void (*kernel)(lm_view, layout, lm_pass);
 typedef void (*measurer)(lm_view, layout);
 
 /* [dimensions - 1][signs][shape] */
-#define SHAPES(K, D, S) K<D, S, RAGGED>, K<D, S, COLUMN>, K<D, S, ROW>
+#define SHAPES(K, D, S) K<D, S, RAGGED>, K<D, S, COLUMN>, K<D, S, BRICK>
 #define TABLE(K)                                                                                   \
     {                                                                                              \
         {{SHAPES(K, 1, false)}, {SHAPES(K, 1, true)}},                                             \
@@ -309,20 +369,21 @@ static const measurer measurers[4][2][3] = TABLE(measure_kernel);
 
 static int shape_of(const lm_view *v)
 {
-    if (v->width % EACH == 0 && v->bits == 32)
-        return ROW;
-    return v->dims > 1 && v->extents[1] % EACH == 0 ? COLUMN : RAGGED;
+    if (v->width % 4 == 0 && v->bits == 32)
+        return BRICK;
+    return v->dims > 1 && v->extents[1] % 4 == 0 ? COLUMN : RAGGED;
 }
 
 static layout layout_of(const lm_view *v)
 {
     layout l = {divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, v->width, 1, 1, 0};
-    const bool rows = shape_of(v) == ROW;
-    if (rows)
-        l.across = divisor_of(v->width / EACH);
+    const int shape = shape_of(v);
+    const uint32_t rows = (uint32_t)rows_of(v->dims, shape);
+    if (shape == BRICK)
+        l.across = divisor_of(v->width / 4);
     if (v->dims > 1) {
         l.height = (uint32_t)v->extents[1];
-        l.stacks = divisor_of(rows ? l.height : (l.height + EACH - 1) / EACH);
+        l.stacks = divisor_of((l.height + rows - 1) / rows);
     }
     if (v->dims > 2)
         l.x2 = divisor_of((uint32_t)v->extents[2]);
@@ -336,12 +397,28 @@ extern "C" int lm_plain_serves(const lm_view *v)
     return lm_is_plain(v) && v->groups < 65536;
 }
 
+/* Launches a kernel that calls lm_await_previous(). */
+static cudaError_t launch(const lm_view *v, const void *k, dim3 grid, unsigned block,
+                          void **arguments, cudaStream_t stream)
+{
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = dim3(block);
+    config.stream = stream;
+    config.attrs = &overlap;
+    config.numAttrs = v->overlaps ? 1 : 0;
+    return cudaLaunchKernelExC(&config, k, arguments);
+}
+
 extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
 {
-    const layout l = layout_of(v);
-    const dim3 grid((l.patches + BLOCK - 1) / BLOCK, v->groups);
-    kernels[v->dims - 1][v->sign != NULL][shape_of(v)]<<<grid, BLOCK, 0, stream>>>(*v, l, *pass);
-    return cudaGetLastError();
+    layout l = layout_of(v);
+    void *arguments[] = {(void *)v, &l, (void *)pass};
+    return launch(v, (const void *)kernels[v->dims - 1][v->sign != NULL][shape_of(v)],
+                  dim3((l.patches + BLOCK - 1) / BLOCK, v->groups), BLOCK, arguments, stream);
 }
 
 extern "C" int lm_plain_measures(const lm_view *v)
@@ -353,9 +430,10 @@ extern "C" int lm_plain_measures(const lm_view *v)
 extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t stream)
 {
     enum { MOST_BLOCKS = 528 }; /* enough for every multiprocessor, few enough atomics */
-    const layout l = layout_of(v);
-    const uint32_t blocks = (l.patches + BLOCK - 1) / BLOCK;
-    const dim3 grid(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, v->groups);
-    measurers[v->dims - 1][v->sign != NULL][shape_of(v)]<<<grid, BLOCK, 0, stream>>>(*v, l);
-    return cudaGetLastError();
+    layout l = layout_of(v);
+    const uint32_t blocks = (l.patches + MEASURING - 1) / MEASURING;
+    void *arguments[] = {(void *)v, &l};
+    return launch(v, (const void *)measurers[v->dims - 1][v->sign != NULL][shape_of(v)],
+                  dim3(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, v->groups), MEASURING,
+                  arguments, stream);
 }

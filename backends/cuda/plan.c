@@ -141,6 +141,9 @@ static latmc_status fill(lm_cuda_plan *p)
     cudaError_t e =
         cudaDeviceGetAttribute(&p->processors, cudaDevAttrMultiProcessorCount, p->device);
     if (e == cudaSuccess)
+        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, p->device);
+    p->view.overlaps = major >= 9;
+    if (e == cudaSuccess)
         e = make_memory(p);
     latmc_status status = lm_cuda_status(p, e, "to take memory for the lattice");
     if (status == LATMC_OK)

@@ -24,7 +24,8 @@ typedef struct lm_view {
     int64_t rows, layer_rows; /* rows of the slab, rows of a layer */
     int64_t first_row;        /* number of row 0 in the whole lattice */
     int64_t extents[4];
-    int whole; /* 1: not a slab */
+    int whole;    /* 1: not a slab */
+    int overlaps; /* 1: the device can overlap kernels of one stream (9.0 and up) */
     int dims, folded, sublattices, colours, pack, segment;
     int bits;               /* used bits of a row in its last word */
     uint32_t width;         /* W */
