@@ -240,10 +240,27 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
     json_close(j, '}');
 }
 
+/* What stands above the first case; nothing does if a flag proves wrong. */
+static void print_head(const bench_flags *flags, json *j)
+{
+    static int done;
+
+    if (done++)
+        return;
+    if (flags->json) {
+        json_open(j, NULL, '{');
+        json_text(j, "version", latmc_version());
+        json_open(j, "cases", '[');
+    } else
+        printf("%-12s %-8s %-14s %8s %-9s %12s %9s %15s\n", "device", "model", "extents",
+               "replicas", "couplings", "updates/ns", "spread", "of memory limit");
+}
+
 static void run_case(const lattice_flags *wish, const bench_flags *flags, json *j)
 {
     const measurement m = measure(wish, flags);
 
+    print_head(flags, j);
     if (flags->json)
         print_case(wish, flags, &m, j);
     else
@@ -296,13 +313,6 @@ int main(int argc, char **argv)
     if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.couplings ||
                           wish.boundary || wish.coupling_seed.given))
         cli_refuse("--extents is needed as well, such as --extents 2048x2048");
-    if (flags.json) {
-        json_open(&j, NULL, '{');
-        json_text(&j, "version", latmc_version());
-        json_open(&j, "cases", '[');
-    } else
-        printf("%-12s %-8s %-14s %8s %-9s %12s %9s %15s\n", "device", "model", "extents",
-               "replicas", "couplings", "updates/ns", "spread", "of memory limit");
     run_all(&wish, &flags, &j);
     if (flags.json) {
         json_close(&j, ']');

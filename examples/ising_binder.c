@@ -30,7 +30,8 @@ static const cli_option options[] = {
     {"device", CLI_TEXT, AT(device), "NAME", "auto, cpu, cpu:avx2, cuda:0, ... (auto)", 0, 0},
     {"threads", CLI_INTEGER, AT(threads), "N", "threads of a CPU device (OpenMP's choice)", 1,
      4096},
-    {"effort", CLI_REAL, AT(effort), "X", "factor on the number of sweeps (1)", 0, 0},
+    {"effort", CLI_REAL, AT(effort), "X",
+     "factor on the number of sweeps, at least 0.05 for errors to be trusted (1)", 0, 0},
     {"output", CLI_TEXT, AT(output), "DIR", "where the picture and its data go (.)", 0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of tables", 0, 0},
@@ -55,12 +56,12 @@ static const double centre = 2.27, width = 0.5;
 typedef struct plan {
     int count;
     int64_t sizes[BINDER_SIZES];
-    double flips; /* of the largest size; smaller ones get less, in proportion to L^1.5 */
+    double flips; /* of the largest size; smaller ones get less, in proportion to L^2 */
     double sites; /* that should be swept together, if the number of copies allows */
 } plan;
 
-static const plan cpu_plan = {4, {8, 16, 32, 64}, 2.1e11, 1e6};
-static const plan gpu_plan = {5, {16, 32, 64, 128, 256}, 1.2e13, 1.6e7};
+static const plan cpu_plan = {4, {8, 16, 32, 64}, 3e11, 1e6};
+static const plan gpu_plan = {5, {16, 32, 64, 128, 256}, 1.5e13, 1.6e7};
 
 /* How a size is run: a block is one slice of one copy. */
 typedef struct course {
@@ -73,10 +74,14 @@ typedef struct course {
 /* Least number of copies: so many that time slices stay long, and more for small sizes. */
 enum { COPIES_MIN = 8 };
 
+/* Least length of a slice. At this length, about 6 autocorrelation times, blocks are not
+ * quite independent any more. */
+enum { RECORDS_MIN = 4 };
+
 static course plan_course(const plan *p, int i, double effort)
 {
     const int64_t size = p->sizes[i], sites = size * size;
-    const double share = pow((double)size / (double)p->sizes[p->count - 1], 1.5);
+    const double share = pow((double)size / (double)p->sizes[p->count - 1], 2);
     const double flips = effort * p->flips * share;
     course c = {.size = size, .copies = COPIES_MIN};
 
@@ -88,8 +93,8 @@ static course plan_course(const plan *p, int i, double effort)
     c.every = sites / 16;
     c.thermalize = sites;
     c.records = (int64_t)(flips / (double)(c.replicas * sites * c.slices * c.every));
-    if (c.records < 20)
-        c.records = 20;
+    if (c.records < RECORDS_MIN)
+        c.records = RECORDS_MIN;
     return c;
 }
 

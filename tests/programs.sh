@@ -1,0 +1,312 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The bundled programs from the outside: programs.sh SOURCE BUILD
+. "$1/tests/check.sh"
+source=$1 build=$2
+bin=$build/examples
+simulate=$bin/latmc-simulate bench=$bin/latmc-bench binder=$bin/ising-binder
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+# Two threads at most: other tests run beside this one.
+export OMP_NUM_THREADS=2
+
+# answers STATUS PATTERN COMMAND...: what it says, on either stream, has a line like PATTERN.
+answers() {
+    wanted=$1 pattern=$2 got=0
+    shift 2
+    "$@" >out 2>&1 </dev/null || got=$?
+    [ "$got" -eq "$wanted" ] || { echo "exit status $got instead of $wanted"; cat out; return 1; }
+    grep -q -- "$pattern" out || { echo "nothing like \"$pattern\""; cat out; return 1; }
+}
+
+# A bad flag: status 2, and one line on stderr that names the program and ends the matter.
+refuses() {
+    pattern=$1 got=0
+    shift
+    "$@" >out 2>err </dev/null || got=$?
+    [ "$got" -eq 2 ] || { echo "exit status $got instead of 2"; cat err; return 1; }
+    [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] || { echo "not one line"; cat out err; return 1; }
+    grep -q -- "^${1##*/}: .*$pattern" err || { echo "nothing like \"$pattern\""; cat err; return 1; }
+}
+
+is_json() {
+    "$@" >json 2>err || { cat err; return 1; }
+    [ ! -s err ] || { cat err; return 1; }
+    if have python3; then python3 -m json.tool json >/dev/null; fi
+}
+
+# field KEY: the first value of that key in the last JSON.
+field() {
+    sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" json | head -n 1
+}
+
+# hash_of FLAGS...: of latmc-simulate
+hash_of() {
+    "$simulate" --json "$@" >json 2>err && field state_hash || cat err >&2
+}
+
+same() {
+    [ -n "$1" ] && [ "$1" = "$2" ] || { echo "\"$1\" is not \"$2\""; return 1; }
+}
+
+differ() {
+    [ -n "$1" ] && [ -n "$2" ] && [ "$1" != "$2" ] || { echo "\"$1\" and \"$2\""; return 1; }
+}
+
+# --- all programs
+
+# shellcheck disable=SC2086
+for program in "$simulate" "$bench" "$binder"; do
+    name=${program##*/}
+    extents='--extents 8x8'
+    [ "$program" != "$binder" ] || extents=
+    check "$name --help" answers 0 "^usage: $name" "$program" --help
+    check "$name --version" answers 0 "^$name [0-9.]*$" "$program" --version
+    check "$name: unknown flag" refuses 'no flag "--nosuch"' "$program" --nosuch
+    check "$name: no flag" refuses '"word" is no flag' "$program" word
+    check "$name: switch with a value" refuses "takes no value" "$program" --json=yes
+    check "$name: missing value" refuses "needs a value" "$program" --device
+    check "$name: no such device" refuses 'no device "tpu:0"' "$program" --device tpu:0 $extents
+    for threads in 0 -1 4097 two 1.5 ''; do
+        check "$name: --threads '$threads'" refuses "--threads is" "$program" --threads "$threads"
+    done
+    for seed in -1 x 18446744073709551616 1x ''; do
+        check "$name: --seed '$seed'" refuses "--seed is" "$program" --seed "$seed"
+    done
+done
+
+# --- latmc-simulate
+
+small="--extents 16x16 --sweeps 200 --device cpu"
+while IFS='|' read -r pattern flags; do
+    # shellcheck disable=SC2086
+    check "simulate $flags" refuses "$pattern" "$simulate" $flags
+done <<'EOF'
+--extents is needed|--sweeps 10
+--extents is "64y64"|--extents 64y64
+--extents is "64x"|--extents 64x
+--extents is "1x8"|--extents 1x8
+--extents is "2x2x2x2x2"|--extents 2x2x2x2x2
+--extents|--extents 1099511627776x8
+--model: .*ising|--extents 8x8 --model nosuch
+--replicas is|--extents 8x8 --replicas 0
+--replicas is|--extents 8x8 --replicas 65537
+--set is "beta"|--extents 8x8 --set beta
+--set: .*beta|--extents 8x8 --set nosuch=1
+--set is|--extents 8x8 --set beta=
+--set is|--extents 8x8 --set beta=0.4x
+--set is|--extents 8x8 --set beta=0,4
+--set is|--extents 8x8 --set beta=nan
+--set is|--extents 8x8 --set beta=inf
+--set is|--extents 8x8 --set beta=0.1:0.2
+--set is|--extents 8x8 --replicas 3 --set beta=0.1,0.2
+--set is|--extents 8x8 --replicas 3 --set beta=0.1:
+--set: .*beta|--extents 8x8 --set beta=1e300
+--boundary: |--extents 8x8 --boundary nosuch
+--boundary is|--extents 8x8 --boundary open,open,open
+--boundary is|--extents 8x8x8 --boundary open,open
+--couplings: |--extents 8x8 --couplings nosuch
+--coupling-seed is|--extents 8x8 --coupling-seed -3
+--update: |--extents 8x8 --update nosuch
+--update is|--extents 8x8 --update metropolis:0
+--update is|--extents 8x8 --update metropolis:x
+--update: |--extents 8x8 --update metropolis,
+--start: |--extents 8x8 --start warm
+--thermalize is|--extents 8x8 --thermalize -1
+--sweeps is|--extents 8x8 --sweeps 1e3
+--every is|--extents 8x8 --every 0
+2^40|--extents 8x8 --thermalize 1099511627776 --sweeps 1
+cannot be given with --load|--load f --extents 8x8
+cannot be given with --load|--load f --model ising
+cannot be given with --load|--load f --replicas 2
+cannot be given with --load|--load f --boundary open
+cannot be given with --load|--load f --couplings pm1
+cannot be given with --load|--load f --coupling-seed 2
+cannot be given with --load|--load f --seed 2
+cannot be given with --load|--load f --start hot
+EOF
+
+# shellcheck disable=SC2086
+{
+    check "a table" answers 0 "^state_hash [0-9a-f]\{16\}$" "$simulate" $small
+    check "simulate --json" is_json "$simulate" $small --json
+    for key in version device updates_per_ns state_hash replicas parameters beta field observables \
+        energy magnetization abs_magnetization m2 m4 specific_heat susceptibility binder \
+        acceptance mean error tau_int; do
+        check "its key $key" grep -q "\"$key\": " json
+    done
+    check "no progress bar off a terminal" test ! -s err
+    check "one value of a set" is_json "$simulate" $small --json --set beta=0.4
+    check "one value of a set is taken" same "$(field beta)" 0.4
+    "$simulate" $small --json --replicas 3 --set beta=0.25:0.5 --set field=0.1,0,-0.1 >json
+    check "a range and a list of a set" same "0.25 0.375 0.5 0.1 0 -0.1" \
+        "$(sed -n 's/^ *"beta": \([^,]*\),*$/\1/p' json | tr '\n' ' ')$(
+            sed -n 's/^ *"field": //p' json | tr '\n' ' ' | sed 's/ $//')"
+    check "--flag=value" same "$(hash_of --extents=16x16 --sweeps=200 --device=cpu)" \
+        "$(hash_of $small)"
+    check "the seed matters" differ "$(hash_of $small --seed 2)" "$(hash_of $small)"
+    check "seeds may be hexadecimal" same "$(hash_of $small --seed 0x10)" \
+        "$(hash_of $small --seed 16)"
+    check "the start matters" differ "$(hash_of $small --sweeps 1 --start cold)" \
+        "$(hash_of $small --sweeps 1 --start hot)"
+    check "the boundary matters" differ "$(hash_of $small --boundary open,periodic)" \
+        "$(hash_of $small)"
+    check "one boundary is that of all axes" same "$(hash_of $small --boundary open)" \
+        "$(hash_of $small --boundary open,open)"
+    check "the couplings matter" differ "$(hash_of $small --couplings pm1)" "$(hash_of $small)"
+    check "the couplings' seed matters" differ "$(hash_of $small --couplings pm1)" \
+        "$(hash_of $small --couplings pm1 --coupling-seed 2)"
+    check "the update matters" differ "$(hash_of $small --update heatbath)" "$(hash_of $small)"
+    check "thermalizing is sweeping" same "$(hash_of $small --thermalize 100 --sweeps 100)" \
+        "$(hash_of $small)"
+    check "a step may be several sweeps" same "$(hash_of $small --sweeps 50 --update metropolis:4)" \
+        "$(hash_of $small)"
+    check "a list of updates, one by one" same \
+        "$(hash_of $small --sweeps 100 --update metropolis:1,metropolis:1)" "$(hash_of $small)"
+    check "an incomplete record is swept as well" same "$(hash_of $small --every 70)" \
+        "$(hash_of $small)"
+    check "no measurement at all" same "$(hash_of $small --every 1000)" "$(hash_of $small)"
+    check "no sweeps at all" is_json "$simulate" --extents 8x8 --sweeps 0 --start cold --json
+    check "a cold lattice's energy" same "$(field mean)" -2
+    check "no error of one number" same "$(field error)" null
+    check "no rate of no sweeps" same "$(field updates_per_ns)" null
+    check "odd extents, three axes" is_json "$simulate" --extents 5x7x3 --sweeps 100 --json
+}
+
+# --- continue = stay
+
+for flags in '--extents 16x16' '--extents 12x10 --replicas 3 --set beta=0.3:0.5 --seed 7' \
+    '--extents 8x8x8 --couplings pm1 --coupling-seed 5 --set field=0.1' \
+    '--extents 9x5 --boundary open,antiperiodic --update metropolis:1,heatbath:2'; do
+    update=$(echo "$flags" | sed -n 's/.*\(--update .*\)/\1/p')
+    # shellcheck disable=SC2086
+    check "save and load: $flags" same \
+        "$("$simulate" $flags --device cpu --sweeps 60 --save saved >/dev/null &&
+            hash_of --load saved --device cpu --sweeps 40 $update)" \
+        "$(hash_of $flags --device cpu --sweeps 100)"
+done
+check "a missing file" answers 1 "nosuchfile" "$simulate" --load nosuchfile
+printf 'not a lattice' >junk
+check "a foreign file" answers 1 "^latmc-simulate: " "$simulate" --load junk
+check "a directory that is not there: --save" answers 1 "^latmc-simulate: " \
+    "$simulate" --extents 8x8 --sweeps 1 --save nosuchdir/f
+check "a directory that is not there: --csv" answers 1 "nosuchdir/f" \
+    "$simulate" --extents 8x8 --sweeps 1 --csv nosuchdir/f
+if [ -w /dev/full ]; then
+    full() {
+        got=0
+        "$simulate" --extents 8x8 --sweeps 10 --json >/dev/full 2>err || got=$?
+        [ "$got" -eq 1 ] && grep -q "could not be written" err
+    }
+    check "a full disk is not success" full
+fi
+
+# --- the time series
+
+"$simulate" --extents 8x8 --replicas 2 --sweeps 30 --every 10 --csv series.csv >/dev/null
+check "csv: a line for each record of each replica" test "$(wc -l <series.csv)" -eq 7
+check "csv: its columns" same "$(head -n 1 series.csv | cut -d , -f 1-3)" replica,record,energy
+check "csv: as many columns everywhere" same \
+    "$(awk -F , '{ print NF }' series.csv | sort -u | wc -l | tr -d ' ')" 1
+if have python3; then
+    means() {
+        "$simulate" --extents 8x8 --sweeps 500 --csv series.csv --json >json &&
+            python3 - <<'EOF'
+import csv, json
+rows = list(csv.DictReader(open('series.csv')))
+seen = json.load(open('json'))['replicas'][0]['observables']
+for name in rows[0]:
+    if name in seen:
+        mean = sum(float(row[name]) for row in rows) / len(rows)
+        assert abs(mean - seen[name]['mean']) < 1e-12, name
+u4 = 1 - seen['m4']['mean'] / (3 * seen['m2']['mean'] ** 2)
+assert abs(u4 - seen['binder']['mean']) < 3 * seen['binder']['error']
+EOF
+    }
+    check "csv: the means are those of the JSON" means
+fi
+
+# --- one trajectory on every device
+
+trajectory="--extents 34x6 --replicas 5 --set beta=0.3:0.5 --sweeps 50 --update metropolis:1,heatbath:1"
+# shellcheck disable=SC2086
+reference=$(hash_of $trajectory --device cpu:scalar)
+for device in cpu cpu:avx2 cpu:avx512 cpu:neon cuda:0; do
+    # shellcheck disable=SC2086
+    if "$simulate" $trajectory --device $device --json >json 2>err; then
+        check "$device follows cpu:scalar" same "$(field state_hash)" "$reference"
+    elif grep -q "$device" err; then
+        skip "$device: $(cat err)"
+    else
+        fail "$device: $(cat err)"
+    fi
+done
+for threads in 1 2 3; do
+    # shellcheck disable=SC2086
+    check "$threads threads follow cpu:scalar" same \
+        "$(hash_of $trajectory --device cpu --threads $threads)" "$reference"
+done
+
+# --- latmc-bench
+
+while IFS='|' read -r pattern flags; do
+    # shellcheck disable=SC2086
+    check "bench $flags" refuses "$pattern" "$bench" $flags
+done <<'EOF'
+--seconds is|--seconds 0
+--seconds is|--seconds -1
+--seconds is|--seconds abc
+--extents is needed|--replicas 4
+--extents is needed|--couplings pm1
+--extents is needed|--set beta=0.4
+--extents is needed|--model ising
+--measure goes with|--extents 8x8 --device cpu --update metropolis,heatbath --measure
+EOF
+check "bench --json" is_json "$bench" --json --extents 32x32 --replicas 4 --device cpu --threads 1 \
+    --seconds 0.02 --couplings pm1 --set beta=0.4:0.5 --update heatbath:2 --measure
+for key in cases model extents device updates_per_ns bytes_per_update; do
+    check "its key $key" grep -q "\"$key\": " json
+done
+check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
+    "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath
+
+# --- ising-binder
+
+check "binder --effort 0" refuses "--effort is" "$binder" --effort 0
+check "binder: no directory" refuses "--output is" "$binder" --output nosuchdir/deeper
+little="--effort 0.001 --threads 2 --device cpu"
+# shellcheck disable=SC2086
+{
+    check "binder --json" is_json "$binder" $little --json --output one
+    for key in t_c error exact crossings sizes points; do
+        check "its key $key" grep -q "\"$key\": " json
+    done
+    check "binder: the data" test -s one/ising-binder.dat
+    grep -v '"seconds"\|updates_per_ns\|"device"' json >first
+    "$binder" --effort 0.001 --threads 1 --device cpu:scalar --json --output two >json
+    grep -v '"seconds"\|updates_per_ns\|"device"' json >second
+    check "binder: the same on another lane with another number of threads" cmp first second
+    if have gnuplot; then
+        check "binder: the picture" test -s one/ising-binder.png
+        mkdir bare
+        for tool in sh; do ln -s "$(command -v $tool)" bare/; done
+        check "binder without gnuplot" answers 0 "^No picture" env PATH="$work/bare" "$binder" $little
+    else
+        skip "binder: gnuplot is missing"
+        check "binder without gnuplot" answers 0 "^No picture" "$binder" $little
+    fi
+}
+
+# --- what README shows
+
+check "quickstart" answers 0 "^beta 0.50  energy per site -1.74" "$bin/quickstart"
+if [ -x "$bin/embed" ]; then
+    check "embed" answers 0 "^3D, beta 0.22" "$bin/embed"
+else
+    skip "embed: built without a C++ compiler"
+fi
+awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/README.md" >readme.c
+check "README's quick start is examples/quickstart.c" cmp readme.c "$source/examples/quickstart.c"
+finish
