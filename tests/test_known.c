@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Known answers: Philox's vectors from its authors, and the state of lattices of every kind
+ * after some sweeps, so that a change of the trajectory does not go unnoticed.
+ */
+#include "lib/physics/philox_scalar.h"
+#include "tests/plain.h"
+
+/*
+ * philox4x32, 10 rounds, from tests/kat_vectors of the Random123 distribution 1.14.0, (c) D. E.
+ * Shaw Research, BSD licence: all zeros, all ones, digits of pi.
+ */
+static const struct vector {
+    uint32_t counter[4], key[2], block[4];
+} vectors[] = {
+    {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+    {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+     {0xffffffff, 0xffffffff},
+     {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+    {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+     {0xa4093822, 0x299f31d0},
+     {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+};
+
+static void philox(void **state)
+{
+    uint32_t block[4];
+
+    (void)state;
+    for (size_t i = 0; i < ALL(vectors); i++) {
+        lm_philox_scalar(vectors[i].counter, vectors[i].key, block);
+        assert_memory_equal(block, vectors[i].block, sizeof block);
+    }
+}
+
+typedef struct sample {
+    const char *name;
+    model model;
+    latmc_update update;
+    int64_t first, replicas, sweeps;
+    uint64_t hash;
+} sample;
+
+#define M LATMC_METROPOLIS
+#define H LATMC_HEATBATH
+
+/* Folded: even extents. Packed: rows of at most 16 bits, so that replicas share words. */
+static const sample samples[] = {
+    {"1D, folded", {1, {1000}, {P}, .beta = 0.5}, M, 0, 2, 50, 0x8bc0412c06c1641e},
+    {"1D, natural, three colours, packed",
+     {1, {15}, {P}, .beta = 0.5},
+     M,
+     0,
+     7,
+     50,
+     0xa809959a7657b4b1},
+    {"1D, open, field, heat bath",
+     {1, {101}, {O}, .beta = 0.5, .field = 0.3},
+     H,
+     0,
+     3,
+     50,
+     0x9e9d6b9d832a019a},
+    {"2D, folded", {2, {128, 64}, {P, P}, .beta = 0.44}, M, 0, 2, 100, 0x832b223b7db6f429},
+    {"2D, folded, packed", {2, {8, 12}, {P, P}, .beta = 0.44}, M, 0, 20, 100, 0xce5ade9848469036},
+    {"2D, folded, heat bath", {2, {66, 30}, {P, P}, .beta = 0.44}, H, 0, 2, 50, 0xbfba251bb1ee7060},
+    {"2D, folded, antiperiodic",
+     {2, {96, 20}, {A, P}, .beta = 0.44},
+     M,
+     0,
+     2,
+     100,
+     0xc61e3c5b08af4341},
+    {"2D, folded, open", {2, {40, 22}, {P, O}, .beta = 0.44}, M, 0, 2, 100, 0xb1d7465b8c45d00e},
+    {"2D, folded, +-J",
+     {2, {64, 64}, {P, P}, .bonds = DRAWN, .beta = 1.0},
+     M,
+     0,
+     2,
+     100,
+     0xde36eeca38bc12ed},
+    {"2D, folded, packed, diluted",
+     {2, {16, 16}, {P, P}, .bonds = DILUTED, .beta = 0.8},
+     M,
+     0,
+     9,
+     100,
+     0x6d27cabfe6b103c6},
+    {"2D, folded, axes",
+     {2, {64, 30}, {P, P}, {1.0, -0.5}, .beta = 0.5},
+     M,
+     0,
+     2,
+     50,
+     0x294e001fa62cbc68},
+    {"2D, folded, field, part of an ensemble",
+     {2, {10, 10}, {P, P}, .beta = 0.4, .field = -0.1},
+     M,
+     5,
+     20,
+     50,
+     0xedcfcb6590b68eb5},
+    {"2D, beta < 0", {2, {64, 64}, {P, P}, .beta = -0.44}, M, 0, 2, 50, 0xbd0273f297099af2},
+    {"2D, natural, three colours",
+     {2, {65, 33}, {P, P}, .beta = 0.4},
+     M,
+     0,
+     2,
+     100,
+     0xd92050b4f81c6343},
+    {"2D, natural, three colours, packed, +-J",
+     {2, {7, 9}, {P, A}, .bonds = DRAWN, .beta = 0.7},
+     M,
+     3,
+     10,
+     100,
+     0x4e0fa1599700a0d8},
+    {"2D, natural, two colours",
+     {2, {35, 16}, {O, P}, .beta = 0.4},
+     M,
+     0,
+     2,
+     100,
+     0x6d8ccc29990f9d5a},
+    {"2D, natural, heat bath",
+     {2, {33, 17}, {P, O}, .bonds = DILUTED, .beta = 0.6, .field = 0.2},
+     H,
+     0,
+     2,
+     50,
+     0x6fe78d7ad1d1f698},
+    {"3D, folded", {3, {64, 12, 10}, {P, P, P}, .beta = 0.22}, M, 0, 2, 100, 0xbf029426b70321f0},
+    {"3D, folded, packed, +-J",
+     {3, {16, 16, 16}, {P, P, P}, .bonds = DRAWN, .beta = 0.9},
+     M,
+     0,
+     9,
+     50,
+     0xf8c95cdddfacba25},
+    {"3D, natural, all boundaries",
+     {3, {9, 7, 5}, {P, A, O}, .beta = 0.25},
+     M,
+     0,
+     3,
+     100,
+     0x9d7ae48b878c2daa},
+    {"3D, heat bath, axes",
+     {3, {24, 6, 4}, {O, P, A}, {0.5, 1.0, -0.7}, DRAWN, .beta = 0.5, .field = 0.1},
+     H,
+     0,
+     3,
+     50,
+     0x0212667d9f06a2a5},
+    {"4D, folded", {4, {34, 6, 4, 6}, {P, P, P, P}, .beta = 0.15}, M, 0, 2, 50, 0x02f015266ede0c25},
+    {"4D, natural, packed",
+     {4, {5, 4, 3, 6}, {P, P, O, A}, .bonds = DRAWN, .beta = 0.4},
+     M,
+     0,
+     5,
+     50,
+     0x48127c12f31001ed},
+    {"4D, heat bath, extents of 2",
+     {4, {2, 2, 2, 2}, {P, P, P, P}, .beta = 0.1, .field = 0.2},
+     H,
+     0,
+     17,
+     50,
+     0xa046bdacdbc118d5},
+};
+
+static uint64_t state_of(const sample *s, const char *device)
+{
+    latmc_lattice *lattice = model_lattice(&s->model, s->replicas, 20251121);
+    uint64_t hash;
+
+    ok(latmc_set_first_replica(lattice, s->first));
+    ok(latmc_set_device(lattice, device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, s->update, s->sweeps));
+    hash = hash_of(lattice);
+    latmc_destroy(lattice);
+    return hash;
+}
+
+static void states(void **state)
+{
+    const char *device = *state;
+    int good = 1;
+
+    if (!usable(device))
+        skip();
+    for (size_t i = 0; i < ALL(samples); i++) {
+        const uint64_t hash = state_of(&samples[i], device);
+        if (hash == samples[i].hash)
+            continue;
+        print_error("%s on %s: 0x%016llx, not 0x%016llx\n", samples[i].name, device,
+                    (unsigned long long)hash, (unsigned long long)samples[i].hash);
+        good = 0;
+    }
+    assert_true(good);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(philox),
+        cmocka_unit_test_prestate(states, "cpu:scalar"),
+        cmocka_unit_test_prestate(states, "cpu:avx2"),
+        cmocka_unit_test_prestate(states, "cpu:avx512"),
+        cmocka_unit_test_prestate(states, "cpu:neon"),
+        cmocka_unit_test_prestate(states, "cuda:0"),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
