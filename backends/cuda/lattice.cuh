@@ -92,7 +92,19 @@ LM_INLINE void lm_sum_spins(const lm_view &v, uint32_t group, uint32_t spins, lm
         lm_add_bits(v, group, v.dims, spins);
 }
 
-/* Every thread of the block must call it, for one group. */
+/* The sums of one warp, all of it. */
+LM_INLINE void lm_finish_warp(const lm_view &v, uint32_t group, const lm_sums &sums)
+{
+    lm_count *at = v.counts + (size_t)group * (v.dims + 2);
+    LM_UNROLL
+    for (int k = 0; k < 5; k++) {
+        const int n = lm_warp_sum(k < 4 ? sums.bonds[k] : sums.up);
+        if (v.pack == 1 && (threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + (k < 4 ? k : v.dims), (lm_count)(long long)n);
+    }
+}
+
+/* The sums of one block, all of it. */
 LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
 {
     __shared__ int total[5];

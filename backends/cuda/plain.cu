@@ -11,34 +11,11 @@
 
 enum { BLOCK = 128, BLOCKS_AT_ONCE = 6, MEASURING = 256 };
 
-/* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
-typedef struct divisor {
-    uint32_t d, factor, shift;
-} divisor;
-
-static divisor divisor_of(uint32_t d)
-{
-    uint32_t log = 0;
-    while (((uint64_t)1 << log) < d)
-        log++;
-    divisor v = {d, 0, 0};
-    if (d > 1) {
-        v.factor = (uint32_t)((((uint64_t)1 << (31 + log)) + d - 1) / d);
-        v.shift = log - 1;
-    }
-    return v;
-}
-
-LM_INLINE uint32_t over(uint32_t n, const divisor &v)
-{
-    return v.d == 1 ? n : __umulhi(n, v.factor) >> v.shift;
-}
-
 /* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
  * in the plane, then by plane. */
 typedef struct layout {
-    divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
-    uint32_t width, height, x3; /* W, L1, L3 */
+    lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
+    uint32_t width, height, x3;    /* W, L1, L3 */
     uint32_t patches;
 } layout;
 
@@ -70,8 +47,8 @@ typedef struct patch {
 template <int D, int SHAPE> LM_INLINE patch locate(const layout &l, uint32_t number, int colour)
 {
     patch p;
-    const uint32_t line = over(number, l.across), plane = over(line, l.stacks);
-    const uint32_t x3 = D == 4 ? over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
+    const uint32_t line = lm_over(number, l.across), plane = lm_over(line, l.stacks);
+    const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
     p.j = (number - line * l.across.d) * (SHAPE == BRICK ? 4 : 1);
     p.y = (line - plane * l.stacks.d) * rows_of(D, SHAPE);
@@ -376,17 +353,17 @@ static int shape_of(const lm_view *v)
 
 static layout layout_of(const lm_view *v)
 {
-    layout l = {divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, v->width, 1, 1, 0};
+    layout l = {lm_divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, v->width, 1, 1, 0};
     const int shape = shape_of(v);
     const uint32_t rows = (uint32_t)rows_of(v->dims, shape);
     if (shape == BRICK)
-        l.across = divisor_of(v->width / 4);
+        l.across = lm_divisor_of(v->width / 4);
     if (v->dims > 1) {
         l.height = (uint32_t)v->extents[1];
-        l.stacks = divisor_of((l.height + rows - 1) / rows);
+        l.stacks = lm_divisor_of((l.height + rows - 1) / rows);
     }
     if (v->dims > 2)
-        l.x2 = divisor_of((uint32_t)v->extents[2]);
+        l.x2 = lm_divisor_of((uint32_t)v->extents[2]);
     l.x3 = (uint32_t)v->extents[3];
     l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / l.height);
     return l;

@@ -5,6 +5,29 @@
 
 #include "backends/cuda/lattice.cuh"
 
+/* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
+typedef struct lm_divisor {
+    uint32_t d, factor, shift;
+} lm_divisor;
+
+static inline lm_divisor lm_divisor_of(uint32_t d)
+{
+    uint32_t log = 0;
+    while (((uint64_t)1 << log) < d)
+        log++;
+    lm_divisor v = {d, 0, 0};
+    if (d > 1) {
+        v.factor = (uint32_t)((((uint64_t)1 << (31 + log)) + d - 1) / d);
+        v.shift = log - 1;
+    }
+    return v;
+}
+
+LM_INLINE uint32_t lm_over(uint32_t n, const lm_divisor &v)
+{
+    return v.d == 1 ? n : __umulhi(n, v.factor) >> v.shift;
+}
+
 /* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1] above. */
 template <int D>
 LM_INLINE void lm_neighbour_rows(const lm_view &v, uint32_t row, uint32_t *next, int *parity)
@@ -73,33 +96,6 @@ static inline int lm_is_plain(const lm_view *v)
 {
     return v->folded && v->whole && v->plain_planes &&
            v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
-}
-
-/* Draws for one word and all classes; see lm_ising_forecast. Leaves the tied. */
-template <int D>
-LM_INLINE uint32_t lm_forecast_head(const lm_head<D> &head, const lm_stream &stream, uint32_t index,
-                                    uint32_t valid, lm_ballot *b)
-{
-    uint32_t r[4 * LM_ISING_HEAD];
-    LM_UNROLL
-    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
-        lm_random_words(&stream, index, draw, r + 4 * draw);
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        b[n] = {0, valid};
-    return lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b);
-}
-
-template <int D>
-LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
-                                    int draw, lm_ballot *b)
-{
-    uint32_t r[4], t[4 * D];
-    lm_random_words(&stream, index, draw, r);
-    LM_UNROLL
-    for (int i = 0; i < 4 * D; i++)
-        t[i] = __ldg(planes + 4 * draw * D + i);
-    return lm_ising_forecast(D, 4, r, t, b);
 }
 
 #endif

@@ -113,6 +113,8 @@ static cudaError_t make_memory(lm_cuda_plan *p)
         e = zeroed((void **)&p->sign, bond_bytes(p));
     if (e == cudaSuccess && p->spec.missing)
         e = zeroed((void **)&p->gone, bond_bytes(p));
+    if (e == cudaSuccess && p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED)
+        e = zeroed(&p->ahead, LM_AHEAD_BYTES + 2 * sizeof(lm_count));
     if (e == cudaSuccess)
         e = put_lanes(p);
     if (e == cudaSuccess)
@@ -137,6 +139,7 @@ static latmc_status make_host_bonds(lm_cuda_plan *p)
 
 static latmc_status fill(lm_cuda_plan *p)
 {
+    int major = 0;
     const int before = lm_cuda_enter(p);
     cudaError_t e =
         cudaDeviceGetAttribute(&p->processors, cudaDevAttrMultiProcessorCount, p->device);
@@ -185,6 +188,7 @@ void lm_cuda_close(lm_cuda_plan *p)
     cudaFree(p->gone);
     cudaFree(p->rules);
     cudaFree(p->changed);
+    cudaFree(p->ahead);
     cudaFree(p->tagged);
     lm_cuda_leave(before);
     free(p->host_sign);

@@ -1,109 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps of small lattices in one launch: a block keeps the lattice of one group of
- * replicas in shared memory, so that a sweep needs no launch and no barrier beyond the
- * block's. A small lattice alone cannot keep a multiprocessor busy, but its random numbers
- * can: all warps draw the outcomes of many half sweeps ahead (lm_ising_forecast), batch after
- * batch, while a few of them walk through the half sweeps of the batch before.
+ * Many sweeps and measurements of small lattices in one launch: a walker keeps the lattice of
+ * one group of replicas in shared memory, where a half sweep takes a barrier of a few warps
+ * and no more, while the drawers (ahead.cuh) fill the rest of the device.
  */
-#include "backends/cuda/plain.cuh"
+#include "backends/cuda/ahead.cuh"
 
-enum {
-    BLOCK = 1024,
-    WORDS_EACH = 4,       /* words that a thread draws for at a time */
-    BATCH_NUMBERS = 16384 /* words of a batch times dimensions, about */
-};
+/* When to count and to measure, in half sweeps of the launch. */
+typedef struct schedule {
+    uint64_t record;  /* half sweeps of a record */
+    uint64_t records; /* of the launch */
+    int count_all;    /* count changes in the last sweep of every record, not just the last */
+    int measures;     /* measure after every record, into the next sums */
+} schedule;
 
-/* How a launch divides its work; the same for all blocks. */
-typedef struct plan {
-    uint32_t words;   /* of a sublattice */
-    uint32_t halves;  /* half sweeps of a batch */
-    uint32_t walkers; /* warps that update */
-} plan;
-
-template <int D> struct outcome {
-    uint32_t yes[D];
-};
-
-/* Words of shared memory: both sublattices, two batches of outcomes, a counter. */
-static size_t shared_bytes(const plan &p, int dims)
-{
-    return (2 * (size_t)p.words + 2 * (size_t)p.halves * p.words * dims + 4) * sizeof(uint32_t);
-}
-
-/* The outcomes of up to WORDS_EACH words, each of some half sweep of the batch. */
-template <int D>
-LM_INLINE void draw_some(const lm_view &v, const plan &p, const lm_head<D> &head, uint32_t g,
-                         uint64_t first_half, uint32_t from, uint32_t end, outcome<D> *out)
-{
-    lm_ballot b[WORDS_EACH][D];
-    uint32_t tied[WORDS_EACH];
-    LM_UNROLL
-    for (int m = 0; m < WORDS_EACH; m++) {
-        const uint32_t item = from + m * 32;
-        const uint32_t half = item / p.words, word = item - half * p.words;
-        const uint64_t h = first_half + half;
-        const lm_stream stream =
-            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, h / 2, v.first_group + g, (uint32_t)(h & 1));
-        tied[m] = lm_forecast_head<D>(head, stream, word, item < end ? v.lanes[g] : 0, b[m]);
-    }
-    for (int draw = LM_ISING_HEAD;;) {
-        lm_ballot one[D];
-        int which = -1;
-        LM_UNROLL
-        for (int m = 0; m < WORDS_EACH; m++)
-            if (tied[m]) {
-                which = m;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    one[n] = b[m][n];
-            }
-        if (which < 0)
-            break;
-        const uint32_t item = from + which * 32;
-        const uint32_t half = item / p.words, word = item - half * p.words;
-        const uint64_t h = first_half + half;
-        const lm_stream stream =
-            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, h / 2, v.first_group + g, (uint32_t)(h & 1));
-        const uint32_t open =
-            lm_forecast_more<D>(v.plain_planes + g * 32 * D, stream, word, draw, one);
-        const bool over = !open || draw == LM_ISING_DRAWS - 1;
-        draw = over ? LM_ISING_HEAD : draw + 1;
-        LM_UNROLL
-        for (int m = 0; m < WORDS_EACH; m++)
-            if (m == which) {
-                tied[m] = over ? 0 : open;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    b[m][n] = one[n];
-            }
-    }
-    LM_UNROLL
-    for (int m = 0; m < WORDS_EACH; m++) {
-        const uint32_t item = from + m * 32;
-        LM_UNROLL
-        for (int n = 0; n < D; n++)
-            if (item < end)
-                out[item].yes[n] = b[m][n].yes;
-    }
-}
-
-/* All warps take parts of a batch until none is left. */
-template <int D>
-LM_INLINE void draw_batch(const lm_view &v, const plan &p, const lm_head<D> &head, uint32_t g,
-                          uint64_t first_half, uint32_t halves, outcome<D> *out, uint32_t *next)
-{
-    const uint32_t end = halves * p.words, lane = threadIdx.x & 31u;
-    for (;;) {
-        uint32_t from = 0;
-        if (lane == 0)
-            from = atomicAdd(next, 32 * WORDS_EACH);
-        from = __shfl_sync(~0u, from, 0);
-        if (from >= end)
-            return;
-        draw_some<D>(v, p, head, g, first_half, from + lane, end, out);
-    }
-}
+/* Where a thread is in the schedule. */
+typedef struct place {
+    uint64_t record, half; /* record, half sweep of it */
+} place;
 
 /* The unsatisfied bonds of a word's sites; `aligned` is the word, turned where all bonds are. */
 template <int D, bool SIGNS>
@@ -128,13 +42,13 @@ LM_INLINE void unsatisfied(const lm_view &v, const uint32_t *other, const lm_spo
 
 /* One word of one half sweep. */
 template <int D, bool SIGNS>
-LM_INLINE uint32_t update(const lm_view &v, const plan &p, uint32_t *sites, int colour,
+LM_INLINE uint32_t update(const lm_view &v, uint32_t words, uint32_t *sites, int colour,
                           const lm_spot<D> &s, uint32_t valid, uint32_t flip,
-                          const outcome<D> &drawn)
+                          const lm_outcome<D> &drawn)
 {
-    uint32_t *own = sites + colour * p.words + s.at, u[2 * D];
+    uint32_t *own = sites + (colour ? words : 0) + s.at, u[2 * D];
     const uint32_t spins = *own;
-    unsatisfied<D, SIGNS>(v, sites + (1 - colour) * p.words, s, colour, spins ^ flip, u);
+    unsatisfied<D, SIGNS>(v, sites + (colour ? 0 : words), s, colour, spins ^ flip, u);
     const lm_ising_class c = lm_ising_classify(D, u);
     const uint32_t change = valid & lm_ising_choose(D, &c, drawn.yes);
     if (valid)
@@ -142,137 +56,213 @@ LM_INLINE uint32_t update(const lm_view &v, const plan &p, uint32_t *sites, int 
     return change;
 }
 
-/* The walkers go through the half sweeps of a batch; only they wait for each other. Changes
- * are counted from half sweep `counted` of the batch on. With a thread for every word, where
- * the word's neighbours are is found once. */
-template <int D, bool SIGNS>
-LM_INLINE void walk(const lm_view &v, const plan &p, uint32_t g, uint64_t first_half,
-                    uint32_t halves, const outcome<D> *batch, uint32_t *sites, int64_t counted)
+LM_INLINE void meet(uint32_t threads)
 {
-    const uint32_t threads = 32 * p.walkers, lanes = v.lanes[g], flip = v.flip[g];
-    const bool alone = p.words <= threads;
-    lm_spot<D> s = lm_spot_of<D>(v, threadIdx.x < p.words ? threadIdx.x : 0);
-    uint32_t valid = threadIdx.x < p.words ? lm_valid(v, s.j) & lanes : 0;
-    for (uint32_t half = 0; half < halves; half++) {
-        const int colour = (int)((first_half + half) & 1);
-        const outcome<D> *drawn = batch + half * p.words;
-        for (uint32_t first = 0; first < p.words; first += threads) {
-            if (!alone) {
-                const bool inside = first + threadIdx.x < p.words;
-                s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
-                valid = inside ? lm_valid(v, s.j) & lanes : 0;
-            }
-            const uint32_t change =
-                update<D, SIGNS>(v, p, sites, colour, s, valid, flip, drawn[s.at]);
-            if ((int64_t)half >= counted)
-                lm_add_bits(v, g, v.dims + 1, change);
-        }
-        asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
-    }
+    asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
 }
 
 /* Adds the sums of the lattice to v.counts. */
 template <int D, bool SIGNS>
-LM_INLINE void measure(const lm_view &v, const plan &p, uint32_t g, const uint32_t *sites)
+LM_INLINE void measure(const lm_view &v, uint32_t words, uint32_t g, uint32_t threads,
+                       const uint32_t *sites)
 {
     lm_sums sums = {{0, 0, 0, 0}, 0};
-    for (uint32_t first = 0; first < p.words; first += BLOCK) {
-        const bool inside = first + threadIdx.x < p.words;
+    for (uint32_t first = 0; first < words; first += threads) {
+        const bool inside = first + threadIdx.x < words;
         const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
         const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
         uint32_t u[2 * D];
-        unsatisfied<D, SIGNS>(v, sites + p.words, s, 0, sites[s.at], u);
+        unsatisfied<D, SIGNS>(v, sites + words, s, 0, sites[s.at], u);
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++)
             lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
         lm_sum_spins(v, g, sites[s.at] & valid, &sums);
-        lm_sum_spins(v, g, sites[p.words + s.at] & valid, &sums);
+        lm_sum_spins(v, g, sites[words + s.at] & valid, &sums);
     }
-    lm_finish_sums(v, g, sums);
+    lm_finish_warp(v, g, sums);
 }
 
-/* One record after another: its half sweeps in batches, then a measurement if asked for. */
+/* After a half sweep: where the schedule stands, and a measurement where it is due. */
 template <int D, bool SIGNS>
-__global__ void __launch_bounds__(BLOCK)
-    resident_kernel(lm_view v, plan p, uint64_t step, int64_t sweeps, int64_t records,
-                    int count_all, int measures)
+LM_INLINE void step_on(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
+                       uint32_t threads, const uint32_t *sites, place *p)
 {
-    extern __shared__ uint32_t shared[];
-    uint32_t *sites = shared, *next = shared + 2 * p.words;
-    outcome<D> *batch[2];
-    batch[0] = (outcome<D> *)(next + 4);
-    batch[1] = batch[0] + p.halves * p.words;
-    const uint32_t g = blockIdx.x;
-    uint32_t *home = v.sites + g * v.group_stride;
-    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += BLOCK)
-        sites[i] = home[i / p.words * v.sublattice_stride + i % p.words];
-    const lm_head<D> head = lm_load_head<D>(v.plain_planes + g * 32 * D);
-    const uint64_t record_halves = 2 * (uint64_t)sweeps;
-    for (int64_t record = 0; record < records; record++, step += (uint64_t)sweeps) {
-        const bool counts = count_all || record == records - 1;
-        uint64_t drawn = 0, walked = 0;
-        for (int turn = 0; walked < record_halves; turn ^= 1) {
-            const uint32_t ready = (uint32_t)(drawn - walked);
-            const uint64_t rest = record_halves - drawn;
-            const uint32_t more = rest < p.halves ? (uint32_t)rest : p.halves;
-            if (threadIdx.x == 0)
-                *next = 0;
-            __syncthreads();
-            if (threadIdx.x < 32 * p.walkers && ready)
-                walk<D, SIGNS>(v, p, g, 2 * step + walked, ready, batch[turn ^ 1], sites,
-                               counts ? (int64_t)(record_halves - walked) - 2 : INT64_MAX);
-            draw_batch<D>(v, p, head, g, 2 * step + drawn, more, batch[turn], next);
-            __syncthreads();
-            walked += ready;
-            drawn += more;
-        }
-        if (measures)
-            measure<D, SIGNS>(v, p, g, sites);
-        __syncthreads();
-        if (measures)
-            v.counts += (size_t)v.groups * v.pack * (v.dims + 2);
+    meet(threads);
+    if (++p->half < c.record)
+        return;
+    if (c.measures) {
+        lm_view w = v;
+        w.counts += p->record * v.groups * v.pack * (v.dims + 2);
+        measure<D, SIGNS>(w, a.words, g, threads, sites);
+        meet(threads);
     }
-    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += BLOCK)
-        home[i / p.words * v.sublattice_stride + i % p.words] = sites[i];
+    p->half = 0;
+    p->record++;
 }
 
-typedef void (*kernel)(lm_view, plan, uint64_t, int64_t, int64_t, int, int);
+LM_INLINE bool counting(const schedule &c, const place &p)
+{
+    return p.half + 2 >= c.record && (c.count_all || p.record + 1 == c.records);
+}
+
+LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, const place &p,
+                           uint32_t change)
+{
+    lm_view w = v;
+    if (c.measures)
+        w.counts += p.record * v.groups * v.pack * (v.dims + 2);
+    lm_add_bits(w, g, v.dims + 1, change);
+}
+
+/* The half sweeps of a batch with a thread for every word: where its neighbours are is found
+ * once, and outcomes are fetched AHEAD half sweeps before they are needed. */
+template <int D, bool SIGNS>
+LM_INLINE void walk_alone(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
+                          uint32_t threads, uint32_t halves, const lm_outcome<D> *batch,
+                          uint32_t *sites, place p, int colour)
+{
+    constexpr int AHEAD = 4;
+    const bool inside = threadIdx.x < a.words;
+    const lm_spot<D> s = lm_spot_of<D>(v, inside ? threadIdx.x : 0);
+    const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0, flip = v.flip[g];
+    const lm_outcome<D> *drawn = batch + g * a.words + s.at;
+    lm_outcome<D> next[AHEAD];
+    LM_UNROLL
+    for (uint32_t i = 0; i < AHEAD; i++)
+        next[i] = lm_take<D>(drawn + (i < halves ? i : 0) * a.by_half.d);
+    for (uint32_t half = 0; half < halves; half += AHEAD) {
+        LM_UNROLL
+        for (uint32_t i = 0; i < AHEAD; i++, colour ^= 1) {
+            if (half + i >= halves)
+                return;
+            const uint32_t later = half + i + AHEAD;
+            const lm_outcome<D> now = next[i];
+            next[i] = lm_take<D>(drawn + (later < halves ? later : 0) * a.by_half.d);
+            const uint32_t change =
+                update<D, SIGNS>(v, a.words, sites, colour, s, valid, flip, now);
+            if (counting(c, p))
+                add_changed(v, c, g, p, change);
+            step_on<D, SIGNS>(v, a, c, g, threads, sites, &p);
+        }
+    }
+}
+
+/* The same with more words than threads. */
+template <int D, bool SIGNS>
+LM_INLINE void walk_many(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
+                         uint32_t threads, uint32_t halves, const lm_outcome<D> *batch,
+                         uint32_t *sites, place p, int colour)
+{
+    const uint32_t lanes = v.lanes[g], flip = v.flip[g];
+    for (uint32_t half = 0; half < halves; half++, colour ^= 1) {
+        const lm_outcome<D> *drawn = batch + half * a.by_half.d + g * a.words;
+        for (uint32_t first = 0; first < a.words; first += threads) {
+            const bool inside = first + threadIdx.x < a.words;
+            const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
+            const uint32_t valid = inside ? lm_valid(v, s.j) & lanes : 0;
+            const uint32_t change = update<D, SIGNS>(v, a.words, sites, colour, s, valid, flip,
+                                                     lm_take<D>(drawn + s.at));
+            if (counting(c, p))
+                add_changed(v, c, g, p, change);
+        }
+        step_on<D, SIGNS>(v, a, c, g, threads, sites, &p);
+    }
+}
+
+/* A walker's batch of one group: in from memory, walk, and back. */
+template <int D, bool SIGNS>
+LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
+                    uint64_t batch, uint32_t *sites)
+{
+    const uint32_t least = (a.words + 31) / 32 * 32;
+    const uint32_t threads = least < LM_AHEAD_BLOCK ? least : LM_AHEAD_BLOCK;
+    uint32_t *home = v.sites + g * v.group_stride;
+    if (threadIdx.x >= threads)
+        return;
+    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += threads)
+        sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
+    const uint64_t first = batch * a.halves;
+    const place p = {first / c.record, first % c.record};
+    const int colour = (int)((a.first_half + first) & 1);
+    meet(threads);
+    if (a.words <= threads)
+        walk_alone<D, SIGNS>(v, a, c, g, threads, lm_halves_of(a, batch), lm_outcomes<D>(a, batch),
+                             sites, p, colour);
+    else
+        walk_many<D, SIGNS>(v, a, c, g, threads, lm_halves_of(a, batch), lm_outcomes<D>(a, batch),
+                            sites, p, colour);
+    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += threads)
+        home[i] = sites[i];
+}
+
+template <int D, bool SIGNS>
+__global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
+    resident_kernel(lm_view v, lm_ahead a, schedule c)
+{
+    extern __shared__ uint32_t sites[];
+    if (blockIdx.x >= a.walkers) {
+        lm_draw_ahead<D>(v, a);
+        return;
+    }
+    for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
+        lm_await(a.ready, (batch + 1) * (gridDim.x - a.walkers));
+        for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
+            walk<D, SIGNS>(v, a, c, g, batch, sites);
+            __syncthreads();
+        }
+        lm_post(a.done);
+    }
+}
+
+typedef void (*kernel)(lm_view, lm_ahead, schedule);
 
 static const kernel kernels[4][2] = {{resident_kernel<1, false>, resident_kernel<1, true>},
                                      {resident_kernel<2, false>, resident_kernel<2, true>},
                                      {resident_kernel<3, false>, resident_kernel<3, true>},
                                      {resident_kernel<4, false>, resident_kernel<4, true>}};
 
-static plan plan_of(const lm_view *v)
+static size_t shared_bytes(const lm_view *v)
 {
-    plan p;
-    p.words = (uint32_t)(v->rows * v->width);
-    p.halves = BATCH_NUMBERS / (p.words * (uint32_t)v->dims);
-    p.halves = p.halves < 1 ? 1 : p.halves > 256 ? 256 : p.halves;
-    p.walkers = p.words < BLOCK ? (p.words + 31) / 32 : BLOCK / 32;
-    return p;
+    return 2 * (size_t)v->rows * v->width * sizeof(uint32_t);
+}
+
+/* The kernel, with its shared memory allowed, and its grid; or none. */
+static kernel choose(const lm_view *v, int device, unsigned *grid)
+{
+    const kernel k = kernels[v->dims - 1][v->sign != NULL];
+    int most = 0;
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (shared_bytes(v) > (size_t)most ||
+        cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)shared_bytes(v)) != cudaSuccess)
+        return NULL;
+    *grid = lm_ahead_grid((const void *)k, device, shared_bytes(v));
+    return *grid >= 2 ? k : NULL;
 }
 
 extern "C" int lm_resident_serves(const lm_view *v, int device)
 {
-    int most = 0;
-    if (!lm_is_plain(v) || v->rows * v->width > 1 << 16)
-        return 0;
-    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return shared_bytes(plan_of(v), v->dims) <= (size_t)most;
+    unsigned grid;
+    return lm_is_plain(v) && lm_ahead_serves(v) && choose(v, device, &grid) != NULL;
 }
 
-extern "C" cudaError_t lm_launch_resident(const lm_view *v, uint64_t step, int64_t sweeps,
-                                          int64_t records, int count_all, int measures,
+extern "C" cudaError_t lm_launch_resident(const lm_view *v, int device, uint64_t step,
+                                          int64_t sweeps, int64_t records, int count_all,
+                                          int measures, void *buffer, lm_count *counters,
                                           cudaStream_t stream)
 {
-    const plan p = plan_of(v);
-    const kernel k = kernels[v->dims - 1][v->sign != NULL];
-    const size_t bytes = shared_bytes(p, v->dims);
-    const cudaError_t e = cudaFuncSetAttribute(
-        (const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    unsigned grid = 0;
+    const kernel k = choose(v, device, &grid);
+    const uint32_t walkers = v->groups < grid / 2 ? v->groups : grid / 2;
+    lm_view view = *v;
+    lm_ahead a = lm_ahead_of(v, step, (uint64_t)(sweeps * records), walkers, buffer, LM_AHEAD_BYTES,
+                             counters);
+    schedule c = {2 * (uint64_t)sweeps, (uint64_t)records, count_all, measures};
+    void *arguments[] = {&view, &a, &c};
+    const cudaError_t e = cudaMemsetAsync(counters, 0, 2 * sizeof *counters, stream);
     if (e != cudaSuccess)
         return e;
-    k<<<v->groups, BLOCK, bytes, stream>>>(*v, p, step, sweeps, records, count_all, measures);
-    return cudaGetLastError();
+    /* Cooperative, because drawers and walkers wait for each other. */
+    return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(LM_AHEAD_BLOCK), arguments,
+                                       shared_bytes(v), stream);
 }

@@ -30,7 +30,7 @@ static int serves(const lm_cuda_plan *p, lm_kernel kernel)
     case LM_KERNEL_PERSISTENT:
         return p->tagged && lm_persistent_serves(&p->view, p->device);
     case LM_KERNEL_RESIDENT:
-        return lm_resident_serves(&p->view, p->device);
+        return p->ahead && lm_resident_serves(&p->view, p->device);
     default:
         return 1;
     }
@@ -95,6 +95,12 @@ static cudaError_t sweep_by_colours(const lm_cuda_plan *p, const lm_view *v, con
     return e;
 }
 
+/* The counters of the kernels that draw ahead, behind their buffer. */
+static lm_count *counters_of(const lm_cuda_plan *p)
+{
+    return (lm_count *)((char *)p->ahead + LM_AHEAD_BYTES);
+}
+
 /* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
  * from before must not come again while they are there. */
 static cudaError_t sweep_persistently(lm_cuda_plan *p, const lm_view *v, const lm_job *job,
@@ -112,7 +118,7 @@ static cudaError_t sweep_persistently(lm_cuda_plan *p, const lm_view *v, const l
         if (e == cudaSuccess)
             e = lm_launch_persistent(v, p->device, (uint64_t)(job->step + done), n,
                                      count && done + n == job->sweeps, p->tagged,
-                                     (uint32_t)p->tags + 1, p->stream);
+                                     (uint32_t)p->tags + 1, p->ahead, counters_of(p), p->stream);
         p->tags += 2 * (uint64_t)n + 1;
     }
     return e;
@@ -127,7 +133,8 @@ cudaError_t lm_cuda_sweep(lm_cuda_plan *p, const lm_job *job, int count, lm_coun
         return cudaSuccess;
     switch (choose(p, job)) {
     case LM_KERNEL_RESIDENT:
-        return lm_launch_resident(&v, (uint64_t)job->step, job->sweeps, 1, count, 0, p->stream);
+        return lm_launch_resident(&v, p->device, (uint64_t)job->step, job->sweeps, 1, count, 0,
+                                  p->ahead, counters_of(p), p->stream);
     case LM_KERNEL_PERSISTENT:
         return sweep_persistently(p, &v, job, count);
     case LM_KERNEL_PLAIN:
@@ -158,7 +165,8 @@ static cudaError_t queue_records(lm_cuda_plan *p, const lm_job *job, int64_t rec
     lm_job one = *job;
     v.counts = sums;
     if (job->sweeps > 0 && choose(p, job) == LM_KERNEL_RESIDENT)
-        return lm_launch_resident(&v, (uint64_t)job->step, job->sweeps, records, all, 1, p->stream);
+        return lm_launch_resident(&v, p->device, (uint64_t)job->step, job->sweeps, records, all, 1,
+                                  p->ahead, counters_of(p), p->stream);
     cudaError_t e = cudaSuccess;
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
         e = lm_cuda_sweep(p, &one, all || (last && i == records - 1), v.counts);
