@@ -41,6 +41,7 @@ typedef struct naive {
     plain p;
     int folded, colours;
     uint64_t seed, step, replica; /* replica of the ensemble */
+    int changed;                  /* sites, in the last sweep */
     int8_t *s;
 } naive;
 
@@ -95,16 +96,26 @@ static inline int8_t naive_heat_bath(const naive *n, double field, uint32_t u)
     return u < naive_threshold(1.0 / (1.0 + exp(-2.0 * n->p.beta * field))) ? 1 : -1;
 }
 
+static inline int8_t naive_site(const naive *n, int i, int colour, latmc_update update)
+{
+    const double field = plain_local(&n->p, n->s, i) + n->p.field;
+    const uint32_t u = naive_uniform(n, i, colour);
+
+    if (update == LATMC_HEATBATH)
+        return naive_heat_bath(n, field, u);
+    return naive_metropolis(n, n->s[i], field, u);
+}
+
 static inline void naive_sweep(naive *n, latmc_update update)
 {
+    n->changed = 0;
     for (int c = 0; c < n->colours; c++)
         for (int i = 0; i < n->p.sites; i++) {
             if (plain_colour(&n->p, n->colours, i) != c)
                 continue;
-            const double field = plain_local(&n->p, n->s, i) + n->p.field;
-            const uint32_t u = naive_uniform(n, i, c);
-            n->s[i] = update == LATMC_METROPOLIS ? naive_metropolis(n, n->s[i], field, u)
-                                                 : naive_heat_bath(n, field, u);
+            const int8_t s = naive_site(n, i, c, update);
+            n->changed += s != n->s[i];
+            n->s[i] = s;
         }
     n->step++;
 }

@@ -70,11 +70,29 @@ static latmc_lattice *make(const sample *s, const char *device)
         field[r] = field_of(s, r);
     }
     ok(latmc_set_first_replica(lattice, s->first));
+    ok(latmc_set_threads(lattice, 1));
     ok(latmc_set_params(lattice, LATMC_BETA, beta));
     ok(latmc_set_params(lattice, LATMC_FIELD, field));
     ok(latmc_set_device(lattice, device));
     ok(latmc_start(lattice, LATMC_START_HOT));
     return lattice;
+}
+
+static void compare_observables(const sample *s, latmc_lattice *lattice, int64_t r, const naive *n,
+                                const char *when)
+{
+    const latmc_observable observables[] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
+    double want[3] = {plain_energy(&n->p, n->s) / n->p.sites, 0.0, (double)n->changed / n->p.sites};
+
+    for (int i = 0; i < n->p.sites; i++)
+        want[1] += (double)n->s[i] / n->p.sites;
+    for (size_t i = 0; i < ALL(observables); i++) {
+        double values[64];
+        ok(latmc_observe(lattice, observables[i], values));
+        if (fabs(values[r] - want[i]) > 1e-12)
+            fail_msg("%s, sample %d, replica %d: observable %d is %.17g, not %.17g", when,
+                     (int)(s - samples), (int)r, (int)observables[i], values[r], want[i]);
+    }
 }
 
 static void compare(const sample *s, latmc_lattice *lattice, int64_t r, const naive *n,
@@ -89,6 +107,7 @@ static void compare(const sample *s, latmc_lattice *lattice, int64_t r, const na
             fail_msg("%s, sample %d, replica %d: site %d is %d, not %d", when, (int)(s - samples),
                      (int)r, i, sites[i], n->s[i]);
     free(sites);
+    compare_observables(s, lattice, r, n, when);
 }
 
 static naive naive_replica(const sample *s, const double *bonds, int64_t r)
