@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
- * colour. The walkers' threads keep their words of both sublattices in registers, and no
- * barrier holds them together: a word travels with the number of the half sweep that made
- * it, in one 64-bit store, and whoever needs it reads until the number is the right one.
- * Meanwhile the drawers (ahead.cuh) make the random numbers.
+ * colour. Every thread keeps its words of both sublattices in registers, and no barrier
+ * holds the grid together: a word travels with the number of the half sweep that made it,
+ * in one 64-bit store, and whoever needs it reads until the number is the right one.
  *
  * A word may be overwritten two half sweeps later without asking, because its thread has
  * then read the neighbours' words of the half sweep between, and whoever reads a word is
  * also read by it: the relation "needs" is symmetric.
+ *
+ * While a word is on its way, its readers draw the random numbers of their next step, which
+ * takes longer: lm_ising_forecast needs no spins.
  */
-#include "backends/cuda/ahead.cuh"
+#include "backends/cuda/plain.cuh"
+
+enum { BLOCK = 256 };
 
 LM_INLINE uint64_t load(const uint64_t *p)
 {
@@ -69,107 +73,165 @@ LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const
     return lm_ising_classify(D, u);
 }
 
-/* The words of a walker's thread. */
-template <int D, int M> struct share {
-    lm_spot<D> spot[M];
-    uint32_t spins[2][M], valid[M];
-};
-
-template <int D, int M>
-LM_INLINE void take_share(const lm_view &v, const lm_ahead &a, uint64_t *tagged, uint32_t base,
-                          share<D, M> *s)
+/* The head of a word's ballot for every class; returns the tied. */
+template <int D>
+LM_INLINE uint32_t forecast_head(const lm_head<D> &head, const lm_stream &stream, uint32_t index,
+                                 uint32_t valid, lm_ballot *b)
 {
+    uint32_t r[4 * LM_ISING_HEAD];
     LM_UNROLL
-    for (int m = 0; m < M; m++) {
-        const uint32_t number =
-            blockIdx.x * LM_AHEAD_BLOCK + threadIdx.x + m * a.walkers * LM_AHEAD_BLOCK;
-        s->spot[m] = lm_spot_of<D>(v, number < a.words ? number : 0);
-        s->valid[m] = number < a.words ? lm_valid(v, s->spot[m].j) & v.lanes[0] : 0;
-        LM_UNROLL
-        for (int c = 0; c < 2; c++)
-            s->spins[c][m] = v.sites[c * v.sublattice_stride + s->spot[m].at];
-        if (s->valid[m])
-            store(tagged + a.words + s->spot[m].at, s->spins[1][m], base);
-    }
+    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+        lm_random_words(&stream, index, draw, r + 4 * draw);
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        b[n] = {0, valid};
+    return lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b);
 }
 
-/* One half sweep of a share; `drawn` are its outcomes. */
-template <int D, bool SIGNS, int M, int COLOUR>
-LM_INLINE void walk(const lm_view &v, const lm_ahead &a, uint64_t *tagged, uint32_t half,
-                    const lm_outcome<D> *drawn, int count, share<D, M> *s)
+/* One more draw. */
+template <int D>
+LM_INLINE uint32_t forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
+                                 int draw, lm_ballot *b)
 {
-    lm_outcome<D> yes[M];
+    uint32_t r[4], t[4 * D];
+    lm_random_words(&stream, index, draw, r);
+    LM_UNROLL
+    for (int i = 0; i < 4 * D; i++)
+        t[i] = __ldg(planes + 4 * draw * D + i);
+    return lm_ising_forecast(D, 4, r, t, b);
+}
+
+/* The outcomes of a half sweep for all of a thread's words; one queue for the tied. */
+template <int D, int M>
+LM_INLINE void forecast(const lm_view &v, const lm_spot<D> *s, const uint32_t *valid,
+                        const lm_head<D> &head, const lm_stream &stream, lm_ballot b[M][D])
+{
+    uint32_t tied[M];
     LM_UNROLL
     for (int m = 0; m < M; m++)
-        yes[m] = lm_take<D>(drawn + s->spot[m].at);
-    LM_UNROLL
-    for (int m = 0; m < M; m++) {
-        const uint32_t spins = s->spins[COLOUR][m], at = s->spot[m].at;
-        const lm_ising_class c =
-            classify<D, SIGNS>(v, tagged + (1 - COLOUR) * a.words, s->spot[m], COLOUR, half, spins);
-        const uint32_t change = s->valid[m] & lm_ising_choose(D, &c, yes[m].yes);
-        s->spins[COLOUR][m] = spins ^ change;
-        if (s->valid[m])
-            store(tagged + COLOUR * a.words + at, spins ^ change, half + 1);
-        if (count)
-            lm_add_bits(v, 0, v.dims + 1, change);
+        tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
+    for (int draw = LM_ISING_HEAD;;) {
+        lm_ballot one[D];
+        uint32_t at = 0;
+        int which = -1;
+        LM_UNROLL
+        for (int m = 0; m < M; m++)
+            if (tied[m]) {
+                which = m;
+                at = s[m].at;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    one[n] = b[m][n];
+            }
+        if (which < 0)
+            return;
+        const uint32_t open = forecast_more<D>(v.plain_planes, stream, at, draw, one);
+        const bool over = !open || draw == LM_ISING_DRAWS - 1;
+        draw = over ? LM_ISING_HEAD : draw + 1;
+        LM_UNROLL
+        for (int m = 0; m < M; m++)
+            if (m == which) {
+                tied[m] = over ? 0 : open;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    b[m][n] = one[n];
+            }
     }
 }
 
-/* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on.
- * Batches are whole sweeps. */
+/* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
 template <int D, bool SIGNS, int M>
-__global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
-    persistent_kernel(lm_view v, lm_ahead a, int count, uint64_t *tagged, uint32_t base)
+__global__ void __launch_bounds__(BLOCK, M == 1   ? 4
+                                         : M == 2 ? 3
+                                                  : 2)
+    persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
+                      uint32_t base)
 {
-    if (blockIdx.x >= a.walkers) {
-        lm_draw_ahead<D>(v, a);
-        return;
+    const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
+    const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
+    const lm_head<D> head = lm_load_head<D>(v.plain_planes);
+    lm_spot<D> s[M];
+    uint32_t spins[2][M], valid[M];
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        const uint32_t number = self + m * threads;
+        s[m] = lm_spot_of<D>(v, number < all ? number : 0);
+        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
+        LM_UNROLL
+        for (int c = 0; c < 2; c++)
+            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
+        if (valid[m])
+            store(tagged + all + s[m].at, spins[1][m], base);
     }
-    share<D, M> s;
-    take_share<D, M>(v, a, tagged, base, &s);
-    for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
-        const lm_outcome<D> *drawn = lm_outcomes<D>(a, batch);
-        const uint32_t halves = lm_halves_of(a, batch);
-        lm_await(a.ready, (batch + 1) * (gridDim.x - a.walkers));
-        for (uint32_t half = 0; half < halves; half += 2, base += 2, drawn += 2 * a.words) {
-            const int last = count && batch * a.halves + half + 2 == a.total;
-            walk<D, SIGNS, M, 0>(v, a, tagged, base, drawn, last, &s);
-            walk<D, SIGNS, M, 1>(v, a, tagged, base + 1, drawn + a.words, last, &s);
+    for (int64_t sweep = 0; sweep < sweeps; sweep++) {
+        LM_UNROLL
+        for (int colour = 0; colour < 2; colour++, base++) {
+            const lm_stream stream =
+                lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
+            const uint64_t *other = tagged + (1 - colour) * all;
+            lm_ballot b[M][D];
+            uint32_t change[M];
+            forecast<D, M>(v, s, valid, head, stream, b);
+            LM_UNROLL
+            for (int m = 0; m < M; m++) {
+                const lm_ising_class c =
+                    classify<D, SIGNS>(v, other, s[m], colour, base, spins[colour][m]);
+                uint32_t yes[D];
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    yes[n] = b[m][n].yes;
+                change[m] = valid[m] & lm_ising_choose(D, &c, yes);
+                spins[colour][m] ^= change[m];
+                if (valid[m])
+                    store(tagged + colour * all + s[m].at, spins[colour][m], base + 1);
+            }
+            LM_UNROLL
+            for (int m = 0; m < M; m++)
+                if (count && sweep == sweeps - 1)
+                    lm_add_bits(v, 0, v.dims + 1, change[m]);
         }
-        lm_post(a.done);
     }
     LM_UNROLL
     for (int m = 0; m < M; m++)
         LM_UNROLL
     for (int c = 0; c < 2; c++)
-        if (s.valid[m])
-            v.sites[c * v.sublattice_stride + s.spot[m].at] = s.spins[c][m];
+        if (valid[m])
+            v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
 }
 
-typedef void (*kernel)(lm_view, lm_ahead, int, uint64_t *, uint32_t);
+typedef void (*kernel)(lm_view, uint64_t, int64_t, int, uint64_t *, uint32_t);
 
 /* [dimensions - 1][signs][log2 of the words of a thread] */
 #define KERNELS(D, S)                                                                              \
     {                                                                                              \
-        persistent_kernel<D, S, 1>, persistent_kernel<D, S, 2>                                     \
+        persistent_kernel<D, S, 1>, persistent_kernel<D, S, 2>, persistent_kernel<D, S, 4>         \
     }
-static const kernel kernels[4][2][2] = {{KERNELS(1, false), KERNELS(1, true)},
+static const kernel kernels[4][2][3] = {{KERNELS(1, false), KERNELS(1, true)},
                                         {KERNELS(2, false), KERNELS(2, true)},
                                         {KERNELS(3, false), KERNELS(3, true)},
                                         {KERNELS(4, false), KERNELS(4, true)}};
 
-/* The kernel with the fewest words a thread that holds the lattice in at most half of the
- * device's blocks, its grid and its walkers; or none. */
-static kernel choose(const lm_view *v, int device, unsigned *grid, uint32_t *walkers)
+/* How many blocks of a kernel the device runs at once. */
+static int capacity(kernel k, int device)
+{
+    int processors = 0, blocks = 0, cooperative = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
+    if (!cooperative || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)k,
+                                                                      BLOCK, 0) != cudaSuccess)
+        return 0;
+    return processors * blocks;
+}
+
+/* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
+static kernel choose(const lm_view *v, int device, unsigned *grid)
 {
     const int64_t words = v->rows * v->width;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         const kernel k = kernels[v->dims - 1][v->sign != NULL][i];
-        const int64_t each = (int64_t)LM_AHEAD_BLOCK << i, blocks = (words + each - 1) / each;
-        *grid = lm_ahead_grid((const void *)k, device, 0);
-        if (blocks <= *grid / 2) {
-            *walkers = (uint32_t)blocks;
+        const int64_t blocks = (words + ((int64_t)BLOCK << i) - 1) / ((int64_t)BLOCK << i);
+        if (blocks <= capacity(k, device)) {
+            *grid = (unsigned)blocks;
             return k;
         }
     }
@@ -179,27 +241,18 @@ static kernel choose(const lm_view *v, int device, unsigned *grid, uint32_t *wal
 extern "C" int lm_persistent_serves(const lm_view *v, int device)
 {
     unsigned grid;
-    uint32_t walkers;
-    return lm_is_plain(v) && v->groups == 1 && lm_ahead_serves(v) &&
-           choose(v, device, &grid, &walkers) != NULL;
+    return lm_is_plain(v) && v->groups == 1 && choose(v, device, &grid) != NULL;
 }
 
 extern "C" cudaError_t lm_launch_persistent(const lm_view *v, int device, uint64_t step,
                                             int64_t sweeps, int count, uint64_t *tagged,
-                                            uint32_t base, void *buffer, lm_count *counters,
-                                            cudaStream_t stream)
+                                            uint32_t base, cudaStream_t stream)
 {
     unsigned grid = 0;
-    uint32_t walkers = 0;
-    const kernel k = choose(v, device, &grid, &walkers);
+    const kernel k = choose(v, device, &grid);
     lm_view view = *v;
-    lm_ahead a = lm_ahead_of(v, step, (uint64_t)sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);
-    a.halves &= ~1u;
-    void *arguments[] = {&view, &a, &count, &tagged, &base};
-    const cudaError_t e = cudaMemsetAsync(counters, 0, 2 * sizeof *counters, stream);
-    if (e != cudaSuccess)
-        return e;
+    void *arguments[] = {&view, &step, &sweeps, &count, &tagged, &base};
     /* Cooperative, because every block must be running for any to get on. */
-    return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(LM_AHEAD_BLOCK), arguments,
-                                       0, stream);
+    return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(BLOCK), arguments, 0,
+                                       stream);
 }

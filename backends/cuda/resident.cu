@@ -82,28 +82,13 @@ LM_INLINE void measure(const lm_view &v, uint32_t words, uint32_t g, uint32_t th
     lm_finish_warp(v, g, sums);
 }
 
-/* After a half sweep: where the schedule stands, and a measurement where it is due. */
-template <int D, bool SIGNS>
-LM_INLINE void step_on(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
-                       uint32_t threads, const uint32_t *sites, place *p)
-{
-    meet(threads);
-    if (++p->half < c.record)
-        return;
-    if (c.measures) {
-        lm_view w = v;
-        w.counts += p->record * v.groups * v.pack * (v.dims + 2);
-        measure<D, SIGNS>(w, a.words, g, threads, sites);
-        meet(threads);
-    }
-    p->half = 0;
-    p->record++;
-}
-
-LM_INLINE bool counting(const schedule &c, const place &p)
-{
-    return p.half + 2 >= c.record && (c.count_all || p.record + 1 == c.records);
-}
+/* A walker's group: its lattice, and the thread's part in it. */
+template <int D> struct walker {
+    uint32_t g, threads, lanes, flip;
+    uint32_t *sites;
+    lm_spot<D> spot; /* the thread's only word, if there is a thread for every word */
+    uint32_t valid;
+};
 
 LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, const place &p,
                            uint32_t change)
@@ -114,58 +99,83 @@ LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, cons
     lm_add_bits(w, g, v.dims + 1, change);
 }
 
-/* The half sweeps of a batch with a thread for every word: where its neighbours are is found
- * once, and outcomes are fetched AHEAD half sweeps before they are needed. */
+/* One half sweep; `drawn` are its outcomes. */
 template <int D, bool SIGNS>
-LM_INLINE void walk_alone(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
-                          uint32_t threads, uint32_t halves, const lm_outcome<D> *batch,
-                          uint32_t *sites, place p, int colour)
+LM_INLINE void walk_one(const lm_view &v, const lm_ahead &a, const schedule &c, const walker<D> &w,
+                        const lm_outcome<D> *drawn, int colour, const place &p, bool count)
 {
-    constexpr int AHEAD = 4;
-    const bool inside = threadIdx.x < a.words;
-    const lm_spot<D> s = lm_spot_of<D>(v, inside ? threadIdx.x : 0);
-    const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0, flip = v.flip[g];
-    const lm_outcome<D> *drawn = batch + g * a.words + s.at;
+    for (uint32_t first = 0; first < a.words; first += w.threads) {
+        const bool inside = first + threadIdx.x < a.words;
+        const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
+        const uint32_t valid = inside ? lm_valid(v, s.j) & w.lanes : 0;
+        const uint32_t change = update<D, SIGNS>(v, a.words, w.sites, colour, s, valid, w.flip,
+                                                 lm_take<D>(drawn + s.at));
+        if (count)
+            add_changed(v, c, w.g, p, change);
+    }
+    meet(w.threads);
+}
+
+/* n half sweeps with a thread for every word and nothing to count; outcomes are fetched AHEAD
+ * half sweeps before they are needed. */
+template <int D, bool SIGNS>
+LM_INLINE void walk_quietly(const lm_view &v, const lm_ahead &a, const walker<D> &w,
+                            const lm_outcome<D> *drawn, uint32_t n, int colour)
+{
+    constexpr uint32_t AHEAD = 4;
+    const uint32_t step = a.by_half.d;
     lm_outcome<D> next[AHEAD];
+    drawn += w.spot.at;
     LM_UNROLL
     for (uint32_t i = 0; i < AHEAD; i++)
-        next[i] = lm_take<D>(drawn + (i < halves ? i : 0) * a.by_half.d);
-    for (uint32_t half = 0; half < halves; half += AHEAD) {
+        next[i] = lm_take<D>(drawn + (i < n ? i : 0) * step);
+    for (uint32_t half = 0; half < n; half += AHEAD) {
         LM_UNROLL
         for (uint32_t i = 0; i < AHEAD; i++, colour ^= 1) {
-            if (half + i >= halves)
-                return;
-            const uint32_t later = half + i + AHEAD;
-            const lm_outcome<D> now = next[i];
-            next[i] = lm_take<D>(drawn + (later < halves ? later : 0) * a.by_half.d);
-            const uint32_t change =
-                update<D, SIGNS>(v, a.words, sites, colour, s, valid, flip, now);
-            if (counting(c, p))
-                add_changed(v, c, g, p, change);
-            step_on<D, SIGNS>(v, a, c, g, threads, sites, &p);
+            if (half + i < n) {
+                const uint32_t later = half + i + AHEAD;
+                const lm_outcome<D> now = next[i];
+                if (later < n)
+                    next[i] = lm_take<D>(drawn + later * step);
+                update<D, SIGNS>(v, a.words, w.sites, colour, w.spot, w.valid, w.flip, now);
+                meet(w.threads);
+            }
         }
     }
 }
 
-/* The same with more words than threads. */
+/* The half sweeps of a batch: quiet ones, those whose changes count, measurements. */
 template <int D, bool SIGNS>
-LM_INLINE void walk_many(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
-                         uint32_t threads, uint32_t halves, const lm_outcome<D> *batch,
-                         uint32_t *sites, place p, int colour)
+LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c,
+                          const walker<D> &w, uint64_t batch)
 {
-    const uint32_t lanes = v.lanes[g], flip = v.flip[g];
-    for (uint32_t half = 0; half < halves; half++, colour ^= 1) {
-        const lm_outcome<D> *drawn = batch + half * a.by_half.d + g * a.words;
-        for (uint32_t first = 0; first < a.words; first += threads) {
-            const bool inside = first + threadIdx.x < a.words;
-            const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
-            const uint32_t valid = inside ? lm_valid(v, s.j) & lanes : 0;
-            const uint32_t change = update<D, SIGNS>(v, a.words, sites, colour, s, valid, flip,
-                                                     lm_take<D>(drawn + s.at));
-            if (counting(c, p))
-                add_changed(v, c, g, p, change);
+    const uint32_t halves = lm_halves_of(a, batch);
+    const lm_outcome<D> *drawn = lm_outcomes<D>(a, batch) + w.g * a.words;
+    const uint64_t first = batch * a.halves;
+    place p = {first / c.record, first % c.record};
+    for (uint32_t half = 0; half < halves;) {
+        const bool counts = c.count_all || p.record + 1 == c.records;
+        const uint64_t quiet = c.record - p.half - (counts ? 2 : 0); /* wraps in the last two */
+        const int colour = (int)((a.first_half + first + half) & 1);
+        const lm_outcome<D> *from = drawn + half * a.by_half.d;
+        uint32_t n = 1;
+        if (a.words <= w.threads && quiet > 0 && quiet <= c.record) {
+            n = quiet < halves - half ? (uint32_t)quiet : halves - half;
+            walk_quietly<D, SIGNS>(v, a, w, from, n, colour);
+        } else {
+            walk_one<D, SIGNS>(v, a, c, w, from, colour, p, counts && p.half + 2 >= c.record);
         }
-        step_on<D, SIGNS>(v, a, c, g, threads, sites, &p);
+        half += n;
+        p.half += n;
+        if (p.half < c.record)
+            continue;
+        if (c.measures) {
+            lm_view at = v;
+            at.counts += p.record * v.groups * v.pack * (v.dims + 2);
+            measure<D, SIGNS>(at, a.words, w.g, w.threads, w.sites);
+            meet(w.threads);
+        }
+        p = {p.record + 1, 0};
     }
 }
 
@@ -175,23 +185,23 @@ LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint
                     uint64_t batch, uint32_t *sites)
 {
     const uint32_t least = (a.words + 31) / 32 * 32;
-    const uint32_t threads = least < LM_AHEAD_BLOCK ? least : LM_AHEAD_BLOCK;
+    const bool inside = threadIdx.x < a.words;
     uint32_t *home = v.sites + g * v.group_stride;
-    if (threadIdx.x >= threads)
+    walker<D> w;
+    w.g = g;
+    w.threads = least < LM_AHEAD_BLOCK ? least : LM_AHEAD_BLOCK;
+    w.lanes = v.lanes[g];
+    w.flip = v.flip[g];
+    w.sites = sites;
+    w.spot = lm_spot_of<D>(v, inside ? threadIdx.x : 0);
+    w.valid = inside ? lm_valid(v, w.spot.j) & w.lanes : 0;
+    if (threadIdx.x >= w.threads)
         return;
-    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += threads)
+    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += w.threads)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
-    const uint64_t first = batch * a.halves;
-    const place p = {first / c.record, first % c.record};
-    const int colour = (int)((a.first_half + first) & 1);
-    meet(threads);
-    if (a.words <= threads)
-        walk_alone<D, SIGNS>(v, a, c, g, threads, lm_halves_of(a, batch), lm_outcomes<D>(a, batch),
-                             sites, p, colour);
-    else
-        walk_many<D, SIGNS>(v, a, c, g, threads, lm_halves_of(a, batch), lm_outcomes<D>(a, batch),
-                            sites, p, colour);
-    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += threads)
+    meet(w.threads);
+    walk_batch<D, SIGNS>(v, a, c, w, batch);
+    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += w.threads)
         home[i] = sites[i];
 }
 

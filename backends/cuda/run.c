@@ -118,7 +118,7 @@ static cudaError_t sweep_persistently(lm_cuda_plan *p, const lm_view *v, const l
         if (e == cudaSuccess)
             e = lm_launch_persistent(v, p->device, (uint64_t)(job->step + done), n,
                                      count && done + n == job->sweeps, p->tagged,
-                                     (uint32_t)p->tags + 1, p->ahead, counters_of(p), p->stream);
+                                     (uint32_t)p->tags + 1, p->stream);
         p->tags += 2 * (uint64_t)n + 1;
     }
     return e;

@@ -65,15 +65,14 @@ cudaError_t lm_launch_plain(const lm_view *view, const lm_pass *pass, cudaStream
 int lm_plain_measures(const lm_view *view); /* whatever the rule */
 cudaError_t lm_launch_plain_measure(const lm_view *view, cudaStream_t stream);
 
-/* ahead.cuh: both of the following take a buffer of that many bytes, and two counters. */
-#define LM_AHEAD_BYTES ((size_t)32 << 20)
-
 /* persistent.cu: many sweeps of a middling one in one launch, all multiprocessors together.
  * tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2 sweeps. */
 int lm_persistent_serves(const lm_view *view, int device);
 cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step, int64_t sweeps,
-                                 int count, uint64_t *tagged, uint32_t base, void *buffer,
-                                 lm_count *counters, cudaStream_t stream);
+                                 int count, uint64_t *tagged, uint32_t base, cudaStream_t stream);
+
+/* resident.cu takes a buffer of that many bytes, and two counters. */
+#define LM_AHEAD_BYTES ((size_t)32 << 20)
 
 /* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor. */
 int lm_resident_serves(const lm_view *view, int device);
