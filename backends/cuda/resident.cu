@@ -133,10 +133,10 @@ LM_INLINE void walk_quietly(const lm_view &v, const lm_ahead &a, const walker<D>
         LM_UNROLL
         for (uint32_t i = 0; i < AHEAD; i++, colour ^= 1) {
             if (half + i < n) {
+                /* Always a load, if of an old outcome: a branch would have to wait for it. */
                 const uint32_t later = half + i + AHEAD;
                 const lm_outcome<D> now = next[i];
-                if (later < n)
-                    next[i] = lm_take<D>(drawn + later * step);
+                next[i] = lm_take<D>(drawn + (later < n ? later : 0) * step);
                 update<D, SIGNS>(v, a.words, w.sites, colour, w.spot, w.valid, w.flip, now);
                 meet(w.threads);
             }
