@@ -64,8 +64,7 @@ LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const
     for (int i = 0; SIGNS && i < 2 * D; i++)
         sign[i] = __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
     gather<D>(other, s, lean, half, u);
-    u[1] = lean ? lm_from_above(v, u[0], u[1], s.j + 1 == v.width)
-                : lm_from_below(v, u[0], u[1], s.j == 0);
+    u[1] = lm_second<D>(s, lean, u[0], u[1]);
     const uint32_t aligned = spins ^ v.flip[0];
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++)

@@ -9,7 +9,7 @@
  */
 #include "backends/cuda/plain.cuh"
 
-enum { BLOCK = 128, BLOCKS_AT_ONCE = 6, MEASURING = 256 };
+enum { BLOCK = 256, BLOCKS_AT_ONCE = 3, MEASURING = 256 };
 
 /* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
  * in the plane, then by plane. */

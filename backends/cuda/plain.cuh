@@ -47,10 +47,14 @@ LM_INLINE void lm_neighbour_rows(const lm_view &v, uint32_t row, uint32_t *next,
     *parity = sum & 1;
 }
 
-/* A word of a sublattice, and where its neighbours are in the other one. */
+/* A word of a sublattice, and where its neighbours are in the other one. Its sites' second
+ * x-neighbours are at k - 1 (lean 0) or k + 1 (lean 1) of the row: all but those at the
+ * edge in the word at the same place. */
 template <int D> struct lm_spot {
     uint32_t at, j;       /* word of the sublattice, word of the row */
     uint32_t carry[2];    /* the words before and after it in its row */
+    uint32_t edge[2];     /* the sites whose second x-neighbour is in the carry word */
+    uint32_t turn[2];     /* by how much that word is turned to bring it there */
     uint32_t next[2 * D]; /* [2 ..]: words below and above along axes 1 .. */
     int parity;           /* of the row */
 };
@@ -60,15 +64,29 @@ template <int D> LM_INLINE lm_spot<D> lm_spot_of(const lm_view &v, uint32_t numb
     uint32_t next[2 * D];
     lm_spot<D> s;
     s.at = number;
-    const uint32_t row = s.at / v.width;
+    const uint32_t row = s.at / v.width, bits = (uint32_t)v.bits;
     s.j = s.at - row * v.width;
-    s.carry[0] = s.j == 0 ? s.at + v.width - 1 : s.at - 1;
-    s.carry[1] = s.j + 1 == v.width ? s.at + 1 - v.width : s.at + 1;
+    const bool first = s.j == 0, last = s.j + 1 == v.width, alone = v.width == 1;
+    s.carry[0] = first ? s.at + v.width - 1 : s.at - 1;
+    s.carry[1] = last ? s.at + 1 - v.width : s.at + 1;
+    s.edge[0] = alone ? v.segment_first : 1u;
+    s.edge[1] = (alone ? v.segment_first : 1u) << (last ? bits - 1 : 31);
+    s.turn[0] = first ? 33 - bits : 1;
+    s.turn[1] = last ? bits - 1 : 31;
     lm_neighbour_rows<D>(v, row, next, &s.parity);
     LM_UNROLL
     for (int i = 2; i < 2 * D; i++)
         s.next[i] = next[i - 2] * v.width + s.j;
     return s;
+}
+
+/* The second x-neighbours, given the words at the same place and the carry word. */
+template <int D>
+LM_INLINE uint32_t lm_second(const lm_spot<D> &s, int lean, uint32_t mate, uint32_t carry)
+{
+    const uint32_t edge = lean ? s.edge[1] : s.edge[0], turn = lean ? s.turn[1] : s.turn[0];
+    return lm_select(edge, __funnelshift_l(carry, carry, turn),
+                     __funnelshift_l(mate, mate, lean ? 31 : 1));
 }
 
 /* The thresholds' first planes, kept in registers. */

@@ -27,11 +27,10 @@ LM_INLINE void unsatisfied(const lm_view &v, const uint32_t *other, const lm_spo
     const int lean = s.parity ^ colour;
     const uint32_t carry = other[lean ? s.carry[1] : s.carry[0]];
     u[0] = other[s.at];
-    u[1] = lean ? lm_from_above(v, u[0], carry, s.j + 1 == v.width)
-                : lm_from_below(v, u[0], carry, s.j == 0);
     LM_UNROLL
     for (int i = 2; i < 2 * D; i++)
         u[i] = other[s.next[i]];
+    u[1] = lm_second<D>(s, lean, u[0], carry);
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++) {
         u[i] ^= aligned;
