@@ -37,6 +37,9 @@ static const char *const names[] = {"words", "plain", "persistent", "resident"};
 
 enum { SWEEPS = 5, RECORDS = 3 };
 
+/* Larger lattices than this are left out: for tools that slow every access down. */
+static int64_t most_sites = INT64_MAX;
+
 typedef struct outcome {
     int8_t *sites;
     double *sums, *series;
@@ -137,6 +140,8 @@ static void kernels_agree(void **state)
     for (size_t i = 0; i < 2 * ALL(lattices); i++) {
         const lattice *l = &lattices[i / 2];
         const int signs = (int)(i % 2);
+        if (sites_of(l) * l->replicas > most_sites)
+            continue;
         void *reference = make(cpu(), cpu()->count() - 1, l, signs, 0.5);
         outcome want = run(cpu(), reference, l);
         for (size_t k = 0; k < ALL(kernels); k++) {
@@ -161,7 +166,7 @@ static void kernels_agree(void **state)
     }
     for (size_t k = 0; k < ALL(kernels); k++) {
         print_message("kernel %s served %d lattices\n", names[k], served[k]);
-        assert_true(served[k] > 4);
+        assert_true(served[k] > (most_sites == INT64_MAX ? 4 : 0));
     }
     assert_int_equal(wrong, 0);
 }
@@ -173,8 +178,16 @@ static void kernels_agree(void **state)
 }
 #endif
 
-int main(void)
+/* An argument sets most_sites. */
+int main(int argc, char **argv)
 {
+#ifdef LM_HAVE_CUDA
+    if (argc > 1)
+        most_sites = atoll(argv[1]);
+#else
+    (void)argc;
+    (void)argv;
+#endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ LM_INLINE uint32_t update(const lm_view &v, uint32_t words, uint32_t *sites, int
                           const lm_outcome<D> &drawn)
 {
     uint32_t *own = sites + (colour ? words : 0) + s.at, u[2 * D];
-    const uint32_t spins = *own;
+    const uint32_t spins = valid ? *own : 0; /* a thread without a word keeps off others' */
     unsatisfied<D, SIGNS>(v, sites + (colour ? 0 : words), s, colour, spins ^ flip, u);
     const lm_ising_class c = lm_ising_classify(D, u);
     const uint32_t change = valid & lm_ising_choose(D, &c, drawn.yes);
@@ -115,31 +115,25 @@ LM_INLINE void walk_one(const lm_view &v, const lm_ahead &a, const schedule &c, 
     meet(w.threads);
 }
 
-/* n half sweeps with a thread for every word and nothing to count; outcomes are fetched AHEAD
- * half sweeps before they are needed. */
+/* n half sweeps with a thread for every word and nothing to count. Outcomes are fetched for
+ * several half sweeps at a time, so that the way from the L2 cache is waited for once. */
 template <int D, bool SIGNS>
 LM_INLINE void walk_quietly(const lm_view &v, const lm_ahead &a, const walker<D> &w,
                             const lm_outcome<D> *drawn, uint32_t n, int colour)
 {
-    constexpr uint32_t AHEAD = 4;
-    const uint32_t step = a.by_half.d;
-    lm_outcome<D> next[AHEAD];
+    constexpr uint32_t FETCH = 8;
     drawn += w.spot.at;
-    LM_UNROLL
-    for (uint32_t i = 0; i < AHEAD; i++)
-        next[i] = lm_take<D>(drawn + (i < n ? i : 0) * step);
-    for (uint32_t half = 0; half < n; half += AHEAD) {
+    for (uint32_t half = 0; half < n; half += FETCH) {
+        lm_outcome<D> now[FETCH];
         LM_UNROLL
-        for (uint32_t i = 0; i < AHEAD; i++, colour ^= 1) {
+        for (uint32_t i = 0; i < FETCH; i++)
+            now[i] = lm_take<D>(drawn + (half + i < n ? half + i : 0) * a.by_half.d);
+        LM_UNROLL
+        for (uint32_t i = 0; i < FETCH; i++, colour ^= 1)
             if (half + i < n) {
-                /* Always a load, if of an old outcome: a branch would have to wait for it. */
-                const uint32_t later = half + i + AHEAD;
-                const lm_outcome<D> now = next[i];
-                next[i] = lm_take<D>(drawn + (later < n ? later : 0) * step);
-                update<D, SIGNS>(v, a.words, w.sites, colour, w.spot, w.valid, w.flip, now);
+                update<D, SIGNS>(v, a.words, w.sites, colour, w.spot, w.valid, w.flip, now[i]);
                 meet(w.threads);
             }
-        }
     }
 }
 
