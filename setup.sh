@@ -97,7 +97,27 @@ need_tests() {
     fi
 }
 
+# Code for every family of GPUs takes minutes to compile. Here it is for the GPUs of this
+# machine, or else for an old and a new family; without this option it is for all.
+gpu_archs() {
+    nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+    [ -x "$nvcc" ] || return 0
+    wanted=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
+        tr -d '. ' | grep -xE '[0-9]+' | sort -nu)
+    [ -n "$wanted" ] || wanted="75 90"
+    known=$("$nvcc" --list-gpu-code 2>/dev/null) || return 0
+    list=
+    for arch in $wanted; do
+        if printf '%s\n' "$known" | grep -qx "sm_$arch"; then
+            list=$list${list:+,}$arch
+        fi
+    done
+    [ -z "$list" ] || echo "-Dgpu_archs=$list"
+}
+
 configure() {
+    archs=$(gpu_archs)
+    [ -z "$archs" ] || set -- "$@" "$archs"
     if [ -f $build/build.ninja ]; then
         say "Using the build in $build/"
         meson configure $build "$@"
