@@ -101,7 +101,10 @@ typedef enum latmc_param {
 
 /** Ways to update the sites. One sweep offers every site one update. */
 typedef enum latmc_update {
-    LATMC_METROPOLIS = 1, /**< flip with probability min(1, exp(-beta dE)), colour by colour */
+    LATMC_METROPOLIS = 1, /**< flip with probability min(1, exp(-beta dE)), colour by colour. Not
+                               ergodic on a ring (one dimension, not open) without a field, since
+                               moves with dE = 0 are always made: use ::LATMC_HEATBATH there.
+                               doc/physics.md has the other, minute cases */
     LATMC_HEATBATH = 2    /**< draw from the conditional distribution, colour by colour */
 } latmc_update;
 
@@ -250,8 +253,8 @@ LATMC_API latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_para
                                         double *values);
 
 /**
- * Set the coupling of all bonds along each axis: `dims` finite numbers, in units
- * of energy. Multiplies the bonds' own couplings below. Preset 1.
+ * Set the coupling of all bonds along each axis: `dims` numbers, at most 1e30 in magnitude, in
+ * units of energy. Multiplies the bonds' own couplings below. Preset 1.
  * May be called between sweeps.
  */
 LATMC_API latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings);
@@ -327,7 +330,8 @@ LATMC_API latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode
 
 /**
  * Sweep every replica `sweeps` >= 0 times. Returns when the device has finished.
- * Needs latmc_start() or latmc_set_sites() first.
+ * Needs latmc_start() or latmc_set_sites() first. If the device fails in the middle, or the
+ * progress callback stops the call, the sweeps that were done count (latmc_get_info()).
  */
 LATMC_API latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps);
 
@@ -359,7 +363,8 @@ LATMC_API latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable ob
  * @param observables which, in the order of the result
  * @param[out] series count x replicas x records numbers:
  *        series[(o * replicas + r) * records + t], so that each time series is contiguous.
- *        On ::LATMC_CANCELLED records that were not reached are NaN.
+ *        On ::LATMC_CANCELLED records that were not reached are NaN. If the device fails in
+ *        the middle, some of the numbers may have been written and the sweeps done count.
  */
 LATMC_API latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
                                     int64_t records, int count,
@@ -390,7 +395,8 @@ LATMC_API latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
 /**
  * Save the whole lattice (model, boundaries, parameters, couplings, seed, sweep count, sites) to a
  * file: written to a temporary beside it, synced and renamed, so that `path` is
- * always either the old file or the new one, whole. Needs a started lattice.
+ * always either the old file or the new one, whole. A process killed in the middle may leave
+ * the temporary, PATH.tmp-PID-N, which can be deleted. Needs a started lattice.
  */
 LATMC_API latmc_status latmc_save(latmc_lattice *lattice, const char *path);
 
