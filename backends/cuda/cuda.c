@@ -97,7 +97,7 @@ static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t r
     return LATMC_OK;
 }
 
-/* The bonds go to the device before the first sweep, when all have been put. */
+/* The bonds go to the device when all have been put: before anything that reads them. */
 static cudaError_t send_bonds(lm_cuda_plan *p)
 {
     uint32_t **host[2] = {&p->host_sign, &p->host_gone}, *device[2] = {p->sign, p->gone};
@@ -157,8 +157,6 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
         return status;
     const int before = lm_cuda_enter(p);
     cudaError_t e = cudaStreamSynchronize(p->stream); /* which may still read the old ones */
-    if (e == cudaSuccess)
-        e = send_bonds(p);
     if (e == cudaSuccess)
         e = send_rules(p, &rules);
     lm_cuda_leave(before);
@@ -253,8 +251,8 @@ static latmc_status sweep(void *plan, const lm_job *job)
 {
     lm_cuda_plan *p = plan;
     const int before = lm_cuda_enter(p);
-    cudaError_t e = cudaSuccess;
-    if (job->sweeps > 0)
+    cudaError_t e = send_bonds(p);
+    if (e == cudaSuccess && job->sweeps > 0)
         e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_sums(p) * sizeof *p->changed, p->stream);
     if (e == cudaSuccess)
         e = lm_cuda_sweep(p, job, 1, p->changed);
@@ -265,7 +263,9 @@ static latmc_status sweep(void *plan, const lm_job *job)
 static latmc_status measure(void *plan, double *sums)
 {
     const int before = lm_cuda_enter(plan);
-    const latmc_status status = lm_cuda_measure(plan, sums);
+    latmc_status status = lm_cuda_status(plan, send_bonds(plan), "to take the bonds");
+    if (status == LATMC_OK)
+        status = lm_cuda_measure(plan, sums);
     lm_cuda_leave(before);
     return status;
 }
@@ -274,7 +274,9 @@ static latmc_status record(void *plan, const lm_job *job, int64_t records, int a
                            double *sums)
 {
     const int before = lm_cuda_enter(plan);
-    const latmc_status status = lm_cuda_record(plan, job, records, accepted, sums);
+    latmc_status status = lm_cuda_status(plan, send_bonds(plan), "to take the bonds");
+    if (status == LATMC_OK)
+        status = lm_cuda_record(plan, job, records, accepted, sums);
     lm_cuda_leave(before);
     return status;
 }
@@ -302,7 +304,7 @@ static latmc_status update(void *plan, latmc_update update, int64_t step, int co
     const int64_t parts[3][2] = {
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
     const int before = lm_cuda_enter(p);
-    cudaError_t e = cudaSuccess;
+    cudaError_t e = send_bonds(p);
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
             pass.first = parts[i][0];
