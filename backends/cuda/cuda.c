@@ -97,6 +97,14 @@ static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t r
     return LATMC_OK;
 }
 
+/* Copies from pageable memory may return before the device has all of it, and the plan's stream
+ * does not wait for the default one: so every copy is made, and waited for, in the plan's. */
+static cudaError_t copy(lm_cuda_plan *p, void *to, const void *from, size_t bytes)
+{
+    const cudaError_t e = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, p->stream);
+    return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
+}
+
 /* The bonds go to the device when all have been put: before anything that reads them. */
 static cudaError_t send_bonds(lm_cuda_plan *p)
 {
@@ -106,7 +114,7 @@ static cudaError_t send_bonds(lm_cuda_plan *p)
     cudaError_t e = cudaSuccess;
     for (int i = 0; i < 2 && e == cudaSuccess; i++)
         if (*host[i]) {
-            e = cudaMemcpy(device[i], *host[i], bytes, cudaMemcpyHostToDevice);
+            e = copy(p, device[i], *host[i], bytes);
             if (e == cudaSuccess) {
                 free(*host[i]);
                 *host[i] = NULL;
@@ -131,7 +139,7 @@ static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
     uint32_t *at = device;
     for (int i = 0; i < 4 && e == cudaSuccess; at += words[i++]) {
         to[i] = at;
-        e = cudaMemcpy(at, from[i], words[i] * sizeof *at, cudaMemcpyHostToDevice);
+        e = copy(p, at, from[i], words[i] * sizeof *at);
     }
     if (e != cudaSuccess) {
         cudaFree(device);
@@ -186,13 +194,12 @@ static cudaError_t move_rows(lm_cuda_plan *p, int64_t group, int64_t row, int64_
                              uint32_t *buffer, int to_device)
 {
     const size_t words = (size_t)(rows * p->words.width);
-    cudaError_t e = cudaStreamSynchronize(p->stream);
+    cudaError_t e = cudaSuccess;
     for (int c = 0; e == cudaSuccess && c < p->words.sublattices; c++) {
         uint32_t *device = p->view.sites + group * p->view.group_stride +
                            c * p->view.sublattice_stride + row * p->words.width;
         uint32_t *host = buffer + (size_t)c * words;
-        e = cudaMemcpy(to_device ? device : host, to_device ? host : device,
-                       words * sizeof(uint32_t), cudaMemcpyDefault);
+        e = copy(p, to_device ? device : host, to_device ? host : device, words * sizeof(uint32_t));
     }
     return e;
 }
