@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What the library exports, needs and contains: library.sh SOURCE BUILD SOVERSION
+# What the library exports, needs and contains: library.sh SOURCE BUILD SOVERSION GPU_ARCHS...
 . "$1/tests/check.sh"
 source=$1 build=$2 soversion=$3
+shift 3
 library=$build/liblatmc.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,6 +27,19 @@ check "SONAME is liblatmc.so.$soversion" \
     sh -c "readelf -d '$library' | grep -q 'SONAME.*\[liblatmc\.so\.$soversion\]'"
 check "the stack is not executable" sh -c "! readelf -lW '$library' | grep GNU_STACK | grep -q E"
 check "no text relocations" sh -c "! readelf -d '$library' | grep -q TEXTREL"
+
+# Code for each family of GPUs that was asked for, and something for those to come.
+cuobjdump=$(command -v cuobjdump || echo /usr/local/cuda/bin/cuobjdump)
+if [ "$#" -gt 0 ] && [ ! -x "$cuobjdump" ]; then
+    skip "cuobjdump is missing: code for GPUs of $*"
+elif [ "$#" -gt 0 ]; then
+    "$cuobjdump" --list-elf --list-ptx "$library" >"$work/gpu" 2>&1
+    for arch in "$@"; do
+        check "has code for GPUs of sm_$arch" grep -q "sm_$arch\.cubin" "$work/gpu"
+        newest=$arch
+    done
+    check "has PTX of sm_$newest" grep -q "sm_$newest\.ptx" "$work/gpu"
+fi
 
 # The library never ends the process, prints or changes what belongs to it.
 calls_none_of() {
