@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 static latmc_lattice *started(int64_t replicas)
 {
@@ -101,21 +100,16 @@ static void progress_is_told_and_can_stop(void **state)
 {
     latmc_lattice *lat = started(3), *twin = started(3);
     calls c = {0};
-    struct timespec begin, end;
-    double seconds;
 
     (void)state;
     ok(latmc_set_progress(lat, progress, &c));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 10));
     assert_true(c.count >= 1 && c.done == 10 && c.total == 10);
     c = (calls){.stop_at = 3};
-    clock_gettime(CLOCK_MONOTONIC, &begin);
     refused(LATMC_CANCELLED, "of 1000000000 sweeps",
             latmc_sweep(lat, LATMC_METROPOLIS, 1000000000));
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
     assert_int_equal(c.count, 3);
-    assert_true(seconds > 0.1 && seconds < 5.0);
+    assert_true(c.done < 1000000000);
     assert_int_equal(info_of(lat).sweeps, 10 + c.done);
     ok(latmc_set_progress(lat, NULL, NULL));
     ok(latmc_sweep(twin, LATMC_METROPOLIS, 10 + c.done));

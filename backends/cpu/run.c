@@ -13,7 +13,7 @@
 
 #include "backends/cpu/barrier.h"
 
-enum { CHUNKS_PER_THREAD = 8, CHUNK_WORDS = 512 };
+enum { CHUNKS_PER_THREAD = 8, CHUNK_WORDS = 1024 };
 
 typedef struct run {
     lm_cpu_plan *plan;
@@ -158,21 +158,28 @@ static void make_chunks(run *r, int threads)
     r->chunks = (r->rows + r->chunk_rows - 1) / r->chunk_rows * r->plan->words.groups;
 }
 
+/* Group by group, each from the first sweep to the last. */
+static void run_groups(const run *r, int threads)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
+    for (int64_t g = 0; g < r->plan->words.groups; g++)
+        run_group(r, g);
+}
+
 void lm_cpu_run(lm_cpu_plan *p, const lm_job *job, int64_t records, int accepted, double *sums)
 {
     const int threads = threads_of(p);
-    const int64_t groups = p->words.groups;
     run r = {.plan = p, .job = job, .records = records, .accepted = accepted, .sums = sums};
     r.rows = p->planes * p->plane_rows;
-    if (threads == 1 || groups >= 4 * threads) {
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-        for (int64_t g = 0; g < groups; g++)
-            run_group(&r, g);
+    make_chunks(&r, threads);
+    /* A colour of too few chunks costs more at its barrier than a second thread saves. */
+    const int together = r.chunks < threads ? (int)r.chunks : threads;
+    if (together == 1 || p->words.groups >= 4 * threads) {
+        run_groups(&r, together == 1 ? 1 : threads);
         return;
     }
-    make_chunks(&r, threads);
 #ifdef _OPENMP
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(together)
     {
 #pragma omp single
         r.barrier.threads = omp_get_num_threads();
