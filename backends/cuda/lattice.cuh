@@ -43,11 +43,35 @@ LM_INLINE uint32_t lm_replica_mask(const lm_view &v)
     return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;
 }
 
-LM_INLINE int lm_warp_sum(int n)
+LM_INLINE int lm_warp_sum(int n) /* lane 0 receives it */
 {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(~0u, n);
+#else
     for (int offset = 16; offset > 0; offset /= 2)
         n += __shfl_down_sync(~0u, n, offset);
-    return n; /* in lane 0 */
+    return n;
+#endif
+}
+
+/* The one-bits of N words: full adders make two words of three, because counting the bits of a
+ * word costs as much as four logical instructions. */
+template <int N> LM_INLINE int lm_ones(const uint32_t *w)
+{
+    if constexpr (N < 3) {
+        return N == 0 ? 0 : __popc(w[0]) + (N == 2 ? __popc(w[N - 1]) : 0);
+    } else {
+        uint32_t sum[N / 3 + N % 3], carry[N / 3];
+        LM_UNROLL
+        for (int i = 0; i < N / 3; i++) {
+            sum[i] = lm_xor3(w[3 * i], w[3 * i + 1], w[3 * i + 2]);
+            carry[i] = lm_majority(w[3 * i], w[3 * i + 1], w[3 * i + 2]);
+        }
+        LM_UNROLL
+        for (int i = 0; i < N % 3; i++)
+            sum[N / 3 + i] = w[N - N % 3 + i];
+        return lm_ones<N / 3 + N % 3>(sum) + 2 * lm_ones<N / 3>(carry);
+    }
 }
 
 /* Adds the one-bits of the warp's words to the sums number `k` of the replicas that share
@@ -104,22 +128,22 @@ LM_INLINE void lm_finish_warp(const lm_view &v, uint32_t group, const lm_sums &s
     }
 }
 
-/* The sums of one block, all of it. */
-LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
+/* The sums of one block, all of it; of bonds along D axes. */
+template <int D> LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
 {
-    __shared__ int total[5];
-    if (threadIdx.x < 5)
+    __shared__ int total[D + 1];
+    if (threadIdx.x <= D)
         total[threadIdx.x] = 0;
     __syncthreads();
     LM_UNROLL
-    for (int k = 0; k < 5; k++) {
-        const int n = lm_warp_sum(k < 4 ? sums.bonds[k] : sums.up);
+    for (int k = 0; k <= D; k++) {
+        const int n = lm_warp_sum(k < D ? sums.bonds[k] : sums.up);
         if ((threadIdx.x & 31u) == 0 && n)
             atomicAdd(&total[k], n);
     }
     __syncthreads();
-    const int k = threadIdx.x < 4 ? (int)threadIdx.x : v.dims;
-    if (v.pack == 1 && threadIdx.x < 5 && total[threadIdx.x])
+    const int k = threadIdx.x < D ? (int)threadIdx.x : v.dims;
+    if (v.pack == 1 && threadIdx.x <= D && total[threadIdx.x])
         atomicAdd(v.counts + (size_t)group * (v.dims + 2) + k,
                   (lm_count)(long long)total[threadIdx.x]);
     __syncthreads();

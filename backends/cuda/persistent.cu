@@ -10,11 +10,15 @@
  * also read by it: the relation "needs" is symmetric.
  *
  * While a word is on its way, its readers draw the random numbers of their next step, which
- * takes longer: lm_ising_forecast needs no spins.
+ * takes longer: lm_ising_forecast needs no spins. They ask for it before they settle the tied
+ * sites, so that as a rule it is there when they have done so.
  */
 #include "backends/cuda/plain.cuh"
 
-enum { BLOCK = 256 };
+enum {
+    BLOCK = 256,
+    HEAD = 3 /* draws made at once: here a tied site costs more than a draw */
+};
 
 LM_INLINE uint64_t load(const uint64_t *p)
 {
@@ -29,41 +33,54 @@ LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
                  : "memory");
 }
 
-/* The neighbours' words as half sweep `half` left them: [0] at the same place, [1] the one that
- * the row's second x-neighbours come over from, [2 ..] along the other axes. The warp
- * waits as one: threads that wait apart would keep the others from what they wait for. */
+/* What a word needs of the other sublattice: [0] the word at the same place, [1] the one that
+ * the row's second x-neighbours come over from, [2 ..] those along the other axes. */
+template <int D> struct lm_letters {
+    uint64_t word[2 * D];
+};
+
 template <int D>
-LM_INLINE void gather(const uint64_t *other, const lm_spot<D> &s, int lean, uint32_t half,
-                      uint32_t *w)
+LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spot<D> &s, int lean)
 {
-    bool late;
-    __syncwarp();
-    do {
-        uint64_t x[2 * D];
-        x[0] = load(other + s.at);
-        x[1] = load(other + (lean ? s.carry[1] : s.carry[0]));
-        LM_UNROLL
-        for (int i = 2; i < 2 * D; i++)
-            x[i] = load(other + s.next[i]);
-        late = false;
+    lm_letters<D> x;
+    x.word[0] = load(other + s.at);
+    x.word[1] = load(other + (lean ? s.carry[1] : s.carry[0]));
+    LM_UNROLL
+    for (int i = 2; i < 2 * D; i++)
+        x.word[i] = load(other + s.next[i]);
+    return x;
+}
+
+/* Asks again until all are of half sweep `half`. The warp waits as one: threads that wait
+ * apart would keep the others from what they wait for. */
+template <int D>
+LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint32_t half,
+                     lm_letters<D> x, uint32_t *w)
+{
+    for (;;) {
+        bool late = false;
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++) {
-            w[i] = (uint32_t)x[i];
-            late |= (uint32_t)(x[i] >> 32) != half;
+            w[i] = (uint32_t)x.word[i];
+            late |= (uint32_t)(x.word[i] >> 32) != half;
         }
-    } while (__any_sync(~0u, late));
+        if (!__any_sync(~0u, late))
+            return;
+        x = ask<D>(other, s, lean);
+    }
 }
 
 template <int D, bool SIGNS>
 LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const lm_spot<D> &s,
-                                  int colour, uint32_t half, uint32_t spins)
+                                  int colour, uint32_t half, const lm_letters<D> &x,
+                                  uint32_t spins)
 {
     const int lean = s.parity ^ colour;
     uint32_t u[2 * D], sign[2 * D];
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++)
         sign[i] = __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
-    gather<D>(other, s, lean, half, u);
+    await<D>(other, s, lean, half, x, u);
     u[1] = lm_second<D>(s, lean, u[0], u[1]);
     const uint32_t aligned = spins ^ v.flip[0];
     LM_UNROLL
@@ -74,17 +91,17 @@ LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const
 
 /* The head of a word's ballot for every class; returns the tied. */
 template <int D>
-LM_INLINE uint32_t forecast_head(const lm_head<D> &head, const lm_stream &stream, uint32_t index,
+LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream, uint32_t index,
                                  uint32_t valid, lm_ballot *b)
 {
-    uint32_t r[4 * LM_ISING_HEAD];
+    uint32_t r[4 * HEAD];
     LM_UNROLL
-    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+    for (int draw = 0; draw < HEAD; draw++)
         lm_random_words(&stream, index, draw, r + 4 * draw);
     LM_UNROLL
     for (int n = 0; n < D; n++)
         b[n] = {0, valid};
-    return lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b);
+    return lm_ising_forecast(D, 4 * HEAD, r, head.planes, b);
 }
 
 /* One more draw. */
@@ -100,16 +117,12 @@ LM_INLINE uint32_t forecast_more(const uint32_t *planes, const lm_stream &stream
     return lm_ising_forecast(D, 4, r, t, b);
 }
 
-/* The outcomes of a half sweep for all of a thread's words; one queue for the tied. */
+/* The rest of it for all of a thread's words; one queue for the tied. */
 template <int D, int M>
-LM_INLINE void forecast(const lm_view &v, const lm_spot<D> *s, const uint32_t *valid,
-                        const lm_head<D> &head, const lm_stream &stream, lm_ballot b[M][D])
+LM_INLINE void forecast_tied(const lm_view &v, const lm_spot<D> *s, const lm_stream &stream,
+                             uint32_t *tied, lm_ballot b[M][D])
 {
-    uint32_t tied[M];
-    LM_UNROLL
-    for (int m = 0; m < M; m++)
-        tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
-    for (int draw = LM_ISING_HEAD;;) {
+    for (int draw = HEAD;;) {
         lm_ballot one[D];
         uint32_t at = 0;
         int which = -1;
@@ -126,7 +139,7 @@ LM_INLINE void forecast(const lm_view &v, const lm_spot<D> *s, const uint32_t *v
             return;
         const uint32_t open = forecast_more<D>(v.plain_planes, stream, at, draw, one);
         const bool over = !open || draw == LM_ISING_DRAWS - 1;
-        draw = over ? LM_ISING_HEAD : draw + 1;
+        draw = over ? HEAD : draw + 1;
         LM_UNROLL
         for (int m = 0; m < M; m++)
             if (m == which) {
@@ -140,15 +153,13 @@ LM_INLINE void forecast(const lm_view &v, const lm_spot<D> *s, const uint32_t *v
 
 /* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
 template <int D, bool SIGNS, int M>
-__global__ void __launch_bounds__(BLOCK, M == 1   ? 4
-                                         : M == 2 ? 3
-                                                  : 2)
+__global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
                       uint32_t base)
 {
     const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
     const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
-    const lm_head<D> head = lm_load_head<D>(v.plain_planes);
+    const lm_head<D, HEAD> head = lm_load_head<D, HEAD>(v.plain_planes);
     lm_spot<D> s[M];
     uint32_t spins[2][M], valid[M];
     LM_UNROLL
@@ -169,12 +180,21 @@ __global__ void __launch_bounds__(BLOCK, M == 1   ? 4
                 lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
             const uint64_t *other = tagged + (1 - colour) * all;
             lm_ballot b[M][D];
-            uint32_t change[M];
-            forecast<D, M>(v, s, valid, head, stream, b);
+            uint32_t change[M], tied[M];
+            LM_UNROLL
+            for (int m = 0; m < M; m++)
+                tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
+            __syncwarp();
+            lm_letters<D> x = ask<D>(other, s[0], s[0].parity ^ colour), next = x;
+            forecast_tied<D, M>(v, s, stream, tied, b);
+            __syncwarp();
             LM_UNROLL
             for (int m = 0; m < M; m++) {
+                if (m + 1 < M) /* on their way while this word is updated */
+                    next = ask<D>(other, s[m + 1], s[m + 1].parity ^ colour);
                 const lm_ising_class c =
-                    classify<D, SIGNS>(v, other, s[m], colour, base, spins[colour][m]);
+                    classify<D, SIGNS>(v, other, s[m], colour, base, x, spins[colour][m]);
+                x = next;
                 uint32_t yes[D];
                 LM_UNROLL
                 for (int n = 0; n < D; n++)

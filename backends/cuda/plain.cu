@@ -9,7 +9,11 @@
  */
 #include "backends/cuda/plain.cuh"
 
-enum { BLOCK = 256, BLOCKS_AT_ONCE = 3, MEASURING = 256 };
+enum { BLOCK = 256, BLOCKS_AT_ONCE = 3 };
+
+/* Blocks that measure: as few and as large as possible, because each ends in atomic additions
+ * to the same numbers. */
+enum { MEASURING = 1024, MEASURING_BLOCKS = 132 };
 
 /* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
  * in the plane, then by plane. */
@@ -236,6 +240,13 @@ LM_INLINE uint32_t valid_of(const lm_view &v, const patch &p, uint32_t g, bool i
     return SHAPE == BRICK ? ~0u : lm_valid(v, p.j) & v.lanes[g];
 }
 
+LM_INLINE void draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
+{
+    LM_UNROLL
+    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+        lm_random_words(&stream, at, draw, r + 4 * draw);
+}
+
 template <int D, bool SIGNS, int SHAPE>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     plain_kernel(lm_view v, layout l, lm_pass pass)
@@ -256,22 +267,27 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     int changed = 0;
     if (threadIdx.x == 0)
         queued = 0;
+    /* What needs no spins is done while the previous colour ends. */
+    const lm_head<D> head = lm_load_head<D>(planes);
+    const uint32_t valid = valid_of<SHAPE>(v, p, g, inside), flip = v.flip[g];
+    uint32_t r[4 * LM_ISING_HEAD]; /* of the first word */
+    draw_head(stream, p.first, r);
+    LM_UNROLL
+    for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
+        asm volatile("" : "+r"(r[k])); /* otherwise the compiler draws them later */
     lm_await_previous();
     load<D, SHAPE>(l, p, own, p.first, spins);
     neighbours<D, SIGNS, SHAPE>(v, l, p, pass.colour, other, u);
-    const lm_head<D> head = lm_load_head<D>(planes);
-    const uint32_t valid = valid_of<SHAPE>(v, p, g, inside), flip = v.flip[g];
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
         const uint32_t at = p.first + offset<SHAPE>(l, m);
-        uint32_t bonds[2 * D], r[4 * LM_ISING_HEAD];
+        uint32_t bonds[2 * D];
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++)
             bonds[i] = u[i][m] ^ spins[m] ^ flip;
-        LM_UNROLL
-        for (int draw = 0; draw < LM_ISING_HEAD; draw++)
-            lm_random_words(&stream, at, draw, r + 4 * draw);
+        if (m > 0)
+            draw_head(stream, at, r);
         const lm_ising_class c = lm_ising_classify(D, bonds);
         const lm_ballot b =
             lm_ising_head(D, &c, head.planes, r, exists<SHAPE>(l, p, m) ? valid : 0);
@@ -294,6 +310,29 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     add_changed(v, g, pass.count, changed);
 }
 
+/* The sums of four words to a row, all of whose bits are sites of one replica. */
+template <int D, int N>
+LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t u[2 * D][N],
+                         lm_sums *sums)
+{
+    uint32_t w[2 * N];
+    LM_UNROLL
+    for (int axis = 0; axis < D; axis++) {
+        LM_UNROLL
+        for (int m = 0; m < N; m++) {
+            w[m] = u[2 * axis][m] ^ spins[m];
+            w[N + m] = u[2 * axis + 1][m] ^ spins[m];
+        }
+        sums->bonds[axis] += 2 * (32 * N - lm_ones<2 * N>(w));
+    }
+    LM_UNROLL
+    for (int m = 0; m < N; m++) {
+        w[m] = spins[m];
+        w[N + m] = others[m];
+    }
+    sums->up += lm_ones<2 * N>(w);
+}
+
 /* The sums of a whole lattice: all bonds are bonds of sublattice 0. */
 template <int D, bool SIGNS, int SHAPE>
 __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
@@ -303,13 +342,19 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
     const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride;
     lm_sums sums = {{0, 0, 0, 0}, 0};
     lm_await_previous();
-    for (uint32_t from = blockIdx.x * MEASURING; from < l.patches; from += gridDim.x * MEASURING) {
+    for (uint32_t from = blockIdx.x * blockDim.x; from < l.patches;
+         from += gridDim.x * blockDim.x) {
         const bool inside = from + threadIdx.x < l.patches;
         const patch p = locate<D, SHAPE>(l, inside ? from + threadIdx.x : 0, 0);
         uint32_t spins[WORDS], others[WORDS], u[2 * D][WORDS];
         load<D, SHAPE>(l, p, own, p.first, spins);
         load<D, SHAPE>(l, p, other, p.first, others);
         neighbours<D, SIGNS, SHAPE>(v, l, p, 0, other, u);
+        if (SHAPE == BRICK) {
+            if (inside)
+                sum_brick<D, WORDS>(spins, others, u, &sums);
+            continue;
+        }
         const uint32_t valid = valid_of<SHAPE>(v, p, g, inside);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++) {
@@ -321,7 +366,7 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
             lm_sum_spins(v, g, others[m] & here, &sums);
         }
     }
-    lm_finish_sums(v, g, sums);
+    lm_finish_sums<D>(v, g, sums);
 }
 
 typedef void (*kernel)(lm_view, layout, lm_pass);
@@ -406,11 +451,11 @@ extern "C" int lm_plain_measures(const lm_view *v)
 
 extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t stream)
 {
-    enum { MOST_BLOCKS = 528 }; /* enough for every multiprocessor, few enough atomics */
     layout l = layout_of(v);
-    const uint32_t blocks = (l.patches + MEASURING - 1) / MEASURING;
+    const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;
+    const uint32_t blocks = (l.patches + block - 1) / block;
     void *arguments[] = {(void *)v, &l};
     return launch(v, (const void *)measurers[v->dims - 1][v->sign != NULL][shape_of(v)],
-                  dim3(blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, v->groups), MEASURING,
+                  dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block,
                   arguments, stream);
 }

@@ -89,16 +89,17 @@ LM_INLINE uint32_t lm_second(const lm_spot<D> &s, int lean, uint32_t mate, uint3
                      __funnelshift_l(mate, mate, lean ? 31 : 1));
 }
 
-/* The thresholds' first planes, kept in registers. */
-template <int D> struct lm_head {
-    uint32_t planes[4 * LM_ISING_HEAD * D];
+/* The thresholds' first planes, those of DRAWS draws, kept in registers. */
+template <int D, int DRAWS = LM_ISING_HEAD> struct lm_head {
+    uint32_t planes[4 * DRAWS * D];
 };
 
-template <int D> LM_INLINE lm_head<D> lm_load_head(const uint32_t *planes)
+template <int D, int DRAWS = LM_ISING_HEAD>
+LM_INLINE lm_head<D, DRAWS> lm_load_head(const uint32_t *planes)
 {
-    lm_head<D> h;
+    lm_head<D, DRAWS> h;
     LM_UNROLL
-    for (int i = 0; i < 4 * LM_ISING_HEAD * D; i += 4) {
+    for (int i = 0; i < 4 * DRAWS * D; i += 4) {
         const uint4 four = __ldg((const uint4 *)(planes + i));
         h.planes[i] = four.x;
         h.planes[i + 1] = four.y;

@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v)
         lm_sums sums = {{0, 0, 0, 0}, 0};
         for (int64_t first = (int64_t)blockIdx.x * BLOCK; first < words; first += stride)
             measure_word(v, g, first + threadIdx.x, &sums);
-        lm_finish_sums(v, g, sums);
+        lm_finish_sums<4>(v, g, sums);
     }
 }
 

@@ -152,7 +152,7 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
     lm_word any = lm_set(0);
     LM_UNROLL
     for (int n = 0; n < d; n++) {
-        lm_word t[4 * LM_ISING_HEAD];
+        lm_word t[LM_ISING_PLANES];
         LM_UNROLL
         for (int k = 0; k < planes; k++)
             t[k] = lm_set(thresholds[k * d + n]);
