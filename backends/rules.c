@@ -43,7 +43,8 @@ size_t lm_rule_words(const lm_rule_shape *shape)
 
 static int is_plain(const lm_spec *spec, const lm_parameters *p)
 {
-    if (spec->missing || !equal_couplings(spec, p->axis_coupling) || p->axis_coupling[0] == 0.0)
+    if (spec->dims == 1 || spec->missing || !equal_couplings(spec, p->axis_coupling) ||
+        p->axis_coupling[0] == 0.0)
         return 0;
     for (int64_t r = 0; r < spec->replicas; r++)
         if (p->values[LM_ISING_FIELD * spec->replicas + r] != 0.0)
@@ -77,7 +78,8 @@ static void put_rule(const lm_rule_shape *s, const physics *p, uint32_t lane, ui
             const double local = local_field(s, p->coupling, q);
             const uint64_t t = s->heat_bath
                                    ? lm_ising_heatbath_threshold(p->beta, local, p->field)
-                                   : lm_ising_metropolis_threshold(p->beta, spin, local, p->field);
+                                   : lm_ising_metropolis_threshold(lm_ising_proposed(p->dims),
+                                                                   p->beta, spin, local, p->field);
             if (t == LM_CERTAIN)
                 planes[PLANES] |= lane;
             else
@@ -90,7 +92,7 @@ static void put_plain(const physics *p, uint32_t lane, uint32_t *planes)
 {
     for (int n = 0; n < p->dims; n++) {
         const double local = fabs(p->coupling[0]) * (2 * p->dims - 2 * n);
-        const uint64_t t = lm_ising_metropolis_threshold(fabs(p->beta), 1, local, 0.0);
+        const uint64_t t = lm_ising_metropolis_threshold(1.0, fabs(p->beta), 1, local, 0.0);
         put_threshold(planes + n, p->dims, t, lane);
     }
 }

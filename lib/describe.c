@@ -38,7 +38,7 @@ static latmc_status find_things(const char *who, latmc_kind kind, latmc_model mo
 
 latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
 {
-    things t;
+    things t = {NULL, 0};
     latmc_status status;
 
     if (!count)
@@ -53,7 +53,7 @@ latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
 latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc_info *info)
 {
     const lm_entry *e;
-    things t;
+    things t = {NULL, 0};
     latmc_status status;
 
     if (!info)
@@ -83,7 +83,7 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
 
 latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int *id)
 {
-    things t;
+    things t = {NULL, 0};
     latmc_status status;
     char known[512] = "";
 

@@ -84,10 +84,11 @@ static inline double naive_threshold(double probability)
 static inline int8_t naive_metropolis(const naive *n, int8_t s, double field, uint32_t u)
 {
     const double cost = 2.0 * n->p.beta * s * field;
-    double threshold = 4294967296.0;
+    const double proposed = n->p.dims == 1 ? 0.5 : 1.0;
+    double threshold = naive_threshold(proposed);
 
     if ((n->p.beta < 0.0 ? -s : s) * field > 0.0)
-        threshold = fmin(naive_threshold(exp(-cost)), 4294967295.0);
+        threshold = fmin(naive_threshold(proposed * exp(-cost)), 4294967295.0);
     return (int8_t)(u < threshold ? -s : s);
 }
 

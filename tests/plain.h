@@ -168,14 +168,16 @@ static inline int plain_colour(const plain *p, int colours, int i)
     return sum % colours;
 }
 
-/* The probability that an update changes the spin s in the local field f + h. */
-static inline double change_probability(latmc_update update, double beta, int s, double field)
+/* The probability that an update changes the spin s in the local field f + h. On a chain
+ * Metropolis proposes every other flip only. */
+static inline double change_probability(latmc_update update, int dims, double beta, int s,
+                                        double field)
 {
     const double weight = exp(-2.0 * beta * s * field); /* exp(-beta dE) */
 
     if (update == LATMC_HEATBATH)
         return weight / (1.0 + weight);
-    return weight < 1.0 ? weight : 1.0;
+    return (dims == 1 ? 0.5 : 1.0) * fmin(weight, 1.0);
 }
 
 /* The library's lattice of the model, not started. */

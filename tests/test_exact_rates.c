@@ -20,8 +20,8 @@ typedef struct sample {
 #define H LATMC_HEATBATH
 
 static const sample samples[] = {
-    {"1D", {1, {4096}, {P}, .beta = 0.25, .bonds = PM1}, M, 12},
-    {"1D odd, field", {1, {4097}, {P}, .beta = 0.25, .field = 0.45}, M, 15},
+    {"1D", {1, {4096}, {P}, .beta = 0.25, .bonds = PM1}, M, 20},
+    {"1D odd, field", {1, {4097}, {P}, .beta = 0.25, .field = 0.45}, M, 23},
     {"2D", {2, {64, 64}, {P, P}, .beta = 0.15}, M, 45},
     {"2D, short rows", {2, {6, 600}, {P, P}, .beta = 0.15}, M, 45},
     {"2D odd", {2, {63, 65}, {P, P}, .beta = 0.15}, M, 45},
@@ -67,7 +67,7 @@ static int judge(const sample *s, int class, int64_t trials, int64_t changes)
 {
     const int spin = class % 2 ? 1 : -1;
     const double field = (double)(class / 2 - RANGE) / STEP;
-    const double p = change_probability(s->update, s->model.beta, spin, field);
+    const double p = change_probability(s->update, s->model.dims, s->model.beta, spin, field);
     const double error = sqrt(p * (1.0 - p) / (double)trials);
     const double got = (double)changes / (double)trials;
 

@@ -46,11 +46,11 @@ def threshold(p):
     return int(p * 4294967296.0 + 0.5)
 
 
-def metropolis(beta, s, f, h):
+def metropolis(proposed, beta, s, f, h):
     cost = float(-s if beta < 0.0 else s) * (f + h)
     if cost <= 0.0:
-        return 2**32
-    return min(threshold(exp(-2.0 * abs(beta) * cost)), M32)
+        return threshold(proposed)
+    return min(threshold(proposed * exp(-2.0 * abs(beta) * cost)), M32)
 
 
 def heat_bath(beta, f, h):
@@ -140,7 +140,7 @@ class Lattice:
                 s, f, u = spins[i], self.field(spins, i, x), self.uniform(x, replica, step, c)
                 if bath:
                     spins[i] = 1 if u < heat_bath(beta, f, h) else -1
-                elif u < metropolis(beta, s, f, h):
+                elif u < metropolis(0.5 if self.dims == 1 else 1.0, beta, s, f, h):
                     spins[i] = -s
                 changed += spins[i] != s
         return changed

@@ -62,7 +62,7 @@ typedef struct lm_band {
 typedef struct lm_lane {
     const char *name;
     int lanes;
-    void (*plain[4])(const lm_band *band); /* Metropolis by the plain rule, in 1 to 4 dimensions */
+    void (*plain[3])(const lm_band *band); /* Metropolis by the plain rule, in 2 to 4 dimensions */
     void (*any)(const lm_band *band);      /* any rule */
     void (*hot)(const lm_band *band);      /* random spins */
     /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites

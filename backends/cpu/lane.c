@@ -128,10 +128,6 @@ LM_INLINE void plain(const lm_band *b, int d)
     }
 }
 
-static void plain1(const lm_band *b)
-{
-    plain(b, 1);
-}
 static void plain2(const lm_band *b)
 {
     plain(b, 2);
@@ -223,7 +219,7 @@ static void count_up(const lm_band *b, int64_t *ups)
 const lm_lane LM_JOIN(lm_lane_, LM_LANE) = {
     .name = LM_STRING(LM_LANE),
     .lanes = LM_LANES,
-    .plain = {plain1, plain2, plain3, plain4},
+    .plain = {plain2, plain3, plain4},
     .any = any,
     .hot = hot,
     .bond_sums = bond_sums,

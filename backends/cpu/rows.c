@@ -28,7 +28,7 @@ static int positive_mod(int a, int m)
 static void update_band(const lm_cpu_plan *p, const lm_band *b)
 {
     if (b->planes)
-        p->lane->plain[p->spec.dims - 1](b);
+        p->lane->plain[p->spec.dims - 2](b);
     else
         p->lane->any(b);
 }

@@ -220,13 +220,12 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
 
 typedef void (*kernel)(lm_view, uint64_t, int64_t, int, uint64_t *, uint32_t);
 
-/* [dimensions - 1][signs][log2 of the words of a thread] */
+/* [dimensions - 2][signs][log2 of the words of a thread] */
 #define KERNELS(D, S)                                                                              \
     {                                                                                              \
         persistent_kernel<D, S, 1>, persistent_kernel<D, S, 2>, persistent_kernel<D, S, 4>         \
     }
-static const kernel kernels[4][2][3] = {{KERNELS(1, false), KERNELS(1, true)},
-                                        {KERNELS(2, false), KERNELS(2, true)},
+static const kernel kernels[3][2][3] = {{KERNELS(2, false), KERNELS(2, true)},
                                         {KERNELS(3, false), KERNELS(3, true)},
                                         {KERNELS(4, false), KERNELS(4, true)}};
 
@@ -247,7 +246,7 @@ static kernel choose(const lm_view *v, int device, unsigned *grid)
 {
     const int64_t words = v->rows * v->width;
     for (int i = 0; i < 3; i++) {
-        const kernel k = kernels[v->dims - 1][v->sign != NULL][i];
+        const kernel k = kernels[v->dims - 2][v->sign != NULL][i];
         const int64_t blocks = (words + ((int64_t)BLOCK << i) - 1) / ((int64_t)BLOCK << i);
         if (blocks <= capacity(k, device)) {
             *grid = (unsigned)blocks;

@@ -27,18 +27,18 @@ typedef struct layout {
 enum {
     RAGGED = 0, /* four rows of one word, of which the last of a plane may be missing */
     COLUMN = 1, /* four rows of one word */
-    BRICK = 2   /* two rows of four words (of a chain, one), rows being multiples of four words */
+    BRICK = 2   /* two rows of four words, rows being multiples of four words */
 };
 
-__host__ __device__ constexpr int rows_of(int dims, int shape)
+__host__ __device__ constexpr int rows_of(int shape)
 {
-    return shape != BRICK ? 4 : dims > 1 ? 2 : 1;
+    return shape == BRICK ? 2 : 4;
 }
 
 /* Words of a patch. */
-__host__ __device__ constexpr int words_of(int dims, int shape)
+__host__ __device__ constexpr int words_of(int shape)
 {
-    return shape == BRICK ? 4 * rows_of(dims, shape) : 4;
+    return shape == BRICK ? 8 : 4;
 }
 
 typedef struct patch {
@@ -55,9 +55,9 @@ template <int D, int SHAPE> LM_INLINE patch locate(const layout &l, uint32_t num
     const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
     p.j = (number - line * l.across.d) * (SHAPE == BRICK ? 4 : 1);
-    p.y = (line - plane * l.stacks.d) * rows_of(D, SHAPE);
+    p.y = (line - plane * l.stacks.d) * rows_of(SHAPE);
     p.first = (plane * l.height + p.y) * l.width + p.j;
-    p.lean = (int)((x2 + x3) & 1u) ^ colour; /* y is even in more than one dimension */
+    p.lean = (int)((x2 + x3) & 1u) ^ colour; /* y is even */
     if (D >= 3) {
         p.aside[4] = x2 == 0 ? p.first + size2 - size : p.first - size;
         p.aside[5] = x2 + 1 == l.x2.d ? p.first - size2 + size : p.first + size;
@@ -90,12 +90,12 @@ LM_INLINE void load_four(const uint32_t *from, uint32_t *w)
 }
 
 /* The words of the patch, or of the one that begins at `first`. */
-template <int D, int SHAPE>
+template <int SHAPE>
 LM_INLINE void load(const layout &l, const patch &p, const uint32_t *from, uint32_t first,
                     uint32_t *w)
 {
     LM_UNROLL
-    for (int r = 0; r < rows_of(D, SHAPE); r++) {
+    for (int r = 0; r < rows_of(SHAPE); r++) {
         if (SHAPE == BRICK)
             load_four(from + first + r * l.width, w + 4 * r);
         else
@@ -108,11 +108,11 @@ template <int D, int N>
 LM_INLINE void neighbours_of_brick(const layout &l, const patch &p, const uint32_t *other,
                                    uint32_t n[2 * D][N])
 {
-    constexpr int ROWS = rows_of(D, BRICK);
+    constexpr int ROWS = rows_of(BRICK);
     const uint32_t line = p.first - p.j, size = l.height * l.width;
     const uint32_t next = p.j + 4 == l.width ? line : p.first + 4;
     const uint32_t last = p.j == 0 ? line + l.width - 1 : p.first - 1;
-    load<D, BRICK>(l, p, other, p.first, n[0]);
+    load<BRICK>(l, p, other, p.first, n[0]);
     LM_UNROLL
     for (int r = 0; r < ROWS; r++) {
         const bool up = (p.lean ^ r) & 1;
@@ -123,8 +123,6 @@ LM_INLINE void neighbours_of_brick(const layout &l, const patch &p, const uint32
         for (int m = 0; m < 4; m++)
             n[1][4 * r + m] = __funnelshift_l(s[m], s[m + 1], up ? 31 : 1);
     }
-    if (D == 1)
-        return;
     load_four(other + (p.y == 0 ? p.first + size - l.width : p.first - l.width), n[2]);
     load_four(other + (p.y + ROWS == l.height ? p.first + ROWS * l.width - size
                                               : p.first + ROWS * l.width),
@@ -144,7 +142,7 @@ LM_INLINE void neighbours_of_column(const lm_view &v, const layout &l, const pat
     const uint32_t last = p.j == 0 ? p.first + l.width - 1 : p.first - 1;
     const uint32_t even = p.lean ? next : last, odd = p.lean ? last : next;
     const uint32_t bottom = p.first - p.y * l.width;
-    load<D, SHAPE>(l, p, other, p.first, n[0]);
+    load<SHAPE>(l, p, other, p.first, n[0]);
     LM_UNROLL
     for (int m = 0; m < 4; m++) {
         const uint32_t carry =
@@ -152,8 +150,6 @@ LM_INLINE void neighbours_of_column(const lm_view &v, const layout &l, const pat
         n[1][m] = (p.lean ^ m) & 1 ? lm_from_above(v, n[0][m], carry, p.j + 1 == l.width)
                                    : lm_from_below(v, n[0][m], carry, p.j == 0);
     }
-    if (D == 1)
-        return;
     n[2][0] = other[p.y == 0 ? bottom + (l.height - 1) * l.width : p.first - l.width];
     const uint32_t top = other[p.y + 4 < l.height ? p.first + 4 * l.width : bottom];
     LM_UNROLL
@@ -167,21 +163,21 @@ LM_INLINE void neighbours_of_column(const lm_view &v, const layout &l, const pat
 /* u[slot][m]: the neighbours' spins times the bonds' signs. */
 template <int D, bool SIGNS, int SHAPE>
 LM_INLINE void neighbours(const lm_view &v, const layout &l, const patch &p, int colour,
-                          const uint32_t *other, uint32_t u[2 * D][words_of(D, SHAPE)])
+                          const uint32_t *other, uint32_t u[2 * D][words_of(SHAPE)])
 {
-    constexpr int WORDS = words_of(D, SHAPE);
+    constexpr int WORDS = words_of(SHAPE);
     if constexpr (SHAPE == BRICK)
         neighbours_of_brick<D, WORDS>(l, p, other, u);
     else
         neighbours_of_column<D, SHAPE>(v, l, p, other, u);
     LM_UNROLL
     for (int i = 4; i < 2 * D; i++)
-        load<D, SHAPE>(l, p, other, p.aside[i], u[i]);
+        load<SHAPE>(l, p, other, p.aside[i], u[i]);
     const size_t words = (size_t)v.rows * v.width;
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++) {
         uint32_t sign[WORDS];
-        load<D, SHAPE>(l, p, v.sign + (colour * 2 * D + i) * words, p.first, sign);
+        load<SHAPE>(l, p, v.sign + (colour * 2 * D + i) * words, p.first, sign);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++)
             u[i][m] ^= sign[m];
@@ -251,7 +247,7 @@ template <int D, bool SIGNS, int SHAPE>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     plain_kernel(lm_view v, layout l, lm_pass pass)
 {
-    constexpr int WORDS = words_of(D, SHAPE);
+    constexpr int WORDS = words_of(SHAPE);
     __shared__ entry queue[BLOCK * WORDS];
     __shared__ uint32_t queued;
     const uint32_t number = blockIdx.x * BLOCK + threadIdx.x, g = blockIdx.y;
@@ -276,7 +272,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
         asm volatile("" : "+r"(r[k])); /* otherwise the compiler draws them later */
     lm_await_previous();
-    load<D, SHAPE>(l, p, own, p.first, spins);
+    load<SHAPE>(l, p, own, p.first, spins);
     neighbours<D, SIGNS, SHAPE>(v, l, p, pass.colour, other, u);
     __syncthreads();
     LM_UNROLL
@@ -297,7 +293,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
         count_changed<SHAPE>(v, g, pass.count, b.yes, &changed);
     }
     LM_UNROLL
-    for (int r = 0; inside && r < rows_of(D, SHAPE); r++) {
+    for (int r = 0; inside && r < rows_of(SHAPE); r++) {
         uint32_t *to = own + p.first + r * l.width;
         if (SHAPE == BRICK)
             *(uint4 *)to =
@@ -337,7 +333,7 @@ LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t
 template <int D, bool SIGNS, int SHAPE>
 __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
 {
-    constexpr int WORDS = words_of(D, SHAPE);
+    constexpr int WORDS = words_of(SHAPE);
     const uint32_t g = blockIdx.y;
     const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride;
     lm_sums sums = {{0, 0, 0, 0}, 0};
@@ -347,8 +343,8 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
         const bool inside = from + threadIdx.x < l.patches;
         const patch p = locate<D, SHAPE>(l, inside ? from + threadIdx.x : 0, 0);
         uint32_t spins[WORDS], others[WORDS], u[2 * D][WORDS];
-        load<D, SHAPE>(l, p, own, p.first, spins);
-        load<D, SHAPE>(l, p, other, p.first, others);
+        load<SHAPE>(l, p, own, p.first, spins);
+        load<SHAPE>(l, p, other, p.first, others);
         neighbours<D, SIGNS, SHAPE>(v, l, p, 0, other, u);
         if (SHAPE == BRICK) {
             if (inside)
@@ -372,41 +368,33 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
 typedef void (*kernel)(lm_view, layout, lm_pass);
 typedef void (*measurer)(lm_view, layout);
 
-/* [dimensions - 1][signs][shape] */
+/* [dimensions - 2][signs][shape] */
 #define SHAPES(K, D, S) K<D, S, RAGGED>, K<D, S, COLUMN>, K<D, S, BRICK>
 #define TABLE(K)                                                                                   \
     {                                                                                              \
-        {{SHAPES(K, 1, false)}, {SHAPES(K, 1, true)}},                                             \
-            {{SHAPES(K, 2, false)}, {SHAPES(K, 2, true)}},                                         \
+        {{SHAPES(K, 2, false)}, {SHAPES(K, 2, true)}},                                         \
             {{SHAPES(K, 3, false)}, {SHAPES(K, 3, true)}},                                         \
-        {                                                                                          \
-            {SHAPES(K, 4, false)},                                                                 \
-            {                                                                                      \
-                SHAPES(K, 4, true)                                                                 \
-            }                                                                                      \
-        }                                                                                          \
+            {{SHAPES(K, 4, false)}, {SHAPES(K, 4, true)}},                                         \
     }
-static const kernel kernels[4][2][3] = TABLE(plain_kernel);
-static const measurer measurers[4][2][3] = TABLE(measure_kernel);
+static const kernel kernels[3][2][3] = TABLE(plain_kernel);
+static const measurer measurers[3][2][3] = TABLE(measure_kernel);
 
 static int shape_of(const lm_view *v)
 {
     if (v->width % 4 == 0 && v->bits == 32)
         return BRICK;
-    return v->dims > 1 && v->extents[1] % 4 == 0 ? COLUMN : RAGGED;
+    return v->extents[1] % 4 == 0 ? COLUMN : RAGGED;
 }
 
 static layout layout_of(const lm_view *v)
 {
     layout l = {lm_divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, v->width, 1, 1, 0};
     const int shape = shape_of(v);
-    const uint32_t rows = (uint32_t)rows_of(v->dims, shape);
+    const uint32_t rows = (uint32_t)rows_of(shape);
     if (shape == BRICK)
         l.across = lm_divisor_of(v->width / 4);
-    if (v->dims > 1) {
-        l.height = (uint32_t)v->extents[1];
-        l.stacks = lm_divisor_of((l.height + rows - 1) / rows);
-    }
+    l.height = (uint32_t)v->extents[1];
+    l.stacks = lm_divisor_of((l.height + rows - 1) / rows);
     if (v->dims > 2)
         l.x2 = lm_divisor_of((uint32_t)v->extents[2]);
     l.x3 = (uint32_t)v->extents[3];
@@ -439,13 +427,13 @@ extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cu
 {
     layout l = layout_of(v);
     void *arguments[] = {(void *)v, &l, (void *)pass};
-    return launch(v, (const void *)kernels[v->dims - 1][v->sign != NULL][shape_of(v)],
+    return launch(v, (const void *)kernels[v->dims - 2][v->sign != NULL][shape_of(v)],
                   dim3((l.patches + BLOCK - 1) / BLOCK, v->groups), BLOCK, arguments, stream);
 }
 
 extern "C" int lm_plain_measures(const lm_view *v)
 {
-    return v->folded && v->whole && !v->gone && v->groups < 65536 &&
+    return v->dims > 1 && v->folded && v->whole && !v->gone && v->groups < 65536 &&
            v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
 }
 
@@ -455,7 +443,7 @@ extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t st
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;
     const uint32_t blocks = (l.patches + block - 1) / block;
     void *arguments[] = {(void *)v, &l};
-    return launch(v, (const void *)measurers[v->dims - 1][v->sign != NULL][shape_of(v)],
+    return launch(v, (const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
                   dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block,
                   arguments, stream);
 }

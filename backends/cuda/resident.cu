@@ -219,8 +219,7 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
 
 typedef void (*kernel)(lm_view, lm_ahead, schedule);
 
-static const kernel kernels[4][2] = {{resident_kernel<1, false>, resident_kernel<1, true>},
-                                     {resident_kernel<2, false>, resident_kernel<2, true>},
+static const kernel kernels[3][2] = {{resident_kernel<2, false>, resident_kernel<2, true>},
                                      {resident_kernel<3, false>, resident_kernel<3, true>},
                                      {resident_kernel<4, false>, resident_kernel<4, true>}};
 
@@ -232,7 +231,7 @@ static size_t shared_bytes(const lm_view *v)
 /* The kernel, with its shared memory allowed, and its grid; or none. */
 static kernel choose(const lm_view *v, int device, unsigned *grid)
 {
-    const kernel k = kernels[v->dims - 1][v->sign != NULL];
+    const kernel k = kernels[v->dims - 2][v->sign != NULL];
     int most = 0;
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (shared_bytes(v) > (size_t)most ||

@@ -101,10 +101,10 @@ typedef enum latmc_param {
 
 /** Ways to update the sites. One sweep offers every site one update. */
 typedef enum latmc_update {
-    LATMC_METROPOLIS = 1, /**< flip with probability min(1, exp(-beta dE)), colour by colour. Not
-                               ergodic on a ring (one dimension, not open) without a field, since
-                               moves with dE = 0 are always made: use ::LATMC_HEATBATH there.
-                               doc/physics.md has the other, minute cases */
+    LATMC_METROPOLIS = 1, /**< flip with probability min(1, exp(-beta dE)), colour by colour; in one
+                               dimension half of that, so that moves with dE = 0 are not always
+                               made, which would not be ergodic. doc/physics.md has minute cases
+                               left in more dimensions */
     LATMC_HEATBATH = 2    /**< draw from the conditional distribution, colour by colour */
 } latmc_update;
 

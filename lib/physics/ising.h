@@ -42,7 +42,7 @@ LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, cons
     b->tied = tied;
 }
 
-/* ------------------------------------------------ Metropolis without a field
+/* ------------------------------------ Metropolis without a field, 2 to 4 dimensions
  *
  * All couplings of one magnitude |J|, h = 0: dE = 2 |J| (2d - 2 n), n being the number of
  * unsatisfied bonds of the site. n >= d always flips; n < d is the class.
@@ -63,9 +63,7 @@ LM_INLINE lm_word lm_and3or(lm_word a, lm_word b, lm_word c) /* (a and b) or c *
 LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *u)
 {
     lm_ising_class c = {lm_set(0), lm_set(0), lm_set(0)};
-    if (d == 1) {
-        c.certain = lm_or(u[0], u[1]);
-    } else if (d == 2) {
+    if (d == 2) {
         const lm_word s = lm_xor3(u[0], u[1], u[2]), carry = lm_majority(u[0], u[1], u[2]);
         c.n0 = lm_xor(s, u[3]);
         c.certain = lm_and3or(s, u[3], carry);
@@ -92,9 +90,7 @@ LM_INLINE lm_ising_class lm_ising_classify(int d, const lm_word *u)
 /* Bit k of the threshold of every site; planes[k * d + n] is that of class n. */
 LM_INLINE lm_word lm_ising_threshold(int d, const lm_ising_class *c, const uint32_t *planes)
 {
-    lm_word t = lm_set(planes[0]);
-    if (d >= 2)
-        t = lm_select(c->n0, lm_set(planes[1]), t);
+    lm_word t = lm_select(c->n0, lm_set(planes[1]), lm_set(planes[0]));
     if (d == 3)
         t = lm_select(c->n1, lm_set(planes[2]), t);
     if (d == 4)
@@ -165,9 +161,7 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
 /* The sites that flip, given the outcome for every class. */
 LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word *yes)
 {
-    lm_word t = yes[0];
-    if (d >= 2)
-        t = lm_select(c->n0, yes[1], t);
+    lm_word t = lm_select(c->n0, yes[1], yes[0]);
     if (d == 3)
         t = lm_select(c->n1, yes[2], t);
     if (d == 4)

@@ -25,13 +25,22 @@ static inline uint64_t lm_threshold(double p)
     return (uint64_t)(p * 4294967296.0 + 0.5);
 }
 
-/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)). */
-static inline uint64_t lm_ising_metropolis_threshold(double beta, int s, double local, double h)
+/* How often Metropolis proposes the flip of a site. On a chain not always: there domain walls
+ * whose moves cost nothing would march on in step for ever (doc/physics.md). */
+static inline double lm_ising_proposed(int dims)
+{
+    return dims == 1 ? 0.5 : 1.0;
+}
+
+/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)) if that is proposed. */
+static inline uint64_t lm_ising_metropolis_threshold(double proposed, double beta, int s,
+                                                     double local, double h)
 {
     const double half_cost = (beta < 0.0 ? -s : s) * (local + h);
     if (half_cost <= 0.0)
-        return LM_CERTAIN;
-    const uint64_t t = lm_threshold(lm_exp(-2.0 * (beta < 0.0 ? -beta : beta) * half_cost));
+        return lm_threshold(proposed);
+    const uint64_t t =
+        lm_threshold(proposed * lm_exp(-2.0 * (beta < 0.0 ? -beta : beta) * half_cost));
     return t < LM_CERTAIN ? t : LM_CERTAIN - 1;
 }
 
