@@ -13,7 +13,7 @@ enum { BLOCK = 256, BLOCKS_AT_ONCE = 3 };
 
 /* Blocks that measure: as few and as large as possible, because each ends in atomic additions
  * to the same numbers. */
-enum { MEASURING = 1024, MEASURING_BLOCKS = 132 };
+static const uint32_t MEASURING = 1024, MEASURING_BLOCKS = 132;
 
 /* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
  * in the plane, then by plane. */
