@@ -16,8 +16,10 @@
 /* The lattice, or the slab of a lattice, that a plan holds. Fixed for its life. */
 typedef struct lm_spec {
     latmc_model model;
+    latmc_type type; /* of the sites */
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
     int64_t first_layer;             /* of the slowest axis; 0 for the whole lattice */
     int64_t layers;                  /* extents[dims - 1] for the whole lattice */
     int64_t first_replica;
@@ -69,7 +71,7 @@ typedef struct lm_backend {
                               const int8_t *bonds);
     latmc_status (*put_parameters)(void *plan, const lm_parameters *parameters);
 
-    /* Sites, in natural order; Ising: int8_t. Rows are the whole lattice's; those
+    /* Sites, in natural order, of the type spec.type. Rows are the whole lattice's; those
      * outside the slab are refused. */
     latmc_status (*start)(void *plan, latmc_start_mode mode);
     latmc_status (*put_sites)(void *plan, int64_t replica, int64_t first_row, int64_t rows,

@@ -90,13 +90,23 @@ LATMC_API const char *latmc_version(void);
 
 /** Models. 1 to 99 are spin models, 100 and up are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 1 /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
+    LATMC_ISING = 1, /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
+    LATMC_PHI4 = 100 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
+                          + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
 } latmc_model;
 
 /** Parameters: one real number per replica. */
 typedef enum latmc_param {
     LATMC_BETA = 1, /**< inverse temperature, in 1/energy */
-    LATMC_FIELD = 2 /**< uniform external field h, in units of energy per spin */
+    LATMC_FIELD = 2, /**< uniform external field h, in units of energy per spin */
+    LATMC_MU2 = 100,        /**< phi^4: coefficient of phi^2 / 2 */
+    LATMC_G = 101,          /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
+                                 Gaussian, and the quadratic part must then be positive */
+    LATMC_INV_LAMBDA = 102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared lattice
+                                 Laplacian (the cut-off term); 0 switches it off */
+    LATMC_EPSILON = 110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the field */
+    LATMC_HITS = 111,       /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
+    LATMC_LOCAL_SWEEPS = 112 /**< phi^4: sweeps inside a tile, 1 to 255, a whole number */
 } latmc_param;
 
 /** Ways to update the sites. One sweep offers every site one update. */
@@ -105,7 +115,12 @@ typedef enum latmc_update {
                                dimension half of that, so that moves with dE = 0 are not always
                                made, which would not be ergodic. doc/physics.md has minute cases
                                left in more dimensions */
-    LATMC_HEATBATH = 2    /**< draw from the conditional distribution, colour by colour */
+    LATMC_HEATBATH = 2,   /**< draw from the conditional distribution, colour by colour */
+    LATMC_BLOCK_METROPOLIS = 10, /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
+                                      times each with their surroundings frozen; one sub-grid of
+                                      tiles after another. Extents >= 4 but on open axes */
+    LATMC_OVERRELAX = 11  /**< phi^4: reflect the field about the minimum of its quadratic part, and
+                               accept with probability min(1, exp(-dH)). Not ergodic alone */
 } latmc_update;
 
 /** Observables: one real number per replica. Per site where the comment says so. */
@@ -113,11 +128,23 @@ typedef enum latmc_observable {
     LATMC_ENERGY = 1,            /**< e = E/N, energy per site */
     LATMC_ENERGY2 = 2,           /**< e^2 */
     LATMC_ENERGY4 = 3,           /**< e^4 */
+    LATMC_ENERGY_GRADIENT = 4,   /**< part of e with (phi(x+mu) - phi(x))^2 */
+    LATMC_ENERGY_POTENTIAL = 5,  /**< part of e with mu2, g and h */
+    LATMC_ENERGY_CUTOFF = 6,     /**< part of e with the squared Laplacian */
     LATMC_MAGNETIZATION = 10,    /**< m = (1/N) sum_i s_i */
     LATMC_ABS_MAGNETIZATION = 11, /**< |m| */
     LATMC_M2 = 12,               /**< m^2 */
     LATMC_M4 = 13,               /**< m^4 */
-    LATMC_ACCEPTANCE = 20        /**< share of the sites whose value changed in the last sweep of the last call that swept; 0 before any */
+    LATMC_ACCEPTANCE = 20,       /**< Ising: share of the sites whose value changed in the last sweep of the last call that swept; phi^4: share of its proposals that were accepted; 0 before any */
+    LATMC_PHI = 30,              /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
+    LATMC_ABS_PHI = 31,          /**< |phi| of the mean field */
+    LATMC_PHI_SQUARED = 32,      /**< (1/N) sum_i phi_i^2 */
+    LATMC_PHI_FOURTH = 33,       /**< (1/N) sum_i phi_i^4 */
+    LATMC_STRUCTURE_0 = 40,      /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
+                                      along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0) */
+    LATMC_STRUCTURE_1 = 41,      /**< the same along axis 1; 0 if there is none */
+    LATMC_STRUCTURE_2 = 42,      /**< axis 2 */
+    LATMC_STRUCTURE_3 = 43       /**< axis 3 */
 } latmc_observable;
 
 /** What happens at the ends of an axis. */
@@ -129,8 +156,9 @@ typedef enum latmc_boundary {
 
 /** Configurations to start from. */
 typedef enum latmc_start_mode {
-    LATMC_START_HOT = 1, /**< every spin -1 or +1 with probability 1/2, drawn from the seed */
-    LATMC_START_COLD = 2 /**< every spin +1 */
+    LATMC_START_HOT = 1, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1, 1),
+                              drawn from the seed */
+    LATMC_START_COLD = 2 /**< every spin, or phi, +1 */
 } latmc_start_mode;
 
 /** Distributions that couplings can be drawn from. */
@@ -140,7 +168,9 @@ typedef enum latmc_distribution {
 
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
-    LATMC_INT8 = 1 /**< int8_t; Ising: -1 or +1 */
+    LATMC_INT8 = 1,     /**< int8_t; Ising: -1 or +1 */
+    LATMC_FLOAT32 = 10, /**< float; phi^4: finite, at most 1e6 in magnitude */
+    LATMC_FLOAT64 = 11  /**< double; likewise */
 } latmc_type;
 
 /** Kinds of things that latmc_describe() knows. */
@@ -241,6 +271,13 @@ LATMC_API latmc_status latmc_set_boundaries(latmc_lattice *lattice,
  */
 LATMC_API latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed);
 
+/**
+ * Choose the type that sites are kept and updated in: a field model has ::LATMC_FLOAT32, its
+ * preset, and ::LATMC_FLOAT64. Another type than the model has is ::LATMC_ERROR_UNKNOWN.
+ * Not after latmc_start().
+ */
+LATMC_API latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type);
+
 /** Set one value of a parameter for all replicas; finite and within the range that latmc_describe() gives. May be called between sweeps. */
 LATMC_API latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value);
 
@@ -292,6 +329,8 @@ typedef struct latmc_lattice_info {
     int64_t sweeps;                  /**< sweeps since latmc_start(); part of the state */
     int32_t started;                 /**< 1 if it has sites, otherwise 0 */
     int32_t threads;                 /**< threads that a CPU device uses; 0 for OpenMP's choice */
+    int32_t type;                    /**< ::latmc_type of the sites */
+    int32_t reserved;                /**< 0 */
 } latmc_lattice_info;
 
 /** Read what a lattice is. */
@@ -334,6 +373,18 @@ LATMC_API latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode
  * progress callback stops the call, the sweeps that were done count (latmc_get_info()).
  */
 LATMC_API latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps);
+
+/**
+ * Sweep `sweeps` times, and after each set every replica's ::LATMC_EPSILON so that the share of
+ * accepted proposals comes near `target`. For thermalization: while epsilon changes the
+ * sweeps do not sample exp(-H). The same on every device; epsilon is saved with the
+ * lattice. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
+ * @param update one that proposes with epsilon
+ * @param sweeps >= 0; 100 are plenty
+ * @param target 0.05 to 0.95; 0.5 is a good choice
+ */
+LATMC_API latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, int64_t sweeps,
+                                  double target);
 
 /**
  * Called between chunks of sweeps, from the thread that called the library.
@@ -477,11 +528,22 @@ typedef struct latmc_scale {
 /** C/N = beta^2 N (<e^2> - <e>^2); means = {<e>, <e^2>}, user = latmc_scale. */
 LATMC_API double latmc_specific_heat(const double *means, void *user);
 
-/** chi = beta N (<m^2> - <|m|>^2); means = {<|m|>, <m^2>}, user = latmc_scale. */
+/** chi = beta N (<m^2> - <|m|>^2); means = {<|m|>, <m^2>}, user = latmc_scale (phi^4: beta = 1). */
 LATMC_API double latmc_susceptibility(const double *means, void *user);
 
 /** U4 = 1 - <m^4> / (3 <m^2>^2); means = {<m^2>, <m^4>}, user is ignored. */
 LATMC_API double latmc_binder(const double *means, void *user);
+
+/** What latmc_correlation_length() needs. Set `size` first. */
+typedef struct latmc_momentum {
+    size_t size; /**< sizeof(latmc_momentum) as the caller was compiled */
+    double k;    /**< the momentum of the structure factor, 2 pi / L */
+} latmc_momentum;
+
+/** Second-moment correlation length xi = sqrt(max(0, <m^2> / <s> - 1)) / (2 sin(k / 2)), s being
+ *  the structure factor at the smallest momentum k of an axis; means = {<m^2>, <s>},
+ *  user = latmc_momentum. */
+LATMC_API double latmc_correlation_length(const double *means, void *user);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The phi^4 model's numbers: doc/trajectory.md, "The phi^4 model". Host only.
+ *
+ * As a function of one site's field alone H is a2 phi^2 + g4 phi^4 + b phi, with b from the
+ * neighbours. With K the adjacency and D the degrees, the lattice Laplacian is K - D, so the
+ * coefficient of phi^2 / 2 is mu2 + D + inv_lambda (D^2 + D).
+ */
+#ifndef LM_PHI4_RULE_H
+#define LM_PHI4_RULE_H
+
+/* The order of the model's parameters wherever they come as an array. */
+enum {
+    LM_PHI4_MU2 = 0,
+    LM_PHI4_G = 1,
+    LM_PHI4_INV_LAMBDA = 2,
+    LM_PHI4_FIELD = 3,
+    LM_PHI4_EPSILON = 4,
+    LM_PHI4_HITS = 5,
+    LM_PHI4_LOCAL_SWEEPS = 6,
+    LM_PHI4_PARAMS = 7
+};
+
+enum { LM_PHI4_MAX_DEGREE = 8, LM_PHI4_MAX_HITS = 64, LM_PHI4_MAX_LOCAL_SWEEPS = 255 };
+
+/* Coefficients of one replica in doubles; a device rounds them to its sites' type. */
+typedef struct lm_phi4_rule {
+    double epsilon, kappa, field; /* kappa = inv_lambda; field is h */
+    double g4;                    /* g / 24 */
+    /* By the degree of the site, its number of bonds: */
+    double a2[LM_PHI4_MAX_DEGREE + 1];      /* half the coefficient of phi^2 / 2 */
+    double s1[LM_PHI4_MAX_DEGREE + 1];      /* of the sum over the neighbours: without open axes */
+    double s1_open[LM_PHI4_MAX_DEGREE + 1]; /* and with some */
+    double centre[LM_PHI4_MAX_DEGREE + 1];  /* the quadratic part's minimum is at centre b / 2 */
+    int hits, local_sweeps;
+} lm_phi4_rule;
+
+/* values[p * stride]: parameter p of the replica. */
+static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
+{
+    const double mu2 = values[LM_PHI4_MU2 * stride], g = values[LM_PHI4_G * stride];
+    lm_phi4_rule r = {.epsilon = values[LM_PHI4_EPSILON * stride],
+                      .kappa = values[LM_PHI4_INV_LAMBDA * stride],
+                      .field = values[LM_PHI4_FIELD * stride],
+                      .g4 = g / 24.0,
+                      .hits = (int)values[LM_PHI4_HITS * stride],
+                      .local_sweeps = (int)values[LM_PHI4_LOCAL_SWEEPS * stride]};
+    for (int d = 0; d <= LM_PHI4_MAX_DEGREE; d++) {
+        const double a = mu2 + d + r.kappa * (d * d + d);
+        r.a2[d] = a / 2.0;
+        r.s1[d] = -(1.0 + 2.0 * r.kappa * d);
+        r.s1_open[d] = -(1.0 + r.kappa * d);
+        r.centre[d] = a != 0.0 ? -2.0 / a : 0.0;
+    }
+    return r;
+}
+
+#endif

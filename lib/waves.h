@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cosine and sine of the smallest momentum of an axis: the same on every machine. */
+#ifndef LM_WAVES_H
+#define LM_WAVES_H
+
+#include <stdint.h>
+
+/* wave[2 x], [2 x + 1]: cosine and sine of 2 pi x / period, x = 0 .. count - 1, to 1e-15. The
+ * period of an antiperiodic axis is twice its extent. */
+void lm_waves(int64_t period, int64_t count, double *wave);
+
+#endif
