@@ -104,3 +104,11 @@ double latmc_binder(const double *means, void *user)
     (void)user;
     return 1 - means[1] / (3 * means[0] * means[0]);
 }
+
+double latmc_correlation_length(const double *means, void *user)
+{
+    const latmc_momentum *momentum = user;
+    const double ratio = means[0] / means[1] - 1;
+
+    return ratio > 0 ? sqrt(ratio) / (2 * sin(momentum->k / 2)) : 0;
+}

@@ -56,15 +56,21 @@ static int colours_with(const axis *axes, int dims, unsigned chosen)
     return colours;
 }
 
-static void fill_far(lm_colouring *c, const axis *axes)
+static unsigned best_set(const axis *axes, int dims)
 {
     unsigned best = 0;
-    int coefficient = 0;
-    for (unsigned set = 0; set < 1u << c->dims; set++) {
-        const int n = colours_with(axes, c->dims, set), least = colours_with(axes, c->dims, best);
-        if (n > 0 && n <= least)
+    for (unsigned set = 0; set < 1u << dims; set++) {
+        const int n = colours_with(axes, dims, set);
+        if (n > 0 && n <= colours_with(axes, dims, best))
             best = set;
     }
+    return best;
+}
+
+static void fill_far(lm_colouring *c, const axis *axes)
+{
+    const unsigned best = best_set(axes, c->dims);
+    int coefficient = 0;
     c->modulus = best ? modulus_of(axes, c->dims, best) : 1;
     for (int a = 0; a < c->dims; a++) {
         const int in_sum = best >> a & 1;
@@ -78,13 +84,19 @@ static void fill_far(lm_colouring *c, const axis *axes)
     }
 }
 
-/* Nearest neighbours: 0, 1, 0, 1, .. along every axis, and 2 at the end of odd closed ones. */
+/* Nearest neighbours: 0, 1, 0, 1, .. along every axis, and 2 at the end of odd closed ones. Where
+ * there are such, a sum without exceptions is better if there is one, though it has more
+ * colours: its colours repeat along an axis, which vectors need. */
 static void fill_near(lm_colouring *c, const axis *axes)
 {
     c->modulus = 2;
     for (int a = 0; a < c->dims; a++)
         if (axes[a].closed && axes[a].extent % 2)
             c->modulus = 3;
+    if (c->modulus == 3 && best_set(axes, c->dims) == (1u << c->dims) - 1) {
+        fill_far(c, axes);
+        return;
+    }
     for (int a = 0; a < c->dims; a++) {
         c->parts[a] = 1;
         for (int64_t x = 0; x < axes[a].extent; x++)
@@ -125,7 +137,7 @@ static latmc_status make(int dims, const axis *axes, int reach, lm_colouring *co
 
 latmc_status lm_colouring_make(const lm_spec *spec, int reach, lm_colouring *colouring)
 {
-    axis axes[LATMC_MAX_DIMS];
+    axis axes[LATMC_MAX_DIMS] = {{0, 0}};
     for (int a = 0; a < spec->dims; a++)
         axes[a] = (axis){spec->extents[a], spec->boundaries[a] != LATMC_OPEN};
     return make(spec->dims, axes, reach, colouring);
@@ -135,7 +147,7 @@ latmc_status lm_colouring_tile(int dims, const int64_t *extents, int reach,
                                lm_colouring *colouring)
 {
     static const int modulus[LATMC_MAX_DIMS + 1] = {0, 4, 8, 8, 9};
-    axis axes[LATMC_MAX_DIMS];
+    axis axes[LATMC_MAX_DIMS] = {{0, 0}};
     latmc_status status;
     for (int a = 0; a < dims; a++)
         axes[a] = (axis){extents[a], 0};

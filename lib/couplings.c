@@ -33,6 +33,8 @@ latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *coup
     int64_t count;
     int8_t *values;
 
+    if (!status)
+        status = lm_need_bonds(lattice, who);
     if (status)
         return status;
     if (!couplings) {
@@ -72,6 +74,8 @@ latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *coup
     latmc_status status = lm_need(lattice, who);
     int8_t some[1024];
 
+    if (!status)
+        status = lm_need_bonds(lattice, who);
     if (status)
         return status;
     if (!couplings)

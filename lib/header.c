@@ -14,7 +14,7 @@ static const uint8_t magic[LM_MAGIC_BYTES] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n
 
 int64_t lm_saved_replica_bytes(const latmc_lattice *lattice)
 {
-    return (lattice->sites * lattice->model->saved_bits + 7) / 8;
+    return (lattice->sites * lattice->type->saved_bits + 7) / 8;
 }
 
 uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
@@ -39,7 +39,7 @@ lm_header lm_header_of(const latmc_lattice *lattice)
                    .params = lattice->model->lists[LATMC_PARAMS].count,
                    .bonds = (int32_t)lattice->bonds.kind,
                    .bond_seed = lattice->bonds.seed,
-                   .site_bits = lattice->model->saved_bits};
+                   .site_bits = lattice->type->saved_bits};
 
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         h.extents[a] = lattice->extents[a];

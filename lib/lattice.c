@@ -34,6 +34,14 @@ latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who)
     return status;
 }
 
+latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *who)
+{
+    if (lattice->model->has_bonds)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_UNKNOWN, "%s: bonds of the model %s have no couplings", who,
+                   lattice->model->entry.name);
+}
+
 latmc_status lm_no_memory(const char *who, double bytes)
 {
     return lm_fail(LATMC_ERROR_MEMORY, "%s: no memory for %s bytes", who, lm_number(bytes).text);
@@ -68,7 +76,8 @@ int64_t lm_chunk_rows(const latmc_lattice *lattice)
     return rows < lattice->rows ? rows : lattice->rows;
 }
 
-static latmc_status check_extents(const char *who, int dims, const int64_t *extents)
+static latmc_status check_extents(const char *who, const lm_model *model, int dims,
+                                  const int64_t *extents)
 {
     int64_t sites = 1;
 
@@ -80,11 +89,11 @@ static latmc_status check_extents(const char *who, int dims, const int64_t *exte
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: extent %d is %" PRId64 "; every extent must be at least 2", who, a,
                            extents[a]);
-        if (extents[a] > LM_MAX_SITES / sites)
+        if (extents[a] > model->most_sites / sites)
             return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: with extent %d of %" PRId64
-                           " there are more than 2^40 sites; the product may be at most 2^40",
-                           who, a, extents[a]);
+                           "%s: with extent %d of %" PRId64 " there are more than %" PRId64
+                           " sites, the most that the model %s may have",
+                           who, a, extents[a], model->most_sites, model->entry.name);
         sites *= extents[a];
     }
     return LATMC_OK;
@@ -93,6 +102,7 @@ static latmc_status check_extents(const char *who, int dims, const int64_t *exte
 static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, const int64_t *extents)
 {
     lat->model = model;
+    lat->type = &model->types[0];
     lat->dims = dims;
     lat->sites = 1;
     lat->replicas = 1;
@@ -121,7 +131,7 @@ latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
         return lm_fail(LATMC_ERROR_UNKNOWN,
                        "%s: there is no model number %d; latmc_describe() lists them", who,
                        (int)model);
-    status = check_extents(who, dims, extents);
+    status = check_extents(who, m, dims, extents);
     if (status)
         return status;
     lat = lm_zeroed(1, sizeof *lat);

@@ -34,6 +34,7 @@ typedef struct lm_place {
 
 struct latmc_lattice {
     const lm_model *model;
+    const lm_site_type *type;
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -62,6 +63,8 @@ struct latmc_lattice {
 latmc_status lm_need(const latmc_lattice *lattice, const char *who);
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *who);
 latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who);
+/* A model whose bonds have couplings. */
+latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *who);
 latmc_status lm_no_memory(const char *who, double bytes);
 
 /* count * size bytes, zeroed; NULL if there are not so many. */
@@ -78,7 +81,9 @@ void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_ro
                         int8_t *bonds);
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
 
-/* lib/place.c: a plan of the lattice on a device, with its bonds but without sites. */
+/* lib/place.c: the lattice as a device sees it; a plan of the lattice on a device, with its bonds
+ * but without sites. */
+lm_spec lm_spec_of(const latmc_lattice *lattice);
 latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const lm_device *device,
                            lm_place *place);
 void lm_place_close(lm_place *place);
@@ -91,8 +96,8 @@ void lm_place_take(latmc_lattice *lattice, lm_place place);
 /* lib/run.c: a place, on the wanted device, with sites in their first state. */
 latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latmc_start_mode mode,
                              lm_place *place);
-/* The plan knows the parameters. */
-latmc_status lm_push_params(latmc_lattice *lattice);
+/* The plan knows the parameters, and they and the update are possible. */
+latmc_status lm_push_params(latmc_lattice *lattice, const char *who, latmc_update update);
 /* Refuses sweeps beyond the last number: `times` times `every`. */
 latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int64_t every,
                              int64_t times);

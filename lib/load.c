@@ -76,7 +76,8 @@ static latmc_status check_built(const char *who, const latmc_lattice *lat,
 
     if (lat->sweeps < 0 || lat->sweeps >= LM_MAX_SWEEPS)
         return lm_damaged(who, "number of sweeps");
-    if ((int)lat->bonds.kind < LM_BONDS_UNIFORM || (int)lat->bonds.kind > LM_BONDS_DRAWN)
+    if ((int)lat->bonds.kind < LM_BONDS_UNIFORM ||
+        (int)lat->bonds.kind > (lat->model->has_bonds ? LM_BONDS_DRAWN : LM_BONDS_UNIFORM))
         return lm_damaged(who, "kind of bonds");
     lm_header_write(&header, again);
     if (memcmp(bytes, again, sizeof again) != 0)
@@ -96,6 +97,9 @@ static latmc_status build(const char *who, const lm_header *h, const uint8_t byt
         return lm_as_damage(who, status);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         boundaries[a] = (latmc_boundary)h->boundaries[a];
+    for (int i = 0; i < lat->model->type_count; i++)
+        if (lat->model->types[i].saved_bits == h->site_bits)
+            lat->type = &lat->model->types[i];
     status = latmc_set_replicas(lat, h->replicas);
     if (!status)
         status = latmc_set_first_replica(lat, h->first_replica);
@@ -103,7 +107,7 @@ static latmc_status build(const char *who, const lm_header *h, const uint8_t byt
         status = latmc_set_boundaries(lat, boundaries);
     if (!status)
         status = latmc_set_seed(lat, h->seed);
-    if (!status)
+    if (!status && lat->model->has_bonds)
         status = latmc_set_axis_couplings(lat, h->axis_couplings);
     lat->sweeps = h->sweeps;
     lat->bonds = (lm_bonds){.kind = (lm_bond_kind)h->bonds, .seed = h->bond_seed};

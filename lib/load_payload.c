@@ -62,7 +62,8 @@ static latmc_status take_changed(payload *p, latmc_lattice *lat)
     for (int64_t r = 0; r < lat->replicas && !status; r++) {
         const double c = lat->changed[r];
 
-        if (!(c >= 0.0 && c <= (double)lat->sites) || c != (double)(int64_t)c)
+        if (!(c >= 0.0 && c <= (double)lat->sites) ||
+            (lat->model->whole_moves && c != (double)(int64_t)c))
             status = lm_damaged(p->source->who, "number of changed sites");
     }
     return status;
@@ -96,8 +97,8 @@ static latmc_status take_replica(payload *p, const latmc_lattice *lat, lm_place 
         const int64_t rows = left < chunk ? left : chunk;
         const int64_t count = rows * lat->extents[0];
 
-        status = take(p, encoded, (count * lat->model->saved_bits + 7) / 8);
-        if (!status && !lat->model->decode(encoded, count, sites))
+        status = take(p, encoded, (count * lat->type->saved_bits + 7) / 8);
+        if (!status && !lat->type->decode(encoded, count, sites))
             status = lm_damaged(p->source->who, "site");
         if (!status)
             status = place.device->backend->put_sites(place.plan, replica, first, rows, sites);
@@ -108,13 +109,13 @@ static latmc_status take_replica(payload *p, const latmc_lattice *lat, lm_place 
 static latmc_status take_sites(payload *p, const latmc_lattice *lat, lm_place place)
 {
     const int64_t count = lm_chunk_rows(lat) * lat->extents[0];
-    const int64_t bytes = (count * lat->model->saved_bits + 7) / 8;
-    void *sites = lm_zeroed(count, (int64_t)lat->model->site_bytes);
+    const int64_t bytes = (count * lat->type->saved_bits + 7) / 8;
+    void *sites = lm_zeroed(count, (int64_t)lat->type->bytes);
     uint8_t *encoded = lm_zeroed(bytes, 1);
     latmc_status status = LATMC_OK;
 
     if (!sites || !encoded)
-        status = lm_no_memory(p->source->who, (double)count * (double)lat->model->site_bytes);
+        status = lm_no_memory(p->source->who, (double)count * (double)lat->type->bytes);
     for (int64_t r = 0; r < lat->replicas && !status; r++)
         status = take_replica(p, lat, place, r, sites, encoded);
     if (!status)

@@ -6,7 +6,7 @@
 #ifndef LM_MODEL_H
 #define LM_MODEL_H
 
-#include <latmc/latmc.h>
+#include "backends/backend.h"
 
 /* What an observable is made of: one replica's sums as a device took them, and settings. */
 typedef struct lm_reading {
@@ -23,6 +23,7 @@ typedef struct lm_entry {
     const char *name;
     const char *meaning;
     double minimum, maximum, preset;         /* parameters */
+    int whole;                               /* parameters: whole numbers only */
     int per_site;                            /* observables */
     int of_last_sweep;                       /* observables: made of the sum of changed sites */
     double (*observe)(const lm_reading *in); /* observables */
@@ -32,6 +33,20 @@ typedef struct lm_list {
     const lm_entry *entries;
     int count;
 } lm_list;
+
+/* A type in which sites are kept, cross the interface and are saved. */
+typedef struct lm_site_type {
+    latmc_type id;
+    size_t bytes;
+    int saved_bits; /* of a site in a saved lattice; divides or is a multiple of 8 */
+    /* Index of the first value that no site may have, or `count`. */
+    int64_t (*check)(const void *sites, int64_t count);
+    const char *allowed; /* what they may be, in words */
+    /* Sites to and from their saved form; `count` begins at a whole byte, and bits after
+     * the last site are 0. decode() refuses what encode() would not write: 0. */
+    void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
+    int (*decode)(const uint8_t *bytes, int64_t count, void *sites);
+} lm_site_type;
 
 enum { LM_KINDS = LATMC_DISTRIBUTIONS + 1, LM_MAX_PARAMS = 8, LM_MAX_SUMS = 16 };
 
@@ -43,20 +58,21 @@ typedef struct lm_model {
      * that the last sweep changed. */
     int (*sums)(int dims);
 
-    latmc_type type;   /* in which sites cross the interface, */
-    size_t site_bytes; /* and its size */
-    int saved_bits;    /* of a site in a saved lattice; divides or is a multiple of 8 */
+    const lm_site_type *types; /* the preset first */
+    int type_count;
+    int has_bonds;   /* bonds have couplings */
+    int whole_moves; /* the number of changed sites is a whole number */
+    int64_t most_sites;
 
-    /* Index of the first value that no site may have, or `count`. */
-    int64_t (*check_sites)(const void *sites, int64_t count);
-    const char *allowed_sites; /* what they may be, in words */
-    /* Sites to and from their saved form; `count` begins at a whole byte, and bits after
-     * the last site are 0. decode() refuses what encode() would not write: 0. */
-    void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
-    int (*decode)(const uint8_t *bytes, int64_t count, void *sites);
+    /* What only all settings together show to be impossible, found when a plan is made and
+     * before sweeps; NULL if there is nothing. */
+    latmc_status (*check)(const lm_spec *spec, const char *who, const double *params);
+    latmc_status (*check_update)(const lm_spec *spec, const char *who, latmc_update update);
+    int tuned;                         /* index of the parameter that latmc_tune() sets, or -1 */
+    int (*tunes)(latmc_update update); /* does the update propose with it? */
 } lm_model;
 
-extern const lm_model lm_model_ising;
+extern const lm_model lm_model_ising, lm_model_phi4;
 
 /* The model with that number, or NULL. */
 const lm_model *lm_model_of(int id);

@@ -172,6 +172,14 @@ static int decode(const uint8_t *bytes, int64_t count, void *sites)
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 
+static const lm_site_type types[] = {{.id = LATMC_INT8,
+                                      .bytes = sizeof(int8_t),
+                                      .saved_bits = 1,
+                                      .check = check_sites,
+                                      .allowed = "-1 or +1",
+                                      .encode = encode,
+                                      .decode = decode}};
+
 #define LIST(rows)                                                                                 \
     {                                                                                              \
         rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
@@ -188,11 +196,10 @@ const lm_model lm_model_ising = {
               [LATMC_START_MODES] = LIST(start_modes),
               [LATMC_DISTRIBUTIONS] = LIST(distributions)},
     .sums = lm_ising_sums,
-    .type = LATMC_INT8,
-    .site_bytes = sizeof(int8_t),
-    .saved_bits = 1,
-    .check_sites = check_sites,
-    .allowed_sites = "-1 or +1",
-    .encode = encode,
-    .decode = decode,
+    .types = types,
+    .type_count = 1,
+    .has_bonds = 1,
+    .whole_moves = 1,
+    .most_sites = (int64_t)1 << 40,
+    .tuned = -1,
 };

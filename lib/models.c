@@ -9,6 +9,7 @@
 
 static const lm_model *const models[] = {
     &lm_model_ising,
+    &lm_model_phi4,
 };
 
 int lm_model_count(void)

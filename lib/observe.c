@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/lattice.h"
+#include "lib/params.h"
 #include "lib/status.h"
 
 int64_t lm_sums_count(const latmc_lattice *lattice)
@@ -20,8 +21,7 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
                                 .params = params,
                                 .sums = sums};
 
-    for (int p = 0; p < lattice->model->lists[LATMC_PARAMS].count; p++)
-        params[p] = lattice->params[p * lattice->replicas + replica];
+    lm_params_of(lattice, replica, params);
     return observable->observe(&reading);
 }
 

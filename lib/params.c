@@ -38,6 +38,12 @@ latmc_status lm_params_resize(latmc_lattice *lat, const char *who, int64_t repli
     return LATMC_OK;
 }
 
+void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MAX_PARAMS])
+{
+    for (int p = 0; p < lat->model->lists[LATMC_PARAMS].count; p++)
+        params[p] = lat->params[p * lat->replicas + replica];
+}
+
 /* Where the values of a parameter are, or NULL with the message set. */
 static double *values_of(const latmc_lattice *lat, const char *who, latmc_param param,
                          const lm_entry **entry)
@@ -59,6 +65,16 @@ static latmc_status check_value(const char *who, const lm_entry *entry, int64_t 
                    lm_number(entry->maximum).text);
 }
 
+static latmc_status check_whole(const char *who, const lm_entry *entry, int64_t replica,
+                                double value)
+{
+    if (!entry->whole || value == (double)(int64_t)value)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "%s: %s of replica %" PRId64 " is %s; it must be a whole number", who,
+                   entry->name, replica, lm_number(value).text);
+}
+
 latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value)
 {
     const char *const who = "latmc_set_param";
@@ -72,6 +88,8 @@ latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double v
     if (!target)
         return LATMC_ERROR_UNKNOWN;
     status = check_value(who, entry, 0, value);
+    if (!status)
+        status = check_whole(who, entry, 0, value);
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)
@@ -95,7 +113,8 @@ latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const d
     if (!target)
         return LATMC_ERROR_UNKNOWN;
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = check_value(who, entry, r, values[r]);
+        if (!(status = check_value(who, entry, r, values[r])))
+            status = check_whole(who, entry, r, values[r]);
     if (status)
         return status;
     memcpy(target, values, (size_t)lattice->replicas * sizeof *values);
@@ -126,6 +145,8 @@ latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *coup
     const char *const who = "latmc_set_axis_couplings";
     latmc_status status = lm_need(lattice, who);
 
+    if (!status)
+        status = lm_need_bonds(lattice, who);
     if (status)
         return status;
     if (!couplings)

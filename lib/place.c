@@ -6,10 +6,11 @@
 #include "lib/lattice.h"
 #include "lib/status.h"
 
-static lm_spec spec_of(const latmc_lattice *lattice)
+lm_spec lm_spec_of(const latmc_lattice *lattice)
 {
     lm_spec spec = {
         .model = (latmc_model)lattice->model->entry.id,
+        .type = lattice->type->id,
         .dims = lattice->dims,
         .first_layer = 0,
         .layers = lattice->extents[lattice->dims - 1],
@@ -19,7 +20,9 @@ static lm_spec spec_of(const latmc_lattice *lattice)
     };
 
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);
-    lm_bonds_flags(lattice, &spec);
+    memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
+    if (lattice->model->has_bonds)
+        lm_bonds_flags(lattice, &spec);
     return spec;
 }
 
@@ -45,7 +48,7 @@ static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_
 latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const lm_device *device,
                            lm_place *place)
 {
-    const lm_spec spec = spec_of(lattice);
+    const lm_spec spec = lm_spec_of(lattice);
     lm_place made = {.device = device};
     latmc_status status = device->backend->open(&spec, device->index, &made.plan);
 
@@ -107,7 +110,7 @@ static latmc_status copy_replica(const latmc_lattice *lattice, int64_t replica, 
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *who, lm_place to)
 {
     const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
-    const int64_t size = (int64_t)lattice->model->site_bytes;
+    const int64_t size = (int64_t)lattice->type->bytes;
     void *buffer = lm_zeroed(count, size);
     latmc_status status = buffer ? LATMC_OK : lm_no_memory(who, (double)(count * size));
 

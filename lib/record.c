@@ -96,7 +96,7 @@ static latmc_status run(recording *rec, const char *who)
 {
     latmc_lattice *lat = rec->lattice;
     lm_pace pace = lm_pace_begin(lat->progress, lat->progress_user, rec->every * rec->records);
-    latmc_status status = lm_push_params(lat);
+    latmc_status status = lm_push_params(lat, who, rec->update);
 
     while (!status && pace.done < pace.total) {
         int64_t done = 0;

@@ -5,15 +5,32 @@
 
 #include "lib/lattice.h"
 #include "lib/pace.h"
+#include "lib/params.h"
 #include "lib/status.h"
 
-latmc_status lm_push_params(latmc_lattice *lattice)
+/* What only all settings together show. */
+static latmc_status check_settings(const latmc_lattice *lattice, const char *who,
+                                   latmc_update update)
+{
+    const lm_model *model = lattice->model;
+    const lm_spec spec = lm_spec_of(lattice);
+    double params[LM_MAX_PARAMS];
+    latmc_status status = model->check_update ? model->check_update(&spec, who, update) : LATMC_OK;
+
+    for (int64_t r = 0; model->check && r < lattice->replicas && !status; r++) {
+        lm_params_of(lattice, r, params);
+        status = model->check(&spec, who, params);
+    }
+    return status;
+}
+
+latmc_status lm_push_params(latmc_lattice *lattice, const char *who, latmc_update update)
 {
     const lm_place place = lattice->place;
     const lm_parameters parameters = {lattice->params, lattice->axis_couplings};
-    latmc_status status = LATMC_OK;
+    latmc_status status = check_settings(lattice, who, update);
 
-    if (lattice->params_pending)
+    if (!status && lattice->params_pending)
         status = place.device->backend->put_parameters(place.plan, &parameters);
     if (!status)
         lattice->params_pending = 0;
@@ -113,7 +130,7 @@ latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sw
                        who, sweeps);
     status = lm_check_sweeps(lattice, who, 1, sweeps);
     if (!status)
-        status = lm_push_params(lattice);
+        status = lm_push_params(lattice, who, update);
     pace = lm_pace_begin(lattice->progress, lattice->progress_user, sweeps);
     while (!status && pace.done < pace.total) {
         const int64_t piece = lm_pace_next(&pace);

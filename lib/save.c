@@ -57,8 +57,8 @@ static latmc_status put_replica(payload *p, const latmc_lattice *lattice, int64_
         status = place.device->backend->get_sites(place.plan, replica, first, rows, sites);
         if (status)
             return status;
-        lattice->model->encode(sites, count, encoded);
-        status = put(p, encoded, (size_t)((count * lattice->model->saved_bits + 7) / 8));
+        lattice->type->encode(sites, count, encoded);
+        status = put(p, encoded, (size_t)((count * lattice->type->saved_bits + 7) / 8));
     }
     return status;
 }
@@ -66,13 +66,13 @@ static latmc_status put_replica(payload *p, const latmc_lattice *lattice, int64_
 static latmc_status put_sites(payload *p, const latmc_lattice *lattice)
 {
     const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
-    const int64_t bytes = (count * lattice->model->saved_bits + 7) / 8;
-    void *sites = lm_zeroed(count, (int64_t)lattice->model->site_bytes);
+    const int64_t bytes = (count * lattice->type->saved_bits + 7) / 8;
+    void *sites = lm_zeroed(count, (int64_t)lattice->type->bytes);
     uint8_t *encoded = lm_zeroed(bytes, 1);
     latmc_status status = LATMC_OK;
 
     if (!sites || !encoded)
-        status = lm_no_memory(p->sink->who, (double)count * (double)lattice->model->site_bytes);
+        status = lm_no_memory(p->sink->who, (double)count * (double)lattice->type->bytes);
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
         status = put_replica(p, lattice, r, sites, encoded);
     free(sites);

@@ -64,6 +64,22 @@ latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
     return status;
 }
 
+latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type)
+{
+    const char *const who = "latmc_set_precision";
+    latmc_status status = lm_need_unstarted(lattice, who);
+
+    if (status)
+        return status;
+    for (int i = 0; i < lattice->model->type_count; i++)
+        if (lattice->model->types[i].id == type) {
+            lattice->type = &lattice->model->types[i];
+            return LATMC_OK;
+        }
+    return lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s have no type number %d", who,
+                   lattice->model->entry.name, (int)type);
+}
+
 latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
 {
     const char *const who = "latmc_set_threads";
@@ -114,7 +130,8 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .seed = lattice->seed,
                                  .sweeps = lattice->sweeps,
                                  .started = lattice->place.plan != NULL,
-                                 .threads = lattice->threads};
+                                 .threads = lattice->threads,
+                                 .type = (int32_t)lattice->type->id};
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         known.extents[a] = lattice->extents[a];
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;

@@ -16,10 +16,11 @@ static latmc_status check_request(const latmc_lattice *lattice, const char *who,
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: replica is %" PRId64 "; 0 to %" PRId64 " are allowed", who, replica,
                        lattice->replicas - 1);
-    if (type != lattice->model->type)
-        return lm_fail(LATMC_ERROR_UNKNOWN,
-                       "%s: sites of the model %s have no type number %d; it has %d", who,
-                       lattice->model->entry.name, (int)type, (int)lattice->model->type);
+    if (type != lattice->type->id)
+        return lm_fail(
+            LATMC_ERROR_UNKNOWN,
+            "%s: sites of this lattice of the model %s have no type number %d; they have %d", who,
+            lattice->model->entry.name, (int)type, (int)lattice->type->id);
     if (count != lattice->sites)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites", who,
@@ -75,12 +76,12 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         status = check_request(lattice, who, replica, type, sites, count);
     if (status)
         return status;
-    bad = lattice->model->check_sites(sites, count);
+    bad = lattice->type->check(sites, count);
     if (bad < count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
-                       who, bad, lattice->model->entry.name, lattice->model->allowed_sites);
+                       who, bad, lattice->model->entry.name, lattice->type->allowed);
     if (!lattice->place.plan)
         return begin_with(lattice, who, replica, sites);
     status = lm_fetch_changed(lattice, who);
@@ -101,7 +102,7 @@ static latmc_status hash_replica(const latmc_lattice *lattice, int64_t replica, 
         status = place.device->backend->get_sites(place.plan, replica, first, rows, buffer);
         if (!status)
             lm_checksum_add(sum, buffer,
-                            (size_t)(rows * lattice->extents[0]) * lattice->model->site_bytes);
+                            (size_t)(rows * lattice->extents[0]) * lattice->type->bytes);
     }
     return status;
 }
@@ -119,9 +120,9 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
     if (!hash)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", who);
     count = lm_chunk_rows(lattice) * lattice->extents[0];
-    buffer = lm_zeroed(count, (int64_t)lattice->model->site_bytes);
+    buffer = lm_zeroed(count, (int64_t)lattice->type->bytes);
     if (!buffer)
-        return lm_no_memory(who, (double)count * (double)lattice->model->site_bytes);
+        return lm_no_memory(who, (double)count * (double)lattice->type->bytes);
     lm_checksum_begin(&sum);
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
         status = hash_replica(lattice, r, buffer, &sum);

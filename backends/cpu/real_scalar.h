@@ -101,7 +101,7 @@ LM_INLINE lm_mask lm_mask_or(lm_mask a, lm_mask b)
 }
 LM_INLINE lm_mask lm_mask_andnot(lm_mask a, lm_mask b) /* not a, and b */
 {
-    return !a & b;
+    return (a ^ 1) & b;
 }
 LM_INLINE int lm_mask_any(lm_mask m)
 {

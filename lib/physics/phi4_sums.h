@@ -47,4 +47,29 @@ LM_SUMS_INLINE void lm_phi4_site_sums(int dims, double phi, const double *neighb
         add[LM_PHI4_SUM_WAVES + k] = phi * wave[k];
 }
 
+/* The 32 partial sums of a block to one. */
+LM_SUMS_INLINE double lm_sums_fold(double *p)
+{
+    for (int half = LM_SUMS_STRIDE / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; j++)
+            p[j] = p[j] + p[j + half];
+    return p[0];
+}
+
+/* v[0 .. n - 1] to one number, block by block, level by level; v is overwritten. */
+LM_SUMS_INLINE double lm_sums_tree(double *v, long long n)
+{
+    while (n > 1) {
+        long long blocks = 0;
+        for (long long first = 0; first < n; first += LM_SUMS_BLOCK) {
+            double partial[LM_SUMS_STRIDE] = {0.0};
+            for (long long i = first; i < n && i < first + LM_SUMS_BLOCK; i++)
+                partial[i % LM_SUMS_STRIDE] = partial[i % LM_SUMS_STRIDE] + v[i];
+            v[blocks++] = lm_sums_fold(partial);
+        }
+        n = blocks;
+    }
+    return v[0];
+}
+
 #endif

@@ -43,7 +43,9 @@ AT(latmc_lattice_info, seed, 88, 8);
 AT(latmc_lattice_info, sweeps, 96, 8);
 AT(latmc_lattice_info, started, 104, 4);
 AT(latmc_lattice_info, threads, 108, 4);
-SIZE(latmc_lattice_info, 112);
+AT(latmc_lattice_info, type, 112, 4);
+AT(latmc_lattice_info, reserved, 116, 4);
+SIZE(latmc_lattice_info, 120);
 
 AT(latmc_estimate, size, 0, 8);
 AT(latmc_estimate, value, 8, 8);
@@ -59,6 +61,10 @@ AT(latmc_scale, size, 0, 8);
 AT(latmc_scale, beta, 8, 8);
 AT(latmc_scale, sites, 16, 8);
 SIZE(latmc_scale, 24);
+
+AT(latmc_momentum, size, 0, 8);
+AT(latmc_momentum, k, 8, 8);
+SIZE(latmc_momentum, 16);
 
 int main(void)
 {

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The CPU backend's table of functions for the phi^4 model. */
+#include "backends/cpu/cpu.h"
+#include "backends/cpu/phi4_plan.h"
+#include "lib/status.h"
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    const lm_phi4_lane *const *lanes = lm_lane_table[device].phi4;
+    const latmc_status status =
+        lm_phi4_open(spec, lanes[spec->type == LATMC_FLOAT64], (lm_phi4_plan **)plan);
+    if (status == LATMC_OK)
+        ((lm_plan_head *)*plan)->table = &lm_cpu_phi4;
+    return status;
+}
+
+static void close_plan(void *plan)
+{
+    lm_phi4_close(plan);
+}
+
+static void set_threads(void *plan, int threads)
+{
+    ((lm_phi4_plan *)plan)->threads = threads;
+}
+
+static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
+                              const int8_t *bonds)
+{
+    (void)plan, (void)axis, (void)first_row, (void)rows, (void)bonds;
+    return LATMC_OK; /* bonds have no couplings */
+}
+
+static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
+{
+    lm_phi4_plan *p = plan;
+    for (int64_t r = 0; r < p->spec.replicas; r++)
+        p->rules[r] = lm_phi4_rule_of(parameters->values + r, (long)p->spec.replicas);
+    return LATMC_OK;
+}
+
+static latmc_status start(void *plan, latmc_start_mode mode)
+{
+    lm_phi4_plan *p = plan;
+    for (int64_t r = 0; r < p->spec.replicas; r++) {
+        p->lane->start(&p->map, lm_phi4_field(p, r), mode == LATMC_START_HOT, &p->keys,
+                       (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
+        p->stale[r] = 1;
+        p->counted[r] = 0;
+    }
+    return LATMC_OK;
+}
+
+static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              const void *sites)
+{
+    lm_phi4_plan *p = plan;
+    p->lane->put(&p->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    p->stale[replica] = 1;
+    return LATMC_OK;
+}
+
+static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              void *sites)
+{
+    const lm_phi4_plan *p = plan;
+    p->lane->get(&p->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    return LATMC_OK;
+}
+
+static latmc_status sweep(void *plan, const lm_job *job)
+{
+    return lm_phi4_run(plan, job, 1, NULL);
+}
+
+static latmc_status measure(void *plan, double *sums)
+{
+    const lm_job none = {.update = LATMC_METROPOLIS};
+    return lm_phi4_run(plan, &none, 1, sums);
+}
+
+static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
+                           double *sums)
+{
+    (void)accepted; /* counting costs nothing here */
+    return lm_phi4_run(plan, job, records, sums);
+}
+
+static latmc_status wait(void *plan)
+{
+    (void)plan;
+    return LATMC_OK;
+}
+
+static int colours(const void *plan)
+{
+    return ((const lm_phi4_plan *)plan)->classes[1].colouring.colours;
+}
+
+/* ---- slabs are refused when a plan is made */
+
+static size_t halo_bytes(const void *plan)
+{
+    (void)plan;
+    return 0;
+}
+
+static latmc_status no_slabs(void)
+{
+    return lm_fail(LATMC_ERROR_ARGUMENT, "the phi^4 model cannot be cut in slabs yet");
+}
+
+static latmc_status update(void *plan, latmc_update update, int64_t step, int colour, lm_part part)
+{
+    (void)plan, (void)update, (void)step, (void)colour, (void)part;
+    return no_slabs();
+}
+
+static latmc_status pack(void *plan, lm_side side, void *halo)
+{
+    (void)plan, (void)side, (void)halo;
+    return no_slabs();
+}
+
+static latmc_status unpack(void *plan, lm_side side, const void *halo)
+{
+    (void)plan, (void)side, (void)halo;
+    return no_slabs();
+}
+
+const lm_backend lm_cpu_phi4 = {
+    .open = open_plan,
+    .close = close_plan,
+    .set_threads = set_threads,
+    .put_bonds = put_bonds,
+    .put_parameters = put_parameters,
+    .start = start,
+    .put_sites = put_sites,
+    .get_sites = get_sites,
+    .sweep = sweep,
+    .measure = measure,
+    .record = record,
+    .wait = wait,
+    .colours = colours,
+    .halo_bytes = halo_bytes,
+    .update = update,
+    .pack = pack,
+    .unpack = unpack,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the phi^4 model's inner loops work on. The lattice is cut into equal boxes, the nodes, and
+ * a vector holds the sites at the same place of as many nodes, so that neighbours are
+ * vectors too: field[place][node]. Places go two beyond the box on every side; what lies
+ * there is copied from the nodes' neighbours (refresh). Tiles use the same: one tile a node.
+ */
+#ifndef LM_PHI4_BOX_H
+#define LM_PHI4_BOX_H
+
+#include "lib/colouring.h"
+#include "lib/physics/phi4_rule.h"
+#include "lib/physics/philox_keys.h"
+
+enum { LM_BOX_HALO = 2, LM_BOX_MAX_REALS = 16 };
+
+typedef struct lm_phi4_box {
+    int dims, open, reach; /* open: nodes differ in their sites' degrees */
+    int nodes, padded;     /* nodes, and with those that fill the last vector */
+    int64_t extents[LATMC_MAX_DIMS];
+    int64_t stride[LATMC_MAX_DIMS]; /* numbers between places one step apart */
+    int64_t number[LATMC_MAX_DIMS]; /* natural numbers between sites one step apart */
+    int64_t rows;                   /* lines along axis 0 */
+    void *field;                    /* place 0 of node 0 */
+    const void *degree;             /* the same for the number of bonds; NULL if not open */
+    const uint32_t *origin;         /* [padded]: natural number of each node's place 0 */
+    const lm_colouring *colouring;  /* of the places */
+    const int64_t *xs;              /* coordinates along axis 0, class by class */
+    const int64_t *class_begin;     /* [classes + 1] */
+} lm_phi4_box;
+
+/* A sweep of the sites of one colour in some rows. */
+typedef struct lm_phi4_pass {
+    latmc_update update;
+    const lm_phi4_rule *rule;
+    const lm_keys *keys;
+    uint64_t step;
+    uint32_t group;
+    uint32_t local_sweep;
+    int colour;
+    int64_t first_row, last_row;
+} lm_phi4_pass;
+
+/* A place outside the box, and where its value comes from. */
+typedef struct lm_phi4_ghost {
+    int64_t to, from; /* places, in numbers from place 0 */
+    int32_t shift;    /* which of the shifts of nodes */
+    int32_t colour;
+} lm_phi4_ghost;
+
+/* [node]: the node that the value comes from, and the factor -1, 0 or 1. */
+typedef struct lm_phi4_shift {
+    int32_t *node;
+    float *sign;
+} lm_phi4_shift;
+
+/* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0.
+ */
+typedef struct lm_phi4_map {
+    int dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    int64_t *at[LATMC_MAX_DIMS];
+    const double *wave[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
+} lm_phi4_map;
+
+/* What one lane exports for one type of site. */
+typedef struct lm_phi4_lane {
+    int reals;                                                        /* sites of a vector */
+    int64_t (*update)(const lm_phi4_box *, const lm_phi4_pass *pass); /* accepted proposals */
+    void (*refresh)(const lm_phi4_box *, const lm_phi4_shift *, const lm_phi4_ghost *,
+                    int64_t ghosts);
+    /* Rows of one replica in natural order: to or from the caller's array. */
+    void (*put)(const lm_phi4_map *, void *field, int64_t first_row, int64_t rows,
+                const void *sites);
+    void (*get)(const lm_phi4_map *, const void *field, int64_t first_row, int64_t rows,
+                void *sites);
+    void (*start)(const lm_phi4_map *, void *field, int hot, const lm_keys *keys, uint32_t group,
+                  int64_t first_row, int64_t rows);
+    /* A tile with its halo to a node of a box of tiles, and back without it. */
+    void (*load_tile)(const lm_phi4_map *, const void *field, const int64_t *begin,
+                      const lm_phi4_box *box, int node);
+    void (*store_tile)(const lm_phi4_map *, void *field, const int64_t *begin,
+                       const lm_phi4_box *box, int node);
+    /* sums[k], k < 5 + 2 dims, of the sites of a layer (of the whole chain). `work`: room for as
+     * many numbers for each block of 1024 sites. */
+    void (*layer_sums)(const lm_phi4_map *, const void *field, int64_t layer, double *work,
+                       double *sums);
+} lm_phi4_lane;
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The phi^4 model's inner loops, compiled once for each lane and each type of site: LM_PHI4_LANE
+ * is the table's name, LM_REAL_HEADER the vocabulary, LM_REAL_BITS the type.
+ */
+#include LM_REAL_HEADER
+
+#include <string.h>
+
+#include "backends/cpu/lanes.h"
+#include "lib/physics/phi4.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/phi4_sums.h"
+
+/* ---- the neighbours of a site: doc/trajectory.md, "One site" */
+
+LM_INLINE lm_real pair(const lm_scalar *p, int64_t step)
+{
+    return lm_real_add(lm_real_load(p - step), lm_real_load(p + step));
+}
+
+LM_INLINE lm_real four(const lm_scalar *p, int64_t a, int64_t b)
+{
+    return lm_real_add(lm_real_add(lm_real_load(p - a - b), lm_real_load(p + a - b)),
+                       lm_real_add(lm_real_load(p - a + b), lm_real_load(p + a + b)));
+}
+
+LM_INLINE lm_phi4_sums gather(const lm_scalar *p, const int64_t *step, int dims, int reach)
+{
+    lm_phi4_sums s = {pair(p, step[0]), lm_real_set(0.0), lm_real_set(0.0)};
+    LM_UNROLL
+    for (int a = 1; a < dims; a++)
+        s.one = lm_real_add(s.one, pair(p, step[a]));
+    if (reach == 1)
+        return s;
+    s.two = pair(p, 2 * step[0]);
+    LM_UNROLL
+    for (int a = 1; a < dims; a++)
+        s.two = lm_real_add(s.two, pair(p, 2 * step[a]));
+    if (dims > 1)
+        s.diagonal = four(p, step[0], step[1]);
+    LM_UNROLL
+    for (int b = 2; b < dims; b++)
+        LM_UNROLL
+    for (int a = 0; a < b; a++)
+        s.diagonal = lm_real_add(s.diagonal, four(p, step[a], step[b]));
+    return s;
+}
+
+/* The sum of degree times field over the neighbours. */
+LM_INLINE lm_real weigh(const lm_scalar *p, const lm_scalar *degree, const int64_t *step, int dims)
+{
+    lm_real w = lm_real_set(0.0);
+    LM_UNROLL
+    for (int a = 0; a < dims; a++) {
+        w = lm_real_fma(lm_real_load(degree - step[a]), lm_real_load(p - step[a]), w);
+        w = lm_real_fma(lm_real_load(degree + step[a]), lm_real_load(p + step[a]), w);
+    }
+    return w;
+}
+
+/* A coefficient that depends on the degree of each site: table[dims .. 2 dims]. */
+LM_INLINE lm_real by_degree(const double *table, lm_real degree, int dims)
+{
+    lm_real c = lm_real_set(table[dims]);
+    LM_UNROLL
+    for (int d = dims + 1; d <= 2 * dims; d++)
+        c = lm_real_select(lm_real_not_less(degree, lm_real_set(d)), lm_real_set(table[d]), c);
+    return c;
+}
+
+/* ---- updates */
+
+/* Coefficients that are the same for all sites. */
+typedef struct common {
+    lm_real kappa, field, s1, epsilon, centre;
+    lm_phi4_site site; /* b is each site's own */
+} common;
+
+LM_INLINE common common_of(const lm_phi4_rule *r, int dims)
+{
+    const common c = {.kappa = lm_real_set(r->kappa),
+                      .field = lm_real_set(r->field),
+                      .s1 = lm_real_set(r->s1[2 * dims]),
+                      .epsilon = lm_real_set(r->epsilon),
+                      .centre = lm_real_set(r->centre[2 * dims]),
+                      .site = {lm_real_set(r->a2[2 * dims]), lm_real_set(r->g4), lm_real_set(0.0)}};
+    return c;
+}
+
+/* One vector of sites: field at p, numbered from `index` on, at the degrees of `degree`. */
+LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
+                             const lm_stream *stream, lm_scalar *p, const lm_scalar *degree,
+                             lm_bits index, lm_mask valid, int dims, int reach, int open,
+                             lm_tally *accepted)
+{
+    const lm_phi4_rule *r = pass->rule;
+    const lm_phi4_sums sums = gather(p, box->stride, dims, reach);
+    const lm_real phi = lm_real_load(p);
+    lm_phi4_site site = c->site;
+    lm_real centre = c->centre;
+    if (open) {
+        const lm_real d = lm_real_load(degree);
+        site.a2 = by_degree(r->a2, d, dims);
+        centre = by_degree(r->centre, d, dims);
+        site.b = lm_phi4_slope_open(&sums, weigh(p, degree, box->stride, dims), c->kappa,
+                                    by_degree(r->s1_open, d, dims), c->field);
+    } else {
+        site.b = lm_phi4_slope(&sums, c->kappa, c->s1, c->field);
+    }
+    const uint32_t hits = (uint32_t)r->hits, l = pass->local_sweep;
+    const lm_real now = pass->update == LATMC_OVERRELAX
+                            ? lm_phi4_overrelax(&site, phi, centre, stream, index, valid, accepted)
+                            : lm_phi4_hits(&site, phi, c->epsilon, r->hits, stream, index,
+                                           l * ((hits + 3) / 4), l * hits, valid, accepted);
+    lm_real_store(p, now);
+}
+
+/* The coordinates x[1 ..] of row number `row`, and where it begins. */
+static int64_t row_at(const lm_phi4_box *box, int64_t row, int64_t *x, int64_t *number)
+{
+    int64_t at = 0;
+    *number = 0;
+    x[0] = 0;
+    for (int a = 1; a < box->dims; a++) {
+        x[a] = row % box->extents[a];
+        row /= box->extents[a];
+        at += x[a] * box->stride[a];
+        *number += x[a] * box->number[a];
+    }
+    return at;
+}
+
+LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int dims, int reach,
+                         int open)
+{
+    const common c = common_of(pass->rule, dims);
+    const lm_stream stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0);
+    lm_tally accepted = lm_tally_zero();
+    for (int64_t row = pass->first_row; row < pass->last_row; row++) {
+        int64_t x[LATMC_MAX_DIMS], number;
+        const int64_t at = row_at(box, row, x, &number);
+        const int class = lm_colour_class_in_row(box->colouring, pass->colour, x);
+        if (class < 0)
+            continue;
+        for (int64_t i = box->class_begin[class]; i < box->class_begin[class + 1]; i++) {
+            const int64_t place = at + box->xs[i] * box->stride[0];
+            lm_scalar *p = (lm_scalar *)box->field + place;
+            const lm_scalar *degree = open ? (const lm_scalar *)box->degree + place : NULL;
+            for (int v = 0; v < box->padded; v += LM_REALS)
+                update_vector(
+                    box, pass, &c, &stream, p + v, open ? degree + v : NULL,
+                    lm_bits_add(lm_bits_load(box->origin + v), (uint32_t)(number + box->xs[i])),
+                    lm_mask_first(box->nodes - v), dims, reach, open, &accepted);
+        }
+    }
+    return lm_tally_sum(accepted);
+}
+
+#define VARIANT(d, r, o)                                                                           \
+    static int64_t update_##d##r##o(const lm_phi4_box *b, const lm_phi4_pass *p)                   \
+    {                                                                                              \
+        return update(b, p, d, r, o);                                                              \
+    }
+#define VARIANTS(d) VARIANT(d, 1, 0) VARIANT(d, 2, 0) VARIANT(d, 1, 1) VARIANT(d, 2, 1)
+VARIANTS(1)
+VARIANTS(2) VARIANTS(3) VARIANTS(4)
+
+#define NAMES(d)                                                                                   \
+    {                                                                                              \
+        {update_##d##10, update_##d##11},                                                          \
+        {                                                                                          \
+            update_##d##20, update_##d##21                                                         \
+        }                                                                                          \
+    }
+
+    static int64_t update_any(const lm_phi4_box *box, const lm_phi4_pass *pass)
+{
+    static int64_t (*const table[4][2][2])(const lm_phi4_box *, const lm_phi4_pass *) = {
+        NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
+    return table[box->dims - 1][box->reach - 1][box->open](box, pass);
+}
+
+/* ---- moving values */
+
+static void refresh(const lm_phi4_box *box, const lm_phi4_shift *shifts,
+                    const lm_phi4_ghost *ghosts, int64_t count)
+{
+    for (int64_t g = 0; g < count; g++) {
+        const lm_phi4_shift *s = &shifts[ghosts[g].shift];
+        const lm_scalar *from = (const lm_scalar *)box->field + ghosts[g].from;
+        lm_scalar *to = (lm_scalar *)box->field + ghosts[g].to;
+        for (int v = 0; v < box->nodes; v++)
+            to[v] = s->sign[v] == 0.0f ? 0 : (lm_scalar)s->sign[v] * from[s->node[v]];
+    }
+}
+
+/* Where a row of the lattice begins; its coordinates are x[1 ..]. */
+static int64_t map_row(const lm_phi4_map *m, int64_t row, int64_t *x)
+{
+    int64_t at = 0;
+    for (int a = 1; a < m->dims; a++) {
+        x[a] = row % m->extents[a];
+        row /= m->extents[a];
+        at += m->at[a][x[a]];
+    }
+    return at;
+}
+
+static void put(const lm_phi4_map *m, void *field, int64_t first_row, int64_t rows,
+                const void *sites)
+{
+    const lm_scalar *from = sites;
+    int64_t x[LATMC_MAX_DIMS];
+    for (int64_t row = first_row; row < first_row + rows; row++) {
+        lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
+        for (int64_t i = 0; i < m->extents[0]; i++)
+            to[m->at[0][i]] = *from++;
+    }
+}
+
+static void get(const lm_phi4_map *m, const void *field, int64_t first_row, int64_t rows,
+                void *sites)
+{
+    lm_scalar *to = sites;
+    int64_t x[LATMC_MAX_DIMS];
+    for (int64_t row = first_row; row < first_row + rows; row++) {
+        const lm_scalar *from = (const lm_scalar *)field + map_row(m, row, x);
+        for (int64_t i = 0; i < m->extents[0]; i++)
+            *to++ = from[m->at[0][i]];
+    }
+}
+
+static void start(const lm_phi4_map *m, void *field, int hot, const lm_keys *keys, uint32_t group,
+                  int64_t first_row, int64_t rows)
+{
+    const lm_stream stream = lm_stream_of(keys, LM_DOMAIN_START, 0, group, 0);
+    int64_t x[LATMC_MAX_DIMS];
+    for (int64_t row = first_row; row < first_row + rows; row++) {
+        lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
+        for (int64_t i = 0; i < m->extents[0]; i++) {
+            const uint32_t index[LM_BOX_MAX_REALS] = {(uint32_t)(row * m->extents[0] + i)};
+            lm_bits r[4];
+            uint32_t u;
+            lm_random_sites(&stream, lm_bits_load(index), 0, r);
+            memcpy(&u, &r[0], sizeof u);
+            to[m->at[0][i]] =
+                hot ? (lm_scalar)(u >> 9) * (lm_scalar)(1.0 / 4194304.0) - (lm_scalar)1.0 : 1;
+        }
+    }
+}
+
+/* ---- tiles */
+
+/* The coordinate x, perhaps beyond the lattice's ends, folded back; its factor. */
+static int fold(const lm_phi4_map *m, int axis, int64_t *x)
+{
+    const int64_t extent = m->extents[axis];
+    if (*x >= 0 && *x < extent)
+        return 1;
+    *x = (*x + extent) % extent;
+    return m->boundaries[axis] == LATMC_OPEN           ? 0
+           : m->boundaries[axis] == LATMC_ANTIPERIODIC ? -1
+                                                       : 1;
+}
+
+/* Along one axis, the places -2 .. extent + 1 of a tile: where in the lattice, with what factor. */
+typedef struct edge {
+    int64_t at[LM_BOX_HALO * 2 + 256];
+    int sign[LM_BOX_HALO * 2 + 256];
+} edge;
+
+static void edge_of(const lm_phi4_map *m, int axis, int64_t begin, int64_t extent, edge *e)
+{
+    for (int64_t i = 0; i < extent + 2 * LM_BOX_HALO; i++) {
+        int64_t x = begin + i - LM_BOX_HALO;
+        e->sign[i] = fold(m, axis, &x);
+        e->at[i] = m->at[axis][x];
+    }
+}
+
+/* The halo's corners, more than two steps from the tile, are copied like the rest. */
+static void load_tile(const lm_phi4_map *m, const void *field, const int64_t *begin,
+                      const lm_phi4_box *box, int node)
+{
+    edge e[LATMC_MAX_DIMS];
+    int64_t wide[LATMC_MAX_DIMS], rows = 1;
+    for (int a = 0; a < m->dims; a++) {
+        edge_of(m, a, begin[a], box->extents[a], &e[a]);
+        wide[a] = box->extents[a] + 2 * LM_BOX_HALO;
+        rows *= a > 0 ? wide[a] : 1;
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t from = 0, to = node - LM_BOX_HALO * box->stride[0], rest = row;
+        int sign = 1;
+        for (int a = 1; a < m->dims; a++, rest /= wide[a - 1]) {
+            const int64_t i = rest % wide[a];
+            from += e[a].at[i];
+            sign *= e[a].sign[i];
+            to += (i - LM_BOX_HALO) * box->stride[a];
+        }
+        const lm_scalar *f = (const lm_scalar *)field + from;
+        lm_scalar *t = (lm_scalar *)box->field + to;
+        for (int64_t i = 0; i < wide[0]; i++) {
+            const int s = sign * e[0].sign[i];
+            t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
+        }
+    }
+}
+
+static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
+                       const lm_phi4_box *box, int node)
+{
+    for (int64_t row = 0; row < box->rows; row++) {
+        int64_t x[LATMC_MAX_DIMS], number, to = 0;
+        const int64_t from = row_at(box, row, x, &number);
+        for (int a = 1; a < m->dims; a++)
+            to += m->at[a][begin[a] + x[a]];
+        const lm_scalar *f = (const lm_scalar *)box->field + from + node;
+        for (int64_t i = 0; i < box->extents[0]; i++)
+            ((lm_scalar *)field)[to + m->at[0][begin[0] + i]] = f[i * box->stride[0]];
+    }
+}
+
+/* ---- measurement: doc/trajectory.md, "Measurements of the phi^4 model" */
+
+/* What the site with coordinates x adds. */
+static void site_sums(const lm_phi4_map *m, const lm_scalar *field, const int64_t *x, double *add)
+{
+    double neighbour[2 * LATMC_MAX_DIMS], wave[2 * LATMC_MAX_DIMS];
+    int bond[2 * LATMC_MAX_DIMS];
+    int64_t at = 0;
+    for (int a = 0; a < m->dims; a++)
+        at += m->at[a][x[a]];
+    for (int k = 0; k < 2 * m->dims; k++) {
+        const int a = k / 2;
+        int64_t to = x[a] + (k % 2 ? 1 : -1);
+        const int sign = fold(m, a, &to);
+        bond[k] = sign != 0;
+        neighbour[k] = sign * (double)field[at - m->at[a][x[a]] + m->at[a][to]];
+        wave[k] = m->wave[a][2 * x[a] + k % 2];
+    }
+    lm_phi4_site_sums(m->dims, (double)field[at], neighbour, bond, wave, add);
+}
+
+static void layer_sums(const lm_phi4_map *m, const void *field, int64_t layer, double *work,
+                       double *sums)
+{
+    const int count = LM_PHI4_SUM_WAVES + 2 * m->dims, last = m->dims - 1;
+    int64_t x[LATMC_MAX_DIMS] = {0}, sites = 1, blocks = 0;
+    for (int a = 0; a < m->dims; a++)
+        sites *= a < last || last == 0 ? m->extents[a] : 1;
+    if (last > 0)
+        x[last] = layer;
+    for (int64_t first = 0; first < sites; first += LM_SUMS_BLOCK, blocks++) {
+        double partial[LM_PHI4_MAX_SUMS][LM_SUMS_STRIDE] = {{0.0}};
+        for (int64_t i = first; i < sites && i < first + LM_SUMS_BLOCK; i++) {
+            double add[LM_PHI4_MAX_SUMS];
+            site_sums(m, field, x, add);
+            for (int k = 0; k < count; k++)
+                partial[k][i % LM_SUMS_STRIDE] += add[k];
+            for (int a = 0; a < m->dims && ++x[a] == m->extents[a] && a < last; a++)
+                x[a] = 0;
+        }
+        for (int k = 0; k < count; k++)
+            work[k * ((sites + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK) + blocks] =
+                lm_sums_fold(partial[k]);
+    }
+    for (int k = 0; k < count; k++)
+        sums[k] = lm_sums_tree(work + k * blocks, blocks);
+}
+
+const lm_phi4_lane LM_PHI4_LANE = {.reals = LM_REALS,
+                                   .update = update_any,
+                                   .refresh = refresh,
+                                   .put = put,
+                                   .get = get,
+                                   .start = start,
+                                   .load_tile = load_tile,
+                                   .store_tile = store_tile,
+                                   .layer_sums = layer_sums};

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cpu/phi4_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/status.h"
+#include "lib/waves.h"
+
+enum { MOST_NODES = 128, SHIFTS = 625 }; /* 5^4: every axis by -2 .. 2 */
+
+/* ---- colours */
+
+latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent)
+{
+    const int classes = lm_colour_classes(&c->colouring);
+    c->xs = malloc((size_t)extent * sizeof *c->xs);
+    c->begin = malloc((size_t)(classes + 1) * sizeof *c->begin);
+    if (!c->xs || !c->begin)
+        return lm_fail(LATMC_ERROR_MEMORY, "no memory for the colours of a lattice");
+    int64_t n = 0;
+    for (int k = 0; k < classes; k++) {
+        c->begin[k] = n;
+        for (int64_t x = 0; x < extent; x++)
+            if (lm_colour_class(&c->colouring, x) == k)
+                c->xs[n++] = x;
+    }
+    c->begin[classes] = n;
+    return LATMC_OK;
+}
+
+void lm_phi4_classes_free(lm_phi4_classes *c)
+{
+    lm_colouring_free(&c->colouring);
+    free(c->xs);
+    free(c->begin);
+}
+
+/* ---- nodes */
+
+/* Do sites `step` apart along an axis have the same colour, in either colouring? */
+static int repeats(const lm_phi4_plan *p, int axis, int64_t step)
+{
+    for (int i = 0; i < 2; i++) {
+        const lm_colouring *c = &p->classes[i].colouring;
+        for (int64_t x = 0; x + step < p->spec.extents[axis]; x++)
+            if (c->sum[axis][x] != c->sum[axis][x + step] ||
+                c->part[axis][x] != c->part[axis][x + step])
+                return 0;
+    }
+    return 1;
+}
+
+/* What a division into nodes costs: lanes left empty, and the surroundings that are copied. */
+static double cost(const lm_phi4_plan *p, const int64_t *nodes)
+{
+    int64_t all = 1;
+    double halo = 1.0;
+    for (int a = 0; a < p->spec.dims; a++) {
+        const double extent = (double)(p->spec.extents[a] / nodes[a]);
+        all *= nodes[a];
+        halo *= (extent + 2 * LM_BOX_HALO) / extent;
+    }
+    const int64_t vectors = (all + p->lane->reals - 1) / p->lane->reals;
+    const double filled = (double)all / (double)(vectors * p->lane->reals);
+    return all > MOST_NODES ? 1e300 : (1.0 + 0.05 * halo) / filled;
+}
+
+/* Tries all divisions of the axes from `axis` on. */
+static void divide(lm_phi4_plan *p, int axis, int64_t *nodes, double *least)
+{
+    if (axis == p->spec.dims) {
+        const double c = cost(p, nodes);
+        if (c < *least) {
+            *least = c;
+            memcpy(p->nodes, nodes, sizeof p->nodes);
+        }
+        return;
+    }
+    for (int64_t n = 1; n <= MOST_NODES && n <= p->spec.extents[axis]; n++)
+        if (p->spec.extents[axis] % n == 0 && (n == 1 || p->lane->reals > 1) &&
+            repeats(p, axis, p->spec.extents[axis] / n)) {
+            nodes[axis] = n;
+            divide(p, axis + 1, nodes, least);
+        }
+    nodes[axis] = 1;
+}
+
+static void shape_box(lm_phi4_plan *p)
+{
+    int64_t nodes[LATMC_MAX_DIMS] = {1, 1, 1, 1}, stride, number = 1;
+    double least = 1e301;
+    lm_phi4_box *b = &p->box;
+    divide(p, 0, nodes, &least);
+    b->dims = p->spec.dims;
+    b->nodes = 1;
+    b->rows = 1;
+    for (int a = 0; a < b->dims; a++) {
+        b->nodes *= (int)p->nodes[a];
+        b->extents[a] = p->spec.extents[a] / p->nodes[a];
+        b->rows *= a > 0 ? b->extents[a] : 1;
+        b->open |= p->spec.boundaries[a] == LATMC_OPEN;
+    }
+    b->padded = (b->nodes + p->lane->reals - 1) / p->lane->reals * p->lane->reals;
+    stride = b->padded;
+    for (int a = 0; a < b->dims; a++) {
+        b->stride[a] = stride;
+        p->place0 += LM_BOX_HALO * stride;
+        stride *= b->extents[a] + 2 * LM_BOX_HALO;
+        b->number[a] = number;
+        number *= p->spec.extents[a];
+    }
+    p->numbers = stride;
+    p->sites = number;
+}
+
+/* ---- tables */
+
+static void fill_map(lm_phi4_plan *p)
+{
+    int64_t node_stride = 1;
+    p->map.dims = p->spec.dims;
+    for (int a = 0; a < p->spec.dims; a++) {
+        const int64_t extent = p->spec.extents[a], local = p->box.extents[a];
+        p->map.extents[a] = extent;
+        p->map.boundaries[a] = p->spec.boundaries[a];
+        p->map.wave[a] = p->waves[a];
+        for (int64_t x = 0; x < extent; x++)
+            p->map.at[a][x] = x % local * p->box.stride[a] + x / local * node_stride;
+        node_stride *= p->nodes[a];
+        lm_waves(p->spec.boundaries[a] == LATMC_ANTIPERIODIC ? 2 * extent : extent, extent,
+                 p->waves[a]);
+    }
+    for (int v = 0; v < p->box.padded; v++) {
+        int64_t rest = v < p->box.nodes ? v : 0;
+        p->origin[v] = 0;
+        for (int a = 0; a < p->spec.dims; a++, rest /= p->nodes[a - 1])
+            p->origin[v] += (uint32_t)(rest % p->nodes[a] * p->box.extents[a] * p->box.number[a]);
+    }
+    p->box.origin = p->origin;
+}
+
+/* The node that lies `shift` nodes on from each, and the sign on the way there. */
+static int fill_shift(lm_phi4_plan *p, const int64_t *shift, lm_phi4_shift *s)
+{
+    if (s->node)
+        return 1;
+    s->node = malloc((size_t)p->box.nodes * sizeof *s->node);
+    s->sign = malloc((size_t)p->box.nodes * sizeof *s->sign);
+    for (int v = 0; s->node && s->sign && v < p->box.nodes; v++) {
+        int64_t rest = v, stride = 1, node = 0;
+        float sign = 1.0f;
+        for (int a = 0; a < p->spec.dims; a++) {
+            const int64_t n = p->nodes[a];
+            int64_t k = rest % n + shift[a];
+            for (; k < 0 || k >= n; k += k < 0 ? n : -n)
+                sign *= p->spec.boundaries[a] == LATMC_OPEN           ? 0.0f
+                        : p->spec.boundaries[a] == LATMC_ANTIPERIODIC ? -1.0f
+                                                                      : 1.0f;
+            node += k * stride;
+            rest /= n;
+            stride *= n;
+        }
+        s->node[v] = (int32_t)node;
+        s->sign[v] = sign;
+    }
+    return s->node && s->sign;
+}
+
+/* The place with coordinates x, outside the box: its source, or 0 if it is not needed. */
+static int ghost_at(lm_phi4_plan *p, const int64_t *x, lm_phi4_ghost *g, int64_t *inside)
+{
+    int64_t steps = 0, shift[LATMC_MAX_DIMS], code = 0;
+    *g = (lm_phi4_ghost){.to = 0};
+    for (int a = p->spec.dims - 1; a >= 0; a--) {
+        const int64_t extent = p->box.extents[a];
+        steps += x[a] < 0 ? -x[a] : x[a] >= extent ? x[a] - extent + 1 : 0;
+        shift[a] = x[a] >= 0 ? x[a] / extent : -((extent - 1 - x[a]) / extent);
+        inside[a] = x[a] - shift[a] * extent;
+        g->to += x[a] * p->box.stride[a];
+        g->from += inside[a] * p->box.stride[a];
+        code = 5 * code + shift[a] + 2;
+    }
+    g->shift = (int32_t)code;
+    if (steps < 1 || steps > LM_BOX_HALO)
+        return 0;
+    return fill_shift(p, shift, &p->shifts[code]) ? 1 : -1;
+}
+
+/* All places outside that somebody needs; returns their number, or -1. Counts first. */
+static int64_t list_ghosts(lm_phi4_plan *p, const lm_colouring *c, lm_phi4_ghost *list)
+{
+    int64_t x[LATMC_MAX_DIMS], n = 0, inside[LATMC_MAX_DIMS];
+    for (int a = 0; a < p->spec.dims; a++)
+        x[a] = -LM_BOX_HALO;
+    for (;;) {
+        lm_phi4_ghost g;
+        const int needed = ghost_at(p, x, &g, inside);
+        if (needed < 0)
+            return -1;
+        if (needed && list) {
+            g.colour = lm_colour_of(c, inside);
+            list[n] = g;
+        }
+        n += needed;
+        int a = 0;
+        while (a < p->spec.dims && ++x[a] == p->box.extents[a] + LM_BOX_HALO)
+            x[a++] = -LM_BOX_HALO;
+        if (a == p->spec.dims)
+            return n;
+    }
+}
+
+static int by_colour(const void *a, const void *b)
+{
+    const lm_phi4_ghost *x = a, *y = b;
+    return x->colour != y->colour ? (x->colour > y->colour) - (x->colour < y->colour)
+                                  : (x->to > y->to) - (x->to < y->to);
+}
+
+static int fill_ghosts(lm_phi4_plan *p, int i)
+{
+    const lm_colouring *c = &p->classes[i].colouring;
+    const int64_t n = list_ghosts(p, c, NULL);
+    p->ghosts[i] = n < 0 ? NULL : malloc((size_t)(n + 1) * sizeof *p->ghosts[i]);
+    p->ghost_begin[i] = calloc((size_t)c->colours + 1, sizeof *p->ghost_begin[i]);
+    if (!p->ghosts[i] || !p->ghost_begin[i])
+        return 0;
+    list_ghosts(p, c, p->ghosts[i]);
+    qsort(p->ghosts[i], (size_t)n, sizeof *p->ghosts[i], by_colour);
+    for (int64_t g = 0; g < n; g++)
+        p->ghost_begin[i][p->ghosts[i][g].colour + 1]++;
+    for (int k = 0; k < c->colours; k++)
+        p->ghost_begin[i][k + 1] += p->ghost_begin[i][k];
+    return 1;
+}
+
+/* ---- degrees */
+
+/* The number of bonds of the site with natural number i. */
+static int degree_of(const lm_spec *spec, int64_t i)
+{
+    int degree = 2 * spec->dims;
+    for (int a = 0; a < spec->dims; a++) {
+        const int64_t x = i % spec->extents[a];
+        if (spec->boundaries[a] == LATMC_OPEN)
+            degree -= (x == 0) + (x == spec->extents[a] - 1);
+        i /= spec->extents[a];
+    }
+    return degree;
+}
+
+/* A field of degrees; beyond open ends 0, across antiperiodic ones without a sign. */
+static int fill_degree(lm_phi4_plan *p)
+{
+    const int64_t row = p->spec.extents[0];
+    char *sites = malloc((size_t)row * p->bytes);
+    lm_phi4_box box = p->box;
+    box.field = p->degree + (size_t)p->place0 * p->bytes;
+    for (int64_t r = 0; sites && r < p->sites / row; r++) {
+        for (int64_t x = 0; x < row; x++) {
+            const double d = degree_of(&p->spec, r * row + x);
+            if (p->bytes == sizeof(float))
+                ((float *)(void *)sites)[x] = (float)d;
+            else
+                ((double *)(void *)sites)[x] = d;
+        }
+        p->lane->put(&p->map, box.field, r, 1, sites);
+    }
+    free(sites);
+    for (int64_t g = 0; g < p->ghost_begin[0][p->classes[0].colouring.colours]; g++) {
+        lm_phi4_shift all = p->shifts[p->ghosts[0][g].shift];
+        lm_phi4_ghost one = p->ghosts[0][g];
+        float plus[MOST_NODES];
+        for (int v = 0; v < box.nodes; v++)
+            plus[v] = all.sign[v] != 0.0f;
+        one.shift = 0;
+        all.sign = plus;
+        p->lane->refresh(&box, &all, &one, 1);
+    }
+    p->box.degree = box.field;
+    return sites != NULL;
+}
+
+/* ---- the plan */
+
+lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica)
+{
+    const int far = p->rules[replica].kappa > 0.0;
+    lm_phi4_box b = p->box;
+    b.reach = 1 + far;
+    b.colouring = &p->classes[far].colouring;
+    b.xs = p->classes[far].xs;
+    b.class_begin = p->classes[far].begin;
+    b.field = lm_phi4_field(p, replica);
+    return b;
+}
+
+void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica)
+{
+    return p->fields + (size_t)(replica * p->numbers + p->place0) * p->bytes;
+}
+
+static int allocate(lm_phi4_plan *p)
+{
+    const size_t replicas = (size_t)p->spec.replicas;
+    const int64_t layer = p->spec.dims == 1 ? p->sites : p->sites / p->layers;
+    int good = 1;
+    p->layer_blocks = (layer + 1023) / 1024;
+    for (int a = 0; a < p->spec.dims; a++) {
+        p->map.at[a] = malloc((size_t)p->spec.extents[a] * sizeof *p->map.at[a]);
+        p->waves[a] = malloc((size_t)p->spec.extents[a] * 2 * sizeof *p->waves[a]);
+        good &= p->map.at[a] && p->waves[a];
+    }
+    p->origin = calloc((size_t)p->box.padded + LM_BOX_MAX_REALS, sizeof *p->origin);
+    p->shifts = calloc(SHIFTS, sizeof *p->shifts);
+    p->fields = calloc(replicas, (size_t)p->numbers * p->bytes);
+    p->rules = calloc(replicas, sizeof *p->rules);
+    p->stale = calloc(replicas, 1);
+    p->counted = calloc(replicas, sizeof *p->counted);
+    p->offers = calloc(replicas, sizeof *p->offers);
+    p->work = malloc(replicas * (size_t)(p->layers * p->sums * p->layer_blocks) * sizeof *p->work);
+    p->layer_sums = malloc(replicas * (size_t)(p->layers * p->sums) * sizeof *p->layer_sums);
+    good &= p->origin && p->shifts && p->fields && p->rules && p->stale && p->counted &&
+            p->offers && p->work && p->layer_sums;
+    if (p->box.open) {
+        p->degree = calloc((size_t)p->numbers, p->bytes);
+        good &= p->degree != NULL;
+    }
+    return good;
+}
+
+static latmc_status fill(lm_phi4_plan *p)
+{
+    latmc_status status = LATMC_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        status = lm_colouring_make(&p->spec, i + 1, &p->classes[i].colouring);
+    if (status)
+        return status;
+    shape_box(p);
+    for (int i = 0; i < 2 && !status; i++)
+        status = lm_phi4_classes_make(&p->classes[i], p->box.extents[0]);
+    if (status)
+        return status;
+    p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
+    if (allocate(p)) {
+        fill_map(p);
+        if (fill_ghosts(p, 0) && fill_ghosts(p, 1) && (!p->box.open || fill_degree(p)))
+            return LATMC_OK;
+    }
+    return lm_fail(LATMC_ERROR_MEMORY, "no memory for a lattice of %lld sites and %lld replicas",
+                   (long long)p->sites, (long long)p->spec.replicas);
+}
+
+latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan)
+{
+    if (spec->layers != spec->extents[spec->dims - 1])
+        return lm_fail(LATMC_ERROR_ARGUMENT, "the phi^4 model cannot be cut in slabs yet");
+    lm_phi4_plan *p = calloc(1, sizeof *p);
+    if (!p)
+        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
+    p->spec = *spec;
+    p->lane = lane;
+    p->bytes = spec->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
+    p->keys = lm_keys_of(spec->seed);
+    p->sums = 5 + 2 * spec->dims;
+    const latmc_status status = fill(p);
+    if (status) {
+        lm_phi4_close(p);
+        return status;
+    }
+    *plan = p;
+    return LATMC_OK;
+}
+
+void lm_phi4_close(lm_phi4_plan *p)
+{
+    lm_phi4_tiling_free(&p->tiling);
+    for (int i = 0; i < 2; i++) {
+        lm_phi4_classes_free(&p->classes[i]);
+        free(p->ghosts[i]);
+        free(p->ghost_begin[i]);
+    }
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        free(p->map.at[a]);
+        free(p->waves[a]);
+    }
+    for (int s = 0; p->shifts && s < SHIFTS; s++) {
+        free(p->shifts[s].node);
+        free(p->shifts[s].sign);
+    }
+    free(p->shifts);
+    free(p->origin);
+    free(p->fields);
+    free(p->degree);
+    free(p->rules);
+    free(p->stale);
+    free(p->counted);
+    free(p->offers);
+    free(p->work);
+    free(p->layer_sums);
+    free(p);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A lattice of the phi^4 model on the CPU: every replica a field of nodes (phi4_box.h). */
+#ifndef LM_PHI4_PLAN_H
+#define LM_PHI4_PLAN_H
+
+#include <stdatomic.h>
+
+#include "backends/cpu/lanes.h"
+#include "backends/cpu/phi4_box.h"
+#include "backends/forward.h"
+#include "lib/tiles.h"
+
+/* A colouring and the sites of each class along axis 0. */
+typedef struct lm_phi4_classes {
+    lm_colouring colouring;
+    int64_t *xs, *begin;
+} lm_phi4_classes;
+
+/* Tiles of one sub-grid and one shape, as many as a vector holds. */
+typedef struct lm_phi4_bundle {
+    int phase, count;
+    int64_t extents[LATMC_MAX_DIMS];
+    int64_t begin[LM_BOX_MAX_REALS][LATMC_MAX_DIMS];
+    uint32_t origin[LM_BOX_MAX_REALS];
+} lm_phi4_bundle;
+
+/* The tiles of a lattice; made when they are first needed. */
+typedef struct lm_phi4_tiling {
+    lm_tiles tiles;
+    lm_phi4_bundle *bundles;
+    int64_t count, *phase_begin;   /* [phases + 1] */
+    lm_phi4_classes classes[2][2]; /* [reach - 1][extent along axis 0 is the largest] */
+    int threads;                   /* that there are buffers for */
+    int64_t numbers, place0;       /* of a buffer */
+    char *buffers;                 /* [thread][2]: field, degree */
+} lm_phi4_tiling;
+
+typedef struct lm_phi4_plan {
+    lm_plan_head head;
+    lm_spec spec;
+    const lm_phi4_lane *lane;
+    size_t bytes; /* of a site */
+    int threads;
+    lm_keys keys;
+    int64_t sites, layers, layer_blocks;
+    int sums;
+
+    lm_phi4_classes classes[2]; /* [reach - 1] */
+    lm_phi4_map map;
+    double *waves[LATMC_MAX_DIMS];
+    lm_phi4_box box; /* but field, reach and colouring */
+    int64_t nodes[LATMC_MAX_DIMS];
+    uint32_t *origin;
+    lm_phi4_shift *shifts;    /* [5^dims]; those that occur are made */
+    lm_phi4_ghost *ghosts[2]; /* [reach - 1], by colour */
+    int64_t *ghost_begin[2];
+    int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
+    char *fields;            /* [replica] */
+    char *degree;
+
+    lm_phi4_rule *rules;       /* [replica] */
+    unsigned char *stale;      /* [replica]: what lies beyond the nodes is not up to date */
+    _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */
+    double *offers;            /* and how many each site had */
+    double *work, *layer_sums; /* [replica] */
+    lm_phi4_tiling tiling;
+} lm_phi4_plan;
+
+latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan);
+void lm_phi4_close(lm_phi4_plan *p);
+latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent);
+void lm_phi4_classes_free(lm_phi4_classes *c);
+
+/* The box of a replica in the colouring that its parameters ask for. */
+lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica);
+void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica);
+
+/* phi4_tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
+latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads);
+void lm_phi4_tiling_free(lm_phi4_tiling *t);
+lm_phi4_box lm_phi4_tile_box(const lm_phi4_plan *p, const lm_phi4_bundle *b, int reach, int thread);
+
+/* phi4_run.c: records times sweeps and, if sums is not NULL, a measurement. */
+latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, double *sums);
+
+#endif

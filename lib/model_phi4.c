@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The phi^4 model's row in the table of models. */
+#include <math.h>
+#include <string.h>
+
+#include "lib/model.h"
+#include "lib/physics/phi4_observe.h"
+#include "lib/physics/phi4_rule.h"
+#include "lib/status.h"
+#include "lib/tiles.h"
+
+/* Large enough for any units, small enough that no product overflows a float. */
+#define MOST_PARAM 1e6
+#define MOST_SITE  1e6
+
+static const lm_entry params[] = {
+    [LM_PHI4_MU2] = {.id = LATMC_MU2,
+                     .name = "mu2",
+                     .meaning = "coefficient of phi^2 / 2",
+                     .minimum = -MOST_PARAM,
+                     .maximum = MOST_PARAM,
+                     .preset = -1.0},
+    [LM_PHI4_G] = {.id = LATMC_G,
+                   .name = "g",
+                   .meaning = "coefficient of phi^4 / 24; 0 for a Gaussian field",
+                   .minimum = 0.0,
+                   .maximum = MOST_PARAM,
+                   .preset = 6.0},
+    [LM_PHI4_INV_LAMBDA] = {.id = LATMC_INV_LAMBDA,
+                            .name = "inv_lambda",
+                            .meaning =
+                                "1 / Lambda, coefficient of (Laplacian phi)^2 / 2; 0 switches "
+                                "the cut-off term off",
+                            .minimum = 0.0,
+                            .maximum = MOST_PARAM,
+                            .preset = 0.0},
+    [LM_PHI4_FIELD] = {.id = LATMC_FIELD,
+                       .name = "field",
+                       .meaning = "uniform external field h, which adds -h phi at every site",
+                       .minimum = -MOST_PARAM,
+                       .maximum = MOST_PARAM,
+                       .preset = 0.0},
+    [LM_PHI4_EPSILON] = {.id = LATMC_EPSILON,
+                         .name = "epsilon",
+                         .meaning = "proposals are uniform in (-epsilon, epsilon) about the field",
+                         .minimum = 1e-6,
+                         .maximum = MOST_PARAM,
+                         .preset = 1.0},
+    [LM_PHI4_HITS] = {.id = LATMC_HITS,
+                      .name = "hits",
+                      .meaning = "proposals at each visit of a site",
+                      .minimum = 1.0,
+                      .maximum = LM_PHI4_MAX_HITS,
+                      .preset = 1.0,
+                      .whole = 1},
+    [LM_PHI4_LOCAL_SWEEPS] = {.id = LATMC_LOCAL_SWEEPS,
+                              .name = "local_sweeps",
+                              .meaning = "sweeps of a tile in one visit, in block_metropolis",
+                              .minimum = 1.0,
+                              .maximum = LM_PHI4_MAX_LOCAL_SWEEPS,
+                              .preset = 1.0,
+                              .whole = 1},
+};
+
+static const lm_entry updates[] = {
+    {.id = LATMC_METROPOLIS,
+     .name = "metropolis",
+     .meaning = "`hits` proposals at every site, colour by colour"},
+    {.id = LATMC_BLOCK_METROPOLIS,
+     .name = "block_metropolis",
+     .meaning = "tiles swept `local_sweeps` times with their surroundings frozen"},
+    {.id = LATMC_OVERRELAX,
+     .name = "overrelax",
+     .meaning =
+         "reflection about the quadratic part's minimum, accepted or not; not ergodic alone"},
+};
+
+static double energy(const lm_reading *in)
+{
+    return lm_phi4_total(in->params, in->sites, in->sums);
+}
+
+static double energy_gradient(const lm_reading *in)
+{
+    return in->sums[LM_PHI4_SUM_GRADIENT] / in->sites;
+}
+
+static double energy_potential(const lm_reading *in)
+{
+    return lm_phi4_potential(in->params, in->sites, in->sums);
+}
+
+static double energy_cutoff(const lm_reading *in)
+{
+    return in->params[LM_PHI4_INV_LAMBDA] / 2.0 * in->sums[LM_PHI4_SUM_CUTOFF] / in->sites;
+}
+
+static double phi(const lm_reading *in)
+{
+    return in->sums[LM_PHI4_SUM_FIELD] / in->sites;
+}
+
+static double phi2(const lm_reading *in)
+{
+    return in->sums[LM_PHI4_SUM_SQUARE] / in->sites;
+}
+
+static double phi4(const lm_reading *in)
+{
+    return in->sums[LM_PHI4_SUM_FOURTH] / in->sites;
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+static double energy2(const lm_reading *in)
+{
+    return square(energy(in));
+}
+
+static double energy4(const lm_reading *in)
+{
+    return square(energy2(in));
+}
+
+static double abs_phi(const lm_reading *in)
+{
+    return fabs(phi(in));
+}
+
+static double m2(const lm_reading *in)
+{
+    return square(phi(in));
+}
+
+static double m4(const lm_reading *in)
+{
+    return square(m2(in));
+}
+
+static double structure_0(const lm_reading *in)
+{
+    return lm_phi4_structure(in->dims, 0, in->sites, in->sums);
+}
+
+static double structure_1(const lm_reading *in)
+{
+    return lm_phi4_structure(in->dims, 1, in->sites, in->sums);
+}
+
+static double structure_2(const lm_reading *in)
+{
+    return lm_phi4_structure(in->dims, 2, in->sites, in->sums);
+}
+
+static double structure_3(const lm_reading *in)
+{
+    return lm_phi4_structure(in->dims, 3, in->sites, in->sums);
+}
+
+static double acceptance(const lm_reading *in)
+{
+    return in->sums[lm_phi4_sums(in->dims) - 1] / in->sites;
+}
+
+#define STRUCTURE(a)                                                                               \
+    {                                                                                              \
+        .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
+        .meaning = "|(1/N) sum phi exp(i k x" #a ")|^2 at the smallest momentum along axis " #a,   \
+        .observe = structure_##a                                                                   \
+    }
+
+static const lm_entry observables[] = {
+    {.id = LATMC_ENERGY,
+     .name = "energy",
+     .meaning = "e = H/N, energy per site",
+     .per_site = 1,
+     .observe = energy},
+    {.id = LATMC_ENERGY2,
+     .name = "energy2",
+     .meaning = "e^2, square of the energy per site",
+     .observe = energy2},
+    {.id = LATMC_ENERGY4,
+     .name = "energy4",
+     .meaning = "e^4, fourth power of the energy per site",
+     .observe = energy4},
+    {.id = LATMC_ENERGY_GRADIENT,
+     .name = "energy_gradient",
+     .meaning = "part of e with (phi(x+mu) - phi(x))^2",
+     .per_site = 1,
+     .observe = energy_gradient},
+    {.id = LATMC_ENERGY_POTENTIAL,
+     .name = "energy_potential",
+     .meaning = "part of e with mu2, g and the field",
+     .per_site = 1,
+     .observe = energy_potential},
+    {.id = LATMC_ENERGY_CUTOFF,
+     .name = "energy_cutoff",
+     .meaning = "part of e with the squared Laplacian",
+     .per_site = 1,
+     .observe = energy_cutoff},
+    {.id = LATMC_PHI,
+     .name = "phi",
+     .meaning = "mean field (1/N) sum_i phi_i",
+     .per_site = 1,
+     .observe = phi},
+    {.id = LATMC_ABS_PHI,
+     .name = "abs_phi",
+     .meaning = "|phi| of the mean field",
+     .per_site = 1,
+     .observe = abs_phi},
+    {.id = LATMC_PHI_SQUARED,
+     .name = "phi2",
+     .meaning = "(1/N) sum_i phi_i^2",
+     .per_site = 1,
+     .observe = phi2},
+    {.id = LATMC_PHI_FOURTH,
+     .name = "phi4",
+     .meaning = "(1/N) sum_i phi_i^4",
+     .per_site = 1,
+     .observe = phi4},
+    {.id = LATMC_M2, .name = "m2", .meaning = "square of the mean field", .observe = m2},
+    {.id = LATMC_M4, .name = "m4", .meaning = "fourth power of the mean field", .observe = m4},
+    STRUCTURE(0),
+    STRUCTURE(1),
+    STRUCTURE(2),
+    STRUCTURE(3),
+    {.id = LATMC_ACCEPTANCE,
+     .name = "acceptance",
+     .meaning = "share of the last sweep's proposals that were accepted",
+     .of_last_sweep = 1,
+     .observe = acceptance},
+};
+
+static const lm_entry boundaries[] = {
+    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
+    {.id = LATMC_ANTIPERIODIC,
+     .name = "antiperiodic",
+     .meaning = "periodic, with the sign of the field reversed"},
+    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
+};
+
+static const lm_entry start_modes[] = {
+    {.id = LATMC_START_HOT,
+     .name = "hot",
+     .meaning = "every phi uniform in [-1, 1), drawn from the seed"},
+    {.id = LATMC_START_COLD, .name = "cold", .meaning = "every phi 1"},
+};
+
+/* ---- sites */
+
+static int64_t check_float(const void *sites, int64_t count)
+{
+    const float *s = sites;
+    int64_t i = 0;
+
+    while (i < count && fabsf(s[i]) <= (float)MOST_SITE)
+        i++;
+    return i;
+}
+
+static int64_t check_double(const void *sites, int64_t count)
+{
+    const double *s = sites;
+    int64_t i = 0;
+
+    while (i < count && fabs(s[i]) <= MOST_SITE)
+        i++;
+    return i;
+}
+
+/* Bytes from the lowest up, whatever the machine's order. */
+static void encode_float(const void *sites, int64_t count, uint8_t *bytes)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, (const float *)sites + i, sizeof bits);
+        for (int k = 0; k < 4; k++)
+            *bytes++ = (uint8_t)(bits >> 8 * k);
+    }
+}
+
+static int decode_float(const uint8_t *bytes, int64_t count, void *sites)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t bits = 0;
+
+        for (int k = 0; k < 4; k++)
+            bits |= (uint32_t)*bytes++ << 8 * k;
+        memcpy((float *)sites + i, &bits, sizeof bits);
+    }
+    return check_float(sites, count) == count;
+}
+
+static void encode_double(const void *sites, int64_t count, uint8_t *bytes)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits;
+
+        memcpy(&bits, (const double *)sites + i, sizeof bits);
+        for (int k = 0; k < 8; k++)
+            *bytes++ = (uint8_t)(bits >> 8 * k);
+    }
+}
+
+static int decode_double(const uint8_t *bytes, int64_t count, void *sites)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+
+        for (int k = 0; k < 8; k++)
+            bits |= (uint64_t)*bytes++ << 8 * k;
+        memcpy((double *)sites + i, &bits, sizeof bits);
+    }
+    return check_double(sites, count) == count;
+}
+
+static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
+                                      .bytes = sizeof(float),
+                                      .saved_bits = 32,
+                                      .check = check_float,
+                                      .allowed = "a number of magnitude at most 1e6",
+                                      .encode = encode_float,
+                                      .decode = decode_float},
+                                     {.id = LATMC_FLOAT64,
+                                      .bytes = sizeof(double),
+                                      .saved_bits = 64,
+                                      .check = check_double,
+                                      .allowed = "a number of magnitude at most 1e6",
+                                      .encode = encode_double,
+                                      .decode = decode_double}};
+
+/* ---- what only all settings together show */
+
+/* The least eigenvalue of minus the Laplacian: antiperiodic axes have no constant mode. */
+static double least_momentum2(const lm_spec *spec)
+{
+    double least = 0.0;
+
+    for (int a = 0; a < spec->dims; a++)
+        if (spec->boundaries[a] == LATMC_ANTIPERIODIC)
+            least += 4.0 * pow(sin(acos(-1.0) / (2.0 * (double)spec->extents[a])), 2.0);
+    return least;
+}
+
+static latmc_status check(const lm_spec *spec, const char *who, const double *p)
+{
+    const double k2 = least_momentum2(spec);
+
+    for (int a = 0; a < spec->dims; a++)
+        if (p[LM_PHI4_INV_LAMBDA] > 0.0 && spec->extents[a] < 3)
+            return lm_fail(
+                LATMC_ERROR_STATE,
+                "%s: extent %d is %d; with inv_lambda > 0 it must be at least 3, because "
+                "the stencil reaches two sites",
+                who, a, (int)spec->extents[a]);
+    if (p[LM_PHI4_G] == 0.0 && p[LM_PHI4_MU2] + k2 + p[LM_PHI4_INV_LAMBDA] * k2 * k2 <= 0.0)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: with g = 0 and mu2 = %g the energy has no lower bound; give g > 0 or a "
+                       "greater mu2",
+                       who, p[LM_PHI4_MU2]);
+    return LATMC_OK;
+}
+
+static latmc_status check_update(const lm_spec *spec, const char *who, latmc_update update)
+{
+    const int axis = lm_tiles_refuse(spec);
+
+    if (update != LATMC_BLOCK_METROPOLIS || axis < 0)
+        return LATMC_OK;
+    return lm_fail(
+        LATMC_ERROR_STATE,
+        "%s: block_metropolis needs extents of at least 4 where the boundary is not open; "
+        "extent %d is %d",
+        who, axis, (int)spec->extents[axis]);
+}
+
+static int tunes(latmc_update update)
+{
+    return update != LATMC_OVERRELAX;
+}
+
+#define LIST(rows)                                                                                 \
+    {                                                                                              \
+        rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
+    }
+
+const lm_model lm_model_phi4 = {
+    .entry = {.id = LATMC_PHI4,
+              .name = "phi4",
+              .meaning = "a real field, H = sum [1/2 (grad phi)^2 + mu2/2 phi^2 + g/24 phi^4 + "
+                         "inv_lambda/2 (Laplacian phi)^2 - h phi]"},
+    .lists = {[LATMC_PARAMS] = LIST(params),
+              [LATMC_UPDATES] = LIST(updates),
+              [LATMC_OBSERVABLES] = LIST(observables),
+              [LATMC_BOUNDARIES] = LIST(boundaries),
+              [LATMC_START_MODES] = LIST(start_modes)},
+    .sums = lm_phi4_sums,
+    .types = types,
+    .type_count = 2,
+    .most_sites = (int64_t)1 << 32,
+    .check = check,
+    .check_update = check_update,
+    .tuned = LM_PHI4_EPSILON,
+    .tunes = tunes,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Observables of the phi^4 model from one replica's sums: doc/trajectory.md. */
+#ifndef LM_PHI4_OBSERVE_H
+#define LM_PHI4_OBSERVE_H
+
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/phi4_rule.h"
+#include "lib/physics/phi4_sums.h"
+
+static inline int lm_phi4_sums(int dims)
+{
+    return LM_PHI4_SUM_WAVES + 2 * dims + 1;
+}
+
+static inline double lm_phi4_potential(const double *params, double sites, const double *sums)
+{
+    const double quadratic = params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];
+    const double quartic = params[LM_PHI4_G] / 24.0 * sums[LM_PHI4_SUM_FOURTH];
+    return (quadratic + quartic - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD]) / sites;
+}
+
+static inline double lm_phi4_total(const double *params, double sites, const double *sums)
+{
+    double h = sums[LM_PHI4_SUM_GRADIENT];
+    h = h + params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];
+    h = h + params[LM_PHI4_G] / 24.0 * sums[LM_PHI4_SUM_FOURTH];
+    h = h + params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF];
+    return (h - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD]) / sites;
+}
+
+static inline double lm_phi4_structure(int dims, int axis, double sites, const double *sums)
+{
+    const double *wave = sums + LM_PHI4_SUM_WAVES + 2 * axis;
+    return axis < dims ? (wave[0] * wave[0] + wave[1] * wave[1]) / (sites * sites) : 0.0;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Setting the width of proposals during thermalization. */
+#include <inttypes.h>
+
+#include "lib/lattice.h"
+#include "lib/params.h"
+#include "lib/status.h"
+
+/* doc/trajectory.md, "Tuning": steps shrink, so that the width settles. */
+static double next_width(double width, double acceptance, double target, int64_t sweep)
+{
+    const double most = 1e6, least = 1e-6;
+    double q = acceptance / target;
+
+    q = q < 0.5 ? 0.5 : q > 2.0 ? 2.0 : q;
+    width *= 1.0 + (q - 1.0) * 8.0 / (8.0 + (double)sweep);
+    return width < least ? least : width > most ? most : width;
+}
+
+static latmc_status tune_once(latmc_lattice *lat, const char *who, latmc_update update,
+                              double target, int64_t sweep)
+{
+    double *width = lat->params + lat->model->tuned * lat->replicas;
+    latmc_status status = lm_push_params(lat, who, update);
+
+    if (!status)
+        status = lm_sweep_piece(lat, update, 1);
+    if (!status)
+        status = lm_fetch_changed(lat, who);
+    for (int64_t r = 0; r < lat->replicas && !status; r++)
+        width[r] = next_width(width[r], lat->changed[r] / (double)lat->sites, target, sweep);
+    lat->params_pending = 1;
+    return status;
+}
+
+static latmc_status check(const latmc_lattice *lat, const char *who, latmc_update update,
+                          int64_t sweeps, double target)
+{
+    if (lat->model->tuned < 0)
+        return lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no epsilon to tune", who,
+                       lat->model->entry.name);
+    if (!lm_model_need(lat->model, LATMC_UPDATES, (int)update, who))
+        return LATMC_ERROR_UNKNOWN;
+    if (!lat->model->tunes(update))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the update number %d does not use epsilon", who,
+                       (int)update);
+    if (sweeps < 0 || !(target >= 0.05 && target <= 0.95))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: sweeps is %" PRId64 " and target %g; sweeps must be 0 or more and "
+                       "target from 0.05 to 0.95",
+                       who, sweeps, target);
+    return lm_check_sweeps(lat, who, 1, sweeps);
+}
+
+latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, int64_t sweeps, double target)
+{
+    const char *const who = "latmc_tune";
+    latmc_status status = lm_need_started(lattice, who);
+    lm_pace pace;
+
+    if (!status)
+        status = check(lattice, who, update, sweeps, target);
+    if (status)
+        return status;
+    pace = lm_pace_begin(lattice->progress, lattice->progress_user, sweeps);
+    while (!status && pace.done < pace.total) {
+        lm_pace_next(&pace);
+        status = tune_once(lattice, who, update, target, pace.done);
+        if (!status && lm_pace_did(&pace, 1))
+            status = lm_stopped(who, &pace);
+    }
+    return status;
+}
