@@ -89,11 +89,11 @@ static latmc_status check_extents(const char *who, const lm_model *model, int di
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: extent %d is %" PRId64 "; every extent must be at least 2", who, a,
                            extents[a]);
-        if (extents[a] > model->most_sites / sites)
+        if (extents[a] > ((int64_t)1 << model->site_bits) / sites)
             return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: with extent %d of %" PRId64 " there are more than %" PRId64
-                           " sites, the most that the model %s may have",
-                           who, a, extents[a], model->most_sites, model->entry.name);
+                           "%s: with extent %d of %" PRId64 " there are more than 2^%d sites, the "
+                           "most that the model %s may have",
+                           who, a, extents[a], model->site_bits, model->entry.name);
         sites *= extents[a];
     }
     return LATMC_OK;

@@ -8,7 +8,6 @@
 #include "lib/model.h"
 #include "lib/pace.h"
 
-#define LM_MAX_SITES    ((int64_t)1 << 40)
 #define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
 #define LM_MAX_REPLICAS 65536
 #define LM_MAX_THREADS  4096

@@ -62,7 +62,7 @@ typedef struct lm_model {
     int type_count;
     int has_bonds;   /* bonds have couplings */
     int whole_moves; /* the number of changed sites is a whole number */
-    int64_t most_sites;
+    int site_bits;   /* at most 2^site_bits sites */
 
     /* What only all settings together show to be impossible, found when a plan is made and
      * before sweeps; NULL if there is nothing. */

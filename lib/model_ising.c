@@ -200,6 +200,6 @@ const lm_model lm_model_ising = {
     .type_count = 1,
     .has_bonds = 1,
     .whole_moves = 1,
-    .most_sites = (int64_t)1 << 40,
+    .site_bits = 40,
     .tuned = -1,
 };

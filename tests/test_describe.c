@@ -54,18 +54,32 @@ static void the_message_belongs_to_the_thread(void **state)
 }
 
 static const struct {
+    latmc_model model;
     latmc_kind kind;
-    const char *names[10];
+    const char *names[20];
 } known[] = {
-    {LATMC_MODELS, {"ising"}},
-    {LATMC_PARAMS, {"beta", "field"}},
-    {LATMC_UPDATES, {"metropolis", "heatbath"}},
-    {LATMC_OBSERVABLES,
+    {LATMC_ISING, LATMC_MODELS, {"ising", "phi4"}},
+    {LATMC_ISING, LATMC_PARAMS, {"beta", "field"}},
+    {LATMC_ISING, LATMC_UPDATES, {"metropolis", "heatbath"}},
+    {LATMC_ISING,
+     LATMC_OBSERVABLES,
      {"energy", "energy2", "energy4", "magnetization", "abs_magnetization", "m2", "m4",
       "acceptance"}},
-    {LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
-    {LATMC_START_MODES, {"hot", "cold"}},
-    {LATMC_DISTRIBUTIONS, {"pm1"}},
+    {LATMC_ISING, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
+    {LATMC_ISING, LATMC_START_MODES, {"hot", "cold"}},
+    {LATMC_ISING, LATMC_DISTRIBUTIONS, {"pm1"}},
+    {LATMC_PHI4,
+     LATMC_PARAMS,
+     {"mu2", "g", "inv_lambda", "field", "epsilon", "hits", "local_sweeps"}},
+    {LATMC_PHI4, LATMC_UPDATES, {"metropolis", "block_metropolis", "overrelax"}},
+    {LATMC_PHI4,
+     LATMC_OBSERVABLES,
+     {"energy", "energy2", "energy4", "energy_gradient", "energy_potential", "energy_cutoff", "phi",
+      "abs_phi", "phi2", "phi4", "m2", "m4", "structure_0", "structure_1", "structure_2",
+      "structure_3", "acceptance"}},
+    {LATMC_PHI4, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
+    {LATMC_PHI4, LATMC_START_MODES, {"hot", "cold"}},
+    {LATMC_PHI4, LATMC_DISTRIBUTIONS, {NULL}},
 };
 
 static void everything_is_described_and_found(void **state)
@@ -74,14 +88,14 @@ static void everything_is_described_and_found(void **state)
     for (size_t k = 0; k < ALL(known); k++) {
         int count = -1, id = -1, i = 0;
 
-        ok(latmc_count(known[k].kind, LATMC_ISING, &count));
+        ok(latmc_count(known[k].kind, known[k].model, &count));
         for (; known[k].names[i]; i++) {
             latmc_info info = {.size = sizeof info};
 
-            ok(latmc_describe(known[k].kind, LATMC_ISING, i, &info));
+            ok(latmc_describe(known[k].kind, known[k].model, i, &info));
             assert_string_equal(info.name, known[k].names[i]);
             assert_true(strlen(info.meaning) > 2);
-            ok(latmc_find(known[k].kind, LATMC_ISING, info.name, &id));
+            ok(latmc_find(known[k].kind, known[k].model, info.name, &id));
             assert_int_equal(id, info.id);
             if (known[k].kind == LATMC_PARAMS)
                 assert_true(info.minimum <= info.preset && info.preset <= info.maximum);
