@@ -540,8 +540,8 @@ typedef struct latmc_momentum {
     double k;    /**< the momentum of the structure factor, 2 pi / L */
 } latmc_momentum;
 
-/** Second-moment correlation length xi = sqrt(max(0, <m^2> / <f> - 1)) / (2 sin(k / 2)), f being
- *  the structure factor at the smallest momentum k of an axis; means = {<m^2>, <f>},
+/** Second-moment correlation length xi = sqrt(max(0, m2 / f - 1)) / (2 sin(k / 2)), f being
+ *  the structure factor at the smallest momentum k of an axis; means = {m2, f},
  *  user = latmc_momentum. */
 LATMC_API double latmc_correlation_length(const double *means, void *user);
 
