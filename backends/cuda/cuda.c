@@ -8,6 +8,7 @@
 
 #include "backends/bonds.h"
 #include "backends/cuda/plan.h"
+#include "backends/forward.h"
 #include "lib/status.h"
 
 /* Devices that the driver shows; without any, one entry that says why. */
@@ -361,10 +362,8 @@ static latmc_status unpack(void *plan, lm_side side, const void *halo)
     return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, (void *)halo, 1);
 }
 
-const lm_backend lm_cuda_backend = {
+const lm_backend lm_cuda_ising = {
     .name = "cuda",
-    .count = count,
-    .describe = describe,
     .open = open_plan,
     .close = close_plan,
     .set_threads = set_threads,
@@ -382,4 +381,17 @@ const lm_backend lm_cuda_backend = {
     .update = update,
     .pack = pack,
     .unpack = unpack,
+};
+
+static latmc_status open_model(const lm_spec *spec, int device, void **plan)
+{
+    return (spec->model == LATMC_PHI4 ? &lm_cuda_phi4 : &lm_cuda_ising)->open(spec, device, plan);
+}
+
+const lm_backend lm_cuda_backend = {
+    .name = "cuda",
+    .count = count,
+    .describe = describe,
+    .open = open_model,
+    LM_FORWARD,
 };

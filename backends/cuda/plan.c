@@ -6,23 +6,33 @@
 
 #include "lib/status.h"
 
-latmc_status lm_cuda_status(const lm_cuda_plan *p, cudaError_t error, const char *doing)
+latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing)
 {
     if (error == cudaSuccess)
         return LATMC_OK;
     cudaGetLastError(); /* a failed call leaves its error behind for the next to find */
     return lm_fail(error == cudaErrorMemoryAllocation ? LATMC_ERROR_DEVICE_MEMORY
                                                       : LATMC_ERROR_DEVICE,
-                   "cuda:%d failed %s: %s", p->device, doing, cudaGetErrorString(error));
+                   "cuda:%d failed %s: %s", device, doing, cudaGetErrorString(error));
+}
+
+latmc_status lm_cuda_status(const lm_cuda_plan *p, cudaError_t error, const char *doing)
+{
+    return lm_cuda_failed(p->device, error, doing);
+}
+
+int lm_cuda_enter_device(int device)
+{
+    int before = 0;
+    if (cudaGetDevice(&before) != cudaSuccess)
+        before = device;
+    cudaSetDevice(device);
+    return before;
 }
 
 int lm_cuda_enter(const lm_cuda_plan *p)
 {
-    int before = 0;
-    if (cudaGetDevice(&before) != cudaSuccess)
-        before = p->device;
-    cudaSetDevice(p->device);
-    return before;
+    return lm_cuda_enter_device(p->device);
 }
 
 void lm_cuda_leave(int before)
@@ -162,6 +172,7 @@ latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
     lm_cuda_plan *p = calloc(1, sizeof *p);
     if (!p)
         return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
+    p->table = &lm_cuda_ising;
     p->spec = *spec;
     p->device = device;
     p->words = lm_words_of(spec);

@@ -8,6 +8,7 @@
 #include "backends/rules.h"
 
 typedef struct lm_cuda_plan {
+    const lm_backend *table; /* first: backends/forward.h */
     lm_spec spec;
     lm_words words;
     int device;
@@ -36,10 +37,12 @@ int64_t lm_cuda_sums(const lm_cuda_plan *plan);
 /* The device of the plan becomes the calling thread's; returns the one before, for
  * lm_cuda_leave(). */
 int lm_cuda_enter(const lm_cuda_plan *plan);
+int lm_cuda_enter_device(int device);
 void lm_cuda_leave(int before);
 
 /* LATMC_OK, or the error as the user should read it. */
 latmc_status lm_cuda_status(const lm_cuda_plan *plan, cudaError_t error, const char *doing);
+latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing);
 
 /* backends/cuda/run.c: sweeps and measurements, queued on the plan's stream. */
 cudaError_t lm_cuda_sweep(lm_cuda_plan *plan, const lm_job *job, int count, lm_count *sums);
