@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The order of a field model's sites, after doc/trajectory.md: colours, tiles, sweeps, tuning. */
+#ifndef LM_TESTS_NAIVE_PHI4_SWEEP_H
+#define LM_TESTS_NAIVE_PHI4_SWEEP_H
+
+#include "tests/naive_phi4.h"
+
+/* ---- colours */
+
+static inline int naive_closed(const field_model *m, int axis)
+{
+    return m->boundaries[axis] != O;
+}
+
+static inline int naive_near_colour(const field_model *m, int site, int *colours)
+{
+    int sum = 0;
+
+    *colours = 2;
+    for (int a = 0; a < m->dims; a++) {
+        const int extent = (int)m->extents[a], x = field_coordinate(m, site, a);
+        const int odd_ring = naive_closed(m, a) && extent % 2 == 1;
+        if (odd_ring)
+            *colours = 3;
+        sum += odd_ring && x == extent - 1 ? 2 : x % 2;
+    }
+    return sum % *colours;
+}
+
+/* The modulus of the sum of the axes in S, or 0. */
+static inline int naive_modulus(const field_model *m, int set)
+{
+    int size = 0;
+
+    for (int a = 0; a < m->dims; a++)
+        size += set >> a & 1;
+    if (size == 0)
+        return 1;
+    for (int modulus = 2 * size + 1; modulus <= 255; modulus++) {
+        int divides = 1;
+        for (int a = 0; a < m->dims; a++)
+            if (set >> a & 1 && naive_closed(m, a) && m->extents[a] % modulus != 0)
+                divides = 0;
+        if (divides)
+            return modulus;
+    }
+    return 0;
+}
+
+/* p_a(x) of an axis that stands apart; how many values it takes. */
+static inline int naive_apart(const field_model *m, int axis, int x, int *values)
+{
+    const int extent = (int)m->extents[axis];
+
+    *values = 3;
+    if (!naive_closed(m, axis) || extent % 3 == 0)
+        return x % 3;
+    *values = extent == 5 ? 5 : 4;
+    if (extent == 5)
+        return x;
+    const int t = extent - 4 * (extent % 3);
+    return x < t ? x % 3 : (x - t) % 4;
+}
+
+/* Colour of a site with the axes of S sharing a sum; *colours is 0 if that is not possible. */
+static inline int naive_far_colour_with(const field_model *m, int set, int site, int *colours)
+{
+    const int modulus = naive_modulus(m, set);
+    int sum = 0, apart = 0, size = 0, places = 1;
+
+    for (int a = 0; a < m->dims; a++) {
+        const int x = field_coordinate(m, site, a);
+        int values;
+        if (set >> a & 1) {
+            sum += ++size * x;
+            continue;
+        }
+        apart += places * naive_apart(m, a, x, &values);
+        places *= values;
+    }
+    *colours = modulus * places;
+    return modulus ? sum % modulus + modulus * apart : 0;
+}
+
+static inline int naive_far_colour(const field_model *m, int site, int *colours)
+{
+    int colour = 0;
+
+    *colours = 0;
+    for (int set = (1 << m->dims) - 1; set >= 0; set--) {
+        int count;
+        const int c = naive_far_colour_with(m, set, site, &count);
+        if (count > 0 && (*colours == 0 || count < *colours)) {
+            *colours = count;
+            colour = c;
+        }
+    }
+    return colour;
+}
+
+static inline naive_field naive_field_of(const field_model *m, latmc_type type, uint64_t seed,
+                                         uint64_t replica)
+{
+    naive_field n = {.m = *m,
+                     .sites = field_sites(m),
+                     .single = type == LATMC_FLOAT32,
+                     .seed = seed,
+                     .replica = replica,
+                     .proposals = 1};
+
+    n.colour = malloc((size_t)n.sites * sizeof *n.colour);
+    n.phi = malloc((size_t)n.sites * sizeof *n.phi);
+    assert_true(n.colour && n.phi);
+    for (int i = 0; i < n.sites; i++)
+        n.colour[i] = m->kappa > 0.0 ? naive_far_colour(m, i, &n.colours)
+                                     : naive_near_colour(m, i, &n.colours);
+    return n;
+}
+
+static inline void naive_field_free(naive_field *n)
+{
+    free(n->colour);
+    free(n->phi);
+}
+
+static inline void naive_field_start(naive_field *n, latmc_start_mode mode)
+{
+    for (int i = 0; i < n->sites; i++)
+        n->phi[i] = mode == LATMC_START_COLD
+                        ? 1.0
+                        : (naive_word(n, i, 0, 0, NAIVE_START) >> 9) / 4194304.0 - 1.0;
+    n->step = 0;
+    n->accepted = 0;
+}
+
+/* ---- tiles */
+
+static inline int naive_tiles(const field_model *m, int axis)
+{
+    const int most = (const int[]){0, 256, 16, 8, 4}[m->dims], extent = (int)m->extents[axis];
+
+    return extent >= 4 ? 2 * ((extent + 2 * most - 1) / (2 * most)) : 1;
+}
+
+/* The number of the tile that coordinate x is in; its first coordinate. */
+static inline int naive_tile(const field_model *m, int axis, int x, int *first)
+{
+    const int count = naive_tiles(m, axis), extent = (int)m->extents[axis];
+    int k = 0;
+
+    while ((k + 1) * extent / count <= x)
+        k++;
+    *first = k * extent / count;
+    return k;
+}
+
+/* The sub-grid of a site's tile, and the site's colour inside it. */
+static inline int naive_sub_grid(const field_model *m, int site, int *colour)
+{
+    const int modulus = m->kappa > 0.0 ? (const int[]){0, 4, 8, 8, 9}[m->dims] : 2;
+    int q = 0, sum = 0, last = 0;
+
+    for (int a = 0; a < m->dims; a++) {
+        const int x = field_coordinate(m, site, a);
+        int first;
+        last = naive_tile(m, a, x, &first) % 2;
+        q += last << a;
+        sum += (m->kappa > 0.0 ? a + 1 : 1) * (x - first);
+    }
+    *colour = sum % modulus;
+    return m->dims >= 3 && last ? (1 << m->dims) - 1 - q : q;
+}
+
+/* Tiles of one sub-grid do not see each other, so they may be treated together. */
+static inline void naive_blocks(naive_field *n)
+{
+    int *visit = malloc((size_t)n->sites * sizeof *visit); /* 16 sub-grid + colour */
+
+    assert_non_null(visit);
+    for (int i = 0; i < n->sites; i++) {
+        int colour;
+        visit[i] = 16 * naive_sub_grid(&n->m, i, &colour);
+        visit[i] += colour;
+    }
+    for (int q = 0; q < 1 << n->m.dims; q++)
+        for (int local = 0; local < n->m.local_sweeps; local++)
+            for (int c = 0; c < 9; c++)
+                for (int i = 0; i < n->sites; i++)
+                    if (visit[i] == 16 * q + c)
+                        naive_hits(n, i, local);
+    free(visit);
+}
+
+/* ---- sweeps */
+
+static inline void naive_colours(naive_field *n, latmc_update update)
+{
+    for (int c = 0; c < n->colours; c++)
+        for (int i = 0; i < n->sites; i++) {
+            if (n->colour[i] != c)
+                continue;
+            if (update == LATMC_OVERRELAX)
+                naive_reflect(n, i);
+            else
+                naive_hits(n, i, 0);
+        }
+}
+
+static inline void naive_field_sweep(naive_field *n, latmc_update update)
+{
+    n->accepted = 0;
+    n->proposals = update == LATMC_OVERRELAX ? 1 : n->m.hits;
+    if (update == LATMC_BLOCK_METROPOLIS) {
+        n->proposals *= n->m.local_sweeps;
+        naive_blocks(n);
+    } else {
+        naive_colours(n, update);
+    }
+    n->step++;
+}
+
+static inline double naive_acceptance(const naive_field *n)
+{
+    return (double)n->accepted / n->proposals / n->sites;
+}
+
+static inline void naive_tune(naive_field *n, latmc_update update, int sweeps, double target)
+{
+    for (int j = 0; j < sweeps; j++) {
+        naive_field_sweep(n, update);
+        const double q = fmin(fmax(naive_acceptance(n) / target, 0.5), 2.0);
+        n->m.epsilon = n->m.epsilon * (1.0 + (q - 1.0) * 8.0 / (8.0 + j));
+        n->m.epsilon = fmin(fmax(n->m.epsilon, 1e-6), 1e6);
+    }
+}
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The library's trajectory of the phi^4 model against the naive one, bit for bit. */
+#include "tests/naive_phi4_sums.h"
+
+enum { MAX_REPLICAS = 4, METROPOLIS_SWEEPS = 2, TUNED = 3 };
+static const uint64_t seed = 0x0123456789abcdefu;
+
+typedef struct sample {
+    field_model model; /* of replica 0 */
+    int64_t first, replicas;
+} sample;
+
+/* kappa > 0 is for the odd replicas of a lattice that has it, but see vary(). */
+static const sample samples[] = {
+    {{1, {2}, {P}, 1.0, 1.0, .kappa = 0.0}, 0, 3},
+    {{1, {2}, {A}, 0.5, 2.0, .kappa = 0.0}, 7, 3},
+    {{1, {2}, {O}, 0.5, 2.0, .kappa = 0.0}, 0, 2},
+    {{1, {3}, {P}, 0.7, 1.0, .kappa = 0.3}, 0, 4},
+    {{1, {3}, {A}, -0.7, 3.0, .kappa = 0.5}, 0, 4},
+    {{1, {3}, {O}, -0.7, 3.0, .kappa = 0.5}, 0, 4},
+    {{1, {5}, {P}, -1.0, 3.0, .kappa = 0.5}, 0, 4},
+    {{1, {7}, {A}, -1.0, 3.0, .kappa = 0.5}, 1, 4},
+    {{1, {11}, {O}, -1.0, 3.0, .kappa = 0.5}, 65532, 4},
+    {{1, {10}, {P}, 1.0, 0.0, .kappa = 0.25}, 0, 4},
+    {{1, {1000}, {P}, -0.5, 3.0, .kappa = 0.5}, 0, 2},
+    {{1, {517}, {A}, -0.5, 3.0, .kappa = 0.5}, 0, 2},
+    {{1, {2500}, {O}, -0.5, 3.0, .kappa = 0.5}, 0, 2},
+    {{2, {2, 2}, {P, P}, 1.0, 1.0, .kappa = 0.0}, 0, 4},
+    {{2, {2, 6}, {A, O}, 1.0, 1.0, .kappa = 0.0}, 0, 2},
+    {{2, {3, 3}, {P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 4},
+    {{2, {4, 4}, {P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 4},
+    {{2, {4, 5}, {A, P}, -0.5, 3.0, .kappa = 0.25}, 0, 4},
+    {{2, {5, 5}, {P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 4},
+    {{2, {8, 8}, {P, P}, -0.5, 3.0, .kappa = 0.25}, 3, 4},
+    {{2, {10, 10}, {P, P}, -0.5, 3.0, .kappa = 1.0}, 0, 2},
+    {{2, {10, 15}, {P, A}, -0.5, 3.0, .kappa = 1.0}, 0, 2},
+    {{2, {12, 7}, {P, P}, 0.5, 2.0, .kappa = 1.0}, 0, 2},
+    {{2, {16, 17}, {P, P}, 0.5, 2.0, .kappa = 1.0}, 0, 2},
+    {{2, {17, 16}, {O, P}, 0.5, 2.0, .kappa = 1.0}, 0, 2},
+    {{2, {11, 13}, {O, O}, 0.5, 2.0, .kappa = 1.0}, 0, 2},
+    {{2, {3, 16}, {O, A}, 0.5, 2.0, .kappa = 1.0}, 0, 4},
+    {{2, {70, 34}, {P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
+    {{2, {1100, 3}, {P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
+    {{2, {3, 1100}, {P, O}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
+    {{3, {2, 2, 2}, {P, A, P}, 0.5, 2.0, .kappa = 0.0}, 0, 2},
+    {{3, {3, 3, 3}, {P, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 4},
+    {{3, {4, 4, 4}, {P, P, P}, -0.5, 3.0, .kappa = 0.5}, 0, 4},
+    {{3, {4, 5, 7}, {A, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 4},
+    {{3, {5, 3, 7}, {P, A, O}, 0.3, 4.0, .kappa = 0.25}, 0, 4},
+    {{3, {7, 7, 7}, {P, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{3, {8, 8, 8}, {P, P, P}, 0.3, 4.0, .kappa = 0.25}, 5, 2},
+    {{3, {10, 8, 12}, {P, O, A}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{3, {11, 16, 5}, {O, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{3, {3, 4, 6}, {O, O, O}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{3, {17, 4, 20}, {P, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{3, {40, 30, 3}, {P, P, O}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{4, {2, 3, 2, 4}, {P, P, A, O}, 0.3, 4.0, .kappa = 0.0}, 0, 2},
+    {{4, {3, 3, 3, 3}, {P, P, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{4, {4, 4, 4, 4}, {P, P, P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
+    {{4, {5, 4, 3, 7}, {P, A, O, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
+    {{4, {8, 5, 4, 10}, {P, P, A, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
+    {{4, {11, 4, 4, 4}, {O, O, P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
+    {{4, {9, 9, 9, 9}, {P, P, P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 1},
+};
+
+/* Replica r of a sample: no two are alike. */
+static field_model vary(const sample *s, int64_t r)
+{
+    static const int hits[] = {1, 5, 8, 3, 4, 2, 6};
+    field_model m = s->model;
+    const int turn = (int)(s - samples) + (int)r;
+
+    m.mu2 += 0.1 * (double)r;
+    m.g *= 1.0 + 0.25 * (double)r;
+    m.kappa *= turn % 3 == 0 ? 0.0 : 1.0 + 0.3 * (double)r;
+    m.field = turn % 2 ? 0.1 * (double)r - 0.15 : 0.0;
+    m.epsilon = 0.9 + 0.37 * (double)r;
+    m.hits = hits[turn % (int)ALL(hits)];
+    m.local_sweeps = turn % 2 ? 3 : 1;
+    return m;
+}
+
+static const char *const types[] = {"float", "double"};
+
+static void compare_sites(const sample *s, latmc_lattice *lattice, int64_t r, const naive_field *n,
+                          const char *when)
+{
+    double *sites = malloc((size_t)n->sites * sizeof *sites);
+    const latmc_type type = n->single ? LATMC_FLOAT32 : LATMC_FLOAT64;
+
+    assert_non_null(sites);
+    ok(latmc_get_sites(lattice, r, type, sites, n->sites));
+    for (int i = 0; i < n->sites; i++) {
+        const float want = (float)n->phi[i];
+        const double got = n->single ? (double)((float *)sites)[i] : sites[i];
+        if (memcmp(n->single ? (const void *)((float *)sites + i) : (const void *)(sites + i),
+                   n->single ? (const void *)&want : (const void *)&n->phi[i],
+                   n->single ? sizeof(float) : sizeof(double)) != 0) {
+            char name[80];
+            fail_msg("%s, %s, sample %d (%s), replica %d: site %d is %a, not %a", when,
+                     types[!n->single], (int)(s - samples), field_name(&n->m, name), (int)r, i, got,
+                     n->phi[i]);
+        }
+    }
+    free(sites);
+}
+
+static void compare_observables(const sample *s, latmc_lattice *lattice, int64_t r,
+                                const naive_field *n, const char *when)
+{
+    static const latmc_observable what[] = {
+        LATMC_ENERGY,
+        LATMC_ENERGY_GRADIENT,
+        LATMC_ENERGY_POTENTIAL,
+        LATMC_ENERGY_CUTOFF,
+        LATMC_ACCEPTANCE,
+        LATMC_PHI,
+        LATMC_ABS_PHI,
+        LATMC_M2,
+        LATMC_M4,
+        LATMC_PHI_SQUARED,
+        LATMC_PHI_FOURTH,
+        LATMC_STRUCTURE_0,
+        LATMC_STRUCTURE_1,
+        LATMC_STRUCTURE_2,
+        LATMC_STRUCTURE_3,
+    };
+    double sums[S_SUMS], values[MAX_REPLICAS];
+
+    naive_sums(n, sums);
+    for (size_t i = 0; i < ALL(what); i++) {
+        const double want = naive_observable(n, sums, what[i]);
+        char name[80];
+        ok(latmc_observe(lattice, what[i], values));
+        if (memcmp(&values[r], &want, sizeof want) != 0)
+            fail_msg("%s, %s, sample %d (%s), replica %d: observable %d is %a, not %a (%g)", when,
+                     types[!n->single], (int)(s - samples), field_name(&n->m, name), (int)r,
+                     (int)what[i], values[r], want, values[r] - want);
+    }
+}
+
+/* A lattice and its replicas done by hand, side by side. */
+typedef struct pair {
+    const sample *sample;
+    latmc_lattice *lattice;
+    naive_field naive[MAX_REPLICAS];
+} pair;
+
+static pair pair_of(const sample *s, latmc_type type, const char *device)
+{
+    field_model models[MAX_REPLICAS];
+    pair p = {.sample = s};
+
+    for (int64_t r = 0; r < s->replicas; r++) {
+        models[r] = vary(s, r);
+        p.naive[r] = naive_field_of(&models[r], type, seed, (uint64_t)(s->first + r));
+    }
+    p.lattice = field_lattice(models, s->replicas, type, seed);
+    ok(latmc_set_first_replica(p.lattice, s->first));
+    ok(latmc_set_threads(p.lattice, 1));
+    ok(latmc_set_device(p.lattice, device));
+    return p;
+}
+
+static void pair_free(pair *p)
+{
+    for (int64_t r = 0; r < p->sample->replicas; r++)
+        naive_field_free(&p->naive[r]);
+    latmc_destroy(p->lattice);
+}
+
+static void pair_start(pair *p, latmc_start_mode mode)
+{
+    ok(latmc_start(p->lattice, mode));
+    for (int64_t r = 0; r < p->sample->replicas; r++) {
+        naive_field_start(&p->naive[r], mode);
+        compare_sites(p->sample, p->lattice, r, &p->naive[r], "start");
+        compare_observables(p->sample, p->lattice, r, &p->naive[r], "start");
+    }
+}
+
+static void pair_sweep(pair *p, latmc_update update, int sweeps, const char *when)
+{
+    ok(latmc_sweep(p->lattice, update, sweeps));
+    for (int64_t r = 0; r < p->sample->replicas; r++) {
+        for (int k = 0; k < sweeps; k++)
+            naive_field_sweep(&p->naive[r], update);
+        compare_sites(p->sample, p->lattice, r, &p->naive[r], when);
+        compare_observables(p->sample, p->lattice, r, &p->naive[r], when);
+    }
+}
+
+static void pair_tune(pair *p, latmc_update update, double target)
+{
+    double epsilon[MAX_REPLICAS];
+
+    ok(latmc_tune(p->lattice, update, TUNED, target));
+    ok(latmc_get_params(p->lattice, LATMC_EPSILON, epsilon));
+    for (int64_t r = 0; r < p->sample->replicas; r++) {
+        naive_tune(&p->naive[r], update, TUNED, target);
+        compare_sites(p->sample, p->lattice, r, &p->naive[r], "tuned");
+        if (epsilon[r] != p->naive[r].m.epsilon)
+            fail_msg("sample %d, replica %d: tuned to %a, not %a", (int)(p->sample - samples),
+                     (int)r, epsilon[r], p->naive[r].m.epsilon);
+    }
+}
+
+static void follow(const sample *s, latmc_type type, const char *device)
+{
+    pair p = pair_of(s, type, device);
+    const int tiled = field_can_be_tiled(&s->model);
+
+    pair_start(&p, LATMC_START_COLD);
+    pair_sweep(&p, LATMC_METROPOLIS, 1, "Metropolis from cold");
+    pair_start(&p, LATMC_START_HOT);
+    pair_sweep(&p, LATMC_METROPOLIS, METROPOLIS_SWEEPS, "Metropolis");
+    pair_sweep(&p, LATMC_OVERRELAX, 1, "over-relaxation");
+    if (tiled)
+        pair_sweep(&p, LATMC_BLOCK_METROPOLIS, 2, "block Metropolis");
+    pair_tune(&p, tiled ? LATMC_BLOCK_METROPOLIS : LATMC_METROPOLIS, 0.6);
+    pair_sweep(&p, LATMC_METROPOLIS, 1, "Metropolis once more");
+    pair_free(&p);
+}
+
+static void contract(void **state)
+{
+    if (!usable(*state))
+        skip();
+    for (size_t i = 0; i < ALL(samples); i++) {
+        follow(&samples[i], LATMC_FLOAT32, *state);
+        follow(&samples[i], LATMC_FLOAT64, *state);
+    }
+}
+
+/* Enough sites for sums of sums of sums. */
+static void long_sums(void **state)
+{
+    static const sample s = {{1, {1050001}, {P}, 1.0, 1.0, .kappa = 0.25, .epsilon = 1.0}, 0, 1};
+
+    if (!usable(*state))
+        skip();
+    pair p = {.sample = &s};
+    p.naive[0] = naive_field_of(&s.model, LATMC_FLOAT32, seed, 0);
+    p.lattice = field_lattice(&s.model, 1, LATMC_FLOAT32, seed);
+    ok(latmc_set_device(p.lattice, *state));
+    pair_start(&p, LATMC_START_HOT);
+    pair_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(contract, "cpu:scalar"),
+        cmocka_unit_test_prestate(contract, "cpu:avx2"),
+        cmocka_unit_test_prestate(contract, "cpu:avx512"),
+        cmocka_unit_test_prestate(contract, "cpu:neon"),
+        cmocka_unit_test_prestate(contract, "cuda:0"),
+        cmocka_unit_test_prestate(long_sums, "cpu:scalar"),
+        cmocka_unit_test_prestate(long_sums, "cpu:avx512"),
+        cmocka_unit_test_prestate(long_sums, "cuda:0"),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
