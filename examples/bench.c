@@ -11,7 +11,7 @@
 #include "json.h"
 #include "lattice_flags.h"
 
-enum { ROUNDS = 5 };
+enum { ROUNDS = 5, MEASURED_MAX = 2 };
 
 typedef struct bench_flags {
     double seconds;
@@ -22,8 +22,8 @@ typedef struct bench_flags {
 
 static const cli_option bench_options[] = {
     {"seconds", CLI_REAL, AT(seconds), "S", "time of the measured sweeps of each case (1)", 0, 0},
-    {"measure", CLI_SWITCH, AT(measure), NULL, "measure energy and magnetization every sweep", 0,
-     0},
+    {"measure", CLI_SWITCH, AT(measure), NULL,
+     "measure energy and magnetization, or mean field, every sweep", 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
@@ -34,39 +34,65 @@ static const cli_program program = {
     "--device. A case warms up and is then timed in five rounds; the median counts, and the\n"
     "spread is that from the slowest to the fastest round. Bytes per update are the least that\n"
     "a sweep over a lattice larger than all caches moves, colour by colour: each site once in,\n"
-    "once out, once in as a neighbour, and each drawn coupling once for either colour. The\n"
+    "once out, once in as a neighbour, and each drawn coupling once for either colour, all of\n"
+    "it divided by the proposals that a sweep makes at a site: every proposal is an update. The\n"
     "memory's limit is the measured bandwidth over these bytes: a share far below 100 % means\n"
     "that arithmetic is the limit, and a lattice that fits a cache is not bound by it at all.",
     lattice_print_models};
 
 #define TC_2D "beta=0.4406867935"
 #define TC_3D "beta=0.221654626"
+#define PHI4  "inv_lambda=0.25", "mu2=-0.5", "g=3", "epsilon=1"
 
-/* The standard cases; the largest are for GPUs alone. */
+enum { SETS_MAX = 6 };
+
+/* The standard cases; the largest are for GPUs alone. Without an update: the model's first, or
+ * that of --update. */
 static const struct {
-    const char *extents, *set, *couplings;
+    const char *model, *extents, *couplings, *update;
     int64_t replicas;
     int gpu_only;
+    const char *set[SETS_MAX];
 } standard[] = {
-    {"2048x2048", TC_2D, NULL, 1, 0},           {"1000x1000", TC_2D, NULL, 1, 0},
-    {"1024x1024", TC_2D, NULL, 1, 0},           {"8192x8192", TC_2D, NULL, 1, 0},
-    {"32768x32768", TC_2D, NULL, 1, 1},         {"128x128x128", TC_3D, NULL, 1, 0},
-    {"128x128x128", "beta=0.909", "pm1", 1, 0}, {"512x512x512", TC_3D, NULL, 1, 1},
-    {"64x64", "beta=0.38:0.5", NULL, 45, 0},    {"24x24x24", "beta=0.2:0.24", NULL, 64, 0},
+    {"ising", "2048x2048", NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "1000x1000", NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "1024x1024", NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "8192x8192", NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "32768x32768", NULL, NULL, 1, 1, {TC_2D}},
+    {"ising", "128x128x128", NULL, NULL, 1, 0, {TC_3D}},
+    {"ising", "128x128x128", "pm1", NULL, 1, 0, {"beta=0.909"}},
+    {"ising", "512x512x512", NULL, NULL, 1, 1, {TC_3D}},
+    {"ising", "64x64", NULL, NULL, 45, 0, {"beta=0.38:0.5"}},
+    {"ising", "24x24x24", NULL, NULL, 64, 0, {"beta=0.2:0.24"}},
+    {"phi4", "64x64x64", NULL, "metropolis", 1, 0, {PHI4, "hits=8"}},
+    {"phi4", "64x64x64", NULL, "metropolis", 1, 0, {PHI4, "hits=1"}},
+    {"phi4", "64x64x64", NULL, "block_metropolis", 1, 0, {PHI4, "hits=8", "local_sweeps=50"}},
+    {"phi4", "128x128x128", NULL, "metropolis", 1, 0, {PHI4, "hits=8"}},
+    {"phi4", "128x128x128", NULL, "metropolis", 1, 0, {PHI4, "hits=1"}},
+    {"phi4", "128x128x128", NULL, "block_metropolis", 1, 0, {PHI4, "hits=8", "local_sweeps=50"}},
+    {"phi4", "256x256x256", NULL, "metropolis", 1, 1, {PHI4, "hits=8"}},
+    {"phi4", "256x256x256", NULL, "metropolis", 1, 1, {PHI4, "hits=1"}},
+    {"phi4", "256x256x256", NULL, "block_metropolis", 1, 1, {PHI4, "hits=8", "local_sweeps=50"}},
+    {"phi4", "512x512x512", NULL, "metropolis", 1, 1, {PHI4, "hits=8"}},
+    {"phi4", "512x512x512", NULL, "metropolis", 1, 1, {PHI4, "hits=1"}},
+    {"phi4", "512x512x512", NULL, "block_metropolis", 1, 1, {PHI4, "hits=8", "local_sweeps=50"}},
 };
 
-/* Bytes of a site and of a drawn coupling, as the models store them. */
+/* Bytes of a site and of a drawn coupling, as the models store them, which may be a choice. */
 static const struct {
-    const char *model;
+    const char *model, *precision;
     double site, bond;
 } storage[] = {
-    {"ising", 1.0 / 8, 1.0 / 8},
+    {"ising", NULL, 1.0 / 8, 1.0 / 8},
+    {"phi4", "float32", 4, 0},
+    {"phi4", "float64", 8, 0},
 };
 
 typedef struct measurement {
     char device[64], extents[128];
-    const char *model, *update;
-    int64_t replicas, sweeps; /* of one round */
+    const char *model, *update, *precision; /* no precision: NULL */
+    double hits, local_sweeps;              /* 1 if the model has no such parameters */
+    int64_t replicas, sweeps;               /* of one round */
     double median, slowest, fastest;
     double bytes;     /* per update; NaN if unknown */
     double bandwidth; /* bytes per nanosecond; NaN if unknown */
@@ -77,19 +103,20 @@ typedef struct course {
     latmc_lattice *lattice;
     schedule steps;
     int count; /* of observables; 0: do not measure */
-    latmc_observable observables[2];
+    latmc_observable observables[MEASURED_MAX];
 } course;
 
 static void choose_observables(course *c, int model)
 {
-    static const char *const names[] = {"energy", "magnetization"};
+    static const char *const names[] = {"energy", "magnetization", "phi"};
 
     if (c->steps.count > 1)
         cli_refuse("--measure goes with a single --update");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         int id;
 
-        if (!latmc_find(LATMC_OBSERVABLES, (latmc_model)model, names[i], &id))
+        if (c->count < MEASURED_MAX &&
+            !latmc_find(LATMC_OBSERVABLES, (latmc_model)model, names[i], &id))
             c->observables[c->count++] = (latmc_observable)id;
     }
 }
@@ -138,12 +165,22 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double bytes_per_update(const char *model, int dims, int drawn)
+/* The row of `storage` for a model and, unless NULL, one of its precisions; -1 if none. */
+static int place_of(const char *model, const char *precision)
 {
-    for (size_t i = 0; i < sizeof storage / sizeof storage[0]; i++)
-        if (strcmp(storage[i].model, model) == 0)
-            return 3 * storage[i].site + (drawn ? 2 * dims * storage[i].bond : 0);
-    return (double)NAN;
+    for (int i = 0; i < (int)(sizeof storage / sizeof storage[0]); i++)
+        if (strcmp(storage[i].model, model) == 0 &&
+            (!precision || (storage[i].precision && strcmp(storage[i].precision, precision) == 0)))
+            return i;
+    return -1;
+}
+
+static double bytes_per_sweep(const char *model, const char *precision, int dims, int drawn)
+{
+    const int row = place_of(model, precision);
+
+    return row < 0 ? (double)NAN
+                   : 3 * storage[row].site + (drawn ? 2 * dims * storage[row].bond : 0);
 }
 
 /* Measured once for the host and once for each GPU, since cases come device by device. */
@@ -181,7 +218,7 @@ static measurement measure(const lattice_flags *wish, const bench_flags *flags)
         const double seconds = timed(&c, m.sweeps);
 
         rates[round] = (double)info.sites * (double)info.replicas * (double)m.sweeps *
-                       (double)c.steps.sweeps / seconds * 1e-9;
+                       c.steps.updates / seconds * 1e-9;
     }
     m.sweeps *= c.steps.sweeps;
     qsort(rates, ROUNDS, sizeof rates[0], ascending);
@@ -190,8 +227,12 @@ static measurement measure(const lattice_flags *wish, const bench_flags *flags)
     m.fastest = rates[ROUNDS - 1];
     m.model = lattice_thing_of(LATMC_MODELS, 0, info.model).name;
     m.update = wish->update ? wish->update : lattice_thing(LATMC_UPDATES, info.model, 0).name;
-    m.bytes = bytes_per_update(m.model, info.dims,
-                               wish->couplings && strcmp(wish->couplings, "uniform") != 0);
+    m.precision = lattice_precision(&info);
+    m.hits = lattice_param(c.lattice, "hits", 1);
+    m.local_sweeps = lattice_param(c.lattice, "local_sweeps", 1);
+    m.bytes = bytes_per_sweep(m.model, m.precision, info.dims,
+                              wish->couplings && strcmp(wish->couplings, "uniform") != 0) *
+              (double)c.steps.sweeps / c.steps.updates;
     lattice_extents_text(&info, m.extents, sizeof m.extents);
     cli_run(latmc_get_device(c.lattice, m.device, sizeof m.device));
     latmc_destroy(c.lattice);
@@ -207,9 +248,15 @@ static void print_row(const lattice_flags *wish, const measurement *m)
            m->replicas, wish->couplings ? wish->couplings : "uniform", m->median,
            100 * (m->fastest - m->slowest) / m->median);
     if (isfinite(share))
-        printf(" %13.1f %%\n", share);
+        printf(" %13.1f %%", share);
     else
-        printf(" %15s\n", "-");
+        printf(" %15s", "-");
+    printf("  %s", m->update);
+    if (m->hits > 1)
+        printf(" hits=%.0f", m->hits);
+    if (m->local_sweeps > 1)
+        printf(" local_sweeps=%.0f", m->local_sweeps);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -226,6 +273,10 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
         json_text(j, NULL, wish->set.items[i]);
     json_close(j, ']');
     json_text(j, "update", m->update);
+    json_integer(j, "hits", (int64_t)m->hits);
+    json_integer(j, "local_sweeps", (int64_t)m->local_sweeps);
+    if (m->precision)
+        json_text(j, "precision", m->precision);
     json_text(j, "device", m->device);
     json_integer(j, "threads", wish->threads);
     json_boolean(j, "measure", flags->measure);
@@ -252,8 +303,8 @@ static void print_head(const bench_flags *flags, json *j)
         json_text(j, "version", latmc_version());
         json_open(j, "cases", '[');
     } else
-        printf("%-12s %-8s %-14s %8s %-9s %12s %9s %15s\n", "device", "model", "extents",
-               "replicas", "couplings", "updates/ns", "spread", "of memory limit");
+        printf("%-12s %-8s %-14s %8s %-9s %12s %9s %15s  %s\n", "device", "model", "extents",
+               "replicas", "couplings", "updates/ns", "spread", "of memory limit", "update");
 }
 
 static void run_case(const lattice_flags *wish, const bench_flags *flags, json *j)
@@ -267,6 +318,24 @@ static void run_case(const lattice_flags *wish, const bench_flags *flags, json *
         print_row(wish, &m);
 }
 
+/* Whether a standard case is one of those that --precision and --update leave. */
+static int wanted(const lattice_flags *wish, size_t i)
+{
+    const char *rest = wish->update;
+    char name[NAME_BYTES];
+    int model, id;
+
+    if (wish->precision && place_of(standard[i].model, wish->precision) < 0)
+        return 0;
+    if (!rest)
+        return 1;
+    if (standard[i].update)
+        return strcmp(wish->update, standard[i].update) == 0;
+    cli_run(latmc_find(LATMC_MODELS, (latmc_model)0, standard[i].model, &model));
+    return cli_next(&rest, strchr(rest, ':') ? ':' : ',', name, sizeof name) &&
+           !latmc_find(LATMC_UPDATES, (latmc_model)model, name, &id);
+}
+
 static void run_standard(const lattice_flags *wish, const bench_flags *flags, const char *device,
                          json *j)
 {
@@ -275,12 +344,19 @@ static void run_standard(const lattice_flags *wish, const bench_flags *flags, co
     for (size_t i = 0; i < sizeof standard / sizeof standard[0]; i++) {
         lattice_flags one = *wish;
 
-        if (standard[i].gpu_only && !gpu)
+        if ((standard[i].gpu_only && !gpu) || !wanted(wish, i))
             continue;
+        one.model = standard[i].model;
         one.extents = standard[i].extents;
         one.couplings = standard[i].couplings;
         one.replicas = standard[i].replicas;
-        one.set = (cli_list){1, {standard[i].set}};
+        if (standard[i].update)
+            one.update = standard[i].update;
+        one.set = (cli_list){0};
+        while (one.set.count < SETS_MAX && standard[i].set[one.set.count]) {
+            one.set.items[one.set.count] = standard[i].set[one.set.count];
+            one.set.count++;
+        }
         one.device = device;
         run_case(&one, flags, j);
     }

@@ -14,6 +14,8 @@ const cli_option lattice_options[] = {
     {"replicas", CLI_INTEGER, AT(replicas), "N", "lattices that are run together (1)", 1, 65536},
     {"set", CLI_LIST, AT(set), "NAME=VALUES",
      "a parameter: one value, a list a,b,c or a range a:b over the replicas", 0, 0},
+    {"precision", CLI_TEXT, AT(precision), "NAME",
+     "type of a field: float32 or float64 (the model's own choice)", 0, 0},
     {"boundary", CLI_TEXT, AT(boundary), "NAME", "boundary of all axes, or a list (periodic)", 0,
      0},
     {"couplings", CLI_TEXT, AT(couplings), "NAME",
@@ -27,6 +29,20 @@ const cli_option lattice_options[] = {
      4096},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
+
+/* Types that sites can be kept in, by name. */
+static const struct {
+    const char *name;
+    latmc_type type;
+} precisions[] = {{"float32", LATMC_FLOAT32}, {"float64", LATMC_FLOAT64}};
+
+enum { PRECISIONS = sizeof precisions / sizeof precisions[0] };
+
+/* Parameters that say how many proposals a sweep of an update makes at each site. */
+static const struct {
+    const char *update, *param;
+} repeats[] = {
+    {"metropolis", "hits"}, {"block_metropolis", "hits"}, {"block_metropolis", "local_sweeps"}};
 
 latmc_lattice_info lattice_info(const latmc_lattice *lattice)
 {
@@ -72,6 +88,14 @@ void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t byt
                                  info->extents[axis]);
 }
 
+const char *lattice_precision(const latmc_lattice_info *info)
+{
+    for (int i = 0; i < PRECISIONS; i++)
+        if (info->type == (int)precisions[i].type)
+            return precisions[i].name;
+    return NULL;
+}
+
 static void print_names(const char *what, latmc_kind kind, int model)
 {
     const int count = lattice_things(kind, model);
@@ -113,6 +137,16 @@ static int read_extents(const char *text, int64_t extents[LATMC_MAX_DIMS])
                    "needed, such as 64x64",
                    text, LATMC_MAX_DIMS);
     return dims;
+}
+
+static void set_precision(const char *text, latmc_lattice *lattice)
+{
+    for (int i = 0; i < PRECISIONS; i++)
+        if (strcmp(precisions[i].name, text) == 0) {
+            cli_setup(latmc_set_precision(lattice, precisions[i].type), "precision");
+            return;
+        }
+    cli_refuse("--precision is \"%s\"; float32 or float64 is needed", text);
 }
 
 /* One name for all axes, or one for each. */
@@ -170,6 +204,8 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
         cli_setup(latmc_set_replicas(lattice, flags->replicas), "replicas");
     if (flags->seed.given)
         cli_setup(latmc_set_seed(lattice, flags->seed.value), "seed");
+    if (flags->precision)
+        set_precision(flags->precision, lattice);
     if (flags->boundary)
         set_boundaries(flags->boundary, lattice);
     set_couplings(flags, lattice);
@@ -237,6 +273,51 @@ void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");
 }
 
+/* One value per replica, or NULL if the model has no such parameter. */
+static double *param_values(const latmc_lattice *lattice, const char *name)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    double *values;
+    int id;
+
+    if (latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id))
+        return NULL;
+    values = cli_memory(info.replicas, sizeof *values);
+    cli_run(latmc_get_params(lattice, (latmc_param)id, values));
+    return values;
+}
+
+double lattice_param(const latmc_lattice *lattice, const char *name, double otherwise)
+{
+    double *values = param_values(lattice, name);
+    const double first = values ? values[0] : otherwise;
+
+    free(values);
+    return first;
+}
+
+/* Proposals that a sweep makes at each site, the mean over the replicas. */
+static double proposals(const latmc_lattice *lattice, const char *update)
+{
+    const int64_t replicas = lattice_info(lattice).replicas;
+    double *counts = cli_memory(replicas, sizeof *counts), mean = 0;
+
+    for (int64_t r = 0; r < replicas; r++)
+        counts[r] = 1;
+    for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++) {
+        double *values =
+            strcmp(repeats[i].update, update) == 0 ? param_values(lattice, repeats[i].param) : NULL;
+
+        for (int64_t r = 0; values && r < replicas; r++)
+            counts[r] *= values[r];
+        free(values);
+    }
+    for (int64_t r = 0; r < replicas; r++)
+        mean += counts[r] / (double)replicas;
+    free(counts);
+    return mean;
+}
+
 schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *lattice)
 {
     const latmc_model model = (latmc_model)lattice_info(lattice).model;
@@ -257,6 +338,7 @@ schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *latti
         s.parts[s.count].update = (latmc_update)id;
         s.parts[s.count++].sweeps = sweeps;
         s.sweeps += sweeps;
+        s.updates += (double)sweeps * proposals(lattice, name);
     }
     if (rest)
         cli_refuse("--update is \"%s\"; at most %d updates of short names are possible", text,

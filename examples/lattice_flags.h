@@ -11,7 +11,7 @@
 enum { SCHEDULE_MAX = 16, NAME_BYTES = 64 };
 
 typedef struct lattice_flags {
-    const char *model, *extents, *boundary, *couplings, *update, *device;
+    const char *model, *extents, *precision, *boundary, *couplings, *update, *device;
     cli_list set;
     cli_seed seed, coupling_seed;
     int64_t replicas, threads; /* 0: not given */
@@ -24,6 +24,7 @@ extern const cli_option lattice_options[];
 typedef struct schedule {
     int count;
     int64_t sweeps; /* of one step */
+    double updates; /* of a site in one step: every proposal counts */
     struct {
         latmc_update update;
         int64_t sweeps;
@@ -45,6 +46,12 @@ int lattice_things(latmc_kind kind, int model);
 
 /* For --help: every model with the names of what it knows. */
 void lattice_print_models(void);
+
+/* The value of a parameter in the first replica; `otherwise` if the model lacks it. */
+double lattice_param(const latmc_lattice *lattice, const char *name, double otherwise);
+
+/* The name of the type that a field is kept in; NULL for a model without a choice. */
+const char *lattice_precision(const latmc_lattice_info *info);
 
 /* "64x64", into at least NAME_BYTES bytes. */
 void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes);

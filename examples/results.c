@@ -6,16 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+static formula_user with_beta(const latmc_lattice_info *info, double beta)
+{
+    return (formula_user){
+        .scale = {.size = sizeof(latmc_scale), .beta = beta, .sites = (double)info->sites}};
+}
+
+/* The weight of a field is exp(-H), without a temperature. */
+static formula_user without_beta(const latmc_lattice_info *info, double param)
+{
+    (void)param;
+    return with_beta(info, 1);
+}
+
+/* The smallest momentum along axis 0. */
+static formula_user along_axis_0(const latmc_lattice_info *info, double param)
+{
+    const double length = info->boundaries[0] == LATMC_ANTIPERIODIC ? 2 * (double)info->extents[0]
+                                                                    : (double)info->extents[0];
+
+    (void)param;
+    return (formula_user){
+        .momentum = {.size = sizeof(latmc_momentum), .k = 2 * acos(-1.0) / length}};
+}
+
 /* Formulas of the library and what they need; a model that lacks it goes without. */
 static const struct {
     const char *name;
     latmc_derived formula;
     const char *inputs[2];
-    const char *scale_param;
+    quantity_prepare *prepare;
+    const char *param;
 } formulas[] = {
-    {"specific_heat", latmc_specific_heat, {"energy", "energy2"}, "beta"},
-    {"susceptibility", latmc_susceptibility, {"abs_magnetization", "m2"}, "beta"},
-    {"binder", latmc_binder, {"m2", "m4"}, NULL},
+    {"specific_heat", latmc_specific_heat, {"energy", "energy2"}, with_beta, "beta"},
+    {"susceptibility", latmc_susceptibility, {"abs_magnetization", "m2"}, with_beta, "beta"},
+    {"susceptibility", latmc_susceptibility, {"abs_phi", "m2"}, without_beta, NULL},
+    {"binder", latmc_binder, {"m2", "m4"}, NULL, NULL},
+    {"xi", latmc_correlation_length, {"m2", "structure_0"}, along_axis_0, NULL},
 };
 
 /* A jackknife block should hold this many autocorrelation times, and there should be this
@@ -43,15 +70,16 @@ static void list_quantities(results *r)
     }
     r->quantities = r->observables;
     for (size_t f = 0; f < sizeof formulas / sizeof formulas[0]; f++) {
-        const char *param = formulas[f].scale_param;
+        const char *param = formulas[f].param;
         const quantity q = {.name = formulas[f].name,
                             .in_table = 1,
                             .formula = formulas[f].formula,
                             .inputs = {place_of(LATMC_OBSERVABLES, model, formulas[f].inputs[0]),
                                        place_of(LATMC_OBSERVABLES, model, formulas[f].inputs[1])},
-                            .scale_param = param ? place_of(LATMC_PARAMS, model, param) : -1};
+                            .prepare = formulas[f].prepare,
+                            .param = param ? place_of(LATMC_PARAMS, model, param) : -1};
 
-        if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!param || q.scale_param >= 0))
+        if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!param || q.param >= 0))
             r->list[r->quantities++] = q;
     }
 }
@@ -102,7 +130,7 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
                             const latmc_estimate *known, latmc_estimate *e)
 {
     const double *series[2];
-    latmc_scale scale = {.size = sizeof scale, .sites = (double)r->info.sites};
+    formula_user user = {0};
     double tau = 0.5;
     int64_t blocks;
 
@@ -110,8 +138,9 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
         series[i] = series_of(r, q->inputs[i], replica);
         tau = fmax(tau, known[q->inputs[i]].tau_int);
     }
-    if (q->scale_param >= 0)
-        scale.beta = r->param_values[q->scale_param * r->info.replicas + replica];
+    if (q->prepare)
+        user = q->prepare(
+            &r->info, q->param < 0 ? 0 : r->param_values[q->param * r->info.replicas + replica]);
     if (r->records < 2) {
         *e = (latmc_estimate){
             .size = sizeof *e, .value = NAN, .error = NAN, .tau_int = NAN, .too_short = 1};
@@ -121,7 +150,7 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
     if (blocks > r->records)
         blocks = r->records;
-    cli_run(latmc_jackknife(series, 2, r->records, blocks, q->formula, &scale, e));
+    cli_run(latmc_jackknife(series, 2, r->records, blocks, q->formula, &user, e));
 }
 
 void results_analyse(results *r)
@@ -139,8 +168,15 @@ void results_analyse(results *r)
     }
 }
 
-/* A number with the two leading digits of its error behind: -1.41421(12), 36.2(1.5). */
-static void print_estimate(const latmc_estimate *e, char *text, size_t bytes)
+const latmc_estimate *results_find(const results *r, int64_t replica, const char *name)
+{
+    for (int i = 0; i < r->quantities; i++)
+        if (strcmp(r->list[i].name, name) == 0)
+            return &r->estimates[replica * r->quantities + i];
+    cli_fail("the library has no observable \"%s\" of this model", name);
+}
+
+void results_number(const latmc_estimate *e, char *text, size_t bytes)
 {
     const char *mark = e->too_short ? "*" : "";
     int decimals;
@@ -160,26 +196,36 @@ static void print_estimate(const latmc_estimate *e, char *text, size_t bytes)
     }
 }
 
+/* As wide as the name of parameter number `p`, but at least 10. */
+static int param_width(const results *r, int p)
+{
+    const int length = (int)strlen(lattice_thing(LATMC_PARAMS, r->info.model, p).name);
+
+    return length < 10 ? 10 : length;
+}
+
 void results_table(const results *r, FILE *file)
 {
     int doubtful = 0;
 
     for (int p = 0; p < r->params; p++)
-        fprintf(file, "%-10s ", lattice_thing(LATMC_PARAMS, r->info.model, p).name);
+        fprintf(file, "%-*s ", param_width(r, p),
+                lattice_thing(LATMC_PARAMS, r->info.model, p).name);
     for (int i = 0; i < r->quantities; i++)
         if (r->list[i].in_table)
             fprintf(file, " %18s", r->list[i].name);
     fprintf(file, "\n");
     for (int64_t replica = 0; replica < r->info.replicas; replica++) {
         for (int p = 0; p < r->params; p++)
-            fprintf(file, "%-10.8g ", r->param_values[p * r->info.replicas + replica]);
+            fprintf(file, "%-*.8g ", param_width(r, p),
+                    r->param_values[p * r->info.replicas + replica]);
         for (int i = 0; i < r->quantities; i++) {
             const latmc_estimate *e = &r->estimates[replica * r->quantities + i];
             char text[64];
 
             if (!r->list[i].in_table)
                 continue;
-            print_estimate(e, text, sizeof text);
+            results_number(e, text, sizeof text);
             fprintf(file, " %18s", text);
             doubtful |= e->too_short;
         }

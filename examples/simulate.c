@@ -11,15 +11,20 @@
 
 typedef struct run_flags {
     const char *start, *load, *save, *csv;
-    int64_t thermalize, sweeps, every;
+    int64_t tune, thermalize, sweeps, every;
     int json;
 } run_flags;
+
+/* The share of accepted proposals that --tune aims at. */
+static const double tune_target = 0.5;
 
 #define MOST_SWEEPS (INT64_C(1) << 40)
 #define AT(member)  offsetof(run_flags, member)
 
 static const cli_option run_options[] = {
     {"start", CLI_TEXT, AT(start), "NAME", "first configuration, hot or cold (hot)", 0, 0},
+    {"tune", CLI_INTEGER, AT(tune), "N",
+     "sweeps before all others that set epsilon for an acceptance of 1/2 (0)", 0, MOST_SWEEPS},
     {"thermalize", CLI_INTEGER, AT(thermalize), "N", "steps before the first measurement (0)", 0,
      MOST_SWEEPS},
     {"sweeps", CLI_INTEGER, AT(sweeps), "N", "steps with measurements (1000)", 0, MOST_SWEEPS},
@@ -37,7 +42,9 @@ static const cli_program program = {
     "Monte Carlo simulation of a lattice model: means, errors and autocorrelation times.",
     "A step is one pass through the list of --update; with one update of one sweep, as preset,\n"
     "it is one sweep. Steps left over after the last multiple of --every are done as well.\n"
-    "--load takes model, extents, replicas, boundaries, couplings and seeds from the file.\n"
+    "--tune makes sweeps of the first update of the list that has an epsilon.\n"
+    "--load takes model, extents, replicas, precision,\n"
+    "boundaries, couplings and seeds from the file.\n"
     "Errors are one standard error, autocorrelation included; tau_int is 1/2 for independent\n"
     "measurements. Exit status: 0, 1 if the run failed, 2 if a flag was wrong.",
     lattice_print_models};
@@ -148,6 +155,7 @@ static void refuse_with_load(const lattice_flags *lattice, const run_flags *run)
         {"model", lattice->model != NULL},
         {"extents", lattice->extents != NULL},
         {"replicas", lattice->replicas != 0},
+        {"precision", lattice->precision != NULL},
         {"boundary", lattice->boundary != NULL},
         {"couplings", lattice->couplings != NULL},
         {"coupling-seed", lattice->coupling_seed.given},
@@ -181,6 +189,19 @@ static latmc_lattice *prepare(const lattice_flags *flags, const run_flags *run)
     return lattice;
 }
 
+/* The first update that can be tuned is. */
+static void tune(const simulation *s, int64_t sweeps)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; sweeps && i < s->steps.count; i++) {
+        status = latmc_tune(s->lattice, s->steps.parts[i].update, sweeps, tune_target);
+        if (!status)
+            break;
+    }
+    cli_setup(status, "tune");
+}
+
 /* What is true of the whole run. */
 typedef struct summary {
     char device[64], extents[128], hash[24];
@@ -190,7 +211,7 @@ typedef struct summary {
 static summary summarize(const simulation *s, const run_flags *flags, double seconds)
 {
     const latmc_lattice_info info = lattice_info(s->lattice);
-    const int64_t sweeps = flags->sweeps * s->steps.sweeps;
+    const double updates = (double)flags->sweeps * s->steps.updates;
     summary out = {.seconds = seconds};
     uint64_t hash;
 
@@ -198,8 +219,8 @@ static summary summarize(const simulation *s, const run_flags *flags, double sec
     cli_run(latmc_state_hash(s->lattice, &hash));
     lattice_extents_text(&info, out.extents, sizeof out.extents);
     snprintf(out.hash, sizeof out.hash, "%016" PRIx64, hash);
-    out.rate = sweeps ? (double)info.sites * (double)info.replicas * (double)sweeps / seconds * 1e-9
-                      : (double)NAN;
+    out.rate = updates > 0 ? (double)info.sites * (double)info.replicas * updates / seconds * 1e-9
+                           : (double)NAN;
     return out;
 }
 
@@ -230,9 +251,13 @@ static void print_json(const simulation *s, const run_flags *flags, const result
         json_text(&j, NULL,
                   lattice_thing_of(LATMC_BOUNDARIES, info.model, info.boundaries[axis]).name);
     json_close(&j, ']');
+    if (lattice_precision(&info))
+        json_text(&j, "precision", lattice_precision(&info));
     json_text(&j, "device", about->device);
     json_unsigned(&j, "seed", info.seed);
     print_schedule_json(s, info.model, &j);
+    if (flags->tune)
+        json_integer(&j, "tune", flags->tune);
     json_integer(&j, "thermalize", flags->thermalize);
     json_integer(&j, "sweeps", flags->sweeps);
     json_integer(&j, "every", flags->every);
@@ -287,13 +312,14 @@ int main(int argc, char **argv)
     s.steps = lattice_schedule(&wish, s.lattice);
     if (flags.thermalize + flags.sweeps > MOST_SWEEPS / s.steps.sweeps)
         cli_refuse("--thermalize and --sweeps come to more than 2^40 sweeps");
-    r = results_prepare(s.lattice, flags.sweeps / flags.every);
     if (flags.csv && !(csv = fopen(flags.csv, "w")))
         cli_fail("--csv: %s could not be opened for writing", flags.csv);
     s.bar.shown = !flags.json && isatty(STDERR_FILENO);
     s.bar.total = (flags.thermalize + flags.sweeps) * s.steps.sweeps;
     cli_run(latmc_set_progress(s.lattice, draw, &s.bar));
 
+    tune(&s, flags.tune);
+    r = results_prepare(s.lattice, flags.sweeps / flags.every);
     sweep(&s, flags.thermalize, 0);
     about = summarize(&s, &flags, record(&s, &flags, &r));
     erase(&s.bar);
