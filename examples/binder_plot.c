@@ -3,12 +3,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
 #include "cli.h"
+#include "gnuplot.h"
 
 static const char *const colours[BINDER_SIZES] = {"#4477aa", "#228833", "#ccbb44",
                                                   "#ee6677", "#aa3377", "#332288"};
@@ -33,18 +31,9 @@ void binder_write_data(const binder_curve *curves, int count)
 /* What both parts of the picture share. */
 static void set_up(FILE *gnuplot, const binder_curve *curves, int count)
 {
-    fprintf(gnuplot,
-            "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {\n"
-            "  set terminal pngcairo size 1200,800 font 'sans,15'\n"
-            "} else {\n"
-            "  set terminal png size 1200,800\n"
-            "}\n"
-            "set output '%s'\n"
-            "set encoding utf8\n"
-            "set samples 400\n"
-            "set grid lc rgb '#dddddd'\n"
-            "set multiplot\n",
-            BINDER_PICTURE);
+    fprintf(gnuplot, "set samples 400\n"
+                     "set grid lc rgb '#dddddd'\n"
+                     "set multiplot\n");
     for (int i = 0; i < count; i++) {
         const binder_curve *c = &curves[i];
 
@@ -129,18 +118,13 @@ static void draw_inset(FILE *gnuplot, const binder_curve *curves, int count, dou
 
 int binder_draw(const binder_curve *curves, int count, const binder_result *result, double exact)
 {
-    void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it read all */
-    FILE *gnuplot;
-    int status = -1;
+    FILE *gnuplot = gnuplot_open(BINDER_PICTURE, 1200, 800);
 
-    if (system("command -v gnuplot >/dev/null 2>&1") == 0 &&
-        (gnuplot = popen("gnuplot >/dev/null 2>&1", "w"))) {
-        set_up(gnuplot, curves, count);
-        mark_tc(gnuplot, result, exact);
-        draw_all(gnuplot, curves, count, result, exact);
-        draw_inset(gnuplot, curves, count, exact);
-        status = pclose(gnuplot);
-    }
-    signal(SIGPIPE, before);
-    return status == 0;
+    if (!gnuplot)
+        return 0;
+    set_up(gnuplot, curves, count);
+    mark_tc(gnuplot, result, exact);
+    draw_all(gnuplot, curves, count, result, exact);
+    draw_inset(gnuplot, curves, count, exact);
+    return gnuplot_close(gnuplot);
 }

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *program_name = "latmc";
 
@@ -76,6 +78,16 @@ void *cli_memory(int64_t count, size_t bytes)
     if (!memory)
         cli_fail("there is no memory for %" PRId64 " numbers", count);
     return memory;
+}
+
+void cli_enter(const char *directory)
+{
+    mkdir(directory, 0777);
+    if (chdir(directory))
+        cli_refuse("--output is \"%s\"; a directory that exists or can be made is needed",
+                   directory);
+    if (access(".", W_OK))
+        cli_refuse("--output is \"%s\"; a directory that can be written to is needed", directory);
 }
 
 double cli_clock(void)

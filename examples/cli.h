@@ -74,6 +74,9 @@ void cli_run(latmc_status status);
 /* Memory for `count` things of `bytes` each, or stop. */
 void *cli_memory(int64_t count, size_t bytes);
 
+/* Makes the directory of --output the current one, or stops. */
+void cli_enter(const char *directory);
+
 /* Seconds of a clock that only runs forward. */
 double cli_clock(void);
 

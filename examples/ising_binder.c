@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "binder_plot.h"
 #include "cli.h"
@@ -294,16 +292,6 @@ static void choose_plan(study *s, const binder_flags *flags)
     s->plan = strncmp(s->device, "cuda", 4) == 0 ? &gpu_plan : &cpu_plan;
 }
 
-static void enter(const char *directory)
-{
-    mkdir(directory, 0777);
-    if (chdir(directory))
-        cli_refuse("--output is \"%s\"; a directory that exists or can be made is needed",
-                   directory);
-    if (access(".", W_OK))
-        cli_refuse("--output is \"%s\"; a directory that can be written to is needed", directory);
-}
-
 static void run_sizes(study *s, const binder_flags *flags)
 {
     if (!flags->json)
@@ -328,7 +316,7 @@ int main(int argc, char **argv)
     cli_parse(&program, tables, argc, argv);
     choose_plan(s, &flags);
     if (flags.output)
-        enter(flags.output);
+        cli_enter(flags.output);
     run_sizes(s, &flags);
     binder_write_data(s->curves, s->plan->count);
     if (!binder_combine(s->curves, s->plan->count, &s->result))
