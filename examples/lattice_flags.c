@@ -115,7 +115,9 @@ void lattice_print_models(void)
         print_names("--set:", LATMC_PARAMS, model.id);
         print_names("--update:", LATMC_UPDATES, model.id);
         print_names("--boundary:", LATMC_BOUNDARIES, model.id);
-        print_names("--couplings: uniform,", LATMC_DISTRIBUTIONS, model.id);
+        print_names(lattice_things(LATMC_DISTRIBUTIONS, model.id) ? "--couplings: uniform,"
+                                                                  : "--couplings: uniform",
+                    LATMC_DISTRIBUTIONS, model.id);
         print_names("observables:", LATMC_OBSERVABLES, model.id);
     }
 }

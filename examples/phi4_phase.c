@@ -69,9 +69,9 @@ typedef struct preset {
 enum { PRESETS = 2 };
 
 static const preset cpu_presets[PRESETS] = {{"64x64", "6", "0", "-1.5:-1.05", 20000},
-                                            {"24x24x24", "6", "0.25", "-0.8:-0.4", 5000}};
+                                            {"24x24x24", "6", "0.25", "-0.55:-0.25", 5000}};
 static const preset gpu_presets[PRESETS] = {{"256x256", "6", "0", "-1.4:-1.15", 50000},
-                                            {"64x64x64", "6", "0.25", "-0.7:-0.5", 20000}};
+                                            {"64x64x64", "6", "0.25", "-0.46:-0.34", 20000}};
 
 enum { REPLICAS = 31, TUNE = 100, RELAX = 4, HITS = 2 };
 
