@@ -37,6 +37,7 @@ typedef struct lm_list {
 /* A type in which sites are kept, cross the interface and are saved. */
 typedef struct lm_site_type {
     latmc_type id;
+    const char *name;
     size_t bytes;
     int saved_bits; /* of a site in a saved lattice; divides or is a multiple of 8 */
     /* Index of the first value that no site may have, or `count`. */

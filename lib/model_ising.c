@@ -173,6 +173,7 @@ static int decode(const uint8_t *bytes, int64_t count, void *sites)
 }
 
 static const lm_site_type types[] = {{.id = LATMC_INT8,
+                                      .name = "int8",
                                       .bytes = sizeof(int8_t),
                                       .saved_bits = 1,
                                       .check = check_sites,

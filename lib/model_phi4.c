@@ -319,6 +319,7 @@ static int decode_double(const uint8_t *bytes, int64_t count, void *sites)
 }
 
 static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
+                                      .name = "float32",
                                       .bytes = sizeof(float),
                                       .saved_bits = 32,
                                       .check = check_float,
@@ -326,6 +327,7 @@ static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
                                       .encode = encode_float,
                                       .decode = decode_float},
                                      {.id = LATMC_FLOAT64,
+                                      .name = "float64",
                                       .bytes = sizeof(double),
                                       .saved_bits = 64,
                                       .check = check_double,

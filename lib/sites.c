@@ -6,6 +6,31 @@
 #include "lib/checksum.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
+#include "lib/text.h"
+
+/* Another type of the same model that the sites can be converted to, or NULL. */
+static const lm_site_type *type_of(const latmc_lattice *lattice, latmc_type type)
+{
+    for (int i = 0; i < lattice->model->type_count; i++)
+        if (lattice->model->types[i].id == type)
+            return &lattice->model->types[i];
+    return NULL;
+}
+
+static latmc_status check_type(const latmc_lattice *lattice, const char *who, latmc_type type)
+{
+    char known[64] = "";
+
+    if (type_of(lattice, type))
+        return LATMC_OK;
+    for (int i = 0; i < lattice->model->type_count; i++) {
+        lm_append(known, sizeof known, i ? " and " : "");
+        lm_append(known, sizeof known, lattice->model->types[i].name);
+    }
+    return lm_fail(LATMC_ERROR_UNKNOWN,
+                   "%s: sites of the model %s have no type number %d; they have %s", who,
+                   lattice->model->entry.name, (int)type, known);
+}
 
 static latmc_status check_request(const latmc_lattice *lattice, const char *who, int64_t replica,
                                   latmc_type type, const void *sites, int64_t count)
@@ -16,16 +41,65 @@ static latmc_status check_request(const latmc_lattice *lattice, const char *who,
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: replica is %" PRId64 "; 0 to %" PRId64 " are allowed", who, replica,
                        lattice->replicas - 1);
-    if (type != lattice->type->id)
-        return lm_fail(
-            LATMC_ERROR_UNKNOWN,
-            "%s: sites of this lattice of the model %s have no type number %d; they have %d", who,
-            lattice->model->entry.name, (int)type, (int)lattice->type->id);
     if (count != lattice->sites)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites", who,
                        count, lattice->sites);
-    return LATMC_OK;
+    return check_type(lattice, who, type);
+}
+
+/* A model of more than one type has these two. */
+static void convert(const void *from, latmc_type type, void *to, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (type == LATMC_FLOAT32)
+            ((double *)to)[i] = (double)((const float *)from)[i];
+        else
+            ((float *)to)[i] = (float)((const double *)from)[i];
+}
+
+static char *at(const void *sites, const lm_site_type *type, int64_t i)
+{
+    return (char *)(uintptr_t)sites + (size_t)i * type->bytes;
+}
+
+/* Some rows of a replica, in the lattice's own type, to or from the caller's. */
+static latmc_status move_rows(const latmc_lattice *lattice, lm_place place, int64_t replica,
+                              int64_t first, int64_t rows, const lm_site_type *type, void *sites,
+                              void *buffer, int in)
+{
+    const lm_backend *backend = place.device->backend;
+    const int64_t count = rows * lattice->extents[0];
+    void *own = type == lattice->type ? sites : buffer;
+    latmc_status status;
+
+    if (in && own != sites)
+        convert(sites, type->id, own, count);
+    status = in ? backend->put_sites(place.plan, replica, first, rows, own)
+                : backend->get_sites(place.plan, replica, first, rows, own);
+    if (!status && !in && own != sites)
+        convert(own, lattice->type->id, sites, count);
+    return status;
+}
+
+static latmc_status move_replica(const latmc_lattice *lattice, const char *who, lm_place place,
+                                 int64_t replica, latmc_type type, void *sites, int in)
+{
+    const lm_site_type *given = type_of(lattice, type);
+    const int64_t chunk = given == lattice->type ? lattice->rows : lm_chunk_rows(lattice);
+    const int64_t room = given == lattice->type ? 0 : chunk * lattice->extents[0];
+    void *buffer = lm_zeroed(room, (int64_t)lattice->type->bytes);
+    latmc_status status =
+        buffer ? LATMC_OK : lm_no_memory(who, (double)room * (double)lattice->type->bytes);
+
+    for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
+        const int64_t left = lattice->rows - first;
+
+        status = move_rows(lattice, place, replica, first, left < chunk ? left : chunk, given,
+                           at(sites, given, first * lattice->extents[0]), buffer, in);
+    }
+    free(buffer);
+    return status;
 }
 
 latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type type, void *sites,
@@ -38,26 +112,25 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         status = check_request(lattice, who, replica, type, sites, count);
     if (status)
         return status;
-    return lattice->place.device->backend->get_sites(lattice->place.plan, replica, 0, lattice->rows,
-                                                     sites);
+    return move_replica(lattice, who, lattice->place, replica, type, sites, 0);
 }
 
-static latmc_status put_all(const latmc_lattice *lattice, lm_place place, int64_t replica,
-                            const void *sites)
+static latmc_status put_all(const latmc_lattice *lattice, const char *who, lm_place place,
+                            int64_t replica, latmc_type type, const void *sites)
 {
-    return place.device->backend->put_sites(place.plan, replica, 0, lattice->rows, sites);
+    return move_replica(lattice, who, place, replica, type, (void *)(uintptr_t)sites, 1);
 }
 
 /* A cold lattice but for one replica. */
 static latmc_status begin_with(latmc_lattice *lattice, const char *who, int64_t replica,
-                               const void *sites)
+                               latmc_type type, const void *sites)
 {
     lm_place place;
     latmc_status status = lm_open_started(lattice, who, LATMC_START_COLD, &place);
 
     if (status)
         return status;
-    status = put_all(lattice, place, replica, sites);
+    status = put_all(lattice, who, place, replica, type, sites);
     if (status)
         lm_place_close(&place);
     else
@@ -76,16 +149,16 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         status = check_request(lattice, who, replica, type, sites, count);
     if (status)
         return status;
-    bad = lattice->type->check(sites, count);
+    bad = type_of(lattice, type)->check(sites, count);
     if (bad < count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
-                       who, bad, lattice->model->entry.name, lattice->type->allowed);
+                       who, bad, lattice->model->entry.name, type_of(lattice, type)->allowed);
     if (!lattice->place.plan)
-        return begin_with(lattice, who, replica, sites);
+        return begin_with(lattice, who, replica, type, sites);
     status = lm_fetch_changed(lattice, who);
-    return status ? status : put_all(lattice, lattice->place, replica, sites);
+    return status ? status : put_all(lattice, who, lattice->place, replica, type, sites);
 }
 
 static latmc_status hash_replica(const latmc_lattice *lattice, int64_t replica, void *buffer,

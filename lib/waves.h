@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* wave[2 x], [2 x + 1]: cosine and sine of 2 pi x / period, x = 0 .. count - 1, to 1e-15. The
- * period of an antiperiodic axis is twice its extent. */
+/* wave[2 x], [2 x + 1]: cosine and sine of 2 pi x / period, x = 0 .. count - 1, rounded from
+ * more digits. The period of an antiperiodic axis is twice its extent. */
 void lm_waves(int64_t period, int64_t count, double *wave);
 
 #endif

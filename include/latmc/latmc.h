@@ -379,7 +379,7 @@ LATMC_API latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, 
  * accepted proposals comes near `target`. For thermalization: while epsilon changes the
  * sweeps do not sample exp(-H). The same on every device; epsilon is saved with the
  * lattice. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
- * @param update one that proposes with epsilon
+ * @param update one that proposes with epsilon; another is ::LATMC_ERROR_ARGUMENT
  * @param sweeps >= 0; 100 are plenty
  * @param target 0.05 to 0.95; 0.5 is a good choice
  */
@@ -423,7 +423,8 @@ LATMC_API latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
 
 /**
  * Copy the sites of one replica out, in natural order.
- * @param type how the sites are stored in `sites`
+ * @param type how the sites are stored in `sites`; a field's are converted, a double to the
+ *        nearest float
  * @param[out] sites room for `count` sites
  * @param count must be N
  */
