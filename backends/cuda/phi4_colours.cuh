@@ -14,7 +14,8 @@ LM_INLINE uint64_t lm_phi4_over(uint64_t a, uint64_t b)
 }
 
 static __global__ void __launch_bounds__(LM_PHI4_BLOCK)
-    phi4_start(const __grid_constant__ lm_phi4_view v, const __grid_constant__ lm_phi4_pass pass)
+    phi4_start(const __grid_constant__ lm_phi4_view v,
+               const __grid_constant__ lm_cuda_phi4_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const uint64_t i = (uint64_t)blockIdx.x * LM_PHI4_BLOCK + threadIdx.x;
@@ -91,7 +92,8 @@ LM_INLINE lm_phi4_site lm_phi4_site_around(const lm_phi4_view &v, const lm_phi4_
 
 template <int D>
 static __global__ void __launch_bounds__(LM_PHI4_BLOCK)
-    phi4_colour(const __grid_constant__ lm_phi4_view v, const __grid_constant__ lm_phi4_pass pass)
+    phi4_colour(const __grid_constant__ lm_phi4_view v,
+                const __grid_constant__ lm_cuda_phi4_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_phi4_rule_of_real &rule = ((const lm_phi4_rule_of_real *)v.rules)[replica];
@@ -128,14 +130,14 @@ static unsigned lm_phi4_blocks(uint64_t threads)
 
 static cudaError_t launch_start(const lm_phi4_view *v, int hot, cudaStream_t stream)
 {
-    lm_phi4_pass pass = {};
+    lm_cuda_phi4_pass pass = {};
     pass.part = hot;
     return lm_phi4_launch(v, (const void *)phi4_start, dim3(lm_phi4_blocks((uint64_t)v->count)),
                           LM_PHI4_BLOCK, &pass, stream);
 }
 
 /* The grid is large enough for the colours of either reach that there are. */
-static cudaError_t launch_colour(const lm_phi4_view *v, const lm_phi4_pass *pass,
+static cudaError_t launch_colour(const lm_phi4_view *v, const lm_cuda_phi4_pass *pass,
                                  cudaStream_t stream)
 {
     static const void *const kernels[4] = {

@@ -17,7 +17,7 @@
 
 static void close_plan(void *plan)
 {
-    lm_phi4_plan *p = plan;
+    lm_cuda_phi4_plan *p = plan;
     if (!p)
         return;
     const int before = lm_cuda_enter_device(p->device);
@@ -54,7 +54,7 @@ static latmc_status refuse(const lm_spec *s)
     return LATMC_OK;
 }
 
-static void make_view(lm_phi4_plan *p)
+static void make_view(lm_cuda_phi4_plan *p)
 {
     const lm_spec *s = &p->spec;
     lm_phi4_view *v = &p->view;
@@ -79,20 +79,20 @@ static void make_view(lm_phi4_plan *p)
     p->site_bytes = s->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
 }
 
-static size_t rule_bytes(const lm_phi4_plan *p)
+static size_t rule_bytes(const lm_cuda_phi4_plan *p)
 {
     return p->spec.type == LATMC_FLOAT32 ? sizeof(lm_phi4_rule_32) : sizeof(lm_phi4_rule_64);
 }
 
 /* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
-static uint64_t fold_bytes(const lm_phi4_plan *p)
+static uint64_t fold_bytes(const lm_cuda_phi4_plan *p)
 {
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
     return layers * ((sites + 1023) / 1024) * (uint64_t)p->sums * sizeof(double);
 }
 
-static cudaError_t make_memory(lm_phi4_plan *p)
+static cudaError_t make_memory(lm_cuda_phi4_plan *p)
 {
     const size_t replicas = p->view.replicas, sites = (size_t)p->view.count * p->site_bytes;
     const uint64_t each = fold_bytes(p);
@@ -117,7 +117,7 @@ static cudaError_t make_memory(lm_phi4_plan *p)
     return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
 }
 
-static latmc_status fill(lm_phi4_plan *p)
+static latmc_status fill(lm_cuda_phi4_plan *p)
 {
     int major = 0;
     const int before = lm_cuda_enter_device(p->device);
@@ -127,7 +127,7 @@ static latmc_status fill(lm_phi4_plan *p)
         e = make_memory(p);
     latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");
     if (status == LATMC_OK)
-        status = lm_phi4_make_tables(p);
+        status = lm_cuda_phi4_tables(p);
     lm_cuda_leave(before);
     return status;
 }
@@ -137,7 +137,7 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     latmc_status status = refuse(spec);
     if (status != LATMC_OK)
         return status;
-    lm_phi4_plan *p = calloc(1, sizeof *p);
+    lm_cuda_phi4_plan *p = calloc(1, sizeof *p);
     if (!p)
         return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
     p->table = &lm_cuda_phi4;
@@ -173,7 +173,7 @@ static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t r
 
 /* Copies from pageable memory may return before the device has all of it, and the plan's stream
  * does not wait for the default one: so every copy is made, and waited for, in the plan's. */
-static cudaError_t copy(lm_phi4_plan *p, void *to, const void *from, size_t bytes)
+static cudaError_t copy(lm_cuda_phi4_plan *p, void *to, const void *from, size_t bytes)
 {
     const cudaError_t e = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, p->stream);
     return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
@@ -203,7 +203,7 @@ ROUNDED(double, lm_phi4_rule_64)
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
-    lm_phi4_plan *p = plan;
+    lm_cuda_phi4_plan *p = plan;
     const size_t replicas = p->view.replicas, bytes = rule_bytes(p);
     char *rules = malloc(replicas * bytes);
     double *offers = malloc(3 * replicas * sizeof *offers);
@@ -239,7 +239,7 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
-    lm_phi4_plan *p = plan;
+    lm_cuda_phi4_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
     const cudaError_t e = p->kernels->start(&p->view, mode == LATMC_START_HOT, p->stream);
     lm_cuda_leave(before);
@@ -247,8 +247,8 @@ static latmc_status start(void *plan, latmc_start_mode mode)
 }
 
 /* Rows of a replica to or from the host. */
-static latmc_status move_sites(lm_phi4_plan *p, int64_t replica, int64_t first_row, int64_t rows,
-                               void *out, const void *in)
+static latmc_status move_sites(lm_cuda_phi4_plan *p, int64_t replica, int64_t first_row,
+                               int64_t rows, void *out, const void *in)
 {
     const size_t row = (size_t)p->spec.extents[0] * p->site_bytes;
     char *device =
@@ -277,9 +277,9 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
 
 static latmc_status sweep(void *plan, const lm_job *job)
 {
-    lm_phi4_plan *p = plan;
+    lm_cuda_phi4_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = lm_phi4_sweep(p, job, 1);
+    const cudaError_t e = lm_cuda_phi4_sweep(p, job, 1);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->device, e, "to sweep");
 }
@@ -287,9 +287,9 @@ static latmc_status sweep(void *plan, const lm_job *job)
 static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
                            double *sums)
 {
-    lm_phi4_plan *p = plan;
+    lm_cuda_phi4_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
-    const latmc_status status = lm_phi4_record(p, job, records, accepted, sums);
+    const latmc_status status = lm_cuda_phi4_record(p, job, records, accepted, sums);
     lm_cuda_leave(before);
     return status;
 }
@@ -303,7 +303,7 @@ static latmc_status measure(void *plan, double *sums)
 
 static latmc_status wait(void *plan)
 {
-    lm_phi4_plan *p = plan;
+    lm_cuda_phi4_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
     const cudaError_t e = cudaStreamSynchronize(p->stream);
     lm_cuda_leave(before);
@@ -312,7 +312,7 @@ static latmc_status wait(void *plan)
 
 static int colours(const void *plan)
 {
-    return ((const lm_phi4_plan *)plan)->view.colours[1].colours;
+    return ((const lm_cuda_phi4_plan *)plan)->view.colours[1].colours;
 }
 
 static size_t halo_bytes(const void *plan)

@@ -7,7 +7,7 @@
 #include "backends/cuda/phi4_view.h"
 #include "lib/tiles.h"
 
-typedef struct lm_phi4_plan {
+typedef struct lm_cuda_phi4_plan {
     const lm_backend *table; /* first: backends/forward.h */
     const lm_phi4_kernels *kernels;
     lm_spec spec;
@@ -23,14 +23,14 @@ typedef struct lm_phi4_plan {
     double *offers; /* device: [Metropolis, block Metropolis, over-relaxation][replica] */
     double *share;  /* device: [replica], accepted proposals by those for each site */
     double *fold[2];
-} lm_phi4_plan;
+} lm_cuda_phi4_plan;
 
 /* backends/cuda/phi4_tables.c: what the view points to, for the plan's life. */
-latmc_status lm_phi4_make_tables(lm_phi4_plan *plan);
+latmc_status lm_cuda_phi4_tables(lm_cuda_phi4_plan *plan);
 
 /* backends/cuda/phi4_run.c: sweeps and measurements, queued on the plan's stream. */
-cudaError_t lm_phi4_sweep(lm_phi4_plan *plan, const lm_job *job, int count);
-latmc_status lm_phi4_record(lm_phi4_plan *plan, const lm_job *job, int64_t records, int accepted,
-                            double *sums);
+cudaError_t lm_cuda_phi4_sweep(lm_cuda_phi4_plan *plan, const lm_job *job, int count);
+latmc_status lm_cuda_phi4_record(lm_cuda_phi4_plan *plan, const lm_job *job, int64_t records,
+                                 int accepted, double *sums);
 
 #endif

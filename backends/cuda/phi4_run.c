@@ -10,7 +10,7 @@
 /* Device memory for the sums of one part of a series. */
 #define SERIES_BYTES ((int64_t)64 << 20)
 
-static cudaError_t sweep_by_colours(const lm_phi4_plan *p, lm_phi4_pass *pass)
+static cudaError_t sweep_by_colours(const lm_cuda_phi4_plan *p, lm_cuda_phi4_pass *pass)
 {
     cudaError_t e = cudaSuccess;
     int colours = 0;
@@ -22,7 +22,7 @@ static cudaError_t sweep_by_colours(const lm_phi4_plan *p, lm_phi4_pass *pass)
     return e;
 }
 
-static cudaError_t sweep_by_tiles(const lm_phi4_plan *p, lm_phi4_pass *pass)
+static cudaError_t sweep_by_tiles(const lm_cuda_phi4_plan *p, lm_cuda_phi4_pass *pass)
 {
     cudaError_t e = cudaSuccess;
     for (pass->part = 0; pass->part < p->tiles.phases; pass->part++)
@@ -39,14 +39,14 @@ static int kind_of(latmc_update update)
 }
 
 /* Queues a run of sweeps; if count, p->share becomes that of the last one. */
-cudaError_t lm_phi4_sweep(lm_phi4_plan *p, const lm_job *job, int count)
+cudaError_t lm_cuda_phi4_sweep(lm_cuda_phi4_plan *p, const lm_job *job, int count)
 {
     cudaError_t e = cudaSuccess;
     const uint32_t replicas = p->view.replicas;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
-        lm_phi4_pass pass = {.step = (uint64_t)(job->step + i),
-                             .overrelax = job->update == LATMC_OVERRELAX,
-                             .count = count && i == job->sweeps - 1};
+        lm_cuda_phi4_pass pass = {.step = (uint64_t)(job->step + i),
+                                  .overrelax = job->update == LATMC_OVERRELAX,
+                                  .count = count && i == job->sweeps - 1};
         if (pass.count)
             e = cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted,
                                 p->stream);
@@ -62,7 +62,7 @@ cudaError_t lm_phi4_sweep(lm_phi4_plan *p, const lm_job *job, int count)
 }
 
 /* Folds lists into one number each; *in is the buffer that has them, and then has the result. */
-static cudaError_t fold(const lm_phi4_plan *p, uint64_t outer, uint64_t count, int *in)
+static cudaError_t fold(const lm_cuda_phi4_plan *p, uint64_t outer, uint64_t count, int *in)
 {
     cudaError_t e = cudaSuccess;
     while (e == cudaSuccess && count > 1) {
@@ -75,7 +75,7 @@ static cudaError_t fold(const lm_phi4_plan *p, uint64_t outer, uint64_t count, i
 }
 
 /* Queues a measurement of all replicas, p->part of them at once. */
-static cudaError_t queue_measurement(const lm_phi4_plan *p, double *sums)
+static cudaError_t queue_measurement(const lm_cuda_phi4_plan *p, double *sums)
 {
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
@@ -97,14 +97,14 @@ static cudaError_t queue_measurement(const lm_phi4_plan *p, double *sums)
 }
 
 /* Queues a part of a series, waits for it and fetches its sums. */
-static cudaError_t record_part(lm_phi4_plan *p, const lm_job *job, int64_t records, int all,
+static cudaError_t record_part(lm_cuda_phi4_plan *p, const lm_job *job, int64_t records, int all,
                                int last, double *device, double *host)
 {
     const int64_t each = (int64_t)p->view.replicas * (p->sums + 1);
     cudaError_t e = cudaSuccess;
     lm_job one = *job;
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
-        e = lm_phi4_sweep(p, &one, all || (last && i == records - 1));
+        e = lm_cuda_phi4_sweep(p, &one, all || (last && i == records - 1));
         if (e == cudaSuccess)
             e = queue_measurement(p, device + i * each);
         one.step += job->sweeps;
@@ -115,8 +115,8 @@ static cudaError_t record_part(lm_phi4_plan *p, const lm_job *job, int64_t recor
     return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
 }
 
-latmc_status lm_phi4_record(lm_phi4_plan *p, const lm_job *job, int64_t records, int accepted,
-                            double *sums)
+latmc_status lm_cuda_phi4_record(lm_cuda_phi4_plan *p, const lm_job *job, int64_t records,
+                                 int accepted, double *sums)
 {
     const int64_t each = (int64_t)p->view.replicas * (p->sums + 1);
     int64_t part = SERIES_BYTES / (each * (int64_t)sizeof(double));

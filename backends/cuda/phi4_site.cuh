@@ -119,14 +119,14 @@ LM_INLINE float lm_phi4_guess(float x)
 
 typedef struct lm_phi4_state {
     float phi, energy;
-    float margin; /* how far the closest case was from t - (u >> 16) = 1/2 */
-    int accepted;
+    float margin;   /* how far the closest case was from t - (u >> 16) = 1/2 */
+    float accepted; /* counted in floats because adding them is faster */
 } lm_phi4_state;
 
 LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, lm_phi4_state *s)
 {
     /* Integers below 2^16 as they lie in the lowest bits of a float between 2^23 and 2^24. */
-    const float lower = __uint_as_float((u & 0xFFFFu) | 0x4B000000u) - 8388608.0f;
+    const float lower = __uint_as_float(__byte_perm(u, 0x4B00u, 0x5410)) - 8388608.0f;
     const float upper_half = __uint_as_float(__byte_perm(u, 0x4B00u, 0x5432)) - 8388607.5f;
     /* All of it exact: what lm_phi4_hits has as fma(1 + lower / 2^16, 2, 2^-16 - 3). */
     const float step = __fmaf_rn(lower, 1.0f / 32768.0f, -1.0f + 1.0f / 65536.0f);
@@ -137,29 +137,44 @@ LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, 
     s->margin = fminf(s->margin, fabsf(d));
     s->phi = yes ? moved : s->phi;
     s->energy = yes ? after : s->energy;
-    s->accepted += yes ? 1 : 0;
+    if (yes)
+        s->accepted += 1.0f;
 }
 
-/* The hits of a block as the contract has them: for the cases that are too close to call. A
- * function of its own, so that it is neither in the way of the others nor in their registers. */
+/* The hits of a block as the contract has them, for the cases that are too close to call. Seldom
+ * needed, hence short, and a function of its own so as not to be in the way of the others. */
 static __device__ __noinline__ float2 lm_phi4_settle(const lm_phi4_view *v, lm_phi4_site site,
                                                      float phi, float epsilon, int hits,
                                                      uint32_t c2, uint32_t c3, uint32_t index,
                                                      uint32_t block, uint32_t tie)
 {
     lm_stream stream;
+    uint32_t u[4];
+    float energy = lm_phi4_energy(&site, phi), accepted = 0.0f;
     stream.keys = v->keys;
     stream.c1 = 0;
     stream.c2 = c2;
     stream.c3 = c3;
-    lm_tally accepted = 0;
-    phi = lm_phi4_hits(&site, phi, epsilon, hits, &stream, index, block, tie, true, &accepted);
-    return make_float2(phi, (float)accepted);
+    lm_random_sites(&stream, index, block, u);
+#pragma unroll 1
+    for (int h = 0; h < hits; h++) {
+        const float step = lm_real_fma(lm_real_lower(u[0]), 2.0f, -3.0f + 1.0f / 65536.0f);
+        const float moved = lm_real_fma(epsilon, step, phi);
+        const float after = lm_phi4_energy(&site, moved);
+        const bool yes = lm_phi4_accepts(energy - after, u[0], &stream, index, tie + (uint32_t)h);
+        phi = yes ? moved : phi;
+        energy = yes ? after : energy;
+        accepted += yes ? 1.0f : 0.0f;
+        u[0] = u[1];
+        u[1] = u[2];
+        u[2] = u[3];
+    }
+    return make_float2(phi, accepted);
 }
 
 /* Takes back a block's hits if one of them was too close, and makes them again. */
 LM_INLINE void lm_phi4_check(const lm_phi4_view &v, const lm_phi4_site &site, float epsilon,
-                             int hits, const lm_phi4_draws &draws, float phi, int accepted,
+                             int hits, const lm_phi4_draws &draws, float phi, float accepted,
                              lm_phi4_state *s)
 {
     if (__builtin_expect(s->margin < 0.75f, 0)) {
@@ -167,7 +182,7 @@ LM_INLINE void lm_phi4_check(const lm_phi4_view &v, const lm_phi4_site &site, fl
                                             draws.stream.c3, draws.index, draws.block, draws.tie);
         s->phi = again.x;
         s->energy = lm_phi4_energy(&site, s->phi);
-        s->accepted = accepted + (int)again.y;
+        s->accepted = accepted + again.y;
         s->margin = 1.0f;
     }
 }
@@ -175,11 +190,11 @@ LM_INLINE void lm_phi4_check(const lm_phi4_view &v, const lm_phi4_site &site, fl
 LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &site, lm_real phi,
                                   lm_real epsilon, int hits, lm_phi4_draws draws, int *accepted)
 {
-    lm_phi4_state s = {phi, lm_phi4_energy(&site, phi), 1.0f, *accepted};
+    lm_phi4_state s = {phi, lm_phi4_energy(&site, phi), 1.0f, 0.0f};
     uint32_t u[4];
     for (; hits >= 4; hits -= 4) {
         const float before = s.phi;
-        const int count = s.accepted;
+        const float count = s.accepted;
         lm_random_sites(&draws.stream, draws.index, draws.block, u);
         LM_UNROLL
         for (int h = 0; h < 4; h++)
@@ -190,7 +205,7 @@ LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &sit
     }
     if (hits > 0) {
         const float before = s.phi;
-        const int count = s.accepted;
+        const float count = s.accepted;
         lm_random_sites(&draws.stream, draws.index, draws.block, u);
         lm_phi4_try(site, epsilon, u[0], &s);
         if (hits > 1)
@@ -199,7 +214,7 @@ LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &sit
             lm_phi4_try(site, epsilon, u[2], &s);
         lm_phi4_check(v, site, epsilon, hits, draws, before, count, &s);
     }
-    *accepted = s.accepted;
+    *accepted += (int)s.accepted;
     return s.phi;
 }
 
@@ -232,11 +247,11 @@ LM_INLINE void lm_phi4_count(const lm_phi4_view &v, uint32_t replica, int accept
 
 /* Launches a kernel that calls lm_await_previous(). */
 static inline cudaError_t lm_phi4_launch(const lm_phi4_view *v, const void *kernel, dim3 grid,
-                                         unsigned block, const lm_phi4_pass *pass,
+                                         unsigned block, const lm_cuda_phi4_pass *pass,
                                          cudaStream_t stream)
 {
     lm_phi4_view view = *v;
-    lm_phi4_pass part = *pass;
+    lm_cuda_phi4_pass part = *pass;
     void *arguments[] = {&view, &part};
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;

@@ -20,6 +20,10 @@ template <int D, int REACH> struct lm_phi4_shape {
     static constexpr int modulus = REACH == 1 ? 2 : D == 1 ? 4 : D == 4 ? 9 : 8;
     static constexpr int per_row = (most + modulus - 1) / modulus;
     static constexpr int threads = per_row << (D - 1) * log; /* one for each site of a colour */
+    /* Blocks that a multiprocessor must be able to hold, which bounds the registers: 48 for floats.
+     * Some of what is needed once a colour or less goes to local memory for that. */
+    static constexpr int resident = LM_REAL_BITS == 32 ? 1280 : 512; /* threads */
+    static constexpr int at_once = resident / threads < 32 ? resident / threads : 32;
     static constexpr int width = most + 2 * REACH;
     static constexpr int lanes = D == 1 ? threads : D == 2 ? 32 : D == 3 ? 16 : 8; /* for a row */
 
@@ -102,25 +106,24 @@ typedef struct lm_phi4_edge {
 
 /* Coordinate i of the box, which is begin - REACH + i of the lattice. */
 template <int REACH>
-LM_INLINE lm_phi4_edge lm_phi4_edge_of(const lm_phi4_view &v, const lm_phi4_tile &t, int a, int i)
+LM_INLINE lm_phi4_edge lm_phi4_edge_of(const lm_phi4_view &v, uint32_t begin, uint32_t extent,
+                                       int a, int i)
 {
-    const uint32_t extent = t.extent[a], last = v.last[a];
+    const uint32_t last = v.last[a];
     const int from_low = REACH - i, from_high = i - (int)extent - REACH + 1;
     lm_phi4_edge e = {0, 0};
-    if (from_high > REACH) {
-        e.what = LM_PHI4_BEYOND;
-        return e;
-    }
     e.what = from_low > 0 ? (uint32_t)from_low : from_high > 0 ? (uint32_t)from_high : 0u;
+    if (from_high > REACH)
+        e.what = LM_PHI4_BEYOND;
     /* Modulo 2^32, and so also for a chain of 2^32 sites. */
-    uint32_t x = t.begin[a] + (uint32_t)(i - REACH);
-    const bool below = from_low > 0 && t.begin[a] < (uint32_t)from_low;
-    const bool above = from_high > 0 && last - (t.begin[a] + extent - 1u) < (uint32_t)from_high;
+    uint32_t x = begin + (uint32_t)(i - REACH);
+    const bool below = from_low > 0 && begin < (uint32_t)from_low;
+    const bool above = from_high > 0 && last - (begin + extent - 1u) < (uint32_t)from_high;
     if (below || above) {
         x += below ? last + 1u : 0u - (last + 1u);
         e.what |= v.open[a] ? LM_PHI4_MISSING : v.negative[a] ? LM_PHI4_NEGATIVE : 0u;
     }
-    e.offset = e.what & LM_PHI4_MISSING ? 0u : x * v.stride[a];
+    e.offset = x * v.stride[a];
     return e;
 }
 
@@ -133,35 +136,69 @@ LM_INLINE lm_scalar lm_phi4_signed(lm_scalar phi, uint32_t what)
 #endif
 }
 
-/* The tile and what is within REACH steps of it: other sites may be another block's to change. */
+/* One site of the box, in lane i of a row: where it goes, or -1 for nowhere; where it comes from,
+ * which for a missing site is one that there is; and `what`. */
+typedef struct lm_phi4_parcel {
+    int to;
+    uint32_t from, what;
+} lm_phi4_parcel;
+
 template <int D, int REACH>
-LM_INLINE void lm_phi4_fetch(const lm_scalar *sites,
+LM_INLINE lm_phi4_parcel
+lm_phi4_parcel_of(const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
+                  const lm_phi4_edge &first, int i, int row, uint32_t any)
+{
+    typedef lm_phi4_shape<D, REACH> shape;
+    lm_phi4_parcel p = {i, first.offset, first.what};
+    uint32_t steps = first.what & 255u;
+    int rest = row;
+    LM_UNROLL
+    for (int a = 1; a < D; a++) {
+        const int y = a < D - 1 ? rest % shape::width : rest;
+        const lm_phi4_edge e = edges[a][y];
+        rest /= shape::width;
+        p.to += y * shape::stride(a);
+        p.from += e.offset;
+        steps += e.what & 255u;
+        p.what = ((p.what ^ e.what) & LM_PHI4_NEGATIVE) | ((p.what | e.what) & LM_PHI4_MISSING);
+    }
+    if (steps > (uint32_t)REACH)
+        p.to = -1;
+    if (steps > (uint32_t)REACH || (p.what & LM_PHI4_MISSING))
+        p.from = any;
+    return p;
+}
+
+/* The tile and what is within REACH steps of it: other sites may be another block's to change.
+ * Several sites are under way at once, and to that end nothing branches. */
+template <int D, int REACH>
+LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, uint32_t any,
                              const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
                              lm_scalar *box)
 {
     typedef lm_phi4_shape<D, REACH> shape;
+    constexpr int together = D == 1 ? 1 : 6, step = shape::threads / shape::lanes;
     const int lane = (int)threadIdx.x % shape::lanes;
-    LM_UNROLL
     for (int i = lane; i < shape::width; i += shape::lanes) {
         const lm_phi4_edge first = edges[0][i];
-#pragma unroll 4
+#pragma unroll 1
         for (int row = (int)threadIdx.x / shape::lanes; row < shape::rows();
-             row += shape::threads / shape::lanes) {
-            uint32_t offset = first.offset, steps = first.what & 255u, what = first.what;
-            int at = i, rest = row;
+             row += together * step) {
+            lm_scalar phi[together];
+            lm_phi4_parcel p[together];
             LM_UNROLL
-            for (int a = 1; a < D; a++) {
-                const int y = a < D - 1 ? rest % shape::width : rest;
-                rest /= shape::width;
-                const lm_phi4_edge e = edges[a][y];
-                at += y * shape::stride(a);
-                offset += e.offset;
-                steps += e.what & 255u;
-                what = (what ^ e.what) & LM_PHI4_NEGATIVE | (what | e.what) & LM_PHI4_MISSING;
+            for (int k = 0; k < together; k++) {
+                const int r = row + k * step;
+                const bool inside = r < shape::rows();
+                p[k] = lm_phi4_parcel_of<D, REACH>(edges, first, i, inside ? r : 0, any);
+                p[k].to = inside ? p[k].to : -1;
+                phi[k] = sites[p[k].from];
             }
-            if (steps <= (uint32_t)REACH)
-                box[at] =
-                    what & LM_PHI4_MISSING ? (lm_scalar)0 : lm_phi4_signed(sites[offset], what);
+            LM_UNROLL
+            for (int k = 0; k < together; k++)
+                if (p[k].to >= 0)
+                    box[p[k].to] = p[k].what & LM_PHI4_MISSING ? (lm_scalar)0
+                                                               : lm_phi4_signed(phi[k], p[k].what);
         }
     }
 }
@@ -255,12 +292,20 @@ LM_INLINE void lm_phi4_put_back(const lm_phi4_view &v, const lm_phi4_tile &t, co
 
 /* The local sweeps. Returns the accepted proposals of the thread. */
 template <int D, int REACH, bool OPEN, class BOARD>
-LM_INLINE int lm_phi4_sweep_tile(const lm_phi4_view &v, const lm_phi4_pass &pass,
-                                 const lm_phi4_rule_of_real &rule, uint32_t replica,
+LM_INLINE int lm_phi4_sweep_tile(const lm_phi4_view &v, const lm_cuda_phi4_pass &pass,
+                                 const lm_phi4_rule_of_real &all, uint32_t replica,
                                  const lm_phi4_seat &seat, BOARD *board)
 {
-    const lm_real epsilon = rule.epsilon;
-    const int hits = rule.hits, local_sweeps = rule.local_sweeps;
+    const lm_real epsilon = all.epsilon;
+    const int hits = all.hits, local_sweeps = all.local_sweeps;
+    /* Where all sites have one degree a few registers hold what there is to know. */
+    lm_phi4_rule_of_real few;
+    few.kappa = all.kappa;
+    few.field = all.field;
+    few.g4 = all.g4;
+    few.a2[2 * D] = all.a2[2 * D];
+    few.s1[2 * D] = all.s1[2 * D];
+    const lm_phi4_rule_of_real &rule = OPEN ? all : few;
     lm_phi4_draws draws = {
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0), 0, 0, 0};
     int accepted = 0, degree, place[4] = {0, seat.x[1], seat.x[2], seat.x[3]};
@@ -291,8 +336,10 @@ template <int D, int REACH, bool OPEN> struct lm_phi4_board {
 };
 
 template <int D, int REACH, bool OPEN>
-static __global__ void __launch_bounds__((lm_phi4_shape<D, REACH>::threads))
-    phi4_tiles(const __grid_constant__ lm_phi4_view v, const __grid_constant__ lm_phi4_pass pass)
+static __global__ void __launch_bounds__((lm_phi4_shape<D, REACH>::threads),
+                                         (lm_phi4_shape<D, REACH>::at_once))
+    phi4_tiles(const __grid_constant__ lm_phi4_view v,
+               const __grid_constant__ lm_cuda_phi4_pass pass)
 {
     typedef lm_phi4_shape<D, REACH> shape;
     __shared__ lm_phi4_board<D, REACH, OPEN> board;
@@ -302,18 +349,22 @@ static __global__ void __launch_bounds__((lm_phi4_shape<D, REACH>::threads))
     if (rule.reach != REACH)
         return;
     const lm_phi4_tile tile = lm_phi4_locate<D>(v, pass.part, blockIdx.x);
-    LM_UNROLL
-    for (int a = 0; a < D; a++)
-        for (int i = (int)threadIdx.x; i < shape::width; i += shape::threads) {
-            board.edges[a][i] = lm_phi4_edge_of<REACH>(v, tile, a, i);
-            if constexpr (OPEN)
-                board.bonds[a][i] =
-                    (uint8_t)lm_phi4_bonds(v, a, tile.begin[a] + (uint32_t)(i - REACH));
+    for (int e = (int)threadIdx.x; e < D * shape::width; e += shape::threads) {
+        const int a = e / shape::width, i = e % shape::width;
+        uint32_t begin = tile.begin[0], extent = tile.extent[0];
+        LM_UNROLL
+        for (int b = 1; b < D; b++) {
+            begin = a == b ? tile.begin[b] : begin;
+            extent = a == b ? tile.extent[b] : extent;
         }
+        board.edges[a][i] = lm_phi4_edge_of<REACH>(v, begin, extent, a, i);
+        if constexpr (OPEN)
+            board.bonds[a][i] = (uint8_t)lm_phi4_bonds(v, a, begin + (uint32_t)(i - REACH));
+    }
     const lm_phi4_seat seat = lm_phi4_seat_of<D, REACH>(v, tile);
     __syncthreads();
     lm_await_previous();
-    lm_phi4_fetch<D, REACH>(sites, board.edges, board.box);
+    lm_phi4_fetch<D, REACH>(sites, tile.index, board.edges, board.box);
     __syncthreads();
     const int accepted = lm_phi4_sweep_tile<D, REACH, OPEN>(v, pass, rule, replica, seat, &board);
     lm_phi4_put_back<D, REACH>(v, tile, board.box, sites);
@@ -335,7 +386,7 @@ template <int D> static unsigned lm_phi4_tile_threads(int reach)
                       : (unsigned)lm_phi4_shape<D, 2>::threads;
 }
 
-static cudaError_t launch_tiles(const lm_phi4_view *v, const lm_phi4_pass *pass,
+static cudaError_t launch_tiles(const lm_phi4_view *v, const lm_cuda_phi4_pass *pass,
                                 cudaStream_t stream)
 {
     static const void *const kernels[4][2][2] = {LM_PHI4_TILES(1), LM_PHI4_TILES(2),

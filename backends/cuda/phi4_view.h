@@ -55,14 +55,14 @@ typedef struct lm_phi4_view {
 } lm_phi4_view;
 
 /* What a launch does. */
-typedef struct lm_phi4_pass {
+typedef struct lm_cuda_phi4_pass {
     uint64_t step;
     int part;         /* the colour; of block Metropolis the sub-grid */
     int reach;        /* of block Metropolis: only replicas with this one */
     int overrelax;    /* reflections instead of proposals */
     int count;        /* add to view.accepted */
     uint32_t replica; /* that block 0 of the grid's y serves */
-} lm_phi4_pass;
+} lm_cuda_phi4_pass;
 
 /* A stage of a measurement: `outer` lists of `count` elements; each becomes one of 1024ths. */
 typedef struct lm_phi4_fold {
@@ -78,9 +78,11 @@ typedef struct lm_phi4_fold {
 typedef struct lm_phi4_kernels {
     cudaError_t (*start)(const lm_phi4_view *view, int hot, cudaStream_t stream);
     /* A colour of all replicas, a thread a site. `colours` of reach 2 if `far`. */
-    cudaError_t (*colour)(const lm_phi4_view *view, const lm_phi4_pass *pass, cudaStream_t stream);
+    cudaError_t (*colour)(const lm_phi4_view *view, const lm_cuda_phi4_pass *pass,
+                          cudaStream_t stream);
     /* A sub-grid of all replicas with the reach, a thread block a tile. */
-    cudaError_t (*tiles)(const lm_phi4_view *view, const lm_phi4_pass *pass, cudaStream_t stream);
+    cudaError_t (*tiles)(const lm_phi4_view *view, const lm_cuda_phi4_pass *pass,
+                         cudaStream_t stream);
     /* Sites of `replicas` replicas from `replica` on: the first stage, of the layers' sites. */
     cudaError_t (*sums)(const lm_phi4_view *view, uint32_t replica, uint32_t replicas, double *out,
                         cudaStream_t stream);
