@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The later stages of a measurement of the phi^4 model, the same for either type of sites. */
-#define LM_REAL_BITS 64
-#include "backends/cuda/phi4_sums.cuh"
+#include "backends/cuda/phi4_tree.cuh"
+#include "backends/cuda/phi4_view.h"
 
 enum { BLOCK = 128 };
 

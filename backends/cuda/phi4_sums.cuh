@@ -4,20 +4,7 @@
 #define LM_CUDA_PHI4_SUMS_CUH
 
 #include "backends/cuda/phi4_around.cuh"
-
-#define LM_SUMS_INLINE LM_INLINE
-#include "lib/physics/phi4_sums.h"
-
-enum { LM_PHI4_WARPS = 4 }; /* of a block */
-
-/* Adds up the partial sums of a warp's threads: p_j = p_j + p_(j+16), then 8, 4, 2, 1. */
-LM_INLINE double lm_phi4_tree(double p)
-{
-    LM_UNROLL
-    for (int half = 16; half > 0; half /= 2)
-        p = p + __shfl_down_sync(~0u, p, half);
-    return p; /* of use to lane 0 alone */
-}
+#include "backends/cuda/phi4_tree.cuh"
 
 /* What site number i of a replica adds, i being at->index. */
 template <int D>

@@ -94,15 +94,22 @@ LM_INLINE lm_phi4_tile lm_phi4_locate(const lm_phi4_view &v, int parity, uint32_
     return t;
 }
 
-/* A coordinate of the box along an axis. */
+/* A coordinate of the box along an axis. Those of a site are added up. */
 typedef struct lm_phi4_edge {
     uint32_t offset; /* its part of a site's number */
-    uint32_t what;   /* steps from the tile in bits 0 .. 7, MISSING, NEGATIVE */
+    uint32_t what;   /* bits 0 .. 7: steps from the tile; 8 ..: MISSING; 31: NEGATIVE */
 } lm_phi4_edge;
 
+#define LM_PHI4_STEPS    0xFFu
 #define LM_PHI4_MISSING  0x100u
 #define LM_PHI4_NEGATIVE 0x80000000u
-#define LM_PHI4_BEYOND   100u /* the box of this tile ends before it */
+#define LM_PHI4_BEYOND   50u /* steps: the box of this tile ends before it */
+
+LM_INLINE lm_phi4_edge lm_phi4_both(const lm_phi4_edge &a, const lm_phi4_edge &b)
+{
+    lm_phi4_edge e = {a.offset + b.offset, a.what + b.what};
+    return e;
+}
 
 /* Coordinate i of the box, which is begin - REACH + i of the lattice. */
 template <int REACH>
@@ -136,71 +143,98 @@ LM_INLINE lm_scalar lm_phi4_signed(lm_scalar phi, uint32_t what)
 #endif
 }
 
-/* One site of the box, in lane i of a row: where it goes, or -1 for nowhere; where it comes from,
- * which for a missing site is one that there is; and `what`. */
-typedef struct lm_phi4_parcel {
-    int to;
-    uint32_t from, what;
-} lm_phi4_parcel;
+/* How the box is read: thread by thread a column of y's at a time, and several x-y-planes. */
+template <int D, int REACH> struct lm_phi4_reading {
+    typedef lm_phi4_shape<D, REACH> shape;
+    static constexpr int step = shape::threads / shape::lanes; /* between a thread's y's */
+    static constexpr int columns = D == 1 ? 1 : (shape::width + step - 1) / step;
+    static constexpr int batch = columns < 4 ? columns : 4;
+    static constexpr int planes = D == 1 ? 1 : shape::rows() / shape::width;
+    static constexpr int together = planes < 4 ? planes : batch > 1 ? 2 : 4;
+};
 
+/* Plane number n: the coordinates along axes 2 and 3, and where it is in the box. */
 template <int D, int REACH>
-LM_INLINE lm_phi4_parcel
-lm_phi4_parcel_of(const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
-                  const lm_phi4_edge &first, int i, int row, uint32_t any)
+LM_INLINE lm_phi4_edge lm_phi4_plane(const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
+                                     int n, int *at)
 {
     typedef lm_phi4_shape<D, REACH> shape;
-    lm_phi4_parcel p = {i, first.offset, first.what};
-    uint32_t steps = first.what & 255u;
-    int rest = row;
+    const bool inside = n < lm_phi4_reading<D, REACH>::planes;
+    lm_phi4_edge e = {0, inside ? 0u : LM_PHI4_BEYOND};
+    int rest = inside ? n : 0;
+    *at = 0;
     LM_UNROLL
-    for (int a = 1; a < D; a++) {
-        const int y = a < D - 1 ? rest % shape::width : rest;
-        const lm_phi4_edge e = edges[a][y];
+    for (int a = 2; a < D; a++) {
+        const int z = a < D - 1 ? rest % shape::width : rest;
         rest /= shape::width;
-        p.to += y * shape::stride(a);
-        p.from += e.offset;
-        steps += e.what & 255u;
-        p.what = ((p.what ^ e.what) & LM_PHI4_NEGATIVE) | ((p.what | e.what) & LM_PHI4_MISSING);
+        e = lm_phi4_both(e, edges[a][z]);
+        *at += z * shape::stride(a);
     }
-    if (steps > (uint32_t)REACH)
-        p.to = -1;
-    if (steps > (uint32_t)REACH || (p.what & LM_PHI4_MISSING))
-        p.from = any;
-    return p;
+    return e;
 }
 
-/* The tile and what is within REACH steps of it: other sites may be another block's to change.
- * Several sites are under way at once, and to that end nothing branches. */
+/* Sites at[k] of the box from where `column[k]` and `plane` say. Many are under way at once, and to
+ * that end nothing branches: for a site that is not needed or not there another one is read. */
+template <int D, int REACH>
+LM_INLINE void lm_phi4_fetch_planes(const lm_scalar *sites, uint32_t any,
+                                    const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
+                                    const lm_phi4_edge *column, const int *to, lm_scalar *box)
+{
+    typedef lm_phi4_reading<D, REACH> reading;
+#pragma unroll 1
+    for (int n = 0; n < reading::planes; n += reading::together) {
+        lm_scalar phi[reading::together][reading::batch];
+        uint32_t what[reading::together][reading::batch];
+        int at[reading::together];
+        LM_UNROLL
+        for (int m = 0; m < reading::together; m++) {
+            const lm_phi4_edge plane = lm_phi4_plane<D, REACH>(edges, n + m, &at[m]);
+            LM_UNROLL
+            for (int k = 0; k < reading::batch; k++) {
+                const lm_phi4_edge e = lm_phi4_both(plane, column[k]);
+                const bool there = (e.what & ~LM_PHI4_NEGATIVE) <= (uint32_t)REACH;
+                what[m][k] = e.what;
+                phi[m][k] = sites[there ? e.offset : any];
+            }
+        }
+        LM_UNROLL
+        for (int m = 0; m < reading::together; m++)
+            LM_UNROLL
+        for (int k = 0; k < reading::batch; k++)
+            if ((what[m][k] & LM_PHI4_STEPS) <= (uint32_t)REACH)
+                box[to[k] + at[m]] = (what[m][k] & ~LM_PHI4_NEGATIVE) >= LM_PHI4_MISSING
+                                         ? (lm_scalar)0
+                                         : lm_phi4_signed(phi[m][k], what[m][k]);
+    }
+}
+
+/* The tile and what is within REACH steps of it: other sites may be another block's to change. */
 template <int D, int REACH>
 LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, uint32_t any,
                              const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
                              lm_scalar *box)
 {
     typedef lm_phi4_shape<D, REACH> shape;
-    constexpr int together = D == 1 ? 1 : 6, step = shape::threads / shape::lanes;
-    const int lane = (int)threadIdx.x % shape::lanes;
-    for (int i = lane; i < shape::width; i += shape::lanes) {
-        const lm_phi4_edge first = edges[0][i];
-#pragma unroll 1
-        for (int row = (int)threadIdx.x / shape::lanes; row < shape::rows();
-             row += together * step) {
-            lm_scalar phi[together];
-            lm_phi4_parcel p[together];
+    typedef lm_phi4_reading<D, REACH> reading;
+    const int lane = (int)threadIdx.x % shape::lanes, group = (int)threadIdx.x / shape::lanes;
+    for (int x = lane; x < shape::width; x += shape::lanes)
+        for (int first = 0; first < reading::columns; first += reading::batch) {
+            lm_phi4_edge column[reading::batch];
+            int to[reading::batch];
             LM_UNROLL
-            for (int k = 0; k < together; k++) {
-                const int r = row + k * step;
-                const bool inside = r < shape::rows();
-                p[k] = lm_phi4_parcel_of<D, REACH>(edges, first, i, inside ? r : 0, any);
-                p[k].to = inside ? p[k].to : -1;
-                phi[k] = sites[p[k].from];
+            for (int k = 0; k < reading::batch; k++) {
+                const int y = group + (first + k) * reading::step;
+                const bool inside = D == 1 || y < shape::width;
+                column[k] = edges[0][x];
+                to[k] = x;
+                if (D > 1) {
+                    column[k] = lm_phi4_both(column[k], edges[D > 1][inside ? y : 0]);
+                    to[k] += (inside ? y : 0) * shape::stride(1);
+                }
+                column[k].what += inside ? 0u : LM_PHI4_BEYOND;
             }
-            LM_UNROLL
-            for (int k = 0; k < together; k++)
-                if (p[k].to >= 0)
-                    box[p[k].to] = p[k].what & LM_PHI4_MISSING ? (lm_scalar)0
-                                                               : lm_phi4_signed(phi[k], p[k].what);
+            lm_phi4_fetch_planes<D, REACH>(sites, any, edges, column, to, box);
         }
-    }
 }
 
 template <int D, int REACH> struct lm_phi4_in_box {
@@ -346,8 +380,10 @@ static __global__ void __launch_bounds__((lm_phi4_shape<D, REACH>::threads),
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_phi4_rule_of_real &rule = ((const lm_phi4_rule_of_real *)v.rules)[replica];
     lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
-    if (rule.reach != REACH)
+    if (rule.reach != REACH) {
+        lm_await_previous(); /* or this kernel might end before, and the next one begin */
         return;
+    }
     const lm_phi4_tile tile = lm_phi4_locate<D>(v, pass.part, blockIdx.x);
     for (int e = (int)threadIdx.x; e < D * shape::width; e += shape::threads) {
         const int a = e / shape::width, i = e % shape::width;

@@ -77,7 +77,7 @@ typedef struct lm_phi4_fold {
 
 typedef struct lm_phi4_kernels {
     cudaError_t (*start)(const lm_phi4_view *view, int hot, cudaStream_t stream);
-    /* A colour of all replicas, a thread a site. `colours` of reach 2 if `far`. */
+    /* A colour of all replicas that have it, a thread a site. */
     cudaError_t (*colour)(const lm_phi4_view *view, const lm_cuda_phi4_pass *pass,
                           cudaStream_t stream);
     /* A sub-grid of all replicas with the reach, a thread block a tile. */
