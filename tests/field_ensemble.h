@@ -96,7 +96,8 @@ static inline void field_add(field_ensemble *e, latmc_lattice *lattice, const fi
         ok(latmc_sweep(lattice, LATMC_OVERRELAX, p->reflections));
 }
 
-/* From a hot start, which a tuned epsilon brings to equilibrium. */
+/* Metropolis with many hits brings the replicas to equilibrium; the plan has to leave it as it is.
+ */
 static inline field_ensemble field_run(const field_model *model, const field_plan *p,
                                        const field_effort *f, uint64_t seed)
 {
@@ -104,13 +105,14 @@ static inline field_ensemble field_run(const field_model *model, const field_pla
     field_model m = *model;
     field_ensemble e = {.replicas = f->replicas};
 
-    m.hits = p->hits;
+    m.hits = 8;
     m.local_sweeps = p->local_sweeps;
     latmc_lattice *lattice = field_lattice(&m, 1, p->type, seed);
     ok(latmc_set_replicas(lattice, f->replicas));
     ok(latmc_start(lattice, LATMC_START_HOT));
-    ok(latmc_tune(lattice, p->update, 40, 0.5));
-    ok(latmc_sweep(lattice, p->update, f->thermalize));
+    ok(latmc_tune(lattice, LATMC_METROPOLIS, 40, 0.5));
+    ok(latmc_sweep(lattice, LATMC_METROPOLIS, f->thermalize));
+    ok(latmc_set_param(lattice, LATMC_HITS, p->hits));
     for (int q = 0; q < F_QUANTITIES; q++) {
         e.average[q] = calloc((size_t)f->replicas, sizeof *e.average[q]);
         assert_non_null(e.average[q]);

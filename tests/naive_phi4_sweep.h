@@ -12,21 +12,6 @@ static inline int naive_closed(const field_model *m, int axis)
     return m->boundaries[axis] != O;
 }
 
-static inline int naive_near_colour(const field_model *m, int site, int *colours)
-{
-    int sum = 0;
-
-    *colours = 2;
-    for (int a = 0; a < m->dims; a++) {
-        const int extent = (int)m->extents[a], x = field_coordinate(m, site, a);
-        const int odd_ring = naive_closed(m, a) && extent % 2 == 1;
-        if (odd_ring)
-            *colours = 3;
-        sum += odd_ring && x == extent - 1 ? 2 : x % 2;
-    }
-    return sum % *colours;
-}
-
 /* The modulus of the sum of the axes in S, or 0. */
 static inline int naive_modulus(const field_model *m, int set)
 {
@@ -82,20 +67,37 @@ static inline int naive_far_colour_with(const field_model *m, int set, int site,
     return modulus ? sum % modulus + modulus * apart : 0;
 }
 
-static inline int naive_far_colour(const field_model *m, int site, int *colours)
+/* The set S with the fewest colours; of equals the greatest. */
+static inline int naive_best_set(const field_model *m)
 {
-    int colour = 0;
+    int best = 0, least = 0;
 
-    *colours = 0;
     for (int set = (1 << m->dims) - 1; set >= 0; set--) {
         int count;
-        const int c = naive_far_colour_with(m, set, site, &count);
-        if (count > 0 && (*colours == 0 || count < *colours)) {
-            *colours = count;
-            colour = c;
+        naive_far_colour_with(m, set, 0, &count);
+        if (count > 0 && (least == 0 || count < least)) {
+            least = count;
+            best = set;
         }
     }
-    return colour;
+    return best;
+}
+
+static inline int naive_near_colour(const field_model *m, int best, int site, int *colours)
+{
+    int sum = 0;
+
+    *colours = 2;
+    for (int a = 0; a < m->dims; a++) {
+        const int extent = (int)m->extents[a], x = field_coordinate(m, site, a);
+        const int odd_ring = naive_closed(m, a) && extent % 2 == 1;
+        if (odd_ring)
+            *colours = 3;
+        sum += odd_ring && x == extent - 1 ? 2 : x % 2;
+    }
+    if (*colours == 3 && best == (1 << m->dims) - 1)
+        return naive_far_colour_with(m, best, site, colours);
+    return sum % *colours;
 }
 
 static inline naive_field naive_field_of(const field_model *m, latmc_type type, uint64_t seed,
@@ -111,9 +113,9 @@ static inline naive_field naive_field_of(const field_model *m, latmc_type type, 
     n.colour = malloc((size_t)n.sites * sizeof *n.colour);
     n.phi = malloc((size_t)n.sites * sizeof *n.phi);
     assert_true(n.colour && n.phi);
-    for (int i = 0; i < n.sites; i++)
-        n.colour[i] = m->kappa > 0.0 ? naive_far_colour(m, i, &n.colours)
-                                     : naive_near_colour(m, i, &n.colours);
+    for (int i = 0, best = naive_best_set(m); i < n.sites; i++)
+        n.colour[i] = m->kappa > 0.0 ? naive_far_colour_with(m, best, i, &n.colours)
+                                     : naive_near_colour(m, best, i, &n.colours);
     return n;
 }
 

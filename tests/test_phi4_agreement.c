@@ -151,6 +151,7 @@ static void compare(const shape *s, const setting *t, const char *device, int th
              got.tuned == want->tuned);
 }
 
+/* With 1, 2 and 3 threads in turn. */
 static void device_agrees(void **state)
 {
     const char *device = *state;
@@ -163,8 +164,7 @@ static void device_agrees(void **state)
             if (!possible(&shapes[i], &settings[j]))
                 continue;
             const outcome want = run(&shapes[i], &settings[j], "cpu:scalar", 1);
-            for (int threads = 1; threads <= (gpu ? 1 : 3); threads++)
-                compare(&shapes[i], &settings[j], device, threads, &want);
+            compare(&shapes[i], &settings[j], device, gpu ? 1 : 1 + (int)(i + j) % 3, &want);
         }
 }
 
@@ -179,11 +179,11 @@ static void divided_ensemble(void **state)
         ok(latmc_sweep(whole, settings[i].update, SWEEPS));
         for (int64_t first = 0; first < 9; first += 3) {
             latmc_lattice *third = make(&nine, &settings[i], first, 3, "cpu", 0);
-            double want[66], got[66];
+            double want[66] = {0}, got[66] = {0};
             ok(latmc_sweep(third, settings[i].update, SWEEPS));
             for (int64_t r = 0; r < 3; r++) {
-                ok(latmc_get_sites(whole, first + r, LATMC_FLOAT64, want, 66));
-                ok(latmc_get_sites(third, r, LATMC_FLOAT64, got, 66));
+                ok(latmc_get_sites(whole, first + r, settings[i].type, want, 66));
+                ok(latmc_get_sites(third, r, settings[i].type, got, 66));
                 assert_memory_equal(want, got, sizeof want);
             }
             latmc_destroy(third);
@@ -259,7 +259,7 @@ static void moving_and_resuming(void **state)
     (void)state;
     for (size_t i = 0; i < ALL(shapes); i++)
         for (size_t j = 0; j < ALL(settings); j++)
-            if (possible(&shapes[i], &settings[j]))
+            if ((i + j) % 3 == 0 && possible(&shapes[i], &settings[j]))
                 moved_is_stayed(&shapes[i], &settings[j]);
 }
 
