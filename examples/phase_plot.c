@@ -46,21 +46,30 @@ void phase_write_data(const phase_scan *scans, int count)
         cli_fail("%s could not be written", PHASE_DATA);
 }
 
+/* 1, 2 or 5 times a power of ten, not above `most`. */
+static double round_step(double most)
+{
+    const double power = pow(10, floor(log10(most)));
+
+    return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+}
+
 /* Lines across all parts of a column: where the transition is, and what is known there. */
 static void mark(FILE *gnuplot, const phase_scan *s, int row)
 {
     const double edge = (s->to - s->from) * 0.03;
 
-    fprintf(gnuplot, "unset arrow\nunset label\nunset logscale\nset xrange [%.8f:%.8f]\n",
-            s->from - edge, s->to + edge);
+    fprintf(gnuplot,
+            "unset arrow\nunset label\nunset logscale\nset xrange [%.8f:%.8f]\nset xtics %g\n",
+            s->from - edge, s->to + edge, round_step((s->to - s->from) / 3));
     if (isfinite(s->transition))
         fprintf(gnuplot,
                 "set arrow 1 from %.8f,graph 0 to %.8f,graph 1 nohead dt 2 lc rgb '#000000'\n",
                 s->transition, s->transition);
     if (row == 0 && isfinite(s->transition))
         fprintf(gnuplot,
-                "set label 1 '\316\274^2_c = %.4f \302\261 %.4f' at %.8f,graph 0.9 offset 1,0\n",
-                s->transition, s->error, s->transition);
+                "set label 1 '\316\274^2_c = %.4f \302\261 %.4f' at graph 0.97,graph 0.88 right\n",
+                s->transition, s->error);
     if (row == 2 && isfinite(s->critical))
         fprintf(gnuplot,
                 "set arrow 2 from graph 0,first %.5f to graph 1,first %.5f nohead dt 3 "

@@ -31,7 +31,7 @@ static const cli_option options[] = {
     {"g", CLI_TEXT, AT(g), "LIST", "one number for all lattices, or one for each", 0, 0},
     {"inv-lambda", CLI_TEXT, AT(inv_lambda), "LIST", "1/Lambda, likewise", 0, 0},
     {"mu2", CLI_TEXT, AT(mu2), "FROM:TO,...", "range of mu2, likewise", 0, 0},
-    {"replicas", CLI_INTEGER, AT(replicas), "N", "values of mu2 in the range (31)", 5, 65536},
+    {"replicas", CLI_INTEGER, AT(replicas), "N", "values of mu2 in the range (25)", 5, 65536},
     {"sweeps", CLI_INTEGER, AT(sweeps), "N", "steps with a measurement, for each lattice", 100,
      1 << 30},
     {"precision", CLI_TEXT, AT(precision), "NAME", "float32 or float64 (float32)", 0, 0},
@@ -47,9 +47,9 @@ static const cli_option options[] = {
 static const cli_program program = {
     "phi4-phase",
     "Phase transition of the phi^4 model in two and three dimensions: curves and pictures.",
-    "Each lattice is simulated at many values of mu2 at once. A step is four sweeps of\n"
-    "over-relaxation, one Metropolis sweep and a measurement; a fifth as many steps as are\n"
-    "measured thermalize, after 100 sweeps that set epsilon.\n"
+    "Each lattice is simulated at many values of mu2 at once. A step is five rounds of\n"
+    "four sweeps of over-relaxation and one of Metropolis, then a measurement; a fifth as many\n"
+    "steps as are measured thermalize, after 100 sweeps that set epsilon.\n"
     "Writes " PHASE_PICTURE " (if gnuplot is there): the order parameter <|phi|>, susceptibility,\n"
     "Binder cumulant and correlation length against mu2; their numbers in " PHASE_DATA "; and\n"
     "phi4-field-EXTENTS.png (if built with libpng): the field from the ordered to the disordered\n"
@@ -68,12 +68,12 @@ typedef struct preset {
 
 enum { PRESETS = 2 };
 
-static const preset cpu_presets[PRESETS] = {{"64x64", "6", "0", "-1.5:-1.05", 20000},
-                                            {"24x24x24", "6", "0.25", "-0.55:-0.25", 5000}};
-static const preset gpu_presets[PRESETS] = {{"256x256", "6", "0", "-1.4:-1.15", 50000},
-                                            {"64x64x64", "6", "0.25", "-0.46:-0.34", 20000}};
+static const preset cpu_presets[PRESETS] = {{"64x64", "6", "0", "-1.45:-1.1", 6000},
+                                            {"24x24x24", "6", "0.25", "-0.55:-0.25", 800}};
+static const preset gpu_presets[PRESETS] = {{"256x256", "6", "0", "-1.35:-1.2", 20000},
+                                            {"64x64x64", "6", "0.25", "-0.46:-0.34", 4000}};
 
-enum { REPLICAS = 31, TUNE = 100, RELAX = 4, HITS = 2 };
+enum { REPLICAS = 25, TUNE = 100, ROUNDS = 5, RELAX = 4, HITS = 2 };
 
 static const double tune_target = 0.5;
 
@@ -217,10 +217,12 @@ static latmc_lattice *make(const phase_scan *s, int number, const phase_flags *f
     return lattice;
 }
 
-static void step(latmc_lattice *lattice)
+static void sweep(latmc_lattice *lattice, int64_t rounds)
 {
-    cli_run(latmc_sweep(lattice, LATMC_OVERRELAX, RELAX));
-    cli_run(latmc_sweep(lattice, LATMC_METROPOLIS, 1));
+    for (int64_t round = 0; round < rounds; round++) {
+        cli_run(latmc_sweep(lattice, LATMC_OVERRELAX, RELAX));
+        cli_run(latmc_sweep(lattice, LATMC_METROPOLIS, 1));
+    }
 }
 
 static void measure(latmc_lattice *lattice, results *r)
@@ -229,6 +231,7 @@ static void measure(latmc_lattice *lattice, results *r)
     double *now = cli_memory(lines, sizeof *now);
 
     for (int64_t t = 0; t < r->records; t++) {
+        sweep(lattice, ROUNDS - 1);
         cli_run(latmc_sweep(lattice, LATMC_OVERRELAX, RELAX));
         cli_run(latmc_record(lattice, LATMC_METROPOLIS, 1, 1, r->observables, r->ids, now));
         for (int64_t i = 0; i < lines; i++)
@@ -325,8 +328,7 @@ static void run_scan(phase_scan *s, int number, const phase_flags *flags)
     cli_run(latmc_tune(lattice, LATMC_METROPOLIS, TUNE, tune_target));
     s->r = results_prepare(lattice, s->steps);
     s->mu2 = mu2_of(&s->r);
-    for (int64_t t = 0; t < s->steps / 5; t++)
-        step(lattice);
+    sweep(lattice, s->steps / 5 * ROUNDS);
     measure(lattice, &s->r);
     s->seconds = cli_clock() - begin;
     results_analyse(&s->r);
