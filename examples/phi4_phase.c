@@ -325,7 +325,7 @@ static void run_scan(phase_scan *s, int number, const phase_flags *flags)
     const double begin = cli_clock();
     int64_t peak;
 
-    cli_run(latmc_tune(lattice, LATMC_METROPOLIS, TUNE, tune_target));
+    cli_setup(latmc_tune(lattice, LATMC_METROPOLIS, TUNE, tune_target), "extents");
     s->r = results_prepare(lattice, s->steps);
     s->mu2 = mu2_of(&s->r);
     sweep(lattice, s->steps / 5 * ROUNDS);
