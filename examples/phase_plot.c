@@ -66,10 +66,6 @@ static void mark(FILE *gnuplot, const phase_scan *s, int row)
         fprintf(gnuplot,
                 "set arrow 1 from %.8f,graph 0 to %.8f,graph 1 nohead dt 2 lc rgb '#000000'\n",
                 s->transition, s->transition);
-    if (row == 0 && isfinite(s->transition))
-        fprintf(gnuplot,
-                "set label 1 '\316\274^2_c = %.4f \302\261 %.4f' at graph 0.97,graph 0.88 right\n",
-                s->transition, s->error);
     if (row == 2 && isfinite(s->critical))
         fprintf(gnuplot,
                 "set arrow 2 from graph 0,first %.5f to graph 1,first %.5f nohead dt 3 "
@@ -83,6 +79,14 @@ static void mark(FILE *gnuplot, const phase_scan *s, int row)
                 " nohead dt 3 lc rgb '#777777'\n"
                 "set label 1 '\316\276 = L' at graph 0.98,first %" PRId64 " right offset 0,0.6\n",
                 s->r.info.extents[0], s->r.info.extents[0], s->r.info.extents[0]);
+}
+
+static void write_title(FILE *gnuplot, const phase_scan *s)
+{
+    fprintf(gnuplot, "set title \"%s, g = %g, 1/\316\233 = %g", s->extents, s->g, s->inv_lambda);
+    if (isfinite(s->transition))
+        fprintf(gnuplot, ": \316\274^2_c = %.4f \302\261 %.4f", s->transition, s->error);
+    fprintf(gnuplot, "\"\n");
 }
 
 int phase_draw(const phase_scan *scans, int count)
@@ -101,8 +105,7 @@ int phase_draw(const phase_scan *scans, int count)
             if (k)
                 fprintf(gnuplot, "unset title\n");
             else
-                fprintf(gnuplot, "set title '\317\206^4 model, %s, g = %g, 1/\316\233 = %g'\n",
-                        scans[i].extents, scans[i].g, scans[i].inv_lambda);
+                write_title(gnuplot, &scans[i]);
             fprintf(gnuplot, "set xlabel '%s'\nset ylabel '%s'\n",
                     k == SHOWN - 1 ? "\316\274^2" : "", shown[k].label);
             fprintf(gnuplot,
