@@ -86,7 +86,7 @@ static void write_title(FILE *gnuplot, const phase_scan *s)
     fprintf(gnuplot, "set title \"%s, g = %g, 1/\316\233 = %g", s->extents, s->g, s->inv_lambda);
     if (isfinite(s->transition))
         fprintf(gnuplot, ": \316\274^2_c = %.4f \302\261 %.4f", s->transition, s->error);
-    fprintf(gnuplot, "\"\n");
+    fprintf(gnuplot, "\" font ',13'\n");
 }
 
 int phase_draw(const phase_scan *scans, int count)
