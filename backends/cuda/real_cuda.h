@@ -186,7 +186,8 @@ LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z) /* p 2^(low bits of z, sig
     return __uint_as_float(__float_as_uint(p) + (__float_as_uint(z) << 23));
 #else
     /* the shift by 52 bits leaves nothing in the lower word */
-    return __hiloint2double(__double2hiint(p) + (__double2loint(z) << 20), __double2loint(p));
+    const uint32_t upper = (uint32_t)__double2hiint(p) + ((uint32_t)__double2loint(z) << 20);
+    return __hiloint2double((int)upper, __double2loint(p));
 #endif
 }
 
