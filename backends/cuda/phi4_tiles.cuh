@@ -74,8 +74,10 @@ LM_INLINE lm_phi4_edge lm_phi4_edge_of(const lm_phi4_view &v, uint32_t begin, ui
     const int from_low = REACH - i, from_high = i - (int)extent - REACH + 1;
     lm_phi4_edge e = {0, 0};
     e.what = from_low > 0 ? (uint32_t)from_low : from_high > 0 ? (uint32_t)from_high : 0u;
-    if (from_high > REACH)
+    if (from_high > REACH) {
         e.what = LM_PHI4_BEYOND;
+        return e;
+    }
     /* Modulo 2^32, and so also for a chain of 2^32 sites. */
     uint32_t x = begin + (uint32_t)(i - REACH);
     const bool below = from_low > 0 && begin < (uint32_t)from_low;
@@ -97,97 +99,44 @@ LM_INLINE lm_scalar lm_phi4_signed(lm_scalar phi, uint32_t what)
 #endif
 }
 
-/* How the box is read: thread by thread a column of y's at a time, and several x-y-planes. */
-template <int D, int REACH> struct lm_phi4_reading {
-    typedef lm_phi4_shape<D, REACH> shape;
-    static constexpr int step = shape::threads / shape::lanes; /* between a thread's y's */
-    static constexpr int columns = D == 1 ? 1 : (shape::width + step - 1) / step;
-    static constexpr int batch = columns < 4 ? columns : 4;
-    static constexpr int planes = D == 1 ? 1 : shape::rows() / shape::width;
-    static constexpr int together = planes < 4 ? planes : batch > 1 ? 2 : 4;
-};
-
-/* Plane number n: the coordinates along axes 2 and 3, and where it is in the box. */
-template <int D, int REACH>
-LM_INLINE lm_phi4_edge lm_phi4_plane(const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
-                                     int n, int *at)
-{
-    typedef lm_phi4_shape<D, REACH> shape;
-    const bool inside = n < lm_phi4_reading<D, REACH>::planes;
-    lm_phi4_edge e = {0, inside ? 0u : LM_PHI4_BEYOND};
-    int rest = inside ? n : 0;
-    *at = 0;
-    LM_UNROLL
-    for (int a = 2; a < D; a++) {
-        const int z = a < D - 1 ? rest % shape::width : rest;
-        rest /= shape::width;
-        e = lm_phi4_both(e, edges[a][z]);
-        *at += z * shape::stride(a);
-    }
-    return e;
-}
-
-/* Sites at[k] of the box from where `column[k]` and `plane` say. Many are under way at once, and to
- * that end nothing branches: for a site that is not needed or not there another one is read. */
-template <int D, int REACH>
-LM_INLINE void lm_phi4_fetch_planes(const lm_scalar *sites, uint32_t any,
-                                    const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
-                                    const lm_phi4_edge *column, const int *to, lm_scalar *box)
-{
-    typedef lm_phi4_reading<D, REACH> reading;
-#pragma unroll 1
-    for (int n = 0; n < reading::planes; n += reading::together) {
-        lm_scalar phi[reading::together][reading::batch];
-        uint32_t what[reading::together][reading::batch];
-        int at[reading::together];
-        LM_UNROLL
-        for (int m = 0; m < reading::together; m++) {
-            const lm_phi4_edge plane = lm_phi4_plane<D, REACH>(edges, n + m, &at[m]);
-            LM_UNROLL
-            for (int k = 0; k < reading::batch; k++) {
-                const lm_phi4_edge e = lm_phi4_both(plane, column[k]);
-                const bool there = (e.what & ~LM_PHI4_NEGATIVE) <= (uint32_t)REACH;
-                what[m][k] = e.what;
-                phi[m][k] = sites[there ? e.offset : any];
-            }
-        }
-        LM_UNROLL
-        for (int m = 0; m < reading::together; m++)
-            LM_UNROLL
-        for (int k = 0; k < reading::batch; k++)
-            if ((what[m][k] & LM_PHI4_STEPS) <= (uint32_t)REACH)
-                box[to[k] + at[m]] = (what[m][k] & ~LM_PHI4_NEGATIVE) >= LM_PHI4_MISSING
-                                         ? (lm_scalar)0
-                                         : lm_phi4_signed(phi[m][k], what[m][k]);
-    }
-}
-
-/* The tile and what is within REACH steps of it: other sites may be another block's to change. */
-template <int D, int REACH>
-LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, uint32_t any,
+/* The tile and what is within REACH steps of it. A thread takes lines along the last axis. Places
+ * further away are read, since that costs less than asking, and not kept: they may be
+ * another block's to change. */
+template <int D, int REACH, bool OPEN>
+LM_INLINE void lm_phi4_fetch(const lm_scalar *sites,
                              const lm_phi4_edge (*edges)[lm_phi4_shape<D, REACH>::width],
                              lm_scalar *box)
 {
     typedef lm_phi4_shape<D, REACH> shape;
-    typedef lm_phi4_reading<D, REACH> reading;
-    const int lane = (int)threadIdx.x % shape::lanes, group = (int)threadIdx.x / shape::lanes;
-    for (int x = lane; x < shape::width; x += shape::lanes)
-        for (int first = 0; first < reading::columns; first += reading::batch) {
-            lm_phi4_edge column[reading::batch];
-            int to[reading::batch];
+    constexpr int last = D - 1, length = D > 1 ? shape::width : 1, lines = shape::rows() / length;
+    constexpr int lanes = D > 1 ? shape::lanes : shape::threads, teams = shape::threads / lanes;
+    constexpr int batch = length % 6 == 0 ? 6 : length > 8 ? length / 2 : length;
+    for (int i = (int)threadIdx.x % lanes; i < shape::width; i += lanes)
+        for (int line = (int)threadIdx.x / lanes; line < lines; line += teams) {
+            lm_phi4_edge begin = edges[0][i];
+            int to = i, rest = line;
             LM_UNROLL
-            for (int k = 0; k < reading::batch; k++) {
-                const int y = group + (first + k) * reading::step;
-                const bool inside = D == 1 || y < shape::width;
-                column[k] = edges[0][x];
-                to[k] = x;
-                if (D > 1) {
-                    column[k] = lm_phi4_both(column[k], edges[D > 1][inside ? y : 0]);
-                    to[k] += (inside ? y : 0) * shape::stride(1);
-                }
-                column[k].what += inside ? 0u : LM_PHI4_BEYOND;
+            for (int a = 1; a < last; a++) {
+                const int y = a < last - 1 ? rest % shape::width : rest;
+                rest /= shape::width;
+                begin = lm_phi4_both(begin, edges[a][y]);
+                to += y * shape::stride(a);
             }
-            lm_phi4_fetch_planes<D, REACH>(sites, any, edges, column, to, box);
+            LM_UNROLL
+            for (int first = 0; first < length; first += batch) {
+                lm_scalar phi[batch]; /* all under way at once */
+                LM_UNROLL
+                for (int z = 0; z < batch; z++)
+                    phi[z] = sites[begin.offset + (D > 1 ? edges[last][first + z].offset : 0u)];
+                LM_UNROLL
+                for (int z = 0; z < batch; z++) {
+                    const uint32_t what = begin.what + (D > 1 ? edges[last][first + z].what : 0u);
+                    const bool missing = OPEN && (what & ~LM_PHI4_NEGATIVE) >= LM_PHI4_MISSING;
+                    if ((what & LM_PHI4_STEPS) <= (uint32_t)REACH)
+                        box[to + (D > 1 ? (first + z) * shape::stride(last) : 0)] =
+                            missing ? (lm_scalar)0 : lm_phi4_signed(phi[z], what);
+                }
+            }
         }
 }
 
@@ -354,7 +303,7 @@ static __global__ void __launch_bounds__((lm_phi4_shape<D, REACH>::threads),
     const lm_phi4_seat seat = lm_phi4_seat_of<D, REACH>(v, tile);
     __syncthreads();
     lm_await_previous();
-    lm_phi4_fetch<D, REACH>(sites, tile.index, board.edges, board.box);
+    lm_phi4_fetch<D, REACH, OPEN>(sites, board.edges, board.box);
     __syncthreads();
     const int accepted = lm_phi4_sweep_tile<D, REACH, OPEN>(v, pass, rule, replica, seat, &board);
     lm_phi4_put_back<D, REACH>(v, tile, board.box, sites);
