@@ -230,6 +230,7 @@ static const lm_entry observables[] = {
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the last sweep's proposals that were accepted",
+     .per_site = 1,
      .of_last_sweep = 1,
      .observe = acceptance},
 };

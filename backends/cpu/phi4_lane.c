@@ -324,50 +324,153 @@ static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
 
 /* ---- measurement: doc/trajectory.md, "Measurements of the phi^4 model" */
 
-/* What the site with coordinates x adds. */
-static void site_sums(const lm_phi4_map *m, const lm_scalar *field, const int64_t *x, double *add)
+enum { PIECE = 128 }; /* sites of a row that are measured together */
+
+/* The fields of a piece of a row and of those beside it, as doubles: line[0] its own with one more
+ * at each end, line[2 a], line[2 a + 1] those below and above along axis a; 0 and no bond
+ * where an open axis ends. */
+typedef struct piece {
+    int count, dims;
+    double line[2 * LATMC_MAX_DIMS][PIECE + 2];
+    double bond[2 * LATMC_MAX_DIMS]; /* 1 or 0, of axes 1 .. */
+    double first_bond, last_bond;    /* of axis 0, at the piece's ends */
+    const double *wave;              /* of axis 0, at the piece's first site */
+    double factor[2 * LATMC_MAX_DIMS];
+} piece;
+
+static void read_line(const lm_phi4_map *m, const lm_scalar *row, int64_t first, int count,
+                      int sign, double *to)
 {
-    double neighbour[2 * LATMC_MAX_DIMS], wave[2 * LATMC_MAX_DIMS];
-    int bond[2 * LATMC_MAX_DIMS];
+    for (int i = 0; i < count; i++)
+        to[i] = sign * (double)row[m->at[0][first + i]];
+}
+
+/* One site beyond the piece's end, and whether there is a bond to it. */
+static double read_beyond(const lm_phi4_map *m, const lm_scalar *row, int64_t x, double *bond)
+{
+    const int sign = fold(m, 0, &x);
+    *bond = sign != 0;
+    return sign ? sign * (double)row[m->at[0][x]] : 0.0;
+}
+
+static void read_piece(const lm_phi4_map *m, const lm_scalar *field, const int64_t *x, int count,
+                       piece *p)
+{
     int64_t at = 0;
-    for (int a = 0; a < m->dims; a++)
+    for (int a = 1; a < m->dims; a++)
         at += m->at[a][x[a]];
-    for (int k = 0; k < 2 * m->dims; k++) {
+    p->count = count;
+    p->dims = m->dims;
+    p->wave = m->wave[0] + 2 * x[0];
+    read_line(m, field + at, x[0], count, 1, p->line[0] + 1);
+    p->line[0][0] = read_beyond(m, field + at, x[0] - 1, &p->first_bond);
+    p->line[0][count + 1] = read_beyond(m, field + at, x[0] + count, &p->last_bond);
+    for (int k = 2; k < 2 * m->dims; k++) {
         const int a = k / 2;
         int64_t to = x[a] + (k % 2 ? 1 : -1);
         const int sign = fold(m, a, &to);
-        bond[k] = sign != 0;
-        neighbour[k] = sign * (double)field[at - m->at[a][x[a]] + m->at[a][to]];
-        wave[k] = m->wave[a][2 * x[a] + k % 2];
+        p->bond[k] = sign != 0;
+        p->factor[k] = m->wave[a][2 * x[a] + k % 2];
+        read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, p->line[k]);
     }
-    lm_phi4_site_sums(m->dims, (double)field[at], neighbour, bond, wave, add);
+}
+
+/* lm_phi4_site_sums() for a piece, a quantity at a time: the same operations, in vectors. */
+static void piece_sums(const piece *p, double add[LM_PHI4_MAX_SUMS][PIECE])
+{
+    double *gradient = add[LM_PHI4_SUM_GRADIENT], *laplacian = add[LM_PHI4_SUM_CUTOFF];
+    const double *phi = p->line[0] + 1;
+    const int n = p->count;
+    for (int i = 0; i < n; i++) {
+        const double up = phi[i + 1] - phi[i], down = phi[i - 1] - phi[i];
+        gradient[i] = 0.0 + up * up;
+        laplacian[i] = 0.0 + (down + up);
+    }
+    for (int e = 0; e<n; e += n> 1 ? n - 1 : 1) { /* where the row may end */
+        const double up = e < n - 1 || p->last_bond != 0.0 ? phi[e + 1] - phi[e] : 0.0;
+        const double down = e > 0 || p->first_bond != 0.0 ? phi[e - 1] - phi[e] : 0.0;
+        gradient[e] = 0.0 + up * up;
+        laplacian[e] = 0.0 + (down + up);
+    }
+    for (int k = 2; k < 2 * p->dims; k += 2)
+        for (int i = 0; i < n; i++) {
+            const double down = p->bond[k] != 0.0 ? p->line[k][i] - phi[i] : 0.0;
+            const double up = p->bond[k + 1] != 0.0 ? p->line[k + 1][i] - phi[i] : 0.0;
+            gradient[i] = gradient[i] + up * up;
+            laplacian[i] = laplacian[i] + (down + up);
+        }
+    for (int i = 0; i < n; i++) {
+        const double square = phi[i] * phi[i];
+        gradient[i] = 0.5 * gradient[i];
+        add[LM_PHI4_SUM_SQUARE][i] = square;
+        add[LM_PHI4_SUM_FOURTH][i] = square * square;
+        laplacian[i] = laplacian[i] * laplacian[i];
+        add[LM_PHI4_SUM_FIELD][i] = phi[i];
+        add[LM_PHI4_SUM_WAVES][i] = phi[i] * p->wave[2 * i];
+        add[LM_PHI4_SUM_WAVES + 1][i] = phi[i] * p->wave[2 * i + 1];
+    }
+    for (int k = 2; k < 2 * p->dims; k++)
+        for (int i = 0; i < n; i++)
+            add[LM_PHI4_SUM_WAVES + k][i] = phi[i] * p->factor[k];
+}
+
+/* Sites of a layer are added in natural order, block by block. */
+typedef struct adder {
+    int count;
+    int64_t site, blocks, room; /* blocks: finished ones, out of `room` */
+    double partial[LM_PHI4_MAX_SUMS][LM_SUMS_STRIDE];
+    double *work;
+} adder;
+
+static void finish_block(adder *a)
+{
+    for (int k = 0; k < a->count; k++)
+        a->work[k * a->room + a->blocks] = lm_sums_fold(a->partial[k]);
+    memset(a->partial, 0, sizeof a->partial);
+    a->blocks++;
+}
+
+static void add_piece(adder *a, double add[LM_PHI4_MAX_SUMS][PIECE], int count)
+{
+    for (int i = 0, n; i < count; i += n) {
+        const int j = (int)(a->site % LM_SUMS_STRIDE);
+        n = LM_SUMS_STRIDE - j < count - i ? LM_SUMS_STRIDE - j : count - i;
+        for (int k = 0; k < a->count; k++)
+            for (int t = 0; t < n; t++)
+                a->partial[k][j + t] += add[k][i + t];
+        a->site += n;
+        if (a->site % LM_SUMS_BLOCK == 0)
+            finish_block(a);
+    }
 }
 
 static void layer_sums(const lm_phi4_map *m, const void *field, int64_t layer, double *work,
                        double *sums)
 {
-    const int count = LM_PHI4_SUM_WAVES + 2 * m->dims, last = m->dims - 1;
-    int64_t x[LATMC_MAX_DIMS] = {0}, sites = 1, blocks = 0;
-    for (int a = 0; a < m->dims; a++)
-        sites *= a < last || last == 0 ? m->extents[a] : 1;
-    if (last > 0)
-        x[last] = layer;
-    for (int64_t first = 0; first < sites; first += LM_SUMS_BLOCK, blocks++) {
-        double partial[LM_PHI4_MAX_SUMS][LM_SUMS_STRIDE] = {{0.0}};
-        for (int64_t i = first; i < sites && i < first + LM_SUMS_BLOCK; i++) {
-            double add[LM_PHI4_MAX_SUMS];
-            site_sums(m, field, x, add);
-            for (int k = 0; k < count; k++)
-                partial[k][i % LM_SUMS_STRIDE] += add[k];
-            for (int a = 0; a < m->dims && ++x[a] == m->extents[a] && a < last; a++)
-                x[a] = 0;
+    const int last = m->dims - 1;
+    int64_t x[LATMC_MAX_DIMS] = {0}, rows = 1;
+    piece p;
+    double add[LM_PHI4_MAX_SUMS][PIECE];
+    adder a = {.count = LM_PHI4_SUM_WAVES + 2 * m->dims, .work = work};
+    for (int b = 1; b < last; b++)
+        rows *= m->extents[b];
+    a.room = (rows * m->extents[0] + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t rest = row;
+        for (int b = 1; b < last; b++, rest /= m->extents[b - 1])
+            x[b] = rest % m->extents[b];
+        x[last] = last > 0 ? layer : 0;
+        for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
+            const int64_t left = m->extents[0] - x[0];
+            read_piece(m, field, x, (int)(left < PIECE ? left : PIECE), &p);
+            piece_sums(&p, add);
+            add_piece(&a, add, p.count);
         }
-        for (int k = 0; k < count; k++)
-            work[k * ((sites + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK) + blocks] =
-                lm_sums_fold(partial[k]);
     }
-    for (int k = 0; k < count; k++)
-        sums[k] = lm_sums_tree(work + k * blocks, blocks);
+    if (a.site % LM_SUMS_BLOCK)
+        finish_block(&a);
+    for (int k = 0; k < a.count; k++)
+        sums[k] = lm_sums_tree(work + k * a.room, a.blocks);
 }
 
 const lm_phi4_lane LM_PHI4_LANE = {.reals = LM_REALS,

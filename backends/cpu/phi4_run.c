@@ -14,6 +14,8 @@
 #include "backends/cpu/barrier.h"
 #include "lib/physics/phi4_sums.h"
 
+#define FEW_VISITS 1e5 /* a call with less work than that is over before threads have met */
+
 enum {
     CHUNKS_PER_THREAD = 8,
     CHUNK_SITES = 256,
@@ -279,7 +281,9 @@ static void run_apart(const team *all, int threads)
 
 latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, double *sums)
 {
-    int threads = threads_of(p);
+    const double visits = (double)p->sites * (double)p->spec.replicas * (double)records *
+                          (double)(job->sweeps > 0 ? job->sweeps : 1);
+    const int threads = visits < FEW_VISITS ? 1 : threads_of(p);
     const latmc_status status = job->update == LATMC_BLOCK_METROPOLIS && job->sweeps > 0
                                     ? lm_phi4_tiling_make(p, threads)
                                     : LATMC_OK;
