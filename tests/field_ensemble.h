@@ -105,7 +105,7 @@ static inline field_ensemble field_run(const field_model *model, const field_pla
     field_model m = *model;
     field_ensemble e = {.replicas = f->replicas};
 
-    m.hits = 8;
+    m.hits = 4;
     m.local_sweeps = p->local_sweeps;
     latmc_lattice *lattice = field_lattice(&m, 1, p->type, seed);
     ok(latmc_set_replicas(lattice, f->replicas));

@@ -160,7 +160,7 @@ static void too_many_sites_are_refused(void **state)
     latmc_lattice *none = NULL;
 
     (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "more than 4294967296 sites",
+    refused(LATMC_ERROR_ARGUMENT, "more than 2^32 sites",
             latmc_create(&none, LATMC_PHI4, 2, (int64_t[]){(int64_t)1 << 17, (int64_t)1 << 16}));
     refused(LATMC_ERROR_ARGUMENT, "extent 0 is 1",
             latmc_create(&none, LATMC_PHI4, 1, (int64_t[]){1}));
