@@ -4,6 +4,7 @@
  * after some sweeps, so that a change of the trajectory does not go unnoticed.
  */
 #include "lib/physics/philox_scalar.h"
+#include "tests/field.h"
 #include "tests/plain.h"
 
 /*
@@ -200,15 +201,83 @@ static void states(void **state)
     assert_true(good);
 }
 
+/* Fields: every update in turn, three sweeps each. */
+static const struct {
+    const char *name;
+    latmc_type type;
+    field_model model;
+    uint64_t hash;
+} fields[] = {
+    {"1D, floats",
+     LATMC_FLOAT32,
+     {1, {1000}, {P}, -1.0, 6.0, 0.0, 0.1, 1.5, 5, 2},
+     0xadebfbfb7ba0b2d2},
+    {"2D, doubles, antiperiodic",
+     LATMC_FLOAT64,
+     {2, {48, 30}, {P, A}, -1.3, 6.0, 0.0, 0.0, 1.5, 2, 3},
+     0xc3f9fce7ba812eab},
+    {"3D, floats, cut-off",
+     LATMC_FLOAT32,
+     {3, {16, 24, 8}, {P, P, P}, -0.5, 3.0, 0.25, 0.0, 1.2, 8, 2},
+     0x94fefa9b71c1897b},
+    {"3D, floats, odd, open",
+     LATMC_FLOAT32,
+     {3, {11, 9, 7}, {P, O, P}, -0.5, 3.0, 0.5, 0.2, 1.2, 3, 1},
+     0xd5354e10bce2f4a5},
+    {"4D, doubles, cut-off",
+     LATMC_FLOAT64,
+     {4, {6, 5, 4, 8}, {P, P, O, A}, 0.3, 2.0, 1.0, 0.0, 0.8, 1, 4},
+     0x007fea94972d59f7},
+};
+
+static uint64_t field_state(size_t i, const char *device)
+{
+    static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_BLOCK_METROPOLIS,
+                                           LATMC_OVERRELAX};
+    latmc_lattice *lattice = field_lattice(&fields[i].model, 1, fields[i].type, 20251121);
+    uint64_t hash;
+
+    ok(latmc_set_device(lattice, device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    for (size_t u = 0; u < ALL(updates); u++)
+        ok(latmc_sweep(lattice, updates[u], 3));
+    hash = hash_of(lattice);
+    latmc_destroy(lattice);
+    return hash;
+}
+
+static void field_states(void **state)
+{
+    const char *device = *state;
+    int good = 1;
+
+    if (!usable(device))
+        skip();
+    for (size_t i = 0; i < ALL(fields); i++) {
+        const uint64_t hash = field_state(i, device);
+        if (hash == fields[i].hash)
+            continue;
+        print_error("%s on %s: 0x%016llx, not 0x%016llx\n", fields[i].name, device,
+                    (unsigned long long)hash, (unsigned long long)fields[i].hash);
+        good = 0;
+    }
+    assert_true(good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox),
         cmocka_unit_test_prestate(states, "cpu:scalar"),
+        cmocka_unit_test_prestate(field_states, "cpu:scalar"),
         cmocka_unit_test_prestate(states, "cpu:avx2"),
+        cmocka_unit_test_prestate(field_states, "cpu:avx2"),
         cmocka_unit_test_prestate(states, "cpu:avx512"),
+        cmocka_unit_test_prestate(field_states, "cpu:avx512"),
         cmocka_unit_test_prestate(states, "cpu:neon"),
+        cmocka_unit_test_prestate(field_states, "cpu:neon"),
         cmocka_unit_test_prestate(states, "cuda:0"),
+        cmocka_unit_test_prestate(field_states, "cuda:0"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
