@@ -39,6 +39,14 @@ static const sample samples[] = {
     {4, {33, 2, 3, 5}, {P, A, P, O}, 2, 1, 0.1},
 };
 
+/* sample.field is 1 / Lambda. */
+static const sample fields[] = {
+    {1, {250}, {A}, 1, 0, 0.5},
+    {2, {24, 15}, {P, O}, 1, 0, 0.0},
+    {3, {16, 8, 12}, {P, P, P}, 1, 0, 0.25},
+    {4, {5, 8, 4, 6}, {P, O, A, P}, 1, 0, 1.0},
+};
+
 static latmc_status set(latmc_lattice *lattice, const sample *s, const char *device)
 {
     double betas[64];
@@ -95,6 +103,41 @@ static int show(const sample *s, int number, const char *device)
     return status != LATMC_OK;
 }
 
+/* Fields: floats and doubles in turn, with and without the cut-off term, every update. */
+static int show_field(const sample *s, int number, const char *device)
+{
+    static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_BLOCK_METROPOLIS,
+                                           LATMC_OVERRELAX};
+    latmc_lattice *lattice = NULL;
+    double energy[64];
+    uint64_t hash = 0;
+    latmc_status status = latmc_create(&lattice, LATMC_PHI4, s->dims, s->extents);
+    if (!status)
+        status = latmc_set_boundaries(lattice, s->boundaries);
+    if (!status)
+        status = latmc_set_precision(lattice, number % 2 ? LATMC_FLOAT64 : LATMC_FLOAT32);
+    if (!status)
+        status = latmc_set_param(lattice, LATMC_INV_LAMBDA, s->field);
+    if (!status)
+        status = latmc_set_param(lattice, LATMC_HITS, 5);
+    if (!status)
+        status = latmc_set_device(lattice, device);
+    if (!status)
+        status = latmc_start(lattice, LATMC_START_HOT);
+    for (int u = 0; u < 3 && !status; u++)
+        status = latmc_sweep(lattice, updates[u], 5);
+    if (!status)
+        status = latmc_state_hash(lattice, &hash);
+    if (!status)
+        status = latmc_observe(lattice, LATMC_ENERGY, energy);
+    if (status)
+        fprintf(stderr, "%s: %s\n", latmc_status_name(status), latmc_error_message());
+    else
+        printf("field %d %016" PRIx64 " %a\n", number, hash, energy[0]);
+    latmc_destroy(lattice);
+    return status != LATMC_OK;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -103,6 +146,9 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
         if (show(&samples[i], (int)i, argv[1]))
+            return 1;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (show_field(&fields[i], (int)i, argv[1]))
             return 1;
     return 0;
 }
