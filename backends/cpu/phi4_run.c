@@ -17,9 +17,9 @@
 #define FEW_VISITS 1e5 /* a call with less work than that is over before threads have met */
 
 enum {
-    CHUNKS_PER_THREAD = 8,
+    CHUNKS_PER_THREAD = 24,
     CHUNK_SITES = 256,
-    CHUNK_GHOSTS = 2048,
+    CHUNK_GHOSTS = 128,
     FEW_SITES = 4096 /* of a replica: barriers cost more than threads gain */
 };
 
