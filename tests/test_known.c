@@ -228,8 +228,13 @@ static const struct {
      LATMC_FLOAT64,
      {4, {6, 5, 4, 8}, {P, P, O, A}, 0.3, 2.0, 1.0, 0.0, 0.8, 1, 4},
      0x007fea94972d59f7},
+    {"3D, floats, many hits",
+     LATMC_FLOAT32,
+     {3, {24, 24, 24}, {P, P, P}, -0.5, 3.0, 0.25, 0.0, 1.2, 61, 2},
+     0xff12de028644c6a3},
 };
 
+/* The last has enough hits for a device that decides by an estimate to meet close cases. */
 static uint64_t field_state(size_t i, const char *device)
 {
     static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_BLOCK_METROPOLIS,

@@ -155,9 +155,10 @@ static __device__ __noinline__ float2 lm_phi4_settle(const lm_phi4_view *v, lm_p
     stream.c1 = 0;
     stream.c2 = c2;
     stream.c3 = c3;
-    lm_random_sites(&stream, index, block, u);
 #pragma unroll 1
     for (int h = 0; h < hits; h++) {
+        if (h % 4 == 0)
+            lm_random_sites(&stream, index, block + (uint32_t)h / 4u, u);
         const float step = lm_real_fma(lm_real_lower(u[0]), 2.0f, -3.0f + 1.0f / 65536.0f);
         const float moved = lm_real_fma(epsilon, step, phi);
         const float after = lm_phi4_energy(&site, moved);
@@ -187,21 +188,36 @@ LM_INLINE void lm_phi4_check(const lm_phi4_view &v, const lm_phi4_site &site, fl
     }
 }
 
+/* 4 BLOCKS hits. All blocks are drawn first: where few warps share a scheduler, one draws while
+ * another one's hits wait for each other. */
+template <int BLOCKS>
+LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_view &v, const lm_phi4_site &site, float epsilon,
+                                  lm_phi4_draws *draws, lm_phi4_state *s)
+{
+    const float before = s->phi;
+    const float count = s->accepted;
+    uint32_t u[BLOCKS][4];
+    LM_UNROLL
+    for (int b = 0; b < BLOCKS; b++)
+        lm_random_sites(&draws->stream, draws->index, draws->block + (uint32_t)b, u[b]);
+    LM_UNROLL
+    for (int h = 0; h < 4 * BLOCKS; h++)
+        lm_phi4_try(site, epsilon, u[h / 4][h % 4], s);
+    lm_phi4_check(v, site, epsilon, 4 * BLOCKS, *draws, before, count, s);
+    draws->block += BLOCKS;
+    draws->tie += 4 * BLOCKS;
+}
+
 LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &site, lm_real phi,
                                   lm_real epsilon, int hits, lm_phi4_draws draws, int *accepted)
 {
     lm_phi4_state s = {phi, lm_phi4_energy(&site, phi), 1.0f, 0.0f};
     uint32_t u[4];
-    for (; hits >= 4; hits -= 4) {
-        const float before = s.phi;
-        const float count = s.accepted;
-        lm_random_sites(&draws.stream, draws.index, draws.block, u);
-        LM_UNROLL
-        for (int h = 0; h < 4; h++)
-            lm_phi4_try(site, epsilon, u[h], &s);
-        lm_phi4_check(v, site, epsilon, 4, draws, before, count, &s);
-        draws.block++;
-        draws.tie += 4;
+    for (; hits >= 8; hits -= 8)
+        lm_phi4_hit_blocks<2>(v, site, epsilon, &draws, &s);
+    if (hits >= 4) {
+        lm_phi4_hit_blocks<1>(v, site, epsilon, &draws, &s);
+        hits -= 4;
     }
     if (hits > 0) {
         const float before = s.phi;
