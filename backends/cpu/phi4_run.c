@@ -17,11 +17,19 @@
 #define FEW_VISITS 1e5 /* a call with less work than that is over before threads have met */
 
 enum {
+    PARTS = 64,
     CHUNKS_PER_THREAD = 24,
     CHUNK_SITES = 256,
     CHUNK_GHOSTS = 128,
     FEW_SITES = 4096 /* of a replica: barriers cost more than threads gain */
 };
+
+/* The chunks of a round are divided into parts, one for each thread, which it takes first: what a
+ * core has in its cache it meets again. Then it helps the others. */
+typedef struct part {
+    _Alignas(
+        64) _Atomic uint64_t next; /* upper half: the round; lower: the next chunk of the part */
+} part;
 
 /* Threads that work together on some replicas. */
 typedef struct team {
@@ -29,31 +37,49 @@ typedef struct team {
     const lm_job *job;
     int64_t records, first_replica, last_replica;
     double *sums;
-    _Atomic int64_t next;
+    int part_count;
+    part parts[PARTS];
     lm_barrier barrier;
 } team;
 
-/* One of them. Chunks are numbered on and on; `base` is the first of this round. */
+/* One of them. */
 typedef struct member {
     team *team;
     int leader, thread; /* thread: which buffer for tiles */
-    int64_t base;
+    uint32_t round;     /* from 1 on; every member counts them alike */
 } member;
 
-static int take(const member *m, int64_t chunks, int64_t *chunk)
+static int take_from(part *p, uint32_t round, int64_t count, int64_t *chunk)
 {
-    int64_t next = atomic_load_explicit(&m->team->next, memory_order_relaxed);
+    uint64_t now = atomic_load_explicit(&p->next, memory_order_relaxed);
+    uint64_t next;
     do {
-        if (next >= m->base + chunks)
+        next = now >> 32 == round ? now & 0xFFFFFFFFu : 0; /* else the part is not begun */
+        if ((int64_t)next >= count)
             return 0;
-    } while (!atomic_compare_exchange_weak(&m->team->next, &next, next + 1));
-    *chunk = next - m->base;
+    } while (!atomic_compare_exchange_weak(&p->next, &now, (uint64_t)round << 32 | (next + 1)));
+    *chunk = (int64_t)next;
     return 1;
 }
 
-static void finish(member *m, int64_t chunks)
+static int take(const member *m, int64_t chunks, int64_t *chunk)
 {
-    m->base += chunks;
+    team *t = m->team;
+    for (int k = 0; k < t->part_count; k++) {
+        const int p = (m->thread + k) % t->part_count;
+        const int64_t first = p * chunks / t->part_count;
+        const int64_t count = (p + 1) * chunks / t->part_count - first;
+        if (take_from(&t->parts[p], m->round, count, chunk)) {
+            *chunk += first;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void finish(member *m)
+{
+    m->round++;
     lm_barrier_wait(&m->team->barrier);
 }
 
@@ -78,7 +104,7 @@ static void refresh(member *m, const lm_phi4_box *box, int colour)
         p->lane->refresh(box, p->shifts, p->ghosts[box->reach - 1] + from,
                          least(CHUNK_GHOSTS, last - from));
     }
-    finish(m, chunks);
+    finish(m);
 }
 
 static lm_phi4_pass pass_of(const lm_phi4_plan *p, const lm_job *job, int64_t replica, int64_t step)
@@ -112,7 +138,7 @@ static void sweep_colours(member *m, int64_t replica, int64_t step)
             pass.last_row = least(pass.first_row + rows, box.rows);
             accepted += p->lane->update(&box, &pass);
         }
-        finish(m, chunks);
+        finish(m);
         if (colour == box.colouring->colours - 1)
             atomic_fetch_add(&p->counted[replica], accepted);
         refresh(m, &box, colour);
@@ -162,7 +188,7 @@ static void sweep_tiles(member *m, int64_t replica, int64_t step)
         const int64_t chunks = t->phase_begin[phase + 1] - first;
         while (take(m, chunks, &chunk))
             accepted += sweep_bundle(m, &t->bundles[first + chunk], replica, step);
-        finish(m, chunks);
+        finish(m);
     }
     if (m->leader)
         p->stale[replica] = 1;
@@ -208,7 +234,7 @@ static void measure(member *m, int64_t replica, double *sums)
         for (int k = 0; k < p->sums; k++)
             layers[k * p->layers + layer] = out[k];
     }
-    finish(m, p->layers);
+    finish(m);
     if (m->leader) {
         for (int k = 0; k < p->sums; k++)
             sums[k] = lm_sums_tree(layers + k * p->layers, p->layers);
@@ -250,17 +276,23 @@ static int thread_number(void)
 #endif
 }
 
+static void set_threads(team *t, int threads)
+{
+    t->barrier.threads = threads;
+    t->part_count = threads < PARTS ? threads : PARTS;
+}
+
 static void run_together(team *t, int threads)
 {
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #ifdef _OPENMP
 #pragma omp single
-        t->barrier.threads = omp_get_num_threads();
+        set_threads(t, omp_get_num_threads());
 #else
-        t->barrier.threads = 1;
+        set_threads(t, 1);
 #endif
-        member m = {t, thread_number() == 0, thread_number(), 0};
+        member m = {t, thread_number() == 0, thread_number(), 1};
         work(&m);
     }
 }
@@ -271,8 +303,8 @@ static void run_apart(const team *all, int threads)
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
     for (int64_t r = 0; r < all->last_replica; r++) {
         team one = *all;
-        member m = {.team = &one, .leader = 1, .thread = thread_number()};
-        one.barrier.threads = 1;
+        member m = {.team = &one, .leader = 1, .thread = thread_number(), .round = 1};
+        one.barrier.threads = one.part_count = 1;
         one.first_replica = r;
         one.last_replica = r + 1;
         work(&m);
