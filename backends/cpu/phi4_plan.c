@@ -314,14 +314,15 @@ static int allocate(lm_phi4_plan *p)
     }
     p->origin = calloc((size_t)p->box.padded + LM_BOX_MAX_REALS, sizeof *p->origin);
     p->shifts = calloc(SHIFTS, sizeof *p->shifts);
-    p->fields = calloc(replicas, (size_t)p->numbers * p->bytes);
+    p->memory = calloc(replicas * (size_t)p->numbers * p->bytes + LM_CACHE_LINE, 1);
+    p->fields = lm_whole_line(p->memory);
     p->rules = calloc(replicas, sizeof *p->rules);
     p->stale = calloc(replicas, 1);
     p->counted = calloc(replicas, sizeof *p->counted);
     p->offers = calloc(replicas, sizeof *p->offers);
     p->work = malloc(replicas * (size_t)(p->layers * p->sums * p->layer_blocks) * sizeof *p->work);
     p->layer_sums = malloc(replicas * (size_t)(p->layers * p->sums) * sizeof *p->layer_sums);
-    good &= p->origin && p->shifts && p->fields && p->rules && p->stale && p->counted &&
+    good &= p->origin && p->shifts && p->memory && p->rules && p->stale && p->counted &&
             p->offers && p->work && p->layer_sums;
     if (p->box.open) {
         p->degree = calloc((size_t)p->numbers, p->bytes);
@@ -391,7 +392,7 @@ void lm_phi4_close(lm_phi4_plan *p)
     }
     free(p->shifts);
     free(p->origin);
-    free(p->fields);
+    free(p->memory);
     free(p->degree);
     free(p->rules);
     free(p->stale);

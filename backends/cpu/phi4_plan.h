@@ -32,7 +32,8 @@ typedef struct lm_phi4_tiling {
     lm_phi4_classes classes[2][2]; /* [reach - 1][extent along axis 0 is the largest] */
     int threads;                   /* that there are buffers for */
     int64_t numbers, place0;       /* of a buffer */
-    char *buffers;                 /* [thread][2]: field, degree */
+    char *buffers; /* [thread][2]: field, degree; in `memory`, where vectors share no cache line */
+    void *memory;
 } lm_phi4_tiling;
 
 typedef struct lm_phi4_plan {
@@ -55,7 +56,8 @@ typedef struct lm_phi4_plan {
     lm_phi4_ghost *ghosts[2]; /* [reach - 1], by colour */
     int64_t *ghost_begin[2];
     int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
-    char *fields;            /* [replica] */
+    char *fields;            /* [replica]; likewise */
+    void *memory;
     char *degree;
 
     lm_phi4_rule *rules;       /* [replica] */
@@ -70,6 +72,14 @@ latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4
 void lm_phi4_close(lm_phi4_plan *p);
 latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent);
 void lm_phi4_classes_free(lm_phi4_classes *c);
+
+/* The first whole cache line of memory that has one more than asked for. */
+enum { LM_CACHE_LINE = 64 };
+static inline char *lm_whole_line(void *memory)
+{
+    const uintptr_t at = (uintptr_t)memory;
+    return (char *)memory + (LM_CACHE_LINE - at % LM_CACHE_LINE) % LM_CACHE_LINE;
+}
 
 /* The box of a replica in the colouring that its parameters ask for. */
 lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica);

@@ -102,7 +102,7 @@ latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads)
 {
     lm_phi4_tiling *t = &p->tiling;
     latmc_status status = LATMC_OK;
-    char *buffers;
+    void *buffers;
     if (!t->bundles)
         status = make_tiling(p);
     if (status) {
@@ -111,11 +111,12 @@ latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads)
     }
     if (threads <= t->threads)
         return LATMC_OK;
-    buffers = calloc((size_t)threads * 2, (size_t)t->numbers * p->bytes);
+    buffers = calloc((size_t)threads * 2 * (size_t)t->numbers * p->bytes + LM_CACHE_LINE, 1);
     if (!buffers)
         return lm_fail(LATMC_ERROR_MEMORY, "no memory for the tiles of %d threads", threads);
-    free(t->buffers);
-    t->buffers = buffers;
+    free(t->memory);
+    t->memory = buffers;
+    t->buffers = lm_whole_line(buffers);
     t->threads = threads;
     return LATMC_OK;
 }
@@ -126,7 +127,7 @@ void lm_phi4_tiling_free(lm_phi4_tiling *t)
         lm_phi4_classes_free(&t->classes[i / 2][i % 2]);
     free(t->bundles);
     free(t->phase_begin);
-    free(t->buffers);
+    free(t->memory);
     memset(t, 0, sizeof *t);
 }
 
