@@ -42,12 +42,14 @@ static inline double naive_fma(const naive_field *n, double a, double b, double 
     return n->single ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c);
 }
 
+/* `draw` may have a stage in bits 16 and up. */
 static inline uint32_t naive_word(const naive_field *n, int site, int draw, int word, int domain)
 {
     const request q = {.seed = n->seed,
                        .index = (uint64_t)site,
                        .step = domain == NAIVE_UPDATE ? n->step : 0,
-                       .draw = (uint32_t)draw,
+                       .draw = (uint32_t)draw % 65536,
+                       .stage = (uint32_t)draw / 65536,
                        .group = (uint32_t)n->replica,
                        .domain = (uint32_t)domain};
     uint32_t block[4];
@@ -62,16 +64,38 @@ typedef struct naive_site_terms {
     double a2, g4, b, centre;
 } naive_site_terms;
 
-/* The neighbours `steps` steps away along the axes. */
-static inline double naive_straight(const naive_field *n, int i, int steps)
+static inline double naive_pair(const naive_field *n, int i, int axis, int steps)
+{
+    return naive_add(n, field_at(&n->m, n->phi, i, axis, -steps, axis, 0),
+                     field_at(&n->m, n->phi, i, axis, steps, axis, 0));
+}
+
+/* The neighbours along axes 1 .. of the place s steps along axis 0. */
+static inline double naive_cross(const naive_field *n, int i, int s)
 {
     double sum = 0.0;
 
-    for (int a = 0; a < n->m.dims; a++) {
-        const double pair = naive_add(n, field_at(&n->m, n->phi, i, a, -steps, a, 0),
-                                      field_at(&n->m, n->phi, i, a, steps, a, 0));
-        sum = a ? naive_add(n, sum, pair) : pair;
+    for (int a = 1; a < n->m.dims; a++) {
+        const double pair = naive_add(n, field_at(&n->m, n->phi, i, 0, s, a, -1),
+                                      field_at(&n->m, n->phi, i, 0, s, a, 1));
+        sum = a == 1 ? pair : naive_add(n, sum, pair);
     }
+    return sum;
+}
+
+static inline double naive_one(const naive_field *n, int i)
+{
+    const double pair = naive_pair(n, i, 0, 1);
+
+    return n->m.dims > 1 ? naive_add(n, pair, naive_cross(n, i, 0)) : pair;
+}
+
+static inline double naive_two(const naive_field *n, int i)
+{
+    double sum = naive_pair(n, i, 0, 2);
+
+    for (int a = 1; a < n->m.dims; a++)
+        sum = naive_add(n, sum, naive_pair(n, i, a, 2));
     return sum;
 }
 
@@ -79,14 +103,15 @@ static inline double naive_diagonal(const naive_field *n, int i)
 {
     double sum = 0.0;
 
-    for (int b = 1; b < n->m.dims; b++)
-        for (int a = 0; a < b; a++) {
+    if (n->m.dims > 1)
+        sum = naive_add(n, naive_cross(n, i, -1), naive_cross(n, i, 1));
+    for (int b = 2; b < n->m.dims; b++)
+        for (int a = 1; a < b; a++) {
             const double below = naive_add(n, field_at(&n->m, n->phi, i, a, -1, b, -1),
                                            field_at(&n->m, n->phi, i, a, 1, b, -1));
             const double above = naive_add(n, field_at(&n->m, n->phi, i, a, -1, b, 1),
                                            field_at(&n->m, n->phi, i, a, 1, b, 1));
-            const double four = naive_add(n, below, above);
-            sum = a == 0 && b == 1 ? four : naive_add(n, sum, four);
+            sum = naive_add(n, sum, naive_add(n, below, above));
         }
     return sum;
 }
@@ -111,13 +136,13 @@ static inline double naive_slope(const naive_field *n, int i)
     const int open = field_has_open_axis(&n->m), d = field_degree(&n->m, i);
     const double kappa = n->m.kappa, h = naive_t(n, n->m.field);
     const double s1 = naive_t(n, -(1.0 + (open ? 1.0 : 2.0) * kappa * d));
-    const double two = kappa > 0.0 ? naive_straight(n, i, 2) : 0.0;
+    const double two = kappa > 0.0 ? naive_two(n, i) : 0.0;
     const double diagonal = kappa > 0.0 ? naive_diagonal(n, i) : 0.0;
     double far = naive_fma(n, 2.0, diagonal, two);
 
     if (open)
         far = naive_add(n, far, -naive_weighted(n, i));
-    return naive_fma(n, naive_t(n, kappa), far, naive_fma(n, s1, naive_straight(n, i, 1), -h));
+    return naive_fma(n, naive_t(n, kappa), far, naive_fma(n, s1, naive_one(n, i), -h));
 }
 
 static inline naive_site_terms naive_terms(const naive_field *n, int i)
@@ -181,19 +206,24 @@ static inline int naive_accepts(const naive_field *n, int site, double x, uint32
     return naive_t(n, (double)(again >> 1)) / 2147483648.0 < d;
 }
 
-/* All hits of local sweep `local`. */
-static inline void naive_hits(naive_field *n, int i, int local)
+/* Where a visit's random numbers are: the blocks of `index` from `block` on, beginning with word
+ * `word`; ties from number `tie` on. */
+typedef struct naive_draws {
+    int index, block, word, tie;
+} naive_draws;
+
+static inline void naive_hits(naive_field *n, int i, const naive_draws *d)
 {
     const naive_site_terms t = naive_terms(n, i);
-    const int hits = n->m.hits;
 
-    for (int h = 0; h < hits; h++) {
-        const uint32_t u = naive_word(n, i, local * ((hits + 3) / 4) + h / 4, h % 4, NAIVE_UPDATE);
+    for (int h = 0; h < n->m.hits; h++) {
+        const uint32_t u =
+            naive_word(n, d->index, d->block + h / 4, d->word + h % 4, NAIVE_UPDATE);
         const double share = naive_t(n, 1.0 + (u & 65535) / 65536.0);
         const double step = naive_fma(n, share, 2.0, -3.0 + 1.0 / 65536.0);
         const double moved = naive_fma(n, naive_t(n, n->m.epsilon), step, n->phi[i]);
         const double x = naive_add(n, naive_e(n, &t, n->phi[i]), -naive_e(n, &t, moved));
-        if (naive_accepts(n, i, x, u, local * hits + h)) {
+        if (naive_accepts(n, i, x, u, d->tie + h)) {
             n->phi[i] = moved;
             n->accepted++;
         }

@@ -156,10 +156,14 @@ static inline int naive_tile(const field_model *m, int axis, int x, int *first)
     return k;
 }
 
+static inline int naive_tile_modulus(const field_model *m)
+{
+    return m->kappa > 0.0 ? (const int[]){0, 4, 8, 8, 9}[m->dims] : 2;
+}
+
 /* The sub-grid of a site's tile, and the site's colour inside it. */
 static inline int naive_sub_grid(const field_model *m, int site, int *colour)
 {
-    const int modulus = m->kappa > 0.0 ? (const int[]){0, 4, 8, 8, 9}[m->dims] : 2;
     int q = 0, sum = 0, last = 0;
 
     for (int a = 0; a < m->dims; a++) {
@@ -169,28 +173,42 @@ static inline int naive_sub_grid(const field_model *m, int site, int *colour)
         q += last << a;
         sum += (m->kappa > 0.0 ? a + 1 : 1) * (x - first);
     }
-    *colour = sum % modulus;
+    *colour = sum % naive_tile_modulus(m);
     return m->dims >= 3 && last ? (1 << m->dims) - 1 - q : q;
+}
+
+/* Sites of a group, along axis 0 of a tile, share the blocks of its first site. */
+static inline naive_draws naive_tile_draws(const naive_field *n, int site, int colour, int local)
+{
+    const int hits = n->m.hits, sharing = hits == 1 ? 4 : hits == 2 ? 2 : 1;
+    const int x = field_coordinate(&n->m, site, 0);
+    int first;
+
+    naive_tile(&n->m, 0, x, &first);
+    return (naive_draws){.index = site - (x - first) % naive_tile_modulus(&n->m),
+                         .block = 65536 * (colour / sharing) + local * ((hits + 3) / 4),
+                         .word = colour % sharing * hits,
+                         .tie = local * hits};
+}
+
+static inline void naive_visit(naive_field *n, int sub_grid, int colour, int local)
+{
+    for (int i = 0; i < n->sites; i++) {
+        int own;
+        if (naive_sub_grid(&n->m, i, &own) == sub_grid && own == colour) {
+            const naive_draws draws = naive_tile_draws(n, i, colour, local);
+            naive_hits(n, i, &draws);
+        }
+    }
 }
 
 /* Tiles of one sub-grid do not see each other, so they may be treated together. */
 static inline void naive_blocks(naive_field *n)
 {
-    int *visit = malloc((size_t)n->sites * sizeof *visit); /* 16 sub-grid + colour */
-
-    assert_non_null(visit);
-    for (int i = 0; i < n->sites; i++) {
-        int colour;
-        visit[i] = 16 * naive_sub_grid(&n->m, i, &colour);
-        visit[i] += colour;
-    }
     for (int q = 0; q < 1 << n->m.dims; q++)
         for (int local = 0; local < n->m.local_sweeps; local++)
-            for (int c = 0; c < 9; c++)
-                for (int i = 0; i < n->sites; i++)
-                    if (visit[i] == 16 * q + c)
-                        naive_hits(n, i, local);
-    free(visit);
+            for (int c = 0; c < naive_tile_modulus(&n->m); c++)
+                naive_visit(n, q, c, local);
 }
 
 /* ---- sweeps */
@@ -204,7 +222,7 @@ static inline void naive_colours(naive_field *n, latmc_update update)
             if (update == LATMC_OVERRELAX)
                 naive_reflect(n, i);
             else
-                naive_hits(n, i, 0);
+                naive_hits(n, i, &(naive_draws){.index = i});
         }
 }
 

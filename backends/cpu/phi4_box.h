@@ -36,8 +36,7 @@ typedef struct lm_phi4_pass {
     const lm_keys *keys;
     uint64_t step;
     uint32_t group;
-    uint32_t local_sweep;
-    int colour;
+    int local_sweep, colour;
     int64_t first_row, last_row;
 } lm_phi4_pass;
 

@@ -14,50 +14,28 @@
 
 /* ---- the neighbours of a site: doc/trajectory.md, "One site" */
 
-LM_INLINE lm_real pair(const lm_scalar *p, int64_t step)
+/* A vector of sites, and the degrees there. */
+typedef struct lm_phi4_reader {
+    const lm_scalar *field, *degree;
+    const int64_t *stride;
+} lm_phi4_reader;
+
+LM_INLINE lm_real lm_phi4_one(const lm_phi4_reader *read, int a, int s)
 {
-    return lm_real_add(lm_real_load(p - step), lm_real_load(p + step));
+    return lm_real_load(read->field + s * read->stride[a]);
 }
 
-LM_INLINE lm_real four(const lm_scalar *p, int64_t a, int64_t b)
+LM_INLINE lm_real lm_phi4_two(const lm_phi4_reader *read, int a, int s, int b, int t)
 {
-    return lm_real_add(lm_real_add(lm_real_load(p - a - b), lm_real_load(p + a - b)),
-                       lm_real_add(lm_real_load(p - a + b), lm_real_load(p + a + b)));
+    return lm_real_load(read->field + s * read->stride[a] + t * read->stride[b]);
 }
 
-LM_INLINE lm_phi4_sums gather(const lm_scalar *p, const int64_t *step, int dims, int reach)
+LM_INLINE lm_real lm_phi4_degree(const lm_phi4_reader *read, int a, int s)
 {
-    lm_phi4_sums s = {pair(p, step[0]), lm_real_set(0.0), lm_real_set(0.0)};
-    LM_UNROLL
-    for (int a = 1; a < dims; a++)
-        s.one = lm_real_add(s.one, pair(p, step[a]));
-    if (reach == 1)
-        return s;
-    s.two = pair(p, 2 * step[0]);
-    LM_UNROLL
-    for (int a = 1; a < dims; a++)
-        s.two = lm_real_add(s.two, pair(p, 2 * step[a]));
-    if (dims > 1)
-        s.diagonal = four(p, step[0], step[1]);
-    LM_UNROLL
-    for (int b = 2; b < dims; b++)
-        LM_UNROLL
-    for (int a = 0; a < b; a++)
-        s.diagonal = lm_real_add(s.diagonal, four(p, step[a], step[b]));
-    return s;
+    return lm_real_load(read->degree + s * read->stride[a]);
 }
 
-/* The sum of degree times field over the neighbours. */
-LM_INLINE lm_real weigh(const lm_scalar *p, const lm_scalar *degree, const int64_t *step, int dims)
-{
-    lm_real w = lm_real_set(0.0);
-    LM_UNROLL
-    for (int a = 0; a < dims; a++) {
-        w = lm_real_fma(lm_real_load(degree - step[a]), lm_real_load(p - step[a]), w);
-        w = lm_real_fma(lm_real_load(degree + step[a]), lm_real_load(p + step[a]), w);
-    }
-    return w;
-}
+#include "lib/physics/phi4_stencil.h"
 
 /* A coefficient that depends on the degree of each site: table[dims .. 2 dims]. */
 LM_INLINE lm_real by_degree(const double *table, lm_real degree, int dims)
@@ -88,14 +66,15 @@ LM_INLINE common common_of(const lm_phi4_rule *r, int dims)
     return c;
 }
 
-/* One vector of sites: field at p, numbered from `index` on, at the degrees of `degree`. */
+/* One vector of sites: field at p, degrees at `degree`. */
 LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
-                             const lm_stream *stream, lm_scalar *p, const lm_scalar *degree,
-                             lm_bits index, lm_mask valid, int dims, int reach, int open,
-                             lm_tally *accepted)
+                             const lm_phi4_draws *draws, lm_scalar *p, const lm_scalar *degree,
+                             lm_mask valid, int dims, int reach, int open, lm_tally *accepted)
 {
     const lm_phi4_rule *r = pass->rule;
-    const lm_phi4_sums sums = gather(p, box->stride, dims, reach);
+    const lm_phi4_reader read = {p, degree, box->stride};
+    const lm_phi4_line line = lm_phi4_line_of(&read, dims, reach);
+    const lm_phi4_sums sums = lm_phi4_sums_of(&read, &line, dims, reach);
     const lm_real phi = lm_real_load(p);
     lm_phi4_site site = c->site;
     lm_real centre = c->centre;
@@ -103,17 +82,14 @@ LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, c
         const lm_real d = lm_real_load(degree);
         site.a2 = by_degree(r->a2, d, dims);
         centre = by_degree(r->centre, d, dims);
-        site.b = lm_phi4_slope_open(&sums, weigh(p, degree, box->stride, dims), c->kappa,
+        site.b = lm_phi4_slope_open(&sums, lm_phi4_weighted(&read, dims), c->kappa,
                                     by_degree(r->s1_open, d, dims), c->field);
     } else {
         site.b = lm_phi4_slope(&sums, c->kappa, c->s1, c->field);
     }
-    const uint32_t hits = (uint32_t)r->hits, l = pass->local_sweep;
-    const lm_real now = pass->update == LATMC_OVERRELAX
-                            ? lm_phi4_overrelax(&site, phi, centre, stream, index, valid, accepted)
-                            : lm_phi4_hits(&site, phi, c->epsilon, r->hits, stream, index,
-                                           l * ((hits + 3) / 4), l * hits, valid, accepted);
-    lm_real_store(p, now);
+    lm_real_store(p, pass->update == LATMC_OVERRELAX
+                         ? lm_phi4_overrelax(&site, phi, centre, draws, valid, accepted)
+                         : lm_phi4_hits(&site, phi, c->epsilon, r->hits, draws, valid, accepted));
 }
 
 /* The coordinates x[1 ..] of row number `row`, and where it begins. */
@@ -131,28 +107,42 @@ static int64_t row_at(const lm_phi4_box *box, int64_t row, int64_t *x, int64_t *
     return at;
 }
 
+/* The sites of one place in all nodes, x along axis 0 and `place` in the box; site: their number
+ * in node 0. */
+LM_INLINE void update_place(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
+                            lm_phi4_draws *draws, int64_t x, int64_t place, int64_t site, int dims,
+                            int reach, int open, lm_tally *accepted)
+{
+    const int64_t group =
+        pass->update == LATMC_BLOCK_METROPOLIS ? x % box->colouring->modulus : 0;
+    for (int v = 0; v < box->padded; v += LM_REALS) {
+        const lm_bits origin = lm_bits_load(box->origin + v);
+        draws->site = lm_bits_add(origin, (uint32_t)site);
+        draws->index = lm_bits_add(origin, (uint32_t)(site - group));
+        update_vector(box, pass, c, draws, (lm_scalar *)box->field + place + v,
+                      open ? (const lm_scalar *)box->degree + place + v : NULL,
+                      lm_mask_first(box->nodes - v), dims, reach, open, accepted);
+    }
+}
+
 LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int dims, int reach,
                          int open)
 {
     const common c = common_of(pass->rule, dims);
-    const lm_stream stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0);
+    lm_phi4_draws draws = {
+        .stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
     lm_tally accepted = lm_tally_zero();
+    if (pass->update == LATMC_BLOCK_METROPOLIS)
+        lm_phi4_tile_draws(&draws, pass->rule->hits, pass->colour, pass->local_sweep);
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         int64_t x[LATMC_MAX_DIMS], number;
         const int64_t at = row_at(box, row, x, &number);
         const int class = lm_colour_class_in_row(box->colouring, pass->colour, x);
         if (class < 0)
             continue;
-        for (int64_t i = box->class_begin[class]; i < box->class_begin[class + 1]; i++) {
-            const int64_t place = at + box->xs[i] * box->stride[0];
-            lm_scalar *p = (lm_scalar *)box->field + place;
-            const lm_scalar *degree = open ? (const lm_scalar *)box->degree + place : NULL;
-            for (int v = 0; v < box->padded; v += LM_REALS)
-                update_vector(
-                    box, pass, &c, &stream, p + v, open ? degree + v : NULL,
-                    lm_bits_add(lm_bits_load(box->origin + v), (uint32_t)(number + box->xs[i])),
-                    lm_mask_first(box->nodes - v), dims, reach, open, &accepted);
-        }
+        for (int64_t i = box->class_begin[class]; i < box->class_begin[class + 1]; i++)
+            update_place(box, pass, &c, &draws, box->xs[i], at + box->xs[i] * box->stride[0],
+                         number + box->xs[i], dims, reach, open, &accepted);
     }
     return lm_tally_sum(accepted);
 }

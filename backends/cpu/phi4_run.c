@@ -169,7 +169,7 @@ static int64_t sweep_bundle(const member *m, const lm_phi4_bundle *b, int64_t re
     }
     for (int l = 0; l < p->rules[replica].local_sweeps; l++)
         for (int colour = 0; colour < box.colouring->colours; colour++) {
-            pass.local_sweep = (uint32_t)l;
+            pass.local_sweep = l;
             pass.colour = colour;
             accepted += p->lane->update(&box, &pass);
         }

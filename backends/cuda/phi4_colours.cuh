@@ -79,15 +79,13 @@ LM_INLINE bool lm_phi4_pick(const lm_phi4_view &v, const lm_phi4_colours &c, int
     return true;
 }
 
-template <int D>
+template <int D, int REACH>
 LM_INLINE lm_phi4_site lm_phi4_site_around(const lm_phi4_view &v, const lm_phi4_rule_of_real &rule,
-                                           const lm_phi4_around<D> &at, int *degree)
+                                           const lm_phi4_around<D> *at, int *degree)
 {
-    if (rule.reach == 2)
-        return v.any_open ? lm_phi4_site_of<D, true, true>(rule, at, degree)
-                          : lm_phi4_site_of<D, true, false>(rule, at, degree);
-    return v.any_open ? lm_phi4_site_of<D, false, true>(rule, at, degree)
-                      : lm_phi4_site_of<D, false, false>(rule, at, degree);
+    const lm_phi4_line line = lm_phi4_line_of(at, D, REACH);
+    return v.any_open ? lm_phi4_site_of<D, REACH, true>(rule, at, &line, degree)
+                      : lm_phi4_site_of<D, REACH, false>(rule, at, &line, degree);
 }
 
 template <int D>
@@ -101,26 +99,29 @@ static __global__ void __launch_bounds__(LM_PHI4_BLOCK)
     const uint64_t n = (uint64_t)blockIdx.x * LM_PHI4_BLOCK + threadIdx.x;
     lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     lm_phi4_around<D> at;
-    int accepted = 0, degree;
+    lm_phi4_tally proposals = 0;
+    lm_tally reflections = 0;
+    int degree;
     at.sites = sites;
     const bool active =
         pass.part < colours.colours && lm_phi4_pick<D>(v, colours, pass.part, n, &at);
     lm_await_previous();
     if (active) {
         lm_phi4_look_around(v, &at);
-        const lm_phi4_site site = lm_phi4_site_around(v, rule, at, &degree);
+        const lm_phi4_site site = rule.reach == 2
+                                      ? lm_phi4_site_around<D, 2>(v, rule, &at, &degree)
+                                      : lm_phi4_site_around<D, 1>(v, rule, &at, &degree);
         const lm_phi4_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
-            at.index, 0, 0};
+            at.index, at.index, 0, 0, 0};
         const lm_real phi = sites[at.index];
         sites[at.index] =
             pass.overrelax
-                ? lm_phi4_overrelax(&site, phi, rule.centre[degree], &draws.stream, at.index, true,
-                                    &accepted)
-                : lm_phi4_propose(v, site, phi, rule.epsilon, rule.hits, draws, &accepted);
+                ? lm_phi4_overrelax(&site, phi, rule.centre[degree], &draws, true, &reflections)
+                : lm_phi4_propose(v, site, phi, rule.epsilon, rule.hits, draws, &proposals);
     }
     if (pass.count)
-        lm_phi4_count(v, replica, accepted);
+        lm_phi4_count(v, replica, (int)proposals + reflections);
 }
 
 static unsigned lm_phi4_blocks(uint64_t threads)

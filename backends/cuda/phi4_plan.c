@@ -124,6 +124,8 @@ static latmc_status fill(lm_cuda_phi4_plan *p)
     cudaError_t e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, p->device);
     p->view.overlaps = major >= 9;
     if (e == cudaSuccess)
+        e = cudaDeviceGetAttribute(&p->view.processors, cudaDevAttrMultiProcessorCount, p->device);
+    if (e == cudaSuccess)
         e = make_memory(p);
     latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");
     if (status == LATMC_OK)

@@ -3,34 +3,32 @@
 #ifndef LM_CUDA_PHI4_SHAPE_CUH
 #define LM_CUDA_PHI4_SHAPE_CUH
 
-/* A Turing has 1024 threads, in 16 blocks; others 1536 or more in 24, which is enough. */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#define LM_PHI4_RESIDENT 1024
-#define LM_PHI4_AT_ONCE  16
-#else
-#define LM_PHI4_RESIDENT 1280
-#define LM_PHI4_AT_ONCE  24
-#endif
-
 /*
- * Everything of a full tile. In shared memory it is a box with REACH sites more at each end.
- * stride() keeps the 32 sites of a warp, and hence their neighbours, in different banks where
- * that is possible: in three dimensions they are 8 y's of 4 z's with x = (colour - 2 y - 3 z) % 8,
- * or with four x's of a row and 8 y's.
+ * TILES full tiles, which one thread block has in shared memory, each in a box with REACH sites
+ * more at each end. A thread has a seat: a group of `modulus` sites in a row of a tile, one of each
+ * colour, which it visits in the colours' order, (colour - shift) % modulus, the shift being
+ * that of its row: 2 y + 3 z.
+ *
+ * With one tile a warp has 32 neighbouring rows, whatever their shifts. With four it has rows of one
+ * shift, 8 of each tile: all of its threads are at the same place of their rows, and go
+ * from one visit to the next one step to the right. Then most of what a site's sums need is
+ * known from the visit before, and only the last step, back to the row's beginning, needs all of it.
+ * That pays where there are tiles enough to fill the device.
+ *
+ * stride() and room() keep the 32 sites of a warp, and hence their neighbours, in different banks
+ * in three dimensions: with one tile they are 8 y's of 4 z's with x = (colour - 2 y - 3 z) % 8,
+ * or four x's of a row and 8 y's; with four they are four z's, two apart, each with two y's, four
+ * apart, of each tile. In two dimensions two of four tiles meet in a bank.
  */
-template <int D, int REACH> struct lm_phi4_shape {
+template <int D, int REACH, int TILES> struct lm_phi4_shape {
     static constexpr int log = D == 1 ? 8 : D == 2 ? 4 : D == 3 ? 3 : 2;
     static constexpr int most = 1 << log;
     static constexpr int modulus = REACH == 1 ? 2 : D == 1 ? 4 : D == 4 ? 9 : 8;
     static constexpr int per_row = (most + modulus - 1) / modulus;
-    static constexpr int threads = per_row << (D - 1) * log; /* one for each site of a colour */
-    /* Blocks that a multiprocessor must be able to hold, which bounds the registers: 48 for floats.
-     * Some of what is needed once a colour or less goes to local memory for that. */
-    static constexpr int resident = LM_REAL_BITS == 32 ? LM_PHI4_RESIDENT : 512; /* threads */
-    static constexpr int at_once =
-        resident / threads < LM_PHI4_AT_ONCE ? resident / threads : LM_PHI4_AT_ONCE;
+    static constexpr int seats = per_row << (D - 1) * log; /* of a tile */
+    static constexpr int threads = TILES * seats;
+    static constexpr bool slides = REACH == 2 && (D == 1 || TILES == 4);
     static constexpr int width = most + 2 * REACH;
-    static constexpr int lanes = D == 1 ? threads : D == 2 ? 32 : D == 3 ? 16 : 8; /* for a row */
 
     static constexpr __host__ __device__ int stride(int a)
     {
@@ -38,26 +36,56 @@ template <int D, int REACH> struct lm_phi4_shape {
                : D == 2 ? (REACH == 1 ? 24 : 20)
                : D == 3 ? (a == 1       ? 12
                            : REACH == 1 ? 120
-                                        : 150)
+                           : TILES == 1 ? 150
+                                        : 148)
                : D == 4 ? (a == 1   ? width
                            : a == 2 ? width * width
                                     : width * width * width)
                         : 1;
     }
-    static constexpr __host__ __device__ int size()
+    static constexpr __host__ __device__ int room() /* of a box */
     {
         int last = 0;
         for (int a = 0; a < D; a++)
             last += (width - 1) * stride(a);
-        return last + 1;
+        return TILES == 1 ? last + 1 : (last + 31) / 32 * 32 + 1;
     }
-    static constexpr __host__ __device__ int rows() /* of the box */
+    static constexpr __host__ __device__ int lines() /* of a box along the last axis, for each x */
     {
         int n = 1;
-        for (int a = 1; a < D; a++)
+        for (int a = 1; a < D - 1; a++)
             n *= width;
         return n;
     }
 };
+
+/* Threads that a multiprocessor must be able to hold, which bounds their registers: 48, or 64 with
+ * what a thread of four tiles keeps. A Turing has no more than 1024. */
+template <int TILES> constexpr int lm_phi4_resident()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    return LM_REAL_BITS == 32 ? 1024 : 512;
+#else
+    return LM_REAL_BITS == 64 ? 512 : TILES > 1 ? 1024 : 1280;
+#endif
+}
+
+/* Blocks of so many threads; 24 at most, or 16, are there at once. */
+template <int TILES> constexpr int lm_phi4_at_once(int threads)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    const int most = 16;
+#else
+    const int most = 24;
+#endif
+    const int fit = lm_phi4_resident<TILES>() / threads;
+    return fit < most ? fit : most;
+}
+
+/* Tiles of a thread block where there are many. */
+template <int D, int REACH, bool OPEN> constexpr int lm_phi4_many()
+{
+    return LM_REAL_BITS == 32 && REACH == 2 && !OPEN && (D == 2 || D == 3) ? 4 : 1;
+}
 
 #endif

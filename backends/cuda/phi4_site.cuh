@@ -11,6 +11,7 @@
 #include "backends/cuda/lattice.cuh"
 #include "backends/cuda/phi4_view.h"
 #include "lib/physics/phi4.h"
+#include "lib/physics/phi4_stencil.h"
 
 #if LM_REAL_BITS == 32
 typedef lm_phi4_rule_32 lm_phi4_rule_of_real;
@@ -18,68 +19,27 @@ typedef lm_phi4_rule_32 lm_phi4_rule_of_real;
 typedef lm_phi4_rule_64 lm_phi4_rule_of_real;
 #endif
 
-/*
- * The sums over a site's neighbours in the contract's order. READER::one(a, s) is the field s
- * steps along axis a, READER::two(a, s, b, t) that s steps along a and t along b; either is 0
- * where there is none and has the boundary's sign.
- */
-template <int D, bool FAR, class READER> LM_INLINE lm_phi4_sums lm_phi4_sums_of(const READER &read)
-{
-    lm_phi4_sums s = {read.one(0, -1) + read.one(0, 1), 0, 0};
-    LM_UNROLL
-    for (int a = 1; a < D; a++)
-        s.one = s.one + (read.one(a, -1) + read.one(a, 1));
-    if constexpr (FAR) {
-        s.two = read.one(0, -2) + read.one(0, 2);
-        LM_UNROLL
-        for (int a = 1; a < D; a++)
-            s.two = s.two + (read.one(a, -2) + read.one(a, 2));
-        LM_UNROLL
-        for (int b = 1; b < D; b++)
-            LM_UNROLL
-        for (int a = 0; a < b; a++) {
-            const lm_real term = (read.two(a, -1, b, -1) + read.two(a, 1, b, -1)) +
-                                 (read.two(a, -1, b, 1) + read.two(a, 1, b, 1));
-            s.diagonal = a + b == 1 ? term : s.diagonal + term;
-        }
-    }
-    return s;
-}
-
 /* Bonds of a coordinate along its axis. */
 LM_INLINE int lm_phi4_bonds(const lm_phi4_view &v, int axis, uint32_t x)
 {
     return 2 - (v.open[axis] && x == 0) - (v.open[axis] && x == v.last[axis]);
 }
 
-/* The sum of degree times field over the neighbours, down before up; READER::bonds(a, s) is what
- * a site s steps along axis a has of bonds along it. */
-template <int D, class READER> LM_INLINE lm_real lm_phi4_weighted(const READER &read, int degree)
+/* The site's energy as a function of its field. *degree is set; READER::bonds(a) is what it has of
+ * bonds along axis a, asked for only if OPEN. */
+template <int D, int REACH, bool OPEN, class READER>
+LM_INLINE lm_phi4_site lm_phi4_site_of(const lm_phi4_rule_of_real &rule, const READER *read,
+                                       const lm_phi4_line *line, int *degree)
 {
-    lm_real w = 0;
-    LM_UNROLL
-    for (int a = 0; a < D; a++) {
-        const int others = degree - read.bonds(a, 0);
-        w = lm_real_fma((lm_real)(others + read.bonds(a, -1)), read.one(a, -1), w);
-        w = lm_real_fma((lm_real)(others + read.bonds(a, 1)), read.one(a, 1), w);
-    }
-    return w;
-}
-
-/* The site's energy as a function of its field. *degree is used and set only if OPEN. */
-template <int D, bool FAR, bool OPEN, class READER>
-LM_INLINE lm_phi4_site lm_phi4_site_of(const lm_phi4_rule_of_real &rule, const READER &read,
-                                       int *degree)
-{
-    const lm_phi4_sums sums = lm_phi4_sums_of<D, FAR>(read);
+    const lm_phi4_sums sums = lm_phi4_sums_of(read, line, D, REACH);
     int bonds = 2 * D;
     lm_phi4_site site;
     if constexpr (OPEN) {
         bonds = 0;
         LM_UNROLL
         for (int a = 0; a < D; a++)
-            bonds += read.bonds(a, 0);
-        site.b = lm_phi4_slope_open(&sums, lm_phi4_weighted<D>(read, bonds), rule.kappa,
+            bonds += read->bonds(a);
+        site.b = lm_phi4_slope_open(&sums, lm_phi4_weighted(read, D), rule.kappa,
                                     rule.s1_open[bonds], rule.field);
     } else {
         site.b = lm_phi4_slope(&sums, rule.kappa, rule.s1[bonds], rule.field);
@@ -90,13 +50,10 @@ LM_INLINE lm_phi4_site lm_phi4_site_of(const lm_phi4_rule_of_real &rule, const R
     return site;
 }
 
-/* A site's proposals: which numbers they take. */
-typedef struct lm_phi4_draws {
-    lm_stream stream;
-    uint32_t index, block, tie;
-} lm_phi4_draws;
-
 #if LM_REAL_BITS == 32
+
+/* A thread's accepted proposals, far below 2^24 in a tile: adding floats is faster. */
+typedef float lm_phi4_tally;
 
 /*
  * The same proposals as lm_phi4_hits makes, faster: whether one is accepted is asked of the
@@ -120,7 +77,7 @@ LM_INLINE float lm_phi4_guess(float x)
 typedef struct lm_phi4_state {
     float phi, energy;
     float margin;   /* how far the closest case was from t - (u >> 16) = 1/2 */
-    float accepted; /* counted in floats because adding them is faster */
+    float accepted;
 } lm_phi4_state;
 
 LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, lm_phi4_state *s)
@@ -141,46 +98,38 @@ LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, 
         s->accepted += 1.0f;
 }
 
-/* The hits of a block as the contract has them, for the cases that are too close to call. Seldom
- * needed, hence short, and a function of its own so as not to be in the way of the others. */
-static __device__ __noinline__ float2 lm_phi4_settle(const lm_phi4_view *v, lm_phi4_site site,
-                                                     float phi, float epsilon, int hits,
-                                                     uint32_t c2, uint32_t c3, uint32_t index,
-                                                     uint32_t block, uint32_t tie)
+LM_INLINE uint64_t lm_phi4_seed(const lm_phi4_view &v)
 {
-    lm_stream stream;
-    uint32_t u[4];
-    float energy = lm_phi4_energy(&site, phi), accepted = 0.0f;
-    stream.keys = v->keys;
-    stream.c1 = 0;
-    stream.c2 = c2;
-    stream.c3 = c3;
-#pragma unroll 1
-    for (int h = 0; h < hits; h++) {
-        if (h % 4 == 0)
-            lm_random_sites(&stream, index, block + (uint32_t)h / 4u, u);
-        const float step = lm_real_fma(lm_real_lower(u[0]), 2.0f, -3.0f + 1.0f / 65536.0f);
-        const float moved = lm_real_fma(epsilon, step, phi);
-        const float after = lm_phi4_energy(&site, moved);
-        const bool yes = lm_phi4_accepts(energy - after, u[0], &stream, index, tie + (uint32_t)h);
-        phi = yes ? moved : phi;
-        energy = yes ? after : energy;
-        accepted += yes ? 1.0f : 0.0f;
-        u[0] = u[1];
-        u[1] = u[2];
-        u[2] = u[3];
-    }
-    return make_float2(phi, accepted);
+    return v.keys.k[0][0] | (uint64_t)v.keys.k[0][1] << 32;
 }
 
-/* Takes back a block's hits if one of them was too close, and makes them again. */
+/* Hits as the contract has them, for the cases that are too close to call. Seldom needed, hence
+ * short, one hit at a time, and a function of its own so as not to be in the way of the others. */
+static __device__ __noinline__ float2 lm_phi4_settle(uint64_t seed, lm_phi4_site site,
+                                                     float phi, float epsilon, int hits,
+                                                     uint32_t c2, uint32_t c3, uint32_t number,
+                                                     uint32_t index, uint32_t block, uint32_t tie,
+                                                     int word)
+{
+    lm_tally accepted = lm_tally_zero();
+#pragma unroll 1
+    for (int h = 0; h < hits; h++, word++) {
+        const lm_phi4_draws draws = {{lm_keys_of(seed), 0, c2, c3}, number,   index,
+                                     block + (uint32_t)word / 4u, tie++, word & 3};
+        phi = lm_phi4_hits(&site, phi, epsilon, 1, &draws, true, &accepted);
+    }
+    return make_float2(phi, (float)accepted);
+}
+
+/* Takes back hits if one of them was too close, and makes them again. */
 LM_INLINE void lm_phi4_check(const lm_phi4_view &v, const lm_phi4_site &site, float epsilon,
                              int hits, const lm_phi4_draws &draws, float phi, float accepted,
                              lm_phi4_state *s)
 {
     if (__builtin_expect(s->margin < 0.75f, 0)) {
-        const float2 again = lm_phi4_settle(&v, site, phi, epsilon, hits, draws.stream.c2,
-                                            draws.stream.c3, draws.index, draws.block, draws.tie);
+        const float2 again = lm_phi4_settle(lm_phi4_seed(v), site, phi, epsilon, hits, draws.stream.c2,
+                                            draws.stream.c3, draws.site, draws.index, draws.block,
+                                            draws.tie, draws.word);
         s->phi = again.x;
         s->energy = lm_phi4_energy(&site, s->phi);
         s->accepted = accepted + again.y;
@@ -208,10 +157,45 @@ LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_view &v, const lm_phi4_site &sit
     draws->tie += 4 * BLOCKS;
 }
 
-LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &site, lm_real phi,
-                                  lm_real epsilon, int hits, lm_phi4_draws draws, int *accepted)
+/* Fewer than four hits, with numbers that have been drawn: those of the draws' block and word. */
+LM_INLINE void lm_phi4_few_hits(const lm_phi4_view &v, const lm_phi4_site &site, float epsilon,
+                                int hits, const lm_phi4_draws &draws, const uint32_t *u,
+                                lm_phi4_state *s)
 {
-    lm_phi4_state s = {phi, lm_phi4_energy(&site, phi), 1.0f, 0.0f};
+    const float before = s->phi;
+    const float count = s->accepted;
+    lm_phi4_try(site, epsilon, u[0], s);
+    if (hits > 1)
+        lm_phi4_try(site, epsilon, u[1], s);
+    if (hits > 2)
+        lm_phi4_try(site, epsilon, u[2], s);
+    lm_phi4_check(v, site, epsilon, hits, draws, before, count, s);
+}
+
+LM_INLINE lm_phi4_state lm_phi4_begin(const lm_phi4_site &site, float phi, float accepted)
+{
+    const lm_phi4_state s = {phi, lm_phi4_energy(&site, phi), 1.0f, accepted};
+    return s;
+}
+
+/* One or two hits whose numbers have been drawn. */
+LM_INLINE lm_real lm_phi4_propose_drawn(const lm_phi4_view &v, const lm_phi4_site &site,
+                                        lm_real phi, lm_real epsilon, int hits,
+                                        const lm_phi4_draws &draws, const uint32_t *u,
+                                        lm_phi4_tally *accepted)
+{
+    lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
+    lm_phi4_few_hits(v, site, epsilon, hits, draws, u, &s);
+    *accepted = s.accepted;
+    return s.phi;
+}
+
+/* Draws that begin with word 0. */
+LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &site, lm_real phi,
+                                  lm_real epsilon, int hits, lm_phi4_draws draws,
+                                  lm_phi4_tally *accepted)
+{
+    lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
     uint32_t u[4];
     for (; hits >= 8; hits -= 8)
         lm_phi4_hit_blocks<2>(v, site, epsilon, &draws, &s);
@@ -220,28 +204,30 @@ LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &sit
         hits -= 4;
     }
     if (hits > 0) {
-        const float before = s.phi;
-        const float count = s.accepted;
         lm_random_sites(&draws.stream, draws.index, draws.block, u);
-        lm_phi4_try(site, epsilon, u[0], &s);
-        if (hits > 1)
-            lm_phi4_try(site, epsilon, u[1], &s);
-        if (hits > 2)
-            lm_phi4_try(site, epsilon, u[2], &s);
-        lm_phi4_check(v, site, epsilon, hits, draws, before, count, &s);
+        lm_phi4_few_hits(v, site, epsilon, hits, draws, u, &s);
     }
-    *accepted += (int)s.accepted;
+    *accepted = s.accepted;
     return s.phi;
 }
 
 #else
 
+typedef lm_tally lm_phi4_tally;
+
 LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &, const lm_phi4_site &site, lm_real phi,
                                   lm_real epsilon, int hits, const lm_phi4_draws &draws,
-                                  int *accepted)
+                                  lm_phi4_tally *accepted)
 {
-    return lm_phi4_hits(&site, phi, epsilon, hits, &draws.stream, draws.index, draws.block,
-                        draws.tie, true, accepted);
+    return lm_phi4_hits(&site, phi, epsilon, hits, &draws, true, accepted);
+}
+
+LM_INLINE lm_real lm_phi4_propose_drawn(const lm_phi4_view &v, const lm_phi4_site &site,
+                                        lm_real phi, lm_real epsilon, int hits,
+                                        const lm_phi4_draws &draws, const uint32_t *,
+                                        lm_phi4_tally *accepted)
+{
+    return lm_phi4_propose(v, site, phi, epsilon, hits, draws, accepted);
 }
 
 #endif

@@ -45,6 +45,7 @@ typedef struct lm_phi4_view {
     int negative[4];    /* it is antiperiodic */
     int any_open;
     int overlaps; /* the device can overlap kernels of one stream (9.0 and up) */
+    int processors;
     uint32_t first_replica, replicas;
     lm_keys keys;
     lm_phi4_colours colours[2];    /* of reach 1 and 2 */
@@ -71,6 +72,10 @@ typedef struct lm_phi4_fold {
     double *out;      /* [outer][count / 1024, rounded up][sums] */
     int sums;
 } lm_phi4_fold;
+
+/* With so many tiles for each multiprocessor blocks have four of them: each block then still has a
+ * multiprocessor to itself, or a part of one. */
+#define LM_PHI4_MANY_TILES 4u
 
 /* Replicas that one launch serves at most: a grid's y ends at 65535. */
 #define LM_PHI4_REPLICAS 32768u

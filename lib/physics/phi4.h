@@ -109,16 +109,39 @@ LM_INLINE lm_mask lm_phi4_accepts(lm_real x, lm_bits bits, const lm_stream *stre
     return yes;
 }
 
-/* `hits` proposals, with blocks block, block + 1, .. and ties tie, tie + 1, ..; adds the
- * accepted ones among `valid` to *accepted. Returns the new field. */
+/* Which random numbers a site's update takes. */
+typedef struct lm_phi4_draws {
+    lm_stream stream;
+    lm_bits site;        /* the site's number: ties are drawn by each for itself */
+    lm_bits index;       /* the number whose blocks the proposals take: the site's, or a group's */
+    uint32_t block, tie; /* the first ones; in bits 16 .. of the block its stage */
+    int word;            /* of the first block */
+} lm_phi4_draws;
+
+/* The numbers of local sweep l of a tile, for a colour: with one hit four colours share a block, with
+ * two hits two. */
+LM_INLINE void lm_phi4_tile_draws(lm_phi4_draws *draws, int hits, int colour, int l)
+{
+    const int log = hits == 1 ? 2 : hits == 2 ? 1 : 0;
+    draws->block = (uint32_t)(colour >> log) << 16 | (uint32_t)(l * ((hits + 3) / 4));
+    draws->word = (colour & ((1 << log) - 1)) * hits;
+    draws->tie = (uint32_t)(l * hits);
+}
+
+/* `hits` proposals; adds the accepted ones among `valid` to *accepted. Returns the new field. */
 LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon, int hits,
-                               const lm_stream *stream, lm_bits index, uint32_t block,
-                               uint32_t tie, lm_mask valid, lm_tally *accepted)
+                               const lm_phi4_draws *draws, lm_mask valid, lm_tally *accepted)
 {
     lm_real energy = lm_phi4_energy(s, phi);
+    uint32_t block = draws->block;
     for (int first = 0; first < hits; first += 4, block++) {
         lm_bits r[4];
-        lm_random_sites(stream, index, block, r);
+        lm_random_sites(&draws->stream, draws->index, block, r);
+        for (int w = draws->word; w > 0; w--) { /* word w comes first */
+            r[0] = r[1];
+            r[1] = r[2];
+            r[2] = r[3];
+        }
         LM_UNROLL
         for (int h = 0; h < 4; h++) {
             if (first + h >= hits)
@@ -129,8 +152,9 @@ LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsil
                             lm_real_set(-3.0 + 1.0 / 65536.0));
             const lm_real moved = lm_real_fma(epsilon, step, phi);
             const lm_real after = lm_phi4_energy(s, moved);
-            const lm_mask yes = lm_phi4_accepts(lm_real_sub(energy, after), r[h], stream, index,
-                                                tie + (uint32_t)(first + h));
+            const lm_mask yes =
+                lm_phi4_accepts(lm_real_sub(energy, after), r[h], &draws->stream, draws->site,
+                                draws->tie + (uint32_t)(first + h));
             phi = lm_real_select(yes, moved, phi);
             energy = lm_real_select(yes, after, energy);
             lm_tally_add(accepted, lm_mask_and(yes, valid));
@@ -141,14 +165,13 @@ LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsil
 
 /* The reflection about the quadratic part's minimum, centre b / 2. */
 LM_INLINE lm_real lm_phi4_overrelax(const lm_phi4_site *s, lm_real phi, lm_real centre,
-                                    const lm_stream *stream, lm_bits index, lm_mask valid,
-                                    lm_tally *accepted)
+                                    const lm_phi4_draws *draws, lm_mask valid, lm_tally *accepted)
 {
     const lm_real moved = lm_real_fma(centre, s->b, lm_real_neg(phi));
     const lm_real x = lm_real_sub(lm_phi4_energy(s, phi), lm_phi4_energy(s, moved));
     lm_bits r[4];
-    lm_random_sites(stream, index, 0, r);
-    const lm_mask yes = lm_phi4_accepts(x, r[0], stream, index, 0);
+    lm_random_sites(&draws->stream, draws->index, 0, r);
+    const lm_mask yes = lm_phi4_accepts(x, r[0], &draws->stream, draws->site, 0);
     lm_tally_add(accepted, lm_mask_and(yes, valid));
     return lm_real_select(yes, moved, phi);
 }

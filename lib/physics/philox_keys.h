@@ -13,6 +13,9 @@ typedef struct lm_keys {
     uint32_t k[LM_PHILOX_ROUNDS][2];
 } lm_keys;
 
+#ifdef __CUDACC__
+__host__ __device__
+#endif
 static inline lm_keys lm_keys_of(uint64_t seed)
 {
     uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
