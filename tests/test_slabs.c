@@ -205,10 +205,33 @@ static void beyond_32_bits(void **state)
     (void)state;
 }
 
+/* A model without slabs says so. */
+static void fields_stay_whole(void **state)
+{
+    const lm_spec spec = {.model = LATMC_PHI4,
+                          .type = LATMC_FLOAT32,
+                          .dims = 2,
+                          .extents = {4, 6, 1, 1},
+                          .boundaries = {LATMC_PERIODIC, LATMC_PERIODIC},
+                          .layers = 5,
+                          .replicas = 1};
+    for (const lm_backend *const *b = lm_backends; *b; b++)
+        for (int device = 0; device < (*b)->count(); device++) {
+            latmc_device_info info = {.size = sizeof info};
+            void *plan = NULL;
+            (*b)->describe(device, &info);
+            if (info.usable)
+                refused(LATMC_ERROR_ARGUMENT, "slabs", (*b)->open(&spec, device, &plan));
+            assert_null(plan);
+        }
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slabs_make_the_whole),
+        cmocka_unit_test(fields_stay_whole),
         cmocka_unit_test(beyond_32_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

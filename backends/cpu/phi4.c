@@ -2,7 +2,7 @@
 /* The CPU backend's table of functions for the phi^4 model. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/phi4_plan.h"
-#include "lib/status.h"
+#include "backends/whole.h"
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
@@ -22,13 +22,6 @@ static void close_plan(void *plan)
 static void set_threads(void *plan, int threads)
 {
     ((lm_phi4_plan *)plan)->threads = threads;
-}
-
-static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                              const int8_t *bonds)
-{
-    (void)plan, (void)axis, (void)first_row, (void)rows, (void)bonds;
-    return LATMC_OK; /* bonds have no couplings */
 }
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
@@ -97,42 +90,10 @@ static int colours(const void *plan)
     return ((const lm_phi4_plan *)plan)->classes[1].colouring.colours;
 }
 
-/* ---- slabs are refused when a plan is made */
-
-static size_t halo_bytes(const void *plan)
-{
-    (void)plan;
-    return 0;
-}
-
-static latmc_status no_slabs(void)
-{
-    return lm_fail(LATMC_ERROR_ARGUMENT, "the phi^4 model cannot be cut in slabs yet");
-}
-
-static latmc_status update(void *plan, latmc_update update, int64_t step, int colour, lm_part part)
-{
-    (void)plan, (void)update, (void)step, (void)colour, (void)part;
-    return no_slabs();
-}
-
-static latmc_status pack(void *plan, lm_side side, void *halo)
-{
-    (void)plan, (void)side, (void)halo;
-    return no_slabs();
-}
-
-static latmc_status unpack(void *plan, lm_side side, const void *halo)
-{
-    (void)plan, (void)side, (void)halo;
-    return no_slabs();
-}
-
 const lm_backend lm_cpu_phi4 = {
     .open = open_plan,
     .close = close_plan,
     .set_threads = set_threads,
-    .put_bonds = put_bonds,
     .put_parameters = put_parameters,
     .start = start,
     .put_sites = put_sites,
@@ -142,8 +103,5 @@ const lm_backend lm_cpu_phi4 = {
     .record = record,
     .wait = wait,
     .colours = colours,
-    .halo_bytes = halo_bytes,
-    .update = update,
-    .pack = pack,
-    .unpack = unpack,
+    LM_WHOLE_LATTICES,
 };

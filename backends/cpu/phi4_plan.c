@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/whole.h"
 #include "lib/status.h"
 #include "lib/waves.h"
 
@@ -355,8 +356,9 @@ static latmc_status fill(lm_phi4_plan *p)
 
 latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan)
 {
-    if (spec->layers != spec->extents[spec->dims - 1])
-        return lm_fail(LATMC_ERROR_ARGUMENT, "the phi^4 model cannot be cut in slabs yet");
+    latmc_status status = lm_whole_check(spec);
+    if (status)
+        return status;
     lm_phi4_plan *p = calloc(1, sizeof *p);
     if (!p)
         return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
@@ -365,7 +367,7 @@ latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4
     p->bytes = spec->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
     p->keys = lm_keys_of(spec->seed);
     p->sums = 5 + 2 * spec->dims;
-    const latmc_status status = fill(p);
+    status = fill(p);
     if (status) {
         lm_phi4_close(p);
         return status;

@@ -7,6 +7,7 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/plan.h"
+#include "backends/whole.h"
 #include "lib/physics/phi4_rule.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/phi4_sums.h"
@@ -40,9 +41,6 @@ static void close_plan(void *plan)
 static latmc_status refuse(const lm_spec *s)
 {
     int64_t sites = 1;
-    if (s->layers != s->extents[s->dims - 1])
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "cuda cannot cut a lattice of the phi^4 model in slabs");
     for (int a = 0; a < s->dims; a++) {
         if (s->extents[a] > ((int64_t)1 << 32) / sites)
             return lm_fail(LATMC_ERROR_ARGUMENT,
@@ -136,7 +134,9 @@ static latmc_status fill(lm_cuda_phi4_plan *p)
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    latmc_status status = refuse(spec);
+    latmc_status status = lm_whole_check(spec);
+    if (status == LATMC_OK)
+        status = refuse(spec);
     if (status != LATMC_OK)
         return status;
     lm_cuda_phi4_plan *p = calloc(1, sizeof *p);
@@ -159,18 +159,6 @@ static void set_threads(void *plan, int threads)
 {
     (void)plan;
     (void)threads; /* of a CPU */
-}
-
-/* Boundaries are all the bonds that a field has, and the spec has them. */
-static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                              const int8_t *bonds)
-{
-    (void)plan;
-    (void)axis;
-    (void)first_row;
-    (void)rows;
-    (void)bonds;
-    return LATMC_OK;
 }
 
 /* Copies from pageable memory may return before the device has all of it, and the plan's stream
@@ -317,49 +305,11 @@ static int colours(const void *plan)
     return ((const lm_cuda_phi4_plan *)plan)->view.colours[1].colours;
 }
 
-static size_t halo_bytes(const void *plan)
-{
-    (void)plan;
-    return 0;
-}
-
-static latmc_status refuse_slabs(void)
-{
-    return lm_fail(LATMC_ERROR_STATE, "cuda has no slabs of the phi^4 model");
-}
-
-static latmc_status update(void *plan, latmc_update update, int64_t step, int colour, lm_part part)
-{
-    (void)plan;
-    (void)update;
-    (void)step;
-    (void)colour;
-    (void)part;
-    return refuse_slabs();
-}
-
-static latmc_status pack(void *plan, lm_side side, void *halo)
-{
-    (void)plan;
-    (void)side;
-    (void)halo;
-    return refuse_slabs();
-}
-
-static latmc_status unpack(void *plan, lm_side side, const void *halo)
-{
-    (void)plan;
-    (void)side;
-    (void)halo;
-    return refuse_slabs();
-}
-
 const lm_backend lm_cuda_phi4 = {
     .name = "cuda",
     .open = open_plan,
     .close = close_plan,
     .set_threads = set_threads,
-    .put_bonds = put_bonds,
     .put_parameters = put_parameters,
     .start = start,
     .put_sites = put_sites,
@@ -369,8 +319,5 @@ const lm_backend lm_cuda_phi4 = {
     .record = record,
     .wait = wait,
     .colours = colours,
-    .halo_bytes = halo_bytes,
-    .update = update,
-    .pack = pack,
-    .unpack = unpack,
+    LM_WHOLE_LATTICES,
 };
