@@ -196,21 +196,14 @@ static void sweep_tiles(member *m, int64_t replica, int64_t step)
     lm_barrier_wait(&m->team->barrier);
 }
 
-/* Proposals for each site in a sweep. */
-static double offers(const lm_phi4_rule *r, latmc_update update)
-{
-    return update == LATMC_OVERRELAX    ? 1.0
-           : update == LATMC_METROPOLIS ? (double)r->hits
-                                        : (double)r->hits * (double)r->local_sweeps;
-}
-
 static void sweep(member *m, int64_t replica, int64_t step)
 {
     lm_phi4_plan *p = m->team->plan;
     const latmc_update update = m->team->job->update;
     if (m->leader) {
         p->counted[replica] = 0;
-        p->offers[replica] = offers(&p->rules[replica], update);
+        p->offers[replica] = lm_phi4_proposals(&p->rules[replica], update == LATMC_BLOCK_METROPOLIS,
+                                               update == LATMC_OVERRELAX);
     }
     lm_barrier_wait(&m->team->barrier);
     if (update == LATMC_BLOCK_METROPOLIS)

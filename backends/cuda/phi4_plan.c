@@ -204,9 +204,9 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
         const lm_phi4_rule_64 rule_64 = rounded_to_lm_phi4_rule_64(&rule);
         memcpy(rules + r * bytes,
                bytes == sizeof rule_32 ? (const void *)&rule_32 : (const void *)&rule_64, bytes);
-        offers[r] = rule.hits;
-        offers[replicas + r] = (double)rule.hits * rule.local_sweeps;
-        offers[2 * replicas + r] = 1.0;
+        offers[r] = lm_phi4_proposals(&rule, 0, 0);
+        offers[replicas + r] = lm_phi4_proposals(&rule, 1, 0);
+        offers[2 * replicas + r] = lm_phi4_proposals(&rule, 0, 1);
         reaches[rule_64.reach - 1] = 1;
     }
     latmc_status status = LATMC_OK;

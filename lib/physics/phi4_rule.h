@@ -55,4 +55,11 @@ static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
     return r;
 }
 
+/* Proposals for each site in a sweep: in that of tiles, of reflections, or else of hits alone. */
+static inline double lm_phi4_proposals(const lm_phi4_rule *r, int tiles, int reflections)
+{
+    const double hits = r->hits;
+    return reflections ? 1.0 : tiles ? hits * r->local_sweeps : hits;
+}
+
 #endif
