@@ -38,20 +38,6 @@ static void close_plan(void *plan)
     free(p);
 }
 
-static latmc_status refuse(const lm_spec *s)
-{
-    int64_t sites = 1;
-    for (int a = 0; a < s->dims; a++) {
-        if (s->extents[a] > ((int64_t)1 << 32) / sites)
-            return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "a lattice of the phi^4 model has at most 2^32 sites");
-        sites *= s->extents[a];
-    }
-    if (s->type != LATMC_FLOAT32 && s->type != LATMC_FLOAT64)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "sites of the phi^4 model are floats or doubles");
-    return LATMC_OK;
-}
-
 static void make_view(lm_cuda_phi4_plan *p)
 {
     const lm_spec *s = &p->spec;
@@ -135,8 +121,6 @@ static latmc_status fill(lm_cuda_phi4_plan *p)
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
     latmc_status status = lm_whole_check(spec);
-    if (status == LATMC_OK)
-        status = refuse(spec);
     if (status != LATMC_OK)
         return status;
     lm_cuda_phi4_plan *p = calloc(1, sizeof *p);
