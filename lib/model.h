@@ -34,6 +34,17 @@ typedef struct lm_list {
     int count;
 } lm_list;
 
+#define LM_LIST(rows)                                                                              \
+    {                                                                                              \
+        rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
+    }
+
+/* For observables that are powers of others. */
+static inline double lm_square(double x)
+{
+    return x * x;
+}
+
 /* A type in which sites are kept, cross the interface and are saved. */
 typedef struct lm_site_type {
     latmc_type id;

@@ -48,19 +48,14 @@ static double acceptance(const lm_reading *in)
     return lm_ising_acceptance(in->dims, in->sites, in->sums);
 }
 
-static double square(double x)
-{
-    return x * x;
-}
-
 static double energy2(const lm_reading *in)
 {
-    return square(energy(in));
+    return lm_square(energy(in));
 }
 
 static double energy4(const lm_reading *in)
 {
-    return square(energy2(in));
+    return lm_square(energy2(in));
 }
 
 static double abs_magnetization(const lm_reading *in)
@@ -72,12 +67,12 @@ static double abs_magnetization(const lm_reading *in)
 
 static double m2(const lm_reading *in)
 {
-    return square(magnetization(in));
+    return lm_square(magnetization(in));
 }
 
 static double m4(const lm_reading *in)
 {
-    return square(m2(in));
+    return lm_square(m2(in));
 }
 
 static const lm_entry observables[] = {
@@ -181,21 +176,16 @@ static const lm_site_type types[] = {{.id = LATMC_INT8,
                                       .encode = encode,
                                       .decode = decode}};
 
-#define LIST(rows)                                                                                 \
-    {                                                                                              \
-        rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
-    }
-
 const lm_model lm_model_ising = {
     .entry = {.id = LATMC_ISING,
               .name = "ising",
               .meaning = "spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i"},
-    .lists = {[LATMC_PARAMS] = LIST(params),
-              [LATMC_UPDATES] = LIST(updates),
-              [LATMC_OBSERVABLES] = LIST(observables),
-              [LATMC_BOUNDARIES] = LIST(boundaries),
-              [LATMC_START_MODES] = LIST(start_modes),
-              [LATMC_DISTRIBUTIONS] = LIST(distributions)},
+    .lists = {[LATMC_PARAMS] = LM_LIST(params),
+              [LATMC_UPDATES] = LM_LIST(updates),
+              [LATMC_OBSERVABLES] = LM_LIST(observables),
+              [LATMC_BOUNDARIES] = LM_LIST(boundaries),
+              [LATMC_START_MODES] = LM_LIST(start_modes),
+              [LATMC_DISTRIBUTIONS] = LM_LIST(distributions)},
     .sums = lm_ising_sums,
     .types = types,
     .type_count = 1,

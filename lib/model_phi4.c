@@ -110,19 +110,14 @@ static double phi4(const lm_reading *in)
     return in->sums[LM_PHI4_SUM_FOURTH] / in->sites;
 }
 
-static double square(double x)
-{
-    return x * x;
-}
-
 static double energy2(const lm_reading *in)
 {
-    return square(energy(in));
+    return lm_square(energy(in));
 }
 
 static double energy4(const lm_reading *in)
 {
-    return square(energy2(in));
+    return lm_square(energy2(in));
 }
 
 static double abs_phi(const lm_reading *in)
@@ -132,12 +127,12 @@ static double abs_phi(const lm_reading *in)
 
 static double m2(const lm_reading *in)
 {
-    return square(phi(in));
+    return lm_square(phi(in));
 }
 
 static double m4(const lm_reading *in)
 {
-    return square(m2(in));
+    return lm_square(m2(in));
 }
 
 static double structure_0(const lm_reading *in)
@@ -386,21 +381,16 @@ static int tunes(latmc_update update)
     return update != LATMC_OVERRELAX;
 }
 
-#define LIST(rows)                                                                                 \
-    {                                                                                              \
-        rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
-    }
-
 const lm_model lm_model_phi4 = {
     .entry = {.id = LATMC_PHI4,
               .name = "phi4",
               .meaning = "a real field, H = sum [1/2 (grad phi)^2 + mu2/2 phi^2 + g/24 phi^4 + "
                          "inv_lambda/2 (Laplacian phi)^2 - h phi]"},
-    .lists = {[LATMC_PARAMS] = LIST(params),
-              [LATMC_UPDATES] = LIST(updates),
-              [LATMC_OBSERVABLES] = LIST(observables),
-              [LATMC_BOUNDARIES] = LIST(boundaries),
-              [LATMC_START_MODES] = LIST(start_modes)},
+    .lists = {[LATMC_PARAMS] = LM_LIST(params),
+              [LATMC_UPDATES] = LM_LIST(updates),
+              [LATMC_OBSERVABLES] = LM_LIST(observables),
+              [LATMC_BOUNDARIES] = LM_LIST(boundaries),
+              [LATMC_START_MODES] = LM_LIST(start_modes)},
     .sums = lm_phi4_sums,
     .types = types,
     .type_count = 2,
