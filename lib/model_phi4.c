@@ -82,7 +82,7 @@ static double energy(const lm_reading *in)
 
 static double energy_gradient(const lm_reading *in)
 {
-    return in->sums[LM_PHI4_SUM_GRADIENT] / in->sites;
+    return lm_phi4_gradient(in->sites, in->sums);
 }
 
 static double energy_potential(const lm_reading *in)
@@ -92,7 +92,7 @@ static double energy_potential(const lm_reading *in)
 
 static double energy_cutoff(const lm_reading *in)
 {
-    return in->params[LM_PHI4_INV_LAMBDA] / 2.0 * in->sums[LM_PHI4_SUM_CUTOFF] / in->sites;
+    return lm_phi4_cutoff(in->params, in->sites, in->sums);
 }
 
 static double phi(const lm_reading *in)
@@ -333,29 +333,21 @@ static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
 
 /* ---- what only all settings together show */
 
-/* The least eigenvalue of minus the Laplacian: antiperiodic axes have no constant mode. */
-static double least_momentum2(const lm_spec *spec)
-{
-    double least = 0.0;
-
-    for (int a = 0; a < spec->dims; a++)
-        if (spec->boundaries[a] == LATMC_ANTIPERIODIC)
-            least += 4.0 * pow(sin(acos(-1.0) / (2.0 * (double)spec->extents[a])), 2.0);
-    return least;
-}
-
 static latmc_status check(const lm_spec *spec, const char *who, const double *p)
 {
-    const double k2 = least_momentum2(spec);
+    double k2 = 0.0;
 
-    for (int a = 0; a < spec->dims; a++)
+    for (int a = 0; a < spec->dims; a++) {
         if (p[LM_PHI4_INV_LAMBDA] > 0.0 && spec->extents[a] < 3)
             return lm_fail(
                 LATMC_ERROR_STATE,
                 "%s: extent %d is %d; with inv_lambda > 0 it must be at least 3, because "
                 "the stencil reaches two sites",
                 who, a, (int)spec->extents[a]);
-    if (p[LM_PHI4_G] == 0.0 && p[LM_PHI4_MU2] + k2 + p[LM_PHI4_INV_LAMBDA] * k2 * k2 <= 0.0)
+        if (spec->boundaries[a] == LATMC_ANTIPERIODIC)
+            k2 += lm_phi4_least_momentum2((double)spec->extents[a]);
+    }
+    if (!lm_phi4_has_integral(p, k2))
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: with g = 0 and mu2 = %g the energy has no lower bound; give g > 0 or a "
                        "greater mu2",

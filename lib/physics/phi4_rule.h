@@ -9,6 +9,8 @@
 #ifndef LM_PHI4_RULE_H
 #define LM_PHI4_RULE_H
 
+#include <math.h>
+
 /* The order of the model's parameters wherever they come as an array. */
 enum {
     LM_PHI4_MU2 = 0,
@@ -22,6 +24,21 @@ enum {
 };
 
 enum { LM_PHI4_MAX_DEGREE = 8, LM_PHI4_MAX_HITS = 64, LM_PHI4_MAX_LOCAL_SWEEPS = 255 };
+
+/* What an antiperiodic axis adds to the least eigenvalue of minus the Laplacian, which is 0 on
+ * other axes: it has no constant mode. */
+static inline double lm_phi4_least_momentum2(double extent)
+{
+    const double half = sin(acos(-1.0) / (2.0 * extent));
+    return 4.0 * half * half;
+}
+
+/* Has exp(-H) an integral? k2 is the least eigenvalue of minus the Laplacian. */
+static inline int lm_phi4_has_integral(const double *params, double k2)
+{
+    return params[LM_PHI4_G] > 0.0 ||
+           params[LM_PHI4_MU2] + k2 + params[LM_PHI4_INV_LAMBDA] * k2 * k2 > 0.0;
+}
 
 /* Coefficients of one replica in doubles; a device rounds them to its sites' type. */
 typedef struct lm_phi4_rule {
