@@ -11,10 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define P LATMC_PERIODIC
-#define A LATMC_ANTIPERIODIC
-#define O LATMC_OPEN
-
 enum { MAX_BONDS = 2 * LATMC_MAX_DIMS };
 
 /* The bonds' own couplings: made here, but for those drawn by the library. */
@@ -201,17 +197,6 @@ static inline latmc_lattice *model_lattice(const model *m, int64_t replicas, uin
     ok(latmc_set_device(lattice, "cpu"));
     free(bonds);
     return lattice;
-}
-
-static inline int usable(const char *device)
-{
-    for (int i = 0; i < latmc_device_count(); i++) {
-        latmc_device_info info = {.size = sizeof info};
-        ok(latmc_device_describe(i, &info));
-        if (strcmp(info.name, device) == 0)
-            return info.usable;
-    }
-    return 0;
 }
 
 #endif

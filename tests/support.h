@@ -16,6 +16,10 @@
 
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 
+#define P LATMC_PERIODIC
+#define A LATMC_ANTIPERIODIC
+#define O LATMC_OPEN
+
 /* The call succeeds. */
 #define ok(call) support_ok(call, #call, __FILE__, __LINE__)
 
@@ -39,6 +43,31 @@ static inline void support_refused(latmc_status want, const char *part, latmc_st
                 latmc_error_message(), latmc_status_name(want), part);
     _fail(file, line);
 }
+
+static inline int usable(const char *device)
+{
+    for (int i = 0; i < latmc_device_count(); i++) {
+        latmc_device_info info = {.size = sizeof info};
+        ok(latmc_device_describe(i, &info));
+        if (strcmp(info.name, device) == 0)
+            return info.usable;
+    }
+    return 0;
+}
+
+/* A test for each of the devices that trajectories are compared on; its state is the name. */
+#define ON_EVERY_DEVICE(test)                                                                      \
+    cmocka_unit_test_prestate(test, "cpu:scalar"), cmocka_unit_test_prestate(test, "cpu:avx2"),    \
+        cmocka_unit_test_prestate(test, "cpu:avx512"),                                             \
+        cmocka_unit_test_prestate(test, "cpu:neon"), cmocka_unit_test_prestate(test, "cuda:0")
+
+/* A lattice's shape, and which replicas of an ensemble it has. */
+typedef struct shape {
+    int dims;
+    int64_t extents[4];
+    latmc_boundary boundaries[4];
+    int64_t first, replicas;
+} shape;
 
 static inline latmc_lattice *new_lattice(int dims, const int64_t *extents)
 {

@@ -5,17 +5,6 @@
  */
 #include "tests/support.h"
 
-#define P LATMC_PERIODIC
-#define A LATMC_ANTIPERIODIC
-#define O LATMC_OPEN
-
-typedef struct shape {
-    int dims;
-    int64_t extents[4];
-    latmc_boundary boundaries[4];
-    int64_t first, replicas;
-} shape;
-
 static const shape shapes[] = {
     {1, {2}, {P}, 0, 33},
     {1, {7}, {A}, 5, 9},
@@ -137,17 +126,6 @@ static void on_device(const char *device, const int *threads, size_t count)
         }
 }
 
-static int usable(const char *device)
-{
-    for (int i = 0; i < latmc_device_count(); i++) {
-        latmc_device_info info = {.size = sizeof info};
-        ok(latmc_device_describe(i, &info));
-        if (strcmp(info.name, device) == 0)
-            return info.usable;
-    }
-    return 0;
-}
-
 static void device_agrees(void **state)
 {
     const char *device = *state;
@@ -210,11 +188,7 @@ static void moved_is_stayed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(device_agrees, "cpu:scalar"),
-        cmocka_unit_test_prestate(device_agrees, "cpu:avx2"),
-        cmocka_unit_test_prestate(device_agrees, "cpu:avx512"),
-        cmocka_unit_test_prestate(device_agrees, "cpu:neon"),
-        cmocka_unit_test_prestate(device_agrees, "cuda:0"),
+        ON_EVERY_DEVICE(device_agrees),
         cmocka_unit_test(divided_ensemble),
         cmocka_unit_test(moved_is_stayed),
     };

@@ -12,10 +12,6 @@
 
 enum { GIVEN = 1, DRAWN = 2 };
 
-#define P LATMC_PERIODIC
-#define A LATMC_ANTIPERIODIC
-#define O LATMC_OPEN
-
 typedef struct sample {
     int dims;
     int64_t extents[LATMC_MAX_DIMS];

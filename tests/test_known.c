@@ -273,16 +273,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox),
-        cmocka_unit_test_prestate(states, "cpu:scalar"),
-        cmocka_unit_test_prestate(field_states, "cpu:scalar"),
-        cmocka_unit_test_prestate(states, "cpu:avx2"),
-        cmocka_unit_test_prestate(field_states, "cpu:avx2"),
-        cmocka_unit_test_prestate(states, "cpu:avx512"),
-        cmocka_unit_test_prestate(field_states, "cpu:avx512"),
-        cmocka_unit_test_prestate(states, "cpu:neon"),
-        cmocka_unit_test_prestate(field_states, "cpu:neon"),
-        cmocka_unit_test_prestate(states, "cuda:0"),
-        cmocka_unit_test_prestate(field_states, "cuda:0"),
+        ON_EVERY_DEVICE(states),
+        ON_EVERY_DEVICE(field_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,13 +5,6 @@
  */
 #include "tests/field.h"
 
-typedef struct shape {
-    int dims;
-    int64_t extents[4];
-    latmc_boundary boundaries[4];
-    int64_t first, replicas;
-} shape;
-
 static const shape shapes[] = {
     {1, {2}, {P}, 0, 5},
     {1, {7}, {A}, 5, 9},
@@ -266,11 +259,7 @@ static void moving_and_resuming(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(device_agrees, "cpu:scalar"),
-        cmocka_unit_test_prestate(device_agrees, "cpu:avx2"),
-        cmocka_unit_test_prestate(device_agrees, "cpu:avx512"),
-        cmocka_unit_test_prestate(device_agrees, "cpu:neon"),
-        cmocka_unit_test_prestate(device_agrees, "cuda:0"),
+        ON_EVERY_DEVICE(device_agrees),
         cmocka_unit_test(divided_ensemble),
         cmocka_unit_test(moving_and_resuming),
     };

@@ -250,11 +250,7 @@ static void long_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(contract, "cpu:scalar"),
-        cmocka_unit_test_prestate(contract, "cpu:avx2"),
-        cmocka_unit_test_prestate(contract, "cpu:avx512"),
-        cmocka_unit_test_prestate(contract, "cpu:neon"),
-        cmocka_unit_test_prestate(contract, "cuda:0"),
+        ON_EVERY_DEVICE(contract),
         cmocka_unit_test_prestate(long_sums, "cpu:scalar"),
         cmocka_unit_test_prestate(long_sums, "cpu:avx512"),
         cmocka_unit_test_prestate(long_sums, "cuda:0"),

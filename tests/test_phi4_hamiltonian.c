@@ -185,10 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colours_are_proper),
-        cmocka_unit_test_prestate(hamiltonian, "cpu:scalar"),
-        cmocka_unit_test_prestate(hamiltonian, "cpu:avx2"),
-        cmocka_unit_test_prestate(hamiltonian, "cpu:avx512"),
-        cmocka_unit_test_prestate(hamiltonian, "cuda:0"),
+        ON_EVERY_DEVICE(hamiltonian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
