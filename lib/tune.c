@@ -36,14 +36,17 @@ static latmc_status tune_once(latmc_lattice *lat, const char *who, latmc_update 
 static latmc_status check(const latmc_lattice *lat, const char *who, latmc_update update,
                           int64_t sweeps, double target)
 {
+    const lm_entry *entry;
+
     if (lat->model->tuned < 0)
         return lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no epsilon to tune", who,
                        lat->model->entry.name);
-    if (!lm_model_need(lat->model, LATMC_UPDATES, (int)update, who))
+    entry = lm_model_need(lat->model, LATMC_UPDATES, (int)update, who);
+    if (!entry)
         return LATMC_ERROR_UNKNOWN;
     if (!lat->model->tunes(update))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the update number %d does not use epsilon", who,
-                       (int)update);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the update %s does not use epsilon", who,
+                       entry->name);
     if (sweeps < 0 || !(target >= 0.05 && target <= 0.95))
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: sweeps is %" PRId64 " and target %g; sweeps must be 0 or more and "

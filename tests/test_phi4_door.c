@@ -234,8 +234,9 @@ static void tuning_checks_its_arguments(void **state)
     refused(LATMC_ERROR_ARGUMENT, "0.96", latmc_tune(lattice, LATMC_METROPOLIS, 1, 0.96));
     refused(LATMC_ERROR_ARGUMENT, "nan", latmc_tune(lattice, LATMC_METROPOLIS, 1, (double)NAN));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_tune(lattice, LATMC_HEATBATH, 1, 0.5));
-    refused(LATMC_ERROR_UNKNOWN, "", latmc_tune(lattice, (latmc_update)99, 1, 0.5));
-    refused(LATMC_ERROR_ARGUMENT, "epsilon", latmc_tune(lattice, LATMC_OVERRELAX, 1, 0.5));
+    refused(LATMC_ERROR_UNKNOWN, "update number 99", latmc_tune(lattice, (latmc_update)99, 1, 0.5));
+    refused(LATMC_ERROR_ARGUMENT, "the update overrelax does not use epsilon",
+            latmc_tune(lattice, LATMC_OVERRELAX, 1, 0.5));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_tune(ising, LATMC_METROPOLIS, 1, 0.5));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_sweep(lattice, LATMC_HEATBATH, 1));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_sweep(ising, LATMC_OVERRELAX, 1));
