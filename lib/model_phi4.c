@@ -9,7 +9,8 @@
 #include "lib/status.h"
 #include "lib/tiles.h"
 
-/* Large enough for any units, small enough that no product overflows a float. */
+/* Large enough for any units, small enough for finite energies within them, also in floats. Fields
+ * that wander further may overflow: doc/trajectory.md, "Accepting". */
 #define MOST_PARAM 1e6
 #define MOST_SITE  1e6
 

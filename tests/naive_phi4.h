@@ -19,6 +19,7 @@ typedef struct naive_field {
     int colours, *colour;         /* [site] */
     long accepted;                /* in the last sweep */
     int proposals;                /* of each site in it */
+    long infinite, undefined;     /* changes of H, ever */
     double *phi;
 } naive_field;
 
@@ -191,7 +192,8 @@ static inline double naive_exp2(const naive_field *n, double f)
     return p;
 }
 
-static inline int naive_accepts(const naive_field *n, int site, double x, uint32_t u, int tie)
+/* fmax() of a NaN is the other number: an undefined x counts as the lowest. */
+static inline int naive_accepts(naive_field *n, int site, double x, uint32_t u, int tie)
 {
     const double log2_e = naive_t(n, 1.4426950408889634);
     const double y = fmin(fmax(naive_mul(n, x, log2_e), -40.0), 1.0);
@@ -200,6 +202,8 @@ static inline int naive_accepts(const naive_field *n, int site, double x, uint32
     const double d = naive_add(n, t, -(double)(u >> 16));
     uint32_t again;
 
+    n->infinite += isinf(x) != 0;
+    n->undefined += isnan(x) != 0;
     if (d >= 1.0 || d <= 0.0)
         return d >= 1.0;
     again = naive_word(n, site, 32768 + tie, 0, NAIVE_UPDATE);

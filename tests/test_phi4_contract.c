@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The library's trajectory of the phi^4 model against the naive one, bit for bit. */
+#include <float.h>
+
 #include "tests/naive_phi4_sums.h"
 
-enum { MAX_REPLICAS = 4, METROPOLIS_SWEEPS = 2, TUNED = 3 };
+enum { MAX_REPLICAS = 5, METROPOLIS_SWEEPS = 2, TUNED = 3 };
 static const uint64_t seed = 0x0123456789abcdefu;
 
 typedef struct sample {
@@ -146,13 +148,14 @@ typedef struct pair {
     naive_field naive[MAX_REPLICAS];
 } pair;
 
-static pair pair_of(const sample *s, latmc_type type, const char *device)
+/* given: the replicas' models, or NULL if they are to vary. */
+static pair pair_of(const sample *s, const field_model *given, latmc_type type, const char *device)
 {
     field_model models[MAX_REPLICAS];
     pair p = {.sample = s};
 
     for (int64_t r = 0; r < s->replicas; r++) {
-        models[r] = vary(s, r);
+        models[r] = given ? given[r] : vary(s, r);
         p.naive[r] = naive_field_of(&models[r], type, seed, (uint64_t)(s->first + r));
     }
     p.lattice = field_lattice(models, s->replicas, type, seed);
@@ -207,7 +210,7 @@ static void pair_tune(pair *p, latmc_update update, double target)
 
 static void follow(const sample *s, latmc_type type, const char *device)
 {
-    pair p = pair_of(s, type, device);
+    pair p = pair_of(s, NULL, type, device);
     const int tiled = field_can_be_tiled(&s->model);
 
     pair_start(&p, LATMC_START_COLD);
@@ -239,18 +242,105 @@ static void long_sums(void **state)
 
     if (!usable(*state))
         skip();
-    pair p = {.sample = &s};
-    p.naive[0] = naive_field_of(&s.model, LATMC_FLOAT32, seed, 0);
-    p.lattice = field_lattice(&s.model, 1, LATMC_FLOAT32, seed);
-    ok(latmc_set_device(p.lattice, *state));
+    pair p = pair_of(&s, &s.model, LATMC_FLOAT32, *state);
     pair_start(&p, LATMC_START_HOT);
     pair_free(&p);
+}
+
+/* ---- energies that no float can hold */
+
+/*
+ * The largest parameters; and, where a2 all but vanishes, reflections that carry the field away
+ * until phi^2 overflows. Then E is infinite, or undefined if g4 rounds to 0 or terms of either sign
+ * are infinite. `critical`: mu2 counts from where a2 = 0.
+ */
+static field_model wild_model(const field_model *lattice, int64_t r)
+{
+    static const struct {
+        double mu2, g, kappa, field;
+        int critical;
+    } table[MAX_REPLICAS] = {
+        {-1e6, 1e6, 1e6, 1e6, 0},     {-1.0, 1e-300, 100.0, 1.0, 1}, {-1e-3, 1e-42, 0.0, -1.0, 1},
+        {0.0, 1e-30, 1e-300, 0.0, 1}, {1e6, 1e6, 0.0, -1e6, 0},
+    };
+    const double d = 2.0 * lattice->dims;
+    field_model m = *lattice;
+
+    m.g = table[r].g;
+    m.kappa = table[r].kappa;
+    m.field = table[r].field;
+    m.mu2 = table[r].mu2 - (table[r].critical ? d + m.kappa * (d * d + d) : 0.0);
+    m.epsilon = r % 2 ? 1.0 : 1e6;
+    m.hits = 3 + (int)r;
+    m.local_sweeps = 2;
+    return m;
+}
+
+/* From fields of magnitude 1e6. */
+static void pair_start_far(pair *p)
+{
+    uint64_t random = 1;
+
+    ok(latmc_start(p->lattice, LATMC_START_COLD));
+    for (int64_t r = 0; r < p->sample->replicas; r++) {
+        naive_field *n = &p->naive[r];
+        naive_field_start(n, LATMC_START_COLD);
+        for (int i = 0; i < n->sites; i++)
+            n->phi[i] = next_random(&random) % 2 ? 1e6 : -1e6;
+        ok(latmc_set_sites(p->lattice, r, LATMC_FLOAT64, n->phi, n->sites));
+    }
+}
+
+/* Some changes of H were infinite and, since the last call, some undefined; the fields are not. */
+static void met_overflow(pair *p, const char *when)
+{
+    long infinite = 0, undefined = 0;
+
+    for (int64_t r = 0; r < p->sample->replicas; r++) {
+        naive_field *n = &p->naive[r];
+        infinite += n->infinite;
+        undefined += n->undefined;
+        n->undefined = 0;
+        for (int i = 0; i < n->sites; i++)
+            assert_true(n->phi[i] * n->phi[i] <= (double)FLT_MAX);
+    }
+    if (!infinite || !undefined)
+        fail_msg("%s: %ld infinite changes of H, %ld undefined ones", when, infinite, undefined);
+}
+
+static void sweep_far(pair *p, latmc_update update, const char *when)
+{
+    pair_sweep(p, update, 5, when);
+    met_overflow(p, when);
+}
+
+static void overflow_is_refused(void **state)
+{
+    static const sample lattices[] = {{{2, {72, 60}, {P, P}, .mu2 = 0.0}, 0, MAX_REPLICAS},
+                                      {{3, {18, 12, 20}, {A, O, P}, .mu2 = 0.0}, 0, MAX_REPLICAS}};
+
+    if (!usable(*state))
+        skip();
+    for (size_t l = 0; l < ALL(lattices); l++)
+        for (int threads = 1; threads <= 3; threads++) {
+            field_model models[MAX_REPLICAS];
+            for (int64_t r = 0; r < MAX_REPLICAS; r++)
+                models[r] = wild_model(&lattices[l].model, r);
+            pair p = pair_of(&lattices[l], models, LATMC_FLOAT32, *state);
+            ok(latmc_set_threads(p.lattice, threads));
+            pair_start_far(&p);
+            sweep_far(&p, LATMC_OVERRELAX, "far away, over-relaxation");
+            sweep_far(&p, LATMC_METROPOLIS, "far away, Metropolis");
+            sweep_far(&p, LATMC_BLOCK_METROPOLIS, "far away, block Metropolis");
+            pair_free(&p);
+        }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ON_EVERY_DEVICE(contract),
+        ON_EVERY_DEVICE(overflow_is_refused),
         cmocka_unit_test_prestate(long_sums, "cpu:scalar"),
         cmocka_unit_test_prestate(long_sums, "cpu:avx512"),
         cmocka_unit_test_prestate(long_sums, "cuda:0"),

@@ -2,7 +2,8 @@
 /*
  * The vocabulary of real numbers in plain C, one site at a time, for LM_REAL_BITS 32 or 64: the
  * reference for all other lanes, and the list of what they must provide. Every operation is
- * rounded once, to nearest. No operand is ever a NaN.
+ * rounded once, to nearest. Energies may overflow and their difference be a NaN: lm_real_max(a, b)
+ * is b where a is a NaN, and no other operand of a minimum, maximum or comparison ever is one.
  *
  * lm_bits holds a 32-bit number for each of the LM_REALS sites, lm_mask a yes or no.
  */

@@ -39,12 +39,14 @@ static const sample samples[] = {
     {4, {33, 2, 3, 5}, {P, A, P, O}, 2, 1, 0.1},
 };
 
-/* sample.field is 1 / Lambda. */
+/* sample.field is 1 / Lambda. sample.bonds: over-relaxation carries the field away until energies
+ * overflow, because the coefficient of phi^2 all but vanishes. */
 static const sample fields[] = {
     {1, {250}, {A}, 1, 0, 0.5},
     {2, {24, 15}, {P, O}, 1, 0, 0.0},
     {3, {16, 8, 12}, {P, P, P}, 1, 0, 0.25},
     {4, {5, 8, 4, 6}, {P, O, A, P}, 1, 0, 1.0},
+    {2, {20, 24}, {P, P}, 1, 1, 100.0},
 };
 
 static latmc_status set(latmc_lattice *lattice, const sample *s, const char *device)
@@ -109,6 +111,7 @@ static int show_field(const sample *s, int number, const char *device)
     static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_BLOCK_METROPOLIS,
                                            LATMC_OVERRELAX};
     latmc_lattice *lattice = NULL;
+    const double degree = 2.0 * s->dims;
     double energy[64];
     uint64_t hash = 0;
     latmc_status status = latmc_create(&lattice, LATMC_PHI4, s->dims, s->extents);
@@ -120,6 +123,11 @@ static int show_field(const sample *s, int number, const char *device)
         status = latmc_set_param(lattice, LATMC_INV_LAMBDA, s->field);
     if (!status)
         status = latmc_set_param(lattice, LATMC_HITS, 5);
+    if (!status && s->bonds)
+        status = latmc_set_param(lattice, LATMC_G, 1e-300);
+    if (!status && s->bonds)
+        status =
+            latmc_set_param(lattice, LATMC_MU2, -1.0 - degree - s->field * degree * (degree + 1.0));
     if (!status)
         status = latmc_set_device(lattice, device);
     if (!status)
