@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phi^4 model's row in the table of models. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -246,26 +247,35 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every phi 1"},
 };
 
-/* ---- sites */
+/* ---- sites: those that are given have a bound, those that an update made are finite */
+
+/* Index of the first number beyond `most` in magnitude, or that is none; or `count`. */
+static int64_t floats_within(float most, const float *s, int64_t count)
+{
+    int64_t i = 0;
+
+    while (i < count && fabsf(s[i]) <= most)
+        i++;
+    return i;
+}
 
 static int64_t check_float(const void *sites, int64_t count)
 {
-    const float *s = sites;
+    return floats_within((float)MOST_SITE, sites, count);
+}
+
+static int64_t doubles_within(double most, const double *s, int64_t count)
+{
     int64_t i = 0;
 
-    while (i < count && fabsf(s[i]) <= (float)MOST_SITE)
+    while (i < count && fabs(s[i]) <= most)
         i++;
     return i;
 }
 
 static int64_t check_double(const void *sites, int64_t count)
 {
-    const double *s = sites;
-    int64_t i = 0;
-
-    while (i < count && fabs(s[i]) <= MOST_SITE)
-        i++;
-    return i;
+    return doubles_within(MOST_SITE, sites, count);
 }
 
 /* Bytes from the lowest up, whatever the machine's order. */
@@ -289,7 +299,7 @@ static int decode_float(const uint8_t *bytes, int64_t count, void *sites)
             bits |= (uint32_t)*bytes++ << 8 * k;
         memcpy((float *)sites + i, &bits, sizeof bits);
     }
-    return check_float(sites, count) == count;
+    return floats_within(FLT_MAX, sites, count) == count;
 }
 
 static void encode_double(const void *sites, int64_t count, uint8_t *bytes)
@@ -312,7 +322,7 @@ static int decode_double(const uint8_t *bytes, int64_t count, void *sites)
             bits |= (uint64_t)*bytes++ << 8 * k;
         memcpy((double *)sites + i, &bits, sizeof bits);
     }
-    return check_double(sites, count) == count;
+    return doubles_within(DBL_MAX, sites, count) == count;
 }
 
 static const lm_site_type types[] = {{.id = LATMC_FLOAT32,

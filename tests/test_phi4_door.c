@@ -169,6 +169,34 @@ static void sites_have_a_range(void **state)
     latmc_destroy(lattice);
 }
 
+/* Updates may go beyond what may be given, and what they made can be saved and loaded. */
+static void fields_may_go_further(void **state)
+{
+    const latmc_type types[] = {LATMC_FLOAT32, LATMC_FLOAT64};
+    const field_model free_field = {2, {5, 6}, {P, P}, .mu2 = 0.1, .epsilon = 1.0};
+
+    (void)state;
+    for (size_t t = 0; t < ALL(types); t++) {
+        latmc_lattice *lattice = field_lattice(&free_field, 1, types[t], 1), *loaded = NULL;
+        double sites[SITES], most = 0.0;
+        char saved[1024];
+        size_t bytes;
+        for (int i = 0; i < SITES; i++)
+            sites[i] = i % 2 ? 1e6 : -1e6;
+        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, sites, SITES));
+        ok(latmc_sweep(lattice, LATMC_OVERRELAX, 1));
+        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, sites, SITES));
+        for (int i = 0; i < SITES; i++)
+            most = fmax(most, fabs(sites[i]));
+        assert_true(most > 1.5e6);
+        ok(latmc_save_memory(lattice, saved, sizeof saved, &bytes));
+        ok(latmc_load_memory(&loaded, saved, bytes));
+        assert_true(hash_of(loaded) == hash_of(lattice));
+        latmc_destroy(lattice);
+        latmc_destroy(loaded);
+    }
+}
+
 /* Sites come and go in either type: a double becomes the nearest float, and no more is lost. */
 static void types_are_converted(void **state)
 {
@@ -257,6 +285,7 @@ int main(void)
         cmocka_unit_test(couplings_are_not_for_fields),
         cmocka_unit_test(sites_have_types),
         cmocka_unit_test(sites_have_a_range),
+        cmocka_unit_test(fields_may_go_further),
         cmocka_unit_test(types_are_converted),
         cmocka_unit_test(precision_is_fixed_by_the_start),
         cmocka_unit_test(tuning_checks_its_arguments),

@@ -169,7 +169,7 @@ typedef enum latmc_distribution {
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
     LATMC_INT8 = 1,     /**< int8_t; Ising: -1 or +1 */
-    LATMC_FLOAT32 = 10, /**< float; phi^4: finite, at most 1e6 in magnitude */
+    LATMC_FLOAT32 = 10, /**< float; phi^4: finite, at most 1e6 in magnitude when given */
     LATMC_FLOAT64 = 11  /**< double; likewise */
 } latmc_type;
 
