@@ -196,7 +196,7 @@ static inline double naive_exp2(const naive_field *n, double f)
 static inline int naive_accepts(naive_field *n, int site, double x, uint32_t u, int tie)
 {
     const double log2_e = naive_t(n, 1.4426950408889634);
-    const double y = fmin(fmax(naive_mul(n, x, log2_e), -40.0), 1.0);
+    const double y = fmin(fmax(naive_mul(n, x, log2_e), -64.0), 1.0);
     const double whole = rint(y);
     const double t = ldexp(naive_exp2(n, naive_add(n, y, -whole)), (int)whole);
     const double d = naive_add(n, t, -(double)(u >> 16));
@@ -204,7 +204,7 @@ static inline int naive_accepts(naive_field *n, int site, double x, uint32_t u, 
 
     n->infinite += isinf(x) != 0;
     n->undefined += isnan(x) != 0;
-    if (d >= 1.0 || d <= 0.0)
+    if (d >= 1.0 || d <= 0x1p-48)
         return d >= 1.0;
     again = naive_word(n, site, 32768 + tie, 0, NAIVE_UPDATE);
     return naive_t(n, (double)(again >> 1)) / 2147483648.0 < d;
@@ -221,8 +221,7 @@ static inline void naive_hits(naive_field *n, int i, const naive_draws *d)
     const naive_site_terms t = naive_terms(n, i);
 
     for (int h = 0; h < n->m.hits; h++) {
-        const uint32_t u =
-            naive_word(n, d->index, d->block + h / 4, d->word + h % 4, NAIVE_UPDATE);
+        const uint32_t u = naive_word(n, d->index, d->block + h / 4, d->word + h % 4, NAIVE_UPDATE);
         const double share = naive_t(n, 1.0 + (u & 65535) / 65536.0);
         const double step = naive_fma(n, share, 2.0, -3.0 + 1.0 / 65536.0);
         const double moved = naive_fma(n, naive_t(n, n->m.epsilon), step, n->phi[i]);

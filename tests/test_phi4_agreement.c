@@ -55,7 +55,7 @@ static const setting settings[] = {
     {"reflections, far, doubles", LATMC_OVERRELAX, LATMC_FLOAT64, SOME, 1, 1, -0.2},
 };
 
-enum { MAX_REPLICAS = 16, SWEEPS = 4, RECORDS = 3, OBSERVED = 9 };
+enum { MAX_REPLICAS = 16, MOST_REPLICAS = 360, SWEEPS = 4, RECORDS = 3, OBSERVED = 9 };
 
 static const latmc_observable observed[OBSERVED] = {
     LATMC_ENERGY,     LATMC_ENERGY_GRADIENT, LATMC_ENERGY_POTENTIAL, LATMC_ENERGY_CUTOFF,
@@ -79,10 +79,10 @@ static int possible(const shape *s, const setting *t)
 static latmc_lattice *make(const shape *s, const setting *t, int64_t begin, int64_t count,
                            const char *device, int threads)
 {
-    field_model models[MAX_REPLICAS];
+    field_model models[MOST_REPLICAS];
 
     for (int64_t r = 0; r < count; r++) {
-        const double x = (double)(begin + r);
+        const double x = (double)((begin + r) % MAX_REPLICAS);
         field_model m = {.dims = s->dims, .mu2 = 0.4 - 0.17 * x, .g = 2.0 + x, .field = t->field};
         memcpy(m.extents, s->extents, sizeof m.extents);
         memcpy(m.boundaries, s->boundaries, sizeof m.boundaries);
@@ -159,6 +159,33 @@ static void device_agrees(void **state)
             const outcome want = run(&shapes[i], &settings[j], "cpu:scalar", 1);
             compare(&shapes[i], &settings[j], device, gpu ? 1 : 1 + (int)(i + j) % 3, &want);
         }
+}
+
+/* Tiles by the hundreds, as a device may treat otherwise than a few: full ones, and others. */
+static void large_ensembles(void **state)
+{
+    static const shape large[] = {
+        {1, {1100}, {P}, 0, 200},
+        {2, {37, 45}, {P, A}, 7, 360},
+        {2, {32, 64}, {P, P}, 0, 360},
+        {3, {20, 17, 24}, {P, P, P}, 3, 100},
+        {3, {32, 32, 16}, {P, A, P}, 0, 100},
+        {3, {21, 12, 10}, {O, P, P}, 0, 100},
+    };
+    static const setting t = {"large", LATMC_BLOCK_METROPOLIS, LATMC_FLOAT32, SOME, 1, 2, 0.1};
+    const char *device = *state;
+
+    if (!usable(device))
+        skip();
+    for (size_t i = 0; i < ALL(large); i++) {
+        latmc_lattice *want = make(&large[i], &t, 0, large[i].replicas, "cpu:scalar", 0);
+        latmc_lattice *got = make(&large[i], &t, 0, large[i].replicas, device, 0);
+        ok(latmc_tune(want, t.update, 2, 0.4));
+        ok(latmc_tune(got, t.update, 2, 0.4));
+        assert_true(hash_of(got) == hash_of(want));
+        latmc_destroy(want);
+        latmc_destroy(got);
+    }
 }
 
 /* An ensemble of nine in three parts. */
@@ -260,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ON_EVERY_DEVICE(device_agrees),
+        ON_EVERY_DEVICE(large_ensembles),
         cmocka_unit_test(divided_ensemble),
         cmocka_unit_test(moving_and_resuming),
     };

@@ -113,8 +113,7 @@ LM_INLINE void update_place(const lm_phi4_box *box, const lm_phi4_pass *pass, co
                             lm_phi4_draws *draws, int64_t x, int64_t place, int64_t site, int dims,
                             int reach, int open, lm_tally *accepted)
 {
-    const int64_t group =
-        pass->update == LATMC_BLOCK_METROPOLIS ? x % box->colouring->modulus : 0;
+    const int64_t group = pass->update == LATMC_BLOCK_METROPOLIS ? x % box->colouring->modulus : 0;
     for (int v = 0; v < box->padded; v += LM_REALS) {
         const lm_bits origin = lm_bits_load(box->origin + v);
         draws->site = lm_bits_add(origin, (uint32_t)site);

@@ -62,7 +62,7 @@ typedef float lm_phi4_tally;
  *   w by itself has relative error 2e-7;
  *   t = 2^(16 + x log2 e) by one fma, whose result is at most 16 in magnitude and therefore off
  *   by at most 2^-20, and ex2.approx, off by 2^-22 of the result: 9e-7 of 2^16 or less in all,
- *   that is 0.06; where x is so low that t underflows w is at most 2^-24;
+ *   that is 0.06; where x is so low that t underflows w is at most 2^-48;
  *   beyond, w and t both accept.
  * So the outcome is known unless -1/4 < t - (u >> 16) < 5/4. Then, and this is so once in 44,000
  * times, the hits are made again as the contract has them.

@@ -40,6 +40,10 @@ LM_INLINE double lm_exp2_coefficient(int i)
 #define LM_EXP2_DEGREE 11
 #endif
 
+/* Powers of two below 2^LOWEST are not told apart: as a weight they are NEVER, which is refused. */
+#define LM_PHI4_LOWEST -64.0
+#define LM_PHI4_NEVER  0x1p-48
+
 /* Draws from here on settle ties. */
 #define LM_PHI4_TIES 32768u
 
@@ -75,11 +79,12 @@ LM_INLINE lm_real lm_phi4_energy(const lm_phi4_site *s, lm_real phi)
     return lm_real_mul(lm_real_fma(quadratic, phi, s->b), phi);
 }
 
-/* 2^16 min(1, e^x), roughly 2^17 at most; relative error 2e-7 (float) or 1e-15. x = -dH. */
+/* 2^16 min(1, e^x), roughly 2^17 at most and LM_PHI4_NEVER at least; relative error 2e-7 (float) or
+ * 1e-15. x = -dH; the least also if x is a NaN. */
 LM_INLINE lm_real lm_phi4_weight(lm_real x)
 {
     const lm_real log2_e = lm_real_set(1.4426950408889634);
-    const lm_real y = lm_real_min(lm_real_max(lm_real_mul(x, log2_e), lm_real_set(-40.0)),
+    const lm_real y = lm_real_min(lm_real_max(lm_real_mul(x, log2_e), lm_real_set(LM_PHI4_LOWEST)),
                                   lm_real_set(1.0));
     const lm_real z = lm_real_add(y, lm_real_set(LM_REAL_WHOLE)); /* y rounded, in its low bits */
     const lm_real f = lm_real_sub(y, lm_real_sub(z, lm_real_set(LM_REAL_WHOLE)));
@@ -95,11 +100,11 @@ LM_INLINE lm_real lm_phi4_weight(lm_real x)
 LM_INLINE lm_mask lm_phi4_accepts(lm_real x, lm_bits bits, const lm_stream *stream,
                                   lm_bits index, uint32_t tie)
 {
-    /* d = weight - the upper half: >= 1 yes, <= 0 no, otherwise yes with probability d */
+    /* d = weight - the upper half: >= 1 yes, <= NEVER no, otherwise yes with probability d */
     const lm_real upper = lm_real_sub(lm_real_upper(bits), lm_real_set(65536.0));
     const lm_real d = lm_real_sub(lm_phi4_weight(x), upper);
     const lm_mask yes = lm_real_not_less(d, lm_real_set(1.0));
-    const lm_mask tied = lm_mask_andnot(yes, lm_real_less(lm_real_set(0.0), d));
+    const lm_mask tied = lm_mask_andnot(yes, lm_real_less(lm_real_set(LM_PHI4_NEVER), d));
     if (lm_mask_any(tied)) {
         lm_bits r[4];
         lm_random_sites(stream, index, LM_PHI4_TIES + tie, r);
@@ -118,8 +123,8 @@ typedef struct lm_phi4_draws {
     int word;            /* of the first block */
 } lm_phi4_draws;
 
-/* The numbers of local sweep l of a tile, for a colour: with one hit four colours share a block, with
- * two hits two. */
+/* The numbers of local sweep l of a tile, for a colour: with one hit four colours share a block,
+ * with two hits two. */
 LM_INLINE void lm_phi4_tile_draws(lm_phi4_draws *draws, int hits, int colour, int l)
 {
     const int log = hits == 1 ? 2 : hits == 2 ? 1 : 0;
@@ -152,9 +157,8 @@ LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsil
                             lm_real_set(-3.0 + 1.0 / 65536.0));
             const lm_real moved = lm_real_fma(epsilon, step, phi);
             const lm_real after = lm_phi4_energy(s, moved);
-            const lm_mask yes =
-                lm_phi4_accepts(lm_real_sub(energy, after), r[h], &draws->stream, draws->site,
-                                draws->tie + (uint32_t)(first + h));
+            const lm_mask yes = lm_phi4_accepts(lm_real_sub(energy, after), r[h], &draws->stream,
+                                                draws->site, draws->tie + (uint32_t)(first + h));
             phi = lm_real_select(yes, moved, phi);
             energy = lm_real_select(yes, after, energy);
             lm_tally_add(accepted, lm_mask_and(yes, valid));

@@ -65,9 +65,8 @@ LM_INLINE lm_phi4_line lm_phi4_line_of(const lm_phi4_reader *read, int dims, int
 LM_PHI4_ANY_READER
 LM_INLINE lm_real lm_phi4_four(const lm_phi4_reader *read, int a, int b)
 {
-    return lm_real_add(
-        lm_real_add(lm_phi4_two(read, a, -1, b, -1), lm_phi4_two(read, a, 1, b, -1)),
-        lm_real_add(lm_phi4_two(read, a, -1, b, 1), lm_phi4_two(read, a, 1, b, 1)));
+    return lm_real_add(lm_real_add(lm_phi4_two(read, a, -1, b, -1), lm_phi4_two(read, a, 1, b, -1)),
+                       lm_real_add(lm_phi4_two(read, a, -1, b, 1), lm_phi4_two(read, a, 1, b, 1)));
 }
 
 LM_PHI4_ANY_READER

@@ -16,7 +16,8 @@ typedef struct lm_keys {
 #ifdef __CUDACC__
 __host__ __device__
 #endif
-static inline lm_keys lm_keys_of(uint64_t seed)
+    static inline lm_keys
+    lm_keys_of(uint64_t seed)
 {
     uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
     lm_keys keys;
