@@ -184,7 +184,7 @@ LM_INLINE const lm_scalar *lm_phi4_at(const lm_scalar *sites, uint32_t offset)
     return p;
 }
 
-/* The boxes. Places further from a tile than REACH are brought with the others where that costs
+/* Asks for the boxes. Places further from a tile than REACH are brought with the others where that costs
  * less than asking, and not used: they may be another block's to change. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, lm_phi4_board<D, REACH, OPEN, TILES> *board)
@@ -207,6 +207,12 @@ LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, lm_phi4_board<D, REACH, OPE
                                     sizeof(lm_scalar));
     }
     __pipeline_commit();
+}
+
+/* Waits for them. */
+template <int D, int REACH, bool OPEN, int TILES>
+LM_INLINE void lm_phi4_receive(lm_phi4_board<D, REACH, OPEN, TILES> *board)
+{
     __pipeline_wait_prior(0);
     if (board->marked)
         lm_phi4_correct(board);

@@ -4,6 +4,7 @@
 #define LM_CUDA_PHI4_COLOURS_CUH
 
 #include "backends/cuda/phi4_around.cuh"
+#include "backends/cuda/phi4_shape.cuh"
 
 enum { LM_PHI4_BLOCK = 256 };
 
@@ -89,7 +90,7 @@ LM_INLINE lm_phi4_site lm_phi4_site_around(const lm_phi4_view &v, const lm_phi4_
 }
 
 template <int D>
-static __global__ void __launch_bounds__(LM_PHI4_BLOCK)
+static __global__ void __launch_bounds__(LM_PHI4_BLOCK, (lm_phi4_at_once<1>(LM_PHI4_BLOCK)))
     phi4_colour(const __grid_constant__ lm_phi4_view v,
                 const __grid_constant__ lm_cuda_phi4_pass pass)
 {

@@ -60,7 +60,7 @@ template <int D, int REACH, int TILES> struct lm_phi4_shape {
 };
 
 /* Threads that a multiprocessor must be able to hold, which bounds their registers: 48, or 64 with
- * what a thread of four tiles keeps. A Turing has no more than 1024. */
+ * what a thread of four tiles keeps; doubles have 128. A Turing has no more than 1024 threads. */
 template <int TILES> constexpr int lm_phi4_resident()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

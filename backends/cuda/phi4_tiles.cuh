@@ -302,6 +302,11 @@ static __global__ void __launch_bounds__(
     lm_scalar *sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     asm("" : "+l"(sites)); /* or the compiler adds the three up again for every site */
     __builtin_assume(__isGlobal(sites));
+    lm_phi4_set_up(v, pass.part, &board);
+    lm_await_previous();
+    if (all.reach != REACH) /* not earlier, or this kernel might end before the last one does */
+        return;
+    lm_phi4_fetch(sites, &board);
     /* Where all sites have one degree a few registers hold what there is to know. */
     lm_phi4_rule_of_real one;
     one.kappa = all.kappa;
@@ -310,11 +315,6 @@ static __global__ void __launch_bounds__(
     one.g4 = all.g4;
     one.a2[2 * D] = all.a2[2 * D];
     one.s1[2 * D] = all.s1[2 * D];
-    lm_phi4_set_up(v, pass.part, &board);
-    if (all.reach != REACH) {
-        lm_await_previous(); /* or this kernel might end before, and the next one begin */
-        return;
-    }
     lm_phi4_walk<D, REACH, OPEN, TILES> w;
     w.view = &v;
     w.rule = OPEN ? &all : &one;
@@ -326,8 +326,7 @@ static __global__ void __launch_bounds__(
     w.draws.stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0);
     w.draws.index = w.seat.index;
-    lm_await_previous();
-    lm_phi4_fetch(sites, &board);
+    lm_phi4_receive(&board);
     lm_phi4_sweep_locally(&w, all.hits, all.local_sweeps);
     lm_phi4_put_back(w, sites);
     if (pass.count)
