@@ -316,15 +316,13 @@ static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
 enum { PIECE = 128 }; /* sites of a row that are measured together */
 
 /* The fields of a piece of a row and of those beside it, as doubles: line[0] its own with one more
- * at each end, line[2 a], line[2 a + 1] those below and above along axis a; 0 and no bond
- * where an open axis ends. */
+ * at each end, line[2 a], line[2 a + 1] those below and above along axis a. Where an open axis ends
+ * they are the piece's own. */
 typedef struct piece {
     int count, dims;
     double line[2 * LATMC_MAX_DIMS][PIECE + 2];
-    double bond[2 * LATMC_MAX_DIMS]; /* 1 or 0, of axes 1 .. */
-    double first_bond, last_bond;    /* of axis 0, at the piece's ends */
-    const double *wave;              /* of axis 0, at the piece's first site */
-    double factor[2 * LATMC_MAX_DIMS];
+    double cosine[PIECE], sine[PIECE]; /* of axis 0 */
+    double factor[2 * LATMC_MAX_DIMS]; /* cosine and sine of axes 1 .. */
 } piece;
 
 static void read_line(const lm_phi4_map *m, const lm_scalar *row, int64_t first, int count,
@@ -334,73 +332,76 @@ static void read_line(const lm_phi4_map *m, const lm_scalar *row, int64_t first,
         to[i] = sign * (double)row[m->at[0][first + i]];
 }
 
-/* One site beyond the piece's end, and whether there is a bond to it. */
-static double read_beyond(const lm_phi4_map *m, const lm_scalar *row, int64_t x, double *bond)
+/* One site beyond the piece's end, or `own` if there is none. */
+static double read_beyond(const lm_phi4_map *m, const lm_scalar *row, int64_t x, double own)
 {
     const int sign = fold(m, 0, &x);
-    *bond = sign != 0;
-    return sign ? sign * (double)row[m->at[0][x]] : 0.0;
+    return sign ? sign * (double)row[m->at[0][x]] : own;
 }
 
 static void read_piece(const lm_phi4_map *m, const lm_scalar *field, const int64_t *x, int count,
                        piece *p)
 {
+    double *const own = p->line[0] + 1;
     int64_t at = 0;
     for (int a = 1; a < m->dims; a++)
         at += m->at[a][x[a]];
     p->count = count;
     p->dims = m->dims;
-    p->wave = m->wave[0] + 2 * x[0];
-    read_line(m, field + at, x[0], count, 1, p->line[0] + 1);
-    p->line[0][0] = read_beyond(m, field + at, x[0] - 1, &p->first_bond);
-    p->line[0][count + 1] = read_beyond(m, field + at, x[0] + count, &p->last_bond);
+    read_line(m, field + at, x[0], count, 1, own);
+    own[-1] = read_beyond(m, field + at, x[0] - 1, own[0]);
+    own[count] = read_beyond(m, field + at, x[0] + count, own[count - 1]);
+    for (int i = 0; i < count; i++) {
+        p->cosine[i] = m->wave[0][2 * (x[0] + i)];
+        p->sine[i] = m->wave[0][2 * (x[0] + i) + 1];
+    }
     for (int k = 2; k < 2 * m->dims; k++) {
         const int a = k / 2;
         int64_t to = x[a] + (k % 2 ? 1 : -1);
         const int sign = fold(m, a, &to);
-        p->bond[k] = sign != 0;
         p->factor[k] = m->wave[a][2 * x[a] + k % 2];
-        read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, p->line[k]);
+        if (sign)
+            read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, p->line[k]);
+        else
+            memcpy(p->line[k], own, (size_t)count * sizeof *own);
     }
 }
 
-/* lm_phi4_site_sums() for a piece, a quantity at a time: the same operations, in vectors. */
-static void piece_sums(const piece *p, double add[LM_PHI4_MAX_SUMS][PIECE])
+/* What the sites of a piece add. With `dims` known the compiler makes vectors of it. */
+LM_INLINE void piece_sums(const piece *restrict p, int dims, double (*restrict add)[PIECE])
 {
-    double *gradient = add[LM_PHI4_SUM_GRADIENT], *laplacian = add[LM_PHI4_SUM_CUTOFF];
     const double *phi = p->line[0] + 1;
-    const int n = p->count;
-    for (int i = 0; i < n; i++) {
-        const double up = phi[i + 1] - phi[i], down = phi[i - 1] - phi[i];
-        gradient[i] = 0.0 + up * up;
-        laplacian[i] = 0.0 + (down + up);
-    }
-    for (int e = 0; e<n; e += n> 1 ? n - 1 : 1) { /* where the row may end */
-        const double up = e < n - 1 || p->last_bond != 0.0 ? phi[e + 1] - phi[e] : 0.0;
-        const double down = e > 0 || p->first_bond != 0.0 ? phi[e - 1] - phi[e] : 0.0;
-        gradient[e] = 0.0 + up * up;
-        laplacian[e] = 0.0 + (down + up);
-    }
-    for (int k = 2; k < 2 * p->dims; k += 2)
-        for (int i = 0; i < n; i++) {
-            const double down = p->bond[k] != 0.0 ? p->line[k][i] - phi[i] : 0.0;
-            const double up = p->bond[k + 1] != 0.0 ? p->line[k + 1][i] - phi[i] : 0.0;
-            gradient[i] = gradient[i] + up * up;
-            laplacian[i] = laplacian[i] + (down + up);
+    for (int i = 0; i < p->count; i++) {
+        double neighbour[2 * LATMC_MAX_DIMS], wave[2 * LATMC_MAX_DIMS], site[LM_PHI4_MAX_SUMS];
+        neighbour[0] = phi[i - 1];
+        neighbour[1] = phi[i + 1];
+        wave[0] = p->cosine[i];
+        wave[1] = p->sine[i];
+        for (int k = 2; k < 2 * dims; k++) {
+            neighbour[k] = p->line[k][i];
+            wave[k] = p->factor[k];
         }
-    for (int i = 0; i < n; i++) {
-        const double square = phi[i] * phi[i];
-        gradient[i] = 0.5 * gradient[i];
-        add[LM_PHI4_SUM_SQUARE][i] = square;
-        add[LM_PHI4_SUM_FOURTH][i] = square * square;
-        laplacian[i] = laplacian[i] * laplacian[i];
-        add[LM_PHI4_SUM_FIELD][i] = phi[i];
-        add[LM_PHI4_SUM_WAVES][i] = phi[i] * p->wave[2 * i];
-        add[LM_PHI4_SUM_WAVES + 1][i] = phi[i] * p->wave[2 * i + 1];
+        lm_phi4_site_sums(dims, phi[i], neighbour, wave, site);
+        for (int k = 0; k < LM_PHI4_SUM_WAVES + 2 * dims; k++)
+            add[k][i] = site[k];
     }
-    for (int k = 2; k < 2 * p->dims; k++)
-        for (int i = 0; i < n; i++)
-            add[LM_PHI4_SUM_WAVES + k][i] = phi[i] * p->factor[k];
+}
+
+static void add_up_piece(const piece *p, double add[LM_PHI4_MAX_SUMS][PIECE])
+{
+    switch (p->dims) {
+    case 1:
+        piece_sums(p, 1, add);
+        break;
+    case 2:
+        piece_sums(p, 2, add);
+        break;
+    case 3:
+        piece_sums(p, 3, add);
+        break;
+    default:
+        piece_sums(p, 4, add);
+    }
 }
 
 /* Sites of a layer are added in natural order, block by block. */
@@ -452,7 +453,7 @@ static void layer_sums(const lm_phi4_map *m, const void *field, int64_t layer, d
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
             const int64_t left = m->extents[0] - x[0];
             read_piece(m, field, x, (int)(left < PIECE ? left : PIECE), &p);
-            piece_sums(&p, add);
+            add_up_piece(&p, add);
             add_piece(&a, add, p.count);
         }
     }

@@ -11,17 +11,17 @@ template <int D>
 LM_INLINE void lm_phi4_add_site(const lm_phi4_view &v, lm_phi4_around<D> *at, double *add)
 {
     double neighbour[2 * D], wave[2 * D];
-    int bond[2 * D];
     lm_phi4_look_around(v, at);
+    const double phi = (double)at->sites[at->index];
     LM_UNROLL
     for (int a = 0; a < D; a++)
         LM_UNROLL
     for (int up = 0; up < 2; up++) {
-        neighbour[2 * a + up] = (double)lm_phi4_one(at, a, up ? 1 : -1);
-        bond[2 * a + up] = at->factor[a][up] != 0;
+        neighbour[2 * a + up] =
+            at->factor[a][up] ? (double)lm_phi4_one(at, a, up ? 1 : -1) : phi;
         wave[2 * a + up] = v.wave[a][2 * (size_t)at->x[a] + (size_t)up];
     }
-    lm_phi4_site_sums(D, (double)at->sites[at->index], neighbour, bond, wave, add);
+    lm_phi4_site_sums(D, phi, neighbour, wave, add);
 }
 
 /* A warp adds elements 1024 block .. of a layer; `blocks` of them are a layer's. */

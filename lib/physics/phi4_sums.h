@@ -24,16 +24,15 @@ enum {
 
 /*
  * What one site adds. neighbour[2 a], [2 a + 1]: the fields below and above along axis a, with the
- * boundary's sign; bond[..]: 1, or 0 where an open axis ends. wave[2 a], [2 a + 1]: cosine and
+ * boundary's sign; where an open axis ends the site's own. wave[2 a], [2 a + 1]: cosine and
  * sine of the smallest momentum times x_a.
  */
 LM_SUMS_INLINE void lm_phi4_site_sums(int dims, double phi, const double *neighbour,
-                                      const int *bond, const double *wave, double *add)
+                                      const double *wave, double *add)
 {
     double gradient = 0.0, laplacian = 0.0;
     for (int a = 0; a < dims; a++) {
-        const double down = bond[2 * a] ? neighbour[2 * a] - phi : 0.0;
-        const double up = bond[2 * a + 1] ? neighbour[2 * a + 1] - phi : 0.0;
+        const double down = neighbour[2 * a] - phi, up = neighbour[2 * a + 1] - phi;
         gradient = gradient + up * up;
         laplacian = laplacian + (down + up);
     }
