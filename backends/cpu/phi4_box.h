@@ -12,7 +12,7 @@
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/philox_keys.h"
 
-enum { LM_BOX_HALO = 2, LM_BOX_MAX_REALS = 16 };
+enum { LM_BOX_HALO = 2, LM_BOX_MAX_REALS = 16, LM_BOX_MAX_NODES = 128 };
 
 typedef struct lm_phi4_box {
     int dims, open, reach; /* open: nodes differ in their sites' degrees */
@@ -44,13 +44,13 @@ typedef struct lm_phi4_pass {
 typedef struct lm_phi4_ghost {
     int64_t to, from; /* places, in numbers from place 0 */
     int32_t shift;    /* which of the shifts of nodes */
-    int32_t colour;
 } lm_phi4_ghost;
 
 /* [node]: the node that the value comes from, and the factor -1, 0 or 1. */
 typedef struct lm_phi4_shift {
     int32_t *node;
     float *sign;
+    int nowhere; /* no factor but 0: places beyond an open end, which stay 0 */
 } lm_phi4_shift;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0.

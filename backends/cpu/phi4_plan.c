@@ -8,8 +8,6 @@
 #include "lib/status.h"
 #include "lib/waves.h"
 
-enum { MOST_NODES = 128, SHIFTS = 625 }; /* 5^4: every axis by -2 .. 2 */
-
 /* ---- colours */
 
 latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent)
@@ -64,7 +62,7 @@ static double cost(const lm_phi4_plan *p, const int64_t *nodes)
     }
     const int64_t vectors = (all + p->lane->reals - 1) / p->lane->reals;
     const double filled = (double)all / (double)(vectors * p->lane->reals);
-    return all > MOST_NODES ? 1e300 : (1.0 + 0.05 * halo) / filled;
+    return all > LM_BOX_MAX_NODES ? 1e300 : (1.0 + 0.05 * halo) / filled;
 }
 
 /* Tries all divisions of the axes from `axis` on. */
@@ -78,7 +76,7 @@ static void divide(lm_phi4_plan *p, int axis, int64_t *nodes, double *least)
         }
         return;
     }
-    for (int64_t n = 1; n <= MOST_NODES && n <= p->spec.extents[axis]; n++)
+    for (int64_t n = 1; n <= LM_BOX_MAX_NODES && n <= p->spec.extents[axis]; n++)
         if (p->spec.extents[axis] % n == 0 && (n == 1 || p->lane->reals > 1) &&
             repeats(p, axis, p->spec.extents[axis] / n)) {
             nodes[axis] = n;
@@ -141,101 +139,6 @@ static void fill_map(lm_phi4_plan *p)
     p->box.origin = p->origin;
 }
 
-/* The node that lies `shift` nodes on from each, and the sign on the way there. */
-static int fill_shift(lm_phi4_plan *p, const int64_t *shift, lm_phi4_shift *s)
-{
-    if (s->node)
-        return 1;
-    s->node = malloc((size_t)p->box.nodes * sizeof *s->node);
-    s->sign = malloc((size_t)p->box.nodes * sizeof *s->sign);
-    for (int v = 0; s->node && s->sign && v < p->box.nodes; v++) {
-        int64_t rest = v, stride = 1, node = 0;
-        float sign = 1.0f;
-        for (int a = 0; a < p->spec.dims; a++) {
-            const int64_t n = p->nodes[a];
-            int64_t k = rest % n + shift[a];
-            for (; k < 0 || k >= n; k += k < 0 ? n : -n)
-                sign *= p->spec.boundaries[a] == LATMC_OPEN           ? 0.0f
-                        : p->spec.boundaries[a] == LATMC_ANTIPERIODIC ? -1.0f
-                                                                      : 1.0f;
-            node += k * stride;
-            rest /= n;
-            stride *= n;
-        }
-        s->node[v] = (int32_t)node;
-        s->sign[v] = sign;
-    }
-    return s->node && s->sign;
-}
-
-/* The place with coordinates x, outside the box: its source, or 0 if it is not needed. */
-static int ghost_at(lm_phi4_plan *p, const int64_t *x, lm_phi4_ghost *g, int64_t *inside)
-{
-    int64_t steps = 0, shift[LATMC_MAX_DIMS], code = 0;
-    *g = (lm_phi4_ghost){.to = 0};
-    for (int a = p->spec.dims - 1; a >= 0; a--) {
-        const int64_t extent = p->box.extents[a];
-        steps += x[a] < 0 ? -x[a] : x[a] >= extent ? x[a] - extent + 1 : 0;
-        shift[a] = x[a] >= 0 ? x[a] / extent : -((extent - 1 - x[a]) / extent);
-        inside[a] = x[a] - shift[a] * extent;
-        g->to += x[a] * p->box.stride[a];
-        g->from += inside[a] * p->box.stride[a];
-        code = 5 * code + shift[a] + 2;
-    }
-    g->shift = (int32_t)code;
-    if (steps < 1 || steps > LM_BOX_HALO)
-        return 0;
-    return fill_shift(p, shift, &p->shifts[code]) ? 1 : -1;
-}
-
-/* All places outside that somebody needs; returns their number, or -1. Counts first. */
-static int64_t list_ghosts(lm_phi4_plan *p, const lm_colouring *c, lm_phi4_ghost *list)
-{
-    int64_t x[LATMC_MAX_DIMS], n = 0, inside[LATMC_MAX_DIMS];
-    for (int a = 0; a < p->spec.dims; a++)
-        x[a] = -LM_BOX_HALO;
-    for (;;) {
-        lm_phi4_ghost g;
-        const int needed = ghost_at(p, x, &g, inside);
-        if (needed < 0)
-            return -1;
-        if (needed && list) {
-            g.colour = lm_colour_of(c, inside);
-            list[n] = g;
-        }
-        n += needed;
-        int a = 0;
-        while (a < p->spec.dims && ++x[a] == p->box.extents[a] + LM_BOX_HALO)
-            x[a++] = -LM_BOX_HALO;
-        if (a == p->spec.dims)
-            return n;
-    }
-}
-
-static int by_colour(const void *a, const void *b)
-{
-    const lm_phi4_ghost *x = a, *y = b;
-    return x->colour != y->colour ? (x->colour > y->colour) - (x->colour < y->colour)
-                                  : (x->to > y->to) - (x->to < y->to);
-}
-
-static int fill_ghosts(lm_phi4_plan *p, int i)
-{
-    const lm_colouring *c = &p->classes[i].colouring;
-    const int64_t n = list_ghosts(p, c, NULL);
-    p->ghosts[i] = n < 0 ? NULL : malloc((size_t)(n + 1) * sizeof *p->ghosts[i]);
-    p->ghost_begin[i] = calloc((size_t)c->colours + 1, sizeof *p->ghost_begin[i]);
-    if (!p->ghosts[i] || !p->ghost_begin[i])
-        return 0;
-    list_ghosts(p, c, p->ghosts[i]);
-    qsort(p->ghosts[i], (size_t)n, sizeof *p->ghosts[i], by_colour);
-    for (int64_t g = 0; g < n; g++)
-        p->ghost_begin[i][p->ghosts[i][g].colour + 1]++;
-    for (int k = 0; k < c->colours; k++)
-        p->ghost_begin[i][k + 1] += p->ghost_begin[i][k];
-    return 1;
-}
-
 /* ---- degrees */
 
 /* The number of bonds of the site with natural number i. */
@@ -269,10 +172,11 @@ static int fill_degree(lm_phi4_plan *p)
         p->lane->put(&p->map, box.field, r, 1, sites);
     }
     free(sites);
-    for (int64_t g = 0; g < p->ghost_begin[0][p->classes[0].colouring.colours]; g++) {
-        lm_phi4_shift all = p->shifts[p->ghosts[0][g].shift];
-        lm_phi4_ghost one = p->ghosts[0][g];
-        float plus[MOST_NODES];
+    const lm_phi4_ghosts *ghosts = &p->ghosts[0];
+    for (int64_t g = 0; g < ghosts->count; g++) {
+        lm_phi4_shift all = p->shifts[ghosts->list[g].shift];
+        lm_phi4_ghost one = ghosts->list[g];
+        float plus[LM_BOX_MAX_NODES];
         for (int v = 0; v < box.nodes; v++)
             plus[v] = all.sign[v] != 0.0f;
         one.shift = 0;
@@ -314,7 +218,6 @@ static int allocate(lm_phi4_plan *p)
         good &= p->map.at[a] && p->waves[a];
     }
     p->origin = calloc((size_t)p->box.padded + LM_BOX_MAX_REALS, sizeof *p->origin);
-    p->shifts = calloc(SHIFTS, sizeof *p->shifts);
     p->memory = calloc(replicas * (size_t)p->numbers * p->bytes + LM_CACHE_LINE, 1);
     p->fields = lm_whole_line(p->memory);
     p->rules = calloc(replicas, sizeof *p->rules);
@@ -323,8 +226,8 @@ static int allocate(lm_phi4_plan *p)
     p->offers = calloc(replicas, sizeof *p->offers);
     p->work = malloc(replicas * (size_t)(p->layers * p->sums * p->layer_blocks) * sizeof *p->work);
     p->layer_sums = malloc(replicas * (size_t)(p->layers * p->sums) * sizeof *p->layer_sums);
-    good &= p->origin && p->shifts && p->memory && p->rules && p->stale && p->counted &&
-            p->offers && p->work && p->layer_sums;
+    good &= p->origin && p->memory && p->rules && p->stale && p->counted && p->offers && p->work &&
+            p->layer_sums;
     if (p->box.open) {
         p->degree = calloc((size_t)p->numbers, p->bytes);
         good &= p->degree != NULL;
@@ -347,7 +250,7 @@ static latmc_status fill(lm_phi4_plan *p)
     p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
     if (allocate(p)) {
         fill_map(p);
-        if (fill_ghosts(p, 0) && fill_ghosts(p, 1) && (!p->box.open || fill_degree(p)))
+        if (lm_phi4_ghosts_make(p) && (!p->box.open || fill_degree(p)))
             return LATMC_OK;
     }
     return lm_fail(LATMC_ERROR_MEMORY, "no memory for a lattice of %lld sites and %lld replicas",
@@ -379,20 +282,13 @@ latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4
 void lm_phi4_close(lm_phi4_plan *p)
 {
     lm_phi4_tiling_free(&p->tiling);
-    for (int i = 0; i < 2; i++) {
+    lm_phi4_ghosts_free(p);
+    for (int i = 0; i < 2; i++)
         lm_phi4_classes_free(&p->classes[i]);
-        free(p->ghosts[i]);
-        free(p->ghost_begin[i]);
-    }
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         free(p->map.at[a]);
         free(p->waves[a]);
     }
-    for (int s = 0; p->shifts && s < SHIFTS; s++) {
-        free(p->shifts[s].node);
-        free(p->shifts[s].sign);
-    }
-    free(p->shifts);
     free(p->origin);
     free(p->memory);
     free(p->degree);

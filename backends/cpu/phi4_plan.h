@@ -16,6 +16,15 @@ typedef struct lm_phi4_classes {
     int64_t *xs, *begin;
 } lm_phi4_classes;
 
+/* The places outside the box that repeat a site, by the colour and then the row of that site:
+ * whoever updates some rows of a colour finds what to copy in one piece of the list. Sites of a
+ * colour do not read each other, so they do not read these places either. */
+typedef struct lm_phi4_ghosts {
+    int64_t count;
+    lm_phi4_ghost *list;
+    int64_t *begin; /* [colours * rows + 1]: those of row r of colour c from begin[c rows + r] on */
+} lm_phi4_ghosts;
+
 /* Tiles of one sub-grid and one shape, as many as a vector holds. */
 typedef struct lm_phi4_bundle {
     int phase, count;
@@ -53,8 +62,7 @@ typedef struct lm_phi4_plan {
     int64_t nodes[LATMC_MAX_DIMS];
     uint32_t *origin;
     lm_phi4_shift *shifts;    /* [5^dims]; those that occur are made */
-    lm_phi4_ghost *ghosts[2]; /* [reach - 1], by colour */
-    int64_t *ghost_begin[2];
+    lm_phi4_ghosts ghosts[2]; /* [reach - 1] */
     int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
     char *fields;            /* [replica]; likewise */
     void *memory;
@@ -84,6 +92,10 @@ static inline char *lm_whole_line(void *memory)
 /* The box of a replica in the colouring that its parameters ask for. */
 lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica);
 void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica);
+
+/* phi4_ghosts.c: 0 if there is no memory. Needs classes and box. */
+int lm_phi4_ghosts_make(lm_phi4_plan *p);
+void lm_phi4_ghosts_free(lm_phi4_plan *p);
 
 /* phi4_tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
 latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads);

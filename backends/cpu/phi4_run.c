@@ -20,7 +20,6 @@ enum {
     PARTS = 64,
     CHUNKS_PER_THREAD = 24,
     CHUNK_SITES = 256,
-    CHUNK_GHOSTS = 128,
     FEW_SITES = 4096 /* of a replica: barriers cost more than threads gain */
 };
 
@@ -90,20 +89,18 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* What lies beyond the nodes, of one colour or (-1) of all. */
-static void refresh(member *m, const lm_phi4_box *box, int colour)
+/* Copies what rows [first, last) of all colours one after another have beyond the nodes. */
+static void refresh(const lm_phi4_plan *p, const lm_phi4_box *box, int64_t first, int64_t last)
 {
-    const lm_phi4_plan *p = m->team->plan;
-    const int64_t *begin = p->ghost_begin[box->reach - 1];
-    const int64_t first = colour < 0 ? 0 : begin[colour];
-    const int64_t last = begin[colour < 0 ? box->colouring->colours : colour + 1];
-    const int64_t chunks = (last - first + CHUNK_GHOSTS - 1) / CHUNK_GHOSTS;
-    int64_t chunk;
-    while (take(m, chunks, &chunk)) {
-        const int64_t from = first + chunk * CHUNK_GHOSTS;
-        p->lane->refresh(box, p->shifts, p->ghosts[box->reach - 1] + from,
-                         least(CHUNK_GHOSTS, last - from));
-    }
+    const lm_phi4_ghosts *g = &p->ghosts[box->reach - 1];
+    p->lane->refresh(box, p->shifts, g->list + g->begin[first], g->begin[last] - g->begin[first]);
+}
+
+static void refresh_all(member *m, const lm_phi4_box *box)
+{
+    int64_t colour;
+    while (take(m, box->colouring->colours, &colour))
+        refresh(m->team->plan, box, colour * box->rows, (colour + 1) * box->rows);
     finish(m);
 }
 
@@ -127,24 +124,26 @@ static void sweep_colours(member *m, int64_t replica, int64_t step)
     const int64_t even = (box.rows + wanted - 1) / wanted;
     const int64_t rows = even > smallest ? even : smallest;
     const int64_t chunks = (box.rows + rows - 1) / rows;
+    const int colours = box.colouring->colours;
     int64_t accepted = 0, chunk;
     if (p->stale[replica])
-        refresh(m, &box, -1);
-    for (int colour = 0; colour < box.colouring->colours; colour++) {
+        refresh_all(m, &box);
+    for (int colour = 0; colour < colours; colour++) {
         lm_phi4_pass pass = pass_of(p, m->team->job, replica, step);
+        const int64_t above = colour * box.rows;
         pass.colour = colour;
         while (take(m, chunks, &chunk)) {
             pass.first_row = chunk * rows;
             pass.last_row = least(pass.first_row + rows, box.rows);
             accepted += p->lane->update(&box, &pass);
+            refresh(p, &box, above + pass.first_row, above + pass.last_row);
         }
-        finish(m);
-        if (colour == box.colouring->colours - 1)
+        if (colour == colours - 1)
             atomic_fetch_add(&p->counted[replica], accepted);
-        refresh(m, &box, colour);
+        finish(m);
+        if (m->leader)
+            p->stale[replica] = 0; /* all have read it */
     }
-    if (m->leader)
-        p->stale[replica] = 0;
 }
 
 /* One bundle of tiles: in, swept, out. */
