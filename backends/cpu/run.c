@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sweeps on all threads. With enough groups of replicas each group is one task, which
- * needs no barrier and stays in a core's cache. Otherwise all threads work on one colour
- * of the lattice at a time, in chunks that they take from a common counter: a thread that
- * the host has put to sleep holds up one chunk and not its share of the lattice.
+ * Sweeps on all threads. With enough groups of replicas each group is worked on by one thread;
+ * otherwise all threads work on one colour of the lattices at a time.
  */
 #include "backends/cpu/plan.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-#include "backends/cpu/barrier.h"
+#include "backends/cpu/team.h"
 
 enum { CHUNKS_PER_THREAD = 8, CHUNK_WORDS = 1024 };
 
@@ -21,25 +14,15 @@ typedef struct run {
     int64_t records;
     int accepted;
     double *sums;
-    int64_t chunks, chunk_rows, rows;
-    _Atomic int64_t next;
-    lm_barrier barrier;
+    int64_t rows, chunk_rows, group_chunks; /* of a group: rows, rows in a chunk, chunks */
 } run;
 
-static int threads_of(const lm_cpu_plan *p)
-{
-#ifdef _OPENMP
-    return p->threads > 0 ? p->threads : omp_get_max_threads();
-#else
-    (void)p;
-    return 1;
-#endif
-}
-
-static int64_t step_of(const run *r, int64_t record, int64_t sweep)
-{
-    return r->job->step + record * r->job->sweeps + sweep;
-}
+/* Groups [first, last), and a thread that works on them with others. */
+typedef struct share {
+    const run *run;
+    lm_member *member;
+    int64_t first, last;
+} share;
 
 /* Are changes counted in this sweep: in the last one before a measurement that asks
  * for it, and in the last one of all. */
@@ -48,142 +31,108 @@ static int counts(const run *r, int64_t record, int64_t sweep)
     return sweep == r->job->sweeps - 1 && (r->accepted || record == r->records - 1);
 }
 
-static void clear(lm_cpu_plan *p, int64_t group, int first, int last)
+/* Sets counts [first, last) of all replicas to 0. */
+static void clear(const share *s, int first, int last)
 {
-    for (int lane = 0; lane < p->words.pack; lane++)
+    lm_cpu_plan *p = s->run->plan;
+    const int64_t pack = p->words.pack;
+    for (int64_t i = s->first * pack; s->member->leader && i < s->last * pack; i++)
         for (int k = first; k < last; k++)
-            p->counts[(group * p->words.pack + lane) * (p->spec.dims + 2) + k] = 0;
+            p->counts[i * (p->spec.dims + 2) + k] = 0;
+    lm_team_meet(s->member);
 }
 
-/* The replicas' sums of a group to the caller's array. */
-static void report(lm_cpu_plan *p, int64_t group, double *sums)
+/* The replicas' sums to the caller's array. */
+static void report(const share *s, double *sums)
 {
+    const lm_cpu_plan *p = s->run->plan;
     const int count = p->spec.dims + 2;
-    for (int lane = 0; lane < p->words.pack; lane++) {
-        const int64_t number = group * p->words.pack + lane;
-        const int64_t r = p->words.first_group * p->words.pack + number - p->spec.first_replica;
+    const int64_t pack = p->words.pack;
+    for (int64_t i = s->first * pack; s->member->leader && i < s->last * pack; i++) {
+        const int64_t r = p->words.first_group * pack + i - p->spec.first_replica;
         for (int k = 0; r >= 0 && r < p->spec.replicas && k < count; k++)
-            sums[r * count + k] = (double)p->counts[number * count + k];
+            sums[r * count + k] = (double)p->counts[i * count + k];
     }
 }
 
-static double *record_of(const run *r, int64_t record)
-{
-    return r->sums + record * r->plan->spec.replicas * (r->plan->spec.dims + 2);
-}
+/* Some rows of a group that nobody else has taken in this round. */
+typedef struct piece {
+    int64_t group, first, last;
+} piece;
 
-static void run_group(const run *r, int64_t group)
+static int take(const share *s, piece *p)
 {
-    lm_cpu_plan *p = r->plan;
-    for (int64_t record = 0; record < r->records; record++) {
-        for (int64_t sweep = 0; sweep < r->job->sweeps; sweep++) {
-            const int count = counts(r, record, sweep);
-            if (count)
-                clear(p, group, p->spec.dims + 1, p->spec.dims + 2);
-            for (int c = 0; c < p->words.colours; c++)
-                lm_cpu_update_rows(p, r->job->update, step_of(r, record, sweep), group, c, 0,
-                                   r->rows, count);
-        }
-        if (r->sums) {
-            clear(p, group, 0, p->spec.dims + 1);
-            lm_cpu_measure_rows(p, group, 0, r->rows);
-            report(p, group, record_of(r, record));
-        }
-    }
-}
-
-/* Every thread: takes chunks until there are none, then waits for the others. Chunks are
- * numbered on and on, `base` being the first of this round. */
-static int take(run *r, int64_t base, int64_t *group, int64_t *first, int64_t *last)
-{
-    int64_t chunk = atomic_load_explicit(&r->next, memory_order_relaxed);
-    do {
-        if (chunk >= base + r->chunks)
-            return 0;
-    } while (!atomic_compare_exchange_weak(&r->next, &chunk, chunk + 1));
-    chunk -= base;
-    const int64_t per_group = r->chunks / r->plan->words.groups;
-    *group = chunk / per_group;
-    *first = chunk % per_group * r->chunk_rows;
-    *last = *first + r->chunk_rows < r->rows ? *first + r->chunk_rows : r->rows;
+    const run *r = s->run;
+    int64_t chunk;
+    if (!lm_team_take(s->member, (s->last - s->first) * r->group_chunks, &chunk))
+        return 0;
+    p->group = s->first + chunk / r->group_chunks;
+    p->first = chunk % r->group_chunks * r->chunk_rows;
+    p->last = p->first + r->chunk_rows < r->rows ? p->first + r->chunk_rows : r->rows;
     return 1;
 }
 
-static void clear_all(run *r, int first, int last)
+static void sweep(const share *s, int64_t step, int count)
 {
-    for (int64_t g = 0; g < r->plan->words.groups; g++)
-        clear(r->plan, g, first, last);
-}
-
-static void run_together(run *r, int leader)
-{
-    lm_cpu_plan *p = r->plan;
-    int64_t base = 0, group, first, last;
-    for (int64_t record = 0; record < r->records; record++) {
-        for (int64_t sweep = 0; sweep < r->job->sweeps; sweep++) {
-            const int count = counts(r, record, sweep);
-            if (count) {
-                if (leader)
-                    clear_all(r, p->spec.dims + 1, p->spec.dims + 2);
-                lm_barrier_wait(&r->barrier);
-            }
-            for (int c = 0; c < p->words.colours; c++, base += r->chunks) {
-                while (take(r, base, &group, &first, &last))
-                    lm_cpu_update_rows(p, r->job->update, step_of(r, record, sweep), group, c,
-                                       first, last, count);
-                lm_barrier_wait(&r->barrier);
-            }
-        }
-        if (!r->sums)
-            continue;
-        if (leader)
-            clear_all(r, 0, p->spec.dims + 1);
-        lm_barrier_wait(&r->barrier);
-        while (take(r, base, &group, &first, &last))
-            lm_cpu_measure_rows(p, group, first, last);
-        base += r->chunks;
-        lm_barrier_wait(&r->barrier);
-        for (int64_t g = 0; leader && g < p->words.groups; g++)
-            report(p, g, record_of(r, record));
+    lm_cpu_plan *p = s->run->plan;
+    piece rows;
+    if (count)
+        clear(s, p->spec.dims + 1, p->spec.dims + 2);
+    for (int c = 0; c < p->words.colours; c++) {
+        while (take(s, &rows))
+            lm_cpu_update_rows(p, s->run->job->update, step, rows.group, c, rows.first, rows.last,
+                               count);
+        lm_team_meet(s->member);
     }
 }
 
-static void make_chunks(run *r, int threads)
+static void measure(const share *s, double *sums)
 {
-    const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;
-    const int64_t smallest = CHUNK_WORDS / r->plan->words.width + 1;
-    r->chunk_rows = (r->rows + wanted - 1) / wanted;
-    if (r->chunk_rows < smallest)
-        r->chunk_rows = smallest;
-    r->chunks = (r->rows + r->chunk_rows - 1) / r->chunk_rows * r->plan->words.groups;
+    lm_cpu_plan *p = s->run->plan;
+    piece rows;
+    clear(s, 0, p->spec.dims + 1);
+    while (take(s, &rows))
+        lm_cpu_measure_rows(p, rows.group, rows.first, rows.last);
+    lm_team_meet(s->member);
+    report(s, sums);
 }
 
-/* Group by group, each from the first sweep to the last. */
-static void run_groups(const run *r, int threads)
+/* Groups [first, last), from the first sweep to the last measurement. */
+static void work(lm_member *m, const void *shared, int64_t first, int64_t last)
 {
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-    for (int64_t g = 0; g < r->plan->words.groups; g++)
-        run_group(r, g);
+    const run *r = shared;
+    const share s = {r, m, first, last};
+    const int64_t sweeps = r->job->sweeps, sums = r->plan->spec.replicas * (r->plan->spec.dims + 2);
+    for (int64_t record = 0; record < r->records; record++) {
+        for (int64_t k = 0; k < sweeps; k++)
+            sweep(&s, r->job->step + record * sweeps + k, counts(r, record, k));
+        if (r->sums)
+            measure(&s, r->sums + record * sums);
+    }
+}
+
+static void cut(run *r, int64_t chunk_rows)
+{
+    r->chunk_rows = chunk_rows < r->rows ? chunk_rows : r->rows;
+    r->group_chunks = (r->rows + r->chunk_rows - 1) / r->chunk_rows;
 }
 
 void lm_cpu_run(lm_cpu_plan *p, const lm_job *job, int64_t records, int accepted, double *sums)
 {
-    const int threads = threads_of(p);
+    const int threads = lm_team_threads(p->threads);
+    const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;
+    const int64_t smallest = CHUNK_WORDS / p->words.width + 1;
     run r = {.plan = p, .job = job, .records = records, .accepted = accepted, .sums = sums};
     r.rows = p->planes * p->plane_rows;
-    make_chunks(&r, threads);
+    const int64_t even = (r.rows + wanted - 1) / wanted;
+    cut(&r, even > smallest ? even : smallest);
     /* A colour of too few chunks costs more at its barrier than a second thread saves. */
-    const int together = r.chunks < threads ? (int)r.chunks : threads;
-    if (together == 1 || p->words.groups >= 4 * threads) {
-        run_groups(&r, together == 1 ? 1 : threads);
+    const int64_t chunks = r.group_chunks * p->words.groups;
+    const int together = chunks < threads ? (int)chunks : threads;
+    if (together > 1 && p->words.groups < 4 * threads) {
+        lm_team_together(together, p->words.groups, work, &r);
         return;
     }
-#ifdef _OPENMP
-#pragma omp parallel num_threads(together)
-    {
-#pragma omp single
-        r.barrier.threads = omp_get_num_threads();
-        run_together(&r, omp_get_thread_num() == 0);
-    }
-#endif
+    cut(&r, r.rows);
+    lm_team_apart(together == 1 ? 1 : threads, p->words.groups, work, &r);
 }
