@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cpu/phi4_plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,15 +51,18 @@ static int repeats(const lm_phi4_plan *p, int axis, int64_t step)
     return 1;
 }
 
-/* What a division into nodes costs: lanes left empty, and the surroundings that are copied. */
+/* What a division into nodes costs: lanes left empty, and the surroundings that are copied. Those
+ * of the first axis weigh more, because long rows are faster, and those of the last, because
+ * threads share the layers along it and read there what another one has written. */
 static double cost(const lm_phi4_plan *p, const int64_t *nodes)
 {
     int64_t all = 1;
     double halo = 1.0;
     for (int a = 0; a < p->spec.dims; a++) {
         const double extent = (double)(p->spec.extents[a] / nodes[a]);
+        const double more = (extent + 2 * LM_BOX_HALO) / extent;
         all *= nodes[a];
-        halo *= (extent + 2 * LM_BOX_HALO) / extent;
+        halo *= a == 0 || a == p->spec.dims - 1 ? more * sqrt(more) : more;
     }
     const int64_t vectors = (all + p->lane->reals - 1) / p->lane->reals;
     const double filled = (double)all / (double)(vectors * p->lane->reals);
@@ -68,7 +72,7 @@ static double cost(const lm_phi4_plan *p, const int64_t *nodes)
 /* Tries all divisions of the axes from `axis` on. */
 static void divide(lm_phi4_plan *p, int axis, int64_t *nodes, double *least)
 {
-    if (axis == p->spec.dims) {
+    if (axis == p->spec.dims || axis == LATMC_MAX_DIMS) {
         const double c = cost(p, nodes);
         if (c < *least) {
             *least = c;
