@@ -159,4 +159,21 @@ LM_INLINE void lm_await_previous(void)
 #endif
 }
 
+/* Launches a kernel that calls lm_await_previous(). overlaps: this device can do that. */
+static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, unsigned block,
+                                                void **arguments, int overlaps,
+                                                cudaStream_t stream)
+{
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = dim3(block);
+    config.stream = stream;
+    config.attrs = &overlap;
+    config.numAttrs = overlaps ? 1 : 0;
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
 #endif

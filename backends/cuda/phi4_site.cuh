@@ -247,7 +247,7 @@ LM_INLINE void lm_phi4_count(const lm_phi4_view &v, uint32_t replica, int accept
         atomicAdd(&v.accepted[replica], (unsigned long long)total);
 }
 
-/* Launches a kernel that calls lm_await_previous(). */
+/* Launches a kernel that calls lm_await_previous(), for all replicas. */
 static inline cudaError_t lm_phi4_launch(const lm_phi4_view *v, const void *kernel, dim3 grid,
                                          unsigned block, const lm_cuda_phi4_pass *pass,
                                          cudaStream_t stream)
@@ -255,20 +255,11 @@ static inline cudaError_t lm_phi4_launch(const lm_phi4_view *v, const void *kern
     lm_phi4_view view = *v;
     lm_cuda_phi4_pass part = *pass;
     void *arguments[] = {&view, &part};
-    cudaLaunchAttribute overlap = {};
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = grid;
-    config.blockDim = dim3(block);
-    config.stream = stream;
-    config.attrs = &overlap;
-    config.numAttrs = v->overlaps ? 1 : 0;
     cudaError_t e = cudaSuccess;
     for (uint32_t r = 0; e == cudaSuccess && r < v->replicas; r += LM_PHI4_REPLICAS) {
         part.replica = r;
-        config.gridDim.y = v->replicas - r < LM_PHI4_REPLICAS ? v->replicas - r : LM_PHI4_REPLICAS;
-        e = cudaLaunchKernelExC(&config, kernel, arguments);
+        grid.y = v->replicas - r < LM_PHI4_REPLICAS ? v->replicas - r : LM_PHI4_REPLICAS;
+        e = lm_launch_overlapping(kernel, grid, block, arguments, v->overlaps, stream);
     }
     return e;
 }

@@ -407,28 +407,13 @@ extern "C" int lm_plain_serves(const lm_view *v)
     return lm_is_plain(v) && v->groups < 65536;
 }
 
-/* Launches a kernel that calls lm_await_previous(). */
-static cudaError_t launch(const lm_view *v, const void *k, dim3 grid, unsigned block,
-                          void **arguments, cudaStream_t stream)
-{
-    cudaLaunchAttribute overlap = {};
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = grid;
-    config.blockDim = dim3(block);
-    config.stream = stream;
-    config.attrs = &overlap;
-    config.numAttrs = v->overlaps ? 1 : 0;
-    return cudaLaunchKernelExC(&config, k, arguments);
-}
-
 extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
 {
     layout l = layout_of(v);
     void *arguments[] = {(void *)v, &l, (void *)pass};
-    return launch(v, (const void *)kernels[v->dims - 2][v->sign != NULL][shape_of(v)],
-                  dim3((l.patches + BLOCK - 1) / BLOCK, v->groups), BLOCK, arguments, stream);
+    return lm_launch_overlapping((const void *)kernels[v->dims - 2][v->sign != NULL][shape_of(v)],
+                                 dim3((l.patches + BLOCK - 1) / BLOCK, v->groups), BLOCK, arguments,
+                                 v->overlaps, stream);
 }
 
 extern "C" int lm_plain_measures(const lm_view *v)
@@ -443,7 +428,8 @@ extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t st
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;
     const uint32_t blocks = (l.patches + block - 1) / block;
     void *arguments[] = {(void *)v, &l};
-    return launch(v, (const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
-                  dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block,
-                  arguments, stream);
+    return lm_launch_overlapping((const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
+                                 dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS,
+                                      v->groups),
+                                 block, arguments, v->overlaps, stream);
 }
