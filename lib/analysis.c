@@ -89,6 +89,8 @@ double latmc_specific_heat(const double *means, void *user)
 {
     const latmc_scale *scale = user;
 
+    if (!scale || scale->size != sizeof *scale)
+        return NAN;
     return scale->beta * scale->beta * scale->sites * (means[1] - means[0] * means[0]);
 }
 
@@ -96,6 +98,8 @@ double latmc_susceptibility(const double *means, void *user)
 {
     const latmc_scale *scale = user;
 
+    if (!scale || scale->size != sizeof *scale)
+        return NAN;
     return scale->beta * scale->sites * (means[1] - means[0] * means[0]);
 }
 
@@ -110,5 +114,7 @@ double latmc_correlation_length(const double *means, void *user)
     const latmc_momentum *momentum = user;
     const double ratio = means[0] / means[1] - 1;
 
+    if (!momentum || momentum->size != sizeof *momentum)
+        return NAN;
     return ratio > 0 ? sqrt(ratio) / (2 * sin(momentum->k / 2)) : 0;
 }

@@ -103,5 +103,5 @@ latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, in
         lm_append(known, sizeof known, e->name);
     }
     return lm_fail(LATMC_ERROR_UNKNOWN, "latmc_find: there is no %s \"%.100s\"; there are: %s",
-                   lm_kind_name(kind), name, known);
+                   lm_kind_name(kind), name, t.count ? known : "none");
 }

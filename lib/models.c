@@ -69,6 +69,6 @@ const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, co
         lm_append(known, sizeof known, item);
     }
     lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no %s number %d; it has %s", who,
-            model->entry.name, lm_kind_name(kind), id, known);
+            model->entry.name, lm_kind_name(kind), id, list->count ? known : "none");
     return NULL;
 }

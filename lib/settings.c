@@ -71,13 +71,11 @@ latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type)
 
     if (status)
         return status;
-    for (int i = 0; i < lattice->model->type_count; i++)
-        if (lattice->model->types[i].id == type) {
+    status = lm_sites_check_type(lattice, who, type);
+    for (int i = 0; !status && i < lattice->model->type_count; i++)
+        if (lattice->model->types[i].id == type)
             lattice->type = &lattice->model->types[i];
-            return LATMC_OK;
-        }
-    return lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s have no type number %d", who,
-                   lattice->model->entry.name, (int)type);
+    return status;
 }
 
 latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)

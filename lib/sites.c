@@ -17,7 +17,7 @@ static const lm_site_type *type_of(const latmc_lattice *lattice, latmc_type type
     return NULL;
 }
 
-static latmc_status check_type(const latmc_lattice *lattice, const char *who, latmc_type type)
+latmc_status lm_sites_check_type(const latmc_lattice *lattice, const char *who, latmc_type type)
 {
     char known[64] = "";
 
@@ -45,7 +45,7 @@ static latmc_status check_request(const latmc_lattice *lattice, const char *who,
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites", who,
                        count, lattice->sites);
-    return check_type(lattice, who, type);
+    return lm_sites_check_type(lattice, who, type);
 }
 
 /* A model of more than one type has these two. */

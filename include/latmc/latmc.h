@@ -98,53 +98,61 @@ typedef enum latmc_model {
 /** Parameters: one real number per replica. */
 typedef enum latmc_param {
     LATMC_BETA = 1, /**< inverse temperature, in 1/energy */
-    LATMC_FIELD = 2, /**< uniform external field h, in units of energy per spin */
+    LATMC_FIELD =
+        2, /**< uniform external field h: adds -h times the sum over all sites to the energy */
     LATMC_MU2 = 100,        /**< phi^4: coefficient of phi^2 / 2 */
     LATMC_G = 101,          /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
                                  Gaussian, and the quadratic part must then be positive */
-    LATMC_INV_LAMBDA = 102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared lattice
-                                 Laplacian (the cut-off term); 0 switches it off */
-    LATMC_EPSILON = 110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the field */
-    LATMC_HITS = 111,       /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
+    LATMC_INV_LAMBDA = 102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared
+                               lattice Laplacian (the cut-off term); 0 switches it off */
+    LATMC_EPSILON = 110, /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the field */
+    LATMC_HITS = 111,    /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
     LATMC_LOCAL_SWEEPS = 112 /**< phi^4: sweeps inside a tile, 1 to 255, a whole number */
 } latmc_param;
 
-/** Ways to update the sites. One sweep offers every site one update. */
+/** Ways to update the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in
+ * tiles. */
 typedef enum latmc_update {
-    LATMC_METROPOLIS = 1, /**< flip with probability min(1, exp(-beta dE)), colour by colour; in one
+    LATMC_METROPOLIS = 1, /**< colour by colour. phi^4: LATMC_HITS proposals at each visit, uniform
+                               within LATMC_EPSILON of the field, each accepted with probability
+                               min(1, exp(-dH)). Ising: flip with probability
+                               min(1, exp(-beta dE)); in one
                                dimension half of that, so that moves with dE = 0 are not always
                                made, which would not be ergodic. doc/physics.md has minute cases
                                left in more dimensions */
     LATMC_HEATBATH = 2,   /**< draw from the conditional distribution, colour by colour */
-    LATMC_BLOCK_METROPOLIS = 10, /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
-                                      times each with their surroundings frozen; one sub-grid of
-                                      tiles after another. Extents >= 4 but on open axes */
-    LATMC_OVERRELAX = 11  /**< phi^4: reflect the field about the minimum of its quadratic part, and
-                               accept with probability min(1, exp(-dH)). Not ergodic alone */
+    LATMC_BLOCK_METROPOLIS =
+        10,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
+                              times each with their surroundings frozen; one sub-grid of
+                              tiles after another. Extents >= 4 but on open axes */
+    LATMC_OVERRELAX = 11 /**< phi^4: reflect the field about the minimum of its quadratic part, and
+                              accept with probability min(1, exp(-dH)). Not ergodic alone */
 } latmc_update;
 
 /** Observables: one real number per replica. Per site where the comment says so. */
 typedef enum latmc_observable {
-    LATMC_ENERGY = 1,            /**< e = E/N, energy per site */
-    LATMC_ENERGY2 = 2,           /**< e^2 */
-    LATMC_ENERGY4 = 3,           /**< e^4 */
-    LATMC_ENERGY_GRADIENT = 4,   /**< part of e with (phi(x+mu) - phi(x))^2 */
-    LATMC_ENERGY_POTENTIAL = 5,  /**< part of e with mu2, g and h */
-    LATMC_ENERGY_CUTOFF = 6,     /**< part of e with the squared Laplacian */
-    LATMC_MAGNETIZATION = 10,    /**< m = (1/N) sum_i s_i */
+    LATMC_ENERGY = 1,             /**< e = E/N, energy per site */
+    LATMC_ENERGY2 = 2,            /**< e^2 */
+    LATMC_ENERGY4 = 3,            /**< e^4 */
+    LATMC_ENERGY_GRADIENT = 4,    /**< part of e with (phi(x+mu) - phi(x))^2 */
+    LATMC_ENERGY_POTENTIAL = 5,   /**< part of e with mu2, g and h */
+    LATMC_ENERGY_CUTOFF = 6,      /**< part of e with the squared Laplacian */
+    LATMC_MAGNETIZATION = 10,     /**< m = (1/N) sum_i s_i */
     LATMC_ABS_MAGNETIZATION = 11, /**< |m| */
-    LATMC_M2 = 12,               /**< m^2 */
-    LATMC_M4 = 13,               /**< m^4 */
-    LATMC_ACCEPTANCE = 20,       /**< Ising: share of the sites whose value changed in the last sweep of the last call that swept; phi^4: share of its proposals that were accepted; 0 before any */
-    LATMC_PHI = 30,              /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
-    LATMC_ABS_PHI = 31,          /**< |phi| of the mean field */
-    LATMC_PHI_SQUARED = 32,      /**< (1/N) sum_i phi_i^2 */
-    LATMC_PHI_FOURTH = 33,       /**< (1/N) sum_i phi_i^4 */
-    LATMC_STRUCTURE_0 = 40,      /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
-                                      along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0) */
-    LATMC_STRUCTURE_1 = 41,      /**< the same along axis 1; 0 if there is none */
-    LATMC_STRUCTURE_2 = 42,      /**< axis 2 */
-    LATMC_STRUCTURE_3 = 43       /**< axis 3 */
+    LATMC_M2 = 12,                /**< m^2 */
+    LATMC_M4 = 13,                /**< m^4 */
+    LATMC_ACCEPTANCE =
+        20, /**< Ising: share of the sites whose value changed in the last sweep of the last call
+               that swept; phi^4: share of its proposals that were accepted; 0 before any */
+    LATMC_PHI = 30,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
+    LATMC_ABS_PHI = 31,     /**< |phi| of the mean field */
+    LATMC_PHI_SQUARED = 32, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
+    LATMC_PHI_FOURTH = 33,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
+    LATMC_STRUCTURE_0 = 40, /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
+                                 along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0) */
+    LATMC_STRUCTURE_1 = 41, /**< the same along axis 1; 0 if there is none */
+    LATMC_STRUCTURE_2 = 42, /**< axis 2 */
+    LATMC_STRUCTURE_3 = 43  /**< axis 3 */
 } latmc_observable;
 
 /** What happens at the ends of an axis. */
@@ -154,7 +162,8 @@ typedef enum latmc_boundary {
     LATMC_OPEN = 3          /**< no bond */
 } latmc_boundary;
 
-/** Configurations to start from. */
+/** Configurations to start from. In an ordered phase a hot start may take long to find one of the
+ *  ordered states; a cold start is in one. */
 typedef enum latmc_start_mode {
     LATMC_START_HOT = 1, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1, 1),
                               drawn from the seed */
@@ -407,7 +416,8 @@ LATMC_API latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable ob
 
 /**
  * Sweep and measure in turn: `records` times `every` sweeps followed by a
- * measurement, on the device, returned once.
+ * measurement, on the device, returned once. For a schedule of several updates make the others
+ * with latmc_sweep() and ask for one record after them, again and again.
  * @param every sweeps between measurements, >= 1
  * @param records measurements, >= 1
  * @param count number of observables, >= 1
@@ -511,7 +521,8 @@ typedef double (*latmc_derived)(const double *means, void *user);
  * A derived quantity with its jackknife error: the series are cut into `blocks`
  * equal blocks (a remainder at the end is left out), and the quantity is
  * evaluated with each block left out in turn. The value has the bias of first
- * order removed. Flags `too_short` if a block is shorter than 10 tau_int of any of the series.
+ * order removed. Where the function is not finite value and error are not either. Flags `too_short`
+ * if a block is shorter than 10 tau_int of any of the series.
  * @param series `series_count` pointers to `count` finite numbers each
  * @param blocks 2 to count
  */
@@ -519,7 +530,8 @@ LATMC_API latmc_status latmc_jackknife(const double *const *series, int series_c
                                        int64_t count, int64_t blocks, latmc_derived function,
                                        void *user, latmc_estimate *estimate);
 
-/** What latmc_specific_heat() and latmc_susceptibility() need. Set `size` first. */
+/** What latmc_specific_heat() and latmc_susceptibility() need; they are NaN without it, or if
+ * `size` is not sizeof(latmc_scale). */
 typedef struct latmc_scale {
     size_t size;  /**< sizeof(latmc_scale) as the caller was compiled */
     double beta;  /**< inverse temperature */
@@ -535,7 +547,8 @@ LATMC_API double latmc_susceptibility(const double *means, void *user);
 /** U4 = 1 - <m^4> / (3 <m^2>^2); means = {<m^2>, <m^4>}, user is ignored. */
 LATMC_API double latmc_binder(const double *means, void *user);
 
-/** What latmc_correlation_length() needs. Set `size` first. */
+/** What latmc_correlation_length() needs; it is NaN without it, or if `size` is not
+ *  sizeof(latmc_momentum). */
 typedef struct latmc_momentum {
     size_t size; /**< sizeof(latmc_momentum) as the caller was compiled */
     double k;    /**< the momentum of the structure factor, 2 pi / L */
