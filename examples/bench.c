@@ -31,9 +31,10 @@ static const cli_option bench_options[] = {
 static const cli_program program = {
     "latmc-bench", "Speed of the lattice models: updates per nanosecond.",
     "Without --extents a set of standard cases runs on every usable device, or on that of\n"
-    "--device. A case warms up and is then timed in five rounds; the median counts, and the\n"
-    "spread is that from the slowest to the fastest round. Bytes per update are the least that\n"
-    "a sweep over a lattice larger than all caches moves, colour by colour: each site once in,\n"
+    "--device; flags that describe a lattice need --extents with them. A case warms up and is\n"
+    "then timed in five rounds; the median counts, and the spread is that from the slowest to\n"
+    "the fastest round. Bytes per update are the least that a sweep over a lattice larger than all "
+    "caches moves, colour by colour: each site once in,\n"
     "once out, once in as a neighbour, and each drawn coupling once for either colour, all of\n"
     "it divided by the proposals that a sweep makes at a site: every proposal is an update. The\n"
     "memory's limit is the measured bandwidth over these bytes: a share far below 100 % means\n"
@@ -388,7 +389,8 @@ int main(int argc, char **argv)
     cli_parse(&program, tables, argc, argv);
     if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.couplings ||
                           wish.boundary || wish.coupling_seed.given))
-        cli_refuse("--extents is needed as well, such as --extents 2048x2048");
+        cli_refuse(
+            "flags that describe a lattice need --extents with them, such as --extents 256x256");
     run_all(&wish, &flags, &j);
     if (flags.json) {
         json_close(&j, ']');

@@ -55,7 +55,7 @@ static const cli_program program = {
     "phi4-field-EXTENTS.png (if built with libpng): the field from the ordered to the disordered\n"
     "phase at the end of the run, in more than two dimensions the plane x2 = L2 / 2.\n"
     "Without --extents: 64x64 with g = 6 and 1/Lambda = 0 and 24x24x24 with g = 6 and\n"
-    "1/Lambda = 0.25, larger on a GPU. Who gives --extents, --g or --inv-lambda gives --mu2 too.\n"
+    "1/Lambda = 0.25, larger on a GPU. --extents needs --g, --inv-lambda and --mu2.\n"
     "Below the transition the correlation length has the square of the mean field in it and grows\n"
     "beyond the lattice. Exit status: 0, 1 if the run failed, 2 if a flag was wrong.",
     NULL};

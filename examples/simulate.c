@@ -297,6 +297,18 @@ static void write_csv(const char *path, FILE *file, const results *r, int64_t re
         cli_fail("--csv: %s could not be written", path);
 }
 
+/* Before the run, so that its results are not lost for a wrong path. */
+static void check_save(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096] = ".";
+
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path + 1), path);
+    if (access(folder, W_OK) != 0)
+        cli_fail("--save: no file can be written in %s", folder);
+}
+
 int main(int argc, char **argv)
 {
     lattice_flags wish = {0};
@@ -312,6 +324,11 @@ int main(int argc, char **argv)
     s.steps = lattice_schedule(&wish, s.lattice);
     if (flags.thermalize + flags.sweeps > MOST_SWEEPS / s.steps.sweeps)
         cli_refuse("--thermalize and --sweeps come to more than 2^40 sweeps");
+    if (flags.sweeps > 0 && flags.every > flags.sweeps)
+        cli_refuse("--every is %" PRId64 ", more than --sweeps %" PRId64, flags.every,
+                   flags.sweeps);
+    if (flags.save)
+        check_save(flags.save);
     if (flags.csv && !(csv = fopen(flags.csv, "w")))
         cli_fail("--csv: %s could not be opened for writing", flags.csv);
     s.bar.shown = !flags.json && isatty(STDERR_FILENO);
@@ -323,12 +340,12 @@ int main(int argc, char **argv)
     sweep(&s, flags.thermalize, 0);
     about = summarize(&s, &flags, record(&s, &flags, &r));
     erase(&s.bar);
-    if (flags.save)
-        cli_run(latmc_save(s.lattice, flags.save));
     if (csv)
         write_csv(flags.csv, csv, &r, flags.sweeps / flags.every);
     results_analyse(&r);
     (flags.json ? print_json : print_table)(&s, &flags, &r, &about);
+    if (flags.save)
+        cli_run(latmc_save(s.lattice, flags.save));
     results_free(&r);
     latmc_destroy(s.lattice);
     return cli_finish();
