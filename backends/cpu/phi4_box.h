@@ -27,7 +27,22 @@ typedef struct lm_phi4_box {
     const lm_colouring *colouring;  /* of the places */
     const int64_t *xs;              /* coordinates along axis 0, class by class */
     const int64_t *class_begin;     /* [classes + 1] */
+    /* If nodes differ in their extents: instead of classes, the spots of row r of colour c from
+     * spot_begin[c rows + r] on. Otherwise NULL. */
+    const struct lm_phi4_spot *spots;
+    const int64_t *spot_begin;
 } lm_phi4_box;
+
+/* A place where some nodes have a site of a colour: x along axis 0, a bit for each node. */
+typedef struct lm_phi4_spot {
+    int32_t x;
+    uint32_t nodes;
+} lm_phi4_spot;
+
+/* A value that repeats another (numbers from place 0 of node 0), or ~from: with a minus sign. */
+typedef struct lm_phi4_copy {
+    int32_t to, from;
+} lm_phi4_copy;
 
 /* A sweep of the sites of one colour in some rows. */
 typedef struct lm_phi4_pass {
@@ -69,6 +84,7 @@ typedef struct lm_phi4_lane {
     int64_t (*update)(const lm_phi4_box *, const lm_phi4_pass *pass); /* accepted proposals */
     void (*refresh)(const lm_phi4_box *, const lm_phi4_shift *, const lm_phi4_ghost *,
                     int64_t ghosts);
+    void (*copy)(const lm_phi4_box *, const lm_phi4_copy *, int64_t copies);
     /* Rows of one replica in natural order: to or from the caller's array. */
     void (*put)(const lm_phi4_map *, void *field, int64_t first_row, int64_t rows,
                 const void *sites);

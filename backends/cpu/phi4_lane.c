@@ -66,10 +66,11 @@ LM_INLINE common common_of(const lm_phi4_rule *r, int dims)
     return c;
 }
 
-/* One vector of sites: field at p, degrees at `degree`. */
+/* One vector of sites: field at p, degrees at `degree`. If `some`, only valid ones are stored. */
 LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
                              const lm_phi4_draws *draws, lm_scalar *p, const lm_scalar *degree,
-                             lm_mask valid, int dims, int reach, int open, lm_tally *accepted)
+                             lm_mask valid, int some, int dims, int reach, int open,
+                             lm_tally *accepted)
 {
     const lm_phi4_rule *r = pass->rule;
     const lm_phi4_reader read = {p, degree, box->stride};
@@ -87,9 +88,14 @@ LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, c
     } else {
         site.b = lm_phi4_slope(&sums, c->kappa, c->s1, c->field);
     }
-    lm_real_store(p, pass->update == LATMC_OVERRELAX
-                         ? lm_phi4_overrelax(&site, phi, centre, draws, valid, accepted)
-                         : lm_phi4_hits(&site, phi, c->epsilon, r->hits, draws, valid, accepted));
+    const lm_real after =
+        pass->update == LATMC_OVERRELAX
+            ? lm_phi4_overrelax(&site, phi, centre, draws, valid, accepted)
+            : lm_phi4_hits(&site, phi, c->epsilon, r->hits, draws, valid, accepted);
+    if (some)
+        lm_real_store_some(p, after, valid);
+    else
+        lm_real_store(p, after);
 }
 
 /* The coordinates x[1 ..] of row number `row`, and where it begins. */
@@ -107,11 +113,12 @@ static int64_t row_at(const lm_phi4_box *box, int64_t row, int64_t *x, int64_t *
     return at;
 }
 
-/* The sites of one place in all nodes, x along axis 0 and `place` in the box; site: their number
- * in node 0. */
+/* The sites of one place, x along axis 0 and `place` in the box; site: their number in node 0. In
+ * all nodes; or in those of the spot, whose other values another thread may be writing. */
 LM_INLINE void update_place(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
-                            lm_phi4_draws *draws, int64_t x, int64_t place, int64_t site, int dims,
-                            int reach, int open, lm_tally *accepted)
+                            lm_phi4_draws *draws, int64_t x, int64_t place, int64_t site,
+                            const lm_phi4_spot *spot, int dims, int reach, int open,
+                            lm_tally *accepted)
 {
     const int64_t group = pass->update == LATMC_BLOCK_METROPOLIS ? x % box->colouring->modulus : 0;
     for (int v = 0; v < box->padded; v += LM_REALS) {
@@ -120,8 +127,36 @@ LM_INLINE void update_place(const lm_phi4_box *box, const lm_phi4_pass *pass, co
         draws->index = lm_bits_add(origin, (uint32_t)(site - group));
         update_vector(box, pass, c, draws, (lm_scalar *)box->field + place + v,
                       open ? (const lm_scalar *)box->degree + place + v : NULL,
-                      lm_mask_first(box->nodes - v), dims, reach, open, accepted);
+                      spot ? lm_mask_of(spot->nodes) : lm_mask_first(box->nodes - v), spot != NULL,
+                      dims, reach, open, accepted);
     }
+}
+
+/* The sites of a colour in a row: box->spots or box->xs from `first` to before `end`; the row's
+ * place and number. */
+typedef struct row_sites {
+    int64_t first, end, at, number;
+} row_sites;
+
+static row_sites row_of(const lm_phi4_box *box, int colour, int64_t row)
+{
+    row_sites r = {0, 0, 0, 0};
+    int64_t x[LATMC_MAX_DIMS];
+    if (box->spots) {
+        const int64_t *begin = box->spot_begin + colour * box->rows + row;
+        r.first = begin[0];
+        r.end = begin[1];
+        if (r.first < r.end)
+            r.at = row_at(box, row, x, &r.number);
+        return r;
+    }
+    r.at = row_at(box, row, x, &r.number);
+    const int class = lm_colour_class_in_row(box->colouring, colour, x);
+    if (class >= 0) {
+        r.first = box->class_begin[class];
+        r.end = box->class_begin[class + 1];
+    }
+    return r;
 }
 
 LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int dims, int reach,
@@ -134,14 +169,13 @@ LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int d
     if (pass->update == LATMC_BLOCK_METROPOLIS)
         lm_phi4_tile_draws(&draws, pass->rule->hits, pass->colour, pass->local_sweep);
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
-        int64_t x[LATMC_MAX_DIMS], number;
-        const int64_t at = row_at(box, row, x, &number);
-        const int class = lm_colour_class_in_row(box->colouring, pass->colour, x);
-        if (class < 0)
-            continue;
-        for (int64_t i = box->class_begin[class]; i < box->class_begin[class + 1]; i++)
-            update_place(box, pass, &c, &draws, box->xs[i], at + box->xs[i] * box->stride[0],
-                         number + box->xs[i], dims, reach, open, &accepted);
+        const row_sites r = row_of(box, pass->colour, row);
+        for (int64_t i = r.first; i < r.end; i++) {
+            const lm_phi4_spot *spot = box->spots ? box->spots + i : NULL;
+            const int64_t x0 = spot ? spot->x : box->xs[i];
+            update_place(box, pass, &c, &draws, x0, r.at + x0 * box->stride[0], r.number + x0, spot,
+                         dims, reach, open, &accepted);
+        }
     }
     return lm_tally_sum(accepted);
 }
@@ -181,6 +215,15 @@ static void refresh(const lm_phi4_box *box, const lm_phi4_shift *shifts,
         lm_scalar *to = (lm_scalar *)box->field + ghosts[g].to;
         for (int v = 0; v < box->nodes; v++)
             to[v] = s->sign[v] == 0.0f ? 0 : (lm_scalar)s->sign[v] * from[s->node[v]];
+    }
+}
+
+static void copy(const lm_phi4_box *box, const lm_phi4_copy *copies, int64_t count)
+{
+    lm_scalar *field = box->field;
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t from = copies[i].from;
+        field[copies[i].to] = from < 0 ? -field[~from] : field[from];
     }
 }
 
@@ -311,161 +354,12 @@ static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
     }
 }
 
-/* ---- measurement: doc/trajectory.md, "Measurements of the phi^4 model" */
-
-enum { PIECE = 128 }; /* sites of a row that are measured together */
-
-/* The fields of a piece of a row and of those beside it, as doubles: line[0] its own with one more
- * at each end, line[2 a], line[2 a + 1] those below and above along axis a. Where an open axis ends
- * they are the piece's own. */
-typedef struct piece {
-    int count, dims;
-    double line[2 * LATMC_MAX_DIMS][PIECE + 2];
-    double cosine[PIECE], sine[PIECE]; /* of axis 0 */
-    double factor[2 * LATMC_MAX_DIMS]; /* cosine and sine of axes 1 .. */
-} piece;
-
-static void read_line(const lm_phi4_map *m, const lm_scalar *row, int64_t first, int count,
-                      int sign, double *to)
-{
-    for (int i = 0; i < count; i++)
-        to[i] = sign * (double)row[m->at[0][first + i]];
-}
-
-/* One site beyond the piece's end, or `own` if there is none. */
-static double read_beyond(const lm_phi4_map *m, const lm_scalar *row, int64_t x, double own)
-{
-    const int sign = fold(m, 0, &x);
-    return sign ? sign * (double)row[m->at[0][x]] : own;
-}
-
-static void read_piece(const lm_phi4_map *m, const lm_scalar *field, const int64_t *x, int count,
-                       piece *p)
-{
-    double *const own = p->line[0] + 1;
-    int64_t at = 0;
-    for (int a = 1; a < m->dims; a++)
-        at += m->at[a][x[a]];
-    p->count = count;
-    p->dims = m->dims;
-    read_line(m, field + at, x[0], count, 1, own);
-    own[-1] = read_beyond(m, field + at, x[0] - 1, own[0]);
-    own[count] = read_beyond(m, field + at, x[0] + count, own[count - 1]);
-    for (int i = 0; i < count; i++) {
-        p->cosine[i] = m->wave[0][2 * (x[0] + i)];
-        p->sine[i] = m->wave[0][2 * (x[0] + i) + 1];
-    }
-    for (int k = 2; k < 2 * m->dims; k++) {
-        const int a = k / 2;
-        int64_t to = x[a] + (k % 2 ? 1 : -1);
-        const int sign = fold(m, a, &to);
-        p->factor[k] = m->wave[a][2 * x[a] + k % 2];
-        if (sign)
-            read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, p->line[k]);
-        else
-            memcpy(p->line[k], own, (size_t)count * sizeof *own);
-    }
-}
-
-/* What the sites of a piece add. With `dims` known the compiler makes vectors of it. */
-LM_INLINE void piece_sums(const piece *restrict p, int dims, double (*restrict add)[PIECE])
-{
-    const double *phi = p->line[0] + 1;
-    for (int i = 0; i < p->count; i++) {
-        double neighbour[2 * LATMC_MAX_DIMS], wave[2 * LATMC_MAX_DIMS], site[LM_PHI4_MAX_SUMS];
-        neighbour[0] = phi[i - 1];
-        neighbour[1] = phi[i + 1];
-        wave[0] = p->cosine[i];
-        wave[1] = p->sine[i];
-        for (int k = 2; k < 2 * dims; k++) {
-            neighbour[k] = p->line[k][i];
-            wave[k] = p->factor[k];
-        }
-        lm_phi4_site_sums(dims, phi[i], neighbour, wave, site);
-        for (int k = 0; k < LM_PHI4_SUM_WAVES + 2 * dims; k++)
-            add[k][i] = site[k];
-    }
-}
-
-static void add_up_piece(const piece *p, double add[LM_PHI4_MAX_SUMS][PIECE])
-{
-    switch (p->dims) {
-    case 1:
-        piece_sums(p, 1, add);
-        break;
-    case 2:
-        piece_sums(p, 2, add);
-        break;
-    case 3:
-        piece_sums(p, 3, add);
-        break;
-    default:
-        piece_sums(p, 4, add);
-    }
-}
-
-/* Sites of a layer are added in natural order, block by block. */
-typedef struct adder {
-    int count;
-    int64_t site, blocks, room; /* blocks: finished ones, out of `room` */
-    double partial[LM_PHI4_MAX_SUMS][LM_SUMS_STRIDE];
-    double *work;
-} adder;
-
-static void finish_block(adder *a)
-{
-    for (int k = 0; k < a->count; k++)
-        a->work[k * a->room + a->blocks] = lm_sums_fold(a->partial[k]);
-    memset(a->partial, 0, sizeof a->partial);
-    a->blocks++;
-}
-
-static void add_piece(adder *a, double add[LM_PHI4_MAX_SUMS][PIECE], int count)
-{
-    for (int i = 0, n; i < count; i += n) {
-        const int j = (int)(a->site % LM_SUMS_STRIDE);
-        n = LM_SUMS_STRIDE - j < count - i ? LM_SUMS_STRIDE - j : count - i;
-        for (int k = 0; k < a->count; k++)
-            for (int t = 0; t < n; t++)
-                a->partial[k][j + t] += add[k][i + t];
-        a->site += n;
-        if (a->site % LM_SUMS_BLOCK == 0)
-            finish_block(a);
-    }
-}
-
-static void layer_sums(const lm_phi4_map *m, const void *field, int64_t layer, double *work,
-                       double *sums)
-{
-    const int last = m->dims - 1;
-    int64_t x[LATMC_MAX_DIMS] = {0}, rows = 1;
-    piece p;
-    double add[LM_PHI4_MAX_SUMS][PIECE];
-    adder a = {.count = LM_PHI4_SUM_WAVES + 2 * m->dims, .work = work};
-    for (int b = 1; b < last; b++)
-        rows *= m->extents[b];
-    a.room = (rows * m->extents[0] + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
-    for (int64_t row = 0; row < rows; row++) {
-        int64_t rest = row;
-        for (int b = 1; b < last; b++, rest /= m->extents[b - 1])
-            x[b] = rest % m->extents[b];
-        x[last] = last > 0 ? layer : 0;
-        for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
-            const int64_t left = m->extents[0] - x[0];
-            read_piece(m, field, x, (int)(left < PIECE ? left : PIECE), &p);
-            add_up_piece(&p, add);
-            add_piece(&a, add, p.count);
-        }
-    }
-    if (a.site % LM_SUMS_BLOCK)
-        finish_block(&a);
-    for (int k = 0; k < a.count; k++)
-        sums[k] = lm_sums_tree(work + k * a.room, a.blocks);
-}
+#include "backends/cpu/phi4_layer.h"
 
 const lm_phi4_lane LM_PHI4_LANE = {.reals = LM_REALS,
                                    .update = update_any,
                                    .refresh = refresh,
+                                   .copy = copy,
                                    .put = put,
                                    .get = get,
                                    .start = start,

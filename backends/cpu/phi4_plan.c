@@ -51,22 +51,29 @@ static int repeats(const lm_phi4_plan *p, int axis, int64_t step)
     return 1;
 }
 
-/* What a division into nodes costs: lanes left empty, and the surroundings that are copied. Those
- * of the first axis weigh more, because long rows are faster, and those of the last, because
- * threads share the layers along it and read there what another one has written. */
-static double cost(const lm_phi4_plan *p, const int64_t *nodes)
+/* The surroundings of the first axis weigh more, because long rows are faster, and those of the
+ * last, because threads share the layers along it and read there what another one has written. */
+double lm_phi4_halo_cost(const lm_phi4_plan *p, const int64_t *extents)
 {
-    int64_t all = 1;
     double halo = 1.0;
     for (int a = 0; a < p->spec.dims; a++) {
-        const double extent = (double)(p->spec.extents[a] / nodes[a]);
-        const double more = (extent + 2 * LM_BOX_HALO) / extent;
-        all *= nodes[a];
+        const double more = (double)(extents[a] + 2 * LM_BOX_HALO) / (double)extents[a];
         halo *= a == 0 || a == p->spec.dims - 1 ? more * sqrt(more) : more;
+    }
+    return 0.05 * halo;
+}
+
+/* What a division into nodes costs: lanes left empty, and the surroundings that are copied. */
+static double cost(const lm_phi4_plan *p, const int64_t *nodes)
+{
+    int64_t all = 1, extents[LATMC_MAX_DIMS];
+    for (int a = 0; a < p->spec.dims; a++) {
+        extents[a] = p->spec.extents[a] / nodes[a];
+        all *= nodes[a];
     }
     const int64_t vectors = (all + p->lane->reals - 1) / p->lane->reals;
     const double filled = (double)all / (double)(vectors * p->lane->reals);
-    return all > LM_BOX_MAX_NODES ? 1e300 : (1.0 + 0.05 * halo) / filled;
+    return all > LM_BOX_MAX_NODES ? 1e300 : (1.0 + lm_phi4_halo_cost(p, extents)) / filled;
 }
 
 /* Tries all divisions of the axes from `axis` on. */
@@ -89,18 +96,47 @@ static void divide(lm_phi4_plan *p, int axis, int64_t *nodes, double *least)
     nodes[axis] = 1;
 }
 
-static void shape_box(lm_phi4_plan *p)
+/* Equal nodes; or unequal ones, if equal ones leave too many lanes empty: then the extents of the
+ * box are the largest ones. */
+static void choose_nodes(lm_phi4_plan *p)
 {
-    int64_t nodes[LATMC_MAX_DIMS] = {1, 1, 1, 1}, stride, number = 1;
+    int64_t nodes[LATMC_MAX_DIMS] = {1, 1, 1, 1}, all = 1;
     double least = 1e301;
     lm_phi4_box *b = &p->box;
     divide(p, 0, nodes, &least);
+    for (int a = 0; a < p->spec.dims; a++) {
+        b->extents[a] = p->spec.extents[a] / p->nodes[a];
+        all *= p->nodes[a];
+    }
+    if (p->lane->reals < 2 || 10 * all > 7 * p->lane->reals || !lm_phi4_cut_unevenly(p, least))
+        return;
+    p->uneven = 1;
+    int64_t grown = 0;
+    for (int a = 0; a < p->spec.dims; a++) {
+        const lm_phi4_cut *cut = &p->cuts[a];
+        int64_t shift = 0;
+        p->nodes[a] = cut->nodes;
+        b->extents[a] = 0;
+        for (int k = 0; k < cut->nodes; k++) {
+            const int64_t extent = cut->begin[k + 1] - cut->begin[k];
+            b->extents[a] = extent > b->extents[a] ? extent : b->extents[a];
+            shift = cut->shift[k] > shift ? cut->shift[k] : shift;
+        }
+        grown += shift;
+    }
+    b->extents[0] += grown;
+}
+
+static void shape_box(lm_phi4_plan *p)
+{
+    int64_t stride, number = 1;
+    lm_phi4_box *b = &p->box;
+    choose_nodes(p);
     b->dims = p->spec.dims;
     b->nodes = 1;
     b->rows = 1;
     for (int a = 0; a < b->dims; a++) {
         b->nodes *= (int)p->nodes[a];
-        b->extents[a] = p->spec.extents[a] / p->nodes[a];
         b->rows *= a > 0 ? b->extents[a] : 1;
         b->open |= p->spec.boundaries[a] == LATMC_OPEN;
     }
@@ -119,17 +155,37 @@ static void shape_box(lm_phi4_plan *p)
 
 /* ---- tables */
 
+/* The node along an axis that has coordinate x: its number, where it begins, and its shift. */
+static int64_t node_at(const lm_phi4_plan *p, int axis, int64_t x, int64_t *begin, int64_t *shift)
+{
+    const lm_phi4_cut *cut = &p->cuts[axis];
+    int64_t k = x / p->box.extents[axis];
+    *begin = k * p->box.extents[axis];
+    *shift = 0;
+    if (p->uneven) {
+        for (k = 0; x >= cut->begin[k + 1]; k++)
+            ;
+        *begin = cut->begin[k];
+        *shift = cut->shift[k];
+    }
+    return k;
+}
+
 static void fill_map(lm_phi4_plan *p)
 {
     int64_t node_stride = 1;
     p->map.dims = p->spec.dims;
     for (int a = 0; a < p->spec.dims; a++) {
-        const int64_t extent = p->spec.extents[a], local = p->box.extents[a];
+        const int64_t extent = p->spec.extents[a];
         p->map.extents[a] = extent;
         p->map.boundaries[a] = p->spec.boundaries[a];
         p->map.wave[a] = p->waves[a];
-        for (int64_t x = 0; x < extent; x++)
-            p->map.at[a][x] = x % local * p->box.stride[a] + x / local * node_stride;
+        for (int64_t x = 0; x < extent; x++) {
+            int64_t begin, shift;
+            const int64_t k = node_at(p, a, x, &begin, &shift);
+            p->map.at[a][x] =
+                (x - begin) * p->box.stride[a] + shift * p->box.stride[0] + k * node_stride;
+        }
         node_stride *= p->nodes[a];
         lm_waves(p->spec.boundaries[a] == LATMC_ANTIPERIODIC ? 2 * extent : extent, extent,
                  p->waves[a]);
@@ -137,8 +193,12 @@ static void fill_map(lm_phi4_plan *p)
     for (int v = 0; v < p->box.padded; v++) {
         int64_t rest = v < p->box.nodes ? v : 0;
         p->origin[v] = 0;
-        for (int a = 0; a < p->spec.dims; a++, rest /= p->nodes[a - 1])
-            p->origin[v] += (uint32_t)(rest % p->nodes[a] * p->box.extents[a] * p->box.number[a]);
+        for (int a = 0; a < p->spec.dims; a++, rest /= p->nodes[a - 1]) {
+            const int64_t k = rest % p->nodes[a];
+            const int64_t begin = p->uneven ? p->cuts[a].begin[k] : k * p->box.extents[a];
+            p->origin[v] += (uint32_t)(begin * p->box.number[a]);
+            p->origin[v] -= (uint32_t)(p->uneven ? p->cuts[a].shift[k] : 0);
+        }
     }
     p->box.origin = p->origin;
 }
@@ -176,6 +236,11 @@ static int fill_degree(lm_phi4_plan *p)
         p->lane->put(&p->map, box.field, r, 1, sites);
     }
     free(sites);
+    for (int64_t i = 0; i < p->copies[0].count; i++) {
+        lm_phi4_copy one = p->copies[0].list[i];
+        one.from = one.from < 0 ? ~one.from : one.from;
+        p->lane->copy(&box, &one, 1);
+    }
     const lm_phi4_ghosts *ghosts = &p->ghosts[0];
     for (int64_t g = 0; g < ghosts->count; g++) {
         lm_phi4_shift all = p->shifts[ghosts->list[g].shift];
@@ -201,6 +266,8 @@ lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica)
     b.colouring = &p->classes[far].colouring;
     b.xs = p->classes[far].xs;
     b.class_begin = p->classes[far].begin;
+    b.spots = p->spots[far].list;
+    b.spot_begin = p->spots[far].begin;
     b.field = lm_phi4_field(p, replica);
     return b;
 }
@@ -248,13 +315,14 @@ static latmc_status fill(lm_phi4_plan *p)
         return status;
     shape_box(p);
     for (int i = 0; i < 2 && !status; i++)
-        status = lm_phi4_classes_make(&p->classes[i], p->box.extents[0]);
+        status = lm_phi4_classes_make(&p->classes[i], p->uneven ? 1 : p->box.extents[0]);
     if (status)
         return status;
     p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
     if (allocate(p)) {
         fill_map(p);
-        if (lm_phi4_ghosts_make(p) && (!p->box.open || fill_degree(p)))
+        if ((p->uneven ? lm_phi4_uneven_make(p) : lm_phi4_ghosts_make(p)) &&
+            (!p->box.open || fill_degree(p)))
             return LATMC_OK;
     }
     return lm_fail(LATMC_ERROR_MEMORY, "no memory for a lattice of %lld sites and %lld replicas",
@@ -287,6 +355,7 @@ void lm_phi4_close(lm_phi4_plan *p)
 {
     lm_phi4_tiling_free(&p->tiling);
     lm_phi4_ghosts_free(p);
+    lm_phi4_uneven_free(p);
     for (int i = 0; i < 2; i++)
         lm_phi4_classes_free(&p->classes[i]);
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {

@@ -25,6 +25,25 @@ typedef struct lm_phi4_ghosts {
     int64_t *begin; /* [colours * rows + 1]: those of row r of colour c from begin[c rows + r] on */
 } lm_phi4_ghosts;
 
+/* Nodes of unequal extents along an axis: node k has the sites begin[k] .. begin[k + 1] - 1, and
+ * they are shift[k] places further along axis 0. */
+typedef struct lm_phi4_cut {
+    int nodes;
+    int64_t begin[LM_BOX_MAX_REALS + 1], shift[LM_BOX_MAX_REALS];
+} lm_phi4_cut;
+
+/* By colour and row (phi4_box.h): the places to update; what repeats the sites there. */
+typedef struct lm_phi4_spots {
+    lm_phi4_spot *list;
+    int64_t *begin;
+} lm_phi4_spots;
+
+typedef struct lm_phi4_copies {
+    int64_t count;
+    lm_phi4_copy *list;
+    int64_t *begin;
+} lm_phi4_copies;
+
 /* Tiles of one sub-grid and one shape, as many as a vector holds. */
 typedef struct lm_phi4_bundle {
     int phase, count;
@@ -63,6 +82,10 @@ typedef struct lm_phi4_plan {
     uint32_t *origin;
     lm_phi4_shift *shifts;    /* [5^dims]; those that occur are made */
     lm_phi4_ghosts ghosts[2]; /* [reach - 1] */
+    int uneven;               /* nodes have unequal extents: cuts, spots and copies, no ghosts */
+    lm_phi4_cut cuts[LATMC_MAX_DIMS];
+    lm_phi4_spots spots[2];   /* [reach - 1] */
+    lm_phi4_copies copies[2]; /* [reach - 1] */
     int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
     char *fields;            /* [replica]; likewise */
     void *memory;
@@ -96,6 +119,16 @@ void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica);
 /* phi4_ghosts.c: 0 if there is no memory. Needs classes and box. */
 int lm_phi4_ghosts_make(lm_phi4_plan *p);
 void lm_phi4_ghosts_free(lm_phi4_plan *p);
+
+/* What copying the surroundings of nodes with these extents costs, in updates of all sites. */
+double lm_phi4_halo_cost(const lm_phi4_plan *p, const int64_t *extents);
+
+/* phi4_cuts.c: unequal nodes, if any cost less than `cost`: p->cuts, and 1. Needs classes. */
+int lm_phi4_cut_unevenly(lm_phi4_plan *p, double cost);
+
+/* phi4_uneven.c: spots and copies; 0 if there is no memory. Needs classes, cuts, box and map. */
+int lm_phi4_uneven_make(lm_phi4_plan *p);
+void lm_phi4_uneven_free(lm_phi4_plan *p);
 
 /* phi4_tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
 latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads);

@@ -35,7 +35,12 @@ static int64_t least(int64_t a, int64_t b)
 static void refresh(const lm_phi4_plan *p, const lm_phi4_box *box, int64_t first, int64_t last)
 {
     const lm_phi4_ghosts *g = &p->ghosts[box->reach - 1];
-    p->lane->refresh(box, p->shifts, g->list + g->begin[first], g->begin[last] - g->begin[first]);
+    const lm_phi4_copies *c = &p->copies[box->reach - 1];
+    if (p->uneven)
+        p->lane->copy(box, c->list + c->begin[first], c->begin[last] - c->begin[first]);
+    else
+        p->lane->refresh(box, p->shifts, g->list + g->begin[first],
+                         g->begin[last] - g->begin[first]);
 }
 
 static void refresh_all(lm_member *m, const lm_phi4_plan *p, const lm_phi4_box *box)

@@ -111,6 +111,16 @@ LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 }
 
 #if LM_REAL_BITS == 32
+LM_INLINE lm_mask lm_mask_of(uint32_t bits)
+{
+    const __m256i bit = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+    const __m256i set = _mm256_and_si256(_mm256_set1_epi32((int)bits), bit);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(set, bit));
+}
+LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
+{
+    _mm256_maskstore_ps(p, _mm256_castps_si256(m), v);
+}
 LM_INLINE lm_mask lm_mask_first(int n)
 {
     const __m256i lane = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
@@ -152,6 +162,16 @@ LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits index, uint32_t draw,
         out[j] = lm_join(even[j], odd[j]);
 }
 #else
+LM_INLINE lm_mask lm_mask_of(uint32_t bits)
+{
+    const __m256i bit = _mm256_set_epi64x(8, 4, 2, 1);
+    const __m256i set = _mm256_and_si256(_mm256_set1_epi64x(bits), bit);
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(set, bit));
+}
+LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
+{
+    _mm256_maskstore_pd(p, _mm256_castpd_si256(m), v);
+}
 LM_INLINE lm_mask lm_mask_first(int n)
 {
     const __m256i lane = _mm256_set_epi64x(3, 2, 1, 0);

@@ -31,6 +31,10 @@ LM_INLINE void lm_real_store(lm_scalar *p, lm_real v)
 {
     LM_OF(storeu)(p, v);
 }
+LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
+{
+    LM_OF(mask_storeu)(p, m, v);
+}
 LM_INLINE lm_real lm_real_set(double x)
 {
     return LM_OF(set1)((lm_scalar)x);
@@ -83,6 +87,10 @@ LM_INLINE int lm_mask_any(lm_mask m)
 LM_INLINE lm_mask lm_mask_first(int n)
 {
     return (lm_mask)(n >= LM_REALS ? ~0u : (1u << n) - 1u);
+}
+LM_INLINE lm_mask lm_mask_of(uint32_t bits)
+{
+    return (lm_mask)bits;
 }
 
 typedef int64_t lm_tally;

@@ -42,6 +42,11 @@ LM_INLINE void lm_real_store(lm_scalar *p, lm_real v)
 {
     *p = v;
 }
+LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m) /* the others: no write */
+{
+    if (m)
+        *p = v;
+}
 LM_INLINE lm_real lm_real_set(double x)
 {
     return (lm_real)x;
@@ -111,6 +116,10 @@ LM_INLINE int lm_mask_any(lm_mask m)
 LM_INLINE lm_mask lm_mask_first(int n) /* lanes 0 .. n - 1 */
 {
     return n > 0;
+}
+LM_INLINE lm_mask lm_mask_of(uint32_t bits) /* lane i: bit i */
+{
+    return (int)(bits & 1);
 }
 
 /* A count of yeses: in every lane, or of all lanes. */

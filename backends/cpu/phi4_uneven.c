@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Nodes of unequal extents (phi4_cuts.c): at a place they need not all have a site of one colour,
+ * and their surroundings differ. So there is a list of the places of each colour, with the nodes
+ * that have one there, and a list of what to copy, value by value.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/phi4_plan.h"
+
+/* A node: its sites along each axis, and where they are. */
+typedef struct node {
+    int64_t begin[LATMC_MAX_DIMS], end[LATMC_MAX_DIMS];
+    int64_t shift, place; /* along axis 0; of its first site, in numbers */
+} node;
+
+static node node_of(const lm_phi4_plan *p, int v)
+{
+    node n = {.place = v};
+    int rest = v;
+    for (int a = 0; a < p->spec.dims; a++) {
+        const lm_phi4_cut *cut = &p->cuts[a];
+        const int k = rest % cut->nodes;
+        n.begin[a] = cut->begin[k];
+        n.end[a] = cut->begin[k + 1];
+        n.shift += cut->shift[k];
+        rest /= cut->nodes;
+    }
+    n.place += n.shift * p->box.stride[0];
+    return n;
+}
+
+/* ---- the places of a colour */
+
+/* Nodes with a site of a colour at a place of some row, and the colours that occur. */
+typedef struct row_masks {
+    uint32_t *mask; /* [colour][extent along axis 0] */
+    unsigned char *occurs;
+} row_masks;
+
+static void mark_node(const lm_phi4_plan *p, const lm_colouring *c, const int64_t *x, int v,
+                      row_masks *m)
+{
+    const node n = node_of(p, v);
+    int sum = 0, part = 0;
+    for (int a = p->spec.dims - 1; a > 0; a--) {
+        const int64_t at = n.begin[a] + x[a];
+        if (at >= n.end[a])
+            return;
+        sum += c->sum[a][at];
+        part = part * c->parts[a] + c->part[a][at];
+    }
+    for (int64_t at = n.begin[0]; at < n.end[0]; at++) {
+        const int colour =
+            (sum + c->sum[0][at]) % c->modulus + c->modulus * (part * c->parts[0] + c->part[0][at]);
+        m->occurs[colour] = 1;
+        m->mask[colour * p->box.extents[0] + at - n.begin[0] + n.shift] |= (uint32_t)1 << v;
+    }
+}
+
+/* Counts the spots of each colour in a row in begin[.. + 2]; or, with a list, puts each at
+ * begin[.. + 1] and moves that on. Leaves masks 0. */
+static void take_row(const lm_phi4_plan *p, const lm_colouring *c, int64_t row, row_masks *m,
+                     int64_t *begin, lm_phi4_spot *list)
+{
+    const int64_t extent = p->box.extents[0];
+    for (int colour = 0; colour < c->colours; colour++) {
+        uint32_t *mask = m->mask + colour * extent;
+        const int64_t key = colour * p->box.rows + row;
+        if (!m->occurs[colour])
+            continue;
+        for (int64_t x = 0; x < extent; x++) {
+            if (mask[x] && list)
+                list[begin[key + 1]++] = (lm_phi4_spot){(int32_t)x, mask[x]};
+            else if (mask[x])
+                begin[key + 2]++;
+            mask[x] = 0;
+        }
+        m->occurs[colour] = 0;
+    }
+}
+
+static void visit_rows(const lm_phi4_plan *p, const lm_colouring *c, row_masks *m, int64_t *begin,
+                       lm_phi4_spot *list)
+{
+    for (int64_t row = 0; row < p->box.rows; row++) {
+        int64_t x[LATMC_MAX_DIMS] = {0}, rest = row;
+        for (int a = 1; a < p->spec.dims; a++, rest /= p->box.extents[a - 1])
+            x[a] = rest % p->box.extents[a];
+        for (int v = 0; v < p->box.nodes; v++)
+            mark_node(p, c, x, v, m);
+        take_row(p, c, row, m, begin, list);
+    }
+}
+
+/* Sums of counts: the first of every key, at begin[key + 1]; their number. */
+static int64_t add_up(int64_t *begin, int64_t keys)
+{
+    for (int64_t k = 0; k < keys; k++)
+        begin[k + 2] += begin[k + 1];
+    return begin[keys + 1];
+}
+
+static int make_spots(const lm_phi4_plan *p, const lm_colouring *c, lm_phi4_spots *s)
+{
+    const int64_t keys = c->colours * p->box.rows;
+    row_masks m = {calloc((size_t)(c->colours * p->box.extents[0]), sizeof *m.mask),
+                   calloc((size_t)c->colours, 1)};
+    s->begin = calloc((size_t)keys + 2, sizeof *s->begin);
+    if (m.mask && m.occurs && s->begin) {
+        visit_rows(p, c, &m, s->begin, NULL);
+        s->list = malloc((size_t)(add_up(s->begin, keys) + 1) * sizeof *s->list);
+        if (s->list)
+            visit_rows(p, c, &m, s->begin, s->list);
+    }
+    free(m.mask);
+    free(m.occurs);
+    return s->list != NULL;
+}
+
+/* ---- copies */
+
+/* What the visit of places around nodes works on. */
+typedef struct around {
+    const lm_phi4_plan *plan;
+    const lm_colouring *colouring;
+    int64_t *begin;
+    lm_phi4_copy *list;
+} around;
+
+/* The place of a node where the site x, perhaps beyond the lattice's ends, is repeated. */
+static void add_copy(around *s, const node *n, const int64_t *x)
+{
+    const lm_phi4_plan *p = s->plan;
+    int64_t inside[LATMC_MAX_DIMS], to = n->place, from = 0, row = 0;
+    int minus = 0;
+    for (int a = p->spec.dims - 1; a >= 0; a--) {
+        const int64_t extent = p->spec.extents[a];
+        to += (x[a] - n->begin[a]) * p->box.stride[a];
+        inside[a] = x[a];
+        for (; inside[a] < 0 || inside[a] >= extent;
+             inside[a] += inside[a] < 0 ? extent : -extent) {
+            if (p->spec.boundaries[a] == LATMC_OPEN)
+                return;
+            minus ^= p->spec.boundaries[a] == LATMC_ANTIPERIODIC;
+        }
+        from += p->map.at[a][inside[a]];
+        if (a > 0) {
+            const lm_phi4_cut *cut = &p->cuts[a];
+            int k = 0;
+            while (inside[a] >= cut->begin[k + 1])
+                k++;
+            row = row * p->box.extents[a] + inside[a] - cut->begin[k];
+        }
+    }
+    const int64_t key = lm_colour_of(s->colouring, inside) * p->box.rows + row;
+    if (s->list)
+        s->list[s->begin[key + 1]++] = (lm_phi4_copy){(int32_t)to, (int32_t)(minus ? ~from : from)};
+    else
+        s->begin[key + 2]++;
+}
+
+/* All places from one to `steps` steps outside the node, `outside` being those along the axes above
+ * `axis`. */
+static void visit_around(around *s, const node *n, int axis, int64_t *x, int outside)
+{
+    const int left = LM_BOX_HALO - outside;
+    for (x[axis] = n->begin[axis] - left; x[axis] < n->end[axis] + left; x[axis]++) {
+        const int64_t at = x[axis];
+        const int steps = (int)(at < n->begin[axis]  ? n->begin[axis] - at
+                                : at >= n->end[axis] ? at - n->end[axis] + 1
+                                                     : 0);
+        if (axis > 0)
+            visit_around(s, n, axis - 1, x, outside + steps);
+        else if (outside + steps > 0)
+            add_copy(s, n, x);
+        else
+            x[axis] = n->end[axis] - 1; /* none inside */
+    }
+}
+
+static int make_copies(const lm_phi4_plan *p, const lm_colouring *c, lm_phi4_copies *g)
+{
+    const int64_t keys = c->colours * p->box.rows;
+    around s = {.plan = p, .colouring = c};
+    s.begin = g->begin = calloc((size_t)keys + 2, sizeof *g->begin);
+    for (int pass = 0; pass < 2 && s.begin; pass++) {
+        for (int v = 0; v < p->box.nodes; v++) {
+            const node n = node_of(p, v);
+            int64_t x[LATMC_MAX_DIMS];
+            visit_around(&s, &n, p->spec.dims - 1, x, 0);
+        }
+        if (pass == 0) {
+            g->count = add_up(g->begin, keys);
+            s.list = g->list = malloc((size_t)(g->count + 1) * sizeof *g->list);
+            if (!g->list)
+                return 0;
+        }
+    }
+    return g->list != NULL;
+}
+
+int lm_phi4_uneven_make(lm_phi4_plan *p)
+{
+    int good = 1;
+    for (int i = 0; i < 2 && good; i++)
+        good = make_spots(p, &p->classes[i].colouring, &p->spots[i]) &&
+               make_copies(p, &p->classes[i].colouring, &p->copies[i]);
+    return good;
+}
+
+void lm_phi4_uneven_free(lm_phi4_plan *p)
+{
+    for (int i = 0; i < 2; i++) {
+        free(p->spots[i].list);
+        free(p->spots[i].begin);
+        free(p->copies[i].list);
+        free(p->copies[i].begin);
+    }
+}
