@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the phi^4 model's inner loops work on. The lattice is cut into equal boxes, the nodes, and
+ * What the phi^4 model's inner loops work on. The lattice is cut into boxes, the nodes, and
  * a vector holds the sites at the same place of as many nodes, so that neighbours are
  * vectors too: field[place][node]. Places go two beyond the box on every side; what lies
- * there is copied from the nodes' neighbours (refresh). Tiles use the same: one tile a node.
+ * there is copied from the nodes' neighbours (refresh). Nodes have equal extents if that fills
+ * vectors; otherwise the box has the largest ones (spots, copy). Tiles use the same: one tile a
+ * node.
  */
 #ifndef LM_PHI4_BOX_H
 #define LM_PHI4_BOX_H
