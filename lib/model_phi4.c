@@ -360,7 +360,7 @@ static latmc_status check(const lm_spec *spec, const char *who, const double *p)
     }
     if (!lm_phi4_has_integral(p, k2))
         return lm_fail(LATMC_ERROR_STATE,
-                       "%s: with g = 0 and mu2 = %g the energy has no lower bound; give g > 0 or a "
+                       "%s: with g = 0 and mu2 = %g exp(-H) has no integral; give g > 0 or a "
                        "greater mu2",
                        who, p[LM_PHI4_MU2]);
     return LATMC_OK;

@@ -201,12 +201,52 @@ static void virial_theorem(void **state)
     assert_true(good);
 }
 
+/* ---- all updates have one distribution, where nobody knows its energy */
+
+static const field_model alike[] = {
+    {2, {7, 6}, {P, A}, -1.0, 6.0, .kappa = 0.5, .field = 0.2},
+    {2, {8, 9}, {P, P}, -1.2, 6.0, .kappa = 0.0},
+    {3, {4, 5, 6}, {P, O, P}, -0.8, 6.0, .kappa = 0.25},
+};
+
+/* chi^2 of the plans' energies about their common mean. */
+static double chi_squared(const field_model *m, uint64_t seed)
+{
+    double weights = 0.0, sum = 0.0, squares = 0.0;
+
+    for (size_t p = 0; p < ALL(plans); p++) {
+        const field_effort effort = effort_of(m, &plans[p]);
+        field_ensemble e = field_run(m, &plans[p], &effort, seed + p);
+        double mean, error;
+        field_spread(e.average[F_E], e.replicas, &mean, &error);
+        field_ensemble_free(&e);
+        weights += 1.0 / (error * error);
+        sum += mean / (error * error);
+        squares += mean * mean / (error * error);
+    }
+    return squares - sum * sum / weights;
+}
+
+static void updates_agree(void **state)
+{
+    const double degrees = (double)ALL(plans) - 1.0;
+
+    (void)state;
+    for (size_t i = 0; i < ALL(alike); i++) {
+        const double chi2 = chi_squared(&alike[i], 1100 + 10 * i);
+        if (getenv("LATMC_TEST_VERBOSE"))
+            print_message("lattice %d: chi^2 %.2f of %.0f\n", (int)i, chi2, degrees);
+        assert_true(chi2 < degrees + GATE * sqrt(2.0 * degrees));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
         cmocka_unit_test(gaussian_fields),
         cmocka_unit_test(virial_theorem),
+        cmocka_unit_test(updates_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,8 +105,9 @@ typedef enum latmc_param {
                                  Gaussian, and the quadratic part must then be positive */
     LATMC_INV_LAMBDA = 102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared
                                lattice Laplacian (the cut-off term); 0 switches it off */
-    LATMC_EPSILON = 110, /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the field */
-    LATMC_HITS = 111,    /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
+    LATMC_EPSILON = 110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the
+                                    field; 1e-6 to 1e6 */
+    LATMC_HITS = 111, /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
     LATMC_LOCAL_SWEEPS = 112 /**< phi^4: sweeps inside a tile, 1 to 255, a whole number */
 } latmc_param;
 
@@ -249,7 +250,8 @@ typedef struct latmc_lattice latmc_lattice;
  * their presets, seed 1, device "auto", not started.
  * @param[out] lattice destroy it with latmc_destroy()
  * @param dims 1 to ::LATMC_MAX_DIMS
- * @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40
+ * @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40,
+ *        of ::LATMC_PHI4 2^32
  */
 LATMC_API latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
                                     const int64_t *extents);
@@ -300,7 +302,8 @@ LATMC_API latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_para
 
 /**
  * Set the coupling of all bonds along each axis: `dims` numbers, at most 1e30 in magnitude, in
- * units of energy. Multiplies the bonds' own couplings below. Preset 1.
+ * units of energy. Multiplies the bonds' own couplings below. Preset 1. For models whose bonds
+ * have couplings; others refuse (::LATMC_ERROR_UNKNOWN).
  * May be called between sweeps.
  */
 LATMC_API latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings);
@@ -404,7 +407,9 @@ LATMC_API latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, i
  */
 typedef int (*latmc_progress)(void *user, int64_t done, int64_t total);
 
-/** Have `progress` called with `user` during latmc_sweep() and latmc_record(), about ten times a second; NULL for none. It must not call functions on the same lattice. */
+/** Have `progress` called with `user` during latmc_sweep(), latmc_record() and
+ *  latmc_tune(), about ten times a second; NULL for none. It must not call functions on the same
+ *  lattice. */
 LATMC_API latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
                                           void *user);
 
@@ -551,7 +556,7 @@ LATMC_API double latmc_binder(const double *means, void *user);
  *  sizeof(latmc_momentum). */
 typedef struct latmc_momentum {
     size_t size; /**< sizeof(latmc_momentum) as the caller was compiled */
-    double k;    /**< the momentum of the structure factor, 2 pi / L */
+    double k;    /**< the momentum of the structure factor, 2 pi / L; antiperiodic pi / L */
 } latmc_momentum;
 
 /** Second-moment correlation length xi = sqrt(max(0, m2 / f - 1)) / (2 sin(k / 2)), f being
