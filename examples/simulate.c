@@ -324,9 +324,6 @@ int main(int argc, char **argv)
     s.steps = lattice_schedule(&wish, s.lattice);
     if (flags.thermalize + flags.sweeps > MOST_SWEEPS / s.steps.sweeps)
         cli_refuse("--thermalize and --sweeps come to more than 2^40 sweeps");
-    if (flags.sweeps > 0 && flags.every > flags.sweeps)
-        cli_refuse("--every is %" PRId64 ", more than --sweeps %" PRId64, flags.every,
-                   flags.sweeps);
     if (flags.save)
         check_save(flags.save);
     if (flags.csv && !(csv = fopen(flags.csv, "w")))

@@ -5,6 +5,7 @@
 source=$1 build=$2
 bin=$build/examples
 simulate=$bin/latmc-simulate bench=$bin/latmc-bench binder=$bin/ising-binder
+phase=$bin/phi4-phase
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -58,10 +59,10 @@ differ() {
 # --- all programs
 
 # shellcheck disable=SC2086
-for program in "$simulate" "$bench" "$binder"; do
+for program in "$simulate" "$bench" "$binder" "$phase"; do
     name=${program##*/}
     extents='--extents 8x8'
-    [ "$program" != "$binder" ] || extents=
+    case $program in "$binder" | "$phase") extents= ;; esac
     check "$name --help" answers 0 "^usage: $name" "$program" --help
     check "$name --version" answers 0 "^$name [0-9.]*$" "$program" --version
     check "$name: unknown flag" refuses 'no flag "--nosuch"' "$program" --nosuch
@@ -258,10 +259,10 @@ done <<'EOF'
 --seconds is|--seconds 0
 --seconds is|--seconds -1
 --seconds is|--seconds abc
---extents is needed|--replicas 4
---extents is needed|--couplings pm1
---extents is needed|--set beta=0.4
---extents is needed|--model ising
+need --extents with them|--replicas 4
+need --extents with them|--couplings pm1
+need --extents with them|--set beta=0.4
+need --extents with them|--model ising
 --measure goes with|--extents 8x8 --device cpu --update metropolis,heatbath --measure
 EOF
 check "bench --json" is_json "$bench" --json --extents 32x32 --replicas 4 --device cpu --threads 1 \
@@ -297,6 +298,46 @@ little="--effort 0.001 --threads 2 --device cpu"
         skip "binder: gnuplot is missing"
         check "binder without gnuplot" answers 0 "^No picture" "$binder" $little
     fi
+}
+
+# --- phi4, which latmc-simulate knows by tables, and phi4-phase
+
+field="--model phi4 --extents 8x6 --sweeps 100 --device cpu"
+while IFS='|' read -r pattern flags; do
+    # shellcheck disable=SC2086
+    check "simulate phi4 $flags" refuses "$pattern" "$simulate" $field $flags
+done <<'EOF'
+--set: .*epsilon|--set epsilon=0
+--set: g of|--set g=-1
+--set is|--set mu2=nan
+--set: .*hits|--set hits=1.5
+--precision|--precision float16
+overrelax|--update overrelax --tune 10
+no parameter|--set beta=1
+EOF
+# shellcheck disable=SC2086
+{
+    every="--set mu2=-1 --set g=6 --set inv_lambda=0.25 --set field=0.1 --set hits=2
+        --set local_sweeps=2 --tune 20 --update block_metropolis:1,overrelax:2"
+    check "simulate phi4 unbounded" answers 1 "no integral" "$simulate" $field --set g=0 \
+        --set mu2=-1
+    check "simulate phi4 --json" is_json "$simulate" $field $every --json
+    for key in precision tune mu2 g inv_lambda field epsilon hits local_sweeps energy \
+        energy_gradient energy_potential energy_cutoff phi abs_phi phi2 phi4 m2 m4 binder \
+        susceptibility xi acceptance; do
+        check "its key $key" grep -q "\"$key\": " json
+    done
+    check "floats are not doubles" differ "$(hash_of $field $every)" \
+        "$(hash_of $field $every --precision float64)"
+    check "phi4: lanes and threads agree" same "$(hash_of $field $every --threads 2)" \
+        "$(hash_of $field $every --device cpu:scalar --threads 1)"
+    scan="--extents 8x8 --g 6 --inv-lambda 0.25 --mu2 -1.5:-1 --sweeps 100 --replicas 5 --device cpu"
+    check "phase: --mu2 missing" refuses "needs --g" "$phase" --extents 8x8
+    check "phase --json" is_json "$phase" $scan --json --output field
+    for key in transition binder mu2 xi susceptibility abs_phi; do
+        check "its key $key" grep -q "\"$key\": " json
+    done
+    check "phase: the data" test -s field/phi4-phase.dat
 }
 
 # --- what README shows
