@@ -61,9 +61,9 @@ struct latmc_lattice {
 /* Refusals shared by the public functions, `who` being the function's name. */
 latmc_status lm_need(const latmc_lattice *lattice, const char *who);
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *who);
-/* Is it one of the model's types of sites? */
-latmc_status lm_sites_check_type(const latmc_lattice *lattice, const char *who, latmc_type type);
 latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who);
+/* The model's type of sites with that number, or NULL after a refusal. */
+const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *who, latmc_type type);
 /* A model whose bonds have couplings. */
 latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *who);
 latmc_status lm_no_memory(const char *who, double bytes);

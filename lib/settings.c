@@ -67,15 +67,16 @@ latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
 latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type)
 {
     const char *const who = "latmc_set_precision";
-    latmc_status status = lm_need_unstarted(lattice, who);
+    const latmc_status status = lm_need_unstarted(lattice, who);
+    const lm_site_type *found;
 
     if (status)
         return status;
-    status = lm_sites_check_type(lattice, who, type);
-    for (int i = 0; !status && i < lattice->model->type_count; i++)
-        if (lattice->model->types[i].id == type)
-            lattice->type = &lattice->model->types[i];
-    return status;
+    found = lm_need_type(lattice, who, type);
+    if (!found)
+        return LATMC_ERROR_UNKNOWN;
+    lattice->type = found;
+    return LATMC_OK;
 }
 
 latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)

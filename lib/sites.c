@@ -17,19 +17,20 @@ static const lm_site_type *type_of(const latmc_lattice *lattice, latmc_type type
     return NULL;
 }
 
-latmc_status lm_sites_check_type(const latmc_lattice *lattice, const char *who, latmc_type type)
+const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *who, latmc_type type)
 {
+    const lm_site_type *found = type_of(lattice, type);
     char known[64] = "";
 
-    if (type_of(lattice, type))
-        return LATMC_OK;
+    if (found)
+        return found;
     for (int i = 0; i < lattice->model->type_count; i++) {
         lm_append(known, sizeof known, i ? " and " : "");
         lm_append(known, sizeof known, lattice->model->types[i].name);
     }
-    return lm_fail(LATMC_ERROR_UNKNOWN,
-                   "%s: sites of the model %s have no type number %d; they have %s", who,
-                   lattice->model->entry.name, (int)type, known);
+    lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s have no type number %d; they have %s",
+            who, lattice->model->entry.name, (int)type, known);
+    return NULL;
 }
 
 static latmc_status check_request(const latmc_lattice *lattice, const char *who, int64_t replica,
@@ -45,7 +46,7 @@ static latmc_status check_request(const latmc_lattice *lattice, const char *who,
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites", who,
                        count, lattice->sites);
-    return lm_sites_check_type(lattice, who, type);
+    return lm_need_type(lattice, who, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
 }
 
 /* A model of more than one type has these two. */
