@@ -195,7 +195,8 @@ LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int d
     }
 #define VARIANTS(d) VARIANT(d, 1, 0) VARIANT(d, 2, 0) VARIANT(d, 1, 1) VARIANT(d, 2, 1)
 VARIANTS(1)
-VARIANTS(2) VARIANTS(3) VARIANTS(4)
+VARIANTS(2)
+VARIANTS(3) VARIANTS(4)
 
 #define NAMES(d)                                                                                   \
     {                                                                                              \

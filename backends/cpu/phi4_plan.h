@@ -86,8 +86,8 @@ typedef struct lm_phi4_plan {
     lm_phi4_cut cuts[LATMC_MAX_DIMS];
     lm_phi4_spots spots[2];   /* [reach - 1] */
     lm_phi4_copies copies[2]; /* [reach - 1] */
-    int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
-    char *fields;            /* [replica]; likewise */
+    int64_t numbers, place0;  /* of a field; where place 0 of node 0 is */
+    char *fields;             /* [replica]; likewise */
     void *memory;
     char *degree;
 

@@ -21,12 +21,12 @@
 #if LM_REAL_BITS == 32
 typedef float lm_scalar;
 typedef uint32_t lm_pattern;
-#define LM_REAL_WHOLE 12582912.0 /* adding it rounds to an integer, in the low bits */
-#define LM_REAL_FRACTION 23      /* bits behind the point */
+#define LM_REAL_WHOLE    12582912.0 /* adding it rounds to an integer, in the low bits */
+#define LM_REAL_FRACTION 23         /* bits behind the point */
 #else
 typedef double lm_scalar;
 typedef uint64_t lm_pattern;
-#define LM_REAL_WHOLE 6755399441055744.0
+#define LM_REAL_WHOLE    6755399441055744.0
 #define LM_REAL_FRACTION 52
 #endif
 

@@ -26,7 +26,7 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_phi4_board {
     int marked; /* some sites are missing or have the other sign */
 };
 
-#define LM_PHI4_STEPS    0xFFu  /* bits 0 .. 7: steps from the tile; 8 ..: MISSING; 31: NEGATIVE */
+#define LM_PHI4_STEPS    0xFFu /* bits 0 .. 7: steps from the tile; 8 ..: MISSING; 31: NEGATIVE */
 #define LM_PHI4_MISSING  0x100u
 #define LM_PHI4_NEGATIVE 0x80000000u
 #define LM_PHI4_BEYOND   50u /* steps: the box of this tile ends before it */
@@ -184,8 +184,8 @@ LM_INLINE const lm_scalar *lm_phi4_at(const lm_scalar *sites, uint32_t offset)
     return p;
 }
 
-/* Asks for the boxes. Places further from a tile than REACH are brought with the others where that costs
- * less than asking, and not used: they may be another block's to change. */
+/* Asks for the boxes. Places further from a tile than REACH are brought with the others where that
+ * costs less than asking, and not used: they may be another block's to change. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, lm_phi4_board<D, REACH, OPEN, TILES> *board)
 {

@@ -114,7 +114,11 @@ static __global__ void __launch_bounds__(LM_PHI4_BLOCK, (lm_phi4_at_once<1>(LM_P
                                       : lm_phi4_site_around<D, 1>(v, rule, &at, &degree);
         const lm_phi4_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
-            at.index, at.index, 0, 0, 0};
+            at.index,
+            at.index,
+            0,
+            0,
+            0};
         const lm_real phi = sites[at.index];
         sites[at.index] =
             pass.overrelax

@@ -17,8 +17,7 @@ LM_INLINE void lm_phi4_add_site(const lm_phi4_view &v, lm_phi4_around<D> *at, do
     for (int a = 0; a < D; a++)
         LM_UNROLL
     for (int up = 0; up < 2; up++) {
-        neighbour[2 * a + up] =
-            at->factor[a][up] ? (double)lm_phi4_one(at, a, up ? 1 : -1) : phi;
+        neighbour[2 * a + up] = at->factor[a][up] ? (double)lm_phi4_one(at, a, up ? 1 : -1) : phi;
         wave[2 * a + up] = v.wave[a][2 * (size_t)at->x[a] + (size_t)up];
     }
     lm_phi4_site_sums(D, phi, neighbour, wave, add);

@@ -81,8 +81,8 @@ template <int D, class READER> LM_INLINE void lm_phi4_go_on(const READER *read, 
 
 LM_INLINE lm_phi4_line lm_phi4_line_in(const lm_phi4_sight &s)
 {
-    const lm_phi4_line line = {s.row[1] + s.row[3], s.row[0] + s.row[4],
-                               {s.cross[0], s.cross[1], s.cross[2]}};
+    const lm_phi4_line line = {
+        s.row[1] + s.row[3], s.row[0] + s.row[4], {s.cross[0], s.cross[1], s.cross[2]}};
     return line;
 }
 
@@ -290,11 +290,11 @@ LM_INLINE void lm_phi4_put_back(const lm_phi4_walk<D, REACH, OPEN, TILES> &w, lm
 }
 
 template <int D, int REACH, bool OPEN, int TILES>
-static __global__ void __launch_bounds__(
-    (lm_phi4_shape<D, REACH, TILES>::threads),
-    (lm_phi4_at_once<TILES>(lm_phi4_shape<D, REACH, TILES>::threads)))
-    phi4_tiles(const __grid_constant__ lm_phi4_view v,
-               const __grid_constant__ lm_cuda_phi4_pass pass)
+static __global__ void
+    __launch_bounds__((lm_phi4_shape<D, REACH, TILES>::threads),
+                      (lm_phi4_at_once<TILES>(lm_phi4_shape<D, REACH, TILES>::threads)))
+        phi4_tiles(const __grid_constant__ lm_phi4_view v,
+                   const __grid_constant__ lm_cuda_phi4_pass pass)
 {
     __shared__ lm_phi4_board<D, REACH, OPEN, TILES> board;
     const uint32_t replica = pass.replica + blockIdx.y;
@@ -360,10 +360,10 @@ typedef struct lm_phi4_tile_kernel {
 static cudaError_t launch_tiles(const lm_phi4_view *v, const lm_cuda_phi4_pass *pass,
                                 cudaStream_t stream)
 {
-    static const lm_phi4_tile_kernel kernels[4][2][2][2] = {
-        LM_PHI4_TILES(1), LM_PHI4_TILES(2), LM_PHI4_TILES(3), LM_PHI4_TILES(4)};
-    const uint32_t tiles = lm_phi4_tiles_of(*v, pass->part) +
-                           (v->dims >= 3 ? lm_phi4_tiles_of(*v, ~pass->part) : 0u);
+    static const lm_phi4_tile_kernel kernels[4][2][2][2] = {LM_PHI4_TILES(1), LM_PHI4_TILES(2),
+                                                            LM_PHI4_TILES(3), LM_PHI4_TILES(4)};
+    const uint32_t tiles =
+        lm_phi4_tiles_of(*v, pass->part) + (v->dims >= 3 ? lm_phi4_tiles_of(*v, ~pass->part) : 0u);
     const int many = (uint64_t)tiles * v->replicas >= LM_PHI4_MANY_TILES * (uint64_t)v->processors;
     const lm_phi4_tile_kernel *const k =
         &kernels[v->dims - 1][pass->reach - 1][v->any_open != 0][many];
