@@ -30,13 +30,18 @@ static int far_numbers(const axis *a)
 
 /* ---- the sum */
 
-/* Coefficients 1, 2, 3, 4 modulo m >= 2 n + 1: neighbours within two steps differ. */
-static int modulus_of(const axis *axes, int dims, unsigned chosen)
+static int axes_in(unsigned set)
 {
     int n = 0;
-    for (int a = 0; a < dims; a++)
-        n += chosen >> a & 1;
-    for (int m = 2 * n + 1; m <= 255; m++) {
+    for (; set; set &= set - 1)
+        n++;
+    return n;
+}
+
+/* Coefficients 1, 2, 3, 4 modulo m >= 2 n + 1: neighbours within two steps differ. */
+static int plain_modulus(const axis *axes, int dims, unsigned chosen)
+{
+    for (int m = 2 * axes_in(chosen) + 1; m <= 255; m++) {
         int fits = 1;
         for (int a = 0; a < dims; a++)
             fits &= !(chosen >> a & 1) || !axes[a].closed || axes[a].extent % m == 0;
@@ -46,10 +51,73 @@ static int modulus_of(const axis *axes, int dims, unsigned chosen)
     return 0;
 }
 
+/*
+ * Extents that no small modulus divides: the axis counts as a longer one with some coordinates left
+ * out, though never two that follow each other. Its neighbours are then 1 or 2 apart and sites two
+ * steps away 2, 3 or 4. With coefficients c and this modulus none of c, 2 c, 3 c, 4 c is 0, and the
+ * c and 2 c of all axes differ, of either sign.
+ */
+static const struct {
+    int modulus, coefficient[LATMC_MAX_DIMS];
+} stretched[LATMC_MAX_DIMS + 1] = {
+    {1, {0}}, {5, {1}}, {10, {1, 3}}, {13, {1, 3, 4}}, {17, {1, 3, 4, 5}}};
+
+/* The fewest sites that a ring of m coordinates keeps. */
+static int64_t least_extent(int m)
+{
+    return (m + 1) / 2;
+}
+
+static int can_stretch(const axis *axes, int dims, unsigned chosen)
+{
+    const int64_t least = least_extent(stretched[axes_in(chosen)].modulus);
+    for (int a = 0; a < dims; a++)
+        if (chosen >> a & 1 && axes[a].closed && axes[a].extent < least)
+            return 0;
+    return 1;
+}
+
+int lm_colouring_blocks(int64_t extent, int modulus)
+{
+    const int64_t least = least_extent(modulus);
+    return extent >= 4 * least ? 4 : extent >= 2 * least ? 2 : 1;
+}
+
+int64_t lm_colouring_block(int64_t extent, int blocks, int k)
+{
+    const int64_t quarter = (extent + 1) / 4, half = extent / 2;
+    const int64_t begin[] = {0, quarter, half, half + quarter, extent};
+    return begin[k * (4 / blocks)];
+}
+
+/* The coordinate that x becomes. Blocks begin at multiples of m, and one lacks at most the last
+ * site of another, so that together they fill the lanes of a vector. */
+static int64_t stretch(int64_t extent, int64_t x, int m)
+{
+    const int blocks = lm_colouring_blocks(extent, m);
+    const int64_t shorter = extent / blocks, length = (shorter + m) / m * m;
+    int k = 0;
+    if (extent < least_extent(m))
+        return x; /* an open axis */
+    while (x >= lm_colouring_block(extent, blocks, k + 1))
+        k++;
+    x -= lm_colouring_block(extent, blocks, k);
+    return x < shorter ? x * (length - 2) / (shorter - 1) : length - 1;
+}
+
+/* Colours of a sum over the axes of a set; 0 if there is none. */
+static int sum_colours(const axis *axes, int dims, unsigned chosen, int *stretches)
+{
+    const int plain = plain_modulus(axes, dims, chosen);
+    const int other = stretched[axes_in(chosen)].modulus;
+    *stretches = can_stretch(axes, dims, chosen) && (plain == 0 || other < plain);
+    return *stretches ? other : plain;
+}
+
 /* Colours if the axes of the set `chosen` take part in the sum and the others stand apart. */
 static int colours_with(const axis *axes, int dims, unsigned chosen)
 {
-    int colours = chosen ? modulus_of(axes, dims, chosen) : 1;
+    int stretches, colours = chosen ? sum_colours(axes, dims, chosen, &stretches) : 1;
     for (int a = 0; a < dims; a++)
         if (!(chosen >> a & 1))
             colours *= far_numbers(&axes[a]);
@@ -67,42 +135,50 @@ static unsigned best_set(const axis *axes, int dims)
     return best;
 }
 
+/* Tables begin as zeros, parts as ones. */
+static void fill_sum(lm_colouring *c, int a, int64_t extent, int coefficient)
+{
+    for (int64_t x = 0; x < extent; x++) {
+        const int64_t at = c->stretched ? stretch(extent, x, c->modulus) : x;
+        c->sum[a][x] = (uint8_t)(coefficient * (at % c->modulus) % c->modulus);
+    }
+}
+
+static void fill_apart(lm_colouring *c, int a, const axis *axis)
+{
+    c->parts[a] = far_numbers(axis);
+    for (int64_t x = 0; x < axis->extent; x++)
+        c->part[a][x] = (uint8_t)far_number(axis->extent, x, axis->closed);
+}
+
 static void fill_far(lm_colouring *c, const axis *axes)
 {
     const unsigned best = best_set(axes, c->dims);
-    int coefficient = 0;
-    c->modulus = best ? modulus_of(axes, c->dims, best) : 1;
+    int n = 0;
+    c->modulus = best ? sum_colours(axes, c->dims, best, &c->stretched) : 1;
     for (int a = 0; a < c->dims; a++) {
-        const int in_sum = best >> a & 1;
-        coefficient += in_sum;
-        c->parts[a] = in_sum ? 1 : far_numbers(&axes[a]);
-        for (int64_t x = 0; x < axes[a].extent; x++) {
-            c->sum[a][x] = (uint8_t)(in_sum ? coefficient * (x % c->modulus) % c->modulus : 0);
-            c->part[a][x] =
-                (uint8_t)(in_sum ? 0 : far_number(axes[a].extent, x, axes[a].closed));
+        if (best >> a & 1) {
+            const int plain = n + 1, other = stretched[axes_in(best)].coefficient[n];
+            fill_sum(c, a, axes[a].extent, c->stretched ? other : plain);
+            n++;
+        } else {
+            fill_apart(c, a, &axes[a]);
         }
     }
 }
 
-/* Nearest neighbours: 0, 1, 0, 1, .. along every axis, and 2 at the end of odd closed ones. Where
- * there are such, a sum without exceptions is better if there is one, though it has more
- * colours: its colours repeat along an axis, which vectors need. */
+/* Nearest neighbours: 0, 1, 0, 1, .. along every axis, and 2 at the end of odd closed ones. */
 static void fill_near(lm_colouring *c, const axis *axes)
 {
     c->modulus = 2;
-    for (int a = 0; a < c->dims; a++)
-        if (axes[a].closed && axes[a].extent % 2)
-            c->modulus = 3;
-    if (c->modulus == 3 && best_set(axes, c->dims) == (1u << c->dims) - 1) {
-        fill_far(c, axes);
-        return;
-    }
     for (int a = 0; a < c->dims; a++) {
-        c->parts[a] = 1;
+        const int odd = axes[a].closed && axes[a].extent % 2;
         for (int64_t x = 0; x < axes[a].extent; x++)
             c->sum[a][x] = (uint8_t)(x % 2);
-        if (axes[a].closed && axes[a].extent % 2)
+        if (odd) {
+            c->modulus = 3;
             c->sum[a][axes[a].extent - 1] = 2;
+        }
     }
 }
 
@@ -143,8 +219,7 @@ latmc_status lm_colouring_make(const lm_spec *spec, int reach, lm_colouring *col
     return make(spec->dims, axes, reach, colouring);
 }
 
-latmc_status lm_colouring_tile(int dims, const int64_t *extents, int reach,
-                               lm_colouring *colouring)
+latmc_status lm_colouring_tile(int dims, const int64_t *extents, int reach, lm_colouring *colouring)
 {
     static const int modulus[LATMC_MAX_DIMS + 1] = {0, 4, 8, 8, 9};
     axis axes[LATMC_MAX_DIMS] = {{0, 0}};

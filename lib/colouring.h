@@ -13,7 +13,7 @@
 #include "backends/backend.h"
 
 typedef struct lm_colouring {
-    int dims, colours, modulus;
+    int dims, colours, modulus, stretched;
     int parts[LATMC_MAX_DIMS]; /* 1 for an axis that takes part in the sum only */
     uint8_t *sum[LATMC_MAX_DIMS];
     uint8_t *part[LATMC_MAX_DIMS];
@@ -26,6 +26,10 @@ latmc_status lm_colouring_make(const lm_spec *spec, int reach, lm_colouring *col
 /* A tile of these extents, whose surroundings stand still: no axis is closed. */
 latmc_status lm_colouring_tile(int dims, const int64_t *extents, int reach,
                                lm_colouring *colouring);
+/* Where the sum of a stretched colouring begins anew along an axis: the number of blocks, 1, 2 or
+ * 4; the first coordinate of block k, k <= blocks. */
+int lm_colouring_blocks(int64_t extent, int modulus);
+int64_t lm_colouring_block(int64_t extent, int blocks, int k);
 void lm_colouring_free(lm_colouring *colouring);
 
 /* The class of coordinate x along axis 0: sum + modulus * part, less than lm_colour_classes(). */

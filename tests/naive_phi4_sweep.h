@@ -12,16 +12,19 @@ static inline int naive_closed(const field_model *m, int axis)
     return m->boundaries[axis] != O;
 }
 
-/* The modulus of the sum of the axes in S, or 0. */
-static inline int naive_modulus(const field_model *m, int set)
+static inline int naive_size(const field_model *m, int set)
 {
     int size = 0;
 
     for (int a = 0; a < m->dims; a++)
         size += set >> a & 1;
-    if (size == 0)
-        return 1;
-    for (int modulus = 2 * size + 1; modulus <= 255; modulus++) {
+    return size;
+}
+
+/* The modulus of the plain sum of the axes in S, or 0. */
+static inline int naive_plain_modulus(const field_model *m, int set)
+{
+    for (int modulus = 2 * naive_size(m, set) + 1; modulus <= 255; modulus++) {
         int divides = 1;
         for (int a = 0; a < m->dims; a++)
             if (set >> a & 1 && naive_closed(m, a) && m->extents[a] % modulus != 0)
@@ -30,6 +33,54 @@ static inline int naive_modulus(const field_model *m, int set)
             return modulus;
     }
     return 0;
+}
+
+/* The modulus of the sum of the axes in S, plain or stretched, or 0. */
+static inline int naive_modulus(const field_model *m, int set, int *stretched)
+{
+    const int plain = naive_plain_modulus(m, set);
+    const int other = (const int[]){1, 5, 10, 13, 17}[naive_size(m, set)];
+    int fits = 1;
+
+    *stretched = 0;
+    if (set == 0)
+        return 1;
+    for (int a = 0; a < m->dims; a++)
+        if (set >> a & 1 && naive_closed(m, a) && 2 * m->extents[a] < other)
+            fits = 0;
+    if (!fits || (plain > 0 && plain <= other))
+        return plain;
+    *stretched = 1;
+    return other;
+}
+
+/* u(x): block after block, from the sites of each. */
+static inline int naive_stretch(int extent, int x, int modulus)
+{
+    const int parts = 2 * extent < modulus                        ? 0
+                      : 2 * extent >= 4 * (modulus + modulus % 2) ? 4
+                      : 2 * extent >= 2 * (modulus + modulus % 2) ? 2
+                                                                  : 1;
+    int sites[4] = {extent, 0, 0, 0}, k = 0, longer;
+
+    if (parts == 0)
+        return x;
+    if (parts > 1) {
+        sites[0] = extent / 2;
+        sites[1] = extent - extent / 2;
+    }
+    if (parts > 2) {
+        sites[2] = sites[0] / 2 + (extent % 4 == 3);
+        sites[3] = sites[1] - sites[2];
+        sites[1] = sites[0] - sites[2];
+        sites[0] = sites[2];
+    }
+    const int least = extent / parts;
+    for (longer = modulus; longer < least + 1; longer += modulus)
+        ;
+    for (; x >= sites[k]; k++)
+        x -= sites[k];
+    return x == least ? longer - 1 : (int)((double)x * (longer - 2) / (least - 1) + 1e-9);
 }
 
 /* p_a(x) of an axis that stands apart; how many values it takes. */
@@ -50,14 +101,17 @@ static inline int naive_apart(const field_model *m, int axis, int x, int *values
 /* Colour of a site with the axes of S sharing a sum; *colours is 0 if that is not possible. */
 static inline int naive_far_colour_with(const field_model *m, int set, int site, int *colours)
 {
-    const int modulus = naive_modulus(m, set);
-    int sum = 0, apart = 0, size = 0, places = 1;
+    int stretched, sum = 0, apart = 0, size = 0, places = 1;
+    const int modulus = naive_modulus(m, set, &stretched);
 
     for (int a = 0; a < m->dims; a++) {
         const int x = field_coordinate(m, site, a);
         int values;
         if (set >> a & 1) {
-            sum += ++size * x;
+            sum += stretched ? (const int[]){1, 3, 4, 5}[size] *
+                                   naive_stretch((int)m->extents[a], x, modulus)
+                             : (size + 1) * x;
+            size++;
             continue;
         }
         apart += places * naive_apart(m, a, x, &values);
@@ -83,7 +137,7 @@ static inline int naive_best_set(const field_model *m)
     return best;
 }
 
-static inline int naive_near_colour(const field_model *m, int best, int site, int *colours)
+static inline int naive_near_colour(const field_model *m, int site, int *colours)
 {
     int sum = 0;
 
@@ -95,9 +149,17 @@ static inline int naive_near_colour(const field_model *m, int best, int site, in
             *colours = 3;
         sum += odd_ring && x == extent - 1 ? 2 : x % 2;
     }
-    if (*colours == 3 && best == (1 << m->dims) - 1)
-        return naive_far_colour_with(m, best, site, colours);
     return sum % *colours;
+}
+
+static inline void naive_set_kappa(naive_field *n, double kappa)
+{
+    const field_model *m = &n->m;
+
+    n->m.kappa = kappa;
+    for (int i = 0, best = naive_best_set(m); i < n->sites; i++)
+        n->colour[i] = kappa > 0.0 ? naive_far_colour_with(m, best, i, &n->colours)
+                                   : naive_near_colour(m, i, &n->colours);
 }
 
 static inline naive_field naive_field_of(const field_model *m, latmc_type type, uint64_t seed,
@@ -113,9 +175,7 @@ static inline naive_field naive_field_of(const field_model *m, latmc_type type, 
     n.colour = malloc((size_t)n.sites * sizeof *n.colour);
     n.phi = malloc((size_t)n.sites * sizeof *n.phi);
     assert_true(n.colour && n.phi);
-    for (int i = 0, best = naive_best_set(m); i < n.sites; i++)
-        n.colour[i] = m->kappa > 0.0 ? naive_far_colour_with(m, best, i, &n.colours)
-                                     : naive_near_colour(m, best, i, &n.colours);
+    naive_set_kappa(&n, m->kappa);
     return n;
 }
 

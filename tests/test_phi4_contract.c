@@ -56,6 +56,9 @@ static const sample samples[] = {
     {{3, {3, 4, 6}, {O, O, O}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
     {{3, {17, 4, 20}, {P, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
     {{3, {40, 30, 3}, {P, P, O}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{3, {14, 17, 27}, {P, A, P}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
+    {{3, {29, 30, 31}, {P, P, P}, 0.3, 4.0, .kappa = 0.25}, 1, 1},
+    {{3, {28, 9, 34}, {P, P, O}, 0.3, 4.0, .kappa = 0.25}, 0, 1},
     {{4, {2, 3, 2, 4}, {P, P, A, O}, 0.3, 4.0, .kappa = 0.0}, 0, 2},
     {{4, {3, 3, 3, 3}, {P, P, P, P}, 0.3, 4.0, .kappa = 0.25}, 0, 2},
     {{4, {4, 4, 4, 4}, {P, P, P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
@@ -63,6 +66,7 @@ static const sample samples[] = {
     {{4, {8, 5, 4, 10}, {P, P, A, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
     {{4, {11, 4, 4, 4}, {O, O, P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 2},
     {{4, {9, 9, 9, 9}, {P, P, P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 1},
+    {{4, {10, 9, 12, 9}, {P, P, P, P}, -0.5, 3.0, .kappa = 0.25}, 0, 1},
 };
 
 /* Replica r of a sample: no two are alike. */
@@ -235,6 +239,35 @@ static void contract(void **state)
     }
 }
 
+/* The cut-off comes and goes, in one replica and in all: with it the colours, and on some devices
+ * where the sites are. */
+static void cutoff_changes(void **state)
+{
+    static const sample lattices[] = {
+        {{2, {34, 22}, {P, P}, 0.5, 2.0, .epsilon = 1.1, .hits = 3, .local_sweeps = 2}, 0, 2},
+        {{3, {30, 9, 17}, {P, A, P}, 0.5, 2.0, .epsilon = 1.1, .hits = 3, .local_sweeps = 2}, 0, 2},
+        {{3, {14, 8, 16}, {O, P, P}, 0.5, 2.0, .epsilon = 1.1, .hits = 3, .local_sweeps = 2}, 0, 2},
+    };
+    static const double kappa[][2] = {{0.0, 0.0}, {0.25, 0.0}, {0.0, 0.5}, {0.25, 0.5}, {0.0, 0.0}};
+
+    if (!usable(*state))
+        skip();
+    for (size_t l = 0; l < ALL(lattices); l++) {
+        const field_model models[] = {lattices[l].model, lattices[l].model};
+        pair p = pair_of(&lattices[l], models, LATMC_FLOAT32, *state);
+        pair_start(&p, LATMC_START_HOT);
+        for (size_t k = 0; k < ALL(kappa); k++) {
+            ok(latmc_set_params(p.lattice, LATMC_INV_LAMBDA, kappa[k]));
+            for (int r = 0; r < 2; r++)
+                naive_set_kappa(&p.naive[r], kappa[k][r]);
+            pair_sweep(&p, LATMC_METROPOLIS, 1, "Metropolis after a change");
+            if (k % 2)
+                pair_sweep(&p, LATMC_BLOCK_METROPOLIS, 1, "block Metropolis after a change");
+        }
+        pair_free(&p);
+    }
+}
+
 /* Enough sites for sums of sums of sums. */
 static void long_sums(void **state)
 {
@@ -340,6 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ON_EVERY_DEVICE(contract),
+        ON_EVERY_DEVICE(cutoff_changes),
         ON_EVERY_DEVICE(overflow_is_refused),
         cmocka_unit_test_prestate(long_sums, "cpu:scalar"),
         cmocka_unit_test_prestate(long_sums, "cpu:avx512"),

@@ -162,29 +162,9 @@ static void hamiltonian(void **state)
         one_model(&models[i], *state);
 }
 
-/* Sites of one colour do not need each other: none is in another's stencil. */
-static void colours_are_proper(void **state)
-{
-    (void)state;
-    for (size_t k = 0; k < ALL(models); k++) {
-        naive_field n = naive_field_of(&models[k], LATMC_FLOAT64, 1, 0);
-        for (int i = 0; i < n.sites; i++)
-            n.phi[i] = 0.0;
-        for (int i = 0; i < n.sites && n.sites < 500; i++) {
-            n.phi[i] = 1.0;
-            for (int j = 0; j < n.sites; j++)
-                if (j != i && n.colour[j] == n.colour[i] && naive_slope(&n, j) != -n.m.field)
-                    fail_msg("model %d: sites %d and %d have one colour", (int)k, i, j);
-            n.phi[i] = 0.0;
-        }
-        naive_field_free(&n);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colours_are_proper),
         ON_EVERY_DEVICE(hamiltonian),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
