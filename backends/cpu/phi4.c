@@ -26,17 +26,14 @@ static void set_threads(void *plan, int threads)
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
-    lm_phi4_plan *p = plan;
-    for (int64_t r = 0; r < p->spec.replicas; r++)
-        p->rules[r] = lm_phi4_rule_of(parameters->values + r, (long)p->spec.replicas);
-    return LATMC_OK;
+    return lm_phi4_put_rules(plan, parameters->values);
 }
 
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_phi4_plan *p = plan;
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        p->lane->start(&p->map, lm_phi4_field(p, r), mode == LATMC_START_HOT, &p->keys,
+        p->lane->start(&p->layout[r]->map, lm_phi4_field(p, r), mode == LATMC_START_HOT, &p->keys,
                        (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
         p->stale[r] = 1;
         p->counted[r] = 0;
@@ -48,7 +45,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
                               const void *sites)
 {
     lm_phi4_plan *p = plan;
-    p->lane->put(&p->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    p->lane->put(&p->layout[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
     p->stale[replica] = 1;
     return LATMC_OK;
 }
@@ -57,7 +54,7 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
                               void *sites)
 {
     const lm_phi4_plan *p = plan;
-    p->lane->get(&p->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    p->lane->get(&p->layout[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
     return LATMC_OK;
 }
 
@@ -87,7 +84,7 @@ static latmc_status wait(void *plan)
 
 static int colours(const void *plan)
 {
-    return ((const lm_phi4_plan *)plan)->classes[1].colouring.colours;
+    return ((const lm_phi4_plan *)plan)->layouts[1].classes.colouring.colours;
 }
 
 const lm_backend lm_cpu_phi4 = {

@@ -2,7 +2,7 @@
 /* The places outside a node's box that repeat sites: which, of which nodes, in which order. */
 #include <stdlib.h>
 
-#include "backends/cpu/phi4_plan.h"
+#include "backends/cpu/phi4_layout.h"
 
 enum { SHIFTS = 625 }; /* 5^4: every axis by -2 .. 2 */
 
@@ -14,22 +14,22 @@ typedef struct outside {
 } outside;
 
 /* The node that lies `shift` nodes on from each, and the sign on the way there. */
-static int fill_shift(lm_phi4_plan *p, const int64_t *shift, lm_phi4_shift *s)
+static int fill_shift(lm_phi4_layout *l, const int64_t *shift, lm_phi4_shift *s)
 {
     if (s->node)
         return 1;
-    s->node = malloc((size_t)p->box.nodes * sizeof *s->node);
-    s->sign = malloc((size_t)p->box.nodes * sizeof *s->sign);
-    for (int v = 0; s->node && s->sign && v < p->box.nodes; v++) {
+    s->node = malloc((size_t)l->box.nodes * sizeof *s->node);
+    s->sign = malloc((size_t)l->box.nodes * sizeof *s->sign);
+    for (int v = 0; s->node && s->sign && v < l->box.nodes; v++) {
         int64_t rest = v, stride = 1, node = 0;
         float sign = 1.0f;
-        for (int a = 0; a < p->spec.dims; a++) {
-            const int64_t n = p->nodes[a];
+        for (int a = 0; a < l->spec->dims; a++) {
+            const int64_t n = l->cuts[a].nodes;
             int64_t k = rest % n + shift[a];
             for (; k < 0 || k >= n; k += k < 0 ? n : -n)
-                sign *= p->spec.boundaries[a] == LATMC_OPEN           ? 0.0f
-                        : p->spec.boundaries[a] == LATMC_ANTIPERIODIC ? -1.0f
-                                                                      : 1.0f;
+                sign *= l->spec->boundaries[a] == LATMC_OPEN           ? 0.0f
+                        : l->spec->boundaries[a] == LATMC_ANTIPERIODIC ? -1.0f
+                                                                       : 1.0f;
             node += k * stride;
             rest /= n;
             stride *= n;
@@ -42,26 +42,26 @@ static int fill_shift(lm_phi4_plan *p, const int64_t *shift, lm_phi4_shift *s)
 }
 
 /* The place with coordinates x: 1 if it repeats sites, 0 if not, -1 if there is no memory. */
-static int outside_at(lm_phi4_plan *p, const int64_t *x, outside *o)
+static int outside_at(lm_phi4_layout *l, const int64_t *x, outside *o)
 {
     int64_t steps = 0, shift[LATMC_MAX_DIMS], code = 0;
     *o = (outside){.row = 0};
-    for (int a = p->spec.dims - 1; a >= 0; a--) {
-        const int64_t extent = p->box.extents[a];
+    for (int a = l->spec->dims - 1; a >= 0; a--) {
+        const int64_t extent = l->box.extents[a];
         steps += x[a] < 0 ? -x[a] : x[a] >= extent ? x[a] - extent + 1 : 0;
         shift[a] = x[a] >= 0 ? x[a] / extent : -((extent - 1 - x[a]) / extent);
         o->inside[a] = x[a] - shift[a] * extent;
-        o->ghost.to += x[a] * p->box.stride[a];
-        o->ghost.from += o->inside[a] * p->box.stride[a];
+        o->ghost.to += x[a] * l->box.stride[a];
+        o->ghost.from += o->inside[a] * l->box.stride[a];
         o->row = a > 0 ? o->row * extent + o->inside[a] : o->row;
         code = 5 * code + shift[a] + 2;
     }
     o->ghost.shift = (int32_t)code;
     if (steps < 1 || steps > LM_BOX_HALO)
         return 0;
-    if (!fill_shift(p, shift, &p->shifts[code]))
+    if (!fill_shift(l, shift, &l->shifts[code]))
         return -1;
-    return !p->shifts[code].nowhere;
+    return !l->shifts[code].nowhere;
 }
 
 /* The next place in natural order; 0 after the last. */
@@ -77,58 +77,57 @@ static int next_place(const lm_phi4_box *box, int64_t *x)
 
 /* Counts the places of each colour and row in begin[.. + 2]; or, with a list, puts each at
  * begin[.. + 1] and moves that on. */
-static int visit(lm_phi4_plan *p, const lm_colouring *c, int64_t *begin, lm_phi4_ghost *list)
+static int visit(lm_phi4_layout *l, const lm_colouring *c, int64_t *begin, lm_phi4_ghost *list)
 {
     int64_t x[LATMC_MAX_DIMS];
-    for (int a = 0; a < p->spec.dims; a++)
+    for (int a = 0; a < l->spec->dims; a++)
         x[a] = -LM_BOX_HALO;
     do {
         outside o;
-        const int good = outside_at(p, x, &o);
+        const int good = outside_at(l, x, &o);
         if (good < 0)
             return 0;
         if (!good)
             continue;
-        const int64_t key = lm_colour_of(c, o.inside) * p->box.rows + o.row;
+        const int64_t key = lm_colour_of(c, o.inside) * l->box.rows + o.row;
         if (list)
             list[begin[key + 1]++] = o.ghost;
         else
             begin[key + 2]++;
-    } while (next_place(&p->box, x));
+    } while (next_place(&l->box, x));
     return 1;
 }
 
-static int make(lm_phi4_plan *p, const lm_colouring *c, lm_phi4_ghosts *g)
+static int make(lm_phi4_layout *l, const lm_colouring *c, lm_phi4_ghosts *g)
 {
-    const int64_t keys = c->colours * p->box.rows;
+    const int64_t keys = c->colours * l->box.rows;
     g->begin = calloc((size_t)keys + 2, sizeof *g->begin);
-    if (!g->begin || !visit(p, c, g->begin, NULL))
+    if (!g->begin || !visit(l, c, g->begin, NULL))
         return 0;
     for (int64_t k = 0; k < keys; k++)
         g->begin[k + 2] += g->begin[k + 1];
     g->count = g->begin[keys + 1];
     g->list = malloc((size_t)(g->count + 1) * sizeof *g->list);
-    return g->list && visit(p, c, g->begin, g->list);
+    return g->list && visit(l, c, g->begin, g->list);
 }
 
-int lm_phi4_ghosts_make(lm_phi4_plan *p)
+int lm_phi4_ghosts_make(lm_phi4_layout *l)
 {
-    p->shifts = calloc(SHIFTS, sizeof *p->shifts);
-    for (int s = 0; p->shifts && s < SHIFTS; s++)
-        p->shifts[s].nowhere = 1;
-    return p->shifts && make(p, &p->classes[0].colouring, &p->ghosts[0]) &&
-           make(p, &p->classes[1].colouring, &p->ghosts[1]);
+    l->shifts = calloc(SHIFTS, sizeof *l->shifts);
+    for (int s = 0; l->shifts && s < SHIFTS; s++)
+        l->shifts[s].nowhere = 1;
+    return l->shifts && make(l, &l->classes.colouring, &l->ghosts);
 }
 
-void lm_phi4_ghosts_free(lm_phi4_plan *p)
+void lm_phi4_ghosts_free(lm_phi4_layout *l)
 {
-    for (int i = 0; i < 2; i++) {
-        free(p->ghosts[i].list);
-        free(p->ghosts[i].begin);
+    free(l->ghosts.list);
+    free(l->ghosts.begin);
+    for (int s = 0; l->shifts && s < SHIFTS; s++) {
+        free(l->shifts[s].node);
+        free(l->shifts[s].sign);
     }
-    for (int s = 0; p->shifts && s < SHIFTS; s++) {
-        free(p->shifts[s].node);
-        free(p->shifts[s].sign);
-    }
-    free(p->shifts);
+    free(l->shifts);
+    l->ghosts = (lm_phi4_ghosts){.count = 0};
+    l->shifts = NULL;
 }

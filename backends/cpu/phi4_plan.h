@@ -5,44 +5,9 @@
 
 #include <stdatomic.h>
 
-#include "backends/cpu/lanes.h"
-#include "backends/cpu/phi4_box.h"
+#include "backends/cpu/phi4_layout.h"
 #include "backends/forward.h"
 #include "lib/tiles.h"
-
-/* A colouring and the sites of each class along axis 0. */
-typedef struct lm_phi4_classes {
-    lm_colouring colouring;
-    int64_t *xs, *begin;
-} lm_phi4_classes;
-
-/* The places outside the box that repeat a site, by the colour and then the row of that site:
- * whoever updates some rows of a colour finds what to copy in one piece of the list. Sites of a
- * colour do not read each other, so they do not read these places either. */
-typedef struct lm_phi4_ghosts {
-    int64_t count;
-    lm_phi4_ghost *list;
-    int64_t *begin; /* [colours * rows + 1]: those of row r of colour c from begin[c rows + r] on */
-} lm_phi4_ghosts;
-
-/* Nodes of unequal extents along an axis: node k has the sites begin[k] .. begin[k + 1] - 1, and
- * they are shift[k] places further along axis 0. */
-typedef struct lm_phi4_cut {
-    int nodes;
-    int64_t begin[LM_BOX_MAX_REALS + 1], shift[LM_BOX_MAX_REALS];
-} lm_phi4_cut;
-
-/* By colour and row (phi4_box.h): the places to update; what repeats the sites there. */
-typedef struct lm_phi4_spots {
-    lm_phi4_spot *list;
-    int64_t *begin;
-} lm_phi4_spots;
-
-typedef struct lm_phi4_copies {
-    int64_t count;
-    lm_phi4_copy *list;
-    int64_t *begin;
-} lm_phi4_copies;
 
 /* Tiles of one sub-grid and one shape, as many as a vector holds. */
 typedef struct lm_phi4_bundle {
@@ -74,22 +39,12 @@ typedef struct lm_phi4_plan {
     int64_t sites, layers, layer_blocks;
     int sums;
 
-    lm_phi4_classes classes[2]; /* [reach - 1] */
-    lm_phi4_map map;
-    double *waves[LATMC_MAX_DIMS];
-    lm_phi4_box box; /* but field, reach and colouring */
-    int64_t nodes[LATMC_MAX_DIMS];
-    uint32_t *origin;
-    lm_phi4_shift *shifts;    /* [5^dims]; those that occur are made */
-    lm_phi4_ghosts ghosts[2]; /* [reach - 1] */
-    int uneven;               /* nodes have unequal extents: cuts, spots and copies, no ghosts */
-    lm_phi4_cut cuts[LATMC_MAX_DIMS];
-    lm_phi4_spots spots[2];   /* [reach - 1] */
-    lm_phi4_copies copies[2]; /* [reach - 1] */
-    int64_t numbers, place0;  /* of a field; where place 0 of node 0 is */
-    char *fields;             /* [replica]; likewise */
+    lm_phi4_layout layouts[2];     /* [reach - 1] */
+    const lm_phi4_layout **layout; /* [replica]: the one of the two that its field has */
+    double *waves[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
+    int64_t numbers;               /* of a field, in the larger layout */
+    char *fields;                  /* [replica]; in `memory`, at the begin of a cache line */
     void *memory;
-    char *degree;
 
     lm_phi4_rule *rules;       /* [replica] */
     unsigned char *stale;      /* [replica]: what lies beyond the nodes is not up to date */
@@ -101,9 +56,6 @@ typedef struct lm_phi4_plan {
 
 latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan);
 void lm_phi4_close(lm_phi4_plan *p);
-latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent);
-void lm_phi4_classes_free(lm_phi4_classes *c);
-
 /* The first whole cache line of memory that has one more than asked for. */
 enum { LM_CACHE_LINE = 64 };
 static inline char *lm_whole_line(void *memory)
@@ -112,23 +64,12 @@ static inline char *lm_whole_line(void *memory)
     return (char *)memory + (LM_CACHE_LINE - at % LM_CACHE_LINE) % LM_CACHE_LINE;
 }
 
-/* The box of a replica in the colouring that its parameters ask for. */
+/* The replica's box, in its layout; where place 0 of node 0 is. */
 lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica);
 void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica);
 
-/* phi4_ghosts.c: 0 if there is no memory. Needs classes and box. */
-int lm_phi4_ghosts_make(lm_phi4_plan *p);
-void lm_phi4_ghosts_free(lm_phi4_plan *p);
-
-/* What copying the surroundings of nodes with these extents costs, in updates of all sites. */
-double lm_phi4_halo_cost(const lm_phi4_plan *p, const int64_t *extents);
-
-/* phi4_cuts.c: unequal nodes, if any cost less than `cost`: p->cuts, and 1. Needs classes. */
-int lm_phi4_cut_unevenly(lm_phi4_plan *p, double cost);
-
-/* phi4_uneven.c: spots and copies; 0 if there is no memory. Needs classes, cuts, box and map. */
-int lm_phi4_uneven_make(lm_phi4_plan *p);
-void lm_phi4_uneven_free(lm_phi4_plan *p);
+/* Sets the rules of all replicas, and the layouts that they ask for. On failure nothing changes. */
+latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters);
 
 /* phi4_tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
 latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads);

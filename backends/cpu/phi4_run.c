@@ -32,22 +32,22 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* Copies what rows [first, last) of all colours one after another have beyond the nodes. */
-static void refresh(const lm_phi4_plan *p, const lm_phi4_box *box, int64_t first, int64_t last)
+static void refresh(const lm_phi4_layout *l, const lm_phi4_box *box, int64_t first, int64_t last)
 {
-    const lm_phi4_ghosts *g = &p->ghosts[box->reach - 1];
-    const lm_phi4_copies *c = &p->copies[box->reach - 1];
-    if (p->uneven)
-        p->lane->copy(box, c->list + c->begin[first], c->begin[last] - c->begin[first]);
+    const lm_phi4_ghosts *g = &l->ghosts;
+    const lm_phi4_copies *c = &l->copies;
+    if (l->uneven)
+        l->lane->copy(box, c->list + c->begin[first], c->begin[last] - c->begin[first]);
     else
-        p->lane->refresh(box, p->shifts, g->list + g->begin[first],
+        l->lane->refresh(box, l->shifts, g->list + g->begin[first],
                          g->begin[last] - g->begin[first]);
 }
 
-static void refresh_all(lm_member *m, const lm_phi4_plan *p, const lm_phi4_box *box)
+static void refresh_all(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box)
 {
     int64_t colour;
     while (lm_team_take(m, box->colouring->colours, &colour))
-        refresh(p, box, colour * box->rows, (colour + 1) * box->rows);
+        refresh(l, box, colour * box->rows, (colour + 1) * box->rows);
     lm_team_meet(m);
 }
 
@@ -73,7 +73,7 @@ static int64_t chunk_rows(const lm_member *m, const lm_phi4_box *box)
 }
 
 /* One colour, as far as this member takes part in it. */
-static int64_t sweep_colour(lm_member *m, const lm_phi4_plan *p, const lm_phi4_box *box,
+static int64_t sweep_colour(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
                             lm_phi4_pass pass)
 {
     const int64_t rows = chunk_rows(m, box), chunks = (box->rows + rows - 1) / rows;
@@ -82,8 +82,8 @@ static int64_t sweep_colour(lm_member *m, const lm_phi4_plan *p, const lm_phi4_b
     while (lm_team_take(m, chunks, &chunk)) {
         pass.first_row = chunk * rows;
         pass.last_row = least(pass.first_row + rows, box->rows);
-        accepted += p->lane->update(box, &pass);
-        refresh(p, box, above + pass.first_row, above + pass.last_row);
+        accepted += l->lane->update(box, &pass);
+        refresh(l, box, above + pass.first_row, above + pass.last_row);
     }
     return accepted;
 }
@@ -96,9 +96,9 @@ static void sweep_colours(lm_member *m, const run *r, int64_t replica, int64_t s
     lm_phi4_pass pass = pass_of(r, replica, step);
     int64_t accepted = 0;
     if (p->stale[replica])
-        refresh_all(m, p, &box);
+        refresh_all(m, p->layout[replica], &box);
     for (pass.colour = 0; pass.colour <= last; pass.colour++) {
-        accepted += sweep_colour(m, p, &box, pass);
+        accepted += sweep_colour(m, p->layout[replica], &box, pass);
         if (pass.colour == last)
             atomic_fetch_add(&p->counted[replica], accepted);
         lm_team_meet(m);
@@ -112,20 +112,20 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_phi4_bund
                             int64_t replica, int64_t step)
 {
     lm_phi4_plan *p = r->plan;
-    const int reach = 1 + (p->rules[replica].kappa > 0.0);
-    const lm_phi4_box box = lm_phi4_tile_box(p, b, reach, m->thread);
+    const lm_phi4_layout *l = p->layout[replica];
+    const lm_phi4_box box = lm_phi4_tile_box(p, b, l->box.reach, m->thread);
     lm_phi4_pass pass = pass_of(r, replica, step);
     int64_t accepted = 0;
     pass.last_row = box.rows;
     for (int i = 0; i < b->count; i++) {
-        p->lane->load_tile(&p->map, lm_phi4_field(p, replica), b->begin[i], &box, i);
+        p->lane->load_tile(&l->map, lm_phi4_field(p, replica), b->begin[i], &box, i);
         if (box.open) {
-            lm_phi4_map plain = p->map;
+            lm_phi4_map plain = l->map;
             lm_phi4_box degree = box;
             for (int a = 0; a < plain.dims; a++)
                 plain.boundaries[a] = LATMC_PERIODIC;
             degree.field = (void *)(uintptr_t)box.degree;
-            p->lane->load_tile(&plain, p->box.degree, b->begin[i], &degree, i);
+            p->lane->load_tile(&plain, l->box.degree, b->begin[i], &degree, i);
         }
     }
     for (int l = 0; l < p->rules[replica].local_sweeps; l++)
@@ -135,7 +135,7 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_phi4_bund
             accepted += p->lane->update(&box, &pass);
         }
     for (int i = 0; i < b->count; i++)
-        p->lane->store_tile(&p->map, lm_phi4_field(p, replica), b->begin[i], &box, i);
+        p->lane->store_tile(&l->map, lm_phi4_field(p, replica), b->begin[i], &box, i);
     return accepted;
 }
 
@@ -182,7 +182,7 @@ static void measure(lm_member *m, lm_phi4_plan *p, int64_t replica, double *sums
     int64_t layer;
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_PHI4_MAX_SUMS];
-        p->lane->layer_sums(&p->map, lm_phi4_field(p, replica), layer,
+        p->lane->layer_sums(&p->layout[replica]->map, lm_phi4_field(p, replica), layer,
                             work + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < p->sums; k++)
             layers[k * p->layers + layer] = out[k];

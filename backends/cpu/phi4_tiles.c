@@ -57,7 +57,7 @@ static void bundle(lm_phi4_plan *p)
                 int own;
                 tile_at(&t->tiles, tile, begin, extents, &own);
                 for (int a = 0; a < t->tiles.dims; a++)
-                    origin += begin[a] * p->box.number[a];
+                    origin += begin[a] * p->layouts[0].box.number[a];
                 if (own == phase && shape_of(&t->tiles, extents) == shape)
                     append(t, p->lane->reals, phase, begin, extents, origin);
             }
@@ -137,7 +137,7 @@ lm_phi4_box lm_phi4_tile_box(const lm_phi4_plan *p, const lm_phi4_bundle *b, int
     const lm_phi4_classes *c = &t->classes[reach - 1][b->extents[0] == t->tiles.largest[0]];
     char *buffer = t->buffers + (size_t)(2 * thread * t->numbers) * p->bytes;
     lm_phi4_box box = {.dims = p->spec.dims,
-                       .open = p->box.open,
+                       .open = p->layouts[0].box.open,
                        .reach = reach,
                        .nodes = b->count,
                        .padded = p->lane->reals,
@@ -150,7 +150,7 @@ lm_phi4_box lm_phi4_tile_box(const lm_phi4_plan *p, const lm_phi4_bundle *b, int
     for (int a = 0; a < box.dims; a++) {
         box.extents[a] = b->extents[a];
         box.stride[a] = stride;
-        box.number[a] = p->box.number[a];
+        box.number[a] = p->layouts[0].box.number[a];
         box.rows *= a > 0 ? b->extents[a] : 1;
         place0 += LM_BOX_HALO * stride;
         stride *= b->extents[a] + 2 * LM_BOX_HALO;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/phi4_plan.h"
+#include "backends/cpu/phi4_layout.h"
 
 /* A node: its sites along each axis, and where they are. */
 typedef struct node {
@@ -15,19 +15,19 @@ typedef struct node {
     int64_t shift, place; /* along axis 0; of its first site, in numbers */
 } node;
 
-static node node_of(const lm_phi4_plan *p, int v)
+static node node_of(const lm_phi4_layout *l, int v)
 {
     node n = {.place = v};
     int rest = v;
-    for (int a = 0; a < p->spec.dims; a++) {
-        const lm_phi4_cut *cut = &p->cuts[a];
+    for (int a = 0; a < l->spec->dims; a++) {
+        const lm_phi4_cut *cut = &l->cuts[a];
         const int k = rest % cut->nodes;
         n.begin[a] = cut->begin[k];
         n.end[a] = cut->begin[k + 1];
         n.shift += cut->shift[k];
         rest /= cut->nodes;
     }
-    n.place += n.shift * p->box.stride[0];
+    n.place += n.shift * l->box.stride[0];
     return n;
 }
 
@@ -39,12 +39,12 @@ typedef struct row_masks {
     unsigned char *occurs;
 } row_masks;
 
-static void mark_node(const lm_phi4_plan *p, const lm_colouring *c, const int64_t *x, int v,
+static void mark_node(const lm_phi4_layout *l, const lm_colouring *c, const int64_t *x, int v,
                       row_masks *m)
 {
-    const node n = node_of(p, v);
+    const node n = node_of(l, v);
     int sum = 0, part = 0;
-    for (int a = p->spec.dims - 1; a > 0; a--) {
+    for (int a = l->spec->dims - 1; a > 0; a--) {
         const int64_t at = n.begin[a] + x[a];
         if (at >= n.end[a])
             return;
@@ -55,19 +55,19 @@ static void mark_node(const lm_phi4_plan *p, const lm_colouring *c, const int64_
         const int colour =
             (sum + c->sum[0][at]) % c->modulus + c->modulus * (part * c->parts[0] + c->part[0][at]);
         m->occurs[colour] = 1;
-        m->mask[colour * p->box.extents[0] + at - n.begin[0] + n.shift] |= (uint32_t)1 << v;
+        m->mask[colour * l->box.extents[0] + at - n.begin[0] + n.shift] |= (uint32_t)1 << v;
     }
 }
 
 /* Counts the spots of each colour in a row in begin[.. + 2]; or, with a list, puts each at
  * begin[.. + 1] and moves that on. Leaves masks 0. */
-static void take_row(const lm_phi4_plan *p, const lm_colouring *c, int64_t row, row_masks *m,
+static void take_row(const lm_phi4_layout *l, const lm_colouring *c, int64_t row, row_masks *m,
                      int64_t *begin, lm_phi4_spot *list)
 {
-    const int64_t extent = p->box.extents[0];
+    const int64_t extent = l->box.extents[0];
     for (int colour = 0; colour < c->colours; colour++) {
         uint32_t *mask = m->mask + colour * extent;
-        const int64_t key = colour * p->box.rows + row;
+        const int64_t key = colour * l->box.rows + row;
         if (!m->occurs[colour])
             continue;
         for (int64_t x = 0; x < extent; x++) {
@@ -81,16 +81,16 @@ static void take_row(const lm_phi4_plan *p, const lm_colouring *c, int64_t row, 
     }
 }
 
-static void visit_rows(const lm_phi4_plan *p, const lm_colouring *c, row_masks *m, int64_t *begin,
+static void visit_rows(const lm_phi4_layout *l, const lm_colouring *c, row_masks *m, int64_t *begin,
                        lm_phi4_spot *list)
 {
-    for (int64_t row = 0; row < p->box.rows; row++) {
+    for (int64_t row = 0; row < l->box.rows; row++) {
         int64_t x[LATMC_MAX_DIMS] = {0}, rest = row;
-        for (int a = 1; a < p->spec.dims; a++, rest /= p->box.extents[a - 1])
-            x[a] = rest % p->box.extents[a];
-        for (int v = 0; v < p->box.nodes; v++)
-            mark_node(p, c, x, v, m);
-        take_row(p, c, row, m, begin, list);
+        for (int a = 1; a < l->spec->dims; a++, rest /= l->box.extents[a - 1])
+            x[a] = rest % l->box.extents[a];
+        for (int v = 0; v < l->box.nodes; v++)
+            mark_node(l, c, x, v, m);
+        take_row(l, c, row, m, begin, list);
     }
 }
 
@@ -102,17 +102,17 @@ static int64_t add_up(int64_t *begin, int64_t keys)
     return begin[keys + 1];
 }
 
-static int make_spots(const lm_phi4_plan *p, const lm_colouring *c, lm_phi4_spots *s)
+static int make_spots(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_spots *s)
 {
-    const int64_t keys = c->colours * p->box.rows;
-    row_masks m = {calloc((size_t)(c->colours * p->box.extents[0]), sizeof *m.mask),
+    const int64_t keys = c->colours * l->box.rows;
+    row_masks m = {calloc((size_t)(c->colours * l->box.extents[0]), sizeof *m.mask),
                    calloc((size_t)c->colours, 1)};
     s->begin = calloc((size_t)keys + 2, sizeof *s->begin);
     if (m.mask && m.occurs && s->begin) {
-        visit_rows(p, c, &m, s->begin, NULL);
+        visit_rows(l, c, &m, s->begin, NULL);
         s->list = malloc((size_t)(add_up(s->begin, keys) + 1) * sizeof *s->list);
         if (s->list)
-            visit_rows(p, c, &m, s->begin, s->list);
+            visit_rows(l, c, &m, s->begin, s->list);
     }
     free(m.mask);
     free(m.occurs);
@@ -123,7 +123,7 @@ static int make_spots(const lm_phi4_plan *p, const lm_colouring *c, lm_phi4_spot
 
 /* What the visit of places around nodes works on. */
 typedef struct around {
-    const lm_phi4_plan *plan;
+    const lm_phi4_layout *layout;
     const lm_colouring *colouring;
     int64_t *begin;
     lm_phi4_copy *list;
@@ -132,29 +132,29 @@ typedef struct around {
 /* The place of a node where the site x, perhaps beyond the lattice's ends, is repeated. */
 static void add_copy(around *s, const node *n, const int64_t *x)
 {
-    const lm_phi4_plan *p = s->plan;
+    const lm_phi4_layout *l = s->layout;
     int64_t inside[LATMC_MAX_DIMS], to = n->place, from = 0, row = 0;
     int minus = 0;
-    for (int a = p->spec.dims - 1; a >= 0; a--) {
-        const int64_t extent = p->spec.extents[a];
-        to += (x[a] - n->begin[a]) * p->box.stride[a];
+    for (int a = l->spec->dims - 1; a >= 0; a--) {
+        const int64_t extent = l->spec->extents[a];
+        to += (x[a] - n->begin[a]) * l->box.stride[a];
         inside[a] = x[a];
         for (; inside[a] < 0 || inside[a] >= extent;
              inside[a] += inside[a] < 0 ? extent : -extent) {
-            if (p->spec.boundaries[a] == LATMC_OPEN)
+            if (l->spec->boundaries[a] == LATMC_OPEN)
                 return;
-            minus ^= p->spec.boundaries[a] == LATMC_ANTIPERIODIC;
+            minus ^= l->spec->boundaries[a] == LATMC_ANTIPERIODIC;
         }
-        from += p->map.at[a][inside[a]];
+        from += l->map.at[a][inside[a]];
         if (a > 0) {
-            const lm_phi4_cut *cut = &p->cuts[a];
+            const lm_phi4_cut *cut = &l->cuts[a];
             int k = 0;
             while (inside[a] >= cut->begin[k + 1])
                 k++;
-            row = row * p->box.extents[a] + inside[a] - cut->begin[k];
+            row = row * l->box.extents[a] + inside[a] - cut->begin[k];
         }
     }
-    const int64_t key = lm_colour_of(s->colouring, inside) * p->box.rows + row;
+    const int64_t key = lm_colour_of(s->colouring, inside) * l->box.rows + row;
     if (s->list)
         s->list[s->begin[key + 1]++] = (lm_phi4_copy){(int32_t)to, (int32_t)(minus ? ~from : from)};
     else
@@ -180,16 +180,16 @@ static void visit_around(around *s, const node *n, int axis, int64_t *x, int out
     }
 }
 
-static int make_copies(const lm_phi4_plan *p, const lm_colouring *c, lm_phi4_copies *g)
+static int make_copies(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_copies *g)
 {
-    const int64_t keys = c->colours * p->box.rows;
-    around s = {.plan = p, .colouring = c};
+    const int64_t keys = c->colours * l->box.rows;
+    around s = {.layout = l, .colouring = c};
     s.begin = g->begin = calloc((size_t)keys + 2, sizeof *g->begin);
     for (int pass = 0; pass < 2 && s.begin; pass++) {
-        for (int v = 0; v < p->box.nodes; v++) {
-            const node n = node_of(p, v);
+        for (int v = 0; v < l->box.nodes; v++) {
+            const node n = node_of(l, v);
             int64_t x[LATMC_MAX_DIMS];
-            visit_around(&s, &n, p->spec.dims - 1, x, 0);
+            visit_around(&s, &n, l->spec->dims - 1, x, 0);
         }
         if (pass == 0) {
             g->count = add_up(g->begin, keys);
@@ -201,21 +201,18 @@ static int make_copies(const lm_phi4_plan *p, const lm_colouring *c, lm_phi4_cop
     return g->list != NULL;
 }
 
-int lm_phi4_uneven_make(lm_phi4_plan *p)
+int lm_phi4_uneven_make(lm_phi4_layout *l)
 {
-    int good = 1;
-    for (int i = 0; i < 2 && good; i++)
-        good = make_spots(p, &p->classes[i].colouring, &p->spots[i]) &&
-               make_copies(p, &p->classes[i].colouring, &p->copies[i]);
-    return good;
+    return make_spots(l, &l->classes.colouring, &l->spots) &&
+           make_copies(l, &l->classes.colouring, &l->copies);
 }
 
-void lm_phi4_uneven_free(lm_phi4_plan *p)
+void lm_phi4_uneven_free(lm_phi4_layout *l)
 {
-    for (int i = 0; i < 2; i++) {
-        free(p->spots[i].list);
-        free(p->spots[i].begin);
-        free(p->copies[i].list);
-        free(p->copies[i].begin);
-    }
+    free(l->spots.list);
+    free(l->spots.begin);
+    free(l->copies.list);
+    free(l->copies.begin);
+    l->spots = (lm_phi4_spots){.list = NULL};
+    l->copies = (lm_phi4_copies){.count = 0};
 }
