@@ -2,6 +2,8 @@
 /* The library's trajectory of the phi^4 model against the naive one, bit for bit. */
 #include <float.h>
 
+#include "backends/cpu/phi4_plan.h"
+#include "lib/lattice.h"
 #include "tests/naive_phi4_sums.h"
 
 enum { MAX_REPLICAS = 5, METROPOLIS_SWEEPS = 2, TUNED = 3 };
@@ -268,6 +270,44 @@ static void cutoff_changes(void **state)
     }
 }
 
+/* Colours that follow each other through the lattice, which only large ones have by themselves: a
+ * replica of few and one of many colours. */
+static void fronts_on(const sample *s, const char *device, int threads)
+{
+    field_model models[] = {s->model, s->model};
+    models[1].kappa = 0.3;
+    pair p = pair_of(s, models, LATMC_FLOAT32, device);
+
+    ok(latmc_set_threads(p.lattice, threads));
+    pair_start(&p, LATMC_START_HOT);
+    lm_phi4_plan *plan = p.lattice->place.plan;
+    plan->front_limits.field_bytes = 0;
+    plan->front_limits.front_sites = 1;
+    assert_true(lm_phi4_slices(plan, &plan->layouts[1], threads) > 0);
+    if (strcmp(device, "cpu:scalar") == 0)
+        assert_true(lm_phi4_slices(plan, &plan->layouts[0], threads) > 0);
+    pair_sweep(&p, LATMC_METROPOLIS, 2, "Metropolis in fronts");
+    pair_sweep(&p, LATMC_OVERRELAX, 1, "over-relaxation in fronts");
+    pair_free(&p);
+}
+
+static void fronts(void **state)
+{
+    static const sample lattices[] = {
+        {{2, {40, 700}, {P, P}, 0.5, 2.0, .kappa = 0.0, .epsilon = 1.1, .hits = 3}, 0, 2},
+        {{2, {34, 433}, {A, P}, 0.5, 2.0, .kappa = 0.0, .epsilon = 1.1, .hits = 3}, 0, 2},
+        {{2, {10, 300}, {P, O}, 0.5, 2.0, .kappa = 0.0, .epsilon = 1.1, .hits = 3}, 0, 2},
+        {{3, {8, 16, 160}, {P, P, A}, 0.5, 2.0, .kappa = 0.0, .epsilon = 1.1, .hits = 3}, 0, 2},
+        {{3, {14, 7, 320}, {P, P, P}, 0.5, 2.0, .kappa = 0.0, .epsilon = 1.1, .hits = 3}, 0, 2},
+    };
+
+    if (!usable(*state))
+        skip();
+    for (size_t l = 0; l < ALL(lattices); l++)
+        for (int threads = 1; threads <= 3; threads += 2)
+            fronts_on(&lattices[l], *state, threads);
+}
+
 /* Enough sites for sums of sums of sums. */
 static void long_sums(void **state)
 {
@@ -375,6 +415,9 @@ int main(void)
         ON_EVERY_DEVICE(contract),
         ON_EVERY_DEVICE(cutoff_changes),
         ON_EVERY_DEVICE(overflow_is_refused),
+        cmocka_unit_test_prestate(fronts, "cpu:scalar"),
+        cmocka_unit_test_prestate(fronts, "cpu:avx2"),
+        cmocka_unit_test_prestate(fronts, "cpu:avx512"),
         cmocka_unit_test_prestate(long_sums, "cpu:scalar"),
         cmocka_unit_test_prestate(long_sums, "cpu:avx512"),
         cmocka_unit_test_prestate(long_sums, "cuda:0"),

@@ -185,7 +185,7 @@ static double cost(const search *s)
         grown += (double)s->chosen[a]->grown;
     }
     vectors *= 1.0 + grown / (double)extents[0];
-    return vectors * (1.0 + lm_phi4_halo_cost(dims, extents));
+    return vectors * (1.0 + lm_phi4_nodes_cost(s->layout, extents));
 }
 
 static void choose(search *s, int axis, int64_t room)

@@ -48,30 +48,35 @@ static int repeats(const lm_phi4_layout *l, int axis, int64_t step)
 }
 
 /* The surroundings of the first axis weigh more, because long rows are faster, and those of the
- * last, because threads share the layers along it and read there what another one has written. */
-double lm_phi4_halo_cost(int dims, const int64_t *extents)
+ * last, because threads share the layers along it and read there what another one has written. In
+ * a lattice that no cache holds colours follow each other through these layers (phi4_colours.c), so
+ * that there should be many. */
+double lm_phi4_nodes_cost(const lm_phi4_layout *l, const int64_t *extents)
 {
-    double halo = 1.0;
-    for (int a = 0; a < dims; a++) {
+    const int last = l->spec->dims - 1;
+    double halo = 1.0, bytes = (double)l->bytes;
+    for (int a = 0; a <= last; a++) {
         const double more = (double)(extents[a] + 2 * LM_BOX_HALO) / (double)extents[a];
-        halo *= a == 0 || a == dims - 1 ? more * sqrt(more) : more;
+        halo *= a == 0 || a == last ? more * sqrt(more) : more;
+        bytes *= (double)l->spec->extents[a];
     }
-    return 0.05 * halo;
+    const double front = (double)(2 * LM_BOX_HALO * l->classes.colouring.colours);
+    return bytes < LM_PHI4_FRONT_BYTES ? 0.05 * halo
+                                       : 0.3 * halo + 0.1 * front / (double)extents[last];
 }
 
 /* What a division into equal nodes costs: lanes left empty, and the surroundings that are copied.
  */
 static double cost(const lm_phi4_layout *l, const int *nodes)
 {
-    int64_t all = 1, extents[LATMC_MAX_DIMS];
+    int64_t all = 1, extents[LATMC_MAX_DIMS] = {0};
     for (int a = 0; a < l->spec->dims; a++) {
         extents[a] = l->spec->extents[a] / nodes[a];
         all *= nodes[a];
     }
     const int64_t vectors = (all + l->lane->reals - 1) / l->lane->reals;
     const double filled = (double)all / (double)(vectors * l->lane->reals);
-    return all > LM_BOX_MAX_NODES ? 1e300
-                                  : (1.0 + lm_phi4_halo_cost(l->spec->dims, extents)) / filled;
+    return all > LM_BOX_MAX_NODES ? 1e300 : (1.0 + lm_phi4_nodes_cost(l, extents)) / filled;
 }
 
 /* Tries all divisions of the axes from `axis` on. */
@@ -132,6 +137,18 @@ static void box_extents(const lm_phi4_layout *l, int64_t *extents)
     extents[0] += grown;
 }
 
+/* Where a node ends before others do it meets the next node's first layer earlier. */
+static int reach_of(const lm_phi4_cut *cut)
+{
+    int64_t shortest = cut->begin[1] - cut->begin[0], longest = shortest;
+    for (int k = 1; k < cut->nodes; k++) {
+        const int64_t extent = cut->begin[k + 1] - cut->begin[k];
+        shortest = extent < shortest ? extent : shortest;
+        longest = extent > longest ? extent : longest;
+    }
+    return LM_BOX_HALO + (int)(longest - shortest);
+}
+
 static void shape_box(lm_phi4_layout *l, int reach)
 {
     int64_t stride, number = 1;
@@ -158,6 +175,7 @@ static void shape_box(lm_phi4_layout *l, int reach)
         number *= l->spec->extents[a];
     }
     l->numbers = stride;
+    l->reach_layers = reach_of(&l->cuts[b->dims - 1]);
 }
 
 /* ---- where sites are */

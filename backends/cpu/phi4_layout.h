@@ -55,6 +55,7 @@ typedef struct lm_phi4_layout {
     lm_phi4_box box; /* but field */
     lm_phi4_map map;
     uint32_t *origin;
+    int reach_layers; /* layers along the last axis that a site needs are at most so far away */
     int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
 
     int filled;            /* what follows is made when a replica first needs it */
@@ -76,8 +77,12 @@ void lm_phi4_layout_free(lm_phi4_layout *l);
 /* Has every site the same number in both? */
 int lm_phi4_layout_same(const lm_phi4_layout *a, const lm_phi4_layout *b);
 
-/* What copying the surroundings of nodes with these extents costs, in updates of all sites. */
-double lm_phi4_halo_cost(int dims, const int64_t *extents);
+/* Fields from this size on are swept in fronts (phi4_colours.c): a core's share of the last cache.
+ */
+enum { LM_PHI4_FRONT_BYTES = 16 << 20 };
+
+/* What the surroundings of nodes with these extents cost, in updates of all sites. */
+double lm_phi4_nodes_cost(const lm_phi4_layout *l, const int64_t *extents);
 
 /* phi4_cuts.c: unequal nodes, if any cost less than `cost`: sets cuts, returns 1. Needs classes. */
 int lm_phi4_cut_unevenly(lm_phi4_layout *l, double cost);

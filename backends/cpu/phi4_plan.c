@@ -132,6 +132,8 @@ latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4
     p->bytes = spec->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
     p->keys = lm_keys_of(spec->seed);
     p->sums = 5 + 2 * spec->dims;
+    p->front_limits.field_bytes = LM_PHI4_FRONT_BYTES;
+    p->front_limits.front_sites = 4096; /* some microseconds between barriers */
     status = fill(p);
     if (status) {
         lm_phi4_close(p);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "backends/cpu/phi4_layout.h"
+#include "backends/cpu/team.h"
 #include "backends/forward.h"
 #include "lib/tiles.h"
 
@@ -46,6 +47,11 @@ typedef struct lm_phi4_plan {
     char *fields;                  /* [replica]; in `memory`, at the begin of a cache line */
     void *memory;
 
+    struct {
+        int64_t field_bytes; /* the least that a field has */
+        int64_t front_sites; /* that a front should have for each thread */
+    } front_limits;          /* phi4_colours.c */
+
     lm_phi4_rule *rules;       /* [replica] */
     unsigned char *stale;      /* [replica]: what lies beyond the nodes is not up to date */
     _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */
@@ -56,6 +62,7 @@ typedef struct lm_phi4_plan {
 
 latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan);
 void lm_phi4_close(lm_phi4_plan *p);
+
 /* The first whole cache line of memory that has one more than asked for. */
 enum { LM_CACHE_LINE = 64 };
 static inline char *lm_whole_line(void *memory)
@@ -75,6 +82,15 @@ latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters);
 latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads);
 void lm_phi4_tiling_free(lm_phi4_tiling *t);
 lm_phi4_box lm_phi4_tile_box(const lm_phi4_plan *p, const lm_phi4_bundle *b, int reach, int thread);
+
+/* phi4_colours.c: one sweep of a replica, but for the last meeting: the proposals that this member
+ * has accepted. The pass's colour and rows are set there. */
+int64_t lm_phi4_sweep_colours(lm_member *m, lm_phi4_plan *p, int64_t replica,
+                              const lm_phi4_pass *pass);
+
+/* The slices that so many threads sweep in fronts; 0 if the colours had no room between them, or a
+ * cache holds the field anyway. */
+int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threads);
 
 /* phi4_run.c: records times sweeps and, if sums is not NULL, a measurement. */
 latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, double *sums);

@@ -11,11 +11,7 @@
 
 #define FEW_VISITS 1e5 /* a call with less work than that is over before threads have met */
 
-enum {
-    CHUNKS_PER_THREAD = 24,
-    CHUNK_SITES = 256,
-    FEW_SITES = 4096 /* of a replica: barriers cost more than threads gain */
-};
+enum { FEW_SITES = 4096 }; /* of a replica: barriers cost more than threads gain */
 
 typedef struct run {
     lm_phi4_plan *plan;
@@ -25,31 +21,6 @@ typedef struct run {
 } run;
 
 /* ---- sweeps */
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Copies what rows [first, last) of all colours one after another have beyond the nodes. */
-static void refresh(const lm_phi4_layout *l, const lm_phi4_box *box, int64_t first, int64_t last)
-{
-    const lm_phi4_ghosts *g = &l->ghosts;
-    const lm_phi4_copies *c = &l->copies;
-    if (l->uneven)
-        l->lane->copy(box, c->list + c->begin[first], c->begin[last] - c->begin[first]);
-    else
-        l->lane->refresh(box, l->shifts, g->list + g->begin[first],
-                         g->begin[last] - g->begin[first]);
-}
-
-static void refresh_all(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box)
-{
-    int64_t colour;
-    while (lm_team_take(m, box->colouring->colours, &colour))
-        refresh(l, box, colour * box->rows, (colour + 1) * box->rows);
-    lm_team_meet(m);
-}
 
 static lm_phi4_pass pass_of(const run *r, int64_t replica, int64_t step)
 {
@@ -62,49 +33,13 @@ static lm_phi4_pass pass_of(const run *r, int64_t replica, int64_t step)
     return pass;
 }
 
-/* Rows of a chunk: enough chunks for threads to end together, none too short for its price. */
-static int64_t chunk_rows(const lm_member *m, const lm_phi4_box *box)
-{
-    const int64_t row_sites = box->extents[0] * box->nodes / box->colouring->colours + 1;
-    const int64_t smallest = (CHUNK_SITES + row_sites - 1) / row_sites;
-    const int64_t wanted = (int64_t)m->team->threads * CHUNKS_PER_THREAD;
-    const int64_t even = (box->rows + wanted - 1) / wanted;
-    return even > smallest ? even : smallest;
-}
-
-/* One colour, as far as this member takes part in it. */
-static int64_t sweep_colour(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                            lm_phi4_pass pass)
-{
-    const int64_t rows = chunk_rows(m, box), chunks = (box->rows + rows - 1) / rows;
-    const int64_t above = pass.colour * box->rows;
-    int64_t accepted = 0, chunk;
-    while (lm_team_take(m, chunks, &chunk)) {
-        pass.first_row = chunk * rows;
-        pass.last_row = least(pass.first_row + rows, box->rows);
-        accepted += l->lane->update(box, &pass);
-        refresh(l, box, above + pass.first_row, above + pass.last_row);
-    }
-    return accepted;
-}
-
 static void sweep_colours(lm_member *m, const run *r, int64_t replica, int64_t step)
 {
     lm_phi4_plan *p = r->plan;
-    const lm_phi4_box box = lm_phi4_box_of(p, replica);
-    const int last = box.colouring->colours - 1;
-    lm_phi4_pass pass = pass_of(r, replica, step);
-    int64_t accepted = 0;
-    if (p->stale[replica])
-        refresh_all(m, p->layout[replica], &box);
-    for (pass.colour = 0; pass.colour <= last; pass.colour++) {
-        accepted += sweep_colour(m, p->layout[replica], &box, pass);
-        if (pass.colour == last)
-            atomic_fetch_add(&p->counted[replica], accepted);
-        lm_team_meet(m);
-        if (pass.colour == 0 && m->leader)
-            p->stale[replica] = 0; /* all have read it */
-    }
+    const lm_phi4_pass pass = pass_of(r, replica, step);
+    const int64_t accepted = lm_phi4_sweep_colours(m, p, replica, &pass);
+    atomic_fetch_add(&p->counted[replica], accepted);
+    lm_team_meet(m);
 }
 
 /* One bundle of tiles: in, swept, out. */
