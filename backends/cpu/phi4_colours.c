@@ -113,7 +113,8 @@ int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threa
 }
 
 /* One front, as far as this member takes part in it. Threads divide the rows of a layer, if there
- * are several, else the colours, so that what one writes is rarely what another reads next. */
+ * are several, else the colours, so that what one writes is rarely what another reads next. The
+ * last colour comes first, because any slices that did need each other would then show. */
 static int64_t sweep_front(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
                            lm_phi4_pass pass, const front *f)
 {
@@ -124,7 +125,7 @@ static int64_t sweep_front(lm_member *m, const lm_phi4_layout *l, const lm_phi4_
     const int64_t chunks = (rows + step - 1) / step * colours * thickest;
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, chunks, &chunk)) {
-        const int64_t c = f->first + chunk / thickest % colours;
+        const int64_t c = f->last - chunk / thickest % colours;
         const int64_t slice = (f->at - c * LAG + f->slices) % f->slices;
         const int64_t layer = slice * layers / f->slices + chunk % thickest;
         const int64_t first = chunk / thickest / colours * step;
