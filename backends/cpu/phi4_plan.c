@@ -22,40 +22,72 @@ lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica)
 
 /* ---- parameters */
 
+static lm_phi4_layout *layout_for(lm_phi4_plan *p, const lm_phi4_rule *rule)
+{
+    return &p->layouts[rule->kappa > 0.0];
+}
+
+/* Through `sites`, in natural order; NULL if both layouts have every site at the same place. */
 static void change_layout(lm_phi4_plan *p, int64_t replica, const lm_phi4_layout *to, void *sites)
 {
     const lm_phi4_layout *from = p->layout[replica];
     const int64_t rows = p->sites / p->spec.extents[0];
     p->stale[replica] = 1;
-    if (lm_phi4_layout_same(from, to)) {
-        p->layout[replica] = to;
-        return;
+    if (sites) {
+        p->lane->get(&from->map, lm_phi4_field(p, replica), 0, rows, sites);
+        memset(p->fields + (size_t)(replica * p->numbers) * p->bytes, 0,
+               (size_t)p->numbers * p->bytes);
     }
-    p->lane->get(&from->map, lm_phi4_field(p, replica), 0, rows, sites);
-    memset(p->fields + (size_t)(replica * p->numbers) * p->bytes, 0, (size_t)p->numbers * p->bytes);
     p->layout[replica] = to;
-    p->lane->put(&to->map, lm_phi4_field(p, replica), 0, rows, sites);
+    if (sites)
+        p->lane->put(&to->map, lm_phi4_field(p, replica), 0, rows, sites);
 }
 
-latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters)
+/* Makes the layouts that the rules ask for. *moves: must sites move? */
+static latmc_status prepare(lm_phi4_plan *p, const lm_phi4_rule *rules, int *moves)
+{
+    latmc_status status = LATMC_OK;
+    *moves = 0;
+    for (int64_t r = 0; r < p->spec.replicas && !status; r++) {
+        status = lm_phi4_layout_fill(layout_for(p, &rules[r]));
+        *moves |= p->layout[r] != layout_for(p, &rules[r]);
+    }
+    *moves = *moves && !lm_phi4_layout_same(&p->layouts[0], &p->layouts[1]);
+    return status;
+}
+
+static lm_phi4_rule *rules_of(const lm_phi4_plan *p, const double *parameters)
 {
     const int64_t replicas = p->spec.replicas;
     lm_phi4_rule *rules = malloc((size_t)replicas * sizeof *rules);
-    void *sites = malloc((size_t)p->sites * p->bytes);
-    latmc_status status = LATMC_OK;
-    if (!rules || !sites)
-        status = lm_fail(LATMC_ERROR_MEMORY, "no memory for the parameters of %lld replicas",
-                         (long long)replicas);
-    for (int64_t r = 0; r < replicas && !status; r++) {
+    for (int64_t r = 0; rules && r < replicas; r++)
         rules[r] = lm_phi4_rule_of(parameters + r, (long)replicas);
-        status = lm_phi4_layout_fill(&p->layouts[rules[r].kappa > 0.0]);
-    }
-    for (int64_t r = 0; r < replicas && !status; r++) {
-        const lm_phi4_layout *to = &p->layouts[rules[r].kappa > 0.0];
+    return rules;
+}
+
+static void apply(lm_phi4_plan *p, const lm_phi4_rule *rules, void *sites)
+{
+    for (int64_t r = 0; r < p->spec.replicas; r++) {
+        const lm_phi4_layout *to = layout_for(p, &rules[r]);
         p->rules[r] = rules[r];
         if (p->layout[r] != to)
             change_layout(p, r, to, sites);
     }
+}
+
+latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters)
+{
+    lm_phi4_rule *rules = rules_of(p, parameters);
+    void *sites = NULL;
+    int moves = 0;
+    latmc_status status = rules ? prepare(p, rules, &moves) : LATMC_OK;
+    if (!status && moves)
+        sites = malloc((size_t)p->sites * p->bytes);
+    if (!status && (!rules || (moves && !sites)))
+        status = lm_fail(LATMC_ERROR_MEMORY, "no memory for the parameters of %lld replicas",
+                         (long long)p->spec.replicas);
+    if (!status)
+        apply(p, rules, sites);
     free(rules);
     free(sites);
     return status;
