@@ -91,10 +91,97 @@ static void every_failure_leaves_the_lattice(void **state)
     assert_true(total > 30);
 }
 
+/* ---- the phi^4 model: its calls one after another, on one lattice
+ *
+ * But for latmc_tune(), which may fail between sweeps, and then those that were done count. */
+
+static latmc_status field_start(latmc_lattice *l)
+{
+    return latmc_start(l, LATMC_START_HOT);
+}
+
+static latmc_status field_sweep(latmc_lattice *l)
+{
+    return latmc_sweep(l, LATMC_METROPOLIS, 2);
+}
+
+static latmc_status field_cutoff(latmc_lattice *l)
+{
+    const latmc_status status = latmc_set_params(l, LATMC_INV_LAMBDA, (double[]){0.0, 0.25, 0.5});
+    return status ? status : field_sweep(l);
+}
+
+static latmc_status field_blocks(latmc_lattice *l)
+{
+    return latmc_sweep(l, LATMC_BLOCK_METROPOLIS, 1);
+}
+
+static latmc_status field_record(latmc_lattice *l)
+{
+    static const latmc_observable xi = LATMC_STRUCTURE_0;
+    double values[6];
+    return latmc_record(l, LATMC_OVERRELAX, 1, 2, 1, &xi, values);
+}
+
+static latmc_status (*const field_calls[])(latmc_lattice *) = {
+    field_start, field_sweep, field_cutoff, field_sweep, field_blocks, field_record,
+};
+
+static latmc_lattice *field_of(const char *device)
+{
+    latmc_lattice *l;
+    ok(latmc_create(&l, LATMC_PHI4, 3, (int64_t[]){13, 6, 8}));
+    ok(latmc_set_boundaries(l, (latmc_boundary[]){P, O, A}));
+    ok(latmc_set_replicas(l, 3));
+    ok(latmc_set_device(l, device));
+    return l;
+}
+
+/* Lets one allocation after another fail until the call succeeds; how many there were. */
+static long call_with_failures(latmc_lattice *l, size_t call)
+{
+    uint64_t before = call > 0 ? hash_of(l) : 0;
+    for (long n = 1;; n++) {
+        arm(n);
+        const latmc_status status = field_calls[call](l);
+        const long seen = disarm();
+        if (status == LATMC_OK && seen >= n)
+            fail_msg("call %d: failure %ld went unnoticed", (int)call, n);
+        if (status == LATMC_OK)
+            return seen;
+        assert_int_equal(status, LATMC_ERROR_MEMORY);
+        if (call > 0 && hash_of(l) != before)
+            fail_msg("call %d, failure %ld: the sites have changed", (int)call, n);
+    }
+}
+
+static void every_failure_leaves_the_field(void **state)
+{
+    latmc_lattice *calm, *l;
+    long total = 0;
+
+    if (!usable(*state))
+        skip();
+    calm = field_of(*state);
+    l = field_of(*state);
+    for (size_t call = 0; call < ALL(field_calls); call++) {
+        ok(field_calls[call](calm));
+        total += call_with_failures(l, call);
+        if (hash_of(l) != hash_of(calm))
+            fail_msg("call %d: another trajectory after failures", (int)call);
+    }
+    latmc_destroy(l);
+    latmc_destroy(calm);
+    print_message("%ld allocations\n", total);
+    assert_true(total > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failure_leaves_the_lattice),
+        cmocka_unit_test_prestate(every_failure_leaves_the_field, "cpu:scalar"),
+        cmocka_unit_test_prestate(every_failure_leaves_the_field, "cpu:avx512"),
     };
 
     /* Loading chooses "auto", and this is about the library's own memory. */

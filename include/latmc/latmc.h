@@ -390,7 +390,8 @@ LATMC_API latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, 
  * Sweep `sweeps` times, and after each set every replica's ::LATMC_EPSILON so that the share of
  * accepted proposals comes near `target`. For thermalization: while epsilon changes the
  * sweeps do not sample exp(-H). The same on every device; epsilon is saved with the
- * lattice. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
+ * lattice. If the call fails or is stopped in the middle, the sweeps that were done count, and
+ * epsilon is what they made of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
  * @param update one that proposes with epsilon; another is ::LATMC_ERROR_ARGUMENT
  * @param sweeps >= 0; 100 are plenty
  * @param target 0.05 to 0.95; 0.5 is a good choice
