@@ -33,7 +33,7 @@ static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_phi4_plan *p = plan;
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        p->lane->start(&p->layout[r]->map, lm_phi4_field(p, r), mode == LATMC_START_HOT, &p->keys,
+        p->lane->start(&p->layout_of[r]->map, lm_phi4_field(p, r), mode == LATMC_START_HOT, &p->keys,
                        (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
         p->stale[r] = 1;
         p->counted[r] = 0;
@@ -45,7 +45,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
                               const void *sites)
 {
     lm_phi4_plan *p = plan;
-    p->lane->put(&p->layout[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    p->lane->put(&p->layout_of[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
     p->stale[replica] = 1;
     return LATMC_OK;
 }
@@ -54,7 +54,7 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
                               void *sites)
 {
     const lm_phi4_plan *p = plan;
-    p->lane->get(&p->layout[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    p->lane->get(&p->layout_of[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
     return LATMC_OK;
 }
 

@@ -35,7 +35,8 @@ typedef struct lm_phi4_box {
     const int64_t *spot_begin;
 } lm_phi4_box;
 
-/* A place where some nodes have a site of a colour: x along axis 0, a bit for each node. */
+/* A place where some nodes have a site of a colour: x along axis 0, a bit for each node. Another
+ * thread may be writing the others' values, which are read with the vector and not used. */
 typedef struct lm_phi4_spot {
     int32_t x;
     uint32_t nodes;

@@ -54,8 +54,8 @@ static int64_t sweep_some(const lm_phi4_layout *l, const lm_phi4_box *box, lm_ph
 }
 
 /* One colour, as far as this member takes part in it. */
-static int64_t sweep_colour(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                            lm_phi4_pass pass)
+static int64_t sweep_round(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
+                           lm_phi4_pass pass)
 {
     const int64_t rows = chunk_rows(m, box, box->rows), chunks = (box->rows + rows - 1) / rows;
     int64_t accepted = 0, chunk;
@@ -74,10 +74,10 @@ static int64_t sweep_rounds(lm_member *m, const lm_phi4_layout *l, const lm_phi4
     const int last = box->colouring->colours - 1;
     int64_t accepted = 0;
     for (pass.colour = 0; pass.colour < last; pass.colour++) {
-        accepted += sweep_colour(m, l, box, pass);
+        accepted += sweep_round(m, l, box, pass);
         lm_team_meet(m);
     }
-    return accepted + sweep_colour(m, l, box, pass);
+    return accepted + sweep_round(m, l, box, pass);
 }
 
 /* ---- fronts
@@ -103,12 +103,12 @@ typedef struct front {
 int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threads)
 {
     const lm_phi4_box *box = &l->box;
+    if (box->dims == 1 || l->numbers * (int64_t)l->bytes < p->front_limits.field_bytes)
+        return 0;
     const int64_t layers = box->extents[box->dims - 1];
     const int64_t sites = box->rows / layers * box->extents[0] * box->nodes; /* of a layer */
     const int64_t wanted = (threads * p->front_limits.front_sites + sites - 1) / sites;
     const int64_t slices = layers / (wanted > l->reach_layers ? wanted : l->reach_layers);
-    if (box->dims == 1 || l->numbers * (int64_t)l->bytes < p->front_limits.field_bytes)
-        return 0;
     return slices > 2 * (box->colouring->colours - 1) ? slices : 0;
 }
 
@@ -121,32 +121,40 @@ static int64_t sweep_front(lm_member *m, const lm_phi4_layout *l, const lm_phi4_
     const int64_t layers = box->extents[box->dims - 1], rows = box->rows / layers;
     const int64_t colours = f->last - f->first + 1;
     const int64_t thickest = (layers + f->slices - 1) / f->slices;
-    const int64_t step = least(chunk_rows(m, box, rows * thickest * colours), rows);
-    const int64_t chunks = (rows + step - 1) / step * colours * thickest;
+    const int64_t wanted = chunk_rows(m, box, rows * thickest * colours);
+    const int64_t step = least(wanted, rows);
+    const int64_t deep = least(wanted / step, thickest); /* layers of a chunk */
+    const int64_t pieces = (thickest + deep - 1) / deep;
+    const int64_t chunks = (rows + step - 1) / step * colours * pieces;
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, chunks, &chunk)) {
-        const int64_t c = f->last - chunk / thickest % colours;
+        const int64_t c = f->last - chunk / pieces % colours;
         const int64_t slice = (f->at - c * LAG + f->slices) % f->slices;
-        const int64_t layer = slice * layers / f->slices + chunk % thickest;
-        const int64_t first = chunk / thickest / colours * step;
+        const int64_t layer = slice * layers / f->slices + chunk % pieces * deep;
+        const int64_t end = least(layer + deep, (slice + 1) * layers / f->slices);
+        const int64_t first = chunk / pieces / colours * step;
         pass.colour = (int)c;
         pass.first_row = layer * rows + first;
-        pass.last_row = layer * rows + least(first + step, rows);
-        if (layer < (slice + 1) * layers / f->slices)
+        pass.last_row = (end - 1) * rows + least(first + step, rows);
+        if (layer < end)
             accepted += sweep_some(l, box, pass);
     }
     return accepted;
 }
 
-/* Colour c of slices [begin + c narrower, end - c narrower). */
+/* Colour c of slices [c margin, end - c margin). */
 static int64_t sweep_fronts(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                            lm_phi4_pass pass, front f, int64_t end, int narrower)
+                            lm_phi4_pass pass, int64_t slices, int64_t end, int margin)
 {
-    const int64_t begin = f.at, last = box->colouring->colours - 1;
+    const int64_t last = box->colouring->colours - 1;
     int64_t accepted = 0;
-    for (; f.at < end + last * (LAG - narrower); f.at++) {
-        f.first = f.at < end ? 0 : (int)((f.at - end) / (LAG - narrower)) + 1;
-        f.last = (int)least((f.at - begin) / (LAG + narrower), last);
+    for (int64_t at = 0; at < end + last * (LAG - margin); at++) {
+        const front f = {
+            .at = at,
+            .slices = slices,
+            .first = at < end ? 0 : (int)((at - end) / (LAG - margin)) + 1,
+            .last = (int)least(at / (LAG + margin), last),
+        };
         if (f.first > f.last)
             continue;
         accepted += sweep_front(m, l, box, pass, &f);
@@ -155,12 +163,12 @@ static int64_t sweep_fronts(lm_member *m, const lm_phi4_layout *l, const lm_phi4
     return accepted;
 }
 
+/* Colour c first in slices [c, slices - c), then in [-c, c). */
 static int64_t sweep_in_fronts(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
                                lm_phi4_pass pass, int64_t slices)
 {
-    const front first = {.slices = slices};
-    const int64_t most = sweep_fronts(m, l, box, pass, first, slices, 1);
-    return most + sweep_fronts(m, l, box, pass, first, 0, -1);
+    const int64_t most = sweep_fronts(m, l, box, pass, slices, slices, 1);
+    return most + sweep_fronts(m, l, box, pass, slices, 0, -1);
 }
 
 /* ---- either way */
@@ -168,7 +176,7 @@ static int64_t sweep_in_fronts(lm_member *m, const lm_phi4_layout *l, const lm_p
 int64_t lm_phi4_sweep_colours(lm_member *m, lm_phi4_plan *p, int64_t replica,
                               const lm_phi4_pass *pass)
 {
-    const lm_phi4_layout *l = p->layout[replica];
+    const lm_phi4_layout *l = p->layout_of[replica];
     const lm_phi4_box box = lm_phi4_box_of(p, replica);
     const int64_t slices = lm_phi4_slices(p, l, m->team->threads);
     if (p->stale[replica]) {

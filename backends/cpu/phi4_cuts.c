@@ -97,12 +97,12 @@ static void multiples(const lm_phi4_layout *l, int axis, int nodes, int64_t unit
 {
     const int64_t extent = l->spec->extents[axis], step = unit * nodes;
     const int64_t up = (extent + step - 1) / step * unit, down = extent / step * unit;
-    for (int way = 0; way < 3; way++) {
+    for (int rounding = 0; rounding < 3; rounding++) {
         lm_phi4_cut cut = {.nodes = nodes};
         for (int k = 0; k < nodes; k++)
-            cut.begin[k] = way == 0   ? k * up
-                           : way == 1 ? k * down
-                                      : (2 * k * extent + step) / (2 * step) * unit;
+            cut.begin[k] = rounding == 0   ? k * up
+                           : rounding == 1 ? k * down
+                                           : (2 * k * extent + step) / (2 * step) * unit;
         consider(l, axis, &cut, best);
     }
 }
@@ -206,7 +206,21 @@ static void choose(search *s, int axis, int64_t room)
     }
 }
 
-int lm_phi4_cut_unevenly(lm_phi4_layout *l, double cost)
+/* Do numbers of places fit the 32 bits of a copy? Lists of very many sites would be slow, too. */
+static int fits(const search *s)
+{
+    const lm_phi4_layout *l = s->layout;
+    double numbers = l->lane->reals, sites = 1.0, grown = 0.0;
+    for (int a = 0; a < l->spec->dims; a++) {
+        grown += (double)s->best[a]->grown;
+        numbers *= (double)(s->best[a]->extent + 2 * LM_BOX_HALO);
+        sites *= (double)l->spec->extents[a];
+    }
+    numbers *= 1.0 + grown / (double)s->best[0]->extent;
+    return numbers < (double)INT32_MAX && sites <= 1e9;
+}
+
+int lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit)
 {
     search s = {.layout = l, .least = 1e300};
     double sites = 1.0;
@@ -216,7 +230,7 @@ int lm_phi4_cut_unevenly(lm_phi4_layout *l, double cost)
             s.ways[a][n - 1] = best_way(l, a, n);
     }
     choose(&s, 0, l->lane->reals);
-    if (s.least * l->lane->reals / sites > 0.9 * cost || sites > 1e9)
+    if (s.least * l->lane->reals / sites > 0.9 * limit || !fits(&s))
         return 0;
     for (int a = 0; a < l->spec->dims; a++)
         l->cuts[a] = s.best[a]->cut;

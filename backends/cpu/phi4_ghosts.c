@@ -57,7 +57,7 @@ static int outside_at(lm_phi4_layout *l, const int64_t *x, outside *o)
         code = 5 * code + shift[a] + 2;
     }
     o->ghost.shift = (int32_t)code;
-    if (steps < 1 || steps > LM_BOX_HALO)
+    if (steps < 1 || steps > l->box.reach)
         return 0;
     if (!fill_shift(l, shift, &l->shifts[code]))
         return -1;
@@ -104,9 +104,7 @@ static int make(lm_phi4_layout *l, const lm_colouring *c, lm_phi4_ghosts *g)
     g->begin = calloc((size_t)keys + 2, sizeof *g->begin);
     if (!g->begin || !visit(l, c, g->begin, NULL))
         return 0;
-    for (int64_t k = 0; k < keys; k++)
-        g->begin[k + 2] += g->begin[k + 1];
-    g->count = g->begin[keys + 1];
+    g->count = lm_phi4_add_up(g->begin, keys);
     g->list = malloc((size_t)(g->count + 1) * sizeof *g->list);
     return g->list && visit(l, c, g->begin, g->list);
 }

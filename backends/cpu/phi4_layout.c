@@ -310,10 +310,11 @@ static int make_degree(lm_phi4_layout *l)
     l->degree = calloc((size_t)l->numbers, l->bytes);
     if (!l->degree)
         return 0;
-    l->box.degree = box.field = l->degree + (size_t)l->place0 * l->bytes;
+    box.field = l->degree + (size_t)l->place0 * l->bytes;
     if (!put_degrees(l, box.field))
         return 0;
     refresh_degrees(l, &box);
+    l->box.degree = box.field;
     return 1;
 }
 

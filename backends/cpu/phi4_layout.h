@@ -84,8 +84,19 @@ enum { LM_PHI4_FRONT_BYTES = 16 << 20 };
 /* What the surroundings of nodes with these extents cost, in updates of all sites. */
 double lm_phi4_nodes_cost(const lm_phi4_layout *l, const int64_t *extents);
 
-/* phi4_cuts.c: unequal nodes, if any cost less than `cost`: sets cuts, returns 1. Needs classes. */
-int lm_phi4_cut_unevenly(lm_phi4_layout *l, double cost);
+/* phi4_cuts.c: unequal nodes, if any cost less than `limit`: sets cuts, returns 1. Needs classes.
+ */
+int lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit);
+
+/* From the counts of entries of each key, in begin[key + 2], to where those of a key begin, in
+ * begin[key + 1]: whoever then puts entries there and moves that on leaves it in begin[key].
+ * Returns the number of entries. */
+static inline int64_t lm_phi4_add_up(int64_t *begin, int64_t keys)
+{
+    for (int64_t k = 0; k < keys; k++)
+        begin[k + 2] += begin[k + 1];
+    return begin[keys + 1];
+}
 
 /* phi4_ghosts.c, phi4_uneven.c: 0 if there is no memory. Need classes, cuts, box and map. */
 int lm_phi4_ghosts_make(lm_phi4_layout *l);

@@ -10,12 +10,12 @@
 
 void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica)
 {
-    return p->fields + (size_t)(replica * p->numbers + p->layout[replica]->place0) * p->bytes;
+    return p->fields + (size_t)(replica * p->numbers + p->layout_of[replica]->place0) * p->bytes;
 }
 
 lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica)
 {
-    lm_phi4_box b = p->layout[replica]->box;
+    lm_phi4_box b = p->layout_of[replica]->box;
     b.field = lm_phi4_field(p, replica);
     return b;
 }
@@ -30,7 +30,7 @@ static lm_phi4_layout *layout_for(lm_phi4_plan *p, const lm_phi4_rule *rule)
 /* Through `sites`, in natural order; NULL if both layouts have every site at the same place. */
 static void change_layout(lm_phi4_plan *p, int64_t replica, const lm_phi4_layout *to, void *sites)
 {
-    const lm_phi4_layout *from = p->layout[replica];
+    const lm_phi4_layout *from = p->layout_of[replica];
     const int64_t rows = p->sites / p->spec.extents[0];
     p->stale[replica] = 1;
     if (sites) {
@@ -38,7 +38,7 @@ static void change_layout(lm_phi4_plan *p, int64_t replica, const lm_phi4_layout
         memset(p->fields + (size_t)(replica * p->numbers) * p->bytes, 0,
                (size_t)p->numbers * p->bytes);
     }
-    p->layout[replica] = to;
+    p->layout_of[replica] = to;
     if (sites)
         p->lane->put(&to->map, lm_phi4_field(p, replica), 0, rows, sites);
 }
@@ -50,7 +50,7 @@ static latmc_status prepare(lm_phi4_plan *p, const lm_phi4_rule *rules, int *mov
     *moves = 0;
     for (int64_t r = 0; r < p->spec.replicas && !status; r++) {
         status = lm_phi4_layout_fill(layout_for(p, &rules[r]));
-        *moves |= p->layout[r] != layout_for(p, &rules[r]);
+        *moves |= p->layout_of[r] != layout_for(p, &rules[r]);
     }
     *moves = *moves && !lm_phi4_layout_same(&p->layouts[0], &p->layouts[1]);
     return status;
@@ -70,7 +70,7 @@ static void apply(lm_phi4_plan *p, const lm_phi4_rule *rules, void *sites)
     for (int64_t r = 0; r < p->spec.replicas; r++) {
         const lm_phi4_layout *to = layout_for(p, &rules[r]);
         p->rules[r] = rules[r];
-        if (p->layout[r] != to)
+        if (p->layout_of[r] != to)
             change_layout(p, r, to, sites);
     }
 }
@@ -100,7 +100,7 @@ static int allocate(lm_phi4_plan *p)
     const size_t replicas = (size_t)p->spec.replicas;
     const int64_t layer = p->spec.dims == 1 ? p->sites : p->sites / p->layers;
     p->layer_blocks = (layer + 1023) / 1024;
-    p->layout = malloc(replicas * sizeof *p->layout);
+    p->layout_of = malloc(replicas * sizeof *p->layout_of);
     p->memory = calloc(replicas * (size_t)p->numbers * p->bytes + LM_CACHE_LINE, 1);
     p->fields = lm_whole_line(p->memory);
     p->rules = calloc(replicas, sizeof *p->rules);
@@ -109,8 +109,8 @@ static int allocate(lm_phi4_plan *p)
     p->offers = calloc(replicas, sizeof *p->offers);
     p->work = malloc(replicas * (size_t)(p->layers * p->sums * p->layer_blocks) * sizeof *p->work);
     p->layer_sums = malloc(replicas * (size_t)(p->layers * p->sums) * sizeof *p->layer_sums);
-    return p->layout && p->memory && p->rules && p->stale && p->counted && p->offers && p->work &&
-           p->layer_sums;
+    return p->layout_of && p->memory && p->rules && p->stale && p->counted && p->offers &&
+           p->work && p->layer_sums;
 }
 
 static int make_waves(lm_phi4_plan *p)
@@ -147,7 +147,7 @@ static latmc_status fill(lm_phi4_plan *p)
                        "no memory for a lattice of %lld sites and %lld replicas",
                        (long long)p->sites, (long long)p->spec.replicas);
     for (int64_t r = 0; r < p->spec.replicas; r++)
-        p->layout[r] = &p->layouts[0];
+        p->layout_of[r] = &p->layouts[0];
     return LATMC_OK;
 }
 
@@ -182,7 +182,7 @@ void lm_phi4_close(lm_phi4_plan *p)
         lm_phi4_layout_free(&p->layouts[i]);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(p->waves[a]);
-    free(p->layout);
+    free(p->layout_of);
     free(p->memory);
     free(p->rules);
     free(p->stale);

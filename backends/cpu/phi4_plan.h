@@ -40,11 +40,11 @@ typedef struct lm_phi4_plan {
     int64_t sites, layers, layer_blocks;
     int sums;
 
-    lm_phi4_layout layouts[2];     /* [reach - 1] */
-    const lm_phi4_layout **layout; /* [replica]: the one of the two that its field has */
-    double *waves[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
-    int64_t numbers;               /* of a field, in the larger layout */
-    char *fields;                  /* [replica]; in `memory`, at the begin of a cache line */
+    lm_phi4_layout layouts[2];        /* [reach - 1] */
+    const lm_phi4_layout **layout_of; /* [replica]: the one of the two that its field has */
+    double *waves[LATMC_MAX_DIMS];    /* cosine and sine by coordinate */
+    int64_t numbers;                  /* of a field, in the larger layout */
+    char *fields;                     /* [replica]; in `memory`, at the begin of a cache line */
     void *memory;
 
     struct {

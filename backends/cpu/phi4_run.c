@@ -47,7 +47,7 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_phi4_bund
                             int64_t replica, int64_t step)
 {
     lm_phi4_plan *p = r->plan;
-    const lm_phi4_layout *l = p->layout[replica];
+    const lm_phi4_layout *l = p->layout_of[replica];
     const lm_phi4_box box = lm_phi4_tile_box(p, b, l->box.reach, m->thread);
     lm_phi4_pass pass = pass_of(r, replica, step);
     int64_t accepted = 0;
@@ -63,9 +63,9 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_phi4_bund
             p->lane->load_tile(&plain, l->box.degree, b->begin[i], &degree, i);
         }
     }
-    for (int l = 0; l < p->rules[replica].local_sweeps; l++)
+    for (int local = 0; local < p->rules[replica].local_sweeps; local++)
         for (int colour = 0; colour < box.colouring->colours; colour++) {
-            pass.local_sweep = l;
+            pass.local_sweep = local;
             pass.colour = colour;
             accepted += p->lane->update(&box, &pass);
         }
@@ -117,7 +117,7 @@ static void measure(lm_member *m, lm_phi4_plan *p, int64_t replica, double *sums
     int64_t layer;
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_PHI4_MAX_SUMS];
-        p->lane->layer_sums(&p->layout[replica]->map, lm_phi4_field(p, replica), layer,
+        p->lane->layer_sums(&p->layout_of[replica]->map, lm_phi4_field(p, replica), layer,
                             work + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < p->sums; k++)
             layers[k * p->layers + layer] = out[k];

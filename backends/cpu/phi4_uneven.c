@@ -94,14 +94,6 @@ static void visit_rows(const lm_phi4_layout *l, const lm_colouring *c, row_masks
     }
 }
 
-/* Sums of counts: the first of every key, at begin[key + 1]; their number. */
-static int64_t add_up(int64_t *begin, int64_t keys)
-{
-    for (int64_t k = 0; k < keys; k++)
-        begin[k + 2] += begin[k + 1];
-    return begin[keys + 1];
-}
-
 static int make_spots(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_spots *s)
 {
     const int64_t keys = c->colours * l->box.rows;
@@ -110,7 +102,7 @@ static int make_spots(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_sp
     s->begin = calloc((size_t)keys + 2, sizeof *s->begin);
     if (m.mask && m.occurs && s->begin) {
         visit_rows(l, c, &m, s->begin, NULL);
-        s->list = malloc((size_t)(add_up(s->begin, keys) + 1) * sizeof *s->list);
+        s->list = malloc((size_t)(lm_phi4_add_up(s->begin, keys) + 1) * sizeof *s->list);
         if (s->list)
             visit_rows(l, c, &m, s->begin, s->list);
     }
@@ -165,7 +157,7 @@ static void add_copy(around *s, const node *n, const int64_t *x)
  * `axis`. */
 static void visit_around(around *s, const node *n, int axis, int64_t *x, int outside)
 {
-    const int left = LM_BOX_HALO - outside;
+    const int left = s->layout->box.reach - outside;
     for (x[axis] = n->begin[axis] - left; x[axis] < n->end[axis] + left; x[axis]++) {
         const int64_t at = x[axis];
         const int steps = (int)(at < n->begin[axis]  ? n->begin[axis] - at
@@ -192,7 +184,7 @@ static int make_copies(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_c
             visit_around(&s, &n, l->spec->dims - 1, x, 0);
         }
         if (pass == 0) {
-            g->count = add_up(g->begin, keys);
+            g->count = lm_phi4_add_up(g->begin, keys);
             s.list = g->list = malloc((size_t)(g->count + 1) * sizeof *g->list);
             if (!g->list)
                 return 0;
