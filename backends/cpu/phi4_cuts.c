@@ -10,6 +10,34 @@
 
 #include "backends/cpu/phi4_layout.h"
 
+int64_t lm_phi4_longest(const lm_phi4_cut *cut)
+{
+    int64_t longest = 0;
+    for (int k = 0; k < cut->nodes; k++) {
+        const int64_t extent = cut->begin[k + 1] - cut->begin[k];
+        longest = extent > longest ? extent : longest;
+    }
+    return longest;
+}
+
+int64_t lm_phi4_shortest(const lm_phi4_cut *cut)
+{
+    int64_t shortest = INT64_MAX;
+    for (int k = 0; k < cut->nodes; k++) {
+        const int64_t extent = cut->begin[k + 1] - cut->begin[k];
+        shortest = extent < shortest ? extent : shortest;
+    }
+    return shortest;
+}
+
+int64_t lm_phi4_grown(const lm_phi4_cut *cut)
+{
+    int64_t most = 0;
+    for (int k = 0; k < cut->nodes; k++)
+        most = cut->shift[k] > most ? cut->shift[k] : most;
+    return most;
+}
+
 /* A way to cut an axis. */
 typedef struct way {
     lm_phi4_cut cut;
@@ -68,20 +96,15 @@ static double worth(const lm_phi4_layout *l, const way *w)
 /* Takes a cut if it is better than *best; begin[nodes] and least shifts are set here. */
 static void consider(const lm_phi4_layout *l, int axis, lm_phi4_cut *cut, way *best)
 {
-    way w = {.extent = 0};
     int16_t least = 0;
     cut->begin[cut->nodes] = l->spec->extents[axis];
-    for (int k = 0; k < cut->nodes; k++) {
-        const int64_t extent = cut->begin[k + 1] - cut->begin[k];
-        if (extent < 1)
-            return;
-        w.extent = extent > w.extent ? extent : w.extent;
+    if (lm_phi4_shortest(cut) < 1)
+        return;
+    for (int k = 0; k < cut->nodes; k++)
         least = cut->shift[k] < least ? cut->shift[k] : least;
-    }
-    for (int k = 0; k < cut->nodes; k++) {
+    for (int k = 0; k < cut->nodes; k++)
         cut->shift[k] = (int16_t)(cut->shift[k] - least);
-        w.grown = cut->shift[k] > w.grown ? cut->shift[k] : w.grown;
-    }
+    way w = {.extent = lm_phi4_longest(cut), .grown = lm_phi4_grown(cut)};
     if (w.grown >= l->spec->extents[0])
         return;
     w.places = places(&l->classes.colouring, axis, cut, w.extent);
@@ -206,20 +229,6 @@ static void choose(search *s, int axis, int64_t room)
     }
 }
 
-/* Do numbers of places fit the 32 bits of a copy? Lists of very many sites would be slow, too. */
-static int fits(const search *s)
-{
-    const lm_phi4_layout *l = s->layout;
-    double numbers = l->lane->reals, sites = 1.0, grown = 0.0;
-    for (int a = 0; a < l->spec->dims; a++) {
-        grown += (double)s->best[a]->grown;
-        numbers *= (double)(s->best[a]->extent + 2 * LM_BOX_HALO);
-        sites *= (double)l->spec->extents[a];
-    }
-    numbers *= 1.0 + grown / (double)s->best[0]->extent;
-    return numbers < (double)INT32_MAX && sites <= 1e9;
-}
-
 int lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit)
 {
     search s = {.layout = l, .least = 1e300};
@@ -230,7 +239,7 @@ int lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit)
             s.ways[a][n - 1] = best_way(l, a, n);
     }
     choose(&s, 0, l->lane->reals);
-    if (s.least * l->lane->reals / sites > 0.9 * limit || !fits(&s))
+    if (s.least * l->lane->reals / sites > 0.9 * limit)
         return 0;
     for (int a = 0; a < l->spec->dims; a++)
         l->cuts[a] = s.best[a]->cut;

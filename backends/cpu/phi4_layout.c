@@ -102,10 +102,32 @@ static void divide(const lm_phi4_layout *l, int axis, int *nodes, double *least,
 static void cut_evenly(lm_phi4_layout *l, const int *nodes)
 {
     for (int a = 0; a < l->spec->dims; a++) {
-        l->cuts[a].nodes = nodes[a];
+        l->cuts[a] = (lm_phi4_cut){.nodes = nodes[a]};
         for (int k = 0; k <= nodes[a]; k++)
             l->cuts[a].begin[k] = k * (l->spec->extents[a] / nodes[a]);
     }
+}
+
+/* The extents of the largest node; along axis 0 with the shifts. */
+static void box_extents(const lm_phi4_layout *l, int64_t *extents)
+{
+    int64_t grown = 0;
+    for (int a = 0; a < l->spec->dims; a++) {
+        extents[a] = lm_phi4_longest(&l->cuts[a]);
+        grown += lm_phi4_grown(&l->cuts[a]);
+    }
+    extents[0] += grown;
+}
+
+/* Do numbers of places in unequal nodes, which fill one vector, fit the 32 bits of a copy? */
+static int copies_fit(const lm_phi4_layout *l)
+{
+    int64_t extents[LATMC_MAX_DIMS];
+    double numbers = l->lane->reals;
+    box_extents(l, extents);
+    for (int a = 0; a < l->spec->dims; a++)
+        numbers *= (double)(extents[a] + 2 * LM_BOX_HALO);
+    return numbers <= (double)INT32_MAX;
 }
 
 /* Equal nodes; or unequal ones, if equal ones leave too many lanes empty. */
@@ -114,39 +136,9 @@ static void choose_nodes(lm_phi4_layout *l)
     int nodes[LATMC_MAX_DIMS] = {1, 1, 1, 1}, best[LATMC_MAX_DIMS];
     double least = 1e301;
     divide(l, 0, nodes, &least, best);
-    l->uneven = l->lane->reals > 1 && lm_phi4_cut_unevenly(l, least);
+    l->uneven = l->lane->reals > 1 && lm_phi4_cut_unevenly(l, least) && copies_fit(l);
     if (!l->uneven)
         cut_evenly(l, best);
-}
-
-/* The extents of the largest node; along axis 0 with the shifts. */
-static void box_extents(const lm_phi4_layout *l, int64_t *extents)
-{
-    int64_t grown = 0;
-    for (int a = 0; a < l->spec->dims; a++) {
-        const lm_phi4_cut *cut = &l->cuts[a];
-        int64_t shift = 0;
-        extents[a] = 0;
-        for (int k = 0; k < cut->nodes; k++) {
-            const int64_t extent = cut->begin[k + 1] - cut->begin[k];
-            extents[a] = extent > extents[a] ? extent : extents[a];
-            shift = cut->shift[k] > shift ? cut->shift[k] : shift;
-        }
-        grown += shift;
-    }
-    extents[0] += grown;
-}
-
-/* Where a node ends before others do it meets the next node's first layer earlier. */
-static int reach_of(const lm_phi4_cut *cut)
-{
-    int64_t shortest = cut->begin[1] - cut->begin[0], longest = shortest;
-    for (int k = 1; k < cut->nodes; k++) {
-        const int64_t extent = cut->begin[k + 1] - cut->begin[k];
-        shortest = extent < shortest ? extent : shortest;
-        longest = extent > longest ? extent : longest;
-    }
-    return LM_BOX_HALO + (int)(longest - shortest);
 }
 
 static void shape_box(lm_phi4_layout *l, int reach)
@@ -175,7 +167,9 @@ static void shape_box(lm_phi4_layout *l, int reach)
         number *= l->spec->extents[a];
     }
     l->numbers = stride;
-    l->reach_layers = reach_of(&l->cuts[b->dims - 1]);
+    /* Where a node ends before others do it meets the next node's first layer earlier. */
+    const lm_phi4_cut *last = &l->cuts[b->dims - 1];
+    l->reach_layers = LM_BOX_HALO + (int)(lm_phi4_longest(last) - lm_phi4_shortest(last));
 }
 
 /* ---- where sites are */

@@ -84,7 +84,13 @@ enum { LM_PHI4_FRONT_BYTES = 16 << 20 };
 /* What the surroundings of nodes with these extents cost, in updates of all sites. */
 double lm_phi4_nodes_cost(const lm_phi4_layout *l, const int64_t *extents);
 
-/* phi4_cuts.c: unequal nodes, if any cost less than `limit`: sets cuts, returns 1. Needs classes.
+/* phi4_cuts.c: the sites of the longest node and of the shortest; by how many places shifts make
+ * axis 0 longer. */
+int64_t lm_phi4_longest(const lm_phi4_cut *cut);
+int64_t lm_phi4_shortest(const lm_phi4_cut *cut);
+int64_t lm_phi4_grown(const lm_phi4_cut *cut);
+
+/* Unequal nodes, if any cost less than `limit`: sets cuts, returns 1. Needs classes.
  */
 int lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit);
 
