@@ -44,9 +44,8 @@ latmc_estimate energy(const std::vector<std::int64_t> &extents, double beta)
     const Lattice lattice = ising(extents);
     const latmc_observable what = LATMC_ENERGY;
     std::vector<double> series(10000);
-    latmc_estimate estimate{};
+    latmc_estimate estimate = LATMC_INIT(latmc_estimate);
 
-    estimate.size = sizeof estimate;
     check(latmc_set_param(lattice.get(), LATMC_BETA, beta));
     check(latmc_set_device(lattice.get(), "cpu"));
     check(latmc_set_threads(lattice.get(), 1));

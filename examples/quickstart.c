@@ -19,10 +19,10 @@ int main(void)
         return 1;
     }
     for (int r = 0; r < 4; r++) {
-        latmc_estimate e = {.size = sizeof e};
+        latmc_estimate e = LATMC_INIT(latmc_estimate);
 
-        latmc_analyse(energy[r], 10000, &e);
-        printf("beta %.2f  energy per site %.5f +- %.5f\n", beta[r], e.value, e.error);
+        if (latmc_analyse(energy[r], 10000, &e) == LATMC_OK)
+            printf("beta %.2f  energy per site %.5f +- %.5f\n", beta[r], e.value, e.error);
     }
     latmc_destroy(lattice);
     return 0;

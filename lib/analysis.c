@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "lib/abi.h"
+#include "lib/lattice.h"
 #include "lib/status.h"
 
 /* Fewer bins than this say little about their own spread. */
@@ -30,7 +31,7 @@ latmc_status lm_check_estimate(const char *who, const latmc_estimate *estimate)
     if (!estimate)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", who);
     return lm_struct_check(who, "latmc_estimate", estimate->size,
-                           LM_SIZE_THROUGH(latmc_estimate, reserved));
+                           LM_SIZE_THROUGH(latmc_estimate, not_ergodic));
 }
 
 latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *estimate)
@@ -78,11 +79,25 @@ latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
 
         squares += off * off;
     }
-    result.error = sqrt(squares / (bins * (bins - 1)));
+    result.error = squares > 0 ? sqrt(squares / (bins * (bins - 1))) : (double)NAN;
     result.window = length;
-    result.too_short = bins < ENOUGH_BINS;
+    result.too_short = bins < ENOUGH_BINS || !(squares > 0);
     lm_struct_write(estimate, &result, sizeof result);
     return LATMC_OK;
+}
+
+latmc_status latmc_check_record(const latmc_lattice *lattice, latmc_estimate *estimate)
+{
+    const size_t through = LM_SIZE_THROUGH(latmc_estimate, not_ergodic);
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (!status && !estimate)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", __func__);
+    if (!status)
+        status = lm_struct_check(__func__, "latmc_estimate", estimate->size, through);
+    if (!status)
+        estimate->not_ergodic = lattice->not_ergodic;
+    return status;
 }
 
 double latmc_specific_heat(const double *means, void *user)

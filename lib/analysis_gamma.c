@@ -21,6 +21,9 @@ static const double stretch = 1.5;
 /* A series shorter than this many tau_int is flagged. */
 static const double enough = 100;
 
+/* One that changes its value less often is, too: it has shown too few of its changes. */
+enum { ENOUGH_CHANGES = 20 };
+
 enum { DIRECT_LAGS = 100 };
 
 /* The autocovariance of a series, lag by lag. */
@@ -146,12 +149,14 @@ static int window_found(double sum, int64_t window, int64_t count)
     return exp(-(double)window / tau) <= tau / sqrt((double)window * (double)count);
 }
 
-static int is_constant(const double *series, int64_t count)
+/* How often a series changes its value, up to ENOUGH_CHANGES. */
+static int changes(const double *series, int64_t count)
 {
-    for (int64_t i = 1; i < count; i++)
-        if (series[i] != series[0])
-            return 0;
-    return 1;
+    int n = 0;
+
+    for (int64_t i = 1; i < count && n < ENOUGH_CHANGES; i++)
+        n += series[i] != series[i - 1];
+    return n;
 }
 
 /* From Gamma(0) and the sum of Gamma(t) over 1 <= t <= W to errors. */
@@ -182,10 +187,10 @@ latmc_status lm_gamma_method(const char *who, const double *series, int64_t coun
     double variance, sum = 0;
     int found = 0;
 
-    if (is_constant(series, count)) {
-        *out = (lm_gamma){.mean = series[0], .tau = 0.5, .too_short = (double)count < enough / 2};
+    *out =
+        (lm_gamma){.mean = series[0], .error = NAN, .tau = NAN, .tau_error = NAN, .too_short = 1};
+    if (changes(series, count) == 0)
         return LATMC_OK;
-    }
     *out = (lm_gamma){.mean = l.mean};
     variance = covariance(&l, 0);
     while (!found && out->window < count / 2) {
@@ -197,5 +202,6 @@ latmc_status lm_gamma_method(const char *who, const double *series, int64_t coun
     }
     free(l.far);
     conclude(out, variance, sum, count, found);
+    out->too_short |= changes(series, count) < ENOUGH_CHANGES;
     return LATMC_OK;
 }

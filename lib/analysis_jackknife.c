@@ -76,10 +76,11 @@ static latmc_status check_jackknife(const char *who, const jackknife *j, int64_t
     return LATMC_OK;
 }
 
-/* Is a block too short for any of the series? */
-static latmc_status judge_blocks(const char *who, const jackknife *j, int64_t count, int32_t *out)
+/* Is a block too short for any of the series, and does any of them vary? */
+static latmc_status judge_blocks(const char *who, const jackknife *j, int64_t count,
+                                 latmc_estimate *out)
 {
-    int too_short = 0;
+    int too_short = 0, varies = 0;
 
     for (int s = 0; s < j->series_count; s++) {
         lm_gamma found;
@@ -88,8 +89,11 @@ static latmc_status judge_blocks(const char *who, const jackknife *j, int64_t co
         if (status)
             return status;
         too_short |= found.too_short || (double)j->length < block_taus * found.tau;
+        varies |= !isnan(found.tau);
     }
-    *out = too_short;
+    out->too_short = too_short;
+    if (!varies)
+        out->error = NAN;
     return LATMC_OK;
 }
 
@@ -111,9 +115,6 @@ latmc_status latmc_jackknife(const double *const *series, int series_count, int6
     if (status)
         return status;
     j.length = count / blocks;
-    status = judge_blocks(__func__, &j, count, &result.too_short);
-    if (status)
-        return status;
     j.means =
         malloc(((size_t)series_count * (size_t)(blocks + 2) + (size_t)blocks) * sizeof *j.means);
     if (!j.means)
@@ -125,6 +126,9 @@ latmc_status latmc_jackknife(const double *const *series, int series_count, int6
     block_means(&j);
     leave_out_each(&j, &result);
     free(j.means);
+    status = judge_blocks(__func__, &j, count, &result);
+    if (status)
+        return status;
     lm_struct_write(estimate, &result, sizeof result);
     return LATMC_OK;
 }

@@ -68,9 +68,8 @@ static void scale(int8_t *bonds, int64_t count, int factor)
 void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
                         int8_t *bonds)
 {
-    static const int factors[] = {
-        [LATMC_PERIODIC] = 1, [LATMC_ANTIPERIODIC] = -1, [LATMC_OPEN] = 0};
-    const int factor = factors[lattice->boundaries[axis]];
+    const latmc_boundary end = lattice->boundaries[axis];
+    const int factor = end == LATMC_PERIODIC ? 1 : end == LATMC_ANTIPERIODIC ? -1 : 0;
     const int64_t width = lattice->extents[0];
     const int64_t last = lattice->extents[axis] - 1;
     const int64_t stride = row_stride(lattice, axis);

@@ -23,8 +23,8 @@ static latmc_status find_things(const char *who, latmc_kind kind, latmc_model mo
     const lm_model *m;
 
     if (!lm_kind_name(kind))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there is no kind %d; kinds are 1 to %d", who,
-                       (int)kind, LM_KINDS - 1);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there is no kind %d; kinds are %d to %d", who,
+                       (int)kind, LATMC_MODELS, LATMC_DISTRIBUTIONS);
     if (kind == LATMC_MODELS) {
         *out = (things){NULL, lm_model_count()};
         return LATMC_OK;
@@ -32,7 +32,7 @@ static latmc_status find_things(const char *who, latmc_kind kind, latmc_model mo
     m = lm_model_of((int)model);
     if (!m)
         return lm_fail(LATMC_ERROR_UNKNOWN, "%s: there is no model number %d", who, (int)model);
-    *out = (things){&m->lists[kind], m->lists[kind].count};
+    *out = (things){lm_list_of(m, kind), lm_list_of(m, kind)->count};
     return LATMC_OK;
 }
 
@@ -76,7 +76,8 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
                                   .meaning = e->meaning,
                                   .minimum = e->minimum,
                                   .maximum = e->maximum,
-                                  .preset = e->preset},
+                                  .preset = e->preset,
+                                  .ergodic = e->ergodic},
                     sizeof *info);
     return LATMC_OK;
 }

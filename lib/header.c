@@ -8,6 +8,7 @@
 #include "lib/status.h"
 
 enum { SUM_BYTES = 8, SUMMED = LM_HEADER_BYTES - SUM_BYTES, PADDING = 12 };
+enum { BOUNDARY_BASE = LATMC_PERIODIC - 1, BOUNDARIES = 3 };
 
 /* The first byte is no ASCII, and the last two suffer from any conversion of line ends. */
 static const uint8_t magic[LM_MAGIC_BYTES] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a};
@@ -20,7 +21,7 @@ int64_t lm_saved_replica_bytes(const latmc_lattice *lattice)
 uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
 {
     const uint64_t replicas = (uint64_t)lattice->replicas;
-    const uint64_t doubles = (uint64_t)lattice->model->lists[LATMC_PARAMS].count + 1;
+    const uint64_t doubles = (uint64_t)lm_list_of(lattice->model, LATMC_PARAMS)->count + 1;
     const uint64_t given = bonds == LM_BONDS_GIVEN ? (uint64_t)(lattice->dims * lattice->sites) : 0;
 
     return LM_HEADER_BYTES + doubles * 8 * replicas + given +
@@ -30,23 +31,38 @@ uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
 lm_header lm_header_of(const latmc_lattice *lattice)
 {
     lm_header h = {.bytes = lm_saved_bytes(lattice, lattice->bonds.kind),
-                   .model = lattice->model->entry.id,
+                   .model = lattice->model->saved_id,
                    .dims = lattice->dims,
                    .replicas = lattice->replicas,
                    .first_replica = lattice->first_replica,
                    .seed = lattice->seed,
                    .sweeps = lattice->sweeps,
-                   .params = lattice->model->lists[LATMC_PARAMS].count,
+                   .params = lm_list_of(lattice->model, LATMC_PARAMS)->count,
                    .bonds = (int32_t)lattice->bonds.kind,
                    .bond_seed = lattice->bonds.seed,
                    .site_bits = lattice->type->saved_bits};
 
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         h.extents[a] = lattice->extents[a];
-        h.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;
+        h.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] - BOUNDARY_BASE : 0;
         h.axis_couplings[a] = lattice->axis_couplings[a];
     }
     return h;
+}
+
+latmc_model lm_header_model(const lm_header *h)
+{
+    for (int i = 0; i < lm_model_count(); i++)
+        if (lm_model_at(i)->saved_id == h->model)
+            return (latmc_model)lm_model_at(i)->entry.id;
+    return (latmc_model)0;
+}
+
+latmc_boundary lm_header_boundary(const lm_header *h, int axis)
+{
+    const int32_t b = h->boundaries[axis];
+
+    return (latmc_boundary)(b >= 1 && b <= BOUNDARIES ? b + BOUNDARY_BASE : 0);
 }
 
 static uint64_t checksum_of(const uint8_t *bytes)

@@ -8,10 +8,10 @@
  *        8     4  format version: 1
  *       12     4  bytes of the header: 184
  *       16     8  bytes of the whole
- *       24     4  model
+ *       24     4  model: 1 Ising, 100 phi^4
  *       28     4  dimensions
  *       32    32  extents, 1 beyond the dimensions
- *       64    16  boundaries, 0 beyond the dimensions
+ *       64    16  boundaries: 1 periodic, 2 antiperiodic, 3 open; 0 beyond the dimensions
  *       80     8  R
  *       88     8  number of the first replica
  *       96     8  seed
@@ -40,6 +40,7 @@
 
 enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 184, LM_FORMAT_VERSION = 1 };
 
+/* Numbers of models and boundaries are the format's own, not those of the enumerators. */
 typedef struct lm_header {
     uint64_t bytes;
     int32_t model, dims;
@@ -56,6 +57,10 @@ typedef struct lm_header {
 } lm_header;
 
 lm_header lm_header_of(const latmc_lattice *lattice);
+
+/* The enumerators of the numbers that a header has; 0 for one that means nothing. */
+latmc_model lm_header_model(const lm_header *header);
+latmc_boundary lm_header_boundary(const lm_header *header, int axis);
 
 /* Bytes of a replica's sites, and of the whole, as saved. */
 int64_t lm_saved_replica_bytes(const latmc_lattice *lattice);

@@ -11,7 +11,13 @@
 
 latmc_status lm_need(const latmc_lattice *lattice, const char *who)
 {
-    return lattice ? LATMC_OK : lm_fail(LATMC_ERROR_ARGUMENT, "%s: lattice is NULL", who);
+    if (!lattice)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: lattice is NULL", who);
+    if (lattice->watch.calling)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice is in use by the call whose progress callback this is",
+                       who);
+    return LATMC_OK;
 }
 
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *who)
@@ -149,7 +155,7 @@ latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
 
 void latmc_destroy(latmc_lattice *lattice)
 {
-    if (!lattice)
+    if (!lattice || lattice->watch.calling)
         return;
     lm_place_close(&lattice->place);
     free(lattice->bonds.values);

@@ -54,8 +54,11 @@ struct latmc_lattice {
     int changed_pending; /* changed[] is still on the device */
     int64_t sweeps;
 
-    latmc_progress progress;
-    void *progress_user;
+    int mixed; /* an update that is ergodic alone has swept since the last measurement of a record
+                */
+    int not_ergodic; /* of the last record: latmc_lattice_info */
+
+    lm_watch watch;
 };
 
 /* Refusals shared by the public functions, `who` being the function's name. */

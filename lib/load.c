@@ -91,12 +91,12 @@ static latmc_status build(const char *who, const lm_header *h, const uint8_t byt
 {
     latmc_boundary boundaries[LATMC_MAX_DIMS];
     latmc_lattice *lat;
-    latmc_status status = latmc_create(&lat, (latmc_model)h->model, h->dims, h->extents);
+    latmc_status status = latmc_create(&lat, lm_header_model(h), h->dims, h->extents);
 
     if (status)
         return lm_as_damage(who, status);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        boundaries[a] = (latmc_boundary)h->boundaries[a];
+        boundaries[a] = lm_header_boundary(h, a);
     for (int i = 0; i < lat->model->type_count; i++)
         if (lat->model->types[i].saved_bits == h->site_bits)
             lat->type = &lat->model->types[i];

@@ -40,7 +40,7 @@ static latmc_status take_doubles(payload *p, double *values, int64_t count)
 
 static latmc_status take_params(payload *p, latmc_lattice *lat)
 {
-    const lm_list *list = &lat->model->lists[LATMC_PARAMS];
+    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
     double *values = lm_zeroed(lat->replicas, sizeof *values);
     latmc_status status = LATMC_OK;
 

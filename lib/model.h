@@ -26,6 +26,7 @@ typedef struct lm_entry {
     int whole;                               /* parameters: whole numbers only */
     int per_site;                            /* observables */
     int of_last_sweep;                       /* observables: made of the sum of changed sites */
+    int ergodic;                             /* updates: reaches every state without others */
     double (*observe)(const lm_reading *in); /* observables */
 } lm_entry;
 
@@ -60,11 +61,15 @@ typedef struct lm_site_type {
     int (*decode)(const uint8_t *bytes, int64_t count, void *sites);
 } lm_site_type;
 
-enum { LM_KINDS = LATMC_DISTRIBUTIONS + 1, LM_MAX_PARAMS = 8, LM_MAX_SUMS = 16 };
+/* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */
+#define LM_PLACE(kind) ((int)(kind)-LATMC_MODELS)
+
+enum { LM_KINDS = LM_PLACE(LATMC_DISTRIBUTIONS) + 1, LM_MAX_PARAMS = 8, LM_MAX_SUMS = 16 };
 
 typedef struct lm_model {
     lm_entry entry;
-    lm_list lists[LM_KINDS]; /* by latmc_kind; parameters in the order of lm_parameters.values */
+    int32_t saved_id;        /* what a saved lattice calls it (lib/header.h) */
+    lm_list lists[LM_KINDS]; /* by kind; parameters in the order of lm_parameters.values */
 
     /* Sums that a device takes over a replica. The last is always the number of sites
      * that the last sweep changed. */
@@ -92,6 +97,12 @@ const lm_model *lm_model_of(int id);
 /* All models as a list of things. */
 int lm_model_count(void);
 const lm_model *lm_model_at(int index);
+
+/* A model's list of a kind. */
+static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
+{
+    return &model->lists[LM_PLACE(kind)];
+}
 
 /* The entry of a list by its number, or NULL. */
 const lm_entry *lm_list_find(const lm_list *list, int id);

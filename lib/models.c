@@ -41,21 +41,21 @@ const lm_entry *lm_list_find(const lm_list *list, int id)
 const char *lm_kind_name(latmc_kind kind)
 {
     static const char *const names[LM_KINDS] = {
-        [LATMC_MODELS] = "model",
-        [LATMC_PARAMS] = "parameter",
-        [LATMC_UPDATES] = "update",
-        [LATMC_OBSERVABLES] = "observable",
-        [LATMC_BOUNDARIES] = "boundary",
-        [LATMC_START_MODES] = "start mode",
-        [LATMC_DISTRIBUTIONS] = "coupling distribution",
+        [LM_PLACE(LATMC_MODELS)] = "model",
+        [LM_PLACE(LATMC_PARAMS)] = "parameter",
+        [LM_PLACE(LATMC_UPDATES)] = "update",
+        [LM_PLACE(LATMC_OBSERVABLES)] = "observable",
+        [LM_PLACE(LATMC_BOUNDARIES)] = "boundary",
+        [LM_PLACE(LATMC_START_MODES)] = "start mode",
+        [LM_PLACE(LATMC_DISTRIBUTIONS)] = "coupling distribution",
     };
 
-    return (int)kind >= 1 && (int)kind < LM_KINDS ? names[kind] : NULL;
+    return LM_PLACE(kind) >= 0 && LM_PLACE(kind) < LM_KINDS ? names[LM_PLACE(kind)] : NULL;
 }
 
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *who)
 {
-    const lm_list *list = &model->lists[kind];
+    const lm_list *list = lm_list_of(model, kind);
     const lm_entry *found = lm_list_find(list, id);
     char known[512] = "";
 

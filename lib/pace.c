@@ -13,11 +13,11 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-lm_pace lm_pace_begin(latmc_progress progress, void *user, int64_t total)
+lm_pace lm_pace_begin(lm_watch *watch, int64_t total)
 {
-    lm_pace pace = {.progress = progress, .user = user, .total = total, .piece = total};
+    lm_pace pace = {.watch = watch, .total = total, .piece = total};
 
-    if (progress) {
+    if (watch->progress) {
         pace.piece = 1;
         pace.told = now();
     }
@@ -28,7 +28,7 @@ int64_t lm_pace_next(lm_pace *pace)
 {
     const int64_t left = pace->total - pace->done;
 
-    if (pace->progress)
+    if (pace->watch->progress)
         pace->began = now();
     return left < pace->piece ? left : pace->piece;
 }
@@ -42,17 +42,27 @@ static int64_t next_piece(int64_t sweeps, double seconds)
     return wish < 1.0 ? 1 : (int64_t)wish;
 }
 
+static int call(lm_watch *watch, int64_t done, int64_t total)
+{
+    int stop;
+
+    watch->calling = 1;
+    stop = watch->progress(watch->user, done, total);
+    watch->calling = 0;
+    return stop != 0;
+}
+
 int lm_pace_did(lm_pace *pace, int64_t sweeps)
 {
     double time;
 
     pace->done += sweeps;
-    if (!pace->progress)
+    if (!pace->watch->progress)
         return 0;
     time = now();
     pace->piece = next_piece(sweeps, time - pace->began);
     if (time - pace->told < 0.8 * interval && pace->done < pace->total)
         return 0;
     pace->told = time;
-    return pace->progress(pace->user, pace->done, pace->total) != 0;
+    return call(pace->watch, pace->done, pace->total);
 }

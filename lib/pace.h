@@ -8,15 +8,21 @@
 
 #include <latmc/latmc.h>
 
-typedef struct lm_pace {
-    latmc_progress progress;
+/* Who wants to be told. */
+typedef struct lm_watch {
+    latmc_progress progress; /* NULL: nobody */
     void *user;
+    int calling; /* 1 while the callback runs, which may not use the lattice */
+} lm_watch;
+
+typedef struct lm_pace {
+    lm_watch *watch;
     int64_t total, done; /* sweeps */
     int64_t piece;       /* sweeps that take about a tenth of a second */
     double began, told;  /* times: of this piece, of the last callback */
 } lm_pace;
 
-lm_pace lm_pace_begin(latmc_progress progress, void *user, int64_t total);
+lm_pace lm_pace_begin(lm_watch *watch, int64_t total);
 
 /* Sweeps to do next; 0 when all are done. */
 int64_t lm_pace_next(lm_pace *pace);

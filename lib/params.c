@@ -18,7 +18,7 @@ static double old_value(const latmc_lattice *lat, const lm_list *list, int p, in
 
 latmc_status lm_params_resize(latmc_lattice *lat, const char *who, int64_t replicas)
 {
-    const lm_list *list = &lat->model->lists[LATMC_PARAMS];
+    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
     double *params = lm_zeroed(list->count * replicas, sizeof *params);
     double *changed = lm_zeroed(replicas, sizeof *changed);
 
@@ -40,7 +40,7 @@ latmc_status lm_params_resize(latmc_lattice *lat, const char *who, int64_t repli
 
 void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MAX_PARAMS])
 {
-    for (int p = 0; p < lat->model->lists[LATMC_PARAMS].count; p++)
+    for (int p = 0; p < lm_list_of(lat->model, LATMC_PARAMS)->count; p++)
         params[p] = lat->params[p * lat->replicas + replica];
 }
 
@@ -49,7 +49,8 @@ static double *values_of(const latmc_lattice *lat, const char *who, latmc_param 
                          const lm_entry **entry)
 {
     *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, who);
-    return *entry ? lat->params + (*entry - lat->model->lists[LATMC_PARAMS].entries) * lat->replicas
+    return *entry ? lat->params +
+                        (*entry - lm_list_of(lat->model, LATMC_PARAMS)->entries) * lat->replicas
                   : NULL;
 }
 

@@ -15,6 +15,7 @@ typedef struct recording {
     int count;
     const lm_entry **observables;
     int of_last_sweep; /* one of them needs the sum of changed sites */
+    int ergodic;       /* the update is, without others */
     double *series;
     double *sums; /* of `room` measurements */
     int64_t room;
@@ -52,6 +53,13 @@ static void store(recording *rec, int64_t measurements)
     rec->swept = 0;
 }
 
+/* Notes whether all measurements to come have ergodic sweeps before them. */
+static void judge(recording *rec, int64_t measurements)
+{
+    if (!rec->ergodic && (measurements > 1 || !rec->lattice->mixed))
+        rec->lattice->not_ergodic = 1;
+}
+
 /*
  * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
  * record ends with its measurement.
@@ -73,12 +81,14 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     if (measurements > rec->room)
         measurements = rec->room;
     job.sweeps = rest;
+    judge(rec, measurements);
     status = place.device->backend->record(place.plan, &job, measurements, rec->of_last_sweep,
                                            rec->sums);
     if (status)
         return status;
     *done = rest + (measurements - 1) * rec->every;
     lat->sweeps += *done;
+    lat->mixed = 0;
     store(rec, measurements);
     return LATMC_OK;
 }
@@ -95,9 +105,11 @@ static void fill_unreached(recording *rec)
 static latmc_status run(recording *rec, const char *who)
 {
     latmc_lattice *lat = rec->lattice;
-    lm_pace pace = lm_pace_begin(lat->progress, lat->progress_user, rec->every * rec->records);
+    lm_pace pace = lm_pace_begin(&lat->watch, rec->every * rec->records);
     latmc_status status = lm_push_params(lat, who, rec->update);
 
+    if (!status)
+        lat->not_ergodic = 0;
     while (!status && pace.done < pace.total) {
         int64_t done = 0;
 
@@ -135,13 +147,15 @@ static latmc_status prepare(recording *rec, const char *who, const latmc_observa
     const latmc_lattice *lat = rec->lattice;
     const int64_t numbers = room_for(lat, rec->records) * lm_sums_count(lat);
 
+    rec->ergodic = lm_list_find(lm_list_of(lat->model, LATMC_UPDATES), (int)rec->update)->ergodic;
     rec->room = room_for(lat, rec->records);
     rec->observables = lm_zeroed(rec->count, sizeof *rec->observables);
     rec->sums = lm_zeroed(numbers, sizeof *rec->sums);
     if (!rec->observables || !rec->sums)
         return lm_no_memory(who, (double)numbers * sizeof *rec->sums);
     for (int o = 0; o < rec->count; o++) {
-        rec->observables[o] = lm_list_find(&lat->model->lists[LATMC_OBSERVABLES], (int)wanted[o]);
+        rec->observables[o] =
+            lm_list_find(lm_list_of(lat->model, LATMC_OBSERVABLES), (int)wanted[o]);
         rec->of_last_sweep |= rec->observables[o]->of_last_sweep;
     }
     return LATMC_OK;

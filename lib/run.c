@@ -89,6 +89,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     if (!lattice->place.plan)
         lm_place_take(lattice, place);
     lattice->sweeps = 0;
+    lattice->mixed = lattice->not_ergodic = 0;
     lattice->changed_pending = 0;
     memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
     return LATMC_OK;
@@ -103,6 +104,7 @@ latmc_status lm_sweep_piece(latmc_lattice *lattice, latmc_update update, int64_t
     if (status)
         return status;
     lattice->sweeps += sweeps;
+    lattice->mixed |= lm_list_find(lm_list_of(lattice->model, LATMC_UPDATES), (int)update)->ergodic;
     lattice->changed_pending = 1;
     return place.device->backend->wait(place.plan);
 }
@@ -131,7 +133,7 @@ latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sw
     status = lm_check_sweeps(lattice, who, 1, sweeps);
     if (!status)
         status = lm_push_params(lattice, who, update);
-    pace = lm_pace_begin(lattice->progress, lattice->progress_user, sweeps);
+    pace = lm_pace_begin(&lattice->watch, sweeps);
     while (!status && pace.done < pace.total) {
         const int64_t piece = lm_pace_next(&pace);
 

@@ -91,7 +91,7 @@ static latmc_status put_checksum(payload *p)
 latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink)
 {
     const lm_header header = lm_header_of(lattice);
-    const int params = lattice->model->lists[LATMC_PARAMS].count;
+    const int params = lm_list_of(lattice->model, LATMC_PARAMS)->count;
     uint8_t bytes[LM_HEADER_BYTES];
     payload p = {.sink = sink};
     latmc_status status = lm_fetch_changed(lattice, sink->who);

@@ -102,8 +102,7 @@ latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
 
     if (status)
         return status;
-    lattice->progress = progress;
-    lattice->progress_user = user;
+    lattice->watch = (lm_watch){.progress = progress, .user = user};
     return LATMC_OK;
 }
 
@@ -130,7 +129,8 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .sweeps = lattice->sweeps,
                                  .started = lattice->place.plan != NULL,
                                  .threads = lattice->threads,
-                                 .type = (int32_t)lattice->type->id};
+                                 .type = (int32_t)lattice->type->id,
+                                 .not_ergodic = lattice->not_ergodic};
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         known.extents[a] = lattice->extents[a];
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;

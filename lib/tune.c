@@ -65,7 +65,7 @@ latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, int64_t swe
         status = check(lattice, who, update, sweeps, target);
     if (status)
         return status;
-    pace = lm_pace_begin(lattice->progress, lattice->progress_user, sweeps);
+    pace = lm_pace_begin(&lattice->watch, sweeps);
     while (!status && pace.done < pace.total) {
         lm_pace_next(&pace);
         status = tune_once(lattice, who, update, target, pace.done);

@@ -51,7 +51,7 @@ static latmc_estimate analysed(const double *series, int64_t count)
     latmc_estimate e = {.size = sizeof e};
 
     assert_int_equal(latmc_analyse(series, count, &e), LATMC_OK);
-    assert_int_equal(e.reserved, 0);
+    assert_int_equal(e.not_ergodic, 0);
     return e;
 }
 
@@ -159,10 +159,28 @@ static void constant_numbers(void **state)
         x[i] = 0.1;
     e = analysed(x, 1000);
     assert_true(e.value == 0.1);
-    assert_true(e.error == 0);
-    assert_true(e.tau_int == 0.5);
-    assert_int_equal(e.too_short, 0);
+    assert_true(isnan(e.error) && isnan(e.tau_int) && isnan(e.tau_error));
+    assert_int_equal(e.too_short, 1);
     assert_int_equal(analysed(x, 2).too_short, 1);
+    assert_int_equal(latmc_bin(x, 1000, 10, &e), LATMC_OK);
+    assert_true(e.value == 0.1 && isnan(e.error) && e.too_short);
+    assert_int_equal(
+        latmc_jackknife((const double *const[]){x, x}, 2, 1000, 20, latmc_binder, NULL, &e),
+        LATMC_OK);
+    assert_true(isnan(e.error) && e.too_short);
+}
+
+/* A state that is left a few times in a run says little of how often it is left. */
+static void frozen_numbers(void **state)
+{
+    enum { COUNT = 100000 };
+    static double x[COUNT];
+
+    (void)state;
+    for (int excursions = 1; excursions <= 30; excursions++) {
+        x[(int64_t)excursions * (COUNT / 40)] = 1;
+        assert_int_equal(analysed(x, COUNT).too_short, 2 * excursions < 20);
+    }
 }
 
 static void too_short_is_flagged(void **state)
@@ -376,6 +394,7 @@ int main(void)
         cmocka_unit_test(errors_are_calibrated),
         cmocka_unit_test(independent_numbers),
         cmocka_unit_test(constant_numbers),
+        cmocka_unit_test(frozen_numbers),
         cmocka_unit_test(too_short_is_flagged),
         cmocka_unit_test(two_numbers),
         cmocka_unit_test(alternating_numbers),

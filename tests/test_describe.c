@@ -131,6 +131,48 @@ static void bad_questions_are_refused(void **state)
     assert_null(info.name);
 }
 
+static void the_version_is_that_of_the_header(void **state)
+{
+    char text[64];
+
+    (void)state;
+    snprintf(text, sizeof text, "%d.%d.%d", LATMC_VERSION_MAJOR, LATMC_VERSION_MINOR,
+             LATMC_VERSION_PATCH);
+    assert_string_equal(latmc_version(), text);
+}
+
+/* No number means two things, of whatever kinds and models. */
+static void numbers_belong_to_one_kind(void **state)
+{
+    enum { MOST = 3000 };
+    static int owner[MOST]; /* kind, or 1 for a status */
+
+    (void)state;
+#define OWN(name, value, text) owner[value] = 1;
+    LATMC_STATUS_LIST(OWN)
+#undef OWN
+    for (int kind = LATMC_MODELS; kind <= LATMC_DISTRIBUTIONS; kind++) {
+        assert_int_equal(owner[kind], 0);
+        owner[kind] = -1;
+    }
+    for (int kind = LATMC_MODELS; kind <= LATMC_DISTRIBUTIONS; kind++)
+        for (int m = 0; m < 2; m++) {
+            const latmc_model model = m ? LATMC_PHI4 : LATMC_ISING;
+            int count = 0;
+
+            ok(latmc_count((latmc_kind)kind, model, &count));
+            for (int i = 0; i < count; i++) {
+                latmc_info info = LATMC_INIT(latmc_info);
+
+                ok(latmc_describe((latmc_kind)kind, model, i, &info));
+                assert_in_range(info.id, 1, MOST - 1);
+                assert_true(owner[info.id] == 0 || owner[info.id] == kind);
+                owner[info.id] = kind;
+            }
+        }
+    assert_int_equal(owner[LATMC_INT8] | owner[LATMC_FLOAT32] | owner[LATMC_FLOAT64], 0);
+}
+
 /* A struct of another age: shorter is refused, longer is filled up with zeros. */
 static void the_size_of_a_struct_is_respected(void **state)
 {
@@ -138,7 +180,7 @@ static void the_size_of_a_struct_is_respected(void **state)
         latmc_info info;
         unsigned char more[40];
     } newer;
-    latmc_info info = {.size = sizeof info - 1, .id = 42};
+    latmc_info info = {.size = offsetof(latmc_info, ergodic) - 1, .id = 42};
 
     (void)state;
     refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_info)",
@@ -164,6 +206,8 @@ int main(void)
         cmocka_unit_test(the_message_belongs_to_the_thread),
         cmocka_unit_test(everything_is_described_and_found),
         cmocka_unit_test(bad_questions_are_refused),
+        cmocka_unit_test(the_version_is_that_of_the_header),
+        cmocka_unit_test(numbers_belong_to_one_kind),
         cmocka_unit_test(the_size_of_a_struct_is_respected),
     };
 

@@ -151,7 +151,7 @@ static void parameters_check_their_arguments(void **state)
     (void)state;
     ok(latmc_set_replicas(lat, 3));
     ok(latmc_set_params(lat, LATMC_BETA, values));
-    refused(LATMC_ERROR_UNKNOWN, "beta (1), field (2)", latmc_set_param(lat, no_param, 1.0));
+    refused(LATMC_ERROR_UNKNOWN, "beta (1001), field (1002)", latmc_set_param(lat, no_param, 1.0));
     refused(LATMC_ERROR_UNKNOWN, "number 3", latmc_set_params(lat, no_param, values));
     refused(LATMC_ERROR_UNKNOWN, "number 3", latmc_get_params(lat, no_param, values));
     refused(LATMC_ERROR_ARGUMENT, "values is NULL", latmc_set_params(lat, LATMC_BETA, NULL));
@@ -183,7 +183,7 @@ static void couplings_check_their_arguments(void **state)
     refused(LATMC_ERROR_ARGUMENT, "axis 0 is -inf",
             latmc_set_axis_couplings(lat, (double[]){-(double)INFINITY, 0.0}));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, NULL));
-    refused(LATMC_ERROR_UNKNOWN, "pm1 (1)",
+    refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
             latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1));
     ok(latmc_set_bond_couplings(lat, bonds));
     bonds[7] = 0.5;
@@ -237,7 +237,7 @@ static void a_lattice_without_sites_cannot_run(void **state)
     refused(LATMC_ERROR_STATE, "latmc_start()", latmc_state_hash(lat, &hash));
     refused(LATMC_ERROR_STATE, "latmc_start()", latmc_save(lat, "/tmp/never"));
     refused(LATMC_ERROR_STATE, "latmc_start()", latmc_save_memory(lat, NULL, 0, &bytes));
-    refused(LATMC_ERROR_UNKNOWN, "hot (1), cold (2)", latmc_start(lat, (latmc_start_mode)3));
+    refused(LATMC_ERROR_UNKNOWN, "hot (401), cold (402)", latmc_start(lat, (latmc_start_mode)3));
     assert_true(hash == 77 && x == 77.0 && sites[0] == 77 && bytes == 77);
     latmc_destroy(lat);
 }

@@ -90,7 +90,7 @@ static void parameters_have_ranges(void **state)
                 latmc_set_param(lattice, bad[i].param, bad[i].value));
         refused(LATMC_ERROR_ARGUMENT, "replica 1", latmc_set_params(lattice, bad[i].param, values));
     }
-    refused(LATMC_ERROR_UNKNOWN, "mu2 (100)", latmc_set_param(lattice, LATMC_BETA, 1.0));
+    refused(LATMC_ERROR_UNKNOWN, "mu2 (1100)", latmc_set_param(lattice, LATMC_BETA, 1.0));
     unchanged(lattice, &before);
     ok(latmc_set_param(lattice, LATMC_HITS, 64.0));
     ok(latmc_set_param(lattice, LATMC_LOCAL_SWEEPS, 255.0));
@@ -128,9 +128,9 @@ static void sites_have_types(void **state)
     (void)state;
     memset(spins, 1, sizeof spins);
     sites[0] = 7.0;
-    refused(LATMC_ERROR_UNKNOWN, "type number 1",
+    refused(LATMC_ERROR_UNKNOWN, "type number 601",
             latmc_set_sites(lattice, 0, LATMC_INT8, spins, SITES));
-    refused(LATMC_ERROR_UNKNOWN, "type number 1",
+    refused(LATMC_ERROR_UNKNOWN, "type number 601",
             latmc_get_sites(lattice, 0, LATMC_INT8, spins, SITES));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_get_sites(lattice, 0, (latmc_type)12, sites, SITES));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_set_sites(lattice, 0, (latmc_type)0, sites, SITES));
@@ -278,6 +278,51 @@ static void tuning_checks_its_arguments(void **state)
     latmc_destroy(empty);
 }
 
+static int flagged(latmc_lattice *lattice, latmc_update update, int64_t records)
+{
+    const latmc_observable what[] = {LATMC_ENERGY};
+    latmc_estimate e = LATMC_INIT(latmc_estimate);
+    double series[2 * 8];
+
+    ok(latmc_record(lattice, update, 1, records, 1, what, series));
+    if (records > 1)
+        ok(latmc_analyse(series, records, &e));
+    ok(latmc_check_record(lattice, &e));
+    assert_int_equal(e.not_ergodic, info_of(lattice).not_ergodic);
+    return e.not_ergodic;
+}
+
+/* Over-relaxation alone samples what it can reach, and the estimate says so. */
+static void updates_that_are_not_ergodic_are_flagged(void **state)
+{
+    latmc_lattice *lattice = ready();
+    latmc_info info = LATMC_INIT(latmc_info);
+    latmc_estimate e = LATMC_INIT(latmc_estimate);
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        ok(latmc_describe(LATMC_UPDATES, LATMC_PHI4, i, &info));
+        assert_int_equal(info.ergodic, info.id != LATMC_OVERRELAX);
+    }
+    assert_int_equal(flagged(lattice, LATMC_OVERRELAX, 8), 1);
+    assert_int_equal(flagged(lattice, LATMC_METROPOLIS, 8), 0);
+    for (int i = 0; i < 3; i++) { /* a schedule of both */
+        ok(latmc_sweep(lattice, LATMC_METROPOLIS, 1));
+        assert_int_equal(flagged(lattice, LATMC_OVERRELAX, 1), 0);
+    }
+    assert_int_equal(flagged(lattice, LATMC_OVERRELAX, 1), 1);
+    ok(latmc_sweep(lattice, LATMC_BLOCK_METROPOLIS, 1));
+    assert_int_equal(flagged(lattice, LATMC_OVERRELAX, 2), 1);
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    assert_int_equal(info_of(lattice).not_ergodic, 0);
+    assert_int_equal(flagged(lattice, LATMC_OVERRELAX, 1), 1);
+    refused(LATMC_ERROR_ARGUMENT, "lattice is NULL", latmc_check_record(NULL, &e));
+    refused(LATMC_ERROR_ARGUMENT, "estimate is NULL", latmc_check_record(lattice, NULL));
+    e.size = 8;
+    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_estimate)", latmc_check_record(lattice, &e));
+    latmc_destroy(lattice);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +334,7 @@ int main(void)
         cmocka_unit_test(types_are_converted),
         cmocka_unit_test(precision_is_fixed_by_the_start),
         cmocka_unit_test(tuning_checks_its_arguments),
+        cmocka_unit_test(updates_that_are_not_ergodic_are_flagged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

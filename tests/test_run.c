@@ -47,7 +47,7 @@ static void sweep_checks_its_arguments(void **state)
 
     (void)state;
     refused(LATMC_ERROR_ARGUMENT, "sweeps is -1", latmc_sweep(lat, LATMC_METROPOLIS, -1));
-    refused(LATMC_ERROR_UNKNOWN, "metropolis (1), heatbath (2)",
+    refused(LATMC_ERROR_UNKNOWN, "metropolis (701), heatbath (702)",
             latmc_sweep(lat, (latmc_update)3, 1));
     refused(LATMC_ERROR_STATE, "2^40", latmc_sweep(lat, LATMC_METROPOLIS, (int64_t)1 << 40));
     refused(LATMC_ERROR_STATE, "2^40", latmc_sweep(lat, LATMC_METROPOLIS, INT64_MAX));
@@ -116,6 +116,61 @@ static void progress_is_told_and_can_stop(void **state)
     assert_same(lat, twin);
     latmc_destroy(lat);
     latmc_destroy(twin);
+}
+
+/* A callback with the lattice that it is about, and another one. */
+typedef struct meddler {
+    latmc_lattice *own, *other;
+    int calls;
+} meddler;
+
+#define IN_USE(call) refused(LATMC_ERROR_STATE, "progress callback", call)
+
+static int meddle(void *user, int64_t done, int64_t total)
+{
+    meddler *m = user;
+    latmc_lattice *const lat = m->own;
+    latmc_lattice_info info = LATMC_INIT(latmc_lattice_info);
+    double x[2];
+    char name[64];
+    size_t bytes;
+
+    (void)done, (void)total;
+    m->calls++;
+    latmc_destroy(lat);
+    IN_USE(latmc_start(lat, LATMC_START_COLD));
+    IN_USE(latmc_sweep(lat, LATMC_METROPOLIS, 1));
+    IN_USE(latmc_record(lat, LATMC_METROPOLIS, 1, 1, 1, (latmc_observable[]){LATMC_M2}, x));
+    IN_USE(latmc_observe(lat, LATMC_M2, x));
+    IN_USE(latmc_set_param(lat, LATMC_BETA, 0.1));
+    IN_USE(latmc_get_params(lat, LATMC_BETA, x));
+    IN_USE(latmc_set_device(lat, "cpu"));
+    IN_USE(latmc_get_device(lat, name, sizeof name));
+    IN_USE(latmc_set_threads(lat, 1));
+    IN_USE(latmc_set_progress(lat, NULL, NULL));
+    IN_USE(latmc_get_info(lat, &info));
+    IN_USE(latmc_save_memory(lat, NULL, 0, &bytes));
+    ok(latmc_sweep(m->other, LATMC_METROPOLIS, 1));
+    return 0;
+}
+
+static void a_callback_cannot_use_its_lattice(void **state)
+{
+    latmc_lattice *lat = started(1), *twin = started(1), *other = started(1);
+    meddler m = {lat, other, 0};
+    double series[4];
+
+    (void)state;
+    ok(latmc_set_progress(lat, meddle, &m));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 5));
+    ok(latmc_record(lat, LATMC_METROPOLIS, 1, 4, 1, (latmc_observable[]){LATMC_M2}, series));
+    assert_true(m.calls >= 2);
+    assert_int_equal(info_of(other).sweeps, m.calls);
+    ok(latmc_sweep(twin, LATMC_METROPOLIS, 9));
+    assert_same(lat, twin);
+    latmc_destroy(lat);
+    latmc_destroy(twin);
+    latmc_destroy(other);
 }
 
 enum { EVERY = 3, RECORDS = 7, REPLICAS = 2, COUNT = 3 };
@@ -233,7 +288,7 @@ static void record_checks_its_arguments(void **state)
     refused(LATMC_ERROR_UNKNOWN, "observable number 4", latmc_record(lat, u, 1, 1, 2, bad, &x));
     refused(LATMC_ERROR_STATE, "2^40", latmc_record(lat, u, INT64_MAX, INT64_MAX, 1, wanted, &x));
     refused(LATMC_ERROR_ARGUMENT, "values", latmc_observe(lat, LATMC_ENERGY, NULL));
-    refused(LATMC_ERROR_UNKNOWN, "acceptance (20)", latmc_observe(lat, (latmc_observable)0, &x));
+    refused(LATMC_ERROR_UNKNOWN, "acceptance (2020)", latmc_observe(lat, (latmc_observable)0, &x));
     assert_true(x == 5.0 && hash_of(lat) == hash);
     latmc_destroy(lat);
 }
@@ -336,6 +391,7 @@ int main(void)
         cmocka_unit_test(sweep_checks_its_arguments),
         cmocka_unit_test(acceptance_is_of_the_last_sweep),
         cmocka_unit_test(progress_is_told_and_can_stop),
+        cmocka_unit_test(a_callback_cannot_use_its_lattice),
         cmocka_unit_test(recording_is_sweeping_and_observing),
         cmocka_unit_test(a_recording_in_pieces_is_the_same),
         cmocka_unit_test(a_cancelled_recording_has_nan_at_its_end),

@@ -30,10 +30,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** The version of this header, for `#if`; latmc_version() is that of the library in use. */
+#define LATMC_VERSION_MAJOR 0
+#define LATMC_VERSION_MINOR 1 /**< second number of the version */
+#define LATMC_VERSION_PATCH 0 /**< third number of the version */
+
 #if defined(__GNUC__)
 #define LATMC_API __attribute__((visibility("default")))
+/** A status that nobody looks at is a warning of the compiler. */
+#define LATMC_CHECKED __attribute__((warn_unused_result))
 #else
 #define LATMC_API
+#define LATMC_CHECKED
+#endif
+
+/**
+ * A struct of this header whose `size` is set and whose other members are 0:
+ * `latmc_estimate e = LATMC_INIT(latmc_estimate);`, in C and in C++.
+ */
+#ifdef __cplusplus
+#define LATMC_INIT(type)                                                                           \
+    ([] {                                                                                          \
+        type made{};                                                                               \
+        made.size = sizeof made;                                                                   \
+        return made;                                                                               \
+    }())
+#else
+#define LATMC_INIT(type)                                                                           \
+    {                                                                                              \
+        .size = sizeof(type)                                                                       \
+    }
 #endif
 
 #ifdef __cplusplus
@@ -48,19 +74,19 @@ extern "C" {
 /**
  * Every status: name, value, sentence. Values are frozen and never reused.
  */
-#define LATMC_STATUS_LIST(X)                                                      \
-    X(LATMC_OK, 0, "success")                                                     \
-    X(LATMC_CANCELLED, 1, "the progress callback stopped the call")               \
-    X(LATMC_ERROR_ARGUMENT, 10, "an argument is missing or outside its range")    \
-    X(LATMC_ERROR_UNKNOWN, 11, "the model has nothing of that name or number")    \
-    X(LATMC_ERROR_STATE, 12, "the call is not possible in the lattice's state")   \
-    X(LATMC_ERROR_MEMORY, 20, "the host has not enough memory")                   \
-    X(LATMC_ERROR_DEVICE_MEMORY, 21, "the device has not enough memory")          \
-    X(LATMC_ERROR_NO_DEVICE, 30, "the device cannot be had")                      \
-    X(LATMC_ERROR_DEVICE, 31, "the device failed")                                \
-    X(LATMC_ERROR_IO, 40, "a file could not be read or written")                  \
-    X(LATMC_ERROR_FORMAT, 41, "the data is not a saved lattice")                  \
-    X(LATMC_ERROR_VERSION, 42, "the saved lattice has an unknown format version") \
+#define LATMC_STATUS_LIST(X)                                                                       \
+    X(LATMC_OK, 0, "success")                                                                      \
+    X(LATMC_CANCELLED, 1, "the progress callback stopped the call")                                \
+    X(LATMC_ERROR_ARGUMENT, 10, "an argument is missing or outside its range")                     \
+    X(LATMC_ERROR_UNKNOWN, 11, "the model has nothing of that name or number")                     \
+    X(LATMC_ERROR_STATE, 12, "the call is not possible in the lattice's state")                    \
+    X(LATMC_ERROR_MEMORY, 20, "the host has not enough memory")                                    \
+    X(LATMC_ERROR_DEVICE_MEMORY, 21, "the device has not enough memory")                           \
+    X(LATMC_ERROR_NO_DEVICE, 30, "the device cannot be had")                                       \
+    X(LATMC_ERROR_DEVICE, 31, "the device failed")                                                 \
+    X(LATMC_ERROR_IO, 40, "a file could not be read or written")                                   \
+    X(LATMC_ERROR_FORMAT, 41, "the data is not a saved lattice")                                   \
+    X(LATMC_ERROR_VERSION, 42, "the saved lattice has an unknown format version")                  \
     X(LATMC_ERROR_DAMAGED, 43, "the saved lattice is damaged or truncated")
 
 /** What a call came to. */
@@ -70,7 +96,8 @@ typedef enum latmc_status {
 #undef LATMC_STATUS_ENUM
 } latmc_status;
 
-/** The status's name, such as "LATMC_ERROR_IO"; "LATMC_UNKNOWN_STATUS" for a number that is none. */
+/** The status's name, such as "LATMC_ERROR_IO"; "LATMC_UNKNOWN_STATUS" for a number that is none.
+ */
 LATMC_API const char *latmc_status_name(latmc_status status);
 
 /** The status's sentence. */
@@ -88,110 +115,117 @@ LATMC_API const char *latmc_version(void);
 
 /* ------------------------------------------------------------- descriptions */
 
-/** Models. 1 to 99 are spin models, 100 and up are field models. */
+/*
+ * No two kinds of things share a number, so that a thing given in the place of another is refused:
+ * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
+ * distributions 500, types 600, updates 700 to 799, parameters 1000 to 1999, observables 2000 to
+ * 2999.
+ */
+
+/** Models. 100 to 149 are spin models, 150 to 199 are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 1, /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
-    LATMC_PHI4 = 100 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
-                          + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
+    LATMC_ISING = 101, /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
+    LATMC_PHI4 =
+        151 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
+                 + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
 } latmc_model;
 
 /** Parameters: one real number per replica. */
 typedef enum latmc_param {
-    LATMC_BETA = 1, /**< inverse temperature, in 1/energy */
+    LATMC_BETA = 1001, /**< inverse temperature, in 1/energy */
     LATMC_FIELD =
-        2, /**< uniform external field h: adds -h times the sum over all sites to the energy */
-    LATMC_MU2 = 100,        /**< phi^4: coefficient of phi^2 / 2 */
-    LATMC_G = 101,          /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
+        1002, /**< uniform external field h: adds -h times the sum over all sites to the energy */
+    LATMC_MU2 = 1100,        /**< phi^4: coefficient of phi^2 / 2 */
+    LATMC_G = 1101,          /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
                                  Gaussian, and the quadratic part must then be positive */
-    LATMC_INV_LAMBDA = 102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared
+    LATMC_INV_LAMBDA = 1102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared
                                lattice Laplacian (the cut-off term); 0 switches it off */
-    LATMC_EPSILON = 110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the
+    LATMC_EPSILON = 1110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the
                                     field; 1e-6 to 1e6 */
-    LATMC_HITS = 111, /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
-    LATMC_LOCAL_SWEEPS = 112 /**< phi^4: sweeps inside a tile, 1 to 255, a whole number */
+    LATMC_HITS = 1111, /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
+    LATMC_LOCAL_SWEEPS = 1112 /**< phi^4: sweeps inside a tile, 1 to 255, a whole number */
 } latmc_param;
 
 /** Ways to update the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in
  * tiles. */
 typedef enum latmc_update {
-    LATMC_METROPOLIS = 1, /**< colour by colour. phi^4: LATMC_HITS proposals at each visit, uniform
-                               within LATMC_EPSILON of the field, each accepted with probability
-                               min(1, exp(-dH)). Ising: flip with probability
-                               min(1, exp(-beta dE)); in one
-                               dimension half of that, so that moves with dE = 0 are not always
-                               made, which would not be ergodic. doc/physics.md has minute cases
-                               left in more dimensions */
-    LATMC_HEATBATH = 2,   /**< draw from the conditional distribution, colour by colour */
+    LATMC_METROPOLIS = 701, /**< colour by colour. phi^4: LATMC_HITS proposals at each visit,
+                               uniform within LATMC_EPSILON of the field, each accepted with
+                               probability min(1, exp(-dH)). Ising: flip with probability min(1,
+                               exp(-beta dE)); in one dimension half of that, so that moves with dE
+                               = 0 are not always made, which would not be ergodic. doc/physics.md
+                               has minute cases left in more dimensions */
+    LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
     LATMC_BLOCK_METROPOLIS =
-        10,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
+        711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
                               times each with their surroundings frozen; one sub-grid of
                               tiles after another. Extents >= 4 but on open axes */
-    LATMC_OVERRELAX = 11 /**< phi^4: reflect the field about the minimum of its quadratic part, and
+    LATMC_OVERRELAX = 712 /**< phi^4: reflect the field about the minimum of its quadratic part, and
                               accept with probability min(1, exp(-dH)). Not ergodic alone */
 } latmc_update;
 
 /** Observables: one real number per replica. Per site where the comment says so. */
 typedef enum latmc_observable {
-    LATMC_ENERGY = 1,             /**< e = E/N, energy per site */
-    LATMC_ENERGY2 = 2,            /**< e^2 */
-    LATMC_ENERGY4 = 3,            /**< e^4 */
-    LATMC_ENERGY_GRADIENT = 4,    /**< part of e with (phi(x+mu) - phi(x))^2 */
-    LATMC_ENERGY_POTENTIAL = 5,   /**< part of e with mu2, g and h */
-    LATMC_ENERGY_CUTOFF = 6,      /**< part of e with the squared Laplacian */
-    LATMC_MAGNETIZATION = 10,     /**< m = (1/N) sum_i s_i */
-    LATMC_ABS_MAGNETIZATION = 11, /**< |m| */
-    LATMC_M2 = 12,                /**< m^2 */
-    LATMC_M4 = 13,                /**< m^4 */
+    LATMC_ENERGY = 2001,            /**< e = E/N, energy per site */
+    LATMC_ENERGY2 = 2002,           /**< e^2 */
+    LATMC_ENERGY4 = 2003,           /**< e^4 */
+    LATMC_ENERGY_GRADIENT = 2004,   /**< part of e with (phi(x+mu) - phi(x))^2 */
+    LATMC_ENERGY_POTENTIAL = 2005,  /**< part of e with mu2, g and h */
+    LATMC_ENERGY_CUTOFF = 2006,     /**< part of e with the squared Laplacian */
+    LATMC_MAGNETIZATION = 2010,     /**< m = (1/N) sum_i s_i */
+    LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
+    LATMC_M2 = 2012,                /**< m^2 */
+    LATMC_M4 = 2013,                /**< m^4 */
     LATMC_ACCEPTANCE =
-        20, /**< Ising: share of the sites whose value changed in the last sweep of the last call
+        2020, /**< Ising: share of the sites whose value changed in the last sweep of the last call
                that swept; phi^4: share of its proposals that were accepted; 0 before any */
-    LATMC_PHI = 30,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
-    LATMC_ABS_PHI = 31,     /**< |phi| of the mean field */
-    LATMC_PHI_SQUARED = 32, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
-    LATMC_PHI_FOURTH = 33,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
-    LATMC_STRUCTURE_0 = 40, /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
+    LATMC_PHI = 2030,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
+    LATMC_ABS_PHI = 2031,     /**< |phi| of the mean field */
+    LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
+    LATMC_PHI_FOURTH = 2033,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
+    LATMC_STRUCTURE_0 = 2040, /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
                                  along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0) */
-    LATMC_STRUCTURE_1 = 41, /**< the same along axis 1; 0 if there is none */
-    LATMC_STRUCTURE_2 = 42, /**< axis 2 */
-    LATMC_STRUCTURE_3 = 43  /**< axis 3 */
+    LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
+    LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
+    LATMC_STRUCTURE_3 = 2043  /**< axis 3 */
 } latmc_observable;
 
 /** What happens at the ends of an axis. */
 typedef enum latmc_boundary {
-    LATMC_PERIODIC = 1,     /**< the last site's neighbour is the first */
-    LATMC_ANTIPERIODIC = 2, /**< the same, with the sign of the coupling reversed */
-    LATMC_OPEN = 3          /**< no bond */
+    LATMC_PERIODIC = 301,     /**< the last site's neighbour is the first */
+    LATMC_ANTIPERIODIC = 302, /**< the same, with the sign of the coupling reversed */
+    LATMC_OPEN = 303          /**< no bond */
 } latmc_boundary;
 
 /** Configurations to start from. In an ordered phase a hot start may take long to find one of the
  *  ordered states; a cold start is in one. */
 typedef enum latmc_start_mode {
-    LATMC_START_HOT = 1, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1, 1),
-                              drawn from the seed */
-    LATMC_START_COLD = 2 /**< every spin, or phi, +1 */
+    LATMC_START_HOT = 401, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1,
+                              1), drawn from the seed */
+    LATMC_START_COLD = 402 /**< every spin, or phi, +1 */
 } latmc_start_mode;
 
 /** Distributions that couplings can be drawn from. */
 typedef enum latmc_distribution {
-    LATMC_PLUS_MINUS_ONE = 1 /**< -1 and +1 with probability 1/2 (Edwards-Anderson +-J) */
+    LATMC_PLUS_MINUS_ONE = 501 /**< -1 and +1 with probability 1/2 (Edwards-Anderson +-J) */
 } latmc_distribution;
 
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
-    LATMC_INT8 = 1,     /**< int8_t; Ising: -1 or +1 */
-    LATMC_FLOAT32 = 10, /**< float; phi^4: finite, at most 1e6 in magnitude when given */
-    LATMC_FLOAT64 = 11  /**< double; likewise */
+    LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1 */
+    LATMC_FLOAT32 = 611, /**< float; phi^4: finite, at most 1e6 in magnitude when given */
+    LATMC_FLOAT64 = 612  /**< double; likewise */
 } latmc_type;
 
 /** Kinds of things that latmc_describe() knows. */
 typedef enum latmc_kind {
-    LATMC_MODELS = 1,       /**< ::latmc_model */
-    LATMC_PARAMS = 2,       /**< ::latmc_param */
-    LATMC_UPDATES = 3,      /**< ::latmc_update */
-    LATMC_OBSERVABLES = 4,  /**< ::latmc_observable */
-    LATMC_BOUNDARIES = 5,   /**< ::latmc_boundary */
-    LATMC_START_MODES = 6,  /**< ::latmc_start_mode */
-    LATMC_DISTRIBUTIONS = 7 /**< ::latmc_distribution */
+    LATMC_MODELS = 201,       /**< ::latmc_model */
+    LATMC_PARAMS = 202,       /**< ::latmc_param */
+    LATMC_UPDATES = 203,      /**< ::latmc_update */
+    LATMC_OBSERVABLES = 204,  /**< ::latmc_observable */
+    LATMC_BOUNDARIES = 205,   /**< ::latmc_boundary */
+    LATMC_START_MODES = 206,  /**< ::latmc_start_mode */
+    LATMC_DISTRIBUTIONS = 207 /**< ::latmc_distribution */
 } latmc_kind;
 
 /** What a thing is. Set `size` to sizeof(latmc_info) before the call. */
@@ -204,26 +238,29 @@ typedef struct latmc_info {
     double minimum;      /**< parameters: the least allowed value, otherwise 0 */
     double maximum;      /**< parameters: the greatest allowed value, otherwise 0 */
     double preset;       /**< parameters: the value of a new lattice, otherwise 0 */
+    int32_t ergodic;     /**< updates: 1 if this one alone reaches every state, otherwise 0 */
+    int32_t reserved;    /**< 0 */
 } latmc_info;
 
 /**
  * How many things of a kind `model` knows (`model` is ignored for ::LATMC_MODELS).
  * @param[out] count 0 or more
  */
-LATMC_API latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count);
+LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count);
 
 /**
  * Describe thing number `index` (0 <= index < count) of a kind.
  * @param[in,out] info its `size` must be set; only that many bytes are written
  */
-LATMC_API latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
-                                      latmc_info *info);
+LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
+                                                    latmc_info *info);
 
 /**
  * The enumerator's value of a thing by its name, such as "beta".
  * ::LATMC_ERROR_UNKNOWN, with the names that exist in the message, if there is none.
  */
-LATMC_API latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int *id);
+LATMC_API LATMC_CHECKED latmc_status latmc_find(latmc_kind kind, latmc_model model,
+                                                const char *name, int *id);
 
 /** A device. Set `size` to sizeof(latmc_device_info) before the call. */
 typedef struct latmc_device_info {
@@ -238,7 +275,7 @@ typedef struct latmc_device_info {
 LATMC_API int latmc_device_count(void);
 
 /** Describe device number `index`, best choice first. */
-LATMC_API latmc_status latmc_device_describe(int index, latmc_device_info *info);
+LATMC_API LATMC_CHECKED latmc_status latmc_device_describe(int index, latmc_device_info *info);
 
 /* ------------------------------------------------------- a lattice is made */
 
@@ -253,8 +290,8 @@ typedef struct latmc_lattice latmc_lattice;
  * @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40,
  *        of ::LATMC_PHI4 2^32
  */
-LATMC_API latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
-                                    const int64_t *extents);
+LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
+                                                  int dims, const int64_t *extents);
 
 /** Free a lattice and all that it holds. NULL is allowed. */
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
@@ -263,7 +300,7 @@ LATMC_API void latmc_destroy(latmc_lattice *lattice);
  * Set the number of replicas, 1 to 65536. Not after latmc_start()
  * (::LATMC_ERROR_STATE). New replicas have the parameters of replica 0.
  */
-LATMC_API latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
 
 /**
  * Number the lattice's replicas from `first` instead of 0, so that an ensemble
@@ -271,34 +308,36 @@ LATMC_API latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replic
  * replica r of this lattice follows what replica first + r of the undivided one
  * does. first >= 0 and first + replicas <= 65536. Not after latmc_start().
  */
-LATMC_API latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first);
 
 /** Set the boundary of each axis: `dims` values. Not after latmc_start(). */
-LATMC_API latmc_status latmc_set_boundaries(latmc_lattice *lattice,
-                                            const latmc_boundary *boundaries);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_boundaries(latmc_lattice *lattice,
+                                                          const latmc_boundary *boundaries);
 
 /**
  * Set the seed of the random numbers; any 64 bits. Not after latmc_start().
  */
-LATMC_API latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed);
 
 /**
  * Choose the type that sites are kept and updated in: a field model has ::LATMC_FLOAT32, its
  * preset, and ::LATMC_FLOAT64. Another type than the model has is ::LATMC_ERROR_UNKNOWN.
  * Not after latmc_start().
  */
-LATMC_API latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type);
 
-/** Set one value of a parameter for all replicas; finite and within the range that latmc_describe() gives. May be called between sweeps. */
-LATMC_API latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value);
+/** Set one value of a parameter for all replicas; finite and within the range that latmc_describe()
+ * gives. May be called between sweeps. */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param,
+                                                     double value);
 
 /** Set a parameter, one value per replica. May be called between sweeps. */
-LATMC_API latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param,
-                                        const double *values);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param,
+                                                      const double *values);
 
 /** Read a parameter, one value per replica. */
-LATMC_API latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param,
-                                        double *values);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *lattice,
+                                                      latmc_param param, double *values);
 
 /**
  * Set the coupling of all bonds along each axis: `dims` numbers, at most 1e30 in magnitude, in
@@ -306,7 +345,8 @@ LATMC_API latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_para
  * have couplings; others refuse (::LATMC_ERROR_UNKNOWN).
  * May be called between sweeps.
  */
-LATMC_API latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lattice,
+                                                              const double *couplings);
 
 /**
  * Set the coupling of each bond, the same for all replicas: dims blocks of N
@@ -314,18 +354,22 @@ LATMC_API latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const do
  * one step up along `axis`. Ising: each is -1, 0 or +1 (0: no bond). NULL: all
  * +1 again. Not after latmc_start().
  */
-LATMC_API latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
+                                                              const double *couplings);
 
 /**
  * Draw each bond's coupling from a distribution, the same for all replicas: a
  * pure function of `seed`, which is independent of the lattice's own seed.
  * Not after latmc_start().
  */
-LATMC_API latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice,
-                                                 latmc_distribution distribution, uint64_t seed);
+LATMC_API LATMC_CHECKED latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice,
+                                                               latmc_distribution distribution,
+                                                               uint64_t seed);
 
-/** Read each bond's coupling, laid out as in latmc_set_bond_couplings(), without the axes' factors and the boundaries' signs. */
-LATMC_API latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *couplings);
+/** Read each bond's coupling, laid out as in latmc_set_bond_couplings(), without the axes' factors
+ * and the boundaries' signs. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice,
+                                                              double *couplings);
 
 /** What a lattice is. Set `size` to sizeof(latmc_lattice_info) before the call. */
 typedef struct latmc_lattice_info {
@@ -334,19 +378,23 @@ typedef struct latmc_lattice_info {
     int32_t dims;                    /**< number of axes */
     int64_t extents[LATMC_MAX_DIMS]; /**< sites along each axis; 1 beyond `dims` */
     int32_t boundaries[LATMC_MAX_DIMS]; /**< ::latmc_boundary of each axis; 0 beyond `dims` */
-    int64_t sites;                   /**< N, sites of one replica */
-    int64_t replicas;                /**< number of replicas */
-    int64_t first_replica;           /**< number of the first replica in the ensemble */
-    uint64_t seed;                   /**< seed of the random numbers */
-    int64_t sweeps;                  /**< sweeps since latmc_start(); part of the state */
-    int32_t started;                 /**< 1 if it has sites, otherwise 0 */
-    int32_t threads;                 /**< threads that a CPU device uses; 0 for OpenMP's choice */
-    int32_t type;                    /**< ::latmc_type of the sites */
-    int32_t reserved;                /**< 0 */
+    int64_t sites;                      /**< N, sites of one replica */
+    int64_t replicas;                   /**< number of replicas */
+    int64_t first_replica;              /**< number of the first replica in the ensemble */
+    uint64_t seed;                      /**< seed of the random numbers */
+    int64_t sweeps;                     /**< sweeps since latmc_start(); part of the state */
+    int32_t started;                    /**< 1 if it has sites, otherwise 0 */
+    int32_t threads;     /**< threads that a CPU device uses; 0 for OpenMP's choice */
+    int32_t type;        /**< ::latmc_type of the sites */
+    int32_t not_ergodic; /**< 1 if the last latmc_record() made some of its measurements
+                            after sweeps of nothing but updates that are not ergodic
+                            alone: its means are those of the states that such updates
+                            reach, and not of all */
 } latmc_lattice_info;
 
 /** Read what a lattice is. */
-LATMC_API latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *info);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice,
+                                                    latmc_lattice_info *info);
 
 /* ------------------------------------------------------------------ devices */
 
@@ -358,7 +406,7 @@ LATMC_API latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattic
  * "auto" and nothing else. A device that cannot be had is ::LATMC_ERROR_NO_DEVICE
  * with the reason; another is never taken in its place.
  */
-LATMC_API latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
 /**
  * The device in use, such as "cpu:avx512"; for a lattice not yet started, the one
@@ -366,10 +414,11 @@ LATMC_API latmc_status latmc_set_device(latmc_lattice *lattice, const char *devi
  * @param[out] name at least 32 bytes
  * @param bytes the size of `name`
  */
-LATMC_API latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
+                                                      size_t bytes);
 
 /** Threads of a CPU device: 1 to 4096, or 0 for OpenMP's own choice. No effect on any result. */
-LATMC_API latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
 
 /* ------------------------------------------------------------------ running */
 
@@ -377,14 +426,15 @@ LATMC_API latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
  * Give every site its first value and set the number of sweeps to 0. May be
  * called again, which begins the same trajectory anew.
  */
-LATMC_API latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
+LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
 
 /**
  * Sweep every replica `sweeps` >= 0 times. Returns when the device has finished.
  * Needs latmc_start() or latmc_set_sites() first. If the device fails in the middle, or the
  * progress callback stops the call, the sweeps that were done count (latmc_get_info()).
  */
-LATMC_API latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps);
+LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update,
+                                                 int64_t sweeps);
 
 /**
  * Sweep `sweeps` times, and after each set every replica's ::LATMC_EPSILON so that the share of
@@ -396,11 +446,13 @@ LATMC_API latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, 
  * @param sweeps >= 0; 100 are plenty
  * @param target 0.05 to 0.95; 0.5 is a good choice
  */
-LATMC_API latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, int64_t sweeps,
-                                  double target);
+LATMC_API LATMC_CHECKED latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update,
+                                                int64_t sweeps, double target);
 
 /**
- * Called between chunks of sweeps, from the thread that called the library.
+ * Called between chunks of sweeps, from the thread that called the library. It must return: no
+ * longjmp() and no exception may leave it. Functions called in it on the same lattice answer
+ * ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
  * @param done sweeps done in this call so far
  * @param total sweeps asked for
  * @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after
@@ -409,16 +461,15 @@ LATMC_API latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, i
 typedef int (*latmc_progress)(void *user, int64_t done, int64_t total);
 
 /** Have `progress` called with `user` during latmc_sweep(), latmc_record() and
- *  latmc_tune(), about ten times a second; NULL for none. It must not call functions on the same
- *  lattice. */
-LATMC_API latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
-                                          void *user);
+ *  latmc_tune(), about ten times a second; NULL for none. */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_progress(latmc_lattice *lattice,
+                                                        latmc_progress progress, void *user);
 
 /* ------------------------------------------------------------------ reading */
 
 /** Measure an observable now, one value per replica. */
-LATMC_API latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable observable,
-                                     double *values);
+LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice,
+                                                   latmc_observable observable, double *values);
 
 /**
  * Sweep and measure in turn: `records` times `every` sweeps followed by a
@@ -433,9 +484,10 @@ LATMC_API latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable ob
  *        On ::LATMC_CANCELLED records that were not reached are NaN. If the device fails in
  *        the middle, some of the numbers may have been written and the sweeps done count.
  */
-LATMC_API latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
-                                    int64_t records, int count,
-                                    const latmc_observable *observables, double *series);
+LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
+                                                  int64_t every, int64_t records, int count,
+                                                  const latmc_observable *observables,
+                                                  double *series);
 
 /**
  * Copy the sites of one replica out, in natural order.
@@ -444,19 +496,21 @@ LATMC_API latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
  * @param[out] sites room for `count` sites
  * @param count must be N
  */
-LATMC_API latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
-                                       void *sites, int64_t count);
+LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica,
+                                                     latmc_type type, void *sites, int64_t count);
 
 /**
  * Replace the sites of one replica, given in natural order. A lattice that was not started
  * is then started, its other replicas cold and its sweep count 0. A value that the
  * model does not have is ::LATMC_ERROR_ARGUMENT and changes nothing.
  */
-LATMC_API latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
-                                       const void *sites, int64_t count);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica,
+                                                     latmc_type type, const void *sites,
+                                                     int64_t count);
 
-/** XXH64 (seed 0) of all replicas' sites in natural order as latmc_get_sites() gives them, replica 0 first: equal on every device. */
-LATMC_API latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
+/** XXH64 (seed 0) of all replicas' sites in natural order as latmc_get_sites() gives them, replica
+ * 0 first: equal on every device. */
+LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
 
 /* ------------------------------------------------------------ save and load */
 
@@ -466,10 +520,11 @@ LATMC_API latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
  * always either the old file or the new one, whole. A process killed in the middle may leave
  * the temporary, PATH.tmp-PID-N, which can be deleted. Needs a started lattice.
  */
-LATMC_API latmc_status latmc_save(latmc_lattice *lattice, const char *path);
+LATMC_API LATMC_CHECKED latmc_status latmc_save(latmc_lattice *lattice, const char *path);
 
-/** Make a lattice from a file of latmc_save(), on device "auto"; it continues the trajectory bit for bit. */
-LATMC_API latmc_status latmc_load(latmc_lattice **lattice, const char *path);
+/** Make a lattice from a file of latmc_save(), on device "auto"; it continues the trajectory bit
+ * for bit. */
+LATMC_API LATMC_CHECKED latmc_status latmc_load(latmc_lattice **lattice, const char *path);
 
 /**
  * Save to memory what latmc_save() would write.
@@ -477,45 +532,58 @@ LATMC_API latmc_status latmc_load(latmc_lattice **lattice, const char *path);
  * @param capacity bytes of `buffer`; too few is ::LATMC_ERROR_ARGUMENT
  * @param[out] bytes the size of the saved lattice
  */
-LATMC_API latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capacity,
-                                         size_t *bytes);
+LATMC_API LATMC_CHECKED latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer,
+                                                       size_t capacity, size_t *bytes);
 
 /** Make a lattice from what latmc_save_memory() wrote. */
-LATMC_API latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer,
-                                         size_t bytes);
+LATMC_API LATMC_CHECKED latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer,
+                                                       size_t bytes);
 
 /* ----------------------------------------------------------------- analysis */
 
 /** A mean with its error. Set `size` to sizeof(latmc_estimate) before the call. */
 typedef struct latmc_estimate {
-    size_t size;       /**< sizeof(latmc_estimate) as the caller was compiled */
-    double value;      /**< the mean, or the derived quantity */
-    double error;      /**< one standard error, autocorrelation included */
-    double tau_int;    /**< integrated autocorrelation time in measurements: 1/2 + sum_{t>=1} rho(t), so 1/2 for independent ones; NaN where it was not estimated */
-    double tau_error;  /**< standard error of tau_int; NaN where it was not estimated */
-    int64_t window;    /**< summation window of tau_int, or bin length, or number of blocks */
-    int32_t too_short; /**< 1 if the series is too short to say: the error is not to be trusted */
-    int32_t reserved;  /**< 0 */
+    size_t size;      /**< sizeof(latmc_estimate) as the caller was compiled */
+    double value;     /**< the mean, or the derived quantity */
+    double error;     /**< one standard error, autocorrelation included; NaN where the series does
+                         not show it */
+    double tau_int;   /**< integrated autocorrelation time in measurements: 1/2 + sum_{t>=1} rho(t),
+                         so 1/2 for independent ones; NaN where it was not estimated */
+    double tau_error; /**< standard error of tau_int; NaN where it was not estimated */
+    int64_t window;   /**< summation window of tau_int, or bin length, or number of blocks */
+    int32_t too_short;   /**< 1 if the series is too short to say: the error is not to be trusted */
+    int32_t not_ergodic; /**< 1 if latmc_check_record() says that the mean is not to be trusted */
 } latmc_estimate;
 
 /**
  * Mean, error and tau_int by the Gamma method with automatic windowing.
  * U. Wolff, Comput. Phys. Commun. 156, 143 (2004), with S = 1.5, and its bias
- * correction. A constant series has error 0 and tau_int 1/2. Flags `too_short` if
- * count < 100 tau_int, or if no window was found.
+ * correction. Flags `too_short` if count < 100 tau_int, if no window was found, or if the series
+ * changes its value fewer than 20 times; error and tau_int of a constant series are NaN, since
+ * it does not show them.
  * @param series `count` finite numbers
  * @param count >= 2
  */
-LATMC_API latmc_status latmc_analyse(const double *series, int64_t count,
-                                     latmc_estimate *estimate);
+LATMC_API LATMC_CHECKED latmc_status latmc_analyse(const double *series, int64_t count,
+                                                   latmc_estimate *estimate);
 
 /**
  * Mean and error from the spread of the means of bins of `length` measurements;
- * a last, incomplete bin is left out. Flags `too_short` below 20 bins.
+ * a last, incomplete bin is left out. Flags `too_short` below 20 bins, or if all have one mean:
+ * then the error is NaN.
  * @param length >= 1; at least 2 whole bins must fit
  */
-LATMC_API latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
-                                 latmc_estimate *estimate);
+LATMC_API LATMC_CHECKED latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
+                                               latmc_estimate *estimate);
+
+/**
+ * Add to an estimate what its series cannot show: sets `not_ergodic` if the lattice's last
+ * latmc_record() has made the series with updates that are not ergodic alone
+ * (latmc_lattice_info::not_ergodic).
+ * @param[in,out] estimate of any function here, of a series that this call made
+ */
+LATMC_API LATMC_CHECKED latmc_status latmc_check_record(const latmc_lattice *lattice,
+                                                        latmc_estimate *estimate);
 
 /**
  * A quantity derived from means.
@@ -527,14 +595,16 @@ typedef double (*latmc_derived)(const double *means, void *user);
  * A derived quantity with its jackknife error: the series are cut into `blocks`
  * equal blocks (a remainder at the end is left out), and the quantity is
  * evaluated with each block left out in turn. The value has the bias of first
- * order removed. Where the function is not finite value and error are not either. Flags `too_short`
- * if a block is shorter than 10 tau_int of any of the series.
+ * order removed. Where the function is not finite value and error are not either, and of constant
+ * series the error is NaN. Flags `too_short` if a block is shorter than 10 tau_int of any of the
+ * series, or if one of them would be flagged by latmc_analyse().
  * @param series `series_count` pointers to `count` finite numbers each
  * @param blocks 2 to count
  */
-LATMC_API latmc_status latmc_jackknife(const double *const *series, int series_count,
-                                       int64_t count, int64_t blocks, latmc_derived function,
-                                       void *user, latmc_estimate *estimate);
+LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const double *const *series, int series_count,
+                                                     int64_t count, int64_t blocks,
+                                                     latmc_derived function, void *user,
+                                                     latmc_estimate *estimate);
 
 /** What latmc_specific_heat() and latmc_susceptibility() need; they are NaN without it, or if
  * `size` is not sizeof(latmc_scale). */

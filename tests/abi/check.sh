@@ -25,7 +25,7 @@ described() {
     for name in latmc_lattice_info latmc_estimate latmc_info latmc_device_info; do
         grep -q "<class-decl name='$name' size-in-bits='[0-9]" "$1" || { echo "no struct $name"; return 1; }
     done
-    grep -q "enumerator name='LATMC_HEATBATH' value='2'" "$1" || { echo "no enumerators"; return 1; }
+    grep -q "enumerator name='LATMC_HEATBATH' value='702'" "$1" || { echo "no enumerators"; return 1; }
 }
 
 check "the library has debug information" \
@@ -72,7 +72,7 @@ untouched() {
 
 check "a library without a break passes" untouched
 seen "a struct's field that grew" 's/int32_t model;  /int64_t model;  /' include/latmc/latmc.h
-seen "an enumerator with another value" 's/LATMC_HEATBATH = 2/LATMC_HEATBATH = 3/' include/latmc/latmc.h
+seen "an enumerator with another value" 's/LATMC_HEATBATH = 702/LATMC_HEATBATH = 703/' include/latmc/latmc.h
 seen "a parameter of another type" 's/int64_t length,/int32_t length,/' include/latmc/latmc.h lib/analysis.c
 seen "a function that is gone" 's/latmc_\*;/latmc_[!v]*;/' lib/latmc.map
 finish

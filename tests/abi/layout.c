@@ -22,7 +22,9 @@ AT(latmc_info, meaning, 24, 8);
 AT(latmc_info, minimum, 32, 8);
 AT(latmc_info, maximum, 40, 8);
 AT(latmc_info, preset, 48, 8);
-SIZE(latmc_info, 56);
+AT(latmc_info, ergodic, 56, 4);
+AT(latmc_info, reserved, 60, 4);
+SIZE(latmc_info, 64);
 
 AT(latmc_device_info, size, 0, 8);
 AT(latmc_device_info, usable, 8, 4);
@@ -44,7 +46,7 @@ AT(latmc_lattice_info, sweeps, 96, 8);
 AT(latmc_lattice_info, started, 104, 4);
 AT(latmc_lattice_info, threads, 108, 4);
 AT(latmc_lattice_info, type, 112, 4);
-AT(latmc_lattice_info, reserved, 116, 4);
+AT(latmc_lattice_info, not_ergodic, 116, 4);
 SIZE(latmc_lattice_info, 120);
 
 AT(latmc_estimate, size, 0, 8);
@@ -54,7 +56,7 @@ AT(latmc_estimate, tau_int, 24, 8);
 AT(latmc_estimate, tau_error, 32, 8);
 AT(latmc_estimate, window, 40, 8);
 AT(latmc_estimate, too_short, 48, 4);
-AT(latmc_estimate, reserved, 52, 4);
+AT(latmc_estimate, not_ergodic, 52, 4);
 SIZE(latmc_estimate, 56);
 
 AT(latmc_scale, size, 0, 8);

@@ -3,13 +3,35 @@
 # Every public header alone is C11 and C++17: headers.sh SOURCE
 . "$1/tests/check.sh"
 cd "$1" || exit 1
-strict="-Wall -Wextra -Wpedantic -Werror -pedantic-errors -fsyntax-only -Iinclude"
+warnings="-Wall -Wextra -Wpedantic -Werror -pedantic-errors -Iinclude"
+strict="$warnings -fsyntax-only"
 
 # header_as LANGUAGE STANDARD COMPILER HEADER: twice, for the include guard.
 header_as() {
     # shellcheck disable=SC2086
     printf '#include <%s>\n#include <%s>\n' "$4" "$4" | $3 -x "$1" -std="$2" $strict -
 }
+
+# structs LANGUAGE STANDARD COMPILER: LATMC_INIT serves automatic variables and, in C, static ones.
+structs() {
+    # shellcheck disable=SC2086
+    printf '#include <latmc/latmc.h>\n%s\ndouble f(void);\ndouble f(void)\n{\n%s\n%s\n}\n' "$4" \
+        'latmc_estimate e = LATMC_INIT(latmc_estimate); latmc_scale s = LATMC_INIT(latmc_scale);' \
+        'return e.value + s.sites + (double)e.size;' | $3 -x "$1" -std="$2" $strict -
+}
+# A status that is not looked at, in either language; compilers say so only when they compile.
+unchecked() {
+    # shellcheck disable=SC2086
+    printf '#include <latmc/latmc.h>\nvoid f(latmc_lattice *l);\nvoid f(latmc_lattice *l)\n{\n%s\n}\n' \
+        "$4" | $3 -x "$1" -std="$2" $warnings -c -o /dev/null -
+}
+check "structs with their size in C11" structs c c11 "${CC:-cc}" \
+    'latmc_info info(void); latmc_info info(void) { static latmc_info i = LATMC_INIT(latmc_info); return i; }'
+check "structs with their size in C++17" structs c++ c++17 "${CXX:-c++}" ''
+loud='latmc_sweep(l, LATMC_METROPOLIS, 1);' quiet='if (latmc_sweep(l, LATMC_METROPOLIS, 1)) return;'
+check "a status that is looked at is no warning" unchecked c c11 "${CC:-cc}" "$quiet"
+refuse "one that is not is a warning in C11" unchecked c c11 "${CC:-cc}" "$loud"
+refuse "one that is not is a warning in C++17" unchecked c++ c++17 "${CXX:-c++}" "$loud"
 
 for header in $(cd include && ls latmc/*.h); do
     for compiler in "${CC:-cc}" gcc clang; do
