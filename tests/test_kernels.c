@@ -36,7 +36,6 @@ static const lattice lattices[] = {
 
 static const lm_kernel kernels[] = {LM_KERNEL_WORDS, LM_KERNEL_PLAIN, LM_KERNEL_PERSISTENT,
                                     LM_KERNEL_RESIDENT};
-static const char *const names[] = {"words", "plain", "persistent", "resident"};
 
 enum { SWEEPS = 5, RECORDS = 3 };
 
@@ -50,7 +49,7 @@ static int chosen_count;
 static int is_chosen(size_t kernel)
 {
     for (int i = 0; i < chosen_count; i++)
-        if (strcmp(chosen[i], names[kernel]) == 0)
+        if (strcmp(chosen[i], lm_kernel_names[kernels[kernel]]) == 0)
             return 1;
     return chosen_count == 0;
 }
@@ -117,7 +116,6 @@ static outcome run(const lm_backend *backend, void *plan, const lattice *l)
     for (int64_t r = 0; r < l->replicas; r++)
         assert_int_equal(backend->get_sites(plan, r, 0, sites / l->extents[0], o.sites + r * sites),
                          LATMC_OK);
-    backend->close(plan);
     return o;
 }
 
@@ -159,6 +157,7 @@ static void kernels_agree(void **state)
             continue;
         void *reference = make(cpu(), cpu()->count() - 1, l, signs, 0.5);
         outcome want = run(cpu(), reference, l);
+        cpu()->close(reference);
         for (size_t k = 0; k < ALL(kernels); k++) {
             void *plan = make(&lm_cuda_backend, 0, l, signs, 0.5);
             if (!is_chosen(k) || !lm_cuda_use(plan, kernels[k])) {
@@ -167,20 +166,22 @@ static void kernels_agree(void **state)
             }
             served[k]++;
             outcome got = run(&lm_cuda_backend, plan, l);
+            assert_int_equal(lm_cuda_swept(plan, kernels[k]), SWEEPS + 2 * RECORDS);
+            lm_cuda_backend.close(plan);
             const int d = differs(&got, &want, l);
             if (d)
                 print_error("%s, signs %d, %ld x %ld x %ld x %ld, %ld replicas: sites %d, sums "
                             "%d, series %d\n",
-                            names[k], signs, (long)l->extents[0], (long)l->extents[1],
-                            (long)l->extents[2], (long)l->extents[3], (long)l->replicas, !(d & 1),
-                            !(d & 2), !(d & 4));
+                            lm_kernel_names[kernels[k]], signs, (long)l->extents[0],
+                            (long)l->extents[1], (long)l->extents[2], (long)l->extents[3],
+                            (long)l->replicas, !(d & 1), !(d & 2), !(d & 4));
             wrong += d != 0;
             discard(&got);
         }
         discard(&want);
     }
     for (size_t k = 0; k < ALL(kernels); k++) {
-        print_message("kernel %s served %d lattices\n", names[k], served[k]);
+        print_message("kernel %s served %d lattices\n", lm_kernel_names[kernels[k]], served[k]);
         assert_true(!is_chosen(k) || served[k] > (most_sites == INT64_MAX ? 4 : 0));
     }
     assert_int_equal(wrong, 0);

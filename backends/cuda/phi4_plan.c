@@ -126,7 +126,7 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     lm_cuda_phi4_plan *p = calloc(1, sizeof *p);
     if (!p)
         return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
-    p->table = &lm_cuda_phi4;
+    p->head.table = &lm_cuda_phi4;
     p->spec = *spec;
     p->device = device;
     make_view(p);

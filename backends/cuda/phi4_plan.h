@@ -4,11 +4,12 @@
 #define LM_CUDA_PHI4_PLAN_H
 
 #include "backends/backend.h"
+#include "backends/cuda/cuda.h"
 #include "backends/cuda/phi4_view.h"
 #include "lib/tiles.h"
 
 typedef struct lm_cuda_phi4_plan {
-    const lm_backend *table; /* first: backends/forward.h */
+    lm_cuda_head head;
     const lm_phi4_kernels *kernels;
     lm_spec spec;
     lm_tiles tiles;

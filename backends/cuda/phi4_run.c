@@ -53,6 +53,8 @@ cudaError_t lm_cuda_phi4_sweep(lm_cuda_phi4_plan *p, const lm_job *job, int coun
         if (e == cudaSuccess)
             e = job->update == LATMC_BLOCK_METROPOLIS ? sweep_by_tiles(p, &pass)
                                                       : sweep_by_colours(p, &pass);
+        p->head
+            .swept[job->update == LATMC_BLOCK_METROPOLIS ? LM_KERNEL_TILES : LM_KERNEL_COLOURS]++;
         if (e == cudaSuccess && pass.count)
             e = lm_launch_phi4_share(p->view.accepted,
                                      p->offers + (size_t)kind_of(job->update) * replicas, p->share,

@@ -172,7 +172,7 @@ latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
     lm_cuda_plan *p = calloc(1, sizeof *p);
     if (!p)
         return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
-    p->table = &lm_cuda_ising;
+    p->head.table = &lm_cuda_ising;
     p->spec = *spec;
     p->device = device;
     p->words = lm_words_of(spec);

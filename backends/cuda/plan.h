@@ -8,7 +8,7 @@
 #include "backends/rules.h"
 
 typedef struct lm_cuda_plan {
-    const lm_backend *table; /* first: backends/forward.h */
+    lm_cuda_head head;
     lm_spec spec;
     lm_words words;
     int device;

@@ -36,6 +36,18 @@ static int serves(const lm_cuda_plan *p, lm_kernel kernel)
     }
 }
 
+const char *const lm_kernel_names[LM_KERNELS] = {
+    [LM_KERNEL_BEST] = "best",         [LM_KERNEL_WORDS] = "words",
+    [LM_KERNEL_PLAIN] = "plain",       [LM_KERNEL_PERSISTENT] = "persistent",
+    [LM_KERNEL_RESIDENT] = "resident", [LM_KERNEL_COLOURS] = "phi4 colours",
+    [LM_KERNEL_TILES] = "phi4 tiles",
+};
+
+int64_t lm_cuda_swept(const void *plan, lm_kernel kernel)
+{
+    return ((const lm_cuda_head *)plan)->swept[kernel];
+}
+
 int lm_cuda_use(void *plan, lm_kernel kernel)
 {
     lm_cuda_plan *p = plan;
@@ -131,7 +143,9 @@ cudaError_t lm_cuda_sweep(lm_cuda_plan *p, const lm_job *job, int count, lm_coun
     v.counts = sums;
     if (job->sweeps == 0)
         return cudaSuccess;
-    switch (choose(p, job)) {
+    const lm_kernel kernel = choose(p, job);
+    p->head.swept[kernel] += job->sweeps;
+    switch (kernel) {
     case LM_KERNEL_RESIDENT:
         return lm_launch_resident(&v, p->device, (uint64_t)job->step, job->sweeps, 1, count, 0,
                                   p->ahead, counters_of(p), p->stream);
@@ -164,9 +178,11 @@ static cudaError_t queue_records(lm_cuda_plan *p, const lm_job *job, int64_t rec
     lm_view v = p->view;
     lm_job one = *job;
     v.counts = sums;
-    if (job->sweeps > 0 && choose(p, job) == LM_KERNEL_RESIDENT)
+    if (job->sweeps > 0 && choose(p, job) == LM_KERNEL_RESIDENT) {
+        p->head.swept[LM_KERNEL_RESIDENT] += records * job->sweeps;
         return lm_launch_resident(&v, p->device, (uint64_t)job->step, job->sweeps, records, all, 1,
                                   p->ahead, counters_of(p), p->stream);
+    }
     cudaError_t e = cudaSuccess;
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
         e = lm_cuda_sweep(p, &one, all || (last && i == records - 1), v.counts);
