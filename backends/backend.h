@@ -20,14 +20,16 @@ typedef struct lm_spec {
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
-    int64_t first_layer;             /* of the slowest axis; 0 for the whole lattice */
-    int64_t layers;                  /* extents[dims - 1] for the whole lattice */
+    int64_t first_layer; /* of the slowest axis; 0 for the whole lattice */
+    int64_t layers;      /* extents[dims - 1] for the whole lattice */
     int64_t first_replica;
     int64_t replicas;
     uint64_t seed;
     int signs;     /* 1: put_bonds() will follow, and some bonds may be -1 */
     int missing;   /* 1: some bonds may be 0; implies signs */
     int bipartite; /* 1: odd axes are all open, so that two colours do (lib/siteword.h) */
+    int loose; /* 1: sites may lack a local field: some bond's own coupling is 0, or the bonds of
+                  an antiperiodic axis of extent 2 cancel */
 } lm_spec;
 
 /* What can change between sweeps. */

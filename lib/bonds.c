@@ -91,12 +91,14 @@ void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
 {
     const lm_bonds *own = &lattice->bonds;
 
-    spec->missing = own->kind == LM_BONDS_GIVEN &&
-                    memchr(own->values, 0, (size_t)(lattice->dims * lattice->sites)) != NULL;
+    spec->loose = own->kind == LM_BONDS_GIVEN &&
+                  memchr(own->values, 0, (size_t)(lattice->dims * lattice->sites)) != NULL;
+    spec->missing = spec->loose;
     spec->signs = own->kind != LM_BONDS_UNIFORM;
     spec->bipartite = 1;
     for (int a = 0; a < lattice->dims; a++) {
         spec->missing |= lattice->boundaries[a] == LATMC_OPEN;
+        spec->loose |= lattice->boundaries[a] == LATMC_ANTIPERIODIC && lattice->extents[a] == 2;
         spec->signs |= lattice->boundaries[a] != LATMC_PERIODIC;
         spec->bipartite &= lattice->boundaries[a] == LATMC_OPEN || lattice->extents[a] % 2 == 0;
     }

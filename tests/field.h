@@ -180,7 +180,7 @@ static inline const char *field_name(const field_model *m, char text[80])
 
     for (int a = 0; a < m->dims; a++)
         length += snprintf(text + length, 80 - (size_t)length, "%s%d%c", a ? " x " : "",
-                           (int)m->extents[a], " pao"[m->boundaries[a]]);
+                           (int)m->extents[a], "pao"[m->boundaries[a] - P]);
     snprintf(text + length, 80 - (size_t)length, ", mu2 %g, g %g, kappa %g", m->mu2, m->g,
              m->kappa);
     return text;

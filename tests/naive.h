@@ -60,6 +60,23 @@ static inline int naive_place(const naive *n, int site, request *q)
     return k % 32 + (int)(n->replica % (unsigned)(32 / s)) * s;
 }
 
+/* Does the site's coin show 1, or is none tossed? */
+static inline int naive_coin(const naive *n, int site, int colour)
+{
+    request q = {.seed = n->seed,
+                 .step = n->step,
+                 .draw = 8,
+                 .stage = (uint32_t)colour,
+                 .domain = NAIVE_UPDATE};
+    const int bit = naive_place(n, site, &q);
+    uint32_t block[4];
+
+    if (n->step % 256 != 0 && n->p.beta != 0.0)
+        return 1;
+    naive_block(&q, block);
+    return block[0] >> bit & 1;
+}
+
 static inline uint32_t naive_uniform(const naive *n, int site, int colour)
 {
     request q = {
@@ -84,11 +101,12 @@ static inline double naive_threshold(double probability)
 static inline int8_t naive_metropolis(const naive *n, int8_t s, double field, uint32_t u)
 {
     const double cost = 2.0 * n->p.beta * s * field;
-    const double proposed = n->p.dims == 1 ? 0.5 : 1.0;
-    double threshold = naive_threshold(proposed);
+    double threshold = 4294967296.0;
 
     if ((n->p.beta < 0.0 ? -s : s) * field > 0.0)
-        threshold = fmin(naive_threshold(proposed * exp(-cost)), 4294967295.0);
+        threshold = fmin(naive_threshold(exp(-cost)), 4294967295.0);
+    else if (field == 0.0 && n->p.loose)
+        threshold = 4026531840.0; /* 15/16 */
     return (int8_t)(u < threshold ? -s : s);
 }
 
@@ -104,7 +122,7 @@ static inline int8_t naive_site(const naive *n, int i, int colour, latmc_update 
 
     if (update == LATMC_HEATBATH)
         return naive_heat_bath(n, field, u);
-    return naive_metropolis(n, n->s[i], field, u);
+    return naive_coin(n, i, colour) ? naive_metropolis(n, n->s[i], field, u) : n->s[i];
 }
 
 static inline void naive_sweep(naive *n, latmc_update update)

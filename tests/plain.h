@@ -34,6 +34,7 @@ typedef struct model {
 
 typedef struct plain {
     int dims, sites;
+    int loose; /* sites may lack a local field: doc/trajectory.md, "One update of one site" */
     int extents[LATMC_MAX_DIMS];
     double beta, field;
     int (*neighbour)[MAX_BONDS];
@@ -92,7 +93,11 @@ static inline void plain_bond(plain *p, int axis, int i, int extent, int stride,
 
 static inline plain plain_of(const model *m, const double *bonds)
 {
-    plain p = {m->dims, model_sites(m), {0}, m->beta, m->field, NULL, NULL};
+    plain p = {.dims = m->dims,
+               .sites = model_sites(m),
+               .loose = m->dims == 1,
+               .beta = m->beta,
+               .field = m->field};
     int stride = 1;
 
     p.neighbour = calloc((size_t)p.sites, sizeof *p.neighbour);
@@ -102,10 +107,12 @@ static inline plain plain_of(const model *m, const double *bonds)
         const int extent = (int)m->extents[a];
         for (int i = 0; i < p.sites; i++) {
             double j = model_axis(m, a) * bonds[a * p.sites + i];
+            p.loose |= j == 0.0;
             if (i / stride % extent == extent - 1)
                 j *= m->boundaries[a] == O ? 0.0 : m->boundaries[a] == A ? -1.0 : 1.0;
             plain_bond(&p, a, i, extent, stride, j);
         }
+        p.loose |= extent == 2 && m->boundaries[a] == A;
         p.extents[a] = extent;
         stride *= extent;
     }
@@ -164,16 +171,15 @@ static inline int plain_colour(const plain *p, int colours, int i)
     return sum % colours;
 }
 
-/* The probability that an update changes the spin s in the local field f + h. On a chain
- * Metropolis proposes every other flip only. */
-static inline double change_probability(latmc_update update, int dims, double beta, int s,
+/* The probability that an update changes the spin s in the local field f + h; without coins. */
+static inline double change_probability(latmc_update update, int loose, double beta, int s,
                                         double field)
 {
     const double weight = exp(-2.0 * beta * s * field); /* exp(-beta dE) */
 
     if (update == LATMC_HEATBATH)
         return weight / (1.0 + weight);
-    return (dims == 1 ? 0.5 : 1.0) * fmin(weight, 1.0);
+    return loose && field == 0.0 ? 15.0 / 16.0 : fmin(weight, 1.0);
 }
 
 /* The library's lattice of the model, not started. */

@@ -36,6 +36,9 @@ static const sample samples[] = {
     {{2, {8, 8}, {P, P}, .beta = 1.5}, 0, 8, 0},
     {{2, {8, 6}, {P, O}, .beta = 0.0, .field = 0.5}, 0, 2, 0},
     {{2, {6, 6}, {P, P}, .beta = 0.0}, 0, 1, 0},
+    {{2, {8, 6}, {P, P}, .beta = -0.02}, 0, 5, 0}, /* 0 in one of the replicas of a word */
+    {{2, {8, 6}, {P, P}, {1.0, 0.0}, .beta = 0.5}, 0, 3, 0},
+    {{2, {6, 2}, {P, A}, .beta = 0.5}, 0, 3, 1},
     {{3, {2, 2, 2}, {P, P, P}, .beta = 0.15}, 31, 34, 1},
     {{3, {6, 4, 8}, {P, P, P}, .beta = 0.22}, 0, 8, 0},
     {{3, {3, 3, 2}, {P, P, P}, .beta = 0.22}, 0, 8, 1},
@@ -152,6 +155,36 @@ static void follow(const sample *s, const char *device)
     free(bonds);
 }
 
+/* Long enough for coins to be tossed in the first sweep, and again in the 257th. */
+static void coins_come_again(void **state)
+{
+    static const sample some[] = {
+        {{2, {4, 4}, {P, P}, .beta = 0.44}, 3, 1, 0},
+        {{2, {3, 5}, {P, P}, .beta = 0.4}, 0, 1, 0},
+        {{2, {4, 4}, {P, O}, .bonds = DILUTED, .beta = 0.6}, 0, 1, 0},
+        {{1, {9}, {P}, .beta = 0.5}, 0, 1, 0},
+    };
+
+    if (!usable(*state))
+        skip();
+    for (size_t i = 0; i < ALL(some); i++) {
+        double *bonds = model_bonds(&some[i].model);
+        latmc_lattice *lattice = make(&some[i], *state);
+        naive n = naive_replica(&some[i], bonds, 0);
+
+        for (int k = 0; k < 260; k++) {
+            naive_sweep(&n, LATMC_METROPOLIS);
+            ok(latmc_sweep(lattice, LATMC_METROPOLIS, 1));
+            if (k > 253)
+                compare(&some[i], lattice, 0, &n, "Metropolis");
+        }
+        plain_free(&n.p);
+        free(n.s);
+        free(bonds);
+        latmc_destroy(lattice);
+    }
+}
+
 static void contract(void **state)
 {
     if (!usable(*state))
@@ -166,6 +199,9 @@ int main(void)
         cmocka_unit_test_prestate(contract, "cpu:scalar"),
         cmocka_unit_test_prestate(contract, "cpu:avx512"),
         cmocka_unit_test_prestate(contract, "cuda:0"),
+        cmocka_unit_test_prestate(coins_come_again, "cpu:scalar"),
+        cmocka_unit_test_prestate(coins_come_again, "cpu:avx512"),
+        cmocka_unit_test_prestate(coins_come_again, "cuda:0"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static int check(const model *m, latmc_update update)
     int good;
 
     snprintf(name, sizeof name, "%d sites, %s, beta %g, field %g, %s", (int)m->extents[0],
-             (const char *[]){"", "periodic", "antiperiodic", "open"}[m->boundaries[0]], m->beta,
+             (const char *[]){"periodic", "antiperiodic", "open"}[m->boundaries[0] - P], m->beta,
              m->field, update == LATMC_METROPOLIS ? "Metropolis" : "heat bath");
     closed_form(m, &energy, &magnetization, &m2);
     good = agrees(name, "e", e.mean[ENERGY], e.error[ENERGY], energy);

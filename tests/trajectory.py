@@ -46,11 +46,11 @@ def threshold(p):
     return int(p * 4294967296.0 + 0.5)
 
 
-def metropolis(proposed, beta, s, f, h):
-    cost = float(-s if beta < 0.0 else s) * (f + h)
-    if cost <= 0.0:
-        return threshold(proposed)
-    return min(threshold(proposed * exp(-2.0 * abs(beta) * cost)), M32)
+def metropolis(loose, beta, s, f, h):
+    g = float(-s if beta < 0.0 else s) * (f + h)
+    if g > 0.0:
+        return min(threshold(exp(-2.0 * abs(beta) * g)), M32)
+    return 15 * 2**28 if loose and g == 0.0 else 2**32
 
 
 def heat_bath(beta, f, h):
@@ -72,6 +72,8 @@ class Lattice:
         odd = [a for a in range(self.dims) if extents[a] % 2]
         self.folded = not odd
         self.colours = 3 if any(boundaries[a] != "open" for a in odd) else 2
+        self.loose = (self.dims == 1 or 0.0 in self.axis or
+                      any(e == 2 and b == "antiperiodic" for e, b in zip(extents, boundaries)))
         self.h = extents[0] // 2 if self.folded else extents[0]
         self.segment = next(s for s in (1, 2, 4, 8, 16, 32) if s >= min(self.h, 32))
         self.pack = 32 // self.segment
@@ -131,6 +133,13 @@ class Lattice:
             u = u << 1 | words[k % 4] >> bit & 1
         return u
 
+    def coin(self, x, replica, step, stage, beta):
+        """1 where no coins are tossed"""
+        if step % 256 and beta:
+            return 1
+        index, group, bit = self.place(x, replica)
+        return block(self.seed, UPDATE, step, group, stage, index, 8)[0] >> bit & 1
+
     def sweep(self, spins, replica, step, beta, h, bath):
         changed = 0
         for c in range(self.colours):
@@ -140,7 +149,8 @@ class Lattice:
                 s, f, u = spins[i], self.field(spins, i, x), self.uniform(x, replica, step, c)
                 if bath:
                     spins[i] = 1 if u < heat_bath(beta, f, h) else -1
-                elif u < metropolis(0.5 if self.dims == 1 else 1.0, beta, s, f, h):
+                elif (u < metropolis(self.loose, beta, s, f, h) and
+                      self.coin(x, replica, step, c, beta)):
                     spins[i] = -s
                 changed += spins[i] != s
         return changed

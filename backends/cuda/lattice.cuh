@@ -3,6 +3,7 @@
 #ifndef LM_CUDA_LATTICE_CUH
 #define LM_CUDA_LATTICE_CUH
 
+#include "backends/cuda/disturb.cuh"
 #include "backends/cuda/lane_cuda.h"
 #include "backends/cuda/view.h"
 #include "lib/physics/ising.h"
@@ -36,6 +37,12 @@ LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry
     }
     const uint32_t only = is_last && v.bits < 32 ? 1u : 0u; /* beyond the last site's bit */
     return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
+}
+
+/* The replicas of a group that toss coins in a Metropolis sweep. */
+LM_INLINE uint32_t lm_tossing(const lm_view &v, uint32_t group, uint64_t step)
+{
+    return lm_ising_tossing(step, v.toss ? v.toss[group] : 0);
 }
 
 LM_INLINE uint32_t lm_replica_mask(const lm_view &v)
@@ -129,7 +136,8 @@ LM_INLINE void lm_finish_warp(const lm_view &v, uint32_t group, const lm_sums &s
 }
 
 /* The sums of one block, all of it; of bonds along D axes. */
-template <int D> LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
+template <int D>
+LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
 {
     __shared__ int total[D + 1];
     if (threadIdx.x <= D)
@@ -149,20 +157,29 @@ template <int D> LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group,
     __syncthreads();
 }
 
-/* Kernels of one stream may overlap: the next one may begin when all blocks of this one have, and
- * does not touch the lattice before this one has ended. */
+/*
+ * Kernels of one stream may overlap: the next one may begin when all blocks of this one have, and
+ * does not touch the lattice before this one has ended.
+ *
+ * Invariant: before it has returned from here no block reads what an earlier launch of the stream
+ * writes, nor writes anything. Each kernel waits for all of the one before it, which has itself
+ * waited: so the order holds over any number of launches. What is read before (parameters, bonds)
+ * is written only after the stream has been waited for.
+ */
 LM_INLINE void lm_await_previous(void)
 {
+    lm_disturb(LM_BEFORE_LAUNCH);
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");
+    lm_disturb(LM_BEFORE_WAIT);
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+    lm_disturb(LM_AFTER_WAIT);
 }
 
 /* Launches a kernel that calls lm_await_previous(). overlaps: this device can do that. */
 static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, unsigned block,
-                                                void **arguments, int overlaps,
-                                                cudaStream_t stream)
+                                                void **arguments, int overlaps, cudaStream_t stream)
 {
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;

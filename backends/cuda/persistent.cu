@@ -5,14 +5,19 @@
  * holds the grid together: a word travels with the number of the half sweep that made it,
  * in one 64-bit store, and whoever needs it reads until the number is the right one.
  *
- * A word may be overwritten two half sweeps later without asking, because its thread has
- * then read the neighbours' words of the half sweep between, and whoever reads a word is
- * also read by it: the relation "needs" is symmetric.
+ * Invariant: a word of half sweep h stays until every word that needs it has been updated
+ * with it. For its thread overwrites it in half sweep h + 2, after it has read the words that the
+ * word needs, of half sweep h + 1, and these were stored after their threads had read the
+ * word: whoever reads a word is also read by it, the relation "needs" is symmetric. It holds
+ * between words of the lattice only. A thread that has fewer words than others must not wait in the
+ * place of a missing one: nobody waits for it in turn, so it can fall two half sweeps behind,
+ * and the number that it waits for is gone.
  *
  * While a word is on its way, its readers draw the random numbers of their next step, which
  * takes longer: lm_ising_forecast needs no spins. They ask for it before they settle the tied
  * sites, so that as a rule it is there when they have done so.
  */
+#include "backends/cuda/disturb.cuh"
 #include "backends/cuda/plain.cuh"
 
 enum {
@@ -39,8 +44,7 @@ template <int D> struct lm_letters {
     uint64_t word[2 * D];
 };
 
-template <int D>
-LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spot<D> &s, int lean)
+template <int D> LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spot<D> &s, int lean)
 {
     lm_letters<D> x;
     x.word[0] = load(other + s.at);
@@ -51,11 +55,11 @@ LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spot<D> &s, int lean
     return x;
 }
 
-/* Asks again until all are of half sweep `half`. The warp waits as one: threads that wait
- * apart would keep the others from what they wait for. */
+/* Asks again until all are of half sweep `half`, if the word exists. The warp waits as one:
+ * threads that wait apart would keep the others from what they wait for. */
 template <int D>
 LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint32_t half,
-                     lm_letters<D> x, uint32_t *w)
+                     bool exists, lm_letters<D> x, uint32_t *w)
 {
     for (;;) {
         bool late = false;
@@ -64,7 +68,7 @@ LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint3
             w[i] = (uint32_t)x.word[i];
             late |= (uint32_t)(x.word[i] >> 32) != half;
         }
-        if (!__any_sync(~0u, late))
+        if (!__any_sync(~0u, exists && late))
             return;
         x = ask<D>(other, s, lean);
     }
@@ -72,7 +76,7 @@ LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint3
 
 template <int D, bool SIGNS>
 LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const lm_spot<D> &s,
-                                  int colour, uint32_t half, const lm_letters<D> &x,
+                                  int colour, uint32_t half, bool exists, const lm_letters<D> &x,
                                   uint32_t spins)
 {
     const int lean = s.parity ^ colour;
@@ -80,7 +84,7 @@ LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++)
         sign[i] = __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
-    await<D>(other, s, lean, half, x, u);
+    await<D>(other, s, lean, half, exists, x, u);
     u[1] = lm_second<D>(s, lean, u[0], u[1]);
     const uint32_t aligned = spins ^ v.flip[0];
     LM_UNROLL
@@ -91,8 +95,8 @@ LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const
 
 /* The head of a word's ballot for every class; returns the tied. */
 template <int D>
-LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream, uint32_t index,
-                                 uint32_t valid, lm_ballot *b)
+LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream,
+                                 uint32_t index, uint32_t valid, lm_ballot *b)
 {
     uint32_t r[4 * HEAD];
     LM_UNROLL
@@ -151,59 +155,92 @@ LM_INLINE void forecast_tied(const lm_view &v, const lm_spot<D> *s, const lm_str
     }
 }
 
+/* A thread's words. */
+template <int D, int M> struct words {
+    lm_spot<D> spot[M];
+    uint32_t spins[2][M], valid[M]; /* valid is 0 where there is no such word */
+};
+
+/* Words self, self + threads, .. of each sublattice, of `all`; in the place of a missing one word
+ * 0, as a spectator. */
+template <int D, int M>
+LM_INLINE words<D, M> take(const lm_view &v, uint32_t self, uint32_t threads, uint32_t all)
+{
+    words<D, M> w;
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        const uint32_t number = self + m * threads;
+        w.spot[m] = lm_spot_of<D>(v, number < all ? number : 0);
+        w.valid[m] = number < all ? lm_valid(v, w.spot[m].j) & v.lanes[0] : 0;
+        LM_UNROLL
+        for (int c = 0; c < 2; c++)
+            w.spins[c][m] = v.sites[c * v.sublattice_stride + w.spot[m].at];
+    }
+    return w;
+}
+
+/* Half sweep `base` -> `base` + 1. TOSS: of a sweep in which coins are tossed. */
+template <int D, bool SIGNS, int M, bool TOSS>
+LM_INLINE void half_sweep(const lm_view &v, const lm_head<D, HEAD> &head, uint64_t step, int colour,
+                          uint64_t *tagged, uint32_t all, uint32_t base, words<D, M> &w,
+                          uint32_t change[M])
+{
+    const lm_stream stream = lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step, v.first_group, colour);
+    const uint64_t *other = tagged + (1 - colour) * all;
+    lm_ballot b[M][D];
+    uint32_t tied[M];
+    LM_UNROLL
+    for (int m = 0; m < M; m++)
+        tied[m] = forecast_head<D>(head, stream, w.spot[m].at, w.valid[m], b[m]);
+    lm_disturb(LM_BEFORE_ASK);
+    __syncwarp();
+    lm_letters<D> x = ask<D>(other, w.spot[0], w.spot[0].parity ^ colour), next = x;
+    forecast_tied<D, M>(v, w.spot, stream, tied, b);
+    __syncwarp();
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        if (m + 1 < M) /* on their way while this word is updated */
+            next = ask<D>(other, w.spot[m + 1], w.spot[m + 1].parity ^ colour);
+        const lm_ising_class c = classify<D, SIGNS>(v, other, w.spot[m], colour, base,
+                                                    w.valid[m] != 0, x, w.spins[colour][m]);
+        x = next;
+        uint32_t yes[D];
+        LM_UNROLL
+        for (int n = 0; n < D; n++)
+            yes[n] = b[m][n].yes;
+        change[m] = w.valid[m] & lm_ising_choose(D, &c, yes);
+        if (TOSS)
+            change[m] = lm_ising_toss(change[m], lm_tossing(v, 0, step), &stream, w.spot[m].at);
+        w.spins[colour][m] ^= change[m];
+        lm_disturb(LM_BEFORE_STORE);
+        if (w.valid[m])
+            store(tagged + colour * all + w.spot[m].at, w.spins[colour][m], base + 1);
+    }
+}
+
 /* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
 template <int D, bool SIGNS, int M>
 __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
                       uint32_t base)
 {
-    const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
-    const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
+    const uint32_t all = (uint32_t)v.rows * v.width;
     const lm_head<D, HEAD> head = lm_load_head<D, HEAD>(v.plain_planes);
-    lm_spot<D> s[M];
-    uint32_t spins[2][M], valid[M];
+    lm_disturb(LM_AT_START);
+    words<D, M> w = take<D, M>(v, blockIdx.x * BLOCK + threadIdx.x, gridDim.x * BLOCK, all);
     LM_UNROLL
-    for (int m = 0; m < M; m++) {
-        const uint32_t number = self + m * threads;
-        s[m] = lm_spot_of<D>(v, number < all ? number : 0);
-        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
-        LM_UNROLL
-        for (int c = 0; c < 2; c++)
-            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
-        if (valid[m])
-            store(tagged + all + s[m].at, spins[1][m], base);
-    }
-    for (int64_t sweep = 0; sweep < sweeps; sweep++) {
+    for (int m = 0; m < M; m++)
+        if (w.valid[m])
+            store(tagged + all + w.spot[m].at, w.spins[1][m], base);
+    for (int64_t sweep = 0; sweep < sweeps; sweep++, step++) {
+        const bool tosses = lm_tossing(v, 0, step);
         LM_UNROLL
         for (int colour = 0; colour < 2; colour++, base++) {
-            const lm_stream stream =
-                lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
-            const uint64_t *other = tagged + (1 - colour) * all;
-            lm_ballot b[M][D];
-            uint32_t change[M], tied[M];
-            LM_UNROLL
-            for (int m = 0; m < M; m++)
-                tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
-            __syncwarp();
-            lm_letters<D> x = ask<D>(other, s[0], s[0].parity ^ colour), next = x;
-            forecast_tied<D, M>(v, s, stream, tied, b);
-            __syncwarp();
-            LM_UNROLL
-            for (int m = 0; m < M; m++) {
-                if (m + 1 < M) /* on their way while this word is updated */
-                    next = ask<D>(other, s[m + 1], s[m + 1].parity ^ colour);
-                const lm_ising_class c =
-                    classify<D, SIGNS>(v, other, s[m], colour, base, x, spins[colour][m]);
-                x = next;
-                uint32_t yes[D];
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    yes[n] = b[m][n].yes;
-                change[m] = valid[m] & lm_ising_choose(D, &c, yes);
-                spins[colour][m] ^= change[m];
-                if (valid[m])
-                    store(tagged + colour * all + s[m].at, spins[colour][m], base + 1);
-            }
+            uint32_t change[M];
+            if (tosses)
+                half_sweep<D, SIGNS, M, true>(v, head, step, colour, tagged, all, base, w, change);
+            else
+                half_sweep<D, SIGNS, M, false>(v, head, step, colour, tagged, all, base, w, change);
             LM_UNROLL
             for (int m = 0; m < M; m++)
                 if (count && sweep == sweeps - 1)
@@ -214,8 +251,8 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     for (int m = 0; m < M; m++)
         LM_UNROLL
     for (int c = 0; c < 2; c++)
-        if (valid[m])
-            v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
+        if (w.valid[m])
+            v.sites[c * v.sublattice_stride + w.spot[m].at] = w.spins[c][m];
 }
 
 typedef void (*kernel)(lm_view, uint64_t, int64_t, int, uint64_t *, uint32_t);

@@ -208,9 +208,10 @@ LM_INLINE void add_changed(const lm_view &v, uint32_t g, int count, int changed)
 typedef uint4 entry; /* word of the sublattice, tied sites, and their class */
 
 /* Threads of the block settle the queued words, one each. */
-template <int D, int SHAPE>
+template <int D, int SHAPE, bool TOSS>
 LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, const lm_stream &stream,
-                      const entry *queue, uint32_t queued, uint32_t *own, int count, int *changed)
+                      uint32_t tossing, const entry *queue, uint32_t queued, uint32_t *own,
+                      int count, int *changed)
 {
     for (uint32_t from = 0; from < queued; from += BLOCK) {
         const uint32_t i = from + threadIdx.x;
@@ -221,6 +222,8 @@ LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, cons
             b.tied = e.y;
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
                 lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
+            if (TOSS)
+                b.yes = lm_ising_toss(b.yes, tossing, &stream, e.x);
             own[e.x] ^= b.yes;
         }
         count_changed<SHAPE>(v, g, count, b.yes, changed);
@@ -243,7 +246,8 @@ LM_INLINE void draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
         lm_random_words(&stream, at, draw, r + 4 * draw);
 }
 
-template <int D, bool SIGNS, int SHAPE>
+/* TOSS: some replicas toss coins in this sweep. */
+template <int D, bool SIGNS, int SHAPE, bool TOSS>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     plain_kernel(lm_view v, layout l, lm_pass pass)
 {
@@ -266,6 +270,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     /* What needs no spins is done while the previous colour ends. */
     const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = valid_of<SHAPE>(v, p, g, inside), flip = v.flip[g];
+    const uint32_t tossing = TOSS ? lm_tossing(v, g, pass.step) : 0;
     uint32_t r[4 * LM_ISING_HEAD]; /* of the first word */
     draw_head(stream, p.first, r);
     LM_UNROLL
@@ -285,8 +290,9 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
         if (m > 0)
             draw_head(stream, at, r);
         const lm_ising_class c = lm_ising_classify(D, bonds);
-        const lm_ballot b =
-            lm_ising_head(D, &c, head.planes, r, exists<SHAPE>(l, p, m) ? valid : 0);
+        lm_ballot b = lm_ising_head(D, &c, head.planes, r, exists<SHAPE>(l, p, m) ? valid : 0);
+        if (TOSS)
+            b.yes = lm_ising_toss(b.yes, tossing, &stream, at);
         spins[m] ^= b.yes;
         if (b.tied)
             queue[atomicAdd(&queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
@@ -302,7 +308,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
             *to = spins[r];
     }
     __syncthreads();
-    settle<D, SHAPE>(v, g, planes, stream, queue, queued, own, pass.count, &changed);
+    settle<D, SHAPE, TOSS>(v, g, planes, stream, tossing, queue, queued, own, pass.count, &changed);
     add_changed(v, g, pass.count, changed);
 }
 
@@ -369,15 +375,22 @@ typedef void (*kernel)(lm_view, layout, lm_pass);
 typedef void (*measurer)(lm_view, layout);
 
 /* [dimensions - 2][signs][shape] */
-#define SHAPES(K, D, S) K<D, S, RAGGED>, K<D, S, COLUMN>, K<D, S, BRICK>
-#define TABLE(K)                                                                                   \
+#define TABLE(ROW)                                                                                 \
     {                                                                                              \
-        {{SHAPES(K, 2, false)}, {SHAPES(K, 2, true)}},                                         \
-            {{SHAPES(K, 3, false)}, {SHAPES(K, 3, true)}},                                         \
-            {{SHAPES(K, 4, false)}, {SHAPES(K, 4, true)}},                                         \
+        {{ROW(2, false)}, {ROW(2, true)}}, {{ROW(3, false)}, {ROW(3, true)}},                      \
+            {{ROW(4, false)}, {ROW(4, true)}},                                                     \
     }
-static const kernel kernels[3][2][3] = TABLE(plain_kernel);
-static const measurer measurers[3][2][3] = TABLE(measure_kernel);
+#define SWEEP(D, S)                                                                                \
+    plain_kernel<D, S, RAGGED, false>, plain_kernel<D, S, COLUMN, false>,                          \
+        plain_kernel<D, S, BRICK, false>
+#define MEASURE(D, S)                                                                              \
+    measure_kernel<D, S, RAGGED>, measure_kernel<D, S, COLUMN>, measure_kernel<D, S, BRICK>
+static const kernel kernels[3][2][3] = TABLE(SWEEP);
+static const measurer measurers[3][2][3] = TABLE(MEASURE);
+
+/* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
+#define TOSS(D, S) plain_kernel<D, S, RAGGED, true>
+static const kernel tossers[3][2][1] = TABLE(TOSS);
 
 static int shape_of(const lm_view *v)
 {
@@ -386,10 +399,9 @@ static int shape_of(const lm_view *v)
     return v->extents[1] % 4 == 0 ? COLUMN : RAGGED;
 }
 
-static layout layout_of(const lm_view *v)
+static layout layout_of(const lm_view *v, int shape)
 {
     layout l = {lm_divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, v->width, 1, 1, 0};
-    const int shape = shape_of(v);
     const uint32_t rows = (uint32_t)rows_of(shape);
     if (shape == BRICK)
         l.across = lm_divisor_of(v->width / 4);
@@ -409,11 +421,13 @@ extern "C" int lm_plain_serves(const lm_view *v)
 
 extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
 {
-    layout l = layout_of(v);
+    const int tosses = lm_tosses(v, pass->step), shape = tosses ? RAGGED : shape_of(v);
+    const kernel k = tosses ? tossers[v->dims - 2][v->sign != NULL][0]
+                            : kernels[v->dims - 2][v->sign != NULL][shape];
+    layout l = layout_of(v, shape);
     void *arguments[] = {(void *)v, &l, (void *)pass};
-    return lm_launch_overlapping((const void *)kernels[v->dims - 2][v->sign != NULL][shape_of(v)],
-                                 dim3((l.patches + BLOCK - 1) / BLOCK, v->groups), BLOCK, arguments,
-                                 v->overlaps, stream);
+    return lm_launch_overlapping((const void *)k, dim3((l.patches + BLOCK - 1) / BLOCK, v->groups),
+                                 BLOCK, arguments, v->overlaps, stream);
 }
 
 extern "C" int lm_plain_measures(const lm_view *v)
@@ -424,12 +438,12 @@ extern "C" int lm_plain_measures(const lm_view *v)
 
 extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t stream)
 {
-    layout l = layout_of(v);
+    layout l = layout_of(v, shape_of(v));
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;
     const uint32_t blocks = (l.patches + block - 1) / block;
     void *arguments[] = {(void *)v, &l};
-    return lm_launch_overlapping((const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
-                                 dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS,
-                                      v->groups),
-                                 block, arguments, v->overlaps, stream);
+    return lm_launch_overlapping(
+        (const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
+        dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block, arguments,
+        v->overlaps, stream);
 }

@@ -124,7 +124,7 @@ static cudaError_t make_memory(lm_cuda_plan *p)
     if (e == cudaSuccess && p->spec.missing)
         e = zeroed((void **)&p->gone, bond_bytes(p));
     if (e == cudaSuccess && p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED)
-        e = zeroed(&p->ahead, LM_AHEAD_BYTES + 2 * sizeof(lm_count));
+        e = zeroed(&p->ahead, LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count));
     if (e == cudaSuccess)
         e = put_lanes(p);
     if (e == cudaSuccess)

@@ -39,17 +39,18 @@ LM_INLINE void unsatisfied(const lm_view &v, const uint32_t *other, const lm_spo
     }
 }
 
-/* One word of one half sweep. */
+/* One word of one half sweep. `may`: the sites that may flip, less than `valid` where coins are
+ * tossed. */
 template <int D, bool SIGNS>
 LM_INLINE uint32_t update(const lm_view &v, uint32_t words, uint32_t *sites, int colour,
-                          const lm_spot<D> &s, uint32_t valid, uint32_t flip,
+                          const lm_spot<D> &s, uint32_t valid, uint32_t may, uint32_t flip,
                           const lm_outcome<D> &drawn)
 {
     uint32_t *own = sites + (colour ? words : 0) + s.at, u[2 * D];
     const uint32_t spins = valid ? *own : 0; /* a thread without a word keeps off others' */
     unsatisfied<D, SIGNS>(v, sites + (colour ? 0 : words), s, colour, spins ^ flip, u);
     const lm_ising_class c = lm_ising_classify(D, u);
-    const uint32_t change = valid & lm_ising_choose(D, &c, drawn.yes);
+    const uint32_t change = may & lm_ising_choose(D, &c, drawn.yes);
     if (valid)
         *own = spins ^ change;
     return change;
@@ -84,6 +85,7 @@ LM_INLINE void measure(const lm_view &v, uint32_t words, uint32_t g, uint32_t th
 /* A walker's group: its lattice, and the thread's part in it. */
 template <int D> struct walker {
     uint32_t g, threads, lanes, flip;
+    uint32_t toss; /* replicas that toss coins in every sweep */
     uint32_t *sites;
     lm_spot<D> spot; /* the thread's only word, if there is a thread for every word */
     uint32_t valid;
@@ -98,25 +100,32 @@ LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, cons
     lm_add_bits(w, g, v.dims + 1, change);
 }
 
-/* One half sweep; `drawn` are its outcomes. */
+/* Half sweep number `half` of the trajectory; `drawn` are its outcomes. */
 template <int D, bool SIGNS>
 LM_INLINE void walk_one(const lm_view &v, const lm_ahead &a, const schedule &c, const walker<D> &w,
-                        const lm_outcome<D> *drawn, int colour, const place &p, bool count)
+                        const lm_outcome<D> *drawn, uint64_t half, const place &p, bool count)
 {
+    const uint32_t tossing = lm_ising_tossing(half / 2, w.toss);
     for (uint32_t first = 0; first < a.words; first += w.threads) {
         const bool inside = first + threadIdx.x < a.words;
         const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
         const uint32_t valid = inside ? lm_valid(v, s.j) & w.lanes : 0;
-        const uint32_t change = update<D, SIGNS>(v, a.words, w.sites, colour, s, valid, w.flip,
-                                                 lm_take<D>(drawn + s.at));
+        uint32_t may = valid;
+        if (tossing) {
+            const lm_item i = {w.g, s.at, half};
+            const lm_stream stream = lm_stream_of_item(v, i);
+            may = lm_ising_toss(valid, tossing, &stream, s.at);
+        }
+        const uint32_t change = update<D, SIGNS>(v, a.words, w.sites, (int)(half & 1), s, valid,
+                                                 may, w.flip, lm_take<D>(drawn + s.at));
         if (count)
             add_changed(v, c, w.g, p, change);
     }
     meet(w.threads);
 }
 
-/* n half sweeps with a thread for every word and nothing to count. Outcomes are fetched for
- * several half sweeps at a time, so that the way from the L2 cache is waited for once. */
+/* n half sweeps with a thread for every word, nothing to count and no coins. Outcomes are fetched
+ * for several half sweeps at a time, so that the way from the L2 cache is waited for once. */
 template <int D, bool SIGNS>
 LM_INLINE void walk_quietly(const lm_view &v, const lm_ahead &a, const walker<D> &w,
                             const lm_outcome<D> *drawn, uint32_t n, int colour)
@@ -131,11 +140,14 @@ LM_INLINE void walk_quietly(const lm_view &v, const lm_ahead &a, const walker<D>
         LM_UNROLL
         for (uint32_t i = 0; i < FETCH; i++, colour ^= 1)
             if (half + i < n) {
-                update<D, SIGNS>(v, a.words, w.sites, colour, w.spot, w.valid, w.flip, now[i]);
+                update<D, SIGNS>(v, a.words, w.sites, colour, w.spot, w.valid, w.valid, w.flip,
+                                 now[i]);
                 meet(w.threads);
             }
     }
 }
+
+enum { TOSS_HALVES = 2 * LM_ISING_COIN_SWEEPS };
 
 /* The half sweeps of a batch: quiet ones, those whose changes count, measurements. */
 template <int D, bool SIGNS>
@@ -149,14 +161,16 @@ LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c
     for (uint32_t half = 0; half < halves;) {
         const bool counts = c.count_all || p.record + 1 == c.records;
         const uint64_t quiet = c.record - p.half - (counts ? 2 : 0); /* wraps in the last two */
-        const int colour = (int)((a.first_half + first + half) & 1);
+        const uint64_t number = a.first_half + first + half;
         const lm_outcome<D> *from = drawn + half * a.by_half.d;
         uint32_t n = 1;
-        if (a.words <= w.threads && quiet > 0 && quiet <= c.record) {
+        if (a.words <= w.threads && quiet > 0 && quiet <= c.record &&
+            !lm_ising_tossing(number / 2, w.toss)) {
             n = quiet < halves - half ? (uint32_t)quiet : halves - half;
-            walk_quietly<D, SIGNS>(v, a, w, from, n, colour);
+            n = min(n, TOSS_HALVES - (uint32_t)(number % TOSS_HALVES)); /* to the next coins */
+            walk_quietly<D, SIGNS>(v, a, w, from, n, (int)(number & 1));
         } else {
-            walk_one<D, SIGNS>(v, a, c, w, from, colour, p, counts && p.half + 2 >= c.record);
+            walk_one<D, SIGNS>(v, a, c, w, from, number, p, counts && p.half + 2 >= c.record);
         }
         half += n;
         p.half += n;
@@ -185,6 +199,7 @@ LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint
     w.threads = least < LM_AHEAD_BLOCK ? least : LM_AHEAD_BLOCK;
     w.lanes = v.lanes[g];
     w.flip = v.flip[g];
+    w.toss = v.toss ? v.toss[g] : 0;
     w.sites = sites;
     w.spot = lm_spot_of<D>(v, inside ? threadIdx.x : 0);
     w.valid = inside ? lm_valid(v, w.spot.j) & w.lanes : 0;
@@ -208,12 +223,12 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
         return;
     }
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
-        lm_await(a.ready, (batch + 1) * (gridDim.x - a.walkers));
+        lm_await(a.ready, batch, gridDim.x - a.walkers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
             walk<D, SIGNS>(v, a, c, g, batch, sites);
             __syncthreads();
         }
-        lm_post(a.done);
+        lm_post(a.done, batch);
     }
 }
 
@@ -261,7 +276,8 @@ extern "C" cudaError_t lm_launch_resident(const lm_view *v, int device, uint64_t
                              counters);
     schedule c = {2 * (uint64_t)sweeps, (uint64_t)records, count_all, measures};
     void *arguments[] = {&view, &a, &c};
-    const cudaError_t e = cudaMemsetAsync(counters, 0, 2 * sizeof *counters, stream);
+    const cudaError_t e =
+        cudaMemsetAsync(counters, 0, LM_AHEAD_COUNTERS * sizeof *counters, stream);
     if (e != cudaSuccess)
         return e;
     /* Cooperative, because drawers and walkers wait for each other. */

@@ -35,6 +35,7 @@ typedef struct lm_view {
     const uint32_t *lanes;       /* [group]: bits of the replicas that exist */
     const uint32_t *sign, *gone; /* [sublattice][slot][row][word], or NULL */
     const uint32_t *plain_planes, *flip;
+    const uint32_t *toss; /* [group]: replicas that toss coins in every Metropolis sweep, or NULL */
     const uint32_t *planes[2]; /* of the general rules */
     lm_rule_shape shape[2];
     lm_count *counts; /* [group][replica of the word][dims + 2] */
@@ -48,6 +49,12 @@ typedef struct lm_pass {
     int64_t first, last; /* rows */
     int count;           /* count the sites that change */
 } lm_pass;
+
+/* The host's look at a sweep: does any replica toss coins in it? */
+static inline int lm_tosses(const lm_view *v, uint64_t step)
+{
+    return v->toss || lm_ising_tossing(step, 0);
+}
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,8 +78,9 @@ int lm_persistent_serves(const lm_view *view, int device);
 cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step, int64_t sweeps,
                                  int count, uint64_t *tagged, uint32_t base, cudaStream_t stream);
 
-/* resident.cu takes a buffer of that many bytes, and two counters. */
-#define LM_AHEAD_BYTES ((size_t)32 << 20)
+/* resident.cu takes a buffer of that many bytes, and so many counters. */
+#define LM_AHEAD_BYTES    ((size_t)32 << 20)
+#define LM_AHEAD_COUNTERS 4
 
 /* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor. */
 int lm_resident_serves(const lm_view *view, int device);

@@ -151,10 +151,11 @@ typedef enum latmc_param {
 typedef enum latmc_update {
     LATMC_METROPOLIS = 701, /**< colour by colour. phi^4: LATMC_HITS proposals at each visit,
                                uniform within LATMC_EPSILON of the field, each accepted with
-                               probability min(1, exp(-dH)). Ising: flip with probability min(1,
-                               exp(-beta dE)); in one dimension half of that, so that moves with dE
-                               = 0 are not always made, which would not be ergodic. doc/physics.md
-                               has minute cases left in more dimensions */
+                               probability min(1, exp(-dH)). Ising: flip with probability
+                               min(1, exp(-beta dE)); every 256th sweep with half of that, and
+                               where sites lack a local field (missing bonds, beta = 0, one
+                               dimension) moves with dE = 0 not always: so that every state is
+                               reached (doc/physics.md) */
     LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
     LATMC_BLOCK_METROPOLIS =
         711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS

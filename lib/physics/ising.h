@@ -20,7 +20,8 @@
 
 #define LM_ISING_PLANES 32
 #define LM_ISING_DRAWS  (LM_ISING_PLANES / 4)
-#define LM_ISING_HEAD   2 /* draws that are always made */
+#define LM_ISING_HEAD   2              /* draws that are always made */
+#define LM_ISING_COIN   LM_ISING_DRAWS /* the draw after those of u */
 
 /* The outcome so far: sites that said yes, and sites still tied with their threshold. */
 typedef struct lm_ballot {
@@ -40,6 +41,20 @@ LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, cons
     }
     b->yes = lm_or(b->yes, lm_and(b->tied, below));
     b->tied = tied;
+}
+
+/*
+ * The flips that stand in a sweep that tosses coins (doc/trajectory.md, "Coins"): a site of the
+ * replicas `tossing` needs one that shows 1. Metropolis makes flips that lower the energy
+ * for certain, and where whole colours do so at once that can conserve something; in
+ * such a sweep every site may stay as it is or flip, whatever the others do.
+ */
+LM_INLINE lm_word lm_ising_toss(lm_word flips, uint32_t tossing, const lm_stream *stream,
+                                uint64_t index)
+{
+    lm_word r[4];
+    lm_random_words(stream, index, LM_ISING_COIN, r);
+    return lm_and(flips, lm_or(r[0], lm_set(~tossing)));
 }
 
 /* ------------------------------------ Metropolis without a field, 2 to 4 dimensions
@@ -245,8 +260,8 @@ LM_INLINE void lm_ising_gather(const lm_ising_rule *rule, const lm_word *member,
 
 /* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
 LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_word *up,
-                               const lm_word *missing, lm_word valid, const lm_stream *stream,
-                               uint64_t index)
+                               const lm_word *missing, lm_word valid, uint32_t tossing,
+                               const lm_stream *stream, uint64_t index)
 {
     lm_word member[LM_ISING_MAX_LEVELS], t[4], r[4];
     lm_ising_levels(rule, up, missing, member);
@@ -257,7 +272,9 @@ LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_wo
         lm_ising_gather(rule, member, s, 4 * draw, 4, t);
         lm_ballot_planes(&b, 4, r, t);
     }
-    return rule->shape.heat_bath ? lm_select(valid, b.yes, s) : lm_xor(s, b.yes);
+    if (rule->shape.heat_bath)
+        return lm_select(valid, b.yes, s);
+    return lm_xor(s, tossing ? lm_ising_toss(b.yes, tossing, stream, index) : b.yes);
 }
 
 #endif

@@ -25,22 +25,21 @@ static inline uint64_t lm_threshold(double p)
     return (uint64_t)(p * 4294967296.0 + 0.5);
 }
 
-/* How often Metropolis proposes the flip of a site. On a chain not always: there domain walls
- * whose moves cost nothing would march on in step for ever (doc/physics.md). */
-static inline double lm_ising_proposed(int dims)
+/* Of a flip that costs nothing: always made, but for loose lattices, where sites that lack a local
+ * field would all flip in step for ever (doc/physics.md): 15/16. */
+static inline uint64_t lm_ising_idle_threshold(int loose)
 {
-    return dims == 1 ? 0.5 : 1.0;
+    return loose ? LM_CERTAIN / 16 * 15 : LM_CERTAIN;
 }
 
-/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)) if that is proposed. */
-static inline uint64_t lm_ising_metropolis_threshold(double proposed, double beta, int s,
+/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)), or as `idle` says. */
+static inline uint64_t lm_ising_metropolis_threshold(uint64_t idle, double beta, int s,
                                                      double local, double h)
 {
     const double half_cost = (beta < 0.0 ? -s : s) * (local + h);
     if (half_cost <= 0.0)
-        return lm_threshold(proposed);
-    const uint64_t t =
-        lm_threshold(proposed * lm_exp(-2.0 * (beta < 0.0 ? -beta : beta) * half_cost));
+        return half_cost < 0.0 ? LM_CERTAIN : idle;
+    const uint64_t t = lm_threshold(lm_exp(-2.0 * (beta < 0.0 ? -beta : beta) * half_cost));
     return t < LM_CERTAIN ? t : LM_CERTAIN - 1;
 }
 

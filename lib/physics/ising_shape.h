@@ -3,6 +3,8 @@
 #ifndef LM_ISING_SHAPE_H
 #define LM_ISING_SHAPE_H
 
+#include <stdint.h>
+
 typedef struct lm_rule_shape {
     int heat_bath;   /* 1: the outcome is the new spin; 0: whether to flip */
     int sets, bonds; /* sets of bonds of equal coupling, and bonds of each */
@@ -10,5 +12,19 @@ typedef struct lm_rule_shape {
     int levels;      /* of a set: bonds + 1, or 2 bonds + 1 where bonds may be missing */
     int classes;     /* levels^sets: of either spin for Metropolis, of both for the heat bath */
 } lm_rule_shape;
+
+/* Sweeps with numbers divisible by this toss coins: lm_ising_toss. */
+#define LM_ISING_COIN_SWEEPS 256
+
+/* The bits of a word whose replicas toss coins in a Metropolis sweep, given those that do in
+ * every one. */
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline uint32_t
+    lm_ising_tossing(uint64_t step, uint32_t always)
+{
+    return step % LM_ISING_COIN_SWEEPS == 0 ? ~0u : always;
+}
 
 #endif
