@@ -28,8 +28,7 @@ typedef struct lm_spec {
     int signs;     /* 1: put_bonds() will follow, and some bonds may be -1 */
     int missing;   /* 1: some bonds may be 0; implies signs */
     int bipartite; /* 1: odd axes are all open, so that two colours do (lib/siteword.h) */
-    int loose; /* 1: sites may lack a local field: some bond's own coupling is 0, or the bonds of
-                  an antiperiodic axis of extent 2 cancel */
+    int loose;     /* 1: sites may lack a local field (lib/bonds.c), or there are few sites */
 } lm_spec;
 
 /* What can change between sweeps. */

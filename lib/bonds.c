@@ -6,7 +6,10 @@
 
 #include "lib/physics/philox_scalar.h"
 
-enum { BLOCK = 128 }; /* bonds that one output of Philox draws */
+enum {
+    BLOCK = 128,   /* bonds that one output of Philox draws */
+    FEW_SITES = 64 /* lattices with fewer are loose: doc/trajectory.md */
+};
 
 /*
  * doc/trajectory.md, "Drawn couplings": the bond of site i along an axis is +1 where bit
@@ -94,6 +97,7 @@ void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
     spec->loose = own->kind == LM_BONDS_GIVEN &&
                   memchr(own->values, 0, (size_t)(lattice->dims * lattice->sites)) != NULL;
     spec->missing = spec->loose;
+    spec->loose |= lattice->sites < FEW_SITES;
     spec->signs = own->kind != LM_BONDS_UNIFORM;
     spec->bipartite = 1;
     for (int a = 0; a < lattice->dims; a++) {

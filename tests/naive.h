@@ -71,7 +71,7 @@ static inline int naive_coin(const naive *n, int site, int colour)
     const int bit = naive_place(n, site, &q);
     uint32_t block[4];
 
-    if (n->step % 256 != 0 && n->p.beta != 0.0)
+    if (n->step % 4096 != 0 && n->p.beta != 0.0)
         return 1;
     naive_block(&q, block);
     return block[0] >> bit & 1;

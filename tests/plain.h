@@ -95,7 +95,7 @@ static inline plain plain_of(const model *m, const double *bonds)
 {
     plain p = {.dims = m->dims,
                .sites = model_sites(m),
-               .loose = m->dims == 1,
+               .loose = m->dims == 1 || model_sites(m) < 64,
                .beta = m->beta,
                .field = m->field};
     int stride = 1;

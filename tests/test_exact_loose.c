@@ -138,6 +138,8 @@ static const large lattices[] = {
     {"16x16x16, four sites of five", {3, {16, 16, 16}, {P, P, P}, .beta = 0.25}, 0.8, 1.0},
     {"64x64, half of the bonds", {2, {64, 64}, {P, P}, .beta = 0.3}, 1.0, 0.5},
     {"10x64, J = 1, 0", {2, {10, 64}, {P, P}, {1.0, 0.0}, .beta = 0.5}, 1.0, 1.0},
+    {"16x16, J = 1, -1", {2, {16, 16}, {P, P}, {1.0, -1.0}, .beta = 0.4}, 1.0, 1.0},
+    {"9x9", {2, {9, 9}, {P, P}, .beta = 0.3}, 1.0, 1.0},
 };
 
 static int is_there(uint64_t *state, double share)

@@ -44,7 +44,7 @@ typedef struct tally {
     int64_t trials[CLASSES], changes[CLASSES];
 } tally;
 
-enum { COIN_SWEEPS = 256 }; /* every so many sweeps a flip needs a coin, too */
+enum { COIN_SWEEPS = 4096 }; /* every so many sweeps a flip needs a coin, too */
 
 static int class_of(int spin, double field)
 {

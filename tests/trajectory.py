@@ -72,7 +72,7 @@ class Lattice:
         odd = [a for a in range(self.dims) if extents[a] % 2]
         self.folded = not odd
         self.colours = 3 if any(boundaries[a] != "open" for a in odd) else 2
-        self.loose = (self.dims == 1 or 0.0 in self.axis or
+        self.loose = (self.dims == 1 or len(self.sites) < 64 or 0.0 in self.axis or
                       any(e == 2 and b == "antiperiodic" for e, b in zip(extents, boundaries)))
         self.h = extents[0] // 2 if self.folded else extents[0]
         self.segment = next(s for s in (1, 2, 4, 8, 16, 32) if s >= min(self.h, 32))
@@ -135,7 +135,7 @@ class Lattice:
 
     def coin(self, x, replica, step, stage, beta):
         """1 where no coins are tossed"""
-        if step % 256 and beta:
+        if step % 4096 and beta:
             return 1
         index, group, bit = self.place(x, replica)
         return block(self.seed, UPDATE, step, group, stage, index, 8)[0] >> bit & 1

@@ -4,21 +4,20 @@
  *
  * Of the blocks of a launch some only draw: the outcome of every word's ballot for every
  * class (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The
- * others, the walkers, take the outcomes and update. Two batches are in memory, those of even
- * and of odd number, and so are two pairs of counters: `ready`, to which a drawer adds one when it
- * has drawn its part of a batch of that parity, and `done`, to which a walker adds one when it
- * has walked one. A drawer begins batch b when all walkers are done with batch b - 2, whose
- * place it takes; a walker when all drawers are ready with batch b. All blocks must be
- * running at once.
+ * others, the walkers, take the outcomes and update. A ring of R batches is in memory, batch b at
+ * place b % R, and each place has two counters: `ready`, to which a drawer adds one when it
+ * has drawn its part of the batch there, and `done`, to which a walker adds one when it has
+ * walked it. A drawer begins batch b when all walkers are done with batch b - R, whose place it
+ * takes; a walker when all drawers are ready with batch b. All blocks must be running at once.
  *
- * Invariant: no block adds to a counter for batch b + 2 before all blocks of its kind have
- * added to it for batch b. Then a counter that has reached (b / 2 + 1) x blocks holds b's additions
+ * Invariant: no block adds to a counter for batch b + R before all blocks of its kind have
+ * added to it for batch b. Then a counter that has reached (b / R + 1) x blocks holds b's additions
  * of every block and not, say, two of one and none of another. By induction: a drawer adds
- * for b + 2 after it has seen all walkers done with b; each of these was done after it had seen
- * all drawers ready with b. A walker adds for b + 2 after it has seen all drawers ready with b + 2,
+ * for b + R after it has seen all walkers done with b; each of these was done after it had seen
+ * all drawers ready with b. A walker adds for b + R after it has seen all drawers ready with b + R,
  * each of which began it after it had seen all walkers done with b.
- * (With one counter for both parities this fails: a block that has added for b and b + 1
- * stands for one that has added for neither.)
+ * (With one counter for all places this fails: a block that has added for b and b + 1 stands
+ * for one that has added for neither.)
  */
 #ifndef LM_CUDA_AHEAD_CUH
 #define LM_CUDA_AHEAD_CUH
@@ -39,8 +38,8 @@ typedef struct lm_ahead {
     uint32_t walkers;             /* blocks 0 .. walkers - 1 walk, the others draw */
     uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
     uint64_t total;               /* half sweeps of the launch */
-    uint32_t *outcomes;           /* [2][half][group][word][class] */
-    lm_count *ready, *done;       /* [parity of the batch]: additions of drawers, of walkers */
+    uint32_t *outcomes;           /* [place of the ring][half][group][word][class] */
+    lm_count *ready, *done;       /* [place of the ring]: additions of drawers, of walkers */
 } lm_ahead;
 
 template <int D> struct lm_outcome {
@@ -49,7 +48,7 @@ template <int D> struct lm_outcome {
 
 template <int D> LM_INLINE lm_outcome<D> *lm_outcomes(const lm_ahead &a, uint64_t batch)
 {
-    return (lm_outcome<D> *)a.outcomes + (batch & 1) * a.halves * (size_t)a.by_half.d;
+    return (lm_outcome<D> *)a.outcomes + batch % LM_AHEAD_RING * a.halves * (size_t)a.by_half.d;
 }
 
 LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
@@ -64,8 +63,8 @@ LM_INLINE void lm_post(lm_count *counters, uint64_t batch)
     lm_disturb(LM_BEFORE_POST);
     __syncthreads();
     if (threadIdx.x == 0)
-        asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u64 [%0], 1;" ::"l"(counters +
-                                                                                        (batch & 1))
+        asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u64 [%0], 1;" ::"l"(
+                         counters + batch % LM_AHEAD_RING)
                      : "memory");
 }
 
@@ -77,9 +76,9 @@ LM_INLINE void lm_await(const lm_count *counters, uint64_t batch, uint32_t block
         do
             asm volatile("ld.acquire.gpu.global.u64 %0, [%1];"
                          : "=l"(now)
-                         : "l"(counters + (batch & 1))
+                         : "l"(counters + batch % LM_AHEAD_RING)
                          : "memory");
-        while (now < (batch / 2 + 1) * blocks);
+        while (now < (batch / LM_AHEAD_RING + 1) * blocks);
     }
     __syncthreads();
     lm_disturb(LM_AFTER_AWAIT);
@@ -176,8 +175,8 @@ template <int D> LM_INLINE void lm_draw_ahead(const lm_view &v, const lm_ahead &
     const uint32_t warps = drawers * (LM_AHEAD_BLOCK / 32), chunk = 32 * LM_AHEAD_EACH;
     const uint32_t warp = (blockIdx.x - a.walkers) * (LM_AHEAD_BLOCK / 32) + threadIdx.x / 32;
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
-        if (batch >= 2)
-            lm_await(a.done, batch - 2, a.walkers);
+        if (batch >= LM_AHEAD_RING)
+            lm_await(a.done, batch - LM_AHEAD_RING, a.walkers);
         const uint32_t end = lm_halves_of(a, batch) * a.by_half.d;
         for (uint32_t from = warp * chunk; from < end; from += warps * chunk)
             lm_draw_some<D>(v, a, batch, from + lane, end, lm_outcomes<D>(a, batch));
@@ -197,7 +196,8 @@ template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
 /* Whether a batch of one sweep at least fits the buffer. */
 static inline bool lm_ahead_serves(const lm_view *v)
 {
-    return 4 * (size_t)v->rows * v->width * v->groups * (size_t)v->dims * sizeof(uint32_t) <=
+    return 2 * LM_AHEAD_RING * (size_t)v->rows * v->width * v->groups * (size_t)v->dims *
+               sizeof(uint32_t) <=
            LM_AHEAD_BYTES;
 }
 
@@ -215,9 +215,9 @@ static inline lm_ahead lm_ahead_of(const lm_view *v, uint64_t step, uint64_t swe
     a.total = 2 * sweeps;
     a.outcomes = (uint32_t *)buffer;
     a.ready = counters;
-    a.done = counters + 2;
+    a.done = counters + LM_AHEAD_RING;
     const size_t half = (size_t)a.by_half.d * (size_t)v->dims * sizeof(uint32_t);
-    const size_t most = bytes / (2 * half);
+    const size_t most = bytes / (LM_AHEAD_RING * half);
     a.halves = most > 512 ? 512 : (uint32_t)most;
     return a;
 }

@@ -55,8 +55,8 @@ template <int D> LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spo
     return x;
 }
 
-/* Asks again until all are of half sweep `half`, if the word exists. The warp waits as one:
- * threads that wait apart would keep the others from what they wait for. */
+/* Asks again until all are of half sweep `half`, if there is a word to update. The warp waits as
+ * one: threads that wait apart would keep the others from what they wait for. */
 template <int D>
 LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint32_t half,
                      bool exists, lm_letters<D> x, uint32_t *w)
@@ -155,92 +155,62 @@ LM_INLINE void forecast_tied(const lm_view &v, const lm_spot<D> *s, const lm_str
     }
 }
 
-/* A thread's words. */
-template <int D, int M> struct words {
-    lm_spot<D> spot[M];
-    uint32_t spins[2][M], valid[M]; /* valid is 0 where there is no such word */
-};
-
-/* Words self, self + threads, .. of each sublattice, of `all`; in the place of a missing one word
- * 0, as a spectator. */
-template <int D, int M>
-LM_INLINE words<D, M> take(const lm_view &v, uint32_t self, uint32_t threads, uint32_t all)
-{
-    words<D, M> w;
-    LM_UNROLL
-    for (int m = 0; m < M; m++) {
-        const uint32_t number = self + m * threads;
-        w.spot[m] = lm_spot_of<D>(v, number < all ? number : 0);
-        w.valid[m] = number < all ? lm_valid(v, w.spot[m].j) & v.lanes[0] : 0;
-        LM_UNROLL
-        for (int c = 0; c < 2; c++)
-            w.spins[c][m] = v.sites[c * v.sublattice_stride + w.spot[m].at];
-    }
-    return w;
-}
-
-/* Half sweep `base` -> `base` + 1. TOSS: of a sweep in which coins are tossed. */
-template <int D, bool SIGNS, int M, bool TOSS>
-LM_INLINE void half_sweep(const lm_view &v, const lm_head<D, HEAD> &head, uint64_t step, int colour,
-                          uint64_t *tagged, uint32_t all, uint32_t base, words<D, M> &w,
-                          uint32_t change[M])
-{
-    const lm_stream stream = lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step, v.first_group, colour);
-    const uint64_t *other = tagged + (1 - colour) * all;
-    lm_ballot b[M][D];
-    uint32_t tied[M];
-    LM_UNROLL
-    for (int m = 0; m < M; m++)
-        tied[m] = forecast_head<D>(head, stream, w.spot[m].at, w.valid[m], b[m]);
-    lm_disturb(LM_BEFORE_ASK);
-    __syncwarp();
-    lm_letters<D> x = ask<D>(other, w.spot[0], w.spot[0].parity ^ colour), next = x;
-    forecast_tied<D, M>(v, w.spot, stream, tied, b);
-    __syncwarp();
-    LM_UNROLL
-    for (int m = 0; m < M; m++) {
-        if (m + 1 < M) /* on their way while this word is updated */
-            next = ask<D>(other, w.spot[m + 1], w.spot[m + 1].parity ^ colour);
-        const lm_ising_class c = classify<D, SIGNS>(v, other, w.spot[m], colour, base,
-                                                    w.valid[m] != 0, x, w.spins[colour][m]);
-        x = next;
-        uint32_t yes[D];
-        LM_UNROLL
-        for (int n = 0; n < D; n++)
-            yes[n] = b[m][n].yes;
-        change[m] = w.valid[m] & lm_ising_choose(D, &c, yes);
-        if (TOSS)
-            change[m] = lm_ising_toss(change[m], lm_tossing(v, 0, step), &stream, w.spot[m].at);
-        w.spins[colour][m] ^= change[m];
-        lm_disturb(LM_BEFORE_STORE);
-        if (w.valid[m])
-            store(tagged + colour * all + w.spot[m].at, w.spins[colour][m], base + 1);
-    }
-}
-
 /* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
 template <int D, bool SIGNS, int M>
 __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
                       uint32_t base)
 {
-    const uint32_t all = (uint32_t)v.rows * v.width;
+    const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
+    const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
     const lm_head<D, HEAD> head = lm_load_head<D, HEAD>(v.plain_planes);
+    lm_spot<D> s[M];
+    uint32_t spins[2][M], valid[M]; /* valid is 0 where there is no such word */
     lm_disturb(LM_AT_START);
-    words<D, M> w = take<D, M>(v, blockIdx.x * BLOCK + threadIdx.x, gridDim.x * BLOCK, all);
     LM_UNROLL
-    for (int m = 0; m < M; m++)
-        if (w.valid[m])
-            store(tagged + all + w.spot[m].at, w.spins[1][m], base);
-    for (int64_t sweep = 0; sweep < sweeps; sweep++, step++) {
-        const bool tosses = lm_tossing(v, 0, step);
+    for (int m = 0; m < M; m++) {
+        const uint32_t number = self + m * threads;
+        s[m] = lm_spot_of<D>(v, number < all ? number : 0);
+        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
+        LM_UNROLL
+        for (int c = 0; c < 2; c++)
+            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
+        if (valid[m])
+            store(tagged + all + s[m].at, spins[1][m], base);
+    }
+    for (int64_t sweep = 0; sweep < sweeps; sweep++) {
         LM_UNROLL
         for (int colour = 0; colour < 2; colour++, base++) {
-            uint32_t change[M];
-            if (tosses)
-                half_sweep<D, SIGNS, M, true>(v, head, step, colour, tagged, all, base, w, change);
-            else
-                half_sweep<D, SIGNS, M, false>(v, head, step, colour, tagged, all, base, w, change);
+            const lm_stream stream =
+                lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
+            const uint64_t *other = tagged + (1 - colour) * all;
+            lm_ballot b[M][D];
+            uint32_t change[M], tied[M];
+            LM_UNROLL
+            for (int m = 0; m < M; m++)
+                tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
+            lm_disturb(LM_BEFORE_ASK);
+            __syncwarp();
+            lm_letters<D> x = ask<D>(other, s[0], s[0].parity ^ colour), next = x;
+            forecast_tied<D, M>(v, s, stream, tied, b);
+            __syncwarp();
+            LM_UNROLL
+            for (int m = 0; m < M; m++) {
+                if (m + 1 < M) /* on their way while this word is updated */
+                    next = ask<D>(other, s[m + 1], s[m + 1].parity ^ colour);
+                const lm_ising_class c = classify<D, SIGNS>(v, other, s[m], colour, base,
+                                                            valid[m] != 0, x, spins[colour][m]);
+                x = next;
+                uint32_t yes[D];
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    yes[n] = b[m][n].yes;
+                change[m] = valid[m] & lm_ising_choose(D, &c, yes);
+                spins[colour][m] ^= change[m];
+                lm_disturb(LM_BEFORE_STORE);
+                if (valid[m])
+                    store(tagged + colour * all + s[m].at, spins[colour][m], base + 1);
+            }
             LM_UNROLL
             for (int m = 0; m < M; m++)
                 if (count && sweep == sweeps - 1)
@@ -251,8 +221,8 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     for (int m = 0; m < M; m++)
         LM_UNROLL
     for (int c = 0; c < 2; c++)
-        if (w.valid[m])
-            v.sites[c * v.sublattice_stride + w.spot[m].at] = w.spins[c][m];
+        if (valid[m])
+            v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
 }
 
 typedef void (*kernel)(lm_view, uint64_t, int64_t, int, uint64_t *, uint32_t);

@@ -6,12 +6,10 @@
  */
 #include "backends/cuda/ahead.cuh"
 
-/* When to count and to measure, in half sweeps of the launch. */
+/* When to count and to measure, in half sweeps of the launch: lm_walk. */
 typedef struct schedule {
-    uint64_t record;  /* half sweeps of a record */
-    uint64_t records; /* of the launch */
-    int count_all;    /* count changes in the last sweep of every record, not just the last */
-    int measures;     /* measure after every record, into the next sums */
+    uint64_t record, records; /* half sweeps of a record; records */
+    int counting, measures;
 } schedule;
 
 /* Where a thread is in the schedule. */
@@ -101,17 +99,17 @@ LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, cons
 }
 
 /* Half sweep number `half` of the trajectory; `drawn` are its outcomes. */
-template <int D, bool SIGNS>
+template <int D, bool SIGNS, bool TOSS>
 LM_INLINE void walk_one(const lm_view &v, const lm_ahead &a, const schedule &c, const walker<D> &w,
                         const lm_outcome<D> *drawn, uint64_t half, const place &p, bool count)
 {
-    const uint32_t tossing = lm_ising_tossing(half / 2, w.toss);
+    const uint32_t tossing = TOSS ? lm_ising_tossing(half / 2, w.toss) : 0;
     for (uint32_t first = 0; first < a.words; first += w.threads) {
         const bool inside = first + threadIdx.x < a.words;
         const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
         const uint32_t valid = inside ? lm_valid(v, s.j) & w.lanes : 0;
         uint32_t may = valid;
-        if (tossing) {
+        if (TOSS && tossing) {
             const lm_item i = {w.g, s.at, half};
             const lm_stream stream = lm_stream_of_item(v, i);
             may = lm_ising_toss(valid, tossing, &stream, s.at);
@@ -150,7 +148,7 @@ LM_INLINE void walk_quietly(const lm_view &v, const lm_ahead &a, const walker<D>
 enum { TOSS_HALVES = 2 * LM_ISING_COIN_SWEEPS };
 
 /* The half sweeps of a batch: quiet ones, those whose changes count, measurements. */
-template <int D, bool SIGNS>
+template <int D, bool SIGNS, bool TOSS>
 LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c,
                           const walker<D> &w, uint64_t batch)
 {
@@ -159,18 +157,20 @@ LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c
     const uint64_t first = batch * a.halves;
     place p = {first / c.record, first % c.record};
     for (uint32_t half = 0; half < halves;) {
-        const bool counts = c.count_all || p.record + 1 == c.records;
+        const bool counts = c.counting == LM_COUNT_ALL ||
+                            (c.counting == LM_COUNT_LAST && p.record + 1 == c.records);
         const uint64_t quiet = c.record - p.half - (counts ? 2 : 0); /* wraps in the last two */
         const uint64_t number = a.first_half + first + half;
         const lm_outcome<D> *from = drawn + half * a.by_half.d;
         uint32_t n = 1;
         if (a.words <= w.threads && quiet > 0 && quiet <= c.record &&
-            !lm_ising_tossing(number / 2, w.toss)) {
+            !(TOSS && lm_ising_tossing(number / 2, w.toss))) {
             n = quiet < halves - half ? (uint32_t)quiet : halves - half;
-            n = min(n, TOSS_HALVES - (uint32_t)(number % TOSS_HALVES)); /* to the next coins */
+            if (TOSS)
+                n = min(n, TOSS_HALVES - (uint32_t)(number % TOSS_HALVES)); /* to the next coins */
             walk_quietly<D, SIGNS>(v, a, w, from, n, (int)(number & 1));
         } else {
-            walk_one<D, SIGNS>(v, a, c, w, from, number, p, counts && p.half + 2 >= c.record);
+            walk_one<D, SIGNS, TOSS>(v, a, c, w, from, number, p, counts && p.half + 2 >= c.record);
         }
         half += n;
         p.half += n;
@@ -187,7 +187,7 @@ LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
-template <int D, bool SIGNS>
+template <int D, bool SIGNS, bool TOSS>
 LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
                     uint64_t batch, uint32_t *sites)
 {
@@ -208,12 +208,12 @@ LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint
     for (uint32_t i = threadIdx.x; i < 2 * a.words; i += w.threads)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     meet(w.threads);
-    walk_batch<D, SIGNS>(v, a, c, w, batch);
+    walk_batch<D, SIGNS, TOSS>(v, a, c, w, batch);
     for (uint32_t i = threadIdx.x; i < 2 * a.words; i += w.threads)
         home[i] = sites[i];
 }
 
-template <int D, bool SIGNS>
+template <int D, bool SIGNS, bool TOSS>
 __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
     resident_kernel(lm_view v, lm_ahead a, schedule c)
 {
@@ -225,7 +225,7 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         lm_await(a.ready, batch, gridDim.x - a.walkers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
-            walk<D, SIGNS>(v, a, c, g, batch, sites);
+            walk<D, SIGNS, TOSS>(v, a, c, g, batch, sites);
             __syncthreads();
         }
         lm_post(a.done, batch);
@@ -234,9 +234,16 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
 
 typedef void (*kernel)(lm_view, lm_ahead, schedule);
 
-static const kernel kernels[3][2] = {{resident_kernel<2, false>, resident_kernel<2, true>},
-                                     {resident_kernel<3, false>, resident_kernel<3, true>},
-                                     {resident_kernel<4, false>, resident_kernel<4, true>}};
+/* [dimensions - 2][signs][coins]: whether coins are tossed in some sweeps of the launch. Looking
+ * out for them costs 5 to 10 %. */
+#define KERNELS(D)                                                                                 \
+    {                                                                                              \
+        {resident_kernel<D, false, false>, resident_kernel<D, false, true>},                       \
+        {                                                                                          \
+            resident_kernel<D, true, false>, resident_kernel<D, true, true>                        \
+        }                                                                                          \
+    }
+static const kernel kernels[3][2][2] = {KERNELS(2), KERNELS(3), KERNELS(4)};
 
 static size_t shared_bytes(const lm_view *v)
 {
@@ -244,9 +251,9 @@ static size_t shared_bytes(const lm_view *v)
 }
 
 /* The kernel, with its shared memory allowed, and its grid; or none. */
-static kernel choose(const lm_view *v, int device, unsigned *grid)
+static kernel choose(const lm_view *v, int device, int tosses, unsigned *grid)
 {
-    const kernel k = kernels[v->dims - 2][v->sign != NULL];
+    const kernel k = kernels[v->dims - 2][v->sign != NULL][tosses];
     int most = 0;
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (shared_bytes(v) > (size_t)most ||
@@ -260,21 +267,20 @@ static kernel choose(const lm_view *v, int device, unsigned *grid)
 extern "C" int lm_resident_serves(const lm_view *v, int device)
 {
     unsigned grid;
-    return lm_is_plain(v) && lm_ahead_serves(v) && choose(v, device, &grid) != NULL;
+    return lm_is_plain(v) && lm_ahead_serves(v) && choose(v, device, 0, &grid) &&
+           choose(v, device, 1, &grid);
 }
 
-extern "C" cudaError_t lm_launch_resident(const lm_view *v, int device, uint64_t step,
-                                          int64_t sweeps, int64_t records, int count_all,
-                                          int measures, void *buffer, lm_count *counters,
-                                          cudaStream_t stream)
+extern "C" cudaError_t lm_launch_resident(const lm_view *v, int device, const lm_walk *w,
+                                          void *buffer, lm_count *counters, cudaStream_t stream)
 {
+    const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     unsigned grid = 0;
-    const kernel k = choose(v, device, &grid);
+    const kernel k = choose(v, device, lm_tosses(v, w->step, sweeps), &grid);
     const uint32_t walkers = v->groups < grid / 2 ? v->groups : grid / 2;
     lm_view view = *v;
-    lm_ahead a = lm_ahead_of(v, step, (uint64_t)(sweeps * records), walkers, buffer, LM_AHEAD_BYTES,
-                             counters);
-    schedule c = {2 * (uint64_t)sweeps, (uint64_t)records, count_all, measures};
+    lm_ahead a = lm_ahead_of(v, w->step, sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);
+    schedule c = {2 * (uint64_t)w->sweeps, (uint64_t)w->records, w->counting, w->measures};
     void *arguments[] = {&view, &a, &c};
     const cudaError_t e =
         cudaMemsetAsync(counters, 0, LM_AHEAD_COUNTERS * sizeof *counters, stream);

@@ -69,6 +69,15 @@ static double sweep_ns(const lm_cuda_plan *p, lm_kernel kernel, double launches)
     }
 }
 
+/* Whether a kernel can make a run of sweeps. */
+static int can(const lm_cuda_plan *p, lm_kernel kernel, const lm_job *job)
+{
+    if (kernel == LM_KERNEL_PERSISTENT &&
+        lm_tosses(&p->view, (uint64_t)job->step, (uint64_t)job->sweeps))
+        return 0;
+    return serves(p, kernel);
+}
+
 /* The kernel for a run of sweeps. */
 static lm_kernel choose(const lm_cuda_plan *p, const lm_job *job)
 {
@@ -78,10 +87,10 @@ static lm_kernel choose(const lm_cuda_plan *p, const lm_job *job)
     if (job->update != LATMC_METROPOLIS)
         return best;
     if (p->kernel != LM_KERNEL_BEST)
-        return serves(p, p->kernel) ? p->kernel : best;
+        return can(p, p->kernel, job) ? p->kernel : best;
     for (size_t i = 0; i < sizeof fast / sizeof fast[0]; i++) {
         const double ns = sweep_ns(p, fast[i], job->sweeps > 0 ? 1.0 / (double)job->sweeps : 1.0);
-        if (serves(p, fast[i]) && (best == LM_KERNEL_WORDS || ns < least)) {
+        if (can(p, fast[i], job) && (best == LM_KERNEL_WORDS || ns < least)) {
             best = fast[i];
             least = ns;
         }
@@ -114,48 +123,79 @@ static lm_count *counters_of(const lm_cuda_plan *p)
 }
 
 /* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
- * from before must not come again while they are there. */
+ * from before must not come again while they are there. At most LM_ISING_COIN_SWEEPS sweeps. */
 static cudaError_t sweep_persistently(lm_cuda_plan *p, const lm_view *v, const lm_job *job,
                                       int count)
 {
-    const int64_t most = (int64_t)1 << 30;
+    const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
     cudaError_t e = cudaSuccess;
-    for (int64_t done = 0; e == cudaSuccess && done < job->sweeps; done += most) {
-        const int64_t n = job->sweeps - done < most ? job->sweeps - done : most;
-        if (p->tags + 2 * (uint64_t)n + 2 > UINT32_MAX) {
-            e = cudaMemsetAsync(p->tagged, 0, 2 * (size_t)v->rows * v->width * sizeof *p->tagged,
-                                p->stream);
-            p->tags = 0;
-        }
-        if (e == cudaSuccess)
-            e = lm_launch_persistent(v, p->device, (uint64_t)(job->step + done), n,
-                                     count && done + n == job->sweeps, p->tagged,
-                                     (uint32_t)p->tags + 1, p->stream);
-        p->tags += 2 * (uint64_t)n + 1;
+    if (p->tags + numbers + 1 > UINT32_MAX) {
+        e = cudaMemsetAsync(p->tagged, 0, 2 * (size_t)v->rows * v->width * sizeof *p->tagged,
+                            p->stream);
+        p->tags = 0;
     }
+    if (e == cudaSuccess)
+        e = lm_launch_persistent(v, p->device, (uint64_t)job->step, job->sweeps, count, p->tagged,
+                                 (uint32_t)p->tags + 1, p->stream);
+    p->tags += numbers;
     return e;
+}
+
+/* Sweeps, or records of them, in one launch of the resident kernel. */
+static cudaError_t walk(lm_cuda_plan *p, const lm_view *v, const lm_job *job, int64_t records,
+                        int measures, int counting)
+{
+    const lm_walk w = {.step = (uint64_t)job->step,
+                       .sweeps = job->sweeps,
+                       .records = records,
+                       .measures = measures,
+                       .counting = counting};
+    return lm_launch_resident(v, p->device, &w, p->ahead, counters_of(p), p->stream);
+}
+
+/* How many sweeps of the job, or of its records, make one launch: coins are tossed in few sweeps,
+ * and a kernel that looks out for them is slower, or is another one. */
+static int64_t alike(const lm_cuda_plan *p, const lm_job *job)
+{
+    const int64_t since = job->step % LM_ISING_COIN_SWEEPS;
+    if (job->update != LATMC_METROPOLIS || p->view.toss)
+        return job->sweeps;
+    if (since == 0)
+        return 1;
+    return job->sweeps < LM_ISING_COIN_SWEEPS - since ? job->sweeps : LM_ISING_COIN_SWEEPS - since;
+}
+
+static cudaError_t sweep_alike(lm_cuda_plan *p, const lm_view *v, const lm_job *job, int count)
+{
+    const lm_kernel kernel = choose(p, job);
+    p->head.swept[kernel] += job->sweeps;
+    switch (kernel) {
+    case LM_KERNEL_RESIDENT:
+        return walk(p, v, job, 1, 0, count ? LM_COUNT_LAST : LM_COUNT_NONE);
+    case LM_KERNEL_PERSISTENT:
+        return sweep_persistently(p, v, job, count);
+    case LM_KERNEL_PLAIN:
+        return sweep_by_colours(p, v, job, count, 1);
+    default:
+        return sweep_by_colours(p, v, job, count, 0);
+    }
 }
 
 /* Queues a run of sweeps; changes in its last sweep are added to sums[] if count. */
 cudaError_t lm_cuda_sweep(lm_cuda_plan *p, const lm_job *job, int count, lm_count *sums)
 {
+    cudaError_t e = cudaSuccess;
     lm_view v = p->view;
+    lm_job rest = *job;
     v.counts = sums;
-    if (job->sweeps == 0)
-        return cudaSuccess;
-    const lm_kernel kernel = choose(p, job);
-    p->head.swept[kernel] += job->sweeps;
-    switch (kernel) {
-    case LM_KERNEL_RESIDENT:
-        return lm_launch_resident(&v, p->device, (uint64_t)job->step, job->sweeps, 1, count, 0,
-                                  p->ahead, counters_of(p), p->stream);
-    case LM_KERNEL_PERSISTENT:
-        return sweep_persistently(p, &v, job, count);
-    case LM_KERNEL_PLAIN:
-        return sweep_by_colours(p, &v, job, count, 1);
-    default:
-        return sweep_by_colours(p, &v, job, count, 0);
+    while (e == cudaSuccess && rest.sweeps > 0) {
+        lm_job next = rest;
+        next.sweeps = alike(p, &rest);
+        rest.step += next.sweeps;
+        rest.sweeps -= next.sweeps;
+        e = sweep_alike(p, &v, &next, count && rest.sweeps == 0);
     }
+    return e;
 }
 
 /* One record's sums from the device's counts: bonds as they are, spins up to M. */
@@ -172,25 +212,39 @@ static void report(const lm_cuda_plan *p, const lm_count *counts, double *sums)
     }
 }
 
+/* Records that the resident kernel can make in one launch, or 0. */
+static int64_t walked(const lm_cuda_plan *p, const lm_job *job, int64_t records)
+{
+    const lm_job all = {.update = job->update, .step = job->step, .sweeps = records * job->sweeps};
+    if (job->sweeps == 0 || choose(p, job) != LM_KERNEL_RESIDENT)
+        return 0;
+    if (job->sweeps >= LM_ISING_COIN_SWEEPS)
+        return p->view.toss ? records : 0;
+    return alike(p, &all) < job->sweeps ? 1 : alike(p, &all) / job->sweeps;
+}
+
 static cudaError_t queue_records(lm_cuda_plan *p, const lm_job *job, int64_t records, int all,
                                  int last, lm_count *sums)
 {
+    cudaError_t e = cudaSuccess;
     lm_view v = p->view;
     lm_job one = *job;
     v.counts = sums;
-    if (job->sweeps > 0 && choose(p, job) == LM_KERNEL_RESIDENT) {
-        p->head.swept[LM_KERNEL_RESIDENT] += records * job->sweeps;
-        return lm_launch_resident(&v, p->device, (uint64_t)job->step, job->sweeps, records, all, 1,
-                                  p->ahead, counters_of(p), p->stream);
-    }
-    cudaError_t e = cudaSuccess;
-    for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
-        e = lm_cuda_sweep(p, &one, all || (last && i == records - 1), v.counts);
-        if (e == cudaSuccess)
-            e = lm_plain_measures(&v) ? lm_launch_plain_measure(&v, p->stream)
-                                      : lm_launch_measure(&v, p->stream);
-        one.step += job->sweeps;
-        v.counts += lm_cuda_sums(p);
+    while (e == cudaSuccess && records > 0) {
+        int64_t n = walked(p, &one, records);
+        if (n > 0) {
+            p->head.swept[LM_KERNEL_RESIDENT] += n * job->sweeps;
+            e = walk(p, &v, &one, n, 1, all ? LM_COUNT_ALL : LM_COUNT_LAST);
+        } else {
+            n = 1;
+            e = lm_cuda_sweep(p, &one, all || (last && records == 1), v.counts);
+            if (e == cudaSuccess)
+                e = lm_plain_measures(&v) ? lm_launch_plain_measure(&v, p->stream)
+                                          : lm_launch_measure(&v, p->stream);
+        }
+        records -= n;
+        one.step += n * job->sweeps;
+        v.counts += n * lm_cuda_sums(p);
     }
     return e;
 }

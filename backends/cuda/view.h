@@ -50,10 +50,11 @@ typedef struct lm_pass {
     int count;           /* count the sites that change */
 } lm_pass;
 
-/* The host's look at a sweep: does any replica toss coins in it? */
-static inline int lm_tosses(const lm_view *v, uint64_t step)
+/* The host's look at Metropolis sweeps: are coins tossed in any of them? */
+static inline int lm_tosses(const lm_view *v, uint64_t step, uint64_t sweeps)
 {
-    return v->toss || lm_ising_tossing(step, 0);
+    const uint64_t before = LM_ISING_COIN_SWEEPS - 1; /* to the next multiple */
+    return v->toss || (step + before) / LM_ISING_COIN_SWEEPS * LM_ISING_COIN_SWEEPS < step + sweeps;
 }
 
 #ifdef __cplusplus
@@ -72,7 +73,8 @@ cudaError_t lm_launch_plain(const lm_view *view, const lm_pass *pass, cudaStream
 int lm_plain_measures(const lm_view *view); /* whatever the rule */
 cudaError_t lm_launch_plain_measure(const lm_view *view, cudaStream_t stream);
 
-/* persistent.cu: many sweeps of a middling one in one launch, all multiprocessors together.
+/* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
+ * together.
  * tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2 sweeps. */
 int lm_persistent_serves(const lm_view *view, int device);
 cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step, int64_t sweeps,
@@ -80,15 +82,23 @@ cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step,
 
 /* resident.cu takes a buffer of that many bytes, and so many counters. */
 #define LM_AHEAD_BYTES    ((size_t)32 << 20)
-#define LM_AHEAD_COUNTERS 4
+#define LM_AHEAD_RING     2 /* batches in it; 4, shorter ones, lost 10 % */
+#define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
 
 /* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor. */
 int lm_resident_serves(const lm_view *view, int device);
-/* records times: `sweeps` sweeps, then the sums into view->counts if `measures`, which
- * moves on by all groups' sums every time. Changes are counted in the last sweep of every
- * record if count_all, otherwise of the last record. */
-cudaError_t lm_launch_resident(const lm_view *view, int device, uint64_t step, int64_t sweeps,
-                               int64_t records, int count_all, int measures, void *buffer,
+
+typedef struct lm_walk {
+    uint64_t step;   /* number of the first sweep */
+    int64_t sweeps;  /* of a record */
+    int64_t records; /* sweeps, then the sums into view->counts if `measures`, */
+    int measures;    /* which moves on by all groups' sums every time */
+    int counting; /* sites that change are counted in the last sweep of no record, the last, all */
+} lm_walk;
+
+enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
+
+cudaError_t lm_launch_resident(const lm_view *view, int device, const lm_walk *walk, void *buffer,
                                lm_count *counters, cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -152,7 +152,7 @@ typedef enum latmc_update {
     LATMC_METROPOLIS = 701, /**< colour by colour. phi^4: LATMC_HITS proposals at each visit,
                                uniform within LATMC_EPSILON of the field, each accepted with
                                probability min(1, exp(-dH)). Ising: flip with probability
-                               min(1, exp(-beta dE)); every 256th sweep with half of that, and
+                               min(1, exp(-beta dE)); every 4096th sweep with half of that, and
                                where sites lack a local field (missing bonds, beta = 0, one
                                dimension) moves with dE = 0 not always: so that every state is
                                reached (doc/physics.md) */

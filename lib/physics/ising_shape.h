@@ -14,7 +14,7 @@ typedef struct lm_rule_shape {
 } lm_rule_shape;
 
 /* Sweeps with numbers divisible by this toss coins: lm_ising_toss. */
-#define LM_ISING_COIN_SWEEPS 256
+#define LM_ISING_COIN_SWEEPS 4096
 
 /* The bits of a word whose replicas toss coins in a Metropolis sweep, given those that do in
  * every one. */
