@@ -14,6 +14,8 @@
 
 #include <latmc/latmc.h>
 
+#include "tests/numbers.h"
+
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 
 #define P LATMC_PERIODIC
@@ -91,16 +93,6 @@ static inline latmc_lattice_info info_of(const latmc_lattice *lattice)
 
     ok(latmc_get_info(lattice, &info));
     return info;
-}
-
-/* A small generator of the tests' own, so that they do not trust the library's. */
-static inline uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
 }
 
 /*

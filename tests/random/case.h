@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A case: a lattice, its settings, and what is done with it, as one line of text. What is played
+ * is always the text, so that a case which failed can be played again by whoever reads it.
+ */
+#ifndef LM_RANDOM_CASE_H
+#define LM_RANDOM_CASE_H
+
+#include <stddef.h>
+
+#include <latmc/latmc.h>
+
+enum {
+    CASE_PARAMS = 8, /* that are set before the start */
+    CASE_VALUES = 8, /* of a parameter */
+    CASE_THINGS = 8, /* observables of a step */
+    CASE_STEPS = 24,
+    CASE_TEXT = 16384 /* bytes of any case's text */
+};
+
+/* Numbers for the replicas: replica r has number r modulo count; or, of two, a ramp from the first
+ * to the second. */
+typedef struct case_values {
+    int count, ramp;
+    double value[CASE_VALUES];
+} case_values;
+
+typedef struct case_param {
+    int id;
+    case_values values;
+} case_param;
+
+/* What a step does. Values that a call must refuse are steps like others. */
+typedef enum case_verb {
+    CASE_SWEEP,
+    CASE_RECORD,
+    CASE_OBSERVE,
+    CASE_TUNE,
+    CASE_SET,      /* a parameter */
+    CASE_AXES,     /* the couplings of the axes */
+    CASE_START,    /* again */
+    CASE_SITES,    /* of a replica, from a seed */
+    CASE_GET,      /* a replica's sites, in both types if there are two */
+    CASE_HASH,     /* of the state */
+    CASE_AWAY,     /* to the other device, on the side under test */
+    CASE_HOME,     /* and back */
+    CASE_NOWHERE,  /* to a device that does not exist */
+    CASE_SAVE,     /* and load, in memory */
+    CASE_THREADS,  /* on the side under test */
+    CASE_PROGRESS, /* a callback, or none */
+    CASE_REPLICAS, /* too late */
+    CASE_VERBS
+} case_verb;
+
+typedef struct case_step {
+    case_verb verb;
+    int id;         /* update, parameter or start mode */
+    int64_t number; /* sweeps; between two records; replica; threads */
+    int64_t records;
+    uint64_t seed;
+    case_values values; /* of a parameter, of the axes; the target of tuning */
+    int thing_count, things[CASE_THINGS];
+} case_step;
+
+/* Own couplings of the bonds. */
+typedef enum case_bonds { CASE_UNIFORM, CASE_DRAWN, CASE_GIVEN } case_bonds;
+
+typedef struct random_case {
+    int model, dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    int boundaries[LATMC_MAX_DIMS]; /* ::latmc_boundary */
+    case_bonds bonds;
+    uint64_t bond_seed;
+    int missing, negative; /* per cent of the given bonds */
+    case_values axes;      /* none: not set */
+    int64_t replicas, first;
+    uint64_t seed;
+    int precision; /* ::latmc_type, or 0 for the model's own */
+    int threads;   /* of the side under test */
+    int progress;  /* 1: with a callback */
+    int param_count;
+    case_param params[CASE_PARAMS];
+    int start;          /* ::latmc_start_mode, or one of the two below */
+    uint64_t site_seed; /* CASE_START_GIVEN */
+    int64_t given;      /* the replica that it is given to */
+    int step_count;
+    case_step steps[CASE_STEPS];
+} random_case;
+
+enum { CASE_START_NONE = 0, CASE_START_GIVEN = 1 };
+
+/* One replica, periodic, all as it is before anything is set, and no steps. */
+random_case case_new(int model, int dims, const int64_t *extents);
+
+/* 0 if it does not fit. */
+int case_print(const random_case *c, char *text, size_t bytes);
+int case_print_step(const case_step *s, char *text, size_t bytes);
+
+/* NULL, or the word that could not be read. */
+const char *case_parse(const char *text, random_case *c);
+int case_parse_step(const char *text, case_step *s);
+
+int64_t case_sites(const random_case *c); /* of one replica */
+
+/* What a parameter is for a replica. */
+double case_value(const case_values *v, int64_t replica, int64_t replicas);
+
+/* About how many ns the scalar lane takes. */
+double case_cost(const random_case *c);
+
+/* Where the tests' own random numbers go: sites and couplings that are given. */
+double case_uniform(uint64_t *state); /* in [0, 1) */
+
+#endif

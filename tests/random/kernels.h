@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which kernels of a GPU swept; without the CUDA backend there are none. */
+#ifndef LM_RANDOM_KERNELS_H
+#define LM_RANDOM_KERNELS_H
+
+#include <latmc/latmc.h>
+
+enum { KERNELS_MOST = 16 };
+
+int kernels_count(void);
+const char *kernels_name(int kernel);
+
+/* Adds the sweeps that each kernel has made for the lattice where it is now. */
+void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST]);
+
+#endif

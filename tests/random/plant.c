@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/random/plant.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const names[PLANT_KINDS] = {
+    [PLANT_NONE] = "none",   [PLANT_FLIP] = "flip",     [PLANT_SOMETIMES] = "sometimes",
+    [PLANT_VALUE] = "value", [PLANT_STATUS] = "status", [PLANT_MESSAGE] = "message",
+    [PLANT_HANG] = "hang",   [PLANT_CRASH] = "crash",   [PLANT_QUIT] = "quit",
+};
+
+plant_kind plant_find(const char *name)
+{
+    int k = 0;
+
+    while (k < PLANT_KINDS && strcmp(names[k], name) != 0)
+        k++;
+    return (plant_kind)k;
+}
+
+const char *plant_list(void)
+{
+    return "flip, sometimes, value, status, message, hang, crash, quit";
+}
+
+int plant_armed(const random_case *c, const case_step *s)
+{
+    int64_t longest = 0;
+
+    for (int a = 0; a < c->dims; a++)
+        longest = c->extents[a] > longest ? c->extents[a] : longest;
+    return longest >= 5 && ((s->verb == CASE_SWEEP && s->number >= 3) ||
+                            (s->verb == CASE_RECORD && s->number > 0 && s->records > 0 &&
+                             s->number * s->records >= 3));
+}
+
+/* Of the last site of the last replica. */
+static void change_sign(const random_case *c, latmc_lattice *lattice)
+{
+    const int64_t sites = case_sites(c);
+    const latmc_type type = c->model == LATMC_ISING ? LATMC_INT8 : LATMC_FLOAT64;
+    void *all = malloc((size_t)sites * sizeof(double));
+
+    if (all && !latmc_get_sites(lattice, c->replicas - 1, type, all, sites)) {
+        if (type == LATMC_INT8)
+            ((int8_t *)all)[sites - 1] = (int8_t) - ((int8_t *)all)[sites - 1];
+        else
+            ((double *)all)[sites - 1] = -((double *)all)[sites - 1];
+        if (latmc_set_sites(lattice, c->replicas - 1, type, all, sites))
+            abort();
+    }
+    free(all);
+}
+
+static int every_other_time(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_nsec / 1000 & 1;
+}
+
+static void crash(void)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    raise(SIGSEGV);
+}
+
+void plant_step(plant_kind plant, const random_case *c, const case_step *s, latmc_lattice *lattice)
+{
+    if (plant == PLANT_NONE || !plant_armed(c, s))
+        return;
+    if (plant == PLANT_FLIP || (plant == PLANT_SOMETIMES && every_other_time()))
+        change_sign(c, lattice);
+    if (plant == PLANT_HANG)
+        for (;;)
+            pause();
+    if (plant == PLANT_CRASH)
+        crash();
+    if (plant == PLANT_QUIT)
+        _exit(0);
+}
+
+latmc_status plant_status(plant_kind plant, latmc_status status)
+{
+    int id;
+
+    if (status == LATMC_OK)
+        return status;
+    if (plant == PLANT_MESSAGE && latmc_find(LATMC_MODELS, LATMC_ISING, "planted", &id))
+        return status; /* whose sentence is another one now */
+    return plant == PLANT_STATUS ? LATMC_ERROR_IO : status;
+}
+
+void plant_value(plant_kind plant, const random_case *c, const case_step *s, double *values,
+                 int64_t count)
+{
+    if (plant == PLANT_VALUE && plant_armed(c, s) && count > 0)
+        values[count - 1] = nextafter(values[count - 1], INFINITY);
+}

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/random/play.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tests/numbers.h"
+#include "tests/random/names.h"
+
+/* One side of a case. */
+typedef struct player {
+    const random_case *c;
+    const play_setup *setup;
+    int side;
+    const char *now; /* the device */
+    const case_step *step;
+    int threads, progress;
+    int intruded; /* a call in a callback was not refused */
+    latmc_lattice *lattice;
+    int64_t sites, replicas; /* as the lattice has them */
+    notes *notes;
+    play_result *result;
+} player;
+
+static const case_step no_step = {.verb = CASE_HASH};
+
+/* ---- what both sides must agree in; 0 ends the case */
+
+static int said(player *p, latmc_status status)
+{
+    if (p->side == PLAY_TESTED)
+        status = plant_status(p->setup->plant, status);
+    return notes_status(p->notes, status);
+}
+
+static int saw(player *p, const char *what, double *values, int64_t count)
+{
+    if (p->side == PLAY_TESTED)
+        plant_value(p->setup->plant, p->c, p->step, values, count);
+    return notes_values(p->notes, what, values, count);
+}
+
+static void *room(int64_t count, size_t bytes)
+{
+    void *memory = calloc(count > 0 ? (size_t)count : 1, bytes);
+
+    if (!memory) {
+        fprintf(stderr, "random: no memory for %lld numbers\n", (long long)count);
+        exit(2);
+    }
+    return memory;
+}
+
+static uint64_t mixed(const void *bytes, size_t count)
+{
+    uint64_t sum = count, word;
+
+    for (size_t i = 0; i < count; i += sizeof word) {
+        word = 0;
+        memcpy(&word, (const char *)bytes + i, count - i < sizeof word ? count - i : sizeof word);
+        sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+/* ---- steps */
+
+static int play_sweep(player *p, const case_step *s)
+{
+    return said(p, latmc_sweep(p->lattice, (latmc_update)s->id, s->number));
+}
+
+static int play_tune(player *p, const case_step *s)
+{
+    return said(p, latmc_tune(p->lattice, (latmc_update)s->id, s->number, s->values.value[0]));
+}
+
+static void name_things(const case_step *s, latmc_observable *things)
+{
+    for (int i = 0; i < s->thing_count; i++)
+        things[i] = (latmc_observable)s->things[i];
+}
+
+static const char *thing_name(int id)
+{
+    const char *name = name_of(LATMC_OBSERVABLES, id);
+
+    return name ? name : "an unknown observable";
+}
+
+static int play_record(player *p, const case_step *s)
+{
+    const int64_t each = s->records > 0 ? p->replicas * s->records : 0;
+    double *series = room(s->thing_count * each, sizeof *series);
+    latmc_observable things[CASE_THINGS];
+    latmc_status status;
+    int same;
+
+    name_things(s, things);
+    status = latmc_record(p->lattice, (latmc_update)s->id, s->number, s->records, s->thing_count,
+                          things, series);
+    same = said(p, status);
+    for (int i = 0; i < s->thing_count && same && !status; i++)
+        same = saw(p, thing_name(s->things[i]), series + i * each, each);
+    free(series);
+    return same;
+}
+
+static int observe(player *p, int id)
+{
+    double *values = room(p->replicas, sizeof *values);
+    const latmc_status status = latmc_observe(p->lattice, (latmc_observable)id, values);
+    const int same = said(p, status) && saw(p, thing_name(id), values, p->replicas);
+
+    free(values);
+    return same;
+}
+
+static int play_observe(player *p, const case_step *s)
+{
+    int same = 1;
+
+    for (int i = 0; i < s->thing_count && same; i++)
+        same = observe(p, s->things[i]);
+    return same;
+}
+
+static int set_values(player *p, int id, const case_values *v)
+{
+    double *values = room(p->replicas, sizeof *values);
+    int same;
+
+    for (int64_t r = 0; r < p->replicas; r++)
+        values[r] = case_value(v, r, p->replicas);
+    same = said(p, v->count == 1 ? latmc_set_param(p->lattice, (latmc_param)id, values[0])
+                                 : latmc_set_params(p->lattice, (latmc_param)id, values));
+    free(values);
+    return same;
+}
+
+static int play_set(player *p, const case_step *s)
+{
+    return set_values(p, s->id, &s->values);
+}
+
+static int play_axes(player *p, const case_step *s)
+{
+    return said(p, latmc_set_axis_couplings(p->lattice, s->values.value));
+}
+
+static int play_start(player *p, const case_step *s)
+{
+    return said(p, latmc_start(p->lattice, (latmc_start_mode)s->id));
+}
+
+/* Spins, or numbers that floats and doubles both have, in one type or the other. */
+static latmc_type make_sites(const random_case *c, uint64_t seed, void *sites, int64_t count)
+{
+    const latmc_type type = c->model == LATMC_ISING ? LATMC_INT8
+                            : seed & 1              ? LATMC_FLOAT32
+                                                    : LATMC_FLOAT64;
+    uint64_t state = seed;
+
+    for (int64_t i = 0; i < count; i++) {
+        const float x = (float)(4.0 * case_uniform(&state) - 2.0);
+        if (type == LATMC_INT8)
+            ((int8_t *)sites)[i] = x < 0.0f ? -1 : 1;
+        else if (type == LATMC_FLOAT32)
+            ((float *)sites)[i] = x;
+        else
+            ((double *)sites)[i] = (double)x;
+    }
+    return type;
+}
+
+static int give_sites(player *p, int64_t replica, uint64_t seed)
+{
+    double *sites = room(p->sites, sizeof *sites);
+    const latmc_type type = make_sites(p->c, seed, sites, p->sites);
+    const int same = said(p, latmc_set_sites(p->lattice, replica, type, sites, p->sites));
+
+    free(sites);
+    return same;
+}
+
+static int play_sites(player *p, const case_step *s)
+{
+    return give_sites(p, s->number, s->seed);
+}
+
+static int get_sites(player *p, int64_t replica, latmc_type type, size_t bytes)
+{
+    double *sites = room(p->sites, sizeof *sites);
+    const latmc_status status = latmc_get_sites(p->lattice, replica, type, sites, p->sites);
+    const int same =
+        said(p, status) && notes_number(p->notes, "sites", mixed(sites, (size_t)p->sites * bytes));
+
+    free(sites);
+    return same;
+}
+
+static int play_get(player *p, const case_step *s)
+{
+    if (p->c->model == LATMC_ISING)
+        return get_sites(p, s->number, LATMC_INT8, sizeof(int8_t));
+    return get_sites(p, s->number, LATMC_FLOAT32, sizeof(float)) &&
+           get_sites(p, s->number, LATMC_FLOAT64, sizeof(double));
+}
+
+static int play_hash(player *p, const case_step *s)
+{
+    uint64_t hash = 0;
+    const latmc_status status = latmc_state_hash(p->lattice, &hash);
+
+    (void)s;
+    return said(p, status) && notes_number(p->notes, "state hash", hash);
+}
+
+/* The plan closes, and with it goes what it has counted. */
+static int move(player *p, const char *device)
+{
+    if (strcmp(p->now, device) != 0)
+        kernels_add(p->lattice, p->result->swept);
+    p->now = device;
+    return said(p, latmc_set_device(p->lattice, device));
+}
+
+static int play_away(player *p, const case_step *s)
+{
+    (void)s;
+    return move(p, p->setup->devices[PLAY_REFERENCE]);
+}
+
+static int play_home(player *p, const case_step *s)
+{
+    (void)s;
+    return move(p, p->setup->devices[p->side]);
+}
+
+static int play_nowhere(player *p, const case_step *s)
+{
+    (void)s;
+    return said(p, latmc_set_device(p->lattice, "abacus:0"));
+}
+
+/* Only the side under test has threads, but both refuse what cannot be. */
+static int play_threads(player *p, const case_step *s)
+{
+    const int possible = s->number >= 1 && s->number <= 4096;
+
+    if (possible)
+        p->threads = p->side == PLAY_TESTED ? (int)s->number : 1;
+    return said(p, latmc_set_threads(p->lattice, possible ? p->threads : (int)s->number));
+}
+
+/* Cuts calls into pieces, and must not reach its own lattice. */
+static int on_progress(void *user, int64_t done, int64_t total)
+{
+    player *p = user;
+
+    (void)done;
+    (void)total;
+    if (latmc_sweep(p->lattice, LATMC_METROPOLIS, 1) != LATMC_ERROR_STATE)
+        p->intruded = 1;
+    return 0;
+}
+
+static latmc_status watch(player *p)
+{
+    return latmc_set_progress(p->lattice, p->progress ? on_progress : NULL, p);
+}
+
+static int play_progress(player *p, const case_step *s)
+{
+    p->progress = s->number != 0;
+    return said(p, watch(p));
+}
+
+static int play_replicas(player *p, const case_step *s)
+{
+    const int same = said(p, latmc_set_replicas(p->lattice, s->number));
+    latmc_lattice_info info = LATMC_INIT(latmc_lattice_info);
+
+    if (!latmc_get_info(p->lattice, &info))
+        p->replicas = info.replicas;
+    return same;
+}
+
+/* Takes the place of the lattice that it was saved from. */
+static int settle(player *p, latmc_lattice *loaded)
+{
+    kernels_add(p->lattice, p->result->swept);
+    latmc_destroy(p->lattice);
+    p->lattice = loaded;
+    return said(p, latmc_set_device(p->lattice, p->now)) &&
+           said(p, latmc_set_threads(p->lattice, p->threads)) && said(p, watch(p));
+}
+
+static int play_save(player *p, const case_step *s)
+{
+    latmc_lattice *loaded = NULL;
+    latmc_status status;
+    size_t bytes = 0;
+    void *saved;
+    int same;
+
+    (void)s;
+    status = latmc_save_memory(p->lattice, NULL, 0, &bytes);
+    if (!said(p, status))
+        return 0;
+    if (status)
+        return 1;
+    saved = room((int64_t)bytes, 1);
+    same = said(p, latmc_save_memory(p->lattice, saved, bytes, &bytes)) &&
+           notes_number(p->notes, "saved lattice", mixed(saved, bytes));
+    if (same)
+        same = said(p, latmc_load_memory(&loaded, saved, bytes));
+    free(saved);
+    return same && loaded ? settle(p, loaded) : same;
+}
+
+static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
+    [CASE_SWEEP] = play_sweep,       [CASE_RECORD] = play_record,     [CASE_OBSERVE] = play_observe,
+    [CASE_TUNE] = play_tune,         [CASE_SET] = play_set,           [CASE_AXES] = play_axes,
+    [CASE_START] = play_start,       [CASE_SITES] = play_sites,       [CASE_GET] = play_get,
+    [CASE_HASH] = play_hash,         [CASE_AWAY] = play_away,         [CASE_HOME] = play_home,
+    [CASE_NOWHERE] = play_nowhere,   [CASE_SAVE] = play_save,         [CASE_THREADS] = play_threads,
+    [CASE_PROGRESS] = play_progress, [CASE_REPLICAS] = play_replicas,
+};
+
+/* ---- before the steps */
+
+static int set_bonds(player *p)
+{
+    const random_case *c = p->c;
+    const int64_t count = c->dims * p->sites;
+    uint64_t state = c->bond_seed;
+    double *bonds;
+    int same;
+
+    if (c->bonds == CASE_UNIFORM)
+        return 1;
+    if (c->bonds == CASE_DRAWN)
+        return said(p, latmc_draw_bond_couplings(p->lattice, LATMC_PLUS_MINUS_ONE, c->bond_seed));
+    bonds = room(count, sizeof *bonds);
+    for (int64_t i = 0; i < count; i++) {
+        const int missing = 100.0 * case_uniform(&state) < c->missing;
+        const int negative = 100.0 * case_uniform(&state) < c->negative;
+        bonds[i] = missing ? 0.0 : negative ? -1.0 : 1.0;
+    }
+    same = said(p, latmc_set_bond_couplings(p->lattice, bonds));
+    free(bonds);
+    return same;
+}
+
+static int set_shape(player *p)
+{
+    const random_case *c = p->c;
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    latmc_lattice_info info = LATMC_INIT(latmc_lattice_info);
+
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        boundaries[a] = (latmc_boundary)c->boundaries[a];
+    if (!said(p, latmc_set_boundaries(p->lattice, boundaries)) ||
+        !said(p, latmc_set_replicas(p->lattice, c->replicas)) ||
+        !said(p, latmc_set_first_replica(p->lattice, c->first)) ||
+        !said(p, latmc_set_seed(p->lattice, c->seed)))
+        return 0;
+    if (c->precision && !said(p, latmc_set_precision(p->lattice, (latmc_type)c->precision)))
+        return 0;
+    if (!said(p, latmc_get_info(p->lattice, &info)))
+        return 0;
+    p->sites = info.sites;
+    p->replicas = info.replicas;
+    return 1;
+}
+
+static int set_up(player *p)
+{
+    const random_case *c = p->c;
+    int same = set_shape(p) && set_bonds(p);
+
+    if (same && c->axes.count)
+        same = said(p, latmc_set_axis_couplings(p->lattice, c->axes.value));
+    for (int i = 0; i < c->param_count && same; i++)
+        same = set_values(p, c->params[i].id, &c->params[i].values);
+    if (same)
+        same = said(p, latmc_set_device(p->lattice, p->now)) &&
+               said(p, latmc_set_threads(p->lattice, p->threads)) && said(p, watch(p));
+    if (!same || c->start == CASE_START_NONE)
+        return same;
+    if (c->start == CASE_START_GIVEN)
+        return give_sites(p, (int64_t)(c->site_seed % (uint64_t)p->replicas), c->site_seed);
+    return said(p, latmc_start(p->lattice, (latmc_start_mode)c->start));
+}
+
+/* ---- after them: all that can be asked */
+
+static int look_at_params(player *p)
+{
+    latmc_info info = LATMC_INIT(latmc_info);
+    double *values = room(p->replicas, sizeof *values);
+    int same = 1;
+
+    for (int i = 0; same && !latmc_describe(LATMC_PARAMS, (latmc_model)p->c->model, i, &info); i++)
+        same = said(p, latmc_get_params(p->lattice, (latmc_param)info.id, values)) &&
+               notes_values(p->notes, info.name, values, p->replicas);
+    free(values);
+    return same;
+}
+
+static int look_at_info(player *p)
+{
+    latmc_lattice_info i = LATMC_INIT(latmc_lattice_info);
+
+    if (!said(p, latmc_get_info(p->lattice, &i)))
+        return 0;
+    return notes_values(p->notes, "sweeps, started, replicas, first, type, ergodic",
+                        (double[]){(double)i.sweeps, i.started, (double)i.replicas,
+                                   (double)i.first_replica, i.type, i.not_ergodic},
+                        6) &&
+           notes_values(p->notes, "calls that a callback got through", (double[]){p->intruded}, 1);
+}
+
+static int look_at_observables(player *p)
+{
+    const int64_t few = 4096;
+    latmc_info info = LATMC_INIT(latmc_info);
+    int same = 1;
+
+    for (int i = 0; same && p->sites * p->replicas <= few &&
+                    !latmc_describe(LATMC_OBSERVABLES, (latmc_model)p->c->model, i, &info);
+         i++)
+        same = observe(p, info.id);
+    return same;
+}
+
+/* ---- a side */
+
+/* From 0 on the case's steps; -1 is what comes before them, and after the last the end. */
+static void reach(player *p, int step)
+{
+    char *where = p->notes->where, text[256] = "";
+    const size_t bytes = sizeof p->notes->where;
+    const int inside = step >= 0 && step < p->c->step_count;
+
+    p->step = inside ? &p->c->steps[step] : &no_step;
+    p->setup->at(p->side, step);
+    if (inside && case_print_step(p->step, text, sizeof text))
+        snprintf(where, bytes, "step %d (%s)", step + 1, text);
+    else
+        snprintf(where, bytes, "%s", step < 0 ? "settings" : "the end");
+}
+
+static int play_steps(player *p)
+{
+    int same;
+
+    reach(p, -1);
+    if (!said(p, latmc_create(&p->lattice, (latmc_model)p->c->model, p->c->dims, p->c->extents)))
+        return 0;
+    if (!p->lattice)
+        return 1;
+    same = set_up(p);
+    for (int s = 0; s < p->c->step_count && same; s++) {
+        reach(p, s);
+        same = plays[p->step->verb](p, p->step);
+        if (same && p->side == PLAY_TESTED)
+            plant_step(p->setup->plant, p->c, p->step, p->lattice);
+    }
+    if (!same)
+        return 0;
+    reach(p, p->c->step_count);
+    return play_hash(p, NULL) && look_at_info(p) && look_at_params(p) && look_at_observables(p);
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int play_side(const random_case *c, const play_setup *setup, int side, notes *n,
+                     play_result *result)
+{
+    const double began = cpu_seconds();
+    player p = {.c = c,
+                .setup = setup,
+                .side = side,
+                .now = setup->devices[side],
+                .threads = side == PLAY_TESTED ? c->threads : 1,
+                .progress = c->progress,
+                .notes = n,
+                .result = result};
+    int same;
+
+    setenv("LATMC_DEVICE", p.now, 1); /* where a loaded lattice finds itself at first */
+    same = play_steps(&p);
+    kernels_add(p.lattice, result->swept);
+    latmc_destroy(p.lattice);
+    result->cpu[side] = cpu_seconds() - began;
+    return same;
+}
+
+void play_case(const random_case *c, const play_setup *setup, play_result *result)
+{
+    notes n = {.devices = {setup->devices[0], setup->devices[1]}};
+
+    *result = (play_result){0};
+    play_side(c, setup, PLAY_REFERENCE, &n, result);
+    notes_compare(&n);
+    if (play_side(c, setup, PLAY_TESTED, &n, result))
+        result->same = notes_end(&n);
+    memcpy(result->difference, n.difference, sizeof result->difference);
+    notes_free(&n);
+}
