@@ -9,38 +9,123 @@
 #include "tests/support.h"
 
 #ifdef LM_HAVE_CUDA
+#include <cuda_runtime_api.h>
+
 #include "backends/cuda/cuda.h"
+#include "lib/physics/ising_shape.h"
 
 typedef struct lattice {
     int dims;
     int64_t extents[4];
     int64_t first, replicas;
+    int64_t sweeps; /* before RECORDS measurements, */
+    int64_t every;  /* each of which follows so many */
 } lattice;
 
+enum { RECORDS = 3 };
+
 static const lattice lattices[] = {
-    {1, {640}, 0, 1},         {2, {64, 64}, 0, 1},
-    {2, {256, 10}, 0, 1},     {3, {16, 6, 10}, 0, 1},
-    {3, {66, 4, 6}, 0, 1},    {4, {8, 4, 2, 6}, 0, 1},
-    {1, {2}, 0, 70},          {1, {64}, 0, 3},
-    {1, {100000}, 0, 2},      {2, {2, 2}, 5, 40},
-    {2, {4, 6}, 0, 33},       {2, {16, 30}, 3, 9},
-    {2, {64, 64}, 0, 45},     {2, {62, 2}, 0, 4},
-    {2, {66, 18}, 0, 5},      {2, {128, 130}, 0, 2},
-    {2, {1000, 1002}, 0, 1},  {2, {2048, 2046}, 0, 1},
-    {2, {4096, 514}, 0, 1},   {3, {2, 2, 2}, 0, 64},
-    {3, {4, 4, 4}, 1, 100},   {3, {24, 24, 24}, 0, 64},
-    {3, {34, 6, 10}, 0, 3},   {3, {128, 128, 128}, 0, 1},
-    {3, {256, 22, 18}, 0, 1}, {4, {4, 4, 4, 4}, 0, 20},
-    {4, {66, 2, 6, 4}, 0, 2}, {4, {32, 16, 16, 18}, 0, 1},
+    {1, {640}, 0, 1, 5, 2},
+    {2, {64, 64}, 0, 1, 5, 2},
+    {2, {256, 10}, 0, 1, 5, 2},
+    {3, {16, 6, 10}, 0, 1, 5, 2},
+    {3, {66, 4, 6}, 0, 1, 5, 2},
+    {4, {8, 4, 2, 6}, 0, 1, 5, 2},
+    {1, {2}, 0, 70, 5, 2},
+    {1, {64}, 0, 3, 5, 2},
+    {1, {100000}, 0, 2, 5, 2},
+    {2, {2, 2}, 5, 40, 5, 2},
+    {2, {4, 6}, 0, 33, 5, 2},
+    {2, {16, 30}, 3, 9, 5, 2},
+    {2, {64, 64}, 0, 45, 5, 2},
+    {2, {62, 2}, 0, 4, 5, 2},
+    {2, {66, 18}, 0, 5, 5, 2},
+    {2, {128, 130}, 0, 2, 5, 2},
+    {2, {1000, 1002}, 0, 1, 5, 2},
+    {2, {2048, 2046}, 0, 1, 5, 2},
+    {2, {4096, 514}, 0, 1, 5, 2},
+    {3, {2, 2, 2}, 0, 64, 5, 2},
+    {3, {4, 4, 4}, 1, 100, 5, 2},
+    {3, {24, 24, 24}, 0, 64, 5, 2},
+    {3, {34, 6, 10}, 0, 3, 5, 2},
+    {3, {128, 128, 128}, 0, 1, 5, 2},
+    {3, {256, 22, 18}, 0, 1, 5, 2},
+    {4, {4, 4, 4, 4}, 0, 20, 5, 2},
+    {4, {66, 2, 6, 4}, 0, 2, 5, 2},
+    {4, {32, 16, 16, 18}, 0, 1, 5, 2},
+    /* Words of a sublattice about a warp, a block of 256 threads and one of 512, and two of those;
+     * with one word to a row there are as many as rows. */
+    {2, {64, 30}, 0, 2, 40, 11},
+    {2, {64, 32}, 0, 2, 40, 11},
+    {2, {64, 34}, 0, 2, 40, 11},
+    {2, {64, 254}, 0, 1, 40, 11},
+    {2, {64, 256}, 0, 1, 40, 11},
+    {2, {64, 258}, 0, 1, 40, 11},
+    {2, {64, 510}, 0, 2, 40, 11},
+    {2, {130, 170}, 0, 2, 40, 11},
+    {2, {64, 512}, 0, 2, 40, 11},
+    {2, {64, 514}, 0, 2, 40, 11},
+    {2, {64, 1022}, 0, 2, 40, 11},
+    {2, {64, 1024}, 0, 2, 40, 11},
+    {2, {64, 1026}, 0, 2, 40, 11},
+    /* Half sweeps about the 512 that a batch of the resident kernel has at most, */
+    {2, {64, 64}, 0, 1, 255, 256},
+    {2, {64, 64}, 0, 3, 256, 257},
+    {2, {64, 62}, 0, 3, 257, 85},
+    {3, {16, 8, 8}, 0, 9, 1025, 513},
+    {4, {8, 4, 6, 4}, 0, 40, 600, 1},
+    /* and batches that the outcomes' memory makes shorter. */
+    {2, {64, 64}, 0, 45, 82, 242},
+    {2, {66, 512}, 0, 64, 82, 81},
+    {2, {258, 100}, 0, 64, 82, 81},
+    {2, {258, 100}, 0, 133, 82, 11},
+    {3, {10, 22, 64}, 0, 100, 82, 81},
+    /* Patches of the plain kernel, of one word and of four, about a block of 256 threads; and about
+     * the most blocks of 1024 threads that measure. */
+    {2, {64, 1018}, 0, 2, 5, 2},
+    {2, {64, 1020}, 0, 2, 5, 2},
+    {2, {64, 1028}, 0, 2, 5, 2},
+    {2, {256, 510}, 0, 2, 5, 2},
+    {2, {256, 512}, 0, 2, 5, 2},
+    {2, {256, 514}, 0, 2, 5, 2},
+    {2, {64, 132 * 4096 - 2}, 0, 1, 1, 1},
+    {2, {64, 132 * 4096 + 2}, 0, 1, 1, 1},
+    /* Sizes whose words do not fill the persistent kernel's threads. */
+    {2, {4096, 4098}, 0, 1, 9, 1},
+    {2, {4000, 4000}, 0, 1, 9, 1},
+    {2, {3000, 2000}, 0, 1, 9, 3},
+    {2, {2048, 1836}, 0, 1, 9, 3},
+    {4, {64, 42, 64, 76}, 0, 1, 9, 1},
 };
+
+/*
+ * Edges that depend on the number of multiprocessors: of groups, because the resident kernel has
+ * that many walkers; of words, because the persistent kernel's blocks have 256 threads, of which a
+ * multiprocessor holds 2 or 3 at once, and its threads 1, 2 or 4 words.
+ */
+enum { EDGES = 2 * 3 + 3 * 2 * 3 };
+
+static void make_edges(int64_t processors, lattice *l)
+{
+    for (int turns = 1; turns <= 2; turns++)
+        for (int by = -1; by <= 1; by++)
+            *l++ = (lattice){2, {64, 34}, 0, turns * processors + by, 500, 7};
+    for (int words = 1; words <= 4; words *= 2)
+        for (int blocks = 2; blocks <= 3; blocks++)
+            for (int by = -2; by <= 2; by += 2)
+                *l++ = (lattice){
+                    2, {64, 256 * words * blocks * processors + by}, 0, 1, words > 1 ? 5 : 20, 1};
+}
 
 static const lm_kernel kernels[] = {LM_KERNEL_WORDS, LM_KERNEL_PLAIN, LM_KERNEL_PERSISTENT,
                                     LM_KERNEL_RESIDENT};
 
-enum { SWEEPS = 5, RECORDS = 3 };
-
 /* Larger lattices than this are left out: for tools that slow every access down. */
 static int64_t most_sites = INT64_MAX;
+
+/* From so many sites on a lattice has no bonds of its own, since these take longest; so many
+ * updates of sites are made by the best lane, which the scalar one is compared with elsewhere. */
+static const int64_t many_sites = (int64_t)1 << 22, many_updates = (int64_t)1 << 24;
 
 /* The kernels to test: all, or those named. */
 static char **chosen;
@@ -65,6 +150,26 @@ static int64_t sites_of(const lattice *l)
     for (int a = 0; a < l->dims; a++)
         n *= l->extents[a];
     return n;
+}
+
+static int64_t all_sweeps(const lattice *l)
+{
+    return l->sweeps + RECORDS * l->every;
+}
+
+/* The number of the first sweep: coins are tossed in it, or in one of the next. */
+static int64_t first_sweep(const lattice *l)
+{
+    return l->sweeps % 2 ? LM_ISING_COIN_SWEEPS - 3 : 0;
+}
+
+/* The sweeps that a kernel makes of those below: all, but the persistent one tosses no coins. */
+static int64_t swept_by(lm_kernel kernel, const lattice *l)
+{
+    const int64_t before = LM_ISING_COIN_SWEEPS - 1, first = first_sweep(l);
+    const int64_t coins = (first + all_sweeps(l) + before) / LM_ISING_COIN_SWEEPS -
+                          (first + before) / LM_ISING_COIN_SWEEPS;
+    return all_sweeps(l) - (kernel == LM_KERNEL_PERSISTENT ? coins : 0);
 }
 
 static void *make(const lm_backend *backend, int device, const lattice *l, int signs, double beta)
@@ -107,11 +212,11 @@ static outcome run(const lm_backend *backend, void *plan, const lattice *l)
     outcome o = {.sites = malloc((size_t)(sites * l->replicas)),
                  .sums = malloc((size_t)row * sizeof(double)),
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
-    lm_job job = {.update = LATMC_METROPOLIS, .sweeps = SWEEPS};
+    lm_job job = {.update = LATMC_METROPOLIS, .step = first_sweep(l), .sweeps = l->sweeps};
     assert_int_equal(backend->sweep(plan, &job), LATMC_OK);
     assert_int_equal(backend->measure(plan, o.sums), LATMC_OK);
-    job.step = SWEEPS;
-    job.sweeps = 2;
+    job.step += l->sweeps;
+    job.sweeps = l->every;
     assert_int_equal(backend->record(plan, &job, RECORDS, 1, o.series), LATMC_OK);
     for (int64_t r = 0; r < l->replicas; r++)
         assert_int_equal(backend->get_sites(plan, r, 0, sites / l->extents[0], o.sites + r * sites),
@@ -124,13 +229,6 @@ static void discard(outcome *o)
     free(o->sites);
     free(o->sums);
     free(o->series);
-}
-
-/* The sweeps that a kernel makes of those above: the persistent one tosses no coins, which
- * sweep 0 does. */
-static int64_t swept_by(lm_kernel kernel)
-{
-    return SWEEPS + 2 * RECORDS - (kernel == LM_KERNEL_PERSISTENT);
 }
 
 static int differs(const outcome *a, const outcome *b, const lattice *l)
@@ -149,47 +247,82 @@ static const lm_backend *cpu(void)
     return last;
 }
 
+/* The scalar lane, which is the last, or the best one. */
+static outcome refer(const lattice *l, int signs)
+{
+    const int64_t updates = sites_of(l) * l->replicas * all_sweeps(l);
+    latmc_device_info info = {.size = sizeof info};
+    int lane = cpu()->count() - 1;
+    for (int i = 0; updates > many_updates && i < lane; i++) {
+        cpu()->describe(i, &info);
+        if (info.usable)
+            lane = i;
+    }
+    void *plan = make(cpu(), lane, l, signs, 0.5);
+    const outcome want = run(cpu(), plan, l);
+    cpu()->close(plan);
+    return want;
+}
+
+/* -1 if the kernel does not serve the lattice; otherwise what differs. */
+static int compare(size_t k, const lattice *l, int signs, const outcome *want)
+{
+    void *plan = make(&lm_cuda_backend, 0, l, signs, 0.5);
+    if (!lm_cuda_use(plan, kernels[k])) {
+        lm_cuda_backend.close(plan);
+        return -1;
+    }
+    outcome got = run(&lm_cuda_backend, plan, l);
+    assert_int_equal(lm_cuda_swept(plan, kernels[k]), swept_by(kernels[k], l));
+    lm_cuda_backend.close(plan);
+    const int d = differs(&got, want, l);
+    if (d)
+        print_error("%s, signs %d, %ld x %ld x %ld x %ld, %ld replicas: sites %d, sums %d, series "
+                    "%d\n",
+                    lm_kernel_names[kernels[k]], signs, (long)l->extents[0], (long)l->extents[1],
+                    (long)l->extents[2], (long)l->extents[3], (long)l->replicas, !(d & 1), !(d & 2),
+                    !(d & 4));
+    discard(&got);
+    return d;
+}
+
+/* Counts the lattices that kernels served; returns how many were wrong. */
+static int compare_all(const lattice *l, int served[ALL(kernels)])
+{
+    int wrong = 0;
+    if (sites_of(l) * l->replicas > most_sites)
+        return 0;
+    for (int signs = 0; signs <= (sites_of(l) < many_sites); signs++) {
+        outcome want = refer(l, signs);
+        for (size_t k = 0; k < ALL(kernels); k++) {
+            const int d = is_chosen(k) ? compare(k, l, signs, &want) : -1;
+            served[k] += d >= 0;
+            wrong += d > 0;
+        }
+        discard(&want);
+    }
+    return wrong;
+}
+
 static void kernels_agree(void **state)
 {
     latmc_device_info info = {.size = sizeof info};
-    int served[ALL(kernels)] = {0}, wrong = 0;
+    int served[ALL(kernels)] = {0}, wrong = 0, processors = 0;
+    lattice edges[EDGES];
     (void)state;
     lm_cuda_backend.describe(0, &info);
     if (!info.usable)
         skip();
-    for (size_t i = 0; i < 2 * ALL(lattices); i++) {
-        const lattice *l = &lattices[i / 2];
-        const int signs = (int)(i % 2);
-        if (sites_of(l) * l->replicas > most_sites)
-            continue;
-        void *reference = make(cpu(), cpu()->count() - 1, l, signs, 0.5);
-        outcome want = run(cpu(), reference, l);
-        cpu()->close(reference);
-        for (size_t k = 0; k < ALL(kernels); k++) {
-            void *plan = make(&lm_cuda_backend, 0, l, signs, 0.5);
-            if (!is_chosen(k) || !lm_cuda_use(plan, kernels[k])) {
-                lm_cuda_backend.close(plan);
-                continue;
-            }
-            served[k]++;
-            outcome got = run(&lm_cuda_backend, plan, l);
-            assert_int_equal(lm_cuda_swept(plan, kernels[k]), swept_by(kernels[k]));
-            lm_cuda_backend.close(plan);
-            const int d = differs(&got, &want, l);
-            if (d)
-                print_error("%s, signs %d, %ld x %ld x %ld x %ld, %ld replicas: sites %d, sums "
-                            "%d, series %d\n",
-                            lm_kernel_names[kernels[k]], signs, (long)l->extents[0],
-                            (long)l->extents[1], (long)l->extents[2], (long)l->extents[3],
-                            (long)l->replicas, !(d & 1), !(d & 2), !(d & 4));
-            wrong += d != 0;
-            discard(&got);
-        }
-        discard(&want);
-    }
+    assert_int_equal(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0),
+                     cudaSuccess);
+    make_edges(processors, edges);
+    for (size_t i = 0; i < ALL(lattices); i++)
+        wrong += compare_all(&lattices[i], served);
+    for (size_t i = 0; i < ALL(edges); i++)
+        wrong += compare_all(&edges[i], served);
     for (size_t k = 0; k < ALL(kernels); k++) {
         print_message("kernel %s served %d lattices\n", lm_kernel_names[kernels[k]], served[k]);
-        assert_true(!is_chosen(k) || served[k] > (most_sites == INT64_MAX ? 4 : 0));
+        assert_true(!is_chosen(k) || served[k] > (most_sites == INT64_MAX ? 30 : 0));
     }
     assert_int_equal(wrong, 0);
 }
