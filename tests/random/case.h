@@ -75,9 +75,10 @@ typedef struct random_case {
     case_values axes;      /* none: not set */
     int64_t replicas, first;
     uint64_t seed;
-    int precision; /* ::latmc_type, or 0 for the model's own */
-    int threads;   /* of the side under test */
-    int progress;  /* 1: with a callback */
+    int precision;    /* ::latmc_type, or 0 for the model's own */
+    int threads;      /* of the side under test */
+    int progress;     /* 1: with a callback */
+    uint64_t company; /* seed of another lattice beside it, or 0 */
     int param_count;
     case_param params[CASE_PARAMS];
     int start;          /* ::latmc_start_mode, or one of the two below */

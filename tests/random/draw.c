@@ -16,8 +16,8 @@ const char *const draw_names[DRAW_KINDS] = {
 
 /* How often a kind is drawn where all are wished for; the large ones cost most. */
 static const int weights[DRAW_KINDS] = {
-    [DRAW_WORDS] = 24,    [DRAW_PLAIN] = 8,    [DRAW_PERSISTENT] = 8,
-    [DRAW_RESIDENT] = 24, [DRAW_COLOURS] = 20, [DRAW_TILES] = 16,
+    [DRAW_WORDS] = 30,    [DRAW_PLAIN] = 7,    [DRAW_PERSISTENT] = 7,
+    [DRAW_RESIDENT] = 22, [DRAW_COLOURS] = 19, [DRAW_TILES] = 15,
 };
 
 /* ---- dice */
@@ -244,6 +244,7 @@ static void set_settings(draw_dice *d, draw_kind kind, const draw_wish *wish, ra
         c->precision = draw_chance(d, 0.7) ? LATMC_FLOAT64 : LATMC_FLOAT32;
     c->threads = (int)draw_between(d, 1, wish->threads);
     c->progress = draw_chance(d, 0.15);
+    c->company = draw_chance(d, 0.1) ? (uint64_t)draw_between(d, 1, 999) : 0;
     set_start(d, c);
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "tests/numbers.h"
+#include "tests/random/company.h"
 #include "tests/random/names.h"
 
 /* One side of a case. */
@@ -497,10 +498,16 @@ static int play_side(const random_case *c, const play_setup *setup, int side, no
                 .progress = c->progress,
                 .notes = n,
                 .result = result};
+    company beside;
     int same;
 
     setenv("LATMC_DEVICE", p.now, 1); /* where a loaded lattice finds itself at first */
+    company_begin(&beside, c->company, p.now, side == PLAY_TESTED);
     same = play_steps(&p);
+    company_end(&beside);
+    if (same)
+        same = notes_number(n, "status of the company", (uint64_t)beside.status) &&
+               notes_number(n, "state hash of the company", beside.hash);
     kernels_add(p.lattice, result->swept);
     latmc_destroy(p.lattice);
     result->cpu[side] = cpu_seconds() - began;

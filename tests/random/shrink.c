@@ -189,6 +189,9 @@ static change with_simpler_settings(random_case *c, int variant)
         c->progress = 0;
         break;
     case 9:
+        c->company = 0;
+        break;
+    case 10:
         if (c->start == CASE_START_GIVEN)
             c->start = LATMC_START_HOT;
         break;

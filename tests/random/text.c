@@ -166,6 +166,8 @@ static void put_settings(writer *w, const random_case *c)
         put(w, " threads=%d", c->threads);
     if (c->progress)
         put(w, " progress=1");
+    if (c->company)
+        put(w, " company=%" PRIu64, c->company);
     for (int p = 0; p < c->param_count; p++) {
         put(w, " ");
         put_name(w, LATMC_PARAMS, c->params[p].id);
@@ -384,6 +386,11 @@ static int read_progress(const char *text, random_case *c)
     return read_small(text, &c->progress);
 }
 
+static int read_company(const char *text, random_case *c)
+{
+    return read_seed(text, &c->company);
+}
+
 static int read_start(const char *text, random_case *c)
 {
     char word[WORD];
@@ -426,8 +433,8 @@ static const struct {
     {"model", read_model},         {"extents", read_extents},   {"boundaries", read_boundaries},
     {"couplings", read_couplings}, {"axes", read_axes},         {"replicas", read_replicas},
     {"first", read_first},         {"seed", read_own_seed},     {"precision", read_precision},
-    {"threads", read_threads},     {"progress", read_progress}, {"start", read_start},
-    {"steps", read_steps},
+    {"threads", read_threads},     {"progress", read_progress}, {"company", read_company},
+    {"start", read_start},         {"steps", read_steps},
 };
 
 static int read_key(char *word, random_case *c)
