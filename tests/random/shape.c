@@ -91,12 +91,14 @@ static int64_t some_replicas(draw_dice *d, int64_t most)
 }
 
 /* A lattice of anything, of about so many sites in all replicas. */
-static random_case of_anything(draw_dice *d, int model, double least, double most)
+static random_case of_anything(draw_dice *d, int model, double least, double most,
+                               int64_t most_replicas)
 {
     const double all = draw_log(d, least, fmax(least, most));
     random_case c = of_dims(model, some_dims(d, 1));
 
-    c.replicas = some_replicas(d, (int64_t)(all / 2.0));
+    c.replicas =
+        some_replicas(d, all < 2.0 * (double)most_replicas ? (int64_t)(all / 2.0) : most_replicas);
     divide(d, &c, 0, all / (double)c.replicas, draw_chance(d, 0.4));
     return c;
 }
@@ -236,18 +238,23 @@ static random_case plain(draw_dice *d, double cost)
 
 static random_case words(draw_dice *d, double cost)
 {
-    return of_anything(d, LATMC_ISING, 2.0, fmin(cost / 15.0, 4e6));
+    return of_anything(d, LATMC_ISING, 2.0, fmin(cost / 15.0, 4e6), 300);
 }
 
+/* Some of 16 MB and more, which CPUs sweep in another way (backends/cpu/phi4_colours.c). */
 static random_case colours(draw_dice *d, double cost)
 {
-    return of_anything(d, LATMC_PHI4, 2.0, fmin(cost / 100.0, 1e6));
+    const double most = fmin(cost / 70.0, 8e6), large = 4.2e6;
+
+    if (most > large && draw_chance(d, 0.4))
+        return of_anything(d, LATMC_PHI4, large, most, 1);
+    return of_anything(d, LATMC_PHI4, 2.0, most, 300);
 }
 
 /* Closed axes of fewer than 4 sites are refused: not too often. */
 static random_case tiles(draw_dice *d, double cost)
 {
-    random_case c = of_anything(d, LATMC_PHI4, 8.0, fmin(cost / 100.0, 1e6));
+    random_case c = of_anything(d, LATMC_PHI4, 8.0, fmin(cost / 100.0, 1e6), 300);
 
     for (int a = 0; a < c.dims; a++)
         if (c.extents[a] < 4 && draw_chance(d, 0.9))
