@@ -103,15 +103,17 @@ static unsigned kinds_of(const cli_list *kernels)
     return kinds;
 }
 
+/* As it will be printed. */
 static void add_given(game *g, const char *text)
 {
+    static char whole[CASE_TEXT];
     random_case c;
     const char *bad = case_parse(text, &c);
 
     if (bad)
         cli_refuse("the case \"%.100s\" has a word that cannot be read: \"%s\"", text, bad);
     char **more = realloc(g->given, (size_t)(g->given_count + 1) * sizeof *more);
-    char *copy = strdup(text);
+    char *copy = case_print(&c, whole, sizeof whole) ? strdup(whole) : NULL;
     if (!more || !copy)
         cli_fail("there is no memory for the cases");
     g->given = more;

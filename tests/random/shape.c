@@ -241,25 +241,29 @@ static random_case words(draw_dice *d, double cost)
     return of_anything(d, LATMC_ISING, 2.0, fmin(cost / 15.0, 4e6), 300);
 }
 
+/* What is refused, the cut-off on extents of 2 and tiles on closed axes of fewer than 4 sites, is
+ * not to happen too often. */
+static random_case widened(draw_dice *d, random_case c, int64_t least)
+{
+    for (int a = 0; a < c.dims; a++)
+        if (c.extents[a] < least && draw_chance(d, 0.9))
+            c.extents[a] = least + draw_between(d, 0, 3);
+    return c;
+}
+
 /* Some of 16 MB and more, which CPUs sweep in another way (backends/cpu/phi4_colours.c). */
 static random_case colours(draw_dice *d, double cost)
 {
     const double most = fmin(cost / 70.0, 8e6), large = 4.2e6;
 
     if (most > large && draw_chance(d, 0.4))
-        return of_anything(d, LATMC_PHI4, large, most, 1);
-    return of_anything(d, LATMC_PHI4, 2.0, most, 300);
+        return widened(d, of_anything(d, LATMC_PHI4, large, most, 1), 3);
+    return widened(d, of_anything(d, LATMC_PHI4, 2.0, most, 300), draw_chance(d, 0.7) ? 3 : 2);
 }
 
-/* Closed axes of fewer than 4 sites are refused: not too often. */
 static random_case tiles(draw_dice *d, double cost)
 {
-    random_case c = of_anything(d, LATMC_PHI4, 8.0, fmin(cost / 100.0, 1e6), 300);
-
-    for (int a = 0; a < c.dims; a++)
-        if (c.extents[a] < 4 && draw_chance(d, 0.9))
-            c.extents[a] += 2 + draw_between(d, 0, 3);
-    return c;
+    return widened(d, of_anything(d, LATMC_PHI4, 8.0, fmin(cost / 100.0, 1e6), 300), 4);
 }
 
 random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
