@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/physics/ising_rule.h"
-#include "lib/status.h"
+#include "lib/memory.h"
 
 #define PLANES 32
 #define STRIDE (PLANES + 1) /* and the plane of the certain */
@@ -135,19 +135,20 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
 latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
                            const lm_parameters *parameters, lm_rules *rules)
 {
-    const size_t groups = (size_t)words->groups;
+    static const char what[] = "the thresholds of all replicas";
     lm_rules new = {.plain = is_plain(spec, parameters)};
     for (int i = 0; i < 2; i++) {
         new.shape[i] = shape_of(spec, parameters, i);
-        new.planes[i] = calloc(groups, lm_rule_words(&new.shape[i]) * sizeof(uint32_t));
+        new.planes[i] =
+            lm_zeroed(NULL, what, words->groups, lm_rule_words(&new.shape[i]) * sizeof(uint32_t));
     }
-    new.toss = calloc(groups, sizeof(uint32_t));
-    new.flip = calloc(groups, sizeof(uint32_t));
-    new.plain_planes = calloc(groups, (size_t)(PLANES * spec->dims) * sizeof(uint32_t));
+    new.toss = lm_zeroed(NULL, what, words->groups, sizeof(uint32_t));
+    new.flip = lm_zeroed(NULL, what, words->groups, sizeof(uint32_t));
+    new.plain_planes =
+        lm_zeroed(NULL, what, words->groups, (size_t)(PLANES * spec->dims) * sizeof(uint32_t));
     if (!new.planes[0] || !new.planes[1] || !new.toss || !new.flip || !new.plain_planes) {
         lm_rules_free(&new);
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for the thresholds of %lld replicas",
-                       (long long)spec->replicas);
+        return LATMC_ERROR_MEMORY;
     }
     for (int64_t r = 0; r < spec->replicas; r++)
         put_replica(spec, words, parameters, r, &new);

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/memory.h"
 #include "lib/status.h"
 
 /* Assumed ratio of the exponential to the integrated autocorrelation time: S of (51). */
@@ -108,23 +109,20 @@ static void far_lags(lags *l, point *room, int64_t size)
         l->far[t] = a[t].re / ((double)size * (double)(l->count - t));
 }
 
-static int compute_far_lags(lags *l)
+static latmc_status compute_far_lags(const char *who, lags *l)
 {
+    const char *const what = "the autocorrelations of a series";
     int64_t size = 1;
     point *room;
 
     while (size < l->count + l->count / 2 + 1)
         size *= 2;
-    room = malloc((size_t)(size + size / 2) * sizeof *room);
-    l->far = malloc((size_t)(l->count / 2 + 1) * sizeof *l->far);
-    if (room && l->far)
+    room = lm_zeroed(who, what, size + size / 2, sizeof *room);
+    l->far = room ? lm_zeroed(who, what, l->count / 2 + 1, sizeof *l->far) : NULL;
+    if (l->far)
         far_lags(l, room, size);
-    else {
-        free(l->far);
-        l->far = NULL;
-    }
     free(room);
-    return l->far != NULL;
+    return l->far ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 /* Gamma(t) of (31) */
@@ -194,9 +192,12 @@ latmc_status lm_gamma_method(const char *who, const double *series, int64_t coun
     *out = (lm_gamma){.mean = l.mean};
     variance = covariance(&l, 0);
     while (!found && out->window < count / 2) {
-        if (++out->window == DIRECT_LAGS + 1 && !compute_far_lags(&l))
-            return lm_fail(LATMC_ERROR_MEMORY, "%s: no memory to analyse %" PRId64 " numbers", who,
-                           count);
+        if (++out->window == DIRECT_LAGS + 1) {
+            const latmc_status status = compute_far_lags(who, &l);
+
+            if (status)
+                return status;
+        }
         sum += covariance(&l, out->window);
         found = window_found(sum / variance, out->window, count);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/abi.h"
+#include "lib/memory.h"
 #include "lib/status.h"
 
 /* Blocks of a jackknife should have this many autocorrelation times. */
@@ -115,11 +116,10 @@ latmc_status latmc_jackknife(const double *const *series, int series_count, int6
     if (status)
         return status;
     j.length = count / blocks;
-    j.means =
-        malloc(((size_t)series_count * (size_t)(blocks + 2) + (size_t)blocks) * sizeof *j.means);
+    j.means = lm_zeroed(__func__, "the means of all blocks", series_count * (blocks + 2) + blocks,
+                        sizeof *j.means);
     if (!j.means)
-        return lm_fail(LATMC_ERROR_MEMORY, "%s: no memory for %" PRId64 " blocks", __func__,
-                       blocks);
+        return LATMC_ERROR_MEMORY;
     j.probe = j.means + series_count;
     j.block = j.probe + series_count;
     j.values = j.block + (int64_t)series_count * blocks;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/status.h"
+#include "lib/memory.h"
 
 typedef struct axis {
     int64_t extent;
@@ -190,9 +190,9 @@ static latmc_status make(int dims, const axis *axes, int reach, lm_colouring *co
 
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         entries += a < dims ? axes[a].extent : 1;
-    next = c.memory = calloc((size_t)entries, 2);
+    next = c.memory = lm_zeroed(NULL, "the colours of a lattice", entries, 2);
     if (!c.memory)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for the colours of a lattice");
+        return LATMC_ERROR_MEMORY;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         c.parts[a] = 1;
         c.extents[a] = a < dims ? axes[a].extent : 1;

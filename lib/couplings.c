@@ -45,9 +45,9 @@ latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *coup
     if (status)
         return status;
     count = lattice->dims * lattice->sites;
-    values = lm_zeroed(count, 1);
+    values = lm_zeroed(who, "the couplings of the bonds", count, 1);
     if (!values)
-        return lm_no_memory(who, (double)count);
+        return LATMC_ERROR_MEMORY;
     for (int64_t i = 0; i < count; i++)
         values[i] = (int8_t)couplings[i];
     replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_GIVEN, .values = values});

@@ -106,16 +106,22 @@ static latmc_status find_explicit(const char *who, const char *name, const lm_de
     return LATMC_OK;
 }
 
+const char *lm_device_wish(void)
+{
+    const char *wish = getenv("LATMC_DEVICE");
+
+    return wish && wish[0] && strcmp(wish, "auto") != 0 ? wish : NULL;
+}
+
 latmc_status lm_device_find(const char *who, const char *name, const lm_device **device)
 {
-    const char *wish;
+    const char *const wish = lm_device_wish();
     char where[96];
 
     if (strcmp(name, "auto") != 0)
         return find_explicit(who, name, device);
-    wish = getenv("LATMC_DEVICE");
-    if (wish && wish[0] && strcmp(wish, "auto") != 0) {
-        snprintf(where, sizeof where, "%s (environment variable LATMC_DEVICE)", who);
+    if (wish) {
+        snprintf(where, sizeof where, "%s: " LM_DEVICE_WISH, who);
         return find_explicit(where, wish, device);
     }
     *device = first_usable(NULL);

@@ -15,6 +15,10 @@ typedef struct lm_device {
 int lm_device_count(void);
 const lm_device *lm_device_at(int index);
 
+/* What the environment asks for in the place of "auto", or NULL; what messages call it. */
+const char *lm_device_wish(void);
+#define LM_DEVICE_WISH "environment variable LATMC_DEVICE"
+
 /* The usable device of that name ("auto", a backend, or a device), or the reason why
  * there is none. */
 latmc_status lm_device_find(const char *who, const char *name, const lm_device **device);

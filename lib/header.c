@@ -30,7 +30,8 @@ uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
 
 lm_header lm_header_of(const latmc_lattice *lattice)
 {
-    lm_header h = {.bytes = lm_saved_bytes(lattice, lattice->bonds.kind),
+    lm_header h = {.version = LM_FORMAT_VERSION,
+                   .bytes = lm_saved_bytes(lattice, lattice->bonds.kind),
                    .model = lattice->model->saved_id,
                    .dims = lattice->dims,
                    .replicas = lattice->replicas,
@@ -80,7 +81,7 @@ void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
 
     memset(bytes, 0, LM_HEADER_BYTES);
     memcpy(bytes, magic, sizeof magic);
-    lm_put_u32(&to, LM_FORMAT_VERSION);
+    lm_put_u32(&to, (uint32_t)h->version);
     lm_put_u32(&to, LM_HEADER_BYTES);
     lm_put_u64(&to, h->bytes);
     lm_put_u32(&to, (uint32_t)h->model);
@@ -103,10 +104,11 @@ void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
     lm_put_u64(&to, checksum_of(bytes));
 }
 
-static lm_header decode(const uint8_t *from)
+static lm_header decode(uint32_t version, const uint8_t *from)
 {
-    lm_header h = {.bytes = lm_get_u64(&from)};
+    lm_header h = {.version = (int32_t)version};
 
+    h.bytes = lm_get_u64(&from);
     h.model = (int32_t)lm_get_u32(&from);
     h.dims = (int32_t)lm_get_u32(&from);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
@@ -126,28 +128,31 @@ static lm_header decode(const uint8_t *from)
     return h;
 }
 
-latmc_status lm_header_read(const char *who, const uint8_t *bytes, size_t have, lm_header *header)
+latmc_status lm_header_read(const lm_source *source, const uint8_t *bytes, size_t have,
+                            lm_header *header)
 {
+    const char *const who = source->who, *const name = source->name;
     const uint8_t *from = bytes + LM_MAGIC_BYTES;
     const uint8_t *sum = bytes + SUMMED;
     uint32_t version, length;
 
     if (have < LM_MAGIC_BYTES || memcmp(bytes, magic, sizeof magic) != 0)
-        return lm_fail(LATMC_ERROR_FORMAT, "%s: the data does not begin as a saved lattice does",
-                       who);
+        return lm_fail(LATMC_ERROR_FORMAT, "%s: %s does not begin as a saved lattice does", who,
+                       name);
     if (have < LM_HEADER_BYTES)
         return lm_fail(LATMC_ERROR_DAMAGED,
-                       "%s: the data is truncated: %zu bytes, and the header alone has %d", who,
-                       have, LM_HEADER_BYTES);
+                       "%s: %s is truncated: it has %zu bytes, and the header alone has %d", who,
+                       name, have, LM_HEADER_BYTES);
     version = lm_get_u32(&from);
-    if (version != LM_FORMAT_VERSION)
+    if (version < 1 || version > LM_FORMAT_VERSION)
         return lm_fail(LATMC_ERROR_VERSION,
-                       "%s: the format version is %" PRIu32 "; this library reads version %d", who,
-                       version, LM_FORMAT_VERSION);
+                       "%s: the format version of %s is %" PRIu32
+                       "; this library reads versions 1 to %d",
+                       who, name, version, LM_FORMAT_VERSION);
     length = lm_get_u32(&from);
     if (length != LM_HEADER_BYTES || lm_get_u64(&sum) != checksum_of(bytes))
-        return lm_fail(LATMC_ERROR_DAMAGED, "%s: the header is damaged: its checksum is wrong",
-                       who);
-    *header = decode(from);
+        return lm_fail(LATMC_ERROR_DAMAGED,
+                       "%s: the header of %s is damaged: its checksum is wrong", who, name);
+    *header = decode(version, from);
     return LATMC_OK;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The format of a saved lattice, version 1. All numbers are little-endian, two's
+ * The format of a saved lattice, version 2. All numbers are little-endian, two's
  * complement or IEEE 754; N is the number of sites, R of replicas.
  *
  *   offset bytes
  *        0     8  magic: 89 4c 41 54 4d 43 0a 1a (hexadecimal)
- *        8     4  format version: 1
+ *        8     4  format version: 2
  *       12     4  bytes of the header: 184
  *       16     8  bytes of the whole
  *       24     4  model: 1 Ising, 100 phi^4
@@ -29,7 +29,11 @@
  *      dims * N  if bonds are given: -1, 0 or +1 as a byte, [axis][site]
  *       R times  a replica's sites in natural order, the first in the lowest bit of the
  *                first byte, the last byte filled up with zeros
- *             8  XXH64 of the whole payload
+ *             8  XXH64 of all that stands before
+ *
+ * Version 1 is still read: its last checksum is that of the payload alone, and so cannot tell
+ * a file that has one lattice's header and another one's payload, as it does while it is
+ * overwritten, and for ever if that was broken off.
  *
  * The device, threads and the progress callback are not part of a saved lattice.
  */
@@ -37,11 +41,13 @@
 #define LM_HEADER_H
 
 #include "lib/lattice.h"
+#include "lib/stream.h"
 
-enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 184, LM_FORMAT_VERSION = 1 };
+enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 184, LM_FORMAT_VERSION = 2 };
 
 /* Numbers of models and boundaries are the format's own, not those of the enumerators. */
 typedef struct lm_header {
+    int32_t version;
     uint64_t bytes;
     int32_t model, dims;
     int64_t extents[LATMC_MAX_DIMS];
@@ -70,6 +76,7 @@ void lm_header_write(const lm_header *header, uint8_t bytes[LM_HEADER_BYTES]);
 
 /* From the first `have` bytes of a saved lattice, or the reason why it is none. The
  * numbers are those that were written, not yet known to be possible. */
-latmc_status lm_header_read(const char *who, const uint8_t *bytes, size_t have, lm_header *header);
+latmc_status lm_header_read(const lm_source *source, const uint8_t *bytes, size_t have,
+                            lm_header *header);
 
 #endif

@@ -24,7 +24,7 @@ latmc_status lm_need_started(const latmc_lattice *lattice, const char *who)
 {
     latmc_status status = lm_need(lattice, who);
 
-    if (!status && !lattice->place.plan)
+    if (!status && !lm_is_started(lattice))
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: the lattice has no sites yet; call latmc_start() first", who);
     return status;
@@ -34,7 +34,7 @@ latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who)
 {
     latmc_status status = lm_need(lattice, who);
 
-    if (!status && lattice->place.plan)
+    if (!status && lm_is_started(lattice))
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: the lattice is already started; this can only be set before", who);
     return status;
@@ -46,17 +46,6 @@ latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *who)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_UNKNOWN, "%s: bonds of the model %s have no couplings", who,
                    lattice->model->entry.name);
-}
-
-latmc_status lm_no_memory(const char *who, double bytes)
-{
-    return lm_fail(LATMC_ERROR_MEMORY, "%s: no memory for %s bytes", who, lm_number(bytes).text);
-}
-
-void *lm_zeroed(int64_t count, int64_t size)
-{
-    /* At least one byte, so that NULL means only one thing. */
-    return calloc(count > 0 ? (size_t)count : 1, (size_t)size);
 }
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -140,9 +129,9 @@ latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
     status = check_extents(who, m, dims, extents);
     if (status)
         return status;
-    lat = lm_zeroed(1, sizeof *lat);
+    lat = lm_zeroed(who, "a lattice's settings", 1, sizeof *lat);
     if (!lat)
-        return lm_no_memory(who, sizeof *lat);
+        return LATMC_ERROR_MEMORY;
     set_presets(lat, m, dims, extents);
     status = lm_params_resize(lat, who, 1);
     if (status) {

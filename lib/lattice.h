@@ -5,6 +5,7 @@
 
 #include "backends/backend.h"
 #include "lib/devices.h"
+#include "lib/memory.h"
 #include "lib/model.h"
 #include "lib/pace.h"
 
@@ -25,10 +26,12 @@ typedef struct lm_bonds {
     int8_t *values; /* [axis][site]: -1, 0 or +1 */
 } lm_bonds;
 
-/* A lattice's sites on one device. No plan, no sites. */
+/* Where a lattice's sites are: on a device, in a plan; or in host memory, as a saved lattice has
+ * them (lib/header.h), until a call needs them on a device. Neither: there are none. */
 typedef struct lm_place {
     const lm_device *device;
     void *plan;
+    uint8_t *held; /* [replica][lm_saved_replica_bytes()] */
 } lm_place;
 
 struct latmc_lattice {
@@ -47,7 +50,7 @@ struct latmc_lattice {
     double *params;  /* [parameter][replica] */
     double *changed; /* [replica], sites that the last sweep changed */
 
-    lm_place place;          /* place.plan: started */
+    lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
     int threads;
     int params_pending;  /* the plan has not seen the parameters */
@@ -61,6 +64,11 @@ struct latmc_lattice {
     lm_watch watch;
 };
 
+static inline int lm_is_started(const latmc_lattice *lattice)
+{
+    return lattice->place.plan || lattice->place.held;
+}
+
 /* Refusals shared by the public functions, `who` being the function's name. */
 latmc_status lm_need(const latmc_lattice *lattice, const char *who);
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *who);
@@ -69,10 +77,6 @@ latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who);
 const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *who, latmc_type type);
 /* A model whose bonds have couplings. */
 latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *who);
-latmc_status lm_no_memory(const char *who, double bytes);
-
-/* count * size bytes, zeroed; NULL if there are not so many. */
-void *lm_zeroed(int64_t count, int64_t size);
 
 /* A range of rows that fits a buffer of about a megabyte and, where the last row is not
  * among them, ends at a whole byte of the saved form. */
@@ -96,17 +100,25 @@ latmc_status lm_place_choose(const latmc_lattice *lattice, const char *who,
                              const lm_device **device);
 /* Makes `place` the lattice's own; the old one is closed. */
 void lm_place_take(latmc_lattice *lattice, lm_place place);
+/* Sites that host memory holds move to the device wanted. If that fails they stay. */
+latmc_status lm_place_settle(latmc_lattice *lattice, const char *who);
+
+/* lib/sites.c: rows of a replica, from wherever they are. Those in host memory begin and end at
+ * whole bytes, as those of lm_chunk_rows() do. */
+latmc_status lm_get_rows(const latmc_lattice *lattice, const char *who, int64_t replica,
+                         int64_t first, int64_t rows, void *sites);
 
 /* lib/run.c: a place, on the wanted device, with sites in their first state. */
 latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latmc_start_mode mode,
                              lm_place *place);
-/* The plan knows the parameters, and they and the update are possible. */
+/* There is a plan, it knows the parameters, and they and the update are possible. */
 latmc_status lm_push_params(latmc_lattice *lattice, const char *who, latmc_update update);
 /* Refuses sweeps beyond the last number: `times` times `every`. */
 latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int64_t every,
                              int64_t times);
 /* Sweeps that are counted and finished. */
-latmc_status lm_sweep_piece(latmc_lattice *lattice, latmc_update update, int64_t sweeps);
+latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_update update,
+                            int64_t sweeps);
 /* LATMC_CANCELLED, with its message. */
 latmc_status lm_stopped(const char *who, const lm_pace *pace);
 

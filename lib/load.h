@@ -6,12 +6,13 @@
 #include "lib/header.h"
 #include "lib/stream.h"
 
-latmc_status lm_damaged(const char *who, const char *what);
+latmc_status lm_damaged(const lm_source *source, const char *what);
 
 /* A setter's refusal of a value is damage here; other failures stay what they are. */
-latmc_status lm_as_damage(const char *who, latmc_status status);
+latmc_status lm_as_damage(const lm_source *source, latmc_status status);
 
 /* All that follows the header, into a lattice that the header has built. */
-latmc_status lm_load_payload(lm_source *source, latmc_lattice *lattice);
+latmc_status lm_load_payload(lm_source *source, const lm_header *header,
+                             const uint8_t bytes[LM_HEADER_BYTES], latmc_lattice *lattice);
 
 #endif

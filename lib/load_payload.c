@@ -1,157 +1,179 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The payload of a saved lattice, whose checksum is known to be right, becomes the lattice's. */
+/*
+ * The payload of a saved lattice becomes the lattice's: all of it is read once, its checksum
+ * compared, and only then looked at. Sites stay as they are saved until a device is to have them.
+ */
 #include "lib/load.h"
 
 #include <stdlib.h>
 
 #include "lib/bytes.h"
+#include "lib/checksum.h"
 #include "lib/status.h"
+
+enum { PIECE = 1 << 20 }; /* bytes that a cache holds from reading to summing */
 
 /* The payload on its way in. */
 typedef struct payload {
     lm_source *source;
     uint64_t offset;
+    lm_checksum sum;
+    uint8_t *numbers; /* parameters and changed sites */
 } payload;
 
-static latmc_status take(payload *p, void *data, int64_t bytes)
+static latmc_status take(payload *p, uint8_t *to, int64_t bytes)
 {
-    latmc_status status = p->source->read(p->source, p->offset, data, (size_t)bytes);
-
-    p->offset += (uint64_t)bytes;
-    return status;
-}
-
-static latmc_status take_doubles(payload *p, double *values, int64_t count)
-{
-    uint8_t some[8 * 512];
     latmc_status status = LATMC_OK;
 
-    for (int64_t i = 0; i < count && !status;) {
-        const int64_t left = count - i;
-        const int64_t n = left < 512 ? left : 512;
-        const uint8_t *from = some;
+    while (bytes > 0 && !status) {
+        const size_t n = bytes < PIECE ? (size_t)bytes : PIECE;
 
-        status = take(p, some, 8 * n);
-        for (int64_t j = 0; j < n && !status; j++)
-            values[i++] = lm_get_f64(&from);
+        status = p->source->read(p->source, p->offset, to, n);
+        if (!status)
+            lm_checksum_add(&p->sum, to, n);
+        p->offset += n;
+        to += n;
+        bytes -= (int64_t)n;
     }
     return status;
 }
 
-static latmc_status take_params(payload *p, latmc_lattice *lat)
+static int64_t number_bytes(const latmc_lattice *lat)
+{
+    return 8 * (lm_list_of(lat->model, LATMC_PARAMS)->count + 1) * lat->replicas;
+}
+
+static int64_t bond_bytes(const latmc_lattice *lat)
+{
+    return lat->bonds.kind == LM_BONDS_GIVEN ? lat->dims * lat->sites : 0;
+}
+
+static int64_t site_bytes(const latmc_lattice *lat)
+{
+    return lat->replicas * lm_saved_replica_bytes(lat);
+}
+
+/* Memory comes first: what a host has no room for need not be read. */
+static latmc_status make_room(payload *p, latmc_lattice *lat)
+{
+    const char *const who = p->source->who;
+    const int64_t bonds = bond_bytes(lat);
+
+    p->numbers = lm_zeroed(who, "a saved lattice's parameters", number_bytes(lat), 1);
+    if (p->numbers && bonds)
+        lat->bonds.values = lm_zeroed(who, "a saved lattice's couplings", bonds, 1);
+    if (p->numbers && (!bonds || lat->bonds.values))
+        lat->place.held = lm_zeroed(who, "a saved lattice's sites", site_bytes(lat), 1);
+    return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+static latmc_status take_all(payload *p, latmc_lattice *lat)
+{
+    uint8_t last[8];
+    const uint8_t *expected = last;
+    latmc_status status = take(p, p->numbers, number_bytes(lat));
+
+    if (!status)
+        status = take(p, (uint8_t *)lat->bonds.values, bond_bytes(lat));
+    if (!status)
+        status = take(p, lat->place.held, site_bytes(lat));
+    if (!status)
+        status = p->source->read(p->source, p->offset, last, sizeof last);
+    if (!status && lm_get_u64(&expected) != lm_checksum_value(&p->sum))
+        status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s is damaged: its checksum is wrong",
+                         p->source->who, p->source->name);
+    return status;
+}
+
+/* ---- what was read, value by value */
+
+static void decode_doubles(const uint8_t **from, double *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = lm_get_f64(from);
+}
+
+static latmc_status use_params(const lm_source *source, const uint8_t **from, latmc_lattice *lat)
 {
     const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
-    double *values = lm_zeroed(lat->replicas, sizeof *values);
+    double *values =
+        lm_zeroed(source->who, "a parameter of all replicas", lat->replicas, sizeof *values);
     latmc_status status = LATMC_OK;
 
     if (!values)
-        return lm_no_memory(p->source->who, (double)lat->replicas * sizeof *values);
+        return LATMC_ERROR_MEMORY;
     for (int i = 0; i < list->count && !status; i++) {
-        status = take_doubles(p, values, lat->replicas);
-        if (!status)
-            status = latmc_set_params(lat, (latmc_param)list->entries[i].id, values);
+        decode_doubles(from, values, lat->replicas);
+        status = latmc_set_params(lat, (latmc_param)list->entries[i].id, values);
     }
     free(values);
-    return lm_as_damage(p->source->who, status);
+    return status ? lm_as_damage(source, status) : LATMC_OK;
 }
 
-static latmc_status take_changed(payload *p, latmc_lattice *lat)
+static latmc_status use_changed(const lm_source *source, const uint8_t **from, latmc_lattice *lat)
 {
-    latmc_status status = take_doubles(p, lat->changed, lat->replicas);
-
-    for (int64_t r = 0; r < lat->replicas && !status; r++) {
+    decode_doubles(from, lat->changed, lat->replicas);
+    for (int64_t r = 0; r < lat->replicas; r++) {
         const double c = lat->changed[r];
 
         if (!(c >= 0.0 && c <= (double)lat->sites) ||
             (lat->model->whole_moves && c != (double)(int64_t)c))
-            status = lm_damaged(p->source->who, "number of changed sites");
+            return lm_damaged(source, "number of changed sites");
     }
-    return status;
+    return LATMC_OK;
 }
 
-static latmc_status take_bonds(payload *p, latmc_lattice *lat)
+static latmc_status check_bonds(const lm_source *source, const latmc_lattice *lat)
 {
-    const int64_t count = lat->dims * lat->sites;
-    latmc_status status;
+    const int64_t count = bond_bytes(lat);
 
-    if (lat->bonds.kind != LM_BONDS_GIVEN)
-        return LATMC_OK;
-    lat->bonds.values = lm_zeroed(count, 1);
-    if (!lat->bonds.values)
-        return lm_no_memory(p->source->who, (double)count);
-    status = take(p, lat->bonds.values, count);
-    for (int64_t i = 0; i < count && !status; i++)
+    for (int64_t i = 0; i < count; i++)
         if (lat->bonds.values[i] < -1 || lat->bonds.values[i] > 1)
-            status = lm_damaged(p->source->who, "coupling of a bond");
-    return status;
+            return lm_damaged(source, "coupling of a bond");
+    return LATMC_OK;
 }
 
-static latmc_status take_replica(payload *p, const latmc_lattice *lat, lm_place place,
-                                 int64_t replica, void *sites, uint8_t *encoded)
+/* Decodes all sites, so that nobody who does it again need ask whether that is possible. */
+static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat)
 {
-    const int64_t chunk = lm_chunk_rows(lat);
-    latmc_status status = LATMC_OK;
+    const int64_t chunk = lm_chunk_rows(lat) * lat->extents[0];
+    void *sites = lm_zeroed(source->who, "some rows of sites", chunk, lat->type->bytes);
+    latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (int64_t first = 0; first < lat->rows && !status; first += chunk) {
-        const int64_t left = lat->rows - first;
-        const int64_t rows = left < chunk ? left : chunk;
-        const int64_t count = rows * lat->extents[0];
-
-        status = take(p, encoded, (count * lat->type->saved_bits + 7) / 8);
-        if (!status && !lat->type->decode(encoded, count, sites))
-            status = lm_damaged(p->source->who, "site");
-        if (!status)
-            status = place.device->backend->put_sites(place.plan, replica, first, rows, sites);
-    }
-    return status;
-}
-
-static latmc_status take_sites(payload *p, const latmc_lattice *lat, lm_place place)
-{
-    const int64_t count = lm_chunk_rows(lat) * lat->extents[0];
-    const int64_t bytes = (count * lat->type->saved_bits + 7) / 8;
-    void *sites = lm_zeroed(count, (int64_t)lat->type->bytes);
-    uint8_t *encoded = lm_zeroed(bytes, 1);
-    latmc_status status = LATMC_OK;
-
-    if (!sites || !encoded)
-        status = lm_no_memory(p->source->who, (double)count * (double)lat->type->bytes);
     for (int64_t r = 0; r < lat->replicas && !status; r++)
-        status = take_replica(p, lat, place, r, sites, encoded);
-    if (!status)
-        status = place.device->backend->wait(place.plan);
+        for (int64_t first = 0; first < lat->sites && !status; first += chunk) {
+            const int64_t left = lat->sites - first;
+            const uint8_t *from = lat->place.held + r * lm_saved_replica_bytes(lat) +
+                                  first * lat->type->saved_bits / 8;
+
+            if (!lat->type->decode(from, left < chunk ? left : chunk, sites))
+                status = lm_damaged(source, "site");
+        }
     free(sites);
-    free(encoded);
     return status;
 }
 
-/* The lattice gets its sites, on the device that "auto" is. */
-static latmc_status settle(payload *p, latmc_lattice *lat)
-{
-    const lm_device *device;
-    lm_place place;
-    latmc_status status = lm_place_choose(lat, p->source->who, &device);
-
-    if (!status)
-        status = lm_place_open(lat, p->source->who, device, &place);
-    if (status)
-        return status;
-    status = take_sites(p, lat, place);
-    if (status)
-        lm_place_close(&place);
-    else
-        lm_place_take(lat, place);
-    return status;
-}
-
-latmc_status lm_load_payload(lm_source *source, latmc_lattice *lat)
+latmc_status lm_load_payload(lm_source *source, const lm_header *header,
+                             const uint8_t bytes[LM_HEADER_BYTES], latmc_lattice *lat)
 {
     payload p = {.source = source, .offset = LM_HEADER_BYTES};
-    latmc_status status = take_params(&p, lat);
+    const uint8_t *from;
+    latmc_status status = make_room(&p, lat);
 
+    lm_checksum_begin(&p.sum);
+    if (header->version > 1)
+        lm_checksum_add(&p.sum, bytes, LM_HEADER_BYTES);
     if (!status)
-        status = take_changed(&p, lat);
+        status = take_all(&p, lat);
+    from = p.numbers;
     if (!status)
-        status = take_bonds(&p, lat);
-    return status ? status : settle(&p, lat);
+        status = use_params(source, &from, lat);
+    if (!status)
+        status = use_changed(source, &from, lat);
+    if (!status)
+        status = check_bonds(source, lat);
+    if (!status)
+        status = check_sites(source, lat);
+    free(p.numbers);
+    return status;
 }

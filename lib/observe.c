@@ -34,12 +34,15 @@ static latmc_status measure(latmc_lattice *lattice, const char *who, double **su
 {
     const int k = lattice->model->sums(lattice->dims);
     const int64_t count = lm_sums_count(lattice);
-    double *taken = lm_zeroed(count, sizeof *taken);
+    double *taken = lm_zeroed(who, "a measurement", count, sizeof *taken);
     latmc_status status;
 
     if (!taken)
-        return lm_no_memory(who, (double)count * sizeof *taken);
-    status = lattice->place.device->backend->measure(lattice->place.plan, taken);
+        return LATMC_ERROR_MEMORY;
+    status = lm_place_settle(lattice, who);
+    if (!status)
+        status =
+            lm_fail_in(who, lattice->place.device->backend->measure(lattice->place.plan, taken));
     if (status) {
         free(taken);
         return status;

@@ -19,13 +19,14 @@ static double old_value(const latmc_lattice *lat, const lm_list *list, int p, in
 latmc_status lm_params_resize(latmc_lattice *lat, const char *who, int64_t replicas)
 {
     const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
-    double *params = lm_zeroed(list->count * replicas, sizeof *params);
-    double *changed = lm_zeroed(replicas, sizeof *changed);
+    const char *const what = "the parameters of all replicas";
+    double *params = lm_zeroed(who, what, list->count * replicas, sizeof *params);
+    double *changed = lm_zeroed(who, what, replicas, sizeof *changed);
 
     if (!params || !changed) {
         free(params);
         free(changed);
-        return lm_no_memory(who, (double)(list->count + 1) * (double)replicas * sizeof *params);
+        return LATMC_ERROR_MEMORY;
     }
     for (int p = 0; p < list->count; p++)
         for (int64_t r = 0; r < replicas; r++)

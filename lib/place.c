@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a lattice lives: opening plans, and moving from one device to another. */
+/* Where a lattice lives: opening plans, and moving from one device to another or, for the first
+ * time, from host memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,8 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
 static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_place place)
 {
     const int64_t chunk = lm_chunk_rows(lattice);
-    const int64_t bytes = chunk * lattice->extents[0];
-    int8_t *bonds = lm_zeroed(bytes, 1);
-    latmc_status status = bonds ? LATMC_OK : lm_no_memory(who, (double)bytes);
+    int8_t *bonds = lm_zeroed(who, "some rows of bonds", chunk * lattice->extents[0], 1);
+    latmc_status status = bonds ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int axis = 0; axis < lattice->dims; axis++)
         for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
@@ -39,7 +39,8 @@ static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_
             const int64_t rows = left < chunk ? left : chunk;
 
             lm_bonds_effective(lattice, axis, first, rows, bonds);
-            status = place.device->backend->put_bonds(place.plan, axis, first, rows, bonds);
+            status = lm_fail_in(
+                who, place.device->backend->put_bonds(place.plan, axis, first, rows, bonds));
         }
     free(bonds);
     return status;
@@ -52,8 +53,10 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const 
     lm_place made = {.device = device};
     latmc_status status = device->backend->open(&spec, device->index, &made.plan);
 
+    if (status && !lattice->wanted && lm_device_wish())
+        status = lm_fail_in(LM_DEVICE_WISH, status);
     if (status)
-        return status;
+        return lm_fail_in(who, status);
     device->backend->set_threads(made.plan, lattice->threads);
     if (spec.signs)
         status = put_bonds(lattice, who, made);
@@ -68,7 +71,8 @@ void lm_place_close(lm_place *place)
 {
     if (place->plan)
         place->device->backend->close(place->plan);
-    place->plan = NULL;
+    free(place->held);
+    place->plan = place->held = NULL;
 }
 
 latmc_status lm_place_choose(const latmc_lattice *lattice, const char *who,
@@ -89,10 +93,9 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 }
 
 /* One replica's sites, a few rows at a time. */
-static latmc_status copy_replica(const latmc_lattice *lattice, int64_t replica, lm_place to,
-                                 void *buffer)
+static latmc_status copy_replica(const latmc_lattice *lattice, const char *who, int64_t replica,
+                                 lm_place to, void *buffer)
 {
-    const lm_place from = lattice->place;
     const int64_t chunk = lm_chunk_rows(lattice);
     latmc_status status = LATMC_OK;
 
@@ -100,9 +103,10 @@ static latmc_status copy_replica(const latmc_lattice *lattice, int64_t replica, 
         const int64_t left = lattice->rows - first;
         const int64_t rows = left < chunk ? left : chunk;
 
-        status = from.device->backend->get_sites(from.plan, replica, first, rows, buffer);
+        status = lm_get_rows(lattice, who, replica, first, rows, buffer);
         if (!status)
-            status = to.device->backend->put_sites(to.plan, replica, first, rows, buffer);
+            status = lm_fail_in(
+                who, to.device->backend->put_sites(to.plan, replica, first, rows, buffer));
     }
     return status;
 }
@@ -110,14 +114,13 @@ static latmc_status copy_replica(const latmc_lattice *lattice, int64_t replica, 
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *who, lm_place to)
 {
     const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
-    const int64_t size = (int64_t)lattice->type->bytes;
-    void *buffer = lm_zeroed(count, size);
-    latmc_status status = buffer ? LATMC_OK : lm_no_memory(who, (double)(count * size));
+    void *buffer = lm_zeroed(who, "some rows of sites", count, lattice->type->bytes);
+    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = copy_replica(lattice, r, to, buffer);
+        status = copy_replica(lattice, who, r, to, buffer);
     if (!status)
-        status = to.device->backend->wait(to.plan);
+        status = lm_fail_in(who, to.device->backend->wait(to.plan));
     free(buffer);
     return status;
 }
@@ -137,6 +140,17 @@ static latmc_status move(latmc_lattice *lattice, const char *who, const lm_devic
     else
         lm_place_take(lattice, place);
     return status;
+}
+
+latmc_status lm_place_settle(latmc_lattice *lattice, const char *who)
+{
+    const lm_device *device;
+    latmc_status status;
+
+    if (lattice->place.plan)
+        return LATMC_OK;
+    status = lm_place_choose(lattice, who, &device);
+    return status ? status : move(lattice, who, device);
 }
 
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)

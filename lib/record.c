@@ -64,7 +64,7 @@ static void judge(recording *rec, int64_t measurements)
  * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
  * record ends with its measurement.
  */
-static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
+static latmc_status piece(recording *rec, const char *who, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
     const lm_place place = lat->place;
@@ -76,7 +76,7 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     if (budget < rest) {
         *done = budget;
         rec->swept += budget;
-        return lm_sweep_piece(lat, rec->update, budget);
+        return lm_sweep_piece(lat, who, rec->update, budget);
     }
     if (measurements > rec->room)
         measurements = rec->room;
@@ -85,7 +85,7 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     status = place.device->backend->record(place.plan, &job, measurements, rec->of_last_sweep,
                                            rec->sums);
     if (status)
-        return status;
+        return lm_fail_in(who, status);
     *done = rest + (measurements - 1) * rec->every;
     lat->sweeps += *done;
     lat->mixed = 0;
@@ -113,7 +113,7 @@ static latmc_status run(recording *rec, const char *who)
     while (!status && pace.done < pace.total) {
         int64_t done = 0;
 
-        status = piece(rec, lm_pace_next(&pace), &done);
+        status = piece(rec, who, lm_pace_next(&pace), &done);
         if (!status && lm_pace_did(&pace, done)) {
             fill_unreached(rec);
             status = lm_stopped(who, &pace);
@@ -149,10 +149,13 @@ static latmc_status prepare(recording *rec, const char *who, const latmc_observa
 
     rec->ergodic = lm_list_find(lm_list_of(lat->model, LATMC_UPDATES), (int)rec->update)->ergodic;
     rec->room = room_for(lat, rec->records);
-    rec->observables = lm_zeroed(rec->count, sizeof *rec->observables);
-    rec->sums = lm_zeroed(numbers, sizeof *rec->sums);
-    if (!rec->observables || !rec->sums)
-        return lm_no_memory(who, (double)numbers * sizeof *rec->sums);
+    rec->observables =
+        lm_zeroed(who, "a list of observables", rec->count, sizeof *rec->observables);
+    rec->sums = rec->observables
+                    ? lm_zeroed(who, "the sums of measurements", numbers, sizeof *rec->sums)
+                    : NULL;
+    if (!rec->sums)
+        return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++) {
         rec->observables[o] =
             lm_list_find(lm_list_of(lat->model, LATMC_OBSERVABLES), (int)wanted[o]);

@@ -26,12 +26,14 @@ static latmc_status check_settings(const latmc_lattice *lattice, const char *who
 
 latmc_status lm_push_params(latmc_lattice *lattice, const char *who, latmc_update update)
 {
-    const lm_place place = lattice->place;
+    const lm_place *place = &lattice->place;
     const lm_parameters parameters = {lattice->params, lattice->axis_couplings};
     latmc_status status = check_settings(lattice, who, update);
 
+    if (!status)
+        status = lm_place_settle(lattice, who);
     if (!status && lattice->params_pending)
-        status = place.device->backend->put_parameters(place.plan, &parameters);
+        status = lm_fail_in(who, place->device->backend->put_parameters(place->plan, &parameters));
     if (!status)
         lattice->params_pending = 0;
     return status;
@@ -61,7 +63,7 @@ latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latm
         status = lm_place_open(lattice, who, device, &made);
     if (status)
         return status;
-    status = device->backend->start(made.plan, mode);
+    status = lm_fail_in(who, device->backend->start(made.plan, mode));
     if (status)
         lm_place_close(&made);
     else
@@ -81,7 +83,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
         return LATMC_ERROR_UNKNOWN;
     place = lattice->place;
     if (place.plan)
-        status = place.device->backend->start(place.plan, mode);
+        status = lm_fail_in(who, place.device->backend->start(place.plan, mode));
     else
         status = lm_open_started(lattice, who, mode, &place);
     if (status)
@@ -95,18 +97,19 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     return LATMC_OK;
 }
 
-latmc_status lm_sweep_piece(latmc_lattice *lattice, latmc_update update, int64_t sweeps)
+latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_update update,
+                            int64_t sweeps)
 {
     const lm_place place = lattice->place;
     const lm_job job = {.update = update, .step = lattice->sweeps, .sweeps = sweeps};
     latmc_status status = place.device->backend->sweep(place.plan, &job);
 
     if (status)
-        return status;
+        return lm_fail_in(who, status);
     lattice->sweeps += sweeps;
     lattice->mixed |= lm_list_find(lm_list_of(lattice->model, LATMC_UPDATES), (int)update)->ergodic;
     lattice->changed_pending = 1;
-    return place.device->backend->wait(place.plan);
+    return lm_fail_in(who, place.device->backend->wait(place.plan));
 }
 
 latmc_status lm_stopped(const char *who, const lm_pace *pace)
@@ -137,7 +140,7 @@ latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sw
     while (!status && pace.done < pace.total) {
         const int64_t piece = lm_pace_next(&pace);
 
-        status = lm_sweep_piece(lattice, update, piece);
+        status = lm_sweep_piece(lattice, who, update, piece);
         if (!status && lm_pace_did(&pace, piece))
             status = lm_stopped(who, &pace);
     }

@@ -8,7 +8,7 @@
 #include "lib/status.h"
 #include "lib/stream.h"
 
-/* The payload on its way out. */
+/* What is on its way out. */
 typedef struct payload {
     lm_sink *sink;
     lm_checksum sum;
@@ -45,7 +45,6 @@ static latmc_status put_bonds(payload *p, const latmc_lattice *lattice)
 static latmc_status put_replica(payload *p, const latmc_lattice *lattice, int64_t replica,
                                 void *sites, uint8_t *encoded)
 {
-    const lm_place place = lattice->place;
     const int64_t chunk = lm_chunk_rows(lattice);
     latmc_status status = LATMC_OK;
 
@@ -54,7 +53,7 @@ static latmc_status put_replica(payload *p, const latmc_lattice *lattice, int64_
         const int64_t rows = left < chunk ? left : chunk;
         const int64_t count = rows * lattice->extents[0];
 
-        status = place.device->backend->get_sites(place.plan, replica, first, rows, sites);
+        status = lm_get_rows(lattice, p->sink->who, replica, first, rows, sites);
         if (status)
             return status;
         lattice->type->encode(sites, count, encoded);
@@ -67,12 +66,11 @@ static latmc_status put_sites(payload *p, const latmc_lattice *lattice)
 {
     const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
     const int64_t bytes = (count * lattice->type->saved_bits + 7) / 8;
-    void *sites = lm_zeroed(count, (int64_t)lattice->type->bytes);
-    uint8_t *encoded = lm_zeroed(bytes, 1);
-    latmc_status status = LATMC_OK;
+    const char *const what = "some rows of sites";
+    void *sites = lm_zeroed(p->sink->who, what, count, lattice->type->bytes);
+    uint8_t *encoded = lm_zeroed(p->sink->who, what, bytes, 1);
+    latmc_status status = sites && encoded ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    if (!sites || !encoded)
-        status = lm_no_memory(p->sink->who, (double)count * (double)lattice->type->bytes);
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
         status = put_replica(p, lattice, r, sites, encoded);
     free(sites);
@@ -99,7 +97,7 @@ latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink)
     lm_header_write(&header, bytes);
     lm_checksum_begin(&p.sum);
     if (!status)
-        status = sink->write(sink, bytes, sizeof bytes);
+        status = put(&p, bytes, sizeof bytes);
     if (!status)
         status = put_doubles(&p, lattice->params, params * lattice->replicas);
     if (!status)

@@ -127,7 +127,7 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .first_replica = lattice->first_replica,
                                  .seed = lattice->seed,
                                  .sweeps = lattice->sweeps,
-                                 .started = lattice->place.plan != NULL,
+                                 .started = lm_is_started(lattice),
                                  .threads = lattice->threads,
                                  .type = (int32_t)lattice->type->id,
                                  .not_ergodic = lattice->not_ergodic};

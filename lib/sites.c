@@ -1,36 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sites in and out, and their hash. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/checksum.h"
-#include "lib/lattice.h"
+#include "lib/header.h"
 #include "lib/status.h"
 #include "lib/text.h"
 
-/* Another type of the same model that the sites can be converted to, or NULL. */
+/* A model's type with that number, or NULL. */
+static const lm_site_type *find_type(const lm_model *model, latmc_type type)
+{
+    for (int i = 0; i < model->type_count; i++)
+        if (model->types[i].id == type)
+            return &model->types[i];
+    return NULL;
+}
+
 static const lm_site_type *type_of(const latmc_lattice *lattice, latmc_type type)
 {
-    for (int i = 0; i < lattice->model->type_count; i++)
-        if (lattice->model->types[i].id == type)
-            return &lattice->model->types[i];
-    return NULL;
+    return find_type(lattice->model, type);
+}
+
+/* What to call a type that this model does not have: by its name, if another one has it. */
+static const char *name_of(latmc_type type, char *number, size_t bytes)
+{
+    for (int i = 0; i < lm_model_count(); i++)
+        if (find_type(lm_model_at(i), type))
+            return find_type(lm_model_at(i), type)->name;
+    snprintf(number, bytes, "number %d", (int)type);
+    return number;
 }
 
 const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *who, latmc_type type)
 {
     const lm_site_type *found = type_of(lattice, type);
-    char known[64] = "";
+    char known[64] = "", number[32];
 
     if (found)
         return found;
     for (int i = 0; i < lattice->model->type_count; i++) {
-        lm_append(known, sizeof known, i ? " and " : "");
+        lm_append(known, sizeof known, i ? " or " : "");
         lm_append(known, sizeof known, lattice->model->types[i].name);
     }
-    lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s have no type number %d; they have %s",
-            who, lattice->model->entry.name, (int)type, known);
+    lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s cannot be of type %s; they can be %s",
+            who, lattice->model->entry.name, name_of(type, number, sizeof number), known);
     return NULL;
+}
+
+latmc_status lm_get_rows(const latmc_lattice *lattice, const char *who, int64_t replica,
+                         int64_t first, int64_t rows, void *sites)
+{
+    const lm_place *place = &lattice->place;
+    const int64_t before = first * lattice->extents[0] * lattice->type->saved_bits / 8;
+
+    if (place->plan)
+        return lm_fail_in(
+            who, place->device->backend->get_sites(place->plan, replica, first, rows, sites));
+    /* What is held has been decoded once, when it was loaded. */
+    lattice->type->decode(place->held + replica * lm_saved_replica_bytes(lattice) + before,
+                          rows * lattice->extents[0], sites);
+    return LATMC_OK;
 }
 
 static latmc_status check_request(const latmc_lattice *lattice, const char *who, int64_t replica,
@@ -64,40 +95,42 @@ static char *at(const void *sites, const lm_site_type *type, int64_t i)
     return (char *)(uintptr_t)sites + (size_t)i * type->bytes;
 }
 
-/* Some rows of a replica, in the lattice's own type, to or from the caller's. */
-static latmc_status move_rows(const latmc_lattice *lattice, lm_place place, int64_t replica,
-                              int64_t first, int64_t rows, const lm_site_type *type, void *sites,
-                              void *buffer, int in)
+/* Some rows of a replica, in the lattice's own type, from the lattice or, if `to` is not NULL, to
+ * that place. */
+static latmc_status move_rows(const latmc_lattice *lattice, const char *who, const lm_place *to,
+                              int64_t replica, int64_t first, int64_t rows,
+                              const lm_site_type *type, void *sites, void *buffer)
 {
-    const lm_backend *backend = place.device->backend;
     const int64_t count = rows * lattice->extents[0];
     void *own = type == lattice->type ? sites : buffer;
     latmc_status status;
 
-    if (in && own != sites)
+    if (to && own != sites)
         convert(sites, type->id, own, count);
-    status = in ? backend->put_sites(place.plan, replica, first, rows, own)
-                : backend->get_sites(place.plan, replica, first, rows, own);
-    if (!status && !in && own != sites)
+    if (to)
+        status =
+            lm_fail_in(who, to->device->backend->put_sites(to->plan, replica, first, rows, own));
+    else
+        status = lm_get_rows(lattice, who, replica, first, rows, own);
+    if (!status && !to && own != sites)
         convert(own, lattice->type->id, sites, count);
     return status;
 }
 
-static latmc_status move_replica(const latmc_lattice *lattice, const char *who, lm_place place,
-                                 int64_t replica, latmc_type type, void *sites, int in)
+static latmc_status move_replica(const latmc_lattice *lattice, const char *who, const lm_place *to,
+                                 int64_t replica, latmc_type type, void *sites)
 {
     const lm_site_type *given = type_of(lattice, type);
     const int64_t chunk = given == lattice->type ? lattice->rows : lm_chunk_rows(lattice);
     const int64_t room = given == lattice->type ? 0 : chunk * lattice->extents[0];
-    void *buffer = lm_zeroed(room, (int64_t)lattice->type->bytes);
-    latmc_status status =
-        buffer ? LATMC_OK : lm_no_memory(who, (double)room * (double)lattice->type->bytes);
+    void *buffer = lm_zeroed(who, "some rows of sites", room, lattice->type->bytes);
+    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
         const int64_t left = lattice->rows - first;
 
-        status = move_rows(lattice, place, replica, first, left < chunk ? left : chunk, given,
-                           at(sites, given, first * lattice->extents[0]), buffer, in);
+        status = move_rows(lattice, who, to, replica, first, left < chunk ? left : chunk, given,
+                           at(sites, given, first * lattice->extents[0]), buffer);
     }
     free(buffer);
     return status;
@@ -113,13 +146,13 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         status = check_request(lattice, who, replica, type, sites, count);
     if (status)
         return status;
-    return move_replica(lattice, who, lattice->place, replica, type, sites, 0);
+    return move_replica(lattice, who, NULL, replica, type, sites);
 }
 
-static latmc_status put_all(const latmc_lattice *lattice, const char *who, lm_place place,
+static latmc_status put_all(const latmc_lattice *lattice, const char *who, const lm_place *place,
                             int64_t replica, latmc_type type, const void *sites)
 {
-    return move_replica(lattice, who, place, replica, type, (void *)(uintptr_t)sites, 1);
+    return move_replica(lattice, who, place, replica, type, (void *)(uintptr_t)sites);
 }
 
 /* A cold lattice but for one replica. */
@@ -131,7 +164,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *who, int64_t 
 
     if (status)
         return status;
-    status = put_all(lattice, who, place, replica, type, sites);
+    status = put_all(lattice, who, &place, replica, type, sites);
     if (status)
         lm_place_close(&place);
     else
@@ -156,16 +189,17 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
                        who, bad, lattice->model->entry.name, type_of(lattice, type)->allowed);
-    if (!lattice->place.plan)
+    if (!lm_is_started(lattice))
         return begin_with(lattice, who, replica, type, sites);
-    status = lm_fetch_changed(lattice, who);
-    return status ? status : put_all(lattice, who, lattice->place, replica, type, sites);
+    status = lm_place_settle(lattice, who);
+    if (!status)
+        status = lm_fetch_changed(lattice, who);
+    return status ? status : put_all(lattice, who, &lattice->place, replica, type, sites);
 }
 
-static latmc_status hash_replica(const latmc_lattice *lattice, int64_t replica, void *buffer,
-                                 lm_checksum *sum)
+static latmc_status hash_replica(const latmc_lattice *lattice, const char *who, int64_t replica,
+                                 void *buffer, lm_checksum *sum)
 {
-    const lm_place place = lattice->place;
     const int64_t chunk = lm_chunk_rows(lattice);
     latmc_status status = LATMC_OK;
 
@@ -173,7 +207,7 @@ static latmc_status hash_replica(const latmc_lattice *lattice, int64_t replica, 
         const int64_t left = lattice->rows - first;
         const int64_t rows = left < chunk ? left : chunk;
 
-        status = place.device->backend->get_sites(place.plan, replica, first, rows, buffer);
+        status = lm_get_rows(lattice, who, replica, first, rows, buffer);
         if (!status)
             lm_checksum_add(sum, buffer,
                             (size_t)(rows * lattice->extents[0]) * lattice->type->bytes);
@@ -194,12 +228,12 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
     if (!hash)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", who);
     count = lm_chunk_rows(lattice) * lattice->extents[0];
-    buffer = lm_zeroed(count, (int64_t)lattice->type->bytes);
+    buffer = lm_zeroed(who, "some rows of sites", count, lattice->type->bytes);
     if (!buffer)
-        return lm_no_memory(who, (double)count * (double)lattice->type->bytes);
+        return LATMC_ERROR_MEMORY;
     lm_checksum_begin(&sum);
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = hash_replica(lattice, r, buffer, &sum);
+        status = hash_replica(lattice, who, r, buffer, &sum);
     free(buffer);
     if (!status)
         *hash = lm_checksum_value(&sum);

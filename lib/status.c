@@ -44,6 +44,11 @@ latmc_status lm_fail(latmc_status status, const char *format, ...)
     return status;
 }
 
+latmc_status lm_fail_in(const char *who, latmc_status status)
+{
+    return status ? lm_fail(status, "%s: %s", who, message) : status;
+}
+
 const char *latmc_status_name(latmc_status status)
 {
     return row_of(status)->name;

@@ -10,4 +10,8 @@
 __attribute__((format(printf, 2, 3))) latmc_status lm_fail(latmc_status status,
                                                            const char *format, ...);
 
+/* Puts `who` and a colon before the message of a failure: that of a backend, which does not know
+ * the public function, or of a public function that another one called. */
+latmc_status lm_fail_in(const char *who, latmc_status status);
+
 #endif

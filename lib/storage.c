@@ -72,8 +72,11 @@ latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer, size
 {
     const char *const who = "latmc_load_memory";
     /* The source only reads; its type serves files too. */
-    lm_source source = {
-        .who = who, .origin = (void *)(uintptr_t)buffer, .size = bytes, .read = read_memory};
+    lm_source source = {.who = who,
+                        .name = "the saved lattice in memory",
+                        .origin = (void *)(uintptr_t)buffer,
+                        .size = bytes,
+                        .read = read_memory};
 
     if (!lattice || !buffer)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who, lattice ? "buffer" : "lattice");

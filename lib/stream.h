@@ -13,6 +13,7 @@ typedef struct lm_sink {
 
 typedef struct lm_source {
     const char *who;
+    const char *name; /* for messages: a path in quotes, or what else it is */
     void *origin;
     uint64_t size;
     /* All the bytes [offset, offset + bytes), which are below size, or a failure. */

@@ -24,7 +24,7 @@ static latmc_status tune_once(latmc_lattice *lat, const char *who, latmc_update 
     latmc_status status = lm_push_params(lat, who, update);
 
     if (!status)
-        status = lm_sweep_piece(lat, update, 1);
+        status = lm_sweep_piece(lat, who, update, 1);
     if (!status)
         status = lm_fetch_changed(lat, who);
     for (int64_t r = 0; r < lat->replicas && !status; r++)

@@ -9,7 +9,7 @@
 . "$1/tests/check.sh"
 source=$1
 shift
-[ $# -gt 0 ] || set -- contract phi4_colours phi4_contract known run save damage analysis
+[ $# -gt 0 ] || set -- contract phi4_colours phi4_contract known run save damage replace changing analysis
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM

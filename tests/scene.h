@@ -12,7 +12,7 @@
 
 /* What the calls below work on. */
 typedef struct scene {
-    latmc_lattice *lat;  /* started, or not */
+    latmc_lattice *lat;
     latmc_lattice *made; /* by a call that makes one */
     void *saved;         /* a lattice in memory */
     size_t bytes;
@@ -21,9 +21,12 @@ typedef struct scene {
     double numbers[3 * 210]; /* what a call may write */
 } scene;
 
+/* The lattice of a scene: not started; started; loaded, its sites still in host memory. */
+enum { FRESH, STARTED, LOADED };
+
 typedef struct step {
-    const char *name;
-    int started;
+    const char *name; /* of the function, after "latmc_", and perhaps of the case */
+    int lattice;
     int allocates; /* at least once */
     latmc_status (*call)(scene *s);
 } step;
@@ -125,28 +128,37 @@ static inline latmc_status scene_load_memory(scene *s)
 }
 
 static const step steps[] = {
-    {"create", 0, 1, scene_create},
-    {"set_replicas", 0, 1, scene_set_replicas},
-    {"set_bond_couplings", 0, 1, scene_set_bonds},
-    {"draw_bond_couplings", 0, 0, scene_draw_bonds},
-    {"start", 0, 1, scene_start},
-    {"start again", 1, 0, scene_start},
-    {"set_sites, first", 0, 1, scene_set_sites},
-    {"set_sites", 1, 1, scene_set_sites},
-    {"set_device", 1, 1, scene_set_device},
-    {"set_params", 1, 0, scene_set_params},
-    {"sweep", 1, 1, scene_sweep},
-    {"observe", 1, 1, scene_observe},
-    {"record", 1, 1, scene_record},
-    {"get_sites", 1, 0, scene_get_sites},
-    {"state_hash", 1, 1, scene_state_hash},
-    {"save", 1, 1, scene_save},
-    {"save_memory", 1, 1, scene_save_memory},
-    {"load", 1, 1, scene_load},
-    {"load_memory", 1, 1, scene_load_memory},
+    {"create", FRESH, 1, scene_create},
+    {"set_replicas", FRESH, 1, scene_set_replicas},
+    {"set_bond_couplings", FRESH, 1, scene_set_bonds},
+    {"draw_bond_couplings", FRESH, 0, scene_draw_bonds},
+    {"start", FRESH, 1, scene_start},
+    {"start again", STARTED, 0, scene_start},
+    {"start, loaded", LOADED, 1, scene_start},
+    {"set_sites, first", FRESH, 1, scene_set_sites},
+    {"set_sites", STARTED, 1, scene_set_sites},
+    {"set_sites, loaded", LOADED, 1, scene_set_sites},
+    {"set_device", STARTED, 1, scene_set_device},
+    {"set_device, loaded", LOADED, 0, scene_set_device},
+    {"set_params", STARTED, 0, scene_set_params},
+    {"sweep", STARTED, 1, scene_sweep},
+    {"sweep, loaded", LOADED, 1, scene_sweep},
+    {"observe", STARTED, 1, scene_observe},
+    {"observe, loaded", LOADED, 1, scene_observe},
+    {"record", STARTED, 1, scene_record},
+    {"record, loaded", LOADED, 1, scene_record},
+    {"get_sites", STARTED, 0, scene_get_sites},
+    {"get_sites, loaded", LOADED, 0, scene_get_sites},
+    {"state_hash", STARTED, 1, scene_state_hash},
+    {"state_hash, loaded", LOADED, 1, scene_state_hash},
+    {"save", STARTED, 1, scene_save},
+    {"save, loaded", LOADED, 1, scene_save},
+    {"save_memory", STARTED, 1, scene_save_memory},
+    {"load", STARTED, 1, scene_load},
+    {"load_memory", STARTED, 1, scene_load_memory},
 };
 
-/* A lattice at `home`; the file is made anew. */
+/* A lattice at `home`, or on its way to `target`; the file is made anew. */
 static inline void set_the_scene(scene *s, const step *p, const char *home, const char *target,
                                  const char *path)
 {
@@ -156,14 +168,17 @@ static inline void set_the_scene(scene *s, const step *p, const char *home, cons
     assert_non_null(s->saved);
     ok(latmc_save_memory(s->lat, s->saved, s->bytes, &s->bytes));
     ok(latmc_save(s->lat, s->path));
-    if (!p->started) {
+    if (p->lattice != STARTED)
         latmc_destroy(s->lat);
+    if (p->lattice == FRESH) {
         s->lat = new_lattice(3, (int64_t[]){7, 6, 5});
         ok(latmc_set_replicas(s->lat, 2));
         ok(latmc_draw_bond_couplings(s->lat, LATMC_PLUS_MINUS_ONE, 1));
     }
-    ok(latmc_set_device(s->lat, home));
-    if (p->started) /* so that something is left to fetch */
+    if (p->lattice == LOADED)
+        ok(latmc_load_memory(&s->lat, s->saved, s->bytes));
+    ok(latmc_set_device(s->lat, p->lattice == LOADED ? target : home));
+    if (p->lattice == STARTED) /* so that something is left to fetch */
         ok(latmc_sweep(s->lat, LATMC_METROPOLIS, 1));
 }
 
@@ -188,7 +203,7 @@ static inline uint64_t fingerprint(scene *s, const step *p)
         sum = 31 * sum + (uint64_t)(bonds[i] + 1.0);
     for (size_t i = 0; i < ALL(s->numbers); i++)
         assert_true(s->numbers[i] == 0.0);
-    return p->started ? sum ^ hash_of(s->lat) : sum;
+    return p->lattice == FRESH ? sum : sum ^ hash_of(s->lat);
 }
 
 /* What makes things fail: the nth of them, counted from here; how many there were. */
@@ -199,6 +214,16 @@ typedef struct saboteur {
     const char *part;    /* of its message */
     const char *home, *target, *path;
 } saboteur;
+
+/* Does the message begin with the name of the function that was called? */
+static inline int names_function(const char *step_name)
+{
+    const size_t length = strcspn(step_name, " ,");
+    const char *message = latmc_error_message();
+
+    return strncmp(message, "latmc_", 6) == 0 && strncmp(message + 6, step_name, length) == 0 &&
+           strncmp(message + 6 + length, ": ", 2) == 0;
+}
 
 /* Lets one thing after another fail in a call, until it succeeds. Returns how many there
  * were. After each failure the lattice is as before, and the call then succeeds. */
@@ -221,7 +246,8 @@ static inline long walk(const step *p, const saboteur *by)
                 fail_msg("%s: failure %ld went unnoticed", p->name, n);
             return seen;
         }
-        if (status != by->status || !strstr(latmc_error_message(), by->part))
+        if (status != by->status || !strstr(latmc_error_message(), by->part) ||
+            !names_function(p->name))
             fail_msg("%s, failure %ld: %s (%s)", p->name, n, latmc_status_name(status),
                      latmc_error_message());
         if (fingerprint(&s, p) != before)

@@ -134,7 +134,7 @@ static void put64(uint8_t *at, uint64_t value)
 static void seal(uint8_t *copy)
 {
     put64(copy + HEADER_SUMMED, sum_of(copy, HEADER_SUMMED));
-    put64(copy + size - 8, sum_of(copy + HEADER, size - 8 - HEADER));
+    put64(copy + size - 8, sum_of(copy, size - 8));
 }
 
 typedef struct lie {
@@ -200,6 +200,9 @@ static void lies_with_right_checksums(void **state)
     (void)state;
     assert_non_null(copy);
     assert_int_equal(size, 232 + 630 + 2 * 27 + 8);
+    memcpy(copy, good, size);
+    seal(copy);
+    assert_memory_equal(copy, good, size);
     for (size_t i = 0; i < ALL(lies); i++) {
         const lie *l = &lies[i];
 
@@ -221,9 +224,11 @@ static void each_kind_has_its_status(void **state)
     (void)state;
     assert_non_null(copy);
     memcpy(copy, good, size);
-    copy[8] = 2;
-    refused(LATMC_ERROR_VERSION, "version is 2; this library reads version 1",
+    copy[8] = 3;
+    refused(LATMC_ERROR_VERSION, "is 3; this library reads versions 1 to 2",
             load_bytes(copy, size, &lat));
+    copy[8] = 0;
+    refused(LATMC_ERROR_VERSION, "is 0; this library", load_bytes(copy, size, &lat));
     copy[0] = 'L';
     refused(LATMC_ERROR_FORMAT, "does not begin", load_bytes(copy, size, &lat));
     refused(LATMC_ERROR_FORMAT, "does not begin", load_bytes(good, 7, &lat));
@@ -231,11 +236,33 @@ static void each_kind_has_its_status(void **state)
     refused(LATMC_ERROR_DAMAGED, "truncated", load_bytes(good, size - 1, &lat));
     memcpy(copy, good, size);
     copy[100] ^= 1;
-    refused(LATMC_ERROR_DAMAGED, "header is damaged", load_bytes(copy, size, &lat));
+    refused(LATMC_ERROR_DAMAGED, "header of the saved lattice in memory is damaged",
+            load_bytes(copy, size, &lat));
     copy[100] ^= 1;
     copy[size - 20] ^= 1;
     refused(LATMC_ERROR_DAMAGED, "checksum", load_bytes(copy, size, &lat));
     assert_null(lat);
+    free(copy);
+}
+
+/* The first format, whose last checksum is that of the payload alone. */
+static void the_first_version_is_read(void **state)
+{
+    uint8_t *copy = malloc(size);
+    latmc_lattice *lat = NULL, *old = NULL;
+
+    (void)state;
+    assert_non_null(copy);
+    memcpy(copy, good, size);
+    copy[8] = 1;
+    seal(copy);
+    refused(LATMC_ERROR_DAMAGED, "checksum", load_bytes(copy, size, &old));
+    put64(copy + size - 8, sum_of(copy + HEADER, size - 8 - HEADER));
+    ok(load_bytes(copy, size, &old));
+    ok(load_bytes(good, size, &lat));
+    assert_same(old, lat);
+    latmc_destroy(old);
+    latmc_destroy(lat);
     free(copy);
 }
 
@@ -246,6 +273,58 @@ static void write_file(const char *path, const uint8_t *data, size_t bytes)
     assert_true(fd >= 0);
     assert_int_equal(write(fd, data, bytes), (ssize_t)bytes);
     close(fd);
+}
+
+/* The message names the function and the file. */
+static void refused_by_name(latmc_status want, const char *part, const char *path)
+{
+    latmc_lattice *lat = NULL;
+    char name[64];
+
+    snprintf(name, sizeof name, "\"%s\"", path);
+    refused(want, part, latmc_load(&lat, path));
+    assert_null(lat);
+    if (strncmp(latmc_error_message(), "latmc_load: ", 12) != 0 ||
+        !strstr(latmc_error_message(), name))
+        fail_msg("no name in \"%s\"", latmc_error_message());
+}
+
+static void every_damage_names_its_file(void **state)
+{
+    static const struct {
+        size_t offset;
+        int bits;
+        latmc_status status;
+        const char *part;
+    } cases[] = {{0, 1, LATMC_ERROR_FORMAT, "does not begin"},
+                 {8, 6, LATMC_ERROR_VERSION, "version"},
+                 {100, 1, LATMC_ERROR_DAMAGED, "header of"},
+                 {300, 1, LATMC_ERROR_DAMAGED, "checksum"}};
+    char path[] = "/tmp/latmc-damage-XXXXXX";
+    uint8_t *copy = malloc(size);
+
+    (void)state;
+    assert_non_null(copy);
+    close(mkstemp(path));
+    for (size_t i = 0; i < ALL(cases); i++) {
+        memcpy(copy, good, size);
+        copy[cases[i].offset] ^= (uint8_t)cases[i].bits;
+        write_file(path, copy, size);
+        refused_by_name(cases[i].status, cases[i].part, path);
+    }
+    memcpy(copy, good, size);
+    put64(copy + lies[35].offset, lies[35].value);
+    seal(copy);
+    write_file(path, copy, size);
+    refused_by_name(LATMC_ERROR_DAMAGED, lies[35].reason, path);
+    write_file(path, good, size - 1);
+    refused_by_name(LATMC_ERROR_DAMAGED, "truncated", path);
+    write_file(path, good, 20);
+    refused_by_name(LATMC_ERROR_DAMAGED, "truncated", path);
+    unlink(path);
+    refused_by_name(LATMC_ERROR_IO, "No such file", path);
+    refused_by_name(LATMC_ERROR_IO, "directory, not a regular file", "/tmp");
+    free(copy);
 }
 
 /* The same through files, and files of other programs. */
@@ -286,6 +365,8 @@ int main(void)
         cmocka_unit_test(random_and_shuffled_bytes),
         cmocka_unit_test(lies_with_right_checksums),
         cmocka_unit_test(each_kind_has_its_status),
+        cmocka_unit_test(the_first_version_is_read),
+        cmocka_unit_test(every_damage_names_its_file),
         cmocka_unit_test(files),
     };
 

@@ -234,7 +234,8 @@ static void auto_is_the_first_usable_and_the_environment_replaces_it(void **stat
     ok(latmc_set_device(lat, "auto"));
     assert_string_equal(device_of(lat), "cpu:scalar");
     setenv("LATMC_DEVICE", "cuda:7", 1);
-    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE): \"cuda:7\"", latmc_set_device(lat, "auto"));
+    refused(LATMC_ERROR_NO_DEVICE, "variable LATMC_DEVICE: \"cuda:7\"",
+            latmc_set_device(lat, "auto"));
     assert_string_equal(device_of(lat), "cpu:scalar");
     latmc_destroy(lat);
     lat = new_lattice(1, (int64_t[]){8});
@@ -275,6 +276,48 @@ static void a_move_does_not_show(void **state)
     assert_int_equal(open_plans, 0);
 }
 
+/* Loaded for a device that cannot be had: nothing is lost, and another one can be chosen. */
+static void a_loaded_lattice_waits_for_its_device(void **state)
+{
+    latmc_lattice *stays = rich_lattice(1), *lat = NULL;
+    int8_t sites[210], same[210];
+    size_t bytes, again;
+    double e[2] = {7.0, 7.0};
+    char *saved;
+
+    (void)state;
+    ok(latmc_save_memory(stays, NULL, 0, &bytes));
+    saved = calloc(2, bytes);
+    assert_non_null(saved);
+    ok(latmc_save_memory(stays, saved, bytes, &bytes));
+    setenv("LATMC_DEVICE", "cuda:0", 1);
+    ok(latmc_load_memory(&lat, saved, bytes));
+    assert_int_equal(info_of(lat).started, 1);
+    assert_int_equal(info_of(lat).sweeps, 5);
+    refused(LATMC_ERROR_NO_DEVICE, "latmc_sweep: environment variable LATMC_DEVICE: cuda:0 cannot",
+            latmc_sweep(lat, LATMC_METROPOLIS, 1));
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_observe(lat, LATMC_ENERGY, e));
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_get_device(lat, (char[32]){0}, 32));
+    refused(LATMC_ERROR_STATE, "already started", latmc_set_seed(lat, 3));
+    assert_true(e[0] == 7.0 && hash_of(lat) == hash_of(stays));
+    ok(latmc_get_sites(stays, 1, LATMC_INT8, sites, 210));
+    ok(latmc_get_sites(lat, 1, LATMC_INT8, same, 210));
+    assert_memory_equal(sites, same, sizeof sites);
+    ok(latmc_save_memory(lat, saved + bytes, bytes, &again));
+    assert_memory_equal(saved, saved + bytes, bytes);
+
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    assert_same(stays, lat);
+    ok(latmc_sweep(stays, LATMC_METROPOLIS, 3));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 3));
+    assert_same(stays, lat);
+    setenv("LATMC_DEVICE", "", 1);
+    latmc_destroy(lat);
+    latmc_destroy(stays);
+    free(saved);
+}
+
 static void arm(long n)
 {
     calls = 0;
@@ -285,6 +328,46 @@ static long disarm(void)
 {
     fails_at = 0;
     return calls;
+}
+
+/* A choice opens nothing; a device that is then full can be tried again. */
+static void a_loaded_lattice_is_placed_when_it_is_needed(void **state)
+{
+    latmc_lattice *stays = rich_lattice(2), *lat = NULL;
+    char saved[4096];
+    size_t bytes;
+
+    (void)state;
+    ok(latmc_save_memory(stays, saved, sizeof saved, &bytes));
+    setenv("LATMC_DEVICE", "cuda:1", 1);
+    ok(latmc_load_memory(&lat, saved, bytes));
+    ok(latmc_set_threads(lat, 1));
+    assert_string_equal(device_of(lat), "cuda:1");
+    assert_int_equal(open_plans, 0);
+    fails_with = LATMC_ERROR_DEVICE_MEMORY;
+    arm(1);
+    refused(LATMC_ERROR_DEVICE_MEMORY, "latmc_sweep: environment variable LATMC_DEVICE: sabotage",
+            latmc_sweep(lat, LATMC_HEATBATH, 2));
+    disarm();
+    assert_int_equal(open_plans, 0);
+    ok(latmc_sweep(lat, LATMC_HEATBATH, 2));
+    assert_int_equal(open_plans, 1);
+    ok(latmc_sweep(stays, LATMC_HEATBATH, 2));
+    assert_same(stays, lat);
+    latmc_destroy(lat);
+
+    ok(latmc_load_memory(&lat, saved, bytes));
+    ok(latmc_set_device(lat, "cuda"));
+    setenv("LATMC_DEVICE", "", 1);
+    arm(1);
+    refused(LATMC_ERROR_DEVICE_MEMORY, "latmc_start: sabotage", latmc_start(lat, LATMC_START_COLD));
+    disarm();
+    assert_int_equal(info_of(lat).sweeps, 5);
+    ok(latmc_start(lat, LATMC_START_COLD));
+    assert_int_equal(info_of(lat).sweeps, 0);
+    latmc_destroy(lat);
+    latmc_destroy(stays);
+    assert_int_equal(open_plans, 0);
 }
 
 /* Every call to the device fails in turn, from it and on the way to it. */
@@ -318,6 +401,8 @@ int main(void)
         cmocka_unit_test(names_that_cannot_be_had_are_refused),
         cmocka_unit_test(auto_is_the_first_usable_and_the_environment_replaces_it),
         cmocka_unit_test(a_move_does_not_show),
+        cmocka_unit_test(a_loaded_lattice_waits_for_its_device),
+        cmocka_unit_test(a_loaded_lattice_is_placed_when_it_is_needed),
         cmocka_unit_test(a_failing_device_leaves_the_lattice),
     };
 

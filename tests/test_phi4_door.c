@@ -128,9 +128,9 @@ static void sites_have_types(void **state)
     (void)state;
     memset(spins, 1, sizeof spins);
     sites[0] = 7.0;
-    refused(LATMC_ERROR_UNKNOWN, "type number 601",
+    refused(LATMC_ERROR_UNKNOWN, "type int8; they can be float32 or float64",
             latmc_set_sites(lattice, 0, LATMC_INT8, spins, SITES));
-    refused(LATMC_ERROR_UNKNOWN, "type number 601",
+    refused(LATMC_ERROR_UNKNOWN, "type int8; they can be float32 or float64",
             latmc_get_sites(lattice, 0, LATMC_INT8, spins, SITES));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_get_sites(lattice, 0, (latmc_type)12, sites, SITES));
     refused(LATMC_ERROR_UNKNOWN, "", latmc_set_sites(lattice, 0, (latmc_type)0, sites, SITES));
@@ -232,10 +232,11 @@ static void precision_is_fixed_by_the_start(void **state)
     (void)state;
     ok(latmc_create(&lattice, LATMC_PHI4, 2, plain_model.extents));
     assert_int_equal(info_of(lattice).type, LATMC_FLOAT32);
-    refused(LATMC_ERROR_UNKNOWN, "", latmc_set_precision(lattice, LATMC_INT8));
-    refused(LATMC_ERROR_UNKNOWN, "", latmc_set_precision(lattice, (latmc_type)12));
+    refused(LATMC_ERROR_UNKNOWN, "type int8", latmc_set_precision(lattice, LATMC_INT8));
+    refused(LATMC_ERROR_UNKNOWN, "type number 12", latmc_set_precision(lattice, (latmc_type)12));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_precision(NULL, LATMC_FLOAT32));
-    refused(LATMC_ERROR_UNKNOWN, "", latmc_set_precision(ising, LATMC_FLOAT32));
+    refused(LATMC_ERROR_UNKNOWN, "ising cannot be of type float32; they can be int8",
+            latmc_set_precision(ising, LATMC_FLOAT32));
     assert_int_equal(info_of(lattice).type, LATMC_FLOAT32);
     assert_int_equal(info_of(ising).type, LATMC_INT8);
     latmc_destroy(lattice);

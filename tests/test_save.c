@@ -145,7 +145,7 @@ static void larger_lattices_pass_too(void **state)
 /* A lattice of 2 x 2 spins, byte for byte as lib/header.h describes it. */
 static void the_format_is_as_documented(void **state)
 {
-    static const uint8_t head[] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a, 1, 0, 0,
+    static const uint8_t head[] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a, 2, 0, 0,
                                    0,    184, 0,   0,   0,   217, 0,    0,    0, 0, 0,
                                    0,    0,   1,   0,   0,   0,   2,    0,    0, 0, 2};
     const int8_t spins[4] = {1, -1, -1, 1};

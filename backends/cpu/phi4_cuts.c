@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "backends/cpu/phi4_layout.h"
+#include "lib/memory.h"
 
 int64_t lm_phi4_longest(const lm_phi4_cut *cut)
 {
@@ -229,19 +230,24 @@ static void choose(search *s, int axis, int64_t room)
     }
 }
 
-int lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit)
+latmc_status lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit, int *found)
 {
-    search s = {.layout = l, .least = 1e300};
+    /* Too large for the stack of a small thread. */
+    search *s = lm_zeroed(NULL, "the ways to cut a lattice", 1, sizeof *s);
     double sites = 1.0;
+    if (!s)
+        return LATMC_ERROR_MEMORY;
+    s->layout = l;
+    s->least = 1e300;
     for (int a = 0; a < l->spec->dims; a++) {
         sites *= (double)l->spec->extents[a];
         for (int n = 1; n <= l->lane->reals && n <= l->spec->extents[a]; n++)
-            s.ways[a][n - 1] = best_way(l, a, n);
+            s->ways[a][n - 1] = best_way(l, a, n);
     }
-    choose(&s, 0, l->lane->reals);
-    if (s.least * l->lane->reals / sites > 0.9 * limit)
-        return 0;
-    for (int a = 0; a < l->spec->dims; a++)
-        l->cuts[a] = s.best[a]->cut;
-    return 1;
+    choose(s, 0, l->lane->reals);
+    *found = s->least * l->lane->reals / sites <= 0.9 * limit;
+    for (int a = 0; a < l->spec->dims && *found; a++)
+        l->cuts[a] = s->best[a]->cut;
+    free(s);
+    return LATMC_OK;
 }

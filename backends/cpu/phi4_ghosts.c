@@ -3,8 +3,11 @@
 #include <stdlib.h>
 
 #include "backends/cpu/phi4_layout.h"
+#include "lib/memory.h"
 
 enum { SHIFTS = 625 }; /* 5^4: every axis by -2 .. 2 */
+
+static const char what[] = "the surroundings of the nodes";
 
 /* A place outside the box. */
 typedef struct outside {
@@ -18,8 +21,8 @@ static int fill_shift(lm_phi4_layout *l, const int64_t *shift, lm_phi4_shift *s)
 {
     if (s->node)
         return 1;
-    s->node = malloc((size_t)l->box.nodes * sizeof *s->node);
-    s->sign = malloc((size_t)l->box.nodes * sizeof *s->sign);
+    s->node = lm_zeroed(NULL, what, l->box.nodes, sizeof *s->node);
+    s->sign = lm_zeroed(NULL, what, l->box.nodes, sizeof *s->sign);
     for (int v = 0; s->node && s->sign && v < l->box.nodes; v++) {
         int64_t rest = v, stride = 1, node = 0;
         float sign = 1.0f;
@@ -101,17 +104,17 @@ static int visit(lm_phi4_layout *l, const lm_colouring *c, int64_t *begin, lm_ph
 static int make(lm_phi4_layout *l, const lm_colouring *c, lm_phi4_ghosts *g)
 {
     const int64_t keys = c->colours * l->box.rows;
-    g->begin = calloc((size_t)keys + 2, sizeof *g->begin);
+    g->begin = lm_zeroed(NULL, what, keys + 2, sizeof *g->begin);
     if (!g->begin || !visit(l, c, g->begin, NULL))
         return 0;
     g->count = lm_phi4_add_up(g->begin, keys);
-    g->list = malloc((size_t)(g->count + 1) * sizeof *g->list);
+    g->list = lm_zeroed(NULL, what, g->count + 1, sizeof *g->list);
     return g->list && visit(l, c, g->begin, g->list);
 }
 
 int lm_phi4_ghosts_make(lm_phi4_layout *l)
 {
-    l->shifts = calloc(SHIFTS, sizeof *l->shifts);
+    l->shifts = lm_zeroed(NULL, what, SHIFTS, sizeof *l->shifts);
     for (int s = 0; l->shifts && s < SHIFTS; s++)
         l->shifts[s].nowhere = 1;
     return l->shifts && make(l, &l->classes.colouring, &l->ghosts);

@@ -6,7 +6,7 @@
 #ifndef LM_PHI4_LAYER_H
 #define LM_PHI4_LAYER_H
 
-enum { PIECE = 128 }; /* sites of a row that are measured together */
+enum { PIECE = 64 }; /* sites of a row that are measured together */
 
 /* The fields of a piece of a row and of those beside it, as doubles: line[0] its own with one more
  * at each end, line[2 a], line[2 a + 1] those below and above along axis a. Where an open axis ends

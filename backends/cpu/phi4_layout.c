@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/status.h"
+#include "lib/memory.h"
 
 /* ---- colours */
 
 latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent)
 {
     const int classes = lm_colour_classes(&c->colouring);
-    c->xs = malloc((size_t)extent * sizeof *c->xs);
-    c->begin = malloc((size_t)(classes + 1) * sizeof *c->begin);
+    c->xs = lm_zeroed(NULL, "the colours of a lattice", extent, sizeof *c->xs);
+    c->begin = lm_zeroed(NULL, "the colours of a lattice", classes + 1, sizeof *c->begin);
     if (!c->xs || !c->begin)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for the colours of a lattice");
+        return LATMC_ERROR_MEMORY;
     int64_t n = 0;
     for (int k = 0; k < classes; k++) {
         c->begin[k] = n;
@@ -131,21 +131,24 @@ static int copies_fit(const lm_phi4_layout *l)
 }
 
 /* Equal nodes; or unequal ones, if equal ones leave too many lanes empty. */
-static void choose_nodes(lm_phi4_layout *l)
+static latmc_status choose_nodes(lm_phi4_layout *l)
 {
     int nodes[LATMC_MAX_DIMS] = {1, 1, 1, 1}, best[LATMC_MAX_DIMS];
     double least = 1e301;
+    latmc_status status = LATMC_OK;
     divide(l, 0, nodes, &least, best);
-    l->uneven = l->lane->reals > 1 && lm_phi4_cut_unevenly(l, least) && copies_fit(l);
+    if (l->lane->reals > 1)
+        status = lm_phi4_cut_unevenly(l, least, &l->uneven);
+    l->uneven = l->uneven && copies_fit(l);
     if (!l->uneven)
         cut_evenly(l, best);
+    return status;
 }
 
 static void shape_box(lm_phi4_layout *l, int reach)
 {
     int64_t stride, number = 1;
     lm_phi4_box *b = &l->box;
-    choose_nodes(l);
     *b = (lm_phi4_box){.dims = l->spec->dims,
                        .reach = reach,
                        .nodes = 1,
@@ -183,7 +186,8 @@ static int make_map(lm_phi4_layout *l, double *const *waves)
         l->map.extents[a] = l->spec->extents[a];
         l->map.boundaries[a] = l->spec->boundaries[a];
         l->map.wave[a] = waves[a];
-        int64_t *const at = l->map.at[a] = malloc((size_t)l->spec->extents[a] * sizeof *at);
+        int64_t *const at = l->map.at[a] =
+            lm_zeroed(NULL, "the places of the sites", l->spec->extents[a], sizeof *at);
         if (!at)
             return 0;
         for (int k = 0; k < cut->nodes; k++)
@@ -198,7 +202,8 @@ static int make_map(lm_phi4_layout *l, double *const *waves)
 /* Lanes beyond the nodes count as the first node. */
 static int make_origin(lm_phi4_layout *l)
 {
-    uint32_t *const origin = calloc((size_t)l->box.padded + LM_BOX_MAX_REALS, sizeof *origin);
+    uint32_t *const origin = lm_zeroed(NULL, "the nodes of the lattice",
+                                       l->box.padded + LM_BOX_MAX_REALS, sizeof *origin);
     for (int v = 0; origin && v < l->box.padded; v++) {
         int rest = v < l->box.nodes ? v : 0;
         for (int a = 0; a < l->spec->dims; rest /= l->cuts[a].nodes, a++) {
@@ -210,17 +215,12 @@ static int make_origin(lm_phi4_layout *l)
     return origin != NULL;
 }
 
-static latmc_status no_memory(const lm_phi4_layout *l)
-{
-    return lm_fail(LATMC_ERROR_MEMORY,
-                   "no memory for the nodes of a lattice with rows of %lld sites",
-                   (long long)l->spec->extents[0]);
-}
-
 latmc_status lm_phi4_layout_make(lm_phi4_layout *l, int reach, double *const *waves)
 {
     lm_phi4_classes *c = &l->classes;
     latmc_status status = lm_colouring_make(l->spec, reach, &c->colouring);
+    if (!status)
+        status = choose_nodes(l);
     if (status)
         return status;
     shape_box(l, reach);
@@ -229,7 +229,7 @@ latmc_status lm_phi4_layout_make(lm_phi4_layout *l, int reach, double *const *wa
         return status;
     l->box.xs = c->xs;
     l->box.class_begin = c->begin;
-    return make_map(l, waves) && make_origin(l) ? LATMC_OK : no_memory(l);
+    return make_map(l, waves) && make_origin(l) ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 int lm_phi4_layout_same(const lm_phi4_layout *a, const lm_phi4_layout *b)
@@ -260,7 +260,7 @@ static int put_degrees(const lm_phi4_layout *l, void *field)
 {
     const int64_t row = l->spec->extents[0];
     int64_t rows = 1;
-    char *sites = malloc((size_t)row * l->bytes);
+    char *sites = lm_zeroed(NULL, "a row of numbers of bonds", row, l->bytes);
     for (int a = 1; a < l->spec->dims; a++)
         rows *= l->spec->extents[a];
     for (int64_t r = 0; sites && r < rows; r++) {
@@ -301,7 +301,7 @@ static void refresh_degrees(const lm_phi4_layout *l, const lm_phi4_box *box)
 static int make_degree(lm_phi4_layout *l)
 {
     lm_phi4_box box = l->box;
-    l->degree = calloc((size_t)l->numbers, l->bytes);
+    l->degree = lm_zeroed(NULL, "the number of bonds of each site", l->numbers, l->bytes);
     if (!l->degree)
         return 0;
     box.field = l->degree + (size_t)l->place0 * l->bytes;
@@ -330,7 +330,7 @@ latmc_status lm_phi4_layout_fill(lm_phi4_layout *l)
                 (!l->box.open || make_degree(l));
     if (!l->filled) {
         empty(l);
-        return no_memory(l);
+        return LATMC_ERROR_MEMORY;
     }
     l->box.spots = l->spots.list;
     l->box.spot_begin = l->spots.begin;

@@ -90,9 +90,8 @@ int64_t lm_phi4_longest(const lm_phi4_cut *cut);
 int64_t lm_phi4_shortest(const lm_phi4_cut *cut);
 int64_t lm_phi4_grown(const lm_phi4_cut *cut);
 
-/* Unequal nodes, if any cost less than `limit`: sets cuts, returns 1. Needs classes.
- */
-int lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit);
+/* Unequal nodes, if any cost less than `limit`: sets cuts, and *found to 1. Needs classes. */
+latmc_status lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit, int *found);
 
 /* From the counts of entries of each key, in begin[key + 2], to where those of a key begin, in
  * begin[key + 1]: whoever then puts entries there and moves that on leaves it in begin[key].

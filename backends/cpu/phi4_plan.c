@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "backends/whole.h"
-#include "lib/status.h"
+#include "lib/memory.h"
 #include "lib/waves.h"
 
 void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica)
@@ -59,7 +59,8 @@ static latmc_status prepare(lm_phi4_plan *p, const lm_phi4_rule *rules, int *mov
 static lm_phi4_rule *rules_of(const lm_phi4_plan *p, const double *parameters)
 {
     const int64_t replicas = p->spec.replicas;
-    lm_phi4_rule *rules = malloc((size_t)replicas * sizeof *rules);
+    lm_phi4_rule *rules =
+        lm_zeroed(NULL, "the parameters of all replicas", replicas, sizeof *rules);
     for (int64_t r = 0; rules && r < replicas; r++)
         rules[r] = lm_phi4_rule_of(parameters + r, (long)replicas);
     return rules;
@@ -80,12 +81,11 @@ latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters)
     lm_phi4_rule *rules = rules_of(p, parameters);
     void *sites = NULL;
     int moves = 0;
-    latmc_status status = rules ? prepare(p, rules, &moves) : LATMC_OK;
-    if (!status && moves)
-        sites = malloc((size_t)p->sites * p->bytes);
-    if (!status && (!rules || (moves && !sites)))
-        status = lm_fail(LATMC_ERROR_MEMORY, "no memory for the parameters of %lld replicas",
-                         (long long)p->spec.replicas);
+    latmc_status status = rules ? prepare(p, rules, &moves) : LATMC_ERROR_MEMORY;
+    if (!status && moves) {
+        sites = lm_zeroed(NULL, "the sites of a replica", p->sites, p->bytes);
+        status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
+    }
     if (!status)
         apply(p, rules, sites);
     free(rules);
@@ -97,18 +97,22 @@ latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters)
 
 static int allocate(lm_phi4_plan *p)
 {
-    const size_t replicas = (size_t)p->spec.replicas;
+    static const char sites[] = "the sites of the lattice", sums[] = "the sums of a measurement",
+                      rest[] = "the replicas of a plan";
+    const int64_t replicas = p->spec.replicas;
     const int64_t layer = p->spec.dims == 1 ? p->sites : p->sites / p->layers;
     p->layer_blocks = (layer + 1023) / 1024;
-    p->layout_of = malloc(replicas * sizeof *p->layout_of);
-    p->memory = calloc(replicas * (size_t)p->numbers * p->bytes + LM_CACHE_LINE, 1);
+    p->layout_of = lm_zeroed(NULL, rest, replicas, sizeof *p->layout_of);
+    p->rules = lm_zeroed(NULL, rest, replicas, sizeof *p->rules);
+    p->stale = lm_zeroed(NULL, rest, replicas, 1);
+    p->counted = lm_zeroed(NULL, rest, replicas, sizeof *p->counted);
+    p->offers = lm_zeroed(NULL, rest, replicas, sizeof *p->offers);
+    p->work =
+        lm_zeroed(NULL, sums, replicas * p->layers * p->sums * p->layer_blocks, sizeof *p->work);
+    p->layer_sums = lm_zeroed(NULL, sums, replicas * p->layers * p->sums, sizeof *p->layer_sums);
+    p->memory =
+        lm_zeroed(NULL, sites, replicas * p->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
     p->fields = lm_whole_line(p->memory);
-    p->rules = calloc(replicas, sizeof *p->rules);
-    p->stale = calloc(replicas, 1);
-    p->counted = calloc(replicas, sizeof *p->counted);
-    p->offers = calloc(replicas, sizeof *p->offers);
-    p->work = malloc(replicas * (size_t)(p->layers * p->sums * p->layer_blocks) * sizeof *p->work);
-    p->layer_sums = malloc(replicas * (size_t)(p->layers * p->sums) * sizeof *p->layer_sums);
     return p->layout_of && p->memory && p->rules && p->stale && p->counted && p->offers &&
            p->work && p->layer_sums;
 }
@@ -117,7 +121,7 @@ static int make_waves(lm_phi4_plan *p)
 {
     for (int a = 0; a < p->spec.dims; a++) {
         const int64_t extent = p->spec.extents[a];
-        p->waves[a] = malloc((size_t)extent * 2 * sizeof *p->waves[a]);
+        p->waves[a] = lm_zeroed(NULL, "the waves of an axis", 2 * extent, sizeof *p->waves[a]);
         if (!p->waves[a])
             return 0;
         lm_waves(p->spec.boundaries[a] == LATMC_ANTIPERIODIC ? 2 * extent : extent, extent,
@@ -128,7 +132,6 @@ static int make_waves(lm_phi4_plan *p)
 
 static latmc_status fill(lm_phi4_plan *p)
 {
-    const lm_phi4_layout empty = {.spec = &p->spec, .lane = p->lane, .bytes = p->bytes};
     latmc_status status = LATMC_OK;
     p->sites = 1;
     for (int a = 0; a < p->spec.dims; a++)
@@ -136,16 +139,17 @@ static latmc_status fill(lm_phi4_plan *p)
     p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
     int good = make_waves(p);
     for (int i = 0; i < 2 && good && !status; i++) {
-        p->layouts[i] = empty;
-        status = lm_phi4_layout_make(&p->layouts[i], i + 1, p->waves);
-        p->numbers = p->layouts[i].numbers > p->numbers ? p->layouts[i].numbers : p->numbers;
+        lm_phi4_layout *l = &p->layouts[i];
+        l->spec = &p->spec;
+        l->lane = p->lane;
+        l->bytes = p->bytes;
+        status = lm_phi4_layout_make(l, i + 1, p->waves);
+        p->numbers = l->numbers > p->numbers ? l->numbers : p->numbers;
     }
     if (status)
         return status;
     if (!good || !allocate(p))
-        return lm_fail(LATMC_ERROR_MEMORY,
-                       "no memory for a lattice of %lld sites and %lld replicas",
-                       (long long)p->sites, (long long)p->spec.replicas);
+        return LATMC_ERROR_MEMORY;
     for (int64_t r = 0; r < p->spec.replicas; r++)
         p->layout_of[r] = &p->layouts[0];
     return LATMC_OK;
@@ -156,9 +160,9 @@ latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4
     latmc_status status = lm_whole_check(spec);
     if (status)
         return status;
-    lm_phi4_plan *p = calloc(1, sizeof *p);
+    lm_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
+        return LATMC_ERROR_MEMORY;
     p->spec = *spec;
     p->lane = lane;
     p->bytes = spec->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backends/cpu/phi4_plan.h"
-#include "lib/status.h"
+#include "lib/memory.h"
 
 /* The first site and the extents of the tile number `tile`. */
 static void tile_at(const lm_tiles *t, int64_t tile, int64_t *begin, int64_t *extents, int *phase)
@@ -90,10 +90,11 @@ static latmc_status make_tiling(lm_phi4_plan *p)
         all *= t->tiles.count[a];
     }
     /* A vector of tiles would be the least number of bundles; every tile alone the greatest. */
-    t->bundles = malloc((size_t)all * sizeof *t->bundles);
-    t->phase_begin = malloc((size_t)(t->tiles.phases + 1) * sizeof *t->phase_begin);
+    t->bundles = lm_zeroed(NULL, "the tiles of a lattice", all, sizeof *t->bundles);
+    t->phase_begin =
+        lm_zeroed(NULL, "the tiles of a lattice", t->tiles.phases + 1, sizeof *t->phase_begin);
     if (!t->bundles || !t->phase_begin)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for %lld tiles", (long long)all);
+        return LATMC_ERROR_MEMORY;
     bundle(p);
     return make_classes(t);
 }
@@ -111,9 +112,10 @@ latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads)
     }
     if (threads <= t->threads)
         return LATMC_OK;
-    buffers = calloc((size_t)threads * 2 * (size_t)t->numbers * p->bytes + LM_CACHE_LINE, 1);
+    buffers = lm_zeroed(NULL, "the tiles that threads are at work on",
+                        threads * 2 * t->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
     if (!buffers)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for the tiles of %d threads", threads);
+        return LATMC_ERROR_MEMORY;
     free(t->memory);
     t->memory = buffers;
     t->buffers = lm_whole_line(buffers);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backends/cpu/phi4_layout.h"
+#include "lib/memory.h"
 
 /* A node: its sites along each axis, and where they are. */
 typedef struct node {
@@ -96,13 +97,14 @@ static void visit_rows(const lm_phi4_layout *l, const lm_colouring *c, row_masks
 
 static int make_spots(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_spots *s)
 {
+    static const char what[] = "the places of each colour";
     const int64_t keys = c->colours * l->box.rows;
-    row_masks m = {calloc((size_t)(c->colours * l->box.extents[0]), sizeof *m.mask),
-                   calloc((size_t)c->colours, 1)};
-    s->begin = calloc((size_t)keys + 2, sizeof *s->begin);
+    row_masks m = {lm_zeroed(NULL, what, c->colours * l->box.extents[0], sizeof *m.mask),
+                   lm_zeroed(NULL, what, c->colours, 1)};
+    s->begin = lm_zeroed(NULL, what, keys + 2, sizeof *s->begin);
     if (m.mask && m.occurs && s->begin) {
         visit_rows(l, c, &m, s->begin, NULL);
-        s->list = malloc((size_t)(lm_phi4_add_up(s->begin, keys) + 1) * sizeof *s->list);
+        s->list = lm_zeroed(NULL, what, lm_phi4_add_up(s->begin, keys) + 1, sizeof *s->list);
         if (s->list)
             visit_rows(l, c, &m, s->begin, s->list);
     }
@@ -174,9 +176,10 @@ static void visit_around(around *s, const node *n, int axis, int64_t *x, int out
 
 static int make_copies(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_copies *g)
 {
+    static const char what[] = "the surroundings of the nodes";
     const int64_t keys = c->colours * l->box.rows;
     around s = {.layout = l, .colouring = c};
-    s.begin = g->begin = calloc((size_t)keys + 2, sizeof *g->begin);
+    s.begin = g->begin = lm_zeroed(NULL, what, keys + 2, sizeof *g->begin);
     for (int pass = 0; pass < 2 && s.begin; pass++) {
         for (int v = 0; v < l->box.nodes; v++) {
             const node n = node_of(l, v);
@@ -185,7 +188,7 @@ static int make_copies(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_c
         }
         if (pass == 0) {
             g->count = lm_phi4_add_up(g->begin, keys);
-            s.list = g->list = malloc((size_t)(g->count + 1) * sizeof *g->list);
+            s.list = g->list = lm_zeroed(NULL, what, g->count + 1, sizeof *g->list);
             if (!g->list)
                 return 0;
         }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/memory.h"
 #include "lib/status.h"
 
 static int is_last(int64_t t, int64_t width)
@@ -49,10 +50,9 @@ static latmc_status make_shape(lm_cpu_plan *p)
     while (s->period < LM_MAX_LANES)
         s->period *= 2;
     const int64_t length = s->period + LM_MAX_LANES;
-    uint32_t *at = p->patterns = calloc((size_t)length, 7 * sizeof *at);
+    uint32_t *at = p->patterns = lm_zeroed(NULL, "the patterns of rows", length, 7 * sizeof *at);
     if (!at)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for the patterns of rows of %lld words",
-                       (long long)s->width);
+        return LATMC_ERROR_MEMORY;
     for (int64_t t = 0; t < length; t++) {
         at[t] = t % s->width == 0 ? ~0u : 0u;
         at[length + t] = is_last(t, s->width) ? ~0u : 0u;
@@ -85,12 +85,14 @@ static void make_planes(lm_cpu_plan *p)
 }
 
 /* Room for `words` words and what a vector may read beyond them, at cache lines. */
-static uint32_t *room(size_t words)
+static uint32_t *room(const char *what, size_t words)
 {
     void *memory = NULL;
     const size_t bytes = (words + 2 * LM_MAX_LANES) * sizeof(uint32_t);
-    if (words > SIZE_MAX / 8 || posix_memalign(&memory, 64, bytes) != 0)
+    if (words > SIZE_MAX / 8 || posix_memalign(&memory, 64, bytes) != 0) {
+        lm_no_memory(NULL, what, (double)words * sizeof(uint32_t));
         return NULL;
+    }
     return memset(memory, 0, bytes);
 }
 
@@ -102,26 +104,26 @@ static latmc_status make_memory(lm_cpu_plan *p)
                          (size_t)((p->planes + 2 * p->layer_planes) * p->plane_stride);
     const size_t bond_words =
         sublattices * 2 * (size_t)p->spec.dims * (size_t)(p->planes * p->plane_words);
-    p->sites = room(words);
-    p->counts = calloc((size_t)(w->groups * w->pack * (p->spec.dims + 2)), sizeof *p->counts);
-    if (p->spec.signs)
-        p->sign = room(bond_words);
-    if (p->spec.missing)
-        p->gone = room(bond_words);
-    if (!p->sites || !p->counts || (p->spec.signs && !p->sign) || (p->spec.missing && !p->gone))
-        return lm_fail(LATMC_ERROR_MEMORY,
-                       "no memory for a lattice of %zu bytes and bonds of %zu bytes", 4 * words,
-                       4 * bond_words * (size_t)(p->spec.signs + p->spec.missing));
-    return LATMC_OK;
+    p->counts = lm_zeroed(NULL, "the sums of all replicas",
+                          w->groups * w->pack * (p->spec.dims + 2), sizeof *p->counts);
+    if (p->counts)
+        p->sites = room("the sites of the lattice", words);
+    if (p->sites && p->spec.signs)
+        p->sign = room("the signs of the bonds", bond_words);
+    if (p->sign && p->spec.missing)
+        p->gone = room("the missing bonds", bond_words);
+    return p->sites && (!p->spec.signs || p->sign) && (!p->spec.missing || p->gone)
+               ? LATMC_OK
+               : LATMC_ERROR_MEMORY;
 }
 
 latmc_status lm_cpu_open(const lm_spec *spec, const lm_lane *lane, lm_cpu_plan **plan)
 {
     if (spec->dims == 1 && spec->layers != spec->extents[0])
         return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
-    lm_cpu_plan *p = calloc(1, sizeof *p);
+    lm_cpu_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
+        return LATMC_ERROR_MEMORY;
     p->spec = *spec;
     p->words = lm_words_of(spec);
     p->lane = lane;

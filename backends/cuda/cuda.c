@@ -9,6 +9,7 @@
 #include "backends/bonds.h"
 #include "backends/cuda/plan.h"
 #include "backends/forward.h"
+#include "lib/memory.h"
 #include "lib/status.h"
 
 /* Devices that the driver shows; without any, one entry that says why. */
@@ -140,7 +141,7 @@ static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
     size_t all = 0;
     for (int i = 0; i < TABLES; i++)
         all += words[i];
-    cudaError_t e = cudaMalloc((void **)&device, all * sizeof *device);
+    cudaError_t e = lm_cuda_take((void **)&device, all * sizeof *device);
     uint32_t *at = device;
     for (int i = 0; i < TABLES && e == cudaSuccess; at += words[i++]) {
         to[i] = at;
@@ -218,9 +219,10 @@ static latmc_status move_sites(lm_cuda_plan *p, int64_t replica, int64_t first_r
     const int64_t group = number / p->words.pack - p->words.first_group;
     const int64_t row = own_row(p, first_row), words = rows * p->words.width;
     const int lane = (int)(number % p->words.pack);
-    uint32_t *buffer = malloc((size_t)(words * p->words.sublattices) * sizeof *buffer);
+    uint32_t *buffer =
+        lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
     if (!buffer)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for %lld rows", (long long)rows);
+        return LATMC_ERROR_MEMORY;
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
     for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
         uint32_t *const at[2] = {buffer + i * p->words.width,

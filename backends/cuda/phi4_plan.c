@@ -11,6 +11,7 @@
 #include "lib/physics/phi4_rule.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/phi4_sums.h"
+#include "lib/memory.h"
 #include "lib/status.h"
 
 /* Device memory for the partial sums of a measurement, if one replica does not need more. */
@@ -94,7 +95,7 @@ static cudaError_t make_memory(lm_cuda_phi4_plan *p)
                      {(void **)&p->fold[1], p->part * each}};
     cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
     for (size_t i = 0; e == cudaSuccess && i < sizeof all / sizeof all[0]; i++) {
-        e = cudaMalloc(all[i].memory, all[i].bytes);
+        e = lm_cuda_take(all[i].memory, all[i].bytes);
         if (e == cudaSuccess)
             e = cudaMemsetAsync(*all[i].memory, 0, all[i].bytes, p->stream);
     }
@@ -123,9 +124,9 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     latmc_status status = lm_whole_check(spec);
     if (status != LATMC_OK)
         return status;
-    lm_cuda_phi4_plan *p = calloc(1, sizeof *p);
+    lm_cuda_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
+        return LATMC_ERROR_MEMORY;
     p->head.table = &lm_cuda_phi4;
     p->spec = *spec;
     p->device = device;
@@ -179,8 +180,9 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_phi4_plan *p = plan;
     const size_t replicas = p->view.replicas, bytes = rule_bytes(p);
-    char *rules = malloc(replicas * bytes);
-    double *offers = malloc(3 * replicas * sizeof *offers);
+    static const char what[] = "the parameters of all replicas";
+    char *rules = lm_zeroed(NULL, what, p->view.replicas, bytes);
+    double *offers = lm_zeroed(NULL, what, 3 * (int64_t)replicas, sizeof *offers);
     int reaches[2] = {0, 0};
     for (size_t r = 0; rules && offers && r < replicas; r++) {
         const lm_phi4_rule rule = lm_phi4_rule_of(parameters->values + r, (long)replicas);
@@ -195,7 +197,7 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     }
     latmc_status status = LATMC_OK;
     if (!rules || !offers)
-        status = lm_fail(LATMC_ERROR_MEMORY, "no memory for the parameters");
+        status = LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->device);
     if (status == LATMC_OK) {
         cudaError_t e = copy(p, (void *)p->view.rules, rules, replicas * bytes);

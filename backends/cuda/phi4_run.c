@@ -125,7 +125,7 @@ latmc_status lm_cuda_phi4_record(lm_cuda_phi4_plan *p, const lm_job *job, int64_
     part = part < 1 ? 1 : part > records ? records : part;
     double *device = NULL;
     lm_job now = *job;
-    cudaError_t e = cudaMalloc((void **)&device, (size_t)(part * each) * sizeof *device);
+    cudaError_t e = lm_cuda_take((void **)&device, (size_t)(part * each) * sizeof *device);
     for (int64_t done = 0; e == cudaSuccess && done < records; done += part) {
         const int64_t n = records - done < part ? records - done : part;
         e = record_part(p, &now, n, accepted, done + n == records, device, sums + done * each);

@@ -7,7 +7,7 @@
 
 #include "backends/cuda/plan.h"
 #include "lib/colouring.h"
-#include "lib/status.h"
+#include "lib/memory.h"
 #include "lib/waves.h"
 
 /* Tables are laid out one after another, first to see how long they are, then in a buffer on the
@@ -101,13 +101,13 @@ static latmc_status send_tables(lm_cuda_phi4_plan *p, const lm_colouring *near,
 {
     layout l = {0};
     lay(&l, p, near, far);
-    cudaError_t e = cudaMalloc(&p->tables, l.bytes);
+    cudaError_t e = lm_cuda_take(&p->tables, l.bytes);
     if (e != cudaSuccess)
         return lm_cuda_failed(p->device, e, "to take memory for the lattice");
     l.device = p->tables;
-    l.host = malloc(l.bytes);
+    l.host = lm_zeroed(NULL, "the lattice's tables", 1, l.bytes);
     if (!l.host)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for tables of %zu bytes", l.bytes);
+        return LATMC_ERROR_MEMORY;
     lay(&l, p, near, far);
     e = cudaMemcpyAsync(p->tables, l.host, l.bytes, cudaMemcpyHostToDevice, p->stream);
     if (e == cudaSuccess)

@@ -4,16 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/memory.h"
 #include "lib/status.h"
+
+static _Thread_local size_t asked; /* bytes, by the last call of lm_cuda_take() */
+
+cudaError_t lm_cuda_take(void **memory, size_t bytes)
+{
+    asked = bytes;
+    return cudaMalloc(memory, bytes);
+}
 
 latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing)
 {
     if (error == cudaSuccess)
         return LATMC_OK;
     cudaGetLastError(); /* a failed call leaves its error behind for the next to find */
-    return lm_fail(error == cudaErrorMemoryAllocation ? LATMC_ERROR_DEVICE_MEMORY
-                                                      : LATMC_ERROR_DEVICE,
-                   "cuda:%d failed %s: %s", device, doing, cudaGetErrorString(error));
+    if (error == cudaErrorMemoryAllocation)
+        return lm_fail(LATMC_ERROR_DEVICE_MEMORY,
+                       "cuda:%d failed %s: %s (the last memory asked for: %zu bytes)", device,
+                       doing, cudaGetErrorString(error), asked);
+    return lm_fail(LATMC_ERROR_DEVICE, "cuda:%d failed %s: %s", device, doing,
+                   cudaGetErrorString(error));
 }
 
 latmc_status lm_cuda_status(const lm_cuda_plan *p, cudaError_t error, const char *doing)
@@ -75,7 +87,7 @@ static void make_view(lm_cuda_plan *p)
 
 static cudaError_t zeroed(void **memory, size_t bytes)
 {
-    const cudaError_t e = cudaMalloc(memory, bytes);
+    const cudaError_t e = lm_cuda_take(memory, bytes);
     return e == cudaSuccess ? cudaMemset(*memory, 0, bytes) : e;
 }
 
@@ -98,6 +110,7 @@ static cudaError_t put_lanes(lm_cuda_plan *p)
 {
     const size_t bytes = (size_t)p->words.groups * sizeof(uint32_t);
     uint32_t *lanes = malloc(bytes);
+    asked = bytes;
     if (!lanes)
         return cudaErrorMemoryAllocation;
     for (int64_t g = 0; g < p->words.groups; g++)
@@ -139,12 +152,12 @@ static cudaError_t make_memory(lm_cuda_plan *p)
 static latmc_status make_host_bonds(lm_cuda_plan *p)
 {
     if (p->spec.signs)
-        p->host_sign = calloc(1, bond_bytes(p));
-    if (p->spec.missing)
-        p->host_gone = calloc(1, bond_bytes(p));
-    if ((p->spec.signs && !p->host_sign) || (p->spec.missing && !p->host_gone))
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for bonds of %zu bytes", bond_bytes(p));
-    return LATMC_OK;
+        p->host_sign = lm_zeroed(NULL, "the signs of the bonds", 1, bond_bytes(p));
+    if (p->host_sign && p->spec.missing)
+        p->host_gone = lm_zeroed(NULL, "the missing bonds", 1, bond_bytes(p));
+    return (!p->spec.signs || p->host_sign) && (!p->spec.missing || p->host_gone)
+               ? LATMC_OK
+               : LATMC_ERROR_MEMORY;
 }
 
 static latmc_status fill(lm_cuda_plan *p)
@@ -169,9 +182,9 @@ latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
 {
     if (spec->dims == 1 && spec->layers != spec->extents[0])
         return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
-    lm_cuda_plan *p = calloc(1, sizeof *p);
+    lm_cuda_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a plan");
+        return LATMC_ERROR_MEMORY;
     p->head.table = &lm_cuda_ising;
     p->spec = *spec;
     p->device = device;

@@ -44,6 +44,9 @@ void lm_cuda_leave(int before);
 latmc_status lm_cuda_status(const lm_cuda_plan *plan, cudaError_t error, const char *doing);
 latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing);
 
+/* cudaMalloc(); a failure's message will say how many bytes were asked for. */
+cudaError_t lm_cuda_take(void **memory, size_t bytes);
+
 /* backends/cuda/run.c: sweeps and measurements, queued on the plan's stream. */
 cudaError_t lm_cuda_sweep(lm_cuda_plan *plan, const lm_job *job, int count, lm_count *sums);
 latmc_status lm_cuda_record(lm_cuda_plan *plan, const lm_job *job, int64_t records, int accepted,

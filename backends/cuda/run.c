@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "lib/status.h"
+#include "lib/memory.h"
 
 /* Device memory for the sums of one part of a series. */
 #define SERIES_BYTES ((int64_t)64 << 20)
@@ -272,12 +272,11 @@ latmc_status lm_cuda_record(lm_cuda_plan *p, const lm_job *job, int64_t records,
     const int64_t each = lm_cuda_sums(p), row = p->spec.replicas * (p->spec.dims + 2);
     int64_t part = SERIES_BYTES / (each * (int64_t)sizeof(lm_count));
     part = part < 1 ? 1 : part > records ? records : part;
-    lm_count *device = NULL, *host = malloc((size_t)(part * each) * sizeof *host);
+    lm_count *device = NULL, *host = lm_zeroed(NULL, "a series", part * each, sizeof *host);
     if (!host)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a series of %lld records",
-                       (long long)part);
+        return LATMC_ERROR_MEMORY;
     lm_job now = *job;
-    cudaError_t e = cudaMalloc((void **)&device, (size_t)(part * each) * sizeof *device);
+    cudaError_t e = lm_cuda_take((void **)&device, (size_t)(part * each) * sizeof *device);
     for (int64_t done = 0; e == cudaSuccess && done < records; done += part) {
         const int64_t n = records - done < part ? records - done : part;
         e = record_part(p, &now, n, accepted, done + n == records, device, host);
@@ -295,9 +294,9 @@ latmc_status lm_cuda_measure(lm_cuda_plan *p, double *sums)
 {
     const int n = p->spec.dims + 2;
     const lm_job none = {.update = LATMC_METROPOLIS};
-    lm_count *changed = malloc((size_t)lm_cuda_sums(p) * sizeof *changed);
+    lm_count *changed = lm_zeroed(NULL, "a measurement", lm_cuda_sums(p), sizeof *changed);
     if (!changed)
-        return lm_fail(LATMC_ERROR_MEMORY, "no memory for a measurement");
+        return LATMC_ERROR_MEMORY;
     latmc_status status = lm_cuda_record(p, &none, 1, 0, sums);
     if (status == LATMC_OK)
         status = lm_cuda_status(p,

@@ -405,12 +405,14 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice
  * time, also in mid-run: the trajectory goes on bit for bit. "auto" is the first
  * usable GPU, otherwise "cpu"; the environment variable LATMC_DEVICE replaces
  * "auto" and nothing else. A device that cannot be had is ::LATMC_ERROR_NO_DEVICE
- * with the reason; another is never taken in its place.
+ * with the reason; another is never taken in its place. A lattice that is not yet on a device,
+ * because it was not started or no call after latmc_load() has needed one, does not move:
+ * its device is only chosen.
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
 /**
- * The device in use, such as "cpu:avx512"; for a lattice not yet started, the one
+ * The device in use, such as "cpu:avx512"; for a lattice not yet on a device, the one
  * it would get.
  * @param[out] name at least 32 bytes
  * @param bytes the size of `name`
@@ -518,13 +520,29 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 /**
  * Save the whole lattice (model, boundaries, parameters, couplings, seed, sweep count, sites) to a
  * file: written to a temporary beside it, synced and renamed, so that `path` is
- * always either the old file or the new one, whole. A process killed in the middle may leave
- * the temporary, PATH.tmp-PID-N, which can be deleted. Needs a started lattice.
+ * always either the old file or the new one, whole. Needs a started lattice.
+ *
+ * Symbolic links are followed. A file that is replaced leaves its permissions to the new one and,
+ * where this process may give them, its owner and group; other hard links keep the old one. What
+ * is there and is not a regular file, or may not be written, is refused (::LATMC_ERROR_IO).
+ *
+ * A process killed in the middle may leave the temporary, PATH.tmp-PID-N (PATH is cut where the
+ * file system has no longer names). The next save to the path removes it, if there is no
+ * process PID and nobody has the file locked.
+ *
+ * If all has gone well but the directory cannot be synced, that is ::LATMC_ERROR_IO with the new
+ * file in place, and the message says so.
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_save(latmc_lattice *lattice, const char *path);
 
-/** Make a lattice from a file of latmc_save(), on device "auto"; it continues the trajectory bit
- * for bit. */
+/**
+ * Make a lattice from a file of latmc_save(); it continues the trajectory bit for bit. Its sites
+ * are in host memory at first (one bit of an Ising lattice, otherwise as many bytes as they
+ * have), and the first call that needs them on a device, such as latmc_sweep() or
+ * latmc_observe(), puts them there: on "auto", or the choice of latmc_set_device(). If that
+ * fails, they stay, and the call can be made again. The file is read once; what was damaged, or
+ * changed while it was read, is refused.
+ */
 LATMC_API LATMC_CHECKED latmc_status latmc_load(latmc_lattice **lattice, const char *path);
 
 /**

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/beside.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "lib/memory.h"
+#include "lib/status.h"
+
+enum { MOST_LINKS = 40, MOST_NAMES = 1000, DIGITS = 10 };
+
+static const char mark[] = ".tmp-"; /* between the name of the file and the PID */
+
+latmc_status lm_io_failure(const char *who, const char *action, const char *path)
+{
+    const int error = errno;
+    char reason[128] = "unknown error";
+
+    (void)!strerror_r(error, reason, sizeof reason);
+    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": %s (errno %d)", who, action, path,
+                   reason, error);
+}
+
+latmc_status lm_need_regular(const char *who, const char *action, const char *path,
+                             const struct stat *about)
+{
+    static const struct {
+        mode_t type;
+        const char *name;
+    } kinds[] = {{S_IFDIR, "a directory"}, {S_IFIFO, "a pipe"},   {S_IFSOCK, "a socket"},
+                 {S_IFCHR, "a device"},    {S_IFBLK, "a device"}, {S_IFLNK, "a symbolic link"}};
+    const char *name = "something else";
+
+    if (S_ISREG(about->st_mode))
+        return LATMC_OK;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if ((about->st_mode & S_IFMT) == kinds[i].type)
+            name = kinds[i].name;
+    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": it is %s, not a regular file", who,
+                   action, path, name);
+}
+
+/* ---- where a path leads */
+
+/* The file that a link at `path` names; NULL after a failure. */
+static char *beside_link(const char *who, const char *path, const char *link)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t head = link[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
+    const size_t tail = strlen(link) + 1;
+    char *joined = lm_zeroed(who, "a path", (int64_t)(head + tail), 1);
+
+    if (joined) {
+        memcpy(joined, path, head);
+        memcpy(joined + head, link, tail);
+    }
+    return joined;
+}
+
+/* Sets target: the path without symbolic links at its end, whether it exists or not. */
+static latmc_status follow(lm_beside *b)
+{
+    char link[PATH_MAX];
+
+    b->target = beside_link(b->who, "", b->path);
+    for (int i = 0; b->target; i++) {
+        const ssize_t n = readlink(b->target, link, sizeof link - 1);
+        char *next;
+
+        if (n < 0 && (errno == EINVAL || errno == ENOENT))
+            return LATMC_OK;
+        if (n >= 0 && i == MOST_LINKS)
+            errno = ELOOP;
+        if (n < 0 || i == MOST_LINKS)
+            return lm_io_failure(b->who, "write to", b->path);
+        link[n] = '\0';
+        next = beside_link(b->who, b->target, link);
+        free(b->target);
+        b->target = next;
+    }
+    return LATMC_ERROR_MEMORY;
+}
+
+/* Sets target and base, and opens the directory. */
+static latmc_status find(lm_beside *b)
+{
+    struct stat about;
+    latmc_status status;
+    char *slash;
+
+    if (stat(b->path, &about) == 0 && !S_ISREG(about.st_mode))
+        return lm_need_regular(b->who, "replace", b->path, &about);
+    status = follow(b);
+    if (status)
+        return status;
+    slash = strrchr(b->target, '/');
+    b->base = slash ? slash + 1 : b->target;
+    if (!*b->base) {
+        errno = slash ? EISDIR : ENOENT;
+        return lm_io_failure(b->who, "write to", b->path);
+    }
+    if (slash)
+        *slash = '\0';
+    b->directory = open(!slash               ? "."
+                        : slash == b->target ? "/"
+                                             : b->target,
+                        O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return b->directory < 0 ? lm_io_failure(b->who, "open the directory of", b->path) : LATMC_OK;
+}
+
+/* The file that will be replaced. */
+static latmc_status look(lm_beside *b)
+{
+    latmc_status status;
+
+    b->exists = fstatat(b->directory, b->base, &b->old, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!b->exists && errno == ENOENT)
+        return LATMC_OK;
+    if (!b->exists)
+        return lm_io_failure(b->who, "write to", b->path);
+    status = lm_need_regular(b->who, "replace", b->path, &b->old);
+    if (!status && faccessat(b->directory, b->base, W_OK, AT_EACCESS) != 0)
+        status = lm_io_failure(b->who, "write to", b->path);
+    return status;
+}
+
+/* ---- names of temporaries */
+
+/* All of the name, or what leaves room for the rest. Letters of several bytes stay whole. */
+static int stem_of(const lm_beside *b)
+{
+    const long limit = fpathconf(b->directory, _PC_NAME_MAX);
+    const int most = limit > 0 && limit < NAME_MAX ? (int)limit : NAME_MAX;
+    const int room = most - (int)(sizeof mark - 1) - 2 * DIGITS - 1;
+    int length = (int)strlen(b->base);
+
+    if (length <= room)
+        return length;
+    length = room > 1 ? room : 1;
+    while (length > 1 && (b->base[length] & 0xc0) == 0x80)
+        length--;
+    return length;
+}
+
+/* One to ten digits, as a number; moves on. -1: something else. */
+static long digits(const char **text)
+{
+    const size_t n = strspn(*text, "0123456789");
+    const long value = n > 0 && n <= DIGITS ? strtol(*text, NULL, 10) : -1;
+
+    *text += n;
+    return value;
+}
+
+/* The PID in the name of a temporary of this file; 0 if it is none. */
+static pid_t writer_of(const lm_beside *b, const char *name)
+{
+    const size_t length = (size_t)b->stem;
+    long pid;
+
+    if (strncmp(name, b->base, length) != 0 || strncmp(name + length, mark, sizeof mark - 1) != 0)
+        return 0;
+    name += length + sizeof mark - 1;
+    pid = digits(&name);
+    if (pid < 1 || pid > INT_MAX || *name++ != '-' || digits(&name) < 0 || *name)
+        return 0;
+    return (pid_t)pid;
+}
+
+/* ---- what the dead have left */
+
+static int is_dead(pid_t pid)
+{
+    return kill(pid, 0) != 0 && errno == ESRCH;
+}
+
+/* With the lock held it is asked again whether the name means this file and the writer is dead. */
+static void remove_locked(const lm_beside *b, const char *name, pid_t pid, int fd)
+{
+    struct stat here, there;
+
+    if (fstat(fd, &here) == 0 && S_ISREG(here.st_mode) &&
+        fstatat(b->directory, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+        here.st_ino == there.st_ino && here.st_dev == there.st_dev && is_dead(pid))
+        unlinkat(b->directory, name, 0);
+}
+
+/* Whatever fails here, the save goes on. */
+static void remove_left(const lm_beside *b)
+{
+    const int again = openat(b->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = again < 0 ? NULL : fdopendir(again);
+
+    if (again >= 0 && !list)
+        close(again);
+    for (struct dirent *e; list && (e = readdir(list));) {
+        const pid_t pid = writer_of(b, e->d_name);
+        int fd;
+
+        if (!pid || !is_dead(pid))
+            continue;
+        fd = openat(b->directory, e->d_name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            remove_locked(b, e->d_name, pid, fd);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (list)
+        closedir(list);
+}
+
+/* ---- the new file */
+
+/* Is the file just made ours, and will it stay? */
+static int keep(const lm_beside *b)
+{
+    struct stat about;
+
+    if (flock(b->fd, LOCK_EX | LOCK_NB) != 0)
+        return errno != EWOULDBLOCK; /* cannot be locked: then nobody removes it */
+    return fstatat(b->directory, b->name, &about, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static latmc_status create(lm_beside *b)
+{
+    static atomic_uint counter;
+
+    for (int i = 0; i < MOST_NAMES; i++) {
+        snprintf(b->name, sizeof b->name, "%.*s%s%ld-%u", b->stem, b->base, mark, (long)getpid(),
+                 atomic_fetch_add(&counter, 1));
+        b->fd = openat(b->directory, b->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                       b->exists ? 0600 : 0666);
+        if (b->fd < 0 && errno != EEXIST)
+            break;
+        if (b->fd >= 0 && keep(b))
+            return LATMC_OK;
+        if (b->fd >= 0) {
+            unlinkat(b->directory, b->name, 0);
+            close(b->fd);
+        }
+        b->fd = -1;
+        errno = EEXIST;
+    }
+    b->name[0] = '\0';
+    return lm_io_failure(b->who, "create a file beside", b->path);
+}
+
+/* The permissions of the old file; its owner and group as far as this process may give them. A
+ * group that is not the old one gets what others have. */
+static latmc_status take_over(const lm_beside *b)
+{
+    mode_t mode = b->old.st_mode & 0777;
+    struct stat new;
+
+    if (fstat(b->fd, &new) != 0)
+        return lm_io_failure(b->who, "read the permissions of a file beside", b->path);
+    if ((new.st_uid != b->old.st_uid || new.st_gid != b->old.st_gid) &&
+        fchown(b->fd, b->old.st_uid, b->old.st_gid) != 0 && new.st_gid != b->old.st_gid &&
+        fchown(b->fd, (uid_t)-1, b->old.st_gid) != 0)
+        mode = (mode & ~(mode_t)070) | (mode & 07) << 3;
+    if ((new.st_mode & 0777) != mode && fchmod(b->fd, mode) != 0)
+        return lm_io_failure(b->who, "keep the permissions of", b->path);
+    return LATMC_OK;
+}
+
+latmc_status lm_beside_open(lm_beside *b, const char *who, const char *path)
+{
+    latmc_status status;
+
+    *b = (lm_beside){.who = who, .path = path, .directory = -1, .fd = -1};
+    status = find(b);
+    if (!status)
+        status = look(b);
+    if (status)
+        return status;
+    b->stem = stem_of(b);
+    remove_left(b);
+    status = create(b);
+    return !status && b->exists ? take_over(b) : status;
+}
+
+/* Brings the directory entry to the disk, where the file system knows of that. */
+static latmc_status sync_directory(const lm_beside *b)
+{
+    latmc_status status;
+
+    if (fsync(b->directory) == 0 || errno == EINVAL || errno == ENOTSUP)
+        return LATMC_OK;
+    status = lm_io_failure(b->who, "sync the directory of", b->path);
+    return lm_fail(status,
+                   "%s; the new file is in place, but a crash of the machine may bring the old "
+                   "one back",
+                   latmc_error_message());
+}
+
+latmc_status lm_beside_replace(lm_beside *b)
+{
+    /* A second descriptor keeps the lock while the first one is closed, which may fail. */
+    const int lock = fsync(b->fd) == 0 ? fcntl(b->fd, F_DUPFD_CLOEXEC, 0) : -1;
+    latmc_status status = lock < 0 ? lm_io_failure(b->who, "sync", b->path) : LATMC_OK;
+
+    if (status)
+        return status;
+    if (close(b->fd) != 0)
+        status = lm_io_failure(b->who, "close", b->path);
+    b->fd = lock;
+    if (!status && renameat(b->directory, b->name, b->directory, b->base) != 0)
+        status = lm_io_failure(b->who, "put the new file in the place of", b->path);
+    if (status)
+        return status;
+    b->name[0] = '\0';
+    return sync_directory(b);
+}
+
+void lm_beside_close(lm_beside *b)
+{
+    if (b->name[0])
+        unlinkat(b->directory, b->name, 0);
+    if (b->fd >= 0)
+        close(b->fd);
+    if (b->directory >= 0)
+        close(b->directory);
+    free(b->target);
+}
