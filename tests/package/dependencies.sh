@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Dependencies point one way: include <- lib <- backends. dependencies.sh SOURCE
+# Dependencies point one way: include <- lib <- backends, and the backends do not know each other.
+# dependencies.sh SOURCE
 . "$1/tests/check.sh"
 cd "$1" || exit 1
 
@@ -9,58 +10,159 @@ nothing_else() {
     pattern=$1
     shift
     [ "$#" -gt 0 ] && [ -e "$1" ] || { echo "no files to look at"; return 1; }
-    ! grep -nE '^[[:space:]]*#[[:space:]]*include' "$@" | grep -vE "include[[:space:]]*($pattern)"
+    ! grep -HnE '^[[:space:]]*#[[:space:]]*include' "$@" | grep -vE "include[[:space:]]*($pattern)"
 }
 
-libc='<(assert|ctype|errno|fcntl|fenv|float|inttypes|limits|locale|math|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|time|unistd|getopt|pthread|libgen|dlfcn|sys/[a-z]+)\.h>'
+# sources FOLDER: what is compiled there, in its subfolders too.
+sources() {
+    find "$1" -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' \) | sort
+}
+
+libc='<(assert|ctype|dirent|errno|fcntl|fenv|float|inttypes|limits|locale|math|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|time|unistd|getopt|pthread|libgen|dlfcn|sys/[a-z]+)\.h>'
 cpp='<[a-z_]+>'
 simd='<(immintrin|arm_neon|cpuid)\.h>'
+public='<latmc/latmc\.h>'
+lib='"lib/[a-z0-9_/]+\.h"'
+shared='"backends/[a-z0-9_]+\.h"'
+physics='<(stdint|stddef|math|string)\.h>|"lib/physics/[a-z0-9_/]+\.h"'
 
-check "include/ stands alone" nothing_else '<std(def|int)\.h>' include/latmc/*.h
-check "lib/ knows of devices only the vtable" \
-    nothing_else "$libc|<latmc/latmc\.h>|<xxhash\.h>|\"lib/[a-z0-9_]+\.h\"|\"lib/physics/[a-z0-9_]+\.h\"|\"backends/backend\.h\"" \
-    lib/*.[ch]
-check "lib/physics knows only itself, and the words that a lane offers it" \
-    nothing_else "<(stdint|stddef|math|string)\.h>|\"lib/physics/[a-z0-9_]+\.h\"|\"backends/cpu/lane_scalar\.h\"" lib/physics/*.h
-check "lib/physics has no lane's words of its own" \
-    sh -c '! grep -nE "_mm(256|512)?_|vld1q|__shfl|threadIdx|#[[:space:]]*pragma[[:space:]]+omp" lib/physics/*.h'
-# list.c is the one place where they meet.
-for file in backends/*.[ch]; do
-    [ "$file" = backends/list.c ] || shared_files="${shared_files-} $file"
-done
-# shellcheck disable=SC2086
-check "backends/ shared by all know none of them" \
-    nothing_else "$libc|<latmc/latmc\.h>|\"lib/[a-z0-9_/]+\.h\"|\"backends/[a-z0-9_]+\.h\"" \
-    $shared_files
-check "backends/list.c knows their tables alone" \
-    nothing_else '<stddef\.h>|"backends/(cpu/cpu|cuda/cuda)\.h"' backends/list.c
-check "backends/cpu knows nothing of CUDA" \
-    nothing_else "$libc|$simd|<(omp|sched|linux/futex)\.h>|<latmc/latmc\.h>|\"(lib|backends/cpu)/[a-z0-9_/]+\.h\"|\"backends/[a-z0-9_]+\.h\"|LM_[A-Z_]+" \
-    backends/cpu/*.[ch]
-if ls backends/cuda/cuda*.cu >/dev/null 2>&1; then
-    check "backends/cuda knows nothing of the CPU's" \
-        sh -c '! grep -nE "include.*backends/cpu" backends/cuda/*'
-fi
-check "examples use the public header alone" \
-    nothing_else "$libc|$cpp|<png\.h>|<latmc/latmc\.h>|\"[a-z0-9_]+\.h\"" examples/*.[ch] examples/*.cpp
-
-# A file that no list names would be neither built nor tested.
-named() {
-    for file in "$1"/$2; do
-        grep -qw "$(basename "$file" .c)" "$1/meson.build" || { echo "$file is in no list"; return 1; }
-    done
+# Names of files have no spaces, and these lists are several words on purpose.
+# shellcheck disable=SC2046
+include_stands_alone() {
+    nothing_else '<std(def|int)\.h>' $(sources include)
 }
-check "lib/meson.build names its sources" named lib '*.c'
-check "backends/meson.build names its sources" named backends '*.c'
-check "backends/meson.build names the CPU's sources" named backends 'cpu/*.c'
-check "backends/cuda/meson.build names its sources" named backends/cuda '*.cu'
-check "examples/meson.build names its sources" named examples '*.c'
-check "tests/meson.build names its sources" named tests 'test_*.c'
+# shellcheck disable=SC2046
+lib_knows_the_table_alone() {
+    nothing_else "$libc|$public|<xxhash\.h>|$lib|\"backends/backend\.h\"" \
+        $(sources lib | grep -v '^lib/physics/')
+}
+# The reference's lane gives the host the few random blocks that it needs itself.
+# shellcheck disable=SC2046
+physics_knows_itself() {
+    nothing_else "$physics" $(sources lib/physics | grep -v '/philox_scalar\.h$') &&
+        nothing_else "$physics|\"backends/cpu/lane_scalar\.h\"" lib/physics/philox_scalar.h
+}
+# shellcheck disable=SC2046
+physics_has_no_lane() {
+    ! grep -nE '_mm(256|512)?_|vld1q|__shfl|threadIdx|#[[:space:]]*pragma[[:space:]]+omp' \
+        $(sources lib/physics)
+}
+# list.c is the one place where they meet.
+# shellcheck disable=SC2046
+shared_knows_no_backend() {
+    nothing_else "$libc|$public|$lib|$shared" \
+        $(sources backends | grep -E '^backends/[^/]*$' | grep -v '/list\.c$')
+}
+list_knows_their_tables() {
+    nothing_else '<stddef\.h>|"backends/(cpu/cpu|cuda/cuda)\.h"' backends/list.c
+}
+# shellcheck disable=SC2046
+cpu_knows_no_other() {
+    nothing_else "$libc|$simd|<(omp|sched|linux/futex)\.h>|$public|$lib|$shared|\"backends/cpu/[a-z0-9_/]+\.h\"|LM_[A-Z_]+" \
+        $(sources backends/cpu)
+}
+# shellcheck disable=SC2046
+cuda_knows_no_other() {
+    nothing_else "$libc|<cuda[a-z_]*\.h>|<cooperative_groups[a-z_/]*\.h>|$public|$lib|$shared|\"backends/cuda/[a-z0-9_/]+\.cuh?\"|\"backends/cuda/[a-z0-9_/]+\.h\"|LM_[A-Z_]+" \
+        $(sources backends/cuda)
+}
+# shellcheck disable=SC2046
+examples_know_the_header() {
+    nothing_else "$libc|$cpp|<png\.h>|$public|\"[a-z0-9_]+\.h\"" $(sources examples)
+}
 
-# A check that compared nothing would be green, too: plant what it must find.
+# A file that no list names would be neither built nor tested. Its folder's meson.build does, or
+# one above.
+named() {
+    unnamed=
+    for file in "$@"; do
+        folder=${file%/*} found=
+        while [ -z "$found" ] && [ -n "$folder" ]; do
+            path=${file#"$folder"/}
+            [ -f "$folder/meson.build" ] &&
+                grep -qE "'${path%.*}(\.[a-z]+)?'" "$folder/meson.build" && found=yes
+            case $folder in
+            */*) folder=${folder%/*} ;;
+            *) folder= ;;
+            esac
+        done
+        [ -n "$found" ] || unnamed="$unnamed $file"
+    done
+    [ -z "$unnamed" ] || { echo "in no list:$unnamed"; return 1; }
+}
+# shellcheck disable=SC2046
+sources_are_named() {
+    named $(sources lib | grep '\.c$') $(sources backends | grep '\.cu\{0,1\}$')
+}
+# shellcheck disable=SC2046
+programs_are_named() {
+    named $(sources examples | grep '\.c') $(sources tests | grep '\.c$')
+}
+
+check "include/ stands alone" include_stands_alone
+check "lib/ knows of devices only the table" lib_knows_the_table_alone
+check "lib/physics knows itself alone" physics_knows_itself
+check "lib/physics has no lane's words of its own" physics_has_no_lane
+check "backends/ shared by all know none of them" shared_knows_no_backend
+check "backends/list.c knows their tables alone" list_knows_their_tables
+check "backends/cpu knows no other backend" cpu_knows_no_other
+check "backends/cuda knows no other backend" cuda_knows_no_other
+check "examples use the public header alone" examples_know_the_header
+check "meson.build names the library's sources" sources_are_named
+check "meson.build names the programs' and tests' sources" programs_are_named
+
+# A check that compares nothing is green, too: for each rule a break is planted in a copy, in a file
+# that is there, and in one of a new subfolder.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-echo '#include "backends/cpu/cpu.h"' >"$work/planted.c"
-refuse "a planted include is found" \
-    nothing_else "$libc|\"backends/backend\.h\"" "$work/planted.c"
+cp -r include lib backends examples tests "$work"
+
+in_copy() {
+    (cd "$work" && "$1")
+}
+# seen RULE FILE LINE...: the rule, which the copy obeys, is broken by this line in that file.
+seen() {
+    rule=$1 file=$work/$2
+    [ -e "$file" ] && kept=yes || kept=
+    mkdir -p "${file%/*}"
+    [ -z "$kept" ] || cp "$file" "$work/kept"
+    printf '%s\n' "$3" >>"$file"
+    refuse "seen in $2: $3" in_copy "$rule"
+    if [ -n "$kept" ]; then cp "$work/kept" "$file"; else rm "$file"; fi
+}
+for rule in include_stands_alone lib_knows_the_table_alone physics_knows_itself \
+    physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
+    cuda_knows_no_other examples_know_the_header sources_are_named programs_are_named; do
+    check "the copy obeys: $rule" in_copy "$rule"
+done
+seen include_stands_alone include/latmc/latmc.h '#include <stdio.h>'
+seen include_stands_alone include/latmc/extra/new.h '#include "lib/status.h"'
+seen lib_knows_the_table_alone lib/place.c '#include "backends/cpu/cpu.h"'
+seen lib_knows_the_table_alone lib/lattice.h '#  include "backends/rules.h"'
+seen lib_knows_the_table_alone lib/models/new.c '#include <cuda_runtime.h>'
+seen physics_knows_itself lib/physics/ising.h '#include "lib/lattice.h"'
+seen physics_knows_itself lib/physics/phi4.h '#include "backends/cpu/lane_scalar.h"'
+seen physics_knows_itself lib/physics/models/new.h '#include <stdio.h>'
+seen physics_has_no_lane lib/physics/ising.h 'static __m256i f(__m256i a) { return _mm256_abs_epi32(a); }'
+seen physics_has_no_lane lib/physics/models/new.h '#pragma omp parallel'
+seen shared_knows_no_backend backends/rules.c '#include "backends/cpu/plan.h"'
+seen shared_knows_no_backend backends/new.h '#include "backends/cuda/plan.h"'
+seen list_knows_their_tables backends/list.c '#include "backends/cpu/plan.h"'
+seen cpu_knows_no_other backends/cpu/plan.c '#include "backends/cuda/plan.h"'
+seen cpu_knows_no_other backends/cpu/bits/new.h '#include <cuda_runtime_api.h>'
+seen cuda_knows_no_other backends/cuda/plan.c '#include "backends/cpu/plan.h"'
+seen cuda_knows_no_other backends/cuda/words.cu '#include "backends/cpu/lane_scalar.h"'
+seen cuda_knows_no_other backends/cuda/field/new.cuh '#include "backends/cpu/phi4_box.h"'
+seen examples_know_the_header examples/simulate.c '#include "lib/lattice.h"'
+seen examples_know_the_header examples/embed.cpp '#include "lib/status.h"'
+seen examples_know_the_header examples/more/new.c '#include "backends/backend.h"'
+seen sources_are_named lib/new.c 'int lm_new;'
+seen sources_are_named lib/models/new.c 'int lm_new;'
+seen sources_are_named backends/new.c 'int lm_new;'
+seen sources_are_named backends/cpu/plan/new.c 'int lm_new;'
+seen sources_are_named backends/cuda/new.c 'int lm_new;'
+seen sources_are_named backends/cuda/field/new.cu 'int lm_new;'
+seen programs_are_named examples/new.c 'int main(void) { return 0; }'
+seen programs_are_named tests/test_new.c 'int main(void) { return 0; }'
+seen programs_are_named tests/models/test_new.c 'int main(void) { return 0; }'
 finish

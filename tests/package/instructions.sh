@@ -23,26 +23,27 @@ has_code() {
 }
 
 for object in "$build"/liblatmc_lib.a.p/*.o "$build"/backends/liblatmc_backends.a.p/*.o \
-    "$build"/backends/liblane_scalar.a.p/*.o "$build"/backends/cuda/*.o; do
+    "$build"/backends/liblane_scalar.a.p/*.o "$build"/backends/libphi4_lane_scalar_*.a.p/*.o \
+    "$build"/backends/cuda/*.o; do
     [ -e "$object" ] || continue
     check "baseline: ${object##*/}" free_of "$avx" "$object"
 done
 
-for lane in "$build"/backends/liblane_*.a.p/*.o; do
-    name=$(echo "$lane" | sed 's/.*liblane_\([a-z0-9]*\)\.a\.p.*/\1/')
+for lane in "$build"/backends/liblane_*.a.p/*.o "$build"/backends/libphi4_lane_*.a.p/*.o; do
+    name=$(echo "$lane" | sed 's/.*lib\([a-z0-9_]*\)\.a\.p.*/\1/')
     check "$name: has code" has_code "$lane"
     # A function that several lanes share would be taken from whichever comes first.
     check "$name: exports one table" sh -c "[ \$(nm -g --defined-only '$lane' | grep -c .) = 1 ]"
     case $name in
-        avx2)
-            check "avx2: uses it" contains '%ymm' "$lane"
-            check "avx2: nothing of AVX-512" free_of "$avx512" "$lane"
+        *_avx2*)
+            check "$name: uses it" contains '%ymm' "$lane"
+            check "$name: nothing of AVX-512" free_of "$avx512" "$lane"
             # A green search that finds nothing anywhere would prove nothing.
-            refuse "avx2: would be found in the baseline" free_of "$avx" "$lane"
+            refuse "$name: would be found in the baseline" free_of "$avx" "$lane"
             ;;
-        avx512)
-            check "avx512: uses it" contains '%zmm' "$lane"
-            refuse "avx512: would be found in AVX2's" free_of "$avx512" "$lane"
+        *_avx512*)
+            check "$name: uses it" contains '%zmm' "$lane"
+            refuse "$name: would be found in AVX2's" free_of "$avx512" "$lane"
             ;;
     esac
 done
