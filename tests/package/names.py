@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that the pages name exist: names.py SOURCE PAGE...
+"""What the pages name exists: names.py SOURCE PAGE...
 
-A name is what stands in `backticks` or behind a link and ends as a file does. It may be the end of
-a path; * and [ch] stand for several; NAME and MODEL, in capitals, for what the reader chooses.
+A file is what stands in `backticks` or behind a link and ends as a file does. It may be the end of
+a path; * and [ch] stand for several. A word of the library begins with lm_ or latmc_, in small
+letters or capitals, and stands in the sources. NAME and MODEL are what the reader chooses.
 """
 import fnmatch
 import os
@@ -12,6 +13,7 @@ import sys
 
 SUFFIXES = 'c|h|cu|cuh|cpp|sh|py|md|txt|build|map|ini|abi|in|png'
 NAME = re.compile(r'(?:[\w*./-]|\[[a-z]+\])+\.(?:%s|\[ch\])(?!\w)' % SUFFIXES)
+WORD = re.compile(r'\b(?:lm|LM|latmc|LATMC)_\w+')
 CHOSEN = re.compile(r'NAME|MODEL')
 MADE = {'main.c'}  # by the reader
 
@@ -24,16 +26,29 @@ def files_below(source):
     return found
 
 
+def words_of(source, files):
+    words = set()
+    for path in files:
+        if re.search(r'\.(c|h|cu|cuh|cpp|build|txt)$', path):
+            with open(os.path.join(source, path), encoding='utf-8') as text:
+                words |= set(WORD.findall(text.read()))
+    return words
+
+
 def names_in(text):
-    """Each with the line that it stands in."""
+    """Files and words, each with the line that it stands in."""
     for number, line in enumerate(text.splitlines(), 1):
-        for piece in re.findall(r'`([^`]+)`', line) + re.findall(r'\]\(([^)#]+)[^)]*\)', line):
-            for name in NAME.findall(piece):
-                if '://' not in piece and not CHOSEN.search(name):
-                    yield number, name
+        code = re.findall(r'`([^`]+)`', line)
+        for piece in code + re.findall(r'\]\(([^)#]+)[^)]*\)', line):
+            if '://' not in piece:
+                yield from ((number, n) for n in NAME.findall(piece))
+        for piece in code:
+            yield from ((number, w) for w in WORD.findall(NAME.sub('', piece)))
 
 
-def exists(name, files):
+def exists(name, files, words):
+    if CHOSEN.search(name) or name in MADE or name in words:
+        return True
     name = name[2:] if name.startswith('./') else name
     return any(fnmatch.fnmatchcase('/' + path, '*/' + name) for path in files)
 
@@ -41,11 +56,12 @@ def exists(name, files):
 def main():
     source, pages = sys.argv[1], sys.argv[2:]
     files, count, missing = files_below(source), 0, 0
+    words = words_of(source, files)
     for page in pages:
         with open(page, encoding='utf-8') as text:
             for number, name in names_in(text.read()):
                 count += 1
-                if name not in MADE and not exists(name, files):
+                if not exists(name, files, words):
                     missing += 1
                     print(f'{os.path.basename(page)}:{number}: there is no {name}')
     print(count, 'names,', missing, 'missing')

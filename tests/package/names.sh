@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The files that the pages name are there: names.sh SOURCE
+# The files and words of the library that the pages name are there: names.sh SOURCE
 . "$1/tests/check.sh"
 source=$1
 work=$(mktemp -d)
@@ -22,5 +22,6 @@ planted 'See `lib/nosuch.c`.'
 planted 'See `backends/cpu/nosuch_*.h` and `lane_NAME.h`.'
 planted 'See `status.cu`.'
 planted 'See [the page](nosuch.md#there).'
+planted 'Call `lm_no_such()`, or `LM_NO_SUCH`.'
 planted 'No name at all.'
 finish
