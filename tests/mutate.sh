@@ -64,8 +64,7 @@ plant() {
 
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
-check "configures" "$MESON" setup "$copy/build" "$copy" -Dcuda=disabled -Dexamples=disabled \
-    -Ddebug=false
+check "configures" "$MESON" setup "$copy/build" "$copy" -Dcuda=disabled -Dexamples=disabled
 check "builds" build
 caught=$(catcher "$@")
 [ -z "$caught" ] || fail "without a bug: $caught fails"

@@ -11,7 +11,8 @@ else
 fi
 meson=${MESON:-meson}
 [ -f "$build/build.ninja" ] || "$meson" setup "$build" "$source" -Dcuda=disabled -Dexamples=disabled \
-    -Dtests=enabled -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 -Db_ndebug=false \
+    -Dtests=enabled -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 -Ddebug=true \
+    -Db_ndebug=false \
     >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
 export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1

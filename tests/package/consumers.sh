@@ -13,42 +13,83 @@ CC=${CC:-cc} CXX=${CXX:-c++} MESON=${MESON:-meson}
 check "installs" env DESTDIR="$work/stage" "$MESON" install -C "$build" --no-rebuild --quiet
 [ "$checks_failed" -eq 0 ] || finish
 
-# A second tree without the shared library, so that -llatmc can only mean the static one.
+# A second tree without the shared library, so that -llatmc can only mean the static one; and one
+# in another place.
 cp -a "$work/stage" "$work/static"
 rm -f "$work/static$prefix/$libdir"/liblatmc.so*
+mkdir "$work/elsewhere"
+cp -a "$stage" "$work/elsewhere/moved"
 
 # The tree was installed below $DESTDIR, which the file cannot know.
 flags() {
     tree=$1
     shift
-    PKG_CONFIG_PATH="$tree$prefix/$libdir/pkgconfig" \
-        pkg-config --define-variable=prefix="$tree$prefix" "$@" latmc
+    PKG_CONFIG_PATH="$tree/$libdir/pkgconfig" \
+        pkg-config --define-variable=prefix="$tree" "$@"
+}
+# The same for a tree that explains itself.
+own_flags() {
+    tree=$1
+    shift
+    PKG_CONFIG_PATH="$tree/$libdir/pkgconfig" pkg-config --define-prefix "$@"
 }
 
+# build_and_run NAME TREE COMPILER PROGRAM FLAGS...: with the flags of pkg-config.
+ask=flags
 build_and_run() {
     name=$1 tree=$2 compiler=$3 program=$4
     shift 4
     # Flags are several words on purpose.
     # shellcheck disable=SC2046
     $compiler -DEXPECTED_VERSION="\"$version\"" "$here/$program" -o "$work/$name" \
-        $(flags "$tree" --cflags) $(flags "$tree" "$@" --libs) &&
-        LD_LIBRARY_PATH="$tree$prefix/$libdir" "$work/$name"
+        $($ask "$tree" --cflags --libs "$@") &&
+        LD_LIBRARY_PATH="$tree/$libdir" "$work/$name"
 }
 
 needs_latmc() {
-    readelf -d "$1" | grep -q 'NEEDED.*liblatmc\.so'
+    readelf -d "$1" | grep -q 'NEEDED.*liblatmc\.so' && ldd "$1" | grep -q 'liblatmc\.so'
+}
+needs_none() {
+    ! readelf -d "$1" | grep NEEDED
 }
 
 if have pkg-config; then
-    check "C, pkg-config, shared" build_and_run c_shared "$work/stage" "$CC" consumer.c
+    check "C, pkg-config, shared" build_and_run c_shared "$stage" "$CC" consumer.c latmc
     check "C, pkg-config, shared: needs the library" needs_latmc "$work/c_shared"
-    check "C, pkg-config --static" build_and_run c_static "$work/static" "$CC" consumer.c --static
+    check "both libraries are there" \
+        ls "$stage/$libdir/liblatmc.so" "$stage/$libdir/liblatmc.a"
+    check "C, latmc-static beside the shared one" \
+        build_and_run c_beside "$stage" "$CC" consumer.c latmc-static
+    refuse "C, latmc-static: needs no library" needs_latmc "$work/c_beside"
+    check "C, latmc-static, --static changes nothing" \
+        build_and_run c_again "$stage" "$CC" consumer.c --static latmc-static
+    refuse "C, latmc-static --static: needs no library" needs_latmc "$work/c_again"
+    check "C, latmc-static of a tree that was moved" \
+        build_and_run c_moved "$work/elsewhere/moved" "$CC" consumer.c latmc-static
+    refuse "C, moved: needs no library" needs_latmc "$work/c_moved"
+    check "C, without any shared library" \
+        build_and_run c_alone "$stage" "$CC -static" consumer.c --static latmc
+    check "C, without any: needs none" needs_none "$work/c_alone"
+    check "C, pkg-config --static where there is no shared one" \
+        build_and_run c_static "$work/static$prefix" "$CC" consumer.c --static latmc
     refuse "C, pkg-config --static: needs no library" needs_latmc "$work/c_static"
+    # pkg-config takes the folder of pkgconfig's folder for the prefix.
+    case $libdir in
+    */*) ;;
+    *)
+        ask=own_flags
+        check "C, a moved tree that explains itself" \
+            build_and_run c_own "$work/elsewhere/moved" "$CC" consumer.c latmc-static
+        refuse "C, a moved tree: needs no library" needs_latmc "$work/c_own"
+        ask=flags
+        ;;
+    esac
     if have "$CXX"; then
         check "C++, pkg-config, shared" \
-            build_and_run cpp_shared "$work/stage" "$CXX -std=c++17" consumer.cpp
-        check "C++, pkg-config --static" \
-            build_and_run cpp_static "$work/static" "$CXX -std=c++17" consumer.cpp --static
+            build_and_run cpp_shared "$stage" "$CXX -std=c++17" consumer.cpp latmc
+        check "C++, latmc-static beside the shared one" \
+            build_and_run cpp_static "$stage" "$CXX -std=c++17" consumer.cpp latmc-static
+        refuse "C++, latmc-static: needs no library" needs_latmc "$work/cpp_static"
     else
         skip "C++: no compiler"
     fi
@@ -71,6 +112,32 @@ if have cmake && have "$CXX"; then
     refuse "CMake: c_static needs no library" needs_latmc "$work/cmake/c_static"
     sed 's/find_package(latmc 0.1/find_package(latmc 99/' "$here/CMakeLists.txt" >"$work/CMakeLists.txt"
     refuse "CMake refuses a version that is too old" cmake -S "$work" -B "$work/cmake-old" "$where"
+
+    # Which versions serve which requests: doc/abi.md.
+    echo 'find_package(latmc ${REQUEST} CONFIG REQUIRED PATHS "${TREE}" NO_DEFAULT_PATH)' >"$work/ask.cmake"
+    # serves VERSION REQUEST...: in a folder with the version file of a library so numbered.
+    serves() {
+        mkdir -p "$work/versions/$1"
+        sed -e "s/@version@/$1/" -e "s/@major@/${1%%.*}/g" \
+            -e "s/@minor@/$(echo "$1" | cut -d. -f2)/g" \
+            "$source/pkgconfig/latmcConfigVersion.cmake.in" \
+            >"$work/versions/$1/latmcConfigVersion.cmake"
+        : >"$work/versions/$1/latmcConfig.cmake"
+        cmake -DREQUEST="$2" -DTREE="$work/versions/$1" -P "$work/ask.cmake"
+    }
+    check "the version file is the installed one's" \
+        sh -c "sed -e 's/@version@/$version/' -e 's/@major@/${version%%.*}/g' \
+            -e 's/@minor@/$(echo "$version" | cut -d. -f2)/g' \
+            '$source/pkgconfig/latmcConfigVersion.cmake.in' |
+            cmp - '$stage/$libdir/cmake/latmc/latmcConfigVersion.cmake'"
+    for pair in 0.1.0:0.1 0.1.0:0.1.0 0.1.7:0.1.2 0.2.0:0.2 0.2.5:0.1...0.3 1.0.0:1 1.0.0:1.0 \
+        1.4.2:1.0 1.4.2:1.4.1 12.3.0:12.1 0.3.0:0.3; do
+        check "CMake: version ${pair%%:*} serves ${pair#*:}" serves "${pair%%:*}" "${pair#*:}"
+    done
+    for pair in 0.1.0:0.1.1 0.1.0:0.2 0.2.0:0.1 0.2.0:0.1.9 0.1.0:0.0 0.1.0:1 0.12.0:0.1 1.0.0:0.9 \
+        1.0.0:1.1 1.4.2:1.4.3 2.0.0:1.9 1.0.0:0.1 0.4.0:0.1...0.3 12.0.0:1; do
+        refuse "CMake: version ${pair%%:*} does not serve ${pair#*:}" serves "${pair%%:*}" "${pair#*:}"
+    done
 else
     skip "CMake or a C++ compiler is missing"
 fi

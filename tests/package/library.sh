@@ -28,6 +28,24 @@ check "SONAME is liblatmc.so.$soversion" \
 check "the stack is not executable" sh -c "! readelf -lW '$library' | grep GNU_STACK | grep -q E"
 check "no text relocations" sh -c "! readelf -d '$library' | grep -q TEXTREL"
 
+# Debug information doubles its size. Nobody gets it who has not asked for it.
+option() {
+    "${MESON:-meson}" introspect --buildoptions "$1" 2>/dev/null | python3 -c "import json, sys
+print([o['value'] for o in json.load(sys.stdin) if o['name'] == 'debug'][0])"
+}
+preset_is_off() {
+    [ "$(option "$source/meson.build")" = False ]
+}
+has_debug() {
+    readelf -SW "$1" | grep -q '\.debug_info'
+}
+check "debug information is not made unless asked for" preset_is_off
+if [ "$(option "$build")" = False ]; then
+    refuse "has no debug information" has_debug "$library"
+else
+    check "has the debug information asked for" has_debug "$library"
+fi
+
 # Code for each family of GPUs that was asked for, and something for those to come.
 cuobjdump=$(command -v cuobjdump || echo /usr/local/cuda/bin/cuobjdump)
 if [ "$#" -gt 0 ] && [ ! -x "$cuobjdump" ]; then
