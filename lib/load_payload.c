@@ -133,24 +133,12 @@ static latmc_status check_bonds(const lm_source *source, const latmc_lattice *la
     return LATMC_OK;
 }
 
-/* Decodes all sites, so that nobody who does it again need ask whether that is possible. */
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat)
 {
-    const int64_t chunk = lm_chunk_rows(lat) * lat->extents[0];
-    void *sites = lm_zeroed(source->who, "some rows of sites", chunk, lat->type->bytes);
-    latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    for (int64_t r = 0; r < lat->replicas && !status; r++)
-        for (int64_t first = 0; first < lat->sites && !status; first += chunk) {
-            const int64_t left = lat->sites - first;
-            const uint8_t *from = lat->place.held + r * lm_saved_replica_bytes(lat) +
-                                  first * lat->type->saved_bits / 8;
-
-            if (!lat->type->decode(from, left < chunk ? left : chunk, sites))
-                status = lm_damaged(source, "site");
-        }
-    free(sites);
-    return status;
+    for (int64_t r = 0; r < lat->replicas; r++)
+        if (!lat->type->check_saved(lat->place.held + r * lm_saved_replica_bytes(lat), lat->sites))
+            return lm_damaged(source, "site");
+    return LATMC_OK;
 }
 
 latmc_status lm_load_payload(lm_source *source, const lm_header *header,

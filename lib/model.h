@@ -56,9 +56,10 @@ typedef struct lm_site_type {
     int64_t (*check)(const void *sites, int64_t count);
     const char *allowed; /* what they may be, in words */
     /* Sites to and from their saved form; `count` begins at a whole byte, and bits after
-     * the last site are 0. decode() refuses what encode() would not write: 0. */
+     * the last site are 0. Could encode() have written this? */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
-    int (*decode)(const uint8_t *bytes, int64_t count, void *sites);
+    void (*decode)(const uint8_t *bytes, int64_t count, void *sites);
+    int (*check_saved)(const uint8_t *bytes, int64_t count);
 } lm_site_type;
 
 /* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */

@@ -160,12 +160,16 @@ static void encode(const void *sites, int64_t count, uint8_t *bytes)
     }
 }
 
-static int decode(const uint8_t *bytes, int64_t count, void *sites)
+static void decode(const uint8_t *bytes, int64_t count, void *sites)
 {
     int8_t *s = sites;
 
     for (int64_t i = 0; i < count; i++)
         s[i] = bytes[i / 8] >> i % 8 & 1 ? 1 : -1;
+}
+
+static int check_saved(const uint8_t *bytes, int64_t count)
+{
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 
@@ -176,7 +180,8 @@ static const lm_site_type types[] = {{.id = LATMC_INT8,
                                       .check = check_sites,
                                       .allowed = "-1 or +1",
                                       .encode = encode,
-                                      .decode = decode}};
+                                      .decode = decode,
+                                      .check_saved = check_saved}};
 
 const lm_model lm_model_ising = {
     .entry = {.id = LATMC_ISING,

@@ -292,7 +292,7 @@ static void encode_float(const void *sites, int64_t count, uint8_t *bytes)
     }
 }
 
-static int decode_float(const uint8_t *bytes, int64_t count, void *sites)
+static void decode_float(const uint8_t *bytes, int64_t count, void *sites)
 {
     for (int64_t i = 0; i < count; i++) {
         uint32_t bits = 0;
@@ -301,7 +301,19 @@ static int decode_float(const uint8_t *bytes, int64_t count, void *sites)
             bits |= (uint32_t)*bytes++ << 8 * k;
         memcpy((float *)sites + i, &bits, sizeof bits);
     }
-    return floats_within(FLT_MAX, sites, count) == count;
+}
+
+static int check_saved_floats(const uint8_t *bytes, int64_t count)
+{
+    float some[256];
+
+    for (int64_t n; count > 0; count -= n, bytes += (size_t)n * sizeof *some) {
+        n = count < 256 ? count : 256;
+        decode_float(bytes, n, some);
+        if (floats_within(FLT_MAX, some, n) < n)
+            return 0;
+    }
+    return 1;
 }
 
 static void encode_double(const void *sites, int64_t count, uint8_t *bytes)
@@ -315,7 +327,7 @@ static void encode_double(const void *sites, int64_t count, uint8_t *bytes)
     }
 }
 
-static int decode_double(const uint8_t *bytes, int64_t count, void *sites)
+static void decode_double(const uint8_t *bytes, int64_t count, void *sites)
 {
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits = 0;
@@ -324,7 +336,19 @@ static int decode_double(const uint8_t *bytes, int64_t count, void *sites)
             bits |= (uint64_t)*bytes++ << 8 * k;
         memcpy((double *)sites + i, &bits, sizeof bits);
     }
-    return doubles_within(DBL_MAX, sites, count) == count;
+}
+
+static int check_saved_doubles(const uint8_t *bytes, int64_t count)
+{
+    double some[256];
+
+    for (int64_t n; count > 0; count -= n, bytes += (size_t)n * sizeof *some) {
+        n = count < 256 ? count : 256;
+        decode_double(bytes, n, some);
+        if (doubles_within(DBL_MAX, some, n) < n)
+            return 0;
+    }
+    return 1;
 }
 
 static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
@@ -334,7 +358,8 @@ static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
                                       .check = check_float,
                                       .allowed = "a number of magnitude at most 1e6",
                                       .encode = encode_float,
-                                      .decode = decode_float},
+                                      .decode = decode_float,
+                                      .check_saved = check_saved_floats},
                                      {.id = LATMC_FLOAT64,
                                       .name = "float64",
                                       .bytes = sizeof(double),
@@ -342,7 +367,8 @@ static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
                                       .check = check_double,
                                       .allowed = "a number of magnitude at most 1e6",
                                       .encode = encode_double,
-                                      .decode = decode_double}};
+                                      .decode = decode_double,
+                                      .check_saved = check_saved_doubles}};
 
 /* ---- what only all settings together show */
 

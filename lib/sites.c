@@ -58,7 +58,7 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *who, int64_t 
     if (place->plan)
         return lm_fail_in(
             who, place->device->backend->get_sites(place->plan, replica, first, rows, sites));
-    /* What is held has been decoded once, when it was loaded. */
+    /* It was checked when it was loaded. */
     lattice->type->decode(place->held + replica * lm_saved_replica_bytes(lattice) + before,
                           rows * lattice->extents[0], sites);
     return LATMC_OK;

@@ -216,6 +216,48 @@ static void lies_with_right_checksums(void **state)
     free(copy);
 }
 
+/* Sites of a field that no update makes, at the ends of pieces and within. */
+static void fields_that_are_no_numbers(void **state)
+{
+    static const struct {
+        latmc_type type;
+        size_t bytes;
+        uint64_t bits;
+        int finite;
+    } cases[] = {
+        {LATMC_FLOAT32, 4, 0x7fc00000u, 0},         {LATMC_FLOAT32, 4, 0xff800000u, 0},
+        {LATMC_FLOAT32, 4, 0xff7fffffu, 1},         {LATMC_FLOAT64, 8, 0x7ff8000000000000u, 0},
+        {LATMC_FLOAT64, 8, 0x7ff0000000000000u, 0}, {LATMC_FLOAT64, 8, 0x7fefffffffffffffu, 1}};
+    static const size_t places[] = {0, 255, 256, 599, 600, 1199};
+
+    (void)state;
+    for (size_t c = 0; c < ALL(cases); c++)
+        for (size_t p = 0; p < ALL(places); p++) {
+            latmc_lattice *lat;
+            uint8_t saved[16384];
+            size_t bytes;
+
+            ok(latmc_create(&lat, LATMC_PHI4, 2, (int64_t[]){30, 20}));
+            ok(latmc_set_replicas(lat, 2));
+            ok(latmc_set_precision(lat, cases[c].type));
+            ok(latmc_set_device(lat, "cpu:scalar"));
+            ok(latmc_start(lat, LATMC_START_HOT));
+            ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));
+            latmc_destroy(lat);
+            lat = NULL;
+            for (size_t b = 0; b < cases[c].bytes; b++)
+                saved[bytes - 8 - (1200 - places[p]) * cases[c].bytes + b] =
+                    (uint8_t)(cases[c].bits >> 8 * b);
+            put64(saved + bytes - 8, sum_of(saved, bytes - 8));
+            if (cases[c].finite)
+                ok(load_bytes(saved, bytes, &lat));
+            else
+                refused(LATMC_ERROR_DAMAGED, "impossible value: site",
+                        load_bytes(saved, bytes, &lat));
+            latmc_destroy(lat);
+        }
+}
+
 static void each_kind_has_its_status(void **state)
 {
     uint8_t *copy = malloc(size);
@@ -359,15 +401,11 @@ static void files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_undamaged_is_loaded),
-        cmocka_unit_test(single_bits),
-        cmocka_unit_test(truncations_and_appendices),
-        cmocka_unit_test(random_and_shuffled_bytes),
-        cmocka_unit_test(lies_with_right_checksums),
-        cmocka_unit_test(each_kind_has_its_status),
-        cmocka_unit_test(the_first_version_is_read),
-        cmocka_unit_test(every_damage_names_its_file),
-        cmocka_unit_test(files),
+        cmocka_unit_test(the_undamaged_is_loaded),     cmocka_unit_test(single_bits),
+        cmocka_unit_test(truncations_and_appendices),  cmocka_unit_test(random_and_shuffled_bytes),
+        cmocka_unit_test(lies_with_right_checksums),   cmocka_unit_test(fields_that_are_no_numbers),
+        cmocka_unit_test(each_kind_has_its_status),    cmocka_unit_test(the_first_version_is_read),
+        cmocka_unit_test(every_damage_names_its_file), cmocka_unit_test(files),
     };
 
     return cmocka_run_group_tests(tests, make_good, free_good);
