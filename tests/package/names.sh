@@ -13,6 +13,31 @@ for page in "$source"/*.md "$source"/doc/*.md; do
     check "${page#"$source"/}" names "$page"
 done
 
+# functions HEADER: what a vocabulary offers.
+functions() {
+    sed -nE 's/^LM_INLINE [a-z0-9_ ]*[ *](lm_[a-z0-9_]+)\(.*/\1/p' "$1" | sort -u
+}
+# vocabulary PAGE LANE OTHER: the page has every function that both headers have.
+vocabulary() {
+    functions "$2" >"$work/one"
+    functions "$3" >"$work/other"
+    comm -12 "$work/one" "$work/other" >"$work/both"
+    [ "$(wc -l <"$work/both")" -gt 10 ] || { echo "no vocabulary"; return 1; }
+    unsaid=
+    while read -r word; do
+        grep -q "\`$word(" "$1" || unsaid="$unsaid $word"
+    done <"$work/both"
+    [ -z "$unsaid" ] || { echo "not in the page:$unsaid"; return 1; }
+}
+cpu=$source/backends/cpu
+check "adding-a-lane.md has all words of bits" \
+    vocabulary "$source/doc/adding-a-lane.md" "$cpu/lane_scalar.h" "$cpu/lane_avx2.h"
+check "adding-a-lane.md has all words of real numbers" \
+    vocabulary "$source/doc/adding-a-lane.md" "$cpu/real_scalar.h" "$cpu/real_avx2.h"
+sed 's/`lm_real_fma(/`(/' "$source/doc/adding-a-lane.md" >"$work/page.md"
+refuse "a word that is not said is seen" \
+    vocabulary "$work/page.md" "$cpu/real_scalar.h" "$cpu/real_avx2.h"
+
 # planted TEXT: a page that says so names what is not there.
 planted() {
     printf '%s\n' "$1" >"$work/page.md"
