@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "bandwidth.h"
-#include "json.h"
 #include "lattice_flags.h"
+#include "page.h"
+#include "stop.h"
 
 enum { ROUNDS = 5, MEASURED_MAX = 2 };
 
@@ -21,7 +22,8 @@ typedef struct bench_flags {
 #define AT(member) offsetof(bench_flags, member)
 
 static const cli_option bench_options[] = {
-    {"seconds", CLI_REAL, AT(seconds), "S", "time of the measured sweeps of each case (1)", 0, 0},
+    {"seconds", CLI_REAL, AT(seconds), "S", "time of the measured sweeps of each case (1)", 0,
+     1000000},
     {"measure", CLI_SWITCH, AT(measure), NULL,
      "measure energy and magnetization, or mean field, every sweep", 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
@@ -30,15 +32,19 @@ static const cli_option bench_options[] = {
 
 static const cli_program program = {
     "latmc-bench", "Speed of the lattice models: updates per nanosecond.",
-    "Without --extents a set of standard cases runs on every usable device, or on that of\n"
-    "--device; flags that describe a lattice need --extents with them. A case warms up and is\n"
-    "then timed in five rounds; the median counts, and the spread is that from the slowest to\n"
-    "the fastest round. Bytes per update are the least that a sweep over a lattice larger than all "
-    "caches moves, colour by colour: each site once in,\n"
-    "once out, once in as a neighbour, and each drawn coupling once for either colour, all of\n"
-    "it divided by the proposals that a sweep makes at a site: every proposal is an update. The\n"
-    "memory's limit is the measured bandwidth over these bytes: a share far below 100 % means\n"
-    "that arithmetic is the limit, and a lattice that fits a cache is not bound by it at all.",
+    "Without --extents a set of standard cases runs on every usable device, or on that of "
+    "--device; "
+    "flags that describe a lattice need --extents with them. A case warms up and is then timed in "
+    "five rounds; the median counts, and the spread is that from the slowest to the fastest round. "
+    "Bytes per update are the least that a sweep over a lattice larger than all caches moves, "
+    "colour by colour: each site once in, once out, once in as a neighbour, and each drawn "
+    "coupling "
+    "once for either colour, all of it divided by the proposals that a sweep makes at a site: "
+    "every "
+    "proposal is an update. The memory's limit is the measured bandwidth over these bytes: a share "
+    "far below 100 % means that arithmetic is the limit, and a lattice that fits a cache is not "
+    "bound by it at all. Behind an update stand its hits and, after an x, its local sweeps. A "
+    "signal ends the run with the cases that are done.",
     lattice_print_models};
 
 #define TC_2D "beta=0.4406867935"
@@ -90,10 +96,10 @@ static const struct {
 };
 
 typedef struct measurement {
-    char device[64], extents[128];
-    const char *model, *update, *precision; /* no precision: NULL */
-    double hits, local_sweeps;              /* 1 if the model has no such parameters */
-    int64_t replicas, sweeps;               /* of one round */
+    char device[64], extents[128], update[512];
+    const char *model, *precision; /* no precision: NULL */
+    double hits, local_sweeps;     /* 1 if the model has no such parameters */
+    int64_t replicas, sweeps;      /* of one round */
     double median, slowest, fastest;
     double bytes;     /* per update; NaN if unknown */
     double bandwidth; /* bytes per nanosecond; NaN if unknown */
@@ -105,6 +111,7 @@ typedef struct course {
     schedule steps;
     int count; /* of observables; 0: do not measure */
     latmc_observable observables[MEASURED_MAX];
+    int stopped; /* by a signal: nothing that was measured counts */
 } course;
 
 static void choose_observables(course *c, int model)
@@ -123,22 +130,23 @@ static void choose_observables(course *c, int model)
 }
 
 /* Seconds of `steps` steps. */
-static double timed(const course *c, int64_t steps)
+static double timed(course *c, int64_t steps)
 {
     const int64_t replicas = lattice_info(c->lattice).replicas;
     double *series = c->count ? cli_memory(c->count * replicas * steps, sizeof *series) : NULL;
     double begin = cli_clock();
 
     if (series)
-        cli_run(latmc_record(c->lattice, c->steps.parts[0].update, c->steps.parts[0].sweeps, steps,
-                             c->count, c->observables, series));
+        c->stopped |=
+            stop_after(latmc_record(c->lattice, c->steps.parts[0].update, c->steps.parts[0].sweeps,
+                                    steps, c->count, c->observables, series));
     else if (c->steps.count == 1)
-        cli_run(
+        c->stopped |= stop_after(
             latmc_sweep(c->lattice, c->steps.parts[0].update, steps * c->steps.parts[0].sweeps));
     else
-        for (int64_t step = 0; step < steps; step++)
-            for (int i = 0; i < c->steps.count; i++)
-                cli_run(
+        for (int64_t step = 0; step < steps && !c->stopped; step++)
+            for (int i = 0; i < c->steps.count && !c->stopped; i++)
+                c->stopped |= stop_after(
                     latmc_sweep(c->lattice, c->steps.parts[i].update, c->steps.parts[i].sweeps));
     begin = cli_clock() - begin;
     free(series);
@@ -146,15 +154,17 @@ static double timed(const course *c, int64_t steps)
 }
 
 /* Steps that take about `seconds`; warms up on the way. */
-static int64_t calibrate(const course *c, double seconds)
+static int64_t calibrate(course *c, double seconds)
 {
     int64_t steps = 1;
     double taken = timed(c, steps);
 
-    while (taken < seconds / 4) {
+    while (taken < seconds / 4 && !c->stopped) {
         steps *= 2;
         taken = timed(c, steps);
     }
+    if (c->stopped)
+        return 1;
     steps = (int64_t)((double)steps * seconds / taken);
     return steps < 1 ? 1 : steps;
 }
@@ -202,85 +212,83 @@ static double bandwidth_of(const char *device, int threads)
     return known;
 }
 
-static measurement measure(const lattice_flags *wish, const bench_flags *flags)
+/* The rates of five rounds. */
+static void time_rounds(course *c, double seconds, measurement *m)
 {
-    course c = {.lattice = lattice_make(wish)};
-    const latmc_lattice_info info = lattice_info(c.lattice);
-    measurement m = {.replicas = info.replicas};
+    const latmc_lattice_info info = lattice_info(c->lattice);
     double rates[ROUNDS];
 
-    lattice_configure(wish, c.lattice);
-    c.steps = lattice_schedule(wish, c.lattice);
-    if (flags->measure)
-        choose_observables(&c, info.model);
-    cli_run(latmc_start(c.lattice, LATMC_START_HOT));
-    m.sweeps = calibrate(&c, flags->seconds / ROUNDS);
-    for (int round = 0; round < ROUNDS; round++) {
-        const double seconds = timed(&c, m.sweeps);
-
-        rates[round] = (double)info.sites * (double)info.replicas * (double)m.sweeps *
-                       c.steps.updates / seconds * 1e-9;
-    }
-    m.sweeps *= c.steps.sweeps;
+    m->sweeps = calibrate(c, seconds / ROUNDS);
+    for (int round = 0; round < ROUNDS && !c->stopped; round++)
+        rates[round] = (double)info.sites * (double)info.replicas * (double)m->sweeps *
+                       c->steps.updates / timed(c, m->sweeps) * 1e-9;
+    if (c->stopped)
+        return;
+    m->sweeps *= c->steps.sweeps;
     qsort(rates, ROUNDS, sizeof rates[0], ascending);
-    m.slowest = rates[0];
-    m.median = rates[ROUNDS / 2];
-    m.fastest = rates[ROUNDS - 1];
-    m.model = lattice_thing_of(LATMC_MODELS, 0, info.model).name;
-    m.update = wish->update ? wish->update : lattice_thing(LATMC_UPDATES, info.model, 0).name;
-    m.precision = lattice_precision(&info);
-    m.hits = lattice_param(c.lattice, "hits", 1);
-    m.local_sweeps = lattice_param(c.lattice, "local_sweeps", 1);
-    m.bytes = bytes_per_sweep(m.model, m.precision, info.dims,
-                              wish->couplings && strcmp(wish->couplings, "uniform") != 0) *
-              (double)c.steps.sweeps / c.steps.updates;
-    lattice_extents_text(&info, m.extents, sizeof m.extents);
-    cli_run(latmc_get_device(c.lattice, m.device, sizeof m.device));
-    latmc_destroy(c.lattice);
-    m.bandwidth = bandwidth_of(m.device, (int)wish->threads);
-    return m;
+    m->slowest = rates[0];
+    m->median = rates[ROUNDS / 2];
+    m->fastest = rates[ROUNDS - 1];
+}
+
+/* 0 if a signal came before the case was done. */
+static int measure(const lattice_flags *wish, const bench_flags *flags, course *c, measurement *m)
+{
+    const latmc_lattice_info info = lattice_info(c->lattice);
+
+    *m = (measurement){.replicas = info.replicas};
+    cli_run(latmc_set_progress(c->lattice, stop_progress, NULL));
+    cli_run(latmc_start(c->lattice, LATMC_START_HOT));
+    time_rounds(c, flags->seconds, m);
+    if (c->stopped)
+        return 0;
+    m->model = lattice_thing_of(LATMC_MODELS, 0, info.model).name;
+    schedule_text(&c->steps, info.model, m->update, sizeof m->update);
+    m->precision = lattice_precision(&info);
+    m->hits = lattice_param(c->lattice, "hits", 1);
+    m->local_sweeps = lattice_param(c->lattice, "local_sweeps", 1);
+    m->bytes = bytes_per_sweep(m->model, m->precision, info.dims, lattice_draws(wish)) *
+               (double)c->steps.sweeps / c->steps.updates;
+    lattice_extents_text(&info, m->extents, sizeof m->extents);
+    cli_run(latmc_get_device(c->lattice, m->device, sizeof m->device));
+    m->bandwidth = bandwidth_of(m->device, (int)wish->threads);
+    return 1;
 }
 
 static void print_row(const lattice_flags *wish, const measurement *m)
 {
     const double share = 100 * m->median * m->bytes / m->bandwidth;
+    char update[sizeof m->update + 64], percent[32] = "-", line[1024];
+    size_t used = (size_t)snprintf(update, sizeof update, "%s", m->update);
 
-    printf("%-12s %-8s %-14s %8" PRId64 " %-9s %12.4g %7.1f %%", m->device, m->model, m->extents,
-           m->replicas, wish->couplings ? wish->couplings : "uniform", m->median,
-           100 * (m->fastest - m->slowest) / m->median);
-    if (isfinite(share))
-        printf(" %13.1f %%", share);
-    else
-        printf(" %15s", "-");
-    printf("  %s", m->update);
-    if (m->hits > 1)
-        printf(" hits=%.0f", m->hits);
+    if (m->hits > 1 || m->local_sweeps > 1)
+        used += (size_t)snprintf(update + used, sizeof update - used, " %.0f", m->hits);
     if (m->local_sweeps > 1)
-        printf(" local_sweeps=%.0f", m->local_sweeps);
-    printf("\n");
-    fflush(stdout);
+        snprintf(update + used, sizeof update - used, "x%.0f", m->local_sweeps);
+    if (isfinite(share))
+        snprintf(percent, sizeof percent, "%.1f %%", share);
+    snprintf(line, sizeof line, "%-10s %-5s %-11s %8" PRId64 " %-9s %10.4g %5.1f %% %8s  %s",
+             m->device, m->model, m->extents, m->replicas,
+             wish->couplings ? wish->couplings : "uniform", m->median,
+             100 * (m->fastest - m->slowest) / m->median, percent, update);
+    page_text(stdout, 4, line);
+    cli_flush();
 }
 
-static void print_case(const lattice_flags *wish, const bench_flags *flags, const measurement *m,
-                       json *j)
+static void print_case(const lattice_flags *wish, const bench_flags *flags, const course *c,
+                       const measurement *m, json *j)
 {
     json_open(j, NULL, '{');
-    json_text(j, "model", m->model);
-    json_text(j, "extents", m->extents);
-    json_integer(j, "replicas", m->replicas);
-    json_text(j, "couplings", wish->couplings ? wish->couplings : "uniform");
+    lattice_json(wish, c->lattice, j);
     json_open(j, "set", '[');
     for (int i = 0; i < wish->set.count; i++)
         json_text(j, NULL, wish->set.items[i]);
     json_close(j, ']');
-    json_text(j, "update", m->update);
+    schedule_json(&c->steps, lattice_info(c->lattice).model, j);
     json_integer(j, "hits", (int64_t)m->hits);
     json_integer(j, "local_sweeps", (int64_t)m->local_sweeps);
-    if (m->precision)
-        json_text(j, "precision", m->precision);
-    json_text(j, "device", m->device);
-    json_integer(j, "threads", wish->threads);
     json_boolean(j, "measure", flags->measure);
+    json_real(j, "seconds_wanted", flags->seconds);
     json_real(j, "updates_per_ns", m->median);
     json_real(j, "slowest", m->slowest);
     json_real(j, "fastest", m->fastest);
@@ -304,19 +312,43 @@ static void print_head(const bench_flags *flags, json *j)
         json_text(j, "version", latmc_version());
         json_open(j, "cases", '[');
     } else
-        printf("%-12s %-8s %-14s %8s %-9s %12s %9s %15s  %s\n", "device", "model", "extents",
-               "replicas", "couplings", "updates/ns", "spread", "of memory limit", "update");
+        printf("%-10s %-5s %-11s %8s %-9s %10s %7s %8s  %s\n", "device", "model", "extents",
+               "replicas", "couplings", "updates/ns", "spread", "of limit", "update");
 }
 
-static void run_case(const lattice_flags *wish, const bench_flags *flags, json *j)
+/* What a row has no room for. */
+static void print_inputs(const lattice_flags *wish, const course *c)
 {
-    const measurement m = measure(wish, flags);
+    char line[1024];
+    size_t used;
 
-    print_head(flags, j);
-    if (flags->json)
-        print_case(wish, flags, &m, j);
-    else
-        print_row(wish, &m);
+    lattice_text(wish, c->lattice, line, sizeof line);
+    used = strlen(line);
+    for (int i = 0; i < wish->set.count && used < sizeof line; i++)
+        used += (size_t)snprintf(line + used, sizeof line - used, ", %s", wish->set.items[i]);
+    page_text(stdout, 2, line);
+}
+
+static void run_case(const lattice_flags *wish, const bench_flags *flags, int standard_case,
+                     json *j)
+{
+    course c = {.lattice = lattice_make(wish)};
+    measurement m;
+
+    lattice_configure(wish, c.lattice);
+    c.steps = lattice_schedule(wish, c.lattice);
+    if (flags->measure)
+        choose_observables(&c, lattice_info(c.lattice).model);
+    if (measure(wish, flags, &c, &m)) {
+        if (!standard_case && !flags->json)
+            print_inputs(wish, &c);
+        print_head(flags, j);
+        if (flags->json)
+            print_case(wish, flags, &c, &m, j);
+        else
+            print_row(wish, &m);
+    }
+    latmc_destroy(c.lattice);
 }
 
 /* Whether a standard case is one of those that --precision and --update leave. */
@@ -342,7 +374,7 @@ static void run_standard(const lattice_flags *wish, const bench_flags *flags, co
 {
     const int gpu = strncmp(device, "cuda", 4) == 0;
 
-    for (size_t i = 0; i < sizeof standard / sizeof standard[0]; i++) {
+    for (size_t i = 0; i < sizeof standard / sizeof standard[0] && !stop_asked(); i++) {
         lattice_flags one = *wish;
 
         if ((standard[i].gpu_only && !gpu) || !wanted(wish, i))
@@ -359,18 +391,18 @@ static void run_standard(const lattice_flags *wish, const bench_flags *flags, co
             one.set.count++;
         }
         one.device = device;
-        run_case(&one, flags, j);
+        run_case(&one, flags, 1, j);
     }
 }
 
 static void run_all(const lattice_flags *wish, const bench_flags *flags, json *j)
 {
     if (wish->extents)
-        run_case(wish, flags, j);
+        run_case(wish, flags, 0, j);
     else if (wish->device)
         run_standard(wish, flags, wish->device, j);
     else
-        for (int i = 0; i < latmc_device_count(); i++) {
+        for (int i = 0; i < latmc_device_count() && !stop_asked(); i++) {
             latmc_device_info device = {.size = sizeof device};
 
             cli_run(latmc_device_describe(i, &device));
@@ -381,7 +413,7 @@ static void run_all(const lattice_flags *wish, const bench_flags *flags, json *j
 
 int main(int argc, char **argv)
 {
-    lattice_flags wish = {0};
+    lattice_flags wish = {.start = "hot"};
     bench_flags flags = {.seconds = 1};
     const cli_table tables[] = {{lattice_options, &wish}, {bench_options, &flags}, {NULL, NULL}};
     json j = {.file = stdout};
@@ -391,10 +423,15 @@ int main(int argc, char **argv)
                           wish.boundary || wish.coupling_seed.given))
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
+    stop_prepare();
     run_all(&wish, &flags, &j);
     if (flags.json) {
+        print_head(&flags, &j);
         json_close(&j, ']');
+        json_text(&j, "stopped_by", stop_name());
         json_close(&j, '}');
     }
-    return cli_finish();
+    if (stop_asked())
+        cli_warn("stopped by %s: the cases above are those that were done", stop_name());
+    return cli_finish(stop_asked() ? stop_status() : 0);
 }

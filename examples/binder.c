@@ -267,11 +267,31 @@ static line fit_line(const samples *s, const binder_result *r, double w)
     return out;
 }
 
-int binder_combine(const binder_curve *curves, int count, binder_result *result)
+static void fit_tc(const samples *s, binder_result *result)
+{
+    const line best = fit_line(s, result, exponent);
+    const line low = fit_line(s, result, exponent_low), high = fit_line(s, result, exponent_high);
+
+    result->tc = best.tc;
+    result->amplitude = best.amplitude;
+    result->chi2 = best.chi2;
+    result->statistical = best.error;
+    result->systematic = fmax(fabs(low.tc - best.tc), fabs(high.tc - best.tc));
+    result->error = hypot(result->statistical, result->systematic);
+}
+
+int binder_combine(const binder_curve *curves, int count, int fit, binder_result *result)
 {
     samples s = {.count = count - 1};
-    line best, low, high;
 
+    *result = (binder_result){.tc = NAN,
+                              .amplitude = NAN,
+                              .chi2 = NAN,
+                              .statistical = NAN,
+                              .systematic = NAN,
+                              .error = NAN};
+    if (count < 2)
+        return 1;
     if (!take_samples(curves, &s))
         return 0;
     result->crossings = s.count;
@@ -283,14 +303,7 @@ int binder_combine(const binder_curve *curves, int count, binder_result *result)
         jackknife(s.whole[i][0], s.part[i][0], &x->temperature, &x->error);
         jackknife(s.whole[i][1], s.part[i][1], &x->u4, &x->u4_error);
     }
-    best = fit_line(&s, result, exponent);
-    low = fit_line(&s, result, exponent_low);
-    high = fit_line(&s, result, exponent_high);
-    result->tc = best.tc;
-    result->amplitude = best.amplitude;
-    result->chi2 = best.chi2;
-    result->statistical = best.error;
-    result->systematic = fmax(fabs(low.tc - best.tc), fabs(high.tc - best.tc));
-    result->error = hypot(result->statistical, result->systematic);
+    if (fit)
+        fit_tc(&s, result);
     return 1;
 }

@@ -53,8 +53,9 @@ void binder_analyse(binder_curve *curve);
 /* The polynomial's value. */
 double binder_value(const binder_curve *curve, double temperature);
 
-/* Crossings of neighbouring sizes, at least three curves in ascending order, and T_c.
- * Returns 0 if two curves do not cross within the window of the larger size. */
-int binder_combine(const binder_curve *curves, int count, binder_result *result);
+/* Crossings of neighbouring sizes, in ascending order, and if `fit` (at least three curves) T_c,
+ * which is NaN otherwise. Returns 0, without crossings, if two curves do not cross within the
+ * window of the larger size. */
+int binder_combine(const binder_curve *curves, int count, int fit, binder_result *result);
 
 #endif

@@ -5,27 +5,28 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli.h"
 #include "gnuplot.h"
 
 static const char *const colours[BINDER_SIZES] = {"#4477aa", "#228833", "#ccbb44",
                                                   "#ee6677", "#aa3377", "#332288"};
 
-void binder_write_data(const binder_curve *curves, int count)
+static void print_curve(FILE *file, const binder_curve *c)
 {
-    FILE *file = fopen(BINDER_DATA, "w");
+    fprintf(file, "# L = %" PRId64 "\n# temperature  U4  error  fit\n", c->size);
+    for (int t = 0; t < BINDER_TEMPS; t++)
+        fprintf(file, "%.10f %.8f %.8f %.8f\n", c->temperature[t], c->u4[t], c->error[t],
+                binder_value(c, c->temperature[t]));
+}
 
-    if (!file)
-        cli_fail("%s could not be opened for writing", BINDER_DATA);
-    for (int i = 0; i < count; i++) {
-        fprintf(file, "%s# L = %" PRId64 "\n# temperature  U4  error  fit\n", i ? "\n\n" : "",
-                curves[i].size);
-        for (int t = 0; t < BINDER_TEMPS; t++)
-            fprintf(file, "%.10f %.8f %.8f %.8f\n", curves[i].temperature[t], curves[i].u4[t],
-                    curves[i].error[t], binder_value(&curves[i], curves[i].temperature[t]));
+int binder_write_data(const binder_curve *curves, int count)
+{
+    outfile data = outfile_open(BINDER_DATA);
+
+    for (int i = 0; data.file && !ferror(data.file) && i < count; i++) {
+        fprintf(data.file, "%s", i ? "\n\n" : "");
+        print_curve(data.file, &curves[i]);
     }
-    if (ferror(file) | fclose(file))
-        cli_fail("%s could not be written", BINDER_DATA);
+    return outfile_close(&data, 1);
 }
 
 /* What both parts of the picture share. */
@@ -45,7 +46,7 @@ static void set_up(FILE *gnuplot, const binder_curve *curves, int count)
     }
 }
 
-/* A grey band for the result, a dashed line for the exact value. */
+/* A grey band for the result, a dashed line for the exact value; legend() explains both. */
 static void mark_tc(FILE *gnuplot, const binder_result *r, double exact)
 {
     fprintf(gnuplot,
@@ -63,7 +64,17 @@ static void plot(FILE *gnuplot, const binder_curve *curves, int count, const cha
                 "%s 'L = %" PRId64 "', [%.8f:%.8f] f%d(x) with lines lc rgb '%s' notitle",
                 i ? "," : "plot", BINDER_DATA, i, colours[i], title, curves[i].size,
                 curves[i].temperature[0], curves[i].temperature[BINDER_TEMPS - 1], i, colours[i]);
-    fprintf(gnuplot, "\n");
+}
+
+/* What is no curve of a size, in words. */
+static void legend(FILE *gnuplot, const binder_result *r, double exact)
+{
+    fprintf(gnuplot,
+            ", NaN with lines lc rgb '#555555' title 'lines: polynomial fits, degree %d'"
+            ", NaN with boxes fs solid 0.6 noborder lc rgb '#bbbbbb' "
+            "title 'band, found: T_c = %.5f \302\261 %.5f (1 \317\203)'"
+            ", NaN with lines dt 2 lc rgb '#000000' title 'exact: T_c = %.6f (Onsager)'",
+            BINDER_TERMS - 1, r->tc, r->error, exact);
 }
 
 /* Leaves room for the inset above the curves. */
@@ -85,18 +96,19 @@ static void draw_all(FILE *gnuplot, const binder_curve *curves, int count, const
                      double exact)
 {
     fprintf(gnuplot,
-            "set title 'Binder cumulant of the 2D Ising model: T_c = %.5f \302\261 %.5f "
-            "(exact %.6f)'\n"
-            "set xlabel 'temperature T'\n"
+            "set title 'Binder cumulants of the 2D Ising model, L x L sites, periodic'\n"
+            "set xlabel 'temperature T  [J/k_B]'\n"
             "set ylabel 'U_4 = 1 - \342\237\250m^4\342\237\251 / 3\342\237\250m^2\342\237\251^2'\n"
-            "set key left bottom reverse Left samplen 2\n",
-            r->tc, r->error, exact);
+            "set key left bottom reverse Left samplen 2\n");
     print_range(gnuplot, curves, count);
     plot(gnuplot, curves, count, "title");
+    legend(gnuplot, r, exact);
+    fprintf(gnuplot, "\n");
 }
 
 /* The neighbourhood of T_c, as wide as a third of the largest size's window. */
-static void draw_inset(FILE *gnuplot, const binder_curve *curves, int count, double exact)
+static void draw_inset(FILE *gnuplot, const binder_curve *curves, int count, const binder_result *r,
+                       double exact)
 {
     const binder_curve *c = &curves[count - 1];
     const double half = (c->temperature[BINDER_TEMPS - 1] - c->temperature[0]) / 6;
@@ -107,24 +119,29 @@ static void draw_inset(FILE *gnuplot, const binder_curve *curves, int count, dou
             "set object 2 rectangle from graph -0.16,-0.12 to graph 1.03,1.04 fc rgb 'white' "
             "fs solid noborder behind\n"
             "unset title\nunset xlabel\nunset ylabel\nunset key\n"
-            "set label 2 'exact T_c' at %.8f,graph 0.07 offset 0.5,0\n"
+            "set label 2 'exact' at %.8f,graph 0.07 right offset -0.5,0\n"
+            "set label 3 'found' at %.8f,graph 0.07 left offset 0.5,0\n"
             "set xrange [%.8f:%.8f]\n"
             "set yrange [f%d(%.8f):f%d(%.8f)]\n"
             "set xtics %.3f\n",
-            exact, exact - half, exact + half, count - 1, exact + half, count - 1, exact - half,
+            fmin(exact, r->tc - r->error), fmax(exact, r->tc + r->error), exact - half,
+            exact + half, count - 1, exact + half, count - 1, exact - half,
             half > 0.002 ? 0.004 : 0.001);
     plot(gnuplot, curves, count, "notitle");
+    fprintf(gnuplot, "\n");
 }
 
 int binder_draw(const binder_curve *curves, int count, const binder_result *result, double exact)
 {
-    FILE *gnuplot = gnuplot_open(BINDER_PICTURE, 1200, 800);
+    gnuplot g;
 
-    if (!gnuplot)
+    if (!gnuplot_open(&g, BINDER_PICTURE, 1200, 800))
         return 0;
-    set_up(gnuplot, curves, count);
-    mark_tc(gnuplot, result, exact);
-    draw_all(gnuplot, curves, count, result, exact);
-    draw_inset(gnuplot, curves, count, exact);
-    return gnuplot_close(gnuplot);
+    if (g.commands) {
+        set_up(g.commands, curves, count);
+        mark_tc(g.commands, result, exact);
+        draw_all(g.commands, curves, count, result, exact);
+        draw_inset(g.commands, curves, count, result, exact);
+    }
+    return gnuplot_close(&g) ? 1 : -1;
 }

@@ -2,8 +2,9 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
-#include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +13,18 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *program_name = "latmc";
+#include "outfile.h"
+#include "page.h"
 
-static _Noreturn void stop(int status, const char *format, va_list arguments)
+static const char *program_name = "latmc";
+static int stdout_fault; /* errno of what cli_flush() met */
+
+static void say(const char *format, va_list arguments)
 {
-    fflush(stdout);
+    cli_flush();
     fprintf(stderr, "%s: ", program_name);
     vfprintf(stderr, format, arguments);
     fprintf(stderr, "\n");
-    exit(status);
 }
 
 void cli_refuse(const char *format, ...)
@@ -28,7 +32,8 @@ void cli_refuse(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    stop(CLI_BAD_FLAG, format, arguments);
+    say(format, arguments);
+    exit(CLI_BAD_FLAG);
 }
 
 void cli_fail(const char *format, ...)
@@ -36,11 +41,20 @@ void cli_fail(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    stop(CLI_FAILED, format, arguments);
+    say(format, arguments);
+    exit(CLI_FAILED);
 }
 
-/* The library's sentence without the name of the function, which no user called. */
-static const char *reason(void)
+void cli_warn(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+const char *cli_reason(void)
 {
     const char *message = latmc_error_message();
     const char *colon = strstr(message, ": ");
@@ -48,25 +62,40 @@ static const char *reason(void)
     return strncmp(message, "latmc_", 6) == 0 && colon ? colon + 2 : message;
 }
 
+/* The library names the variable if that, and no flag, chose the device. */
+static int blames_variable(void)
+{
+    return strstr(latmc_error_message(), "LATMC_DEVICE") != NULL;
+}
+
 void cli_setup(latmc_status status, const char *flag)
 {
-    switch (status) {
-    case LATMC_OK:
+    const char *value = getenv("LATMC_DEVICE");
+    char subject[96];
+
+    if (status == LATMC_OK)
         return;
+    if (blames_variable())
+        snprintf(subject, sizeof subject, "LATMC_DEVICE is \"%.64s\"", value ? value : "");
+    else
+        snprintf(subject, sizeof subject, "--%s", flag);
+    switch (status) {
     case LATMC_ERROR_ARGUMENT:
     case LATMC_ERROR_UNKNOWN:
     case LATMC_ERROR_STATE:
     case LATMC_ERROR_NO_DEVICE:
-        cli_refuse("--%s: %s", flag, reason());
+        cli_refuse("%s: %s", subject, cli_reason());
     default:
-        cli_fail("--%s: %s", flag, reason());
+        cli_fail("%s: %s", subject, cli_reason());
     }
 }
 
 void cli_run(latmc_status status)
 {
+    if (status && blames_variable())
+        cli_setup(status, "device");
     if (status)
-        cli_fail("%s", reason());
+        cli_fail("%s", cli_reason());
 }
 
 void *cli_memory(int64_t count, size_t bytes)
@@ -76,18 +105,35 @@ void *cli_memory(int64_t count, size_t bytes)
     if (count >= 0 && (uint64_t)count <= SIZE_MAX / bytes)
         memory = calloc(count ? (size_t)count : 1, bytes);
     if (!memory)
-        cli_fail("there is no memory for %" PRId64 " numbers", count);
+        cli_fail("there is no memory for %.0f bytes", (double)count * (double)bytes);
     return memory;
 }
 
-void cli_enter(const char *directory)
+void cli_need_memory(double numbers, const char *what)
 {
-    mkdir(directory, 0777);
-    if (chdir(directory))
-        cli_refuse("--output is \"%s\"; a directory that exists or can be made is needed",
-                   directory);
-    if (access(".", W_OK))
-        cli_refuse("--output is \"%s\"; a directory that can be written to is needed", directory);
+    const double bytes = numbers * sizeof(double);
+    const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    if (there > 0 && bytes > there)
+        cli_refuse("%s would need %.0f bytes of memory, and this machine has %.0f", what, bytes,
+                   there);
+}
+
+void cli_enter(const char *directory, const char *const *files)
+{
+    const char *where = directory ? directory : ".";
+
+    if (directory)
+        mkdir(directory, 0777);
+    if (chdir(where))
+        cli_refuse("--output is \"%s\"; a directory that exists or can be made is needed: %s",
+                   where, strerror(errno));
+    for (; *files; files++) {
+        const char *fault = outfile_fault(*files);
+
+        if (fault)
+            cli_refuse("--output is \"%s\", where %s cannot be written: %s", where, *files, fault);
+    }
 }
 
 double cli_clock(void)
@@ -98,40 +144,23 @@ double cli_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-int cli_finish(void)
+void cli_flush(void)
 {
-    if (fflush(stdout) || ferror(stdout))
-        cli_fail("the output could not be written: %s", strerror(errno));
-    return 0;
+    if (fflush(stdout) && !stdout_fault)
+        stdout_fault = errno;
 }
 
-int cli_real(const char *text, double *value)
+int cli_finish(int status)
 {
-    char *end;
-    double x;
-
-    if (!strchr("+-.0123456789", text[0]))
-        return 0;
-    x = strtod(text, &end);
-    if (end == text || *end || !isfinite(x))
-        return 0;
-    *value = x;
-    return 1;
-}
-
-int cli_integer(const char *text, int64_t least, int64_t most, int64_t *value)
-{
-    char *end;
-    long long x;
-
-    if (!strchr("+-0123456789", text[0]))
-        return 0;
-    errno = 0;
-    x = strtoll(text, &end, 10);
-    if (end == text || *end || errno || x < least || x > most)
-        return 0;
-    *value = x;
-    return 1;
+    cli_flush();
+    if (stdout_fault == EPIPE) { /* the reader has had enough, as head does: end as is usual */
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    if (stdout_fault || ferror(stdout))
+        cli_fail("the output could not be written: %s",
+                 strerror(stdout_fault ? stdout_fault : EIO));
+    return status;
 }
 
 static int read_seed(const char *text, cli_seed *seed)
@@ -144,23 +173,6 @@ static int read_seed(const char *text, cli_seed *seed)
     seed->value = strtoull(text, &end, 0);
     seed->given = 1;
     return !*end && !errno;
-}
-
-int cli_next(const char **rest, char separator, char *piece, size_t bytes)
-{
-    const char *from = *rest, *to;
-    size_t length;
-
-    if (!from)
-        return 0;
-    to = strchr(from, separator);
-    length = to ? (size_t)(to - from) : strlen(from);
-    if (length >= bytes)
-        return 0;
-    memcpy(piece, from, length);
-    piece[length] = '\0';
-    *rest = to ? to + 1 : NULL;
-    return 1;
 }
 
 static void take(const cli_option *o, char *values, const char *text)
@@ -191,8 +203,10 @@ static void take(const cli_option *o, char *values, const char *text)
                        text);
         break;
     case CLI_REAL:
-        if (!cli_real(text, target) || *(double *)target <= 0)
-            cli_refuse("--%s is \"%s\"; a number greater than 0 is needed", o->name, text);
+        if (!cli_real(text, target) || *(double *)target <= 0 ||
+            *(double *)target > (double)o->most)
+            cli_refuse("--%s is \"%s\"; a number greater than 0, at most %" PRId64 ", is needed",
+                       o->name, text, o->most);
         break;
     }
 }
@@ -209,41 +223,63 @@ static const cli_option *find(const cli_table *tables, const char *name, size_t 
     return NULL;
 }
 
+static void print_flag(const char *flag, const char *text)
+{
+    char line[512];
+
+    snprintf(line, sizeof line, "  %-24s  %s", flag, text);
+    page_text(stdout, 28, line);
+}
+
 static void help(const cli_program *program, const cli_table *tables)
 {
-    static const char *const own[][2] = {{"--help", "show this"},
-                                         {"--version", "show the version"}};
-
     printf("usage: %s [flags]\n%s\n\n", program->name, program->about);
     for (; tables->options; tables++)
         for (const cli_option *o = tables->options; o->name; o++) {
             char flag[64];
 
             snprintf(flag, sizeof flag, "--%s %s", o->name, o->value ? o->value : "");
-            printf("  %-26s %s\n", flag, o->help);
+            print_flag(flag, o->help);
         }
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        printf("  %-26s %s\n", own[i][0], own[i][1]);
-    if (program->notes)
-        printf("\n%s\n", program->notes);
+    print_flag("-h, --help", "show this");
+    print_flag("--version", "show the version");
+    printf("\n");
+    page_text(stdout, 0, program->notes);
+    printf("\n");
+    page_text(stdout, 0,
+              "Whole numbers may be written as 1e6. SIGINT (Ctrl-C) and SIGTERM stop a run at its "
+              "next chunk of sweeps: what there is is analysed, printed and written; a second one "
+              "ends it at once.\n"
+              "Exit status: 0; 1 if the run failed or a file could not be written; 2 if a flag was "
+              "wrong, before anything was done; 130 if SIGINT and 143 if SIGTERM stopped the run.");
     if (program->more)
         program->more();
-    exit(cli_finish());
+    exit(cli_finish(0));
+}
+
+/* A closed stdout must not become the number of the next file that is opened: what is printed
+ * would go there. */
+static void occupy_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+            return;
 }
 
 void cli_parse(const cli_program *program, const cli_table *tables, int argc, char **argv)
 {
+    occupy_descriptors();
     program_name = program->name;
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i] + 2, *text = strchr(argv[i], '=');
         const cli_option *o;
         void *values;
 
-        if (strcmp(argv[i], "--help") == 0)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             help(program, tables);
         if (strcmp(argv[i], "--version") == 0) {
             printf("%s %s\n", program->name, latmc_version());
-            exit(cli_finish());
+            exit(cli_finish(0));
         }
         if (strncmp(argv[i], "--", 2) != 0)
             cli_refuse("\"%s\" is no flag; --help lists them", argv[i]);

@@ -10,7 +10,7 @@
 
 enum { CLI_LIST_MAX = 32 };
 
-/* Exit statuses. */
+/* Exit statuses; a run that a signal stopped has those of stop.h. */
 enum { CLI_FAILED = 1, CLI_BAD_FLAG = 2 };
 
 typedef struct cli_list {
@@ -27,9 +27,9 @@ typedef enum cli_type {
     CLI_SWITCH,  /* int, set to 1 */
     CLI_TEXT,    /* const char * */
     CLI_LIST,    /* cli_list; the flag may be repeated */
-    CLI_INTEGER, /* int64_t, from `least` to `most` */
+    CLI_INTEGER, /* int64_t, from `least` to `most`; 1e6 will do */
     CLI_SEED,    /* cli_seed */
-    CLI_REAL     /* double, greater than 0 */
+    CLI_REAL     /* double, greater than 0, at most `most` */
 } cli_type;
 
 typedef struct cli_option {
@@ -41,6 +41,10 @@ typedef struct cli_option {
     int64_t least, most;
 } cli_option;
 
+/* Flags that every program has. */
+#define CLI_DEVICE_HELP  "auto, cpu or one of the list below (auto)"
+#define CLI_THREADS_HELP "threads of a CPU device; 0 is the library's choice (0)"
+
 typedef struct cli_table {
     const cli_option *options; /* NULL ends an array of tables */
     void *values;
@@ -49,16 +53,19 @@ typedef struct cli_table {
 typedef struct cli_program {
     const char *name;
     const char *about;  /* the lines below the usage */
-    const char *notes;  /* the lines below the flags, or NULL */
+    const char *notes;  /* the text below the flags */
     void (*more)(void); /* prints what follows the notes, or NULL */
 } cli_program;
 
-/* Reads all flags, answers --help and --version, and stops at the first bad one. */
+/* Reads all flags, answers -h, --help and --version, and stops at the first bad one. */
 void cli_parse(const cli_program *program, const cli_table *tables, int argc, char **argv);
 
 /* The whole text as a number: 1 if it is one, and then a finite one. */
 int cli_real(const char *text, double *value);
 int cli_integer(const char *text, int64_t least, int64_t most, int64_t *value);
+
+/* What is wrong with a text that cli_real() did not take, such as "is no number". */
+const char *cli_real_fault(const char *text);
 
 /* Takes the text up to the next `separator` out of *rest; 0 at the end or if it does not fit. */
 int cli_next(const char **rest, char separator, char *piece, size_t bytes);
@@ -67,20 +74,34 @@ int cli_next(const char **rest, char separator, char *piece, size_t bytes);
 _Noreturn void cli_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Stop if a call failed: with status 2 if what a flag said was the reason. */
+/* Says "program: sentence" on stderr and goes on. */
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The library's last sentence without the name of the function, which no user called. */
+const char *cli_reason(void);
+
+/* Stop if a call failed: with status 2 if what a flag, or the variable LATMC_DEVICE, said was
+ * the reason. */
 void cli_setup(latmc_status status, const char *flag);
 void cli_run(latmc_status status);
+
+/* Stops with status 2 if more than the machine's memory would be needed for `numbers` of `what`. */
+void cli_need_memory(double numbers, const char *what);
 
 /* Memory for `count` things of `bytes` each, or stop. */
 void *cli_memory(int64_t count, size_t bytes);
 
-/* Makes the directory of --output the current one, or stops. */
-void cli_enter(const char *directory);
+/* Makes the directory of --output, or NULL for none, the current one; stops if it cannot, or if
+ * one of the files, of which NULL is the last, could not be written there. */
+void cli_enter(const char *directory, const char *const *files);
 
 /* Seconds of a clock that only runs forward. */
 double cli_clock(void);
 
-/* The exit status of a program that did all it had to: 0 unless stdout failed. */
-int cli_finish(void);
+/* Have what was printed so far written; why it cannot be is for cli_finish() to say. */
+void cli_flush(void);
+
+/* The exit status of a program that is done: `status` unless stdout failed. */
+int cli_finish(int status);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "outfile.h"
 
 const int field_picture_possible = 1;
 
@@ -18,7 +19,8 @@ const int field_picture_possible = 1;
 enum {
     PANEL = 256, /* the least width of a panel, if a whole number of pixels for a site allows */
     GAP = 16,
-    HEAD = 40,
+    TITLE = 36,
+    HEAD = TITLE + 32,
     BAR = 20,
     FOOT = 16,
     ENLARGE = 2, /* letters */
@@ -27,7 +29,7 @@ enum {
     SCALE_WIDTH = BAR + 7 * ENLARGE * (GLYPH_WIDTH + 1)
 };
 
-/* What labels need, 5 x 7 points; 'u' is the Greek mu and '2' after it is raised as '^'. */
+/* What labels need, 5 x 7 points. */
 static const struct {
     char letter;
     uint8_t rows[GLYPH_HEIGHT];
@@ -39,7 +41,15 @@ static const struct {
     {'8', {14, 17, 17, 14, 17, 17, 14}}, {'9', {14, 17, 17, 15, 1, 2, 12}},
     {'-', {0, 0, 0, 31, 0, 0, 0}},       {'+', {0, 4, 4, 31, 4, 4, 0}},
     {'.', {0, 0, 0, 0, 0, 12, 12}},      {'=', {0, 0, 31, 0, 31, 0, 0}},
-    {'u', {0, 17, 17, 17, 19, 29, 16}},  {'^', {12, 18, 4, 8, 30, 0, 0}},
+    {'/', {0, 1, 2, 4, 8, 16, 0}},       {',', {0, 0, 0, 0, 4, 4, 8}},
+    {'a', {0, 0, 14, 1, 15, 17, 15}},    {'e', {0, 0, 14, 17, 31, 16, 14}},
+    {'g', {0, 13, 19, 17, 15, 1, 14}},   {'l', {12, 4, 4, 4, 4, 4, 14}},
+    {'n', {0, 0, 22, 25, 17, 17, 17}},   {'p', {0, 22, 25, 17, 30, 16, 16}},
+    {'x', {0, 0, 17, 10, 4, 10, 17}},    {'@', {4, 4, 14, 21, 21, 14, 4}}, /* FIELD_PHI */
+    {'u', {0, 17, 17, 17, 19, 29, 16}},                                    /* FIELD_MU */
+    {'L', {4, 4, 10, 10, 17, 17, 17}},                                     /* FIELD_LAMBDA */
+    {'^', {12, 18, 4, 8, 30, 0, 0}},                                       /* FIELD_SQUARE */
+    {'~', {2, 6, 10, 31, 2, 0, 0}},                                        /* FIELD_FOURTH */
 };
 
 /* From blue through white to red: C. A. Brewer's RdBu. */
@@ -128,6 +138,7 @@ static void draw_scale(canvas *c, int left, int height, double limit)
     uint8_t colour[3];
     char text[32];
 
+    write_text(c, left + (BAR - ENLARGE * GLYPH_WIDTH) / 2, HEAD - 12 * ENLARGE, FIELD_PHI);
     for (int y = 0; y < height; y++) {
         colour_of(1 - 2.0 * y / (height - 1), colour);
         paint(c, left, HEAD + y, BAR, 1, colour);
@@ -138,43 +149,54 @@ static void draw_scale(canvas *c, int left, int height, double limit)
     }
 }
 
-int field_picture_draw(const char *path, const float *fields, const double *mu2, int count,
-                       int width, int height)
+static int write_picture(const char *path, const canvas *c)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .format = PNG_FORMAT_RGB,
+                       .width = (png_uint_32)c->width,
+                       .height = (png_uint_32)c->height};
+    outfile file = outfile_open(path);
+
+    if (file.file)
+        png_image_write_to_stdio(&image, file.file, 0, c->pixels, 0, NULL);
+    png_image_free(&image);
+    return outfile_close(&file, 1);
+}
+
+int field_picture_draw(const char *path, const char *title, const float *fields, const double *mu2,
+                       int count, int width, int height)
 {
     const int zoom = width < PANEL ? (PANEL + width - 1) / width : 1;
     const int panel = zoom * width + GAP;
     const int64_t plane = (int64_t)width * height;
     const double limit = limit_of(fields, count * plane);
     canvas c = {GAP + count * panel + SCALE_WIDTH + GAP, HEAD + zoom * height + FOOT, NULL};
-    png_image image = {.version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB};
     int written;
 
     c.pixels = cli_memory((int64_t)c.width * c.height, 3);
     memset(c.pixels, 255, (size_t)c.width * (size_t)c.height * 3);
+    write_text(&c, GAP, (TITLE - ENLARGE * GLYPH_HEIGHT) / 2, title);
     for (int i = 0; i < count; i++) {
         char text[32];
 
-        snprintf(text, sizeof text, "u^ = %.4f", mu2[i]);
-        write_text(&c, GAP + i * panel, (HEAD - ENLARGE * GLYPH_HEIGHT) / 2, text);
+        snprintf(text, sizeof text, FIELD_MU FIELD_SQUARE " = %.4f", mu2[i]);
+        write_text(&c, GAP + i * panel, HEAD - 12 * ENLARGE, text);
         draw_panel(&c, GAP + i * panel, fields + i * plane, width, height, zoom, limit);
     }
     draw_scale(&c, GAP + count * panel, zoom * height, limit);
-    image.width = (png_uint_32)c.width;
-    image.height = (png_uint_32)c.height;
-    written = png_image_write_to_file(&image, path, 0, c.pixels, 0, NULL);
-    png_image_free(&image);
+    written = write_picture(path, &c);
     free(c.pixels);
-    return written != 0;
+    return written;
 }
 
 #else
 
 const int field_picture_possible = 0;
 
-int field_picture_draw(const char *path, const float *fields, const double *mu2, int count,
-                       int width, int height)
+int field_picture_draw(const char *path, const char *title, const float *fields, const double *mu2,
+                       int count, int width, int height)
 {
-    (void)path, (void)fields, (void)mu2, (void)count, (void)width, (void)height;
+    (void)path, (void)title, (void)fields, (void)mu2, (void)count, (void)width, (void)height;
     return 0;
 }
 

@@ -5,10 +5,17 @@
 
 #include <stdio.h>
 
-/* Takes commands; the picture goes to `path`. NULL if there is no gnuplot. */
-FILE *gnuplot_open(const char *path, int width, int height);
+#include "outfile.h"
 
-/* 1 if all went well. */
-int gnuplot_close(FILE *gnuplot);
+typedef struct gnuplot {
+    FILE *commands;
+    outfile picture;
+} gnuplot;
+
+/* A picture that goes to `path`: 0 if there is no gnuplot. */
+int gnuplot_open(gnuplot *g, const char *path, int width, int height);
+
+/* 1 if the picture is there and whole; otherwise says why not and leaves `path` as it was. */
+int gnuplot_close(gnuplot *g);
 
 #endif

@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "binder_plot.h"
-#include "cli.h"
-#include "json.h"
+#include "lattice_flags.h"
+#include "page.h"
+#include "stop.h"
 
 typedef struct binder_flags {
     const char *device, *output;
@@ -25,12 +26,12 @@ typedef struct binder_flags {
 #define AT(member) offsetof(binder_flags, member)
 
 static const cli_option options[] = {
-    {"device", CLI_TEXT, AT(device), "NAME", "auto, cpu, cpu:avx2, cuda:0, ... (auto)", 0, 0},
-    {"threads", CLI_INTEGER, AT(threads), "N", "threads of a CPU device (OpenMP's choice)", 1,
-     4096},
+    {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
+    {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {"effort", CLI_REAL, AT(effort), "X",
-     "factor on the number of sweeps, at least 0.05 for errors to be trusted (1)", 0, 0},
-    {"output", CLI_TEXT, AT(output), "DIR", "where the picture and its data go (.)", 0, 0},
+     "factor on the number of sweeps, at least 0.05 for errors to be trusted (1)", 0, 100000},
+    {"output", CLI_TEXT, AT(output), "DIR",
+     "where the picture and its data go; made if it is missing (.)", 0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of tables", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
@@ -39,10 +40,14 @@ static const cli_option options[] = {
 static const cli_program program = {
     "ising-binder",
     "Critical temperature of the 2D Ising model from the crossing of Binder cumulants.",
-    "Writes " BINDER_PICTURE " (if gnuplot is there) and " BINDER_DATA ". On a GPU the lattices\n"
-    "are larger. Results depend on --seed, --effort and the choice of sizes, and on nothing\n"
-    "else: any device and any number of threads give the same numbers.",
-    NULL};
+    "Writes " BINDER_PICTURE " (if gnuplot is there) and " BINDER_DATA
+    ", in place of what has these "
+    "names. Every size is swept with Metropolis from a cold start, with periodic boundaries. On a "
+    "GPU the lattices are larger. Results depend on --seed, --effort and the choice of sizes, and "
+    "on nothing else: any device and any number of threads give the same numbers. A run that a "
+    "signal stopped has the sizes that were done and where they cross, but no T_c, which follows "
+    "from all of them, and no picture.",
+    lattice_print_devices};
 
 /* Onsager 1944: 2 / ln(1 + sqrt 2) */
 static const double exact = 2.269185314213022;
@@ -66,6 +71,7 @@ typedef struct course {
     int64_t size, copies, slices, replicas;
     int64_t every, records; /* sweeps between measurements; measurements in a slice */
     int64_t thermalize;
+    uint64_t seed;
     double seconds, rate;
 } course;
 
@@ -76,12 +82,20 @@ enum { COPIES_MIN = 8 };
  * quite independent any more. */
 enum { RECORDS_MIN = 4 };
 
-static course plan_course(const plan *p, int i, double effort)
+static uint64_t seed_of(const binder_flags *flags)
+{
+    return flags->seed.given ? flags->seed.value : 1;
+}
+
+static course plan_course(const plan *p, int i, const binder_flags *flags)
 {
     const int64_t size = p->sizes[i], sites = size * size;
     const double share = pow((double)size / (double)p->sizes[p->count - 1], 2);
-    const double flips = effort * p->flips * share;
+    const double flips = flags->effort * p->flips * share;
     course c = {.size = size, .copies = COPIES_MIN};
+
+    /* Sizes must not share random numbers. */
+    c.seed = seed_of(flags) + ((uint64_t)size << 32);
 
     while (c.copies < BINDER_BLOCKS && (double)(2 * c.copies * BINDER_TEMPS * sites) <= p->sites)
         c.copies *= 2;
@@ -116,17 +130,16 @@ static void set_temperatures(latmc_lattice *lattice, const course *c, binder_cur
 static latmc_lattice *make(const course *c, const binder_flags *flags, binder_curve *curve)
 {
     const int64_t extents[] = {c->size, c->size};
-    const uint64_t seed = flags->seed.given ? flags->seed.value : 1;
     latmc_lattice *lattice;
 
     cli_run(latmc_create(&lattice, LATMC_ISING, 2, extents));
     cli_run(latmc_set_replicas(lattice, c->replicas));
-    /* Sizes must not share random numbers. */
-    cli_run(latmc_set_seed(lattice, seed + ((uint64_t)c->size << 32)));
+    cli_run(latmc_set_seed(lattice, c->seed));
     set_temperatures(lattice, c, curve);
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");
+    cli_run(latmc_set_progress(lattice, stop_progress, NULL));
     cli_run(latmc_start(lattice, LATMC_START_COLD));
     return lattice;
 }
@@ -145,37 +158,45 @@ static void add_moments(const course *c, int64_t slice, const double *series, in
         }
 }
 
-static void measure(latmc_lattice *lattice, const course *c, binder_curve *curve)
+/* 0 if a signal came. */
+static int measure(latmc_lattice *lattice, const course *c, binder_curve *curve)
 {
     static const latmc_observable moments[] = {LATMC_M2, LATMC_M4};
     const int64_t room = (1 << 21) / c->replicas;
     const int64_t most = room < 1 ? 1 : room < c->records ? room : c->records;
     double *series = cli_memory(2 * c->replicas * most, sizeof *series);
+    int stopped = 0;
 
-    for (int64_t slice = 0; slice < c->slices; slice++)
-        for (int64_t done = 0; done < c->records;) {
+    for (int64_t slice = 0; slice < c->slices && !stopped; slice++)
+        for (int64_t done = 0; done < c->records && !stopped;) {
             const int64_t records = c->records - done < most ? c->records - done : most;
 
-            cli_run(latmc_record(lattice, LATMC_METROPOLIS, c->every, records, 2, moments, series));
+            stopped = stop_after(
+                latmc_record(lattice, LATMC_METROPOLIS, c->every, records, 2, moments, series));
             add_moments(c, slice, series, records, curve);
             done += records;
         }
     free(series);
+    return !stopped;
 }
 
-static void run_size(course *c, const binder_flags *flags, binder_curve *curve)
+/* 0 if a signal came: a size of which a part is missing is worth nothing. */
+static int run_size(course *c, const binder_flags *flags, binder_curve *curve)
 {
     latmc_lattice *lattice = make(c, flags, curve);
     const double begin = cli_clock();
     int64_t sweeps;
+    int done;
 
-    cli_run(latmc_sweep(lattice, LATMC_METROPOLIS, c->thermalize));
-    measure(lattice, c, curve);
+    done = !stop_after(latmc_sweep(lattice, LATMC_METROPOLIS, c->thermalize)) &&
+           measure(lattice, c, curve);
     c->seconds = cli_clock() - begin;
     sweeps = c->thermalize + c->slices * c->records * c->every;
     c->rate = (double)(c->size * c->size * c->replicas) * (double)sweeps / c->seconds * 1e-9;
     latmc_destroy(lattice);
-    binder_analyse(curve);
+    if (done)
+        binder_analyse(curve);
+    return done;
 }
 
 static void print_course(const course *c, const binder_curve *curve)
@@ -186,29 +207,47 @@ static void print_course(const course *c, const binder_curve *curve)
     fflush(stdout);
 }
 
+/* In standard errors, positive if the result is too large. */
+static double deviation(const binder_result *r)
+{
+    return (r->tc - exact) / r->error;
+}
+
 static void print_result(const binder_result *r)
 {
-    printf("\n%5s %5s %12s %10s %10s %10s\n", "L", "2L", "T_x", "error", "U4", "error");
+    if (r->crossings)
+        printf("\n%5s %5s %12s %10s %10s %10s\n", "L", "2L", "T_x", "error", "U4", "error");
     for (int i = 0; i < r->crossings; i++) {
         const binder_crossing *x = &r->crossing[i];
 
         printf("%5" PRId64 " %5" PRId64 " %12.6f %10.6f %10.5f %10.5f\n", x->size, x->larger,
                x->temperature, x->error, x->u4, x->u4_error);
     }
+    if (!isfinite(r->tc))
+        return;
     printf("\nT_x(L) = T_c + a L^(-11/4) with a = %.2f, chi2 = %.2f for %d degree%s of freedom\n",
            r->amplitude, r->chi2, r->crossings - 2, r->crossings == 3 ? "" : "s");
     printf("T_c = %.6f +- %.6f (statistical %.6f, corrections to scaling %.6f)\n", r->tc, r->error,
            r->statistical, r->systematic);
-    printf("Onsager: %.6f, which is %+.1f standard errors away\n", exact,
-           (exact - r->tc) / r->error);
+    printf("Onsager's exact value is %.6f: this T_c is %+.1f standard errors away from it\n", exact,
+           deviation(r));
 }
 
 static void curve_json(const course *c, const binder_curve *curve, json *j)
 {
     json_open(j, NULL, '{');
     json_integer(j, "size", c->size);
+    json_open(j, "extents", '[');
+    json_integer(j, NULL, c->size);
+    json_integer(j, NULL, c->size);
+    json_close(j, ']');
+    json_unsigned(j, "seed", c->seed);
     json_integer(j, "replicas", c->replicas);
+    json_integer(j, "copies", c->copies);
+    json_integer(j, "thermalize", c->thermalize);
     json_integer(j, "sweeps", c->slices * c->records * c->every);
+    json_integer(j, "every", c->every);
+    json_integer(j, "slices", c->slices);
     json_real(j, "seconds", c->seconds);
     json_real(j, "updates_per_ns", c->rate);
     json_real(j, "fit_chi2", curve->chi2);
@@ -246,36 +285,54 @@ static void result_json(const binder_result *r, json *j)
     json_real(j, "statistical_error", r->statistical);
     json_real(j, "systematic_error", r->systematic);
     json_real(j, "fit_chi2", r->chi2);
-    json_integer(j, "fit_degrees_of_freedom", r->crossings - 2);
+    json_integer(j, "fit_degrees_of_freedom", isfinite(r->tc) ? r->crossings - 2 : 0);
     json_real(j, "exact", exact);
-    json_real(j, "deviation_in_errors", (r->tc - exact) / r->error);
+    json_real(j, "deviation_in_errors", deviation(r));
 }
 
 /* One run of the program. */
 typedef struct study {
     const plan *plan;
     char device[64];
+    int done; /* sizes */
     course courses[BINDER_SIZES];
     binder_curve curves[BINDER_SIZES];
     binder_result result;
 } study;
 
-static void print_json(const study *s, const binder_flags *flags, int drawn, double seconds)
+/* What all sizes share. */
+static void inputs_json(const study *s, const binder_flags *flags, json *j)
 {
+    json_text(j, "model", "ising");
+    json_open(j, "boundaries", '[');
+    json_text(j, NULL, "periodic");
+    json_text(j, NULL, "periodic");
+    json_close(j, ']');
+    json_open(j, "couplings", '{');
+    json_text(j, "kind", "uniform");
+    json_close(j, '}');
+    json_text(j, "update", "metropolis");
+    json_text(j, "start", "cold");
+    json_text(j, "device", s->device);
+    json_integer(j, "threads", flags->threads);
+    json_unsigned(j, "seed", seed_of(flags));
+    json_real(j, "effort", flags->effort);
+}
+
+static void print_json(const study *s, const binder_flags *flags, double seconds)
+{
+    const int whole = s->done == s->plan->count;
     json j = {.file = stdout};
 
     json_open(&j, NULL, '{');
     json_text(&j, "version", latmc_version());
-    json_text(&j, "device", s->device);
-    json_unsigned(&j, "seed", flags->seed.given ? flags->seed.value : 1);
-    json_real(&j, "effort", flags->effort);
+    inputs_json(s, flags, &j);
+    json_text(&j, "stopped_by", whole ? NULL : stop_name());
     json_open(&j, "sizes", '[');
-    for (int i = 0; i < s->plan->count; i++)
+    for (int i = 0; i < s->done; i++)
         curve_json(&s->courses[i], &s->curves[i], &j);
     json_close(&j, ']');
     result_json(&s->result, &j);
-    json_text(&j, "picture", drawn ? BINDER_PICTURE : "");
-    json_text(&j, "data", BINDER_DATA);
     json_real(&j, "seconds", seconds);
     json_close(&j, '}');
 }
@@ -294,43 +351,73 @@ static void choose_plan(study *s, const binder_flags *flags)
 
 static void run_sizes(study *s, const binder_flags *flags)
 {
-    if (!flags->json)
-        printf("On %s\n%5s %9s %12s %9s %12s %10s %10s\n", s->device, "L", "replicas", "sweeps",
-               "U4(T_c)", "fit chi2/dof", "flips/ns", "seconds");
-    for (int i = 0; i < s->plan->count; i++) {
-        s->courses[i] = plan_course(s->plan, i, flags->effort);
-        run_size(&s->courses[i], flags, &s->curves[i]);
-        if (!flags->json)
-            print_course(&s->courses[i], &s->curves[i]);
+    if (!flags->json) {
+        printf("ising, periodic, metropolis, cold start, seed %" PRIu64 ", effort %g, on %s",
+               seed_of(flags), flags->effort, s->device);
+        if (flags->threads)
+            printf(" with %" PRId64 " thread%s", flags->threads, flags->threads == 1 ? "" : "s");
+        printf("\n%5s %9s %12s %9s %12s %10s %10s\n", "L", "replicas", "sweeps", "U4(T_c)",
+               "fit chi2/dof", "flips/ns", "seconds");
     }
+    for (; s->done < s->plan->count; s->done++) {
+        course *c = &s->courses[s->done];
+
+        *c = plan_course(s->plan, s->done, flags);
+        if (!run_size(c, flags, &s->curves[s->done]))
+            return;
+        if (!flags->json)
+            print_course(c, &s->curves[s->done]);
+    }
+}
+
+/* After all has been printed: a file that cannot be written costs nothing else. */
+static int write_files(const study *s, const binder_flags *flags, double begin)
+{
+    const char *folder = flags->output ? flags->output : ".";
+    const int whole = s->done == s->plan->count && isfinite(s->result.tc);
+    const int written = s->done && binder_write_data(s->curves, s->done);
+    const int drawn = written && whole ? binder_draw(s->curves, s->done, &s->result, exact) : 0;
+
+    if (!flags->json && drawn > 0)
+        printf("Picture: %s/" BINDER_PICTURE "\n", folder);
+    if (!flags->json && !drawn)
+        printf("No picture%s\n", written && whole ? " (is gnuplot installed?)" : "");
+    if (!flags->json && written)
+        printf("Data: %s/" BINDER_DATA " (%.1f s in all)\n", folder, cli_clock() - begin);
+    return (s->done && !written) || drawn < 0;
 }
 
 int main(int argc, char **argv)
 {
+    static const char *const files[] = {BINDER_PICTURE, BINDER_DATA, NULL};
     binder_flags flags = {.effort = 1};
     const cli_table tables[] = {{options, &flags}, {NULL, NULL}};
     const double begin = cli_clock();
     study *s = cli_memory(1, sizeof *s);
-    int drawn;
+    int status = 0, crossed;
 
     cli_parse(&program, tables, argc, argv);
     choose_plan(s, &flags);
-    if (flags.output)
-        cli_enter(flags.output);
+    cli_enter(flags.output, files);
+    stop_prepare();
     run_sizes(s, &flags);
-    binder_write_data(s->curves, s->plan->count);
-    if (!binder_combine(s->curves, s->plan->count, &s->result))
-        cli_fail("the curves of two sizes do not cross: give more --effort");
-    drawn = binder_draw(s->curves, s->plan->count, &s->result, exact);
+    crossed = binder_combine(s->curves, s->done, s->done == s->plan->count, &s->result);
     if (flags.json)
-        print_json(s, &flags, drawn, cli_clock() - begin);
-    else {
+        print_json(s, &flags, cli_clock() - begin);
+    else
         print_result(&s->result);
-        printf("%s%s%s (%.1f s in all)\n",
-               drawn ? "Picture: " : "No picture (is gnuplot installed?); data: ",
-               flags.output ? flags.output : ".", drawn ? "/" BINDER_PICTURE : "/" BINDER_DATA,
-               cli_clock() - begin);
+    cli_flush();
+    if (!crossed) {
+        cli_warn("the curves of two sizes do not cross: give more --effort");
+        status = CLI_FAILED;
     }
+    if (s->done < s->plan->count) {
+        cli_warn("stopped by %s after %d of %d sizes: there is no T_c", stop_name(), s->done,
+                 s->plan->count);
+        status = stop_status();
+    }
+    if (write_files(s, &flags, begin))
+        status = CLI_FAILED;
     free(s);
-    return cli_finish();
+    return cli_finish(status);
 }

@@ -63,7 +63,10 @@ void json_close(json *j, char bracket)
 void json_text(json *j, const char *key, const char *value)
 {
     begin(j, key);
-    quoted(j, value);
+    if (value)
+        quoted(j, value);
+    else
+        fputs("null", j->file);
 }
 
 void json_integer(json *j, const char *key, int64_t value)

@@ -21,9 +21,9 @@ typedef struct json_digits {
 
 json_digits json_shortest(double value);
 
-void json_open(json *j, const char *key, char bracket); /* '{' or '[' */
-void json_close(json *j, char bracket);                 /* '}' or ']' */
-void json_text(json *j, const char *key, const char *value);
+void json_open(json *j, const char *key, char bracket);      /* '{' or '[' */
+void json_close(json *j, char bracket);                      /* '}' or ']' */
+void json_text(json *j, const char *key, const char *value); /* null if it is NULL */
 void json_integer(json *j, const char *key, int64_t value);
 void json_unsigned(json *j, const char *key, uint64_t value);
 void json_boolean(json *j, const char *key, int value);

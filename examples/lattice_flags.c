@@ -13,20 +13,21 @@ const cli_option lattice_options[] = {
     {"extents", CLI_TEXT, AT(extents), "64x64", "sites along each axis", 0, 0},
     {"replicas", CLI_INTEGER, AT(replicas), "N", "lattices that are run together (1)", 1, 65536},
     {"set", CLI_LIST, AT(set), "NAME=VALUES",
-     "a parameter: one value, a list a,b,c or a range a:b over the replicas", 0, 0},
+     "a parameter, one of those below: one value, a list a,b,c or a range a:b over the replicas", 0,
+     0},
     {"precision", CLI_TEXT, AT(precision), "NAME",
      "type of a field: float32 or float64 (the model's own choice)", 0, 0},
     {"boundary", CLI_TEXT, AT(boundary), "NAME", "boundary of all axes, or a list (periodic)", 0,
      0},
     {"couplings", CLI_TEXT, AT(couplings), "NAME",
      "uniform, or a distribution such as pm1 (uniform)", 0, 0},
-    {"coupling-seed", CLI_SEED, AT(coupling_seed), "N", "seed of the drawn couplings (1)", 0, 0},
+    {"coupling-seed", CLI_SEED, AT(coupling_seed), "N",
+     "seed of the couplings that --couplings draws (1)", 0, 0},
     {"update", CLI_TEXT, AT(update), "NAME:N,...",
-     "what one step does: N sweeps of an update, then of the next (the model's first)", 0, 0},
+     "what one step does: N sweeps of an update, then of the next (the model's first, 1)", 0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
-    {"device", CLI_TEXT, AT(device), "NAME", "auto, cpu, cpu:avx2, cuda:0, ... (auto)", 0, 0},
-    {"threads", CLI_INTEGER, AT(threads), "N", "threads of a CPU device (OpenMP's choice)", 1,
-     4096},
+    {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
+    {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
 
@@ -79,47 +80,12 @@ latmc_info lattice_thing_of(latmc_kind kind, int model, int id)
     cli_fail("the library knows no thing number %d of kind %d", id, (int)kind);
 }
 
-void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes)
-{
-    size_t used = 0;
-
-    for (int axis = 0; axis < info->dims; axis++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%" PRId64, axis ? "x" : "",
-                                 info->extents[axis]);
-}
-
 const char *lattice_precision(const latmc_lattice_info *info)
 {
     for (int i = 0; i < PRECISIONS; i++)
         if (info->type == (int)precisions[i].type)
             return precisions[i].name;
     return NULL;
-}
-
-static void print_names(const char *what, latmc_kind kind, int model)
-{
-    const int count = lattice_things(kind, model);
-
-    printf("  %s", what);
-    for (int i = 0; i < count; i++)
-        printf("%s %s", i ? "," : "", lattice_thing(kind, model, i).name);
-    printf("\n");
-}
-
-void lattice_print_models(void)
-{
-    for (int i = 0; i < lattice_things(LATMC_MODELS, 0); i++) {
-        const latmc_info model = lattice_thing(LATMC_MODELS, 0, i);
-
-        printf("\nmodel %s: %s\n", model.name, model.meaning);
-        print_names("--set:", LATMC_PARAMS, model.id);
-        print_names("--update:", LATMC_UPDATES, model.id);
-        print_names("--boundary:", LATMC_BOUNDARIES, model.id);
-        print_names(lattice_things(LATMC_DISTRIBUTIONS, model.id) ? "--couplings: uniform,"
-                                                                  : "--couplings: uniform",
-                    LATMC_DISTRIBUTIONS, model.id);
-        print_names("observables:", LATMC_OBSERVABLES, model.id);
-    }
 }
 
 static int read_extents(const char *text, int64_t extents[LATMC_MAX_DIMS])
@@ -174,12 +140,21 @@ static void set_boundaries(const char *text, latmc_lattice *lattice)
     cli_setup(latmc_set_boundaries(lattice, boundaries), "boundary");
 }
 
+int lattice_draws(const lattice_flags *flags)
+{
+    return flags->couplings && strcmp(flags->couplings, "uniform") != 0;
+}
+
 static void set_couplings(const lattice_flags *flags, latmc_lattice *lattice)
 {
     int id;
 
-    if (!flags->couplings || strcmp(flags->couplings, "uniform") == 0)
+    if (!lattice_draws(flags)) {
+        if (flags->coupling_seed.given)
+            cli_refuse("--coupling-seed needs --couplings with it, such as --couplings pm1: "
+                       "uniform couplings are not drawn");
         return;
+    }
     cli_setup(latmc_find(LATMC_DISTRIBUTIONS, (latmc_model)lattice_info(lattice).model,
                          flags->couplings, &id),
               "couplings");
@@ -214,43 +189,61 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
     return lattice;
 }
 
+/* One parameter as --set gives it. */
+typedef struct setting {
+    const char *text;
+    latmc_info param;
+    int64_t replicas;
+    double *values;
+} setting;
+
+static double read_value(const setting *s, const char *text)
+{
+    double value;
+
+    if (!cli_real(text, &value))
+        cli_refuse("--set is \"%s\": \"%s\" %s; %s is a number from %g to %g", s->text, text,
+                   cli_real_fault(text), s->param.name, s->param.minimum, s->param.maximum);
+    return value;
+}
+
 /* a:b, both ends included */
-static int read_range(const char *text, int64_t replicas, double *values)
+static int read_range(const setting *s, const char *text)
 {
     const char *rest = text;
     char piece[NAME_BYTES];
     double from, to;
 
-    if (!cli_next(&rest, ':', piece, sizeof piece) || !cli_real(piece, &from) || !rest ||
-        !cli_real(rest, &to) || replicas < 2)
+    if (!cli_next(&rest, ':', piece, sizeof piece) || s->replicas < 2)
         return 0;
-    for (int64_t r = 0; r < replicas; r++)
-        values[r] = from + (to - from) * (double)r / (double)(replicas - 1);
-    values[replicas - 1] = to;
+    from = read_value(s, piece);
+    to = read_value(s, rest);
+    for (int64_t r = 0; r < s->replicas; r++)
+        s->values[r] = from + (to - from) * (double)r / (double)(s->replicas - 1);
+    s->values[s->replicas - 1] = to;
     return 1;
 }
 
 /* a,b,c or a */
-static int read_values(const char *text, int64_t replicas, double *values)
+static int read_values(const setting *s, const char *text)
 {
     const char *rest = text;
     char piece[NAME_BYTES];
     int64_t count = 0;
 
-    while (count < replicas && cli_next(&rest, ',', piece, sizeof piece))
-        if (!cli_real(piece, &values[count++]))
-            return 0;
-    if (rest || (count != 1 && count != replicas))
+    while (count < s->replicas && cli_next(&rest, ',', piece, sizeof piece))
+        s->values[count++] = read_value(s, piece);
+    if (rest || (count != 1 && count != s->replicas))
         return 0;
-    while (count < replicas)
-        values[count++] = values[0];
+    while (count < s->replicas)
+        s->values[count++] = s->values[0];
     return 1;
 }
 
 static void set_param(const char *text, latmc_lattice *lattice)
 {
     const latmc_lattice_info info = lattice_info(lattice);
-    double *values = cli_memory(info.replicas, sizeof *values);
+    setting s = {.text = text, .replicas = info.replicas};
     const char *rest = text;
     char name[NAME_BYTES];
     int id;
@@ -258,12 +251,14 @@ static void set_param(const char *text, latmc_lattice *lattice)
     if (!cli_next(&rest, '=', name, sizeof name) || !rest)
         cli_refuse("--set is \"%s\"; NAME=VALUES is needed, such as beta=0.44", text);
     cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id), "set");
-    if (!(strchr(rest, ':') ? read_range : read_values)(rest, info.replicas, values))
+    s.param = lattice_thing_of(LATMC_PARAMS, info.model, id);
+    s.values = cli_memory(s.replicas, sizeof *s.values);
+    if (!(strchr(rest, ':') ? read_range : read_values)(&s, rest))
         cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s one number, a list of %" PRId64
                    " or a range from:to (2 replicas or more) is needed",
-                   text, info.replicas, info.replicas == 1 ? "" : "s", info.replicas);
-    cli_setup(latmc_set_params(lattice, (latmc_param)id, values), "set");
-    free(values);
+                   text, s.replicas, s.replicas == 1 ? "" : "s", s.replicas);
+    cli_setup(latmc_set_params(lattice, (latmc_param)id, s.values), "set");
+    free(s.values);
 }
 
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)

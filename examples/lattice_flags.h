@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The flags that say what lattice to make. All names of models, parameters, boundaries,
- * couplings and updates are the library's, so that a new model needs no new code.
+ * The flags that say what lattice to make, and what a program says of it. All names of models,
+ * parameters, boundaries, couplings and updates are the library's, so that a new model needs no
+ * new code.
  */
 #ifndef LATTICE_FLAGS_H
 #define LATTICE_FLAGS_H
 
 #include "cli.h"
+#include "json.h"
 
 enum { SCHEDULE_MAX = 16, NAME_BYTES = 64 };
 
 typedef struct lattice_flags {
     const char *model, *extents, *precision, *boundary, *couplings, *update, *device;
+    const char *start, *load; /* flags of one program; the others set `start` */
     cli_list set;
     cli_seed seed, coupling_seed;
-    int64_t replicas, threads; /* 0: not given */
+    int64_t replicas, threads; /* 0: not given, and the library's choice */
 } lattice_flags;
 
 /* The flags above; a table's values are a lattice_flags. */
@@ -36,6 +39,9 @@ latmc_lattice *lattice_make(const lattice_flags *flags);
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice);
 schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *lattice);
 
+/* Are its couplings drawn, and not all 1? */
+int lattice_draws(const lattice_flags *flags);
+
 /* A lattice's description. */
 latmc_lattice_info lattice_info(const latmc_lattice *lattice);
 
@@ -44,7 +50,8 @@ latmc_info lattice_thing(latmc_kind kind, int model, int index);
 latmc_info lattice_thing_of(latmc_kind kind, int model, int id);
 int lattice_things(latmc_kind kind, int model);
 
-/* For --help: every model with the names of what it knows. */
+/* For --help: every device; and these below every model with what it knows. */
+void lattice_print_devices(void);
 void lattice_print_models(void);
 
 /* The value of a parameter in the first replica; `otherwise` if the model lacks it. */
@@ -55,5 +62,15 @@ const char *lattice_precision(const latmc_lattice_info *info);
 
 /* "64x64", into at least NAME_BYTES bytes. */
 void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes);
+
+/* All that the lattice was made of but for its parameters: as members of the open object, and as
+ * text such as "ising 64x64, periodic, couplings 1, 3 replicas, seed 1, hot start". */
+void lattice_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j);
+void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char *text,
+                  size_t bytes);
+
+/* An array of the schedule's parts; "metropolis, overrelax:4". */
+void schedule_json(const schedule *s, int model, json *j);
+void schedule_text(const schedule *s, int model, char *text, size_t bytes);
 
 #endif

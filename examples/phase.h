@@ -11,25 +11,41 @@ enum { PHASE_LATTICES = 4, PHASE_PANELS = 5 };
 #define PHASE_DATA    "phi4-phase.dat"
 
 typedef struct phase_scan {
+    lattice_flags wish;
+    latmc_lattice *lattice;
+    schedule steps; /* `rounds` times the same */
+    const char *round;
+    int rounds;
     char extents[NAME_BYTES];
     double g, inv_lambda, from, to; /* the range of mu2 */
-    int64_t steps;                  /* measured ones */
+    int64_t tune, thermalize;       /* sweeps; steps */
+    int64_t wanted;                 /* steps with a measurement */
     double seconds;
 
     results r;                /* replica 0 has the least mu2 */
     const double *mu2;        /* of each replica */
     double critical;          /* Binder cumulant at the transition; NaN if unknown */
-    double transition, error; /* mu2 there; NaN if the cumulants do not pass that value */
+    double transition, error; /* mu2 where the cumulant has that value; NaN if nowhere */
+    int doubtful;             /* the error of one of the two points beside it is */
     int shown[PHASE_PANELS];  /* replicas whose field is drawn */
-    float *fields;            /* a plane of each */
+    float *fields;            /* a plane of each; NULL: the lattice has none */
     char picture[NAME_BYTES + 32];
-    int drawn;
 } phase_scan;
 
-/* Both in the current directory. The data: a block of lines for each lattice. */
-void phase_write_data(const phase_scan *scans, int count);
+/* Whether xi is a correlation length at that point: not in the ordered phase. */
+int phase_has_length(const phase_scan *s, int64_t replica);
 
-/* 1 if the picture was drawn, 0 if gnuplot is missing or failed. */
+void phase_print(const phase_scan *s);
+void phase_json(const phase_scan *s, json *j);
+
+/* Both in the current directory. The data: a block of lines for each lattice. 1 if it was
+ * written, otherwise says why not. */
+int phase_write_data(const phase_scan *scans, int count);
+
+/* From the data. 1 if the picture was drawn, 0 if gnuplot is missing, -1 if it failed. */
 int phase_draw(const phase_scan *scans, int count);
+
+/* The field of one lattice, if it has one. 1 if it was drawn. */
+int phase_draw_field(const phase_scan *s);
 
 #endif

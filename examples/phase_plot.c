@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "gnuplot.h"
 #include "phase.h"
@@ -18,32 +19,33 @@ static const struct {
 
 enum { SHOWN = sizeof shown / sizeof shown[0] };
 
-void phase_write_data(const phase_scan *scans, int count)
+/* Its last column is 1 where xi is a correlation length. */
+static void print_scan(FILE *file, const phase_scan *s)
 {
-    FILE *file = fopen(PHASE_DATA, "w");
+    fprintf(file, "# %s, g = %g, 1/Lambda = %g\n# mu2", s->extents, s->g, s->inv_lambda);
+    for (int k = 0; k < SHOWN; k++)
+        fprintf(file, "  %s error", shown[k].name);
+    fprintf(file, "  xi is a length\n");
+    for (int64_t r = 0; r < s->r.info.replicas; r++) {
+        fprintf(file, "%.8f", s->mu2[r]);
+        for (int k = 0; k < SHOWN; k++) {
+            const latmc_estimate *e = results_find(&s->r, r, shown[k].name);
 
-    if (!file)
-        cli_fail("%s could not be opened for writing", PHASE_DATA);
-    for (int i = 0; i < count; i++) {
-        const phase_scan *s = &scans[i];
-
-        fprintf(file, "%s# %s, g = %g, 1/Lambda = %g\n# mu2", i ? "\n\n" : "", s->extents, s->g,
-                s->inv_lambda);
-        for (int k = 0; k < SHOWN; k++)
-            fprintf(file, "  %s error", shown[k].name);
-        fprintf(file, "\n");
-        for (int64_t r = 0; r < s->r.info.replicas; r++) {
-            fprintf(file, "%.8f", s->mu2[r]);
-            for (int k = 0; k < SHOWN; k++) {
-                const latmc_estimate *e = results_find(&s->r, r, shown[k].name);
-
-                fprintf(file, " %.8g %.3g", e->value, e->error);
-            }
-            fprintf(file, "\n");
+            fprintf(file, " %.8g %.3g", e->value, e->error);
         }
+        fprintf(file, " %d\n", phase_has_length(s, r));
     }
-    if (ferror(file) | fclose(file))
-        cli_fail("%s could not be written", PHASE_DATA);
+}
+
+int phase_write_data(const phase_scan *scans, int count)
+{
+    outfile data = outfile_open(PHASE_DATA);
+
+    for (int i = 0; data.file && !ferror(data.file) && i < count; i++) {
+        fprintf(data.file, "%s", i ? "\n\n" : "");
+        print_scan(data.file, &scans[i]);
+    }
+    return outfile_close(&data, 1);
 }
 
 /* 1, 2 or 5 times a power of ten, not above `most`. */
@@ -66,6 +68,9 @@ static void mark(FILE *gnuplot, const phase_scan *s, int row)
         fprintf(gnuplot,
                 "set arrow 1 from %.8f,graph 0 to %.8f,graph 1 nohead dt 2 lc rgb '#000000'\n",
                 s->transition, s->transition);
+    if (row == 0)
+        fprintf(gnuplot, "set label 1 'lines between points: guides to the eye' "
+                         "at graph 0.95,graph 0.9 right font ',11'\n");
     if (row == 2 && isfinite(s->critical))
         fprintf(gnuplot,
                 "set arrow 2 from graph 0,first %.5f to graph 1,first %.5f nohead dt 3 "
@@ -79,41 +84,72 @@ static void mark(FILE *gnuplot, const phase_scan *s, int row)
                 " nohead dt 3 lc rgb '#777777'\n"
                 "set label 1 '\316\276 = L' at graph 0.98,first %" PRId64 " right offset 0,0.6\n",
                 s->r.info.extents[0], s->r.info.extents[0], s->r.info.extents[0]);
+    if (row == 3 && isfinite(s->transition))
+        fprintf(gnuplot,
+                "set label 2 'grey: ordered phase, where \316\276 is no correlation length' "
+                "at graph 0.02,graph 0.08 left font ',11'\n");
 }
 
 static void write_title(FILE *gnuplot, const phase_scan *s)
 {
-    fprintf(gnuplot, "set title \"%s, g = %g, 1/\316\233 = %g", s->extents, s->g, s->inv_lambda);
+    fprintf(gnuplot, "set title \"\317\206^4 %s, g = %g, 1/\316\233 = %g", s->extents, s->g,
+            s->inv_lambda);
     if (isfinite(s->transition))
-        fprintf(gnuplot, ": \316\274^2_c = %.4f \302\261 %.4f", s->transition, s->error);
-    fprintf(gnuplot, "\" font ',13'\n");
+        fprintf(gnuplot, "\\nU_4 = %.4f at \316\274^2 = %.4f \302\261 %.4f\\n(%s)", s->critical,
+                s->transition, s->error,
+                s->doubtful ? "series too short for this error to be trusted"
+                            : "statistical, of this one lattice; without corrections to scaling");
+    fprintf(gnuplot, "\" font ',12'\n");
+}
+
+/* One quantity: points with their errors, and thin lines between them as guides to the eye. xi of
+ * the ordered phase is grey, since it is no length there. */
+static void plot(FILE *gnuplot, const phase_scan *s, int scan, int k)
+{
+    const int value = 2 * k + 2, flag = 2 * SHOWN + 2;
+
+    fprintf(gnuplot, "set xlabel '%s'\nset ylabel '%s'\n", k == SHOWN - 1 ? "\316\274^2" : "",
+            shown[k].label);
+    if (strcmp(shown[k].name, "xi") != 0 || !isfinite(s->transition)) {
+        fprintf(gnuplot,
+                "plot '%s' index %d using 1:%d with lines lw 1 lc rgb '%s', "
+                "'' index %d using 1:%d:%d with yerrorbars pt 7 ps 0.8 lc rgb '%s'\n",
+                PHASE_DATA, scan, value, shown[k].colour, scan, value, value + 1, shown[k].colour);
+        return;
+    }
+    for (int length = 0; length < 2; length++)
+        fprintf(
+            gnuplot,
+            "%s '%s' index %d using 1:($%d == %d ? $%d : NaN) with lines lw 1 dt %d lc rgb '%s', "
+            "'' index %d using 1:($%d == %d ? $%d : NaN):%d with yerrorbars pt %d ps 0.8 "
+            "lc rgb '%s'",
+            length ? "," : "plot", PHASE_DATA, scan, flag, length, value, length ? 1 : 2,
+            length ? shown[k].colour : "#aaaaaa", scan, flag, length, value, value + 1,
+            length ? 7 : 6, length ? shown[k].colour : "#aaaaaa");
+    fprintf(gnuplot, "\n");
 }
 
 int phase_draw(const phase_scan *scans, int count)
 {
-    FILE *gnuplot = gnuplot_open(PHASE_PICTURE, 640 * count, 1400);
+    gnuplot g;
 
-    if (!gnuplot)
+    if (!gnuplot_open(&g, PHASE_PICTURE, 640 * count, 1440))
         return 0;
-    fprintf(gnuplot,
-            "set grid lc rgb '#dddddd'\nunset key\nset lmargin 11\nset rmargin 2\n"
-            "set xtics nomirror\nset multiplot layout %d,%d columnsfirst\n",
-            (int)SHOWN, count);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < SHOWN; k++) {
-            mark(gnuplot, &scans[i], k);
-            if (k)
-                fprintf(gnuplot, "unset title\n");
-            else
-                write_title(gnuplot, &scans[i]);
-            fprintf(gnuplot, "set xlabel '%s'\nset ylabel '%s'\n",
-                    k == SHOWN - 1 ? "\316\274^2" : "", shown[k].label);
-            fprintf(gnuplot,
-                    "plot '%s' index %d using 1:%d with lines lw 1 lc rgb '%s', "
-                    "'' index %d using 1:%d:%d with yerrorbars pt 7 ps 0.8 lc rgb '%s'\n",
-                    PHASE_DATA, i, 2 * k + 2, shown[k].colour, i, 2 * k + 2, 2 * k + 3,
-                    shown[k].colour);
-        }
-    fprintf(gnuplot, "unset multiplot\n");
-    return gnuplot_close(gnuplot);
+    if (g.commands) {
+        fprintf(g.commands,
+                "set grid lc rgb '#dddddd'\nunset key\nset lmargin 11\nset rmargin 2\n"
+                "set xtics nomirror\nset multiplot layout %d,%d columnsfirst\n",
+                (int)SHOWN, count);
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < SHOWN; k++) {
+                mark(g.commands, &scans[i], k);
+                if (k)
+                    fprintf(g.commands, "unset title\n");
+                else
+                    write_title(g.commands, &scans[i]);
+                plot(g.commands, &scans[i], i, k);
+            }
+        fprintf(g.commands, "unset multiplot\n");
+    }
+    return gnuplot_close(&g) ? 1 : -1;
 }

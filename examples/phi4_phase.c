@@ -16,6 +16,8 @@
 
 #include "field_picture.h"
 #include "phase.h"
+#include "simulation.h"
+#include "stop.h"
 
 typedef struct phase_flags {
     const char *extents, *g, *inv_lambda, *mu2, *precision, *device, *output;
@@ -32,14 +34,15 @@ static const cli_option options[] = {
     {"inv-lambda", CLI_TEXT, AT(inv_lambda), "LIST", "1/Lambda, likewise", 0, 0},
     {"mu2", CLI_TEXT, AT(mu2), "FROM:TO,...", "range of mu2, likewise", 0, 0},
     {"replicas", CLI_INTEGER, AT(replicas), "N", "values of mu2 in the range (25)", 5, 65536},
-    {"sweeps", CLI_INTEGER, AT(sweeps), "N", "steps with a measurement, for each lattice", 100,
+    {"sweeps", CLI_INTEGER, AT(sweeps), "N",
+     "steps with a measurement, for each lattice (6000 or less, by lattice and device)", 100,
      1 << 30},
     {"precision", CLI_TEXT, AT(precision), "NAME", "float32 or float64 (float32)", 0, 0},
-    {"device", CLI_TEXT, AT(device), "NAME", "auto, cpu, cpu:avx2, cuda:0, ... (auto)", 0, 0},
-    {"threads", CLI_INTEGER, AT(threads), "N", "threads of a CPU device (OpenMP's choice)", 1,
-     4096},
+    {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
+    {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
-    {"output", CLI_TEXT, AT(output), "DIR", "where pictures and data go (.)", 0, 0},
+    {"output", CLI_TEXT, AT(output), "DIR", "where pictures and data go; made if it is missing (.)",
+     0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of tables", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
@@ -47,18 +50,25 @@ static const cli_option options[] = {
 static const cli_program program = {
     "phi4-phase",
     "Phase transition of the phi^4 model in two and three dimensions: curves and pictures.",
-    "Each lattice is simulated at many values of mu2 at once. A step is five rounds of\n"
-    "four sweeps of over-relaxation and one of Metropolis, then a measurement; a fifth as many\n"
-    "steps as are measured thermalize, after 100 sweeps that set epsilon.\n"
-    "Writes " PHASE_PICTURE " (if gnuplot is there): the order parameter <|phi|>, susceptibility,\n"
-    "Binder cumulant and correlation length against mu2; their numbers in " PHASE_DATA "; and\n"
-    "phi4-field-EXTENTS.png (if built with libpng): the field from the ordered to the disordered\n"
-    "phase at the end of the run, in more than two dimensions the plane x2 = L2 / 2.\n"
-    "Without --extents: 64x64 with g = 6 and 1/Lambda = 0 and 24x24x24 with g = 6 and\n"
+    "Each lattice is simulated at many values of mu2 at once, from a cold start, with periodic "
+    "boundaries. A step is five rounds of four sweeps of over-relaxation and one of Metropolis, "
+    "then "
+    "a measurement; a fifth as many steps as are measured thermalize, after 100 sweeps that set "
+    "epsilon.\n"
+    "Writes " PHASE_PICTURE " (if gnuplot is there): the order parameter <|phi|>, susceptibility, "
+    "Binder cumulant and correlation length against mu2; their numbers in " PHASE_DATA "; and "
+    "phi4-field-EXTENTS.png (if built with libpng): the field from the ordered to the disordered "
+    "phase at the end of the run, in more than two dimensions the plane x2 = L2 / 2; all of them "
+    "in "
+    "place of what has these names.\n"
+    "Without --extents: 64x64 with g = 6 and 1/Lambda = 0 and 24x24x24 with g = 6 and "
     "1/Lambda = 0.25, larger on a GPU. --extents needs --g, --inv-lambda and --mu2.\n"
-    "Below the transition the correlation length has the square of the mean field in it and grows\n"
-    "beyond the lattice. Exit status: 0, 1 if the run failed, 2 if a flag was wrong.",
-    NULL};
+    "The transition is where the Binder cumulant of the lattice passes its universal value; the "
+    "error is statistical, and corrections to scaling are not in it. Below the transition xi has "
+    "the "
+    "square of the mean field in it, grows beyond the lattice and is no correlation length.\n"
+    "A run that a signal stopped has the records that were reached, and no pictures.",
+    lattice_print_devices};
 
 /* A lattice with what it takes to see its transition. */
 typedef struct preset {
@@ -73,9 +83,12 @@ static const preset cpu_presets[PRESETS] = {{"64x64", "6", "0", "-1.45:-1.1", 60
 static const preset gpu_presets[PRESETS] = {{"256x256", "6", "0", "-1.35:-1.2", 20000},
                                             {"64x64x64", "6", "0.25", "-0.46:-0.34", 4000}};
 
-enum { REPLICAS = 25, TUNE = 100, ROUNDS = 5, RELAX = 4, HITS = 2 };
+enum { REPLICAS = 25, TUNE = 100, HITS = 2, ROUNDS = 5 };
 
-static const double tune_target = 0.5;
+#define ROUND "overrelax:4,metropolis"
+
+/* ROUNDS of them */
+static const char *const step = ROUND "," ROUND "," ROUND "," ROUND "," ROUND;
 
 /* Binder cumulant at the transition, by dimension. */
 static const double critical_binder[LATMC_MAX_DIMS + 1] = {NAN, NAN, 0.61069, 0.46548, NAN};
@@ -107,7 +120,7 @@ static double pick_real(const char *flag, const char *list, int index, int count
 
     pick(flag, list, index, count, piece, sizeof piece);
     if (!cli_real(piece, &value))
-        cli_refuse("--%s is \"%s\"; numbers are needed", flag, list);
+        cli_refuse("--%s is \"%s\": \"%s\" %s", flag, list, piece, cli_real_fault(piece));
     return value;
 }
 
@@ -125,7 +138,10 @@ static void pick_range(const char *list, int index, int count, phase_scan *s)
 /* One run of the program. */
 typedef struct study {
     char device[64];
-    int count;
+    int count;   /* of scans */
+    int done;    /* of them, of which the last may have been stopped with some of its records */
+    int at;      /* the last that was begun */
+    int stopped; /* by a signal */
     phase_scan scans[PHASE_LATTICES];
 } study;
 
@@ -142,7 +158,7 @@ static void plan_given(const phase_flags *flags, study *s)
         cli_refuse("--extents is \"%s\"; at most %d lattices such as 64x64 are possible",
                    flags->extents, PHASE_LATTICES);
     for (int i = 0; i < s->count; i++)
-        s->scans[i].steps = cpu_presets[0].steps;
+        s->scans[i].wanted = cpu_presets[0].steps;
 }
 
 static void plan(const phase_flags *flags, study *s)
@@ -158,7 +174,7 @@ static void plan(const phase_flags *flags, study *s)
             phase_scan *scan = &s->scans[s->count];
 
             snprintf(scan->extents, sizeof scan->extents, "%s", presets[s->count].extents);
-            scan->steps = presets[s->count].steps;
+            scan->wanted = presets[s->count].steps;
         }
     for (int i = 0; i < s->count; i++) {
         phase_scan *scan = &s->scans[i];
@@ -173,7 +189,7 @@ static void plan(const phase_flags *flags, study *s)
         else
             pick_range(p->mu2, 0, 1, scan);
         if (flags->sweeps)
-            scan->steps = flags->sweeps;
+            scan->wanted = flags->sweeps;
     }
 }
 
@@ -190,54 +206,36 @@ static void choose_device(study *s, const phase_flags *flags)
 
 /* ------------------------------------------------------------------------- a run */
 
-static latmc_lattice *make(const phase_scan *s, int number, const phase_flags *flags)
+static void make(phase_scan *s, int number, const phase_flags *flags)
 {
-    const lattice_flags wish = {
+    double *mu2;
+
+    s->wish = (lattice_flags){
         .model = "phi4",
         .extents = s->extents,
         .precision = flags->precision,
+        .update = step,
         .device = flags->device,
         .threads = flags->threads,
+        .start = "cold",
         .replicas = flags->replicas ? flags->replicas : REPLICAS,
         /* Lattices must not share random numbers. */
         .seed = {1, (flags->seed.given ? flags->seed.value : 1) + ((uint64_t)number << 32)},
     };
-    latmc_lattice *lattice = lattice_make(&wish);
-    double *mu2 = cli_memory(wish.replicas, sizeof *mu2);
-
-    for (int64_t r = 0; r < wish.replicas; r++)
-        mu2[r] = s->from + (s->to - s->from) * (double)r / (double)(wish.replicas - 1);
-    cli_setup(latmc_set_param(lattice, LATMC_G, s->g), "g");
-    cli_setup(latmc_set_param(lattice, LATMC_INV_LAMBDA, s->inv_lambda), "inv-lambda");
-    cli_setup(latmc_set_params(lattice, LATMC_MU2, mu2), "mu2");
-    cli_run(latmc_set_param(lattice, LATMC_HITS, HITS));
+    s->lattice = lattice_make(&s->wish);
+    mu2 = cli_memory(s->wish.replicas, sizeof *mu2);
+    for (int64_t r = 0; r < s->wish.replicas; r++)
+        mu2[r] = s->from + (s->to - s->from) * (double)r / (double)(s->wish.replicas - 1);
+    cli_setup(latmc_set_param(s->lattice, LATMC_G, s->g), "g");
+    cli_setup(latmc_set_param(s->lattice, LATMC_INV_LAMBDA, s->inv_lambda), "inv-lambda");
+    cli_setup(latmc_set_params(s->lattice, LATMC_MU2, mu2), "mu2");
+    cli_run(latmc_set_param(s->lattice, LATMC_HITS, HITS));
     free(mu2);
-    lattice_configure(&wish, lattice);
-    cli_setup(latmc_start(lattice, LATMC_START_COLD), "extents");
-    return lattice;
-}
-
-static void sweep(latmc_lattice *lattice, int64_t rounds)
-{
-    for (int64_t round = 0; round < rounds; round++) {
-        cli_run(latmc_sweep(lattice, LATMC_OVERRELAX, RELAX));
-        cli_run(latmc_sweep(lattice, LATMC_METROPOLIS, 1));
-    }
-}
-
-static void measure(latmc_lattice *lattice, results *r)
-{
-    const int64_t lines = r->observables * r->info.replicas;
-    double *now = cli_memory(lines, sizeof *now);
-
-    for (int64_t t = 0; t < r->records; t++) {
-        sweep(lattice, ROUNDS - 1);
-        cli_run(latmc_sweep(lattice, LATMC_OVERRELAX, RELAX));
-        cli_run(latmc_record(lattice, LATMC_METROPOLIS, 1, 1, r->observables, r->ids, now));
-        for (int64_t i = 0; i < lines; i++)
-            r->series[i * r->records + t] = now[i];
-    }
-    free(now);
+    lattice_configure(&s->wish, s->lattice);
+    s->steps = lattice_schedule(&s->wish, s->lattice);
+    s->round = ROUND;
+    s->rounds = ROUNDS;
+    s->r = results_prepare(s->lattice, s->wanted);
 }
 
 /* Where the Binder cumulant falls through its critical value, on straight lines between the
@@ -247,6 +245,7 @@ static void locate(phase_scan *s, int64_t peak)
     double nearest = INFINITY;
 
     s->transition = s->error = NAN;
+    s->doubtful = 0;
     for (int64_t r = 0; r + 1 < s->r.info.replicas; r++) {
         const latmc_estimate *low = results_find(&s->r, r, "binder");
         const latmc_estimate *high = results_find(&s->r, r + 1, "binder");
@@ -259,6 +258,7 @@ static void locate(phase_scan *s, int64_t peak)
         nearest = distance;
         s->transition = s->mu2[r] + share * width;
         s->error = width / fall * hypot((1 - share) * low->error, share * high->error);
+        s->doubtful = low->too_short || high->too_short;
     }
 }
 
@@ -296,7 +296,7 @@ static void choose_shown(phase_scan *s, int64_t peak)
     s->shown[4] = last;
 }
 
-static void take_fields(latmc_lattice *lattice, phase_scan *s)
+static void take_fields(phase_scan *s)
 {
     const latmc_lattice_info *info = &s->r.info;
     const int64_t plane = info->extents[0] * info->extents[1];
@@ -305,7 +305,7 @@ static void take_fields(latmc_lattice *lattice, phase_scan *s)
 
     s->fields = cli_memory(PHASE_PANELS * plane, sizeof *s->fields);
     for (int i = 0; i < PHASE_PANELS; i++) {
-        cli_run(latmc_get_sites(lattice, s->shown[i], LATMC_FLOAT32, all, info->sites));
+        cli_run(latmc_get_sites(s->lattice, s->shown[i], LATMC_FLOAT32, all, info->sites));
         memcpy(s->fields + i * plane, all + middle, (size_t)plane * sizeof *all);
     }
     free(all);
@@ -319,96 +319,72 @@ static const double *mu2_of(const results *r)
     cli_fail("the model has no mu2");
 }
 
-static void run_scan(phase_scan *s, int number, const phase_flags *flags)
+/* What the records, at least one, say of the transition. */
+static void evaluate(phase_scan *s)
 {
-    latmc_lattice *lattice = make(s, number, flags);
-    const double begin = cli_clock();
     int64_t peak;
 
-    cli_setup(latmc_tune(lattice, LATMC_METROPOLIS, TUNE, tune_target), "extents");
-    s->r = results_prepare(lattice, s->steps);
+    results_analyse(&s->r, s->lattice);
     s->mu2 = mu2_of(&s->r);
-    sweep(lattice, s->steps / 5 * ROUNDS);
-    measure(lattice, &s->r);
-    s->seconds = cli_clock() - begin;
-    results_analyse(&s->r);
     s->critical = has_equal_extents(&s->r.info) ? critical_binder[s->r.info.dims] : (double)NAN;
     peak = susceptibility_peak(&s->r);
     locate(s, peak);
     choose_shown(s, peak);
     if (s->r.info.dims >= 2)
-        take_fields(lattice, s);
-    latmc_destroy(lattice);
+        take_fields(s);
+    snprintf(s->picture, sizeof s->picture, "phi4-field-%s.png", s->extents);
 }
 
-static void draw_fields(phase_scan *s)
+/* Returns whether a signal ended it. */
+static int run_scan(phase_scan *s)
 {
-    double mu2[PHASE_PANELS];
+    simulation sim = {.lattice = s->lattice, .steps = s->steps};
+    const double begin = cli_clock();
 
-    if (!s->fields)
-        return;
-    for (int i = 0; i < PHASE_PANELS; i++)
-        mu2[i] = s->mu2[s->shown[i]];
-    snprintf(s->picture, sizeof s->picture, "phi4-field-%s.png", s->extents);
-    s->drawn = field_picture_draw(s->picture, s->fields, mu2, PHASE_PANELS,
-                                  (int)s->r.info.extents[0], (int)s->r.info.extents[1]);
+    s->tune = TUNE;
+    s->thermalize = s->wanted / 5;
+    simulation_begin(&sim, 0, 1);
+    cli_setup(latmc_start(s->lattice, LATMC_START_COLD), "extents");
+    simulation_tune(&sim, s->tune);
+    simulation_sweep(&sim, s->thermalize);
+    simulation_record(&sim, 1, s->wanted, &s->r);
+    s->seconds = cli_clock() - begin;
+    if (s->r.records)
+        evaluate(s);
+    return sim.stopped;
+}
+
+static void run_scans(study *s, const phase_flags *flags)
+{
+    for (int i = 0; i < s->count && !s->stopped; i++) {
+        phase_scan *scan = &s->scans[i];
+
+        s->at = i;
+        s->stopped = run_scan(scan);
+        if (!scan->r.records)
+            continue;
+        s->done++;
+        if (!flags->json)
+            phase_print(scan);
+    }
+}
+
+/* Every one, so that the folder is found out about before the first sweep. */
+static void enter(const study *s, const phase_flags *flags)
+{
+    char names[PHASE_LATTICES][NAME_BYTES + 32];
+    const char *files[PHASE_LATTICES + 3] = {PHASE_PICTURE, PHASE_DATA};
+
+    for (int i = 0; i < s->count; i++) {
+        snprintf(names[i], sizeof names[i], "phi4-field-%s.png", s->scans[i].extents);
+        files[i + 2] = names[i];
+    }
+    cli_enter(flags->output, files);
 }
 
 /* ------------------------------------------------------------------------ output */
 
-static void print_scan(const phase_scan *s, const study *all)
-{
-    static const char *const columns[] = {"abs_phi", "susceptibility", "binder",
-                                          "xi",      "energy",         "acceptance"};
-    int doubtful = 0;
-
-    printf("phi4 %s, g = %g, 1/Lambda = %g, %" PRId64 " steps on %s in %.1f s\n%10s", s->extents,
-           s->g, s->inv_lambda, s->steps, all->device, s->seconds, "mu2");
-    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++)
-        printf(" %16s", columns[k]);
-    printf("\n");
-    for (int64_t r = 0; r < s->r.info.replicas; r++) {
-        printf("%10.5f", s->mu2[r]);
-        for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
-            const latmc_estimate *e = results_find(&s->r, r, columns[k]);
-            char text[64];
-
-            results_number(e, text, sizeof text);
-            printf(" %16s", text);
-            doubtful |= e->too_short;
-        }
-        printf("\n");
-    }
-    if (doubtful)
-        printf("* The series is too short to trust the error: give more --sweeps.\n");
-    if (isfinite(s->transition))
-        printf("The Binder cumulant is %.5f at mu2 = %.5f +- %.5f (statistical error)\n",
-               s->critical, s->transition, s->error);
-    printf("\n");
-    fflush(stdout);
-}
-
-static void scan_json(const phase_scan *s, json *j)
-{
-    json_open(j, NULL, '{');
-    json_text(j, "extents", s->extents);
-    json_real(j, "g", s->g);
-    json_real(j, "inv_lambda", s->inv_lambda);
-    json_text(j, "precision", lattice_precision(&s->r.info));
-    json_unsigned(j, "seed", s->r.info.seed);
-    json_integer(j, "steps", s->steps);
-    json_real(j, "seconds", s->seconds);
-    json_open(j, "transition", '{');
-    json_real(j, "binder", s->critical);
-    json_real(j, "mu2", s->transition);
-    json_real(j, "error", s->error);
-    json_close(j, '}');
-    json_text(j, "picture", s->drawn ? s->picture : "");
-    results_json(&s->r, j);
-    json_close(j, '}');
-}
-
-static void print_json(const study *s, const phase_flags *flags, int drawn, double seconds)
+static void print_json(const study *s, const phase_flags *flags, double seconds)
 {
     json j = {.file = stdout};
 
@@ -416,31 +392,58 @@ static void print_json(const study *s, const phase_flags *flags, int drawn, doub
     json_text(&j, "version", latmc_version());
     json_text(&j, "device", s->device);
     json_unsigned(&j, "seed", flags->seed.given ? flags->seed.value : 1);
+    json_text(&j, "stopped_by", s->stopped ? stop_name() : NULL);
     json_open(&j, "lattices", '[');
-    for (int i = 0; i < s->count; i++)
-        scan_json(&s->scans[i], &j);
+    for (int i = 0; i < s->done; i++)
+        phase_json(&s->scans[i], &j);
     json_close(&j, ']');
-    json_text(&j, "picture", drawn ? PHASE_PICTURE : "");
-    json_text(&j, "data", PHASE_DATA);
     json_real(&j, "seconds", seconds);
     json_close(&j, '}');
 }
 
-static void print_files(const study *s, const phase_flags *flags, int drawn, double seconds)
+/* After all has been printed: a file that cannot be written costs nothing else. Returns whether
+ * one could not; fills `made` with the names of those that were. */
+static int write_files(const study *s, char *made, size_t bytes)
 {
-    const char *directory = flags->output ? flags->output : ".";
+    const int written = s->done && phase_write_data(s->scans, s->done);
+    int failed = s->done && !written;
+    size_t used = 0;
 
-    if (drawn)
-        printf("Curves: %s/%s\n", directory, PHASE_PICTURE);
-    else
-        printf("No curves (is gnuplot installed?); data: %s/%s\n", directory, PHASE_DATA);
+    made[0] = '\0';
+    if (written)
+        used += (size_t)snprintf(made, bytes, "%s", PHASE_DATA);
+    if (s->stopped)
+        return failed;
+    if (written) {
+        const int drawn = phase_draw(s->scans, s->done);
+
+        if (drawn > 0)
+            used += (size_t)snprintf(made + used, bytes - used, ", %s", PHASE_PICTURE);
+        failed |= drawn < 0;
+    }
+    for (int i = 0; i < s->done; i++)
+        if (s->scans[i].fields && field_picture_possible) {
+            const int drawn = phase_draw_field(&s->scans[i]);
+
+            if (drawn)
+                used += (size_t)snprintf(made + used, bytes - used, "%s%s", used ? ", " : "",
+                                         s->scans[i].picture);
+            failed |= !drawn;
+        }
+    return failed;
+}
+
+static void print_files(const study *s, const phase_flags *flags, const char *made, double seconds)
+{
+    char line[1024];
+
+    if (!strstr(made, PHASE_PICTURE) && !s->stopped)
+        printf("No curves (is gnuplot installed?)\n");
     if (!field_picture_possible)
         printf("No pictures of the field: this program was built without libpng\n");
-    for (int i = 0; i < s->count; i++)
-        if (s->scans[i].drawn)
-            printf("Field:  %s/%s\n", directory, s->scans[i].picture);
-        else if (field_picture_possible && s->scans[i].fields)
-            printf("%s/%s could not be written\n", directory, s->scans[i].picture);
+    snprintf(line, sizeof line, "Files in %s: %s", flags->output ? flags->output : ".",
+             made[0] ? made : "none");
+    page_text(stdout, 2, line);
     printf("%.1f s in all\n", seconds);
 }
 
@@ -450,26 +453,35 @@ int main(int argc, char **argv)
     const cli_table tables[] = {{options, &flags}, {NULL, NULL}};
     const double begin = cli_clock();
     study *s = cli_memory(1, sizeof *s);
-    int drawn;
+    char made[512];
+    int status = 0;
 
     cli_parse(&program, tables, argc, argv);
     choose_device(s, &flags);
     plan(&flags, s);
-    if (flags.output)
-        cli_enter(flags.output);
-    for (int i = 0; i < s->count; i++) {
-        run_scan(&s->scans[i], i, &flags);
-        draw_fields(&s->scans[i]);
-        if (!flags.json)
-            print_scan(&s->scans[i], s);
+    for (int i = 0; i < s->count; i++)
+        make(&s->scans[i], i, &flags);
+    enter(s, &flags);
+    stop_prepare();
+    run_scans(s, &flags);
+    if (flags.json)
+        print_json(s, &flags, cli_clock() - begin);
+    cli_flush();
+    if (s->stopped) {
+        cli_warn("stopped by %s in lattice %d of %d, after %" PRId64 " of %" PRId64 " records",
+                 stop_name(), s->at + 1, s->count, s->scans[s->at].r.records,
+                 s->scans[s->at].wanted);
+        status = stop_status();
     }
-    phase_write_data(s->scans, s->count);
-    drawn = phase_draw(s->scans, s->count);
-    (flags.json ? print_json : print_files)(s, &flags, drawn, cli_clock() - begin);
+    if (write_files(s, made, sizeof made))
+        status = CLI_FAILED;
+    if (!flags.json)
+        print_files(s, &flags, made, cli_clock() - begin);
     for (int i = 0; i < s->count; i++) {
         results_free(&s->scans[i].r);
         free(s->scans[i].fields);
+        latmc_destroy(s->scans[i].lattice);
     }
     free(s);
-    return cli_finish();
+    return cli_finish(status);
 }

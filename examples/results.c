@@ -86,18 +86,19 @@ static void list_quantities(results *r)
 
 results results_prepare(const latmc_lattice *lattice, int64_t records)
 {
-    results r = {.info = lattice_info(lattice), .records = records > 0 ? records : 1};
+    results r = {.info = lattice_info(lattice), .room = records > 0 ? records : 1};
+    double numbers;
+    char what[160];
 
     list_quantities(&r);
     r.params = lattice_things(LATMC_PARAMS, r.info.model);
+    numbers = (double)r.observables * (double)r.info.replicas * (double)r.room;
+    snprintf(what, sizeof what,
+             "the time series of %" PRId64 " records of %d observables and %" PRId64 " replica%s",
+             r.room, r.observables, r.info.replicas, r.info.replicas == 1 ? "" : "s");
+    cli_need_memory(numbers, what);
     r.param_values = cli_memory(r.params * r.info.replicas, sizeof *r.param_values);
-    for (int p = 0; p < r.params; p++)
-        cli_run(latmc_get_params(lattice,
-                                 (latmc_param)lattice_thing(LATMC_PARAMS, r.info.model, p).id,
-                                 r.param_values + p * r.info.replicas));
-    if (r.records > INT64_MAX / QUANTITIES_MAX / r.info.replicas)
-        cli_fail("there is no memory for %" PRId64 " measurements", r.records);
-    r.series = cli_memory(r.observables * r.info.replicas * r.records, sizeof *r.series);
+    r.series = cli_memory(r.observables * r.info.replicas * r.room, sizeof *r.series);
     r.estimates = cli_memory(r.quantities * r.info.replicas, sizeof *r.estimates);
     return r;
 }
@@ -109,20 +110,35 @@ void results_free(results *r)
     free(r->estimates);
 }
 
-static const double *series_of(const results *r, int observable, int64_t replica)
+const double *results_series(const results *r, int observable, int64_t replica)
 {
-    return r->series + (observable * r->info.replicas + replica) * r->records;
+    return r->series + (observable * r->info.replicas + replica) * r->room;
+}
+
+double results_param(const results *r, int param, int64_t replica)
+{
+    return r->param_values[param * r->info.replicas + replica];
+}
+
+/* Of nothing, or of a single measurement, there is no error. */
+static latmc_estimate unknown(double value)
+{
+    return (latmc_estimate){.size = sizeof(latmc_estimate),
+                            .value = value,
+                            .error = NAN,
+                            .tau_int = NAN,
+                            .tau_error = NAN,
+                            .too_short = 1};
 }
 
 static void analyse_observable(const results *r, int64_t replica, int i, latmc_estimate *e)
 {
-    const double *series = series_of(r, i, replica);
+    const double *series = results_series(r, i, replica);
 
     if (r->records >= 2)
         cli_run(latmc_analyse(series, r->records, e));
     else
-        *e = (latmc_estimate){
-            .size = sizeof *e, .value = series[0], .error = NAN, .tau_int = NAN, .too_short = 1};
+        *e = unknown(r->records ? series[0] : (double)NAN);
 }
 
 /* `known` are the replica's estimates of its observables. */
@@ -134,18 +150,16 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
     double tau = 0.5;
     int64_t blocks;
 
+    if (r->records < 2) {
+        *e = unknown((double)NAN);
+        return;
+    }
     for (int i = 0; i < 2; i++) {
-        series[i] = series_of(r, q->inputs[i], replica);
+        series[i] = results_series(r, q->inputs[i], replica);
         tau = fmax(tau, known[q->inputs[i]].tau_int);
     }
     if (q->prepare)
-        user = q->prepare(
-            &r->info, q->param < 0 ? 0 : r->param_values[q->param * r->info.replicas + replica]);
-    if (r->records < 2) {
-        *e = (latmc_estimate){
-            .size = sizeof *e, .value = NAN, .error = NAN, .tau_int = NAN, .too_short = 1};
-        return;
-    }
+        user = q->prepare(&r->info, q->param < 0 ? 0 : results_param(r, q->param, replica));
     blocks = (int64_t)((double)r->records / (BLOCK_TAUS * tau));
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
     if (blocks > r->records)
@@ -153,8 +167,12 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
     cli_run(latmc_jackknife(series, 2, r->records, blocks, q->formula, &user, e));
 }
 
-void results_analyse(results *r)
+void results_analyse(results *r, const latmc_lattice *lattice)
 {
+    for (int p = 0; p < r->params; p++)
+        cli_run(latmc_get_params(lattice,
+                                 (latmc_param)lattice_thing(LATMC_PARAMS, r->info.model, p).id,
+                                 r->param_values + p * r->info.replicas));
     for (int64_t replica = 0; replica < r->info.replicas; replica++) {
         latmc_estimate *e = r->estimates + replica * r->quantities;
 
@@ -164,6 +182,7 @@ void results_analyse(results *r)
                 analyse_formula(r, replica, &r->list[i], e, &e[i]);
             else
                 analyse_observable(r, replica, i, &e[i]);
+            e[i].not_ergodic = r->not_ergodic;
         }
     }
 }
@@ -174,107 +193,4 @@ const latmc_estimate *results_find(const results *r, int64_t replica, const char
         if (strcmp(r->list[i].name, name) == 0)
             return &r->estimates[replica * r->quantities + i];
     cli_fail("the library has no observable \"%s\" of this model", name);
-}
-
-void results_number(const latmc_estimate *e, char *text, size_t bytes)
-{
-    const char *mark = e->too_short ? "*" : "";
-    int decimals;
-
-    if (!isfinite(e->value))
-        snprintf(text, bytes, "-");
-    else if (!isfinite(e->error) || e->error <= 0)
-        snprintf(text, bytes, "%.6g%s", e->value, mark);
-    else {
-        decimals = 1 - (int)floor(log10(e->error));
-        if (decimals >= 2)
-            snprintf(text, bytes, "%.*f(%.0f)%s", decimals, e->value, e->error * pow(10, decimals),
-                     mark);
-        else
-            snprintf(text, bytes, "%.*f(%.*f)%s", decimals < 0 ? 0 : decimals, e->value,
-                     decimals < 0 ? 0 : decimals, e->error, mark);
-    }
-}
-
-/* As wide as the name of parameter number `p`, but at least 10. */
-static int param_width(const results *r, int p)
-{
-    const int length = (int)strlen(lattice_thing(LATMC_PARAMS, r->info.model, p).name);
-
-    return length < 10 ? 10 : length;
-}
-
-void results_table(const results *r, FILE *file)
-{
-    int doubtful = 0;
-
-    for (int p = 0; p < r->params; p++)
-        fprintf(file, "%-*s ", param_width(r, p),
-                lattice_thing(LATMC_PARAMS, r->info.model, p).name);
-    for (int i = 0; i < r->quantities; i++)
-        if (r->list[i].in_table)
-            fprintf(file, " %18s", r->list[i].name);
-    fprintf(file, "\n");
-    for (int64_t replica = 0; replica < r->info.replicas; replica++) {
-        for (int p = 0; p < r->params; p++)
-            fprintf(file, "%-*.8g ", param_width(r, p),
-                    r->param_values[p * r->info.replicas + replica]);
-        for (int i = 0; i < r->quantities; i++) {
-            const latmc_estimate *e = &r->estimates[replica * r->quantities + i];
-            char text[64];
-
-            if (!r->list[i].in_table)
-                continue;
-            results_number(e, text, sizeof text);
-            fprintf(file, " %18s", text);
-            doubtful |= e->too_short;
-        }
-        fprintf(file, "\n");
-    }
-    if (doubtful)
-        fprintf(file, "* The series is too short to trust the error: give more --sweeps.\n");
-}
-
-void results_csv(const results *r, FILE *file)
-{
-    fprintf(file, "replica,record");
-    for (int i = 0; i < r->observables; i++)
-        fprintf(file, ",%s", r->list[i].name);
-    fprintf(file, "\n");
-    for (int64_t replica = 0; replica < r->info.replicas; replica++)
-        for (int64_t t = 0; t < r->records; t++) {
-            fprintf(file, "%" PRId64 ",%" PRId64, replica, t);
-            for (int i = 0; i < r->observables; i++)
-                fprintf(file, ",%s", json_shortest(series_of(r, i, replica)[t]).text);
-            fprintf(file, "\n");
-        }
-}
-
-static void estimate_json(const char *name, const latmc_estimate *e, json *j)
-{
-    json_open(j, name, '{');
-    json_real(j, "mean", e->value);
-    json_real(j, "error", e->error);
-    json_real(j, "tau_int", e->tau_int);
-    json_boolean(j, "too_short", e->too_short);
-    json_close(j, '}');
-}
-
-void results_json(const results *r, json *j)
-{
-    json_open(j, "replicas", '[');
-    for (int64_t replica = 0; replica < r->info.replicas; replica++) {
-        json_open(j, NULL, '{');
-        json_open(j, "parameters", '{');
-        for (int p = 0; p < r->params; p++)
-            json_real(j, lattice_thing(LATMC_PARAMS, r->info.model, p).name,
-                      r->param_values[p * r->info.replicas + replica]);
-        json_close(j, '}');
-        json_open(j, "observables", '{');
-        for (int i = 0; i < r->quantities; i++)
-            estimate_json(r->list[i].name, &r->estimates[replica * r->quantities + i], j);
-        json_close(j, '}');
-        json_close(j, '}');
-    }
-    json_close(j, ']');
 }

@@ -8,6 +8,7 @@
 
 #include "json.h"
 #include "lattice_flags.h"
+#include "page.h"
 
 enum { QUANTITIES_MAX = 48 };
 
@@ -35,27 +36,36 @@ typedef struct results {
     int params, observables, quantities; /* observables come first among the quantities */
     quantity list[QUANTITIES_MAX];
     latmc_observable ids[QUANTITIES_MAX];
-    int64_t records;           /* measurements in a time series, at least 1 */
+    int64_t room;              /* for measurements in a time series, at least 1 */
+    int64_t records;           /* made so far */
+    int not_ergodic;           /* latmc_lattice_info::not_ergodic after any of them */
     double *param_values;      /* [param][replica] */
-    double *series;            /* [observable][replica][record] */
+    double *series;            /* [observable][replica][room] */
     latmc_estimate *estimates; /* [replica][quantity] */
 } results;
 
-/* Room for `records` measurements of every observable that the lattice's model knows. */
+/* Room for `records` measurements of every observable that the lattice's model knows; stops with
+ * status 2 if the machine has too little memory. */
 results results_prepare(const latmc_lattice *lattice, int64_t records);
 void results_free(results *r);
 
-/* Fills the estimates from the series. */
-void results_analyse(results *r);
+/* Fills the parameters from the lattice and the estimates from the series. */
+void results_analyse(results *r, const latmc_lattice *lattice);
+
+/* The time series of an observable in a replica, and a parameter's value there. */
+const double *results_series(const results *r, int observable, int64_t replica);
+double results_param(const results *r, int param, int64_t replica);
 
 /* A replica's estimate of a quantity by its name, which must be one of the list. */
 const latmc_estimate *results_find(const results *r, int64_t replica, const char *name);
 
-/* A number with the two leading digits of its error behind: -1.41421(12), 36.2(1.5). */
-void results_number(const latmc_estimate *e, char *text, size_t bytes);
+/* A number with the two leading digits of its error behind, in at most PAGE_CELL bytes:
+ * -1.41421(12), 36.2(1.5), 1.52(31)e+60; with the marks that results_footnotes() explains. */
+void results_number(const latmc_estimate *e, char *text);
 
 void results_table(const results *r, FILE *file);
-void results_csv(const results *r, FILE *file);
-void results_json(const results *r, json *j); /* the key "replicas" */
+void results_footnotes(const results *r, FILE *file);
+void results_csv(const results *r, FILE *file); /* stops at the first error */
+void results_json(const results *r, json *j);   /* the key "replicas" */
 
 #endif

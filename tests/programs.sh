@@ -1,60 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The bundled programs from the outside: programs.sh SOURCE BUILD
-. "$1/tests/check.sh"
-source=$1 build=$2
-bin=$build/examples
-simulate=$bin/latmc-simulate bench=$bin/latmc-bench binder=$bin/ising-binder
-phase=$bin/phi4-phase
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-
-# Two threads at most: other tests run beside this one.
-export OMP_NUM_THREADS=2
-
-# answers STATUS PATTERN COMMAND...: what it says, on either stream, has a line like PATTERN.
-answers() {
-    wanted=$1 pattern=$2 got=0
-    shift 2
-    "$@" >out 2>&1 </dev/null || got=$?
-    [ "$got" -eq "$wanted" ] || { echo "exit status $got instead of $wanted"; cat out; return 1; }
-    grep -q -- "$pattern" out || { echo "nothing like \"$pattern\""; cat out; return 1; }
-}
-
-# A bad flag: status 2, and one line on stderr that names the program and ends the matter.
-refuses() {
-    pattern=$1 got=0
-    shift
-    "$@" >out 2>err </dev/null || got=$?
-    [ "$got" -eq 2 ] || { echo "exit status $got instead of 2"; cat err; return 1; }
-    [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] || { echo "not one line"; cat out err; return 1; }
-    grep -q -- "^${1##*/}: .*$pattern" err || { echo "nothing like \"$pattern\""; cat err; return 1; }
-}
-
-is_json() {
-    "$@" >json 2>err || { cat err; return 1; }
-    [ ! -s err ] || { cat err; return 1; }
-    if have python3; then python3 -m json.tool json >/dev/null; fi
-}
-
-# field KEY: the first value of that key in the last JSON.
-field() {
-    sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" json | head -n 1
-}
-
-# hash_of FLAGS...: of latmc-simulate
-hash_of() {
-    "$simulate" --json "$@" >json 2>err && field state_hash || cat err >&2
-}
-
-same() {
-    [ -n "$1" ] && [ "$1" = "$2" ] || { echo "\"$1\" is not \"$2\""; return 1; }
-}
-
-differ() {
-    [ -n "$1" ] && [ -n "$2" ] && [ "$1" != "$2" ] || { echo "\"$1\" and \"$2\""; return 1; }
-}
+. "$1/tests/programs/common.sh"
 
 # --- all programs
 
@@ -64,13 +11,19 @@ for program in "$simulate" "$bench" "$binder" "$phase"; do
     extents='--extents 8x8'
     case $program in "$binder" | "$phase") extents= ;; esac
     check "$name --help" answers 0 "^usage: $name" "$program" --help
+    check "$name -h: the same" sh -c '"$1" --help >long && "$1" -h >short && cmp long short' - "$program"
+    check "$name: its lines fit" is_narrow long
+    for line in 'Exit status: 0; 1 .* 2 ' '130 if SIGINT and 143 if SIGTERM' 'cpu:scalar  *plain C' \
+        LATMC_DEVICE '0 is the library.s choice'; do
+        check "$name --help says \"$line\"" grep -q -- "$line" long
+    done
     check "$name --version" answers 0 "^$name [0-9.]*$" "$program" --version
     check "$name: unknown flag" refuses 'no flag "--nosuch"' "$program" --nosuch
     check "$name: no flag" refuses '"word" is no flag' "$program" word
     check "$name: switch with a value" refuses "takes no value" "$program" --json=yes
     check "$name: missing value" refuses "needs a value" "$program" --device
     check "$name: no such device" refuses 'no device "tpu:0"' "$program" --device tpu:0 $extents
-    for threads in 0 -1 4097 two 1.5 ''; do
+    for threads in -1 4097 two 1.5 ''; do
         check "$name: --threads '$threads'" refuses "--threads is" "$program" --threads "$threads"
     done
     for seed in -1 x 18446744073709551616 1x ''; do
@@ -96,11 +49,15 @@ done <<'EOF'
 --replicas is|--extents 8x8 --replicas 65537
 --set is "beta"|--extents 8x8 --set beta
 --set: .*beta|--extents 8x8 --set nosuch=1
---set is|--extents 8x8 --set beta=
---set is|--extents 8x8 --set beta=0.4x
 --set is|--extents 8x8 --set beta=0,4
---set is|--extents 8x8 --set beta=nan
---set is|--extents 8x8 --set beta=inf
+"nan" is not finite; beta is a number from -1e+30 to 1e+30|--extents 8x8 --set beta=nan
+"-inf" is not finite|--extents 8x8 --set beta=-inf
+"inf" is not finite|--extents 8x8 --replicas 2 --set beta=0.1,inf
+"1e999" is beyond the largest number|--extents 8x8 --set beta=1e999
+"-1e999" is beyond|--extents 8x8 --replicas 3 --set beta=-1e999:1
+"0.4x" is no number|--extents 8x8 --set beta=0.4x
+"nanx" is no number|--extents 8x8 --set beta=nanx
+"" is no number|--extents 8x8 --set beta=
 --set is|--extents 8x8 --set beta=0.1:0.2
 --set is|--extents 8x8 --replicas 3 --set beta=0.1,0.2
 --set is|--extents 8x8 --replicas 3 --set beta=0.1:
@@ -110,13 +67,22 @@ done <<'EOF'
 --boundary is|--extents 8x8x8 --boundary open,open
 --couplings: |--extents 8x8 --couplings nosuch
 --coupling-seed is|--extents 8x8 --coupling-seed -3
+--coupling-seed needs --couplings|--extents 8x8 --coupling-seed 3
+--coupling-seed needs --couplings|--extents 8x8 --couplings uniform --coupling-seed 3
+--every is 20: of 10 --sweeps none would be measured|--extents 8x8 --sweeps 10 --every 20
+records of 8 observables and 1 replica would need 64000000000000 bytes|--extents 8x8 --sweeps 1000000000000
+would need 512000000000000 bytes|--extents 8x8 --sweeps 1e12 --replicas 8
 --update: |--extents 8x8 --update nosuch
 --update is|--extents 8x8 --update metropolis:0
 --update is|--extents 8x8 --update metropolis:x
 --update: |--extents 8x8 --update metropolis,
 --start: |--extents 8x8 --start warm
 --thermalize is|--extents 8x8 --thermalize -1
---sweeps is|--extents 8x8 --sweeps 1e3
+--sweeps is|--extents 8x8 --sweeps 1.5
+--sweeps is|--extents 8x8 --sweeps 1e-3
+--sweeps is|--extents 8x8 --sweeps 1e13
+--sweeps is|--extents 8x8 --sweeps 0x1e3
+--sweeps is|--extents 8x8 --sweeps nan
 --every is|--extents 8x8 --every 0
 2^40|--extents 8x8 --thermalize 1099511627776 --sweeps 1
 cannot be given with --load|--load f --extents 8x8
@@ -168,7 +134,10 @@ EOF
         "$(hash_of $small --sweeps 100 --update metropolis:1,metropolis:1)" "$(hash_of $small)"
     check "an incomplete record is swept as well" same "$(hash_of $small --every 70)" \
         "$(hash_of $small)"
-    check "no measurement at all" same "$(hash_of $small --every 1000)" "$(hash_of $small)"
+    check "1e2 is a whole number" same "$(hash_of $small --sweeps 2e2 --every 1e1)" "$(hash_of $small)"
+    check "1.5e1 too, and a part of --update" same "$(hash_of $small --sweeps 15 --update metropolis:2)" \
+        "$(hash_of $small --sweeps 1.5e1 --update metropolis:2e0)"
+    check "--threads 0 is the library's choice" same "$(hash_of $small --threads 0)" "$(hash_of $small)"
     check "no sweeps at all" is_json "$simulate" --extents 8x8 --sweeps 0 --start cold --json
     check "a cold lattice's energy" same "$(field mean)" -2
     check "no error of one number" same "$(field error)" null
@@ -191,10 +160,6 @@ done
 check "a missing file" answers 1 "nosuchfile" "$simulate" --load nosuchfile
 printf 'not a lattice' >junk
 check "a foreign file" answers 1 "^latmc-simulate: " "$simulate" --load junk
-check "a directory that is not there: --save" answers 1 "^latmc-simulate: " \
-    "$simulate" --extents 8x8 --sweeps 1 --save nosuchdir/f
-check "a directory that is not there: --csv" answers 1 "nosuchdir/f" \
-    "$simulate" --extents 8x8 --sweeps 1 --csv nosuchdir/f
 if [ -w /dev/full ]; then
     full() {
         got=0
@@ -259,6 +224,7 @@ done <<'EOF'
 --seconds is|--seconds 0
 --seconds is|--seconds -1
 --seconds is|--seconds abc
+--seconds is|--seconds 1e300
 need --extents with them|--replicas 4
 need --extents with them|--couplings pm1
 need --extents with them|--set beta=0.4
@@ -267,7 +233,7 @@ need --extents with them|--model ising
 EOF
 check "bench --json" is_json "$bench" --json --extents 32x32 --replicas 4 --device cpu --threads 1 \
     --seconds 0.02 --couplings pm1 --set beta=0.4:0.5 --update heatbath:2 --measure
-for key in cases model extents device updates_per_ns bytes_per_update; do
+for key in cases model extents device updates_per_ns bytes_per_update couplings seed threads update; do
     check "its key $key" grep -q "\"$key\": " json
 done
 check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
@@ -275,7 +241,9 @@ check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
 
 # --- ising-binder
 
-check "binder --effort 0" refuses "--effort is" "$binder" --effort 0
+for effort in 0 1e300 nan; do
+    check "binder --effort $effort" refuses "--effort is" "$binder" --effort $effort
+done
 check "binder: no directory" refuses "--output is" "$binder" --output nosuchdir/deeper
 little="--effort 0.001 --threads 2 --device cpu"
 # shellcheck disable=SC2086
@@ -285,9 +253,10 @@ little="--effort 0.001 --threads 2 --device cpu"
         check "its key $key" grep -q "\"$key\": " json
     done
     check "binder: the data" test -s one/ising-binder.dat
-    grep -v '"seconds"\|updates_per_ns\|"device"' json >first
+    timeless='"seconds"\|updates_per_ns\|"device"\|"threads"'
+    grep -v "$timeless" json >first
     "$binder" --effort 0.001 --threads 1 --device cpu:scalar --json --output two >json
-    grep -v '"seconds"\|updates_per_ns\|"device"' json >second
+    grep -v "$timeless" json >second
     check "binder: the same on another lane with another number of threads" cmp first second
     if have gnuplot; then
         check "binder: the picture" test -s one/ising-binder.png
@@ -342,7 +311,10 @@ EOF
 
 # --- what README shows
 
-check "quickstart" answers 0 "^beta 0.50  energy per site -1.74" "$bin/quickstart"
+sed -n 's/^    \(beta 0\.[0-9]*  energy per site\)/\1/p' "$source/README.md" >promised
+"$bin/quickstart" >printed
+check "quickstart prints what README says" cmp promised printed
+check "which is four energies" test "$(wc -l <promised)" -eq 4
 if [ -x "$bin/embed" ]; then
     check "embed" answers 0 "^3D, beta 0.22" "$bin/embed"
 else

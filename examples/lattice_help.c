@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What --help says of models and devices, all of it as the library describes itself. */
+#include <stdio.h>
+#include <string.h>
+
+#include "lattice_flags.h"
+#include "page.h"
+
+enum { LINE_BYTES = 1024 };
+
+static const char *const indent = "      ";
+
+/* "  what: a, b, c" */
+static void print_names(const char *what, const char *first, latmc_kind kind, int model)
+{
+    char line[LINE_BYTES];
+    size_t used = (size_t)snprintf(line, sizeof line, "  %s %s", what, first);
+
+    for (int i = 0; i < lattice_things(kind, model) && used < sizeof line; i++)
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", i || *first ? ", " : "",
+                                 lattice_thing(kind, model, i).name);
+    page_text(stdout, (int)strlen(indent), line);
+}
+
+static void print_params(int model)
+{
+    page_text(stdout, 0, "  --set: (preset; from the least to the greatest value)");
+    for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++) {
+        const latmc_info p = lattice_thing(LATMC_PARAMS, model, i);
+        char line[LINE_BYTES];
+
+        snprintf(line, sizeof line, "%s%-16s  %s (%g; %g to %g)", indent, p.name, p.meaning,
+                 p.preset, p.minimum, p.maximum);
+        page_text(stdout, 24, line);
+    }
+}
+
+static void print_updates(int model)
+{
+    page_text(stdout, 0, "  --update:");
+    for (int i = 0; i < lattice_things(LATMC_UPDATES, model); i++) {
+        const latmc_info u = lattice_thing(LATMC_UPDATES, model, i);
+        char line[LINE_BYTES];
+
+        snprintf(line, sizeof line, "%s%-16s  %s%s", indent, u.name, u.meaning,
+                 u.ergodic || strstr(u.meaning, "not ergodic") ? "" : "; not ergodic alone");
+        page_text(stdout, 24, line);
+    }
+}
+
+void lattice_print_devices(void)
+{
+    printf("\ndevices (auto is the first that can be used, cpu the first of the CPU's):\n");
+    for (int i = 0; i < latmc_device_count(); i++) {
+        latmc_device_info d = {.size = sizeof d};
+        char line[LINE_BYTES];
+
+        cli_run(latmc_device_describe(i, &d));
+        snprintf(line, sizeof line, "%s%-16s  %s%s", indent, d.name,
+                 d.usable ? "" : "cannot be used: ", d.text);
+        page_text(stdout, 24, line);
+    }
+    page_text(stdout, 0,
+              "The environment variable LATMC_DEVICE says what auto is instead, if it is set.");
+}
+
+void lattice_print_models(void)
+{
+    lattice_print_devices();
+    for (int i = 0; i < lattice_things(LATMC_MODELS, 0); i++) {
+        const latmc_info model = lattice_thing(LATMC_MODELS, 0, i);
+        char line[LINE_BYTES];
+
+        snprintf(line, sizeof line, "\nmodel %s: %s", model.name, model.meaning);
+        page_text(stdout, 0, line);
+        print_params(model.id);
+        print_updates(model.id);
+        print_names("--boundary:", "", LATMC_BOUNDARIES, model.id);
+        print_names("--couplings:", "uniform", LATMC_DISTRIBUTIONS, model.id);
+        print_names("--start:", "", LATMC_START_MODES, model.id);
+        print_names("observables:", "", LATMC_OBSERVABLES, model.id);
+    }
+}
