@@ -1,11 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # From a bare clone to a result:
-#   ./setup.sh demo    build, run the main job and name the picture that it drew
-#   ./setup.sh test    build and run all tests; closes with "N passed, N failed, N skipped"
+#   ./setup.sh demo    build for this machine's devices in build-demo/, run the main job and name
+#                      the picture that it drew
+#   ./setup.sh test    build everything in build/ and run all tests; closes with "N passed, N failed,
+#                      N skipped"
+# Each has a folder of its own, so that neither throws away what the other has compiled.
 set -eu
 cd "$(dirname "$0")"
-build=build
+build=
 
 usage() {
     echo "usage: ./setup.sh demo | test" >&2
@@ -97,6 +100,11 @@ need_tests() {
     fi
 }
 
+# A GPU that programs can use: the driver is there.
+have_driver() {
+    nvidia-smi -L >/dev/null 2>&1 || [ -e /proc/driver/nvidia/version ]
+}
+
 # Code for every family of GPUs takes minutes to compile. Here it is for the GPUs of this
 # machine, or else for an old and a new family; without this option it is for all.
 gpu_archs() {
@@ -115,22 +123,32 @@ gpu_archs() {
     [ -z "$list" ] || echo "-Dgpu_archs=$list"
 }
 
+# configure FOLDER OPTION...
 configure() {
-    archs=$(gpu_archs)
-    [ -z "$archs" ] || set -- "$@" "$archs"
+    build=$1
+    shift
     if [ -f $build/build.ninja ]; then
         say "Using the build in $build/"
-        meson configure $build "$@"
+        meson configure "$build" "$@"
     else
         say "Configuring in $build/"
-        rm -rf $build
-        meson setup $build "$@"
+        rm -rf "$build"
+        meson setup "$build" "$@"
     fi
 }
 
 compile() {
     say "Compiling"
-    ninja -C $build "$@"
+    ninja -C "$build" "$@"
+}
+
+# -Dcuda for the demo: without a GPU its code is minutes of compiling for nothing.
+demo_options() {
+    if have_driver; then
+        echo "-Dcuda=auto $(gpu_archs)"
+    else
+        echo -Dcuda=disabled
+    fi
 }
 
 demo() {
@@ -138,9 +156,11 @@ demo() {
     need gnuplot gnuplot-nox
     install_missing
     require cc meson ninja '<xxhash.h>'
-    configure -Dexamples=enabled
+    # shellcheck disable=SC2046
+    configure build-demo -Dexamples=enabled -Dtests=disabled $(demo_options)
     compile examples/ising-binder
     say "Finite-size scaling of the 2D Ising model: T_c from the crossing of Binder cumulants"
+    echo "It takes a minute or so on two cores; Ctrl-C stops it, and what is done is printed."
     rm -f $build/ising-binder.png
     $build/examples/ising-binder --output $build
     if [ -s $build/ising-binder.png ]; then
@@ -155,7 +175,8 @@ run_tests() {
     need_tests
     install_missing
     require cc meson ninja '<xxhash.h>' '<cmocka.h>'
-    configure -Dtests=enabled -Dexamples=enabled
+    # shellcheck disable=SC2046
+    configure build -Dtests=enabled -Dexamples=enabled -Dcuda=auto $(gpu_archs)
     compile
     say "Testing"
     log=$build/meson-logs/testlog.json
