@@ -14,6 +14,11 @@
 
 enum { ROUNDS = 5, MEASURED_MAX = 2 };
 
+/* Seconds of a case from which on a signal is looked for inside a round. A progress callback cuts
+ * a call into chunks, which the speed of small lattices on a GPU might show; so others are stopped
+ * between rounds. */
+enum { LONG_RUN = 5 };
+
 typedef struct bench_flags {
     double seconds;
     int measure, json;
@@ -149,6 +154,7 @@ static double timed(course *c, int64_t steps)
                 c->stopped |= stop_after(
                     latmc_sweep(c->lattice, c->steps.parts[i].update, c->steps.parts[i].sweeps));
     begin = cli_clock() - begin;
+    c->stopped |= stop_asked();
     free(series);
     return begin;
 }
@@ -237,7 +243,8 @@ static int measure(const lattice_flags *wish, const bench_flags *flags, course *
     const latmc_lattice_info info = lattice_info(c->lattice);
 
     *m = (measurement){.replicas = info.replicas};
-    cli_run(latmc_set_progress(c->lattice, stop_progress, NULL));
+    if (flags->seconds > LONG_RUN)
+        cli_run(latmc_set_progress(c->lattice, stop_progress, NULL));
     cli_run(latmc_start(c->lattice, LATMC_START_HOT));
     time_rounds(c, flags->seconds, m);
     if (c->stopped)

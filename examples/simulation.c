@@ -59,27 +59,22 @@ void simulation_tune(simulation *s, int64_t sweeps)
     note(s, status, sweeps);
 }
 
-/* `passes` steps, the last of them but for the last part of the schedule if `but_last`. */
-static void sweep(simulation *s, int64_t passes, int but_last)
+static void sweep_part(simulation *s, int part, int64_t times)
 {
-    if (s->steps.count == 1) {
-        const int64_t sweeps = (passes - but_last) * s->steps.parts[0].sweeps;
+    const int64_t sweeps = times * s->steps.parts[part].sweeps;
 
-        if (!s->stopped)
-            note(s, latmc_sweep(s->lattice, s->steps.parts[0].update, sweeps), sweeps);
-        return;
-    }
-    for (int64_t pass = 0; pass < passes && !s->stopped; pass++)
-        for (int i = 0; i < s->steps.count - (but_last && pass == passes - 1) && !s->stopped; i++) {
-            const int64_t sweeps = s->steps.parts[i].sweeps;
-
-            note(s, latmc_sweep(s->lattice, s->steps.parts[i].update, sweeps), sweeps);
-        }
+    if (!s->stopped)
+        note(s, latmc_sweep(s->lattice, s->steps.parts[part].update, sweeps), sweeps);
 }
 
 void simulation_sweep(simulation *s, int64_t steps)
 {
-    sweep(s, steps, 0);
+    if (s->steps.count == 1)
+        sweep_part(s, 0, steps);
+    else
+        for (int64_t step = 0; step < steps && !s->stopped; step++)
+            for (int i = 0; i < s->steps.count; i++)
+                sweep_part(s, i, 1);
 }
 
 /* One call of latmc_record() into `series`; returns how many of the records were reached. */
@@ -106,7 +101,9 @@ static void record_mixed(simulation *s, int64_t every, int64_t records, results 
     double *now = cli_memory(lines, sizeof *now);
 
     while (r->records < records) {
-        sweep(s, every, 1);
+        simulation_sweep(s, every - 1);
+        for (int i = 0; i < last; i++)
+            sweep_part(s, i, 1);
         if (s->stopped || !record(s, last, s->steps.parts[last].sweeps, 1, r, now))
             break;
         for (int64_t i = 0; i < lines; i++)

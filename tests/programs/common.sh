@@ -8,6 +8,7 @@ simulate=$bin/latmc-simulate bench=$bin/latmc-bench binder=$bin/ising-binder
 phase=$bin/phi4-phase
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 cd "$work" || exit 1
 
 # Two threads at most: other tests run beside this one.

@@ -5,7 +5,7 @@
 
 small="--extents 64x64 --sweeps 3000 --device cpu --threads 1"
 # Sweeps for hours: who refuses it at once has not begun.
-long="--extents 64x64 --sweeps 1e9 --every 1000 --device cpu --threads 1"
+long="--extents 64x64 --sweeps 1000000000 --every 1000 --device cpu --threads 1"
 little="--effort 0.001 --threads 1 --device cpu"
 scan="--extents 8x8 --g 6 --inv-lambda 0 --mu2 -1.5:-1 --replicas 5 --sweeps 100 --device cpu"
 

@@ -19,7 +19,7 @@ says() {
 }
 
 # Hours, if nobody stopped them.
-long="--extents 64x64 --threads 1 --device cpu --sweeps 1e8 --every 10"
+long="--extents 64x64 --threads 1 --device cpu --sweeps 100000000 --every 10"
 
 # --- latmc-simulate
 
@@ -60,23 +60,23 @@ EOT
     check "and has means" grep -q "^energy  *-1\." json
     check "nothing more is said" says "stopped by SIGTERM"
 
-    check "while it thermalizes" stops 130 SIGINT "$simulate" $long --thermalize 1e9 --json \
+    check "while it thermalizes" stops 130 SIGINT "$simulate" $long --thermalize 1000000000 --json \
         --save b.sav --csv b.csv
     check "nothing was measured" json_says "j['records'] == 0 and j['stopped_by'] == 'SIGINT' and
         j['replicas'][0]['observables']['energy']['mean'] is None"
     check "the lattice was saved" same "$(hash_of --load b.sav --sweeps 0 --device cpu)" \
         "$(sed -n 's/.*"state_hash": "\(.*\)".*/\1/p' json)"
     check "the csv has its head" test "$(wc -l <b.csv)" -eq 1
-    check "a table of nothing" stops 143 SIGTERM "$simulate" $long --thermalize 1e9
+    check "a table of nothing" stops 143 SIGTERM "$simulate" $long --thermalize 1000000000
     check "says so" grep -q "^Nothing was measured" json
 
     field="--model phi4 --extents 16x16 --device cpu --threads 1"
-    check "while it tunes" stops 130 SIGINT "$simulate" $field --tune 1e8 --json --save c.sav
+    check "while it tunes" stops 130 SIGINT "$simulate" $field --tune 100000000 --json --save c.sav
     check "the width that it came to is told" json_says \
         "j['replicas'][0]['parameters']['epsilon'] != 1 and j['records'] == 0"
     check "and saved" same "$(hash_of --load c.sav --sweeps 0 --device cpu)" \
         "$(sed -n 's/.*"state_hash": "\(.*\)".*/\1/p' json)"
-    check "in a schedule of several updates" stops 143 SIGTERM "$simulate" $field --sweeps 1e7 \
+    check "in a schedule of several updates" stops 143 SIGTERM "$simulate" $field --sweeps 10000000 \
         --every 3 --update overrelax:4,metropolis --json --csv d.csv
     records=$(field records)
     check "what was reached is there" json_says "0 < j['records'] < 3333333 and
@@ -105,7 +105,7 @@ EOT
 check "bench: 143" stops 143 SIGTERM "$bench" --device cpu --threads 1 --json --seconds 0.05
 check "bench: the cases that were done" json_says \
     "j['stopped_by'] == 'SIGTERM' and all(c['updates_per_ns'] > 0 for c in j['cases'])"
-check "bench: a table" stops 130 SIGINT "$bench" --device cpu --threads 1 --seconds 1000 \
+check "bench: a table" stops 130 SIGINT "$bench" --device cpu --threads 1 --seconds 10000 \
     --extents 64x64
 check "bench: a case that was not done is not there" test ! -s json
 
@@ -132,7 +132,7 @@ check "binder: no picture of a part" none "$(ls -A two three | grep png)"
 # shellcheck disable=SC2086
 {
     scan="--extents 8x8,256x256 --g 6 --inv-lambda 0 --mu2 -1.5:-1 --replicas 5 --device cpu --threads 1"
-    check "phase: 130" stops 130 SIGINT "$phase" $scan --sweeps 1e6 --json --output four
+    check "phase: 130" stops 130 SIGINT "$phase" $scan --sweeps 1000000 --json --output four
     check "phase: the records that were reached" json_says "j['stopped_by'] == 'SIGINT' and
         len(j['lattices']) <= 1 and all(0 < l['records'] < 10**6 for l in j['lattices'])"
     check "phase: in which lattice" says "stopped by SIGINT in lattice 1 of 2, after [0-9]* of 1000000"
