@@ -346,6 +346,5 @@ int main(int argc, char **argv)
     for (int64_t i = 0; i < g.failure_count; i++)
         free(g.failures[i]);
     free(g.given);
-    cli_finish();
-    return status;
+    return cli_finish(status);
 }
