@@ -28,30 +28,33 @@ typedef struct options {
 
 #define AT(member) offsetof(options, member)
 
+enum { DAY = 86400 }; /* more than any time that is asked for, in s or ms */
+
 static const cli_option flags[] = {
     {"device", CLI_TEXT, AT(device), "NAME", "device under test (cpu)", 0, 0},
     {"reference", CLI_TEXT, AT(reference), "NAME",
      "what it is compared with (auto: cpu:scalar, and for large cases of a GPU cpu)", 0, 0},
     {"runs", CLI_INTEGER, AT(runs), "N", "cases (1000; with --seconds no end)", 1, INT64_MAX},
-    {"seconds", CLI_REAL, AT(seconds), "S", "begin no case after so many seconds", 0, 0},
+    {"seconds", CLI_REAL, AT(seconds), "S", "begin no case after so many seconds", 0, DAY},
     {"first", CLI_SEED, AT(first), "NUMBER", "number of the first case (1)", 0, 0},
     {"kernel", CLI_LIST, AT(kernels), "NAME",
      "shapes for one kernel of a GPU; may be repeated (all)", 0, 0},
     {"want-each", CLI_INTEGER, AT(want_each), "N",
      "fail unless each of these kernels swept N lattices", 1, INT64_MAX},
     {"threads", CLI_INTEGER, AT(threads), "N", "most threads that a case asks for (1)", 1, 4096},
-    {"cost", CLI_REAL, AT(cost), "MS", "most time of a case on the scalar lane, by estimate", 0, 0},
+    {"cost", CLI_REAL, AT(cost), "MS", "most time of a case on the scalar lane, by estimate", 0,
+     DAY},
     {"case", CLI_LIST, AT(cases), "TEXT", "play this case; may be repeated", 0, 0},
     {"cases", CLI_TEXT, AT(file), "FILE", "play the cases of a file, one a line", 0, 0},
     {"repeat", CLI_INTEGER, AT(repeat), "N", "play each given case N times (1)", 1, INT64_MAX},
     {"jobs", CLI_INTEGER, AT(jobs), "N", "processes at once (1)", 1, SUPERVISE_JOBS},
-    {"limit", CLI_REAL, AT(limit), "S", "a case that takes longer hangs (60)", 0, 0},
+    {"limit", CLI_REAL, AT(limit), "S", "a case that takes longer hangs (60)", 0, DAY},
     {"failures", CLI_INTEGER, AT(failures), "N", "stop after so many (8)", 1, MOST_FAILURES},
     {"shrink", CLI_INTEGER, AT(shrink), "N", "failures to make smaller (3; 0 with --case)", 0,
      MOST_FAILURES},
-    {"shrink-seconds", CLI_REAL, AT(shrink_seconds), "S", "time for each of them (120)", 0, 0},
+    {"shrink-seconds", CLI_REAL, AT(shrink_seconds), "S", "time for each of them (120)", 0, DAY},
     {"shrink-limit", CLI_REAL, AT(shrink_limit), "S", "a smaller case that takes longer hangs (10)",
-     0, 0},
+     0, DAY},
     {"tries", CLI_INTEGER, AT(tries), "N",
      "most plays of a smaller case, where the failure is not certain (20)", 1, 1000},
     {"print", CLI_SWITCH, AT(print), NULL, "print the cases and play none", 0, 0},
