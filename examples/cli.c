@@ -70,23 +70,20 @@ static int blames_variable(void)
 
 void cli_setup(latmc_status status, const char *flag)
 {
-    const char *value = getenv("LATMC_DEVICE");
-    char subject[96];
+    char subject[96] = "";
 
     if (status == LATMC_OK)
         return;
-    if (blames_variable())
-        snprintf(subject, sizeof subject, "LATMC_DEVICE is \"%.64s\"", value ? value : "");
-    else
-        snprintf(subject, sizeof subject, "--%s", flag);
+    if (!blames_variable())
+        snprintf(subject, sizeof subject, "--%s: ", flag);
     switch (status) {
     case LATMC_ERROR_ARGUMENT:
     case LATMC_ERROR_UNKNOWN:
     case LATMC_ERROR_STATE:
     case LATMC_ERROR_NO_DEVICE:
-        cli_refuse("%s: %s", subject, cli_reason());
+        cli_refuse("%s%s", subject, cli_reason());
     default:
-        cli_fail("%s: %s", subject, cli_reason());
+        cli_fail("%s%s", subject, cli_reason());
     }
 }
 

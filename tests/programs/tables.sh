@@ -65,7 +65,8 @@ has_not() {
     check "a row for each quantity of one replica" narrow "$simulate" --extents 8x8 $run
     check "with its mean, its error and tau_int" has \
         '^energy  *-1\.[0-9]*([0-9]*)\**  *[0-9.]*([0-9.]*)$'
-    check "a huge parameter" narrow "$simulate" $ising --set beta=1e30 --set field=1e30
+    check "a huge parameter" narrow "$simulate" $ising --set beta=1e30 --set field=1e30 \
+        --start cold
     check "is written with its power of ten" has '^beta = 1e+30, field = 1e+30$'
     check "and so are huge numbers" has '^energy  *-1e+30\*'
     check "replicas that differ in nothing are numbered" narrow "$simulate" $ising --replicas 2
@@ -197,7 +198,7 @@ export LATMC_DEVICE=tpu:0
 while read -r program flags; do
     # shellcheck disable=SC2086
     check "$program: a wrong LATMC_DEVICE is named, and no flag blamed" refuses \
-        'LATMC_DEVICE is "tpu:0": there is no device "tpu:0"; there are' "$bin/$program" $flags
+        'environment variable LATMC_DEVICE: there is no device "tpu:0"; there are' "$bin/$program" $flags
     # shellcheck disable=SC2086
     check "$program: but not if a flag says otherwise" answers 2 '^[a-z0-9-]*: --device: .*"gpu:7"' \
         "$bin/$program" $flags --device gpu:7
