@@ -5,11 +5,20 @@
 #   mutate.sh SOURCE [TEST...]
 # The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
 # asks what the tests against exact answers notice by themselves. MUTATE=PATTERN takes only the bugs
-# whose names match.
+# whose names match. MUTATIONS=cuda plants those of tests/mutations_cuda.txt and needs a GPU.
 . "$1/tests/check.sh"
 source=$1
 shift
-[ $# -gt 0 ] || set -- contract phi4_colours phi4_contract known run save damage replace changing analysis
+list=mutations.txt cuda=-Dcuda=disabled limit=300
+preset='contract phi4_colours phi4_contract known run save damage replace changing analysis'
+if [ "${MUTATIONS-}" = cuda ]; then
+    limit=45 # some of these hang
+    list=mutations_cuda.txt cuda="-Dcuda=enabled -Dgpu_archs=$(nvidia-smi --query-gpu=compute_cap \
+        --format=csv,noheader | head -1 | tr -d .)"
+    preset='kernels kernels_disturbed'
+fi
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || set -- $preset
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -31,7 +40,7 @@ build() {
 # The first test that fails, or nothing.
 catcher() {
     for test in "$@"; do
-        if ! timeout 300 "$copy/build/tests/test_$test" >"$work/test.log" 2>&1; then
+        if ! timeout "$limit" "$copy/build/tests/test_$test" >"$work/test.log" 2>&1; then
             echo "$test"
             return
         fi
@@ -64,7 +73,8 @@ plant() {
 
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
-check "configures" "$MESON" setup "$copy/build" "$copy" -Dcuda=disabled -Dexamples=disabled
+# shellcheck disable=SC2086
+check "configures" "$MESON" setup "$copy/build" "$copy" $cuda -Dexamples=disabled
 check "builds" build
 caught=$(catcher "$@")
 [ -z "$caught" ] || fail "without a bug: $caught fails"
@@ -76,5 +86,5 @@ while IFS="$tab" read -r name file expression; do
     '' | '#'*) continue ;;
     *${MUTATE-}*) plant "$name" "$file" "$expression" "$@" ;;
     esac
-done <"$source/tests/mutations.txt"
+done <"$source/tests/$list"
 finish

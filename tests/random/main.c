@@ -48,7 +48,7 @@ static const cli_option flags[] = {
     {"cases", CLI_TEXT, AT(file), "FILE", "play the cases of a file, one a line", 0, 0},
     {"repeat", CLI_INTEGER, AT(repeat), "N", "play each given case N times (1)", 1, INT64_MAX},
     {"jobs", CLI_INTEGER, AT(jobs), "N", "processes at once (1)", 1, SUPERVISE_JOBS},
-    {"limit", CLI_REAL, AT(limit), "S", "a case that takes longer hangs (60)", 0, DAY},
+    {"limit", CLI_REAL, AT(limit), "S", "a case that takes longer hangs (120)", 0, DAY},
     {"failures", CLI_INTEGER, AT(failures), "N", "stop after so many (8)", 1, MOST_FAILURES},
     {"shrink", CLI_INTEGER, AT(shrink), "N", "failures to make smaller (3; 0 with --case)", 0,
      MOST_FAILURES},
@@ -163,7 +163,7 @@ static void prepare(game *g, int argc, char **argv)
                      .tries = 20,
                      .failures = 8,
                      .shrink = -1,
-                     .limit = 60.0,
+                     .limit = 120.0,
                      .shrink_seconds = 120.0,
                      .shrink_limit = 10.0,
                      .first = {0, 1}};
