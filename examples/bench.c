@@ -159,12 +159,15 @@ static double timed(course *c, int64_t steps)
     return begin;
 }
 
-/* Steps that take about `seconds`; warms up on the way. */
+/* Steps that take about `seconds`; warms up on the way. The first step of all does not count: a GPU
+ * loads its kernels in it, which takes longer than short rounds do. */
 static int64_t calibrate(course *c, double seconds)
 {
     int64_t steps = 1;
-    double taken = timed(c, steps);
+    double taken;
 
+    timed(c, steps);
+    taken = timed(c, steps);
     while (taken < seconds / 4 && !c->stopped) {
         steps *= 2;
         taken = timed(c, steps);
