@@ -1,37 +1,119 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cosine and sine by integers alone, so that they are the same on every machine, whatever its
+ * floating-point unit and however it rounds: doc/trajectory.md, "Cosine and sine".
+ */
 #include "lib/waves.h"
 
-/* Taylor series for 0 <= t <= pi / 4, where the next term is below 1e-20. More digits than a double
- * has, so that all machines round to the same one. */
-static long double cosine(long double t)
+#include <string.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The number m 2^e: 64 significant bits, the first of them 1; or m = 0. */
+typedef struct number {
+    uint64_t m;
+    int e;
+} number;
+
+static int width(wide v)
 {
-    long double sum = 1.0L;
-    for (int n = 22; n > 0; n -= 2)
-        sum = 1.0L - sum * (t * t) / (long double)(n * (n - 1));
+    const uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
+
+    return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
+}
+
+/* v 2^e and, if `more`, something below that, which v must then be wider than 65 bits for: rounded
+ * to nearest, ties to even. */
+static number rounded(wide v, int e, int more)
+{
+    const int drop = width(v) - 64;
+    wide half, low;
+    number n = {(uint64_t)(drop > 0 ? v >> drop : v << -drop), e + drop};
+
+    if (drop <= 0)
+        return v ? n : (number){0, 0};
+    half = (wide)1 << (drop - 1);
+    low = v & (2 * half - 1);
+    if (low > half || (low == half && (more || (n.m & 1))))
+        n.m++;
+    return n.m ? n : (number){(uint64_t)1 << 63, n.e + 1};
+}
+
+static number whole(int64_t n)
+{
+    return rounded((wide)n, 0, 0);
+}
+
+static number product(number a, number b)
+{
+    return rounded((wide)a.m * b.m, a.e + b.e, 0);
+}
+
+static number quotient(number a, int64_t by)
+{
+    const wide v = (wide)a.m << 64;
+
+    return rounded(v / (wide)by, a.e - 64, v % (wide)by != 0);
+}
+
+/* 1 - a for 0 <= a < 1, in units of 2^-127 */
+static number one_minus(number a)
+{
+    const int up = 127 + a.e;
+    const wide one = (wide)1 << 127, v = a.m;
+
+    if (up >= 0)
+        return rounded(one - (v << up), -127, 0);
+    if (up <= -64)
+        return rounded(one - (a.m != 0), -127, a.m != 0);
+    return rounded(one - (v >> -up) - ((v >> -up) << -up != v), -127, (v >> -up) << -up != v);
+}
+
+/* To the nearest double, which is at most 1 and not tiny. */
+static double nearest(number n)
+{
+    const uint64_t low = n.m & 0x7FF, up = low > 0x400 || (low == 0x400 && (n.m >> 11 & 1));
+    const uint64_t bits = n.m ? ((uint64_t)(n.e + 1085) << 52) + (n.m >> 11) + up : 0;
+    double x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Taylor series for 0 <= t <= pi / 4, where the next term is below 1e-20; the terms from `last`
+ * down, two by two. */
+static number series(number t, int last)
+{
+    number sum = whole(1);
+
+    for (int n = last; n > 1; n -= 2)
+        sum = one_minus(quotient(product(sum, product(t, t)), n * (n - 1)));
     return sum;
 }
 
-static long double sine(long double t)
+static double cosine(number t)
 {
-    long double sum = 1.0L;
-    for (int n = 23; n > 1; n -= 2)
-        sum = 1.0L - sum * (t * t) / (long double)(n * (n - 1));
-    return t * sum;
+    return nearest(series(t, 22));
+}
+
+static double sine(number t)
+{
+    return nearest(product(t, series(t, 23)));
 }
 
 /* x / period of a turn, 0 <= x < period: folded into the first eighth. */
 static void turn(int64_t x, int64_t period, double *c, double *s)
 {
-    const int64_t half = 2 * x > period ? period - x : x;               /* cos(-t) = cos t */
+    const number pi = {0xC90FDAA22168C235u, -62};
+    const int64_t half = 2 * x > period ? period - x : x;                   /* cos(-t) = cos t */
     const int64_t twice = 4 * half > period ? period - 2 * half : 2 * half; /* cos(pi - t) */
-    const int swap = 4 * twice > period;                                /* t > pi / 4 */
+    const int swap = 4 * twice > period;                                    /* t > pi / 4 */
     /* twice / period of half a turn; for the swap its complement to a quarter turn */
-    const long double pi = 3.14159265358979323846264338327950288L;
-    const long double t =
-        swap ? pi * (long double)(period - 2 * twice) / (2.0L * (long double)period)
-             : pi * (long double)twice / (long double)period;
-    const double a = (double)(swap ? sine(t) : cosine(t));
-    const double b = (double)(swap ? cosine(t) : sine(t));
+    const number t = swap ? quotient(product(pi, whole(period - 2 * twice)), 2 * period)
+                          : quotient(product(pi, whole(twice)), period);
+    const double a = swap ? sine(t) : cosine(t);
+    const double b = swap ? cosine(t) : sine(t);
+
     *c = 4 * half > period ? -a : a;
     *s = 2 * x > period ? -b : b;
 }

@@ -7,24 +7,73 @@
 
 enum { S_GRADIENT, S_SQUARE, S_FOURTH, S_CUTOFF, S_FIELD, S_WAVES, S_SUMS = S_WAVES + 8 };
 
-/* Cosine and sine of 2 pi part / whole: within an eighth of a turn by the C library, the rest by
- * symmetry, so that quarters are exact. */
-static inline void naive_wave(int64_t part, int64_t whole, double *cosine, double *sine)
-{
-    const int64_t eighth = 8 * part / whole % 8, rest = 8 * part - 8 * part / whole * whole;
-    const int64_t into = eighth % 2 ? whole - rest : rest; /* of whole / 8, from the axis */
-    const long double angle =
-        0.785398163397448309615660845819875721L * (long double)into / (long double)whole;
-    const double near = (double)cosl(angle), far = (double)sinl(angle);
-    const int quarter = (int)((eighth + 1) / 2 % 4), before = (int)(eighth % 2);
-    const double y = before ? -far : far; /* above or below the axis that is near */
+/* More bits than the 64 that the page wants, without the x87 unit; long double has 113 elsewhere.
+ */
+#if defined(__x86_64__)
+__extension__ typedef __float128 naive_long;
+#else
+typedef long double naive_long;
+#endif
 
-    *cosine = quarter == 0 ? near : quarter == 1 ? -y : quarter == 2 ? -near : y;
-    *sine = quarter == 0 ? y : quarter == 1 ? near : quarter == 2 ? -y : -near;
+/* To 64 significant bits: 49 of the 113 go. */
+static inline naive_long naive_short(naive_long x)
+{
+    uint64_t half[2];
+
+    memcpy(half, &x, sizeof half);
+    const uint64_t gone = half[0] & (((uint64_t)1 << 49) - 1), middle = (uint64_t)1 << 48;
+    const uint64_t up = gone > middle || (gone == middle && half[0] >> 49 & 1);
+    half[0] -= gone;
+    half[1] += up && half[0] + (up << 49) < half[0];
+    half[0] += up << 49;
+    memcpy(&x, half, sizeof half);
+    return x;
+}
+
+/* 1 - t^2 / ((last - 1) last) (1 - ..), from the innermost bracket on */
+static inline naive_long naive_series(naive_long t, int last)
+{
+    const naive_long square = naive_short(t * t);
+    naive_long s = 1;
+
+    for (int n = last; n >= 2; n -= 2) {
+        const naive_long term = naive_short(s * square);
+        s = naive_short(1 - naive_short(term / (n * (n - 1))));
+    }
+    return s;
+}
+
+/* Cosine and sine of 2 pi x / whole, by the eighth of a turn that it is in. */
+static inline void naive_wave(int64_t x, int64_t whole, double *cosine, double *sine)
+{
+    const naive_long pi = (naive_long)0xC90FDAA22168C235u / ((uint64_t)1 << 62);
+    const int left = whole < 4 * x && 4 * x<3 * whole, below = 2 * x> whole;
+    int64_t w = 2 * (below ? whole - x : x); /* w / whole of half a turn, from the nearer end */
+
+    w = left ? whole - w : w;
+    const int steep = 4 * w > whole; /* nearer to the y axis */
+    const naive_long turned = naive_short(pi * (steep ? whole - 2 * w : w));
+    const naive_long t = naive_short(turned / (steep ? 2 * whole : whole));
+    const double near = (double)naive_series(t, 22);
+    const double far = (double)naive_short(t * naive_series(t, 23));
+    *cosine = (left ? -1.0 : 1.0) * (steep ? far : near);
+    *sine = (below ? -1.0 : 1.0) * (steep ? near : far);
+}
+
+/* Cosine and sine by the coordinate along an axis. */
+static inline double *naive_waves(const naive_field *n, int axis)
+{
+    const int64_t extent = n->m.extents[axis], turns = n->m.boundaries[axis] == A ? 2 : 1;
+    double *wave = malloc((size_t)extent * 2 * sizeof *wave);
+
+    assert_non_null(wave);
+    for (int64_t x = 0; x < extent; x++)
+        naive_wave(x, turns * extent, &wave[2 * x], &wave[2 * x + 1]);
+    return wave;
 }
 
 /* What site i adds to the sums. */
-static inline void naive_site_sums(const naive_field *n, int i, double *add)
+static inline void naive_site_sums(const naive_field *n, int i, double *const *waves, double *add)
 {
     const double phi = n->phi[i];
     double gradient = 0.0, laplacian = 0.0;
@@ -45,11 +94,9 @@ static inline void naive_site_sums(const naive_field *n, int i, double *add)
     add[S_CUTOFF] = laplacian * laplacian;
     add[S_FIELD] = phi;
     for (int a = 0; a < n->m.dims; a++) {
-        const int turns = n->m.boundaries[a] == A ? 2 : 1;
-        double cosine, sine;
-        naive_wave(field_coordinate(&n->m, i, a), turns * n->m.extents[a], &cosine, &sine);
-        add[S_WAVES + 2 * a] = phi * cosine;
-        add[S_WAVES + 2 * a + 1] = phi * sine;
+        const double *wave = waves[a] + 2 * field_coordinate(&n->m, i, a);
+        add[S_WAVES + 2 * a] = phi * wave[0];
+        add[S_WAVES + 2 * a + 1] = phi * wave[1];
     }
 }
 
@@ -81,12 +128,14 @@ static inline void naive_sums(const naive_field *n, double *sums)
 {
     const int layers = n->m.dims > 1 ? (int)n->m.extents[n->m.dims - 1] : 1;
     const int layer = n->sites / layers, kinds = S_WAVES + 2 * n->m.dims;
-    double *add = malloc((size_t)n->sites * S_SUMS * sizeof *add);
+    double *add = malloc((size_t)n->sites * S_SUMS * sizeof *add), *waves[LATMC_MAX_DIMS];
 
     assert_non_null(add);
+    for (int a = 0; a < n->m.dims; a++)
+        waves[a] = naive_waves(n, a);
     for (int i = 0; i < n->sites; i++) {
         double one[S_SUMS];
-        naive_site_sums(n, i, one);
+        naive_site_sums(n, i, waves, one);
         for (int k = 0; k < kinds; k++)
             add[(size_t)k * (size_t)n->sites + (size_t)i] = one[k];
     }
@@ -96,6 +145,8 @@ static inline void naive_sums(const naive_field *n, double *sums)
             x[l] = naive_sum(x + (size_t)l * (size_t)layer, layer);
         sums[k] = naive_sum(x, layers);
     }
+    for (int a = 0; a < n->m.dims; a++)
+        free(waves[a]);
     free(add);
 }
 
