@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "lib/abi.h"
+#include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
 
@@ -36,6 +37,7 @@ latmc_status lm_check_estimate(const char *who, const latmc_estimate *estimate)
 
 latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *estimate)
 {
+    LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);
     latmc_estimate result = {.size = sizeof result};
     lm_gamma found;
@@ -59,6 +61,7 @@ latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *
 latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
                        latmc_estimate *estimate)
 {
+    LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);
     latmc_estimate result = {.size = sizeof result, .tau_int = NAN, .tau_error = NAN};
     double squares = 0, bins;
@@ -100,36 +103,54 @@ latmc_status latmc_check_record(const latmc_lattice *lattice, latmc_estimate *es
     return status;
 }
 
+/* ---- formulas
+ *
+ * A result that is returned in a register could be made after the environment has changed back: it
+ * goes through memory. */
+
 double latmc_specific_heat(const double *means, void *user)
 {
+    LM_FLOATS;
     const latmc_scale *scale = user;
+    volatile double heat;
 
     if (!scale || scale->size != sizeof *scale)
         return NAN;
-    return scale->beta * scale->beta * scale->sites * (means[1] - means[0] * means[0]);
+    heat = scale->beta * scale->beta * scale->sites * (means[1] - means[0] * means[0]);
+    return heat;
 }
 
 double latmc_susceptibility(const double *means, void *user)
 {
+    LM_FLOATS;
     const latmc_scale *scale = user;
+    volatile double chi;
 
     if (!scale || scale->size != sizeof *scale)
         return NAN;
-    return scale->beta * scale->sites * (means[1] - means[0] * means[0]);
+    chi = scale->beta * scale->sites * (means[1] - means[0] * means[0]);
+    return chi;
 }
 
 double latmc_binder(const double *means, void *user)
 {
+    LM_FLOATS;
+    volatile double u4;
+
     (void)user;
-    return 1 - means[1] / (3 * means[0] * means[0]);
+    u4 = 1 - means[1] / (3 * means[0] * means[0]);
+    return u4;
 }
 
 double latmc_correlation_length(const double *means, void *user)
 {
+    LM_FLOATS;
     const latmc_momentum *momentum = user;
     const double ratio = means[0] / means[1] - 1;
+    volatile double xi;
 
     if (!momentum || momentum->size != sizeof *momentum)
         return NAN;
-    return ratio > 0 ? sqrt(ratio) / (2 * sin(momentum->k / 2)) : 0;
+    xi = ratio > 0 ? sqrt(ratio) / (2 * sin(momentum->k / 2)) : 0;
+    return xi;
 }

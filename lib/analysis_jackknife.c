@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/abi.h"
+#include "lib/floats.h"
 #include "lib/memory.h"
 #include "lib/status.h"
 
@@ -20,10 +21,11 @@ typedef struct jackknife {
     int64_t blocks, length;
     latmc_derived function;
     void *user;
-    double *means;  /* [series]: of all blocks */
-    double *probe;  /* [series]: what the function sees */
-    double *block;  /* [block][series] */
-    double *values; /* [block]: of the function without this block */
+    lm_floats *host; /* the environment that the function runs in */
+    double *means;   /* [series]: of all blocks */
+    double *probe;   /* [series]: what the function sees */
+    double *block;   /* [block][series] */
+    double *values;  /* [block]: of the function without this block */
 } jackknife;
 
 static void block_means(jackknife *j)
@@ -35,6 +37,16 @@ static void block_means(jackknife *j)
     }
 }
 
+static double evaluate(const jackknife *j)
+{
+    double value;
+
+    lm_floats_leave(j->host);
+    value = j->function(j->probe, j->user);
+    lm_floats_again(j->host);
+    return value;
+}
+
 /* B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans (SIAM 1982), sections
  * 2.1 (bias) and 3.1 (variance). */
 static void leave_out_each(jackknife *j, latmc_estimate *result)
@@ -44,11 +56,11 @@ static void leave_out_each(jackknife *j, latmc_estimate *result)
 
     for (int s = 0; s < j->series_count; s++)
         j->probe[s] = j->means[s];
-    whole = j->function(j->probe, j->user);
+    whole = evaluate(j);
     for (int64_t b = 0; b < j->blocks; b++) {
         for (int s = 0; s < j->series_count; s++)
             j->probe[s] = j->means[s] + (j->means[s] - j->block[b * j->series_count + s]) / (n - 1);
-        j->values[b] = j->function(j->probe, j->user);
+        j->values[b] = evaluate(j);
     }
     mean = lm_mean(j->values, j->blocks);
     for (int64_t b = 0; b < j->blocks; b++)
@@ -102,6 +114,7 @@ latmc_status latmc_jackknife(const double *const *series, int series_count, int6
                              int64_t blocks, latmc_derived function, void *user,
                              latmc_estimate *estimate)
 {
+    LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);
     latmc_estimate result = {
         .size = sizeof result, .tau_int = NAN, .tau_error = NAN, .window = blocks};
@@ -109,7 +122,8 @@ latmc_status latmc_jackknife(const double *const *series, int series_count, int6
                    .series_count = series_count,
                    .blocks = blocks,
                    .function = function,
-                   .user = user};
+                   .user = user,
+                   .host = &lm_host};
 
     if (!status)
         status = check_jackknife(__func__, &j, count);

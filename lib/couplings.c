@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
 #include "lib/text.h"
@@ -28,6 +29,7 @@ static latmc_status check_bonds(const char *who, const latmc_lattice *lattice,
 
 latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings)
 {
+    LM_FLOATS;
     const char *const who = "latmc_set_bond_couplings";
     latmc_status status = lm_need_unstarted(lattice, who);
     int64_t count;

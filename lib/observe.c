@@ -2,6 +2,7 @@
 /* Measuring now. */
 #include <stdlib.h>
 
+#include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/params.h"
 #include "lib/status.h"
@@ -70,6 +71,7 @@ latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *who)
 
 latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable observable, double *values)
 {
+    LM_FLOATS;
     const char *const who = "latmc_observe";
     const lm_entry *entry;
     double *sums;

@@ -13,9 +13,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-lm_pace lm_pace_begin(lm_watch *watch, int64_t total)
+lm_pace lm_pace_begin(lm_watch *watch, lm_floats *host, int64_t total)
 {
-    lm_pace pace = {.watch = watch, .total = total, .piece = total};
+    lm_pace pace = {.watch = watch, .host = host, .total = total, .piece = total};
 
     if (watch->progress) {
         pace.piece = 1;
@@ -42,12 +42,14 @@ static int64_t next_piece(int64_t sweeps, double seconds)
     return wish < 1.0 ? 1 : (int64_t)wish;
 }
 
-static int call(lm_watch *watch, int64_t done, int64_t total)
+static int call(lm_watch *watch, lm_floats *host, int64_t done, int64_t total)
 {
     int stop;
 
     watch->calling = 1;
+    lm_floats_leave(host);
     stop = watch->progress(watch->user, done, total);
+    lm_floats_again(host);
     watch->calling = 0;
     return stop != 0;
 }
@@ -64,5 +66,5 @@ int lm_pace_did(lm_pace *pace, int64_t sweeps)
     if (time - pace->told < 0.8 * interval && pace->done < pace->total)
         return 0;
     pace->told = time;
-    return call(pace->watch, pace->done, pace->total);
+    return call(pace->watch, pace->host, pace->done, pace->total);
 }

@@ -8,6 +8,8 @@
 
 #include <latmc/latmc.h>
 
+#include "lib/floats.h"
+
 /* Who wants to be told. */
 typedef struct lm_watch {
     latmc_progress progress; /* NULL: nobody */
@@ -17,12 +19,13 @@ typedef struct lm_watch {
 
 typedef struct lm_pace {
     lm_watch *watch;
+    lm_floats *host;     /* the environment that the callback runs in */
     int64_t total, done; /* sweeps */
     int64_t piece;       /* sweeps that take about a tenth of a second */
     double began, told;  /* times: of this piece, of the last callback */
 } lm_pace;
 
-lm_pace lm_pace_begin(lm_watch *watch, int64_t total);
+lm_pace lm_pace_begin(lm_watch *watch, lm_floats *host, int64_t total);
 
 /* Sweeps to do next; 0 when all are done. */
 int64_t lm_pace_next(lm_pace *pace);

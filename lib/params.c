@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/floats.h"
 #include "lib/status.h"
 #include "lib/text.h"
 
@@ -79,6 +80,7 @@ static latmc_status check_whole(const char *who, const lm_entry *entry, int64_t 
 
 latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value)
 {
+    LM_FLOATS;
     const char *const who = "latmc_set_param";
     const lm_entry *entry;
     double *target;
@@ -102,6 +104,7 @@ latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double v
 
 latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const double *values)
 {
+    LM_FLOATS;
     const char *const who = "latmc_set_params";
     const lm_entry *entry;
     double *target;
@@ -144,6 +147,7 @@ latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, d
 
 latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings)
 {
+    LM_FLOATS;
     const char *const who = "latmc_set_axis_couplings";
     latmc_status status = lm_need(lattice, who);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
 
@@ -155,6 +156,7 @@ latmc_status lm_place_settle(latmc_lattice *lattice, const char *who)
 
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 {
+    LM_FLOATS;
     const char *const who = "latmc_set_device";
     const lm_device *found;
     latmc_status status = lm_need(lattice, who);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
 
@@ -102,10 +103,10 @@ static void fill_unreached(recording *rec)
             rec->series[c * rec->records + t] = (double)NAN;
 }
 
-static latmc_status run(recording *rec, const char *who)
+static latmc_status run(recording *rec, const char *who, lm_floats *host)
 {
     latmc_lattice *lat = rec->lattice;
-    lm_pace pace = lm_pace_begin(&lat->watch, rec->every * rec->records);
+    lm_pace pace = lm_pace_begin(&lat->watch, host, rec->every * rec->records);
     latmc_status status = lm_push_params(lat, who, rec->update);
 
     if (!status)
@@ -168,6 +169,7 @@ latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t e
                           int64_t records, int count, const latmc_observable *observables,
                           double *series)
 {
+    LM_FLOATS;
     const char *const who = "latmc_record";
     recording rec = {.lattice = lattice,
                      .update = update,
@@ -182,7 +184,7 @@ latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t e
     if (!status)
         status = prepare(&rec, who, observables);
     if (!status)
-        status = run(&rec, who);
+        status = run(&rec, who, &lm_host);
     free(rec.observables);
     free(rec.sums);
     return status;

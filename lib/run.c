@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/pace.h"
 #include "lib/params.h"
@@ -73,6 +74,7 @@ latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latm
 
 latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {
+    LM_FLOATS;
     const char *const who = "latmc_start";
     lm_place place;
     latmc_status status = lm_need(lattice, who);
@@ -122,6 +124,7 @@ latmc_status lm_stopped(const char *who, const lm_pace *pace)
 
 latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps)
 {
+    LM_FLOATS;
     const char *const who = "latmc_sweep";
     latmc_status status = lm_need_started(lattice, who);
     lm_pace pace;
@@ -136,7 +139,7 @@ latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sw
     status = lm_check_sweeps(lattice, who, 1, sweeps);
     if (!status)
         status = lm_push_params(lattice, who, update);
-    pace = lm_pace_begin(&lattice->watch, sweeps);
+    pace = lm_pace_begin(&lattice->watch, &lm_host, sweeps);
     while (!status && pace.done < pace.total) {
         const int64_t piece = lm_pace_next(&pace);
 

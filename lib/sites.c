@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/checksum.h"
+#include "lib/floats.h"
 #include "lib/header.h"
 #include "lib/status.h"
 #include "lib/text.h"
@@ -139,6 +140,7 @@ static latmc_status move_replica(const latmc_lattice *lattice, const char *who, 
 latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type type, void *sites,
                              int64_t count)
 {
+    LM_FLOATS;
     const char *const who = "latmc_get_sites";
     latmc_status status = lm_need_started(lattice, who);
 
@@ -175,6 +177,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *who, int64_t 
 latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
                              const void *sites, int64_t count)
 {
+    LM_FLOATS;
     const char *const who = "latmc_set_sites";
     latmc_status status = lm_need(lattice, who);
     int64_t bad;
@@ -217,6 +220,7 @@ static latmc_status hash_replica(const latmc_lattice *lattice, const char *who, 
 
 latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
 {
+    LM_FLOATS;
     const char *const who = "latmc_state_hash";
     latmc_status status = lm_need_started(lattice, who);
     lm_checksum sum;

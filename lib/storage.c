@@ -3,12 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/floats.h"
 #include "lib/header.h"
 #include "lib/status.h"
 #include "lib/stream.h"
 
 latmc_status latmc_save(latmc_lattice *lattice, const char *path)
 {
+    LM_FLOATS;
     const char *const who = "latmc_save";
     latmc_status status = lm_need_started(lattice, who);
 
@@ -21,6 +23,7 @@ latmc_status latmc_save(latmc_lattice *lattice, const char *path)
 
 latmc_status latmc_load(latmc_lattice **lattice, const char *path)
 {
+    LM_FLOATS;
     const char *const who = "latmc_load";
 
     if (!lattice || !path)
@@ -46,6 +49,7 @@ static latmc_status read_memory(lm_source *source, uint64_t offset, void *data, 
 
 latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capacity, size_t *bytes)
 {
+    LM_FLOATS;
     const char *const who = "latmc_save_memory";
     uint8_t *to = buffer;
     lm_sink sink = {.who = who, .target = &to, .write = write_memory};
@@ -70,6 +74,7 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
 
 latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer, size_t bytes)
 {
+    LM_FLOATS;
     const char *const who = "latmc_load_memory";
     /* The source only reads; its type serves files too. */
     lm_source source = {.who = who,

@@ -2,6 +2,7 @@
 /* Setting the width of proposals during thermalization. */
 #include <inttypes.h>
 
+#include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/params.h"
 #include "lib/status.h"
@@ -57,6 +58,7 @@ static latmc_status check(const latmc_lattice *lat, const char *who, latmc_updat
 
 latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, int64_t sweeps, double target)
 {
+    LM_FLOATS;
     const char *const who = "latmc_tune";
     latmc_status status = lm_need_started(lattice, who);
     lm_pace pace;
@@ -65,7 +67,7 @@ latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, int64_t swe
         status = check(lattice, who, update, sweeps, target);
     if (status)
         return status;
-    pace = lm_pace_begin(&lattice->watch, sweeps);
+    pace = lm_pace_begin(&lattice->watch, &lm_host, sweeps);
     while (!status && pace.done < pace.total) {
         lm_pace_next(&pace);
         status = tune_once(lattice, who, update, target, pace.done);
