@@ -23,21 +23,35 @@ static void refresh(const lm_phi4_layout *l, const lm_phi4_box *box, int64_t fir
                          g->begin[last] - g->begin[first]);
 }
 
-static void refresh_all(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box)
+/* What the rounds of a sweep work on; `pass` but for its colour and rows. */
+typedef struct field {
+    lm_phi4_plan *plan;
+    int64_t replica;
+    const lm_phi4_layout *layout;
+    const lm_phi4_box *box;
+    const lm_phi4_pass *pass;
+} field;
+
+static void count(const field *f, int64_t accepted)
 {
+    atomic_fetch_add(&f->plan->counted[f->replica], accepted);
+}
+
+static void refresh_some(lm_member *m, const void *shared)
+{
+    const field *f = shared;
     int64_t colour;
-    while (lm_team_take(m, box->colouring->colours, &colour))
-        refresh(l, box, colour * box->rows, (colour + 1) * box->rows);
-    lm_team_meet(m);
+    while (lm_team_take(m, f->box->colouring->colours, &colour))
+        refresh(f->layout, f->box, colour * f->box->rows, (colour + 1) * f->box->rows);
 }
 
 /* Rows of a chunk, of `all` that there are: enough chunks for threads to end together, none too
  * short for its price. */
-static int64_t chunk_rows(const lm_member *m, const lm_phi4_box *box, int64_t all)
+static int64_t chunk_rows(const lm_team *team, const lm_phi4_box *box, int64_t all)
 {
     const int64_t row_sites = box->extents[0] * box->nodes / box->colouring->colours + 1;
     const int64_t smallest = (CHUNK_SITES + row_sites - 1) / row_sites;
-    const int64_t wanted = (int64_t)m->team->threads * CHUNKS_PER_THREAD;
+    const int64_t wanted = (int64_t)team->threads * CHUNKS_PER_THREAD;
     const int64_t even = (all + wanted - 1) / wanted;
     return even > smallest ? even : smallest;
 }
@@ -45,39 +59,38 @@ static int64_t chunk_rows(const lm_member *m, const lm_phi4_box *box, int64_t al
 /* ---- rounds */
 
 /* Some rows of a colour, and what repeats them. */
-static int64_t sweep_some(const lm_phi4_layout *l, const lm_phi4_box *box, lm_phi4_pass pass)
+static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t last)
 {
-    const int64_t above = pass.colour * box->rows;
-    const int64_t accepted = l->lane->update(box, &pass);
-    refresh(l, box, above + pass.first_row, above + pass.last_row);
+    const int64_t above = colour * f->box->rows;
+    lm_phi4_pass pass = *f->pass;
+    pass.colour = colour;
+    pass.first_row = first;
+    pass.last_row = last;
+    const int64_t accepted = f->layout->lane->update(f->box, &pass);
+    refresh(f->layout, f->box, above + pass.first_row, above + pass.last_row);
     return accepted;
 }
 
-/* One colour, as far as this member takes part in it. */
-static int64_t sweep_round(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                           lm_phi4_pass pass)
+/* One colour. */
+typedef struct turn {
+    const field *field;
+    int colour;
+} turn;
+
+static void sweep_colour(lm_member *m, const void *shared)
 {
-    const int64_t rows = chunk_rows(m, box, box->rows), chunks = (box->rows + rows - 1) / rows;
+    const turn *r = shared;
+    const int64_t all = r->field->box->rows, rows = chunk_rows(m->team, r->field->box, all);
     int64_t accepted = 0, chunk;
-    while (lm_team_take(m, chunks, &chunk)) {
-        pass.first_row = chunk * rows;
-        pass.last_row = least(pass.first_row + rows, box->rows);
-        accepted += sweep_some(l, box, pass);
-    }
-    return accepted;
+    while (lm_team_take(m, (all + rows - 1) / rows, &chunk))
+        accepted += sweep_rows(r->field, r->colour, chunk * rows, least((chunk + 1) * rows, all));
+    count(r->field, accepted);
 }
 
-/* Colour by colour: a round for each. */
-static int64_t sweep_rounds(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                            lm_phi4_pass pass)
+static void sweep_in_rounds(lm_team *team, const field *f)
 {
-    const int last = box->colouring->colours - 1;
-    int64_t accepted = 0;
-    for (pass.colour = 0; pass.colour < last; pass.colour++) {
-        accepted += sweep_round(m, l, box, pass);
-        lm_team_meet(m);
-    }
-    return accepted + sweep_round(m, l, box, pass);
+    for (int colour = 0; colour < f->box->colouring->colours; colour++)
+        lm_team_round(team, sweep_colour, &(turn){.field = f, .colour = colour});
 }
 
 /* ---- fronts
@@ -96,6 +109,7 @@ enum { LAG = 2 };
 
 /* Slice (at - c LAG) of the colours c = first .. last. */
 typedef struct front {
+    const field *field;
     int64_t at, slices;
     int first, last;
 } front;
@@ -112,16 +126,17 @@ int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threa
     return slices > 2 * (box->colouring->colours - 1) ? slices : 0;
 }
 
-/* One front, as far as this member takes part in it. Threads divide the rows of a layer, if there
- * are several, else the colours, so that what one writes is rarely what another reads next. The
- * last colour comes first, because any slices that did need each other would then show. */
-static int64_t sweep_front(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                           lm_phi4_pass pass, const front *f)
+/* One front. Threads divide the rows of a layer, if there are several, else the colours, so that
+ * what one writes is rarely what another reads next. The last colour comes first, because any
+ * slices that did need each other would then show. */
+static void sweep_front(lm_member *m, const void *shared)
 {
+    const front *f = shared;
+    const lm_phi4_box *box = f->field->box;
     const int64_t layers = box->extents[box->dims - 1], rows = box->rows / layers;
     const int64_t colours = f->last - f->first + 1;
     const int64_t thickest = (layers + f->slices - 1) / f->slices;
-    const int64_t wanted = chunk_rows(m, box, rows * thickest * colours);
+    const int64_t wanted = chunk_rows(m->team, box, rows * thickest * colours);
     const int64_t step = least(wanted, rows);
     const int64_t deep = least(wanted / step, thickest); /* layers of a chunk */
     const int64_t pieces = (thickest + deep - 1) / deep;
@@ -133,56 +148,51 @@ static int64_t sweep_front(lm_member *m, const lm_phi4_layout *l, const lm_phi4_
         const int64_t layer = slice * layers / f->slices + chunk % pieces * deep;
         const int64_t end = least(layer + deep, (slice + 1) * layers / f->slices);
         const int64_t first = chunk / pieces / colours * step;
-        pass.colour = (int)c;
-        pass.first_row = layer * rows + first;
-        pass.last_row = (end - 1) * rows + least(first + step, rows);
         if (layer < end)
-            accepted += sweep_some(l, box, pass);
+            accepted += sweep_rows(f->field, (int)c, layer * rows + first,
+                                   (end - 1) * rows + least(first + step, rows));
     }
-    return accepted;
+    count(f->field, accepted);
 }
 
 /* Colour c of slices [c margin, end - c margin). */
-static int64_t sweep_fronts(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                            lm_phi4_pass pass, int64_t slices, int64_t end, int margin)
+static void sweep_fronts(lm_team *team, const field *field, int64_t slices, int64_t end, int margin)
 {
-    const int64_t last = box->colouring->colours - 1;
-    int64_t accepted = 0;
+    const int64_t last = field->box->colouring->colours - 1;
     for (int64_t at = 0; at < end + last * (LAG - margin); at++) {
         const front f = {
+            .field = field,
             .at = at,
             .slices = slices,
             .first = at < end ? 0 : (int)((at - end) / (LAG - margin)) + 1,
             .last = (int)least(at / (LAG + margin), last),
         };
-        if (f.first > f.last)
-            continue;
-        accepted += sweep_front(m, l, box, pass, &f);
-        lm_team_meet(m);
+        if (f.first <= f.last)
+            lm_team_round(team, sweep_front, &f);
     }
-    return accepted;
 }
 
 /* Colour c first in slices [c, slices - c), then in [-c, c). */
-static int64_t sweep_in_fronts(lm_member *m, const lm_phi4_layout *l, const lm_phi4_box *box,
-                               lm_phi4_pass pass, int64_t slices)
+static void sweep_in_fronts(lm_team *team, const field *f, int64_t slices)
 {
-    const int64_t most = sweep_fronts(m, l, box, pass, slices, slices, 1);
-    return most + sweep_fronts(m, l, box, pass, slices, 0, -1);
+    sweep_fronts(team, f, slices, slices, 1);
+    sweep_fronts(team, f, slices, 0, -1);
 }
 
 /* ---- either way */
 
-int64_t lm_phi4_sweep_colours(lm_member *m, lm_phi4_plan *p, int64_t replica,
-                              const lm_phi4_pass *pass)
+void lm_phi4_sweep_colours(lm_team *team, lm_phi4_plan *p, int64_t replica,
+                           const lm_phi4_pass *pass)
 {
-    const lm_phi4_layout *l = p->layout_of[replica];
     const lm_phi4_box box = lm_phi4_box_of(p, replica);
-    const int64_t slices = lm_phi4_slices(p, l, m->team->threads);
-    if (p->stale[replica]) {
-        refresh_all(m, l, &box);
-        if (m->leader)
-            p->stale[replica] = 0; /* all have read it */
-    }
-    return slices ? sweep_in_fronts(m, l, &box, *pass, slices) : sweep_rounds(m, l, &box, *pass);
+    const field f = {
+        .plan = p, .replica = replica, .layout = p->layout_of[replica], .box = &box, .pass = pass};
+    const int64_t slices = lm_phi4_slices(p, f.layout, team->threads);
+    if (p->stale[replica])
+        lm_team_round(team, refresh_some, &f);
+    p->stale[replica] = 0;
+    if (slices)
+        sweep_in_fronts(team, &f, slices);
+    else
+        sweep_in_rounds(team, &f);
 }

@@ -83,10 +83,10 @@ latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads);
 void lm_phi4_tiling_free(lm_phi4_tiling *t);
 lm_phi4_box lm_phi4_tile_box(const lm_phi4_plan *p, const lm_phi4_bundle *b, int reach, int thread);
 
-/* phi4_colours.c: one sweep of a replica, but for the last meeting: the proposals that this member
- * has accepted. The pass's colour and rows are set there. */
-int64_t lm_phi4_sweep_colours(lm_member *m, lm_phi4_plan *p, int64_t replica,
-                              const lm_phi4_pass *pass);
+/* phi4_colours.c: one sweep of a replica, which adds to the proposals that were accepted. The
+ * pass's colour and rows are set there. */
+void lm_phi4_sweep_colours(lm_team *team, lm_phi4_plan *p, int64_t replica,
+                           const lm_phi4_pass *pass);
 
 /* The slices that so many threads sweep in fronts; 0 if the colours had no room between them, or a
  * cache holds the field anyway. */

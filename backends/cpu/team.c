@@ -1,18 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cpu/team.h"
 
+#include <sched.h>
+#include <stddef.h>
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
+/* ---- how many */
+
+lm_team_worth lm_worth = {.call = 200e3, .call_share = 75e3, .round_share = 5e3, .chunk = 2e3};
+
+#ifdef _OPENMP
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+int lm_team_most(int wanted, double call)
+{
+    if (wanted == 1 || call < lm_worth.call ||
+        omp_get_active_level() >= omp_get_max_active_levels())
+        return 1;
+    if (wanted == 0)
+        wanted = least(omp_get_num_procs(), omp_get_max_threads());
+    return least(wanted, omp_get_thread_limit());
+}
+#else
+int lm_team_most(int wanted, double call)
+{
+    (void)wanted;
+    (void)call;
+    return 1;
+}
+#endif
+
+int lm_team_size(int most, double call, double round)
+{
+    double size = most;
+    if (call < lm_worth.call)
+        return 1;
+    if (size * lm_worth.call_share > call)
+        size = call / lm_worth.call_share;
+    if (size * lm_worth.round_share > round)
+        size = round / lm_worth.round_share;
+    return size < 1.0 ? 1 : (int)size;
+}
+
 /* ---- rounds */
 
+/*
+ * Who takes a chunk of a part moves the part's number on in one step, so each chunk is taken once.
+ * The number says which round it is of; a part whose number is of an older one is not begun. No
+ * member is of an older round than the part: rounds follow each other, and the caller begins
+ * one when nobody is at work on the last.
+ */
 static int take_from(lm_team_part *part, uint32_t round, int64_t count, int64_t *chunk)
 {
     uint64_t now = atomic_load_explicit(&part->next, memory_order_relaxed);
     uint64_t next;
     do {
-        next = now >> 32 == round ? now & 0xFFFFFFFFu : 0; /* else the part is not begun */
+        next = now >> 32 == round ? now & 0xFFFFFFFFu : 0;
         if ((int64_t)next >= count)
             return 0;
     } while (!atomic_compare_exchange_weak_explicit(&part->next, &now,
@@ -26,14 +75,14 @@ int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk)
 {
     lm_team *t = m->team;
     if (t->threads == 1) {
-        *chunk = m->next++;
+        *chunk = t->next++;
         return *chunk < chunks;
     }
     for (int k = 0; k < t->part_count; k++) {
         const int p = (m->thread + k) % t->part_count;
         const int64_t first = p * chunks / t->part_count;
         const int64_t count = (p + 1) * chunks / t->part_count - first;
-        if (take_from(&t->parts[p], m->round, count, chunk)) {
+        if (take_from(&t->parts[p], t->round, count, chunk)) {
             *chunk += first;
             return 1;
         }
@@ -41,73 +90,71 @@ int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk)
     return 0;
 }
 
-void lm_team_meet(lm_member *m)
+int lm_team_waits;
+
+static void join(void *team, int number)
 {
-    m->next = 0;
-    m->round++;
-    if (m->team->threads > 1)
-        lm_barrier_wait(&m->team->barrier);
+    lm_team *t = team;
+    lm_member m = {.team = t, .thread = number};
+    if (lm_team_waits) {
+        atomic_fetch_add(&t->came, 1);
+        while (atomic_load(&t->came) < t->threads)
+            sched_yield();
+    }
+    t->task(&m, t->shared);
 }
 
-/* ---- threads */
-
-int lm_team_threads(int wanted)
+/* Round 0 is none. */
+static void begin_parts(lm_team *t)
 {
-#ifdef _OPENMP
-    return wanted > 0 ? wanted : omp_get_max_threads();
-#else
-    (void)wanted;
-    return 1;
-#endif
+    for (int p = 0; p < t->part_count; p++)
+        atomic_store_explicit(&t->parts[p].next, 0, memory_order_relaxed);
 }
 
-static int thread_number(void)
+/*
+ * A worker that never comes has taken no chunk: the caller has done its part. One that has come is
+ * done when settled. So every chunk is done when the round is over, and nobody reads the team.
+ */
+void lm_team_round(lm_team *t, lm_team_task *task, const void *shared)
 {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
+    int number = 0;
+    if (++t->round == 0 && t->threads > 1) { /* a part that was idle for so long would look begun */
+        begin_parts(t);
+        t->round = 1;
+    }
+    t->task = task;
+    t->shared = shared;
+    t->next = 0;
+    atomic_store_explicit(&t->came, 0, memory_order_relaxed);
+    for (lm_worker *w = t->workers; w; w = lm_crew_next(w))
+        lm_crew_call(w, join, t, ++number);
+    join(t, t->first);
+    for (lm_worker *w = t->workers; w; w = lm_crew_next(w))
+        lm_crew_settle(w);
 }
 
-/* As many threads as there are, which may be fewer than were asked for. */
-static void gather(lm_team *t)
+/* ---- members */
+
+void lm_team_alone(lm_team *t, int thread)
 {
-#ifdef _OPENMP
-    t->threads = omp_get_num_threads();
-#else
     t->threads = 1;
-#endif
-    t->barrier.threads = t->threads;
+    t->first = thread;
+    t->round = 0;
+    t->workers = NULL;
+}
+
+void lm_team_gather(lm_team *t, int set, int most, int threads)
+{
+    lm_team_alone(t, 0);
+    if (threads > 1)
+        t->threads += lm_crew_take(threads - 1, most - 1, set > 0, &t->workers);
     t->part_count = t->threads < LM_TEAM_PARTS ? t->threads : LM_TEAM_PARTS;
+    begin_parts(t);
 }
 
-/* Rounds begin with 1, which no part has yet. */
-static lm_member member_of(lm_team *t, int thread, int leader)
+void lm_team_dismiss(lm_team *t)
 {
-    return (lm_member){.team = t, .thread = thread, .leader = leader, .round = 1};
-}
-
-void lm_team_together(int threads, int64_t items, lm_team_work *work, const void *shared)
-{
-    lm_team team = {.threads = 0};
-    (void)threads; /* without OpenMP */
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp single
-        gather(&team);
-        lm_member m = member_of(&team, thread_number(), thread_number() == 0);
-        work(&m, shared, 0, items);
-    }
-}
-
-void lm_team_apart(int threads, int64_t items, lm_team_work *work, const void *shared)
-{
-    lm_team one = {.threads = 1};
-    (void)threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < items; i++) {
-        lm_member m = member_of(&one, thread_number(), 1);
-        work(&m, shared, i, i + 1);
-    }
+    if (t->workers)
+        lm_crew_give_back(t->workers);
+    t->workers = NULL;
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/cpu/team.h"
+
 enum { NAME = 32 };
 
 /* Cases up to this cost, by case_cost(), have the scalar lane for a reference of a GPU. */
@@ -76,6 +78,7 @@ int worker_run(const worker_setup *s)
     latmc_status status;
     play_setup setup = {.plant = plant_find(s->plant), .at = tell_step};
 
+    lm_worth = (lm_team_worth){0}; /* small lattices have all the threads that they ask for */
     status = open_device(automatic ? "cpu:scalar" : s->reference, names[0]);
     if (!status)
         status = open_device(automatic ? "cpu" : s->reference, names[1]);

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a caller and a worker agree. All of it goes through the worker's state:
+ *
+ *   IDLE      no job, and its thread looks at the state
+ *   ASLEEP    no job, and its thread sleeps
+ *   CALLED    there is a job, which has not begun
+ *   WORKING   the job has begun
+ *   AWAITED   likewise, and the caller sleeps until it is over
+ *
+ *   from      to        by whom, where
+ *   IDLE      ASLEEP    the worker, rest()
+ *   IDLE      CALLED    the caller, lm_crew_call()
+ *   ASLEEP    CALLED    the caller, lm_crew_call(), which wakes the thread
+ *   CALLED    WORKING   the worker, lm_crew_serve()
+ *   CALLED    IDLE      the caller, lm_crew_settle(): the worker comes too late
+ *   WORKING   AWAITED   the caller, lm_crew_settle()
+ *   WORKING   IDLE      the worker, lm_crew_serve()
+ *   AWAITED   IDLE      the worker, lm_crew_serve(), which wakes the caller
+ *
+ * - Each step is one atomic operation that names the state it starts from, or starts from any
+ *   that can be, so of two who want to leave CALLED exactly one does. If that is the caller the
+ *   job does not begin, whatever the thread was about to do; if it is the worker the caller
+ *   waits. So no job begins after lm_crew_settle(), and none is going on then.
+ * - Job, argument and number are written by the worker's caller in IDLE and ASLEEP, where it alone
+ *   may leave towards a job, and read by the worker in WORKING. A thread that was woken for a job
+ *   which was called off finds the next one, or none; it has read nothing of the old one.
+ * - A thread that sleeps is woken: only the worker itself sets ASLEEP, and who takes that away
+ *   wakes it before he can settle. One that has set ASLEEP but not fallen asleep yet does not,
+ * since the kernel compares the state.
+ * - Worker and caller do not sleep at the state at the same time: one does in ASLEEP, the other in
+ *   AWAITED.
+ * - What a worker touches between jobs, its own lm_worker, is never freed. What it touches in a job
+ *   is its caller's, who waits for the end of those that have begun.
+ * - What a job has written the caller sees after settling: the worker's step to IDLE releases, and
+ *   settling acquires, also from ASLEEP, which the same thread has set later.
+ */
+#include "backends/cpu/crew.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "backends/cpu/futex.h"
+#include "lib/floats.h"
+
+enum { IDLE, ASLEEP, CALLED, WORKING, AWAITED };
+
+struct lm_worker {
+    _Alignas(64) _Atomic int state; /* a cache line for each */
+    int number;
+    lm_crew_job *job;
+    void *shared;
+    lm_worker *next;  /* idle, or taken together */
+    lm_worker *older; /* made before: nothing is lost, not even in a child of fork() */
+};
+
+/* Under the lock, but for what a child of fork() does to it.
+ *
+ * A crew that is full stays so, even if the host could make more threads later: near its limits
+ * each attempt risks the process (recruit.c). */
+static struct {
+    pthread_mutex_t lock, growth; /* who has both took `growth` first */
+    lm_worker *idle;
+    lm_worker *newest;
+    int size;    /* workers that have a thread, */
+    int resting; /* and of these the idle ones */
+    int full;    /* the host has made fewer than were wanted */
+} crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .growth = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- workers */
+
+static void rest(lm_worker *w)
+{
+    int idle = IDLE;
+    for (int i = 0; i < LM_SPINS; i++) {
+        if (atomic_load_explicit(&w->state, memory_order_relaxed) == CALLED)
+            return;
+        lm_relax();
+    }
+    if (!atomic_compare_exchange_strong(&w->state, &idle, ASLEEP))
+        return;
+    while (atomic_load(&w->state) == ASLEEP)
+        lm_sleep_at(&w->state, ASLEEP);
+}
+
+void lm_crew_serve(lm_worker *w)
+{
+    lm_floats_enter(); /* for good: nothing of the host's runs here */
+    for (;;) {
+        int called = CALLED;
+        rest(w);
+        if (!atomic_compare_exchange_strong(&w->state, &called, WORKING))
+            continue;
+        w->job(w->shared, w->number);
+        if (atomic_exchange(&w->state, IDLE) == AWAITED)
+            lm_wake_at(&w->state);
+    }
+}
+
+/* ---- their callers */
+
+void lm_crew_call(lm_worker *w, lm_crew_job *job, void *shared, int number)
+{
+    w->job = job;
+    w->shared = shared;
+    w->number = number;
+    if (atomic_exchange(&w->state, CALLED) == ASLEEP)
+        lm_wake_at(&w->state);
+}
+
+static int works(lm_worker *w)
+{
+    return atomic_load_explicit(&w->state, memory_order_acquire) >= WORKING;
+}
+
+void lm_crew_settle(lm_worker *w)
+{
+    int called = CALLED, working = WORKING;
+    if (atomic_compare_exchange_strong(&w->state, &called, IDLE))
+        return;
+    for (int i = 0; i < LM_SPINS; i++) {
+        if (!works(w))
+            return;
+        lm_relax();
+    }
+    atomic_compare_exchange_strong(&w->state, &working, AWAITED);
+    while (works(w))
+        lm_sleep_at(&w->state, AWAITED);
+}
+
+/* ---- the crew */
+
+/* The threads are the parent's; whose workers they were does not matter any more. */
+static void forget(void)
+{
+    crew.lock = crew.growth = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    crew.idle = NULL;
+    crew.size = crew.resting = crew.full = 0;
+}
+
+static int forgets_after_fork;
+
+static void prepare_for_fork(void)
+{
+    forgets_after_fork = pthread_atfork(NULL, NULL, forget) == 0;
+}
+
+lm_worker *lm_crew_at(lm_worker *workers, int i)
+{
+    return workers + i;
+}
+
+lm_worker *lm_crew_next(const lm_worker *w)
+{
+    return w->next;
+}
+
+static lm_worker *new_workers(int count)
+{
+    lm_worker *w = aligned_alloc(_Alignof(lm_worker), (size_t)count * sizeof *w);
+    for (int i = 0; w && i < count; i++)
+        w[i] = (lm_worker){.next = i + 1 < count ? w + i + 1 : NULL};
+    return w;
+}
+
+/* Workers that are to be made for a caller. */
+static int missing(int wanted, int most, int own)
+{
+    const int have = own ? crew.resting : crew.size;
+    return have < wanted && !crew.full ? most - have : 0;
+}
+
+static void add(lm_worker *w, int made)
+{
+    w->older = crew.newest;
+    crew.newest = w;
+    if (made == 0)
+        return;
+    w[made - 1].next = crew.idle;
+    crew.idle = w;
+    crew.size += made;
+    crew.resting += made;
+}
+
+/* Gives the lock up meanwhile, since making threads takes a while. One caller at a time, and what
+ * he finds when he has the lock again he takes before anybody else does. */
+static void grow(int wanted, int most, int own)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    lm_worker *w = NULL;
+    int by, made = 0;
+    pthread_mutex_unlock(&crew.lock);
+    pthread_once(&once, prepare_for_fork);
+    pthread_mutex_lock(&crew.growth);
+    pthread_mutex_lock(&crew.lock);
+    by = missing(wanted, most, own); /* after who was here before */
+    if (by > 0) {
+        pthread_mutex_unlock(&crew.lock);
+        if (forgets_after_fork)
+            w = new_workers(by);
+        if (w)
+            made = lm_recruit(w, by);
+        pthread_mutex_lock(&crew.lock);
+        if (w)
+            add(w, made);
+        crew.full = made < by;
+    }
+    pthread_mutex_unlock(&crew.growth);
+}
+
+int lm_crew_take(int wanted, int most, int own, lm_worker **workers)
+{
+    lm_worker **end = &crew.idle;
+    int count = 0;
+    pthread_mutex_lock(&crew.lock);
+    if (missing(wanted, most, own) > 0)
+        grow(wanted, most, own);
+    for (; count < wanted && *end; count++)
+        end = &(*end)->next;
+    *workers = count > 0 ? crew.idle : NULL;
+    if (count > 0) {
+        crew.idle = *end;
+        *end = NULL;
+    }
+    crew.resting -= count;
+    pthread_mutex_unlock(&crew.lock);
+    return count;
+}
+
+void lm_crew_give_back(lm_worker *workers)
+{
+    lm_worker *last = workers;
+    int count = 1;
+    for (; last->next; count++)
+        last = last->next;
+    pthread_mutex_lock(&crew.lock);
+    last->next = crew.idle;
+    crew.idle = workers;
+    crew.resting += count;
+    pthread_mutex_unlock(&crew.lock);
+}
