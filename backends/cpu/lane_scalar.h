@@ -21,19 +21,21 @@ typedef uint32_t lm_word;
 typedef uint32_t lm_half;
 typedef uint64_t lm_prod;
 
-/* ---- memory: any alignment; store_part stores the first n lanes */
+/* ---- memory: any alignment; store_part stores the first n lanes. Where a word has sites of
+ * several colours, a thread stores it while others read those of its bits that stay: whole words,
+ * so that they may. */
 LM_INLINE lm_word lm_load(const uint32_t *p)
 {
-    return *p;
+    return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 LM_INLINE void lm_store(uint32_t *p, lm_word v)
 {
-    *p = v;
+    __atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
 {
     (void)n;
-    *p = v;
+    lm_store(p, v);
 }
 
 /* ---- bits */

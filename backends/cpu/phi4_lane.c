@@ -196,7 +196,8 @@ LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int d
 #define VARIANTS(d) VARIANT(d, 1, 0) VARIANT(d, 2, 0) VARIANT(d, 1, 1) VARIANT(d, 2, 1)
 VARIANTS(1)
 VARIANTS(2)
-VARIANTS(3) VARIANTS(4)
+VARIANTS(3)
+VARIANTS(4)
 
 #define NAMES(d)                                                                                   \
     {                                                                                              \
@@ -320,7 +321,16 @@ static void edge_of(const lm_phi4_map *m, int axis, int64_t begin, int64_t exten
     }
 }
 
-/* The halo's corners, more than two steps from the tile, are copied like the rest. */
+/* How many steps is place i of an edge outside of the tile? */
+static int64_t outside(int64_t i, int64_t extent)
+{
+    return i < LM_BOX_HALO            ? LM_BOX_HALO - i
+           : i < LM_BOX_HALO + extent ? 0
+                                      : i - LM_BOX_HALO - extent + 1;
+}
+
+/* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
+ * thread is storing. */
 static void load_tile(const lm_phi4_map *m, const void *field, const int64_t *begin,
                       const lm_phi4_box *box, int node)
 {
@@ -333,16 +343,18 @@ static void load_tile(const lm_phi4_map *m, const void *field, const int64_t *be
     }
     for (int64_t row = 0; row < rows; row++) {
         int64_t from = 0, to = node - LM_BOX_HALO * box->stride[0], rest = row;
+        int64_t left = box->reach; /* steps that the row may go beyond the tile */
         int sign = 1;
         for (int a = 1; a < m->dims; a++, rest /= wide[a - 1]) {
             const int64_t i = rest % wide[a];
             from += e[a].at[i];
             sign *= e[a].sign[i];
             to += (i - LM_BOX_HALO) * box->stride[a];
+            left -= outside(i, box->extents[a]);
         }
         const lm_scalar *f = (const lm_scalar *)field + from;
         lm_scalar *t = (lm_scalar *)box->field + to;
-        for (int64_t i = 0; i < wide[0]; i++) {
+        for (int64_t i = LM_BOX_HALO - left; left >= 0 && i < wide[0] - LM_BOX_HALO + left; i++) {
             const int s = sign * e[0].sign[i];
             t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
         }

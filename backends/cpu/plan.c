@@ -221,25 +221,32 @@ lm_band lm_cpu_band(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t
     return b;
 }
 
+/* Where words have sites of several colours others may be reading the old ones. */
+static void copy_words(const lm_cpu_plan *p, uint32_t *to, const uint32_t *from, int64_t words)
+{
+    if (p->words.folded)
+        memcpy(to, from, (size_t)words * sizeof *to);
+    else
+        for (int64_t i = 0; i < words; i++)
+            __atomic_store_n(to + i, from[i], __ATOMIC_RELAXED);
+}
+
 void lm_cpu_refresh(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t plane, int64_t row,
                     int64_t end)
 {
-    const int64_t w = p->words.width;
+    const int64_t w = p->words.width, words = (end - row) * w;
     uint32_t *own = lm_cpu_plane(p, group, sublattice, plane);
-    const size_t row_bytes = (size_t)w * sizeof *own;
     if (p->spec.dims >= 2 && (p->whole || p->spec.dims > 2)) {
         if (row == 0)
-            memcpy(own + p->plane_words, own, row_bytes);
+            copy_words(p, own + p->plane_words, own, w);
         if (end == p->plane_rows)
-            memcpy(own - w, own + p->plane_words - w, row_bytes);
+            copy_words(p, own - w, own + p->plane_words - w, w);
     }
     if (!p->whole || p->spec.dims <= 2)
         return;
-    const size_t bytes = (size_t)(end - row) * row_bytes;
+    own += row * w;
     if (plane < p->layer_planes)
-        memcpy(lm_cpu_plane(p, group, sublattice, plane + p->planes) + row * w, own + row * w,
-               bytes);
+        copy_words(p, lm_cpu_plane(p, group, sublattice, plane + p->planes) + row * w, own, words);
     if (plane >= p->planes - p->layer_planes)
-        memcpy(lm_cpu_plane(p, group, sublattice, plane - p->planes) + row * w, own + row * w,
-               bytes);
+        copy_words(p, lm_cpu_plane(p, group, sublattice, plane - p->planes) + row * w, own, words);
 }
