@@ -22,7 +22,29 @@
  *  - An array "per replica" has latmc_set_replicas() elements, replica 0 first.
  *
  * The library never exits, aborts, prints, changes the locale or installs a
- * signal handler.
+ * signal handler. For OpenMP's own library, see "Threads".
+ *
+ * Threads. On a CPU a call works in the calling thread and, if it is worth it, in
+ * threads of the library's own. They are made when a call first wants them, by
+ * OpenMP, whose OMP_PROC_BIND, OMP_PLACES and OMP_STACKSIZE hold for them; they
+ * sleep between calls and receive none of the host's signals. They stay, so the
+ * library does too: dlclose() does not unload it (a plugin with the static library
+ * inside is to be linked with `-Wl,-z,nodelete`). If the host cannot make as many
+ * as are wanted, calls work with those that there are, be it the calling thread
+ * alone, and the process asks for no more. One thing is beyond the library's
+ * power: OpenMP's library ends the process with a message if it fails to get
+ * memory or a thread while it makes them. As many plain threads are made first, as a
+ * trial, so this takes a host that runs out in that very moment, or stacks of
+ * OMP_STACKSIZE that do not fit; and it cannot happen to calls with one thread.
+ *
+ * fork(). A child has the lattices of its parent and makes threads of its own when
+ * it wants some; every function works in it, but for a lattice that another thread
+ * was using in the moment of fork(), or that is on a GPU, since CUDA does not work in
+ * children of a process that has used it.
+ *
+ * Floating-point environment. Results do not depend on how the calling thread rounds,
+ * on what it does with subnormal numbers or on which exceptions trap; all of that, flags
+ * included, is after a call as it was before. Callbacks run in it.
  */
 #ifndef LATMC_LATMC_H
 #define LATMC_LATMC_H
@@ -385,8 +407,8 @@ typedef struct latmc_lattice_info {
     uint64_t seed;                      /**< seed of the random numbers */
     int64_t sweeps;                     /**< sweeps since latmc_start(); part of the state */
     int32_t started;                    /**< 1 if it has sites, otherwise 0 */
-    int32_t threads;     /**< threads that a CPU device uses; 0 for OpenMP's choice */
-    int32_t type;        /**< ::latmc_type of the sites */
+    int32_t threads;                    /**< what latmc_set_threads() set, or 0 */
+    int32_t type;                       /**< ::latmc_type of the sites */
     int32_t not_ergodic; /**< 1 if the last latmc_record() made some of its measurements
                             after sweeps of nothing but updates that are not ergodic
                             alone: its means are those of the states that such updates
@@ -420,7 +442,15 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, co
 LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
                                                       size_t bytes);
 
-/** Threads of a CPU device: 1 to 4096, or 0 for OpenMP's own choice. No effect on any result. */
+/**
+ * The most threads that a call may have on a CPU: 1 to 4096, or 0 for as many as OpenMP would
+ * take (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling
+ * thread may use. A call has so many if its work is worth them: with fewer than some hundred
+ * microseconds it has one. With 0, calls made at the same time share the processors; a number
+ * that is set every lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP
+ * parallel region of the host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another
+ * region. No effect on any result.
+ */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
 
 /* ------------------------------------------------------------------ running */
