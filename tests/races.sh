@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# ThreadSanitizer finds nothing in the crew, its teams and the lattices of all kinds that they share,
+# and does find races that are planted: races.sh SOURCE
+. "$1/tests/check.sh"
+source=$1
+meson=${MESON:-meson}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export TSAN_OPTIONS=exitcode=66
+
+echo 'int main(void) { return 0; }' >"$work/empty.c"
+if ! ${CC:-cc} -fsanitize=thread -o "$work/empty" "$work/empty.c" 2>/dev/null ||
+    ! "$work/empty" 2>/dev/null; then
+    skip "the compiler has no ThreadSanitizer that runs here"
+    finish
+fi
+
+# In a copy, for the plants. The vector lanes read whole vectors, for which C has no atomics; that
+# they follow the scalar lane with any number of threads other tests see.
+copy=$work/source
+mkdir "$copy"
+(cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
+build() {
+    ninja -C "$work/build" tests/test_threads
+}
+silent() {
+    "$work/build/tests/test_threads" >"$work/log" 2>&1 && return
+    grep -m 1 -A 25 'WARNING: ThreadSanitizer' "$work/log" || tail "$work/log"
+    return 1
+}
+check "configures" "$meson" setup "$work/build" "$copy" -Dcuda=disabled -Dexamples=disabled \
+    -Dtests=enabled -Dlanes=scalar -Db_sanitize=thread -Db_lundef=false -Doptimization=1 \
+    -Db_ndebug=false
+check "builds" build
+[ "$checks_failed" -eq 0 ] || finish
+check "ThreadSanitizer is silent" silent
+
+# plant NAME FILE EXPRESSION
+plant() {
+    cp "$copy/$2" "$work/original"
+    sed "$3" "$work/original" >"$copy/$2"
+    if cmp -s "$work/original" "$copy/$2" || ! build >"$work/log" 2>&1; then
+        fail "$1: could not be planted"
+    else
+        refuse "$1: is found" silent
+    fi
+    cp "$work/original" "$copy/$2"
+}
+plant "a caller who does not see what a job has written" backends/cpu/crew.c \
+    's/memory_order_acquire/memory_order_relaxed/
+     s/atomic_exchange(&w->state, IDLE)/atomic_exchange_explicit(\&w->state, IDLE, memory_order_relaxed)/'
+plant "rows copied while others read them" backends/cpu/plan.c 's/if (p->words.folded)/if (1)/'
+plant "words read while others store them" backends/cpu/lane_scalar.h \
+    's/__atomic_load_n(p, __ATOMIC_RELAXED)/*p/'
+plant "halos with their corners" backends/cpu/phi4_lane.c \
+    's/for (int64_t i = LM_BOX_HALO - left; left >= 0.*; i++)/for (int64_t i = 0; i < wide[0]; i++)/'
+finish
