@@ -210,7 +210,7 @@ latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, do
     const int together = lm_team_size(chunks < most ? (int)chunks : most, t.call, t.round);
     const int apart = lm_team_size(replicas < most ? (int)replicas : most, t.call, t.call);
     const int64_t longest = (replicas + apart - 1) / apart; /* what the last to end has done */
-    const int separate = replicas >= 2 * most || replicas > together * longest;
+    const int separate = replicas >= 2 * most || replicas >= together * longest;
     if (tiled)
         status = lm_phi4_tiling_make(p, separate ? apart : together);
     if (status)

@@ -195,7 +195,7 @@ void lm_cpu_run(lm_cpu_plan *p, const lm_job *job, int64_t records, int accepted
     const int room = groups < most ? (int)groups : most;
     const int apart = lm_team_size(room, call_time(&r), call_time(&r));
     const int64_t longest = (groups + apart - 1) / apart; /* what the last to end apart has done */
-    if (together == 1 || groups >= 4 * most || groups > together * longest) {
+    if (together == 1 || groups >= 4 * most || groups >= together * longest) {
         cut(&r, r.rows);
         lm_team_gather(&team, p->threads, most, apart);
         lm_team_round(&team, work_on_some, &r);
