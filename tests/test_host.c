@@ -247,10 +247,11 @@ static void in_a_region(int threads)
     tell(threads);
 }
 
-/* Many calls, and calls of many sweeps, of lattices whose rounds are over before a thread wakes. */
+/* Many calls, and calls of many sweeps, of lattices whose rounds are over before a thread wakes,
+ * on any lane. */
 static void small(int threads)
 {
-    static const int64_t extents[][3] = {{8, 8, 1}, {30, 65, 1}, {4, 4, 4}, {16, 16, 16}};
+    static const int64_t extents[][3] = {{8, 8, 1}, {14, 15, 1}, {4, 4, 4}, {6, 6, 6}};
 
     for (size_t i = 0; i < ALL(extents); i++)
         for (int model = LATMC_ISING; model <= LATMC_PHI4; model += LATMC_PHI4 - LATMC_ISING) {
@@ -259,7 +260,7 @@ static void small(int threads)
             DO(latmc_create(&l, model, extents[i][2] > 1 ? 3 : 2, extents[i]));
             DO(latmc_set_device(l, "cpu"));
             DO(latmc_set_threads(l, threads));
-            DO(latmc_set_replicas(l, i == 0 ? 64 : 1));
+            DO(latmc_set_replicas(l, i > 0 ? 1 : model == LATMC_ISING ? 64 : 16));
             DO(latmc_start(l, LATMC_START_HOT));
             for (int k = 0; k < 300; k++)
                 DO(latmc_sweep(l, LATMC_METROPOLIS, 1));
