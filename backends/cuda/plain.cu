@@ -421,7 +421,8 @@ extern "C" int lm_plain_serves(const lm_view *v)
 
 extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
 {
-    const int tosses = lm_tosses(v, pass->step, 1), shape = tosses ? RAGGED : shape_of(v);
+    const int tosses = v->toss || lm_ising_tossing(pass->step, 0);
+    const int shape = tosses ? RAGGED : shape_of(v);
     const kernel k = tosses ? tossers[v->dims - 2][v->sign != NULL][0]
                             : kernels[v->dims - 2][v->sign != NULL][shape];
     layout l = layout_of(v, shape);

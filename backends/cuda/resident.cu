@@ -213,7 +213,23 @@ LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint
         home[i] = sites[i];
 }
 
-template <int D, bool SIGNS, bool TOSS>
+/* Whether coins are tossed in a batch. */
+LM_INLINE bool tosses(const lm_view &v, const lm_ahead &a, uint64_t batch)
+{
+    const uint32_t since = (uint32_t)((a.first_half + batch * a.halves) % TOSS_HALVES);
+    return v.toss || since < 2 || since + lm_halves_of(a, batch) > TOSS_HALVES;
+}
+
+/* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
+ * that they would have if there were no coins. */
+template <int D, bool SIGNS>
+__device__ __noinline__ void walk_tossing(lm_view v, lm_ahead a, schedule c, uint32_t g,
+                                          uint64_t batch, uint32_t *sites)
+{
+    walk<D, SIGNS, true>(v, a, c, g, batch, sites);
+}
+
+template <int D, bool SIGNS>
 __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
     resident_kernel(lm_view v, lm_ahead a, schedule c)
 {
@@ -225,7 +241,10 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         lm_await(a.ready, batch, gridDim.x - a.walkers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
-            walk<D, SIGNS, TOSS>(v, a, c, g, batch, sites);
+            if (tosses(v, a, batch))
+                walk_tossing<D, SIGNS>(v, a, c, g, batch, sites);
+            else
+                walk<D, SIGNS, false>(v, a, c, g, batch, sites);
             __syncthreads();
         }
         lm_post(a.done, batch);
@@ -234,16 +253,9 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
 
 typedef void (*kernel)(lm_view, lm_ahead, schedule);
 
-/* [dimensions - 2][signs][coins]: whether coins are tossed in some sweeps of the launch. Looking
- * out for them costs 5 to 10 %. */
-#define KERNELS(D)                                                                                 \
-    {                                                                                              \
-        {resident_kernel<D, false, false>, resident_kernel<D, false, true>},                       \
-        {                                                                                          \
-            resident_kernel<D, true, false>, resident_kernel<D, true, true>                        \
-        }                                                                                          \
-    }
-static const kernel kernels[3][2][2] = {KERNELS(2), KERNELS(3), KERNELS(4)};
+/* [dimensions - 2][signs] */
+#define KERNELS(D) {resident_kernel<D, false>, resident_kernel<D, true>}
+static const kernel kernels[3][2] = {KERNELS(2), KERNELS(3), KERNELS(4)};
 
 static size_t shared_bytes(const lm_view *v)
 {
@@ -251,9 +263,9 @@ static size_t shared_bytes(const lm_view *v)
 }
 
 /* The kernel, with its shared memory allowed, and its grid; or none. */
-static kernel choose(const lm_view *v, int device, int tosses, unsigned *grid)
+static kernel choose(const lm_view *v, int device, unsigned *grid)
 {
-    const kernel k = kernels[v->dims - 2][v->sign != NULL][tosses];
+    const kernel k = kernels[v->dims - 2][v->sign != NULL];
     int most = 0;
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (shared_bytes(v) > (size_t)most ||
@@ -267,8 +279,7 @@ static kernel choose(const lm_view *v, int device, int tosses, unsigned *grid)
 extern "C" int lm_resident_serves(const lm_view *v, int device)
 {
     unsigned grid;
-    return lm_is_plain(v) && lm_ahead_serves(v) && choose(v, device, 0, &grid) &&
-           choose(v, device, 1, &grid);
+    return lm_is_plain(v) && lm_ahead_serves(v) && choose(v, device, &grid);
 }
 
 extern "C" cudaError_t lm_launch_resident(const lm_view *v, int device, const lm_walk *w,
@@ -276,7 +287,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_view *v, int device, const lm
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     unsigned grid = 0;
-    const kernel k = choose(v, device, lm_tosses(v, w->step, sweeps), &grid);
+    const kernel k = choose(v, device, &grid);
     const uint32_t walkers = v->groups < grid / 2 ? v->groups : grid / 2;
     lm_view view = *v;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);

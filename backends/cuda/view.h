@@ -50,13 +50,6 @@ typedef struct lm_pass {
     int count;           /* count the sites that change */
 } lm_pass;
 
-/* The host's look at Metropolis sweeps: are coins tossed in any of them? */
-static inline int lm_tosses(const lm_view *v, uint64_t step, uint64_t sweeps)
-{
-    const uint64_t before = LM_ISING_COIN_SWEEPS - 1; /* to the next multiple */
-    return v->toss || (step + before) / LM_ISING_COIN_SWEEPS * LM_ISING_COIN_SWEEPS < step + sweeps;
-}
-
 #ifdef __cplusplus
 extern "C" {
 #endif
