@@ -2,190 +2,183 @@
 /*
  * Slabs: a lattice cut along its slowest axis into plans that exchange their boundary layers
  * after every colour is the whole lattice, on every usable device, boundary and bulk
- * updated separately. Also the one place where counters pass 2^32 words.
+ * updated separately: every Ising lattice of the table of known answers. Also the one place where
+ * counters pass 2^32 words.
  */
 #include <stdlib.h>
 
-#include "backends/backend.h"
+#include "lib/lattice.h"
+#include "tests/known/table.h"
+#include "tests/random/play.h"
 #include "tests/support.h"
 
-enum { MAX_SLABS = 4, SUMS = 6, SWEEPS = 3 };
-
-typedef struct cut {
-    int dims;
-    int64_t extents[4];
-    int slabs;
-    int64_t layers[MAX_SLABS];
-    int64_t first_replica, replicas;
-    int signs;
-} cut;
-
-static const cut cuts[] = {
-    {2, {64, 8}, 2, {3, 5}, 0, 2, 0},      {2, {6, 10}, 3, {1, 2, 7}, 4, 9, 1},
-    {2, {7, 9}, 2, {4, 5}, 0, 3, 1},       {2, {200, 7}, 3, {2, 4, 1}, 0, 1, 0},
-    {3, {8, 6, 6}, 2, {1, 5}, 0, 5, 1},    {3, {70, 5, 7}, 3, {3, 2, 2}, 0, 1, 0},
-    {4, {4, 6, 4, 6}, 2, {2, 4}, 0, 3, 1}, {4, {3, 4, 5, 5}, 2, {4, 1}, 0, 2, 0},
-};
-
-static int bipartite(const cut *c)
-{
-    for (int a = 0; a < c->dims; a++)
-        if (c->extents[a] % 2)
-            return 0;
-    return 1;
-}
-
-static void *open_slab(const lm_backend *backend, int device, const cut *c, int64_t first,
-                       int64_t layers)
-{
-    lm_spec spec = {.model = LATMC_ISING,
-                    .dims = c->dims,
-                    .extents = {1, 1, 1, 1},
-                    .first_layer = first,
-                    .layers = layers,
-                    .first_replica = c->first_replica,
-                    .replicas = c->replicas,
-                    .seed = 99,
-                    .signs = c->signs,
-                    .bipartite = bipartite(c)};
-    double values[2 * 16] = {0};
-    const double axes[4] = {1, 1, 1, 1};
-    const lm_parameters parameters = {.values = values, .axis_coupling = axes};
-    void *plan = NULL;
-    memcpy(spec.extents, c->extents, (size_t)c->dims * sizeof spec.extents[0]);
-    for (int64_t r = 0; r < c->replicas; r++)
-        values[r] = 0.3 + 0.05 * (double)r;
-    assert_int_equal(backend->open(&spec, device, &plan), LATMC_OK);
-    assert_int_equal(backend->put_parameters(plan, &parameters), LATMC_OK);
-    return plan;
-}
-
-static int64_t rows_of(const cut *c)
-{
-    int64_t rows = 1;
-    for (int a = 1; a < c->dims; a++)
-        rows *= c->extents[a];
-    return rows;
-}
-
-static void put_bonds(const lm_backend *backend, void *plan, const cut *c)
-{
-    const int64_t rows = rows_of(c), sites = rows * c->extents[0];
-    int8_t *bonds = malloc((size_t)sites);
-    uint64_t state = 5;
-    for (int a = 0; a < c->dims && c->signs; a++) {
-        for (int64_t i = 0; i < sites; i++)
-            bonds[i] = next_random(&state) & 1 ? 1 : -1;
-        assert_int_equal(backend->put_bonds(plan, a, 0, rows, bonds), LATMC_OK);
-    }
-    free(bonds);
-}
+enum { MAX_SLABS = 3, SWEEPS = 2 };
 
 /* A slab's halo comes from its neighbours' boundary layers, around the torus. */
 static void exchange(const lm_backend *backend, void **slab, int slabs)
 {
     void *halo = malloc(backend->halo_bytes(slab[0]));
     for (int i = 0; i < slabs; i++) {
-        assert_int_equal(backend->pack(slab[i], LM_UPPER, halo), LATMC_OK);
-        assert_int_equal(backend->unpack(slab[(i + 1) % slabs], LM_LOWER, halo), LATMC_OK);
-        assert_int_equal(backend->pack(slab[(i + 1) % slabs], LM_LOWER, halo), LATMC_OK);
-        assert_int_equal(backend->unpack(slab[i], LM_UPPER, halo), LATMC_OK);
+        ok(backend->pack(slab[i], LM_UPPER, halo));
+        ok(backend->unpack(slab[(i + 1) % slabs], LM_LOWER, halo));
+        ok(backend->pack(slab[(i + 1) % slabs], LM_LOWER, halo));
+        ok(backend->unpack(slab[i], LM_UPPER, halo));
     }
     free(halo);
 }
 
-static void sweep_slabs(const lm_backend *backend, void **slab, const cut *c, latmc_update update)
+static void sweep_slabs(const lm_backend *backend, void **slab, int slabs, const lm_job *job)
 {
-    for (int64_t step = 0; step < SWEEPS; step++)
+    for (int64_t i = 0; i < job->sweeps; i++)
         for (int colour = 0; colour < backend->colours(slab[0]); colour++) {
-            for (int i = 0; i < c->slabs; i++) {
-                assert_int_equal(backend->update(slab[i], update, step, colour, LM_BOUNDARY),
-                                 LATMC_OK);
-                assert_int_equal(backend->update(slab[i], update, step, colour, LM_BULK), LATMC_OK);
+            for (int k = 0; k < slabs; k++) {
+                ok(backend->update(slab[k], job->update, job->step + i, colour, LM_BOUNDARY));
+                ok(backend->update(slab[k], job->update, job->step + i, colour, LM_BULK));
             }
-            exchange(backend, slab, c->slabs);
+            exchange(backend, slab, slabs);
         }
 }
 
-static void compare(const lm_backend *backend, void *whole, void **slab, const cut *c)
+/* Part of a lattice, as the whole one is: with its bonds, its parameters and its first state. */
+static void *open_part(const latmc_lattice *l, int64_t first, int64_t layers, latmc_start_mode mode)
 {
-    const int64_t layer_rows = rows_of(c) / c->extents[c->dims - 1];
-    const int sums = c->dims + 1; /* changes are not counted colour by colour */
-    double want[16 * SUMS], got[16 * SUMS], part[16 * SUMS];
-    memset(got, 0, sizeof got);
+    const lm_backend *backend = l->place.device->backend;
+    const lm_parameters parameters = {.values = l->params, .axis_coupling = l->axis_couplings};
+    lm_spec spec = lm_spec_of(l);
+    void *plan = NULL;
+    spec.first_layer = first;
+    spec.layers = layers;
+    ok(backend->open(&spec, l->place.device->index, &plan));
+    int8_t *bonds = malloc((size_t)l->sites);
+    for (int a = 0; a < l->dims && spec.signs; a++) {
+        lm_bonds_effective(l, a, 0, l->rows, bonds);
+        ok(backend->put_bonds(plan, a, 0, l->rows, bonds));
+    }
+    free(bonds);
+    ok(backend->put_parameters(plan, &parameters));
+    ok(backend->start(plan, mode));
+    return plan;
+}
+
+static int64_t layer_rows(const latmc_lattice *l)
+{
+    return l->rows / l->extents[l->dims - 1];
+}
+
+/* Sites, and the sums but the last, since changes are not counted colour by colour. */
+static void compare(const latmc_lattice *l, void **slab, int slabs, const int64_t *layers)
+{
+    const lm_backend *backend = l->place.device->backend;
+    const int64_t sums = l->dims + 2, count = l->replicas * sums;
+    double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got),
+           *part = calloc((size_t)count, sizeof *part);
     int64_t row = 0;
-    for (int i = 0; i < c->slabs; i++) {
-        const int64_t rows = c->layers[i] * layer_rows, sites = rows * c->extents[0];
+    for (int k = 0; k < slabs; k++) {
+        const int64_t rows = layers[k] * layer_rows(l), sites = rows * l->extents[0];
         int8_t *a = malloc((size_t)sites), *b = malloc((size_t)sites);
-        for (int64_t r = 0; r < c->replicas; r++) {
-            assert_int_equal(backend->get_sites(whole, r, row, rows, a), LATMC_OK);
-            assert_int_equal(backend->get_sites(slab[i], r, row, rows, b), LATMC_OK);
+        for (int64_t r = 0; r < l->replicas; r++) {
+            ok(backend->get_sites(l->place.plan, r, row, rows, a));
+            ok(backend->get_sites(slab[k], r, row, rows, b));
             assert_memory_equal(a, b, (size_t)sites);
         }
-        assert_int_not_equal(backend->get_sites(slab[i], 0, (row + rows) % rows_of(c), 1, a),
+        assert_int_not_equal(backend->get_sites(slab[k], 0, (row + rows) % l->rows, 1, a),
                              LATMC_OK);
-        assert_int_equal(backend->measure(slab[i], part), LATMC_OK);
-        for (int k = 0; k < c->replicas * (c->dims + 2); k++)
-            got[k] += part[k];
+        ok(backend->measure(slab[k], part));
+        for (int64_t i = 0; i < count; i++)
+            got[i] += part[i];
         free(a);
         free(b);
         row += rows;
     }
-    assert_int_equal(backend->measure(whole, want), LATMC_OK);
-    for (int64_t r = 0; r < c->replicas; r++)
-        assert_memory_equal(want + r * (c->dims + 2), got + r * (c->dims + 2),
-                            (size_t)sums * sizeof *want);
+    ok(backend->measure(l->place.plan, want));
+    for (int64_t r = 0; r < l->replicas; r++)
+        assert_memory_equal(want + r * sums, got + r * sums, (size_t)(sums - 1) * sizeof *want);
+    free(want);
+    free(got);
+    free(part);
 }
 
-static void check_cut(const lm_backend *backend, int device, const cut *c, latmc_update update)
+/* Both updates, coins among them, on the whole lattice and on its slabs. */
+static void check_cut(const random_case *c, const char *device, int slabs, const int64_t *layers)
 {
-    const int64_t layers = c->extents[c->dims - 1];
-    const lm_job job = {.update = update, .sweeps = SWEEPS};
-    void *whole = open_slab(backend, device, c, 0, layers), *slab[MAX_SLABS];
+    latmc_lattice *l = play_lattice(c, device);
+    void *slab[MAX_SLABS];
     int64_t first = 0;
-    put_bonds(backend, whole, c);
-    for (int i = 0; i < c->slabs; first += c->layers[i++]) {
-        slab[i] = open_slab(backend, device, c, first, c->layers[i]);
-        put_bonds(backend, slab[i], c);
-        assert_int_equal(backend->start(slab[i], LATMC_START_HOT), LATMC_OK);
+    assert_non_null(l);
+    const lm_backend *backend = l->place.device->backend;
+    for (int k = 0; k < slabs; first += layers[k++])
+        slab[k] = open_part(l, first, layers[k], (latmc_start_mode)c->start);
+    exchange(backend, slab, slabs);
+    for (int i = 0; i < 2; i++) {
+        const lm_job job = {
+            .update = i ? LATMC_HEATBATH : LATMC_METROPOLIS, .step = i * SWEEPS, .sweeps = SWEEPS};
+        ok(latmc_sweep(l, job.update, job.sweeps));
+        sweep_slabs(backend, slab, slabs, &job);
     }
-    exchange(backend, slab, c->slabs);
-    assert_int_equal(backend->start(whole, LATMC_START_HOT), LATMC_OK);
-    assert_int_equal(backend->sweep(whole, &job), LATMC_OK);
-    sweep_slabs(backend, slab, c, update);
-    compare(backend, whole, slab, c);
-    backend->close(whole);
-    for (int i = 0; i < c->slabs; i++)
-        backend->close(slab[i]);
+    compare(l, slab, slabs, layers);
+    for (int k = 0; k < slabs; k++)
+        backend->close(slab[k]);
+    latmc_destroy(l);
+}
+
+/* 2 and 3 unequal slabs; a layer alone is boundary on either side. */
+static void check_case(const random_case *c, const char *device)
+{
+    const int64_t layers = c->extents[c->dims - 1], few = (layers + 2) / 4;
+    check_cut(c, device, 2, (int64_t[]){1, layers - 1});
+    if (layers > 2)
+        check_cut(c, device, 3, (int64_t[]){few ? few : 1, layers - 1 - (few ? few : 1), 1});
 }
 
 static void slabs_make_the_whole(void **state)
 {
-    for (const lm_backend *const *b = lm_backends; *b; b++) {
+    latmc_device_info info = LATMC_INIT(latmc_device_info);
+    static table_row row;
+    for (int i = 0; !latmc_device_describe(i, &info); i++) {
+        FILE *table = fopen(KNOWN_TABLE, "r");
         int checked = 0;
-        for (int device = 0; device < (*b)->count(); device++) {
-            latmc_device_info info = {.size = sizeof info};
-            (*b)->describe(device, &info);
-            for (size_t i = 0; info.usable && i < ALL(cuts); i++, checked++) {
-                check_cut(*b, device, &cuts[i], LATMC_METROPOLIS);
-                check_cut(*b, device, &cuts[i], LATMC_HEATBATH);
+        assert_non_null(table);
+        while (info.usable && table_next(table, &row))
+            if (row.has_case && row.c.model == LATMC_ISING && row.c.dims > 1 &&
+                row.c.start != CASE_START_GIVEN) {
+                check_case(&row.c, info.name);
+                checked++;
             }
-        }
-        if (!checked)
-            print_message("no usable device of backend %s\n", (*b)->name);
+        fclose(table);
+        assert_true(checked > 100 || !info.usable);
+        print_message("%s: %d lattices\n", info.name, checked);
     }
     (void)state;
 }
 
 /* Layers whose words are numbered from just below 2^32: lanes must not let a vector's counters
  * run over into the wrong upper half. Every lane against the scalar one. */
+enum { HUGE_WIDTH = 8192 - 64, HUGE_LAYERS = 5 };
+
+static void *open_huge(const lm_backend *backend, int device, int64_t first)
+{
+    const double axes[4] = {1, 1, 1, 1}, values[2] = {0.3, 0.0};
+    const lm_parameters parameters = {.values = values, .axis_coupling = axes};
+    const lm_spec spec = {.model = LATMC_ISING,
+                          .dims = 2,
+                          .extents = {HUGE_WIDTH, (int64_t)1 << 27, 1, 1},
+                          .first_layer = first,
+                          .layers = HUGE_LAYERS,
+                          .replicas = 1,
+                          .seed = 99,
+                          .bipartite = 1};
+    void *plan = NULL;
+    ok(backend->open(&spec, device, &plan));
+    ok(backend->put_parameters(plan, &parameters));
+    ok(backend->start(plan, LATMC_START_HOT));
+    return plan;
+}
+
 static void beyond_32_bits(void **state)
 {
-    const cut huge = {2, {8192 - 64, (int64_t)1 << 27}, 1, {5}, 0, 1, 0};
-    const int64_t width = (huge.extents[0] / 2 + 31) / 32;
-    const int64_t first = ((int64_t)1 << 32) / width - 2;
+    const int64_t width = (HUGE_WIDTH / 2 + 31) / 32, first = ((int64_t)1 << 32) / width - 2;
     const lm_backend *backend = NULL;
-    int8_t want[5 * 8192], got[5 * 8192];
+    int8_t want[HUGE_LAYERS * HUGE_WIDTH], got[HUGE_LAYERS * HUGE_WIDTH];
     size_t compared = 0;
     for (const lm_backend *const *b = lm_backends; *b; b++)
         backend = *b; /* "cpu" is the last */
@@ -194,12 +187,11 @@ static void beyond_32_bits(void **state)
         backend->describe(device, &info);
         if (!info.usable)
             continue;
-        void *slab = open_slab(backend, device, &huge, first, 5);
-        assert_int_equal(backend->start(slab, LATMC_START_HOT), LATMC_OK);
-        assert_int_equal(backend->update(slab, LATMC_METROPOLIS, 0, 0, LM_WHOLE), LATMC_OK);
-        assert_int_equal(backend->get_sites(slab, 0, first, 5, compared ? got : want), LATMC_OK);
+        void *slab = open_huge(backend, device, first);
+        ok(backend->update(slab, LATMC_METROPOLIS, 0, 0, LM_WHOLE));
+        ok(backend->get_sites(slab, 0, first, HUGE_LAYERS, compared ? got : want));
         if (compared++)
-            assert_memory_equal(want, got, (size_t)(5 * huge.extents[0]));
+            assert_memory_equal(want, got, sizeof want);
         backend->close(slab);
     }
     (void)state;

@@ -112,12 +112,12 @@ int notes_values(notes *n, const char *what, const double *values, int64_t count
     return 1;
 }
 
-int notes_number(notes *n, const char *what, uint64_t number)
+static int take_number(notes *n, const char *what, uint64_t number, int of_form)
 {
     const note *first;
 
     if (!n->comparing) {
-        *add(n) = (note){.is_number = 1, .number = number};
+        *add(n) = (note){.is_number = 1, .of_form = of_form, .number = number};
         return 1;
     }
     first = take(n);
@@ -126,6 +126,62 @@ int notes_number(notes *n, const char *what, uint64_t number)
     if (number == first->number)
         return 1;
     return differ(n, "%s %016" PRIx64 ", and not %016" PRIx64, what, number, first->number);
+}
+
+int notes_number(notes *n, const char *what, uint64_t number)
+{
+    return take_number(n, what, number, 0);
+}
+
+int notes_form(notes *n, const char *what, uint64_t number)
+{
+    return take_number(n, what, number, 1);
+}
+
+static uint64_t stirred(uint64_t sum, uint64_t word)
+{
+    sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
+    return sum ^ sum >> 29;
+}
+
+static uint64_t stir_status(uint64_t sum, const char *message)
+{
+    for (; *message && *message != ':'; message++)
+        sum = stirred(sum, (unsigned char)*message);
+    return sum;
+}
+
+static uint64_t stir_values(uint64_t sum, const note *seen)
+{
+    for (int64_t i = 0; i < seen->count; i++) {
+        uint64_t bits;
+
+        memcpy(&bits, &seen->values[i], sizeof bits);
+        sum = stirred(sum, isnan(seen->values[i]) ? 1 : bits);
+    }
+    return sum;
+}
+
+uint64_t notes_digest(const notes *n, int form)
+{
+    uint64_t sum = 0;
+
+    for (const note *seen = n->all; seen < n->all + n->count; seen++)
+        if (seen->is_number && seen->of_form == form)
+            sum = stirred(sum, seen->number);
+        else if (seen->message && !form)
+            sum = stir_status(sum, seen->message);
+        else if (seen->values && !form)
+            sum = stir_values(sum, seen);
+    return sum;
+}
+
+int notes_refused(const notes *n)
+{
+    for (int64_t i = 0; i < n->count; i++)
+        if (n->all[i].message && strcmp(n->all[i].message, latmc_status_name(LATMC_OK)) != 0)
+            return 1;
+    return 0;
 }
 
 void notes_compare(notes *n)

@@ -15,7 +15,7 @@ typedef struct note {
     char *message; /* status and sentence of a call */
     double *values;
     int64_t count;
-    int is_number;
+    int is_number, of_form; /* of_form: it is about bytes, not about what they mean */
     uint64_t number;
 } note;
 
@@ -33,6 +33,14 @@ typedef struct notes {
 int notes_status(notes *n, latmc_status status);
 int notes_values(notes *n, const char *what, const double *values, int64_t count);
 int notes_number(notes *n, const char *what, uint64_t number);
+/* A number made from the bytes of a state or a save. */
+int notes_form(notes *n, const char *what, uint64_t number);
+
+/* One number for all that the first side saw: statuses, but not their sentences, values and numbers;
+ * or, with `form`, for the numbers of notes_form() alone. */
+uint64_t notes_digest(const notes *n, int form);
+/* Whether any status was not LATMC_OK. */
+int notes_refused(const notes *n);
 
 /* From here on the second side. */
 void notes_compare(notes *n);

@@ -69,13 +69,22 @@ static uint64_t mixed(const void *bytes, size_t count)
 
 /* ---- steps */
 
+/* Before whatever sweeps, since each plan chooses its kernels anew. */
+static void force(player *p)
+{
+    if (p->setup->kernel && !kernels_force(p->lattice, p->setup->kernel))
+        p->result->unserved = 1;
+}
+
 static int play_sweep(player *p, const case_step *s)
 {
+    force(p);
     return said(p, latmc_sweep(p->lattice, (latmc_update)s->id, s->number));
 }
 
 static int play_tune(player *p, const case_step *s)
 {
+    force(p);
     return said(p, latmc_tune(p->lattice, (latmc_update)s->id, s->number, s->values.value[0]));
 }
 
@@ -101,6 +110,7 @@ static int play_record(player *p, const case_step *s)
     int same;
 
     name_things(s, things);
+    force(p);
     status = latmc_record(p->lattice, (latmc_update)s->id, s->number, s->records, s->thing_count,
                           things, series);
     same = said(p, status);
@@ -217,7 +227,7 @@ static int play_hash(player *p, const case_step *s)
     const latmc_status status = latmc_state_hash(p->lattice, &hash);
 
     (void)s;
-    return said(p, status) && notes_number(p->notes, "state hash", hash);
+    return said(p, status) && notes_form(p->notes, "state hash", hash);
 }
 
 /* The plan closes, and with it goes what it has counted. */
@@ -316,7 +326,7 @@ static int play_save(player *p, const case_step *s)
         return 1;
     saved = room((int64_t)bytes, 1);
     same = said(p, latmc_save_memory(p->lattice, saved, bytes, &bytes)) &&
-           notes_number(p->notes, "saved lattice", mixed(saved, bytes));
+           notes_form(p->notes, "saved lattice", mixed(saved, bytes));
     if (same)
         same = said(p, latmc_load_memory(&loaded, saved, bytes));
     free(saved);
@@ -439,6 +449,16 @@ static int look_at_observables(player *p)
     return same;
 }
 
+/* What a table of known answers keeps: the sites themselves, and nothing that a model may gain. */
+static int look_at_sites(player *p)
+{
+    int same = play_hash(p, NULL);
+
+    for (int64_t r = 0; r < p->replicas && same; r++)
+        same = play_get(p, &(case_step){.verb = CASE_GET, .number = r});
+    return same;
+}
+
 /* ---- a side */
 
 /* From 0 on the case's steps; -1 is what comes before them, and after the last the end. */
@@ -475,6 +495,8 @@ static int play_steps(player *p)
     if (!same)
         return 0;
     reach(p, p->c->step_count);
+    if (p->setup->known)
+        return look_at_sites(p);
     return play_hash(p, NULL) && look_at_info(p) && look_at_params(p) && look_at_observables(p);
 }
 
@@ -524,5 +546,43 @@ void play_case(const random_case *c, const play_setup *setup, play_result *resul
     if (play_side(c, setup, PLAY_TESTED, &n, result))
         result->same = notes_end(&n);
     memcpy(result->difference, n.difference, sizeof result->difference);
+    notes_free(&n);
+}
+
+static void nobody(int side, int step)
+{
+    (void)side;
+    (void)step;
+}
+
+latmc_lattice *play_lattice(const random_case *c, const char *device)
+{
+    const play_setup setup = {.devices = {device, device}, .at = nobody};
+    notes n = {.devices = {device, device}};
+    player p = {.c = c, .setup = &setup, .now = device, .threads = c->threads, .notes = &n};
+    int refused = !said(&p, latmc_create(&p.lattice, (latmc_model)c->model, c->dims, c->extents)) ||
+                  !p.lattice || !set_up(&p);
+
+    refused |= notes_refused(&n);
+    notes_free(&n);
+    if (!refused)
+        return p.lattice;
+    latmc_destroy(p.lattice);
+    return NULL;
+}
+
+void play_known(const random_case *c, const char *device, int kernel, play_answer *answer)
+{
+    const play_setup setup = {
+        .devices = {"cpu:scalar", device}, .at = nobody, .kernel = kernel, .known = 1};
+    notes n = {.devices = {setup.devices[0], setup.devices[1]}};
+    play_result result = {0};
+
+    play_side(c, &setup, PLAY_TESTED, &n, &result);
+    *answer = (play_answer){.trajectory = notes_digest(&n, 0),
+                            .form = notes_digest(&n, 1),
+                            .refused = notes_refused(&n),
+                            .unserved = result.unserved};
+    memcpy(answer->swept, result.swept, sizeof answer->swept);
     notes_free(&n);
 }

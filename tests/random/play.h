@@ -14,15 +14,32 @@ typedef struct play_setup {
     const char *devices[2]; /* by side */
     plant_kind plant;
     void (*at)(int side, int step); /* told of every step before it is made */
+    int kernel;                     /* of a GPU, that is to sweep; 0: chosen as for any user */
+    int known;                      /* 1: for play_known() */
 } play_setup;
 
 typedef struct play_result {
     int same;
     double cpu[2]; /* seconds of this process, by side */
     int64_t swept[KERNELS_MOST];
+    int unserved; /* 1: the kernel wanted could not make some sweeps */
     char difference[NOTES_TEXT];
 } play_result;
 
 void play_case(const random_case *c, const play_setup *setup, play_result *result);
+
+/* What one device answers, as numbers that can be kept. */
+typedef struct play_answer {
+    uint64_t trajectory; /* statuses, values that were measured, all sites at the end */
+    uint64_t form;       /* state hashes and the bytes of saves */
+    int refused;         /* 1: some call was */
+    int unserved;
+    int64_t swept[KERNELS_MOST];
+} play_answer;
+
+/* The lattice of a case, started, before its steps; NULL if a call was refused. */
+latmc_lattice *play_lattice(const random_case *c, const char *device);
+
+void play_known(const random_case *c, const char *device, int kernel, play_answer *answer);
 
 #endif

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The cases of the known answers, tests/known/answers.txt, without their answers.
+
+Every shape comes several times, each time with the values of the other factors that have been met
+least often beside the ones already chosen: so any two values of any two factors come together
+somewhere, unless they exclude each other.
+
+    cases.py | known --print --table /dev/stdin > answers.txt
+"""
+import itertools
+import random
+
+# Even extents are folded (two sublattices, packed rows of half the length); others have two or three
+# colours. Rows of at most 16 bits share a word with other replicas.
+ISING_SHAPES = """
+2 10 15 33 64 101 1000 1001
+2x2 4x6 7x9 8x12 10x10 16x16 32x31 33x17 35x16 64x64 65x33 66x30 96x20 128x64 521x12 1030x4
+3x3x3 5x4x3 9x7x5 2x4x6 8x8x8 6x10x14 16x16x16 24x6x4 34x8x6 64x12x10 70x5x7 12x9x4
+2x2x2x2 5x4x3x6 3x4x5x5 8x4x6x4 4x6x4x6 33x2x3x5 34x6x4x6
+""".split()
+
+# Those that every fast kernel of a GPU may sweep, if the couplings are of one magnitude.
+UNIFORM_SHAPES = """
+2x2 4x6 8x12 10x10 16x16 34x34 64x64 66x30 96x20 128x64 256x64 1030x4
+8x8x8 6x10x14 16x16x16 24x6x4 64x12x10 34x8x6 2x4x6
+2x2x2x2 8x4x6x4 4x6x4x6 34x6x4x6
+""".split()
+
+# Extents that a small modulus divides, that need stretched sums of coordinates, and that need
+# neither; tiles with and without a rest.
+FIELD_SHAPES = """
+5 16 37 250 1000
+5x5 8x8 16x24 20x24 24x15 34x33 48x30 7x64
+5x6x7 8x8x8 16x24 16x8x12 11x9x7 29x14 29x14x35 24x24x24 20x10x15 37x8x8 17x19x5
+5x5x5x5 6x5x4x8 8x8x8x8 16x4x4x8 10x5x6x9
+""".split()
+
+ISING = {
+    "boundaries": ["periodic", "periodic", "one antiperiodic", "one open", "mixed", "open"],
+    "couplings": ["uniform", "uniform", "drawn", "given:0:40", "given:30:10"],
+    "axes": ["one", "one", "equal", "different", "one zero"],
+    "beta": ["one", "ramp", "negative", "zero among others", "large"],
+    "field": ["none", "none", "one", "each its own"],
+    "replicas": ["1", "2", "32", "37"],
+    "first": ["0", "0", "5", "65000"],
+    "start": ["hot", "hot", "cold", "given"],
+    "threads": ["1", "2", "3"],
+    "steps": ["metropolis", "metropolis", "heat bath", "series", "series of the last", "set",
+              "save", "coins"],
+}
+
+UNIFORM = {
+    **ISING,
+    "boundaries": ["periodic", "periodic", "one antiperiodic", "antiperiodic"],
+    "couplings": ["uniform", "uniform", "drawn", "given:0:40"],
+    "axes": ["one", "one", "equal"],
+    "beta": ["one", "one", "ramp", "negative", "large", "zero among others"],
+    "field": ["none"],
+    "replicas": ["1", "1", "1", "2", "16", "33", "64"],
+    "steps": ["metropolis", "metropolis", "series", "series of the last", "save", "coins"],
+}
+
+FIELD = {
+    "boundaries": ISING["boundaries"],
+    "precision": ["float32", "float64"],
+    "inv_lambda": ["none", "one", "one", "one", "some"],
+    "mu2": ["one", "each its own"],
+    "field": ["none", "one"],
+    "hits": ["1", "3", "8", "each its own", "61"],
+    "local_sweeps": ["1", "3"],
+    "replicas": ["1", "1", "2", "5"],
+    "first": ["0", "7"],
+    "start": ISING["start"],
+    "threads": ISING["threads"],
+    "steps": ["metropolis", "block", "overrelax", "all", "series", "structure", "set", "save",
+              "tune"],
+}
+
+ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acceptance"
+FIELD_THINGS = "energy,energy_gradient,energy_potential,energy_cutoff,phi,phi2,phi4,acceptance"
+
+
+def sites_of(shape):
+    sites = 1
+    for x in shape.split("x"):
+        sites *= int(x)
+    return sites
+
+
+def boundaries(kind, dims, dice):
+    if kind in ("periodic", "antiperiodic", "open"):
+        return [kind] * dims
+    if kind == "mixed":
+        return ["open", "periodic", "antiperiodic", "open"][:dims]
+    chosen = ["periodic"] * dims
+    chosen[dice.randrange(dims)] = kind.split()[1]
+    return chosen
+
+
+def ising_steps(kind, c, sites):
+    sweeps = 20 if sites < 2000 else 6
+    few = max(2, sweeps // 4)
+    if kind == "coins" and sites * int(c["replicas"]) <= 600:
+        return "sweep:metropolis:4090;record:metropolis:3x4:energy,acceptance"
+    return {
+        "metropolis": f"sweep:metropolis:{sweeps};observe:energy,magnetization,acceptance",
+        "heat bath": f"sweep:heatbath:{sweeps};observe:energy,m4,acceptance",
+        "series": f"sweep:metropolis:{few};record:metropolis:2x5:{ISING_THINGS}",
+        "series of the last": f"record:heatbath:1x4:m2;record:metropolis:{few}x3:energy,m2",
+        "set": f"sweep:metropolis:{few};set:beta:0.3,0.55,-0.2;sweep:heatbath:2;"
+               f"axes:{','.join(['0.7'] * c['dims'])};sweep:metropolis:{few}",
+        "save": f"sweep:metropolis:{few};save;sweep:metropolis:{few};observe:acceptance;save",
+        "coins": f"sweep:metropolis:{few};start:hot;sweep:metropolis:1;sweep:metropolis:{few}",
+    }[kind]
+
+
+def ising(shape, c, number, dice):
+    dims, sites = c["dims"], sites_of(shape)
+    words = ["model=ising", f"extents={shape}",
+             "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice))]
+    if c["couplings"] != "uniform":
+        kind, _, rest = c["couplings"].partition(":")
+        words.append(f"couplings={kind}:{number}" + (f":{rest}" if rest else ""))
+    axes = {"equal": ["-0.8"] * 4, "different": ["1", "-0.6", "0.4", "1.3"],
+            "one zero": ["0.9", "0", "1.1", "-0.5"]}
+    if c["axes"] in axes:
+        words.append("axes=" + ",".join(axes[c["axes"]][:dims]))
+    words += [f"replicas={c['replicas']}", f"first={c['first']}", f"seed={number}",
+              f"threads={c['threads']}"]
+    beta = ["0.6", "0.44", "0.23", "0.15"][dims - 1]
+    words.append("beta=" + {"one": beta, "ramp": f"{beta}~0.7", "negative": f"-{beta}",
+                            "zero among others": f"{beta},0,0.3", "large": "3.5"}[c["beta"]])
+    if c["field"] != "none":
+        words.append("field=" + {"one": "0.25", "each its own": "-0.1,0.4,0"}[c["field"]])
+    words.append("start=" + c["start"].replace("given", f"given:{number}"))
+    words.append("steps=" + ising_steps(c["steps"], c, sites))
+    return words
+
+
+def field_steps(kind, c, sites):
+    n = 4 if sites < 3000 else 2
+    return {
+        "metropolis": f"sweep:metropolis:{n};observe:energy,acceptance",
+        "block": f"sweep:block_metropolis:{n};observe:energy,acceptance",
+        "overrelax": f"sweep:metropolis:1;sweep:overrelax:{n};observe:energy,acceptance",
+        "all": "sweep:metropolis:2;sweep:block_metropolis:2;sweep:overrelax:2;observe:acceptance",
+        "series": f"record:block_metropolis:1x3:{FIELD_THINGS};record:metropolis:2x2:m2,m4,abs_phi",
+        "structure": f"sweep:metropolis:{n};observe:" +
+                     ",".join(f"structure_{a}" for a in range(c["dims"])) + ",energy2,energy4",
+        "set": "sweep:metropolis:1;set:mu2:0.4,-0.9;set:epsilon:0.7;sweep:block_metropolis:1;"
+               "set:hits:2;sweep:metropolis:1;observe:acceptance",
+        "save": "sweep:block_metropolis:2;save;sweep:overrelax:1;sweep:metropolis:1;save",
+        "tune": "tune:metropolis:40:0.5;sweep:metropolis:1;tune:block_metropolis:20:0.4;"
+                "sweep:block_metropolis:1;observe:acceptance",
+    }[kind]
+
+
+def field(shape, c, number, dice):
+    dims, sites = c["dims"], sites_of(shape)
+    words = ["model=phi4", f"extents={shape}",
+             "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice)),
+             f"replicas={c['replicas']}", f"first={c['first']}", f"seed={number}",
+             f"precision={c['precision']}", f"threads={c['threads']}"]
+    words.append("mu2=" + {"one": "-0.5", "each its own": "-1.2,0.3,-0.4"}[c["mu2"]])
+    words.append("g=3,5,0.5" if c["mu2"] == "each its own" else "g=3")
+    cutoff = {"none": "0", "one": "0.25", "some": "0.5,0,1.5"}[c["inv_lambda"]]
+    words.append(f"inv_lambda={cutoff}")
+    if c["field"] == "one":
+        words.append("field=0.15")
+    words.append("epsilon=1.1")
+    words.append("hits=" + c["hits"].replace("each its own", "2,5,1"))
+    words.append("local_sweeps=" + c["local_sweeps"])
+    words.append("start=" + c["start"].replace("given", f"given:{number}"))
+    words.append("steps=" + field_steps(c["steps"], c, sites))
+    return words
+
+
+def cost(model, shape, c):
+    replicas = int(c["replicas"])
+    if model is ising:
+        return sites_of(shape) * replicas / 2.0e5
+    hits = 5 if c["hits"] == "each its own" else int(c["hits"])
+    block = int(c["local_sweeps"]) if c["steps"] in ("block", "all", "series", "save", "tune") else 1
+    return sites_of(shape) * replicas * hits * block * (20 if c["steps"] == "tune" else 1) / 1.0e6
+
+
+def cases(model, shapes, factors, times, number):
+    met = {}
+    dice = random.Random(number)
+    for _, shape in itertools.product(range(times), shapes):
+        best = None
+        for _ in range(200):
+            c = {name: dice.choice(values) for name, values in factors.items()}
+            if cost(model, shape, c) > 0.2:
+                continue
+            pairs = list(itertools.combinations(sorted(c.items()), 2))
+            pairs += [(("shape", shape), item) for item in c.items()]
+            fewest = sum(1.0 / (1 + met.get(p, 0)) ** 2 for p in pairs)
+            if best is None or fewest > best[0]:
+                best = (fewest, c, pairs)
+        for p in best[2]:
+            met[p] = met.get(p, 0) + 1
+        number += 1
+        c = {**best[1], "dims": shape.count("x") + 1}
+        print(" ".join(model(shape, c, number, dice)))
+
+
+def main():
+    print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
+    print("# trajectory, that for state hashes and saves, the case. tests/known/cases.py made the cases.")
+    cases(ising, ISING_SHAPES, ISING, 4, 1000)
+    cases(ising, UNIFORM_SHAPES, UNIFORM, 5, 2000)
+    cases(field, FIELD_SHAPES, FIELD, 5, 5000)
+
+
+if __name__ == "__main__":
+    main()

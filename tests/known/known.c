@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * known: plays the cases of a table of known answers on a device. The answers are the scalar
+ * lane's, written down when the trajectory was last changed on purpose, so that code which moves,
+ * or is made faster, is seen to change nothing.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "examples/cli.h"
+#include "tests/known/table.h"
+#include "tests/random/play.h"
+
+enum { SKIPPED = 77 };
+
+typedef struct options {
+    int print;
+    const char *device, *kernel, *table;
+    int64_t threads, want;
+} options;
+
+#define AT(member) offsetof(options, member)
+
+static const cli_option flags[] = {
+    {"table", CLI_TEXT, AT(table), "FILE", "the table (answers.txt beside the source)", 0, 0},
+    {"device", CLI_TEXT, AT(device), "NAME", "device (every one that is usable)", 0, 0},
+    {"threads", CLI_INTEGER, AT(threads), "N", "threads, instead of each case's own", 1, 4096},
+    {"kernel", CLI_TEXT, AT(kernel), "NAME",
+     "of a GPU, forced upon every case; those that it cannot sweep are left out", 0, 0},
+    {"want", CLI_INTEGER, AT(want), "N", "fail unless so many cases were swept (1)", 1, INT64_MAX},
+    {"print", CLI_SWITCH, AT(print), NULL,
+     "print the table with the answers of --device, cpu:scalar if none is named", 0, 0},
+    {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
+};
+
+static const cli_program program = {
+    .name = "known",
+    .about = "Known answers: the same as the table's on every device.",
+    .notes = "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
+             "that for state hashes and saves, and the case as tests/random writes it.\n"
+             "--kernel: words, plain, persistent, resident, phi4 colours, phi4 tiles.\n"
+             "Exit status: 0 all the same, 1 not, 77 there is no such device."};
+
+typedef struct tally {
+    int64_t cases, swept, wrong;
+} tally;
+
+/* What is played, and on what. */
+typedef struct game {
+    options o;
+    const char *device;
+    int kernel; /* 0: chosen as for any user */
+    tally tally;
+} game;
+
+/* The number of a kernel, 0 if none is named. */
+static int kernel_of(const options *o)
+{
+    for (int k = 1; o->kernel && k < kernels_count(); k++)
+        if (strcmp(kernels_name(k), o->kernel) == 0)
+            return k;
+    if (o->kernel)
+        cli_refuse("--kernel is \"%s\"; --help lists them, those of this build", o->kernel);
+    return 0;
+}
+
+static void report(const play_answer *got, const table_row *row)
+{
+    printf("not ok - %s\n", row->text);
+    if (!row->has_answers)
+        puts("  the table has no answers");
+    else if (got->trajectory != row->trajectory)
+        printf("  trajectory %016" PRIx64 ", and not %016" PRIx64 "\n", got->trajectory,
+               row->trajectory);
+    else
+        printf("  state hashes and saves %016" PRIx64 ", and not %016" PRIx64 "\n", got->form,
+               row->form);
+}
+
+static void check(game *g, table_row *row)
+{
+    play_answer got;
+
+    if (g->o.threads)
+        row->c.threads = (int)g->o.threads;
+    play_known(&row->c, g->device, g->kernel, &got);
+    g->tally.cases++;
+    if (got.refused) {
+        g->tally.wrong++;
+        printf("not ok - a call is refused: %s\n", row->text);
+        return;
+    }
+    if (g->o.print) {
+        printf("%016" PRIx64 " %016" PRIx64 " %s\n", got.trajectory, got.form, row->text);
+        return;
+    }
+    if (g->kernel && (got.unserved || got.swept[g->kernel] == 0))
+        return;
+    g->tally.swept++;
+    if (row->has_answers && got.trajectory == row->trajectory && got.form == row->form)
+        return;
+    g->tally.wrong++;
+    report(&got, row);
+}
+
+/* 1 if something is wrong. */
+static int play_table(game *g, const char *device)
+{
+    static table_row row;
+    FILE *file = fopen(g->o.table, "r");
+    int bad;
+
+    if (!file)
+        cli_refuse("--table: %s: %s", g->o.table, strerror(errno));
+    g->device = device;
+    g->tally = (tally){0};
+    while (table_next(file, &row))
+        if (row.has_case)
+            check(g, &row);
+        else if (g->o.print)
+            puts(row.text);
+    fclose(file);
+    bad = g->tally.wrong || g->tally.swept < g->o.want;
+    if (g->o.print)
+        return g->tally.wrong != 0;
+    printf("%s - %" PRId64 " of %" PRId64 " cases on %s%s%s: %" PRId64 " differ\n",
+           bad ? "not ok" : "ok", g->tally.swept, g->tally.cases, device,
+           g->o.kernel ? ", swept by " : "", g->o.kernel ? g->o.kernel : "", g->tally.wrong);
+    if (g->tally.swept < g->o.want)
+        printf("  %" PRId64 " are wanted\n", g->o.want);
+    fflush(stdout);
+    return bad;
+}
+
+/* On the device named, or on all. */
+static int play(game *g)
+{
+    latmc_device_info info = LATMC_INIT(latmc_device_info);
+    int bad = 0, played = 0;
+
+    for (int i = 0; !latmc_device_describe(i, &info); i++) {
+        if (g->o.device && strcmp(g->o.device, info.name) != 0)
+            continue;
+        if (!info.usable) {
+            printf("skip - %s\n", info.name);
+            continue;
+        }
+        bad |= play_table(g, info.name);
+        played++;
+    }
+    if (!played)
+        puts("skip - there is no such device");
+    return played ? bad : SKIPPED;
+}
+
+int main(int argc, char **argv)
+{
+    game g = {.o = {.table = KNOWN_TABLE, .want = 1}};
+
+    cli_parse(&program, (const cli_table[]){{flags, &g.o}, {NULL, NULL}}, argc, argv);
+    if (g.o.print && !g.o.device)
+        g.o.device = "cpu:scalar";
+    if (g.o.kernel && !kernels_count()) {
+        puts("skip - this build has no kernels of a GPU");
+        return SKIPPED;
+    }
+    g.kernel = kernel_of(&g.o);
+    return cli_finish(play(&g));
+}
