@@ -3,17 +3,21 @@
 # Plants the bugs of tests/mutations.txt one by one in a copy of the source and asks whether a
 # test notices:
 #   mutate.sh SOURCE [TEST...]
+#   mutate.sh SOURCE --places      only whether each has its place, and one alone, without a build
 # The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
 # asks what the tests against exact answers notice by themselves. MUTATE=PATTERN takes only the bugs
 # whose names match. MUTATIONS=cuda plants those of tests/mutations_cuda.txt and needs a GPU.
 . "$1/tests/check.sh"
 source=$1
 shift
-list=mutations.txt cuda=-Dcuda=disabled limit=300
+list=$source/tests/mutations.txt cuda=-Dcuda=disabled limit=300
+places=
+[ "${1-}" != --places ] || places=yes
 preset='contract phi4_colours phi4_contract known run save damage replace changing analysis'
-if [ "${MUTATIONS-}" = cuda ]; then
+if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then
     limit=45 # some of these hang
-    list=mutations_cuda.txt cuda="-Dcuda=enabled -Dgpu_archs=$(nvidia-smi --query-gpu=compute_cap \
+    list=$source/tests/mutations_cuda.txt
+    cuda="-Dcuda=enabled -Dgpu_archs=$(nvidia-smi --query-gpu=compute_cap \
         --format=csv,noheader | head -1 | tr -d .)"
     preset='kernels kernels_disturbed'
 fi
@@ -47,16 +51,41 @@ catcher() {
     done
 }
 
-# plant NAME FILE EXPRESSION TEST...
+# place EXPRESSION: the file of the copy that it changes, which then stands changed in $work/planted.
+place() {
+    (cd "$work/planted" && find . -type f ! -name meson.build -exec sed -s -i "$1" {} +)
+    for room in lib backends; do
+        LC_ALL=C diff -rq "$copy/$room" "$work/planted/$room"
+    done | sed -n "s|^Files $copy/\(.*\) and .* differ\$|\1|p"
+}
+
+# plant NAME EXPRESSION TEST...
 plant() {
-    name=$1 file=$copy/$2 expression=$3
-    shift 3
-    cp -p "$file" "$work/original"
-    sed "$expression" "$work/original" >"$file"
-    if cmp -s "$file" "$work/original"; then
-        fail "$name: the bug could not be planted in ${file#"$copy"/}"
-        return
-    fi
+    name=$1 found=$(place "$2")
+    shift 2
+    case $found in
+    '') fail "$name: has no place" ;;
+    *"
+"*) fail "$name: has several places: $(echo "$found" | tr '\n' ' ')" ;;
+    *)
+        if [ -n "$places" ]; then
+            pass "$name: $found"
+        else
+            try "$name" "$found" "$@"
+        fi
+        ;;
+    esac
+    for file in $found; do
+        cp -p "$copy/$file" "$work/planted/$file"
+    done
+}
+
+# try NAME FILE TEST...: the file with the bug stands in $work/planted.
+try() {
+    name=$1 file=$2
+    shift 2
+    cp -p "$copy/$file" "$work/original"
+    cat "$work/planted/$file" >"$copy/$file"
     if build; then
         caught=$(catcher "$@")
         if [ -n "$caught" ]; then
@@ -68,23 +97,31 @@ plant() {
         fail "$name: does not build"
         sed -n '/error/p' "$work/build.log" | head -3
     fi
-    cp "$work/original" "$file"
+    cp "$work/original" "$copy/$file"
 }
 
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
-# shellcheck disable=SC2086
-check "configures" "$MESON" setup "$copy/build" "$copy" $cuda -Dexamples=disabled
-check "builds" build
-caught=$(catcher "$@")
-[ -z "$caught" ] || fail "without a bug: $caught fails"
-[ "$checks_failed" -eq 0 ] || finish
+mkdir "$work/planted"
+if [ -n "$places" ]; then
+    cat "$source/tests/mutations.txt" "$source/tests/mutations_cuda.txt" >"$work/list"
+    list=$work/list
+fi
+cp -rp "$copy/lib" "$copy/backends" "$work/planted"
+if [ -z "$places" ]; then
+    # shellcheck disable=SC2086
+    check "configures" "$MESON" setup "$copy/build" "$copy" $cuda -Dexamples=disabled
+    check "builds" build
+    caught=$(catcher "$@")
+    [ -z "$caught" ] || fail "without a bug: $caught fails"
+    [ "$checks_failed" -eq 0 ] || finish
+fi
 
 tab=$(printf '\t')
-while IFS="$tab" read -r name file expression; do
+while IFS="$tab" read -r name expression; do
     case $name in
     '' | '#'*) continue ;;
-    *${MUTATE-}*) plant "$name" "$file" "$expression" "$@" ;;
+    *${MUTATE-}*) plant "$name" "$expression" "$@" ;;
     esac
-done <"$source/tests/$list"
+done <"$list"
 finish
