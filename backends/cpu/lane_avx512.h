@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lane vocabulary (backends/cpu/lane_scalar.h) in AVX-512F: sixteen words. */
+/* The lane vocabulary (lib/physics/lane_one.h) in AVX-512F: sixteen words. */
 #ifndef LM_LANE_H
 #define LM_LANE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lane vocabulary (backends/cpu/lane_scalar.h) in NEON (AArch64): four words. */
+/* The lane vocabulary (lib/physics/lane_one.h) in NEON (AArch64): four words. */
 #ifndef LM_LANE_H
 #define LM_LANE_H
 

@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The lane vocabulary in plain C: one 32-bit word at a time. This is the reference that
- * all other lanes are checked against, and the list of what a lane must provide.
- *
- * A word (lm_word) is LM_LANES 32-bit numbers. Multiplication 32 x 32 -> 64 works on
- * halves of a word (lm_half): half h of LM_HALVES holds the lanes i with i % LM_HALVES == h,
- * each with room for its 64-bit product (lm_prod).
- */
+/* The lane vocabulary in plain C: one word, from lib/physics/lane_one.h, and its way to memory. */
 #ifndef LM_LANE_H
 #define LM_LANE_H
 
-#include <stdint.h>
+#include "lib/physics/lane_one.h"
 
-#define LM_INLINE static inline __attribute__((always_inline))
-#define LM_UNROLL _Pragma("GCC unroll 16")
-#define LM_LANES  1
-#define LM_HALVES 1
-
-typedef uint32_t lm_word;
-typedef uint32_t lm_half;
-typedef uint64_t lm_prod;
-
-/* ---- memory: any alignment; store_part stores the first n lanes. Where a word has sites of
+/* Any alignment; store_part stores the first n lanes. Where a word has sites of
  * several colours, a thread stores it while others read those of its bits that stay: whole words,
  * so that they may. */
 LM_INLINE lm_word lm_load(const uint32_t *p)
@@ -36,102 +20,6 @@ LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
 {
     (void)n;
     lm_store(p, v);
-}
-
-/* ---- bits */
-LM_INLINE lm_word lm_set(uint32_t x)
-{
-    return x;
-}
-LM_INLINE lm_word lm_not(lm_word a)
-{
-    return ~a;
-}
-LM_INLINE lm_word lm_and(lm_word a, lm_word b)
-{
-    return a & b;
-}
-LM_INLINE lm_word lm_andnot(lm_word a, lm_word b) /* not a, and b */
-{
-    return ~a & b;
-}
-LM_INLINE lm_word lm_or(lm_word a, lm_word b)
-{
-    return a | b;
-}
-LM_INLINE lm_word lm_xor(lm_word a, lm_word b)
-{
-    return a ^ b;
-}
-LM_INLINE lm_word lm_xor3(lm_word a, lm_word b, lm_word c)
-{
-    return a ^ b ^ c;
-}
-LM_INLINE lm_word lm_majority(lm_word a, lm_word b, lm_word c)
-{
-    return (a & b) | (c & (a | b));
-}
-LM_INLINE lm_word lm_select(lm_word mask, lm_word a, lm_word b) /* mask ? a : b, bit by bit */
-{
-    return (mask & a) | (~mask & b);
-}
-/* Comparison of numbers bit by bit from the lowest up: is r < t, `below` being the answer
- * so far; and which of the `tied` are tied still. */
-LM_INLINE lm_word lm_below(lm_word r, lm_word t, lm_word below)
-{
-    return (t & ~r) | (below & ~(t ^ r));
-}
-LM_INLINE lm_word lm_tie(lm_word tied, lm_word r, lm_word t)
-{
-    return tied & ~(r ^ t);
-}
-LM_INLINE lm_word lm_shl(lm_word a, int n) /* 0 <= n < 32 */
-{
-    return a << n;
-}
-LM_INLINE lm_word lm_shr(lm_word a, int n)
-{
-    return a >> n;
-}
-LM_INLINE int lm_any(lm_word a) /* is any bit of any lane 1 */
-{
-    return a != 0;
-}
-LM_INLINE int64_t lm_popcount(lm_word a) /* bits that are 1, all lanes */
-{
-    return __builtin_popcount(a);
-}
-
-/* ---- halves */
-LM_INLINE lm_half lm_half_set(uint32_t x)
-{
-    return x;
-}
-LM_INLINE lm_half lm_half_count(uint32_t first, int h) /* lane i holds first + i */
-{
-    (void)h;
-    return first;
-}
-LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
-{
-    return (uint64_t)a * b;
-}
-LM_INLINE lm_half lm_hi(lm_prod p)
-{
-    return (uint32_t)(p >> 32);
-}
-LM_INLINE lm_half lm_lo(lm_prod p)
-{
-    return (uint32_t)p;
-}
-LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
-{
-    return a ^ b ^ c;
-}
-LM_INLINE lm_word lm_join(lm_half first, lm_half second) /* halves 0 and LM_HALVES - 1 */
-{
-    (void)second;
-    return first;
 }
 
 #endif

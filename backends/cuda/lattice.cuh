@@ -4,7 +4,7 @@
 #define LM_CUDA_LATTICE_CUH
 
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/lane_cuda.h"
+#include "lib/physics/lane_one.h"
 #include "backends/cuda/view.h"
 #include "lib/physics/ising.h"
 

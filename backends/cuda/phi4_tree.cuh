@@ -3,7 +3,7 @@
 #ifndef LM_CUDA_PHI4_TREE_CUH
 #define LM_CUDA_PHI4_TREE_CUH
 
-#include "backends/cuda/lane_cuda.h"
+#include "lib/physics/lane_one.h"
 
 #define LM_SUMS_INLINE LM_INLINE
 #include "lib/physics/phi4_sums.h"

@@ -6,7 +6,7 @@
 #ifndef LM_REAL_H
 #define LM_REAL_H
 
-#include "backends/cuda/lane_cuda.h"
+#include "lib/physics/lane_one.h"
 #include "lib/physics/philox.h"
 
 #define LM_REALS 1

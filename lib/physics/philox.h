@@ -5,7 +5,7 @@
  * as 1, 2, 3", SC11 (2011): the i-th output is a bijection of the counter i, keyed by the
  * seed, so that a number depends on where it is used and on nothing else.
  *
- * Include a lane vocabulary (backends/cpu/lane_*.h, backends/cuda/lane_cuda.h) first.
+ * Include a lane vocabulary (lane_one.h, or one of backends/cpu/lane_*.h) first.
  */
 #ifndef LM_PHILOX_H
 #define LM_PHILOX_H

@@ -3,7 +3,7 @@
 #ifndef LM_PHILOX_SCALAR_H
 #define LM_PHILOX_SCALAR_H
 
-#include "backends/cpu/lane_scalar.h"
+#include "lib/physics/lane_one.h"
 #include "lib/physics/philox.h"
 
 static inline void lm_philox_scalar(const uint32_t counter[4], const uint32_t key[2],

@@ -36,11 +36,9 @@ lib_knows_the_table_alone() {
     nothing_else "$libc|$public|<xxhash\.h>|$lib|\"backends/backend\.h\"" \
         $(sources lib | grep -v '^lib/physics/')
 }
-# The reference's lane gives the host the few random blocks that it needs itself.
 # shellcheck disable=SC2046
 physics_knows_itself() {
-    nothing_else "$physics" $(sources lib/physics | grep -v '/philox_scalar\.h$') &&
-        nothing_else "$physics|\"backends/cpu/lane_scalar\.h\"" lib/physics/philox_scalar.h
+    nothing_else "$physics" $(sources lib/physics)
 }
 # shellcheck disable=SC2046
 physics_has_no_lane() {
@@ -141,7 +139,7 @@ seen lib_knows_the_table_alone lib/place.c '#include "backends/cpu/cpu.h"'
 seen lib_knows_the_table_alone lib/lattice.h '#  include "backends/rules.h"'
 seen lib_knows_the_table_alone lib/models/new.c '#include <cuda_runtime.h>'
 seen physics_knows_itself lib/physics/ising.h '#include "lib/lattice.h"'
-seen physics_knows_itself lib/physics/phi4.h '#include "backends/cpu/lane_scalar.h"'
+seen physics_knows_itself lib/physics/philox_scalar.h '#include "backends/cpu/lane_scalar.h"'
 seen physics_knows_itself lib/physics/models/new.h '#include <stdio.h>'
 seen physics_has_no_lane lib/physics/ising.h 'static __m256i f(__m256i a) { return _mm256_abs_epi32(a); }'
 seen physics_has_no_lane lib/physics/models/new.h '#pragma omp parallel'
