@@ -41,21 +41,22 @@ size_t lm_rule_words(const lm_rule_shape *shape)
     return (size_t)(shape->heat_bath ? 1 : 2) * (size_t)shape->classes * STRIDE;
 }
 
-/* Whether sites may lack a local field (doc/trajectory.md, "Coins"). */
-static int is_loose(const lm_spec *spec, const lm_parameters *p)
+/* Whether sites of a replica may lack a local field, or nearly (doc/trajectory.md, "Loose"). */
+static int is_loose(const lm_spec *spec, const lm_parameters *p, int64_t r)
 {
+    const double beta = p->values[LM_ISING_BETA * spec->replicas + r];
     int loose = spec->dims == 1 || spec->loose;
     for (int a = 0; a < spec->dims; a++)
-        loose |= p->axis_coupling[a] == 0.0;
+        loose |= lm_ising_is_weak(beta, p->axis_coupling[a]);
     return loose;
 }
 
 static int is_plain(const lm_spec *spec, const lm_parameters *p)
 {
-    if (is_loose(spec, p) || spec->missing || !equal_couplings(spec, p->axis_coupling))
+    if (spec->missing || !equal_couplings(spec, p->axis_coupling))
         return 0;
     for (int64_t r = 0; r < spec->replicas; r++)
-        if (p->values[LM_ISING_FIELD * spec->replicas + r] != 0.0)
+        if (is_loose(spec, p, r) || p->values[LM_ISING_FIELD * spec->replicas + r] != 0.0)
             return 0;
     return 1;
 }
@@ -84,10 +85,9 @@ static void put_rule(const lm_rule_shape *s, const physics *p, uint32_t lane, ui
     for (int spin = -1; spin <= (s->heat_bath ? -1 : 1); spin += 2) {
         for (int q = 0; q < s->classes; q++, planes += STRIDE) {
             const double local = local_field(s, p->coupling, q);
-            const uint64_t t =
-                s->heat_bath ? lm_ising_heatbath_threshold(p->beta, local, p->field)
-                             : lm_ising_metropolis_threshold(lm_ising_idle_threshold(p->loose),
-                                                             p->beta, spin, local, p->field);
+            const uint64_t t = s->heat_bath ? lm_ising_heatbath_threshold(p->beta, local, p->field)
+                                            : lm_ising_metropolis_threshold(p->loose, p->beta, spin,
+                                                                            local, p->field);
             if (t == LM_CERTAIN)
                 planes[PLANES] |= lane;
             else
@@ -100,8 +100,7 @@ static void put_plain(const physics *p, uint32_t lane, uint32_t *planes)
 {
     for (int n = 0; n < p->dims; n++) {
         const double local = fabs(p->coupling[0]) * (2 * p->dims - 2 * n);
-        const uint64_t t =
-            lm_ising_metropolis_threshold(lm_ising_idle_threshold(0), fabs(p->beta), 1, local, 0.0);
+        const uint64_t t = lm_ising_metropolis_threshold(0, fabs(p->beta), 1, local, 0.0);
         put_threshold(planes + n, p->dims, t, lane);
     }
 }
@@ -110,7 +109,7 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
                         int64_t r, lm_rules *rules)
 {
     const physics p = {.dims = spec->dims,
-                       .loose = is_loose(spec, par),
+                       .loose = is_loose(spec, par, r),
                        .beta = par->values[LM_ISING_BETA * spec->replicas + r],
                        .field = par->values[LM_ISING_FIELD * spec->replicas + r],
                        .coupling = par->axis_coupling};
@@ -118,10 +117,6 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
     const size_t g = (size_t)(number / words->pack - words->first_group);
     const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
     const uint32_t lane = segment << (number % words->pack) * words->segment;
-    if (p.beta == 0.0) {
-        rules->toss[g] |= lane;
-        rules->tosses = 1;
-    }
     for (int i = 0; i < 2; i++)
         put_rule(&rules->shape[i], &p, lane,
                  rules->planes[i] + g * lm_rule_words(&rules->shape[i]));
@@ -142,11 +137,10 @@ latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
         new.planes[i] =
             lm_zeroed(NULL, what, words->groups, lm_rule_words(&new.shape[i]) * sizeof(uint32_t));
     }
-    new.toss = lm_zeroed(NULL, what, words->groups, sizeof(uint32_t));
     new.flip = lm_zeroed(NULL, what, words->groups, sizeof(uint32_t));
     new.plain_planes =
         lm_zeroed(NULL, what, words->groups, (size_t)(PLANES * spec->dims) * sizeof(uint32_t));
-    if (!new.planes[0] || !new.planes[1] || !new.toss || !new.flip || !new.plain_planes) {
+    if (!new.planes[0] || !new.planes[1] || !new.flip || !new.plain_planes) {
         lm_rules_free(&new);
         return LATMC_ERROR_MEMORY;
     }
@@ -158,7 +152,6 @@ latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
 
 void lm_rules_free(lm_rules *rules)
 {
-    free(rules->toss);
     free(rules->flip);
     free(rules->plain_planes);
     free(rules->planes[0]);

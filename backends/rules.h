@@ -10,10 +10,8 @@
 #include "lib/siteword.h"
 
 typedef struct lm_rules {
-    int plain;      /* 1: not loose, no field, one |J| for all axes, no bond missing: `plain_planes`
-                       serve      Metropolis */
-    int tosses;     /* 1: some replica tosses coins in every sweep */
-    uint32_t *toss; /* [group]: all ones in those replicas: beta is 0 */
+    int plain;      /* 1: no replica is loose or has a field, one |J| for all axes, no bond missing:
+                       `plain_planes` serve Metropolis */
     uint32_t *flip; /* [group]: all ones in the replicas whose beta J is negative */
     uint32_t *plain_planes; /* [group][32 * dims]: planes[k * dims + n] */
     lm_rule_shape shape[2]; /* [0] Metropolis, [1] heat bath */

@@ -41,8 +41,10 @@ static inline void enumerate_state(const plain *p, unsigned state, double *weigh
     rates[0] = rates[1] = 0.0;
     for (int i = 0; i < p->sites; i++) {
         const double f = plain_local(p, s, i) + p->field;
-        rates[0] += change_probability(LATMC_METROPOLIS, p->loose, p->beta, s[i], f) / p->sites;
-        rates[1] += change_probability(LATMC_HEATBATH, p->loose, p->beta, s[i], f) / p->sites;
+        rates[0] +=
+            change_probability(LATMC_METROPOLIS, plain_is_loose(p), p->beta, s[i], f) / p->sites;
+        rates[1] +=
+            change_probability(LATMC_HEATBATH, plain_is_loose(p), p->beta, s[i], f) / p->sites;
     }
 }
 

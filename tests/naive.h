@@ -71,7 +71,7 @@ static inline int naive_coin(const naive *n, int site, int colour)
     const int bit = naive_place(n, site, &q);
     uint32_t block[4];
 
-    if (n->step % 4096 != 0 && n->p.beta != 0.0)
+    if (n->step % 4096 != 0)
         return 1;
     naive_block(&q, block);
     return block[0] >> bit & 1;
@@ -101,12 +101,11 @@ static inline double naive_threshold(double probability)
 static inline int8_t naive_metropolis(const naive *n, int8_t s, double field, uint32_t u)
 {
     const double cost = 2.0 * n->p.beta * s * field;
-    double threshold = 4294967296.0;
+    const double share = plain_is_loose(&n->p) && fabs(cost) < 0.125 ? 15.0 / 16.0 : 1.0;
+    double threshold = share * 4294967296.0;
 
     if ((n->p.beta < 0.0 ? -s : s) * field > 0.0)
-        threshold = fmin(naive_threshold(exp(-cost)), 4294967295.0);
-    else if (field == 0.0 && n->p.loose)
-        threshold = 4026531840.0; /* 15/16 */
+        threshold = fmin(naive_threshold(share * exp(-cost)), 4294967295.0);
     return (int8_t)(u < threshold ? -s : s);
 }
 

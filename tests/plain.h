@@ -34,7 +34,8 @@ typedef struct model {
 
 typedef struct plain {
     int dims, sites;
-    int loose; /* sites may lack a local field: doc/trajectory.md, "One update of one site" */
+    int loose; /* at any beta; plain_is_loose() knows the rest: doc/trajectory.md, "Loose" */
+    double axis[LATMC_MAX_DIMS];
     int extents[LATMC_MAX_DIMS];
     double beta, field;
     int (*neighbour)[MAX_BONDS];
@@ -95,7 +96,7 @@ static inline plain plain_of(const model *m, const double *bonds)
 {
     plain p = {.dims = m->dims,
                .sites = model_sites(m),
-               .loose = m->dims == 1 || model_sites(m) < 64,
+               .loose = m->dims == 1 || model_sites(m) < 64, /* whatever beta */
                .beta = m->beta,
                .field = m->field};
     int stride = 1;
@@ -107,13 +108,14 @@ static inline plain plain_of(const model *m, const double *bonds)
         const int extent = (int)m->extents[a];
         for (int i = 0; i < p.sites; i++) {
             double j = model_axis(m, a) * bonds[a * p.sites + i];
-            p.loose |= j == 0.0;
+            p.loose |= bonds[a * p.sites + i] == 0.0;
             if (i / stride % extent == extent - 1)
                 j *= m->boundaries[a] == O ? 0.0 : m->boundaries[a] == A ? -1.0 : 1.0;
             plain_bond(&p, a, i, extent, stride, j);
         }
         p.loose |= extent == 2 && m->boundaries[a] == A;
         p.extents[a] = extent;
+        p.axis[a] = model_axis(m, a);
         stride *= extent;
     }
     return p;
@@ -171,6 +173,16 @@ static inline int plain_colour(const plain *p, int colours, int i)
     return sum % colours;
 }
 
+/* At its present beta. */
+static inline int plain_is_loose(const plain *p)
+{
+    int loose = p->loose;
+
+    for (int a = 0; a < p->dims; a++)
+        loose |= fabs(4.0 * p->beta * p->axis[a]) < 0.125;
+    return loose;
+}
+
 /* The probability that an update changes the spin s in the local field f + h; without coins. */
 static inline double change_probability(latmc_update update, int loose, double beta, int s,
                                         double field)
@@ -179,7 +191,7 @@ static inline double change_probability(latmc_update update, int loose, double b
 
     if (update == LATMC_HEATBATH)
         return weight / (1.0 + weight);
-    return loose && field == 0.0 ? 15.0 / 16.0 : fmin(weight, 1.0);
+    return (loose && fabs(2.0 * beta * field) < 0.125 ? 15.0 / 16.0 : 1.0) * fmin(weight, 1.0);
 }
 
 /* The library's lattice of the model, not started. */

@@ -39,6 +39,13 @@ static const sample samples[] = {
     {{2, {8, 6}, {P, P}, .beta = -0.02}, 0, 5, 0}, /* 0 in one of the replicas of a word */
     {{2, {10, 8}, {P, P}, {1.0, 0.0}, .beta = 0.5}, 0, 3, 0}, /* loose at any size */
     {{2, {36, 2}, {P, A}, .beta = 0.5}, 0, 3, 1},
+    /* Loose: weak fields, in some replicas; an axis whose bonds are hardly felt, or all, in the
+     * first replicas only, since beta grows from one to the next. */
+    {{1, {20}, {P}, .beta = 0.5, .field = 0.1}, 0, 7, 1},
+    {{2, {6, 4}, {P, O}, .bonds = DILUTED, .beta = 0.4, .field = 1e-3}, 0, 5, 1},
+    {{2, {16, 10}, {P, P}, .beta = 0.01}, 0, 6, 1},
+    {{2, {10, 8}, {P, P}, {1.0, 0.06}, .beta = 0.5}, 0, 6, 0},
+    {{3, {8, 4, 6}, {P, P, P}, {-0.01, 0.5, 0.02}, .beta = 0.3, .field = 1e-9}, 0, 5, 1},
     {{3, {2, 2, 2}, {P, P, P}, .beta = 0.15}, 31, 34, 1},
     {{3, {6, 4, 8}, {P, P, P}, .beta = 0.22}, 0, 8, 0},
     {{3, {3, 3, 2}, {P, P, P}, .beta = 0.22}, 0, 8, 1},

@@ -193,11 +193,101 @@ static void metropolis_is_the_heat_bath(void **state)
     assert_true(good);
 }
 
+/* ---- what a single run says of its own error */
+
+enum { RUNS = 192, LONG = 6000 };
+
+typedef struct weak {
+    const char *name;
+    model model;
+    double bonds; /* share of them that is there */
+} weak;
+
+/* Fields and couplings that are hardly felt leave sites and walls nearly as free as none do. */
+static const weak weaks[] = {
+    {"chain of 10", {1, {10}, {P}, .beta = 0.5}, 1.0},
+    {"chain of 10, h = 1e-12", {1, {10}, {P}, .beta = 0.5, .field = 1e-12}, 1.0},
+    {"chain of 10, h = 1e-3", {1, {10}, {P}, .beta = 0.5, .field = 1e-3}, 1.0},
+    {"chain of 10, h = 0.03", {1, {10}, {P}, .beta = 0.5, .field = 0.03}, 1.0},
+    {"10x16, J = 1, 1e-6", {2, {10, 16}, {P, P}, {1.0, 1e-6}, .beta = 0.5}, 1.0},
+    {"10x16, J = 1, 1e-3", {2, {10, 16}, {P, P}, {1.0, 1e-3}, .beta = 0.5}, 1.0},
+    {"10x16, J = 1, 0.03", {2, {10, 16}, {P, P}, {1.0, 0.03}, .beta = 0.5}, 1.0},
+    {"10x16, J = 1, 0.08", {2, {10, 16}, {P, P}, {1.0, 0.08}, .beta = 0.5}, 1.0},
+    {"10x16, J = 1, 0, h = 1e-3",
+     {2, {10, 16}, {P, P}, {1.0, 0.0}, .beta = 0.5, .field = 1e-3},
+     1.0},
+    {"16x16, a quarter of the bonds, h = 1e-6",
+     {2, {16, 16}, {P, P}, .beta = 0.3, .field = 1e-6},
+     0.25},
+    {"16x16, half of the bonds, h = 1e-2", {2, {16, 16}, {P, P}, .beta = 0.3, .field = 1e-2}, 0.5},
+    {"10x2, antiperiodic, h = 1e-6", {2, {10, 2}, {P, A}, .beta = 0.5, .field = 1e-6}, 1.0},
+    {"16x16, beta = 1e-6", {2, {16, 16}, {P, P}, .beta = 1e-6}, 1.0},
+    {"16x16, beta = 0.01", {2, {16, 16}, {P, P}, .beta = 0.01}, 1.0},
+    {"16x16, beta = 0.02", {2, {16, 16}, {P, P}, .beta = 0.02}, 1.0},
+    {"16x16, beta = 0.04", {2, {16, 16}, {P, P}, .beta = 0.04}, 1.0},
+    {"16x16, beta = 0, h = 0.5", {2, {16, 16}, {P, P}, .beta = 0.0, .field = 0.5}, 1.0},
+};
+
+/* The spread of the runs' means over the error that they say they have: 1 for right errors, and
+ * within 4.5 x 1 / sqrt(2 x 192) = 0.23 of it by chance, were these normal. */
+static int errors_are_right_of(const char *name, const char *quantity, const double *series)
+{
+    double sum = 0.0, square = 0.0, said = 0.0, spread;
+    int flagged = 0;
+
+    for (int r = 0; r < RUNS; r++) {
+        latmc_estimate e = LATMC_INIT(latmc_estimate);
+        ok(latmc_analyse(series + (int64_t)r * LONG, LONG, &e));
+        flagged += e.too_short;
+        sum += e.value / RUNS;
+        said += e.error * e.error / RUNS;
+    }
+    for (int r = 0; r < RUNS; r++) {
+        latmc_estimate e = LATMC_INIT(latmc_estimate);
+        ok(latmc_analyse(series + (int64_t)r * LONG, LONG, &e));
+        square += (e.value - sum) * (e.value - sum) / (RUNS - 1);
+    }
+    spread = sqrt(square / said);
+    if (flagged == 0 && spread < 1.25 && spread > 0.75)
+        return 1;
+    print_error("%s, %s: spread over error %.3f, %d flagged\n", name, quantity, spread, flagged);
+    return 0;
+}
+
+static void errors_are_right(void **state)
+{
+    static const latmc_observable things[] = {LATMC_ENERGY, LATMC_M2};
+    double *series = malloc(sizeof *series * 2 * RUNS * LONG);
+    int good = 1;
+
+    (void)state;
+    assert_non_null(series);
+    for (size_t i = 0; i < ALL(weaks); i++) {
+        const large shares = {weaks[i].name, weaks[i].model, 1.0, weaks[i].bonds};
+        double *bonds = dilute(&shares);
+        model m = weaks[i].model;
+        latmc_lattice *lattice;
+
+        m.given = weaks[i].bonds < 1.0 ? bonds : NULL;
+        lattice = model_lattice(&m, RUNS, 17);
+        ok(latmc_start(lattice, LATMC_START_COLD));
+        ok(latmc_sweep(lattice, LATMC_METROPOLIS, 500));
+        ok(latmc_record(lattice, LATMC_METROPOLIS, 1, LONG, 2, things, series));
+        good &= errors_are_right_of(weaks[i].name, "e", series);
+        good &= errors_are_right_of(weaks[i].name, "m^2", series + (int64_t)RUNS * LONG);
+        latmc_destroy(lattice);
+        free(bonds);
+    }
+    free(series);
+    assert_true(good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_state_is_reached),
         cmocka_unit_test(metropolis_is_the_heat_bath),
+        cmocka_unit_test(errors_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static int check(const sample *s)
     for (int coins = 0; coins < 2; coins++)
         for (int q = 0; q < CLASSES; q++)
             if (t[coins].trials[q] > 0)
-                good &= judge(s, p.loose, coins, q, t[coins].trials[q], t[coins].changes[q]);
+                good &= judge(s, plain_is_loose(&p), coins, q, t[coins].trials[q], t[coins].changes[q]);
     latmc_destroy(lattice);
     plain_free(&p);
     free(bonds);

@@ -48,9 +48,11 @@ def threshold(p):
 
 def metropolis(loose, beta, s, f, h):
     g = float(-s if beta < 0.0 else s) * (f + h)
+    x = -2.0 * abs(beta) * g
+    share = 0.9375 if loose and abs(x) < 0.125 else 1.0
     if g > 0.0:
-        return min(threshold(exp(-2.0 * abs(beta) * g)), M32)
-    return 15 * 2**28 if loose and g == 0.0 else 2**32
+        return min(threshold(share * exp(x)), M32)
+    return int(share * 2**32)
 
 
 def heat_bath(beta, f, h):
@@ -72,7 +74,7 @@ class Lattice:
         odd = [a for a in range(self.dims) if extents[a] % 2]
         self.folded = not odd
         self.colours = 3 if any(boundaries[a] != "open" for a in odd) else 2
-        self.loose = (self.dims == 1 or len(self.sites) < 64 or 0.0 in self.axis or
+        self.loose = (self.dims == 1 or len(self.sites) < 64 or
                       any(e == 2 and b == "antiperiodic" for e, b in zip(extents, boundaries)))
         self.h = extents[0] // 2 if self.folded else extents[0]
         self.segment = next(s for s in (1, 2, 4, 8, 16, 32) if s >= min(self.h, 32))
@@ -133,9 +135,12 @@ class Lattice:
             u = u << 1 | words[k % 4] >> bit & 1
         return u
 
-    def coin(self, x, replica, step, stage, beta):
+    def is_loose(self, beta):
+        return self.loose or any(abs(4.0 * beta * j) < 0.125 for j in self.axis)
+
+    def coin(self, x, replica, step, stage):
         """1 where no coins are tossed"""
-        if step % 4096 and beta:
+        if step % 4096:
             return 1
         index, group, bit = self.place(x, replica)
         return block(self.seed, UPDATE, step, group, stage, index, 8)[0] >> bit & 1
@@ -149,8 +154,8 @@ class Lattice:
                 s, f, u = spins[i], self.field(spins, i, x), self.uniform(x, replica, step, c)
                 if bath:
                     spins[i] = 1 if u < heat_bath(beta, f, h) else -1
-                elif (u < metropolis(self.loose, beta, s, f, h) and
-                      self.coin(x, replica, step, c, beta)):
+                elif (u < metropolis(self.is_loose(beta), beta, s, f, h) and
+                      self.coin(x, replica, step, c)):
                     spins[i] = -s
                 changed += spins[i] != s
         return changed

@@ -54,7 +54,7 @@ typedef struct lm_band {
     uint32_t group, colour;
     const uint32_t *planes;           /* plain rule: thresholds */
     uint32_t flip;                    /* plain rule: replicas whose bonds change sign */
-    uint32_t tossing;                 /* Metropolis: replicas that toss coins in this sweep */
+    int tosses;                       /* 1: Metropolis tosses coins in this sweep */
     const struct lm_ising_rule *rule; /* any rule */
     int64_t *changed;                 /* [pack] sites that changed are added, or NULL */
 } lm_band;

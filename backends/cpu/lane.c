@@ -117,8 +117,8 @@ LM_INLINE void plain(const lm_band *b, int d)
             v[i] = lm_xor(v[i], aligned);
         lm_word change =
             lm_ising_metropolis(d, v, b->planes, valid, &stream, b->index + (uint64_t)t);
-        if (b->tossing)
-            change = lm_ising_toss(change, b->tossing, &stream, b->index + (uint64_t)t);
+        if (b->tosses)
+            change = lm_ising_toss(change, &stream, b->index + (uint64_t)t);
         if (n == LM_LANES)
             lm_store(b->own + t, lm_xor(s, change));
         else
@@ -157,7 +157,7 @@ static void any(const lm_band *b)
         for (int i = 0; i < slots && b->rule->shape.missing; i++)
             gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
         const lm_word now =
-            lm_ising_any(b->rule, s, up, gone, valid, b->tossing, &stream, b->index + (uint64_t)t);
+            lm_ising_any(b->rule, s, up, gone, valid, b->tosses, &stream, b->index + (uint64_t)t);
         lm_store_part(b->own + t, now, n);
         if (b->changed)
             count_bits(b->shape, lm_xor(s, now), n, b->changed, 1);

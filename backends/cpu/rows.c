@@ -63,7 +63,7 @@ static void update_natural(const lm_cpu_plan *p, lm_band b, span s, int colour)
 static void set_rule(const lm_cpu_plan *p, latmc_update update, int64_t group, lm_band *b,
                      lm_ising_rule *rule)
 {
-    b->tossing = lm_ising_tossing(b->step, p->rules.toss[group]);
+    b->tosses = lm_ising_tosses(b->step);
     if (update == LATMC_METROPOLIS && p->rules.plain) {
         b->planes = p->rules.plain_planes + group * 32 * p->spec.dims;
         b->flip = p->rules.flip[group];

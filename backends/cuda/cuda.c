@@ -126,16 +126,16 @@ static cudaError_t send_bonds(lm_cuda_plan *p)
 }
 
 /* The tables of thresholds, one after another in one piece of device memory. */
-enum { TABLES = 5 };
+enum { TABLES = 4 };
 
 static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
 {
     const size_t groups = (size_t)p->words.groups;
     /* The plain planes come first because kernels load four of their words at a time. */
-    const size_t words[TABLES] = {groups * 32 * (size_t)p->spec.dims, groups, groups,
+    const size_t words[TABLES] = {groups * 32 * (size_t)p->spec.dims, groups,
                                   groups * lm_rule_words(&rules->shape[0]),
                                   groups * lm_rule_words(&rules->shape[1])};
-    const uint32_t *from[TABLES] = {rules->plain_planes, rules->flip, rules->toss, rules->planes[0],
+    const uint32_t *from[TABLES] = {rules->plain_planes, rules->flip, rules->planes[0],
                                     rules->planes[1]};
     uint32_t *device = NULL, *to[TABLES];
     size_t all = 0;
@@ -155,9 +155,8 @@ static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
     p->rules = device;
     p->view.plain_planes = rules->plain ? to[0] : NULL;
     p->view.flip = to[1];
-    p->view.toss = rules->tosses ? to[2] : NULL;
     for (int i = 0; i < 2; i++) {
-        p->view.planes[i] = to[3 + i];
+        p->view.planes[i] = to[2 + i];
         p->view.shape[i] = rules->shape[i];
     }
     return cudaSuccess;

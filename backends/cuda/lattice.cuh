@@ -39,12 +39,6 @@ LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry
     return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
 }
 
-/* The replicas of a group that toss coins in a Metropolis sweep. */
-LM_INLINE uint32_t lm_tossing(const lm_view &v, uint32_t group, uint64_t step)
-{
-    return lm_ising_tossing(step, v.toss ? v.toss[group] : 0);
-}
-
 LM_INLINE uint32_t lm_replica_mask(const lm_view &v)
 {
     return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;

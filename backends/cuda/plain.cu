@@ -210,8 +210,7 @@ typedef uint4 entry; /* word of the sublattice, tied sites, and their class */
 /* Threads of the block settle the queued words, one each. */
 template <int D, int SHAPE, bool TOSS>
 LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, const lm_stream &stream,
-                      uint32_t tossing, const entry *queue, uint32_t queued, uint32_t *own,
-                      int count, int *changed)
+                      const entry *queue, uint32_t queued, uint32_t *own, int count, int *changed)
 {
     for (uint32_t from = 0; from < queued; from += BLOCK) {
         const uint32_t i = from + threadIdx.x;
@@ -223,7 +222,7 @@ LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, cons
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
                 lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
             if (TOSS)
-                b.yes = lm_ising_toss(b.yes, tossing, &stream, e.x);
+                b.yes = lm_ising_toss(b.yes, &stream, e.x);
             own[e.x] ^= b.yes;
         }
         count_changed<SHAPE>(v, g, count, b.yes, changed);
@@ -246,7 +245,7 @@ LM_INLINE void draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
         lm_random_words(&stream, at, draw, r + 4 * draw);
 }
 
-/* TOSS: some replicas toss coins in this sweep. */
+/* TOSS: coins are tossed in this sweep. */
 template <int D, bool SIGNS, int SHAPE, bool TOSS>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     plain_kernel(lm_view v, layout l, lm_pass pass)
@@ -270,7 +269,6 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     /* What needs no spins is done while the previous colour ends. */
     const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = valid_of<SHAPE>(v, p, g, inside), flip = v.flip[g];
-    const uint32_t tossing = TOSS ? lm_tossing(v, g, pass.step) : 0;
     uint32_t r[4 * LM_ISING_HEAD]; /* of the first word */
     draw_head(stream, p.first, r);
     LM_UNROLL
@@ -292,7 +290,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
         const lm_ising_class c = lm_ising_classify(D, bonds);
         lm_ballot b = lm_ising_head(D, &c, head.planes, r, exists<SHAPE>(l, p, m) ? valid : 0);
         if (TOSS)
-            b.yes = lm_ising_toss(b.yes, tossing, &stream, at);
+            b.yes = lm_ising_toss(b.yes, &stream, at);
         spins[m] ^= b.yes;
         if (b.tied)
             queue[atomicAdd(&queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
@@ -308,7 +306,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
             *to = spins[r];
     }
     __syncthreads();
-    settle<D, SHAPE, TOSS>(v, g, planes, stream, tossing, queue, queued, own, pass.count, &changed);
+    settle<D, SHAPE, TOSS>(v, g, planes, stream, queue, queued, own, pass.count, &changed);
     add_changed(v, g, pass.count, changed);
 }
 
@@ -421,7 +419,7 @@ extern "C" int lm_plain_serves(const lm_view *v)
 
 extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
 {
-    const int tosses = v->toss || lm_ising_tossing(pass->step, 0);
+    const int tosses = lm_ising_tosses(pass->step);
     const int shape = tosses ? RAGGED : shape_of(v);
     const kernel k = tosses ? tossers[v->dims - 2][v->sign != NULL][0]
                             : kernels[v->dims - 2][v->sign != NULL][shape];

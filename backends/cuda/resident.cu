@@ -83,7 +83,6 @@ LM_INLINE void measure(const lm_view &v, uint32_t words, uint32_t g, uint32_t th
 /* A walker's group: its lattice, and the thread's part in it. */
 template <int D> struct walker {
     uint32_t g, threads, lanes, flip;
-    uint32_t toss; /* replicas that toss coins in every sweep */
     uint32_t *sites;
     lm_spot<D> spot; /* the thread's only word, if there is a thread for every word */
     uint32_t valid;
@@ -98,21 +97,22 @@ LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, cons
     lm_add_bits(w, g, v.dims + 1, change);
 }
 
-/* Half sweep number `half` of the trajectory; `drawn` are its outcomes. */
+/* Half sweep number `half` of the trajectory; `drawn` are its outcomes. TOSS: some half sweeps of
+ * the batch toss coins. */
 template <int D, bool SIGNS, bool TOSS>
 LM_INLINE void walk_one(const lm_view &v, const lm_ahead &a, const schedule &c, const walker<D> &w,
                         const lm_outcome<D> *drawn, uint64_t half, const place &p, bool count)
 {
-    const uint32_t tossing = TOSS ? lm_ising_tossing(half / 2, w.toss) : 0;
+    const bool tosses = TOSS && lm_ising_tosses(half / 2);
     for (uint32_t first = 0; first < a.words; first += w.threads) {
         const bool inside = first + threadIdx.x < a.words;
         const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
         const uint32_t valid = inside ? lm_valid(v, s.j) & w.lanes : 0;
         uint32_t may = valid;
-        if (TOSS && tossing) {
+        if (tosses) {
             const lm_item i = {w.g, s.at, half};
             const lm_stream stream = lm_stream_of_item(v, i);
-            may = lm_ising_toss(valid, tossing, &stream, s.at);
+            may = lm_ising_toss(valid, &stream, s.at);
         }
         const uint32_t change = update<D, SIGNS>(v, a.words, w.sites, (int)(half & 1), s, valid,
                                                  may, w.flip, lm_take<D>(drawn + s.at));
@@ -164,7 +164,7 @@ LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c
         const lm_outcome<D> *from = drawn + half * a.by_half.d;
         uint32_t n = 1;
         if (a.words <= w.threads && quiet > 0 && quiet <= c.record &&
-            !(TOSS && lm_ising_tossing(number / 2, w.toss))) {
+            !(TOSS && lm_ising_tosses(number / 2))) {
             n = quiet < halves - half ? (uint32_t)quiet : halves - half;
             if (TOSS)
                 n = min(n, TOSS_HALVES - (uint32_t)(number % TOSS_HALVES)); /* to the next coins */
@@ -199,7 +199,6 @@ LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint
     w.threads = least < LM_AHEAD_BLOCK ? least : LM_AHEAD_BLOCK;
     w.lanes = v.lanes[g];
     w.flip = v.flip[g];
-    w.toss = v.toss ? v.toss[g] : 0;
     w.sites = sites;
     w.spot = lm_spot_of<D>(v, inside ? threadIdx.x : 0);
     w.valid = inside ? lm_valid(v, w.spot.j) & w.lanes : 0;
@@ -214,10 +213,10 @@ LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint
 }
 
 /* Whether coins are tossed in a batch. */
-LM_INLINE bool tosses(const lm_view &v, const lm_ahead &a, uint64_t batch)
+LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
 {
     const uint32_t since = (uint32_t)((a.first_half + batch * a.halves) % TOSS_HALVES);
-    return v.toss || since < 2 || since + lm_halves_of(a, batch) > TOSS_HALVES;
+    return since < 2 || since + lm_halves_of(a, batch) > TOSS_HALVES;
 }
 
 /* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
@@ -241,7 +240,7 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         lm_await(a.ready, batch, gridDim.x - a.walkers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
-            if (tosses(v, a, batch))
+            if (has_coins(a, batch))
                 walk_tossing<D, SIGNS>(v, a, c, g, batch, sites);
             else
                 walk<D, SIGNS, false>(v, a, c, g, batch, sites);

@@ -28,7 +28,7 @@ static int serves(const lm_cuda_plan *p, lm_kernel kernel)
     case LM_KERNEL_PLAIN:
         return lm_plain_serves(&p->view);
     case LM_KERNEL_PERSISTENT:
-        return p->tagged && !p->view.toss && lm_persistent_serves(&p->view, p->device);
+        return p->tagged && lm_persistent_serves(&p->view, p->device);
     case LM_KERNEL_RESIDENT:
         return p->ahead && lm_resident_serves(&p->view, p->device);
     default:

@@ -35,7 +35,6 @@ typedef struct lm_view {
     const uint32_t *lanes;       /* [group]: bits of the replicas that exist */
     const uint32_t *sign, *gone; /* [sublattice][slot][row][word], or NULL */
     const uint32_t *plain_planes, *flip;
-    const uint32_t *toss; /* [group]: replicas that toss coins in every Metropolis sweep, or NULL */
     const uint32_t *planes[2]; /* of the general rules */
     lm_rule_shape shape[2];
     lm_count *counts; /* [group][replica of the word][dims + 2] */

@@ -137,8 +137,8 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
         const uint32_t s = *own;
-        const uint32_t tossing = lm_tossing(v, g, pass.step);
-        const uint32_t now = lm_ising_any(&rule, s, up, gone, valid, tossing, &stream, index);
+        const uint32_t now = lm_ising_any(&rule, s, up, gone, valid, lm_ising_tosses(pass.step),
+                                          &stream, index);
         if (inside)
             *own = now; /* whole: other threads may be reading bits of other colours */
         if (pass.count)

@@ -44,17 +44,16 @@ LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, cons
 }
 
 /*
- * The flips that stand in a sweep that tosses coins (doc/trajectory.md, "Coins"): a site of the
- * replicas `tossing` needs one that shows 1. Metropolis makes flips that lower the energy
+ * The flips that stand in a sweep that tosses coins (doc/trajectory.md, "Coins"): those of sites
+ * whose coins show 1. Metropolis makes flips that lower the energy
  * for certain, and where whole colours do so at once that can conserve something; in
  * such a sweep every site may stay as it is or flip, whatever the others do.
  */
-LM_INLINE lm_word lm_ising_toss(lm_word flips, uint32_t tossing, const lm_stream *stream,
-                                uint64_t index)
+LM_INLINE lm_word lm_ising_toss(lm_word flips, const lm_stream *stream, uint64_t index)
 {
     lm_word r[4];
     lm_random_words(stream, index, LM_ISING_COIN, r);
-    return lm_and(flips, lm_or(r[0], lm_set(~tossing)));
+    return lm_and(flips, r[0]);
 }
 
 /* ------------------------------------ Metropolis without a field, 2 to 4 dimensions
@@ -260,7 +259,7 @@ LM_INLINE void lm_ising_gather(const lm_ising_rule *rule, const lm_word *member,
 
 /* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
 LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_word *up,
-                               const lm_word *missing, lm_word valid, uint32_t tossing,
+                               const lm_word *missing, lm_word valid, int tosses,
                                const lm_stream *stream, uint64_t index)
 {
     lm_word member[LM_ISING_MAX_LEVELS], t[4], r[4];
@@ -274,7 +273,7 @@ LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_wo
     }
     if (rule->shape.heat_bath)
         return lm_select(valid, b.yes, s);
-    return lm_xor(s, tossing ? lm_ising_toss(b.yes, tossing, stream, index) : b.yes);
+    return lm_xor(s, tosses ? lm_ising_toss(b.yes, stream, index) : b.yes);
 }
 
 #endif

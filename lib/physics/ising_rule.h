@@ -25,21 +25,31 @@ static inline uint64_t lm_threshold(double p)
     return (uint64_t)(p * 4294967296.0 + 0.5);
 }
 
-/* Of a flip that costs nothing: always made, but for loose lattices, where sites that lack a local
- * field would all flip in step for ever (doc/physics.md): 15/16. */
-static inline uint64_t lm_ising_idle_threshold(int loose)
+/*
+ * Sites that hardly feel a field flip in nearly every sweep, in step: on loose lattices
+ * (doc/physics.md), where few others would disturb them, flips with |beta dE| below this are made
+ * 15/16 as often, those back as well, which keeps detailed balance.
+ */
+#define LM_ISING_WEAK 0.125
+
+/* Whether couplings make a replica's lattice loose: along the axis the bonds are hardly felt. */
+static inline int lm_ising_is_weak(double beta, double coupling)
 {
-    return loose ? LM_CERTAIN / 16 * 15 : LM_CERTAIN;
+    const double x = 4.0 * beta * coupling;
+    return x < LM_ISING_WEAK && x > -LM_ISING_WEAK;
 }
 
-/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)), or as `idle` says. */
-static inline uint64_t lm_ising_metropolis_threshold(uint64_t idle, double beta, int s,
-                                                     double local, double h)
+/* Metropolis: the spin s flips with probability min(1, exp(-beta dE)), times 15/16 as said above.
+ */
+static inline uint64_t lm_ising_metropolis_threshold(int loose, double beta, int s, double local,
+                                                     double h)
 {
     const double half_cost = (beta < 0.0 ? -s : s) * (local + h);
+    const double x = -2.0 * (beta < 0.0 ? -beta : beta) * half_cost;
+    const int often = !loose || x >= LM_ISING_WEAK || x <= -LM_ISING_WEAK;
     if (half_cost <= 0.0)
-        return half_cost < 0.0 ? LM_CERTAIN : idle;
-    const uint64_t t = lm_threshold(lm_exp(-2.0 * (beta < 0.0 ? -beta : beta) * half_cost));
+        return often ? LM_CERTAIN : LM_CERTAIN / 16 * 15;
+    const uint64_t t = lm_threshold(often ? lm_exp(x) : 0.9375 * lm_exp(x));
     return t < LM_CERTAIN ? t : LM_CERTAIN - 1;
 }
 

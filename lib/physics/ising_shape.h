@@ -13,18 +13,16 @@ typedef struct lm_rule_shape {
     int classes;     /* levels^sets: of either spin for Metropolis, of both for the heat bath */
 } lm_rule_shape;
 
-/* Sweeps with numbers divisible by this toss coins: lm_ising_toss. */
+/* Metropolis sweeps with numbers divisible by this toss coins: lm_ising_toss. */
 #define LM_ISING_COIN_SWEEPS 4096
 
-/* The bits of a word whose replicas toss coins in a Metropolis sweep, given those that do in
- * every one. */
 #ifdef __CUDACC__
 __host__ __device__
 #endif
-    static inline uint32_t
-    lm_ising_tossing(uint64_t step, uint32_t always)
+    static inline int
+    lm_ising_tosses(uint64_t step)
 {
-    return step % LM_ISING_COIN_SWEEPS == 0 ? ~0u : always;
+    return step % LM_ISING_COIN_SWEEPS == 0;
 }
 
 #endif
