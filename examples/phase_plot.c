@@ -97,8 +97,9 @@ static void write_title(FILE *gnuplot, const phase_scan *s)
     if (isfinite(s->transition))
         fprintf(gnuplot, "\\nU_4 = %.4f at \316\274^2 = %.4f \302\261 %.4f\\n(%s)", s->critical,
                 s->transition, s->error,
-                s->doubtful ? "series too short for this error to be trusted"
-                            : "statistical, of this one lattice; without corrections to scaling");
+                s->doubtful
+                    ? "statistical, of this one lattice; series too short for it to be trusted"
+                    : "statistical, of this one lattice; without corrections to scaling");
     fprintf(gnuplot, "\" font ',12'\n");
 }
 

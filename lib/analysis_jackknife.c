@@ -104,7 +104,7 @@ static latmc_status judge_blocks(const char *who, const jackknife *j, int64_t co
         too_short |= found.too_short || (double)j->length < block_taus * found.tau;
         varies |= !isnan(found.tau);
     }
-    out->too_short = too_short;
+    out->too_short = too_short || (varies && out->error == 0.0); /* such as +1, -1, +1, .. */
     if (!varies)
         out->error = NAN;
     return LATMC_OK;

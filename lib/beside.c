@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* O_PATH */
+
 #include "lib/beside.h"
 
 #include <dirent.h>
@@ -10,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 #include <unistd.h>
 
 #include "lib/memory.h"
@@ -18,16 +23,6 @@
 enum { MOST_LINKS = 40, MOST_NAMES = 1000, DIGITS = 10 };
 
 static const char mark[] = ".tmp-"; /* between the name of the file and the PID */
-
-latmc_status lm_io_failure(const char *who, const char *action, const char *path)
-{
-    const int error = errno;
-    char reason[128] = "unknown error";
-
-    (void)!strerror_r(error, reason, sizeof reason);
-    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": %s (errno %d)", who, action, path,
-                   reason, error);
-}
 
 latmc_status lm_need_regular(const char *who, const char *action, const char *path,
                              const struct stat *about)
@@ -89,6 +84,18 @@ static latmc_status follow(lm_beside *b)
     return LATMC_ERROR_MEMORY;
 }
 
+/* A directory that may not be read can be written to nevertheless. */
+static int open_directory(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+#ifdef O_PATH
+    return fd < 0 && errno == EACCES ? open(path, O_PATH | O_DIRECTORY | O_CLOEXEC) : fd;
+#else
+    return fd;
+#endif
+}
+
 /* Sets target and base, and opens the directory. */
 static latmc_status find(lm_beside *b)
 {
@@ -109,10 +116,7 @@ static latmc_status find(lm_beside *b)
     }
     if (slash)
         *slash = '\0';
-    b->directory = open(!slash               ? "."
-                        : slash == b->target ? "/"
-                                             : b->target,
-                        O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    b->directory = open_directory(!slash ? "." : slash == b->target ? "/" : b->target);
     return b->directory < 0 ? lm_io_failure(b->who, "open the directory of", b->path) : LATMC_OK;
 }
 
@@ -122,6 +126,10 @@ static latmc_status look(lm_beside *b)
     latmc_status status;
 
     b->exists = fstatat(b->directory, b->base, &b->old, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!b->exists && errno == ENOENT && stat(b->path, &b->old) == 0)
+        return lm_fail(LATMC_ERROR_IO, /* such as /proc/self/fd/3 */
+                       "%s: cannot replace \"%.400s\": the file that it leads to has no name",
+                       b->who, b->path);
     if (!b->exists && errno == ENOENT)
         return LATMC_OK;
     if (!b->exists)
@@ -177,9 +185,11 @@ static pid_t writer_of(const lm_beside *b, const char *name)
 
 /* ---- what the dead have left */
 
+/* Or was another process of this number, in a container where they come again: those of this very
+ * process are locked as long as it writes them, which is seen when they are. */
 static int is_dead(pid_t pid)
 {
-    return kill(pid, 0) != 0 && errno == ESRCH;
+    return pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH);
 }
 
 /* With the lock held it is asked again whether the name means this file and the writer is dead. */
@@ -253,6 +263,26 @@ static latmc_status create(lm_beside *b)
     return lm_io_failure(b->who, "create a file beside", b->path);
 }
 
+/* An access control list, whose mask is where the mode has its bits for the group: it goes along. 0
+ * if there is one and it cannot. */
+static int take_list(const lm_beside *b)
+{
+#ifdef __linux__
+    static const char name[] = "system.posix_acl_access";
+    const int old = openat(b->directory, b->base, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    char list[4096];
+    const ssize_t bytes = old < 0 ? 0 : fgetxattr(old, name, list, sizeof list);
+    const int none = bytes == 0 || (bytes < 0 && errno != ERANGE);
+
+    if (old >= 0)
+        close(old);
+    return none || (bytes > 0 && fsetxattr(b->fd, name, list, (size_t)bytes, 0) == 0);
+#else
+    (void)b;
+    return 1;
+#endif
+}
+
 /* The permissions of the old file; its owner and group as far as this process may give them. A
  * group that is not the old one gets what others have. */
 static latmc_status take_over(const lm_beside *b)
@@ -260,6 +290,8 @@ static latmc_status take_over(const lm_beside *b)
     mode_t mode = b->old.st_mode & 0777;
     struct stat new;
 
+    if (!take_list(b))
+        mode &= ~(mode_t)070;
     if (fstat(b->fd, &new) != 0)
         return lm_io_failure(b->who, "read the permissions of a file beside", b->path);
     if ((new.st_uid != b->old.st_uid || new.st_gid != b->old.st_gid) &&
@@ -275,7 +307,7 @@ latmc_status lm_beside_open(lm_beside *b, const char *who, const char *path)
 {
     latmc_status status;
 
-    *b = (lm_beside){.who = who, .path = path, .directory = -1, .fd = -1};
+    *b = (lm_beside){.who = who, .path = path, .directory = -1, .fd = -1, .lock = -1};
     status = find(b);
     if (!status)
         status = look(b);
@@ -284,6 +316,8 @@ latmc_status lm_beside_open(lm_beside *b, const char *who, const char *path)
     b->stem = stem_of(b);
     remove_left(b);
     status = create(b);
+    if (!status && (b->lock = fcntl(b->fd, F_DUPFD_CLOEXEC, 0)) < 0)
+        status = lm_io_failure(who, "create a file beside", path);
     return !status && b->exists ? take_over(b) : status;
 }
 
@@ -292,7 +326,7 @@ static latmc_status sync_directory(const lm_beside *b)
 {
     latmc_status status;
 
-    if (fsync(b->directory) == 0 || errno == EINVAL || errno == ENOTSUP)
+    if (fsync(b->directory) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF)
         return LATMC_OK;
     status = lm_io_failure(b->who, "sync the directory of", b->path);
     return lm_fail(status,
@@ -303,15 +337,13 @@ static latmc_status sync_directory(const lm_beside *b)
 
 latmc_status lm_beside_replace(lm_beside *b)
 {
-    /* A second descriptor keeps the lock while the first one is closed, which may fail. */
-    const int lock = fsync(b->fd) == 0 ? fcntl(b->fd, F_DUPFD_CLOEXEC, 0) : -1;
-    latmc_status status = lock < 0 ? lm_io_failure(b->who, "sync", b->path) : LATMC_OK;
+    latmc_status status = LATMC_OK;
 
-    if (status)
-        return status;
-    if (close(b->fd) != 0)
+    if (fsync(b->fd) != 0)
+        status = lm_io_failure(b->who, "sync", b->path);
+    if (close(b->fd) != 0 && !status)
         status = lm_io_failure(b->who, "close", b->path);
-    b->fd = lock;
+    b->fd = -1;
     if (!status && renameat(b->directory, b->name, b->directory, b->base) != 0)
         status = lm_io_failure(b->who, "put the new file in the place of", b->path);
     if (status)
@@ -326,6 +358,8 @@ void lm_beside_close(lm_beside *b)
         unlinkat(b->directory, b->name, 0);
     if (b->fd >= 0)
         close(b->fd);
+    if (b->lock >= 0)
+        close(b->lock);
     if (b->directory >= 0)
         close(b->directory);
     free(b->target);

@@ -4,9 +4,9 @@
  * under a name of its own, PATH.tmp-PID-N, and then renamed.
  *
  * A process that dies in between leaves its file. The next one that writes to the same path
- * removes it, if no process has that PID and nobody holds its lock. Every writer locks its file
- * (flock) from the first moment until it is renamed, so a file is safe whose writer lives where its
- * PID means nothing here: on another host, in another container. Whoever has the lock of
+ * removes it, if no other process has that PID and nobody holds its lock. Every writer locks its
+ * file (flock) from the first moment until it is renamed, so a file is safe whose writer lives
+ * where its PID means nothing here: on another host, in another container. Whoever has the lock of
  * somebody else's file removes it; hence a writer that does not get the lock of the file it has
  * just made, or finds it gone once it has, takes another name. Where files cannot be locked nothing
  * is removed.
@@ -25,7 +25,8 @@ typedef struct lm_beside {
     const char *base;       /* its last component, */
     int stem;               /* and how much of it names of temporaries begin with */
     int directory;          /* that has it */
-    int fd;                 /* to write to */
+    int fd;                 /* to write to, */
+    int lock;               /* and once more: keeps the lock when it is closed, which may fail */
     int exists;             /* there is a file to replace, */
     struct stat old;        /* which is this one */
     char name[NAME_MAX + 1];
@@ -39,8 +40,6 @@ latmc_status lm_beside_replace(lm_beside *b);
 /* In any case after lm_beside_open(): what was not renamed is removed. */
 void lm_beside_close(lm_beside *b);
 
-/* LATMC_ERROR_IO with the words for errno. */
-latmc_status lm_io_failure(const char *who, const char *action, const char *path);
 /* Refuses what is not a regular file: "cannot ACTION PATH: it is a directory, .." */
 latmc_status lm_need_regular(const char *who, const char *action, const char *path,
                              const struct stat *about);

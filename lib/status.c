@@ -2,6 +2,7 @@
 /* Names and sentences of the status codes, and the calling thread's error message. */
 #include "lib/status.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,16 @@ latmc_status lm_fail(latmc_status status, const char *format, ...)
 latmc_status lm_fail_in(const char *who, latmc_status status)
 {
     return status ? lm_fail(status, "%s: %s", who, message) : status;
+}
+
+latmc_status lm_io_failure(const char *who, const char *action, const char *path)
+{
+    const int error = errno;
+    char reason[128] = "unknown error";
+
+    (void)!strerror_r(error, reason, sizeof reason);
+    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": %s (errno %d)", who, action, path,
+                   reason, error);
 }
 
 const char *latmc_status_name(latmc_status status)

@@ -14,4 +14,7 @@ __attribute__((format(printf, 2, 3))) latmc_status lm_fail(latmc_status status,
  * the public function, or of a public function that another one called. */
 latmc_status lm_fail_in(const char *who, latmc_status status);
 
+/* LATMC_ERROR_IO with the words for errno: "WHO: cannot ACTION "PATH": .." */
+latmc_status lm_io_failure(const char *who, const char *action, const char *path);
+
 #endif

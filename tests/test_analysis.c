@@ -211,6 +211,12 @@ static void two_numbers(void **state)
     assert_int_equal(e.too_short, 1);
 }
 
+static double first(const double *means, void *user)
+{
+    (void)user;
+    return means[0];
+}
+
 /* The sum of rho(t) over the window is 0, and so is the length that sets the window. */
 static void alternating_numbers(void **state)
 {
@@ -224,6 +230,11 @@ static void alternating_numbers(void **state)
     assert_true(e.value == 0);
     assert_true(isfinite(e.error) && isfinite(e.tau_int) && isfinite(e.tau_error));
     assert_int_equal(e.window, 2);
+
+    /* Blocks of even length have one mean, from which no error follows. */
+    const double *const series[] = {x};
+    assert_int_equal(latmc_jackknife(series, 1, 1000, 20, first, NULL, &e), LATMC_OK);
+    assert_true(e.error == 0 && e.too_short);
 }
 
 static void bins(void **state)
@@ -246,12 +257,6 @@ static void bins(void **state)
     assert_int_equal(latmc_bin(ar, 200000, 10001, &e), LATMC_OK);
     assert_int_equal(e.too_short, 1); /* 19 bins */
     free(ar);
-}
-
-static double first(const double *means, void *user)
-{
-    (void)user;
-    return means[0];
 }
 
 static double square(const double *means, void *user)

@@ -12,11 +12,15 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 #include <unistd.h>
 
 static char directory[64];
@@ -456,21 +460,107 @@ static void what_may_be_alive_stays(void **state)
     int fd;
 
     (void)state;
-    touch(temporary("file", getpid(), "-99999"));
     touch(temporary("file", getppid(), "-0"));
     touch(temporary("file", 1, "-0"));
     strcpy(locked, temporary("file", dead, "-7"));
     fd = open(locked, O_WRONLY | O_CREAT, 0600);
     assert_int_equal(flock(fd, LOCK_EX), 0); /* as a writer does whose PID means nothing here */
-    save_and_hold("file", "file", 5);
+    save_and_hold("file", "file", 4);
     assert_true(there(locked));
     close(fd);
-    save_and_hold("file", "file", 4);
+    save_and_hold("file", "file", 3);
     assert_false(there(locked));
     gone("file");
-    gone(temporary("file", getpid(), "-99999"));
     gone(temporary("file", getppid(), "-0"));
     gone(temporary("file", 1, "-0"));
+}
+
+/* Of a process that had this one's number before it, as in containers; but not what another thread
+ * of this one is writing. */
+static void what_had_this_number_is_removed(void **state)
+{
+    char locked[64];
+    int fd;
+
+    (void)state;
+    touch(temporary("file", getpid(), "-99999"));
+    strcpy(locked, temporary("file", getpid(), "-99998"));
+    fd = open(locked, O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    save_and_hold("file", "file", 2);
+    assert_true(there(locked));
+    close(fd);
+    save_and_hold("file", "file", 1);
+    gone("file");
+}
+
+/* Through a descriptor: to a file that has a name, but not to one that has none any more. */
+static void files_without_names_are_refused(void **state)
+{
+    char path[64];
+    int fd;
+
+    (void)state;
+    touch("file");
+    fd = open("file", O_RDWR);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (!there(path)) {
+        close(fd);
+        gone("file");
+        skip();
+    }
+    save_and_hold(path, "file", 1);
+    close(fd);
+    fd = open("file", O_RDWR);
+    gone("file");
+    refused(LATMC_ERROR_IO, "no name", latmc_save(lattice, path));
+    close(fd);
+    assert_int_equal(count_files("."), 0);
+}
+
+#ifdef __linux__
+/* user::rw-, user 1234: rw-, group::---, mask::rw-, other::---: as the kernel keeps it. */
+static void lists_stay(void **state)
+{
+    static const uint8_t list[] = {2,   0,   0,   0,   1,  0, 6, 0, 255, 255, 255, 255, 2,  0, 6, 0,
+                                   210, 4,   0,   0,   4,  0, 0, 0, 255, 255, 255, 255, 16, 0, 6, 0,
+                                   255, 255, 255, 255, 32, 0, 0, 0, 255, 255, 255, 255};
+    static const char name[] = "system.posix_acl_access";
+    uint8_t after[sizeof list];
+
+    (void)state;
+    ok(latmc_save(lattice, "file"));
+    if (setxattr("file", name, list, sizeof list, 0) != 0) {
+        gone("file");
+        skip(); /* the file system has none */
+    }
+    save_and_hold("file", "file", 1);
+    assert_int_equal(getxattr("file", name, after, sizeof after), sizeof list);
+    assert_memory_equal(after, list, sizeof list);
+    assert_int_equal(mode_of("file") & 07777, 0660);
+    gone("file");
+}
+#endif
+
+/* A directory that may be written to and not read; not for root, who reads all. */
+static void directories_need_not_be_read(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("drop", 0700), 0);
+    assert_int_equal(chmod("drop", 0300), 0);
+    if (getuid() == 0) {
+        assert_int_equal(chown("drop", 1234, 1234), 0);
+        assert_int_equal(chmod(".", 0755), 0);
+        assert_int_equal(seteuid(1234), 0);
+    }
+    const latmc_status status = latmc_save(lattice, "drop/file");
+    if (getuid() == 0)
+        assert_int_equal(seteuid(0), 0);
+    ok(status);
+    assert_int_equal(chmod("drop", 0700), 0);
+    holds("drop/file", 1);
+    gone("drop/file");
+    assert_int_equal(rmdir("drop"), 0);
 }
 
 static void what_is_no_temporary_stays(void **state)
@@ -565,6 +655,36 @@ static void a_directory_that_is_not_synced_has_the_new_file(void **state)
     gone("file");
 }
 
+/* Refused before anything is written. */
+static void without_descriptors_nothing_is_begun(void **state)
+{
+    struct rlimit limit, few;
+    latmc_status status = LATMC_ERROR_IO;
+    int refusals = 0;
+
+    (void)state;
+    ok(latmc_save(lattice, "file"));
+    ok(latmc_sweep(lattice, LATMC_METROPOLIS, 1));
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    few = limit;
+    for (few.rlim_cur = 3; status && few.rlim_cur < 16; few.rlim_cur++) {
+        wrapped.fsyncs = 0;
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+        status = latmc_save(lattice, "file");
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+        if (status) {
+            assert_int_equal(status, LATMC_ERROR_IO);
+            assert_non_null(strstr(latmc_error_message(), "Too many open files"));
+            assert_int_equal(wrapped.fsyncs, 0);
+            refusals++;
+        }
+    }
+    assert_int_equal(status, LATMC_OK);
+    assert_in_range(refusals, 3, 12); /* the folder, the file, its lock */
+    holds("file", 1);
+    gone("file");
+}
+
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
 int main(void)
@@ -583,11 +703,18 @@ int main(void)
         IN_A_FOLDER(what_the_dead_have_left_is_removed),
         IN_A_FOLDER(what_is_left_beside_a_long_name_is_removed),
         IN_A_FOLDER(what_may_be_alive_stays),
+        IN_A_FOLDER(what_had_this_number_is_removed),
+        IN_A_FOLDER(files_without_names_are_refused),
+#ifdef __linux__
+        IN_A_FOLDER(lists_stay),
+#endif
+        IN_A_FOLDER(directories_need_not_be_read),
         IN_A_FOLDER(what_is_no_temporary_stays),
         IN_A_FOLDER(without_locks_all_stays),
         IN_A_FOLDER(a_file_that_somebody_has_locked_is_not_used),
         IN_A_FOLDER(a_failing_disk_leaves_the_old_file),
         IN_A_FOLDER(a_directory_that_is_not_synced_has_the_new_file),
+        IN_A_FOLDER(without_descriptors_nothing_is_begun),
     };
 
     setenv("LATMC_DEVICE", "cpu:scalar", 1);

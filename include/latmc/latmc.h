@@ -175,8 +175,8 @@ typedef enum latmc_update {
                                uniform within LATMC_EPSILON of the field, each accepted with
                                probability min(1, exp(-dH)). Ising: flip with probability
                                min(1, exp(-beta dE)); every 4096th sweep with half of that, and
-                               where sites lack a local field (missing bonds, beta = 0, one
-                               dimension) moves with dE = 0 not always: so that every state is
+                               where sites may hardly feel a field (missing bonds, small beta J, one
+                               dimension) 15/16 of it for |beta dE| < 1/8: so that every state is
                                reached (doc/physics.md) */
     LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
     LATMC_BLOCK_METROPOLIS =

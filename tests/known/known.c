@@ -97,7 +97,7 @@ static void check(game *g, table_row *row)
         printf("%016" PRIx64 " %016" PRIx64 " %s\n", got.trajectory, got.form, row->text);
         return;
     }
-    if (g->kernel && (got.unserved || got.swept[g->kernel] == 0))
+    if (g->kernel && got.swept[g->kernel] == 0)
         return;
     g->tally.swept++;
     if (row->has_answers && got.trajectory == row->trajectory && got.form == row->form)

@@ -17,14 +17,12 @@ const char *kernels_name(int kernel)
     return lm_kernel_names[kernel];
 }
 
-int kernels_force(latmc_lattice *lattice, int kernel)
+void kernels_force(latmc_lattice *lattice, int kernel)
 {
-    if (lm_place_settle(lattice, "kernels_force") ||
-        lattice->place.device->backend != &lm_cuda_backend)
-        return 0;
-    return lattice->model->entry.id == LATMC_ISING
-               ? lm_cuda_use(lattice->place.plan, (lm_kernel)kernel)
-               : kernel == LM_KERNEL_COLOURS || kernel == LM_KERNEL_TILES;
+    if (lattice->model->entry.id == LATMC_ISING && kernel < LM_KERNEL_COLOURS &&
+        lm_place_settle(lattice, "kernels_force") == LATMC_OK &&
+        lattice->place.device->backend == &lm_cuda_backend)
+        lm_cuda_use(lattice->place.plan, (lm_kernel)kernel);
 }
 
 void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST])
@@ -46,11 +44,10 @@ const char *kernels_name(int kernel)
     return "";
 }
 
-int kernels_force(latmc_lattice *lattice, int kernel)
+void kernels_force(latmc_lattice *lattice, int kernel)
 {
     (void)lattice;
     (void)kernel;
-    return 0;
 }
 
 void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST])

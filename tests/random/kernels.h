@@ -10,8 +10,9 @@ enum { KERNELS_MOST = 16 };
 int kernels_count(void);
 const char *kernels_name(int kernel);
 
-/* From now on that kernel sweeps the lattice where it is now; 0 if it cannot. */
-int kernels_force(latmc_lattice *lattice, int kernel);
+/* From now on that kernel sweeps the lattice where it is now, if it is of its model and whenever it
+ * can. */
+void kernels_force(latmc_lattice *lattice, int kernel);
 
 /* Adds the sweeps that each kernel has made for the lattice where it is now. */
 void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST]);

@@ -36,8 +36,8 @@ int notes_number(notes *n, const char *what, uint64_t number);
 /* A number made from the bytes of a state or a save. */
 int notes_form(notes *n, const char *what, uint64_t number);
 
-/* One number for all that the first side saw: statuses, but not their sentences, values and numbers;
- * or, with `form`, for the numbers of notes_form() alone. */
+/* One number for all that the first side saw: statuses, but not their sentences, values and
+ * numbers; or, with `form`, for the numbers of notes_form() alone. */
 uint64_t notes_digest(const notes *n, int form);
 /* Whether any status was not LATMC_OK. */
 int notes_refused(const notes *n);

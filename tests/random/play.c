@@ -72,8 +72,8 @@ static uint64_t mixed(const void *bytes, size_t count)
 /* Before whatever sweeps, since each plan chooses its kernels anew. */
 static void force(player *p)
 {
-    if (p->setup->kernel && !kernels_force(p->lattice, p->setup->kernel))
-        p->result->unserved = 1;
+    if (p->setup->kernel)
+        kernels_force(p->lattice, p->setup->kernel);
 }
 
 static int play_sweep(player *p, const case_step *s)
@@ -581,8 +581,7 @@ void play_known(const random_case *c, const char *device, int kernel, play_answe
     play_side(c, &setup, PLAY_TESTED, &n, &result);
     *answer = (play_answer){.trajectory = notes_digest(&n, 0),
                             .form = notes_digest(&n, 1),
-                            .refused = notes_refused(&n),
-                            .unserved = result.unserved};
+                            .refused = notes_refused(&n)};
     memcpy(answer->swept, result.swept, sizeof answer->swept);
     notes_free(&n);
 }

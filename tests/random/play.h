@@ -22,7 +22,6 @@ typedef struct play_result {
     int same;
     double cpu[2]; /* seconds of this process, by side */
     int64_t swept[KERNELS_MOST];
-    int unserved; /* 1: the kernel wanted could not make some sweeps */
     char difference[NOTES_TEXT];
 } play_result;
 
@@ -33,7 +32,6 @@ typedef struct play_answer {
     uint64_t trajectory; /* statuses, values that were measured, all sites at the end */
     uint64_t form;       /* state hashes and the bytes of saves */
     int refused;         /* 1: some call was */
-    int unserved;
     int64_t swept[KERNELS_MOST];
 } play_answer;
 
