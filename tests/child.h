@@ -6,6 +6,7 @@
 #ifndef LM_TESTS_CHILD_H
 #define LM_TESTS_CHILD_H
 
+#include <dlfcn.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -90,6 +91,17 @@ static inline void child_wrote(const child *got, const char *want, const char *w
         return;
     fail_msg("%s: %s, status %x; it wrote\n%s\nnot\n%s", what,
              got->status == -1 ? "did not end" : "ended", (unsigned)got->status, got->text, want);
+}
+
+/* LLVM's OpenMP library keeps the threads that it has made. */
+static inline int threads_are_kept(void)
+{
+    void *const self = dlopen(NULL, RTLD_LAZY);
+    const int kept = self && dlsym(self, "kmp_get_blocktime");
+
+    if (self)
+        dlclose(self);
+    return kept;
 }
 
 /* Threads of this process. */

@@ -241,6 +241,91 @@ static void many_callers(int threads)
     printf("%016llx %016llx\n", (unsigned long long)first[0], (unsigned long long)first[1]);
 }
 
+/* ---- whose main() ends by pthread_exit() */
+
+/* Nothing of the library's keeps the process, but threads of a GPU's driver do. */
+static void end_main(void)
+{
+    if (driver_threads)
+        puts("and a driver");
+    fflush(stdout);
+    if (driver_threads)
+        _exit(0);
+    pthread_exit(NULL);
+}
+
+static void main_ends(int threads)
+{
+    tell_with_others(threads);
+    end_main();
+}
+
+static pthread_t main_thread;
+static int threads_of_another;
+
+static void *outlive_main(void *unused)
+{
+    (void)unused;
+    if (!driver_threads)
+        pthread_join(main_thread, NULL);
+    tell(threads_of_another);
+    return NULL;
+}
+
+static void main_ends_before_another(int threads)
+{
+    pthread_t another;
+
+    main_thread = pthread_self();
+    threads_of_another = threads;
+    if (swept(LATMC_ISING, 1) != swept(LATMC_ISING, threads))
+        puts("another trajectory");
+    pthread_create(&another, NULL, outlive_main, NULL);
+    if (driver_threads)
+        pthread_join(another, NULL);
+    end_main();
+}
+
+static void main_ends_in_a_child(int threads)
+{
+    int status = 0;
+
+    leaks_cannot_be_looked_for = 1;
+    swept(LATMC_ISING, threads);
+    const pid_t pid = fork();
+    if (pid > 0)
+        waitpid(pid, &status, 0);
+    else
+        tell(threads);
+    if (status)
+        printf("status %x\n", (unsigned)status);
+    end_main();
+}
+
+/* The crew's threads end with the last caller, and are made anew for the next one. */
+static void callers_in_turn(int threads)
+{
+    uint64_t first[2] = {0, 0};
+
+    for (int i = 0; i < 20; i++) {
+        pthread_t caller;
+        void *hashes;
+
+        pthread_create(&caller, NULL, work_along, &threads);
+        pthread_join(caller, &hashes);
+        if (i == 0)
+            memcpy(first, hashes, sizeof first);
+        if (memcmp(first, hashes, sizeof first) != 0)
+            printf("caller %d has another trajectory\n", i);
+        free(hashes);
+        for (int k = 0; k < 5000 && own_threads() > 1 && !threads_are_kept(); k++)
+            usleep(1000);
+        if (own_threads() != 1 && !threads_are_kept())
+            printf("%d threads after caller %d\n", own_threads(), i);
+    }
+    printf("%016llx %016llx\n", (unsigned long long)first[0], (unsigned long long)first[1]);
+}
+
 /* In a region of the host's own, before and after which the library works with threads. */
 static void in_a_region(int threads)
 {
@@ -299,6 +384,10 @@ static const struct scenario {
     {"first at exit", first_at_exit},
     {"asleep at exit", asleep_at_exit},
     {"many callers", many_callers},
+    {"callers in turn", callers_in_turn},
+    {"main ends", main_ends},
+    {"main ends before another", main_ends_before_another},
+    {"main ends in a child", main_ends_in_a_child},
     {"in a region", in_a_region},
     {"small", small},
 };
@@ -375,7 +464,7 @@ static void whatever_openmp_is_told(void **state)
 static void openmp_is_told_nonsense(void **state)
 {
     (void)state;
-    if (dlsym(RTLD_DEFAULT, "kmp_get_blocktime"))
+    if (threads_are_kept())
         skip();
     expect("plain", "0", "OMP_NUM_THREADS=foo");
     expect("plain", "3", "OMP_NUM_THREADS=foo");
@@ -422,12 +511,36 @@ static void the_end_of_a_process(void **state)
     expect("asleep at exit", "2", NULL);
 }
 
+/* Not at all where a driver has threads of its own, but the work is done. */
+static void the_end_of_main(void **state)
+{
+    static const char *const ways[] = {"main ends", "main ends before another",
+                                       "main ends in a child"};
+    char with_driver[64];
+    int driver = 0;
+
+    (void)state;
+    if (dlsym(RTLD_DEFAULT, "kmp_get_blocktime"))
+        skip();
+    snprintf(with_driver, sizeof with_driver, "%sand a driver\n", right_answer());
+    for (size_t i = 0; i < ALL(ways); i++) {
+        const child got = child_run(ways[i], "2", NULL, NULL);
+
+        driver |= strcmp(got.text, with_driver) == 0;
+        child_wrote(&got, driver ? with_driver : right_answer(), ways[i]);
+    }
+    if (driver)
+        skip();
+}
+
 static void several_callers(void **state)
 {
     (void)state;
     expect("many callers", "0", NULL);
     expect("many callers", "2", NULL);
     expect("many callers", "3", NULL);
+    expect("callers in turn", "2", NULL);
+    expect("callers in turn", "3", NULL);
     expect("in a region", "0", NULL);
     expect("in a region", "2", NULL);
     expect("in a region", "2", "OMP_MAX_ACTIVE_LEVELS=3");
@@ -446,15 +559,11 @@ static void small_lattices_wake_nobody(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_are_had),
-        cmocka_unit_test(whatever_openmp_is_told),
-        cmocka_unit_test(openmp_is_told_nonsense),
-        cmocka_unit_test(threads_that_cannot_be_made),
-        cmocka_unit_test(a_limit_of_the_kernel),
-        cmocka_unit_test(children_of_fork),
-        cmocka_unit_test(the_end_of_a_process),
-        cmocka_unit_test(several_callers),
-        cmocka_unit_test(small_lattices_wake_nobody),
+        cmocka_unit_test(threads_are_had),         cmocka_unit_test(whatever_openmp_is_told),
+        cmocka_unit_test(openmp_is_told_nonsense), cmocka_unit_test(threads_that_cannot_be_made),
+        cmocka_unit_test(a_limit_of_the_kernel),   cmocka_unit_test(children_of_fork),
+        cmocka_unit_test(the_end_of_a_process),    cmocka_unit_test(the_end_of_main),
+        cmocka_unit_test(several_callers),         cmocka_unit_test(small_lattices_wake_nobody),
     };
 
     if (argc > 2)

@@ -170,6 +170,56 @@ static void callers_share_the_crew(void **state)
         assert_true(members[i] > 0);
 }
 
+/* A caller that comes and goes when it likes. */
+static void *come_and_go(void *argument)
+{
+    int64_t *members = argument;
+
+    for (int64_t i = *members; *members >= 0 && i % 4 != 3; i++) {
+        lm_team team;
+
+        lm_team_gather(&team, i % 5 == 0 ? MOST : 0, MOST, 2 + (int)(i % (MOST - 1)));
+        *members = count_rounds(&team, 3);
+        lm_team_dismiss(&team);
+        usleep((unsigned)(i * 37 % 200));
+    }
+    return NULL;
+}
+
+/* The crew ends with the last of its callers, while others come. Asked first, since this thread,
+ * once it has called the crew, is one that never leaves. */
+static void the_crew_goes_with_its_callers(void **state)
+{
+    enum { CALLERS = 3, TURNS = 150 * TIMES };
+    pthread_t callers[CALLERS];
+    int64_t members[CALLERS];
+    int64_t nothing = 3;
+    int gone = 0, before;
+
+    (void)state;
+    assert_int_equal(pthread_create(&callers[0], NULL, come_and_go, &nothing), 0);
+    pthread_join(callers[0], NULL);
+    usleep(10000);
+    before = thread_count(); /* a sanitizer's own, which comes with the first one, among them */
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int i = 0; i < CALLERS; i++) {
+            members[i] = turn + i;
+            assert_int_equal(pthread_create(&callers[i], NULL, come_and_go, &members[i]), 0);
+            usleep((unsigned)(turn * 59 % 300));
+        }
+        for (int i = 0; i < CALLERS; i++) {
+            pthread_join(callers[i], NULL);
+            assert_true(members[i] >= 0);
+        }
+        if (turn % 10 == 0) { /* else the next ones come while the last ones' crew ends */
+            for (int k = 0; k < 5000 && thread_count() > before && !threads_are_kept(); k++)
+                usleep(1000);
+            gone += thread_count() == before;
+        }
+    }
+    assert_int_equal(gone, threads_are_kept() ? gone : TURNS / 10);
+}
+
 /* Where threads were asked for every caller has that many, however many others have. */
 static void *gather_own(void *argument)
 {
@@ -445,6 +495,7 @@ static void lattices_of_several_callers_are_shared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_crew_goes_with_its_callers),
         cmocka_unit_test(jobs_are_done_in_their_time_or_never),
         cmocka_unit_test(every_chunk_is_done_once),
         cmocka_unit_test(rounds_are_told_apart_for_ever),

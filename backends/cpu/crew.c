@@ -30,14 +30,13 @@
  * since the kernel compares the state.
  * - Worker and caller do not sleep at the state at the same time: one does in ASLEEP, the other in
  *   AWAITED.
- * - What a worker touches between jobs, its own lm_worker, is never freed. What it touches in a job
- *   is its caller's, who waits for the end of those that have begun.
+ * - What a worker touches between jobs, its own lm_worker, is freed when its thread has ended. What
+ *   it touches in a job is its caller's, who waits for the end of those that have begun.
  * - What a job has written the caller sees after settling: the worker's step to IDLE releases, and
  *   settling acquires, also from ASLEEP, which the same thread has set later.
  */
 #include "backends/cpu/crew.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "backends/cpu/futex.h"
@@ -50,8 +49,7 @@ struct lm_worker {
     int number;
     lm_crew_job *job;
     void *shared;
-    lm_worker *next;  /* idle, or taken together */
-    lm_worker *older; /* made before: nothing is lost, not even in a child of fork() */
+    lm_worker *next; /* idle, or taken together */
 };
 
 /* Under the lock, but for what a child of fork() does to it.
@@ -61,10 +59,13 @@ struct lm_worker {
 static struct {
     pthread_mutex_t lock, growth; /* who has both took `growth` first */
     lm_worker *idle;
-    lm_worker *newest;
-    int size;    /* workers that have a thread, */
-    int resting; /* and of these the idle ones */
-    int full;    /* the host has made fewer than were wanted */
+    lm_recruits *newest;  /* all that were made, */
+    lm_recruits *parents; /* of which those from here on were a parent's, before fork() */
+    int size;             /* workers that have a thread, */
+    int resting;          /* and of these the idle ones */
+    int full;             /* the host has made fewer than were wanted */
+    int callers;          /* threads that have called for workers, and live */
+    int stays;            /* there was one whose end will not be seen */
 } crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .growth = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- workers */
@@ -85,16 +86,20 @@ static void rest(lm_worker *w)
 
 void lm_crew_serve(lm_worker *w)
 {
-    lm_floats_enter(); /* for good: nothing of the host's runs here */
+    lm_floats host = lm_floats_enter();
     for (;;) {
         int called = CALLED;
         rest(w);
         if (!atomic_compare_exchange_strong(&w->state, &called, WORKING))
             continue;
+        if (!w->job)
+            break;
         w->job(w->shared, w->number);
         if (atomic_exchange(&w->state, IDLE) == AWAITED)
             lm_wake_at(&w->state);
     }
+    atomic_store(&w->state, IDLE);
+    lm_floats_leave(&host);
 }
 
 /* ---- their callers */
@@ -128,22 +133,104 @@ void lm_crew_settle(lm_worker *w)
         lm_sleep_at(&w->state, AWAITED);
 }
 
-/* ---- the crew */
+/* ---- recruits */
+
+static lm_recruits *new_recruits(int count)
+{
+    lm_recruits *r = malloc(sizeof *r);
+    lm_worker *w = aligned_alloc(_Alignof(lm_worker), (size_t)count * sizeof *w);
+    if (!r || !w) {
+        free(r);
+        free(w);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++)
+        w[i] = (lm_worker){.next = i + 1 < count ? w + i + 1 : NULL};
+    *r = (lm_recruits){.workers = w, .count = count};
+    return r;
+}
+
+/* Their threads have ended, if there were any: IDLE was the last that they wrote. */
+static void forget_recruits(lm_recruits *r)
+{
+    for (int i = 0; i < r->count; i++)
+        atomic_load(&r->workers[i].state);
+    free(r->workers);
+    free(r);
+}
+
+/* ---- who calls it */
+
+static struct {
+    pthread_once_t once;
+    int forgets_after_fork;
+    int knows_callers;
+    pthread_key_t caller; /* not NULL in a thread that is counted */
+} host = {.once = PTHREAD_ONCE_INIT};
 
 /* The threads are the parent's; whose workers they were does not matter any more. */
 static void forget(void)
 {
     crew.lock = crew.growth = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     crew.idle = NULL;
+    crew.parents = crew.newest;
     crew.size = crew.resting = crew.full = 0;
+    crew.callers = host.knows_callers && pthread_getspecific(host.caller);
 }
 
-static int forgets_after_fork;
-
-static void prepare_for_fork(void)
+/* Of workers that nobody has and nobody can take any more. */
+static void disband(lm_worker *idle, lm_recruits *recruits, const lm_recruits *end)
 {
-    forgets_after_fork = pthread_atfork(NULL, NULL, forget) == 0;
+    for (lm_worker *w = idle, *next; w; w = next) {
+        next = w->next;
+        lm_crew_call(w, NULL, NULL, 0);
+    }
+    for (lm_recruits *r = recruits, *older; r != end; r = older) {
+        older = r->older;
+        lm_recruits_leave(r);
+        forget_recruits(r);
+    }
 }
+
+/* At the end of a thread that was counted. If another has left while it had workers they stay. */
+static void leave(void *unused)
+{
+    lm_worker *idle = NULL;
+    lm_recruits *newest;
+    (void)unused;
+    pthread_mutex_lock(&crew.growth); /* no new ones before the old ones are gone */
+    pthread_mutex_lock(&crew.lock);
+    newest = crew.parents;
+    if (--crew.callers == 0 && crew.resting == crew.size && !crew.stays) {
+        idle = crew.idle;
+        newest = crew.newest;
+        crew.idle = NULL;
+        crew.newest = crew.parents;
+        crew.size = crew.resting = 0;
+    }
+    pthread_mutex_unlock(&crew.lock);
+    disband(idle, newest, crew.parents);
+    pthread_mutex_unlock(&crew.growth);
+}
+
+static void prepare(void)
+{
+    host.forgets_after_fork = pthread_atfork(NULL, NULL, forget) == 0;
+    host.knows_callers = pthread_key_create(&host.caller, leave) == 0;
+}
+
+/* With the lock. */
+static void count_caller(void)
+{
+    if (host.knows_callers && pthread_getspecific(host.caller))
+        return;
+    if (host.knows_callers && pthread_setspecific(host.caller, &crew) == 0)
+        crew.callers++;
+    else
+        crew.stays = 1;
+}
+
+/* ---- the crew */
 
 lm_worker *lm_crew_at(lm_worker *workers, int i)
 {
@@ -155,14 +242,6 @@ lm_worker *lm_crew_next(const lm_worker *w)
     return w->next;
 }
 
-static lm_worker *new_workers(int count)
-{
-    lm_worker *w = aligned_alloc(_Alignof(lm_worker), (size_t)count * sizeof *w);
-    for (int i = 0; w && i < count; i++)
-        w[i] = (lm_worker){.next = i + 1 < count ? w + i + 1 : NULL};
-    return w;
-}
-
 /* Workers that are to be made for a caller. */
 static int missing(int wanted, int most, int own)
 {
@@ -170,14 +249,12 @@ static int missing(int wanted, int most, int own)
     return have < wanted && !crew.full ? most - have : 0;
 }
 
-static void add(lm_worker *w, int made)
+static void add(lm_recruits *r, int made)
 {
-    w->older = crew.newest;
-    crew.newest = w;
-    if (made == 0)
-        return;
-    w[made - 1].next = crew.idle;
-    crew.idle = w;
+    r->older = crew.newest;
+    crew.newest = r;
+    r->workers[made - 1].next = crew.idle;
+    crew.idle = r->workers;
     crew.size += made;
     crew.resting += made;
 }
@@ -186,23 +263,23 @@ static void add(lm_worker *w, int made)
  * he finds when he has the lock again he takes before anybody else does. */
 static void grow(int wanted, int most, int own)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    lm_worker *w = NULL;
-    int by, made = 0;
+    int by;
     pthread_mutex_unlock(&crew.lock);
-    pthread_once(&once, prepare_for_fork);
     pthread_mutex_lock(&crew.growth);
     pthread_mutex_lock(&crew.lock);
     by = missing(wanted, most, own); /* after who was here before */
     if (by > 0) {
+        lm_recruits *r;
+        int made;
         pthread_mutex_unlock(&crew.lock);
-        if (forgets_after_fork)
-            w = new_workers(by);
-        if (w)
-            made = lm_recruit(w, by);
+        r = host.forgets_after_fork ? new_recruits(by) : NULL;
+        made = r ? lm_recruit(r) : 0;
         pthread_mutex_lock(&crew.lock);
-        if (w)
-            add(w, made);
+        if (made > 0) {
+            add(r, made);
+        } else if (r) {
+            forget_recruits(r);
+        }
         crew.full = made < by;
     }
     pthread_mutex_unlock(&crew.growth);
@@ -212,7 +289,9 @@ int lm_crew_take(int wanted, int most, int own, lm_worker **workers)
 {
     lm_worker **end = &crew.idle;
     int count = 0;
+    pthread_once(&host.once, prepare);
     pthread_mutex_lock(&crew.lock);
+    count_caller();
     if (missing(wanted, most, own) > 0)
         grow(wanted, most, own);
     for (; count < wanted && *end; count++)

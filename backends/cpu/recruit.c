@@ -4,9 +4,9 @@
  * OMP_STACKSIZE and OMP_THREAD_LIMIT say of them what they say of any. But an OpenMP library
  * spins at the ends of every parallel region until all its threads have come, which costs
  * other processes their CPU; it ends the process where it cannot make a thread; and its
- * threads do not outlive fork(). So there is one region, which never ends: the workers stay in
- * it and sleep in their own way (crew.c). Before it as many plain threads are made and ended,
- * which is allowed to fail.
+ * threads do not outlive fork(). So there is one region, which ends only when nobody is left to
+ * call the workers: they stay in it and sleep in their own way (crew.c). Before it as many plain
+ * threads are made and ended, which is allowed to fail.
  *
  * A thread of the library's opens the region, so that no thread of the host's is bound to it.
  */
@@ -14,9 +14,7 @@
 
 #ifdef _OPENMP
 #include <omp.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "backends/cpu/futex.h"
@@ -76,57 +74,47 @@ static int try_threads(int count)
 
 /* ---- the region */
 
-/* What the thread that opens it is told, and what it answers. There is one at a time (crew.c), and
- * the workers never look at it. */
-static struct {
-    lm_worker *workers;
-    int count;
-    _Atomic int made; /* -1: no answer yet */
-} order;
-
-static void answer(int made)
+static void answer(lm_recruits *r, int made)
 {
-    atomic_store(&order.made, made);
-    lm_wake_at(&order.made);
+    atomic_store(&r->made, made);
+    lm_wake_at(&r->made);
 }
 
 /* Thread 0 stands in for the callers, on whose processor OpenMP has put it if it binds threads. */
-static void *open_region(void *unused)
+static void *open_region(void *recruits)
 {
-    lm_worker *const workers = order.workers;
-    const int wanted = order.count + 1;
-    (void)unused;
+    lm_recruits *const r = recruits;
+    const int wanted = r->count + 1;
     omp_set_dynamic(0);
 #pragma omp parallel num_threads(wanted)
     {
         const int thread = omp_get_thread_num(), there = omp_get_num_threads();
-        if (thread > 0)
-            lm_crew_serve(lm_crew_at(workers, thread - 1));
-        answer(there - 1);
-        while (there > 1)
-            pause();
+        if (thread > 0) {
+            lm_crew_serve(lm_crew_at(r->workers, thread - 1));
+            pthread_sigmask(SIG_SETMASK, &r->signals, NULL); /* LLVM's library keeps the thread */
+        } else {
+            answer(r, there - 1);
+            while (there > 1 && !atomic_load(&r->dismissed))
+                lm_sleep_at(&r->dismissed, 0);
+        }
     }
     return NULL;
 }
 
-static int order_region(lm_worker *workers, int count)
+static int order_region(lm_recruits *r)
 {
     /* OpenMP libraries keep some hundred bytes of each thread on the stack. */
-    const size_t stack = ((size_t)256 + (size_t)count) * 1024 / 4096 * 4096;
+    const size_t stack = ((size_t)256 + (size_t)r->count) * 1024 / 4096 * 4096;
     pthread_attr_t attributes;
-    pthread_t thread;
     size_t preset = 0;
     int status = pthread_attr_init(&attributes);
     if (status)
         return 0;
-    order.workers = workers;
-    order.count = count;
-    atomic_store(&order.made, -1);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    atomic_store(&r->made, -1);
     pthread_attr_getstacksize(&attributes, &preset);
     if (preset < stack)
         pthread_attr_setstacksize(&attributes, stack);
-    status = pthread_create(&thread, &attributes, open_region, NULL);
+    status = pthread_create(&r->opener, &attributes, open_region, r);
     pthread_attr_destroy(&attributes);
     return status == 0;
 }
@@ -142,25 +130,36 @@ static void block_signals(sigset_t *old)
     pthread_sigmask(SIG_BLOCK, &others, old);
 }
 
-int lm_recruit(lm_worker *workers, int count)
+int lm_recruit(lm_recruits *r)
 {
-    sigset_t old;
-    int can, made = 0;
-    block_signals(&old);
-    can = try_threads(count + 1) - 1; /* one opens the region */
-    if (can > 0 && order_region(workers, can)) {
-        while (atomic_load(&order.made) < 0)
-            lm_sleep_at(&order.made, -1);
-        made = atomic_load(&order.made);
+    atomic_store(&r->made, 0);
+    block_signals(&r->signals);
+    r->count = try_threads(r->count + 1) - 1; /* one opens the region */
+    if (r->count > 0 && order_region(r)) {
+        while (atomic_load(&r->made) < 0)
+            lm_sleep_at(&r->made, -1);
+        if (atomic_load(&r->made) == 0)
+            pthread_join(r->opener, NULL);
     }
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return made;
+    pthread_sigmask(SIG_SETMASK, &r->signals, NULL);
+    return atomic_load(&r->made);
+}
+
+void lm_recruits_leave(lm_recruits *r)
+{
+    atomic_store(&r->dismissed, 1);
+    lm_wake_at(&r->dismissed);
+    pthread_join(r->opener, NULL);
 }
 #else
-int lm_recruit(lm_worker *workers, int count)
+int lm_recruit(lm_recruits *r)
 {
-    (void)workers;
-    (void)count;
+    (void)r;
     return 0;
+}
+
+void lm_recruits_leave(lm_recruits *r)
+{
+    (void)r;
 }
 #endif

@@ -27,15 +27,20 @@
  * Threads. On a CPU a call works in the calling thread and, if it is worth it, in
  * threads of the library's own. They are made when a call first wants them, by
  * OpenMP, whose OMP_PROC_BIND, OMP_PLACES and OMP_STACKSIZE hold for them; they
- * sleep between calls and receive none of the host's signals. They stay, so the
- * library does too: dlclose() does not unload it (a plugin with the static library
- * inside is to be linked with `-Wl,-z,nodelete`). If the host cannot make as many
- * as are wanted, calls work with those that there are, be it the calling thread
- * alone, and the process asks for no more. One thing is beyond the library's
- * power: OpenMP's library ends the process with a message if it fails to get
- * memory or a thread while it makes them. As many plain threads are made first, as a
- * trial, so this takes a host that runs out in that very moment, or stacks of
- * OMP_STACKSIZE that do not fit; and it cannot happen to calls with one thread.
+ * sleep between calls and receive none of the host's signals. Where they may run
+ * (affinity) they have from the thread whose call made them, unless OMP_PLACES says it.
+ * They stay until the last thread ends that has called for them, so a process whose
+ * main() leaves by pthread_exit() does end (but LLVM's OpenMP library keeps its threads,
+ * and with it such a process). The library stays in any case: dlclose() does not unload
+ * it (a plugin with the static library inside is to be linked with `-Wl,-z,nodelete`).
+ * If the host cannot make as many threads as are wanted, calls work with those that
+ * there are, be it the calling thread alone, and the process asks for no more. One thing
+ * is beyond the library's power: OpenMP's library ends the process, with a message or by
+ * a crash, if it fails to get memory or a thread while it makes them, if GOMP_CPU_AFFINITY
+ * names processors that may not be used, or if OMP_STACKSIZE is too small for its own
+ * needs (some 32 kB) or too large for the memory. As many plain threads are made first, as
+ * a trial, so the first of these takes a host that runs out in that very moment; and none
+ * can happen to calls with one thread.
  *
  * fork(). A child has the lattices of its parent and makes threads of its own when
  * it wants some; every function works in it, but for a lattice that another thread
