@@ -557,13 +557,15 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
  * file: written to a temporary beside it, synced and renamed, so that `path` is
  * always either the old file or the new one, whole. Needs a started lattice.
  *
- * Symbolic links are followed. A file that is replaced leaves its permissions to the new one and,
- * where this process may give them, its owner and group; other hard links keep the old one. What
- * is there and is not a regular file, or may not be written, is refused (::LATMC_ERROR_IO).
+ * Symbolic links are followed. A file that is replaced leaves its permissions (with an access
+ * control list, without the set-ID and sticky bits) to the new one and, where this process may give
+ * them, its owner and group; other hard links keep the old one. What is there and is not a regular
+ * file, or may not be written, or is reached through a descriptor and has no name any more, is
+ * refused (::LATMC_ERROR_IO).
  *
  * A process killed in the middle may leave the temporary, PATH.tmp-PID-N (PATH is cut where the
  * file system has no longer names). The next save to the path removes it, if there is no
- * process PID and nobody has the file locked.
+ * other process PID and nobody has the file locked.
  *
  * If all has gone well but the directory cannot be synced, that is ::LATMC_ERROR_IO with the new
  * file in place, and the message says so.
