@@ -31,9 +31,10 @@
  * (affinity) they have from the thread whose call made them, unless OMP_PLACES says it.
  * They stay until the last thread ends that has called for them, so a process whose
  * main() leaves by pthread_exit() does end (but LLVM's OpenMP library keeps its threads,
- * and with it such a process). The library stays in any case: dlclose() does not unload
- * it (a plugin with the static library inside is to be linked with `-Wl,-z,nodelete`).
- * If the host cannot make as many threads as are wanted, calls work with those that
+ * and with it such a process); where every call comes from a new thread each makes them
+ * anew, in some milliseconds, as it would for OpenMP. The library stays in any case:
+ * dlclose() does not unload it (a plugin with the static library inside is to be linked
+ * with `-Wl,-z,nodelete`). If the host cannot make as many threads as are wanted, calls work with those that
  * there are, be it the calling thread alone, and the process asks for no more. One thing
  * is beyond the library's power: OpenMP's library ends the process, with a message or by
  * a crash, if it fails to get memory or a thread while it makes them, if GOMP_CPU_AFFINITY
