@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What lib/ knows of a device: a table of functions, and the plan, which is one
- * lattice (or a slab of one) on one device.
+ * What lib/ knows of devices. A backend is a kind of device, with a row for every model that it
+ * has; the row opens plans, and a plan is one lattice (or a slab of one) on one device, with the
+ * functions that work on it. lib/plan.h has what plans have in common.
  *
  * Every function that returns a latmc_status sets the thread's error message
  * through lm_fail() when it fails, and then leaves the plan as it was.
@@ -53,23 +54,21 @@ typedef enum lm_part {
 
 typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
 
-typedef struct lm_backend {
-    const char *name; /* "cpu", "cuda": what stands before the colon */
+/* Slabs: a colour at a time, boundary layers exchanged in between. Boundary layers travel as opaque
+ * bytes between plans of the same spec but layers. */
+typedef struct lm_slab_ops {
+    int (*colours)(const void *plan);
+    size_t (*halo_bytes)(const void *plan);
+    latmc_status (*update)(void *plan, latmc_update update, int64_t step, int colour, lm_part part);
+    latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layer */
+    latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
+} lm_slab_ops;
 
-    /* Devices that this backend was built for, usable or not, best first. */
-    int (*count)(void);
-    void (*describe)(int device, latmc_device_info *info); /* all but info->size */
+/* What can be done with the plans of a model on a kind of device. */
+typedef struct lm_plan_ops {
+    /* ---- required */
 
-    /* A plan, or the reason why there can be none. */
-    latmc_status (*open)(const lm_spec *spec, int device, void **plan);
     void (*close)(void *plan);
-    void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
-
-    /* Bonds from the sites of rows [first_row, first_row + rows) one step up along
-     * axis: -1, 0 or +1 each, boundaries included. Called for every axis and row of
-     * the *whole* lattice (a slab keeps what it needs), before any sweep. */
-    latmc_status (*put_bonds)(void *plan, int axis, int64_t first_row, int64_t rows,
-                              const int8_t *bonds);
     latmc_status (*put_parameters)(void *plan, const lm_parameters *parameters);
 
     /* Sites, in natural order, of the type spec.type. Rows are the whole lattice's; those
@@ -89,15 +88,38 @@ typedef struct lm_backend {
      * otherwise unspecified in all records but the last. */
     latmc_status (*record)(void *plan, const lm_job *job, int64_t records, int accepted,
                            double *sums);
-    latmc_status (*wait)(void *plan);
 
-    /* Slabs: a colour at a time, boundary layers exchanged in between. Boundary
-     * layers travel as opaque bytes between plans of the same spec but layers. */
-    int (*colours)(const void *plan);
-    size_t (*halo_bytes)(const void *plan);
-    latmc_status (*update)(void *plan, latmc_update update, int64_t step, int colour, lm_part part);
-    latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layer */
-    latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
+    /* ---- optional: NULL stands for what lib/plan.h says */
+
+    void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
+    /* Bonds from the sites of rows [first_row, first_row + rows) one step up along
+     * axis: -1, 0 or +1 each, boundaries included. Called for every axis and row of
+     * the *whole* lattice (a slab keeps what it needs), before any sweep. */
+    latmc_status (*put_bonds)(void *plan, int axis, int64_t first_row, int64_t rows,
+                              const int8_t *bonds);
+    latmc_status (*wait)(void *plan); /* until the device has finished */
+
+    /* ---- NULL: the model's lattices stay whole on this device */
+
+    const lm_slab_ops *slabs;
+} lm_plan_ops;
+
+/* A model on a kind of device. */
+typedef struct lm_backend_model {
+    latmc_model model;
+    const lm_plan_ops *ops;
+    /* A plan, or the reason why there can be none. */
+    latmc_status (*open)(const lm_spec *spec, int device, void **plan);
+} lm_backend_model;
+
+typedef struct lm_backend {
+    const char *name; /* "cpu", "cuda": what stands before the colon */
+
+    /* Devices that this backend was built for, usable or not, best first. */
+    int (*count)(void);
+    void (*describe)(int device, latmc_device_info *info); /* all but info->size */
+
+    const lm_backend_model *const *models; /* ends with NULL */
 } lm_backend;
 
 /* All backends compiled in, in the order of preference of "auto"; ends with NULL. */

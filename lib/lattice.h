@@ -8,6 +8,7 @@
 #include "lib/memory.h"
 #include "lib/model.h"
 #include "lib/pace.h"
+#include "lib/plan.h"
 
 #define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
 #define LM_MAX_REPLICAS 65536
@@ -30,7 +31,7 @@ typedef struct lm_bonds {
  * them (lib/header.h), until a call needs them on a device. Neither: there are none. */
 typedef struct lm_place {
     const lm_device *device;
-    void *plan;
+    lm_plan plan;
     uint8_t *held; /* [replica][lm_saved_replica_bytes()] */
 } lm_place;
 
@@ -66,7 +67,7 @@ struct latmc_lattice {
 
 static inline int lm_is_started(const latmc_lattice *lattice)
 {
-    return lattice->place.plan || lattice->place.held;
+    return lattice->place.plan.ops || lattice->place.held;
 }
 
 /* Refusals shared by the public functions, `who` being the function's name. */

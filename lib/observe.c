@@ -42,8 +42,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *who, double **su
         return LATMC_ERROR_MEMORY;
     status = lm_place_settle(lattice, who);
     if (!status)
-        status =
-            lm_fail_in(who, lattice->place.device->backend->measure(lattice->place.plan, taken));
+        status = lm_fail_in(who, lattice->place.plan.ops->measure(lattice->place.plan.self, taken));
     if (status) {
         free(taken);
         return status;

@@ -28,7 +28,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     return spec;
 }
 
-static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_place place)
+static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_plan plan)
 {
     const int64_t chunk = lm_chunk_rows(lattice);
     int8_t *bonds = lm_zeroed(who, "some rows of bonds", chunk * lattice->extents[0], 1);
@@ -40,8 +40,7 @@ static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_
             const int64_t rows = left < chunk ? left : chunk;
 
             lm_bonds_effective(lattice, axis, first, rows, bonds);
-            status = lm_fail_in(
-                who, place.device->backend->put_bonds(place.plan, axis, first, rows, bonds));
+            status = lm_fail_in(who, lm_plan_put_bonds(plan, axis, first, rows, bonds));
         }
     free(bonds);
     return status;
@@ -52,15 +51,15 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const 
 {
     const lm_spec spec = lm_spec_of(lattice);
     lm_place made = {.device = device};
-    latmc_status status = device->backend->open(&spec, device->index, &made.plan);
+    latmc_status status = lm_plan_open(device->backend, &spec, device->index, &made.plan);
 
     if (status && !lattice->wanted && lm_device_wish())
         status = lm_fail_in(LM_DEVICE_WISH, status);
     if (status)
         return lm_fail_in(who, status);
-    device->backend->set_threads(made.plan, lattice->threads);
+    lm_plan_set_threads(made.plan, lattice->threads);
     if (spec.signs)
-        status = put_bonds(lattice, who, made);
+        status = put_bonds(lattice, who, made.plan);
     if (status)
         lm_place_close(&made);
     else
@@ -70,10 +69,9 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const 
 
 void lm_place_close(lm_place *place)
 {
-    if (place->plan)
-        place->device->backend->close(place->plan);
+    lm_plan_close(&place->plan);
     free(place->held);
-    place->plan = place->held = NULL;
+    place->held = NULL;
 }
 
 latmc_status lm_place_choose(const latmc_lattice *lattice, const char *who,
@@ -95,7 +93,7 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 
 /* One replica's sites, a few rows at a time. */
 static latmc_status copy_replica(const latmc_lattice *lattice, const char *who, int64_t replica,
-                                 lm_place to, void *buffer)
+                                 lm_plan to, void *buffer)
 {
     const int64_t chunk = lm_chunk_rows(lattice);
     latmc_status status = LATMC_OK;
@@ -106,13 +104,12 @@ static latmc_status copy_replica(const latmc_lattice *lattice, const char *who, 
 
         status = lm_get_rows(lattice, who, replica, first, rows, buffer);
         if (!status)
-            status = lm_fail_in(
-                who, to.device->backend->put_sites(to.plan, replica, first, rows, buffer));
+            status = lm_fail_in(who, to.ops->put_sites(to.self, replica, first, rows, buffer));
     }
     return status;
 }
 
-static latmc_status copy_sites(const latmc_lattice *lattice, const char *who, lm_place to)
+static latmc_status copy_sites(const latmc_lattice *lattice, const char *who, lm_plan to)
 {
     const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
     void *buffer = lm_zeroed(who, "some rows of sites", count, lattice->type->bytes);
@@ -121,7 +118,7 @@ static latmc_status copy_sites(const latmc_lattice *lattice, const char *who, lm
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
         status = copy_replica(lattice, who, r, to, buffer);
     if (!status)
-        status = lm_fail_in(who, to.device->backend->wait(to.plan));
+        status = lm_fail_in(who, lm_plan_wait(to));
     free(buffer);
     return status;
 }
@@ -135,7 +132,7 @@ static latmc_status move(latmc_lattice *lattice, const char *who, const lm_devic
         status = lm_place_open(lattice, who, device, &place);
     if (status)
         return status;
-    status = copy_sites(lattice, who, place);
+    status = copy_sites(lattice, who, place.plan);
     if (status)
         lm_place_close(&place);
     else
@@ -148,7 +145,7 @@ latmc_status lm_place_settle(latmc_lattice *lattice, const char *who)
     const lm_device *device;
     latmc_status status;
 
-    if (lattice->place.plan)
+    if (lattice->place.plan.ops)
         return LATMC_OK;
     status = lm_place_choose(lattice, who, &device);
     return status ? status : move(lattice, who, device);
@@ -168,7 +165,7 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
     status = lm_device_find(who, device, &found);
     if (status)
         return status;
-    if (lattice->place.plan && found != lattice->place.device)
+    if (lattice->place.plan.ops && found != lattice->place.device)
         return move(lattice, who, found);
     lattice->wanted = found;
     return LATMC_OK;

@@ -68,7 +68,7 @@ static void judge(recording *rec, int64_t measurements)
 static latmc_status piece(recording *rec, const char *who, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
-    const lm_place place = lat->place;
+    const lm_plan plan = lat->place.plan;
     int64_t rest = rec->every - rec->swept;
     int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
     lm_job job = {.update = rec->update, .step = lat->sweeps};
@@ -83,8 +83,7 @@ static latmc_status piece(recording *rec, const char *who, int64_t budget, int64
         measurements = rec->room;
     job.sweeps = rest;
     judge(rec, measurements);
-    status = place.device->backend->record(place.plan, &job, measurements, rec->of_last_sweep,
-                                           rec->sums);
+    status = plan.ops->record(plan.self, &job, measurements, rec->of_last_sweep, rec->sums);
     if (status)
         return lm_fail_in(who, status);
     *done = rest + (measurements - 1) * rec->every;

@@ -27,14 +27,14 @@ static latmc_status check_settings(const latmc_lattice *lattice, const char *who
 
 latmc_status lm_push_params(latmc_lattice *lattice, const char *who, latmc_update update)
 {
-    const lm_place *place = &lattice->place;
+    const lm_plan *plan = &lattice->place.plan;
     const lm_parameters parameters = {lattice->params, lattice->axis_couplings};
     latmc_status status = check_settings(lattice, who, update);
 
     if (!status)
         status = lm_place_settle(lattice, who);
     if (!status && lattice->params_pending)
-        status = lm_fail_in(who, place->device->backend->put_parameters(place->plan, &parameters));
+        status = lm_fail_in(who, plan->ops->put_parameters(plan->self, &parameters));
     if (!status)
         lattice->params_pending = 0;
     return status;
@@ -64,7 +64,7 @@ latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latm
         status = lm_place_open(lattice, who, device, &made);
     if (status)
         return status;
-    status = lm_fail_in(who, device->backend->start(made.plan, mode));
+    status = lm_fail_in(who, made.plan.ops->start(made.plan.self, mode));
     if (status)
         lm_place_close(&made);
     else
@@ -84,13 +84,13 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     if (!lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, who))
         return LATMC_ERROR_UNKNOWN;
     place = lattice->place;
-    if (place.plan)
-        status = lm_fail_in(who, place.device->backend->start(place.plan, mode));
+    if (place.plan.ops)
+        status = lm_fail_in(who, place.plan.ops->start(place.plan.self, mode));
     else
         status = lm_open_started(lattice, who, mode, &place);
     if (status)
         return status;
-    if (!lattice->place.plan)
+    if (!lattice->place.plan.ops)
         lm_place_take(lattice, place);
     lattice->sweeps = 0;
     lattice->mixed = lattice->not_ergodic = 0;
@@ -102,16 +102,16 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_update update,
                             int64_t sweeps)
 {
-    const lm_place place = lattice->place;
+    const lm_plan plan = lattice->place.plan;
     const lm_job job = {.update = update, .step = lattice->sweeps, .sweeps = sweeps};
-    latmc_status status = place.device->backend->sweep(place.plan, &job);
+    latmc_status status = plan.ops->sweep(plan.self, &job);
 
     if (status)
         return lm_fail_in(who, status);
     lattice->sweeps += sweeps;
     lattice->mixed |= lm_list_find(lm_list_of(lattice->model, LATMC_UPDATES), (int)update)->ergodic;
     lattice->changed_pending = 1;
-    return lm_fail_in(who, place.device->backend->wait(place.plan));
+    return lm_fail_in(who, lm_plan_wait(plan));
 }
 
 latmc_status lm_stopped(const char *who, const lm_pace *pace)

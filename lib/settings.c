@@ -91,8 +91,8 @@ latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
                        "%s: threads is %d; 1 to %d, or 0 for OpenMP's choice, are allowed", who,
                        threads, LM_MAX_THREADS);
     lattice->threads = threads;
-    if (lattice->place.plan)
-        lattice->place.device->backend->set_threads(lattice->place.plan, threads);
+    if (lattice->place.plan.ops)
+        lm_plan_set_threads(lattice->place.plan, threads);
     return LATMC_OK;
 }
 

@@ -56,9 +56,9 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *who, int64_t 
     const lm_place *place = &lattice->place;
     const int64_t before = first * lattice->extents[0] * lattice->type->saved_bits / 8;
 
-    if (place->plan)
+    if (place->plan.ops)
         return lm_fail_in(
-            who, place->device->backend->get_sites(place->plan, replica, first, rows, sites));
+            who, place->plan.ops->get_sites(place->plan.self, replica, first, rows, sites));
     /* It was checked when it was loaded. */
     lattice->type->decode(place->held + replica * lm_saved_replica_bytes(lattice) + before,
                           rows * lattice->extents[0], sites);
@@ -97,8 +97,8 @@ static char *at(const void *sites, const lm_site_type *type, int64_t i)
 }
 
 /* Some rows of a replica, in the lattice's own type, from the lattice or, if `to` is not NULL, to
- * that place. */
-static latmc_status move_rows(const latmc_lattice *lattice, const char *who, const lm_place *to,
+ * that plan. */
+static latmc_status move_rows(const latmc_lattice *lattice, const char *who, const lm_plan *to,
                               int64_t replica, int64_t first, int64_t rows,
                               const lm_site_type *type, void *sites, void *buffer)
 {
@@ -109,8 +109,7 @@ static latmc_status move_rows(const latmc_lattice *lattice, const char *who, con
     if (to && own != sites)
         convert(sites, type->id, own, count);
     if (to)
-        status =
-            lm_fail_in(who, to->device->backend->put_sites(to->plan, replica, first, rows, own));
+        status = lm_fail_in(who, to->ops->put_sites(to->self, replica, first, rows, own));
     else
         status = lm_get_rows(lattice, who, replica, first, rows, own);
     if (!status && !to && own != sites)
@@ -118,7 +117,7 @@ static latmc_status move_rows(const latmc_lattice *lattice, const char *who, con
     return status;
 }
 
-static latmc_status move_replica(const latmc_lattice *lattice, const char *who, const lm_place *to,
+static latmc_status move_replica(const latmc_lattice *lattice, const char *who, const lm_plan *to,
                                  int64_t replica, latmc_type type, void *sites)
 {
     const lm_site_type *given = type_of(lattice, type);
@@ -151,10 +150,10 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     return move_replica(lattice, who, NULL, replica, type, sites);
 }
 
-static latmc_status put_all(const latmc_lattice *lattice, const char *who, const lm_place *place,
+static latmc_status put_all(const latmc_lattice *lattice, const char *who, const lm_plan *to,
                             int64_t replica, latmc_type type, const void *sites)
 {
-    return move_replica(lattice, who, place, replica, type, (void *)(uintptr_t)sites);
+    return move_replica(lattice, who, to, replica, type, (void *)(uintptr_t)sites);
 }
 
 /* A cold lattice but for one replica. */
@@ -166,7 +165,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *who, int64_t 
 
     if (status)
         return status;
-    status = put_all(lattice, who, &place, replica, type, sites);
+    status = put_all(lattice, who, &place.plan, replica, type, sites);
     if (status)
         lm_place_close(&place);
     else
@@ -197,7 +196,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     status = lm_place_settle(lattice, who);
     if (!status)
         status = lm_fetch_changed(lattice, who);
-    return status ? status : put_all(lattice, who, &lattice->place, replica, type, sites);
+    return status ? status : put_all(lattice, who, &lattice->place.plan, replica, type, sites);
 }
 
 static latmc_status hash_replica(const latmc_lattice *lattice, const char *who, int64_t replica,

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "backends/backend.h"
 #include "tests/support.h"
 
 #ifdef LM_HAVE_CUDA
@@ -13,6 +12,7 @@
 
 #include "backends/cuda/cuda.h"
 #include "lib/physics/ising_shape.h"
+#include "lib/plan.h"
 
 typedef struct lattice {
     int dims;
@@ -172,7 +172,7 @@ static int64_t swept_by(lm_kernel kernel, const lattice *l)
     return all_sweeps(l) - (kernel == LM_KERNEL_PERSISTENT ? coins : 0);
 }
 
-static void *make(const lm_backend *backend, int device, const lattice *l, int signs, double beta)
+static lm_plan make(const lm_backend *backend, int device, const lattice *l, int signs, double beta)
 {
     const int64_t sites = sites_of(l), rows = sites / l->extents[0];
     lm_spec spec = {.model = LATMC_ISING,
@@ -188,39 +188,40 @@ static void *make(const lm_backend *backend, int device, const lattice *l, int s
     double *values = calloc((size_t)(2 * l->replicas), sizeof *values);
     int8_t *bonds = malloc((size_t)sites);
     uint64_t state = 3;
-    void *plan = NULL;
+    lm_plan plan;
     memcpy(spec.extents, l->extents, (size_t)l->dims * sizeof spec.extents[0]);
     for (int64_t r = 0; r < l->replicas; r++)
         values[r] = beta - 0.011 * (double)r;
-    assert_int_equal(backend->open(&spec, device, &plan), LATMC_OK);
+    assert_int_equal(lm_plan_open(backend, &spec, device, &plan), LATMC_OK);
     for (int a = 0; signs && a < l->dims; a++) {
         for (int64_t i = 0; i < sites; i++)
             bonds[i] = next_random(&state) & 1 ? 1 : -1;
-        assert_int_equal(backend->put_bonds(plan, a, 0, rows, bonds), LATMC_OK);
+        assert_int_equal(lm_plan_put_bonds(plan, a, 0, rows, bonds), LATMC_OK);
     }
     const lm_parameters p = {.values = values, .axis_coupling = axes};
-    assert_int_equal(backend->put_parameters(plan, &p), LATMC_OK);
-    assert_int_equal(backend->start(plan, LATMC_START_HOT), LATMC_OK);
+    assert_int_equal(plan.ops->put_parameters(plan.self, &p), LATMC_OK);
+    assert_int_equal(plan.ops->start(plan.self, LATMC_START_HOT), LATMC_OK);
     free(values);
     free(bonds);
     return plan;
 }
 
-static outcome run(const lm_backend *backend, void *plan, const lattice *l)
+static outcome run(lm_plan plan, const lattice *l)
 {
     const int64_t sites = sites_of(l), row = l->replicas * (l->dims + 2);
     outcome o = {.sites = malloc((size_t)(sites * l->replicas)),
                  .sums = malloc((size_t)row * sizeof(double)),
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
     lm_job job = {.update = LATMC_METROPOLIS, .step = first_sweep(l), .sweeps = l->sweeps};
-    assert_int_equal(backend->sweep(plan, &job), LATMC_OK);
-    assert_int_equal(backend->measure(plan, o.sums), LATMC_OK);
+    assert_int_equal(plan.ops->sweep(plan.self, &job), LATMC_OK);
+    assert_int_equal(plan.ops->measure(plan.self, o.sums), LATMC_OK);
     job.step += l->sweeps;
     job.sweeps = l->every;
-    assert_int_equal(backend->record(plan, &job, RECORDS, 1, o.series), LATMC_OK);
+    assert_int_equal(plan.ops->record(plan.self, &job, RECORDS, 1, o.series), LATMC_OK);
     for (int64_t r = 0; r < l->replicas; r++)
-        assert_int_equal(backend->get_sites(plan, r, 0, sites / l->extents[0], o.sites + r * sites),
-                         LATMC_OK);
+        assert_int_equal(
+            plan.ops->get_sites(plan.self, r, 0, sites / l->extents[0], o.sites + r * sites),
+            LATMC_OK);
     return o;
 }
 
@@ -258,23 +259,23 @@ static outcome refer(const lattice *l, int signs)
         if (info.usable)
             lane = i;
     }
-    void *plan = make(cpu(), lane, l, signs, 0.5);
-    const outcome want = run(cpu(), plan, l);
-    cpu()->close(plan);
+    lm_plan plan = make(cpu(), lane, l, signs, 0.5);
+    const outcome want = run(plan, l);
+    lm_plan_close(&plan);
     return want;
 }
 
 /* -1 if the kernel does not serve the lattice; otherwise what differs. */
 static int compare(size_t k, const lattice *l, int signs, const outcome *want)
 {
-    void *plan = make(&lm_cuda_backend, 0, l, signs, 0.5);
-    if (!lm_cuda_use(plan, kernels[k])) {
-        lm_cuda_backend.close(plan);
+    lm_plan plan = make(&lm_cuda_backend, 0, l, signs, 0.5);
+    if (!lm_cuda_use(plan.self, kernels[k])) {
+        lm_plan_close(&plan);
         return -1;
     }
-    outcome got = run(&lm_cuda_backend, plan, l);
-    assert_int_equal(lm_cuda_swept(plan, kernels[k]), swept_by(kernels[k], l));
-    lm_cuda_backend.close(plan);
+    outcome got = run(plan, l);
+    assert_int_equal(lm_cuda_swept(plan.self, kernels[k]), swept_by(kernels[k], l));
+    lm_plan_close(&plan);
     const int d = differs(&got, want, l);
     if (d)
         print_error("%s, signs %d, %ld x %ld x %ld x %ld, %ld replicas: sites %d, sums %d, series "

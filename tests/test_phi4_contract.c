@@ -280,7 +280,7 @@ static void fronts_on(const sample *s, const char *device, int threads)
 
     ok(latmc_set_threads(p.lattice, threads));
     pair_start(&p, LATMC_START_HOT);
-    lm_phi4_plan *plan = p.lattice->place.plan;
+    lm_phi4_plan *plan = p.lattice->place.plan.self;
     plan->front_limits.field_bytes = 0;
     plan->front_limits.front_sites = 1;
     assert_true(lm_phi4_slices(plan, &plan->layouts[1], threads) > 0);

@@ -15,48 +15,51 @@
 enum { MAX_SLABS = 3, SWEEPS = 2 };
 
 /* A slab's halo comes from its neighbours' boundary layers, around the torus. */
-static void exchange(const lm_backend *backend, void **slab, int slabs)
+static void exchange(const lm_plan *slab, int slabs)
 {
-    void *halo = malloc(backend->halo_bytes(slab[0]));
+    const lm_slab_ops *ops = slab[0].ops->slabs;
+    void *halo = malloc(ops->halo_bytes(slab[0].self));
     for (int i = 0; i < slabs; i++) {
-        ok(backend->pack(slab[i], LM_UPPER, halo));
-        ok(backend->unpack(slab[(i + 1) % slabs], LM_LOWER, halo));
-        ok(backend->pack(slab[(i + 1) % slabs], LM_LOWER, halo));
-        ok(backend->unpack(slab[i], LM_UPPER, halo));
+        ok(ops->pack(slab[i].self, LM_UPPER, halo));
+        ok(ops->unpack(slab[(i + 1) % slabs].self, LM_LOWER, halo));
+        ok(ops->pack(slab[(i + 1) % slabs].self, LM_LOWER, halo));
+        ok(ops->unpack(slab[i].self, LM_UPPER, halo));
     }
     free(halo);
 }
 
-static void sweep_slabs(const lm_backend *backend, void **slab, int slabs, const lm_job *job)
+static void sweep_slabs(const lm_plan *slab, int slabs, const lm_job *job)
 {
+    const lm_slab_ops *ops = slab[0].ops->slabs;
+
     for (int64_t i = 0; i < job->sweeps; i++)
-        for (int colour = 0; colour < backend->colours(slab[0]); colour++) {
+        for (int colour = 0; colour < ops->colours(slab[0].self); colour++) {
             for (int k = 0; k < slabs; k++) {
-                ok(backend->update(slab[k], job->update, job->step + i, colour, LM_BOUNDARY));
-                ok(backend->update(slab[k], job->update, job->step + i, colour, LM_BULK));
+                ok(ops->update(slab[k].self, job->update, job->step + i, colour, LM_BOUNDARY));
+                ok(ops->update(slab[k].self, job->update, job->step + i, colour, LM_BULK));
             }
-            exchange(backend, slab, slabs);
+            exchange(slab, slabs);
         }
 }
 
 /* Part of a lattice, as the whole one is: with its bonds, its parameters and its first state. */
-static void *open_part(const latmc_lattice *l, int64_t first, int64_t layers, latmc_start_mode mode)
+static lm_plan open_part(const latmc_lattice *l, int64_t first, int64_t layers,
+                         latmc_start_mode mode)
 {
-    const lm_backend *backend = l->place.device->backend;
     const lm_parameters parameters = {.values = l->params, .axis_coupling = l->axis_couplings};
     lm_spec spec = lm_spec_of(l);
-    void *plan = NULL;
+    lm_plan plan;
     spec.first_layer = first;
     spec.layers = layers;
-    ok(backend->open(&spec, l->place.device->index, &plan));
+    ok(lm_plan_open(l->place.device->backend, &spec, l->place.device->index, &plan));
     int8_t *bonds = malloc((size_t)l->sites);
     for (int a = 0; a < l->dims && spec.signs; a++) {
         lm_bonds_effective(l, a, 0, l->rows, bonds);
-        ok(backend->put_bonds(plan, a, 0, l->rows, bonds));
+        ok(lm_plan_put_bonds(plan, a, 0, l->rows, bonds));
     }
     free(bonds);
-    ok(backend->put_parameters(plan, &parameters));
-    ok(backend->start(plan, mode));
+    ok(plan.ops->put_parameters(plan.self, &parameters));
+    ok(plan.ops->start(plan.self, mode));
     return plan;
 }
 
@@ -66,9 +69,9 @@ static int64_t layer_rows(const latmc_lattice *l)
 }
 
 /* Sites, and the sums but the last, since changes are not counted colour by colour. */
-static void compare(const latmc_lattice *l, void **slab, int slabs, const int64_t *layers)
+static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, const int64_t *layers)
 {
-    const lm_backend *backend = l->place.device->backend;
+    const lm_plan whole = l->place.plan;
     const int64_t sums = l->dims + 2, count = l->replicas * sums;
     double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got),
            *part = calloc((size_t)count, sizeof *part);
@@ -77,20 +80,20 @@ static void compare(const latmc_lattice *l, void **slab, int slabs, const int64_
         const int64_t rows = layers[k] * layer_rows(l), sites = rows * l->extents[0];
         int8_t *a = malloc((size_t)sites), *b = malloc((size_t)sites);
         for (int64_t r = 0; r < l->replicas; r++) {
-            ok(backend->get_sites(l->place.plan, r, row, rows, a));
-            ok(backend->get_sites(slab[k], r, row, rows, b));
+            ok(whole.ops->get_sites(whole.self, r, row, rows, a));
+            ok(slab[k].ops->get_sites(slab[k].self, r, row, rows, b));
             assert_memory_equal(a, b, (size_t)sites);
         }
-        assert_int_not_equal(backend->get_sites(slab[k], 0, (row + rows) % l->rows, 1, a),
+        assert_int_not_equal(slab[k].ops->get_sites(slab[k].self, 0, (row + rows) % l->rows, 1, a),
                              LATMC_OK);
-        ok(backend->measure(slab[k], part));
+        ok(slab[k].ops->measure(slab[k].self, part));
         for (int64_t i = 0; i < count; i++)
             got[i] += part[i];
         free(a);
         free(b);
         row += rows;
     }
-    ok(backend->measure(l->place.plan, want));
+    ok(whole.ops->measure(whole.self, want));
     for (int64_t r = 0; r < l->replicas; r++)
         assert_memory_equal(want + r * sums, got + r * sums, (size_t)(sums - 1) * sizeof *want);
     free(want);
@@ -102,22 +105,21 @@ static void compare(const latmc_lattice *l, void **slab, int slabs, const int64_
 static void check_cut(const random_case *c, const char *device, int slabs, const int64_t *layers)
 {
     latmc_lattice *l = play_lattice(c, device);
-    void *slab[MAX_SLABS];
+    lm_plan slab[MAX_SLABS];
     int64_t first = 0;
     assert_non_null(l);
-    const lm_backend *backend = l->place.device->backend;
     for (int k = 0; k < slabs; first += layers[k++])
         slab[k] = open_part(l, first, layers[k], (latmc_start_mode)c->start);
-    exchange(backend, slab, slabs);
+    exchange(slab, slabs);
     for (int i = 0; i < 2; i++) {
         const lm_job job = {
             .update = i ? LATMC_HEATBATH : LATMC_METROPOLIS, .step = i * SWEEPS, .sweeps = SWEEPS};
         ok(latmc_sweep(l, job.update, job.sweeps));
-        sweep_slabs(backend, slab, slabs, &job);
+        sweep_slabs(slab, slabs, &job);
     }
     compare(l, slab, slabs, layers);
     for (int k = 0; k < slabs; k++)
-        backend->close(slab[k]);
+        lm_plan_close(&slab[k]);
     latmc_destroy(l);
 }
 
@@ -155,7 +157,7 @@ static void slabs_make_the_whole(void **state)
  * run over into the wrong upper half. Every lane against the scalar one. */
 enum { HUGE_WIDTH = 8192 - 64, HUGE_LAYERS = 5 };
 
-static void *open_huge(const lm_backend *backend, int device, int64_t first)
+static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
 {
     const double axes[4] = {1, 1, 1, 1}, values[2] = {0.3, 0.0};
     const lm_parameters parameters = {.values = values, .axis_coupling = axes};
@@ -167,10 +169,10 @@ static void *open_huge(const lm_backend *backend, int device, int64_t first)
                           .replicas = 1,
                           .seed = 99,
                           .bipartite = 1};
-    void *plan = NULL;
-    ok(backend->open(&spec, device, &plan));
-    ok(backend->put_parameters(plan, &parameters));
-    ok(backend->start(plan, LATMC_START_HOT));
+    lm_plan plan;
+    ok(lm_plan_open(backend, &spec, device, &plan));
+    ok(plan.ops->put_parameters(plan.self, &parameters));
+    ok(plan.ops->start(plan.self, LATMC_START_HOT));
     return plan;
 }
 
@@ -187,17 +189,17 @@ static void beyond_32_bits(void **state)
         backend->describe(device, &info);
         if (!info.usable)
             continue;
-        void *slab = open_huge(backend, device, first);
-        ok(backend->update(slab, LATMC_METROPOLIS, 0, 0, LM_WHOLE));
-        ok(backend->get_sites(slab, 0, first, HUGE_LAYERS, compared ? got : want));
+        lm_plan slab = open_huge(backend, device, first);
+        ok(slab.ops->slabs->update(slab.self, LATMC_METROPOLIS, 0, 0, LM_WHOLE));
+        ok(slab.ops->get_sites(slab.self, 0, first, HUGE_LAYERS, compared ? got : want));
         if (compared++)
             assert_memory_equal(want, got, sizeof want);
-        backend->close(slab);
+        lm_plan_close(&slab);
     }
     (void)state;
 }
 
-/* A model without slabs says so. */
+/* A model without slabs says so, on devices that cannot be used here too. */
 static void fields_stay_whole(void **state)
 {
     const lm_spec spec = {.model = LATMC_PHI4,
@@ -207,16 +209,31 @@ static void fields_stay_whole(void **state)
                           .boundaries = {LATMC_PERIODIC, LATMC_PERIODIC},
                           .layers = 5,
                           .replicas = 1};
-    for (const lm_backend *const *b = lm_backends; *b; b++)
-        for (int device = 0; device < (*b)->count(); device++) {
-            latmc_device_info info = {.size = sizeof info};
-            void *plan = NULL;
-            (*b)->describe(device, &info);
-            if (info.usable)
-                refused(LATMC_ERROR_ARGUMENT, "slabs", (*b)->open(&spec, device, &plan));
-            assert_null(plan);
-        }
     (void)state;
+    for (const lm_backend *const *b = lm_backends; *b; b++) {
+        lm_plan plan = {0};
+        refused(LATMC_ERROR_ARGUMENT, "slabs", lm_plan_open(*b, &spec, 0, &plan));
+        assert_null(plan.ops);
+    }
+}
+
+/* Every model that there is has its row or is refused by name; one that there is not, by number. */
+static void unknown_models_are_refused(void **state)
+{
+    const lm_spec spec = {
+        .model = (latmc_model)999, .dims = 1, .extents = {4, 1, 1, 1}, .layers = 4, .replicas = 1};
+    (void)state;
+    for (const lm_backend *const *b = lm_backends; *b; b++) {
+        const lm_backend none = {.name = (*b)->name,
+                                 .models = (const lm_backend_model *const[]){NULL}};
+        lm_spec known = spec;
+        lm_plan plan = {0};
+        refused(LATMC_ERROR_NO_DEVICE, "no model of that number (999)",
+                lm_plan_open(*b, &spec, 0, &plan));
+        known.model = LATMC_ISING;
+        refused(LATMC_ERROR_NO_DEVICE, "no model ising", lm_plan_open(&none, &known, 0, &plan));
+        assert_null(plan.ops);
+    }
 }
 
 int main(void)
@@ -224,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slabs_make_the_whole),
         cmocka_unit_test(fields_stay_whole),
+        cmocka_unit_test(unknown_models_are_refused),
         cmocka_unit_test(beyond_32_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

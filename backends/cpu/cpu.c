@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend: its devices are the lanes, and each model has a table of its own. */
+/* The CPU backend: its devices are the lanes. */
 #include "backends/cpu/cpu.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "backends/cpu/lanes.h"
-#include "backends/forward.h"
-#include "lib/status.h"
 
 static void describe(int device, latmc_device_info *info)
 {
@@ -20,18 +19,7 @@ static void describe(int device, latmc_device_info *info)
     snprintf(info->text, sizeof info->text, "%s", lacks ? lacks : e->text);
 }
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    static const struct {
-        latmc_model model;
-        const lm_backend *table;
-    } models[] = {{LATMC_ISING, &lm_cpu_ising}, {LATMC_PHI4, &lm_cpu_phi4}};
-    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
-        if (models[i].model == spec->model)
-            return models[i].table->open(spec, device, plan);
-    return lm_fail(LATMC_ERROR_NO_DEVICE, "the CPU backend does not have the model number %d",
-                   (int)spec->model);
-}
+static const lm_backend_model *const models[] = {&lm_cpu_ising, &lm_cpu_phi4, NULL};
 
 const lm_backend lm_cpu_backend = {
-    .name = "cpu", .count = lm_lane_count, .describe = describe, .open = open_plan, LM_FORWARD};
+    .name = "cpu", .count = lm_lane_count, .describe = describe, .models = models};

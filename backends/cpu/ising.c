@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend's table of functions for the Ising model. */
+/* The Ising model on CPUs. */
 #include "backends/cpu/cpu.h"
 
 #include <string.h>
@@ -10,10 +10,7 @@
 
 static latmc_status open_ising(const lm_spec *spec, int device, void **plan)
 {
-    const latmc_status status = lm_cpu_open(spec, lm_lane_table[device].lane, (lm_cpu_plan **)plan);
-    if (status == LATMC_OK)
-        ((lm_plan_head *)*plan)->table = &lm_cpu_ising;
-    return status;
+    return lm_cpu_open(spec, lm_lane_table[device].lane, (lm_cpu_plan **)plan);
 }
 
 static void close_plan(void *plan)
@@ -150,12 +147,6 @@ static latmc_status record(void *plan, const lm_job *job, int64_t records, int a
     return LATMC_OK;
 }
 
-static latmc_status wait(void *plan)
-{
-    (void)plan;
-    return LATMC_OK; /* every call has finished when it returns */
-}
-
 static int colours(const void *plan)
 {
     return ((const lm_cpu_plan *)plan)->words.colours;
@@ -221,8 +212,15 @@ static latmc_status unpack(void *plan, lm_side side, const void *halo)
     return LATMC_OK;
 }
 
-const lm_backend lm_cpu_ising = {
-    .open = open_ising,
+static const lm_slab_ops slabs = {
+    .colours = colours,
+    .halo_bytes = halo_bytes,
+    .update = update,
+    .pack = pack,
+    .unpack = unpack,
+};
+
+static const lm_plan_ops ops = {
     .close = close_plan,
     .set_threads = set_threads,
     .put_bonds = put_bonds,
@@ -233,10 +231,7 @@ const lm_backend lm_cpu_ising = {
     .sweep = sweep,
     .measure = measure,
     .record = record,
-    .wait = wait,
-    .colours = colours,
-    .halo_bytes = halo_bytes,
-    .update = update,
-    .pack = pack,
-    .unpack = unpack,
+    .slabs = &slabs,
 };
+
+const lm_backend_model lm_cpu_ising = {.model = LATMC_ISING, .ops = &ops, .open = open_ising};

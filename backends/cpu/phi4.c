@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPU backend's table of functions for the phi^4 model. */
+/* The phi^4 model on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/phi4_plan.h"
-#include "backends/whole.h"
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
     const lm_phi4_lane *const *lanes = lm_lane_table[device].phi4;
-    const latmc_status status =
-        lm_phi4_open(spec, lanes[spec->type == LATMC_FLOAT64], (lm_phi4_plan **)plan);
-    if (status == LATMC_OK)
-        ((lm_plan_head *)*plan)->table = &lm_cpu_phi4;
-    return status;
+    return lm_phi4_open(spec, lanes[spec->type == LATMC_FLOAT64], (lm_phi4_plan **)plan);
 }
 
 static void close_plan(void *plan)
@@ -33,8 +28,9 @@ static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_phi4_plan *p = plan;
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        p->lane->start(&p->layout_of[r]->map, lm_phi4_field(p, r), mode == LATMC_START_HOT, &p->keys,
-                       (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
+        p->lane->start(&p->layout_of[r]->map, lm_phi4_field(p, r), mode == LATMC_START_HOT,
+                       &p->keys, (uint32_t)(p->spec.first_replica + r), 0,
+                       p->sites / p->spec.extents[0]);
         p->stale[r] = 1;
         p->counted[r] = 0;
     }
@@ -76,19 +72,7 @@ static latmc_status record(void *plan, const lm_job *job, int64_t records, int a
     return lm_phi4_run(plan, job, records, sums);
 }
 
-static latmc_status wait(void *plan)
-{
-    (void)plan;
-    return LATMC_OK;
-}
-
-static int colours(const void *plan)
-{
-    return ((const lm_phi4_plan *)plan)->layouts[1].classes.colouring.colours;
-}
-
-const lm_backend lm_cpu_phi4 = {
-    .open = open_plan,
+static const lm_plan_ops ops = {
     .close = close_plan,
     .set_threads = set_threads,
     .put_parameters = put_parameters,
@@ -98,7 +82,6 @@ const lm_backend lm_cpu_phi4 = {
     .sweep = sweep,
     .measure = measure,
     .record = record,
-    .wait = wait,
-    .colours = colours,
-    LM_WHOLE_LATTICES,
 };
+
+const lm_backend_model lm_cpu_phi4 = {.model = LATMC_PHI4, .ops = &ops, .open = open_plan};

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/whole.h"
 #include "lib/memory.h"
 #include "lib/waves.h"
 
@@ -157,9 +156,6 @@ static latmc_status fill(lm_phi4_plan *p)
 
 latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan)
 {
-    latmc_status status = lm_whole_check(spec);
-    if (status)
-        return status;
     lm_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
@@ -170,7 +166,7 @@ latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4
     p->sums = 5 + 2 * spec->dims;
     p->front_limits.field_bytes = LM_PHI4_FRONT_BYTES;
     p->front_limits.front_sites = 4096; /* some microseconds between barriers */
-    status = fill(p);
+    const latmc_status status = fill(p);
     if (status) {
         lm_phi4_close(p);
         return status;

@@ -7,7 +7,7 @@
 
 #include "backends/cpu/phi4_layout.h"
 #include "backends/cpu/team.h"
-#include "backends/forward.h"
+#include "backends/backend.h"
 #include "lib/tiles.h"
 
 /* Tiles of one sub-grid and one shape, as many as a vector holds. */
@@ -31,7 +31,6 @@ typedef struct lm_phi4_tiling {
 } lm_phi4_tiling;
 
 typedef struct lm_phi4_plan {
-    lm_plan_head head;
     lm_spec spec;
     const lm_phi4_lane *lane;
     size_t bytes; /* of a site */

@@ -12,12 +12,11 @@
 #include <stdatomic.h>
 
 #include "backends/cpu/lanes.h"
-#include "backends/forward.h"
+#include "backends/backend.h"
 #include "backends/rules.h"
 #include "lib/physics/philox_keys.h"
 
 typedef struct lm_cpu_plan {
-    lm_plan_head head;
     lm_spec spec;
     lm_words words;
     lm_shape shape;

@@ -6,8 +6,7 @@
 
 extern const lm_backend lm_cuda_backend;
 
-/* The models' own tables, which it passes calls on to; they have no count and no describe. */
-extern const lm_backend lm_cuda_ising, lm_cuda_phi4;
+extern const lm_backend_model lm_cuda_ising, lm_cuda_phi4;
 
 /* Kernels that can sweep; LM_KERNEL_BEST picks by the lattice's shape and size. The last two are
  * those of the phi^4 model. */
@@ -27,7 +26,6 @@ extern const char *const lm_kernel_names[LM_KERNELS];
 
 /* What every plan of this backend begins with. */
 typedef struct lm_cuda_head {
-    const lm_backend *table; /* first: backends/forward.h */
     int64_t swept[LM_KERNELS];
 } lm_cuda_head;
 

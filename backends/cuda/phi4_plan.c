@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The phi^4 model's table of functions: whole lattices only. */
+/* The phi^4 model on GPUs. */
 #include "backends/cuda/phi4_plan.h"
 
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/plan.h"
-#include "backends/whole.h"
 #include "lib/physics/phi4_rule.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/phi4_sums.h"
@@ -121,29 +120,19 @@ static latmc_status fill(lm_cuda_phi4_plan *p)
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    latmc_status status = lm_whole_check(spec);
-    if (status != LATMC_OK)
-        return status;
     lm_cuda_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
-    p->head.table = &lm_cuda_phi4;
     p->spec = *spec;
     p->device = device;
     make_view(p);
-    status = fill(p);
+    const latmc_status status = fill(p);
     if (status != LATMC_OK) {
         close_plan(p);
         return status;
     }
     *plan = p;
     return LATMC_OK;
-}
-
-static void set_threads(void *plan, int threads)
-{
-    (void)plan;
-    (void)threads; /* of a CPU */
 }
 
 /* Copies from pageable memory may return before the device has all of it, and the plan's stream
@@ -286,16 +275,8 @@ static latmc_status wait(void *plan)
     return lm_cuda_failed(p->device, e, "while sweeping");
 }
 
-static int colours(const void *plan)
-{
-    return ((const lm_cuda_phi4_plan *)plan)->view.colours[1].colours;
-}
-
-const lm_backend lm_cuda_phi4 = {
-    .name = "cuda",
-    .open = open_plan,
+static const lm_plan_ops ops = {
     .close = close_plan,
-    .set_threads = set_threads,
     .put_parameters = put_parameters,
     .start = start,
     .put_sites = put_sites,
@@ -304,6 +285,6 @@ const lm_backend lm_cuda_phi4 = {
     .measure = measure,
     .record = record,
     .wait = wait,
-    .colours = colours,
-    LM_WHOLE_LATTICES,
 };
+
+const lm_backend_model lm_cuda_phi4 = {.model = LATMC_PHI4, .ops = &ops, .open = open_plan};

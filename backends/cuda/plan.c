@@ -185,7 +185,6 @@ latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
     lm_cuda_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
-    p->head.table = &lm_cuda_ising;
     p->spec = *spec;
     p->device = device;
     p->words = lm_words_of(spec);

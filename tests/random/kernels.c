@@ -22,15 +22,15 @@ void kernels_force(latmc_lattice *lattice, int kernel)
     if (lattice->model->entry.id == LATMC_ISING && kernel < LM_KERNEL_COLOURS &&
         lm_place_settle(lattice, "kernels_force") == LATMC_OK &&
         lattice->place.device->backend == &lm_cuda_backend)
-        lm_cuda_use(lattice->place.plan, (lm_kernel)kernel);
+        lm_cuda_use(lattice->place.plan.self, (lm_kernel)kernel);
 }
 
 void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST])
 {
-    if (!lattice || !lattice->place.plan || lattice->place.device->backend != &lm_cuda_backend)
+    if (!lattice || !lattice->place.plan.ops || lattice->place.device->backend != &lm_cuda_backend)
         return;
     for (int k = 0; k < LM_KERNELS; k++)
-        swept[k] += lm_cuda_swept(lattice->place.plan, (lm_kernel)k);
+        swept[k] += lm_cuda_swept(lattice->place.plan.self, (lm_kernel)k);
 }
 #else
 int kernels_count(void)

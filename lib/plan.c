@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/plan.h"
+
+#include "lib/model.h"
+#include "lib/status.h"
+
+static const lm_backend_model *row_of(const lm_backend *backend, latmc_model model)
+{
+    for (const lm_backend_model *const *row = backend->models; *row; row++)
+        if ((*row)->model == model)
+            return *row;
+    return NULL;
+}
+
+static latmc_status refuse_model(const lm_backend *backend, latmc_model model)
+{
+    const lm_model *const known = lm_model_of((int)model);
+
+    return lm_fail(LATMC_ERROR_NO_DEVICE, "devices of the kind %s have no model %s (%d)",
+                   backend->name, known ? known->entry.name : "of that number", (int)model);
+}
+
+latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device, lm_plan *plan)
+{
+    const lm_backend_model *const row = row_of(backend, spec->model);
+    lm_plan made;
+    latmc_status status;
+
+    if (!row)
+        return refuse_model(backend, spec->model);
+    if (!row->ops->slabs && spec->layers != spec->extents[spec->dims - 1])
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "lattices of this model cannot be cut in slabs on devices of the kind %s",
+                       backend->name);
+    made.ops = row->ops;
+    status = row->open(spec, device, &made.self);
+    if (!status)
+        *plan = made;
+    return status;
+}
+
+void lm_plan_close(lm_plan *plan)
+{
+    if (plan->ops)
+        plan->ops->close(plan->self);
+    *plan = (lm_plan){0};
+}
+
+void lm_plan_set_threads(lm_plan plan, int threads)
+{
+    if (plan.ops->set_threads)
+        plan.ops->set_threads(plan.self, threads);
+}
+
+latmc_status lm_plan_put_bonds(lm_plan plan, int axis, int64_t first_row, int64_t rows,
+                               const int8_t *bonds)
+{
+    return plan.ops->put_bonds ? plan.ops->put_bonds(plan.self, axis, first_row, rows, bonds)
+                               : LATMC_OK;
+}
+
+latmc_status lm_plan_wait(lm_plan plan)
+{
+    return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;
+}

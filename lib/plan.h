@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A plan with the functions that work on it: plan.ops->sweep(plan.self, ..). Those that a backend
+ * may leave out are called here, where the reason why it may is also.
+ */
+#ifndef LM_PLAN_H
+#define LM_PLAN_H
+
+#include "backends/backend.h"
+
+typedef struct lm_plan {
+    const lm_plan_ops *ops; /* NULL: there is no plan */
+    void *self;
+} lm_plan;
+
+/* By the row of the backend's list that has the model. Refuses a model that has none, and a slab of
+ * one whose lattices stay whole. */
+latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device,
+                          lm_plan *plan);
+/* Leaves no plan; there need not have been one. */
+void lm_plan_close(lm_plan *plan);
+
+/* Where the host's threads do not work there are none to set. */
+void lm_plan_set_threads(lm_plan plan, int threads);
+/* Of bonds without couplings the spec says all: their boundaries. */
+latmc_status lm_plan_put_bonds(lm_plan plan, int axis, int64_t first_row, int64_t rows,
+                               const int8_t *bonds);
+/* Most devices have finished when a call returns. */
+latmc_status lm_plan_wait(lm_plan plan);
+
+#endif
