@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+#include "backends/cpu/lanes.h"
+
 #define LM_MAX_LANES 16 /* words of the widest vector */
 #define LM_MAX_SLOTS 8  /* bonds of a site */
 
@@ -72,5 +74,7 @@ typedef struct lm_lane {
     /* ups[replica of the word] += spins that are +1 */
     void (*count_up)(const lm_band *band, int64_t *ups);
 } lm_lane;
+
+LM_DECLARE_LANES(lm_lane, lm_lane_, );
 
 #endif

@@ -11,7 +11,7 @@ static void describe(int device, latmc_device_info *info)
 {
     const lm_lane_entry *e = &lm_lane_table[device];
     const char *lacks = e->lacks();
-    if (!lacks && !e->lane)
+    if (!lacks && !e->built)
         lacks = "not compiled in";
     info->usable = lacks == NULL;
     info->reserved = 0;

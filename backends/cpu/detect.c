@@ -77,32 +77,19 @@ const lm_lane_entry lm_lane_table[] = {
     {.name = "avx512",
      .text = "AVX-512, 512 bits at a time",
      .lacks = lacks_avx512,
-#ifdef LM_HAVE_LANE_AVX512
-     .lane = &lm_lane_avx512,
-     .phi4 = {&lm_phi4_lane_avx512_32, &lm_phi4_lane_avx512_64}
-#endif
-    },
+     .built = LM_IF_AVX512(1)},
     {.name = "avx2",
      .text = "AVX2, 256 bits at a time",
      .lacks = lacks_avx2,
-#ifdef LM_HAVE_LANE_AVX2
-     .lane = &lm_lane_avx2,
-     .phi4 = {&lm_phi4_lane_avx2_32, &lm_phi4_lane_avx2_64}
-#endif
-    },
+     .built = LM_IF_AVX2(1)},
     {.name = "neon",
      .text = "NEON, 128 bits at a time",
      .lacks = lacks_neon,
-#ifdef LM_HAVE_LANE_NEON
-     .lane = &lm_lane_neon,
-     .phi4 = {&lm_phi4_lane_neon_32, &lm_phi4_lane_neon_64}
-#endif
-    },
+     .built = LM_IF_NEON(1)},
     {.name = "scalar",
      .text = "plain C, 32 bits at a time; the reference",
      .lacks = lacks_nothing,
-     .lane = &lm_lane_scalar,
-     .phi4 = {&lm_phi4_lane_scalar_32, &lm_phi4_lane_scalar_64}},
+     .built = 1},
 };
 
 int lm_lane_count(void)

@@ -10,7 +10,8 @@
 
 static latmc_status open_ising(const lm_spec *spec, int device, void **plan)
 {
-    return lm_cpu_open(spec, lm_lane_table[device].lane, (lm_cpu_plan **)plan);
+    static const lm_lane *const lanes[] = {LM_EVERY_LANE(lm_lane_, )};
+    return lm_cpu_open(spec, lanes[device], (lm_cpu_plan **)plan);
 }
 
 static void close_plan(void *plan)

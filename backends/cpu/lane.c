@@ -7,7 +7,6 @@
 #include LM_LANE_HEADER
 
 #include "backends/cpu/band.h"
-#include "backends/cpu/lanes.h"
 #include "lib/physics/ising.h"
 
 #define PLAIN_DRAW_BLOCK ((uint64_t)1 << 32) /* indices of one call must agree above this */
@@ -213,12 +212,10 @@ static void count_up(const lm_band *b, int64_t *ups)
     }
 }
 
-#define LM_JOIN2(a, b) a##b
-#define LM_JOIN(a, b)  LM_JOIN2(a, b)
-#define LM_STRING2(x)  #x
-#define LM_STRING(x)   LM_STRING2(x)
+#define LM_STRING2(x) #x
+#define LM_STRING(x)  LM_STRING2(x)
 
-const lm_lane LM_JOIN(lm_lane_, LM_LANE) = {
+const lm_lane LM_LANE_NAME(lm_lane_, ) = {
     .name = LM_STRING(LM_LANE),
     .lanes = LM_LANES,
     .plain = {plain2, plain3, plain4},

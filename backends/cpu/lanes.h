@@ -1,25 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lanes compiled in, and which of them this CPU can run. */
+/*
+ * The lanes: instruction sets for which inner loops are compiled. Each is a device of the CPU
+ * backend, whether it was compiled in and this CPU can run it or not. A model has a table of inner
+ * loops for each lane, named PREFIX, lane, SUFFIX.
+ */
 #ifndef LM_LANES_H
 #define LM_LANES_H
 
-#include "backends/cpu/band.h"
-#include "backends/cpu/phi4_box.h"
-
-extern const lm_lane lm_lane_scalar, lm_lane_avx2, lm_lane_avx512, lm_lane_neon;
-extern const lm_phi4_lane lm_phi4_lane_scalar_32, lm_phi4_lane_scalar_64, lm_phi4_lane_avx2_32,
-    lm_phi4_lane_avx2_64, lm_phi4_lane_avx512_32, lm_phi4_lane_avx512_64, lm_phi4_lane_neon_32,
-    lm_phi4_lane_neon_64;
-
 typedef struct lm_lane_entry {
-    const lm_lane *lane;        /* NULL: not compiled in */
-    const lm_phi4_lane *phi4[2]; /* of floats and of doubles; likewise */
     const char *name;           /* "avx2" */
     const char *text;           /* what it is */
     const char *(*lacks)(void); /* what the CPU lacks for it, or NULL */
+    int built;                  /* compiled in */
 } lm_lane_entry;
 
-extern const lm_lane_entry lm_lane_table[]; /* best first */
+extern const lm_lane_entry lm_lane_table[]; /* best first; ends with the scalar lane */
 int lm_lane_count(void);
+
+#ifdef LM_HAVE_LANE_AVX512
+#define LM_IF_AVX512(x) (x)
+#else
+#define LM_IF_AVX512(x) 0
+#endif
+#ifdef LM_HAVE_LANE_AVX2
+#define LM_IF_AVX2(x) (x)
+#else
+#define LM_IF_AVX2(x) 0
+#endif
+#ifdef LM_HAVE_LANE_NEON
+#define LM_IF_NEON(x) (x)
+#else
+#define LM_IF_NEON(x) 0
+#endif
+
+/* Declares a model's tables, and lists pointers to them as lm_lane_table has the lanes: NULL for
+ * those that are not compiled in. */
+#define LM_DECLARE_LANES(type, prefix, suffix)                                                     \
+    extern const type prefix##avx512##suffix, prefix##avx2##suffix, prefix##neon##suffix,          \
+        prefix##scalar##suffix
+#define LM_EVERY_LANE(prefix, suffix)                                                              \
+    LM_IF_AVX512(&prefix##avx512##suffix), LM_IF_AVX2(&prefix##avx2##suffix),                      \
+        LM_IF_NEON(&prefix##neon##suffix), &prefix##scalar##suffix
+
+/* The name of such a table in a file that is compiled for each lane, with LM_LANE defined. */
+#define LM_LANE_NAME(prefix, suffix)        LM_LANE_JOIN(prefix, LM_LANE, suffix)
+#define LM_LANE_JOIN(prefix, lane, suffix)  LM_LANE_PASTE(prefix, lane, suffix)
+#define LM_LANE_PASTE(prefix, lane, suffix) prefix##lane##suffix
 
 #endif

@@ -5,8 +5,10 @@
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    const lm_phi4_lane *const *lanes = lm_lane_table[device].phi4;
-    return lm_phi4_open(spec, lanes[spec->type == LATMC_FLOAT64], (lm_phi4_plan **)plan);
+    static const lm_phi4_lane *const floats[] = {LM_EVERY_LANE(lm_phi4_lane_, _32)};
+    static const lm_phi4_lane *const doubles[] = {LM_EVERY_LANE(lm_phi4_lane_, _64)};
+    const lm_phi4_lane *const *lanes = spec->type == LATMC_FLOAT32 ? floats : doubles;
+    return lm_phi4_open(spec, lanes[device], (lm_phi4_plan **)plan);
 }
 
 static void close_plan(void *plan)

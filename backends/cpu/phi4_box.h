@@ -10,6 +10,7 @@
 #ifndef LM_PHI4_BOX_H
 #define LM_PHI4_BOX_H
 
+#include "backends/cpu/lanes.h"
 #include "lib/colouring.h"
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/philox_keys.h"
@@ -105,5 +106,9 @@ typedef struct lm_phi4_lane {
     void (*layer_sums)(const lm_phi4_map *, const void *field, int64_t layer, double *work,
                        double *sums);
 } lm_phi4_lane;
+
+/* Of floats and of doubles. */
+LM_DECLARE_LANES(lm_phi4_lane, lm_phi4_lane_, _32);
+LM_DECLARE_LANES(lm_phi4_lane, lm_phi4_lane_, _64);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "backends/cpu/lanes.h"
+#include "backends/cpu/phi4_box.h"
 #include "lib/physics/phi4.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/phi4_sums.h"
@@ -377,13 +377,15 @@ static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
 
 #include "backends/cpu/phi4_layer.h"
 
-const lm_phi4_lane LM_PHI4_LANE = {.reals = LM_REALS,
-                                   .update = update_any,
-                                   .refresh = refresh,
-                                   .copy = copy,
-                                   .put = put,
-                                   .get = get,
-                                   .start = start,
-                                   .load_tile = load_tile,
-                                   .store_tile = store_tile,
-                                   .layer_sums = layer_sums};
+const lm_phi4_lane LM_LANE_NAME(lm_phi4_lane_, LM_LANE_JOIN(_, LM_REAL_BITS, )) = {
+    .reals = LM_REALS,
+    .update = update_any,
+    .refresh = refresh,
+    .copy = copy,
+    .put = put,
+    .get = get,
+    .start = start,
+    .load_tile = load_tile,
+    .store_tile = store_tile,
+    .layer_sums = layer_sums,
+};

@@ -7,7 +7,6 @@
 #ifndef LM_PHI4_LAYOUT_H
 #define LM_PHI4_LAYOUT_H
 
-#include "backends/cpu/lanes.h"
 #include "backends/cpu/phi4_box.h"
 
 /* A colouring and the sites of each class along axis 0. */

@@ -11,8 +11,8 @@
 
 #include <stdatomic.h>
 
-#include "backends/cpu/lanes.h"
 #include "backends/backend.h"
+#include "backends/cpu/band.h"
 #include "backends/rules.h"
 #include "lib/physics/philox_keys.h"
 
