@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The table of models: all that the device-independent half knows of a model. A model is
- * one row (lib/model_ising.c is the pattern) and a line in lib/models.c.
+ * one row (lib/models/ising.c is the pattern) and a line in lib/models/list.c.
  */
 #ifndef LM_MODEL_H
 #define LM_MODEL_H

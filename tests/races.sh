@@ -47,7 +47,7 @@ plant() {
     fi
     cp "$work/original" "$copy/$2"
 }
-plant "a caller who does not see what a job has written" backends/cpu/crew.c \
+plant "a caller who does not see what a job has written" backends/cpu/team/crew.c \
     's/memory_order_acquire/memory_order_relaxed/
      s/atomic_exchange(&w->state, IDLE)/atomic_exchange_explicit(\&w->state, IDLE, memory_order_relaxed)/'
 plant "rows copied while others read them" backends/cpu/plan.c 's/if (p->words.folded)/if (1)/'

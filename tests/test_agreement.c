@@ -3,7 +3,7 @@
  * One trajectory, any device: every usable device, thread count and division of the replicas
  * gives the sites and the observables of the scalar lane, bit for bit, on awkward lattices.
  */
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 #include "tests/support.h"
 
 static const shape shapes[] = {

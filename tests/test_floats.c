@@ -8,7 +8,7 @@
 #include <fenv.h>
 #include <math.h>
 
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 #include "tests/child.h"
 
 /* ---- the environment, as numbers */

@@ -3,7 +3,7 @@
  * One trajectory of the phi^4 model, any device: every usable device, thread count and division of
  * the replicas gives the sites and the observables of the scalar lane, bit for bit.
  */
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 #include "tests/field.h"
 
 static const shape shapes[] = {

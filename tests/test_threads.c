@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #include "backends/cpu/phi4_plan.h"
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 #include "lib/lattice.h"
 #include "tests/child.h"
 

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "backends/cpu/phi4_layout.h"
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 #include "backends/backend.h"
 #include "lib/tiles.h"
 

@@ -4,7 +4,7 @@
  * otherwise all threads on one replica, a colour (or a sub-grid of tiles) at a time.
  */
 #include "backends/cpu/phi4_plan.h"
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/phi4_sums.h"

@@ -4,7 +4,7 @@
  * otherwise all threads work on one colour of the lattices at a time.
  */
 #include "backends/cpu/plan.h"
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 
 enum { CHUNKS_PER_THREAD = 8 };
 

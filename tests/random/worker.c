@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 
 enum { NAME = 32 };
 

@@ -10,14 +10,14 @@
  *
  * A thread of the library's opens the region, so that no thread of the host's is bound to it.
  */
-#include "backends/cpu/crew.h"
+#include "backends/cpu/team/crew.h"
 
 #ifdef _OPENMP
 #include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
 
-#include "backends/cpu/futex.h"
+#include "backends/cpu/team/futex.h"
 
 /* ---- the trial */
 

@@ -35,11 +35,11 @@
  * - What a job has written the caller sees after settling: the worker's step to IDLE releases, and
  *   settling acquires, also from ASLEEP, which the same thread has set later.
  */
-#include "backends/cpu/crew.h"
+#include "backends/cpu/team/crew.h"
 
 #include <stdlib.h>
 
-#include "backends/cpu/futex.h"
+#include "backends/cpu/team/futex.h"
 #include "lib/floats.h"
 
 enum { IDLE, ASLEEP, CALLED, WORKING, AWAITED };

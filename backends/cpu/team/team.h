@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "backends/cpu/crew.h"
+#include "backends/cpu/team/crew.h"
 
 enum { LM_TEAM_PARTS = 64 }; /* more threads than that share parts */
 

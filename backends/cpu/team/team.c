@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "backends/cpu/team.h"
+#include "backends/cpu/team/team.h"
 
 #include <sched.h>
 #include <stddef.h>
