@@ -50,9 +50,9 @@ plant() {
 plant "a caller who does not see what a job has written" backends/cpu/team/crew.c \
     's/memory_order_acquire/memory_order_relaxed/
      s/atomic_exchange(&w->state, IDLE)/atomic_exchange_explicit(\&w->state, IDLE, memory_order_relaxed)/'
-plant "rows copied while others read them" backends/cpu/plan.c 's/if (p->words.folded)/if (1)/'
+plant "rows copied while others read them" backends/cpu/bits/plan.c 's/if (p->words.folded)/if (1)/'
 plant "words read while others store them" backends/cpu/lane_scalar.h \
     's/__atomic_load_n(p, __ATOMIC_RELAXED)/*p/'
-plant "halos with their corners" backends/cpu/phi4_lane.c \
+plant "halos with their corners" backends/cpu/field/lane.c \
     's/for (int64_t i = LM_BOX_HALO - left; left >= 0.*; i++)/for (int64_t i = 0; i < wide[0]; i++)/'
 finish

@@ -2,7 +2,7 @@
 /* The library's trajectory of the phi^4 model against the naive one, bit for bit. */
 #include <float.h>
 
-#include "backends/cpu/phi4_plan.h"
+#include "backends/cpu/field/plan.h"
 #include "lib/lattice.h"
 #include "tests/naive_phi4_sums.h"
 

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "backends/cpu/phi4_plan.h"
+#include "backends/cpu/field/plan.h"
 #include "backends/cpu/team/team.h"
 #include "lib/lattice.h"
 #include "tests/child.h"

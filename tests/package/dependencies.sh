@@ -64,6 +64,12 @@ cuda_knows_no_other() {
     nothing_else "$libc|<cuda[a-z_]*\.h>|<cooperative_groups[a-z_/]*\.h>|$public|$lib|$shared|\"backends/cuda/[a-z0-9_/]+\.cuh?\"|\"backends/cuda/[a-z0-9_/]+\.h\"|LM_[A-Z_]+" \
         $(sources backends/cuda)
 }
+# A family's room knows neither the other family's nor do the rooms that both use know either.
+# shellcheck disable=SC2046
+families_know_no_other() {
+    ! grep -HnE 'include.*/field/' $(sources backends | grep -v '/field/') &&
+        ! grep -HnE 'include.*/bits/' $(sources backends | grep -v '/bits/')
+}
 # shellcheck disable=SC2046
 examples_know_the_header() {
     nothing_else "$libc|$cpp|<png\.h>|$public|\"[a-z0-9_]+\.h\"" $(sources examples)
@@ -105,6 +111,7 @@ check "backends/ shared by all know none of them" shared_knows_no_backend
 check "backends/list.c knows their tables alone" list_knows_their_tables
 check "backends/cpu knows no other backend" cpu_knows_no_other
 check "backends/cuda knows no other backend" cuda_knows_no_other
+check "backends/*/bits and backends/*/field know nothing of each other" families_know_no_other
 check "examples use the public header alone" examples_know_the_header
 check "meson.build names the library's sources" sources_are_named
 check "meson.build names the programs' and tests' sources" programs_are_named
@@ -130,7 +137,7 @@ seen() {
 }
 for rule in include_stands_alone lib_knows_the_table_alone physics_knows_itself \
     physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
-    cuda_knows_no_other examples_know_the_header sources_are_named programs_are_named; do
+    cuda_knows_no_other families_know_no_other examples_know_the_header sources_are_named programs_are_named; do
     check "the copy obeys: $rule" in_copy "$rule"
 done
 seen include_stands_alone include/latmc/latmc.h '#include <stdio.h>'
@@ -143,14 +150,18 @@ seen physics_knows_itself lib/physics/philox_scalar.h '#include "backends/cpu/la
 seen physics_knows_itself lib/physics/models/new.h '#include <stdio.h>'
 seen physics_has_no_lane lib/physics/ising.h 'static __m256i f(__m256i a) { return _mm256_abs_epi32(a); }'
 seen physics_has_no_lane lib/physics/models/new.h '#pragma omp parallel'
-seen shared_knows_no_backend backends/rules.c '#include "backends/cpu/plan.h"'
-seen shared_knows_no_backend backends/new.h '#include "backends/cuda/plan.h"'
-seen list_knows_their_tables backends/list.c '#include "backends/cpu/plan.h"'
-seen cpu_knows_no_other backends/cpu/plan.c '#include "backends/cuda/plan.h"'
+seen shared_knows_no_backend backends/rules.c '#include "backends/cpu/bits/plan.h"'
+seen shared_knows_no_backend backends/new.h '#include "backends/cuda/bits/plan.h"'
+seen list_knows_their_tables backends/list.c '#include "backends/cpu/bits/plan.h"'
+seen cpu_knows_no_other backends/cpu/bits/plan.c '#include "backends/cuda/bits/plan.h"'
 seen cpu_knows_no_other backends/cpu/bits/new.h '#include <cuda_runtime_api.h>'
-seen cuda_knows_no_other backends/cuda/plan.c '#include "backends/cpu/plan.h"'
-seen cuda_knows_no_other backends/cuda/words.cu '#include "backends/cpu/lane_scalar.h"'
-seen cuda_knows_no_other backends/cuda/field/new.cuh '#include "backends/cpu/phi4_box.h"'
+seen cuda_knows_no_other backends/cuda/bits/plan.c '#include "backends/cpu/bits/plan.h"'
+seen cuda_knows_no_other backends/cuda/bits/words.cu '#include "backends/cpu/lane_scalar.h"'
+seen cuda_knows_no_other backends/cuda/field/new.cuh '#include "backends/cpu/field/nodes.h"'
+seen families_know_no_other backends/cpu/bits/run.c '#include "backends/cpu/field/plan.h"'
+seen families_know_no_other backends/cuda/field/site.cuh '#include "backends/cuda/bits/lattice.cuh"'
+seen families_know_no_other backends/cpu/team/team.c '#include "backends/cpu/bits/plan.h"'
+seen families_know_no_other backends/cuda/field/new.cuh '#include "backends/cuda/bits/view.h"'
 seen examples_know_the_header examples/simulate.c '#include "lib/lattice.h"'
 seen examples_know_the_header examples/embed.cpp '#include "lib/status.h"'
 seen examples_know_the_header examples/more/new.c '#include "backends/backend.h"'

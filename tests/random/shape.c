@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Shapes of lattices. Kernels are chosen by the number of words of a sublattice and of groups of
- * replicas (backends/cuda/run.c), and what goes wrong in them goes wrong where these meet the
+ * replicas (backends/cuda/bits/run.c), and what goes wrong in them goes wrong where these meet the
  * numbers of threads, blocks and batches; everywhere else extents are as awkward as can be.
  */
 #include "tests/random/draw.h"
@@ -155,7 +155,7 @@ static double affordable(double cost)
 }
 
 /*
- * What a batch of the resident kernel is (backends/cuda/ahead.cuh): two share 32 MiB of outcomes,
+ * What a batch of the resident kernel is (backends/cuda/bits/ahead.cuh): two share 32 MiB of outcomes,
  * which are a word for each of as many classes as there are dimensions, and have at most 512 half
  * sweeps. Words times groups of which so many batches cost no more than `cost`.
  */
@@ -251,7 +251,7 @@ static random_case widened(draw_dice *d, random_case c, int64_t least)
     return c;
 }
 
-/* Some of 16 MB and more, which CPUs sweep in another way (backends/cpu/phi4_colours.c). */
+/* Some of 16 MB and more, which CPUs sweep in another way (backends/cpu/field/sweep.c). */
 static random_case colours(draw_dice *d, double cost)
 {
     const double most = fmin(cost / 70.0, 8e6), large = 4.2e6;

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The CPU backend's inner loops, compiled once for each lane: LM_LANE is its name and
+ * LM_LANE_HEADER its vocabulary. Only the table at the end leaves the object, so that no function
+ * compiled for one instruction set can be linked into another's code.
+ */
+#include LM_LANE_HEADER
+
+#include "backends/cpu/bits/band.h"
+#include "lib/physics/ising.h"
+
+#define PLAIN_DRAW_BLOCK ((uint64_t)1 << 32) /* indices of one call must agree above this */
+
+/* The next words to work on together, at most LM_LANES. */
+static inline int next_count(const lm_band *b, int64_t t)
+{
+    const uint64_t index = b->index + (uint64_t)t;
+    const uint64_t room = PLAIN_DRAW_BLOCK - (index & (PLAIN_DRAW_BLOCK - 1));
+    int64_t n = b->end - t < LM_LANES ? b->end - t : LM_LANES;
+    if ((uint64_t)n > room)
+        n = (int64_t)room;
+    return (int)n;
+}
+
+static inline int64_t next_phase(const lm_band *b, int64_t phase, int n)
+{
+    phase += n;
+    return phase >= b->shape->period ? phase - b->shape->period : phase;
+}
+
+/* Site k receives the spin of site k - 1 of its row, the first that of the last. */
+LM_INLINE lm_word from_below(const lm_shape *s, const uint32_t *row, int64_t phase)
+{
+    const lm_word v = lm_load(row);
+    if (s->width == 1) {
+        const lm_word first = lm_set(s->segment_first);
+        return lm_or(lm_andnot(first, lm_shl(v, 1)), lm_and(first, lm_shr(v, s->bits - 1)));
+    }
+    const lm_word first = lm_load(s->first + phase);
+    const lm_word wrap = lm_and(lm_shr(lm_load(row - 1 + s->width), s->bits - 1), lm_set(1));
+    return lm_or(lm_shl(v, 1), lm_select(first, wrap, lm_shr(lm_load(row - 1), 31)));
+}
+
+/* Site k receives the spin of site k + 1 of its row, the last that of the first. */
+LM_INLINE lm_word from_above(const lm_shape *s, const uint32_t *row, int64_t phase)
+{
+    const lm_word v = lm_load(row);
+    if (s->width == 1) {
+        const lm_word first = lm_set(s->segment_first);
+        const lm_word last = lm_shl(first, s->bits - 1);
+        return lm_or(lm_andnot(last, lm_shr(v, 1)), lm_shl(lm_and(first, v), s->bits - 1));
+    }
+    const lm_word last = lm_load(s->last + phase);
+    const lm_word wrap = lm_shl(lm_and(lm_load(row + 1 - s->width), lm_set(1)), s->bits - 1);
+    return lm_or(lm_shr(v, 1), lm_select(last, wrap, lm_shl(lm_load(row + 1), 31)));
+}
+
+/* The neighbours' spins in the order of the slots (backends/bonds.h). */
+LM_INLINE void neighbours(const lm_band *b, int d, int64_t t, int64_t phase, lm_word *v)
+{
+    const lm_shape *s = b->shape;
+    const uint32_t *row = b->other + t;
+    if (s->folded) {
+        v[0] = lm_load(row);
+        v[1] = lm_select(lm_load(s->upward + phase), from_above(s, row, phase),
+                         from_below(s, row, phase));
+    } else {
+        v[0] = from_below(s, row, phase);
+        v[1] = from_above(s, row, phase);
+    }
+    if (d >= 2) {
+        v[2] = lm_load(row - s->width);
+        v[3] = lm_load(row + s->width);
+    }
+    for (int a = 2; a < d; a++) {
+        v[2 * a] = lm_load(b->down[a - 2] + t);
+        v[2 * a + 1] = lm_load(b->up[a - 2] + t);
+    }
+    if (b->sign[0])
+        for (int i = 0; i < 2 * d; i++)
+            v[i] = lm_xor(v[i], lm_load(b->sign[i] + t));
+}
+
+LM_INLINE lm_stream stream_of(const lm_band *b, lm_domain domain)
+{
+    return lm_stream_of(b->keys, domain, b->step, b->group, b->colour);
+}
+
+/* Adds the one-bits of the first n words of v, replica by replica. */
+static void count_bits(const lm_shape *s, lm_word v, int n, int64_t *count, int stride)
+{
+    uint32_t word[LM_LANES];
+    if (n == LM_LANES && s->pack == 1) {
+        *count += lm_popcount(v);
+        return;
+    }
+    lm_store(word, v);
+    const uint32_t mask = s->segment == 32 ? ~0u : (1u << s->segment) - 1u;
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < s->pack; r++)
+            count[r * stride] += __builtin_popcount(word[i] >> r * s->segment & mask);
+}
+
+LM_INLINE void plain(const lm_band *b, int d)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        const lm_word s = lm_load(b->own + t);
+        const lm_word aligned = lm_xor(s, lm_set(b->flip));
+        const lm_word valid = lm_and(lm_load(b->active + phase), lm_set(b->lanes));
+        lm_word v[LM_MAX_SLOTS];
+        neighbours(b, d, t, phase, v);
+        for (int i = 0; i < 2 * d; i++)
+            v[i] = lm_xor(v[i], aligned);
+        lm_word change =
+            lm_ising_metropolis(d, v, b->planes, valid, &stream, b->index + (uint64_t)t);
+        if (b->tosses)
+            change = lm_ising_toss(change, &stream, b->index + (uint64_t)t);
+        if (n == LM_LANES)
+            lm_store(b->own + t, lm_xor(s, change));
+        else
+            lm_store_part(b->own + t, lm_xor(s, change), n);
+        if (b->changed)
+            count_bits(b->shape, change, n, b->changed, 1);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+}
+
+static void plain2(const lm_band *b)
+{
+    plain(b, 2);
+}
+static void plain3(const lm_band *b)
+{
+    plain(b, 3);
+}
+static void plain4(const lm_band *b)
+{
+    plain(b, 4);
+}
+
+static void any(const lm_band *b)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
+    const int slots = 2 * b->shape->dims;
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        const lm_word s = lm_load(b->own + t);
+        const lm_word valid = lm_and(lm_load(b->active + phase), lm_set(b->lanes));
+        lm_word up[LM_MAX_SLOTS], gone[LM_MAX_SLOTS];
+        neighbours(b, b->shape->dims, t, phase, up);
+        for (int i = 0; i < slots && b->rule->shape.missing; i++)
+            gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
+        const lm_word now =
+            lm_ising_any(b->rule, s, up, gone, valid, b->tosses, &stream, b->index + (uint64_t)t);
+        lm_store_part(b->own + t, now, n);
+        if (b->changed)
+            count_bits(b->shape, lm_xor(s, now), n, b->changed, 1);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+}
+
+static void hot(const lm_band *b)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_START);
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        lm_word r[4];
+        lm_random_words(&stream, b->index + (uint64_t)t, 0, r);
+        const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
+        lm_store_part(b->own + t, lm_and(r[0], valid), n);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+}
+
+static void bond_sums(const lm_band *b, int64_t (*bonds)[4])
+{
+    const lm_shape *shape = b->shape;
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        const lm_word s = lm_load(b->own + t);
+        const lm_word valid = lm_and(lm_load(shape->valid + phase), lm_set(b->lanes));
+        lm_word v[LM_MAX_SLOTS];
+        neighbours(b, shape->dims, t, phase, v);
+        for (int i = shape->folded ? 0 : 1; i < 2 * shape->dims; i += shape->folded ? 1 : 2) {
+            const lm_word bond = b->gone[i] ? lm_andnot(lm_load(b->gone[i] + t), valid) : valid;
+            int64_t present[32] = {0}, broken[32] = {0};
+            count_bits(shape, bond, n, present, 1);
+            count_bits(shape, lm_and(bond, lm_xor(v[i], s)), n, broken, 1);
+            for (int r = 0; r < shape->pack; r++)
+                bonds[r][i / 2] += present[r] - 2 * broken[r];
+        }
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+}
+
+static void count_up(const lm_band *b, int64_t *ups)
+{
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        count_bits(b->shape, lm_and(lm_load(b->own + t), lm_set(b->lanes)), n, ups, 1);
+        t += n;
+    }
+}
+
+#define LM_STRING2(x) #x
+#define LM_STRING(x)  LM_STRING2(x)
+
+const lm_lane LM_LANE_NAME(lm_lane_, ) = {
+    .name = LM_STRING(LM_LANE),
+    .lanes = LM_LANES,
+    .plain = {plain2, plain3, plain4},
+    .any = any,
+    .hot = hot,
+    .bond_sums = bond_sums,
+    .count_up = count_up,
+};

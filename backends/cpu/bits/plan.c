@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cpu/bits/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "lib/status.h"
+
+static int is_last(int64_t t, int64_t width)
+{
+    return t % width == width - 1;
+}
+
+static uint32_t valid_bits(const lm_words *w, const lm_shape *s, int64_t t)
+{
+    if (!is_last(t, s->width))
+        return ~0u;
+    const uint32_t used = s->bits == 32 ? ~0u : (1u << s->bits) - 1u;
+    return s->width == 1 ? lm_replicate(w, used) : used;
+}
+
+/* The bits of word t of the two rows of the pattern whose sites have axis colours that
+ * sum to `colour`; the very last site of an odd axis may be a 2. */
+static uint32_t colour_bits(const lm_spec *spec, const lm_words *w, int64_t t, int64_t width,
+                            int colour)
+{
+    const int64_t row = t / width % 2;
+    uint32_t bits = 0;
+    for (int b = 0; b < 32; b++) {
+        const int64_t x = t % width * 32 + b;
+        if (x < spec->extents[0] && (lm_axis_colour(spec, w, 0, x) + row) % w->colours == colour)
+            bits |= 1u << b;
+    }
+    return width == 1 ? lm_replicate(w, bits) : bits;
+}
+
+static latmc_status make_shape(lm_cpu_plan *p)
+{
+    const lm_words *w = &p->words;
+    lm_shape *s = &p->shape;
+    *s = (lm_shape){.dims = p->spec.dims,
+                    .folded = w->folded,
+                    .pack = w->pack,
+                    .segment = w->segment,
+                    .width = w->width};
+    s->bits = (int)((w->bits - 1) % 32) + 1;
+    s->segment_first = lm_replicate(w, 1u);
+    s->period = 2 * s->width;
+    while (s->period < LM_MAX_LANES)
+        s->period *= 2;
+    const int64_t length = s->period + LM_MAX_LANES;
+    uint32_t *at = p->patterns = lm_zeroed(NULL, "the patterns of rows", length, 7 * sizeof *at);
+    if (!at)
+        return LATMC_ERROR_MEMORY;
+    for (int64_t t = 0; t < length; t++) {
+        at[t] = t % s->width == 0 ? ~0u : 0u;
+        at[length + t] = is_last(t, s->width) ? ~0u : 0u;
+        at[2 * length + t] = t / s->width % 2 ? ~0u : 0u;
+        at[3 * length + t] = valid_bits(w, s, t);
+        for (int c = 0; c < w->colours; c++)
+            at[(4 + c) * length + t] =
+                w->folded ? valid_bits(w, s, t) : colour_bits(&p->spec, w, t, s->width, c);
+    }
+    s->first = at;
+    s->last = at + length;
+    s->upward = at + 2 * length;
+    s->valid = at + 3 * length;
+    for (int c = 0; c < 3; c++)
+        s->active[c] = at + (4 + c) * length;
+    return LATMC_OK;
+}
+
+static void make_planes(lm_cpu_plan *p)
+{
+    const int64_t *e = p->spec.extents;
+    const int d = p->spec.dims;
+    p->whole = p->spec.layers == e[d - 1];
+    p->layer_rows = d <= 2 ? 1 : d == 3 ? e[1] : e[1] * e[2];
+    p->plane_rows = d == 1 ? 1 : d == 2 ? p->spec.layers : e[1];
+    p->layer_planes = d <= 2 ? 0 : d == 3 ? 1 : e[2];
+    p->planes = d <= 2 ? 1 : p->layer_planes * p->spec.layers;
+    p->plane_words = p->plane_rows * p->words.width;
+    p->plane_stride = p->plane_words + 2 * p->words.width;
+}
+
+/* Room for `words` words and what a vector may read beyond them, at cache lines. */
+static uint32_t *room(const char *what, size_t words)
+{
+    void *memory = NULL;
+    const size_t bytes = (words + 2 * LM_MAX_LANES) * sizeof(uint32_t);
+    if (words > SIZE_MAX / 8 || posix_memalign(&memory, 64, bytes) != 0) {
+        lm_no_memory(NULL, what, (double)words * sizeof(uint32_t));
+        return NULL;
+    }
+    return memset(memory, 0, bytes);
+}
+
+static latmc_status make_memory(lm_cpu_plan *p)
+{
+    const lm_words *w = &p->words;
+    const size_t sublattices = (size_t)w->sublattices;
+    const size_t words = (size_t)w->groups * sublattices *
+                         (size_t)((p->planes + 2 * p->layer_planes) * p->plane_stride);
+    const size_t bond_words =
+        sublattices * 2 * (size_t)p->spec.dims * (size_t)(p->planes * p->plane_words);
+    p->counts = lm_zeroed(NULL, "the sums of all replicas",
+                          w->groups * w->pack * (p->spec.dims + 2), sizeof *p->counts);
+    if (p->counts)
+        p->sites = room("the sites of the lattice", words);
+    if (p->sites && p->spec.signs)
+        p->sign = room("the signs of the bonds", bond_words);
+    if (p->sign && p->spec.missing)
+        p->gone = room("the missing bonds", bond_words);
+    return p->sites && (!p->spec.signs || p->sign) && (!p->spec.missing || p->gone)
+               ? LATMC_OK
+               : LATMC_ERROR_MEMORY;
+}
+
+latmc_status lm_cpu_open(const lm_spec *spec, const lm_lane *lane, lm_cpu_plan **plan)
+{
+    if (spec->dims == 1 && spec->layers != spec->extents[0])
+        return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
+    lm_cpu_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    if (!p)
+        return LATMC_ERROR_MEMORY;
+    p->spec = *spec;
+    p->words = lm_words_of(spec);
+    p->lane = lane;
+    p->keys = lm_keys_of(spec->seed);
+    make_planes(p);
+    latmc_status status = make_shape(p);
+    if (status == LATMC_OK)
+        status = make_memory(p);
+    if (status != LATMC_OK) {
+        lm_cpu_close(p);
+        return status;
+    }
+    *plan = p;
+    return LATMC_OK;
+}
+
+void lm_cpu_close(lm_cpu_plan *p)
+{
+    if (!p)
+        return;
+    lm_rules_free(&p->rules);
+    free(p->patterns);
+    free(p->sites);
+    free(p->sign);
+    free(p->gone);
+    free(p->counts);
+    free(p);
+}
+
+uint32_t *lm_cpu_plane(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t plane)
+{
+    const int64_t all = p->planes + 2 * p->layer_planes;
+    const int64_t number = (group * p->words.sublattices + sublattice) * all;
+    return p->sites + (number + plane + p->layer_planes) * p->plane_stride + p->words.width;
+}
+
+uint32_t *lm_cpu_row(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t row)
+{
+    return lm_cpu_plane(p, group, sublattice, row / p->plane_rows) +
+           row % p->plane_rows * p->words.width;
+}
+
+int64_t lm_cpu_first_row(const lm_cpu_plan *p)
+{
+    return p->spec.dims == 1 ? 0 : p->spec.first_layer * p->layer_rows;
+}
+
+static void find_planes(const lm_cpu_plan *p, lm_band *b, int64_t group, int other, int64_t plane)
+{
+    const int64_t slowest = p->layer_planes;
+    if (p->spec.dims == 3) {
+        b->down[0] = lm_cpu_plane(p, group, other, plane - 1);
+        b->up[0] = lm_cpu_plane(p, group, other, plane + 1);
+    } else if (p->spec.dims == 4) {
+        const int64_t x2 = plane % slowest, base = plane - x2;
+        b->down[0] = lm_cpu_plane(p, group, other, base + (x2 + slowest - 1) % slowest);
+        b->up[0] = lm_cpu_plane(p, group, other, base + (x2 + 1) % slowest);
+        b->down[1] = lm_cpu_plane(p, group, other, plane - slowest);
+        b->up[1] = lm_cpu_plane(p, group, other, plane + slowest);
+    }
+}
+
+static void find_bonds(const lm_cpu_plan *p, lm_band *b, int sublattice, int64_t plane)
+{
+    const int slots = 2 * p->spec.dims;
+    for (int i = 0; i < slots; i++) {
+        const int64_t at = ((int64_t)(sublattice * slots + i) * p->planes + plane) * p->plane_words;
+        b->sign[i] = p->sign ? p->sign + at : NULL;
+        b->gone[i] = p->gone ? p->gone + at : NULL;
+    }
+}
+
+lm_band lm_cpu_band(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t plane, int64_t row,
+                    int64_t end)
+{
+    const int64_t width = p->words.width;
+    const int other = p->words.folded ? 1 - sublattice : 0;
+    const int64_t first_row = lm_cpu_first_row(p) + plane * p->plane_rows;
+    const int lean = p->words.folded ? lm_row_parity(&p->spec, first_row + row) ^ sublattice
+                                     : (int)((p->spec.dims == 2 ? first_row + row : row) & 1);
+    lm_band b = {.shape = &p->shape,
+                 .begin = row * width,
+                 .end = end * width,
+                 .phase = lean * width,
+                 .own = lm_cpu_plane(p, group, sublattice, plane),
+                 .other = lm_cpu_plane(p, group, other, plane),
+                 .active = p->shape.valid,
+                 .lanes = lm_lane_mask(&p->words, &p->spec, group),
+                 .index = (uint64_t)(first_row * width),
+                 .keys = &p->keys,
+                 .group = (uint32_t)(p->words.first_group + group),
+                 .colour = (uint32_t)sublattice};
+    find_planes(p, &b, group, other, plane);
+    find_bonds(p, &b, sublattice, plane);
+    return b;
+}
+
+/* Where words have sites of several colours others may be reading the old ones. */
+static void copy_words(const lm_cpu_plan *p, uint32_t *to, const uint32_t *from, int64_t words)
+{
+    if (p->words.folded)
+        memcpy(to, from, (size_t)words * sizeof *to);
+    else
+        for (int64_t i = 0; i < words; i++)
+            __atomic_store_n(to + i, from[i], __ATOMIC_RELAXED);
+}
+
+void lm_cpu_refresh(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t plane, int64_t row,
+                    int64_t end)
+{
+    const int64_t w = p->words.width, words = (end - row) * w;
+    uint32_t *own = lm_cpu_plane(p, group, sublattice, plane);
+    if (p->spec.dims >= 2 && (p->whole || p->spec.dims > 2)) {
+        if (row == 0)
+            copy_words(p, own + p->plane_words, own, w);
+        if (end == p->plane_rows)
+            copy_words(p, own - w, own + p->plane_words - w, w);
+    }
+    if (!p->whole || p->spec.dims <= 2)
+        return;
+    own += row * w;
+    if (plane < p->layer_planes)
+        copy_words(p, lm_cpu_plane(p, group, sublattice, plane + p->planes) + row * w, own, words);
+    if (plane >= p->planes - p->layer_planes)
+        copy_words(p, lm_cpu_plane(p, group, sublattice, plane - p->planes) + row * w, own, words);
+}

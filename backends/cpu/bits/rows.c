@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The three things that are done to rows of a slab: update, measure, start. */
+#include <string.h>
+
+#include "backends/cpu/bits/plan.h"
+#include "lib/physics/philox_scalar.h"
+#include "lib/physics/ising.h"
+
+/* Rows [row, end) of a plane. */
+typedef struct span {
+    int64_t plane, row, end;
+} span;
+
+/* The part of rows [first, last) of the slab that lies in one plane. */
+static span first_span(const lm_cpu_plan *p, int64_t first, int64_t last)
+{
+    const int64_t row = first % p->plane_rows, end = row + last - first;
+    return (span){.plane = first / p->plane_rows,
+                  .row = row,
+                  .end = end < p->plane_rows ? end : p->plane_rows};
+}
+
+static int positive_mod(int a, int m)
+{
+    return ((a % m) + m) % m;
+}
+
+static void update_band(const lm_cpu_plan *p, const lm_band *b)
+{
+    if (b->planes)
+        p->lane->plain[p->spec.dims - 2](b);
+    else
+        p->lane->any(b);
+}
+
+/* A natural lattice: rows of one plane differ in colour as x1 does, which the pattern
+ * repeats, but for the last row of an odd periodic axis: it is a band of its own. */
+static void update_natural(const lm_cpu_plan *p, lm_band b, span s, int colour)
+{
+    const lm_spec *spec = &p->spec;
+    const int colours = p->words.colours;
+    const int64_t first_row = lm_cpu_first_row(p) + s.plane * p->plane_rows;
+    const int64_t x1 = spec->dims == 2 ? first_row : 0; /* of row 0 of the plane */
+    const int64_t odd = lm_axis_colour(spec, &p->words, 1, spec->extents[1] - 1) == 2
+                            ? spec->extents[1] - 1 - x1
+                            : s.end;
+    const int64_t even_end = odd < s.end ? odd : s.end;
+    const int upper =
+        lm_row_colour(spec, &p->words, first_row) - lm_axis_colour(spec, &p->words, 1, x1);
+    b.colour = (uint32_t)colour;
+    b.end = even_end * p->words.width;
+    b.active = p->shape.active[positive_mod(colour - upper, colours)];
+    update_band(p, &b);
+    if (even_end < s.end) {
+        b.begin = b.end;
+        b.end = s.end * p->words.width;
+        b.phase = 0;
+        b.active = p->shape.active[positive_mod(colour - upper - 2, colours)];
+        update_band(p, &b);
+    }
+}
+
+static void set_rule(const lm_cpu_plan *p, latmc_update update, int64_t group, lm_band *b,
+                     lm_ising_rule *rule)
+{
+    b->tosses = lm_ising_tosses(b->step);
+    if (update == LATMC_METROPOLIS && p->rules.plain) {
+        b->planes = p->rules.plain_planes + group * 32 * p->spec.dims;
+        b->flip = p->rules.flip[group];
+        return;
+    }
+    const int i = update == LATMC_HEATBATH;
+    const lm_rule_shape *s = &p->rules.shape[i];
+    *rule = (lm_ising_rule){.shape = *s,
+                            .planes = p->rules.planes[i] + (size_t)group * lm_rule_words(s)};
+    b->rule = rule;
+}
+
+static _Atomic int64_t *counts_of(lm_cpu_plan *p, int64_t group, int lane)
+{
+    return p->counts + (group * p->words.pack + lane) * (p->spec.dims + 2);
+}
+
+void lm_cpu_update_rows(lm_cpu_plan *p, latmc_update update, int64_t step, int64_t group,
+                        int colour, int64_t first, int64_t last, int count)
+{
+    const int sublattice = p->words.folded ? colour : 0;
+    int64_t changed[32] = {0};
+    lm_ising_rule rule;
+    for (span s; first < last; first += s.end - s.row) {
+        s = first_span(p, first, last);
+        lm_band b = lm_cpu_band(p, group, sublattice, s.plane, s.row, s.end);
+        b.step = (uint64_t)step;
+        b.changed = count ? changed : NULL;
+        set_rule(p, update, group, &b, &rule);
+        if (p->words.folded)
+            update_band(p, &b);
+        else
+            update_natural(p, b, s, colour);
+        lm_cpu_refresh(p, group, sublattice, s.plane, s.row, s.end);
+    }
+    for (int lane = 0; count && lane < p->words.pack; lane++)
+        atomic_fetch_add_explicit(counts_of(p, group, lane) + p->spec.dims + 1, changed[lane],
+                                  memory_order_relaxed);
+}
+
+void lm_cpu_measure_rows(lm_cpu_plan *p, int64_t group, int64_t first, int64_t last)
+{
+    const int64_t sites = (last - first) * p->spec.extents[0];
+    int64_t bonds[32][4] = {{0}}, ups[32] = {0};
+    for (span s; first < last; first += s.end - s.row) {
+        s = first_span(p, first, last);
+        for (int c = 0; c < p->words.sublattices; c++) {
+            const lm_band b = lm_cpu_band(p, group, c, s.plane, s.row, s.end);
+            if (c == 0)
+                p->lane->bond_sums(&b, bonds);
+            p->lane->count_up(&b, ups);
+        }
+    }
+    for (int lane = 0; lane < p->words.pack; lane++) {
+        _Atomic int64_t *to = counts_of(p, group, lane);
+        for (int a = 0; a < p->spec.dims; a++)
+            atomic_fetch_add_explicit(to + a, bonds[lane][a], memory_order_relaxed);
+        atomic_fetch_add_explicit(to + p->spec.dims, 2 * ups[lane] - sites, memory_order_relaxed);
+    }
+}
+
+void lm_cpu_start_rows(lm_cpu_plan *p, latmc_start_mode mode, int64_t group, int64_t first,
+                       int64_t last)
+{
+    for (span s; first < last; first += s.end - s.row) {
+        s = first_span(p, first, last);
+        for (int c = 0; c < p->words.sublattices; c++) {
+            const lm_band b = lm_cpu_band(p, group, c, s.plane, s.row, s.end);
+            if (mode == LATMC_START_HOT)
+                p->lane->hot(&b);
+            else
+                for (int64_t t = b.begin, i = b.phase; t < b.end;
+                     t++, i = (i + 1) % p->shape.period)
+                    b.own[t] = p->shape.valid[i] & b.lanes;
+            lm_cpu_refresh(p, group, c, s.plane, s.row, s.end);
+        }
+    }
+}

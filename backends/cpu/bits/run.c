@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sweeps on all threads. With enough groups of replicas each group is worked on by one thread;
+ * otherwise all threads work on one colour of the lattices at a time.
+ */
+#include "backends/cpu/bits/plan.h"
+#include "backends/cpu/team/team.h"
+
+enum { CHUNKS_PER_THREAD = 8 };
+
+typedef struct run {
+    lm_cpu_plan *plan;
+    const lm_job *job;
+    int64_t records;
+    int accepted;
+    double *sums;
+    int64_t rows, chunk_rows, group_chunks; /* of a group: rows, rows in a chunk, chunks */
+} run;
+
+/* Groups [first, last), and the team that works on them. */
+typedef struct share {
+    const run *run;
+    lm_team *team;
+    int64_t first, last;
+} share;
+
+/* Are changes counted in this sweep: in the last one before a measurement that asks
+ * for it, and in the last one of all. */
+static int counts(const run *r, int64_t record, int64_t sweep)
+{
+    return sweep == r->job->sweeps - 1 && (r->accepted || record == r->records - 1);
+}
+
+/* Sets counts [first, last) of all replicas to 0. */
+static void clear(const share *s, int first, int last)
+{
+    lm_cpu_plan *p = s->run->plan;
+    const int64_t pack = p->words.pack;
+    for (int64_t i = s->first * pack; i < s->last * pack; i++)
+        for (int k = first; k < last; k++)
+            atomic_store_explicit(&p->counts[i * (p->spec.dims + 2) + k], 0, memory_order_relaxed);
+}
+
+/* The replicas' sums to the caller's array. */
+static void report(const share *s, double *sums)
+{
+    const lm_cpu_plan *p = s->run->plan;
+    const int count = p->spec.dims + 2;
+    const int64_t pack = p->words.pack;
+    for (int64_t i = s->first * pack; i < s->last * pack; i++) {
+        const int64_t r = p->words.first_group * pack + i - p->spec.first_replica;
+        for (int k = 0; r >= 0 && r < p->spec.replicas && k < count; k++)
+            sums[r * count + k] = (double)p->counts[i * count + k];
+    }
+}
+
+/* Some rows of a group that nobody else has taken in this round. */
+typedef struct piece {
+    int64_t group, first, last;
+} piece;
+
+static int take(lm_member *m, const share *s, piece *p)
+{
+    const run *r = s->run;
+    int64_t chunk;
+    if (!lm_team_take(m, (s->last - s->first) * r->group_chunks, &chunk))
+        return 0;
+    p->group = s->first + chunk / r->group_chunks;
+    p->first = chunk % r->group_chunks * r->chunk_rows;
+    p->last = p->first + r->chunk_rows < r->rows ? p->first + r->chunk_rows : r->rows;
+    return 1;
+}
+
+/* A round of updates. */
+typedef struct turn {
+    const share *share;
+    int64_t step;
+    int colour, count;
+} turn;
+
+static void update_some(lm_member *m, const void *shared)
+{
+    const turn *t = shared;
+    const run *r = t->share->run;
+    piece rows;
+    while (take(m, t->share, &rows))
+        lm_cpu_update_rows(r->plan, r->job->update, t->step, rows.group, t->colour, rows.first,
+                           rows.last, t->count);
+}
+
+static void measure_some(lm_member *m, const void *shared)
+{
+    const share *s = shared;
+    piece rows;
+    while (take(m, s, &rows))
+        lm_cpu_measure_rows(s->run->plan, rows.group, rows.first, rows.last);
+}
+
+static void sweep(const share *s, int64_t step, int count)
+{
+    lm_cpu_plan *p = s->run->plan;
+    if (count)
+        clear(s, p->spec.dims + 1, p->spec.dims + 2);
+    for (int c = 0; c < p->words.colours; c++) {
+        const turn t = {.share = s, .step = step, .colour = c, .count = count};
+        lm_team_round(s->team, update_some, &t);
+    }
+}
+
+static void measure(const share *s, double *sums)
+{
+    clear(s, 0, s->run->plan->spec.dims + 1);
+    lm_team_round(s->team, measure_some, s);
+    report(s, sums);
+}
+
+/* From the first sweep to the last measurement. */
+static void work(const share *s)
+{
+    const run *r = s->run;
+    const int64_t sweeps = r->job->sweeps, sums = r->plan->spec.replicas * (r->plan->spec.dims + 2);
+    for (int64_t record = 0; record < r->records; record++) {
+        for (int64_t k = 0; k < sweeps; k++)
+            sweep(s, r->job->step + record * sweeps + k, counts(r, record, k));
+        if (r->sums)
+            measure(s, r->sums + record * sums);
+    }
+}
+
+/* One group after another, each by a team of one, which stays in a core's cache. */
+static void work_on_some(lm_member *m, const void *shared)
+{
+    const run *r = shared;
+    lm_team one;
+    share s = {.run = r, .team = &one};
+    lm_team_alone(&one, m->thread);
+    while (lm_team_take(m, r->plan->words.groups, &s.first)) {
+        s.last = s.first + 1;
+        work(&s);
+    }
+}
+
+/* ---- how many threads, and which way */
+
+/* What one thread takes, in nanoseconds: for a word, and for a colour or a measurement of a group.
+ * On a core of 2024; another differs, but as much as the price of waking threads does. */
+static double word_time(const lm_cpu_plan *p, const lm_job *job)
+{
+    const double plain = 1.5 + 32.0 / p->lane->lanes;
+    return job->sweeps == 0                                    ? plain / 2.0
+           : job->update == LATMC_METROPOLIS && p->rules.plain ? plain
+                                                               : 1.6 * plain;
+}
+
+static double round_time(const run *r)
+{
+    const lm_words *w = &r->plan->words;
+    const double group =
+        60.0 * (double)r->plan->planes + (double)(r->rows * w->width) * word_time(r->plan, r->job);
+    return group * (double)w->groups;
+}
+
+static double call_time(const run *r)
+{
+    const double rounds = (double)r->job->sweeps * r->plan->words.colours + (r->sums != NULL);
+    return (double)r->records * rounds * round_time(r);
+}
+
+static void cut(run *r, int64_t chunk_rows)
+{
+    r->chunk_rows = chunk_rows < r->rows ? chunk_rows : r->rows;
+    r->group_chunks = (r->rows + r->chunk_rows - 1) / r->chunk_rows;
+}
+
+/* Cuts the rows for at most `most` threads that share them in rounds; returns how many should. */
+static int cut_for_rounds(run *r, int most)
+{
+    const lm_words *w = &r->plan->words;
+    const int threads = lm_team_size(most, call_time(r), round_time(r));
+    const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;
+    const double row = (double)w->width * word_time(r->plan, r->job);
+    const int64_t even = (r->rows + wanted - 1) / wanted, least = (int64_t)(lm_worth.chunk / row);
+    cut(r, even > least ? even : least + 1);
+    return r->group_chunks * w->groups < threads ? (int)(r->group_chunks * w->groups) : threads;
+}
+
+void lm_cpu_run(lm_cpu_plan *p, const lm_job *job, int64_t records, int accepted, double *sums)
+{
+    const int64_t groups = p->words.groups;
+    run r = {.plan = p, .job = job, .records = records, .accepted = accepted, .sums = sums};
+    lm_team team;
+    r.rows = p->planes * p->plane_rows;
+    const int most = lm_team_most(p->threads, call_time(&r));
+    const int together = cut_for_rounds(&r, most);
+    const int room = groups < most ? (int)groups : most;
+    const int apart = lm_team_size(room, call_time(&r), call_time(&r));
+    const int64_t longest = (groups + apart - 1) / apart; /* what the last to end apart has done */
+    if (together == 1 || groups >= 4 * most || groups >= together * longest) {
+        cut(&r, r.rows);
+        lm_team_gather(&team, p->threads, most, apart);
+        lm_team_round(&team, work_on_some, &r);
+    } else {
+        const share all = {.run = &r, .team = &team, .last = groups};
+        lm_team_gather(&team, p->threads, most, together);
+        work(&all);
+    }
+    lm_team_dismiss(&team);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Nodes of unequal extents, for lattices that equal ones do not divide: where to cut the axes.
+ * Colours repeat along an axis but for its end, so nodes that begin where the colouring does hold
+ * sites of one colour at most places. A node may also lie some places further along axis 0, which
+ * brings a sum of coordinates back into step.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/field/layout.h"
+#include "lib/memory.h"
+
+int64_t lm_phi4_longest(const lm_phi4_cut *cut)
+{
+    int64_t longest = 0;
+    for (int k = 0; k < cut->nodes; k++) {
+        const int64_t extent = cut->begin[k + 1] - cut->begin[k];
+        longest = extent > longest ? extent : longest;
+    }
+    return longest;
+}
+
+int64_t lm_phi4_shortest(const lm_phi4_cut *cut)
+{
+    int64_t shortest = INT64_MAX;
+    for (int k = 0; k < cut->nodes; k++) {
+        const int64_t extent = cut->begin[k + 1] - cut->begin[k];
+        shortest = extent < shortest ? extent : shortest;
+    }
+    return shortest;
+}
+
+int64_t lm_phi4_grown(const lm_phi4_cut *cut)
+{
+    int64_t most = 0;
+    for (int k = 0; k < cut->nodes; k++)
+        most = cut->shift[k] > most ? cut->shift[k] : most;
+    return most;
+}
+
+/* A way to cut an axis. */
+typedef struct way {
+    lm_phi4_cut cut;
+    int64_t extent, grown; /* of the largest node; by which shifts make axis 0 longer */
+    double places;         /* times the colours at a place */
+} way;
+
+enum {
+    WINDOW = 64,    /* places looked at, at either end */
+    MOST_UNIT = 12, /* nodes may begin at multiples of up to this */
+    NEAR = 3        /* or that far from equal parts, with a shift */
+};
+
+/* What node k adds to the colour of its site at place x; -1 if it has none there. */
+static int term(const lm_colouring *c, int axis, const lm_phi4_cut *cut, int k, int64_t x)
+{
+    const int64_t at = cut->begin[k] + x;
+    if (at >= cut->begin[k + 1])
+        return -1;
+    return (c->sum[axis][at] + c->modulus - c->sum[0][cut->shift[k]]) % c->modulus +
+           c->modulus * c->part[axis][at];
+}
+
+/* How many colours the nodes' sites at place x have. */
+static int colours_at(const lm_colouring *c, int axis, const lm_phi4_cut *cut, int64_t x)
+{
+    int seen[LM_BOX_MAX_REALS], count = 0;
+    for (int k = 0; k < cut->nodes; k++) {
+        int i = 0;
+        seen[count] = term(c, axis, cut, k, x);
+        while (seen[i] != seen[count])
+            i++;
+        count += i == count && seen[count] >= 0;
+    }
+    return count;
+}
+
+static double places(const lm_colouring *c, int axis, const lm_phi4_cut *cut, int64_t extent)
+{
+    const int64_t head = extent < WINDOW ? extent : WINDOW;
+    const int64_t tail = extent - head < WINDOW ? extent - head : WINDOW;
+    double first = 0.0, last = 0.0;
+    for (int64_t x = 0; x < head; x++)
+        first += colours_at(c, axis, cut, x);
+    for (int64_t x = extent - tail; x < extent; x++)
+        last += colours_at(c, axis, cut, x);
+    return first * (double)(extent - tail) / (double)head + last;
+}
+
+/* What `places` are worth if axis 0 grows. */
+static double worth(const lm_phi4_layout *l, const way *w)
+{
+    return w->places * (1.0 + 3.0 * (double)w->grown / (double)l->spec->extents[0]);
+}
+
+/* Takes a cut if it is better than *best; begin[nodes] and least shifts are set here. */
+static void consider(const lm_phi4_layout *l, int axis, lm_phi4_cut *cut, way *best)
+{
+    int16_t least = 0;
+    cut->begin[cut->nodes] = l->spec->extents[axis];
+    if (lm_phi4_shortest(cut) < 1)
+        return;
+    for (int k = 0; k < cut->nodes; k++)
+        least = cut->shift[k] < least ? cut->shift[k] : least;
+    for (int k = 0; k < cut->nodes; k++)
+        cut->shift[k] = (int16_t)(cut->shift[k] - least);
+    way w = {.extent = lm_phi4_longest(cut), .grown = lm_phi4_grown(cut)};
+    if (w.grown >= l->spec->extents[0])
+        return;
+    w.places = places(&l->classes.colouring, axis, cut, w.extent);
+    if (best->extent == 0 || worth(l, &w) < worth(l, best)) {
+        w.cut = *cut;
+        *best = w;
+    }
+}
+
+/* Nodes that begin at multiples of `unit`: as long as the mean, rounded up or down; or as near to
+ * equal parts as may be. */
+static void multiples(const lm_phi4_layout *l, int axis, int nodes, int64_t unit, way *best)
+{
+    const int64_t extent = l->spec->extents[axis], step = unit * nodes;
+    const int64_t up = (extent + step - 1) / step * unit, down = extent / step * unit;
+    for (int rounding = 0; rounding < 3; rounding++) {
+        lm_phi4_cut cut = {.nodes = nodes};
+        for (int k = 0; k < nodes; k++)
+            cut.begin[k] = rounding == 0   ? k * up
+                           : rounding == 1 ? k * down
+                                           : (2 * k * extent + step) / (2 * step) * unit;
+        consider(l, axis, &cut, best);
+    }
+}
+
+/* Nodes of whole blocks of a stretched colouring. */
+static void whole_blocks(const lm_phi4_layout *l, int axis, int nodes, way *best)
+{
+    const int64_t extent = l->spec->extents[axis];
+    const int blocks = lm_colouring_blocks(extent, l->classes.colouring.modulus);
+    lm_phi4_cut cut = {.nodes = nodes};
+    if (!l->classes.colouring.stretched || blocks % nodes != 0)
+        return;
+    for (int k = 0; k < nodes; k++)
+        cut.begin[k] = lm_colouring_block(extent, blocks, k * (blocks / nodes));
+    consider(l, axis, &cut, best);
+}
+
+/* The shortest shift, of either sign, with which a node that begins at x keeps step in the sum. */
+static int16_t shift_at(const lm_colouring *c, int axis, int64_t x)
+{
+    for (int s = 0; s < c->modulus; s++)
+        for (int sign = 1; sign >= -1; sign -= 2)
+            if ((c->sum[axis][x] + (c->modulus - sign * s) * c->sum[0][1]) % c->modulus == 0)
+                return (int16_t)(sign * s);
+    return 0;
+}
+
+/* Nodes of nearly equal extents, a few sites longer or shorter for the sake of short shifts. */
+static void shifted(const lm_phi4_layout *l, int axis, int nodes, way *best)
+{
+    const int64_t extent = l->spec->extents[axis];
+    lm_phi4_cut cut = {.nodes = nodes};
+    for (int k = 1; k < nodes; k++) {
+        const int64_t even = (2 * k * extent + nodes) / (2 * nodes);
+        int64_t least = 1 << 20;
+        for (int64_t x = even - NEAR; x <= even + NEAR; x++) {
+            if (x < 1 || x >= extent)
+                continue;
+            const int16_t shift = shift_at(&l->classes.colouring, axis, x);
+            const int64_t price = 4 * abs(shift) + 3 * llabs(x - even);
+            if (price < least) {
+                least = price;
+                cut.begin[k] = x;
+                cut.shift[k] = shift;
+            }
+        }
+    }
+    consider(l, axis, &cut, best);
+}
+
+static way best_way(const lm_phi4_layout *l, int axis, int nodes)
+{
+    const lm_colouring *c = &l->classes.colouring;
+    way best = {.extent = 0};
+    for (int64_t unit = 1; unit <= MOST_UNIT; unit++)
+        multiples(l, axis, nodes, unit, &best);
+    multiples(l, axis, nodes, c->modulus, &best);
+    whole_blocks(l, axis, nodes, &best);
+    if (c->modulus > 1 && !c->stretched && c->parts[0] == 1 && c->parts[axis] == 1)
+        shifted(l, axis, nodes, &best);
+    return best;
+}
+
+typedef struct search {
+    const lm_phi4_layout *layout;
+    way ways[LATMC_MAX_DIMS][LM_BOX_MAX_REALS]; /* [axis][nodes - 1] */
+    const way *chosen[LATMC_MAX_DIMS], *best[LATMC_MAX_DIMS];
+    double least;
+} search;
+
+/* The vectors of a sweep, with the price of copies. */
+static double cost(const search *s)
+{
+    const int dims = s->layout->spec->dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    double vectors = 1.0, grown = 0.0;
+    for (int a = 0; a < dims; a++) {
+        extents[a] = s->chosen[a]->extent;
+        vectors *= s->chosen[a]->places;
+        grown += (double)s->chosen[a]->grown;
+    }
+    vectors *= 1.0 + grown / (double)extents[0];
+    return vectors * (1.0 + lm_phi4_nodes_cost(s->layout, extents));
+}
+
+static void choose(search *s, int axis, int64_t room)
+{
+    const lm_spec *spec = s->layout->spec;
+    if (axis == spec->dims || axis == LATMC_MAX_DIMS) {
+        const double all = cost(s);
+        if (all < s->least) {
+            s->least = all;
+            memcpy(s->best, s->chosen, sizeof s->best);
+        }
+        return;
+    }
+    for (int n = 1; n <= room && n <= spec->extents[axis]; n++) {
+        s->chosen[axis] = &s->ways[axis][n - 1];
+        if (s->chosen[axis]->extent > 0)
+            choose(s, axis + 1, room / n);
+    }
+}
+
+latmc_status lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit, int *found)
+{
+    /* Too large for the stack of a small thread. */
+    search *s = lm_zeroed(NULL, "the ways to cut a lattice", 1, sizeof *s);
+    double sites = 1.0;
+    if (!s)
+        return LATMC_ERROR_MEMORY;
+    s->layout = l;
+    s->least = 1e300;
+    for (int a = 0; a < l->spec->dims; a++) {
+        sites *= (double)l->spec->extents[a];
+        for (int n = 1; n <= l->lane->reals && n <= l->spec->extents[a]; n++)
+            s->ways[a][n - 1] = best_way(l, a, n);
+    }
+    choose(s, 0, l->lane->reals);
+    *found = s->least * l->lane->reals / sites <= 0.9 * limit;
+    for (int a = 0; a < l->spec->dims && *found; a++)
+        l->cuts[a] = s->best[a]->cut;
+    free(s);
+    return LATMC_OK;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The phi^4 model's inner loops, compiled once for each lane and each type of site: LM_PHI4_LANE
+ * is the table's name, LM_REAL_HEADER the vocabulary, LM_REAL_BITS the type.
+ */
+#include LM_REAL_HEADER
+
+#include <string.h>
+
+#include "backends/cpu/field/nodes.h"
+#include "lib/physics/phi4.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/phi4_sums.h"
+
+/* ---- the neighbours of a site: doc/trajectory.md, "One site" */
+
+/* A vector of sites, and the degrees there. */
+typedef struct lm_phi4_reader {
+    const lm_scalar *field, *degree;
+    const int64_t *stride;
+} lm_phi4_reader;
+
+LM_INLINE lm_real lm_phi4_one(const lm_phi4_reader *read, int a, int s)
+{
+    return lm_real_load(read->field + s * read->stride[a]);
+}
+
+LM_INLINE lm_real lm_phi4_two(const lm_phi4_reader *read, int a, int s, int b, int t)
+{
+    return lm_real_load(read->field + s * read->stride[a] + t * read->stride[b]);
+}
+
+LM_INLINE lm_real lm_phi4_degree(const lm_phi4_reader *read, int a, int s)
+{
+    return lm_real_load(read->degree + s * read->stride[a]);
+}
+
+#include "lib/physics/phi4_stencil.h"
+
+/* A coefficient that depends on the degree of each site: table[dims .. 2 dims]. */
+LM_INLINE lm_real by_degree(const double *table, lm_real degree, int dims)
+{
+    lm_real c = lm_real_set(table[dims]);
+    LM_UNROLL
+    for (int d = dims + 1; d <= 2 * dims; d++)
+        c = lm_real_select(lm_real_not_less(degree, lm_real_set(d)), lm_real_set(table[d]), c);
+    return c;
+}
+
+/* ---- updates */
+
+/* Coefficients that are the same for all sites. */
+typedef struct common {
+    lm_real kappa, field, s1, epsilon, centre;
+    lm_phi4_site site; /* b is each site's own */
+} common;
+
+LM_INLINE common common_of(const lm_phi4_rule *r, int dims)
+{
+    const common c = {.kappa = lm_real_set(r->kappa),
+                      .field = lm_real_set(r->field),
+                      .s1 = lm_real_set(r->s1[2 * dims]),
+                      .epsilon = lm_real_set(r->epsilon),
+                      .centre = lm_real_set(r->centre[2 * dims]),
+                      .site = {lm_real_set(r->a2[2 * dims]), lm_real_set(r->g4), lm_real_set(0.0)}};
+    return c;
+}
+
+/* One vector of sites: field at p, degrees at `degree`. If `some`, only valid ones are stored. */
+LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
+                             const lm_phi4_draws *draws, lm_scalar *p, const lm_scalar *degree,
+                             lm_mask valid, int some, int dims, int reach, int open,
+                             lm_tally *accepted)
+{
+    const lm_phi4_rule *r = pass->rule;
+    const lm_phi4_reader read = {p, degree, box->stride};
+    const lm_phi4_line line = lm_phi4_line_of(&read, dims, reach);
+    const lm_phi4_sums sums = lm_phi4_sums_of(&read, &line, dims, reach);
+    const lm_real phi = lm_real_load(p);
+    lm_phi4_site site = c->site;
+    lm_real centre = c->centre;
+    if (open) {
+        const lm_real d = lm_real_load(degree);
+        site.a2 = by_degree(r->a2, d, dims);
+        centre = by_degree(r->centre, d, dims);
+        site.b = lm_phi4_slope_open(&sums, lm_phi4_weighted(&read, dims), c->kappa,
+                                    by_degree(r->s1_open, d, dims), c->field);
+    } else {
+        site.b = lm_phi4_slope(&sums, c->kappa, c->s1, c->field);
+    }
+    const lm_real after =
+        pass->update == LATMC_OVERRELAX
+            ? lm_phi4_overrelax(&site, phi, centre, draws, valid, accepted)
+            : lm_phi4_hits(&site, phi, c->epsilon, r->hits, draws, valid, accepted);
+    if (some)
+        lm_real_store_some(p, after, valid);
+    else
+        lm_real_store(p, after);
+}
+
+/* The coordinates x[1 ..] of row number `row`, and where it begins. */
+static int64_t row_at(const lm_phi4_box *box, int64_t row, int64_t *x, int64_t *number)
+{
+    int64_t at = 0;
+    *number = 0;
+    x[0] = 0;
+    for (int a = 1; a < box->dims; a++) {
+        x[a] = row % box->extents[a];
+        row /= box->extents[a];
+        at += x[a] * box->stride[a];
+        *number += x[a] * box->number[a];
+    }
+    return at;
+}
+
+/* The sites of one place, x along axis 0 and `place` in the box; site: their number in node 0. In
+ * all nodes; or in those of the spot, whose other values another thread may be writing. */
+LM_INLINE void update_place(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
+                            lm_phi4_draws *draws, int64_t x, int64_t place, int64_t site,
+                            const lm_phi4_spot *spot, int dims, int reach, int open,
+                            lm_tally *accepted)
+{
+    const int64_t group = pass->update == LATMC_BLOCK_METROPOLIS ? x % box->colouring->modulus : 0;
+    for (int v = 0; v < box->padded; v += LM_REALS) {
+        const lm_bits origin = lm_bits_load(box->origin + v);
+        draws->site = lm_bits_add(origin, (uint32_t)site);
+        draws->index = lm_bits_add(origin, (uint32_t)(site - group));
+        update_vector(box, pass, c, draws, (lm_scalar *)box->field + place + v,
+                      open ? (const lm_scalar *)box->degree + place + v : NULL,
+                      spot ? lm_mask_of(spot->nodes) : lm_mask_first(box->nodes - v), spot != NULL,
+                      dims, reach, open, accepted);
+    }
+}
+
+/* The sites of a colour in a row: box->spots or box->xs from `first` to before `end`; the row's
+ * place and number. */
+typedef struct row_sites {
+    int64_t first, end, at, number;
+} row_sites;
+
+LM_INLINE row_sites row_of(const lm_phi4_box *box, int colour, int64_t row, int uneven)
+{
+    row_sites r = {0, 0, 0, 0};
+    int64_t x[LATMC_MAX_DIMS];
+    if (uneven) {
+        const int64_t *begin = box->spot_begin + colour * box->rows + row;
+        r.first = begin[0];
+        r.end = begin[1];
+        if (r.first < r.end)
+            r.at = row_at(box, row, x, &r.number);
+        return r;
+    }
+    r.at = row_at(box, row, x, &r.number);
+    const int class = lm_colour_class_in_row(box->colouring, colour, x);
+    if (class >= 0) {
+        r.first = box->class_begin[class];
+        r.end = box->class_begin[class + 1];
+    }
+    return r;
+}
+
+LM_INLINE int64_t update_rows(const lm_phi4_box *box, const lm_phi4_pass *pass, int uneven,
+                              int dims, int reach, int open)
+{
+    const common c = common_of(pass->rule, dims);
+    lm_phi4_draws draws = {
+        .stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
+    lm_tally accepted = lm_tally_zero();
+    if (pass->update == LATMC_BLOCK_METROPOLIS)
+        lm_phi4_tile_draws(&draws, pass->rule->hits, pass->colour, pass->local_sweep);
+    for (int64_t row = pass->first_row; row < pass->last_row; row++) {
+        const row_sites r = row_of(box, pass->colour, row, uneven);
+        for (int64_t i = r.first; i < r.end; i++) {
+            const lm_phi4_spot *spot = uneven ? box->spots + i : NULL;
+            const int64_t x0 = uneven ? spot->x : box->xs[i];
+            update_place(box, pass, &c, &draws, x0, r.at + x0 * box->stride[0], r.number + x0, spot,
+                         dims, reach, open, &accepted);
+        }
+    }
+    return lm_tally_sum(accepted);
+}
+
+/* Two texts for the compiler: equal nodes would pay for the others' masks. */
+LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int dims, int reach,
+                         int open)
+{
+    return box->spots ? update_rows(box, pass, 1, dims, reach, open)
+                      : update_rows(box, pass, 0, dims, reach, open);
+}
+
+#define VARIANT(d, r, o)                                                                           \
+    static int64_t update_##d##r##o(const lm_phi4_box *b, const lm_phi4_pass *p)                   \
+    {                                                                                              \
+        return update(b, p, d, r, o);                                                              \
+    }
+#define VARIANTS(d) VARIANT(d, 1, 0) VARIANT(d, 2, 0) VARIANT(d, 1, 1) VARIANT(d, 2, 1)
+VARIANTS(1)
+VARIANTS(2)
+VARIANTS(3)
+VARIANTS(4)
+
+#define NAMES(d)                                                                                   \
+    {                                                                                              \
+        {update_##d##10, update_##d##11},                                                          \
+        {                                                                                          \
+            update_##d##20, update_##d##21                                                         \
+        }                                                                                          \
+    }
+
+    static int64_t update_any(const lm_phi4_box *box, const lm_phi4_pass *pass)
+{
+    static int64_t (*const table[4][2][2])(const lm_phi4_box *, const lm_phi4_pass *) = {
+        NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
+    return table[box->dims - 1][box->reach - 1][box->open](box, pass);
+}
+
+/* ---- moving values */
+
+static void refresh(const lm_phi4_box *box, const lm_phi4_shift *shifts,
+                    const lm_phi4_ghost *ghosts, int64_t count)
+{
+    for (int64_t g = 0; g < count; g++) {
+        const lm_phi4_shift *s = &shifts[ghosts[g].shift];
+        const lm_scalar *from = (const lm_scalar *)box->field + ghosts[g].from;
+        lm_scalar *to = (lm_scalar *)box->field + ghosts[g].to;
+        for (int v = 0; v < box->nodes; v++)
+            to[v] = s->sign[v] == 0.0f ? 0 : (lm_scalar)s->sign[v] * from[s->node[v]];
+    }
+}
+
+static void copy(const lm_phi4_box *box, const lm_phi4_copy *copies, int64_t count)
+{
+    lm_scalar *field = box->field;
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t from = copies[i].from;
+        field[copies[i].to] = from < 0 ? -field[~from] : field[from];
+    }
+}
+
+/* Where a row of the lattice begins; its coordinates are x[1 ..]. */
+static int64_t map_row(const lm_phi4_map *m, int64_t row, int64_t *x)
+{
+    int64_t at = 0;
+    for (int a = 1; a < m->dims; a++) {
+        x[a] = row % m->extents[a];
+        row /= m->extents[a];
+        at += m->at[a][x[a]];
+    }
+    return at;
+}
+
+static void put(const lm_phi4_map *m, void *field, int64_t first_row, int64_t rows,
+                const void *sites)
+{
+    const lm_scalar *from = sites;
+    int64_t x[LATMC_MAX_DIMS];
+    for (int64_t row = first_row; row < first_row + rows; row++) {
+        lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
+        for (int64_t i = 0; i < m->extents[0]; i++)
+            to[m->at[0][i]] = *from++;
+    }
+}
+
+static void get(const lm_phi4_map *m, const void *field, int64_t first_row, int64_t rows,
+                void *sites)
+{
+    lm_scalar *to = sites;
+    int64_t x[LATMC_MAX_DIMS];
+    for (int64_t row = first_row; row < first_row + rows; row++) {
+        const lm_scalar *from = (const lm_scalar *)field + map_row(m, row, x);
+        for (int64_t i = 0; i < m->extents[0]; i++)
+            *to++ = from[m->at[0][i]];
+    }
+}
+
+static void start(const lm_phi4_map *m, void *field, int hot, const lm_keys *keys, uint32_t group,
+                  int64_t first_row, int64_t rows)
+{
+    const lm_stream stream = lm_stream_of(keys, LM_DOMAIN_START, 0, group, 0);
+    int64_t x[LATMC_MAX_DIMS];
+    for (int64_t row = first_row; row < first_row + rows; row++) {
+        lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
+        for (int64_t i = 0; i < m->extents[0]; i++) {
+            const uint32_t index[LM_BOX_MAX_REALS] = {(uint32_t)(row * m->extents[0] + i)};
+            lm_bits r[4];
+            uint32_t u;
+            lm_random_sites(&stream, lm_bits_load(index), 0, r);
+            memcpy(&u, &r[0], sizeof u);
+            to[m->at[0][i]] =
+                hot ? (lm_scalar)(u >> 9) * (lm_scalar)(1.0 / 4194304.0) - (lm_scalar)1.0 : 1;
+        }
+    }
+}
+
+/* ---- tiles */
+
+/* The coordinate x, perhaps beyond the lattice's ends, folded back; its factor. */
+static int fold(const lm_phi4_map *m, int axis, int64_t *x)
+{
+    const int64_t extent = m->extents[axis];
+    if (*x >= 0 && *x < extent)
+        return 1;
+    *x = (*x + extent) % extent;
+    return m->boundaries[axis] == LATMC_OPEN           ? 0
+           : m->boundaries[axis] == LATMC_ANTIPERIODIC ? -1
+                                                       : 1;
+}
+
+/* Along one axis, the places -2 .. extent + 1 of a tile: where in the lattice, with what factor. */
+typedef struct edge {
+    int64_t at[LM_BOX_HALO * 2 + 256];
+    int sign[LM_BOX_HALO * 2 + 256];
+} edge;
+
+static void edge_of(const lm_phi4_map *m, int axis, int64_t begin, int64_t extent, edge *e)
+{
+    for (int64_t i = 0; i < extent + 2 * LM_BOX_HALO; i++) {
+        int64_t x = begin + i - LM_BOX_HALO;
+        e->sign[i] = fold(m, axis, &x);
+        e->at[i] = m->at[axis][x];
+    }
+}
+
+/* How many steps is place i of an edge outside of the tile? */
+static int64_t outside(int64_t i, int64_t extent)
+{
+    return i < LM_BOX_HALO            ? LM_BOX_HALO - i
+           : i < LM_BOX_HALO + extent ? 0
+                                      : i - LM_BOX_HALO - extent + 1;
+}
+
+/* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
+ * thread is storing. */
+static void load_tile(const lm_phi4_map *m, const void *field, const int64_t *begin,
+                      const lm_phi4_box *box, int node)
+{
+    edge e[LATMC_MAX_DIMS];
+    int64_t wide[LATMC_MAX_DIMS], rows = 1;
+    for (int a = 0; a < m->dims; a++) {
+        edge_of(m, a, begin[a], box->extents[a], &e[a]);
+        wide[a] = box->extents[a] + 2 * LM_BOX_HALO;
+        rows *= a > 0 ? wide[a] : 1;
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t from = 0, to = node - LM_BOX_HALO * box->stride[0], rest = row;
+        int64_t left = box->reach; /* steps that the row may go beyond the tile */
+        int sign = 1;
+        for (int a = 1; a < m->dims; a++, rest /= wide[a - 1]) {
+            const int64_t i = rest % wide[a];
+            from += e[a].at[i];
+            sign *= e[a].sign[i];
+            to += (i - LM_BOX_HALO) * box->stride[a];
+            left -= outside(i, box->extents[a]);
+        }
+        const lm_scalar *f = (const lm_scalar *)field + from;
+        lm_scalar *t = (lm_scalar *)box->field + to;
+        for (int64_t i = LM_BOX_HALO - left; left >= 0 && i < wide[0] - LM_BOX_HALO + left; i++) {
+            const int s = sign * e[0].sign[i];
+            t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
+        }
+    }
+}
+
+static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
+                       const lm_phi4_box *box, int node)
+{
+    for (int64_t row = 0; row < box->rows; row++) {
+        int64_t x[LATMC_MAX_DIMS], number, to = 0;
+        const int64_t from = row_at(box, row, x, &number);
+        for (int a = 1; a < m->dims; a++)
+            to += m->at[a][begin[a] + x[a]];
+        const lm_scalar *f = (const lm_scalar *)box->field + from + node;
+        for (int64_t i = 0; i < box->extents[0]; i++)
+            ((lm_scalar *)field)[to + m->at[0][begin[0] + i]] = f[i * box->stride[0]];
+    }
+}
+
+#include "backends/cpu/field/sums.h"
+
+const lm_phi4_lane LM_LANE_NAME(lm_phi4_lane_, LM_LANE_JOIN(_, LM_REAL_BITS, )) = {
+    .reals = LM_REALS,
+    .update = update_any,
+    .refresh = refresh,
+    .copy = copy,
+    .put = put,
+    .get = get,
+    .start = start,
+    .load_tile = load_tile,
+    .store_tile = store_tile,
+    .layer_sums = layer_sums,
+};

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cpu/field/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "lib/waves.h"
+
+void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica)
+{
+    return p->fields + (size_t)(replica * p->numbers + p->layout_of[replica]->place0) * p->bytes;
+}
+
+lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica)
+{
+    lm_phi4_box b = p->layout_of[replica]->box;
+    b.field = lm_phi4_field(p, replica);
+    return b;
+}
+
+/* ---- parameters */
+
+static lm_phi4_layout *layout_for(lm_phi4_plan *p, const lm_phi4_rule *rule)
+{
+    return &p->layouts[rule->kappa > 0.0];
+}
+
+/* Through `sites`, in natural order; NULL if both layouts have every site at the same place. */
+static void change_layout(lm_phi4_plan *p, int64_t replica, const lm_phi4_layout *to, void *sites)
+{
+    const lm_phi4_layout *from = p->layout_of[replica];
+    const int64_t rows = p->sites / p->spec.extents[0];
+    p->stale[replica] = 1;
+    if (sites) {
+        p->lane->get(&from->map, lm_phi4_field(p, replica), 0, rows, sites);
+        memset(p->fields + (size_t)(replica * p->numbers) * p->bytes, 0,
+               (size_t)p->numbers * p->bytes);
+    }
+    p->layout_of[replica] = to;
+    if (sites)
+        p->lane->put(&to->map, lm_phi4_field(p, replica), 0, rows, sites);
+}
+
+/* Makes the layouts that the rules ask for. *moves: must sites move? */
+static latmc_status prepare(lm_phi4_plan *p, const lm_phi4_rule *rules, int *moves)
+{
+    latmc_status status = LATMC_OK;
+    *moves = 0;
+    for (int64_t r = 0; r < p->spec.replicas && !status; r++) {
+        status = lm_phi4_layout_fill(layout_for(p, &rules[r]));
+        *moves |= p->layout_of[r] != layout_for(p, &rules[r]);
+    }
+    *moves = *moves && !lm_phi4_layout_same(&p->layouts[0], &p->layouts[1]);
+    return status;
+}
+
+static lm_phi4_rule *rules_of(const lm_phi4_plan *p, const double *parameters)
+{
+    const int64_t replicas = p->spec.replicas;
+    lm_phi4_rule *rules =
+        lm_zeroed(NULL, "the parameters of all replicas", replicas, sizeof *rules);
+    for (int64_t r = 0; rules && r < replicas; r++)
+        rules[r] = lm_phi4_rule_of(parameters + r, (long)replicas);
+    return rules;
+}
+
+static void apply(lm_phi4_plan *p, const lm_phi4_rule *rules, void *sites)
+{
+    for (int64_t r = 0; r < p->spec.replicas; r++) {
+        const lm_phi4_layout *to = layout_for(p, &rules[r]);
+        p->rules[r] = rules[r];
+        if (p->layout_of[r] != to)
+            change_layout(p, r, to, sites);
+    }
+}
+
+latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters)
+{
+    lm_phi4_rule *rules = rules_of(p, parameters);
+    void *sites = NULL;
+    int moves = 0;
+    latmc_status status = rules ? prepare(p, rules, &moves) : LATMC_ERROR_MEMORY;
+    if (!status && moves) {
+        sites = lm_zeroed(NULL, "the sites of a replica", p->sites, p->bytes);
+        status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
+    }
+    if (!status)
+        apply(p, rules, sites);
+    free(rules);
+    free(sites);
+    return status;
+}
+
+/* ---- making and freeing */
+
+static int allocate(lm_phi4_plan *p)
+{
+    static const char sites[] = "the sites of the lattice", sums[] = "the sums of a measurement",
+                      rest[] = "the replicas of a plan";
+    const int64_t replicas = p->spec.replicas;
+    const int64_t layer = p->spec.dims == 1 ? p->sites : p->sites / p->layers;
+    p->layer_blocks = (layer + 1023) / 1024;
+    p->layout_of = lm_zeroed(NULL, rest, replicas, sizeof *p->layout_of);
+    p->rules = lm_zeroed(NULL, rest, replicas, sizeof *p->rules);
+    p->stale = lm_zeroed(NULL, rest, replicas, 1);
+    p->counted = lm_zeroed(NULL, rest, replicas, sizeof *p->counted);
+    p->offers = lm_zeroed(NULL, rest, replicas, sizeof *p->offers);
+    p->work =
+        lm_zeroed(NULL, sums, replicas * p->layers * p->sums * p->layer_blocks, sizeof *p->work);
+    p->layer_sums = lm_zeroed(NULL, sums, replicas * p->layers * p->sums, sizeof *p->layer_sums);
+    p->memory =
+        lm_zeroed(NULL, sites, replicas * p->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
+    p->fields = lm_whole_line(p->memory);
+    return p->layout_of && p->memory && p->rules && p->stale && p->counted && p->offers &&
+           p->work && p->layer_sums;
+}
+
+static int make_waves(lm_phi4_plan *p)
+{
+    for (int a = 0; a < p->spec.dims; a++) {
+        const int64_t extent = p->spec.extents[a];
+        p->waves[a] = lm_zeroed(NULL, "the waves of an axis", 2 * extent, sizeof *p->waves[a]);
+        if (!p->waves[a])
+            return 0;
+        lm_waves(p->spec.boundaries[a] == LATMC_ANTIPERIODIC ? 2 * extent : extent, extent,
+                 p->waves[a]);
+    }
+    return 1;
+}
+
+static latmc_status fill(lm_phi4_plan *p)
+{
+    latmc_status status = LATMC_OK;
+    p->sites = 1;
+    for (int a = 0; a < p->spec.dims; a++)
+        p->sites *= p->spec.extents[a];
+    p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
+    int good = make_waves(p);
+    for (int i = 0; i < 2 && good && !status; i++) {
+        lm_phi4_layout *l = &p->layouts[i];
+        l->spec = &p->spec;
+        l->lane = p->lane;
+        l->bytes = p->bytes;
+        status = lm_phi4_layout_make(l, i + 1, p->waves);
+        p->numbers = l->numbers > p->numbers ? l->numbers : p->numbers;
+    }
+    if (status)
+        return status;
+    if (!good || !allocate(p))
+        return LATMC_ERROR_MEMORY;
+    for (int64_t r = 0; r < p->spec.replicas; r++)
+        p->layout_of[r] = &p->layouts[0];
+    return LATMC_OK;
+}
+
+latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan)
+{
+    lm_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    if (!p)
+        return LATMC_ERROR_MEMORY;
+    p->spec = *spec;
+    p->lane = lane;
+    p->bytes = spec->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
+    p->keys = lm_keys_of(spec->seed);
+    p->sums = 5 + 2 * spec->dims;
+    p->front_limits.field_bytes = LM_PHI4_FRONT_BYTES;
+    p->front_limits.front_sites = 4096; /* some microseconds between barriers */
+    const latmc_status status = fill(p);
+    if (status) {
+        lm_phi4_close(p);
+        return status;
+    }
+    *plan = p;
+    return LATMC_OK;
+}
+
+void lm_phi4_close(lm_phi4_plan *p)
+{
+    lm_phi4_tiling_free(&p->tiling);
+    for (int i = 0; i < 2; i++)
+        lm_phi4_layout_free(&p->layouts[i]);
+    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+        free(p->waves[a]);
+    free(p->layout_of);
+    free(p->memory);
+    free(p->rules);
+    free(p->stale);
+    free(p->counted);
+    free(p->offers);
+    free(p->work);
+    free(p->layer_sums);
+    free(p);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A sweep colour by colour, by all members of a team: in rounds, one for each colour, or in fronts.
+ */
+#include "backends/cpu/field/plan.h"
+
+enum { CHUNKS_PER_THREAD = 24, CHUNK_SITES = 256 };
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Copies what rows [first, last) of all colours one after another have beyond the nodes. */
+static void refresh(const lm_phi4_layout *l, const lm_phi4_box *box, int64_t first, int64_t last)
+{
+    const lm_phi4_ghosts *g = &l->ghosts;
+    const lm_phi4_copies *c = &l->copies;
+    if (l->uneven)
+        l->lane->copy(box, c->list + c->begin[first], c->begin[last] - c->begin[first]);
+    else
+        l->lane->refresh(box, l->shifts, g->list + g->begin[first],
+                         g->begin[last] - g->begin[first]);
+}
+
+/* What the rounds of a sweep work on; `pass` but for its colour and rows. */
+typedef struct field {
+    lm_phi4_plan *plan;
+    int64_t replica;
+    const lm_phi4_layout *layout;
+    const lm_phi4_box *box;
+    const lm_phi4_pass *pass;
+} field;
+
+static void count(const field *f, int64_t accepted)
+{
+    atomic_fetch_add(&f->plan->counted[f->replica], accepted);
+}
+
+static void refresh_some(lm_member *m, const void *shared)
+{
+    const field *f = shared;
+    int64_t colour;
+    while (lm_team_take(m, f->box->colouring->colours, &colour))
+        refresh(f->layout, f->box, colour * f->box->rows, (colour + 1) * f->box->rows);
+}
+
+/* Rows of a chunk, of `all` that there are: enough chunks for threads to end together, none too
+ * short for its price. */
+static int64_t chunk_rows(const lm_team *team, const lm_phi4_box *box, int64_t all)
+{
+    const int64_t row_sites = box->extents[0] * box->nodes / box->colouring->colours + 1;
+    const int64_t smallest = (CHUNK_SITES + row_sites - 1) / row_sites;
+    const int64_t wanted = (int64_t)team->threads * CHUNKS_PER_THREAD;
+    const int64_t even = (all + wanted - 1) / wanted;
+    return even > smallest ? even : smallest;
+}
+
+/* ---- rounds */
+
+/* Some rows of a colour, and what repeats them. */
+static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t last)
+{
+    const int64_t above = colour * f->box->rows;
+    lm_phi4_pass pass = *f->pass;
+    pass.colour = colour;
+    pass.first_row = first;
+    pass.last_row = last;
+    const int64_t accepted = f->layout->lane->update(f->box, &pass);
+    refresh(f->layout, f->box, above + pass.first_row, above + pass.last_row);
+    return accepted;
+}
+
+/* One colour. */
+typedef struct turn {
+    const field *field;
+    int colour;
+} turn;
+
+static void sweep_colour(lm_member *m, const void *shared)
+{
+    const turn *r = shared;
+    const int64_t all = r->field->box->rows, rows = chunk_rows(m->team, r->field->box, all);
+    int64_t accepted = 0, chunk;
+    while (lm_team_take(m, (all + rows - 1) / rows, &chunk))
+        accepted += sweep_rows(r->field, r->colour, chunk * rows, least((chunk + 1) * rows, all));
+    count(r->field, accepted);
+}
+
+static void sweep_in_rounds(lm_team *team, const field *f)
+{
+    for (int colour = 0; colour < f->box->colouring->colours; colour++)
+        lm_team_round(team, sweep_colour, &(turn){.field = f, .colour = colour});
+}
+
+/* ---- fronts
+ *
+ * A lattice that no cache holds comes from memory once in each round. But if it is cut, across the
+ * last axis, into slices as thick as the stencil reaches, a slice needs the next ones only, and of
+ * these the colours before its own. So the colours may follow each other through the lattice, each
+ * two slices behind the one before, and what a colour has read is still there for the next. The
+ * slices of a front, one of each colour, do not need each other.
+ *
+ * Since the lattice has no end, each colour first keeps one slice more away from slice 0, on both
+ * sides, than the one before; a second pass fills what was left.
+ */
+
+enum { LAG = 2 };
+
+/* Slice (at - c LAG) of the colours c = first .. last. */
+typedef struct front {
+    const field *field;
+    int64_t at, slices;
+    int first, last;
+} front;
+
+int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threads)
+{
+    const lm_phi4_box *box = &l->box;
+    if (box->dims == 1 || l->numbers * (int64_t)l->bytes < p->front_limits.field_bytes)
+        return 0;
+    const int64_t layers = box->extents[box->dims - 1];
+    const int64_t sites = box->rows / layers * box->extents[0] * box->nodes; /* of a layer */
+    const int64_t wanted = (threads * p->front_limits.front_sites + sites - 1) / sites;
+    const int64_t slices = layers / (wanted > l->reach_layers ? wanted : l->reach_layers);
+    return slices > 2 * (box->colouring->colours - 1) ? slices : 0;
+}
+
+/* One front. Threads divide the rows of a layer, if there are several, else the colours, so that
+ * what one writes is rarely what another reads next. The last colour comes first, because any
+ * slices that did need each other would then show. */
+static void sweep_front(lm_member *m, const void *shared)
+{
+    const front *f = shared;
+    const lm_phi4_box *box = f->field->box;
+    const int64_t layers = box->extents[box->dims - 1], rows = box->rows / layers;
+    const int64_t colours = f->last - f->first + 1;
+    const int64_t thickest = (layers + f->slices - 1) / f->slices;
+    const int64_t wanted = chunk_rows(m->team, box, rows * thickest * colours);
+    const int64_t step = least(wanted, rows);
+    const int64_t deep = least(wanted / step, thickest); /* layers of a chunk */
+    const int64_t pieces = (thickest + deep - 1) / deep;
+    const int64_t chunks = (rows + step - 1) / step * colours * pieces;
+    int64_t accepted = 0, chunk;
+    while (lm_team_take(m, chunks, &chunk)) {
+        const int64_t c = f->last - chunk / pieces % colours;
+        const int64_t slice = (f->at - c * LAG + f->slices) % f->slices;
+        const int64_t layer = slice * layers / f->slices + chunk % pieces * deep;
+        const int64_t end = least(layer + deep, (slice + 1) * layers / f->slices);
+        const int64_t first = chunk / pieces / colours * step;
+        if (layer < end)
+            accepted += sweep_rows(f->field, (int)c, layer * rows + first,
+                                   (end - 1) * rows + least(first + step, rows));
+    }
+    count(f->field, accepted);
+}
+
+/* Colour c of slices [c margin, end - c margin). */
+static void sweep_fronts(lm_team *team, const field *field, int64_t slices, int64_t end, int margin)
+{
+    const int64_t last = field->box->colouring->colours - 1;
+    for (int64_t at = 0; at < end + last * (LAG - margin); at++) {
+        const front f = {
+            .field = field,
+            .at = at,
+            .slices = slices,
+            .first = at < end ? 0 : (int)((at - end) / (LAG - margin)) + 1,
+            .last = (int)least(at / (LAG + margin), last),
+        };
+        if (f.first <= f.last)
+            lm_team_round(team, sweep_front, &f);
+    }
+}
+
+/* Colour c first in slices [c, slices - c), then in [-c, c). */
+static void sweep_in_fronts(lm_team *team, const field *f, int64_t slices)
+{
+    sweep_fronts(team, f, slices, slices, 1);
+    sweep_fronts(team, f, slices, 0, -1);
+}
+
+/* ---- either way */
+
+void lm_phi4_sweep_colours(lm_team *team, lm_phi4_plan *p, int64_t replica,
+                           const lm_phi4_pass *pass)
+{
+    const lm_phi4_box box = lm_phi4_box_of(p, replica);
+    const field f = {
+        .plan = p, .replica = replica, .layout = p->layout_of[replica], .box = &box, .pass = pass};
+    const int64_t slices = lm_phi4_slices(p, f.layout, team->threads);
+    if (p->stale[replica])
+        lm_team_round(team, refresh_some, &f);
+    p->stale[replica] = 0;
+    if (slices)
+        sweep_in_fronts(team, &f, slices);
+    else
+        sweep_in_rounds(team, &f);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Drawing ahead, for lattices too small to keep the device busy by their updates alone.
+ *
+ * Of the blocks of a launch some only draw: the outcome of every word's ballot for every
+ * class (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The
+ * others, the walkers, take the outcomes and update. A ring of R batches is in memory, batch b at
+ * place b % R, and each place has two counters: `ready`, to which a drawer adds one when it
+ * has drawn its part of the batch there, and `done`, to which a walker adds one when it has
+ * walked it. A drawer begins batch b when all walkers are done with batch b - R, whose place it
+ * takes; a walker when all drawers are ready with batch b. All blocks must be running at once.
+ *
+ * Invariant: no block adds to a counter for batch b + R before all blocks of its kind have
+ * added to it for batch b. Then a counter that has reached (b / R + 1) x blocks holds b's additions
+ * of every block and not, say, two of one and none of another. By induction: a drawer adds
+ * for b + R after it has seen all walkers done with b; each of these was done after it had seen
+ * all drawers ready with b. A walker adds for b + R after it has seen all drawers ready with b + R,
+ * each of which began it after it had seen all walkers done with b.
+ * (With one counter for all places this fails: a block that has added for b and b + 1 stands
+ * for one that has added for neither.)
+ */
+#ifndef LM_CUDA_AHEAD_CUH
+#define LM_CUDA_AHEAD_CUH
+
+#include "backends/cuda/disturb.cuh"
+#include "backends/cuda/bits/plain.cuh"
+
+enum {
+    LM_AHEAD_BLOCK = 512,
+    LM_AHEAD_AT_ONCE = 2, /* blocks of a multiprocessor */
+    LM_AHEAD_EACH = 4     /* words that a thread draws for at a time */
+};
+
+typedef struct lm_ahead {
+    uint32_t words, groups;       /* of a sublattice, of the lattice */
+    lm_divisor by_words, by_half; /* words; words x groups */
+    uint32_t halves;              /* half sweeps of a batch */
+    uint32_t walkers;             /* blocks 0 .. walkers - 1 walk, the others draw */
+    uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
+    uint64_t total;               /* half sweeps of the launch */
+    uint32_t *outcomes;           /* [place of the ring][half][group][word][class] */
+    lm_count *ready, *done;       /* [place of the ring]: additions of drawers, of walkers */
+} lm_ahead;
+
+template <int D> struct lm_outcome {
+    uint32_t yes[D];
+};
+
+template <int D> LM_INLINE lm_outcome<D> *lm_outcomes(const lm_ahead &a, uint64_t batch)
+{
+    return (lm_outcome<D> *)a.outcomes + batch % LM_AHEAD_RING * a.halves * (size_t)a.by_half.d;
+}
+
+LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
+{
+    const uint64_t rest = a.total - batch * a.halves;
+    return rest < a.halves ? (uint32_t)rest : a.halves;
+}
+
+/* The whole block has done its part of a batch. */
+LM_INLINE void lm_post(lm_count *counters, uint64_t batch)
+{
+    lm_disturb(LM_BEFORE_POST);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u64 [%0], 1;" ::"l"(
+                         counters + batch % LM_AHEAD_RING)
+                     : "memory");
+}
+
+/* All `blocks` have done theirs. */
+LM_INLINE void lm_await(const lm_count *counters, uint64_t batch, uint32_t blocks)
+{
+    if (threadIdx.x == 0) {
+        lm_count now;
+        do
+            asm volatile("ld.acquire.gpu.global.u64 %0, [%1];"
+                         : "=l"(now)
+                         : "l"(counters + batch % LM_AHEAD_RING)
+                         : "memory");
+        while (now < (batch / LM_AHEAD_RING + 1) * blocks);
+    }
+    __syncthreads();
+    lm_disturb(LM_AFTER_AWAIT);
+}
+
+typedef struct lm_item {
+    uint32_t group, word;
+    uint64_t half;
+} lm_item;
+
+LM_INLINE lm_item lm_item_of(const lm_ahead &a, uint64_t batch, uint32_t number)
+{
+    const uint32_t half = lm_over(number, a.by_half), rest = number - half * a.by_half.d;
+    lm_item i;
+    i.group = lm_over(rest, a.by_words);
+    i.word = rest - i.group * a.words;
+    i.half = a.first_half + batch * a.halves + half;
+    return i;
+}
+
+LM_INLINE lm_stream lm_stream_of_item(const lm_view &v, const lm_item &i)
+{
+    return lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, i.half / 2, v.first_group + i.group,
+                        (uint32_t)(i.half & 1));
+}
+
+/* Draws for LM_AHEAD_EACH items, 32 apart; their tied words have one queue, so that a warp
+ * draws again for the most that one thread needs and not for every item. */
+template <int D>
+LM_INLINE void lm_draw_some(const lm_view &v, const lm_ahead &a, uint64_t batch, uint32_t from,
+                            uint32_t end, lm_outcome<D> *out)
+{
+    lm_ballot b[LM_AHEAD_EACH][D];
+    uint32_t tied[LM_AHEAD_EACH];
+    LM_UNROLL
+    for (int m = 0; m < LM_AHEAD_EACH; m++) {
+        const bool inside = from + m * 32 < end;
+        const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
+        const lm_head<D> head = lm_load_head<D>(v.plain_planes + i.group * 32 * D);
+        const lm_stream stream = lm_stream_of_item(v, i);
+        uint32_t r[4 * LM_ISING_HEAD];
+        LM_UNROLL
+        for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+            lm_random_words(&stream, i.word, draw, r + 4 * draw);
+        LM_UNROLL
+        for (int n = 0; n < D; n++)
+            b[m][n] = {0, inside ? v.lanes[i.group] : 0};
+        tied[m] = lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b[m]);
+    }
+    for (int draw = LM_ISING_HEAD;;) {
+        lm_ballot one[D];
+        int which = -1;
+        LM_UNROLL
+        for (int m = 0; m < LM_AHEAD_EACH; m++)
+            if (tied[m]) {
+                which = m;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    one[n] = b[m][n];
+            }
+        if (which < 0)
+            break;
+        const lm_item i = lm_item_of(a, batch, from + which * 32);
+        const lm_stream stream = lm_stream_of_item(v, i);
+        uint32_t r[4], t[4 * D];
+        lm_random_words(&stream, i.word, draw, r);
+        LM_UNROLL
+        for (int k = 0; k < 4 * D; k++)
+            t[k] = __ldg(v.plain_planes + i.group * 32 * D + 4 * draw * D + k);
+        const uint32_t open = lm_ising_forecast(D, 4, r, t, one);
+        const bool over = !open || draw == LM_ISING_DRAWS - 1;
+        draw = over ? LM_ISING_HEAD : draw + 1;
+        LM_UNROLL
+        for (int m = 0; m < LM_AHEAD_EACH; m++)
+            if (m == which) {
+                tied[m] = over ? 0 : open;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    b[m][n] = one[n];
+            }
+    }
+    LM_UNROLL
+    for (int m = 0; m < LM_AHEAD_EACH; m++)
+        LM_UNROLL
+    for (int n = 0; n < D; n++)
+        if (from + m * 32 < end)
+            __stcg(&out[from + m * 32].yes[n], b[m][n].yes);
+}
+
+/* A drawer's life. */
+template <int D> LM_INLINE void lm_draw_ahead(const lm_view &v, const lm_ahead &a)
+{
+    const uint32_t drawers = gridDim.x - a.walkers, lane = threadIdx.x & 31u;
+    const uint32_t warps = drawers * (LM_AHEAD_BLOCK / 32), chunk = 32 * LM_AHEAD_EACH;
+    const uint32_t warp = (blockIdx.x - a.walkers) * (LM_AHEAD_BLOCK / 32) + threadIdx.x / 32;
+    for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
+        if (batch >= LM_AHEAD_RING)
+            lm_await(a.done, batch - LM_AHEAD_RING, a.walkers);
+        const uint32_t end = lm_halves_of(a, batch) * a.by_half.d;
+        for (uint32_t from = warp * chunk; from < end; from += warps * chunk)
+            lm_draw_some<D>(v, a, batch, from + lane, end, lm_outcomes<D>(a, batch));
+        lm_post(a.ready, batch);
+    }
+}
+
+template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
+{
+    lm_outcome<D> o;
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        o.yes[n] = __ldcg(&from->yes[n]);
+    return o;
+}
+
+/* Whether a batch of one sweep at least fits the buffer. */
+static inline bool lm_ahead_serves(const lm_view *v)
+{
+    return 2 * LM_AHEAD_RING * (size_t)v->rows * v->width * v->groups * (size_t)v->dims *
+               sizeof(uint32_t) <=
+           LM_AHEAD_BYTES;
+}
+
+/* The host's part: batches that fit a buffer of that many bytes, the first walkers blocks. */
+static inline lm_ahead lm_ahead_of(const lm_view *v, uint64_t step, uint64_t sweeps,
+                                   uint32_t walkers, void *buffer, size_t bytes, lm_count *counters)
+{
+    lm_ahead a = {};
+    a.words = (uint32_t)(v->rows * v->width);
+    a.groups = v->groups;
+    a.by_words = lm_divisor_of(a.words);
+    a.by_half = lm_divisor_of(a.words * a.groups);
+    a.walkers = walkers;
+    a.first_half = 2 * step;
+    a.total = 2 * sweeps;
+    a.outcomes = (uint32_t *)buffer;
+    a.ready = counters;
+    a.done = counters + LM_AHEAD_RING;
+    const size_t half = (size_t)a.by_half.d * (size_t)v->dims * sizeof(uint32_t);
+    const size_t most = bytes / (LM_AHEAD_RING * half);
+    a.halves = most > 512 ? 512 : (uint32_t)most;
+    return a;
+}
+
+/* Blocks that the device runs at once, half of which may walk. */
+static inline unsigned lm_ahead_grid(const void *kernel, int device, size_t shared)
+{
+    int processors = 0, blocks = 0, cooperative = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
+    if (!cooperative || cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                            &blocks, kernel, LM_AHEAD_BLOCK, shared) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return (unsigned)(processors * blocks);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels share: where a word's neighbours are, and how bits move along a row. */
+#ifndef LM_CUDA_LATTICE_CUH
+#define LM_CUDA_LATTICE_CUH
+
+#include "backends/cuda/launch.cuh"
+#include "backends/cuda/bits/view.h"
+#include "lib/physics/ising.h"
+
+/* The bits of word j of a row that are sites. */
+LM_INLINE uint32_t lm_valid(const lm_view &v, uint32_t j)
+{
+    if (j != v.width - 1 || v.bits == 32)
+        return ~0u;
+    return v.width > 1 ? (1u << v.bits) - 1u : v.segment_first * ((1u << v.bits) - 1u);
+}
+
+/* Site k receives the spin of site k - 1 of its row. `carry` is the word before, or the row's
+ * last word for its first. */
+LM_INLINE uint32_t lm_from_below(const lm_view &v, uint32_t word, uint32_t carry, bool is_first)
+{
+    if (v.width == 1) {
+        const uint32_t first = v.segment_first;
+        return (word << 1 & ~first) | (word >> (v.bits - 1) & first);
+    }
+    return __funnelshift_l(carry << (is_first ? 32 - v.bits : 0), word, 1);
+}
+
+/* Site k receives the spin of site k + 1. `carry` is the word after, or the row's first for its
+ * last. Bits of no site may come out as anything. */
+LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry, bool is_last)
+{
+    if (v.width == 1) {
+        const uint32_t first = v.segment_first, last = first << (v.bits - 1);
+        return (word >> 1 & ~last) | (word & first) << (v.bits - 1);
+    }
+    const uint32_t only = is_last && v.bits < 32 ? 1u : 0u; /* beyond the last site's bit */
+    return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
+}
+
+LM_INLINE uint32_t lm_replica_mask(const lm_view &v)
+{
+    return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;
+}
+
+/* The one-bits of N words: full adders make two words of three, because counting the bits of a
+ * word costs as much as four logical instructions. */
+template <int N> LM_INLINE int lm_ones(const uint32_t *w)
+{
+    if constexpr (N < 3) {
+        return N == 0 ? 0 : __popc(w[0]) + (N == 2 ? __popc(w[N - 1]) : 0);
+    } else {
+        uint32_t sum[N / 3 + N % 3], carry[N / 3];
+        LM_UNROLL
+        for (int i = 0; i < N / 3; i++) {
+            sum[i] = lm_xor3(w[3 * i], w[3 * i + 1], w[3 * i + 2]);
+            carry[i] = lm_majority(w[3 * i], w[3 * i + 1], w[3 * i + 2]);
+        }
+        LM_UNROLL
+        for (int i = 0; i < N % 3; i++)
+            sum[N / 3 + i] = w[N - N % 3 + i];
+        return lm_ones<N / 3 + N % 3>(sum) + 2 * lm_ones<N / 3>(carry);
+    }
+}
+
+/* Adds the one-bits of the warp's words to the sums number `k` of the replicas that share
+ * them. All 32 threads must call it, for one group. */
+LM_INLINE void lm_add_bits(const lm_view &v, uint32_t group, int k, uint32_t word)
+{
+    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + k;
+    for (int r = 0; r < v.pack; r++) {
+        const int n = lm_warp_sum(__popc(word >> r * v.segment & lm_replica_mask(v)));
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + r * (v.dims + 2), (lm_count)n);
+    }
+}
+
+/* What a thread has counted: bonds by axis, present less twice the broken ones, and spins +1.
+ * Words of several replicas go to the sums at once, others wait for lm_finish_sums. */
+typedef struct lm_sums {
+    int bonds[4], up;
+} lm_sums;
+
+LM_INLINE void lm_sum_bonds(const lm_view &v, uint32_t group, int axis, uint32_t present,
+                            uint32_t broken, lm_sums *sums)
+{
+    if (v.pack == 1) {
+        sums->bonds[axis] += __popc(present) - 2 * __popc(broken);
+        return;
+    }
+    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + axis;
+    for (int r = 0; r < v.pack; r++) {
+        const uint32_t mask = lm_replica_mask(v) << r * v.segment;
+        const int n = lm_warp_sum(__popc(present & mask) - 2 * __popc(broken & mask));
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + r * (v.dims + 2), (lm_count)(long long)n);
+    }
+}
+
+LM_INLINE void lm_sum_spins(const lm_view &v, uint32_t group, uint32_t spins, lm_sums *sums)
+{
+    if (v.pack == 1)
+        sums->up += __popc(spins);
+    else
+        lm_add_bits(v, group, v.dims, spins);
+}
+
+/* The sums of one warp, all of it. */
+LM_INLINE void lm_finish_warp(const lm_view &v, uint32_t group, const lm_sums &sums)
+{
+    lm_count *at = v.counts + (size_t)group * (v.dims + 2);
+    LM_UNROLL
+    for (int k = 0; k < 5; k++) {
+        const int n = lm_warp_sum(k < 4 ? sums.bonds[k] : sums.up);
+        if (v.pack == 1 && (threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + (k < 4 ? k : v.dims), (lm_count)(long long)n);
+    }
+}
+
+/* The sums of one block, all of it; of bonds along D axes. */
+template <int D>
+LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
+{
+    __shared__ int total[D + 1];
+    if (threadIdx.x <= D)
+        total[threadIdx.x] = 0;
+    __syncthreads();
+    LM_UNROLL
+    for (int k = 0; k <= D; k++) {
+        const int n = lm_warp_sum(k < D ? sums.bonds[k] : sums.up);
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(&total[k], n);
+    }
+    __syncthreads();
+    const int k = threadIdx.x < D ? (int)threadIdx.x : v.dims;
+    if (v.pack == 1 && threadIdx.x <= D && total[threadIdx.x])
+        atomicAdd(v.counts + (size_t)group * (v.dims + 2) + k,
+                  (lm_count)(long long)total[threadIdx.x]);
+    __syncthreads();
+}
+
+#endif

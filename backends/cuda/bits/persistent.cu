@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
+ * colour. Every thread keeps its words of both sublattices in registers, and no barrier
+ * holds the grid together: a word travels with the number of the half sweep that made it,
+ * in one 64-bit store, and whoever needs it reads until the number is the right one.
+ *
+ * Invariant: a word of half sweep h stays until every word that needs it has been updated
+ * with it. For its thread overwrites it in half sweep h + 2, after it has read the words that the
+ * word needs, of half sweep h + 1, and these were stored after their threads had read the
+ * word: whoever reads a word is also read by it, the relation "needs" is symmetric. It holds
+ * between words of the lattice only. A thread that has fewer words than others must not wait in the
+ * place of a missing one: nobody waits for it in turn, so it can fall two half sweeps behind,
+ * and the number that it waits for is gone.
+ *
+ * While a word is on its way, its readers draw the random numbers of their next step, which
+ * takes longer: lm_ising_forecast needs no spins. They ask for it before they settle the tied
+ * sites, so that as a rule it is there when they have done so.
+ */
+#include "backends/cuda/disturb.cuh"
+#include "backends/cuda/bits/plain.cuh"
+
+enum {
+    BLOCK = 256,
+    HEAD = 3 /* draws made at once: here a tied site costs more than a draw */
+};
+
+LM_INLINE uint64_t load(const uint64_t *p)
+{
+    uint64_t x;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+
+LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"((uint64_t)half << 32 | word)
+                 : "memory");
+}
+
+/* What a word needs of the other sublattice: [0] the word at the same place, [1] the one that
+ * the row's second x-neighbours come over from, [2 ..] those along the other axes. */
+template <int D> struct lm_letters {
+    uint64_t word[2 * D];
+};
+
+template <int D> LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spot<D> &s, int lean)
+{
+    lm_letters<D> x;
+    x.word[0] = load(other + s.at);
+    x.word[1] = load(other + (lean ? s.carry[1] : s.carry[0]));
+    LM_UNROLL
+    for (int i = 2; i < 2 * D; i++)
+        x.word[i] = load(other + s.next[i]);
+    return x;
+}
+
+/* Asks again until all are of half sweep `half`, if there is a word to update. The warp waits as
+ * one: threads that wait apart would keep the others from what they wait for. */
+template <int D>
+LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint32_t half,
+                     bool exists, lm_letters<D> x, uint32_t *w)
+{
+    for (;;) {
+        bool late = false;
+        LM_UNROLL
+        for (int i = 0; i < 2 * D; i++) {
+            w[i] = (uint32_t)x.word[i];
+            late |= (uint32_t)(x.word[i] >> 32) != half;
+        }
+        if (!__any_sync(~0u, exists && late))
+            return;
+        x = ask<D>(other, s, lean);
+    }
+}
+
+template <int D, bool SIGNS>
+LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const lm_spot<D> &s,
+                                  int colour, uint32_t half, bool exists, const lm_letters<D> &x,
+                                  uint32_t spins)
+{
+    const int lean = s.parity ^ colour;
+    uint32_t u[2 * D], sign[2 * D];
+    LM_UNROLL
+    for (int i = 0; SIGNS && i < 2 * D; i++)
+        sign[i] = __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
+    await<D>(other, s, lean, half, exists, x, u);
+    u[1] = lm_second<D>(s, lean, u[0], u[1]);
+    const uint32_t aligned = spins ^ v.flip[0];
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++)
+        u[i] ^= SIGNS ? aligned ^ sign[i] : aligned;
+    return lm_ising_classify(D, u);
+}
+
+/* The head of a word's ballot for every class; returns the tied. */
+template <int D>
+LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream,
+                                 uint32_t index, uint32_t valid, lm_ballot *b)
+{
+    uint32_t r[4 * HEAD];
+    LM_UNROLL
+    for (int draw = 0; draw < HEAD; draw++)
+        lm_random_words(&stream, index, draw, r + 4 * draw);
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        b[n] = {0, valid};
+    return lm_ising_forecast(D, 4 * HEAD, r, head.planes, b);
+}
+
+/* One more draw. */
+template <int D>
+LM_INLINE uint32_t forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
+                                 int draw, lm_ballot *b)
+{
+    uint32_t r[4], t[4 * D];
+    lm_random_words(&stream, index, draw, r);
+    LM_UNROLL
+    for (int i = 0; i < 4 * D; i++)
+        t[i] = __ldg(planes + 4 * draw * D + i);
+    return lm_ising_forecast(D, 4, r, t, b);
+}
+
+/* The rest of it for all of a thread's words; one queue for the tied. */
+template <int D, int M>
+LM_INLINE void forecast_tied(const lm_view &v, const lm_spot<D> *s, const lm_stream &stream,
+                             uint32_t *tied, lm_ballot b[M][D])
+{
+    for (int draw = HEAD;;) {
+        lm_ballot one[D];
+        uint32_t at = 0;
+        int which = -1;
+        LM_UNROLL
+        for (int m = 0; m < M; m++)
+            if (tied[m]) {
+                which = m;
+                at = s[m].at;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    one[n] = b[m][n];
+            }
+        if (which < 0)
+            return;
+        const uint32_t open = forecast_more<D>(v.plain_planes, stream, at, draw, one);
+        const bool over = !open || draw == LM_ISING_DRAWS - 1;
+        draw = over ? HEAD : draw + 1;
+        LM_UNROLL
+        for (int m = 0; m < M; m++)
+            if (m == which) {
+                tied[m] = over ? 0 : open;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    b[m][n] = one[n];
+            }
+    }
+}
+
+/* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
+template <int D, bool SIGNS, int M>
+__global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
+    persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
+                      uint32_t base)
+{
+    const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
+    const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
+    const lm_head<D, HEAD> head = lm_load_head<D, HEAD>(v.plain_planes);
+    lm_spot<D> s[M];
+    uint32_t spins[2][M], valid[M]; /* valid is 0 where there is no such word */
+    lm_disturb(LM_AT_START);
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        const uint32_t number = self + m * threads;
+        s[m] = lm_spot_of<D>(v, number < all ? number : 0);
+        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
+        LM_UNROLL
+        for (int c = 0; c < 2; c++)
+            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
+        if (valid[m])
+            store(tagged + all + s[m].at, spins[1][m], base);
+    }
+    for (int64_t sweep = 0; sweep < sweeps; sweep++) {
+        LM_UNROLL
+        for (int colour = 0; colour < 2; colour++, base++) {
+            const lm_stream stream =
+                lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
+            const uint64_t *other = tagged + (1 - colour) * all;
+            lm_ballot b[M][D];
+            uint32_t change[M], tied[M];
+            LM_UNROLL
+            for (int m = 0; m < M; m++)
+                tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
+            lm_disturb(LM_BEFORE_ASK);
+            __syncwarp();
+            lm_letters<D> x = ask<D>(other, s[0], s[0].parity ^ colour), next = x;
+            forecast_tied<D, M>(v, s, stream, tied, b);
+            __syncwarp();
+            LM_UNROLL
+            for (int m = 0; m < M; m++) {
+                if (m + 1 < M) /* on their way while this word is updated */
+                    next = ask<D>(other, s[m + 1], s[m + 1].parity ^ colour);
+                const lm_ising_class c = classify<D, SIGNS>(v, other, s[m], colour, base,
+                                                            valid[m] != 0, x, spins[colour][m]);
+                x = next;
+                uint32_t yes[D];
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    yes[n] = b[m][n].yes;
+                change[m] = valid[m] & lm_ising_choose(D, &c, yes);
+                spins[colour][m] ^= change[m];
+                lm_disturb(LM_BEFORE_STORE);
+                if (valid[m])
+                    store(tagged + colour * all + s[m].at, spins[colour][m], base + 1);
+            }
+            LM_UNROLL
+            for (int m = 0; m < M; m++)
+                if (count && sweep == sweeps - 1)
+                    lm_add_bits(v, 0, v.dims + 1, change[m]);
+        }
+    }
+    LM_UNROLL
+    for (int m = 0; m < M; m++)
+        LM_UNROLL
+    for (int c = 0; c < 2; c++)
+        if (valid[m])
+            v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
+}
+
+typedef void (*kernel)(lm_view, uint64_t, int64_t, int, uint64_t *, uint32_t);
+
+/* [dimensions - 2][signs][log2 of the words of a thread] */
+#define KERNELS(D, S)                                                                              \
+    {                                                                                              \
+        persistent_kernel<D, S, 1>, persistent_kernel<D, S, 2>, persistent_kernel<D, S, 4>         \
+    }
+static const kernel kernels[3][2][3] = {{KERNELS(2, false), KERNELS(2, true)},
+                                        {KERNELS(3, false), KERNELS(3, true)},
+                                        {KERNELS(4, false), KERNELS(4, true)}};
+
+/* How many blocks of a kernel the device runs at once. */
+static int capacity(kernel k, int device)
+{
+    int processors = 0, blocks = 0, cooperative = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
+    if (!cooperative || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)k,
+                                                                      BLOCK, 0) != cudaSuccess)
+        return 0;
+    return processors * blocks;
+}
+
+/* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
+static kernel choose(const lm_view *v, int device, unsigned *grid)
+{
+    const int64_t words = v->rows * v->width;
+    for (int i = 0; i < 3; i++) {
+        const kernel k = kernels[v->dims - 2][v->sign != NULL][i];
+        const int64_t blocks = (words + ((int64_t)BLOCK << i) - 1) / ((int64_t)BLOCK << i);
+        if (blocks <= capacity(k, device)) {
+            *grid = (unsigned)blocks;
+            return k;
+        }
+    }
+    return NULL;
+}
+
+extern "C" int lm_persistent_serves(const lm_view *v, int device)
+{
+    unsigned grid;
+    return lm_is_plain(v) && v->groups == 1 && choose(v, device, &grid) != NULL;
+}
+
+extern "C" cudaError_t lm_launch_persistent(const lm_view *v, int device, uint64_t step,
+                                            int64_t sweeps, int count, uint64_t *tagged,
+                                            uint32_t base, cudaStream_t stream)
+{
+    unsigned grid = 0;
+    const kernel k = choose(v, device, &grid);
+    lm_view view = *v;
+    void *arguments[] = {&view, &step, &sweeps, &count, &tagged, &base};
+    /* Cooperative, because every block must be running for any to get on. */
+    return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(BLOCK), arguments, 0,
+                                       stream);
+}

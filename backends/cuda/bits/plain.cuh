@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels of the plain rule on whole folded lattices share. */
+#ifndef LM_CUDA_PLAIN_CUH
+#define LM_CUDA_PLAIN_CUH
+
+#include "backends/cuda/bits/lattice.cuh"
+
+/* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
+typedef struct lm_divisor {
+    uint32_t d, factor, shift;
+} lm_divisor;
+
+static inline lm_divisor lm_divisor_of(uint32_t d)
+{
+    uint32_t log = 0;
+    while (((uint64_t)1 << log) < d)
+        log++;
+    lm_divisor v = {d, 0, 0};
+    if (d > 1) {
+        v.factor = (uint32_t)((((uint64_t)1 << (31 + log)) + d - 1) / d);
+        v.shift = log - 1;
+    }
+    return v;
+}
+
+LM_INLINE uint32_t lm_over(uint32_t n, const lm_divisor &v)
+{
+    return v.d == 1 ? n : __umulhi(n, v.factor) >> v.shift;
+}
+
+/* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1] above. */
+template <int D>
+LM_INLINE void lm_neighbour_rows(const lm_view &v, uint32_t row, uint32_t *next, int *parity)
+{
+    uint32_t rest = row, stride = 1;
+    int sum = 0;
+    LM_UNROLL
+    for (int a = 1; a < D; a++) {
+        const uint32_t extent = (uint32_t)v.extents[a];
+        const uint32_t x = a < D - 1 ? rest % extent : rest;
+        next[2 * (a - 1)] = x > 0 ? row - stride : row + stride * (extent - 1);
+        next[2 * (a - 1) + 1] = x < extent - 1 ? row + stride : row - stride * (extent - 1);
+        sum += (int)x;
+        rest /= extent;
+        stride *= extent;
+    }
+    *parity = sum & 1;
+}
+
+/* A word of a sublattice, and where its neighbours are in the other one. Its sites' second
+ * x-neighbours are at k - 1 (lean 0) or k + 1 (lean 1) of the row: all but those at the
+ * edge in the word at the same place. */
+template <int D> struct lm_spot {
+    uint32_t at, j;       /* word of the sublattice, word of the row */
+    uint32_t carry[2];    /* the words before and after it in its row */
+    uint32_t edge[2];     /* the sites whose second x-neighbour is in the carry word */
+    uint32_t turn[2];     /* by how much that word is turned to bring it there */
+    uint32_t next[2 * D]; /* [2 ..]: words below and above along axes 1 .. */
+    int parity;           /* of the row */
+};
+
+template <int D> LM_INLINE lm_spot<D> lm_spot_of(const lm_view &v, uint32_t number)
+{
+    uint32_t next[2 * D];
+    lm_spot<D> s;
+    s.at = number;
+    const uint32_t row = s.at / v.width, bits = (uint32_t)v.bits;
+    s.j = s.at - row * v.width;
+    const bool first = s.j == 0, last = s.j + 1 == v.width, alone = v.width == 1;
+    s.carry[0] = first ? s.at + v.width - 1 : s.at - 1;
+    s.carry[1] = last ? s.at + 1 - v.width : s.at + 1;
+    s.edge[0] = alone ? v.segment_first : 1u;
+    s.edge[1] = (alone ? v.segment_first : 1u) << (last ? bits - 1 : 31);
+    s.turn[0] = first ? 33 - bits : 1;
+    s.turn[1] = last ? bits - 1 : 31;
+    lm_neighbour_rows<D>(v, row, next, &s.parity);
+    LM_UNROLL
+    for (int i = 2; i < 2 * D; i++)
+        s.next[i] = next[i - 2] * v.width + s.j;
+    return s;
+}
+
+/* The second x-neighbours, given the words at the same place and the carry word. */
+template <int D>
+LM_INLINE uint32_t lm_second(const lm_spot<D> &s, int lean, uint32_t mate, uint32_t carry)
+{
+    const uint32_t edge = lean ? s.edge[1] : s.edge[0], turn = lean ? s.turn[1] : s.turn[0];
+    return lm_select(edge, __funnelshift_l(carry, carry, turn),
+                     __funnelshift_l(mate, mate, lean ? 31 : 1));
+}
+
+/* The thresholds' first planes, those of DRAWS draws, kept in registers. */
+template <int D, int DRAWS = LM_ISING_HEAD> struct lm_head {
+    uint32_t planes[4 * DRAWS * D];
+};
+
+template <int D, int DRAWS = LM_ISING_HEAD>
+LM_INLINE lm_head<D, DRAWS> lm_load_head(const uint32_t *planes)
+{
+    lm_head<D, DRAWS> h;
+    LM_UNROLL
+    for (int i = 0; i < 4 * DRAWS * D; i += 4) {
+        const uint4 four = __ldg((const uint4 *)(planes + i));
+        h.planes[i] = four.x;
+        h.planes[i + 1] = four.y;
+        h.planes[i + 2] = four.z;
+        h.planes[i + 3] = four.w;
+    }
+    return h;
+}
+
+/* Whether all counter indices fit 32 bits, so that a word's index is a 32-bit number, and
+ * the words of all groups too. */
+static inline int lm_is_plain(const lm_view *v)
+{
+    return v->folded && v->whole && v->plain_planes &&
+           v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
+}
+
+#endif

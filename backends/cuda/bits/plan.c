@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cuda/bits/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "lib/status.h"
+
+latmc_status lm_cuda_status(const lm_cuda_plan *p, cudaError_t error, const char *doing)
+{
+    return lm_cuda_failed(p->device, error, doing);
+}
+
+int lm_cuda_enter(const lm_cuda_plan *p)
+{
+    return lm_cuda_enter_device(p->device);
+}
+
+int64_t lm_cuda_sums(const lm_cuda_plan *p)
+{
+    return p->words.groups * p->words.pack * (p->spec.dims + 2);
+}
+
+static void make_view(lm_cuda_plan *p)
+{
+    const lm_words *w = &p->words;
+    const int64_t *e = p->spec.extents;
+    const int d = p->spec.dims;
+    lm_view *v = &p->view;
+    v->whole = p->spec.layers == e[d - 1];
+    v->layer_rows = d == 1 ? 1 : w->rows / e[d - 1];
+    v->rows = d == 1 ? 1 : v->layer_rows * p->spec.layers;
+    v->first_row = d == 1 ? 0 : v->layer_rows * p->spec.first_layer;
+    p->ghost_rows = v->whole ? 0 : v->layer_rows;
+    v->sublattice_stride = (v->rows + 2 * p->ghost_rows) * w->width;
+    v->group_stride = v->sublattice_stride * w->sublattices;
+    memcpy(v->extents, e, sizeof v->extents);
+    v->dims = d;
+    v->folded = w->folded;
+    v->sublattices = w->sublattices;
+    v->colours = w->colours;
+    v->pack = w->pack;
+    v->segment = w->segment;
+    v->bits = (int)((w->bits - 1) % 32) + 1;
+    v->width = (uint32_t)w->width;
+    v->segment_first = lm_replicate(w, 1u);
+    v->keys = lm_keys_of(p->spec.seed);
+    v->first_group = (uint32_t)w->first_group;
+    v->groups = (uint32_t)w->groups;
+}
+
+static cudaError_t zeroed(void **memory, size_t bytes)
+{
+    const cudaError_t e = lm_cuda_take(memory, bytes);
+    return e == cudaSuccess ? cudaMemset(*memory, 0, bytes) : e;
+}
+
+static size_t bond_bytes(const lm_cuda_plan *p)
+{
+    return (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims * (size_t)p->view.rows *
+           (size_t)p->words.width * sizeof(uint32_t);
+}
+
+/* Lattices above this size keep the device busy without the persistent kernel. */
+#define MOST_TAGGED ((size_t)64 << 20)
+
+static size_t tagged_bytes(const lm_cuda_plan *p)
+{
+    return 2 * (size_t)p->view.rows * (size_t)p->words.width * sizeof *p->tagged;
+}
+
+static cudaError_t make_memory(lm_cuda_plan *p)
+{
+    const size_t groups = (size_t)p->words.groups;
+    const int fast = p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
+    const struct {
+        void **memory;
+        size_t bytes; /* 0: not wanted */
+    } all[] = {
+        {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
+        {(void **)&p->lanes, groups * sizeof(uint32_t)},
+        {(void **)&p->changed, (size_t)lm_cuda_sums(p) * sizeof(lm_count)},
+        {(void **)&p->tagged, fast ? tagged_bytes(p) : 0},
+        {(void **)&p->sign, p->spec.signs ? bond_bytes(p) : 0},
+        {(void **)&p->gone, p->spec.missing ? bond_bytes(p) : 0},
+        {&p->ahead, fast ? LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count) : 0},
+    };
+    cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+    for (size_t i = 0; e == cudaSuccess && i < sizeof all / sizeof all[0]; i++)
+        if (all[i].bytes)
+            e = zeroed(all[i].memory, all[i].bytes);
+    if (e == cudaSuccess)
+        e = cudaDeviceSynchronize(); /* the plan's stream does not wait for the default one */
+    p->view.sites = p->sites + p->ghost_rows * p->words.width;
+    p->view.lanes = p->lanes;
+    p->view.sign = p->sign;
+    p->view.gone = p->gone;
+    return e;
+}
+
+/* The replicas that exist, group by group. */
+static latmc_status put_lanes(lm_cuda_plan *p)
+{
+    const int64_t groups = p->words.groups;
+    uint32_t *lanes = lm_zeroed(NULL, "the replicas of each word", groups, sizeof *lanes);
+    if (!lanes)
+        return LATMC_ERROR_MEMORY;
+    for (int64_t g = 0; g < groups; g++)
+        lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
+    const cudaError_t e = lm_cuda_copy(p->stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
+    free(lanes);
+    return lm_cuda_status(p, e, "to take the replicas");
+}
+
+static latmc_status make_host_bonds(lm_cuda_plan *p)
+{
+    if (p->spec.signs)
+        p->host_sign = lm_zeroed(NULL, "the signs of the bonds", 1, bond_bytes(p));
+    if (p->host_sign && p->spec.missing)
+        p->host_gone = lm_zeroed(NULL, "the missing bonds", 1, bond_bytes(p));
+    return (!p->spec.signs || p->host_sign) && (!p->spec.missing || p->host_gone)
+               ? LATMC_OK
+               : LATMC_ERROR_MEMORY;
+}
+
+static latmc_status fill(lm_cuda_plan *p)
+{
+    int major = 0;
+    const int before = lm_cuda_enter(p);
+    cudaError_t e =
+        cudaDeviceGetAttribute(&p->processors, cudaDevAttrMultiProcessorCount, p->device);
+    if (e == cudaSuccess)
+        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, p->device);
+    p->view.overlaps = major >= 9;
+    if (e == cudaSuccess)
+        e = make_memory(p);
+    latmc_status status = lm_cuda_status(p, e, "to take memory for the lattice");
+    if (status == LATMC_OK)
+        status = put_lanes(p);
+    if (status == LATMC_OK)
+        status = make_host_bonds(p);
+    lm_cuda_leave(before);
+    return status;
+}
+
+latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
+{
+    if (spec->dims == 1 && spec->layers != spec->extents[0])
+        return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
+    lm_cuda_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    if (!p)
+        return LATMC_ERROR_MEMORY;
+    p->spec = *spec;
+    p->device = device;
+    p->words = lm_words_of(spec);
+    make_view(p);
+    const latmc_status status = fill(p);
+    if (status != LATMC_OK) {
+        lm_cuda_close(p);
+        return status;
+    }
+    *plan = p;
+    return LATMC_OK;
+}
+
+void lm_cuda_close(lm_cuda_plan *p)
+{
+    if (!p)
+        return;
+    const int before = lm_cuda_enter(p);
+    if (p->stream)
+        cudaStreamDestroy(p->stream);
+    cudaFree(p->sites);
+    cudaFree(p->lanes);
+    cudaFree(p->sign);
+    cudaFree(p->gone);
+    cudaFree(p->rules);
+    cudaFree(p->changed);
+    cudaFree(p->ahead);
+    cudaFree(p->tagged);
+    lm_cuda_leave(before);
+    free(p->host_sign);
+    free(p->host_gone);
+    free(p);
+}

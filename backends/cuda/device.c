@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cuda/device.h"
+
+#include "lib/status.h"
+
+int lm_cuda_enter_device(int device)
+{
+    int before = 0;
+    if (cudaGetDevice(&before) != cudaSuccess)
+        before = device;
+    cudaSetDevice(device);
+    return before;
+}
+
+void lm_cuda_leave(int before)
+{
+    cudaSetDevice(before);
+}
+
+static _Thread_local size_t asked; /* bytes, by the last call of lm_cuda_take() */
+
+cudaError_t lm_cuda_take(void **memory, size_t bytes)
+{
+    asked = bytes;
+    return cudaMalloc(memory, bytes);
+}
+
+latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing)
+{
+    if (error == cudaSuccess)
+        return LATMC_OK;
+    cudaGetLastError(); /* a failed call leaves its error behind for the next to find */
+    if (error == cudaErrorMemoryAllocation)
+        return lm_fail(LATMC_ERROR_DEVICE_MEMORY,
+                       "cuda:%d failed %s: %s (the last memory asked for: %zu bytes)", device,
+                       doing, cudaGetErrorString(error), asked);
+    return lm_fail(LATMC_ERROR_DEVICE, "cuda:%d failed %s: %s", device, doing,
+                   cudaGetErrorString(error));
+}
+
+cudaError_t lm_cuda_copy(cudaStream_t stream, void *to, const void *from, size_t bytes)
+{
+    const cudaError_t e = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
+    return e == cudaSuccess ? cudaStreamSynchronize(stream) : e;
+}

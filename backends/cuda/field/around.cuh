@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A site of the lattice in the device's memory, and its neighbours within two steps. */
+#ifndef LM_CUDA_PHI4_AROUND_CUH
+#define LM_CUDA_PHI4_AROUND_CUH
+
+#include "backends/cuda/field/site.cuh"
+
+/* Steps along an axis in this order: */
+LM_INLINE constexpr int lm_phi4_slot(int steps)
+{
+    return steps == -1 ? 0 : steps == 1 ? 1 : steps == -2 ? 2 : steps == 2 ? 3 : 4;
+}
+
+template <int D> struct lm_phi4_around {
+    const lm_phi4_view *view;
+    const lm_scalar *sites; /* of the replica */
+    uint32_t index;
+    uint32_t x[D];
+    uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
+    int factor[D][5];     /* the boundary's: -1, 0 for no bond, 1 */
+
+    __device__ __forceinline__ lm_real at(uint32_t by, int f) const
+    {
+        if (f == 0)
+            return 0;
+        const lm_real phi = sites[index + by];
+        return f < 0 ? -phi : phi;
+    }
+    __device__ __forceinline__ int bonds(int a, int s = 0) const
+    {
+        const uint32_t last = view->last[a];
+        const uint32_t below = x[a] == 0 ? last : x[a] - 1, above = x[a] == last ? 0 : x[a] + 1;
+        return lm_phi4_bonds(*view, a, s == 0 ? x[a] : s < 0 ? below : above);
+    }
+};
+
+template <int D> LM_INLINE lm_real lm_phi4_one(const lm_phi4_around<D> *read, int a, int s)
+{
+    const int i = lm_phi4_slot(s);
+    return read->at(read->delta[a][i], read->factor[a][i]);
+}
+
+template <int D>
+LM_INLINE lm_real lm_phi4_two(const lm_phi4_around<D> *read, int a, int s, int b, int t)
+{
+    const int i = lm_phi4_slot(s), j = lm_phi4_slot(t);
+    return read->at(read->delta[a][i] + read->delta[b][j], read->factor[a][i] * read->factor[b][j]);
+}
+
+template <int D> LM_INLINE lm_real lm_phi4_degree(const lm_phi4_around<D> *read, int a, int s)
+{
+    int degree = read->bonds(a, s);
+    LM_UNROLL
+    for (int b = 0; b < D; b++)
+        degree += b == a ? 0 : read->bonds(b);
+    return (lm_real)degree;
+}
+
+/* Everything of a site with coordinates at->x and number at->index, which are set. */
+template <int D> LM_INLINE void lm_phi4_look_around(const lm_phi4_view &v, lm_phi4_around<D> *at)
+{
+    at->view = &v;
+    LM_UNROLL
+    for (int a = 0; a < D; a++) {
+        const int outside = v.open[a] ? 0 : v.negative[a] ? -1 : 1;
+        at->delta[a][lm_phi4_slot(0)] = 0;
+        at->factor[a][lm_phi4_slot(0)] = 1;
+        const uint32_t x = at->x[a], last = v.last[a], turn = (last + 1u) * v.stride[a];
+        LM_UNROLL
+        for (int s = 1; s <= 2; s++) {
+            const uint32_t by = (uint32_t)s * v.stride[a];
+            const bool below = x < (uint32_t)s, above = last - x < (uint32_t)s;
+            at->factor[a][lm_phi4_slot(-s)] = below ? outside : 1;
+            at->delta[a][lm_phi4_slot(-s)] = (below ? turn : 0u) - by;
+            at->factor[a][lm_phi4_slot(s)] = above ? outside : 1;
+            at->delta[a][lm_phi4_slot(s)] = by - (above ? turn : 0u);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The later stages of a measurement of the phi^4 model, the same for either type of sites. */
+#include "backends/cuda/field/tree.cuh"
+#include "backends/cuda/field/view.h"
+
+enum { BLOCK = 128 };
+
+/* A warp adds 1024 elements of a list. */
+static __global__ void __launch_bounds__(32 * LM_PHI4_WARPS)
+    fold(const __grid_constant__ lm_phi4_fold f)
+{
+    const uint64_t warp = (uint64_t)blockIdx.x * LM_PHI4_WARPS + threadIdx.x / 32;
+    const uint64_t blocks = (f.count + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
+    if (warp >= f.outer * blocks)
+        return;
+    const uint64_t list = warp / blocks, first = (warp - list * blocks) * LM_SUMS_BLOCK;
+    const double *const in = f.in + list * f.count * (uint64_t)f.sums;
+    for (int k = 0; k < f.sums; k++) {
+        double total = 0.0;
+        for (uint64_t e = first + threadIdx.x % 32; e < first + LM_SUMS_BLOCK && e < f.count;
+             e += LM_SUMS_STRIDE)
+            total = total + in[e * (uint64_t)f.sums + (uint64_t)k];
+        __syncwarp();
+        total = lm_phi4_tree(total);
+        if (threadIdx.x % 32 == 0)
+            f.out[warp * (uint64_t)f.sums + (uint64_t)k] = total;
+    }
+}
+
+extern "C" cudaError_t lm_launch_phi4_fold(const lm_phi4_fold *f, cudaStream_t stream)
+{
+    const uint64_t warps = f->outer * ((f->count + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK);
+    fold<<<(unsigned)((warps + LM_PHI4_WARPS - 1) / LM_PHI4_WARPS), 32 * LM_PHI4_WARPS, 0,
+           stream>>>(*f);
+    return cudaGetLastError();
+}
+
+static __global__ void __launch_bounds__(BLOCK)
+    divide(const unsigned long long *accepted, const double *offers, double *share,
+           uint32_t replicas)
+{
+    const uint32_t r = blockIdx.x * BLOCK + threadIdx.x;
+    if (r < replicas)
+        share[r] = (double)accepted[r] / offers[r];
+}
+
+extern "C" cudaError_t lm_launch_phi4_share(const unsigned long long *accepted,
+                                            const double *offers, double *share, uint32_t replicas,
+                                            cudaStream_t stream)
+{
+    divide<<<(replicas + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(accepted, offers, share, replicas);
+    return cudaGetLastError();
+}
+
+static __global__ void __launch_bounds__(BLOCK)
+    report(const double *in, const double *share, double *sums, uint32_t replicas, int count)
+{
+    const uint32_t r = blockIdx.x * BLOCK + threadIdx.x;
+    if (r >= replicas)
+        return;
+    for (int k = 0; k < count; k++)
+        sums[(size_t)r * (size_t)(count + 1) + (size_t)k] =
+            in[(size_t)r * (size_t)count + (size_t)k];
+    sums[(size_t)r * (size_t)(count + 1) + (size_t)count] = share[r];
+}
+
+extern "C" cudaError_t lm_launch_phi4_report(const double *in, const double *share, double *sums,
+                                             uint32_t replicas, int count, cudaStream_t stream)
+{
+    report<<<(replicas + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(in, share, sums, replicas, count);
+    return cudaGetLastError();
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The phi^4 model with sites of type float. */
+#define LM_REAL_BITS 32
+#include "backends/cuda/field/colours.cuh"
+#include "backends/cuda/field/sums.cuh"
+#include "backends/cuda/field/tiles.cuh"
+
+extern "C" const lm_phi4_kernels lm_phi4_kernels_32 = {launch_start, launch_colour, launch_tiles,
+                                                       launch_sums};

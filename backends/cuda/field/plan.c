@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The phi^4 model on GPUs. */
+#include "backends/cuda/field/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/device.h"
+#include "lib/physics/phi4_rule.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/phi4_sums.h"
+#include "lib/memory.h"
+#include "lib/status.h"
+
+/* Device memory for the partial sums of a measurement, if one replica does not need more. */
+#define FOLD_BYTES ((uint64_t)256 << 20)
+
+static void close_plan(void *plan)
+{
+    lm_cuda_phi4_plan *p = plan;
+    if (!p)
+        return;
+    const int before = lm_cuda_enter_device(p->device);
+    if (p->stream) {
+        cudaStreamSynchronize(p->stream);
+        cudaStreamDestroy(p->stream);
+    }
+    cudaFree(p->view.sites);
+    cudaFree((void *)p->view.rules);
+    cudaFree(p->view.accepted);
+    cudaFree(p->tables);
+    cudaFree(p->offers);
+    cudaFree(p->share);
+    cudaFree(p->fold[0]);
+    cudaFree(p->fold[1]);
+    lm_cuda_leave(before);
+    free(p);
+}
+
+static void make_view(lm_cuda_phi4_plan *p)
+{
+    const lm_spec *s = &p->spec;
+    lm_phi4_view *v = &p->view;
+    v->count = 1;
+    v->dims = s->dims;
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        const int64_t extent = a < s->dims ? s->extents[a] : 1;
+        v->last[a] = (uint32_t)(extent - 1);
+        v->stride[a] = (uint32_t)v->count;
+        v->open[a] = a < s->dims && s->boundaries[a] == LATMC_OPEN;
+        v->negative[a] = a < s->dims && s->boundaries[a] == LATMC_ANTIPERIODIC;
+        v->any_open |= v->open[a];
+        v->count *= extent;
+    }
+    v->rows = v->count / s->extents[0];
+    v->first_replica = (uint32_t)s->first_replica;
+    v->replicas = (uint32_t)s->replicas;
+    v->keys = lm_keys_of(s->seed);
+    p->tiles = lm_tiles_of(s);
+    p->sums = LM_PHI4_SUM_WAVES + 2 * s->dims;
+    p->kernels = s->type == LATMC_FLOAT32 ? &lm_phi4_kernels_32 : &lm_phi4_kernels_64;
+    p->site_bytes = s->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
+}
+
+static size_t rule_bytes(const lm_cuda_phi4_plan *p)
+{
+    return p->spec.type == LATMC_FLOAT32 ? sizeof(lm_phi4_rule_32) : sizeof(lm_phi4_rule_64);
+}
+
+/* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
+static uint64_t fold_bytes(const lm_cuda_phi4_plan *p)
+{
+    const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
+    const uint64_t sites = (uint64_t)p->view.count / layers;
+    return layers * ((sites + 1023) / 1024) * (uint64_t)p->sums * sizeof(double);
+}
+
+static cudaError_t make_memory(lm_cuda_phi4_plan *p)
+{
+    const size_t replicas = p->view.replicas, sites = (size_t)p->view.count * p->site_bytes;
+    const uint64_t each = fold_bytes(p);
+    const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
+    p->part = fit < replicas ? (uint32_t)fit : p->view.replicas;
+    struct {
+        void **memory;
+        size_t bytes;
+    } const all[] = {{&p->view.sites, replicas * sites},
+                     {(void **)&p->view.rules, replicas * rule_bytes(p)},
+                     {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
+                     {(void **)&p->offers, 3 * replicas * sizeof *p->offers},
+                     {(void **)&p->share, replicas * sizeof *p->share},
+                     {(void **)&p->fold[0], p->part * each},
+                     {(void **)&p->fold[1], p->part * each}};
+    cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+    for (size_t i = 0; e == cudaSuccess && i < sizeof all / sizeof all[0]; i++) {
+        e = lm_cuda_take(all[i].memory, all[i].bytes);
+        if (e == cudaSuccess)
+            e = cudaMemsetAsync(*all[i].memory, 0, all[i].bytes, p->stream);
+    }
+    return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
+}
+
+static latmc_status fill(lm_cuda_phi4_plan *p)
+{
+    int major = 0;
+    const int before = lm_cuda_enter_device(p->device);
+    cudaError_t e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, p->device);
+    p->view.overlaps = major >= 9;
+    if (e == cudaSuccess)
+        e = cudaDeviceGetAttribute(&p->view.processors, cudaDevAttrMultiProcessorCount, p->device);
+    if (e == cudaSuccess)
+        e = make_memory(p);
+    latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");
+    if (status == LATMC_OK)
+        status = lm_cuda_phi4_tables(p);
+    lm_cuda_leave(before);
+    return status;
+}
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    lm_cuda_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    if (!p)
+        return LATMC_ERROR_MEMORY;
+    p->spec = *spec;
+    p->device = device;
+    make_view(p);
+    const latmc_status status = fill(p);
+    if (status != LATMC_OK) {
+        close_plan(p);
+        return status;
+    }
+    *plan = p;
+    return LATMC_OK;
+}
+
+/* Coefficients rounded to the type of the sites. */
+#define ROUNDED(T, rule)                                                                           \
+    static rule rounded_to_##rule(const lm_phi4_rule *from)                                        \
+    {                                                                                              \
+        rule r = {.epsilon = (T)from->epsilon,                                                     \
+                  .kappa = (T)from->kappa,                                                         \
+                  .field = (T)from->field,                                                         \
+                  .g4 = (T)from->g4,                                                               \
+                  .hits = from->hits,                                                              \
+                  .local_sweeps = from->local_sweeps,                                              \
+                  .reach = from->kappa != 0.0 ? 2 : 1};                                            \
+        for (int d = 0; d <= LM_PHI4_MAX_DEGREE; d++) {                                            \
+            r.a2[d] = (T)from->a2[d];                                                              \
+            r.s1[d] = (T)from->s1[d];                                                              \
+            r.s1_open[d] = (T)from->s1_open[d];                                                    \
+            r.centre[d] = (T)from->centre[d];                                                      \
+        }                                                                                          \
+        return r;                                                                                  \
+    }
+ROUNDED(float, lm_phi4_rule_32)
+ROUNDED(double, lm_phi4_rule_64)
+
+static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
+{
+    lm_cuda_phi4_plan *p = plan;
+    const size_t replicas = p->view.replicas, bytes = rule_bytes(p);
+    static const char what[] = "the parameters of all replicas";
+    char *rules = lm_zeroed(NULL, what, p->view.replicas, bytes);
+    double *offers = lm_zeroed(NULL, what, 3 * (int64_t)replicas, sizeof *offers);
+    int reaches[2] = {0, 0};
+    for (size_t r = 0; rules && offers && r < replicas; r++) {
+        const lm_phi4_rule rule = lm_phi4_rule_of(parameters->values + r, (long)replicas);
+        const lm_phi4_rule_32 rule_32 = rounded_to_lm_phi4_rule_32(&rule);
+        const lm_phi4_rule_64 rule_64 = rounded_to_lm_phi4_rule_64(&rule);
+        memcpy(rules + r * bytes,
+               bytes == sizeof rule_32 ? (const void *)&rule_32 : (const void *)&rule_64, bytes);
+        offers[r] = lm_phi4_proposals(&rule, 0, 0);
+        offers[replicas + r] = lm_phi4_proposals(&rule, 1, 0);
+        offers[2 * replicas + r] = lm_phi4_proposals(&rule, 0, 1);
+        reaches[rule_64.reach - 1] = 1;
+    }
+    latmc_status status = LATMC_OK;
+    if (!rules || !offers)
+        status = LATMC_ERROR_MEMORY;
+    const int before = lm_cuda_enter_device(p->device);
+    if (status == LATMC_OK) {
+        cudaError_t e = lm_cuda_copy(p->stream, (void *)p->view.rules, rules, replicas * bytes);
+        if (e == cudaSuccess)
+            e = lm_cuda_copy(p->stream, p->offers, offers, 3 * replicas * sizeof *offers);
+        status = lm_cuda_failed(p->device, e, "to take the parameters");
+    }
+    lm_cuda_leave(before);
+    if (status == LATMC_OK)
+        memcpy(p->reaches, reaches, sizeof reaches);
+    free(rules);
+    free(offers);
+    return status;
+}
+
+static latmc_status start(void *plan, latmc_start_mode mode)
+{
+    lm_cuda_phi4_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->device);
+    const cudaError_t e = p->kernels->start(&p->view, mode == LATMC_START_HOT, p->stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->device, e, "to start the lattice");
+}
+
+/* Rows of a replica to or from the host. */
+static latmc_status move_sites(lm_cuda_phi4_plan *p, int64_t replica, int64_t first_row,
+                               int64_t rows, void *out, const void *in)
+{
+    const size_t row = (size_t)p->spec.extents[0] * p->site_bytes;
+    char *device =
+        (char *)p->view.sites + ((size_t)replica * (size_t)p->view.rows + (size_t)first_row) * row;
+    if (first_row < 0 || rows < 0 || first_row + rows > p->view.rows)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this lattice",
+                       (long long)first_row, (long long)(first_row + rows - 1));
+    const int before = lm_cuda_enter_device(p->device);
+    const cudaError_t e = in ? lm_cuda_copy(p->stream, device, in, (size_t)rows * row)
+                             : lm_cuda_copy(p->stream, out, device, (size_t)rows * row);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->device, e, "to move sites");
+}
+
+static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              const void *sites)
+{
+    return move_sites(plan, replica, first_row, rows, NULL, sites);
+}
+
+static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              void *sites)
+{
+    return move_sites(plan, replica, first_row, rows, sites, NULL);
+}
+
+static latmc_status sweep(void *plan, const lm_job *job)
+{
+    lm_cuda_phi4_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->device);
+    const cudaError_t e = lm_cuda_phi4_sweep(p, job, 1);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->device, e, "to sweep");
+}
+
+static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
+                           double *sums)
+{
+    lm_cuda_phi4_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->device);
+    const latmc_status status = lm_cuda_phi4_record(p, job, records, accepted, sums);
+    lm_cuda_leave(before);
+    return status;
+}
+
+/* The sites as they are now, proposals as the last sweep left them. */
+static latmc_status measure(void *plan, double *sums)
+{
+    const lm_job none = {.update = LATMC_METROPOLIS};
+    return record(plan, &none, 1, 0, sums);
+}
+
+static latmc_status wait(void *plan)
+{
+    lm_cuda_phi4_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->device);
+    const cudaError_t e = cudaStreamSynchronize(p->stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->device, e, "while sweeping");
+}
+
+static const lm_plan_ops ops = {
+    .close = close_plan,
+    .put_parameters = put_parameters,
+    .start = start,
+    .put_sites = put_sites,
+    .get_sites = get_sites,
+    .sweep = sweep,
+    .measure = measure,
+    .record = record,
+    .wait = wait,
+};
+
+const lm_backend_model lm_cuda_phi4 = {.model = LATMC_PHI4, .ops = &ops, .open = open_plan};

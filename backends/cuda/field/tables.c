@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of a lattice on the device: its colourings, its tiles and its waves. */
+#include "backends/cuda/field/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cuda/device.h"
+#include "lib/colouring.h"
+#include "lib/memory.h"
+#include "lib/waves.h"
+
+/* Tables are laid out one after another, first to see how long they are, then in a buffer on the
+ * host whose copy on the device begins at `device`. */
+typedef struct layout {
+    char *host; /* NULL: only measure */
+    char *device;
+    size_t bytes;
+} layout;
+
+/* Room for `bytes` bytes; *device is where the device will have it. NULL if only measuring. */
+static void *take(layout *l, size_t bytes, const void **device)
+{
+    const size_t at = (l->bytes + 15) / 16 * 16;
+    l->bytes = at + bytes;
+    *device = l->host ? l->device + at : NULL;
+    return l->host ? l->host + at : NULL;
+}
+
+static void lay_colours(layout *l, const lm_colouring *c, lm_phi4_colours *to)
+{
+    const int classes = lm_colour_classes(c);
+    const int64_t extent = c->extents[0];
+    const void *at;
+    to->colours = c->colours;
+    to->modulus = c->modulus;
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        const size_t bytes = (size_t)c->extents[a];
+        uint8_t *sum = take(l, bytes, &at);
+        to->sum[a] = at;
+        uint8_t *part = take(l, bytes, &at);
+        to->part[a] = at;
+        to->parts[a] = c->parts[a];
+        if (l->host) {
+            memcpy(sum, c->sum[a], bytes);
+            memcpy(part, c->part[a], bytes);
+        }
+    }
+    uint32_t *begin = take(l, (size_t)(classes + 1) * sizeof *begin, &at);
+    to->begin = at;
+    uint32_t *list = take(l, (size_t)extent * sizeof *list, &at);
+    to->list = at;
+    if (!l->host)
+        return;
+    /* begin[k + 1] counts, then begins, then ends class k. */
+    memset(begin, 0, (size_t)(classes + 1) * sizeof *begin);
+    for (int64_t x = 0; x < extent; x++)
+        begin[lm_colour_class(c, x) + 1]++;
+    uint32_t sites = 0;
+    to->most = 0;
+    for (int k = 0; k < classes; k++) {
+        const uint32_t n = begin[k + 1];
+        begin[k + 1] = sites;
+        sites += n;
+        to->most = n > to->most ? n : to->most;
+    }
+    for (int64_t x = 0; x < extent; x++)
+        list[begin[lm_colour_class(c, x) + 1]++] = (uint32_t)x;
+}
+
+static void lay_axes(layout *l, lm_cuda_phi4_plan *p)
+{
+    const lm_spec *s = &p->spec;
+    const void *at;
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
+        const int64_t tiles = p->tiles.count[a], extent = p->tiles.extents[a];
+        uint32_t *begin = take(l, (size_t)(tiles + 1) * sizeof *begin, &at);
+        p->view.tiles[a] = (uint32_t)tiles;
+        p->view.tile_begin[a] = at;
+        for (int64_t k = 0; l->host && k <= tiles; k++)
+            begin[k] = (uint32_t)lm_tile_begin(&p->tiles, a, k);
+        if (a >= s->dims)
+            continue;
+        double *wave = take(l, 2 * (size_t)extent * sizeof *wave, &at);
+        p->view.wave[a] = at;
+        if (l->host)
+            lm_waves(s->boundaries[a] == LATMC_ANTIPERIODIC ? 2 * extent : extent, extent, wave);
+    }
+}
+
+static void lay(layout *l, lm_cuda_phi4_plan *p, const lm_colouring *near, const lm_colouring *far)
+{
+    l->bytes = 0;
+    lay_colours(l, near, &p->view.colours[0]);
+    lay_colours(l, far, &p->view.colours[1]);
+    lay_axes(l, p);
+}
+
+static latmc_status send_tables(lm_cuda_phi4_plan *p, const lm_colouring *near,
+                                const lm_colouring *far)
+{
+    layout l = {0};
+    lay(&l, p, near, far);
+    cudaError_t e = lm_cuda_take(&p->tables, l.bytes);
+    if (e != cudaSuccess)
+        return lm_cuda_failed(p->device, e, "to take memory for the lattice");
+    l.device = p->tables;
+    l.host = lm_zeroed(NULL, "the lattice's tables", 1, l.bytes);
+    if (!l.host)
+        return LATMC_ERROR_MEMORY;
+    lay(&l, p, near, far);
+    e = cudaMemcpyAsync(p->tables, l.host, l.bytes, cudaMemcpyHostToDevice, p->stream);
+    if (e == cudaSuccess)
+        e = cudaStreamSynchronize(p->stream);
+    free(l.host);
+    return lm_cuda_failed(p->device, e, "to take the lattice's tables");
+}
+
+latmc_status lm_cuda_phi4_tables(lm_cuda_phi4_plan *p)
+{
+    lm_colouring near, far;
+    latmc_status status = lm_colouring_make(&p->spec, 1, &near);
+    if (status != LATMC_OK)
+        return status;
+    status = lm_colouring_make(&p->spec, 2, &far);
+    if (status == LATMC_OK) {
+        status = send_tables(p, &near, &far);
+        lm_colouring_free(&far);
+    }
+    lm_colouring_free(&near);
+    return status;
+}

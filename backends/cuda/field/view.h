@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A plan of the phi^4 model as the kernels see it, and the kernels as the plan sees them.
+ *
+ * Sites are in natural order, [replica][N]. A lattice has at most 2^32 sites, so that numbers of
+ * sites and steps between them are taken modulo 2^32 in 32 bits.
+ */
+#ifndef LM_CUDA_PHI4_VIEW_H
+#define LM_CUDA_PHI4_VIEW_H
+
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+#include "lib/physics/philox_keys.h"
+
+/* lm_phi4_rule, rounded to the type of the sites. */
+#define LM_PHI4_RULE_OF(T, name)                                                                   \
+    typedef struct name {                                                                          \
+        T epsilon, kappa, field, g4;                                                               \
+        T a2[9], s1[9], s1_open[9], centre[9]; /* by degree */                                     \
+        int hits, local_sweeps;                                                                    \
+        int reach; /* 1 without cut-off, otherwise 2 */                                            \
+    } name
+LM_PHI4_RULE_OF(float, lm_phi4_rule_32);
+LM_PHI4_RULE_OF(double, lm_phi4_rule_64);
+
+/* lm_colouring on the device. */
+typedef struct lm_phi4_colours {
+    int colours, modulus, parts[4];
+    const uint8_t *sum[4], *part[4]; /* by the coordinate along an axis */
+    const uint32_t *list;            /* coordinates along axis 0, class by class, ascending */
+    const uint32_t *begin;           /* [class]: where its part of the list begins; one more */
+    uint32_t most;                   /* entries of the largest class */
+} lm_phi4_colours;
+
+typedef struct lm_phi4_view {
+    void *sites;
+    const void *rules; /* [replica] of lm_phi4_rule_32 or _64 */
+    int64_t count;     /* N */
+    int64_t rows;      /* N / L0 */
+    int dims;
+    uint32_t last[4];   /* extents less 1; 0 beyond dims */
+    uint32_t stride[4]; /* between neighbours along an axis */
+    int open[4];        /* the axis has ends */
+    int negative[4];    /* it is antiperiodic */
+    int any_open;
+    int overlaps; /* the device can overlap kernels of one stream (9.0 and up) */
+    int processors;
+    uint32_t first_replica, replicas;
+    lm_keys keys;
+    lm_phi4_colours colours[2];    /* of reach 1 and 2 */
+    uint32_t tiles[4];             /* along an axis; 1 beyond dims */
+    const uint32_t *tile_begin[4]; /* [tile]: its first coordinate; one more */
+    const double *wave[4];         /* cosine and sine by coordinate */
+    unsigned long long *accepted;  /* [replica]: proposals accepted in a sweep that counts */
+} lm_phi4_view;
+
+/* What a launch does. */
+typedef struct lm_cuda_phi4_pass {
+    uint64_t step;
+    int part;         /* the colour; of block Metropolis the sub-grid */
+    int reach;        /* of block Metropolis: only replicas with this one */
+    int overrelax;    /* reflections instead of proposals */
+    int count;        /* add to view.accepted */
+    uint32_t replica; /* that block 0 of the grid's y serves */
+} lm_cuda_phi4_pass;
+
+/* A stage of a measurement: `outer` lists of `count` elements; each becomes one of 1024ths. */
+typedef struct lm_phi4_fold {
+    uint64_t outer, count;
+    const double *in; /* [outer][count][sums] */
+    double *out;      /* [outer][count / 1024, rounded up][sums] */
+    int sums;
+} lm_phi4_fold;
+
+/* With so many tiles for each multiprocessor blocks have four of them: each block then still has a
+ * multiprocessor to itself, or a part of one. */
+#define LM_PHI4_MANY_TILES 4u
+
+/* Replicas that one launch serves at most: a grid's y ends at 65535. */
+#define LM_PHI4_REPLICAS 32768u
+
+typedef struct lm_phi4_kernels {
+    cudaError_t (*start)(const lm_phi4_view *view, int hot, cudaStream_t stream);
+    /* A colour of all replicas that have it, a thread a site. */
+    cudaError_t (*colour)(const lm_phi4_view *view, const lm_cuda_phi4_pass *pass,
+                          cudaStream_t stream);
+    /* A sub-grid of all replicas with the reach, a thread block a tile. */
+    cudaError_t (*tiles)(const lm_phi4_view *view, const lm_cuda_phi4_pass *pass,
+                         cudaStream_t stream);
+    /* Sites of `replicas` replicas from `replica` on: the first stage, of the layers' sites. */
+    cudaError_t (*sums)(const lm_phi4_view *view, uint32_t replica, uint32_t replicas, double *out,
+                        cudaStream_t stream);
+} lm_phi4_kernels;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const lm_phi4_kernels lm_phi4_kernels_32, lm_phi4_kernels_64;
+
+/* fold.cu, whatever the type: */
+cudaError_t lm_launch_phi4_fold(const lm_phi4_fold *fold, cudaStream_t stream);
+/* share[replica] = accepted[replica] / offers[replica] */
+cudaError_t lm_launch_phi4_share(const unsigned long long *accepted, const double *offers,
+                                 double *share, uint32_t replicas, cudaStream_t stream);
+/* sums[replica][k]: k < count from in[replica][k], and share[replica] */
+cudaError_t lm_launch_phi4_report(const double *in, const double *share, double *sums,
+                                  uint32_t replicas, int count, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels of all models share: launches that follow each other, and sums of warps. */
+#ifndef LM_CUDA_LAUNCH_CUH
+#define LM_CUDA_LAUNCH_CUH
+
+#include <cuda_runtime_api.h>
+
+#include "backends/cuda/disturb.cuh"
+#include "lib/physics/lane_one.h"
+
+/*
+ * Kernels of one stream may overlap: the next one may begin when all blocks of this one have, and
+ * does not touch the lattice before this one has ended.
+ *
+ * Invariant: before it has returned from here no block reads what an earlier launch of the stream
+ * writes, nor writes anything. Each kernel waits for all of the one before it, which has itself
+ * waited: so the order holds over any number of launches. What is read before (parameters, bonds)
+ * is written only after the stream has been waited for.
+ */
+LM_INLINE void lm_await_previous(void)
+{
+    lm_disturb(LM_BEFORE_LAUNCH);
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    lm_disturb(LM_BEFORE_WAIT);
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+    lm_disturb(LM_AFTER_WAIT);
+}
+
+/* Launches a kernel that calls lm_await_previous(). overlaps: this device can do that. */
+static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, unsigned block,
+                                                void **arguments, int overlaps, cudaStream_t stream)
+{
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = dim3(block);
+    config.stream = stream;
+    config.attrs = &overlap;
+    config.numAttrs = overlaps ? 1 : 0;
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
+LM_INLINE int lm_warp_sum(int n) /* lane 0 receives it */
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(~0u, n);
+#else
+    for (int offset = 16; offset > 0; offset /= 2)
+        n += __shfl_down_sync(~0u, n, offset);
+    return n;
+#endif
+}
+
+#endif

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* The phi^4 model with sites of type double. */
-#define LM_REAL_BITS 64
-#include "backends/cuda/phi4_colours.cuh"
-#include "backends/cuda/phi4_sums.cuh"
-#include "backends/cuda/phi4_tiles.cuh"
-
-extern "C" const lm_phi4_kernels lm_phi4_kernels_64 = {launch_start, launch_colour, launch_tiles,
-                                                       launch_sums};
