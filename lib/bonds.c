@@ -92,13 +92,9 @@ void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_ro
 
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
 {
-    const lm_bonds *own = &lattice->bonds;
-
-    spec->loose = own->kind == LM_BONDS_GIVEN &&
-                  memchr(own->values, 0, (size_t)(lattice->dims * lattice->sites)) != NULL;
-    spec->missing = spec->loose;
-    spec->loose |= lattice->sites < FEW_SITES;
-    spec->signs = own->kind != LM_BONDS_UNIFORM;
+    spec->missing = lattice->bonds.missing;
+    spec->loose = lattice->bonds.missing || lattice->sites < FEW_SITES;
+    spec->signs = lattice->bonds.kind != LM_BONDS_UNIFORM;
     spec->bipartite = 1;
     for (int a = 0; a < lattice->dims; a++) {
         spec->missing |= lattice->boundaries[a] == LATMC_OPEN;

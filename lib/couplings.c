@@ -34,6 +34,7 @@ latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *coup
     latmc_status status = lm_need_unstarted(lattice, who);
     int64_t count;
     int8_t *values;
+    int missing = 0;
 
     if (!status)
         status = lm_need_bonds(lattice, who);
@@ -50,9 +51,12 @@ latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *coup
     values = lm_zeroed(who, "the couplings of the bonds", count, 1);
     if (!values)
         return LATMC_ERROR_MEMORY;
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         values[i] = (int8_t)couplings[i];
-    replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_GIVEN, .values = values});
+        missing |= values[i] == 0;
+    }
+    replace_bonds(lattice,
+                  (lm_bonds){.kind = LM_BONDS_GIVEN, .values = values, .missing = missing});
     return LATMC_OK;
 }
 

@@ -24,7 +24,8 @@ typedef enum lm_bond_kind {
 typedef struct lm_bonds {
     lm_bond_kind kind;
     uint64_t seed;
-    int8_t *values; /* [axis][site]: -1, 0 or +1 */
+    int8_t *values; /* [axis][site]: -1, 0 or +1; */
+    int missing;    /* some of them are 0 */
 } lm_bonds;
 
 /* Where a lattice's sites are: on a device, in a plan; or in host memory, as a saved lattice has

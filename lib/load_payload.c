@@ -123,13 +123,15 @@ static latmc_status use_changed(const lm_source *source, const uint8_t **from, l
     return LATMC_OK;
 }
 
-static latmc_status check_bonds(const lm_source *source, const latmc_lattice *lat)
+static latmc_status check_bonds(const lm_source *source, latmc_lattice *lat)
 {
     const int64_t count = bond_bytes(lat);
 
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         if (lat->bonds.values[i] < -1 || lat->bonds.values[i] > 1)
             return lm_damaged(source, "coupling of a bond");
+        lat->bonds.missing |= lat->bonds.values[i] == 0;
+    }
     return LATMC_OK;
 }
 
