@@ -40,7 +40,7 @@ typedef struct lm_parameters {
 
 /* A run of sweeps; the first has number `step`, which enters the random numbers. */
 typedef struct lm_job {
-    latmc_update update;
+    int update; /* its place in the model's list */
     int64_t step;
     int64_t sweeps;
 } lm_job;
@@ -59,7 +59,7 @@ typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
 typedef struct lm_slab_ops {
     int (*colours)(const void *plan);
     size_t (*halo_bytes)(const void *plan);
-    latmc_status (*update)(void *plan, latmc_update update, int64_t step, int colour, lm_part part);
+    latmc_status (*update)(void *plan, int update, int64_t step, int colour, lm_part part);
     latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layer */
     latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
 } lm_slab_ops;

@@ -25,9 +25,10 @@ static int equal_couplings(const lm_spec *spec, const double *coupling)
     return 1;
 }
 
-static lm_rule_shape shape_of(const lm_spec *spec, const lm_parameters *p, int heat_bath)
+static lm_rule_shape shape_of(const lm_spec *spec, const lm_parameters *p, int update)
 {
-    lm_rule_shape s = {.heat_bath = heat_bath, .missing = spec->missing, .classes = 1};
+    static const int heat_bath[LM_ISING_UPDATES] = {[LM_ISING_HEATBATH] = 1};
+    lm_rule_shape s = {.heat_bath = heat_bath[update], .missing = spec->missing, .classes = 1};
     s.sets = equal_couplings(spec, p->axis_coupling) ? 1 : spec->dims;
     s.bonds = 2 * spec->dims / s.sets;
     s.levels = (s.missing ? 2 * s.bonds : s.bonds) + 1;
@@ -117,10 +118,10 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
     const size_t g = (size_t)(number / words->pack - words->first_group);
     const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
     const uint32_t lane = segment << (number % words->pack) * words->segment;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < LM_ISING_UPDATES; i++)
         put_rule(&rules->shape[i], &p, lane,
                  rules->planes[i] + g * lm_rule_words(&rules->shape[i]));
-    if (rules->plain) {
+    if (rules->plain[LM_ISING_METROPOLIS]) {
         put_plain(&p, lane, rules->plain_planes + g * (size_t)(PLANES * spec->dims));
         if ((p.beta < 0.0) != (p.coupling[0] < 0.0)) /* the product could underflow */
             rules->flip[g] |= lane;
@@ -131,8 +132,8 @@ latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
                            const lm_parameters *parameters, lm_rules *rules)
 {
     static const char what[] = "the thresholds of all replicas";
-    lm_rules new = {.plain = is_plain(spec, parameters)};
-    for (int i = 0; i < 2; i++) {
+    lm_rules new = {.plain = {[LM_ISING_METROPOLIS] = is_plain(spec, parameters)}};
+    for (int i = 0; i < LM_ISING_UPDATES; i++) {
         new.shape[i] = shape_of(spec, parameters, i);
         new.planes[i] =
             lm_zeroed(NULL, what, words->groups, lm_rule_words(&new.shape[i]) * sizeof(uint32_t));

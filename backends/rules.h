@@ -10,12 +10,12 @@
 #include "lib/siteword.h"
 
 typedef struct lm_rules {
-    int plain;      /* 1: no replica is loose or has a field, one |J| for all axes, no bond missing:
-                       `plain_planes` serve Metropolis */
-    uint32_t *flip; /* [group]: all ones in the replicas whose beta J is negative */
-    uint32_t *plain_planes; /* [group][32 * dims]: planes[k * dims + n] */
-    lm_rule_shape shape[2]; /* [0] Metropolis, [1] heat bath */
-    uint32_t *planes[2];    /* [group][table_words(shape)] */
+    int plain[LM_ISING_UPDATES]; /* 1: no replica is loose or has a field, one |J| for all axes, no
+                                    bond missing: `plain_planes` serve the update */
+    uint32_t *flip;              /* [group]: all ones in the replicas whose beta J is negative */
+    uint32_t *plain_planes;      /* [group][32 * dims]: planes[k * dims + n] */
+    lm_rule_shape shape[LM_ISING_UPDATES];
+    uint32_t *planes[LM_ISING_UPDATES]; /* [group][table_words(shape)] */
 } lm_rules;
 
 /* Words of one group's table for a general rule. */

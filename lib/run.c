@@ -103,13 +103,16 @@ latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_updat
                             int64_t sweeps)
 {
     const lm_plan plan = lattice->place.plan;
-    const lm_job job = {.update = update, .step = lattice->sweeps, .sweeps = sweeps};
+    const lm_list *updates = lm_list_of(lattice->model, LATMC_UPDATES);
+    const lm_entry *entry = lm_list_find(updates, (int)update);
+    const lm_job job = {
+        .update = (int)(entry - updates->entries), .step = lattice->sweeps, .sweeps = sweeps};
     latmc_status status = plan.ops->sweep(plan.self, &job);
 
     if (status)
         return lm_fail_in(who, status);
     lattice->sweeps += sweeps;
-    lattice->mixed |= lm_list_find(lm_list_of(lattice->model, LATMC_UPDATES), (int)update)->ergodic;
+    lattice->mixed |= entry->ergodic;
     lattice->changed_pending = 1;
     return lm_fail_in(who, lm_plan_wait(plan));
 }

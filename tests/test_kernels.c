@@ -212,7 +212,7 @@ static outcome run(lm_plan plan, const lattice *l)
     outcome o = {.sites = malloc((size_t)(sites * l->replicas)),
                  .sums = malloc((size_t)row * sizeof(double)),
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
-    lm_job job = {.update = LATMC_METROPOLIS, .step = first_sweep(l), .sweeps = l->sweeps};
+    lm_job job = {.update = LM_ISING_METROPOLIS, .step = first_sweep(l), .sweeps = l->sweeps};
     assert_int_equal(plan.ops->sweep(plan.self, &job), LATMC_OK);
     assert_int_equal(plan.ops->measure(plan.self, o.sums), LATMC_OK);
     job.step += l->sweeps;

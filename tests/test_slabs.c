@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/lattice.h"
+#include "lib/physics/ising_shape.h"
 #include "tests/known/table.h"
 #include "tests/random/play.h"
 #include "tests/support.h"
@@ -111,10 +112,10 @@ static void check_cut(const random_case *c, const char *device, int slabs, const
     for (int k = 0; k < slabs; first += layers[k++])
         slab[k] = open_part(l, first, layers[k], (latmc_start_mode)c->start);
     exchange(slab, slabs);
-    for (int i = 0; i < 2; i++) {
-        const lm_job job = {
-            .update = i ? LATMC_HEATBATH : LATMC_METROPOLIS, .step = i * SWEEPS, .sweeps = SWEEPS};
-        ok(latmc_sweep(l, job.update, job.sweeps));
+    for (int i = 0; i < LM_ISING_UPDATES; i++) {
+        static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH};
+        const lm_job job = {.update = i, .step = i * SWEEPS, .sweeps = SWEEPS};
+        ok(latmc_sweep(l, updates[i], job.sweeps));
         sweep_slabs(slab, slabs, &job);
     }
     compare(l, slab, slabs, layers);
@@ -190,7 +191,7 @@ static void beyond_32_bits(void **state)
         if (!info.usable)
             continue;
         lm_plan slab = open_huge(backend, device, first);
-        ok(slab.ops->slabs->update(slab.self, LATMC_METROPOLIS, 0, 0, LM_WHOLE));
+        ok(slab.ops->slabs->update(slab.self, LM_ISING_METROPOLIS, 0, 0, LM_WHOLE));
         ok(slab.ops->get_sites(slab.self, 0, first, HUGE_LAYERS, compared ? got : want));
         if (compared++)
             assert_memory_equal(want, got, sizeof want);

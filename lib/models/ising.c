@@ -2,6 +2,7 @@
 /* The Ising model's row in the table of models. */
 #include "lib/model.h"
 #include "lib/physics/ising_observe.h"
+#include "lib/physics/ising_shape.h"
 
 enum { BETA = 0, FIELD = 1 }; /* indices in params[] */
 
@@ -25,14 +26,15 @@ static const lm_entry params[] = {
 };
 
 static const lm_entry updates[] = {
-    {.id = LATMC_METROPOLIS,
-     .name = "metropolis",
-     .meaning = "flip with probability min(1, exp(-beta dE)), colour by colour",
-     .ergodic = 1},
-    {.id = LATMC_HEATBATH,
-     .name = "heatbath",
-     .meaning = "draw from the conditional distribution, colour by colour",
-     .ergodic = 1},
+    [LM_ISING_METROPOLIS] = {.id = LATMC_METROPOLIS,
+                             .name = "metropolis",
+                             .meaning =
+                                 "flip with probability min(1, exp(-beta dE)), colour by colour",
+                             .ergodic = 1},
+    [LM_ISING_HEATBATH] = {.id = LATMC_HEATBATH,
+                           .name = "heatbath",
+                           .meaning = "draw from the conditional distribution, colour by colour",
+                           .ergodic = 1},
 };
 
 static double energy(const lm_reading *in)

@@ -65,18 +65,20 @@ static const lm_entry params[] = {
 };
 
 static const lm_entry updates[] = {
-    {.id = LATMC_METROPOLIS,
-     .name = "metropolis",
-     .meaning = "`hits` proposals at every site, colour by colour",
-     .ergodic = 1},
-    {.id = LATMC_BLOCK_METROPOLIS,
-     .name = "block_metropolis",
-     .meaning = "tiles swept `local_sweeps` times with their surroundings frozen",
-     .ergodic = 1},
-    {.id = LATMC_OVERRELAX,
-     .name = "overrelax",
-     .meaning =
-         "reflection about the quadratic part's minimum, accepted or not; not ergodic alone"},
+    [LM_PHI4_METROPOLIS] = {.id = LATMC_METROPOLIS,
+                            .name = "metropolis",
+                            .meaning = "`hits` proposals at every site, colour by colour",
+                            .ergodic = 1},
+    [LM_PHI4_BLOCK_METROPOLIS] =
+        {.id = LATMC_BLOCK_METROPOLIS,
+         .name = "block_metropolis",
+         .meaning = "tiles swept `local_sweeps` times with their surroundings frozen",
+         .ergodic = 1},
+    [LM_PHI4_OVERRELAX] =
+        {.id = LATMC_OVERRELAX,
+         .name = "overrelax",
+         .meaning =
+             "reflection about the quadratic part's minimum, accepted or not; not ergodic alone"},
 };
 
 static double energy(const lm_reading *in)

@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* The order of the model's updates wherever they are numbers. */
+enum { LM_ISING_METROPOLIS, LM_ISING_HEATBATH, LM_ISING_UPDATES };
+
 typedef struct lm_rule_shape {
     int heat_bath;   /* 1: the outcome is the new spin; 0: whether to flip */
     int sets, bonds; /* sets of bonds of equal coupling, and bonds of each */

@@ -23,6 +23,23 @@ enum {
     LM_PHI4_PARAMS = 7
 };
 
+/* The order of its updates, likewise; what tells them from each other. */
+enum { LM_PHI4_METROPOLIS, LM_PHI4_BLOCK_METROPOLIS, LM_PHI4_OVERRELAX, LM_PHI4_UPDATES };
+
+typedef struct lm_phi4_update {
+    int reflects; /* one proposal, the reflection, and not `hits` of them */
+    int tiles;    /* tile by tile, and not colour by colour */
+} lm_phi4_update;
+
+static inline lm_phi4_update lm_phi4_update_of(int update)
+{
+    static const lm_phi4_update all[LM_PHI4_UPDATES] = {
+        [LM_PHI4_BLOCK_METROPOLIS] = {.tiles = 1},
+        [LM_PHI4_OVERRELAX] = {.reflects = 1},
+    };
+    return all[update];
+}
+
 enum { LM_PHI4_MAX_DEGREE = 8, LM_PHI4_MAX_HITS = 64, LM_PHI4_MAX_LOCAL_SWEEPS = 255 };
 
 /* What an antiperiodic axis adds to the least eigenvalue of minus the Laplacian, which is 0 on
@@ -72,11 +89,11 @@ static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
     return r;
 }
 
-/* Proposals for each site in a sweep: in that of tiles, of reflections, or else of hits alone. */
-static inline double lm_phi4_proposals(const lm_phi4_rule *r, int tiles, int reflections)
+/* Proposals for each site in a sweep. */
+static inline double lm_phi4_proposals(const lm_phi4_rule *r, lm_phi4_update update)
 {
     const double hits = r->hits;
-    return reflections ? 1.0 : tiles ? hits * r->local_sweeps : hits;
+    return update.reflects ? 1.0 : update.tiles ? hits * r->local_sweeps : hits;
 }
 
 #endif

@@ -153,7 +153,7 @@ static int colours(const void *plan)
     return ((const lm_cpu_plan *)plan)->words.colours;
 }
 
-static latmc_status update(void *plan, latmc_update update, int64_t step, int colour, lm_part part)
+static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
 {
     lm_cpu_plan *p = plan;
     const int64_t rows = p->planes * p->plane_rows, layer = p->layer_rows;

@@ -58,7 +58,7 @@ void lm_cpu_refresh(const lm_cpu_plan *plan, int64_t group, int sublattice, int6
                     int64_t row, int64_t end);
 
 /* Work on rows [first, last) of the slab, plane by plane. */
-void lm_cpu_update_rows(lm_cpu_plan *plan, latmc_update update, int64_t step, int64_t group,
+void lm_cpu_update_rows(lm_cpu_plan *plan, int update, int64_t step, int64_t group,
                         int colour, int64_t first, int64_t last, int count);
 void lm_cpu_measure_rows(lm_cpu_plan *plan, int64_t group, int64_t first, int64_t last);
 void lm_cpu_start_rows(lm_cpu_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,

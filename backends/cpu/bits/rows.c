@@ -60,19 +60,18 @@ static void update_natural(const lm_cpu_plan *p, lm_band b, span s, int colour)
     }
 }
 
-static void set_rule(const lm_cpu_plan *p, latmc_update update, int64_t group, lm_band *b,
+static void set_rule(const lm_cpu_plan *p, int update, int64_t group, lm_band *b,
                      lm_ising_rule *rule)
 {
     b->tosses = lm_ising_tosses(b->step);
-    if (update == LATMC_METROPOLIS && p->rules.plain) {
+    if (p->rules.plain[update]) {
         b->planes = p->rules.plain_planes + group * 32 * p->spec.dims;
         b->flip = p->rules.flip[group];
         return;
     }
-    const int i = update == LATMC_HEATBATH;
-    const lm_rule_shape *s = &p->rules.shape[i];
+    const lm_rule_shape *s = &p->rules.shape[update];
     *rule = (lm_ising_rule){.shape = *s,
-                            .planes = p->rules.planes[i] + (size_t)group * lm_rule_words(s)};
+                            .planes = p->rules.planes[update] + (size_t)group * lm_rule_words(s)};
     b->rule = rule;
 }
 
@@ -81,8 +80,8 @@ static _Atomic int64_t *counts_of(lm_cpu_plan *p, int64_t group, int lane)
     return p->counts + (group * p->words.pack + lane) * (p->spec.dims + 2);
 }
 
-void lm_cpu_update_rows(lm_cpu_plan *p, latmc_update update, int64_t step, int64_t group,
-                        int colour, int64_t first, int64_t last, int count)
+void lm_cpu_update_rows(lm_cpu_plan *p, int update, int64_t step, int64_t group, int colour,
+                        int64_t first, int64_t last, int count)
 {
     const int sublattice = p->words.folded ? colour : 0;
     int64_t changed[32] = {0};

@@ -147,9 +147,7 @@ static void work_on_some(lm_member *m, const void *shared)
 static double word_time(const lm_cpu_plan *p, const lm_job *job)
 {
     const double plain = 1.5 + 32.0 / p->lane->lanes;
-    return job->sweeps == 0                                    ? plain / 2.0
-           : job->update == LATMC_METROPOLIS && p->rules.plain ? plain
-                                                               : 1.6 * plain;
+    return job->sweeps == 0 ? plain / 2.0 : p->rules.plain[job->update] ? plain : 1.6 * plain;
 }
 
 static double round_time(const run *r)

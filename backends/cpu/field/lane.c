@@ -89,7 +89,7 @@ LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, c
         site.b = lm_phi4_slope(&sums, c->kappa, c->s1, c->field);
     }
     const lm_real after =
-        pass->update == LATMC_OVERRELAX
+        pass->update.reflects
             ? lm_phi4_overrelax(&site, phi, centre, draws, valid, accepted)
             : lm_phi4_hits(&site, phi, c->epsilon, r->hits, draws, valid, accepted);
     if (some)
@@ -120,7 +120,7 @@ LM_INLINE void update_place(const lm_phi4_box *box, const lm_phi4_pass *pass, co
                             const lm_phi4_spot *spot, int dims, int reach, int open,
                             lm_tally *accepted)
 {
-    const int64_t group = pass->update == LATMC_BLOCK_METROPOLIS ? x % box->colouring->modulus : 0;
+    const int64_t group = pass->update.tiles ? x % box->colouring->modulus : 0;
     for (int v = 0; v < box->padded; v += LM_REALS) {
         const lm_bits origin = lm_bits_load(box->origin + v);
         draws->site = lm_bits_add(origin, (uint32_t)site);
@@ -166,7 +166,7 @@ LM_INLINE int64_t update_rows(const lm_phi4_box *box, const lm_phi4_pass *pass, 
     lm_phi4_draws draws = {
         .stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
     lm_tally accepted = lm_tally_zero();
-    if (pass->update == LATMC_BLOCK_METROPOLIS)
+    if (pass->update.tiles)
         lm_phi4_tile_draws(&draws, pass->rule->hits, pass->colour, pass->local_sweep);
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         const row_sites r = row_of(box, pass->colour, row, uneven);

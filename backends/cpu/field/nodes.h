@@ -50,7 +50,7 @@ typedef struct lm_phi4_copy {
 
 /* A sweep of the sites of one colour in some rows. */
 typedef struct lm_phi4_pass {
-    latmc_update update;
+    lm_phi4_update update;
     const lm_phi4_rule *rule;
     const lm_keys *keys;
     uint64_t step;

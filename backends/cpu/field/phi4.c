@@ -63,7 +63,7 @@ static latmc_status sweep(void *plan, const lm_job *job)
 
 static latmc_status measure(void *plan, double *sums)
 {
-    const lm_job none = {.update = LATMC_METROPOLIS};
+    const lm_job none = {.sweeps = 0};
     return lm_phi4_run(plan, &none, 1, sums);
 }
 

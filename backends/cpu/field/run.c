@@ -21,7 +21,7 @@ typedef struct run {
 static lm_phi4_pass pass_of(const run *r, int64_t replica, int64_t step)
 {
     const lm_phi4_plan *p = r->plan;
-    const lm_phi4_pass pass = {.update = r->job->update,
+    const lm_phi4_pass pass = {.update = lm_phi4_update_of(r->job->update),
                                .rule = &p->rules[replica],
                                .keys = &p->keys,
                                .step = (uint64_t)step,
@@ -96,12 +96,10 @@ static void sweep_tiles(lm_team *team, const run *r, int64_t replica, int64_t st
 static void sweep(lm_team *team, const run *r, int64_t replica, int64_t step)
 {
     lm_phi4_plan *p = r->plan;
-    const latmc_update update = r->job->update;
     const lm_phi4_pass pass = pass_of(r, replica, step);
     p->counted[replica] = 0;
-    p->offers[replica] = lm_phi4_proposals(&p->rules[replica], update == LATMC_BLOCK_METROPOLIS,
-                                           update == LATMC_OVERRELAX);
-    if (update == LATMC_BLOCK_METROPOLIS)
+    p->offers[replica] = lm_phi4_proposals(&p->rules[replica], pass.update);
+    if (pass.update.tiles)
         sweep_tiles(team, r, replica, step);
     else
         lm_phi4_sweep_colours(team, p, replica, &pass);
@@ -169,11 +167,11 @@ static void work_on_some(lm_member *m, const void *shared)
 
 /* What one thread takes for a site, in nanoseconds, in a sweep or a measurement. On a core of
  * 2024; another differs, but as much as the price of waking threads does. */
-static double site_time(const lm_phi4_plan *p, int64_t replica, latmc_update update)
+static double site_time(const lm_phi4_plan *p, int64_t replica, lm_phi4_update update)
 {
     const lm_phi4_rule *rule = &p->rules[replica];
-    const double visit = (2.0 + 1.1 * (update == LATMC_OVERRELAX ? 1 : rule->hits)) * 16.0;
-    return (update == LATMC_BLOCK_METROPOLIS ? visit * rule->local_sweeps : visit) / p->lane->reals;
+    const double visit = (2.0 + 1.1 * (update.reflects ? 1 : rule->hits)) * 16.0;
+    return (update.tiles ? visit * rule->local_sweeps : visit) / p->lane->reals;
 }
 
 typedef struct times {
@@ -183,12 +181,12 @@ typedef struct times {
 static times times_of(const run *r)
 {
     const lm_phi4_plan *p = r->plan;
-    const double rounds = r->job->update == LATMC_BLOCK_METROPOLIS
-                              ? p->tiling.tiles.phases
-                              : p->layout_of[0]->box.colouring->colours;
+    const lm_phi4_update update = lm_phi4_update_of(r->job->update);
+    const double rounds =
+        update.tiles ? p->tiling.tiles.phases : p->layout_of[0]->box.colouring->colours;
     double sweep = 0.0, measurement = r->sums ? 4.0 * (double)p->spec.replicas : 0.0;
     for (int64_t k = 0; k < p->spec.replicas && r->job->sweeps > 0; k++)
-        sweep += site_time(p, k, r->job->update);
+        sweep += site_time(p, k, update);
     const double call = (sweep * (double)r->job->sweeps + measurement) * (double)p->sites;
     const double longest = r->job->sweeps > 0 ? sweep / rounds : measurement;
     return (times){.call = call * (double)r->records,
@@ -197,7 +195,7 @@ static times times_of(const run *r)
 
 latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, double *sums)
 {
-    const int tiled = job->update == LATMC_BLOCK_METROPOLIS && job->sweeps > 0;
+    const int tiled = lm_phi4_update_of(job->update).tiles && job->sweeps > 0;
     const int64_t replicas = p->spec.replicas;
     const run r = {.plan = p, .job = job, .records = records, .sums = sums};
     lm_team team;

@@ -96,7 +96,8 @@ static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
     }
     cudaFree(p->rules);
     p->rules = device;
-    p->view.plain_planes = rules->plain ? to[0] : NULL;
+    memcpy(p->plain, rules->plain, sizeof p->plain);
+    p->view.plain_planes = rules->plain[LM_ISING_METROPOLIS] ? to[0] : NULL;
     p->view.flip = to[1];
     for (int i = 0; i < 2; i++) {
         p->view.planes[i] = to[2 + i];
@@ -253,12 +254,11 @@ static int colours(const void *plan)
     return ((const lm_cuda_plan *)plan)->words.colours;
 }
 
-static latmc_status update(void *plan, latmc_update update, int64_t step, int colour, lm_part part)
+static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
 {
     lm_cuda_plan *p = plan;
     const int64_t rows = p->view.rows, layer = p->view.layer_rows;
-    lm_pass pass = {
-        .heat_bath = update == LATMC_HEATBATH, .colour = colour, .step = (uint64_t)step};
+    lm_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step};
     const int64_t parts[3][2] = {
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
     const int before = lm_cuda_enter(p);

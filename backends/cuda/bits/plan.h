@@ -23,6 +23,7 @@ typedef struct lm_cuda_plan {
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
     uint32_t *rules;                 /* device: all the tables of thresholds */
+    int plain[LM_ISING_UPDATES];     /* as in lm_rules */
     lm_count *changed;               /* device: sums of the last sweep that counted */
     void *ahead;                     /* device: LM_AHEAD_BYTES and the counters, or NULL */
     uint64_t *tagged;                /* device: the persistent kernel's words, or NULL */

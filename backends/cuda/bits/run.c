@@ -75,7 +75,7 @@ static lm_kernel choose(const lm_cuda_plan *p, const lm_job *job)
     static const lm_kernel fast[] = {LM_KERNEL_PLAIN, LM_KERNEL_PERSISTENT, LM_KERNEL_RESIDENT};
     lm_kernel best = LM_KERNEL_WORDS;
     double least = 0.0;
-    if (job->update != LATMC_METROPOLIS)
+    if (!p->plain[job->update])
         return best;
     if (p->kernel != LM_KERNEL_BEST)
         return serves(p, p->kernel) ? p->kernel : best;
@@ -96,7 +96,7 @@ static cudaError_t sweep_by_colours(const lm_cuda_plan *p, const lm_view *v, con
     cudaError_t e = cudaSuccess;
     for (int64_t i = 0; i < job->sweeps; i++)
         for (int c = 0; e == cudaSuccess && c < v->colours; c++) {
-            const lm_pass pass = {.heat_bath = job->update == LATMC_HEATBATH,
+            const lm_pass pass = {.update = job->update,
                                   .colour = c,
                                   .step = (uint64_t)(job->step + i),
                                   .last = v->rows,
@@ -267,7 +267,7 @@ latmc_status lm_cuda_record(lm_cuda_plan *p, const lm_job *job, int64_t records,
 latmc_status lm_cuda_measure(lm_cuda_plan *p, double *sums)
 {
     const int n = p->spec.dims + 2;
-    const lm_job none = {.update = LATMC_METROPOLIS};
+    const lm_job none = {.sweeps = 0};
     lm_count *changed = lm_zeroed(NULL, "a measurement", lm_cuda_sums(p), sizeof *changed);
     if (!changed)
         return LATMC_ERROR_MEMORY;

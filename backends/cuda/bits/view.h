@@ -42,7 +42,7 @@ typedef struct lm_view {
 
 /* What to do with a colour of a slab. */
 typedef struct lm_pass {
-    int heat_bath;
+    int update;
     int colour;
     uint64_t step;
     int64_t first, last; /* rows */

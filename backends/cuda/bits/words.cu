@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
     const bool inside = number < (pass.last - pass.first) * v.width;
     const place p = place_of(v, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
-    const lm_rule_shape &shape = v.shape[pass.heat_bath];
+    const lm_rule_shape &shape = v.shape[pass.update];
     const size_t table = (size_t)(shape.heat_bath ? 1 : 2) * shape.classes * LM_ISING_STRIDE;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
         uint32_t up[8], gone[8];
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
         if (!v.folded)
             valid &= colour_bits(v, p, pass.colour);
         uint32_t *own = sublattice_of(v, g, c) + p.row * v.width + p.j;
-        const lm_ising_rule rule = {shape, v.planes[pass.heat_bath] + g * table};
+        const lm_ising_rule rule = {shape, v.planes[pass.update] + g * table};
         const lm_stream stream =
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;

@@ -88,7 +88,7 @@ static cudaError_t make_memory(lm_cuda_phi4_plan *p)
     } const all[] = {{&p->view.sites, replicas * sites},
                      {(void **)&p->view.rules, replicas * rule_bytes(p)},
                      {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
-                     {(void **)&p->offers, 3 * replicas * sizeof *p->offers},
+                     {(void **)&p->offers, LM_PHI4_UPDATES * replicas * sizeof *p->offers},
                      {(void **)&p->share, replicas * sizeof *p->share},
                      {(void **)&p->fold[0], p->part * each},
                      {(void **)&p->fold[1], p->part * each}};
@@ -163,7 +163,7 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     const size_t replicas = p->view.replicas, bytes = rule_bytes(p);
     static const char what[] = "the parameters of all replicas";
     char *rules = lm_zeroed(NULL, what, p->view.replicas, bytes);
-    double *offers = lm_zeroed(NULL, what, 3 * (int64_t)replicas, sizeof *offers);
+    double *offers = lm_zeroed(NULL, what, LM_PHI4_UPDATES * (int64_t)replicas, sizeof *offers);
     int reaches[2] = {0, 0};
     for (size_t r = 0; rules && offers && r < replicas; r++) {
         const lm_phi4_rule rule = lm_phi4_rule_of(parameters->values + r, (long)replicas);
@@ -171,9 +171,8 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
         const lm_phi4_rule_64 rule_64 = rounded_to_lm_phi4_rule_64(&rule);
         memcpy(rules + r * bytes,
                bytes == sizeof rule_32 ? (const void *)&rule_32 : (const void *)&rule_64, bytes);
-        offers[r] = lm_phi4_proposals(&rule, 0, 0);
-        offers[replicas + r] = lm_phi4_proposals(&rule, 1, 0);
-        offers[2 * replicas + r] = lm_phi4_proposals(&rule, 0, 1);
+        for (int u = 0; u < LM_PHI4_UPDATES; u++)
+            offers[(size_t)u * replicas + r] = lm_phi4_proposals(&rule, lm_phi4_update_of(u));
         reaches[rule_64.reach - 1] = 1;
     }
     latmc_status status = LATMC_OK;
@@ -183,7 +182,8 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     if (status == LATMC_OK) {
         cudaError_t e = lm_cuda_copy(p->stream, (void *)p->view.rules, rules, replicas * bytes);
         if (e == cudaSuccess)
-            e = lm_cuda_copy(p->stream, p->offers, offers, 3 * replicas * sizeof *offers);
+            e = lm_cuda_copy(p->stream, p->offers, offers,
+                             LM_PHI4_UPDATES * replicas * sizeof *offers);
         status = lm_cuda_failed(p->device, e, "to take the parameters");
     }
     lm_cuda_leave(before);
@@ -254,7 +254,7 @@ static latmc_status record(void *plan, const lm_job *job, int64_t records, int a
 /* The sites as they are now, proposals as the last sweep left them. */
 static latmc_status measure(void *plan, double *sums)
 {
-    const lm_job none = {.update = LATMC_METROPOLIS};
+    const lm_job none = {.sweeps = 0};
     return record(plan, &none, 1, 0, sums);
 }
 

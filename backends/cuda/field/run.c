@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "backends/cuda/device.h"
+#include "lib/physics/phi4_rule.h"
 #include "lib/status.h"
 
 /* Device memory for the sums of one part of a series. */
@@ -32,33 +33,25 @@ static cudaError_t sweep_by_tiles(const lm_cuda_phi4_plan *p, lm_cuda_phi4_pass 
     return e;
 }
 
-/* The row of p->offers for an update. */
-static int kind_of(latmc_update update)
-{
-    return update == LATMC_METROPOLIS ? 0 : update == LATMC_BLOCK_METROPOLIS ? 1 : 2;
-}
-
 /* Queues a run of sweeps; if count, p->share becomes that of the last one. */
 cudaError_t lm_cuda_phi4_sweep(lm_cuda_phi4_plan *p, const lm_job *job, int count)
 {
     cudaError_t e = cudaSuccess;
     const uint32_t replicas = p->view.replicas;
+    const lm_phi4_update update = lm_phi4_update_of(job->update);
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
         lm_cuda_phi4_pass pass = {.step = (uint64_t)(job->step + i),
-                                  .overrelax = job->update == LATMC_OVERRELAX,
+                                  .overrelax = update.reflects,
                                   .count = count && i == job->sweeps - 1};
         if (pass.count)
             e = cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted,
                                 p->stream);
         if (e == cudaSuccess)
-            e = job->update == LATMC_BLOCK_METROPOLIS ? sweep_by_tiles(p, &pass)
-                                                      : sweep_by_colours(p, &pass);
-        p->head
-            .swept[job->update == LATMC_BLOCK_METROPOLIS ? LM_KERNEL_TILES : LM_KERNEL_COLOURS]++;
+            e = update.tiles ? sweep_by_tiles(p, &pass) : sweep_by_colours(p, &pass);
+        p->head.swept[update.tiles ? LM_KERNEL_TILES : LM_KERNEL_COLOURS]++;
         if (e == cudaSuccess && pass.count)
-            e = lm_launch_phi4_share(p->view.accepted,
-                                     p->offers + (size_t)kind_of(job->update) * replicas, p->share,
-                                     replicas, p->stream);
+            e = lm_launch_phi4_share(p->view.accepted, p->offers + (size_t)job->update * replicas,
+                                     p->share, replicas, p->stream);
     }
     return e;
 }
