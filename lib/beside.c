@@ -269,14 +269,12 @@ static int take_list(const lm_beside *b)
 {
 #ifdef __linux__
     static const char name[] = "system.posix_acl_access";
-    const int old = openat(b->directory, b->base, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     char list[4096];
-    const ssize_t bytes = old < 0 ? 0 : fgetxattr(old, name, list, sizeof list);
-    const int none = bytes == 0 || (bytes < 0 && errno != ERANGE);
+    const ssize_t bytes = getxattr(b->path, name, list, sizeof list);
 
-    if (old >= 0)
-        close(old);
-    return none || (bytes > 0 && fsetxattr(b->fd, name, list, (size_t)bytes, 0) == 0);
+    if (bytes > 0)
+        return fsetxattr(b->fd, name, list, (size_t)bytes, 0) == 0;
+    return bytes == 0 || errno != ERANGE;
 #else
     (void)b;
     return 1;

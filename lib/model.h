@@ -107,6 +107,8 @@ static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
 
 /* The entry of a list by its number, or NULL. */
 const lm_entry *lm_list_find(const lm_list *list, int id);
+/* The place in its list of an update that the model has: what lm_job says. */
+int lm_update_number(const lm_model *model, latmc_update update);
 
 /* The same, but a refusal that names what there is sets the thread's message. */
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *who);

@@ -16,8 +16,7 @@ typedef struct recording {
     int count;
     const lm_entry **observables;
     int of_last_sweep; /* one of them needs the sum of changed sites */
-    int number;        /* of the update in the model's list */
-    int ergodic;       /* it is, without others */
+    int ergodic;       /* the update is, without others */
     double *series;
     double *sums; /* of `room` measurements */
     int64_t room;
@@ -72,7 +71,7 @@ static latmc_status piece(recording *rec, const char *who, int64_t budget, int64
     const lm_plan plan = lat->place.plan;
     int64_t rest = rec->every - rec->swept;
     int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
-    lm_job job = {.update = rec->number, .step = lat->sweeps};
+    lm_job job = {.update = lm_update_number(lat->model, rec->update), .step = lat->sweeps};
     latmc_status status;
 
     if (budget < rest) {
@@ -147,11 +146,8 @@ static latmc_status prepare(recording *rec, const char *who, const latmc_observa
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t numbers = room_for(lat, rec->records) * lm_sums_count(lat);
-    const lm_list *updates = lm_list_of(lat->model, LATMC_UPDATES);
-    const lm_entry *update = lm_list_find(updates, (int)rec->update);
 
-    rec->number = (int)(update - updates->entries);
-    rec->ergodic = update->ergodic;
+    rec->ergodic = lm_list_find(lm_list_of(lat->model, LATMC_UPDATES), (int)rec->update)->ergodic;
     rec->room = room_for(lat, rec->records);
     rec->observables =
         lm_zeroed(who, "a list of observables", rec->count, sizeof *rec->observables);

@@ -103,16 +103,15 @@ latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_updat
                             int64_t sweeps)
 {
     const lm_plan plan = lattice->place.plan;
-    const lm_list *updates = lm_list_of(lattice->model, LATMC_UPDATES);
-    const lm_entry *entry = lm_list_find(updates, (int)update);
-    const lm_job job = {
-        .update = (int)(entry - updates->entries), .step = lattice->sweeps, .sweeps = sweeps};
+    const lm_job job = {.update = lm_update_number(lattice->model, update),
+                        .step = lattice->sweeps,
+                        .sweeps = sweeps};
     latmc_status status = plan.ops->sweep(plan.self, &job);
 
     if (status)
         return lm_fail_in(who, status);
     lattice->sweeps += sweeps;
-    lattice->mixed |= entry->ergodic;
+    lattice->mixed |= lm_list_find(lm_list_of(lattice->model, LATMC_UPDATES), (int)update)->ergodic;
     lattice->changed_pending = 1;
     return lm_fail_in(who, lm_plan_wait(plan));
 }

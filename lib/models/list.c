@@ -38,6 +38,13 @@ const lm_entry *lm_list_find(const lm_list *list, int id)
     return NULL;
 }
 
+int lm_update_number(const lm_model *model, latmc_update update)
+{
+    const lm_list *updates = lm_list_of(model, LATMC_UPDATES);
+
+    return (int)(lm_list_find(updates, (int)update) - updates->entries);
+}
+
 const char *lm_kind_name(latmc_kind kind)
 {
     static const char *const names[LM_KINDS] = {

@@ -46,11 +46,10 @@ static inline uint64_t lm_ising_metropolis_threshold(int loose, double beta, int
 {
     const double half_cost = (beta < 0.0 ? -s : s) * (local + h);
     const double x = -2.0 * (beta < 0.0 ? -beta : beta) * half_cost;
-    const int often = !loose || x >= LM_ISING_WEAK || x <= -LM_ISING_WEAK;
-    if (half_cost <= 0.0)
-        return often ? LM_CERTAIN : LM_CERTAIN / 16 * 15;
-    const uint64_t t = lm_threshold(often ? lm_exp(x) : 0.9375 * lm_exp(x));
-    return t < LM_CERTAIN ? t : LM_CERTAIN - 1;
+    const int weak = loose && x < LM_ISING_WEAK && x > -LM_ISING_WEAK;
+    const double p = half_cost > 0.0 ? lm_exp(x) : 1.0;
+    const uint64_t t = lm_threshold(weak ? 0.9375 * p : p);
+    return half_cost > 0.0 && t == LM_CERTAIN ? LM_CERTAIN - 1 : t;
 }
 
 /* Heat bath: the new spin is +1 with probability 1 / (1 + exp(-2 beta (f + h))). */

@@ -10,6 +10,8 @@
  *
  * A thread of the library's opens the region, so that no thread of the host's is bound to it.
  */
+#define _GNU_SOURCE /* pthread_getattr_np */
+
 #include "backends/cpu/team/crew.h"
 
 #ifdef _OPENMP
@@ -74,6 +76,24 @@ static int try_threads(int count)
 
 /* ---- the region */
 
+/* What a call of the library may need (tests/test_stack.c), and OMP_STACKSIZE may not give. */
+enum { LEAST_STACK = 65536 };
+
+static int has_stack(void)
+{
+#if defined(__GLIBC__)
+    pthread_attr_t attributes;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return 0;
+    pthread_attr_getstacksize(&attributes, &bytes);
+    pthread_attr_destroy(&attributes);
+    return bytes >= LEAST_STACK;
+#else
+    return 1;
+#endif
+}
+
 static void answer(lm_recruits *r, int made)
 {
     atomic_store(&r->made, made);
@@ -85,11 +105,18 @@ static void *open_region(void *recruits)
 {
     lm_recruits *const r = recruits;
     const int wanted = r->count + 1;
+    _Atomic int cramped = 0;
     omp_set_dynamic(0);
 #pragma omp parallel num_threads(wanted)
     {
         const int thread = omp_get_thread_num(), there = omp_get_num_threads();
-        if (thread > 0) {
+        if (thread > 0 && !has_stack())
+            atomic_store(&cramped, 1);
+#pragma omp barrier
+        if (atomic_load(&cramped)) {
+            if (thread == 0)
+                answer(r, 0);
+        } else if (thread > 0) {
             lm_crew_serve(lm_crew_at(r->workers, thread - 1));
             pthread_sigmask(SIG_SETMASK, &r->signals, NULL); /* LLVM's library keeps the thread */
         } else {

@@ -163,10 +163,14 @@ static latmc_status move_sites(lm_cuda_plan *p, int64_t replica, int64_t first_r
     const int64_t group = number / p->words.pack - p->words.first_group;
     const int64_t row = own_row(p, first_row), words = rows * p->words.width;
     const int lane = (int)(number % p->words.pack);
+    const latmc_status status = refuse_rows(p, first_row, rows);
+    if (status != LATMC_OK)
+        return status;
     uint32_t *buffer =
         lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
+    const int before = lm_cuda_enter(p);
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
     for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
         uint32_t *const at[2] = {buffer + i * p->words.width,
@@ -180,6 +184,7 @@ static latmc_status move_sites(lm_cuda_plan *p, int64_t replica, int64_t first_r
     }
     if (e == cudaSuccess && in)
         e = move_rows(p, group, row, rows, buffer, 1);
+    lm_cuda_leave(before);
     free(buffer);
     return lm_cuda_status(p, e, "to move sites");
 }
@@ -187,23 +192,13 @@ static latmc_status move_sites(lm_cuda_plan *p, int64_t replica, int64_t first_r
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               const void *sites)
 {
-    latmc_status status = refuse_rows(plan, first_row, rows);
-    const int before = lm_cuda_enter(plan);
-    if (status == LATMC_OK)
-        status = move_sites(plan, replica, first_row, rows, NULL, sites);
-    lm_cuda_leave(before);
-    return status;
+    return move_sites(plan, replica, first_row, rows, NULL, sites);
 }
 
 static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               void *sites)
 {
-    latmc_status status = refuse_rows(plan, first_row, rows);
-    const int before = lm_cuda_enter(plan);
-    if (status == LATMC_OK)
-        status = move_sites(plan, replica, first_row, rows, sites, NULL);
-    lm_cuda_leave(before);
-    return status;
+    return move_sites(plan, replica, first_row, rows, sites, NULL);
 }
 
 static latmc_status sweep(void *plan, const lm_job *job)
