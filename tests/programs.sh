@@ -300,12 +300,15 @@ EOF
         "$(hash_of $field $every --precision float64)"
     check "phi4: lanes and threads agree" same "$(hash_of $field $every --threads 2)" \
         "$(hash_of $field $every --device cpu:scalar --threads 1)"
-    # Stacks on which nothing of the library's may run: the caller does the work.
+    # Stacks on which nothing of the library's can run, or can be had: the caller does the work.
     deep="--model phi4 --set inv_lambda=0.25 --extents 37x37x37 --sweeps 20 --device cpu"
     # shellcheck disable=SC2086
-    small_stacks() { (export OMP_STACKSIZE=16k && hash_of $deep --threads 2); }
-    check "phi4: threads with stacks of 16 kB" same "$(small_stacks)" \
-        "$(hash_of $deep --threads 1)"
+    with_stacks() { (export "$1" && hash_of $deep --threads 2); }
+    one_thread=$(hash_of $deep --threads 1)
+    for stack in OMP_STACKSIZE=16k GOMP_STACKSIZE=16384B 'OMP_STACKSIZE= 100000 G ' \
+        OMP_STACKSIZE=65 OMP_STACKSIZE=foo; do
+        check "phi4: threads with $stack" same "$(with_stacks "$stack")" "$one_thread"
+    done
     scan="--extents 8x8 --g 6 --inv-lambda 0.25 --mu2 -1.5:-1 --sweeps 100 --replicas 5 --device cpu"
     check "phase: --mu2 missing" refuses "needs --g" "$phase" --extents 8x8
     check "phase --json" is_json "$phase" $scan --json --output field

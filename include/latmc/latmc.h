@@ -34,14 +34,14 @@
  * and with it such a process); where every call comes from a new thread each makes them
  * anew, in some milliseconds, as it would for OpenMP. The library stays in any case:
  * dlclose() does not unload it (a plugin with the static library inside is to be linked
- * with `-Wl,-z,nodelete`). If the host cannot make as many threads as are wanted, calls work with those that
- * there are, be it the calling thread alone, and the process asks for no more. One thing
- * is beyond the library's power: OpenMP's library ends the process with a message if it
- * fails to get memory or a thread while it makes them. As many plain threads are made
- * first, as a trial, so this takes a host that runs out in that very moment, an
- * OMP_STACKSIZE that does not fit, or a GOMP_CPU_AFFINITY that names processors that are
- * not there; and it cannot happen to calls with one thread. (Threads with stacks below 64
- * kB are not used.)
+ * with `-Wl,-z,nodelete`). If the host cannot make as many threads as are wanted, calls
+ * work with those that there are, be it the calling thread alone, and the process asks
+ * for no more; threads with stacks below 64 kB are not used. One thing is beyond the
+ * library's power: OpenMP's library ends the process with a message if it fails to get
+ * memory or a thread while it makes them. As many plain threads with the same stacks are
+ * made first, as a trial, so this takes a host that runs out in that very moment, or a
+ * GOMP_CPU_AFFINITY that names processors that are not there; and it cannot happen to
+ * calls with one thread.
  *
  * fork(). A child has the lattices of its parent and makes threads of its own when
  * it wants some; every function works in it, but for a lattice that another thread

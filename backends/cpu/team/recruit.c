@@ -17,7 +17,9 @@
 #ifdef _OPENMP
 #include <omp.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/cpu/team/futex.h"
 
@@ -53,23 +55,64 @@ static void see_off(const trial *t)
 #endif
 }
 
+/* A size as OMP_STACKSIZE has it: a number and B, K, M or G, where none stands for K. 0 if it is
+ * something else, which an OpenMP library ignores. */
+static size_t parse_size(const char *text)
+{
+    static const char units[] = "bkmg";
+    const char *unit = units + 1;
+    char *end;
+    const unsigned long long number = strtoull(text, &end, 10);
+    int shift;
+    if (end == text)
+        return 0;
+    end += strspn(end, " \t");
+    if (*end)
+        unit = strchr(units, *end++ | 0x20);
+    shift = unit ? 10 * (int)(unit - units) : 0;
+    if (!unit || end[strspn(end, " \t")] || number > SIZE_MAX >> shift)
+        return 0;
+    return (size_t)number << shift;
+}
+
+/* With the stacks that OpenMP's threads will have: these may be more than there is memory for, or
+ * too little for a thread of this process. */
+static void order_stacks(pthread_attr_t *attributes)
+{
+    static const char *const names[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE"};
+    size_t bytes = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0] && bytes == 0; i++) {
+        const char *text = getenv(names[i]);
+        bytes = text ? parse_size(text) : 0;
+    }
+    if (bytes > 0)
+        pthread_attr_setstacksize(attributes, bytes); /* refused: so it is in OpenMP */
+}
+
 /* How many threads, at most `count`, can be there at the same time? */
 static int try_threads(int count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     trial *trials = calloc((size_t)count, sizeof *trials);
+    pthread_attr_t attributes;
     int made = 0;
     if (!trials)
         return 0;
+    if (pthread_attr_init(&attributes) != 0) {
+        free(trials);
+        return 0;
+    }
+    order_stacks(&attributes);
     pthread_mutex_lock(&gate);
     for (; made < count; made++) {
         trials[made].gate = &gate;
-        if (pthread_create(&trials[made].thread, NULL, stand_the_trial, &trials[made]) != 0)
+        if (pthread_create(&trials[made].thread, &attributes, stand_the_trial, &trials[made]) != 0)
             break;
     }
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < made; i++)
         see_off(&trials[i]);
+    pthread_attr_destroy(&attributes);
     free(trials);
     return made;
 }
