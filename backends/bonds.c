@@ -13,7 +13,7 @@ static int64_t row_above(const lm_spec *spec, int64_t row, int axis)
 static void visit_end(const lm_spec *spec, const lm_words *words, int axis, int up, int64_t row,
                       int64_t x, int value, lm_bond_visit visit, void *user)
 {
-    const lm_spot p = lm_spot_of(words, lm_row_parity(spec, row), x);
+    const lm_site_place p = lm_site_place_of(words, lm_row_parity(spec, row), x);
     lm_bond_end end = {.sublattice = p.sublattice, .row = row, .k = p.k, .value = value};
     if (axis == 0 && words->folded)
         end.slot = (x & 1) == up; /* even sites meet x + 1 at their own k, odd ones x - 1 */

@@ -54,11 +54,11 @@ int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row)
     return sum % words->colours;
 }
 
-lm_spot lm_spot_of(const lm_words *words, int row_parity, int64_t x)
+lm_site_place lm_site_place_of(const lm_words *words, int row_parity, int64_t x)
 {
     if (!words->folded)
-        return (lm_spot){.sublattice = 0, .k = x};
-    return (lm_spot){.sublattice = (int)(x & 1) ^ row_parity, .k = x / 2};
+        return (lm_site_place){.sublattice = 0, .k = x};
+    return (lm_site_place){.sublattice = (int)(x & 1) ^ row_parity, .k = x / 2};
 }
 
 uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
@@ -86,7 +86,7 @@ void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *
 {
     const int shift = lane * words->segment;
     for (int64_t x = 0; x < extent; x++) {
-        const lm_spot p = lm_spot_of(words, row_parity, x);
+        const lm_site_place p = lm_site_place_of(words, row_parity, x);
         uint32_t *word = row[p.sublattice] + p.k / WORD_BITS;
         const uint32_t bit = 1u << (p.k % WORD_BITS + shift);
         *word = sites[x] > 0 ? *word | bit : *word & ~bit;
@@ -98,7 +98,7 @@ void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *site
 {
     const int shift = lane * words->segment;
     for (int64_t x = 0; x < extent; x++) {
-        const lm_spot p = lm_spot_of(words, row_parity, x);
+        const lm_site_place p = lm_site_place_of(words, row_parity, x);
         const uint32_t word = row[p.sublattice][p.k / WORD_BITS];
         sites[x] = word >> (p.k % WORD_BITS + shift) & 1u ? 1 : -1;
     }

@@ -46,11 +46,11 @@ int lm_axis_colour(const lm_spec *spec, const lm_words *words, int axis, int64_t
 int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row);
 
 /* Where in its row the site x lies. */
-typedef struct lm_spot {
+typedef struct lm_site_place {
     int sublattice;
     int64_t k;
-} lm_spot;
-lm_spot lm_spot_of(const lm_words *words, int row_parity, int64_t x);
+} lm_site_place;
+lm_site_place lm_site_place_of(const lm_words *words, int row_parity, int64_t x);
 
 /* The bits of a word of group number `group` (0 is the first held) that belong to replicas held. */
 uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group);

@@ -80,7 +80,7 @@ static const lattice lattices[] = {
     {2, {258, 100}, 0, 64, 82, 81},
     {2, {258, 100}, 0, 133, 82, 11},
     {3, {10, 22, 64}, 0, 100, 82, 81},
-    /* Patches of the plain kernel, of one word and of four, about a block of 256 threads; and about
+    /* Patches of the large kernel, of one word and of four, about a block of 256 threads; and about
      * the most blocks of 1024 threads that measure. */
     {2, {64, 1018}, 0, 2, 5, 2},
     {2, {64, 1020}, 0, 2, 5, 2},
@@ -117,7 +117,7 @@ static void make_edges(int64_t processors, lattice *l)
                     2, {64, 256 * words * blocks * processors + by}, 0, 1, words > 1 ? 5 : 20, 1};
 }
 
-static const lm_kernel kernels[] = {LM_KERNEL_WORDS, LM_KERNEL_PLAIN, LM_KERNEL_PERSISTENT,
+static const lm_kernel kernels[] = {LM_KERNEL_GENERAL, LM_KERNEL_LARGE, LM_KERNEL_PERSISTENT,
                                     LM_KERNEL_RESIDENT};
 
 /* Larger lattices than this are left out: for tools that slow every access down. */

@@ -280,12 +280,12 @@ static void fronts_on(const sample *s, const char *device, int threads)
 
     ok(latmc_set_threads(p.lattice, threads));
     pair_start(&p, LATMC_START_HOT);
-    lm_phi4_plan *plan = p.lattice->place.plan.self;
+    lm_field_plan *plan = p.lattice->place.plan.self;
     plan->front_limits.field_bytes = 0;
     plan->front_limits.front_sites = 1;
-    assert_true(lm_phi4_slices(plan, &plan->layouts[1], threads) > 0);
+    assert_true(lm_field_slices(plan, &plan->layouts[1], threads) > 0);
     if (strcmp(device, "cpu:scalar") == 0)
-        assert_true(lm_phi4_slices(plan, &plan->layouts[0], threads) > 0);
+        assert_true(lm_field_slices(plan, &plan->layouts[0], threads) > 0);
     pair_sweep(&p, LATMC_METROPOLIS, 2, "Metropolis in fronts");
     pair_sweep(&p, LATMC_OVERRELAX, 1, "over-relaxation in fronts");
     pair_free(&p);

@@ -430,7 +430,7 @@ static outcome outcome_of(const kind *k, const char *device, int threads, int fr
     ok(latmc_set_device(l, device));
     ok(latmc_start(l, LATMC_START_HOT));
     if (phi4 && fronts) {
-        lm_phi4_plan *plan = l->place.plan.self;
+        lm_field_plan *plan = l->place.plan.self;
 
         plan->front_limits.field_bytes = 0;
         plan->front_limits.front_sites = 1;

@@ -12,8 +12,8 @@ extern const lm_backend_model lm_cuda_ising, lm_cuda_phi4;
  * those of the phi^4 model. */
 typedef enum lm_kernel {
     LM_KERNEL_BEST = 0,
-    LM_KERNEL_WORDS,
-    LM_KERNEL_PLAIN,
+    LM_KERNEL_GENERAL,
+    LM_KERNEL_LARGE,
     LM_KERNEL_PERSISTENT,
     LM_KERNEL_RESIDENT,
     LM_KERNEL_COLOURS,

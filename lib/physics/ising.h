@@ -194,7 +194,7 @@ LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word 
 #define LM_ISING_MAX_LEVELS 20 /* of all sets together: 4 sets of 5, or 1 of 17 */
 
 typedef struct lm_ising_rule {
-    lm_rule_shape shape;
+    lm_ising_shape shape;
     const uint32_t *planes; /* [class][33]: the threshold's bits from the top, then "certain" */
 } lm_ising_rule;
 
@@ -258,9 +258,9 @@ LM_INLINE void lm_ising_gather(const lm_ising_rule *rule, const lm_word *member,
 }
 
 /* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
-LM_INLINE lm_word lm_ising_any(const lm_ising_rule *rule, lm_word s, const lm_word *up,
-                               const lm_word *missing, lm_word valid, int tosses,
-                               const lm_stream *stream, uint64_t index)
+LM_INLINE lm_word lm_ising_general(const lm_ising_rule *rule, lm_word s, const lm_word *up,
+                                   const lm_word *missing, lm_word valid, int tosses,
+                                   const lm_stream *stream, uint64_t index)
 {
     lm_word member[LM_ISING_MAX_LEVELS], t[4], r[4];
     lm_ising_levels(rule, up, missing, member);

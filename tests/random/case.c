@@ -46,7 +46,7 @@ double case_uniform(uint64_t *state)
 /* ---- cost */
 
 /*
- * ns of the scalar lane, as measured on a Zen 5: an Ising site, by the plain rule or by another,
+ * ns of the scalar lane, as measured on a Zen 5: an Ising site, by the uniform rule or by another,
  * and a class of the rules in which every axis has its own; a visit of a site of a field and a
  * proposal; a bond, when a lattice is placed; a site on its way in or out, and in a measurement,
  * of spins along each axis.

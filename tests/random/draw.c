@@ -10,13 +10,13 @@
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 
 const char *const draw_names[DRAW_KINDS] = {
-    [DRAW_WORDS] = "words",       [DRAW_PLAIN] = "plain",     [DRAW_PERSISTENT] = "persistent",
+    [DRAW_GENERAL] = "general",   [DRAW_LARGE] = "large",     [DRAW_PERSISTENT] = "persistent",
     [DRAW_RESIDENT] = "resident", [DRAW_COLOURS] = "colours", [DRAW_TILES] = "tiles",
 };
 
 /* How often a kind is drawn where all are wished for; the large ones cost most. */
 static const int weights[DRAW_KINDS] = {
-    [DRAW_WORDS] = 30,    [DRAW_PLAIN] = 7,    [DRAW_PERSISTENT] = 7,
+    [DRAW_GENERAL] = 30,  [DRAW_LARGE] = 7,    [DRAW_PERSISTENT] = 7,
     [DRAW_RESIDENT] = 22, [DRAW_COLOURS] = 19, [DRAW_TILES] = 15,
 };
 
@@ -148,10 +148,10 @@ static case_values some_values(draw_dice *d, const struct drawn_param *p, int64_
     return v;
 }
 
-/* Lattices of the plain rule have no field. */
+/* Lattices of the uniform rule have no field. */
 static int is_plain_kind(draw_kind kind)
 {
-    return kind == DRAW_PLAIN || kind == DRAW_PERSISTENT || kind == DRAW_RESIDENT;
+    return kind == DRAW_LARGE || kind == DRAW_PERSISTENT || kind == DRAW_RESIDENT;
 }
 
 /* Energies that overflow. */
@@ -191,16 +191,16 @@ static void set_boundaries(draw_dice *d, draw_kind kind, random_case *c)
 static void set_couplings(draw_dice *d, draw_kind kind, random_case *c)
 {
     static const int shares[] = {0, 0, 1, 10, 50, 100};
-    const int plain = is_plain_kind(kind);
+    const int uniform = is_plain_kind(kind);
 
-    if (draw_chance(d, plain ? 0.7 : 0.5))
+    if (draw_chance(d, uniform ? 0.7 : 0.5))
         return;
     c->bonds = CASE_DRAWN;
     c->bond_seed = small_seed(d);
     if (case_sites(c) * c->dims > 1 << 18 || draw_chance(d, 0.5))
         return;
     c->bonds = CASE_GIVEN;
-    c->missing = plain ? 0 : shares[draw_between(d, 0, 5)];
+    c->missing = uniform ? 0 : shares[draw_between(d, 0, 5)];
     c->negative = shares[draw_between(d, 0, 5)];
 }
 
@@ -286,7 +286,7 @@ static int some_update(draw_dice *d, draw_kind kind)
 {
     if (is_plain_kind(kind))
         return draw_chance(d, 0.95) ? LATMC_METROPOLIS : LATMC_HEATBATH;
-    if (kind == DRAW_WORDS)
+    if (kind == DRAW_GENERAL)
         return draw_chance(d, 0.5) ? LATMC_METROPOLIS : LATMC_HEATBATH;
     if (draw_chance(d, 0.2))
         return LATMC_OVERRELAX;
@@ -386,7 +386,7 @@ static case_step some_other(draw_dice *d, draw_kind kind, const draw_wish *wish,
         return parsed(refused[draw_between(d, 0, (int64_t)ALL(refused) - 1)]);
     if (s.verb == CASE_SET && !(is_plain_kind(kind) && draw_chance(d, 0.8)))
         return other_set(d, c);
-    if (s.verb == CASE_SET) /* which keeps to the plain rule */
+    if (s.verb == CASE_SET) /* which keeps to the uniform rule */
         return (case_step){
             .verb = CASE_SET, .id = LATMC_BETA, .values = some_values(d, &params[0], c->replicas)};
     if (s.verb == CASE_OBSERVE)
@@ -406,7 +406,7 @@ static case_step some_other(draw_dice *d, draw_kind kind, const draw_wish *wish,
 static double some_total(draw_dice *d, draw_kind kind, const random_case *c, double cost)
 {
     static const double most[DRAW_KINDS] = {
-        [DRAW_WORDS] = 400.0,     [DRAW_PLAIN] = 40.0,    [DRAW_PERSISTENT] = 40.0,
+        [DRAW_GENERAL] = 400.0,   [DRAW_LARGE] = 40.0,    [DRAW_PERSISTENT] = 40.0,
         [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0, [DRAW_TILES] = 40.0,
     };
     random_case one = *c;
@@ -588,7 +588,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     /* From the cheapest case to the dearest: where there is something to see only in large
      * lattices, or after many sweeps, few are cheap. */
     static const double spans[DRAW_KINDS] = {
-        [DRAW_WORDS] = 3000.0,   [DRAW_PLAIN] = 300.0,    [DRAW_PERSISTENT] = 100.0,
+        [DRAW_GENERAL] = 3000.0, [DRAW_LARGE] = 300.0,    [DRAW_PERSISTENT] = 100.0,
         [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0, [DRAW_TILES] = 3000.0,
     };
     draw_dice d = {number};

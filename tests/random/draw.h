@@ -7,8 +7,8 @@
 
 /* Kinds of lattices, named like the kernels of a GPU that are meant to sweep them. */
 typedef enum draw_kind {
-    DRAW_WORDS,
-    DRAW_PLAIN,
+    DRAW_GENERAL,
+    DRAW_LARGE,
     DRAW_PERSISTENT,
     DRAW_RESIDENT,
     DRAW_COLOURS,

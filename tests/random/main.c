@@ -66,7 +66,7 @@ static const cli_option flags[] = {
 static const cli_program program = {
     .name = "random",
     .about = "Random cases, the same on a device and on a reference.",
-    .notes = "--kernel: words, plain, persistent, resident, colours, tiles.\n"
+    .notes = "--kernel: general, large, persistent, resident, colours, tiles.\n"
              "--plant: flip, sometimes, value, status, message, hang, crash, quit.\n"
              "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 

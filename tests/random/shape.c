@@ -155,9 +155,9 @@ static double affordable(double cost)
 }
 
 /*
- * What a batch of the resident kernel is (backends/cuda/bits/ahead.cuh): two share 32 MiB of outcomes,
- * which are a word for each of as many classes as there are dimensions, and have at most 512 half
- * sweeps. Words times groups of which so many batches cost no more than `cost`.
+ * What a batch of the resident kernel is (backends/cuda/bits/ahead.cuh): two share 32 MiB of
+ * outcomes, which are a word for each of as many classes as there are dimensions, and have at most
+ * 512 half sweeps. Words times groups of which so many batches cost no more than `cost`.
  */
 enum { MOST_HALVES = 512 };
 static const double outcome_words = 4194304.0;
@@ -220,7 +220,7 @@ static random_case persistent(draw_dice *d, double cost)
 }
 
 /* Too large for the others: a few groups that no multiprocessor holds, or very many words. */
-static random_case plain(draw_dice *d, double cost)
+static random_case large(draw_dice *d, double cost)
 {
     const double huge = 280000.0, most = affordable(cost);
     random_case c;
@@ -236,7 +236,7 @@ static random_case plain(draw_dice *d, double cost)
     return c;
 }
 
-static random_case words(draw_dice *d, double cost)
+static random_case general(draw_dice *d, double cost)
 {
     return of_anything(d, LATMC_ISING, 2.0, fmin(cost / 15.0, 4e6), 300);
 }
@@ -269,7 +269,7 @@ static random_case tiles(draw_dice *d, double cost)
 random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
 {
     static random_case (*const of[DRAW_KINDS])(draw_dice *, double) = {
-        [DRAW_WORDS] = words,       [DRAW_PLAIN] = plain,     [DRAW_PERSISTENT] = persistent,
+        [DRAW_GENERAL] = general,   [DRAW_LARGE] = large,     [DRAW_PERSISTENT] = persistent,
         [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours, [DRAW_TILES] = tiles,
     };
     random_case c = of[kind](d, cost);

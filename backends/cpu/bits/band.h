@@ -8,8 +8,8 @@
  * do its bits lean, which of its sites have the colour) repeats after two rows. It is
  * read from pattern arrays as long as that period and one vector.
  */
-#ifndef LM_BAND_H
-#define LM_BAND_H
+#ifndef LM_BITS_BAND_H
+#define LM_BITS_BAND_H
 
 #include <stdint.h>
 
@@ -18,7 +18,7 @@
 #define LM_MAX_LANES 16 /* words of the widest vector */
 #define LM_MAX_SLOTS 8  /* bonds of a site */
 
-typedef struct lm_shape {
+typedef struct lm_row_patterns {
     int dims, folded;
     int pack, segment;      /* replicas of a word, bits of each */
     int64_t width;          /* W, words of a row */
@@ -32,13 +32,13 @@ typedef struct lm_shape {
     const uint32_t *valid; /* the bits that are sites */
     const uint32_t
         *active[3]; /* natural: those with axis colours x0 + (x1 mod 2) = c mod colours */
-} lm_shape;
+} lm_row_patterns;
 
 struct lm_ising_rule;
 struct lm_keys;
 
-typedef struct lm_band {
-    const lm_shape *shape;
+typedef struct lm_bits_band {
+    const lm_row_patterns *shape;
     int64_t begin, end; /* words of the plane */
     int64_t phase;      /* pattern index of word `begin` */
     /* All of these point at word 0 of row 0 of a plane. */
@@ -54,27 +54,28 @@ typedef struct lm_band {
     uint64_t step;
     const struct lm_keys *keys; /* of the random numbers: the seed */
     uint32_t group, colour;
-    const uint32_t *planes;           /* plain rule: thresholds */
-    uint32_t flip;                    /* plain rule: replicas whose bonds change sign */
+    const uint32_t *planes;           /* uniform rule: thresholds */
+    uint32_t flip;                    /* uniform rule: replicas whose bonds change sign */
     int tosses;                       /* 1: Metropolis tosses coins in this sweep */
     const struct lm_ising_rule *rule; /* any rule */
     int64_t *changed;                 /* [pack] sites that changed are added, or NULL */
-} lm_band;
+} lm_bits_band;
 
 /* What one lane exports: its only symbol is a table of these. */
-typedef struct lm_lane {
+typedef struct lm_bits_loops {
     const char *name;
     int lanes;
-    void (*plain[3])(const lm_band *band); /* Metropolis by the plain rule, in 2 to 4 dimensions */
-    void (*any)(const lm_band *band);      /* any rule */
-    void (*hot)(const lm_band *band);      /* random spins */
+    void (*uniform[3])(
+        const lm_bits_band *band); /* Metropolis by the uniform rule, in 2 to 4 dimensions */
+    void (*general)(const lm_bits_band *band); /* any rule */
+    void (*hot)(const lm_bits_band *band);     /* random spins */
     /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites
      * see: all of them if folded, those upward if natural. */
-    void (*bond_sums)(const lm_band *band, int64_t (*bonds)[4]);
+    void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[4]);
     /* ups[replica of the word] += spins that are +1 */
-    void (*count_up)(const lm_band *band, int64_t *ups);
-} lm_lane;
+    void (*count_up)(const lm_bits_band *band, int64_t *ups);
+} lm_bits_loops;
 
-LM_DECLARE_LANES(lm_lane, lm_lane_, );
+LM_DECLARE_LANES(lm_bits_loops, lm_ising_loops_, );
 
 #endif

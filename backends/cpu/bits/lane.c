@@ -12,7 +12,7 @@
 #define PLAIN_DRAW_BLOCK ((uint64_t)1 << 32) /* indices of one call must agree above this */
 
 /* The next words to work on together, at most LM_LANES. */
-static inline int next_count(const lm_band *b, int64_t t)
+static inline int next_count(const lm_bits_band *b, int64_t t)
 {
     const uint64_t index = b->index + (uint64_t)t;
     const uint64_t room = PLAIN_DRAW_BLOCK - (index & (PLAIN_DRAW_BLOCK - 1));
@@ -22,14 +22,14 @@ static inline int next_count(const lm_band *b, int64_t t)
     return (int)n;
 }
 
-static inline int64_t next_phase(const lm_band *b, int64_t phase, int n)
+static inline int64_t next_phase(const lm_bits_band *b, int64_t phase, int n)
 {
     phase += n;
     return phase >= b->shape->period ? phase - b->shape->period : phase;
 }
 
 /* Site k receives the spin of site k - 1 of its row, the first that of the last. */
-LM_INLINE lm_word from_below(const lm_shape *s, const uint32_t *row, int64_t phase)
+LM_INLINE lm_word from_below(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
 {
     const lm_word v = lm_load(row);
     if (s->width == 1) {
@@ -42,7 +42,7 @@ LM_INLINE lm_word from_below(const lm_shape *s, const uint32_t *row, int64_t pha
 }
 
 /* Site k receives the spin of site k + 1 of its row, the last that of the first. */
-LM_INLINE lm_word from_above(const lm_shape *s, const uint32_t *row, int64_t phase)
+LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
 {
     const lm_word v = lm_load(row);
     if (s->width == 1) {
@@ -56,9 +56,9 @@ LM_INLINE lm_word from_above(const lm_shape *s, const uint32_t *row, int64_t pha
 }
 
 /* The neighbours' spins in the order of the slots (backends/bonds.h). */
-LM_INLINE void neighbours(const lm_band *b, int d, int64_t t, int64_t phase, lm_word *v)
+LM_INLINE void neighbours(const lm_bits_band *b, int d, int64_t t, int64_t phase, lm_word *v)
 {
-    const lm_shape *s = b->shape;
+    const lm_row_patterns *s = b->shape;
     const uint32_t *row = b->other + t;
     if (s->folded) {
         v[0] = lm_load(row);
@@ -81,13 +81,13 @@ LM_INLINE void neighbours(const lm_band *b, int d, int64_t t, int64_t phase, lm_
             v[i] = lm_xor(v[i], lm_load(b->sign[i] + t));
 }
 
-LM_INLINE lm_stream stream_of(const lm_band *b, lm_domain domain)
+LM_INLINE lm_stream stream_of(const lm_bits_band *b, lm_domain domain)
 {
     return lm_stream_of(b->keys, domain, b->step, b->group, b->colour);
 }
 
 /* Adds the one-bits of the first n words of v, replica by replica. */
-static void count_bits(const lm_shape *s, lm_word v, int n, int64_t *count, int stride)
+static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *count, int stride)
 {
     uint32_t word[LM_LANES];
     if (n == LM_LANES && s->pack == 1) {
@@ -101,7 +101,7 @@ static void count_bits(const lm_shape *s, lm_word v, int n, int64_t *count, int 
             count[r * stride] += __builtin_popcount(word[i] >> r * s->segment & mask);
 }
 
-LM_INLINE void plain(const lm_band *b, int d)
+LM_INLINE void uniform(const lm_bits_band *b, int d)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
     int64_t phase = b->phase;
@@ -129,20 +129,20 @@ LM_INLINE void plain(const lm_band *b, int d)
     }
 }
 
-static void plain2(const lm_band *b)
+static void uniform2(const lm_bits_band *b)
 {
-    plain(b, 2);
+    uniform(b, 2);
 }
-static void plain3(const lm_band *b)
+static void uniform3(const lm_bits_band *b)
 {
-    plain(b, 3);
+    uniform(b, 3);
 }
-static void plain4(const lm_band *b)
+static void uniform4(const lm_bits_band *b)
 {
-    plain(b, 4);
+    uniform(b, 4);
 }
 
-static void any(const lm_band *b)
+static void general(const lm_bits_band *b)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
     const int slots = 2 * b->shape->dims;
@@ -155,8 +155,8 @@ static void any(const lm_band *b)
         neighbours(b, b->shape->dims, t, phase, up);
         for (int i = 0; i < slots && b->rule->shape.missing; i++)
             gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
-        const lm_word now =
-            lm_ising_any(b->rule, s, up, gone, valid, b->tosses, &stream, b->index + (uint64_t)t);
+        const lm_word now = lm_ising_general(b->rule, s, up, gone, valid, b->tosses, &stream,
+                                             b->index + (uint64_t)t);
         lm_store_part(b->own + t, now, n);
         if (b->changed)
             count_bits(b->shape, lm_xor(s, now), n, b->changed, 1);
@@ -165,7 +165,7 @@ static void any(const lm_band *b)
     }
 }
 
-static void hot(const lm_band *b)
+static void hot(const lm_bits_band *b)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_START);
     int64_t phase = b->phase;
@@ -180,9 +180,9 @@ static void hot(const lm_band *b)
     }
 }
 
-static void bond_sums(const lm_band *b, int64_t (*bonds)[4])
+static void bond_sums(const lm_bits_band *b, int64_t (*bonds)[4])
 {
-    const lm_shape *shape = b->shape;
+    const lm_row_patterns *shape = b->shape;
     int64_t phase = b->phase;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
@@ -203,7 +203,7 @@ static void bond_sums(const lm_band *b, int64_t (*bonds)[4])
     }
 }
 
-static void count_up(const lm_band *b, int64_t *ups)
+static void count_up(const lm_bits_band *b, int64_t *ups)
 {
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
@@ -215,11 +215,11 @@ static void count_up(const lm_band *b, int64_t *ups)
 #define LM_STRING2(x) #x
 #define LM_STRING(x)  LM_STRING2(x)
 
-const lm_lane LM_LANE_NAME(lm_lane_, ) = {
+const lm_bits_loops LM_LANE_NAME(lm_ising_loops_, ) = {
     .name = LM_STRING(LM_LANE),
     .lanes = LM_LANES,
-    .plain = {plain2, plain3, plain4},
-    .any = any,
+    .uniform = {uniform2, uniform3, uniform4},
+    .general = general,
     .hot = hot,
     .bond_sums = bond_sums,
     .count_up = count_up,

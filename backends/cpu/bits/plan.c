@@ -12,7 +12,7 @@ static int is_last(int64_t t, int64_t width)
     return t % width == width - 1;
 }
 
-static uint32_t valid_bits(const lm_words *w, const lm_shape *s, int64_t t)
+static uint32_t valid_bits(const lm_words *w, const lm_row_patterns *s, int64_t t)
 {
     if (!is_last(t, s->width))
         return ~0u;
@@ -35,15 +35,15 @@ static uint32_t colour_bits(const lm_spec *spec, const lm_words *w, int64_t t, i
     return width == 1 ? lm_replicate(w, bits) : bits;
 }
 
-static latmc_status make_shape(lm_cpu_plan *p)
+static latmc_status make_shape(lm_bits_plan *p)
 {
     const lm_words *w = &p->words;
-    lm_shape *s = &p->shape;
-    *s = (lm_shape){.dims = p->spec.dims,
-                    .folded = w->folded,
-                    .pack = w->pack,
-                    .segment = w->segment,
-                    .width = w->width};
+    lm_row_patterns *s = &p->shape;
+    *s = (lm_row_patterns){.dims = p->spec.dims,
+                           .folded = w->folded,
+                           .pack = w->pack,
+                           .segment = w->segment,
+                           .width = w->width};
     s->bits = (int)((w->bits - 1) % 32) + 1;
     s->segment_first = lm_replicate(w, 1u);
     s->period = 2 * s->width;
@@ -71,7 +71,7 @@ static latmc_status make_shape(lm_cpu_plan *p)
     return LATMC_OK;
 }
 
-static void make_planes(lm_cpu_plan *p)
+static void make_planes(lm_bits_plan *p)
 {
     const int64_t *e = p->spec.extents;
     const int d = p->spec.dims;
@@ -96,7 +96,7 @@ static uint32_t *room(const char *what, size_t words)
     return memset(memory, 0, bytes);
 }
 
-static latmc_status make_memory(lm_cpu_plan *p)
+static latmc_status make_memory(lm_bits_plan *p)
 {
     const lm_words *w = &p->words;
     const size_t sublattices = (size_t)w->sublattices;
@@ -117,11 +117,11 @@ static latmc_status make_memory(lm_cpu_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
-latmc_status lm_cpu_open(const lm_spec *spec, const lm_lane *lane, lm_cpu_plan **plan)
+latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bits_plan **plan)
 {
     if (spec->dims == 1 && spec->layers != spec->extents[0])
         return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
-    lm_cpu_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    lm_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->spec = *spec;
@@ -133,18 +133,18 @@ latmc_status lm_cpu_open(const lm_spec *spec, const lm_lane *lane, lm_cpu_plan *
     if (status == LATMC_OK)
         status = make_memory(p);
     if (status != LATMC_OK) {
-        lm_cpu_close(p);
+        lm_bits_close(p);
         return status;
     }
     *plan = p;
     return LATMC_OK;
 }
 
-void lm_cpu_close(lm_cpu_plan *p)
+void lm_bits_close(lm_bits_plan *p)
 {
     if (!p)
         return;
-    lm_rules_free(&p->rules);
+    lm_ising_rules_free(&p->rules);
     free(p->patterns);
     free(p->sites);
     free(p->sign);
@@ -153,40 +153,41 @@ void lm_cpu_close(lm_cpu_plan *p)
     free(p);
 }
 
-uint32_t *lm_cpu_plane(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t plane)
+uint32_t *lm_bits_plane(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane)
 {
     const int64_t all = p->planes + 2 * p->layer_planes;
     const int64_t number = (group * p->words.sublattices + sublattice) * all;
     return p->sites + (number + plane + p->layer_planes) * p->plane_stride + p->words.width;
 }
 
-uint32_t *lm_cpu_row(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t row)
+uint32_t *lm_bits_row(const lm_bits_plan *p, int64_t group, int sublattice, int64_t row)
 {
-    return lm_cpu_plane(p, group, sublattice, row / p->plane_rows) +
+    return lm_bits_plane(p, group, sublattice, row / p->plane_rows) +
            row % p->plane_rows * p->words.width;
 }
 
-int64_t lm_cpu_first_row(const lm_cpu_plan *p)
+int64_t lm_bits_first_row(const lm_bits_plan *p)
 {
     return p->spec.dims == 1 ? 0 : p->spec.first_layer * p->layer_rows;
 }
 
-static void find_planes(const lm_cpu_plan *p, lm_band *b, int64_t group, int other, int64_t plane)
+static void find_planes(const lm_bits_plan *p, lm_bits_band *b, int64_t group, int other,
+                        int64_t plane)
 {
     const int64_t slowest = p->layer_planes;
     if (p->spec.dims == 3) {
-        b->down[0] = lm_cpu_plane(p, group, other, plane - 1);
-        b->up[0] = lm_cpu_plane(p, group, other, plane + 1);
+        b->down[0] = lm_bits_plane(p, group, other, plane - 1);
+        b->up[0] = lm_bits_plane(p, group, other, plane + 1);
     } else if (p->spec.dims == 4) {
         const int64_t x2 = plane % slowest, base = plane - x2;
-        b->down[0] = lm_cpu_plane(p, group, other, base + (x2 + slowest - 1) % slowest);
-        b->up[0] = lm_cpu_plane(p, group, other, base + (x2 + 1) % slowest);
-        b->down[1] = lm_cpu_plane(p, group, other, plane - slowest);
-        b->up[1] = lm_cpu_plane(p, group, other, plane + slowest);
+        b->down[0] = lm_bits_plane(p, group, other, base + (x2 + slowest - 1) % slowest);
+        b->up[0] = lm_bits_plane(p, group, other, base + (x2 + 1) % slowest);
+        b->down[1] = lm_bits_plane(p, group, other, plane - slowest);
+        b->up[1] = lm_bits_plane(p, group, other, plane + slowest);
     }
 }
 
-static void find_bonds(const lm_cpu_plan *p, lm_band *b, int sublattice, int64_t plane)
+static void find_bonds(const lm_bits_plan *p, lm_bits_band *b, int sublattice, int64_t plane)
 {
     const int slots = 2 * p->spec.dims;
     for (int i = 0; i < slots; i++) {
@@ -196,33 +197,33 @@ static void find_bonds(const lm_cpu_plan *p, lm_band *b, int sublattice, int64_t
     }
 }
 
-lm_band lm_cpu_band(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t plane, int64_t row,
-                    int64_t end)
+lm_bits_band lm_bits_band_of(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
+                             int64_t row, int64_t end)
 {
     const int64_t width = p->words.width;
     const int other = p->words.folded ? 1 - sublattice : 0;
-    const int64_t first_row = lm_cpu_first_row(p) + plane * p->plane_rows;
+    const int64_t first_row = lm_bits_first_row(p) + plane * p->plane_rows;
     const int lean = p->words.folded ? lm_row_parity(&p->spec, first_row + row) ^ sublattice
                                      : (int)((p->spec.dims == 2 ? first_row + row : row) & 1);
-    lm_band b = {.shape = &p->shape,
-                 .begin = row * width,
-                 .end = end * width,
-                 .phase = lean * width,
-                 .own = lm_cpu_plane(p, group, sublattice, plane),
-                 .other = lm_cpu_plane(p, group, other, plane),
-                 .active = p->shape.valid,
-                 .lanes = lm_lane_mask(&p->words, &p->spec, group),
-                 .index = (uint64_t)(first_row * width),
-                 .keys = &p->keys,
-                 .group = (uint32_t)(p->words.first_group + group),
-                 .colour = (uint32_t)sublattice};
+    lm_bits_band b = {.shape = &p->shape,
+                      .begin = row * width,
+                      .end = end * width,
+                      .phase = lean * width,
+                      .own = lm_bits_plane(p, group, sublattice, plane),
+                      .other = lm_bits_plane(p, group, other, plane),
+                      .active = p->shape.valid,
+                      .lanes = lm_lane_mask(&p->words, &p->spec, group),
+                      .index = (uint64_t)(first_row * width),
+                      .keys = &p->keys,
+                      .group = (uint32_t)(p->words.first_group + group),
+                      .colour = (uint32_t)sublattice};
     find_planes(p, &b, group, other, plane);
     find_bonds(p, &b, sublattice, plane);
     return b;
 }
 
 /* Where words have sites of several colours others may be reading the old ones. */
-static void copy_words(const lm_cpu_plan *p, uint32_t *to, const uint32_t *from, int64_t words)
+static void copy_words(const lm_bits_plan *p, uint32_t *to, const uint32_t *from, int64_t words)
 {
     if (p->words.folded)
         memcpy(to, from, (size_t)words * sizeof *to);
@@ -231,11 +232,11 @@ static void copy_words(const lm_cpu_plan *p, uint32_t *to, const uint32_t *from,
             __atomic_store_n(to + i, from[i], __ATOMIC_RELAXED);
 }
 
-void lm_cpu_refresh(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t plane, int64_t row,
-                    int64_t end)
+void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
+                     int64_t row, int64_t end)
 {
     const int64_t w = p->words.width, words = (end - row) * w;
-    uint32_t *own = lm_cpu_plane(p, group, sublattice, plane);
+    uint32_t *own = lm_bits_plane(p, group, sublattice, plane);
     if (p->spec.dims >= 2 && (p->whole || p->spec.dims > 2)) {
         if (row == 0)
             copy_words(p, own + p->plane_words, own, w);
@@ -246,7 +247,7 @@ void lm_cpu_refresh(const lm_cpu_plan *p, int64_t group, int sublattice, int64_t
         return;
     own += row * w;
     if (plane < p->layer_planes)
-        copy_words(p, lm_cpu_plane(p, group, sublattice, plane + p->planes) + row * w, own, words);
+        copy_words(p, lm_bits_plane(p, group, sublattice, plane + p->planes) + row * w, own, words);
     if (plane >= p->planes - p->layer_planes)
-        copy_words(p, lm_cpu_plane(p, group, sublattice, plane - p->planes) + row * w, own, words);
+        copy_words(p, lm_bits_plane(p, group, sublattice, plane - p->planes) + row * w, own, words);
 }

@@ -6,21 +6,21 @@
  * where there are more than two axes a ghost layer of planes lies below and above. Ghosts
  * repeat the rows across the boundary, so that no inner loop knows where it is.
  */
-#ifndef LM_CPU_PLAN_H
-#define LM_CPU_PLAN_H
+#ifndef LM_BITS_PLAN_H
+#define LM_BITS_PLAN_H
 
 #include <stdatomic.h>
 
 #include "backends/backend.h"
 #include "backends/cpu/bits/band.h"
-#include "backends/rules.h"
+#include "backends/ising_rules.h"
 #include "lib/physics/philox_keys.h"
 
-typedef struct lm_cpu_plan {
+typedef struct lm_bits_plan {
     lm_spec spec;
     lm_words words;
-    lm_shape shape;
-    const lm_lane *lane;
+    lm_row_patterns shape;
+    const lm_bits_loops *lane;
     int threads;          /* 0: OpenMP's choice */
     int whole;            /* 1: not a slab */
     int64_t layer_rows;   /* rows of a layer of the slowest axis */
@@ -32,39 +32,39 @@ typedef struct lm_cpu_plan {
     uint32_t *patterns;   /* of shape */
     uint32_t *sites;
     uint32_t *sign, *gone; /* [sublattice][slot][plane][word], or NULL */
-    lm_rules rules;
+    lm_ising_rules rules;
     lm_keys keys;
     _Atomic int64_t *counts; /* [replica of the words, absent ones too][dims + 2] */
-} lm_cpu_plan;
+} lm_bits_plan;
 
-latmc_status lm_cpu_open(const lm_spec *spec, const lm_lane *lane, lm_cpu_plan **plan);
-void lm_cpu_close(lm_cpu_plan *plan);
+latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bits_plan **plan);
+void lm_bits_close(lm_bits_plan *plan);
 
 /* Word 0 of row 0 of a plane; plane -layer_planes .. planes + layer_planes - 1. */
-uint32_t *lm_cpu_plane(const lm_cpu_plan *plan, int64_t group, int sublattice, int64_t plane);
+uint32_t *lm_bits_plane(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane);
 
 /* Row `row` of the slab, 0 <= row < planes * plane_rows. */
-uint32_t *lm_cpu_row(const lm_cpu_plan *plan, int64_t group, int sublattice, int64_t row);
+uint32_t *lm_bits_row(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t row);
 
 /* Number in the whole lattice of the slab's row 0. */
-int64_t lm_cpu_first_row(const lm_cpu_plan *plan);
+int64_t lm_bits_first_row(const lm_bits_plan *plan);
 
 /* A band of rows [row, end) of one plane, all but the rule filled in. */
-lm_band lm_cpu_band(const lm_cpu_plan *plan, int64_t group, int sublattice, int64_t plane,
+lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                     int64_t row, int64_t end);
 
 /* Brings the ghosts of a whole lattice up to date with rows [row, end) of a plane. */
-void lm_cpu_refresh(const lm_cpu_plan *plan, int64_t group, int sublattice, int64_t plane,
+void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                     int64_t row, int64_t end);
 
 /* Work on rows [first, last) of the slab, plane by plane. */
-void lm_cpu_update_rows(lm_cpu_plan *plan, int update, int64_t step, int64_t group,
+void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group,
                         int colour, int64_t first, int64_t last, int count);
-void lm_cpu_measure_rows(lm_cpu_plan *plan, int64_t group, int64_t first, int64_t last);
-void lm_cpu_start_rows(lm_cpu_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
+void lm_bits_measure_rows(lm_bits_plan *plan, int64_t group, int64_t first, int64_t last);
+void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                        int64_t last);
 
 /* records times (job->sweeps sweeps, then a measurement if sums), on all threads. */
-void lm_cpu_run(lm_cpu_plan *plan, const lm_job *job, int64_t records, int accepted, double *sums);
+void lm_bits_run(lm_bits_plan *plan, const lm_job *job, int64_t records, int accepted, double *sums);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct span {
 } span;
 
 /* The part of rows [first, last) of the slab that lies in one plane. */
-static span first_span(const lm_cpu_plan *p, int64_t first, int64_t last)
+static span first_span(const lm_bits_plan *p, int64_t first, int64_t last)
 {
     const int64_t row = first % p->plane_rows, end = row + last - first;
     return (span){.plane = first / p->plane_rows,
@@ -25,21 +25,21 @@ static int positive_mod(int a, int m)
     return ((a % m) + m) % m;
 }
 
-static void update_band(const lm_cpu_plan *p, const lm_band *b)
+static void update_band(const lm_bits_plan *p, const lm_bits_band *b)
 {
     if (b->planes)
-        p->lane->plain[p->spec.dims - 2](b);
+        p->lane->uniform[p->spec.dims - 2](b);
     else
-        p->lane->any(b);
+        p->lane->general(b);
 }
 
 /* A natural lattice: rows of one plane differ in colour as x1 does, which the pattern
  * repeats, but for the last row of an odd periodic axis: it is a band of its own. */
-static void update_natural(const lm_cpu_plan *p, lm_band b, span s, int colour)
+static void update_natural(const lm_bits_plan *p, lm_bits_band b, span s, int colour)
 {
     const lm_spec *spec = &p->spec;
     const int colours = p->words.colours;
-    const int64_t first_row = lm_cpu_first_row(p) + s.plane * p->plane_rows;
+    const int64_t first_row = lm_bits_first_row(p) + s.plane * p->plane_rows;
     const int64_t x1 = spec->dims == 2 ? first_row : 0; /* of row 0 of the plane */
     const int64_t odd = lm_axis_colour(spec, &p->words, 1, spec->extents[1] - 1) == 2
                             ? spec->extents[1] - 1 - x1
@@ -60,35 +60,35 @@ static void update_natural(const lm_cpu_plan *p, lm_band b, span s, int colour)
     }
 }
 
-static void set_rule(const lm_cpu_plan *p, int update, int64_t group, lm_band *b,
+static void set_rule(const lm_bits_plan *p, int update, int64_t group, lm_bits_band *b,
                      lm_ising_rule *rule)
 {
     b->tosses = lm_ising_tosses(b->step);
-    if (p->rules.plain[update]) {
-        b->planes = p->rules.plain_planes + group * 32 * p->spec.dims;
+    if (p->rules.uniform[update]) {
+        b->planes = p->rules.uniform_planes + group * 32 * p->spec.dims;
         b->flip = p->rules.flip[group];
         return;
     }
-    const lm_rule_shape *s = &p->rules.shape[update];
-    *rule = (lm_ising_rule){.shape = *s,
-                            .planes = p->rules.planes[update] + (size_t)group * lm_rule_words(s)};
+    const lm_ising_shape *s = &p->rules.shape[update];
+    *rule = (lm_ising_rule){
+        .shape = *s, .planes = p->rules.planes[update] + (size_t)group * lm_ising_rule_words(s)};
     b->rule = rule;
 }
 
-static _Atomic int64_t *counts_of(lm_cpu_plan *p, int64_t group, int lane)
+static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int lane)
 {
     return p->counts + (group * p->words.pack + lane) * (p->spec.dims + 2);
 }
 
-void lm_cpu_update_rows(lm_cpu_plan *p, int update, int64_t step, int64_t group, int colour,
-                        int64_t first, int64_t last, int count)
+void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t group, int colour,
+                         int64_t first, int64_t last, int count)
 {
     const int sublattice = p->words.folded ? colour : 0;
     int64_t changed[32] = {0};
     lm_ising_rule rule;
     for (span s; first < last; first += s.end - s.row) {
         s = first_span(p, first, last);
-        lm_band b = lm_cpu_band(p, group, sublattice, s.plane, s.row, s.end);
+        lm_bits_band b = lm_bits_band_of(p, group, sublattice, s.plane, s.row, s.end);
         b.step = (uint64_t)step;
         b.changed = count ? changed : NULL;
         set_rule(p, update, group, &b, &rule);
@@ -96,21 +96,21 @@ void lm_cpu_update_rows(lm_cpu_plan *p, int update, int64_t step, int64_t group,
             update_band(p, &b);
         else
             update_natural(p, b, s, colour);
-        lm_cpu_refresh(p, group, sublattice, s.plane, s.row, s.end);
+        lm_bits_refresh(p, group, sublattice, s.plane, s.row, s.end);
     }
     for (int lane = 0; count && lane < p->words.pack; lane++)
         atomic_fetch_add_explicit(counts_of(p, group, lane) + p->spec.dims + 1, changed[lane],
                                   memory_order_relaxed);
 }
 
-void lm_cpu_measure_rows(lm_cpu_plan *p, int64_t group, int64_t first, int64_t last)
+void lm_bits_measure_rows(lm_bits_plan *p, int64_t group, int64_t first, int64_t last)
 {
     const int64_t sites = (last - first) * p->spec.extents[0];
     int64_t bonds[32][4] = {{0}}, ups[32] = {0};
     for (span s; first < last; first += s.end - s.row) {
         s = first_span(p, first, last);
         for (int c = 0; c < p->words.sublattices; c++) {
-            const lm_band b = lm_cpu_band(p, group, c, s.plane, s.row, s.end);
+            const lm_bits_band b = lm_bits_band_of(p, group, c, s.plane, s.row, s.end);
             if (c == 0)
                 p->lane->bond_sums(&b, bonds);
             p->lane->count_up(&b, ups);
@@ -124,20 +124,20 @@ void lm_cpu_measure_rows(lm_cpu_plan *p, int64_t group, int64_t first, int64_t l
     }
 }
 
-void lm_cpu_start_rows(lm_cpu_plan *p, latmc_start_mode mode, int64_t group, int64_t first,
-                       int64_t last)
+void lm_bits_start_rows(lm_bits_plan *p, latmc_start_mode mode, int64_t group, int64_t first,
+                        int64_t last)
 {
     for (span s; first < last; first += s.end - s.row) {
         s = first_span(p, first, last);
         for (int c = 0; c < p->words.sublattices; c++) {
-            const lm_band b = lm_cpu_band(p, group, c, s.plane, s.row, s.end);
+            const lm_bits_band b = lm_bits_band_of(p, group, c, s.plane, s.row, s.end);
             if (mode == LATMC_START_HOT)
                 p->lane->hot(&b);
             else
                 for (int64_t t = b.begin, i = b.phase; t < b.end;
                      t++, i = (i + 1) % p->shape.period)
                     b.own[t] = p->shape.valid[i] & b.lanes;
-            lm_cpu_refresh(p, group, c, s.plane, s.row, s.end);
+            lm_bits_refresh(p, group, c, s.plane, s.row, s.end);
         }
     }
 }

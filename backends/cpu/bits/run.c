@@ -9,7 +9,7 @@
 enum { CHUNKS_PER_THREAD = 8 };
 
 typedef struct run {
-    lm_cpu_plan *plan;
+    lm_bits_plan *plan;
     const lm_job *job;
     int64_t records;
     int accepted;
@@ -34,7 +34,7 @@ static int counts(const run *r, int64_t record, int64_t sweep)
 /* Sets counts [first, last) of all replicas to 0. */
 static void clear(const share *s, int first, int last)
 {
-    lm_cpu_plan *p = s->run->plan;
+    lm_bits_plan *p = s->run->plan;
     const int64_t pack = p->words.pack;
     for (int64_t i = s->first * pack; i < s->last * pack; i++)
         for (int k = first; k < last; k++)
@@ -44,7 +44,7 @@ static void clear(const share *s, int first, int last)
 /* The replicas' sums to the caller's array. */
 static void report(const share *s, double *sums)
 {
-    const lm_cpu_plan *p = s->run->plan;
+    const lm_bits_plan *p = s->run->plan;
     const int count = p->spec.dims + 2;
     const int64_t pack = p->words.pack;
     for (int64_t i = s->first * pack; i < s->last * pack; i++) {
@@ -84,8 +84,8 @@ static void update_some(lm_member *m, const void *shared)
     const run *r = t->share->run;
     piece rows;
     while (take(m, t->share, &rows))
-        lm_cpu_update_rows(r->plan, r->job->update, t->step, rows.group, t->colour, rows.first,
-                           rows.last, t->count);
+        lm_bits_update_rows(r->plan, r->job->update, t->step, rows.group, t->colour, rows.first,
+                            rows.last, t->count);
 }
 
 static void measure_some(lm_member *m, const void *shared)
@@ -93,12 +93,12 @@ static void measure_some(lm_member *m, const void *shared)
     const share *s = shared;
     piece rows;
     while (take(m, s, &rows))
-        lm_cpu_measure_rows(s->run->plan, rows.group, rows.first, rows.last);
+        lm_bits_measure_rows(s->run->plan, rows.group, rows.first, rows.last);
 }
 
 static void sweep(const share *s, int64_t step, int count)
 {
-    lm_cpu_plan *p = s->run->plan;
+    lm_bits_plan *p = s->run->plan;
     if (count)
         clear(s, p->spec.dims + 1, p->spec.dims + 2);
     for (int c = 0; c < p->words.colours; c++) {
@@ -144,10 +144,12 @@ static void work_on_some(lm_member *m, const void *shared)
 
 /* What one thread takes, in nanoseconds: for a word, and for a colour or a measurement of a group.
  * On a core of 2024; another differs, but as much as the price of waking threads does. */
-static double word_time(const lm_cpu_plan *p, const lm_job *job)
+static double word_time(const lm_bits_plan *p, const lm_job *job)
 {
-    const double plain = 1.5 + 32.0 / p->lane->lanes;
-    return job->sweeps == 0 ? plain / 2.0 : p->rules.plain[job->update] ? plain : 1.6 * plain;
+    const double uniform = 1.5 + 32.0 / p->lane->lanes;
+    return job->sweeps == 0                ? uniform / 2.0
+           : p->rules.uniform[job->update] ? uniform
+                                           : 1.6 * uniform;
 }
 
 static double round_time(const run *r)
@@ -182,7 +184,7 @@ static int cut_for_rounds(run *r, int most)
     return r->group_chunks * w->groups < threads ? (int)(r->group_chunks * w->groups) : threads;
 }
 
-void lm_cpu_run(lm_cpu_plan *p, const lm_job *job, int64_t records, int accepted, double *sums)
+void lm_bits_run(lm_bits_plan *p, const lm_job *job, int64_t records, int accepted, double *sums)
 {
     const int64_t groups = p->words.groups;
     run r = {.plan = p, .job = job, .records = records, .accepted = accepted, .sums = sums};

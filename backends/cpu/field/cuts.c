@@ -11,7 +11,7 @@
 #include "backends/cpu/field/layout.h"
 #include "lib/memory.h"
 
-int64_t lm_phi4_longest(const lm_phi4_cut *cut)
+int64_t lm_field_longest_node(const lm_field_cut *cut)
 {
     int64_t longest = 0;
     for (int k = 0; k < cut->nodes; k++) {
@@ -21,7 +21,7 @@ int64_t lm_phi4_longest(const lm_phi4_cut *cut)
     return longest;
 }
 
-int64_t lm_phi4_shortest(const lm_phi4_cut *cut)
+int64_t lm_field_shortest_node(const lm_field_cut *cut)
 {
     int64_t shortest = INT64_MAX;
     for (int k = 0; k < cut->nodes; k++) {
@@ -31,7 +31,7 @@ int64_t lm_phi4_shortest(const lm_phi4_cut *cut)
     return shortest;
 }
 
-int64_t lm_phi4_grown(const lm_phi4_cut *cut)
+int64_t lm_field_longest_shift(const lm_field_cut *cut)
 {
     int64_t most = 0;
     for (int k = 0; k < cut->nodes; k++)
@@ -41,7 +41,7 @@ int64_t lm_phi4_grown(const lm_phi4_cut *cut)
 
 /* A way to cut an axis. */
 typedef struct way {
-    lm_phi4_cut cut;
+    lm_field_cut cut;
     int64_t extent, grown; /* of the largest node; by which shifts make axis 0 longer */
     double places;         /* times the colours at a place */
 } way;
@@ -53,7 +53,7 @@ enum {
 };
 
 /* What node k adds to the colour of its site at place x; -1 if it has none there. */
-static int term(const lm_colouring *c, int axis, const lm_phi4_cut *cut, int k, int64_t x)
+static int term(const lm_colouring *c, int axis, const lm_field_cut *cut, int k, int64_t x)
 {
     const int64_t at = cut->begin[k] + x;
     if (at >= cut->begin[k + 1])
@@ -63,9 +63,9 @@ static int term(const lm_colouring *c, int axis, const lm_phi4_cut *cut, int k, 
 }
 
 /* How many colours the nodes' sites at place x have. */
-static int colours_at(const lm_colouring *c, int axis, const lm_phi4_cut *cut, int64_t x)
+static int colours_at(const lm_colouring *c, int axis, const lm_field_cut *cut, int64_t x)
 {
-    int seen[LM_BOX_MAX_REALS], count = 0;
+    int seen[LM_FIELD_MAX_REALS], count = 0;
     for (int k = 0; k < cut->nodes; k++) {
         int i = 0;
         seen[count] = term(c, axis, cut, k, x);
@@ -76,7 +76,7 @@ static int colours_at(const lm_colouring *c, int axis, const lm_phi4_cut *cut, i
     return count;
 }
 
-static double places(const lm_colouring *c, int axis, const lm_phi4_cut *cut, int64_t extent)
+static double places(const lm_colouring *c, int axis, const lm_field_cut *cut, int64_t extent)
 {
     const int64_t head = extent < WINDOW ? extent : WINDOW;
     const int64_t tail = extent - head < WINDOW ? extent - head : WINDOW;
@@ -89,23 +89,23 @@ static double places(const lm_colouring *c, int axis, const lm_phi4_cut *cut, in
 }
 
 /* What `places` are worth if axis 0 grows. */
-static double worth(const lm_phi4_layout *l, const way *w)
+static double worth(const lm_field_layout *l, const way *w)
 {
     return w->places * (1.0 + 3.0 * (double)w->grown / (double)l->spec->extents[0]);
 }
 
 /* Takes a cut if it is better than *best; begin[nodes] and least shifts are set here. */
-static void consider(const lm_phi4_layout *l, int axis, lm_phi4_cut *cut, way *best)
+static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way *best)
 {
     int16_t least = 0;
     cut->begin[cut->nodes] = l->spec->extents[axis];
-    if (lm_phi4_shortest(cut) < 1)
+    if (lm_field_shortest_node(cut) < 1)
         return;
     for (int k = 0; k < cut->nodes; k++)
         least = cut->shift[k] < least ? cut->shift[k] : least;
     for (int k = 0; k < cut->nodes; k++)
         cut->shift[k] = (int16_t)(cut->shift[k] - least);
-    way w = {.extent = lm_phi4_longest(cut), .grown = lm_phi4_grown(cut)};
+    way w = {.extent = lm_field_longest_node(cut), .grown = lm_field_longest_shift(cut)};
     if (w.grown >= l->spec->extents[0])
         return;
     w.places = places(&l->classes.colouring, axis, cut, w.extent);
@@ -117,12 +117,12 @@ static void consider(const lm_phi4_layout *l, int axis, lm_phi4_cut *cut, way *b
 
 /* Nodes that begin at multiples of `unit`: as long as the mean, rounded up or down; or as near to
  * equal parts as may be. */
-static void multiples(const lm_phi4_layout *l, int axis, int nodes, int64_t unit, way *best)
+static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t unit, way *best)
 {
     const int64_t extent = l->spec->extents[axis], step = unit * nodes;
     const int64_t up = (extent + step - 1) / step * unit, down = extent / step * unit;
     for (int rounding = 0; rounding < 3; rounding++) {
-        lm_phi4_cut cut = {.nodes = nodes};
+        lm_field_cut cut = {.nodes = nodes};
         for (int k = 0; k < nodes; k++)
             cut.begin[k] = rounding == 0   ? k * up
                            : rounding == 1 ? k * down
@@ -132,11 +132,11 @@ static void multiples(const lm_phi4_layout *l, int axis, int nodes, int64_t unit
 }
 
 /* Nodes of whole blocks of a stretched colouring. */
-static void whole_blocks(const lm_phi4_layout *l, int axis, int nodes, way *best)
+static void whole_blocks(const lm_field_layout *l, int axis, int nodes, way *best)
 {
     const int64_t extent = l->spec->extents[axis];
     const int blocks = lm_colouring_blocks(extent, l->classes.colouring.modulus);
-    lm_phi4_cut cut = {.nodes = nodes};
+    lm_field_cut cut = {.nodes = nodes};
     if (!l->classes.colouring.stretched || blocks % nodes != 0)
         return;
     for (int k = 0; k < nodes; k++)
@@ -155,10 +155,10 @@ static int16_t shift_at(const lm_colouring *c, int axis, int64_t x)
 }
 
 /* Nodes of nearly equal extents, a few sites longer or shorter for the sake of short shifts. */
-static void shifted(const lm_phi4_layout *l, int axis, int nodes, way *best)
+static void shifted(const lm_field_layout *l, int axis, int nodes, way *best)
 {
     const int64_t extent = l->spec->extents[axis];
-    lm_phi4_cut cut = {.nodes = nodes};
+    lm_field_cut cut = {.nodes = nodes};
     for (int k = 1; k < nodes; k++) {
         const int64_t even = (2 * k * extent + nodes) / (2 * nodes);
         int64_t least = 1 << 20;
@@ -177,7 +177,7 @@ static void shifted(const lm_phi4_layout *l, int axis, int nodes, way *best)
     consider(l, axis, &cut, best);
 }
 
-static way best_way(const lm_phi4_layout *l, int axis, int nodes)
+static way best_way(const lm_field_layout *l, int axis, int nodes)
 {
     const lm_colouring *c = &l->classes.colouring;
     way best = {.extent = 0};
@@ -191,8 +191,8 @@ static way best_way(const lm_phi4_layout *l, int axis, int nodes)
 }
 
 typedef struct search {
-    const lm_phi4_layout *layout;
-    way ways[LATMC_MAX_DIMS][LM_BOX_MAX_REALS]; /* [axis][nodes - 1] */
+    const lm_field_layout *layout;
+    way ways[LATMC_MAX_DIMS][LM_FIELD_MAX_REALS]; /* [axis][nodes - 1] */
     const way *chosen[LATMC_MAX_DIMS], *best[LATMC_MAX_DIMS];
     double least;
 } search;
@@ -209,7 +209,7 @@ static double cost(const search *s)
         grown += (double)s->chosen[a]->grown;
     }
     vectors *= 1.0 + grown / (double)extents[0];
-    return vectors * (1.0 + lm_phi4_nodes_cost(s->layout, extents));
+    return vectors * (1.0 + lm_field_nodes_cost(s->layout, extents));
 }
 
 static void choose(search *s, int axis, int64_t room)
@@ -230,7 +230,7 @@ static void choose(search *s, int axis, int64_t room)
     }
 }
 
-latmc_status lm_phi4_cut_unevenly(lm_phi4_layout *l, double limit, int *found)
+latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found)
 {
     /* Too large for the stack of a small thread. */
     search *s = lm_zeroed(NULL, "the ways to cut a lattice", 1, sizeof *s);

@@ -11,13 +11,13 @@ static const char what[] = "the surroundings of the nodes";
 
 /* A place outside the box. */
 typedef struct outside {
-    lm_phi4_ghost ghost;
+    lm_field_ghost ghost;
     int64_t inside[LATMC_MAX_DIMS]; /* where in the box its value comes from */
     int64_t row;                    /* of those coordinates */
 } outside;
 
 /* The node that lies `shift` nodes on from each, and the sign on the way there. */
-static int fill_shift(lm_phi4_layout *l, const int64_t *shift, lm_phi4_shift *s)
+static int fill_shift(lm_field_layout *l, const int64_t *shift, lm_field_shift *s)
 {
     if (s->node)
         return 1;
@@ -45,7 +45,7 @@ static int fill_shift(lm_phi4_layout *l, const int64_t *shift, lm_phi4_shift *s)
 }
 
 /* The place with coordinates x: 1 if it repeats sites, 0 if not, -1 if there is no memory. */
-static int outside_at(lm_phi4_layout *l, const int64_t *x, outside *o)
+static int outside_at(lm_field_layout *l, const int64_t *x, outside *o)
 {
     int64_t steps = 0, shift[LATMC_MAX_DIMS], code = 0;
     *o = (outside){.row = 0};
@@ -68,23 +68,23 @@ static int outside_at(lm_phi4_layout *l, const int64_t *x, outside *o)
 }
 
 /* The next place in natural order; 0 after the last. */
-static int next_place(const lm_phi4_box *box, int64_t *x)
+static int next_place(const lm_field_box *box, int64_t *x)
 {
     for (int a = 0; a < box->dims; a++) {
-        if (++x[a] < box->extents[a] + LM_BOX_HALO)
+        if (++x[a] < box->extents[a] + LM_FIELD_HALO)
             return 1;
-        x[a] = -LM_BOX_HALO;
+        x[a] = -LM_FIELD_HALO;
     }
     return 0;
 }
 
 /* Counts the places of each colour and row in begin[.. + 2]; or, with a list, puts each at
  * begin[.. + 1] and moves that on. */
-static int visit(lm_phi4_layout *l, const lm_colouring *c, int64_t *begin, lm_phi4_ghost *list)
+static int visit(lm_field_layout *l, const lm_colouring *c, int64_t *begin, lm_field_ghost *list)
 {
     int64_t x[LATMC_MAX_DIMS];
     for (int a = 0; a < l->spec->dims; a++)
-        x[a] = -LM_BOX_HALO;
+        x[a] = -LM_FIELD_HALO;
     do {
         outside o;
         const int good = outside_at(l, x, &o);
@@ -101,18 +101,18 @@ static int visit(lm_phi4_layout *l, const lm_colouring *c, int64_t *begin, lm_ph
     return 1;
 }
 
-static int make(lm_phi4_layout *l, const lm_colouring *c, lm_phi4_ghosts *g)
+static int make(lm_field_layout *l, const lm_colouring *c, lm_field_ghosts *g)
 {
     const int64_t keys = c->colours * l->box.rows;
     g->begin = lm_zeroed(NULL, what, keys + 2, sizeof *g->begin);
     if (!g->begin || !visit(l, c, g->begin, NULL))
         return 0;
-    g->count = lm_phi4_add_up(g->begin, keys);
+    g->count = lm_field_prefix_sum(g->begin, keys);
     g->list = lm_zeroed(NULL, what, g->count + 1, sizeof *g->list);
     return g->list && visit(l, c, g->begin, g->list);
 }
 
-int lm_phi4_ghosts_make(lm_phi4_layout *l)
+int lm_field_ghosts_make(lm_field_layout *l)
 {
     l->shifts = lm_zeroed(NULL, what, SHIFTS, sizeof *l->shifts);
     for (int s = 0; l->shifts && s < SHIFTS; s++)
@@ -120,7 +120,7 @@ int lm_phi4_ghosts_make(lm_phi4_layout *l)
     return l->shifts && make(l, &l->classes.colouring, &l->ghosts);
 }
 
-void lm_phi4_ghosts_free(lm_phi4_layout *l)
+void lm_field_ghosts_free(lm_field_layout *l)
 {
     free(l->ghosts.list);
     free(l->ghosts.begin);
@@ -129,6 +129,6 @@ void lm_phi4_ghosts_free(lm_phi4_layout *l)
         free(l->shifts[s].sign);
     }
     free(l->shifts);
-    l->ghosts = (lm_phi4_ghosts){.count = 0};
+    l->ghosts = (lm_field_ghosts){.count = 0};
     l->shifts = NULL;
 }

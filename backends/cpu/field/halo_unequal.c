@@ -16,12 +16,12 @@ typedef struct node {
     int64_t shift, place; /* along axis 0; of its first site, in numbers */
 } node;
 
-static node node_of(const lm_phi4_layout *l, int v)
+static node node_of(const lm_field_layout *l, int v)
 {
     node n = {.place = v};
     int rest = v;
     for (int a = 0; a < l->spec->dims; a++) {
-        const lm_phi4_cut *cut = &l->cuts[a];
+        const lm_field_cut *cut = &l->cuts[a];
         const int k = rest % cut->nodes;
         n.begin[a] = cut->begin[k];
         n.end[a] = cut->begin[k + 1];
@@ -40,7 +40,7 @@ typedef struct row_masks {
     unsigned char *occurs;
 } row_masks;
 
-static void mark_node(const lm_phi4_layout *l, const lm_colouring *c, const int64_t *x, int v,
+static void mark_node(const lm_field_layout *l, const lm_colouring *c, const int64_t *x, int v,
                       row_masks *m)
 {
     const node n = node_of(l, v);
@@ -62,8 +62,8 @@ static void mark_node(const lm_phi4_layout *l, const lm_colouring *c, const int6
 
 /* Counts the spots of each colour in a row in begin[.. + 2]; or, with a list, puts each at
  * begin[.. + 1] and moves that on. Leaves masks 0. */
-static void take_row(const lm_phi4_layout *l, const lm_colouring *c, int64_t row, row_masks *m,
-                     int64_t *begin, lm_phi4_spot *list)
+static void take_row(const lm_field_layout *l, const lm_colouring *c, int64_t row, row_masks *m,
+                     int64_t *begin, lm_field_masked_place *list)
 {
     const int64_t extent = l->box.extents[0];
     for (int colour = 0; colour < c->colours; colour++) {
@@ -73,7 +73,7 @@ static void take_row(const lm_phi4_layout *l, const lm_colouring *c, int64_t row
             continue;
         for (int64_t x = 0; x < extent; x++) {
             if (mask[x] && list)
-                list[begin[key + 1]++] = (lm_phi4_spot){(int32_t)x, mask[x]};
+                list[begin[key + 1]++] = (lm_field_masked_place){(int32_t)x, mask[x]};
             else if (mask[x])
                 begin[key + 2]++;
             mask[x] = 0;
@@ -82,8 +82,8 @@ static void take_row(const lm_phi4_layout *l, const lm_colouring *c, int64_t row
     }
 }
 
-static void visit_rows(const lm_phi4_layout *l, const lm_colouring *c, row_masks *m, int64_t *begin,
-                       lm_phi4_spot *list)
+static void visit_rows(const lm_field_layout *l, const lm_colouring *c, row_masks *m,
+                       int64_t *begin, lm_field_masked_place *list)
 {
     for (int64_t row = 0; row < l->box.rows; row++) {
         int64_t x[LATMC_MAX_DIMS] = {0}, rest = row;
@@ -95,7 +95,7 @@ static void visit_rows(const lm_phi4_layout *l, const lm_colouring *c, row_masks
     }
 }
 
-static int make_spots(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_spots *s)
+static int make_spots(const lm_field_layout *l, const lm_colouring *c, lm_field_masked_places *s)
 {
     static const char what[] = "the places of each colour";
     const int64_t keys = c->colours * l->box.rows;
@@ -104,7 +104,7 @@ static int make_spots(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_sp
     s->begin = lm_zeroed(NULL, what, keys + 2, sizeof *s->begin);
     if (m.mask && m.occurs && s->begin) {
         visit_rows(l, c, &m, s->begin, NULL);
-        s->list = lm_zeroed(NULL, what, lm_phi4_add_up(s->begin, keys) + 1, sizeof *s->list);
+        s->list = lm_zeroed(NULL, what, lm_field_prefix_sum(s->begin, keys) + 1, sizeof *s->list);
         if (s->list)
             visit_rows(l, c, &m, s->begin, s->list);
     }
@@ -117,16 +117,16 @@ static int make_spots(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_sp
 
 /* What the visit of places around nodes works on. */
 typedef struct around {
-    const lm_phi4_layout *layout;
+    const lm_field_layout *layout;
     const lm_colouring *colouring;
     int64_t *begin;
-    lm_phi4_copy *list;
+    lm_field_copy *list;
 } around;
 
 /* The place of a node where the site x, perhaps beyond the lattice's ends, is repeated. */
 static void add_copy(around *s, const node *n, const int64_t *x)
 {
-    const lm_phi4_layout *l = s->layout;
+    const lm_field_layout *l = s->layout;
     int64_t inside[LATMC_MAX_DIMS], to = n->place, from = 0, row = 0;
     int minus = 0;
     for (int a = l->spec->dims - 1; a >= 0; a--) {
@@ -141,7 +141,7 @@ static void add_copy(around *s, const node *n, const int64_t *x)
         }
         from += l->map.at[a][inside[a]];
         if (a > 0) {
-            const lm_phi4_cut *cut = &l->cuts[a];
+            const lm_field_cut *cut = &l->cuts[a];
             int k = 0;
             while (inside[a] >= cut->begin[k + 1])
                 k++;
@@ -150,7 +150,8 @@ static void add_copy(around *s, const node *n, const int64_t *x)
     }
     const int64_t key = lm_colour_of(s->colouring, inside) * l->box.rows + row;
     if (s->list)
-        s->list[s->begin[key + 1]++] = (lm_phi4_copy){(int32_t)to, (int32_t)(minus ? ~from : from)};
+        s->list[s->begin[key + 1]++] =
+            (lm_field_copy){(int32_t)to, (int32_t)(minus ? ~from : from)};
     else
         s->begin[key + 2]++;
 }
@@ -174,7 +175,7 @@ static void visit_around(around *s, const node *n, int axis, int64_t *x, int out
     }
 }
 
-static int make_copies(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_copies *g)
+static int make_copies(const lm_field_layout *l, const lm_colouring *c, lm_field_copies *g)
 {
     static const char what[] = "the surroundings of the nodes";
     const int64_t keys = c->colours * l->box.rows;
@@ -187,7 +188,7 @@ static int make_copies(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_c
             visit_around(&s, &n, l->spec->dims - 1, x, 0);
         }
         if (pass == 0) {
-            g->count = lm_phi4_add_up(g->begin, keys);
+            g->count = lm_field_prefix_sum(g->begin, keys);
             s.list = g->list = lm_zeroed(NULL, what, g->count + 1, sizeof *g->list);
             if (!g->list)
                 return 0;
@@ -196,18 +197,18 @@ static int make_copies(const lm_phi4_layout *l, const lm_colouring *c, lm_phi4_c
     return g->list != NULL;
 }
 
-int lm_phi4_uneven_make(lm_phi4_layout *l)
+int lm_field_unequal_make(lm_field_layout *l)
 {
     return make_spots(l, &l->classes.colouring, &l->spots) &&
            make_copies(l, &l->classes.colouring, &l->copies);
 }
 
-void lm_phi4_uneven_free(lm_phi4_layout *l)
+void lm_field_unequal_free(lm_field_layout *l)
 {
     free(l->spots.list);
     free(l->spots.begin);
     free(l->copies.list);
     free(l->copies.begin);
-    l->spots = (lm_phi4_spots){.list = NULL};
-    l->copies = (lm_phi4_copies){.count = 0};
+    l->spots = (lm_field_masked_places){.list = NULL};
+    l->copies = (lm_field_copies){.count = 0};
 }

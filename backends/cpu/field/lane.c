@@ -67,7 +67,7 @@ LM_INLINE common common_of(const lm_phi4_rule *r, int dims)
 }
 
 /* One vector of sites: field at p, degrees at `degree`. If `some`, only valid ones are stored. */
-LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
+LM_INLINE void update_vector(const lm_field_box *box, const lm_field_pass *pass, const common *c,
                              const lm_phi4_draws *draws, lm_scalar *p, const lm_scalar *degree,
                              lm_mask valid, int some, int dims, int reach, int open,
                              lm_tally *accepted)
@@ -99,7 +99,7 @@ LM_INLINE void update_vector(const lm_phi4_box *box, const lm_phi4_pass *pass, c
 }
 
 /* The coordinates x[1 ..] of row number `row`, and where it begins. */
-static int64_t row_at(const lm_phi4_box *box, int64_t row, int64_t *x, int64_t *number)
+static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t *number)
 {
     int64_t at = 0;
     *number = 0;
@@ -115,9 +115,9 @@ static int64_t row_at(const lm_phi4_box *box, int64_t row, int64_t *x, int64_t *
 
 /* The sites of one place, x along axis 0 and `place` in the box; site: their number in node 0. In
  * all nodes; or in those of the spot, whose other values another thread may be writing. */
-LM_INLINE void update_place(const lm_phi4_box *box, const lm_phi4_pass *pass, const common *c,
+LM_INLINE void update_place(const lm_field_box *box, const lm_field_pass *pass, const common *c,
                             lm_phi4_draws *draws, int64_t x, int64_t place, int64_t site,
-                            const lm_phi4_spot *spot, int dims, int reach, int open,
+                            const lm_field_masked_place *spot, int dims, int reach, int open,
                             lm_tally *accepted)
 {
     const int64_t group = pass->update.tiles ? x % box->colouring->modulus : 0;
@@ -138,7 +138,7 @@ typedef struct row_sites {
     int64_t first, end, at, number;
 } row_sites;
 
-LM_INLINE row_sites row_of(const lm_phi4_box *box, int colour, int64_t row, int uneven)
+LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int uneven)
 {
     row_sites r = {0, 0, 0, 0};
     int64_t x[LATMC_MAX_DIMS];
@@ -159,7 +159,7 @@ LM_INLINE row_sites row_of(const lm_phi4_box *box, int colour, int64_t row, int 
     return r;
 }
 
-LM_INLINE int64_t update_rows(const lm_phi4_box *box, const lm_phi4_pass *pass, int uneven,
+LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int uneven,
                               int dims, int reach, int open)
 {
     const common c = common_of(pass->rule, dims);
@@ -171,7 +171,7 @@ LM_INLINE int64_t update_rows(const lm_phi4_box *box, const lm_phi4_pass *pass, 
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         const row_sites r = row_of(box, pass->colour, row, uneven);
         for (int64_t i = r.first; i < r.end; i++) {
-            const lm_phi4_spot *spot = uneven ? box->spots + i : NULL;
+            const lm_field_masked_place *spot = uneven ? box->spots + i : NULL;
             const int64_t x0 = uneven ? spot->x : box->xs[i];
             update_place(box, pass, &c, &draws, x0, r.at + x0 * box->stride[0], r.number + x0, spot,
                          dims, reach, open, &accepted);
@@ -181,7 +181,7 @@ LM_INLINE int64_t update_rows(const lm_phi4_box *box, const lm_phi4_pass *pass, 
 }
 
 /* Two texts for the compiler: equal nodes would pay for the others' masks. */
-LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int dims, int reach,
+LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, int dims, int reach,
                          int open)
 {
     return box->spots ? update_rows(box, pass, 1, dims, reach, open)
@@ -189,7 +189,7 @@ LM_INLINE int64_t update(const lm_phi4_box *box, const lm_phi4_pass *pass, int d
 }
 
 #define VARIANT(d, r, o)                                                                           \
-    static int64_t update_##d##r##o(const lm_phi4_box *b, const lm_phi4_pass *p)                   \
+    static int64_t update_##d##r##o(const lm_field_box *b, const lm_field_pass *p)                   \
     {                                                                                              \
         return update(b, p, d, r, o);                                                              \
     }
@@ -207,20 +207,20 @@ VARIANTS(4)
         }                                                                                          \
     }
 
-    static int64_t update_any(const lm_phi4_box *box, const lm_phi4_pass *pass)
+    static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
-    static int64_t (*const table[4][2][2])(const lm_phi4_box *, const lm_phi4_pass *) = {
+    static int64_t (*const table[4][2][2])(const lm_field_box *, const lm_field_pass *) = {
         NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
     return table[box->dims - 1][box->reach - 1][box->open](box, pass);
 }
 
 /* ---- moving values */
 
-static void refresh(const lm_phi4_box *box, const lm_phi4_shift *shifts,
-                    const lm_phi4_ghost *ghosts, int64_t count)
+static void refresh(const lm_field_box *box, const lm_field_shift *shifts,
+                    const lm_field_ghost *ghosts, int64_t count)
 {
     for (int64_t g = 0; g < count; g++) {
-        const lm_phi4_shift *s = &shifts[ghosts[g].shift];
+        const lm_field_shift *s = &shifts[ghosts[g].shift];
         const lm_scalar *from = (const lm_scalar *)box->field + ghosts[g].from;
         lm_scalar *to = (lm_scalar *)box->field + ghosts[g].to;
         for (int v = 0; v < box->nodes; v++)
@@ -228,7 +228,7 @@ static void refresh(const lm_phi4_box *box, const lm_phi4_shift *shifts,
     }
 }
 
-static void copy(const lm_phi4_box *box, const lm_phi4_copy *copies, int64_t count)
+static void copy(const lm_field_box *box, const lm_field_copy *copies, int64_t count)
 {
     lm_scalar *field = box->field;
     for (int64_t i = 0; i < count; i++) {
@@ -238,7 +238,7 @@ static void copy(const lm_phi4_box *box, const lm_phi4_copy *copies, int64_t cou
 }
 
 /* Where a row of the lattice begins; its coordinates are x[1 ..]. */
-static int64_t map_row(const lm_phi4_map *m, int64_t row, int64_t *x)
+static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
 {
     int64_t at = 0;
     for (int a = 1; a < m->dims; a++) {
@@ -249,7 +249,7 @@ static int64_t map_row(const lm_phi4_map *m, int64_t row, int64_t *x)
     return at;
 }
 
-static void put(const lm_phi4_map *m, void *field, int64_t first_row, int64_t rows,
+static void put(const lm_field_map *m, void *field, int64_t first_row, int64_t rows,
                 const void *sites)
 {
     const lm_scalar *from = sites;
@@ -261,7 +261,7 @@ static void put(const lm_phi4_map *m, void *field, int64_t first_row, int64_t ro
     }
 }
 
-static void get(const lm_phi4_map *m, const void *field, int64_t first_row, int64_t rows,
+static void get(const lm_field_map *m, const void *field, int64_t first_row, int64_t rows,
                 void *sites)
 {
     lm_scalar *to = sites;
@@ -273,7 +273,7 @@ static void get(const lm_phi4_map *m, const void *field, int64_t first_row, int6
     }
 }
 
-static void start(const lm_phi4_map *m, void *field, int hot, const lm_keys *keys, uint32_t group,
+static void start(const lm_field_map *m, void *field, int hot, const lm_keys *keys, uint32_t group,
                   int64_t first_row, int64_t rows)
 {
     const lm_stream stream = lm_stream_of(keys, LM_DOMAIN_START, 0, group, 0);
@@ -281,7 +281,7 @@ static void start(const lm_phi4_map *m, void *field, int hot, const lm_keys *key
     for (int64_t row = first_row; row < first_row + rows; row++) {
         lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
         for (int64_t i = 0; i < m->extents[0]; i++) {
-            const uint32_t index[LM_BOX_MAX_REALS] = {(uint32_t)(row * m->extents[0] + i)};
+            const uint32_t index[LM_FIELD_MAX_REALS] = {(uint32_t)(row * m->extents[0] + i)};
             lm_bits r[4];
             uint32_t u;
             lm_random_sites(&stream, lm_bits_load(index), 0, r);
@@ -295,7 +295,7 @@ static void start(const lm_phi4_map *m, void *field, int hot, const lm_keys *key
 /* ---- tiles */
 
 /* The coordinate x, perhaps beyond the lattice's ends, folded back; its factor. */
-static int fold(const lm_phi4_map *m, int axis, int64_t *x)
+static int fold(const lm_field_map *m, int axis, int64_t *x)
 {
     const int64_t extent = m->extents[axis];
     if (*x >= 0 && *x < extent)
@@ -308,14 +308,14 @@ static int fold(const lm_phi4_map *m, int axis, int64_t *x)
 
 /* Along one axis, the places -2 .. extent + 1 of a tile: where in the lattice, with what factor. */
 typedef struct edge {
-    int64_t at[LM_BOX_HALO * 2 + 256];
-    int sign[LM_BOX_HALO * 2 + 256];
+    int64_t at[LM_FIELD_HALO * 2 + 256];
+    int sign[LM_FIELD_HALO * 2 + 256];
 } edge;
 
-static void edge_of(const lm_phi4_map *m, int axis, int64_t begin, int64_t extent, edge *e)
+static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t extent, edge *e)
 {
-    for (int64_t i = 0; i < extent + 2 * LM_BOX_HALO; i++) {
-        int64_t x = begin + i - LM_BOX_HALO;
+    for (int64_t i = 0; i < extent + 2 * LM_FIELD_HALO; i++) {
+        int64_t x = begin + i - LM_FIELD_HALO;
         e->sign[i] = fold(m, axis, &x);
         e->at[i] = m->at[axis][x];
     }
@@ -324,45 +324,45 @@ static void edge_of(const lm_phi4_map *m, int axis, int64_t begin, int64_t exten
 /* How many steps is place i of an edge outside of the tile? */
 static int64_t outside(int64_t i, int64_t extent)
 {
-    return i < LM_BOX_HALO            ? LM_BOX_HALO - i
-           : i < LM_BOX_HALO + extent ? 0
-                                      : i - LM_BOX_HALO - extent + 1;
+    return i < LM_FIELD_HALO            ? LM_FIELD_HALO - i
+           : i < LM_FIELD_HALO + extent ? 0
+                                      : i - LM_FIELD_HALO - extent + 1;
 }
 
 /* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
  * thread is storing. */
-static void load_tile(const lm_phi4_map *m, const void *field, const int64_t *begin,
-                      const lm_phi4_box *box, int node)
+static void load_tile(const lm_field_map *m, const void *field, const int64_t *begin,
+                      const lm_field_box *box, int node)
 {
     edge e[LATMC_MAX_DIMS];
     int64_t wide[LATMC_MAX_DIMS], rows = 1;
     for (int a = 0; a < m->dims; a++) {
         edge_of(m, a, begin[a], box->extents[a], &e[a]);
-        wide[a] = box->extents[a] + 2 * LM_BOX_HALO;
+        wide[a] = box->extents[a] + 2 * LM_FIELD_HALO;
         rows *= a > 0 ? wide[a] : 1;
     }
     for (int64_t row = 0; row < rows; row++) {
-        int64_t from = 0, to = node - LM_BOX_HALO * box->stride[0], rest = row;
+        int64_t from = 0, to = node - LM_FIELD_HALO * box->stride[0], rest = row;
         int64_t left = box->reach; /* steps that the row may go beyond the tile */
         int sign = 1;
         for (int a = 1; a < m->dims; a++, rest /= wide[a - 1]) {
             const int64_t i = rest % wide[a];
             from += e[a].at[i];
             sign *= e[a].sign[i];
-            to += (i - LM_BOX_HALO) * box->stride[a];
+            to += (i - LM_FIELD_HALO) * box->stride[a];
             left -= outside(i, box->extents[a]);
         }
         const lm_scalar *f = (const lm_scalar *)field + from;
         lm_scalar *t = (lm_scalar *)box->field + to;
-        for (int64_t i = LM_BOX_HALO - left; left >= 0 && i < wide[0] - LM_BOX_HALO + left; i++) {
+        for (int64_t i = LM_FIELD_HALO - left; left >= 0 && i < wide[0] - LM_FIELD_HALO + left; i++) {
             const int s = sign * e[0].sign[i];
             t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
         }
     }
 }
 
-static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
-                       const lm_phi4_box *box, int node)
+static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
+                       const lm_field_box *box, int node)
 {
     for (int64_t row = 0; row < box->rows; row++) {
         int64_t x[LATMC_MAX_DIMS], number, to = 0;
@@ -377,7 +377,7 @@ static void store_tile(const lm_phi4_map *m, void *field, const int64_t *begin,
 
 #include "backends/cpu/field/sums.h"
 
-const lm_phi4_lane LM_LANE_NAME(lm_phi4_lane_, LM_LANE_JOIN(_, LM_REAL_BITS, )) = {
+const lm_field_loops LM_LANE_NAME(lm_phi4_loops_, LM_LANE_JOIN(_, LM_REAL_BITS, )) = {
     .reals = LM_REALS,
     .update = update_any,
     .refresh = refresh,

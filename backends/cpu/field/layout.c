@@ -9,7 +9,7 @@
 
 /* ---- colours */
 
-latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent)
+latmc_status lm_field_classes_make(lm_field_classes *c, int64_t extent)
 {
     const int classes = lm_colour_classes(&c->colouring);
     c->xs = lm_zeroed(NULL, "the colours of a lattice", extent, sizeof *c->xs);
@@ -27,7 +27,7 @@ latmc_status lm_phi4_classes_make(lm_phi4_classes *c, int64_t extent)
     return LATMC_OK;
 }
 
-void lm_phi4_classes_free(lm_phi4_classes *c)
+void lm_field_classes_free(lm_field_classes *c)
 {
     lm_colouring_free(&c->colouring);
     free(c->xs);
@@ -37,7 +37,7 @@ void lm_phi4_classes_free(lm_phi4_classes *c)
 /* ---- nodes */
 
 /* Do sites `step` apart along an axis have the same colour? */
-static int repeats(const lm_phi4_layout *l, int axis, int64_t step)
+static int repeats(const lm_field_layout *l, int axis, int64_t step)
 {
     const lm_colouring *c = &l->classes.colouring;
     for (int64_t x = 0; x + step < l->spec->extents[axis]; x++)
@@ -51,23 +51,23 @@ static int repeats(const lm_phi4_layout *l, int axis, int64_t step)
  * last, because threads share the layers along it and read there what another one has written. In
  * a lattice that no cache holds colours follow each other through these layers (sweep.c), so
  * that there should be many. */
-double lm_phi4_nodes_cost(const lm_phi4_layout *l, const int64_t *extents)
+double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents)
 {
     const int last = l->spec->dims - 1;
     double halo = 1.0, bytes = (double)l->bytes;
     for (int a = 0; a <= last; a++) {
-        const double more = (double)(extents[a] + 2 * LM_BOX_HALO) / (double)extents[a];
+        const double more = (double)(extents[a] + 2 * LM_FIELD_HALO) / (double)extents[a];
         halo *= a == 0 || a == last ? more * sqrt(more) : more;
         bytes *= (double)l->spec->extents[a];
     }
-    const double front = (double)(2 * LM_BOX_HALO * l->classes.colouring.colours);
-    return bytes < LM_PHI4_FRONT_BYTES ? 0.05 * halo
-                                       : 0.3 * halo + 0.1 * front / (double)extents[last];
+    const double front = (double)(2 * LM_FIELD_HALO * l->classes.colouring.colours);
+    return bytes < LM_FIELD_FRONT_BYTES ? 0.05 * halo
+                                        : 0.3 * halo + 0.1 * front / (double)extents[last];
 }
 
 /* What a division into equal nodes costs: lanes left empty, and the surroundings that are copied.
  */
-static double cost(const lm_phi4_layout *l, const int *nodes)
+static double cost(const lm_field_layout *l, const int *nodes)
 {
     int64_t all = 1, extents[LATMC_MAX_DIMS] = {0};
     for (int a = 0; a < l->spec->dims; a++) {
@@ -76,11 +76,11 @@ static double cost(const lm_phi4_layout *l, const int *nodes)
     }
     const int64_t vectors = (all + l->lane->reals - 1) / l->lane->reals;
     const double filled = (double)all / (double)(vectors * l->lane->reals);
-    return all > LM_BOX_MAX_NODES ? 1e300 : (1.0 + lm_phi4_nodes_cost(l, extents)) / filled;
+    return all > LM_FIELD_MAX_NODES ? 1e300 : (1.0 + lm_field_nodes_cost(l, extents)) / filled;
 }
 
 /* Tries all divisions of the axes from `axis` on. */
-static void divide(const lm_phi4_layout *l, int axis, int *nodes, double *least, int *best)
+static void divide(const lm_field_layout *l, int axis, int *nodes, double *least, int *best)
 {
     if (axis == l->spec->dims || axis == LATMC_MAX_DIMS) {
         const double c = cost(l, nodes);
@@ -90,7 +90,7 @@ static void divide(const lm_phi4_layout *l, int axis, int *nodes, double *least,
         }
         return;
     }
-    for (int n = 1; n <= LM_BOX_MAX_NODES && n <= l->spec->extents[axis]; n++)
+    for (int n = 1; n <= LM_FIELD_MAX_NODES && n <= l->spec->extents[axis]; n++)
         if (l->spec->extents[axis] % n == 0 && (n == 1 || l->lane->reals > 1) &&
             repeats(l, axis, l->spec->extents[axis] / n)) {
             nodes[axis] = n;
@@ -99,61 +99,61 @@ static void divide(const lm_phi4_layout *l, int axis, int *nodes, double *least,
     nodes[axis] = 1;
 }
 
-static void cut_evenly(lm_phi4_layout *l, const int *nodes)
+static void cut_evenly(lm_field_layout *l, const int *nodes)
 {
     for (int a = 0; a < l->spec->dims; a++) {
-        l->cuts[a] = (lm_phi4_cut){.nodes = nodes[a]};
+        l->cuts[a] = (lm_field_cut){.nodes = nodes[a]};
         for (int k = 0; k <= nodes[a]; k++)
             l->cuts[a].begin[k] = k * (l->spec->extents[a] / nodes[a]);
     }
 }
 
 /* The extents of the largest node; along axis 0 with the shifts. */
-static void box_extents(const lm_phi4_layout *l, int64_t *extents)
+static void box_extents(const lm_field_layout *l, int64_t *extents)
 {
     int64_t grown = 0;
     for (int a = 0; a < l->spec->dims; a++) {
-        extents[a] = lm_phi4_longest(&l->cuts[a]);
-        grown += lm_phi4_grown(&l->cuts[a]);
+        extents[a] = lm_field_longest_node(&l->cuts[a]);
+        grown += lm_field_longest_shift(&l->cuts[a]);
     }
     extents[0] += grown;
 }
 
 /* Do numbers of places in unequal nodes, which fill one vector, fit the 32 bits of a copy? */
-static int copies_fit(const lm_phi4_layout *l)
+static int copies_fit(const lm_field_layout *l)
 {
     int64_t extents[LATMC_MAX_DIMS];
     double numbers = l->lane->reals;
     box_extents(l, extents);
     for (int a = 0; a < l->spec->dims; a++)
-        numbers *= (double)(extents[a] + 2 * LM_BOX_HALO);
+        numbers *= (double)(extents[a] + 2 * LM_FIELD_HALO);
     return numbers <= (double)INT32_MAX;
 }
 
 /* Equal nodes; or unequal ones, if equal ones leave too many lanes empty. */
-static latmc_status choose_nodes(lm_phi4_layout *l)
+static latmc_status choose_nodes(lm_field_layout *l)
 {
     int nodes[LATMC_MAX_DIMS] = {1, 1, 1, 1}, best[LATMC_MAX_DIMS];
     double least = 1e301;
     latmc_status status = LATMC_OK;
     divide(l, 0, nodes, &least, best);
     if (l->lane->reals > 1)
-        status = lm_phi4_cut_unevenly(l, least, &l->uneven);
+        status = lm_field_cut_unequally(l, least, &l->uneven);
     l->uneven = l->uneven && copies_fit(l);
     if (!l->uneven)
         cut_evenly(l, best);
     return status;
 }
 
-static void shape_box(lm_phi4_layout *l, int reach)
+static void shape_box(lm_field_layout *l, int reach)
 {
     int64_t stride, number = 1;
-    lm_phi4_box *b = &l->box;
-    *b = (lm_phi4_box){.dims = l->spec->dims,
-                       .reach = reach,
-                       .nodes = 1,
-                       .rows = 1,
-                       .colouring = &l->classes.colouring};
+    lm_field_box *b = &l->box;
+    *b = (lm_field_box){.dims = l->spec->dims,
+                        .reach = reach,
+                        .nodes = 1,
+                        .rows = 1,
+                        .colouring = &l->classes.colouring};
     box_extents(l, b->extents);
     for (int a = 0; a < b->dims; a++) {
         b->nodes *= l->cuts[a].nodes;
@@ -164,25 +164,26 @@ static void shape_box(lm_phi4_layout *l, int reach)
     stride = b->padded;
     for (int a = 0; a < b->dims; a++) {
         b->stride[a] = stride;
-        l->place0 += LM_BOX_HALO * stride;
-        stride *= b->extents[a] + 2 * LM_BOX_HALO;
+        l->place0 += LM_FIELD_HALO * stride;
+        stride *= b->extents[a] + 2 * LM_FIELD_HALO;
         b->number[a] = number;
         number *= l->spec->extents[a];
     }
     l->numbers = stride;
     /* Where a node ends before others do it meets the next node's first layer earlier. */
-    const lm_phi4_cut *last = &l->cuts[b->dims - 1];
-    l->reach_layers = LM_BOX_HALO + (int)(lm_phi4_longest(last) - lm_phi4_shortest(last));
+    const lm_field_cut *last = &l->cuts[b->dims - 1];
+    l->reach_layers =
+        LM_FIELD_HALO + (int)(lm_field_longest_node(last) - lm_field_shortest_node(last));
 }
 
 /* ---- where sites are */
 
-static int make_map(lm_phi4_layout *l, double *const *waves)
+static int make_map(lm_field_layout *l, double *const *waves)
 {
     int64_t node_stride = 1;
     l->map.dims = l->spec->dims;
     for (int a = 0; a < l->spec->dims; a++) {
-        const lm_phi4_cut *cut = &l->cuts[a];
+        const lm_field_cut *cut = &l->cuts[a];
         l->map.extents[a] = l->spec->extents[a];
         l->map.boundaries[a] = l->spec->boundaries[a];
         l->map.wave[a] = waves[a];
@@ -200,10 +201,10 @@ static int make_map(lm_phi4_layout *l, double *const *waves)
 }
 
 /* Lanes beyond the nodes count as the first node. */
-static int make_origin(lm_phi4_layout *l)
+static int make_origin(lm_field_layout *l)
 {
     uint32_t *const origin = lm_zeroed(NULL, "the nodes of the lattice",
-                                       l->box.padded + LM_BOX_MAX_REALS, sizeof *origin);
+                                       l->box.padded + LM_FIELD_MAX_REALS, sizeof *origin);
     for (int v = 0; origin && v < l->box.padded; v++) {
         int rest = v < l->box.nodes ? v : 0;
         for (int a = 0; a < l->spec->dims; rest /= l->cuts[a].nodes, a++) {
@@ -215,16 +216,16 @@ static int make_origin(lm_phi4_layout *l)
     return origin != NULL;
 }
 
-latmc_status lm_phi4_layout_make(lm_phi4_layout *l, int reach, double *const *waves)
+latmc_status lm_field_layout_make(lm_field_layout *l, int reach, double *const *waves)
 {
-    lm_phi4_classes *c = &l->classes;
+    lm_field_classes *c = &l->classes;
     latmc_status status = lm_colouring_make(l->spec, reach, &c->colouring);
     if (!status)
         status = choose_nodes(l);
     if (status)
         return status;
     shape_box(l, reach);
-    status = lm_phi4_classes_make(c, l->uneven ? 1 : l->box.extents[0]);
+    status = lm_field_classes_make(c, l->uneven ? 1 : l->box.extents[0]);
     if (status)
         return status;
     l->box.xs = c->xs;
@@ -232,7 +233,7 @@ latmc_status lm_phi4_layout_make(lm_phi4_layout *l, int reach, double *const *wa
     return make_map(l, waves) && make_origin(l) ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-int lm_phi4_layout_same(const lm_phi4_layout *a, const lm_phi4_layout *b)
+int lm_field_layout_same(const lm_field_layout *a, const lm_field_layout *b)
 {
     int same = a->numbers == b->numbers && a->place0 == b->place0;
     for (int i = 0; i < a->spec->dims && same; i++)
@@ -256,7 +257,7 @@ static int degree_of(const lm_spec *spec, int64_t i)
     return degree;
 }
 
-static int put_degrees(const lm_phi4_layout *l, void *field)
+static int put_degrees(const lm_field_layout *l, void *field)
 {
     const int64_t row = l->spec->extents[0];
     int64_t rows = 1;
@@ -278,17 +279,17 @@ static int put_degrees(const lm_phi4_layout *l, void *field)
 }
 
 /* Degrees beyond the nodes: those of the sites there, across antiperiodic ends without a sign. */
-static void refresh_degrees(const lm_phi4_layout *l, const lm_phi4_box *box)
+static void refresh_degrees(const lm_field_layout *l, const lm_field_box *box)
 {
     for (int64_t i = 0; i < l->copies.count; i++) {
-        lm_phi4_copy one = l->copies.list[i];
+        lm_field_copy one = l->copies.list[i];
         one.from = one.from < 0 ? ~one.from : one.from;
         l->lane->copy(box, &one, 1);
     }
     for (int64_t g = 0; g < l->ghosts.count; g++) {
-        lm_phi4_shift all = l->shifts[l->ghosts.list[g].shift];
-        lm_phi4_ghost one = l->ghosts.list[g];
-        float plus[LM_BOX_MAX_NODES];
+        lm_field_shift all = l->shifts[l->ghosts.list[g].shift];
+        lm_field_ghost one = l->ghosts.list[g];
+        float plus[LM_FIELD_MAX_NODES];
         for (int v = 0; v < box->nodes; v++)
             plus[v] = all.sign[v] != 0.0f;
         one.shift = 0;
@@ -298,9 +299,9 @@ static void refresh_degrees(const lm_phi4_layout *l, const lm_phi4_box *box)
 }
 
 /* A field of degrees; beyond open ends 0. */
-static int make_degree(lm_phi4_layout *l)
+static int make_degree(lm_field_layout *l)
 {
-    lm_phi4_box box = l->box;
+    lm_field_box box = l->box;
     l->degree = lm_zeroed(NULL, "the number of bonds of each site", l->numbers, l->bytes);
     if (!l->degree)
         return 0;
@@ -314,19 +315,19 @@ static int make_degree(lm_phi4_layout *l)
 
 /* ---- what sweeps need */
 
-static void empty(lm_phi4_layout *l)
+static void empty(lm_field_layout *l)
 {
-    lm_phi4_ghosts_free(l);
-    lm_phi4_uneven_free(l);
+    lm_field_ghosts_free(l);
+    lm_field_unequal_free(l);
     free(l->degree);
     l->degree = NULL;
 }
 
-latmc_status lm_phi4_layout_fill(lm_phi4_layout *l)
+latmc_status lm_field_layout_fill(lm_field_layout *l)
 {
     if (l->filled)
         return LATMC_OK;
-    l->filled = (l->uneven ? lm_phi4_uneven_make(l) : lm_phi4_ghosts_make(l)) &&
+    l->filled = (l->uneven ? lm_field_unequal_make(l) : lm_field_ghosts_make(l)) &&
                 (!l->box.open || make_degree(l));
     if (!l->filled) {
         empty(l);
@@ -337,10 +338,10 @@ latmc_status lm_phi4_layout_fill(lm_phi4_layout *l)
     return LATMC_OK;
 }
 
-void lm_phi4_layout_free(lm_phi4_layout *l)
+void lm_field_layout_free(lm_field_layout *l)
 {
     empty(l);
-    lm_phi4_classes_free(&l->classes);
+    lm_field_classes_free(&l->classes);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(l->map.at[a]);
     free(l->origin);

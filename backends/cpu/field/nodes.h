@@ -7,17 +7,17 @@
  * vectors; otherwise the box has the largest ones (spots, copy). Tiles use the same: one tile a
  * node.
  */
-#ifndef LM_PHI4_BOX_H
-#define LM_PHI4_BOX_H
+#ifndef LM_FIELD_NODES_H
+#define LM_FIELD_NODES_H
 
 #include "backends/cpu/lanes.h"
 #include "lib/colouring.h"
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/philox_keys.h"
 
-enum { LM_BOX_HALO = 2, LM_BOX_MAX_REALS = 16, LM_BOX_MAX_NODES = 128 };
+enum { LM_FIELD_HALO = 2, LM_FIELD_MAX_REALS = 16, LM_FIELD_MAX_NODES = 128 };
 
-typedef struct lm_phi4_box {
+typedef struct lm_field_box {
     int dims, open, reach; /* open: nodes differ in their sites' degrees */
     int nodes, padded;     /* nodes, and with those that fill the last vector */
     int64_t extents[LATMC_MAX_DIMS];
@@ -32,24 +32,24 @@ typedef struct lm_phi4_box {
     const int64_t *class_begin;     /* [classes + 1] */
     /* If nodes differ in their extents: instead of classes, the spots of row r of colour c from
      * spot_begin[c rows + r] on. Otherwise NULL. */
-    const struct lm_phi4_spot *spots;
+    const struct lm_field_masked_place *spots;
     const int64_t *spot_begin;
-} lm_phi4_box;
+} lm_field_box;
 
 /* A place where some nodes have a site of a colour: x along axis 0, a bit for each node. Another
  * thread may be writing the others' values, which are read with the vector and not used. */
-typedef struct lm_phi4_spot {
+typedef struct lm_field_masked_place {
     int32_t x;
     uint32_t nodes;
-} lm_phi4_spot;
+} lm_field_masked_place;
 
 /* A value that repeats another (numbers from place 0 of node 0), or ~from: with a minus sign. */
-typedef struct lm_phi4_copy {
+typedef struct lm_field_copy {
     int32_t to, from;
-} lm_phi4_copy;
+} lm_field_copy;
 
 /* A sweep of the sites of one colour in some rows. */
-typedef struct lm_phi4_pass {
+typedef struct lm_field_pass {
     lm_phi4_update update;
     const lm_phi4_rule *rule;
     const lm_keys *keys;
@@ -57,58 +57,58 @@ typedef struct lm_phi4_pass {
     uint32_t group;
     int local_sweep, colour;
     int64_t first_row, last_row;
-} lm_phi4_pass;
+} lm_field_pass;
 
 /* A place outside the box, and where its value comes from. */
-typedef struct lm_phi4_ghost {
+typedef struct lm_field_ghost {
     int64_t to, from; /* places, in numbers from place 0 */
     int32_t shift;    /* which of the shifts of nodes */
-} lm_phi4_ghost;
+} lm_field_ghost;
 
 /* [node]: the node that the value comes from, and the factor -1, 0 or 1. */
-typedef struct lm_phi4_shift {
+typedef struct lm_field_shift {
     int32_t *node;
     float *sign;
     int nowhere; /* no factor but 0: places beyond an open end, which stay 0 */
-} lm_phi4_shift;
+} lm_field_shift;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0.
  */
-typedef struct lm_phi4_map {
+typedef struct lm_field_map {
     int dims;
     int64_t extents[LATMC_MAX_DIMS];
     latmc_boundary boundaries[LATMC_MAX_DIMS];
     int64_t *at[LATMC_MAX_DIMS];
     const double *wave[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
-} lm_phi4_map;
+} lm_field_map;
 
 /* What one lane exports for one type of site. */
-typedef struct lm_phi4_lane {
-    int reals;                                                        /* sites of a vector */
-    int64_t (*update)(const lm_phi4_box *, const lm_phi4_pass *pass); /* accepted proposals */
-    void (*refresh)(const lm_phi4_box *, const lm_phi4_shift *, const lm_phi4_ghost *,
+typedef struct lm_field_loops {
+    int reals;                                                          /* sites of a vector */
+    int64_t (*update)(const lm_field_box *, const lm_field_pass *pass); /* accepted proposals */
+    void (*refresh)(const lm_field_box *, const lm_field_shift *, const lm_field_ghost *,
                     int64_t ghosts);
-    void (*copy)(const lm_phi4_box *, const lm_phi4_copy *, int64_t copies);
+    void (*copy)(const lm_field_box *, const lm_field_copy *, int64_t copies);
     /* Rows of one replica in natural order: to or from the caller's array. */
-    void (*put)(const lm_phi4_map *, void *field, int64_t first_row, int64_t rows,
+    void (*put)(const lm_field_map *, void *field, int64_t first_row, int64_t rows,
                 const void *sites);
-    void (*get)(const lm_phi4_map *, const void *field, int64_t first_row, int64_t rows,
+    void (*get)(const lm_field_map *, const void *field, int64_t first_row, int64_t rows,
                 void *sites);
-    void (*start)(const lm_phi4_map *, void *field, int hot, const lm_keys *keys, uint32_t group,
+    void (*start)(const lm_field_map *, void *field, int hot, const lm_keys *keys, uint32_t group,
                   int64_t first_row, int64_t rows);
     /* A tile with its halo to a node of a box of tiles, and back without it. */
-    void (*load_tile)(const lm_phi4_map *, const void *field, const int64_t *begin,
-                      const lm_phi4_box *box, int node);
-    void (*store_tile)(const lm_phi4_map *, void *field, const int64_t *begin,
-                       const lm_phi4_box *box, int node);
+    void (*load_tile)(const lm_field_map *, const void *field, const int64_t *begin,
+                      const lm_field_box *box, int node);
+    void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,
+                       const lm_field_box *box, int node);
     /* sums[k], k < 5 + 2 dims, of the sites of a layer (of the whole chain). `work`: room for as
      * many numbers for each block of 1024 sites. */
-    void (*layer_sums)(const lm_phi4_map *, const void *field, int64_t layer, double *work,
+    void (*layer_sums)(const lm_field_map *, const void *field, int64_t layer, double *work,
                        double *sums);
-} lm_phi4_lane;
+} lm_field_loops;
 
 /* Of floats and of doubles. */
-LM_DECLARE_LANES(lm_phi4_lane, lm_phi4_lane_, _32);
-LM_DECLARE_LANES(lm_phi4_lane, lm_phi4_lane_, _64);
+LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _32);
+LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _64);
 
 #endif

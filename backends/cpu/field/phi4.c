@@ -5,34 +5,33 @@
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    static const lm_phi4_lane *const floats[] = {LM_EVERY_LANE(lm_phi4_lane_, _32)};
-    static const lm_phi4_lane *const doubles[] = {LM_EVERY_LANE(lm_phi4_lane_, _64)};
-    const lm_phi4_lane *const *lanes = spec->type == LATMC_FLOAT32 ? floats : doubles;
-    return lm_phi4_open(spec, lanes[device], (lm_phi4_plan **)plan);
+    static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_phi4_loops_, _32)};
+    static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_phi4_loops_, _64)};
+    const lm_field_loops *const *lanes = spec->type == LATMC_FLOAT32 ? floats : doubles;
+    return lm_field_open(spec, lanes[device], (lm_field_plan **)plan);
 }
 
 static void close_plan(void *plan)
 {
-    lm_phi4_close(plan);
+    lm_field_close(plan);
 }
 
 static void set_threads(void *plan, int threads)
 {
-    ((lm_phi4_plan *)plan)->threads = threads;
+    ((lm_field_plan *)plan)->threads = threads;
 }
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
-    return lm_phi4_put_rules(plan, parameters->values);
+    return lm_field_put_rules(plan, parameters->values);
 }
 
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
-    lm_phi4_plan *p = plan;
+    lm_field_plan *p = plan;
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        p->lane->start(&p->layout_of[r]->map, lm_phi4_field(p, r), mode == LATMC_START_HOT,
-                       &p->keys, (uint32_t)(p->spec.first_replica + r), 0,
-                       p->sites / p->spec.extents[0]);
+        p->lane->start(&p->layout_of[r]->map, lm_field_of(p, r), mode == LATMC_START_HOT, &p->keys,
+                       (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
         p->stale[r] = 1;
         p->counted[r] = 0;
     }
@@ -42,8 +41,8 @@ static latmc_status start(void *plan, latmc_start_mode mode)
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               const void *sites)
 {
-    lm_phi4_plan *p = plan;
-    p->lane->put(&p->layout_of[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    lm_field_plan *p = plan;
+    p->lane->put(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
     p->stale[replica] = 1;
     return LATMC_OK;
 }
@@ -51,27 +50,27 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
 static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               void *sites)
 {
-    const lm_phi4_plan *p = plan;
-    p->lane->get(&p->layout_of[replica]->map, lm_phi4_field(p, replica), first_row, rows, sites);
+    const lm_field_plan *p = plan;
+    p->lane->get(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
     return LATMC_OK;
 }
 
 static latmc_status sweep(void *plan, const lm_job *job)
 {
-    return lm_phi4_run(plan, job, 1, NULL);
+    return lm_field_run(plan, job, 1, NULL);
 }
 
 static latmc_status measure(void *plan, double *sums)
 {
     const lm_job none = {.sweeps = 0};
-    return lm_phi4_run(plan, &none, 1, sums);
+    return lm_field_run(plan, &none, 1, sums);
 }
 
 static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
                            double *sums)
 {
     (void)accepted; /* counting costs nothing here */
-    return lm_phi4_run(plan, job, records, sums);
+    return lm_field_run(plan, job, records, sums);
 }
 
 static const lm_plan_ops ops = {

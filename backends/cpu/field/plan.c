@@ -7,55 +7,55 @@
 #include "lib/memory.h"
 #include "lib/waves.h"
 
-void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica)
+void *lm_field_of(const lm_field_plan *p, int64_t replica)
 {
     return p->fields + (size_t)(replica * p->numbers + p->layout_of[replica]->place0) * p->bytes;
 }
 
-lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica)
+lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica)
 {
-    lm_phi4_box b = p->layout_of[replica]->box;
-    b.field = lm_phi4_field(p, replica);
+    lm_field_box b = p->layout_of[replica]->box;
+    b.field = lm_field_of(p, replica);
     return b;
 }
 
 /* ---- parameters */
 
-static lm_phi4_layout *layout_for(lm_phi4_plan *p, const lm_phi4_rule *rule)
+static lm_field_layout *layout_for(lm_field_plan *p, const lm_phi4_rule *rule)
 {
     return &p->layouts[rule->kappa > 0.0];
 }
 
 /* Through `sites`, in natural order; NULL if both layouts have every site at the same place. */
-static void change_layout(lm_phi4_plan *p, int64_t replica, const lm_phi4_layout *to, void *sites)
+static void change_layout(lm_field_plan *p, int64_t replica, const lm_field_layout *to, void *sites)
 {
-    const lm_phi4_layout *from = p->layout_of[replica];
+    const lm_field_layout *from = p->layout_of[replica];
     const int64_t rows = p->sites / p->spec.extents[0];
     p->stale[replica] = 1;
     if (sites) {
-        p->lane->get(&from->map, lm_phi4_field(p, replica), 0, rows, sites);
+        p->lane->get(&from->map, lm_field_of(p, replica), 0, rows, sites);
         memset(p->fields + (size_t)(replica * p->numbers) * p->bytes, 0,
                (size_t)p->numbers * p->bytes);
     }
     p->layout_of[replica] = to;
     if (sites)
-        p->lane->put(&to->map, lm_phi4_field(p, replica), 0, rows, sites);
+        p->lane->put(&to->map, lm_field_of(p, replica), 0, rows, sites);
 }
 
 /* Makes the layouts that the rules ask for. *moves: must sites move? */
-static latmc_status prepare(lm_phi4_plan *p, const lm_phi4_rule *rules, int *moves)
+static latmc_status prepare(lm_field_plan *p, const lm_phi4_rule *rules, int *moves)
 {
     latmc_status status = LATMC_OK;
     *moves = 0;
     for (int64_t r = 0; r < p->spec.replicas && !status; r++) {
-        status = lm_phi4_layout_fill(layout_for(p, &rules[r]));
+        status = lm_field_layout_fill(layout_for(p, &rules[r]));
         *moves |= p->layout_of[r] != layout_for(p, &rules[r]);
     }
-    *moves = *moves && !lm_phi4_layout_same(&p->layouts[0], &p->layouts[1]);
+    *moves = *moves && !lm_field_layout_same(&p->layouts[0], &p->layouts[1]);
     return status;
 }
 
-static lm_phi4_rule *rules_of(const lm_phi4_plan *p, const double *parameters)
+static lm_phi4_rule *rules_of(const lm_field_plan *p, const double *parameters)
 {
     const int64_t replicas = p->spec.replicas;
     lm_phi4_rule *rules =
@@ -65,17 +65,17 @@ static lm_phi4_rule *rules_of(const lm_phi4_plan *p, const double *parameters)
     return rules;
 }
 
-static void apply(lm_phi4_plan *p, const lm_phi4_rule *rules, void *sites)
+static void apply(lm_field_plan *p, const lm_phi4_rule *rules, void *sites)
 {
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        const lm_phi4_layout *to = layout_for(p, &rules[r]);
+        const lm_field_layout *to = layout_for(p, &rules[r]);
         p->rules[r] = rules[r];
         if (p->layout_of[r] != to)
             change_layout(p, r, to, sites);
     }
 }
 
-latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters)
+latmc_status lm_field_put_rules(lm_field_plan *p, const double *parameters)
 {
     lm_phi4_rule *rules = rules_of(p, parameters);
     void *sites = NULL;
@@ -94,7 +94,7 @@ latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters)
 
 /* ---- making and freeing */
 
-static int allocate(lm_phi4_plan *p)
+static int allocate(lm_field_plan *p)
 {
     static const char sites[] = "the sites of the lattice", sums[] = "the sums of a measurement",
                       rest[] = "the replicas of a plan";
@@ -111,12 +111,12 @@ static int allocate(lm_phi4_plan *p)
     p->layer_sums = lm_zeroed(NULL, sums, replicas * p->layers * p->sums, sizeof *p->layer_sums);
     p->memory =
         lm_zeroed(NULL, sites, replicas * p->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
-    p->fields = lm_whole_line(p->memory);
+    p->fields = lm_align_to_cache_line(p->memory);
     return p->layout_of && p->memory && p->rules && p->stale && p->counted && p->offers &&
            p->work && p->layer_sums;
 }
 
-static int make_waves(lm_phi4_plan *p)
+static int make_waves(lm_field_plan *p)
 {
     for (int a = 0; a < p->spec.dims; a++) {
         const int64_t extent = p->spec.extents[a];
@@ -129,7 +129,7 @@ static int make_waves(lm_phi4_plan *p)
     return 1;
 }
 
-static latmc_status fill(lm_phi4_plan *p)
+static latmc_status fill(lm_field_plan *p)
 {
     latmc_status status = LATMC_OK;
     p->sites = 1;
@@ -138,11 +138,11 @@ static latmc_status fill(lm_phi4_plan *p)
     p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
     int good = make_waves(p);
     for (int i = 0; i < 2 && good && !status; i++) {
-        lm_phi4_layout *l = &p->layouts[i];
+        lm_field_layout *l = &p->layouts[i];
         l->spec = &p->spec;
         l->lane = p->lane;
         l->bytes = p->bytes;
-        status = lm_phi4_layout_make(l, i + 1, p->waves);
+        status = lm_field_layout_make(l, i + 1, p->waves);
         p->numbers = l->numbers > p->numbers ? l->numbers : p->numbers;
     }
     if (status)
@@ -154,9 +154,9 @@ static latmc_status fill(lm_phi4_plan *p)
     return LATMC_OK;
 }
 
-latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan)
+latmc_status lm_field_open(const lm_spec *spec, const lm_field_loops *lane, lm_field_plan **plan)
 {
-    lm_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    lm_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->spec = *spec;
@@ -164,22 +164,22 @@ latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4
     p->bytes = spec->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
     p->keys = lm_keys_of(spec->seed);
     p->sums = 5 + 2 * spec->dims;
-    p->front_limits.field_bytes = LM_PHI4_FRONT_BYTES;
+    p->front_limits.field_bytes = LM_FIELD_FRONT_BYTES;
     p->front_limits.front_sites = 4096; /* some microseconds between barriers */
     const latmc_status status = fill(p);
     if (status) {
-        lm_phi4_close(p);
+        lm_field_close(p);
         return status;
     }
     *plan = p;
     return LATMC_OK;
 }
 
-void lm_phi4_close(lm_phi4_plan *p)
+void lm_field_close(lm_field_plan *p)
 {
-    lm_phi4_tiling_free(&p->tiling);
+    lm_field_tiling_free(&p->tiling);
     for (int i = 0; i < 2; i++)
-        lm_phi4_layout_free(&p->layouts[i]);
+        lm_field_layout_free(&p->layouts[i]);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(p->waves[a]);
     free(p->layout_of);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A lattice of the phi^4 model on the CPU: every replica a field of nodes (nodes.h). */
-#ifndef LM_PHI4_PLAN_H
-#define LM_PHI4_PLAN_H
+#ifndef LM_FIELD_PLAN_H
+#define LM_FIELD_PLAN_H
 
 #include <stdatomic.h>
 
@@ -11,39 +11,39 @@
 #include "lib/tiles.h"
 
 /* Tiles of one sub-grid and one shape, as many as a vector holds. */
-typedef struct lm_phi4_bundle {
+typedef struct lm_field_bundle {
     int phase, count;
     int64_t extents[LATMC_MAX_DIMS];
-    int64_t begin[LM_BOX_MAX_REALS][LATMC_MAX_DIMS];
-    uint32_t origin[LM_BOX_MAX_REALS];
-} lm_phi4_bundle;
+    int64_t begin[LM_FIELD_MAX_REALS][LATMC_MAX_DIMS];
+    uint32_t origin[LM_FIELD_MAX_REALS];
+} lm_field_bundle;
 
 /* The tiles of a lattice; made when they are first needed. */
-typedef struct lm_phi4_tiling {
+typedef struct lm_field_tiling {
     lm_tiles tiles;
-    lm_phi4_bundle *bundles;
-    int64_t count, *phase_begin;   /* [phases + 1] */
-    lm_phi4_classes classes[2][2]; /* [reach - 1][extent along axis 0 is the largest] */
-    int threads;                   /* that there are buffers for */
-    int64_t numbers, place0;       /* of a buffer */
+    lm_field_bundle *bundles;
+    int64_t count, *phase_begin;    /* [phases + 1] */
+    lm_field_classes classes[2][2]; /* [reach - 1][extent along axis 0 is the largest] */
+    int threads;                    /* that there are buffers for */
+    int64_t numbers, place0;        /* of a buffer */
     char *buffers; /* [thread][2]: field, degree; in `memory`, where vectors share no cache line */
     void *memory;
-} lm_phi4_tiling;
+} lm_field_tiling;
 
-typedef struct lm_phi4_plan {
+typedef struct lm_field_plan {
     lm_spec spec;
-    const lm_phi4_lane *lane;
+    const lm_field_loops *lane;
     size_t bytes; /* of a site */
     int threads;
     lm_keys keys;
     int64_t sites, layers, layer_blocks;
     int sums;
 
-    lm_phi4_layout layouts[2];        /* [reach - 1] */
-    const lm_phi4_layout **layout_of; /* [replica]: the one of the two that its field has */
-    double *waves[LATMC_MAX_DIMS];    /* cosine and sine by coordinate */
-    int64_t numbers;                  /* of a field, in the larger layout */
-    char *fields;                     /* [replica]; in `memory`, at the begin of a cache line */
+    lm_field_layout layouts[2];        /* [reach - 1] */
+    const lm_field_layout **layout_of; /* [replica]: the one of the two that its field has */
+    double *waves[LATMC_MAX_DIMS];     /* cosine and sine by coordinate */
+    int64_t numbers;                   /* of a field, in the larger layout */
+    char *fields;                      /* [replica]; in `memory`, at the begin of a cache line */
     void *memory;
 
     struct {
@@ -56,42 +56,43 @@ typedef struct lm_phi4_plan {
     _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */
     double *offers;            /* and how many each site had */
     double *work, *layer_sums; /* [replica] */
-    lm_phi4_tiling tiling;
-} lm_phi4_plan;
+    lm_field_tiling tiling;
+} lm_field_plan;
 
-latmc_status lm_phi4_open(const lm_spec *spec, const lm_phi4_lane *lane, lm_phi4_plan **plan);
-void lm_phi4_close(lm_phi4_plan *p);
+latmc_status lm_field_open(const lm_spec *spec, const lm_field_loops *lane, lm_field_plan **plan);
+void lm_field_close(lm_field_plan *p);
 
 /* The first whole cache line of memory that has one more than asked for. */
 enum { LM_CACHE_LINE = 64 };
-static inline char *lm_whole_line(void *memory)
+static inline char *lm_align_to_cache_line(void *memory)
 {
     const uintptr_t at = (uintptr_t)memory;
     return (char *)memory + (LM_CACHE_LINE - at % LM_CACHE_LINE) % LM_CACHE_LINE;
 }
 
 /* The replica's box, in its layout; where place 0 of node 0 is. */
-lm_phi4_box lm_phi4_box_of(const lm_phi4_plan *p, int64_t replica);
-void *lm_phi4_field(const lm_phi4_plan *p, int64_t replica);
+lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
+void *lm_field_of(const lm_field_plan *p, int64_t replica);
 
 /* Sets the rules of all replicas, and the layouts that they ask for. On failure nothing changes. */
-latmc_status lm_phi4_put_rules(lm_phi4_plan *p, const double *parameters);
+latmc_status lm_field_put_rules(lm_field_plan *p, const double *parameters);
 
 /* tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
-latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads);
-void lm_phi4_tiling_free(lm_phi4_tiling *t);
-lm_phi4_box lm_phi4_tile_box(const lm_phi4_plan *p, const lm_phi4_bundle *b, int reach, int thread);
+latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);
+void lm_field_tiling_free(lm_field_tiling *t);
+lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b, int reach,
+                               int thread);
 
 /* sweep.c: one sweep of a replica, which adds to the proposals that were accepted. The
  * pass's colour and rows are set there. */
-void lm_phi4_sweep_colours(lm_team *team, lm_phi4_plan *p, int64_t replica,
-                           const lm_phi4_pass *pass);
+void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
+                            const lm_field_pass *pass);
 
 /* The slices that so many threads sweep in fronts; 0 if the colours had no room between them, or a
  * cache holds the field anyway. */
-int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threads);
+int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int threads);
 
 /* run.c: records times sweeps and, if sums is not NULL, a measurement. */
-latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, double *sums);
+latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums);
 
 #endif

@@ -10,7 +10,7 @@
 #include "lib/physics/phi4_sums.h"
 
 typedef struct run {
-    lm_phi4_plan *plan;
+    lm_field_plan *plan;
     const lm_job *job;
     int64_t records;
     double *sums;
@@ -18,32 +18,32 @@ typedef struct run {
 
 /* ---- sweeps */
 
-static lm_phi4_pass pass_of(const run *r, int64_t replica, int64_t step)
+static lm_field_pass pass_of(const run *r, int64_t replica, int64_t step)
 {
-    const lm_phi4_plan *p = r->plan;
-    const lm_phi4_pass pass = {.update = lm_phi4_update_of(r->job->update),
-                               .rule = &p->rules[replica],
-                               .keys = &p->keys,
-                               .step = (uint64_t)step,
-                               .group = (uint32_t)(p->spec.first_replica + replica)};
+    const lm_field_plan *p = r->plan;
+    const lm_field_pass pass = {.update = lm_phi4_update_of(r->job->update),
+                                .rule = &p->rules[replica],
+                                .keys = &p->keys,
+                                .step = (uint64_t)step,
+                                .group = (uint32_t)(p->spec.first_replica + replica)};
     return pass;
 }
 
 /* One bundle of tiles: in, swept, out. */
-static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_phi4_bundle *b,
+static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_field_bundle *b,
                             int64_t replica, int64_t step)
 {
-    lm_phi4_plan *p = r->plan;
-    const lm_phi4_layout *l = p->layout_of[replica];
-    const lm_phi4_box box = lm_phi4_tile_box(p, b, l->box.reach, m->thread);
-    lm_phi4_pass pass = pass_of(r, replica, step);
+    lm_field_plan *p = r->plan;
+    const lm_field_layout *l = p->layout_of[replica];
+    const lm_field_box box = lm_field_tile_box(p, b, l->box.reach, m->thread);
+    lm_field_pass pass = pass_of(r, replica, step);
     int64_t accepted = 0;
     pass.last_row = box.rows;
     for (int i = 0; i < b->count; i++) {
-        p->lane->load_tile(&l->map, lm_phi4_field(p, replica), b->begin[i], &box, i);
+        p->lane->load_tile(&l->map, lm_field_of(p, replica), b->begin[i], &box, i);
         if (box.open) {
-            lm_phi4_map plain = l->map;
-            lm_phi4_box degree = box;
+            lm_field_map plain = l->map;
+            lm_field_box degree = box;
             for (int a = 0; a < plain.dims; a++)
                 plain.boundaries[a] = LATMC_PERIODIC;
             degree.field = (void *)(uintptr_t)box.degree;
@@ -57,7 +57,7 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_phi4_bund
             accepted += p->lane->update(&box, &pass);
         }
     for (int i = 0; i < b->count; i++)
-        p->lane->store_tile(&l->map, lm_phi4_field(p, replica), b->begin[i], &box, i);
+        p->lane->store_tile(&l->map, lm_field_of(p, replica), b->begin[i], &box, i);
     return accepted;
 }
 
@@ -70,7 +70,7 @@ typedef struct phase {
 static void sweep_some(lm_member *m, const void *shared)
 {
     const phase *f = shared;
-    lm_phi4_plan *p = f->run->plan;
+    lm_field_plan *p = f->run->plan;
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, f->bundles, &chunk))
         accepted +=
@@ -80,8 +80,8 @@ static void sweep_some(lm_member *m, const void *shared)
 
 static void sweep_tiles(lm_team *team, const run *r, int64_t replica, int64_t step)
 {
-    lm_phi4_plan *p = r->plan;
-    const lm_phi4_tiling *t = &p->tiling;
+    lm_field_plan *p = r->plan;
+    const lm_field_tiling *t = &p->tiling;
     for (int i = 0; i < t->tiles.phases; i++) {
         const phase f = {.run = r,
                          .replica = replica,
@@ -95,40 +95,40 @@ static void sweep_tiles(lm_team *team, const run *r, int64_t replica, int64_t st
 
 static void sweep(lm_team *team, const run *r, int64_t replica, int64_t step)
 {
-    lm_phi4_plan *p = r->plan;
-    const lm_phi4_pass pass = pass_of(r, replica, step);
+    lm_field_plan *p = r->plan;
+    const lm_field_pass pass = pass_of(r, replica, step);
     p->counted[replica] = 0;
     p->offers[replica] = lm_phi4_proposals(&p->rules[replica], pass.update);
     if (pass.update.tiles)
         sweep_tiles(team, r, replica, step);
     else
-        lm_phi4_sweep_colours(team, p, replica, &pass);
+        lm_field_sweep_colours(team, p, replica, &pass);
 }
 
 /* ---- measurement */
 
 typedef struct layers {
-    lm_phi4_plan *plan;
+    lm_field_plan *plan;
     int64_t replica;
 } layers;
 
 static void measure_some(lm_member *m, const void *shared)
 {
     const layers *l = shared;
-    lm_phi4_plan *p = l->plan;
+    lm_field_plan *p = l->plan;
     double *layer_sums = p->layer_sums + l->replica * p->sums * p->layers;
     double *room = p->work + l->replica * p->layers * p->sums * p->layer_blocks;
     int64_t layer;
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_PHI4_MAX_SUMS];
-        p->lane->layer_sums(&p->layout_of[l->replica]->map, lm_phi4_field(p, l->replica), layer,
+        p->lane->layer_sums(&p->layout_of[l->replica]->map, lm_field_of(p, l->replica), layer,
                             room + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < p->sums; k++)
             layer_sums[k * p->layers + layer] = out[k];
     }
 }
 
-static void measure(lm_team *team, lm_phi4_plan *p, int64_t replica, double *sums)
+static void measure(lm_team *team, lm_field_plan *p, int64_t replica, double *sums)
 {
     double *layer_sums = p->layer_sums + replica * p->sums * p->layers;
     const layers all = {.plan = p, .replica = replica};
@@ -167,7 +167,7 @@ static void work_on_some(lm_member *m, const void *shared)
 
 /* What one thread takes for a site, in nanoseconds, in a sweep or a measurement. On a core of
  * 2024; another differs, but as much as the price of waking threads does. */
-static double site_time(const lm_phi4_plan *p, int64_t replica, lm_phi4_update update)
+static double site_time(const lm_field_plan *p, int64_t replica, lm_phi4_update update)
 {
     const lm_phi4_rule *rule = &p->rules[replica];
     const double visit = (2.0 + 1.1 * (update.reflects ? 1 : rule->hits)) * 16.0;
@@ -180,7 +180,7 @@ typedef struct times {
 
 static times times_of(const run *r)
 {
-    const lm_phi4_plan *p = r->plan;
+    const lm_field_plan *p = r->plan;
     const lm_phi4_update update = lm_phi4_update_of(r->job->update);
     const double rounds =
         update.tiles ? p->tiling.tiles.phases : p->layout_of[0]->box.colouring->colours;
@@ -193,13 +193,13 @@ static times times_of(const run *r)
                    .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
-latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, double *sums)
+latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums)
 {
     const int tiled = lm_phi4_update_of(job->update).tiles && job->sweeps > 0;
     const int64_t replicas = p->spec.replicas;
     const run r = {.plan = p, .job = job, .records = records, .sums = sums};
     lm_team team;
-    latmc_status status = tiled ? lm_phi4_tiling_make(p, 1) : LATMC_OK;
+    latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
     if (status)
         return status;
     const times t = times_of(&r);
@@ -210,7 +210,7 @@ latmc_status lm_phi4_run(lm_phi4_plan *p, const lm_job *job, int64_t records, do
     const int64_t longest = (replicas + apart - 1) / apart; /* what the last to end has done */
     const int separate = replicas >= 2 * most || replicas >= together * longest;
     if (tiled)
-        status = lm_phi4_tiling_make(p, separate ? apart : together);
+        status = lm_field_tiling_make(p, separate ? apart : together);
     if (status)
         return status;
     lm_team_gather(&team, p->threads, most, separate ? apart : together);

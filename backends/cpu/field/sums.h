@@ -3,8 +3,8 @@
  * What a layer of the lattice adds to a measurement: doc/trajectory.md, "Measurements of the phi^4
  * model". A part of lane.c, which includes it and whose fold() it uses.
  */
-#ifndef LM_PHI4_LAYER_H
-#define LM_PHI4_LAYER_H
+#ifndef LM_FIELD_SUMS_H
+#define LM_FIELD_SUMS_H
 
 enum { PIECE = 64 }; /* sites of a row that are measured together */
 
@@ -18,7 +18,7 @@ typedef struct piece {
     double factor[2 * LATMC_MAX_DIMS]; /* cosine and sine of axes 1 .. */
 } piece;
 
-static void read_line(const lm_phi4_map *m, const lm_scalar *row, int64_t first, int count,
+static void read_line(const lm_field_map *m, const lm_scalar *row, int64_t first, int count,
                       int sign, double *to)
 {
     for (int i = 0; i < count; i++)
@@ -26,13 +26,13 @@ static void read_line(const lm_phi4_map *m, const lm_scalar *row, int64_t first,
 }
 
 /* One site beyond the piece's end, or `own` if there is none. */
-static double read_beyond(const lm_phi4_map *m, const lm_scalar *row, int64_t x, double own)
+static double read_beyond(const lm_field_map *m, const lm_scalar *row, int64_t x, double own)
 {
     const int sign = fold(m, 0, &x);
     return sign ? sign * (double)row[m->at[0][x]] : own;
 }
 
-static void read_piece(const lm_phi4_map *m, const lm_scalar *field, const int64_t *x, int count,
+static void read_piece(const lm_field_map *m, const lm_scalar *field, const int64_t *x, int count,
                        piece *p)
 {
     double *const own = p->line[0] + 1;
@@ -127,7 +127,7 @@ static void add_piece(adder *a, double add[LM_PHI4_MAX_SUMS][PIECE], int count)
     }
 }
 
-static void layer_sums(const lm_phi4_map *m, const void *field, int64_t layer, double *work,
+static void layer_sums(const lm_field_map *m, const void *field, int64_t layer, double *work,
                        double *sums)
 {
     const int last = m->dims - 1;

@@ -12,10 +12,10 @@ static int64_t least(int64_t a, int64_t b)
 }
 
 /* Copies what rows [first, last) of all colours one after another have beyond the nodes. */
-static void refresh(const lm_phi4_layout *l, const lm_phi4_box *box, int64_t first, int64_t last)
+static void refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first, int64_t last)
 {
-    const lm_phi4_ghosts *g = &l->ghosts;
-    const lm_phi4_copies *c = &l->copies;
+    const lm_field_ghosts *g = &l->ghosts;
+    const lm_field_copies *c = &l->copies;
     if (l->uneven)
         l->lane->copy(box, c->list + c->begin[first], c->begin[last] - c->begin[first]);
     else
@@ -25,11 +25,11 @@ static void refresh(const lm_phi4_layout *l, const lm_phi4_box *box, int64_t fir
 
 /* What the rounds of a sweep work on; `pass` but for its colour and rows. */
 typedef struct field {
-    lm_phi4_plan *plan;
+    lm_field_plan *plan;
     int64_t replica;
-    const lm_phi4_layout *layout;
-    const lm_phi4_box *box;
-    const lm_phi4_pass *pass;
+    const lm_field_layout *layout;
+    const lm_field_box *box;
+    const lm_field_pass *pass;
 } field;
 
 static void count(const field *f, int64_t accepted)
@@ -47,7 +47,7 @@ static void refresh_some(lm_member *m, const void *shared)
 
 /* Rows of a chunk, of `all` that there are: enough chunks for threads to end together, none too
  * short for its price. */
-static int64_t chunk_rows(const lm_team *team, const lm_phi4_box *box, int64_t all)
+static int64_t chunk_rows(const lm_team *team, const lm_field_box *box, int64_t all)
 {
     const int64_t row_sites = box->extents[0] * box->nodes / box->colouring->colours + 1;
     const int64_t smallest = (CHUNK_SITES + row_sites - 1) / row_sites;
@@ -62,7 +62,7 @@ static int64_t chunk_rows(const lm_team *team, const lm_phi4_box *box, int64_t a
 static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t last)
 {
     const int64_t above = colour * f->box->rows;
-    lm_phi4_pass pass = *f->pass;
+    lm_field_pass pass = *f->pass;
     pass.colour = colour;
     pass.first_row = first;
     pass.last_row = last;
@@ -114,9 +114,9 @@ typedef struct front {
     int first, last;
 } front;
 
-int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threads)
+int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int threads)
 {
-    const lm_phi4_box *box = &l->box;
+    const lm_field_box *box = &l->box;
     if (box->dims == 1 || l->numbers * (int64_t)l->bytes < p->front_limits.field_bytes)
         return 0;
     const int64_t layers = box->extents[box->dims - 1];
@@ -132,7 +132,7 @@ int64_t lm_phi4_slices(const lm_phi4_plan *p, const lm_phi4_layout *l, int threa
 static void sweep_front(lm_member *m, const void *shared)
 {
     const front *f = shared;
-    const lm_phi4_box *box = f->field->box;
+    const lm_field_box *box = f->field->box;
     const int64_t layers = box->extents[box->dims - 1], rows = box->rows / layers;
     const int64_t colours = f->last - f->first + 1;
     const int64_t thickest = (layers + f->slices - 1) / f->slices;
@@ -181,13 +181,13 @@ static void sweep_in_fronts(lm_team *team, const field *f, int64_t slices)
 
 /* ---- either way */
 
-void lm_phi4_sweep_colours(lm_team *team, lm_phi4_plan *p, int64_t replica,
-                           const lm_phi4_pass *pass)
+void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
+                            const lm_field_pass *pass)
 {
-    const lm_phi4_box box = lm_phi4_box_of(p, replica);
+    const lm_field_box box = lm_field_box_of(p, replica);
     const field f = {
         .plan = p, .replica = replica, .layout = p->layout_of[replica], .box = &box, .pass = pass};
-    const int64_t slices = lm_phi4_slices(p, f.layout, team->threads);
+    const int64_t slices = lm_field_slices(p, f.layout, team->threads);
     if (p->stale[replica])
         lm_team_round(team, refresh_some, &f);
     p->stale[replica] = 0;

@@ -28,24 +28,24 @@ static int shape_of(const lm_tiles *t, const int64_t *extents)
     return shape;
 }
 
-static void append(lm_phi4_tiling *t, int room, int phase, const int64_t *begin,
+static void append(lm_field_tiling *t, int room, int phase, const int64_t *begin,
                    const int64_t *extents, int64_t origin)
 {
-    lm_phi4_bundle *b = &t->bundles[t->count - 1];
+    lm_field_bundle *b = &t->bundles[t->count - 1];
     const size_t bytes = sizeof b->extents;
     if (t->count == 0 || b->phase != phase || b->count == room ||
         memcmp(b->extents, extents, bytes) != 0) {
         b = &t->bundles[t->count++];
-        *b = (lm_phi4_bundle){.phase = phase};
+        *b = (lm_field_bundle){.phase = phase};
         memcpy(b->extents, extents, bytes);
     }
     memcpy(b->begin[b->count], begin, bytes);
     b->origin[b->count++] = (uint32_t)origin;
 }
 
-static void bundle(lm_phi4_plan *p)
+static void bundle(lm_field_plan *p)
 {
-    lm_phi4_tiling *t = &p->tiling;
+    lm_field_tiling *t = &p->tiling;
     int64_t all = 1;
     for (int a = 0; a < t->tiles.dims; a++)
         all *= t->tiles.count[a];
@@ -65,28 +65,28 @@ static void bundle(lm_phi4_plan *p)
     t->phase_begin[t->tiles.phases] = t->count;
 }
 
-static latmc_status make_classes(lm_phi4_tiling *t)
+static latmc_status make_classes(lm_field_tiling *t)
 {
     latmc_status status = LATMC_OK;
     for (int reach = 1; reach <= 2; reach++)
         for (int large = 0; large < 2 && !status; large++) {
-            lm_phi4_classes *c = &t->classes[reach - 1][large];
+            lm_field_classes *c = &t->classes[reach - 1][large];
             status = lm_colouring_tile(t->tiles.dims, t->tiles.largest, reach, &c->colouring);
             if (!status)
-                status = lm_phi4_classes_make(c, t->tiles.largest[0] - !large);
+                status = lm_field_classes_make(c, t->tiles.largest[0] - !large);
         }
     return status;
 }
 
-static latmc_status make_tiling(lm_phi4_plan *p)
+static latmc_status make_tiling(lm_field_plan *p)
 {
-    lm_phi4_tiling *t = &p->tiling;
+    lm_field_tiling *t = &p->tiling;
     int64_t all = 1;
     t->tiles = lm_tiles_of(&p->spec);
     t->numbers = p->lane->reals;
     for (int a = 0; a < t->tiles.dims; a++) {
-        t->place0 += LM_BOX_HALO * t->numbers;
-        t->numbers *= t->tiles.largest[a] + 2 * LM_BOX_HALO;
+        t->place0 += LM_FIELD_HALO * t->numbers;
+        t->numbers *= t->tiles.largest[a] + 2 * LM_FIELD_HALO;
         all *= t->tiles.count[a];
     }
     /* A vector of tiles would be the least number of bundles; every tile alone the greatest. */
@@ -99,15 +99,15 @@ static latmc_status make_tiling(lm_phi4_plan *p)
     return make_classes(t);
 }
 
-latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads)
+latmc_status lm_field_tiling_make(lm_field_plan *p, int threads)
 {
-    lm_phi4_tiling *t = &p->tiling;
+    lm_field_tiling *t = &p->tiling;
     latmc_status status = LATMC_OK;
     void *buffers;
     if (!t->bundles)
         status = make_tiling(p);
     if (status) {
-        lm_phi4_tiling_free(t);
+        lm_field_tiling_free(t);
         return status;
     }
     if (threads <= t->threads)
@@ -118,44 +118,45 @@ latmc_status lm_phi4_tiling_make(lm_phi4_plan *p, int threads)
         return LATMC_ERROR_MEMORY;
     free(t->memory);
     t->memory = buffers;
-    t->buffers = lm_whole_line(buffers);
+    t->buffers = lm_align_to_cache_line(buffers);
     t->threads = threads;
     return LATMC_OK;
 }
 
-void lm_phi4_tiling_free(lm_phi4_tiling *t)
+void lm_field_tiling_free(lm_field_tiling *t)
 {
     for (int i = 0; i < 4; i++)
-        lm_phi4_classes_free(&t->classes[i / 2][i % 2]);
+        lm_field_classes_free(&t->classes[i / 2][i % 2]);
     free(t->bundles);
     free(t->phase_begin);
     free(t->memory);
     memset(t, 0, sizeof *t);
 }
 
-lm_phi4_box lm_phi4_tile_box(const lm_phi4_plan *p, const lm_phi4_bundle *b, int reach, int thread)
+lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b, int reach,
+                               int thread)
 {
-    const lm_phi4_tiling *t = &p->tiling;
-    const lm_phi4_classes *c = &t->classes[reach - 1][b->extents[0] == t->tiles.largest[0]];
+    const lm_field_tiling *t = &p->tiling;
+    const lm_field_classes *c = &t->classes[reach - 1][b->extents[0] == t->tiles.largest[0]];
     char *buffer = t->buffers + (size_t)(2 * thread * t->numbers) * p->bytes;
-    lm_phi4_box box = {.dims = p->spec.dims,
-                       .open = p->layouts[0].box.open,
-                       .reach = reach,
-                       .nodes = b->count,
-                       .padded = p->lane->reals,
-                       .rows = 1,
-                       .origin = b->origin,
-                       .colouring = &c->colouring,
-                       .xs = c->xs,
-                       .class_begin = c->begin};
+    lm_field_box box = {.dims = p->spec.dims,
+                        .open = p->layouts[0].box.open,
+                        .reach = reach,
+                        .nodes = b->count,
+                        .padded = p->lane->reals,
+                        .rows = 1,
+                        .origin = b->origin,
+                        .colouring = &c->colouring,
+                        .xs = c->xs,
+                        .class_begin = c->begin};
     int64_t stride = p->lane->reals, place0 = 0;
     for (int a = 0; a < box.dims; a++) {
         box.extents[a] = b->extents[a];
         box.stride[a] = stride;
         box.number[a] = p->layouts[0].box.number[a];
         box.rows *= a > 0 ? b->extents[a] : 1;
-        place0 += LM_BOX_HALO * stride;
-        stride *= b->extents[a] + 2 * LM_BOX_HALO;
+        place0 += LM_FIELD_HALO * stride;
+        stride *= b->extents[a] + 2 * LM_FIELD_HALO;
     }
     box.field = buffer + (size_t)place0 * p->bytes;
     box.degree = box.open ? buffer + (size_t)(t->numbers + place0) * p->bytes : NULL;

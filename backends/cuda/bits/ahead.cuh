@@ -23,7 +23,7 @@
 #define LM_CUDA_AHEAD_CUH
 
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/bits/plain.cuh"
+#include "backends/cuda/bits/uniform.cuh"
 
 enum {
     LM_AHEAD_BLOCK = 512,
@@ -99,7 +99,7 @@ LM_INLINE lm_item lm_item_of(const lm_ahead &a, uint64_t batch, uint32_t number)
     return i;
 }
 
-LM_INLINE lm_stream lm_stream_of_item(const lm_view &v, const lm_item &i)
+LM_INLINE lm_stream lm_stream_of_item(const lm_bits_view &v, const lm_item &i)
 {
     return lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, i.half / 2, v.first_group + i.group,
                         (uint32_t)(i.half & 1));
@@ -108,7 +108,7 @@ LM_INLINE lm_stream lm_stream_of_item(const lm_view &v, const lm_item &i)
 /* Draws for LM_AHEAD_EACH items, 32 apart; their tied words have one queue, so that a warp
  * draws again for the most that one thread needs and not for every item. */
 template <int D>
-LM_INLINE void lm_draw_some(const lm_view &v, const lm_ahead &a, uint64_t batch, uint32_t from,
+LM_INLINE void lm_draw_some(const lm_bits_view &v, const lm_ahead &a, uint64_t batch, uint32_t from,
                             uint32_t end, lm_outcome<D> *out)
 {
     lm_ballot b[LM_AHEAD_EACH][D];
@@ -117,7 +117,7 @@ LM_INLINE void lm_draw_some(const lm_view &v, const lm_ahead &a, uint64_t batch,
     for (int m = 0; m < LM_AHEAD_EACH; m++) {
         const bool inside = from + m * 32 < end;
         const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
-        const lm_head<D> head = lm_load_head<D>(v.plain_planes + i.group * 32 * D);
+        const lm_head<D> head = lm_load_head<D>(v.uniform_planes + i.group * 32 * D);
         const lm_stream stream = lm_stream_of_item(v, i);
         uint32_t r[4 * LM_ISING_HEAD];
         LM_UNROLL
@@ -147,7 +147,7 @@ LM_INLINE void lm_draw_some(const lm_view &v, const lm_ahead &a, uint64_t batch,
         lm_random_words(&stream, i.word, draw, r);
         LM_UNROLL
         for (int k = 0; k < 4 * D; k++)
-            t[k] = __ldg(v.plain_planes + i.group * 32 * D + 4 * draw * D + k);
+            t[k] = __ldg(v.uniform_planes + i.group * 32 * D + 4 * draw * D + k);
         const uint32_t open = lm_ising_forecast(D, 4, r, t, one);
         const bool over = !open || draw == LM_ISING_DRAWS - 1;
         draw = over ? LM_ISING_HEAD : draw + 1;
@@ -169,7 +169,7 @@ LM_INLINE void lm_draw_some(const lm_view &v, const lm_ahead &a, uint64_t batch,
 }
 
 /* A drawer's life. */
-template <int D> LM_INLINE void lm_draw_ahead(const lm_view &v, const lm_ahead &a)
+template <int D> LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a)
 {
     const uint32_t drawers = gridDim.x - a.walkers, lane = threadIdx.x & 31u;
     const uint32_t warps = drawers * (LM_AHEAD_BLOCK / 32), chunk = 32 * LM_AHEAD_EACH;
@@ -194,7 +194,7 @@ template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
 }
 
 /* Whether a batch of one sweep at least fits the buffer. */
-static inline bool lm_ahead_serves(const lm_view *v)
+static inline bool lm_ahead_serves(const lm_bits_view *v)
 {
     return 2 * LM_AHEAD_RING * (size_t)v->rows * v->width * v->groups * (size_t)v->dims *
                sizeof(uint32_t) <=
@@ -202,7 +202,7 @@ static inline bool lm_ahead_serves(const lm_view *v)
 }
 
 /* The host's part: batches that fit a buffer of that many bytes, the first walkers blocks. */
-static inline lm_ahead lm_ahead_of(const lm_view *v, uint64_t step, uint64_t sweeps,
+static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
                                    uint32_t walkers, void *buffer, size_t bytes, lm_count *counters)
 {
     lm_ahead a = {};

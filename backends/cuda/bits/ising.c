@@ -12,16 +12,16 @@
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    return lm_cuda_open(spec, device, (lm_cuda_plan **)plan);
+    return lm_cuda_bits_open(spec, device, (lm_cuda_bits_plan **)plan);
 }
 
 static void close_plan(void *plan)
 {
-    lm_cuda_close(plan);
+    lm_cuda_bits_close(plan);
 }
 
 /* The row's number in the slab, or -1. */
-static int64_t own_row(const lm_cuda_plan *p, int64_t row)
+static int64_t own_row(const lm_cuda_bits_plan *p, int64_t row)
 {
     row -= p->view.first_row;
     return row >= 0 && row < p->view.rows ? row : -1;
@@ -29,7 +29,7 @@ static int64_t own_row(const lm_cuda_plan *p, int64_t row)
 
 static void put_bond(void *user, const lm_bond_end *end)
 {
-    lm_cuda_plan *p = user;
+    lm_cuda_bits_plan *p = user;
     const int64_t row = own_row(p, end->row);
     if (row < 0)
         return;
@@ -44,14 +44,14 @@ static void put_bond(void *user, const lm_bond_end *end)
 static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
                               const int8_t *bonds)
 {
-    lm_cuda_plan *p = plan;
+    lm_cuda_bits_plan *p = plan;
     if (p->host_sign)
         lm_bonds_visit(&p->spec, &p->words, axis, first_row, rows, bonds, put_bond, p);
     return LATMC_OK;
 }
 
 /* The bonds go to the device when all have been put: before anything that reads them. */
-static cudaError_t send_bonds(lm_cuda_plan *p)
+static cudaError_t send_bonds(lm_cuda_bits_plan *p)
 {
     uint32_t **host[2] = {&p->host_sign, &p->host_gone}, *device[2] = {p->sign, p->gone};
     const size_t bytes = (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims *
@@ -71,14 +71,14 @@ static cudaError_t send_bonds(lm_cuda_plan *p)
 /* The tables of thresholds, one after another in one piece of device memory. */
 enum { TABLES = 4 };
 
-static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
+static cudaError_t send_rules(lm_cuda_bits_plan *p, const lm_ising_rules *rules)
 {
     const size_t groups = (size_t)p->words.groups;
-    /* The plain planes come first because kernels load four of their words at a time. */
+    /* The uniform planes come first because kernels load four of their words at a time. */
     const size_t words[TABLES] = {groups * 32 * (size_t)p->spec.dims, groups,
-                                  groups * lm_rule_words(&rules->shape[0]),
-                                  groups * lm_rule_words(&rules->shape[1])};
-    const uint32_t *from[TABLES] = {rules->plain_planes, rules->flip, rules->planes[0],
+                                  groups * lm_ising_rule_words(&rules->shape[0]),
+                                  groups * lm_ising_rule_words(&rules->shape[1])};
+    const uint32_t *from[TABLES] = {rules->uniform_planes, rules->flip, rules->planes[0],
                                     rules->planes[1]};
     uint32_t *device = NULL, *to[TABLES];
     size_t all = 0;
@@ -96,8 +96,8 @@ static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
     }
     cudaFree(p->rules);
     p->rules = device;
-    memcpy(p->plain, rules->plain, sizeof p->plain);
-    p->view.plain_planes = rules->plain[LM_ISING_METROPOLIS] ? to[0] : NULL;
+    memcpy(p->uniform, rules->uniform, sizeof p->uniform);
+    p->view.uniform_planes = rules->uniform[LM_ISING_METROPOLIS] ? to[0] : NULL;
     p->view.flip = to[1];
     for (int i = 0; i < 2; i++) {
         p->view.planes[i] = to[2 + i];
@@ -108,30 +108,30 @@ static cudaError_t send_rules(lm_cuda_plan *p, const lm_rules *rules)
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
-    lm_cuda_plan *p = plan;
-    lm_rules rules;
-    const latmc_status status = lm_rules_make(&p->spec, &p->words, parameters, &rules);
+    lm_cuda_bits_plan *p = plan;
+    lm_ising_rules rules;
+    const latmc_status status = lm_ising_rules_make(&p->spec, &p->words, parameters, &rules);
     if (status != LATMC_OK)
         return status;
-    const int before = lm_cuda_enter(p);
+    const int before = lm_cuda_bits_enter(p);
     cudaError_t e = cudaStreamSynchronize(p->stream); /* which may still read the old ones */
     if (e == cudaSuccess)
         e = send_rules(p, &rules);
     lm_cuda_leave(before);
-    lm_rules_free(&rules);
-    return lm_cuda_status(p, e, "to take the parameters");
+    lm_ising_rules_free(&rules);
+    return lm_cuda_bits_status(p, e, "to take the parameters");
 }
 
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
-    lm_cuda_plan *p = plan;
-    const int before = lm_cuda_enter(p);
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_bits_enter(p);
     const cudaError_t e = lm_launch_start(&p->view, mode == LATMC_START_HOT, p->stream);
     lm_cuda_leave(before);
-    return lm_cuda_status(p, e, "to start the lattice");
+    return lm_cuda_bits_status(p, e, "to start the lattice");
 }
 
-static latmc_status refuse_rows(const lm_cuda_plan *p, int64_t first_row, int64_t rows)
+static latmc_status refuse_rows(const lm_cuda_bits_plan *p, int64_t first_row, int64_t rows)
 {
     if (own_row(p, first_row) >= 0 && own_row(p, first_row + rows - 1) >= 0)
         return LATMC_OK;
@@ -140,7 +140,7 @@ static latmc_status refuse_rows(const lm_cuda_plan *p, int64_t first_row, int64_
 }
 
 /* Rows of a replica's group, both sublattices: to the host's buffer, or from it. */
-static cudaError_t move_rows(lm_cuda_plan *p, int64_t group, int64_t row, int64_t rows,
+static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, int64_t rows,
                              uint32_t *buffer, int to_device)
 {
     const size_t words = (size_t)(rows * p->words.width);
@@ -156,8 +156,8 @@ static cudaError_t move_rows(lm_cuda_plan *p, int64_t group, int64_t row, int64_
 }
 
 /* Packs or unpacks rows of a replica through a buffer of words. */
-static latmc_status move_sites(lm_cuda_plan *p, int64_t replica, int64_t first_row, int64_t rows,
-                               int8_t *out, const int8_t *in)
+static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t first_row,
+                               int64_t rows, int8_t *out, const int8_t *in)
 {
     const int64_t number = p->spec.first_replica + replica, extent = p->spec.extents[0];
     const int64_t group = number / p->words.pack - p->words.first_group;
@@ -170,7 +170,7 @@ static latmc_status move_sites(lm_cuda_plan *p, int64_t replica, int64_t first_r
         lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter(p);
+    const int before = lm_cuda_bits_enter(p);
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
     for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
         uint32_t *const at[2] = {buffer + i * p->words.width,
@@ -186,7 +186,7 @@ static latmc_status move_sites(lm_cuda_plan *p, int64_t replica, int64_t first_r
         e = move_rows(p, group, row, rows, buffer, 1);
     lm_cuda_leave(before);
     free(buffer);
-    return lm_cuda_status(p, e, "to move sites");
+    return lm_cuda_bits_status(p, e, "to move sites");
 }
 
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
@@ -203,23 +203,24 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
 
 static latmc_status sweep(void *plan, const lm_job *job)
 {
-    lm_cuda_plan *p = plan;
-    const int before = lm_cuda_enter(p);
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_bits_enter(p);
     cudaError_t e = send_bonds(p);
     if (e == cudaSuccess && job->sweeps > 0)
-        e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_sums(p) * sizeof *p->changed, p->stream);
+        e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed,
+                            p->stream);
     if (e == cudaSuccess)
-        e = lm_cuda_sweep(p, job, 1, p->changed);
+        e = lm_cuda_bits_sweep(p, job, 1, p->changed);
     lm_cuda_leave(before);
-    return lm_cuda_status(p, e, "to sweep");
+    return lm_cuda_bits_status(p, e, "to sweep");
 }
 
 static latmc_status measure(void *plan, double *sums)
 {
-    const int before = lm_cuda_enter(plan);
-    latmc_status status = lm_cuda_status(plan, send_bonds(plan), "to take the bonds");
+    const int before = lm_cuda_bits_enter(plan);
+    latmc_status status = lm_cuda_bits_status(plan, send_bonds(plan), "to take the bonds");
     if (status == LATMC_OK)
-        status = lm_cuda_measure(plan, sums);
+        status = lm_cuda_bits_measure(plan, sums);
     lm_cuda_leave(before);
     return status;
 }
@@ -227,36 +228,36 @@ static latmc_status measure(void *plan, double *sums)
 static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
                            double *sums)
 {
-    const int before = lm_cuda_enter(plan);
-    latmc_status status = lm_cuda_status(plan, send_bonds(plan), "to take the bonds");
+    const int before = lm_cuda_bits_enter(plan);
+    latmc_status status = lm_cuda_bits_status(plan, send_bonds(plan), "to take the bonds");
     if (status == LATMC_OK)
-        status = lm_cuda_record(plan, job, records, accepted, sums);
+        status = lm_cuda_bits_record(plan, job, records, accepted, sums);
     lm_cuda_leave(before);
     return status;
 }
 
 static latmc_status wait(void *plan)
 {
-    lm_cuda_plan *p = plan;
-    const int before = lm_cuda_enter(p);
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_bits_enter(p);
     const cudaError_t e = cudaStreamSynchronize(p->stream);
     lm_cuda_leave(before);
-    return lm_cuda_status(p, e, "while sweeping");
+    return lm_cuda_bits_status(p, e, "while sweeping");
 }
 
 static int colours(const void *plan)
 {
-    return ((const lm_cuda_plan *)plan)->words.colours;
+    return ((const lm_cuda_bits_plan *)plan)->words.colours;
 }
 
 static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
 {
-    lm_cuda_plan *p = plan;
+    lm_cuda_bits_plan *p = plan;
     const int64_t rows = p->view.rows, layer = p->view.layer_rows;
-    lm_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step};
+    lm_bits_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step};
     const int64_t parts[3][2] = {
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
-    const int before = lm_cuda_enter(p);
+    const int before = lm_cuda_bits_enter(p);
     cudaError_t e = send_bonds(p);
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
@@ -265,24 +266,24 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
             e = lm_launch_update(&p->view, &pass, p->stream);
         }
     lm_cuda_leave(before);
-    return lm_cuda_status(p, e, "to update a colour");
+    return lm_cuda_bits_status(p, e, "to update a colour");
 }
 
 static size_t halo_bytes(const void *plan)
 {
-    const lm_cuda_plan *p = plan;
+    const lm_cuda_bits_plan *p = plan;
     return (size_t)(p->words.groups * p->words.sublattices * p->view.layer_rows * p->words.width) *
            sizeof(uint32_t);
 }
 
 /* A layer beginning at row `row`, of all groups and sublattices, to or from a halo. */
-static latmc_status move_layer(lm_cuda_plan *p, int64_t row, void *halo, int in)
+static latmc_status move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in)
 {
     const size_t bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t);
     const size_t stride = (size_t)p->view.sublattice_stride * sizeof(uint32_t);
     const size_t pieces = (size_t)(p->words.groups * p->words.sublattices);
     uint32_t *device = p->view.sites + row * p->words.width;
-    const int before = lm_cuda_enter(p);
+    const int before = lm_cuda_bits_enter(p);
     cudaError_t e = in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces,
                                            cudaMemcpyDefault, p->stream)
                        : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces,
@@ -290,18 +291,18 @@ static latmc_status move_layer(lm_cuda_plan *p, int64_t row, void *halo, int in)
     if (e == cudaSuccess)
         e = cudaStreamSynchronize(p->stream);
     lm_cuda_leave(before);
-    return lm_cuda_status(p, e, "to move a boundary layer");
+    return lm_cuda_bits_status(p, e, "to move a boundary layer");
 }
 
 static latmc_status pack(void *plan, lm_side side, void *halo)
 {
-    lm_cuda_plan *p = plan;
+    lm_cuda_bits_plan *p = plan;
     return move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0);
 }
 
 static latmc_status unpack(void *plan, lm_side side, const void *halo)
 {
-    lm_cuda_plan *p = plan;
+    lm_cuda_bits_plan *p = plan;
     if (p->view.whole)
         return LATMC_OK; /* its kernels find the neighbours across the boundary themselves */
     return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, (void *)halo, 1);

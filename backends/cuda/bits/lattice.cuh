@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the kernels share: where a word's neighbours are, and how bits move along a row. */
-#ifndef LM_CUDA_LATTICE_CUH
-#define LM_CUDA_LATTICE_CUH
+#ifndef LM_CUDA_BITS_LATTICE_CUH
+#define LM_CUDA_BITS_LATTICE_CUH
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/bits/view.h"
 #include "lib/physics/ising.h"
 
 /* The bits of word j of a row that are sites. */
-LM_INLINE uint32_t lm_valid(const lm_view &v, uint32_t j)
+LM_INLINE uint32_t lm_valid(const lm_bits_view &v, uint32_t j)
 {
     if (j != v.width - 1 || v.bits == 32)
         return ~0u;
@@ -17,7 +17,8 @@ LM_INLINE uint32_t lm_valid(const lm_view &v, uint32_t j)
 
 /* Site k receives the spin of site k - 1 of its row. `carry` is the word before, or the row's
  * last word for its first. */
-LM_INLINE uint32_t lm_from_below(const lm_view &v, uint32_t word, uint32_t carry, bool is_first)
+LM_INLINE uint32_t lm_from_below(const lm_bits_view &v, uint32_t word, uint32_t carry,
+                                 bool is_first)
 {
     if (v.width == 1) {
         const uint32_t first = v.segment_first;
@@ -28,7 +29,7 @@ LM_INLINE uint32_t lm_from_below(const lm_view &v, uint32_t word, uint32_t carry
 
 /* Site k receives the spin of site k + 1. `carry` is the word after, or the row's first for its
  * last. Bits of no site may come out as anything. */
-LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry, bool is_last)
+LM_INLINE uint32_t lm_from_above(const lm_bits_view &v, uint32_t word, uint32_t carry, bool is_last)
 {
     if (v.width == 1) {
         const uint32_t first = v.segment_first, last = first << (v.bits - 1);
@@ -38,7 +39,7 @@ LM_INLINE uint32_t lm_from_above(const lm_view &v, uint32_t word, uint32_t carry
     return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
 }
 
-LM_INLINE uint32_t lm_replica_mask(const lm_view &v)
+LM_INLINE uint32_t lm_replica_mask(const lm_bits_view &v)
 {
     return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;
 }
@@ -65,7 +66,7 @@ template <int N> LM_INLINE int lm_ones(const uint32_t *w)
 
 /* Adds the one-bits of the warp's words to the sums number `k` of the replicas that share
  * them. All 32 threads must call it, for one group. */
-LM_INLINE void lm_add_bits(const lm_view &v, uint32_t group, int k, uint32_t word)
+LM_INLINE void lm_add_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word)
 {
     lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + k;
     for (int r = 0; r < v.pack; r++) {
@@ -77,12 +78,12 @@ LM_INLINE void lm_add_bits(const lm_view &v, uint32_t group, int k, uint32_t wor
 
 /* What a thread has counted: bonds by axis, present less twice the broken ones, and spins +1.
  * Words of several replicas go to the sums at once, others wait for lm_finish_sums. */
-typedef struct lm_sums {
+typedef struct lm_bits_sums {
     int bonds[4], up;
-} lm_sums;
+} lm_bits_sums;
 
-LM_INLINE void lm_sum_bonds(const lm_view &v, uint32_t group, int axis, uint32_t present,
-                            uint32_t broken, lm_sums *sums)
+LM_INLINE void lm_sum_bonds(const lm_bits_view &v, uint32_t group, int axis, uint32_t present,
+                            uint32_t broken, lm_bits_sums *sums)
 {
     if (v.pack == 1) {
         sums->bonds[axis] += __popc(present) - 2 * __popc(broken);
@@ -97,7 +98,8 @@ LM_INLINE void lm_sum_bonds(const lm_view &v, uint32_t group, int axis, uint32_t
     }
 }
 
-LM_INLINE void lm_sum_spins(const lm_view &v, uint32_t group, uint32_t spins, lm_sums *sums)
+LM_INLINE void lm_sum_spins(const lm_bits_view &v, uint32_t group, uint32_t spins,
+                            lm_bits_sums *sums)
 {
     if (v.pack == 1)
         sums->up += __popc(spins);
@@ -106,7 +108,7 @@ LM_INLINE void lm_sum_spins(const lm_view &v, uint32_t group, uint32_t spins, lm
 }
 
 /* The sums of one warp, all of it. */
-LM_INLINE void lm_finish_warp(const lm_view &v, uint32_t group, const lm_sums &sums)
+LM_INLINE void lm_finish_warp(const lm_bits_view &v, uint32_t group, const lm_bits_sums &sums)
 {
     lm_count *at = v.counts + (size_t)group * (v.dims + 2);
     LM_UNROLL
@@ -119,7 +121,7 @@ LM_INLINE void lm_finish_warp(const lm_view &v, uint32_t group, const lm_sums &s
 
 /* The sums of one block, all of it; of bonds along D axes. */
 template <int D>
-LM_INLINE void lm_finish_sums(const lm_view &v, uint32_t group, const lm_sums &sums)
+LM_INLINE void lm_finish_sums(const lm_bits_view &v, uint32_t group, const lm_bits_sums &sums)
 {
     __shared__ int total[D + 1];
     if (threadIdx.x <= D)

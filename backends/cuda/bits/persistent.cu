@@ -18,7 +18,7 @@
  * sites, so that as a rule it is there when they have done so.
  */
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/bits/plain.cuh"
+#include "backends/cuda/bits/uniform.cuh"
 
 enum {
     BLOCK = 256,
@@ -40,13 +40,14 @@ LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
 
 /* What a word needs of the other sublattice: [0] the word at the same place, [1] the one that
  * the row's second x-neighbours come over from, [2 ..] those along the other axes. */
-template <int D> struct lm_letters {
+template <int D> struct lm_neighbour_words {
     uint64_t word[2 * D];
 };
 
-template <int D> LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spot<D> &s, int lean)
+template <int D>
+LM_INLINE lm_neighbour_words<D> ask(const uint64_t *other, const lm_word_place<D> &s, int lean)
 {
-    lm_letters<D> x;
+    lm_neighbour_words<D> x;
     x.word[0] = load(other + s.at);
     x.word[1] = load(other + (lean ? s.carry[1] : s.carry[0]));
     LM_UNROLL
@@ -58,8 +59,8 @@ template <int D> LM_INLINE lm_letters<D> ask(const uint64_t *other, const lm_spo
 /* Asks again until all are of half sweep `half`, if there is a word to update. The warp waits as
  * one: threads that wait apart would keep the others from what they wait for. */
 template <int D>
-LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint32_t half,
-                     bool exists, lm_letters<D> x, uint32_t *w)
+LM_INLINE void await(const uint64_t *other, const lm_word_place<D> &s, int lean, uint32_t half,
+                     bool exists, lm_neighbour_words<D> x, uint32_t *w)
 {
     for (;;) {
         bool late = false;
@@ -75,9 +76,9 @@ LM_INLINE void await(const uint64_t *other, const lm_spot<D> &s, int lean, uint3
 }
 
 template <int D, bool SIGNS>
-LM_INLINE lm_ising_class classify(const lm_view &v, const uint64_t *other, const lm_spot<D> &s,
-                                  int colour, uint32_t half, bool exists, const lm_letters<D> &x,
-                                  uint32_t spins)
+LM_INLINE lm_ising_class classify(const lm_bits_view &v, const uint64_t *other,
+                                  const lm_word_place<D> &s, int colour, uint32_t half, bool exists,
+                                  const lm_neighbour_words<D> &x, uint32_t spins)
 {
     const int lean = s.parity ^ colour;
     uint32_t u[2 * D], sign[2 * D];
@@ -123,8 +124,8 @@ LM_INLINE uint32_t forecast_more(const uint32_t *planes, const lm_stream &stream
 
 /* The rest of it for all of a thread's words; one queue for the tied. */
 template <int D, int M>
-LM_INLINE void forecast_tied(const lm_view &v, const lm_spot<D> *s, const lm_stream &stream,
-                             uint32_t *tied, lm_ballot b[M][D])
+LM_INLINE void forecast_tied(const lm_bits_view &v, const lm_word_place<D> *s,
+                             const lm_stream &stream, uint32_t *tied, lm_ballot b[M][D])
 {
     for (int draw = HEAD;;) {
         lm_ballot one[D];
@@ -141,7 +142,7 @@ LM_INLINE void forecast_tied(const lm_view &v, const lm_spot<D> *s, const lm_str
             }
         if (which < 0)
             return;
-        const uint32_t open = forecast_more<D>(v.plain_planes, stream, at, draw, one);
+        const uint32_t open = forecast_more<D>(v.uniform_planes, stream, at, draw, one);
         const bool over = !open || draw == LM_ISING_DRAWS - 1;
         draw = over ? HEAD : draw + 1;
         LM_UNROLL
@@ -158,19 +159,19 @@ LM_INLINE void forecast_tied(const lm_view &v, const lm_spot<D> *s, const lm_str
 /* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
 template <int D, bool SIGNS, int M>
 __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
-    persistent_kernel(lm_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
+    persistent_kernel(lm_bits_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
                       uint32_t base)
 {
     const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
     const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
-    const lm_head<D, HEAD> head = lm_load_head<D, HEAD>(v.plain_planes);
-    lm_spot<D> s[M];
+    const lm_head<D, HEAD> head = lm_load_head<D, HEAD>(v.uniform_planes);
+    lm_word_place<D> s[M];
     uint32_t spins[2][M], valid[M]; /* valid is 0 where there is no such word */
     lm_disturb(LM_AT_START);
     LM_UNROLL
     for (int m = 0; m < M; m++) {
         const uint32_t number = self + m * threads;
-        s[m] = lm_spot_of<D>(v, number < all ? number : 0);
+        s[m] = lm_word_place_of<D>(v, number < all ? number : 0);
         valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
         LM_UNROLL
         for (int c = 0; c < 2; c++)
@@ -191,7 +192,7 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
                 tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
             lm_disturb(LM_BEFORE_ASK);
             __syncwarp();
-            lm_letters<D> x = ask<D>(other, s[0], s[0].parity ^ colour), next = x;
+            lm_neighbour_words<D> x = ask<D>(other, s[0], s[0].parity ^ colour), next = x;
             forecast_tied<D, M>(v, s, stream, tied, b);
             __syncwarp();
             LM_UNROLL
@@ -225,7 +226,7 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
             v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
 }
 
-typedef void (*kernel)(lm_view, uint64_t, int64_t, int, uint64_t *, uint32_t);
+typedef void (*kernel)(lm_bits_view, uint64_t, int64_t, int, uint64_t *, uint32_t);
 
 /* [dimensions - 2][signs][log2 of the words of a thread] */
 #define KERNELS(D, S)                                                                              \
@@ -249,7 +250,7 @@ static int capacity(kernel k, int device)
 }
 
 /* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
-static kernel choose(const lm_view *v, int device, unsigned *grid)
+static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
 {
     const int64_t words = v->rows * v->width;
     for (int i = 0; i < 3; i++) {
@@ -263,19 +264,19 @@ static kernel choose(const lm_view *v, int device, unsigned *grid)
     return NULL;
 }
 
-extern "C" int lm_persistent_serves(const lm_view *v, int device)
+extern "C" int lm_persistent_serves(const lm_bits_view *v, int device)
 {
     unsigned grid;
-    return lm_is_plain(v) && v->groups == 1 && choose(v, device, &grid) != NULL;
+    return lm_is_uniform(v) && v->groups == 1 && choose(v, device, &grid) != NULL;
 }
 
-extern "C" cudaError_t lm_launch_persistent(const lm_view *v, int device, uint64_t step,
+extern "C" cudaError_t lm_launch_persistent(const lm_bits_view *v, int device, uint64_t step,
                                             int64_t sweeps, int count, uint64_t *tagged,
                                             uint32_t base, cudaStream_t stream)
 {
     unsigned grid = 0;
     const kernel k = choose(v, device, &grid);
-    lm_view view = *v;
+    lm_bits_view view = *v;
     void *arguments[] = {&view, &step, &sweeps, &count, &tagged, &base};
     /* Cooperative, because every block must be running for any to get on. */
     return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(BLOCK), arguments, 0,

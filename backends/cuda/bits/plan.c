@@ -7,27 +7,27 @@
 #include "lib/memory.h"
 #include "lib/status.h"
 
-latmc_status lm_cuda_status(const lm_cuda_plan *p, cudaError_t error, const char *doing)
+latmc_status lm_cuda_bits_status(const lm_cuda_bits_plan *p, cudaError_t error, const char *doing)
 {
     return lm_cuda_failed(p->device, error, doing);
 }
 
-int lm_cuda_enter(const lm_cuda_plan *p)
+int lm_cuda_bits_enter(const lm_cuda_bits_plan *p)
 {
     return lm_cuda_enter_device(p->device);
 }
 
-int64_t lm_cuda_sums(const lm_cuda_plan *p)
+int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
     return p->words.groups * p->words.pack * (p->spec.dims + 2);
 }
 
-static void make_view(lm_cuda_plan *p)
+static void make_view(lm_cuda_bits_plan *p)
 {
     const lm_words *w = &p->words;
     const int64_t *e = p->spec.extents;
     const int d = p->spec.dims;
-    lm_view *v = &p->view;
+    lm_bits_view *v = &p->view;
     v->whole = p->spec.layers == e[d - 1];
     v->layer_rows = d == 1 ? 1 : w->rows / e[d - 1];
     v->rows = d == 1 ? 1 : v->layer_rows * p->spec.layers;
@@ -56,7 +56,7 @@ static cudaError_t zeroed(void **memory, size_t bytes)
     return e == cudaSuccess ? cudaMemset(*memory, 0, bytes) : e;
 }
 
-static size_t bond_bytes(const lm_cuda_plan *p)
+static size_t bond_bytes(const lm_cuda_bits_plan *p)
 {
     return (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims * (size_t)p->view.rows *
            (size_t)p->words.width * sizeof(uint32_t);
@@ -65,12 +65,12 @@ static size_t bond_bytes(const lm_cuda_plan *p)
 /* Lattices above this size keep the device busy without the persistent kernel. */
 #define MOST_TAGGED ((size_t)64 << 20)
 
-static size_t tagged_bytes(const lm_cuda_plan *p)
+static size_t tagged_bytes(const lm_cuda_bits_plan *p)
 {
     return 2 * (size_t)p->view.rows * (size_t)p->words.width * sizeof *p->tagged;
 }
 
-static cudaError_t make_memory(lm_cuda_plan *p)
+static cudaError_t make_memory(lm_cuda_bits_plan *p)
 {
     const size_t groups = (size_t)p->words.groups;
     const int fast = p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
@@ -80,7 +80,7 @@ static cudaError_t make_memory(lm_cuda_plan *p)
     } all[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
-        {(void **)&p->changed, (size_t)lm_cuda_sums(p) * sizeof(lm_count)},
+        {(void **)&p->changed, (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count)},
         {(void **)&p->tagged, fast ? tagged_bytes(p) : 0},
         {(void **)&p->sign, p->spec.signs ? bond_bytes(p) : 0},
         {(void **)&p->gone, p->spec.missing ? bond_bytes(p) : 0},
@@ -100,7 +100,7 @@ static cudaError_t make_memory(lm_cuda_plan *p)
 }
 
 /* The replicas that exist, group by group. */
-static latmc_status put_lanes(lm_cuda_plan *p)
+static latmc_status put_lanes(lm_cuda_bits_plan *p)
 {
     const int64_t groups = p->words.groups;
     uint32_t *lanes = lm_zeroed(NULL, "the replicas of each word", groups, sizeof *lanes);
@@ -110,10 +110,10 @@ static latmc_status put_lanes(lm_cuda_plan *p)
         lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
     const cudaError_t e = lm_cuda_copy(p->stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
     free(lanes);
-    return lm_cuda_status(p, e, "to take the replicas");
+    return lm_cuda_bits_status(p, e, "to take the replicas");
 }
 
-static latmc_status make_host_bonds(lm_cuda_plan *p)
+static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
 {
     if (p->spec.signs)
         p->host_sign = lm_zeroed(NULL, "the signs of the bonds", 1, bond_bytes(p));
@@ -124,10 +124,10 @@ static latmc_status make_host_bonds(lm_cuda_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status fill(lm_cuda_plan *p)
+static latmc_status fill(lm_cuda_bits_plan *p)
 {
     int major = 0;
-    const int before = lm_cuda_enter(p);
+    const int before = lm_cuda_bits_enter(p);
     cudaError_t e =
         cudaDeviceGetAttribute(&p->processors, cudaDevAttrMultiProcessorCount, p->device);
     if (e == cudaSuccess)
@@ -135,7 +135,7 @@ static latmc_status fill(lm_cuda_plan *p)
     p->view.overlaps = major >= 9;
     if (e == cudaSuccess)
         e = make_memory(p);
-    latmc_status status = lm_cuda_status(p, e, "to take memory for the lattice");
+    latmc_status status = lm_cuda_bits_status(p, e, "to take memory for the lattice");
     if (status == LATMC_OK)
         status = put_lanes(p);
     if (status == LATMC_OK)
@@ -144,11 +144,11 @@ static latmc_status fill(lm_cuda_plan *p)
     return status;
 }
 
-latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
+latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, lm_cuda_bits_plan **plan)
 {
     if (spec->dims == 1 && spec->layers != spec->extents[0])
         return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
-    lm_cuda_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    lm_cuda_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->spec = *spec;
@@ -157,18 +157,18 @@ latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan)
     make_view(p);
     const latmc_status status = fill(p);
     if (status != LATMC_OK) {
-        lm_cuda_close(p);
+        lm_cuda_bits_close(p);
         return status;
     }
     *plan = p;
     return LATMC_OK;
 }
 
-void lm_cuda_close(lm_cuda_plan *p)
+void lm_cuda_bits_close(lm_cuda_bits_plan *p)
 {
     if (!p)
         return;
-    const int before = lm_cuda_enter(p);
+    const int before = lm_cuda_bits_enter(p);
     if (p->stream)
         cudaStreamDestroy(p->stream);
     cudaFree(p->sites);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A lattice, or a slab of one, in the memory of a GPU. */
-#ifndef LM_CUDA_PLAN_H
-#define LM_CUDA_PLAN_H
+#ifndef LM_CUDA_BITS_PLAN_H
+#define LM_CUDA_BITS_PLAN_H
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/bits/view.h"
-#include "backends/rules.h"
+#include "backends/ising_rules.h"
 
-typedef struct lm_cuda_plan {
+typedef struct lm_cuda_bits_plan {
     lm_cuda_head head;
     lm_spec spec;
     lm_words words;
@@ -16,35 +16,37 @@ typedef struct lm_cuda_plan {
     int processors;   /* multiprocessors of the device */
     lm_kernel kernel; /* LM_KERNEL_BEST unless a test says otherwise */
     cudaStream_t stream;
-    lm_view view;
+    lm_bits_view view;
     int64_t ghost_rows;              /* on either side; 0 for a whole lattice */
     uint32_t *sites;                 /* device: ghosts included */
     uint32_t *lanes;                 /* device: view.lanes */
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
     uint32_t *rules;                 /* device: all the tables of thresholds */
-    int plain[LM_ISING_UPDATES];     /* as in lm_rules */
+    int uniform[LM_ISING_UPDATES];   /* as in lm_ising_rules */
     lm_count *changed;               /* device: sums of the last sweep that counted */
     void *ahead;                     /* device: LM_AHEAD_BYTES and the counters, or NULL */
     uint64_t *tagged;                /* device: the persistent kernel's words, or NULL */
     uint64_t tags;                   /* half sweeps that it has numbered */
-} lm_cuda_plan;
+} lm_cuda_bits_plan;
 
-latmc_status lm_cuda_open(const lm_spec *spec, int device, lm_cuda_plan **plan);
-void lm_cuda_close(lm_cuda_plan *plan);
+latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, lm_cuda_bits_plan **plan);
+void lm_cuda_bits_close(lm_cuda_bits_plan *plan);
 
 /* Sums of all groups: counts in one record. */
-int64_t lm_cuda_sums(const lm_cuda_plan *plan);
+int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *plan);
 
 /* The plan's device, for lm_cuda_enter_device() and lm_cuda_failed(). */
-int lm_cuda_enter(const lm_cuda_plan *plan);
+int lm_cuda_bits_enter(const lm_cuda_bits_plan *plan);
 
-latmc_status lm_cuda_status(const lm_cuda_plan *plan, cudaError_t error, const char *doing);
+latmc_status lm_cuda_bits_status(const lm_cuda_bits_plan *plan, cudaError_t error,
+                                 const char *doing);
 
 /* backends/cuda/bits/run.c: sweeps and measurements, queued on the plan's stream. */
-cudaError_t lm_cuda_sweep(lm_cuda_plan *plan, const lm_job *job, int count, lm_count *sums);
-latmc_status lm_cuda_record(lm_cuda_plan *plan, const lm_job *job, int64_t records, int accepted,
-                            double *sums);
-latmc_status lm_cuda_measure(lm_cuda_plan *plan, double *sums);
+cudaError_t lm_cuda_bits_sweep(lm_cuda_bits_plan *plan, const lm_job *job, int count,
+                               lm_count *sums);
+latmc_status lm_cuda_bits_record(lm_cuda_bits_plan *plan, const lm_job *job, int64_t records,
+                                 int accepted, double *sums);
+latmc_status lm_cuda_bits_measure(lm_cuda_bits_plan *plan, double *sums);
 
 #endif

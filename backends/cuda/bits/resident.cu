@@ -19,7 +19,7 @@ typedef struct place {
 
 /* The unsatisfied bonds of a word's sites; `aligned` is the word, turned where all bonds are. */
 template <int D, bool SIGNS>
-LM_INLINE void unsatisfied(const lm_view &v, const uint32_t *other, const lm_spot<D> &s, int colour,
+LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const lm_word_place<D> &s, int colour,
                            uint32_t aligned, uint32_t *u)
 {
     const int lean = s.parity ^ colour;
@@ -40,8 +40,8 @@ LM_INLINE void unsatisfied(const lm_view &v, const uint32_t *other, const lm_spo
 /* One word of one half sweep. `may`: the sites that may flip, less than `valid` where coins are
  * tossed. */
 template <int D, bool SIGNS>
-LM_INLINE uint32_t update(const lm_view &v, uint32_t words, uint32_t *sites, int colour,
-                          const lm_spot<D> &s, uint32_t valid, uint32_t may, uint32_t flip,
+LM_INLINE uint32_t update(const lm_bits_view &v, uint32_t words, uint32_t *sites, int colour,
+                          const lm_word_place<D> &s, uint32_t valid, uint32_t may, uint32_t flip,
                           const lm_outcome<D> &drawn)
 {
     uint32_t *own = sites + (colour ? words : 0) + s.at, u[2 * D];
@@ -61,13 +61,13 @@ LM_INLINE void meet(uint32_t threads)
 
 /* Adds the sums of the lattice to v.counts. */
 template <int D, bool SIGNS>
-LM_INLINE void measure(const lm_view &v, uint32_t words, uint32_t g, uint32_t threads,
+LM_INLINE void measure(const lm_bits_view &v, uint32_t words, uint32_t g, uint32_t threads,
                        const uint32_t *sites)
 {
-    lm_sums sums = {{0, 0, 0, 0}, 0};
+    lm_bits_sums sums = {{0, 0, 0, 0}, 0};
     for (uint32_t first = 0; first < words; first += threads) {
         const bool inside = first + threadIdx.x < words;
-        const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
+        const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? first + threadIdx.x : 0);
         const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
         uint32_t u[2 * D];
         unsatisfied<D, SIGNS>(v, sites + words, s, 0, sites[s.at], u);
@@ -84,14 +84,14 @@ LM_INLINE void measure(const lm_view &v, uint32_t words, uint32_t g, uint32_t th
 template <int D> struct walker {
     uint32_t g, threads, lanes, flip;
     uint32_t *sites;
-    lm_spot<D> spot; /* the thread's only word, if there is a thread for every word */
+    lm_word_place<D> spot; /* the thread's only word, if there is a thread for every word */
     uint32_t valid;
 };
 
-LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, const place &p,
+LM_INLINE void add_changed(const lm_bits_view &v, const schedule &c, uint32_t g, const place &p,
                            uint32_t change)
 {
-    lm_view w = v;
+    lm_bits_view w = v;
     if (c.measures)
         w.counts += p.record * v.groups * v.pack * (v.dims + 2);
     lm_add_bits(w, g, v.dims + 1, change);
@@ -100,13 +100,13 @@ LM_INLINE void add_changed(const lm_view &v, const schedule &c, uint32_t g, cons
 /* Half sweep number `half` of the trajectory; `drawn` are its outcomes. TOSS: some half sweeps of
  * the batch toss coins. */
 template <int D, bool SIGNS, bool TOSS>
-LM_INLINE void walk_one(const lm_view &v, const lm_ahead &a, const schedule &c, const walker<D> &w,
+LM_INLINE void walk_one(const lm_bits_view &v, const lm_ahead &a, const schedule &c, const walker<D> &w,
                         const lm_outcome<D> *drawn, uint64_t half, const place &p, bool count)
 {
     const bool tosses = TOSS && lm_ising_tosses(half / 2);
     for (uint32_t first = 0; first < a.words; first += w.threads) {
         const bool inside = first + threadIdx.x < a.words;
-        const lm_spot<D> s = lm_spot_of<D>(v, inside ? first + threadIdx.x : 0);
+        const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? first + threadIdx.x : 0);
         const uint32_t valid = inside ? lm_valid(v, s.j) & w.lanes : 0;
         uint32_t may = valid;
         if (tosses) {
@@ -125,7 +125,7 @@ LM_INLINE void walk_one(const lm_view &v, const lm_ahead &a, const schedule &c, 
 /* n half sweeps with a thread for every word, nothing to count and no coins. Outcomes are fetched
  * for several half sweeps at a time, so that the way from the L2 cache is waited for once. */
 template <int D, bool SIGNS>
-LM_INLINE void walk_quietly(const lm_view &v, const lm_ahead &a, const walker<D> &w,
+LM_INLINE void walk_quietly(const lm_bits_view &v, const lm_ahead &a, const walker<D> &w,
                             const lm_outcome<D> *drawn, uint32_t n, int colour)
 {
     constexpr uint32_t FETCH = 8;
@@ -149,7 +149,7 @@ enum { TOSS_HALVES = 2 * LM_ISING_COIN_SWEEPS };
 
 /* The half sweeps of a batch: quiet ones, those whose changes count, measurements. */
 template <int D, bool SIGNS, bool TOSS>
-LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c,
+LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const schedule &c,
                           const walker<D> &w, uint64_t batch)
 {
     const uint32_t halves = lm_halves_of(a, batch);
@@ -177,7 +177,7 @@ LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c
         if (p.half < c.record)
             continue;
         if (c.measures) {
-            lm_view at = v;
+            lm_bits_view at = v;
             at.counts += p.record * v.groups * v.pack * (v.dims + 2);
             measure<D, SIGNS>(at, a.words, w.g, w.threads, w.sites);
             meet(w.threads);
@@ -188,7 +188,7 @@ LM_INLINE void walk_batch(const lm_view &v, const lm_ahead &a, const schedule &c
 
 /* A walker's batch of one group: in from memory, walk, and back. */
 template <int D, bool SIGNS, bool TOSS>
-LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
+LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
                     uint64_t batch, uint32_t *sites)
 {
     const uint32_t least = (a.words + 31) / 32 * 32;
@@ -200,7 +200,7 @@ LM_INLINE void walk(const lm_view &v, const lm_ahead &a, const schedule &c, uint
     w.lanes = v.lanes[g];
     w.flip = v.flip[g];
     w.sites = sites;
-    w.spot = lm_spot_of<D>(v, inside ? threadIdx.x : 0);
+    w.spot = lm_word_place_of<D>(v, inside ? threadIdx.x : 0);
     w.valid = inside ? lm_valid(v, w.spot.j) & w.lanes : 0;
     if (threadIdx.x >= w.threads)
         return;
@@ -222,7 +222,7 @@ LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
 /* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
  * that they would have if there were no coins. */
 template <int D, bool SIGNS>
-__device__ __noinline__ void walk_tossing(lm_view v, lm_ahead a, schedule c, uint32_t g,
+__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, schedule c, uint32_t g,
                                           uint64_t batch, uint32_t *sites)
 {
     walk<D, SIGNS, true>(v, a, c, g, batch, sites);
@@ -230,7 +230,7 @@ __device__ __noinline__ void walk_tossing(lm_view v, lm_ahead a, schedule c, uin
 
 template <int D, bool SIGNS>
 __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
-    resident_kernel(lm_view v, lm_ahead a, schedule c)
+    resident_kernel(lm_bits_view v, lm_ahead a, schedule c)
 {
     extern __shared__ uint32_t sites[];
     if (blockIdx.x >= a.walkers) {
@@ -250,19 +250,19 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
     }
 }
 
-typedef void (*kernel)(lm_view, lm_ahead, schedule);
+typedef void (*kernel)(lm_bits_view, lm_ahead, schedule);
 
 /* [dimensions - 2][signs] */
 #define KERNELS(D) {resident_kernel<D, false>, resident_kernel<D, true>}
 static const kernel kernels[3][2] = {KERNELS(2), KERNELS(3), KERNELS(4)};
 
-static size_t shared_bytes(const lm_view *v)
+static size_t shared_bytes(const lm_bits_view *v)
 {
     return 2 * (size_t)v->rows * v->width * sizeof(uint32_t);
 }
 
 /* The kernel, with its shared memory allowed, and its grid; or none. */
-static kernel choose(const lm_view *v, int device, unsigned *grid)
+static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
 {
     const kernel k = kernels[v->dims - 2][v->sign != NULL];
     int most = 0;
@@ -275,20 +275,20 @@ static kernel choose(const lm_view *v, int device, unsigned *grid)
     return *grid >= 2 ? k : NULL;
 }
 
-extern "C" int lm_resident_serves(const lm_view *v, int device)
+extern "C" int lm_resident_serves(const lm_bits_view *v, int device)
 {
     unsigned grid;
-    return lm_is_plain(v) && lm_ahead_serves(v) && choose(v, device, &grid);
+    return lm_is_uniform(v) && lm_ahead_serves(v) && choose(v, device, &grid);
 }
 
-extern "C" cudaError_t lm_launch_resident(const lm_view *v, int device, const lm_walk *w,
+extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, int device, const lm_walk *w,
                                           void *buffer, lm_count *counters, cudaStream_t stream)
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     unsigned grid = 0;
     const kernel k = choose(v, device, &grid);
     const uint32_t walkers = v->groups < grid / 2 ? v->groups : grid / 2;
-    lm_view view = *v;
+    lm_bits_view view = *v;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);
     schedule c = {2 * (uint64_t)w->sweeps, (uint64_t)w->records, w->counting, w->measures};
     void *arguments[] = {&view, &a, &c};

@@ -6,8 +6,8 @@
  * layers of a slab are rows below 0 and above the last. A whole lattice has no ghosts:
  * kernels find neighbours across its boundaries by arithmetic.
  */
-#ifndef LM_CUDA_VIEW_H
-#define LM_CUDA_VIEW_H
+#ifndef LM_CUDA_BITS_VIEW_H
+#define LM_CUDA_BITS_VIEW_H
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 
 typedef unsigned long long lm_count;
 
-typedef struct lm_view {
+typedef struct lm_bits_view {
     uint32_t *sites;           /* word 0 of row 0 of sublattice 0 of group 0 */
     int64_t sublattice_stride; /* in words */
     int64_t group_stride;
@@ -34,43 +34,46 @@ typedef struct lm_view {
     uint32_t first_group, groups;
     const uint32_t *lanes;       /* [group]: bits of the replicas that exist */
     const uint32_t *sign, *gone; /* [sublattice][slot][row][word], or NULL */
-    const uint32_t *plain_planes, *flip;
+    const uint32_t *uniform_planes, *flip;
     const uint32_t *planes[2]; /* of the general rules */
-    lm_rule_shape shape[2];
+    lm_ising_shape shape[2];
     lm_count *counts; /* [group][replica of the word][dims + 2] */
-} lm_view;
+} lm_bits_view;
 
 /* What to do with a colour of a slab. */
-typedef struct lm_pass {
+typedef struct lm_bits_pass {
     int update;
     int colour;
     uint64_t step;
     int64_t first, last; /* rows */
     int count;           /* count the sites that change */
-} lm_pass;
+} lm_bits_pass;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* words.cu: one thread a word, any rule, any shape */
-cudaError_t lm_launch_update(const lm_view *view, const lm_pass *pass, cudaStream_t stream);
-cudaError_t lm_launch_start(const lm_view *view, int hot, cudaStream_t stream);
+/* general.cu: one thread a word, any rule, any shape */
+cudaError_t lm_launch_update(const lm_bits_view *view, const lm_bits_pass *pass,
+                             cudaStream_t stream);
+cudaError_t lm_launch_start(const lm_bits_view *view, int hot, cudaStream_t stream);
 /* counts[..][0 .. dims] of all groups, which must be 0 before */
-cudaError_t lm_launch_measure(const lm_view *view, cudaStream_t stream);
+cudaError_t lm_launch_measure(const lm_bits_view *view, cudaStream_t stream);
 
-/* plain.cu: a colour of a large whole folded lattice by the plain rule */
-int lm_plain_serves(const lm_view *view);
-cudaError_t lm_launch_plain(const lm_view *view, const lm_pass *pass, cudaStream_t stream);
-int lm_plain_measures(const lm_view *view); /* whatever the rule */
-cudaError_t lm_launch_plain_measure(const lm_view *view, cudaStream_t stream);
+/* large.cu: a colour of a large whole folded lattice by the uniform rule */
+int lm_large_serves(const lm_bits_view *view);
+cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
+                            cudaStream_t stream);
+int lm_large_measures(const lm_bits_view *view); /* whatever the rule */
+cudaError_t lm_launch_large_measure(const lm_bits_view *view, cudaStream_t stream);
 
 /* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
  * together.
  * tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2 sweeps. */
-int lm_persistent_serves(const lm_view *view, int device);
-cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step, int64_t sweeps,
-                                 int count, uint64_t *tagged, uint32_t base, cudaStream_t stream);
+int lm_persistent_serves(const lm_bits_view *view, int device);
+cudaError_t lm_launch_persistent(const lm_bits_view *view, int device, uint64_t step,
+                                 int64_t sweeps, int count, uint64_t *tagged, uint32_t base,
+                                 cudaStream_t stream);
 
 /* resident.cu takes a buffer of that many bytes, and so many counters. */
 #define LM_AHEAD_BYTES    ((size_t)32 << 20)
@@ -78,7 +81,7 @@ cudaError_t lm_launch_persistent(const lm_view *view, int device, uint64_t step,
 #define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
 
 /* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor. */
-int lm_resident_serves(const lm_view *view, int device);
+int lm_resident_serves(const lm_bits_view *view, int device);
 
 typedef struct lm_walk {
     uint64_t step;   /* number of the first sweep */
@@ -90,8 +93,8 @@ typedef struct lm_walk {
 
 enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
 
-cudaError_t lm_launch_resident(const lm_view *view, int device, const lm_walk *walk, void *buffer,
-                               lm_count *counters, cudaStream_t stream);
+cudaError_t lm_launch_resident(const lm_bits_view *view, int device, const lm_walk *walk,
+                               void *buffer, lm_count *counters, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first configuration, and a colour of the whole lattice with one thread for each site. */
-#ifndef LM_CUDA_PHI4_COLOURS_CUH
-#define LM_CUDA_PHI4_COLOURS_CUH
+#ifndef LM_CUDA_FIELD_COLOURS_CUH
+#define LM_CUDA_FIELD_COLOURS_CUH
 
-#include "backends/cuda/field/around.cuh"
+#include "backends/cuda/field/neighbours.cuh"
 #include "backends/cuda/field/tile_shape.cuh"
 
-enum { LM_PHI4_BLOCK = 256 };
+enum { LM_FIELD_BLOCK = 256 };
 
 /* Division of 64-bit numbers takes ten times as long as of 32-bit ones, and few need it. */
-LM_INLINE uint64_t lm_phi4_over(uint64_t a, uint64_t b)
+LM_INLINE uint64_t lm_quotient(uint64_t a, uint64_t b)
 {
     return (a | b) >> 32 == 0 ? (uint32_t)a / (uint32_t)b : a / b;
 }
 
-static __global__ void __launch_bounds__(LM_PHI4_BLOCK)
-    phi4_start(const __grid_constant__ lm_phi4_view v,
-               const __grid_constant__ lm_cuda_phi4_pass pass)
+static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
+    field_start(const __grid_constant__ lm_field_view v,
+                const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t i = (uint64_t)blockIdx.x * LM_PHI4_BLOCK + threadIdx.x;
+    const uint64_t i = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
     lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     lm_await_previous();
     if (i >= (uint64_t)v.count)
@@ -37,7 +37,7 @@ static __global__ void __launch_bounds__(LM_PHI4_BLOCK)
 
 /* The class that sites of a colour have in a row: lm_colour_class_in_row(); -1 for none. */
 template <int D>
-LM_INLINE int lm_phi4_class(const lm_phi4_colours &c, int colour, const uint32_t *x)
+LM_INLINE int lm_field_class_in_row(const lm_field_colours &c, int colour, const uint32_t *x)
 {
     const int part = colour / c.modulus;
     int sum = 0, rest = part / c.parts[0];
@@ -54,10 +54,10 @@ LM_INLINE int lm_phi4_class(const lm_phi4_colours &c, int colour, const uint32_t
 
 /* The site of thread number n of a colour, or false for none. */
 template <int D>
-LM_INLINE bool lm_phi4_pick(const lm_phi4_view &v, const lm_phi4_colours &c, int colour, uint64_t n,
-                            lm_phi4_around<D> *at)
+LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_colours &c,
+                                       int colour, uint64_t n, lm_field_neighbours<D> *at)
 {
-    const uint64_t row = lm_phi4_over(n, c.most);
+    const uint64_t row = lm_quotient(n, c.most);
     const uint32_t j = (uint32_t)(n - row * c.most);
     if (row >= (uint64_t)v.rows)
         return false;
@@ -69,7 +69,7 @@ LM_INLINE bool lm_phi4_pick(const lm_phi4_view &v, const lm_phi4_colours &c, int
         at->x[a] = rest - above * extent;
         rest = above;
     }
-    const int k = lm_phi4_class<D>(c, colour, at->x);
+    const int k = lm_field_class_in_row<D>(c, colour, at->x);
     if (k < 0 || j >= c.begin[k + 1] - c.begin[k])
         return false;
     at->x[0] = c.list[c.begin[k] + j];
@@ -81,8 +81,8 @@ LM_INLINE bool lm_phi4_pick(const lm_phi4_view &v, const lm_phi4_colours &c, int
 }
 
 template <int D, int REACH>
-LM_INLINE lm_phi4_site lm_phi4_site_around(const lm_phi4_view &v, const lm_phi4_rule_of_real &rule,
-                                           const lm_phi4_around<D> *at, int *degree)
+LM_INLINE lm_phi4_site lm_phi4_site_here(const lm_field_view &v, const lm_phi4_rule_of_real &rule,
+                                         const lm_field_neighbours<D> *at, int *degree)
 {
     const lm_phi4_line line = lm_phi4_line_of(at, D, REACH);
     return v.any_open ? lm_phi4_site_of<D, REACH, true>(rule, at, &line, degree)
@@ -90,28 +90,27 @@ LM_INLINE lm_phi4_site lm_phi4_site_around(const lm_phi4_view &v, const lm_phi4_
 }
 
 template <int D>
-static __global__ void __launch_bounds__(LM_PHI4_BLOCK, (lm_phi4_at_once<1>(LM_PHI4_BLOCK)))
-    phi4_colour(const __grid_constant__ lm_phi4_view v,
-                const __grid_constant__ lm_cuda_phi4_pass pass)
+static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM_FIELD_BLOCK)))
+    phi4_colour(const __grid_constant__ lm_field_view v,
+                const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_phi4_rule_of_real &rule = ((const lm_phi4_rule_of_real *)v.rules)[replica];
-    const lm_phi4_colours &colours = v.colours[rule.reach - 1];
-    const uint64_t n = (uint64_t)blockIdx.x * LM_PHI4_BLOCK + threadIdx.x;
+    const lm_field_colours &colours = v.colours[rule.reach - 1];
+    const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
     lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
-    lm_phi4_around<D> at;
+    lm_field_neighbours<D> at;
     lm_phi4_tally proposals = 0;
     lm_tally reflections = 0;
     int degree;
     at.sites = sites;
     const bool active =
-        pass.part < colours.colours && lm_phi4_pick<D>(v, colours, pass.part, n, &at);
+        pass.part < colours.colours && lm_field_site_of_thread<D>(v, colours, pass.part, n, &at);
     lm_await_previous();
     if (active) {
-        lm_phi4_look_around(v, &at);
-        const lm_phi4_site site = rule.reach == 2
-                                      ? lm_phi4_site_around<D, 2>(v, rule, &at, &degree)
-                                      : lm_phi4_site_around<D, 1>(v, rule, &at, &degree);
+        lm_field_find_neighbours(v, &at);
+        const lm_phi4_site site = rule.reach == 2 ? lm_phi4_site_here<D, 2>(v, rule, &at, &degree)
+                                                  : lm_phi4_site_here<D, 1>(v, rule, &at, &degree);
         const lm_phi4_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
             at.index,
@@ -126,24 +125,24 @@ static __global__ void __launch_bounds__(LM_PHI4_BLOCK, (lm_phi4_at_once<1>(LM_P
                 : lm_phi4_propose(v, site, phi, rule.epsilon, rule.hits, draws, &proposals);
     }
     if (pass.count)
-        lm_phi4_count(v, replica, (int)proposals + reflections);
+        lm_field_count(v, replica, (int)proposals + reflections);
 }
 
-static unsigned lm_phi4_blocks(uint64_t threads)
+static unsigned lm_field_blocks(uint64_t threads)
 {
-    return (unsigned)((threads + LM_PHI4_BLOCK - 1) / LM_PHI4_BLOCK);
+    return (unsigned)((threads + LM_FIELD_BLOCK - 1) / LM_FIELD_BLOCK);
 }
 
-static cudaError_t launch_start(const lm_phi4_view *v, int hot, cudaStream_t stream)
+static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t stream)
 {
-    lm_cuda_phi4_pass pass = {};
+    lm_cuda_field_pass pass = {};
     pass.part = hot;
-    return lm_phi4_launch(v, (const void *)phi4_start, dim3(lm_phi4_blocks((uint64_t)v->count)),
-                          LM_PHI4_BLOCK, &pass, stream);
+    return lm_field_launch(v, (const void *)field_start, dim3(lm_field_blocks((uint64_t)v->count)),
+                           LM_FIELD_BLOCK, &pass, stream);
 }
 
 /* The grid is large enough for the colours of either reach that there are. */
-static cudaError_t launch_colour(const lm_phi4_view *v, const lm_cuda_phi4_pass *pass,
+static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                  cudaStream_t stream)
 {
     static const void *const kernels[4] = {
@@ -153,8 +152,8 @@ static cudaError_t launch_colour(const lm_phi4_view *v, const lm_cuda_phi4_pass 
     for (int i = 0; i < 2; i++)
         if (pass->part < v->colours[i].colours && v->colours[i].most > most)
             most = v->colours[i].most;
-    return lm_phi4_launch(v, kernels[v->dims - 1], dim3(lm_phi4_blocks((uint64_t)v->rows * most)),
-                          LM_PHI4_BLOCK, pass, stream);
+    return lm_field_launch(v, kernels[v->dims - 1], dim3(lm_field_blocks((uint64_t)v->rows * most)),
+                           LM_FIELD_BLOCK, pass, stream);
 }
 
 #endif

@@ -6,10 +6,10 @@
 enum { BLOCK = 128 };
 
 /* A warp adds 1024 elements of a list. */
-static __global__ void __launch_bounds__(32 * LM_PHI4_WARPS)
-    fold(const __grid_constant__ lm_phi4_fold f)
+static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
+    fold(const __grid_constant__ lm_field_fold f)
 {
-    const uint64_t warp = (uint64_t)blockIdx.x * LM_PHI4_WARPS + threadIdx.x / 32;
+    const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     const uint64_t blocks = (f.count + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
     if (warp >= f.outer * blocks)
         return;
@@ -21,16 +21,16 @@ static __global__ void __launch_bounds__(32 * LM_PHI4_WARPS)
              e += LM_SUMS_STRIDE)
             total = total + in[e * (uint64_t)f.sums + (uint64_t)k];
         __syncwarp();
-        total = lm_phi4_tree(total);
+        total = lm_warp_tree(total);
         if (threadIdx.x % 32 == 0)
             f.out[warp * (uint64_t)f.sums + (uint64_t)k] = total;
     }
 }
 
-extern "C" cudaError_t lm_launch_phi4_fold(const lm_phi4_fold *f, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_field_fold(const lm_field_fold *f, cudaStream_t stream)
 {
     const uint64_t warps = f->outer * ((f->count + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK);
-    fold<<<(unsigned)((warps + LM_PHI4_WARPS - 1) / LM_PHI4_WARPS), 32 * LM_PHI4_WARPS, 0,
+    fold<<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
            stream>>>(*f);
     return cudaGetLastError();
 }
@@ -44,9 +44,9 @@ static __global__ void __launch_bounds__(BLOCK)
         share[r] = (double)accepted[r] / offers[r];
 }
 
-extern "C" cudaError_t lm_launch_phi4_share(const unsigned long long *accepted,
-                                            const double *offers, double *share, uint32_t replicas,
-                                            cudaStream_t stream)
+extern "C" cudaError_t lm_launch_field_share(const unsigned long long *accepted,
+                                             const double *offers, double *share, uint32_t replicas,
+                                             cudaStream_t stream)
 {
     divide<<<(replicas + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(accepted, offers, share, replicas);
     return cudaGetLastError();
@@ -64,8 +64,8 @@ static __global__ void __launch_bounds__(BLOCK)
     sums[(size_t)r * (size_t)(count + 1) + (size_t)count] = share[r];
 }
 
-extern "C" cudaError_t lm_launch_phi4_report(const double *in, const double *share, double *sums,
-                                             uint32_t replicas, int count, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_field_report(const double *in, const double *share, double *sums,
+                                              uint32_t replicas, int count, cudaStream_t stream)
 {
     report<<<(replicas + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(in, share, sums, replicas, count);
     return cudaGetLastError();

@@ -18,7 +18,7 @@
 
 static void close_plan(void *plan)
 {
-    lm_cuda_phi4_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     if (!p)
         return;
     const int before = lm_cuda_enter_device(p->device);
@@ -38,10 +38,10 @@ static void close_plan(void *plan)
     free(p);
 }
 
-static void make_view(lm_cuda_phi4_plan *p)
+static void make_view(lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
-    lm_phi4_view *v = &p->view;
+    lm_field_view *v = &p->view;
     v->count = 1;
     v->dims = s->dims;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
@@ -63,20 +63,20 @@ static void make_view(lm_cuda_phi4_plan *p)
     p->site_bytes = s->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
 }
 
-static size_t rule_bytes(const lm_cuda_phi4_plan *p)
+static size_t rule_bytes(const lm_cuda_field_plan *p)
 {
     return p->spec.type == LATMC_FLOAT32 ? sizeof(lm_phi4_rule_32) : sizeof(lm_phi4_rule_64);
 }
 
 /* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
-static uint64_t fold_bytes(const lm_cuda_phi4_plan *p)
+static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 {
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
     return layers * ((sites + 1023) / 1024) * (uint64_t)p->sums * sizeof(double);
 }
 
-static cudaError_t make_memory(lm_cuda_phi4_plan *p)
+static cudaError_t make_memory(lm_cuda_field_plan *p)
 {
     const size_t replicas = p->view.replicas, sites = (size_t)p->view.count * p->site_bytes;
     const uint64_t each = fold_bytes(p);
@@ -101,7 +101,7 @@ static cudaError_t make_memory(lm_cuda_phi4_plan *p)
     return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
 }
 
-static latmc_status fill(lm_cuda_phi4_plan *p)
+static latmc_status fill(lm_cuda_field_plan *p)
 {
     int major = 0;
     const int before = lm_cuda_enter_device(p->device);
@@ -113,14 +113,14 @@ static latmc_status fill(lm_cuda_phi4_plan *p)
         e = make_memory(p);
     latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");
     if (status == LATMC_OK)
-        status = lm_cuda_phi4_tables(p);
+        status = lm_cuda_field_tables(p);
     lm_cuda_leave(before);
     return status;
 }
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    lm_cuda_phi4_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
+    lm_cuda_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->spec = *spec;
@@ -159,7 +159,7 @@ ROUNDED(double, lm_phi4_rule_64)
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
-    lm_cuda_phi4_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const size_t replicas = p->view.replicas, bytes = rule_bytes(p);
     static const char what[] = "the parameters of all replicas";
     char *rules = lm_zeroed(NULL, what, p->view.replicas, bytes);
@@ -196,7 +196,7 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
-    lm_cuda_phi4_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
     const cudaError_t e = p->kernels->start(&p->view, mode == LATMC_START_HOT, p->stream);
     lm_cuda_leave(before);
@@ -204,7 +204,7 @@ static latmc_status start(void *plan, latmc_start_mode mode)
 }
 
 /* Rows of a replica to or from the host. */
-static latmc_status move_sites(lm_cuda_phi4_plan *p, int64_t replica, int64_t first_row,
+static latmc_status move_sites(lm_cuda_field_plan *p, int64_t replica, int64_t first_row,
                                int64_t rows, void *out, const void *in)
 {
     const size_t row = (size_t)p->spec.extents[0] * p->site_bytes;
@@ -234,9 +234,9 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
 
 static latmc_status sweep(void *plan, const lm_job *job)
 {
-    lm_cuda_phi4_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = lm_cuda_phi4_sweep(p, job, 1);
+    const cudaError_t e = lm_cuda_field_sweep(p, job, 1);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->device, e, "to sweep");
 }
@@ -244,9 +244,9 @@ static latmc_status sweep(void *plan, const lm_job *job)
 static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
                            double *sums)
 {
-    lm_cuda_phi4_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
-    const latmc_status status = lm_cuda_phi4_record(p, job, records, accepted, sums);
+    const latmc_status status = lm_cuda_field_record(p, job, records, accepted, sums);
     lm_cuda_leave(before);
     return status;
 }
@@ -260,7 +260,7 @@ static latmc_status measure(void *plan, double *sums)
 
 static latmc_status wait(void *plan)
 {
-    lm_cuda_phi4_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
     const cudaError_t e = cudaStreamSynchronize(p->stream);
     lm_cuda_leave(before);

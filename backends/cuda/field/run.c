@@ -11,7 +11,7 @@
 /* Device memory for the sums of one part of a series. */
 #define SERIES_BYTES ((int64_t)64 << 20)
 
-static cudaError_t sweep_by_colours(const lm_cuda_phi4_plan *p, lm_cuda_phi4_pass *pass)
+static cudaError_t sweep_by_colours(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
     int colours = 0;
@@ -23,7 +23,7 @@ static cudaError_t sweep_by_colours(const lm_cuda_phi4_plan *p, lm_cuda_phi4_pas
     return e;
 }
 
-static cudaError_t sweep_by_tiles(const lm_cuda_phi4_plan *p, lm_cuda_phi4_pass *pass)
+static cudaError_t sweep_by_tiles(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
     for (pass->part = 0; pass->part < p->tiles.phases; pass->part++)
@@ -34,15 +34,15 @@ static cudaError_t sweep_by_tiles(const lm_cuda_phi4_plan *p, lm_cuda_phi4_pass 
 }
 
 /* Queues a run of sweeps; if count, p->share becomes that of the last one. */
-cudaError_t lm_cuda_phi4_sweep(lm_cuda_phi4_plan *p, const lm_job *job, int count)
+cudaError_t lm_cuda_field_sweep(lm_cuda_field_plan *p, const lm_job *job, int count)
 {
     cudaError_t e = cudaSuccess;
     const uint32_t replicas = p->view.replicas;
     const lm_phi4_update update = lm_phi4_update_of(job->update);
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
-        lm_cuda_phi4_pass pass = {.step = (uint64_t)(job->step + i),
-                                  .overrelax = update.reflects,
-                                  .count = count && i == job->sweeps - 1};
+        lm_cuda_field_pass pass = {.step = (uint64_t)(job->step + i),
+                                   .overrelax = update.reflects,
+                                   .count = count && i == job->sweeps - 1};
         if (pass.count)
             e = cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted,
                                 p->stream);
@@ -50,19 +50,19 @@ cudaError_t lm_cuda_phi4_sweep(lm_cuda_phi4_plan *p, const lm_job *job, int coun
             e = update.tiles ? sweep_by_tiles(p, &pass) : sweep_by_colours(p, &pass);
         p->head.swept[update.tiles ? LM_KERNEL_TILES : LM_KERNEL_COLOURS]++;
         if (e == cudaSuccess && pass.count)
-            e = lm_launch_phi4_share(p->view.accepted, p->offers + (size_t)job->update * replicas,
-                                     p->share, replicas, p->stream);
+            e = lm_launch_field_share(p->view.accepted, p->offers + (size_t)job->update * replicas,
+                                      p->share, replicas, p->stream);
     }
     return e;
 }
 
 /* Folds lists into one number each; *in is the buffer that has them, and then has the result. */
-static cudaError_t fold(const lm_cuda_phi4_plan *p, uint64_t outer, uint64_t count, int *in)
+static cudaError_t fold(const lm_cuda_field_plan *p, uint64_t outer, uint64_t count, int *in)
 {
     cudaError_t e = cudaSuccess;
     while (e == cudaSuccess && count > 1) {
-        const lm_phi4_fold f = {outer, count, p->fold[*in], p->fold[1 - *in], p->sums};
-        e = lm_launch_phi4_fold(&f, p->stream);
+        const lm_field_fold f = {outer, count, p->fold[*in], p->fold[1 - *in], p->sums};
+        e = lm_launch_field_fold(&f, p->stream);
         count = (count + 1023) / 1024;
         *in = 1 - *in;
     }
@@ -70,7 +70,7 @@ static cudaError_t fold(const lm_cuda_phi4_plan *p, uint64_t outer, uint64_t cou
 }
 
 /* Queues a measurement of all replicas, p->part of them at once. */
-static cudaError_t queue_measurement(const lm_cuda_phi4_plan *p, double *sums)
+static cudaError_t queue_measurement(const lm_cuda_field_plan *p, double *sums)
 {
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
@@ -84,22 +84,22 @@ static cudaError_t queue_measurement(const lm_cuda_phi4_plan *p, double *sums)
         if (e == cudaSuccess)
             e = fold(p, n, layers, &in);
         if (e == cudaSuccess)
-            e = lm_launch_phi4_report(p->fold[in], p->share + r,
-                                      sums + (size_t)r * (size_t)(p->sums + 1), n, p->sums,
-                                      p->stream);
+            e = lm_launch_field_report(p->fold[in], p->share + r,
+                                       sums + (size_t)r * (size_t)(p->sums + 1), n, p->sums,
+                                       p->stream);
     }
     return e;
 }
 
 /* Queues a part of a series, waits for it and fetches its sums. */
-static cudaError_t record_part(lm_cuda_phi4_plan *p, const lm_job *job, int64_t records, int all,
+static cudaError_t record_part(lm_cuda_field_plan *p, const lm_job *job, int64_t records, int all,
                                int last, double *device, double *host)
 {
     const int64_t each = (int64_t)p->view.replicas * (p->sums + 1);
     cudaError_t e = cudaSuccess;
     lm_job one = *job;
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
-        e = lm_cuda_phi4_sweep(p, &one, all || (last && i == records - 1));
+        e = lm_cuda_field_sweep(p, &one, all || (last && i == records - 1));
         if (e == cudaSuccess)
             e = queue_measurement(p, device + i * each);
         one.step += job->sweeps;
@@ -110,8 +110,8 @@ static cudaError_t record_part(lm_cuda_phi4_plan *p, const lm_job *job, int64_t 
     return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
 }
 
-latmc_status lm_cuda_phi4_record(lm_cuda_phi4_plan *p, const lm_job *job, int64_t records,
-                                 int accepted, double *sums)
+latmc_status lm_cuda_field_record(lm_cuda_field_plan *p, const lm_job *job, int64_t records,
+                                  int accepted, double *sums)
 {
     const int64_t each = (int64_t)p->view.replicas * (p->sums + 1);
     int64_t part = SERIES_BYTES / (each * (int64_t)sizeof(double));

@@ -20,7 +20,7 @@ typedef lm_phi4_rule_64 lm_phi4_rule_of_real;
 #endif
 
 /* Bonds of a coordinate along its axis. */
-LM_INLINE int lm_phi4_bonds(const lm_phi4_view &v, int axis, uint32_t x)
+LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)
 {
     return 2 - (v.open[axis] && x == 0) - (v.open[axis] && x == v.last[axis]);
 }
@@ -98,7 +98,7 @@ LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, 
         s->accepted += 1.0f;
 }
 
-LM_INLINE uint64_t lm_phi4_seed(const lm_phi4_view &v)
+LM_INLINE uint64_t lm_phi4_seed(const lm_field_view &v)
 {
     return v.keys.k[0][0] | (uint64_t)v.keys.k[0][1] << 32;
 }
@@ -121,7 +121,7 @@ static __device__ __noinline__ float2 lm_phi4_settle(uint64_t seed, lm_phi4_site
 }
 
 /* Takes back hits if one of them was too close, and makes them again. */
-LM_INLINE void lm_phi4_check(const lm_phi4_view &v, const lm_phi4_site &site, float epsilon,
+LM_INLINE void lm_phi4_check(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
                              int hits, const lm_phi4_draws &draws, float phi, float accepted,
                              lm_phi4_state *s)
 {
@@ -139,7 +139,7 @@ LM_INLINE void lm_phi4_check(const lm_phi4_view &v, const lm_phi4_site &site, fl
 /* 4 BLOCKS hits. All blocks are drawn first: where few warps share a scheduler, one draws while
  * another one's hits wait for each other. */
 template <int BLOCKS>
-LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_view &v, const lm_phi4_site &site, float epsilon,
+LM_INLINE void lm_phi4_hit_blocks(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
                                   lm_phi4_draws *draws, lm_phi4_state *s)
 {
     const float before = s->phi;
@@ -157,7 +157,7 @@ LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_view &v, const lm_phi4_site &sit
 }
 
 /* Fewer than four hits, with numbers that have been drawn: those of the draws' block and word. */
-LM_INLINE void lm_phi4_few_hits(const lm_phi4_view &v, const lm_phi4_site &site, float epsilon,
+LM_INLINE void lm_phi4_few_hits(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
                                 int hits, const lm_phi4_draws &draws, const uint32_t *u,
                                 lm_phi4_state *s)
 {
@@ -178,7 +178,7 @@ LM_INLINE lm_phi4_state lm_phi4_begin(const lm_phi4_site &site, float phi, float
 }
 
 /* One or two hits whose numbers have been drawn. */
-LM_INLINE lm_real lm_phi4_propose_drawn(const lm_phi4_view &v, const lm_phi4_site &site,
+LM_INLINE lm_real lm_phi4_propose_drawn(const lm_field_view &v, const lm_phi4_site &site,
                                         lm_real phi, lm_real epsilon, int hits,
                                         const lm_phi4_draws &draws, const uint32_t *u,
                                         lm_phi4_tally *accepted)
@@ -190,7 +190,7 @@ LM_INLINE lm_real lm_phi4_propose_drawn(const lm_phi4_view &v, const lm_phi4_sit
 }
 
 /* Draws that begin with word 0. */
-LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &site, lm_real phi,
+LM_INLINE lm_real lm_phi4_propose(const lm_field_view &v, const lm_phi4_site &site, lm_real phi,
                                   lm_real epsilon, int hits, lm_phi4_draws draws,
                                   lm_phi4_tally *accepted)
 {
@@ -214,14 +214,14 @@ LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &v, const lm_phi4_site &sit
 
 typedef lm_tally lm_phi4_tally;
 
-LM_INLINE lm_real lm_phi4_propose(const lm_phi4_view &, const lm_phi4_site &site, lm_real phi,
+LM_INLINE lm_real lm_phi4_propose(const lm_field_view &, const lm_phi4_site &site, lm_real phi,
                                   lm_real epsilon, int hits, const lm_phi4_draws &draws,
                                   lm_phi4_tally *accepted)
 {
     return lm_phi4_hits(&site, phi, epsilon, hits, &draws, true, accepted);
 }
 
-LM_INLINE lm_real lm_phi4_propose_drawn(const lm_phi4_view &v, const lm_phi4_site &site,
+LM_INLINE lm_real lm_phi4_propose_drawn(const lm_field_view &v, const lm_phi4_site &site,
                                         lm_real phi, lm_real epsilon, int hits,
                                         const lm_phi4_draws &draws, const uint32_t *,
                                         lm_phi4_tally *accepted)
@@ -232,7 +232,7 @@ LM_INLINE lm_real lm_phi4_propose_drawn(const lm_phi4_view &v, const lm_phi4_sit
 #endif
 
 /* Adds a block's counts to a replica's. All threads of the block must call it, once. */
-LM_INLINE void lm_phi4_count(const lm_phi4_view &v, uint32_t replica, int accepted)
+LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int accepted)
 {
     __shared__ int total;
     if (threadIdx.x == 0)
@@ -247,17 +247,17 @@ LM_INLINE void lm_phi4_count(const lm_phi4_view &v, uint32_t replica, int accept
 }
 
 /* Launches a kernel that calls lm_await_previous(), for all replicas. */
-static inline cudaError_t lm_phi4_launch(const lm_phi4_view *v, const void *kernel, dim3 grid,
-                                         unsigned block, const lm_cuda_phi4_pass *pass,
-                                         cudaStream_t stream)
+static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *kernel, dim3 grid,
+                                          unsigned block, const lm_cuda_field_pass *pass,
+                                          cudaStream_t stream)
 {
-    lm_phi4_view view = *v;
-    lm_cuda_phi4_pass part = *pass;
+    lm_field_view view = *v;
+    lm_cuda_field_pass part = *pass;
     void *arguments[] = {&view, &part};
     cudaError_t e = cudaSuccess;
-    for (uint32_t r = 0; e == cudaSuccess && r < v->replicas; r += LM_PHI4_REPLICAS) {
+    for (uint32_t r = 0; e == cudaSuccess && r < v->replicas; r += LM_FIELD_REPLICAS) {
         part.replica = r;
-        grid.y = v->replicas - r < LM_PHI4_REPLICAS ? v->replicas - r : LM_PHI4_REPLICAS;
+        grid.y = v->replicas - r < LM_FIELD_REPLICAS ? v->replicas - r : LM_FIELD_REPLICAS;
         e = lm_launch_overlapping(kernel, grid, block, arguments, v->overlaps, stream);
     }
     return e;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first stage of a measurement: sites of a layer, 1024 to each warp. */
-#ifndef LM_CUDA_PHI4_SUMS_CUH
-#define LM_CUDA_PHI4_SUMS_CUH
+#ifndef LM_CUDA_FIELD_SUMS_CUH
+#define LM_CUDA_FIELD_SUMS_CUH
 
-#include "backends/cuda/field/around.cuh"
+#include "backends/cuda/field/neighbours.cuh"
 #include "backends/cuda/field/tree.cuh"
 
 /* What site number i of a replica adds, i being at->index. */
 template <int D>
-LM_INLINE void lm_phi4_add_site(const lm_phi4_view &v, lm_phi4_around<D> *at, double *add)
+LM_INLINE void lm_field_add_site(const lm_field_view &v, lm_field_neighbours<D> *at, double *add)
 {
     double neighbour[2 * D], wave[2 * D];
-    lm_phi4_look_around(v, at);
+    lm_field_find_neighbours(v, at);
     const double phi = (double)at->sites[at->index];
     LM_UNROLL
     for (int a = 0; a < D; a++)
@@ -25,18 +25,18 @@ LM_INLINE void lm_phi4_add_site(const lm_phi4_view &v, lm_phi4_around<D> *at, do
 
 /* A warp adds elements 1024 block .. of a layer; `blocks` of them are a layer's. */
 template <int D>
-static __global__ void __launch_bounds__(32 * LM_PHI4_WARPS)
-    phi4_sums(const __grid_constant__ lm_phi4_view v, uint32_t first, uint64_t warps,
+static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
+    phi4_sums(const __grid_constant__ lm_field_view v, uint32_t first, uint64_t warps,
               uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
 {
     constexpr int sums = LM_PHI4_SUM_WAVES + 2 * D;
-    const uint64_t warp = (uint64_t)blockIdx.x * LM_PHI4_WARPS + threadIdx.x / 32;
+    const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     if (warp >= warps)
         return;
     const uint64_t list = warp / blocks, block = warp - list * blocks;
     const uint64_t replica = list / layers, layer = list - replica * layers;
     double total[sums], add[sums];
-    lm_phi4_around<D> at;
+    lm_field_neighbours<D> at;
     at.sites = (const lm_scalar *)v.sites + (size_t)(first + replica) * (size_t)v.count;
     LM_UNROLL
     for (int k = 0; k < sums; k++)
@@ -54,7 +54,7 @@ static __global__ void __launch_bounds__(32 * LM_PHI4_WARPS)
         }
         at.x[D - 1] = D == 1 ? (uint32_t)e : (uint32_t)layer;
         at.index = (uint32_t)(layer * layer_sites + e);
-        lm_phi4_add_site(v, &at, add);
+        lm_field_add_site(v, &at, add);
         LM_UNROLL
         for (int k = 0; k < sums; k++)
             total[k] = total[k] + add[k];
@@ -62,26 +62,26 @@ static __global__ void __launch_bounds__(32 * LM_PHI4_WARPS)
     __syncwarp();
     LM_UNROLL
     for (int k = 0; k < sums; k++) {
-        const double sum = lm_phi4_tree(total[k]);
+        const double sum = lm_warp_tree(total[k]);
         if (threadIdx.x % 32 == 0)
             out[warp * sums + k] = sum;
     }
 }
 
 template <int D>
-static cudaError_t launch_sums_of(const lm_phi4_view *v, uint32_t first, uint32_t replicas,
+static cudaError_t launch_sums_of(const lm_field_view *v, uint32_t first, uint32_t replicas,
                                   double *out, cudaStream_t stream)
 {
     const uint64_t layers = D == 1 ? 1u : (uint64_t)v->last[D - 1] + 1u;
     const uint64_t sites = (uint64_t)v->count / layers;
     const uint64_t blocks = (sites + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
     const uint64_t warps = blocks * layers * replicas;
-    phi4_sums<D><<<(unsigned)((warps + LM_PHI4_WARPS - 1) / LM_PHI4_WARPS), 32 * LM_PHI4_WARPS, 0,
+    phi4_sums<D><<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
                    stream>>>(*v, first, warps, layers, sites, blocks, out);
     return cudaGetLastError();
 }
 
-static cudaError_t launch_sums(const lm_phi4_view *v, uint32_t first, uint32_t replicas,
+static cudaError_t launch_sums(const lm_field_view *v, uint32_t first, uint32_t replicas,
                                double *out, cudaStream_t stream)
 {
     switch (v->dims) {

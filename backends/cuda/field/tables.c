@@ -27,7 +27,7 @@ static void *take(layout *l, size_t bytes, const void **device)
     return l->host ? l->host + at : NULL;
 }
 
-static void lay_colours(layout *l, const lm_colouring *c, lm_phi4_colours *to)
+static void lay_colours(layout *l, const lm_colouring *c, lm_field_colours *to)
 {
     const int classes = lm_colour_classes(c);
     const int64_t extent = c->extents[0];
@@ -68,7 +68,7 @@ static void lay_colours(layout *l, const lm_colouring *c, lm_phi4_colours *to)
         list[begin[lm_colour_class(c, x) + 1]++] = (uint32_t)x;
 }
 
-static void lay_axes(layout *l, lm_cuda_phi4_plan *p)
+static void lay_axes(layout *l, lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
     const void *at;
@@ -88,7 +88,7 @@ static void lay_axes(layout *l, lm_cuda_phi4_plan *p)
     }
 }
 
-static void lay(layout *l, lm_cuda_phi4_plan *p, const lm_colouring *near, const lm_colouring *far)
+static void lay(layout *l, lm_cuda_field_plan *p, const lm_colouring *near, const lm_colouring *far)
 {
     l->bytes = 0;
     lay_colours(l, near, &p->view.colours[0]);
@@ -96,7 +96,7 @@ static void lay(layout *l, lm_cuda_phi4_plan *p, const lm_colouring *near, const
     lay_axes(l, p);
 }
 
-static latmc_status send_tables(lm_cuda_phi4_plan *p, const lm_colouring *near,
+static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *near,
                                 const lm_colouring *far)
 {
     layout l = {0};
@@ -116,7 +116,7 @@ static latmc_status send_tables(lm_cuda_phi4_plan *p, const lm_colouring *near,
     return lm_cuda_failed(p->device, e, "to take the lattice's tables");
 }
 
-latmc_status lm_cuda_phi4_tables(lm_cuda_phi4_plan *p)
+latmc_status lm_cuda_field_tables(lm_cuda_field_plan *p)
 {
     lm_colouring near, far;
     latmc_status status = lm_colouring_make(&p->spec, 1, &near);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tiles of a thread block in shared memory: which they are, how they get there and back. */
-#ifndef LM_CUDA_PHI4_BOARD_CUH
-#define LM_CUDA_PHI4_BOARD_CUH
+#ifndef LM_CUDA_FIELD_TILE_MEMORY_CUH
+#define LM_CUDA_FIELD_TILE_MEMORY_CUH
 
 #include <cuda_pipeline_primitives.h>
 
 #include "backends/cuda/field/tile_shape.cuh"
 #include "backends/cuda/field/site.cuh"
 
-typedef struct lm_phi4_tile {
+typedef struct lm_tile {
     uint32_t begin[4], extent[4]; /* extents are 0 where there are no tiles left */
     uint32_t index;               /* of its first site */
-} lm_phi4_tile;
+} lm_tile;
 
 /* What a block keeps in shared memory. */
-template <int D, int REACH, bool OPEN, int TILES> struct lm_phi4_board {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_memory {
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     lm_scalar box[TILES][shape::room()];
-    lm_phi4_tile tiles[TILES];
+    lm_tile tiles[TILES];
     /* Coordinate i of a box is begin - REACH + i of the lattice. Its part of a site's number, and
      * what else there is to know; both are added up over the axes. */
     alignas(16) uint32_t offset[TILES][D][(shape::width + 3) / 4 * 4];
@@ -26,38 +26,36 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_phi4_board {
     int marked; /* some sites are missing or have the other sign */
 };
 
-#define LM_PHI4_STEPS    0xFFu /* bits 0 .. 7: steps from the tile; 8 ..: MISSING; 31: NEGATIVE */
-#define LM_PHI4_MISSING  0x100u
-#define LM_PHI4_NEGATIVE 0x80000000u
-#define LM_PHI4_BEYOND   50u /* steps: the box of this tile ends before it */
+#define LM_TILE_STEPS    0xFFu /* bits 0 .. 7: steps from the tile; 8 ..: MISSING; 31: NEGATIVE */
+#define LM_TILE_MISSING  0x100u
+#define LM_TILE_NEGATIVE 0x80000000u
+#define LM_TILE_BEYOND   50u /* steps: the box of this tile ends before it */
 
 /* The tiles of one parity along each axis: how many there are along it. */
-static inline __host__ __device__ uint32_t lm_phi4_tiles_along(const lm_phi4_view &v, int parity,
-                                                               int a)
+static inline __host__ __device__ uint32_t lm_tiles_along(const lm_field_view &v, int parity, int a)
 {
     return (v.tiles[a] + 1u - (parity >> a & 1)) / 2u;
 }
 
 /* The tiles of a sub-grid: of the parity and, in three and four dimensions, of its complement. */
-static inline __host__ __device__ uint32_t lm_phi4_tiles_of(const lm_phi4_view &v, int parity)
+static inline __host__ __device__ uint32_t lm_tiles_of_parity(const lm_field_view &v, int parity)
 {
     uint32_t tiles = 1;
     for (int a = 0; a < v.dims; a++)
-        tiles *= lm_phi4_tiles_along(v, parity, a);
+        tiles *= lm_tiles_along(v, parity, a);
     return tiles;
 }
 
 /* Tile number n of a sub-grid. lib/tiles.c, lm_tile_phase */
-template <int D>
-LM_INLINE lm_phi4_tile lm_phi4_locate(const lm_phi4_view &v, int parity, uint32_t n)
+template <int D> LM_INLINE lm_tile lm_tile_locate(const lm_field_view &v, int parity, uint32_t n)
 {
     uint32_t first = 1, second = D >= 3 ? 1u : 0u;
     LM_UNROLL
     for (int a = 0; a < D; a++) {
-        first *= lm_phi4_tiles_along(v, parity, a);
-        second *= lm_phi4_tiles_along(v, ~parity, a);
+        first *= lm_tiles_along(v, parity, a);
+        second *= lm_tiles_along(v, ~parity, a);
     }
-    lm_phi4_tile t = {};
+    lm_tile t = {};
     if (n >= first + second)
         return t;
     if (n >= first) {
@@ -66,7 +64,7 @@ LM_INLINE lm_phi4_tile lm_phi4_locate(const lm_phi4_view &v, int parity, uint32_
     }
     LM_UNROLL
     for (int a = 0; a < D; a++) {
-        const uint32_t along = lm_phi4_tiles_along(v, parity, a);
+        const uint32_t along = lm_tiles_along(v, parity, a);
         const uint32_t above = a < D - 1 ? n / along : 0u;
         const uint32_t k = 2u * (n - above * along) + (uint32_t)(parity >> a & 1);
         n = above;
@@ -79,7 +77,7 @@ LM_INLINE lm_phi4_tile lm_phi4_locate(const lm_phi4_view &v, int parity, uint32_
 
 /* Coordinate i of a tile's box along axis a. */
 template <int REACH>
-LM_INLINE void lm_phi4_edge_of(const lm_phi4_view &v, const lm_phi4_tile &t, int a, int i,
+LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, int i,
                                uint32_t *offset, uint32_t *what)
 {
     const uint32_t last = v.last[a], begin = t.begin[a], extent = t.extent[a];
@@ -87,7 +85,7 @@ LM_INLINE void lm_phi4_edge_of(const lm_phi4_view &v, const lm_phi4_tile &t, int
     *what = from_low > 0 ? (uint32_t)from_low : from_high > 0 ? (uint32_t)from_high : 0u;
     *offset = 0;
     if (from_high > REACH) {
-        *what = LM_PHI4_BEYOND;
+        *what = LM_TILE_BEYOND;
         return;
     }
     /* Modulo 2^32, and so also for a chain of 2^32 sites. */
@@ -96,50 +94,51 @@ LM_INLINE void lm_phi4_edge_of(const lm_phi4_view &v, const lm_phi4_tile &t, int
     const bool above = from_high > 0 && last - (begin + extent - 1u) < (uint32_t)from_high;
     if (below || above) {
         x += below ? last + 1u : 0u - (last + 1u);
-        *what |= v.open[a] ? LM_PHI4_MISSING : v.negative[a] ? LM_PHI4_NEGATIVE : 0u;
+        *what |= v.open[a] ? LM_TILE_MISSING : v.negative[a] ? LM_TILE_NEGATIVE : 0u;
     }
     *offset = x * v.stride[a];
 }
 
 /* Which tiles the block has, and where their boxes are in the lattice. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_set_up(const lm_phi4_view &v, int part,
-                              lm_phi4_board<D, REACH, OPEN, TILES> *board)
+LM_INLINE void lm_tile_set_up(const lm_field_view &v, int part,
+                              lm_tile_memory<D, REACH, OPEN, TILES> *board)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     /* Sub-grids are gone through forward and backward in turn: what one has left in the cache is
      * what the next begins with. */
     const uint32_t block = part & 1 ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
     if (threadIdx.x < TILES)
-        board->tiles[threadIdx.x] = lm_phi4_locate<D>(v, part, block * TILES + threadIdx.x);
+        board->tiles[threadIdx.x] = lm_tile_locate<D>(v, part, block * TILES + threadIdx.x);
     if (threadIdx.x == 0)
         board->marked = 0;
     __syncthreads();
     for (int e = (int)threadIdx.x; e < TILES * D * shape::width; e += shape::threads) {
         const int i = e % shape::width, a = e / shape::width % D, t = e / shape::width / D;
         uint32_t *const what = &board->what[t][a][i];
-        lm_phi4_edge_of<REACH>(v, board->tiles[t], a, i, &board->offset[t][a][i], what);
-        if (*what & (LM_PHI4_MISSING | LM_PHI4_NEGATIVE))
+        lm_tile_edge_of<REACH>(v, board->tiles[t], a, i, &board->offset[t][a][i], what);
+        if (*what & (LM_TILE_MISSING | LM_TILE_NEGATIVE))
             atomicOr(&board->marked, 1);
         if constexpr (OPEN)
             board->bonds[a][i] =
-                (uint8_t)lm_phi4_bonds(v, a, board->tiles[t].begin[a] + (uint32_t)(i - REACH));
+                (uint8_t)lm_field_bonds(v, a, board->tiles[t].begin[a] + (uint32_t)(i - REACH));
     }
     __syncthreads();
 }
 
 /* A line along the last axis in a box, for one thread. */
-typedef struct lm_phi4_file {
+typedef struct lm_tile_column {
     int tile, at;          /* its place 0 in the tile's box */
     uint32_t offset, what; /* of the other axes */
-} lm_phi4_file;
+} lm_tile_column;
 
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE lm_phi4_file lm_phi4_file_of(const lm_phi4_board<D, REACH, OPEN, TILES> &board, int q)
+LM_INLINE lm_tile_column lm_tile_column_of(const lm_tile_memory<D, REACH, OPEN, TILES> &board,
+                                           int q)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     int rest = q / shape::width;
-    lm_phi4_file f = {rest / shape::lines(), q % shape::width, 0, 0};
+    lm_tile_column f = {rest / shape::lines(), q % shape::width, 0, 0};
     rest %= shape::lines();
     f.offset = board.offset[f.tile][0][f.at];
     f.what = board.what[f.tile][0][f.at];
@@ -157,18 +156,18 @@ LM_INLINE lm_phi4_file lm_phi4_file_of(const lm_phi4_board<D, REACH, OPEN, TILES
 /* Missing sites to 0, and the signs of those beyond an antiperiodic end. Each thread corrects what
  * it has brought itself. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_correct(lm_phi4_board<D, REACH, OPEN, TILES> *board)
+LM_INLINE void lm_tile_correct(lm_tile_memory<D, REACH, OPEN, TILES> *board)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     constexpr int length = D > 1 ? shape::width : 1;
     for (int q = (int)threadIdx.x; q < TILES * shape::lines() * shape::width; q += shape::threads) {
-        const lm_phi4_file f = lm_phi4_file_of(*board, q);
+        const lm_tile_column f = lm_tile_column_of(*board, q);
         for (int z = 0; z < length; z++) {
             const uint32_t what = f.what + (D > 1 ? board->what[f.tile][D - 1][z] : 0u);
             lm_scalar *const phi = &board->box[f.tile][f.at + z * shape::stride(D - 1)];
-            if ((what & ~LM_PHI4_NEGATIVE) >= LM_PHI4_MISSING)
+            if ((what & ~LM_TILE_NEGATIVE) >= LM_TILE_MISSING)
                 *phi = 0;
-            else if (what & LM_PHI4_NEGATIVE)
+            else if (what & LM_TILE_NEGATIVE)
                 *phi = -*phi;
         }
     }
@@ -176,7 +175,7 @@ LM_INLINE void lm_phi4_correct(lm_phi4_board<D, REACH, OPEN, TILES> *board)
 
 /* sites + offset, as a number that the compiler does not take apart again: it would add up the
  * parts for every site. */
-LM_INLINE const lm_scalar *lm_phi4_at(const lm_scalar *sites, uint32_t offset)
+LM_INLINE const lm_scalar *lm_field_address(const lm_scalar *sites, uint32_t offset)
 {
     const lm_scalar *p = sites + offset;
     asm("" : "+l"(p));
@@ -187,16 +186,16 @@ LM_INLINE const lm_scalar *lm_phi4_at(const lm_scalar *sites, uint32_t offset)
 /* Asks for the boxes. Places further from a tile than REACH are brought with the others where that
  * costs less than asking, and not used: they may be another block's to change. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, lm_phi4_board<D, REACH, OPEN, TILES> *board)
+LM_INLINE void lm_tile_fetch(const lm_scalar *sites, lm_tile_memory<D, REACH, OPEN, TILES> *board)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     constexpr int length = D > 1 ? shape::width : 1;
     for (int q = (int)threadIdx.x; q < TILES * shape::lines() * shape::width; q += shape::threads) {
-        const lm_phi4_file f = lm_phi4_file_of(*board, q);
+        const lm_tile_column f = lm_tile_column_of(*board, q);
         lm_scalar *const to = &board->box[f.tile][f.at];
-        const lm_scalar *const from = lm_phi4_at(sites, f.offset);
+        const lm_scalar *const from = lm_field_address(sites, f.offset);
         uint32_t offset[length];
-        if ((f.what & LM_PHI4_STEPS) > (uint32_t)REACH)
+        if ((f.what & LM_TILE_STEPS) > (uint32_t)REACH)
             continue;
         LM_UNROLL
         for (int z = 0; z < length; z++)
@@ -211,11 +210,11 @@ LM_INLINE void lm_phi4_fetch(const lm_scalar *sites, lm_phi4_board<D, REACH, OPE
 
 /* Waits for them. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_receive(lm_phi4_board<D, REACH, OPEN, TILES> *board)
+LM_INLINE void lm_tile_receive(lm_tile_memory<D, REACH, OPEN, TILES> *board)
 {
     __pipeline_wait_prior(0);
     if (board->marked)
-        lm_phi4_correct(board);
+        lm_tile_correct(board);
     __syncthreads();
 }
 

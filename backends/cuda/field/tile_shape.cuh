@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A tile's extents, its threads and its place in shared memory, all known to the compiler. */
-#ifndef LM_CUDA_PHI4_SHAPE_CUH
-#define LM_CUDA_PHI4_SHAPE_CUH
+#ifndef LM_CUDA_FIELD_TILE_SHAPE_CUH
+#define LM_CUDA_FIELD_TILE_SHAPE_CUH
 
 /*
  * TILES full tiles, which one thread block has in shared memory, each in a box with REACH sites
@@ -20,7 +20,7 @@
  * or four x's of a row and 8 y's; with four they are four z's, two apart, each with two y's, four
  * apart, of each tile. In two dimensions two of four tiles meet in a bank.
  */
-template <int D, int REACH, int TILES> struct lm_phi4_shape {
+template <int D, int REACH, int TILES> struct lm_tile_shape {
     static constexpr int log = D == 1 ? 8 : D == 2 ? 4 : D == 3 ? 3 : 2;
     static constexpr int most = 1 << log;
     static constexpr int modulus = REACH == 1 ? 2 : D == 1 ? 4 : D == 4 ? 9 : 8;
@@ -61,7 +61,7 @@ template <int D, int REACH, int TILES> struct lm_phi4_shape {
 
 /* Threads that a multiprocessor must be able to hold, which bounds their registers: 48, or 64 with
  * what a thread of four tiles keeps; doubles have 128. A Turing has no more than 1024 threads. */
-template <int TILES> constexpr int lm_phi4_resident()
+template <int TILES> constexpr int lm_field_resident()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     return LM_REAL_BITS == 32 ? 1024 : 512;
@@ -71,19 +71,19 @@ template <int TILES> constexpr int lm_phi4_resident()
 }
 
 /* Blocks of so many threads; 24 at most, or 16, are there at once. */
-template <int TILES> constexpr int lm_phi4_at_once(int threads)
+template <int TILES> constexpr int lm_field_at_once(int threads)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     const int most = 16;
 #else
     const int most = 24;
 #endif
-    const int fit = lm_phi4_resident<TILES>() / threads;
+    const int fit = lm_field_resident<TILES>() / threads;
     return fit < most ? fit : most;
 }
 
 /* Tiles of a thread block where there are many. */
-template <int D, int REACH, bool OPEN> constexpr int lm_phi4_many()
+template <int D, int REACH, bool OPEN> constexpr int lm_field_tiles_of_block()
 {
     return LM_REAL_BITS == 32 && REACH == 2 && !OPEN && (D == 2 || D == 3) ? 4 : 1;
 }

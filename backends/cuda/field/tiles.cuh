@@ -3,15 +3,15 @@
  * Block Metropolis: a thread block takes one or four tiles and what lies around them into shared
  * memory, sweeps them there as often as it is told, and writes them back.
  */
-#ifndef LM_CUDA_PHI4_TILES_CUH
-#define LM_CUDA_PHI4_TILES_CUH
+#ifndef LM_CUDA_FIELD_TILES_CUH
+#define LM_CUDA_FIELD_TILES_CUH
 
 #include "backends/cuda/field/tile_memory.cuh"
 
 /* ---- what a site sees in the box */
 
-template <int D, int REACH, int TILES> struct lm_phi4_in_box {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+template <int D, int REACH, int TILES> struct lm_tile_reader {
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     const lm_scalar *centre;
     const uint8_t (*along)[shape::width]; /* bonds by the coordinate in the box */
     const int *x;                         /* in the tile */
@@ -23,21 +23,21 @@ template <int D, int REACH, int TILES> struct lm_phi4_in_box {
 };
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_phi4_one(const lm_phi4_in_box<D, REACH, TILES> *read, int a, int s)
+LM_INLINE lm_real lm_phi4_one(const lm_tile_reader<D, REACH, TILES> *read, int a, int s)
 {
-    return read->centre[s * lm_phi4_shape<D, REACH, TILES>::stride(a)];
+    return read->centre[s * lm_tile_shape<D, REACH, TILES>::stride(a)];
 }
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_phi4_two(const lm_phi4_in_box<D, REACH, TILES> *read, int a, int s, int b,
+LM_INLINE lm_real lm_phi4_two(const lm_tile_reader<D, REACH, TILES> *read, int a, int s, int b,
                               int t)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     return read->centre[s * shape::stride(a) + t * shape::stride(b)];
 }
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_phi4_degree(const lm_phi4_in_box<D, REACH, TILES> *read, int a, int s)
+LM_INLINE lm_real lm_phi4_degree(const lm_tile_reader<D, REACH, TILES> *read, int a, int s)
 {
     int degree = read->bonds(a, s);
     LM_UNROLL
@@ -53,11 +53,11 @@ LM_INLINE lm_real lm_phi4_degree(const lm_phi4_in_box<D, REACH, TILES> *read, in
  * of the thread's place, or the two would not have different colours; and the same holds for
  * two steps on the row itself, whose other groups keep in step with this one.
  */
-typedef struct lm_phi4_sight {
+typedef struct lm_row_window {
     lm_real row[5], cross[3];
-} lm_phi4_sight;
+} lm_row_window;
 
-template <int D, class READER> LM_INLINE void lm_phi4_look(const READER *read, lm_phi4_sight *s)
+template <int D, class READER> LM_INLINE void lm_window_fill(const READER *read, lm_row_window *s)
 {
     LM_UNROLL
     for (int i = 0; i < 5; i++)
@@ -68,7 +68,7 @@ template <int D, class READER> LM_INLINE void lm_phi4_look(const READER *read, l
 }
 
 /* The place has moved one step up. */
-template <int D, class READER> LM_INLINE void lm_phi4_go_on(const READER *read, lm_phi4_sight *s)
+template <int D, class READER> LM_INLINE void lm_window_slide(const READER *read, lm_row_window *s)
 {
     LM_UNROLL
     for (int i = 0; i < 4; i++)
@@ -79,7 +79,7 @@ template <int D, class READER> LM_INLINE void lm_phi4_go_on(const READER *read, 
     s->cross[2] = lm_phi4_cross(read, D, 1);
 }
 
-LM_INLINE lm_phi4_line lm_phi4_line_in(const lm_phi4_sight &s)
+LM_INLINE lm_phi4_line lm_window_line(const lm_row_window &s)
 {
     const lm_phi4_line line = {
         s.row[1] + s.row[3], s.row[0] + s.row[4], {s.cross[0], s.cross[1], s.cross[2]}};
@@ -88,15 +88,15 @@ LM_INLINE lm_phi4_line lm_phi4_line_in(const lm_phi4_sight &s)
 
 /* ---- seats */
 
-typedef struct lm_phi4_seat {
+typedef struct lm_row_segment {
     int tile, x[4]; /* of the group's first site in the tile */
     int place;      /* of the group's first visit: (- shift) % modulus */
     int extent;     /* of the group; 0 or less if the tile has no such group */
     int at;         /* of the group's first site in the box */
     uint32_t index; /* its number */
-} lm_phi4_seat;
+} lm_row_segment;
 
-template <int D, int TILES> LM_INLINE void lm_phi4_sit_down(lm_phi4_seat *s)
+template <int D, int TILES> LM_INLINE void lm_segment_among_tiles(lm_row_segment *s)
 {
     const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32, rest = lane / TILES;
     s->tile = lane % TILES;
@@ -111,13 +111,13 @@ template <int D, int TILES> LM_INLINE void lm_phi4_sit_down(lm_phi4_seat *s)
 }
 
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE lm_phi4_seat lm_phi4_seat_of(const lm_phi4_view &v,
-                                       const lm_phi4_board<D, REACH, OPEN, TILES> &board)
+LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
+                                       const lm_tile_memory<D, REACH, OPEN, TILES> &board)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
-    lm_phi4_seat s = {};
+    typedef lm_tile_shape<D, REACH, TILES> shape;
+    lm_row_segment s = {};
     if constexpr (TILES > 1) {
-        lm_phi4_sit_down<D, TILES>(&s);
+        lm_segment_among_tiles<D, TILES>(&s);
     } else {
         const int row = (int)threadIdx.x / shape::per_row;
         s.x[0] = (int)threadIdx.x % shape::per_row * shape::modulus;
@@ -125,7 +125,7 @@ LM_INLINE lm_phi4_seat lm_phi4_seat_of(const lm_phi4_view &v,
         for (int a = 1; a < D; a++)
             s.x[a] = row >> (a - 1) * shape::log & (shape::most - 1);
     }
-    const lm_phi4_tile &t = board.tiles[s.tile];
+    const lm_tile &t = board.tiles[s.tile];
     int shift = 0;
     s.extent = (int)t.extent[0] - s.x[0];
     s.at = s.x[0] + REACH;
@@ -145,29 +145,29 @@ LM_INLINE lm_phi4_seat lm_phi4_seat_of(const lm_phi4_view &v,
 /* ---- local sweeps */
 
 /* What all visits of a thread have in common, and where it is. */
-template <int D, int REACH, bool OPEN, int TILES> struct lm_phi4_walk {
-    const lm_phi4_view *view;
+template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
+    const lm_field_view *view;
     const lm_phi4_rule_of_real *rule;
-    lm_phi4_board<D, REACH, OPEN, TILES> *board;
-    lm_phi4_seat seat;
-    lm_phi4_sight sight;
+    lm_tile_memory<D, REACH, OPEN, TILES> *board;
+    lm_row_segment seat;
+    lm_row_window sight;
     lm_phi4_draws draws;
     lm_scalar *centre; /* the site's place in the box */
     int place;         /* the site's in its group */
     lm_phi4_tally accepted;
 
-    __device__ __forceinline__ lm_phi4_in_box<D, REACH, TILES> reader()
+    __device__ __forceinline__ lm_tile_reader<D, REACH, TILES> reader()
     {
-        const lm_phi4_in_box<D, REACH, TILES> read = {centre, board->bonds, seat.x};
+        const lm_tile_reader<D, REACH, TILES> read = {centre, board->bonds, seat.x};
         return read;
     }
 };
 
 /* To the place of the next colour. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_advance(lm_phi4_walk<D, REACH, OPEN, TILES> *w)
+LM_INLINE void lm_cursor_advance(lm_tile_cursor<D, REACH, OPEN, TILES> *w)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     const bool back = w->place == shape::modulus - 1;
     const int step = back ? 1 - shape::modulus : 1;
     w->place += step;
@@ -175,26 +175,27 @@ LM_INLINE void lm_phi4_advance(lm_phi4_walk<D, REACH, OPEN, TILES> *w)
     if constexpr (shape::slides) {
         const auto read = w->reader();
         if (back)
-            lm_phi4_look<D>(&read, &w->sight);
+            lm_window_fill<D>(&read, &w->sight);
         else
-            lm_phi4_go_on<D>(&read, &w->sight);
+            lm_window_slide<D>(&read, &w->sight);
     }
 }
 
 /* The site of a colour: `hits` proposals with numbers that are drawn now, or with those at u. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_visit(lm_phi4_walk<D, REACH, OPEN, TILES> *w, int hits, const uint32_t *u)
+LM_INLINE void lm_cursor_visit(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
+                               const uint32_t *u)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     const auto read = w->reader();
-    lm_phi4_seat *const seat = &w->seat;
+    lm_row_segment *const seat = &w->seat;
     int degree;
     if (w->place >= seat->extent)
         return;
     if constexpr (OPEN)
         seat->x[0] += w->place;
     const lm_phi4_line line =
-        shape::slides ? lm_phi4_line_in(w->sight) : lm_phi4_line_of(&read, D, REACH);
+        shape::slides ? lm_window_line(w->sight) : lm_phi4_line_of(&read, D, REACH);
     const lm_phi4_site site = lm_phi4_site_of<D, REACH, OPEN>(*w->rule, &read, &line, &degree);
     if constexpr (OPEN)
         seat->x[0] -= w->place;
@@ -210,9 +211,9 @@ LM_INLINE void lm_phi4_visit(lm_phi4_walk<D, REACH, OPEN, TILES> *w, int hits, c
 /* Local sweep l of few hits: colours that share a block draw it once. (For floats: doubles gain
  * little.) */
 template <int HITS, int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_sweep_sharing(lm_phi4_walk<D, REACH, OPEN, TILES> *w, int l)
+LM_INLINE void lm_tile_sweep_sharing(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int l)
 {
-    constexpr int modulus = lm_phi4_shape<D, REACH, TILES>::modulus;
+    constexpr int modulus = lm_tile_shape<D, REACH, TILES>::modulus;
     constexpr int sharing = 4 / HITS < modulus ? 4 / HITS : modulus;
 #pragma unroll 1
     for (int first = 0; first < modulus; first += sharing) {
@@ -224,48 +225,47 @@ LM_INLINE void lm_phi4_sweep_sharing(lm_phi4_walk<D, REACH, OPEN, TILES> *w, int
             if (modulus % sharing != 0 && first + j == modulus)
                 break;
             w->draws.word = j * HITS;
-            lm_phi4_visit(w, HITS, u + j * HITS);
+            lm_cursor_visit(w, HITS, u + j * HITS);
             __syncthreads();
-            lm_phi4_advance(w);
+            lm_cursor_advance(w);
         }
     }
 }
 
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_sweep_alone(lm_phi4_walk<D, REACH, OPEN, TILES> *w, int hits, int l)
+LM_INLINE void lm_tile_sweep_each(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits, int l)
 {
 #pragma unroll 1
-    for (int colour = 0; colour < lm_phi4_shape<D, REACH, TILES>::modulus; colour++) {
+    for (int colour = 0; colour < lm_tile_shape<D, REACH, TILES>::modulus; colour++) {
         lm_phi4_tile_draws(&w->draws, hits, colour, l);
-        lm_phi4_visit(w, hits, NULL);
+        lm_cursor_visit(w, hits, NULL);
         __syncthreads();
-        lm_phi4_advance(w);
+        lm_cursor_advance(w);
     }
 }
 
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_sweep_locally(lm_phi4_walk<D, REACH, OPEN, TILES> *w, int hits,
-                                     int local_sweeps)
+LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits, int local_sweeps)
 {
-    if constexpr (lm_phi4_shape<D, REACH, TILES>::slides) {
+    if constexpr (lm_tile_shape<D, REACH, TILES>::slides) {
         const auto read = w->reader();
-        lm_phi4_look<D>(&read, &w->sight);
+        lm_window_fill<D>(&read, &w->sight);
     }
     for (int l = 0; l < local_sweeps; l++) {
         if (LM_REAL_BITS == 32 && hits == 1)
-            lm_phi4_sweep_sharing<1>(w, l);
+            lm_tile_sweep_sharing<1>(w, l);
         else if (LM_REAL_BITS == 32 && hits == 2)
-            lm_phi4_sweep_sharing<2>(w, l);
+            lm_tile_sweep_sharing<2>(w, l);
         else
-            lm_phi4_sweep_alone(w, hits, l);
+            lm_tile_sweep_each(w, hits, l);
     }
 }
 
 /* Each thread writes its seat's sites, in pieces of 16 bytes where that is allowed. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_phi4_put_back(const lm_phi4_walk<D, REACH, OPEN, TILES> &w, lm_scalar *sites)
+LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_scalar *sites)
 {
-    typedef lm_phi4_shape<D, REACH, TILES> shape;
+    typedef lm_tile_shape<D, REACH, TILES> shape;
     struct alignas(16) piece {
         lm_scalar phi[16 / sizeof(lm_scalar)];
     };
@@ -291,22 +291,22 @@ LM_INLINE void lm_phi4_put_back(const lm_phi4_walk<D, REACH, OPEN, TILES> &w, lm
 
 template <int D, int REACH, bool OPEN, int TILES>
 static __global__ void
-    __launch_bounds__((lm_phi4_shape<D, REACH, TILES>::threads),
-                      (lm_phi4_at_once<TILES>(lm_phi4_shape<D, REACH, TILES>::threads)))
-        phi4_tiles(const __grid_constant__ lm_phi4_view v,
-                   const __grid_constant__ lm_cuda_phi4_pass pass)
+    __launch_bounds__((lm_tile_shape<D, REACH, TILES>::threads),
+                      (lm_field_at_once<TILES>(lm_tile_shape<D, REACH, TILES>::threads)))
+        phi4_tiles(const __grid_constant__ lm_field_view v,
+                   const __grid_constant__ lm_cuda_field_pass pass)
 {
-    __shared__ lm_phi4_board<D, REACH, OPEN, TILES> board;
+    __shared__ lm_tile_memory<D, REACH, OPEN, TILES> board;
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_phi4_rule_of_real &all = ((const lm_phi4_rule_of_real *)v.rules)[replica];
     lm_scalar *sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     asm("" : "+l"(sites)); /* or the compiler adds the three up again for every site */
     __builtin_assume(__isGlobal(sites));
-    lm_phi4_set_up(v, pass.part, &board);
+    lm_tile_set_up(v, pass.part, &board);
     lm_await_previous();
     if (all.reach != REACH) /* not earlier, or this kernel might end before the last one does */
         return;
-    lm_phi4_fetch(sites, &board);
+    lm_tile_fetch(sites, &board);
     /* Where all sites have one degree a few registers hold what there is to know. */
     lm_phi4_rule_of_real one;
     one.kappa = all.kappa;
@@ -315,62 +315,61 @@ static __global__ void
     one.g4 = all.g4;
     one.a2[2 * D] = all.a2[2 * D];
     one.s1[2 * D] = all.s1[2 * D];
-    lm_phi4_walk<D, REACH, OPEN, TILES> w;
+    lm_tile_cursor<D, REACH, OPEN, TILES> w;
     w.view = &v;
     w.rule = OPEN ? &all : &one;
     w.board = &board;
-    w.seat = lm_phi4_seat_of(v, board);
+    w.seat = lm_segment_of(v, board);
     w.place = w.seat.place;
     w.centre = &board.box[w.seat.tile][w.seat.at + w.place];
     w.accepted = 0;
     w.draws.stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0);
     w.draws.index = w.seat.index;
-    lm_phi4_receive(&board);
-    lm_phi4_sweep_locally(&w, all.hits, all.local_sweeps);
-    lm_phi4_put_back(w, sites);
+    lm_tile_receive(&board);
+    lm_tile_sweep(&w, all.hits, all.local_sweeps);
+    lm_tile_store(w, sites);
     if (pass.count)
-        lm_phi4_count(v, replica, (int)w.accepted);
+        lm_field_count(v, replica, (int)w.accepted);
 }
 
 /* ---- launching */
 
-typedef struct lm_phi4_tile_kernel {
+typedef struct lm_tile_kernel {
     const void *kernel;
     unsigned tiles, threads; /* of a block */
-} lm_phi4_tile_kernel;
+} lm_tile_kernel;
 
-#define LM_PHI4_KERNEL(D, R, O, T)                                                                 \
+#define LM_TILE_KERNEL(D, R, O, T)                                                                 \
     {                                                                                              \
-        (const void *)phi4_tiles<D, R, O, T>, T, (unsigned)lm_phi4_shape<D, R, T>::threads         \
+        (const void *)phi4_tiles<D, R, O, T>, T, (unsigned)lm_tile_shape<D, R, T>::threads         \
     }
 /* [many]: where there are few tiles, and many */
-#define LM_PHI4_KERNELS(D, R, O)                                                                   \
+#define LM_TILE_KERNELS(D, R, O)                                                                   \
     {                                                                                              \
-        LM_PHI4_KERNEL(D, R, O, 1), LM_PHI4_KERNEL(D, R, O, (lm_phi4_many<D, R, O>()))             \
+        LM_TILE_KERNEL(D, R, O, 1), LM_TILE_KERNEL(D, R, O, (lm_field_tiles_of_block<D, R, O>()))  \
     }
-#define LM_PHI4_TILES(D)                                                                           \
+#define LM_TILE_KERNELS_OF(D)                                                                      \
     {                                                                                              \
-        {LM_PHI4_KERNELS(D, 1, false), LM_PHI4_KERNELS(D, 1, true)},                               \
+        {LM_TILE_KERNELS(D, 1, false), LM_TILE_KERNELS(D, 1, true)},                               \
         {                                                                                          \
-            LM_PHI4_KERNELS(D, 2, false), LM_PHI4_KERNELS(D, 2, true)                              \
+            LM_TILE_KERNELS(D, 2, false), LM_TILE_KERNELS(D, 2, true)                              \
         }                                                                                          \
     }
 
-static cudaError_t launch_tiles(const lm_phi4_view *v, const lm_cuda_phi4_pass *pass,
+static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                 cudaStream_t stream)
 {
-    static const lm_phi4_tile_kernel kernels[4][2][2][2] = {LM_PHI4_TILES(1), LM_PHI4_TILES(2),
-                                                            LM_PHI4_TILES(3), LM_PHI4_TILES(4)};
-    const uint32_t tiles =
-        lm_phi4_tiles_of(*v, pass->part) + (v->dims >= 3 ? lm_phi4_tiles_of(*v, ~pass->part) : 0u);
-    const int many = (uint64_t)tiles * v->replicas >= LM_PHI4_MANY_TILES * (uint64_t)v->processors;
-    const lm_phi4_tile_kernel *const k =
-        &kernels[v->dims - 1][pass->reach - 1][v->any_open != 0][many];
+    static const lm_tile_kernel kernels[4][2][2][2] = {
+        LM_TILE_KERNELS_OF(1), LM_TILE_KERNELS_OF(2), LM_TILE_KERNELS_OF(3), LM_TILE_KERNELS_OF(4)};
+    const uint32_t tiles = lm_tiles_of_parity(*v, pass->part) +
+                           (v->dims >= 3 ? lm_tiles_of_parity(*v, ~pass->part) : 0u);
+    const int many = (uint64_t)tiles * v->replicas >= LM_FIELD_MANY_TILES * (uint64_t)v->processors;
+    const lm_tile_kernel *const k = &kernels[v->dims - 1][pass->reach - 1][v->any_open != 0][many];
     if (tiles == 0)
         return cudaSuccess;
-    return lm_phi4_launch(v, k->kernel, dim3((tiles + k->tiles - 1) / k->tiles), k->threads, pass,
-                          stream);
+    return lm_field_launch(v, k->kernel, dim3((tiles + k->tiles - 1) / k->tiles), k->threads, pass,
+                           stream);
 }
 
 #endif

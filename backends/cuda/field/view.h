@@ -5,8 +5,8 @@
  * Sites are in natural order, [replica][N]. A lattice has at most 2^32 sites, so that numbers of
  * sites and steps between them are taken modulo 2^32 in 32 bits.
  */
-#ifndef LM_CUDA_PHI4_VIEW_H
-#define LM_CUDA_PHI4_VIEW_H
+#ifndef LM_CUDA_FIELD_VIEW_H
+#define LM_CUDA_FIELD_VIEW_H
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>
@@ -25,15 +25,15 @@ LM_PHI4_RULE_OF(float, lm_phi4_rule_32);
 LM_PHI4_RULE_OF(double, lm_phi4_rule_64);
 
 /* lm_colouring on the device. */
-typedef struct lm_phi4_colours {
+typedef struct lm_field_colours {
     int colours, modulus, parts[4];
     const uint8_t *sum[4], *part[4]; /* by the coordinate along an axis */
     const uint32_t *list;            /* coordinates along axis 0, class by class, ascending */
     const uint32_t *begin;           /* [class]: where its part of the list begins; one more */
     uint32_t most;                   /* entries of the largest class */
-} lm_phi4_colours;
+} lm_field_colours;
 
-typedef struct lm_phi4_view {
+typedef struct lm_field_view {
     void *sites;
     const void *rules; /* [replica] of lm_phi4_rule_32 or _64 */
     int64_t count;     /* N */
@@ -48,65 +48,65 @@ typedef struct lm_phi4_view {
     int processors;
     uint32_t first_replica, replicas;
     lm_keys keys;
-    lm_phi4_colours colours[2];    /* of reach 1 and 2 */
+    lm_field_colours colours[2];   /* of reach 1 and 2 */
     uint32_t tiles[4];             /* along an axis; 1 beyond dims */
     const uint32_t *tile_begin[4]; /* [tile]: its first coordinate; one more */
     const double *wave[4];         /* cosine and sine by coordinate */
     unsigned long long *accepted;  /* [replica]: proposals accepted in a sweep that counts */
-} lm_phi4_view;
+} lm_field_view;
 
 /* What a launch does. */
-typedef struct lm_cuda_phi4_pass {
+typedef struct lm_cuda_field_pass {
     uint64_t step;
     int part;         /* the colour; of block Metropolis the sub-grid */
     int reach;        /* of block Metropolis: only replicas with this one */
     int overrelax;    /* reflections instead of proposals */
     int count;        /* add to view.accepted */
     uint32_t replica; /* that block 0 of the grid's y serves */
-} lm_cuda_phi4_pass;
+} lm_cuda_field_pass;
 
 /* A stage of a measurement: `outer` lists of `count` elements; each becomes one of 1024ths. */
-typedef struct lm_phi4_fold {
+typedef struct lm_field_fold {
     uint64_t outer, count;
     const double *in; /* [outer][count][sums] */
     double *out;      /* [outer][count / 1024, rounded up][sums] */
     int sums;
-} lm_phi4_fold;
+} lm_field_fold;
 
 /* With so many tiles for each multiprocessor blocks have four of them: each block then still has a
  * multiprocessor to itself, or a part of one. */
-#define LM_PHI4_MANY_TILES 4u
+#define LM_FIELD_MANY_TILES 4u
 
 /* Replicas that one launch serves at most: a grid's y ends at 65535. */
-#define LM_PHI4_REPLICAS 32768u
+#define LM_FIELD_REPLICAS 32768u
 
-typedef struct lm_phi4_kernels {
-    cudaError_t (*start)(const lm_phi4_view *view, int hot, cudaStream_t stream);
+typedef struct lm_field_kernels {
+    cudaError_t (*start)(const lm_field_view *view, int hot, cudaStream_t stream);
     /* A colour of all replicas that have it, a thread a site. */
-    cudaError_t (*colour)(const lm_phi4_view *view, const lm_cuda_phi4_pass *pass,
+    cudaError_t (*colour)(const lm_field_view *view, const lm_cuda_field_pass *pass,
                           cudaStream_t stream);
     /* A sub-grid of all replicas with the reach, a thread block a tile. */
-    cudaError_t (*tiles)(const lm_phi4_view *view, const lm_cuda_phi4_pass *pass,
+    cudaError_t (*tiles)(const lm_field_view *view, const lm_cuda_field_pass *pass,
                          cudaStream_t stream);
     /* Sites of `replicas` replicas from `replica` on: the first stage, of the layers' sites. */
-    cudaError_t (*sums)(const lm_phi4_view *view, uint32_t replica, uint32_t replicas, double *out,
+    cudaError_t (*sums)(const lm_field_view *view, uint32_t replica, uint32_t replicas, double *out,
                         cudaStream_t stream);
-} lm_phi4_kernels;
+} lm_field_kernels;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-extern const lm_phi4_kernels lm_phi4_kernels_32, lm_phi4_kernels_64;
+extern const lm_field_kernels lm_phi4_kernels_32, lm_phi4_kernels_64;
 
 /* fold.cu, whatever the type: */
-cudaError_t lm_launch_phi4_fold(const lm_phi4_fold *fold, cudaStream_t stream);
+cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
 /* share[replica] = accepted[replica] / offers[replica] */
-cudaError_t lm_launch_phi4_share(const unsigned long long *accepted, const double *offers,
-                                 double *share, uint32_t replicas, cudaStream_t stream);
+cudaError_t lm_launch_field_share(const unsigned long long *accepted, const double *offers,
+                                  double *share, uint32_t replicas, cudaStream_t stream);
 /* sums[replica][k]: k < count from in[replica][k], and share[replica] */
-cudaError_t lm_launch_phi4_report(const double *in, const double *share, double *sums,
-                                  uint32_t replicas, int count, cudaStream_t stream);
+cudaError_t lm_launch_field_report(const double *in, const double *share, double *sums,
+                                   uint32_t replicas, int count, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

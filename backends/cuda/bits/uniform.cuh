@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernels of the plain rule on whole folded lattices share. */
-#ifndef LM_CUDA_PLAIN_CUH
-#define LM_CUDA_PLAIN_CUH
+/* What the kernels of the uniform rule on whole folded lattices share. */
+#ifndef LM_CUDA_BITS_WORDS_CUH
+#define LM_CUDA_BITS_WORDS_CUH
 
 #include "backends/cuda/bits/lattice.cuh"
 
@@ -30,7 +30,7 @@ LM_INLINE uint32_t lm_over(uint32_t n, const lm_divisor &v)
 
 /* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1] above. */
 template <int D>
-LM_INLINE void lm_neighbour_rows(const lm_view &v, uint32_t row, uint32_t *next, int *parity)
+LM_INLINE void lm_neighbour_rows(const lm_bits_view &v, uint32_t row, uint32_t *next, int *parity)
 {
     uint32_t rest = row, stride = 1;
     int sum = 0;
@@ -50,7 +50,7 @@ LM_INLINE void lm_neighbour_rows(const lm_view &v, uint32_t row, uint32_t *next,
 /* A word of a sublattice, and where its neighbours are in the other one. Its sites' second
  * x-neighbours are at k - 1 (lean 0) or k + 1 (lean 1) of the row: all but those at the
  * edge in the word at the same place. */
-template <int D> struct lm_spot {
+template <int D> struct lm_word_place {
     uint32_t at, j;       /* word of the sublattice, word of the row */
     uint32_t carry[2];    /* the words before and after it in its row */
     uint32_t edge[2];     /* the sites whose second x-neighbour is in the carry word */
@@ -59,10 +59,10 @@ template <int D> struct lm_spot {
     int parity;           /* of the row */
 };
 
-template <int D> LM_INLINE lm_spot<D> lm_spot_of(const lm_view &v, uint32_t number)
+template <int D> LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view &v, uint32_t number)
 {
     uint32_t next[2 * D];
-    lm_spot<D> s;
+    lm_word_place<D> s;
     s.at = number;
     const uint32_t row = s.at / v.width, bits = (uint32_t)v.bits;
     s.j = s.at - row * v.width;
@@ -82,7 +82,7 @@ template <int D> LM_INLINE lm_spot<D> lm_spot_of(const lm_view &v, uint32_t numb
 
 /* The second x-neighbours, given the words at the same place and the carry word. */
 template <int D>
-LM_INLINE uint32_t lm_second(const lm_spot<D> &s, int lean, uint32_t mate, uint32_t carry)
+LM_INLINE uint32_t lm_second(const lm_word_place<D> &s, int lean, uint32_t mate, uint32_t carry)
 {
     const uint32_t edge = lean ? s.edge[1] : s.edge[0], turn = lean ? s.turn[1] : s.turn[0];
     return lm_select(edge, __funnelshift_l(carry, carry, turn),
@@ -111,9 +111,9 @@ LM_INLINE lm_head<D, DRAWS> lm_load_head(const uint32_t *planes)
 
 /* Whether all counter indices fit 32 bits, so that a word's index is a 32-bit number, and
  * the words of all groups too. */
-static inline int lm_is_plain(const lm_view *v)
+static inline int lm_is_uniform(const lm_bits_view *v)
 {
-    return v->folded && v->whole && v->plain_planes &&
+    return v->folded && v->whole && v->uniform_planes &&
            v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernels that serve every shape, rule and slab: one thread a word. Simple first; the
- * large, the middling and the small lattices of the plain rule have kernels of their own.
+ * large, the middling and the small lattices of the uniform rule have kernels of their own.
  */
 #include "backends/cuda/bits/lattice.cuh"
 
@@ -21,7 +21,7 @@ LM_INLINE int64_t quotient(int64_t a, int64_t b)
     return a / b;
 }
 
-LM_INLINE place place_of(const lm_view &v, int64_t number)
+LM_INLINE place place_of(const lm_bits_view &v, int64_t number)
 {
     place p;
     p.row = quotient(number, v.width);
@@ -36,7 +36,7 @@ LM_INLINE place place_of(const lm_view &v, int64_t number)
 }
 
 /* The row below (step -1) or above (+1) along an axis; a ghost row beyond a slab's ends. */
-LM_INLINE int64_t next_row(const lm_view &v, const place &p, int axis, int step)
+LM_INLINE int64_t next_row(const lm_bits_view &v, const place &p, int axis, int step)
 {
     int64_t stride = 1;
     for (int a = 1; a < axis; a++)
@@ -49,7 +49,7 @@ LM_INLINE int64_t next_row(const lm_view &v, const place &p, int axis, int step)
     return p.row + step * stride;
 }
 
-LM_INLINE int row_parity(const lm_view &v, const place &p)
+LM_INLINE int row_parity(const lm_bits_view &v, const place &p)
 {
     int64_t sum = 0;
     for (int a = 1; a < v.dims; a++)
@@ -57,29 +57,29 @@ LM_INLINE int row_parity(const lm_view &v, const place &p)
     return (int)(sum & 1);
 }
 
-LM_INLINE uint32_t below(const lm_view &v, const uint32_t *row, uint32_t j)
+LM_INLINE uint32_t below(const lm_bits_view &v, const uint32_t *row, uint32_t j)
 {
     return lm_from_below(v, row[j], row[j == 0 ? v.width - 1 : j - 1], j == 0);
 }
 
-LM_INLINE uint32_t above(const lm_view &v, const uint32_t *row, uint32_t j)
+LM_INLINE uint32_t above(const lm_bits_view &v, const uint32_t *row, uint32_t j)
 {
     return lm_from_above(v, row[j], row[j == v.width - 1 ? 0 : j + 1], j == v.width - 1);
 }
 
-LM_INLINE uint32_t *sublattice_of(const lm_view &v, uint32_t group, int c)
+LM_INLINE uint32_t *sublattice_of(const lm_bits_view &v, uint32_t group, int c)
 {
     return v.sites + group * v.group_stride + c * v.sublattice_stride;
 }
 
 /* Word of the bonds' arrays for a slot. */
-LM_INLINE int64_t bond_at(const lm_view &v, int c, int slot, const place &p)
+LM_INLINE int64_t bond_at(const lm_bits_view &v, int c, int slot, const place &p)
 {
     return ((int64_t)(c * 2 * v.dims + slot) * v.rows + p.row) * v.width + p.j;
 }
 
 /* up[slot]: J s of the neighbour is +1. */
-LM_INLINE void neighbours(const lm_view &v, uint32_t group, int c, const place &p, uint32_t *up)
+LM_INLINE void neighbours(const lm_bits_view &v, uint32_t group, int c, const place &p, uint32_t *up)
 {
     const uint32_t *other = sublattice_of(v, group, v.folded ? 1 - c : 0);
     const uint32_t *row = other + p.row * v.width;
@@ -99,7 +99,7 @@ LM_INLINE void neighbours(const lm_view &v, uint32_t group, int c, const place &
 }
 
 /* The bits of the sites of a colour in a natural row (lib/siteword.h). */
-LM_INLINE uint32_t colour_bits(const lm_view &v, const place &p, int colour)
+LM_INLINE uint32_t colour_bits(const lm_bits_view &v, const place &p, int colour)
 {
     int c = colour;
     for (int a = 1; a < v.dims; a++) {
@@ -115,13 +115,13 @@ LM_INLINE uint32_t colour_bits(const lm_view &v, const place &p, int colour)
     return bits;
 }
 
-__global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
+__global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
 {
     const int64_t number = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
     const bool inside = number < (pass.last - pass.first) * v.width;
     const place p = place_of(v, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
-    const lm_rule_shape &shape = v.shape[pass.update];
+    const lm_ising_shape &shape = v.shape[pass.update];
     const size_t table = (size_t)(shape.heat_bath ? 1 : 2) * shape.classes * LM_ISING_STRIDE;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
         uint32_t up[8], gone[8];
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
         const uint32_t s = *own;
-        const uint32_t now = lm_ising_any(&rule, s, up, gone, valid, lm_ising_tosses(pass.step),
+        const uint32_t now = lm_ising_general(&rule, s, up, gone, valid, lm_ising_tosses(pass.step),
                                           &stream, index);
         if (inside)
             *own = now; /* whole: other threads may be reading bits of other colours */
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_view v, lm_pass pass)
     }
 }
 
-__global__ void __launch_bounds__(BLOCK) start_kernel(lm_view v, int hot)
+__global__ void __launch_bounds__(BLOCK) start_kernel(lm_bits_view v, int hot)
 {
     const int64_t number = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (number >= v.rows * v.width)
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(BLOCK) start_kernel(lm_view v, int hot)
 }
 
 /* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
-LM_INLINE void measure_word(const lm_view &v, uint32_t g, int64_t number, lm_sums *sums)
+LM_INLINE void measure_word(const lm_bits_view &v, uint32_t g, int64_t number, lm_bits_sums *sums)
 {
     const bool inside = number < v.rows * v.width;
     const place p = place_of(v, inside ? number : 0);
@@ -181,23 +181,23 @@ LM_INLINE void measure_word(const lm_view &v, uint32_t g, int64_t number, lm_sum
         lm_sum_spins(v, g, sublattice_of(v, g, c)[at] & valid, sums);
 }
 
-__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_view v)
+__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_bits_view v)
 {
     const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
-        lm_sums sums = {{0, 0, 0, 0}, 0};
+        lm_bits_sums sums = {{0, 0, 0, 0}, 0};
         for (int64_t first = (int64_t)blockIdx.x * BLOCK; first < words; first += stride)
             measure_word(v, g, first + threadIdx.x, &sums);
         lm_finish_sums<4>(v, g, sums);
     }
 }
 
-static dim3 grid_of(const lm_view *v, int64_t words)
+static dim3 grid_of(const lm_bits_view *v, int64_t words)
 {
     return dim3((unsigned)((words + BLOCK - 1) / BLOCK), v->groups < 65535 ? v->groups : 65535);
 }
 
-extern "C" cudaError_t lm_launch_update(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pass *pass, cudaStream_t stream)
 {
     if (pass->first >= pass->last)
         return cudaSuccess;
@@ -206,13 +206,13 @@ extern "C" cudaError_t lm_launch_update(const lm_view *v, const lm_pass *pass, c
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t lm_launch_start(const lm_view *v, int hot, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_start(const lm_bits_view *v, int hot, cudaStream_t stream)
 {
     start_kernel<<<grid_of(v, v->rows * v->width), BLOCK, 0, stream>>>(*v, hot);
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t lm_launch_measure(const lm_view *v, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_measure(const lm_bits_view *v, cudaStream_t stream)
 {
     enum { MOST_BLOCKS = 1056 }; /* enough for every multiprocessor, few enough atomics */
     dim3 grid = grid_of(v, v->rows * v->width);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "backends/rules.h"
+#include "backends/ising_rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,10 +25,10 @@ static int equal_couplings(const lm_spec *spec, const double *coupling)
     return 1;
 }
 
-static lm_rule_shape shape_of(const lm_spec *spec, const lm_parameters *p, int update)
+static lm_ising_shape shape_of(const lm_spec *spec, const lm_parameters *p, int update)
 {
     static const int heat_bath[LM_ISING_UPDATES] = {[LM_ISING_HEATBATH] = 1};
-    lm_rule_shape s = {.heat_bath = heat_bath[update], .missing = spec->missing, .classes = 1};
+    lm_ising_shape s = {.heat_bath = heat_bath[update], .missing = spec->missing, .classes = 1};
     s.sets = equal_couplings(spec, p->axis_coupling) ? 1 : spec->dims;
     s.bonds = 2 * spec->dims / s.sets;
     s.levels = (s.missing ? 2 * s.bonds : s.bonds) + 1;
@@ -37,7 +37,7 @@ static lm_rule_shape shape_of(const lm_spec *spec, const lm_parameters *p, int u
     return s;
 }
 
-size_t lm_rule_words(const lm_rule_shape *shape)
+size_t lm_ising_rule_words(const lm_ising_shape *shape)
 {
     return (size_t)(shape->heat_bath ? 1 : 2) * (size_t)shape->classes * STRIDE;
 }
@@ -52,7 +52,7 @@ static int is_loose(const lm_spec *spec, const lm_parameters *p, int64_t r)
     return loose;
 }
 
-static int is_plain(const lm_spec *spec, const lm_parameters *p)
+static int is_uniform(const lm_spec *spec, const lm_parameters *p)
 {
     if (spec->missing || !equal_couplings(spec, p->axis_coupling))
         return 0;
@@ -63,7 +63,7 @@ static int is_plain(const lm_spec *spec, const lm_parameters *p)
 }
 
 /* The local field of a class: the sum over the sets of J times (up - down). */
-static double local_field(const lm_rule_shape *s, const double *coupling, int q)
+static double local_field(const lm_ising_shape *s, const double *coupling, int q)
 {
     double local = 0.0;
     for (int set = 0; set < s->sets; set++, q /= s->levels) {
@@ -81,7 +81,7 @@ static void put_threshold(uint32_t *planes, int stride, uint64_t threshold, uint
             planes[k * stride] |= lane;
 }
 
-static void put_rule(const lm_rule_shape *s, const physics *p, uint32_t lane, uint32_t *planes)
+static void put_rule(const lm_ising_shape *s, const physics *p, uint32_t lane, uint32_t *planes)
 {
     for (int spin = -1; spin <= (s->heat_bath ? -1 : 1); spin += 2) {
         for (int q = 0; q < s->classes; q++, planes += STRIDE) {
@@ -97,7 +97,7 @@ static void put_rule(const lm_rule_shape *s, const physics *p, uint32_t lane, ui
     }
 }
 
-static void put_plain(const physics *p, uint32_t lane, uint32_t *planes)
+static void put_uniform(const physics *p, uint32_t lane, uint32_t *planes)
 {
     for (int n = 0; n < p->dims; n++) {
         const double local = fabs(p->coupling[0]) * (2 * p->dims - 2 * n);
@@ -107,7 +107,7 @@ static void put_plain(const physics *p, uint32_t lane, uint32_t *planes)
 }
 
 static void put_replica(const lm_spec *spec, const lm_words *words, const lm_parameters *par,
-                        int64_t r, lm_rules *rules)
+                        int64_t r, lm_ising_rules *rules)
 {
     const physics p = {.dims = spec->dims,
                        .loose = is_loose(spec, par, r),
@@ -120,29 +120,29 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
     const uint32_t lane = segment << (number % words->pack) * words->segment;
     for (int i = 0; i < LM_ISING_UPDATES; i++)
         put_rule(&rules->shape[i], &p, lane,
-                 rules->planes[i] + g * lm_rule_words(&rules->shape[i]));
-    if (rules->plain[LM_ISING_METROPOLIS]) {
-        put_plain(&p, lane, rules->plain_planes + g * (size_t)(PLANES * spec->dims));
+                 rules->planes[i] + g * lm_ising_rule_words(&rules->shape[i]));
+    if (rules->uniform[LM_ISING_METROPOLIS]) {
+        put_uniform(&p, lane, rules->uniform_planes + g * (size_t)(PLANES * spec->dims));
         if ((p.beta < 0.0) != (p.coupling[0] < 0.0)) /* the product could underflow */
             rules->flip[g] |= lane;
     }
 }
 
-latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
-                           const lm_parameters *parameters, lm_rules *rules)
+latmc_status lm_ising_rules_make(const lm_spec *spec, const lm_words *words,
+                                 const lm_parameters *parameters, lm_ising_rules *rules)
 {
     static const char what[] = "the thresholds of all replicas";
-    lm_rules new = {.plain = {[LM_ISING_METROPOLIS] = is_plain(spec, parameters)}};
+    lm_ising_rules new = {.uniform = {[LM_ISING_METROPOLIS] = is_uniform(spec, parameters)}};
     for (int i = 0; i < LM_ISING_UPDATES; i++) {
         new.shape[i] = shape_of(spec, parameters, i);
-        new.planes[i] =
-            lm_zeroed(NULL, what, words->groups, lm_rule_words(&new.shape[i]) * sizeof(uint32_t));
+        new.planes[i] = lm_zeroed(NULL, what, words->groups,
+                                  lm_ising_rule_words(&new.shape[i]) * sizeof(uint32_t));
     }
     new.flip = lm_zeroed(NULL, what, words->groups, sizeof(uint32_t));
-    new.plain_planes =
+    new.uniform_planes =
         lm_zeroed(NULL, what, words->groups, (size_t)(PLANES * spec->dims) * sizeof(uint32_t));
-    if (!new.planes[0] || !new.planes[1] || !new.flip || !new.plain_planes) {
-        lm_rules_free(&new);
+    if (!new.planes[0] || !new.planes[1] || !new.flip || !new.uniform_planes) {
+        lm_ising_rules_free(&new);
         return LATMC_ERROR_MEMORY;
     }
     for (int64_t r = 0; r < spec->replicas; r++)
@@ -151,10 +151,10 @@ latmc_status lm_rules_make(const lm_spec *spec, const lm_words *words,
     return LATMC_OK;
 }
 
-void lm_rules_free(lm_rules *rules)
+void lm_ising_rules_free(lm_ising_rules *rules)
 {
     free(rules->flip);
-    free(rules->plain_planes);
+    free(rules->uniform_planes);
     free(rules->planes[0]);
     free(rules->planes[1]);
     memset(rules, 0, sizeof *rules);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large lattice by the plain rule. A thread takes a patch of words of the
+ * One colour of a large lattice by the uniform rule. A thread takes a patch of words of the
  * sublattice: four words of two rows where rows divide so, otherwise one word of four rows.
  *
  * After the head of 8 planes one word in ten still has a tied site, so that nearly every warp
  * would draw again for every word, for the sake of three threads. Instead the block
  * queues its tied words, and as many threads as there are of them settle one each.
  */
-#include "backends/cuda/bits/plain.cuh"
+#include "backends/cuda/bits/uniform.cuh"
 
 enum { BLOCK = 256, BLOCKS_AT_ONCE = 3 };
 
@@ -135,7 +135,7 @@ LM_INLINE void neighbours_of_brick(const layout &l, const patch &p, const uint32
 }
 
 template <int D, int SHAPE>
-LM_INLINE void neighbours_of_column(const lm_view &v, const layout &l, const patch &p,
+LM_INLINE void neighbours_of_column(const lm_bits_view &v, const layout &l, const patch &p,
                                     const uint32_t *other, uint32_t n[2 * D][4])
 {
     const uint32_t next = p.j + 1 == l.width ? p.first - p.j : p.first + 1;
@@ -162,7 +162,7 @@ LM_INLINE void neighbours_of_column(const lm_view &v, const layout &l, const pat
 
 /* u[slot][m]: the neighbours' spins times the bonds' signs. */
 template <int D, bool SIGNS, int SHAPE>
-LM_INLINE void neighbours(const lm_view &v, const layout &l, const patch &p, int colour,
+LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p, int colour,
                           const uint32_t *other, uint32_t u[2 * D][words_of(SHAPE)])
 {
     constexpr int WORDS = words_of(SHAPE);
@@ -187,7 +187,8 @@ LM_INLINE void neighbours(const lm_view &v, const layout &l, const patch &p, int
 /* Counts changed sites. Words of four to a row belong to one replica each, and wait for
  * add_changed(); others may go to their replicas' sums at once. */
 template <int SHAPE>
-LM_INLINE void count_changed(const lm_view &v, uint32_t g, int count, uint32_t word, int *changed)
+LM_INLINE void count_changed(const lm_bits_view &v, uint32_t g, int count, uint32_t word,
+                             int *changed)
 {
     if (SHAPE == BRICK || v.pack == 1)
         *changed += __popc(word & (uint32_t)-count); /* a branch would double the kernel */
@@ -195,7 +196,7 @@ LM_INLINE void count_changed(const lm_view &v, uint32_t g, int count, uint32_t w
         lm_add_bits(v, g, v.dims + 1, word);
 }
 
-LM_INLINE void add_changed(const lm_view &v, uint32_t g, int count, int changed)
+LM_INLINE void add_changed(const lm_bits_view &v, uint32_t g, int count, int changed)
 {
     if (!count)
         return;
@@ -209,8 +210,9 @@ typedef uint4 entry; /* word of the sublattice, tied sites, and their class */
 
 /* Threads of the block settle the queued words, one each. */
 template <int D, int SHAPE, bool TOSS>
-LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, const lm_stream &stream,
-                      const entry *queue, uint32_t queued, uint32_t *own, int count, int *changed)
+LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
+                      const lm_stream &stream, const entry *queue, uint32_t queued, uint32_t *own,
+                      int count, int *changed)
 {
     for (uint32_t from = 0; from < queued; from += BLOCK) {
         const uint32_t i = from + threadIdx.x;
@@ -231,7 +233,7 @@ LM_INLINE void settle(const lm_view &v, uint32_t g, const uint32_t *planes, cons
 
 /* The sites of the words of a patch; four words of a row have no bits to spare. */
 template <int SHAPE>
-LM_INLINE uint32_t valid_of(const lm_view &v, const patch &p, uint32_t g, bool inside)
+LM_INLINE uint32_t valid_of(const lm_bits_view &v, const patch &p, uint32_t g, bool inside)
 {
     if (!inside)
         return 0;
@@ -248,7 +250,7 @@ LM_INLINE void draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
 /* TOSS: coins are tossed in this sweep. */
 template <int D, bool SIGNS, int SHAPE, bool TOSS>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
-    plain_kernel(lm_view v, layout l, lm_pass pass)
+    large_kernel(lm_bits_view v, layout l, lm_bits_pass pass)
 {
     constexpr int WORDS = words_of(SHAPE);
     __shared__ entry queue[BLOCK * WORDS];
@@ -258,7 +260,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
     uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
     const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
-    const uint32_t *planes = v.plain_planes + g * 32 * D;
+    const uint32_t *planes = v.uniform_planes + g * 32 * D;
     const lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
     const patch p = locate<D, SHAPE>(l, inside ? number : 0, pass.colour);
@@ -313,7 +315,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
 /* The sums of four words to a row, all of whose bits are sites of one replica. */
 template <int D, int N>
 LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t u[2 * D][N],
-                         lm_sums *sums)
+                         lm_bits_sums *sums)
 {
     uint32_t w[2 * N];
     LM_UNROLL
@@ -335,12 +337,12 @@ LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t
 
 /* The sums of a whole lattice: all bonds are bonds of sublattice 0. */
 template <int D, bool SIGNS, int SHAPE>
-__global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
+__global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, layout l)
 {
     constexpr int WORDS = words_of(SHAPE);
     const uint32_t g = blockIdx.y;
     const uint32_t *own = v.sites + g * v.group_stride, *other = own + v.sublattice_stride;
-    lm_sums sums = {{0, 0, 0, 0}, 0};
+    lm_bits_sums sums = {{0, 0, 0, 0}, 0};
     lm_await_previous();
     for (uint32_t from = blockIdx.x * blockDim.x; from < l.patches;
          from += gridDim.x * blockDim.x) {
@@ -369,8 +371,8 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_view v, layout l)
     lm_finish_sums<D>(v, g, sums);
 }
 
-typedef void (*kernel)(lm_view, layout, lm_pass);
-typedef void (*measurer)(lm_view, layout);
+typedef void (*kernel)(lm_bits_view, layout, lm_bits_pass);
+typedef void (*measurer)(lm_bits_view, layout);
 
 /* [dimensions - 2][signs][shape] */
 #define TABLE(ROW)                                                                                 \
@@ -379,25 +381,25 @@ typedef void (*measurer)(lm_view, layout);
             {{ROW(4, false)}, {ROW(4, true)}},                                                     \
     }
 #define SWEEP(D, S)                                                                                \
-    plain_kernel<D, S, RAGGED, false>, plain_kernel<D, S, COLUMN, false>,                          \
-        plain_kernel<D, S, BRICK, false>
+    large_kernel<D, S, RAGGED, false>, large_kernel<D, S, COLUMN, false>,                          \
+        large_kernel<D, S, BRICK, false>
 #define MEASURE(D, S)                                                                              \
     measure_kernel<D, S, RAGGED>, measure_kernel<D, S, COLUMN>, measure_kernel<D, S, BRICK>
 static const kernel kernels[3][2][3] = TABLE(SWEEP);
 static const measurer measurers[3][2][3] = TABLE(MEASURE);
 
 /* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
-#define TOSS(D, S) plain_kernel<D, S, RAGGED, true>
+#define TOSS(D, S) large_kernel<D, S, RAGGED, true>
 static const kernel tossers[3][2][1] = TABLE(TOSS);
 
-static int shape_of(const lm_view *v)
+static int shape_of(const lm_bits_view *v)
 {
     if (v->width % 4 == 0 && v->bits == 32)
         return BRICK;
     return v->extents[1] % 4 == 0 ? COLUMN : RAGGED;
 }
 
-static layout layout_of(const lm_view *v, int shape)
+static layout layout_of(const lm_bits_view *v, int shape)
 {
     layout l = {lm_divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, v->width, 1, 1, 0};
     const uint32_t rows = (uint32_t)rows_of(shape);
@@ -412,12 +414,13 @@ static layout layout_of(const lm_view *v, int shape)
     return l;
 }
 
-extern "C" int lm_plain_serves(const lm_view *v)
+extern "C" int lm_large_serves(const lm_bits_view *v)
 {
-    return lm_is_plain(v) && v->groups < 65536;
+    return lm_is_uniform(v) && v->groups < 65536;
 }
 
-extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
+                                       cudaStream_t stream)
 {
     const int tosses = lm_ising_tosses(pass->step);
     const int shape = tosses ? RAGGED : shape_of(v);
@@ -429,13 +432,13 @@ extern "C" cudaError_t lm_launch_plain(const lm_view *v, const lm_pass *pass, cu
                                  BLOCK, arguments, v->overlaps, stream);
 }
 
-extern "C" int lm_plain_measures(const lm_view *v)
+extern "C" int lm_large_measures(const lm_bits_view *v)
 {
     return v->dims > 1 && v->folded && v->whole && !v->gone && v->groups < 65536 &&
            v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
 }
 
-extern "C" cudaError_t lm_launch_plain_measure(const lm_view *v, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, cudaStream_t stream)
 {
     layout l = layout_of(v, shape_of(v));
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;

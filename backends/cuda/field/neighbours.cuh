@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A site of the lattice in the device's memory, and its neighbours within two steps. */
-#ifndef LM_CUDA_PHI4_AROUND_CUH
-#define LM_CUDA_PHI4_AROUND_CUH
+#ifndef LM_CUDA_FIELD_NEIGHBOURS_CUH
+#define LM_CUDA_FIELD_NEIGHBOURS_CUH
 
 #include "backends/cuda/field/site.cuh"
 
 /* Steps along an axis in this order: */
-LM_INLINE constexpr int lm_phi4_slot(int steps)
+LM_INLINE constexpr int lm_field_step(int steps)
 {
     return steps == -1 ? 0 : steps == 1 ? 1 : steps == -2 ? 2 : steps == 2 ? 3 : 4;
 }
 
-template <int D> struct lm_phi4_around {
-    const lm_phi4_view *view;
+template <int D> struct lm_field_neighbours {
+    const lm_field_view *view;
     const lm_scalar *sites; /* of the replica */
     uint32_t index;
     uint32_t x[D];
@@ -30,24 +30,24 @@ template <int D> struct lm_phi4_around {
     {
         const uint32_t last = view->last[a];
         const uint32_t below = x[a] == 0 ? last : x[a] - 1, above = x[a] == last ? 0 : x[a] + 1;
-        return lm_phi4_bonds(*view, a, s == 0 ? x[a] : s < 0 ? below : above);
+        return lm_field_bonds(*view, a, s == 0 ? x[a] : s < 0 ? below : above);
     }
 };
 
-template <int D> LM_INLINE lm_real lm_phi4_one(const lm_phi4_around<D> *read, int a, int s)
+template <int D> LM_INLINE lm_real lm_phi4_one(const lm_field_neighbours<D> *read, int a, int s)
 {
-    const int i = lm_phi4_slot(s);
+    const int i = lm_field_step(s);
     return read->at(read->delta[a][i], read->factor[a][i]);
 }
 
 template <int D>
-LM_INLINE lm_real lm_phi4_two(const lm_phi4_around<D> *read, int a, int s, int b, int t)
+LM_INLINE lm_real lm_phi4_two(const lm_field_neighbours<D> *read, int a, int s, int b, int t)
 {
-    const int i = lm_phi4_slot(s), j = lm_phi4_slot(t);
+    const int i = lm_field_step(s), j = lm_field_step(t);
     return read->at(read->delta[a][i] + read->delta[b][j], read->factor[a][i] * read->factor[b][j]);
 }
 
-template <int D> LM_INLINE lm_real lm_phi4_degree(const lm_phi4_around<D> *read, int a, int s)
+template <int D> LM_INLINE lm_real lm_phi4_degree(const lm_field_neighbours<D> *read, int a, int s)
 {
     int degree = read->bonds(a, s);
     LM_UNROLL
@@ -57,23 +57,24 @@ template <int D> LM_INLINE lm_real lm_phi4_degree(const lm_phi4_around<D> *read,
 }
 
 /* Everything of a site with coordinates at->x and number at->index, which are set. */
-template <int D> LM_INLINE void lm_phi4_look_around(const lm_phi4_view &v, lm_phi4_around<D> *at)
+template <int D>
+LM_INLINE void lm_field_find_neighbours(const lm_field_view &v, lm_field_neighbours<D> *at)
 {
     at->view = &v;
     LM_UNROLL
     for (int a = 0; a < D; a++) {
         const int outside = v.open[a] ? 0 : v.negative[a] ? -1 : 1;
-        at->delta[a][lm_phi4_slot(0)] = 0;
-        at->factor[a][lm_phi4_slot(0)] = 1;
+        at->delta[a][lm_field_step(0)] = 0;
+        at->factor[a][lm_field_step(0)] = 1;
         const uint32_t x = at->x[a], last = v.last[a], turn = (last + 1u) * v.stride[a];
         LM_UNROLL
         for (int s = 1; s <= 2; s++) {
             const uint32_t by = (uint32_t)s * v.stride[a];
             const bool below = x < (uint32_t)s, above = last - x < (uint32_t)s;
-            at->factor[a][lm_phi4_slot(-s)] = below ? outside : 1;
-            at->delta[a][lm_phi4_slot(-s)] = (below ? turn : 0u) - by;
-            at->factor[a][lm_phi4_slot(s)] = above ? outside : 1;
-            at->delta[a][lm_phi4_slot(s)] = by - (above ? turn : 0u);
+            at->factor[a][lm_field_step(-s)] = below ? outside : 1;
+            at->delta[a][lm_field_step(-s)] = (below ? turn : 0u) - by;
+            at->factor[a][lm_field_step(s)] = above ? outside : 1;
+            at->delta[a][lm_field_step(s)] = by - (above ? turn : 0u);
         }
     }
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The thresholds of the Ising model's updates as bit planes, one table for each group of
+ * replicas that share words: what a device's kernels read (lib/physics/ising.h).
+ */
+#ifndef LM_ISING_RULES_H
+#define LM_ISING_RULES_H
+
+#include "lib/physics/ising_shape.h"
+#include "lib/siteword.h"
+
+typedef struct lm_ising_rules {
+    int uniform[LM_ISING_UPDATES]; /* 1: no replica is loose or has a field, one |J| for all axes,
+                                    no bond missing: `uniform_planes` serve the update */
+    uint32_t *flip;                /* [group]: all ones in the replicas whose beta J is negative */
+    uint32_t *uniform_planes;      /* [group][32 * dims]: planes[k * dims + n] */
+    lm_ising_shape shape[LM_ISING_UPDATES];
+    uint32_t *planes[LM_ISING_UPDATES]; /* [group][table_words(shape)] */
+} lm_ising_rules;
+
+/* Words of one group's table for a general rule. */
+size_t lm_ising_rule_words(const lm_ising_shape *shape);
+
+/* Makes all tables; LATMC_ERROR_MEMORY, with nothing made, if there is no room. */
+latmc_status lm_ising_rules_make(const lm_spec *spec, const lm_words *words,
+                                 const lm_parameters *parameters, lm_ising_rules *rules);
+void lm_ising_rules_free(lm_ising_rules *rules);
+
+#endif
