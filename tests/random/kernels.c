@@ -5,32 +5,32 @@
 #include "backends/cuda/cuda.h"
 #include "lib/lattice.h"
 
-_Static_assert((int)LM_KERNELS <= (int)KERNELS_MOST, "there are more kernels than are counted");
-
 int kernels_count(void)
 {
-    return LM_KERNELS;
+    int count = 1;
+    while (count < KERNELS_MOST && lm_cuda_kernel_name(count - 1))
+        count++;
+    return count;
 }
 
 const char *kernels_name(int kernel)
 {
-    return lm_kernel_names[kernel];
+    return kernel == 0 ? "best" : lm_cuda_kernel_name(kernel - 1);
 }
 
 void kernels_force(latmc_lattice *lattice, int kernel)
 {
-    if (lattice->model->entry.id == LATMC_ISING && kernel < LM_KERNEL_COLOURS &&
-        lm_place_settle(lattice, "kernels_force") == LATMC_OK &&
+    if (lm_place_settle(lattice, "kernels_force") == LATMC_OK &&
         lattice->place.device->backend == &lm_cuda_backend)
-        lm_cuda_use(lattice->place.plan.self, (lm_kernel)kernel);
+        lm_cuda_force(lattice->place.plan.self, kernels_name(kernel), 0);
 }
 
 void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST])
 {
     if (!lattice || !lattice->place.plan.ops || lattice->place.device->backend != &lm_cuda_backend)
         return;
-    for (int k = 0; k < LM_KERNELS; k++)
-        swept[k] += lm_cuda_swept(lattice->place.plan.self, (lm_kernel)k);
+    for (int k = 1; k < kernels_count(); k++)
+        swept[k] += lm_cuda_swept(lattice->place.plan.self, kernels_name(k));
 }
 #else
 int kernels_count(void)

@@ -64,7 +64,23 @@ void lm_bits_measure_rows(lm_bits_plan *plan, int64_t group, int64_t first, int6
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                        int64_t last);
 
-/* records times (job->sweeps sweeps, then a measurement if sums), on all threads. */
-void lm_bits_run(lm_bits_plan *plan, const lm_job *job, int64_t records, int accepted, double *sums);
+/* bonds.c, sites.c, run.c: operations of lm_plan_ops and lm_slab_ops. */
+latmc_status lm_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
+                               const int8_t *bonds);
+latmc_status lm_bits_start(void *plan, latmc_start_mode mode);
+latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                               const void *sites);
+latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                               void *sites);
+size_t lm_bits_halo_bytes(const void *plan);
+latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
+latmc_status lm_bits_unpack(void *plan, lm_side side, const void *halo);
+latmc_status lm_bits_sweep(void *plan, const lm_job *job);
+latmc_status lm_bits_measure(void *plan, double *sums);
+latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                            double *sums);
+
+/* sites.c: the number of a row in the slab, or -1. */
+int64_t lm_bits_own_row(const lm_bits_plan *plan, int64_t row);
 
 #endif

@@ -1,72 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model on GPUs. */
-#include "backends/cuda/cuda.h"
-
+/* The Ising model on GPUs: its thresholds, its kernels, and when each is the best. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/bonds.h"
 #include "backends/cuda/bits/plan.h"
-#include "lib/memory.h"
-#include "lib/status.h"
+#include "backends/cuda/cuda.h"
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
-{
-    return lm_cuda_bits_open(spec, device, (lm_cuda_bits_plan **)plan);
-}
-
-static void close_plan(void *plan)
-{
-    lm_cuda_bits_close(plan);
-}
-
-/* The row's number in the slab, or -1. */
-static int64_t own_row(const lm_cuda_bits_plan *p, int64_t row)
-{
-    row -= p->view.first_row;
-    return row >= 0 && row < p->view.rows ? row : -1;
-}
-
-static void put_bond(void *user, const lm_bond_end *end)
-{
-    lm_cuda_bits_plan *p = user;
-    const int64_t row = own_row(p, end->row);
-    if (row < 0)
-        return;
-    const int64_t slot = end->sublattice * 2 * p->spec.dims + end->slot;
-    const int64_t at = (slot * p->view.rows + row) * p->words.width + end->k / 32;
-    const uint32_t bits = lm_replicate(&p->words, 1u << end->k % 32);
-    p->host_sign[at] = end->value < 0 ? p->host_sign[at] | bits : p->host_sign[at] & ~bits;
-    if (p->host_gone)
-        p->host_gone[at] = end->value == 0 ? p->host_gone[at] | bits : p->host_gone[at] & ~bits;
-}
-
-static latmc_status put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                              const int8_t *bonds)
-{
-    lm_cuda_bits_plan *p = plan;
-    if (p->host_sign)
-        lm_bonds_visit(&p->spec, &p->words, axis, first_row, rows, bonds, put_bond, p);
-    return LATMC_OK;
-}
-
-/* The bonds go to the device when all have been put: before anything that reads them. */
-static cudaError_t send_bonds(lm_cuda_bits_plan *p)
-{
-    uint32_t **host[2] = {&p->host_sign, &p->host_gone}, *device[2] = {p->sign, p->gone};
-    const size_t bytes = (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims *
-                         (size_t)p->view.rows * (size_t)p->words.width * sizeof(uint32_t);
-    cudaError_t e = cudaSuccess;
-    for (int i = 0; i < 2 && e == cudaSuccess; i++)
-        if (*host[i]) {
-            e = lm_cuda_copy(p->stream, device[i], *host[i], bytes);
-            if (e == cudaSuccess) {
-                free(*host[i]);
-                *host[i] = NULL;
-            }
-        }
-    return e;
-}
+/* ---- thresholds */
 
 /* The tables of thresholds, one after another in one piece of device memory. */
 enum { TABLES = 4 };
@@ -122,127 +63,210 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return lm_cuda_bits_status(p, e, "to take the parameters");
 }
 
-static latmc_status start(void *plan, latmc_start_mode mode)
+/* ---- kernels */
+
+enum { GENERAL, LARGE, PERSISTENT, RESIDENT, KERNELS };
+
+/*
+ * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
+ * each kernel, a floor of the persistent kernel's barriers and of the resident kernel's walk,
+ * and rates in spins per ns of the whole device and of one multiprocessor.
+ */
+static const double launch_ns = 3300.0, barriers_ns = 2000.0, walk_ns = 150.0;
+static const double device_rate = 3000.0, processor_rate = 20.0;
+
+static double spins_of(const lm_bits_view *v)
+{
+    return 64.0 * (double)v->rows * v->width; /* of a group, as many as its words have bits */
+}
+
+/* Sweeps by one launch for every colour. */
+static cudaError_t by_colours(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums,
+                              cudaError_t (*launch)(const lm_bits_view *, const lm_bits_pass *,
+                                                    cudaStream_t))
+{
+    cudaError_t e = cudaSuccess;
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    for (int64_t i = 0; i < job->sweeps; i++)
+        for (int c = 0; e == cudaSuccess && c < v.colours; c++) {
+            const lm_bits_pass pass = {.update = job->update,
+                                       .colour = c,
+                                       .step = (uint64_t)(job->step + i),
+                                       .last = v.rows,
+                                       .count = count && i == job->sweeps - 1};
+            e = launch(&v, &pass, p->stream);
+        }
+    return e;
+}
+
+static int general_serves(const void *plan, int update)
+{
+    (void)plan;
+    (void)update;
+    return 1;
+}
+
+/* What nothing else serves. */
+static double general_cost(const void *plan, const lm_job *job)
+{
+    (void)plan;
+    (void)job;
+    return HUGE_VAL;
+}
+
+static cudaError_t sweep_general(void *plan, const lm_job *job, int count, void *sums)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_bits_enter(p);
-    const cudaError_t e = lm_launch_start(&p->view, mode == LATMC_START_HOT, p->stream);
-    lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "to start the lattice");
+    p->head.swept[GENERAL] += job->sweeps;
+    return by_colours(p, job, count, sums, lm_launch_update);
 }
 
-static latmc_status refuse_rows(const lm_cuda_bits_plan *p, int64_t first_row, int64_t rows)
+static int large_serves(const void *plan, int update)
 {
-    if (own_row(p, first_row) >= 0 && own_row(p, first_row + rows - 1) >= 0)
-        return LATMC_OK;
-    return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
-                   (long long)first_row, (long long)(first_row + rows - 1));
+    const lm_cuda_bits_plan *p = plan;
+    return p->uniform[update] && lm_large_serves(&p->view);
 }
 
-/* Rows of a replica's group, both sublattices: to the host's buffer, or from it. */
-static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, int64_t rows,
-                             uint32_t *buffer, int to_device)
+static double large_cost(const void *plan, const lm_job *job)
 {
-    const size_t words = (size_t)(rows * p->words.width);
+    const lm_cuda_bits_plan *p = plan;
+    (void)job;
+    return 2 * launch_ns + p->view.groups * spins_of(&p->view) / device_rate;
+}
+
+static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
+{
+    lm_cuda_bits_plan *p = plan;
+    p->head.swept[LARGE] += job->sweeps;
+    return by_colours(p, job, count, sums, lm_launch_large);
+}
+
+static int persistent_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return p->uniform[update] && p->tagged && lm_persistent_serves(&p->view, p->device);
+}
+
+static double persistent_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return launch_ns / (double)job->sweeps + barriers_ns + spins_of(&p->view) / device_rate;
+}
+
+/* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
+ * from before must not come again while they are there. At most LM_ISING_COIN_SWEEPS sweeps. */
+static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
+{
+    const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
     cudaError_t e = cudaSuccess;
-    for (int c = 0; e == cudaSuccess && c < p->words.sublattices; c++) {
-        uint32_t *device = p->view.sites + group * p->view.group_stride +
-                           c * p->view.sublattice_stride + row * p->words.width;
-        uint32_t *host = buffer + (size_t)c * words;
-        e = lm_cuda_copy(p->stream, to_device ? device : host, to_device ? host : device,
-                         words * sizeof(uint32_t));
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    p->head.swept[PERSISTENT] += job->sweeps;
+    if (p->tags + numbers + 1 > UINT32_MAX) {
+        e = cudaMemsetAsync(p->tagged, 0, 2 * (size_t)v.rows * v.width * sizeof *p->tagged,
+                            p->stream);
+        p->tags = 0;
+    }
+    if (e == cudaSuccess)
+        e = lm_launch_persistent(&v, p->device, (uint64_t)job->step, job->sweeps, count, p->tagged,
+                                 (uint32_t)p->tags + 1, p->stream);
+    p->tags += numbers;
+    return e;
+}
+
+/* The sweeps before the next one that tosses coins: 0 if that is the first. */
+static int64_t without_coins(const lm_job *job)
+{
+    const int64_t since = job->step % LM_ISING_COIN_SWEEPS;
+    const int64_t next = since > 0 ? LM_ISING_COIN_SWEEPS - since : 0;
+    return job->sweeps < next ? job->sweeps : next;
+}
+
+/* The persistent kernel tosses no coins, since any code for them in its loop costs all sweeps 5 to
+ * 10 %. The large one, which serves wherever it does, makes the few sweeps that do. */
+static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, void *sums)
+{
+    lm_cuda_bits_plan *p = plan;
+    cudaError_t e = cudaSuccess;
+    lm_job rest = *job;
+    while (e == cudaSuccess && rest.sweeps > 0) {
+        const int64_t n = without_coins(&rest);
+        lm_job next = rest;
+        next.sweeps = n > 0 ? n : 1;
+        rest.step += next.sweeps;
+        rest.sweeps -= next.sweeps;
+        if (n > 0)
+            e = persist(p, &next, count && rest.sweeps == 0, sums);
+        else
+            e = sweep_large(p, &next, count && rest.sweeps == 0, sums);
     }
     return e;
 }
 
-/* Packs or unpacks rows of a replica through a buffer of words. */
-static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t first_row,
-                               int64_t rows, int8_t *out, const int8_t *in)
+static int resident_serves(const void *plan, int update)
 {
-    const int64_t number = p->spec.first_replica + replica, extent = p->spec.extents[0];
-    const int64_t group = number / p->words.pack - p->words.first_group;
-    const int64_t row = own_row(p, first_row), words = rows * p->words.width;
-    const int lane = (int)(number % p->words.pack);
-    const latmc_status status = refuse_rows(p, first_row, rows);
-    if (status != LATMC_OK)
-        return status;
-    uint32_t *buffer =
-        lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
-    if (!buffer)
-        return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_bits_enter(p);
-    cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
-    for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
-        uint32_t *const at[2] = {buffer + i * p->words.width,
-                                 buffer + (p->words.sublattices - 1) * words + i * p->words.width};
-        const int parity = lm_row_parity(&p->spec, first_row + i);
-        if (in)
-            lm_row_pack(&p->words, parity, lane, in + i * extent, extent, at);
-        else
-            lm_row_unpack(&p->words, parity, lane, out + i * extent, extent,
-                          (const uint32_t *const *)at);
-    }
-    if (e == cudaSuccess && in)
-        e = move_rows(p, group, row, rows, buffer, 1);
-    lm_cuda_leave(before);
-    free(buffer);
-    return lm_cuda_bits_status(p, e, "to move sites");
+    const lm_cuda_bits_plan *p = plan;
+    return p->uniform[update] && p->ahead && lm_resident_serves(&p->view, p->device);
 }
 
-static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              const void *sites)
+static double resident_cost(const void *plan, const lm_job *job)
 {
-    return move_sites(plan, replica, first_row, rows, NULL, sites);
+    const lm_cuda_bits_plan *p = plan;
+    const double turns = (double)((p->view.groups + p->processors - 1) / p->processors);
+    return launch_ns / (double)job->sweeps +
+           turns * (walk_ns + spins_of(&p->view) / processor_rate);
 }
 
-static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              void *sites)
+/* Sweeps, or records of them, in one launch. */
+static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
-    return move_sites(plan, replica, first_row, rows, sites, NULL);
+    lm_count *const counters = (lm_count *)((char *)p->ahead + LM_AHEAD_BYTES);
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    p->head.swept[RESIDENT] += w->records * w->sweeps;
+    return lm_launch_resident(&v, p->device, w, p->ahead, counters, p->stream);
 }
 
-static latmc_status sweep(void *plan, const lm_job *job)
+static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)
 {
-    lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_bits_enter(p);
-    cudaError_t e = send_bonds(p);
-    if (e == cudaSuccess && job->sweeps > 0)
-        e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed,
-                            p->stream);
-    if (e == cudaSuccess)
-        e = lm_cuda_bits_sweep(p, job, 1, p->changed);
-    lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "to sweep");
+    const lm_walk w = {.step = (uint64_t)job->step,
+                       .sweeps = job->sweeps,
+                       .records = 1,
+                       .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
+    return walk(plan, &w, sums);
 }
 
-static latmc_status measure(void *plan, double *sums)
+static cudaError_t record_resident(void *plan, const lm_job *job, int64_t records, int all,
+                                   void *sums)
 {
-    const int before = lm_cuda_bits_enter(plan);
-    latmc_status status = lm_cuda_bits_status(plan, send_bonds(plan), "to take the bonds");
-    if (status == LATMC_OK)
-        status = lm_cuda_bits_measure(plan, sums);
-    lm_cuda_leave(before);
-    return status;
+    const lm_walk w = {.step = (uint64_t)job->step,
+                       .sweeps = job->sweeps,
+                       .records = records,
+                       .measures = 1,
+                       .counting = all ? LM_COUNT_ALL : LM_COUNT_LAST};
+    return walk(plan, &w, sums);
 }
 
-static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
-                           double *sums)
+static const lm_cuda_kernel kernels[KERNELS] = {
+    [GENERAL] = {"general", general_serves, general_cost, sweep_general, NULL},
+    [LARGE] = {"large", large_serves, large_cost, sweep_large, NULL},
+    [PERSISTENT] = {"persistent", persistent_serves, persistent_cost, sweep_persistent, NULL},
+    [RESIDENT] = {"resident", resident_serves, resident_cost, sweep_resident, record_resident},
+};
+
+const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};
+
+/* ---- the row */
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    const int before = lm_cuda_bits_enter(plan);
-    latmc_status status = lm_cuda_bits_status(plan, send_bonds(plan), "to take the bonds");
-    if (status == LATMC_OK)
-        status = lm_cuda_bits_record(plan, job, records, accepted, sums);
-    lm_cuda_leave(before);
-    return status;
+    return lm_cuda_bits_open(spec, device, &lm_cuda_ising_kernels, (lm_cuda_bits_plan **)plan);
 }
 
-static latmc_status wait(void *plan)
+static void close_plan(void *plan)
 {
-    lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_bits_enter(p);
-    const cudaError_t e = cudaStreamSynchronize(p->stream);
-    lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "while sweeping");
+    lm_cuda_bits_close(plan);
 }
 
 static int colours(const void *plan)
@@ -258,7 +282,7 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
     const int64_t parts[3][2] = {
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
     const int before = lm_cuda_bits_enter(p);
-    cudaError_t e = send_bonds(p);
+    cudaError_t e = lm_cuda_bits_send_bonds(p);
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
             pass.first = parts[i][0];
@@ -269,64 +293,25 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
     return lm_cuda_bits_status(p, e, "to update a colour");
 }
 
-static size_t halo_bytes(const void *plan)
-{
-    const lm_cuda_bits_plan *p = plan;
-    return (size_t)(p->words.groups * p->words.sublattices * p->view.layer_rows * p->words.width) *
-           sizeof(uint32_t);
-}
-
-/* A layer beginning at row `row`, of all groups and sublattices, to or from a halo. */
-static latmc_status move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in)
-{
-    const size_t bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t);
-    const size_t stride = (size_t)p->view.sublattice_stride * sizeof(uint32_t);
-    const size_t pieces = (size_t)(p->words.groups * p->words.sublattices);
-    uint32_t *device = p->view.sites + row * p->words.width;
-    const int before = lm_cuda_bits_enter(p);
-    cudaError_t e = in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces,
-                                           cudaMemcpyDefault, p->stream)
-                       : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces,
-                                           cudaMemcpyDefault, p->stream);
-    if (e == cudaSuccess)
-        e = cudaStreamSynchronize(p->stream);
-    lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "to move a boundary layer");
-}
-
-static latmc_status pack(void *plan, lm_side side, void *halo)
-{
-    lm_cuda_bits_plan *p = plan;
-    return move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0);
-}
-
-static latmc_status unpack(void *plan, lm_side side, const void *halo)
-{
-    lm_cuda_bits_plan *p = plan;
-    if (p->view.whole)
-        return LATMC_OK; /* its kernels find the neighbours across the boundary themselves */
-    return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, (void *)halo, 1);
-}
-
 static const lm_slab_ops slabs = {
     .colours = colours,
-    .halo_bytes = halo_bytes,
+    .halo_bytes = lm_cuda_bits_halo_bytes,
     .update = update,
-    .pack = pack,
-    .unpack = unpack,
+    .pack = lm_cuda_bits_pack,
+    .unpack = lm_cuda_bits_unpack,
 };
 
 static const lm_plan_ops ops = {
     .close = close_plan,
-    .put_bonds = put_bonds,
+    .put_bonds = lm_cuda_bits_put_bonds,
     .put_parameters = put_parameters,
-    .start = start,
-    .put_sites = put_sites,
-    .get_sites = get_sites,
-    .sweep = sweep,
-    .measure = measure,
-    .record = record,
-    .wait = wait,
+    .start = lm_cuda_bits_start,
+    .put_sites = lm_cuda_bits_put_sites,
+    .get_sites = lm_cuda_bits_get_sites,
+    .sweep = lm_cuda_bits_sweep,
+    .measure = lm_cuda_bits_measure,
+    .record = lm_cuda_bits_record,
+    .wait = lm_cuda_bits_wait,
     .slabs = &slabs,
 };
 

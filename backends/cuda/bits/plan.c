@@ -56,7 +56,7 @@ static cudaError_t zeroed(void **memory, size_t bytes)
     return e == cudaSuccess ? cudaMemset(*memory, 0, bytes) : e;
 }
 
-static size_t bond_bytes(const lm_cuda_bits_plan *p)
+size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
 {
     return (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims * (size_t)p->view.rows *
            (size_t)p->words.width * sizeof(uint32_t);
@@ -82,8 +82,8 @@ static cudaError_t make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
         {(void **)&p->changed, (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count)},
         {(void **)&p->tagged, fast ? tagged_bytes(p) : 0},
-        {(void **)&p->sign, p->spec.signs ? bond_bytes(p) : 0},
-        {(void **)&p->gone, p->spec.missing ? bond_bytes(p) : 0},
+        {(void **)&p->sign, p->spec.signs ? lm_cuda_bits_bond_bytes(p) : 0},
+        {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
         {&p->ahead, fast ? LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count) : 0},
     };
     cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
@@ -116,9 +116,9 @@ static latmc_status put_lanes(lm_cuda_bits_plan *p)
 static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
 {
     if (p->spec.signs)
-        p->host_sign = lm_zeroed(NULL, "the signs of the bonds", 1, bond_bytes(p));
+        p->host_sign = lm_zeroed(NULL, "the signs of the bonds", 1, lm_cuda_bits_bond_bytes(p));
     if (p->host_sign && p->spec.missing)
-        p->host_gone = lm_zeroed(NULL, "the missing bonds", 1, bond_bytes(p));
+        p->host_gone = lm_zeroed(NULL, "the missing bonds", 1, lm_cuda_bits_bond_bytes(p));
     return (!p->spec.signs || p->host_sign) && (!p->spec.missing || p->host_gone)
                ? LATMC_OK
                : LATMC_ERROR_MEMORY;
@@ -144,13 +144,15 @@ static latmc_status fill(lm_cuda_bits_plan *p)
     return status;
 }
 
-latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, lm_cuda_bits_plan **plan)
+latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
+                               lm_cuda_bits_plan **plan)
 {
     if (spec->dims == 1 && spec->layers != spec->extents[0])
         return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
     lm_cuda_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
+    p->head.kernels = kernels;
     p->spec = *spec;
     p->device = device;
     p->words = lm_words_of(spec);

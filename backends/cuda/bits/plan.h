@@ -13,8 +13,7 @@ typedef struct lm_cuda_bits_plan {
     lm_spec spec;
     lm_words words;
     int device;
-    int processors;   /* multiprocessors of the device */
-    lm_kernel kernel; /* LM_KERNEL_BEST unless a test says otherwise */
+    int processors; /* multiprocessors of the device */
     cudaStream_t stream;
     lm_bits_view view;
     int64_t ghost_rows;              /* on either side; 0 for a whole lattice */
@@ -30,11 +29,15 @@ typedef struct lm_cuda_bits_plan {
     uint64_t tags;                   /* half sweeps that it has numbered */
 } lm_cuda_bits_plan;
 
-latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, lm_cuda_bits_plan **plan);
+latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
+                               lm_cuda_bits_plan **plan);
 void lm_cuda_bits_close(lm_cuda_bits_plan *plan);
 
 /* Sums of all groups: counts in one record. */
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *plan);
+
+/* Of the signs of all bonds, or of the gaps. */
+size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *plan);
 
 /* The plan's device, for lm_cuda_enter_device() and lm_cuda_failed(). */
 int lm_cuda_bits_enter(const lm_cuda_bits_plan *plan);
@@ -42,11 +45,27 @@ int lm_cuda_bits_enter(const lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_status(const lm_cuda_bits_plan *plan, cudaError_t error,
                                  const char *doing);
 
-/* backends/cuda/bits/run.c: sweeps and measurements, queued on the plan's stream. */
-cudaError_t lm_cuda_bits_sweep(lm_cuda_bits_plan *plan, const lm_job *job, int count,
-                               lm_count *sums);
-latmc_status lm_cuda_bits_record(lm_cuda_bits_plan *plan, const lm_job *job, int64_t records,
-                                 int accepted, double *sums);
-latmc_status lm_cuda_bits_measure(lm_cuda_bits_plan *plan, double *sums);
+/* bonds.c: bonds gather on the host; they go to the device before anything that reads them. */
+latmc_status lm_cuda_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
+                                    const int8_t *bonds);
+cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *plan);
+
+/* sites.c: the number of a row in the slab, or -1; operations of lm_plan_ops and lm_slab_ops. */
+int64_t lm_cuda_bits_own_row(const lm_cuda_bits_plan *plan, int64_t row);
+latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode);
+latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                    const void *sites);
+latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                    void *sites);
+size_t lm_cuda_bits_halo_bytes(const void *plan);
+latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
+latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo);
+
+/* run.c: likewise. */
+latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job);
+latmc_status lm_cuda_bits_measure(void *plan, double *sums);
+latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                                 double *sums);
+latmc_status lm_cuda_bits_wait(void *plan);
 
 #endif

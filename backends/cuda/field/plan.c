@@ -123,6 +123,7 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     lm_cuda_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
+    p->head.kernels = &lm_cuda_phi4_kernels;
     p->spec = *spec;
     p->device = device;
     make_view(p);

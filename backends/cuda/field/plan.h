@@ -29,7 +29,7 @@ typedef struct lm_cuda_field_plan {
 /* backends/cuda/field/tables.c: what the view points to, for the plan's life. */
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
 
-/* backends/cuda/field/run.c: sweeps and measurements, queued on the plan's stream. */
+/* run.c: the kernels that sweep; sweeps and measurements, queued on the plan's stream. */
 cudaError_t lm_cuda_field_sweep(lm_cuda_field_plan *plan, const lm_job *job, int count);
 latmc_status lm_cuda_field_record(lm_cuda_field_plan *plan, const lm_job *job, int64_t records,
                                   int accepted, double *sums);

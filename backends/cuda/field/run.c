@@ -11,7 +11,9 @@
 /* Device memory for the sums of one part of a series. */
 #define SERIES_BYTES ((int64_t)64 << 20)
 
-static cudaError_t sweep_by_colours(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
+enum { COLOURS, TILES, KERNELS };
+
+static cudaError_t launch_colours(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
     int colours = 0;
@@ -23,7 +25,7 @@ static cudaError_t sweep_by_colours(const lm_cuda_field_plan *p, lm_cuda_field_p
     return e;
 }
 
-static cudaError_t sweep_by_tiles(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
+static cudaError_t launch_tiles(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
     for (pass->part = 0; pass->part < p->tiles.phases; pass->part++)
@@ -34,26 +36,73 @@ static cudaError_t sweep_by_tiles(const lm_cuda_field_plan *p, lm_cuda_field_pas
 }
 
 /* Queues a run of sweeps; if count, p->share becomes that of the last one. */
-cudaError_t lm_cuda_field_sweep(lm_cuda_field_plan *p, const lm_job *job, int count)
+static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
+                            cudaError_t (*launch)(const lm_cuda_field_plan *, lm_cuda_field_pass *))
 {
     cudaError_t e = cudaSuccess;
     const uint32_t replicas = p->view.replicas;
-    const lm_phi4_update update = lm_phi4_update_of(job->update);
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
         lm_cuda_field_pass pass = {.step = (uint64_t)(job->step + i),
-                                   .overrelax = update.reflects,
+                                   .overrelax = lm_phi4_update_of(job->update).reflects,
                                    .count = count && i == job->sweeps - 1};
         if (pass.count)
             e = cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted,
                                 p->stream);
         if (e == cudaSuccess)
-            e = update.tiles ? sweep_by_tiles(p, &pass) : sweep_by_colours(p, &pass);
-        p->head.swept[update.tiles ? LM_KERNEL_TILES : LM_KERNEL_COLOURS]++;
+            e = launch(p, &pass);
         if (e == cudaSuccess && pass.count)
             e = lm_launch_field_share(p->view.accepted, p->offers + (size_t)job->update * replicas,
                                       p->share, replicas, p->stream);
     }
     return e;
+}
+
+static int serves_colours(const void *plan, int update)
+{
+    (void)plan;
+    return !lm_phi4_update_of(update).tiles;
+}
+
+static int serves_tiles(const void *plan, int update)
+{
+    (void)plan;
+    return lm_phi4_update_of(update).tiles;
+}
+
+/* Each update has one kernel. */
+static double no_choice(const void *plan, const lm_job *job)
+{
+    (void)plan;
+    (void)job;
+    return 0.0;
+}
+
+static cudaError_t sweep_colours(void *plan, const lm_job *job, int count, void *sums)
+{
+    lm_cuda_field_plan *p = plan;
+    (void)sums;
+    p->head.swept[COLOURS] += job->sweeps;
+    return sweep_by(p, job, count, launch_colours);
+}
+
+static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *sums)
+{
+    lm_cuda_field_plan *p = plan;
+    (void)sums;
+    p->head.swept[TILES] += job->sweeps;
+    return sweep_by(p, job, count, launch_tiles);
+}
+
+static const lm_cuda_kernel kernels[KERNELS] = {
+    [COLOURS] = {"phi4 colours", serves_colours, no_choice, sweep_colours, NULL},
+    [TILES] = {"phi4 tiles", serves_tiles, no_choice, sweep_tiles, NULL},
+};
+
+const lm_cuda_kernels lm_cuda_phi4_kernels = {kernels, KERNELS};
+
+cudaError_t lm_cuda_field_sweep(lm_cuda_field_plan *p, const lm_job *job, int count)
+{
+    return job->sweeps > 0 ? lm_cuda_choose(p, job)->sweep(p, job, count, NULL) : cudaSuccess;
 }
 
 /* Folds lists into one number each; *in is the buffer that has them, and then has the result. */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sites of a lattice of bits to and from a GPU: rows of replicas, and the halos of slabs. */
+#include "backends/cuda/bits/plan.h"
+
+#include <stdlib.h>
+
+#include "lib/memory.h"
+#include "lib/status.h"
+
+int64_t lm_cuda_bits_own_row(const lm_cuda_bits_plan *p, int64_t row)
+{
+    row -= p->view.first_row;
+    return row >= 0 && row < p->view.rows ? row : -1;
+}
+
+latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_bits_enter(p);
+    const cudaError_t e = lm_launch_start(&p->view, mode == LATMC_START_HOT, p->stream);
+    lm_cuda_leave(before);
+    return lm_cuda_bits_status(p, e, "to start the lattice");
+}
+
+static latmc_status refuse_rows(const lm_cuda_bits_plan *p, int64_t first_row, int64_t rows)
+{
+    if (lm_cuda_bits_own_row(p, first_row) >= 0 &&
+        lm_cuda_bits_own_row(p, first_row + rows - 1) >= 0)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
+                   (long long)first_row, (long long)(first_row + rows - 1));
+}
+
+/* Rows of a replica's group, both sublattices: to the host's buffer, or from it. */
+static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, int64_t rows,
+                             uint32_t *buffer, int to_device)
+{
+    const size_t words = (size_t)(rows * p->words.width);
+    cudaError_t e = cudaSuccess;
+    for (int c = 0; e == cudaSuccess && c < p->words.sublattices; c++) {
+        uint32_t *device = p->view.sites + group * p->view.group_stride +
+                           c * p->view.sublattice_stride + row * p->words.width;
+        uint32_t *host = buffer + (size_t)c * words;
+        e = lm_cuda_copy(p->stream, to_device ? device : host, to_device ? host : device,
+                         words * sizeof(uint32_t));
+    }
+    return e;
+}
+
+/* Packs or unpacks rows of a replica through a buffer of words. */
+static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t first_row,
+                               int64_t rows, int8_t *out, const int8_t *in)
+{
+    const int64_t number = p->spec.first_replica + replica, extent = p->spec.extents[0];
+    const int64_t group = number / p->words.pack - p->words.first_group;
+    const int64_t row = lm_cuda_bits_own_row(p, first_row), words = rows * p->words.width;
+    const int lane = (int)(number % p->words.pack);
+    const latmc_status status = refuse_rows(p, first_row, rows);
+    if (status != LATMC_OK)
+        return status;
+    uint32_t *buffer =
+        lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
+    if (!buffer)
+        return LATMC_ERROR_MEMORY;
+    const int before = lm_cuda_bits_enter(p);
+    cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
+    for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
+        uint32_t *const at[2] = {buffer + i * p->words.width,
+                                 buffer + (p->words.sublattices - 1) * words + i * p->words.width};
+        const int parity = lm_row_parity(&p->spec, first_row + i);
+        if (in)
+            lm_row_pack(&p->words, parity, lane, in + i * extent, extent, at);
+        else
+            lm_row_unpack(&p->words, parity, lane, out + i * extent, extent,
+                          (const uint32_t *const *)at);
+    }
+    if (e == cudaSuccess && in)
+        e = move_rows(p, group, row, rows, buffer, 1);
+    lm_cuda_leave(before);
+    free(buffer);
+    return lm_cuda_bits_status(p, e, "to move sites");
+}
+
+latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                    const void *sites)
+{
+    return move_sites(plan, replica, first_row, rows, NULL, sites);
+}
+
+latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                    void *sites)
+{
+    return move_sites(plan, replica, first_row, rows, sites, NULL);
+}
+
+/* ---- halos */
+
+size_t lm_cuda_bits_halo_bytes(const void *plan)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return (size_t)(p->words.groups * p->words.sublattices * p->view.layer_rows * p->words.width) *
+           sizeof(uint32_t);
+}
+
+/* A layer beginning at row `row`, of all groups and sublattices, to or from a halo. */
+static latmc_status move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in)
+{
+    const size_t bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t);
+    const size_t stride = (size_t)p->view.sublattice_stride * sizeof(uint32_t);
+    const size_t pieces = (size_t)(p->words.groups * p->words.sublattices);
+    uint32_t *device = p->view.sites + row * p->words.width;
+    const int before = lm_cuda_bits_enter(p);
+    cudaError_t e = in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces,
+                                           cudaMemcpyDefault, p->stream)
+                       : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces,
+                                           cudaMemcpyDefault, p->stream);
+    if (e == cudaSuccess)
+        e = cudaStreamSynchronize(p->stream);
+    lm_cuda_leave(before);
+    return lm_cuda_bits_status(p, e, "to move a boundary layer");
+}
+
+latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)
+{
+    lm_cuda_bits_plan *p = plan;
+    return move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0);
+}
+
+latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo)
+{
+    lm_cuda_bits_plan *p = plan;
+    if (p->view.whole)
+        return LATMC_OK; /* its kernels find the neighbours across the boundary themselves */
+    return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, (void *)halo, 1);
+}

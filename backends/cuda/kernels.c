@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cuda/kernels.h"
+
+#include <string.h>
+
+#include "backends/cuda/cuda.h"
+
+static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *plan,
+                                      const lm_job *job)
+{
+    const lm_cuda_kernel *best = NULL;
+    double least = 0.0;
+    for (int i = 0; i < all->count; i++) {
+        const lm_cuda_kernel *k = &all->list[i];
+        if (!k->serves(plan, job->update))
+            continue;
+        const double cost = k->cost(plan, job);
+        if (!best || cost < least) {
+            best = k;
+            least = cost;
+        }
+    }
+    return best;
+}
+
+const lm_cuda_kernel *lm_cuda_choose(const void *plan, const lm_job *job)
+{
+    const lm_cuda_head *h = plan;
+    if (h->forced && h->forced->serves(plan, job->update))
+        return h->forced;
+    if (h->forced && h->kernels->list[0].serves(plan, job->update))
+        return &h->kernels->list[0];
+    return cheapest(h->kernels, plan, job);
+}
+
+/* Its place in the model's list, or -1. */
+static int place_of(const lm_cuda_kernels *all, const char *kernel)
+{
+    for (int i = 0; i < all->count; i++)
+        if (strcmp(all->list[i].name, kernel) == 0)
+            return i;
+    return -1;
+}
+
+int lm_cuda_force(void *plan, const char *kernel, int update)
+{
+    lm_cuda_head *h = plan;
+    const int i = place_of(h->kernels, kernel);
+    if (i < 0)
+        return 0;
+    h->forced = &h->kernels->list[i];
+    return h->forced->serves(plan, update);
+}
+
+int64_t lm_cuda_swept(const void *plan, const char *kernel)
+{
+    const lm_cuda_head *h = plan;
+    const int i = place_of(h->kernels, kernel);
+    return i < 0 ? 0 : h->swept[i];
+}
+
+const char *lm_cuda_kernel_name(int i)
+{
+    static const lm_cuda_kernels *const models[] = {&lm_cuda_ising_kernels, &lm_cuda_phi4_kernels};
+    for (unsigned m = 0; m < sizeof models / sizeof models[0]; i -= models[m++]->count)
+        if (i < models[m]->count)
+            return models[m]->list[i].name;
+    return NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels as entries of their model's own file, and the choice between them. */
+#ifndef LM_CUDA_KERNELS_H
+#define LM_CUDA_KERNELS_H
+
+#include <cuda_runtime_api.h>
+
+#include "backends/backend.h"
+
+typedef struct lm_cuda_kernel {
+    const char *name; /* no other of any model has it */
+
+    /* Can it make this update with the plan's present parameters? */
+    int (*serves)(const void *plan, int update);
+    /* What a sweep of the job's takes, in ns; of a job with sweeps. */
+    double (*cost)(const void *plan, const lm_job *job);
+
+    /* Queues the job's sweeps, of which there are some, and counts them in the plan's head. If
+     * `count` the changes of the last one go to `sums`, in the family's own form. */
+    cudaError_t (*sweep)(void *plan, const lm_job *job, int count, void *sums);
+    /* NULL, or: all records in one go, counting before every measurement if `all`. */
+    cudaError_t (*record)(void *plan, const lm_job *job, int64_t records, int all, void *sums);
+} lm_cuda_kernel;
+
+/* A model's kernels: for each update one at least that always serves. The first is the one that
+ * sweeps where a test has asked for another, which does not serve. */
+typedef struct lm_cuda_kernels {
+    const lm_cuda_kernel *list;
+    int count;
+} lm_cuda_kernels;
+
+enum { LM_CUDA_MAX_KERNELS = 8 };
+
+/* What every plan of this backend begins with. */
+typedef struct lm_cuda_head {
+    const lm_cuda_kernels *kernels;
+    const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
+    int64_t swept[LM_CUDA_MAX_KERNELS]; /* sweeps made, by the kernel's place in the list */
+} lm_cuda_head;
+
+/* The cheapest kernel that serves. */
+const lm_cuda_kernel *lm_cuda_choose(const void *plan, const lm_job *job);
+
+/* For tests, which compare kernels: has a plan use one wherever it serves. Returns whether it
+ * does for this update; 0 if the model has no such kernel. */
+int lm_cuda_force(void *plan, const char *kernel, int update);
+
+/* Likewise: sweeps that a kernel has made for a plan. */
+int64_t lm_cuda_swept(const void *plan, const char *kernel);
+
+/* All models' kernels, one after another: name number i, or NULL. */
+const char *lm_cuda_kernel_name(int i);
+
+#endif
