@@ -4,7 +4,7 @@
 # lane's trajectory; a lane that a processor lacks is refused: processors.sh SOURCE BUILD
 . "$1/tests/check.sh"
 source=$1 build=$2
-hashes=$build/tests/hashes
+hashes=$build/tests/cross/hashes
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset LATMC_DEVICE
@@ -95,13 +95,13 @@ mkdir "$work/include"
 cp "$(pkg-config --variable=includedir libxxhash 2>/dev/null || echo /usr/include)"/xx*.h "$work/include"
 if ! { "${MESON:-meson}" setup "$work/arm" "$source" --cross-file "$source/tests/cross/aarch64.ini" \
     -Dexamples=disabled -Dtests=auto -Dc_args=-I"$work/include" &&
-    ninja -C "$work/arm" tests/hashes; } >"$work/log" 2>&1; then
+    ninja -C "$work/arm" tests/cross/hashes; } >"$work/log" 2>&1; then
     fail "AArch64: cross build"
     tail -20 "$work/log"
     finish
 fi
 pass "AArch64: cross build"
-arm="qemu-aarch64 -L /usr/$cross $work/arm/tests/hashes"
+arm="qemu-aarch64 -L /usr/$cross $work/arm/tests/cross/hashes"
 # shellcheck disable=SC2086
 {
     follows "AArch64" cpu cpu:neon $arm

@@ -119,7 +119,7 @@ static int try_threads(int count)
 
 /* ---- the region */
 
-/* What a call of the library may need (tests/test_stack.c), and OMP_STACKSIZE may not give. */
+/* What a call of the library may need (tests/lib/test_stack.c), and OMP_STACKSIZE may not give. */
 enum { LEAST_STACK = 65536 };
 
 static int has_stack(void)

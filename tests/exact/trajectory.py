@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""A second implementation of doc/trajectory.md, written from that page alone, one site at a
+time: prints the sites of an Ising lattice after some sweeps, and their hash. Slow; for tests.
+
+    tests/exact/trajectory.py --extents 4x4 --seed 1 --beta 0.4 --sweeps 1
+"""
+import argparse
+import math
+from itertools import product
+
+M32, M64 = 2**32 - 1, 2**64 - 1
+
+
+def philox(counter, seed):
+    x0, x1, x2, x3 = counter
+    k0, k1 = seed & M32, seed >> 32
+    for _ in range(10):
+        p0, p1 = 0xD2511F53 * x0, 0xCD9E8D57 * x2
+        x0, x1, x2, x3 = p1 >> 32 ^ x1 ^ k0, p1 & M32, p0 >> 32 ^ x3 ^ k1, p0 & M32
+        k0, k1 = k0 + 0x9E3779B9 & M32, k1 + 0xBB67AE85 & M32
+    return x0, x1, x2, x3
+
+
+UPDATE, START, COUPLINGS = 0, 1, 2
+
+
+def block(seed, domain, step, group, stage, index, draw):
+    return philox((index & M32, draw + (stage << 16) + (index >> 32 << 24), step & M32,
+                   (step >> 32) + (group << 8) + (domain << 24)), seed)
+
+
+def exp(x):
+    """e^x for x <= 0, each operation rounded to a double once."""
+    if x < -700.0:
+        return 0.0
+    k = int(x * 1.4426950408889634 - 0.5)
+    r = (x - k * float.fromhex("0x1.62e42fefa0000p-1")) - k * float.fromhex("0x1.cf79abc9e3b3ap-40")
+    total = 1.0 / math.factorial(13)
+    for i in range(12, -1, -1):
+        total = total * r + 1.0 / math.factorial(i)
+    return total * 2.0**k
+
+
+def threshold(p):
+    return int(p * 4294967296.0 + 0.5)
+
+
+def metropolis(loose, beta, s, f, h):
+    g = float(-s if beta < 0.0 else s) * (f + h)
+    x = -2.0 * abs(beta) * g
+    share = 0.9375 if loose and abs(x) < 0.125 else 1.0
+    if g > 0.0:
+        return min(threshold(share * exp(x)), M32)
+    return int(share * 2**32)
+
+
+def heat_bath(beta, f, h):
+    x = 2.0 * beta * (f + h)
+    if x <= 0.0:
+        w = exp(x)
+        return threshold(w / (1.0 + w))
+    return threshold(1.0 / (1.0 + exp(-x)))
+
+
+class Lattice:
+    def __init__(self, extents, boundaries, seed=1, coupling_seed=None, axis=None):
+        self.extents, self.seed, self.dims = extents, seed, len(extents)
+        self.axis = axis or [1.0] * self.dims
+        self.sites = [x[::-1] for x in product(*(range(e) for e in extents[::-1]))]
+        self.number = {x: i for i, x in enumerate(self.sites)}
+        self.bonds = [[self.bond(a, x, boundaries[a], coupling_seed) for x in self.sites]
+                      for a in range(self.dims)]
+        odd = [a for a in range(self.dims) if extents[a] % 2]
+        self.folded = not odd
+        self.colours = 3 if any(boundaries[a] != "open" for a in odd) else 2
+        self.loose = (self.dims == 1 or len(self.sites) < 64 or
+                      any(e == 2 and b == "antiperiodic" for e, b in zip(extents, boundaries)))
+        self.h = extents[0] // 2 if self.folded else extents[0]
+        self.segment = next(s for s in (1, 2, 4, 8, 16, 32) if s >= min(self.h, 32))
+        self.pack = 32 // self.segment
+        self.width = -(-self.h // 32)
+
+    def bond(self, a, x, boundary, seed):
+        i, value = self.number[x], 1
+        if seed is not None:
+            words = block(seed, COUPLINGS, 0, 0, a, i // 128, 0)
+            value = 1 if words[i % 128 // 32] >> i % 32 & 1 else -1
+        if x[a] == self.extents[a] - 1:
+            value *= {"periodic": 1, "antiperiodic": -1, "open": 0}[boundary]
+        return value
+
+    def colour(self, x):
+        one = [2 if self.colours == 3 and e % 2 and v == e - 1 else v % 2
+               for v, e in zip(x, self.extents)]
+        return sum(one) % self.colours
+
+    def place(self, x, replica):
+        """(index of the word, its group, the site's bit)"""
+        row = self.number[x] // self.extents[0]
+        k = x[0] // 2 if self.folded else x[0]
+        return (row * self.width + k // 32, replica // self.pack,
+                k % 32 + replica % self.pack * self.segment)
+
+    def step_along(self, x, a, by):
+        return x[:a] + ((x[a] + by) % self.extents[a],) + x[a + 1:]
+
+    def start(self, replica, hot):
+        spins = [1] * len(self.sites)
+        for i, x in enumerate(self.sites if hot else []):
+            index, group, bit = self.place(x, replica)
+            stage = sum(x) % 2 if self.folded else 0
+            r = block(self.seed, START, 0, group, stage, index, 0)
+            spins[i] = 1 if r[0] >> bit & 1 else -1
+        return spins
+
+    def field(self, spins, i, x):
+        up = []
+        for a in range(self.dims):
+            below, above = (self.number[self.step_along(x, a, by)] for by in (-1, 1))
+            up.append(self.bonds[a][below] * spins[below] + self.bonds[a][i] * spins[above])
+        if len(set(self.axis)) == 1:
+            return self.axis[0] * sum(up)
+        total = 0.0
+        for j, n in zip(self.axis, up):
+            total += j * n
+        return total
+
+    def uniform(self, x, replica, step, stage):
+        index, group, bit = self.place(x, replica)
+        u = 0
+        for k in range(32):
+            if k % 4 == 0:
+                words = block(self.seed, UPDATE, step, group, stage, index, k // 4)
+            u = u << 1 | words[k % 4] >> bit & 1
+        return u
+
+    def is_loose(self, beta):
+        return self.loose or any(abs(4.0 * beta * j) < 0.125 for j in self.axis)
+
+    def coin(self, x, replica, step, stage):
+        """1 where no coins are tossed"""
+        if step % 4096:
+            return 1
+        index, group, bit = self.place(x, replica)
+        return block(self.seed, UPDATE, step, group, stage, index, 8)[0] >> bit & 1
+
+    def sweep(self, spins, replica, step, beta, h, bath):
+        changed = 0
+        for c in range(self.colours):
+            for i, x in enumerate(self.sites):
+                if self.colour(x) != c:
+                    continue
+                s, f, u = spins[i], self.field(spins, i, x), self.uniform(x, replica, step, c)
+                if bath:
+                    spins[i] = 1 if u < heat_bath(beta, f, h) else -1
+                elif (u < metropolis(self.is_loose(beta), beta, s, f, h) and
+                      self.coin(x, replica, step, c)):
+                    spins[i] = -s
+                changed += spins[i] != s
+        return changed
+
+    def sums(self, spins):
+        bonds = [sum(self.bonds[a][i] * spins[i] * spins[self.number[self.step_along(x, a, 1)]]
+                     for i, x in enumerate(self.sites)) for a in range(self.dims)]
+        return bonds + [sum(spins)]
+
+
+def xxh64(data):
+    """XXH64 with seed 0: the format's specification is public."""
+    p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9,
+                          0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+
+    def rot(x, n):
+        return (x << n | x >> 64 - n) & M64
+
+    def mix(acc, lane):
+        return rot((acc + lane * p2) & M64, 31) * p1 & M64
+
+    word = lambda at, n: int.from_bytes(data[at:at + n], "little")
+    at, size, h = 0, len(data), p5
+    if size >= 32:
+        v = [(p1 + p2) & M64, p2, 0, -p1 & M64]
+        while at + 32 <= size:
+            v, at = [mix(v[j], word(at + 8 * j, 8)) for j in range(4)], at + 32
+        h = sum(rot(a, n) for a, n in zip(v, (1, 7, 12, 18))) & M64
+        for a in v:
+            h = ((h ^ mix(0, a)) * p1 + p4) & M64
+    h = (h + size) & M64
+    while at + 8 <= size:
+        h, at = (rot(h ^ mix(0, word(at, 8)), 27) * p1 + p4) & M64, at + 8
+    if at + 4 <= size:
+        h, at = (rot(h ^ word(at, 4) * p1 & M64, 23) * p2 + p3) & M64, at + 4
+    while at < size:
+        h, at = rot(h ^ data[at] * p5 & M64, 11) * p1 & M64, at + 1
+    h = (h ^ h >> 33) * p2 & M64
+    h = (h ^ h >> 29) * p3 & M64
+    return h ^ h >> 32
+
+
+def flags():
+    p = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    p.add_argument("--extents", required=True, help="such as 4x4")
+    p.add_argument("--boundary", default="periodic", help="one for all axes, or a list")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--coupling-seed", type=int, help="draw +-1 couplings from it")
+    p.add_argument("--axis", help="couplings of the axes, a list")
+    p.add_argument("--replicas", type=int, default=1)
+    p.add_argument("--first-replica", type=int, default=0)
+    p.add_argument("--beta", default="0.44068679350977151", help="one, or a list")
+    p.add_argument("--field", type=float, default=0.0)
+    p.add_argument("--update", choices=["metropolis", "heatbath"], default="metropolis")
+    p.add_argument("--start", choices=["hot", "cold"], default="hot")
+    p.add_argument("--first-sweep", type=int, default=0, help="the number of the first sweep")
+    p.add_argument("--sweeps", type=int, default=0)
+    p.add_argument("--hash-only", action="store_true")
+    return p.parse_args()
+
+
+def main():
+    args = flags()
+    extents = [int(e) for e in args.extents.split("x")]
+    boundaries = args.boundary.split(",")
+    boundaries *= len(extents) if len(boundaries) == 1 else 1
+    betas = [float(b) for b in args.beta.split(",")]
+    betas *= args.replicas if len(betas) == 1 else 1
+    axis = [float(j) for j in args.axis.split(",")] if args.axis else None
+    lattice = Lattice(extents, boundaries, args.seed, args.coupling_seed, axis)
+    state = b""
+    for r in range(args.replicas):
+        number, changed = args.first_replica + r, 0
+        spins = lattice.start(number, args.start == "hot")
+        for step in range(args.first_sweep, args.first_sweep + args.sweeps):
+            changed = lattice.sweep(spins, number, step, betas[r], args.field,
+                                    args.update == "heatbath")
+        state += bytes(s & 255 for s in spins)
+        if args.hash_only:
+            continue
+        print("replica", r, "sums", *lattice.sums(spins), changed)
+        for i in range(0, len(spins), extents[0]):
+            print("".join("-+"[s > 0] for s in spins[i:i + extents[0]]))
+    print("state_hash %016x" % xxh64(state))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Choosing devices, moving between them, and devices that fail. The library's list of
+ * backends is replaced by one with a second backend: it calls itself "cuda", computes as
+ * "cpu:scalar" does, and fails when told to.
+ */
+#include "tests/lib/scene.h"
+
+#include <unistd.h>
+
+#include "backends/cpu/cpu.h"
+#include "lib/status.h"
+
+static long calls;    /* of functions that can fail, since arm() */
+static long fails_at; /* 0: none */
+static latmc_status fails_with;
+static int open_plans;
+
+static latmc_status sabotage(void)
+{
+    if (++calls != fails_at)
+        return LATMC_OK;
+    return lm_fail(fails_with, "sabotage of call %ld", calls);
+}
+
+static int fake_count(void)
+{
+    return 2;
+}
+
+static void fake_describe(int device, latmc_device_info *info)
+{
+    snprintf(info->name, sizeof info->name, "cuda:%d", device);
+    snprintf(info->text, sizeof info->text, device ? "a fake" : "its fan is missing");
+    info->usable = device == 1;
+}
+
+static int scalar_index(void)
+{
+    for (int i = 0; i < lm_cpu_backend.count(); i++) {
+        latmc_device_info info = {.size = sizeof info};
+
+        lm_cpu_backend.describe(i, &info);
+        if (strcmp(info.name, "cpu:scalar") == 0)
+            return i;
+    }
+    return -1;
+}
+
+static const lm_plan_ops *real; /* of the Ising model on CPUs */
+
+static latmc_status fake_open(const lm_spec *spec, int device, void **plan)
+{
+    latmc_status status = sabotage();
+
+    assert_int_equal(device, 1);
+    real = lm_cpu_ising.ops;
+    if (!status)
+        status = lm_cpu_ising.open(spec, scalar_index(), plan);
+    open_plans += status == LATMC_OK;
+    return status;
+}
+
+static void fake_close(void *plan)
+{
+    open_plans--;
+    real->close(plan);
+}
+
+static latmc_status fake_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
+                                   const int8_t *bonds)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->put_bonds(plan, axis, first_row, rows, bonds);
+}
+
+static latmc_status fake_put_parameters(void *plan, const lm_parameters *parameters)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->put_parameters(plan, parameters);
+}
+
+static latmc_status fake_start(void *plan, latmc_start_mode mode)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->start(plan, mode);
+}
+
+static latmc_status fake_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                   const void *sites)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->put_sites(plan, replica, first_row, rows, sites);
+}
+
+static latmc_status fake_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                   void *sites)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->get_sites(plan, replica, first_row, rows, sites);
+}
+
+static latmc_status fake_sweep(void *plan, const lm_job *job)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->sweep(plan, job);
+}
+
+static latmc_status fake_measure(void *plan, double *sums)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->measure(plan, sums);
+}
+
+static latmc_status fake_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                                double *sums)
+{
+    latmc_status status = sabotage();
+
+    return status ? status : real->record(plan, job, records, accepted, sums);
+}
+
+/* Without what may be left out, but for bonds, which lattices here have. */
+static const lm_plan_ops fake_ops = {
+    .close = fake_close,
+    .put_bonds = fake_put_bonds,
+    .put_parameters = fake_put_parameters,
+    .start = fake_start,
+    .put_sites = fake_put_sites,
+    .get_sites = fake_get_sites,
+    .sweep = fake_sweep,
+    .measure = fake_measure,
+    .record = fake_record,
+};
+
+static const lm_backend_model fake_ising = {
+    .model = LATMC_ISING, .ops = &fake_ops, .open = fake_open};
+
+static const lm_backend fake = {
+    .name = "cuda",
+    .count = fake_count,
+    .describe = fake_describe,
+    .models = (const lm_backend_model *const[]){&fake_ising, NULL},
+};
+
+const lm_backend *const lm_backends[] = {&fake, &lm_cpu_backend, NULL};
+
+static int no_wish(void **state)
+{
+    (void)state;
+    return unsetenv("LATMC_DEVICE");
+}
+
+static const char *device_of(const latmc_lattice *lat)
+{
+    static char name[32];
+
+    ok(latmc_get_device(lat, name, sizeof name));
+    return name;
+}
+
+static void devices_are_described(void **state)
+{
+    latmc_device_info info = {.size = sizeof info};
+    int usable = 0;
+
+    (void)state;
+    assert_true(latmc_device_count() >= 3);
+    ok(latmc_device_describe(0, &info));
+    assert_string_equal(info.name, "cuda:0");
+    assert_string_equal(info.text, "its fan is missing");
+    assert_int_equal(info.usable, 0);
+    for (int i = 1; i < latmc_device_count(); i++) {
+        ok(latmc_device_describe(i, &info));
+        assert_true(strlen(info.text) > 2);
+        usable += info.usable;
+    }
+    assert_true(usable >= 2);
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_device_describe(0, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "-1", latmc_device_describe(-1, &info));
+    refused(LATMC_ERROR_ARGUMENT, "there are 0 to",
+            latmc_device_describe(latmc_device_count(), &info));
+    info.size = 4;
+    refused(LATMC_ERROR_ARGUMENT, "size", latmc_device_describe(0, &info));
+}
+
+static void names_that_cannot_be_had_are_refused(void **state)
+{
+    latmc_lattice *lat = new_lattice(1, (int64_t[]){8});
+    const latmc_status no = LATMC_ERROR_NO_DEVICE;
+    char small[31];
+
+    (void)state;
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    refused(LATMC_ERROR_ARGUMENT, "device is NULL", latmc_set_device(lat, NULL));
+    refused(no, "cuda:0 cannot be used: its fan is missing", latmc_set_device(lat, "cuda:0"));
+    refused(no, "of cuda there is: cuda:0 (not usable: its fan is missing), cuda:1",
+            latmc_set_device(lat, "cuda:2"));
+    refused(no, "of cpu there is:", latmc_set_device(lat, "cpu:sse9"));
+    refused(no, "no device \"tpu:0\"; there are: cuda:0", latmc_set_device(lat, "tpu:0"));
+    refused(no, "no device \"\"", latmc_set_device(lat, ""));
+    refused(no, "no device \"CPU\"", latmc_set_device(lat, "CPU"));
+    refused(no, "no device", latmc_set_device(lat, "auto "));
+    refused(no, "cpu:", latmc_set_device(lat, "cpu:"));
+    refused(no, "cuda:01", latmc_set_device(lat, "cuda:01"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    refused(LATMC_ERROR_ARGUMENT, "name", latmc_get_device(lat, NULL, 32));
+    refused(LATMC_ERROR_ARGUMENT, "31 bytes", latmc_get_device(lat, small, sizeof small));
+    latmc_destroy(lat);
+}
+
+static void auto_is_the_first_usable_and_the_environment_replaces_it(void **state)
+{
+    latmc_lattice *lat = new_lattice(1, (int64_t[]){8});
+
+    (void)state;
+    assert_string_equal(device_of(lat), "cuda:1");
+    ok(latmc_set_device(lat, "cuda"));
+    assert_string_equal(device_of(lat), "cuda:1");
+    ok(latmc_set_device(lat, "cpu"));
+    assert_memory_equal(device_of(lat), "cpu:", 4);
+    setenv("LATMC_DEVICE", "cpu:scalar", 1);
+    ok(latmc_set_device(lat, "cuda:1"));
+    assert_string_equal(device_of(lat), "cuda:1");
+    ok(latmc_set_device(lat, "auto"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    setenv("LATMC_DEVICE", "cuda:7", 1);
+    refused(LATMC_ERROR_NO_DEVICE, "variable LATMC_DEVICE: \"cuda:7\"",
+            latmc_set_device(lat, "auto"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    latmc_destroy(lat);
+    lat = new_lattice(1, (int64_t[]){8});
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_start(lat, LATMC_START_COLD));
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_get_device(lat, (char[32]){0}, 32));
+    setenv("LATMC_DEVICE", "auto", 1);
+    assert_string_equal(device_of(lat), "cuda:1");
+    setenv("LATMC_DEVICE", "", 1);
+    ok(latmc_start(lat, LATMC_START_COLD));
+    assert_string_equal(device_of(lat), "cuda:1");
+    latmc_destroy(lat);
+}
+
+/* Through all devices in mid-run, against one that stayed. */
+static void a_move_does_not_show(void **state)
+{
+    for (int bonds = 0; bonds < 3; bonds++) {
+        latmc_lattice *stays = rich_lattice(bonds), *moves = rich_lattice(bonds);
+
+        for (int i = 0; i < 2 * latmc_device_count(); i++) {
+            latmc_device_info info = {.size = sizeof info};
+
+            ok(latmc_device_describe(i % latmc_device_count(), &info));
+            if (!info.usable)
+                continue;
+            ok(latmc_sweep(stays, LATMC_METROPOLIS, 2));
+            ok(latmc_sweep(moves, LATMC_METROPOLIS, 2));
+            ok(latmc_set_device(moves, info.name));
+            assert_string_equal(device_of(moves), info.name);
+            if (i % 2)
+                assert_same(stays, moves);
+        }
+        assert_same(stays, moves);
+        latmc_destroy(stays);
+        latmc_destroy(moves);
+    }
+    (void)state;
+    assert_int_equal(open_plans, 0);
+}
+
+/* Loaded for a device that cannot be had: nothing is lost, and another one can be chosen. */
+static void a_loaded_lattice_waits_for_its_device(void **state)
+{
+    latmc_lattice *stays = rich_lattice(1), *lat = NULL;
+    int8_t sites[210], same[210];
+    size_t bytes, again;
+    double e[2] = {7.0, 7.0};
+    char *saved;
+
+    (void)state;
+    ok(latmc_save_memory(stays, NULL, 0, &bytes));
+    saved = calloc(2, bytes);
+    assert_non_null(saved);
+    ok(latmc_save_memory(stays, saved, bytes, &bytes));
+    setenv("LATMC_DEVICE", "cuda:0", 1);
+    ok(latmc_load_memory(&lat, saved, bytes));
+    assert_int_equal(info_of(lat).started, 1);
+    assert_int_equal(info_of(lat).sweeps, 5);
+    refused(LATMC_ERROR_NO_DEVICE, "latmc_sweep: environment variable LATMC_DEVICE: cuda:0 cannot",
+            latmc_sweep(lat, LATMC_METROPOLIS, 1));
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_observe(lat, LATMC_ENERGY, e));
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_get_device(lat, (char[32]){0}, 32));
+    refused(LATMC_ERROR_STATE, "already started", latmc_set_seed(lat, 3));
+    assert_true(e[0] == 7.0 && hash_of(lat) == hash_of(stays));
+    ok(latmc_get_sites(stays, 1, LATMC_INT8, sites, 210));
+    ok(latmc_get_sites(lat, 1, LATMC_INT8, same, 210));
+    assert_memory_equal(sites, same, sizeof sites);
+    ok(latmc_save_memory(lat, saved + bytes, bytes, &again));
+    assert_memory_equal(saved, saved + bytes, bytes);
+
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    assert_string_equal(device_of(lat), "cpu:scalar");
+    assert_same(stays, lat);
+    ok(latmc_sweep(stays, LATMC_METROPOLIS, 3));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 3));
+    assert_same(stays, lat);
+    setenv("LATMC_DEVICE", "", 1);
+    latmc_destroy(lat);
+    latmc_destroy(stays);
+    free(saved);
+}
+
+static void arm(long n)
+{
+    calls = 0;
+    fails_at = n;
+}
+
+static long disarm(void)
+{
+    fails_at = 0;
+    return calls;
+}
+
+/* A choice opens nothing; a device that is then full can be tried again. */
+static void a_loaded_lattice_is_placed_when_it_is_needed(void **state)
+{
+    latmc_lattice *stays = rich_lattice(2), *lat = NULL;
+    char saved[4096];
+    size_t bytes;
+
+    (void)state;
+    ok(latmc_save_memory(stays, saved, sizeof saved, &bytes));
+    setenv("LATMC_DEVICE", "cuda:1", 1);
+    ok(latmc_load_memory(&lat, saved, bytes));
+    ok(latmc_set_threads(lat, 1));
+    assert_string_equal(device_of(lat), "cuda:1");
+    assert_int_equal(open_plans, 0);
+    fails_with = LATMC_ERROR_DEVICE_MEMORY;
+    arm(1);
+    refused(LATMC_ERROR_DEVICE_MEMORY, "latmc_sweep: environment variable LATMC_DEVICE: sabotage",
+            latmc_sweep(lat, LATMC_HEATBATH, 2));
+    disarm();
+    assert_int_equal(open_plans, 0);
+    ok(latmc_sweep(lat, LATMC_HEATBATH, 2));
+    assert_int_equal(open_plans, 1);
+    ok(latmc_sweep(stays, LATMC_HEATBATH, 2));
+    assert_same(stays, lat);
+    latmc_destroy(lat);
+
+    ok(latmc_load_memory(&lat, saved, bytes));
+    ok(latmc_set_device(lat, "cuda"));
+    setenv("LATMC_DEVICE", "", 1);
+    arm(1);
+    refused(LATMC_ERROR_DEVICE_MEMORY, "latmc_start: sabotage", latmc_start(lat, LATMC_START_COLD));
+    disarm();
+    assert_int_equal(info_of(lat).sweeps, 5);
+    ok(latmc_start(lat, LATMC_START_COLD));
+    assert_int_equal(info_of(lat).sweeps, 0);
+    latmc_destroy(lat);
+    latmc_destroy(stays);
+    assert_int_equal(open_plans, 0);
+}
+
+/* Every call to the device fails in turn, from it and on the way to it. */
+static void a_failing_device_leaves_the_lattice(void **state)
+{
+    char path[] = "/tmp/latmc-devices-XXXXXX";
+    const saboteur by[] = {
+        {arm, disarm, LATMC_ERROR_DEVICE, "sabotage", "cuda:1", "cpu", path},
+        {arm, disarm, LATMC_ERROR_DEVICE_MEMORY, "sabotage", "cpu:scalar", "cuda:1", path},
+    };
+
+    (void)state;
+    close(mkstemp(path));
+    for (size_t b = 0; b < ALL(by); b++) {
+        long total = 0;
+
+        fails_with = by[b].status;
+        for (size_t i = 0; i < ALL(steps); i++)
+            total += walk(&steps[i], &by[b]);
+        print_message("%ld calls failed with %s\n", total, latmc_status_name(fails_with));
+        assert_true(total > 10);
+    }
+    assert_int_equal(open_plans, 0);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_are_described),
+        cmocka_unit_test(names_that_cannot_be_had_are_refused),
+        cmocka_unit_test(auto_is_the_first_usable_and_the_environment_replaces_it),
+        cmocka_unit_test(a_move_does_not_show),
+        cmocka_unit_test(a_loaded_lattice_waits_for_its_device),
+        cmocka_unit_test(a_loaded_lattice_is_placed_when_it_is_needed),
+        cmocka_unit_test(a_failing_device_leaves_the_lattice),
+    };
+
+    return cmocka_run_group_tests(tests, no_wish, NULL);
+}
