@@ -9,7 +9,7 @@
 #ifndef LM_PHI4_H
 #define LM_PHI4_H
 
-#include "lib/physics/philox.h"
+#include "lib/physics/field.h"
 
 /* 2^f on [-1/2, 1/2] as a polynomial with value 1 at 0; Chebyshev nodes. */
 LM_INLINE double lm_exp2_coefficient(int i)
@@ -114,18 +114,9 @@ LM_INLINE lm_mask lm_phi4_accepts(lm_real x, lm_bits bits, const lm_stream *stre
     return yes;
 }
 
-/* Which random numbers a site's update takes. */
-typedef struct lm_phi4_draws {
-    lm_stream stream;
-    lm_bits site;        /* the site's number: ties are drawn by each for itself */
-    lm_bits index;       /* the number whose blocks the proposals take: the site's, or a group's */
-    uint32_t block, tie; /* the first ones; in bits 16 .. of the block its stage */
-    int word;            /* of the first block */
-} lm_phi4_draws;
-
 /* The numbers of local sweep l of a tile, for a colour: with one hit four colours share a block,
  * with two hits two. */
-LM_INLINE void lm_phi4_tile_draws(lm_phi4_draws *draws, int hits, int colour, int l)
+LM_INLINE void lm_phi4_tile_draws(lm_draws *draws, int hits, int colour, int l)
 {
     const int log = hits == 1 ? 2 : hits == 2 ? 1 : 0;
     draws->block = (uint32_t)(colour >> log) << 16 | (uint32_t)(l * ((hits + 3) / 4));
@@ -135,7 +126,7 @@ LM_INLINE void lm_phi4_tile_draws(lm_phi4_draws *draws, int hits, int colour, in
 
 /* `hits` proposals; adds the accepted ones among `valid` to *accepted. Returns the new field. */
 LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon, int hits,
-                               const lm_phi4_draws *draws, lm_mask valid, lm_tally *accepted)
+                               const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
     lm_real energy = lm_phi4_energy(s, phi);
     uint32_t block = draws->block;
@@ -169,7 +160,7 @@ LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsil
 
 /* The reflection about the quadratic part's minimum, centre b / 2. */
 LM_INLINE lm_real lm_phi4_overrelax(const lm_phi4_site *s, lm_real phi, lm_real centre,
-                                    const lm_phi4_draws *draws, lm_mask valid, lm_tally *accepted)
+                                    const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
     const lm_real moved = lm_real_fma(centre, s->b, lm_real_neg(phi));
     const lm_real x = lm_real_sub(lm_phi4_energy(s, phi), lm_phi4_energy(s, moved));

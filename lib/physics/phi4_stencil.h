@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The sums over a site's neighbours in the contract's order (doc/trajectory.md, "One site"),
- * wherever the fields are read from. A reader is a struct with three functions of its own:
- *   lm_phi4_one(read, a, s)         the field s steps along axis a
- *   lm_phi4_two(read, a, s, b, t)   the field s steps along axis a and t along axis b
- *   lm_phi4_degree(read, a, s)      the number of bonds of the site s steps along axis a
- * Fields have the boundary's sign and are 0 where there is no bond; what lies there does not
- * matter for the degree. C has one reader in each source file, named lm_phi4_reader; in CUDA C++
- * the functions are templates.
- *
- * Include lib/physics/phi4.h, and define the reader, first.
+ * wherever the fields are read from. Include lib/physics/phi4.h, and define the reader
+ * (lib/physics/field.h), first.
  */
 #ifndef LM_PHI4_STENCIL_H
 #define LM_PHI4_STENCIL_H
-
-#ifdef __cplusplus
-#define LM_PHI4_ANY_READER template <class lm_phi4_reader>
-#else
-#define LM_PHI4_ANY_READER
-#endif
 
 /* What the sums take from the site's line along axis 0 and from the lines beside it. A device that
  * visits the sites of a line in turn can keep most of it from one to the next. */
@@ -27,28 +14,28 @@ typedef struct lm_phi4_line {
     lm_real cross[3];  /* lm_phi4_cross() one step below, at the site and one step above */
 } lm_phi4_line;
 
-LM_PHI4_ANY_READER
-LM_INLINE lm_real lm_phi4_pair(const lm_phi4_reader *read, int a, int steps)
+LM_ANY_READER
+LM_INLINE lm_real lm_phi4_pair(const lm_reader *read, int a, int steps)
 {
-    return lm_real_add(lm_phi4_one(read, a, -steps), lm_phi4_one(read, a, steps));
+    return lm_real_add(lm_reader_one(read, a, -steps), lm_reader_one(read, a, steps));
 }
 
 /* The neighbours along axes 1 .. of the place s steps along axis 0. */
-LM_PHI4_ANY_READER
-LM_INLINE lm_real lm_phi4_cross(const lm_phi4_reader *read, int dims, int s)
+LM_ANY_READER
+LM_INLINE lm_real lm_phi4_cross(const lm_reader *read, int dims, int s)
 {
     lm_real sum = lm_real_set(0.0);
     LM_UNROLL
     for (int a = 1; a < dims; a++) {
         const lm_real pair =
-            lm_real_add(lm_phi4_two(read, 0, s, a, -1), lm_phi4_two(read, 0, s, a, 1));
+            lm_real_add(lm_reader_two(read, 0, s, a, -1), lm_reader_two(read, 0, s, a, 1));
         sum = a == 1 ? pair : lm_real_add(sum, pair);
     }
     return sum;
 }
 
-LM_PHI4_ANY_READER
-LM_INLINE lm_phi4_line lm_phi4_line_of(const lm_phi4_reader *read, int dims, int reach)
+LM_ANY_READER
+LM_INLINE lm_phi4_line lm_phi4_line_of(const lm_reader *read, int dims, int reach)
 {
     lm_phi4_line line = {lm_phi4_pair(read, 0, 1),
                          lm_real_set(0.0),
@@ -62,16 +49,17 @@ LM_INLINE lm_phi4_line lm_phi4_line_of(const lm_phi4_reader *read, int dims, int
 }
 
 /* One step along each of two axes. */
-LM_PHI4_ANY_READER
-LM_INLINE lm_real lm_phi4_four(const lm_phi4_reader *read, int a, int b)
+LM_ANY_READER
+LM_INLINE lm_real lm_phi4_four(const lm_reader *read, int a, int b)
 {
-    return lm_real_add(lm_real_add(lm_phi4_two(read, a, -1, b, -1), lm_phi4_two(read, a, 1, b, -1)),
-                       lm_real_add(lm_phi4_two(read, a, -1, b, 1), lm_phi4_two(read, a, 1, b, 1)));
+    return lm_real_add(
+        lm_real_add(lm_reader_two(read, a, -1, b, -1), lm_reader_two(read, a, 1, b, -1)),
+        lm_real_add(lm_reader_two(read, a, -1, b, 1), lm_reader_two(read, a, 1, b, 1)));
 }
 
-LM_PHI4_ANY_READER
-LM_INLINE lm_phi4_sums lm_phi4_sums_of(const lm_phi4_reader *read, const lm_phi4_line *line,
-                                       int dims, int reach)
+LM_ANY_READER
+LM_INLINE lm_phi4_sums lm_phi4_sums_of(const lm_reader *read, const lm_phi4_line *line, int dims,
+                                       int reach)
 {
     lm_phi4_sums s = {line->near, line->far, lm_real_set(0.0)};
     if (dims > 1)
@@ -91,14 +79,14 @@ LM_INLINE lm_phi4_sums lm_phi4_sums_of(const lm_phi4_reader *read, const lm_phi4
 }
 
 /* The sum of degree times field over the neighbours, down before up. */
-LM_PHI4_ANY_READER
-LM_INLINE lm_real lm_phi4_weighted(const lm_phi4_reader *read, int dims)
+LM_ANY_READER
+LM_INLINE lm_real lm_phi4_weighted(const lm_reader *read, int dims)
 {
     lm_real w = lm_real_set(0.0);
     LM_UNROLL
     for (int a = 0; a < dims; a++) {
-        w = lm_real_fma(lm_phi4_degree(read, a, -1), lm_phi4_one(read, a, -1), w);
-        w = lm_real_fma(lm_phi4_degree(read, a, 1), lm_phi4_one(read, a, 1), w);
+        w = lm_real_fma(lm_reader_degree(read, a, -1), lm_reader_one(read, a, -1), w);
+        w = lm_real_fma(lm_reader_degree(read, a, 1), lm_reader_one(read, a, 1), w);
     }
     return w;
 }

@@ -23,14 +23,14 @@ has_code() {
 }
 
 for object in "$build"/liblatmc_lib.a.p/*.o "$build"/backends/liblatmc_backends.a.p/*.o \
-    "$build"/backends/lib*lane*_scalar.a.p/*.o "$build"/backends/cuda/*.o; do
+    "$build"/backends/lib*loops*_scalar.a.p/*.o "$build"/backends/cuda/*.o; do
     # Without CUDA there are none of its objects; any other pattern that finds none is wrong.
     [ -e "$object" ] || [ "$object" != "$build/backends/cuda/*.o" ] || continue
     [ -e "$object" ] || fail "baseline: there is no $object"
     check "baseline: ${object##*/}" free_of "$avx" "$object"
 done
 
-for lane in "$build"/backends/lib*lane*.a.p/*.o; do
+for lane in "$build"/backends/lib*loops*.a.p/*.o; do
     name=$(echo "$lane" | sed 's/.*lib\([a-z0-9_]*\)\.a\.p.*/\1/')
     check "$name: has code" has_code "$lane"
     # A function that several lanes share would be taken from whichever comes first.

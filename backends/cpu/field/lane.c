@@ -1,97 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phi^4 model's inner loops, compiled once for each lane and each type of site: LM_PHI4_LANE
- * is the table's name, LM_REAL_HEADER the vocabulary, LM_REAL_BITS the type.
+ * The inner loops of a model with a real number a site, compiled once for each lane, each type of
+ * site and each model: LM_REAL_HEADER is the vocabulary, LM_REAL_BITS the type, LM_MODEL the
+ * model's name and LM_MODEL_HEADER its hooks (lib/physics/field.h).
  */
 #include LM_REAL_HEADER
 
 #include <string.h>
 
 #include "backends/cpu/field/nodes.h"
-#include "lib/physics/phi4.h"
+#include "lib/physics/field.h"
 #define LM_SUMS_INLINE static inline
-#include "lib/physics/phi4_sums.h"
-
-/* ---- the neighbours of a site: doc/trajectory.md, "One site" */
+#include "lib/physics/sums.h"
 
 /* A vector of sites, and the degrees there. */
-typedef struct lm_phi4_reader {
+typedef struct lm_reader {
     const lm_scalar *field, *degree;
     const int64_t *stride;
-} lm_phi4_reader;
+} lm_reader;
 
-LM_INLINE lm_real lm_phi4_one(const lm_phi4_reader *read, int a, int s)
+LM_INLINE lm_real lm_reader_one(const lm_reader *read, int a, int s)
 {
     return lm_real_load(read->field + s * read->stride[a]);
 }
 
-LM_INLINE lm_real lm_phi4_two(const lm_phi4_reader *read, int a, int s, int b, int t)
+LM_INLINE lm_real lm_reader_two(const lm_reader *read, int a, int s, int b, int t)
 {
     return lm_real_load(read->field + s * read->stride[a] + t * read->stride[b]);
 }
 
-LM_INLINE lm_real lm_phi4_degree(const lm_phi4_reader *read, int a, int s)
+LM_INLINE lm_real lm_reader_degree(const lm_reader *read, int a, int s)
 {
     return lm_real_load(read->degree + s * read->stride[a]);
 }
 
-#include "lib/physics/phi4_stencil.h"
-
-/* A coefficient that depends on the degree of each site: table[dims .. 2 dims]. */
-LM_INLINE lm_real by_degree(const double *table, lm_real degree, int dims)
-{
-    lm_real c = lm_real_set(table[dims]);
-    LM_UNROLL
-    for (int d = dims + 1; d <= 2 * dims; d++)
-        c = lm_real_select(lm_real_not_less(degree, lm_real_set(d)), lm_real_set(table[d]), c);
-    return c;
-}
+#include LM_MODEL_HEADER
 
 /* ---- updates */
 
-/* Coefficients that are the same for all sites. */
-typedef struct common {
-    lm_real kappa, field, s1, epsilon, centre;
-    lm_phi4_site site; /* b is each site's own */
-} common;
-
-LM_INLINE common common_of(const lm_phi4_rule *r, int dims)
-{
-    const common c = {.kappa = lm_real_set(r->kappa),
-                      .field = lm_real_set(r->field),
-                      .s1 = lm_real_set(r->s1[2 * dims]),
-                      .epsilon = lm_real_set(r->epsilon),
-                      .centre = lm_real_set(r->centre[2 * dims]),
-                      .site = {lm_real_set(r->a2[2 * dims]), lm_real_set(r->g4), lm_real_set(0.0)}};
-    return c;
-}
-
 /* One vector of sites: field at p, degrees at `degree`. If `some`, only valid ones are stored. */
-LM_INLINE void update_vector(const lm_field_box *box, const lm_field_pass *pass, const common *c,
-                             const lm_phi4_draws *draws, lm_scalar *p, const lm_scalar *degree,
+LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *c,
+                             const lm_draws *draws, lm_scalar *p, const lm_scalar *degree,
                              lm_mask valid, int some, int dims, int reach, int open,
                              lm_tally *accepted)
 {
-    const lm_phi4_rule *r = pass->rule;
-    const lm_phi4_reader read = {p, degree, box->stride};
-    const lm_phi4_line line = lm_phi4_line_of(&read, dims, reach);
-    const lm_phi4_sums sums = lm_phi4_sums_of(&read, &line, dims, reach);
-    const lm_real phi = lm_real_load(p);
-    lm_phi4_site site = c->site;
-    lm_real centre = c->centre;
-    if (open) {
-        const lm_real d = lm_real_load(degree);
-        site.a2 = by_degree(r->a2, d, dims);
-        centre = by_degree(r->centre, d, dims);
-        site.b = lm_phi4_slope_open(&sums, lm_phi4_weighted(&read, dims), c->kappa,
-                                    by_degree(r->s1_open, d, dims), c->field);
-    } else {
-        site.b = lm_phi4_slope(&sums, c->kappa, c->s1, c->field);
-    }
-    const lm_real after =
-        pass->update.reflects
-            ? lm_phi4_overrelax(&site, phi, centre, draws, valid, accepted)
-            : lm_phi4_hits(&site, phi, c->epsilon, r->hits, draws, valid, accepted);
+    const lm_reader read = {p, degree, box->stride};
+    const lm_hook_site site = lm_hook_load(c, &read, degree, dims, reach, open);
+    const lm_real after = lm_hook_update(c, &site, lm_real_load(p), draws, valid, accepted);
     if (some)
         lm_real_store_some(p, after, valid);
     else
@@ -115,17 +70,17 @@ static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t 
 
 /* The sites of one place, x along axis 0 and `place` in the box; site: their number in node 0. In
  * all nodes; or in those of the spot, whose other values another thread may be writing. */
-LM_INLINE void update_place(const lm_field_box *box, const lm_field_pass *pass, const common *c,
-                            lm_phi4_draws *draws, int64_t x, int64_t place, int64_t site,
+LM_INLINE void update_place(const lm_field_box *box, const lm_field_pass *pass, const lm_hook_common *c,
+                            lm_draws *draws, int64_t x, int64_t place, int64_t site,
                             const lm_field_masked_place *spot, int dims, int reach, int open,
                             lm_tally *accepted)
 {
-    const int64_t group = pass->update.tiles ? x % box->colouring->modulus : 0;
+    const int64_t group = pass->tiled ? x % box->colouring->modulus : 0;
     for (int v = 0; v < box->padded; v += LM_REALS) {
         const lm_bits origin = lm_bits_load(box->origin + v);
         draws->site = lm_bits_add(origin, (uint32_t)site);
         draws->index = lm_bits_add(origin, (uint32_t)(site - group));
-        update_vector(box, pass, c, draws, (lm_scalar *)box->field + place + v,
+        update_vector(box, c, draws, (lm_scalar *)box->field + place + v,
                       open ? (const lm_scalar *)box->degree + place + v : NULL,
                       spot ? lm_mask_of(spot->nodes) : lm_mask_first(box->nodes - v), spot != NULL,
                       dims, reach, open, accepted);
@@ -162,12 +117,12 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int
 LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int uneven,
                               int dims, int reach, int open)
 {
-    const common c = common_of(pass->rule, dims);
-    lm_phi4_draws draws = {
+    const lm_hook_common c = lm_hook_prepare(pass->rule, pass->update, dims);
+    lm_draws draws = {
         .stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
     lm_tally accepted = lm_tally_zero();
-    if (pass->update.tiles)
-        lm_phi4_tile_draws(&draws, pass->rule->hits, pass->colour, pass->local_sweep);
+    if (pass->tiled)
+        lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         const row_sites r = row_of(box, pass->colour, row, uneven);
         for (int64_t i = r.first; i < r.end; i++) {
@@ -286,8 +241,7 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
             uint32_t u;
             lm_random_sites(&stream, lm_bits_load(index), 0, r);
             memcpy(&u, &r[0], sizeof u);
-            to[m->at[0][i]] =
-                hot ? (lm_scalar)(u >> 9) * (lm_scalar)(1.0 / 4194304.0) - (lm_scalar)1.0 : 1;
+            to[m->at[0][i]] = lm_field_first(u, hot);
         }
     }
 }
@@ -377,7 +331,11 @@ static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
 
 #include "backends/cpu/field/sums.h"
 
-const lm_field_loops LM_LANE_NAME(lm_phi4_loops_, LM_LANE_JOIN(_, LM_REAL_BITS, )) = {
+/* lm_phi4_loops_avx2_32 and so on */
+#define LOOPS_OF(model) LOOPS_NAMED(model)
+#define LOOPS_NAMED(model) LM_LANE_NAME(lm_##model##_loops_, LM_LANE_JOIN(_, LM_REAL_BITS, ))
+
+const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .reals = LM_REALS,
     .update = update_any,
     .refresh = refresh,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the phi^4 model's inner loops work on. The lattice is cut into boxes, the nodes, and
+ * What a field's inner loops work on. The lattice is cut into boxes, the nodes, and
  * a vector holds the sites at the same place of as many nodes, so that neighbours are
  * vectors too: field[place][node]. Places go two beyond the box on every side; what lies
  * there is copied from the nodes' neighbours (refresh). Nodes have equal extents if that fills
@@ -12,10 +12,14 @@
 
 #include "backends/cpu/lanes.h"
 #include "lib/colouring.h"
-#include "lib/physics/phi4_rule.h"
 #include "lib/physics/philox_keys.h"
 
-enum { LM_FIELD_HALO = 2, LM_FIELD_MAX_REALS = 16, LM_FIELD_MAX_NODES = 128 };
+enum {
+    LM_FIELD_HALO = 2,
+    LM_FIELD_MAX_REALS = 16,
+    LM_FIELD_MAX_NODES = 128,
+    LM_FIELD_MAX_SUMS = 16
+};
 
 typedef struct lm_field_box {
     int dims, open, reach; /* open: nodes differ in their sites' degrees */
@@ -50,8 +54,9 @@ typedef struct lm_field_copy {
 
 /* A sweep of the sites of one colour in some rows. */
 typedef struct lm_field_pass {
-    lm_phi4_update update;
-    const lm_phi4_rule *rule;
+    int update;       /* its place in the model's list */
+    int tiled;        /* the box has tiles: a group of sites shares its random numbers */
+    const void *rule; /* the model's, of the replica */
     const lm_keys *keys;
     uint64_t step;
     uint32_t group;
@@ -101,14 +106,10 @@ typedef struct lm_field_loops {
                       const lm_field_box *box, int node);
     void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,
                        const lm_field_box *box, int node);
-    /* sums[k], k < 5 + 2 dims, of the sites of a layer (of the whole chain). `work`: room for as
-     * many numbers for each block of 1024 sites. */
+    /* The model's sums over the sites of a layer (of the whole chain). `work`: room for as many
+     * numbers for each block of LM_SUMS_BLOCK sites. */
     void (*layer_sums)(const lm_field_map *, const void *field, int64_t layer, double *work,
                        double *sums);
 } lm_field_loops;
-
-/* Of floats and of doubles. */
-LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _32);
-LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _64);
 
 #endif

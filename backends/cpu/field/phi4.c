@@ -2,87 +2,72 @@
 /* The phi^4 model on CPUs. */
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
+#include "lib/physics/phi4_rule.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/phi4_sums.h"
+
+LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _32);
+LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _64);
+
+static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_phi4_loops_, _32)};
+static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_phi4_loops_, _64)};
+
+static void make_rule(const double *values, int64_t stride, void *rule)
+{
+    *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
+}
+
+static int reach(const void *rule)
+{
+    return lm_phi4_reach(rule);
+}
+
+static int tiled(int update)
+{
+    return lm_phi4_update_of(update).tiles;
+}
+
+static int local_sweeps(const void *rule)
+{
+    return ((const lm_phi4_rule *)rule)->local_sweeps;
+}
+
+static double proposals(const void *rule, int update)
+{
+    return lm_phi4_proposals(rule, lm_phi4_update_of(update));
+}
+
+static int sums(int dims)
+{
+    return LM_PHI4_SUM_WAVES + 2 * dims;
+}
+
+static const lm_field_model phi4 = {
+    .loops = {floats, doubles},
+    .rule_bytes = sizeof(lm_phi4_rule),
+    .make_rule = make_rule,
+    .reach = reach,
+    .tiled = tiled,
+    .local_sweeps = local_sweeps,
+    .proposals = proposals,
+    .sums = sums,
+};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_phi4_loops_, _32)};
-    static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_phi4_loops_, _64)};
-    const lm_field_loops *const *lanes = spec->type == LATMC_FLOAT32 ? floats : doubles;
-    return lm_field_open(spec, lanes[device], (lm_field_plan **)plan);
-}
-
-static void close_plan(void *plan)
-{
-    lm_field_close(plan);
-}
-
-static void set_threads(void *plan, int threads)
-{
-    ((lm_field_plan *)plan)->threads = threads;
-}
-
-static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
-{
-    return lm_field_put_rules(plan, parameters->values);
-}
-
-static latmc_status start(void *plan, latmc_start_mode mode)
-{
-    lm_field_plan *p = plan;
-    for (int64_t r = 0; r < p->spec.replicas; r++) {
-        p->lane->start(&p->layout_of[r]->map, lm_field_of(p, r), mode == LATMC_START_HOT, &p->keys,
-                       (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
-        p->stale[r] = 1;
-        p->counted[r] = 0;
-    }
-    return LATMC_OK;
-}
-
-static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              const void *sites)
-{
-    lm_field_plan *p = plan;
-    p->lane->put(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
-    p->stale[replica] = 1;
-    return LATMC_OK;
-}
-
-static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              void *sites)
-{
-    const lm_field_plan *p = plan;
-    p->lane->get(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
-    return LATMC_OK;
-}
-
-static latmc_status sweep(void *plan, const lm_job *job)
-{
-    return lm_field_run(plan, job, 1, NULL);
-}
-
-static latmc_status measure(void *plan, double *sums)
-{
-    const lm_job none = {.sweeps = 0};
-    return lm_field_run(plan, &none, 1, sums);
-}
-
-static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
-                           double *sums)
-{
-    (void)accepted; /* counting costs nothing here */
-    return lm_field_run(plan, job, records, sums);
+    return lm_field_open(spec, &phi4, device, (lm_field_plan **)plan);
 }
 
 static const lm_plan_ops ops = {
-    .close = close_plan,
-    .set_threads = set_threads,
-    .put_parameters = put_parameters,
-    .start = start,
-    .put_sites = put_sites,
-    .get_sites = get_sites,
-    .sweep = sweep,
-    .measure = measure,
-    .record = record,
+    .close = lm_field_close,
+    .set_threads = lm_field_set_threads,
+    .put_parameters = lm_field_put_parameters,
+    .start = lm_field_start,
+    .put_sites = lm_field_put_sites,
+    .get_sites = lm_field_get_sites,
+    .sweep = lm_field_sweep,
+    .measure = lm_field_measure,
+    .record = lm_field_record,
 };
 
 const lm_backend_model lm_cpu_phi4 = {.model = LATMC_PHI4, .ops = &ops, .open = open_plan};

@@ -5,11 +5,18 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/sums.h"
 #include "lib/waves.h"
 
 void *lm_field_of(const lm_field_plan *p, int64_t replica)
 {
     return p->fields + (size_t)(replica * p->numbers + p->layout_of[replica]->place0) * p->bytes;
+}
+
+const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica)
+{
+    return p->rules + (size_t)replica * p->model->rule_bytes;
 }
 
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica)
@@ -21,9 +28,10 @@ lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica)
 
 /* ---- parameters */
 
-static lm_field_layout *layout_for(lm_field_plan *p, const lm_phi4_rule *rule)
+static lm_field_layout *layout_for(lm_field_plan *p, const void *rules, int64_t replica)
 {
-    return &p->layouts[rule->kappa > 0.0];
+    const char *rule = (const char *)rules + (size_t)replica * p->model->rule_bytes;
+    return &p->layouts[p->model->reach(rule) - 1];
 }
 
 /* Through `sites`, in natural order; NULL if both layouts have every site at the same place. */
@@ -43,42 +51,42 @@ static void change_layout(lm_field_plan *p, int64_t replica, const lm_field_layo
 }
 
 /* Makes the layouts that the rules ask for. *moves: must sites move? */
-static latmc_status prepare(lm_field_plan *p, const lm_phi4_rule *rules, int *moves)
+static latmc_status prepare(lm_field_plan *p, const void *rules, int *moves)
 {
     latmc_status status = LATMC_OK;
     *moves = 0;
     for (int64_t r = 0; r < p->spec.replicas && !status; r++) {
-        status = lm_field_layout_fill(layout_for(p, &rules[r]));
-        *moves |= p->layout_of[r] != layout_for(p, &rules[r]);
+        lm_field_layout *to = layout_for(p, rules, r);
+        status = lm_field_layout_fill(to);
+        *moves |= p->layout_of[r] != to;
     }
     *moves = *moves && !lm_field_layout_same(&p->layouts[0], &p->layouts[1]);
     return status;
 }
 
-static lm_phi4_rule *rules_of(const lm_field_plan *p, const double *parameters)
+static void *rules_of(const lm_field_plan *p, const double *values)
 {
     const int64_t replicas = p->spec.replicas;
-    lm_phi4_rule *rules =
-        lm_zeroed(NULL, "the parameters of all replicas", replicas, sizeof *rules);
+    char *rules = lm_zeroed(NULL, "the parameters of all replicas", replicas, p->model->rule_bytes);
     for (int64_t r = 0; rules && r < replicas; r++)
-        rules[r] = lm_phi4_rule_of(parameters + r, (long)replicas);
+        p->model->make_rule(values + r, replicas, rules + (size_t)r * p->model->rule_bytes);
     return rules;
 }
 
-static void apply(lm_field_plan *p, const lm_phi4_rule *rules, void *sites)
+static void apply(lm_field_plan *p, const void *rules, void *sites)
 {
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        const lm_field_layout *to = layout_for(p, &rules[r]);
-        p->rules[r] = rules[r];
+        const lm_field_layout *to = layout_for(p, rules, r);
         if (p->layout_of[r] != to)
             change_layout(p, r, to, sites);
     }
+    memcpy(p->rules, rules, (size_t)p->spec.replicas * p->model->rule_bytes);
 }
 
-latmc_status lm_field_put_rules(lm_field_plan *p, const double *parameters)
+latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters)
 {
-    lm_phi4_rule *rules = rules_of(p, parameters);
-    void *sites = NULL;
+    lm_field_plan *p = plan;
+    void *rules = rules_of(p, parameters->values), *sites = NULL;
     int moves = 0;
     latmc_status status = rules ? prepare(p, rules, &moves) : LATMC_ERROR_MEMORY;
     if (!status && moves) {
@@ -92,6 +100,11 @@ latmc_status lm_field_put_rules(lm_field_plan *p, const double *parameters)
     return status;
 }
 
+void lm_field_set_threads(void *plan, int threads)
+{
+    ((lm_field_plan *)plan)->threads = threads;
+}
+
 /* ---- making and freeing */
 
 static int allocate(lm_field_plan *p)
@@ -100,9 +113,9 @@ static int allocate(lm_field_plan *p)
                       rest[] = "the replicas of a plan";
     const int64_t replicas = p->spec.replicas;
     const int64_t layer = p->spec.dims == 1 ? p->sites : p->sites / p->layers;
-    p->layer_blocks = (layer + 1023) / 1024;
+    p->layer_blocks = LM_SUMS_BLOCKS(layer);
     p->layout_of = lm_zeroed(NULL, rest, replicas, sizeof *p->layout_of);
-    p->rules = lm_zeroed(NULL, rest, replicas, sizeof *p->rules);
+    p->rules = lm_zeroed(NULL, rest, replicas, p->model->rule_bytes);
     p->stale = lm_zeroed(NULL, rest, replicas, 1);
     p->counted = lm_zeroed(NULL, rest, replicas, sizeof *p->counted);
     p->offers = lm_zeroed(NULL, rest, replicas, sizeof *p->offers);
@@ -154,16 +167,19 @@ static latmc_status fill(lm_field_plan *p)
     return LATMC_OK;
 }
 
-latmc_status lm_field_open(const lm_spec *spec, const lm_field_loops *lane, lm_field_plan **plan)
+latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
+                           lm_field_plan **plan)
 {
+    const int doubles = spec->type == LATMC_FLOAT64;
     lm_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->spec = *spec;
-    p->lane = lane;
-    p->bytes = spec->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
+    p->model = model;
+    p->lane = model->loops[doubles][lane];
+    p->bytes = doubles ? sizeof(double) : sizeof(float);
     p->keys = lm_keys_of(spec->seed);
-    p->sums = 5 + 2 * spec->dims;
+    p->sums = model->sums(spec->dims);
     p->front_limits.field_bytes = LM_FIELD_FRONT_BYTES;
     p->front_limits.front_sites = 4096; /* some microseconds between barriers */
     const latmc_status status = fill(p);
@@ -175,8 +191,9 @@ latmc_status lm_field_open(const lm_spec *spec, const lm_field_loops *lane, lm_f
     return LATMC_OK;
 }
 
-void lm_field_close(lm_field_plan *p)
+void lm_field_close(void *plan)
 {
+    lm_field_plan *p = plan;
     lm_field_tiling_free(&p->tiling);
     for (int i = 0; i < 2; i++)
         lm_field_layout_free(&p->layouts[i]);

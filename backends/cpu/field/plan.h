@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice of the phi^4 model on the CPU: every replica a field of nodes (nodes.h). */
+/* A lattice with a real number a site on the CPU: every replica a field of nodes (nodes.h). */
 #ifndef LM_FIELD_PLAN_H
 #define LM_FIELD_PLAN_H
 
@@ -30,8 +30,22 @@ typedef struct lm_field_tiling {
     void *memory;
 } lm_field_tiling;
 
+/* What the engine must know of a model. A rule is what the model makes of a replica's parameters.
+ */
+typedef struct lm_field_model {
+    const lm_field_loops *const *loops[2]; /* of floats, of doubles; by lane */
+    size_t rule_bytes;
+    void (*make_rule)(const double *values, int64_t stride, void *rule); /* [parameter * stride] */
+    int (*reach)(const void *rule);        /* of the stencil, in steps: 1 or 2 */
+    int (*tiled)(int update);              /* sweeps tile by tile, not colour by colour */
+    int (*local_sweeps)(const void *rule); /* of a tile in a sweep */
+    double (*proposals)(const void *rule, int update); /* for a site in a sweep */
+    int (*sums)(int dims); /* in a measurement, without the accepted share */
+} lm_field_model;
+
 typedef struct lm_field_plan {
     lm_spec spec;
+    const lm_field_model *model;
     const lm_field_loops *lane;
     size_t bytes; /* of a site */
     int threads;
@@ -51,7 +65,7 @@ typedef struct lm_field_plan {
         int64_t front_sites; /* that a front should have for each thread */
     } front_limits;          /* sweep.c */
 
-    lm_phi4_rule *rules;       /* [replica] */
+    char *rules;               /* [replica], the model's */
     unsigned char *stale;      /* [replica]: what lies beyond the nodes is not up to date */
     _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */
     double *offers;            /* and how many each site had */
@@ -59,8 +73,10 @@ typedef struct lm_field_plan {
     lm_field_tiling tiling;
 } lm_field_plan;
 
-latmc_status lm_field_open(const lm_spec *spec, const lm_field_loops *lane, lm_field_plan **plan);
-void lm_field_close(lm_field_plan *p);
+latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
+                           lm_field_plan **plan);
+void lm_field_close(void *plan);
+void lm_field_set_threads(void *plan, int threads);
 
 /* The first whole cache line of memory that has one more than asked for. */
 enum { LM_CACHE_LINE = 64 };
@@ -70,12 +86,11 @@ static inline char *lm_align_to_cache_line(void *memory)
     return (char *)memory + (LM_CACHE_LINE - at % LM_CACHE_LINE) % LM_CACHE_LINE;
 }
 
+const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica);
+
 /* The replica's box, in its layout; where place 0 of node 0 is. */
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
 void *lm_field_of(const lm_field_plan *p, int64_t replica);
-
-/* Sets the rules of all replicas, and the layouts that they ask for. On failure nothing changes. */
-latmc_status lm_field_put_rules(lm_field_plan *p, const double *parameters);
 
 /* tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);
@@ -92,7 +107,17 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
  * cache holds the field anyway. */
 int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int threads);
 
-/* run.c: records times sweeps and, if sums is not NULL, a measurement. */
-latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums);
+/* plan.c: the rules of all replicas, and the layouts that they ask for. On failure nothing changes.
+ * sites.c, run.c: likewise operations of lm_plan_ops. */
+latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters);
+latmc_status lm_field_start(void *plan, latmc_start_mode mode);
+latmc_status lm_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                const void *sites);
+latmc_status lm_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                void *sites);
+latmc_status lm_field_sweep(void *plan, const lm_job *job);
+latmc_status lm_field_measure(void *plan, double *sums);
+latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                             double *sums);
 
 #endif

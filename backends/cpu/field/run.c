@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sweeps of the phi^4 model on all threads: replicas side by side if there are enough of them,
+ * Sweeps of a field on all threads: replicas side by side if there are enough of them,
  * otherwise all threads on one replica, a colour (or a sub-grid of tiles) at a time.
  */
 #include "backends/cpu/field/plan.h"
 #include "backends/cpu/team/team.h"
 
 #define LM_SUMS_INLINE static inline
-#include "lib/physics/phi4_sums.h"
+#include "lib/physics/sums.h"
 
 typedef struct run {
     lm_field_plan *plan;
@@ -21,8 +21,9 @@ typedef struct run {
 static lm_field_pass pass_of(const run *r, int64_t replica, int64_t step)
 {
     const lm_field_plan *p = r->plan;
-    const lm_field_pass pass = {.update = lm_phi4_update_of(r->job->update),
-                                .rule = &p->rules[replica],
+    const lm_field_pass pass = {.update = r->job->update,
+                                .tiled = p->model->tiled(r->job->update),
+                                .rule = lm_field_rule_of(p, replica),
                                 .keys = &p->keys,
                                 .step = (uint64_t)step,
                                 .group = (uint32_t)(p->spec.first_replica + replica)};
@@ -42,15 +43,16 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_field_bun
     for (int i = 0; i < b->count; i++) {
         p->lane->load_tile(&l->map, lm_field_of(p, replica), b->begin[i], &box, i);
         if (box.open) {
-            lm_field_map plain = l->map;
+            lm_field_map periodic = l->map;
             lm_field_box degree = box;
-            for (int a = 0; a < plain.dims; a++)
-                plain.boundaries[a] = LATMC_PERIODIC;
+            for (int a = 0; a < periodic.dims; a++)
+                periodic.boundaries[a] = LATMC_PERIODIC;
             degree.field = (void *)(uintptr_t)box.degree;
-            p->lane->load_tile(&plain, l->box.degree, b->begin[i], &degree, i);
+            p->lane->load_tile(&periodic, l->box.degree, b->begin[i], &degree, i);
         }
     }
-    for (int local = 0; local < p->rules[replica].local_sweeps; local++)
+    const int local_sweeps = p->model->local_sweeps(pass.rule);
+    for (int local = 0; local < local_sweeps; local++)
         for (int colour = 0; colour < box.colouring->colours; colour++) {
             pass.local_sweep = local;
             pass.colour = colour;
@@ -98,8 +100,8 @@ static void sweep(lm_team *team, const run *r, int64_t replica, int64_t step)
     lm_field_plan *p = r->plan;
     const lm_field_pass pass = pass_of(r, replica, step);
     p->counted[replica] = 0;
-    p->offers[replica] = lm_phi4_proposals(&p->rules[replica], pass.update);
-    if (pass.update.tiles)
+    p->offers[replica] = p->model->proposals(pass.rule, pass.update);
+    if (pass.tiled)
         sweep_tiles(team, r, replica, step);
     else
         lm_field_sweep_colours(team, p, replica, &pass);
@@ -120,7 +122,7 @@ static void measure_some(lm_member *m, const void *shared)
     double *room = p->work + l->replica * p->layers * p->sums * p->layer_blocks;
     int64_t layer;
     while (lm_team_take(m, p->layers, &layer)) {
-        double out[LM_PHI4_MAX_SUMS];
+        double out[LM_FIELD_MAX_SUMS];
         p->lane->layer_sums(&p->layout_of[l->replica]->map, lm_field_of(p, l->replica), layer,
                             room + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < p->sums; k++)
@@ -167,11 +169,11 @@ static void work_on_some(lm_member *m, const void *shared)
 
 /* What one thread takes for a site, in nanoseconds, in a sweep or a measurement. On a core of
  * 2024; another differs, but as much as the price of waking threads does. */
-static double site_time(const lm_field_plan *p, int64_t replica, lm_phi4_update update)
+static double site_time(const lm_field_plan *p, int64_t replica, int update)
 {
-    const lm_phi4_rule *rule = &p->rules[replica];
-    const double visit = (2.0 + 1.1 * (update.reflects ? 1 : rule->hits)) * 16.0;
-    return (update.tiles ? visit * rule->local_sweeps : visit) / p->lane->reals;
+    const void *rule = lm_field_rule_of(p, replica);
+    const double visits = p->model->tiled(update) ? p->model->local_sweeps(rule) : 1;
+    return 16.0 * (2.0 * visits + 1.1 * p->model->proposals(rule, update)) / p->lane->reals;
 }
 
 typedef struct times {
@@ -181,21 +183,20 @@ typedef struct times {
 static times times_of(const run *r)
 {
     const lm_field_plan *p = r->plan;
-    const lm_phi4_update update = lm_phi4_update_of(r->job->update);
-    const double rounds =
-        update.tiles ? p->tiling.tiles.phases : p->layout_of[0]->box.colouring->colours;
+    const double rounds = p->model->tiled(r->job->update) ? p->tiling.tiles.phases
+                                                          : p->layout_of[0]->box.colouring->colours;
     double sweep = 0.0, measurement = r->sums ? 4.0 * (double)p->spec.replicas : 0.0;
     for (int64_t k = 0; k < p->spec.replicas && r->job->sweeps > 0; k++)
-        sweep += site_time(p, k, update);
+        sweep += site_time(p, k, r->job->update);
     const double call = (sweep * (double)r->job->sweeps + measurement) * (double)p->sites;
     const double longest = r->job->sweeps > 0 ? sweep / rounds : measurement;
     return (times){.call = call * (double)r->records,
                    .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
-latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums)
+static latmc_status run_all(lm_field_plan *p, const lm_job *job, int64_t records, double *sums)
 {
-    const int tiled = lm_phi4_update_of(job->update).tiles && job->sweeps > 0;
+    const int tiled = p->model->tiled(job->update) && job->sweeps > 0;
     const int64_t replicas = p->spec.replicas;
     const run r = {.plan = p, .job = job, .records = records, .sums = sums};
     lm_team team;
@@ -220,4 +221,24 @@ latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, 
         work(&team, &r, 0, replicas);
     lm_team_dismiss(&team);
     return LATMC_OK;
+}
+
+/* ---- the plan's operations */
+
+latmc_status lm_field_sweep(void *plan, const lm_job *job)
+{
+    return run_all(plan, job, 1, NULL);
+}
+
+latmc_status lm_field_measure(void *plan, double *sums)
+{
+    const lm_job none = {.sweeps = 0};
+    return run_all(plan, &none, 1, sums);
+}
+
+latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                             double *sums)
+{
+    (void)accepted; /* counting costs nothing here */
+    return run_all(plan, job, records, sums);
 }

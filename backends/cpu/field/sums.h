@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a layer of the lattice adds to a measurement: doc/trajectory.md, "Measurements of the phi^4
- * model". A part of lane.c, which includes it and whose fold() it uses.
+ * What a layer of the lattice adds to a measurement: doc/trajectory.md, "Order of sums". A part of
+ * lane.c, which includes it and whose fold() it uses.
  */
 #ifndef LM_FIELD_SUMS_H
 #define LM_FIELD_SUMS_H
@@ -65,7 +65,8 @@ LM_INLINE void piece_sums(const piece *restrict p, int dims, double (*restrict a
 {
     const double *phi = p->line[0] + 1;
     for (int i = 0; i < p->count; i++) {
-        double neighbour[2 * LATMC_MAX_DIMS], wave[2 * LATMC_MAX_DIMS], site[LM_PHI4_MAX_SUMS];
+        double neighbour[2 * LATMC_MAX_DIMS], wave[2 * LATMC_MAX_DIMS],
+            site[LM_HOOK_SUMS(LATMC_MAX_DIMS)];
         neighbour[0] = phi[i - 1];
         neighbour[1] = phi[i + 1];
         wave[0] = p->cosine[i];
@@ -74,13 +75,13 @@ LM_INLINE void piece_sums(const piece *restrict p, int dims, double (*restrict a
             neighbour[k] = p->line[k][i];
             wave[k] = p->factor[k];
         }
-        lm_phi4_site_sums(dims, phi[i], neighbour, wave, site);
-        for (int k = 0; k < LM_PHI4_SUM_WAVES + 2 * dims; k++)
+        lm_hook_site_sums(dims, phi[i], neighbour, wave, site);
+        for (int k = 0; k < LM_HOOK_SUMS(dims); k++)
             add[k][i] = site[k];
     }
 }
 
-static void add_up_piece(const piece *p, double add[LM_PHI4_MAX_SUMS][PIECE])
+static void add_up_piece(const piece *p, double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE])
 {
     switch (p->dims) {
     case 1:
@@ -101,7 +102,7 @@ static void add_up_piece(const piece *p, double add[LM_PHI4_MAX_SUMS][PIECE])
 typedef struct adder {
     int count;
     int64_t site, blocks, room; /* blocks: finished ones, out of `room` */
-    double partial[LM_PHI4_MAX_SUMS][LM_SUMS_STRIDE];
+    double partial[LM_HOOK_SUMS(LATMC_MAX_DIMS)][LM_SUMS_STRIDE];
     double *work;
 } adder;
 
@@ -113,7 +114,7 @@ static void finish_block(adder *a)
     a->blocks++;
 }
 
-static void add_piece(adder *a, double add[LM_PHI4_MAX_SUMS][PIECE], int count)
+static void add_piece(adder *a, double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE], int count)
 {
     for (int i = 0, n; i < count; i += n) {
         const int j = (int)(a->site % LM_SUMS_STRIDE);
@@ -133,11 +134,11 @@ static void layer_sums(const lm_field_map *m, const void *field, int64_t layer, 
     const int last = m->dims - 1;
     int64_t x[LATMC_MAX_DIMS] = {0}, rows = 1;
     piece p;
-    double add[LM_PHI4_MAX_SUMS][PIECE];
-    adder a = {.count = LM_PHI4_SUM_WAVES + 2 * m->dims, .work = work};
+    double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE];
+    adder a = {.count = LM_HOOK_SUMS(m->dims), .work = work};
     for (int b = 1; b < last; b++)
         rows *= m->extents[b];
-    a.room = (rows * m->extents[0] + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
+    a.room = LM_SUMS_BLOCKS(rows * m->extents[0]);
     for (int64_t row = 0; row < rows; row++) {
         int64_t rest = row;
         for (int b = 1; b < last; b++, rest /= m->extents[b - 1])

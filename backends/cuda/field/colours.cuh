@@ -30,7 +30,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
             lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_replica + replica, 0);
         uint32_t u[4];
         lm_random_sites(&stream, (uint32_t)i, 0, u);
-        phi = (lm_scalar)(int)(u[0] >> 9) * (lm_scalar)(1.0 / 4194304.0) - (lm_scalar)1;
+        phi = lm_field_first(u[0], 1);
     }
     sites[i] = phi;
 }
@@ -81,26 +81,26 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_co
 }
 
 template <int D, int REACH>
-LM_INLINE lm_phi4_site lm_phi4_site_here(const lm_field_view &v, const lm_phi4_rule_of_real &rule,
-                                         const lm_field_neighbours<D> *at, int *degree)
+LM_INLINE lm_hook_site site_at(const lm_field_view &v, const lm_hook_rule &rule,
+                               const lm_field_neighbours<D> *at, int *degree)
 {
-    const lm_phi4_line line = lm_phi4_line_of(at, D, REACH);
-    return v.any_open ? lm_phi4_site_of<D, REACH, true>(rule, at, &line, degree)
-                      : lm_phi4_site_of<D, REACH, false>(rule, at, &line, degree);
+    const lm_hook_line line = lm_hook_line_of(at, D, REACH);
+    return v.any_open ? lm_hook_load<D, REACH, true>(rule, at, &line, degree)
+                      : lm_hook_load<D, REACH, false>(rule, at, &line, degree);
 }
 
 template <int D>
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM_FIELD_BLOCK)))
-    phi4_colour(const __grid_constant__ lm_field_view v,
-                const __grid_constant__ lm_cuda_field_pass pass)
+    field_colour(const __grid_constant__ lm_field_view v,
+                 const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const lm_phi4_rule_of_real &rule = ((const lm_phi4_rule_of_real *)v.rules)[replica];
+    const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
     const lm_field_colours &colours = v.colours[rule.reach - 1];
     const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
     lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     lm_field_neighbours<D> at;
-    lm_phi4_tally proposals = 0;
+    lm_hook_tally proposals = 0;
     lm_tally reflections = 0;
     int degree;
     at.sites = sites;
@@ -109,9 +109,9 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     lm_await_previous();
     if (active) {
         lm_field_find_neighbours(v, &at);
-        const lm_phi4_site site = rule.reach == 2 ? lm_phi4_site_here<D, 2>(v, rule, &at, &degree)
-                                                  : lm_phi4_site_here<D, 1>(v, rule, &at, &degree);
-        const lm_phi4_draws draws = {
+        const lm_hook_site site = rule.reach == 2 ? site_at<D, 2>(v, rule, &at, &degree)
+                                                  : site_at<D, 1>(v, rule, &at, &degree);
+        const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
             at.index,
             at.index,
@@ -119,10 +119,8 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
             0,
             0};
         const lm_real phi = sites[at.index];
-        sites[at.index] =
-            pass.overrelax
-                ? lm_phi4_overrelax(&site, phi, rule.centre[degree], &draws, true, &reflections)
-                : lm_phi4_propose(v, site, phi, rule.epsilon, rule.hits, draws, &proposals);
+        sites[at.index] = lm_hook_update(v, rule, site, degree, phi, pass.variant, draws,
+                                         &proposals, &reflections);
     }
     if (pass.count)
         lm_field_count(v, replica, (int)proposals + reflections);
@@ -146,8 +144,8 @@ static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pas
                                  cudaStream_t stream)
 {
     static const void *const kernels[4] = {
-        (const void *)phi4_colour<1>, (const void *)phi4_colour<2>, (const void *)phi4_colour<3>,
-        (const void *)phi4_colour<4>};
+        (const void *)field_colour<1>, (const void *)field_colour<2>, (const void *)field_colour<3>,
+        (const void *)field_colour<4>};
     uint64_t most = 0;
     for (int i = 0; i < 2; i++)
         if (pass->part < v->colours[i].colours && v->colours[i].most > most)

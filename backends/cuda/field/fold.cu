@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The later stages of a measurement of the phi^4 model, the same for either type of sites. */
+/* The later stages of a measurement of a field, the same for either type of sites. */
 #include "backends/cuda/field/tree.cuh"
 #include "backends/cuda/field/view.h"
 
 enum { BLOCK = 128 };
 
-/* A warp adds 1024 elements of a list. */
+/* A warp adds a block of a list. */
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     fold(const __grid_constant__ lm_field_fold f)
 {
     const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
-    const uint64_t blocks = (f.count + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
+    const uint64_t blocks = LM_SUMS_BLOCKS(f.count);
     if (warp >= f.outer * blocks)
         return;
     const uint64_t list = warp / blocks, first = (warp - list * blocks) * LM_SUMS_BLOCK;
@@ -29,7 +29,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
 
 extern "C" cudaError_t lm_launch_field_fold(const lm_field_fold *f, cudaStream_t stream)
 {
-    const uint64_t warps = f->outer * ((f->count + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK);
+    const uint64_t warps = f->outer * LM_SUMS_BLOCKS(f->count);
     fold<<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
            stream>>>(*f);
     return cudaGetLastError();

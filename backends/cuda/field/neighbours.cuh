@@ -34,20 +34,21 @@ template <int D> struct lm_field_neighbours {
     }
 };
 
-template <int D> LM_INLINE lm_real lm_phi4_one(const lm_field_neighbours<D> *read, int a, int s)
+template <int D> LM_INLINE lm_real lm_reader_one(const lm_field_neighbours<D> *read, int a, int s)
 {
     const int i = lm_field_step(s);
     return read->at(read->delta[a][i], read->factor[a][i]);
 }
 
 template <int D>
-LM_INLINE lm_real lm_phi4_two(const lm_field_neighbours<D> *read, int a, int s, int b, int t)
+LM_INLINE lm_real lm_reader_two(const lm_field_neighbours<D> *read, int a, int s, int b, int t)
 {
     const int i = lm_field_step(s), j = lm_field_step(t);
     return read->at(read->delta[a][i] + read->delta[b][j], read->factor[a][i] * read->factor[b][j]);
 }
 
-template <int D> LM_INLINE lm_real lm_phi4_degree(const lm_field_neighbours<D> *read, int a, int s)
+template <int D>
+LM_INLINE lm_real lm_reader_degree(const lm_field_neighbours<D> *read, int a, int s)
 {
     int degree = read->bonds(a, s);
     LM_UNROLL

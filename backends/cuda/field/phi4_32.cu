@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phi^4 model with sites of type float. */
 #define LM_REAL_BITS 32
+#include "backends/cuda/field/phi4.cuh"
+
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 #include "backends/cuda/field/tiles.cuh"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The phi^4 model on GPUs. */
+/* A lattice with a real number a site in the memory of a GPU. */
 #include "backends/cuda/field/plan.h"
 
 #include <stdlib.h>
@@ -7,16 +7,15 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/device.h"
-#include "lib/physics/phi4_rule.h"
-#define LM_SUMS_INLINE static inline
-#include "lib/physics/phi4_sums.h"
 #include "lib/memory.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/sums.h"
 #include "lib/status.h"
 
 /* Device memory for the partial sums of a measurement, if one replica does not need more. */
 #define FOLD_BYTES ((uint64_t)256 << 20)
 
-static void close_plan(void *plan)
+void lm_cuda_field_close(void *plan)
 {
     lm_cuda_field_plan *p = plan;
     if (!p)
@@ -58,14 +57,9 @@ static void make_view(lm_cuda_field_plan *p)
     v->replicas = (uint32_t)s->replicas;
     v->keys = lm_keys_of(s->seed);
     p->tiles = lm_tiles_of(s);
-    p->sums = LM_PHI4_SUM_WAVES + 2 * s->dims;
-    p->kernels = s->type == LATMC_FLOAT32 ? &lm_phi4_kernels_32 : &lm_phi4_kernels_64;
-    p->site_bytes = s->type == LATMC_FLOAT32 ? sizeof(float) : sizeof(double);
-}
-
-static size_t rule_bytes(const lm_cuda_field_plan *p)
-{
-    return p->spec.type == LATMC_FLOAT32 ? sizeof(lm_phi4_rule_32) : sizeof(lm_phi4_rule_64);
+    p->sums = p->model->sums(s->dims);
+    p->launch = p->model->launch[p->doubles];
+    p->site_bytes = p->doubles ? sizeof(double) : sizeof(float);
 }
 
 /* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
@@ -73,7 +67,7 @@ static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 {
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
-    return layers * ((sites + 1023) / 1024) * (uint64_t)p->sums * sizeof(double);
+    return layers * LM_SUMS_BLOCKS(sites) * (uint64_t)p->sums * sizeof(double);
 }
 
 static cudaError_t make_memory(lm_cuda_field_plan *p)
@@ -85,13 +79,14 @@ static cudaError_t make_memory(lm_cuda_field_plan *p)
     struct {
         void **memory;
         size_t bytes;
-    } const all[] = {{&p->view.sites, replicas * sites},
-                     {(void **)&p->view.rules, replicas * rule_bytes(p)},
-                     {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
-                     {(void **)&p->offers, LM_PHI4_UPDATES * replicas * sizeof *p->offers},
-                     {(void **)&p->share, replicas * sizeof *p->share},
-                     {(void **)&p->fold[0], p->part * each},
-                     {(void **)&p->fold[1], p->part * each}};
+    } const all[] = {
+        {&p->view.sites, replicas * sites},
+        {(void **)&p->view.rules, replicas * p->model->rule_bytes[p->doubles]},
+        {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
+        {(void **)&p->offers, (size_t)p->model->updates * replicas * sizeof *p->offers},
+        {(void **)&p->share, replicas * sizeof *p->share},
+        {(void **)&p->fold[0], p->part * each},
+        {(void **)&p->fold[1], p->part * each}};
     cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
     for (size_t i = 0; e == cudaSuccess && i < sizeof all / sizeof all[0]; i++) {
         e = lm_cuda_take(all[i].memory, all[i].bytes);
@@ -118,73 +113,49 @@ static latmc_status fill(lm_cuda_field_plan *p)
     return status;
 }
 
-static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
+                                lm_cuda_field_plan **plan)
 {
     lm_cuda_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
-    p->head.kernels = &lm_cuda_phi4_kernels;
+    p->head.kernels = model->kernels;
+    p->model = model;
     p->spec = *spec;
+    p->doubles = spec->type == LATMC_FLOAT64;
     p->device = device;
     make_view(p);
     const latmc_status status = fill(p);
     if (status != LATMC_OK) {
-        close_plan(p);
+        lm_cuda_field_close(p);
         return status;
     }
     *plan = p;
     return LATMC_OK;
 }
 
-/* Coefficients rounded to the type of the sites. */
-#define ROUNDED(T, rule)                                                                           \
-    static rule rounded_to_##rule(const lm_phi4_rule *from)                                        \
-    {                                                                                              \
-        rule r = {.epsilon = (T)from->epsilon,                                                     \
-                  .kappa = (T)from->kappa,                                                         \
-                  .field = (T)from->field,                                                         \
-                  .g4 = (T)from->g4,                                                               \
-                  .hits = from->hits,                                                              \
-                  .local_sweeps = from->local_sweeps,                                              \
-                  .reach = from->kappa != 0.0 ? 2 : 1};                                            \
-        for (int d = 0; d <= LM_PHI4_MAX_DEGREE; d++) {                                            \
-            r.a2[d] = (T)from->a2[d];                                                              \
-            r.s1[d] = (T)from->s1[d];                                                              \
-            r.s1_open[d] = (T)from->s1_open[d];                                                    \
-            r.centre[d] = (T)from->centre[d];                                                      \
-        }                                                                                          \
-        return r;                                                                                  \
-    }
-ROUNDED(float, lm_phi4_rule_32)
-ROUNDED(double, lm_phi4_rule_64)
-
-static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
+latmc_status lm_cuda_field_put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_field_plan *p = plan;
-    const size_t replicas = p->view.replicas, bytes = rule_bytes(p);
     static const char what[] = "the parameters of all replicas";
+    const size_t replicas = p->view.replicas, bytes = p->model->rule_bytes[p->doubles];
+    const size_t updates = (size_t)p->model->updates;
     char *rules = lm_zeroed(NULL, what, p->view.replicas, bytes);
-    double *offers = lm_zeroed(NULL, what, LM_PHI4_UPDATES * (int64_t)replicas, sizeof *offers);
+    double *offers = lm_zeroed(NULL, what, (int64_t)(updates * replicas), sizeof *offers);
     int reaches[2] = {0, 0};
     for (size_t r = 0; rules && offers && r < replicas; r++) {
-        const lm_phi4_rule rule = lm_phi4_rule_of(parameters->values + r, (long)replicas);
-        const lm_phi4_rule_32 rule_32 = rounded_to_lm_phi4_rule_32(&rule);
-        const lm_phi4_rule_64 rule_64 = rounded_to_lm_phi4_rule_64(&rule);
-        memcpy(rules + r * bytes,
-               bytes == sizeof rule_32 ? (const void *)&rule_32 : (const void *)&rule_64, bytes);
-        for (int u = 0; u < LM_PHI4_UPDATES; u++)
-            offers[(size_t)u * replicas + r] = lm_phi4_proposals(&rule, lm_phi4_update_of(u));
-        reaches[rule_64.reach - 1] = 1;
+        const double *values = parameters->values + r;
+        reaches[p->model->make_rule(values, (int64_t)replicas, p->doubles, rules + r * bytes) - 1] =
+            1;
+        for (size_t u = 0; u < updates; u++)
+            offers[u * replicas + r] = p->model->proposals(values, (int64_t)replicas, (int)u);
     }
-    latmc_status status = LATMC_OK;
-    if (!rules || !offers)
-        status = LATMC_ERROR_MEMORY;
+    latmc_status status = rules && offers ? LATMC_OK : LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->device);
     if (status == LATMC_OK) {
         cudaError_t e = lm_cuda_copy(p->stream, (void *)p->view.rules, rules, replicas * bytes);
         if (e == cudaSuccess)
-            e = lm_cuda_copy(p->stream, p->offers, offers,
-                             LM_PHI4_UPDATES * replicas * sizeof *offers);
+            e = lm_cuda_copy(p->stream, p->offers, offers, updates * replicas * sizeof *offers);
         status = lm_cuda_failed(p->device, e, "to take the parameters");
     }
     lm_cuda_leave(before);
@@ -195,11 +166,11 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return status;
 }
 
-static latmc_status start(void *plan, latmc_start_mode mode)
+latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = p->kernels->start(&p->view, mode == LATMC_START_HOT, p->stream);
+    const cudaError_t e = p->launch->start(&p->view, mode == LATMC_START_HOT, p->stream);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->device, e, "to start the lattice");
 }
@@ -221,45 +192,45 @@ static latmc_status move_sites(lm_cuda_field_plan *p, int64_t replica, int64_t f
     return lm_cuda_failed(p->device, e, "to move sites");
 }
 
-static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              const void *sites)
+latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     const void *sites)
 {
     return move_sites(plan, replica, first_row, rows, NULL, sites);
 }
 
-static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              void *sites)
+latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     void *sites)
 {
     return move_sites(plan, replica, first_row, rows, sites, NULL);
 }
 
-static latmc_status sweep(void *plan, const lm_job *job)
+latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = lm_cuda_field_sweep(p, job, 1);
+    const cudaError_t e = lm_cuda_field_queue(p, job, 1);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->device, e, "to sweep");
 }
 
-static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
-                           double *sums)
+latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                                  double *sums)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
-    const latmc_status status = lm_cuda_field_record(p, job, records, accepted, sums);
+    const latmc_status status = lm_cuda_field_series(p, job, records, accepted, sums);
     lm_cuda_leave(before);
     return status;
 }
 
 /* The sites as they are now, proposals as the last sweep left them. */
-static latmc_status measure(void *plan, double *sums)
+latmc_status lm_cuda_field_measure(void *plan, double *sums)
 {
     const lm_job none = {.sweeps = 0};
-    return record(plan, &none, 1, 0, sums);
+    return lm_cuda_field_record(plan, &none, 1, 0, sums);
 }
 
-static latmc_status wait(void *plan)
+latmc_status lm_cuda_field_wait(void *plan)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
@@ -267,17 +238,3 @@ static latmc_status wait(void *plan)
     lm_cuda_leave(before);
     return lm_cuda_failed(p->device, e, "while sweeping");
 }
-
-static const lm_plan_ops ops = {
-    .close = close_plan,
-    .put_parameters = put_parameters,
-    .start = start,
-    .put_sites = put_sites,
-    .get_sites = get_sites,
-    .sweep = sweep,
-    .measure = measure,
-    .record = record,
-    .wait = wait,
-};
-
-const lm_backend_model lm_cuda_phi4 = {.model = LATMC_PHI4, .ops = &ops, .open = open_plan};

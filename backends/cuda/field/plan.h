@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice of the phi^4 model in the memory of a GPU. */
+/* A lattice with a real number a site in the memory of a GPU. */
 #ifndef LM_CUDA_FIELD_PLAN_H
 #define LM_CUDA_FIELD_PLAN_H
 
@@ -8,10 +8,27 @@
 #include "backends/cuda/field/view.h"
 #include "lib/tiles.h"
 
+/* What the engine must know of a model. A rule is what the model makes of a replica's parameters.
+ */
+typedef struct lm_cuda_field_model {
+    const lm_cuda_kernels *kernels;
+    const lm_field_kernels *launch[2]; /* of floats, of doubles */
+    size_t rule_bytes[2];
+    int updates;
+    /* [parameter * stride]; returns the reach of the stencil in steps, 1 or 2. */
+    int (*make_rule)(const double *values, int64_t stride, int doubles, void *rule);
+    /* For a site in a sweep. */
+    double (*proposals)(const double *values, int64_t stride, int update);
+    int (*variant)(int update); /* for lm_cuda_field_pass */
+    int (*sums)(int dims);      /* in a measurement, without the accepted share */
+} lm_cuda_field_model;
+
 typedef struct lm_cuda_field_plan {
     lm_cuda_head head;
-    const lm_field_kernels *kernels;
+    const lm_cuda_field_model *model;
+    const lm_field_kernels *launch;
     lm_spec spec;
+    int doubles; /* type of the sites */
     lm_tiles tiles;
     int device;
     size_t site_bytes;
@@ -21,17 +38,40 @@ typedef struct lm_cuda_field_plan {
     int reaches[2]; /* whether a replica has reach 1, reach 2 */
     uint32_t part;  /* replicas that are measured at once */
     void *tables;   /* device: colourings, tiles and waves, in one piece */
-    double *offers; /* device: [Metropolis, block Metropolis, over-relaxation][replica] */
+    double *offers; /* device: [update][replica] */
     double *share;  /* device: [replica], accepted proposals by those for each site */
     double *fold[2];
 } lm_cuda_field_plan;
 
-/* backends/cuda/field/tables.c: what the view points to, for the plan's life. */
+latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
+                                lm_cuda_field_plan **plan);
+void lm_cuda_field_close(void *plan);
+
+/* tables.c: what the view points to, for the plan's life. */
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
 
-/* run.c: the kernels that sweep; sweeps and measurements, queued on the plan's stream. */
-cudaError_t lm_cuda_field_sweep(lm_cuda_field_plan *plan, const lm_job *job, int count);
-latmc_status lm_cuda_field_record(lm_cuda_field_plan *plan, const lm_job *job, int64_t records,
+/* run.c: sweeps and series, queued on the plan's stream, or waited for. */
+cudaError_t lm_cuda_field_queue(lm_cuda_field_plan *plan, const lm_job *job, int count);
+latmc_status lm_cuda_field_series(lm_cuda_field_plan *plan, const lm_job *job, int64_t records,
                                   int accepted, double *sums);
+
+/* Members of lm_cuda_kernel, for a model's kernels by colours and by tiles. */
+double lm_cuda_field_no_choice(const void *plan, const lm_job *job); /* an update has one kernel */
+cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums);
+cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums);
+enum { LM_FIELD_BY_COLOURS, LM_FIELD_BY_TILES, LM_FIELD_WAYS }; /* their places in the list */
+
+/* plan.c: operations of lm_plan_ops. */
+latmc_status lm_cuda_field_put_parameters(void *plan, const lm_parameters *parameters);
+latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode);
+latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     const void *sites);
+latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     void *sites);
+latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job);
+latmc_status lm_cuda_field_measure(void *plan, double *sums);
+latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                                  double *sums);
+latmc_status lm_cuda_field_wait(void *plan);
 
 #endif

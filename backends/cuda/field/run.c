@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sweeps, measurements and series of them, of the phi^4 model. */
+/* Sweeps, measurements and series of them, of a field. */
 #include "backends/cuda/field/plan.h"
 
 #include <stdlib.h>
 
 #include "backends/cuda/device.h"
-#include "lib/physics/phi4_rule.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/sums.h"
 #include "lib/status.h"
 
 /* Device memory for the sums of one part of a series. */
 #define SERIES_BYTES ((int64_t)64 << 20)
-
-enum { COLOURS, TILES, KERNELS };
 
 static cudaError_t launch_colours(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
 {
@@ -21,7 +20,7 @@ static cudaError_t launch_colours(const lm_cuda_field_plan *p, lm_cuda_field_pas
         if (p->reaches[i] && p->view.colours[i].colours > colours)
             colours = p->view.colours[i].colours;
     for (pass->part = 0; e == cudaSuccess && pass->part < colours; pass->part++)
-        e = p->kernels->colour(&p->view, pass, p->stream);
+        e = p->launch->colour(&p->view, pass, p->stream);
     return e;
 }
 
@@ -31,7 +30,7 @@ static cudaError_t launch_tiles(const lm_cuda_field_plan *p, lm_cuda_field_pass 
     for (pass->part = 0; pass->part < p->tiles.phases; pass->part++)
         for (pass->reach = 1; e == cudaSuccess && pass->reach <= 2; pass->reach++)
             if (p->reaches[pass->reach - 1])
-                e = p->kernels->tiles(&p->view, pass, p->stream);
+                e = p->launch->tiles(&p->view, pass, p->stream);
     return e;
 }
 
@@ -43,7 +42,7 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
     const uint32_t replicas = p->view.replicas;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
         lm_cuda_field_pass pass = {.step = (uint64_t)(job->step + i),
-                                   .overrelax = lm_phi4_update_of(job->update).reflects,
+                                   .variant = p->model->variant(job->update),
                                    .count = count && i == job->sweeps - 1};
         if (pass.count)
             e = cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted,
@@ -57,50 +56,30 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
     return e;
 }
 
-static int serves_colours(const void *plan, int update)
-{
-    (void)plan;
-    return !lm_phi4_update_of(update).tiles;
-}
-
-static int serves_tiles(const void *plan, int update)
-{
-    (void)plan;
-    return lm_phi4_update_of(update).tiles;
-}
-
-/* Each update has one kernel. */
-static double no_choice(const void *plan, const lm_job *job)
+double lm_cuda_field_no_choice(const void *plan, const lm_job *job)
 {
     (void)plan;
     (void)job;
     return 0.0;
 }
 
-static cudaError_t sweep_colours(void *plan, const lm_job *job, int count, void *sums)
+cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums)
 {
     lm_cuda_field_plan *p = plan;
     (void)sums;
-    p->head.swept[COLOURS] += job->sweeps;
+    p->head.swept[LM_FIELD_BY_COLOURS] += job->sweeps;
     return sweep_by(p, job, count, launch_colours);
 }
 
-static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *sums)
+cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums)
 {
     lm_cuda_field_plan *p = plan;
     (void)sums;
-    p->head.swept[TILES] += job->sweeps;
+    p->head.swept[LM_FIELD_BY_TILES] += job->sweeps;
     return sweep_by(p, job, count, launch_tiles);
 }
 
-static const lm_cuda_kernel kernels[KERNELS] = {
-    [COLOURS] = {"phi4 colours", serves_colours, no_choice, sweep_colours, NULL},
-    [TILES] = {"phi4 tiles", serves_tiles, no_choice, sweep_tiles, NULL},
-};
-
-const lm_cuda_kernels lm_cuda_phi4_kernels = {kernels, KERNELS};
-
-cudaError_t lm_cuda_field_sweep(lm_cuda_field_plan *p, const lm_job *job, int count)
+cudaError_t lm_cuda_field_queue(lm_cuda_field_plan *p, const lm_job *job, int count)
 {
     return job->sweeps > 0 ? lm_cuda_choose(p, job)->sweep(p, job, count, NULL) : cudaSuccess;
 }
@@ -112,7 +91,7 @@ static cudaError_t fold(const lm_cuda_field_plan *p, uint64_t outer, uint64_t co
     while (e == cudaSuccess && count > 1) {
         const lm_field_fold f = {outer, count, p->fold[*in], p->fold[1 - *in], p->sums};
         e = lm_launch_field_fold(&f, p->stream);
-        count = (count + 1023) / 1024;
+        count = LM_SUMS_BLOCKS(count);
         *in = 1 - *in;
     }
     return e;
@@ -127,9 +106,9 @@ static cudaError_t queue_measurement(const lm_cuda_field_plan *p, double *sums)
     for (uint32_t r = 0; e == cudaSuccess && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
         int in = 0;
-        e = p->kernels->sums(&p->view, r, n, p->fold[0], p->stream);
+        e = p->launch->sums(&p->view, r, n, p->fold[0], p->stream);
         if (e == cudaSuccess)
-            e = fold(p, n * layers, (sites + 1023) / 1024, &in);
+            e = fold(p, n * layers, LM_SUMS_BLOCKS(sites), &in);
         if (e == cudaSuccess)
             e = fold(p, n, layers, &in);
         if (e == cudaSuccess)
@@ -148,7 +127,7 @@ static cudaError_t record_part(lm_cuda_field_plan *p, const lm_job *job, int64_t
     cudaError_t e = cudaSuccess;
     lm_job one = *job;
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
-        e = lm_cuda_field_sweep(p, &one, all || (last && i == records - 1));
+        e = lm_cuda_field_queue(p, &one, all || (last && i == records - 1));
         if (e == cudaSuccess)
             e = queue_measurement(p, device + i * each);
         one.step += job->sweeps;
@@ -159,7 +138,7 @@ static cudaError_t record_part(lm_cuda_field_plan *p, const lm_job *job, int64_t
     return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
 }
 
-latmc_status lm_cuda_field_record(lm_cuda_field_plan *p, const lm_job *job, int64_t records,
+latmc_status lm_cuda_field_series(lm_cuda_field_plan *p, const lm_job *job, int64_t records,
                                   int accepted, double *sums)
 {
     const int64_t each = (int64_t)p->view.replicas * (p->sums + 1);

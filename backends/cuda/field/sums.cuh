@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first stage of a measurement: sites of a layer, 1024 to each warp. */
+/* The first stage of a measurement: sites of a layer, a block of them (lib/physics/sums.h) to each
+ * warp. */
 #ifndef LM_CUDA_FIELD_SUMS_CUH
 #define LM_CUDA_FIELD_SUMS_CUH
 
@@ -17,19 +18,19 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, lm_field_neighbours<D> 
     for (int a = 0; a < D; a++)
         LM_UNROLL
     for (int up = 0; up < 2; up++) {
-        neighbour[2 * a + up] = at->factor[a][up] ? (double)lm_phi4_one(at, a, up ? 1 : -1) : phi;
+        neighbour[2 * a + up] = at->factor[a][up] ? (double)lm_reader_one(at, a, up ? 1 : -1) : phi;
         wave[2 * a + up] = v.wave[a][2 * (size_t)at->x[a] + (size_t)up];
     }
-    lm_phi4_site_sums(D, phi, neighbour, wave, add);
+    lm_hook_site_sums(D, phi, neighbour, wave, add);
 }
 
-/* A warp adds elements 1024 block .. of a layer; `blocks` of them are a layer's. */
+/* A warp adds block number `block` of a layer; `blocks` of them are a layer's. */
 template <int D>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
-    phi4_sums(const __grid_constant__ lm_field_view v, uint32_t first, uint64_t warps,
-              uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
+    field_sums(const __grid_constant__ lm_field_view v, uint32_t first, uint64_t warps,
+               uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
 {
-    constexpr int sums = LM_PHI4_SUM_WAVES + 2 * D;
+    constexpr int sums = LM_HOOK_SUMS(D);
     const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     if (warp >= warps)
         return;
@@ -74,10 +75,10 @@ static cudaError_t launch_sums_of(const lm_field_view *v, uint32_t first, uint32
 {
     const uint64_t layers = D == 1 ? 1u : (uint64_t)v->last[D - 1] + 1u;
     const uint64_t sites = (uint64_t)v->count / layers;
-    const uint64_t blocks = (sites + LM_SUMS_BLOCK - 1) / LM_SUMS_BLOCK;
+    const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
-    phi4_sums<D><<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
-                   stream>>>(*v, first, warps, layers, sites, blocks, out);
+    field_sums<D><<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
+                    stream>>>(*v, first, warps, layers, sites, blocks, out);
     return cudaGetLastError();
 }
 

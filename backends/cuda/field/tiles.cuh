@@ -23,21 +23,21 @@ template <int D, int REACH, int TILES> struct lm_tile_reader {
 };
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_phi4_one(const lm_tile_reader<D, REACH, TILES> *read, int a, int s)
+LM_INLINE lm_real lm_reader_one(const lm_tile_reader<D, REACH, TILES> *read, int a, int s)
 {
     return read->centre[s * lm_tile_shape<D, REACH, TILES>::stride(a)];
 }
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_phi4_two(const lm_tile_reader<D, REACH, TILES> *read, int a, int s, int b,
-                              int t)
+LM_INLINE lm_real lm_reader_two(const lm_tile_reader<D, REACH, TILES> *read, int a, int s, int b,
+                                int t)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     return read->centre[s * shape::stride(a) + t * shape::stride(b)];
 }
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_phi4_degree(const lm_tile_reader<D, REACH, TILES> *read, int a, int s)
+LM_INLINE lm_real lm_reader_degree(const lm_tile_reader<D, REACH, TILES> *read, int a, int s)
 {
     int degree = read->bonds(a, s);
     LM_UNROLL
@@ -61,10 +61,10 @@ template <int D, class READER> LM_INLINE void lm_window_fill(const READER *read,
 {
     LM_UNROLL
     for (int i = 0; i < 5; i++)
-        s->row[i] = lm_phi4_one(read, 0, i - 2);
+        s->row[i] = lm_reader_one(read, 0, i - 2);
     LM_UNROLL
     for (int i = 0; i < 3; i++)
-        s->cross[i] = lm_phi4_cross(read, D, i - 1);
+        s->cross[i] = lm_hook_cross(read, D, i - 1);
 }
 
 /* The place has moved one step up. */
@@ -73,15 +73,15 @@ template <int D, class READER> LM_INLINE void lm_window_slide(const READER *read
     LM_UNROLL
     for (int i = 0; i < 4; i++)
         s->row[i] = s->row[i + 1];
-    s->row[4] = lm_phi4_one(read, 0, 2);
+    s->row[4] = lm_reader_one(read, 0, 2);
     s->cross[0] = s->cross[1];
     s->cross[1] = s->cross[2];
-    s->cross[2] = lm_phi4_cross(read, D, 1);
+    s->cross[2] = lm_hook_cross(read, D, 1);
 }
 
-LM_INLINE lm_phi4_line lm_window_line(const lm_row_window &s)
+LM_INLINE lm_hook_line lm_window_line(const lm_row_window &s)
 {
-    const lm_phi4_line line = {
+    const lm_hook_line line = {
         s.row[1] + s.row[3], s.row[0] + s.row[4], {s.cross[0], s.cross[1], s.cross[2]}};
     return line;
 }
@@ -147,14 +147,14 @@ LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
 /* What all visits of a thread have in common, and where it is. */
 template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
     const lm_field_view *view;
-    const lm_phi4_rule_of_real *rule;
+    const lm_hook_rule *rule;
     lm_tile_memory<D, REACH, OPEN, TILES> *board;
     lm_row_segment seat;
     lm_row_window sight;
-    lm_phi4_draws draws;
+    lm_draws draws;
     lm_scalar *centre; /* the site's place in the box */
     int place;         /* the site's in its group */
-    lm_phi4_tally accepted;
+    lm_hook_tally accepted;
 
     __device__ __forceinline__ lm_tile_reader<D, REACH, TILES> reader()
     {
@@ -194,17 +194,17 @@ LM_INLINE void lm_cursor_visit(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hit
         return;
     if constexpr (OPEN)
         seat->x[0] += w->place;
-    const lm_phi4_line line =
-        shape::slides ? lm_window_line(w->sight) : lm_phi4_line_of(&read, D, REACH);
-    const lm_phi4_site site = lm_phi4_site_of<D, REACH, OPEN>(*w->rule, &read, &line, &degree);
+    const lm_hook_line line =
+        shape::slides ? lm_window_line(w->sight) : lm_hook_line_of(&read, D, REACH);
+    const lm_hook_site site = lm_hook_load<D, REACH, OPEN>(*w->rule, &read, &line, &degree);
     if constexpr (OPEN)
         seat->x[0] -= w->place;
     const lm_real phi = shape::slides ? w->sight.row[2] : *read.centre;
     w->draws.site = seat->index + (uint32_t)w->place;
     w->sight.row[2] =
-        u ? lm_phi4_propose_drawn(*w->view, site, phi, w->rule->epsilon, hits, w->draws, u,
+        u ? lm_hook_propose_drawn(*w->view, site, phi, w->rule->epsilon, hits, w->draws, u,
                                   &w->accepted)
-          : lm_phi4_propose(*w->view, site, phi, w->rule->epsilon, hits, w->draws, &w->accepted);
+          : lm_hook_propose(*w->view, site, phi, w->rule->epsilon, hits, w->draws, &w->accepted);
     *w->centre = w->sight.row[2];
 }
 
@@ -218,7 +218,7 @@ LM_INLINE void lm_tile_sweep_sharing(lm_tile_cursor<D, REACH, OPEN, TILES> *w, i
 #pragma unroll 1
     for (int first = 0; first < modulus; first += sharing) {
         uint32_t u[4];
-        lm_phi4_tile_draws(&w->draws, HITS, first, l);
+        lm_hook_tile_draws(&w->draws, HITS, first, l);
         lm_random_sites(&w->draws.stream, w->draws.index, w->draws.block, u);
         LM_UNROLL
         for (int j = 0; j < sharing; j++) {
@@ -237,7 +237,7 @@ LM_INLINE void lm_tile_sweep_each(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int 
 {
 #pragma unroll 1
     for (int colour = 0; colour < lm_tile_shape<D, REACH, TILES>::modulus; colour++) {
-        lm_phi4_tile_draws(&w->draws, hits, colour, l);
+        lm_hook_tile_draws(&w->draws, hits, colour, l);
         lm_cursor_visit(w, hits, NULL);
         __syncthreads();
         lm_cursor_advance(w);
@@ -293,12 +293,12 @@ template <int D, int REACH, bool OPEN, int TILES>
 static __global__ void
     __launch_bounds__((lm_tile_shape<D, REACH, TILES>::threads),
                       (lm_field_at_once<TILES>(lm_tile_shape<D, REACH, TILES>::threads)))
-        phi4_tiles(const __grid_constant__ lm_field_view v,
-                   const __grid_constant__ lm_cuda_field_pass pass)
+        field_tiles(const __grid_constant__ lm_field_view v,
+                    const __grid_constant__ lm_cuda_field_pass pass)
 {
     __shared__ lm_tile_memory<D, REACH, OPEN, TILES> board;
     const uint32_t replica = pass.replica + blockIdx.y;
-    const lm_phi4_rule_of_real &all = ((const lm_phi4_rule_of_real *)v.rules)[replica];
+    const lm_hook_rule &all = ((const lm_hook_rule *)v.rules)[replica];
     lm_scalar *sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     asm("" : "+l"(sites)); /* or the compiler adds the three up again for every site */
     __builtin_assume(__isGlobal(sites));
@@ -307,14 +307,7 @@ static __global__ void
     if (all.reach != REACH) /* not earlier, or this kernel might end before the last one does */
         return;
     lm_tile_fetch(sites, &board);
-    /* Where all sites have one degree a few registers hold what there is to know. */
-    lm_phi4_rule_of_real one;
-    one.kappa = all.kappa;
-    one.field = all.field;
-    one.epsilon = all.epsilon;
-    one.g4 = all.g4;
-    one.a2[2 * D] = all.a2[2 * D];
-    one.s1[2 * D] = all.s1[2 * D];
+    const lm_hook_rule one = lm_hook_of_degree<D>(all);
     lm_tile_cursor<D, REACH, OPEN, TILES> w;
     w.view = &v;
     w.rule = OPEN ? &all : &one;
@@ -342,7 +335,7 @@ typedef struct lm_tile_kernel {
 
 #define LM_TILE_KERNEL(D, R, O, T)                                                                 \
     {                                                                                              \
-        (const void *)phi4_tiles<D, R, O, T>, T, (unsigned)lm_tile_shape<D, R, T>::threads         \
+        (const void *)field_tiles<D, R, O, T>, T, (unsigned)lm_tile_shape<D, R, T>::threads        \
     }
 /* [many]: where there are few tiles, and many */
 #define LM_TILE_KERNELS(D, R, O)                                                                   \

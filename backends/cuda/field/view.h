@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan of the phi^4 model as the kernels see it, and the kernels as the plan sees them.
+ * A plan of a field as the kernels see it, and the kernels as the plan sees them.
  *
  * Sites are in natural order, [replica][N]. A lattice has at most 2^32 sites, so that numbers of
  * sites and steps between them are taken modulo 2^32 in 32 bits.
@@ -13,17 +13,6 @@
 
 #include "lib/physics/philox_keys.h"
 
-/* lm_phi4_rule, rounded to the type of the sites. */
-#define LM_PHI4_RULE_OF(T, name)                                                                   \
-    typedef struct name {                                                                          \
-        T epsilon, kappa, field, g4;                                                               \
-        T a2[9], s1[9], s1_open[9], centre[9]; /* by degree */                                     \
-        int hits, local_sweeps;                                                                    \
-        int reach; /* 1 without cut-off, otherwise 2 */                                            \
-    } name
-LM_PHI4_RULE_OF(float, lm_phi4_rule_32);
-LM_PHI4_RULE_OF(double, lm_phi4_rule_64);
-
 /* lm_colouring on the device. */
 typedef struct lm_field_colours {
     int colours, modulus, parts[4];
@@ -35,7 +24,7 @@ typedef struct lm_field_colours {
 
 typedef struct lm_field_view {
     void *sites;
-    const void *rules; /* [replica] of lm_phi4_rule_32 or _64 */
+    const void *rules; /* [replica], as the model's kernels have them */
     int64_t count;     /* N */
     int64_t rows;      /* N / L0 */
     int dims;
@@ -60,16 +49,17 @@ typedef struct lm_cuda_field_pass {
     uint64_t step;
     int part;         /* the colour; of block Metropolis the sub-grid */
     int reach;        /* of block Metropolis: only replicas with this one */
-    int overrelax;    /* reflections instead of proposals */
+    int variant;      /* of the update, as the model tells its own apart */
     int count;        /* add to view.accepted */
     uint32_t replica; /* that block 0 of the grid's y serves */
 } lm_cuda_field_pass;
 
-/* A stage of a measurement: `outer` lists of `count` elements; each becomes one of 1024ths. */
+/* A stage of a measurement: `outer` lists of `count` elements; each becomes one of its blocks'
+ * sums. */
 typedef struct lm_field_fold {
     uint64_t outer, count;
     const double *in; /* [outer][count][sums] */
-    double *out;      /* [outer][count / 1024, rounded up][sums] */
+    double *out;      /* [outer][LM_SUMS_BLOCKS(count)][sums] */
     int sums;
 } lm_field_fold;
 
@@ -96,8 +86,6 @@ typedef struct lm_field_kernels {
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-extern const lm_field_kernels lm_phi4_kernels_32, lm_phi4_kernels_64;
 
 /* fold.cu, whatever the type: */
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A site of the phi^4 model in a thread of a GPU: the stages that lib/physics/field.h lists. A file
+ * that includes this one and the engine's kernels after it has the model's kernels (phi4_32.cu).
+ */
+#ifndef LM_CUDA_PHI4_CUH
+#define LM_CUDA_PHI4_CUH
+
+#include "lib/physics/real_one.h"
+
+#include "backends/cuda/field/phi4_rule.h"
+#include "backends/cuda/field/view.h"
+#include "lib/physics/phi4.h"
+#include "lib/physics/phi4_stencil.h"
+#define LM_SUMS_INLINE LM_INLINE
+#include "lib/physics/phi4_sums.h"
+
+/* What the engine needs of it: reach, hits and local_sweeps. */
+#if LM_REAL_BITS == 32
+typedef lm_phi4_rule_32 lm_hook_rule;
+#else
+typedef lm_phi4_rule_64 lm_hook_rule;
+#endif
+
+typedef lm_phi4_site lm_hook_site;
+typedef lm_phi4_line lm_hook_line;
+
+/* ---- what a site sees */
+
+template <class READER>
+LM_INLINE lm_phi4_line lm_hook_line_of(const READER *read, int dims, int reach)
+{
+    return lm_phi4_line_of(read, dims, reach);
+}
+
+template <class READER> LM_INLINE lm_real lm_hook_cross(const READER *read, int dims, int s)
+{
+    return lm_phi4_cross(read, dims, s);
+}
+
+/* The site's energy as a function of its field. *degree is set; READER::bonds(a) is what it has of
+ * bonds along axis a, asked for only if OPEN. */
+template <int D, int REACH, bool OPEN, class READER>
+LM_INLINE lm_phi4_site lm_hook_load(const lm_hook_rule &rule, const READER *read,
+                                    const lm_phi4_line *line, int *degree)
+{
+    const lm_phi4_sums sums = lm_phi4_sums_of(read, line, D, REACH);
+    int bonds = 2 * D;
+    lm_phi4_site site;
+    if constexpr (OPEN) {
+        bonds = 0;
+        LM_UNROLL
+        for (int a = 0; a < D; a++)
+            bonds += read->bonds(a);
+        site.b = lm_phi4_slope_open(&sums, lm_phi4_weighted(read, D), rule.kappa,
+                                    rule.s1_open[bonds], rule.field);
+    } else {
+        site.b = lm_phi4_slope(&sums, rule.kappa, rule.s1[bonds], rule.field);
+    }
+    site.a2 = rule.a2[bonds];
+    site.g4 = rule.g4;
+    *degree = bonds;
+    return site;
+}
+
+/* The rule where all sites have degree 2 D: a few registers hold it. */
+template <int D> LM_INLINE lm_hook_rule lm_hook_of_degree(const lm_hook_rule &all)
+{
+    lm_hook_rule one;
+    one.kappa = all.kappa;
+    one.field = all.field;
+    one.epsilon = all.epsilon;
+    one.g4 = all.g4;
+    one.a2[2 * D] = all.a2[2 * D];
+    one.s1[2 * D] = all.s1[2 * D];
+    return one;
+}
+
+/* ---- proposals */
+
+#if LM_REAL_BITS == 32
+
+/* A thread's accepted proposals, far below 2^24 in a tile: adding floats is faster. */
+typedef float lm_hook_tally;
+
+/*
+ * The same proposals as lm_phi4_hits makes, faster: whether one is accepted is asked of the
+ * device's own 2^x first. With t its value and w the contract's weight, |t - w| < 1/4 wherever w
+ * is at most 2^16:
+ *   w by itself has relative error 2e-7;
+ *   t = 2^(16 + x log2 e) by one fma, whose result is at most 16 in magnitude and therefore off
+ *   by at most 2^-20, and ex2.approx, off by 2^-22 of the result: 9e-7 of 2^16 or less in all,
+ *   that is 0.06; where x is so low that t underflows w is at most 2^-48;
+ *   beyond, w and t both accept.
+ * So the outcome is known unless -1/4 < t - (u >> 16) < 5/4. Then, and this is so once in 44,000
+ * times, the hits are made again as the contract has them.
+ */
+LM_INLINE float lm_phi4_guess(float x)
+{
+    float t;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(t) : "f"(__fmaf_rn(x, 1.44269504f, 16.0f)));
+    return t;
+}
+
+typedef struct lm_phi4_state {
+    float phi, energy;
+    float margin; /* how far the closest case was from t - (u >> 16) = 1/2 */
+    float accepted;
+} lm_phi4_state;
+
+LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, lm_phi4_state *s)
+{
+    /* Integers below 2^16 as they lie in the lowest bits of a float between 2^23 and 2^24. */
+    const float lower = __uint_as_float(__byte_perm(u, 0x4B00u, 0x5410)) - 8388608.0f;
+    const float upper_half = __uint_as_float(__byte_perm(u, 0x4B00u, 0x5432)) - 8388607.5f;
+    /* All of it exact: what lm_phi4_hits has as fma(1 + lower / 2^16, 2, 2^-16 - 3). */
+    const float step = __fmaf_rn(lower, 1.0f / 32768.0f, -1.0f + 1.0f / 65536.0f);
+    const float moved = __fmaf_rn(epsilon, step, s->phi);
+    const float after = lm_phi4_energy(&site, moved);
+    const float d = lm_phi4_guess(s->energy - after) - upper_half;
+    const bool yes = d > 0.0f;
+    s->margin = fminf(s->margin, fabsf(d));
+    s->phi = yes ? moved : s->phi;
+    s->energy = yes ? after : s->energy;
+    if (yes)
+        s->accepted += 1.0f;
+}
+
+LM_INLINE uint64_t lm_phi4_seed(const lm_field_view &v)
+{
+    return v.keys.k[0][0] | (uint64_t)v.keys.k[0][1] << 32;
+}
+
+/* Hits as the contract has them, for the cases that are too close to call. Seldom needed, hence
+ * short, one hit at a time, and a function of its own so as not to be in the way of the others. */
+static __device__ __noinline__ float2 lm_phi4_settle(uint64_t seed, lm_phi4_site site, float phi,
+                                                     float epsilon, int hits, uint32_t c2,
+                                                     uint32_t c3, uint32_t number, uint32_t index,
+                                                     uint32_t block, uint32_t tie, int word)
+{
+    lm_tally accepted = lm_tally_zero();
+#pragma unroll 1
+    for (int h = 0; h < hits; h++, word++) {
+        const lm_draws draws = {{lm_keys_of(seed), 0, c2, c3}, number, index,
+                                block + (uint32_t)word / 4u,   tie++,  word & 3};
+        phi = lm_phi4_hits(&site, phi, epsilon, 1, &draws, true, &accepted);
+    }
+    return make_float2(phi, (float)accepted);
+}
+
+/* Takes back hits if one of them was too close, and makes them again. */
+LM_INLINE void lm_phi4_check(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
+                             int hits, const lm_draws &draws, float phi, float accepted,
+                             lm_phi4_state *s)
+{
+    if (__builtin_expect(s->margin < 0.75f, 0)) {
+        const float2 again = lm_phi4_settle(lm_phi4_seed(v), site, phi, epsilon, hits,
+                                            draws.stream.c2, draws.stream.c3, draws.site,
+                                            draws.index, draws.block, draws.tie, draws.word);
+        s->phi = again.x;
+        s->energy = lm_phi4_energy(&site, s->phi);
+        s->accepted = accepted + again.y;
+        s->margin = 1.0f;
+    }
+}
+
+/* 4 BLOCKS hits. All blocks are drawn first: where few warps share a scheduler, one draws while
+ * another one's hits wait for each other. */
+template <int BLOCKS>
+LM_INLINE void lm_phi4_hit_blocks(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
+                                  lm_draws *draws, lm_phi4_state *s)
+{
+    const float before = s->phi;
+    const float count = s->accepted;
+    uint32_t u[BLOCKS][4];
+    LM_UNROLL
+    for (int b = 0; b < BLOCKS; b++)
+        lm_random_sites(&draws->stream, draws->index, draws->block + (uint32_t)b, u[b]);
+    LM_UNROLL
+    for (int h = 0; h < 4 * BLOCKS; h++)
+        lm_phi4_try(site, epsilon, u[h / 4][h % 4], s);
+    lm_phi4_check(v, site, epsilon, 4 * BLOCKS, *draws, before, count, s);
+    draws->block += BLOCKS;
+    draws->tie += 4 * BLOCKS;
+}
+
+/* Fewer than four hits, with numbers that have been drawn: those of the draws' block and word. */
+LM_INLINE void lm_phi4_few_hits(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
+                                int hits, const lm_draws &draws, const uint32_t *u,
+                                lm_phi4_state *s)
+{
+    const float before = s->phi;
+    const float count = s->accepted;
+    lm_phi4_try(site, epsilon, u[0], s);
+    if (hits > 1)
+        lm_phi4_try(site, epsilon, u[1], s);
+    if (hits > 2)
+        lm_phi4_try(site, epsilon, u[2], s);
+    lm_phi4_check(v, site, epsilon, hits, draws, before, count, s);
+}
+
+LM_INLINE lm_phi4_state lm_phi4_begin(const lm_phi4_site &site, float phi, float accepted)
+{
+    const lm_phi4_state s = {phi, lm_phi4_energy(&site, phi), 1.0f, accepted};
+    return s;
+}
+
+/* One or two hits whose numbers have been drawn. */
+LM_INLINE lm_real lm_hook_propose_drawn(const lm_field_view &v, const lm_phi4_site &site,
+                                        lm_real phi, lm_real epsilon, int hits,
+                                        const lm_draws &draws, const uint32_t *u,
+                                        lm_hook_tally *accepted)
+{
+    lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
+    lm_phi4_few_hits(v, site, epsilon, hits, draws, u, &s);
+    *accepted = s.accepted;
+    return s.phi;
+}
+
+/* Draws that begin with word 0. */
+LM_INLINE lm_real lm_hook_propose(const lm_field_view &v, const lm_phi4_site &site, lm_real phi,
+                                  lm_real epsilon, int hits, lm_draws draws,
+                                  lm_hook_tally *accepted)
+{
+    lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
+    uint32_t u[4];
+    for (; hits >= 8; hits -= 8)
+        lm_phi4_hit_blocks<2>(v, site, epsilon, &draws, &s);
+    if (hits >= 4) {
+        lm_phi4_hit_blocks<1>(v, site, epsilon, &draws, &s);
+        hits -= 4;
+    }
+    if (hits > 0) {
+        lm_random_sites(&draws.stream, draws.index, draws.block, u);
+        lm_phi4_few_hits(v, site, epsilon, hits, draws, u, &s);
+    }
+    *accepted = s.accepted;
+    return s.phi;
+}
+
+#else
+
+typedef lm_tally lm_hook_tally;
+
+LM_INLINE lm_real lm_hook_propose(const lm_field_view &, const lm_phi4_site &site, lm_real phi,
+                                  lm_real epsilon, int hits, const lm_draws &draws,
+                                  lm_hook_tally *accepted)
+{
+    return lm_phi4_hits(&site, phi, epsilon, hits, &draws, true, accepted);
+}
+
+LM_INLINE lm_real lm_hook_propose_drawn(const lm_field_view &v, const lm_phi4_site &site,
+                                        lm_real phi, lm_real epsilon, int hits,
+                                        const lm_draws &draws, const uint32_t *,
+                                        lm_hook_tally *accepted)
+{
+    return lm_hook_propose(v, site, phi, epsilon, hits, draws, accepted);
+}
+
+#endif
+
+/* The site of a colour; `reflects`: the view's variant of the update. Returns its new field. */
+LM_INLINE lm_real lm_hook_update(const lm_field_view &v, const lm_hook_rule &rule,
+                                 const lm_phi4_site &site, int degree, lm_real phi, int reflects,
+                                 const lm_draws &draws, lm_hook_tally *proposals,
+                                 lm_tally *reflections)
+{
+    return reflects ? lm_phi4_overrelax(&site, phi, rule.centre[degree], &draws, true, reflections)
+                    : lm_hook_propose(v, site, phi, rule.epsilon, rule.hits, draws, proposals);
+}
+
+LM_INLINE void lm_hook_tile_draws(lm_draws *draws, int hits, int colour, int l)
+{
+    lm_phi4_tile_draws(draws, hits, colour, l);
+}
+
+/* ---- measurements */
+
+#define LM_HOOK_SUMS(dims) (LM_PHI4_SUM_WAVES + 2 * (dims))
+
+LM_INLINE void lm_hook_site_sums(int dims, double phi, const double *neighbour, const double *wave,
+                                 double *add)
+{
+    lm_phi4_site_sums(dims, phi, neighbour, wave, add);
+}
+
+#endif

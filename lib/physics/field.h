@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a model with a real number a site has from the engine that sweeps it, and what it gives in
+ * return. C and CUDA C++; include a vocabulary of words and one of reals (backends/cpu/real_*.h,
+ * backends/cuda/real_cuda.h) first. One model per translation unit.
+ *
+ * The engine gives a reader, a struct lm_reader with three functions of its own:
+ *   lm_reader_one(read, a, s)         the field s steps along axis a
+ *   lm_reader_two(read, a, s, b, t)   the field s steps along axis a and t along axis b
+ *   lm_reader_degree(read, a, s)      the number of bonds of the site s steps along axis a
+ * Fields have the boundary's sign and are 0 where there is no bond; what lies there does not
+ * matter for the degree. C has one reader in each source file; in CUDA C++ the functions are
+ * templates, and so is what takes a reader: LM_ANY_READER.
+ *
+ * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks:
+ *   lm_hook_rule                 the parameters of a replica, in doubles, as the host makes them
+ *   lm_hook_common               what is the same for all sites of a sweep, in reals
+ *   lm_hook_prepare(..)          makes it
+ *   lm_hook_site                 a site as its update needs it
+ *   lm_hook_load(..)             reads it
+ *   lm_hook_update(..)           the site's new field
+ *   lm_hook_tile_draws(..)       which random numbers a visit of a tile's site takes
+ *   lm_hook_site_sums(..)        what a site adds to a measurement
+ *   LM_HOOK_SUMS(dims)           how many sums that are
+ * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).
+ */
+#ifndef LM_FIELD_H
+#define LM_FIELD_H
+
+#include "lib/physics/philox.h"
+
+#ifdef __cplusplus
+#define LM_ANY_READER template <class lm_reader>
+#else
+#define LM_ANY_READER
+#endif
+
+/* Which random numbers a site's update takes. */
+typedef struct lm_draws {
+    lm_stream stream;
+    lm_bits site;        /* the site's number: what is seldom drawn, each draws for itself */
+    lm_bits index;       /* the number whose blocks the proposals take: the site's, or a group's */
+    uint32_t block, tie; /* the first ones; in bits 16 .. of the block its stage */
+    int word;            /* of the first block */
+} lm_draws;
+
+/* The first configuration of a site: 1, or if hot a multiple of 2^-22 in [-1, 1), from the first
+ * number of the site's block (doc/trajectory.md, "Starting and resuming"). */
+LM_INLINE lm_scalar lm_field_first(uint32_t u, int hot)
+{
+    return hot ? (lm_scalar)(int32_t)(u >> 9) * (lm_scalar)(1.0 / 4194304.0) - (lm_scalar)1.0
+               : (lm_scalar)1.0;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A site of the phi^4 model in the lanes of a CPU: the hooks of lib/physics/field.h. Define the
+ * reader first, and LM_SUMS_INLINE.
+ */
+#ifndef LM_PHI4_SITE_H
+#define LM_PHI4_SITE_H
+
+#include "lib/physics/phi4.h"
+#include "lib/physics/phi4_rule.h"
+#include "lib/physics/phi4_stencil.h"
+#include "lib/physics/phi4_sums.h"
+
+typedef lm_phi4_rule lm_hook_rule;
+
+typedef struct lm_hook_common {
+    const lm_phi4_rule *rule;
+    int reflects, hits;
+    lm_real kappa, field, s1, epsilon, centre;
+    lm_phi4_site energy; /* b is each site's own */
+} lm_hook_common;
+
+typedef struct lm_hook_site {
+    lm_phi4_site energy;
+    lm_real centre;
+} lm_hook_site;
+
+LM_INLINE lm_hook_common lm_hook_prepare(const lm_phi4_rule *r, int update, int dims)
+{
+    const lm_hook_common c = {
+        .rule = r,
+        .reflects = lm_phi4_update_of(update).reflects,
+        .hits = r->hits,
+        .kappa = lm_real_set(r->kappa),
+        .field = lm_real_set(r->field),
+        .s1 = lm_real_set(r->s1[2 * dims]),
+        .epsilon = lm_real_set(r->epsilon),
+        .centre = lm_real_set(r->centre[2 * dims]),
+        .energy = {lm_real_set(r->a2[2 * dims]), lm_real_set(r->g4), lm_real_set(0.0)}};
+    return c;
+}
+
+/* A coefficient that depends on the degree of each site: table[dims .. 2 dims]. */
+LM_INLINE lm_real lm_phi4_by_degree(const double *table, lm_real degree, int dims)
+{
+    lm_real c = lm_real_set(table[dims]);
+    LM_UNROLL
+    for (int d = dims + 1; d <= 2 * dims; d++)
+        c = lm_real_select(lm_real_not_less(degree, lm_real_set(d)), lm_real_set(table[d]), c);
+    return c;
+}
+
+/* degree: of each site; looked at only if `open`. */
+LM_INLINE lm_hook_site lm_hook_load(const lm_hook_common *c, const lm_reader *read,
+                                    const lm_scalar *degree, int dims, int reach, int open)
+{
+    const lm_phi4_line line = lm_phi4_line_of(read, dims, reach);
+    const lm_phi4_sums sums = lm_phi4_sums_of(read, &line, dims, reach);
+    lm_hook_site site = {c->energy, c->centre};
+    if (open) {
+        const lm_real d = lm_real_load(degree);
+        const lm_real s1 = lm_phi4_by_degree(c->rule->s1_open, d, dims);
+        const lm_real weighted = lm_phi4_weighted(read, dims);
+        site.energy.a2 = lm_phi4_by_degree(c->rule->a2, d, dims);
+        site.centre = lm_phi4_by_degree(c->rule->centre, d, dims);
+        site.energy.b = lm_phi4_slope_open(&sums, weighted, c->kappa, s1, c->field);
+    } else {
+        site.energy.b = lm_phi4_slope(&sums, c->kappa, c->s1, c->field);
+    }
+    return site;
+}
+
+/* Adds the accepted proposals among `valid` to *accepted. */
+LM_INLINE lm_real lm_hook_update(const lm_hook_common *c, const lm_hook_site *site, lm_real phi,
+                                 const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+{
+    return c->reflects
+               ? lm_phi4_overrelax(&site->energy, phi, site->centre, draws, valid, accepted)
+               : lm_phi4_hits(&site->energy, phi, c->epsilon, c->hits, draws, valid, accepted);
+}
+
+LM_INLINE void lm_hook_tile_draws(lm_draws *draws, const lm_hook_common *c, int colour, int l)
+{
+    lm_phi4_tile_draws(draws, c->hits, colour, l);
+}
+
+#define LM_HOOK_SUMS(dims) (LM_PHI4_SUM_WAVES + 2 * (dims))
+
+LM_INLINE void lm_hook_site_sums(int dims, double phi, const double *neighbour, const double *wave,
+                                 double *add)
+{
+    lm_phi4_site_sums(dims, phi, neighbour, wave, add);
+}
+
+#endif

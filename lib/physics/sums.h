@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums of doubles of one shape, whatever makes them (doc/trajectory.md, "Order of sums"): elements
+ * are added in blocks, of each by 32 partial sums, and the blocks' sums likewise, until one is
+ * left. C and CUDA; define LM_SUMS_INLINE as the function specifiers before including it.
+ */
+#ifndef LM_SUMS_H
+#define LM_SUMS_H
+
+#define LM_SUMS_BLOCK  1024
+#define LM_SUMS_STRIDE 32
+
+/* Of n elements. */
+#define LM_SUMS_BLOCKS(n) (((n) + (LM_SUMS_BLOCK - 1)) / LM_SUMS_BLOCK)
+
+/* The 32 partial sums of a block to one. */
+LM_SUMS_INLINE double lm_sums_fold(double *p)
+{
+    for (int half = LM_SUMS_STRIDE / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; j++)
+            p[j] = p[j] + p[j + half];
+    return p[0];
+}
+
+/* v[0 .. n - 1] to one number, block by block, level by level; v is overwritten. */
+LM_SUMS_INLINE double lm_sums_tree(double *v, long long n)
+{
+    while (n > 1) {
+        long long blocks = 0;
+        for (long long first = 0; first < n; first += LM_SUMS_BLOCK) {
+            double partial[LM_SUMS_STRIDE] = {0.0};
+            for (long long i = first; i < n && i < first + LM_SUMS_BLOCK; i++)
+                partial[i % LM_SUMS_STRIDE] = partial[i % LM_SUMS_STRIDE] + v[i];
+            v[blocks++] = lm_sums_fold(partial);
+        }
+        n = blocks;
+    }
+    return v[0];
+}
+
+#endif
