@@ -8,11 +8,11 @@
 
 enum {
     BLOCK = 128,   /* bonds that one output of Philox draws */
-    FEW_SITES = 64 /* lattices with fewer are loose: doc/trajectory.md */
+    FEW_SITES = 64 /* lattices with fewer are loose: doc/trajectory-ising.md */
 };
 
 /*
- * doc/trajectory.md, "Drawn couplings": the bond of site i along an axis is +1 where bit
+ * doc/trajectory-ising.md, "Drawn couplings": the bond of site i along an axis is +1 where bit
  * i mod 128 of the block with index i / 128 is 1, otherwise -1.
  */
 static void draw_block(uint64_t seed, int axis, int64_t index, uint32_t out[4])

@@ -7,7 +7,7 @@
 #include "lib/params.h"
 #include "lib/status.h"
 
-/* doc/trajectory.md, "Tuning": steps shrink, so that the width settles. */
+/* doc/trajectory-phi4.md, "Tuning": steps shrink, so that the width settles. */
 static double next_width(double width, double acceptance, double target, int64_t sweep)
 {
     const double most = 1e6, least = 1e-6;

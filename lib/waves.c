@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Cosine and sine by integers alone, so that they are the same on every machine, whatever its
- * floating-point unit and however it rounds: doc/trajectory.md, "Cosine and sine".
+ * floating-point unit and however it rounds: doc/trajectory-phi4.md, "Cosine and sine".
  */
 #include "lib/waves.h"
 

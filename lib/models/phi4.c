@@ -11,7 +11,7 @@
 #include "lib/tiles.h"
 
 /* Large enough for any units, small enough for finite energies within them, also in floats. Fields
- * that wander further may overflow: doc/trajectory.md, "Accepting". */
+ * that wander further may overflow: doc/trajectory-phi4.md, "Accepting". */
 #define MOST_PARAM 1e6
 #define MOST_SITE  1e6
 

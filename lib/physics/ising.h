@@ -44,10 +44,10 @@ LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, cons
 }
 
 /*
- * The flips that stand in a sweep that tosses coins (doc/trajectory.md, "Coins"): those of sites
- * whose coins show 1. Metropolis makes flips that lower the energy
- * for certain, and where whole colours do so at once that can conserve something; in
- * such a sweep every site may stay as it is or flip, whatever the others do.
+ * The flips that stand in a sweep that tosses coins (doc/trajectory-ising.md, "Coins"): those of
+ * sites whose coins show 1. Metropolis makes flips that lower the energy for certain, and where
+ * whole colours do so at once that can conserve something; in such a sweep every site may stay as
+ * it is or flip, whatever the others do.
  */
 LM_INLINE lm_word lm_ising_toss(lm_word flips, const lm_stream *stream, uint64_t index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The phi^4 model over the lanes of a device: one site in each lane, its neighbours' sum b
- * being known. doc/trajectory.md, "The phi^4 model", is the contract; every operation here is
+ * being known. doc/trajectory-phi4.md, "The phi^4 model", is the contract; every operation here is
  * rounded once, and fused where it says fma.
  *
  * Include a vocabulary of words and one of reals (backends/cpu/real_*.h) first.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables of the phi^4 model from one replica's sums: doc/trajectory.md. */
+/* Observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. */
 #ifndef LM_PHI4_OBSERVE_H
 #define LM_PHI4_OBSERVE_H
 

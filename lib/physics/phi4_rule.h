@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phi^4 model's numbers: doc/trajectory.md, "The phi^4 model". Host only.
+ * The phi^4 model's numbers: doc/trajectory-phi4.md, "The phi^4 model". Host only.
  *
  * As a function of one site's field alone H is a2 phi^2 + g4 phi^4 + b phi, with b from the
  * neighbours. With K the adjacency and D the degrees, the lattice Laplacian is K - D, so the

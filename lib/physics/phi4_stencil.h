@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sums over a site's neighbours in the contract's order (doc/trajectory.md, "One site"),
+ * The sums over a site's neighbours in the contract's order (doc/trajectory-phi4.md, "One site"),
  * wherever the fields are read from. Include lib/physics/phi4.h, and define the reader
  * (lib/physics/field.h), first.
  */

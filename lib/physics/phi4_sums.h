@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a measurement of the phi^4 model adds up, in doubles whatever the sites' type:
- * doc/trajectory.md, "Measurements of the phi^4 model". C and CUDA; define LM_SUMS_INLINE as for
+ * doc/trajectory-phi4.md, "Measurements of the phi^4 model". C and CUDA; define LM_SUMS_INLINE as for
  * lib/physics/sums.h.
  */
 #ifndef LM_PHI4_SUMS_H
