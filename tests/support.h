@@ -57,11 +57,9 @@ static inline int usable(const char *device)
     return 0;
 }
 
-/* A test for each of the devices that trajectories are compared on; its state is the name. */
-#define ON_EVERY_DEVICE(test)                                                                      \
-    cmocka_unit_test_prestate(test, "cpu:scalar"), cmocka_unit_test_prestate(test, "cpu:avx2"),    \
-        cmocka_unit_test_prestate(test, "cpu:avx512"),                                             \
-        cmocka_unit_test_prestate(test, "cpu:neon"), cmocka_unit_test_prestate(test, "cuda:0")
+/* The devices that trajectories are compared on. */
+static const char *const every_device[] = {"cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon",
+                                           "cuda:0"};
 
 /* A lattice's shape, and which replicas of an ensemble it has. */
 typedef struct shape {

@@ -4,7 +4,7 @@
  * backends is replaced by one with a second backend: it calls itself "cuda", computes as
  * "cpu:scalar" does, and fails when told to.
  */
-#include "tests/lib/scene.h"
+#include "tests/models/scene.h"
 
 #include <unistd.h>
 
@@ -380,11 +380,10 @@ static void a_failing_device_leaves_the_lattice(void **state)
     (void)state;
     close(mkstemp(path));
     for (size_t b = 0; b < ALL(by); b++) {
-        long total = 0;
+        long total;
 
         fails_with = by[b].status;
-        for (size_t i = 0; i < ALL(steps); i++)
-            total += walk(&steps[i], &by[b]);
+        total = walk_all(&test_ising, &ising_rich[0], &by[b], 0);
         print_message("%ld calls failed with %s\n", total, latmc_status_name(fails_with));
         assert_true(total > 10);
     }

@@ -10,9 +10,8 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 
-#include "backends/cpu/field/plan.h"
 #include "backends/cpu/team/team.h"
-#include "lib/lattice.h"
+#include "tests/inside.h"
 #include "tests/lib/child.h"
 
 #ifdef __SANITIZE_THREAD__
@@ -429,12 +428,8 @@ static outcome outcome_of(const kind *k, const char *device, int threads, int fr
     ok(latmc_set_threads(l, threads));
     ok(latmc_set_device(l, device));
     ok(latmc_start(l, LATMC_START_HOT));
-    if (phi4 && fronts) {
-        lm_field_plan *plan = l->place.plan.self;
-
-        plan->front_limits.field_bytes = 0;
-        plan->front_limits.front_sites = 1;
-    }
+    if (phi4 && fronts)
+        inside_force_fronts(l);
     ok(latmc_record(l, k->update, 2, 3, 1, &energy, got.energy[0]));
     ok(latmc_sweep(l, k->update, 3));
     ok(latmc_observe(l, LATMC_ENERGY, got.energy[1]));

@@ -194,26 +194,35 @@ static inline double change_probability(latmc_update update, int loose, double b
     return (loose && fabs(2.0 * beta * field) < 0.125 ? 15.0 / 16.0 : 1.0) * fmin(weight, 1.0);
 }
 
-/* The library's lattice of the model, not started. */
-static inline latmc_lattice *model_lattice(const model *m, int64_t replicas, uint64_t seed)
+/* Drawn bonds are drawn from this. */
+enum { COUPLING_SEED = 77 };
+
+static inline void model_couplings(const model *m, latmc_lattice *lattice)
 {
-    latmc_lattice *lattice = new_lattice(m->dims, m->extents);
     double axis[LATMC_MAX_DIMS], *bonds = model_bonds(m);
 
     for (int a = 0; a < m->dims; a++)
         axis[a] = model_axis(m, a);
-    ok(latmc_set_boundaries(lattice, m->boundaries));
     ok(latmc_set_axis_couplings(lattice, axis));
     if (m->bonds == DRAWN)
-        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 77));
+        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, COUPLING_SEED));
     else if (m->bonds != UNIFORM || m->given)
         ok(latmc_set_bond_couplings(lattice, bonds));
+    free(bonds);
+}
+
+/* The library's lattice of the model, not started. */
+static inline latmc_lattice *model_lattice(const model *m, int64_t replicas, uint64_t seed)
+{
+    latmc_lattice *lattice = new_lattice(m->dims, m->extents);
+
+    ok(latmc_set_boundaries(lattice, m->boundaries));
+    model_couplings(m, lattice);
     ok(latmc_set_replicas(lattice, replicas));
     ok(latmc_set_seed(lattice, seed));
     ok(latmc_set_param(lattice, LATMC_BETA, m->beta));
     ok(latmc_set_param(lattice, LATMC_FIELD, m->field));
     ok(latmc_set_device(lattice, "cpu"));
-    free(bonds);
     return lattice;
 }
 

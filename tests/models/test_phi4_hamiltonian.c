@@ -3,7 +3,7 @@
  * H of the phi^4 model on random fields against its definition, and the contract's expression for
  * H as a function of one site's field against differences of H.
  */
-#include "tests/models/phi4_naive_sweep.h"
+#include "tests/models/suite.h"
 
 static const field_model models[] = {
     {1, {2}, {P}, 1.0, 1.0, .kappa = 0.0},
@@ -156,16 +156,15 @@ static void one_model(const field_model *m, const char *device)
 
 static void hamiltonian(void **state)
 {
-    if (!usable(*state))
-        skip();
+    const suite_stage *on = suite_stage_of(state);
+
     for (size_t i = 0; i < ALL(models); i++)
-        one_model(&models[i], *state);
+        one_model(&models[i], on->device);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        ON_EVERY_DEVICE(hamiltonian),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    static const suite_test tests[] = {SUITE_ON_DEVICES(hamiltonian)};
+
+    return suite_run(&test_phi4, tests, ALL(tests), NULL, NULL);
 }

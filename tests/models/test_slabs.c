@@ -2,16 +2,13 @@
 /*
  * Slabs: a lattice cut along its slowest axis into plans that exchange their boundary layers
  * after every colour is the whole lattice, on every usable device, boundary and bulk
- * updated separately: every Ising lattice of the table of known answers. Also the one place where
- * counters pass 2^32 words.
+ * updated separately: every lattice of the table of known answers whose model can be cut. One that
+ * cannot says so.
  */
-#include <stdlib.h>
-
 #include "lib/lattice.h"
-#include "lib/physics/ising_shape.h"
 #include "tests/known/table.h"
+#include "tests/models/suite.h"
 #include "tests/random/play.h"
-#include "tests/support.h"
 
 enum { MAX_SLABS = 3, SWEEPS = 2 };
 
@@ -73,17 +70,18 @@ static int64_t layer_rows(const latmc_lattice *l)
 static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, const int64_t *layers)
 {
     const lm_plan whole = l->place.plan;
-    const int64_t sums = l->dims + 2, count = l->replicas * sums;
+    const int64_t sums = l->model->sums(l->dims), count = l->replicas * sums;
     double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got),
            *part = calloc((size_t)count, sizeof *part);
     int64_t row = 0;
     for (int k = 0; k < slabs; k++) {
         const int64_t rows = layers[k] * layer_rows(l), sites = rows * l->extents[0];
-        int8_t *a = malloc((size_t)sites), *b = malloc((size_t)sites);
+        const size_t bytes = (size_t)sites * l->type->bytes;
+        void *a = suite_room(1, bytes), *b = suite_room(1, bytes);
         for (int64_t r = 0; r < l->replicas; r++) {
             ok(whole.ops->get_sites(whole.self, r, row, rows, a));
             ok(slab[k].ops->get_sites(slab[k].self, r, row, rows, b));
-            assert_memory_equal(a, b, (size_t)sites);
+            assert_memory_equal(a, b, bytes);
         }
         assert_int_not_equal(slab[k].ops->get_sites(slab[k].self, 0, (row + rows) % l->rows, 1, a),
                              LATMC_OK);
@@ -102,8 +100,9 @@ static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, cons
     free(part);
 }
 
-/* Both updates, coins among them, on the whole lattice and on its slabs. */
-static void check_cut(const random_case *c, const char *device, int slabs, const int64_t *layers)
+/* Every update, coins among them, on the whole lattice and on its slabs. */
+static void check_cut(const test_model *m, const random_case *c, const char *device, int slabs,
+                      const int64_t *layers)
 {
     latmc_lattice *l = play_lattice(c, device);
     lm_plan slab[MAX_SLABS];
@@ -112,10 +111,9 @@ static void check_cut(const random_case *c, const char *device, int slabs, const
     for (int k = 0; k < slabs; first += layers[k++])
         slab[k] = open_part(l, first, layers[k], (latmc_start_mode)c->start);
     exchange(slab, slabs);
-    for (int i = 0; i < LM_ISING_UPDATES; i++) {
-        static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH};
+    for (int i = 0; m->updates[i]; i++) {
         const lm_job job = {.update = i, .step = i * SWEEPS, .sweeps = SWEEPS};
-        ok(latmc_sweep(l, updates[i], job.sweeps));
+        ok(latmc_sweep(l, (latmc_update)m->updates[i], job.sweeps));
         sweep_slabs(slab, slabs, &job);
     }
     compare(l, slab, slabs, layers);
@@ -125,92 +123,43 @@ static void check_cut(const random_case *c, const char *device, int slabs, const
 }
 
 /* 2 and 3 unequal slabs; a layer alone is boundary on either side. */
-static void check_case(const random_case *c, const char *device)
+static void check_case(const test_model *m, const random_case *c, const char *device)
 {
     const int64_t layers = c->extents[c->dims - 1], few = (layers + 2) / 4;
-    check_cut(c, device, 2, (int64_t[]){1, layers - 1});
+    check_cut(m, c, device, 2, (int64_t[]){1, layers - 1});
     if (layers > 2)
-        check_cut(c, device, 3, (int64_t[]){few ? few : 1, layers - 1 - (few ? few : 1), 1});
+        check_cut(m, c, device, 3, (int64_t[]){few ? few : 1, layers - 1 - (few ? few : 1), 1});
 }
 
-static void slabs_make_the_whole(void **state)
+/* How many lattices of the table were cut. */
+static int cut_the_table(const test_model *m, const char *device)
 {
-    latmc_device_info info = LATMC_INIT(latmc_device_info);
     static table_row row;
-    for (int i = 0; !latmc_device_describe(i, &info); i++) {
-        FILE *table = fopen(KNOWN_TABLE, "r");
-        int checked = 0;
-        assert_non_null(table);
-        while (info.usable && table_next(table, &row))
-            if (row.has_case && row.c.model == LATMC_ISING && row.c.dims > 1 &&
-                row.c.start != CASE_START_GIVEN) {
-                check_case(&row.c, info.name);
-                checked++;
-            }
-        fclose(table);
-        assert_true(checked > 100 || !info.usable);
-        print_message("%s: %d lattices\n", info.name, checked);
-    }
-    (void)state;
-}
+    FILE *table = fopen(KNOWN_TABLE, "r");
+    int checked = 0;
 
-/* Layers whose words are numbered from just below 2^32: lanes must not let a vector's counters
- * run over into the wrong upper half. Every lane against the scalar one. */
-enum { HUGE_WIDTH = 8192 - 64, HUGE_LAYERS = 5 };
-
-static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
-{
-    const double axes[4] = {1, 1, 1, 1}, values[2] = {0.3, 0.0};
-    const lm_parameters parameters = {.values = values, .axis_coupling = axes};
-    const lm_spec spec = {.model = LATMC_ISING,
-                          .dims = 2,
-                          .extents = {HUGE_WIDTH, (int64_t)1 << 27, 1, 1},
-                          .first_layer = first,
-                          .layers = HUGE_LAYERS,
-                          .replicas = 1,
-                          .seed = 99,
-                          .bipartite = 1};
-    lm_plan plan;
-    ok(lm_plan_open(backend, &spec, device, &plan));
-    ok(plan.ops->put_parameters(plan.self, &parameters));
-    ok(plan.ops->start(plan.self, LATMC_START_HOT));
-    return plan;
-}
-
-static void beyond_32_bits(void **state)
-{
-    const int64_t width = (HUGE_WIDTH / 2 + 31) / 32, first = ((int64_t)1 << 32) / width - 2;
-    const lm_backend *backend = NULL;
-    int8_t want[HUGE_LAYERS * HUGE_WIDTH], got[HUGE_LAYERS * HUGE_WIDTH];
-    size_t compared = 0;
-    for (const lm_backend *const *b = lm_backends; *b; b++)
-        backend = *b; /* "cpu" is the last */
-    for (int device = backend->count() - 1; device >= 0; device--) {
-        latmc_device_info info = {.size = sizeof info};
-        backend->describe(device, &info);
-        if (!info.usable)
-            continue;
-        lm_plan slab = open_huge(backend, device, first);
-        ok(slab.ops->slabs->update(slab.self, LM_ISING_METROPOLIS, 0, 0, LM_WHOLE));
-        ok(slab.ops->get_sites(slab.self, 0, first, HUGE_LAYERS, compared ? got : want));
-        if (compared++)
-            assert_memory_equal(want, got, sizeof want);
-        lm_plan_close(&slab);
-    }
-    (void)state;
+    assert_non_null(table);
+    while (table_next(table, &row))
+        if (row.has_case && row.c.model == (int)m->id && row.c.dims > 1 &&
+            row.c.start != CASE_START_GIVEN) {
+            check_case(m, &row.c, device);
+            checked++;
+        }
+    fclose(table);
+    return checked;
 }
 
 /* A model without slabs says so, on devices that cannot be used here too. */
-static void fields_stay_whole(void **state)
+static void stays_whole(const test_model *m)
 {
-    const lm_spec spec = {.model = LATMC_PHI4,
-                          .type = LATMC_FLOAT32,
+    const lm_spec spec = {.model = m->id,
+                          .type = (latmc_type)m->types[0],
                           .dims = 2,
                           .extents = {4, 6, 1, 1},
                           .boundaries = {LATMC_PERIODIC, LATMC_PERIODIC},
                           .layers = 5,
                           .replicas = 1};
-    (void)state;
+
     for (const lm_backend *const *b = lm_backends; *b; b++) {
         lm_plan plan = {0};
         refused(LATMC_ERROR_ARGUMENT, "slabs", lm_plan_open(*b, &spec, 0, &plan));
@@ -218,32 +167,60 @@ static void fields_stay_whole(void **state)
     }
 }
 
-/* Every model that there is has its row or is refused by name; one that there is not, by number. */
+static void slabs_make_the_whole_or_are_refused(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_device_info info = LATMC_INIT(latmc_device_info);
+
+    if (!m->slabs)
+        stays_whole(m);
+    for (int i = 0; m->slabs && !latmc_device_describe(i, &info); i++) {
+        const int checked = info.usable ? cut_the_table(m, info.name) : m->slabs;
+        print_message("%s: %d lattices\n", info.name, info.usable ? checked : 0);
+        assert_true(checked >= m->slabs);
+    }
+}
+
+/* A backend without the model's row refuses it by name. */
+static void a_backend_without_the_model_says_so(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const lm_spec spec = {
+        .model = m->id, .dims = 1, .extents = {4, 1, 1, 1}, .layers = 4, .replicas = 1};
+    char part[40];
+
+    snprintf(part, sizeof part, "no model %s", m->name);
+    for (const lm_backend *const *b = lm_backends; *b; b++) {
+        const lm_backend none = {.name = (*b)->name,
+                                 .models = (const lm_backend_model *const[]){NULL}};
+        lm_plan plan = {0};
+        refused(LATMC_ERROR_NO_DEVICE, part, lm_plan_open(&none, &spec, 0, &plan));
+        assert_null(plan.ops);
+    }
+}
+
+/* A model that there is not is refused by number. */
 static void unknown_models_are_refused(void **state)
 {
     const lm_spec spec = {
         .model = (latmc_model)999, .dims = 1, .extents = {4, 1, 1, 1}, .layers = 4, .replicas = 1};
+
     (void)state;
     for (const lm_backend *const *b = lm_backends; *b; b++) {
-        const lm_backend none = {.name = (*b)->name,
-                                 .models = (const lm_backend_model *const[]){NULL}};
-        lm_spec known = spec;
         lm_plan plan = {0};
         refused(LATMC_ERROR_NO_DEVICE, "no model of that number (999)",
                 lm_plan_open(*b, &spec, 0, &plan));
-        known.model = LATMC_ISING;
-        refused(LATMC_ERROR_NO_DEVICE, "no model ising", lm_plan_open(&none, &known, 0, &plan));
         assert_null(plan.ops);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slabs_make_the_whole),
-        cmocka_unit_test(fields_stay_whole),
-        cmocka_unit_test(unknown_models_are_refused),
-        cmocka_unit_test(beyond_32_bits),
+    static const suite_test tests[] = {
+        SUITE_TEST(slabs_make_the_whole_or_are_refused),
+        SUITE_TEST(a_backend_without_the_model_says_so),
+        SUITE_ONCE(unknown_models_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
 }

@@ -75,6 +75,16 @@ examples_know_the_header() {
     nothing_else "$libc|$cpp|<png\.h>|$public|\"[a-z0-9_]+\.h\"" $(sources examples)
 }
 
+# What a model is compared with is made without the library, but for its interface; and what the
+# suite knows of a model is in the model's headers.
+# shellcheck disable=SC2046
+second_implementations_stand_alone() {
+    nothing_else "$libc|<cmocka\.h>|$public|\"tests/support\.h\"|\"tests/models/[a-z0-9_]+\.h\"" \
+        $(sources tests/models | grep -E '(naive|plain)[a-z0-9_]*\.h$') \
+        $(sed -n 's|^#include "\(tests/models/[a-z0-9_]*\.h\)"|\1|p' tests/models/models.h) \
+        tests/models/models.h tests/models/model.h
+}
+
 # A file that no list names would be neither built nor tested. Its folder's meson.build does, or
 # one above.
 named() {
@@ -113,6 +123,7 @@ check "backends/cpu knows no other backend" cpu_knows_no_other
 check "backends/cuda knows no other backend" cuda_knows_no_other
 check "backends/*/bits and backends/*/field know nothing of each other" families_know_no_other
 check "examples use the public header alone" examples_know_the_header
+check "second implementations use nothing of the library" second_implementations_stand_alone
 check "meson.build names the library's sources" sources_are_named
 check "meson.build names the programs' and tests' sources" programs_are_named
 
@@ -137,7 +148,8 @@ seen() {
 }
 for rule in include_stands_alone lib_knows_the_table_alone physics_knows_itself \
     physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
-    cuda_knows_no_other families_know_no_other examples_know_the_header sources_are_named programs_are_named; do
+    cuda_knows_no_other families_know_no_other examples_know_the_header \
+    second_implementations_stand_alone sources_are_named programs_are_named; do
     check "the copy obeys: $rule" in_copy "$rule"
 done
 seen include_stands_alone include/latmc/latmc.h '#include <stdio.h>'
@@ -165,6 +177,8 @@ seen families_know_no_other backends/cuda/field/new.cuh '#include "backends/cuda
 seen examples_know_the_header examples/simulate.c '#include "lib/lattice.h"'
 seen examples_know_the_header examples/embed.cpp '#include "lib/status.h"'
 seen examples_know_the_header examples/more/new.c '#include "backends/backend.h"'
+seen second_implementations_stand_alone tests/models/ising_naive.h '#include "lib/physics/ising.h"'
+seen second_implementations_stand_alone tests/models/phi4.h '#include "tests/inside.h"'
 seen sources_are_named lib/new.c 'int lm_new;'
 seen sources_are_named lib/models/new.c 'int lm_new;'
 seen sources_are_named backends/new.c 'int lm_new;'

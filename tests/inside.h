@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What tests that are not about threads change inside the CPU backend, in one place. */
+#ifndef LM_TESTS_INSIDE_H
+#define LM_TESTS_INSIDE_H
+
+#include "backends/cpu/field/plan.h"
+#include "backends/cpu/team/team.h"
+#include "lib/lattice.h"
+
+/* Small lattices have all the threads that they ask for; `meet`: and these do meet. */
+static inline void inside_share_all(int meet)
+{
+    lm_worth = (lm_team_worth){0};
+    lm_team_waits = meet;
+}
+
+/* Colours follow each other through the lattice, which only large ones have by themselves. The
+ * lattice is one of a field, started on a CPU. */
+static inline void inside_force_fronts(latmc_lattice *lattice)
+{
+    lm_field_plan *plan = lattice->place.plan.self;
+
+    plan->front_limits.field_bytes = 0;
+    plan->front_limits.front_sites = 1;
+}
+
+/* How many slices they then have; 0: no fronts. */
+static inline int64_t inside_slices(const latmc_lattice *lattice, int reach, int threads)
+{
+    const lm_field_plan *plan = lattice->place.plan.self;
+
+    return lm_field_slices(plan, &plan->layouts[reach - 1], threads);
+}
+
+#endif

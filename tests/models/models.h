@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All models that are tested. */
+#ifndef LM_TESTS_MODELS_H
+#define LM_TESTS_MODELS_H
+
+#include "tests/models/ising.h"
+#include "tests/models/phi4.h"
+
+static const test_model *const test_models[] = {&test_ising, &test_phi4};
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every call that can fail half-way, each with a lattice to call it on: what the tests of
+ * failing allocations and failing devices walk through.
+ */
+#ifndef LM_TESTS_SCENE_H
+#define LM_TESTS_SCENE_H
+
+#include "tests/models/suite.h"
+
+enum { SCENE_BONDS = 3 * RICH_SITES };
+
+/* What the calls below work on. */
+typedef struct scene {
+    const test_model *model;
+    latmc_lattice *lat;
+    latmc_lattice *made; /* by a call that makes one */
+    void *saved;         /* a lattice in memory */
+    size_t bytes;
+    const char *target;          /* a device to go to */
+    const char *path;            /* and in a file */
+    double numbers[SCENE_BONDS]; /* what a call may write */
+} scene;
+
+/* The lattice of a scene: not started; started; loaded, its sites still in host memory. */
+enum { FRESH, STARTED, LOADED };
+
+typedef struct step {
+    const char *name; /* of the function, after "latmc_", and perhaps of the case */
+    int lattice;
+    int allocates; /* at least once */
+    latmc_status (*call)(scene *s);
+    int of_couplings; /* only models with couplings have it */
+} step;
+
+static inline latmc_status scene_create(scene *s)
+{
+    return latmc_create(&s->made, s->model->id, 2, (int64_t[]){4, 4});
+}
+
+static inline latmc_status scene_set_replicas(scene *s)
+{
+    return latmc_set_replicas(s->lat, 5);
+}
+
+static inline latmc_status scene_set_bonds(scene *s)
+{
+    double bonds[SCENE_BONDS];
+
+    for (size_t i = 0; i < ALL(bonds); i++)
+        bonds[i] = -1.0;
+    return latmc_set_bond_couplings(s->lat, bonds);
+}
+
+static inline latmc_status scene_draw_bonds(scene *s)
+{
+    return latmc_draw_bond_couplings(s->lat, LATMC_PLUS_MINUS_ONE, 3);
+}
+
+static inline latmc_status scene_start(scene *s)
+{
+    return latmc_start(s->lat, LATMC_START_COLD);
+}
+
+static inline latmc_status scene_set_sites(scene *s)
+{
+    const latmc_type type = (latmc_type)s->model->types[0];
+    double sites[RICH_SITES];
+
+    for (int i = 0; i < RICH_SITES; i++)
+        suite_put(type, sites, i, -1.0);
+    return latmc_set_sites(s->lat, 1, type, sites, RICH_SITES);
+}
+
+static inline latmc_status scene_set_device(scene *s)
+{
+    return latmc_set_device(s->lat, s->target);
+}
+
+static inline latmc_status scene_set_params(scene *s)
+{
+    return latmc_set_params(s->lat, (latmc_param)s->model->params[0], (double[]){0.7, 0.8});
+}
+
+static inline latmc_status scene_sweep(scene *s)
+{
+    const latmc_status status = latmc_set_param(s->lat, (latmc_param)s->model->params[0], 0.77);
+
+    return status ? status : latmc_sweep(s->lat, (latmc_update)s->model->updates[0], 2);
+}
+
+static inline latmc_status scene_observe(scene *s)
+{
+    return latmc_observe(s->lat, s->model->observables[0], s->numbers);
+}
+
+static inline latmc_status scene_record(scene *s)
+{
+    return latmc_record(s->lat, (latmc_update)s->model->updates[1], 2, 5, 1, s->model->observables,
+                        s->numbers);
+}
+
+static inline latmc_status scene_get_sites(scene *s)
+{
+    return latmc_get_sites(s->lat, 0, (latmc_type)s->model->types[0], s->numbers, RICH_SITES);
+}
+
+static inline latmc_status scene_state_hash(scene *s)
+{
+    return latmc_state_hash(s->lat, (uint64_t *)s->numbers);
+}
+
+static inline latmc_status scene_save(scene *s)
+{
+    return latmc_save(s->lat, s->path);
+}
+
+static inline latmc_status scene_save_memory(scene *s)
+{
+    return latmc_save_memory(s->lat, s->saved, s->bytes, &s->bytes);
+}
+
+static inline latmc_status scene_load(scene *s)
+{
+    return latmc_load(&s->made, s->path);
+}
+
+static inline latmc_status scene_load_memory(scene *s)
+{
+    return latmc_load_memory(&s->made, s->saved, s->bytes);
+}
+
+static const step steps[] = {
+    {"create", FRESH, 1, scene_create, 0},
+    {"set_replicas", FRESH, 1, scene_set_replicas, 0},
+    {"set_bond_couplings", FRESH, 1, scene_set_bonds, 1},
+    {"draw_bond_couplings", FRESH, 0, scene_draw_bonds, 1},
+    {"start", FRESH, 1, scene_start, 0},
+    {"start again", STARTED, 0, scene_start, 0},
+    {"start, loaded", LOADED, 1, scene_start, 0},
+    {"set_sites, first", FRESH, 1, scene_set_sites, 0},
+    {"set_sites", STARTED, 1, scene_set_sites, 0},
+    {"set_sites, loaded", LOADED, 1, scene_set_sites, 0},
+    {"set_device", STARTED, 1, scene_set_device, 0},
+    {"set_device, loaded", LOADED, 0, scene_set_device, 0},
+    {"set_params", STARTED, 0, scene_set_params, 0},
+    {"sweep", STARTED, 1, scene_sweep, 0},
+    {"sweep, loaded", LOADED, 1, scene_sweep, 0},
+    {"observe", STARTED, 1, scene_observe, 0},
+    {"observe, loaded", LOADED, 1, scene_observe, 0},
+    {"record", STARTED, 1, scene_record, 0},
+    {"record, loaded", LOADED, 1, scene_record, 0},
+    {"get_sites", STARTED, 0, scene_get_sites, 0},
+    {"get_sites, loaded", LOADED, 0, scene_get_sites, 0},
+    {"state_hash", STARTED, 1, scene_state_hash, 0},
+    {"state_hash, loaded", LOADED, 1, scene_state_hash, 0},
+    {"save", STARTED, 1, scene_save, 0},
+    {"save, loaded", LOADED, 1, scene_save, 0},
+    {"save_memory", STARTED, 1, scene_save_memory, 0},
+    {"load", STARTED, 1, scene_load, 0},
+    {"load_memory", STARTED, 1, scene_load_memory, 0},
+};
+
+/* What makes things fail: the nth of them, counted from here; how many there were. */
+typedef struct saboteur {
+    void (*arm)(long n);
+    long (*disarm)(void);
+    latmc_status status; /* what the call must come to */
+    const char *part;    /* of its message */
+    const char *home, *target, *path;
+} saboteur;
+
+/* As rich lattices are before they start. */
+static inline latmc_lattice *scene_fresh(const test_model *m)
+{
+    latmc_lattice *lattice = NULL;
+
+    ok(latmc_create(&lattice, m->id, rich_shape.dims, rich_shape.extents));
+    ok(latmc_set_replicas(lattice, RICH_REPLICAS));
+    if (m->has_couplings)
+        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 1));
+    return lattice;
+}
+
+/* A rich lattice at `home`, or on its way to `target`; the file is made anew. */
+static inline void set_the_scene(scene *s, const test_model *m, const test_variant *v,
+                                 const step *p, const saboteur *by)
+{
+    *s = (scene){.model = m, .lat = suite_rich(m, v), .target = by->target, .path = by->path};
+    ok(latmc_save_memory(s->lat, NULL, 0, &s->bytes));
+    s->saved = suite_room(1, s->bytes);
+    ok(latmc_save_memory(s->lat, s->saved, s->bytes, &s->bytes));
+    if (p->call == scene_save || p->call == scene_load)
+        ok(latmc_save(s->lat, s->path));
+    if (p->lattice != STARTED)
+        latmc_destroy(s->lat);
+    if (p->lattice == FRESH)
+        s->lat = scene_fresh(m);
+    if (p->lattice == LOADED)
+        ok(latmc_load_memory(&s->lat, s->saved, s->bytes));
+    ok(latmc_set_device(s->lat, p->lattice == LOADED ? by->target : by->home));
+    if (p->lattice == STARTED) /* so that something is left to fetch */
+        ok(latmc_sweep(s->lat, v->update, 1));
+}
+
+static inline void clear_the_scene(scene *s)
+{
+    latmc_destroy(s->lat);
+    latmc_destroy(s->made);
+    free(s->saved);
+}
+
+/* All that a failed call must leave alone, as one number. */
+static inline uint64_t fingerprint(scene *s, const step *p)
+{
+    latmc_lattice_info info = info_of(s->lat);
+    double bonds[SCENE_BONDS] = {0.0};
+    uint64_t sum =
+        (uint64_t)info.replicas + 1000 * (uint64_t)info.sweeps + 1000000 * (uint64_t)info.started;
+
+    assert_null(s->made);
+    if (s->model->has_couplings)
+        ok(latmc_get_bond_couplings(s->lat, bonds));
+    for (size_t i = 0; i < ALL(bonds); i++)
+        sum = 31 * sum + (uint64_t)(bonds[i] + 1.0);
+    for (size_t i = 0; i < ALL(s->numbers); i++)
+        assert_true(s->numbers[i] == 0.0);
+    return p->lattice == FRESH ? sum : sum ^ hash_of(s->lat);
+}
+
+/* Does the message begin with the name of the function that was called? */
+static inline int names_function(const char *step_name)
+{
+    const size_t length = strcspn(step_name, " ,");
+    const char *message = latmc_error_message();
+
+    return strncmp(message, "latmc_", 6) == 0 && strncmp(message + 6, step_name, length) == 0 &&
+           strncmp(message + 6 + length, ": ", 2) == 0;
+}
+
+/* Lets one thing after another fail in a call, until it succeeds. Returns how many there
+ * were. After each failure the lattice is as before, and the call then succeeds. */
+static inline long walk(const test_model *m, const test_variant *v, const step *p,
+                        const saboteur *by)
+{
+    for (long n = 1;; n++) {
+        latmc_status status;
+        uint64_t before;
+        scene s;
+        long seen;
+
+        set_the_scene(&s, m, v, p, by);
+        before = fingerprint(&s, p);
+        by->arm(n);
+        status = p->call(&s);
+        seen = by->disarm();
+        if (status == LATMC_OK) {
+            clear_the_scene(&s);
+            if (seen >= n)
+                fail_msg("%s, %s: failure %ld went unnoticed", m->name, p->name, n);
+            return seen;
+        }
+        if (status != by->status || !strstr(latmc_error_message(), by->part) ||
+            !names_function(p->name))
+            fail_msg("%s, %s, failure %ld: %s (%s)", m->name, p->name, n, latmc_status_name(status),
+                     latmc_error_message());
+        if (fingerprint(&s, p) != before)
+            fail_msg("%s, %s, failure %ld: the lattice has changed", m->name, p->name, n);
+        ok(p->call(&s));
+        clear_the_scene(&s);
+    }
+}
+
+/* All calls that the model has, one after the other. `all_allocate`: those that do must be seen to
+ * fail. */
+static inline long walk_all(const test_model *m, const test_variant *v, const saboteur *by,
+                            int all_allocate)
+{
+    long total = 0;
+
+    for (size_t i = 0; i < ALL(steps); i++) {
+        long seen;
+
+        if (steps[i].of_couplings && !m->has_couplings)
+            continue;
+        seen = walk(m, v, &steps[i], by);
+        total += seen;
+        if (all_allocate && seen < steps[i].allocates)
+            fail_msg("%s, %s: no allocation was seen; is the program linked with --wrap?", m->name,
+                     steps[i].name);
+    }
+    return total;
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the programs that loop over the models share: making lattices, comparing them, running. */
+#ifndef LM_TESTS_SUITE_H
+#define LM_TESTS_SUITE_H
+
+#include <stdlib.h>
+
+#include "tests/models/models.h"
+
+static const uint64_t suite_seed = 0x0123456789abcdefu;
+
+/* ---- lattices */
+
+/* `count` replicas from number `begin` of the case on, on "cpu:scalar", not started. */
+static inline latmc_lattice *suite_lattice(const test_case *c, int64_t begin, int64_t count)
+{
+    latmc_lattice *lattice = NULL;
+
+    ok(latmc_create(&lattice, c->model->id, c->shape->dims, c->shape->extents));
+    ok(latmc_set_boundaries(lattice, c->shape->boundaries));
+    ok(latmc_set_replicas(lattice, count));
+    ok(latmc_set_first_replica(lattice, c->shape->first + begin));
+    ok(latmc_set_seed(lattice, suite_seed));
+    ok(latmc_set_precision(lattice, c->type));
+    c->model->set(lattice, c, begin, count);
+    ok(latmc_set_device(lattice, "cpu:scalar"));
+    return lattice;
+}
+
+static inline latmc_lattice *suite_started(const test_case *c, int64_t begin, int64_t count,
+                                           const char *device, int threads)
+{
+    latmc_lattice *lattice = suite_lattice(c, begin, count);
+
+    ok(latmc_set_threads(lattice, threads));
+    ok(latmc_set_device(lattice, device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    return lattice;
+}
+
+static inline test_case suite_case(const test_model *m, const shape *s, const test_variant *v)
+{
+    return (test_case){.model = m, .shape = s, .settings = v->settings, .type = v->type};
+}
+
+enum { RICH_SITES = 7 * 6 * 5, RICH_REPLICAS = 2 };
+static const shape rich_shape = {3, {7, 6, 5}, {P, A, O}, 40, RICH_REPLICAS};
+
+/* As much as possible is not preset; swept, on "cpu:scalar". */
+static inline latmc_lattice *suite_rich(const test_model *m, const test_variant *v)
+{
+    const test_case c = suite_case(m, &rich_shape, v);
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu:scalar", 0);
+
+    ok(latmc_sweep(lattice, v->update, 5));
+    return lattice;
+}
+
+/* ---- lists */
+
+static inline int suite_has(const int *list, int id)
+{
+    while (*list && *list != id)
+        list++;
+    return *list != 0;
+}
+
+/* ---- sites */
+
+static inline size_t suite_bytes(latmc_type type)
+{
+    return type == LATMC_INT8      ? sizeof(int8_t)
+           : type == LATMC_FLOAT32 ? sizeof(float)
+                                   : sizeof(double);
+}
+
+static inline double suite_site(latmc_type type, const void *sites, int64_t i)
+{
+    return type == LATMC_INT8      ? (double)((const int8_t *)sites)[i]
+           : type == LATMC_FLOAT32 ? (double)((const float *)sites)[i]
+                                   : ((const double *)sites)[i];
+}
+
+static inline void suite_put(latmc_type type, void *sites, int64_t i, double value)
+{
+    if (type == LATMC_INT8)
+        ((int8_t *)sites)[i] = (int8_t)value;
+    else if (type == LATMC_FLOAT32)
+        ((float *)sites)[i] = (float)value;
+    else
+        ((double *)sites)[i] = value;
+}
+
+static inline void *suite_room(int64_t count, size_t bytes)
+{
+    void *memory = calloc((size_t)count, bytes);
+
+    assert_non_null(memory);
+    return memory;
+}
+
+/* ---- all that can be asked */
+
+/* Observables and parameters of all replicas: *count numbers, to be freed. */
+static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m, int64_t *count)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    int64_t rows = 0;
+    double *numbers, *at;
+
+    for (int i = 0; m->observables[i]; i++)
+        rows++;
+    for (int i = 0; m->params[i]; i++)
+        rows++;
+    *count = rows * replicas;
+    numbers = at = suite_room(*count, sizeof *numbers);
+    for (int i = 0; m->observables[i]; i++, at += replicas)
+        ok(latmc_observe(lattice, m->observables[i], at));
+    for (int i = 0; m->params[i]; i++, at += replicas)
+        ok(latmc_get_params(lattice, (latmc_param)m->params[i], at));
+    return numbers;
+}
+
+/* Two lattices are the same in sites, settings and measurements, but for threads. */
+static inline void suite_same(latmc_lattice *a, latmc_lattice *b, const test_model *m)
+{
+    latmc_lattice_info x = info_of(a), y = info_of(b);
+    int64_t count;
+    double *u = suite_numbers(a, m, &count), *v = suite_numbers(b, m, &count);
+
+    x.threads = y.threads = 0;
+    assert_memory_equal(&x, &y, sizeof x);
+    assert_true(hash_of(a) == hash_of(b));
+    assert_memory_equal(u, v, (size_t)count * sizeof *u);
+    free(u);
+    free(v);
+    if (!m->has_couplings)
+        return;
+    u = suite_room(x.dims * x.sites, sizeof *u);
+    v = suite_room(x.dims * x.sites, sizeof *v);
+    ok(latmc_get_bond_couplings(a, u));
+    ok(latmc_get_bond_couplings(b, v));
+    assert_memory_equal(u, v, (size_t)(x.dims * x.sites) * sizeof *u);
+    free(u);
+    free(v);
+}
+
+/* ---- running */
+
+/* What a test is run for; its state. */
+typedef struct suite_stage {
+    const test_model *model;
+    const char *device; /* NULL: the test takes what it wants */
+} suite_stage;
+
+/* For what a test is run: once, for each model, or for each model on each of the devices that
+ * trajectories are compared on. */
+typedef enum suite_extent { SUITE_ALONE, SUITE_MODELS, SUITE_DEVICES } suite_extent;
+
+typedef struct suite_test {
+    const char *name;
+    CMUnitTestFunction function;
+    suite_extent extent;
+} suite_test;
+
+#define SUITE_ONCE(function)                                                                       \
+    {                                                                                              \
+#function, function, SUITE_ALONE                                                           \
+    }
+#define SUITE_TEST(function)                                                                       \
+    {                                                                                              \
+#function, function, SUITE_MODELS                                                          \
+    }
+#define SUITE_ON_DEVICES(function)                                                                 \
+    {                                                                                              \
+#function, function, SUITE_DEVICES                                                         \
+    }
+
+enum { SUITE_MOST = 200, SUITE_NAME = 100 };
+
+typedef struct suite_list {
+    struct CMUnitTest tests[SUITE_MOST];
+    suite_stage stages[SUITE_MOST];
+    char names[SUITE_MOST][SUITE_NAME];
+    size_t count;
+} suite_list;
+
+static inline void suite_add(suite_list *list, const suite_test *test, const test_model *m,
+                             const char *device)
+{
+    const size_t n = list->count++;
+
+    assert_true(n < SUITE_MOST);
+    list->stages[n] = (suite_stage){m, device};
+    snprintf(list->names[n], SUITE_NAME, "%s%s%s%s%s", test->name, m ? ", " : "", m ? m->name : "",
+             device ? ", " : "", device ? device : "");
+    list->tests[n] =
+        (struct CMUnitTest){list->names[n], test->function, NULL, NULL, &list->stages[n]};
+}
+
+/* The tests, for all models, or for one alone if it is not NULL. */
+static inline int suite_run(const test_model *alone, const suite_test *tests, size_t count,
+                            CMFixtureFunction set_up, CMFixtureFunction tear_down)
+{
+    static suite_list list;
+
+    for (size_t t = 0; t < count; t++) {
+        if (tests[t].extent == SUITE_ALONE)
+            suite_add(&list, &tests[t], NULL, NULL);
+        for (size_t m = 0; m < ALL(test_models) && tests[t].extent != SUITE_ALONE; m++) {
+            if (alone && alone != test_models[m])
+                continue;
+            if (tests[t].extent == SUITE_MODELS)
+                suite_add(&list, &tests[t], test_models[m], NULL);
+            for (size_t d = 0; d < ALL(every_device) && tests[t].extent == SUITE_DEVICES; d++)
+                suite_add(&list, &tests[t], test_models[m], every_device[d]);
+        }
+    }
+    return _cmocka_run_group_tests("models", list.tests, list.count, set_up, tear_down);
+}
+
+/* The stage of a test, which ends here if its device cannot be used. */
+static inline const suite_stage *suite_stage_of(void **state)
+{
+    const suite_stage *on = *state;
+
+    if (on->device && !usable(on->device))
+        skip();
+    return on;
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every allocation of every call fails in turn: LATMC_ERROR_MEMORY each time, and the
+ * lattice is as before. Linked with --wrap for the allocating functions.
+ */
+#include "tests/models/scene.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static long allocations; /* since arm() */
+static long fails_at;    /* 0: none */
+
+static int must_fail(void)
+{
+    return ++allocations == fails_at;
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+int __real_posix_memalign(void **out, size_t alignment, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return must_fail() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return must_fail() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return must_fail() ? NULL : __real_realloc(old, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return must_fail() ? NULL : __real_aligned_alloc(alignment, bytes);
+}
+
+int __wrap_posix_memalign(void **out, size_t alignment, size_t bytes)
+{
+    return must_fail() ? ENOMEM : __real_posix_memalign(out, alignment, bytes);
+}
+
+static void arm(long n)
+{
+    allocations = 0;
+    fails_at = n;
+}
+
+static long disarm(void)
+{
+    fails_at = 0;
+    return allocations;
+}
+
+/* Each call by itself, with a lattice made for it. */
+static void every_failure_leaves_the_lattice(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    char path[] = "/tmp/latmc-alloc-XXXXXX";
+    const saboteur by = {.arm = arm,
+                         .disarm = disarm,
+                         .status = LATMC_ERROR_MEMORY,
+                         .part = " bytes",
+                         .home = "cpu:scalar",
+                         .target = "cpu",
+                         .path = path};
+
+    close(mkstemp(path));
+    for (const test_variant *v = m->rich; v->name; v++) {
+        const long total = walk_all(m, v, &by, 1);
+        print_message("%s, %s: %ld allocations\n", m->name, v->name, total);
+        assert_true(total > 30);
+    }
+    unlink(path);
+}
+
+/* ---- calls one after another, on one lattice, beside one without failures
+ *
+ * But for latmc_tune(), which may fail between sweeps, and then those that were done count. */
+
+typedef struct story {
+    const test_model *model;
+    latmc_lattice *lattice;
+    const char *here, *there; /* devices */
+    int update;               /* the place of the next one */
+} story;
+
+static latmc_status story_start(story *s)
+{
+    return latmc_start(s->lattice, LATMC_START_HOT);
+}
+
+/* The updates in turn. */
+static latmc_status story_sweep(story *s)
+{
+    return latmc_sweep(s->lattice, (latmc_update)s->model->updates[s->update], 2);
+}
+
+static latmc_status story_change(story *s)
+{
+    const latmc_status status = s->model->change(s->lattice);
+
+    return status ? status : story_sweep(s);
+}
+
+static latmc_status story_record(story *s)
+{
+    double values[2 * 3];
+
+    return latmc_record(s->lattice, (latmc_update)s->model->updates[s->update], 1, 2, 1,
+                        s->model->observables, values);
+}
+
+/* There and, the next time, back. */
+static latmc_status story_move(story *s)
+{
+    const char *const to = s->there;
+    const latmc_status status = latmc_set_device(s->lattice, to);
+
+    if (!status) {
+        s->there = s->here;
+        s->here = to;
+    }
+    return status;
+}
+
+static const struct {
+    const char *name; /* as that of a step */
+    latmc_status (*call)(story *s);
+} chapters[] = {
+    {"start", story_start},     {"sweep", story_sweep},     {"sweep, change", story_change},
+    {"sweep", story_sweep},     {"record", story_record},   {"sweep", story_sweep},
+    {"set_device", story_move}, {"sweep", story_sweep},     {"set_device", story_move},
+    {"sweep", story_sweep},     {"set_device", story_move}, {"sweep", story_sweep},
+};
+
+static const shape story_shape = {3, {13, 6, 8}, {P, O, A}, 0, 3};
+
+static story story_of(const suite_stage *on, const test_variant *v)
+{
+    const test_case c = suite_case(on->model, &story_shape, v);
+    story s = {.model = on->model,
+               .lattice = suite_lattice(&c, 0, story_shape.replicas),
+               .here = on->device,
+               .there = strcmp(on->device, "cpu:scalar") ? "cpu:scalar" : "cpu"};
+
+    ok(latmc_set_device(s.lattice, on->device));
+    return s;
+}
+
+/* The updates take turns. */
+static void go_on(story *s)
+{
+    s->update = s->model->updates[s->update + 1] ? s->update + 1 : 0;
+}
+
+/* Lets one allocation after another fail until the call succeeds; how many there were. */
+static long call_with_failures(story *s, size_t call)
+{
+    const uint64_t before = call > 0 ? hash_of(s->lattice) : 0;
+
+    for (long n = 1;; n++) {
+        arm(n);
+        const latmc_status status = chapters[call].call(s);
+        const long seen = disarm();
+        if (status == LATMC_OK && seen >= n)
+            fail_msg("call %d: failure %ld went unnoticed", (int)call, n);
+        if (status == LATMC_OK)
+            return seen;
+        assert_int_equal(status, LATMC_ERROR_MEMORY);
+        if (!names_function(chapters[call].name) || !strstr(latmc_error_message(), " bytes"))
+            fail_msg("%s: \"%s\"", chapters[call].name, latmc_error_message());
+        if (call > 0 && hash_of(s->lattice) != before)
+            fail_msg("call %d, failure %ld: the sites have changed", (int)call, n);
+    }
+}
+
+static long tell(const suite_stage *on, const test_variant *v)
+{
+    story calm = story_of(on, v), s = story_of(on, v);
+    long total = 0;
+
+    for (size_t call = 0; call < ALL(chapters); call++) {
+        ok(chapters[call].call(&calm));
+        total += call_with_failures(&s, call);
+        if (hash_of(s.lattice) != hash_of(calm.lattice))
+            fail_msg("call %d: another trajectory after failures", (int)call);
+        go_on(&calm);
+        go_on(&s);
+    }
+    latmc_destroy(s.lattice);
+    latmc_destroy(calm.lattice);
+    return total;
+}
+
+/* On CPUs; what a GPU's driver does with a failure is its own affair. */
+static void every_failure_leaves_the_trajectory(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+
+    if (strncmp(on->device, "cpu", 3) != 0)
+        skip();
+    for (const test_variant *v = on->model->rich; v->name; v++) {
+        const long total = tell(on, v);
+        print_message("%s: %ld allocations\n", v->name, total);
+        assert_true(total > 30);
+    }
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_TEST(every_failure_leaves_the_lattice),
+        SUITE_ON_DEVICES(every_failure_leaves_the_trajectory),
+    };
+
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every setting and every bad argument to it, of every model: refused with its reason, nothing
+ * changed.
+ */
+#include <math.h>
+
+#include "tests/models/suite.h"
+
+/* All that a refused call must leave alone. */
+typedef struct portrait {
+    latmc_lattice_info info;
+    int64_t count;
+    double *numbers;
+    uint64_t hash;
+} portrait;
+
+static portrait portrait_of(latmc_lattice *lattice, const test_model *m)
+{
+    portrait p = {.info = info_of(lattice), .hash = hash_of(lattice)};
+
+    p.numbers = suite_numbers(lattice, m, &p.count);
+    return p;
+}
+
+/* The portrait is of no more use. */
+static void unchanged(latmc_lattice *lattice, const test_model *m, portrait *before)
+{
+    portrait after = portrait_of(lattice, m);
+
+    assert_memory_equal(&after.info, &before->info, sizeof after.info);
+    assert_memory_equal(after.numbers, before->numbers, (size_t)after.count * sizeof(double));
+    assert_true(after.hash == before->hash);
+    free(after.numbers);
+    free(before->numbers);
+}
+
+/* With the presets, not started. */
+static latmc_lattice *fresh(const test_model *m, int dims, const int64_t *extents)
+{
+    latmc_lattice *lattice = NULL;
+
+    ok(latmc_create(&lattice, m->id, dims, extents));
+    return lattice;
+}
+
+static latmc_lattice *const none = NULL;
+
+/* Each function that takes a lattice, without one. */
+static void no_lattice_is_refused(void **state)
+{
+    latmc_lattice_info info = {.size = sizeof info};
+    latmc_boundary boundary = LATMC_OPEN;
+    latmc_observable energy = LATMC_ENERGY;
+    latmc_estimate estimate = LATMC_INIT(latmc_estimate);
+    double x = 0.0;
+    uint64_t hash;
+    size_t bytes;
+    char text[32];
+    int8_t site = 1;
+    const latmc_status got[] = {
+        latmc_set_replicas(none, 1),
+        latmc_set_first_replica(none, 0),
+        latmc_set_boundaries(none, &boundary),
+        latmc_set_seed(none, 1),
+        latmc_set_param(none, LATMC_BETA, 1.0),
+        latmc_set_params(none, LATMC_BETA, &x),
+        latmc_get_params(none, LATMC_BETA, &x),
+        latmc_set_axis_couplings(none, &x),
+        latmc_set_bond_couplings(none, &x),
+        latmc_draw_bond_couplings(none, LATMC_PLUS_MINUS_ONE, 1),
+        latmc_get_bond_couplings(none, &x),
+        latmc_get_info(none, &info),
+        latmc_set_device(none, "cpu"),
+        latmc_get_device(none, text, sizeof text),
+        latmc_set_threads(none, 1),
+        latmc_start(none, LATMC_START_COLD),
+        latmc_sweep(none, LATMC_METROPOLIS, 1),
+        latmc_set_progress(none, NULL, NULL),
+        latmc_observe(none, LATMC_ENERGY, &x),
+        latmc_record(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
+        latmc_get_sites(none, 0, LATMC_INT8, &site, 1),
+        latmc_set_sites(none, 0, LATMC_INT8, &site, 1),
+        latmc_state_hash(none, &hash),
+        latmc_save(none, "/nowhere"),
+        latmc_save_memory(none, NULL, 0, &bytes),
+        latmc_set_precision(none, LATMC_FLOAT32),
+        latmc_tune(none, LATMC_METROPOLIS, 1, 0.5),
+        latmc_check_record(none, &estimate),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ALL(got); i++)
+        assert_int_equal(got[i], LATMC_ERROR_ARGUMENT);
+    assert_string_equal(latmc_error_message(), "latmc_check_record: lattice is NULL");
+    latmc_destroy(NULL);
+}
+
+static void create_checks_its_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const int64_t side = (int64_t)1 << m->site_bits / 2, e[] = {4, 4, 4, 4, 4};
+    latmc_lattice *const before = (latmc_lattice *)&side;
+    latmc_lattice *lat = before;
+    const latmc_model id = m->id;
+    char most[16];
+
+    snprintf(most, sizeof most, "2^%d", m->site_bits);
+    refused(LATMC_ERROR_ARGUMENT, "lattice is NULL", latmc_create(NULL, id, 2, e));
+    refused(LATMC_ERROR_ARGUMENT, "extents is NULL", latmc_create(&lat, id, 2, NULL));
+    refused(LATMC_ERROR_UNKNOWN, "model number 0", latmc_create(&lat, (latmc_model)0, 2, e));
+    refused(LATMC_ERROR_UNKNOWN, "model number 2", latmc_create(&lat, (latmc_model)2, 2, e));
+    refused(LATMC_ERROR_ARGUMENT, "dims is 0", latmc_create(&lat, id, 0, e));
+    refused(LATMC_ERROR_ARGUMENT, "dims is -3", latmc_create(&lat, id, -3, e));
+    refused(LATMC_ERROR_ARGUMENT, "dims is 5; 1 to 4", latmc_create(&lat, id, 5, e));
+    refused(LATMC_ERROR_ARGUMENT, "extent 1 is 1; every extent must be at least 2",
+            latmc_create(&lat, id, 2, (int64_t[]){2, 1}));
+    refused(LATMC_ERROR_ARGUMENT, "extent 0 is -8", latmc_create(&lat, id, 1, (int64_t[]){-8}));
+    refused(LATMC_ERROR_ARGUMENT, most, latmc_create(&lat, id, 2, (int64_t[]){side, side + 1}));
+    refused(LATMC_ERROR_ARGUMENT, most,
+            latmc_create(&lat, id, 4, (int64_t[]){INT64_MAX, INT64_MAX, INT64_MAX, 4}));
+    refused(LATMC_ERROR_ARGUMENT, most,
+            latmc_create(&lat, id, 4, (int64_t[]){(int64_t)1 << 32, 2, (int64_t)1 << 32, 2}));
+    assert_ptr_equal(lat, before);
+    ok(latmc_create(&lat, id, 2, (int64_t[]){side, side}));
+    latmc_destroy(lat);
+}
+
+static void a_new_lattice_has_the_presets(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lat = fresh(m, 3, (int64_t[]){4, 3, 2});
+    latmc_lattice_info info = info_of(lat);
+    latmc_info about = {.size = sizeof about};
+    double x;
+    int p = 0;
+
+    assert_int_equal(info.model, m->id);
+    assert_int_equal(info.type, m->types[0]);
+    assert_int_equal(info.dims, 3);
+    assert_int_equal(info.extents[0], 4);
+    assert_int_equal(info.extents[2], 2);
+    assert_int_equal(info.extents[3], 1);
+    assert_int_equal(info.boundaries[2], LATMC_PERIODIC);
+    assert_int_equal(info.boundaries[3], 0);
+    assert_int_equal(info.sites, 24);
+    assert_int_equal(info.replicas, 1);
+    assert_int_equal(info.first_replica, 0);
+    assert_int_equal(info.seed, 1);
+    assert_int_equal(info.sweeps, 0);
+    assert_int_equal(info.started, 0);
+    assert_int_equal(info.threads, 0);
+    for (; !latmc_describe(LATMC_PARAMS, m->id, p, &about); p++) {
+        assert_int_equal(about.id, m->params[p]);
+        ok(latmc_get_params(lat, (latmc_param)about.id, &x));
+        assert_true(x == about.preset);
+    }
+    assert_int_equal(m->params[p], 0);
+    latmc_destroy(lat);
+}
+
+static void settings_check_their_arguments(void **state)
+{
+    latmc_lattice *lat = fresh(suite_stage_of(state)->model, 2, (int64_t[]){4, 4});
+    latmc_lattice_info before = info_of(lat), after;
+    const latmc_boundary bad[2] = {LATMC_OPEN, (latmc_boundary)4};
+
+    refused(LATMC_ERROR_ARGUMENT, "0 replicas", latmc_set_replicas(lat, 0));
+    refused(LATMC_ERROR_ARGUMENT, "-1 replicas", latmc_set_replicas(lat, -1));
+    refused(LATMC_ERROR_ARGUMENT, "65537", latmc_set_replicas(lat, 65537));
+    refused(LATMC_ERROR_ARGUMENT, "first is -1", latmc_set_first_replica(lat, -1));
+    refused(LATMC_ERROR_ARGUMENT, "0 to 65535", latmc_set_first_replica(lat, 65536));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_boundaries(lat, NULL));
+    refused(LATMC_ERROR_UNKNOWN, "boundary number 4", latmc_set_boundaries(lat, bad));
+    refused(LATMC_ERROR_ARGUMENT, "threads is -1", latmc_set_threads(lat, -1));
+    refused(LATMC_ERROR_ARGUMENT, "4096", latmc_set_threads(lat, 4097));
+    refused(LATMC_ERROR_ARGUMENT, "info is NULL", latmc_get_info(lat, NULL));
+    after = (latmc_lattice_info){.size = 8};
+    refused(LATMC_ERROR_ARGUMENT, "size", latmc_get_info(lat, &after));
+    after = info_of(lat);
+    assert_memory_equal(&before, &after, sizeof before);
+
+    ok(latmc_set_first_replica(lat, 65530));
+    ok(latmc_set_replicas(lat, 6));
+    refused(LATMC_ERROR_ARGUMENT, "7 replicas", latmc_set_replicas(lat, 7));
+    ok(latmc_set_threads(lat, 4096));
+    ok(latmc_set_progress(lat, NULL, NULL));
+    assert_int_equal(info_of(lat).threads, 4096);
+    latmc_destroy(lat);
+}
+
+/* Of three replicas, two of them for a while: the first one's value goes to whoever is new. */
+static void replicas_come_with_parameters(latmc_lattice *lat, latmc_param param)
+{
+    const double values[3] = {0.1, 0.2, 0.3};
+    double got[3] = {0.0, 0.0, 0.0};
+
+    ok(latmc_set_replicas(lat, 3));
+    ok(latmc_set_params(lat, param, values));
+    ok(latmc_get_params(lat, param, got));
+    assert_memory_equal(values, got, sizeof got);
+    ok(latmc_set_replicas(lat, 2));
+    ok(latmc_set_replicas(lat, 3));
+    ok(latmc_get_params(lat, param, got));
+    assert_true(got[0] == 0.1 && got[1] == 0.2 && got[2] == 0.1);
+}
+
+/* Those that are listed in a refusal are the model's. */
+static void unknown_parameters_are_refused(latmc_lattice *lat, const test_model *m)
+{
+    const latmc_param no_param = (latmc_param)3;
+    double values[RICH_REPLICAS] = {0.5, 0.5};
+
+    for (int i = 0; m->params[i]; i++) {
+        latmc_info about = LATMC_INIT(latmc_info);
+        char part[80];
+        ok(latmc_describe(LATMC_PARAMS, m->id, i, &about));
+        snprintf(part, sizeof part, "%s (%d)", about.name, (int)about.id);
+        refused(LATMC_ERROR_UNKNOWN, part, latmc_set_param(lat, no_param, 1.0));
+    }
+    refused(LATMC_ERROR_UNKNOWN, "number 3", latmc_set_params(lat, no_param, values));
+    refused(LATMC_ERROR_UNKNOWN, "number 3", latmc_get_params(lat, no_param, values));
+    for (int id = LATMC_BETA; id <= LATMC_LOCAL_SWEEPS; id++)
+        if (!suite_has(m->params, id))
+            refused(LATMC_ERROR_UNKNOWN, "", latmc_set_param(lat, (latmc_param)id, 1.0));
+}
+
+/* Of all replicas, and of the second. */
+static void parameters_have_ranges(latmc_lattice *lat, const test_model *m)
+{
+    for (const test_edge *b = m->bad_params; b->part; b++) {
+        double values[RICH_REPLICAS];
+        ok(latmc_get_params(lat, b->param, values));
+        values[1] = b->value;
+        refused(LATMC_ERROR_ARGUMENT, b->part, latmc_set_param(lat, b->param, b->value));
+        refused(LATMC_ERROR_ARGUMENT, "replica 1", latmc_set_params(lat, b->param, values));
+        refused(LATMC_ERROR_ARGUMENT, b->part, latmc_set_params(lat, b->param, values));
+    }
+}
+
+static void parameters_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_param first = (latmc_param)m->params[0];
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){4, 4});
+
+    replicas_come_with_parameters(lat, first);
+    latmc_destroy(lat);
+    for (const test_variant *v = m->rich; v->name; v++) {
+        lat = suite_rich(m, v);
+        portrait before = portrait_of(lat, m);
+        refused(LATMC_ERROR_ARGUMENT, "values is NULL", latmc_set_params(lat, first, NULL));
+        refused(LATMC_ERROR_ARGUMENT, "values is NULL", latmc_get_params(lat, first, NULL));
+        unknown_parameters_are_refused(lat, m);
+        parameters_have_ranges(lat, m);
+        unchanged(lat, m, &before);
+        for (const test_edge *g = m->good_params; g->param; g++)
+            ok(latmc_set_param(lat, g->param, g->value));
+        latmc_destroy(lat);
+    }
+}
+
+/* A model without couplings refuses them by its name. */
+static void couplings_are_not_for(const test_model *m)
+{
+    const double ones[12] = {1.0, 1.0};
+    double got[12] = {7.0};
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
+    const latmc_lattice_info before = info_of(lat);
+    latmc_lattice_info after;
+
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_axis_couplings(lat, ones));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, ones));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, NULL));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_couplings(lat, got));
+    assert_true(got[0] == 7.0);
+    after = info_of(lat);
+    assert_memory_equal(&before, &after, sizeof before);
+    latmc_destroy(lat);
+}
+
+static void couplings_are_checked(const test_model *m)
+{
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
+    double bonds[12] = {1, -1, 0, 1, 1, 1, -1, -1, 0, 0, 1, 1}, got[12] = {7};
+
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_axis_couplings(lat, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "axis 1 is nan",
+            latmc_set_axis_couplings(lat, (double[]){1.0, (double)NAN}));
+    refused(LATMC_ERROR_ARGUMENT, "axis 0 is -inf",
+            latmc_set_axis_couplings(lat, (double[]){-(double)INFINITY, 0.0}));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, NULL));
+    refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
+            latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1));
+    ok(latmc_set_bond_couplings(lat, bonds));
+    bonds[7] = 0.5;
+    refused(LATMC_ERROR_ARGUMENT, "site 1 along axis 1 is 0.5",
+            latmc_set_bond_couplings(lat, bonds));
+    bonds[7] = (double)NAN;
+    refused(LATMC_ERROR_ARGUMENT, "nan", latmc_set_bond_couplings(lat, bonds));
+    bonds[7] = -1.0;
+    ok(latmc_get_bond_couplings(lat, got));
+    assert_memory_equal(bonds, got, sizeof got);
+    latmc_destroy(lat);
+}
+
+static void couplings_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+
+    if (m->has_couplings)
+        couplings_are_checked(m);
+    else
+        couplings_are_not_for(m);
+}
+
+/* What fixes the trajectory cannot be set once it has begun; the rest can. */
+static void a_started_lattice_is_fixed(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_boundary open[3] = {LATMC_OPEN, LATMC_OPEN, LATMC_OPEN};
+    const latmc_status no = LATMC_ERROR_STATE;
+
+    for (const test_variant *v = m->rich; v->name; v++) {
+        latmc_lattice *lat = suite_rich(m, v);
+        const uint64_t hash = hash_of(lat);
+        portrait before = portrait_of(lat, m);
+        refused(no, "already started", latmc_set_replicas(lat, 2));
+        refused(no, "already started", latmc_set_first_replica(lat, 0));
+        refused(no, "already started", latmc_set_boundaries(lat, open));
+        refused(no, "already started", latmc_set_seed(lat, 5));
+        refused(no, "already started", latmc_set_precision(lat, (latmc_type)m->types[0]));
+        if (m->has_couplings) {
+            refused(no, "already started", latmc_set_bond_couplings(lat, NULL));
+            refused(no, "already started", latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1));
+        }
+        unchanged(lat, m, &before);
+        ok(latmc_set_param(lat, (latmc_param)m->params[0], 0.5));
+        ok(m->change(lat));
+        ok(latmc_set_threads(lat, 2));
+        assert_true(hash_of(lat) == hash);
+        latmc_destroy(lat);
+    }
+}
+
+static void a_lattice_without_sites_cannot_run(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_update update = (latmc_update)m->updates[0];
+    const latmc_type type = (latmc_type)m->types[0];
+    const latmc_status no = LATMC_ERROR_STATE;
+    latmc_lattice *lat = fresh(m, 1, (int64_t[]){4});
+    uint64_t hash = 77;
+    double x = 77.0, sites[4] = {77.0};
+    size_t bytes = 77;
+
+    refused(no, "latmc_start()", latmc_sweep(lat, update, 1));
+    if (m->tuned)
+        refused(no, "latmc_start()", latmc_tune(lat, update, 1, 0.5));
+    refused(no, "latmc_start()", latmc_observe(lat, m->observables[0], &x));
+    refused(no, "latmc_start()", latmc_record(lat, update, 1, 1, 1, m->observables, &x));
+    refused(no, "latmc_start()", latmc_get_sites(lat, 0, type, sites, 4));
+    refused(no, "latmc_start()", latmc_state_hash(lat, &hash));
+    refused(no, "latmc_start()", latmc_save(lat, "/tmp/never"));
+    refused(no, "latmc_start()", latmc_save_memory(lat, NULL, 0, &bytes));
+    refused(LATMC_ERROR_UNKNOWN, "hot (401), cold (402)", latmc_start(lat, (latmc_start_mode)3));
+    assert_true(hash == 77 && x == 77.0 && sites[0] == 77.0 && bytes == 77);
+    latmc_destroy(lat);
+}
+
+/* 2^50 bytes of sites and more are more than an address can name. */
+static void too_much_for_the_memory_is_refused(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const int64_t side = (int64_t)1 << m->site_bits / 2;
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){side, side});
+
+    ok(latmc_set_replicas(lat, 65536));
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    refused(LATMC_ERROR_MEMORY, "memory", latmc_start(lat, LATMC_START_COLD));
+    assert_int_equal(info_of(lat).started, 0);
+    latmc_destroy(lat);
+}
+
+/* ---- types, sites */
+
+static const latmc_type all_types[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64};
+
+static void precision_is_one_of_the_types(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
+
+    refused(LATMC_ERROR_UNKNOWN, "type number 12", latmc_set_precision(lat, (latmc_type)12));
+    for (size_t i = 0; i < ALL(all_types); i++)
+        if (!suite_has(m->types, (int)all_types[i]))
+            refused(LATMC_ERROR_UNKNOWN, m->types_refusal, latmc_set_precision(lat, all_types[i]));
+    assert_int_equal(info_of(lat).type, m->types[0]);
+    for (int i = 0; m->types[i]; i++) {
+        ok(latmc_set_precision(lat, (latmc_type)m->types[i]));
+        assert_int_equal(info_of(lat).type, m->types[i]);
+    }
+    latmc_destroy(lat);
+}
+
+static void types_are_checked(latmc_lattice *lat, const test_model *m, void *sites)
+{
+    const latmc_type wrong[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64, (latmc_type)12,
+                                (latmc_type)0};
+
+    for (size_t i = 0; i < ALL(wrong); i++)
+        if (wrong[i] == 0 || !suite_has(m->types, (int)wrong[i])) {
+            const char *part = i < ALL(all_types) ? m->types_refusal : "type number";
+            refused(LATMC_ERROR_UNKNOWN, part,
+                    latmc_get_sites(lat, 0, wrong[i], sites, RICH_SITES));
+            refused(LATMC_ERROR_UNKNOWN, part,
+                    latmc_set_sites(lat, 0, wrong[i], sites, RICH_SITES));
+        }
+}
+
+static void counts_are_checked(latmc_lattice *lat, latmc_type type, void *sites)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+
+    refused(no, "209", latmc_get_sites(lat, 0, type, sites, RICH_SITES - 1));
+    refused(no, "must be 210", latmc_set_sites(lat, 0, type, sites, RICH_SITES + 1));
+    refused(no, "replica is 2", latmc_set_sites(lat, 2, type, sites, RICH_SITES));
+    refused(no, "replica is -1", latmc_get_sites(lat, -1, type, sites, RICH_SITES));
+    refused(no, "NULL", latmc_get_sites(lat, 0, type, NULL, RICH_SITES));
+    refused(no, "NULL", latmc_set_sites(lat, 0, type, NULL, RICH_SITES));
+}
+
+/* One site, which is told by its number. */
+static void ranges_are_checked(latmc_lattice *lat, const test_model *m, latmc_type type,
+                               void *sites)
+{
+    ok(latmc_get_sites(lat, 1, type, sites, RICH_SITES));
+    for (int i = 0; i < TEST_BAD_SITES; i++) {
+        suite_put(type, sites, 117, m->bad_sites[i]);
+        refused(LATMC_ERROR_ARGUMENT, "site 117", latmc_set_sites(lat, 1, type, sites, RICH_SITES));
+    }
+}
+
+static void sites_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    double sites[RICH_SITES + 1] = {7.0};
+
+    for (const test_variant *v = m->rich; v->name; v++)
+        for (int t = 0; m->types[t]; t++) {
+            const latmc_type type = (latmc_type)m->types[t];
+            latmc_lattice *lat = suite_rich(m, v);
+            portrait before = portrait_of(lat, m);
+            sites[0] = 7.0;
+            types_are_checked(lat, m, sites);
+            counts_are_checked(lat, type, sites);
+            assert_true(sites[0] == 7.0);
+            ranges_are_checked(lat, m, type, sites);
+            unchanged(lat, m, &before);
+            for (int i = 0; i < 2; i++) {
+                suite_put(type, sites, 117, m->good_sites[i]);
+                ok(latmc_set_sites(lat, 1, type, sites, RICH_SITES));
+            }
+            latmc_destroy(lat);
+        }
+}
+
+/* ---- updates */
+
+static const latmc_update all_updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH, LATMC_BLOCK_METROPOLIS,
+                                           LATMC_OVERRELAX, (latmc_update)99};
+
+static void tuning_is_checked(latmc_lattice *lat, const test_model *m)
+{
+    const latmc_update update = (latmc_update)m->tuning_updates[0];
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+
+    refused(no, "-1", latmc_tune(lat, update, -1, 0.5));
+    refused(no, "0.04", latmc_tune(lat, update, 1, 0.04));
+    refused(no, "0.96", latmc_tune(lat, update, 1, 0.96));
+    refused(no, "nan", latmc_tune(lat, update, 1, (double)NAN));
+    for (int i = 0; m->updates[i]; i++)
+        if (!suite_has(m->tuning_updates, m->updates[i]))
+            refused(no, "does not use", latmc_tune(lat, (latmc_update)m->updates[i], 1, 0.5));
+    ok(latmc_tune(lat, update, 0, 0.5));
+}
+
+/* Tuned lattices have swept. */
+static void tuning_sweeps(latmc_lattice *lat, const test_model *m)
+{
+    for (int i = 0; m->tuning_updates[i]; i++) {
+        const int64_t sweeps = info_of(lat).sweeps;
+        ok(latmc_tune(lat, (latmc_update)m->tuning_updates[i], 2, 0.5));
+        assert_int_equal(info_of(lat).sweeps, sweeps + 2);
+    }
+}
+
+static void updates_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+
+    for (const test_variant *v = m->rich; v->name; v++) {
+        latmc_lattice *lat = suite_rich(m, v);
+        portrait before = portrait_of(lat, m);
+        for (size_t i = 0; i < ALL(all_updates); i++)
+            if (!suite_has(m->updates, (int)all_updates[i])) {
+                const char *part = i == ALL(all_updates) - 1 ? "update number 99" : "";
+                refused(LATMC_ERROR_UNKNOWN, part, latmc_sweep(lat, all_updates[i], 1));
+                refused(LATMC_ERROR_UNKNOWN, m->tuned ? part : "",
+                        latmc_tune(lat, all_updates[i], 1, 0.5));
+            } else if (!m->tuned) {
+                refused(LATMC_ERROR_UNKNOWN, "", latmc_tune(lat, all_updates[i], 1, 0.5));
+            }
+        if (m->tuned)
+            tuning_is_checked(lat, m);
+        unchanged(lat, m, &before);
+        if (m->tuned)
+            tuning_sweeps(lat, m);
+        latmc_destroy(lat);
+    }
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_ONCE(no_lattice_is_refused),
+        SUITE_TEST(create_checks_its_arguments),
+        SUITE_TEST(a_new_lattice_has_the_presets),
+        SUITE_TEST(settings_check_their_arguments),
+        SUITE_TEST(parameters_check_their_arguments),
+        SUITE_TEST(couplings_check_their_arguments),
+        SUITE_TEST(a_started_lattice_is_fixed),
+        SUITE_TEST(a_lattice_without_sites_cannot_run),
+        SUITE_TEST(too_much_for_the_memory_is_refused),
+        SUITE_TEST(precision_is_one_of_the_types),
+        SUITE_TEST(sites_check_their_arguments),
+        SUITE_TEST(updates_check_their_arguments),
+    };
+
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From device to device in mid-run, by a move and by way of memory: the lattice is as one that
+ * stayed, in sites, measurements and parameters.
+ */
+#include "tests/inside.h"
+#include "tests/models/suite.h"
+
+/* Saved to memory and loaded: *lattice goes on as another. */
+static void resume(latmc_lattice **lattice, const char *device)
+{
+    size_t bytes;
+    void *saved;
+
+    ok(latmc_save_memory(*lattice, NULL, 0, &bytes));
+    saved = suite_room(1, bytes);
+    ok(latmc_save_memory(*lattice, saved, bytes, &bytes));
+    latmc_destroy(*lattice);
+    ok(latmc_load_memory(lattice, saved, bytes));
+    ok(latmc_set_device(*lattice, device));
+    free(saved);
+}
+
+/* Also with a parameter that was tuned. */
+static void advance(latmc_lattice *lattice, const test_model *m, latmc_update update)
+{
+    ok(latmc_sweep(lattice, update, 2));
+    if (m->tuned && suite_has(m->tuning_updates, (int)update))
+        ok(latmc_tune(lattice, update, 1, 0.5));
+}
+
+static void moved_is_stayed(const test_case *c, latmc_update update)
+{
+    latmc_lattice *stays = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
+    latmc_lattice *moves = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
+
+    for (int d = 0; d < 2 * latmc_device_count(); d++) {
+        latmc_device_info info = {.size = sizeof info};
+        ok(latmc_device_describe(d / 2, &info));
+        if (!info.usable)
+            continue;
+        if (d % 2)
+            resume(&moves, info.name);
+        else
+            ok(latmc_set_device(moves, info.name));
+        suite_same(stays, moves, c->model);
+        advance(stays, c->model, update);
+        advance(moves, c->model, update);
+        suite_same(stays, moves, c->model);
+    }
+    latmc_destroy(stays);
+    latmc_destroy(moves);
+}
+
+static void moving_and_resuming(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+
+    for (int i = 0; m->shapes[i].dims; i++)
+        for (int j = 0; m->variants[j].name; j++) {
+            const test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            if ((i + j) % m->moves_one_of == 0 && m->serves(&c, m->variants[j].update))
+                moved_is_stayed(&c, m->variants[j].update);
+        }
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {SUITE_TEST(moving_and_resuming)};
+
+    inside_share_all(1);
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}
