@@ -2,10 +2,9 @@
 #include "tests/random/draw.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "tests/numbers.h"
+#include "tests/random/models.h"
 
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -20,131 +19,18 @@ static const int weights[DRAW_KINDS] = {
     [DRAW_RESIDENT] = 22, [DRAW_COLOURS] = 19, [DRAW_TILES] = 15,
 };
 
-/* ---- dice */
-
-int64_t draw_between(draw_dice *d, int64_t least, int64_t most)
-{
-    return least + (int64_t)(next_random(&d->state) % (uint64_t)(most - least + 1));
-}
-
-int draw_chance(draw_dice *d, double probability)
-{
-    return case_uniform(&d->state) < probability;
-}
-
-double draw_log(draw_dice *d, double least, double most)
-{
-    return least * pow(most / least, case_uniform(&d->state));
-}
-
-/* With few digits, so that the text of a case is short. */
-static double rounded(double x)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.4g", x);
-    return strtod(text, NULL);
-}
-
-static double uniform(draw_dice *d, double least, double most)
-{
-    return rounded(least + (most - least) * case_uniform(&d->state));
-}
-
-static uint64_t small_seed(draw_dice *d)
-{
-    return draw_chance(d, 0.1) ? next_random(&d->state) : (uint64_t)draw_between(d, 0, 999);
-}
-
 /* ---- parameters */
-
-static double some_beta(draw_dice *d)
-{
-    static const double critical[] = {0.44068679350977151, 0.2216544, 0.1496947};
-
-    switch (draw_between(d, 0, 11)) {
-    case 0:
-        return 0.0;
-    case 1:
-        return rounded(draw_log(d, 1e-6, 0.05));
-    case 2:
-        return uniform(d, 1.0, 8.0);
-    case 3:
-        return rounded(draw_log(d, 8.0, 1e4));
-    case 4:
-    case 5:
-        return -uniform(d, 0.05, 1.0);
-    case 6:
-    case 7:
-        return rounded(critical[draw_between(d, 0, 2)] * uniform(d, 0.95, 1.05));
-    default:
-        return uniform(d, 0.05, 1.0);
-    }
-}
-
-static double some_field(draw_dice *d)
-{
-    return draw_chance(d, 0.2) ? 0.0 : uniform(d, -1.5, 1.5);
-}
-
-static double some_mu2(draw_dice *d)
-{
-    return uniform(d, -4.0, 2.0);
-}
-
-static double some_g(draw_dice *d)
-{
-    return draw_chance(d, 0.02)  ? 0.0
-           : draw_chance(d, 0.1) ? uniform(d, 50.0, 1000.0)
-                                 : uniform(d, 0.1, 20.0);
-}
-
-static double some_inv_lambda(draw_dice *d)
-{
-    return draw_chance(d, 0.3) ? 0.0 : uniform(d, 0.01, 2.0);
-}
-
-static double some_epsilon(draw_dice *d)
-{
-    return rounded(draw_log(d, 0.05, 5.0));
-}
-
-static double some_hits(draw_dice *d)
-{
-    return draw_chance(d, 0.05) ? (double)draw_between(d, 9, 64) : (double)draw_between(d, 1, 8);
-}
-
-static double some_local_sweeps(draw_dice *d)
-{
-    return draw_chance(d, 0.03) ? (double)draw_between(d, 11, 255) : (double)draw_between(d, 1, 10);
-}
-
-static const struct drawn_param {
-    int model, id;
-    double chance; /* to be set at all */
-    double (*some)(draw_dice *d);
-} params[] = {
-    {LATMC_ISING, LATMC_BETA, 0.95, some_beta},
-    {LATMC_ISING, LATMC_FIELD, 0.5, some_field},
-    {LATMC_PHI4, LATMC_MU2, 0.8, some_mu2},
-    {LATMC_PHI4, LATMC_G, 0.8, some_g},
-    {LATMC_PHI4, LATMC_INV_LAMBDA, 0.6, some_inv_lambda},
-    {LATMC_PHI4, LATMC_FIELD, 0.3, some_field},
-    {LATMC_PHI4, LATMC_EPSILON, 0.6, some_epsilon},
-    {LATMC_PHI4, LATMC_HITS, 0.4, some_hits},
-    {LATMC_PHI4, LATMC_LOCAL_SWEEPS, 0.4, some_local_sweeps},
-};
 
 /* One for all, a few that take turns (a prime number of them, so that neighbours in a word
  * differ), or, of those that need not be whole, as many as there are replicas. */
-static case_values some_values(draw_dice *d, const struct drawn_param *p, int64_t replicas)
+static case_values some_values(draw_dice *d, const random_param *p, int64_t replicas)
 {
     static const int counts[] = {1, 1, 2, 3, 5, 7};
     case_values v = {.count = replicas == 1 ? 1 : counts[draw_between(d, 0, 5)]};
 
     for (int i = 0; i < v.count; i++)
         v.value[i] = p->some(d);
-    v.ramp = v.count == 2 && p->id != LATMC_HITS && p->id != LATMC_LOCAL_SWEEPS;
+    v.ramp = v.count == 2 && !p->whole;
     return v;
 }
 
@@ -154,23 +40,18 @@ static int is_plain_kind(draw_kind kind)
     return kind == DRAW_LARGE || kind == DRAW_PERSISTENT || kind == DRAW_RESIDENT;
 }
 
-/* Energies that overflow. */
-static double extreme_mu2(draw_dice *d)
-{
-    return rounded(-draw_log(d, 1e3, 1e6));
-}
-
 static void set_params(draw_dice *d, draw_kind kind, random_case *c)
 {
+    const random_model *m = random_model_of(c->model);
     const int extreme = draw_chance(d, 0.02);
 
-    for (size_t i = 0; i < ALL(params); i++) {
-        struct drawn_param p = params[i];
+    for (int i = 0; i < m->param_count; i++) {
+        random_param p = m->params[i];
         if (p.id == LATMC_FIELD && is_plain_kind(kind))
             p.chance = 0.02;
-        if (p.id == LATMC_MU2 && extreme)
-            p.some = extreme_mu2;
-        if (p.model == c->model && draw_chance(d, p.chance))
+        if (p.extreme && extreme)
+            p.some = p.extreme;
+        if (draw_chance(d, p.chance))
             c->params[c->param_count++] = (case_param){p.id, some_values(d, &p, c->replicas)};
     }
 }
@@ -188,49 +69,13 @@ static void set_boundaries(draw_dice *d, draw_kind kind, random_case *c)
         c->boundaries[a] = all[draw_between(d, 0, most)];
 }
 
-static void set_couplings(draw_dice *d, draw_kind kind, random_case *c)
-{
-    static const int shares[] = {0, 0, 1, 10, 50, 100};
-    const int uniform = is_plain_kind(kind);
-
-    if (draw_chance(d, uniform ? 0.7 : 0.5))
-        return;
-    c->bonds = CASE_DRAWN;
-    c->bond_seed = small_seed(d);
-    if (case_sites(c) * c->dims > 1 << 18 || draw_chance(d, 0.5))
-        return;
-    c->bonds = CASE_GIVEN;
-    c->missing = uniform ? 0 : shares[draw_between(d, 0, 5)];
-    c->negative = shares[draw_between(d, 0, 5)];
-}
-
-static case_values some_axes(draw_dice *d, draw_kind kind, int dims)
-{
-    case_values v = {.count = dims};
-    const int equal = is_plain_kind(kind) || draw_chance(d, 0.3);
-
-    for (int a = 0; a < dims; a++) {
-        v.value[a] = draw_chance(d, 0.15) ? 0.0 : uniform(d, -2.0, 2.0);
-        if (equal && a > 0)
-            v.value[a] = v.value[0];
-    }
-    return v;
-}
-
-static void set_ising(draw_dice *d, draw_kind kind, random_case *c)
-{
-    set_couplings(d, kind, c);
-    if (draw_chance(d, 0.3))
-        c->axes = some_axes(d, kind, c->dims);
-}
-
 static void set_start(draw_dice *d, random_case *c)
 {
     const double of = case_uniform(&d->state);
 
     c->start = of < 0.7 ? LATMC_START_HOT : of < 0.9 ? LATMC_START_COLD : CASE_START_GIVEN;
     if (c->start == CASE_START_GIVEN)
-        c->site_seed = small_seed(d);
+        c->site_seed = draw_seed(d);
 }
 
 static void set_settings(draw_dice *d, draw_kind kind, const draw_wish *wish, random_case *c)
@@ -238,10 +83,7 @@ static void set_settings(draw_dice *d, draw_kind kind, const draw_wish *wish, ra
     c->seed = draw_chance(d, 0.1) ? next_random(&d->state) : (uint64_t)draw_between(d, 0, 9999);
     set_boundaries(d, kind, c);
     set_params(d, kind, c);
-    if (c->model == LATMC_ISING)
-        set_ising(d, kind, c);
-    else if (draw_chance(d, 0.4))
-        c->precision = draw_chance(d, 0.7) ? LATMC_FLOAT64 : LATMC_FLOAT32;
+    random_model_of(c->model)->settings(d, is_plain_kind(kind), c);
     c->threads = (int)draw_between(d, 1, wish->threads);
     c->progress = draw_chance(d, 0.15);
     c->company = draw_chance(d, 0.1) ? (uint64_t)draw_between(d, 1, 999) : 0;
@@ -250,36 +92,13 @@ static void set_settings(draw_dice *d, draw_kind kind, const draw_wish *wish, ra
 
 /* ---- steps */
 
-static const int ising_observables[] = {
-    LATMC_ENERGY, LATMC_ENERGY2, LATMC_ENERGY4,   LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,
-    LATMC_M2,     LATMC_M4,      LATMC_ACCEPTANCE};
-static const int phi4_observables[] = {LATMC_ENERGY,
-                                       LATMC_ENERGY_GRADIENT,
-                                       LATMC_ENERGY_POTENTIAL,
-                                       LATMC_ENERGY_CUTOFF,
-                                       LATMC_PHI,
-                                       LATMC_ABS_PHI,
-                                       LATMC_PHI_SQUARED,
-                                       LATMC_PHI_FOURTH,
-                                       LATMC_M2,
-                                       LATMC_M4,
-                                       LATMC_STRUCTURE_0,
-                                       LATMC_STRUCTURE_1,
-                                       LATMC_STRUCTURE_2,
-                                       LATMC_STRUCTURE_3,
-                                       LATMC_ACCEPTANCE,
-                                       LATMC_ENERGY2,
-                                       LATMC_ENERGY4};
-
 static void set_things(draw_dice *d, const random_case *c, case_step *s)
 {
-    const int *all = c->model == LATMC_ISING ? ising_observables : phi4_observables;
-    const int64_t count =
-        c->model == LATMC_ISING ? (int64_t)ALL(ising_observables) : (int64_t)ALL(phi4_observables);
+    const random_model *m = random_model_of(c->model);
 
     s->thing_count = (int)draw_between(d, 1, 4);
     for (int i = 0; i < s->thing_count; i++)
-        s->things[i] = all[draw_between(d, 0, count - 1)];
+        s->things[i] = m->observables[draw_between(d, 0, m->observable_count - 1)];
 }
 
 static int some_update(draw_dice *d, draw_kind kind)
@@ -306,11 +125,11 @@ static case_step some_sweeps(draw_dice *d, draw_kind kind, const random_case *c,
         while (s.records * c->replicas * s.thing_count > 1 << 19)
             s.records /= 2;
     }
-    if (s.id != LATMC_OVERRELAX && c->model == LATMC_PHI4 && draw_chance(d, 0.1))
+    if (random_tunes(c, s.id) && draw_chance(d, 0.1))
         return (case_step){.verb = CASE_TUNE,
                            .id = s.id,
                            .number = sweeps < 30 ? sweeps : 30,
-                           .values = {1, 0, {uniform(d, 0.05, 0.95)}}};
+                           .values = {1, 0, {draw_uniform(d, 0.05, 0.95)}}};
     return s;
 }
 
@@ -364,11 +183,14 @@ static case_step parsed(const char *text)
 
 static case_step other_set(draw_dice *d, const random_case *c)
 {
-    const struct drawn_param *p;
+    const random_model *m = random_model_of(c->model);
+    const random_param *p;
+    int64_t i;
 
     do
-        p = &params[draw_between(d, 0, (int64_t)ALL(params) - 1)];
-    while (p->model != c->model);
+        i = draw_between(d, 0, m->among - 1) - m->first;
+    while (i < 0 || i >= m->param_count);
+    p = &m->params[i];
     return (case_step){.verb = CASE_SET, .id = p->id, .values = some_values(d, p, c->replicas)};
 }
 
@@ -387,14 +209,16 @@ static case_step some_other(draw_dice *d, draw_kind kind, const draw_wish *wish,
     if (s.verb == CASE_SET && !(is_plain_kind(kind) && draw_chance(d, 0.8)))
         return other_set(d, c);
     if (s.verb == CASE_SET) /* which keeps to the uniform rule */
-        return (case_step){
-            .verb = CASE_SET, .id = LATMC_BETA, .values = some_values(d, &params[0], c->replicas)};
+        return (case_step){.verb = CASE_SET,
+                           .id = LATMC_BETA,
+                           .values =
+                               some_values(d, random_model_of(LATMC_ISING)->params, c->replicas)};
     if (s.verb == CASE_OBSERVE)
         set_things(d, c, &s);
     if (s.verb == CASE_AXES)
-        s.values = some_axes(d, kind, c->dims);
+        s.values = random_axes(d, is_plain_kind(kind), c->dims);
     s.id = draw_chance(d, 0.5) ? LATMC_START_HOT : LATMC_START_COLD;
-    s.seed = small_seed(d);
+    s.seed = draw_seed(d);
     s.number = s.verb == CASE_THREADS    ? draw_between(d, 1, wish->threads)
                : s.verb == CASE_PROGRESS ? draw_between(d, 0, 1)
                                          : draw_between(d, 0, c->replicas - 1);
@@ -484,20 +308,15 @@ static int halve(case_values *v)
     return yes;
 }
 
-static int repeats(int id)
-{
-    return id == LATMC_HITS || id == LATMC_LOCAL_SWEEPS;
-}
-
 static int with_fewer_proposals(random_case *c)
 {
     int yes = 0;
 
     for (int i = 0; i < c->param_count; i++)
-        yes |= repeats(c->params[i].id) && halve(&c->params[i].values);
+        yes |= random_repeats(c->params[i].id) && halve(&c->params[i].values);
     for (int i = 0; i < c->step_count; i++)
-        yes |=
-            c->steps[i].verb == CASE_SET && repeats(c->steps[i].id) && halve(&c->steps[i].values);
+        yes |= c->steps[i].verb == CASE_SET && random_repeats(c->steps[i].id) &&
+               halve(&c->steps[i].values);
     return yes;
 }
 
@@ -528,7 +347,7 @@ static void make_cheaper(double cost, random_case *c)
     }
     while (case_cost(c) > cost && with_fewer_proposals(c))
         ;
-    if (case_cost(c) > cost && c->model == LATMC_ISING)
+    if (case_cost(c) > cost && random_model_of(c->model)->has_bonds)
         without_bonds(c);
     for (int i = 0; i < c->step_count && case_cost(c) > cost; i++)
         if (c->steps[i].verb == CASE_SAVE || c->steps[i].verb == CASE_AWAY)
@@ -558,7 +377,7 @@ static void spoil(draw_dice *d, random_case *c)
         c->first = draw_chance(d, 0.5) ? -1 : 65536;
         break;
     case 4:
-        c->precision = c->model == LATMC_ISING ? LATMC_FLOAT32 : LATMC_INT8;
+        c->precision = random_model_of(c->model)->no_type;
         break;
     case 5:
         c->axes = (case_values){1, 0, {1e31}};

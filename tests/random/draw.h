@@ -4,6 +4,7 @@
 #define LM_RANDOM_DRAW_H
 
 #include "tests/random/case.h"
+#include "tests/random/dice.h"
 
 /* Kinds of lattices, named like the kernels of a GPU that are meant to sweep them. */
 typedef enum draw_kind {
@@ -25,16 +26,6 @@ typedef struct draw_wish {
 } draw_wish;
 
 random_case draw_case(uint64_t number, const draw_wish *wish);
-
-/* ---- what its files share: a generator, and choices made with it */
-
-typedef struct draw_dice {
-    uint64_t state;
-} draw_dice;
-
-int64_t draw_between(draw_dice *d, int64_t least, int64_t most); /* both included */
-int draw_chance(draw_dice *d, double probability);
-double draw_log(draw_dice *d, double least, double most); /* even in the logarithm */
 
 /* shape.c: dimensions, extents, replicas of a lattice of a kind, of which a sweep costs no more
  * than `cost`. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/numbers.h"
+#include "tests/random/models.h"
 
 static const char *const names[PLANT_KINDS] = {
     [PLANT_NONE] = "none",   [PLANT_FLIP] = "flip",     [PLANT_SOMETIMES] = "sometimes",
@@ -48,7 +49,8 @@ int plant_armed(const random_case *c, const case_step *s)
 static void change_sign(const random_case *c, latmc_lattice *lattice)
 {
     const int64_t sites = case_sites(c);
-    const latmc_type type = c->model == LATMC_ISING ? LATMC_INT8 : LATMC_FLOAT64;
+    const latmc_type type =
+        random_model_of(c->model)->no_type == LATMC_INT8 ? LATMC_FLOAT64 : LATMC_INT8;
     void *all = malloc((size_t)sites * sizeof(double));
 
     if (all && !latmc_get_sites(lattice, c->replicas - 1, type, all, sites)) {

@@ -8,6 +8,7 @@
 
 #include "tests/numbers.h"
 #include "tests/random/company.h"
+#include "tests/random/models.h"
 #include "tests/random/names.h"
 
 /* One side of a case. */
@@ -170,9 +171,7 @@ static int play_start(player *p, const case_step *s)
 /* Spins, or numbers that floats and doubles both have, in one type or the other. */
 static latmc_type make_sites(const random_case *c, uint64_t seed, void *sites, int64_t count)
 {
-    const latmc_type type = c->model == LATMC_ISING ? LATMC_INT8
-                            : seed & 1              ? LATMC_FLOAT32
-                                                    : LATMC_FLOAT64;
+    const latmc_type type = random_model_of(c->model)->given(seed);
     uint64_t state = seed;
 
     for (int64_t i = 0; i < count; i++) {
@@ -202,8 +201,11 @@ static int play_sites(player *p, const case_step *s)
     return give_sites(p, s->number, s->seed);
 }
 
-static int get_sites(player *p, int64_t replica, latmc_type type, size_t bytes)
+static int get_sites(player *p, int64_t replica, latmc_type type)
 {
+    const size_t bytes = type == LATMC_INT8      ? sizeof(int8_t)
+                         : type == LATMC_FLOAT32 ? sizeof(float)
+                                                 : sizeof(double);
     double *sites = room(p->sites, sizeof *sites);
     const latmc_status status = latmc_get_sites(p->lattice, replica, type, sites, p->sites);
     const int same =
@@ -213,12 +215,15 @@ static int get_sites(player *p, int64_t replica, latmc_type type, size_t bytes)
     return same;
 }
 
+/* In every type that the model has. */
 static int play_get(player *p, const case_step *s)
 {
-    if (p->c->model == LATMC_ISING)
-        return get_sites(p, s->number, LATMC_INT8, sizeof(int8_t));
-    return get_sites(p, s->number, LATMC_FLOAT32, sizeof(float)) &&
-           get_sites(p, s->number, LATMC_FLOAT64, sizeof(double));
+    const int *type = random_model_of(p->c->model)->types;
+    int same = 1;
+
+    for (; *type && same; type++)
+        same = get_sites(p, s->number, (latmc_type)*type);
+    return same;
 }
 
 static int play_hash(player *p, const case_step *s)

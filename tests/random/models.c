@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/random/models.h"
+
+static const random_model *const models[] = {&random_ising, &random_phi4};
+
+/* A model that is none costs what Ising does; the library refuses it. */
+const random_model *random_model_of(int id)
+{
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+        if (models[i]->id == id)
+            return models[i];
+    return models[0];
+}
+
+/* Cases also set what only another model has. */
+int random_repeats(int param)
+{
+    int yes = 0;
+
+    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++)
+        for (int i = 0; i < models[m]->param_count; i++)
+            yes |= models[m]->params[i].id == param && models[m]->params[i].whole;
+    return yes;
+}
+
+int random_tunes(const random_case *c, int update)
+{
+    const random_model *m = random_model_of(c->model);
+
+    return m->tunes && m->tunes(update);
+}
+
+double random_field(draw_dice *d)
+{
+    return draw_chance(d, 0.2) ? 0.0 : draw_uniform(d, -1.5, 1.5);
+}
+
+case_values random_axes(draw_dice *d, int uniform, int dims)
+{
+    case_values v = {.count = dims};
+    const int equal = uniform || draw_chance(d, 0.3);
+
+    for (int a = 0; a < dims; a++) {
+        v.value[a] = draw_chance(d, 0.15) ? 0.0 : draw_uniform(d, -2.0, 2.0);
+        if (equal && a > 0)
+            v.value[a] = v.value[0];
+    }
+    return v;
+}

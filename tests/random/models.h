@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What random cases and known answers know of a model: a file for each, and a line in models.c. */
+#ifndef LM_RANDOM_MODELS_H
+#define LM_RANDOM_MODELS_H
+
+#include "tests/random/case.h"
+#include "tests/random/dice.h"
+
+typedef struct random_param {
+    int id;
+    double chance; /* to be set at all */
+    double (*some)(draw_dice *d);
+    double (*extreme)(draw_dice *d); /* NULL, or where energies overflow */
+    int whole;                       /* a number of repetitions */
+} random_param;
+
+typedef struct random_model {
+    int id;
+
+    /* ---- drawing */
+
+    const random_param *params;
+    int param_count;
+    /* One to be set is drawn among so many numbers, again if it is not one of this model's, which
+     * begin with `first`: so that the numbers of cases stay those of the same cases. */
+    int among, first;
+    const int *observables;
+    int observable_count;
+    int no_type;              /* of sites, which it refuses */
+    int has_bonds;            /* and they may cost more than sweeps */
+    int (*tunes)(int update); /* NULL: nothing to tune */
+    /* What else is fixed before the start; `uniform`: of what the uniform rule serves. */
+    void (*settings)(draw_dice *d, int uniform, random_case *c);
+
+    /* ---- playing */
+
+    const int *types;                   /* of its sites; ends with 0 */
+    latmc_type (*given)(uint64_t seed); /* that of sites made from a seed */
+
+    /* ---- about how many ns the scalar lane takes */
+
+    double (*sweep_cost)(const random_case *c, int update);
+    double (*sum_cost)(const random_case *c);     /* a measurement */
+    double (*placing_cost)(const random_case *c); /* beside the sites' way */
+} random_model;
+
+const random_model *random_model_of(int id);
+int random_tunes(const random_case *c, int update);
+int random_repeats(int param); /* is it a number of repetitions? */
+
+/* Couplings of the axes, which may be given to any model. */
+case_values random_axes(draw_dice *d, int uniform, int dims);
+/* A field, as several models have one. */
+double random_field(draw_dice *d);
+
+extern const random_model random_ising, random_phi4;
+
+#endif
