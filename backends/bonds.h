@@ -6,21 +6,22 @@
 #include "lib/siteword.h"
 
 /*
- * A site's 2 dims bonds have slots: 2a down and 2a + 1 up along axis a. In a folded row, whose
- * sites meet their x-neighbours in the other sublattice at the same k and at k - 1 or
- * k + 1, slot 0 is the bond to the same k and slot 1 the other one.
+ * Bits of bonds, [sublattice][slot][row][word]. A site's 2 dims bonds have slots: 2a down and
+ * 2a + 1 up along axis a. In a folded row, whose sites meet their x-neighbours in the other
+ * sublattice at the same k and at k - 1 or k + 1, slot 0 is the bond to the same k and slot 1 the
+ * other one.
  */
-typedef struct lm_bond_end {
-    int sublattice, slot;
-    int64_t row, k;
-    int value; /* -1, 0 or +1 */
-} lm_bond_end;
+typedef struct lm_bond_bits {
+    const lm_spec *spec;
+    const lm_words *words;
+    int64_t first_row, rows; /* of the slab */
+    uint32_t *sign;          /* bonds that are -1; NULL: none can be, and nothing is kept */
+    uint32_t *gone;          /* bonds that are 0; NULL: none can be */
+} lm_bond_bits;
 
-typedef void (*lm_bond_visit)(void *user, const lm_bond_end *end);
-
-/* Calls visit for both ends of the bonds from rows [first_row, first_row + rows) one step
- * up along axis. */
-void lm_bonds_visit(const lm_spec *spec, const lm_words *words, int axis, int64_t first_row,
-                    int64_t rows, const int8_t *bonds, lm_bond_visit visit, void *user);
+/* Keeps, of the bonds from rows [first_row, first_row + rows) one step up along an axis, the ends
+ * that are in the slab. */
+void lm_bonds_put(const lm_bond_bits *to, int axis, int64_t first_row, int64_t rows,
+                  const int8_t *bonds);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "lib/physics/geometry.h"
 #include "lib/physics/philox_scalar.h"
 
 enum {
@@ -52,16 +53,6 @@ void lm_bonds_own(const latmc_lattice *lattice, int axis, int64_t first, int64_t
         memset(bonds, 1, (size_t)count);
 }
 
-/* The number of rows from one to its neighbour along axis >= 1. */
-static int64_t row_stride(const latmc_lattice *lattice, int axis)
-{
-    int64_t stride = 1;
-
-    for (int a = 1; a < axis; a++)
-        stride *= lattice->extents[a];
-    return stride;
-}
-
 static void scale(int8_t *bonds, int64_t count, int factor)
 {
     for (int64_t i = 0; i < count; i++)
@@ -71,11 +62,10 @@ static void scale(int8_t *bonds, int64_t count, int factor)
 void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
                         int8_t *bonds)
 {
-    const latmc_boundary end = lattice->boundaries[axis];
-    const int factor = end == LATMC_PERIODIC ? 1 : end == LATMC_ANTIPERIODIC ? -1 : 0;
+    const int factor = lm_end_factor(lattice->boundaries[axis]);
     const int64_t width = lattice->extents[0];
     const int64_t last = lattice->extents[axis] - 1;
-    const int64_t stride = row_stride(lattice, axis);
+    const int64_t stride = lm_row_stride(lattice->extents, axis);
 
     lm_bonds_own(lattice, axis, first_row * width, rows * width, bonds);
     if (factor == 1)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "lib/physics/geometry.h"
 
 typedef struct axis {
     int64_t extent;
@@ -221,7 +222,7 @@ latmc_status lm_colouring_make(const lm_spec *spec, int reach, lm_colouring *col
 
 latmc_status lm_colouring_tile(int dims, const int64_t *extents, int reach, lm_colouring *colouring)
 {
-    static const int modulus[LATMC_MAX_DIMS + 1] = {0, 4, 8, 8, 9};
+    const int modulus = LM_TILE_COLOURS(dims, reach);
     axis axes[LATMC_MAX_DIMS] = {{0, 0}};
     latmc_status status;
     for (int a = 0; a < dims; a++)
@@ -229,11 +230,10 @@ latmc_status lm_colouring_tile(int dims, const int64_t *extents, int reach, lm_c
     status = make(dims, axes, reach, colouring);
     if (status || reach == 1)
         return status;
-    /* A power of two divides a tile evenly, which is worth more than a colour less. */
-    colouring->modulus = colouring->colours = modulus[dims];
+    colouring->modulus = colouring->colours = modulus;
     for (int a = 0; a < dims; a++)
         for (int64_t x = 0; x < extents[a]; x++)
-            colouring->sum[a][x] = (uint8_t)((a + 1) * x % modulus[dims]);
+            colouring->sum[a][x] = (uint8_t)(LM_TILE_COEFFICIENT(a, reach) * x % modulus);
     return LATMC_OK;
 }
 
@@ -245,16 +245,8 @@ void lm_colouring_free(lm_colouring *colouring)
 
 int lm_colour_class_in_row(const lm_colouring *c, int colour, const int64_t *x)
 {
-    const int part = colour / c->modulus;
-    int sum = 0, rest = part / c->parts[0];
-    for (int a = 1; a < c->dims; a++) {
-        if (rest % c->parts[a] != c->part[a][x[a]])
-            return -1;
-        rest /= c->parts[a];
-        sum += c->sum[a][x[a]];
-    }
-    return (colour % c->modulus + c->modulus - sum % c->modulus) % c->modulus +
-           c->modulus * (part % c->parts[0]);
+    return lm_class_in_row(c->dims, c->modulus, c->parts, (const uint8_t *const *)c->sum,
+                           (const uint8_t *const *)c->part, colour, x);
 }
 
 int lm_colour_of(const lm_colouring *c, const int64_t *x)

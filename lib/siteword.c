@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/siteword.h"
 
+#include "lib/physics/geometry.h"
+
 #define WORD_BITS 32
 
 static int all_even(const lm_spec *spec)
@@ -30,11 +32,10 @@ lm_words lm_words_of(const lm_spec *spec)
 
 int lm_row_parity(const lm_spec *spec, int64_t row)
 {
-    int64_t sum = 0;
-    for (int a = 1; a < spec->dims; a++) {
-        sum += row % spec->extents[a];
-        row /= spec->extents[a];
-    }
+    int64_t x[LATMC_MAX_DIMS], sum = 0;
+    lm_coordinates(row, 1, spec->dims, spec->extents, x);
+    for (int a = 1; a < spec->dims; a++)
+        sum += x[a];
     return (int)(sum & 1);
 }
 
@@ -46,11 +47,11 @@ int lm_axis_colour(const lm_spec *spec, const lm_words *words, int axis, int64_t
 
 int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row)
 {
+    int64_t x[LATMC_MAX_DIMS];
     int sum = 0;
-    for (int a = 1; a < spec->dims; a++) {
-        sum += lm_axis_colour(spec, words, a, row % spec->extents[a]);
-        row /= spec->extents[a];
-    }
+    lm_coordinates(row, 1, spec->dims, spec->extents, x);
+    for (int a = 1; a < spec->dims; a++)
+        sum += lm_axis_colour(spec, words, a, x[a]);
     return sum % words->colours;
 }
 

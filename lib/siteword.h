@@ -21,7 +21,7 @@
 typedef struct lm_words {
     int folded;      /* 1: two sublattices, half a row each */
     int sublattices; /* 2 if folded, otherwise 1 */
-    int colours;     /* 2, or 3 where a periodic extent is odd */
+    int colours;     /* 2, or 3 where an odd axis has no open ends */
     int segment;     /* S, bits of a word that belong to one replica */
     int pack;        /* P, replicas of a word */
     int64_t bits;    /* H, used bits of a row */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/tiles.h"
 
+#include "lib/physics/geometry.h"
+
 /* An even number, so that tiles alternate also around the end; none with less than 2 sites. */
 static int64_t count_of(int64_t extent, int64_t most)
 {
@@ -9,11 +11,11 @@ static int64_t count_of(int64_t extent, int64_t most)
 
 lm_tiles lm_tiles_of(const lm_spec *spec)
 {
-    lm_tiles t = {.dims = spec->dims, .phases = spec->dims < 3 ? 1 << spec->dims
-                                                               : 1 << (spec->dims - 1)};
+    lm_tiles t = {.dims = spec->dims, .phases = 1 << (spec->dims - LM_TILE_PAIRS(spec->dims))};
+    const int64_t most = 1 << LM_TILE_LOG(spec->dims);
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         t.extents[a] = a < spec->dims ? spec->extents[a] : 1;
-        t.count[a] = a < spec->dims ? count_of(t.extents[a], lm_tile_most(spec->dims)) : 1;
+        t.count[a] = a < spec->dims ? count_of(t.extents[a], most) : 1;
         t.largest[a] = (t.extents[a] + t.count[a] - 1) / t.count[a];
     }
     return t;
@@ -24,9 +26,7 @@ int lm_tile_phase(const lm_tiles *t, const int64_t *k)
     int parity = 0;
     for (int a = 0; a < t->dims; a++)
         parity |= (int)(k[a] % 2) << a;
-    /* Tiles of opposite parity along three or four axes meet in corners only, and the sites there
-     * are three steps apart: they share a sub-grid. */
-    if (t->dims >= 3 && parity >> (t->dims - 1))
+    if (LM_TILE_PAIRS(t->dims) && parity >> (t->dims - 1))
         parity ^= (1 << t->dims) - 1;
     return parity;
 }

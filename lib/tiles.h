@@ -11,14 +11,6 @@
 
 enum { LM_TILE_HALO = 2 };
 
-/* The most sites of a tile along an axis: enough to be swept more than once for each time that it is
- * loaded, few enough for a small lattice to have many tiles. */
-static inline int64_t lm_tile_most(int dims)
-{
-    static const int most[LATMC_MAX_DIMS + 1] = {0, 256, 16, 8, 4};
-    return most[dims];
-}
-
 typedef struct lm_tiles {
     int dims;
     int64_t extents[LATMC_MAX_DIMS];

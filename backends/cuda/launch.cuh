@@ -8,6 +8,12 @@
 #include "backends/cuda/disturb.cuh"
 #include "lib/physics/lane_one.h"
 
+/* Division of 64-bit numbers takes ten times as long as of 32-bit ones, and few need it. */
+LM_INLINE uint64_t lm_quotient(uint64_t a, uint64_t b)
+{
+    return (a | b) >> 32 == 0 ? (uint32_t)a / (uint32_t)b : a / b;
+}
+
 /*
  * Kernels of one stream may overlap: the next one may begin when all blocks of this one have, and
  * does not touch the lattice before this one has ended.

@@ -51,20 +51,20 @@ int64_t lm_bits_first_row(const lm_bits_plan *plan);
 
 /* A band of rows [row, end) of one plane, all but the rule filled in. */
 lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
-                    int64_t row, int64_t end);
+                             int64_t row, int64_t end);
 
 /* Brings the ghosts of a whole lattice up to date with rows [row, end) of a plane. */
 void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
-                    int64_t row, int64_t end);
+                     int64_t row, int64_t end);
 
 /* Work on rows [first, last) of the slab, plane by plane. */
-void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group,
-                        int colour, int64_t first, int64_t last, int count);
+void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group, int colour,
+                         int64_t first, int64_t last, int count);
 void lm_bits_measure_rows(lm_bits_plan *plan, int64_t group, int64_t first, int64_t last);
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
-                       int64_t last);
+                        int64_t last);
 
-/* bonds.c, sites.c, run.c: operations of lm_plan_ops and lm_slab_ops. */
+/* sites.c, run.c: operations of lm_plan_ops and lm_slab_ops. */
 latmc_status lm_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
                                const int8_t *bonds);
 latmc_status lm_bits_start(void *plan, latmc_start_mode mode);
@@ -79,8 +79,5 @@ latmc_status lm_bits_sweep(void *plan, const lm_job *job);
 latmc_status lm_bits_measure(void *plan, double *sums);
 latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
                             double *sums);
-
-/* sites.c: the number of a row in the slab, or -1. */
-int64_t lm_bits_own_row(const lm_bits_plan *plan, int64_t row);
 
 #endif

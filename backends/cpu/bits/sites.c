@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of a lattice of bits in and out: rows of replicas, and the halos of slabs. */
+/* A lattice of bits in and out: bonds, rows of replicas, and the halos of slabs. */
 #include <string.h>
 
+#include "backends/bonds.h"
 #include "backends/cpu/bits/plan.h"
 #include "lib/status.h"
 
-int64_t lm_bits_own_row(const lm_bits_plan *p, int64_t row)
+/* The row's number in the slab, or -1. */
+static int64_t own_row(const lm_bits_plan *p, int64_t row)
 {
     row -= lm_bits_first_row(p);
     return row >= 0 && row < p->planes * p->plane_rows ? row : -1;
+}
+
+latmc_status lm_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
+                               const int8_t *bonds)
+{
+    const lm_bits_plan *p = plan;
+    const lm_bond_bits to = {.spec = &p->spec,
+                             .words = &p->words,
+                             .first_row = lm_bits_first_row(p),
+                             .rows = p->planes * p->plane_rows,
+                             .sign = p->sign,
+                             .gone = p->gone};
+    lm_bonds_put(&to, axis, first_row, rows, bonds);
+    return LATMC_OK;
 }
 
 latmc_status lm_bits_start(void *plan, latmc_start_mode mode)
@@ -21,7 +37,7 @@ latmc_status lm_bits_start(void *plan, latmc_start_mode mode)
 
 static latmc_status refuse_rows(const lm_bits_plan *p, int64_t first_row, int64_t rows)
 {
-    if (lm_bits_own_row(p, first_row) >= 0 && lm_bits_own_row(p, first_row + rows - 1) >= 0)
+    if (own_row(p, first_row) >= 0 && own_row(p, first_row + rows - 1) >= 0)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
                    (long long)first_row, (long long)(first_row + rows - 1));
@@ -44,7 +60,7 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
     const int64_t group = group_of(p, replica, &lane), extent = p->spec.extents[0];
     const int8_t *from = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
-        const int64_t row = lm_bits_own_row(p, first_row + i), plane = row / p->plane_rows;
+        const int64_t row = own_row(p, first_row + i), plane = row / p->plane_rows;
         uint32_t *const to[2] = {lm_bits_row(p, group, 0, row),
                                  lm_bits_row(p, group, p->words.sublattices - 1, row)};
         lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, from + i * extent,
@@ -64,7 +80,7 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
     const int64_t group = group_of(p, replica, &lane), extent = p->spec.extents[0];
     int8_t *to = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
-        const int64_t row = lm_bits_own_row(p, first_row + i);
+        const int64_t row = own_row(p, first_row + i);
         const uint32_t *const from[2] = {lm_bits_row(p, group, 0, row),
                                          lm_bits_row(p, group, p->words.sublattices - 1, row)};
         lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, to + i * extent,

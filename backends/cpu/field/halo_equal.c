@@ -4,8 +4,7 @@
 
 #include "backends/cpu/field/layout.h"
 #include "lib/memory.h"
-
-enum { SHIFTS = 625 }; /* 5^4: every axis by -2 .. 2 */
+#include "lib/physics/geometry.h"
 
 static const char what[] = "the surroundings of the nodes";
 
@@ -29,10 +28,7 @@ static int fill_shift(lm_field_layout *l, const int64_t *shift, lm_field_shift *
         for (int a = 0; a < l->spec->dims; a++) {
             const int64_t n = l->cuts[a].nodes;
             int64_t k = rest % n + shift[a];
-            for (; k < 0 || k >= n; k += k < 0 ? n : -n)
-                sign *= l->spec->boundaries[a] == LATMC_OPEN           ? 0.0f
-                        : l->spec->boundaries[a] == LATMC_ANTIPERIODIC ? -1.0f
-                                                                       : 1.0f;
+            sign *= (float)lm_fold(l->spec->boundaries[a], n, &k);
             node += k * stride;
             rest /= n;
             stride *= n;
@@ -62,9 +58,9 @@ static int outside_at(lm_field_layout *l, const int64_t *x, outside *o)
     o->ghost.shift = (int32_t)code;
     if (steps < 1 || steps > l->box.reach)
         return 0;
-    if (!fill_shift(l, shift, &l->shifts[code]))
+    if (!fill_shift(l, shift, &l->halo.shifts[code]))
         return -1;
-    return !l->shifts[code].nowhere;
+    return !l->halo.shifts[code].nowhere;
 }
 
 /* The next place in natural order; 0 after the last. */
@@ -78,9 +74,8 @@ static int next_place(const lm_field_box *box, int64_t *x)
     return 0;
 }
 
-/* Counts the places of each colour and row in begin[.. + 2]; or, with a list, puts each at
- * begin[.. + 1] and moves that on. */
-static int visit(lm_field_layout *l, const lm_colouring *c, int64_t *begin, lm_field_ghost *list)
+/* Both passes of the index. */
+static int visit(lm_field_layout *l, lm_field_halo *h)
 {
     int64_t x[LATMC_MAX_DIMS];
     for (int a = 0; a < l->spec->dims; a++)
@@ -92,43 +87,24 @@ static int visit(lm_field_layout *l, const lm_colouring *c, int64_t *begin, lm_f
             return 0;
         if (!good)
             continue;
-        const int64_t key = lm_colour_of(c, o.inside) * l->box.rows + o.row;
-        if (list)
-            list[begin[key + 1]++] = o.ghost;
-        else
-            begin[key + 2]++;
+        const int colour = lm_colour_of(&l->classes.colouring, o.inside);
+        const int64_t at = lm_field_index_next(&h->index, colour * l->box.rows + o.row);
+        if (at >= 0)
+            h->ghosts[at] = o.ghost;
     } while (next_place(&l->box, x));
     return 1;
 }
 
-static int make(lm_field_layout *l, const lm_colouring *c, lm_field_ghosts *g)
-{
-    const int64_t keys = c->colours * l->box.rows;
-    g->begin = lm_zeroed(NULL, what, keys + 2, sizeof *g->begin);
-    if (!g->begin || !visit(l, c, g->begin, NULL))
-        return 0;
-    g->count = lm_field_prefix_sum(g->begin, keys);
-    g->list = lm_zeroed(NULL, what, g->count + 1, sizeof *g->list);
-    return g->list && visit(l, c, g->begin, g->list);
-}
-
 int lm_field_ghosts_make(lm_field_layout *l)
 {
-    l->shifts = lm_zeroed(NULL, what, SHIFTS, sizeof *l->shifts);
-    for (int s = 0; l->shifts && s < SHIFTS; s++)
-        l->shifts[s].nowhere = 1;
-    return l->shifts && make(l, &l->classes.colouring, &l->ghosts);
-}
-
-void lm_field_ghosts_free(lm_field_layout *l)
-{
-    free(l->ghosts.list);
-    free(l->ghosts.begin);
-    for (int s = 0; l->shifts && s < SHIFTS; s++) {
-        free(l->shifts[s].node);
-        free(l->shifts[s].sign);
-    }
-    free(l->shifts);
-    l->ghosts = (lm_field_ghosts){.count = 0};
-    l->shifts = NULL;
+    lm_field_halo *h = &l->halo;
+    h->shifts = lm_zeroed(NULL, what, LM_FIELD_SHIFTS, sizeof *h->shifts);
+    for (int s = 0; h->shifts && s < LM_FIELD_SHIFTS; s++)
+        h->shifts[s].nowhere = 1;
+    if (!h->shifts ||
+        !lm_field_index_make(&h->index, l->classes.colouring.colours * l->box.rows, what) ||
+        !visit(l, h))
+        return 0;
+    h->ghosts = lm_zeroed(NULL, what, lm_field_index_counted(&h->index) + 1, sizeof *h->ghosts);
+    return h->ghosts && visit(l, h);
 }

@@ -9,6 +9,7 @@
 
 #include "backends/cpu/field/layout.h"
 #include "lib/memory.h"
+#include "lib/physics/geometry.h"
 
 /* A node: its sites along each axis, and where they are. */
 typedef struct node {
@@ -60,22 +61,19 @@ static void mark_node(const lm_field_layout *l, const lm_colouring *c, const int
     }
 }
 
-/* Counts the spots of each colour in a row in begin[.. + 2]; or, with a list, puts each at
- * begin[.. + 1] and moves that on. Leaves masks 0. */
+/* A row's places, in either pass of the index. Leaves masks 0. */
 static void take_row(const lm_field_layout *l, const lm_colouring *c, int64_t row, row_masks *m,
-                     int64_t *begin, lm_field_masked_place *list)
+                     lm_field_masked *to)
 {
     const int64_t extent = l->box.extents[0];
     for (int colour = 0; colour < c->colours; colour++) {
         uint32_t *mask = m->mask + colour * extent;
-        const int64_t key = colour * l->box.rows + row;
-        if (!m->occurs[colour])
-            continue;
-        for (int64_t x = 0; x < extent; x++) {
-            if (mask[x] && list)
-                list[begin[key + 1]++] = (lm_field_masked_place){(int32_t)x, mask[x]};
-            else if (mask[x])
-                begin[key + 2]++;
+        for (int64_t x = 0; m->occurs[colour] && x < extent; x++) {
+            if (!mask[x])
+                continue;
+            const int64_t at = lm_field_index_next(&to->index, colour * l->box.rows + row);
+            if (at >= 0)
+                to->list[at] = (lm_field_masked_place){(int32_t)x, mask[x]};
             mask[x] = 0;
         }
         m->occurs[colour] = 0;
@@ -83,132 +81,109 @@ static void take_row(const lm_field_layout *l, const lm_colouring *c, int64_t ro
 }
 
 static void visit_rows(const lm_field_layout *l, const lm_colouring *c, row_masks *m,
-                       int64_t *begin, lm_field_masked_place *list)
+                       lm_field_masked *to)
 {
     for (int64_t row = 0; row < l->box.rows; row++) {
-        int64_t x[LATMC_MAX_DIMS] = {0}, rest = row;
-        for (int a = 1; a < l->spec->dims; a++, rest /= l->box.extents[a - 1])
-            x[a] = rest % l->box.extents[a];
+        int64_t x[LATMC_MAX_DIMS] = {0};
+        lm_coordinates(row, 1, l->spec->dims, l->box.extents, x);
         for (int v = 0; v < l->box.nodes; v++)
             mark_node(l, c, x, v, m);
-        take_row(l, c, row, m, begin, list);
+        take_row(l, c, row, m, to);
     }
 }
 
-static int make_spots(const lm_field_layout *l, const lm_colouring *c, lm_field_masked_places *s)
+static int make_masked(const lm_field_layout *l, const lm_colouring *c, lm_field_masked *to)
 {
     static const char what[] = "the places of each colour";
-    const int64_t keys = c->colours * l->box.rows;
     row_masks m = {lm_zeroed(NULL, what, c->colours * l->box.extents[0], sizeof *m.mask),
                    lm_zeroed(NULL, what, c->colours, 1)};
-    s->begin = lm_zeroed(NULL, what, keys + 2, sizeof *s->begin);
-    if (m.mask && m.occurs && s->begin) {
-        visit_rows(l, c, &m, s->begin, NULL);
-        s->list = lm_zeroed(NULL, what, lm_field_prefix_sum(s->begin, keys) + 1, sizeof *s->list);
-        if (s->list)
-            visit_rows(l, c, &m, s->begin, s->list);
+    if (m.mask && m.occurs && lm_field_index_make(&to->index, c->colours * l->box.rows, what)) {
+        visit_rows(l, c, &m, to);
+        to->list = lm_zeroed(NULL, what, lm_field_index_counted(&to->index) + 1, sizeof *to->list);
+        if (to->list)
+            visit_rows(l, c, &m, to);
     }
     free(m.mask);
     free(m.occurs);
-    return s->list != NULL;
+    return to->list != NULL;
 }
 
 /* ---- copies */
 
-/* What the visit of places around nodes works on. */
-typedef struct around {
-    const lm_field_layout *layout;
-    const lm_colouring *colouring;
-    int64_t *begin;
-    lm_field_copy *list;
-} around;
-
-/* The place of a node where the site x, perhaps beyond the lattice's ends, is repeated. */
-static void add_copy(around *s, const node *n, const int64_t *x)
+/* Number of the row, in its node, of the site with coordinates x. */
+static int64_t row_in_node(const lm_field_layout *l, const int64_t *x)
 {
-    const lm_field_layout *l = s->layout;
-    int64_t inside[LATMC_MAX_DIMS], to = n->place, from = 0, row = 0;
-    int minus = 0;
-    for (int a = l->spec->dims - 1; a >= 0; a--) {
-        const int64_t extent = l->spec->extents[a];
-        to += (x[a] - n->begin[a]) * l->box.stride[a];
-        inside[a] = x[a];
-        for (; inside[a] < 0 || inside[a] >= extent;
-             inside[a] += inside[a] < 0 ? extent : -extent) {
-            if (l->spec->boundaries[a] == LATMC_OPEN)
-                return;
-            minus ^= l->spec->boundaries[a] == LATMC_ANTIPERIODIC;
-        }
-        from += l->map.at[a][inside[a]];
-        if (a > 0) {
-            const lm_field_cut *cut = &l->cuts[a];
-            int k = 0;
-            while (inside[a] >= cut->begin[k + 1])
-                k++;
-            row = row * l->box.extents[a] + inside[a] - cut->begin[k];
-        }
+    int64_t row = 0;
+    for (int a = l->spec->dims - 1; a > 0; a--) {
+        const lm_field_cut *cut = &l->cuts[a];
+        int k = 0;
+        while (x[a] >= cut->begin[k + 1])
+            k++;
+        row = row * l->box.extents[a] + x[a] - cut->begin[k];
     }
-    const int64_t key = lm_colour_of(s->colouring, inside) * l->box.rows + row;
-    if (s->list)
-        s->list[s->begin[key + 1]++] =
-            (lm_field_copy){(int32_t)to, (int32_t)(minus ? ~from : from)};
-    else
-        s->begin[key + 2]++;
+    return row;
 }
 
-/* All places from one to `steps` steps outside the node, `outside` being those along the axes above
- * `axis`. */
-static void visit_around(around *s, const node *n, int axis, int64_t *x, int outside)
+/* The place of a node where the site x, perhaps beyond the lattice's ends, is repeated. */
+static void add_copy(lm_field_layout *l, const node *n, const int64_t *x)
 {
-    const int left = s->layout->box.reach - outside;
+    int64_t inside[LATMC_MAX_DIMS], to = n->place, from = 0;
+    int factor = 1;
+    for (int a = 0; a < l->spec->dims; a++) {
+        inside[a] = x[a];
+        factor *= lm_fold(l->spec->boundaries[a], l->spec->extents[a], &inside[a]);
+        to += (x[a] - n->begin[a]) * l->box.stride[a];
+        from += l->map.at[a][inside[a]];
+    }
+    if (factor == 0)
+        return;
+    const int colour = lm_colour_of(&l->classes.colouring, inside);
+    const int64_t key = colour * l->box.rows + row_in_node(l, inside);
+    const int64_t at = lm_field_index_next(&l->halo.index, key);
+    if (at >= 0)
+        l->halo.copies[at] = (lm_field_copy){(int32_t)to, (int32_t)(factor < 0 ? ~from : from)};
+}
+
+/* All places from one step to `reach` steps outside the node, `outside` being those along the axes
+ * above `axis`. */
+static void visit_around(lm_field_layout *l, const node *n, int axis, int64_t *x, int outside)
+{
+    const int left = l->box.reach - outside;
     for (x[axis] = n->begin[axis] - left; x[axis] < n->end[axis] + left; x[axis]++) {
         const int64_t at = x[axis];
         const int steps = (int)(at < n->begin[axis]  ? n->begin[axis] - at
                                 : at >= n->end[axis] ? at - n->end[axis] + 1
                                                      : 0);
         if (axis > 0)
-            visit_around(s, n, axis - 1, x, outside + steps);
+            visit_around(l, n, axis - 1, x, outside + steps);
         else if (outside + steps > 0)
-            add_copy(s, n, x);
+            add_copy(l, n, x);
         else
             x[axis] = n->end[axis] - 1; /* none inside */
     }
 }
 
-static int make_copies(const lm_field_layout *l, const lm_colouring *c, lm_field_copies *g)
+/* Either pass of the index. */
+static void visit_nodes(lm_field_layout *l)
+{
+    int64_t x[LATMC_MAX_DIMS];
+    for (int v = 0; v < l->box.nodes; v++) {
+        const node n = node_of(l, v);
+        visit_around(l, &n, l->spec->dims - 1, x, 0);
+    }
+}
+
+int lm_field_copies_make(lm_field_layout *l)
 {
     static const char what[] = "the surroundings of the nodes";
-    const int64_t keys = c->colours * l->box.rows;
-    around s = {.layout = l, .colouring = c};
-    s.begin = g->begin = lm_zeroed(NULL, what, keys + 2, sizeof *g->begin);
-    for (int pass = 0; pass < 2 && s.begin; pass++) {
-        for (int v = 0; v < l->box.nodes; v++) {
-            const node n = node_of(l, v);
-            int64_t x[LATMC_MAX_DIMS];
-            visit_around(&s, &n, l->spec->dims - 1, x, 0);
-        }
-        if (pass == 0) {
-            g->count = lm_field_prefix_sum(g->begin, keys);
-            s.list = g->list = lm_zeroed(NULL, what, g->count + 1, sizeof *g->list);
-            if (!g->list)
-                return 0;
-        }
-    }
-    return g->list != NULL;
-}
-
-int lm_field_unequal_make(lm_field_layout *l)
-{
-    return make_spots(l, &l->classes.colouring, &l->spots) &&
-           make_copies(l, &l->classes.colouring, &l->copies);
-}
-
-void lm_field_unequal_free(lm_field_layout *l)
-{
-    free(l->spots.list);
-    free(l->spots.begin);
-    free(l->copies.list);
-    free(l->copies.begin);
-    l->spots = (lm_field_masked_places){.list = NULL};
-    l->copies = (lm_field_copies){.count = 0};
+    const lm_colouring *c = &l->classes.colouring;
+    lm_field_halo *h = &l->halo;
+    if (!make_masked(l, c, &l->masked) ||
+        !lm_field_index_make(&h->index, c->colours * l->box.rows, what))
+        return 0;
+    visit_nodes(l);
+    h->copies = lm_zeroed(NULL, what, lm_field_index_counted(&h->index) + 1, sizeof *h->copies);
+    if (h->copies)
+        visit_nodes(l);
+    return h->copies != NULL;
 }

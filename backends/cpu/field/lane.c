@@ -10,6 +10,7 @@
 
 #include "backends/cpu/field/nodes.h"
 #include "lib/physics/field.h"
+#include "lib/physics/geometry.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
@@ -36,17 +37,29 @@ LM_INLINE lm_real lm_reader_degree(const lm_reader *read, int a, int s)
 
 #include LM_MODEL_HEADER
 
-/* ---- updates */
+/* ---- updates
+ *
+ * Dimensions, reach and whether some axis is open are known to the compiler: kind_of_box. */
+
+typedef struct kind_of_box {
+    int dims, reach, open;
+} kind_of_box;
+
+typedef struct visit {
+    const lm_field_box *box;
+    lm_hook_common common;
+    lm_draws draws;
+    lm_tally accepted;
+} visit;
 
 /* One vector of sites: field at p, degrees at `degree`. If `some`, only valid ones are stored. */
-LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *c,
-                             const lm_draws *draws, lm_scalar *p, const lm_scalar *degree,
-                             lm_mask valid, int some, int dims, int reach, int open,
-                             lm_tally *accepted)
+LM_INLINE void update_vector(visit *s, lm_scalar *p, const lm_scalar *degree, lm_mask valid,
+                             int some, kind_of_box k)
 {
-    const lm_reader read = {p, degree, box->stride};
-    const lm_hook_site site = lm_hook_load(c, &read, degree, dims, reach, open);
-    const lm_real after = lm_hook_update(c, &site, lm_real_load(p), draws, valid, accepted);
+    const lm_reader read = {p, degree, s->box->stride};
+    const lm_hook_site site = lm_hook_load(&s->common, &read, degree, k.dims, k.reach, k.open);
+    const lm_real after =
+        lm_hook_update(&s->common, &site, lm_real_load(p), &s->draws, valid, &s->accepted);
     if (some)
         lm_real_store_some(p, after, valid);
     else
@@ -59,46 +72,44 @@ static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t 
     int64_t at = 0;
     *number = 0;
     x[0] = 0;
+    lm_coordinates(row, 1, box->dims, box->extents, x);
     for (int a = 1; a < box->dims; a++) {
-        x[a] = row % box->extents[a];
-        row /= box->extents[a];
         at += x[a] * box->stride[a];
         *number += x[a] * box->number[a];
     }
     return at;
 }
 
-/* The sites of one place, x along axis 0 and `place` in the box; site: their number in node 0. In
- * all nodes; or in those of the spot, whose other values another thread may be writing. */
-LM_INLINE void update_place(const lm_field_box *box, const lm_field_pass *pass, const lm_hook_common *c,
-                            lm_draws *draws, int64_t x, int64_t place, int64_t site,
-                            const lm_field_masked_place *spot, int dims, int reach, int open,
-                            lm_tally *accepted)
+/* The sites of one place of the box; `site`: their number in node 0, less `group` that of the first
+ * of those that share random numbers. In all nodes; or in those of the mask, whose other values
+ * another thread may be writing. */
+LM_INLINE void update_place(visit *s, int64_t place, int64_t site, int64_t group,
+                            const lm_field_masked_place *masked, kind_of_box k)
 {
-    const int64_t group = pass->tiled ? x % box->colouring->modulus : 0;
+    const lm_field_box *box = s->box;
     for (int v = 0; v < box->padded; v += LM_REALS) {
         const lm_bits origin = lm_bits_load(box->origin + v);
-        draws->site = lm_bits_add(origin, (uint32_t)site);
-        draws->index = lm_bits_add(origin, (uint32_t)(site - group));
-        update_vector(box, c, draws, (lm_scalar *)box->field + place + v,
-                      open ? (const lm_scalar *)box->degree + place + v : NULL,
-                      spot ? lm_mask_of(spot->nodes) : lm_mask_first(box->nodes - v), spot != NULL,
-                      dims, reach, open, accepted);
+        s->draws.site = lm_bits_add(origin, (uint32_t)site);
+        s->draws.index = lm_bits_add(origin, (uint32_t)(site - group));
+        update_vector(s, (lm_scalar *)box->field + place + v,
+                      k.open ? (const lm_scalar *)box->degree + place + v : NULL,
+                      masked ? lm_mask_of(masked->nodes) : lm_mask_first(box->nodes - v),
+                      masked != NULL, k);
     }
 }
 
-/* The sites of a colour in a row: box->spots or box->xs from `first` to before `end`; the row's
+/* The sites of a colour in a row: box->masked or box->xs from `first` to before `end`; the row's
  * place and number. */
 typedef struct row_sites {
     int64_t first, end, at, number;
 } row_sites;
 
-LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int uneven)
+LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int unequal)
 {
     row_sites r = {0, 0, 0, 0};
     int64_t x[LATMC_MAX_DIMS];
-    if (uneven) {
-        const int64_t *begin = box->spot_begin + colour * box->rows + row;
+    if (unequal) {
+        const int64_t *begin = box->masked_begin + colour * box->rows + row;
         r.first = begin[0];
         r.end = begin[1];
         if (r.first < r.end)
@@ -114,59 +125,51 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int
     return r;
 }
 
-LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int uneven,
-                              int dims, int reach, int open)
+LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int unequal,
+                              kind_of_box k)
 {
-    const lm_hook_common c = lm_hook_prepare(pass->rule, pass->update, dims);
-    lm_draws draws = {
-        .stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
-    lm_tally accepted = lm_tally_zero();
+    visit s = {
+        .box = box,
+        .common = lm_hook_prepare(pass->rule, pass->update, k.dims),
+        .draws = {.stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)},
+        .accepted = lm_tally_zero()};
     if (pass->tiled)
-        lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
+        lm_hook_tile_draws(&s.draws, &s.common, pass->colour, pass->local_sweep);
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
-        const row_sites r = row_of(box, pass->colour, row, uneven);
+        const row_sites r = row_of(box, pass->colour, row, unequal);
         for (int64_t i = r.first; i < r.end; i++) {
-            const lm_field_masked_place *spot = uneven ? box->spots + i : NULL;
-            const int64_t x0 = uneven ? spot->x : box->xs[i];
-            update_place(box, pass, &c, &draws, x0, r.at + x0 * box->stride[0], r.number + x0, spot,
-                         dims, reach, open, &accepted);
+            const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
+            const int64_t x = unequal ? masked->x : box->xs[i];
+            update_place(&s, r.at + x * box->stride[0], r.number + x,
+                         pass->tiled ? x % box->colouring->modulus : 0, masked, k);
         }
     }
-    return lm_tally_sum(accepted);
+    return lm_tally_sum(s.accepted);
 }
 
 /* Two texts for the compiler: equal nodes would pay for the others' masks. */
-LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, int dims, int reach,
-                         int open)
+LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, kind_of_box k)
 {
-    return box->spots ? update_rows(box, pass, 1, dims, reach, open)
-                      : update_rows(box, pass, 0, dims, reach, open);
+    return box->masked ? update_rows(box, pass, 1, k) : update_rows(box, pass, 0, k);
 }
 
-#define VARIANT(d, r, o)                                                                           \
-    static int64_t update_##d##r##o(const lm_field_box *b, const lm_field_pass *p)                   \
+#define UPDATE(d, r, o)                                                                            \
+    static int64_t update_##d##r##o(const lm_field_box *b, const lm_field_pass *p)                 \
     {                                                                                              \
-        return update(b, p, d, r, o);                                                              \
+        return update(b, p, (kind_of_box){d, r, o});                                               \
     }
-#define VARIANTS(d) VARIANT(d, 1, 0) VARIANT(d, 2, 0) VARIANT(d, 1, 1) VARIANT(d, 2, 1)
-VARIANTS(1)
-VARIANTS(2)
-VARIANTS(3)
-VARIANTS(4)
+#define UPDATES(d) UPDATE(d, 1, 0) UPDATE(d, 1, 1) UPDATE(d, 2, 0) UPDATE(d, 2, 1)
+#define NAMES(d)   update_##d##10, update_##d##11, update_##d##20, update_##d##21
+UPDATES(1)
+UPDATES(2)
+UPDATES(3)
+UPDATES(4)
 
-#define NAMES(d)                                                                                   \
-    {                                                                                              \
-        {update_##d##10, update_##d##11},                                                          \
-        {                                                                                          \
-            update_##d##20, update_##d##21                                                         \
-        }                                                                                          \
-    }
-
-    static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
+static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
-    static int64_t (*const table[4][2][2])(const lm_field_box *, const lm_field_pass *) = {
-        NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
-    return table[box->dims - 1][box->reach - 1][box->open](box, pass);
+    static int64_t (*const all[])(const lm_field_box *,
+                                  const lm_field_pass *) = {NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
+    return all[4 * (box->dims - 1) + 2 * (box->reach - 1) + box->open](box, pass);
 }
 
 /* ---- moving values */
@@ -196,11 +199,9 @@ static void copy(const lm_field_box *box, const lm_field_copy *copies, int64_t c
 static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
 {
     int64_t at = 0;
-    for (int a = 1; a < m->dims; a++) {
-        x[a] = row % m->extents[a];
-        row /= m->extents[a];
+    lm_coordinates(row, 1, m->dims, m->extents, x);
+    for (int a = 1; a < m->dims; a++)
         at += m->at[a][x[a]];
-    }
     return at;
 }
 
@@ -248,18 +249,6 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
 
 /* ---- tiles */
 
-/* The coordinate x, perhaps beyond the lattice's ends, folded back; its factor. */
-static int fold(const lm_field_map *m, int axis, int64_t *x)
-{
-    const int64_t extent = m->extents[axis];
-    if (*x >= 0 && *x < extent)
-        return 1;
-    *x = (*x + extent) % extent;
-    return m->boundaries[axis] == LATMC_OPEN           ? 0
-           : m->boundaries[axis] == LATMC_ANTIPERIODIC ? -1
-                                                       : 1;
-}
-
 /* Along one axis, the places -2 .. extent + 1 of a tile: where in the lattice, with what factor. */
 typedef struct edge {
     int64_t at[LM_FIELD_HALO * 2 + 256];
@@ -270,7 +259,7 @@ static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t exte
 {
     for (int64_t i = 0; i < extent + 2 * LM_FIELD_HALO; i++) {
         int64_t x = begin + i - LM_FIELD_HALO;
-        e->sign[i] = fold(m, axis, &x);
+        e->sign[i] = lm_fold(m->boundaries[axis], m->extents[axis], &x);
         e->at[i] = m->at[axis][x];
     }
 }
@@ -280,7 +269,7 @@ static int64_t outside(int64_t i, int64_t extent)
 {
     return i < LM_FIELD_HALO            ? LM_FIELD_HALO - i
            : i < LM_FIELD_HALO + extent ? 0
-                                      : i - LM_FIELD_HALO - extent + 1;
+                                        : i - LM_FIELD_HALO - extent + 1;
 }
 
 /* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
@@ -289,18 +278,19 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
                       const lm_field_box *box, int node)
 {
     edge e[LATMC_MAX_DIMS];
-    int64_t wide[LATMC_MAX_DIMS], rows = 1;
+    int64_t wide[LATMC_MAX_DIMS], place[LATMC_MAX_DIMS], rows = 1;
     for (int a = 0; a < m->dims; a++) {
         edge_of(m, a, begin[a], box->extents[a], &e[a]);
         wide[a] = box->extents[a] + 2 * LM_FIELD_HALO;
         rows *= a > 0 ? wide[a] : 1;
     }
     for (int64_t row = 0; row < rows; row++) {
-        int64_t from = 0, to = node - LM_FIELD_HALO * box->stride[0], rest = row;
+        int64_t from = 0, to = node - LM_FIELD_HALO * box->stride[0];
         int64_t left = box->reach; /* steps that the row may go beyond the tile */
         int sign = 1;
-        for (int a = 1; a < m->dims; a++, rest /= wide[a - 1]) {
-            const int64_t i = rest % wide[a];
+        lm_coordinates(row, 1, m->dims, wide, place);
+        for (int a = 1; a < m->dims; a++) {
+            const int64_t i = place[a];
             from += e[a].at[i];
             sign *= e[a].sign[i];
             to += (i - LM_FIELD_HALO) * box->stride[a];
@@ -308,7 +298,8 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
         }
         const lm_scalar *f = (const lm_scalar *)field + from;
         lm_scalar *t = (lm_scalar *)box->field + to;
-        for (int64_t i = LM_FIELD_HALO - left; left >= 0 && i < wide[0] - LM_FIELD_HALO + left; i++) {
+        for (int64_t i = LM_FIELD_HALO - left; left >= 0 && i < wide[0] - LM_FIELD_HALO + left;
+             i++) {
             const int s = sign * e[0].sign[i];
             t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
         }
@@ -332,7 +323,7 @@ static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
 #include "backends/cpu/field/sums.h"
 
 /* lm_phi4_loops_avx2_32 and so on */
-#define LOOPS_OF(model) LOOPS_NAMED(model)
+#define LOOPS_OF(model)    LOOPS_NAMED(model)
 #define LOOPS_NAMED(model) LM_LANE_NAME(lm_##model##_loops_, LM_LANE_JOIN(_, LM_REAL_BITS, ))
 
 const lm_field_loops LOOPS_OF(LM_MODEL) = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "lib/physics/geometry.h"
 
 /* ---- colours */
 
@@ -138,9 +139,9 @@ static latmc_status choose_nodes(lm_field_layout *l)
     latmc_status status = LATMC_OK;
     divide(l, 0, nodes, &least, best);
     if (l->lane->reals > 1)
-        status = lm_field_cut_unequally(l, least, &l->uneven);
-    l->uneven = l->uneven && copies_fit(l);
-    if (!l->uneven)
+        status = lm_field_cut_unequally(l, least, &l->unequal);
+    l->unequal = l->unequal && copies_fit(l);
+    if (!l->unequal)
         cut_evenly(l, best);
     return status;
 }
@@ -225,7 +226,7 @@ latmc_status lm_field_layout_make(lm_field_layout *l, int reach, double *const *
     if (status)
         return status;
     shape_box(l, reach);
-    status = lm_field_classes_make(c, l->uneven ? 1 : l->box.extents[0]);
+    status = lm_field_classes_make(c, l->unequal ? 1 : l->box.extents[0]);
     if (status)
         return status;
     l->box.xs = c->xs;
@@ -248,12 +249,11 @@ int lm_field_layout_same(const lm_field_layout *a, const lm_field_layout *b)
 static int degree_of(const lm_spec *spec, int64_t i)
 {
     int degree = 2 * spec->dims;
-    for (int a = 0; a < spec->dims; a++) {
-        const int64_t x = i % spec->extents[a];
+    int64_t x[LATMC_MAX_DIMS];
+    lm_coordinates(i, 0, spec->dims, spec->extents, x);
+    for (int a = 0; a < spec->dims; a++)
         if (spec->boundaries[a] == LATMC_OPEN)
-            degree -= (x == 0) + (x == spec->extents[a] - 1);
-        i /= spec->extents[a];
-    }
+            degree -= (x[a] == 0) + (x[a] == spec->extents[a] - 1);
     return degree;
 }
 
@@ -278,26 +278,6 @@ static int put_degrees(const lm_field_layout *l, void *field)
     return sites != NULL;
 }
 
-/* Degrees beyond the nodes: those of the sites there, across antiperiodic ends without a sign. */
-static void refresh_degrees(const lm_field_layout *l, const lm_field_box *box)
-{
-    for (int64_t i = 0; i < l->copies.count; i++) {
-        lm_field_copy one = l->copies.list[i];
-        one.from = one.from < 0 ? ~one.from : one.from;
-        l->lane->copy(box, &one, 1);
-    }
-    for (int64_t g = 0; g < l->ghosts.count; g++) {
-        lm_field_shift all = l->shifts[l->ghosts.list[g].shift];
-        lm_field_ghost one = l->ghosts.list[g];
-        float plus[LM_FIELD_MAX_NODES];
-        for (int v = 0; v < box->nodes; v++)
-            plus[v] = all.sign[v] != 0.0f;
-        one.shift = 0;
-        all.sign = plus;
-        l->lane->refresh(box, &all, &one, 1);
-    }
-}
-
 /* A field of degrees; beyond open ends 0. */
 static int make_degree(lm_field_layout *l)
 {
@@ -308,7 +288,7 @@ static int make_degree(lm_field_layout *l)
     box.field = l->degree + (size_t)l->place0 * l->bytes;
     if (!put_degrees(l, box.field))
         return 0;
-    refresh_degrees(l, &box);
+    lm_field_halo_refresh_degrees(l, &box);
     l->box.degree = box.field;
     return 1;
 }
@@ -317,8 +297,7 @@ static int make_degree(lm_field_layout *l)
 
 static void empty(lm_field_layout *l)
 {
-    lm_field_ghosts_free(l);
-    lm_field_unequal_free(l);
+    lm_field_halo_free(l);
     free(l->degree);
     l->degree = NULL;
 }
@@ -327,14 +306,13 @@ latmc_status lm_field_layout_fill(lm_field_layout *l)
 {
     if (l->filled)
         return LATMC_OK;
-    l->filled = (l->uneven ? lm_field_unequal_make(l) : lm_field_ghosts_make(l)) &&
-                (!l->box.open || make_degree(l));
+    l->filled = lm_field_halo_make(l) && (!l->box.open || make_degree(l));
     if (!l->filled) {
         empty(l);
         return LATMC_ERROR_MEMORY;
     }
-    l->box.spots = l->spots.list;
-    l->box.spot_begin = l->spots.begin;
+    l->box.masked = l->masked.list;
+    l->box.masked_begin = l->masked.index.begin;
     return LATMC_OK;
 }
 

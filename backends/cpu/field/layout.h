@@ -15,26 +15,30 @@ typedef struct lm_field_classes {
     int64_t *xs, *begin;
 } lm_field_classes;
 
-/* The places outside the box that repeat a site, by the colour and then the row of that site:
- * whoever updates some rows of a colour finds what to copy in one piece of the list. Sites of a
- * colour do not read each other, so they do not read these places either. */
-typedef struct lm_field_ghosts {
-    int64_t count;
-    lm_field_ghost *list;
-    int64_t *begin; /* [colours * rows + 1]: those of row r of colour c from begin[c rows + r] on */
-} lm_field_ghosts;
+/* Where the entries of a list begin that is ordered by a key, here a colour and a row of the box:
+ * those of key k are begin[k] .. begin[k + 1] - 1. It is made in two passes, of which the first
+ * counts the entries of each key and the second puts them. */
+typedef struct lm_field_index {
+    int64_t keys, count;
+    int64_t *begin; /* [keys + 2] */
+    int counted;
+} lm_field_index;
 
-/* By colour and row, likewise: the places to update (nodes.h); what repeats the sites there. */
-typedef struct lm_field_masked_places {
+/* What repeats sites outside of the nodes, by the colour and the row of those sites: who updates
+ * some rows of a colour finds what to copy in one piece of the list. Sites of a colour do not read
+ * each other, so they do not read these places either. Equal nodes have ghosts, unequal ones
+ * copies, and masked places for their updates (nodes.h). */
+typedef struct lm_field_halo {
+    lm_field_index index;
+    lm_field_ghost *ghosts;
+    lm_field_shift *shifts; /* [5^dims]; those that occur are made */
+    lm_field_copy *copies;
+} lm_field_halo;
+
+typedef struct lm_field_masked {
+    lm_field_index index;
     lm_field_masked_place *list;
-    int64_t *begin;
-} lm_field_masked_places;
-
-typedef struct lm_field_copies {
-    int64_t count;
-    lm_field_copy *list;
-    int64_t *begin;
-} lm_field_copies;
+} lm_field_masked;
 
 /* Where an axis is cut: node k has the sites begin[k] .. begin[k + 1] - 1, and they are shift[k]
  * places further along axis 0. */
@@ -50,18 +54,16 @@ typedef struct lm_field_layout {
     size_t bytes; /* of a site */
     lm_field_classes classes;
     lm_field_cut cuts[LATMC_MAX_DIMS];
-    int uneven;       /* nodes differ in their extents: spots and copies, no ghosts */
+    int unequal;      /* nodes differ in their extents: masked places and copies, no ghosts */
     lm_field_box box; /* but field */
     lm_field_map map;
     uint32_t *origin;
     int reach_layers; /* layers along the last axis that a site needs are at most so far away */
     int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
 
-    int filled;             /* what follows is made when a replica first needs it */
-    lm_field_shift *shifts; /* [5^dims]; those that occur are made */
-    lm_field_ghosts ghosts;
-    lm_field_masked_places spots;
-    lm_field_copies copies;
+    int filled; /* what follows is made when a replica first needs it */
+    lm_field_halo halo;
+    lm_field_masked masked;
     char *degree;
 } lm_field_layout;
 
@@ -92,20 +94,26 @@ int64_t lm_field_longest_shift(const lm_field_cut *cut);
 /* Unequal nodes, if any cost less than `limit`: sets cuts, and *found to 1. Needs classes. */
 latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found);
 
-/* From the counts of entries of each key, in begin[key + 2], to where those of a key begin, in
- * begin[key + 1]: whoever then puts entries there and moves that on leaves it in begin[key].
- * Returns the number of entries. */
-static inline int64_t lm_field_prefix_sum(int64_t *begin, int64_t keys)
-{
-    for (int64_t k = 0; k < keys; k++)
-        begin[k + 2] += begin[k + 1];
-    return begin[keys + 1];
-}
+/* halo.c: 0 if there is no memory. Needs classes, cuts, box and map. */
+int lm_field_halo_make(lm_field_layout *l);
+void lm_field_halo_free(lm_field_layout *l);
 
-/* halo_equal.c, halo_unequal.c: 0 if there is no memory. Need classes, cuts, box and map. */
+/* Brings what repeats rows [first, last) up to date, those of all colours one after another. */
+void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first,
+                           int64_t last);
+
+/* All of it for a box of degrees, which no end gives a sign. */
+void lm_field_halo_refresh_degrees(const lm_field_layout *l, const lm_field_box *box);
+
+/* halo_equal.c, halo_unequal.c: what lm_field_halo_make() makes, of the two kinds of nodes. */
 int lm_field_ghosts_make(lm_field_layout *l);
-void lm_field_ghosts_free(lm_field_layout *l);
-int lm_field_unequal_make(lm_field_layout *l);
-void lm_field_unequal_free(lm_field_layout *l);
+int lm_field_copies_make(lm_field_layout *l);
+enum { LM_FIELD_SHIFTS = 625 }; /* 5^4: every axis by -2 .. 2 */
+
+/* halo.c: takes memory; 0 if there is none. Then, of an entry: its place in the list, or -1 in the
+ * first pass; and between the passes, which returns the number of entries. */
+int lm_field_index_make(lm_field_index *index, int64_t keys, const char *what);
+int64_t lm_field_index_next(lm_field_index *index, int64_t key);
+int64_t lm_field_index_counted(lm_field_index *index);
 
 #endif

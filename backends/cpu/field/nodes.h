@@ -4,8 +4,8 @@
  * a vector holds the sites at the same place of as many nodes, so that neighbours are
  * vectors too: field[place][node]. Places go two beyond the box on every side; what lies
  * there is copied from the nodes' neighbours (refresh). Nodes have equal extents if that fills
- * vectors; otherwise the box has the largest ones (spots, copy). Tiles use the same: one tile a
- * node.
+ * vectors; otherwise the box has the largest ones (masked places, copies). Tiles use the same: one
+ * tile a node.
  */
 #ifndef LM_FIELD_NODES_H
 #define LM_FIELD_NODES_H
@@ -34,10 +34,10 @@ typedef struct lm_field_box {
     const lm_colouring *colouring;  /* of the places */
     const int64_t *xs;              /* coordinates along axis 0, class by class */
     const int64_t *class_begin;     /* [classes + 1] */
-    /* If nodes differ in their extents: instead of classes, the spots of row r of colour c from
-     * spot_begin[c rows + r] on. Otherwise NULL. */
-    const struct lm_field_masked_place *spots;
-    const int64_t *spot_begin;
+    /* If nodes differ in their extents: instead of classes, the masked places of row r of colour c
+     * from masked_begin[c rows + r] on. Otherwise NULL. */
+    const struct lm_field_masked_place *masked;
+    const int64_t *masked_begin;
 } lm_field_box;
 
 /* A place where some nodes have a site of a colour: x along axis 0, a bit for each node. Another

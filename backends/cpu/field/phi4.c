@@ -58,16 +58,4 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_field_open(spec, &phi4, device, (lm_field_plan **)plan);
 }
 
-static const lm_plan_ops ops = {
-    .close = lm_field_close,
-    .set_threads = lm_field_set_threads,
-    .put_parameters = lm_field_put_parameters,
-    .start = lm_field_start,
-    .put_sites = lm_field_put_sites,
-    .get_sites = lm_field_get_sites,
-    .sweep = lm_field_sweep,
-    .measure = lm_field_measure,
-    .record = lm_field_record,
-};
-
-const lm_backend_model lm_cpu_phi4 = {.model = LATMC_PHI4, .ops = &ops, .open = open_plan};
+const lm_backend_model lm_cpu_phi4 = {.model = LATMC_PHI4, .ops = &lm_field_ops, .open = open_plan};

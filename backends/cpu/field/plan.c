@@ -100,11 +100,6 @@ latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters
     return status;
 }
 
-void lm_field_set_threads(void *plan, int threads)
-{
-    ((lm_field_plan *)plan)->threads = threads;
-}
-
 /* ---- making and freeing */
 
 static int allocate(lm_field_plan *p)

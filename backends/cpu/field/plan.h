@@ -76,7 +76,6 @@ typedef struct lm_field_plan {
 latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
                            lm_field_plan **plan);
 void lm_field_close(void *plan);
-void lm_field_set_threads(void *plan, int threads);
 
 /* The first whole cache line of memory that has one more than asked for. */
 enum { LM_CACHE_LINE = 64 };
@@ -107,17 +106,13 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
  * cache holds the field anyway. */
 int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int threads);
 
-/* plan.c: the rules of all replicas, and the layouts that they ask for. On failure nothing changes.
- * sites.c, run.c: likewise operations of lm_plan_ops. */
+/* The rules of all replicas, and the layouts that they ask for. On failure nothing changes. */
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters);
-latmc_status lm_field_start(void *plan, latmc_start_mode mode);
-latmc_status lm_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                const void *sites);
-latmc_status lm_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                void *sites);
-latmc_status lm_field_sweep(void *plan, const lm_job *job);
-latmc_status lm_field_measure(void *plan, double *sums);
-latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
-                             double *sums);
+
+/* run.c: records times (job->sweeps sweeps, then a measurement if sums), on all threads. */
+latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums);
+
+/* ops.c: for a model's row. */
+extern const lm_plan_ops lm_field_ops;
 
 #endif

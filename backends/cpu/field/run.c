@@ -194,7 +194,7 @@ static times times_of(const run *r)
                    .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
-static latmc_status run_all(lm_field_plan *p, const lm_job *job, int64_t records, double *sums)
+latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums)
 {
     const int tiled = p->model->tiled(job->update) && job->sweeps > 0;
     const int64_t replicas = p->spec.replicas;
@@ -221,24 +221,4 @@ static latmc_status run_all(lm_field_plan *p, const lm_job *job, int64_t records
         work(&team, &r, 0, replicas);
     lm_team_dismiss(&team);
     return LATMC_OK;
-}
-
-/* ---- the plan's operations */
-
-latmc_status lm_field_sweep(void *plan, const lm_job *job)
-{
-    return run_all(plan, job, 1, NULL);
-}
-
-latmc_status lm_field_measure(void *plan, double *sums)
-{
-    const lm_job none = {.sweeps = 0};
-    return run_all(plan, &none, 1, sums);
-}
-
-latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
-                             double *sums)
-{
-    (void)accepted; /* counting costs nothing here */
-    return run_all(plan, job, records, sums);
 }

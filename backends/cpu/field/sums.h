@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a layer of the lattice adds to a measurement: doc/trajectory.md, "Order of sums". A part of
- * lane.c, which includes it and whose fold() it uses.
+ * lane.c, which includes it.
  */
 #ifndef LM_FIELD_SUMS_H
 #define LM_FIELD_SUMS_H
@@ -28,7 +28,7 @@ static void read_line(const lm_field_map *m, const lm_scalar *row, int64_t first
 /* One site beyond the piece's end, or `own` if there is none. */
 static double read_beyond(const lm_field_map *m, const lm_scalar *row, int64_t x, double own)
 {
-    const int sign = fold(m, 0, &x);
+    const int sign = lm_fold(m->boundaries[0], m->extents[0], &x);
     return sign ? sign * (double)row[m->at[0][x]] : own;
 }
 
@@ -51,7 +51,7 @@ static void read_piece(const lm_field_map *m, const lm_scalar *field, const int6
     for (int k = 2; k < 2 * m->dims; k++) {
         const int a = k / 2;
         int64_t to = x[a] + (k % 2 ? 1 : -1);
-        const int sign = fold(m, a, &to);
+        const int sign = lm_fold(m->boundaries[a], m->extents[a], &to);
         p->factor[k] = m->wave[a][2 * x[a] + k % 2];
         if (sign)
             read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, p->line[k]);
@@ -140,9 +140,7 @@ static void layer_sums(const lm_field_map *m, const void *field, int64_t layer, 
         rows *= m->extents[b];
     a.room = LM_SUMS_BLOCKS(rows * m->extents[0]);
     for (int64_t row = 0; row < rows; row++) {
-        int64_t rest = row;
-        for (int b = 1; b < last; b++, rest /= m->extents[b - 1])
-            x[b] = rest % m->extents[b];
+        lm_coordinates(row, 1, last, m->extents, x);
         x[last] = last > 0 ? layer : 0;
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
             const int64_t left = m->extents[0] - x[0];

@@ -11,18 +11,6 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Copies what rows [first, last) of all colours one after another have beyond the nodes. */
-static void refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first, int64_t last)
-{
-    const lm_field_ghosts *g = &l->ghosts;
-    const lm_field_copies *c = &l->copies;
-    if (l->uneven)
-        l->lane->copy(box, c->list + c->begin[first], c->begin[last] - c->begin[first]);
-    else
-        l->lane->refresh(box, l->shifts, g->list + g->begin[first],
-                         g->begin[last] - g->begin[first]);
-}
-
 /* What the rounds of a sweep work on; `pass` but for its colour and rows. */
 typedef struct field {
     lm_field_plan *plan;
@@ -42,7 +30,8 @@ static void refresh_some(lm_member *m, const void *shared)
     const field *f = shared;
     int64_t colour;
     while (lm_team_take(m, f->box->colouring->colours, &colour))
-        refresh(f->layout, f->box, colour * f->box->rows, (colour + 1) * f->box->rows);
+        lm_field_halo_refresh(f->layout, f->box, colour * f->box->rows,
+                              (colour + 1) * f->box->rows);
 }
 
 /* Rows of a chunk, of `all` that there are: enough chunks for threads to end together, none too
@@ -67,7 +56,7 @@ static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t las
     pass.first_row = first;
     pass.last_row = last;
     const int64_t accepted = f->layout->lane->update(f->box, &pass);
-    refresh(f->layout, f->box, above + pass.first_row, above + pass.last_row);
+    lm_field_halo_refresh(f->layout, f->box, above + pass.first_row, above + pass.last_row);
     return accepted;
 }
 

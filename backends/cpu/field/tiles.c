@@ -5,14 +5,14 @@
 
 #include "backends/cpu/field/plan.h"
 #include "lib/memory.h"
+#include "lib/physics/geometry.h"
 
 /* The first site and the extents of the tile number `tile`. */
 static void tile_at(const lm_tiles *t, int64_t tile, int64_t *begin, int64_t *extents, int *phase)
 {
     int64_t k[LATMC_MAX_DIMS] = {0};
+    lm_coordinates(tile, 0, t->dims, t->count, k);
     for (int a = 0; a < t->dims; a++) {
-        k[a] = tile % t->count[a];
-        tile /= t->count[a];
         begin[a] = lm_tile_begin(t, a, k[a]);
         extents[a] = lm_tile_begin(t, a, k[a] + 1) - begin[a];
     }

@@ -13,22 +13,14 @@ typedef struct place {
     int64_t x[4]; /* x[1 .. 3], in the whole lattice */
 } place;
 
-/* Division of 64-bit numbers takes ten times as long as of 32-bit ones, and few need it. */
-LM_INLINE int64_t quotient(int64_t a, int64_t b)
-{
-    if (((uint64_t)a | (uint64_t)b) >> 32 == 0)
-        return (uint32_t)a / (uint32_t)b;
-    return a / b;
-}
-
 LM_INLINE place place_of(const lm_bits_view &v, int64_t number)
 {
     place p;
-    p.row = quotient(number, v.width);
+    p.row = (int64_t)lm_quotient((uint64_t)number, v.width);
     p.j = (uint32_t)(number - p.row * v.width);
     int64_t rest = p.row + v.first_row;
     for (int a = 1; a < v.dims; a++) {
-        const int64_t above = a < v.dims - 1 ? quotient(rest, v.extents[a]) : 0;
+        const int64_t above = a < v.dims - 1 ? (int64_t)lm_quotient((uint64_t)rest, (uint64_t)v.extents[a]) : 0;
         p.x[a] = rest - above * v.extents[a];
         rest = above;
     }

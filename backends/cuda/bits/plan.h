@@ -45,13 +45,12 @@ int lm_cuda_bits_enter(const lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_status(const lm_cuda_bits_plan *plan, cudaError_t error,
                                  const char *doing);
 
-/* bonds.c: bonds gather on the host; they go to the device before anything that reads them. */
+/* sites.c: operations of lm_plan_ops and lm_slab_ops. Bonds gather on the host; they go to the
+ * device before anything that reads them. */
 latmc_status lm_cuda_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
                                     const int8_t *bonds);
 cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *plan);
 
-/* sites.c: the number of a row in the slab, or -1; operations of lm_plan_ops and lm_slab_ops. */
-int64_t lm_cuda_bits_own_row(const lm_cuda_bits_plan *plan, int64_t row);
 latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode);
 latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                     const void *sites);

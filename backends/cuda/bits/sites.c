@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of a lattice of bits to and from a GPU: rows of replicas, and the halos of slabs. */
+/* A lattice of bits to and from a GPU: bonds, rows of replicas, and the halos of slabs. */
+#include "backends/bonds.h"
 #include "backends/cuda/bits/plan.h"
 
 #include <stdlib.h>
@@ -7,11 +8,47 @@
 #include "lib/memory.h"
 #include "lib/status.h"
 
-int64_t lm_cuda_bits_own_row(const lm_cuda_bits_plan *p, int64_t row)
+/* The row's number in the slab, or -1. */
+static int64_t own_row(const lm_cuda_bits_plan *p, int64_t row)
 {
     row -= p->view.first_row;
     return row >= 0 && row < p->view.rows ? row : -1;
 }
+
+/* ---- bonds, which gather on the host first */
+
+latmc_status lm_cuda_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
+                                    const int8_t *bonds)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const lm_bond_bits to = {.spec = &p->spec,
+                             .words = &p->words,
+                             .first_row = p->view.first_row,
+                             .rows = p->view.rows,
+                             .sign = p->host_sign,
+                             .gone = p->host_gone};
+    lm_bonds_put(&to, axis, first_row, rows, bonds);
+    return LATMC_OK;
+}
+
+/* Before anything that reads them, when all have been put. */
+cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *p)
+{
+    uint32_t **host[2] = {&p->host_sign, &p->host_gone}, *device[2] = {p->sign, p->gone};
+    const size_t bytes = lm_cuda_bits_bond_bytes(p);
+    cudaError_t e = cudaSuccess;
+    for (int i = 0; i < 2 && e == cudaSuccess; i++)
+        if (*host[i]) {
+            e = lm_cuda_copy(p->stream, device[i], *host[i], bytes);
+            if (e == cudaSuccess) {
+                free(*host[i]);
+                *host[i] = NULL;
+            }
+        }
+    return e;
+}
+
+/* ---- sites */
 
 latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
 {
@@ -24,8 +61,7 @@ latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
 
 static latmc_status refuse_rows(const lm_cuda_bits_plan *p, int64_t first_row, int64_t rows)
 {
-    if (lm_cuda_bits_own_row(p, first_row) >= 0 &&
-        lm_cuda_bits_own_row(p, first_row + rows - 1) >= 0)
+    if (own_row(p, first_row) >= 0 && own_row(p, first_row + rows - 1) >= 0)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
                    (long long)first_row, (long long)(first_row + rows - 1));
@@ -53,7 +89,7 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
 {
     const int64_t number = p->spec.first_replica + replica, extent = p->spec.extents[0];
     const int64_t group = number / p->words.pack - p->words.first_group;
-    const int64_t row = lm_cuda_bits_own_row(p, first_row), words = rows * p->words.width;
+    const int64_t row = own_row(p, first_row), words = rows * p->words.width;
     const int lane = (int)(number % p->words.pack);
     const latmc_status status = refuse_rows(p, first_row, rows);
     if (status != LATMC_OK)

@@ -8,12 +8,6 @@
 
 enum { LM_FIELD_BLOCK = 256 };
 
-/* Division of 64-bit numbers takes ten times as long as of 32-bit ones, and few need it. */
-LM_INLINE uint64_t lm_quotient(uint64_t a, uint64_t b)
-{
-    return (a | b) >> 32 == 0 ? (uint32_t)a / (uint32_t)b : a / b;
-}
-
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
     field_start(const __grid_constant__ lm_field_view v,
                 const __grid_constant__ lm_cuda_field_pass pass)
@@ -35,23 +29,6 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
     sites[i] = phi;
 }
 
-/* The class that sites of a colour have in a row: lm_colour_class_in_row(); -1 for none. */
-template <int D>
-LM_INLINE int lm_field_class_in_row(const lm_field_colours &c, int colour, const uint32_t *x)
-{
-    const int part = colour / c.modulus;
-    int sum = 0, rest = part / c.parts[0];
-    LM_UNROLL
-    for (int a = 1; a < D; a++) {
-        if (rest % c.parts[a] != c.part[a][x[a]])
-            return -1;
-        rest /= c.parts[a];
-        sum += c.sum[a][x[a]];
-    }
-    return (colour % c.modulus + c.modulus - sum % c.modulus) % c.modulus +
-           c.modulus * (part % c.parts[0]);
-}
-
 /* The site of thread number n of a colour, or false for none. */
 template <int D>
 LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_colours &c,
@@ -61,15 +38,8 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_co
     const uint32_t j = (uint32_t)(n - row * c.most);
     if (row >= (uint64_t)v.rows)
         return false;
-    uint32_t rest = (uint32_t)row;
-    LM_UNROLL
-    for (int a = 1; a < D; a++) {
-        const uint32_t extent = v.last[a] + 1u; /* at most 2^31: axis 0 has two sites or more */
-        const uint32_t above = a < D - 1 ? rest / extent : 0u;
-        at->x[a] = rest - above * extent;
-        rest = above;
-    }
-    const int k = lm_field_class_in_row<D>(c, colour, at->x);
+    lm_field_coordinates<1, D>(v, (uint32_t)row, at->x);
+    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, colour, at->x);
     if (k < 0 || j >= c.begin[k + 1] - c.begin[k])
         return false;
     at->x[0] = c.list[c.begin[k] + j];

@@ -92,16 +92,5 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_cuda_field_open(spec, device, &phi4, (lm_cuda_field_plan **)plan);
 }
 
-static const lm_plan_ops ops = {
-    .close = lm_cuda_field_close,
-    .put_parameters = lm_cuda_field_put_parameters,
-    .start = lm_cuda_field_start,
-    .put_sites = lm_cuda_field_put_sites,
-    .get_sites = lm_cuda_field_get_sites,
-    .sweep = lm_cuda_field_sweep,
-    .measure = lm_cuda_field_measure,
-    .record = lm_cuda_field_record,
-    .wait = lm_cuda_field_wait,
-};
-
-const lm_backend_model lm_cuda_phi4 = {.model = LATMC_PHI4, .ops = &ops, .open = open_plan};
+const lm_backend_model lm_cuda_phi4 = {
+    .model = LATMC_PHI4, .ops = &lm_cuda_field_ops, .open = open_plan};

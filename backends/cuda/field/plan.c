@@ -15,7 +15,7 @@
 /* Device memory for the partial sums of a measurement, if one replica does not need more. */
 #define FOLD_BYTES ((uint64_t)256 << 20)
 
-void lm_cuda_field_close(void *plan)
+static void close_plan(void *plan)
 {
     lm_cuda_field_plan *p = plan;
     if (!p)
@@ -127,14 +127,14 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
     make_view(p);
     const latmc_status status = fill(p);
     if (status != LATMC_OK) {
-        lm_cuda_field_close(p);
+        close_plan(p);
         return status;
     }
     *plan = p;
     return LATMC_OK;
 }
 
-latmc_status lm_cuda_field_put_parameters(void *plan, const lm_parameters *parameters)
+static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_field_plan *p = plan;
     static const char what[] = "the parameters of all replicas";
@@ -166,7 +166,7 @@ latmc_status lm_cuda_field_put_parameters(void *plan, const lm_parameters *param
     return status;
 }
 
-latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
+static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
@@ -192,19 +192,19 @@ static latmc_status move_sites(lm_cuda_field_plan *p, int64_t replica, int64_t f
     return lm_cuda_failed(p->device, e, "to move sites");
 }
 
-latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                     const void *sites)
+static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              const void *sites)
 {
     return move_sites(plan, replica, first_row, rows, NULL, sites);
 }
 
-latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                     void *sites)
+static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              void *sites)
 {
     return move_sites(plan, replica, first_row, rows, sites, NULL);
 }
 
-latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job)
+static latmc_status sweep(void *plan, const lm_job *job)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
@@ -213,8 +213,8 @@ latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job)
     return lm_cuda_failed(p->device, e, "to sweep");
 }
 
-latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
-                                  double *sums)
+static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
+                           double *sums)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
@@ -224,13 +224,13 @@ latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records
 }
 
 /* The sites as they are now, proposals as the last sweep left them. */
-latmc_status lm_cuda_field_measure(void *plan, double *sums)
+static latmc_status measure(void *plan, double *sums)
 {
     const lm_job none = {.sweeps = 0};
-    return lm_cuda_field_record(plan, &none, 1, 0, sums);
+    return record(plan, &none, 1, 0, sums);
 }
 
-latmc_status lm_cuda_field_wait(void *plan)
+static latmc_status wait(void *plan)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->device);
@@ -238,3 +238,15 @@ latmc_status lm_cuda_field_wait(void *plan)
     lm_cuda_leave(before);
     return lm_cuda_failed(p->device, e, "while sweeping");
 }
+
+const lm_plan_ops lm_cuda_field_ops = {
+    .close = close_plan,
+    .put_parameters = put_parameters,
+    .start = start,
+    .put_sites = put_sites,
+    .get_sites = get_sites,
+    .sweep = sweep,
+    .measure = measure,
+    .record = record,
+    .wait = wait,
+};

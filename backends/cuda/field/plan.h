@@ -45,7 +45,6 @@ typedef struct lm_cuda_field_plan {
 
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
                                 lm_cuda_field_plan **plan);
-void lm_cuda_field_close(void *plan);
 
 /* tables.c: what the view points to, for the plan's life. */
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
@@ -61,17 +60,7 @@ cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, v
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums);
 enum { LM_FIELD_BY_COLOURS, LM_FIELD_BY_TILES, LM_FIELD_WAYS }; /* their places in the list */
 
-/* plan.c: operations of lm_plan_ops. */
-latmc_status lm_cuda_field_put_parameters(void *plan, const lm_parameters *parameters);
-latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode);
-latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                     const void *sites);
-latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                                     void *sites);
-latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job);
-latmc_status lm_cuda_field_measure(void *plan, double *sums);
-latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
-                                  double *sums);
-latmc_status lm_cuda_field_wait(void *plan);
+/* For a model's row. */
+extern const lm_plan_ops lm_cuda_field_ops;
 
 #endif

@@ -6,6 +6,20 @@
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/field/view.h"
+#include "lib/physics/geometry.h"
+
+/* x[FIRST .. END - 1] of a number, as lm_coordinates() in 32 bits. An extent is at most 2^31 where
+ * this divides: the other axes have two sites or more. */
+template <int FIRST, int END>
+LM_INLINE void lm_field_coordinates(const lm_field_view &v, uint32_t number, uint32_t *x)
+{
+    LM_UNROLL
+    for (int a = FIRST; a < END; a++) {
+        const uint32_t extent = v.last[a] + 1u, above = a < END - 1 ? number / extent : 0u;
+        x[a] = number - above * extent;
+        number = above;
+    }
+}
 
 /* Bonds of a coordinate along its axis. */
 LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)

@@ -46,13 +46,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         const uint64_t e = block * LM_SUMS_BLOCK + (uint64_t)i + threadIdx.x % 32;
         if (e >= layer_sites)
             break;
-        uint32_t rest = (uint32_t)e;
-        LM_UNROLL
-        for (int a = 0; a < D - 1; a++) {
-            const uint32_t extent = v.last[a] + 1u, above = a < D - 2 ? rest / extent : 0u;
-            at.x[a] = rest - above * extent;
-            rest = above;
-        }
+        lm_field_coordinates<0, D - 1>(v, (uint32_t)e, at.x);
         at.x[D - 1] = D == 1 ? (uint32_t)e : (uint32_t)layer;
         at.index = (uint32_t)(layer * layer_sites + e);
         lm_field_add_site(v, &at, add);

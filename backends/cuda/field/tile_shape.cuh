@@ -3,6 +3,8 @@
 #ifndef LM_CUDA_FIELD_TILE_SHAPE_CUH
 #define LM_CUDA_FIELD_TILE_SHAPE_CUH
 
+#include "lib/physics/geometry.h"
+
 /*
  * TILES full tiles, which one thread block has in shared memory, each in a box with REACH sites
  * more at each end. A thread has a seat: a group of `modulus` sites in a row of a tile, one of each
@@ -21,9 +23,9 @@
  * apart, of each tile. In two dimensions two of four tiles meet in a bank.
  */
 template <int D, int REACH, int TILES> struct lm_tile_shape {
-    static constexpr int log = D == 1 ? 8 : D == 2 ? 4 : D == 3 ? 3 : 2;
+    static constexpr int log = LM_TILE_LOG(D);
     static constexpr int most = 1 << log;
-    static constexpr int modulus = REACH == 1 ? 2 : D == 1 ? 4 : D == 4 ? 9 : 8;
+    static constexpr int modulus = LM_TILE_COLOURS(D, REACH);
     static constexpr int per_row = (most + modulus - 1) / modulus;
     static constexpr int seats = per_row << (D - 1) * log; /* of a tile */
     static constexpr int threads = TILES * seats;

@@ -132,7 +132,7 @@ LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
     s.index = t.index + (uint32_t)s.x[0];
     LM_UNROLL
     for (int a = 1; a < D; a++) {
-        shift += (REACH == 1 ? 1 : a + 1) * s.x[a];
+        shift += LM_TILE_COEFFICIENT(a, REACH) * s.x[a];
         s.at += (s.x[a] + REACH) * shape::stride(a);
         s.index += (uint32_t)s.x[a] * v.stride[a];
         if (s.x[a] >= (int)t.extent[a])
@@ -356,7 +356,7 @@ static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass
     static const lm_tile_kernel kernels[4][2][2][2] = {
         LM_TILE_KERNELS_OF(1), LM_TILE_KERNELS_OF(2), LM_TILE_KERNELS_OF(3), LM_TILE_KERNELS_OF(4)};
     const uint32_t tiles = lm_tiles_of_parity(*v, pass->part) +
-                           (v->dims >= 3 ? lm_tiles_of_parity(*v, ~pass->part) : 0u);
+                           (LM_TILE_PAIRS(v->dims) ? lm_tiles_of_parity(*v, ~pass->part) : 0u);
     const int many = (uint64_t)tiles * v->replicas >= LM_FIELD_MANY_TILES * (uint64_t)v->processors;
     const lm_tile_kernel *const k = &kernels[v->dims - 1][pass->reach - 1][v->any_open != 0][many];
     if (tiles == 0)

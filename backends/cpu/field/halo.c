@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The halo of the nodes, equal or not: one interface for who sweeps. */
+#include <stdlib.h>
+
+#include "backends/cpu/field/layout.h"
+#include "lib/memory.h"
+
+/* ---- lists by key
+ *
+ * While entries are counted begin[k + 2] is the number of key k's. Sums of these make begin[k + 1]
+ * the place of its first entry; each that is put moves it on, and leaves what it was in begin[k].
+ */
+
+int lm_field_index_make(lm_field_index *index, int64_t keys, const char *what)
+{
+    *index = (lm_field_index){.keys = keys};
+    index->begin = lm_zeroed(NULL, what, keys + 2, sizeof *index->begin);
+    return index->begin != NULL;
+}
+
+int64_t lm_field_index_next(lm_field_index *index, int64_t key)
+{
+    if (index->counted)
+        return index->begin[key + 1]++;
+    index->begin[key + 2]++;
+    return -1;
+}
+
+int64_t lm_field_index_counted(lm_field_index *index)
+{
+    for (int64_t k = 0; k < index->keys; k++)
+        index->begin[k + 2] += index->begin[k + 1];
+    index->counted = 1;
+    return index->count = index->begin[index->keys + 1];
+}
+
+/* ---- the halo */
+
+int lm_field_halo_make(lm_field_layout *l)
+{
+    return l->unequal ? lm_field_copies_make(l) : lm_field_ghosts_make(l);
+}
+
+void lm_field_halo_free(lm_field_layout *l)
+{
+    lm_field_halo *h = &l->halo;
+    for (int s = 0; h->shifts && s < LM_FIELD_SHIFTS; s++) {
+        free(h->shifts[s].node);
+        free(h->shifts[s].sign);
+    }
+    free(h->shifts);
+    free(h->ghosts);
+    free(h->copies);
+    free(h->index.begin);
+    free(l->masked.list);
+    free(l->masked.index.begin);
+    *h = (lm_field_halo){.copies = NULL};
+    l->masked = (lm_field_masked){.list = NULL};
+}
+
+void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first,
+                           int64_t last)
+{
+    const lm_field_halo *h = &l->halo;
+    const int64_t begin = h->index.begin[first], count = h->index.begin[last] - begin;
+    if (l->unequal)
+        l->lane->copy(box, h->copies + begin, count);
+    else
+        l->lane->refresh(box, h->shifts, h->ghosts + begin, count);
+}
+
+void lm_field_halo_refresh_degrees(const lm_field_layout *l, const lm_field_box *box)
+{
+    for (int64_t i = 0; i < l->halo.index.count; i++) {
+        if (l->unequal) {
+            lm_field_copy one = l->halo.copies[i];
+            one.from = one.from < 0 ? ~one.from : one.from;
+            l->lane->copy(box, &one, 1);
+        } else {
+            lm_field_ghost one = l->halo.ghosts[i];
+            lm_field_shift all = l->halo.shifts[one.shift];
+            float plus[LM_FIELD_MAX_NODES];
+            for (int v = 0; v < box->nodes; v++)
+                plus[v] = all.sign[v] != 0.0f;
+            one.shift = 0;
+            all.sign = plus;
+            l->lane->refresh(box, &all, &one, 1);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What can be done with a field of any model. */
+#include "backends/cpu/field/plan.h"
+
+static void set_threads(void *plan, int threads)
+{
+    ((lm_field_plan *)plan)->threads = threads;
+}
+
+static latmc_status start(void *plan, latmc_start_mode mode)
+{
+    lm_field_plan *p = plan;
+    for (int64_t r = 0; r < p->spec.replicas; r++) {
+        p->lane->start(&p->layout_of[r]->map, lm_field_of(p, r), mode == LATMC_START_HOT, &p->keys,
+                       (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
+        p->stale[r] = 1;
+        p->counted[r] = 0;
+    }
+    return LATMC_OK;
+}
+
+static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              const void *sites)
+{
+    lm_field_plan *p = plan;
+    p->lane->put(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
+    p->stale[replica] = 1;
+    return LATMC_OK;
+}
+
+static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                              void *sites)
+{
+    const lm_field_plan *p = plan;
+    p->lane->get(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
+    return LATMC_OK;
+}
+
+static latmc_status sweep(void *plan, const lm_job *job)
+{
+    return lm_field_run(plan, job, 1, NULL);
+}
+
+static latmc_status measure(void *plan, double *sums)
+{
+    const lm_job none = {.sweeps = 0};
+    return lm_field_run(plan, &none, 1, sums);
+}
+
+static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
+                           double *sums)
+{
+    (void)accepted; /* counting costs nothing here */
+    return lm_field_run(plan, job, records, sums);
+}
+
+const lm_plan_ops lm_field_ops = {
+    .close = lm_field_close,
+    .set_threads = set_threads,
+    .put_parameters = lm_field_put_parameters,
+    .start = start,
+    .put_sites = put_sites,
+    .get_sites = get_sites,
+    .sweep = sweep,
+    .measure = measure,
+    .record = record,
+};

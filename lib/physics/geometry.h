@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where sites are, said once, in C and in CUDA: numbers and coordinates, ends, colours in a row,
+ * tiles. Sites are numbered x0 + L0 (x1 + L1 (x2 + ..)), and rows, the lines of sites along axis 0,
+ * x1 + L1 (x2 + ..): doc/trajectory.md, "Sites and rows".
+ */
+#ifndef LM_GEOMETRY_H
+#define LM_GEOMETRY_H
+
+#include <stdint.h>
+
+#include <latmc/latmc.h>
+
+#ifdef __CUDACC__
+#define LM_GEOMETRY static __host__ __device__ __forceinline__
+typedef uint32_t lm_coordinate; /* of what a kernel works on */
+#else
+#define LM_GEOMETRY static inline
+typedef int64_t lm_coordinate;
+#endif
+#ifdef __CUDA_ARCH__
+#define LM_GEOMETRY_LOOP _Pragma("unroll")
+#else
+#define LM_GEOMETRY_LOOP
+#endif
+
+/* ---- numbers and coordinates */
+
+/* x[first ..] of number = x[first] + extents[first] (x[first + 1] + ..). Rows have `first` 1. */
+LM_GEOMETRY void lm_coordinates(int64_t number, int first, int dims, const int64_t *extents,
+                                int64_t *x)
+{
+    for (int a = first; a < dims; a++) {
+        x[a] = number % extents[a];
+        number /= extents[a];
+    }
+}
+
+/* Rows from one to its neighbour along axis >= 1. */
+LM_GEOMETRY int64_t lm_row_stride(const int64_t *extents, int axis)
+{
+    int64_t stride = 1;
+    for (int a = 1; a < axis; a++)
+        stride *= extents[a];
+    return stride;
+}
+
+/* ---- ends */
+
+/* What a bond across an end is multiplied by. */
+LM_GEOMETRY int lm_end_factor(latmc_boundary boundary)
+{
+    return boundary == LATMC_PERIODIC ? 1 : boundary == LATMC_ANTIPERIODIC ? -1 : 0;
+}
+
+/* A coordinate, perhaps beyond an end or several, folded back; the factor of its field there. */
+LM_GEOMETRY int lm_fold(latmc_boundary boundary, int64_t extent, int64_t *x)
+{
+    int factor = 1;
+    for (; *x < 0 || *x >= extent; *x += *x < 0 ? extent : -extent)
+        factor *= lm_end_factor(boundary);
+    return factor;
+}
+
+/* ---- colours (lib/colouring.h) */
+
+/* The class along axis 0, sum + modulus part, that sites of a colour have in the row with the
+ * coordinates x[1 ..]; -1 for none. */
+LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *parts, const uint8_t *const *sum,
+                                const uint8_t *const *part, int colour, const lm_coordinate *x)
+{
+    const int number = colour / modulus;
+    int total = 0, rest = number / parts[0];
+    LM_GEOMETRY_LOOP
+    for (int a = 1; a < dims; a++) {
+        if (rest % parts[a] != part[a][x[a]])
+            return -1;
+        rest /= parts[a];
+        total += sum[a][x[a]];
+    }
+    return (colour % modulus + modulus - total % modulus) % modulus + modulus * (number % parts[0]);
+}
+
+/* ---- tiles (lib/tiles.h) */
+
+/* The base-2 logarithm of the most sites of a tile along an axis: enough to be swept more than once
+ * for each time that it is loaded, few enough for a small lattice to have many tiles. */
+#define LM_TILE_LOG(dims) ((dims) == 1 ? 8 : (dims) == 2 ? 4 : (dims) == 3 ? 3 : 2)
+
+/* Colours of a tile. A power of two divides it evenly, which is worth more than a colour less. */
+#define LM_TILE_COLOURS(dims, reach) ((reach) == 1 ? 2 : (dims) == 1 ? 4 : (dims) == 4 ? 9 : 8)
+
+/* The coefficient of axis a in the sum that is a site's colour in a tile. */
+#define LM_TILE_COEFFICIENT(a, reach) ((reach) == 1 ? 1 : (a) + 1)
+
+/* Tiles of opposite parity along three or four axes meet in corners only, and the sites there are
+ * three steps apart: they share a sub-grid. */
+#define LM_TILE_PAIRS(dims) ((dims) >= 3)
+
+#endif
