@@ -5,44 +5,7 @@
  */
 #include <math.h>
 
-#include "tests/models/suite.h"
-
-/* All that a refused call must leave alone. */
-typedef struct portrait {
-    latmc_lattice_info info;
-    int64_t count;
-    double *numbers;
-    uint64_t hash;
-} portrait;
-
-static portrait portrait_of(latmc_lattice *lattice, const test_model *m)
-{
-    portrait p = {.info = info_of(lattice), .hash = hash_of(lattice)};
-
-    p.numbers = suite_numbers(lattice, m, &p.count);
-    return p;
-}
-
-/* The portrait is of no more use. */
-static void unchanged(latmc_lattice *lattice, const test_model *m, portrait *before)
-{
-    portrait after = portrait_of(lattice, m);
-
-    assert_memory_equal(&after.info, &before->info, sizeof after.info);
-    assert_memory_equal(after.numbers, before->numbers, (size_t)after.count * sizeof(double));
-    assert_true(after.hash == before->hash);
-    free(after.numbers);
-    free(before->numbers);
-}
-
-/* With the presets, not started. */
-static latmc_lattice *fresh(const test_model *m, int dims, const int64_t *extents)
-{
-    latmc_lattice *lattice = NULL;
-
-    ok(latmc_create(&lattice, m->id, dims, extents));
-    return lattice;
-}
+#include "tests/models/portrait.h"
 
 static latmc_lattice *const none = NULL;
 
@@ -383,144 +346,6 @@ static void too_much_for_the_memory_is_refused(void **state)
     latmc_destroy(lat);
 }
 
-/* ---- types, sites */
-
-static const latmc_type all_types[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64};
-
-static void precision_is_one_of_the_types(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-    latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
-
-    refused(LATMC_ERROR_UNKNOWN, "type number 12", latmc_set_precision(lat, (latmc_type)12));
-    for (size_t i = 0; i < ALL(all_types); i++)
-        if (!suite_has(m->types, (int)all_types[i]))
-            refused(LATMC_ERROR_UNKNOWN, m->types_refusal, latmc_set_precision(lat, all_types[i]));
-    assert_int_equal(info_of(lat).type, m->types[0]);
-    for (int i = 0; m->types[i]; i++) {
-        ok(latmc_set_precision(lat, (latmc_type)m->types[i]));
-        assert_int_equal(info_of(lat).type, m->types[i]);
-    }
-    latmc_destroy(lat);
-}
-
-static void types_are_checked(latmc_lattice *lat, const test_model *m, void *sites)
-{
-    const latmc_type wrong[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64, (latmc_type)12,
-                                (latmc_type)0};
-
-    for (size_t i = 0; i < ALL(wrong); i++)
-        if (wrong[i] == 0 || !suite_has(m->types, (int)wrong[i])) {
-            const char *part = i < ALL(all_types) ? m->types_refusal : "type number";
-            refused(LATMC_ERROR_UNKNOWN, part,
-                    latmc_get_sites(lat, 0, wrong[i], sites, RICH_SITES));
-            refused(LATMC_ERROR_UNKNOWN, part,
-                    latmc_set_sites(lat, 0, wrong[i], sites, RICH_SITES));
-        }
-}
-
-static void counts_are_checked(latmc_lattice *lat, latmc_type type, void *sites)
-{
-    const latmc_status no = LATMC_ERROR_ARGUMENT;
-
-    refused(no, "209", latmc_get_sites(lat, 0, type, sites, RICH_SITES - 1));
-    refused(no, "must be 210", latmc_set_sites(lat, 0, type, sites, RICH_SITES + 1));
-    refused(no, "replica is 2", latmc_set_sites(lat, 2, type, sites, RICH_SITES));
-    refused(no, "replica is -1", latmc_get_sites(lat, -1, type, sites, RICH_SITES));
-    refused(no, "NULL", latmc_get_sites(lat, 0, type, NULL, RICH_SITES));
-    refused(no, "NULL", latmc_set_sites(lat, 0, type, NULL, RICH_SITES));
-}
-
-/* One site, which is told by its number. */
-static void ranges_are_checked(latmc_lattice *lat, const test_model *m, latmc_type type,
-                               void *sites)
-{
-    ok(latmc_get_sites(lat, 1, type, sites, RICH_SITES));
-    for (int i = 0; i < TEST_BAD_SITES; i++) {
-        suite_put(type, sites, 117, m->bad_sites[i]);
-        refused(LATMC_ERROR_ARGUMENT, "site 117", latmc_set_sites(lat, 1, type, sites, RICH_SITES));
-    }
-}
-
-static void sites_check_their_arguments(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-    double sites[RICH_SITES + 1] = {7.0};
-
-    for (const test_variant *v = m->rich; v->name; v++)
-        for (int t = 0; m->types[t]; t++) {
-            const latmc_type type = (latmc_type)m->types[t];
-            latmc_lattice *lat = suite_rich(m, v);
-            portrait before = portrait_of(lat, m);
-            sites[0] = 7.0;
-            types_are_checked(lat, m, sites);
-            counts_are_checked(lat, type, sites);
-            assert_true(sites[0] == 7.0);
-            ranges_are_checked(lat, m, type, sites);
-            unchanged(lat, m, &before);
-            for (int i = 0; i < 2; i++) {
-                suite_put(type, sites, 117, m->good_sites[i]);
-                ok(latmc_set_sites(lat, 1, type, sites, RICH_SITES));
-            }
-            latmc_destroy(lat);
-        }
-}
-
-/* ---- updates */
-
-static const latmc_update all_updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH, LATMC_BLOCK_METROPOLIS,
-                                           LATMC_OVERRELAX, (latmc_update)99};
-
-static void tuning_is_checked(latmc_lattice *lat, const test_model *m)
-{
-    const latmc_update update = (latmc_update)m->tuning_updates[0];
-    const latmc_status no = LATMC_ERROR_ARGUMENT;
-
-    refused(no, "-1", latmc_tune(lat, update, -1, 0.5));
-    refused(no, "0.04", latmc_tune(lat, update, 1, 0.04));
-    refused(no, "0.96", latmc_tune(lat, update, 1, 0.96));
-    refused(no, "nan", latmc_tune(lat, update, 1, (double)NAN));
-    for (int i = 0; m->updates[i]; i++)
-        if (!suite_has(m->tuning_updates, m->updates[i]))
-            refused(no, "does not use", latmc_tune(lat, (latmc_update)m->updates[i], 1, 0.5));
-    ok(latmc_tune(lat, update, 0, 0.5));
-}
-
-/* Tuned lattices have swept. */
-static void tuning_sweeps(latmc_lattice *lat, const test_model *m)
-{
-    for (int i = 0; m->tuning_updates[i]; i++) {
-        const int64_t sweeps = info_of(lat).sweeps;
-        ok(latmc_tune(lat, (latmc_update)m->tuning_updates[i], 2, 0.5));
-        assert_int_equal(info_of(lat).sweeps, sweeps + 2);
-    }
-}
-
-static void updates_check_their_arguments(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-
-    for (const test_variant *v = m->rich; v->name; v++) {
-        latmc_lattice *lat = suite_rich(m, v);
-        portrait before = portrait_of(lat, m);
-        for (size_t i = 0; i < ALL(all_updates); i++)
-            if (!suite_has(m->updates, (int)all_updates[i])) {
-                const char *part = i == ALL(all_updates) - 1 ? "update number 99" : "";
-                refused(LATMC_ERROR_UNKNOWN, part, latmc_sweep(lat, all_updates[i], 1));
-                refused(LATMC_ERROR_UNKNOWN, m->tuned ? part : "",
-                        latmc_tune(lat, all_updates[i], 1, 0.5));
-            } else if (!m->tuned) {
-                refused(LATMC_ERROR_UNKNOWN, "", latmc_tune(lat, all_updates[i], 1, 0.5));
-            }
-        if (m->tuned)
-            tuning_is_checked(lat, m);
-        unchanged(lat, m, &before);
-        if (m->tuned)
-            tuning_sweeps(lat, m);
-        latmc_destroy(lat);
-    }
-}
-
 int main(void)
 {
     static const suite_test tests[] = {
@@ -533,9 +358,6 @@ int main(void)
         SUITE_TEST(a_started_lattice_is_fixed),
         SUITE_TEST(a_lattice_without_sites_cannot_run),
         SUITE_TEST(too_much_for_the_memory_is_refused),
-        SUITE_TEST(precision_is_one_of_the_types),
-        SUITE_TEST(sites_check_their_arguments),
-        SUITE_TEST(updates_check_their_arguments),
     };
 
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);

@@ -29,7 +29,19 @@ static void advance(latmc_lattice *lattice, const test_model *m, latmc_update up
         ok(latmc_tune(lattice, update, 1, 0.5));
 }
 
-static void moved_is_stayed(const test_case *c, latmc_update update)
+static void compare(const test_case *c, const test_variant *v, latmc_lattice *stays,
+                    latmc_lattice *moves, const char *when)
+{
+    const char *what = suite_difference(stays, moves, c->model);
+    char device[32];
+
+    ok(latmc_get_device(moves, device, sizeof device));
+    if (what)
+        fail_msg("%s, %s, shape %d, %s on %s: other %s", c->model->name, v->name, c->number, when,
+                 device, what);
+}
+
+static void moved_is_stayed(const test_case *c, const test_variant *v)
 {
     latmc_lattice *stays = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
     latmc_lattice *moves = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
@@ -43,10 +55,10 @@ static void moved_is_stayed(const test_case *c, latmc_update update)
             resume(&moves, info.name);
         else
             ok(latmc_set_device(moves, info.name));
-        suite_same(stays, moves, c->model);
-        advance(stays, c->model, update);
-        advance(moves, c->model, update);
-        suite_same(stays, moves, c->model);
+        compare(c, v, stays, moves, d % 2 ? "loaded" : "moved");
+        advance(stays, c->model, v->update);
+        advance(moves, c->model, v->update);
+        compare(c, v, stays, moves, "swept");
     }
     latmc_destroy(stays);
     latmc_destroy(moves);
@@ -58,9 +70,10 @@ static void moving_and_resuming(void **state)
 
     for (int i = 0; m->shapes[i].dims; i++)
         for (int j = 0; m->variants[j].name; j++) {
-            const test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            c.number = i;
             if ((i + j) % m->moves_one_of == 0 && m->serves(&c, m->variants[j].update))
-                moved_is_stayed(&c, m->variants[j].update);
+                moved_is_stayed(&c, &m->variants[j]);
         }
 }
 
