@@ -6,52 +6,24 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-#define LM_INLINE static inline __attribute__((always_inline))
-#define LM_UNROLL _Pragma("GCC unroll 16")
-#define LM_LANES  8
-#define LM_HALVES 2
-
 typedef __m256i lm_word;
-typedef __m256i lm_half;
-typedef __m256i lm_prod;
+#define LM_LANES         8
+#define LM_OF(stem)      _mm256_##stem
+#define LM_OF_BITS(stem) _mm256_##stem##_si256
+#define LM_SET_64(x)     _mm256_set1_epi64x(x)
+#define LM_EVEN          _mm256_set_epi64x(6, 4, 2, 0)
 
-LM_INLINE lm_word lm_load(const uint32_t *p)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)p);
-}
-LM_INLINE void lm_store(uint32_t *p, lm_word v)
-{
-    _mm256_storeu_si256((__m256i *)(void *)p, v);
-}
+#include "backends/cpu/lane_x86.h"
+
 LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
 {
     const __m256i lane = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
     _mm256_maskstore_epi32((int *)(void *)p, _mm256_cmpgt_epi32(_mm256_set1_epi32(n), lane), v);
 }
 
-LM_INLINE lm_word lm_set(uint32_t x)
-{
-    return _mm256_set1_epi32((int)x);
-}
 LM_INLINE lm_word lm_not(lm_word a)
 {
     return _mm256_xor_si256(a, _mm256_set1_epi32(-1));
-}
-LM_INLINE lm_word lm_and(lm_word a, lm_word b)
-{
-    return _mm256_and_si256(a, b);
-}
-LM_INLINE lm_word lm_andnot(lm_word a, lm_word b)
-{
-    return _mm256_andnot_si256(a, b);
-}
-LM_INLINE lm_word lm_or(lm_word a, lm_word b)
-{
-    return _mm256_or_si256(a, b);
-}
-LM_INLINE lm_word lm_xor(lm_word a, lm_word b)
-{
-    return _mm256_xor_si256(a, b);
 }
 LM_INLINE lm_word lm_xor3(lm_word a, lm_word b, lm_word c)
 {
@@ -73,13 +45,9 @@ LM_INLINE lm_word lm_tie(lm_word tied, lm_word r, lm_word t)
 {
     return lm_andnot(lm_xor(r, t), tied);
 }
-LM_INLINE lm_word lm_shl(lm_word a, int n)
+LM_INLINE lm_word lm_and_or(lm_word a, lm_word b, lm_word c) /* a and b, or c: for real_x86.h */
 {
-    return _mm256_sll_epi32(a, _mm_cvtsi32_si128(n));
-}
-LM_INLINE lm_word lm_shr(lm_word a, int n)
-{
-    return _mm256_srl_epi32(a, _mm_cvtsi32_si128(n));
+    return lm_or(lm_and(a, b), c);
 }
 LM_INLINE int lm_any(lm_word a)
 {
@@ -93,28 +61,6 @@ LM_INLINE int64_t lm_popcount(lm_word a)
            __builtin_popcountll(q[3]);
 }
 
-/* The upper halves of a half's lanes are never read, so they may hold anything. */
-LM_INLINE lm_half lm_half_set(uint32_t x)
-{
-    return _mm256_set1_epi32((int)x);
-}
-LM_INLINE lm_half lm_half_count(uint32_t first, int h)
-{
-    const __m256i even = _mm256_set_epi64x(6, 4, 2, 0);
-    return _mm256_add_epi32(even, _mm256_set1_epi64x((uint32_t)(first + (uint32_t)h)));
-}
-LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
-{
-    return _mm256_mul_epu32(a, _mm256_set1_epi32((int)b));
-}
-LM_INLINE lm_half lm_hi(lm_prod p)
-{
-    return _mm256_srli_epi64(p, 32);
-}
-LM_INLINE lm_half lm_lo(lm_prod p)
-{
-    return p;
-}
 LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
 {
     return lm_xor3(a, b, c);

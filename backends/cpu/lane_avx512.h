@@ -6,56 +6,27 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-#define LM_INLINE static inline __attribute__((always_inline))
-#define LM_UNROLL _Pragma("GCC unroll 16")
-#define LM_LANES  16
-#define LM_HALVES 2
-
 typedef __m512i lm_word;
-typedef __m512i lm_half;
-typedef __m512i lm_prod;
+#define LM_LANES         16
+#define LM_OF(stem)      _mm512_##stem
+#define LM_OF_BITS(stem) _mm512_##stem##_si512
+#define LM_SET_64(x)     _mm512_set1_epi64(x)
+#define LM_EVEN          _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0)
 
-/* The truth table of a three-input operation is its value on these three columns. */
-#define LM_A 0xF0
-#define LM_B 0xCC
-#define LM_C 0xAA
+#include "backends/cpu/lane_x86.h"
 
-LM_INLINE lm_word lm_load(const uint32_t *p)
-{
-    return _mm512_loadu_si512(p);
-}
-LM_INLINE void lm_store(uint32_t *p, lm_word v)
-{
-    _mm512_storeu_si512(p, v);
-}
 LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
 {
     _mm512_mask_storeu_epi32(p, (__mmask16)((1u << n) - 1u), v);
 }
 
-LM_INLINE lm_word lm_set(uint32_t x)
-{
-    return _mm512_set1_epi32((int)x);
-}
+/* The truth table of a three-input operation is its value on these three columns. */
+#define LM_A 0xF0
+#define LM_B 0xCC
+#define LM_C 0xAA
 LM_INLINE lm_word lm_not(lm_word a)
 {
     return _mm512_ternarylogic_epi32(a, a, a, 0xFF & ~LM_A);
-}
-LM_INLINE lm_word lm_and(lm_word a, lm_word b)
-{
-    return _mm512_and_si512(a, b);
-}
-LM_INLINE lm_word lm_andnot(lm_word a, lm_word b)
-{
-    return _mm512_andnot_si512(a, b);
-}
-LM_INLINE lm_word lm_or(lm_word a, lm_word b)
-{
-    return _mm512_or_si512(a, b);
-}
-LM_INLINE lm_word lm_xor(lm_word a, lm_word b)
-{
-    return _mm512_xor_si512(a, b);
 }
 LM_INLINE lm_word lm_xor3(lm_word a, lm_word b, lm_word c)
 {
@@ -77,13 +48,9 @@ LM_INLINE lm_word lm_tie(lm_word tied, lm_word r, lm_word t)
 {
     return _mm512_ternarylogic_epi32(tied, r, t, LM_A & ~(LM_B ^ LM_C));
 }
-LM_INLINE lm_word lm_shl(lm_word a, int n)
+LM_INLINE lm_word lm_and_or(lm_word a, lm_word b, lm_word c) /* a and b, or c: for real_x86.h */
 {
-    return _mm512_sll_epi32(a, _mm_cvtsi32_si128(n));
-}
-LM_INLINE lm_word lm_shr(lm_word a, int n)
-{
-    return _mm512_srl_epi32(a, _mm_cvtsi32_si128(n));
+    return _mm512_ternarylogic_epi32(a, b, c, (LM_A & LM_B) | LM_C);
 }
 LM_INLINE int lm_any(lm_word a)
 {
@@ -99,28 +66,6 @@ LM_INLINE int64_t lm_popcount(lm_word a)
     return n;
 }
 
-/* The upper halves of a half's lanes are never read, so they may hold anything. */
-LM_INLINE lm_half lm_half_set(uint32_t x)
-{
-    return _mm512_set1_epi32((int)x);
-}
-LM_INLINE lm_half lm_half_count(uint32_t first, int h)
-{
-    const __m512i even = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
-    return _mm512_add_epi32(even, _mm512_set1_epi64((uint32_t)(first + (uint32_t)h)));
-}
-LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
-{
-    return _mm512_mul_epu32(a, _mm512_set1_epi32((int)b));
-}
-LM_INLINE lm_half lm_hi(lm_prod p)
-{
-    return _mm512_srli_epi64(p, 32);
-}
-LM_INLINE lm_half lm_lo(lm_prod p)
-{
-    return p;
-}
 LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
 {
     return lm_xor3(a, b, c);

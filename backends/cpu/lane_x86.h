@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The words that AVX2 and AVX-512 have alike, with intrinsics of the same stems. lane_avx2.h and
+ * lane_avx512.h include it, add the words in which they differ, and define before it:
+ *
+ *   lm_word, LM_LANES   a vector, its 32-bit numbers
+ *   LM_OF(stem)         an intrinsic of such vectors: LM_OF(add_epi32) is _mm256_add_epi32
+ *   LM_OF_BITS(stem)    one that knows no lanes: LM_OF_BITS(xor) is _mm256_xor_si256
+ *   LM_SET_64(x)        x in every 64 bits
+ *   LM_EVEN             0, 2, 4 .. LM_LANES - 2 in 64 bits each
+ */
+#ifndef LM_LANE_X86_H
+#define LM_LANE_X86_H
+
+#define LM_INLINE static inline __attribute__((always_inline))
+#define LM_UNROLL _Pragma("GCC unroll 16")
+#define LM_HALVES 2
+
+typedef lm_word lm_half;
+typedef lm_word lm_prod;
+
+LM_INLINE lm_word lm_load(const uint32_t *p)
+{
+    return LM_OF_BITS(loadu)((const lm_word *)(const void *)p);
+}
+LM_INLINE void lm_store(uint32_t *p, lm_word v)
+{
+    LM_OF_BITS(storeu)((lm_word *)(void *)p, v);
+}
+
+LM_INLINE lm_word lm_set(uint32_t x)
+{
+    return LM_OF(set1_epi32)((int)x);
+}
+LM_INLINE lm_word lm_and(lm_word a, lm_word b)
+{
+    return LM_OF_BITS(and)(a, b);
+}
+LM_INLINE lm_word lm_andnot(lm_word a, lm_word b)
+{
+    return LM_OF_BITS(andnot)(a, b);
+}
+LM_INLINE lm_word lm_or(lm_word a, lm_word b)
+{
+    return LM_OF_BITS(or)(a, b);
+}
+LM_INLINE lm_word lm_xor(lm_word a, lm_word b)
+{
+    return LM_OF_BITS(xor)(a, b);
+}
+LM_INLINE lm_word lm_shl(lm_word a, int n)
+{
+    return LM_OF(sll_epi32)(a, _mm_cvtsi32_si128(n));
+}
+LM_INLINE lm_word lm_shr(lm_word a, int n)
+{
+    return LM_OF(srl_epi32)(a, _mm_cvtsi32_si128(n));
+}
+
+/* The upper halves of a half's lanes are never read, so they may hold anything. */
+LM_INLINE lm_half lm_half_set(uint32_t x)
+{
+    return lm_set(x);
+}
+LM_INLINE lm_half lm_half_count(uint32_t first, int h)
+{
+    return LM_OF(add_epi32)(LM_EVEN, LM_SET_64((uint32_t)(first + (uint32_t)h)));
+}
+LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
+{
+    return LM_OF(mul_epu32)(a, lm_set(b));
+}
+LM_INLINE lm_half lm_hi(lm_prod p)
+{
+    return LM_OF(srli_epi64)(p, 32);
+}
+LM_INLINE lm_half lm_lo(lm_prod p)
+{
+    return p;
+}
+
+#endif
