@@ -14,6 +14,12 @@
 
 #include <latmc/latmc.h>
 
+/* What a bond across the ends of an axis is multiplied by; open ones have none. */
+static inline int lm_end_factor(latmc_boundary boundary)
+{
+    return boundary == LATMC_PERIODIC ? 1 : boundary == LATMC_ANTIPERIODIC ? -1 : 0;
+}
+
 /* The lattice, or the slab of a lattice, that a plan holds. Fixed for its life. */
 typedef struct lm_spec {
     latmc_model model;

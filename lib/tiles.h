@@ -9,8 +9,6 @@
 
 #include "backends/backend.h"
 
-enum { LM_TILE_HALO = 2 };
-
 typedef struct lm_tiles {
     int dims;
     int64_t extents[LATMC_MAX_DIMS];

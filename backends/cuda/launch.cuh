@@ -9,9 +9,11 @@
 #include "lib/physics/lane_one.h"
 
 /* Division of 64-bit numbers takes ten times as long as of 32-bit ones, and few need it. */
-LM_INLINE uint64_t lm_quotient(uint64_t a, uint64_t b)
+template <class T> LM_INLINE T lm_quotient(T a, T b)
 {
-    return (a | b) >> 32 == 0 ? (uint32_t)a / (uint32_t)b : a / b;
+    if (((uint64_t)a | (uint64_t)b) >> 32 == 0)
+        return (uint32_t)a / (uint32_t)b;
+    return a / b;
 }
 
 /*

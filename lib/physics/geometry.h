@@ -9,8 +9,6 @@
 
 #include <stdint.h>
 
-#include <latmc/latmc.h>
-
 #ifdef __CUDACC__
 #define LM_GEOMETRY static __host__ __device__ __forceinline__
 typedef uint32_t lm_coordinate; /* of what a kernel works on */
@@ -47,18 +45,13 @@ LM_GEOMETRY int64_t lm_row_stride(const int64_t *extents, int axis)
 
 /* ---- ends */
 
-/* What a bond across an end is multiplied by. */
-LM_GEOMETRY int lm_end_factor(latmc_boundary boundary)
-{
-    return boundary == LATMC_PERIODIC ? 1 : boundary == LATMC_ANTIPERIODIC ? -1 : 0;
-}
-
-/* A coordinate, perhaps beyond an end or several, folded back; the factor of its field there. */
-LM_GEOMETRY int lm_fold(latmc_boundary boundary, int64_t extent, int64_t *x)
+/* A coordinate, perhaps beyond an end or several, folded back; the factor of what is there, if that
+ * of one end is `end`: lm_end_factor() of backends/backend.h. */
+LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
 {
     int factor = 1;
     for (; *x < 0 || *x >= extent; *x += *x < 0 ? extent : -extent)
-        factor *= lm_end_factor(boundary);
+        factor *= end;
     return factor;
 }
 

@@ -28,7 +28,7 @@ static int fill_shift(lm_field_layout *l, const int64_t *shift, lm_field_shift *
         for (int a = 0; a < l->spec->dims; a++) {
             const int64_t n = l->cuts[a].nodes;
             int64_t k = rest % n + shift[a];
-            sign *= (float)lm_fold(l->spec->boundaries[a], n, &k);
+            sign *= (float)lm_fold(lm_end_factor(l->spec->boundaries[a]), n, &k);
             node += k * stride;
             rest /= n;
             stride *= n;

@@ -131,7 +131,7 @@ static void add_copy(lm_field_layout *l, const node *n, const int64_t *x)
     int factor = 1;
     for (int a = 0; a < l->spec->dims; a++) {
         inside[a] = x[a];
-        factor *= lm_fold(l->spec->boundaries[a], l->spec->extents[a], &inside[a]);
+        factor *= lm_fold(lm_end_factor(l->spec->boundaries[a]), l->spec->extents[a], &inside[a]);
         to += (x[a] - n->begin[a]) * l->box.stride[a];
         from += l->map.at[a][inside[a]];
     }

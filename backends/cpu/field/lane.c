@@ -259,7 +259,7 @@ static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t exte
 {
     for (int64_t i = 0; i < extent + 2 * LM_FIELD_HALO; i++) {
         int64_t x = begin + i - LM_FIELD_HALO;
-        e->sign[i] = lm_fold(m->boundaries[axis], m->extents[axis], &x);
+        e->sign[i] = lm_fold(lm_end_factor(m->boundaries[axis]), m->extents[axis], &x);
         e->at[i] = m->at[axis][x];
     }
 }

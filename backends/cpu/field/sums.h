@@ -28,7 +28,7 @@ static void read_line(const lm_field_map *m, const lm_scalar *row, int64_t first
 /* One site beyond the piece's end, or `own` if there is none. */
 static double read_beyond(const lm_field_map *m, const lm_scalar *row, int64_t x, double own)
 {
-    const int sign = lm_fold(m->boundaries[0], m->extents[0], &x);
+    const int sign = lm_fold(lm_end_factor(m->boundaries[0]), m->extents[0], &x);
     return sign ? sign * (double)row[m->at[0][x]] : own;
 }
 
@@ -51,7 +51,7 @@ static void read_piece(const lm_field_map *m, const lm_scalar *field, const int6
     for (int k = 2; k < 2 * m->dims; k++) {
         const int a = k / 2;
         int64_t to = x[a] + (k % 2 ? 1 : -1);
-        const int sign = lm_fold(m->boundaries[a], m->extents[a], &to);
+        const int sign = lm_fold(lm_end_factor(m->boundaries[a]), m->extents[a], &to);
         p->factor[k] = m->wave[a][2 * x[a] + k % 2];
         if (sign)
             read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, p->line[k]);

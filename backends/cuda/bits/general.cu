@@ -16,11 +16,11 @@ typedef struct place {
 LM_INLINE place place_of(const lm_bits_view &v, int64_t number)
 {
     place p;
-    p.row = (int64_t)lm_quotient((uint64_t)number, v.width);
+    p.row = lm_quotient<int64_t>(number, v.width);
     p.j = (uint32_t)(number - p.row * v.width);
     int64_t rest = p.row + v.first_row;
     for (int a = 1; a < v.dims; a++) {
-        const int64_t above = a < v.dims - 1 ? (int64_t)lm_quotient((uint64_t)rest, (uint64_t)v.extents[a]) : 0;
+        const int64_t above = a < v.dims - 1 ? lm_quotient(rest, v.extents[a]) : 0;
         p.x[a] = rest - above * v.extents[a];
         rest = above;
     }

@@ -34,7 +34,7 @@ template <int D>
 LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_colours &c,
                                        int colour, uint64_t n, lm_field_neighbours<D> *at)
 {
-    const uint64_t row = lm_quotient(n, c.most);
+    const uint64_t row = lm_quotient<uint64_t>(n, c.most);
     const uint32_t j = (uint32_t)(n - row * c.most);
     if (row >= (uint64_t)v.rows)
         return false;
