@@ -8,13 +8,13 @@
 /* No struct of this interface will ever be as large as this. */
 enum { SIZE_MAX_SANE = 4096 };
 
-latmc_status lm_struct_check(const char *who, const char *type, size_t given, size_t least)
+latmc_status lm_struct_check(const char *caller, const char *type, size_t given, size_t least)
 {
     if (given >= least && given <= SIZE_MAX_SANE)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_ARGUMENT,
                    "%s: the member size of %s is %zu; set it to sizeof(%s), which is at least %zu",
-                   who, type, given, type, least);
+                   caller, type, given, type, least);
 }
 
 void lm_struct_write(void *target, const void *known, size_t bytes)

@@ -17,7 +17,7 @@
 #define LM_SIZE_THROUGH(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
 
 /* LATMC_OK, or the refusal of a struct of `type` whose size is `given`. */
-latmc_status lm_struct_check(const char *who, const char *type, size_t given, size_t least);
+latmc_status lm_struct_check(const char *caller, const char *type, size_t given, size_t least);
 
 /* Copies all but the size out of `known` (of `bytes` bytes) to the caller's struct. */
 void lm_struct_write(void *target, const void *known, size_t bytes);

@@ -13,25 +13,25 @@
 /* Fewer bins than this say little about their own spread. */
 enum { ENOUGH_BINS = 20 };
 
-latmc_status lm_check_series(const char *who, const double *series, int64_t count)
+latmc_status lm_check_series(const char *caller, const double *series, int64_t count)
 {
     if (!series)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the series is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the series is NULL", caller);
     if (count < 2)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %" PRId64 "; at least 2 are needed", who,
-                       count);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %" PRId64 "; at least 2 are needed",
+                       caller, count);
     for (int64_t i = 0; i < count; i++)
         if (!isfinite(series[i]))
             return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: number %" PRId64 " of the series is not finite", who, i);
+                           "%s: number %" PRId64 " of the series is not finite", caller, i);
     return LATMC_OK;
 }
 
-latmc_status lm_check_estimate(const char *who, const latmc_estimate *estimate)
+latmc_status lm_check_estimate(const char *caller, const latmc_estimate *estimate)
 {
     if (!estimate)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", who);
-    return lm_struct_check(who, "latmc_estimate", estimate->size,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", caller);
+    return lm_struct_check(caller, "latmc_estimate", estimate->size,
                            LM_SIZE_THROUGH(latmc_estimate, not_ergodic));
 }
 

@@ -109,7 +109,7 @@ static void far_lags(lags *l, point *room, int64_t size)
         l->far[t] = a[t].re / ((double)size * (double)(l->count - t));
 }
 
-static latmc_status compute_far_lags(const char *who, lags *l)
+static latmc_status compute_far_lags(const char *caller, lags *l)
 {
     const char *const what = "the autocorrelations of a series";
     int64_t size = 1;
@@ -117,8 +117,8 @@ static latmc_status compute_far_lags(const char *who, lags *l)
 
     while (size < l->count + l->count / 2 + 1)
         size *= 2;
-    room = lm_zeroed(who, what, size + size / 2, sizeof *room);
-    l->far = room ? lm_zeroed(who, what, l->count / 2 + 1, sizeof *l->far) : NULL;
+    room = lm_zeroed(caller, what, size + size / 2, sizeof *room);
+    l->far = room ? lm_zeroed(caller, what, l->count / 2 + 1, sizeof *l->far) : NULL;
     if (l->far)
         far_lags(l, room, size);
     free(room);
@@ -179,7 +179,7 @@ static void conclude(lm_gamma *out, double variance, double sum, int64_t count, 
     out->too_short = !found || n < enough * out->tau;
 }
 
-latmc_status lm_gamma_method(const char *who, const double *series, int64_t count, lm_gamma *out)
+latmc_status lm_gamma_method(const char *caller, const double *series, int64_t count, lm_gamma *out)
 {
     lags l = {.series = series, .count = count, .mean = lm_mean(series, count)};
     double variance, sum = 0;
@@ -193,7 +193,7 @@ latmc_status lm_gamma_method(const char *who, const double *series, int64_t coun
     variance = covariance(&l, 0);
     while (!found && out->window < count / 2) {
         if (++out->window == DIRECT_LAGS + 1) {
-            const latmc_status status = compute_far_lags(who, &l);
+            const latmc_status status = compute_far_lags(caller, &l);
 
             if (status)
                 return status;

@@ -69,35 +69,35 @@ static void leave_out_each(jackknife *j, latmc_estimate *result)
     result->error = sqrt(squares * (n - 1) / n);
 }
 
-static latmc_status check_jackknife(const char *who, const jackknife *j, int64_t count)
+static latmc_status check_jackknife(const char *caller, const jackknife *j, int64_t count)
 {
     if (!j->series || j->series_count < 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there must be at least 1 series, not %d", who,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there must be at least 1 series, not %d", caller,
                        j->series ? j->series_count : 0);
     if (!j->function)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the function is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the function is NULL", caller);
     for (int s = 0; s < j->series_count; s++) {
-        latmc_status status = lm_check_series(who, j->series[s], count);
+        latmc_status status = lm_check_series(caller, j->series[s], count);
 
         if (status)
             return status;
     }
     if (j->blocks < 2 || j->blocks > count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: blocks is %" PRId64 "; 2 to %" PRId64 " are allowed", who, j->blocks,
+                       "%s: blocks is %" PRId64 "; 2 to %" PRId64 " are allowed", caller, j->blocks,
                        count);
     return LATMC_OK;
 }
 
 /* Is a block too short for any of the series, and does any of them vary? */
-static latmc_status judge_blocks(const char *who, const jackknife *j, int64_t count,
+static latmc_status judge_blocks(const char *caller, const jackknife *j, int64_t count,
                                  latmc_estimate *out)
 {
     int too_short = 0, varies = 0;
 
     for (int s = 0; s < j->series_count; s++) {
         lm_gamma found;
-        latmc_status status = lm_gamma_method(who, j->series[s], count, &found);
+        latmc_status status = lm_gamma_method(caller, j->series[s], count, &found);
 
         if (status)
             return status;

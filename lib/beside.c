@@ -24,7 +24,7 @@ enum { MOST_LINKS = 40, MOST_NAMES = 1000, DIGITS = 10 };
 
 static const char mark[] = ".tmp-"; /* between the name of the file and the PID */
 
-latmc_status lm_need_regular(const char *who, const char *action, const char *path,
+latmc_status lm_need_regular(const char *caller, const char *action, const char *path,
                              const struct stat *about)
 {
     static const struct {
@@ -39,19 +39,19 @@ latmc_status lm_need_regular(const char *who, const char *action, const char *pa
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if ((about->st_mode & S_IFMT) == kinds[i].type)
             name = kinds[i].name;
-    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": it is %s, not a regular file", who,
+    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": it is %s, not a regular file", caller,
                    action, path, name);
 }
 
 /* ---- where a path leads */
 
 /* The file that a link at `path` names; NULL after a failure. */
-static char *beside_link(const char *who, const char *path, const char *link)
+static char *beside_link(const char *caller, const char *path, const char *link)
 {
     const char *slash = strrchr(path, '/');
     const size_t head = link[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
     const size_t tail = strlen(link) + 1;
-    char *joined = lm_zeroed(who, "a path", (int64_t)(head + tail), 1);
+    char *joined = lm_zeroed(caller, "a path", (int64_t)(head + tail), 1);
 
     if (joined) {
         memcpy(joined, path, head);
@@ -301,11 +301,11 @@ static latmc_status take_over(const lm_beside *b)
     return LATMC_OK;
 }
 
-latmc_status lm_beside_open(lm_beside *b, const char *who, const char *path)
+latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
 {
     latmc_status status;
 
-    *b = (lm_beside){.who = who, .path = path, .directory = -1, .fd = -1, .lock = -1};
+    *b = (lm_beside){.who = caller, .path = path, .directory = -1, .fd = -1, .lock = -1};
     status = find(b);
     if (!status)
         status = look(b);
@@ -315,7 +315,7 @@ latmc_status lm_beside_open(lm_beside *b, const char *who, const char *path)
     remove_left(b);
     status = create(b);
     if (!status && (b->lock = fcntl(b->fd, F_DUPFD_CLOEXEC, 0)) < 0)
-        status = lm_io_failure(who, "create a file beside", path);
+        status = lm_io_failure(caller, "create a file beside", path);
     return !status && b->exists ? take_over(b) : status;
 }
 

@@ -34,14 +34,14 @@ typedef struct lm_beside {
 
 /* An empty file beside the one at `path`. What is there and is not a regular file, or may not be
  * written by this process, is refused. */
-latmc_status lm_beside_open(lm_beside *b, const char *who, const char *path);
+latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path);
 /* It takes its place. */
 latmc_status lm_beside_replace(lm_beside *b);
 /* In any case after lm_beside_open(): what was not renamed is removed. */
 void lm_beside_close(lm_beside *b);
 
 /* Refuses what is not a regular file: "cannot ACTION PATH: it is a directory, .." */
-latmc_status lm_need_regular(const char *who, const char *action, const char *path,
+latmc_status lm_need_regular(const char *caller, const char *action, const char *path,
                              const struct stat *about);
 
 #endif

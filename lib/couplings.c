@@ -14,7 +14,7 @@ static void replace_bonds(latmc_lattice *lattice, lm_bonds bonds)
     lattice->bonds = bonds;
 }
 
-static latmc_status check_bonds(const char *who, const latmc_lattice *lattice,
+static latmc_status check_bonds(const char *caller, const latmc_lattice *lattice,
                                 const double *couplings)
 {
     for (int64_t i = 0; i < lattice->dims * lattice->sites; i++)
@@ -22,7 +22,7 @@ static latmc_status check_bonds(const char *who, const latmc_lattice *lattice,
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: the coupling of site %" PRId64 " along axis %" PRId64
                            " is %s; -1, 0 and 1 are allowed",
-                           who, i % lattice->sites, i / lattice->sites,
+                           caller, i % lattice->sites, i / lattice->sites,
                            lm_number(couplings[i]).text);
     return LATMC_OK;
 }
@@ -30,25 +30,24 @@ static latmc_status check_bonds(const char *who, const latmc_lattice *lattice,
 latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings)
 {
     LM_FLOATS;
-    const char *const who = "latmc_set_bond_couplings";
-    latmc_status status = lm_need_unstarted(lattice, who);
+    latmc_status status = lm_need_unstarted(lattice, __func__);
     int64_t count;
     int8_t *values;
     int missing = 0;
 
     if (!status)
-        status = lm_need_bonds(lattice, who);
+        status = lm_need_bonds(lattice, __func__);
     if (status)
         return status;
     if (!couplings) {
         replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_UNIFORM});
         return LATMC_OK;
     }
-    status = check_bonds(who, lattice, couplings);
+    status = check_bonds(__func__, lattice, couplings);
     if (status)
         return status;
     count = lattice->dims * lattice->sites;
-    values = lm_zeroed(who, "the couplings of the bonds", count, 1);
+    values = lm_zeroed(__func__, "the couplings of the bonds", count, 1);
     if (!values)
         return LATMC_ERROR_MEMORY;
     for (int64_t i = 0; i < count; i++) {
@@ -63,12 +62,11 @@ latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *coup
 latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distribution distribution,
                                        uint64_t seed)
 {
-    const char *const who = "latmc_draw_bond_couplings";
-    latmc_status status = lm_need_unstarted(lattice, who);
+    latmc_status status = lm_need_unstarted(lattice, __func__);
 
     if (status)
         return status;
-    if (!lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)distribution, who))
+    if (!lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)distribution, __func__))
         return LATMC_ERROR_UNKNOWN;
     replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_DRAWN, .seed = seed});
     return LATMC_OK;
@@ -76,16 +74,15 @@ latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distributio
 
 latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *couplings)
 {
-    const char *const who = "latmc_get_bond_couplings";
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
     int8_t some[1024];
 
     if (!status)
-        status = lm_need_bonds(lattice, who);
+        status = lm_need_bonds(lattice, __func__);
     if (status)
         return status;
     if (!couplings)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
     for (int axis = 0; axis < lattice->dims; axis++)
         for (int64_t first = 0; first < lattice->sites; first += (int64_t)sizeof some) {
             const int64_t left = lattice->sites - first;

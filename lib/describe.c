@@ -18,12 +18,12 @@ static const lm_entry *thing_at(const things *t, int index)
     return t->list ? &t->list->entries[index] : &lm_model_at(index)->entry;
 }
 
-static latmc_status find_things(const char *who, latmc_kind kind, latmc_model model, things *out)
+static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model model, things *out)
 {
     const lm_model *m;
 
     if (!lm_kind_name(kind))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there is no kind %d; kinds are %d to %d", who,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there is no kind %d; kinds are %d to %d", caller,
                        (int)kind, LATMC_MODELS, LATMC_DISTRIBUTIONS);
     if (kind == LATMC_MODELS) {
         *out = (things){NULL, lm_model_count()};
@@ -31,7 +31,7 @@ static latmc_status find_things(const char *who, latmc_kind kind, latmc_model mo
     }
     m = lm_model_of((int)model);
     if (!m)
-        return lm_fail(LATMC_ERROR_UNKNOWN, "%s: there is no model number %d", who, (int)model);
+        return lm_fail(LATMC_ERROR_UNKNOWN, "%s: there is no model number %d", caller, (int)model);
     *out = (things){lm_list_of(m, kind), lm_list_of(m, kind)->count};
     return LATMC_OK;
 }
@@ -43,7 +43,7 @@ latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
 
     if (!count)
         return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_count: count is NULL");
-    status = find_things("latmc_count", kind, model, &t);
+    status = find_things(__func__, kind, model, &t);
     if (status)
         return status;
     *count = t.count;
@@ -58,10 +58,10 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
 
     if (!info)
         return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_describe: info is NULL");
-    status = lm_struct_check("latmc_describe", "latmc_info", info->size,
-                             LM_SIZE_THROUGH(latmc_info, preset));
+    status =
+        lm_struct_check(__func__, "latmc_info", info->size, LM_SIZE_THROUGH(latmc_info, preset));
     if (!status)
-        status = find_things("latmc_describe", kind, model, &t);
+        status = find_things(__func__, kind, model, &t);
     if (status)
         return status;
     if (index < 0 || index >= t.count)
@@ -90,7 +90,7 @@ latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, in
 
     if (!name || !id)
         return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_find: %s is NULL", name ? "id" : "name");
-    status = find_things("latmc_find", kind, model, &t);
+    status = find_things(__func__, kind, model, &t);
     if (status)
         return status;
     for (int i = 0; i < t.count; i++) {

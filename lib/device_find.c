@@ -73,35 +73,35 @@ static int is_compiled_in(const char *name, size_t length)
     return 0;
 }
 
-static latmc_status refuse(const char *who, const char *name)
+static latmc_status refuse(const char *caller, const char *name)
 {
     const size_t length = strcspn(name, ":");
     const lm_device *d = of_name(name);
     char list[768];
 
     if (d)
-        return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: %s cannot be used: %s", who, d->info.name,
+        return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: %s cannot be used: %s", caller, d->info.name,
                        d->info.text);
     if (!is_known_backend(name, length)) {
         list_devices(name, 0, list, sizeof list);
         return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: there is no device \"%.64s\"; there are: %s",
-                       who, name, list);
+                       caller, name, list);
     }
     if (!is_compiled_in(name, length))
         return lm_fail(LATMC_ERROR_NO_DEVICE,
-                       "%s: \"%.64s\" cannot be had: this library was built without %.*s", who,
+                       "%s: \"%.64s\" cannot be had: this library was built without %.*s", caller,
                        name, (int)length, name);
     list_devices(name, length, list, sizeof list);
-    return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: \"%.64s\" cannot be had; of %.*s there is: %s", who,
-                   name, (int)length, name, list[0] ? list : "none");
+    return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: \"%.64s\" cannot be had; of %.*s there is: %s",
+                   caller, name, (int)length, name, list[0] ? list : "none");
 }
 
-static latmc_status find_explicit(const char *who, const char *name, const lm_device **device)
+static latmc_status find_explicit(const char *caller, const char *name, const lm_device **device)
 {
     const lm_device *d = strchr(name, ':') ? of_name(name) : first_usable(name);
 
     if (!d || !d->info.usable)
-        return refuse(who, name);
+        return refuse(caller, name);
     *device = d;
     return LATMC_OK;
 }
@@ -113,19 +113,19 @@ const char *lm_device_wish(void)
     return wish && wish[0] && strcmp(wish, "auto") != 0 ? wish : NULL;
 }
 
-latmc_status lm_device_find(const char *who, const char *name, const lm_device **device)
+latmc_status lm_device_find(const char *caller, const char *name, const lm_device **device)
 {
     const char *const wish = lm_device_wish();
     char where[96];
 
     if (strcmp(name, "auto") != 0)
-        return find_explicit(who, name, device);
+        return find_explicit(caller, name, device);
     if (wish) {
-        snprintf(where, sizeof where, "%s: " LM_DEVICE_WISH, who);
+        snprintf(where, sizeof where, "%s: " LM_DEVICE_WISH, caller);
         return find_explicit(where, wish, device);
     }
     *device = first_usable(NULL);
     if (*device)
         return LATMC_OK;
-    return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: no device of this library can be used here", who);
+    return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: no device of this library can be used here", caller);
 }

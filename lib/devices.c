@@ -53,7 +53,7 @@ latmc_status latmc_device_describe(int index, latmc_device_info *info)
 
     if (!info)
         return lm_fail(LATMC_ERROR_ARGUMENT, "latmc_device_describe: info is NULL");
-    status = lm_struct_check("latmc_device_describe", "latmc_device_info", info->size,
+    status = lm_struct_check(__func__, "latmc_device_info", info->size,
                              LM_SIZE_THROUGH(latmc_device_info, text));
     if (status)
         return status;

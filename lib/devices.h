@@ -21,6 +21,6 @@ const char *lm_device_wish(void);
 
 /* The usable device of that name ("auto", a backend, or a device), or the reason why
  * there is none. */
-latmc_status lm_device_find(const char *who, const char *name, const lm_device **device);
+latmc_status lm_device_find(const char *caller, const char *name, const lm_device **device);
 
 #endif

@@ -61,12 +61,12 @@ static latmc_status read_all(lm_source *source, uint64_t offset, void *data, siz
     return LATMC_OK;
 }
 
-latmc_status lm_file_save(latmc_lattice *lattice, const char *who, const char *path)
+latmc_status lm_file_save(latmc_lattice *lattice, const char *caller, const char *path)
 {
     lm_beside b;
     file f = {-1, path};
-    lm_sink sink = {.who = who, .target = &f, .write = write_all};
-    latmc_status status = lm_beside_open(&b, who, path);
+    lm_sink sink = {.who = caller, .target = &f, .write = write_all};
+    latmc_status status = lm_beside_open(&b, caller, path);
 
     f.fd = b.fd;
     if (!status)
@@ -77,16 +77,16 @@ latmc_status lm_file_save(latmc_lattice *lattice, const char *who, const char *p
     return status;
 }
 
-static latmc_status load_open(const char *who, file *f, latmc_lattice **lattice)
+static latmc_status load_open(const char *caller, file *f, latmc_lattice **lattice)
 {
     char name[NAME_ROOM];
-    lm_source source = {.who = who, .name = name, .origin = f, .read = read_all};
+    lm_source source = {.who = caller, .name = name, .origin = f, .read = read_all};
     struct stat about;
     latmc_status status;
 
     if (fstat(f->fd, &about) != 0)
-        return lm_io_failure(who, "read", f->path);
-    status = lm_need_regular(who, "read", f->path, &about);
+        return lm_io_failure(caller, "read", f->path);
+    status = lm_need_regular(caller, "read", f->path, &about);
     if (status)
         return status;
     snprintf(name, sizeof name, "\"%.400s\"", f->path);
@@ -94,15 +94,15 @@ static latmc_status load_open(const char *who, file *f, latmc_lattice **lattice)
     return lm_load_from(&source, lattice);
 }
 
-latmc_status lm_file_load(const char *who, const char *path, latmc_lattice **lattice)
+latmc_status lm_file_load(const char *caller, const char *path, latmc_lattice **lattice)
 {
     /* O_NONBLOCK: a pipe without a writer is refused, not waited for. */
     file f = {open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path};
     latmc_status status;
 
     if (f.fd < 0)
-        return lm_io_failure(who, "open", path);
-    status = load_open(who, &f, lattice);
+        return lm_io_failure(caller, "open", path);
+    status = load_open(caller, &f, lattice);
     close(f.fd);
     return status;
 }

@@ -131,28 +131,28 @@ static lm_header decode(uint32_t version, const uint8_t *from)
 latmc_status lm_header_read(const lm_source *source, const uint8_t *bytes, size_t have,
                             lm_header *header)
 {
-    const char *const who = source->who, *const name = source->name;
+    const char *const caller = source->who, *const name = source->name;
     const uint8_t *from = bytes + LM_MAGIC_BYTES;
     const uint8_t *sum = bytes + SUMMED;
     uint32_t version, length;
 
     if (have < LM_MAGIC_BYTES || memcmp(bytes, magic, sizeof magic) != 0)
-        return lm_fail(LATMC_ERROR_FORMAT, "%s: %s does not begin as a saved lattice does", who,
+        return lm_fail(LATMC_ERROR_FORMAT, "%s: %s does not begin as a saved lattice does", caller,
                        name);
     if (have < LM_HEADER_BYTES)
         return lm_fail(LATMC_ERROR_DAMAGED,
-                       "%s: %s is truncated: it has %zu bytes, and the header alone has %d", who,
+                       "%s: %s is truncated: it has %zu bytes, and the header alone has %d", caller,
                        name, have, LM_HEADER_BYTES);
     version = lm_get_u32(&from);
     if (version < 1 || version > LM_FORMAT_VERSION)
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: the format version of %s is %" PRIu32
                        "; this library reads versions 1 to %d",
-                       who, name, version, LM_FORMAT_VERSION);
+                       caller, name, version, LM_FORMAT_VERSION);
     length = lm_get_u32(&from);
     if (length != LM_HEADER_BYTES || lm_get_u64(&sum) != checksum_of(bytes))
         return lm_fail(LATMC_ERROR_DAMAGED,
-                       "%s: the header of %s is damaged: its checksum is wrong", who, name);
+                       "%s: the header of %s is damaged: its checksum is wrong", caller, name);
     *header = decode(version, from);
     return LATMC_OK;
 }

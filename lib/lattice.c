@@ -9,42 +9,42 @@
 #include "lib/status.h"
 #include "lib/text.h"
 
-latmc_status lm_need(const latmc_lattice *lattice, const char *who)
+latmc_status lm_need(const latmc_lattice *lattice, const char *caller)
 {
     if (!lattice)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: lattice is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: lattice is NULL", caller);
     if (lattice->watch.calling)
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: the lattice is in use by the call whose progress callback this is",
-                       who);
+                       caller);
     return LATMC_OK;
 }
 
-latmc_status lm_need_started(const latmc_lattice *lattice, const char *who)
+latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller)
 {
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, caller);
 
     if (!status && !lm_is_started(lattice))
         return lm_fail(LATMC_ERROR_STATE,
-                       "%s: the lattice has no sites yet; call latmc_start() first", who);
+                       "%s: the lattice has no sites yet; call latmc_start() first", caller);
     return status;
 }
 
-latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who)
+latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller)
 {
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, caller);
 
     if (!status && lm_is_started(lattice))
         return lm_fail(LATMC_ERROR_STATE,
-                       "%s: the lattice is already started; this can only be set before", who);
+                       "%s: the lattice is already started; this can only be set before", caller);
     return status;
 }
 
-latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *who)
+latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *caller)
 {
     if (lattice->model->has_bonds)
         return LATMC_OK;
-    return lm_fail(LATMC_ERROR_UNKNOWN, "%s: bonds of the model %s have no couplings", who,
+    return lm_fail(LATMC_ERROR_UNKNOWN, "%s: bonds of the model %s have no couplings", caller,
                    lattice->model->entry.name);
 }
 
@@ -71,24 +71,24 @@ int64_t lm_chunk_rows(const latmc_lattice *lattice)
     return rows < lattice->rows ? rows : lattice->rows;
 }
 
-static latmc_status check_extents(const char *who, const lm_model *model, int dims,
+static latmc_status check_extents(const char *caller, const lm_model *model, int dims,
                                   const int64_t *extents)
 {
     int64_t sites = 1;
 
     if (dims < 1 || dims > LATMC_MAX_DIMS)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %d; 1 to %d are allowed", who, dims,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %d; 1 to %d are allowed", caller, dims,
                        LATMC_MAX_DIMS);
     for (int a = 0; a < dims; a++) {
         if (extents[a] < 2)
             return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: extent %d is %" PRId64 "; every extent must be at least 2", who, a,
-                           extents[a]);
+                           "%s: extent %d is %" PRId64 "; every extent must be at least 2", caller,
+                           a, extents[a]);
         if (extents[a] > ((int64_t)1 << model->site_bits) / sites)
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: with extent %d of %" PRId64 " there are more than 2^%d sites, the "
                            "most that the model %s may have",
-                           who, a, extents[a], model->site_bits, model->entry.name);
+                           caller, a, extents[a], model->site_bits, model->entry.name);
         sites *= extents[a];
     }
     return LATMC_OK;
@@ -114,26 +114,25 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
 latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
                           const int64_t *extents)
 {
-    const char *const who = "latmc_create";
     const lm_model *m = lm_model_of((int)model);
     latmc_lattice *lat;
     latmc_status status;
 
     if (!lattice || !extents)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
                        lattice ? "extents" : "lattice");
     if (!m)
         return lm_fail(LATMC_ERROR_UNKNOWN,
-                       "%s: there is no model number %d; latmc_describe() lists them", who,
+                       "%s: there is no model number %d; latmc_describe() lists them", __func__,
                        (int)model);
-    status = check_extents(who, m, dims, extents);
+    status = check_extents(__func__, m, dims, extents);
     if (status)
         return status;
-    lat = lm_zeroed(who, "a lattice's settings", 1, sizeof *lat);
+    lat = lm_zeroed(__func__, "a lattice's settings", 1, sizeof *lat);
     if (!lat)
         return LATMC_ERROR_MEMORY;
     set_presets(lat, m, dims, extents);
-    status = lm_params_resize(lat, who, 1);
+    status = lm_params_resize(lat, __func__, 1);
     if (status) {
         latmc_destroy(lat);
         return status;

@@ -71,14 +71,14 @@ static inline int lm_is_started(const latmc_lattice *lattice)
     return lattice->place.plan.ops || lattice->place.held;
 }
 
-/* Refusals shared by the public functions, `who` being the function's name. */
-latmc_status lm_need(const latmc_lattice *lattice, const char *who);
-latmc_status lm_need_started(const latmc_lattice *lattice, const char *who);
-latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *who);
+/* Refusals shared by the public functions, `caller` being the function's name. */
+latmc_status lm_need(const latmc_lattice *lattice, const char *caller);
+latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller);
+latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller);
 /* The model's type of sites with that number, or NULL after a refusal. */
-const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *who, latmc_type type);
+const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *caller, latmc_type type);
 /* A model whose bonds have couplings. */
-latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *who);
+latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *caller);
 
 /* A range of rows that fits a buffer of about a megabyte and, where the last row is not
  * among them, ends at a whole byte of the saved form. */
@@ -94,38 +94,38 @@ void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
 /* lib/place.c: the lattice as a device sees it; a plan of the lattice on a device, with its bonds
  * but without sites. */
 lm_spec lm_spec_of(const latmc_lattice *lattice);
-latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const lm_device *device,
-                           lm_place *place);
+latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
+                           const lm_device *device, lm_place *place);
 void lm_place_close(lm_place *place);
 /* The device wanted, or the choice of "auto". */
-latmc_status lm_place_choose(const latmc_lattice *lattice, const char *who,
+latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller,
                              const lm_device **device);
 /* Makes `place` the lattice's own; the old one is closed. */
 void lm_place_take(latmc_lattice *lattice, lm_place place);
 /* Sites that host memory holds move to the device wanted. If that fails they stay. */
-latmc_status lm_place_settle(latmc_lattice *lattice, const char *who);
+latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller);
 
 /* lib/sites.c: rows of a replica, from wherever they are. Those in host memory begin and end at
  * whole bytes, as those of lm_chunk_rows() do. */
-latmc_status lm_get_rows(const latmc_lattice *lattice, const char *who, int64_t replica,
+latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
                          int64_t first, int64_t rows, void *sites);
 
 /* lib/run.c: a place, on the wanted device, with sites in their first state. */
-latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latmc_start_mode mode,
-                             lm_place *place);
+latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,
+                             latmc_start_mode mode, lm_place *place);
 /* There is a plan, it knows the parameters, and they and the update are possible. */
-latmc_status lm_push_params(latmc_lattice *lattice, const char *who, latmc_update update);
+latmc_status lm_push_params(latmc_lattice *lattice, const char *caller, latmc_update update);
 /* Refuses sweeps beyond the last number: `times` times `every`. */
-latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int64_t every,
+latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *caller, int64_t every,
                              int64_t times);
 /* Sweeps that are counted and finished. */
-latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_update update,
+latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *caller, latmc_update update,
                             int64_t sweeps);
 /* LATMC_CANCELLED, with its message. */
-latmc_status lm_stopped(const char *who, const lm_pace *pace);
+latmc_status lm_stopped(const char *caller, const lm_pace *pace);
 
 /* lib/observe.c: brings changed[] up to date. */
-latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *who);
+latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller);
 /* Numbers that one measurement takes. */
 int64_t lm_sums_count(const latmc_lattice *lattice);
 /* One replica's observable from its sums. */

@@ -56,14 +56,14 @@ static int64_t site_bytes(const latmc_lattice *lat)
 /* Memory comes first: what a host has no room for need not be read. */
 static latmc_status make_room(payload *p, latmc_lattice *lat)
 {
-    const char *const who = p->source->who;
+    const char *const caller = p->source->who;
     const int64_t bonds = bond_bytes(lat);
 
-    p->numbers = lm_zeroed(who, "a saved lattice's parameters", number_bytes(lat), 1);
+    p->numbers = lm_zeroed(caller, "a saved lattice's parameters", number_bytes(lat), 1);
     if (p->numbers && bonds)
-        lat->bonds.values = lm_zeroed(who, "a saved lattice's couplings", bonds, 1);
+        lat->bonds.values = lm_zeroed(caller, "a saved lattice's couplings", bonds, 1);
     if (p->numbers && (!bonds || lat->bonds.values))
-        lat->place.held = lm_zeroed(who, "a saved lattice's sites", site_bytes(lat), 1);
+        lat->place.held = lm_zeroed(caller, "a saved lattice's sites", site_bytes(lat), 1);
     return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 

@@ -6,7 +6,7 @@
 
 #include "lib/status.h"
 
-latmc_status lm_no_memory(const char *who, const char *what, double bytes)
+latmc_status lm_no_memory(const char *caller, const char *what, double bytes)
 {
     char about[32] = "";
 
@@ -14,15 +14,15 @@ latmc_status lm_no_memory(const char *who, const char *what, double bytes)
         snprintf(about, sizeof about, " (%.0f GiB)", bytes / 0x1p30);
     else if (bytes >= 1e7)
         snprintf(about, sizeof about, " (%.0f MiB)", bytes / 0x1p20);
-    return lm_fail(LATMC_ERROR_MEMORY, "%s%sno memory for %s: %.0f bytes%s", who ? who : "",
-                   who ? ": " : "", what, bytes, about);
+    return lm_fail(LATMC_ERROR_MEMORY, "%s%sno memory for %s: %.0f bytes%s", caller ? caller : "",
+                   caller ? ": " : "", what, bytes, about);
 }
 
-void *lm_zeroed(const char *who, const char *what, int64_t count, size_t size)
+void *lm_zeroed(const char *caller, const char *what, int64_t count, size_t size)
 {
     void *memory = calloc(count > 0 ? (size_t)count : 1, size);
 
     if (!memory)
-        lm_no_memory(who, what, (double)count * (double)size);
+        lm_no_memory(caller, what, (double)count * (double)size);
     return memory;
 }

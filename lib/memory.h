@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory, and the sentence for when there is none. Backends give no `who`, since they do not know
- * the public function: lib/ puts it before what they say (lm_fail_in). */
+/* Memory, and the sentence for when there is none. Backends give no `caller`, since they do not
+ * know the public function: lib/ puts it before what they say (lm_fail_in). */
 #ifndef LM_MEMORY_H
 #define LM_MEMORY_H
 
 #include <latmc/latmc.h>
 
 /* LATMC_ERROR_MEMORY: so many bytes for `what`. */
-latmc_status lm_no_memory(const char *who, const char *what, double bytes);
+latmc_status lm_no_memory(const char *caller, const char *what, double bytes);
 
 /* Zeroed memory for `count` things of `size` bytes, for one byte at least; NULL after
  * lm_no_memory(). */
-void *lm_zeroed(const char *who, const char *what, int64_t count, size_t size);
+void *lm_zeroed(const char *caller, const char *what, int64_t count, size_t size);
 
 #endif

@@ -84,8 +84,8 @@ typedef struct lm_model {
 
     /* What only all settings together show to be impossible, found when a plan is made and
      * before sweeps; NULL if there is nothing. */
-    latmc_status (*check)(const lm_spec *spec, const char *who, const double *params);
-    latmc_status (*check_update)(const lm_spec *spec, const char *who, latmc_update update);
+    latmc_status (*check)(const lm_spec *spec, const char *caller, const double *params);
+    latmc_status (*check_update)(const lm_spec *spec, const char *caller, latmc_update update);
     int tuned;                         /* index of the parameter that latmc_tune() sets, or -1 */
     int (*tunes)(latmc_update update); /* does the update propose with it? */
 } lm_model;
@@ -111,7 +111,7 @@ const lm_entry *lm_list_find(const lm_list *list, int id);
 int lm_update_number(const lm_model *model, latmc_update update);
 
 /* The same, but a refusal that names what there is sets the thread's message. */
-const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *who);
+const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *caller);
 
 /* "parameter" and so on. */
 const char *lm_kind_name(latmc_kind kind);

@@ -31,18 +31,19 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
  * the device that did it, until it is first asked; then to the lattice, which also
  * survives a move and a save.
  */
-static latmc_status measure(latmc_lattice *lattice, const char *who, double **sums)
+static latmc_status measure(latmc_lattice *lattice, const char *caller, double **sums)
 {
     const int k = lattice->model->sums(lattice->dims);
     const int64_t count = lm_sums_count(lattice);
-    double *taken = lm_zeroed(who, "a measurement", count, sizeof *taken);
+    double *taken = lm_zeroed(caller, "a measurement", count, sizeof *taken);
     latmc_status status;
 
     if (!taken)
         return LATMC_ERROR_MEMORY;
-    status = lm_place_settle(lattice, who);
+    status = lm_place_settle(lattice, caller);
     if (!status)
-        status = lm_fail_in(who, lattice->place.plan.ops->measure(lattice->place.plan.self, taken));
+        status =
+            lm_fail_in(caller, lattice->place.plan.ops->measure(lattice->place.plan.self, taken));
     if (status) {
         free(taken);
         return status;
@@ -57,13 +58,13 @@ static latmc_status measure(latmc_lattice *lattice, const char *who, double **su
     return LATMC_OK;
 }
 
-latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *who)
+latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller)
 {
     double *sums = NULL;
     latmc_status status = LATMC_OK;
 
     if (lattice->changed_pending)
-        status = measure(lattice, who, &sums);
+        status = measure(lattice, caller, &sums);
     free(sums);
     return status;
 }
@@ -71,19 +72,18 @@ latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *who)
 latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable observable, double *values)
 {
     LM_FLOATS;
-    const char *const who = "latmc_observe";
     const lm_entry *entry;
     double *sums;
-    latmc_status status = lm_need_started(lattice, who);
+    latmc_status status = lm_need_started(lattice, __func__);
 
     if (status)
         return status;
     if (!values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", who);
-    entry = lm_model_need(lattice->model, LATMC_OBSERVABLES, (int)observable, who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
+    entry = lm_model_need(lattice->model, LATMC_OBSERVABLES, (int)observable, __func__);
     if (!entry)
         return LATMC_ERROR_UNKNOWN;
-    status = measure(lattice, who, &sums);
+    status = measure(lattice, __func__, &sums);
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)

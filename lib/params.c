@@ -17,12 +17,12 @@ static double old_value(const latmc_lattice *lat, const lm_list *list, int p, in
     return lat->params[p * lat->replicas + (r < lat->replicas ? r : 0)];
 }
 
-latmc_status lm_params_resize(latmc_lattice *lat, const char *who, int64_t replicas)
+latmc_status lm_params_resize(latmc_lattice *lat, const char *caller, int64_t replicas)
 {
     const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
     const char *const what = "the parameters of all replicas";
-    double *params = lm_zeroed(who, what, list->count * replicas, sizeof *params);
-    double *changed = lm_zeroed(who, what, replicas, sizeof *changed);
+    double *params = lm_zeroed(caller, what, list->count * replicas, sizeof *params);
+    double *changed = lm_zeroed(caller, what, replicas, sizeof *changed);
 
     if (!params || !changed) {
         free(params);
@@ -47,53 +47,52 @@ void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MA
 }
 
 /* Where the values of a parameter are, or NULL with the message set. */
-static double *values_of(const latmc_lattice *lat, const char *who, latmc_param param,
+static double *values_of(const latmc_lattice *lat, const char *caller, latmc_param param,
                          const lm_entry **entry)
 {
-    *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, who);
+    *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, caller);
     return *entry ? lat->params +
                         (*entry - lm_list_of(lat->model, LATMC_PARAMS)->entries) * lat->replicas
                   : NULL;
 }
 
 /* `!(in range)` also catches what is not a number. */
-static latmc_status check_value(const char *who, const lm_entry *entry, int64_t replica,
+static latmc_status check_value(const char *caller, const lm_entry *entry, int64_t replica,
                                 double value)
 {
     if (value >= entry->minimum && value <= entry->maximum)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_ARGUMENT,
-                   "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s", who,
+                   "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s", caller,
                    entry->name, replica, lm_number(value).text, lm_number(entry->minimum).text,
                    lm_number(entry->maximum).text);
 }
 
-static latmc_status check_whole(const char *who, const lm_entry *entry, int64_t replica,
+static latmc_status check_whole(const char *caller, const lm_entry *entry, int64_t replica,
                                 double value)
 {
     if (!entry->whole || value == (double)(int64_t)value)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_ARGUMENT,
-                   "%s: %s of replica %" PRId64 " is %s; it must be a whole number", who,
+                   "%s: %s of replica %" PRId64 " is %s; it must be a whole number", caller,
                    entry->name, replica, lm_number(value).text);
 }
 
 latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value)
 {
     LM_FLOATS;
-    const char *const who = "latmc_set_param";
     const lm_entry *entry;
     double *target;
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
-    target = values_of(lattice, who, param, &entry);
+    target = values_of(lattice, __func__, param, &entry);
     if (!target)
         return LATMC_ERROR_UNKNOWN;
-    status = check_value(who, entry, 0, value);
+    status = check_value(__func__, entry, 0, value);
     if (!status)
-        status = check_whole(who, entry, 0, value);
+        status = check_whole(__func__, entry, 0, value);
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)
@@ -105,21 +104,20 @@ latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double v
 latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const double *values)
 {
     LM_FLOATS;
-    const char *const who = "latmc_set_params";
     const lm_entry *entry;
     double *target;
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
     if (!values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", who);
-    target = values_of(lattice, who, param, &entry);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
+    target = values_of(lattice, __func__, param, &entry);
     if (!target)
         return LATMC_ERROR_UNKNOWN;
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        if (!(status = check_value(who, entry, r, values[r])))
-            status = check_whole(who, entry, r, values[r]);
+        if (!(status = check_value(__func__, entry, r, values[r])))
+            status = check_whole(__func__, entry, r, values[r]);
     if (status)
         return status;
     memcpy(target, values, (size_t)lattice->replicas * sizeof *values);
@@ -129,16 +127,15 @@ latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const d
 
 latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, double *values)
 {
-    const char *const who = "latmc_get_params";
     const lm_entry *entry;
     const double *source;
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
     if (!values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", who);
-    source = values_of(lattice, who, param, &entry);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
+    source = values_of(lattice, __func__, param, &entry);
     if (!source)
         return LATMC_ERROR_UNKNOWN;
     memcpy(values, source, (size_t)lattice->replicas * sizeof *values);
@@ -148,21 +145,20 @@ latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, d
 latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings)
 {
     LM_FLOATS;
-    const char *const who = "latmc_set_axis_couplings";
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (!status)
-        status = lm_need_bonds(lattice, who);
+        status = lm_need_bonds(lattice, __func__);
     if (status)
         return status;
     if (!couplings)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
     for (int a = 0; a < lattice->dims; a++)
         if (!(couplings[a] >= -LM_MAX_COUPLING && couplings[a] <= LM_MAX_COUPLING))
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: the coupling of axis %d is %s; it must be a number from %s to %s",
-                           who, a, lm_number(couplings[a]).text, lm_number(-LM_MAX_COUPLING).text,
-                           lm_number(LM_MAX_COUPLING).text);
+                           __func__, a, lm_number(couplings[a]).text,
+                           lm_number(-LM_MAX_COUPLING).text, lm_number(LM_MAX_COUPLING).text);
     memcpy(lattice->axis_couplings, couplings, (size_t)lattice->dims * sizeof *couplings);
     lattice->params_pending = 1;
     return LATMC_OK;

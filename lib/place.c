@@ -28,10 +28,10 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     return spec;
 }
 
-static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_plan plan)
+static latmc_status put_bonds(const latmc_lattice *lattice, const char *caller, lm_plan plan)
 {
     const int64_t chunk = lm_chunk_rows(lattice);
-    int8_t *bonds = lm_zeroed(who, "some rows of bonds", chunk * lattice->extents[0], 1);
+    int8_t *bonds = lm_zeroed(caller, "some rows of bonds", chunk * lattice->extents[0], 1);
     latmc_status status = bonds ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int axis = 0; axis < lattice->dims; axis++)
@@ -40,14 +40,14 @@ static latmc_status put_bonds(const latmc_lattice *lattice, const char *who, lm_
             const int64_t rows = left < chunk ? left : chunk;
 
             lm_bonds_effective(lattice, axis, first, rows, bonds);
-            status = lm_fail_in(who, lm_plan_put_bonds(plan, axis, first, rows, bonds));
+            status = lm_fail_in(caller, lm_plan_put_bonds(plan, axis, first, rows, bonds));
         }
     free(bonds);
     return status;
 }
 
-latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const lm_device *device,
-                           lm_place *place)
+latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
+                           const lm_device *device, lm_place *place)
 {
     const lm_spec spec = lm_spec_of(lattice);
     lm_place made = {.device = device};
@@ -56,10 +56,10 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *who, const 
     if (status && !lattice->wanted && lm_device_wish())
         status = lm_fail_in(LM_DEVICE_WISH, status);
     if (status)
-        return lm_fail_in(who, status);
+        return lm_fail_in(caller, status);
     lm_plan_set_threads(made.plan, lattice->threads);
     if (spec.signs)
-        status = put_bonds(lattice, who, made.plan);
+        status = put_bonds(lattice, caller, made.plan);
     if (status)
         lm_place_close(&made);
     else
@@ -74,11 +74,11 @@ void lm_place_close(lm_place *place)
     place->held = NULL;
 }
 
-latmc_status lm_place_choose(const latmc_lattice *lattice, const char *who,
+latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller,
                              const lm_device **device)
 {
     if (!lattice->wanted)
-        return lm_device_find(who, "auto", device);
+        return lm_device_find(caller, "auto", device);
     *device = lattice->wanted;
     return LATMC_OK;
 }
@@ -92,7 +92,7 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 }
 
 /* One replica's sites, a few rows at a time. */
-static latmc_status copy_replica(const latmc_lattice *lattice, const char *who, int64_t replica,
+static latmc_status copy_replica(const latmc_lattice *lattice, const char *caller, int64_t replica,
                                  lm_plan to, void *buffer)
 {
     const int64_t chunk = lm_chunk_rows(lattice);
@@ -102,37 +102,37 @@ static latmc_status copy_replica(const latmc_lattice *lattice, const char *who, 
         const int64_t left = lattice->rows - first;
         const int64_t rows = left < chunk ? left : chunk;
 
-        status = lm_get_rows(lattice, who, replica, first, rows, buffer);
+        status = lm_get_rows(lattice, caller, replica, first, rows, buffer);
         if (!status)
-            status = lm_fail_in(who, to.ops->put_sites(to.self, replica, first, rows, buffer));
+            status = lm_fail_in(caller, to.ops->put_sites(to.self, replica, first, rows, buffer));
     }
     return status;
 }
 
-static latmc_status copy_sites(const latmc_lattice *lattice, const char *who, lm_plan to)
+static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
 {
     const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
-    void *buffer = lm_zeroed(who, "some rows of sites", count, lattice->type->bytes);
+    void *buffer = lm_zeroed(caller, "some rows of sites", count, lattice->type->bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = copy_replica(lattice, who, r, to, buffer);
+        status = copy_replica(lattice, caller, r, to, buffer);
     if (!status)
-        status = lm_fail_in(who, lm_plan_wait(to));
+        status = lm_fail_in(caller, lm_plan_wait(to));
     free(buffer);
     return status;
 }
 
-static latmc_status move(latmc_lattice *lattice, const char *who, const lm_device *device)
+static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_device *device)
 {
     lm_place place;
-    latmc_status status = lm_fetch_changed(lattice, who);
+    latmc_status status = lm_fetch_changed(lattice, caller);
 
     if (!status)
-        status = lm_place_open(lattice, who, device, &place);
+        status = lm_place_open(lattice, caller, device, &place);
     if (status)
         return status;
-    status = copy_sites(lattice, who, place.plan);
+    status = copy_sites(lattice, caller, place.plan);
     if (status)
         lm_place_close(&place);
     else
@@ -140,49 +140,48 @@ static latmc_status move(latmc_lattice *lattice, const char *who, const lm_devic
     return status;
 }
 
-latmc_status lm_place_settle(latmc_lattice *lattice, const char *who)
+latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller)
 {
     const lm_device *device;
     latmc_status status;
 
     if (lattice->place.plan.ops)
         return LATMC_OK;
-    status = lm_place_choose(lattice, who, &device);
-    return status ? status : move(lattice, who, device);
+    status = lm_place_choose(lattice, caller, &device);
+    return status ? status : move(lattice, caller, device);
 }
 
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 {
     LM_FLOATS;
-    const char *const who = "latmc_set_device";
     const lm_device *found;
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
     if (!device)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", who);
-    status = lm_device_find(who, device, &found);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", __func__);
+    status = lm_device_find(__func__, device, &found);
     if (status)
         return status;
     if (lattice->place.plan.ops && found != lattice->place.device)
-        return move(lattice, who, found);
+        return move(lattice, __func__, found);
     lattice->wanted = found;
     return LATMC_OK;
 }
 
 latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes)
 {
-    const char *const who = "latmc_get_device";
     const lm_device *device;
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
     if (!name || bytes < sizeof device->info.name)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: name %s %zu bytes; at least %zu are needed", who,
-                       name ? "has" : "is NULL, given as", bytes, sizeof device->info.name);
-    status = lm_place_choose(lattice, who, &device);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: name %s %zu bytes; at least %zu are needed",
+                       __func__, name ? "has" : "is NULL, given as", bytes,
+                       sizeof device->info.name);
+    status = lm_place_choose(lattice, __func__, &device);
     if (!status)
         memcpy(name, device->info.name, sizeof device->info.name);
     return status;

@@ -65,7 +65,7 @@ static void judge(recording *rec, int64_t measurements)
  * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
  * record ends with its measurement.
  */
-static latmc_status piece(recording *rec, const char *who, int64_t budget, int64_t *done)
+static latmc_status piece(recording *rec, const char *caller, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
     const lm_plan plan = lat->place.plan;
@@ -77,7 +77,7 @@ static latmc_status piece(recording *rec, const char *who, int64_t budget, int64
     if (budget < rest) {
         *done = budget;
         rec->swept += budget;
-        return lm_sweep_piece(lat, who, rec->update, budget);
+        return lm_sweep_piece(lat, caller, rec->update, budget);
     }
     if (measurements > rec->room)
         measurements = rec->room;
@@ -85,7 +85,7 @@ static latmc_status piece(recording *rec, const char *who, int64_t budget, int64
     judge(rec, measurements);
     status = plan.ops->record(plan.self, &job, measurements, rec->of_last_sweep, rec->sums);
     if (status)
-        return lm_fail_in(who, status);
+        return lm_fail_in(caller, status);
     *done = rest + (measurements - 1) * rec->every;
     lat->sweeps += *done;
     lat->mixed = 0;
@@ -102,47 +102,47 @@ static void fill_unreached(recording *rec)
             rec->series[c * rec->records + t] = (double)NAN;
 }
 
-static latmc_status run(recording *rec, const char *who, lm_floats *host)
+static latmc_status run(recording *rec, const char *caller, lm_floats *host)
 {
     latmc_lattice *lat = rec->lattice;
     lm_pace pace = lm_pace_begin(&lat->watch, host, rec->every * rec->records);
-    latmc_status status = lm_push_params(lat, who, rec->update);
+    latmc_status status = lm_push_params(lat, caller, rec->update);
 
     if (!status)
         lat->not_ergodic = 0;
     while (!status && pace.done < pace.total) {
         int64_t done = 0;
 
-        status = piece(rec, who, lm_pace_next(&pace), &done);
+        status = piece(rec, caller, lm_pace_next(&pace), &done);
         if (!status && lm_pace_did(&pace, done)) {
             fill_unreached(rec);
-            status = lm_stopped(who, &pace);
+            status = lm_stopped(caller, &pace);
         }
     }
     return status;
 }
 
-static latmc_status check(const recording *rec, const char *who, const latmc_observable *wanted)
+static latmc_status check(const recording *rec, const char *caller, const latmc_observable *wanted)
 {
     const latmc_lattice *lat = rec->lattice;
 
     if (!wanted || !rec->series)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
                        wanted ? "series" : "observables");
     if (rec->every < 1 || rec->records < 1 || rec->count < 1)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: every is %" PRId64 ", records is %" PRId64
                        " and count is %d; each must be at least 1",
-                       who, rec->every, rec->records, rec->count);
-    if (!lm_model_need(lat->model, LATMC_UPDATES, (int)rec->update, who))
+                       caller, rec->every, rec->records, rec->count);
+    if (!lm_model_need(lat->model, LATMC_UPDATES, (int)rec->update, caller))
         return LATMC_ERROR_UNKNOWN;
     for (int o = 0; o < rec->count; o++)
-        if (!lm_model_need(lat->model, LATMC_OBSERVABLES, (int)wanted[o], who))
+        if (!lm_model_need(lat->model, LATMC_OBSERVABLES, (int)wanted[o], caller))
             return LATMC_ERROR_UNKNOWN;
-    return lm_check_sweeps(lat, who, rec->every, rec->records);
+    return lm_check_sweeps(lat, caller, rec->every, rec->records);
 }
 
-static latmc_status prepare(recording *rec, const char *who, const latmc_observable *wanted)
+static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t numbers = room_for(lat, rec->records) * lm_sums_count(lat);
@@ -150,9 +150,9 @@ static latmc_status prepare(recording *rec, const char *who, const latmc_observa
     rec->ergodic = lm_list_find(lm_list_of(lat->model, LATMC_UPDATES), (int)rec->update)->ergodic;
     rec->room = room_for(lat, rec->records);
     rec->observables =
-        lm_zeroed(who, "a list of observables", rec->count, sizeof *rec->observables);
+        lm_zeroed(caller, "a list of observables", rec->count, sizeof *rec->observables);
     rec->sums = rec->observables
-                    ? lm_zeroed(who, "the sums of measurements", numbers, sizeof *rec->sums)
+                    ? lm_zeroed(caller, "the sums of measurements", numbers, sizeof *rec->sums)
                     : NULL;
     if (!rec->sums)
         return LATMC_ERROR_MEMORY;
@@ -169,21 +169,20 @@ latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t e
                           double *series)
 {
     LM_FLOATS;
-    const char *const who = "latmc_record";
     recording rec = {.lattice = lattice,
                      .update = update,
                      .every = every,
                      .records = records,
                      .count = count,
                      .series = series};
-    latmc_status status = lm_need_started(lattice, who);
+    latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
-        status = check(&rec, who, observables);
+        status = check(&rec, __func__, observables);
     if (!status)
-        status = prepare(&rec, who, observables);
+        status = prepare(&rec, __func__, observables);
     if (!status)
-        status = run(&rec, who, &lm_host);
+        status = run(&rec, __func__, &lm_host);
     free(rec.observables);
     free(rec.sums);
     return status;

@@ -10,37 +10,38 @@
 #include "lib/status.h"
 
 /* What only all settings together show. */
-static latmc_status check_settings(const latmc_lattice *lattice, const char *who,
+static latmc_status check_settings(const latmc_lattice *lattice, const char *caller,
                                    latmc_update update)
 {
     const lm_model *model = lattice->model;
     const lm_spec spec = lm_spec_of(lattice);
     double params[LM_MAX_PARAMS];
-    latmc_status status = model->check_update ? model->check_update(&spec, who, update) : LATMC_OK;
+    latmc_status status =
+        model->check_update ? model->check_update(&spec, caller, update) : LATMC_OK;
 
     for (int64_t r = 0; model->check && r < lattice->replicas && !status; r++) {
         lm_params_of(lattice, r, params);
-        status = model->check(&spec, who, params);
+        status = model->check(&spec, caller, params);
     }
     return status;
 }
 
-latmc_status lm_push_params(latmc_lattice *lattice, const char *who, latmc_update update)
+latmc_status lm_push_params(latmc_lattice *lattice, const char *caller, latmc_update update)
 {
     const lm_plan *plan = &lattice->place.plan;
     const lm_parameters parameters = {lattice->params, lattice->axis_couplings};
-    latmc_status status = check_settings(lattice, who, update);
+    latmc_status status = check_settings(lattice, caller, update);
 
     if (!status)
-        status = lm_place_settle(lattice, who);
+        status = lm_place_settle(lattice, caller);
     if (!status && lattice->params_pending)
-        status = lm_fail_in(who, plan->ops->put_parameters(plan->self, &parameters));
+        status = lm_fail_in(caller, plan->ops->put_parameters(plan->self, &parameters));
     if (!status)
         lattice->params_pending = 0;
     return status;
 }
 
-latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int64_t every,
+latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *caller, int64_t every,
                              int64_t times)
 {
     const int64_t left = LM_MAX_SWEEPS - 1 - lattice->sweeps;
@@ -50,21 +51,21 @@ latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *who, int6
     return lm_fail(LATMC_ERROR_STATE,
                    "%s: after %" PRId64 " sweeps, %" PRId64 " times %" PRId64
                    " more are too many; a trajectory has fewer than 2^40",
-                   who, lattice->sweeps, times, every);
+                   caller, lattice->sweeps, times, every);
 }
 
-latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latmc_start_mode mode,
-                             lm_place *place)
+latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,
+                             latmc_start_mode mode, lm_place *place)
 {
     const lm_device *device;
     lm_place made;
-    latmc_status status = lm_place_choose(lattice, who, &device);
+    latmc_status status = lm_place_choose(lattice, caller, &device);
 
     if (!status)
-        status = lm_place_open(lattice, who, device, &made);
+        status = lm_place_open(lattice, caller, device, &made);
     if (status)
         return status;
-    status = lm_fail_in(who, made.plan.ops->start(made.plan.self, mode));
+    status = lm_fail_in(caller, made.plan.ops->start(made.plan.self, mode));
     if (status)
         lm_place_close(&made);
     else
@@ -75,19 +76,18 @@ latmc_status lm_open_started(const latmc_lattice *lattice, const char *who, latm
 latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
 {
     LM_FLOATS;
-    const char *const who = "latmc_start";
     lm_place place;
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
-    if (!lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, who))
+    if (!lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
         return LATMC_ERROR_UNKNOWN;
     place = lattice->place;
     if (place.plan.ops)
-        status = lm_fail_in(who, place.plan.ops->start(place.plan.self, mode));
+        status = lm_fail_in(__func__, place.plan.ops->start(place.plan.self, mode));
     else
-        status = lm_open_started(lattice, who, mode, &place);
+        status = lm_open_started(lattice, __func__, mode, &place);
     if (status)
         return status;
     if (!lattice->place.plan.ops)
@@ -99,7 +99,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     return LATMC_OK;
 }
 
-latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_update update,
+latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *caller, latmc_update update,
                             int64_t sweeps)
 {
     const lm_plan plan = lattice->place.plan;
@@ -109,45 +109,44 @@ latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *who, latmc_updat
     latmc_status status = plan.ops->sweep(plan.self, &job);
 
     if (status)
-        return lm_fail_in(who, status);
+        return lm_fail_in(caller, status);
     lattice->sweeps += sweeps;
     lattice->mixed |= lm_list_find(lm_list_of(lattice->model, LATMC_UPDATES), (int)update)->ergodic;
     lattice->changed_pending = 1;
-    return lm_fail_in(who, lm_plan_wait(plan));
+    return lm_fail_in(caller, lm_plan_wait(plan));
 }
 
-latmc_status lm_stopped(const char *who, const lm_pace *pace)
+latmc_status lm_stopped(const char *caller, const lm_pace *pace)
 {
     return lm_fail(LATMC_CANCELLED,
                    "%s: the progress callback stopped the call after %" PRId64 " of %" PRId64
                    " sweeps",
-                   who, pace->done, pace->total);
+                   caller, pace->done, pace->total);
 }
 
 latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps)
 {
     LM_FLOATS;
-    const char *const who = "latmc_sweep";
-    latmc_status status = lm_need_started(lattice, who);
+    latmc_status status = lm_need_started(lattice, __func__);
     lm_pace pace;
 
     if (status)
         return status;
-    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, who))
+    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, __func__))
         return LATMC_ERROR_UNKNOWN;
     if (sweeps < 0)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sweeps is %" PRId64 "; 0 or more are allowed",
-                       who, sweeps);
-    status = lm_check_sweeps(lattice, who, 1, sweeps);
+                       __func__, sweeps);
+    status = lm_check_sweeps(lattice, __func__, 1, sweeps);
     if (!status)
-        status = lm_push_params(lattice, who, update);
+        status = lm_push_params(lattice, __func__, update);
     pace = lm_pace_begin(&lattice->watch, &lm_host, sweeps);
     while (!status && pace.done < pace.total) {
         const int64_t piece = lm_pace_next(&pace);
 
-        status = lm_sweep_piece(lattice, who, update, piece);
+        status = lm_sweep_piece(lattice, __func__, update, piece);
         if (!status && lm_pace_did(&pace, piece))
-            status = lm_stopped(who, &pace);
+            status = lm_stopped(__func__, &pace);
     }
     return status;
 }

@@ -9,8 +9,7 @@
 
 latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
 {
-    const char *const who = "latmc_set_replicas";
-    latmc_status status = lm_need_unstarted(lattice, who);
+    latmc_status status = lm_need_unstarted(lattice, __func__);
 
     if (status)
         return status;
@@ -18,14 +17,13 @@ latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas from number %" PRId64
                        " on; there must be at least 1, numbered 0 to %d",
-                       who, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
-    return lm_params_resize(lattice, who, replicas);
+                       __func__, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
+    return lm_params_resize(lattice, __func__, replicas);
 }
 
 latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first)
 {
-    const char *const who = "latmc_set_first_replica";
-    latmc_status status = lm_need_unstarted(lattice, who);
+    latmc_status status = lm_need_unstarted(lattice, __func__);
 
     if (status)
         return status;
@@ -33,22 +31,21 @@ latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: first is %" PRId64 "; with %" PRId64
                        " replicas it must be 0 to %" PRId64,
-                       who, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
+                       __func__, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
     lattice->first_replica = first;
     return LATMC_OK;
 }
 
 latmc_status latmc_set_boundaries(latmc_lattice *lattice, const latmc_boundary *boundaries)
 {
-    const char *const who = "latmc_set_boundaries";
-    latmc_status status = lm_need_unstarted(lattice, who);
+    latmc_status status = lm_need_unstarted(lattice, __func__);
 
     if (status)
         return status;
     if (!boundaries)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: boundaries is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: boundaries is NULL", __func__);
     for (int a = 0; a < lattice->dims; a++)
-        if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], who))
+        if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], __func__))
             return LATMC_ERROR_UNKNOWN;
     for (int a = 0; a < lattice->dims; a++)
         lattice->boundaries[a] = boundaries[a];
@@ -57,7 +54,7 @@ latmc_status latmc_set_boundaries(latmc_lattice *lattice, const latmc_boundary *
 
 latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
 {
-    latmc_status status = lm_need_unstarted(lattice, "latmc_set_seed");
+    latmc_status status = lm_need_unstarted(lattice, __func__);
 
     if (!status)
         lattice->seed = seed;
@@ -66,13 +63,12 @@ latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
 
 latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type)
 {
-    const char *const who = "latmc_set_precision";
-    const latmc_status status = lm_need_unstarted(lattice, who);
+    const latmc_status status = lm_need_unstarted(lattice, __func__);
     const lm_site_type *found;
 
     if (status)
         return status;
-    found = lm_need_type(lattice, who, type);
+    found = lm_need_type(lattice, __func__, type);
     if (!found)
         return LATMC_ERROR_UNKNOWN;
     lattice->type = found;
@@ -81,15 +77,14 @@ latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type)
 
 latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
 {
-    const char *const who = "latmc_set_threads";
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
     if (threads < 0 || threads > LM_MAX_THREADS)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: threads is %d; 1 to %d, or 0 for OpenMP's choice, are allowed", who,
-                       threads, LM_MAX_THREADS);
+                       "%s: threads is %d; 1 to %d, or 0 for OpenMP's choice, are allowed",
+                       __func__, threads, LM_MAX_THREADS);
     lattice->threads = threads;
     if (lattice->place.plan.ops)
         lm_plan_set_threads(lattice->place.plan, threads);
@@ -98,7 +93,7 @@ latmc_status latmc_set_threads(latmc_lattice *lattice, int threads)
 
 latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress, void *user)
 {
-    latmc_status status = lm_need(lattice, "latmc_set_progress");
+    latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
@@ -108,15 +103,14 @@ latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
 
 latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *info)
 {
-    const char *const who = "latmc_get_info";
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
     latmc_lattice_info known;
 
     if (status)
         return status;
     if (!info)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", who);
-    status = lm_struct_check(who, "latmc_lattice_info", info->size,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", __func__);
+    status = lm_struct_check(__func__, "latmc_lattice_info", info->size,
                              LM_SIZE_THROUGH(latmc_lattice_info, threads));
     if (status)
         return status;

@@ -34,7 +34,7 @@ static const char *name_of(latmc_type type, char *number, size_t bytes)
     return number;
 }
 
-const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *who, latmc_type type)
+const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *caller, latmc_type type)
 {
     const lm_site_type *found = type_of(lattice, type);
     char known[64] = "", number[32];
@@ -46,11 +46,11 @@ const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *who, 
         lm_append(known, sizeof known, lattice->model->types[i].name);
     }
     lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s cannot be of type %s; they can be %s",
-            who, lattice->model->entry.name, name_of(type, number, sizeof number), known);
+            caller, lattice->model->entry.name, name_of(type, number, sizeof number), known);
     return NULL;
 }
 
-latmc_status lm_get_rows(const latmc_lattice *lattice, const char *who, int64_t replica,
+latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
                          int64_t first, int64_t rows, void *sites)
 {
     const lm_place *place = &lattice->place;
@@ -58,27 +58,27 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *who, int64_t 
 
     if (place->plan.ops)
         return lm_fail_in(
-            who, place->plan.ops->get_sites(place->plan.self, replica, first, rows, sites));
+            caller, place->plan.ops->get_sites(place->plan.self, replica, first, rows, sites));
     /* It was checked when it was loaded. */
     lattice->type->decode(place->held + replica * lm_saved_replica_bytes(lattice) + before,
                           rows * lattice->extents[0], sites);
     return LATMC_OK;
 }
 
-static latmc_status check_request(const latmc_lattice *lattice, const char *who, int64_t replica,
+static latmc_status check_request(const latmc_lattice *lattice, const char *caller, int64_t replica,
                                   latmc_type type, const void *sites, int64_t count)
 {
     if (!sites)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sites is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sites is NULL", caller);
     if (replica < 0 || replica >= lattice->replicas)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: replica is %" PRId64 "; 0 to %" PRId64 " are allowed", who, replica,
+                       "%s: replica is %" PRId64 "; 0 to %" PRId64 " are allowed", caller, replica,
                        lattice->replicas - 1);
     if (count != lattice->sites)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites", who,
-                       count, lattice->sites);
-    return lm_need_type(lattice, who, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
+                       "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites",
+                       caller, count, lattice->sites);
+    return lm_need_type(lattice, caller, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
 }
 
 /* A model of more than one type has these two. */
@@ -98,7 +98,7 @@ static char *at(const void *sites, const lm_site_type *type, int64_t i)
 
 /* Some rows of a replica, in the lattice's own type, from the lattice or, if `to` is not NULL, to
  * that plan. */
-static latmc_status move_rows(const latmc_lattice *lattice, const char *who, const lm_plan *to,
+static latmc_status move_rows(const latmc_lattice *lattice, const char *caller, const lm_plan *to,
                               int64_t replica, int64_t first, int64_t rows,
                               const lm_site_type *type, void *sites, void *buffer)
 {
@@ -109,27 +109,27 @@ static latmc_status move_rows(const latmc_lattice *lattice, const char *who, con
     if (to && own != sites)
         convert(sites, type->id, own, count);
     if (to)
-        status = lm_fail_in(who, to->ops->put_sites(to->self, replica, first, rows, own));
+        status = lm_fail_in(caller, to->ops->put_sites(to->self, replica, first, rows, own));
     else
-        status = lm_get_rows(lattice, who, replica, first, rows, own);
+        status = lm_get_rows(lattice, caller, replica, first, rows, own);
     if (!status && !to && own != sites)
         convert(own, lattice->type->id, sites, count);
     return status;
 }
 
-static latmc_status move_replica(const latmc_lattice *lattice, const char *who, const lm_plan *to,
-                                 int64_t replica, latmc_type type, void *sites)
+static latmc_status move_replica(const latmc_lattice *lattice, const char *caller,
+                                 const lm_plan *to, int64_t replica, latmc_type type, void *sites)
 {
     const lm_site_type *given = type_of(lattice, type);
     const int64_t chunk = given == lattice->type ? lattice->rows : lm_chunk_rows(lattice);
     const int64_t room = given == lattice->type ? 0 : chunk * lattice->extents[0];
-    void *buffer = lm_zeroed(who, "some rows of sites", room, lattice->type->bytes);
+    void *buffer = lm_zeroed(caller, "some rows of sites", room, lattice->type->bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
         const int64_t left = lattice->rows - first;
 
-        status = move_rows(lattice, who, to, replica, first, left < chunk ? left : chunk, given,
+        status = move_rows(lattice, caller, to, replica, first, left < chunk ? left : chunk, given,
                            at(sites, given, first * lattice->extents[0]), buffer);
     }
     free(buffer);
@@ -140,32 +140,31 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
                              int64_t count)
 {
     LM_FLOATS;
-    const char *const who = "latmc_get_sites";
-    latmc_status status = lm_need_started(lattice, who);
+    latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
-        status = check_request(lattice, who, replica, type, sites, count);
+        status = check_request(lattice, __func__, replica, type, sites, count);
     if (status)
         return status;
-    return move_replica(lattice, who, NULL, replica, type, sites);
+    return move_replica(lattice, __func__, NULL, replica, type, sites);
 }
 
-static latmc_status put_all(const latmc_lattice *lattice, const char *who, const lm_plan *to,
+static latmc_status put_all(const latmc_lattice *lattice, const char *caller, const lm_plan *to,
                             int64_t replica, latmc_type type, const void *sites)
 {
-    return move_replica(lattice, who, to, replica, type, (void *)(uintptr_t)sites);
+    return move_replica(lattice, caller, to, replica, type, (void *)(uintptr_t)sites);
 }
 
 /* A cold lattice but for one replica. */
-static latmc_status begin_with(latmc_lattice *lattice, const char *who, int64_t replica,
+static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64_t replica,
                                latmc_type type, const void *sites)
 {
     lm_place place;
-    latmc_status status = lm_open_started(lattice, who, LATMC_START_COLD, &place);
+    latmc_status status = lm_open_started(lattice, caller, LATMC_START_COLD, &place);
 
     if (status)
         return status;
-    status = put_all(lattice, who, &place.plan, replica, type, sites);
+    status = put_all(lattice, caller, &place.plan, replica, type, sites);
     if (status)
         lm_place_close(&place);
     else
@@ -177,12 +176,11 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
                              const void *sites, int64_t count)
 {
     LM_FLOATS;
-    const char *const who = "latmc_set_sites";
-    latmc_status status = lm_need(lattice, who);
+    latmc_status status = lm_need(lattice, __func__);
     int64_t bad;
 
     if (!status)
-        status = check_request(lattice, who, replica, type, sites, count);
+        status = check_request(lattice, __func__, replica, type, sites, count);
     if (status)
         return status;
     bad = type_of(lattice, type)->check(sites, count);
@@ -190,16 +188,16 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
-                       who, bad, lattice->model->entry.name, type_of(lattice, type)->allowed);
+                       __func__, bad, lattice->model->entry.name, type_of(lattice, type)->allowed);
     if (!lm_is_started(lattice))
-        return begin_with(lattice, who, replica, type, sites);
-    status = lm_place_settle(lattice, who);
+        return begin_with(lattice, __func__, replica, type, sites);
+    status = lm_place_settle(lattice, __func__);
     if (!status)
-        status = lm_fetch_changed(lattice, who);
-    return status ? status : put_all(lattice, who, &lattice->place.plan, replica, type, sites);
+        status = lm_fetch_changed(lattice, __func__);
+    return status ? status : put_all(lattice, __func__, &lattice->place.plan, replica, type, sites);
 }
 
-static latmc_status hash_replica(const latmc_lattice *lattice, const char *who, int64_t replica,
+static latmc_status hash_replica(const latmc_lattice *lattice, const char *caller, int64_t replica,
                                  void *buffer, lm_checksum *sum)
 {
     const int64_t chunk = lm_chunk_rows(lattice);
@@ -209,7 +207,7 @@ static latmc_status hash_replica(const latmc_lattice *lattice, const char *who, 
         const int64_t left = lattice->rows - first;
         const int64_t rows = left < chunk ? left : chunk;
 
-        status = lm_get_rows(lattice, who, replica, first, rows, buffer);
+        status = lm_get_rows(lattice, caller, replica, first, rows, buffer);
         if (!status)
             lm_checksum_add(sum, buffer,
                             (size_t)(rows * lattice->extents[0]) * lattice->type->bytes);
@@ -220,8 +218,7 @@ static latmc_status hash_replica(const latmc_lattice *lattice, const char *who, 
 latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
 {
     LM_FLOATS;
-    const char *const who = "latmc_state_hash";
-    latmc_status status = lm_need_started(lattice, who);
+    latmc_status status = lm_need_started(lattice, __func__);
     lm_checksum sum;
     int64_t count;
     void *buffer;
@@ -229,14 +226,14 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
     if (status)
         return status;
     if (!hash)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
     count = lm_chunk_rows(lattice) * lattice->extents[0];
-    buffer = lm_zeroed(who, "some rows of sites", count, lattice->type->bytes);
+    buffer = lm_zeroed(__func__, "some rows of sites", count, lattice->type->bytes);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
     lm_checksum_begin(&sum);
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = hash_replica(lattice, who, r, buffer, &sum);
+        status = hash_replica(lattice, __func__, r, buffer, &sum);
     free(buffer);
     if (!status)
         *hash = lm_checksum_value(&sum);

@@ -45,18 +45,18 @@ latmc_status lm_fail(latmc_status status, const char *format, ...)
     return status;
 }
 
-latmc_status lm_fail_in(const char *who, latmc_status status)
+latmc_status lm_fail_in(const char *caller, latmc_status status)
 {
-    return status ? lm_fail(status, "%s: %s", who, message) : status;
+    return status ? lm_fail(status, "%s: %s", caller, message) : status;
 }
 
-latmc_status lm_io_failure(const char *who, const char *action, const char *path)
+latmc_status lm_io_failure(const char *caller, const char *action, const char *path)
 {
     const int error = errno;
     char reason[128] = "unknown error";
 
     (void)!strerror_r(error, reason, sizeof reason);
-    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": %s (errno %d)", who, action, path,
+    return lm_fail(LATMC_ERROR_IO, "%s: cannot %s \"%.400s\": %s (errno %d)", caller, action, path,
                    reason, error);
 }
 

@@ -10,11 +10,11 @@
 __attribute__((format(printf, 2, 3))) latmc_status lm_fail(latmc_status status,
                                                            const char *format, ...);
 
-/* Puts `who` and a colon before the message of a failure: that of a backend, which does not know
- * the public function, or of a public function that another one called. */
-latmc_status lm_fail_in(const char *who, latmc_status status);
+/* Puts `caller` and a colon before the message of a failure: that of a backend, which does not
+ * know the public function, or of a public function that another one called. */
+latmc_status lm_fail_in(const char *caller, latmc_status status);
 
-/* LATMC_ERROR_IO with the words for errno: "WHO: cannot ACTION "PATH": .." */
-latmc_status lm_io_failure(const char *who, const char *action, const char *path);
+/* LATMC_ERROR_IO with the words for errno: "CALLER: cannot ACTION "PATH": .." */
+latmc_status lm_io_failure(const char *caller, const char *action, const char *path);
 
 #endif

@@ -11,24 +11,23 @@
 latmc_status latmc_save(latmc_lattice *lattice, const char *path)
 {
     LM_FLOATS;
-    const char *const who = "latmc_save";
-    latmc_status status = lm_need_started(lattice, who);
+    latmc_status status = lm_need_started(lattice, __func__);
 
     if (status)
         return status;
     if (!path)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: path is NULL", who);
-    return lm_file_save(lattice, who, path);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: path is NULL", __func__);
+    return lm_file_save(lattice, __func__, path);
 }
 
 latmc_status latmc_load(latmc_lattice **lattice, const char *path)
 {
     LM_FLOATS;
-    const char *const who = "latmc_load";
 
     if (!lattice || !path)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who, lattice ? "path" : "lattice");
-    return lm_file_load(who, path, lattice);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
+                       lattice ? "path" : "lattice");
+    return lm_file_load(__func__, path, lattice);
 }
 
 /* The size was compared before, so that everything fits. */
@@ -50,20 +49,19 @@ static latmc_status read_memory(lm_source *source, uint64_t offset, void *data, 
 latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capacity, size_t *bytes)
 {
     LM_FLOATS;
-    const char *const who = "latmc_save_memory";
     uint8_t *to = buffer;
-    lm_sink sink = {.who = who, .target = &to, .write = write_memory};
-    latmc_status status = lm_need_started(lattice, who);
+    lm_sink sink = {.who = __func__, .target = &to, .write = write_memory};
+    latmc_status status = lm_need_started(lattice, __func__);
     uint64_t size;
 
     if (status)
         return status;
     if (!bytes)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: bytes is NULL", who);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: bytes is NULL", __func__);
     size = lm_saved_bytes(lattice, lattice->bonds.kind);
     if (buffer && capacity < size)
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", who,
+                       "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,
                        capacity, size);
     if (buffer)
         status = lm_save_to(lattice, &sink);
@@ -75,15 +73,15 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
 latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer, size_t bytes)
 {
     LM_FLOATS;
-    const char *const who = "latmc_load_memory";
     /* The source only reads; its type serves files too. */
-    lm_source source = {.who = who,
+    lm_source source = {.who = __func__,
                         .name = "the saved lattice in memory",
                         .origin = (void *)(uintptr_t)buffer,
                         .size = bytes,
                         .read = read_memory};
 
     if (!lattice || !buffer)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", who, lattice ? "buffer" : "lattice");
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
+                       lattice ? "buffer" : "lattice");
     return lm_load_from(&source, lattice);
 }

@@ -25,7 +25,7 @@ latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink);
 latmc_status lm_load_from(lm_source *source, latmc_lattice **lattice);
 
 /* lib/file.c: a file that appears under its name when it is whole, or not at all. */
-latmc_status lm_file_save(latmc_lattice *lattice, const char *who, const char *path);
-latmc_status lm_file_load(const char *who, const char *path, latmc_lattice **lattice);
+latmc_status lm_file_save(latmc_lattice *lattice, const char *caller, const char *path);
+latmc_status lm_file_load(const char *caller, const char *path, latmc_lattice **lattice);
 
 #endif
