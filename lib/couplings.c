@@ -84,13 +84,10 @@ latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *coup
     if (!couplings)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
     for (int axis = 0; axis < lattice->dims; axis++)
-        for (int64_t first = 0; first < lattice->sites; first += (int64_t)sizeof some) {
-            const int64_t left = lattice->sites - first;
-            const int64_t n = left < (int64_t)sizeof some ? left : (int64_t)sizeof some;
-
-            lm_bonds_own(lattice, axis, first, n, some);
-            for (int64_t i = 0; i < n; i++)
-                couplings[axis * lattice->sites + first + i] = some[i];
+        for (lm_chunk c = {0}; lm_next_chunk(&c, lattice->sites, (int64_t)sizeof some);) {
+            lm_bonds_own(lattice, axis, c.first, c.count, some);
+            for (int64_t i = 0; i < c.count; i++)
+                couplings[axis * lattice->sites + c.first + i] = some[i];
         }
     return LATMC_OK;
 }

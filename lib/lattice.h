@@ -80,8 +80,23 @@ const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *calle
 /* A model whose bonds have couplings. */
 latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *caller);
 
-/* A range of rows that fits a buffer of about a megabyte and, where the last row is not
- * among them, ends at a whole byte of the saved form. */
+/* Some of many things that are dealt with so many at a time; {0} stands before the first. */
+typedef struct lm_chunk {
+    int64_t first, count;
+} lm_chunk;
+
+/* Moves on to the next `most` of `all`, or to those that are left; 0: there are none. */
+static inline int lm_next_chunk(lm_chunk *chunk, int64_t all, int64_t most)
+{
+    const int64_t next = chunk->first + chunk->count;
+    const int64_t left = all - next;
+
+    *chunk = (lm_chunk){next, left < most ? left : most};
+    return left > 0;
+}
+
+/* The most rows of a chunk: about a million sites, for which a buffer is small and a device seldom
+ * called. Where the last row is not among them they end at a whole byte of the saved form. */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
 
 /* lib/bonds.c: bonds without and with the boundaries, from `first` on. */
@@ -106,9 +121,9 @@ void lm_place_take(latmc_lattice *lattice, lm_place place);
 latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller);
 
 /* lib/sites.c: rows of a replica, from wherever they are. Those in host memory begin and end at
- * whole bytes, as those of lm_chunk_rows() do. */
+ * whole bytes, as chunks do. */
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                         int64_t first, int64_t rows, void *sites);
+                         lm_chunk rows, void *sites);
 
 /* lib/run.c: a place, on the wanted device, with sites in their first state. */
 latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,

@@ -25,15 +25,11 @@ static latmc_status take(payload *p, uint8_t *to, int64_t bytes)
 {
     latmc_status status = LATMC_OK;
 
-    while (bytes > 0 && !status) {
-        const size_t n = bytes < PIECE ? (size_t)bytes : PIECE;
-
-        status = p->source->read(p->source, p->offset, to, n);
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, bytes, PIECE);) {
+        status = p->source->read(p->source, p->offset, to + c.first, (size_t)c.count);
         if (!status)
-            lm_checksum_add(&p->sum, to, n);
-        p->offset += n;
-        to += n;
-        bytes -= (int64_t)n;
+            lm_checksum_add(&p->sum, to + c.first, (size_t)c.count);
+        p->offset += (uint64_t)c.count;
     }
     return status;
 }

@@ -65,7 +65,7 @@ typedef struct lm_site_type {
 /* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */
 #define LM_PLACE(kind) ((int)(kind)-LATMC_MODELS)
 
-enum { LM_KINDS = LM_PLACE(LATMC_DISTRIBUTIONS) + 1, LM_MAX_PARAMS = 8, LM_MAX_SUMS = 16 };
+enum { LM_KINDS = LM_PLACE(LATMC_DISTRIBUTIONS) + 1, LM_MAX_PARAMS = 8 };
 
 typedef struct lm_model {
     lm_entry entry;

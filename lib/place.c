@@ -30,17 +30,14 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
 
 static latmc_status put_bonds(const latmc_lattice *lattice, const char *caller, lm_plan plan)
 {
-    const int64_t chunk = lm_chunk_rows(lattice);
-    int8_t *bonds = lm_zeroed(caller, "some rows of bonds", chunk * lattice->extents[0], 1);
+    const int64_t most = lm_chunk_rows(lattice);
+    int8_t *bonds = lm_zeroed(caller, "some rows of bonds", most * lattice->extents[0], 1);
     latmc_status status = bonds ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int axis = 0; axis < lattice->dims; axis++)
-        for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
-            const int64_t left = lattice->rows - first;
-            const int64_t rows = left < chunk ? left : chunk;
-
-            lm_bonds_effective(lattice, axis, first, rows, bonds);
-            status = lm_fail_in(caller, lm_plan_put_bonds(plan, axis, first, rows, bonds));
+        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+            lm_bonds_effective(lattice, axis, c.first, c.count, bonds);
+            status = lm_fail_in(caller, lm_plan_put_bonds(plan, axis, c.first, c.count, bonds));
         }
     free(bonds);
     return status;
@@ -91,35 +88,22 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
     lattice->params_pending = 1;
 }
 
-/* One replica's sites, a few rows at a time. */
-static latmc_status copy_replica(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                                 lm_plan to, void *buffer)
-{
-    const int64_t chunk = lm_chunk_rows(lattice);
-    latmc_status status = LATMC_OK;
-
-    for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
-        const int64_t left = lattice->rows - first;
-        const int64_t rows = left < chunk ? left : chunk;
-
-        status = lm_get_rows(lattice, caller, replica, first, rows, buffer);
-        if (!status)
-            status = lm_fail_in(caller, to.ops->put_sites(to.self, replica, first, rows, buffer));
-    }
-    return status;
-}
-
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
 {
-    const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
-    void *buffer = lm_zeroed(caller, "some rows of sites", count, lattice->type->bytes);
-    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
+    const int64_t most = lm_chunk_rows(lattice);
+    void *sites =
+        lm_zeroed(caller, "some rows of sites", most * lattice->extents[0], lattice->type->bytes);
+    latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = copy_replica(lattice, caller, r, to, buffer);
+    for (int64_t r = 0; r < lattice->replicas; r++)
+        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+            status = lm_get_rows(lattice, caller, r, c, sites);
+            if (!status)
+                status = lm_fail_in(caller, to.ops->put_sites(to.self, r, c.first, c.count, sites));
+        }
     if (!status)
         status = lm_fail_in(caller, lm_plan_wait(to));
-    free(buffer);
+    free(sites);
     return status;
 }
 

@@ -22,14 +22,15 @@ static latmc_status put(payload *p, const void *data, size_t bytes)
 
 static latmc_status put_doubles(payload *p, const double *values, int64_t count)
 {
-    uint8_t some[8 * 512];
+    enum { SOME = 512 };
+    uint8_t some[8 * SOME];
     latmc_status status = LATMC_OK;
 
-    for (int64_t i = 0; i < count && !status;) {
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, count, SOME);) {
         uint8_t *to = some;
 
-        while (i < count && to < some + sizeof some)
-            lm_put_f64(&to, values[i++]);
+        for (int64_t i = 0; i < c.count; i++)
+            lm_put_f64(&to, values[c.first + i]);
         status = put(p, some, (size_t)(to - some));
     }
     return status;
@@ -42,37 +43,23 @@ static latmc_status put_bonds(payload *p, const latmc_lattice *lattice)
     return put(p, lattice->bonds.values, (size_t)(lattice->dims * lattice->sites));
 }
 
-static latmc_status put_replica(payload *p, const latmc_lattice *lattice, int64_t replica,
-                                void *sites, uint8_t *encoded)
-{
-    const int64_t chunk = lm_chunk_rows(lattice);
-    latmc_status status = LATMC_OK;
-
-    for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
-        const int64_t left = lattice->rows - first;
-        const int64_t rows = left < chunk ? left : chunk;
-        const int64_t count = rows * lattice->extents[0];
-
-        status = lm_get_rows(lattice, p->sink->who, replica, first, rows, sites);
-        if (status)
-            return status;
-        lattice->type->encode(sites, count, encoded);
-        status = put(p, encoded, (size_t)((count * lattice->type->saved_bits + 7) / 8));
-    }
-    return status;
-}
-
 static latmc_status put_sites(payload *p, const latmc_lattice *lattice)
 {
-    const int64_t count = lm_chunk_rows(lattice) * lattice->extents[0];
-    const int64_t bytes = (count * lattice->type->saved_bits + 7) / 8;
-    const char *const what = "some rows of sites";
-    void *sites = lm_zeroed(p->sink->who, what, count, lattice->type->bytes);
-    uint8_t *encoded = lm_zeroed(p->sink->who, what, bytes, 1);
+    const char *const caller = p->sink->who, *const what = "some rows of sites";
+    const int64_t most = lm_chunk_rows(lattice), width = lattice->extents[0];
+    const int bits = lattice->type->saved_bits;
+    void *sites = lm_zeroed(caller, what, most * width, lattice->type->bytes);
+    uint8_t *encoded = lm_zeroed(caller, what, (most * width * bits + 7) / 8, 1);
     latmc_status status = sites && encoded ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = put_replica(p, lattice, r, sites, encoded);
+    for (int64_t r = 0; r < lattice->replicas; r++)
+        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+            status = lm_get_rows(lattice, caller, r, c, sites);
+            if (status)
+                break;
+            lattice->type->encode(sites, c.count * width, encoded);
+            status = put(p, encoded, (size_t)((c.count * width * bits + 7) / 8));
+        }
     free(sites);
     free(encoded);
     return status;

@@ -19,11 +19,6 @@ static const lm_site_type *find_type(const lm_model *model, latmc_type type)
     return NULL;
 }
 
-static const lm_site_type *type_of(const latmc_lattice *lattice, latmc_type type)
-{
-    return find_type(lattice->model, type);
-}
-
 /* What to call a type that this model does not have: by its name, if another one has it. */
 static const char *name_of(latmc_type type, char *number, size_t bytes)
 {
@@ -36,7 +31,7 @@ static const char *name_of(latmc_type type, char *number, size_t bytes)
 
 const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *caller, latmc_type type)
 {
-    const lm_site_type *found = type_of(lattice, type);
+    const lm_site_type *found = find_type(lattice->model, type);
     char known[64] = "", number[32];
 
     if (found)
@@ -51,17 +46,18 @@ const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *calle
 }
 
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                         int64_t first, int64_t rows, void *sites)
+                         lm_chunk rows, void *sites)
 {
-    const lm_place *place = &lattice->place;
-    const int64_t before = first * lattice->extents[0] * lattice->type->saved_bits / 8;
+    const lm_plan plan = lattice->place.plan;
+    const int64_t width = lattice->extents[0];
+    const int64_t before = rows.first * width * lattice->type->saved_bits / 8;
 
-    if (place->plan.ops)
-        return lm_fail_in(
-            caller, place->plan.ops->get_sites(place->plan.self, replica, first, rows, sites));
+    if (plan.ops)
+        return lm_fail_in(caller,
+                          plan.ops->get_sites(plan.self, replica, rows.first, rows.count, sites));
     /* It was checked when it was loaded. */
-    lattice->type->decode(place->held + replica * lm_saved_replica_bytes(lattice) + before,
-                          rows * lattice->extents[0], sites);
+    lattice->type->decode(lattice->place.held + replica * lm_saved_replica_bytes(lattice) + before,
+                          rows.count * width, sites);
     return LATMC_OK;
 }
 
@@ -91,46 +87,43 @@ static void convert(const void *from, latmc_type type, void *to, int64_t count)
             ((float *)to)[i] = (float)((const double *)from)[i];
 }
 
-static char *at(const void *sites, const lm_site_type *type, int64_t i)
+/* Sites that have the lattice's own type cross all at once, others in chunks. */
+static latmc_status get_all(const latmc_lattice *lattice, const char *caller, int64_t replica,
+                            const lm_site_type *type, char *sites)
 {
-    return (char *)(uintptr_t)sites + (size_t)i * type->bytes;
-}
+    const int own = type == lattice->type;
+    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice), width = lattice->extents[0];
+    void *buffer =
+        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->bytes);
+    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-/* Some rows of a replica, in the lattice's own type, from the lattice or, if `to` is not NULL, to
- * that plan. */
-static latmc_status move_rows(const latmc_lattice *lattice, const char *caller, const lm_plan *to,
-                              int64_t replica, int64_t first, int64_t rows,
-                              const lm_site_type *type, void *sites, void *buffer)
-{
-    const int64_t count = rows * lattice->extents[0];
-    void *own = type == lattice->type ? sites : buffer;
-    latmc_status status;
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+        char *to = sites + (size_t)(c.first * width) * type->bytes;
 
-    if (to && own != sites)
-        convert(sites, type->id, own, count);
-    if (to)
-        status = lm_fail_in(caller, to->ops->put_sites(to->self, replica, first, rows, own));
-    else
-        status = lm_get_rows(lattice, caller, replica, first, rows, own);
-    if (!status && !to && own != sites)
-        convert(own, lattice->type->id, sites, count);
+        status = lm_get_rows(lattice, caller, replica, c, own ? to : buffer);
+        if (!status && !own)
+            convert(buffer, lattice->type->id, to, c.count * width);
+    }
+    free(buffer);
     return status;
 }
 
-static latmc_status move_replica(const latmc_lattice *lattice, const char *caller,
-                                 const lm_plan *to, int64_t replica, latmc_type type, void *sites)
+static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                            int64_t replica, const lm_site_type *type, const char *sites)
 {
-    const lm_site_type *given = type_of(lattice, type);
-    const int64_t chunk = given == lattice->type ? lattice->rows : lm_chunk_rows(lattice);
-    const int64_t room = given == lattice->type ? 0 : chunk * lattice->extents[0];
-    void *buffer = lm_zeroed(caller, "some rows of sites", room, lattice->type->bytes);
+    const int own = type == lattice->type;
+    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice), width = lattice->extents[0];
+    void *buffer =
+        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
-        const int64_t left = lattice->rows - first;
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+        const char *from = sites + (size_t)(c.first * width) * type->bytes;
 
-        status = move_rows(lattice, caller, to, replica, first, left < chunk ? left : chunk, given,
-                           at(sites, given, first * lattice->extents[0]), buffer);
+        if (!own)
+            convert(from, type->id, buffer, c.count * width);
+        status = lm_fail_in(
+            caller, plan.ops->put_sites(plan.self, replica, c.first, c.count, own ? from : buffer));
     }
     free(buffer);
     return status;
@@ -146,25 +139,19 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         status = check_request(lattice, __func__, replica, type, sites, count);
     if (status)
         return status;
-    return move_replica(lattice, __func__, NULL, replica, type, sites);
-}
-
-static latmc_status put_all(const latmc_lattice *lattice, const char *caller, const lm_plan *to,
-                            int64_t replica, latmc_type type, const void *sites)
-{
-    return move_replica(lattice, caller, to, replica, type, (void *)(uintptr_t)sites);
+    return get_all(lattice, __func__, replica, find_type(lattice->model, type), sites);
 }
 
 /* A cold lattice but for one replica. */
 static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64_t replica,
-                               latmc_type type, const void *sites)
+                               const lm_site_type *type, const void *sites)
 {
     lm_place place;
     latmc_status status = lm_open_started(lattice, caller, LATMC_START_COLD, &place);
 
     if (status)
         return status;
-    status = put_all(lattice, caller, &place.plan, replica, type, sites);
+    status = put_all(lattice, caller, place.plan, replica, type, sites);
     if (status)
         lm_place_close(&place);
     else
@@ -176,6 +163,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
                              const void *sites, int64_t count)
 {
     LM_FLOATS;
+    const lm_site_type *given;
     latmc_status status = lm_need(lattice, __func__);
     int64_t bad;
 
@@ -183,35 +171,35 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         status = check_request(lattice, __func__, replica, type, sites, count);
     if (status)
         return status;
-    bad = type_of(lattice, type)->check(sites, count);
+    given = find_type(lattice->model, type);
+    bad = given->check(sites, count);
     if (bad < count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
-                       __func__, bad, lattice->model->entry.name, type_of(lattice, type)->allowed);
+                       __func__, bad, lattice->model->entry.name, given->allowed);
     if (!lm_is_started(lattice))
-        return begin_with(lattice, __func__, replica, type, sites);
+        return begin_with(lattice, __func__, replica, given, sites);
     status = lm_place_settle(lattice, __func__);
     if (!status)
         status = lm_fetch_changed(lattice, __func__);
-    return status ? status : put_all(lattice, __func__, &lattice->place.plan, replica, type, sites);
+    return status ? status : put_all(lattice, __func__, lattice->place.plan, replica, given, sites);
 }
 
-static latmc_status hash_replica(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                                 void *buffer, lm_checksum *sum)
+static latmc_status sum_sites(const latmc_lattice *lattice, const char *caller, lm_checksum *sum)
 {
-    const int64_t chunk = lm_chunk_rows(lattice);
-    latmc_status status = LATMC_OK;
+    const int64_t most = lm_chunk_rows(lattice), width = lattice->extents[0];
+    const size_t bytes = lattice->type->bytes;
+    void *sites = lm_zeroed(caller, "some rows of sites", most * width, bytes);
+    latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (int64_t first = 0; first < lattice->rows && !status; first += chunk) {
-        const int64_t left = lattice->rows - first;
-        const int64_t rows = left < chunk ? left : chunk;
-
-        status = lm_get_rows(lattice, caller, replica, first, rows, buffer);
-        if (!status)
-            lm_checksum_add(sum, buffer,
-                            (size_t)(rows * lattice->extents[0]) * lattice->type->bytes);
-    }
+    for (int64_t r = 0; r < lattice->replicas; r++)
+        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+            status = lm_get_rows(lattice, caller, r, c, sites);
+            if (!status)
+                lm_checksum_add(sum, sites, (size_t)(c.count * width) * bytes);
+        }
+    free(sites);
     return status;
 }
 
@@ -220,21 +208,13 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
     LM_FLOATS;
     latmc_status status = lm_need_started(lattice, __func__);
     lm_checksum sum;
-    int64_t count;
-    void *buffer;
 
     if (status)
         return status;
     if (!hash)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
-    count = lm_chunk_rows(lattice) * lattice->extents[0];
-    buffer = lm_zeroed(__func__, "some rows of sites", count, lattice->type->bytes);
-    if (!buffer)
-        return LATMC_ERROR_MEMORY;
     lm_checksum_begin(&sum);
-    for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = hash_replica(lattice, __func__, r, buffer, &sum);
-    free(buffer);
+    status = sum_sites(lattice, __func__, &sum);
     if (!status)
         *hash = lm_checksum_value(&sum);
     return status;
