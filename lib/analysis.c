@@ -91,13 +91,10 @@ latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
 
 latmc_status latmc_check_record(const latmc_lattice *lattice, latmc_estimate *estimate)
 {
-    const size_t through = LM_SIZE_THROUGH(latmc_estimate, not_ergodic);
     latmc_status status = lm_need(lattice, __func__);
 
-    if (!status && !estimate)
-        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", __func__);
     if (!status)
-        status = lm_struct_check(__func__, "latmc_estimate", estimate->size, through);
+        status = lm_check_estimate(__func__, estimate);
     if (!status)
         estimate->not_ergodic = lattice->not_ergodic;
     return status;

@@ -9,12 +9,10 @@
  */
 #include "lib/analysis.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/memory.h"
-#include "lib/status.h"
 
 /* Assumed ratio of the exponential to the integrated autocorrelation time: S of (51). */
 static const double stretch = 1.5;

@@ -11,11 +11,10 @@
 /* Backends that this library can be built with. */
 static const char *const known_backends[] = {"cpu", "cuda"};
 
-/* Whether a device is of the backend whose name is the first `length` bytes of `name`. */
-static int belongs(const lm_device *device, const char *name, size_t length)
+/* Whether the first `length` bytes of `text` are the name. */
+static int is_name(const char *name, const char *text, size_t length)
 {
-    return strlen(device->backend->name) == length &&
-           strncmp(device->backend->name, name, length) == 0;
+    return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
 static const lm_device *first_usable(const char *backend)
@@ -23,7 +22,7 @@ static const lm_device *first_usable(const char *backend)
     for (int i = 0; i < lm_device_count(); i++) {
         const lm_device *d = lm_device_at(i);
 
-        if (d->info.usable && (!backend || belongs(d, backend, strlen(backend))))
+        if (d->info.usable && (!backend || strcmp(d->backend->name, backend) == 0))
             return d;
     }
     return NULL;
@@ -45,7 +44,7 @@ static void list_devices(const char *name, size_t length, char *text, size_t byt
     for (int i = 0; i < lm_device_count(); i++) {
         const lm_device *d = lm_device_at(i);
 
-        if (length && !belongs(d, name, length))
+        if (length && !is_name(d->backend->name, name, length))
             continue;
         lm_append(text, bytes, text[0] ? ", " : "");
         lm_append(text, bytes, d->info.name);
@@ -60,7 +59,7 @@ static void list_devices(const char *name, size_t length, char *text, size_t byt
 static int is_known_backend(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof known_backends / sizeof known_backends[0]; i++)
-        if (strlen(known_backends[i]) == length && !strncmp(known_backends[i], name, length))
+        if (is_name(known_backends[i], name, length))
             return 1;
     return 0;
 }
@@ -68,7 +67,7 @@ static int is_known_backend(const char *name, size_t length)
 static int is_compiled_in(const char *name, size_t length)
 {
     for (int b = 0; lm_backends[b]; b++)
-        if (strlen(lm_backends[b]->name) == length && !strncmp(lm_backends[b]->name, name, length))
+        if (is_name(lm_backends[b]->name, name, length))
             return 1;
     return 0;
 }

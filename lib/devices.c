@@ -2,7 +2,6 @@
 #include "lib/devices.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "lib/abi.h"
 #include "lib/status.h"

@@ -7,7 +7,6 @@
 
 #include "lib/params.h"
 #include "lib/status.h"
-#include "lib/text.h"
 
 latmc_status lm_need(const latmc_lattice *lattice, const char *caller)
 {
@@ -133,12 +132,11 @@ latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
         return LATMC_ERROR_MEMORY;
     set_presets(lat, m, dims, extents);
     status = lm_params_resize(lat, __func__, 1);
-    if (status) {
+    if (status)
         latmc_destroy(lat);
-        return status;
-    }
-    *lattice = lat;
-    return LATMC_OK;
+    else
+        *lattice = lat;
+    return status;
 }
 
 void latmc_destroy(latmc_lattice *lattice)

@@ -24,7 +24,7 @@ typedef enum lm_bond_kind {
 typedef struct lm_bonds {
     lm_bond_kind kind;
     uint64_t seed;
-    int8_t *values; /* [axis][site]: -1, 0 or +1; */
+    int8_t *values; /* [axis][site]: -1, 0 or +1 */
     int missing;    /* some of them are 0 */
 } lm_bonds;
 
@@ -59,8 +59,8 @@ struct latmc_lattice {
     int changed_pending; /* changed[] is still on the device */
     int64_t sweeps;
 
-    int mixed; /* an update that is ergodic alone has swept since the last measurement of a record
-                */
+    /* an update that is ergodic alone has swept since the last measurement of a record */
+    int mixed;
     int not_ergodic; /* of the last record: latmc_lattice_info */
 
     lm_watch watch;

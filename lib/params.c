@@ -56,26 +56,20 @@ static double *values_of(const latmc_lattice *lat, const char *caller, latmc_par
                   : NULL;
 }
 
-/* `!(in range)` also catches what is not a number. */
+/* What is not a number is in no range. */
 static latmc_status check_value(const char *caller, const lm_entry *entry, int64_t replica,
                                 double value)
 {
-    if (value >= entry->minimum && value <= entry->maximum)
-        return LATMC_OK;
-    return lm_fail(LATMC_ERROR_ARGUMENT,
-                   "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s", caller,
-                   entry->name, replica, lm_number(value).text, lm_number(entry->minimum).text,
-                   lm_number(entry->maximum).text);
-}
-
-static latmc_status check_whole(const char *caller, const lm_entry *entry, int64_t replica,
-                                double value)
-{
-    if (!entry->whole || value == (double)(int64_t)value)
-        return LATMC_OK;
-    return lm_fail(LATMC_ERROR_ARGUMENT,
-                   "%s: %s of replica %" PRId64 " is %s; it must be a whole number", caller,
-                   entry->name, replica, lm_number(value).text);
+    if (!(value >= entry->minimum && value <= entry->maximum))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s",
+                       caller, entry->name, replica, lm_number(value).text,
+                       lm_number(entry->minimum).text, lm_number(entry->maximum).text);
+    if (entry->whole && value != (double)(int64_t)value)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %s of replica %" PRId64 " is %s; it must be a whole number", caller,
+                       entry->name, replica, lm_number(value).text);
+    return LATMC_OK;
 }
 
 latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value)
@@ -91,8 +85,6 @@ latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double v
     if (!target)
         return LATMC_ERROR_UNKNOWN;
     status = check_value(__func__, entry, 0, value);
-    if (!status)
-        status = check_whole(__func__, entry, 0, value);
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)
@@ -116,8 +108,7 @@ latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const d
     if (!target)
         return LATMC_ERROR_UNKNOWN;
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        if (!(status = check_value(__func__, entry, r, values[r])))
-            status = check_whole(__func__, entry, r, values[r]);
+        status = check_value(__func__, entry, r, values[r]);
     if (status)
         return status;
     memcpy(target, values, (size_t)lattice->replicas * sizeof *values);

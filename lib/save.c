@@ -5,7 +5,6 @@
 #include "lib/bytes.h"
 #include "lib/checksum.h"
 #include "lib/header.h"
-#include "lib/status.h"
 #include "lib/stream.h"
 
 /* What is on its way out. */

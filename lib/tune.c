@@ -4,7 +4,6 @@
 
 #include "lib/floats.h"
 #include "lib/lattice.h"
-#include "lib/params.h"
 #include "lib/status.h"
 
 /* doc/trajectory-phi4.md, "Tuning": steps shrink, so that the width settles. */
