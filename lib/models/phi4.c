@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phi^4 model's row in the table of models. */
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "lib/model.h"
+#include "lib/models/reals.h"
 #include "lib/physics/phi4_observe.h"
 #include "lib/physics/phi4_rule.h"
 #include "lib/status.h"
@@ -13,7 +12,6 @@
 /* Large enough for any units, small enough for finite energies within them, also in floats. Fields
  * that wander further may overflow: doc/trajectory-phi4.md, "Accepting". */
 #define MOST_PARAM 1e6
-#define MOST_SITE  1e6
 
 static const lm_entry params[] = {
     [LM_PHI4_MU2] = {.id = LATMC_MU2,
@@ -251,127 +249,6 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every phi 1"},
 };
 
-/* ---- sites: those that are given have a bound, those that an update made are finite */
-
-/* Index of the first number beyond `most` in magnitude, or that is none; or `count`. */
-static int64_t floats_within(float most, const float *s, int64_t count)
-{
-    int64_t i = 0;
-
-    while (i < count && fabsf(s[i]) <= most)
-        i++;
-    return i;
-}
-
-static int64_t check_float(const void *sites, int64_t count)
-{
-    return floats_within((float)MOST_SITE, sites, count);
-}
-
-static int64_t doubles_within(double most, const double *s, int64_t count)
-{
-    int64_t i = 0;
-
-    while (i < count && fabs(s[i]) <= most)
-        i++;
-    return i;
-}
-
-static int64_t check_double(const void *sites, int64_t count)
-{
-    return doubles_within(MOST_SITE, sites, count);
-}
-
-/* Bytes from the lowest up, whatever the machine's order. */
-static void encode_float(const void *sites, int64_t count, uint8_t *bytes)
-{
-    for (int64_t i = 0; i < count; i++) {
-        uint32_t bits;
-
-        memcpy(&bits, (const float *)sites + i, sizeof bits);
-        for (int k = 0; k < 4; k++)
-            *bytes++ = (uint8_t)(bits >> 8 * k);
-    }
-}
-
-static void decode_float(const uint8_t *bytes, int64_t count, void *sites)
-{
-    for (int64_t i = 0; i < count; i++) {
-        uint32_t bits = 0;
-
-        for (int k = 0; k < 4; k++)
-            bits |= (uint32_t)*bytes++ << 8 * k;
-        memcpy((float *)sites + i, &bits, sizeof bits);
-    }
-}
-
-static int check_saved_floats(const uint8_t *bytes, int64_t count)
-{
-    float some[256];
-
-    for (int64_t n; count > 0; count -= n, bytes += (size_t)n * sizeof *some) {
-        n = count < 256 ? count : 256;
-        decode_float(bytes, n, some);
-        if (floats_within(FLT_MAX, some, n) < n)
-            return 0;
-    }
-    return 1;
-}
-
-static void encode_double(const void *sites, int64_t count, uint8_t *bytes)
-{
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t bits;
-
-        memcpy(&bits, (const double *)sites + i, sizeof bits);
-        for (int k = 0; k < 8; k++)
-            *bytes++ = (uint8_t)(bits >> 8 * k);
-    }
-}
-
-static void decode_double(const uint8_t *bytes, int64_t count, void *sites)
-{
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t bits = 0;
-
-        for (int k = 0; k < 8; k++)
-            bits |= (uint64_t)*bytes++ << 8 * k;
-        memcpy((double *)sites + i, &bits, sizeof bits);
-    }
-}
-
-static int check_saved_doubles(const uint8_t *bytes, int64_t count)
-{
-    double some[256];
-
-    for (int64_t n; count > 0; count -= n, bytes += (size_t)n * sizeof *some) {
-        n = count < 256 ? count : 256;
-        decode_double(bytes, n, some);
-        if (doubles_within(DBL_MAX, some, n) < n)
-            return 0;
-    }
-    return 1;
-}
-
-static const lm_site_type types[] = {{.id = LATMC_FLOAT32,
-                                      .name = "float32",
-                                      .bytes = sizeof(float),
-                                      .saved_bits = 32,
-                                      .check = check_float,
-                                      .allowed = "a number of magnitude at most 1e6",
-                                      .encode = encode_float,
-                                      .decode = decode_float,
-                                      .check_saved = check_saved_floats},
-                                     {.id = LATMC_FLOAT64,
-                                      .name = "float64",
-                                      .bytes = sizeof(double),
-                                      .saved_bits = 64,
-                                      .check = check_double,
-                                      .allowed = "a number of magnitude at most 1e6",
-                                      .encode = encode_double,
-                                      .decode = decode_double,
-                                      .check_saved = check_saved_doubles}};
-
 /* ---- what only all settings together show */
 
 static latmc_status check(const lm_spec *spec, const char *who, const double *p)
@@ -426,7 +303,7 @@ const lm_model lm_model_phi4 = {
               [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes)},
     .sums = lm_phi4_sums,
-    .types = types,
+    .types = lm_real_types,
     .type_count = 2,
     .site_bits = 32,
     .check = check,

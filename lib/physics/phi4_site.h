@@ -84,12 +84,7 @@ LM_INLINE void lm_hook_tile_draws(lm_draws *draws, const lm_hook_common *c, int 
     lm_phi4_tile_draws(draws, c->hits, colour, l);
 }
 
+#define lm_hook_site_sums  lm_phi4_site_sums
 #define LM_HOOK_SUMS(dims) (LM_PHI4_SUM_WAVES + 2 * (dims))
-
-LM_INLINE void lm_hook_site_sums(int dims, double phi, const double *neighbour, const double *wave,
-                                 double *add)
-{
-    lm_phi4_site_sums(dims, phi, neighbour, wave, add);
-}
 
 #endif

@@ -45,35 +45,30 @@ typedef struct kind_of_box {
     int dims, reach, open;
 } kind_of_box;
 
-typedef struct visit {
-    const lm_field_box *box;
-    lm_hook_common common;
-    lm_draws draws;
-    lm_tally accepted;
-} visit;
-
 /* One vector of sites: field at p, degrees at `degree`. If `some`, only valid ones are stored. */
-LM_INLINE void update_vector(visit *s, lm_scalar *p, const lm_scalar *degree, lm_mask valid,
-                             int some, kind_of_box k)
+LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *c,
+                             const lm_draws *draws, lm_scalar *p, const lm_scalar *degree,
+                             lm_mask valid, int some, kind_of_box k, lm_tally *accepted)
 {
-    const lm_reader read = {p, degree, s->box->stride};
-    const lm_hook_site site = lm_hook_load(&s->common, &read, degree, k.dims, k.reach, k.open);
-    const lm_real after =
-        lm_hook_update(&s->common, &site, lm_real_load(p), &s->draws, valid, &s->accepted);
+    const lm_reader read = {p, degree, box->stride};
+    const lm_hook_site site = lm_hook_load(c, &read, degree, k.dims, k.reach, k.open);
+    const lm_real after = lm_hook_update(c, &site, lm_real_load(p), draws, valid, accepted);
     if (some)
         lm_real_store_some(p, after, valid);
     else
         lm_real_store(p, after);
 }
 
-/* The coordinates x[1 ..] of row number `row`, and where it begins. */
+/* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
+ * second loop for every row costs sweeps of one hit 3 %. */
 static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t *number)
 {
     int64_t at = 0;
     *number = 0;
     x[0] = 0;
-    lm_coordinates(row, 1, box->dims, box->extents, x);
     for (int a = 1; a < box->dims; a++) {
+        x[a] = row % box->extents[a];
+        row /= box->extents[a];
         at += x[a] * box->stride[a];
         *number += x[a] * box->number[a];
     }
@@ -83,18 +78,18 @@ static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t 
 /* The sites of one place of the box; `site`: their number in node 0, less `group` that of the first
  * of those that share random numbers. In all nodes; or in those of the mask, whose other values
  * another thread may be writing. */
-LM_INLINE void update_place(visit *s, int64_t place, int64_t site, int64_t group,
-                            const lm_field_masked_place *masked, kind_of_box k)
+LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
+                            int64_t place, int64_t site, int64_t group,
+                            const lm_field_masked_place *masked, kind_of_box k, lm_tally *accepted)
 {
-    const lm_field_box *box = s->box;
     for (int v = 0; v < box->padded; v += LM_REALS) {
         const lm_bits origin = lm_bits_load(box->origin + v);
-        s->draws.site = lm_bits_add(origin, (uint32_t)site);
-        s->draws.index = lm_bits_add(origin, (uint32_t)(site - group));
-        update_vector(s, (lm_scalar *)box->field + place + v,
+        draws->site = lm_bits_add(origin, (uint32_t)site);
+        draws->index = lm_bits_add(origin, (uint32_t)(site - group));
+        update_vector(box, c, draws, (lm_scalar *)box->field + place + v,
                       k.open ? (const lm_scalar *)box->degree + place + v : NULL,
                       masked ? lm_mask_of(masked->nodes) : lm_mask_first(box->nodes - v),
-                      masked != NULL, k);
+                      masked != NULL, k, accepted);
     }
 }
 
@@ -128,23 +123,22 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int
 LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int unequal,
                               kind_of_box k)
 {
-    visit s = {
-        .box = box,
-        .common = lm_hook_prepare(pass->rule, pass->update, k.dims),
-        .draws = {.stream = lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)},
-        .accepted = lm_tally_zero()};
+    const lm_hook_common c = lm_hook_prepare(pass->rule, pass->update, k.dims);
+    lm_draws draws = {.stream =
+                          lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
+    lm_tally accepted = lm_tally_zero();
     if (pass->tiled)
-        lm_hook_tile_draws(&s.draws, &s.common, pass->colour, pass->local_sweep);
+        lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         const row_sites r = row_of(box, pass->colour, row, unequal);
         for (int64_t i = r.first; i < r.end; i++) {
             const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
             const int64_t x = unequal ? masked->x : box->xs[i];
-            update_place(&s, r.at + x * box->stride[0], r.number + x,
-                         pass->tiled ? x % box->colouring->modulus : 0, masked, k);
+            update_place(box, &c, &draws, r.at + x * box->stride[0], r.number + x,
+                         pass->tiled ? x % box->colouring->modulus : 0, masked, k, &accepted);
         }
     }
-    return lm_tally_sum(s.accepted);
+    return lm_tally_sum(accepted);
 }
 
 /* Two texts for the compiler: equal nodes would pay for the others' masks. */

@@ -54,13 +54,13 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     const latmc_status status = lm_ising_rules_make(&p->spec, &p->words, parameters, &rules);
     if (status != LATMC_OK)
         return status;
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     cudaError_t e = cudaStreamSynchronize(p->stream); /* which may still read the old ones */
     if (e == cudaSuccess)
         e = send_rules(p, &rules);
     lm_cuda_leave(before);
     lm_ising_rules_free(&rules);
-    return lm_cuda_bits_status(p, e, "to take the parameters");
+    return lm_cuda_failed(p->device, e, "to take the parameters");
 }
 
 /* ---- kernels */
@@ -281,7 +281,7 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
     lm_bits_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step};
     const int64_t parts[3][2] = {
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
@@ -290,7 +290,7 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
             e = lm_launch_update(&p->view, &pass, p->stream);
         }
     lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "to update a colour");
+    return lm_cuda_failed(p->device, e, "to update a colour");
 }
 
 static const lm_slab_ops slabs = {

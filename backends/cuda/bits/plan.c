@@ -7,16 +7,6 @@
 #include "lib/memory.h"
 #include "lib/status.h"
 
-latmc_status lm_cuda_bits_status(const lm_cuda_bits_plan *p, cudaError_t error, const char *doing)
-{
-    return lm_cuda_failed(p->device, error, doing);
-}
-
-int lm_cuda_bits_enter(const lm_cuda_bits_plan *p)
-{
-    return lm_cuda_enter_device(p->device);
-}
-
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
     return p->words.groups * p->words.pack * (p->spec.dims + 2);
@@ -110,7 +100,7 @@ static latmc_status put_lanes(lm_cuda_bits_plan *p)
         lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
     const cudaError_t e = lm_cuda_copy(p->stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
     free(lanes);
-    return lm_cuda_bits_status(p, e, "to take the replicas");
+    return lm_cuda_failed(p->device, e, "to take the replicas");
 }
 
 static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
@@ -126,16 +116,11 @@ static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
 
 static latmc_status fill(lm_cuda_bits_plan *p)
 {
-    int major = 0;
-    const int before = lm_cuda_bits_enter(p);
-    cudaError_t e =
-        cudaDeviceGetAttribute(&p->processors, cudaDevAttrMultiProcessorCount, p->device);
-    if (e == cudaSuccess)
-        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, p->device);
-    p->view.overlaps = major >= 9;
+    const int before = lm_cuda_enter_device(p->device);
+    cudaError_t e = lm_cuda_properties(p->device, &p->processors, &p->view.overlaps);
     if (e == cudaSuccess)
         e = make_memory(p);
-    latmc_status status = lm_cuda_bits_status(p, e, "to take memory for the lattice");
+    latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");
     if (status == LATMC_OK)
         status = put_lanes(p);
     if (status == LATMC_OK)
@@ -170,7 +155,7 @@ void lm_cuda_bits_close(lm_cuda_bits_plan *p)
 {
     if (!p)
         return;
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     if (p->stream)
         cudaStreamDestroy(p->stream);
     cudaFree(p->sites);

@@ -39,12 +39,6 @@ int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *plan);
 /* Of the signs of all bonds, or of the gaps. */
 size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *plan);
 
-/* The plan's device, for lm_cuda_enter_device() and lm_cuda_failed(). */
-int lm_cuda_bits_enter(const lm_cuda_bits_plan *plan);
-
-latmc_status lm_cuda_bits_status(const lm_cuda_bits_plan *plan, cudaError_t error,
-                                 const char *doing);
-
 /* sites.c: operations of lm_plan_ops and lm_slab_ops. Bonds gather on the host; they go to the
  * device before anything that reads them. */
 latmc_status lm_cuda_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,

@@ -82,29 +82,7 @@ static latmc_status record_series(lm_cuda_bits_plan *p, const lm_job *job, int64
     }
     cudaFree(device);
     free(host);
-    return lm_cuda_bits_status(p, e, "to record a series");
-}
-
-/* Bonds and spins as they are now, changes as the last sweep left them. */
-static latmc_status measure_now(lm_cuda_bits_plan *p, double *sums)
-{
-    const int n = p->spec.dims + 2;
-    const lm_job none = {.sweeps = 0};
-    lm_count *changed = lm_zeroed(NULL, "a measurement", lm_cuda_bits_sums(p), sizeof *changed);
-    if (!changed)
-        return LATMC_ERROR_MEMORY;
-    latmc_status status = record_series(p, &none, 1, 0, sums);
-    if (status == LATMC_OK)
-        status = lm_cuda_bits_status(p,
-                                     cudaMemcpy(changed, p->changed,
-                                                (size_t)lm_cuda_bits_sums(p) * sizeof *changed,
-                                                cudaMemcpyDeviceToHost),
-                                     "to fetch a measurement");
-    const int64_t lane = p->spec.first_replica - p->words.first_group * p->words.pack;
-    for (int64_t r = 0; status == LATMC_OK && r < p->spec.replicas; r++)
-        sums[r * n + n - 1] = (double)changed[(lane + r) * n + n - 1];
-    free(changed);
-    return status;
+    return lm_cuda_failed(p->device, e, "to record a series");
 }
 
 /* ---- the plan's operations */
@@ -112,7 +90,7 @@ static latmc_status measure_now(lm_cuda_bits_plan *p, double *sums)
 latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess && job->sweeps > 0)
         e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed,
@@ -120,37 +98,50 @@ latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job)
     if (e == cudaSuccess && job->sweeps > 0)
         e = lm_cuda_choose(p, job)->sweep(p, job, 1, p->changed);
     lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "to sweep");
-}
-
-latmc_status lm_cuda_bits_measure(void *plan, double *sums)
-{
-    const int before = lm_cuda_bits_enter(plan);
-    latmc_status status =
-        lm_cuda_bits_status(plan, lm_cuda_bits_send_bonds(plan), "to take the bonds");
-    if (status == LATMC_OK)
-        status = measure_now(plan, sums);
-    lm_cuda_leave(before);
-    return status;
+    return lm_cuda_failed(p->device, e, "to sweep");
 }
 
 latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
                                  double *sums)
 {
-    const int before = lm_cuda_bits_enter(plan);
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->device);
     latmc_status status =
-        lm_cuda_bits_status(plan, lm_cuda_bits_send_bonds(plan), "to take the bonds");
+        lm_cuda_failed(p->device, lm_cuda_bits_send_bonds(p), "to take the bonds");
     if (status == LATMC_OK)
-        status = record_series(plan, job, records, accepted, sums);
+        status = record_series(p, job, records, accepted, sums);
     lm_cuda_leave(before);
+    return status;
+}
+
+/* Bonds and spins as they are now, changes as the last sweep left them. */
+latmc_status lm_cuda_bits_measure(void *plan, double *sums)
+{
+    lm_cuda_bits_plan *p = plan;
+    const lm_job none = {.sweeps = 0};
+    const int n = p->spec.dims + 2;
+    const int64_t all = lm_cuda_bits_sums(p);
+    const int64_t lane = p->spec.first_replica - p->words.first_group * p->words.pack;
+    lm_count *changed = lm_zeroed(NULL, "a measurement", all, sizeof *changed);
+    latmc_status status = changed ? lm_cuda_bits_record(p, &none, 1, 0, sums) : LATMC_ERROR_MEMORY;
+    if (status == LATMC_OK) {
+        const int before = lm_cuda_enter_device(p->device);
+        const cudaError_t e =
+            lm_cuda_copy(p->stream, changed, p->changed, (size_t)all * sizeof *changed);
+        lm_cuda_leave(before);
+        status = lm_cuda_failed(p->device, e, "to fetch a measurement");
+    }
+    for (int64_t r = 0; status == LATMC_OK && r < p->spec.replicas; r++)
+        sums[r * n + n - 1] = (double)changed[(lane + r) * n + n - 1];
+    free(changed);
     return status;
 }
 
 latmc_status lm_cuda_bits_wait(void *plan)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     const cudaError_t e = cudaStreamSynchronize(p->stream);
     lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "while sweeping");
+    return lm_cuda_failed(p->device, e, "while sweeping");
 }

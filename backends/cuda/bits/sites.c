@@ -53,10 +53,10 @@ cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *p)
 latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     const cudaError_t e = lm_launch_start(&p->view, mode == LATMC_START_HOT, p->stream);
     lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "to start the lattice");
+    return lm_cuda_failed(p->device, e, "to start the lattice");
 }
 
 static latmc_status refuse_rows(const lm_cuda_bits_plan *p, int64_t first_row, int64_t rows)
@@ -98,7 +98,7 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
         lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
     for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
         uint32_t *const at[2] = {buffer + i * p->words.width,
@@ -114,7 +114,7 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
         e = move_rows(p, group, row, rows, buffer, 1);
     lm_cuda_leave(before);
     free(buffer);
-    return lm_cuda_bits_status(p, e, "to move sites");
+    return lm_cuda_failed(p->device, e, "to move sites");
 }
 
 latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
@@ -145,7 +145,7 @@ static latmc_status move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, in
     const size_t stride = (size_t)p->view.sublattice_stride * sizeof(uint32_t);
     const size_t pieces = (size_t)(p->words.groups * p->words.sublattices);
     uint32_t *device = p->view.sites + row * p->words.width;
-    const int before = lm_cuda_bits_enter(p);
+    const int before = lm_cuda_enter_device(p->device);
     cudaError_t e = in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces,
                                            cudaMemcpyDefault, p->stream)
                        : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces,
@@ -153,7 +153,7 @@ static latmc_status move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, in
     if (e == cudaSuccess)
         e = cudaStreamSynchronize(p->stream);
     lm_cuda_leave(before);
-    return lm_cuda_bits_status(p, e, "to move a boundary layer");
+    return lm_cuda_failed(p->device, e, "to move a boundary layer");
 }
 
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)

@@ -25,18 +25,13 @@ typedef lm_phi4_rule_64 lm_hook_rule;
 typedef lm_phi4_site lm_hook_site;
 typedef lm_phi4_line lm_hook_line;
 
+#define lm_hook_line_of    lm_phi4_line_of
+#define lm_hook_cross      lm_phi4_cross
+#define lm_hook_tile_draws lm_phi4_tile_draws
+#define lm_hook_site_sums  lm_phi4_site_sums
+#define LM_HOOK_SUMS(dims) (LM_PHI4_SUM_WAVES + 2 * (dims))
+
 /* ---- what a site sees */
-
-template <class READER>
-LM_INLINE lm_phi4_line lm_hook_line_of(const READER *read, int dims, int reach)
-{
-    return lm_phi4_line_of(read, dims, reach);
-}
-
-template <class READER> LM_INLINE lm_real lm_hook_cross(const READER *read, int dims, int s)
-{
-    return lm_phi4_cross(read, dims, s);
-}
 
 /* The site's energy as a function of its field. *degree is set; READER::bonds(a) is what it has of
  * bonds along axis a, asked for only if OPEN. */
@@ -267,21 +262,6 @@ LM_INLINE lm_real lm_hook_update(const lm_field_view &v, const lm_hook_rule &rul
 {
     return reflects ? lm_phi4_overrelax(&site, phi, rule.centre[degree], &draws, true, reflections)
                     : lm_hook_propose(v, site, phi, rule.epsilon, rule.hits, draws, proposals);
-}
-
-LM_INLINE void lm_hook_tile_draws(lm_draws *draws, int hits, int colour, int l)
-{
-    lm_phi4_tile_draws(draws, hits, colour, l);
-}
-
-/* ---- measurements */
-
-#define LM_HOOK_SUMS(dims) (LM_PHI4_SUM_WAVES + 2 * (dims))
-
-LM_INLINE void lm_hook_site_sums(int dims, double phi, const double *neighbour, const double *wave,
-                                 double *add)
-{
-    lm_phi4_site_sums(dims, phi, neighbour, wave, add);
 }
 
 #endif

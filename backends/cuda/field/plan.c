@@ -98,12 +98,8 @@ static cudaError_t make_memory(lm_cuda_field_plan *p)
 
 static latmc_status fill(lm_cuda_field_plan *p)
 {
-    int major = 0;
     const int before = lm_cuda_enter_device(p->device);
-    cudaError_t e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, p->device);
-    p->view.overlaps = major >= 9;
-    if (e == cudaSuccess)
-        e = cudaDeviceGetAttribute(&p->view.processors, cudaDevAttrMultiProcessorCount, p->device);
+    cudaError_t e = lm_cuda_properties(p->device, &p->view.processors, &p->view.overlaps);
     if (e == cudaSuccess)
         e = make_memory(p);
     latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/models/reals.h"
+
+#include <math.h>
+
+#include "lib/bytes.h"
+
+#define MOST 1e6 /* large enough for any units; its fourth power is far from overflowing */
+
+static int64_t check_floats(const void *sites, int64_t count)
+{
+    const float *s = sites;
+    int64_t i = 0;
+
+    while (i < count && fabsf(s[i]) <= (float)MOST)
+        i++;
+    return i;
+}
+
+static int64_t check_doubles(const void *sites, int64_t count)
+{
+    const double *s = sites;
+    int64_t i = 0;
+
+    while (i < count && fabs(s[i]) <= MOST)
+        i++;
+    return i;
+}
+
+static void encode_floats(const void *sites, int64_t count, uint8_t *bytes)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, (const float *)sites + i, sizeof bits);
+        lm_put_u32(&bytes, bits);
+    }
+}
+
+static void decode_floats(const uint8_t *bytes, int64_t count, void *sites)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const uint32_t bits = lm_get_u32(&bytes);
+
+        memcpy((float *)sites + i, &bits, sizeof bits);
+    }
+}
+
+static void encode_doubles(const void *sites, int64_t count, uint8_t *bytes)
+{
+    for (int64_t i = 0; i < count; i++)
+        lm_put_f64(&bytes, ((const double *)sites)[i]);
+}
+
+static void decode_doubles(const uint8_t *bytes, int64_t count, void *sites)
+{
+    for (int64_t i = 0; i < count; i++)
+        ((double *)sites)[i] = lm_get_f64(&bytes);
+}
+
+/* No exponent of ones: 7 of its bits are in a number's last byte, the others, `rest`, in the one
+ * before. */
+static int all_finite(const uint8_t *bytes, int64_t count, int size, int rest)
+{
+    for (; count > 0; count--, bytes += size)
+        if ((bytes[size - 1] & 0x7F) == 0x7F && (bytes[size - 2] & rest) == rest)
+            return 0;
+    return 1;
+}
+
+static int check_saved_floats(const uint8_t *bytes, int64_t count)
+{
+    return all_finite(bytes, count, 4, 0x80);
+}
+
+static int check_saved_doubles(const uint8_t *bytes, int64_t count)
+{
+    return all_finite(bytes, count, 8, 0xF0);
+}
+
+const lm_site_type lm_real_types[2] = {{.id = LATMC_FLOAT32,
+                                        .name = "float32",
+                                        .bytes = sizeof(float),
+                                        .saved_bits = 32,
+                                        .check = check_floats,
+                                        .allowed = "a number of magnitude at most 1e6",
+                                        .encode = encode_floats,
+                                        .decode = decode_floats,
+                                        .check_saved = check_saved_floats},
+                                       {.id = LATMC_FLOAT64,
+                                        .name = "float64",
+                                        .bytes = sizeof(double),
+                                        .saved_bits = 64,
+                                        .check = check_doubles,
+                                        .allowed = "a number of magnitude at most 1e6",
+                                        .encode = encode_doubles,
+                                        .decode = decode_doubles,
+                                        .check_saved = check_saved_doubles}};
