@@ -42,7 +42,8 @@ size_t lm_ising_rule_words(const lm_ising_shape *shape)
     return (size_t)(shape->heat_bath ? 1 : 2) * (size_t)shape->classes * STRIDE;
 }
 
-/* Whether sites of a replica may lack a local field, or nearly (doc/trajectory.md, "Loose"). */
+/* Whether sites of a replica may lack a local field, or nearly: doc/trajectory-ising.md, "Loose".
+ */
 static int is_loose(const lm_spec *spec, const lm_parameters *p, int64_t r)
 {
     const double beta = p->values[LM_ISING_BETA * spec->replicas + r];

@@ -2,7 +2,7 @@
 /*
  * What a model with a real number a site has from the engine that sweeps it, and what it gives in
  * return. C and CUDA C++; include a vocabulary of words and one of reals (backends/cpu/real_*.h,
- * backends/cuda/real_cuda.h) first. One model per translation unit.
+ * lib/physics/real_one.h) first. One model per translation unit.
  *
  * The engine gives a reader, a struct lm_reader with three functions of its own:
  *   lm_reader_one(read, a, s)         the field s steps along axis a
@@ -45,7 +45,7 @@ typedef struct lm_draws {
 } lm_draws;
 
 /* The first configuration of a site: 1, or if hot a multiple of 2^-22 in [-1, 1), from the first
- * number of the site's block (doc/trajectory.md, "Starting and resuming"). */
+ * number of the site's block (doc/trajectory-phi4.md, "First configuration"). */
 LM_INLINE lm_scalar lm_field_first(uint32_t u, int hot)
 {
     return hot ? (lm_scalar)(int32_t)(u >> 9) * (lm_scalar)(1.0 / 4194304.0) - (lm_scalar)1.0

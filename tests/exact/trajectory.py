@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A second implementation of doc/trajectory.md, written from that page alone, one site at a
-time: prints the sites of an Ising lattice after some sweeps, and their hash. Slow; for tests.
+"""A second implementation of doc/trajectory.md and doc/trajectory-ising.md, written from these
+pages alone, one site at a time: prints the sites of an Ising lattice after some sweeps, and their
+hash. Slow; for tests.
 
     tests/exact/trajectory.py --extents 4x4 --seed 1 --beta 0.4 --sweeps 1
 """

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The library does what doc/trajectory.md says: its states are those of a second
-# implementation, which was written from that page alone. trajectory.sh SOURCE BUILD
+# The library does what doc/trajectory.md and doc/trajectory-ising.md say: its states are those of a
+# second implementation, which was written from these pages alone. trajectory.sh SOURCE BUILD
 . "$1/tests/check.sh"
 second=$1/tests/exact/trajectory.py
 simulate=$2/examples/latmc-simulate

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The trajectory once more, after doc/trajectory.md and without a line of the library: one
- * site at a time, u put together bit by bit, probabilities from the C library's exp.
+ * The trajectory once more, after doc/trajectory.md and doc/trajectory-ising.md and without a line
+ * of the library: one site at a time, u put together bit by bit, probabilities from the C
+ * library's exp.
  */
 #ifndef LM_TESTS_ISING_NAIVE_H
 #define LM_TESTS_ISING_NAIVE_H

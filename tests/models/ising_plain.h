@@ -34,7 +34,7 @@ typedef struct model {
 
 typedef struct plain {
     int dims, sites;
-    int loose; /* at any beta; plain_is_loose() knows the rest: doc/trajectory.md, "Loose" */
+    int loose; /* at any beta; plain_is_loose() knows the rest: doc/trajectory-ising.md, "Loose" */
     double axis[LATMC_MAX_DIMS];
     int extents[LATMC_MAX_DIMS];
     double beta, field;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The trajectory of the phi^4 model once more, after doc/trajectory.md and without a line of the
- * library, one site at a time. Numbers of the sites' type T are kept as doubles and rounded
- * after each operation: for floats a sum or product rounded to double first is right, since
- * 53 >= 2 24 + 2 bits; fused ones come from fmaf.
+ * The trajectory of the phi^4 model once more, after doc/trajectory.md and doc/trajectory-phi4.md
+ * and without a line of the library, one site at a time. Numbers of the sites' type T are kept as
+ * doubles and rounded after each operation: for floats a sum or product rounded to double first is
+ * right, since 53 >= 2 24 + 2 bits; fused ones come from fmaf.
  */
 #ifndef LM_TESTS_PHI4_NAIVE_H
 #define LM_TESTS_PHI4_NAIVE_H

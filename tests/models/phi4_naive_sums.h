@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements of the phi^4 model after doc/trajectory.md, in the order that it gives. */
+/* Measurements of the phi^4 model after doc/trajectory-phi4.md, in the order that it gives. */
 #ifndef LM_TESTS_PHI4_NAIVE_SUMS_H
 #define LM_TESTS_PHI4_NAIVE_SUMS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order of a field model's sites, after doc/trajectory.md: colours, tiles, sweeps, tuning. */
+/* The order of a field model's sites, after doc/trajectory.md: colours, tiles; after
+ * doc/trajectory-phi4.md: sweeps, tuning. */
 #ifndef LM_TESTS_PHI4_NAIVE_SWEEP_H
 #define LM_TESTS_PHI4_NAIVE_SWEEP_H
 
