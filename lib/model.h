@@ -27,7 +27,8 @@ typedef struct lm_entry {
     int per_site;                            /* observables */
     int of_last_sweep;                       /* observables: made of the sum of changed sites */
     int ergodic;                             /* updates: reaches every state without others */
-    double (*observe)(const lm_reading *in); /* observables */
+    double (*observe)(const lm_reading *in); /* observables: the quantity, of which it is .. */
+    int modulus, power; /* .. the modulus, or the 2nd or 4th power; 0: itself */
 } lm_entry;
 
 typedef struct lm_list {
@@ -39,12 +40,6 @@ typedef struct lm_list {
     {                                                                                              \
         rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
     }
-
-/* For observables that are powers of others. */
-static inline double lm_square(double x)
-{
-    return x * x;
-}
 
 /* A type in which sites are kept, cross the interface and are saved. */
 typedef struct lm_site_type {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measuring now. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/floats.h"
@@ -15,7 +16,7 @@ int64_t lm_sums_count(const latmc_lattice *lattice)
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums)
 {
-    double params[LM_MAX_PARAMS];
+    double value, params[LM_MAX_PARAMS];
     const lm_reading reading = {.dims = lattice->dims,
                                 .sites = (double)lattice->sites,
                                 .axis_coupling = lattice->axis_couplings,
@@ -23,7 +24,12 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
                                 .sums = sums};
 
     lm_params_of(lattice, replica, params);
-    return observable->observe(&reading);
+    value = observable->observe(&reading);
+    if (observable->power >= 2)
+        value = value * value;
+    if (observable->power == 4)
+        value = value * value;
+    return observable->modulus ? fabs(value) : value;
 }
 
 /*

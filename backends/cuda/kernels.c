@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cuda/kernels.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "backends/cuda/cuda.h"
+
+static int serves(const lm_cuda_kernel *k, const void *plan, int update)
+{
+    return !k->serves || k->serves(plan, update);
+}
 
 static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *plan,
                                       const lm_job *job)
@@ -12,9 +18,9 @@ static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *pl
     double least = 0.0;
     for (int i = 0; i < all->count; i++) {
         const lm_cuda_kernel *k = &all->list[i];
-        if (!k->serves(plan, job->update))
+        if (!serves(k, plan, job->update))
             continue;
-        const double cost = k->cost(plan, job);
+        const double cost = k->cost ? k->cost(plan, job) : HUGE_VAL;
         if (!best || cost < least) {
             best = k;
             least = cost;
@@ -26,9 +32,9 @@ static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *pl
 const lm_cuda_kernel *lm_cuda_choose(const void *plan, const lm_job *job)
 {
     const lm_cuda_head *h = plan;
-    if (h->forced && h->forced->serves(plan, job->update))
+    if (h->forced && serves(h->forced, plan, job->update))
         return h->forced;
-    if (h->forced && h->kernels->list[0].serves(plan, job->update))
+    if (h->forced && serves(&h->kernels->list[0], plan, job->update))
         return &h->kernels->list[0];
     return cheapest(h->kernels, plan, job);
 }
@@ -49,7 +55,7 @@ int lm_cuda_force(void *plan, const char *kernel, int update)
     if (i < 0)
         return 0;
     h->forced = &h->kernels->list[i];
-    return h->forced->serves(plan, update);
+    return serves(h->forced, plan, update);
 }
 
 int64_t lm_cuda_swept(const void *plan, const char *kernel)

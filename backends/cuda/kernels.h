@@ -10,9 +10,9 @@
 typedef struct lm_cuda_kernel {
     const char *name; /* no other of any model has it */
 
-    /* Can it make this update with the plan's present parameters? */
+    /* Can it make this update with the plan's present parameters? NULL: always. */
     int (*serves)(const void *plan, int update);
-    /* What a sweep of the job's takes, in ns; of a job with sweeps. */
+    /* What a sweep of the job's takes, in ns; of a job with sweeps. NULL: more than any other. */
     double (*cost)(const void *plan, const lm_job *job);
 
     /* Queues the job's sweeps, of which there are some, and counts them in the plan's head. If

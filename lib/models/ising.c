@@ -52,33 +52,6 @@ static double acceptance(const lm_reading *in)
     return lm_ising_acceptance(in->dims, in->sites, in->sums);
 }
 
-static double energy2(const lm_reading *in)
-{
-    return lm_square(energy(in));
-}
-
-static double energy4(const lm_reading *in)
-{
-    return lm_square(energy2(in));
-}
-
-static double abs_magnetization(const lm_reading *in)
-{
-    double m = magnetization(in);
-
-    return m < 0.0 ? -m : m;
-}
-
-static double m2(const lm_reading *in)
-{
-    return lm_square(magnetization(in));
-}
-
-static double m4(const lm_reading *in)
-{
-    return lm_square(m2(in));
-}
-
 static const lm_entry observables[] = {
     {.id = LATMC_ENERGY,
      .name = "energy",
@@ -88,11 +61,13 @@ static const lm_entry observables[] = {
     {.id = LATMC_ENERGY2,
      .name = "energy2",
      .meaning = "e^2, square of the energy per site",
-     .observe = energy2},
+     .power = 2,
+     .observe = energy},
     {.id = LATMC_ENERGY4,
      .name = "energy4",
      .meaning = "e^4, fourth power of the energy per site",
-     .observe = energy4},
+     .power = 4,
+     .observe = energy},
     {.id = LATMC_MAGNETIZATION,
      .name = "magnetization",
      .meaning = "m = (1/N) sum_i s_i",
@@ -102,15 +77,18 @@ static const lm_entry observables[] = {
      .name = "abs_magnetization",
      .meaning = "|m|, absolute magnetization per site",
      .per_site = 1,
-     .observe = abs_magnetization},
+     .modulus = 1,
+     .observe = magnetization},
     {.id = LATMC_M2,
      .name = "m2",
      .meaning = "m^2, square of the magnetization per site",
-     .observe = m2},
+     .power = 2,
+     .observe = magnetization},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "m^4, fourth power of the magnetization per site",
-     .observe = m4},
+     .power = 4,
+     .observe = magnetization},
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose value changed in the last sweep",

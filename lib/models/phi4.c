@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phi^4 model's row in the table of models. */
-#include <math.h>
-
 #include "lib/model.h"
 #include "lib/models/reals.h"
 #include "lib/physics/phi4_observe.h"
@@ -114,31 +112,6 @@ static double phi4(const lm_reading *in)
     return in->sums[LM_PHI4_SUM_FOURTH] / in->sites;
 }
 
-static double energy2(const lm_reading *in)
-{
-    return lm_square(energy(in));
-}
-
-static double energy4(const lm_reading *in)
-{
-    return lm_square(energy2(in));
-}
-
-static double abs_phi(const lm_reading *in)
-{
-    return fabs(phi(in));
-}
-
-static double m2(const lm_reading *in)
-{
-    return lm_square(phi(in));
-}
-
-static double m4(const lm_reading *in)
-{
-    return lm_square(m2(in));
-}
-
 static double structure_0(const lm_reading *in)
 {
     return lm_phi4_structure(in->dims, 0, in->sites, in->sums);
@@ -180,11 +153,13 @@ static const lm_entry observables[] = {
     {.id = LATMC_ENERGY2,
      .name = "energy2",
      .meaning = "e^2, square of the energy per site",
-     .observe = energy2},
+     .power = 2,
+     .observe = energy},
     {.id = LATMC_ENERGY4,
      .name = "energy4",
      .meaning = "e^4, fourth power of the energy per site",
-     .observe = energy4},
+     .power = 4,
+     .observe = energy},
     {.id = LATMC_ENERGY_GRADIENT,
      .name = "energy_gradient",
      .meaning = "part of e with (phi(x+mu) - phi(x))^2",
@@ -209,7 +184,8 @@ static const lm_entry observables[] = {
      .name = "abs_phi",
      .meaning = "|phi| of the mean field",
      .per_site = 1,
-     .observe = abs_phi},
+     .modulus = 1,
+     .observe = phi},
     {.id = LATMC_PHI_SQUARED,
      .name = "phi2",
      .meaning = "(1/N) sum_i phi_i^2",
@@ -220,8 +196,16 @@ static const lm_entry observables[] = {
      .meaning = "(1/N) sum_i phi_i^4",
      .per_site = 1,
      .observe = phi4},
-    {.id = LATMC_M2, .name = "m2", .meaning = "square of the mean field", .observe = m2},
-    {.id = LATMC_M4, .name = "m4", .meaning = "fourth power of the mean field", .observe = m4},
+    {.id = LATMC_M2,
+     .name = "m2",
+     .meaning = "square of the mean field",
+     .power = 2,
+     .observe = phi},
+    {.id = LATMC_M4,
+     .name = "m4",
+     .meaning = "fourth power of the mean field",
+     .power = 4,
+     .observe = phi},
     STRUCTURE(0),
     STRUCTURE(1),
     STRUCTURE(2),

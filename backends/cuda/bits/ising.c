@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model on GPUs: its thresholds, its kernels, and when each is the best. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,21 +97,6 @@ static cudaError_t by_colours(lm_cuda_bits_plan *p, const lm_job *job, int count
             e = launch(&v, &pass, p->stream);
         }
     return e;
-}
-
-static int general_serves(const void *plan, int update)
-{
-    (void)plan;
-    (void)update;
-    return 1;
-}
-
-/* What nothing else serves. */
-static double general_cost(const void *plan, const lm_job *job)
-{
-    (void)plan;
-    (void)job;
-    return HUGE_VAL;
 }
 
 static cudaError_t sweep_general(void *plan, const lm_job *job, int count, void *sums)
@@ -249,10 +233,11 @@ static cudaError_t record_resident(void *plan, const lm_job *job, int64_t record
 }
 
 static const lm_cuda_kernel kernels[KERNELS] = {
-    [GENERAL] = {"general", general_serves, general_cost, sweep_general, NULL},
-    [LARGE] = {"large", large_serves, large_cost, sweep_large, NULL},
-    [PERSISTENT] = {"persistent", persistent_serves, persistent_cost, sweep_persistent, NULL},
-    [RESIDENT] = {"resident", resident_serves, resident_cost, sweep_resident, record_resident},
+    [GENERAL] = {.name = "general", .sweep = sweep_general},
+    [LARGE] = {.name = "large", large_serves, large_cost, sweep_large},
+    [PERSISTENT] = {.name = "persistent", persistent_serves, persistent_cost, sweep_persistent},
+    [RESIDENT] =
+        {.name = "resident", resident_serves, resident_cost, sweep_resident, record_resident},
 };
 
 const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the kernels of the uniform rule on whole folded lattices share. */
-#ifndef LM_CUDA_BITS_WORDS_CUH
-#define LM_CUDA_BITS_WORDS_CUH
+#ifndef LM_CUDA_BITS_UNIFORM_CUH
+#define LM_CUDA_BITS_UNIFORM_CUH
 
 #include "backends/cuda/bits/lattice.cuh"
 

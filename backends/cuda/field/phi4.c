@@ -67,11 +67,14 @@ static int tiles_serve(const void *plan, int update)
     return lm_phi4_update_of(update).tiles;
 }
 
+/* Each update has one kernel. */
 static const lm_cuda_kernel kernels[LM_FIELD_WAYS] = {
-    [LM_FIELD_BY_COLOURS] = {"phi4 colours", colours_serve, lm_cuda_field_no_choice,
-                             lm_cuda_field_by_colours, NULL},
-    [LM_FIELD_BY_TILES] = {"phi4 tiles", tiles_serve, lm_cuda_field_no_choice,
-                           lm_cuda_field_by_tiles, NULL},
+    [LM_FIELD_BY_COLOURS] = {.name = "phi4 colours",
+                             .serves = colours_serve,
+                             .sweep = lm_cuda_field_by_colours},
+    [LM_FIELD_BY_TILES] = {.name = "phi4 tiles",
+                           .serves = tiles_serve,
+                           .sweep = lm_cuda_field_by_tiles},
 };
 
 const lm_cuda_kernels lm_cuda_phi4_kernels = {kernels, LM_FIELD_WAYS};

@@ -54,8 +54,7 @@ cudaError_t lm_cuda_field_queue(lm_cuda_field_plan *plan, const lm_job *job, int
 latmc_status lm_cuda_field_series(lm_cuda_field_plan *plan, const lm_job *job, int64_t records,
                                   int accepted, double *sums);
 
-/* Members of lm_cuda_kernel, for a model's kernels by colours and by tiles. */
-double lm_cuda_field_no_choice(const void *plan, const lm_job *job); /* an update has one kernel */
+/* lm_cuda_kernel.sweep of a model's kernels by colours and by tiles. */
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums);
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums);
 enum { LM_FIELD_BY_COLOURS, LM_FIELD_BY_TILES, LM_FIELD_WAYS }; /* their places in the list */

@@ -56,13 +56,6 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
     return e;
 }
 
-double lm_cuda_field_no_choice(const void *plan, const lm_job *job)
-{
-    (void)plan;
-    (void)job;
-    return 0.0;
-}
-
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums)
 {
     lm_cuda_field_plan *p = plan;

@@ -19,9 +19,9 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_memory {
     lm_scalar box[TILES][shape::room()];
     lm_tile tiles[TILES];
     /* Coordinate i of a box is begin - REACH + i of the lattice. Its part of a site's number, and
-     * what else there is to know; both are added up over the axes. */
+     * flags (below); both are added up over the axes. */
     alignas(16) uint32_t offset[TILES][D][(shape::width + 3) / 4 * 4];
-    uint32_t what[TILES][D][shape::width];
+    uint32_t flags[TILES][D][shape::width];
     uint8_t bonds[OPEN ? D : 1][shape::width];
     int marked; /* some sites are missing or have the other sign */
 };
@@ -78,14 +78,14 @@ template <int D> LM_INLINE lm_tile lm_tile_locate(const lm_field_view &v, int pa
 /* Coordinate i of a tile's box along axis a. */
 template <int REACH>
 LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, int i,
-                               uint32_t *offset, uint32_t *what)
+                               uint32_t *offset, uint32_t *flags)
 {
     const uint32_t last = v.last[a], begin = t.begin[a], extent = t.extent[a];
     const int from_low = REACH - i, from_high = i - (int)extent - REACH + 1;
-    *what = from_low > 0 ? (uint32_t)from_low : from_high > 0 ? (uint32_t)from_high : 0u;
+    *flags = from_low > 0 ? (uint32_t)from_low : from_high > 0 ? (uint32_t)from_high : 0u;
     *offset = 0;
     if (from_high > REACH) {
-        *what = LM_TILE_BEYOND;
+        *flags = LM_TILE_BEYOND;
         return;
     }
     /* Modulo 2^32, and so also for a chain of 2^32 sites. */
@@ -94,7 +94,7 @@ LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, 
     const bool above = from_high > 0 && last - (begin + extent - 1u) < (uint32_t)from_high;
     if (below || above) {
         x += below ? last + 1u : 0u - (last + 1u);
-        *what |= v.open[a] ? LM_TILE_MISSING : v.negative[a] ? LM_TILE_NEGATIVE : 0u;
+        *flags |= v.open[a] ? LM_TILE_MISSING : v.negative[a] ? LM_TILE_NEGATIVE : 0u;
     }
     *offset = x * v.stride[a];
 }
@@ -102,52 +102,52 @@ LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, 
 /* Which tiles the block has, and where their boxes are in the lattice. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_set_up(const lm_field_view &v, int part,
-                              lm_tile_memory<D, REACH, OPEN, TILES> *board)
+                              lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     /* Sub-grids are gone through forward and backward in turn: what one has left in the cache is
      * what the next begins with. */
     const uint32_t block = part & 1 ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
     if (threadIdx.x < TILES)
-        board->tiles[threadIdx.x] = lm_tile_locate<D>(v, part, block * TILES + threadIdx.x);
+        memory->tiles[threadIdx.x] = lm_tile_locate<D>(v, part, block * TILES + threadIdx.x);
     if (threadIdx.x == 0)
-        board->marked = 0;
+        memory->marked = 0;
     __syncthreads();
     for (int e = (int)threadIdx.x; e < TILES * D * shape::width; e += shape::threads) {
         const int i = e % shape::width, a = e / shape::width % D, t = e / shape::width / D;
-        uint32_t *const what = &board->what[t][a][i];
-        lm_tile_edge_of<REACH>(v, board->tiles[t], a, i, &board->offset[t][a][i], what);
-        if (*what & (LM_TILE_MISSING | LM_TILE_NEGATIVE))
-            atomicOr(&board->marked, 1);
+        uint32_t *const flags = &memory->flags[t][a][i];
+        lm_tile_edge_of<REACH>(v, memory->tiles[t], a, i, &memory->offset[t][a][i], flags);
+        if (*flags & (LM_TILE_MISSING | LM_TILE_NEGATIVE))
+            atomicOr(&memory->marked, 1);
         if constexpr (OPEN)
-            board->bonds[a][i] =
-                (uint8_t)lm_field_bonds(v, a, board->tiles[t].begin[a] + (uint32_t)(i - REACH));
+            memory->bonds[a][i] =
+                (uint8_t)lm_field_bonds(v, a, memory->tiles[t].begin[a] + (uint32_t)(i - REACH));
     }
     __syncthreads();
 }
 
 /* A line along the last axis in a box, for one thread. */
 typedef struct lm_tile_column {
-    int tile, at;          /* its place 0 in the tile's box */
-    uint32_t offset, what; /* of the other axes */
+    int tile, at;           /* its place 0 in the tile's box */
+    uint32_t offset, flags; /* of the other axes */
 } lm_tile_column;
 
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE lm_tile_column lm_tile_column_of(const lm_tile_memory<D, REACH, OPEN, TILES> &board,
+LM_INLINE lm_tile_column lm_tile_column_of(const lm_tile_memory<D, REACH, OPEN, TILES> &memory,
                                            int q)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     int rest = q / shape::width;
     lm_tile_column f = {rest / shape::lines(), q % shape::width, 0, 0};
     rest %= shape::lines();
-    f.offset = board.offset[f.tile][0][f.at];
-    f.what = board.what[f.tile][0][f.at];
+    f.offset = memory.offset[f.tile][0][f.at];
+    f.flags = memory.flags[f.tile][0][f.at];
     LM_UNROLL
     for (int a = 1; a < D - 1; a++) {
         const int y = a < D - 2 ? rest % shape::width : rest;
         rest /= shape::width;
-        f.offset += board.offset[f.tile][a][y];
-        f.what += board.what[f.tile][a][y];
+        f.offset += memory.offset[f.tile][a][y];
+        f.flags += memory.flags[f.tile][a][y];
         f.at += y * shape::stride(a);
     }
     return f;
@@ -156,18 +156,18 @@ LM_INLINE lm_tile_column lm_tile_column_of(const lm_tile_memory<D, REACH, OPEN, 
 /* Missing sites to 0, and the signs of those beyond an antiperiodic end. Each thread corrects what
  * it has brought itself. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_tile_correct(lm_tile_memory<D, REACH, OPEN, TILES> *board)
+LM_INLINE void lm_tile_correct(lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     constexpr int length = D > 1 ? shape::width : 1;
     for (int q = (int)threadIdx.x; q < TILES * shape::lines() * shape::width; q += shape::threads) {
-        const lm_tile_column f = lm_tile_column_of(*board, q);
+        const lm_tile_column f = lm_tile_column_of(*memory, q);
         for (int z = 0; z < length; z++) {
-            const uint32_t what = f.what + (D > 1 ? board->what[f.tile][D - 1][z] : 0u);
-            lm_scalar *const phi = &board->box[f.tile][f.at + z * shape::stride(D - 1)];
-            if ((what & ~LM_TILE_NEGATIVE) >= LM_TILE_MISSING)
+            const uint32_t flags = f.flags + (D > 1 ? memory->flags[f.tile][D - 1][z] : 0u);
+            lm_scalar *const phi = &memory->box[f.tile][f.at + z * shape::stride(D - 1)];
+            if ((flags & ~LM_TILE_NEGATIVE) >= LM_TILE_MISSING)
                 *phi = 0;
-            else if (what & LM_TILE_NEGATIVE)
+            else if (flags & LM_TILE_NEGATIVE)
                 *phi = -*phi;
         }
     }
@@ -186,20 +186,20 @@ LM_INLINE const lm_scalar *lm_field_address(const lm_scalar *sites, uint32_t off
 /* Asks for the boxes. Places further from a tile than REACH are brought with the others where that
  * costs less than asking, and not used: they may be another block's to change. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_tile_fetch(const lm_scalar *sites, lm_tile_memory<D, REACH, OPEN, TILES> *board)
+LM_INLINE void lm_tile_fetch(const lm_scalar *sites, lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     constexpr int length = D > 1 ? shape::width : 1;
     for (int q = (int)threadIdx.x; q < TILES * shape::lines() * shape::width; q += shape::threads) {
-        const lm_tile_column f = lm_tile_column_of(*board, q);
-        lm_scalar *const to = &board->box[f.tile][f.at];
+        const lm_tile_column f = lm_tile_column_of(*memory, q);
+        lm_scalar *const to = &memory->box[f.tile][f.at];
         const lm_scalar *const from = lm_field_address(sites, f.offset);
         uint32_t offset[length];
-        if ((f.what & LM_TILE_STEPS) > (uint32_t)REACH)
+        if ((f.flags & LM_TILE_STEPS) > (uint32_t)REACH)
             continue;
         LM_UNROLL
         for (int z = 0; z < length; z++)
-            offset[z] = D > 1 ? board->offset[f.tile][D - 1][z] : 0u;
+            offset[z] = D > 1 ? memory->offset[f.tile][D - 1][z] : 0u;
         LM_UNROLL
         for (int z = 0; z < length; z++)
             __pipeline_memcpy_async(&to[z * shape::stride(D - 1)], &from[offset[z]],
@@ -210,11 +210,11 @@ LM_INLINE void lm_tile_fetch(const lm_scalar *sites, lm_tile_memory<D, REACH, OP
 
 /* Waits for them. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_tile_receive(lm_tile_memory<D, REACH, OPEN, TILES> *board)
+LM_INLINE void lm_tile_receive(lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
     __pipeline_wait_prior(0);
-    if (board->marked)
-        lm_tile_correct(board);
+    if (memory->marked)
+        lm_tile_correct(memory);
     __syncthreads();
 }
 

@@ -7,7 +7,7 @@
 
 /*
  * TILES full tiles, which one thread block has in shared memory, each in a box with REACH sites
- * more at each end. A thread has a seat: a group of `modulus` sites in a row of a tile, one of each
+ * more at each end. A thread has a segment: a group of `modulus` sites in a row of a tile, one of each
  * colour, which it visits in the colours' order, (colour - shift) % modulus, the shift being
  * that of its row: 2 y + 3 z.
  *
@@ -27,8 +27,8 @@ template <int D, int REACH, int TILES> struct lm_tile_shape {
     static constexpr int most = 1 << log;
     static constexpr int modulus = LM_TILE_COLOURS(D, REACH);
     static constexpr int per_row = (most + modulus - 1) / modulus;
-    static constexpr int seats = per_row << (D - 1) * log; /* of a tile */
-    static constexpr int threads = TILES * seats;
+    static constexpr int segments = per_row << (D - 1) * log; /* of a tile */
+    static constexpr int threads = TILES * segments;
     static constexpr bool slides = REACH == 2 && (D == 1 || TILES == 4);
     static constexpr int width = most + 2 * REACH;
 

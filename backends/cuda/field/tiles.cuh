@@ -86,7 +86,7 @@ LM_INLINE lm_hook_line lm_window_line(const lm_row_window &s)
     return line;
 }
 
-/* ---- seats */
+/* ---- segments */
 
 typedef struct lm_row_segment {
     int tile, x[4]; /* of the group's first site in the tile */
@@ -112,7 +112,7 @@ template <int D, int TILES> LM_INLINE void lm_segment_among_tiles(lm_row_segment
 
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
-                                       const lm_tile_memory<D, REACH, OPEN, TILES> &board)
+                                       const lm_tile_memory<D, REACH, OPEN, TILES> &memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     lm_row_segment s = {};
@@ -125,7 +125,7 @@ LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
         for (int a = 1; a < D; a++)
             s.x[a] = row >> (a - 1) * shape::log & (shape::most - 1);
     }
-    const lm_tile &t = board.tiles[s.tile];
+    const lm_tile &t = memory.tiles[s.tile];
     int shift = 0;
     s.extent = (int)t.extent[0] - s.x[0];
     s.at = s.x[0] + REACH;
@@ -148,9 +148,9 @@ LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
 template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
     const lm_field_view *view;
     const lm_hook_rule *rule;
-    lm_tile_memory<D, REACH, OPEN, TILES> *board;
-    lm_row_segment seat;
-    lm_row_window sight;
+    lm_tile_memory<D, REACH, OPEN, TILES> *memory;
+    lm_row_segment segment;
+    lm_row_window window;
     lm_draws draws;
     lm_scalar *centre; /* the site's place in the box */
     int place;         /* the site's in its group */
@@ -158,7 +158,7 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
 
     __device__ __forceinline__ lm_tile_reader<D, REACH, TILES> reader()
     {
-        const lm_tile_reader<D, REACH, TILES> read = {centre, board->bonds, seat.x};
+        const lm_tile_reader<D, REACH, TILES> read = {centre, memory->bonds, segment.x};
         return read;
     }
 };
@@ -175,9 +175,9 @@ LM_INLINE void lm_cursor_advance(lm_tile_cursor<D, REACH, OPEN, TILES> *w)
     if constexpr (shape::slides) {
         const auto read = w->reader();
         if (back)
-            lm_window_fill<D>(&read, &w->sight);
+            lm_window_fill<D>(&read, &w->window);
         else
-            lm_window_slide<D>(&read, &w->sight);
+            lm_window_slide<D>(&read, &w->window);
     }
 }
 
@@ -188,24 +188,24 @@ LM_INLINE void lm_cursor_visit(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hit
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     const auto read = w->reader();
-    lm_row_segment *const seat = &w->seat;
+    lm_row_segment *const segment = &w->segment;
     int degree;
-    if (w->place >= seat->extent)
+    if (w->place >= segment->extent)
         return;
     if constexpr (OPEN)
-        seat->x[0] += w->place;
+        segment->x[0] += w->place;
     const lm_hook_line line =
-        shape::slides ? lm_window_line(w->sight) : lm_hook_line_of(&read, D, REACH);
+        shape::slides ? lm_window_line(w->window) : lm_hook_line_of(&read, D, REACH);
     const lm_hook_site site = lm_hook_load<D, REACH, OPEN>(*w->rule, &read, &line, &degree);
     if constexpr (OPEN)
-        seat->x[0] -= w->place;
-    const lm_real phi = shape::slides ? w->sight.row[2] : *read.centre;
-    w->draws.site = seat->index + (uint32_t)w->place;
-    w->sight.row[2] =
+        segment->x[0] -= w->place;
+    const lm_real phi = shape::slides ? w->window.row[2] : *read.centre;
+    w->draws.site = segment->index + (uint32_t)w->place;
+    w->window.row[2] =
         u ? lm_hook_propose_drawn(*w->view, site, phi, w->rule->epsilon, hits, w->draws, u,
                                   &w->accepted)
           : lm_hook_propose(*w->view, site, phi, w->rule->epsilon, hits, w->draws, &w->accepted);
-    *w->centre = w->sight.row[2];
+    *w->centre = w->window.row[2];
 }
 
 /* Local sweep l of few hits: colours that share a block draw it once. (For floats: doubles gain
@@ -249,7 +249,7 @@ LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
 {
     if constexpr (lm_tile_shape<D, REACH, TILES>::slides) {
         const auto read = w->reader();
-        lm_window_fill<D>(&read, &w->sight);
+        lm_window_fill<D>(&read, &w->window);
     }
     for (int l = 0; l < local_sweeps; l++) {
         if (LM_REAL_BITS == 32 && hits == 1)
@@ -261,7 +261,7 @@ LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
     }
 }
 
-/* Each thread writes its seat's sites, in pieces of 16 bytes where that is allowed. */
+/* Each thread writes its segment's sites, in pieces of 16 bytes where that is allowed. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_scalar *sites)
 {
@@ -272,8 +272,8 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_
     constexpr int group = shape::modulus < shape::most ? shape::modulus : shape::most;
     constexpr int length = 16 / sizeof(lm_scalar);
     const lm_scalar *const from = w.centre - w.place;
-    lm_scalar *const to = sites + w.seat.index;
-    const int extent = w.seat.extent;
+    lm_scalar *const to = sites + w.segment.index;
+    const int extent = w.segment.extent;
     if (group % length == 0 && extent >= group && (uintptr_t)to % 16 == 0) {
         LM_UNROLL
         for (int i = 0; i < group / length; i++) {
@@ -296,30 +296,30 @@ static __global__ void
         field_tiles(const __grid_constant__ lm_field_view v,
                     const __grid_constant__ lm_cuda_field_pass pass)
 {
-    __shared__ lm_tile_memory<D, REACH, OPEN, TILES> board;
+    __shared__ lm_tile_memory<D, REACH, OPEN, TILES> memory;
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &all = ((const lm_hook_rule *)v.rules)[replica];
     lm_scalar *sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     asm("" : "+l"(sites)); /* or the compiler adds the three up again for every site */
     __builtin_assume(__isGlobal(sites));
-    lm_tile_set_up(v, pass.part, &board);
+    lm_tile_set_up(v, pass.part, &memory);
     lm_await_previous();
     if (all.reach != REACH) /* not earlier, or this kernel might end before the last one does */
         return;
-    lm_tile_fetch(sites, &board);
+    lm_tile_fetch(sites, &memory);
     const lm_hook_rule one = lm_hook_of_degree<D>(all);
     lm_tile_cursor<D, REACH, OPEN, TILES> w;
     w.view = &v;
     w.rule = OPEN ? &all : &one;
-    w.board = &board;
-    w.seat = lm_segment_of(v, board);
-    w.place = w.seat.place;
-    w.centre = &board.box[w.seat.tile][w.seat.at + w.place];
+    w.memory = &memory;
+    w.segment = lm_segment_of(v, memory);
+    w.place = w.segment.place;
+    w.centre = &memory.box[w.segment.tile][w.segment.at + w.place];
     w.accepted = 0;
     w.draws.stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0);
-    w.draws.index = w.seat.index;
-    lm_tile_receive(&board);
+    w.draws.index = w.segment.index;
+    lm_tile_receive(&memory);
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, sites);
     if (pass.count)
