@@ -54,5 +54,5 @@ plant "rows copied while others read them" backends/cpu/bits/plan.c 's/if (p->wo
 plant "words read while others store them" backends/cpu/lane_scalar.h \
     's/__atomic_load_n(p, __ATOMIC_RELAXED)/*p/'
 plant "halos with their corners" backends/cpu/field/lane.c \
-    's/for (int64_t i = LM_FIELD_HALO - left; left >= 0.*; i++)/for (int64_t i = 0; i < wide[0]; i++)/'
+    's/for (int64_t i = first; left >= 0.*; i++)/for (int64_t i = 0; i < wide[0]; i++)/'
 finish

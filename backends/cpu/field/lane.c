@@ -292,8 +292,8 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
         }
         const lm_scalar *f = (const lm_scalar *)field + from;
         lm_scalar *t = (lm_scalar *)box->field + to;
-        for (int64_t i = LM_FIELD_HALO - left; left >= 0 && i < wide[0] - LM_FIELD_HALO + left;
-             i++) {
+        const int64_t first = LM_FIELD_HALO - left, end = wide[0] - first;
+        for (int64_t i = first; left >= 0 && i < end; i++) {
             const int s = sign * e[0].sign[i];
             t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
         }
