@@ -52,6 +52,21 @@ static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, u
     return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
+/* Blocks of a kernel that the device runs at once, as those must be that wait for each other; 0 if
+ * it cannot. */
+static inline int64_t lm_blocks_at_once(const void *kernel, int device, int block, size_t shared)
+{
+    int processors = 0, blocks = 0, cooperative = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
+    if (!cooperative || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block,
+                                                                      shared) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return (int64_t)processors * blocks;
+}
+
 LM_INLINE int lm_warp_sum(int n) /* lane 0 receives it */
 {
 #if __CUDA_ARCH__ >= 800

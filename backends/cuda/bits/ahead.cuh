@@ -23,7 +23,7 @@
 #define LM_CUDA_AHEAD_CUH
 
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/bits/uniform.cuh"
+#include "backends/cuda/bits/forecast.cuh"
 
 enum {
     LM_AHEAD_BLOCK = 512,
@@ -45,6 +45,23 @@ typedef struct lm_ahead {
 template <int D> struct lm_outcome {
     uint32_t yes[D];
 };
+
+/* They pass from block to block through the L2 cache. */
+template <int D> LM_INLINE void lm_put(const lm_ballot *b, lm_outcome<D> *to)
+{
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        __stcg(&to->yes[n], b[n].yes);
+}
+
+template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
+{
+    lm_outcome<D> o;
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        o.yes[n] = __ldcg(&from->yes[n]);
+    return o;
+}
 
 template <int D> LM_INLINE lm_outcome<D> *lm_outcomes(const lm_ahead &a, uint64_t batch)
 {
@@ -105,67 +122,37 @@ LM_INLINE lm_stream lm_stream_of_item(const lm_bits_view &v, const lm_item &i)
                         (uint32_t)(i.half & 1));
 }
 
-/* Draws for LM_AHEAD_EACH items, 32 apart; their tied words have one queue, so that a warp
- * draws again for the most that one thread needs and not for every item. */
+LM_INLINE const uint32_t *lm_planes_of_item(const lm_bits_view &v, const lm_item &i, int dims)
+{
+    return v.uniform_planes + i.group * 32 * dims;
+}
+
+/* The outcomes of LM_AHEAD_EACH items, 32 apart, of those before `end`. */
 template <int D>
-LM_INLINE void lm_draw_some(const lm_bits_view &v, const lm_ahead &a, uint64_t batch, uint32_t from,
-                            uint32_t end, lm_outcome<D> *out)
+LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
+                             uint32_t from, uint32_t end, lm_outcome<D> *out)
 {
     lm_ballot b[LM_AHEAD_EACH][D];
-    uint32_t tied[LM_AHEAD_EACH];
+    uint32_t number[LM_AHEAD_EACH], tied[LM_AHEAD_EACH];
     LM_UNROLL
     for (int m = 0; m < LM_AHEAD_EACH; m++) {
-        const bool inside = from + m * 32 < end;
-        const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
-        const lm_head<D> head = lm_load_head<D>(v.uniform_planes + i.group * 32 * D);
-        const lm_stream stream = lm_stream_of_item(v, i);
-        uint32_t r[4 * LM_ISING_HEAD];
-        LM_UNROLL
-        for (int draw = 0; draw < LM_ISING_HEAD; draw++)
-            lm_random_words(&stream, i.word, draw, r + 4 * draw);
-        LM_UNROLL
-        for (int n = 0; n < D; n++)
-            b[m][n] = {0, inside ? v.lanes[i.group] : 0};
-        tied[m] = lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b[m]);
+        number[m] = from + m * 32;
+        const bool inside = number[m] < end;
+        const lm_item i = lm_item_of(a, batch, inside ? number[m] : 0);
+        tied[m] = lm_forecast_head<D>(lm_load_head<D>(lm_planes_of_item(v, i, D)),
+                                      lm_stream_of_item(v, i), i.word,
+                                      inside ? v.lanes[i.group] : 0, b[m]);
     }
-    for (int draw = LM_ISING_HEAD;;) {
-        lm_ballot one[D];
-        int which = -1;
-        LM_UNROLL
-        for (int m = 0; m < LM_AHEAD_EACH; m++)
-            if (tied[m]) {
-                which = m;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    one[n] = b[m][n];
-            }
-        if (which < 0)
-            break;
-        const lm_item i = lm_item_of(a, batch, from + which * 32);
-        const lm_stream stream = lm_stream_of_item(v, i);
-        uint32_t r[4], t[4 * D];
-        lm_random_words(&stream, i.word, draw, r);
-        LM_UNROLL
-        for (int k = 0; k < 4 * D; k++)
-            t[k] = __ldg(v.uniform_planes + i.group * 32 * D + 4 * draw * D + k);
-        const uint32_t open = lm_ising_forecast(D, 4, r, t, one);
-        const bool over = !open || draw == LM_ISING_DRAWS - 1;
-        draw = over ? LM_ISING_HEAD : draw + 1;
-        LM_UNROLL
-        for (int m = 0; m < LM_AHEAD_EACH; m++)
-            if (m == which) {
-                tied[m] = over ? 0 : open;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    b[m][n] = one[n];
-            }
-    }
+    lm_forecast_tied<D, LM_AHEAD_EACH, LM_ISING_HEAD>(
+        number, tied, b, [&](uint32_t item, int draw, lm_ballot *one) {
+            const lm_item i = lm_item_of(a, batch, item);
+            return lm_forecast_more<D>(lm_planes_of_item(v, i, D), lm_stream_of_item(v, i), i.word,
+                                       draw, one);
+        });
     LM_UNROLL
     for (int m = 0; m < LM_AHEAD_EACH; m++)
-        LM_UNROLL
-    for (int n = 0; n < D; n++)
-        if (from + m * 32 < end)
-            __stcg(&out[from + m * 32].yes[n], b[m][n].yes);
+        if (number[m] < end)
+            lm_put(b[m], out + number[m]);
 }
 
 /* A drawer's life. */
@@ -179,18 +166,9 @@ template <int D> LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ah
             lm_await(a.done, batch - LM_AHEAD_RING, a.walkers);
         const uint32_t end = lm_halves_of(a, batch) * a.by_half.d;
         for (uint32_t from = warp * chunk; from < end; from += warps * chunk)
-            lm_draw_some<D>(v, a, batch, from + lane, end, lm_outcomes<D>(a, batch));
+            lm_draw_items<D>(v, a, batch, from + lane, end, lm_outcomes<D>(a, batch));
         lm_post(a.ready, batch);
     }
-}
-
-template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
-{
-    lm_outcome<D> o;
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        o.yes[n] = __ldcg(&from->yes[n]);
-    return o;
 }
 
 /* Whether a batch of one sweep at least fits the buffer. */
@@ -220,20 +198,6 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
     const size_t most = bytes / (LM_AHEAD_RING * half);
     a.halves = most > 512 ? 512 : (uint32_t)most;
     return a;
-}
-
-/* Blocks that the device runs at once, half of which may walk. */
-static inline unsigned lm_ahead_grid(const void *kernel, int device, size_t shared)
-{
-    int processors = 0, blocks = 0, cooperative = 0;
-    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
-    if (!cooperative || cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                            &blocks, kernel, LM_AHEAD_BLOCK, shared) != cudaSuccess) {
-        cudaGetLastError();
-        return 0;
-    }
-    return (unsigned)(processors * blocks);
 }
 
 #endif

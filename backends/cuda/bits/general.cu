@@ -71,7 +71,8 @@ LM_INLINE int64_t bond_at(const lm_bits_view &v, int c, int slot, const place &p
 }
 
 /* up[slot]: J s of the neighbour is +1. */
-LM_INLINE void neighbours(const lm_bits_view &v, uint32_t group, int c, const place &p, uint32_t *up)
+LM_INLINE void neighbours(const lm_bits_view &v, uint32_t group, int c, const place &p,
+                          uint32_t *up)
 {
     const uint32_t *other = sublattice_of(v, group, v.folded ? 1 - c : 0);
     const uint32_t *row = other + p.row * v.width;
@@ -129,8 +130,8 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
         const uint32_t s = *own;
-        const uint32_t now = lm_ising_general(&rule, s, up, gone, valid, lm_ising_tosses(pass.step),
-                                          &stream, index);
+        const uint32_t now =
+            lm_ising_general(&rule, s, up, gone, valid, lm_ising_tosses(pass.step), &stream, index);
         if (inside)
             *own = now; /* whole: other threads may be reading bits of other colours */
         if (pass.count)
@@ -189,7 +190,8 @@ static dim3 grid_of(const lm_bits_view *v, int64_t words)
     return dim3((unsigned)((words + BLOCK - 1) / BLOCK), v->groups < 65535 ? v->groups : 65535);
 }
 
-extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pass *pass, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pass *pass,
+                                        cudaStream_t stream)
 {
     if (pass->first >= pass->last)
         return cudaSuccess;

@@ -18,7 +18,7 @@
  * sites, so that as a rule it is there when they have done so.
  */
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/bits/uniform.cuh"
+#include "backends/cuda/bits/forecast.cuh"
 
 enum {
     BLOCK = 256,
@@ -94,136 +94,105 @@ LM_INLINE lm_ising_class classify(const lm_bits_view &v, const uint64_t *other,
     return lm_ising_classify(D, u);
 }
 
-/* The head of a word's ballot for every class; returns the tied. */
-template <int D>
-LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream,
-                                 uint32_t index, uint32_t valid, lm_ballot *b)
-{
-    uint32_t r[4 * HEAD];
-    LM_UNROLL
-    for (int draw = 0; draw < HEAD; draw++)
-        lm_random_words(&stream, index, draw, r + 4 * draw);
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        b[n] = {0, valid};
-    return lm_ising_forecast(D, 4 * HEAD, r, head.planes, b);
-}
+/* What a thread keeps: M words of each sublattice. valid is 0 where there is no such word. */
+template <int D, int M> struct share {
+    lm_word_place<D> place[M];
+    uint32_t valid[M], spins[2][M];
+};
 
-/* One more draw. */
-template <int D>
-LM_INLINE uint32_t forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
-                                 int draw, lm_ballot *b)
-{
-    uint32_t r[4], t[4 * D];
-    lm_random_words(&stream, index, draw, r);
-    LM_UNROLL
-    for (int i = 0; i < 4 * D; i++)
-        t[i] = __ldg(planes + 4 * draw * D + i);
-    return lm_ising_forecast(D, 4, r, t, b);
-}
-
-/* The rest of it for all of a thread's words; one queue for the tied. */
 template <int D, int M>
-LM_INLINE void forecast_tied(const lm_bits_view &v, const lm_word_place<D> *s,
-                             const lm_stream &stream, uint32_t *tied, lm_ballot b[M][D])
+LM_INLINE void take_share(const lm_bits_view &v, uint32_t words, share<D, M> &s)
 {
-    for (int draw = HEAD;;) {
-        lm_ballot one[D];
-        uint32_t at = 0;
-        int which = -1;
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        const uint32_t number = blockIdx.x * BLOCK + threadIdx.x + m * gridDim.x * BLOCK;
+        s.place[m] = lm_word_place_of<D>(v, number < words ? number : 0);
+        s.valid[m] = number < words ? lm_valid(v, s.place[m].j) & v.lanes[0] : 0;
         LM_UNROLL
-        for (int m = 0; m < M; m++)
-            if (tied[m]) {
-                which = m;
-                at = s[m].at;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    one[n] = b[m][n];
-            }
-        if (which < 0)
-            return;
-        const uint32_t open = forecast_more<D>(v.uniform_planes, stream, at, draw, one);
-        const bool over = !open || draw == LM_ISING_DRAWS - 1;
-        draw = over ? HEAD : draw + 1;
-        LM_UNROLL
-        for (int m = 0; m < M; m++)
-            if (m == which) {
-                tied[m] = over ? 0 : open;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    b[m][n] = one[n];
-            }
+        for (int c = 0; c < 2; c++)
+            s.spins[c][m] = v.sites[c * v.sublattice_stride + s.place[m].at];
     }
 }
 
-/* tagged[colour][word]: words with their half sweeps, which are numbered from `base` on. */
+template <int D, int M> LM_INLINE void give_back(const lm_bits_view &v, const share<D, M> &s)
+{
+    LM_UNROLL
+    for (int m = 0; m < M; m++)
+        LM_UNROLL
+    for (int c = 0; c < 2; c++)
+        if (s.valid[m])
+            v.sites[c * v.sublattice_stride + s.place[m].at] = s.spins[c][m];
+}
+
+/* Half sweep `half`, of `colour`: reads words of that number, stores words of the next. */
+template <int D, bool SIGNS, int M>
+LM_INLINE void half_sweep(const lm_bits_view &v, const lm_head<D, HEAD> &head,
+                          const lm_stream &stream, uint64_t *own, const uint64_t *other, int colour,
+                          uint32_t half, share<D, M> &s, uint32_t *change)
+{
+    lm_ballot b[M][D];
+    uint32_t index[M], tied[M];
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        index[m] = s.place[m].at;
+        tied[m] = lm_forecast_head<D, HEAD>(head, stream, index[m], s.valid[m], b[m]);
+    }
+    lm_disturb(LM_BEFORE_ASK);
+    __syncwarp();
+    lm_neighbour_words<D> x = ask<D>(other, s.place[0], s.place[0].parity ^ colour), next = x;
+    lm_forecast_tied<D, M, HEAD>(index, tied, b, [&](uint32_t word, int draw, lm_ballot *one) {
+        return lm_forecast_more<D>(v.uniform_planes, stream, word, draw, one);
+    });
+    __syncwarp();
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        if (m + 1 < M) /* on their way while this word is updated */
+            next = ask<D>(other, s.place[m + 1], s.place[m + 1].parity ^ colour);
+        const lm_ising_class c = classify<D, SIGNS>(v, other, s.place[m], colour, half,
+                                                    s.valid[m] != 0, x, s.spins[colour][m]);
+        x = next;
+        uint32_t yes[D];
+        LM_UNROLL
+        for (int n = 0; n < D; n++)
+            yes[n] = b[m][n].yes;
+        change[m] = s.valid[m] & lm_ising_choose(D, &c, yes);
+        s.spins[colour][m] ^= change[m];
+        lm_disturb(LM_BEFORE_STORE);
+        if (s.valid[m])
+            store(own + index[m], s.spins[colour][m], half + 1);
+    }
+}
+
+/* tagged[colour][word]: words with their half sweeps, which are numbered from `half` on. */
 template <int D, bool SIGNS, int M>
 __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     persistent_kernel(lm_bits_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
-                      uint32_t base)
+                      uint32_t half)
 {
-    const uint32_t all = (uint32_t)v.rows * v.width, threads = gridDim.x * BLOCK;
-    const uint32_t self = blockIdx.x * BLOCK + threadIdx.x;
+    const uint32_t words = (uint32_t)v.rows * v.width;
     const lm_head<D, HEAD> head = lm_load_head<D, HEAD>(v.uniform_planes);
-    lm_word_place<D> s[M];
-    uint32_t spins[2][M], valid[M]; /* valid is 0 where there is no such word */
+    share<D, M> s;
     lm_disturb(LM_AT_START);
+    take_share<D, M>(v, words, s);
     LM_UNROLL
-    for (int m = 0; m < M; m++) {
-        const uint32_t number = self + m * threads;
-        s[m] = lm_word_place_of<D>(v, number < all ? number : 0);
-        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
-        LM_UNROLL
-        for (int c = 0; c < 2; c++)
-            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
-        if (valid[m])
-            store(tagged + all + s[m].at, spins[1][m], base);
-    }
+    for (int m = 0; m < M; m++)
+        if (s.valid[m])
+            store(tagged + words + s.place[m].at, s.spins[1][m], half);
     for (int64_t sweep = 0; sweep < sweeps; sweep++) {
         LM_UNROLL
-        for (int colour = 0; colour < 2; colour++, base++) {
+        for (int colour = 0; colour < 2; colour++, half++) {
             const lm_stream stream =
                 lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, step + sweep, v.first_group, colour);
-            const uint64_t *other = tagged + (1 - colour) * all;
-            lm_ballot b[M][D];
-            uint32_t change[M], tied[M];
-            LM_UNROLL
-            for (int m = 0; m < M; m++)
-                tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
-            lm_disturb(LM_BEFORE_ASK);
-            __syncwarp();
-            lm_neighbour_words<D> x = ask<D>(other, s[0], s[0].parity ^ colour), next = x;
-            forecast_tied<D, M>(v, s, stream, tied, b);
-            __syncwarp();
-            LM_UNROLL
-            for (int m = 0; m < M; m++) {
-                if (m + 1 < M) /* on their way while this word is updated */
-                    next = ask<D>(other, s[m + 1], s[m + 1].parity ^ colour);
-                const lm_ising_class c = classify<D, SIGNS>(v, other, s[m], colour, base,
-                                                            valid[m] != 0, x, spins[colour][m]);
-                x = next;
-                uint32_t yes[D];
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    yes[n] = b[m][n].yes;
-                change[m] = valid[m] & lm_ising_choose(D, &c, yes);
-                spins[colour][m] ^= change[m];
-                lm_disturb(LM_BEFORE_STORE);
-                if (valid[m])
-                    store(tagged + colour * all + s[m].at, spins[colour][m], base + 1);
-            }
+            uint32_t change[M];
+            half_sweep<D, SIGNS, M>(v, head, stream, tagged + colour * words,
+                                    tagged + (1 - colour) * words, colour, half, s, change);
             LM_UNROLL
             for (int m = 0; m < M; m++)
                 if (count && sweep == sweeps - 1)
                     lm_add_bits(v, 0, v.dims + 1, change[m]);
         }
     }
-    LM_UNROLL
-    for (int m = 0; m < M; m++)
-        LM_UNROLL
-    for (int c = 0; c < 2; c++)
-        if (valid[m])
-            v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
+    give_back<D, M>(v, s);
 }
 
 typedef void (*kernel)(lm_bits_view, uint64_t, int64_t, int, uint64_t *, uint32_t);
@@ -237,18 +206,6 @@ static const kernel kernels[3][2][3] = {{KERNELS(2, false), KERNELS(2, true)},
                                         {KERNELS(3, false), KERNELS(3, true)},
                                         {KERNELS(4, false), KERNELS(4, true)}};
 
-/* How many blocks of a kernel the device runs at once. */
-static int capacity(kernel k, int device)
-{
-    int processors = 0, blocks = 0, cooperative = 0;
-    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device);
-    if (!cooperative || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)k,
-                                                                      BLOCK, 0) != cudaSuccess)
-        return 0;
-    return processors * blocks;
-}
-
 /* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
 static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
 {
@@ -256,7 +213,7 @@ static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
     for (int i = 0; i < 3; i++) {
         const kernel k = kernels[v->dims - 2][v->sign != NULL][i];
         const int64_t blocks = (words + ((int64_t)BLOCK << i) - 1) / ((int64_t)BLOCK << i);
-        if (blocks <= capacity(k, device)) {
+        if (blocks <= lm_blocks_at_once((const void *)k, device, BLOCK, 0)) {
             *grid = (unsigned)blocks;
             return k;
         }

@@ -19,8 +19,8 @@ typedef struct place {
 
 /* The unsatisfied bonds of a word's sites; `aligned` is the word, turned where all bonds are. */
 template <int D, bool SIGNS>
-LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const lm_word_place<D> &s, int colour,
-                           uint32_t aligned, uint32_t *u)
+LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const lm_word_place<D> &s,
+                           int colour, uint32_t aligned, uint32_t *u)
 {
     const int lean = s.parity ^ colour;
     const uint32_t carry = other[lean ? s.carry[1] : s.carry[0]];
@@ -100,8 +100,9 @@ LM_INLINE void add_changed(const lm_bits_view &v, const schedule &c, uint32_t g,
 /* Half sweep number `half` of the trajectory; `drawn` are its outcomes. TOSS: some half sweeps of
  * the batch toss coins. */
 template <int D, bool SIGNS, bool TOSS>
-LM_INLINE void walk_one(const lm_bits_view &v, const lm_ahead &a, const schedule &c, const walker<D> &w,
-                        const lm_outcome<D> *drawn, uint64_t half, const place &p, bool count)
+LM_INLINE void walk_one(const lm_bits_view &v, const lm_ahead &a, const schedule &c,
+                        const walker<D> &w, const lm_outcome<D> *drawn, uint64_t half,
+                        const place &p, bool count)
 {
     const bool tosses = TOSS && lm_ising_tosses(half / 2);
     for (uint32_t first = 0; first < a.words; first += w.threads) {
@@ -253,7 +254,10 @@ __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
 typedef void (*kernel)(lm_bits_view, lm_ahead, schedule);
 
 /* [dimensions - 2][signs] */
-#define KERNELS(D) {resident_kernel<D, false>, resident_kernel<D, true>}
+#define KERNELS(D)                                                                                 \
+    {                                                                                              \
+        resident_kernel<D, false>, resident_kernel<D, true>                                        \
+    }
 static const kernel kernels[3][2] = {KERNELS(2), KERNELS(3), KERNELS(4)};
 
 static size_t shared_bytes(const lm_bits_view *v)
@@ -261,7 +265,7 @@ static size_t shared_bytes(const lm_bits_view *v)
     return 2 * (size_t)v->rows * v->width * sizeof(uint32_t);
 }
 
-/* The kernel, with its shared memory allowed, and its grid; or none. */
+/* The kernel, with its shared memory allowed, and its grid, half of which may walk; or none. */
 static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
 {
     const kernel k = kernels[v->dims - 2][v->sign != NULL];
@@ -271,7 +275,7 @@ static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
         cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              (int)shared_bytes(v)) != cudaSuccess)
         return NULL;
-    *grid = lm_ahead_grid((const void *)k, device, shared_bytes(v));
+    *grid = (unsigned)lm_blocks_at_once((const void *)k, device, LM_AHEAD_BLOCK, shared_bytes(v));
     return *grid >= 2 ? k : NULL;
 }
 

@@ -121,24 +121,18 @@ LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, 
         s->accepted += 1.0f;
 }
 
-LM_INLINE uint64_t lm_phi4_seed(const lm_field_view &v)
-{
-    return v.keys.k[0][0] | (uint64_t)v.keys.k[0][1] << 32;
-}
-
 /* Hits as the contract has them, for the cases that are too close to call. Seldom needed, hence
  * short, one hit at a time, and a function of its own so as not to be in the way of the others. */
-static __device__ __noinline__ float2 lm_phi4_settle(uint64_t seed, lm_phi4_site site, float phi,
-                                                     float epsilon, int hits, uint32_t c2,
-                                                     uint32_t c3, uint32_t number, uint32_t index,
-                                                     uint32_t block, uint32_t tie, int word)
+static __device__ __noinline__ float2 lm_phi4_settle(lm_phi4_site site, float phi, float epsilon,
+                                                     int hits, lm_draws draws)
 {
     lm_tally accepted = lm_tally_zero();
 #pragma unroll 1
-    for (int h = 0; h < hits; h++, word++) {
-        const lm_draws draws = {{lm_keys_of(seed), 0, c2, c3}, number, index,
-                                block + (uint32_t)word / 4u,   tie++,  word & 3};
+    for (; hits > 0; hits--, draws.tie++) {
         phi = lm_phi4_hits(&site, phi, epsilon, 1, &draws, true, &accepted);
+        draws.word++;
+        draws.block += (uint32_t)draws.word / 4u;
+        draws.word &= 3;
     }
     return make_float2(phi, (float)accepted);
 }
@@ -149,9 +143,7 @@ LM_INLINE void lm_phi4_check(const lm_field_view &v, const lm_phi4_site &site, f
                              lm_phi4_state *s)
 {
     if (__builtin_expect(s->margin < 0.75f, 0)) {
-        const float2 again = lm_phi4_settle(lm_phi4_seed(v), site, phi, epsilon, hits,
-                                            draws.stream.c2, draws.stream.c3, draws.site,
-                                            draws.index, draws.block, draws.tie, draws.word);
+        const float2 again = lm_phi4_settle(site, phi, epsilon, hits, draws);
         s->phi = again.x;
         s->energy = lm_phi4_energy(&site, s->phi);
         s->accepted = accepted + again.y;
