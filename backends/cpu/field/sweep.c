@@ -115,32 +115,51 @@ int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int th
     return slices > 2 * (box->colouring->colours - 1) ? slices : 0;
 }
 
-/* One front. Threads divide the rows of a layer, if there are several, else the colours, so that
- * what one writes is rarely what another reads next. The last colour comes first, because any
- * slices that did need each other would then show. */
+/* How threads divide a front: the rows of a layer into strips, if there are several, else the
+ * layers of a slice into pieces, so that what one writes is rarely what another reads next. */
+typedef struct cuts {
+    int64_t layer_rows, strip_rows, piece_layers;
+    int64_t strips, pieces, colours;
+} cuts;
+
+static cuts cuts_of(const lm_team *team, const front *f)
+{
+    const lm_field_box *box = f->field->box;
+    const int64_t layers = box->extents[box->dims - 1], rows = box->rows / layers;
+    const int64_t thickest = (layers + f->slices - 1) / f->slices;
+    cuts c = {.layer_rows = rows, .colours = f->last - f->first + 1};
+    const int64_t wanted = chunk_rows(team, box, rows * thickest * c.colours);
+    c.strip_rows = least(wanted, rows);
+    c.piece_layers = least(wanted / c.strip_rows, thickest);
+    c.strips = (rows + c.strip_rows - 1) / c.strip_rows;
+    c.pieces = (thickest + c.piece_layers - 1) / c.piece_layers;
+    return c;
+}
+
+/* Chunk number n is a piece of a strip. The last colour comes first, because any slices that did
+ * need each other would then show. */
+static int64_t sweep_chunk(const front *f, const cuts *c, int64_t n)
+{
+    const lm_field_box *box = f->field->box;
+    const int64_t piece = n % c->pieces, strip = n / c->pieces / c->colours;
+    const int64_t colour = f->last - n / c->pieces % c->colours;
+    const int64_t slice = (f->at - colour * LAG + f->slices) % f->slices;
+    const int64_t layers = box->extents[box->dims - 1], first = strip * c->strip_rows;
+    const int64_t layer = slice * layers / f->slices + piece * c->piece_layers;
+    const int64_t end = least(layer + c->piece_layers, (slice + 1) * layers / f->slices);
+    if (layer >= end)
+        return 0;
+    return sweep_rows(f->field, (int)colour, layer * c->layer_rows + first,
+                      (end - 1) * c->layer_rows + least(first + c->strip_rows, c->layer_rows));
+}
+
 static void sweep_front(lm_member *m, const void *shared)
 {
     const front *f = shared;
-    const lm_field_box *box = f->field->box;
-    const int64_t layers = box->extents[box->dims - 1], rows = box->rows / layers;
-    const int64_t colours = f->last - f->first + 1;
-    const int64_t thickest = (layers + f->slices - 1) / f->slices;
-    const int64_t wanted = chunk_rows(m->team, box, rows * thickest * colours);
-    const int64_t step = least(wanted, rows);
-    const int64_t deep = least(wanted / step, thickest); /* layers of a chunk */
-    const int64_t pieces = (thickest + deep - 1) / deep;
-    const int64_t chunks = (rows + step - 1) / step * colours * pieces;
+    const cuts c = cuts_of(m->team, f);
     int64_t accepted = 0, chunk;
-    while (lm_team_take(m, chunks, &chunk)) {
-        const int64_t c = f->last - chunk / pieces % colours;
-        const int64_t slice = (f->at - c * LAG + f->slices) % f->slices;
-        const int64_t layer = slice * layers / f->slices + chunk % pieces * deep;
-        const int64_t end = least(layer + deep, (slice + 1) * layers / f->slices);
-        const int64_t first = chunk / pieces / colours * step;
-        if (layer < end)
-            accepted += sweep_rows(f->field, (int)c, layer * rows + first,
-                                   (end - 1) * rows + least(first + step, rows));
-    }
+    while (lm_team_take(m, c.strips * c.colours * c.pieces, &chunk))
+        accepted += sweep_chunk(f, &c, chunk);
     count(f->field, accepted);
 }
 
