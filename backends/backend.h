@@ -24,6 +24,7 @@ static inline int lm_end_factor(latmc_boundary boundary)
 typedef struct lm_spec {
     latmc_model model;
     latmc_type type; /* of the sites */
+    int sums;        /* of a replica in a measurement: lm_model.sums(dims) */
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -87,9 +88,8 @@ typedef struct lm_plan_ops {
 
     /* Whole lattices. sweep() may return before the device has finished. */
     latmc_status (*sweep)(void *plan, const lm_job *job);
-    /* sums[replica][k], k < lm_model.sums; see the model's physics header. */
-    latmc_status (*measure)(void *plan, double *sums);
-    /* records times (job->sweeps sweeps, measure): sums[record][replica][k]. With
+    /* records times (job->sweeps sweeps, which may be none, and a measurement):
+     * sums[record][replica][k], k < lm_model.sums; see the model's physics header. With
      * accepted != 0 the sum "accepted" is of the last sweep before each measurement,
      * otherwise unspecified in all records but the last. */
     latmc_status (*record)(void *plan, const lm_job *job, int64_t records, int accepted,

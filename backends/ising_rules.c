@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/physics/ising_rule.h"
 #include "lib/memory.h"
@@ -132,20 +131,24 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
 latmc_status lm_ising_rules_make(const lm_spec *spec, const lm_words *words,
                                  const lm_parameters *parameters, lm_ising_rules *rules)
 {
-    static const char what[] = "the thresholds of all replicas";
+    const int64_t groups = words->groups, uniform = groups * PLANES * spec->dims;
     lm_ising_rules new = {.uniform = {[LM_ISING_METROPOLIS] = is_uniform(spec, parameters)}};
+    int64_t general[LM_ISING_UPDATES];
+    new.words = uniform + groups;
     for (int i = 0; i < LM_ISING_UPDATES; i++) {
         new.shape[i] = shape_of(spec, parameters, i);
-        new.planes[i] = lm_zeroed(NULL, what, words->groups,
-                                  lm_ising_rule_words(&new.shape[i]) * sizeof(uint32_t));
+        general[i] = groups * (int64_t)lm_ising_rule_words(&new.shape[i]);
+        new.words += general[i];
     }
-    new.flip = lm_zeroed(NULL, what, words->groups, sizeof(uint32_t));
-    new.uniform_planes =
-        lm_zeroed(NULL, what, words->groups, (size_t)(PLANES * spec->dims) * sizeof(uint32_t));
-    if (!new.planes[0] || !new.planes[1] || !new.flip || !new.uniform_planes) {
-        lm_ising_rules_free(&new);
+    uint32_t *at = new.tables =
+        lm_zeroed(NULL, "the thresholds of all replicas", new.words, sizeof *at);
+    if (!at)
         return LATMC_ERROR_MEMORY;
-    }
+    new.uniform_planes = at; /* the first, since kernels load four of its words at a time */
+    new.flip = at += uniform;
+    at += groups;
+    for (int i = 0; i < LM_ISING_UPDATES; at += general[i++])
+        new.planes[i] = at;
     for (int64_t r = 0; r < spec->replicas; r++)
         put_replica(spec, words, parameters, r, &new);
     *rules = new;
@@ -154,9 +157,6 @@ latmc_status lm_ising_rules_make(const lm_spec *spec, const lm_words *words,
 
 void lm_ising_rules_free(lm_ising_rules *rules)
 {
-    free(rules->flip);
-    free(rules->uniform_planes);
-    free(rules->planes[0]);
-    free(rules->planes[1]);
-    memset(rules, 0, sizeof *rules);
+    free(rules->tables);
+    *rules = (lm_ising_rules){0};
 }

@@ -12,10 +12,12 @@
 typedef struct lm_ising_rules {
     int uniform[LM_ISING_UPDATES]; /* 1: no replica is loose or has a field, one |J| for all axes,
                                     no bond missing: `uniform_planes` serve the update */
-    uint32_t *flip;                /* [group]: all ones in the replicas whose beta J is negative */
-    uint32_t *uniform_planes;      /* [group][32 * dims]: planes[k * dims + n] */
     lm_ising_shape shape[LM_ISING_UPDATES];
-    uint32_t *planes[LM_ISING_UPDATES]; /* [group][table_words(shape)] */
+    uint32_t *tables;                   /* all of them in one piece, */
+    int64_t words;                      /* of so many words; in it: */
+    uint32_t *uniform_planes;           /* [group][32 * dims]: planes[k * dims + n] */
+    uint32_t *flip;                     /* [group]: ones in replicas whose beta J is negative */
+    uint32_t *planes[LM_ISING_UPDATES]; /* [group][lm_ising_rule_words(shape)] */
 } lm_ising_rules;
 
 /* Words of one group's table for a general rule. */

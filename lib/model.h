@@ -15,6 +15,7 @@ typedef struct lm_reading {
     const double *axis_coupling; /* [axis] */
     const double *params;        /* [parameter's index in the model's list] */
     const double *sums;          /* [lm_model.sums(dims)] */
+    int which;                   /* lm_entry.which */
 } lm_reading;
 
 /* A thing that latmc_describe() knows. */
@@ -29,6 +30,7 @@ typedef struct lm_entry {
     int ergodic;                             /* updates: reaches every state without others */
     double (*observe)(const lm_reading *in); /* observables: the quantity, of which it is .. */
     int modulus, power; /* .. the modulus, or the 2nd or 4th power; 0: itself */
+    int which;          /* observables: for observe(), if it makes several */
 } lm_entry;
 
 typedef struct lm_list {
@@ -86,6 +88,10 @@ typedef struct lm_model {
 } lm_model;
 
 extern const lm_model lm_model_ising, lm_model_phi4;
+
+/* The boundaries that most models have. */
+enum { LM_BOUNDARIES = 3 };
+extern const lm_entry lm_boundaries[LM_BOUNDARIES];
 
 /* The model with that number, or NULL. */
 const lm_model *lm_model_of(int id);

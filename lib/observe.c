@@ -21,7 +21,8 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
                                 .sites = (double)lattice->sites,
                                 .axis_coupling = lattice->axis_couplings,
                                 .params = params,
-                                .sums = sums};
+                                .sums = sums,
+                                .which = observable->which};
 
     lm_params_of(lattice, replica, params);
     value = observable->observe(&reading);
@@ -48,8 +49,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, double *
         return LATMC_ERROR_MEMORY;
     status = lm_place_settle(lattice, caller);
     if (!status)
-        status =
-            lm_fail_in(caller, lattice->place.plan.ops->measure(lattice->place.plan.self, taken));
+        status = lm_fail_in(caller, lm_plan_measure(lattice->place.plan, taken));
     if (status) {
         free(taken);
         return status;

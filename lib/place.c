@@ -13,6 +13,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     lm_spec spec = {
         .model = (latmc_model)lattice->model->entry.id,
         .type = lattice->type->id,
+        .sums = lattice->model->sums(lattice->dims),
         .dims = lattice->dims,
         .first_layer = 0,
         .layers = lattice->extents[lattice->dims - 1],

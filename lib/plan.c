@@ -28,10 +28,9 @@ latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int de
 
     if (!row)
         return refuse_model(backend, spec->model);
-    if (!row->ops->slabs && spec->layers != spec->extents[spec->dims - 1])
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "lattices of this model cannot be cut in slabs on devices of the kind %s",
-                       backend->name);
+    if (spec->layers != spec->extents[spec->dims - 1] && (!row->ops->slabs || spec->dims == 1))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s cannot be cut in slabs on devices of the kind %s",
+                       spec->dims == 1 ? "chains" : "lattices of this model", backend->name);
     made.ops = row->ops;
     status = row->open(spec, device, &made.self);
     if (!status)
@@ -44,6 +43,11 @@ void lm_plan_close(lm_plan *plan)
     if (plan->ops)
         plan->ops->close(plan->self);
     *plan = (lm_plan){0};
+}
+
+latmc_status lm_plan_measure(lm_plan plan, double *sums)
+{
+    return plan.ops->record(plan.self, &(lm_job){.sweeps = 0}, 1, 0, sums);
 }
 
 void lm_plan_set_threads(lm_plan plan, int threads)
@@ -62,4 +66,18 @@ latmc_status lm_plan_put_bonds(lm_plan plan, int axis, int64_t first_row, int64_
 latmc_status lm_plan_wait(lm_plan plan)
 {
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;
+}
+
+latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
+{
+    const int cut = spec->dims - 1; /* the axis that slabs are cut along */
+    int64_t layer = 1;
+
+    for (int a = 1; a < cut; a++)
+        layer *= spec->extents[a];
+    if (first_row >= (cut ? spec->first_layer * layer : 0) && rows >= 0 &&
+        first_row + rows <= (cut ? (spec->first_layer + spec->layers) * layer : 1))
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
+                   (long long)first_row, (long long)(first_row + rows - 1));
 }

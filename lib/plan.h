@@ -20,6 +20,9 @@ latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int de
 /* Leaves no plan; there need not have been one. */
 void lm_plan_close(lm_plan *plan);
 
+/* The sites as they are now, changes as the last sweep left them: sums[replica][k]. */
+latmc_status lm_plan_measure(lm_plan plan, double *sums);
+
 /* Where the host's threads do not work there are none to set. */
 void lm_plan_set_threads(lm_plan plan, int threads);
 /* Of bonds without couplings the spec says all: their boundaries. */
@@ -27,5 +30,8 @@ latmc_status lm_plan_put_bonds(lm_plan plan, int axis, int64_t first_row, int64_
                                const int8_t *bonds);
 /* Most devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
+
+/* For backends: refuses rows of sites of which some are not in the slab. */
+latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows);
 
 #endif

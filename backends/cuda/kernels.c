@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/cuda/cuda.h"
+#include "backends/cuda/plan.h"
 
 static int serves(const lm_cuda_kernel *k, const void *plan, int update)
 {
@@ -29,14 +30,26 @@ static const lm_cuda_kernel *cheapest(const lm_cuda_kernels *all, const void *pl
     return best;
 }
 
-const lm_cuda_kernel *lm_cuda_choose(const void *plan, const lm_job *job)
+/* What a test has asked for. */
+static const lm_cuda_kernel *forced(const lm_cuda_head *h, int update)
 {
-    const lm_cuda_head *h = plan;
-    if (h->forced && serves(h->forced, plan, job->update))
-        return h->forced;
-    if (h->forced && serves(&h->kernels->list[0], plan, job->update))
-        return &h->kernels->list[0];
-    return cheapest(h->kernels, plan, job);
+    const lm_cuda_kernel *first = &h->kernels->list[0];
+    if (!h->forced)
+        return NULL;
+    return serves(h->forced, h, update) ? h->forced : serves(first, h, update) ? first : NULL;
+}
+
+const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job, int64_t records)
+{
+    lm_cuda_head *h = plan;
+    const lm_cuda_kernel *k = NULL;
+    if (job->sweeps > 0)
+        k = forced(h, job->update);
+    if (job->sweeps > 0 && !k)
+        k = cheapest(h->kernels, plan, job);
+    if (k)
+        h->swept[k - h->kernels->list] += records * job->sweeps;
+    return k;
 }
 
 /* Its place in the model's list, or -1. */

@@ -15,8 +15,8 @@ typedef struct lm_cuda_kernel {
     /* What a sweep of the job's takes, in ns; of a job with sweeps. NULL: more than any other. */
     double (*cost)(const void *plan, const lm_job *job);
 
-    /* Queues the job's sweeps, of which there are some, and counts them in the plan's head. If
-     * `count` the changes of the last one go to `sums`, in the family's own form. */
+    /* Queues the job's sweeps, of which there are some. If `count` the changes of the last one go
+     * to `sums`, in the family's own form. */
     cudaError_t (*sweep)(void *plan, const lm_job *job, int count, void *sums);
     /* NULL, or: all records in one go, counting before every measurement if `all`. */
     cudaError_t (*record)(void *plan, const lm_job *job, int64_t records, int all, void *sums);
@@ -31,21 +31,15 @@ typedef struct lm_cuda_kernels {
 
 enum { LM_CUDA_MAX_KERNELS = 8 };
 
-/* What every plan of this backend begins with. */
-typedef struct lm_cuda_head {
-    const lm_cuda_kernels *kernels;
-    const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
-    int64_t swept[LM_CUDA_MAX_KERNELS]; /* sweeps made, by the kernel's place in the list */
-} lm_cuda_head;
-
-/* The cheapest kernel that serves. */
-const lm_cuda_kernel *lm_cuda_choose(const void *plan, const lm_job *job);
+/* The cheapest kernel that serves, or NULL if there is nothing to sweep. It is to make so many
+ * records of the job's sweeps, which are counted. A plan begins with an lm_cuda_head (plan.h). */
+const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job, int64_t records);
 
 /* For tests, which compare kernels: has a plan use one wherever it serves. Returns whether it
  * does for this update; 0 if the model has no such kernel. */
 int lm_cuda_force(void *plan, const char *kernel, int update);
 
-/* Likewise: sweeps that a kernel has made for a plan. */
+/* Likewise: sweeps for which a plan has chosen a kernel. */
 int64_t lm_cuda_swept(const void *plan, const char *kernel);
 
 /* All models' kernels, one after another: name number i, or NULL. */

@@ -97,14 +97,6 @@ static const lm_entry observables[] = {
      .observe = acceptance},
 };
 
-static const lm_entry boundaries[] = {
-    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
-    {.id = LATMC_ANTIPERIODIC,
-     .name = "antiperiodic",
-     .meaning = "periodic, with the sign of the coupling reversed"},
-    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
-};
-
 static const lm_entry start_modes[] = {
     {.id = LATMC_START_HOT,
      .name = "hot",
@@ -171,7 +163,7 @@ const lm_model lm_model_ising = {
     .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
-              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(boundaries),
+              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
               [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(distributions)},
     .sums = lm_ising_sums,

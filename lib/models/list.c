@@ -12,6 +12,14 @@ static const lm_model *const models[] = {
     &lm_model_phi4,
 };
 
+const lm_entry lm_boundaries[LM_BOUNDARIES] = {
+    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
+    {.id = LATMC_ANTIPERIODIC,
+     .name = "antiperiodic",
+     .meaning = "periodic, with the sign of the coupling reversed"},
+    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
+};
+
 int lm_model_count(void)
 {
     return (int)(sizeof models / sizeof models[0]);

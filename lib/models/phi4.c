@@ -82,9 +82,10 @@ static double energy(const lm_reading *in)
     return lm_phi4_total(in->params, in->sites, in->sums);
 }
 
-static double energy_gradient(const lm_reading *in)
+/* A sum by site. */
+static double mean(const lm_reading *in)
 {
-    return lm_phi4_gradient(in->sites, in->sums);
+    return in->sums[in->which] / in->sites;
 }
 
 static double energy_potential(const lm_reading *in)
@@ -97,39 +98,9 @@ static double energy_cutoff(const lm_reading *in)
     return lm_phi4_cutoff(in->params, in->sites, in->sums);
 }
 
-static double phi(const lm_reading *in)
+static double structure(const lm_reading *in)
 {
-    return in->sums[LM_PHI4_SUM_FIELD] / in->sites;
-}
-
-static double phi2(const lm_reading *in)
-{
-    return in->sums[LM_PHI4_SUM_SQUARE] / in->sites;
-}
-
-static double phi4(const lm_reading *in)
-{
-    return in->sums[LM_PHI4_SUM_FOURTH] / in->sites;
-}
-
-static double structure_0(const lm_reading *in)
-{
-    return lm_phi4_structure(in->dims, 0, in->sites, in->sums);
-}
-
-static double structure_1(const lm_reading *in)
-{
-    return lm_phi4_structure(in->dims, 1, in->sites, in->sums);
-}
-
-static double structure_2(const lm_reading *in)
-{
-    return lm_phi4_structure(in->dims, 2, in->sites, in->sums);
-}
-
-static double structure_3(const lm_reading *in)
-{
-    return lm_phi4_structure(in->dims, 3, in->sites, in->sums);
+    return lm_phi4_structure(in->dims, in->which, in->sites, in->sums);
 }
 
 static double acceptance(const lm_reading *in)
@@ -141,7 +112,7 @@ static double acceptance(const lm_reading *in)
     {                                                                                              \
         .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
         .meaning = "|(1/N) sum phi exp(i k x" #a ")|^2 at the smallest momentum along axis " #a,   \
-        .observe = structure_##a                                                                   \
+        .observe = structure, .which = a                                                           \
     }
 
 static const lm_entry observables[] = {
@@ -164,7 +135,8 @@ static const lm_entry observables[] = {
      .name = "energy_gradient",
      .meaning = "part of e with (phi(x+mu) - phi(x))^2",
      .per_site = 1,
-     .observe = energy_gradient},
+     .observe = mean,
+     .which = LM_PHI4_SUM_GRADIENT},
     {.id = LATMC_ENERGY_POTENTIAL,
      .name = "energy_potential",
      .meaning = "part of e with mu2, g and the field",
@@ -179,33 +151,39 @@ static const lm_entry observables[] = {
      .name = "phi",
      .meaning = "mean field (1/N) sum_i phi_i",
      .per_site = 1,
-     .observe = phi},
+     .observe = mean,
+     .which = LM_PHI4_SUM_FIELD},
     {.id = LATMC_ABS_PHI,
      .name = "abs_phi",
      .meaning = "|phi| of the mean field",
      .per_site = 1,
      .modulus = 1,
-     .observe = phi},
+     .observe = mean,
+     .which = LM_PHI4_SUM_FIELD},
     {.id = LATMC_PHI_SQUARED,
      .name = "phi2",
      .meaning = "(1/N) sum_i phi_i^2",
      .per_site = 1,
-     .observe = phi2},
+     .observe = mean,
+     .which = LM_PHI4_SUM_SQUARE},
     {.id = LATMC_PHI_FOURTH,
      .name = "phi4",
      .meaning = "(1/N) sum_i phi_i^4",
      .per_site = 1,
-     .observe = phi4},
+     .observe = mean,
+     .which = LM_PHI4_SUM_FOURTH},
     {.id = LATMC_M2,
      .name = "m2",
      .meaning = "square of the mean field",
      .power = 2,
-     .observe = phi},
+     .observe = mean,
+     .which = LM_PHI4_SUM_FIELD},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "fourth power of the mean field",
      .power = 4,
-     .observe = phi},
+     .observe = mean,
+     .which = LM_PHI4_SUM_FIELD},
     STRUCTURE(0),
     STRUCTURE(1),
     STRUCTURE(2),
@@ -216,14 +194,6 @@ static const lm_entry observables[] = {
      .per_site = 1,
      .of_last_sweep = 1,
      .observe = acceptance},
-};
-
-static const lm_entry boundaries[] = {
-    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last site's neighbour is the first"},
-    {.id = LATMC_ANTIPERIODIC,
-     .name = "antiperiodic",
-     .meaning = "periodic, with the sign of the field reversed"},
-    {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
 };
 
 static const lm_entry start_modes[] = {
@@ -284,7 +254,7 @@ const lm_model lm_model_phi4 = {
     .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
-              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(boundaries),
+              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes)},
     .sums = lm_phi4_sums,
     .types = lm_real_types,

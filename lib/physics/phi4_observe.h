@@ -12,11 +12,6 @@ static inline int lm_phi4_sums(int dims)
     return LM_PHI4_SUM_WAVES + 2 * dims + 1;
 }
 
-static inline double lm_phi4_gradient(double sites, const double *sums)
-{
-    return sums[LM_PHI4_SUM_GRADIENT] / sites;
-}
-
 static inline double lm_phi4_cutoff(const double *params, double sites, const double *sums)
 {
     return params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF] / sites;

@@ -214,7 +214,7 @@ static outcome run(lm_plan plan, const lattice *l)
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
     lm_job job = {.update = LM_ISING_METROPOLIS, .step = first_sweep(l), .sweeps = l->sweeps};
     assert_int_equal(plan.ops->sweep(plan.self, &job), LATMC_OK);
-    assert_int_equal(plan.ops->measure(plan.self, o.sums), LATMC_OK);
+    assert_int_equal(lm_plan_measure(plan, o.sums), LATMC_OK);
     job.step += l->sweeps;
     job.sweeps = l->every;
     assert_int_equal(plan.ops->record(plan.self, &job, RECORDS, 1, o.series), LATMC_OK);

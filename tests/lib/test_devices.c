@@ -112,13 +112,6 @@ static latmc_status fake_sweep(void *plan, const lm_job *job)
     return status ? status : real->sweep(plan, job);
 }
 
-static latmc_status fake_measure(void *plan, double *sums)
-{
-    latmc_status status = sabotage();
-
-    return status ? status : real->measure(plan, sums);
-}
-
 static latmc_status fake_record(void *plan, const lm_job *job, int64_t records, int accepted,
                                 double *sums)
 {
@@ -136,7 +129,6 @@ static const lm_plan_ops fake_ops = {
     .put_sites = fake_put_sites,
     .get_sites = fake_get_sites,
     .sweep = fake_sweep,
-    .measure = fake_measure,
     .record = fake_record,
 };
 

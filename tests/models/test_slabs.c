@@ -85,14 +85,14 @@ static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, cons
         }
         assert_int_not_equal(slab[k].ops->get_sites(slab[k].self, 0, (row + rows) % l->rows, 1, a),
                              LATMC_OK);
-        ok(slab[k].ops->measure(slab[k].self, part));
+        ok(lm_plan_measure(slab[k], part));
         for (int64_t i = 0; i < count; i++)
             got[i] += part[i];
         free(a);
         free(b);
         row += rows;
     }
-    ok(whole.ops->measure(whole.self, want));
+    ok(lm_plan_measure(whole, want));
     for (int64_t r = 0; r < l->replicas; r++)
         assert_memory_equal(want + r * sums, got + r * sums, (size_t)(sums - 1) * sizeof *want);
     free(want);

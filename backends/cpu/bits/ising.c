@@ -9,11 +9,6 @@ static latmc_status open_ising(const lm_spec *spec, int device, void **plan)
     return lm_bits_open(spec, lanes[device], (lm_bits_plan **)plan);
 }
 
-static void close_plan(void *plan)
-{
-    lm_bits_close(plan);
-}
-
 static void set_threads(void *plan, int threads)
 {
     ((lm_bits_plan *)plan)->threads = threads;
@@ -62,7 +57,7 @@ static const lm_slab_ops slabs = {
 };
 
 static const lm_plan_ops ops = {
-    .close = close_plan,
+    .close = lm_bits_close,
     .set_threads = set_threads,
     .put_bonds = lm_bits_put_bonds,
     .put_parameters = put_parameters,
@@ -70,7 +65,6 @@ static const lm_plan_ops ops = {
     .put_sites = lm_bits_put_sites,
     .get_sites = lm_bits_get_sites,
     .sweep = lm_bits_sweep,
-    .measure = lm_bits_measure,
     .record = lm_bits_record,
     .slabs = &slabs,
 };

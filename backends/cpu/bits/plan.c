@@ -5,34 +5,64 @@
 #include <string.h>
 
 #include "lib/memory.h"
-#include "lib/status.h"
 
-static int is_last(int64_t t, int64_t width)
+/* ---- patterns: word t of two rows, one after the other, and so on */
+
+typedef uint32_t pattern(const lm_bits_plan *p, int64_t t, int colour);
+
+static uint32_t first_word(const lm_bits_plan *p, int64_t t, int colour)
 {
-    return t % width == width - 1;
+    (void)colour;
+    return t % p->shape.width == 0 ? ~0u : 0u;
 }
 
-static uint32_t valid_bits(const lm_words *w, const lm_row_patterns *s, int64_t t)
+static uint32_t last_word(const lm_bits_plan *p, int64_t t, int colour)
 {
-    if (!is_last(t, s->width))
+    return first_word(p, t + 1, colour);
+}
+
+static uint32_t upward_row(const lm_bits_plan *p, int64_t t, int colour)
+{
+    (void)colour;
+    return t / p->shape.width % 2 ? ~0u : 0u;
+}
+
+static uint32_t valid_bits(const lm_bits_plan *p, int64_t t, int colour)
+{
+    const lm_row_patterns *s = &p->shape;
+    const uint32_t used = ~0u >> (32 - s->bits);
+    if (!last_word(p, t, colour))
         return ~0u;
-    const uint32_t used = s->bits == 32 ? ~0u : (1u << s->bits) - 1u;
-    return s->width == 1 ? lm_replicate(w, used) : used;
+    return s->width == 1 ? lm_replicate(&p->words, used) : used;
 }
 
-/* The bits of word t of the two rows of the pattern whose sites have axis colours that
- * sum to `colour`; the very last site of an odd axis may be a 2. */
-static uint32_t colour_bits(const lm_spec *spec, const lm_words *w, int64_t t, int64_t width,
-                            int colour)
+/* The bits whose sites have axis colours that sum to `colour`; the very last site of an odd axis
+ * may be a 2. */
+static uint32_t colour_bits(const lm_bits_plan *p, int64_t t, int colour)
 {
-    const int64_t row = t / width % 2;
+    const lm_words *w = &p->words;
+    const int64_t width = p->shape.width, row = t / width % 2;
     uint32_t bits = 0;
+    if (w->folded)
+        return valid_bits(p, t, colour);
     for (int b = 0; b < 32; b++) {
         const int64_t x = t % width * 32 + b;
-        if (x < spec->extents[0] && (lm_axis_colour(spec, w, 0, x) + row) % w->colours == colour)
+        if (x < p->spec.extents[0] &&
+            (lm_axis_colour(&p->spec, w, 0, x) + row) % w->colours == colour)
             bits |= 1u << b;
     }
     return width == 1 ? lm_replicate(w, bits) : bits;
+}
+
+/* Fills the next `length` words at *room. */
+static const uint32_t *fill(const lm_bits_plan *p, pattern *word, int colour, int64_t length,
+                            uint32_t **room)
+{
+    uint32_t *begin = *room;
+    for (int64_t t = 0; t < length; t++)
+        begin[t] = word(p, t, colour);
+    *room += length;
+    return begin;
 }
 
 static latmc_status make_shape(lm_bits_plan *p)
@@ -50,24 +80,16 @@ static latmc_status make_shape(lm_bits_plan *p)
     while (s->period < LM_MAX_LANES)
         s->period *= 2;
     const int64_t length = s->period + LM_MAX_LANES;
-    uint32_t *at = p->patterns = lm_zeroed(NULL, "the patterns of rows", length, 7 * sizeof *at);
-    if (!at)
+    uint32_t *room = p->patterns =
+        lm_zeroed(NULL, "the patterns of rows", length, (4 + w->colours) * sizeof *room);
+    if (!room)
         return LATMC_ERROR_MEMORY;
-    for (int64_t t = 0; t < length; t++) {
-        at[t] = t % s->width == 0 ? ~0u : 0u;
-        at[length + t] = is_last(t, s->width) ? ~0u : 0u;
-        at[2 * length + t] = t / s->width % 2 ? ~0u : 0u;
-        at[3 * length + t] = valid_bits(w, s, t);
-        for (int c = 0; c < w->colours; c++)
-            at[(4 + c) * length + t] =
-                w->folded ? valid_bits(w, s, t) : colour_bits(&p->spec, w, t, s->width, c);
-    }
-    s->first = at;
-    s->last = at + length;
-    s->upward = at + 2 * length;
-    s->valid = at + 3 * length;
-    for (int c = 0; c < 3; c++)
-        s->active[c] = at + (4 + c) * length;
+    s->first = fill(p, first_word, 0, length, &room);
+    s->last = fill(p, last_word, 0, length, &room);
+    s->upward = fill(p, upward_row, 0, length, &room);
+    s->valid = fill(p, valid_bits, 0, length, &room);
+    for (int c = 0; c < w->colours; c++)
+        s->active[c] = fill(p, colour_bits, c, length, &room);
     return LATMC_OK;
 }
 
@@ -119,8 +141,6 @@ static latmc_status make_memory(lm_bits_plan *p)
 
 latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bits_plan **plan)
 {
-    if (spec->dims == 1 && spec->layers != spec->extents[0])
-        return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
     lm_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
@@ -140,8 +160,9 @@ latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bit
     return LATMC_OK;
 }
 
-void lm_bits_close(lm_bits_plan *p)
+void lm_bits_close(void *plan)
 {
+    lm_bits_plan *p = plan;
     if (!p)
         return;
     lm_ising_rules_free(&p->rules);

@@ -38,7 +38,7 @@ typedef struct lm_bits_plan {
 } lm_bits_plan;
 
 latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bits_plan **plan);
-void lm_bits_close(lm_bits_plan *plan);
+void lm_bits_close(void *plan);
 
 /* Word 0 of row 0 of a plane; plane -layer_planes .. planes + layer_planes - 1. */
 uint32_t *lm_bits_plane(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane);
@@ -76,7 +76,6 @@ size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_unpack(void *plan, lm_side side, const void *halo);
 latmc_status lm_bits_sweep(void *plan, const lm_job *job);
-latmc_status lm_bits_measure(void *plan, double *sums);
 latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
                             double *sums);
 

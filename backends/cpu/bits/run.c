@@ -184,8 +184,10 @@ static int cut_for_rounds(run *r, int most)
     return r->group_chunks * w->groups < threads ? (int)(r->group_chunks * w->groups) : threads;
 }
 
-static void run_all(lm_bits_plan *p, const lm_job *job, int64_t records, int accepted, double *sums)
+latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                            double *sums)
 {
+    lm_bits_plan *p = plan;
     const int64_t groups = p->words.groups;
     run r = {.plan = p, .job = job, .records = records, .accepted = accepted, .sums = sums};
     lm_team team;
@@ -205,26 +207,10 @@ static void run_all(lm_bits_plan *p, const lm_job *job, int64_t records, int acc
         work(&all);
     }
     lm_team_dismiss(&team);
+    return LATMC_OK;
 }
-
-/* ---- the plan's operations */
 
 latmc_status lm_bits_sweep(void *plan, const lm_job *job)
 {
-    run_all(plan, job, 1, 0, NULL);
-    return LATMC_OK;
-}
-
-latmc_status lm_bits_measure(void *plan, double *sums)
-{
-    const lm_job none = {.sweeps = 0};
-    run_all(plan, &none, 1, 0, sums);
-    return LATMC_OK;
-}
-
-latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
-                            double *sums)
-{
-    run_all(plan, job, records, accepted, sums);
-    return LATMC_OK;
+    return lm_bits_record(plan, job, 1, 0, NULL);
 }

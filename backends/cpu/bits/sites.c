@@ -4,14 +4,7 @@
 
 #include "backends/bonds.h"
 #include "backends/cpu/bits/plan.h"
-#include "lib/status.h"
-
-/* The row's number in the slab, or -1. */
-static int64_t own_row(const lm_bits_plan *p, int64_t row)
-{
-    row -= lm_bits_first_row(p);
-    return row >= 0 && row < p->planes * p->plane_rows ? row : -1;
-}
+#include "lib/plan.h"
 
 latmc_status lm_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
                                const int8_t *bonds)
@@ -35,14 +28,6 @@ latmc_status lm_bits_start(void *plan, latmc_start_mode mode)
     return LATMC_OK;
 }
 
-static latmc_status refuse_rows(const lm_bits_plan *p, int64_t first_row, int64_t rows)
-{
-    if (own_row(p, first_row) >= 0 && own_row(p, first_row + rows - 1) >= 0)
-        return LATMC_OK;
-    return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
-                   (long long)first_row, (long long)(first_row + rows - 1));
-}
-
 /* Group of a replica, and its place in the group's words. */
 static int64_t group_of(const lm_bits_plan *p, int64_t replica, int *lane)
 {
@@ -55,12 +40,12 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
                                const void *sites)
 {
     lm_bits_plan *p = plan;
-    const latmc_status status = refuse_rows(p, first_row, rows);
+    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     int lane;
     const int64_t group = group_of(p, replica, &lane), extent = p->spec.extents[0];
     const int8_t *from = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
-        const int64_t row = own_row(p, first_row + i), plane = row / p->plane_rows;
+        const int64_t row = first_row + i - lm_bits_first_row(p), plane = row / p->plane_rows;
         uint32_t *const to[2] = {lm_bits_row(p, group, 0, row),
                                  lm_bits_row(p, group, p->words.sublattices - 1, row)};
         lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, from + i * extent,
@@ -75,12 +60,12 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
                                void *sites)
 {
     lm_bits_plan *p = plan;
-    const latmc_status status = refuse_rows(p, first_row, rows);
+    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     int lane;
     const int64_t group = group_of(p, replica, &lane), extent = p->spec.extents[0];
     int8_t *to = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
-        const int64_t row = own_row(p, first_row + i);
+        const int64_t row = first_row + i - lm_bits_first_row(p);
         const uint32_t *const from[2] = {lm_bits_row(p, group, 0, row),
                                          lm_bits_row(p, group, p->words.sublattices - 1, row)};
         lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, to + i * extent,

@@ -38,20 +38,7 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
 
 static latmc_status sweep(void *plan, const lm_job *job)
 {
-    return lm_field_run(plan, job, 1, NULL);
-}
-
-static latmc_status measure(void *plan, double *sums)
-{
-    const lm_job none = {.sweeps = 0};
-    return lm_field_run(plan, &none, 1, sums);
-}
-
-static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
-                           double *sums)
-{
-    (void)accepted; /* counting costs nothing here */
-    return lm_field_run(plan, job, records, sums);
+    return lm_field_record(plan, job, 1, 0, NULL);
 }
 
 const lm_plan_ops lm_field_ops = {
@@ -62,6 +49,5 @@ const lm_plan_ops lm_field_ops = {
     .put_sites = put_sites,
     .get_sites = get_sites,
     .sweep = sweep,
-    .measure = measure,
-    .record = record,
+    .record = lm_field_record,
 };

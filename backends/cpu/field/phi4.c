@@ -3,8 +3,6 @@
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #include "lib/physics/phi4_rule.h"
-#define LM_SUMS_INLINE static inline
-#include "lib/physics/phi4_sums.h"
 
 LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _32);
 LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _64);
@@ -37,11 +35,6 @@ static double proposals(const void *rule, int update)
     return lm_phi4_proposals(rule, lm_phi4_update_of(update));
 }
 
-static int sums(int dims)
-{
-    return LM_PHI4_SUM_WAVES + 2 * dims;
-}
-
 static const lm_field_model phi4 = {
     .loops = {floats, doubles},
     .rule_bytes = sizeof(lm_phi4_rule),
@@ -50,7 +43,6 @@ static const lm_field_model phi4 = {
     .tiled = tiled,
     .local_sweeps = local_sweeps,
     .proposals = proposals,
-    .sums = sums,
 };
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)

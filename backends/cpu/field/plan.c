@@ -174,7 +174,7 @@ latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int
     p->lane = model->loops[doubles][lane];
     p->bytes = doubles ? sizeof(double) : sizeof(float);
     p->keys = lm_keys_of(spec->seed);
-    p->sums = model->sums(spec->dims);
+    p->sums = spec->sums - 1;
     p->front_limits.field_bytes = LM_FIELD_FRONT_BYTES;
     p->front_limits.front_sites = 4096; /* some microseconds between barriers */
     const latmc_status status = fill(p);

@@ -40,7 +40,6 @@ typedef struct lm_field_model {
     int (*tiled)(int update);              /* sweeps tile by tile, not colour by colour */
     int (*local_sweeps)(const void *rule); /* of a tile in a sweep */
     double (*proposals)(const void *rule, int update); /* for a site in a sweep */
-    int (*sums)(int dims); /* in a measurement, without the accepted share */
 } lm_field_model;
 
 typedef struct lm_field_plan {
@@ -109,8 +108,9 @@ int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int th
 /* The rules of all replicas, and the layouts that they ask for. On failure nothing changes. */
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters);
 
-/* run.c: records times (job->sweeps sweeps, then a measurement if sums), on all threads. */
-latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums);
+/* run.c: lm_plan_ops.record, on all threads; without sums only the sweeps. */
+latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                             double *sums);
 
 /* ops.c: for a model's row. */
 extern const lm_plan_ops lm_field_ops;

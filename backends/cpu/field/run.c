@@ -194,8 +194,11 @@ static times times_of(const run *r)
                    .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
-latmc_status lm_field_run(lm_field_plan *p, const lm_job *job, int64_t records, double *sums)
+latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                             double *sums)
 {
+    lm_field_plan *p = plan;
+    (void)accepted; /* counting costs nothing here */
     const int tiled = p->model->tiled(job->update) && job->sweeps > 0;
     const int64_t replicas = p->spec.replicas;
     const run r = {.plan = p, .job = job, .records = records, .sums = sums};

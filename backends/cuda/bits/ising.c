@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model on GPUs: its thresholds, its kernels, and when each is the best. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/cuda/bits/plan.h"
@@ -8,28 +7,13 @@
 
 /* ---- thresholds */
 
-/* The tables of thresholds, one after another in one piece of device memory. */
-enum { TABLES = 4 };
-
 static cudaError_t send_rules(lm_cuda_bits_plan *p, const lm_ising_rules *rules)
 {
-    const size_t groups = (size_t)p->words.groups;
-    /* The uniform planes come first because kernels load four of their words at a time. */
-    const size_t words[TABLES] = {groups * 32 * (size_t)p->spec.dims, groups,
-                                  groups * lm_ising_rule_words(&rules->shape[0]),
-                                  groups * lm_ising_rule_words(&rules->shape[1])};
-    const uint32_t *from[TABLES] = {rules->uniform_planes, rules->flip, rules->planes[0],
-                                    rules->planes[1]};
-    uint32_t *device = NULL, *to[TABLES];
-    size_t all = 0;
-    for (int i = 0; i < TABLES; i++)
-        all += words[i];
-    cudaError_t e = lm_cuda_take((void **)&device, all * sizeof *device);
-    uint32_t *at = device;
-    for (int i = 0; i < TABLES && e == cudaSuccess; at += words[i++]) {
-        to[i] = at;
-        e = lm_cuda_copy(p->stream, at, from[i], words[i] * sizeof *at);
-    }
+    const size_t bytes = (size_t)rules->words * sizeof(uint32_t);
+    uint32_t *device = NULL;
+    cudaError_t e = lm_cuda_take((void **)&device, bytes);
+    if (e == cudaSuccess)
+        e = lm_cuda_copy(p->head.stream, device, rules->tables, bytes);
     if (e != cudaSuccess) {
         cudaFree(device);
         return e;
@@ -37,10 +21,12 @@ static cudaError_t send_rules(lm_cuda_bits_plan *p, const lm_ising_rules *rules)
     cudaFree(p->rules);
     p->rules = device;
     memcpy(p->uniform, rules->uniform, sizeof p->uniform);
-    p->view.uniform_planes = rules->uniform[LM_ISING_METROPOLIS] ? to[0] : NULL;
-    p->view.flip = to[1];
-    for (int i = 0; i < 2; i++) {
-        p->view.planes[i] = to[2 + i];
+    p->view.uniform_planes = rules->uniform[LM_ISING_METROPOLIS]
+                                 ? device + (rules->uniform_planes - rules->tables)
+                                 : NULL;
+    p->view.flip = device + (rules->flip - rules->tables);
+    for (int i = 0; i < LM_ISING_UPDATES; i++) {
+        p->view.planes[i] = device + (rules->planes[i] - rules->tables);
         p->view.shape[i] = rules->shape[i];
     }
     return cudaSuccess;
@@ -53,13 +39,13 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     const latmc_status status = lm_ising_rules_make(&p->spec, &p->words, parameters, &rules);
     if (status != LATMC_OK)
         return status;
-    const int before = lm_cuda_enter_device(p->device);
-    cudaError_t e = cudaStreamSynchronize(p->stream); /* which may still read the old ones */
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = cudaStreamSynchronize(p->head.stream); /* which may still read the old ones */
     if (e == cudaSuccess)
         e = send_rules(p, &rules);
     lm_cuda_leave(before);
     lm_ising_rules_free(&rules);
-    return lm_cuda_failed(p->device, e, "to take the parameters");
+    return lm_cuda_failed(p->head.device, e, "to take the parameters");
 }
 
 /* ---- kernels */
@@ -94,16 +80,14 @@ static cudaError_t by_colours(lm_cuda_bits_plan *p, const lm_job *job, int count
                                        .step = (uint64_t)(job->step + i),
                                        .last = v.rows,
                                        .count = count && i == job->sweeps - 1};
-            e = launch(&v, &pass, p->stream);
+            e = launch(&v, &pass, p->head.stream);
         }
     return e;
 }
 
 static cudaError_t sweep_general(void *plan, const lm_job *job, int count, void *sums)
 {
-    lm_cuda_bits_plan *p = plan;
-    p->head.swept[GENERAL] += job->sweeps;
-    return by_colours(p, job, count, sums, lm_launch_update);
+    return by_colours(plan, job, count, sums, lm_launch_update);
 }
 
 static int large_serves(const void *plan, int update)
@@ -121,15 +105,13 @@ static double large_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
-    lm_cuda_bits_plan *p = plan;
-    p->head.swept[LARGE] += job->sweeps;
-    return by_colours(p, job, count, sums, lm_launch_large);
+    return by_colours(plan, job, count, sums, lm_launch_large);
 }
 
 static int persistent_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->uniform[update] && p->tagged && lm_persistent_serves(&p->view, p->device);
+    return p->uniform[update] && p->tagged && lm_persistent_serves(&p->view, p->head.device);
 }
 
 static double persistent_cost(const void *plan, const lm_job *job)
@@ -146,15 +128,14 @@ static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, l
     cudaError_t e = cudaSuccess;
     lm_bits_view v = p->view;
     v.counts = sums;
-    p->head.swept[PERSISTENT] += job->sweeps;
     if (p->tags + numbers + 1 > UINT32_MAX) {
         e = cudaMemsetAsync(p->tagged, 0, 2 * (size_t)v.rows * v.width * sizeof *p->tagged,
-                            p->stream);
+                            p->head.stream);
         p->tags = 0;
     }
     if (e == cudaSuccess)
-        e = lm_launch_persistent(&v, p->device, (uint64_t)job->step, job->sweeps, count, p->tagged,
-                                 (uint32_t)p->tags + 1, p->stream);
+        e = lm_launch_persistent(&v, p->head.device, (uint64_t)job->step, job->sweeps, count,
+                                 p->tagged, (uint32_t)p->tags + 1, p->head.stream);
     p->tags += numbers;
     return e;
 }
@@ -191,7 +172,7 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
 static int resident_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->uniform[update] && p->ahead && lm_resident_serves(&p->view, p->device);
+    return p->uniform[update] && p->ahead && lm_resident_serves(&p->view, p->head.device);
 }
 
 static double resident_cost(const void *plan, const lm_job *job)
@@ -208,8 +189,7 @@ static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
     lm_count *const counters = (lm_count *)((char *)p->ahead + LM_AHEAD_BYTES);
     lm_bits_view v = p->view;
     v.counts = sums;
-    p->head.swept[RESIDENT] += w->records * w->sweeps;
-    return lm_launch_resident(&v, p->device, w, p->ahead, counters, p->stream);
+    return lm_launch_resident(&v, p->head.device, w, p->ahead, counters, p->head.stream);
 }
 
 static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)
@@ -249,11 +229,6 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_cuda_bits_open(spec, device, &lm_cuda_ising_kernels, (lm_cuda_bits_plan **)plan);
 }
 
-static void close_plan(void *plan)
-{
-    lm_cuda_bits_close(plan);
-}
-
 static int colours(const void *plan)
 {
     return ((const lm_cuda_bits_plan *)plan)->words.colours;
@@ -266,16 +241,16 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
     lm_bits_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step};
     const int64_t parts[3][2] = {
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
-    const int before = lm_cuda_enter_device(p->device);
+    const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
             pass.first = parts[i][0];
             pass.last = parts[i][1];
-            e = lm_launch_update(&p->view, &pass, p->stream);
+            e = lm_launch_update(&p->view, &pass, p->head.stream);
         }
     lm_cuda_leave(before);
-    return lm_cuda_failed(p->device, e, "to update a colour");
+    return lm_cuda_failed(p->head.device, e, "to update a colour");
 }
 
 static const lm_slab_ops slabs = {
@@ -287,16 +262,15 @@ static const lm_slab_ops slabs = {
 };
 
 static const lm_plan_ops ops = {
-    .close = close_plan,
+    .close = lm_cuda_bits_close,
     .put_bonds = lm_cuda_bits_put_bonds,
     .put_parameters = put_parameters,
     .start = lm_cuda_bits_start,
     .put_sites = lm_cuda_bits_put_sites,
     .get_sites = lm_cuda_bits_get_sites,
     .sweep = lm_cuda_bits_sweep,
-    .measure = lm_cuda_bits_measure,
     .record = lm_cuda_bits_record,
-    .wait = lm_cuda_bits_wait,
+    .wait = lm_cuda_wait,
     .slabs = &slabs,
 };
 

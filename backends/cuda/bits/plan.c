@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/memory.h"
-#include "lib/status.h"
 
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
@@ -40,12 +39,6 @@ static void make_view(lm_cuda_bits_plan *p)
     v->groups = (uint32_t)w->groups;
 }
 
-static cudaError_t zeroed(void **memory, size_t bytes)
-{
-    const cudaError_t e = lm_cuda_take(memory, bytes);
-    return e == cudaSuccess ? cudaMemset(*memory, 0, bytes) : e;
-}
-
 size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
 {
     return (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims * (size_t)p->view.rows *
@@ -64,10 +57,7 @@ static cudaError_t make_memory(lm_cuda_bits_plan *p)
 {
     const size_t groups = (size_t)p->words.groups;
     const int fast = p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
-    const struct {
-        void **memory;
-        size_t bytes; /* 0: not wanted */
-    } all[] = {
+    const lm_cuda_piece pieces[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
         {(void **)&p->changed, (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count)},
@@ -76,12 +66,7 @@ static cudaError_t make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
         {&p->ahead, fast ? LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count) : 0},
     };
-    cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
-    for (size_t i = 0; e == cudaSuccess && i < sizeof all / sizeof all[0]; i++)
-        if (all[i].bytes)
-            e = zeroed(all[i].memory, all[i].bytes);
-    if (e == cudaSuccess)
-        e = cudaDeviceSynchronize(); /* the plan's stream does not wait for the default one */
+    const cudaError_t e = lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
     p->view.sites = p->sites + p->ghost_rows * p->words.width;
     p->view.lanes = p->lanes;
     p->view.sign = p->sign;
@@ -98,9 +83,10 @@ static latmc_status put_lanes(lm_cuda_bits_plan *p)
         return LATMC_ERROR_MEMORY;
     for (int64_t g = 0; g < groups; g++)
         lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
-    const cudaError_t e = lm_cuda_copy(p->stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
+    const cudaError_t e =
+        lm_cuda_copy(p->head.stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
     free(lanes);
-    return lm_cuda_failed(p->device, e, "to take the replicas");
+    return lm_cuda_failed(p->head.device, e, "to take the replicas");
 }
 
 static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
@@ -116,11 +102,11 @@ static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
 
 static latmc_status fill(lm_cuda_bits_plan *p)
 {
-    const int before = lm_cuda_enter_device(p->device);
-    cudaError_t e = lm_cuda_properties(p->device, &p->processors, &p->view.overlaps);
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = lm_cuda_properties(p->head.device, &p->processors, &p->view.overlaps);
     if (e == cudaSuccess)
         e = make_memory(p);
-    latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");
+    latmc_status status = lm_cuda_failed(p->head.device, e, "to take memory for the lattice");
     if (status == LATMC_OK)
         status = put_lanes(p);
     if (status == LATMC_OK)
@@ -132,14 +118,12 @@ static latmc_status fill(lm_cuda_bits_plan *p)
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
                                lm_cuda_bits_plan **plan)
 {
-    if (spec->dims == 1 && spec->layers != spec->extents[0])
-        return lm_fail(LATMC_ERROR_ARGUMENT, "a one-dimensional lattice cannot be cut in slabs");
     lm_cuda_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->head.kernels = kernels;
     p->spec = *spec;
-    p->device = device;
+    p->head.device = device;
     p->words = lm_words_of(spec);
     make_view(p);
     const latmc_status status = fill(p);
@@ -151,21 +135,14 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
     return LATMC_OK;
 }
 
-void lm_cuda_bits_close(lm_cuda_bits_plan *p)
+void lm_cuda_bits_close(void *plan)
 {
+    lm_cuda_bits_plan *p = plan;
     if (!p)
         return;
-    const int before = lm_cuda_enter_device(p->device);
-    if (p->stream)
-        cudaStreamDestroy(p->stream);
-    cudaFree(p->sites);
-    cudaFree(p->lanes);
-    cudaFree(p->sign);
-    cudaFree(p->gone);
+    const int before = lm_cuda_enter_device(p->head.device);
+    lm_cuda_end(&p->head);
     cudaFree(p->rules);
-    cudaFree(p->changed);
-    cudaFree(p->ahead);
-    cudaFree(p->tagged);
     lm_cuda_leave(before);
     free(p->host_sign);
     free(p->host_gone);

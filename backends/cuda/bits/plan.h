@@ -3,18 +3,15 @@
 #ifndef LM_CUDA_BITS_PLAN_H
 #define LM_CUDA_BITS_PLAN_H
 
-#include "backends/cuda/cuda.h"
-#include "backends/cuda/device.h"
 #include "backends/cuda/bits/view.h"
+#include "backends/cuda/plan.h"
 #include "backends/ising_rules.h"
 
 typedef struct lm_cuda_bits_plan {
     lm_cuda_head head;
     lm_spec spec;
     lm_words words;
-    int device;
     int processors; /* multiprocessors of the device */
-    cudaStream_t stream;
     lm_bits_view view;
     int64_t ghost_rows;              /* on either side; 0 for a whole lattice */
     uint32_t *sites;                 /* device: ghosts included */
@@ -31,7 +28,7 @@ typedef struct lm_cuda_bits_plan {
 
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
                                lm_cuda_bits_plan **plan);
-void lm_cuda_bits_close(lm_cuda_bits_plan *plan);
+void lm_cuda_bits_close(void *plan);
 
 /* Sums of all groups: counts in one record. */
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *plan);
@@ -56,9 +53,7 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo);
 
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job);
-latmc_status lm_cuda_bits_measure(void *plan, double *sums);
 latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
                                  double *sums);
-latmc_status lm_cuda_bits_wait(void *plan);
 
 #endif

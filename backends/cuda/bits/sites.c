@@ -6,14 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/memory.h"
-#include "lib/status.h"
-
-/* The row's number in the slab, or -1. */
-static int64_t own_row(const lm_cuda_bits_plan *p, int64_t row)
-{
-    row -= p->view.first_row;
-    return row >= 0 && row < p->view.rows ? row : -1;
-}
+#include "lib/plan.h"
 
 /* ---- bonds, which gather on the host first */
 
@@ -39,7 +32,7 @@ cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *p)
     cudaError_t e = cudaSuccess;
     for (int i = 0; i < 2 && e == cudaSuccess; i++)
         if (*host[i]) {
-            e = lm_cuda_copy(p->stream, device[i], *host[i], bytes);
+            e = lm_cuda_copy(p->head.stream, device[i], *host[i], bytes);
             if (e == cudaSuccess) {
                 free(*host[i]);
                 *host[i] = NULL;
@@ -53,18 +46,10 @@ cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *p)
 latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = lm_launch_start(&p->view, mode == LATMC_START_HOT, p->stream);
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = lm_launch_start(&p->view, mode == LATMC_START_HOT, p->head.stream);
     lm_cuda_leave(before);
-    return lm_cuda_failed(p->device, e, "to start the lattice");
-}
-
-static latmc_status refuse_rows(const lm_cuda_bits_plan *p, int64_t first_row, int64_t rows)
-{
-    if (own_row(p, first_row) >= 0 && own_row(p, first_row + rows - 1) >= 0)
-        return LATMC_OK;
-    return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
-                   (long long)first_row, (long long)(first_row + rows - 1));
+    return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
 /* Rows of a replica's group, both sublattices: to the host's buffer, or from it. */
@@ -77,7 +62,7 @@ static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, i
         uint32_t *device = p->view.sites + group * p->view.group_stride +
                            c * p->view.sublattice_stride + row * p->words.width;
         uint32_t *host = buffer + (size_t)c * words;
-        e = lm_cuda_copy(p->stream, to_device ? device : host, to_device ? host : device,
+        e = lm_cuda_copy(p->head.stream, to_device ? device : host, to_device ? host : device,
                          words * sizeof(uint32_t));
     }
     return e;
@@ -89,16 +74,16 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
 {
     const int64_t number = p->spec.first_replica + replica, extent = p->spec.extents[0];
     const int64_t group = number / p->words.pack - p->words.first_group;
-    const int64_t row = own_row(p, first_row), words = rows * p->words.width;
+    const int64_t row = first_row - p->view.first_row, words = rows * p->words.width;
     const int lane = (int)(number % p->words.pack);
-    const latmc_status status = refuse_rows(p, first_row, rows);
+    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     if (status != LATMC_OK)
         return status;
     uint32_t *buffer =
         lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter_device(p->device);
+    const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
     for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
         uint32_t *const at[2] = {buffer + i * p->words.width,
@@ -114,7 +99,7 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
         e = move_rows(p, group, row, rows, buffer, 1);
     lm_cuda_leave(before);
     free(buffer);
-    return lm_cuda_failed(p->device, e, "to move sites");
+    return lm_cuda_failed(p->head.device, e, "to move sites");
 }
 
 latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
@@ -145,15 +130,15 @@ static latmc_status move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, in
     const size_t stride = (size_t)p->view.sublattice_stride * sizeof(uint32_t);
     const size_t pieces = (size_t)(p->words.groups * p->words.sublattices);
     uint32_t *device = p->view.sites + row * p->words.width;
-    const int before = lm_cuda_enter_device(p->device);
+    const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces,
-                                           cudaMemcpyDefault, p->stream)
+                                           cudaMemcpyDefault, p->head.stream)
                        : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces,
-                                           cudaMemcpyDefault, p->stream);
+                                           cudaMemcpyDefault, p->head.stream);
     if (e == cudaSuccess)
-        e = cudaStreamSynchronize(p->stream);
+        e = cudaStreamSynchronize(p->head.stream);
     lm_cuda_leave(before);
-    return lm_cuda_failed(p->device, e, "to move a boundary layer");
+    return lm_cuda_failed(p->head.device, e, "to move a boundary layer");
 }
 
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)

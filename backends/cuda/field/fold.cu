@@ -3,8 +3,6 @@
 #include "backends/cuda/field/tree.cuh"
 #include "backends/cuda/field/view.h"
 
-enum { BLOCK = 128 };
-
 /* A warp adds a block of a list. */
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     fold(const __grid_constant__ lm_field_fold f)
@@ -32,41 +30,5 @@ extern "C" cudaError_t lm_launch_field_fold(const lm_field_fold *f, cudaStream_t
     const uint64_t warps = f->outer * LM_SUMS_BLOCKS(f->count);
     fold<<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
            stream>>>(*f);
-    return cudaGetLastError();
-}
-
-static __global__ void __launch_bounds__(BLOCK)
-    divide(const unsigned long long *accepted, const double *offers, double *share,
-           uint32_t replicas)
-{
-    const uint32_t r = blockIdx.x * BLOCK + threadIdx.x;
-    if (r < replicas)
-        share[r] = (double)accepted[r] / offers[r];
-}
-
-extern "C" cudaError_t lm_launch_field_share(const unsigned long long *accepted,
-                                             const double *offers, double *share, uint32_t replicas,
-                                             cudaStream_t stream)
-{
-    divide<<<(replicas + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(accepted, offers, share, replicas);
-    return cudaGetLastError();
-}
-
-static __global__ void __launch_bounds__(BLOCK)
-    report(const double *in, const double *share, double *sums, uint32_t replicas, int count)
-{
-    const uint32_t r = blockIdx.x * BLOCK + threadIdx.x;
-    if (r >= replicas)
-        return;
-    for (int k = 0; k < count; k++)
-        sums[(size_t)r * (size_t)(count + 1) + (size_t)k] =
-            in[(size_t)r * (size_t)count + (size_t)k];
-    sums[(size_t)r * (size_t)(count + 1) + (size_t)count] = share[r];
-}
-
-extern "C" cudaError_t lm_launch_field_report(const double *in, const double *share, double *sums,
-                                              uint32_t replicas, int count, cudaStream_t stream)
-{
-    report<<<(replicas + BLOCK - 1) / BLOCK, BLOCK, 0, stream>>>(in, share, sums, replicas, count);
     return cudaGetLastError();
 }

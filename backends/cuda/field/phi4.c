@@ -4,8 +4,6 @@
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/field/phi4_rule.h"
 #include "backends/cuda/field/plan.h"
-#define LM_SUMS_INLINE static inline
-#include "lib/physics/phi4_sums.h"
 
 /* Coefficients rounded to the type of the sites. */
 #define ROUNDED(T, rule)                                                                           \
@@ -50,11 +48,6 @@ static int variant(int update)
     return lm_phi4_update_of(update).reflects;
 }
 
-static int sums(int dims)
-{
-    return LM_PHI4_SUM_WAVES + 2 * dims;
-}
-
 static int colours_serve(const void *plan, int update)
 {
     (void)plan;
@@ -87,7 +80,6 @@ static const lm_cuda_field_model phi4 = {
     .make_rule = make_rule,
     .proposals = proposals,
     .variant = variant,
-    .sums = sums,
 };
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/cuda.h"
-#include "backends/cuda/device.h"
 #include "lib/memory.h"
+#include "lib/plan.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
-#include "lib/status.h"
 
 /* Device memory for the partial sums of a measurement, if one replica does not need more. */
 #define FOLD_BYTES ((uint64_t)256 << 20)
@@ -20,20 +18,12 @@ static void close_plan(void *plan)
     lm_cuda_field_plan *p = plan;
     if (!p)
         return;
-    const int before = lm_cuda_enter_device(p->device);
-    if (p->stream) {
-        cudaStreamSynchronize(p->stream);
-        cudaStreamDestroy(p->stream);
-    }
-    cudaFree(p->view.sites);
-    cudaFree((void *)p->view.rules);
-    cudaFree(p->view.accepted);
+    const int before = lm_cuda_enter_device(p->head.device);
+    lm_cuda_end(&p->head);
     cudaFree(p->tables);
-    cudaFree(p->offers);
-    cudaFree(p->share);
-    cudaFree(p->fold[0]);
-    cudaFree(p->fold[1]);
     lm_cuda_leave(before);
+    free(p->offers);
+    free(p->offered);
     free(p);
 }
 
@@ -57,7 +47,7 @@ static void make_view(lm_cuda_field_plan *p)
     v->replicas = (uint32_t)s->replicas;
     v->keys = lm_keys_of(s->seed);
     p->tiles = lm_tiles_of(s);
-    p->sums = p->model->sums(s->dims);
+    p->sums = s->sums - 1;
     p->launch = p->model->launch[p->doubles];
     p->site_bytes = p->doubles ? sizeof(double) : sizeof(float);
 }
@@ -76,36 +66,28 @@ static cudaError_t make_memory(lm_cuda_field_plan *p)
     const uint64_t each = fold_bytes(p);
     const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
     p->part = fit < replicas ? (uint32_t)fit : p->view.replicas;
-    struct {
-        void **memory;
-        size_t bytes;
-    } const all[] = {
+    const lm_cuda_piece pieces[] = {
         {&p->view.sites, replicas * sites},
         {(void **)&p->view.rules, replicas * p->model->rule_bytes[p->doubles]},
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
-        {(void **)&p->offers, (size_t)p->model->updates * replicas * sizeof *p->offers},
-        {(void **)&p->share, replicas * sizeof *p->share},
         {(void **)&p->fold[0], p->part * each},
         {(void **)&p->fold[1], p->part * each}};
-    cudaError_t e = cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
-    for (size_t i = 0; e == cudaSuccess && i < sizeof all / sizeof all[0]; i++) {
-        e = lm_cuda_take(all[i].memory, all[i].bytes);
-        if (e == cudaSuccess)
-            e = cudaMemsetAsync(*all[i].memory, 0, all[i].bytes, p->stream);
-    }
-    return e == cudaSuccess ? cudaStreamSynchronize(p->stream) : e;
+    return lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
 }
 
 static latmc_status fill(lm_cuda_field_plan *p)
 {
-    const int before = lm_cuda_enter_device(p->device);
-    cudaError_t e = lm_cuda_properties(p->device, &p->view.processors, &p->view.overlaps);
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = lm_cuda_properties(p->head.device, &p->view.processors, &p->view.overlaps);
     if (e == cudaSuccess)
         e = make_memory(p);
-    latmc_status status = lm_cuda_failed(p->device, e, "to take memory for the lattice");
+    latmc_status status = lm_cuda_failed(p->head.device, e, "to take memory for the lattice");
     if (status == LATMC_OK)
         status = lm_cuda_field_tables(p);
     lm_cuda_leave(before);
+    p->offered = lm_zeroed(NULL, "the replicas of a plan", p->spec.replicas, sizeof *p->offered);
+    if (status == LATMC_OK && !p->offered)
+        status = LATMC_ERROR_MEMORY;
     return status;
 }
 
@@ -119,7 +101,7 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
     p->model = model;
     p->spec = *spec;
     p->doubles = spec->type == LATMC_FLOAT64;
-    p->device = device;
+    p->head.device = device;
     make_view(p);
     const latmc_status status = fill(p);
     if (status != LATMC_OK) {
@@ -147,28 +129,31 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
             offers[u * replicas + r] = p->model->proposals(values, (int64_t)replicas, (int)u);
     }
     latmc_status status = rules && offers ? LATMC_OK : LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter_device(p->device);
+    const int before = lm_cuda_enter_device(p->head.device);
     if (status == LATMC_OK) {
-        cudaError_t e = lm_cuda_copy(p->stream, (void *)p->view.rules, rules, replicas * bytes);
-        if (e == cudaSuccess)
-            e = lm_cuda_copy(p->stream, p->offers, offers, updates * replicas * sizeof *offers);
-        status = lm_cuda_failed(p->device, e, "to take the parameters");
+        const cudaError_t e =
+            lm_cuda_copy(p->head.stream, (void *)p->view.rules, rules, replicas * bytes);
+        status = lm_cuda_failed(p->head.device, e, "to take the parameters");
     }
     lm_cuda_leave(before);
-    if (status == LATMC_OK)
-        memcpy(p->reaches, reaches, sizeof reaches);
     free(rules);
-    free(offers);
-    return status;
+    if (status != LATMC_OK) {
+        free(offers);
+        return status;
+    }
+    memcpy(p->reaches, reaches, sizeof reaches);
+    free(p->offers);
+    p->offers = offers;
+    return LATMC_OK;
 }
 
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = p->launch->start(&p->view, mode == LATMC_START_HOT, p->stream);
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = p->launch->start(&p->view, mode == LATMC_START_HOT, p->head.stream);
     lm_cuda_leave(before);
-    return lm_cuda_failed(p->device, e, "to start the lattice");
+    return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
 /* Rows of a replica to or from the host. */
@@ -178,14 +163,14 @@ static latmc_status move_sites(lm_cuda_field_plan *p, int64_t replica, int64_t f
     const size_t row = (size_t)p->spec.extents[0] * p->site_bytes;
     char *device =
         (char *)p->view.sites + ((size_t)replica * (size_t)p->view.rows + (size_t)first_row) * row;
-    if (first_row < 0 || rows < 0 || first_row + rows > p->view.rows)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this lattice",
-                       (long long)first_row, (long long)(first_row + rows - 1));
-    const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = in ? lm_cuda_copy(p->stream, device, in, (size_t)rows * row)
-                             : lm_cuda_copy(p->stream, out, device, (size_t)rows * row);
+    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
+    if (status != LATMC_OK)
+        return status;
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = in ? lm_cuda_copy(p->head.stream, device, in, (size_t)rows * row)
+                             : lm_cuda_copy(p->head.stream, out, device, (size_t)rows * row);
     lm_cuda_leave(before);
-    return lm_cuda_failed(p->device, e, "to move sites");
+    return lm_cuda_failed(p->head.device, e, "to move sites");
 }
 
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
@@ -200,49 +185,13 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     return move_sites(plan, replica, first_row, rows, sites, NULL);
 }
 
-static latmc_status sweep(void *plan, const lm_job *job)
-{
-    lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = lm_cuda_field_queue(p, job, 1);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->device, e, "to sweep");
-}
-
-static latmc_status record(void *plan, const lm_job *job, int64_t records, int accepted,
-                           double *sums)
-{
-    lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->device);
-    const latmc_status status = lm_cuda_field_series(p, job, records, accepted, sums);
-    lm_cuda_leave(before);
-    return status;
-}
-
-/* The sites as they are now, proposals as the last sweep left them. */
-static latmc_status measure(void *plan, double *sums)
-{
-    const lm_job none = {.sweeps = 0};
-    return record(plan, &none, 1, 0, sums);
-}
-
-static latmc_status wait(void *plan)
-{
-    lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->device);
-    const cudaError_t e = cudaStreamSynchronize(p->stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->device, e, "while sweeping");
-}
-
 const lm_plan_ops lm_cuda_field_ops = {
     .close = close_plan,
     .put_parameters = put_parameters,
     .start = start,
     .put_sites = put_sites,
     .get_sites = get_sites,
-    .sweep = sweep,
-    .measure = measure,
-    .record = record,
-    .wait = wait,
+    .sweep = lm_cuda_field_sweep,
+    .record = lm_cuda_field_record,
+    .wait = lm_cuda_wait,
 };

@@ -3,9 +3,8 @@
 #ifndef LM_CUDA_FIELD_PLAN_H
 #define LM_CUDA_FIELD_PLAN_H
 
-#include "backends/backend.h"
-#include "backends/cuda/cuda.h"
 #include "backends/cuda/field/view.h"
+#include "backends/cuda/plan.h"
 #include "lib/tiles.h"
 
 /* What the engine must know of a model. A rule is what the model makes of a replica's parameters.
@@ -17,10 +16,9 @@ typedef struct lm_cuda_field_model {
     int updates;
     /* [parameter * stride]; returns the reach of the stencil in steps, 1 or 2. */
     int (*make_rule)(const double *values, int64_t stride, int doubles, void *rule);
-    /* For a site in a sweep. */
+    /* At a site in a sweep. */
     double (*proposals)(const double *values, int64_t stride, int update);
     int (*variant)(int update); /* for lm_cuda_field_pass */
-    int (*sums)(int dims);      /* in a measurement, without the accepted share */
 } lm_cuda_field_model;
 
 typedef struct lm_cuda_field_plan {
@@ -30,16 +28,14 @@ typedef struct lm_cuda_field_plan {
     lm_spec spec;
     int doubles; /* type of the sites */
     lm_tiles tiles;
-    int device;
     size_t site_bytes;
-    cudaStream_t stream;
     lm_field_view view;
-    int sums;       /* of a replica in a measurement, less the accepted proposals */
-    int reaches[2]; /* whether a replica has reach 1, reach 2 */
-    uint32_t part;  /* replicas that are measured at once */
-    void *tables;   /* device: colourings, tiles and waves, in one piece */
-    double *offers; /* device: [update][replica] */
-    double *share;  /* device: [replica], accepted proposals by those for each site */
+    int sums;        /* of a replica in a measurement, less the accepted proposals */
+    int reaches[2];  /* whether a replica has reach 1, reach 2 */
+    uint32_t part;   /* replicas that are measured at once */
+    void *tables;    /* device: colourings, tiles and waves, in one piece */
+    double *offers;  /* [update][replica]: proposals at each site in a sweep */
+    double *offered; /* [replica]: those of the last sweep that counted the accepted ones */
     double *fold[2];
 } lm_cuda_field_plan;
 
@@ -49,10 +45,10 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
 /* tables.c: what the view points to, for the plan's life. */
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
 
-/* run.c: sweeps and series, queued on the plan's stream, or waited for. */
-cudaError_t lm_cuda_field_queue(lm_cuda_field_plan *plan, const lm_job *job, int count);
-latmc_status lm_cuda_field_series(lm_cuda_field_plan *plan, const lm_job *job, int64_t records,
-                                  int accepted, double *sums);
+/* run.c: operations of lm_plan_ops. */
+latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job);
+latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+                                  double *sums);
 
 /* lm_cuda_kernel.sweep of a model's kernels by colours and by tiles. */
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/device.h"
 #include "lib/colouring.h"
 #include "lib/memory.h"
 #include "lib/waves.h"
@@ -103,17 +102,15 @@ static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *near,
     lay(&l, p, near, far);
     cudaError_t e = lm_cuda_take(&p->tables, l.bytes);
     if (e != cudaSuccess)
-        return lm_cuda_failed(p->device, e, "to take memory for the lattice");
+        return lm_cuda_failed(p->head.device, e, "to take memory for the lattice");
     l.device = p->tables;
     l.host = lm_zeroed(NULL, "the lattice's tables", 1, l.bytes);
     if (!l.host)
         return LATMC_ERROR_MEMORY;
     lay(&l, p, near, far);
-    e = cudaMemcpyAsync(p->tables, l.host, l.bytes, cudaMemcpyHostToDevice, p->stream);
-    if (e == cudaSuccess)
-        e = cudaStreamSynchronize(p->stream);
+    e = lm_cuda_copy(p->head.stream, p->tables, l.host, l.bytes);
     free(l.host);
-    return lm_cuda_failed(p->device, e, "to take the lattice's tables");
+    return lm_cuda_failed(p->head.device, e, "to take the lattice's tables");
 }
 
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *p)

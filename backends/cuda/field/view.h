@@ -89,13 +89,6 @@ extern "C" {
 
 /* fold.cu, whatever the type: */
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
-/* share[replica] = accepted[replica] / offers[replica] */
-cudaError_t lm_launch_field_share(const unsigned long long *accepted, const double *offers,
-                                  double *share, uint32_t replicas, cudaStream_t stream);
-/* sums[replica][k]: k < count from in[replica][k], and share[replica] */
-cudaError_t lm_launch_field_report(const double *in, const double *share, double *sums,
-                                   uint32_t replicas, int count, cudaStream_t stream);
-
 #ifdef __cplusplus
 }
 #endif
