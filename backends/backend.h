@@ -7,7 +7,8 @@
  * Every function that returns a latmc_status sets the thread's error message
  * through lm_fail() when it fails, and then leaves the plan as it was.
  * Rows are lines of sites along x, numbered as sites are: x1 + L1 (x2 + L2 x3).
- * Layers are the planes x_slowest = constant; a plan holds a range of them.
+ * Layers are the planes x_slowest = constant; a plan holds a range of them. A chain has one row,
+ * and its sites are its layers.
  */
 #ifndef LM_BACKEND_H
 #define LM_BACKEND_H
@@ -33,7 +34,8 @@ typedef struct lm_spec {
     int64_t first_replica;
     int64_t replicas;
     uint64_t seed;
-    int signs;     /* 1: put_bonds() will follow, and some bonds may be -1 */
+    /* Of a model whose bonds have couplings; boundaries are bonds, too. */
+    int signs;     /* 1: put_bonds() will follow, and some bonds may be -1; 0: all are +1 */
     int missing;   /* 1: some bonds may be 0; implies signs */
     int bipartite; /* 1: odd axes are all open, so that two colours do (lib/siteword.h) */
     int loose;     /* 1: sites may lack a local field (lib/bonds.c), or there are few sites */
@@ -89,7 +91,8 @@ typedef struct lm_plan_ops {
     /* Whole lattices. sweep() may return before the device has finished. */
     latmc_status (*sweep)(void *plan, const lm_job *job);
     /* records times (job->sweeps sweeps, which may be none, and a measurement):
-     * sums[record][replica][k], k < lm_model.sums; see the model's physics header. With
+     * sums[record][replica][k], k < lm_model.sums; see the model's physics header. Of a slab
+     * without sweeps: of its sites and of the bonds one step up from them, changes aside. With
      * accepted != 0 the sum "accepted" is of the last sweep before each measurement,
      * otherwise unspecified in all records but the last. */
     latmc_status (*record)(void *plan, const lm_job *job, int64_t records, int accepted,
