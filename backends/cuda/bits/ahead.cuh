@@ -23,7 +23,7 @@
 #define LM_CUDA_AHEAD_CUH
 
 #include "backends/cuda/disturb.cuh"
-#include "backends/cuda/bits/forecast.cuh"
+#include "backends/cuda/bits/uniform.cuh"
 
 enum {
     LM_AHEAD_BLOCK = 512,
@@ -45,23 +45,6 @@ typedef struct lm_ahead {
 template <int D> struct lm_outcome {
     uint32_t yes[D];
 };
-
-/* They pass from block to block through the L2 cache. */
-template <int D> LM_INLINE void lm_put(const lm_ballot *b, lm_outcome<D> *to)
-{
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        __stcg(&to->yes[n], b[n].yes);
-}
-
-template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
-{
-    lm_outcome<D> o;
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        o.yes[n] = __ldcg(&from->yes[n]);
-    return o;
-}
 
 template <int D> LM_INLINE lm_outcome<D> *lm_outcomes(const lm_ahead &a, uint64_t batch)
 {
@@ -122,37 +105,65 @@ LM_INLINE lm_stream lm_stream_of_item(const lm_bits_view &v, const lm_item &i)
                         (uint32_t)(i.half & 1));
 }
 
-LM_INLINE const uint32_t *lm_planes_of_item(const lm_bits_view &v, const lm_item &i, int dims)
+/* The draws after the head, for items that are tied. These have one queue in a thread, so that a
+ * warp draws again for the most that one thread needs, and not for every item. (persistent.cu has
+ * the same loop: shared, it cost the drawers 6 %.) */
+template <int D>
+LM_INLINE void lm_draw_tied(const lm_bits_view &v, const lm_ahead &a, uint64_t batch, uint32_t from,
+                            uint32_t (&tied)[LM_AHEAD_EACH], lm_ballot (&b)[LM_AHEAD_EACH][D])
 {
-    return v.uniform_planes + i.group * 32 * dims;
+    for (int draw = LM_ISING_HEAD;;) {
+        lm_ballot one[D];
+        int which = -1;
+        LM_UNROLL
+        for (int m = 0; m < LM_AHEAD_EACH; m++)
+            if (tied[m]) {
+                which = m;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    one[n] = b[m][n];
+            }
+        if (which < 0)
+            return;
+        const lm_item i = lm_item_of(a, batch, from + which * 32);
+        const lm_stream stream = lm_stream_of_item(v, i);
+        const uint32_t open =
+            lm_forecast_more<D>(v.uniform_planes + i.group * 32 * D, stream, i.word, draw, one);
+        const bool over = !open || draw == LM_ISING_DRAWS - 1;
+        draw = over ? LM_ISING_HEAD : draw + 1;
+        LM_UNROLL
+        for (int m = 0; m < LM_AHEAD_EACH; m++)
+            if (m == which) {
+                tied[m] = over ? 0 : open;
+                LM_UNROLL
+                for (int n = 0; n < D; n++)
+                    b[m][n] = one[n];
+            }
+    }
 }
 
-/* The outcomes of LM_AHEAD_EACH items, 32 apart, of those before `end`. */
+/* The outcomes of LM_AHEAD_EACH items, 32 apart, but for those from `end` on. */
 template <int D>
 LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
                              uint32_t from, uint32_t end, lm_outcome<D> *out)
 {
     lm_ballot b[LM_AHEAD_EACH][D];
-    uint32_t number[LM_AHEAD_EACH], tied[LM_AHEAD_EACH];
+    uint32_t tied[LM_AHEAD_EACH];
     LM_UNROLL
     for (int m = 0; m < LM_AHEAD_EACH; m++) {
-        number[m] = from + m * 32;
-        const bool inside = number[m] < end;
-        const lm_item i = lm_item_of(a, batch, inside ? number[m] : 0);
-        tied[m] = lm_forecast_head<D>(lm_load_head<D>(lm_planes_of_item(v, i, D)),
-                                      lm_stream_of_item(v, i), i.word,
+        const bool inside = from + m * 32 < end;
+        const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
+        const lm_head<D> head = lm_load_head<D>(v.uniform_planes + i.group * 32 * D);
+        tied[m] = lm_forecast_head<D>(head, lm_stream_of_item(v, i), i.word,
                                       inside ? v.lanes[i.group] : 0, b[m]);
     }
-    lm_forecast_tied<D, LM_AHEAD_EACH, LM_ISING_HEAD>(
-        number, tied, b, [&](uint32_t item, int draw, lm_ballot *one) {
-            const lm_item i = lm_item_of(a, batch, item);
-            return lm_forecast_more<D>(lm_planes_of_item(v, i, D), lm_stream_of_item(v, i), i.word,
-                                       draw, one);
-        });
+    lm_draw_tied<D>(v, a, batch, from, tied, b);
     LM_UNROLL
     for (int m = 0; m < LM_AHEAD_EACH; m++)
-        if (number[m] < end)
-            lm_put(b[m], out + number[m]);
+        LM_UNROLL
+    for (int n = 0; n < D; n++)
+        if (from + m * 32 < end)
+            __stcg(&out[from + m * 32].yes[n], b[m][n].yes);
 }
 
 /* A drawer's life. */
@@ -169,6 +180,15 @@ template <int D> LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ah
             lm_draw_items<D>(v, a, batch, from + lane, end, lm_outcomes<D>(a, batch));
         lm_post(a.ready, batch);
     }
+}
+
+template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
+{
+    lm_outcome<D> o;
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        o.yes[n] = __ldcg(&from->yes[n]);
+    return o;
 }
 
 /* Whether a batch of one sweep at least fits the buffer. */

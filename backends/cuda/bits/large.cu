@@ -184,76 +184,50 @@ LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p
     }
 }
 
-/* A colour of a group: what is updated, by which numbers. */
-typedef struct half_sweep {
-    uint32_t group;
-    uint32_t *own;
-    const uint32_t *other, *planes;
-    lm_stream stream;
-    int colour, count; /* count the sites that change */
-} half_sweep;
-
-LM_INLINE half_sweep half_sweep_of(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g)
-{
-    const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
-    half_sweep h;
-    h.group = g;
-    h.own = v.sites + (group + (pass.colour ? half : 0));
-    h.other = v.sites + (group + (pass.colour ? 0 : half));
-    h.planes = v.uniform_planes + g * 32 * v.dims;
-    h.stream = lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
-    h.colour = pass.colour;
-    h.count = pass.count;
-    return h;
-}
-
 /* Counts changed sites. Words of four to a row belong to one replica each, and wait for
  * add_changed(); others may go to their replicas' sums at once. */
 template <int SHAPE>
-LM_INLINE void count_changed(const lm_bits_view &v, const half_sweep &h, uint32_t word,
+LM_INLINE void count_changed(const lm_bits_view &v, uint32_t g, int count, uint32_t word,
                              int *changed)
 {
     if (SHAPE == BRICK || v.pack == 1)
-        *changed += __popc(word & (uint32_t)-h.count); /* a branch would double the kernel */
-    else if (h.count)
-        lm_add_bits(v, h.group, v.dims + 1, word);
+        *changed += __popc(word & (uint32_t)-count); /* a branch would double the kernel */
+    else if (count)
+        lm_add_bits(v, g, v.dims + 1, word);
 }
 
-LM_INLINE void add_changed(const lm_bits_view &v, const half_sweep &h, int changed)
+LM_INLINE void add_changed(const lm_bits_view &v, uint32_t g, int count, int changed)
 {
-    if (!h.count)
+    if (!count)
         return;
     const int n = lm_warp_sum(changed);
     if ((threadIdx.x & 31u) == 0 && n)
-        atomicAdd(v.counts + (size_t)h.group * v.pack * (v.dims + 2) + v.dims + 1, (lm_count)n);
+        atomicAdd(v.counts + (size_t)g * v.pack * (v.dims + 2) + v.dims + 1, (lm_count)n);
 }
 
-/* The words of a block that have tied sites: number of the word, tied sites, and their class. */
-template <int WORDS> struct tied_words {
-    uint4 word[BLOCK * WORDS];
-    uint32_t count;
-};
+/* A word with tied sites, as the block's queue keeps it. */
+typedef uint4 entry; /* word of the sublattice, tied sites, and their class */
 
-/* Threads of the block settle the tied words, one each. */
-template <int D, int SHAPE, bool TOSS, int WORDS>
-LM_INLINE void settle(const lm_bits_view &v, const half_sweep &h, const tied_words<WORDS> &queue,
-                      int *changed)
+/* Threads of the block settle the queued words, one each. */
+template <int D, int SHAPE, bool TOSS>
+LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
+                      const lm_stream &stream, const entry *queue, uint32_t queued, uint32_t *own,
+                      int count, int *changed)
 {
-    const uint32_t count = queue.count;
-    for (uint32_t from = 0; from < count; from += BLOCK) {
+    for (uint32_t from = 0; from < queued; from += BLOCK) {
         const uint32_t i = from + threadIdx.x;
         lm_ballot b = {0, 0};
-        if (i < count) {
-            const uint4 e = queue.word[i];
+        if (i < queued) {
+            const entry e = queue[i];
             const lm_ising_class c = {e.z, e.w, 0};
             b.tied = e.y;
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
-                lm_ising_more(D, &b, &c, h.planes, &h.stream, e.x, draw);
+                lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
             if (TOSS)
-                b.yes = lm_ising_toss(b.yes, &h.stream, e.x);
-            h.own[e.x] ^= b.yes;
+                b.yes = lm_ising_toss(b.yes, &stream, e.x);
+            own[e.x] ^= b.yes;
         }
-        count_changed<SHAPE>(v, h, b.yes, changed);
+        count_changed<SHAPE>(v, g, count, b.yes, changed);
     }
 }
 
@@ -302,22 +276,29 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     large_kernel(lm_bits_view v, layout l, lm_bits_pass pass)
 {
     constexpr int WORDS = words_of(SHAPE);
-    __shared__ tied_words<WORDS> queue;
+    __shared__ entry queue[BLOCK * WORDS];
+    __shared__ uint32_t queued;
     const uint32_t number = blockIdx.x * BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
-    const half_sweep h = half_sweep_of(v, pass, g);
-    const patch p = locate<D, SHAPE>(l, inside ? number : 0, h.colour);
-    uint32_t spins[WORDS], u[2 * D][WORDS], r[4 * LM_ISING_HEAD];
+    const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
+    uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
+    const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
+    const uint32_t *planes = v.uniform_planes + g * 32 * D;
+    const lm_stream stream =
+        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
+    const patch p = locate<D, SHAPE>(l, inside ? number : 0, pass.colour);
+    uint32_t spins[WORDS], u[2 * D][WORDS];
     int changed = 0;
     if (threadIdx.x == 0)
-        queue.count = 0;
+        queued = 0;
     /* What needs no spins is done while the previous colour ends. */
-    const lm_head<D> head = lm_load_head<D>(h.planes);
+    const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = valid_of<SHAPE>(v, p, g, inside), flip = v.flip[g];
-    draw_head_now(h.stream, p.first, r); /* the first word's */
+    uint32_t r[4 * LM_ISING_HEAD];
+    draw_head_now(stream, p.first, r); /* the first word's */
     lm_await_previous();
-    load<SHAPE>(l, p, h.own, p.first, spins);
-    neighbours<D, SIGNS, SHAPE>(v, l, p, h.colour, h.other, u);
+    load<SHAPE>(l, p, own, p.first, spins);
+    neighbours<D, SIGNS, SHAPE>(v, l, p, pass.colour, other, u);
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
@@ -327,21 +308,21 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
         for (int i = 0; i < 2 * D; i++)
             bonds[i] = u[i][m] ^ spins[m] ^ flip;
         if (m > 0)
-            draw_head(h.stream, at, r);
+            draw_head(stream, at, r);
         const lm_ising_class c = lm_ising_classify(D, bonds);
         lm_ballot b = lm_ising_head(D, &c, head.planes, r, exists<SHAPE>(l, p, m) ? valid : 0);
         if (TOSS)
-            b.yes = lm_ising_toss(b.yes, &h.stream, at);
+            b.yes = lm_ising_toss(b.yes, &stream, at);
         spins[m] ^= b.yes;
         if (b.tied)
-            queue.word[atomicAdd(&queue.count, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
-        count_changed<SHAPE>(v, h, b.yes, &changed);
+            queue[atomicAdd(&queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
+        count_changed<SHAPE>(v, g, pass.count, b.yes, &changed);
     }
     if (inside)
-        store_patch<SHAPE>(l, p, spins, h.own);
+        store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
-    settle<D, SHAPE, TOSS>(v, h, queue, &changed);
-    add_changed(v, h, changed);
+    settle<D, SHAPE, TOSS>(v, g, planes, stream, queue, queued, own, pass.count, &changed);
+    add_changed(v, g, pass.count, changed);
 }
 
 /* The sums of four words to a row, all of whose bits are sites of one replica. */

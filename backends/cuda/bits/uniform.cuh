@@ -109,6 +109,37 @@ LM_INLINE lm_head<D, DRAWS> lm_load_head(const uint32_t *planes)
     return h;
 }
 
+/* ---- outcomes for every class that a word's sites may turn out to be in, drawn before its spins
+ * are known (lm_ising_forecast) */
+
+/* The draws of the head; returns the sites that are tied in some class. */
+template <int D, int HEAD>
+LM_INLINE uint32_t lm_forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream,
+                                    uint32_t index, uint32_t valid, lm_ballot *b)
+{
+    uint32_t r[4 * HEAD];
+    LM_UNROLL
+    for (int draw = 0; draw < HEAD; draw++)
+        lm_random_words(&stream, index, draw, r + 4 * draw);
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        b[n] = {0, valid};
+    return lm_ising_forecast(D, 4 * HEAD, r, head.planes, b);
+}
+
+/* One more draw; returns the sites that are still tied. */
+template <int D>
+LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &stream, uint32_t index,
+                                    int draw, lm_ballot *b)
+{
+    uint32_t r[4], t[4 * D];
+    lm_random_words(&stream, index, draw, r);
+    LM_UNROLL
+    for (int i = 0; i < 4 * D; i++)
+        t[i] = __ldg(planes + 4 * draw * D + i);
+    return lm_ising_forecast(D, 4, r, t, b);
+}
+
 /* Whether all counter indices fit 32 bits, so that a word's index is a 32-bit number, and
  * the words of all groups too. */
 static inline int lm_is_uniform(const lm_bits_view *v)
