@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Drawing ahead, for lattices too small to keep the device busy by their updates alone.
+ * Drawing ahead, for lattices too small to keep the device busy by their
+ * updates alone.
  *
- * Of the blocks of a launch some only draw: the outcome of every word's ballot for every
- * class (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The
- * others, the walkers, take the outcomes and update. A ring of R batches is in memory, batch b at
- * place b % R, and each place has two counters: `ready`, to which a drawer adds one when it
- * has drawn its part of the batch there, and `done`, to which a walker adds one when it has
- * walked it. A drawer begins batch b when all walkers are done with batch b - R, whose place it
- * takes; a walker when all drawers are ready with batch b. All blocks must be running at once.
+ * Of the blocks of a launch some only draw: the outcome of every word's ballot
+ * for every class (lm_ising_forecast), which needs no spins, batch after batch
+ * of half sweeps. The others, the walkers, take the outcomes and update. A ring
+ * of R batches is in memory, batch b at place b % R, and each place has two
+ * counters: `ready`, to which a drawer adds one when it has drawn its part of
+ * the batch there, and `done`, to which a walker adds one when it has walked
+ * it. A drawer begins batch b when all walkers are done with batch b - R, whose
+ * place it takes; a walker when all drawers are ready with batch b. All blocks
+ * must be running at once.
  *
- * Invariant: no block adds to a counter for batch b + R before all blocks of its kind have
- * added to it for batch b. Then a counter that has reached (b / R + 1) x blocks holds b's additions
- * of every block and not, say, two of one and none of another. By induction: a drawer adds
- * for b + R after it has seen all walkers done with b; each of these was done after it had seen
- * all drawers ready with b. A walker adds for b + R after it has seen all drawers ready with b + R,
- * each of which began it after it had seen all walkers done with b.
- * (With one counter for all places this fails: a block that has added for b and b + 1 stands
- * for one that has added for neither.)
+ * Invariant: no block adds to a counter for batch b + R before all blocks of
+ * its kind have added to it for batch b. Then a counter that has reached (b / R
+ * + 1) x blocks holds b's additions of every block and not, say, two of one and
+ * none of another. By induction: a drawer adds for b + R after it has seen all
+ * walkers done with b; each of these was done after it had seen all drawers
+ * ready with b. A walker adds for b + R after it has seen all drawers ready
+ * with b + R, each of which began it after it had seen all walkers done with b.
+ * (With one counter for all places this fails: a block that has added for b and
+ * b + 1 stands for one that has added for neither.)
  */
 #ifndef LM_CUDA_AHEAD_CUH
 #define LM_CUDA_AHEAD_CUH
 
-#include "backends/cuda/disturb.cuh"
 #include "backends/cuda/bits/uniform.cuh"
+#include "backends/cuda/disturb.cuh"
 
 enum {
     LM_AHEAD_BLOCK = 512,
@@ -105,13 +109,53 @@ LM_INLINE lm_stream lm_stream_of_item(const lm_bits_view &v, const lm_item &i)
                         (uint32_t)(i.half & 1));
 }
 
-/* The draws after the head, for items that are tied. These have one queue in a thread, so that a
- * warp draws again for the most that one thread needs, and not for every item. (persistent.cu has
- * the same loop: shared, it cost the drawers 6 %.) */
+/* The heads of LM_AHEAD_EACH items, 32 apart, but for those from `end` on; and
+ * which are tied. */
 template <int D>
-LM_INLINE void lm_draw_tied(const lm_bits_view &v, const lm_ahead &a, uint64_t batch, uint32_t from,
-                            uint32_t (&tied)[LM_AHEAD_EACH], lm_ballot (&b)[LM_AHEAD_EACH][D])
+LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
+                             uint32_t from, uint32_t end, lm_ballot (&b)[LM_AHEAD_EACH][D],
+                             uint32_t (&tied)[LM_AHEAD_EACH])
 {
+    LM_UNROLL
+    for (int m = 0; m < LM_AHEAD_EACH; m++) {
+        const bool inside = from + m * 32 < end;
+        const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
+        const lm_head<D> head = lm_load_head<D>(v.uniform_planes + i.group * 32 * D);
+        const lm_stream stream = lm_stream_of_item(v, i);
+        uint32_t r[4 * LM_ISING_HEAD];
+        LM_UNROLL
+        for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+            lm_random_words(&stream, i.word, draw, r + 4 * draw);
+        LM_UNROLL
+        for (int n = 0; n < D; n++)
+            b[m][n] = {0, inside ? v.lanes[i.group] : 0};
+        tied[m] = lm_ising_forecast(D, 4 * LM_ISING_HEAD, r, head.planes, b[m]);
+    }
+}
+
+template <int D>
+LM_INLINE void lm_put_outcomes(uint32_t from, uint32_t end, const lm_ballot (&b)[LM_AHEAD_EACH][D],
+                               lm_outcome<D> *out)
+{
+    LM_UNROLL
+    for (int m = 0; m < LM_AHEAD_EACH; m++)
+        LM_UNROLL
+    for (int n = 0; n < D; n++)
+        if (from + m * 32 < end)
+            __stcg(&out[from + m * 32].yes[n], b[m][n].yes);
+}
+
+/* The outcomes of these items. The tied ones of a thread have one queue, so
+ * that a warp draws again for the most that one thread needs, and not for every
+ * item. (The persistent kernel has the same loop: one function for both cost
+ * the drawers 6 %.) */
+template <int D>
+LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
+                             uint32_t from, uint32_t end, lm_outcome<D> *out)
+{
+    lm_ballot b[LM_AHEAD_EACH][D];
+    uint32_t tied[LM_AHEAD_EACH];
+    lm_draw_heads<D>(v, a, batch, from, end, b, tied);
     for (int draw = LM_ISING_HEAD;;) {
         lm_ballot one[D];
         int which = -1;
@@ -124,7 +168,7 @@ LM_INLINE void lm_draw_tied(const lm_bits_view &v, const lm_ahead &a, uint64_t b
                     one[n] = b[m][n];
             }
         if (which < 0)
-            return;
+            break;
         const lm_item i = lm_item_of(a, batch, from + which * 32);
         const lm_stream stream = lm_stream_of_item(v, i);
         const uint32_t open =
@@ -140,30 +184,7 @@ LM_INLINE void lm_draw_tied(const lm_bits_view &v, const lm_ahead &a, uint64_t b
                     b[m][n] = one[n];
             }
     }
-}
-
-/* The outcomes of LM_AHEAD_EACH items, 32 apart, but for those from `end` on. */
-template <int D>
-LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
-                             uint32_t from, uint32_t end, lm_outcome<D> *out)
-{
-    lm_ballot b[LM_AHEAD_EACH][D];
-    uint32_t tied[LM_AHEAD_EACH];
-    LM_UNROLL
-    for (int m = 0; m < LM_AHEAD_EACH; m++) {
-        const bool inside = from + m * 32 < end;
-        const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
-        const lm_head<D> head = lm_load_head<D>(v.uniform_planes + i.group * 32 * D);
-        tied[m] = lm_forecast_head<D>(head, lm_stream_of_item(v, i), i.word,
-                                      inside ? v.lanes[i.group] : 0, b[m]);
-    }
-    lm_draw_tied<D>(v, a, batch, from, tied, b);
-    LM_UNROLL
-    for (int m = 0; m < LM_AHEAD_EACH; m++)
-        LM_UNROLL
-    for (int n = 0; n < D; n++)
-        if (from + m * 32 < end)
-            __stcg(&out[from + m * 32].yes[n], b[m][n].yes);
+    lm_put_outcomes<D>(from, end, b, out);
 }
 
 /* A drawer's life. */
@@ -199,7 +220,8 @@ static inline bool lm_ahead_serves(const lm_bits_view *v)
            LM_AHEAD_BYTES;
 }
 
-/* The host's part: batches that fit a buffer of that many bytes, the first walkers blocks. */
+/* The host's part: batches that fit a buffer of that many bytes, the first
+ * walkers blocks. */
 static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
                                    uint32_t walkers, void *buffer, size_t bytes, lm_count *counters)
 {

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
- * colour. Every thread keeps its words of both sublattices in registers, and no barrier
- * holds the grid together: a word travels with the number of the half sweep that made it,
- * in one 64-bit store, and whoever needs it reads until the number is the right one.
+ * Many sweeps of one lattice in one launch, for lattices too small to hide a
+ * launch for every colour. Every thread keeps its words of both sublattices in
+ * registers, and no barrier holds the grid together: a word travels with the
+ * number of the half sweep that made it, in one 64-bit store, and whoever needs
+ * it reads until the number is the right one.
  *
- * Invariant: a word of half sweep h stays until every word that needs it has been updated
- * with it. For its thread overwrites it in half sweep h + 2, after it has read the words that the
- * word needs, of half sweep h + 1, and these were stored after their threads had read the
- * word: whoever reads a word is also read by it, the relation "needs" is symmetric. It holds
- * between words of the lattice only. A thread that has fewer words than others must not wait in the
- * place of a missing one: nobody waits for it in turn, so it can fall two half sweeps behind,
- * and the number that it waits for is gone.
+ * Invariant: a word of half sweep h stays until every word that needs it has
+ * been updated with it. For its thread overwrites it in half sweep h + 2, after
+ * it has read the words that the word needs, of half sweep h + 1, and these
+ * were stored after their threads had read the word: whoever reads a word is
+ * also read by it, the relation "needs" is symmetric. It holds between words of
+ * the lattice only. A thread that has fewer words than others must not wait in
+ * the place of a missing one: nobody waits for it in turn, so it can fall two
+ * half sweeps behind, and the number that it waits for is gone.
  *
- * While a word is on its way, its readers draw the random numbers of their next step, which
- * takes longer: lm_ising_forecast needs no spins. They ask for it before they settle the tied
- * sites, so that as a rule it is there when they have done so.
+ * While a word is on its way, its readers draw the random numbers of their next
+ * step, which takes longer: lm_ising_forecast needs no spins. They ask for it
+ * before they settle the tied sites, so that as a rule it is there when they
+ * have done so.
  */
-#include "backends/cuda/disturb.cuh"
 #include "backends/cuda/bits/uniform.cuh"
+#include "backends/cuda/disturb.cuh"
 
 enum {
     BLOCK = 256,
@@ -38,8 +41,9 @@ LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
                  : "memory");
 }
 
-/* What a word needs of the other sublattice: [0] the word at the same place, [1] the one that
- * the row's second x-neighbours come over from, [2 ..] those along the other axes. */
+/* What a word needs of the other sublattice: [0] the word at the same place,
+ * [1] the one that the row's second x-neighbours come over from, [2 ..] those
+ * along the other axes. */
 template <int D> struct lm_neighbour_words {
     uint64_t word[2 * D];
 };
@@ -56,8 +60,9 @@ LM_INLINE lm_neighbour_words<D> ask(const uint64_t *other, const lm_word_place<D
     return x;
 }
 
-/* Asks again until all are of half sweep `half`, if there is a word to update. The warp waits as
- * one: threads that wait apart would keep the others from what they wait for. */
+/* Asks again until all are of half sweep `half`, if there is a word to update.
+ * The warp waits as one: threads that wait apart would keep the others from
+ * what they wait for. */
 template <int D>
 LM_INLINE void await(const uint64_t *other, const lm_word_place<D> &s, int lean, uint32_t half,
                      bool exists, lm_neighbour_words<D> x, uint32_t *w)
@@ -94,6 +99,21 @@ LM_INLINE lm_ising_class classify(const lm_bits_view &v, const uint64_t *other,
     return lm_ising_classify(D, u);
 }
 
+/* The draws of the head; returns the sites that are tied in some class. */
+template <int D>
+LM_INLINE uint32_t forecast_head(const lm_head<D, HEAD> &head, const lm_stream &stream,
+                                 uint32_t index, uint32_t valid, lm_ballot *b)
+{
+    uint32_t r[4 * HEAD];
+    LM_UNROLL
+    for (int draw = 0; draw < HEAD; draw++)
+        lm_random_words(&stream, index, draw, r + 4 * draw);
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        b[n] = {0, valid};
+    return lm_ising_forecast(D, 4 * HEAD, r, head.planes, b);
+}
+
 /* The rest of it for all of a thread's words; one queue for the tied. */
 template <int D, int M>
 LM_INLINE void forecast_tied(const lm_bits_view &v, const lm_word_place<D> *s,
@@ -128,27 +148,6 @@ LM_INLINE void forecast_tied(const lm_bits_view &v, const lm_word_place<D> *s,
     }
 }
 
-/* The words of a thread; valid is 0 where there is no such word. Those of sublattice 1, which are
- * read first, go on their way with the number `half`. (Arrays apart: as members of one struct they
- * made sweeps 7 % slower.) */
-template <int D, int M>
-LM_INLINE void take_words(const lm_bits_view &v, uint64_t *tagged, uint32_t half,
-                          lm_word_place<D> (&s)[M], uint32_t (&valid)[M], uint32_t (&spins)[2][M])
-{
-    const uint32_t all = (uint32_t)v.rows * v.width;
-    LM_UNROLL
-    for (int m = 0; m < M; m++) {
-        const uint32_t number = blockIdx.x * BLOCK + threadIdx.x + m * gridDim.x * BLOCK;
-        s[m] = lm_word_place_of<D>(v, number < all ? number : 0);
-        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
-        LM_UNROLL
-        for (int c = 0; c < 2; c++)
-            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
-        if (valid[m])
-            store(tagged + all + s[m].at, spins[1][m], half);
-    }
-}
-
 template <int D, int M>
 LM_INLINE void put_words(const lm_bits_view &v, const lm_word_place<D> (&s)[M],
                          const uint32_t (&valid)[M], const uint32_t (&spins)[2][M])
@@ -161,7 +160,8 @@ LM_INLINE void put_words(const lm_bits_view &v, const lm_word_place<D> (&s)[M],
             v.sites[c * v.sublattice_stride + s[m].at] = spins[c][m];
 }
 
-/* A half sweep: its colour, its number, the words that it stores and those that it reads. */
+/* A half sweep: its colour, its number, the words that it stores and those that
+ * it reads. */
 typedef struct turn {
     int colour;
     uint32_t half;
@@ -169,7 +169,8 @@ typedef struct turn {
     const uint64_t *other;
 } turn;
 
-/* Updates the words with their ballots `b`; x are the first one's neighbours, on their way. */
+/* Updates the words with their ballots `b`; x are the first one's neighbours,
+ * on their way. */
 template <int D, bool SIGNS, int M>
 LM_INLINE void update_words(const lm_bits_view &v, const turn &t, const lm_word_place<D> (&s)[M],
                             const uint32_t (&valid)[M], const lm_ballot (&b)[M][D],
@@ -195,7 +196,8 @@ LM_INLINE void update_words(const lm_bits_view &v, const turn &t, const lm_word_
     }
 }
 
-/* tagged[colour][word]: words with their half sweeps, which are numbered from `half` on. */
+/* tagged[colour][word]: words with their half sweeps, which are numbered from
+ * `half` on. */
 template <int D, bool SIGNS, int M>
 __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     persistent_kernel(lm_bits_view v, uint64_t step, int64_t sweeps, int count, uint64_t *tagged,
@@ -206,7 +208,17 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
     lm_word_place<D> s[M];
     uint32_t spins[2][M], valid[M];
     lm_disturb(LM_AT_START);
-    take_words<D, M>(v, tagged, half, s, valid, spins);
+    LM_UNROLL
+    for (int m = 0; m < M; m++) {
+        const uint32_t number = blockIdx.x * BLOCK + threadIdx.x + m * gridDim.x * BLOCK;
+        s[m] = lm_word_place_of<D>(v, number < all ? number : 0);
+        valid[m] = number < all ? lm_valid(v, s[m].j) & v.lanes[0] : 0;
+        LM_UNROLL
+        for (int c = 0; c < 2; c++)
+            spins[c][m] = v.sites[c * v.sublattice_stride + s[m].at];
+        if (valid[m])
+            store(tagged + all + s[m].at, spins[1][m], half);
+    }
     for (int64_t sweep = 0; sweep < sweeps; sweep++) {
         LM_UNROLL
         for (int colour = 0; colour < 2; colour++, half++) {
@@ -217,7 +229,7 @@ __global__ void __launch_bounds__(BLOCK, M == 4 ? 2 : 3)
             uint32_t change[M], tied[M];
             LM_UNROLL
             for (int m = 0; m < M; m++)
-                tied[m] = lm_forecast_head<D, HEAD>(head, stream, s[m].at, valid[m], b[m]);
+                tied[m] = forecast_head<D>(head, stream, s[m].at, valid[m], b[m]);
             lm_disturb(LM_BEFORE_ASK);
             __syncwarp();
             const lm_neighbour_words<D> x = ask<D>(t.other, s[0], s[0].parity ^ colour);
@@ -244,7 +256,8 @@ static const kernel kernels[3][2][3] = {{KERNELS(2, false), KERNELS(2, true)},
                                         {KERNELS(3, false), KERNELS(3, true)},
                                         {KERNELS(4, false), KERNELS(4, true)}};
 
-/* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
+/* The kernel with the fewest words a thread that holds the lattice, and its
+ * grid; or none. */
 static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
 {
     const int64_t words = v->rows * v->width;
