@@ -4,8 +4,10 @@
 
 #include <string.h>
 
+#include "lib/physics/lane_one.h"
+
 #include "lib/physics/geometry.h"
-#include "lib/physics/philox_scalar.h"
+#include "lib/physics/philox.h"
 
 enum {
     BLOCK = 128,   /* bonds that one output of Philox draws */

@@ -72,48 +72,41 @@ static latmc_status check_value(const char *caller, const lm_entry *entry, int64
     return LATMC_OK;
 }
 
-latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value)
+/* values[r * stride] for replica r: stride 0 gives all of them the same one. */
+static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc_param param,
+                               const double *values, int64_t stride)
 {
-    LM_FLOATS;
     const lm_entry *entry;
     double *target;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need(lattice, caller);
 
     if (status)
         return status;
-    target = values_of(lattice, __func__, param, &entry);
+    if (!values)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", caller);
+    target = values_of(lattice, caller, param, &entry);
     if (!target)
         return LATMC_ERROR_UNKNOWN;
-    status = check_value(__func__, entry, 0, value);
+    for (int64_t r = 0; r < lattice->replicas && !status; r++)
+        status = check_value(caller, entry, r, values[r * stride]);
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)
-        target[r] = value;
+        target[r] = values[r * stride];
     lattice->params_pending = 1;
     return LATMC_OK;
+}
+
+latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param, double value)
+{
+    LM_FLOATS;
+    return set_values(lattice, __func__, param, &value, 0);
 }
 
 latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const double *values)
 {
     LM_FLOATS;
-    const lm_entry *entry;
-    double *target;
-    latmc_status status = lm_need(lattice, __func__);
-
-    if (status)
-        return status;
-    if (!values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
-    target = values_of(lattice, __func__, param, &entry);
-    if (!target)
-        return LATMC_ERROR_UNKNOWN;
-    for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = check_value(__func__, entry, r, values[r]);
-    if (status)
-        return status;
-    memcpy(target, values, (size_t)lattice->replicas * sizeof *values);
-    lattice->params_pending = 1;
-    return LATMC_OK;
+    return set_values(lattice, __func__, param, values, 1);
 }
 
 latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, double *values)

@@ -19,8 +19,7 @@ enum {
     LM_PHI4_FIELD = 3,
     LM_PHI4_EPSILON = 4,
     LM_PHI4_HITS = 5,
-    LM_PHI4_LOCAL_SWEEPS = 6,
-    LM_PHI4_PARAMS = 7
+    LM_PHI4_LOCAL_SWEEPS = 6
 };
 
 /* The order of its updates, likewise; what tells them from each other. */

@@ -6,7 +6,9 @@
  *   across  u of all its sites, in the order of one sweep, then of the next
  *   planes  the words themselves
  */
-#include "lib/physics/philox_scalar.h"
+#include "lib/physics/lane_one.h"
+
+#include "lib/physics/philox.h"
 
 #include <stdio.h>
 #include <stdlib.h>

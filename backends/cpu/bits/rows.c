@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"
-#include "lib/physics/philox_scalar.h"
+#include "lib/physics/lane_one.h"
+
 #include "lib/physics/ising.h"
 
 /* Rows [row, end) of a plane. */
