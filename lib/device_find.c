@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/devices.h"
+#include "lib/plan.h"
 #include "lib/status.h"
 #include "lib/text.h"
 
@@ -17,12 +18,14 @@ static int is_name(const char *name, const char *text, size_t length)
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-static const lm_device *first_usable(const char *backend)
+/* Of a backend, or of all that have the model. */
+static const lm_device *first_usable(const char *backend, latmc_model model)
 {
     for (int i = 0; i < lm_device_count(); i++) {
         const lm_device *d = lm_device_at(i);
 
-        if (d->info.usable && (!backend || strcmp(d->backend->name, backend) == 0))
+        if (d->info.usable && (backend ? strcmp(d->backend->name, backend) == 0
+                                       : lm_backend_row(d->backend, model) != NULL))
             return d;
     }
     return NULL;
@@ -97,7 +100,7 @@ static latmc_status refuse(const char *caller, const char *name)
 
 static latmc_status find_explicit(const char *caller, const char *name, const lm_device **device)
 {
-    const lm_device *d = strchr(name, ':') ? of_name(name) : first_usable(name);
+    const lm_device *d = strchr(name, ':') ? of_name(name) : first_usable(name, (latmc_model)0);
 
     if (!d || !d->info.usable)
         return refuse(caller, name);
@@ -112,7 +115,8 @@ const char *lm_device_wish(void)
     return wish && wish[0] && strcmp(wish, "auto") != 0 ? wish : NULL;
 }
 
-latmc_status lm_device_find(const char *caller, const char *name, const lm_device **device)
+latmc_status lm_device_find(const char *caller, latmc_model model, const char *name,
+                            const lm_device **device)
 {
     const char *const wish = lm_device_wish();
     char where[96];
@@ -123,7 +127,7 @@ latmc_status lm_device_find(const char *caller, const char *name, const lm_devic
         snprintf(where, sizeof where, "%s: " LM_DEVICE_WISH, caller);
         return find_explicit(where, wish, device);
     }
-    *device = first_usable(NULL);
+    *device = first_usable(NULL, model);
     if (*device)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: no device of this library can be used here", caller);

@@ -19,8 +19,9 @@ const lm_device *lm_device_at(int index);
 const char *lm_device_wish(void);
 #define LM_DEVICE_WISH "environment variable LATMC_DEVICE"
 
-/* The usable device of that name ("auto", a backend, or a device), or the reason why
- * there is none. */
-latmc_status lm_device_find(const char *caller, const char *name, const lm_device **device);
+/* The usable device of that name ("auto": the first whose backend has the model, a backend, or a
+ * device), or the reason why there is none. */
+latmc_status lm_device_find(const char *caller, latmc_model model, const char *name,
+                            const lm_device **device);
 
 #endif

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/params.h"
 #include "lib/status.h"
 
 latmc_status lm_need(const latmc_lattice *lattice, const char *caller)

@@ -147,4 +147,10 @@ int64_t lm_sums_count(const latmc_lattice *lattice);
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
 
+/* lib/params.c: makes the arrays per replica anew for `replicas`. Those that stay keep their
+ * values; new ones have replica 0's, or the presets where there is none yet. */
+latmc_status lm_params_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);
+/* One replica's values, in the order of the model's list. */
+void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MAX_PARAMS]);
+
 #endif

@@ -5,7 +5,6 @@
 
 #include "lib/floats.h"
 #include "lib/lattice.h"
-#include "lib/params.h"
 #include "lib/status.h"
 
 int64_t lm_sums_count(const latmc_lattice *lattice)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parameters, one value per replica, and the couplings of the axes. */
-#include "lib/params.h"
+#include "lib/lattice.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -76,7 +76,7 @@ latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller,
                              const lm_device **device)
 {
     if (!lattice->wanted)
-        return lm_device_find(caller, "auto", device);
+        return lm_device_find(caller, (latmc_model)lattice->model->entry.id, "auto", device);
     *device = lattice->wanted;
     return LATMC_OK;
 }
@@ -146,7 +146,7 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
         return status;
     if (!device)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", __func__);
-    status = lm_device_find(__func__, device, &found);
+    status = lm_device_find(__func__, (latmc_model)lattice->model->entry.id, device, &found);
     if (status)
         return status;
     if (lattice->place.plan.ops && found != lattice->place.device)

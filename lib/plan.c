@@ -4,7 +4,7 @@
 #include "lib/model.h"
 #include "lib/status.h"
 
-static const lm_backend_model *row_of(const lm_backend *backend, latmc_model model)
+const lm_backend_model *lm_backend_row(const lm_backend *backend, latmc_model model)
 {
     for (const lm_backend_model *const *row = backend->models; *row; row++)
         if ((*row)->model == model)
@@ -22,7 +22,7 @@ static latmc_status refuse_model(const lm_backend *backend, latmc_model model)
 
 latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device, lm_plan *plan)
 {
-    const lm_backend_model *const row = row_of(backend, spec->model);
+    const lm_backend_model *const row = lm_backend_row(backend, spec->model);
     lm_plan made;
     latmc_status status;
 

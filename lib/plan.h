@@ -13,6 +13,9 @@ typedef struct lm_plan {
     void *self;
 } lm_plan;
 
+/* Or NULL. */
+const lm_backend_model *lm_backend_row(const lm_backend *backend, latmc_model model);
+
 /* By the row of the backend's list that has the model. Refuses a model that has none, and a slab of
  * one whose lattices stay whole. */
 latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device,

@@ -6,7 +6,6 @@
 #include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/pace.h"
-#include "lib/params.h"
 #include "lib/status.h"
 
 /* What only all settings together show. */

@@ -4,7 +4,6 @@
 
 #include "lib/abi.h"
 #include "lib/lattice.h"
-#include "lib/params.h"
 #include "lib/status.h"
 
 latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)

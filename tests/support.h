@@ -61,6 +61,19 @@ static inline int usable(const char *device)
 static const char *const every_device[] = {"cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon",
                                            "cuda:0"};
 
+/* Whether the kind of device has the model. */
+static inline int has_model(const char *device, int model)
+{
+    latmc_lattice *lattice = NULL;
+    latmc_status status;
+
+    ok(latmc_create(&lattice, (latmc_model)model, 1, (int64_t[]){4}));
+    ok(latmc_set_device(lattice, device));
+    status = latmc_start(lattice, LATMC_START_COLD);
+    latmc_destroy(lattice);
+    return status != LATMC_ERROR_NO_DEVICE;
+}
+
 /* A lattice's shape, and which replicas of an ensemble it has. */
 typedef struct shape {
     int dims;

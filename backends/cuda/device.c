@@ -43,13 +43,3 @@ cudaError_t lm_cuda_copy(cudaStream_t stream, void *to, const void *from, size_t
     const cudaError_t e = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
     return e == cudaSuccess ? cudaStreamSynchronize(stream) : e;
 }
-
-cudaError_t lm_cuda_properties(int device, int *processors, int *overlaps)
-{
-    int major = 0;
-    cudaError_t e = cudaDeviceGetAttribute(processors, cudaDevAttrMultiProcessorCount, device);
-    if (e == cudaSuccess)
-        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    *overlaps = major >= 9;
-    return e;
-}

@@ -17,9 +17,6 @@ cudaError_t lm_cuda_take(void **memory, size_t bytes);
 /* LATMC_OK, or the error as the user should read it. */
 latmc_status lm_cuda_failed(int device, cudaError_t error, const char *doing);
 
-/* Its multiprocessors; whether it can overlap kernels of one stream (launch.cuh). */
-cudaError_t lm_cuda_properties(int device, int *processors, int *overlaps);
-
 /* Copies from pageable memory may return before the device has all of it, and a plan's stream does
  * not wait for the default one: so every copy is made, and waited for, in the plan's stream. */
 cudaError_t lm_cuda_copy(cudaStream_t stream, void *to, const void *from, size_t bytes);

@@ -42,13 +42,12 @@ static const lm_cuda_kernel *forced(const lm_cuda_head *h, int update)
 const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job, int64_t records)
 {
     lm_cuda_head *h = plan;
-    const lm_cuda_kernel *k = NULL;
-    if (job->sweeps > 0)
-        k = forced(h, job->update);
-    if (job->sweeps > 0 && !k)
+    if (job->sweeps == 0)
+        return NULL;
+    const lm_cuda_kernel *k = forced(h, job->update);
+    if (!k)
         k = cheapest(h->kernels, plan, job);
-    if (k)
-        h->swept[k - h->kernels->list] += records * job->sweeps;
+    h->swept[k - h->kernels->list] += records * job->sweeps;
     return k;
 }
 

@@ -5,9 +5,23 @@
 
 #include "lib/memory.h"
 
-cudaError_t lm_cuda_begin(lm_cuda_head *h, const lm_cuda_piece *pieces, int count)
+static cudaError_t find_properties(lm_cuda_head *h)
 {
-    cudaError_t e = cudaStreamCreateWithFlags(&h->stream, cudaStreamNonBlocking);
+    int major = 0;
+    cudaError_t e =
+        cudaDeviceGetAttribute(&h->processors, cudaDevAttrMultiProcessorCount, h->device);
+    if (e == cudaSuccess)
+        e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, h->device);
+    h->overlaps = major >= 9;
+    return e;
+}
+
+latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_piece *pieces, int count)
+{
+    const int before = lm_cuda_enter_device(h->device);
+    cudaError_t e = find_properties(h);
+    if (e == cudaSuccess)
+        e = cudaStreamCreateWithFlags(&h->stream, cudaStreamNonBlocking);
     for (int i = 0; e == cudaSuccess && i < count; i++)
         if (pieces[i].bytes) {
             e = lm_cuda_take(&h->pieces[i], pieces[i].bytes);
@@ -15,17 +29,23 @@ cudaError_t lm_cuda_begin(lm_cuda_head *h, const lm_cuda_piece *pieces, int coun
                 e = cudaMemsetAsync(h->pieces[i], 0, pieces[i].bytes, h->stream);
             *pieces[i].memory = h->pieces[i];
         }
-    return e == cudaSuccess ? cudaStreamSynchronize(h->stream) : e;
+    if (e == cudaSuccess)
+        e = cudaStreamSynchronize(h->stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to take memory for the lattice");
 }
 
 void lm_cuda_end(lm_cuda_head *h)
 {
+    const int before = lm_cuda_enter_device(h->device);
     if (h->stream) {
         cudaStreamSynchronize(h->stream);
         cudaStreamDestroy(h->stream);
     }
     for (int i = 0; i < LM_CUDA_MAX_PIECES; i++)
         cudaFree(h->pieces[i]);
+    cudaFree(h->tables);
+    lm_cuda_leave(before);
 }
 
 latmc_status lm_cuda_wait(void *plan)

@@ -10,8 +10,11 @@ enum { LM_CUDA_MAX_PIECES = 8 };
 
 typedef struct lm_cuda_head {
     int device;
+    int processors; /* its multiprocessors */
+    int overlaps;   /* it can overlap kernels of one stream (launch.cuh) */
     cudaStream_t stream;
-    void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory */
+    void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory, */
+    void *tables;                     /* and one that the family makes later */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
     int64_t swept[LM_CUDA_MAX_KERNELS]; /* by the kernel's place in the list */
@@ -23,8 +26,9 @@ typedef struct lm_cuda_piece {
     size_t bytes; /* 0: not wanted */
 } lm_cuda_piece;
 
-/* The stream and the memory. Whatever comes of it, lm_cuda_end() gives back what there is. */
-cudaError_t lm_cuda_begin(lm_cuda_head *head, const lm_cuda_piece *pieces, int count);
+/* What begins a plan for head->device, but for its kernels. Whatever comes of it, lm_cuda_end()
+ * gives back what there is. */
+latmc_status lm_cuda_begin(lm_cuda_head *head, const lm_cuda_piece *pieces, int count);
 void lm_cuda_end(lm_cuda_head *head);
 
 /* lm_plan_ops.wait */

@@ -431,7 +431,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice
  * Choose where the lattice lives: "auto", "cpu" (its best instruction set),
  * "cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", ... May be called at any
  * time, also in mid-run: the trajectory goes on bit for bit. "auto" is the first
- * usable GPU, otherwise "cpu"; the environment variable LATMC_DEVICE replaces
+ * usable GPU that has the model, otherwise "cpu"; the environment variable LATMC_DEVICE replaces
  * "auto" and nothing else. A device that cannot be had is ::LATMC_ERROR_NO_DEVICE
  * with the reason; another is never taken in its place. A lattice that is not yet on a device,
  * because it was not started or no call after latmc_load() has needed one, does not move:

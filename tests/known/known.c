@@ -80,6 +80,20 @@ static void report(const play_answer *got, const table_row *row)
                row->form);
 }
 
+/* Whether the kind of device has the model of the case. */
+static int has_model(const game *g, const table_row *row)
+{
+    latmc_lattice *lattice = NULL;
+    latmc_status status = latmc_create(&lattice, (latmc_model)row->c.model, 1, (int64_t[]){4});
+
+    if (!status)
+        status = latmc_set_device(lattice, g->device);
+    if (!status)
+        status = latmc_start(lattice, LATMC_START_COLD);
+    latmc_destroy(lattice);
+    return status != LATMC_ERROR_NO_DEVICE;
+}
+
 static void check(game *g, table_row *row)
 {
     play_answer got;
@@ -118,7 +132,9 @@ static int play_table(game *g, const char *device)
     g->device = device;
     g->tally = (tally){0};
     while (table_next(file, &row))
-        if (row.has_case)
+        if (row.has_case && !has_model(g, &row))
+            continue;
+        else if (row.has_case)
             check(g, &row);
         else if (g->o.print)
             puts(row.text);

@@ -239,6 +239,21 @@ static void auto_is_the_first_usable_and_the_environment_replaces_it(void **stat
     latmc_destroy(lat);
 }
 
+/* The fake has the Ising model alone. */
+static void auto_has_the_model(void **state)
+{
+    latmc_lattice *lat = NULL;
+
+    (void)state;
+    ok(latmc_create(&lat, LATMC_PHI4, 1, (int64_t[]){8}));
+    assert_memory_equal(device_of(lat), "cpu:", 4);
+    ok(latmc_set_device(lat, "auto"));
+    assert_memory_equal(device_of(lat), "cpu:", 4);
+    ok(latmc_set_device(lat, "cuda"));
+    refused(LATMC_ERROR_NO_DEVICE, "no model phi4", latmc_start(lat, LATMC_START_COLD));
+    latmc_destroy(lat);
+}
+
 /* Through all devices in mid-run, against one that stayed. */
 static void a_move_does_not_show(void **state)
 {
@@ -388,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_are_described),
         cmocka_unit_test(names_that_cannot_be_had_are_refused),
+        cmocka_unit_test(auto_has_the_model),
         cmocka_unit_test(auto_is_the_first_usable_and_the_environment_replaces_it),
         cmocka_unit_test(a_move_does_not_show),
         cmocka_unit_test(a_loaded_lattice_waits_for_its_device),

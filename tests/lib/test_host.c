@@ -350,9 +350,11 @@ static void in_a_region(int threads)
 static void small(int threads)
 {
     static const int64_t extents[][3] = {{8, 8, 1}, {14, 15, 1}, {4, 4, 4}, {6, 6, 6}};
+    static const latmc_model models[] = {LATMC_ISING, LATMC_PHI4};
 
     for (size_t i = 0; i < ALL(extents); i++)
-        for (int model = LATMC_ISING; model <= LATMC_PHI4; model += LATMC_PHI4 - LATMC_ISING) {
+        for (size_t m = 0; m < ALL(models); m++) {
+            const latmc_model model = models[m];
             latmc_lattice *l = NULL;
 
             DO(latmc_create(&l, model, extents[i][2] > 1 ? 3 : 2, extents[i]));

@@ -96,7 +96,7 @@ static inline latmc_status scene_observe(scene *s)
 
 static inline latmc_status scene_record(scene *s)
 {
-    return latmc_record(s->lat, (latmc_update)s->model->updates[1], 2, 5, 1, s->model->observables,
+    return latmc_record(s->lat, (latmc_update)s->model->updates[s->model->updates[1] ? 1 : 0], 2, 5, 1, s->model->observables,
                         s->numbers);
 }
 

@@ -230,7 +230,7 @@ static inline const suite_stage *suite_stage_of(void **state)
 {
     const suite_stage *on = *state;
 
-    if (on->device && !usable(on->device))
+    if (on->device && (!usable(on->device) || !has_model(on->device, (int)on->model->id)))
         skip();
     return on;
 }

@@ -278,7 +278,7 @@ static int each_was_reached(const game *g)
             continue;
         for (int k = 0; k < kernels_count(); k++)
             if (is_kernel(k, draw_names[kind]))
-                lattices = g->tally.lattices[k];
+                lattices += g->tally.lattices[k];
         printf("%s - kernel %s swept %" PRId64 " lattices; %" PRId64 " are wanted\n",
                lattices >= g->o.want_each ? "ok" : "FAILED", draw_names[kind], lattices,
                g->o.want_each);

@@ -163,8 +163,6 @@ latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bit
 void lm_bits_close(void *plan)
 {
     lm_bits_plan *p = plan;
-    if (!p)
-        return;
     lm_ising_rules_free(&p->rules);
     free(p->patterns);
     free(p->sites);

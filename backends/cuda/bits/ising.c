@@ -18,8 +18,8 @@ static cudaError_t send_rules(lm_cuda_bits_plan *p, const lm_ising_rules *rules)
         cudaFree(device);
         return e;
     }
-    cudaFree(p->rules);
-    p->rules = device;
+    cudaFree(p->head.tables);
+    p->head.tables = device;
     memcpy(p->uniform, rules->uniform, sizeof p->uniform);
     p->view.uniform_planes = rules->uniform[LM_ISING_METROPOLIS]
                                  ? device + (rules->uniform_planes - rules->tables)
@@ -178,7 +178,7 @@ static int resident_serves(const void *plan, int update)
 static double resident_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
-    const double turns = (double)((p->view.groups + p->processors - 1) / p->processors);
+    const double turns = (double)((p->view.groups + p->head.processors - 1) / p->head.processors);
     return launch_ns / (double)job->sweeps +
            turns * (walk_ns + spins_of(&p->view) / processor_rate);
 }

@@ -53,7 +53,7 @@ static size_t tagged_bytes(const lm_cuda_bits_plan *p)
     return 2 * (size_t)p->view.rows * (size_t)p->words.width * sizeof *p->tagged;
 }
 
-static cudaError_t make_memory(lm_cuda_bits_plan *p)
+static latmc_status make_memory(lm_cuda_bits_plan *p)
 {
     const size_t groups = (size_t)p->words.groups;
     const int fast = p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
@@ -66,12 +66,14 @@ static cudaError_t make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
         {&p->ahead, fast ? LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count) : 0},
     };
-    const cudaError_t e = lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
+    const latmc_status status =
+        lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
+    p->view.overlaps = p->head.overlaps;
     p->view.sites = p->sites + p->ghost_rows * p->words.width;
     p->view.lanes = p->lanes;
     p->view.sign = p->sign;
     p->view.gone = p->gone;
-    return e;
+    return status;
 }
 
 /* The replicas that exist, group by group. */
@@ -83,8 +85,10 @@ static latmc_status put_lanes(lm_cuda_bits_plan *p)
         return LATMC_ERROR_MEMORY;
     for (int64_t g = 0; g < groups; g++)
         lanes[g] = lm_lane_mask(&p->words, &p->spec, g);
+    const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e =
         lm_cuda_copy(p->head.stream, p->lanes, lanes, (size_t)groups * sizeof *lanes);
+    lm_cuda_leave(before);
     free(lanes);
     return lm_cuda_failed(p->head.device, e, "to take the replicas");
 }
@@ -100,21 +104,6 @@ static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status fill(lm_cuda_bits_plan *p)
-{
-    const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = lm_cuda_properties(p->head.device, &p->processors, &p->view.overlaps);
-    if (e == cudaSuccess)
-        e = make_memory(p);
-    latmc_status status = lm_cuda_failed(p->head.device, e, "to take memory for the lattice");
-    if (status == LATMC_OK)
-        status = put_lanes(p);
-    if (status == LATMC_OK)
-        status = make_host_bonds(p);
-    lm_cuda_leave(before);
-    return status;
-}
-
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
                                lm_cuda_bits_plan **plan)
 {
@@ -126,7 +115,11 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
     p->head.device = device;
     p->words = lm_words_of(spec);
     make_view(p);
-    const latmc_status status = fill(p);
+    latmc_status status = make_memory(p);
+    if (status == LATMC_OK)
+        status = put_lanes(p);
+    if (status == LATMC_OK)
+        status = make_host_bonds(p);
     if (status != LATMC_OK) {
         lm_cuda_bits_close(p);
         return status;
@@ -138,12 +131,7 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
 void lm_cuda_bits_close(void *plan)
 {
     lm_cuda_bits_plan *p = plan;
-    if (!p)
-        return;
-    const int before = lm_cuda_enter_device(p->head.device);
     lm_cuda_end(&p->head);
-    cudaFree(p->rules);
-    lm_cuda_leave(before);
     free(p->host_sign);
     free(p->host_gone);
     free(p);

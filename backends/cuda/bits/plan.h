@@ -11,14 +11,12 @@ typedef struct lm_cuda_bits_plan {
     lm_cuda_head head;
     lm_spec spec;
     lm_words words;
-    int processors; /* multiprocessors of the device */
     lm_bits_view view;
     int64_t ghost_rows;              /* on either side; 0 for a whole lattice */
     uint32_t *sites;                 /* device: ghosts included */
     uint32_t *lanes;                 /* device: view.lanes */
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
-    uint32_t *rules;                 /* device: all the tables of thresholds */
     int uniform[LM_ISING_UPDATES];   /* as in lm_ising_rules */
     lm_count *changed;               /* device: sums of the last sweep that counted */
     void *ahead;                     /* device: LM_AHEAD_BYTES and the counters, or NULL */

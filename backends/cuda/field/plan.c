@@ -16,12 +16,7 @@
 static void close_plan(void *plan)
 {
     lm_cuda_field_plan *p = plan;
-    if (!p)
-        return;
-    const int before = lm_cuda_enter_device(p->head.device);
     lm_cuda_end(&p->head);
-    cudaFree(p->tables);
-    lm_cuda_leave(before);
     free(p->offers);
     free(p->offered);
     free(p);
@@ -60,7 +55,7 @@ static uint64_t fold_bytes(const lm_cuda_field_plan *p)
     return layers * LM_SUMS_BLOCKS(sites) * (uint64_t)p->sums * sizeof(double);
 }
 
-static cudaError_t make_memory(lm_cuda_field_plan *p)
+static latmc_status make_memory(lm_cuda_field_plan *p)
 {
     const size_t replicas = p->view.replicas, sites = (size_t)p->view.count * p->site_bytes;
     const uint64_t each = fold_bytes(p);
@@ -77,14 +72,11 @@ static cudaError_t make_memory(lm_cuda_field_plan *p)
 
 static latmc_status fill(lm_cuda_field_plan *p)
 {
-    const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = lm_cuda_properties(p->head.device, &p->view.processors, &p->view.overlaps);
-    if (e == cudaSuccess)
-        e = make_memory(p);
-    latmc_status status = lm_cuda_failed(p->head.device, e, "to take memory for the lattice");
+    latmc_status status = make_memory(p);
+    p->view.processors = p->head.processors;
+    p->view.overlaps = p->head.overlaps;
     if (status == LATMC_OK)
         status = lm_cuda_field_tables(p);
-    lm_cuda_leave(before);
     p->offered = lm_zeroed(NULL, "the replicas of a plan", p->spec.replicas, sizeof *p->offered);
     if (status == LATMC_OK && !p->offered)
         status = LATMC_ERROR_MEMORY;

@@ -33,7 +33,6 @@ typedef struct lm_cuda_field_plan {
     int sums;        /* of a replica in a measurement, less the accepted proposals */
     int reaches[2];  /* whether a replica has reach 1, reach 2 */
     uint32_t part;   /* replicas that are measured at once */
-    void *tables;    /* device: colourings, tiles and waves, in one piece */
     double *offers;  /* [update][replica]: proposals at each site in a sweep */
     double *offered; /* [replica]: those of the last sweep that counted the accepted ones */
     double *fold[2];

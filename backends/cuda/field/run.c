@@ -82,9 +82,9 @@ static size_t sums_bytes(const lm_cuda_field_plan *p, uint32_t replicas)
     return (size_t)replicas * (size_t)p->sums * sizeof(double);
 }
 
-static size_t accepted_bytes(const lm_cuda_field_plan *p)
+static size_t record_bytes(const lm_cuda_field_plan *p)
 {
-    return (size_t)p->view.replicas * sizeof *p->view.accepted;
+    return sums_bytes(p, p->view.replicas) + p->view.replicas * sizeof *p->view.accepted;
 }
 
 /* Queues a measurement of all replicas, p->part of them at once. */
@@ -93,7 +93,8 @@ static cudaError_t queue_measurement(const lm_cuda_field_plan *p, char *record)
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
     cudaError_t e = cudaMemcpyAsync(record + sums_bytes(p, p->view.replicas), p->view.accepted,
-                                    accepted_bytes(p), cudaMemcpyDeviceToDevice, p->head.stream);
+                                    p->view.replicas * sizeof *p->view.accepted,
+                                    cudaMemcpyDeviceToDevice, p->head.stream);
     for (uint32_t r = 0; e == cudaSuccess && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
         int in = 0;
@@ -114,14 +115,13 @@ static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records,
 {
     lm_cuda_field_plan *p = plan;
     const lm_cuda_kernel *kernel = lm_cuda_choose(p, job, records);
-    const size_t bytes = sums_bytes(p, p->view.replicas) + accepted_bytes(p);
     cudaError_t e = cudaSuccess;
     lm_job one = *job;
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
         if (kernel)
             e = kernel->sweep(p, &one, all || (last && i == records - 1), NULL);
         if (e == cudaSuccess)
-            e = queue_measurement(p, (char *)device + (size_t)i * bytes);
+            e = queue_measurement(p, (char *)device + (size_t)i * record_bytes(p));
         one.step += job->sweeps;
     }
     return e;
@@ -156,7 +156,7 @@ latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records
                                   double *sums)
 {
     const lm_cuda_field_plan *p = plan;
-    const lm_cuda_records how = {.bytes = sums_bytes(p, p->view.replicas) + accepted_bytes(p),
+    const lm_cuda_records how = {.bytes = record_bytes(p),
                                  .sums = p->spec.replicas * p->spec.sums,
                                  .queue = queue_records,
                                  .report = report};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metropolis proposals of models of real numbers: a step from the lower half of 32 random bits, its
+ * acceptance from the upper half. doc/trajectory-phi4.md, "Random numbers".
+ *
+ * Include a vocabulary of words and one of reals first.
+ */
+#ifndef LM_ACCEPT_H
+#define LM_ACCEPT_H
+
+#include "lib/physics/philox.h"
+
+/* 2^f on [-1/2, 1/2] as a polynomial with value 1 at 0; Chebyshev nodes. */
+LM_INLINE double lm_exp2_coefficient(int i)
+{
+#if LM_REAL_BITS == 32
+    const double c[] = {1.0,           0x1.62e430p-1, 0x1.ebfa4cp-3,
+                        0x1.c6afeep-5, 0x1.3cbf60p-7, 0x1.5ec866p-10};
+#else
+    const double c[] = {1.0,
+                        0x1.62e42fefa39efp-1,
+                        0x1.ebfbdff82c598p-3,
+                        0x1.c6b08d704a0c2p-5,
+                        0x1.3b2ab6fba1ddap-7,
+                        0x1.5d87fe78a5276p-10,
+                        0x1.430913096fd9fp-13,
+                        0x1.ffcbfc670dcd4p-17,
+                        0x1.62bfd47773353p-20,
+                        0x1.b524fae627834p-24,
+                        0x1.e6063f7217bc6p-28,
+                        0x1.e9d3fe3952179p-32};
+#endif
+    return c[i];
+}
+
+#if LM_REAL_BITS == 32
+#define LM_EXP2_DEGREE 5
+#else
+#define LM_EXP2_DEGREE 11
+#endif
+
+/* Powers of two below 2^LOWEST are not told apart: as a weight they are NEVER, which is refused. */
+#define LM_LOWEST_POWER -64.0
+#define LM_NEVER        0x1p-48
+
+/* Draws from here on settle ties. */
+#define LM_TIES 32768u
+
+/* Odd multiples of 2^-16 in (-1, 1). */
+LM_INLINE lm_real lm_step(lm_bits bits)
+{
+    return lm_real_fma(lm_real_lower(bits), lm_real_set(2.0), lm_real_set(-3.0 + 1.0 / 65536.0));
+}
+
+/* 2^16 min(1, e^x), roughly 2^17 at most and LM_NEVER at least; relative error 2e-7 (float) or
+ * 1e-15. x = -dH; the least also if x is a NaN. */
+LM_INLINE lm_real lm_weight(lm_real x)
+{
+    const lm_real log2_e = lm_real_set(1.4426950408889634);
+    const lm_real y = lm_real_min(lm_real_max(lm_real_mul(x, log2_e), lm_real_set(LM_LOWEST_POWER)),
+                                  lm_real_set(1.0));
+    const lm_real z = lm_real_add(y, lm_real_set(LM_REAL_WHOLE)); /* y rounded, in its low bits */
+    const lm_real f = lm_real_sub(y, lm_real_sub(z, lm_real_set(LM_REAL_WHOLE)));
+    lm_real p = lm_real_set(65536.0 * lm_exp2_coefficient(LM_EXP2_DEGREE));
+    LM_UNROLL
+    for (int i = LM_EXP2_DEGREE - 1; i >= 0; i--)
+        p = lm_real_fma(p, f, lm_real_set(65536.0 * lm_exp2_coefficient(i)));
+    return lm_real_scale(p, z);
+}
+
+/* Is the move of dH = -x accepted? The upper half of `bits` decides but for one case in 65536,
+ * in which the site draws once more: block number `tie`. */
+LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_stream *stream, lm_bits index,
+                             uint32_t tie)
+{
+    /* d = weight - the upper half: >= 1 yes, <= NEVER no, otherwise yes with probability d */
+    const lm_real upper = lm_real_sub(lm_real_upper(bits), lm_real_set(65536.0));
+    const lm_real d = lm_real_sub(lm_weight(x), upper);
+    const lm_mask yes = lm_real_not_less(d, lm_real_set(1.0));
+    const lm_mask tied = lm_mask_andnot(yes, lm_real_less(lm_real_set(LM_NEVER), d));
+    if (lm_mask_any(tied)) {
+        lm_bits r[4];
+        lm_random_sites(stream, index, LM_TIES + tie, r);
+        const lm_real u = lm_real_mul(lm_real_of_31(r[0]), lm_real_set(1.0 / 2147483648.0));
+        return lm_mask_or(yes, lm_mask_and(tied, lm_real_less(u, d)));
+    }
+    return yes;
+}
+
+#endif
