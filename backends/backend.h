@@ -90,7 +90,7 @@ typedef struct lm_plan_ops {
 
     /* Whole lattices. sweep() may return before the device has finished. */
     latmc_status (*sweep)(void *plan, const lm_job *job);
-    /* records times (job->sweeps sweeps, which may be none, and a measurement):
+    /* records times (job->sweeps sweeps and a measurement), or one measurement without sweeps:
      * sums[record][replica][k], k < lm_model.sums; see the model's physics header. Of a slab
      * without sweeps: of its sites and of the bonds one step up from them, changes aside. With
      * accepted != 0 the sum "accepted" is of the last sweep before each measurement,

@@ -45,7 +45,7 @@ static const cli_program program = {
              "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 typedef struct tally {
-    int64_t cases, swept, wrong;
+    int64_t cases, left_out, swept, wrong; /* left_out: the device lacks their models */
 } tally;
 
 /* What is played, and on what. */
@@ -133,7 +133,7 @@ static int play_table(game *g, const char *device)
     g->tally = (tally){0};
     while (table_next(file, &row))
         if (row.has_case && !has_model(g, &row))
-            continue;
+            g->tally.left_out++;
         else if (row.has_case)
             check(g, &row);
         else if (g->o.print)
@@ -145,6 +145,8 @@ static int play_table(game *g, const char *device)
     printf("%s - %" PRId64 " of %" PRId64 " cases on %s%s%s: %" PRId64 " differ\n",
            bad ? "not ok" : "ok", g->tally.swept, g->tally.cases, device,
            g->o.kernel ? ", swept by " : "", g->o.kernel ? g->o.kernel : "", g->tally.wrong);
+    if (g->tally.left_out)
+        printf("  %" PRId64 " left out: the device lacks their models\n", g->tally.left_out);
     if (g->tally.swept < g->o.want)
         printf("  %" PRId64 " are wanted\n", g->o.want);
     fflush(stdout);

@@ -96,8 +96,9 @@ static inline latmc_status scene_observe(scene *s)
 
 static inline latmc_status scene_record(scene *s)
 {
-    return latmc_record(s->lat, (latmc_update)s->model->updates[s->model->updates[1] ? 1 : 0], 2, 5, 1, s->model->observables,
-                        s->numbers);
+    const int update = s->model->updates[1] ? s->model->updates[1] : s->model->updates[0];
+
+    return latmc_record(s->lat, (latmc_update)update, 2, 5, 1, s->model->observables, s->numbers);
 }
 
 static inline latmc_status scene_get_sites(scene *s)

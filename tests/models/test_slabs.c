@@ -162,12 +162,28 @@ static void stays_whole(const test_model *m)
 
     for (const lm_backend *const *b = lm_backends; *b; b++) {
         lm_plan plan = {0};
-        int has = 0;
-        for (int i = 0; (*b)->models[i]; i++)
-            has |= (*b)->models[i]->model == m->id;
-        if (!has)
+        if (!lm_backend_row(*b, m->id))
             continue;
         refused(LATMC_ERROR_ARGUMENT, "slabs", lm_plan_open(*b, &spec, 0, &plan));
+        assert_null(plan.ops);
+    }
+}
+
+static void chains_stay_whole(void **state)
+{
+    const suite_stage *on = *state;
+    const lm_spec spec = {.model = on->model->id,
+                          .type = (latmc_type)on->model->types[0],
+                          .dims = 1,
+                          .extents = {8, 1, 1, 1},
+                          .boundaries = {LATMC_PERIODIC},
+                          .layers = 4,
+                          .replicas = 1};
+
+    for (const lm_backend *const *b = lm_backends; *b; b++) {
+        lm_plan plan = {0};
+        if (lm_backend_row(*b, on->model->id))
+            refused(LATMC_ERROR_ARGUMENT, "chains", lm_plan_open(*b, &spec, 0, &plan));
         assert_null(plan.ops);
     }
 }
@@ -222,6 +238,7 @@ static void unknown_models_are_refused(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
+        SUITE_TEST(chains_stay_whole),
         SUITE_TEST(slabs_make_the_whole_or_are_refused),
         SUITE_TEST(a_backend_without_the_model_says_so),
         SUITE_ONCE(unknown_models_are_refused),

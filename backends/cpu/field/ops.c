@@ -2,6 +2,8 @@
 /* What can be done with a field of any model. */
 #include "backends/cpu/field/plan.h"
 
+#include "lib/plan.h"
+
 static void set_threads(void *plan, int threads)
 {
     ((lm_field_plan *)plan)->threads = threads;
@@ -23,6 +25,9 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
                               const void *sites)
 {
     lm_field_plan *p = plan;
+    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
+    if (status)
+        return status;
     p->lane->put(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
     p->stale[replica] = 1;
     return LATMC_OK;
@@ -32,8 +37,10 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
                               void *sites)
 {
     const lm_field_plan *p = plan;
-    p->lane->get(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
-    return LATMC_OK;
+    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
+    if (!status)
+        p->lane->get(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
+    return status;
 }
 
 static latmc_status sweep(void *plan, const lm_job *job)

@@ -1,33 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Drawing ahead, for lattices too small to keep the device busy by their
- * updates alone.
+ * Drawing ahead, for lattices too small to keep the device busy by their updates alone.
  *
- * Of the blocks of a launch some only draw: the outcome of every word's ballot
- * for every class (lm_ising_forecast), which needs no spins, batch after batch
- * of half sweeps. The others, the walkers, take the outcomes and update. A ring
- * of R batches is in memory, batch b at place b % R, and each place has two
- * counters: `ready`, to which a drawer adds one when it has drawn its part of
- * the batch there, and `done`, to which a walker adds one when it has walked
- * it. A drawer begins batch b when all walkers are done with batch b - R, whose
- * place it takes; a walker when all drawers are ready with batch b. All blocks
- * must be running at once.
+ * Of the blocks of a launch some only draw: the outcome of every word's ballot for every
+ * class (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The
+ * others, the walkers, take the outcomes and update. A ring of R batches is in memory, batch b at
+ * place b % R, and each place has two counters: `ready`, to which a drawer adds one when it
+ * has drawn its part of the batch there, and `done`, to which a walker adds one when it has
+ * walked it. A drawer begins batch b when all walkers are done with batch b - R, whose place it
+ * takes; a walker when all drawers are ready with batch b. All blocks must be running at once.
  *
- * Invariant: no block adds to a counter for batch b + R before all blocks of
- * its kind have added to it for batch b. Then a counter that has reached (b / R
- * + 1) x blocks holds b's additions of every block and not, say, two of one and
- * none of another. By induction: a drawer adds for b + R after it has seen all
- * walkers done with b; each of these was done after it had seen all drawers
- * ready with b. A walker adds for b + R after it has seen all drawers ready
- * with b + R, each of which began it after it had seen all walkers done with b.
- * (With one counter for all places this fails: a block that has added for b and
- * b + 1 stands for one that has added for neither.)
+ * Invariant: no block adds to a counter for batch b + R before all blocks of its kind have
+ * added to it for batch b. Then a counter that has reached (b / R + 1) x blocks holds b's additions
+ * of every block and not, say, two of one and none of another. By induction: a drawer adds
+ * for b + R after it has seen all walkers done with b; each of these was done after it had seen
+ * all drawers ready with b. A walker adds for b + R after it has seen all drawers ready with b + R,
+ * each of which began it after it had seen all walkers done with b.
+ * (With one counter for all places this fails: a block that has added for b and b + 1 stands
+ * for one that has added for neither.)
  */
 #ifndef LM_CUDA_AHEAD_CUH
 #define LM_CUDA_AHEAD_CUH
 
-#include "backends/cuda/bits/uniform.cuh"
 #include "backends/cuda/disturb.cuh"
+#include "backends/cuda/bits/uniform.cuh"
 
 enum {
     LM_AHEAD_BLOCK = 512,
@@ -220,8 +216,7 @@ static inline bool lm_ahead_serves(const lm_bits_view *v)
            LM_AHEAD_BYTES;
 }
 
-/* The host's part: batches that fit a buffer of that many bytes, the first
- * walkers blocks. */
+/* The host's part: batches that fit a buffer of that many bytes, the first walkers blocks. */
 static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
                                    uint32_t walkers, void *buffer, size_t bytes, lm_count *counters)
 {

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many sweeps of one lattice in one launch, for lattices too small to hide a
- * launch for every colour. Every thread keeps its words of both sublattices in
- * registers, and no barrier holds the grid together: a word travels with the
- * number of the half sweep that made it, in one 64-bit store, and whoever needs
- * it reads until the number is the right one.
+ * Many sweeps of one lattice in one launch, for lattices too small to hide a launch for every
+ * colour. Every thread keeps its words of both sublattices in registers, and no barrier
+ * holds the grid together: a word travels with the number of the half sweep that made it,
+ * in one 64-bit store, and whoever needs it reads until the number is the right one.
  *
- * Invariant: a word of half sweep h stays until every word that needs it has
- * been updated with it. For its thread overwrites it in half sweep h + 2, after
- * it has read the words that the word needs, of half sweep h + 1, and these
- * were stored after their threads had read the word: whoever reads a word is
- * also read by it, the relation "needs" is symmetric. It holds between words of
- * the lattice only. A thread that has fewer words than others must not wait in
- * the place of a missing one: nobody waits for it in turn, so it can fall two
- * half sweeps behind, and the number that it waits for is gone.
+ * Invariant: a word of half sweep h stays until every word that needs it has been updated
+ * with it. For its thread overwrites it in half sweep h + 2, after it has read the words that the
+ * word needs, of half sweep h + 1, and these were stored after their threads had read the
+ * word: whoever reads a word is also read by it, the relation "needs" is symmetric. It holds
+ * between words of the lattice only. A thread that has fewer words than others must not wait in the
+ * place of a missing one: nobody waits for it in turn, so it can fall two half sweeps behind,
+ * and the number that it waits for is gone.
  *
- * While a word is on its way, its readers draw the random numbers of their next
- * step, which takes longer: lm_ising_forecast needs no spins. They ask for it
- * before they settle the tied sites, so that as a rule it is there when they
- * have done so.
+ * While a word is on its way, its readers draw the random numbers of their next step, which
+ * takes longer: lm_ising_forecast needs no spins. They ask for it before they settle the tied
+ * sites, so that as a rule it is there when they have done so.
  */
-#include "backends/cuda/bits/uniform.cuh"
 #include "backends/cuda/disturb.cuh"
+#include "backends/cuda/bits/uniform.cuh"
 
 enum {
     BLOCK = 256,
@@ -41,9 +38,8 @@ LM_INLINE void store(uint64_t *p, uint32_t word, uint32_t half)
                  : "memory");
 }
 
-/* What a word needs of the other sublattice: [0] the word at the same place,
- * [1] the one that the row's second x-neighbours come over from, [2 ..] those
- * along the other axes. */
+/* What a word needs of the other sublattice: [0] the word at the same place, [1] the one that
+ * the row's second x-neighbours come over from, [2 ..] those along the other axes. */
 template <int D> struct lm_neighbour_words {
     uint64_t word[2 * D];
 };
@@ -60,9 +56,8 @@ LM_INLINE lm_neighbour_words<D> ask(const uint64_t *other, const lm_word_place<D
     return x;
 }
 
-/* Asks again until all are of half sweep `half`, if there is a word to update.
- * The warp waits as one: threads that wait apart would keep the others from
- * what they wait for. */
+/* Asks again until all are of half sweep `half`, if there is a word to update. The warp waits as
+ * one: threads that wait apart would keep the others from what they wait for. */
 template <int D>
 LM_INLINE void await(const uint64_t *other, const lm_word_place<D> &s, int lean, uint32_t half,
                      bool exists, lm_neighbour_words<D> x, uint32_t *w)
@@ -256,8 +251,7 @@ static const kernel kernels[3][2][3] = {{KERNELS(2, false), KERNELS(2, true)},
                                         {KERNELS(3, false), KERNELS(3, true)},
                                         {KERNELS(4, false), KERNELS(4, true)}};
 
-/* The kernel with the fewest words a thread that holds the lattice, and its
- * grid; or none. */
+/* The kernel with the fewest words a thread that holds the lattice, and its grid; or none. */
 static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
 {
     const int64_t words = v->rows * v->width;

@@ -66,6 +66,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
         {&p->ahead, fast ? LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count) : 0},
     };
+    _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
     const latmc_status status =
         lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
     p->view.overlaps = p->head.overlaps;

@@ -5,8 +5,7 @@
 
 #include "backends/cuda/bits/lattice.cuh"
 
-/* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994).
- */
+/* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
 typedef struct lm_divisor {
     uint32_t d, factor, shift;
 } lm_divisor;
@@ -29,8 +28,7 @@ LM_INLINE uint32_t lm_over(uint32_t n, const lm_divisor &v)
     return v.d == 1 ? n : __umulhi(n, v.factor) >> v.shift;
 }
 
-/* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a
- * - 1) + 1] above. */
+/* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1] above. */
 template <int D>
 LM_INLINE void lm_neighbour_rows(const lm_bits_view &v, uint32_t row, uint32_t *next, int *parity)
 {
@@ -49,9 +47,9 @@ LM_INLINE void lm_neighbour_rows(const lm_bits_view &v, uint32_t row, uint32_t *
     *parity = sum & 1;
 }
 
-/* A word of a sublattice, and where its neighbours are in the other one. Its
- * sites' second x-neighbours are at k - 1 (lean 0) or k + 1 (lean 1) of the
- * row: all but those at the edge in the word at the same place. */
+/* A word of a sublattice, and where its neighbours are in the other one. Its sites' second
+ * x-neighbours are at k - 1 (lean 0) or k + 1 (lean 1) of the row: all but those at the
+ * edge in the word at the same place. */
 template <int D> struct lm_word_place {
     uint32_t at, j;       /* word of the sublattice, word of the row */
     uint32_t carry[2];    /* the words before and after it in its row */
@@ -82,8 +80,7 @@ template <int D> LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view 
     return s;
 }
 
-/* The second x-neighbours, given the words at the same place and the carry
- * word. */
+/* The second x-neighbours, given the words at the same place and the carry word. */
 template <int D>
 LM_INLINE uint32_t lm_second(const lm_word_place<D> &s, int lean, uint32_t mate, uint32_t carry)
 {
@@ -126,8 +123,8 @@ LM_INLINE uint32_t lm_forecast_more(const uint32_t *planes, const lm_stream &str
     return lm_ising_forecast(D, 4, r, t, b);
 }
 
-/* Whether all counter indices fit 32 bits, so that a word's index is a 32-bit
- * number, and the words of all groups too. */
+/* Whether all counter indices fit 32 bits, so that a word's index is a 32-bit number, and
+ * the words of all groups too. */
 static inline int lm_is_uniform(const lm_bits_view *v)
 {
     return v->folded && v->whole && v->uniform_planes &&

@@ -138,9 +138,8 @@ static __device__ __noinline__ float2 lm_phi4_settle(lm_phi4_site site, float ph
 }
 
 /* Takes back hits if one of them was too close, and makes them again. */
-LM_INLINE void lm_phi4_check(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
-                             int hits, const lm_draws &draws, float phi, float accepted,
-                             lm_phi4_state *s)
+LM_INLINE void lm_phi4_check(const lm_phi4_site &site, float epsilon, int hits,
+                             const lm_draws &draws, float phi, float accepted, lm_phi4_state *s)
 {
     if (__builtin_expect(s->margin < 0.75f, 0)) {
         const float2 again = lm_phi4_settle(site, phi, epsilon, hits, draws);
@@ -154,8 +153,8 @@ LM_INLINE void lm_phi4_check(const lm_field_view &v, const lm_phi4_site &site, f
 /* 4 BLOCKS hits. All blocks are drawn first: where few warps share a scheduler, one draws while
  * another one's hits wait for each other. */
 template <int BLOCKS>
-LM_INLINE void lm_phi4_hit_blocks(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
-                                  lm_draws *draws, lm_phi4_state *s)
+LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_site &site, float epsilon, lm_draws *draws,
+                                  lm_phi4_state *s)
 {
     const float before = s->phi;
     const float count = s->accepted;
@@ -166,15 +165,14 @@ LM_INLINE void lm_phi4_hit_blocks(const lm_field_view &v, const lm_phi4_site &si
     LM_UNROLL
     for (int h = 0; h < 4 * BLOCKS; h++)
         lm_phi4_try(site, epsilon, u[h / 4][h % 4], s);
-    lm_phi4_check(v, site, epsilon, 4 * BLOCKS, *draws, before, count, s);
+    lm_phi4_check(site, epsilon, 4 * BLOCKS, *draws, before, count, s);
     draws->block += BLOCKS;
     draws->tie += 4 * BLOCKS;
 }
 
 /* Fewer than four hits, with numbers that have been drawn: those of the draws' block and word. */
-LM_INLINE void lm_phi4_few_hits(const lm_field_view &v, const lm_phi4_site &site, float epsilon,
-                                int hits, const lm_draws &draws, const uint32_t *u,
-                                lm_phi4_state *s)
+LM_INLINE void lm_phi4_few_hits(const lm_phi4_site &site, float epsilon, int hits,
+                                const lm_draws &draws, const uint32_t *u, lm_phi4_state *s)
 {
     const float before = s->phi;
     const float count = s->accepted;
@@ -183,7 +181,7 @@ LM_INLINE void lm_phi4_few_hits(const lm_field_view &v, const lm_phi4_site &site
         lm_phi4_try(site, epsilon, u[1], s);
     if (hits > 2)
         lm_phi4_try(site, epsilon, u[2], s);
-    lm_phi4_check(v, site, epsilon, hits, draws, before, count, s);
+    lm_phi4_check(site, epsilon, hits, draws, before, count, s);
 }
 
 LM_INLINE lm_phi4_state lm_phi4_begin(const lm_phi4_site &site, float phi, float accepted)
@@ -193,33 +191,33 @@ LM_INLINE lm_phi4_state lm_phi4_begin(const lm_phi4_site &site, float phi, float
 }
 
 /* One or two hits whose numbers have been drawn. */
-LM_INLINE lm_real lm_hook_propose_drawn(const lm_field_view &v, const lm_phi4_site &site,
+LM_INLINE lm_real lm_hook_propose_drawn(const lm_field_view &, const lm_phi4_site &site,
                                         lm_real phi, lm_real epsilon, int hits,
                                         const lm_draws &draws, const uint32_t *u,
                                         lm_hook_tally *accepted)
 {
     lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
-    lm_phi4_few_hits(v, site, epsilon, hits, draws, u, &s);
+    lm_phi4_few_hits(site, epsilon, hits, draws, u, &s);
     *accepted = s.accepted;
     return s.phi;
 }
 
 /* Draws that begin with word 0. */
-LM_INLINE lm_real lm_hook_propose(const lm_field_view &v, const lm_phi4_site &site, lm_real phi,
+LM_INLINE lm_real lm_hook_propose(const lm_field_view &, const lm_phi4_site &site, lm_real phi,
                                   lm_real epsilon, int hits, lm_draws draws,
                                   lm_hook_tally *accepted)
 {
     lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
     uint32_t u[4];
     for (; hits >= 8; hits -= 8)
-        lm_phi4_hit_blocks<2>(v, site, epsilon, &draws, &s);
+        lm_phi4_hit_blocks<2>(site, epsilon, &draws, &s);
     if (hits >= 4) {
-        lm_phi4_hit_blocks<1>(v, site, epsilon, &draws, &s);
+        lm_phi4_hit_blocks<1>(site, epsilon, &draws, &s);
         hits -= 4;
     }
     if (hits > 0) {
         lm_random_sites(&draws.stream, draws.index, draws.block, u);
-        lm_phi4_few_hits(v, site, epsilon, hits, draws, u, &s);
+        lm_phi4_few_hits(site, epsilon, hits, draws, u, &s);
     }
     *accepted = s.accepted;
     return s.phi;

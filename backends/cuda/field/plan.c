@@ -67,6 +67,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
         {(void **)&p->fold[0], p->part * each},
         {(void **)&p->fold[1], p->part * each}};
+    _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
     return lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
 }
 
@@ -77,10 +78,10 @@ static latmc_status fill(lm_cuda_field_plan *p)
     p->view.overlaps = p->head.overlaps;
     if (status == LATMC_OK)
         status = lm_cuda_field_tables(p);
+    if (status != LATMC_OK)
+        return status;
     p->offered = lm_zeroed(NULL, "the replicas of a plan", p->spec.replicas, sizeof *p->offered);
-    if (status == LATMC_OK && !p->offered)
-        status = LATMC_ERROR_MEMORY;
-    return status;
+    return p->offered ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,

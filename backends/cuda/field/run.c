@@ -145,8 +145,8 @@ static void report(const void *plan, const void *record, double *sums)
 latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job)
 {
     const lm_cuda_field_plan *p = plan;
-    const lm_cuda_kernel *kernel = lm_cuda_choose(plan, job, 1);
     const int before = lm_cuda_enter_device(p->head.device);
+    const lm_cuda_kernel *kernel = lm_cuda_choose(plan, job, 1);
     const cudaError_t e = kernel ? kernel->sweep(plan, job, 1, NULL) : cudaSuccess;
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to sweep");
