@@ -29,6 +29,12 @@ silent() {
     grep -m 1 -A 25 'WARNING: ThreadSanitizer' "$work/log" || tail "$work/log"
     return 1
 }
+# Where processors are busy a caller may do all of a call by itself, and then there is no race.
+always_silent() {
+    for try in 1 2 3 4 5; do
+        silent || return 1
+    done
+}
 check "configures" "$meson" setup "$work/build" "$copy" -Dcuda=disabled -Dexamples=disabled \
     -Dtests=enabled -Dlanes=scalar -Db_sanitize=thread -Db_lundef=false -Doptimization=1 \
     -Db_ndebug=false
@@ -43,7 +49,7 @@ plant() {
     if cmp -s "$work/original" "$copy/$2" || ! build >"$work/log" 2>&1; then
         fail "$1: could not be planted"
     else
-        refuse "$1: is found" silent
+        refuse "$1: is found" always_silent
     fi
     cp "$work/original" "$copy/$2"
 }
