@@ -91,7 +91,8 @@ latmc_status lm_cuda_record(void *plan, const lm_cuda_records *how, const lm_job
     cudaError_t e = lm_cuda_take(&device, (size_t)part * how->bytes);
     if (e == cudaSuccess)
         e = record_parts(h, how, job, records, part, accepted, device, host, sums);
-    cudaStreamSynchronize(h->stream); /* after a failure what is queued may still write */
+    if (e != cudaSuccess)
+        cudaStreamSynchronize(h->stream); /* what is queued may still write */
     cudaFree(device);
     lm_cuda_leave(before);
     free(host);

@@ -122,9 +122,8 @@ static double persistent_cost(const void *plan, const lm_job *job)
 
 /* Half sweeps are numbered on from launch to launch, in 32 bits: the numbers left in the words
  * from before must not come again while they are there. At most LM_ISING_COIN_SWEEPS sweeps. */
-static cudaError_t persist(void *plan, const lm_job *job, int count, void *sums)
+static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
 {
-    lm_cuda_bits_plan *p = plan;
     const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
     cudaError_t e = cudaSuccess;
     lm_bits_view v = p->view;
@@ -156,15 +155,19 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
     lm_cuda_bits_plan *p = plan;
     cudaError_t e = cudaSuccess;
     lm_job rest = *job;
-    p->head.swept[PERSISTENT] -= job->sweeps; /* counted, but not all of them are its own */
     while (e == cudaSuccess && rest.sweeps > 0) {
         const int64_t n = without_coins(&rest);
         lm_job next = rest;
         next.sweeps = n > 0 ? n : 1;
         rest.step += next.sweeps;
         rest.sweeps -= next.sweeps;
-        p->head.swept[n > 0 ? PERSISTENT : LARGE] += next.sweeps;
-        e = (n > 0 ? persist : sweep_large)(p, &next, count && rest.sweeps == 0, sums);
+        if (n > 0) {
+            e = persist(p, &next, count && rest.sweeps == 0, sums);
+        } else { /* handed over, in the counts too */
+            p->head.swept[PERSISTENT] -= next.sweeps;
+            p->head.swept[LARGE] += next.sweeps;
+            e = sweep_large(p, &next, count && rest.sweeps == 0, sums);
+        }
     }
     return e;
 }
