@@ -9,6 +9,8 @@
 
 #ifdef LM_HAVE_CUDA
 #include <cuda_runtime_api.h>
+#include <pthread.h>
+#include <stdio.h>
 
 #include "backends/cuda/cuda.h"
 #include "lib/physics/ising_shape.h"
@@ -249,17 +251,20 @@ static const lm_backend *cpu(void)
     return last;
 }
 
+static int best_lane(void)
+{
+    latmc_device_info info = {.size = sizeof info};
+    int lane = 0;
+    for (cpu()->describe(lane, &info); !info.usable; cpu()->describe(lane, &info))
+        lane++;
+    return lane;
+}
+
 /* The scalar lane, which is the last, or the best one. */
 static outcome refer(const lattice *l, int signs)
 {
     const int64_t updates = sites_of(l) * l->replicas * all_sweeps(l);
-    latmc_device_info info = {.size = sizeof info};
-    int lane = cpu()->count() - 1;
-    for (int i = 0; updates > many_updates && i < lane; i++) {
-        cpu()->describe(i, &info);
-        if (info.usable)
-            lane = i;
-    }
+    const int lane = updates > many_updates ? best_lane() : cpu()->count() - 1;
     lm_plan plan = make(cpu(), lane, l, signs, 0.5);
     const outcome want = run(plan, l);
     lm_plan_close(&plan);
@@ -328,8 +333,71 @@ static void kernels_agree(void **state)
     }
     assert_int_equal(wrong, 0);
 }
+
+/* ---- lattices of different sizes, each swept by a thread of its own with the resident kernel */
+
+enum { THREADS = 4, CALLS = 5000 };
+
+typedef struct caller {
+    pthread_t thread;
+    lm_plan plan;
+    latmc_status status;
+    char message[400];
+} caller;
+
+static const lattice beside[THREADS] = {
+    {2, {64, 2}, 0, 1, 0, 1},
+    {2, {66, 34}, 0, 5, 0, 1},
+    {2, {256, 1024}, 0, 1, 0, 1},
+    {2, {64, 64}, 0, 3, 0, 1},
+};
+
+static void *sweep_often(void *user)
+{
+    caller *c = user;
+    for (int64_t i = 0; i < CALLS && !c->status; i++)
+        c->status = c->plan.ops->sweep(c->plan.self, &(lm_job){LM_ISING_METROPOLIS, i, 1});
+    snprintf(c->message, sizeof c->message, "%s", latmc_error_message());
+    return NULL;
+}
+
+static void threads_do_not_meet(void **state)
+{
+    latmc_device_info info = {.size = sizeof info};
+    caller callers[THREADS] = {0};
+    (void)state;
+    lm_cuda_backend.describe(0, &info);
+    if (!info.usable)
+        skip();
+    for (int i = 0; i < THREADS; i++) {
+        callers[i].plan = make(&lm_cuda_backend, 0, &beside[i], 0, 0.5);
+        assert_true(lm_cuda_force(callers[i].plan.self, "resident", LM_ISING_METROPOLIS));
+    }
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&callers[i].thread, NULL, sweep_often, &callers[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(callers[i].thread, NULL);
+    for (int i = 0; i < THREADS; i++) {
+        lm_plan plan = make(cpu(), best_lane(), &beside[i], 0, 0.5);
+        const lm_job all = {LM_ISING_METROPOLIS, 0, CALLS};
+        assert_string_equal(callers[i].status ? callers[i].message : "", "");
+        assert_int_equal(plan.ops->sweep(plan.self, &all), LATMC_OK);
+        outcome want = run(plan, &beside[i]), got = run(callers[i].plan, &beside[i]);
+        assert_int_equal(differs(&got, &want, &beside[i]), 0);
+        discard(&want);
+        discard(&got);
+        lm_plan_close(&plan);
+        lm_plan_close(&callers[i].plan);
+    }
+}
 #else
 static void kernels_agree(void **state)
+{
+    (void)state;
+    skip();
+}
+
+static void threads_do_not_meet(void **state)
 {
     (void)state;
     skip();
@@ -349,6 +417,7 @@ int main(int argc, char **argv)
     (void)argc;
     (void)argv;
 #endif
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_agree),
+                                       cmocka_unit_test(threads_do_not_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

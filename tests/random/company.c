@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/random/company.h"
 
+#include <stdio.h>
+
 /* On a GPU these are swept by different kernels. */
 static const struct {
     latmc_model model;
@@ -42,13 +44,15 @@ static void *keep_company(void *user)
         c->status = latmc_set_replicas(lattice, lattices[which].replicas);
     if (!c->status)
         c->status = play(lattice, c);
+    snprintf(c->what, sizeof c->what, "status of the company%s%s", c->status ? ": " : "",
+             c->status ? latmc_error_message() : "");
     latmc_destroy(lattice);
     return NULL;
 }
 
 void company_begin(company *c, uint64_t seed, const char *device, int apart)
 {
-    *c = (company){.seed = seed, .device = device};
+    *c = (company){.seed = seed, .device = device, .what = "status of the company"};
     if (!seed)
         return;
     c->apart = apart && pthread_create(&c->thread, NULL, keep_company, c) == 0;

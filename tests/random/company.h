@@ -16,7 +16,8 @@ typedef struct company {
     pthread_t thread;
     int apart; /* in a thread of its own */
     latmc_status status;
-    uint64_t hash; /* of its state at the end */
+    char what[400]; /* "status of the company", with the sentence of a failure */
+    uint64_t hash;  /* of its state at the end */
 } company;
 
 /* On a thread of its own, or at once; seed 0: none. */

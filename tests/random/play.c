@@ -533,7 +533,7 @@ static int play_side(const random_case *c, const play_setup *setup, int side, no
     same = play_steps(&p);
     company_end(&beside);
     if (same)
-        same = notes_number(n, "status of the company", (uint64_t)beside.status) &&
+        same = notes_number(n, beside.what, (uint64_t)beside.status) &&
                notes_number(n, "state hash of the company", beside.hash);
     kernels_add(p.lattice, result->swept);
     latmc_destroy(p.lattice);

@@ -175,7 +175,7 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
 static int resident_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->uniform[update] && p->ahead && lm_resident_serves(&p->view, p->head.device);
+    return p->uniform[update] && p->resident_blocks;
 }
 
 static double resident_cost(const void *plan, const lm_job *job)
@@ -192,7 +192,7 @@ static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
     lm_count *const counters = (lm_count *)((char *)p->ahead + LM_AHEAD_BYTES);
     lm_bits_view v = p->view;
     v.counts = sums;
-    return lm_launch_resident(&v, p->head.device, w, p->ahead, counters, p->head.stream);
+    return lm_launch_resident(&v, p->resident_blocks, w, p->ahead, counters, p->head.stream);
 }
 
 static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)

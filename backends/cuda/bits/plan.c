@@ -77,6 +77,14 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
     return status;
 }
 
+/* Asked once: the answer takes some microseconds, as long as a launch. */
+static void find_blocks(lm_cuda_bits_plan *p)
+{
+    const int before = lm_cuda_enter_device(p->head.device);
+    p->resident_blocks = p->ahead ? lm_resident_blocks(&p->view, p->head.device) : 0;
+    lm_cuda_leave(before);
+}
+
 /* The replicas that exist, group by group. */
 static latmc_status put_lanes(lm_cuda_bits_plan *p)
 {
@@ -125,6 +133,7 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
         lm_cuda_bits_close(p);
         return status;
     }
+    find_blocks(p);
     *plan = p;
     return LATMC_OK;
 }

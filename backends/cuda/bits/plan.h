@@ -20,6 +20,7 @@ typedef struct lm_cuda_bits_plan {
     int uniform[LM_ISING_UPDATES];   /* as in lm_ising_rules */
     lm_count *changed;               /* device: sums of the last sweep that counted */
     void *ahead;                     /* device: LM_AHEAD_BYTES and the counters, or NULL */
+    unsigned resident_blocks;        /* lm_resident_blocks() */
     uint64_t *tagged;                /* device: the persistent kernel's words, or NULL */
     uint64_t tags;                   /* half sweeps that it has numbered */
 } lm_cuda_bits_plan;

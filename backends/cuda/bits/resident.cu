@@ -265,33 +265,42 @@ static size_t shared_bytes(const lm_bits_view *v)
     return 2 * (size_t)v->rows * v->width * sizeof(uint32_t);
 }
 
-/* The kernel, with its shared memory allowed, and its grid, half of which may walk; or none. */
-static kernel choose(const lm_bits_view *v, int device, unsigned *grid)
+/* Allows a kernel's blocks all the shared memory that the device has for one, and returns how much
+ * of it a launch may ask for. Always all: what a kernel is allowed holds for every thread of the
+ * process, and one that allowed as much as its own lattice needs would make a launch fail that
+ * another thread is about to queue for a larger one. */
+static size_t allow_shared(const void *k, int device)
 {
-    const kernel k = kernels[v->dims - 2][v->sign != NULL];
+    cudaFuncAttributes own = {};
     int most = 0;
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    if (shared_bytes(v) > (size_t)most ||
-        cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             (int)shared_bytes(v)) != cudaSuccess)
-        return NULL;
-    *grid = (unsigned)lm_blocks_at_once((const void *)k, device, LM_AHEAD_BLOCK, shared_bytes(v));
-    return *grid >= 2 ? k : NULL;
+    if (cudaFuncGetAttributes(&own, k) != cudaSuccess || (size_t)most < own.sharedSizeBytes)
+        return 0;
+    most -= (int)own.sharedSizeBytes;
+    return cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, most) == cudaSuccess
+               ? (size_t)most
+               : 0;
 }
 
-extern "C" int lm_resident_serves(const lm_bits_view *v, int device)
+static kernel choose(const lm_bits_view *v)
 {
-    unsigned grid;
-    return lm_is_uniform(v) && lm_ahead_serves(v) && choose(v, device, &grid);
+    return kernels[v->dims - 2][v->sign != NULL];
 }
 
-extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, int device, const lm_walk *w,
+extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
+{
+    const void *const k = (const void *)choose(v);
+    if (!lm_ahead_serves(v) || shared_bytes(v) > allow_shared(k, device))
+        return 0;
+    const int64_t blocks = lm_blocks_at_once(k, device, LM_AHEAD_BLOCK, shared_bytes(v));
+    return blocks >= 2 ? (unsigned)blocks : 0;
+}
+
+extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks, const lm_walk *w,
                                           void *buffer, lm_count *counters, cudaStream_t stream)
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
-    unsigned grid = 0;
-    const kernel k = choose(v, device, &grid);
-    const uint32_t walkers = v->groups < grid / 2 ? v->groups : grid / 2;
+    const uint32_t walkers = v->groups < blocks / 2 ? v->groups : blocks / 2;
     lm_bits_view view = *v;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);
     schedule c = {2 * (uint64_t)w->sweeps, (uint64_t)w->records, w->counting, w->measures};
@@ -301,6 +310,6 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, int device, con
     if (e != cudaSuccess)
         return e;
     /* Cooperative, because drawers and walkers wait for each other. */
-    return cudaLaunchCooperativeKernel((const void *)k, dim3(grid), dim3(LM_AHEAD_BLOCK), arguments,
-                                       shared_bytes(v), stream);
+    return cudaLaunchCooperativeKernel((const void *)choose(v), dim3(blocks), dim3(LM_AHEAD_BLOCK),
+                                       arguments, shared_bytes(v), stream);
 }

@@ -80,8 +80,9 @@ cudaError_t lm_launch_persistent(const lm_bits_view *view, int device, uint64_t 
 #define LM_AHEAD_RING     2 /* batches in it; 4, shorter ones, lost 10 % */
 #define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
 
-/* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor. */
-int lm_resident_serves(const lm_bits_view *view, int device);
+/* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor. Its grid,
+ * half of which may walk; 0 if it does not serve whole folded lattices like this. */
+unsigned lm_resident_blocks(const lm_bits_view *view, int device);
 
 typedef struct lm_walk {
     uint64_t step;   /* number of the first sweep */
@@ -93,7 +94,7 @@ typedef struct lm_walk {
 
 enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
 
-cudaError_t lm_launch_resident(const lm_bits_view *view, int device, const lm_walk *walk,
+cudaError_t lm_launch_resident(const lm_bits_view *view, unsigned blocks, const lm_walk *walk,
                                void *buffer, lm_count *counters, cudaStream_t stream);
 
 #ifdef __cplusplus
