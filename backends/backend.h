@@ -35,10 +35,9 @@ typedef struct lm_spec {
     int64_t replicas;
     uint64_t seed;
     /* Of a model whose bonds have couplings; boundaries are bonds, too. */
-    int signs;     /* 1: put_bonds() will follow, and some bonds may be -1; 0: all are +1 */
-    int missing;   /* 1: some bonds may be 0; implies signs */
-    int bipartite; /* 1: odd axes are all open, so that two colours do (lib/siteword.h) */
-    int loose;     /* 1: sites may lack a local field (lib/bonds.c), or there are few sites */
+    int signs;   /* 1: put_bonds() will follow, and some bonds may be -1; 0: all are +1 */
+    int missing; /* 1: some bonds may be 0; implies signs */
+    int loose;   /* 1: sites may lack a local field (lib/bonds.c), or there are few sites */
 } lm_spec;
 
 /* What can change between sweeps. */

@@ -87,11 +87,9 @@ void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
     spec->missing = lattice->bonds.missing;
     spec->loose = lattice->bonds.missing || lattice->sites < FEW_SITES;
     spec->signs = lattice->bonds.kind != LM_BONDS_UNIFORM;
-    spec->bipartite = 1;
     for (int a = 0; a < lattice->dims; a++) {
         spec->missing |= lattice->boundaries[a] == LATMC_OPEN;
         spec->loose |= lattice->boundaries[a] == LATMC_ANTIPERIODIC && lattice->extents[a] == 2;
         spec->signs |= lattice->boundaries[a] != LATMC_PERIODIC;
-        spec->bipartite &= lattice->boundaries[a] == LATMC_OPEN || lattice->extents[a] % 2 == 0;
     }
 }

@@ -12,7 +12,46 @@ typedef struct axis {
     int closed; /* its last site and its first are neighbours */
 } axis;
 
-/* ---- one axis by itself: no two sites within `reach` steps have the same number */
+static axis axis_of(const lm_spec *spec, int a)
+{
+    return (axis){spec->extents[a], spec->boundaries[a] != LATMC_OPEN};
+}
+
+/* ---- nearest neighbours: 0, 1, 0, 1, .. along every axis, and 2 at the end of an odd ring */
+
+static int is_odd_ring(const axis *a)
+{
+    return a->closed && a->extent % 2 != 0;
+}
+
+static int near_number(const axis *a, int64_t x)
+{
+    return is_odd_ring(a) && x == a->extent - 1 ? 2 : (int)(x % 2);
+}
+
+static int near_colours(const axis *axes, int dims)
+{
+    int odd = 0;
+    for (int a = 0; a < dims; a++)
+        odd |= is_odd_ring(&axes[a]);
+    return odd ? 3 : 2;
+}
+
+int lm_near_colour(const lm_spec *spec, int a, int64_t x)
+{
+    const axis axis = axis_of(spec, a);
+    return near_number(&axis, x);
+}
+
+int lm_near_colours(const lm_spec *spec)
+{
+    axis axes[LATMC_MAX_DIMS];
+    for (int a = 0; a < spec->dims; a++)
+        axes[a] = axis_of(spec, a);
+    return near_colours(axes, spec->dims);
+}
+
+/* ---- one axis by itself: no two sites within two steps have the same number */
 
 /* Reach 2 on a closed axis: blocks of 3 and, at its end, extent mod 3 blocks of 4. Five sites are
  * all within two steps of each other. */
@@ -168,19 +207,12 @@ static void fill_far(lm_colouring *c, const axis *axes)
     }
 }
 
-/* Nearest neighbours: 0, 1, 0, 1, .. along every axis, and 2 at the end of odd closed ones. */
 static void fill_near(lm_colouring *c, const axis *axes)
 {
-    c->modulus = 2;
-    for (int a = 0; a < c->dims; a++) {
-        const int odd = axes[a].closed && axes[a].extent % 2;
+    c->modulus = near_colours(axes, c->dims);
+    for (int a = 0; a < c->dims; a++)
         for (int64_t x = 0; x < axes[a].extent; x++)
-            c->sum[a][x] = (uint8_t)(x % 2);
-        if (odd) {
-            c->modulus = 3;
-            c->sum[a][axes[a].extent - 1] = 2;
-        }
-    }
+            c->sum[a][x] = (uint8_t)near_number(&axes[a], x);
 }
 
 static latmc_status make(int dims, const axis *axes, int reach, lm_colouring *colouring)
@@ -216,7 +248,7 @@ latmc_status lm_colouring_make(const lm_spec *spec, int reach, lm_colouring *col
 {
     axis axes[LATMC_MAX_DIMS] = {{0, 0}};
     for (int a = 0; a < spec->dims; a++)
-        axes[a] = (axis){spec->extents[a], spec->boundaries[a] != LATMC_OPEN};
+        axes[a] = axis_of(spec, a);
     return make(spec->dims, axes, reach, colouring);
 }
 

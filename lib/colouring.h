@@ -21,6 +21,11 @@ typedef struct lm_colouring {
     uint8_t *memory;
 } lm_colouring;
 
+/* Nearest neighbours, reach 1: the number of colours, and what coordinate x of an axis adds to a
+ * site's colour, modulo that number. Bits need no table of it (lib/siteword.h). */
+int lm_near_colours(const lm_spec *spec);
+int lm_near_colour(const lm_spec *spec, int axis, int64_t x);
+
 /* reach 1: nearest neighbours; reach 2: all sites within two steps. LATMC_ERROR_MEMORY. */
 latmc_status lm_colouring_make(const lm_spec *spec, int reach, lm_colouring *colouring);
 /* A tile of these extents, whose surroundings stand still: no axis is closed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/siteword.h"
 
+#include "lib/colouring.h"
 #include "lib/physics/geometry.h"
 
 #define WORD_BITS 32
@@ -17,7 +18,7 @@ lm_words lm_words_of(const lm_spec *spec)
 {
     lm_words w = {.folded = all_even(spec), .segment = WORD_BITS, .rows = 1};
     w.sublattices = w.folded ? 2 : 1;
-    w.colours = w.folded || spec->bipartite ? 2 : 3;
+    w.colours = lm_near_colours(spec);
     w.bits = w.folded ? spec->extents[0] / 2 : spec->extents[0];
     while (w.segment / 2 >= w.bits)
         w.segment /= 2;
@@ -39,19 +40,13 @@ int lm_row_parity(const lm_spec *spec, int64_t row)
     return (int)(sum & 1);
 }
 
-int lm_axis_colour(const lm_spec *spec, const lm_words *words, int axis, int64_t x)
-{
-    const int64_t extent = spec->extents[axis];
-    return words->colours == 3 && extent % 2 != 0 && x == extent - 1 ? 2 : (int)(x & 1);
-}
-
 int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row)
 {
     int64_t x[LATMC_MAX_DIMS];
     int sum = 0;
     lm_coordinates(row, 1, spec->dims, spec->extents, x);
     for (int a = 1; a < spec->dims; a++)
-        sum += lm_axis_colour(spec, words, a, x[a]);
+        sum += lm_near_colour(spec, a, x[a]);
     return sum % words->colours;
 }
 

@@ -21,7 +21,7 @@
 typedef struct lm_words {
     int folded;      /* 1: two sublattices, half a row each */
     int sublattices; /* 2 if folded, otherwise 1 */
-    int colours;     /* 2, or 3 where an odd axis has no open ends */
+    int colours;     /* lm_near_colours() */
     int segment;     /* S, bits of a word that belong to one replica */
     int pack;        /* P, replicas of a word */
     int64_t bits;    /* H, used bits of a row */
@@ -36,13 +36,8 @@ lm_words lm_words_of(const lm_spec *spec);
 /* Parity of a row's coordinates x1 + x2 + x3. */
 int lm_row_parity(const lm_spec *spec, int64_t row);
 
-/*
- * Colours of a natural lattice: each axis has a proper colouring 0, 1, 0, 1, .. of its own,
- * whose last site is 2 where three colours are in use and the extent is odd; the
- * colour of a site is the sum over the axes, mod colours. lm_row_colour is the sum
- * over all axes but x. (Folded: the colour is the sublattice.)
- */
-int lm_axis_colour(const lm_spec *spec, const lm_words *words, int axis, int64_t x);
+/* Of a natural lattice: what all coordinates but x add to a site's colour. (Folded: the colour is
+ * the sublattice.) */
 int lm_row_colour(const lm_spec *spec, const lm_words *words, int64_t row);
 
 /* Where in its row the site x lies. */

@@ -185,8 +185,7 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
                     .first_replica = l->first,
                     .replicas = l->replicas,
                     .seed = 77,
-                    .signs = signs,
-                    .bipartite = 1};
+                    .signs = signs};
     const double axes[4] = {1, 1, 1, 1};
     double *values = calloc((size_t)(2 * l->replicas), sizeof *values);
     int8_t *bonds = malloc((size_t)sites);

@@ -96,7 +96,7 @@ static int check(const sample *s)
     double *bonds = model_bonds(&s->model);
     ok(latmc_get_bond_couplings(lattice, bonds));
     plain p = plain_of(&s->model, bonds);
-    const int colours = plain_colours(&s->model);
+    const int colours = plain_colours(&p);
     uint8_t *colour = malloc((size_t)p.sites);
     int8_t *now = malloc((size_t)p.sites), *after = malloc((size_t)p.sites);
     static tally t[2];
@@ -105,7 +105,7 @@ static int check(const sample *s)
     assert_true(colour && now && after);
     memset(t, 0, sizeof t);
     for (int i = 0; i < p.sites; i++)
-        colour[i] = (uint8_t)plain_colour(&p, colours, i);
+        colour[i] = (uint8_t)plain_colour(&p, i);
     ok(latmc_set_threads(lattice, 1));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_get_sites(lattice, 0, LATMC_INT8, now, p.sites));

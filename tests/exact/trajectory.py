@@ -74,7 +74,8 @@ class Lattice:
                       for a in range(self.dims)]
         odd = [a for a in range(self.dims) if extents[a] % 2]
         self.folded = not odd
-        self.colours = 3 if any(boundaries[a] != "open" for a in odd) else 2
+        self.odd_rings = [a for a in odd if boundaries[a] != "open"]
+        self.colours = 3 if self.odd_rings else 2
         self.loose = (self.dims == 1 or len(self.sites) < 64 or
                       any(e == 2 and b == "antiperiodic" for e, b in zip(extents, boundaries)))
         self.h = extents[0] // 2 if self.folded else extents[0]
@@ -92,8 +93,8 @@ class Lattice:
         return value
 
     def colour(self, x):
-        one = [2 if self.colours == 3 and e % 2 and v == e - 1 else v % 2
-               for v, e in zip(x, self.extents)]
+        one = [2 if a in self.odd_rings and v == self.extents[a] - 1 else v % 2
+               for a, v in enumerate(x)]
         return sum(one) % self.colours
 
     def place(self, x, replica):

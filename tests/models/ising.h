@@ -81,7 +81,7 @@ static inline void *ising_open(const test_case *c, int64_t replica, uint64_t see
     if (m.bonds == DRAWN)
         naive_drawn(COUPLING_SEED, m.dims, model_sites(&m), bonds);
     n->p = plain_of(&m, bonds);
-    n->colours = plain_colours(&m);
+    n->colours = plain_colours(&n->p);
     n->folded = 1;
     for (int a = 0; a < m.dims; a++)
         n->folded &= m.extents[a] % 2 == 0;

@@ -130,7 +130,7 @@ static inline void naive_sweep(naive *n, latmc_update update)
     n->changed = 0;
     for (int c = 0; c < n->colours; c++)
         for (int i = 0; i < n->p.sites; i++) {
-            if (plain_colour(&n->p, n->colours, i) != c)
+            if (plain_colour(&n->p, i) != c)
                 continue;
             const int8_t s = naive_site(n, i, c, update);
             n->changed += s != n->s[i];
@@ -145,7 +145,7 @@ static inline void naive_start(naive *n)
         request q = {.seed = n->seed, .domain = NAIVE_START};
         uint32_t block[4];
         const int bit = naive_place(n, i, &q);
-        q.stage = n->folded ? (uint32_t)plain_colour(&n->p, 2, i) : 0;
+        q.stage = n->folded ? (uint32_t)plain_colour(&n->p, i) : 0;
         naive_block(&q, block);
         n->s[i] = block[0] >> bit & 1 ? 1 : -1;
     }

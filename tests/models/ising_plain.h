@@ -36,7 +36,7 @@ typedef struct plain {
     int dims, sites;
     int loose; /* at any beta; plain_is_loose() knows the rest: doc/trajectory-ising.md, "Loose" */
     double axis[LATMC_MAX_DIMS];
-    int extents[LATMC_MAX_DIMS];
+    int extents[LATMC_MAX_DIMS], odd_ring[LATMC_MAX_DIMS];
     double beta, field;
     int (*neighbour)[MAX_BONDS];
     double (*coupling)[MAX_BONDS]; /* with the axis' factor and the boundary's sign; 0: no bond */
@@ -115,6 +115,7 @@ static inline plain plain_of(const model *m, const double *bonds)
         }
         p.loose |= extent == 2 && m->boundaries[a] == A;
         p.extents[a] = extent;
+        p.odd_ring[a] = extent % 2 == 1 && m->boundaries[a] != O;
         p.axis[a] = model_axis(m, a);
         stride *= extent;
     }
@@ -147,30 +148,28 @@ static inline double plain_energy(const plain *p, const int8_t *s)
     return energy;
 }
 
-/* doc/trajectory.md, "Colours". */
-static inline int plain_colours(const model *m)
+/* doc/trajectory.md, "Colours": as on a chessboard, or with a third colour that the last site of
+ * every odd ring brings in. */
+static inline int plain_colours(const plain *p)
 {
-    int folded = 1, bipartite = 1;
+    int colours = 2;
 
-    for (int a = 0; a < m->dims; a++) {
-        folded &= m->extents[a] % 2 == 0;
-        bipartite &= m->extents[a] % 2 == 0 || m->boundaries[a] == O;
-    }
-    return folded || bipartite ? 2 : 3;
+    for (int a = 0; a < p->dims; a++)
+        if (p->odd_ring[a])
+            colours = 3;
+    return colours;
 }
 
-/* Two colours: as on a chessboard. Three: each axis is 0, 1, 0, 1, .. with a 2 at the end if it is
- * odd, and a site's colour is the sum, mod 3. */
-static inline int plain_colour(const plain *p, int colours, int i)
+static inline int plain_colour(const plain *p, int i)
 {
     int sum = 0;
 
     for (int a = 0; a < p->dims; a++) {
         const int extent = p->extents[a], x = i % extent;
-        sum += colours == 3 && extent % 2 == 1 && x == extent - 1 ? 2 : x % 2;
+        sum += p->odd_ring[a] && x == extent - 1 ? 2 : x % 2;
         i /= extent;
     }
-    return sum % colours;
+    return sum % plain_colours(p);
 }
 
 /* At its present beta. */

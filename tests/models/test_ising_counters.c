@@ -18,8 +18,7 @@ static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
                           .first_layer = first,
                           .layers = HUGE_LAYERS,
                           .replicas = 1,
-                          .seed = 99,
-                          .bipartite = 1};
+                          .seed = 99};
     lm_plan plan;
     ok(lm_plan_open(backend, &spec, device, &plan));
     ok(plan.ops->put_parameters(plan.self, &parameters));

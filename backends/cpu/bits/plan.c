@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/colouring.h"
 #include "lib/memory.h"
 
 /* ---- patterns: word t of two rows, one after the other, and so on */
@@ -36,8 +37,8 @@ static uint32_t valid_bits(const lm_bits_plan *p, int64_t t, int colour)
     return s->width == 1 ? lm_replicate(&p->words, used) : used;
 }
 
-/* The bits whose sites have axis colours that sum to `colour`; the very last site of an odd axis
- * may be a 2. */
+/* The bits whose sites have axis colours that sum to `colour`; the very last site of an odd ring
+ * is a 2. */
 static uint32_t colour_bits(const lm_bits_plan *p, int64_t t, int colour)
 {
     const lm_words *w = &p->words;
@@ -47,8 +48,7 @@ static uint32_t colour_bits(const lm_bits_plan *p, int64_t t, int colour)
         return valid_bits(p, t, colour);
     for (int b = 0; b < 32; b++) {
         const int64_t x = t % width * 32 + b;
-        if (x < p->spec.extents[0] &&
-            (lm_axis_colour(&p->spec, w, 0, x) + row) % w->colours == colour)
+        if (x < p->spec.extents[0] && (lm_near_colour(&p->spec, 0, x) + row) % w->colours == colour)
             bits |= 1u << b;
     }
     return width == 1 ? lm_replicate(w, bits) : bits;

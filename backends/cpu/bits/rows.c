@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/cpu/bits/plan.h"
+#include "lib/colouring.h"
 #include "lib/physics/lane_one.h"
 
 #include "lib/physics/ising.h"
@@ -35,19 +36,17 @@ static void update_band(const lm_bits_plan *p, const lm_bits_band *b)
 }
 
 /* A natural lattice: rows of one plane differ in colour as x1 does, which the pattern
- * repeats, but for the last row of an odd periodic axis: it is a band of its own. */
+ * repeats, but for the last row of an odd ring: it is a band of its own. */
 static void update_natural(const lm_bits_plan *p, lm_bits_band b, span s, int colour)
 {
     const lm_spec *spec = &p->spec;
     const int colours = p->words.colours;
     const int64_t first_row = lm_bits_first_row(p) + s.plane * p->plane_rows;
     const int64_t x1 = spec->dims == 2 ? first_row : 0; /* of row 0 of the plane */
-    const int64_t odd = lm_axis_colour(spec, &p->words, 1, spec->extents[1] - 1) == 2
-                            ? spec->extents[1] - 1 - x1
-                            : s.end;
+    const int64_t odd =
+        lm_near_colour(spec, 1, spec->extents[1] - 1) == 2 ? spec->extents[1] - 1 - x1 : s.end;
     const int64_t even_end = odd < s.end ? odd : s.end;
-    const int upper =
-        lm_row_colour(spec, &p->words, first_row) - lm_axis_colour(spec, &p->words, 1, x1);
+    const int upper = lm_row_colour(spec, &p->words, first_row) - lm_near_colour(spec, 1, x1);
     b.colour = (uint32_t)colour;
     b.end = even_end * p->words.width;
     b.active = p->shape.active[positive_mod(colour - upper, colours)];

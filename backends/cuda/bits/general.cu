@@ -96,12 +96,12 @@ LM_INLINE uint32_t colour_bits(const lm_bits_view &v, const place &p, int colour
 {
     int c = colour;
     for (int a = 1; a < v.dims; a++) {
-        const bool odd_end = v.colours == 3 && (v.extents[a] & 1) && p.x[a] == v.extents[a] - 1;
+        const bool odd_end = v.odd_ring[a] && p.x[a] == v.extents[a] - 1;
         c -= odd_end ? 2 : (int)(p.x[a] & 1);
     }
     c = ((c % v.colours) + v.colours) % v.colours;
     uint32_t bits = c == 0 ? 0x55555555u : c == 1 ? 0xAAAAAAAAu : 0u;
-    if (v.colours == 3 && (v.extents[0] & 1) && p.j == v.width - 1) {
+    if (v.odd_ring[0] && p.j == v.width - 1) {
         const uint32_t end = (v.width > 1 ? 1u : v.segment_first) << (v.bits - 1);
         bits = c == 2 ? end : bits & ~end;
     }

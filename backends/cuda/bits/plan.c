@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/colouring.h"
 #include "lib/memory.h"
 
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
@@ -25,6 +26,8 @@ static void make_view(lm_cuda_bits_plan *p)
     v->sublattice_stride = (v->rows + 2 * p->ghost_rows) * w->width;
     v->group_stride = v->sublattice_stride * w->sublattices;
     memcpy(v->extents, e, sizeof v->extents);
+    for (int a = 0; a < d; a++)
+        v->odd_ring[a] = lm_near_colour(&p->spec, a, e[a] - 1) == 2;
     v->dims = d;
     v->folded = w->folded;
     v->sublattices = w->sublattices;

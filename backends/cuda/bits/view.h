@@ -24,8 +24,9 @@ typedef struct lm_bits_view {
     int64_t rows, layer_rows; /* rows of the slab, rows of a layer */
     int64_t first_row;        /* number of row 0 in the whole lattice */
     int64_t extents[4];
-    int whole;    /* 1: not a slab */
-    int overlaps; /* 1: the device can overlap kernels of one stream (9.0 and up) */
+    int whole;       /* 1: not a slab */
+    int overlaps;    /* 1: the device can overlap kernels of one stream (9.0 and up) */
+    int odd_ring[4]; /* 1: the last site of the axis adds 2 to its colour (lib/colouring.h) */
     int dims, folded, sublattices, colours, pack, segment;
     int bits;               /* used bits of a row in its last word */
     uint32_t width;         /* W */
