@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites in and out, and their hash. */
+/* Sites in and out. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checksum.h"
 #include "lib/floats.h"
 #include "lib/header.h"
 #include "lib/status.h"
@@ -184,38 +183,4 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     if (!status)
         status = lm_fetch_changed(lattice, __func__);
     return status ? status : put_all(lattice, __func__, lattice->place.plan, replica, given, sites);
-}
-
-static latmc_status sum_sites(const latmc_lattice *lattice, const char *caller, lm_checksum *sum)
-{
-    const int64_t most = lm_chunk_rows(lattice), width = lattice->extents[0];
-    const size_t bytes = lattice->type->bytes;
-    void *sites = lm_zeroed(caller, "some rows of sites", most * width, bytes);
-    latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    for (int64_t r = 0; r < lattice->replicas; r++)
-        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
-            status = lm_get_rows(lattice, caller, r, c, sites);
-            if (!status)
-                lm_checksum_add(sum, sites, (size_t)(c.count * width) * bytes);
-        }
-    free(sites);
-    return status;
-}
-
-latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
-{
-    LM_FLOATS;
-    latmc_status status = lm_need_started(lattice, __func__);
-    lm_checksum sum;
-
-    if (status)
-        return status;
-    if (!hash)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
-    lm_checksum_begin(&sum);
-    status = sum_sites(lattice, __func__, &sum);
-    if (!status)
-        *hash = lm_checksum_value(&sum);
-    return status;
 }

@@ -547,8 +547,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int
                                                      latmc_type type, const void *sites,
                                                      int64_t count);
 
-/** XXH64 (seed 0) of all replicas' sites in natural order as latmc_get_sites() gives them, replica
- * 0 first: equal on every device. */
+/** A hash of all replicas' sites, a tree of XXH64 by layers and replicas (doc/trajectory.md): equal
+ *  on every device. */
 LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);
 
 /* ------------------------------------------------------------ save and load */

@@ -200,6 +200,21 @@ def xxh64(data):
     return h ^ h >> 32
 
 
+def leaf_bytes(spins):
+    bits = sum((s > 0) << i for i, s in enumerate(spins))
+    return bits.to_bytes(-(-len(spins) // 8), "little")
+
+
+def tree(below):
+    """The hash of hashes."""
+    return xxh64(b"".join(h.to_bytes(8, "little") for h in below))
+
+
+def replica_hash(spins, extents):
+    leaf = len(spins) // extents[-1] if len(extents) > 1 else 65536
+    return tree(xxh64(leaf_bytes(spins[i:i + leaf])) for i in range(0, len(spins), leaf))
+
+
 def flags():
     p = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     p.add_argument("--extents", required=True, help="such as 4x4")
@@ -228,20 +243,20 @@ def main():
     betas *= args.replicas if len(betas) == 1 else 1
     axis = [float(j) for j in args.axis.split(",")] if args.axis else None
     lattice = Lattice(extents, boundaries, args.seed, args.coupling_seed, axis)
-    state = b""
+    state = []
     for r in range(args.replicas):
         number, changed = args.first_replica + r, 0
         spins = lattice.start(number, args.start == "hot")
         for step in range(args.first_sweep, args.first_sweep + args.sweeps):
             changed = lattice.sweep(spins, number, step, betas[r], args.field,
                                     args.update == "heatbath")
-        state += bytes(s & 255 for s in spins)
+        state.append(replica_hash(spins, extents))
         if args.hash_only:
             continue
         print("replica", r, "sums", *lattice.sums(spins), changed)
         for i in range(0, len(spins), extents[0]):
             print("".join("-+"[s > 0] for s in spins[i:i + extents[0]]))
-    print("state_hash %016x" % xxh64(state))
+    print("state_hash %016x" % tree(state))
 
 
 if __name__ == "__main__":

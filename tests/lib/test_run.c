@@ -350,8 +350,8 @@ static void sites_can_start_a_lattice(void **state)
     latmc_destroy(lat);
 }
 
-/* XXH64, seed 0, of 4 and of 32 bytes 0x01, from an independent implementation. */
-static void the_hash_is_xxh64_of_the_sites(void **state)
+/* The numbers here are those of an independent implementation, tests/exact/trajectory.py. */
+static void the_hash_is_a_tree(void **state)
 {
     latmc_lattice *small = new_lattice(1, (int64_t[]){4});
     latmc_lattice *large = new_lattice(2, (int64_t[]){4, 4});
@@ -360,28 +360,55 @@ static void the_hash_is_xxh64_of_the_sites(void **state)
     ok(latmc_set_replicas(large, 2));
     ok(latmc_start(small, LATMC_START_COLD));
     ok(latmc_start(large, LATMC_START_COLD));
-    assert_true(hash_of(small) == 0x99bd56246be8a4fcu);
-    assert_true(hash_of(large) == 0x8f2a9f25002d050du);
+    assert_true(hash_of(small) == 0xf87cf4e71afb32cbu);
+    assert_true(hash_of(large) == 0x82320b44706f853cu);
     latmc_destroy(small);
     latmc_destroy(large);
 }
 
-/* A lattice of several chunks of rows is hashed as a whole. */
-static void a_large_lattice_is_hashed_in_chunks(void **state)
+/* Site i is +1 if i^2 % 7 < 3. */
+static uint64_t hash_of_squares(int dims, const int64_t *extents)
 {
-    latmc_lattice *lat = new_lattice(2, (int64_t[]){3001, 1000}), *copy;
-    int8_t *sites = malloc(3001000);
+    latmc_lattice *lattice = new_lattice(dims, extents);
+    const int64_t count = info_of(lattice).sites;
+    int8_t *sites = malloc((size_t)count);
+    uint64_t hash;
+
+    assert_non_null(sites);
+    for (int64_t i = 0; i < count; i++)
+        sites[i] = i * i % 7 < 3 ? 1 : -1;
+    ok(latmc_set_sites(lattice, 0, LATMC_INT8, sites, count));
+    hash = hash_of(lattice);
+    free(sites);
+    latmc_destroy(lattice);
+    return hash;
+}
+
+/* A chain of more leaves than one; rows of which a leaf is not whole bytes, in several chunks. */
+static void large_lattices_are_hashed_in_pieces(void **state)
+{
+    (void)state;
+    assert_true(hash_of_squares(1, (int64_t[]){70001}) == 0xc87773e79329d138u);
+    assert_true(hash_of_squares(2, (int64_t[]){3001, 1000}) == 0x455935607c5cc854u);
+}
+
+static void fields_are_hashed_as_they_are(void **state)
+{
+    static const uint64_t want[] = {0x42b1ee5cbf9d7beeu, 0x762b3bb7f5e1643fu};
+    double sites[18];
 
     (void)state;
-    assert_non_null(sites);
-    ok(latmc_start(lat, LATMC_START_HOT));
-    ok(latmc_get_sites(lat, 0, LATMC_INT8, sites, 3001000));
-    copy = new_lattice(2, (int64_t[]){1000, 3001});
-    ok(latmc_set_sites(copy, 0, LATMC_INT8, sites, 3001000));
-    assert_true(hash_of(lat) == hash_of(copy));
-    free(sites);
-    latmc_destroy(lat);
-    latmc_destroy(copy);
+    for (int i = 0; i < 18; i++)
+        sites[i] = (i - 9) / 8.0;
+    for (int doubles = 0; doubles < 2; doubles++) {
+        latmc_lattice *lattice = NULL;
+
+        ok(latmc_create(&lattice, LATMC_PHI4, 3, (int64_t[]){3, 3, 2}));
+        ok(latmc_set_precision(lattice, doubles ? LATMC_FLOAT64 : LATMC_FLOAT32));
+        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, sites, 18));
+        assert_true(hash_of(lattice) == want[doubles]);
+        latmc_destroy(lattice);
+    }
 }
 
 int main(void)
@@ -399,8 +426,9 @@ int main(void)
         cmocka_unit_test(record_checks_its_arguments),
         cmocka_unit_test(sites_check_their_arguments),
         cmocka_unit_test(sites_can_start_a_lattice),
-        cmocka_unit_test(the_hash_is_xxh64_of_the_sites),
-        cmocka_unit_test(a_large_lattice_is_hashed_in_chunks),
+        cmocka_unit_test(the_hash_is_a_tree),
+        cmocka_unit_test(large_lattices_are_hashed_in_pieces),
+        cmocka_unit_test(fields_are_hashed_as_they_are),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
