@@ -21,11 +21,19 @@ static inline int lm_end_factor(latmc_boundary boundary)
     return boundary == LATMC_PERIODIC ? 1 : boundary == LATMC_ANTIPERIODIC ? -1 : 0;
 }
 
+/* How the sites of a lattice are kept, the same on every device: doc/trajectory.md, "Options and
+ * representations". They cross between lib/ and a plan as int8_t, float, double. */
+typedef enum lm_kept { LM_IN_WORDS = 1, LM_AS_FLOATS = 2, LM_AS_DOUBLES = 3 } lm_kept;
+
+enum { LM_MAX_OPTIONS = 4 };
+
 /* The lattice, or the slab of a lattice, that a plan holds. Fixed for its life. */
 typedef struct lm_spec {
     latmc_model model;
-    latmc_type type; /* of the sites */
-    int sums;        /* of a replica in a measurement: lm_model.sums(dims) */
+    lm_kept kept;
+    int64_t options[LM_MAX_OPTIONS]; /* of the model, in the order of its list */
+    int reach;                       /* how far a site needs others: 1 or 2 */
+    int sums;                        /* of a replica in a measurement: lm_model.sums(dims) */
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -79,7 +87,7 @@ typedef struct lm_plan_ops {
     void (*close)(void *plan);
     latmc_status (*put_parameters)(void *plan, const lm_parameters *parameters);
 
-    /* Sites, in natural order, of the type spec.type. Rows are the whole lattice's; those
+    /* Sites, in natural order, as spec.kept says. Rows are the whole lattice's; those
      * outside the slab are refused. */
     latmc_status (*start)(void *plan, latmc_start_mode mode);
     latmc_status (*put_sites)(void *plan, int64_t replica, int64_t first_row, int64_t rows,
@@ -112,9 +120,10 @@ typedef struct lm_plan_ops {
     const lm_slab_ops *slabs;
 } lm_plan_ops;
 
-/* A model on a kind of device. */
+/* A model, and a way to keep its sites, on a kind of device. */
 typedef struct lm_backend_model {
     latmc_model model;
+    lm_kept kept;
     const lm_plan_ops *ops;
     /* A plan, or the reason why there can be none. */
     latmc_status (*open)(const lm_spec *spec, int device, void **plan);

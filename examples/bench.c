@@ -52,59 +52,51 @@ static const cli_program program = {
     "signal ends the run with the cases that are done.",
     lattice_print_models};
 
-#define TC_2D "beta=0.4406867935"
-#define TC_3D "beta=0.221654626"
-#define PHI4  "inv_lambda=0.25", "mu2=-0.5", "g=3", "epsilon=1"
+#define TC_2D  "beta=0.4406867935"
+#define TC_3D  "beta=0.221654626"
+#define PHI4   "inv_lambda=0.25", "mu2=-0.5", "g=3", "epsilon=1"
+#define TILES  PHI4, "hits=8", "local_sweeps=50"
+#define CUTOFF "cutoff=1"
 
 enum { SETS_MAX = 6 };
 
 /* The standard cases; the largest are for GPUs alone. Without an update: the model's first, or
  * that of --update. */
 static const struct {
-    const char *model, *extents, *couplings, *update;
+    const char *model, *extents, *couplings, *update, *option;
     int64_t replicas;
     int gpu_only;
     const char *set[SETS_MAX];
 } standard[] = {
-    {"ising", "2048x2048", NULL, NULL, 1, 0, {TC_2D}},
-    {"ising", "1000x1000", NULL, NULL, 1, 0, {TC_2D}},
-    {"ising", "1024x1024", NULL, NULL, 1, 0, {TC_2D}},
-    {"ising", "8192x8192", NULL, NULL, 1, 0, {TC_2D}},
-    {"ising", "32768x32768", NULL, NULL, 1, 1, {TC_2D}},
-    {"ising", "128x128x128", NULL, NULL, 1, 0, {TC_3D}},
-    {"ising", "128x128x128", "pm1", NULL, 1, 0, {"beta=0.909"}},
-    {"ising", "512x512x512", NULL, NULL, 1, 1, {TC_3D}},
-    {"ising", "64x64", NULL, NULL, 45, 0, {"beta=0.38:0.5"}},
-    {"ising", "24x24x24", NULL, NULL, 64, 0, {"beta=0.2:0.24"}},
-    {"phi4", "64x64x64", NULL, "metropolis", 1, 0, {PHI4, "hits=8"}},
-    {"phi4", "64x64x64", NULL, "metropolis", 1, 0, {PHI4, "hits=1"}},
-    {"phi4", "64x64x64", NULL, "block_metropolis", 1, 0, {PHI4, "hits=8", "local_sweeps=50"}},
-    {"phi4", "128x128x128", NULL, "metropolis", 1, 0, {PHI4, "hits=8"}},
-    {"phi4", "128x128x128", NULL, "metropolis", 1, 0, {PHI4, "hits=1"}},
-    {"phi4", "128x128x128", NULL, "block_metropolis", 1, 0, {PHI4, "hits=8", "local_sweeps=50"}},
-    {"phi4", "256x256x256", NULL, "metropolis", 1, 1, {PHI4, "hits=8"}},
-    {"phi4", "256x256x256", NULL, "metropolis", 1, 1, {PHI4, "hits=1"}},
-    {"phi4", "256x256x256", NULL, "block_metropolis", 1, 1, {PHI4, "hits=8", "local_sweeps=50"}},
-    {"phi4", "512x512x512", NULL, "metropolis", 1, 1, {PHI4, "hits=8"}},
-    {"phi4", "512x512x512", NULL, "metropolis", 1, 1, {PHI4, "hits=1"}},
-    {"phi4", "512x512x512", NULL, "block_metropolis", 1, 1, {PHI4, "hits=8", "local_sweeps=50"}},
-};
-
-/* Bytes of a site and of a drawn coupling, as the models store them, which may be a choice. */
-static const struct {
-    const char *model, *precision;
-    double site, bond;
-} storage[] = {
-    {"ising", NULL, 1.0 / 8, 1.0 / 8},
-    {"phi4", "float32", 4, 0},
-    {"phi4", "float64", 8, 0},
+    {"ising", "2048x2048", NULL, NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "1000x1000", NULL, NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "1024x1024", NULL, NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "8192x8192", NULL, NULL, NULL, 1, 0, {TC_2D}},
+    {"ising", "32768x32768", NULL, NULL, NULL, 1, 1, {TC_2D}},
+    {"ising", "128x128x128", NULL, NULL, NULL, 1, 0, {TC_3D}},
+    {"ising", "128x128x128", "pm1", NULL, NULL, 1, 0, {"beta=0.909"}},
+    {"ising", "512x512x512", NULL, NULL, NULL, 1, 1, {TC_3D}},
+    {"ising", "64x64", NULL, NULL, NULL, 45, 0, {"beta=0.38:0.5"}},
+    {"ising", "24x24x24", NULL, NULL, NULL, 64, 0, {"beta=0.2:0.24"}},
+    {"phi4", "64x64x64", NULL, "metropolis", CUTOFF, 1, 0, {PHI4, "hits=8"}},
+    {"phi4", "64x64x64", NULL, "metropolis", CUTOFF, 1, 0, {PHI4, "hits=1"}},
+    {"phi4", "64x64x64", NULL, "block_metropolis", CUTOFF, 1, 0, {TILES}},
+    {"phi4", "128x128x128", NULL, "metropolis", CUTOFF, 1, 0, {PHI4, "hits=8"}},
+    {"phi4", "128x128x128", NULL, "metropolis", CUTOFF, 1, 0, {PHI4, "hits=1"}},
+    {"phi4", "128x128x128", NULL, "block_metropolis", CUTOFF, 1, 0, {TILES}},
+    {"phi4", "256x256x256", NULL, "metropolis", CUTOFF, 1, 1, {PHI4, "hits=8"}},
+    {"phi4", "256x256x256", NULL, "metropolis", CUTOFF, 1, 1, {PHI4, "hits=1"}},
+    {"phi4", "256x256x256", NULL, "block_metropolis", CUTOFF, 1, 1, {TILES}},
+    {"phi4", "512x512x512", NULL, "metropolis", CUTOFF, 1, 1, {PHI4, "hits=8"}},
+    {"phi4", "512x512x512", NULL, "metropolis", CUTOFF, 1, 1, {PHI4, "hits=1"}},
+    {"phi4", "512x512x512", NULL, "block_metropolis", CUTOFF, 1, 1, {TILES}},
 };
 
 typedef struct measurement {
     char device[64], extents[128], update[512];
-    const char *model, *precision; /* no precision: NULL */
-    double hits, local_sweeps;     /* 1 if the model has no such parameters */
-    int64_t replicas, sweeps;      /* of one round */
+    const char *model, *type;  /* of the sites */
+    double hits, local_sweeps; /* 1 if the model has no such parameters */
+    int64_t replicas, sweeps;  /* of one round */
     double median, slowest, fastest;
     double bytes;     /* per update; NaN if unknown */
     double bandwidth; /* bytes per nanosecond; NaN if unknown */
@@ -185,22 +177,11 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The row of `storage` for a model and, unless NULL, one of its precisions; -1 if none. */
-static int place_of(const char *model, const char *precision)
+/* Sites are read once and read and written once more; drawn couplings, one bit each, by both of
+ * their ends. */
+static double bytes_per_sweep(const latmc_lattice_info *info, int drawn)
 {
-    for (int i = 0; i < (int)(sizeof storage / sizeof storage[0]); i++)
-        if (strcmp(storage[i].model, model) == 0 &&
-            (!precision || (storage[i].precision && strcmp(storage[i].precision, precision) == 0)))
-            return i;
-    return -1;
-}
-
-static double bytes_per_sweep(const char *model, const char *precision, int dims, int drawn)
-{
-    const int row = place_of(model, precision);
-
-    return row < 0 ? (double)NAN
-                   : 3 * storage[row].site + (drawn ? 2 * dims * storage[row].bond : 0);
+    return (3 * lattice_type(info).bits + (drawn ? 2 * info->dims : 0)) / 8.0;
 }
 
 /* Measured once for the host and once for each GPU, since cases come device by device. */
@@ -254,11 +235,11 @@ static int measure(const lattice_flags *wish, const bench_flags *flags, course *
         return 0;
     m->model = lattice_thing_of(LATMC_MODELS, 0, info.model).name;
     schedule_text(&c->steps, info.model, m->update, sizeof m->update);
-    m->precision = lattice_precision(&info);
+    m->type = lattice_type(&info).name;
     m->hits = lattice_param(c->lattice, "hits", 1);
     m->local_sweeps = lattice_param(c->lattice, "local_sweeps", 1);
-    m->bytes = bytes_per_sweep(m->model, m->precision, info.dims, lattice_draws(wish)) *
-               (double)c->steps.sweeps / c->steps.updates;
+    m->bytes =
+        bytes_per_sweep(&info, lattice_draws(wish)) * (double)c->steps.sweeps / c->steps.updates;
     lattice_extents_text(&info, m->extents, sizeof m->extents);
     cli_run(latmc_get_device(c->lattice, m->device, sizeof m->device));
     m->bandwidth = bandwidth_of(m->device, (int)wish->threads);
@@ -361,20 +342,35 @@ static void run_case(const lattice_flags *wish, const bench_flags *flags, int st
     latmc_destroy(c.lattice);
 }
 
-/* Whether a standard case is one of those that --precision and --update leave. */
+/* Whether the model of a standard case has all options that are given. */
+static int has_options(const lattice_flags *wish, int model)
+{
+    for (int i = 0; i < wish->option.count; i++) {
+        const char *rest = wish->option.items[i];
+        char name[NAME_BYTES];
+        int id;
+
+        if (!cli_next(&rest, '=', name, sizeof name) ||
+            latmc_find(LATMC_OPTIONS, (latmc_model)model, name, &id))
+            return 0;
+    }
+    return 1;
+}
+
+/* Whether a standard case is one of those that --option and --update leave. */
 static int wanted(const lattice_flags *wish, size_t i)
 {
     const char *rest = wish->update;
     char name[NAME_BYTES];
     int model, id;
 
-    if (wish->precision && place_of(standard[i].model, wish->precision) < 0)
+    cli_run(latmc_find(LATMC_MODELS, (latmc_model)0, standard[i].model, &model));
+    if (!has_options(wish, model))
         return 0;
     if (!rest)
         return 1;
     if (standard[i].update)
         return strcmp(wish->update, standard[i].update) == 0;
-    cli_run(latmc_find(LATMC_MODELS, (latmc_model)0, standard[i].model, &model));
     return cli_next(&rest, strchr(rest, ':') ? ':' : ',', name, sizeof name) &&
            !latmc_find(LATMC_UPDATES, (latmc_model)model, name, &id);
 }
@@ -400,6 +396,8 @@ static void run_standard(const lattice_flags *wish, const bench_flags *flags, co
             one.set.items[one.set.count] = standard[i].set[one.set.count];
             one.set.count++;
         }
+        if (standard[i].option && one.option.count < CLI_LIST_MAX)
+            one.option.items[one.option.count++] = standard[i].option;
         one.device = device;
         run_case(&one, flags, 1, j);
     }

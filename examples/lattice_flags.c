@@ -15,8 +15,8 @@ const cli_option lattice_options[] = {
     {"set", CLI_LIST, AT(set), "NAME=VALUES",
      "a parameter, one of those below: one value, a list a,b,c or a range a:b over the replicas", 0,
      0},
-    {"precision", CLI_TEXT, AT(precision), "NAME",
-     "type of a field: float32 or float64 (the model's own choice)", 0, 0},
+    {"option", CLI_LIST, AT(option), "NAME=VALUE",
+     "an option of the model, one of those below, such as precision=64", 0, 0},
     {"boundary", CLI_TEXT, AT(boundary), "NAME", "boundary of all axes, or a list (periodic)", 0,
      0},
     {"couplings", CLI_TEXT, AT(couplings), "NAME",
@@ -30,14 +30,6 @@ const cli_option lattice_options[] = {
     {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
-
-/* Types that sites can be kept in, by name. */
-static const struct {
-    const char *name;
-    latmc_type type;
-} precisions[] = {{"float32", LATMC_FLOAT32}, {"float64", LATMC_FLOAT64}};
-
-enum { PRECISIONS = sizeof precisions / sizeof precisions[0] };
 
 /* Parameters that say how many proposals a sweep of an update makes at each site. */
 static const struct {
@@ -80,12 +72,9 @@ latmc_info lattice_thing_of(latmc_kind kind, int model, int id)
     cli_fail("the library knows no thing number %d of kind %d", id, (int)kind);
 }
 
-const char *lattice_precision(const latmc_lattice_info *info)
+latmc_info lattice_type(const latmc_lattice_info *info)
 {
-    for (int i = 0; i < PRECISIONS; i++)
-        if (info->type == (int)precisions[i].type)
-            return precisions[i].name;
-    return NULL;
+    return lattice_thing_of(LATMC_TYPES, info->model, info->type);
 }
 
 static int read_extents(const char *text, int64_t extents[LATMC_MAX_DIMS])
@@ -107,14 +96,21 @@ static int read_extents(const char *text, int64_t extents[LATMC_MAX_DIMS])
     return dims;
 }
 
-static void set_precision(const char *text, latmc_lattice *lattice)
+static void set_option(const char *text, latmc_lattice *lattice)
 {
-    for (int i = 0; i < PRECISIONS; i++)
-        if (strcmp(precisions[i].name, text) == 0) {
-            cli_setup(latmc_set_precision(lattice, precisions[i].type), "precision");
-            return;
-        }
-    cli_refuse("--precision is \"%s\"; float32 or float64 is needed", text);
+    const char *rest = text;
+    char name[NAME_BYTES];
+    int64_t value;
+    int id;
+
+    if (!cli_next(&rest, '=', name, sizeof name) || !rest ||
+        !cli_integer(rest, INT64_MIN, INT64_MAX, &value))
+        cli_refuse("--option is \"%s\"; NAME=VALUE with a whole number is needed, such as "
+                   "precision=64",
+                   text);
+    cli_setup(latmc_find(LATMC_OPTIONS, (latmc_model)lattice_info(lattice).model, name, &id),
+              "option");
+    cli_setup(latmc_set_option(lattice, (latmc_option)id, value), "option");
 }
 
 /* One name for all axes, or one for each. */
@@ -181,8 +177,8 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
         cli_setup(latmc_set_replicas(lattice, flags->replicas), "replicas");
     if (flags->seed.given)
         cli_setup(latmc_set_seed(lattice, flags->seed.value), "seed");
-    if (flags->precision)
-        set_precision(flags->precision, lattice);
+    for (int i = 0; i < flags->option.count; i++)
+        set_option(flags->option.items[i], lattice);
     if (flags->boundary)
         set_boundaries(flags->boundary, lattice);
     set_couplings(flags, lattice);

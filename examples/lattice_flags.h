@@ -13,9 +13,9 @@
 enum { SCHEDULE_MAX = 16, NAME_BYTES = 64 };
 
 typedef struct lattice_flags {
-    const char *model, *extents, *precision, *boundary, *couplings, *update, *device;
+    const char *model, *extents, *boundary, *couplings, *update, *device;
     const char *start, *load; /* flags of one program; the others set `start` */
-    cli_list set;
+    cli_list set, option;
     cli_seed seed, coupling_seed;
     int64_t replicas, threads; /* 0: not given, and the library's choice */
 } lattice_flags;
@@ -57,8 +57,8 @@ void lattice_print_models(void);
 /* The value of a parameter in the first replica; `otherwise` if the model lacks it. */
 double lattice_param(const latmc_lattice *lattice, const char *name, double otherwise);
 
-/* The name of the type that a field is kept in; NULL for a model without a choice. */
-const char *lattice_precision(const latmc_lattice_info *info);
+/* The type that its sites are kept in. */
+latmc_info lattice_type(const latmc_lattice_info *info);
 
 /* "64x64", into at least NAME_BYTES bytes. */
 void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes);

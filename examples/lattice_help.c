@@ -35,6 +35,21 @@ static void print_params(int model)
     }
 }
 
+static void print_options(int model)
+{
+    if (lattice_things(LATMC_OPTIONS, model))
+        page_text(stdout, 0,
+                  "  --option: (preset; from the least to the greatest value, by steps)");
+    for (int i = 0; i < lattice_things(LATMC_OPTIONS, model); i++) {
+        const latmc_info o = lattice_thing(LATMC_OPTIONS, model, i);
+        char line[LINE_BYTES];
+
+        snprintf(line, sizeof line, "%s%-16s  %s (%g; %g to %g by %g)", indent, o.name, o.meaning,
+                 o.preset, o.minimum, o.maximum, o.step);
+        page_text(stdout, 24, line);
+    }
+}
+
 static void print_updates(int model)
 {
     page_text(stdout, 0, "  --update:");
@@ -73,6 +88,7 @@ void lattice_print_models(void)
 
         snprintf(line, sizeof line, "\nmodel %s: %s", model.name, model.meaning);
         page_text(stdout, 0, line);
+        print_options(model.id);
         print_params(model.id);
         print_updates(model.id);
         print_names("--boundary:", "", LATMC_BOUNDARIES, model.id);

@@ -50,6 +50,27 @@ static bonds count_bonds(const latmc_lattice *lattice)
     return b;
 }
 
+static int64_t option_value(const latmc_lattice *lattice, int option)
+{
+    int64_t value;
+
+    cli_run(latmc_get_option(lattice, (latmc_option)option, &value));
+    return value;
+}
+
+static void options_json(const latmc_lattice *lattice, json *j)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+
+    json_open(j, "options", '{');
+    for (int i = 0; i < lattice_things(LATMC_OPTIONS, info.model); i++) {
+        const latmc_info option = lattice_thing(LATMC_OPTIONS, info.model, i);
+
+        json_integer(j, option.name, option_value(lattice, option.id));
+    }
+    json_close(j, '}');
+}
+
 static uint64_t coupling_seed(const lattice_flags *flags)
 {
     return flags->coupling_seed.given ? flags->coupling_seed.value : 1;
@@ -93,7 +114,8 @@ void lattice_json(const lattice_flags *flags, const latmc_lattice *lattice, json
                   lattice_thing_of(LATMC_BOUNDARIES, info.model, info.boundaries[axis]).name);
     json_close(j, ']');
     couplings_json(flags, lattice, j);
-    json_text(j, "precision", lattice_precision(&info));
+    json_text(j, "type", lattice_type(&info).name);
+    options_json(lattice, j);
     json_integer(j, "replica_count", info.replicas);
     json_integer(j, "first_replica", info.first_replica);
     json_unsigned(j, "seed", info.seed);
@@ -133,11 +155,21 @@ static void add_couplings(writer *w, const lattice_flags *flags, const latmc_lat
         add(w, ", couplings %s", flags->load && !b.known ? "as saved" : "1");
 }
 
+static void add_options(writer *w, const latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+
+    for (int i = 0; i < lattice_things(LATMC_OPTIONS, info.model); i++) {
+        const latmc_info option = lattice_thing(LATMC_OPTIONS, info.model, i);
+
+        add(w, ", %s %" PRId64, option.name, option_value(lattice, option.id));
+    }
+}
+
 void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char *text,
                   size_t bytes)
 {
     const latmc_lattice_info info = lattice_info(lattice);
-    const char *precision = lattice_precision(&info);
     writer w = {.text = text, .bytes = bytes};
     char name[NAME_BYTES * 2];
     int same = 1;
@@ -151,8 +183,7 @@ void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char
             lattice_thing_of(LATMC_BOUNDARIES, info.model, info.boundaries[axis]).name);
     if (lattice_things(LATMC_DISTRIBUTIONS, info.model))
         add_couplings(&w, flags, lattice);
-    if (precision)
-        add(&w, ", %s", precision);
+    add_options(&w, lattice);
     add(&w, ", %" PRId64 " replica%s", info.replicas, info.replicas == 1 ? "" : "s");
     if (info.first_replica)
         add(&w, " from number %" PRId64, info.first_replica);

@@ -20,7 +20,8 @@
 #include "stop.h"
 
 typedef struct phase_flags {
-    const char *extents, *g, *inv_lambda, *mu2, *precision, *device, *output;
+    const char *extents, *g, *inv_lambda, *mu2, *device, *output;
+    cli_list option;
     int64_t replicas, sweeps, threads;
     cli_seed seed;
     int json;
@@ -37,7 +38,9 @@ static const cli_option options[] = {
     {"sweeps", CLI_INTEGER, AT(sweeps), "N",
      "steps with a measurement, for each lattice (6000 or less, by lattice and device)", 100,
      1 << 30},
-    {"precision", CLI_TEXT, AT(precision), "NAME", "float32 or float64 (float32)", 0, 0},
+    {"option", CLI_LIST, AT(option), "NAME=VALUE",
+     "an option of the model, precision=64 for doubles; cutoff=1 is set where 1/Lambda is not 0", 0,
+     0},
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
     {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
@@ -213,7 +216,7 @@ static void make(phase_scan *s, int number, const phase_flags *flags)
     s->wish = (lattice_flags){
         .model = "phi4",
         .extents = s->extents,
-        .precision = flags->precision,
+        .option = flags->option,
         .update = step,
         .device = flags->device,
         .threads = flags->threads,
@@ -222,6 +225,8 @@ static void make(phase_scan *s, int number, const phase_flags *flags)
         /* Lattices must not share random numbers. */
         .seed = {1, (flags->seed.given ? flags->seed.value : 1) + ((uint64_t)number << 32)},
     };
+    if (s->inv_lambda != 0.0 && s->wish.option.count < CLI_LIST_MAX)
+        s->wish.option.items[s->wish.option.count++] = "cutoff=1";
     s->lattice = lattice_make(&s->wish);
     mu2 = cli_memory(s->wish.replicas, sizeof *mu2);
     for (int64_t r = 0; r < s->wish.replicas; r++)

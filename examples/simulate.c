@@ -24,7 +24,7 @@ static const cli_option begin_options[] = {
     {"start", CLI_TEXT, offsetof(lattice_flags, start), "NAME",
      "first configuration, hot or cold (hot)", 0, 0},
     {"load", CLI_TEXT, offsetof(lattice_flags, load), "FILE",
-     "continue a saved lattice, which has its own model, extents, replicas, precision, boundaries, "
+     "continue a saved lattice, which has its own model, extents, replicas, options, boundaries, "
      "couplings, parameters and seeds",
      0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
@@ -67,7 +67,7 @@ static void refuse_with_load(const lattice_flags *lattice)
         {"model", lattice->model != NULL},
         {"extents", lattice->extents != NULL},
         {"replicas", lattice->replicas != 0},
-        {"precision", lattice->precision != NULL},
+        {"option", lattice->option.count > 0},
         {"boundary", lattice->boundary != NULL},
         {"couplings", lattice->couplings != NULL},
         {"coupling-seed", lattice->coupling_seed.given},

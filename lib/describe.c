@@ -7,38 +7,38 @@
 #include "lib/status.h"
 #include "lib/text.h"
 
-/* The things of one kind: the models themselves, or one model's list. */
+/* The things of one kind. */
 typedef struct things {
-    const lm_list *list; /* NULL: the models */
+    latmc_kind kind;
+    const lm_model *model; /* NULL: the models themselves */
     int count;
 } things;
 
 static const lm_entry *thing_at(const things *t, int index)
 {
-    return t->list ? &t->list->entries[index] : &lm_model_at(index)->entry;
+    return lm_thing_at(t->model, t->kind, index);
 }
 
 static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model model, things *out)
 {
-    const lm_model *m;
+    const lm_model *m = NULL;
 
     if (!lm_kind_name(kind))
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there is no kind %d; kinds are %d to %d", caller,
-                       (int)kind, LATMC_MODELS, LATMC_DISTRIBUTIONS);
-    if (kind == LATMC_MODELS) {
-        *out = (things){NULL, lm_model_count()};
-        return LATMC_OK;
+                       (int)kind, LATMC_MODELS, LATMC_TYPES);
+    if (kind != LATMC_MODELS) {
+        m = lm_model_of((int)model);
+        if (!m)
+            return lm_fail(LATMC_ERROR_UNKNOWN, "%s: there is no model number %d", caller,
+                           (int)model);
     }
-    m = lm_model_of((int)model);
-    if (!m)
-        return lm_fail(LATMC_ERROR_UNKNOWN, "%s: there is no model number %d", caller, (int)model);
-    *out = (things){lm_list_of(m, kind), lm_list_of(m, kind)->count};
+    *out = (things){kind, m, lm_thing_count(m, kind)};
     return LATMC_OK;
 }
 
 latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
 {
-    things t = {NULL, 0};
+    things t = {LATMC_MODELS, NULL, 0};
     latmc_status status;
 
     if (!count)
@@ -53,7 +53,7 @@ latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count)
 latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc_info *info)
 {
     const lm_entry *e;
-    things t = {NULL, 0};
+    things t = {LATMC_MODELS, NULL, 0};
     latmc_status status;
 
     if (!info)
@@ -77,14 +77,17 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
                                   .minimum = e->minimum,
                                   .maximum = e->maximum,
                                   .preset = e->preset,
-                                  .ergodic = e->ergodic},
+                                  .ergodic = e->ergodic,
+                                  .step = e->step,
+                                  .bytes = e->bytes,
+                                  .bits = e->bits},
                     sizeof *info);
     return LATMC_OK;
 }
 
 latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, int *id)
 {
-    things t = {NULL, 0};
+    things t = {LATMC_MODELS, NULL, 0};
     latmc_status status;
     char known[512] = "";
 

@@ -18,14 +18,14 @@ static int is_name(const char *name, const char *text, size_t length)
     return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-/* Of a backend, or of all that have the model. */
-static const lm_device *first_usable(const char *backend, latmc_model model)
+/* Of a backend, or of all that have a row for the key. */
+static const lm_device *first_usable(const char *backend, lm_backend_key key)
 {
     for (int i = 0; i < lm_device_count(); i++) {
         const lm_device *d = lm_device_at(i);
 
         if (d->info.usable && (backend ? strcmp(d->backend->name, backend) == 0
-                                       : lm_backend_row(d->backend, model) != NULL))
+                                       : lm_backend_row(d->backend, key) != NULL))
             return d;
     }
     return NULL;
@@ -100,7 +100,9 @@ static latmc_status refuse(const char *caller, const char *name)
 
 static latmc_status find_explicit(const char *caller, const char *name, const lm_device **device)
 {
-    const lm_device *d = strchr(name, ':') ? of_name(name) : first_usable(name, (latmc_model)0);
+    const lm_device *d = strchr(name, ':')
+                             ? of_name(name)
+                             : first_usable(name, (lm_backend_key){(latmc_model)0, (lm_kept)0});
 
     if (!d || !d->info.usable)
         return refuse(caller, name);
@@ -115,7 +117,7 @@ const char *lm_device_wish(void)
     return wish && wish[0] && strcmp(wish, "auto") != 0 ? wish : NULL;
 }
 
-latmc_status lm_device_find(const char *caller, latmc_model model, const char *name,
+latmc_status lm_device_find(const char *caller, lm_backend_key key, const char *name,
                             const lm_device **device)
 {
     const char *const wish = lm_device_wish();
@@ -127,7 +129,7 @@ latmc_status lm_device_find(const char *caller, latmc_model model, const char *n
         snprintf(where, sizeof where, "%s: " LM_DEVICE_WISH, caller);
         return find_explicit(where, wish, device);
     }
-    *device = first_usable(NULL, model);
+    *device = first_usable(NULL, key);
     if (*device)
         return LATMC_OK;
     return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: no device of this library can be used here", caller);

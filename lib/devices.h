@@ -3,7 +3,7 @@
 #ifndef LM_DEVICES_H
 #define LM_DEVICES_H
 
-#include "backends/backend.h"
+#include "lib/plan.h"
 
 typedef struct lm_device {
     const lm_backend *backend;
@@ -19,9 +19,9 @@ const lm_device *lm_device_at(int index);
 const char *lm_device_wish(void);
 #define LM_DEVICE_WISH "environment variable LATMC_DEVICE"
 
-/* The usable device of that name ("auto": the first whose backend has the model, a backend, or a
- * device), or the reason why there is none. */
-latmc_status lm_device_find(const char *caller, latmc_model model, const char *name,
+/* The usable device of that name ("auto": the first whose backend has a row for the key, a backend,
+ * or a device), or the reason why there is none. */
+latmc_status lm_device_find(const char *caller, lm_backend_key key, const char *name,
                             const lm_device **device);
 
 #endif

@@ -37,7 +37,7 @@ static void lift(lm_checksum *below, lm_checksum *above)
 static void encode(tree *t)
 {
     t->type->encode(t->sites, t->waiting, t->bytes);
-    lm_checksum_add(&t->leaf, t->bytes, (size_t)(t->waiting * t->type->saved_bits + 7) / 8);
+    lm_checksum_add(&t->leaf, t->bytes, (size_t)(t->waiting * t->type->entry.bits + 7) / 8);
     t->waiting = 0;
 }
 
@@ -50,7 +50,7 @@ static void end_leaf(tree *t)
 
 static void add(tree *t, const char *sites, int64_t count)
 {
-    const size_t each = t->type->bytes;
+    const size_t each = (size_t)t->type->entry.bytes;
 
     while (count > 0) {
         int64_t n = SOME - t->waiting;
@@ -105,9 +105,10 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
     lm_checksum_begin(&t.leaf);
     lm_checksum_begin(&t.replica);
     lm_checksum_begin(&t.state);
-    rows = lm_zeroed(__func__, what, lm_chunk_rows(lattice) * lattice->extents[0], t.type->bytes);
-    t.sites = lm_zeroed(__func__, what, SOME, t.type->bytes);
-    t.bytes = lm_zeroed(__func__, what, SOME, t.type->bytes);
+    rows = lm_zeroed(__func__, what, lm_chunk_rows(lattice) * lattice->extents[0],
+                     t.type->entry.bytes);
+    t.sites = lm_zeroed(__func__, what, SOME, t.type->entry.bytes);
+    t.bytes = lm_zeroed(__func__, what, SOME, t.type->entry.bytes);
     status = rows && t.sites && t.bytes ? LATMC_OK : LATMC_ERROR_MEMORY;
     for (int64_t r = 0; !status && r < lattice->replicas; r++)
         status = hash_replica(lattice, __func__, r, rows, &t);

@@ -7,7 +7,7 @@
 #include "lib/checksum.h"
 #include "lib/status.h"
 
-enum { SUM_BYTES = 8, SUMMED = LM_HEADER_BYTES - SUM_BYTES, PADDING = 12 };
+enum { SUM_BYTES = 8, SUMMED = LM_HEADER_BYTES - SUM_BYTES };
 enum { BOUNDARY_BASE = LATMC_PERIODIC - 1, BOUNDARIES = 3 };
 
 /* The first byte is no ASCII, and the last two suffer from any conversion of line ends. */
@@ -15,7 +15,7 @@ static const uint8_t magic[LM_MAGIC_BYTES] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n
 
 int64_t lm_saved_replica_bytes(const latmc_lattice *lattice)
 {
-    return (lattice->sites * lattice->type->saved_bits + 7) / 8;
+    return (lattice->sites * lattice->type->entry.bits + 7) / 8;
 }
 
 uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
@@ -40,9 +40,10 @@ lm_header lm_header_of(const latmc_lattice *lattice)
                    .sweeps = lattice->sweeps,
                    .params = lm_list_of(lattice->model, LATMC_PARAMS)->count,
                    .bonds = (int32_t)lattice->bonds.kind,
-                   .bond_seed = lattice->bonds.seed,
-                   .site_bits = lattice->type->saved_bits};
+                   .bond_seed = lattice->bonds.seed};
 
+    for (int i = 0; i < LM_MAX_OPTIONS; i++)
+        h.options[i] = (int32_t)lattice->options[i];
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         h.extents[a] = lattice->extents[a];
         h.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] - BOUNDARY_BASE : 0;
@@ -99,8 +100,8 @@ void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
     lm_put_u32(&to, (uint32_t)h->params);
     lm_put_u32(&to, (uint32_t)h->bonds);
     lm_put_u64(&to, h->bond_seed);
-    lm_put_u32(&to, (uint32_t)h->site_bits);
-    to += PADDING;
+    for (int i = 0; i < LM_MAX_OPTIONS; i++)
+        lm_put_u32(&to, (uint32_t)h->options[i]);
     lm_put_u64(&to, checksum_of(bytes));
 }
 
@@ -124,7 +125,8 @@ static lm_header decode(uint32_t version, const uint8_t *from)
     h.params = (int32_t)lm_get_u32(&from);
     h.bonds = (int32_t)lm_get_u32(&from);
     h.bond_seed = lm_get_u64(&from);
-    h.site_bits = (int32_t)lm_get_u32(&from);
+    for (int i = 0; i < LM_MAX_OPTIONS; i++)
+        h.options[i] = (int32_t)lm_get_u32(&from);
     return h;
 }
 

@@ -20,8 +20,7 @@
  *      144     4  number P of the model's parameters
  *      148     4  bonds: 0 all +1, 1 given below, 2 drawn from the seed that follows
  *      152     8  seed of the bonds, 0 unless drawn
- *      160     4  bits of one saved site: 1 for Ising
- *      164    12  zeros
+ *      160    16  options of the model, in the order of its table, then zeros
  *      176     8  XXH64 of the bytes 0 to 175
  *      184        payload:
  *         8 P R  parameters, in the order of the model's table, replica 0 first
@@ -59,7 +58,7 @@ typedef struct lm_header {
     int32_t params;
     int32_t bonds;
     uint64_t bond_seed;
-    int32_t site_bits;
+    int32_t options[LM_MAX_OPTIONS];
 } lm_header;
 
 lm_header lm_header_of(const latmc_lattice *lattice);

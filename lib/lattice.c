@@ -69,11 +69,23 @@ int64_t lm_chunk_rows(const latmc_lattice *lattice)
     return rows < lattice->rows ? rows : lattice->rows;
 }
 
+static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS])
+{
+    const lm_list *list = lm_list_of(model, LATMC_OPTIONS);
+
+    for (int i = 0; i < LM_MAX_OPTIONS; i++)
+        options[i] = i < list->count ? (int64_t)list->entries[i].preset : 0;
+}
+
 static latmc_status check_extents(const char *caller, const lm_model *model, int dims,
                                   const int64_t *extents)
 {
+    int64_t options[LM_MAX_OPTIONS];
+    int site_bits;
     int64_t sites = 1;
 
+    preset_options(model, options);
+    site_bits = model->representation(options)->site_bits;
     if (dims < 1 || dims > LATMC_MAX_DIMS)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %d; 1 to %d are allowed", caller, dims,
                        LATMC_MAX_DIMS);
@@ -82,11 +94,11 @@ static latmc_status check_extents(const char *caller, const lm_model *model, int
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: extent %d is %" PRId64 "; every extent must be at least 2", caller,
                            a, extents[a]);
-        if (extents[a] > ((int64_t)1 << model->site_bits) / sites)
+        if (extents[a] > ((int64_t)1 << site_bits) / sites)
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: with extent %d of %" PRId64 " there are more than 2^%d sites, the "
                            "most that the model %s may have",
-                           caller, a, extents[a], model->site_bits, model->entry.name);
+                           caller, a, extents[a], site_bits, model->entry.name);
         sites *= extents[a];
     }
     return LATMC_OK;
@@ -95,7 +107,8 @@ static latmc_status check_extents(const char *caller, const lm_model *model, int
 static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, const int64_t *extents)
 {
     lat->model = model;
-    lat->type = &model->types[0];
+    preset_options(model, lat->options);
+    lat->type = lm_representation_of(lat)->type;
     lat->dims = dims;
     lat->sites = 1;
     lat->replicas = 1;

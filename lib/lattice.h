@@ -38,7 +38,8 @@ typedef struct lm_place {
 
 struct latmc_lattice {
     const lm_model *model;
-    const lm_site_type *type;
+    int64_t options[LM_MAX_OPTIONS];
+    const lm_site_type *type; /* as lib/ has the sites: lm_representation_of() */
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -65,6 +66,11 @@ struct latmc_lattice {
 
     lm_watch watch;
 };
+
+static inline const lm_representation *lm_representation_of(const latmc_lattice *lattice)
+{
+    return lattice->model->representation(lattice->options);
+}
 
 static inline int lm_is_started(const latmc_lattice *lattice)
 {

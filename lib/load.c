@@ -61,6 +61,16 @@ static latmc_status check_built(const lm_source *source, const lm_header *h,
     return LATMC_OK;
 }
 
+static latmc_status set_options(latmc_lattice *lat, const lm_header *h)
+{
+    const lm_list *list = lm_list_of(lat->model, LATMC_OPTIONS);
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < list->count && !status; i++)
+        status = latmc_set_option(lat, (latmc_option)list->entries[i].id, h->options[i]);
+    return status;
+}
+
 /* An unstarted lattice with all that the header says. */
 static latmc_status build(const lm_source *source, const lm_header *h,
                           const uint8_t bytes[LM_HEADER_BYTES], latmc_lattice **lattice)
@@ -73,10 +83,9 @@ static latmc_status build(const lm_source *source, const lm_header *h,
         return lm_as_damage(source, status);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         boundaries[a] = lm_header_boundary(h, a);
-    for (int i = 0; i < lat->model->type_count; i++)
-        if (lat->model->types[i].saved_bits == h->site_bits)
-            lat->type = &lat->model->types[i];
-    status = latmc_set_replicas(lat, h->replicas);
+    status = set_options(lat, h);
+    if (!status)
+        status = latmc_set_replicas(lat, h->replicas);
     if (!status)
         status = latmc_set_first_replica(lat, h->first_replica);
     if (!status)

@@ -23,8 +23,9 @@ typedef struct lm_entry {
     int id;
     const char *name;
     const char *meaning;
-    double minimum, maximum, preset;         /* parameters */
-    int whole;                               /* parameters: whole numbers only */
+    double minimum, maximum, preset;         /* parameters, options */
+    double step;                             /* options; parameters: 1 for whole numbers */
+    int bytes, bits;                         /* types: of a site in an array; as it is saved */
     int per_site;                            /* observables */
     int of_last_sweep;                       /* observables: made of the sum of changed sites */
     int ergodic;                             /* updates: reaches every state without others */
@@ -43,15 +44,12 @@ typedef struct lm_list {
         rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
     }
 
-/* A type in which sites are kept, cross the interface and are saved. */
+/* A type in which sites cross the interface and are saved. */
 typedef struct lm_site_type {
-    latmc_type id;
-    const char *name;
-    size_t bytes;
-    int saved_bits; /* of a site in a saved lattice; divides or is a multiple of 8 */
+    lm_entry
+        entry; /* its meaning says which values are allowed; bits divide 8 or it divides them */
     /* Index of the first value that no site may have, or `count`. */
     int64_t (*check)(const void *sites, int64_t count);
-    const char *allowed; /* what they may be, in words */
     /* Sites to and from their saved form; `count` begins at a whole byte, and bits after
      * the last site are 0. Could encode() have written this? */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
@@ -62,22 +60,32 @@ typedef struct lm_site_type {
 /* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */
 #define LM_PLACE(kind) ((int)(kind)-LATMC_MODELS)
 
-enum { LM_KINDS = LM_PLACE(LATMC_DISTRIBUTIONS) + 1, LM_MAX_PARAMS = 8 };
+enum { LM_KINDS = LM_PLACE(LATMC_TYPES) + 1, LM_MAX_PARAMS = 8 };
+
+/* A way to keep sites, and what hangs on it. */
+typedef struct lm_representation {
+    lm_kept kept;
+    const lm_site_type *type; /* of the sites for lib/ */
+    int site_bits;            /* at most 2^site_bits sites */
+} lm_representation;
 
 typedef struct lm_model {
     lm_entry entry;
     int32_t saved_id;        /* what a saved lattice calls it (lib/header.h) */
-    lm_list lists[LM_KINDS]; /* by kind; parameters in the order of lm_parameters.values */
+    lm_list lists[LM_KINDS]; /* by kind; parameters in the order of lm_parameters.values, options
+                                in that of lm_spec.options */
 
     /* Sums that a device takes over a replica. The last is always the number of sites
      * that the last sweep changed. */
     int (*sums)(int dims);
 
-    const lm_site_type *types; /* the preset first */
+    const lm_site_type *types;
     int type_count;
+    /* What the options decide: how sites are kept, and how far a site needs others (NULL: 1). */
+    const lm_representation *(*representation)(const int64_t *options);
+    int (*reach)(const int64_t *options);
     int has_bonds;   /* bonds have couplings */
     int whole_moves; /* the number of changed sites is a whole number */
-    int site_bits;   /* at most 2^site_bits sites */
 
     /* What only all settings together show to be impossible, found when a plan is made and
      * before sweeps; NULL if there is nothing. */
@@ -110,6 +118,10 @@ static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
 const lm_entry *lm_list_find(const lm_list *list, int id);
 /* The place in its list of an update that the model has: what lm_job says. */
 int lm_update_number(const lm_model *model, latmc_update update);
+
+/* The things of a kind: the models (`model` may be NULL), a model's types, or a list. */
+int lm_thing_count(const lm_model *model, latmc_kind kind);
+const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index);
 
 /* The same, but a refusal that names what there is sets the thread's message. */
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *caller);

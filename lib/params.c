@@ -65,7 +65,7 @@ static latmc_status check_value(const char *caller, const lm_entry *entry, int64
                        "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s",
                        caller, entry->name, replica, lm_number(value).text,
                        lm_number(entry->minimum).text, lm_number(entry->maximum).text);
-    if (entry->whole && value != (double)(int64_t)value)
+    if (entry->step == 1.0 && value != (double)(int64_t)value)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %s of replica %" PRId64 " is %s; it must be a whole number", caller,
                        entry->name, replica, lm_number(value).text);

@@ -12,7 +12,8 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
 {
     lm_spec spec = {
         .model = (latmc_model)lattice->model->entry.id,
-        .type = lattice->type->id,
+        .kept = lm_representation_of(lattice)->kept,
+        .reach = lattice->model->reach ? lattice->model->reach(lattice->options) : 1,
         .sums = lattice->model->sums(lattice->dims),
         .dims = lattice->dims,
         .first_layer = 0,
@@ -22,11 +23,18 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         .seed = lattice->seed,
     };
 
+    memcpy(spec.options, lattice->options, sizeof spec.options);
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);
     memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
     if (lattice->model->has_bonds)
         lm_bonds_flags(lattice, &spec);
     return spec;
+}
+
+static lm_backend_key key_of(const latmc_lattice *lattice)
+{
+    return (lm_backend_key){(latmc_model)lattice->model->entry.id,
+                            lm_representation_of(lattice)->kept};
 }
 
 static latmc_status put_bonds(const latmc_lattice *lattice, const char *caller, lm_plan plan)
@@ -76,7 +84,7 @@ latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller,
                              const lm_device **device)
 {
     if (!lattice->wanted)
-        return lm_device_find(caller, (latmc_model)lattice->model->entry.id, "auto", device);
+        return lm_device_find(caller, key_of(lattice), "auto", device);
     *device = lattice->wanted;
     return LATMC_OK;
 }
@@ -92,8 +100,8 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
 {
     const int64_t most = lm_chunk_rows(lattice);
-    void *sites =
-        lm_zeroed(caller, "some rows of sites", most * lattice->extents[0], lattice->type->bytes);
+    void *sites = lm_zeroed(caller, "some rows of sites", most * lattice->extents[0],
+                            lattice->type->entry.bytes);
     latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int64_t r = 0; r < lattice->replicas; r++)
@@ -146,7 +154,7 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
         return status;
     if (!device)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", __func__);
-    status = lm_device_find(__func__, (latmc_model)lattice->model->entry.id, device, &found);
+    status = lm_device_find(__func__, key_of(lattice), device, &found);
     if (status)
         return status;
     if (lattice->place.plan.ops && found != lattice->place.device)

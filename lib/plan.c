@@ -4,30 +4,34 @@
 #include "lib/model.h"
 #include "lib/status.h"
 
-const lm_backend_model *lm_backend_row(const lm_backend *backend, latmc_model model)
+const lm_backend_model *lm_backend_row(const lm_backend *backend, lm_backend_key key)
 {
     for (const lm_backend_model *const *row = backend->models; *row; row++)
-        if ((*row)->model == model)
+        if ((*row)->model == key.model && (*row)->kept == key.kept)
             return *row;
     return NULL;
 }
 
-static latmc_status refuse_model(const lm_backend *backend, latmc_model model)
+static latmc_status refuse(const lm_backend *backend, lm_backend_key key)
 {
-    const lm_model *const known = lm_model_of((int)model);
+    static const char *const kept[] = {
+        [LM_IN_WORDS] = "in words", [LM_AS_FLOATS] = "as floats", [LM_AS_DOUBLES] = "as doubles"};
+    const lm_model *const known = lm_model_of((int)key.model);
 
-    return lm_fail(LATMC_ERROR_NO_DEVICE, "devices of the kind %s have no model %s (%d)",
-                   backend->name, known ? known->entry.name : "of that number", (int)model);
+    return lm_fail(LATMC_ERROR_NO_DEVICE, "devices of the kind %s have no model %s (%d) %s",
+                   backend->name, known ? known->entry.name : "of that number", (int)key.model,
+                   kept[key.kept]);
 }
 
 latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device, lm_plan *plan)
 {
-    const lm_backend_model *const row = lm_backend_row(backend, spec->model);
+    const lm_backend_key key = {spec->model, spec->kept};
+    const lm_backend_model *const row = lm_backend_row(backend, key);
     lm_plan made;
     latmc_status status;
 
     if (!row)
-        return refuse_model(backend, spec->model);
+        return refuse(backend, key);
     if (spec->layers != spec->extents[spec->dims - 1] && (!row->ops->slabs || spec->dims == 1))
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s cannot be cut in slabs on devices of the kind %s",
                        spec->dims == 1 ? "chains" : "lattices of this model", backend->name);

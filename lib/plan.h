@@ -13,11 +13,17 @@ typedef struct lm_plan {
     void *self;
 } lm_plan;
 
-/* Or NULL. */
-const lm_backend_model *lm_backend_row(const lm_backend *backend, latmc_model model);
+/* What a backend has a row for. */
+typedef struct lm_backend_key {
+    latmc_model model;
+    lm_kept kept;
+} lm_backend_key;
 
-/* By the row of the backend's list that has the model. Refuses a model that has none, and a slab of
- * one whose lattices stay whole. */
+/* Or NULL. */
+const lm_backend_model *lm_backend_row(const lm_backend *backend, lm_backend_key key);
+
+/* By the row of the backend's list. Refuses what has none, and a slab of a model whose lattices
+ * stay whole. */
 latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device,
                           lm_plan *plan);
 /* Leaves no plan; there need not have been one. */

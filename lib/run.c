@@ -9,14 +9,12 @@
 #include "lib/status.h"
 
 /* What only all settings together show. */
-static latmc_status check_settings(const latmc_lattice *lattice, const char *caller,
-                                   latmc_update update)
+static latmc_status check_settings(const latmc_lattice *lattice, const char *caller)
 {
     const lm_model *model = lattice->model;
     const lm_spec spec = lm_spec_of(lattice);
     double params[LM_MAX_PARAMS];
-    latmc_status status =
-        model->check_update ? model->check_update(&spec, caller, update) : LATMC_OK;
+    latmc_status status = LATMC_OK;
 
     for (int64_t r = 0; model->check && r < lattice->replicas && !status; r++) {
         lm_params_of(lattice, r, params);
@@ -25,12 +23,23 @@ static latmc_status check_settings(const latmc_lattice *lattice, const char *cal
     return status;
 }
 
+static latmc_status check_update(const latmc_lattice *lattice, const char *caller,
+                                 latmc_update update)
+{
+    const lm_spec spec = lm_spec_of(lattice);
+
+    return lattice->model->check_update ? lattice->model->check_update(&spec, caller, update)
+                                        : LATMC_OK;
+}
+
 latmc_status lm_push_params(latmc_lattice *lattice, const char *caller, latmc_update update)
 {
     const lm_plan *plan = &lattice->place.plan;
     const lm_parameters parameters = {lattice->params, lattice->axis_couplings};
-    latmc_status status = check_settings(lattice, caller, update);
+    latmc_status status = check_update(lattice, caller, update);
 
+    if (!status)
+        status = check_settings(lattice, caller);
     if (!status)
         status = lm_place_settle(lattice, caller);
     if (!status && lattice->params_pending)
@@ -82,6 +91,9 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
         return status;
     if (!lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
         return LATMC_ERROR_UNKNOWN;
+    status = check_settings(lattice, __func__);
+    if (status)
+        return status;
     place = lattice->place;
     if (place.plan.ops)
         status = lm_fail_in(__func__, place.plan.ops->start(place.plan.self, mode));

@@ -46,8 +46,8 @@ static latmc_status put_sites(payload *p, const latmc_lattice *lattice)
 {
     const char *const caller = p->sink->who, *const what = "some rows of sites";
     const int64_t most = lm_chunk_rows(lattice), width = lattice->extents[0];
-    const int bits = lattice->type->saved_bits;
-    void *sites = lm_zeroed(caller, what, most * width, lattice->type->bytes);
+    const int bits = lattice->type->entry.bits;
+    void *sites = lm_zeroed(caller, what, most * width, lattice->type->entry.bytes);
     uint8_t *encoded = lm_zeroed(caller, what, (most * width * bits + 7) / 8, 1);
     latmc_status status = sites && encoded ? LATMC_OK : LATMC_ERROR_MEMORY;
 

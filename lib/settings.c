@@ -60,17 +60,50 @@ latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
     return status;
 }
 
-latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type)
+/* Where an option is in the model's list, or -1 with the message set. */
+static int option_place(const latmc_lattice *lattice, const char *caller, latmc_option option)
+{
+    const lm_entry *entry = lm_model_need(lattice->model, LATMC_OPTIONS, (int)option, caller);
+
+    return entry ? (int)(entry - lm_list_of(lattice->model, LATMC_OPTIONS)->entries) : -1;
+}
+
+latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64_t value)
 {
     const latmc_status status = lm_need_unstarted(lattice, __func__);
-    const lm_site_type *found;
+    const lm_entry *entry;
+    int place;
 
     if (status)
         return status;
-    found = lm_need_type(lattice, __func__, type);
-    if (!found)
+    place = option_place(lattice, __func__, option);
+    if (place < 0)
         return LATMC_ERROR_UNKNOWN;
-    lattice->type = found;
+    entry = &lm_list_of(lattice->model, LATMC_OPTIONS)->entries[place];
+    if (value < (int64_t)entry->minimum || value > (int64_t)entry->maximum ||
+        (value - (int64_t)entry->minimum) % (int64_t)entry->step != 0)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %s is %" PRId64 "; %d to %d in steps of %d are allowed", __func__,
+                       entry->name, value, (int)entry->minimum, (int)entry->maximum,
+                       (int)entry->step);
+    lattice->options[place] = value;
+    lattice->type = lm_representation_of(lattice)->type;
+    return LATMC_OK;
+}
+
+latmc_status latmc_get_option(const latmc_lattice *lattice, latmc_option option, int64_t *value)
+{
+    const latmc_status status = lm_need(lattice, __func__);
+    int place;
+
+    if (status)
+        return status;
+    if (!value)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: value is NULL", __func__);
+    place = option_place(lattice, __func__, option);
+    if (place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    *value = lattice->options[place];
     return LATMC_OK;
 }
 
@@ -122,7 +155,7 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .sweeps = lattice->sweeps,
                                  .started = lm_is_started(lattice),
                                  .threads = lattice->threads,
-                                 .type = (int32_t)lattice->type->id,
+                                 .type = (int32_t)lattice->type->entry.id,
                                  .not_ergodic = lattice->not_ergodic};
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         known.extents[a] = lattice->extents[a];

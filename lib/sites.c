@@ -13,7 +13,7 @@
 static const lm_site_type *find_type(const lm_model *model, latmc_type type)
 {
     for (int i = 0; i < model->type_count; i++)
-        if (model->types[i].id == type)
+        if ((latmc_type)model->types[i].entry.id == type)
             return &model->types[i];
     return NULL;
 }
@@ -23,7 +23,7 @@ static const char *name_of(latmc_type type, char *number, size_t bytes)
 {
     for (int i = 0; i < lm_model_count(); i++)
         if (find_type(lm_model_at(i), type))
-            return find_type(lm_model_at(i), type)->name;
+            return find_type(lm_model_at(i), type)->entry.name;
     snprintf(number, bytes, "number %d", (int)type);
     return number;
 }
@@ -37,7 +37,7 @@ const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *calle
         return found;
     for (int i = 0; i < lattice->model->type_count; i++) {
         lm_append(known, sizeof known, i ? " or " : "");
-        lm_append(known, sizeof known, lattice->model->types[i].name);
+        lm_append(known, sizeof known, lattice->model->types[i].entry.name);
     }
     lm_fail(LATMC_ERROR_UNKNOWN, "%s: sites of the model %s cannot be of type %s; they can be %s",
             caller, lattice->model->entry.name, name_of(type, number, sizeof number), known);
@@ -49,7 +49,7 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
 {
     const lm_plan plan = lattice->place.plan;
     const int64_t width = lattice->extents[0];
-    const int64_t before = rows.first * width * lattice->type->saved_bits / 8;
+    const int64_t before = rows.first * width * lattice->type->entry.bits / 8;
 
     if (plan.ops)
         return lm_fail_in(caller,
@@ -93,15 +93,15 @@ static latmc_status get_all(const latmc_lattice *lattice, const char *caller, in
     const int own = type == lattice->type;
     const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice), width = lattice->extents[0];
     void *buffer =
-        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->bytes);
+        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->entry.bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
-        char *to = sites + (size_t)(c.first * width) * type->bytes;
+        char *to = sites + (size_t)(c.first * width) * type->entry.bytes;
 
         status = lm_get_rows(lattice, caller, replica, c, own ? to : buffer);
         if (!status && !own)
-            convert(buffer, lattice->type->id, to, c.count * width);
+            convert(buffer, (latmc_type)lattice->type->entry.id, to, c.count * width);
     }
     free(buffer);
     return status;
@@ -113,14 +113,14 @@ static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm
     const int own = type == lattice->type;
     const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice), width = lattice->extents[0];
     void *buffer =
-        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->bytes);
+        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->entry.bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
-        const char *from = sites + (size_t)(c.first * width) * type->bytes;
+        const char *from = sites + (size_t)(c.first * width) * type->entry.bytes;
 
         if (!own)
-            convert(from, type->id, buffer, c.count * width);
+            convert(from, (latmc_type)type->entry.id, buffer, c.count * width);
         status = lm_fail_in(
             caller, plan.ops->put_sites(plan.self, replica, c.first, c.count, own ? from : buffer));
     }
@@ -176,7 +176,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
-                       __func__, bad, lattice->model->entry.name, given->allowed);
+                       __func__, bad, lattice->model->entry.name, given->entry.meaning);
     if (!lm_is_started(lattice))
         return begin_with(lattice, __func__, replica, given, sites);
     status = lm_place_settle(lattice, __func__);

@@ -25,11 +25,9 @@ static inline void inside_force_fronts(latmc_lattice *lattice)
 }
 
 /* How many slices they then have; 0: no fronts. */
-static inline int64_t inside_slices(const latmc_lattice *lattice, int reach, int threads)
+static inline int64_t inside_slices(const latmc_lattice *lattice, int threads)
 {
-    const lm_field_plan *plan = lattice->place.plan.self;
-
-    return lm_field_slices(plan, &plan->layouts[reach - 1], threads);
+    return lm_field_slices(lattice->place.plan.self, threads);
 }
 
 #endif

@@ -90,6 +90,14 @@ static inline latmc_lattice *new_lattice(int dims, const int64_t *extents)
     return lattice;
 }
 
+/* The option that keeps the sites in that type; a model whose sites have one type has none. */
+static inline latmc_status set_type(latmc_lattice *lattice, latmc_type type)
+{
+    return type == LATMC_INT8
+               ? LATMC_OK
+               : latmc_set_option(lattice, LATMC_PRECISION, type == LATMC_FLOAT64 ? 64 : 32);
+}
+
 static inline uint64_t hash_of(latmc_lattice *lattice)
 {
     uint64_t hash = 0;

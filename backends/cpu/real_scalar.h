@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vocabulary of real numbers in plain C: one site, from lib/physics/real_one.h, and the masks of
- * vectors that are stored in part. */
+/* The vocabulary of real numbers in plain C: one site, from lib/physics/real_one.h, and the masks
+ * of vectors that are stored in part. */
 #ifndef LM_REAL_H
 #define LM_REAL_H
 

@@ -147,7 +147,7 @@ LATMC_API const char *latmc_version(void);
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
  * distributions 500, types 600, updates 700 to 799, parameters 1000 to 1999, observables 2000 to
- * 2999.
+ * 2999, options 3000 to 3999.
  */
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
@@ -158,6 +158,13 @@ typedef enum latmc_model {
                  + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
 } latmc_model;
 
+/** Options: whole numbers that belong to a lattice and are fixed before its start. */
+typedef enum latmc_option {
+    LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
+    LATMC_CUTOFF = 3100     /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
+                               parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
+} latmc_option;
+
 /** Parameters: one real number per replica. */
 typedef enum latmc_param {
     LATMC_BETA = 1001, /**< inverse temperature, in 1/energy */
@@ -167,7 +174,8 @@ typedef enum latmc_param {
     LATMC_G = 1101,          /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
                                  Gaussian, and the quadratic part must then be positive */
     LATMC_INV_LAMBDA = 1102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared
-                               lattice Laplacian (the cut-off term); 0 switches it off */
+                               lattice Laplacian (the cut-off term); 0 unless the option
+                               ::LATMC_CUTOFF is 1 */
     LATMC_EPSILON = 1110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the
                                     field; 1e-6 to 1e6 */
     LATMC_HITS = 1111, /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
@@ -248,13 +256,15 @@ typedef enum latmc_type {
 
 /** Kinds of things that latmc_describe() knows. */
 typedef enum latmc_kind {
-    LATMC_MODELS = 201,       /**< ::latmc_model */
-    LATMC_PARAMS = 202,       /**< ::latmc_param */
-    LATMC_UPDATES = 203,      /**< ::latmc_update */
-    LATMC_OBSERVABLES = 204,  /**< ::latmc_observable */
-    LATMC_BOUNDARIES = 205,   /**< ::latmc_boundary */
-    LATMC_START_MODES = 206,  /**< ::latmc_start_mode */
-    LATMC_DISTRIBUTIONS = 207 /**< ::latmc_distribution */
+    LATMC_MODELS = 201,        /**< ::latmc_model */
+    LATMC_PARAMS = 202,        /**< ::latmc_param */
+    LATMC_UPDATES = 203,       /**< ::latmc_update */
+    LATMC_OBSERVABLES = 204,   /**< ::latmc_observable */
+    LATMC_BOUNDARIES = 205,    /**< ::latmc_boundary */
+    LATMC_START_MODES = 206,   /**< ::latmc_start_mode */
+    LATMC_DISTRIBUTIONS = 207, /**< ::latmc_distribution */
+    LATMC_OPTIONS = 209,       /**< ::latmc_option */
+    LATMC_TYPES = 210          /**< ::latmc_type: those in which sites cross this interface */
 } latmc_kind;
 
 /** What a thing is. Set `size` to sizeof(latmc_info) before the call. */
@@ -264,11 +274,15 @@ typedef struct latmc_info {
     int32_t per_site;    /**< observables: 1 if the value is per site, otherwise 0 */
     const char *name;    /**< lower case, such as "beta" */
     const char *meaning; /**< one sentence, with the unit */
-    double minimum;      /**< parameters: the least allowed value, otherwise 0 */
-    double maximum;      /**< parameters: the greatest allowed value, otherwise 0 */
-    double preset;       /**< parameters: the value of a new lattice, otherwise 0 */
+    double minimum;      /**< parameters, options: the least allowed value, otherwise 0 */
+    double maximum;      /**< parameters, options: the greatest allowed value, otherwise 0 */
+    double preset;       /**< parameters, options: the value of a new lattice, otherwise 0 */
     int32_t ergodic;     /**< updates: 1 if this one alone reaches every state, otherwise 0 */
     int32_t reserved;    /**< 0 */
+    double step;         /**< options: between allowed values, beginning with the least one;
+                              parameters: 1 for whole numbers; otherwise 0 */
+    int32_t bytes;       /**< types: of a site in an array, otherwise 0 */
+    int32_t bits;        /**< types: of a site where it is kept or saved, otherwise 0 */
 } latmc_info;
 
 /**
@@ -349,11 +363,16 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_boundaries(latmc_lattice *lattice
 LATMC_API LATMC_CHECKED latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed);
 
 /**
- * Choose the type that sites are kept and updated in: a field model has ::LATMC_FLOAT32, its
- * preset, and ::LATMC_FLOAT64. Another type than the model has is ::LATMC_ERROR_UNKNOWN.
+ * Set an option of the model, such as LATMC_PRECISION of a field model, to a value that
+ * latmc_describe() allows. An option that the model does not have is ::LATMC_ERROR_UNKNOWN.
  * Not after latmc_start().
  */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_precision(latmc_lattice *lattice, latmc_type type);
+LATMC_API LATMC_CHECKED latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option,
+                                                      int64_t value);
+
+/** Read an option. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_option(const latmc_lattice *lattice,
+                                                      latmc_option option, int64_t *value);
 
 /** Set one value of a parameter for all replicas; finite and within the range that latmc_describe()
  * gives. May be called between sweeps. */
@@ -414,7 +433,7 @@ typedef struct latmc_lattice_info {
     int64_t sweeps;                     /**< sweeps since latmc_start(); part of the state */
     int32_t started;                    /**< 1 if it has sites, otherwise 0 */
     int32_t threads;                    /**< what latmc_set_threads() set, or 0 */
-    int32_t type;                       /**< ::latmc_type of the sites */
+    int32_t type;                       /**< ::latmc_type that the sites are kept in */
     int32_t not_ergodic; /**< 1 if the last latmc_record() made some of its measurements
                             after sweeps of nothing but updates that are not ergodic
                             alone: its means are those of the states that such updates

@@ -145,15 +145,23 @@ static int check_saved(const uint8_t *bytes, int64_t count)
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 
-static const lm_site_type types[] = {{.id = LATMC_INT8,
-                                      .name = "int8",
-                                      .bytes = sizeof(int8_t),
-                                      .saved_bits = 1,
+static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
+                                                .name = "int8",
+                                                .meaning = "-1 or +1",
+                                                .bytes = sizeof(int8_t),
+                                                .bits = 1},
                                       .check = check_sites,
-                                      .allowed = "-1 or +1",
                                       .encode = encode,
                                       .decode = decode,
                                       .check_saved = check_saved}};
+
+static const lm_representation *representation(const int64_t *options)
+{
+    static const lm_representation words = {LM_IN_WORDS, types, 40};
+
+    (void)options;
+    return &words;
+}
 
 const lm_model lm_model_ising = {
     .entry = {.id = LATMC_ISING,
@@ -169,8 +177,8 @@ const lm_model lm_model_ising = {
     .sums = lm_ising_sums,
     .types = types,
     .type_count = 1,
+    .representation = representation,
     .has_bonds = 1,
     .whole_moves = 1,
-    .site_bits = 40,
     .tuned = -1,
 };

@@ -38,6 +38,21 @@ const lm_model *lm_model_of(int id)
     return NULL;
 }
 
+int lm_thing_count(const lm_model *model, latmc_kind kind)
+{
+    if (kind == LATMC_MODELS)
+        return lm_model_count();
+    return kind == LATMC_TYPES ? model->type_count : lm_list_of(model, kind)->count;
+}
+
+const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index)
+{
+    if (kind == LATMC_MODELS)
+        return &models[index]->entry;
+    return kind == LATMC_TYPES ? &model->types[index].entry
+                               : &lm_list_of(model, kind)->entries[index];
+}
+
 const lm_entry *lm_list_find(const lm_list *list, int id)
 {
     for (int i = 0; i < list->count; i++)
@@ -63,6 +78,8 @@ const char *lm_kind_name(latmc_kind kind)
         [LM_PLACE(LATMC_BOUNDARIES)] = "boundary",
         [LM_PLACE(LATMC_START_MODES)] = "start mode",
         [LM_PLACE(LATMC_DISTRIBUTIONS)] = "coupling distribution",
+        [LM_PLACE(LATMC_OPTIONS)] = "option",
+        [LM_PLACE(LATMC_TYPES)] = "type",
     };
 
     return LM_PLACE(kind) >= 0 && LM_PLACE(kind) < LM_KINDS ? names[LM_PLACE(kind)] : NULL;

@@ -11,6 +11,20 @@
  * that wander further may overflow: doc/trajectory-phi4.md, "Accepting". */
 #define MOST_PARAM 1e6
 
+enum { PRECISION = 0, CUTOFF = 1 }; /* indices in options[] */
+
+static const lm_entry options[] = {
+    [PRECISION] = LM_OPTION_PRECISION,
+    [CUTOFF] = {.id = LATMC_CUTOFF,
+                .name = "cutoff",
+                .meaning =
+                    "1: with the cut-off term (Laplacian phi)^2 and its inv_lambda; 0: without",
+                .minimum = 0.0,
+                .maximum = 1.0,
+                .step = 1.0,
+                .preset = 0.0},
+};
+
 static const lm_entry params[] = {
     [LM_PHI4_MU2] = {.id = LATMC_MU2,
                      .name = "mu2",
@@ -26,9 +40,8 @@ static const lm_entry params[] = {
                    .preset = 6.0},
     [LM_PHI4_INV_LAMBDA] = {.id = LATMC_INV_LAMBDA,
                             .name = "inv_lambda",
-                            .meaning =
-                                "1 / Lambda, coefficient of (Laplacian phi)^2 / 2; 0 switches "
-                                "the cut-off term off",
+                            .meaning = "1 / Lambda, coefficient of (Laplacian phi)^2 / 2; 0 "
+                                       "unless the option cutoff is 1",
                             .minimum = 0.0,
                             .maximum = MOST_PARAM,
                             .preset = 0.0},
@@ -50,14 +63,14 @@ static const lm_entry params[] = {
                       .minimum = 1.0,
                       .maximum = LM_PHI4_MAX_HITS,
                       .preset = 1.0,
-                      .whole = 1},
+                      .step = 1.0},
     [LM_PHI4_LOCAL_SWEEPS] = {.id = LATMC_LOCAL_SWEEPS,
                               .name = "local_sweeps",
                               .meaning = "sweeps of a tile in one visit, in block_metropolis",
                               .minimum = 1.0,
                               .maximum = LM_PHI4_MAX_LOCAL_SWEEPS,
                               .preset = 1.0,
-                              .whole = 1},
+                              .step = 1.0},
 };
 
 static const lm_entry updates[] = {
@@ -209,11 +222,16 @@ static latmc_status check(const lm_spec *spec, const char *who, const double *p)
 {
     double k2 = 0.0;
 
+    if (p[LM_PHI4_INV_LAMBDA] != 0.0 && !spec->options[CUTOFF])
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: inv_lambda is %g, but the option cutoff is 0; it must be set to 1 "
+                       "before latmc_start()",
+                       who, p[LM_PHI4_INV_LAMBDA]);
     for (int a = 0; a < spec->dims; a++) {
-        if (p[LM_PHI4_INV_LAMBDA] > 0.0 && spec->extents[a] < 3)
+        if (spec->options[CUTOFF] && spec->extents[a] < 3)
             return lm_fail(
                 LATMC_ERROR_STATE,
-                "%s: extent %d is %d; with inv_lambda > 0 it must be at least 3, because "
+                "%s: extent %d is %d; with the option cutoff it must be at least 3, because "
                 "the stencil reaches two sites",
                 who, a, (int)spec->extents[a]);
         if (spec->boundaries[a] == LATMC_ANTIPERIODIC)
@@ -245,6 +263,16 @@ static int tunes(latmc_update update)
     return update != LATMC_OVERRELAX;
 }
 
+static const lm_representation *representation(const int64_t *options)
+{
+    return &lm_real_representations[options[PRECISION] == 64];
+}
+
+static int reach(const int64_t *options)
+{
+    return options[CUTOFF] ? 2 : 1;
+}
+
 const lm_model lm_model_phi4 = {
     .entry = {.id = LATMC_PHI4,
               .name = "phi4",
@@ -255,11 +283,13 @@ const lm_model lm_model_phi4 = {
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
               [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
-              [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes)},
+              [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
+              [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options)},
     .sums = lm_phi4_sums,
     .types = lm_real_types,
     .type_count = 2,
-    .site_bits = 32,
+    .representation = representation,
+    .reach = reach,
     .check = check,
     .check_update = check_update,
     .tuned = LM_PHI4_EPSILON,

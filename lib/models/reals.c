@@ -78,21 +78,24 @@ static int check_saved_doubles(const uint8_t *bytes, int64_t count)
     return all_finite(bytes, count, 8, 0xF0);
 }
 
-const lm_site_type lm_real_types[2] = {{.id = LATMC_FLOAT32,
-                                        .name = "float32",
-                                        .bytes = sizeof(float),
-                                        .saved_bits = 32,
+const lm_site_type lm_real_types[2] = {{.entry = {.id = LATMC_FLOAT32,
+                                                  .name = "float32",
+                                                  .meaning = "a number of magnitude at most 1e6",
+                                                  .bytes = sizeof(float),
+                                                  .bits = 32},
                                         .check = check_floats,
-                                        .allowed = "a number of magnitude at most 1e6",
                                         .encode = encode_floats,
                                         .decode = decode_floats,
                                         .check_saved = check_saved_floats},
-                                       {.id = LATMC_FLOAT64,
-                                        .name = "float64",
-                                        .bytes = sizeof(double),
-                                        .saved_bits = 64,
+                                       {.entry = {.id = LATMC_FLOAT64,
+                                                  .name = "float64",
+                                                  .meaning = "a number of magnitude at most 1e6",
+                                                  .bytes = sizeof(double),
+                                                  .bits = 64},
                                         .check = check_doubles,
-                                        .allowed = "a number of magnitude at most 1e6",
                                         .encode = encode_doubles,
                                         .decode = decode_doubles,
                                         .check_saved = check_saved_doubles}};
+
+const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], 32},
+                                                      {LM_AS_DOUBLES, &lm_real_types[1], 32}};

@@ -8,5 +8,14 @@
 /* float32 and float64. Numbers that are given have a bound, those that an update made are finite.
  */
 extern const lm_site_type lm_real_types[2];
+extern const lm_representation lm_real_representations[2];
+
+/* The option that chooses between them. */
+#define LM_OPTION_PRECISION                                                                        \
+    {                                                                                              \
+        .id = LATMC_PRECISION, .name = "precision",                                                \
+        .meaning = "bits of a real number: 32 (float) or 64 (double)", .minimum = 32.0,            \
+        .maximum = 64.0, .step = 32.0, .preset = 32.0                                              \
+    }
 
 #endif

@@ -88,12 +88,6 @@ static inline lm_phi4_rule lm_phi4_rule_of(const double *values, long stride)
     return r;
 }
 
-/* Steps that the cut-off term reaches, or the gradient without it. */
-static inline int lm_phi4_reach(const lm_phi4_rule *r)
-{
-    return r->kappa > 0.0 ? 2 : 1;
-}
-
 /* Proposals for each site in a sweep. */
 static inline double lm_phi4_proposals(const lm_phi4_rule *r, lm_phi4_update update)
 {

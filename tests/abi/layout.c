@@ -24,7 +24,10 @@ AT(latmc_info, maximum, 40, 8);
 AT(latmc_info, preset, 48, 8);
 AT(latmc_info, ergodic, 56, 4);
 AT(latmc_info, reserved, 60, 4);
-SIZE(latmc_info, 64);
+AT(latmc_info, step, 64, 8);
+AT(latmc_info, bytes, 72, 4);
+AT(latmc_info, bits, 76, 4);
+SIZE(latmc_info, 80);
 
 AT(latmc_device_info, size, 0, 8);
 AT(latmc_device_info, usable, 8, 4);

@@ -118,7 +118,9 @@ static int show_field(const sample *s, int number, const char *device)
     if (!status)
         status = latmc_set_boundaries(lattice, s->boundaries);
     if (!status)
-        status = latmc_set_precision(lattice, number % 2 ? LATMC_FLOAT64 : LATMC_FLOAT32);
+        status = latmc_set_option(lattice, LATMC_PRECISION, number % 2 ? 64 : 32);
+    if (!status)
+        status = latmc_set_option(lattice, LATMC_CUTOFF, s->field > 0.0);
     if (!status)
         status = latmc_set_param(lattice, LATMC_INV_LAMBDA, s->field);
     if (!status)

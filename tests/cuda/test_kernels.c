@@ -178,6 +178,7 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
 {
     const int64_t sites = sites_of(l), rows = sites / l->extents[0];
     lm_spec spec = {.model = LATMC_ISING,
+                    .kept = LM_IN_WORDS,
                     .sums = l->dims + 2,
                     .dims = l->dims,
                     .extents = {1, 1, 1, 1},

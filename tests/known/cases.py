@@ -63,7 +63,7 @@ UNIFORM = {
 
 FIELD = {
     "boundaries": ISING["boundaries"],
-    "precision": ["float32", "float64"],
+    "precision": ["32", "64"],
     "inv_lambda": ["none", "one", "one", "one", "some"],
     "mu2": ["one", "each its own"],
     "field": ["none", "one"],
@@ -161,7 +161,8 @@ def field(shape, c, number, dice):
     words = ["model=phi4", f"extents={shape}",
              "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice)),
              f"replicas={c['replicas']}", f"first={c['first']}", f"seed={number}",
-             f"precision={c['precision']}", f"threads={c['threads']}"]
+             f"options=precision:{c['precision']},cutoff:{int(c['inv_lambda'] != 'none')}",
+             f"threads={c['threads']}"]
     words.append("mu2=" + {"one": "-0.5", "each its own": "-1.2,0.3,-0.4"}[c["mu2"]])
     words.append("g=3,5,0.5" if c["mu2"] == "each its own" else "g=3")
     cutoff = {"none": "0", "one": "0.25", "some": "0.5,0,1.5"}[c["inv_lambda"]]

@@ -213,7 +213,7 @@ static void memory_is_asked_for_before_anything_is_read(void **state)
     (void)state;
     ok(latmc_create(&lat, LATMC_PHI4, 2, (int64_t[]){1 << 16, 1 << 16}));
     ok(latmc_set_replicas(lat, 65536));
-    ok(latmc_set_precision(lat, LATMC_FLOAT64));
+    ok(set_type(lat, LATMC_FLOAT64));
     header = lm_header_of(lat);
     lm_header_write(&header, origin.header);
     source.size = header.bytes;

@@ -239,7 +239,7 @@ static void fields_that_are_no_numbers(void **state)
 
             ok(latmc_create(&lat, LATMC_PHI4, 2, (int64_t[]){30, 20}));
             ok(latmc_set_replicas(lat, 2));
-            ok(latmc_set_precision(lat, cases[c].type));
+            ok(set_type(lat, cases[c].type));
             ok(latmc_set_device(lat, "cpu:scalar"));
             ok(latmc_start(lat, LATMC_START_HOT));
             ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));

@@ -133,7 +133,7 @@ static const lm_plan_ops fake_ops = {
 };
 
 static const lm_backend_model fake_ising = {
-    .model = LATMC_ISING, .ops = &fake_ops, .open = fake_open};
+    .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &fake_ops, .open = fake_open};
 
 static const lm_backend fake = {
     .name = "cuda",

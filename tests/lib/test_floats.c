@@ -181,7 +181,8 @@ static void field(latmc_type type, int threads)
     static double sites[17 * 12 * 10];
     latmc_lattice *l = lattice_of(LATMC_PHI4, 3, (const int64_t[]){17, 12, 10}, threads);
 
-    DO(latmc_set_precision(l, type));
+    DO(set_type(l, type));
+    DO(latmc_set_option(l, LATMC_CUTOFF, 1));
     DO(latmc_set_params(l, LATMC_INV_LAMBDA, (const double[]){0.3, 0.0}));
     DO(latmc_set_param(l, LATMC_MU2, -0.7));
     DO(latmc_start(l, LATMC_START_HOT));

@@ -404,7 +404,7 @@ static void fields_are_hashed_as_they_are(void **state)
         latmc_lattice *lattice = NULL;
 
         ok(latmc_create(&lattice, LATMC_PHI4, 3, (int64_t[]){3, 3, 2}));
-        ok(latmc_set_precision(lattice, doubles ? LATMC_FLOAT64 : LATMC_FLOAT32));
+        ok(set_type(lattice, doubles ? LATMC_FLOAT64 : LATMC_FLOAT32));
         ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, sites, 18));
         assert_true(hash_of(lattice) == want[doubles]);
         latmc_destroy(lattice);

@@ -88,7 +88,7 @@ static void create(work *w)
     ok(latmc_set_boundaries(w->lat, w->boundaries));
     ok(latmc_set_seed(w->lat, 5));
     if (is_field(w))
-        ok(latmc_set_precision(w->lat, LATMC_FLOAT64));
+        ok(set_type(w->lat, LATMC_FLOAT64));
     else
         ok(latmc_draw_bond_couplings(w->lat, LATMC_PLUS_MINUS_ONE, 7));
     ok(latmc_set_device(w->lat, w->device));
@@ -139,8 +139,13 @@ static void sweep_tiles(work *w)
 /* The cut-off has another colouring, and so another layout. */
 static void sweep_cutoff(work *w)
 {
-    if (is_field(w))
+    if (is_field(w)) {
+        latmc_destroy(w->lat);
+        create(w);
+        ok(latmc_set_option(w->lat, LATMC_CUTOFF, 1));
         ok(latmc_set_param(w->lat, LATMC_INV_LAMBDA, 0.25));
+        start(w);
+    }
     ok(latmc_sweep(w->lat, LATMC_METROPOLIS, 1));
     sweep_tiles(w);
 }

@@ -424,6 +424,8 @@ static outcome outcome_of(const kind *k, const char *device, int threads, int fr
     ok(latmc_create(&l, k->model, k->shape.dims, k->shape.extents));
     ok(latmc_set_boundaries(l, k->shape.boundaries));
     ok(latmc_set_replicas(l, k->shape.replicas));
+    if (phi4)
+        ok(latmc_set_option(l, LATMC_CUTOFF, k->more > 0.0));
     ok(latmc_set_param(l, phi4 ? LATMC_INV_LAMBDA : LATMC_FIELD, k->more));
     ok(latmc_set_threads(l, threads));
     ok(latmc_set_device(l, device));

@@ -34,7 +34,8 @@ static inline field_model phi4_same(const test_case *c, int64_t r)
                      .field = s->field,
                      .epsilon = s->epsilon,
                      .hits = s->hits,
-                     .local_sweeps = s->local_sweeps};
+                     .local_sweeps = s->local_sweeps,
+                     .cutoff = s->kappa > 0.0 || s->far != NONE};
 
     (void)r;
     memcpy(m.extents, c->shape->extents, sizeof m.extents);
@@ -89,6 +90,7 @@ static inline void phi4_set(latmc_lattice *lattice, const test_case *c, int64_t 
     assert_non_null(models);
     for (int64_t r = 0; r < count; r++)
         models[r] = phi4_replica(c, begin + r);
+    ok(latmc_set_option(lattice, LATMC_CUTOFF, field_has_cutoff(&models[0])));
     for (size_t p = 0; p < ALL(field_all_params); p++)
         field_params(lattice, field_all_params[p], models, count);
     free(models);
@@ -105,16 +107,18 @@ static inline int phi4_serves(const test_case *c, latmc_update update)
     return update != LATMC_BLOCK_METROPOLIS || field_can_be_tiled(&m);
 }
 
-/* In all replicas but the first. Other colours, and on some devices other places for the sites. */
+/* The cut-off term in all replicas but the first, where there is one; otherwise g. */
 static inline latmc_status phi4_change(latmc_lattice *lattice)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    double kappa[16];
+    double values[16];
+    int64_t cutoff;
 
-    assert_true(replicas <= (int64_t)ALL(kappa));
+    assert_true(replicas <= (int64_t)ALL(values));
+    ok(latmc_get_option(lattice, LATMC_CUTOFF, &cutoff));
     for (int64_t r = 0; r < replicas; r++)
-        kappa[r] = 0.25 * (double)r;
-    return latmc_set_params(lattice, LATMC_INV_LAMBDA, kappa);
+        values[r] = cutoff ? 0.25 * (double)r : 1.5 + 0.25 * (double)r;
+    return latmc_set_params(lattice, cutoff ? LATMC_INV_LAMBDA : LATMC_G, values);
 }
 
 /* ---- by hand */

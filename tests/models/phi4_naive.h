@@ -137,8 +137,8 @@ static inline double naive_slope(const naive_field *n, int i)
     const int open = field_has_open_axis(&n->m), d = field_degree(&n->m, i);
     const double kappa = n->m.kappa, h = naive_t(n, n->m.field);
     const double s1 = naive_t(n, -(1.0 + (open ? 1.0 : 2.0) * kappa * d));
-    const double two = kappa > 0.0 ? naive_two(n, i) : 0.0;
-    const double diagonal = kappa > 0.0 ? naive_diagonal(n, i) : 0.0;
+    const double two = field_has_cutoff(&n->m) ? naive_two(n, i) : 0.0;
+    const double diagonal = field_has_cutoff(&n->m) ? naive_diagonal(n, i) : 0.0;
     double far = naive_fma(n, 2.0, diagonal, two);
 
     if (open)

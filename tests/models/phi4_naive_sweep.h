@@ -153,14 +153,13 @@ static inline int naive_near_colour(const field_model *m, int site, int *colours
     return sum % *colours;
 }
 
-static inline void naive_set_kappa(naive_field *n, double kappa)
+static inline void naive_set_colours(naive_field *n)
 {
     const field_model *m = &n->m;
 
-    n->m.kappa = kappa;
     for (int i = 0, best = naive_best_set(m); i < n->sites; i++)
-        n->colour[i] = kappa > 0.0 ? naive_far_colour_with(m, best, i, &n->colours)
-                                   : naive_near_colour(m, i, &n->colours);
+        n->colour[i] = field_has_cutoff(m) ? naive_far_colour_with(m, best, i, &n->colours)
+                                           : naive_near_colour(m, i, &n->colours);
 }
 
 static inline naive_field naive_field_of(const field_model *m, latmc_type type, uint64_t seed,
@@ -176,7 +175,7 @@ static inline naive_field naive_field_of(const field_model *m, latmc_type type, 
     n.colour = malloc((size_t)n.sites * sizeof *n.colour);
     n.phi = malloc((size_t)n.sites * sizeof *n.phi);
     assert_true(n.colour && n.phi);
-    naive_set_kappa(&n, m->kappa);
+    naive_set_colours(&n);
     return n;
 }
 
@@ -219,7 +218,7 @@ static inline int naive_tile(const field_model *m, int axis, int x, int *first)
 
 static inline int naive_tile_modulus(const field_model *m)
 {
-    return m->kappa > 0.0 ? (const int[]){0, 4, 8, 8, 9}[m->dims] : 2;
+    return field_has_cutoff(m) ? (const int[]){0, 4, 8, 8, 9}[m->dims] : 2;
 }
 
 /* The sub-grid of a site's tile, and the site's colour inside it. */
@@ -232,7 +231,7 @@ static inline int naive_sub_grid(const field_model *m, int site, int *colour)
         int first;
         last = naive_tile(m, a, x, &first) % 2;
         q += last << a;
-        sum += (m->kappa > 0.0 ? a + 1 : 1) * (x - first);
+        sum += (field_has_cutoff(m) ? a + 1 : 1) * (x - first);
     }
     *colour = sum % naive_tile_modulus(m);
     return m->dims >= 3 && last ? (1 << m->dims) - 1 - q : q;

@@ -16,7 +16,13 @@ typedef struct field_model {
     double mu2, g, kappa, field; /* kappa = 1 / Lambda */
     double epsilon;
     int hits, local_sweeps; /* 0: 1 */
+    int cutoff;             /* the option is on although kappa is 0, as it is for other replicas */
 } field_model;
+
+static inline int field_has_cutoff(const field_model *m)
+{
+    return m->cutoff || m->kappa > 0.0;
+}
 
 static inline int field_sites(const field_model *m)
 {
@@ -159,7 +165,10 @@ static inline latmc_lattice *field_lattice(const field_model *models, int64_t re
     ok(latmc_set_boundaries(lattice, models->boundaries));
     ok(latmc_set_replicas(lattice, replicas));
     ok(latmc_set_seed(lattice, seed));
-    ok(latmc_set_precision(lattice, type));
+    ok(set_type(lattice, type));
+    for (int64_t r = 0; r < replicas; r++)
+        if (field_has_cutoff(&models[r]))
+            ok(latmc_set_option(lattice, LATMC_CUTOFF, 1));
     for (size_t p = 0; p < ALL(field_all_params); p++)
         field_params(lattice, field_all_params[p], models, replicas);
     ok(latmc_set_device(lattice, "cpu"));

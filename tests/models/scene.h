@@ -145,7 +145,7 @@ static const step steps[] = {
     {"set_device", STARTED, 1, scene_set_device, 0},
     {"set_device, loaded", LOADED, 0, scene_set_device, 0},
     {"set_params", STARTED, 0, scene_set_params, 0},
-    {"sweep", STARTED, 1, scene_sweep, 0},
+    {"sweep", STARTED, 0, scene_sweep, 0}, /* a field has all it needs */
     {"sweep, loaded", LOADED, 1, scene_sweep, 0},
     {"observe", STARTED, 1, scene_observe, 0},
     {"observe, loaded", LOADED, 1, scene_observe, 0},

@@ -21,7 +21,7 @@ static inline latmc_lattice *suite_lattice(const test_case *c, int64_t begin, in
     ok(latmc_set_replicas(lattice, count));
     ok(latmc_set_first_replica(lattice, c->shape->first + begin));
     ok(latmc_set_seed(lattice, suite_seed));
-    ok(latmc_set_precision(lattice, c->type));
+    ok(set_type(lattice, c->type));
     c->model->set(lattice, c, begin, count);
     ok(latmc_set_device(lattice, "cpu:scalar"));
     return lattice;

@@ -47,7 +47,7 @@ static void no_lattice_is_refused(void **state)
         latmc_state_hash(none, &hash),
         latmc_save(none, "/nowhere"),
         latmc_save_memory(none, NULL, 0, &bytes),
-        latmc_set_precision(none, LATMC_FLOAT32),
+        latmc_set_option(none, LATMC_PRECISION, 32),
         latmc_tune(none, LATMC_METROPOLIS, 1, 0.5),
         latmc_check_record(none, &estimate),
     };
@@ -293,7 +293,7 @@ static void a_started_lattice_is_fixed(void **state)
         refused(no, "already started", latmc_set_first_replica(lat, 0));
         refused(no, "already started", latmc_set_boundaries(lat, open));
         refused(no, "already started", latmc_set_seed(lat, 5));
-        refused(no, "already started", latmc_set_precision(lat, (latmc_type)m->types[0]));
+        refused(no, "already started", latmc_set_option(lat, LATMC_PRECISION, 32));
         if (m->has_couplings) {
             refused(no, "already started", latmc_set_bond_couplings(lat, NULL));
             refused(no, "already started", latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1));

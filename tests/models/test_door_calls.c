@@ -11,20 +11,60 @@
 
 static const latmc_type all_types[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64};
 
-static void precision_is_one_of_the_types(void **state)
+/* Every option that is described takes the values that its description allows. */
+static void options_are_checked(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
+    latmc_info info = LATMC_INIT(latmc_info);
+    int64_t value = 7;
+    int count = -1;
 
-    refused(LATMC_ERROR_UNKNOWN, "type number 12", latmc_set_precision(lat, (latmc_type)12));
-    for (size_t i = 0; i < ALL(all_types); i++)
-        if (!suite_has(m->types, (int)all_types[i]))
-            refused(LATMC_ERROR_UNKNOWN, m->types_refusal, latmc_set_precision(lat, all_types[i]));
-    assert_int_equal(info_of(lat).type, m->types[0]);
-    for (int i = 0; m->types[i]; i++) {
-        ok(latmc_set_precision(lat, (latmc_type)m->types[i]));
-        assert_int_equal(info_of(lat).type, m->types[i]);
+    ok(latmc_count(LATMC_OPTIONS, m->id, &count));
+    refused(LATMC_ERROR_UNKNOWN, "option number 3999",
+            latmc_set_option(lat, (latmc_option)3999, 1));
+    refused(LATMC_ERROR_UNKNOWN, "option number 3999",
+            latmc_get_option(lat, (latmc_option)3999, &value));
+    for (int i = 0; i < count; i++) {
+        ok(latmc_describe(LATMC_OPTIONS, m->id, i, &info));
+        const latmc_option option = (latmc_option)info.id;
+        const int64_t least = (int64_t)info.minimum, most = (int64_t)info.maximum,
+                      step = (int64_t)info.step;
+        refused(LATMC_ERROR_ARGUMENT, "value is NULL", latmc_get_option(lat, option, NULL));
+        ok(latmc_get_option(lat, option, &value));
+        assert_int_equal(value, (int64_t)info.preset);
+        for (int64_t v = least - 1; v <= most + 1; v++)
+            if (v < least || v > most || (v - least) % step != 0)
+                refused(LATMC_ERROR_ARGUMENT, info.name, latmc_set_option(lat, option, v));
+        refused(LATMC_ERROR_ARGUMENT, info.name, latmc_set_option(lat, option, INT64_MIN));
+        refused(LATMC_ERROR_ARGUMENT, info.name, latmc_set_option(lat, option, INT64_MAX));
+        for (int64_t v = least; v <= most; v += step) {
+            ok(latmc_set_option(lat, option, v));
+            ok(latmc_get_option(lat, option, &value));
+            assert_int_equal(value, v);
+        }
     }
+    latmc_destroy(lat);
+}
+
+/* Those that are described are those that the suite knows, and one of them is the lattice's. */
+static void types_are_described(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){5, 6});
+    latmc_info info = LATMC_INIT(latmc_info);
+    int count = -1;
+
+    ok(latmc_count(LATMC_TYPES, m->id, &count));
+    assert_int_equal(info_of(lat).type, m->types[0]);
+    for (int i = 0; i < count; i++) {
+        ok(latmc_describe(LATMC_TYPES, m->id, i, &info));
+        assert_int_equal(info.id, m->types[i]);
+        assert_true(info.bytes > 0 && info.bytes <= 8);
+        ok(set_type(lat, (latmc_type)info.id));
+        assert_int_equal(info_of(lat).type, info.id);
+    }
+    assert_int_equal(m->types[count], 0);
     latmc_destroy(lat);
 }
 
@@ -148,7 +188,8 @@ static void updates_check_their_arguments(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_TEST(precision_is_one_of_the_types),
+        SUITE_TEST(options_are_checked),
+        SUITE_TEST(types_are_described),
         SUITE_TEST(sites_check_their_arguments),
         SUITE_TEST(updates_check_their_arguments),
     };

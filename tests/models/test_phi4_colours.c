@@ -33,7 +33,7 @@ static void check_around(const naive_field *n, int site, int reach)
 static void check_lattice(const field_model *m)
 {
     naive_field n = naive_field_of(m, LATMC_FLOAT64, 1, 0);
-    const int reach = m->kappa > 0.0 ? 2 : 1;
+    const int reach = field_has_cutoff(m) ? 2 : 1;
     lm_spec spec = {.dims = m->dims};
     lm_colouring c;
 

@@ -50,12 +50,12 @@ static void the_cutoff_needs_three_sites(void **state)
     field_model m = closed;
 
     (void)state;
-    cannot_run(&m, LATMC_METROPOLIS, "inv_lambda");
-    cannot_run(&m, LATMC_OVERRELAX, "inv_lambda");
+    cannot_run(&m, LATMC_METROPOLIS, "cutoff");
+    cannot_run(&m, LATMC_OVERRELAX, "cutoff");
     m.boundaries[1] = A;
-    cannot_run(&m, LATMC_METROPOLIS, "inv_lambda");
+    cannot_run(&m, LATMC_METROPOLIS, "cutoff");
     m.boundaries[1] = O;
-    cannot_run(&m, LATMC_METROPOLIS, "inv_lambda");
+    cannot_run(&m, LATMC_METROPOLIS, "cutoff");
     m.kappa = 0.0;
     runs(&m, LATMC_METROPOLIS);
     m.boundaries[1] = P;

@@ -118,7 +118,7 @@ static void larger_lattices_pass_too(void **state)
             latmc_lattice *lattice = NULL, *copy;
 
             ok(latmc_create(&lattice, m->id, 2, extents[i]));
-            ok(latmc_set_precision(lattice, (latmc_type)m->types[t]));
+            ok(set_type(lattice, (latmc_type)m->types[t]));
             ok(latmc_set_replicas(lattice, 3));
             ok(latmc_set_device(lattice, "cpu"));
             ok(latmc_start(lattice, LATMC_START_HOT));

@@ -76,7 +76,7 @@ static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, cons
     int64_t row = 0;
     for (int k = 0; k < slabs; k++) {
         const int64_t rows = layers[k] * layer_rows(l), sites = rows * l->extents[0];
-        const size_t bytes = (size_t)sites * l->type->bytes;
+        const size_t bytes = (size_t)sites * (size_t)l->type->entry.bytes;
         void *a = suite_room(1, bytes), *b = suite_room(1, bytes);
         for (int64_t r = 0; r < l->replicas; r++) {
             ok(whole.ops->get_sites(whole.self, r, row, rows, a));
@@ -149,43 +149,32 @@ static int cut_the_table(const test_model *m, const char *device)
     return checked;
 }
 
-/* A model without slabs says so, on devices that cannot be used here too. */
-static void stays_whole(const test_model *m)
+/* A slab, on devices that cannot be used here too. */
+static void is_refused(const test_model *m, int dims, const int64_t *extents, const char *why)
 {
-    const lm_spec spec = {.model = m->id,
-                          .type = (latmc_type)m->types[0],
-                          .dims = 2,
-                          .extents = {4, 6, 1, 1},
-                          .boundaries = {LATMC_PERIODIC, LATMC_PERIODIC},
-                          .layers = 5,
-                          .replicas = 1};
+    latmc_lattice *lattice = NULL;
+    lm_spec spec;
 
+    ok(latmc_create(&lattice, m->id, dims, extents));
+    spec = lm_spec_of(lattice);
+    spec.layers--;
     for (const lm_backend *const *b = lm_backends; *b; b++) {
         lm_plan plan = {0};
-        if (!lm_backend_row(*b, m->id))
-            continue;
-        refused(LATMC_ERROR_ARGUMENT, "slabs", lm_plan_open(*b, &spec, 0, &plan));
+        if (lm_backend_row(*b, (lm_backend_key){m->id, spec.kept}))
+            refused(LATMC_ERROR_ARGUMENT, why, lm_plan_open(*b, &spec, 0, &plan));
         assert_null(plan.ops);
     }
+    latmc_destroy(lattice);
+}
+
+static void stays_whole(const test_model *m)
+{
+    is_refused(m, 2, (int64_t[]){4, 6}, "slabs");
 }
 
 static void chains_stay_whole(void **state)
 {
-    const suite_stage *on = *state;
-    const lm_spec spec = {.model = on->model->id,
-                          .type = (latmc_type)on->model->types[0],
-                          .dims = 1,
-                          .extents = {8, 1, 1, 1},
-                          .boundaries = {LATMC_PERIODIC},
-                          .layers = 4,
-                          .replicas = 1};
-
-    for (const lm_backend *const *b = lm_backends; *b; b++) {
-        lm_plan plan = {0};
-        if (lm_backend_row(*b, on->model->id))
-            refused(LATMC_ERROR_ARGUMENT, "chains", lm_plan_open(*b, &spec, 0, &plan));
-        assert_null(plan.ops);
-    }
+    is_refused(((const suite_stage *)*state)->model, 1, (int64_t[]){8}, "chains");
 }
 
 static void slabs_make_the_whole_or_are_refused(void **state)

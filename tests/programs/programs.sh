@@ -280,28 +280,32 @@ done <<'EOF'
 --set: g of|--set g=-1
 --set is|--set mu2=nan
 --set: .*hits|--set hits=1.5
---precision|--precision float16
+--option precision|--option precision=16
+option cutoff|--set inv_lambda=0.25
+no option|--option n=2
+--option is|--option precision
+--option is|--option precision=32.5
 overrelax|--update overrelax --tune 10
 no parameter|--set beta=1
 EOF
 # shellcheck disable=SC2086
 {
-    every="--set mu2=-1 --set g=6 --set inv_lambda=0.25 --set field=0.1 --set hits=2
+    every="--option cutoff=1 --set mu2=-1 --set g=6 --set inv_lambda=0.25 --set field=0.1 --set hits=2
         --set local_sweeps=2 --tune 20 --update block_metropolis:1,overrelax:2"
     check "simulate phi4 unbounded" answers 1 "no integral" "$simulate" $field --set g=0 \
         --set mu2=-1
     check "simulate phi4 --json" is_json "$simulate" $field $every --json
-    for key in precision tune mu2 g inv_lambda field epsilon hits local_sweeps energy \
+    for key in type options precision cutoff tune mu2 g inv_lambda field epsilon hits local_sweeps energy \
         energy_gradient energy_potential energy_cutoff phi abs_phi phi2 phi4 m2 m4 binder \
         susceptibility xi acceptance; do
         check "its key $key" grep -q "\"$key\": " json
     done
     check "floats are not doubles" differ "$(hash_of $field $every)" \
-        "$(hash_of $field $every --precision float64)"
+        "$(hash_of $field $every --option precision=64)"
     check "phi4: lanes and threads agree" same "$(hash_of $field $every --threads 2)" \
         "$(hash_of $field $every --device cpu:scalar --threads 1)"
     # Stacks on which nothing of the library's can run, or can be had: the caller does the work.
-    deep="--model phi4 --set inv_lambda=0.25 --extents 37x37x37 --sweeps 20 --device cpu"
+    deep="--model phi4 --option cutoff=1 --set inv_lambda=0.25 --extents 37x37x37 --sweeps 20 --device cpu"
     # shellcheck disable=SC2086
     with_stacks() { (export "$1" && hash_of $deep --threads 2); }
     one_thread=$(hash_of $deep --threads 1)

@@ -39,9 +39,9 @@ has_not() {
         check "and has tau_int, energy and binder" has tau_int energy binder
     done
     for flags in "--replicas 1" "--replicas 3 --set mu2=-1.5:-1" \
-        "--replicas 45 --set mu2=-1.5:-1 --set inv_lambda=0:0.5" \
+        "--replicas 45 --set mu2=-1.5:-1 --option cutoff=1 --set inv_lambda=0:0.5" \
         "--replicas 5 --set g=1:2 --set mu2=-2:-1 --set field=0:1e-3 --set hits=1:5" \
-        "--set field=1e6 --precision float64"; do
+        "--set field=1e6 --option precision=64"; do
         check "phi4 $flags: the table fits" narrow "$simulate" $phi4 $flags
         check "and has tau_int, energy, xi and acceptance" has tau_int energy xi acceptance
     done
@@ -60,7 +60,7 @@ has_not() {
         '^left out, being 0 in every measurement: energy_cutoff$'
     check "and is in the JSON" is_json "$simulate" $phi4 --json
     check "as 0" json_says "j['replicas'][0]['observables']['energy_cutoff']['mean'] == 0"
-    check "with the term" narrow "$simulate" $phi4 --set inv_lambda=0.25
+    check "with the term" narrow "$simulate" $phi4 --option cutoff=1 --set inv_lambda=0.25
     check "it is there" has '^energy_cutoff  *0\.'
     check "a row for each quantity of one replica" narrow "$simulate" --extents 8x8 $run
     check "with its mean, its error and tau_int" has \
@@ -90,7 +90,7 @@ has_not() {
         --every 10 --update metropolis:2,heatbath
     check "the lattice" json_says "j['model'] == 'ising' and j['extents'] == [8, 8] and
         j['boundaries'] == ['open', 'antiperiodic'] and j['replica_count'] == 2 and
-        j['first_replica'] == 0 and j['precision'] is None"
+        j['first_replica'] == 0 and j['type'] == 'int8' and j['options'] == {}"
     check "its couplings" json_says "j['couplings'] == {'kind': 'pm1', 'seed': 2**64 - 1}"
     check "its seed and start" json_says \
         "j['seed'] == 3 and j['start'] == 'cold' and j['loaded_from'] is None"
@@ -103,7 +103,7 @@ has_not() {
         j['start'] == 'hot' and j['threads'] == 0 and j['extents'] == [6, 4, 5]"
     "$simulate" --extents 8x8 --couplings pm1 --seed 9 --sweeps 5 --device cpu --save glass >/dev/null
     "$simulate" --extents 8x8 --sweeps 5 --device cpu --save magnet >/dev/null
-    "$simulate" --model phi4 --extents 8x8 --sweeps 5 --precision float64 --device cpu --save field \
+    "$simulate" --model phi4 --extents 8x8 --sweeps 5 --option precision=64 --device cpu --save field \
         >/dev/null
     check "a loaded glass" is_json "$simulate" --load glass --json --sweeps 10 --device cpu
     check "is no magnet" json_says "j['couplings']['kind'] == 'saved' and j['start'] is None and
@@ -114,7 +114,7 @@ has_not() {
     check "a loaded magnet" is_json "$simulate" --load magnet --json --sweeps 10 --device cpu
     check "is one" json_says "j['couplings'] == {'kind': 'uniform'} and j['seed'] == 1"
     check "a loaded field" is_json "$simulate" --load field --json --sweeps 10 --device cpu
-    check "has its precision" json_says "j['precision'] == 'float64' and j['model'] == 'phi4' and
+    check "has its precision" json_says "j['type'] == 'float64' and j['options'] == {'precision': 64, 'cutoff': 0} and j['model'] == 'phi4' and
         j['couplings'] == {'kind': 'uniform'}"
     check "bench: inputs" is_json "$bench" --json --extents 32x16 $run --seconds 0.01 --couplings pm1 \
         --coupling-seed 4 --seed 6 --boundary open
@@ -128,9 +128,9 @@ has_not() {
         [s['extents'] for s in j['sizes']] == [[8, 8], [16, 16], [32, 32], [64, 64]] and
         all(s['thermalize'] > 0 and s['every'] > 0 and s['seed'] % 2**32 == 5 for s in j['sizes'])"
     check "phase: inputs" is_json "$phase" --extents 8x8,4x4x4 --g 6,5 --inv-lambda 0.25 \
-        --mu2 -1.5:-1,-0.6:-0.2 --replicas 6 --sweeps 100 --precision float64 $run --json --output phase
+        --mu2 -1.5:-1,-0.6:-0.2 --replicas 6 --sweeps 100 --option precision=64 $run --json --output phase
     check "phase: the lattices" json_says "[l['extents'] for l in j['lattices']] == [[8, 8], [4, 4, 4]]
-        and [l['g'] for l in j['lattices']] == [6, 5] and all(l['precision'] == 'float64' and
+        and [l['g'] for l in j['lattices']] == [6, 5] and all(l['type'] == 'float64' and l['options'] == {'precision': 64, 'cutoff': 1} and
         l['start'] == 'cold' and l['replica_count'] == 6 and l['tune'] == 100 and l['thermalize'] == 20
         and l['sweeps'] == 100 and l['inv_lambda'] == 0.25 and len(l['update']) == 10 and
         l['threads'] == 1 for l in j['lattices'])"

@@ -12,6 +12,7 @@
 
 enum {
     CASE_PARAMS = 8, /* that are set before the start */
+    CASE_OPTIONS = 4,
     CASE_VALUES = 8, /* of a parameter */
     CASE_THINGS = 8, /* observables of a step */
     CASE_STEPS = 24,
@@ -65,6 +66,11 @@ typedef struct case_step {
 /* Own couplings of the bonds. */
 typedef enum case_bonds { CASE_UNIFORM, CASE_DRAWN, CASE_GIVEN } case_bonds;
 
+typedef struct case_option {
+    int id;
+    int64_t value;
+} case_option;
+
 typedef struct random_case {
     int model, dims;
     int64_t extents[LATMC_MAX_DIMS];
@@ -75,7 +81,8 @@ typedef struct random_case {
     case_values axes;      /* none: not set */
     int64_t replicas, first;
     uint64_t seed;
-    int precision;    /* ::latmc_type, or 0 for the model's own */
+    int option_count; /* those that are set */
+    case_option options[CASE_OPTIONS];
     int threads;      /* of the side under test */
     int progress;     /* 1: with a callback */
     uint64_t company; /* seed of another lattice beside it, or 0 */

@@ -83,7 +83,8 @@ static void set_settings(draw_dice *d, draw_kind kind, const draw_wish *wish, ra
     c->seed = draw_chance(d, 0.1) ? next_random(&d->state) : (uint64_t)draw_between(d, 0, 9999);
     set_boundaries(d, kind, c);
     set_params(d, kind, c);
-    random_model_of(c->model)->settings(d, is_plain_kind(kind), c);
+    if (random_model_of(c->model)->settings)
+        random_model_of(c->model)->settings(d, is_plain_kind(kind), c);
     c->threads = (int)draw_between(d, 1, wish->threads);
     c->progress = draw_chance(d, 0.15);
     c->company = draw_chance(d, 0.1) ? (uint64_t)draw_between(d, 1, 999) : 0;
@@ -377,7 +378,8 @@ static void spoil(draw_dice *d, random_case *c)
         c->first = draw_chance(d, 0.5) ? -1 : 65536;
         break;
     case 4:
-        c->precision = random_model_of(c->model)->no_type;
+        c->options[0] = (case_option){draw_chance(d, 0.5) ? LATMC_PRECISION : 3999, 33};
+        c->option_count = 1;
         break;
     case 5:
         c->axes = (case_values){1, 0, {1e31}};
@@ -419,6 +421,8 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     set_settings(&d, kind, wish, &c);
     add_steps(&d, kind, wish, cost, &c);
     make_cheaper(wish->cost, &c);
+    if (random_model_of(c.model)->options)
+        random_model_of(c.model)->options(&d, &c);
     if (draw_chance(&d, 0.02))
         spoil(&d, &c);
     return c;

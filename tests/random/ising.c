@@ -174,7 +174,6 @@ const random_model random_ising = {
     .first = 0,
     .observables = observables,
     .observable_count = sizeof observables / sizeof observables[0],
-    .no_type = LATMC_FLOAT32,
     .has_bonds = 1,
     .settings = set_settings,
     .types = types,

@@ -26,11 +26,11 @@ typedef struct random_model {
     int among, first;
     const int *observables;
     int observable_count;
-    int no_type;              /* of sites, which it refuses */
     int has_bonds;            /* and they may cost more than sweeps */
     int (*tunes)(int update); /* NULL: nothing to tune */
-    /* What else is fixed before the start; `uniform`: of what the uniform rule serves. */
+    /* NULL, or what else is fixed before the start; `uniform`: of what the uniform rule serves. */
     void (*settings)(draw_dice *d, int uniform, random_case *c);
+    void (*options)(draw_dice *d, random_case *c); /* NULL: it has none; when all else is drawn */
 
     /* ---- playing */
 

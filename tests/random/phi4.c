@@ -54,11 +54,41 @@ static const random_param params[] = {
     {.id = LATMC_LOCAL_SWEEPS, .chance = 0.4, .some = some_local_sweeps, .whole = 1},
 };
 
-static void set_settings(draw_dice *d, int uniform, random_case *c)
+static int some_value_is_not_0(const case_values *v)
 {
-    (void)uniform;
+    for (int i = 0; i < v->count; i++)
+        if (v->value[i] != 0.0)
+            return 1;
+    return 0;
+}
+
+/* Whether the cut-off term is in any replica at any time. */
+static int has_inv_lambda(const random_case *c)
+{
+    int has = 0;
+
+    for (int p = 0; p < c->param_count; p++)
+        has |= c->params[p].id == LATMC_INV_LAMBDA && some_value_is_not_0(&c->params[p].values);
+    for (int s = 0; s < c->step_count; s++)
+        has |= c->steps[s].verb == CASE_SET && c->steps[s].id == LATMC_INV_LAMBDA &&
+               some_value_is_not_0(&c->steps[s].values);
+    return has;
+}
+
+static void add_option(random_case *c, int id, int64_t value)
+{
+    c->options[c->option_count++] = (case_option){id, value};
+}
+
+/* Seldom the cut-off is off where it is wanted, which is refused, or on where it is not. */
+static void set_options(draw_dice *d, random_case *c)
+{
+    const int wanted = has_inv_lambda(c);
+
     if (draw_chance(d, 0.4))
-        c->precision = draw_chance(d, 0.7) ? LATMC_FLOAT64 : LATMC_FLOAT32;
+        add_option(c, LATMC_PRECISION, draw_chance(d, 0.7) ? 64 : 32);
+    if (draw_chance(d, wanted ? 0.98 : 0.15))
+        add_option(c, LATMC_CUTOFF, 1);
 }
 
 static int tunes(int update)
@@ -142,9 +172,8 @@ const random_model random_phi4 = {
     .first = 2,
     .observables = observables,
     .observable_count = sizeof observables / sizeof observables[0],
-    .no_type = LATMC_INT8,
     .tunes = tunes,
-    .settings = set_settings,
+    .options = set_options,
     .types = types,
     .given = given,
     .sweep_cost = sweep_cost,

@@ -50,7 +50,7 @@ static void change_sign(const random_case *c, latmc_lattice *lattice)
 {
     const int64_t sites = case_sites(c);
     const latmc_type type =
-        random_model_of(c->model)->no_type == LATMC_INT8 ? LATMC_FLOAT64 : LATMC_INT8;
+        random_model_of(c->model)->types[0] == LATMC_INT8 ? LATMC_INT8 : LATMC_FLOAT64;
     void *all = malloc((size_t)sites * sizeof(double));
 
     if (all && !latmc_get_sites(lattice, c->replicas - 1, type, all, sites)) {

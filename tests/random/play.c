@@ -372,6 +372,16 @@ static int set_bonds(player *p)
     return same;
 }
 
+/* Up to the first that is refused. */
+static latmc_status set_options(latmc_lattice *lattice, const random_case *c)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < c->option_count && !status; i++)
+        status = latmc_set_option(lattice, (latmc_option)c->options[i].id, c->options[i].value);
+    return status;
+}
+
 static int set_shape(player *p)
 {
     const random_case *c = p->c;
@@ -385,7 +395,7 @@ static int set_shape(player *p)
         !said(p, latmc_set_first_replica(p->lattice, c->first)) ||
         !said(p, latmc_set_seed(p->lattice, c->seed)))
         return 0;
-    if (c->precision && !said(p, latmc_set_precision(p->lattice, (latmc_type)c->precision)))
+    if (c->option_count && !said(p, set_options(p->lattice, c)))
         return 0;
     if (!said(p, latmc_get_info(p->lattice, &info)))
         return 0;

@@ -157,11 +157,11 @@ static void put_lattice(writer *w, const random_case *c)
 static void put_settings(writer *w, const random_case *c)
 {
     put(w, " replicas=%" PRId64 " first=%" PRId64 " seed=%" PRIu64, c->replicas, c->first, c->seed);
-    if (c->precision)
-        put(w, " precision=%s",
-            c->precision == LATMC_FLOAT32   ? "float32"
-            : c->precision == LATMC_FLOAT64 ? "float64"
-                                            : "int8");
+    for (int i = 0; i < c->option_count; i++) {
+        put(w, i ? "," : " options=");
+        put_name(w, LATMC_OPTIONS, c->options[i].id);
+        put(w, ":%" PRId64, c->options[i].value);
+    }
     if (c->threads != 1)
         put(w, " threads=%d", c->threads);
     if (c->progress)
@@ -363,17 +363,20 @@ static int read_own_seed(const char *text, random_case *c)
     return read_seed(text, &c->seed);
 }
 
-static int read_precision(const char *text, random_case *c)
+static int read_options(const char *text, random_case *c)
 {
-    static const struct {
-        const char *name;
-        latmc_type type;
-    } types[] = {{"int8", LATMC_INT8}, {"float32", LATMC_FLOAT32}, {"float64", LATMC_FLOAT64}};
+    char word[WORD], name[WORD];
 
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(types[i].name, text) == 0)
-            c->precision = types[i].type;
-    return c->precision != 0;
+    while (text) {
+        case_option *option = &c->options[c->option_count];
+        const char *rest = word;
+
+        if (c->option_count++ == CASE_OPTIONS || !cli_next(&text, ',', word, sizeof word) ||
+            !cli_next(&rest, ':', name, sizeof name) || !rest ||
+            !number_of(LATMC_OPTIONS, name, &option->id) || !read_integer(rest, &option->value))
+            return 0;
+    }
+    return 1;
 }
 
 static int read_threads(const char *text, random_case *c)
@@ -432,7 +435,7 @@ static const struct {
 } keys[] = {
     {"model", read_model},         {"extents", read_extents},   {"boundaries", read_boundaries},
     {"couplings", read_couplings}, {"axes", read_axes},         {"replicas", read_replicas},
-    {"first", read_first},         {"seed", read_own_seed},     {"precision", read_precision},
+    {"first", read_first},         {"seed", read_own_seed},     {"options", read_options},
     {"threads", read_threads},     {"progress", read_progress}, {"company", read_company},
     {"start", read_start},         {"steps", read_steps},
 };

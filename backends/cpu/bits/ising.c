@@ -69,4 +69,5 @@ static const lm_plan_ops ops = {
     .slabs = &slabs,
 };
 
-const lm_backend_model lm_cpu_ising = {.model = LATMC_ISING, .ops = &ops, .open = open_ising};
+const lm_backend_model lm_cpu_ising = {
+    .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &ops, .open = open_ising};

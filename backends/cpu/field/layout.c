@@ -146,12 +146,12 @@ static latmc_status choose_nodes(lm_field_layout *l)
     return status;
 }
 
-static void shape_box(lm_field_layout *l, int reach)
+static void shape_box(lm_field_layout *l)
 {
     int64_t stride, number = 1;
     lm_field_box *b = &l->box;
     *b = (lm_field_box){.dims = l->spec->dims,
-                        .reach = reach,
+                        .reach = l->spec->reach,
                         .nodes = 1,
                         .rows = 1,
                         .colouring = &l->classes.colouring};
@@ -217,32 +217,6 @@ static int make_origin(lm_field_layout *l)
     return origin != NULL;
 }
 
-latmc_status lm_field_layout_make(lm_field_layout *l, int reach, double *const *waves)
-{
-    lm_field_classes *c = &l->classes;
-    latmc_status status = lm_colouring_make(l->spec, reach, &c->colouring);
-    if (!status)
-        status = choose_nodes(l);
-    if (status)
-        return status;
-    shape_box(l, reach);
-    status = lm_field_classes_make(c, l->unequal ? 1 : l->box.extents[0]);
-    if (status)
-        return status;
-    l->box.xs = c->xs;
-    l->box.class_begin = c->begin;
-    return make_map(l, waves) && make_origin(l) ? LATMC_OK : LATMC_ERROR_MEMORY;
-}
-
-int lm_field_layout_same(const lm_field_layout *a, const lm_field_layout *b)
-{
-    int same = a->numbers == b->numbers && a->place0 == b->place0;
-    for (int i = 0; i < a->spec->dims && same; i++)
-        same = memcmp(a->map.at[i], b->map.at[i],
-                      (size_t)a->spec->extents[i] * sizeof *a->map.at[i]) == 0;
-    return same;
-}
-
 /* ---- degrees */
 
 /* The number of bonds of the site with natural number i. */
@@ -293,24 +267,25 @@ static int make_degree(lm_field_layout *l)
     return 1;
 }
 
-/* ---- what sweeps need */
+/* ---- all of it */
 
-static void empty(lm_field_layout *l)
+latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
 {
-    lm_field_halo_free(l);
-    free(l->degree);
-    l->degree = NULL;
-}
-
-latmc_status lm_field_layout_fill(lm_field_layout *l)
-{
-    if (l->filled)
-        return LATMC_OK;
-    l->filled = lm_field_halo_make(l) && (!l->box.open || make_degree(l));
-    if (!l->filled) {
-        empty(l);
+    lm_field_classes *c = &l->classes;
+    latmc_status status = lm_colouring_make(l->spec, l->spec->reach, &c->colouring);
+    if (!status)
+        status = choose_nodes(l);
+    if (status)
+        return status;
+    shape_box(l);
+    status = lm_field_classes_make(c, l->unequal ? 1 : l->box.extents[0]);
+    if (status)
+        return status;
+    l->box.xs = c->xs;
+    l->box.class_begin = c->begin;
+    if (!make_map(l, waves) || !make_origin(l) || !lm_field_halo_make(l) ||
+        (l->box.open && !make_degree(l)))
         return LATMC_ERROR_MEMORY;
-    }
     l->box.masked = l->masked.list;
     l->box.masked_begin = l->masked.index.begin;
     return LATMC_OK;
@@ -318,9 +293,10 @@ latmc_status lm_field_layout_fill(lm_field_layout *l)
 
 void lm_field_layout_free(lm_field_layout *l)
 {
-    empty(l);
+    lm_field_halo_free(l);
     lm_field_classes_free(&l->classes);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(l->map.at[a]);
     free(l->origin);
+    free(l->degree);
 }

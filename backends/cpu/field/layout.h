@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How the sites of a replica lie in memory: the lattice is cut into nodes (nodes.h), in the way
- * that fills the vectors of one colouring best. A replica changes its layout when inv_lambda
- * becomes zero or ceases to be so, and with it the colouring.
+ * that fills the vectors of its colouring best.
  */
 #ifndef LM_FIELD_LAYOUT_H
 #define LM_FIELD_LAYOUT_H
@@ -61,7 +60,6 @@ typedef struct lm_field_layout {
     int reach_layers; /* layers along the last axis that a site needs are at most so far away */
     int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
 
-    int filled; /* what follows is made when a replica first needs it */
     lm_field_halo halo;
     lm_field_masked masked;
     char *degree;
@@ -70,13 +68,9 @@ typedef struct lm_field_layout {
 latmc_status lm_field_classes_make(lm_field_classes *c, int64_t extent);
 void lm_field_classes_free(lm_field_classes *c);
 
-/* Sets the box and the map of a layout that has spec, lane and bytes. */
-latmc_status lm_field_layout_make(lm_field_layout *l, int reach, double *const *waves);
-latmc_status lm_field_layout_fill(lm_field_layout *l);
+/* Makes a layout that has spec, lane and bytes. */
+latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);
 void lm_field_layout_free(lm_field_layout *l);
-
-/* Has every site the same number in both? */
-int lm_field_layout_same(const lm_field_layout *a, const lm_field_layout *b);
 
 /* Fields from this size on are swept in fronts (sweep.c): a core's share of the last cache.
  */

@@ -13,7 +13,7 @@ static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_field_plan *p = plan;
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        p->lane->start(&p->layout_of[r]->map, lm_field_of(p, r), mode == LATMC_START_HOT, &p->keys,
+        p->lane->start(&p->layout.map, lm_field_of(p, r), mode == LATMC_START_HOT, &p->keys,
                        (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
         p->stale[r] = 1;
         p->counted[r] = 0;
@@ -28,7 +28,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     if (status)
         return status;
-    p->lane->put(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
+    p->lane->put(&p->layout.map, lm_field_of(p, replica), first_row, rows, sites);
     p->stale[replica] = 1;
     return LATMC_OK;
 }
@@ -39,7 +39,7 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     const lm_field_plan *p = plan;
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     if (!status)
-        p->lane->get(&p->layout_of[replica]->map, lm_field_of(p, replica), first_row, rows, sites);
+        p->lane->get(&p->layout.map, lm_field_of(p, replica), first_row, rows, sites);
     return status;
 }
 

@@ -15,11 +15,6 @@ static void make_rule(const double *values, int64_t stride, void *rule)
     *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
 }
 
-static int reach(const void *rule)
-{
-    return lm_phi4_reach(rule);
-}
-
 static int tiled(int update)
 {
     return lm_phi4_update_of(update).tiles;
@@ -39,7 +34,6 @@ static const lm_field_model phi4 = {
     .loops = {floats, doubles},
     .rule_bytes = sizeof(lm_phi4_rule),
     .make_rule = make_rule,
-    .reach = reach,
     .tiled = tiled,
     .local_sweeps = local_sweeps,
     .proposals = proposals,
@@ -50,4 +44,6 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_field_open(spec, &phi4, device, (lm_field_plan **)plan);
 }
 
-const lm_backend_model lm_cpu_phi4 = {.model = LATMC_PHI4, .ops = &lm_field_ops, .open = open_plan};
+const lm_backend_model lm_cpu_phi4[2] = {
+    {.model = LATMC_PHI4, .kept = LM_AS_FLOATS, .ops = &lm_field_ops, .open = open_plan},
+    {.model = LATMC_PHI4, .kept = LM_AS_DOUBLES, .ops = &lm_field_ops, .open = open_plan}};

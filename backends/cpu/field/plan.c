@@ -2,7 +2,6 @@
 #include "backends/cpu/field/plan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/memory.h"
 #define LM_SUMS_INLINE static inline
@@ -11,7 +10,7 @@
 
 void *lm_field_of(const lm_field_plan *p, int64_t replica)
 {
-    return p->fields + (size_t)(replica * p->numbers + p->layout_of[replica]->place0) * p->bytes;
+    return p->fields + (size_t)(replica * p->layout.numbers + p->layout.place0) * p->bytes;
 }
 
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica)
@@ -21,83 +20,18 @@ const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica)
 
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica)
 {
-    lm_field_box b = p->layout_of[replica]->box;
+    lm_field_box b = p->layout.box;
     b.field = lm_field_of(p, replica);
     return b;
-}
-
-/* ---- parameters */
-
-static lm_field_layout *layout_for(lm_field_plan *p, const void *rules, int64_t replica)
-{
-    const char *rule = (const char *)rules + (size_t)replica * p->model->rule_bytes;
-    return &p->layouts[p->model->reach(rule) - 1];
-}
-
-/* Through `sites`, in natural order; NULL if both layouts have every site at the same place. */
-static void change_layout(lm_field_plan *p, int64_t replica, const lm_field_layout *to, void *sites)
-{
-    const lm_field_layout *from = p->layout_of[replica];
-    const int64_t rows = p->sites / p->spec.extents[0];
-    p->stale[replica] = 1;
-    if (sites) {
-        p->lane->get(&from->map, lm_field_of(p, replica), 0, rows, sites);
-        memset(p->fields + (size_t)(replica * p->numbers) * p->bytes, 0,
-               (size_t)p->numbers * p->bytes);
-    }
-    p->layout_of[replica] = to;
-    if (sites)
-        p->lane->put(&to->map, lm_field_of(p, replica), 0, rows, sites);
-}
-
-/* Makes the layouts that the rules ask for. *moves: must sites move? */
-static latmc_status prepare(lm_field_plan *p, const void *rules, int *moves)
-{
-    latmc_status status = LATMC_OK;
-    *moves = 0;
-    for (int64_t r = 0; r < p->spec.replicas && !status; r++) {
-        lm_field_layout *to = layout_for(p, rules, r);
-        status = lm_field_layout_fill(to);
-        *moves |= p->layout_of[r] != to;
-    }
-    *moves = *moves && !lm_field_layout_same(&p->layouts[0], &p->layouts[1]);
-    return status;
-}
-
-static void *rules_of(const lm_field_plan *p, const double *values)
-{
-    const int64_t replicas = p->spec.replicas;
-    char *rules = lm_zeroed(NULL, "the parameters of all replicas", replicas, p->model->rule_bytes);
-    for (int64_t r = 0; rules && r < replicas; r++)
-        p->model->make_rule(values + r, replicas, rules + (size_t)r * p->model->rule_bytes);
-    return rules;
-}
-
-static void apply(lm_field_plan *p, const void *rules, void *sites)
-{
-    for (int64_t r = 0; r < p->spec.replicas; r++) {
-        const lm_field_layout *to = layout_for(p, rules, r);
-        if (p->layout_of[r] != to)
-            change_layout(p, r, to, sites);
-    }
-    memcpy(p->rules, rules, (size_t)p->spec.replicas * p->model->rule_bytes);
 }
 
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_field_plan *p = plan;
-    void *rules = rules_of(p, parameters->values), *sites = NULL;
-    int moves = 0;
-    latmc_status status = rules ? prepare(p, rules, &moves) : LATMC_ERROR_MEMORY;
-    if (!status && moves) {
-        sites = lm_zeroed(NULL, "the sites of a replica", p->sites, p->bytes);
-        status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
-    }
-    if (!status)
-        apply(p, rules, sites);
-    free(rules);
-    free(sites);
-    return status;
+    for (int64_t r = 0; r < p->spec.replicas; r++)
+        p->model->make_rule(parameters->values + r, p->spec.replicas,
+                            p->rules + (size_t)r * p->model->rule_bytes);
+    return LATMC_OK;
 }
 
 /* ---- making and freeing */
@@ -109,7 +43,6 @@ static int allocate(lm_field_plan *p)
     const int64_t replicas = p->spec.replicas;
     const int64_t layer = p->spec.dims == 1 ? p->sites : p->sites / p->layers;
     p->layer_blocks = LM_SUMS_BLOCKS(layer);
-    p->layout_of = lm_zeroed(NULL, rest, replicas, sizeof *p->layout_of);
     p->rules = lm_zeroed(NULL, rest, replicas, p->model->rule_bytes);
     p->stale = lm_zeroed(NULL, rest, replicas, 1);
     p->counted = lm_zeroed(NULL, rest, replicas, sizeof *p->counted);
@@ -118,10 +51,9 @@ static int allocate(lm_field_plan *p)
         lm_zeroed(NULL, sums, replicas * p->layers * p->sums * p->layer_blocks, sizeof *p->work);
     p->layer_sums = lm_zeroed(NULL, sums, replicas * p->layers * p->sums, sizeof *p->layer_sums);
     p->memory =
-        lm_zeroed(NULL, sites, replicas * p->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
+        lm_zeroed(NULL, sites, replicas * p->layout.numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
     p->fields = lm_align_to_cache_line(p->memory);
-    return p->layout_of && p->memory && p->rules && p->stale && p->counted && p->offers &&
-           p->work && p->layer_sums;
+    return p->memory && p->rules && p->stale && p->counted && p->offers && p->work && p->layer_sums;
 }
 
 static int make_waves(lm_field_plan *p)
@@ -139,33 +71,26 @@ static int make_waves(lm_field_plan *p)
 
 static latmc_status fill(lm_field_plan *p)
 {
-    latmc_status status = LATMC_OK;
+    lm_field_layout *l = &p->layout;
     p->sites = 1;
     for (int a = 0; a < p->spec.dims; a++)
         p->sites *= p->spec.extents[a];
     p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
-    int good = make_waves(p);
-    for (int i = 0; i < 2 && good && !status; i++) {
-        lm_field_layout *l = &p->layouts[i];
-        l->spec = &p->spec;
-        l->lane = p->lane;
-        l->bytes = p->bytes;
-        status = lm_field_layout_make(l, i + 1, p->waves);
-        p->numbers = l->numbers > p->numbers ? l->numbers : p->numbers;
-    }
+    if (!make_waves(p))
+        return LATMC_ERROR_MEMORY;
+    l->spec = &p->spec;
+    l->lane = p->lane;
+    l->bytes = p->bytes;
+    const latmc_status status = lm_field_layout_make(l, p->waves);
     if (status)
         return status;
-    if (!good || !allocate(p))
-        return LATMC_ERROR_MEMORY;
-    for (int64_t r = 0; r < p->spec.replicas; r++)
-        p->layout_of[r] = &p->layouts[0];
-    return LATMC_OK;
+    return allocate(p) ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
                            lm_field_plan **plan)
 {
-    const int doubles = spec->type == LATMC_FLOAT64;
+    const int doubles = spec->kept == LM_AS_DOUBLES;
     lm_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
@@ -190,11 +115,9 @@ void lm_field_close(void *plan)
 {
     lm_field_plan *p = plan;
     lm_field_tiling_free(&p->tiling);
-    for (int i = 0; i < 2; i++)
-        lm_field_layout_free(&p->layouts[i]);
+    lm_field_layout_free(&p->layout);
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(p->waves[a]);
-    free(p->layout_of);
     free(p->memory);
     free(p->rules);
     free(p->stale);

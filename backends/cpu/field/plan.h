@@ -22,10 +22,10 @@ typedef struct lm_field_bundle {
 typedef struct lm_field_tiling {
     lm_tiles tiles;
     lm_field_bundle *bundles;
-    int64_t count, *phase_begin;    /* [phases + 1] */
-    lm_field_classes classes[2][2]; /* [reach - 1][extent along axis 0 is the largest] */
-    int threads;                    /* that there are buffers for */
-    int64_t numbers, place0;        /* of a buffer */
+    int64_t count, *phase_begin; /* [phases + 1] */
+    lm_field_classes classes[2]; /* [extent along axis 0 is the largest] */
+    int threads;                 /* that there are buffers for */
+    int64_t numbers, place0;     /* of a buffer */
     char *buffers; /* [thread][2]: field, degree; in `memory`, where vectors share no cache line */
     void *memory;
 } lm_field_tiling;
@@ -36,7 +36,6 @@ typedef struct lm_field_model {
     const lm_field_loops *const *loops[2]; /* of floats, of doubles; by lane */
     size_t rule_bytes;
     void (*make_rule)(const double *values, int64_t stride, void *rule); /* [parameter * stride] */
-    int (*reach)(const void *rule);        /* of the stencil, in steps: 1 or 2 */
     int (*tiled)(int update);              /* sweeps tile by tile, not colour by colour */
     int (*local_sweeps)(const void *rule); /* of a tile in a sweep */
     double (*proposals)(const void *rule, int update); /* for a site in a sweep */
@@ -52,11 +51,9 @@ typedef struct lm_field_plan {
     int64_t sites, layers, layer_blocks;
     int sums;
 
-    lm_field_layout layouts[2];        /* [reach - 1] */
-    const lm_field_layout **layout_of; /* [replica]: the one of the two that its field has */
-    double *waves[LATMC_MAX_DIMS];     /* cosine and sine by coordinate */
-    int64_t numbers;                   /* of a field, in the larger layout */
-    char *fields;                      /* [replica]; in `memory`, at the begin of a cache line */
+    lm_field_layout layout;
+    double *waves[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
+    char *fields;                  /* [replica]; in `memory`, at the begin of a cache line */
     void *memory;
 
     struct {
@@ -86,15 +83,14 @@ static inline char *lm_align_to_cache_line(void *memory)
 
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica);
 
-/* The replica's box, in its layout; where place 0 of node 0 is. */
+/* The replica's box; where place 0 of node 0 is. */
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
 void *lm_field_of(const lm_field_plan *p, int64_t replica);
 
 /* tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);
 void lm_field_tiling_free(lm_field_tiling *t);
-lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b, int reach,
-                               int thread);
+lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b, int thread);
 
 /* sweep.c: one sweep of a replica, which adds to the proposals that were accepted. The
  * pass's colour and rows are set there. */
@@ -103,9 +99,9 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
 
 /* The slices that so many threads sweep in fronts; 0 if the colours had no room between them, or a
  * cache holds the field anyway. */
-int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int threads);
+int64_t lm_field_slices(const lm_field_plan *p, int threads);
 
-/* The rules of all replicas, and the layouts that they ask for. On failure nothing changes. */
+/* The rules of all replicas. On failure nothing changes. */
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters);
 
 /* run.c: lm_plan_ops.record, on all threads; without sums only the sweeps. */

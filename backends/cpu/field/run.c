@@ -35,8 +35,8 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_field_bun
                             int64_t replica, int64_t step)
 {
     lm_field_plan *p = r->plan;
-    const lm_field_layout *l = p->layout_of[replica];
-    const lm_field_box box = lm_field_tile_box(p, b, l->box.reach, m->thread);
+    const lm_field_layout *l = &p->layout;
+    const lm_field_box box = lm_field_tile_box(p, b, m->thread);
     lm_field_pass pass = pass_of(r, replica, step);
     int64_t accepted = 0;
     pass.last_row = box.rows;
@@ -123,7 +123,7 @@ static void measure_some(lm_member *m, const void *shared)
     int64_t layer;
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_FIELD_MAX_SUMS];
-        p->lane->layer_sums(&p->layout_of[l->replica]->map, lm_field_of(p, l->replica), layer,
+        p->lane->layer_sums(&p->layout.map, lm_field_of(p, l->replica), layer,
                             room + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < p->sums; k++)
             layer_sums[k * p->layers + layer] = out[k];
@@ -183,8 +183,8 @@ typedef struct times {
 static times times_of(const run *r)
 {
     const lm_field_plan *p = r->plan;
-    const double rounds = p->model->tiled(r->job->update) ? p->tiling.tiles.phases
-                                                          : p->layout_of[0]->box.colouring->colours;
+    const double rounds =
+        p->model->tiled(r->job->update) ? p->tiling.tiles.phases : p->layout.box.colouring->colours;
     double sweep = 0.0, measurement = r->sums ? 4.0 * (double)p->spec.replicas : 0.0;
     for (int64_t k = 0; k < p->spec.replicas && r->job->sweeps > 0; k++)
         sweep += site_time(p, k, r->job->update);

@@ -103,8 +103,9 @@ typedef struct front {
     int first, last;
 } front;
 
-int64_t lm_field_slices(const lm_field_plan *p, const lm_field_layout *l, int threads)
+int64_t lm_field_slices(const lm_field_plan *p, int threads)
 {
+    const lm_field_layout *l = &p->layout;
     const lm_field_box *box = &l->box;
     if (box->dims == 1 || l->numbers * (int64_t)l->bytes < p->front_limits.field_bytes)
         return 0;
@@ -194,8 +195,8 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
 {
     const lm_field_box box = lm_field_box_of(p, replica);
     const field f = {
-        .plan = p, .replica = replica, .layout = p->layout_of[replica], .box = &box, .pass = pass};
-    const int64_t slices = lm_field_slices(p, f.layout, team->threads);
+        .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
+    const int64_t slices = lm_field_slices(p, team->threads);
     if (p->stale[replica])
         lm_team_round(team, refresh_some, &f);
     p->stale[replica] = 0;

@@ -57,7 +57,7 @@ static void bundle(lm_field_plan *p)
                 int own;
                 tile_at(&t->tiles, tile, begin, extents, &own);
                 for (int a = 0; a < t->tiles.dims; a++)
-                    origin += begin[a] * p->layouts[0].box.number[a];
+                    origin += begin[a] * p->layout.box.number[a];
                 if (own == phase && shape_of(&t->tiles, extents) == shape)
                     append(t, p->lane->reals, phase, begin, extents, origin);
             }
@@ -65,16 +65,15 @@ static void bundle(lm_field_plan *p)
     t->phase_begin[t->tiles.phases] = t->count;
 }
 
-static latmc_status make_classes(lm_field_tiling *t)
+static latmc_status make_classes(lm_field_tiling *t, int reach)
 {
     latmc_status status = LATMC_OK;
-    for (int reach = 1; reach <= 2; reach++)
-        for (int large = 0; large < 2 && !status; large++) {
-            lm_field_classes *c = &t->classes[reach - 1][large];
-            status = lm_colouring_tile(t->tiles.dims, t->tiles.largest, reach, &c->colouring);
-            if (!status)
-                status = lm_field_classes_make(c, t->tiles.largest[0] - !large);
-        }
+    for (int large = 0; large < 2 && !status; large++) {
+        lm_field_classes *c = &t->classes[large];
+        status = lm_colouring_tile(t->tiles.dims, t->tiles.largest, reach, &c->colouring);
+        if (!status)
+            status = lm_field_classes_make(c, t->tiles.largest[0] - !large);
+    }
     return status;
 }
 
@@ -96,7 +95,7 @@ static latmc_status make_tiling(lm_field_plan *p)
     if (!t->bundles || !t->phase_begin)
         return LATMC_ERROR_MEMORY;
     bundle(p);
-    return make_classes(t);
+    return make_classes(t, p->spec.reach);
 }
 
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads)
@@ -125,23 +124,22 @@ latmc_status lm_field_tiling_make(lm_field_plan *p, int threads)
 
 void lm_field_tiling_free(lm_field_tiling *t)
 {
-    for (int i = 0; i < 4; i++)
-        lm_field_classes_free(&t->classes[i / 2][i % 2]);
+    for (int large = 0; large < 2; large++)
+        lm_field_classes_free(&t->classes[large]);
     free(t->bundles);
     free(t->phase_begin);
     free(t->memory);
     memset(t, 0, sizeof *t);
 }
 
-lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b, int reach,
-                               int thread)
+lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b, int thread)
 {
     const lm_field_tiling *t = &p->tiling;
-    const lm_field_classes *c = &t->classes[reach - 1][b->extents[0] == t->tiles.largest[0]];
+    const lm_field_classes *c = &t->classes[b->extents[0] == t->tiles.largest[0]];
     char *buffer = t->buffers + (size_t)(2 * thread * t->numbers) * p->bytes;
     lm_field_box box = {.dims = p->spec.dims,
-                        .open = p->layouts[0].box.open,
-                        .reach = reach,
+                        .open = p->layout.box.open,
+                        .reach = p->spec.reach,
                         .nodes = b->count,
                         .padded = p->lane->reals,
                         .rows = 1,
@@ -153,7 +151,7 @@ lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b,
     for (int a = 0; a < box.dims; a++) {
         box.extents[a] = b->extents[a];
         box.stride[a] = stride;
-        box.number[a] = p->layouts[0].box.number[a];
+        box.number[a] = p->layout.box.number[a];
         box.rows *= a > 0 ? b->extents[a] : 1;
         place0 += LM_FIELD_HALO * stride;
         stride *= b->extents[a] + 2 * LM_FIELD_HALO;

@@ -277,4 +277,5 @@ static const lm_plan_ops ops = {
     .slabs = &slabs,
 };
 
-const lm_backend_model lm_cuda_ising = {.model = LATMC_ISING, .ops = &ops, .open = open_plan};
+const lm_backend_model lm_cuda_ising = {
+    .model = LATMC_ISING, .kept = LM_IN_WORDS, .ops = &ops, .open = open_plan};

@@ -59,14 +59,13 @@ LM_INLINE lm_hook_site site_at(const lm_field_view &v, const lm_hook_rule &rule,
                       : lm_hook_load<D, REACH, false>(rule, at, &line, degree);
 }
 
-template <int D>
+template <int D, int REACH>
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM_FIELD_BLOCK)))
     field_colour(const __grid_constant__ lm_field_view v,
                  const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
-    const lm_field_colours &colours = v.colours[rule.reach - 1];
     const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
     lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
     lm_field_neighbours<D> at;
@@ -74,13 +73,11 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     lm_tally reflections = 0;
     int degree;
     at.sites = sites;
-    const bool active =
-        pass.part < colours.colours && lm_field_site_of_thread<D>(v, colours, pass.part, n, &at);
+    const bool active = lm_field_site_of_thread<D>(v, v.colours, pass.part, n, &at);
     lm_await_previous();
     if (active) {
         lm_field_find_neighbours(v, &at);
-        const lm_hook_site site = rule.reach == 2 ? site_at<D, 2>(v, rule, &at, &degree)
-                                                  : site_at<D, 1>(v, rule, &at, &degree);
+        const lm_hook_site site = site_at<D, REACH>(v, rule, &at, &degree);
         const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
             at.index,
@@ -109,18 +106,18 @@ static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t st
                            LM_FIELD_BLOCK, &pass, stream);
 }
 
-/* The grid is large enough for the colours of either reach that there are. */
+#define LM_COLOUR_KERNELS(D)                                                                       \
+    {                                                                                              \
+        (const void *)field_colour<D, 1>, (const void *)field_colour<D, 2>                         \
+    }
+
 static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                  cudaStream_t stream)
 {
-    static const void *const kernels[4] = {
-        (const void *)field_colour<1>, (const void *)field_colour<2>, (const void *)field_colour<3>,
-        (const void *)field_colour<4>};
-    uint64_t most = 0;
-    for (int i = 0; i < 2; i++)
-        if (pass->part < v->colours[i].colours && v->colours[i].most > most)
-            most = v->colours[i].most;
-    return lm_field_launch(v, kernels[v->dims - 1], dim3(lm_field_blocks((uint64_t)v->rows * most)),
+    static const void *const kernels[4][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
+                                              LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
+    const uint64_t threads = (uint64_t)v->rows * v->colours.most;
+    return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1], dim3(lm_field_blocks(threads)),
                            LM_FIELD_BLOCK, pass, stream);
 }
 

@@ -14,8 +14,7 @@
                   .field = (T)from->field,                                                         \
                   .g4 = (T)from->g4,                                                               \
                   .hits = from->hits,                                                              \
-                  .local_sweeps = from->local_sweeps,                                              \
-                  .reach = lm_phi4_reach(from)};                                                   \
+                  .local_sweeps = from->local_sweeps};                                             \
         for (int d = 0; d <= LM_PHI4_MAX_DEGREE; d++) {                                            \
             r.a2[d] = (T)from->a2[d];                                                              \
             r.s1[d] = (T)from->s1[d];                                                              \
@@ -27,14 +26,13 @@
 ROUNDED(float, lm_phi4_rule_32)
 ROUNDED(double, lm_phi4_rule_64)
 
-static int make_rule(const double *values, int64_t stride, int doubles, void *rule)
+static void make_rule(const double *values, int64_t stride, int doubles, void *rule)
 {
     const lm_phi4_rule r = lm_phi4_rule_of(values, (long)stride);
     if (doubles)
         *(lm_phi4_rule_64 *)rule = rounded_to_lm_phi4_rule_64(&r);
     else
         *(lm_phi4_rule_32 *)rule = rounded_to_lm_phi4_rule_32(&r);
-    return lm_phi4_reach(&r);
 }
 
 static double proposals(const double *values, int64_t stride, int update)
@@ -87,5 +85,6 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_cuda_field_open(spec, device, &phi4, (lm_cuda_field_plan **)plan);
 }
 
-const lm_backend_model lm_cuda_phi4 = {
-    .model = LATMC_PHI4, .ops = &lm_cuda_field_ops, .open = open_plan};
+const lm_backend_model lm_cuda_phi4[2] = {
+    {.model = LATMC_PHI4, .kept = LM_AS_FLOATS, .ops = &lm_cuda_field_ops, .open = open_plan},
+    {.model = LATMC_PHI4, .kept = LM_AS_DOUBLES, .ops = &lm_cuda_field_ops, .open = open_plan}};

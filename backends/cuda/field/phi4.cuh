@@ -15,7 +15,7 @@
 #define LM_SUMS_INLINE LM_INLINE
 #include "lib/physics/phi4_sums.h"
 
-/* What the engine needs of it: reach, hits and local_sweeps. */
+/* What the engine needs of it: hits and local_sweeps. */
 #if LM_REAL_BITS == 32
 typedef lm_phi4_rule_32 lm_hook_rule;
 #else

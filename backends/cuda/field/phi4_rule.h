@@ -11,7 +11,6 @@
         T epsilon, kappa, field, g4;                                                               \
         T a2[9], s1[9], s1_open[9], centre[9]; /* by degree */                                     \
         int hits, local_sweeps;                                                                    \
-        int reach; /* 1 without cut-off, otherwise 2 */                                            \
     } name
 LM_PHI4_RULE_OF(float, lm_phi4_rule_32);
 LM_PHI4_RULE_OF(double, lm_phi4_rule_64);

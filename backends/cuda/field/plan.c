@@ -28,6 +28,7 @@ static void make_view(lm_cuda_field_plan *p)
     lm_field_view *v = &p->view;
     v->count = 1;
     v->dims = s->dims;
+    v->reach = s->reach;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         const int64_t extent = a < s->dims ? s->extents[a] : 1;
         v->last[a] = (uint32_t)(extent - 1);
@@ -93,7 +94,7 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
     p->head.kernels = model->kernels;
     p->model = model;
     p->spec = *spec;
-    p->doubles = spec->type == LATMC_FLOAT64;
+    p->doubles = spec->kept == LM_AS_DOUBLES;
     p->head.device = device;
     make_view(p);
     const latmc_status status = fill(p);
@@ -113,11 +114,9 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     const size_t updates = (size_t)p->model->updates;
     char *rules = lm_zeroed(NULL, what, p->view.replicas, bytes);
     double *offers = lm_zeroed(NULL, what, (int64_t)(updates * replicas), sizeof *offers);
-    int reaches[2] = {0, 0};
     for (size_t r = 0; rules && offers && r < replicas; r++) {
         const double *values = parameters->values + r;
-        reaches[p->model->make_rule(values, (int64_t)replicas, p->doubles, rules + r * bytes) - 1] =
-            1;
+        p->model->make_rule(values, (int64_t)replicas, p->doubles, rules + r * bytes);
         for (size_t u = 0; u < updates; u++)
             offers[u * replicas + r] = p->model->proposals(values, (int64_t)replicas, (int)u);
     }
@@ -134,7 +133,6 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
         free(offers);
         return status;
     }
-    memcpy(p->reaches, reaches, sizeof reaches);
     free(p->offers);
     p->offers = offers;
     return LATMC_OK;

@@ -14,8 +14,8 @@ typedef struct lm_cuda_field_model {
     const lm_field_kernels *launch[2]; /* of floats, of doubles */
     size_t rule_bytes[2];
     int updates;
-    /* [parameter * stride]; returns the reach of the stencil in steps, 1 or 2. */
-    int (*make_rule)(const double *values, int64_t stride, int doubles, void *rule);
+    /* [parameter * stride] */
+    void (*make_rule)(const double *values, int64_t stride, int doubles, void *rule);
     /* At a site in a sweep. */
     double (*proposals)(const double *values, int64_t stride, int update);
     int (*variant)(int update); /* for lm_cuda_field_pass */
@@ -31,7 +31,6 @@ typedef struct lm_cuda_field_plan {
     size_t site_bytes;
     lm_field_view view;
     int sums;        /* of a replica in a measurement, less the accepted proposals */
-    int reaches[2];  /* whether a replica has reach 1, reach 2 */
     uint32_t part;   /* replicas that are measured at once */
     double *offers;  /* [update][replica]: proposals at each site in a sweep */
     double *offered; /* [replica]: those of the last sweep that counted the accepted ones */

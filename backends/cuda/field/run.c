@@ -10,11 +10,7 @@
 static cudaError_t launch_colours(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
-    int colours = 0;
-    for (int i = 0; i < 2; i++)
-        if (p->reaches[i] && p->view.colours[i].colours > colours)
-            colours = p->view.colours[i].colours;
-    for (pass->part = 0; e == cudaSuccess && pass->part < colours; pass->part++)
+    for (pass->part = 0; e == cudaSuccess && pass->part < p->view.colours.colours; pass->part++)
         e = p->launch->colour(&p->view, pass, p->head.stream);
     return e;
 }
@@ -22,10 +18,8 @@ static cudaError_t launch_colours(const lm_cuda_field_plan *p, lm_cuda_field_pas
 static cudaError_t launch_tiles(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
-    for (pass->part = 0; pass->part < p->tiles.phases; pass->part++)
-        for (pass->reach = 1; e == cudaSuccess && pass->reach <= 2; pass->reach++)
-            if (p->reaches[pass->reach - 1])
-                e = p->launch->tiles(&p->view, pass, p->head.stream);
+    for (pass->part = 0; e == cudaSuccess && pass->part < p->tiles.phases; pass->part++)
+        e = p->launch->tiles(&p->view, pass, p->head.stream);
     return e;
 }
 

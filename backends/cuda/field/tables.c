@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of a lattice on the device: its colourings, its tiles and its waves. */
+/* The tables of a lattice on the device: its colouring, its tiles and its waves. */
 #include "backends/cuda/field/plan.h"
 
 #include <stdlib.h>
@@ -87,19 +87,17 @@ static void lay_axes(layout *l, lm_cuda_field_plan *p)
     }
 }
 
-static void lay(layout *l, lm_cuda_field_plan *p, const lm_colouring *near, const lm_colouring *far)
+static void lay(layout *l, lm_cuda_field_plan *p, const lm_colouring *colouring)
 {
     l->bytes = 0;
-    lay_colours(l, near, &p->view.colours[0]);
-    lay_colours(l, far, &p->view.colours[1]);
+    lay_colours(l, colouring, &p->view.colours);
     lay_axes(l, p);
 }
 
-static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *near,
-                                const lm_colouring *far)
+static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *colouring)
 {
     layout l = {0};
-    lay(&l, p, near, far);
+    lay(&l, p, colouring);
     l.host = lm_zeroed(NULL, "the lattice's tables", 1, l.bytes);
     if (!l.host)
         return LATMC_ERROR_MEMORY;
@@ -107,7 +105,7 @@ static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *near,
     cudaError_t e = lm_cuda_take(&p->head.tables, l.bytes);
     if (e == cudaSuccess) {
         l.device = p->head.tables;
-        lay(&l, p, near, far);
+        lay(&l, p, colouring);
         e = lm_cuda_copy(p->head.stream, p->head.tables, l.host, l.bytes);
     }
     lm_cuda_leave(before);
@@ -117,15 +115,11 @@ static latmc_status send_tables(lm_cuda_field_plan *p, const lm_colouring *near,
 
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *p)
 {
-    lm_colouring near, far;
-    latmc_status status = lm_colouring_make(&p->spec, 1, &near);
+    lm_colouring colouring;
+    latmc_status status = lm_colouring_make(&p->spec, p->spec.reach, &colouring);
     if (status != LATMC_OK)
         return status;
-    status = lm_colouring_make(&p->spec, 2, &far);
-    if (status == LATMC_OK) {
-        status = send_tables(p, &near, &far);
-        lm_colouring_free(&far);
-    }
-    lm_colouring_free(&near);
+    status = send_tables(p, &colouring);
+    lm_colouring_free(&colouring);
     return status;
 }

@@ -7,15 +7,15 @@
 
 /*
  * TILES full tiles, which one thread block has in shared memory, each in a box with REACH sites
- * more at each end. A thread has a segment: a group of `modulus` sites in a row of a tile, one of each
- * colour, which it visits in the colours' order, (colour - shift) % modulus, the shift being
+ * more at each end. A thread has a segment: a group of `modulus` sites in a row of a tile, one of
+ * each colour, which it visits in the colours' order, (colour - shift) % modulus, the shift being
  * that of its row: 2 y + 3 z.
  *
- * With one tile a warp has 32 neighbouring rows, whatever their shifts. With four it has rows of one
- * shift, 8 of each tile: all of its threads are at the same place of their rows, and go
- * from one visit to the next one step to the right. Then most of what a site's sums need is
- * known from the visit before, and only the last step, back to the row's beginning, needs all of it.
- * That pays where there are tiles enough to fill the device.
+ * With one tile a warp has 32 neighbouring rows, whatever their shifts. With four it has rows of
+ * one shift, 8 of each tile: all of its threads are at the same place of their rows, and go from
+ * one visit to the next one step to the right. Then most of what a site's sums need is known from
+ * the visit before, and only the last step, back to the row's beginning, needs all of it. That pays
+ * where there are tiles enough to fill the device.
  *
  * stride() and room() keep the 32 sites of a warp, and hence their neighbours, in different banks
  * in three dimensions: with one tile they are 8 y's of 4 z's with x = (colour - 2 y - 3 z) % 8,

@@ -304,8 +304,6 @@ static __global__ void
     __builtin_assume(__isGlobal(sites));
     lm_tile_set_up(v, pass.part, &memory);
     lm_await_previous();
-    if (all.reach != REACH) /* not earlier, or this kernel might end before the last one does */
-        return;
     lm_tile_fetch(sites, &memory);
     const lm_hook_rule one = lm_hook_of_degree<D>(all);
     lm_tile_cursor<D, REACH, OPEN, TILES> w;
@@ -358,7 +356,7 @@ static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass
     const uint32_t tiles = lm_tiles_of_parity(*v, pass->part) +
                            (LM_TILE_PAIRS(v->dims) ? lm_tiles_of_parity(*v, ~pass->part) : 0u);
     const int many = (uint64_t)tiles * v->replicas >= LM_FIELD_MANY_TILES * (uint64_t)v->processors;
-    const lm_tile_kernel *const k = &kernels[v->dims - 1][pass->reach - 1][v->any_open != 0][many];
+    const lm_tile_kernel *const k = &kernels[v->dims - 1][v->reach - 1][v->any_open != 0][many];
     if (tiles == 0)
         return cudaSuccess;
     return lm_field_launch(v, k->kernel, dim3((tiles + k->tiles - 1) / k->tiles), k->threads, pass,

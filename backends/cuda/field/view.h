@@ -24,10 +24,10 @@ typedef struct lm_field_colours {
 
 typedef struct lm_field_view {
     void *sites;
-    const void *rules; /* [replica], as the model's kernels have them */
-    int64_t count;     /* N */
-    int64_t rows;      /* N / L0 */
-    int dims;
+    const void *rules;  /* [replica], as the model's kernels have them */
+    int64_t count;      /* N */
+    int64_t rows;       /* N / L0 */
+    int dims, reach;    /* how far a site needs others: 1 or 2 */
     uint32_t last[4];   /* extents less 1; 0 beyond dims */
     uint32_t stride[4]; /* between neighbours along an axis */
     int open[4];        /* the axis has ends */
@@ -37,7 +37,7 @@ typedef struct lm_field_view {
     int processors;
     uint32_t first_replica, replicas;
     lm_keys keys;
-    lm_field_colours colours[2];   /* of reach 1 and 2 */
+    lm_field_colours colours;
     uint32_t tiles[4];             /* along an axis; 1 beyond dims */
     const uint32_t *tile_begin[4]; /* [tile]: its first coordinate; one more */
     const double *wave[4];         /* cosine and sine by coordinate */
@@ -48,7 +48,6 @@ typedef struct lm_field_view {
 typedef struct lm_cuda_field_pass {
     uint64_t step;
     int part;         /* the colour; of block Metropolis the sub-grid */
-    int reach;        /* of block Metropolis: only replicas with this one */
     int variant;      /* of the update, as the model tells its own apart */
     int count;        /* add to view.accepted */
     uint32_t replica; /* that block 0 of the grid's y serves */
@@ -72,10 +71,10 @@ typedef struct lm_field_fold {
 
 typedef struct lm_field_kernels {
     cudaError_t (*start)(const lm_field_view *view, int hot, cudaStream_t stream);
-    /* A colour of all replicas that have it, a thread a site. */
+    /* A colour of all replicas, a thread a site. */
     cudaError_t (*colour)(const lm_field_view *view, const lm_cuda_field_pass *pass,
                           cudaStream_t stream);
-    /* A sub-grid of all replicas with the reach, a thread block a tile. */
+    /* A sub-grid of all replicas, a thread block a tile. */
     cudaError_t (*tiles)(const lm_field_view *view, const lm_cuda_field_pass *pass,
                          cudaStream_t stream);
     /* Sites of `replicas` replicas from `replica` on: the first stage, of the layers' sites. */
