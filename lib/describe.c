@@ -78,6 +78,8 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
                                   .maximum = e->maximum,
                                   .preset = e->preset,
                                   .ergodic = e->ergodic,
+                                  .role = (int32_t)e->role,
+                                  .axis = e->axis,
                                   .step = e->step,
                                   .bytes = e->bytes,
                                   .bits = e->bits},

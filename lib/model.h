@@ -28,6 +28,8 @@ typedef struct lm_entry {
     int bytes, bits;                         /* types: of a site in an array; as it is saved */
     int per_site;                            /* observables */
     int of_last_sweep;                       /* observables: made of the sum of changed sites */
+    latmc_role role;                         /* observables: what they are for */
+    int axis;                                /* observables: of their role, if it has one */
     int ergodic;                             /* updates: reaches every state without others */
     double (*observe)(const lm_reading *in); /* observables: the quantity, of which it is .. */
     int modulus, power; /* .. the modulus, or the 2nd or 4th power; 0: itself */

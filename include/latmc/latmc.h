@@ -146,8 +146,8 @@ LATMC_API const char *latmc_version(void);
 /*
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
- * distributions 500, types 600, updates 700 to 799, parameters 1000 to 1999, observables 2000 to
- * 2999, options 3000 to 3999.
+ * distributions 500, types 600, updates 700 to 799, roles 900 to 999, parameters 1000 to 1999,
+ * observables 2000 to 2999, options 3000 to 3999.
  */
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
@@ -267,6 +267,26 @@ typedef enum latmc_kind {
     LATMC_TYPES = 210          /**< ::latmc_type: those in which sites cross this interface */
 } latmc_kind;
 
+/**
+ * What an observable is for, so that programs need not know models and names: the energy of any
+ * model has the same role, and so have the magnetization and the mean field. No two observables of
+ * a model have the same role, but for ::LATMC_ROLE_NONE and those along different axes. A model
+ * need not have all of them.
+ */
+typedef enum latmc_role {
+    LATMC_ROLE_NONE = 901,      /**< none of these */
+    LATMC_ROLE_ENERGY = 911,    /**< energy per site */
+    LATMC_ROLE_ENERGY2 = 912,   /**< its square */
+    LATMC_ROLE_ENERGY4 = 913,   /**< its fourth power */
+    LATMC_ROLE_ORDER = 921,     /**< order parameter per site */
+    LATMC_ROLE_ABS_ORDER = 922, /**< its modulus */
+    LATMC_ROLE_ORDER2 = 923,    /**< its square */
+    LATMC_ROLE_ORDER4 = 924,    /**< its fourth power */
+    LATMC_ROLE_STRUCTURE = 931, /**< structure factor of the order parameter at the smallest
+                                   momentum along an axis (latmc_info::axis) */
+    LATMC_ROLE_ACCEPTANCE = 941 /**< share of what the last sweep changed or accepted */
+} latmc_role;
+
 /** What a thing is. Set `size` to sizeof(latmc_info) before the call. */
 typedef struct latmc_info {
     size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
@@ -278,6 +298,8 @@ typedef struct latmc_info {
     double maximum;      /**< parameters, options: the greatest allowed value, otherwise 0 */
     double preset;       /**< parameters, options: the value of a new lattice, otherwise 0 */
     int32_t ergodic;     /**< updates: 1 if this one alone reaches every state, otherwise 0 */
+    int32_t role;        /**< observables: ::latmc_role, otherwise 0 */
+    int32_t axis;        /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, otherwise 0 */
     int32_t reserved;    /**< 0 */
     double step;         /**< options: between allowed values, beginning with the least one;
                               parameters: 1 for whole numbers; otherwise 0 */

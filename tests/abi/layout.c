@@ -23,11 +23,13 @@ AT(latmc_info, minimum, 32, 8);
 AT(latmc_info, maximum, 40, 8);
 AT(latmc_info, preset, 48, 8);
 AT(latmc_info, ergodic, 56, 4);
-AT(latmc_info, reserved, 60, 4);
-AT(latmc_info, step, 64, 8);
-AT(latmc_info, bytes, 72, 4);
-AT(latmc_info, bits, 76, 4);
-SIZE(latmc_info, 80);
+AT(latmc_info, role, 60, 4);
+AT(latmc_info, axis, 64, 4);
+AT(latmc_info, reserved, 68, 4);
+AT(latmc_info, step, 72, 8);
+AT(latmc_info, bytes, 80, 4);
+AT(latmc_info, bits, 84, 4);
+SIZE(latmc_info, 88);
 
 AT(latmc_device_info, size, 0, 8);
 AT(latmc_device_info, usable, 8, 4);

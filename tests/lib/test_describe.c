@@ -182,6 +182,89 @@ static void numbers_belong_to_one_kind(void **state)
             }
         }
     assert_int_equal(owner[LATMC_INT8] | owner[LATMC_FLOAT32] | owner[LATMC_FLOAT64], 0);
+    for (int role = 900; role < 1000; role++)
+        assert_int_equal(owner[role], 0);
+}
+
+/* ---- roles */
+
+static const latmc_role roles[] = {LATMC_ROLE_NONE,      LATMC_ROLE_ENERGY, LATMC_ROLE_ENERGY2,
+                                   LATMC_ROLE_ENERGY4,   LATMC_ROLE_ORDER,  LATMC_ROLE_ABS_ORDER,
+                                   LATMC_ROLE_ORDER2,    LATMC_ROLE_ORDER4, LATMC_ROLE_STRUCTURE,
+                                   LATMC_ROLE_ACCEPTANCE};
+
+/* Which observable of a model has a role; those that are not here have none. */
+static const struct {
+    latmc_model model;
+    latmc_role role;
+    int axis;
+    const char *name;
+} parts[] = {
+    {LATMC_ISING, LATMC_ROLE_ENERGY, 0, "energy"},
+    {LATMC_ISING, LATMC_ROLE_ENERGY2, 0, "energy2"},
+    {LATMC_ISING, LATMC_ROLE_ENERGY4, 0, "energy4"},
+    {LATMC_ISING, LATMC_ROLE_ORDER, 0, "magnetization"},
+    {LATMC_ISING, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
+    {LATMC_ISING, LATMC_ROLE_ORDER2, 0, "m2"},
+    {LATMC_ISING, LATMC_ROLE_ORDER4, 0, "m4"},
+    {LATMC_ISING, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
+    {LATMC_PHI4, LATMC_ROLE_ENERGY, 0, "energy"},
+    {LATMC_PHI4, LATMC_ROLE_ENERGY2, 0, "energy2"},
+    {LATMC_PHI4, LATMC_ROLE_ENERGY4, 0, "energy4"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER, 0, "phi"},
+    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, 0, "abs_phi"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER2, 0, "m2"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER4, 0, "m4"},
+    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 0, "structure_0"},
+    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 1, "structure_1"},
+    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 2, "structure_2"},
+    {LATMC_PHI4, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
+    {LATMC_PHI4, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
+};
+
+static void check_role(latmc_model model, const latmc_info *info)
+{
+    int known_role = 0;
+
+    for (size_t i = 0; i < ALL(roles); i++)
+        known_role |= info->role == (int)roles[i];
+    assert_true(known_role);
+    assert_true(info->axis == 0 || info->role == LATMC_ROLE_STRUCTURE);
+    for (size_t i = 0; i < ALL(parts); i++) {
+        const int same = info->role == (int)parts[i].role && info->axis == parts[i].axis;
+
+        if (parts[i].model == model)
+            assert_int_equal(strcmp(info->name, parts[i].name) == 0, same);
+    }
+}
+
+/* An observable has one role, a role no more than one observable, and other things have none. */
+static void observables_have_their_roles(void **state)
+{
+    int models = 0;
+
+    (void)state;
+    ok(latmc_count(LATMC_MODELS, (latmc_model)0, &models));
+    for (int m = 0; m < models; m++)
+        for (int kind = LATMC_MODELS; kind <= LATMC_DISTRIBUTIONS; kind++) {
+            const latmc_model model = nth_model(m);
+            unsigned char taken[1000][LATMC_MAX_DIMS] = {{0}};
+            int count = 0;
+
+            ok(latmc_count((latmc_kind)kind, model, &count));
+            for (int i = 0; i < count; i++) {
+                latmc_info info = LATMC_INIT(latmc_info);
+
+                ok(latmc_describe((latmc_kind)kind, model, i, &info));
+                if (kind != LATMC_OBSERVABLES) {
+                    assert_int_equal(info.role | info.axis, 0);
+                    continue;
+                }
+                check_role(model, &info);
+                assert_in_range(info.axis, 0, LATMC_MAX_DIMS - 1);
+                assert_true(info.role == LATMC_ROLE_NONE || !taken[info.role][info.axis]++);
+            }
+        }
 }
 
 /* A struct of another age: shorter is refused, longer is filled up with zeros. */
@@ -219,6 +302,7 @@ int main(void)
         cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(the_version_is_that_of_the_header),
         cmocka_unit_test(numbers_belong_to_one_kind),
+        cmocka_unit_test(observables_have_their_roles),
         cmocka_unit_test(the_size_of_a_struct_is_respected),
     };
 
