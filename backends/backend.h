@@ -27,13 +27,18 @@ typedef enum lm_kept { LM_IN_WORDS = 1, LM_AS_FLOATS = 2, LM_AS_DOUBLES = 3 } lm
 
 enum { LM_MAX_OPTIONS = 4 };
 
+/* The most groups of sums that a model has. */
+enum { LM_MAX_GROUPS = 8 };
+
 /* The lattice, or the slab of a lattice, that a plan holds. Fixed for its life. */
 typedef struct lm_spec {
     latmc_model model;
     lm_kept kept;
     int64_t options[LM_MAX_OPTIONS]; /* of the model, in the order of its list */
     int reach;                       /* how far a site needs others: 1 or 2 */
-    int sums;                        /* of a replica in a measurement: lm_model.sums(dims) */
+    /* The sums of a replica in a measurement: those of group g are numbers group_begin[g] to
+     * group_begin[g + 1] - 1. The last group has one, that of changes. */
+    int groups, group_begin[LM_MAX_GROUPS + 1];
     int dims;
     int64_t extents[LATMC_MAX_DIMS]; /* of the whole lattice; 1 beyond dims */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
@@ -47,6 +52,18 @@ typedef struct lm_spec {
     int missing; /* 1: some bonds may be 0; implies signs */
     int loose;   /* 1: sites may lack a local field (lib/bonds.c), or there are few sites */
 } lm_spec;
+
+/* How many sums a replica has. */
+static inline int lm_spec_sums(const lm_spec *spec)
+{
+    return spec->group_begin[spec->groups];
+}
+
+/* Some groups of sums: bit g of a mask is group g. */
+static inline unsigned lm_changes_of(const lm_spec *spec)
+{
+    return 1u << (spec->groups - 1);
+}
 
 /* What can change between sweeps. */
 typedef struct lm_parameters {
@@ -98,11 +115,12 @@ typedef struct lm_plan_ops {
     /* Whole lattices. sweep() may return before the device has finished. */
     latmc_status (*sweep)(void *plan, const lm_job *job);
     /* records times (job->sweeps sweeps and a measurement), or one measurement without sweeps:
-     * sums[record][replica][k], k < lm_model.sums; see the model's physics header. Of a slab
-     * without sweeps: of its sites and of the bonds one step up from them, changes aside. With
-     * accepted != 0 the sum "accepted" is of the last sweep before each measurement,
-     * otherwise unspecified in all records but the last. */
-    latmc_status (*record)(void *plan, const lm_job *job, int64_t records, int accepted,
+     * sums[record][replica][k], k < lm_spec_sums(); see the model's physics header. Only the
+     * groups of the mask are made, and no others written. Of a slab without sweeps: of its sites
+     * and of the bonds one step up from them, changes aside. Changes are those of the last sweep
+     * before each measurement; without sweeps, of the last sweep that any call made, whatever
+     * that call was asked for. */
+    latmc_status (*record)(void *plan, const lm_job *job, int64_t records, unsigned groups,
                            double *sums);
 
     /* ---- optional: NULL stands for what lib/plan.h says */

@@ -159,8 +159,8 @@ static summary run(simulation *s, const run_flags *flags, results *r)
     simulation_record(s, flags->every, records, r);
     simulation_sweep(s, flags->sweeps % flags->every);
     out.seconds = cli_clock() - begin;
-    for (int o = 0; !flags->sweeps && !s->stopped && o < r->observables; o++) {
-        cli_run(latmc_observe(s->lattice, r->ids[o], r->series + o * r->info.replicas));
+    if (!flags->sweeps && !s->stopped) {
+        cli_run(latmc_observe(s->lattice, r->observables, r->ids, r->series));
         r->records = 1;
     }
     out.sweeps = lattice_info(s->lattice).sweeps;

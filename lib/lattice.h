@@ -149,7 +149,10 @@ latmc_status lm_stopped(const char *caller, const lm_pace *pace);
 latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller);
 /* Numbers that one measurement takes. */
 int64_t lm_sums_count(const latmc_lattice *lattice);
-/* One replica's observable from its sums. */
+/* The groups of sums that observables need, or the refusal of one that the model does not have. */
+latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
+                          const latmc_observable *observables, unsigned *groups);
+/* One replica's observable from the sums of its groups. */
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
 

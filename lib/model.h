@@ -14,7 +14,7 @@ typedef struct lm_reading {
     double sites;                /* N */
     const double *axis_coupling; /* [axis] */
     const double *params;        /* [parameter's index in the model's list] */
-    const double *sums;          /* [lm_model.sums(dims)] */
+    const double *sums;          /* those of the observable's groups alone mean anything */
     int which;                   /* lm_entry.which */
 } lm_reading;
 
@@ -27,7 +27,7 @@ typedef struct lm_entry {
     double step;                             /* options; parameters: 1 for whole numbers */
     int bytes, bits;                         /* types: of a site in an array; as it is saved */
     int per_site;                            /* observables */
-    int of_last_sweep;                       /* observables: made of the sum of changed sites */
+    unsigned groups;                         /* observables: groups of sums, a bit for each */
     latmc_role role;                         /* observables: what they are for */
     int axis;                                /* observables: of their role, if it has one */
     int ergodic;                             /* updates: reaches every state without others */
@@ -77,9 +77,11 @@ typedef struct lm_model {
     lm_list lists[LM_KINDS]; /* by kind; parameters in the order of lm_parameters.values, options
                                 in that of lm_spec.options */
 
-    /* Sums that a device takes over a replica. The last is always the number of sites
-     * that the last sweep changed. */
-    int (*sums)(int dims);
+    /* Sums that a device takes over a replica, in groups that are asked for by themselves: what
+     * costs together is one. Groups follow each other; the last has one sum, the number of sites
+     * that the last sweep changed. The first sum of a group; of `groups`, how many there are. */
+    int groups;
+    int (*group_begin)(int group, int dims);
 
     const lm_site_type *types;
     int type_count;
@@ -98,6 +100,17 @@ typedef struct lm_model {
 } lm_model;
 
 extern const lm_model lm_model_ising, lm_model_phi4;
+
+/* How many sums a replica has, and the group of changed sites. */
+static inline int lm_model_sums(const lm_model *model, int dims)
+{
+    return model->group_begin(model->groups, dims);
+}
+
+static inline unsigned lm_model_changes(const lm_model *model)
+{
+    return 1u << (model->groups - 1);
+}
 
 /* The boundaries that most models have. */
 enum { LM_BOUNDARIES = 3 };

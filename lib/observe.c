@@ -9,7 +9,7 @@
 
 int64_t lm_sums_count(const latmc_lattice *lattice)
 {
-    return lattice->replicas * lattice->model->sums(lattice->dims);
+    return lattice->replicas * lm_model_sums(lattice->model, lattice->dims);
 }
 
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
@@ -33,32 +33,34 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
 }
 
 /*
- * The sums of all replicas; the caller frees them. What the last sweep changed is known to
- * the device that did it, until it is first asked; then to the lattice, which also
+ * Some groups of the sums of all replicas; the caller frees them. What the last sweep changed is
+ * known to the device that did it, until it is first asked; then to the lattice, which also
  * survives a move and a save.
  */
-static latmc_status measure(latmc_lattice *lattice, const char *caller, double **sums)
+static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned groups,
+                            double **sums)
 {
-    const int k = lattice->model->sums(lattice->dims);
-    const int64_t count = lm_sums_count(lattice);
-    double *taken = lm_zeroed(caller, "a measurement", count, sizeof *taken);
-    latmc_status status;
+    const unsigned changes = groups & lm_model_changes(lattice->model);
+    const unsigned asked = lattice->changed_pending ? groups : groups & ~changes;
+    const int k = lm_model_sums(lattice->model, lattice->dims);
+    double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
+    latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    if (!taken)
-        return LATMC_ERROR_MEMORY;
-    status = lm_place_settle(lattice, caller);
-    if (!status)
-        status = lm_fail_in(caller, lm_plan_measure(lattice->place.plan, taken));
+    if (!status && asked)
+        status = lm_place_settle(lattice, caller);
+    if (!status && asked)
+        status = lm_fail_in(caller, lm_plan_measure(lattice->place.plan, asked, taken));
     if (status) {
         free(taken);
         return status;
     }
-    for (int64_t r = 0; r < lattice->replicas; r++)
+    for (int64_t r = 0; r < lattice->replicas && changes; r++)
         if (lattice->changed_pending)
             lattice->changed[r] = taken[r * k + k - 1];
         else
             taken[r * k + k - 1] = lattice->changed[r];
-    lattice->changed_pending = 0;
+    if (changes)
+        lattice->changed_pending = 0;
     *sums = taken;
     return LATMC_OK;
 }
@@ -69,30 +71,58 @@ latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller)
     latmc_status status = LATMC_OK;
 
     if (lattice->changed_pending)
-        status = measure(lattice, caller, &sums);
+        status = measure(lattice, caller, lm_model_changes(lattice->model), &sums);
     free(sums);
     return status;
 }
 
-latmc_status latmc_observe(latmc_lattice *lattice, latmc_observable observable, double *values)
+latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
+                          const latmc_observable *observables, unsigned *groups)
+{
+    unsigned all = 0;
+
+    for (int o = 0; o < count; o++) {
+        const lm_entry *entry =
+            lm_model_need(lattice->model, LATMC_OBSERVABLES, (int)observables[o], caller);
+
+        if (!entry)
+            return LATMC_ERROR_UNKNOWN;
+        all |= entry->groups;
+    }
+    *groups = all;
+    return LATMC_OK;
+}
+
+latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observable *observables,
+                           double *values)
 {
     LM_FLOATS;
-    const lm_entry *entry;
+    unsigned groups;
     double *sums;
+    int k;
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (status)
         return status;
-    if (!values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
-    entry = lm_model_need(lattice->model, LATMC_OBSERVABLES, (int)observable, __func__);
-    if (!entry)
-        return LATMC_ERROR_UNKNOWN;
-    status = measure(lattice, __func__, &sums);
+    if (!observables || !values)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
+                       observables ? "values" : "observables");
+    if (count < 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", __func__,
+                       count);
+    status = lm_groups_of(lattice, __func__, count, observables, &groups);
+    if (!status)
+        status = measure(lattice, __func__, groups, &sums);
     if (status)
         return status;
-    for (int64_t r = 0; r < lattice->replicas; r++)
-        values[r] = lm_value_of(lattice, entry, r, sums + r * lattice->model->sums(lattice->dims));
+    k = lm_model_sums(lattice->model, lattice->dims);
+    for (int o = 0; o < count; o++) {
+        const lm_entry *entry =
+            lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), (int)observables[o]);
+
+        for (int64_t r = 0; r < lattice->replicas; r++)
+            values[o * lattice->replicas + r] = lm_value_of(lattice, entry, r, sums + r * k);
+    }
     free(sums);
     return LATMC_OK;
 }

@@ -14,7 +14,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         .model = (latmc_model)lattice->model->entry.id,
         .kept = lm_representation_of(lattice)->kept,
         .reach = lattice->model->reach ? lattice->model->reach(lattice->options) : 1,
-        .sums = lattice->model->sums(lattice->dims),
+        .groups = lattice->model->groups,
         .dims = lattice->dims,
         .first_layer = 0,
         .layers = lattice->extents[lattice->dims - 1],
@@ -24,6 +24,8 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
     };
 
     memcpy(spec.options, lattice->options, sizeof spec.options);
+    for (int g = 0; g <= spec.groups; g++)
+        spec.group_begin[g] = lattice->model->group_begin(g, lattice->dims);
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);
     memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
     if (lattice->model->has_bonds)

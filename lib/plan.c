@@ -49,9 +49,9 @@ void lm_plan_close(lm_plan *plan)
     *plan = (lm_plan){0};
 }
 
-latmc_status lm_plan_measure(lm_plan plan, double *sums)
+latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums)
 {
-    return plan.ops->record(plan.self, &(lm_job){.sweeps = 0}, 1, 0, sums);
+    return plan.ops->record(plan.self, &(lm_job){.sweeps = 0}, 1, groups, sums);
 }
 
 void lm_plan_set_threads(lm_plan plan, int threads)

@@ -29,8 +29,9 @@ latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int de
 /* Leaves no plan; there need not have been one. */
 void lm_plan_close(lm_plan *plan);
 
-/* The sites as they are now, changes as the last sweep left them: sums[replica][k]. */
-latmc_status lm_plan_measure(lm_plan plan, double *sums);
+/* The sites as they are now, changes as the last sweep left them: sums[replica][k] of the groups.
+ */
+latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums);
 
 /* Where the host's threads do not work there are none to set. */
 void lm_plan_set_threads(lm_plan plan, int threads);

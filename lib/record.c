@@ -15,8 +15,8 @@ typedef struct recording {
     int64_t every, records;
     int count;
     const lm_entry **observables;
-    int of_last_sweep; /* one of them needs the sum of changed sites */
-    int ergodic;       /* the update is, without others */
+    unsigned groups; /* of sums, that they need */
+    int ergodic;     /* the update is, without others */
     double *series;
     double *sums; /* of `room` measurements */
     int64_t room;
@@ -36,7 +36,7 @@ static int64_t room_for(const latmc_lattice *lattice, int64_t records)
 static void store(recording *rec, int64_t measurements)
 {
     latmc_lattice *lat = rec->lattice;
-    const int k = lat->model->sums(lat->dims);
+    const int k = lm_model_sums(lat->model, lat->dims);
     const double *last = rec->sums + (measurements - 1) * lm_sums_count(lat);
 
     for (int o = 0; o < rec->count; o++)
@@ -47,9 +47,9 @@ static void store(recording *rec, int64_t measurements)
                 out[t] = lm_value_of(lat, rec->observables[o], r,
                                      rec->sums + (t * lat->replicas + r) * k);
         }
-    for (int64_t r = 0; r < lat->replicas; r++)
+    lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
+    for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
         lat->changed[r] = last[r * k + k - 1];
-    lat->changed_pending = 0;
     rec->recorded += measurements;
     rec->swept = 0;
 }
@@ -83,7 +83,7 @@ static latmc_status piece(recording *rec, const char *caller, int64_t budget, in
         measurements = rec->room;
     job.sweeps = rest;
     judge(rec, measurements);
-    status = plan.ops->record(plan.self, &job, measurements, rec->of_last_sweep, rec->sums);
+    status = plan.ops->record(plan.self, &job, measurements, rec->groups, rec->sums);
     if (status)
         return lm_fail_in(caller, status);
     *done = rest + (measurements - 1) * rec->every;
@@ -122,9 +122,10 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     return status;
 }
 
-static latmc_status check(const recording *rec, const char *caller, const latmc_observable *wanted)
+static latmc_status check(recording *rec, const char *caller, const latmc_observable *wanted)
 {
     const latmc_lattice *lat = rec->lattice;
+    latmc_status status;
 
     if (!wanted || !rec->series)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
@@ -136,10 +137,8 @@ static latmc_status check(const recording *rec, const char *caller, const latmc_
                        caller, rec->every, rec->records, rec->count);
     if (!lm_model_need(lat->model, LATMC_UPDATES, (int)rec->update, caller))
         return LATMC_ERROR_UNKNOWN;
-    for (int o = 0; o < rec->count; o++)
-        if (!lm_model_need(lat->model, LATMC_OBSERVABLES, (int)wanted[o], caller))
-            return LATMC_ERROR_UNKNOWN;
-    return lm_check_sweeps(lat, caller, rec->every, rec->records);
+    status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
+    return status ? status : lm_check_sweeps(lat, caller, rec->every, rec->records);
 }
 
 static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
@@ -156,11 +155,9 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
                     : NULL;
     if (!rec->sums)
         return LATMC_ERROR_MEMORY;
-    for (int o = 0; o < rec->count; o++) {
+    for (int o = 0; o < rec->count; o++)
         rec->observables[o] =
             lm_list_find(lm_list_of(lat->model, LATMC_OBSERVABLES), (int)wanted[o]);
-        rec->of_last_sweep |= rec->observables[o]->of_last_sweep;
-    }
     return LATMC_OK;
 }
 

@@ -18,8 +18,9 @@ typedef struct lm_cuda_kernel {
     /* Queues the job's sweeps, of which there are some. If `count` the changes of the last one go
      * to `sums`, in the family's own form. */
     cudaError_t (*sweep)(void *plan, const lm_job *job, int count, void *sums);
-    /* NULL, or: all records in one go, counting before every measurement if `all`. */
-    cudaError_t (*record)(void *plan, const lm_job *job, int64_t records, int all, void *sums);
+    /* NULL, or: all records of some groups of sums in one go. */
+    cudaError_t (*record)(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                          void *sums);
 } lm_cuda_kernel;
 
 /* A model's kernels: for each update one at least that always serves. The first is the one that

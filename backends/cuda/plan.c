@@ -61,25 +61,25 @@ latmc_status lm_cuda_wait(void *plan)
 #define PART_BYTES ((int64_t)64 << 20)
 
 static cudaError_t record_parts(lm_cuda_head *h, const lm_cuda_records *how, const lm_job *job,
-                                int64_t records, int64_t part, int accepted, void *device,
+                                int64_t records, int64_t part, unsigned groups, void *device,
                                 char *host, double *sums)
 {
     cudaError_t e = cudaSuccess;
     lm_job now = *job;
     for (int64_t done = 0; e == cudaSuccess && done < records; done += part) {
         const int64_t n = records - done < part ? records - done : part;
-        e = how->queue(h, &now, n, accepted, done + n == records, device);
+        e = how->queue(h, &now, n, groups, done + n == records, device);
         if (e == cudaSuccess)
             e = lm_cuda_copy(h->stream, host, device, (size_t)n * how->bytes);
         for (int64_t i = 0; e == cudaSuccess && i < n; i++)
-            how->report(h, host + (size_t)i * how->bytes, sums + (done + i) * how->sums);
+            how->report(h, groups, host + (size_t)i * how->bytes, sums + (done + i) * how->sums);
         now.step += n * job->sweeps;
     }
     return e;
 }
 
 latmc_status lm_cuda_record(void *plan, const lm_cuda_records *how, const lm_job *job,
-                            int64_t records, int accepted, double *sums)
+                            int64_t records, unsigned groups, double *sums)
 {
     lm_cuda_head *h = plan;
     const int64_t most = PART_BYTES / (int64_t)how->bytes;
@@ -90,7 +90,7 @@ latmc_status lm_cuda_record(void *plan, const lm_cuda_records *how, const lm_job
     const int before = lm_cuda_enter_device(h->device);
     cudaError_t e = lm_cuda_take(&device, (size_t)part * how->bytes);
     if (e == cudaSuccess)
-        e = record_parts(h, how, job, records, part, accepted, device, host, sums);
+        e = record_parts(h, how, job, records, part, groups, device, host, sums);
     if (e != cudaSuccess)
         cudaStreamSynchronize(h->stream); /* what is queued may still write */
     cudaFree(device);

@@ -38,15 +38,15 @@ latmc_status lm_cuda_wait(void *plan);
 typedef struct lm_cuda_records {
     size_t bytes; /* of one on the device */
     int64_t sums; /* of one for the caller */
-    /* Queues the job's sweeps and a measurement, as often. Changes are counted before the last one
-     * if `last`, before every one if `all`. */
-    cudaError_t (*queue)(void *plan, const lm_job *job, int64_t records, int all, int last,
+    /* Queues the job's sweeps and a measurement of some groups of sums, as often. Changes are
+     * counted before the last one if `last`, before every one if their group is among these. */
+    cudaError_t (*queue)(void *plan, const lm_job *job, int64_t records, unsigned groups, int last,
                          void *device);
-    void (*report)(const void *plan, const void *record, double *sums);
+    void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
 } lm_cuda_records;
 
 /* lm_plan_ops.record, part by part of what device memory holds. */
 latmc_status lm_cuda_record(void *plan, const lm_cuda_records *how, const lm_job *job,
-                            int64_t records, int accepted, double *sums);
+                            int64_t records, unsigned groups, double *sums);
 
 #endif

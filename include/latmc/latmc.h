@@ -547,9 +547,17 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_progress(latmc_lattice *lattice,
 
 /* ------------------------------------------------------------------ reading */
 
-/** Measure an observable now, one value per replica. */
-LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice,
-                                                   latmc_observable observable, double *values);
+/**
+ * Measure observables now, all in one measurement, which takes the time of what they need and of
+ * nothing else. Needs latmc_start() or latmc_set_sites() first.
+ * @param count number of observables, >= 1
+ * @param observables which, in the order of the result; one that the model does not have is
+ *        ::LATMC_ERROR_UNKNOWN
+ * @param[out] values count x replicas numbers: values[o * replicas + r]
+ */
+LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int count,
+                                                   const latmc_observable *observables,
+                                                   double *values);
 
 /**
  * Sweep and measure in turn: `records` times `every` sweeps followed by a

@@ -11,18 +11,18 @@
  * that wander further may overflow: doc/trajectory-phi4.md, "Accepting". */
 #define MOST_PARAM 1e6
 
-enum { PRECISION = 0, CUTOFF = 1 }; /* indices in options[] */
+enum { OPTION_PRECISION = 0, OPTION_CUTOFF = 1 }; /* places in options[] */
 
 static const lm_entry options[] = {
-    [PRECISION] = LM_OPTION_PRECISION,
-    [CUTOFF] = {.id = LATMC_CUTOFF,
-                .name = "cutoff",
-                .meaning =
-                    "1: with the cut-off term (Laplacian phi)^2 and its inv_lambda; 0: without",
-                .minimum = 0.0,
-                .maximum = 1.0,
-                .step = 1.0,
-                .preset = 0.0},
+    [OPTION_PRECISION] = LM_OPTION_PRECISION,
+    [OPTION_CUTOFF] =
+        {.id = LATMC_CUTOFF,
+         .name = "cutoff",
+         .meaning = "1: with the cut-off term (Laplacian phi)^2 and its inv_lambda; 0: without",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .step = 1.0,
+         .preset = 0.0},
 };
 
 static const lm_entry params[] = {
@@ -118,14 +118,20 @@ static double structure(const lm_reading *in)
 
 static double acceptance(const lm_reading *in)
 {
-    return in->sums[lm_phi4_sums(in->dims) - 1] / in->sites;
+    return in->sums[lm_phi4_group_begin(LM_PHI4_ACCEPTED, in->dims)] / in->sites;
 }
+
+#define GRADIENT (1u << LM_PHI4_GRADIENT)
+#define POWERS   (1u << LM_PHI4_POWERS)
+#define CUTOFF   (1u << LM_PHI4_CUTOFF)
+#define WAVES    (1u << LM_PHI4_WAVES)
+#define ACCEPTED (1u << LM_PHI4_ACCEPTED)
 
 #define STRUCTURE(a)                                                                               \
     {                                                                                              \
         .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
         .meaning = "|(1/N) sum phi exp(i k x" #a ")|^2 at the smallest momentum along axis " #a,   \
-        .role = LATMC_ROLE_STRUCTURE, .axis = a, .observe = structure, .which = a                  \
+        .role = LATMC_ROLE_STRUCTURE, .axis = a, .groups = WAVES, .observe = structure, .which = a \
     }
 
 static const lm_entry observables[] = {
@@ -133,24 +139,28 @@ static const lm_entry observables[] = {
      .name = "energy",
      .meaning = "e = H/N, energy per site",
      .role = LATMC_ROLE_ENERGY,
+     .groups = GRADIENT | POWERS | CUTOFF,
      .per_site = 1,
      .observe = energy},
     {.id = LATMC_ENERGY2,
      .name = "energy2",
      .meaning = "e^2, square of the energy per site",
      .role = LATMC_ROLE_ENERGY2,
+     .groups = GRADIENT | POWERS | CUTOFF,
      .power = 2,
      .observe = energy},
     {.id = LATMC_ENERGY4,
      .name = "energy4",
      .meaning = "e^4, fourth power of the energy per site",
      .role = LATMC_ROLE_ENERGY4,
+     .groups = GRADIENT | POWERS | CUTOFF,
      .power = 4,
      .observe = energy},
     {.id = LATMC_ENERGY_GRADIENT,
      .name = "energy_gradient",
      .meaning = "part of e with (phi(x+mu) - phi(x))^2",
      .role = LATMC_ROLE_NONE,
+     .groups = GRADIENT,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_GRADIENT},
@@ -158,18 +168,21 @@ static const lm_entry observables[] = {
      .name = "energy_potential",
      .meaning = "part of e with mu2, g and the field",
      .role = LATMC_ROLE_NONE,
+     .groups = POWERS,
      .per_site = 1,
      .observe = energy_potential},
     {.id = LATMC_ENERGY_CUTOFF,
      .name = "energy_cutoff",
      .meaning = "part of e with the squared Laplacian",
      .role = LATMC_ROLE_NONE,
+     .groups = CUTOFF,
      .per_site = 1,
      .observe = energy_cutoff},
     {.id = LATMC_PHI,
      .name = "phi",
      .meaning = "mean field (1/N) sum_i phi_i",
      .role = LATMC_ROLE_ORDER,
+     .groups = POWERS,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_FIELD},
@@ -177,6 +190,7 @@ static const lm_entry observables[] = {
      .name = "abs_phi",
      .meaning = "|phi| of the mean field",
      .role = LATMC_ROLE_ABS_ORDER,
+     .groups = POWERS,
      .per_site = 1,
      .modulus = 1,
      .observe = mean,
@@ -185,6 +199,7 @@ static const lm_entry observables[] = {
      .name = "phi2",
      .meaning = "(1/N) sum_i phi_i^2",
      .role = LATMC_ROLE_NONE,
+     .groups = POWERS,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_SQUARE},
@@ -192,6 +207,7 @@ static const lm_entry observables[] = {
      .name = "phi4",
      .meaning = "(1/N) sum_i phi_i^4",
      .role = LATMC_ROLE_NONE,
+     .groups = POWERS,
      .per_site = 1,
      .observe = mean,
      .which = LM_PHI4_SUM_FOURTH},
@@ -199,6 +215,7 @@ static const lm_entry observables[] = {
      .name = "m2",
      .meaning = "square of the mean field",
      .role = LATMC_ROLE_ORDER2,
+     .groups = POWERS,
      .power = 2,
      .observe = mean,
      .which = LM_PHI4_SUM_FIELD},
@@ -206,6 +223,7 @@ static const lm_entry observables[] = {
      .name = "m4",
      .meaning = "fourth power of the mean field",
      .role = LATMC_ROLE_ORDER4,
+     .groups = POWERS,
      .power = 4,
      .observe = mean,
      .which = LM_PHI4_SUM_FIELD},
@@ -217,8 +235,8 @@ static const lm_entry observables[] = {
      .name = "acceptance",
      .meaning = "share of the last sweep's proposals that were accepted",
      .role = LATMC_ROLE_ACCEPTANCE,
+     .groups = ACCEPTED,
      .per_site = 1,
-     .of_last_sweep = 1,
      .observe = acceptance},
 };
 
@@ -231,31 +249,36 @@ static const lm_entry start_modes[] = {
 
 /* ---- what only all settings together show */
 
+/* Sites of an axis that must not be two steps from themselves. */
+static latmc_status check_extents(const lm_spec *spec, const char *who)
+{
+    for (int a = 0; a < spec->dims && a < LATMC_MAX_DIMS; a++)
+        if (spec->options[OPTION_CUTOFF] && spec->extents[a] < 3)
+            return lm_fail(LATMC_ERROR_STATE,
+                           "%s: extent %d is %d; with the option cutoff it must be at least 3, "
+                           "because the stencil reaches two sites",
+                           who, a, (int)spec->extents[a]);
+    return LATMC_OK;
+}
+
 static latmc_status check(const lm_spec *spec, const char *who, const double *p)
 {
     double k2 = 0.0;
 
-    if (p[LM_PHI4_INV_LAMBDA] != 0.0 && !spec->options[CUTOFF])
+    if (p[LM_PHI4_INV_LAMBDA] != 0.0 && !spec->options[OPTION_CUTOFF])
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: inv_lambda is %g, but the option cutoff is 0; it must be set to 1 "
                        "before latmc_start()",
                        who, p[LM_PHI4_INV_LAMBDA]);
-    for (int a = 0; a < spec->dims; a++) {
-        if (spec->options[CUTOFF] && spec->extents[a] < 3)
-            return lm_fail(
-                LATMC_ERROR_STATE,
-                "%s: extent %d is %d; with the option cutoff it must be at least 3, because "
-                "the stencil reaches two sites",
-                who, a, (int)spec->extents[a]);
+    for (int a = 0; a < spec->dims && a < LATMC_MAX_DIMS; a++)
         if (spec->boundaries[a] == LATMC_ANTIPERIODIC)
             k2 += lm_phi4_least_momentum2((double)spec->extents[a]);
-    }
     if (!lm_phi4_has_integral(p, k2))
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: with g = 0 and mu2 = %g exp(-H) has no integral; give g > 0 or a "
                        "greater mu2",
                        who, p[LM_PHI4_MU2]);
-    return LATMC_OK;
+    return check_extents(spec, who);
 }
 
 static latmc_status check_update(const lm_spec *spec, const char *who, latmc_update update)
@@ -278,12 +301,12 @@ static int tunes(latmc_update update)
 
 static const lm_representation *representation(const int64_t *options)
 {
-    return &lm_real_representations[options[PRECISION] == 64];
+    return &lm_real_representations[options[OPTION_PRECISION] == 64];
 }
 
 static int reach(const int64_t *options)
 {
-    return options[CUTOFF] ? 2 : 1;
+    return options[OPTION_CUTOFF] ? 2 : 1;
 }
 
 const lm_model lm_model_phi4 = {
@@ -298,7 +321,8 @@ const lm_model lm_model_phi4 = {
               [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options)},
-    .sums = lm_phi4_sums,
+    .groups = LM_PHI4_GROUPS,
+    .group_begin = lm_phi4_group_begin,
     .types = lm_real_types,
     .type_count = 2,
     .representation = representation,

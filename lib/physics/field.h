@@ -20,8 +20,11 @@
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           the site's new field
  *   lm_hook_tile_draws(..)       which random numbers a visit of a tile's site takes
- *   lm_hook_site_sums(..)        what a site adds to a measurement
- *   LM_HOOK_SUMS(dims)           how many sums that are
+ *   lm_hook_site_sums(..)        what a site adds to the sums of a group
+ *   lm_hook_group_begin(..)      the first sum of a group
+ *   lm_hook_group_reads(..)      what a group takes of a site besides its field
+ *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes
+ *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).
  */
 #ifndef LM_FIELD_H

@@ -7,15 +7,25 @@
  *   sums[dims]          M = sum_i s_i
  *   sums[dims + 1]      number of sites that the last sweep changed
  *
+ * Each of these lines is a group (lm_model.group_begin).
  * All sums are integers below 2^53, so that every device gives the same doubles, and the
  * operations below have one order.
  */
 #ifndef LM_ISING_OBSERVE_H
 #define LM_ISING_OBSERVE_H
 
-static inline int lm_ising_sums(int dims)
+enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_CHANGES, LM_ISING_GROUPS };
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+static inline int lm_ising_group_begin(int group, int dims)
 {
-    return dims + 2;
+    return group == LM_ISING_BONDS ? 0 : dims + group - LM_ISING_SPINS;
+}
+
+/* The group of a sum. */
+static inline int lm_ising_group_of(int sum, int dims)
+{
+    return sum < dims ? LM_ISING_BONDS : LM_ISING_SPINS + sum - dims;
 }
 
 /* e = -(sum_a J_a B_a + h M) / N */

@@ -7,11 +7,6 @@
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/phi4_sums.h"
 
-static inline int lm_phi4_sums(int dims)
-{
-    return LM_PHI4_SUM_WAVES + 2 * dims + 1;
-}
-
 static inline double lm_phi4_cutoff(const double *params, double sites, const double *sums)
 {
     return params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF] / sites;

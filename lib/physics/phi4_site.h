@@ -84,7 +84,11 @@ LM_INLINE void lm_hook_tile_draws(lm_draws *draws, const lm_hook_common *c, int 
     lm_phi4_tile_draws(draws, c->hits, colour, l);
 }
 
-#define lm_hook_site_sums  lm_phi4_site_sums
-#define LM_HOOK_SUMS(dims) (LM_PHI4_SUM_WAVES + 2 * (dims))
+#define lm_hook_site_sums   lm_phi4_site_sums
+#define lm_hook_group_begin lm_phi4_group_begin
+#define lm_hook_group_reads lm_phi4_group_reads
+#define LM_HOOK_SUMS(dims)  (LM_PHI4_SUM_WAVES + 2 * (dims))
+#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
+    DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
 
 #endif

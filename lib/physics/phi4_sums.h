@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a measurement of the phi^4 model adds up, in doubles whatever the sites' type:
- * doc/trajectory-phi4.md, "Measurements of the phi^4 model". C and CUDA; define LM_SUMS_INLINE as for
- * lib/physics/sums.h.
+ * doc/trajectory-phi4.md, "Measurements of the phi^4 model". C and CUDA; define LM_SUMS_INLINE as
+ * for lib/physics/sums.h.
  */
 #ifndef LM_PHI4_SUMS_H
 #define LM_PHI4_SUMS_H
@@ -12,36 +12,74 @@
 /* The sums: these, then for each axis cosine and sine, then the accepted proposals. */
 enum {
     LM_PHI4_SUM_GRADIENT = 0, /* 1/2 sum_mu (phi(x+mu) - phi(x))^2 over the bonds upward */
-    LM_PHI4_SUM_SQUARE = 1,
-    LM_PHI4_SUM_FOURTH = 2,
-    LM_PHI4_SUM_CUTOFF = 3, /* squared Laplacian */
-    LM_PHI4_SUM_FIELD = 4,
-    LM_PHI4_SUM_WAVES = 5,
-    LM_PHI4_MAX_SUMS = LM_PHI4_SUM_WAVES + 2 * 4
+    LM_PHI4_SUM_FIELD = 1,
+    LM_PHI4_SUM_SQUARE = 2,
+    LM_PHI4_SUM_FOURTH = 3,
+    LM_PHI4_SUM_CUTOFF = 4, /* squared Laplacian */
+    LM_PHI4_SUM_WAVES = 5
 };
 
+/* Groups of them. */
+enum {
+    LM_PHI4_GRADIENT = 0,
+    LM_PHI4_POWERS = 1, /* of the field of a site */
+    LM_PHI4_CUTOFF = 2,
+    LM_PHI4_WAVES = 3,
+    LM_PHI4_ACCEPTED = 4,
+    LM_PHI4_GROUPS = 5
+};
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+LM_SUMS_INLINE int lm_phi4_group_begin(int group, int dims)
+{
+    return group == LM_PHI4_GRADIENT ? LM_PHI4_SUM_GRADIENT
+           : group == LM_PHI4_POWERS ? LM_PHI4_SUM_FIELD
+           : group == LM_PHI4_CUTOFF ? LM_PHI4_SUM_CUTOFF
+           : group == LM_PHI4_WAVES  ? LM_PHI4_SUM_WAVES
+                                     : LM_PHI4_SUM_WAVES + 2 * dims + group - LM_PHI4_ACCEPTED;
+}
+
+/* What a group takes of a site besides its field. */
+LM_SUMS_INLINE int lm_phi4_group_reads(int group)
+{
+    return group == LM_PHI4_GRADIENT ? LM_READS_ABOVE
+           : group == LM_PHI4_CUTOFF ? LM_READS_BELOW | LM_READS_ABOVE
+           : group == LM_PHI4_WAVES  ? LM_READS_WAVES
+                                     : 0;
+}
+
 /*
- * What one site adds. neighbour[2 a], [2 a + 1]: the fields below and above along axis a, with the
- * boundary's sign; where an open axis ends the site's own. wave[2 a], [2 a + 1]: cosine and
- * sine of the smallest momentum times x_a.
+ * What one site adds to the sums of a group, all but LM_PHI4_ACCEPTED. neighbour[2 a], [2 a + 1]:
+ * the fields below and above along axis a, with the boundary's sign; where an open axis ends the
+ * site's own. wave[2 a], [2 a + 1]: cosine and sine of the smallest momentum times x_a. Only what
+ * the group reads is looked at.
  */
-LM_SUMS_INLINE void lm_phi4_site_sums(int dims, double phi, const double *neighbour,
+LM_SUMS_INLINE void lm_phi4_site_sums(int group, int dims, double phi, const double *neighbour,
                                       const double *wave, double *add)
 {
-    double gradient = 0.0, laplacian = 0.0;
-    for (int a = 0; a < dims; a++) {
-        const double down = neighbour[2 * a] - phi, up = neighbour[2 * a + 1] - phi;
-        gradient = gradient + up * up;
-        laplacian = laplacian + (down + up);
+    if (group == LM_PHI4_GRADIENT) {
+        double gradient = 0.0;
+        for (int a = 0; a < dims; a++) {
+            const double up = neighbour[2 * a + 1] - phi;
+            gradient = gradient + up * up;
+        }
+        add[LM_PHI4_SUM_GRADIENT] = 0.5 * gradient;
+    } else if (group == LM_PHI4_POWERS) {
+        const double square = phi * phi;
+        add[LM_PHI4_SUM_FIELD] = phi;
+        add[LM_PHI4_SUM_SQUARE] = square;
+        add[LM_PHI4_SUM_FOURTH] = square * square;
+    } else if (group == LM_PHI4_CUTOFF) {
+        double laplacian = 0.0;
+        for (int a = 0; a < dims; a++) {
+            const double down = neighbour[2 * a] - phi, up = neighbour[2 * a + 1] - phi;
+            laplacian = laplacian + (down + up);
+        }
+        add[LM_PHI4_SUM_CUTOFF] = laplacian * laplacian;
+    } else {
+        for (int k = 0; k < 2 * dims; k++)
+            add[LM_PHI4_SUM_WAVES + k] = phi * wave[k];
     }
-    const double square = phi * phi;
-    add[LM_PHI4_SUM_GRADIENT] = 0.5 * gradient;
-    add[LM_PHI4_SUM_SQUARE] = square;
-    add[LM_PHI4_SUM_FOURTH] = square * square;
-    add[LM_PHI4_SUM_CUTOFF] = laplacian * laplacian;
-    add[LM_PHI4_SUM_FIELD] = phi;
-    for (int k = 0; k < 2 * dims; k++)
-        add[LM_PHI4_SUM_WAVES + k] = phi * wave[k];
 }
 
 #endif

@@ -13,6 +13,10 @@
 /* Of n elements. */
 #define LM_SUMS_BLOCKS(n) (((n) + (LM_SUMS_BLOCK - 1)) / LM_SUMS_BLOCK)
 
+/* What the sums of a field take of a site besides its own field: those below and above it along
+ * every axis, and the waves of the smallest momenta. */
+enum { LM_READS_BELOW = 1, LM_READS_ABOVE = 2, LM_READS_WAVES = 4 };
+
 /* The 32 partial sums of a block to one. */
 LM_SUMS_INLINE double lm_sums_fold(double *p)
 {

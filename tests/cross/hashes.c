@@ -78,7 +78,7 @@ static latmc_status run(latmc_lattice *lattice, uint64_t *hash, double *energy)
     if (!status)
         status = latmc_state_hash(lattice, hash);
     if (!status)
-        status = latmc_observe(lattice, LATMC_ENERGY, energy);
+        status = latmc_observe(lattice, 1, &(latmc_observable){LATMC_ENERGY}, energy);
     return status;
 }
 
@@ -139,7 +139,7 @@ static int show_field(const sample *s, int number, const char *device)
     if (!status)
         status = latmc_state_hash(lattice, &hash);
     if (!status)
-        status = latmc_observe(lattice, LATMC_ENERGY, energy);
+        status = latmc_observe(lattice, 1, &(latmc_observable){LATMC_ENERGY}, energy);
     if (status)
         fprintf(stderr, "%s: %s\n", latmc_status_name(status), latmc_error_message());
     else

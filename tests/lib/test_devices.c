@@ -112,12 +112,12 @@ static latmc_status fake_sweep(void *plan, const lm_job *job)
     return status ? status : real->sweep(plan, job);
 }
 
-static latmc_status fake_record(void *plan, const lm_job *job, int64_t records, int accepted,
+static latmc_status fake_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                 double *sums)
 {
     latmc_status status = sabotage();
 
-    return status ? status : real->record(plan, job, records, accepted, sums);
+    return status ? status : real->record(plan, job, records, groups, sums);
 }
 
 /* Without what may be left out, but for bonds, which lattices here have. */
@@ -301,7 +301,7 @@ static void a_loaded_lattice_waits_for_its_device(void **state)
     assert_int_equal(info_of(lat).sweeps, 5);
     refused(LATMC_ERROR_NO_DEVICE, "latmc_sweep: environment variable LATMC_DEVICE: cuda:0 cannot",
             latmc_sweep(lat, LATMC_METROPOLIS, 1));
-    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_observe(lat, LATMC_ENERGY, e));
+    refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", observe_one(lat, LATMC_ENERGY, e));
     refused(LATMC_ERROR_NO_DEVICE, "LATMC_DEVICE", latmc_get_device(lat, (char[32]){0}, 32));
     refused(LATMC_ERROR_STATE, "already started", latmc_set_seed(lat, 3));
     assert_true(e[0] == 7.0 && hash_of(lat) == hash_of(stays));

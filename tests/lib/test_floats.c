@@ -191,7 +191,7 @@ static void field(latmc_type type, int threads)
     DO(latmc_sweep(l, LATMC_BLOCK_METROPOLIS, 2));
     DO(latmc_sweep(l, LATMC_OVERRELAX, 2));
     DO(latmc_record(l, LATMC_METROPOLIS, 2, 4, ALL(all), all, series));
-    DO(latmc_observe(l, LATMC_STRUCTURE_1, series));
+    DO(observe_one(l, LATMC_STRUCTURE_1, series));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_set_sites(l, 0, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT32, sites, ALL(sites)));

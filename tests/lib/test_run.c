@@ -28,12 +28,12 @@ static void starting_again_begins_anew(void **state)
     later = hash_of(lat);
     assert_true(later != first);
     assert_int_equal(info_of(lat).sweeps, 3);
-    ok(latmc_observe(lat, LATMC_ACCEPTANCE, a));
+    ok(observe_one(lat, LATMC_ACCEPTANCE, a));
     assert_true(a[0] > 0.0 && a[0] < 1.0);
     ok(latmc_start(lat, LATMC_START_HOT));
     assert_true(hash_of(lat) == first);
     assert_int_equal(info_of(lat).sweeps, 0);
-    ok(latmc_observe(lat, LATMC_ACCEPTANCE, a));
+    ok(observe_one(lat, LATMC_ACCEPTANCE, a));
     assert_true(a[0] == 0.0 && a[1] == 0.0);
     ok(latmc_sweep(lat, LATMC_HEATBATH, 3));
     assert_true(hash_of(lat) == later);
@@ -75,8 +75,8 @@ static void acceptance_is_of_the_last_sweep(void **state)
         changed += before[i] != after[i];
     ok(latmc_set_sites(lat, 0, LATMC_INT8, before, 60));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 0));
-    ok(latmc_observe(lat, LATMC_ACCEPTANCE, &a));
-    ok(latmc_observe(lat, LATMC_ACCEPTANCE, &b));
+    ok(observe_one(lat, LATMC_ACCEPTANCE, &a));
+    ok(observe_one(lat, LATMC_ACCEPTANCE, &b));
     assert_true(changed > 0 && a == changed / 60.0 && b == a);
     latmc_destroy(lat);
 }
@@ -141,7 +141,7 @@ static int meddle(void *user, int64_t done, int64_t total)
     IN_USE(latmc_start(lat, LATMC_START_COLD));
     IN_USE(latmc_sweep(lat, LATMC_METROPOLIS, 1));
     IN_USE(latmc_record(lat, LATMC_METROPOLIS, 1, 1, 1, (latmc_observable[]){LATMC_M2}, x));
-    IN_USE(latmc_observe(lat, LATMC_M2, x));
+    IN_USE(observe_one(lat, LATMC_M2, x));
     IN_USE(latmc_set_param(lat, LATMC_BETA, 0.1));
     IN_USE(latmc_get_params(lat, LATMC_BETA, x));
     IN_USE(latmc_set_device(lat, "cpu"));
@@ -180,17 +180,15 @@ static const latmc_observable wanted[COUNT] = {LATMC_M2, LATMC_ACCEPTANCE, LATMC
 static void recording_is_sweeping_and_observing(void **state)
 {
     latmc_lattice *lat = started(REPLICAS), *twin = started(REPLICAS);
-    double series[COUNT * REPLICAS * RECORDS], v[REPLICAS];
+    double series[COUNT * REPLICAS * RECORDS], v[COUNT * REPLICAS];
 
     (void)state;
     ok(latmc_record(lat, LATMC_HEATBATH, EVERY, RECORDS, COUNT, wanted, series));
     for (int t = 0; t < RECORDS; t++) {
         ok(latmc_sweep(twin, LATMC_HEATBATH, EVERY));
-        for (int o = 0; o < COUNT; o++) {
-            ok(latmc_observe(twin, wanted[o], v));
-            for (int r = 0; r < REPLICAS; r++)
-                assert_true(series[(o * REPLICAS + r) * RECORDS + t] == v[r]);
-        }
+        ok(latmc_observe(twin, COUNT, wanted, v));
+        for (int c = 0; c < COUNT * REPLICAS; c++)
+            assert_true(series[c * RECORDS + t] == v[c]);
     }
     assert_same(lat, twin);
     latmc_destroy(lat);
@@ -261,7 +259,7 @@ static void a_long_recording_is_complete(void **state)
     ok(latmc_set_device(lat, "cpu"));
     ok(latmc_start(lat, LATMC_START_HOT));
     ok(latmc_record(lat, LATMC_METROPOLIS, 1, records, 1, &m, series));
-    ok(latmc_observe(lat, m, last));
+    ok(latmc_observe(lat, 1, &m, last));
     for (int64_t r = 0; r < replicas; r++)
         assert_true(series[r * records + records - 1] == last[r]);
     free(series);
@@ -287,9 +285,23 @@ static void record_checks_its_arguments(void **state)
             latmc_record(lat, (latmc_update)9, 1, 1, 1, wanted, &x));
     refused(LATMC_ERROR_UNKNOWN, "observable number 4", latmc_record(lat, u, 1, 1, 2, bad, &x));
     refused(LATMC_ERROR_STATE, "2^40", latmc_record(lat, u, INT64_MAX, INT64_MAX, 1, wanted, &x));
-    refused(LATMC_ERROR_ARGUMENT, "values", latmc_observe(lat, LATMC_ENERGY, NULL));
-    refused(LATMC_ERROR_UNKNOWN, "acceptance (2020)", latmc_observe(lat, (latmc_observable)0, &x));
     assert_true(x == 5.0 && hash_of(lat) == hash);
+    latmc_destroy(lat);
+}
+
+static void observing_checks_its_arguments(void **state)
+{
+    latmc_lattice *lat = started(1);
+    const latmc_observable bad[2] = {LATMC_ENERGY, (latmc_observable)0};
+    double x[2] = {5.0, 6.0};
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "observables is NULL", latmc_observe(lat, 1, NULL, x));
+    refused(LATMC_ERROR_ARGUMENT, "values is NULL", latmc_observe(lat, 1, wanted, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "count is 0", latmc_observe(lat, 0, wanted, x));
+    refused(LATMC_ERROR_ARGUMENT, "count is -1", latmc_observe(lat, -1, wanted, x));
+    refused(LATMC_ERROR_UNKNOWN, "acceptance (2020)", latmc_observe(lat, 2, bad, x));
+    assert_true(x[0] == 5.0 && x[1] == 6.0);
     latmc_destroy(lat);
 }
 
@@ -424,6 +436,7 @@ int main(void)
         cmocka_unit_test(a_cancelled_recording_has_nan_at_its_end),
         cmocka_unit_test(a_long_recording_is_complete),
         cmocka_unit_test(record_checks_its_arguments),
+        cmocka_unit_test(observing_checks_its_arguments),
         cmocka_unit_test(sites_check_their_arguments),
         cmocka_unit_test(sites_can_start_a_lattice),
         cmocka_unit_test(the_hash_is_a_tree),

@@ -158,7 +158,7 @@ static void tune(work *w)
 
 static void observe(work *w)
 {
-    ok(latmc_observe(w->lat, LATMC_ENERGY, w->series[0]));
+    ok(observe_one(w->lat, LATMC_ENERGY, w->series[0]));
 }
 
 static void record(work *w)

@@ -434,7 +434,7 @@ static outcome outcome_of(const kind *k, const char *device, int threads, int fr
         inside_force_fronts(l);
     ok(latmc_record(l, k->update, 2, 3, 1, &energy, got.energy[0]));
     ok(latmc_sweep(l, k->update, 3));
-    ok(latmc_observe(l, LATMC_ENERGY, got.energy[1]));
+    ok(latmc_observe(l, 1, &energy, got.energy[1]));
     got.hash = hash_of(l);
     latmc_destroy(l);
     return got;

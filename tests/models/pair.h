@@ -84,9 +84,11 @@ static inline void pair_compare(const pair *p, const char *when)
     const latmc_observable *observed = p->c.model->naive->observed;
     const int64_t replicas = p->c.shape->replicas;
     double got[32 * PAIR_REPLICAS];
+    int count = 0;
 
-    for (int i = 0; observed[i]; i++)
-        ok(latmc_observe(p->lattice, observed[i], got + i * replicas));
+    while (observed[count])
+        count++;
+    ok(latmc_observe(p->lattice, count, observed, got));
     for (int64_t r = 0; r < replicas; r++) {
         pair_compare_sites(p, r, when);
         pair_compare_observables(p, r, got, when);

@@ -75,11 +75,18 @@ static inline field_model phi4_ramp(const test_case *c, int64_t r)
     return m;
 }
 
+/* Axes of two sites have no cut-off. */
 static inline field_model phi4_replica(const test_case *c, int64_t r)
 {
     const phi4_settings *s = c->settings;
+    field_model m = s->vary ? s->vary(c, r) : phi4_vary(c, r);
 
-    return s->vary ? s->vary(c, r) : phi4_vary(c, r);
+    for (int a = 0; a < m.dims; a++)
+        if (m.extents[a] < 3) {
+            m.kappa = 0.0;
+            m.cutoff = 0;
+        }
+    return m;
 }
 
 static inline void phi4_set(latmc_lattice *lattice, const test_case *c, int64_t begin,

@@ -91,7 +91,7 @@ static inline latmc_status scene_sweep(scene *s)
 
 static inline latmc_status scene_observe(scene *s)
 {
-    return latmc_observe(s->lat, s->model->observables[0], s->numbers);
+    return latmc_observe(s->lat, 1, s->model->observables, s->numbers);
 }
 
 static inline latmc_status scene_record(scene *s)

@@ -105,17 +105,17 @@ static inline void *suite_room(int64_t count, size_t bytes)
 static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m, int64_t *count)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    int64_t rows = 0;
+    int64_t rows = 0, params = 0;
     double *numbers, *at;
 
-    for (int i = 0; m->observables[i]; i++)
+    while (m->observables[rows])
         rows++;
-    for (int i = 0; m->params[i]; i++)
-        rows++;
-    *count = rows * replicas;
+    while (m->params[params])
+        params++;
+    *count = (rows + params) * replicas;
     numbers = at = suite_room(*count, sizeof *numbers);
-    for (int i = 0; m->observables[i]; i++, at += replicas)
-        ok(latmc_observe(lattice, m->observables[i], at));
+    ok(latmc_observe(lattice, (int)rows, m->observables, at));
+    at += rows * replicas;
     for (int i = 0; m->params[i]; i++, at += replicas)
         ok(latmc_get_params(lattice, (latmc_param)m->params[i], at));
     return numbers;

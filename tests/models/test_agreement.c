@@ -43,8 +43,7 @@ static outcome run(const test_case *c, latmc_update update, const char *device, 
     ok(latmc_sweep(lattice, update, m->sweeps));
     o.swept = hash_of(lattice);
     o.numbers = suite_room(o.observed + o.recorded_count, sizeof *o.numbers);
-    for (int64_t i = 0; i < things; i++)
-        ok(latmc_observe(lattice, m->observables[i], o.numbers + i * replicas));
+    ok(latmc_observe(lattice, (int)things, m->observables, o.numbers));
     ok(latmc_record(lattice, update, 2, RECORDS, (int)things, m->observables,
                     o.numbers + o.observed));
     o.recorded = hash_of(lattice);

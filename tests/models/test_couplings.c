@@ -124,7 +124,7 @@ static void the_energy_is_the_sum_over_bonds(void **state)
             ok(latmc_set_param(lat, LATMC_FIELD, field));
             ok(latmc_set_axis_couplings(lat, axes));
             ok(latmc_get_sites(lat, 0, LATMC_INT8, sites, n));
-            ok(latmc_observe(lat, LATMC_ENERGY, &e));
+            ok(observe_one(lat, LATMC_ENERGY, &e));
             m = energy_by_hand(s, bonds, axes, field, sites);
             if (fabs(e - m) > 1e-12)
                 fail_msg("sample %zu, after %d sweeps: energy %g, by hand %g", k, sweep, e, m);

@@ -40,7 +40,7 @@ static void no_lattice_is_refused(void **state)
         latmc_start(none, LATMC_START_COLD),
         latmc_sweep(none, LATMC_METROPOLIS, 1),
         latmc_set_progress(none, NULL, NULL),
-        latmc_observe(none, LATMC_ENERGY, &x),
+        latmc_observe(none, 1, &energy, &x),
         latmc_record(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
         latmc_get_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_set_sites(none, 0, LATMC_INT8, &site, 1),
@@ -321,7 +321,7 @@ static void a_lattice_without_sites_cannot_run(void **state)
     refused(no, "latmc_start()", latmc_sweep(lat, update, 1));
     if (m->tuned)
         refused(no, "latmc_start()", latmc_tune(lat, update, 1, 0.5));
-    refused(no, "latmc_start()", latmc_observe(lat, m->observables[0], &x));
+    refused(no, "latmc_start()", latmc_observe(lat, 1, m->observables, &x));
     refused(no, "latmc_start()", latmc_record(lat, update, 1, 1, 1, m->observables, &x));
     refused(no, "latmc_start()", latmc_get_sites(lat, 0, type, sites, 4));
     refused(no, "latmc_start()", latmc_state_hash(lat, &hash));

@@ -56,7 +56,7 @@ static double observe(latmc_lattice *lattice, latmc_observable what)
 {
     double value;
 
-    ok(latmc_observe(lattice, what, &value));
+    ok(observe_one(lattice, what, &value));
     return value;
 }
 

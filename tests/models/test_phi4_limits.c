@@ -147,7 +147,7 @@ static void records_are_refused_alike(void **state)
     sentence("4");
     refused(LATMC_ERROR_UNKNOWN, "phi",
             latmc_record(lattice, LATMC_METROPOLIS, 1, 2, 1, &spin, series));
-    refused(LATMC_ERROR_UNKNOWN, "phi", latmc_observe(lattice, spin, series));
+    refused(LATMC_ERROR_UNKNOWN, "phi", latmc_observe(lattice, 1, &spin, series));
     assert_true(series[0] == 7.0 && series[1] == 7.0);
     assert_true(hash_of(lattice) == hash);
     assert_int_equal(info_of(lattice).sweeps, 0);

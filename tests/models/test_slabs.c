@@ -66,13 +66,29 @@ static int64_t layer_rows(const latmc_lattice *l)
     return l->rows / l->extents[l->dims - 1];
 }
 
-/* Sites, and the sums but the last, since changes are not counted colour by colour. */
+/* The sums of some groups; those of the slabs together. */
+static void compare_sums(const latmc_lattice *l, const lm_plan *slab, int slabs, unsigned groups)
+{
+    const int64_t count = lm_sums_count(l);
+    double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got),
+           *part = calloc((size_t)count, sizeof *part);
+    for (int k = 0; k < slabs; k++) {
+        ok(lm_plan_measure(slab[k], groups, part));
+        for (int64_t i = 0; i < count; i++)
+            got[i] += part[i];
+    }
+    ok(lm_plan_measure(l->place.plan, groups, want));
+    assert_memory_equal(want, got, (size_t)count * sizeof *want);
+    free(want);
+    free(got);
+    free(part);
+}
+
+/* Sites, and all groups of sums, together and alone, but the last: changes are not counted colour
+ * by colour. */
 static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, const int64_t *layers)
 {
     const lm_plan whole = l->place.plan;
-    const int64_t sums = l->model->sums(l->dims), count = l->replicas * sums;
-    double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got),
-           *part = calloc((size_t)count, sizeof *part);
     int64_t row = 0;
     for (int k = 0; k < slabs; k++) {
         const int64_t rows = layers[k] * layer_rows(l), sites = rows * l->extents[0];
@@ -85,19 +101,13 @@ static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, cons
         }
         assert_int_not_equal(slab[k].ops->get_sites(slab[k].self, 0, (row + rows) % l->rows, 1, a),
                              LATMC_OK);
-        ok(lm_plan_measure(slab[k], part));
-        for (int64_t i = 0; i < count; i++)
-            got[i] += part[i];
         free(a);
         free(b);
         row += rows;
     }
-    ok(lm_plan_measure(whole, want));
-    for (int64_t r = 0; r < l->replicas; r++)
-        assert_memory_equal(want + r * sums, got + r * sums, (size_t)(sums - 1) * sizeof *want);
-    free(want);
-    free(got);
-    free(part);
+    for (int g = 0; g < l->model->groups - 1; g++)
+        compare_sums(l, slab, slabs, 1u << g);
+    compare_sums(l, slab, slabs, lm_model_changes(l->model) - 1);
 }
 
 /* Every update, coins among them, on the whole lattice and on its slabs. */

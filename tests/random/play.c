@@ -124,7 +124,8 @@ static int play_record(player *p, const case_step *s)
 static int observe(player *p, int id)
 {
     double *values = room(p->replicas, sizeof *values);
-    const latmc_status status = latmc_observe(p->lattice, (latmc_observable)id, values);
+    const latmc_status status =
+        latmc_observe(p->lattice, 1, &(latmc_observable){(latmc_observable)id}, values);
     const int same = said(p, status) && saw(p, thing_name(id), values, p->replicas);
 
     free(values);

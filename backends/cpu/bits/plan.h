@@ -60,7 +60,8 @@ void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, in
 /* Work on rows [first, last) of the slab, plane by plane. */
 void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group, int colour,
                          int64_t first, int64_t last, int count);
-void lm_bits_measure_rows(lm_bits_plan *plan, int64_t group, int64_t first, int64_t last);
+void lm_bits_measure_rows(lm_bits_plan *plan, unsigned sums, int64_t group, int64_t first,
+                          int64_t last);
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                         int64_t last);
 
@@ -76,7 +77,7 @@ size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_unpack(void *plan, lm_side side, const void *halo);
 latmc_status lm_bits_sweep(void *plan, const lm_job *job);
-latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
+latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                             double *sums);
 
 #endif

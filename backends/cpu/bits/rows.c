@@ -7,6 +7,7 @@
 #include "lib/physics/lane_one.h"
 
 #include "lib/physics/ising.h"
+#include "lib/physics/ising_observe.h"
 
 /* Rows [row, end) of a plane. */
 typedef struct span {
@@ -103,7 +104,8 @@ void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t grou
                                   memory_order_relaxed);
 }
 
-void lm_bits_measure_rows(lm_bits_plan *p, int64_t group, int64_t first, int64_t last)
+void lm_bits_measure_rows(lm_bits_plan *p, unsigned sums, int64_t group, int64_t first,
+                          int64_t last)
 {
     const int64_t sites = (last - first) * p->spec.extents[0];
     int64_t bonds[32][4] = {{0}}, ups[32] = {0};
@@ -111,9 +113,10 @@ void lm_bits_measure_rows(lm_bits_plan *p, int64_t group, int64_t first, int64_t
         s = first_span(p, first, last);
         for (int c = 0; c < p->words.sublattices; c++) {
             const lm_bits_band b = lm_bits_band_of(p, group, c, s.plane, s.row, s.end);
-            if (c == 0)
+            if (c == 0 && sums >> LM_ISING_BONDS & 1)
                 p->lane->bond_sums(&b, bonds);
-            p->lane->count_up(&b, ups);
+            if (sums >> LM_ISING_SPINS & 1)
+                p->lane->count_up(&b, ups);
         }
     }
     for (int lane = 0; lane < p->words.pack; lane++) {

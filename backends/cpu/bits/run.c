@@ -5,6 +5,7 @@
  */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
+#include "lib/physics/ising_observe.h"
 
 enum { CHUNKS_PER_THREAD = 8 };
 
@@ -12,7 +13,7 @@ typedef struct run {
     lm_bits_plan *plan;
     const lm_job *job;
     int64_t records;
-    int accepted;
+    unsigned groups; /* of sums */
     double *sums;
     int64_t rows, chunk_rows, group_chunks; /* of a group: rows, rows in a chunk, chunks */
 } run;
@@ -24,11 +25,13 @@ typedef struct share {
     int64_t first, last;
 } share;
 
+enum { CHANGES = 1 << LM_ISING_CHANGES, OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
+
 /* Are changes counted in this sweep: in the last one before a measurement that asks
  * for it, and in the last one of all. */
 static int counts(const run *r, int64_t record, int64_t sweep)
 {
-    return sweep == r->job->sweeps - 1 && (r->accepted || record == r->records - 1);
+    return sweep == r->job->sweeps - 1 && (r->groups & CHANGES || record == r->records - 1);
 }
 
 /* Sets counts [first, last) of all replicas to 0. */
@@ -50,7 +53,8 @@ static void report(const share *s, double *sums)
     for (int64_t i = s->first * pack; i < s->last * pack; i++) {
         const int64_t r = p->words.first_group * pack + i - p->spec.first_replica;
         for (int k = 0; r >= 0 && r < p->spec.replicas && k < count; k++)
-            sums[r * count + k] = (double)p->counts[i * count + k];
+            if (s->run->groups >> lm_ising_group_of(k, p->spec.dims) & 1)
+                sums[r * count + k] = (double)p->counts[i * count + k];
     }
 }
 
@@ -93,7 +97,7 @@ static void measure_some(lm_member *m, const void *shared)
     const share *s = shared;
     piece rows;
     while (take(m, s, &rows))
-        lm_bits_measure_rows(s->run->plan, rows.group, rows.first, rows.last);
+        lm_bits_measure_rows(s->run->plan, s->run->groups, rows.group, rows.first, rows.last);
 }
 
 static void sweep(const share *s, int64_t step, int count)
@@ -109,8 +113,10 @@ static void sweep(const share *s, int64_t step, int count)
 
 static void measure(const share *s, double *sums)
 {
-    clear(s, 0, s->run->plan->spec.dims + 1);
-    lm_team_round(s->team, measure_some, s);
+    if (s->run->groups & OF_SITES) {
+        clear(s, 0, s->run->plan->spec.dims + 1);
+        lm_team_round(s->team, measure_some, s);
+    }
     report(s, sums);
 }
 
@@ -122,7 +128,7 @@ static void work(const share *s)
     for (int64_t record = 0; record < r->records; record++) {
         for (int64_t k = 0; k < sweeps; k++)
             sweep(s, r->job->step + record * sweeps + k, counts(r, record, k));
-        if (r->sums)
+        if (r->groups)
             measure(s, r->sums + record * sums);
     }
 }
@@ -162,7 +168,8 @@ static double round_time(const run *r)
 
 static double call_time(const run *r)
 {
-    const double rounds = (double)r->job->sweeps * r->plan->words.colours + (r->sums != NULL);
+    const double rounds =
+        (double)r->job->sweeps * r->plan->words.colours + ((r->groups & OF_SITES) != 0);
     return (double)r->records * rounds * round_time(r);
 }
 
@@ -184,27 +191,27 @@ static int cut_for_rounds(run *r, int most)
     return r->group_chunks * w->groups < threads ? (int)(r->group_chunks * w->groups) : threads;
 }
 
-latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
+latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                             double *sums)
 {
     lm_bits_plan *p = plan;
-    const int64_t groups = p->words.groups;
-    run r = {.plan = p, .job = job, .records = records, .accepted = accepted, .sums = sums};
+    const int64_t all = p->words.groups;
+    run r = {.plan = p, .job = job, .records = records, .groups = groups, .sums = sums};
     lm_team team;
     r.rows = p->planes * p->plane_rows;
     const int most = lm_team_most(p->threads, call_time(&r));
     const int together = cut_for_rounds(&r, most);
-    const int room = groups < most ? (int)groups : most;
+    const int room = all < most ? (int)all : most;
     const int apart = lm_team_size(room, call_time(&r), call_time(&r));
-    const int64_t longest = (groups + apart - 1) / apart; /* what the last to end apart has done */
-    if (together == 1 || groups >= 4 * most || groups >= together * longest) {
+    const int64_t longest = (all + apart - 1) / apart; /* what the last to end apart has done */
+    if (together == 1 || all >= 4 * most || all >= together * longest) {
         cut(&r, r.rows);
         lm_team_gather(&team, p->threads, most, apart);
         lm_team_round(&team, work_on_some, &r);
     } else {
-        const share all = {.run = &r, .team = &team, .last = groups};
+        const share whole = {.run = &r, .team = &team, .last = all};
         lm_team_gather(&team, p->threads, most, together);
-        work(&all);
+        work(&whole);
     }
     lm_team_dismiss(&team);
     return LATMC_OK;

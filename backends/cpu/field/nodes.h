@@ -87,6 +87,12 @@ typedef struct lm_field_map {
     const double *wave[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
 } lm_field_map;
 
+/* What a measurement makes: some groups of sums, and these sums' numbers. */
+typedef struct lm_field_wanted {
+    unsigned groups;
+    int count, sum[LM_FIELD_MAX_SUMS];
+} lm_field_wanted;
+
 /* What one lane exports for one type of site. */
 typedef struct lm_field_loops {
     int reals;                                                          /* sites of a vector */
@@ -106,10 +112,10 @@ typedef struct lm_field_loops {
                       const lm_field_box *box, int node);
     void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,
                        const lm_field_box *box, int node);
-    /* The model's sums over the sites of a layer (of the whole chain). `work`: room for as many
+    /* sums[wanted->count] over the sites of a layer (of the whole chain). `work`: room for as many
      * numbers for each block of LM_SUMS_BLOCK sites. */
-    void (*layer_sums)(const lm_field_map *, const void *field, int64_t layer, double *work,
-                       double *sums);
+    void (*layer_sums)(const lm_field_map *, const void *field, int64_t layer,
+                       const lm_field_wanted *wanted, double *work, double *sums);
 } lm_field_loops;
 
 #endif

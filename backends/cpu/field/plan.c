@@ -99,7 +99,7 @@ latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int
     p->lane = model->loops[doubles][lane];
     p->bytes = doubles ? sizeof(double) : sizeof(float);
     p->keys = lm_keys_of(spec->seed);
-    p->sums = spec->sums - 1;
+    p->sums = lm_spec_sums(spec) - 1;
     p->front_limits.field_bytes = LM_FIELD_FRONT_BYTES;
     p->front_limits.front_sites = 4096; /* some microseconds between barriers */
     const latmc_status status = fill(p);

@@ -49,7 +49,7 @@ typedef struct lm_field_plan {
     int threads;
     lm_keys keys;
     int64_t sites, layers, layer_blocks;
-    int sums;
+    int sums; /* of sites; that of changes follows them */
 
     lm_field_layout layout;
     double *waves[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
@@ -104,8 +104,8 @@ int64_t lm_field_slices(const lm_field_plan *p, int threads);
 /* The rules of all replicas. On failure nothing changes. */
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters);
 
-/* run.c: lm_plan_ops.record, on all threads; without sums only the sweeps. */
-latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+/* run.c: lm_plan_ops.record, on all threads; without groups only the sweeps. */
+latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                              double *sums);
 
 /* ops.c: for a model's row. */

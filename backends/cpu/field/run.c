@@ -13,6 +13,8 @@ typedef struct run {
     lm_field_plan *plan;
     const lm_job *job;
     int64_t records;
+    lm_field_wanted wanted; /* of sites */
+    int changes;            /* wanted, too */
     double *sums;
 } run;
 
@@ -111,8 +113,18 @@ static void sweep(lm_team *team, const run *r, int64_t replica, int64_t step)
 
 typedef struct layers {
     lm_field_plan *plan;
+    const lm_field_wanted *wanted;
     int64_t replica;
 } layers;
+
+static lm_field_wanted wanted_of(const lm_spec *spec, unsigned groups)
+{
+    lm_field_wanted w = {.groups = groups & ~lm_changes_of(spec)};
+    for (int g = 0; g < spec->groups; g++)
+        for (int k = spec->group_begin[g]; w.groups >> g & 1 && k < spec->group_begin[g + 1]; k++)
+            w.sum[w.count++] = k;
+    return w;
+}
 
 static void measure_some(lm_member *m, const void *shared)
 {
@@ -123,22 +135,25 @@ static void measure_some(lm_member *m, const void *shared)
     int64_t layer;
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_FIELD_MAX_SUMS];
-        p->lane->layer_sums(&p->layout.map, lm_field_of(p, l->replica), layer,
+        p->lane->layer_sums(&p->layout.map, lm_field_of(p, l->replica), layer, l->wanted,
                             room + layer * p->sums * p->layer_blocks, out);
-        for (int k = 0; k < p->sums; k++)
+        for (int k = 0; k < l->wanted->count; k++)
             layer_sums[k * p->layers + layer] = out[k];
     }
 }
 
-static void measure(lm_team *team, lm_field_plan *p, int64_t replica, double *sums)
+static void measure(lm_team *team, const run *r, int64_t replica, double *sums)
 {
+    lm_field_plan *p = r->plan;
     double *layer_sums = p->layer_sums + replica * p->sums * p->layers;
-    const layers all = {.plan = p, .replica = replica};
-    lm_team_round(team, measure_some, &all);
-    for (int k = 0; k < p->sums; k++)
-        sums[k] = lm_sums_tree(layer_sums + k * p->layers, p->layers);
-    sums[p->sums] =
-        p->offers[replica] > 0.0 ? (double)p->counted[replica] / p->offers[replica] : 0.0;
+    const layers all = {.plan = p, .wanted = &r->wanted, .replica = replica};
+    if (r->wanted.count)
+        lm_team_round(team, measure_some, &all);
+    for (int k = 0; k < r->wanted.count; k++)
+        sums[r->wanted.sum[k]] = lm_sums_tree(layer_sums + k * p->layers, p->layers);
+    if (r->changes)
+        sums[p->sums] =
+            p->offers[replica] > 0.0 ? (double)p->counted[replica] / p->offers[replica] : 0.0;
 }
 
 /* Replicas [first, last), from the first sweep to the last measurement. */
@@ -149,8 +164,8 @@ static void work(lm_team *team, const run *r, int64_t first, int64_t last)
         for (int64_t s = 0; s < r->job->sweeps; s++)
             for (int64_t k = first; k < last; k++)
                 sweep(team, r, k, r->job->step + record * r->job->sweeps + s);
-        for (int64_t k = first; r->sums && k < last; k++)
-            measure(team, r->plan, k, r->sums + (record * r->plan->spec.replicas + k) * count);
+        for (int64_t k = first; (r->changes || r->wanted.count) && k < last; k++)
+            measure(team, r, k, r->sums + (record * r->plan->spec.replicas + k) * count);
     }
 }
 
@@ -185,7 +200,7 @@ static times times_of(const run *r)
     const lm_field_plan *p = r->plan;
     const double rounds =
         p->model->tiled(r->job->update) ? p->tiling.tiles.phases : p->layout.box.colouring->colours;
-    double sweep = 0.0, measurement = r->sums ? 4.0 * (double)p->spec.replicas : 0.0;
+    double sweep = 0.0, measurement = r->wanted.count ? 4.0 * (double)p->spec.replicas : 0.0;
     for (int64_t k = 0; k < p->spec.replicas && r->job->sweeps > 0; k++)
         sweep += site_time(p, k, r->job->update);
     const double call = (sweep * (double)r->job->sweeps + measurement) * (double)p->sites;
@@ -194,14 +209,18 @@ static times times_of(const run *r)
                    .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
-latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                              double *sums)
 {
     lm_field_plan *p = plan;
-    (void)accepted; /* counting costs nothing here */
     const int tiled = p->model->tiled(job->update) && job->sweeps > 0;
     const int64_t replicas = p->spec.replicas;
-    const run r = {.plan = p, .job = job, .records = records, .sums = sums};
+    const run r = {.plan = p,
+                   .job = job,
+                   .records = records,
+                   .wanted = wanted_of(&p->spec, groups),
+                   .changes = (groups & lm_changes_of(&p->spec)) != 0,
+                   .sums = sums};
     lm_team team;
     latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
     if (status)

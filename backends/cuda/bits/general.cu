@@ -157,30 +157,33 @@ __global__ void __launch_bounds__(BLOCK) start_kernel(lm_bits_view v, int hot)
 }
 
 /* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
-LM_INLINE void measure_word(const lm_bits_view &v, uint32_t g, int64_t number, lm_bits_sums *sums)
+LM_INLINE void measure_word(const lm_bits_view &v, unsigned wanted, uint32_t g, int64_t number,
+                            lm_bits_sums *sums)
 {
     const bool inside = number < v.rows * v.width;
     const place p = place_of(v, inside ? number : 0);
     const int64_t at = p.row * v.width + p.j;
     const uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
-    const uint32_t s = sublattice_of(v, g, 0)[at];
-    uint32_t nb[8];
-    neighbours(v, g, 0, p, nb);
-    for (int i = v.folded ? 0 : 1; i < 2 * v.dims; i += v.folded ? 1 : 2) {
-        const uint32_t present = v.gone ? valid & ~v.gone[bond_at(v, 0, i, p)] : valid;
-        lm_sum_bonds(v, g, i / 2, present, present & (nb[i] ^ s), sums);
+    if (wanted & LM_SUMS_BONDS) {
+        const uint32_t s = sublattice_of(v, g, 0)[at];
+        uint32_t nb[8];
+        neighbours(v, g, 0, p, nb);
+        for (int i = v.folded ? 0 : 1; i < 2 * v.dims; i += v.folded ? 1 : 2) {
+            const uint32_t present = v.gone ? valid & ~v.gone[bond_at(v, 0, i, p)] : valid;
+            lm_sum_bonds(v, g, i / 2, present, present & (nb[i] ^ s), sums);
+        }
     }
-    for (int c = 0; c < v.sublattices; c++)
+    for (int c = 0; c < v.sublattices && wanted & LM_SUMS_SPINS; c++)
         lm_sum_spins(v, g, sublattice_of(v, g, c)[at] & valid, sums);
 }
 
-__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_bits_view v)
+__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_bits_view v, unsigned wanted)
 {
     const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
         lm_bits_sums sums = {{0, 0, 0, 0}, 0};
         for (int64_t first = (int64_t)blockIdx.x * BLOCK; first < words; first += stride)
-            measure_word(v, g, first + threadIdx.x, &sums);
+            measure_word(v, wanted, g, first + threadIdx.x, &sums);
         lm_finish_sums<4>(v, g, sums);
     }
 }
@@ -206,12 +209,12 @@ extern "C" cudaError_t lm_launch_start(const lm_bits_view *v, int hot, cudaStrea
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t lm_launch_measure(const lm_bits_view *v, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
 {
     enum { MOST_BLOCKS = 1056 }; /* enough for every multiprocessor, few enough atomics */
     dim3 grid = grid_of(v, v->rows * v->width);
     if (grid.x > MOST_BLOCKS)
         grid.x = MOST_BLOCKS;
-    measure_kernel<<<grid, BLOCK, 0, stream>>>(*v);
+    measure_kernel<<<grid, BLOCK, 0, stream>>>(*v, sums);
     return cudaGetLastError();
 }

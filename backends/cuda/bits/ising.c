@@ -204,14 +204,15 @@ static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void
     return walk(plan, &w, sums);
 }
 
-static cudaError_t record_resident(void *plan, const lm_job *job, int64_t records, int all,
+static cudaError_t record_resident(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                    void *sums)
 {
     const lm_walk w = {.step = (uint64_t)job->step,
                        .sweeps = job->sweeps,
                        .records = records,
                        .measures = 1,
-                       .counting = all ? LM_COUNT_ALL : LM_COUNT_LAST};
+                       .sums = groups & LM_SUMS_OF_SITES,
+                       .counting = groups >> LM_ISING_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
     return walk(plan, &w, sums);
 }
 

@@ -325,10 +325,9 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     add_changed(v, g, pass.count, changed);
 }
 
-/* The sums of four words to a row, all of whose bits are sites of one replica. */
+/* The sums of four words to a row, all of whose bits are sites of one replica: bonds, spins. */
 template <int D, int N>
-LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t u[2 * D][N],
-                         lm_bits_sums *sums)
+LM_INLINE void sum_brick(const uint32_t *spins, uint32_t u[2 * D][N], lm_bits_sums *sums)
 {
     uint32_t w[2 * N];
     LM_UNROLL
@@ -340,6 +339,12 @@ LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t
         }
         sums->bonds[axis] += 2 * (32 * N - lm_ones<2 * N>(w));
     }
+}
+
+template <int N>
+LM_INLINE void sum_brick_spins(const uint32_t *spins, const uint32_t *others, lm_bits_sums *sums)
+{
+    uint32_t w[2 * N];
     LM_UNROLL
     for (int m = 0; m < N; m++) {
         w[m] = spins[m];
@@ -350,7 +355,8 @@ LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t
 
 /* The sums of a whole lattice: all bonds are bonds of sublattice 0. */
 template <int D, bool SIGNS, int SHAPE>
-__global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, layout l)
+__global__ void __launch_bounds__(MEASURING)
+    measure_kernel(lm_bits_view v, layout l, unsigned wanted)
 {
     constexpr int WORDS = words_of(SHAPE);
     const uint32_t g = blockIdx.y;
@@ -363,11 +369,15 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, layo
         const patch p = locate<D, SHAPE>(l, inside ? from + threadIdx.x : 0, 0);
         uint32_t spins[WORDS], others[WORDS], u[2 * D][WORDS];
         load<SHAPE>(l, p, own, p.first, spins);
-        load<SHAPE>(l, p, other, p.first, others);
-        neighbours<D, SIGNS, SHAPE>(v, l, p, 0, other, u);
+        if (wanted & LM_SUMS_SPINS)
+            load<SHAPE>(l, p, other, p.first, others);
+        if (wanted & LM_SUMS_BONDS)
+            neighbours<D, SIGNS, SHAPE>(v, l, p, 0, other, u);
         if (SHAPE == BRICK) {
-            if (inside)
-                sum_brick<D, WORDS>(spins, others, u, &sums);
+            if (inside && wanted & LM_SUMS_BONDS)
+                sum_brick<D, WORDS>(spins, u, &sums);
+            if (inside && wanted & LM_SUMS_SPINS)
+                sum_brick_spins<WORDS>(spins, others, &sums);
             continue;
         }
         const uint32_t valid = valid_of<SHAPE>(v, p, g, inside);
@@ -375,17 +385,19 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, layo
         for (int m = 0; m < WORDS; m++) {
             const uint32_t here = exists<SHAPE>(l, p, m) ? valid : 0;
             LM_UNROLL
-            for (int i = 0; i < 2 * D; i++)
+            for (int i = 0; i < 2 * D && wanted & LM_SUMS_BONDS; i++)
                 lm_sum_bonds(v, g, i / 2, here, here & (u[i][m] ^ spins[m]), &sums);
-            lm_sum_spins(v, g, spins[m] & here, &sums);
-            lm_sum_spins(v, g, others[m] & here, &sums);
+            if (wanted & LM_SUMS_SPINS) {
+                lm_sum_spins(v, g, spins[m] & here, &sums);
+                lm_sum_spins(v, g, others[m] & here, &sums);
+            }
         }
     }
     lm_finish_sums<D>(v, g, sums);
 }
 
 typedef void (*kernel)(lm_bits_view, layout, lm_bits_pass);
-typedef void (*measurer)(lm_bits_view, layout);
+typedef void (*measurer)(lm_bits_view, layout, unsigned);
 
 /* [dimensions - 2][signs][shape] */
 #define TABLE(ROW)                                                                                 \
@@ -451,12 +463,13 @@ extern "C" int lm_large_measures(const lm_bits_view *v)
            v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
 }
 
-extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, unsigned sums,
+                                               cudaStream_t stream)
 {
     layout l = layout_of(v, shape_of(v));
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;
     const uint32_t blocks = (l.patches + block - 1) / block;
-    void *arguments[] = {(void *)v, &l};
+    void *arguments[] = {(void *)v, &l, &sums};
     return lm_launch_overlapping(
         (const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
         dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block, arguments,

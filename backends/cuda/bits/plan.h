@@ -52,7 +52,7 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo);
 
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job);
-latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
+latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                  double *sums);
 
 #endif

@@ -10,6 +10,7 @@
 typedef struct schedule {
     uint64_t record, records; /* half sweeps of a record; records */
     int counting, measures;
+    unsigned sums;
 } schedule;
 
 /* Where a thread is in the schedule. */
@@ -59,23 +60,27 @@ LM_INLINE void meet(uint32_t threads)
     asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
 }
 
-/* Adds the sums of the lattice to v.counts. */
+/* Adds the wanted sums of the lattice to v.counts. */
 template <int D, bool SIGNS>
-LM_INLINE void measure(const lm_bits_view &v, uint32_t words, uint32_t g, uint32_t threads,
-                       const uint32_t *sites)
+LM_INLINE void measure(const lm_bits_view &v, unsigned wanted, uint32_t words, uint32_t g,
+                       uint32_t threads, const uint32_t *sites)
 {
     lm_bits_sums sums = {{0, 0, 0, 0}, 0};
     for (uint32_t first = 0; first < words; first += threads) {
         const bool inside = first + threadIdx.x < words;
         const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? first + threadIdx.x : 0);
         const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
-        uint32_t u[2 * D];
-        unsatisfied<D, SIGNS>(v, sites + words, s, 0, sites[s.at], u);
-        LM_UNROLL
-        for (int i = 0; i < 2 * D; i++)
-            lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
-        lm_sum_spins(v, g, sites[s.at] & valid, &sums);
-        lm_sum_spins(v, g, sites[words + s.at] & valid, &sums);
+        if (wanted & LM_SUMS_BONDS) {
+            uint32_t u[2 * D];
+            unsatisfied<D, SIGNS>(v, sites + words, s, 0, sites[s.at], u);
+            LM_UNROLL
+            for (int i = 0; i < 2 * D; i++)
+                lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
+        }
+        if (wanted & LM_SUMS_SPINS) {
+            lm_sum_spins(v, g, sites[s.at] & valid, &sums);
+            lm_sum_spins(v, g, sites[words + s.at] & valid, &sums);
+        }
     }
     lm_finish_warp(v, g, sums);
 }
@@ -177,10 +182,10 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const schedu
         p.half += n;
         if (p.half < c.record)
             continue;
-        if (c.measures) {
+        if (c.sums) {
             lm_bits_view at = v;
             at.counts += p.record * v.groups * v.pack * (v.dims + 2);
-            measure<D, SIGNS>(at, a.words, w.g, w.threads, w.sites);
+            measure<D, SIGNS>(at, c.sums, a.words, w.g, w.threads, w.sites);
             meet(w.threads);
         }
         p = {p.record + 1, 0};
@@ -303,7 +308,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     const uint32_t walkers = v->groups < blocks / 2 ? v->groups : blocks / 2;
     lm_bits_view view = *v;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);
-    schedule c = {2 * (uint64_t)w->sweeps, (uint64_t)w->records, w->counting, w->measures};
+    schedule c = {2 * (uint64_t)w->sweeps, (uint64_t)w->records, w->counting, w->measures, w->sums};
     void *arguments[] = {&view, &a, &c};
     const cudaError_t e =
         cudaMemsetAsync(counters, 0, LM_AHEAD_COUNTERS * sizeof *counters, stream);

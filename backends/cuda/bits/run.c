@@ -3,7 +3,7 @@
 #include "backends/cuda/bits/plan.h"
 
 /* A record's sums from the device's counts: bonds as they are, spins up to M. */
-static void report(const void *plan, const void *record, double *sums)
+static void report(const void *plan, unsigned groups, const void *record, double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
     const int d = p->spec.dims, n = d + 2;
@@ -12,8 +12,8 @@ static void report(const void *plan, const void *record, double *sums)
     const lm_count *from = (const lm_count *)record + lane * n;
     for (int64_t r = 0; r < p->spec.replicas; r++, sums += n, from += n) {
         for (int k = 0; k < n; k++)
-            sums[k] = (double)(int64_t)from[k];
-        sums[d] = (double)(2 * (int64_t)from[d] - sites);
+            if (groups >> lm_ising_group_of(k, d) & 1)
+                sums[k] = (double)(k == d ? 2 * (int64_t)from[k] - sites : (int64_t)from[k]);
     }
 }
 
@@ -26,22 +26,30 @@ static cudaError_t copy_changes(const lm_cuda_bits_plan *p, lm_count *to, const 
                              p->head.stream);
 }
 
-static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_job *job, int64_t records,
-                                     int all, int last, lm_count *sums)
+static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
 {
+    if (!(sums & LM_SUMS_OF_SITES))
+        return cudaSuccess;
+    return lm_large_measures(v) ? lm_launch_large_measure(v, sums, stream)
+                                : lm_launch_measure(v, sums, stream);
+}
+
+static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_job *job, int64_t records,
+                                     unsigned groups, int last, lm_count *sums)
+{
+    const int all = groups >> LM_ISING_CHANGES & 1;
     const lm_cuda_kernel *kernel = lm_cuda_choose(p, job, records);
     cudaError_t e = cudaSuccess;
     lm_bits_view v = p->view;
     lm_job one = *job;
     v.counts = sums;
     if (kernel && kernel->record)
-        return kernel->record(p, job, records, all, sums);
+        return kernel->record(p, job, records, groups, sums);
     for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
         if (kernel)
             e = kernel->sweep(p, &one, all || (last && i == records - 1), v.counts);
         if (e == cudaSuccess)
-            e = lm_large_measures(&v) ? lm_launch_large_measure(&v, p->head.stream)
-                                      : lm_launch_measure(&v, p->head.stream);
+            e = measure(&v, groups, p->head.stream);
         one.step += job->sweeps;
         v.counts += lm_cuda_bits_sums(p);
     }
@@ -49,8 +57,8 @@ static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_job *job, in
 }
 
 /* A record without sweeps has the changes of the last one that was made. */
-static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records, int all, int last,
-                                 void *device)
+static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                 int last, void *device)
 {
     lm_cuda_bits_plan *p = plan;
     const int64_t each = lm_cuda_bits_sums(p);
@@ -59,7 +67,7 @@ static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records,
     if (e == cudaSuccess)
         e = cudaMemsetAsync(sums, 0, (size_t)(records * each) * sizeof *sums, p->head.stream);
     if (e == cudaSuccess)
-        e = sweep_and_measure(p, job, records, all, last, sums);
+        e = sweep_and_measure(p, job, records, groups, last, sums);
     if (e == cudaSuccess)
         e = job->sweeps > 0 ? copy_changes(p, p->changed, end) : copy_changes(p, end, p->changed);
     return e;
@@ -81,7 +89,7 @@ latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job)
     return lm_cuda_failed(p->head.device, e, "to sweep");
 }
 
-latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, int accepted,
+latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                  double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
@@ -89,5 +97,5 @@ latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records,
                                  .sums = p->spec.replicas * (p->spec.dims + 2),
                                  .queue = queue_records,
                                  .report = report};
-    return lm_cuda_record(plan, &how, job, records, accepted, sums);
+    return lm_cuda_record(plan, &how, job, records, groups, sums);
 }

@@ -12,6 +12,7 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
+#include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
 #include "lib/physics/philox_keys.h"
 
@@ -58,15 +59,19 @@ extern "C" {
 cudaError_t lm_launch_update(const lm_bits_view *view, const lm_bits_pass *pass,
                              cudaStream_t stream);
 cudaError_t lm_launch_start(const lm_bits_view *view, int hot, cudaStream_t stream);
-/* counts[..][0 .. dims] of all groups, which must be 0 before */
-cudaError_t lm_launch_measure(const lm_bits_view *view, cudaStream_t stream);
+/* counts[..][0 .. dims] of all groups, which must be 0 before. `sums`: the mask of what is added
+ * up, one of LM_SUMS_OF_SITES. */
+#define LM_SUMS_BONDS    (1u << LM_ISING_BONDS)
+#define LM_SUMS_SPINS    (1u << LM_ISING_SPINS)
+#define LM_SUMS_OF_SITES (LM_SUMS_BONDS | LM_SUMS_SPINS)
+cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
 /* large.cu: a colour of a large whole folded lattice by the uniform rule */
 int lm_large_serves(const lm_bits_view *view);
 cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
 int lm_large_measures(const lm_bits_view *view); /* whatever the rule */
-cudaError_t lm_launch_large_measure(const lm_bits_view *view, cudaStream_t stream);
+cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
 /* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
  * together.
@@ -90,6 +95,7 @@ typedef struct lm_walk {
     int64_t sweeps;  /* of a record */
     int64_t records; /* sweeps, then the sums into view->counts if `measures`, */
     int measures;    /* which moves on by all groups' sums every time */
+    unsigned sums;   /* the mask of those that are added up */
     int counting; /* sites that change are counted in the last sweep of no record, the last, all */
 } lm_walk;
 

@@ -25,11 +25,15 @@ typedef lm_phi4_rule_64 lm_hook_rule;
 typedef lm_phi4_site lm_hook_site;
 typedef lm_phi4_line lm_hook_line;
 
-#define lm_hook_line_of    lm_phi4_line_of
-#define lm_hook_cross      lm_phi4_cross
-#define lm_hook_tile_draws lm_phi4_tile_draws
-#define lm_hook_site_sums  lm_phi4_site_sums
-#define LM_HOOK_SUMS(dims) (LM_PHI4_SUM_WAVES + 2 * (dims))
+#define lm_hook_line_of     lm_phi4_line_of
+#define lm_hook_cross       lm_phi4_cross
+#define lm_hook_tile_draws  lm_phi4_tile_draws
+#define lm_hook_site_sums   lm_phi4_site_sums
+#define lm_hook_group_begin lm_phi4_group_begin
+#define lm_hook_group_reads lm_phi4_group_reads
+#define LM_HOOK_SUMS(dims)  (LM_PHI4_SUM_WAVES + 2 * (dims))
+#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
+    DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
 
 /* ---- what a site sees */
 

@@ -43,7 +43,7 @@ static void make_view(lm_cuda_field_plan *p)
     v->replicas = (uint32_t)s->replicas;
     v->keys = lm_keys_of(s->seed);
     p->tiles = lm_tiles_of(s);
-    p->sums = s->sums - 1;
+    p->sums = lm_spec_sums(s) - 1;
     p->launch = p->model->launch[p->doubles];
     p->site_bytes = p->doubles ? sizeof(double) : sizeof(float);
 }

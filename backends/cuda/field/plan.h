@@ -30,7 +30,7 @@ typedef struct lm_cuda_field_plan {
     lm_tiles tiles;
     size_t site_bytes;
     lm_field_view view;
-    int sums;        /* of a replica in a measurement, less the accepted proposals */
+    int sums;        /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;   /* replicas that are measured at once */
     double *offers;  /* [update][replica]: proposals at each site in a sweep */
     double *offered; /* [replica]: those of the last sweep that counted the accepted ones */
@@ -45,7 +45,7 @@ latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
 
 /* run.c: operations of lm_plan_ops. */
 latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job);
-latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                   double *sums);
 
 /* lm_cuda_kernel.sweep of a model's kernels by colours and by tiles. */

@@ -57,12 +57,24 @@ cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, voi
     return sweep_by(plan, job, count, launch_tiles);
 }
 
+/* How many sums of sites some groups have. */
+static int sums_of(const lm_cuda_field_plan *p, unsigned groups)
+{
+    const lm_spec *s = &p->spec;
+    int sums = 0;
+    for (int g = 0; g < s->groups - 1; g++)
+        if (groups >> g & 1)
+            sums += s->group_begin[g + 1] - s->group_begin[g];
+    return sums;
+}
+
 /* Folds lists into one number each; *in is the buffer that has them, and then has the result. */
-static cudaError_t fold(const lm_cuda_field_plan *p, uint64_t outer, uint64_t count, int *in)
+static cudaError_t fold(const lm_cuda_field_plan *p, int sums, uint64_t outer, uint64_t count,
+                        int *in)
 {
     cudaError_t e = cudaSuccess;
     while (e == cudaSuccess && count > 1) {
-        const lm_field_fold f = {outer, count, p->fold[*in], p->fold[1 - *in], p->sums};
+        const lm_field_fold f = {outer, count, p->fold[*in], p->fold[1 - *in], sums};
         e = lm_launch_field_fold(&f, p->head.stream);
         count = LM_SUMS_BLOCKS(count);
         *in = 1 - *in;
@@ -70,44 +82,53 @@ static cudaError_t fold(const lm_cuda_field_plan *p, uint64_t outer, uint64_t co
     return e;
 }
 
-/* A record on the device: the sums of all replicas, then their accepted proposals. */
-static size_t sums_bytes(const lm_cuda_field_plan *p, uint32_t replicas)
+/* A record on the device: the accepted proposals of all replicas, then the sums of groups that are
+ * asked for, one after another. */
+static size_t accepted_bytes(const lm_cuda_field_plan *p)
 {
-    return (size_t)replicas * (size_t)p->sums * sizeof(double);
+    return p->view.replicas * sizeof *p->view.accepted;
 }
 
-static size_t record_bytes(const lm_cuda_field_plan *p)
+static size_t sums_bytes(int sums, uint32_t replicas)
 {
-    return sums_bytes(p, p->view.replicas) + p->view.replicas * sizeof *p->view.accepted;
+    return (size_t)replicas * (size_t)sums * sizeof(double);
+}
+
+static size_t record_bytes(const lm_cuda_field_plan *p, unsigned groups)
+{
+    return accepted_bytes(p) + sums_bytes(sums_of(p, groups), p->view.replicas);
 }
 
 /* Queues a measurement of all replicas, p->part of them at once. */
-static cudaError_t queue_measurement(const lm_cuda_field_plan *p, char *record)
+static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned groups, char *record)
 {
+    const lm_cuda_field_wanted wanted = {groups, sums_of(p, groups)};
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
-    cudaError_t e = cudaMemcpyAsync(record + sums_bytes(p, p->view.replicas), p->view.accepted,
-                                    p->view.replicas * sizeof *p->view.accepted,
+    cudaError_t e = cudaMemcpyAsync(record, p->view.accepted, accepted_bytes(p),
                                     cudaMemcpyDeviceToDevice, p->head.stream);
-    for (uint32_t r = 0; e == cudaSuccess && r < p->view.replicas; r += p->part) {
+    record += accepted_bytes(p);
+    for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
         int in = 0;
-        e = p->launch->sums(&p->view, r, n, p->fold[0], p->head.stream);
+        e = p->launch->sums(&p->view, wanted, r, n, p->fold[0], p->head.stream);
         if (e == cudaSuccess)
-            e = fold(p, n * layers, LM_SUMS_BLOCKS(sites), &in);
+            e = fold(p, wanted.sums, n * layers, LM_SUMS_BLOCKS(sites), &in);
         if (e == cudaSuccess)
-            e = fold(p, n, layers, &in);
+            e = fold(p, wanted.sums, n, layers, &in);
         if (e == cudaSuccess)
-            e = cudaMemcpyAsync(record + sums_bytes(p, r), p->fold[in], sums_bytes(p, n),
-                                cudaMemcpyDeviceToDevice, p->head.stream);
+            e = cudaMemcpyAsync(record + sums_bytes(wanted.sums, r), p->fold[in],
+                                sums_bytes(wanted.sums, n), cudaMemcpyDeviceToDevice,
+                                p->head.stream);
     }
     return e;
 }
 
-static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records, int all, int last,
-                                 void *device)
+static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                 int last, void *device)
 {
     lm_cuda_field_plan *p = plan;
+    const int all = (groups & lm_changes_of(&p->spec)) != 0;
     const lm_cuda_kernel *kernel = lm_cuda_choose(p, job, records);
     cudaError_t e = cudaSuccess;
     lm_job one = *job;
@@ -115,22 +136,25 @@ static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records,
         if (kernel)
             e = kernel->sweep(p, &one, all || (last && i == records - 1), NULL);
         if (e == cudaSuccess)
-            e = queue_measurement(p, (char *)device + (size_t)i * record_bytes(p));
+            e = queue_measurement(p, groups, (char *)device + (size_t)i * record_bytes(p, groups));
         one.step += job->sweeps;
     }
     return e;
 }
 
 /* Accepted proposals by those that each site had. */
-static void report(const void *plan, const void *record, double *sums)
+static void report(const void *plan, unsigned groups, const void *record, double *sums)
 {
     const lm_cuda_field_plan *p = plan;
-    const size_t count = (size_t)p->sums;
-    const double *from = record;
-    const unsigned long long *accepted = (const void *)(from + p->view.replicas * count);
-    for (uint32_t r = 0; r < p->view.replicas; r++, from += count, sums += count + 1) {
-        memcpy(sums, from, count * sizeof *sums);
-        sums[count] = p->offered[r] > 0.0 ? (double)accepted[r] / p->offered[r] : 0.0;
+    const int *begin = p->spec.group_begin, last = p->spec.groups - 1;
+    const unsigned long long *accepted = record;
+    const double *from = (const void *)(accepted + p->view.replicas);
+    for (uint32_t r = 0; r < p->view.replicas; r++, sums += p->sums + 1) {
+        for (int g = 0; g < last; g++)
+            for (int k = begin[g]; groups >> g & 1 && k < begin[g + 1]; k++)
+                sums[k] = *from++;
+        if (groups >> last & 1)
+            sums[p->sums] = p->offered[r] > 0.0 ? (double)accepted[r] / p->offered[r] : 0.0;
     }
 }
 
@@ -146,13 +170,13 @@ latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job)
     return lm_cuda_failed(p->head.device, e, "to sweep");
 }
 
-latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, int accepted,
+latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                   double *sums)
 {
     const lm_cuda_field_plan *p = plan;
-    const lm_cuda_records how = {.bytes = record_bytes(p),
-                                 .sums = p->spec.replicas * p->spec.sums,
+    const lm_cuda_records how = {.bytes = record_bytes(p, groups),
+                                 .sums = p->spec.replicas * (p->sums + 1),
                                  .queue = queue_records,
                                  .report = report};
-    return lm_cuda_record(plan, &how, job, records, accepted, sums);
+    return lm_cuda_record(plan, &how, job, records, groups, sums);
 }

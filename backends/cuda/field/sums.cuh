@@ -7,40 +7,80 @@
 #include "backends/cuda/field/neighbours.cuh"
 #include "backends/cuda/field/tree.cuh"
 
-/* What site number i of a replica adds, i being at->index. */
-template <int D>
-LM_INLINE void lm_field_add_site(const lm_field_view &v, lm_field_neighbours<D> *at, double *add)
+/* What a measurement of these groups takes of a site besides its field. */
+LM_INLINE int lm_field_reads(unsigned groups)
 {
-    double neighbour[2 * D], wave[2 * D];
-    lm_field_find_neighbours(v, at);
-    const double phi = (double)at->sites[at->index];
-    LM_UNROLL
-    for (int a = 0; a < D; a++)
-        LM_UNROLL
-    for (int up = 0; up < 2; up++) {
-        neighbour[2 * a + up] = at->factor[a][up] ? (double)lm_reader_one(at, a, up ? 1 : -1) : phi;
-        wave[2 * a + up] = v.wave[a][2 * (size_t)at->x[a] + (size_t)up];
-    }
-    lm_hook_site_sums(D, phi, neighbour, wave, add);
+    int reads = 0;
+#define READ(group) reads |= groups >> (group)&1u ? lm_hook_group_reads(group) : 0;
+    LM_HOOK_EVERY_GROUP(READ)
+#undef READ
+    return reads;
 }
 
-/* A warp adds block number `block` of a layer; `blocks` of them are a layer's. */
+/* What site number i of a replica adds to the sums of these groups, i being at->index. */
+template <int D>
+LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
+                                 lm_field_neighbours<D> *at, double *total)
+{
+    const double phi = (double)at->sites[at->index];
+    double neighbour[2 * D], wave[2 * D], add[LM_HOOK_SUMS(D)];
+    if (reads & (LM_READS_BELOW | LM_READS_ABOVE)) {
+        lm_field_find_neighbours(v, at);
+        LM_UNROLL
+        for (int a = 0; a < D; a++)
+            LM_UNROLL
+        for (int up = 0; up < 2; up++)
+            if (reads & (up ? LM_READS_ABOVE : LM_READS_BELOW))
+                neighbour[2 * a + up] =
+                    at->factor[a][up] ? (double)lm_reader_one(at, a, up ? 1 : -1) : phi;
+    }
+    if (reads & LM_READS_WAVES) {
+        LM_UNROLL
+        for (int k = 0; k < 2 * D; k++)
+            wave[k] = v.wave[k / 2][2 * (size_t)at->x[k / 2] + (size_t)(k % 2)];
+    }
+#define ADD(group)                                                                                 \
+    if (groups >> (group)&1u) {                                                                    \
+        lm_hook_site_sums(group, D, phi, neighbour, wave, add);                                    \
+        LM_UNROLL                                                                                  \
+        for (int k = lm_hook_group_begin(group, D); k < lm_hook_group_begin((group) + 1, D); k++)  \
+            total[k] = total[k] + add[k];                                                          \
+    }
+    LM_HOOK_EVERY_GROUP(ADD)
+#undef ADD
+}
+
+/* The sums of a warp, one after another to where *out points. */
+template <int D> LM_INLINE void lm_field_put_group(int group, const double *total, double **out)
+{
+    LM_UNROLL
+    for (int k = lm_hook_group_begin(group, D); k < lm_hook_group_begin(group + 1, D); k++) {
+        const double sum = lm_warp_tree(total[k]);
+        if (threadIdx.x % 32 == 0)
+            **out = sum;
+        ++*out;
+    }
+}
+
+/* A warp adds block number `block` of a layer; `blocks` of them are a layer's. Groups are asked for
+ * at run time: kernels for all masks would be too many, and a site's loads take longer than these
+ * questions, which all threads answer alike. */
 template <int D>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
-    field_sums(const __grid_constant__ lm_field_view v, uint32_t first, uint64_t warps,
-               uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
+    field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
+               uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
 {
-    constexpr int sums = LM_HOOK_SUMS(D);
+    const int reads = lm_field_reads(wanted.groups);
     const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     if (warp >= warps)
         return;
     const uint64_t list = warp / blocks, block = warp - list * blocks;
     const uint64_t replica = list / layers, layer = list - replica * layers;
-    double total[sums], add[sums];
+    double total[LM_HOOK_SUMS(D)];
     lm_field_neighbours<D> at;
     at.sites = (const lm_scalar *)v.sites + (size_t)(first + replica) * (size_t)v.count;
     LM_UNROLL
-    for (int k = 0; k < sums; k++)
+    for (int k = 0; k < LM_HOOK_SUMS(D); k++)
         total[k] = 0.0;
     for (int i = 0; i < LM_SUMS_BLOCK; i += LM_SUMS_STRIDE) {
         const uint64_t e = block * LM_SUMS_BLOCK + (uint64_t)i + threadIdx.x % 32;
@@ -49,45 +89,43 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         lm_field_coordinates<0, D - 1>(v, (uint32_t)e, at.x);
         at.x[D - 1] = D == 1 ? (uint32_t)e : (uint32_t)layer;
         at.index = (uint32_t)(layer * layer_sites + e);
-        lm_field_add_site(v, &at, add);
-        LM_UNROLL
-        for (int k = 0; k < sums; k++)
-            total[k] = total[k] + add[k];
+        lm_field_add_site(v, wanted.groups, reads, &at, total);
     }
     __syncwarp();
-    LM_UNROLL
-    for (int k = 0; k < sums; k++) {
-        const double sum = lm_warp_tree(total[k]);
-        if (threadIdx.x % 32 == 0)
-            out[warp * sums + k] = sum;
-    }
+    out += warp * (uint64_t)wanted.sums;
+#define PUT(group)                                                                                 \
+    if (wanted.groups >> (group)&1u)                                                               \
+        lm_field_put_group<D>(group, total, &out);
+    LM_HOOK_EVERY_GROUP(PUT)
+#undef PUT
 }
 
 template <int D>
-static cudaError_t launch_sums_of(const lm_field_view *v, uint32_t first, uint32_t replicas,
-                                  double *out, cudaStream_t stream)
+static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted wanted,
+                                  uint32_t first, uint32_t replicas, double *out,
+                                  cudaStream_t stream)
 {
     const uint64_t layers = D == 1 ? 1u : (uint64_t)v->last[D - 1] + 1u;
     const uint64_t sites = (uint64_t)v->count / layers;
     const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
     field_sums<D><<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
-                    stream>>>(*v, first, warps, layers, sites, blocks, out);
+                    stream>>>(*v, wanted, first, warps, layers, sites, blocks, out);
     return cudaGetLastError();
 }
 
-static cudaError_t launch_sums(const lm_field_view *v, uint32_t first, uint32_t replicas,
-                               double *out, cudaStream_t stream)
+static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted wanted, uint32_t first,
+                               uint32_t replicas, double *out, cudaStream_t stream)
 {
     switch (v->dims) {
     case 1:
-        return launch_sums_of<1>(v, first, replicas, out, stream);
+        return launch_sums_of<1>(v, wanted, first, replicas, out, stream);
     case 2:
-        return launch_sums_of<2>(v, first, replicas, out, stream);
+        return launch_sums_of<2>(v, wanted, first, replicas, out, stream);
     case 3:
-        return launch_sums_of<3>(v, first, replicas, out, stream);
+        return launch_sums_of<3>(v, wanted, first, replicas, out, stream);
     default:
-        return launch_sums_of<4>(v, first, replicas, out, stream);
+        return launch_sums_of<4>(v, wanted, first, replicas, out, stream);
     }
 }
 

@@ -53,6 +53,13 @@ typedef struct lm_cuda_field_pass {
     uint32_t replica; /* that block 0 of the grid's y serves */
 } lm_cuda_field_pass;
 
+/* The groups of sums that a measurement makes, and how many sums they have: these follow each other
+ * without those that nobody asks for. */
+typedef struct lm_cuda_field_wanted {
+    unsigned groups;
+    int sums;
+} lm_cuda_field_wanted;
+
 /* A stage of a measurement: `outer` lists of `count` elements; each becomes one of its blocks'
  * sums. */
 typedef struct lm_field_fold {
@@ -78,8 +85,8 @@ typedef struct lm_field_kernels {
     cudaError_t (*tiles)(const lm_field_view *view, const lm_cuda_field_pass *pass,
                          cudaStream_t stream);
     /* Sites of `replicas` replicas from `replica` on: the first stage, of the layers' sites. */
-    cudaError_t (*sums)(const lm_field_view *view, uint32_t replica, uint32_t replicas, double *out,
-                        cudaStream_t stream);
+    cudaError_t (*sums)(const lm_field_view *view, lm_cuda_field_wanted wanted, uint32_t replica,
+                        uint32_t replicas, double *out, cudaStream_t stream);
 } lm_field_kernels;
 
 #ifdef __cplusplus

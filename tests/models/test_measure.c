@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Measurements make what is asked for, and that alone: an observable is the same by itself and
+ * among all others, on every device; a plan writes the groups of sums that it was asked for; and a
+ * call asks for those that its observables need.
+ */
+#include "tests/inside.h"
+#include "tests/models/suite.h"
+
+enum { RECORDS = 3, BETWEEN = 2, MOST = 40 };
+
+static int observable_count(const test_model *m)
+{
+    int count = 0;
+
+    while (m->observables[count])
+        count++;
+    return count;
+}
+
+/* ---- observables */
+
+static void compare_alone(latmc_lattice *lattice, const test_model *m)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    const int count = observable_count(m);
+    double *all = suite_room(count * replicas, sizeof *all),
+           *one = suite_room(replicas, sizeof *one);
+
+    ok(latmc_observe(lattice, count, m->observables, all));
+    for (int o = 0; o < count; o++) {
+        ok(observe_one(lattice, m->observables[o], one));
+        if (memcmp(one, all + o * replicas, (size_t)replicas * sizeof *one) != 0)
+            fail_msg("observable %d by itself is %.17g, among all %.17g", (int)m->observables[o],
+                     one[0], all[o * replicas]);
+    }
+    free(all);
+    free(one);
+}
+
+/* Before any sweep, after one, when all is known, and after a record of something else. */
+static void alone_on(const test_case *c, latmc_update update, const char *device, int threads)
+{
+    const test_model *m = c->model;
+    latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, threads);
+    double *series = suite_room(c->shape->replicas * RECORDS, sizeof *series);
+
+    compare_alone(lattice, m);
+    ok(latmc_sweep(lattice, update, m->sweeps));
+    compare_alone(lattice, m);
+    compare_alone(lattice, m);
+    for (int o = 0; m->observables[o]; o += 3) {
+        ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, m->observables + o, series));
+        compare_alone(lattice, m);
+    }
+    free(series);
+    latmc_destroy(lattice);
+}
+
+/* ---- masks */
+
+/* What stands where nothing was written. */
+static const double untouched = -0x1.23456789abcdep+300;
+
+static double *blank(int64_t count)
+{
+    double *sums = suite_room(count, sizeof *sums);
+
+    for (int64_t i = 0; i < count; i++)
+        sums[i] = untouched;
+    return sums;
+}
+
+/* Of `count` replicas and records. */
+static void check_mask(const lm_spec *spec, unsigned mask, const double *got, const double *all,
+                       int64_t count)
+{
+    const int sums = lm_spec_sums(spec);
+
+    for (int64_t i = 0; i < count; i++)
+        for (int g = 0; g < spec->groups; g++)
+            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++) {
+                const double *want = mask >> g & 1 ? &all[i * sums + k] : &untouched;
+                if (memcmp(&got[i * sums + k], want, sizeof *want) != 0)
+                    fail_msg("mask %x: sum %d of group %d is %g, not %g", mask, k, g,
+                             got[i * sums + k], *want);
+            }
+}
+
+static void measure_by_masks(const latmc_lattice *lattice)
+{
+    const lm_spec spec = lm_spec_of(lattice);
+    const unsigned everything = (1u << spec.groups) - 1;
+    const int64_t count = spec.replicas * lm_spec_sums(&spec);
+    double *all = blank(count);
+
+    ok(lm_plan_measure(lattice->place.plan, everything, all));
+    for (unsigned mask = 1; mask < everything; mask++) {
+        double *some = blank(count);
+        ok(lm_plan_measure(lattice->place.plan, mask, some));
+        check_mask(&spec, mask, some, all, spec.replicas);
+        free(some);
+    }
+    free(all);
+}
+
+/* Records of a lattice that begins anew; then its changes, which are kept whatever was asked for.
+ */
+static double *record_by_mask(const test_case *c, int update, const char *device, int threads,
+                              unsigned mask)
+{
+    latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, threads);
+    const latmc_update id = (latmc_update)c->model->updates[update];
+    const lm_job job = {.update = update, .step = 1, .sweeps = BETWEEN};
+    const lm_spec spec = lm_spec_of(lattice);
+    const int64_t each = spec.replicas * lm_spec_sums(&spec);
+    const lm_plan *plan = &lattice->place.plan;
+    double *sums = blank((RECORDS + 1) * each);
+
+    ok(latmc_sweep(lattice, id, 1)); /* the plan knows the parameters */
+    ok(plan->ops->record(plan->self, &job, RECORDS, mask, sums));
+    ok(lm_plan_measure(*plan, lm_changes_of(&spec), sums + RECORDS * each));
+    latmc_destroy(lattice);
+    return sums;
+}
+
+static void record_by_masks(const test_case *c, int update, const char *device, int threads)
+{
+    latmc_lattice *lattice = suite_lattice(c, 0, c->shape->replicas);
+    const lm_spec spec = lm_spec_of(lattice);
+    const unsigned everything = (1u << spec.groups) - 1;
+    const int64_t count = spec.replicas * RECORDS, sums = lm_spec_sums(&spec);
+    double *all = record_by_mask(c, update, device, threads, everything);
+
+    for (int g = 0; g < 2 * spec.groups; g++) {
+        const unsigned one = 1u << g / 2, mask = g % 2 ? everything & ~one : one;
+        double *some = record_by_mask(c, update, device, threads, mask);
+        check_mask(&spec, mask, some, all, count);
+        check_mask(&spec, lm_changes_of(&spec), some + count * sums, all + count * sums,
+                   spec.replicas);
+        free(some);
+    }
+    free(all);
+    latmc_destroy(lattice);
+}
+
+static int place_of(const test_model *m, latmc_update update)
+{
+    int i = 0;
+
+    while (m->updates[i] != (int)update)
+        i++;
+    return i;
+}
+
+/* Measurements of all; records, which begin a lattice for each mask, of one in four. */
+static void masks_on(const test_case *c, latmc_update update, const char *device, int threads)
+{
+    latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, threads);
+
+    ok(latmc_sweep(lattice, update, c->model->sweeps));
+    measure_by_masks(lattice);
+    latmc_destroy(lattice);
+    if (c->number % 4 == 0)
+        record_by_masks(c, place_of(c->model, update), device, threads);
+}
+
+/* ---- every device */
+
+typedef void check_on(const test_case *c, latmc_update update, const char *device, int threads);
+
+static void on_all_shapes(void **state, check_on *check)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+
+    for (int i = 0; m->shapes[i].dims; i++)
+        for (int j = 0; m->variants[j].name; j++) {
+            test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            c.number = i + j;
+            if (m->serves(&c, m->variants[j].update))
+                check(&c, m->variants[j].update, on->device, 1 + c.number % 3);
+        }
+}
+
+static void observables_do_not_need_each_other(void **state)
+{
+    on_all_shapes(state, alone_on);
+}
+
+static void plans_make_what_they_are_asked_for(void **state)
+{
+    on_all_shapes(state, masks_on);
+}
+
+/* ---- what is asked for */
+
+static struct {
+    const lm_plan_ops *real;
+    unsigned groups; /* of all that was recorded */
+    int calls;
+} spied;
+
+static latmc_status spy(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                        double *sums)
+{
+    spied.groups |= groups;
+    spied.calls++;
+    return spied.real->record(plan, job, records, groups, sums);
+}
+
+/* Asserts what the calls since the last time have asked for. */
+static void asked(int calls, unsigned groups)
+{
+    assert_int_equal(spied.calls, calls);
+    assert_int_equal(spied.groups, groups);
+    spied.calls = 0;
+    spied.groups = 0;
+}
+
+static const lm_entry *entry_of(const latmc_lattice *lattice, latmc_role role)
+{
+    const lm_list *list = lm_list_of(lattice->model, LATMC_OBSERVABLES);
+
+    for (int i = 0; i < list->count; i++)
+        if (list->entries[i].role == role)
+            return &list->entries[i];
+    fail_msg("the model %s has no observable of the role %d", lattice->model->entry.name, role);
+    return NULL;
+}
+
+static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model *m,
+                                       latmc_update update)
+{
+    const unsigned changes = lm_model_changes(lattice->model);
+    const latmc_observable share = (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id;
+    double values[MOST];
+    size_t bytes;
+    void *file;
+
+    ok(latmc_sweep(lattice, update, 1));
+    ok(observe_one(lattice, share, values));
+    asked(1, changes);
+    ok(observe_one(lattice, share, values));
+    asked(0, 0);
+    ok(latmc_record(lattice, update, 1, RECORDS, 1, &share, values));
+    ok(observe_one(lattice, share, values));
+    asked(1, changes);
+    ok(latmc_sweep(lattice, update, 1));
+    ok(latmc_save_memory(lattice, NULL, 0, &bytes));
+    file = suite_room((int64_t)bytes, 1);
+    ok(latmc_save_memory(lattice, file, bytes, &bytes));
+    free(file);
+    ok(observe_one(lattice, share, values));
+    asked(1, changes);
+    if (m->tuned) {
+        ok(latmc_tune(lattice, (latmc_update)m->tuning_updates[0], 4, 0.5));
+        asked(4, changes);
+    }
+}
+
+static void no_more_is_asked_for_than_is_needed(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_variant *v = m->variants;
+    const test_case c = suite_case(m, &rich_shape, v);
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu:scalar", 0);
+    const lm_entry *order = entry_of(lattice, LATMC_ROLE_ORDER);
+    const lm_entry *energy = entry_of(lattice, LATMC_ROLE_ENERGY);
+    const latmc_observable both[] = {(latmc_observable)order->id, (latmc_observable)energy->id};
+    lm_plan_ops watched = *lattice->place.plan.ops;
+    double values[MOST];
+
+    spied.real = lattice->place.plan.ops;
+    watched.record = spy;
+    lattice->place.plan.ops = &watched;
+    changes_are_asked_for_once(lattice, m, v->update);
+    ok(latmc_sweep(lattice, v->update, 1));
+    asked(0, 0);
+    assert_int_equal((order->groups | energy->groups) & lm_model_changes(lattice->model), 0);
+    assert_int_not_equal(order->groups, energy->groups);
+    ok(latmc_observe(lattice, 1, both, values));
+    asked(1, order->groups);
+    ok(latmc_observe(lattice, 2, both, values));
+    asked(1, order->groups | energy->groups);
+    ok(latmc_record(lattice, v->update, 1, RECORDS, 1, both, values));
+    asked(1, order->groups);
+    lattice->place.plan.ops = spied.real;
+    latmc_destroy(lattice);
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_ON_DEVICES(observables_do_not_need_each_other),
+        SUITE_ON_DEVICES(plans_make_what_they_are_asked_for),
+        SUITE_TEST(no_more_is_asked_for_than_is_needed),
+    };
+
+    inside_share_all(1);
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}
