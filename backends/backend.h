@@ -50,7 +50,6 @@ typedef struct lm_spec {
     /* Of a model whose bonds have couplings; boundaries are bonds, too. */
     int signs;   /* 1: put_bonds() will follow, and some bonds may be -1; 0: all are +1 */
     int missing; /* 1: some bonds may be 0; implies signs */
-    int loose;   /* 1: sites may lack a local field (lib/bonds.c), or there are few sites */
 } lm_spec;
 
 /* How many sums a replica has. */
@@ -69,6 +68,9 @@ static inline unsigned lm_changes_of(const lm_spec *spec)
 typedef struct lm_parameters {
     const double *values;        /* [parameter of the model's table][replica] */
     const double *axis_coupling; /* [axis] */
+    /* [replica], of a model whose bonds have couplings: 1: whatever the values, sites may lack a
+     * local field, or there are few (lib/bonds.c) */
+    const uint8_t *loose;
 } lm_parameters;
 
 /* A run of sweeps; the first has number `step`, which enters the random numbers. */

@@ -46,7 +46,7 @@ size_t lm_ising_rule_words(const lm_ising_shape *shape)
 static int is_loose(const lm_spec *spec, const lm_parameters *p, int64_t r)
 {
     const double beta = p->values[LM_ISING_BETA * spec->replicas + r];
-    int loose = spec->dims == 1 || spec->loose;
+    int loose = spec->dims == 1 || p->loose[r];
     for (int a = 0; a < spec->dims; a++)
         loose |= lm_ising_is_weak(beta, p->axis_coupling[a]);
     return loose;

@@ -154,10 +154,10 @@ static void set_couplings(const lattice_flags *flags, latmc_lattice *lattice)
     cli_setup(latmc_find(LATMC_DISTRIBUTIONS, (latmc_model)lattice_info(lattice).model,
                          flags->couplings, &id),
               "couplings");
-    cli_setup(
-        latmc_draw_bond_couplings(lattice, (latmc_distribution)id,
-                                  flags->coupling_seed.given ? flags->coupling_seed.value : 1),
-        "couplings");
+    cli_setup(latmc_draw_bond_couplings(lattice, (latmc_distribution)id,
+                                        flags->coupling_seed.given ? flags->coupling_seed.value : 1,
+                                        0, NULL, NULL),
+              "couplings");
 }
 
 latmc_lattice *lattice_make(const lattice_flags *flags)

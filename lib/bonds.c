@@ -4,41 +4,18 @@
 
 #include <string.h>
 
-#include "lib/physics/lane_one.h"
-
 #include "lib/physics/geometry.h"
-#include "lib/physics/philox.h"
 
-enum {
-    BLOCK = 128,   /* bonds that one output of Philox draws */
-    FEW_SITES = 64 /* lattices with fewer are loose: doc/trajectory-ising.md */
-};
+enum { FEW_SITES = 64 }; /* lattices with fewer are loose: doc/trajectory-ising.md */
 
-/*
- * doc/trajectory-ising.md, "Drawn couplings": the bond of site i along an axis is +1 where bit
- * i mod 128 of the block with index i / 128 is 1, otherwise -1.
- */
-static void draw_block(uint64_t seed, int axis, int64_t index, uint32_t out[4])
+static void draw(const lm_draw *how, int axis, int64_t first, int64_t count, int8_t *bonds)
 {
-    const lm_keys keys = lm_keys_of(seed);
-    const lm_stream s = lm_stream_of(&keys, LM_DOMAIN_COUPLINGS, 0, 0, (uint32_t)axis);
+    double some[512];
 
-    lm_random_words(&s, (uint64_t)index, 0, out);
-}
-
-static void draw(uint64_t seed, int axis, int64_t first, int64_t count, int8_t *bonds)
-{
-    uint32_t block[4] = {0};
-    int64_t have = -1;
-
-    for (int64_t i = first; i < first + count; i++) {
-        const int bit = (int)(i % BLOCK);
-
-        if (i / BLOCK != have) {
-            have = i / BLOCK;
-            draw_block(seed, axis, have, block);
-        }
-        bonds[i - first] = block[bit / 32] >> bit % 32 & 1 ? 1 : -1;
+    for (lm_chunk c = {0}; lm_next_chunk(&c, count, (int64_t)(sizeof some / sizeof some[0]));) {
+        lm_draw_numbers(how, LM_DRAWN_FOR_BONDS, axis, 0, first + c.first, c.count, some);
+        for (int64_t i = 0; i < c.count; i++)
+            bonds[c.first + i] = (int8_t)some[i];
     }
 }
 
@@ -48,7 +25,7 @@ void lm_bonds_own(const latmc_lattice *lattice, int axis, int64_t first, int64_t
     const lm_bonds *own = &lattice->bonds;
 
     if (own->kind == LM_BONDS_DRAWN)
-        draw(own->seed, axis, first, count, bonds);
+        draw(&own->draw, axis, first, count, bonds);
     else if (own->kind == LM_BONDS_GIVEN)
         memcpy(bonds, own->values + axis * lattice->sites + first, (size_t)count);
     else
@@ -82,14 +59,30 @@ void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_ro
     }
 }
 
+/* Whether some of the bonds' own couplings may be 0. */
+static int has_gaps(const latmc_lattice *lattice)
+{
+    const lm_bonds *own = &lattice->bonds;
+
+    return own->kind == LM_BONDS_DRAWN ? own->draw.values[LM_ARGUMENT(LATMC_MISSING)] > 0.0
+                                       : own->gaps;
+}
+
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
 {
-    spec->missing = lattice->bonds.missing;
-    spec->loose = lattice->bonds.missing || lattice->sites < FEW_SITES;
+    spec->missing = has_gaps(lattice);
     spec->signs = lattice->bonds.kind != LM_BONDS_UNIFORM;
     for (int a = 0; a < lattice->dims; a++) {
         spec->missing |= lattice->boundaries[a] == LATMC_OPEN;
-        spec->loose |= lattice->boundaries[a] == LATMC_ANTIPERIODIC && lattice->extents[a] == 2;
         spec->signs |= lattice->boundaries[a] != LATMC_PERIODIC;
     }
+}
+
+void lm_bonds_find_loose(const latmc_lattice *lattice, uint8_t *loose)
+{
+    int all = lattice->sites < FEW_SITES || has_gaps(lattice);
+
+    for (int a = 0; a < lattice->dims; a++)
+        all |= lattice->boundaries[a] == LATMC_ANTIPERIODIC && lattice->extents[a] == 2;
+    memset(loose, all, (size_t)lattice->replicas);
 }

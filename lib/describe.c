@@ -80,6 +80,7 @@ latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index, latmc
                                   .ergodic = e->ergodic,
                                   .role = (int32_t)e->role,
                                   .axis = e->axis,
+                                  .distribution = e->distribution,
                                   .step = e->step,
                                   .bytes = e->bytes,
                                   .bits = e->bits},

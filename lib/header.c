@@ -8,7 +8,11 @@
 #include "lib/status.h"
 
 enum { SUM_BYTES = 8, SUMMED = LM_HEADER_BYTES - SUM_BYTES };
-enum { BOUNDARY_BASE = LATMC_PERIODIC - 1, BOUNDARIES = 3 };
+enum {
+    BOUNDARY_BASE = LATMC_PERIODIC - 1,
+    BOUNDARIES = 3,
+    DISTRIBUTION_BASE = LATMC_PLUS_MINUS_ONE - 1
+};
 
 /* The first byte is no ASCII, and the last two suffer from any conversion of line ends. */
 static const uint8_t magic[LM_MAGIC_BYTES] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a};
@@ -30,8 +34,8 @@ uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
 
 lm_header lm_header_of(const latmc_lattice *lattice)
 {
-    lm_header h = {.version = LM_FORMAT_VERSION,
-                   .bytes = lm_saved_bytes(lattice, lattice->bonds.kind),
+    const int drawn = lattice->bonds.kind == LM_BONDS_DRAWN;
+    lm_header h = {.bytes = lm_saved_bytes(lattice, lattice->bonds.kind),
                    .model = lattice->model->saved_id,
                    .dims = lattice->dims,
                    .replicas = lattice->replicas,
@@ -40,10 +44,14 @@ lm_header lm_header_of(const latmc_lattice *lattice)
                    .sweeps = lattice->sweeps,
                    .params = lm_list_of(lattice->model, LATMC_PARAMS)->count,
                    .bonds = (int32_t)lattice->bonds.kind,
-                   .bond_seed = lattice->bonds.seed};
+                   .bond_seed = lattice->bonds.draw.seed,
+                   .distribution =
+                       drawn ? (int32_t)lattice->bonds.draw.distribution - DISTRIBUTION_BASE : 0};
 
     for (int i = 0; i < LM_MAX_OPTIONS; i++)
         h.options[i] = (int32_t)lattice->options[i];
+    for (int i = 0; i < LM_ARGUMENTS; i++)
+        h.arguments[i] = lattice->bonds.draw.values[i];
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         h.extents[a] = lattice->extents[a];
         h.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] - BOUNDARY_BASE : 0;
@@ -67,6 +75,13 @@ latmc_boundary lm_header_boundary(const lm_header *h, int axis)
     return (latmc_boundary)(b >= 1 && b <= BOUNDARIES ? b + BOUNDARY_BASE : 0);
 }
 
+latmc_distribution lm_header_distribution(const lm_header *h)
+{
+    return (latmc_distribution)(h->distribution >= 1 && h->distribution <= LM_DISTRIBUTIONS
+                                    ? h->distribution + DISTRIBUTION_BASE
+                                    : 0);
+}
+
 static uint64_t checksum_of(const uint8_t *bytes)
 {
     lm_checksum sum;
@@ -82,7 +97,7 @@ void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
 
     memset(bytes, 0, LM_HEADER_BYTES);
     memcpy(bytes, magic, sizeof magic);
-    lm_put_u32(&to, (uint32_t)h->version);
+    lm_put_u32(&to, LM_FORMAT_VERSION);
     lm_put_u32(&to, LM_HEADER_BYTES);
     lm_put_u64(&to, h->bytes);
     lm_put_u32(&to, (uint32_t)h->model);
@@ -102,12 +117,16 @@ void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
     lm_put_u64(&to, h->bond_seed);
     for (int i = 0; i < LM_MAX_OPTIONS; i++)
         lm_put_u32(&to, (uint32_t)h->options[i]);
+    lm_put_u32(&to, (uint32_t)h->distribution);
+    lm_put_u32(&to, 0);
+    for (int i = 0; i < LM_ARGUMENTS; i++)
+        lm_put_f64(&to, h->arguments[i]);
     lm_put_u64(&to, checksum_of(bytes));
 }
 
-static lm_header decode(uint32_t version, const uint8_t *from)
+static lm_header decode(const uint8_t *from)
 {
-    lm_header h = {.version = (int32_t)version};
+    lm_header h = {0};
 
     h.bytes = lm_get_u64(&from);
     h.model = (int32_t)lm_get_u32(&from);
@@ -127,6 +146,10 @@ static lm_header decode(uint32_t version, const uint8_t *from)
     h.bond_seed = lm_get_u64(&from);
     for (int i = 0; i < LM_MAX_OPTIONS; i++)
         h.options[i] = (int32_t)lm_get_u32(&from);
+    h.distribution = (int32_t)lm_get_u32(&from);
+    lm_get_u32(&from);
+    for (int i = 0; i < LM_ARGUMENTS; i++)
+        h.arguments[i] = lm_get_f64(&from);
     return h;
 }
 
@@ -146,15 +169,15 @@ latmc_status lm_header_read(const lm_source *source, const uint8_t *bytes, size_
                        "%s: %s is truncated: it has %zu bytes, and the header alone has %d", caller,
                        name, have, LM_HEADER_BYTES);
     version = lm_get_u32(&from);
-    if (version < 1 || version > LM_FORMAT_VERSION)
+    if (version != LM_FORMAT_VERSION)
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: the format version of %s is %" PRIu32
-                       "; this library reads versions 1 to %d",
+                       "; this library reads version %d alone",
                        caller, name, version, LM_FORMAT_VERSION);
     length = lm_get_u32(&from);
     if (length != LM_HEADER_BYTES || lm_get_u64(&sum) != checksum_of(bytes))
         return lm_fail(LATMC_ERROR_DAMAGED,
                        "%s: the header of %s is damaged: its checksum is wrong", caller, name);
-    *header = decode(version, from);
+    *header = decode(from);
     return LATMC_OK;
 }

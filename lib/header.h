@@ -6,7 +6,7 @@
  *   offset bytes
  *        0     8  magic: 89 4c 41 54 4d 43 0a 1a (hexadecimal)
  *        8     4  format version: 2
- *       12     4  bytes of the header: 184
+ *       12     4  bytes of the header: 224
  *       16     8  bytes of the whole
  *       24     4  model: 1 Ising, 100 phi^4
  *       28     4  dimensions
@@ -21,8 +21,11 @@
  *      148     4  bonds: 0 all +1, 1 given below, 2 drawn from the seed that follows
  *      152     8  seed of the bonds, 0 unless drawn
  *      160    16  options of the model, in the order of its table, then zeros
- *      176     8  XXH64 of the bytes 0 to 175
- *      184        payload:
+ *      176     4  distribution of the bonds: 1 pm1; 0 unless drawn
+ *      180     4  zeros
+ *      184    32  its arguments plus, missing, mean and width, 0 those that it lacks
+ *      216     8  XXH64 of the bytes 0 to 215
+ *      224        payload:
  *         8 P R  parameters, in the order of the model's table, replica 0 first
  *           8 R  sites that the last sweep changed, an integer as a double
  *      dims * N  if bonds are given: -1, 0 or +1 as a byte, [axis][site]
@@ -30,9 +33,7 @@
  *                first byte, the last byte filled up with zeros
  *             8  XXH64 of all that stands before
  *
- * Version 1 is still read: its last checksum is that of the payload alone, and so cannot tell
- * a file that has one lattice's header and another one's payload, as it does while it is
- * overwritten, and for ever if that was broken off.
+ * Version 1 was no release's, and is not read.
  *
  * The device, threads and the progress callback are not part of a saved lattice.
  */
@@ -42,11 +43,11 @@
 #include "lib/lattice.h"
 #include "lib/stream.h"
 
-enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 184, LM_FORMAT_VERSION = 2 };
+enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 224, LM_FORMAT_VERSION = 2 };
 
-/* Numbers of models and boundaries are the format's own, not those of the enumerators. */
+/* Numbers of models, boundaries and distributions are the format's own, not those of the
+ * enumerators. */
 typedef struct lm_header {
-    int32_t version;
     uint64_t bytes;
     int32_t model, dims;
     int64_t extents[LATMC_MAX_DIMS];
@@ -59,6 +60,8 @@ typedef struct lm_header {
     int32_t bonds;
     uint64_t bond_seed;
     int32_t options[LM_MAX_OPTIONS];
+    int32_t distribution;
+    double arguments[LM_ARGUMENTS];
 } lm_header;
 
 lm_header lm_header_of(const latmc_lattice *lattice);
@@ -66,6 +69,7 @@ lm_header lm_header_of(const latmc_lattice *lattice);
 /* The enumerators of the numbers that a header has; 0 for one that means nothing. */
 latmc_model lm_header_model(const lm_header *header);
 latmc_boundary lm_header_boundary(const lm_header *header, int axis);
+latmc_distribution lm_header_distribution(const lm_header *header);
 
 /* Bytes of a replica's sites, and of the whole, as saved. */
 int64_t lm_saved_replica_bytes(const latmc_lattice *lattice);

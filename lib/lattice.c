@@ -159,5 +159,6 @@ void latmc_destroy(latmc_lattice *lattice)
     free(lattice->bonds.values);
     free(lattice->params);
     free(lattice->changed);
+    free(lattice->loose);
     free(lattice);
 }

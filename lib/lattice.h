@@ -5,6 +5,7 @@
 
 #include "backends/backend.h"
 #include "lib/devices.h"
+#include "lib/draw.h"
 #include "lib/memory.h"
 #include "lib/model.h"
 #include "lib/pace.h"
@@ -18,14 +19,14 @@
 typedef enum lm_bond_kind {
     LM_BONDS_UNIFORM = 0, /* all +1 */
     LM_BONDS_GIVEN = 1,   /* in values[] */
-    LM_BONDS_DRAWN = 2    /* +-1, a function of the seed, made when needed */
+    LM_BONDS_DRAWN = 2    /* a function of the seed, made when needed */
 } lm_bond_kind;
 
 typedef struct lm_bonds {
     lm_bond_kind kind;
-    uint64_t seed;
-    int8_t *values; /* [axis][site]: -1, 0 or +1 */
-    int missing;    /* some of them are 0 */
+    lm_draw draw;   /* of drawn ones */
+    int8_t *values; /* given: [axis][site], -1, 0 or +1 */
+    int gaps;       /* given: some of them are 0 */
 } lm_bonds;
 
 /* Where a lattice's sites are: on a device, in a plan; or in host memory, as a saved lattice has
@@ -52,6 +53,7 @@ struct latmc_lattice {
     lm_bonds bonds;
     double *params;  /* [parameter][replica] */
     double *changed; /* [replica], sites that the last sweep changed */
+    uint8_t *loose;  /* [replica]: lm_parameters.loose */
 
     lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
@@ -111,6 +113,8 @@ void lm_bonds_own(const latmc_lattice *lattice, int axis, int64_t first, int64_t
 void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
                         int8_t *bonds);
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
+/* loose[replica]. */
+void lm_bonds_find_loose(const latmc_lattice *lattice, uint8_t *loose);
 
 /* lib/place.c: the lattice as a device sees it; a plan of the lattice on a device, with its bonds
  * but without sites. */

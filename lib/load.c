@@ -43,18 +43,14 @@ static latmc_status read_header(lm_source *source, uint8_t bytes[LM_HEADER_BYTES
 
 /* What the setters have not seen. Whatever this library would not have written, such as
  * padding that is not zero or another number of parameters, is refused too. */
-static latmc_status check_built(const lm_source *source, const lm_header *h,
-                                const latmc_lattice *lat, const uint8_t bytes[LM_HEADER_BYTES])
+static latmc_status check_built(const lm_source *source, const latmc_lattice *lat,
+                                const uint8_t bytes[LM_HEADER_BYTES])
 {
-    lm_header header = lm_header_of(lat);
+    const lm_header header = lm_header_of(lat);
     uint8_t again[LM_HEADER_BYTES];
 
-    header.version = h->version;
     if (lat->sweeps < 0 || lat->sweeps >= LM_MAX_SWEEPS)
         return lm_damaged(source, "number of sweeps");
-    if ((int)lat->bonds.kind < LM_BONDS_UNIFORM ||
-        (int)lat->bonds.kind > (lat->model->has_bonds ? LM_BONDS_DRAWN : LM_BONDS_UNIFORM))
-        return lm_damaged(source, "kind of bonds");
     lm_header_write(&header, again);
     if (memcmp(bytes, again, sizeof again) != 0)
         return lm_damaged(source, "the header is not what this lattice would have");
@@ -69,6 +65,27 @@ static latmc_status set_options(latmc_lattice *lat, const lm_header *h)
     for (int i = 0; i < list->count && !status; i++)
         status = latmc_set_option(lat, (latmc_option)list->entries[i].id, h->options[i]);
     return status;
+}
+
+/* Given ones come with the payload. A kind that the lattice has not taken over is noticed after. */
+static latmc_status build_bonds(const lm_header *h, latmc_lattice *lat)
+{
+    const lm_list *known = lm_list_of(lat->model, LATMC_ARGUMENTS);
+    latmc_argument arguments[LM_ARGUMENTS];
+    double values[LM_ARGUMENTS];
+    int count = 0;
+
+    if (h->bonds == LM_BONDS_GIVEN && lat->model->has_bonds)
+        lat->bonds.kind = LM_BONDS_GIVEN;
+    if (h->bonds != LM_BONDS_DRAWN)
+        return LATMC_OK;
+    for (int i = 0; i < known->count; i++)
+        if (known->entries[i].distribution == (int)lm_header_distribution(h)) {
+            arguments[count] = (latmc_argument)known->entries[i].id;
+            values[count++] = h->arguments[LM_ARGUMENT(known->entries[i].id)];
+        }
+    return latmc_draw_bond_couplings(lat, lm_header_distribution(h), h->bond_seed, count, arguments,
+                                     values);
 }
 
 /* An unstarted lattice with all that the header says. */
@@ -94,9 +111,10 @@ static latmc_status build(const lm_source *source, const lm_header *h,
         status = latmc_set_seed(lat, h->seed);
     if (!status && lat->model->has_bonds)
         status = latmc_set_axis_couplings(lat, h->axis_couplings);
+    if (!status)
+        status = build_bonds(h, lat);
     lat->sweeps = h->sweeps;
-    lat->bonds = (lm_bonds){.kind = (lm_bond_kind)h->bonds, .seed = h->bond_seed};
-    status = status ? lm_as_damage(source, status) : check_built(source, h, lat, bytes);
+    status = status ? lm_as_damage(source, status) : check_built(source, lat, bytes);
     if (status)
         latmc_destroy(lat);
     else
@@ -115,7 +133,7 @@ latmc_status lm_load_from(lm_source *source, latmc_lattice **lattice)
         status = build(source, &header, bytes, &lat);
     if (status)
         return status;
-    status = lm_load_payload(source, &header, bytes, lat);
+    status = lm_load_payload(source, bytes, lat);
     if (status)
         latmc_destroy(lat);
     else

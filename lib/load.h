@@ -12,7 +12,7 @@ latmc_status lm_damaged(const lm_source *source, const char *what);
 latmc_status lm_as_damage(const lm_source *source, latmc_status status);
 
 /* All that follows the header, into a lattice that the header has built. */
-latmc_status lm_load_payload(lm_source *source, const lm_header *header,
-                             const uint8_t bytes[LM_HEADER_BYTES], latmc_lattice *lattice);
+latmc_status lm_load_payload(lm_source *source, const uint8_t bytes[LM_HEADER_BYTES],
+                             latmc_lattice *lattice);
 
 #endif

@@ -126,7 +126,7 @@ static latmc_status check_bonds(const lm_source *source, latmc_lattice *lat)
     for (int64_t i = 0; i < count; i++) {
         if (lat->bonds.values[i] < -1 || lat->bonds.values[i] > 1)
             return lm_damaged(source, "coupling of a bond");
-        lat->bonds.missing |= lat->bonds.values[i] == 0;
+        lat->bonds.gaps |= lat->bonds.values[i] == 0;
     }
     return LATMC_OK;
 }
@@ -139,16 +139,15 @@ static latmc_status check_sites(const lm_source *source, const latmc_lattice *la
     return LATMC_OK;
 }
 
-latmc_status lm_load_payload(lm_source *source, const lm_header *header,
-                             const uint8_t bytes[LM_HEADER_BYTES], latmc_lattice *lat)
+latmc_status lm_load_payload(lm_source *source, const uint8_t bytes[LM_HEADER_BYTES],
+                             latmc_lattice *lat)
 {
     payload p = {.source = source, .offset = LM_HEADER_BYTES};
     const uint8_t *from;
     latmc_status status = make_room(&p, lat);
 
     lm_checksum_begin(&p.sum);
-    if (header->version > 1)
-        lm_checksum_add(&p.sum, bytes, LM_HEADER_BYTES);
+    lm_checksum_add(&p.sum, bytes, LM_HEADER_BYTES);
     if (!status)
         status = take_all(&p, lat);
     from = p.numbers;

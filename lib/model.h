@@ -23,7 +23,7 @@ typedef struct lm_entry {
     int id;
     const char *name;
     const char *meaning;
-    double minimum, maximum, preset;         /* parameters, options */
+    double minimum, maximum, preset;         /* parameters, options, arguments */
     double step;                             /* options; parameters: 1 for whole numbers */
     int bytes, bits;                         /* types: of a site in an array; as it is saved */
     int per_site;                            /* observables */
@@ -31,6 +31,7 @@ typedef struct lm_entry {
     latmc_role role;                         /* observables: what they are for */
     int axis;                                /* observables: of their role, if it has one */
     int ergodic;                             /* updates: reaches every state without others */
+    int distribution;                        /* arguments: the one that has it */
     double (*observe)(const lm_reading *in); /* observables: the quantity, of which it is .. */
     int modulus, power; /* .. the modulus, or the 2nd or 4th power; 0: itself */
     int which;          /* observables: for observe(), if it makes several */

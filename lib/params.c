@@ -23,10 +23,12 @@ latmc_status lm_params_resize(latmc_lattice *lat, const char *caller, int64_t re
     const char *const what = "the parameters of all replicas";
     double *params = lm_zeroed(caller, what, list->count * replicas, sizeof *params);
     double *changed = lm_zeroed(caller, what, replicas, sizeof *changed);
+    uint8_t *loose = lm_zeroed(caller, what, replicas, sizeof *loose);
 
-    if (!params || !changed) {
+    if (!params || !changed || !loose) {
         free(params);
         free(changed);
+        free(loose);
         return LATMC_ERROR_MEMORY;
     }
     for (int p = 0; p < list->count; p++)
@@ -34,8 +36,10 @@ latmc_status lm_params_resize(latmc_lattice *lat, const char *caller, int64_t re
             params[p * replicas + r] = old_value(lat, list, p, r);
     free(lat->params);
     free(lat->changed);
+    free(lat->loose);
     lat->params = params;
     lat->changed = changed;
+    lat->loose = loose;
     lat->replicas = replicas;
     return LATMC_OK;
 }

@@ -35,13 +35,15 @@ static latmc_status check_update(const latmc_lattice *lattice, const char *calle
 latmc_status lm_push_params(latmc_lattice *lattice, const char *caller, latmc_update update)
 {
     const lm_plan *plan = &lattice->place.plan;
-    const lm_parameters parameters = {lattice->params, lattice->axis_couplings};
+    const lm_parameters parameters = {lattice->params, lattice->axis_couplings, lattice->loose};
     latmc_status status = check_update(lattice, caller, update);
 
     if (!status)
         status = check_settings(lattice, caller);
     if (!status)
         status = lm_place_settle(lattice, caller);
+    if (!status && lattice->params_pending && lattice->model->has_bonds)
+        lm_bonds_find_loose(lattice, lattice->loose);
     if (!status && lattice->params_pending)
         status = lm_fail_in(caller, plan->ops->put_parameters(plan->self, &parameters));
     if (!status)

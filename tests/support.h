@@ -138,7 +138,7 @@ static inline latmc_lattice *rich_lattice(int bonds)
     if (bonds == 1)
         ok(latmc_set_bond_couplings(lattice, given));
     if (bonds == 2)
-        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 99));
+        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 99, 0, NULL, NULL));
     ok(latmc_set_device(lattice, "cpu:scalar"));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_METROPOLIS, 5));

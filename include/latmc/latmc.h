@@ -146,8 +146,9 @@ LATMC_API const char *latmc_version(void);
 /*
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
- * distributions 500, types 600, updates 700 to 799, roles 900 to 999, parameters 1000 to 1999,
- * observables 2000 to 2999, options 3000 to 3999.
+ * distributions 500, types 600, updates 700 to 799, arguments of distributions 800, origins of
+ * couplings 850, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999, options 3000
+ * to 3999.
  */
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
@@ -242,10 +243,30 @@ typedef enum latmc_start_mode {
     LATMC_START_COLD = 402 /**< every spin, or phi, +1 */
 } latmc_start_mode;
 
-/** Distributions that couplings can be drawn from. */
+/** Distributions that couplings can be drawn from. A model has those that latmc_describe() lists.
+ */
 typedef enum latmc_distribution {
-    LATMC_PLUS_MINUS_ONE = 501 /**< -1 and +1 with probability 1/2 (Edwards-Anderson +-J) */
+    LATMC_PLUS_MINUS_ONE = 501, /**< +1 with probability ::LATMC_PLUS, otherwise -1
+                                   (Edwards-Anderson +-J) */
+    LATMC_GAUSSIAN = 502        /**< normal, of mean ::LATMC_MEAN and standard deviation
+                                   ::LATMC_WIDTH; no model has it yet */
 } latmc_distribution;
+
+/** Arguments of distributions; latmc_describe() says which distribution has which, with range and
+ *  preset. */
+typedef enum latmc_argument {
+    LATMC_PLUS = 801,    /**< share of +1 among the bonds that are not missing, 0 to 1 */
+    LATMC_MISSING = 802, /**< share of the bonds that are 0: missing, 0 to 1 */
+    LATMC_MEAN = 803,    /**< mean, in units of the axis' coupling */
+    LATMC_WIDTH = 804    /**< standard deviation, >= 0, in units of the axis' coupling */
+} latmc_argument;
+
+/** How the bonds' own couplings came to be. */
+typedef enum latmc_origin {
+    LATMC_COUPLINGS_UNIFORM = 851, /**< all are +1 */
+    LATMC_COUPLINGS_GIVEN = 852,   /**< by latmc_set_bond_couplings() */
+    LATMC_COUPLINGS_DRAWN = 853    /**< by latmc_draw_bond_couplings() */
+} latmc_origin;
 
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
@@ -263,6 +284,8 @@ typedef enum latmc_kind {
     LATMC_BOUNDARIES = 205,    /**< ::latmc_boundary */
     LATMC_START_MODES = 206,   /**< ::latmc_start_mode */
     LATMC_DISTRIBUTIONS = 207, /**< ::latmc_distribution */
+    LATMC_ARGUMENTS = 208,     /**< ::latmc_argument; one that several distributions have is
+                                  described for each, latmc_info::distribution says for which */
     LATMC_OPTIONS = 209,       /**< ::latmc_option */
     LATMC_TYPES = 210          /**< ::latmc_type: those in which sites cross this interface */
 } latmc_kind;
@@ -289,22 +312,23 @@ typedef enum latmc_role {
 
 /** What a thing is. Set `size` to sizeof(latmc_info) before the call. */
 typedef struct latmc_info {
-    size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
-    int32_t id;          /**< the value of the enumerator */
-    int32_t per_site;    /**< observables: 1 if the value is per site, otherwise 0 */
-    const char *name;    /**< lower case, such as "beta" */
-    const char *meaning; /**< one sentence, with the unit */
-    double minimum;      /**< parameters, options: the least allowed value, otherwise 0 */
-    double maximum;      /**< parameters, options: the greatest allowed value, otherwise 0 */
-    double preset;       /**< parameters, options: the value of a new lattice, otherwise 0 */
-    int32_t ergodic;     /**< updates: 1 if this one alone reaches every state, otherwise 0 */
-    int32_t role;        /**< observables: ::latmc_role, otherwise 0 */
-    int32_t axis;        /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, otherwise 0 */
-    int32_t reserved;    /**< 0 */
-    double step;         /**< options: between allowed values, beginning with the least one;
-                              parameters: 1 for whole numbers; otherwise 0 */
-    int32_t bytes;       /**< types: of a site in an array, otherwise 0 */
-    int32_t bits;        /**< types: of a site where it is kept or saved, otherwise 0 */
+    size_t size;          /**< sizeof(latmc_info) as the caller was compiled */
+    int32_t id;           /**< the value of the enumerator */
+    int32_t per_site;     /**< observables: 1 if the value is per site, otherwise 0 */
+    const char *name;     /**< lower case, such as "beta" */
+    const char *meaning;  /**< one sentence, with the unit */
+    double minimum;       /**< parameters, options, arguments: the least allowed value, otherwise 0 */
+    double maximum;       /**< parameters, options, arguments: the greatest one, otherwise 0 */
+    double preset;        /**< parameters, options: the value of a new lattice; arguments: the value
+                               of one that is not given; otherwise 0 */
+    int32_t ergodic;      /**< updates: 1 if this one alone reaches every state, otherwise 0 */
+    int32_t role;         /**< observables: ::latmc_role, otherwise 0 */
+    int32_t axis;         /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, otherwise 0 */
+    int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
+    double step;          /**< options: between allowed values, beginning with the least one;
+                               parameters: 1 for whole numbers; otherwise 0 */
+    int32_t bytes;        /**< types: of a site in an array, otherwise 0 */
+    int32_t bits;         /**< types: of a site where it is kept or saved, otherwise 0 */
 } latmc_info;
 
 /**
@@ -429,17 +453,43 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lat
 
 /**
  * Draw each bond's coupling from a distribution, the same for all replicas: a
- * pure function of `seed`, which is independent of the lattice's own seed.
+ * pure function of `seed`, which is independent of the lattice's own seed, and of the arguments.
  * Not after latmc_start().
+ * @param distribution one that the model has, or ::LATMC_ERROR_UNKNOWN
+ * @param count number of arguments that are given, 0 or more; others have their presets
+ * @param arguments which, each at most once; one that the distribution lacks is
+ *        ::LATMC_ERROR_UNKNOWN. NULL if count is 0
+ * @param values theirs, in the range that latmc_describe() gives. NULL if count is 0
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice,
                                                                latmc_distribution distribution,
-                                                               uint64_t seed);
+                                                               uint64_t seed, int count,
+                                                               const latmc_argument *arguments,
+                                                               const double *values);
 
 /** Read each bond's coupling, laid out as in latmc_set_bond_couplings(), without the axes' factors
  * and the boundaries' signs. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice,
                                                               double *couplings);
+
+/** The most arguments that a distribution can have. */
+#define LATMC_MAX_ARGUMENTS 8
+
+/** How the bonds' couplings came to be. Set `size` to sizeof(latmc_bond_info) before the call. */
+typedef struct latmc_bond_info {
+    size_t size;          /**< sizeof(latmc_bond_info) as the caller was compiled */
+    int32_t origin;       /**< ::latmc_origin */
+    int32_t distribution; /**< ::latmc_distribution if they were drawn, otherwise 0 */
+    uint64_t seed;        /**< that they were drawn from, otherwise 0 */
+    int32_t count;        /**< number of arguments: all that the distribution has, otherwise 0 */
+    int32_t arguments[LATMC_MAX_ARGUMENTS]; /**< ::latmc_argument of each of `count`, then 0 */
+    double values[LATMC_MAX_ARGUMENTS];     /**< their values, then 0 */
+} latmc_bond_info;
+
+/** Read how the bonds' couplings came to be. For models whose bonds have couplings; others refuse
+ * (::LATMC_ERROR_UNKNOWN). */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_info(const latmc_lattice *lattice,
+                                                         latmc_bond_info *info);
 
 /** What a lattice is. Set `size` to sizeof(latmc_lattice_info) before the call. */
 typedef struct latmc_lattice_info {

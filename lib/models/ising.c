@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model's row in the table of models. */
+#include "lib/draw.h"
 #include "lib/model.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
@@ -123,10 +124,6 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every spin +1"},
 };
 
-static const lm_entry distributions[] = {
-    {.id = LATMC_PLUS_MINUS_ONE, .name = "pm1", .meaning = "-1 and +1 with probability 1/2"},
-};
-
 static int64_t check_sites(const void *sites, int64_t count)
 {
     const int8_t *s = sites;
@@ -192,7 +189,8 @@ const lm_model lm_model_ising = {
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
               [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
-              [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(distributions)},
+              [LM_PLACE(LATMC_DISTRIBUTIONS)] = {lm_distributions, LM_SIGN_DISTRIBUTIONS},
+              [LM_PLACE(LATMC_ARGUMENTS)] = {lm_arguments, LM_SIGN_ARGUMENTS}},
     .groups = LM_ISING_GROUPS,
     .group_begin = lm_ising_group_begin,
     .types = types,

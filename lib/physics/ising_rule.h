@@ -20,11 +20,6 @@ enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
 
 #define LM_CERTAIN ((uint64_t)1 << 32) /* the threshold of p = 1 */
 
-static inline uint64_t lm_threshold(double p)
-{
-    return (uint64_t)(p * 4294967296.0 + 0.5);
-}
-
 /*
  * Sites that hardly feel a field flip in nearly every sweep, in step: on loose lattices
  * (doc/physics.md), where few others would disturb them, flips with |beta dE| below this are made

@@ -44,4 +44,10 @@ static inline double lm_exp(double x)
     return sum * scale;
 }
 
+/* 2^32 p, rounded: a uniform 32-bit number u is below it with probability p, within 2^-33. */
+static inline uint64_t lm_threshold(double p)
+{
+    return (uint64_t)(p * 4294967296.0 + 0.5);
+}
+
 #endif

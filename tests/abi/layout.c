@@ -25,7 +25,7 @@ AT(latmc_info, preset, 48, 8);
 AT(latmc_info, ergodic, 56, 4);
 AT(latmc_info, role, 60, 4);
 AT(latmc_info, axis, 64, 4);
-AT(latmc_info, reserved, 68, 4);
+AT(latmc_info, distribution, 68, 4);
 AT(latmc_info, step, 72, 8);
 AT(latmc_info, bytes, 80, 4);
 AT(latmc_info, bits, 84, 4);
@@ -53,6 +53,15 @@ AT(latmc_lattice_info, threads, 108, 4);
 AT(latmc_lattice_info, type, 112, 4);
 AT(latmc_lattice_info, not_ergodic, 116, 4);
 SIZE(latmc_lattice_info, 120);
+
+AT(latmc_bond_info, size, 0, 8);
+AT(latmc_bond_info, origin, 8, 4);
+AT(latmc_bond_info, distribution, 12, 4);
+AT(latmc_bond_info, seed, 16, 8);
+AT(latmc_bond_info, count, 24, 4);
+AT(latmc_bond_info, arguments, 28, 32);
+AT(latmc_bond_info, values, 64, 64);
+SIZE(latmc_bond_info, 128);
 
 AT(latmc_estimate, size, 0, 8);
 AT(latmc_estimate, value, 8, 8);

@@ -62,7 +62,7 @@ static latmc_status set(latmc_lattice *lattice, const sample *s, const char *dev
     if (!status)
         status = latmc_set_param(lattice, LATMC_FIELD, s->field);
     if (!status && s->bonds)
-        status = latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 7);
+        status = latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 7, 0, NULL, NULL);
     if (!status)
         status = latmc_set_device(lattice, device);
     if (!status)

@@ -190,6 +190,7 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
     const double axes[4] = {1, 1, 1, 1};
     double *values = calloc((size_t)(2 * l->replicas), sizeof *values);
     int8_t *bonds = malloc((size_t)sites);
+    uint8_t *loose = calloc((size_t)l->replicas, 1);
     uint64_t state = 3;
     lm_plan plan;
     memcpy(spec.extents, l->extents, (size_t)l->dims * sizeof spec.extents[0]);
@@ -201,11 +202,12 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
             bonds[i] = next_random(&state) & 1 ? 1 : -1;
         assert_int_equal(lm_plan_put_bonds(plan, a, 0, rows, bonds), LATMC_OK);
     }
-    const lm_parameters p = {.values = values, .axis_coupling = axes};
+    const lm_parameters p = {.values = values, .axis_coupling = axes, .loose = loose};
     assert_int_equal(plan.ops->put_parameters(plan.self, &p), LATMC_OK);
     assert_int_equal(plan.ops->start(plan.self, LATMC_START_HOT), LATMC_OK);
     free(values);
     free(bonds);
+    free(loose);
     return plan;
 }
 

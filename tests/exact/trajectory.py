@@ -23,7 +23,7 @@ def philox(counter, seed):
     return x0, x1, x2, x3
 
 
-UPDATE, START, COUPLINGS = 0, 1, 2
+UPDATE, START, COUPLINGS, FIELDS = 0, 1, 2, 3
 
 
 def block(seed, domain, step, group, stage, index, draw):
@@ -41,6 +41,35 @@ def exp(x):
     for i in range(12, -1, -1):
         total = total * r + 1.0 / math.factorial(i)
     return total * 2.0**k
+
+
+def ln(u):
+    """ln u for 0 < u <= 1"""
+    m, e = math.frexp(u)
+    if m < float.fromhex("0x1.6a09e667f3bcdp-1"):
+        m, e = 2.0 * m, e - 1
+    s = (m - 1.0) / (m + 1.0)
+    v, total = s * s, 1.0 / 21.0
+    for i in range(19, 0, -2):
+        total = total * v + 1.0 / i
+    return (e * float.fromhex("0x1.62e42fefa0000p-1") +
+            (2.0 * s * total + e * float.fromhex("0x1.cf79abc9e3b3ap-40")))
+
+
+def cos_turn(w):
+    """cos(2 pi w) for 0 <= w < 1"""
+    k = int(4.0 * w + 0.5)
+    x = (w - 0.25 * k) * float.fromhex("0x1.921fb54442d18p+2")
+    v, first = x * x, k % 2
+    total = 1.0 / math.factorial(18 - first)
+    for i in range(16 - first, -1, -2):
+        total = 1.0 / math.factorial(i) - total * v
+    return (total, -total * x, -total, total * x, total)[k]
+
+
+def gaussian(words):
+    a, b = (words[1] << 32 | words[0]) >> 11, (words[3] << 32 | words[2]) >> 11
+    return math.sqrt(-2.0 * ln((a + 1) * 2.0**-53)) * cos_turn(b * 2.0**-53)
 
 
 def threshold(p):
@@ -64,9 +93,27 @@ def heat_bath(beta, f, h):
     return threshold(1.0 / (1.0 + exp(-x)))
 
 
+class Distribution:
+    """What couplings and site fields are drawn from."""
+
+    def __init__(self, name="pm1", plus=0.5, missing=0.0, mean=0.0, width=1.0):
+        self.name, self.plus, self.missing, self.mean, self.width = name, plus, missing, mean, width
+
+    def number(self, seed, domain, stage, i, sample=0):
+        u = block(seed, domain, 0, sample, stage, i // 4, 0)[i % 4]
+        gone = threshold(self.missing)
+        if u < gone:
+            return 0
+        if self.name == "gaussian":
+            return self.mean + self.width * gaussian(block(seed, domain, 0, sample, stage, i, 1))
+        return 1 if u < gone + threshold((1.0 - self.missing) * self.plus) else -1
+
+
 class Lattice:
-    def __init__(self, extents, boundaries, seed=1, coupling_seed=None, axis=None):
+    def __init__(self, extents, boundaries, seed=1, coupling_seed=None, axis=None,
+                 distribution=Distribution()):
         self.extents, self.seed, self.dims = extents, seed, len(extents)
+        self.distribution = distribution
         self.axis = axis or [1.0] * self.dims
         self.sites = [x[::-1] for x in product(*(range(e) for e in extents[::-1]))]
         self.number = {x: i for i, x in enumerate(self.sites)}
@@ -77,6 +124,7 @@ class Lattice:
         self.odd_rings = [a for a in odd if boundaries[a] != "open"]
         self.colours = 3 if self.odd_rings else 2
         self.loose = (self.dims == 1 or len(self.sites) < 64 or
+                      coupling_seed is not None and distribution.missing > 0.0 or
                       any(e == 2 and b == "antiperiodic" for e, b in zip(extents, boundaries)))
         self.h = extents[0] // 2 if self.folded else extents[0]
         self.segment = next(s for s in (1, 2, 4, 8, 16, 32) if s >= min(self.h, 32))
@@ -86,8 +134,7 @@ class Lattice:
     def bond(self, a, x, boundary, seed):
         i, value = self.number[x], 1
         if seed is not None:
-            words = block(seed, COUPLINGS, 0, 0, a, i // 128, 0)
-            value = 1 if words[i % 128 // 32] >> i % 32 & 1 else -1
+            value = self.distribution.number(seed, COUPLINGS, a, i)
         if x[a] == self.extents[a] - 1:
             value *= {"periodic": 1, "antiperiodic": -1, "open": 0}[boundary]
         return value
@@ -221,6 +268,14 @@ def flags():
     p.add_argument("--boundary", default="periodic", help="one for all axes, or a list")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--coupling-seed", type=int, help="draw +-1 couplings from it")
+    p.add_argument("--couplings", choices=["pm1", "gaussian"], default="pm1",
+                   help="what they are drawn from")
+    p.add_argument("--coupling-plus", type=float, default=0.5)
+    p.add_argument("--coupling-missing", type=float, default=0.0)
+    p.add_argument("--coupling-mean", type=float, default=0.0)
+    p.add_argument("--coupling-width", type=float, default=1.0)
+    p.add_argument("--print-drawn", action="store_true",
+                   help="print what is drawn for bonds and sites instead, as hexadecimal numbers")
     p.add_argument("--axis", help="couplings of the axes, a list")
     p.add_argument("--replicas", type=int, default=1)
     p.add_argument("--first-replica", type=int, default=0)
@@ -234,6 +289,13 @@ def flags():
     return p.parse_args()
 
 
+def print_drawn(args, distribution, sites, dims):
+    for i in range(sites):
+        print(i, *(float(distribution.number(args.coupling_seed, COUPLINGS, a, i)).hex()
+                   for a in range(dims)),
+              float(distribution.number(args.coupling_seed, FIELDS, 0, i)).hex())
+
+
 def main():
     args = flags()
     extents = [int(e) for e in args.extents.split("x")]
@@ -242,7 +304,12 @@ def main():
     betas = [float(b) for b in args.beta.split(",")]
     betas *= args.replicas if len(betas) == 1 else 1
     axis = [float(j) for j in args.axis.split(",")] if args.axis else None
-    lattice = Lattice(extents, boundaries, args.seed, args.coupling_seed, axis)
+    distribution = Distribution(args.couplings, args.coupling_plus, args.coupling_missing,
+                                args.coupling_mean, args.coupling_width)
+    if args.print_drawn:
+        print_drawn(args, distribution, math.prod(extents), len(extents))
+        return
+    lattice = Lattice(extents, boundaries, args.seed, args.coupling_seed, axis, distribution)
     state = []
     for r in range(args.replicas):
         number, changed = args.first_replica + r, 0

@@ -68,6 +68,7 @@ static const struct {
     {LATMC_ISING, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
     {LATMC_ISING, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_ISING, LATMC_DISTRIBUTIONS, {"pm1"}},
+    {LATMC_ISING, LATMC_ARGUMENTS, {"plus", "missing"}},
     {LATMC_PHI4,
      LATMC_PARAMS,
      {"mu2", "g", "inv_lambda", "field", "epsilon", "hits", "local_sweeps"}},
@@ -80,6 +81,7 @@ static const struct {
     {LATMC_PHI4, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
     {LATMC_PHI4, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_PHI4, LATMC_DISTRIBUTIONS, {NULL}},
+    {LATMC_PHI4, LATMC_ARGUMENTS, {NULL}},
 };
 
 static void everything_is_described_and_found(void **state)
@@ -97,8 +99,11 @@ static void everything_is_described_and_found(void **state)
             assert_true(strlen(info.meaning) > 2);
             ok(latmc_find(known[k].kind, known[k].model, info.name, &id));
             assert_int_equal(id, info.id);
-            if (known[k].kind == LATMC_PARAMS)
-                assert_true(info.minimum <= info.preset && info.preset <= info.maximum);
+            if (known[k].kind == LATMC_PARAMS || known[k].kind == LATMC_ARGUMENTS)
+                assert_true(info.minimum <= info.preset && info.preset <= info.maximum &&
+                            info.minimum < info.maximum);
+            assert_int_equal(info.distribution,
+                             known[k].kind == LATMC_ARGUMENTS ? LATMC_PLUS_MINUS_ONE : 0);
         }
         assert_int_equal(count, i);
     }
@@ -162,11 +167,11 @@ static void numbers_belong_to_one_kind(void **state)
 #define OWN(name, value, text) owner[value] = 1;
     LATMC_STATUS_LIST(OWN)
 #undef OWN
-    for (int kind = LATMC_MODELS; kind <= LATMC_DISTRIBUTIONS; kind++) {
+    for (int kind = LATMC_MODELS; kind <= LATMC_ARGUMENTS; kind++) {
         assert_int_equal(owner[kind], 0);
         owner[kind] = -1;
     }
-    for (int kind = LATMC_MODELS; kind <= LATMC_DISTRIBUTIONS; kind++)
+    for (int kind = LATMC_MODELS; kind <= LATMC_ARGUMENTS; kind++)
         for (int m = 0; m < models; m++) {
             const latmc_model model = nth_model(m);
             int count = 0;

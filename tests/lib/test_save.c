@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { HEADER = 224 }; /* bytes */
+
 static char directory[64];
 
 static int make_directory(void **state)
@@ -50,7 +52,7 @@ static void *saved(latmc_lattice *lat, size_t *bytes)
 static void check_bits(latmc_lattice *lat, const uint8_t *bytes)
 {
     const latmc_lattice_info info = info_of(lat);
-    const uint8_t *at = bytes + 184 + 24 * info.replicas;
+    const uint8_t *at = bytes + HEADER + 24 * info.replicas;
     int8_t *sites = malloc((size_t)info.sites);
 
     assert_non_null(sites);
@@ -88,9 +90,9 @@ static void bits_have_no_gap(void **state)
 /* A lattice of 2 x 2 spins, byte for byte as lib/header.h describes it. */
 static void the_format_is_as_documented(void **state)
 {
-    static const uint8_t head[] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a, 2, 0, 0,
-                                   0,    184, 0,   0,   0,   217, 0,    0,    0, 0, 0,
-                                   0,    0,   1,   0,   0,   0,   2,    0,    0, 0, 2};
+    static const uint8_t head[] = {0x89, 'L',    'A', 'T', 'M', 'C',         '\n', 0x1a, 2, 0, 0,
+                                   0,    HEADER, 0,   0,   0,   HEADER + 33, 0,    0,    0, 0, 0,
+                                   0,    0,      1,   0,   0,   0,           2,    0,    0, 0, 2};
     const int8_t spins[4] = {1, -1, -1, 1};
     latmc_lattice *lat = new_lattice(2, (int64_t[]){2, 2});
     uint8_t *bytes;
@@ -101,12 +103,12 @@ static void the_format_is_as_documented(void **state)
     ok(latmc_set_param(lat, LATMC_BETA, 1.0));
     ok(latmc_set_sites(lat, 0, LATMC_INT8, spins, 4));
     bytes = saved(lat, &size);
-    assert_int_equal(size, 184 + 2 * 8 + 8 + 1 + 8);
+    assert_int_equal(size, HEADER + 2 * 8 + 8 + 1 + 8);
     assert_memory_equal(bytes, head, sizeof head);
     assert_memory_equal(bytes + 96, "\x88\x77\x66\x55\x44\x33\x22\x11", 8);
     assert_memory_equal(bytes + 112, "\0\0\0\0\0\0\xf0\x3f", 8);
-    assert_memory_equal(bytes + 184, "\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\0", 16);
-    assert_int_equal(bytes[208], 9);
+    assert_memory_equal(bytes + HEADER, "\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\0", 16);
+    assert_int_equal(bytes[HEADER + 24], 9);
     free(bytes);
     latmc_destroy(lat);
 }

@@ -90,7 +90,7 @@ static void create(work *w)
     if (is_field(w))
         ok(set_type(w->lat, LATMC_FLOAT64));
     else
-        ok(latmc_draw_bond_couplings(w->lat, LATMC_PLUS_MINUS_ONE, 7));
+        ok(latmc_draw_bond_couplings(w->lat, LATMC_PLUS_MINUS_ONE, 7, 0, NULL, NULL));
     ok(latmc_set_device(w->lat, w->device));
     ok(latmc_set_threads(w->lat, w->threads));
 }

@@ -204,7 +204,7 @@ static inline void model_couplings(const model *m, latmc_lattice *lattice)
         axis[a] = model_axis(m, a);
     ok(latmc_set_axis_couplings(lattice, axis));
     if (m->bonds == DRAWN)
-        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, COUPLING_SEED));
+        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, COUPLING_SEED, 0, NULL, NULL));
     else if (m->bonds != UNIFORM || m->given)
         ok(latmc_set_bond_couplings(lattice, bonds));
     free(bonds);

@@ -54,7 +54,7 @@ static inline latmc_status scene_set_bonds(scene *s)
 
 static inline latmc_status scene_draw_bonds(scene *s)
 {
-    return latmc_draw_bond_couplings(s->lat, LATMC_PLUS_MINUS_ONE, 3);
+    return latmc_draw_bond_couplings(s->lat, LATMC_PLUS_MINUS_ONE, 3, 0, NULL, NULL);
 }
 
 static inline latmc_status scene_start(scene *s)
@@ -179,7 +179,7 @@ static inline latmc_lattice *scene_fresh(const test_model *m)
     ok(latmc_create(&lattice, m->id, rich_shape.dims, rich_shape.extents));
     ok(latmc_set_replicas(lattice, RICH_REPLICAS));
     if (m->has_couplings)
-        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 1));
+        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
     return lattice;
 }
 

@@ -94,7 +94,7 @@ static latmc_lattice *make(const sample *s, uint64_t *random, double *bonds, int
     if (s->bonds == GIVEN)
         ok(latmc_set_bond_couplings(lat, bonds));
     if (s->bonds == DRAWN) {
-        ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 12345));
+        ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 12345, 0, NULL, NULL));
         ok(latmc_get_bond_couplings(lat, bonds));
     }
     ok(latmc_set_device(lat, "cpu"));
@@ -155,23 +155,45 @@ static void philox(const uint32_t counter[4], uint64_t seed, uint32_t out[4])
     memcpy(out, x, sizeof x);
 }
 
-static void drawn_couplings_are_the_specified_bits(void **state)
+/* The integer that a bond takes. */
+static uint32_t integer_of(uint64_t seed, uint32_t site, uint32_t axis)
+{
+    const uint32_t counter[4] = {site / 4, axis << 16, 0, 2u << 24};
+    uint32_t out[4];
+
+    philox(counter, seed, out);
+    return out[site % 4];
+}
+
+static double specified(uint32_t u, double plus, double missing)
+{
+    const double gone = floor(missing * 4294967296.0 + 0.5);
+    const double more = floor((1.0 - missing) * plus * 4294967296.0 + 0.5);
+
+    return u < gone ? 0.0 : u < gone + more ? 1.0 : -1.0;
+}
+
+static const latmc_argument shares[2] = {LATMC_PLUS, LATMC_MISSING};
+
+static void drawn_couplings_are_as_specified(void **state)
 {
     const uint64_t seed = 0x0123456789abcdefu;
     const int64_t n = 3 * 7 * 19;
+    static const double values[][2] = {{0.5, 0.0}, {0.3, 0.0}, {0.9, 0.25}, {0.0, 0.5},
+                                       {1.0, 0.1}, {0.5, 1.0}, {1.0, 0.0},  {0.0, 0.0}};
     latmc_lattice *lat = new_lattice(3, (int64_t[]){3, 7, 19});
     double bonds[3 * 3 * 7 * 19];
 
     (void)state;
-    ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, seed));
-    ok(latmc_get_bond_couplings(lat, bonds));
-    for (int64_t i = 0; i < 3 * n; i++) {
-        const uint32_t site = (uint32_t)(i % n), axis = (uint32_t)(i / n);
-        const uint32_t counter[4] = {site / 128, axis << 16, 0, 2u << 24};
-        uint32_t out[4];
+    for (size_t v = 0; v < ALL(values); v++) {
+        ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, seed, v ? 2 : 0, shares,
+                                     values[v]));
+        ok(latmc_get_bond_couplings(lat, bonds));
+        for (int64_t i = 0; i < 3 * n; i++) {
+            const uint32_t u = integer_of(seed, (uint32_t)(i % n), (uint32_t)(i / n));
 
-        philox(counter, seed, out);
-        assert_true(bonds[i] == (out[site % 128 / 32] >> site % 32 & 1 ? 1.0 : -1.0));
+            assert_true(bonds[i] == specified(u, values[v][0], values[v][1]));
+        }
     }
     ok(latmc_set_bond_couplings(lat, NULL));
     ok(latmc_get_bond_couplings(lat, bonds));
@@ -180,21 +202,74 @@ static void drawn_couplings_are_the_specified_bits(void **state)
     latmc_destroy(lat);
 }
 
+/* u < t, and not u <= t: shares whose thresholds are a bond's own integer, and one more. */
+static void thresholds_are_met_exactly(void **state)
+{
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){5, 4});
+    double bonds[40];
+
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++)
+        for (int more = 0; more < 2; more++) {
+            const double t = ((double)integer_of(11, i % 20, i / 20) + more) / 4294967296.0;
+
+            ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 11, 1, &shares[0], &t));
+            ok(latmc_get_bond_couplings(lat, bonds));
+            assert_true(bonds[i] == (more ? 1.0 : -1.0));
+            ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 11, 1, &shares[1], &t));
+            ok(latmc_get_bond_couplings(lat, bonds));
+            assert_true((bonds[i] == 0.0) == more);
+        }
+    latmc_destroy(lat);
+}
+
 /* The part of a site's number that does not fit the counter's first word. */
 static void the_largest_lattice_has_couplings_too(void **state)
 {
-    const int64_t extent = (int64_t)1 << 20, first = ((int64_t)1 << 39) + 12345 * 128;
+    const int64_t extent = (int64_t)1 << 20, first = ((int64_t)1 << 39) + 12344;
     latmc_lattice *lat = new_lattice(2, (int64_t[]){extent, extent});
-    const uint32_t counter[4] = {12345, 1u << 16 | 1u << 24, 0, 2u << 24};
     int8_t bonds[128];
-    uint32_t out[4];
 
     (void)state;
-    ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 7));
+    ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 7, 0, NULL, NULL));
     lm_bonds_own(lat, 1, first, 128, bonds);
-    philox(counter, 7, out);
-    for (int i = 0; i < 128; i++)
-        assert_int_equal(bonds[i], out[i / 32] >> i % 32 & 1 ? 1 : -1);
+    for (int64_t i = 0; i < 128; i++) {
+        const uint64_t index = (uint64_t)(first + i) / 4;
+        const uint32_t counter[4] = {(uint32_t)index, 1u << 16 | (uint32_t)(index >> 32) << 24, 0,
+                                     2u << 24};
+        uint32_t out[4];
+
+        philox(counter, 7, out);
+        assert_int_equal(bonds[i], out[(first + i) % 4] < 0x80000000u ? 1 : -1);
+    }
+    latmc_destroy(lat);
+}
+
+/* What was set or drawn is said. */
+static void where_couplings_are_from(void **state)
+{
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){3, 2});
+    latmc_bond_info info = LATMC_INIT(latmc_bond_info);
+    const double ones[12] = {1};
+
+    (void)state;
+    ok(latmc_get_bond_info(lat, &info));
+    assert_int_equal(info.origin, LATMC_COUPLINGS_UNIFORM);
+    ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1u << 31, 1, &shares[1],
+                                 (double[]){0.375}));
+    ok(latmc_get_bond_info(lat, &info));
+    assert_int_equal(info.origin, LATMC_COUPLINGS_DRAWN);
+    assert_int_equal(info.distribution, LATMC_PLUS_MINUS_ONE);
+    assert_true(info.seed == 1u << 31 && info.count == 2);
+    assert_true(info.arguments[0] == LATMC_PLUS && info.values[0] == 0.5);
+    assert_true(info.arguments[1] == LATMC_MISSING && info.values[1] == 0.375);
+    assert_true(info.arguments[2] == 0 && info.values[2] == 0.0);
+    ok(latmc_set_bond_couplings(lat, ones));
+    ok(latmc_get_bond_info(lat, &info));
+    assert_int_equal(info.origin, LATMC_COUPLINGS_GIVEN);
+    assert_true(info.distribution == 0 && info.seed == 0 && info.count == 0);
+    info.size = sizeof info - 1;
+    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_bond_info)", latmc_get_bond_info(lat, &info));
     latmc_destroy(lat);
 }
 
@@ -212,7 +287,7 @@ static void equal_couplings_give_equal_trajectories(void **state)
         for (int64_t i = 0; i < 2 * n && way == 1; i++)
             bonds[i] = 1.0;
         if (way >= 2) {
-            ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 8));
+            ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 8, 0, NULL, NULL));
             ok(latmc_get_bond_couplings(lat, bonds));
         }
         if (way == 1 || way == 3)
@@ -230,7 +305,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_energy_is_the_sum_over_bonds),
-        cmocka_unit_test(drawn_couplings_are_the_specified_bits),
+        cmocka_unit_test(drawn_couplings_are_as_specified),
+        cmocka_unit_test(thresholds_are_met_exactly),
+        cmocka_unit_test(where_couplings_are_from),
         cmocka_unit_test(the_largest_lattice_has_couplings_too),
         cmocka_unit_test(equal_couplings_give_equal_trajectories),
     };

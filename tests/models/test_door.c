@@ -16,6 +16,7 @@ static void no_lattice_is_refused(void **state)
     latmc_boundary boundary = LATMC_OPEN;
     latmc_observable energy = LATMC_ENERGY;
     latmc_estimate estimate = LATMC_INIT(latmc_estimate);
+    latmc_bond_info b = LATMC_INIT(latmc_bond_info);
     double x = 0.0;
     uint64_t hash;
     size_t bytes;
@@ -31,8 +32,9 @@ static void no_lattice_is_refused(void **state)
         latmc_get_params(none, LATMC_BETA, &x),
         latmc_set_axis_couplings(none, &x),
         latmc_set_bond_couplings(none, &x),
-        latmc_draw_bond_couplings(none, LATMC_PLUS_MINUS_ONE, 1),
+        latmc_draw_bond_couplings(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
         latmc_get_bond_couplings(none, &x),
+        latmc_get_bond_info(none, &b),
         latmc_get_info(none, &info),
         latmc_set_device(none, "cpu"),
         latmc_get_device(none, text, sizeof text),
@@ -230,17 +232,53 @@ static void couplings_are_not_for(const test_model *m)
     double got[12] = {7.0};
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
     const latmc_lattice_info before = info_of(lat);
+    latmc_bond_info info = LATMC_INIT(latmc_bond_info);
     latmc_lattice_info after;
 
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_axis_couplings(lat, ones));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, ones));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, NULL));
-    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1));
+    refused(LATMC_ERROR_UNKNOWN, m->name,
+            latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_couplings(lat, got));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_info(lat, &info));
     assert_true(got[0] == 7.0);
     after = info_of(lat);
     assert_memory_equal(&before, &after, sizeof before);
     latmc_destroy(lat);
+}
+
+static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
+    const latmc_distribution pm1 = LATMC_PLUS_MINUS_ONE;
+    const latmc_argument plus = LATMC_PLUS, missing = LATMC_MISSING, mean = LATMC_MEAN;
+    const latmc_argument twice[] = {LATMC_MISSING, LATMC_PLUS, LATMC_MISSING}, none = 0;
+    const double values[] = {0.5, 0.5, 0.5};
+    latmc_bond_info before = LATMC_INIT(latmc_bond_info), after = LATMC_INIT(latmc_bond_info);
+
+    ok(latmc_draw_bond_couplings(lat, pm1, 3, 2, twice, values));
+    ok(latmc_get_bond_info(lat, &before));
+    refused(unknown, "number 502; it has pm1 (501)",
+            latmc_draw_bond_couplings(lat, LATMC_GAUSSIAN, 4, 0, NULL, NULL));
+    refused(no, "count is -1", latmc_draw_bond_couplings(lat, pm1, 4, -1, &plus, values));
+    refused(no, "arguments is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, NULL, values));
+    refused(no, "values is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, NULL));
+    refused(unknown, "pm1 has no argument number 803; it has plus (801), missing (802)",
+            latmc_draw_bond_couplings(lat, pm1, 4, 1, &mean, values));
+    refused(unknown, "no argument number 0",
+            latmc_draw_bond_couplings(lat, pm1, 4, 1, &none, values));
+    refused(no, "802 is given twice, as arguments[0] and arguments[2]",
+            latmc_draw_bond_couplings(lat, pm1, 4, 3, twice, values));
+    refused(no, "plus of the distribution pm1 is 1.5; it must be a number from 0 to 1",
+            latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, (double[]){1.5}));
+    refused(no, "missing of the distribution pm1 is -0.5",
+            latmc_draw_bond_couplings(lat, pm1, 4, 1, &missing, (double[]){-0.5}));
+    refused(no, "is nan",
+            latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, (double[]){(double)NAN}));
+    refused(no, "NULL", latmc_get_bond_info(lat, NULL));
+    ok(latmc_get_bond_info(lat, &after));
+    assert_memory_equal(&before, &after, sizeof before);
 }
 
 static void couplings_are_checked(const test_model *m)
@@ -255,7 +293,8 @@ static void couplings_are_checked(const test_model *m)
             latmc_set_axis_couplings(lat, (double[]){-(double)INFINITY, 0.0}));
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, NULL));
     refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
-            latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1));
+            latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1, 0, NULL, NULL));
+    drawn_couplings_check_their_arguments(lat);
     ok(latmc_set_bond_couplings(lat, bonds));
     bonds[7] = 0.5;
     refused(LATMC_ERROR_ARGUMENT, "site 1 along axis 1 is 0.5",
@@ -296,7 +335,8 @@ static void a_started_lattice_is_fixed(void **state)
         refused(no, "already started", latmc_set_option(lat, LATMC_PRECISION, 32));
         if (m->has_couplings) {
             refused(no, "already started", latmc_set_bond_couplings(lat, NULL));
-            refused(no, "already started", latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1));
+            refused(no, "already started",
+                    latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
         }
         unchanged(lat, m, &before);
         ok(latmc_set_param(lat, (latmc_param)m->params[0], 0.5));

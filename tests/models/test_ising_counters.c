@@ -11,7 +11,8 @@ enum { HUGE_WIDTH = 8192 - 64, HUGE_LAYERS = 5 };
 static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
 {
     const double axes[4] = {1, 1, 1, 1}, values[2] = {0.3, 0.0};
-    const lm_parameters parameters = {.values = values, .axis_coupling = axes};
+    const lm_parameters parameters = {
+        .values = values, .axis_coupling = axes, .loose = (uint8_t[]){0}};
     const lm_spec spec = {.model = LATMC_ISING,
                           .kept = LM_IN_WORDS,
                           .dims = 2,

@@ -44,7 +44,9 @@ static void sweep_slabs(const lm_plan *slab, int slabs, const lm_job *job)
 static lm_plan open_part(const latmc_lattice *l, int64_t first, int64_t layers,
                          latmc_start_mode mode)
 {
-    const lm_parameters parameters = {.values = l->params, .axis_coupling = l->axis_couplings};
+    uint8_t *loose = malloc((size_t)l->replicas);
+    const lm_parameters parameters = {
+        .values = l->params, .axis_coupling = l->axis_couplings, .loose = loose};
     lm_spec spec = lm_spec_of(l);
     lm_plan plan;
     spec.first_layer = first;
@@ -56,7 +58,10 @@ static lm_plan open_part(const latmc_lattice *l, int64_t first, int64_t layers,
         ok(lm_plan_put_bonds(plan, a, 0, l->rows, bonds));
     }
     free(bonds);
+    assert_non_null(loose);
+    lm_bonds_find_loose(l, loose);
     ok(plan.ops->put_parameters(plan.self, &parameters));
+    free(loose);
     ok(plan.ops->start(plan.self, mode));
     return plan;
 }

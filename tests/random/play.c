@@ -361,7 +361,7 @@ static int set_bonds(player *p)
     if (c->bonds == CASE_UNIFORM)
         return 1;
     if (c->bonds == CASE_DRAWN)
-        return said(p, latmc_draw_bond_couplings(p->lattice, LATMC_PLUS_MINUS_ONE, c->bond_seed));
+        return said(p, latmc_draw_bond_couplings(p->lattice, LATMC_PLUS_MINUS_ONE, c->bond_seed, 0, NULL, NULL));
     bonds = room(count, sizeof *bonds);
     for (int64_t i = 0; i < count; i++) {
         const int missing = 100.0 * case_uniform(&state) < c->missing;

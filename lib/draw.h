@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers drawn from a distribution, for bonds and sites: doc/trajectory.md, "Drawn couplings". */
+#ifndef LM_DRAW_H
+#define LM_DRAW_H
+
+#include <stdint.h>
+
+#include "lib/model.h"
+
+enum {
+    LM_DISTRIBUTIONS = 2,
+    LM_DESCRIBED_ARGUMENTS = 5, /* of all distributions, one after the other */
+    LM_ARGUMENTS = 4,           /* enumerators of latmc_argument, LATMC_PLUS the first */
+    /* What a model takes whose couplings are -1, 0 and +1: the first of these. */
+    LM_SIGN_DISTRIBUTIONS = 1,
+    LM_SIGN_ARGUMENTS = 2
+};
+
+/* Rows of models take the lists of what can be drawn from here, whole or in part. */
+extern const lm_entry lm_distributions[LM_DISTRIBUTIONS];
+extern const lm_entry lm_arguments[LM_DESCRIBED_ARGUMENTS];
+
+typedef struct lm_draw {
+    latmc_distribution distribution;
+    uint64_t seed;
+    double values[LM_ARGUMENTS]; /* by LM_ARGUMENT; 0: the distribution has no such argument */
+} lm_draw;
+
+#define LM_ARGUMENT(argument) ((int)(argument)-LATMC_PLUS)
+
+/* What a number is for. */
+typedef enum lm_drawn_for {
+    LM_DRAWN_FOR_BONDS, /* along an axis */
+    LM_DRAWN_FOR_SITES
+} lm_drawn_for;
+
+/* With the arguments' presets. */
+lm_draw lm_draw_of(latmc_distribution distribution, uint64_t seed);
+
+/* numbers[0 .. count - 1]: those of sites `first` on, or of the bonds from there along `axis` (of
+ * sites 0), of the sample with that number. */
+void lm_draw_numbers(const lm_draw *how, lm_drawn_for what, int axis, int64_t sample, int64_t first,
+                     int64_t count, double *numbers);
+
+#endif
