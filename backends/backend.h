@@ -50,6 +50,9 @@ typedef struct lm_spec {
     /* Of a model whose bonds have couplings; boundaries are bonds, too. */
     int signs;   /* 1: put_bonds() will follow, and some bonds may be -1; 0: all are +1 */
     int missing; /* 1: some bonds may be 0; implies signs */
+    /* 1: put_bonds() gives bonds for all replicas; Q: for each of so many samples, which have
+     * replicas / Q replicas each, one after the other */
+    int64_t samples;
 } lm_spec;
 
 /* How many sums a replica has. */
@@ -128,10 +131,10 @@ typedef struct lm_plan_ops {
     /* ---- optional: NULL stands for what lib/plan.h says */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
-    /* Bonds from the sites of rows [first_row, first_row + rows) one step up along
-     * axis: -1, 0 or +1 each, boundaries included. Called for every axis and row of
+    /* A sample's bonds from the sites of rows [first_row, first_row + rows) one step up along
+     * axis: -1, 0 or +1 each, boundaries included. Called for every sample, axis and row of
      * the *whole* lattice (a slab keeps what it needs), before any sweep. */
-    latmc_status (*put_bonds)(void *plan, int axis, int64_t first_row, int64_t rows,
+    latmc_status (*put_bonds)(void *plan, int64_t sample, int axis, int64_t first_row, int64_t rows,
                               const int8_t *bonds);
     latmc_status (*wait)(void *plan); /* until the device has finished */
 

@@ -40,7 +40,7 @@ static bonds count_bonds(const latmc_lattice *lattice)
     if (count > BONDS_MAX)
         return b;
     couplings = cli_memory(count, sizeof *couplings);
-    b.known = latmc_get_bond_couplings(lattice, couplings) == LATMC_OK;
+    b.known = latmc_get_bond_couplings(lattice, 0, couplings) == LATMC_OK;
     for (int64_t i = 0; b.known && i < count; i++) {
         b.minus += couplings[i] < 0;
         b.zero += couplings[i] == 0;

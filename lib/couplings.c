@@ -12,20 +12,20 @@
 
 static void replace_bonds(latmc_lattice *lattice, lm_bonds bonds)
 {
-    free(lattice->bonds.values);
+    lm_bonds_free(&lattice->bonds);
     lattice->bonds = bonds;
 }
 
 static latmc_status check_bonds(const char *caller, const latmc_lattice *lattice,
                                 const double *couplings)
 {
-    for (int64_t i = 0; i < lattice->dims * lattice->sites; i++)
+    for (int64_t i = 0; i < lattice->samples * lattice->dims * lattice->sites; i++)
         if (couplings[i] != 1.0 && couplings[i] != -1.0 && couplings[i] != 0.0)
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: the coupling of site %" PRId64 " along axis %" PRId64
-                           " is %s; -1, 0 and 1 are allowed",
-                           caller, i % lattice->sites, i / lattice->sites,
-                           lm_number(couplings[i]).text);
+                           " is %s, in sample %" PRId64 "; -1, 0 and 1 are allowed",
+                           caller, i % lattice->sites, i / lattice->sites % lattice->dims,
+                           lm_number(couplings[i]).text, i / lattice->sites / lattice->dims);
     return LATMC_OK;
 }
 
@@ -33,9 +33,8 @@ latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *coup
 {
     LM_FLOATS;
     latmc_status status = lm_need_unstarted(lattice, __func__);
+    lm_bonds given = {.kind = LM_BONDS_GIVEN};
     int64_t count;
-    int8_t *values;
-    int gaps = 0;
 
     if (!status)
         status = lm_need_bonds(lattice, __func__);
@@ -49,14 +48,42 @@ latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *coup
     if (status)
         return status;
     count = lattice->dims * lattice->sites;
-    values = lm_zeroed(__func__, "the couplings of the bonds", count, 1);
-    if (!values)
-        return LATMC_ERROR_MEMORY;
-    for (int64_t i = 0; i < count; i++) {
-        values[i] = (int8_t)couplings[i];
-        gaps |= values[i] == 0;
+    status = lm_bonds_room(lattice, __func__, &given);
+    if (status)
+        return status;
+    for (int64_t i = 0; i < lattice->samples * count; i++) {
+        given.values[i] = (int8_t)couplings[i];
+        given.gaps[i / count] |= given.values[i] == 0;
     }
-    replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_GIVEN, .values = values, .gaps = gaps});
+    replace_bonds(lattice, given);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t first)
+{
+    latmc_status status = lm_need_unstarted(lattice, __func__);
+
+    if (!status)
+        status = lm_need_bonds(lattice, __func__);
+    if (status)
+        return status;
+    if (samples < 1 || lattice->replicas % samples)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: samples is %" PRId64 "; with %" PRId64
+                       " replicas it must be at least 1 and divide them",
+                       __func__, samples, lattice->replicas);
+    if (first < 0 || first > LM_MAX_SAMPLES - samples)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: first is %" PRId64 "; with %" PRId64
+                       " samples it must be 0 to %" PRId64,
+                       __func__, first, samples, LM_MAX_SAMPLES - samples);
+    if (samples != lattice->samples && lattice->bonds.kind == LM_BONDS_GIVEN)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the couplings of %" PRId64 " samples are given, and not of %" PRId64
+                       "; set the samples first, or take the couplings back with NULL",
+                       __func__, lattice->samples, samples);
+    lattice->samples = samples;
+    lattice->first_sample = first;
     return LATMC_OK;
 }
 
@@ -142,7 +169,8 @@ latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distributio
     return LATMC_OK;
 }
 
-latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *couplings)
+latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, int64_t sample,
+                                      double *couplings)
 {
     latmc_status status = lm_need(lattice, __func__);
     int8_t some[1024];
@@ -153,9 +181,12 @@ latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, double *coup
         return status;
     if (!couplings)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
+    if (sample < 0 || sample >= lattice->samples)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sample is %" PRId64 "; there are 0 to %" PRId64,
+                       __func__, sample, lattice->samples - 1);
     for (int axis = 0; axis < lattice->dims; axis++)
         for (lm_chunk c = {0}; lm_next_chunk(&c, lattice->sites, (int64_t)sizeof some);) {
-            lm_bonds_own(lattice, axis, c.first, c.count, some);
+            lm_bonds_own(lattice, sample, axis, c.first, c.count, some);
             for (int64_t i = 0; i < c.count; i++)
                 couplings[axis * lattice->sites + c.first + i] = some[i];
         }
@@ -193,6 +224,8 @@ latmc_status latmc_get_bond_info(const latmc_lattice *lattice, latmc_bond_info *
                              LM_SIZE_THROUGH(latmc_bond_info, values));
     if (status)
         return status;
+    known.samples = lattice->samples;
+    known.first_sample = lattice->first_sample;
     known.origin = origins[lattice->bonds.kind];
     if (lattice->bonds.kind == LM_BONDS_DRAWN) {
         known.distribution = (int32_t)lattice->bonds.draw.distribution;

@@ -26,7 +26,8 @@ uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
 {
     const uint64_t replicas = (uint64_t)lattice->replicas;
     const uint64_t doubles = (uint64_t)lm_list_of(lattice->model, LATMC_PARAMS)->count + 1;
-    const uint64_t given = bonds == LM_BONDS_GIVEN ? (uint64_t)(lattice->dims * lattice->sites) : 0;
+    const uint64_t given =
+        bonds == LM_BONDS_GIVEN ? (uint64_t)(lattice->samples * lattice->dims * lattice->sites) : 0;
 
     return LM_HEADER_BYTES + doubles * 8 * replicas + given +
            replicas * (uint64_t)lm_saved_replica_bytes(lattice) + SUM_BYTES;
@@ -41,6 +42,8 @@ lm_header lm_header_of(const latmc_lattice *lattice)
                    .replicas = lattice->replicas,
                    .first_replica = lattice->first_replica,
                    .seed = lattice->seed,
+                   .samples = lattice->samples,
+                   .first_sample = lattice->first_sample,
                    .sweeps = lattice->sweeps,
                    .params = lm_list_of(lattice->model, LATMC_PARAMS)->count,
                    .bonds = (int32_t)lattice->bonds.kind,
@@ -121,6 +124,8 @@ void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
     lm_put_u32(&to, 0);
     for (int i = 0; i < LM_ARGUMENTS; i++)
         lm_put_f64(&to, h->arguments[i]);
+    lm_put_u64(&to, (uint64_t)h->samples);
+    lm_put_u64(&to, (uint64_t)h->first_sample);
     lm_put_u64(&to, checksum_of(bytes));
 }
 
@@ -150,6 +155,8 @@ static lm_header decode(const uint8_t *from)
     lm_get_u32(&from);
     for (int i = 0; i < LM_ARGUMENTS; i++)
         h.arguments[i] = lm_get_f64(&from);
+    h.samples = (int64_t)lm_get_u64(&from);
+    h.first_sample = (int64_t)lm_get_u64(&from);
     return h;
 }
 

@@ -6,7 +6,7 @@
  *   offset bytes
  *        0     8  magic: 89 4c 41 54 4d 43 0a 1a (hexadecimal)
  *        8     4  format version: 2
- *       12     4  bytes of the header: 224
+ *       12     4  bytes of the header: 240
  *       16     8  bytes of the whole
  *       24     4  model: 1 Ising, 100 phi^4
  *       28     4  dimensions
@@ -24,11 +24,13 @@
  *      176     4  distribution of the bonds: 1 pm1; 0 unless drawn
  *      180     4  zeros
  *      184    32  its arguments plus, missing, mean and width, 0 those that it lacks
- *      216     8  XXH64 of the bytes 0 to 215
- *      224        payload:
+ *      216     8  number Q of samples of the bonds
+ *      224     8  number of the first sample
+ *      232     8  XXH64 of the bytes 0 to 231
+ *      240        payload:
  *         8 P R  parameters, in the order of the model's table, replica 0 first
  *           8 R  sites that the last sweep changed, an integer as a double
- *      dims * N  if bonds are given: -1, 0 or +1 as a byte, [axis][site]
+ *    Q dims * N  if bonds are given: -1, 0 or +1 as a byte, [sample][axis][site]
  *       R times  a replica's sites in natural order, the first in the lowest bit of the
  *                first byte, the last byte filled up with zeros
  *             8  XXH64 of all that stands before
@@ -43,7 +45,7 @@
 #include "lib/lattice.h"
 #include "lib/stream.h"
 
-enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 224, LM_FORMAT_VERSION = 2 };
+enum { LM_MAGIC_BYTES = 8, LM_HEADER_BYTES = 240, LM_FORMAT_VERSION = 2 };
 
 /* Numbers of models, boundaries and distributions are the format's own, not those of the
  * enumerators. */
@@ -62,6 +64,7 @@ typedef struct lm_header {
     int32_t options[LM_MAX_OPTIONS];
     int32_t distribution;
     double arguments[LM_ARGUMENTS];
+    int64_t samples, first_sample;
 } lm_header;
 
 lm_header lm_header_of(const latmc_lattice *lattice);

@@ -112,6 +112,7 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
     lat->dims = dims;
     lat->sites = 1;
     lat->replicas = 1;
+    lat->samples = 1;
     lat->seed = 1;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         lat->extents[a] = a < dims ? extents[a] : 1;
@@ -156,7 +157,7 @@ void latmc_destroy(latmc_lattice *lattice)
     if (!lattice || lattice->watch.calling)
         return;
     lm_place_close(&lattice->place);
-    free(lattice->bonds.values);
+    lm_bonds_free(&lattice->bonds);
     free(lattice->params);
     free(lattice->changed);
     free(lattice->loose);

@@ -13,6 +13,7 @@
 
 #define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
 #define LM_MAX_REPLICAS 65536
+#define LM_MAX_SAMPLES  65536
 #define LM_MAX_THREADS  4096
 #define LM_MAX_COUPLING 1e30
 
@@ -25,8 +26,8 @@ typedef enum lm_bond_kind {
 typedef struct lm_bonds {
     lm_bond_kind kind;
     lm_draw draw;   /* of drawn ones */
-    int8_t *values; /* given: [axis][site], -1, 0 or +1 */
-    int gaps;       /* given: some of them are 0 */
+    int8_t *values; /* given: [sample][axis][site], -1, 0 or +1 */
+    uint8_t *gaps;  /* given: [sample], 1: some of them are 0 */
 } lm_bonds;
 
 /* Where a lattice's sites are: on a device, in a plan; or in host memory, as a saved lattice has
@@ -50,6 +51,7 @@ struct latmc_lattice {
     int64_t replicas;
     uint64_t seed;
     double axis_couplings[LATMC_MAX_DIMS];
+    int64_t samples, first_sample; /* of bonds; so many replicas / samples have each */
     lm_bonds bonds;
     double *params;  /* [parameter][replica] */
     double *changed; /* [replica], sites that the last sweep changed */
@@ -107,11 +109,15 @@ static inline int lm_next_chunk(lm_chunk *chunk, int64_t all, int64_t most)
  * called. Where the last row is not among them they end at a whole byte of the saved form. */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
 
-/* lib/bonds.c: bonds without and with the boundaries, from `first` on. */
-void lm_bonds_own(const latmc_lattice *lattice, int axis, int64_t first, int64_t count,
-                  int8_t *bonds);
-void lm_bonds_effective(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
-                        int8_t *bonds);
+/* lib/bonds.c: bonds of sample number `sample` of the lattice, 0 being the first, without and with
+ * the boundaries, from `first` on. */
+void lm_bonds_own(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first,
+                  int64_t count, int8_t *bonds);
+void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
+                        int64_t rows, int8_t *bonds);
+/* Room for those that are given, zeros; LATMC_ERROR_MEMORY with none. */
+latmc_status lm_bonds_room(const latmc_lattice *lattice, const char *caller, lm_bonds *bonds);
+void lm_bonds_free(lm_bonds *bonds);
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
 /* loose[replica]. */
 void lm_bonds_find_loose(const latmc_lattice *lattice, uint8_t *loose);

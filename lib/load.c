@@ -75,6 +75,11 @@ static latmc_status build_bonds(const lm_header *h, latmc_lattice *lat)
     double values[LM_ARGUMENTS];
     int count = 0;
 
+    const latmc_status status =
+        lat->model->has_bonds ? latmc_set_samples(lat, h->samples, h->first_sample) : LATMC_OK;
+
+    if (status)
+        return status;
     if (h->bonds == LM_BONDS_GIVEN && lat->model->has_bonds)
         lat->bonds.kind = LM_BONDS_GIVEN;
     if (h->bonds != LM_BONDS_DRAWN)

@@ -41,7 +41,7 @@ static int64_t number_bytes(const latmc_lattice *lat)
 
 static int64_t bond_bytes(const latmc_lattice *lat)
 {
-    return lat->bonds.kind == LM_BONDS_GIVEN ? lat->dims * lat->sites : 0;
+    return lat->bonds.kind == LM_BONDS_GIVEN ? lat->samples * lat->dims * lat->sites : 0;
 }
 
 static int64_t site_bytes(const latmc_lattice *lat)
@@ -54,11 +54,12 @@ static latmc_status make_room(payload *p, latmc_lattice *lat)
 {
     const char *const caller = p->source->who;
     const int64_t bonds = bond_bytes(lat);
+    latmc_status status = LATMC_OK;
 
     p->numbers = lm_zeroed(caller, "a saved lattice's parameters", number_bytes(lat), 1);
     if (p->numbers && bonds)
-        lat->bonds.values = lm_zeroed(caller, "a saved lattice's couplings", bonds, 1);
-    if (p->numbers && (!bonds || lat->bonds.values))
+        status = lm_bonds_room(lat, caller, &lat->bonds);
+    if (p->numbers && !status)
         lat->place.held = lm_zeroed(caller, "a saved lattice's sites", site_bytes(lat), 1);
     return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
@@ -126,7 +127,7 @@ static latmc_status check_bonds(const lm_source *source, latmc_lattice *lat)
     for (int64_t i = 0; i < count; i++) {
         if (lat->bonds.values[i] < -1 || lat->bonds.values[i] > 1)
             return lm_damaged(source, "coupling of a bond");
-        lat->bonds.gaps |= lat->bonds.values[i] == 0;
+        lat->bonds.gaps[i / (lat->dims * lat->sites)] |= lat->bonds.values[i] == 0;
     }
     return LATMC_OK;
 }

@@ -39,17 +39,23 @@ static lm_backend_key key_of(const latmc_lattice *lattice)
                             lm_representation_of(lattice)->kept};
 }
 
-static latmc_status put_bonds(const latmc_lattice *lattice, const char *caller, lm_plan plan)
+static latmc_status put_bonds(const latmc_lattice *lattice, const char *caller, int64_t samples,
+                              lm_plan plan)
 {
     const int64_t most = lm_chunk_rows(lattice);
     int8_t *bonds = lm_zeroed(caller, "some rows of bonds", most * lattice->extents[0], 1);
     latmc_status status = bonds ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (int axis = 0; axis < lattice->dims; axis++)
+    for (int64_t of = 0; of < samples * lattice->dims; of++) {
+        const int64_t sample = of / lattice->dims;
+        const int axis = (int)(of % lattice->dims);
+
         for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
-            lm_bonds_effective(lattice, axis, c.first, c.count, bonds);
-            status = lm_fail_in(caller, lm_plan_put_bonds(plan, axis, c.first, c.count, bonds));
+            lm_bonds_effective(lattice, sample, axis, c.first, c.count, bonds);
+            status =
+                lm_fail_in(caller, lm_plan_put_bonds(plan, sample, axis, c.first, c.count, bonds));
         }
+    }
     free(bonds);
     return status;
 }
@@ -67,7 +73,7 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
         return lm_fail_in(caller, status);
     lm_plan_set_threads(made.plan, lattice->threads);
     if (spec.signs)
-        status = put_bonds(lattice, caller, made.plan);
+        status = put_bonds(lattice, caller, spec.samples, made.plan);
     if (status)
         lm_place_close(&made);
     else

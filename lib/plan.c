@@ -60,11 +60,12 @@ void lm_plan_set_threads(lm_plan plan, int threads)
         plan.ops->set_threads(plan.self, threads);
 }
 
-latmc_status lm_plan_put_bonds(lm_plan plan, int axis, int64_t first_row, int64_t rows,
-                               const int8_t *bonds)
+latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t first_row,
+                               int64_t rows, const int8_t *bonds)
 {
-    return plan.ops->put_bonds ? plan.ops->put_bonds(plan.self, axis, first_row, rows, bonds)
-                               : LATMC_OK;
+    return plan.ops->put_bonds
+               ? plan.ops->put_bonds(plan.self, sample, axis, first_row, rows, bonds)
+               : LATMC_OK;
 }
 
 latmc_status lm_plan_wait(lm_plan plan)

@@ -39,7 +39,8 @@ static latmc_status put_bonds(payload *p, const latmc_lattice *lattice)
 {
     if (lattice->bonds.kind != LM_BONDS_GIVEN)
         return LATMC_OK;
-    return put(p, lattice->bonds.values, (size_t)(lattice->dims * lattice->sites));
+    return put(p, lattice->bonds.values,
+               (size_t)(lattice->samples * lattice->dims * lattice->sites));
 }
 
 static latmc_status put_sites(payload *p, const latmc_lattice *lattice)

@@ -17,6 +17,11 @@ latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
                        "%s: %" PRId64 " replicas from number %" PRId64
                        " on; there must be at least 1, numbered 0 to %d",
                        __func__, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
+    if (replicas % lattice->samples)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " replicas cannot be divided by %" PRId64
+                       " samples; a multiple of them is allowed, or set the samples anew",
+                       __func__, replicas, lattice->samples);
     return lm_params_resize(lattice, __func__, replicas);
 }
 

@@ -386,8 +386,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
 
 /**
- * Set the number of replicas, 1 to 65536. Not after latmc_start()
- * (::LATMC_ERROR_STATE). New replicas have the parameters of replica 0.
+ * Set the number of replicas, 1 to 65536, a multiple of the number of samples (set replicas first).
+ * Not after latmc_start() (::LATMC_ERROR_STATE). New replicas have the parameters of replica 0.
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
 
@@ -443,18 +443,32 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lat
                                                               const double *couplings);
 
 /**
- * Set the coupling of each bond, the same for all replicas: dims blocks of N
- * numbers, couplings[axis * N + site] on the bond from `site` to its neighbour
- * one step up along `axis`. Ising: each is -1, 0 or +1 (0: no bond). NULL: all
- * +1 again. Not after latmc_start().
+ * Divide the replicas in `samples` groups of replicas that follow each other, as many in each, of
+ * which each has bonds of its own: an average over disorder in one lattice. Preset: 1 sample, of
+ * number 0. Group j has sample number first + j, so that an ensemble can be divided over several
+ * lattices: what is drawn for a sample depends on its number and on no other. The bonds take as
+ * much more memory on the device as there are words for groups of replicas. For models whose bonds
+ * have couplings; others refuse (::LATMC_ERROR_UNKNOWN). Not after latmc_start(); another number of
+ * samples not while couplings are given, which have one (::LATMC_ERROR_STATE).
+ * @param samples >= 1, a divisor of the number of replicas
+ * @param first >= 0; first + samples <= 65536
+ */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples,
+                                                       int64_t first);
+
+/**
+ * Set the coupling of each bond, for each sample (latmc_set_samples()): samples times dims blocks
+ * of N numbers, couplings[(j * dims + axis) * N + site] on sample j's bond from `site` to its
+ * neighbour one step up along `axis`. Ising: each is -1, 0 or +1 (0: no bond). NULL: all +1 again.
+ * Not after latmc_start().
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
 /**
- * Draw each bond's coupling from a distribution, the same for all replicas: a
- * pure function of `seed`, which is independent of the lattice's own seed, and of the arguments.
- * Not after latmc_start().
+ * Draw each bond's coupling from a distribution, for each sample: a pure function of `seed`,
+ * which is independent of the lattice's own seed, of the sample's number (latmc_set_samples()) and
+ * of the arguments. Not after latmc_start().
  * @param distribution one that the model has, or ::LATMC_ERROR_UNKNOWN
  * @param count number of arguments that are given, 0 or more; others have their presets
  * @param arguments which, each at most once; one that the distribution lacks is
@@ -467,10 +481,13 @@ LATMC_API LATMC_CHECKED latmc_status latmc_draw_bond_couplings(latmc_lattice *la
                                                                const latmc_argument *arguments,
                                                                const double *values);
 
-/** Read each bond's coupling, laid out as in latmc_set_bond_couplings(), without the axes' factors
- * and the boundaries' signs. */
+/**
+ * Read each bond's coupling of one sample, without the axes' factors and the boundaries' signs.
+ * @param sample 0 to samples - 1, whatever the number of the first (latmc_set_samples())
+ * @param[out] couplings dims x N numbers, couplings[axis * N + site]
+ */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice,
-                                                              double *couplings);
+                                                              int64_t sample, double *couplings);
 
 /** The most arguments that a distribution can have. */
 #define LATMC_MAX_ARGUMENTS 8
@@ -481,6 +498,8 @@ typedef struct latmc_bond_info {
     int32_t origin;       /**< ::latmc_origin */
     int32_t distribution; /**< ::latmc_distribution if they were drawn, otherwise 0 */
     uint64_t seed;        /**< that they were drawn from, otherwise 0 */
+    int64_t samples;      /**< number of samples, 1 unless latmc_set_samples() was called */
+    int64_t first_sample; /**< number of the first */
     int32_t count;        /**< number of arguments: all that the distribution has, otherwise 0 */
     int32_t arguments[LATMC_MAX_ARGUMENTS]; /**< ::latmc_argument of each of `count`, then 0 */
     double values[LATMC_MAX_ARGUMENTS];     /**< their values, then 0 */

@@ -58,10 +58,12 @@ AT(latmc_bond_info, size, 0, 8);
 AT(latmc_bond_info, origin, 8, 4);
 AT(latmc_bond_info, distribution, 12, 4);
 AT(latmc_bond_info, seed, 16, 8);
-AT(latmc_bond_info, count, 24, 4);
-AT(latmc_bond_info, arguments, 28, 32);
-AT(latmc_bond_info, values, 64, 64);
-SIZE(latmc_bond_info, 128);
+AT(latmc_bond_info, samples, 24, 8);
+AT(latmc_bond_info, first_sample, 32, 8);
+AT(latmc_bond_info, count, 40, 4);
+AT(latmc_bond_info, arguments, 44, 32);
+AT(latmc_bond_info, values, 80, 64);
+SIZE(latmc_bond_info, 144);
 
 AT(latmc_estimate, size, 0, 8);
 AT(latmc_estimate, value, 8, 8);

@@ -175,6 +175,18 @@ static int64_t swept_by(size_t kernel, const lattice *l)
     return all_sweeps(l) - (kernel == PERSISTENT ? coins : 0);
 }
 
+/* Bonds without signs, with the same ones for all replicas, and with those of samples: of as few
+ * replicas each as can be, but of more than one if that can be. */
+enum { NO_SIGNS, SIGNS, SAMPLES };
+
+static int64_t samples_of(const lattice *l, int signs)
+{
+    int64_t each = l->replicas > 2 ? 2 : 1;
+    while (l->replicas % each != 0)
+        each++;
+    return signs < SAMPLES ? 1 : each < l->replicas ? l->replicas / each : l->replicas;
+}
+
 static lm_plan make(const lm_backend *backend, int device, const lattice *l, int signs, double beta)
 {
     const int64_t sites = sites_of(l), rows = sites / l->extents[0];
@@ -186,7 +198,8 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
                     .first_replica = l->first,
                     .replicas = l->replicas,
                     .seed = 77,
-                    .signs = signs};
+                    .signs = signs != NO_SIGNS,
+                    .samples = samples_of(l, signs)};
     const double axes[4] = {1, 1, 1, 1};
     double *values = calloc((size_t)(2 * l->replicas), sizeof *values);
     int8_t *bonds = malloc((size_t)sites);
@@ -197,10 +210,11 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
     for (int64_t r = 0; r < l->replicas; r++)
         values[r] = beta - 0.011 * (double)r;
     assert_int_equal(lm_plan_open(backend, &spec, device, &plan), LATMC_OK);
-    for (int a = 0; signs && a < l->dims; a++) {
+    for (int64_t of = 0; signs && of < spec.samples * l->dims; of++) {
         for (int64_t i = 0; i < sites; i++)
             bonds[i] = next_random(&state) & 1 ? 1 : -1;
-        assert_int_equal(lm_plan_put_bonds(plan, a, 0, rows, bonds), LATMC_OK);
+        assert_int_equal(lm_plan_put_bonds(plan, of / l->dims, (int)(of % l->dims), 0, rows, bonds),
+                         LATMC_OK);
     }
     const lm_parameters p = {.values = values, .axis_coupling = axes, .loose = loose};
     assert_int_equal(plan.ops->put_parameters(plan.self, &p), LATMC_OK);
@@ -321,7 +335,8 @@ static int compare_all(const lattice *l, int served[ALL(kernels)])
     int wrong = 0;
     if (sites_of(l) * l->replicas > most_sites)
         return 0;
-    for (int signs = 0; signs <= (sites_of(l) < many_sites); signs++) {
+    const int most = sites_of(l) >= many_sites ? NO_SIGNS : l->replicas > 1 ? SAMPLES : SIGNS;
+    for (int signs = NO_SIGNS; signs <= most; signs++) {
         outcome want = refer(l, signs);
         for (size_t k = 0; k < ALL(kernels); k++) {
             const int d = is_chosen(k) ? compare_groups(k, l, signs, &want) : -1;

@@ -94,7 +94,7 @@ static int check(const sample *s)
 {
     latmc_lattice *lattice = model_lattice(&s->model, 1, 31337);
     double *bonds = model_bonds(&s->model);
-    ok(latmc_get_bond_couplings(lattice, bonds));
+    ok(latmc_get_bond_couplings(lattice, 0, bonds));
     plain p = plain_of(&s->model, bonds);
     const int colours = plain_colours(&p);
     uint8_t *colour = malloc((size_t)p.sites);

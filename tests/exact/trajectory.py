@@ -111,9 +111,9 @@ class Distribution:
 
 class Lattice:
     def __init__(self, extents, boundaries, seed=1, coupling_seed=None, axis=None,
-                 distribution=Distribution()):
+                 distribution=Distribution(), sample=0):
         self.extents, self.seed, self.dims = extents, seed, len(extents)
-        self.distribution = distribution
+        self.distribution, self.sample = distribution, sample
         self.axis = axis or [1.0] * self.dims
         self.sites = [x[::-1] for x in product(*(range(e) for e in extents[::-1]))]
         self.number = {x: i for i, x in enumerate(self.sites)}
@@ -134,7 +134,7 @@ class Lattice:
     def bond(self, a, x, boundary, seed):
         i, value = self.number[x], 1
         if seed is not None:
-            value = self.distribution.number(seed, COUPLINGS, a, i)
+            value = self.distribution.number(seed, COUPLINGS, a, i, self.sample)
         if x[a] == self.extents[a] - 1:
             value *= {"periodic": 1, "antiperiodic": -1, "open": 0}[boundary]
         return value
@@ -274,6 +274,8 @@ def flags():
     p.add_argument("--coupling-missing", type=float, default=0.0)
     p.add_argument("--coupling-mean", type=float, default=0.0)
     p.add_argument("--coupling-width", type=float, default=1.0)
+    p.add_argument("--samples", type=int, default=1)
+    p.add_argument("--first-sample", type=int, default=0)
     p.add_argument("--print-drawn", action="store_true",
                    help="print what is drawn for bonds and sites instead, as hexadecimal numbers")
     p.add_argument("--axis", help="couplings of the axes, a list")
@@ -309,10 +311,12 @@ def main():
     if args.print_drawn:
         print_drawn(args, distribution, math.prod(extents), len(extents))
         return
-    lattice = Lattice(extents, boundaries, args.seed, args.coupling_seed, axis, distribution)
+    samples = [Lattice(extents, boundaries, args.seed, args.coupling_seed, axis, distribution,
+                       args.first_sample + j) for j in range(args.samples)]
     state = []
     for r in range(args.replicas):
         number, changed = args.first_replica + r, 0
+        lattice = samples[r // (args.replicas // args.samples)]
         spins = lattice.start(number, args.start == "hot")
         for step in range(args.first_sweep, args.first_sweep + args.sweeps):
             changed = lattice.sweep(spins, number, step, betas[r], args.field,

@@ -9,7 +9,7 @@
 #include "lib/checksum.h"
 
 /* What the good one consists of: parameters, bonds and sites follow the header. */
-enum { HEADER = 224, HEADER_SUMMED = HEADER - 8, BONDS = HEADER + 48 };
+enum { HEADER = 240, HEADER_SUMMED = HEADER - 8, BONDS = HEADER + 48 };
 
 static uint8_t *good;
 static size_t size;
@@ -192,6 +192,11 @@ static const lie lies[] = {
     {BONDS + 630 + 26, 1, 0xff, "site"},
     {BONDS + 630 + 27 + 26, 1, 4, "site"},
     {168, 8, 1, "the header"},
+    {200, 8, 0, "samples is 0"},
+    {200, 8, 3, "samples is 3"},
+    {200, 8, 2, "the header"},
+    {208, 8, 65536, "first is 65536"},
+    {208, 8, UINT64_MAX, "first is -1"},
 };
 
 static void lies_with_right_checksums(void **state)
@@ -341,10 +346,10 @@ static void every_damage_names_its_file(void **state)
         refused_by_name(cases[i].status, cases[i].part, path);
     }
     memcpy(copy, good, size);
-    put64(copy + lies[34].offset, lies[34].value);
+    put64(copy + lies[35].offset, lies[35].value);
     seal(copy);
     write_file(path, copy, size);
-    refused_by_name(LATMC_ERROR_DAMAGED, lies[34].reason, path);
+    refused_by_name(LATMC_ERROR_DAMAGED, lies[35].reason, path);
     write_file(path, good, size - 1);
     refused_by_name(LATMC_ERROR_DAMAGED, "truncated", path);
     write_file(path, good, 20);

@@ -67,12 +67,12 @@ static void fake_close(void *plan)
     real->close(plan);
 }
 
-static latmc_status fake_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                                   const int8_t *bonds)
+static latmc_status fake_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
+                                   int64_t rows, const int8_t *bonds)
 {
     latmc_status status = sabotage();
 
-    return status ? status : real->put_bonds(plan, axis, first_row, rows, bonds);
+    return status ? status : real->put_bonds(plan, sample, axis, first_row, rows, bonds);
 }
 
 static latmc_status fake_put_parameters(void *plan, const lm_parameters *parameters)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = 224 }; /* bytes */
+enum { HEADER = 240 }; /* bytes */
 
 static char directory[64];
 
@@ -90,9 +90,39 @@ static void bits_have_no_gap(void **state)
 /* A lattice of 2 x 2 spins, byte for byte as lib/header.h describes it. */
 static void the_format_is_as_documented(void **state)
 {
-    static const uint8_t head[] = {0x89, 'L',    'A', 'T', 'M', 'C',         '\n', 0x1a, 2, 0, 0,
-                                   0,    HEADER, 0,   0,   0,   HEADER + 33, 0,    0,    0, 0, 0,
-                                   0,    0,      1,   0,   0,   0,           2,    0,    0, 0, 2};
+    static const uint8_t head[] = {0x89,
+                                   'L',
+                                   'A',
+                                   'T',
+                                   'M',
+                                   'C',
+                                   '\n',
+                                   0x1a,
+                                   2,
+                                   0,
+                                   0,
+                                   0,
+                                   HEADER,
+                                   0,
+                                   0,
+                                   0,
+                                   (HEADER + 33) % 256,
+                                   (HEADER + 33) / 256,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   0,
+                                   1,
+                                   0,
+                                   0,
+                                   0,
+                                   2,
+                                   0,
+                                   0,
+                                   0,
+                                   2};
     const int8_t spins[4] = {1, -1, -1, 1};
     latmc_lattice *lat = new_lattice(2, (int64_t[]){2, 2});
     uint8_t *bytes;

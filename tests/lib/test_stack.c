@@ -102,7 +102,7 @@ static void set_bonds(work *w)
     if (!is_field(w))
         ok(latmc_set_bond_couplings(w->lat, w->sites));
     if (!is_field(w))
-        ok(latmc_get_bond_couplings(w->lat, w->sites));
+        ok(latmc_get_bond_couplings(w->lat, 0, w->sites));
 }
 
 static void start(work *w)

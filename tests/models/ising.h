@@ -13,14 +13,33 @@ typedef struct ising_settings {
     double field;
     double axis[LATMC_MAX_DIMS]; /* all 0: all 1 */
     bond_kind bonds;
+    double plus, missing; /* of drawn bonds; both 0: the presets */
+    int samples;          /* of the bonds; 0: one; MANY: more than one, if there are replicas */
+    int64_t first_sample;
     int mirror; /* replicas also differ in the sign of beta and the field */
 } ising_settings;
+
+/* How many samples of the bonds. */
+enum { MANY = -1 };
 
 #define SPINS(...)                                                                                 \
     &(const ising_settings)                                                                        \
     {                                                                                              \
         __VA_ARGS__                                                                                \
     }
+
+static inline int64_t ising_disorders(const test_case *c)
+{
+    const ising_settings *s = c->settings;
+    const int64_t replicas = c->shape->replicas;
+    int64_t each = 2;
+
+    if (s->samples != MANY)
+        return s->samples ? s->samples : 1;
+    while (each < replicas && replicas % each != 0)
+        each++;
+    return each < replicas ? replicas / each : replicas;
+}
 
 static inline model ising_replica(const test_case *c, int64_t r)
 {
@@ -31,16 +50,55 @@ static inline model ising_replica(const test_case *c, int64_t r)
     memcpy(m.extents, c->shape->extents, sizeof m.extents);
     memcpy(m.boundaries, c->shape->boundaries, sizeof m.boundaries);
     memcpy(m.axis, s->axis, sizeof m.axis);
+    m.plus = s->plus;
+    m.missing = s->missing;
+    m.sample = s->first_sample + r / (c->shape->replicas / ising_disorders(c));
     m.beta = s->beta * (s->mirror && r % 3 == 1 ? -1.0 : 1.0) + slope * (double)r;
     if (s->mirror && r % 2 == 1)
         m.field = -m.field;
     return m;
 }
 
+/* Those of all samples, one after the other. */
+static inline void ising_give(latmc_lattice *lattice, const model *first, int64_t samples)
+{
+    const int64_t each = first->dims * model_sites(first);
+    double *all = calloc((size_t)(samples * each), sizeof *all);
+
+    assert_non_null(all);
+    for (int64_t j = 0; j < samples; j++) {
+        model m = *first;
+        double *bonds;
+
+        m.sample += j;
+        bonds = model_bonds(&m);
+        memcpy(all + j * each, bonds, (size_t)each * sizeof *all);
+        free(bonds);
+    }
+    ok(latmc_set_bond_couplings(lattice, all));
+    free(all);
+}
+
+/* Of the replicas from number `begin` of the case on, which may have fewer samples. */
+static inline void ising_set_samples(latmc_lattice *lattice, const test_case *c, int64_t begin,
+                                     int64_t count)
+{
+    const model first = ising_replica(c, begin);
+    const int64_t samples = ising_replica(c, begin + count - 1).sample - first.sample + 1;
+
+    model_couplings(&first, lattice);
+    if (samples == 1 && first.sample == 0)
+        return;
+    if (first.bonds == PM1 || first.bonds == DILUTED)
+        ok(latmc_set_bond_couplings(lattice, NULL));
+    ok(latmc_set_samples(lattice, samples, first.sample));
+    if (first.bonds == PM1 || first.bonds == DILUTED)
+        ising_give(lattice, &first, samples);
+}
+
 static inline void ising_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
                              int64_t count)
 {
-    const model first = ising_replica(c, begin);
     double *beta = calloc((size_t)count, sizeof *beta),
            *field = calloc((size_t)count, sizeof *field);
 
@@ -50,7 +108,7 @@ static inline void ising_set(latmc_lattice *lattice, const test_case *c, int64_t
         beta[r] = m.beta;
         field[r] = m.field;
     }
-    model_couplings(&first, lattice);
+    ising_set_samples(lattice, c, begin, count);
     ok(latmc_set_params(lattice, LATMC_BETA, beta));
     ok(latmc_set_params(lattice, LATMC_FIELD, field));
     free(beta);
@@ -79,7 +137,7 @@ static inline void *ising_open(const test_case *c, int64_t replica, uint64_t see
 
     assert_non_null(n);
     if (m.bonds == DRAWN)
-        naive_drawn(COUPLING_SEED, m.dims, model_sites(&m), bonds);
+        naive_drawn(COUPLING_SEED, &m, bonds);
     n->p = plain_of(&m, bonds);
     n->colours = plain_colours(&n->p);
     n->folded = 1;
@@ -202,6 +260,24 @@ static const test_sample ising_samples[] = {
     {{4, {5, 2, 3, 2}, {O, P, O, P}, 3, 6},
      SPINS(.axis = {1.0, 0.3, -0.4, 0.6}, .bonds = DILUTED, .beta = 0.3, .mirror = 1)},
     {{4, {34, 2, 2, 4}, {P, P, P, O}, 0, 2}, SPINS(.beta = 0.15)},
+    /* Shares of +1 and of missing bonds: whether a lattice is loose does not depend on what was
+     * drawn. */
+    {{2, {10, 8}, {P, P}, 0, 3}, SPINS(.bonds = DRAWN, .plus = 0.9, .beta = 0.5)},
+    {{2, {12, 8}, {P, P}, 0, 2}, SPINS(.bonds = DRAWN, .plus = 1.0, .missing = 1e-9, .beta = 0.3)},
+    {{3, {6, 5, 4}, {P, P, P}, 0, 2},
+     SPINS(.bonds = DRAWN, .plus = 0.25, .missing = 0.4, .beta = 0.6)},
+    /* Samples: several in a word, words in several samples, groups of their own. */
+    {{2, {4, 6}, {P, P}, 0, 12}, SPINS(.bonds = DRAWN, .samples = 4, .beta = 0.5)},
+    {{2, {16, 6}, {P, A}, 3, 12},
+     SPINS(.bonds = DRAWN, .samples = 4, .first_sample = 65532, .plus = 0.8, .missing = 0.3,
+           .beta = 0.5, .mirror = 1)},
+    {{3, {16, 6, 4}, {P, P, P}, 0, 12}, SPINS(.bonds = DRAWN, .samples = 4, .beta = 0.4)},
+    {{2, {66, 4}, {P, P}, 1, 4}, SPINS(.bonds = DRAWN, .samples = 2, .beta = 0.4)},
+    {{2, {7, 9}, {P, O}, 0, 6},
+     SPINS(.bonds = DILUTED, .samples = 3, .beta = 0.5, .field = 0.1, .mirror = 1)},
+    {{1, {40}, {P}, 2, 4}, SPINS(.bonds = PM1, .samples = 4, .beta = 0.4)},
+    {{4, {4, 2, 2, 4}, {P, P, O, P}, 5, 10},
+     SPINS(.bonds = PM1, .samples = 5, .axis = {1.0, 0.3, -0.4, 0.6}, .beta = 0.3)},
     {.settings = NULL},
 };
 
@@ -268,6 +344,9 @@ static const test_variant ising_variants[] = {
     {"heat bath", LATMC_HEATBATH, LATMC_INT8, SPINS(RAMP)},
     {"heat bath, +-J, field", LATMC_HEATBATH, LATMC_INT8,
      SPINS(RAMP, .bonds = DRAWN, .field = -0.5)},
+    {"samples", LATMC_METROPOLIS, LATMC_INT8, SPINS(RAMP, .bonds = DRAWN, .samples = MANY)},
+    {"samples, missing bonds", LATMC_HEATBATH, LATMC_INT8,
+     SPINS(RAMP, .bonds = DRAWN, .samples = MANY, .plus = 0.7, .missing = 0.2)},
     {.name = NULL},
 };
 
@@ -276,6 +355,9 @@ static const test_variant ising_variants[] = {
 static const test_variant ising_rich[] = {
     {"given bonds", LATMC_METROPOLIS, LATMC_INT8, SPINS(RICH, .bonds = DILUTED)},
     {"drawn bonds", LATMC_HEATBATH, LATMC_INT8, SPINS(RICH, .bonds = DRAWN)},
+    {"samples given", LATMC_METROPOLIS, LATMC_INT8, SPINS(RICH, .bonds = DILUTED, .samples = 2)},
+    {"samples drawn", LATMC_METROPOLIS, LATMC_INT8,
+     SPINS(RICH, .bonds = DRAWN, .samples = 2, .first_sample = 9, .plus = 0.3, .missing = 0.1)},
     {"uniform", LATMC_METROPOLIS, LATMC_INT8, SPINS(RICH)},
     {.name = NULL},
 };

@@ -153,17 +153,23 @@ static inline void naive_start(naive *n)
 }
 
 /* [axis][site] */
-static inline void naive_drawn(uint64_t seed, int dims, int sites, double *bonds)
+static inline void naive_drawn(uint64_t seed, const model *m, double *bonds)
 {
-    for (int a = 0; a < dims; a++)
+    const int sites = model_sites(m), preset = m->plus == 0.0 && m->missing == 0.0;
+    const double gone = naive_threshold(m->missing);
+    const double more = naive_threshold((1.0 - m->missing) * (preset ? 0.5 : m->plus));
+
+    for (int a = 0; a < m->dims; a++)
         for (int i = 0; i < sites; i++) {
             const request q = {.seed = seed,
                                .index = (uint64_t)i / 4,
                                .stage = (uint32_t)a,
+                               .group = (uint32_t)m->sample,
                                .domain = NAIVE_COUPLINGS};
-            uint32_t block[4];
+            uint32_t block[4], u;
             naive_block(&q, block);
-            bonds[a * sites + i] = block[i % 4] < 0x80000000u ? 1.0 : -1.0;
+            u = block[i % 4];
+            bonds[a * sites + i] = u < gone ? 0.0 : u < gone + more ? 1.0 : -1.0;
         }
 }
 

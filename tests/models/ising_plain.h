@@ -18,7 +18,7 @@ typedef enum bond_kind {
     UNIFORM = 0, /* all +1 */
     PM1 = 1,     /* -1 or +1 */
     DILUTED = 2, /* -1, 0 or +1 */
-    DRAWN = 3    /* -1 or +1, drawn by the library */
+    DRAWN = 3    /* -1, 0 or +1, drawn by the library */
 } bond_kind;
 
 /* What is to be simulated, but for the replicas. */
@@ -28,7 +28,9 @@ typedef struct model {
     latmc_boundary boundaries[LATMC_MAX_DIMS];
     double axis[LATMC_MAX_DIMS]; /* all 0: all 1 */
     bond_kind bonds;
-    const double *given; /* the bonds, where they are not to be made here */
+    const double *given;  /* the bonds, where they are not to be made here */
+    int64_t sample;       /* number of the bonds' sample */
+    double plus, missing; /* of drawn bonds; both 0: the presets */
     double beta, field;
 } model;
 
@@ -64,7 +66,7 @@ static inline double *model_bonds(const model *m)
 {
     const int count = m->dims * model_sites(m);
     double *bonds = malloc((size_t)count * sizeof *bonds);
-    uint64_t state = 5;
+    uint64_t state = 5 + 1000003 * (uint64_t)m->sample;
 
     assert_non_null(bonds);
     for (int i = 0; i < count; i++) {
@@ -96,7 +98,9 @@ static inline plain plain_of(const model *m, const double *bonds)
 {
     plain p = {.dims = m->dims,
                .sites = model_sites(m),
-               .loose = m->dims == 1 || model_sites(m) < 64, /* whatever beta */
+               /* whatever beta */
+               .loose =
+                   m->dims == 1 || model_sites(m) < 64 || (m->bonds == DRAWN && m->missing > 0.0),
                .beta = m->beta,
                .field = m->field};
     int stride = 1;
@@ -196,6 +200,16 @@ static inline double change_probability(latmc_update update, int loose, double b
 /* Drawn bonds are drawn from this. */
 enum { COUPLING_SEED = 77 };
 
+static inline void model_draw(const model *m, latmc_lattice *lattice)
+{
+    const latmc_argument arguments[] = {LATMC_MISSING, LATMC_PLUS};
+    const int count = m->plus != 0.0 || m->missing != 0.0 ? 2 : 0;
+
+    ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, COUPLING_SEED, count, arguments,
+                                 (double[]){m->missing, m->plus}));
+}
+
+/* Of one sample. */
 static inline void model_couplings(const model *m, latmc_lattice *lattice)
 {
     double axis[LATMC_MAX_DIMS], *bonds = model_bonds(m);
@@ -204,7 +218,7 @@ static inline void model_couplings(const model *m, latmc_lattice *lattice)
         axis[a] = model_axis(m, a);
     ok(latmc_set_axis_couplings(lattice, axis));
     if (m->bonds == DRAWN)
-        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, COUPLING_SEED, 0, NULL, NULL));
+        model_draw(m, lattice);
     else if (m->bonds != UNIFORM || m->given)
         ok(latmc_set_bond_couplings(lattice, bonds));
     free(bonds);

@@ -57,6 +57,11 @@ static inline latmc_status scene_draw_bonds(scene *s)
     return latmc_draw_bond_couplings(s->lat, LATMC_PLUS_MINUS_ONE, 3, 0, NULL, NULL);
 }
 
+static inline latmc_status scene_set_samples(scene *s)
+{
+    return latmc_set_samples(s->lat, 2, 5);
+}
+
 static inline latmc_status scene_start(scene *s)
 {
     return latmc_start(s->lat, LATMC_START_COLD);
@@ -136,6 +141,7 @@ static const step steps[] = {
     {"set_replicas", FRESH, 1, scene_set_replicas, 0},
     {"set_bond_couplings", FRESH, 1, scene_set_bonds, 1},
     {"draw_bond_couplings", FRESH, 0, scene_draw_bonds, 1},
+    {"set_samples", FRESH, 0, scene_set_samples, 1},
     {"start", FRESH, 1, scene_start, 0},
     {"start again", STARTED, 0, scene_start, 0},
     {"start, loaded", LOADED, 1, scene_start, 0},
@@ -221,7 +227,7 @@ static inline uint64_t fingerprint(scene *s, const step *p)
 
     assert_null(s->made);
     if (s->model->has_couplings)
-        ok(latmc_get_bond_couplings(s->lat, bonds));
+        ok(latmc_get_bond_couplings(s->lat, 0, bonds));
     for (size_t i = 0; i < ALL(bonds); i++)
         sum = 31 * sum + (uint64_t)(bonds[i] + 1.0);
     for (size_t i = 0; i < ALL(s->numbers); i++)

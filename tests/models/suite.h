@@ -121,19 +121,37 @@ static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m,
     return numbers;
 }
 
+static inline int64_t suite_samples(const latmc_lattice *lattice, const test_model *m)
+{
+    latmc_bond_info info = LATMC_INIT(latmc_bond_info);
+
+    if (m->has_couplings)
+        ok(latmc_get_bond_info(lattice, &info));
+    return info.samples;
+}
+
 /* What two lattices differ in, but for threads; or NULL. */
 static inline const char *suite_difference(latmc_lattice *a, latmc_lattice *b, const test_model *m)
 {
     latmc_lattice_info x = info_of(a), y = info_of(b);
-    const int64_t bonds = m->has_couplings ? x.dims * x.sites : 0;
+    const int64_t samples = suite_samples(a, m);
+    const int64_t each = m->has_couplings ? x.dims * x.sites : 0, bonds = each * samples;
     int64_t count;
     double *u = suite_numbers(a, m, &count), *v = suite_numbers(b, m, &count);
     double *of_a = suite_room(bonds + 1, sizeof *of_a), *of_b = suite_room(bonds + 1, sizeof *of_b);
     const char *what = NULL;
 
+    for (int64_t j = 0; bonds && j < samples; j++) {
+        ok(latmc_get_bond_couplings(a, j, of_a + j * each));
+        ok(latmc_get_bond_couplings(b, j, of_b + j * each));
+    }
     if (bonds) {
-        ok(latmc_get_bond_couplings(a, of_a));
-        ok(latmc_get_bond_couplings(b, of_b));
+        latmc_bond_info of = LATMC_INIT(latmc_bond_info), other = LATMC_INIT(latmc_bond_info);
+
+        ok(latmc_get_bond_info(a, &of));
+        ok(latmc_get_bond_info(b, &other));
+        if (memcmp(&of, &other, sizeof of) != 0)
+            what = "what is said of couplings";
     }
     x.threads = y.threads = 0;
     if (memcmp(of_a, of_b, (size_t)bonds * sizeof *of_a) != 0)

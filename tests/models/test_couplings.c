@@ -95,7 +95,7 @@ static latmc_lattice *make(const sample *s, uint64_t *random, double *bonds, int
         ok(latmc_set_bond_couplings(lat, bonds));
     if (s->bonds == DRAWN) {
         ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 12345, 0, NULL, NULL));
-        ok(latmc_get_bond_couplings(lat, bonds));
+        ok(latmc_get_bond_couplings(lat, 0, bonds));
     }
     ok(latmc_set_device(lat, "cpu"));
     ok(latmc_set_sites(lat, 0, LATMC_INT8, sites, n));
@@ -118,7 +118,7 @@ static void the_energy_is_the_sum_over_bonds(void **state)
 
         assert_true(bonds && got && sites);
         lat = make(s, &random, bonds, sites);
-        ok(latmc_get_bond_couplings(lat, got));
+        ok(latmc_get_bond_couplings(lat, 0, got));
         assert_memory_equal(bonds, got, (size_t)(s->dims * n) * sizeof *got);
         for (int sweep = 0; sweep < 3; sweep++) {
             ok(latmc_set_param(lat, LATMC_FIELD, field));
@@ -188,7 +188,7 @@ static void drawn_couplings_are_as_specified(void **state)
     for (size_t v = 0; v < ALL(values); v++) {
         ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, seed, v ? 2 : 0, shares,
                                      values[v]));
-        ok(latmc_get_bond_couplings(lat, bonds));
+        ok(latmc_get_bond_couplings(lat, 0, bonds));
         for (int64_t i = 0; i < 3 * n; i++) {
             const uint32_t u = integer_of(seed, (uint32_t)(i % n), (uint32_t)(i / n));
 
@@ -196,7 +196,7 @@ static void drawn_couplings_are_as_specified(void **state)
         }
     }
     ok(latmc_set_bond_couplings(lat, NULL));
-    ok(latmc_get_bond_couplings(lat, bonds));
+    ok(latmc_get_bond_couplings(lat, 0, bonds));
     for (int64_t i = 0; i < 3 * n; i++)
         assert_true(bonds[i] == 1.0);
     latmc_destroy(lat);
@@ -214,10 +214,10 @@ static void thresholds_are_met_exactly(void **state)
             const double t = ((double)integer_of(11, i % 20, i / 20) + more) / 4294967296.0;
 
             ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 11, 1, &shares[0], &t));
-            ok(latmc_get_bond_couplings(lat, bonds));
+            ok(latmc_get_bond_couplings(lat, 0, bonds));
             assert_true(bonds[i] == (more ? 1.0 : -1.0));
             ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 11, 1, &shares[1], &t));
-            ok(latmc_get_bond_couplings(lat, bonds));
+            ok(latmc_get_bond_couplings(lat, 0, bonds));
             assert_true((bonds[i] == 0.0) == more);
         }
     latmc_destroy(lat);
@@ -232,7 +232,7 @@ static void the_largest_lattice_has_couplings_too(void **state)
 
     (void)state;
     ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 7, 0, NULL, NULL));
-    lm_bonds_own(lat, 1, first, 128, bonds);
+    lm_bonds_own(lat, 0, 1, first, 128, bonds);
     for (int64_t i = 0; i < 128; i++) {
         const uint64_t index = (uint64_t)(first + i) / 4;
         const uint32_t counter[4] = {(uint32_t)index, 1u << 16 | (uint32_t)(index >> 32) << 24, 0,
@@ -288,7 +288,7 @@ static void equal_couplings_give_equal_trajectories(void **state)
             bonds[i] = 1.0;
         if (way >= 2) {
             ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 8, 0, NULL, NULL));
-            ok(latmc_get_bond_couplings(lat, bonds));
+            ok(latmc_get_bond_couplings(lat, 0, bonds));
         }
         if (way == 1 || way == 3)
             ok(latmc_set_bond_couplings(lat, bonds));
@@ -301,6 +301,142 @@ static void equal_couplings_give_equal_trajectories(void **state)
     assert_true(hash[0] == hash[1] && hash[2] == hash[3] && hash[0] != hash[2]);
 }
 
+/* ---- samples */
+
+enum { SAMPLES = 4, EACH = 3, FIRST = 5, MOST = 1536 };
+
+static const struct {
+    int dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    int64_t first; /* replica */
+} divided[] = {
+    {2, {4, 6}, 0},  {3, {16, 6, 4}, 0},   {3, {16, 6, 4}, 7},
+    {2, {66, 6}, 1}, {2, {130, 4}, 0},     {3, {5, 3, 4}, 2},
+    {1, {37}, 0},    {4, {8, 4, 2, 6}, 3}, {4, {4, 4, 4, 4}, 0},
+};
+
+/* The ways that couplings come about: drawn, without some, given. */
+enum { DRAWN_ALL, DRAWN_SOME, GIVEN_SOME, WAYS };
+
+/* Samples [sample, sample + count) of the four, `each` replicas of every one from `replica` on. */
+static latmc_lattice *part_of(size_t k, int way, int64_t sample, int64_t count, int64_t replica,
+                              int64_t each)
+{
+    const int64_t replicas = count * each, first = sample * EACH + replica;
+    latmc_lattice *lat = new_lattice(divided[k].dims, divided[k].extents);
+    const int64_t bonds = divided[k].dims * info_of(lat).sites;
+    double *given = malloc((size_t)(SAMPLES * bonds) * sizeof *given), beta[SAMPLES * EACH];
+    uint64_t random = 4;
+
+    assert_non_null(given);
+    ok(latmc_set_replicas(lat, replicas));
+    ok(latmc_set_first_replica(lat, divided[k].first + first));
+    ok(latmc_set_samples(lat, count, FIRST + sample));
+    for (int64_t i = 0; i < SAMPLES * bonds; i++) /* the second lacks no bond */
+        given[i] = i / bonds == 1 ? 1.0 : (double)(next_random(&random) >> 9 & 3) / 2.0 - 0.5;
+    for (int64_t i = 0; i < SAMPLES * bonds; i++)
+        given[i] = given[i] > 0.75 ? 1.0 : given[i] < -0.25 ? -1.0 : given[i] > 0.25 ? 1.0 : 0.0;
+    for (int64_t r = 0; r < replicas; r++)
+        beta[r] = 0.2 + 0.03 * (double)(first + r);
+    if (way == GIVEN_SOME)
+        ok(latmc_set_bond_couplings(lat, given + sample * bonds));
+    else
+        ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 21, way == DRAWN_SOME, &shares[1],
+                                     (double[]){0.3}));
+    ok(latmc_set_params(lat, LATMC_BETA, beta));
+    free(given);
+    return lat;
+}
+
+static void run_on(latmc_lattice *lat, const char *device, int threads)
+{
+    ok(latmc_set_threads(lat, threads));
+    ok(latmc_set_device(lat, device));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 5));
+    ok(latmc_sweep(lat, LATMC_HEATBATH, 2));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 5));
+}
+
+/* The replicas of a part are those of the whole, from number `first` of it on. */
+static void compare_replicas(latmc_lattice *whole, latmc_lattice *part, int64_t first)
+{
+    const latmc_observable observed[] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
+    const latmc_lattice_info info = info_of(part);
+    int8_t want[MOST], got[MOST];
+    double of_whole[SAMPLES * EACH], of_part[SAMPLES * EACH];
+
+    assert_true(info.sites <= MOST);
+    for (int64_t r = 0; r < info.replicas; r++) {
+        ok(latmc_get_sites(whole, first + r, LATMC_INT8, want, info.sites));
+        ok(latmc_get_sites(part, r, LATMC_INT8, got, info.sites));
+        assert_memory_equal(want, got, (size_t)info.sites);
+    }
+    for (size_t o = 0; o < ALL(observed); o++) {
+        ok(latmc_observe(whole, observed[o], of_whole));
+        ok(latmc_observe(part, observed[o], of_part));
+        assert_memory_equal(of_whole + first, of_part, (size_t)info.replicas * sizeof(double));
+    }
+}
+
+/* Four samples of three replicas are four lattices of one sample, two of two, and twelve of one
+ * replica: also where a word holds replicas of several samples. */
+static void ensembles_of_samples_can_be_divided(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < ALL(every_device); d++)
+        for (size_t k = 0; k < ALL(divided) && usable(every_device[d]); k++)
+            for (int way = 0; way < WAYS; way++) {
+                latmc_lattice *whole = part_of(k, way, 0, SAMPLES, 0, EACH);
+
+                run_on(whole, every_device[d], 1 + (int)k % 3);
+                for (int64_t count = 1; count <= 2; count++)
+                    for (int64_t j = 0; j < SAMPLES; j += count) {
+                        latmc_lattice *part = part_of(k, way, j, count, 0, EACH);
+                        run_on(part, "cpu:scalar", 1);
+                        compare_replicas(whole, part, j * EACH);
+                        latmc_destroy(part);
+                    }
+                for (int64_t r = 0; r < SAMPLES * EACH; r++) {
+                    latmc_lattice *part = part_of(k, way, r / EACH, 1, r % EACH, 1);
+                    run_on(part, "cpu:scalar", 1);
+                    compare_replicas(whole, part, r);
+                    latmc_destroy(part);
+                }
+                latmc_destroy(whole);
+            }
+}
+
+/* A sample's couplings depend on its number alone, and differ from another's. */
+static void a_sample_is_its_number(void **state)
+{
+    enum { N = 24 };
+    double all[SAMPLES][2 * N], one[2 * N], given[SAMPLES * 2 * N];
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){6, 4});
+
+    (void)state;
+    ok(latmc_set_replicas(lat, SAMPLES));
+    ok(latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 3, 0, NULL, NULL));
+    ok(latmc_set_samples(lat, SAMPLES, 65532));
+    for (int64_t j = 0; j < SAMPLES; j++)
+        ok(latmc_get_bond_couplings(lat, j, all[j]));
+    for (int64_t j = 0; j < SAMPLES; j++) {
+        ok(latmc_set_samples(lat, 1, 65532 + j));
+        ok(latmc_get_bond_couplings(lat, 0, one));
+        assert_memory_equal(one, all[j], sizeof one);
+        assert_true(j == 0 || memcmp(all[j], all[0], sizeof one) != 0);
+    }
+    ok(latmc_set_samples(lat, SAMPLES, 0));
+    for (int i = 0; i < SAMPLES * 2 * N; i++)
+        given[i] = (double)(i % 3 - 1);
+    ok(latmc_set_bond_couplings(lat, given));
+    for (int64_t j = 0; j < SAMPLES; j++) {
+        ok(latmc_get_bond_couplings(lat, j, one));
+        assert_memory_equal(one, given + j * 2 * N, sizeof one);
+    }
+    latmc_destroy(lat);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +446,8 @@ int main(void)
         cmocka_unit_test(where_couplings_are_from),
         cmocka_unit_test(the_largest_lattice_has_couplings_too),
         cmocka_unit_test(equal_couplings_give_equal_trajectories),
+        cmocka_unit_test(ensembles_of_samples_can_be_divided),
+        cmocka_unit_test(a_sample_is_its_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

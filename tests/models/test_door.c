@@ -33,7 +33,8 @@ static void no_lattice_is_refused(void **state)
         latmc_set_axis_couplings(none, &x),
         latmc_set_bond_couplings(none, &x),
         latmc_draw_bond_couplings(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
-        latmc_get_bond_couplings(none, &x),
+        latmc_get_bond_couplings(none, 0, &x),
+        latmc_set_samples(none, 1, 0),
         latmc_get_bond_info(none, &b),
         latmc_get_info(none, &info),
         latmc_set_device(none, "cpu"),
@@ -240,8 +241,9 @@ static void couplings_are_not_for(const test_model *m)
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, NULL));
     refused(LATMC_ERROR_UNKNOWN, m->name,
             latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
-    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_couplings(lat, got));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_couplings(lat, 0, got));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_bond_info(lat, &info));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_samples(lat, 1, 0));
     assert_true(got[0] == 7.0);
     after = info_of(lat);
     assert_memory_equal(&before, &after, sizeof before);
@@ -281,6 +283,40 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
     assert_memory_equal(&before, &after, sizeof before);
 }
 
+static void samples_check_their_arguments(const test_model *m)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT, late = LATMC_ERROR_STATE;
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
+    latmc_bond_info before = LATMC_INIT(latmc_bond_info), after = LATMC_INIT(latmc_bond_info);
+    double bonds[36] = {0}, got[12];
+
+    ok(latmc_set_replicas(lat, 6));
+    ok(latmc_set_samples(lat, 3, 65533));
+    ok(latmc_set_bond_couplings(lat, bonds));
+    ok(latmc_get_bond_info(lat, &before));
+    refused(no, "samples is 0; with 6 replicas", latmc_set_samples(lat, 0, 0));
+    refused(no, "samples is -3", latmc_set_samples(lat, -3, 0));
+    refused(no, "samples is 4; with 6 replicas", latmc_set_samples(lat, 4, 0));
+    refused(no, "samples is 12", latmc_set_samples(lat, 12, 0));
+    refused(no, "first is -1; with 3 samples it must be 0 to 65533", latmc_set_samples(lat, 3, -1));
+    refused(no, "first is 65534", latmc_set_samples(lat, 3, 65534));
+    refused(late, "the couplings of 3 samples are given, and not of 2",
+            latmc_set_samples(lat, 2, 0));
+    refused(no, "7 replicas cannot be divided by 3 samples", latmc_set_replicas(lat, 7));
+    refused(no, "sample is 3; there are 0 to 2", latmc_get_bond_couplings(lat, 3, got));
+    refused(no, "sample is -1", latmc_get_bond_couplings(lat, -1, got));
+    bonds[12 + 6 + 5] = 3.0;
+    refused(no, "site 5 along axis 1 is 3, in sample 1", latmc_set_bond_couplings(lat, bonds));
+    ok(latmc_get_bond_info(lat, &after));
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_true(after.samples == 3 && after.first_sample == 65533);
+    ok(latmc_set_samples(lat, 3, 7)); /* as many, of other numbers */
+    ok(latmc_set_bond_couplings(lat, NULL));
+    ok(latmc_set_samples(lat, 2, 0));
+    ok(latmc_set_replicas(lat, 8));
+    latmc_destroy(lat);
+}
+
 static void couplings_are_checked(const test_model *m)
 {
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
@@ -291,7 +327,7 @@ static void couplings_are_checked(const test_model *m)
             latmc_set_axis_couplings(lat, (double[]){1.0, (double)NAN}));
     refused(LATMC_ERROR_ARGUMENT, "axis 0 is -inf",
             latmc_set_axis_couplings(lat, (double[]){-(double)INFINITY, 0.0}));
-    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, 0, NULL));
     refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
             latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1, 0, NULL, NULL));
     drawn_couplings_check_their_arguments(lat);
@@ -302,7 +338,7 @@ static void couplings_are_checked(const test_model *m)
     bonds[7] = (double)NAN;
     refused(LATMC_ERROR_ARGUMENT, "nan", latmc_set_bond_couplings(lat, bonds));
     bonds[7] = -1.0;
-    ok(latmc_get_bond_couplings(lat, got));
+    ok(latmc_get_bond_couplings(lat, 0, got));
     assert_memory_equal(bonds, got, sizeof got);
     latmc_destroy(lat);
 }
@@ -311,9 +347,10 @@ static void couplings_check_their_arguments(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
 
-    if (m->has_couplings)
+    if (m->has_couplings) {
         couplings_are_checked(m);
-    else
+        samples_check_their_arguments(m);
+    } else
         couplings_are_not_for(m);
 }
 
@@ -335,6 +372,7 @@ static void a_started_lattice_is_fixed(void **state)
         refused(no, "already started", latmc_set_option(lat, LATMC_PRECISION, 32));
         if (m->has_couplings) {
             refused(no, "already started", latmc_set_bond_couplings(lat, NULL));
+            refused(no, "already started", latmc_set_samples(lat, 1, 0));
             refused(no, "already started",
                     latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
         }

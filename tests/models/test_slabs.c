@@ -53,10 +53,11 @@ static lm_plan open_part(const latmc_lattice *l, int64_t first, int64_t layers,
     spec.layers = layers;
     ok(lm_plan_open(l->place.device->backend, &spec, l->place.device->index, &plan));
     int8_t *bonds = malloc((size_t)l->sites);
-    for (int a = 0; a < l->dims && spec.signs; a++) {
-        lm_bonds_effective(l, a, 0, l->rows, bonds);
-        ok(lm_plan_put_bonds(plan, a, 0, l->rows, bonds));
-    }
+    for (int64_t j = 0; j < spec.samples && spec.signs; j++)
+        for (int a = 0; a < l->dims; a++) {
+            lm_bonds_effective(l, j, a, 0, l->rows, bonds);
+            ok(lm_plan_put_bonds(plan, j, a, 0, l->rows, bonds));
+        }
     free(bonds);
     assert_non_null(loose);
     lm_bonds_find_loose(l, loose);

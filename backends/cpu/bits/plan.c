@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/bonds.h"
 #include "lib/colouring.h"
 #include "lib/memory.h"
 
@@ -124,8 +125,9 @@ static latmc_status make_memory(lm_bits_plan *p)
     const size_t sublattices = (size_t)w->sublattices;
     const size_t words = (size_t)w->groups * sublattices *
                          (size_t)((p->planes + 2 * p->layer_planes) * p->plane_stride);
-    const size_t bond_words =
-        sublattices * 2 * (size_t)p->spec.dims * (size_t)(p->planes * p->plane_words);
+    const int64_t rows = p->planes * p->plane_rows;
+    const size_t bond_words = (size_t)lm_bonds_all_words(&p->spec, w, rows);
+    p->bond_stride = lm_bonds_stride(&p->spec, w, rows);
     p->counts = lm_zeroed(NULL, "the sums of all replicas",
                           w->groups * w->pack * (p->spec.dims + 2), sizeof *p->counts);
     if (p->counts)
@@ -206,11 +208,13 @@ static void find_planes(const lm_bits_plan *p, lm_bits_band *b, int64_t group, i
     }
 }
 
-static void find_bonds(const lm_bits_plan *p, lm_bits_band *b, int sublattice, int64_t plane)
+static void find_bonds(const lm_bits_plan *p, lm_bits_band *b, int64_t group, int sublattice,
+                       int64_t plane)
 {
     const int slots = 2 * p->spec.dims;
     for (int i = 0; i < slots; i++) {
-        const int64_t at = ((int64_t)(sublattice * slots + i) * p->planes + plane) * p->plane_words;
+        const int64_t at = group * p->bond_stride +
+                           ((int64_t)(sublattice * slots + i) * p->planes + plane) * p->plane_words;
         b->sign[i] = p->sign ? p->sign + at : NULL;
         b->gone[i] = p->gone ? p->gone + at : NULL;
     }
@@ -237,7 +241,7 @@ lm_bits_band lm_bits_band_of(const lm_bits_plan *p, int64_t group, int sublattic
                       .group = (uint32_t)(p->words.first_group + group),
                       .colour = (uint32_t)sublattice};
     find_planes(p, &b, group, other, plane);
-    find_bonds(p, &b, sublattice, plane);
+    find_bonds(p, &b, group, sublattice, plane);
     return b;
 }
 

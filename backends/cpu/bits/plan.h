@@ -31,7 +31,8 @@ typedef struct lm_bits_plan {
     int64_t plane_stride; /* with the two ghost rows */
     uint32_t *patterns;   /* of shape */
     uint32_t *sites;
-    uint32_t *sign, *gone; /* [sublattice][slot][plane][word], or NULL */
+    uint32_t *sign, *gone; /* [group][sublattice][slot][plane][word], or NULL */
+    int64_t bond_stride;   /* from group to group; 0: they share one sample's */
     lm_ising_rules rules;
     lm_keys keys;
     _Atomic int64_t *counts; /* [replica of the words, absent ones too][dims + 2] */
@@ -66,8 +67,8 @@ void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group
                         int64_t last);
 
 /* sites.c, run.c: operations of lm_plan_ops and lm_slab_ops. */
-latmc_status lm_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                               const int8_t *bonds);
+latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
+                               int64_t rows, const int8_t *bonds);
 latmc_status lm_bits_start(void *plan, latmc_start_mode mode);
 latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                const void *sites);

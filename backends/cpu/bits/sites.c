@@ -6,8 +6,8 @@
 #include "backends/cpu/bits/plan.h"
 #include "lib/plan.h"
 
-latmc_status lm_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                               const int8_t *bonds)
+latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
+                               int64_t rows, const int8_t *bonds)
 {
     const lm_bits_plan *p = plan;
     const lm_bond_bits to = {.spec = &p->spec,
@@ -16,7 +16,7 @@ latmc_status lm_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t 
                              .rows = p->planes * p->plane_rows,
                              .sign = p->sign,
                              .gone = p->gone};
-    lm_bonds_put(&to, axis, first_row, rows, bonds);
+    lm_bonds_put(&to, sample, axis, first_row, rows, bonds);
     return LATMC_OK;
 }
 

@@ -65,9 +65,10 @@ LM_INLINE uint32_t *sublattice_of(const lm_bits_view &v, uint32_t group, int c)
 }
 
 /* Word of the bonds' arrays for a slot. */
-LM_INLINE int64_t bond_at(const lm_bits_view &v, int c, int slot, const place &p)
+LM_INLINE int64_t bond_at(const lm_bits_view &v, uint32_t group, int c, int slot, const place &p)
 {
-    return ((int64_t)(c * 2 * v.dims + slot) * v.rows + p.row) * v.width + p.j;
+    const int64_t plane = group * v.bond_step + c;
+    return ((plane * 2 * v.dims + slot) * v.rows + p.row) * v.width + p.j;
 }
 
 /* up[slot]: J s of the neighbour is +1. */
@@ -88,7 +89,7 @@ LM_INLINE void neighbours(const lm_bits_view &v, uint32_t group, int c, const pl
             up[2 * a + side] = other[next_row(v, p, a, 2 * side - 1) * v.width + p.j];
     if (v.sign)
         for (int i = 0; i < 2 * v.dims; i++)
-            up[i] ^= v.sign[bond_at(v, c, i, p)];
+            up[i] ^= v.sign[bond_at(v, group, c, i, p)];
 }
 
 /* The bits of the sites of a colour in a natural row (lib/siteword.h). */
@@ -120,7 +121,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
         uint32_t up[8], gone[8];
         neighbours(v, g, c, p, up);
         for (int i = 0; i < 2 * v.dims; i++)
-            gone[i] = v.gone ? v.gone[bond_at(v, c, i, p)] : 0;
+            gone[i] = v.gone ? v.gone[bond_at(v, g, c, i, p)] : 0;
         uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
         if (!v.folded)
             valid &= colour_bits(v, p, pass.colour);
@@ -169,7 +170,7 @@ LM_INLINE void measure_word(const lm_bits_view &v, unsigned wanted, uint32_t g, 
         uint32_t nb[8];
         neighbours(v, g, 0, p, nb);
         for (int i = v.folded ? 0 : 1; i < 2 * v.dims; i += v.folded ? 1 : 2) {
-            const uint32_t present = v.gone ? valid & ~v.gone[bond_at(v, 0, i, p)] : valid;
+            const uint32_t present = v.gone ? valid & ~v.gone[bond_at(v, g, 0, i, p)] : valid;
             lm_sum_bonds(v, g, i / 2, present, present & (nb[i] ^ s), sums);
         }
     }

@@ -160,9 +160,10 @@ LM_INLINE void neighbours_of_column(const lm_bits_view &v, const layout &l, cons
     n[3][3] = top;
 }
 
-/* u[slot][m]: the neighbours' spins times the bonds' signs. */
+/* u[slot][m]: the neighbours' spins times the signs of the bonds of that sublattice, counted over
+ * the groups. */
 template <int D, bool SIGNS, int SHAPE>
-LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p, int colour,
+LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p, uint32_t bonds,
                           const uint32_t *other, uint32_t u[2 * D][words_of(SHAPE)])
 {
     constexpr int WORDS = words_of(SHAPE);
@@ -177,7 +178,7 @@ LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++) {
         uint32_t sign[WORDS];
-        load<SHAPE>(l, p, v.sign + (colour * 2 * D + i) * words, p.first, sign);
+        load<SHAPE>(l, p, v.sign + (bonds * 2 * D + i) * words, p.first, sign);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++)
             u[i][m] ^= sign[m];
@@ -298,7 +299,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     draw_head_now(stream, p.first, r); /* the first word's */
     lm_await_previous();
     load<SHAPE>(l, p, own, p.first, spins);
-    neighbours<D, SIGNS, SHAPE>(v, l, p, pass.colour, other, u);
+    neighbours<D, SIGNS, SHAPE>(v, l, p, g * v.bond_step + pass.colour, other, u);
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
@@ -372,7 +373,7 @@ __global__ void __launch_bounds__(MEASURING)
         if (wanted & LM_SUMS_SPINS)
             load<SHAPE>(l, p, other, p.first, others);
         if (wanted & LM_SUMS_BONDS)
-            neighbours<D, SIGNS, SHAPE>(v, l, p, 0, other, u);
+            neighbours<D, SIGNS, SHAPE>(v, l, p, g * v.bond_step, other, u);
         if (SHAPE == BRICK) {
             if (inside && wanted & LM_SUMS_BONDS)
                 sum_brick<D, WORDS>(spins, u, &sums);

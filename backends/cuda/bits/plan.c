@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/bonds.h"
 #include "lib/colouring.h"
 #include "lib/memory.h"
 
@@ -40,12 +41,12 @@ static void make_view(lm_cuda_bits_plan *p)
     v->keys = lm_keys_of(p->spec.seed);
     v->first_group = (uint32_t)w->first_group;
     v->groups = (uint32_t)w->groups;
+    v->bond_step = p->spec.samples > 1 ? (uint32_t)w->sublattices : 0;
 }
 
 size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *p)
 {
-    return (size_t)p->words.sublattices * 2 * (size_t)p->spec.dims * (size_t)p->view.rows *
-           (size_t)p->words.width * sizeof(uint32_t);
+    return (size_t)lm_bonds_all_words(&p->spec, &p->words, p->view.rows) * sizeof(uint32_t);
 }
 
 /* Lattices above this size keep the device busy without the persistent kernel. */

@@ -37,8 +37,8 @@ size_t lm_cuda_bits_bond_bytes(const lm_cuda_bits_plan *plan);
 
 /* sites.c: operations of lm_plan_ops and lm_slab_ops. Bonds gather on the host; they go to the
  * device before anything that reads them. */
-latmc_status lm_cuda_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                                    const int8_t *bonds);
+latmc_status lm_cuda_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
+                                    int64_t rows, const int8_t *bonds);
 cudaError_t lm_cuda_bits_send_bonds(lm_cuda_bits_plan *plan);
 
 latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode);

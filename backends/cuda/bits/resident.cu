@@ -21,7 +21,7 @@ typedef struct place {
 /* The unsatisfied bonds of a word's sites; `aligned` is the word, turned where all bonds are. */
 template <int D, bool SIGNS>
 LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const lm_word_place<D> &s,
-                           int colour, uint32_t aligned, uint32_t *u)
+                           uint32_t g, int colour, uint32_t aligned, uint32_t *u)
 {
     const int lean = s.parity ^ colour;
     const uint32_t carry = other[lean ? s.carry[1] : s.carry[0]];
@@ -34,20 +34,22 @@ LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const l
     for (int i = 0; i < 2 * D; i++) {
         u[i] ^= aligned;
         if (SIGNS)
-            u[i] ^= __ldg(v.sign + (size_t)(colour * 2 * D + i) * v.rows * v.width + s.at);
+            u[i] ^=
+                __ldg(v.sign + ((size_t)(g * v.bond_step + colour) * 2 * D + i) * v.rows * v.width +
+                      s.at);
     }
 }
 
 /* One word of one half sweep. `may`: the sites that may flip, less than `valid` where coins are
  * tossed. */
 template <int D, bool SIGNS>
-LM_INLINE uint32_t update(const lm_bits_view &v, uint32_t words, uint32_t *sites, int colour,
-                          const lm_word_place<D> &s, uint32_t valid, uint32_t may, uint32_t flip,
-                          const lm_outcome<D> &drawn)
+LM_INLINE uint32_t update(const lm_bits_view &v, uint32_t words, uint32_t g, uint32_t *sites,
+                          int colour, const lm_word_place<D> &s, uint32_t valid, uint32_t may,
+                          uint32_t flip, const lm_outcome<D> &drawn)
 {
     uint32_t *own = sites + (colour ? words : 0) + s.at, u[2 * D];
     const uint32_t spins = valid ? *own : 0; /* a thread without a word keeps off others' */
-    unsatisfied<D, SIGNS>(v, sites + (colour ? 0 : words), s, colour, spins ^ flip, u);
+    unsatisfied<D, SIGNS>(v, sites + (colour ? 0 : words), s, g, colour, spins ^ flip, u);
     const lm_ising_class c = lm_ising_classify(D, u);
     const uint32_t change = may & lm_ising_choose(D, &c, drawn.yes);
     if (valid)
@@ -72,7 +74,7 @@ LM_INLINE void measure(const lm_bits_view &v, unsigned wanted, uint32_t words, u
         const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
         if (wanted & LM_SUMS_BONDS) {
             uint32_t u[2 * D];
-            unsatisfied<D, SIGNS>(v, sites + words, s, 0, sites[s.at], u);
+            unsatisfied<D, SIGNS>(v, sites + words, s, g, 0, sites[s.at], u);
             LM_UNROLL
             for (int i = 0; i < 2 * D; i++)
                 lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
@@ -120,8 +122,8 @@ LM_INLINE void walk_one(const lm_bits_view &v, const lm_ahead &a, const schedule
             const lm_stream stream = lm_stream_of_item(v, i);
             may = lm_ising_toss(valid, &stream, s.at);
         }
-        const uint32_t change = update<D, SIGNS>(v, a.words, w.sites, (int)(half & 1), s, valid,
-                                                 may, w.flip, lm_take<D>(drawn + s.at));
+        const uint32_t change = update<D, SIGNS>(v, a.words, w.g, w.sites, (int)(half & 1), s,
+                                                 valid, may, w.flip, lm_take<D>(drawn + s.at));
         if (count)
             add_changed(v, c, w.g, p, change);
     }
@@ -144,7 +146,7 @@ LM_INLINE void walk_quietly(const lm_bits_view &v, const lm_ahead &a, const walk
         LM_UNROLL
         for (uint32_t i = 0; i < FETCH; i++, colour ^= 1)
             if (half + i < n) {
-                update<D, SIGNS>(v, a.words, w.sites, colour, w.spot, w.valid, w.valid, w.flip,
+                update<D, SIGNS>(v, a.words, w.g, w.sites, colour, w.spot, w.valid, w.valid, w.flip,
                                  now[i]);
                 meet(w.threads);
             }

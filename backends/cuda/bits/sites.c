@@ -10,8 +10,8 @@
 
 /* ---- bonds, which gather on the host first */
 
-latmc_status lm_cuda_bits_put_bonds(void *plan, int axis, int64_t first_row, int64_t rows,
-                                    const int8_t *bonds)
+latmc_status lm_cuda_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
+                                    int64_t rows, const int8_t *bonds)
 {
     const lm_cuda_bits_plan *p = plan;
     const lm_bond_bits to = {.spec = &p->spec,
@@ -20,7 +20,7 @@ latmc_status lm_cuda_bits_put_bonds(void *plan, int axis, int64_t first_row, int
                              .rows = p->view.rows,
                              .sign = p->host_sign,
                              .gone = p->host_gone};
-    lm_bonds_put(&to, axis, first_row, rows, bonds);
+    lm_bonds_put(&to, sample, axis, first_row, rows, bonds);
     return LATMC_OK;
 }
 

@@ -34,8 +34,9 @@ typedef struct lm_bits_view {
     uint32_t segment_first; /* bit 0 of every segment */
     lm_keys keys;           /* of the random numbers: the seed */
     uint32_t first_group, groups;
-    const uint32_t *lanes;       /* [group]: bits of the replicas that exist */
-    const uint32_t *sign, *gone; /* [sublattice][slot][row][word], or NULL */
+    uint32_t bond_step;    /* sublattices of bonds from group to group; 0: all share one sample's */
+    const uint32_t *lanes; /* [group]: bits of the replicas that exist */
+    const uint32_t *sign, *gone; /* [group][sublattice][slot][row][word], or NULL */
     const uint32_t *uniform_planes, *flip;
     const uint32_t *planes[2]; /* of the general rules */
     lm_ising_shape shape[2];
