@@ -12,7 +12,7 @@
 #include "page.h"
 #include "stop.h"
 
-enum { ROUNDS = 5, MEASURED_MAX = 2 };
+enum { ROUNDS = 5, MEASURED_MAX = 32 };
 
 /* Seconds of a case from which on a signal is looked for inside a round. A progress callback cuts
  * a call into chunks, which the speed of small lattices on a GPU might show; so others are stopped
@@ -21,6 +21,7 @@ enum { LONG_RUN = 5 };
 
 typedef struct bench_flags {
     double seconds;
+    const char *observe;
     int measure, json;
 } bench_flags;
 
@@ -30,7 +31,9 @@ static const cli_option bench_options[] = {
     {"seconds", CLI_REAL, AT(seconds), "S", "time of the measured sweeps of each case (1)", 0,
      1000000},
     {"measure", CLI_SWITCH, AT(measure), NULL,
-     "measure energy and magnetization, or mean field, every sweep", 0, 0},
+     "measure the energy and the order parameter after every sweep", 0, 0},
+    {"observe", CLI_TEXT, AT(observe), "NAME,..",
+     "measure these observables after every sweep, such as acceptance", 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
@@ -111,18 +114,37 @@ typedef struct course {
     int stopped; /* by a signal: nothing that was measured counts */
 } course;
 
-static void choose_observables(course *c, int model)
+/* Those that --observe names. */
+static void take_observables(course *c, const char *names, int model)
 {
-    static const char *const names[] = {"energy", "magnetization", "phi"};
+    char name[NAME_BYTES];
+    int id = 0;
 
+    while (names) {
+        if (c->count == MEASURED_MAX || !cli_next(&names, ',', name, sizeof name))
+            cli_refuse("--observe takes at most %d short names with commas between them",
+                       MEASURED_MAX);
+        cli_setup(latmc_find(LATMC_OBSERVABLES, (latmc_model)model, name, &id), "observe");
+        c->observables[c->count++] = (latmc_observable)id;
+    }
+}
+
+static void choose_observables(course *c, const bench_flags *flags, int model)
+{
+    static const latmc_role roles[] = {LATMC_ROLE_ENERGY, LATMC_ROLE_ORDER};
+
+    if (flags->measure && flags->observe)
+        cli_refuse("--measure and --observe do not go together");
     if (c->steps.count > 1)
-        cli_refuse("--measure goes with a single --update");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        int id;
+        cli_refuse("--%s goes with a single --update", flags->measure ? "measure" : "observe");
+    if (flags->observe)
+        take_observables(c, flags->observe, model);
+    for (size_t i = 0; flags->measure && i < sizeof roles / sizeof roles[0]; i++) {
+        const int place = lattice_place_of(model, roles[i]);
 
-        if (c->count < MEASURED_MAX &&
-            !latmc_find(LATMC_OBSERVABLES, (latmc_model)model, names[i], &id))
-            c->observables[c->count++] = (latmc_observable)id;
+        if (place >= 0)
+            c->observables[c->count++] =
+                (latmc_observable)lattice_thing(LATMC_OBSERVABLES, model, place).id;
     }
 }
 
@@ -278,7 +300,13 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
     schedule_json(&c->steps, lattice_info(c->lattice).model, j);
     json_integer(j, "hits", (int64_t)m->hits);
     json_integer(j, "local_sweeps", (int64_t)m->local_sweeps);
-    json_boolean(j, "measure", flags->measure);
+    json_open(j, "observables", '[');
+    for (int o = 0; o < c->count; o++)
+        json_text(j, NULL,
+                  lattice_thing_of(LATMC_OBSERVABLES, lattice_info(c->lattice).model,
+                                   (int)c->observables[o])
+                      .name);
+    json_close(j, ']');
     json_real(j, "seconds_wanted", flags->seconds);
     json_real(j, "updates_per_ns", m->median);
     json_real(j, "slowest", m->slowest);
@@ -328,8 +356,8 @@ static void run_case(const lattice_flags *wish, const bench_flags *flags, int st
 
     lattice_configure(wish, c.lattice);
     c.steps = lattice_schedule(wish, c.lattice);
-    if (flags->measure)
-        choose_observables(&c, lattice_info(c.lattice).model);
+    if (flags->measure || flags->observe)
+        choose_observables(&c, flags, lattice_info(c.lattice).model);
     if (measure(wish, flags, &c, &m)) {
         if (!standard_case && !flags->json)
             print_inputs(wish, &c);

@@ -72,6 +72,14 @@ latmc_info lattice_thing_of(latmc_kind kind, int model, int id)
     cli_fail("the library knows no thing number %d of kind %d", id, (int)kind);
 }
 
+int lattice_place_of(int model, latmc_role role)
+{
+    for (int i = 0; i < lattice_things(LATMC_OBSERVABLES, model); i++)
+        if (lattice_thing(LATMC_OBSERVABLES, model, i).role == (int)role)
+            return i;
+    return -1;
+}
+
 latmc_info lattice_type(const latmc_lattice_info *info)
 {
     return lattice_thing_of(LATMC_TYPES, info->model, info->type);

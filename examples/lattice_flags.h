@@ -50,6 +50,10 @@ latmc_info lattice_thing(latmc_kind kind, int model, int index);
 latmc_info lattice_thing_of(latmc_kind kind, int model, int id);
 int lattice_things(latmc_kind kind, int model);
 
+/* The place of a model's observable with a role among its observables, of several (axes) the first;
+ * -1: none. */
+int lattice_place_of(int model, latmc_role role);
+
 /* For --help: every device; and these below every model with what it knows. */
 void lattice_print_devices(void);
 void lattice_print_models(void);

@@ -8,10 +8,11 @@
 #include "field_picture.h"
 #include "phase.h"
 
-static const char *const columns[] = {"mu2", "abs_phi", "susceptibility", "binder",
-                                      "xi",  "energy",  "acceptance"};
+/* After mu2. */
+static const int columns[] = {LATMC_ROLE_ABS_ORDER, RESULT_SUSCEPTIBILITY, RESULT_BINDER,
+                              RESULT_LENGTH,        LATMC_ROLE_ENERGY,     LATMC_ROLE_ACCEPTANCE};
 
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+enum { COLUMNS = 1 + sizeof columns / sizeof columns[0] };
 
 int phase_has_length(const phase_scan *s, int64_t replica)
 {
@@ -20,8 +21,9 @@ int phase_has_length(const phase_scan *s, int64_t replica)
 
 static const char *heading(const void *user, int column)
 {
-    (void)user;
-    return columns[column];
+    const phase_scan *s = user;
+
+    return column ? results_name(&s->r, columns[column - 1]) : "mu2";
 }
 
 static void cell(const void *user, int64_t row, int column, char *text)
@@ -32,8 +34,8 @@ static void cell(const void *user, int64_t row, int column, char *text)
         snprintf(text, PAGE_CELL, "%.5f", s->mu2[row]);
         return;
     }
-    results_number(results_find(&s->r, row, columns[column]), text);
-    if (strcmp(columns[column], "xi") == 0 && !phase_has_length(s, row))
+    results_number(results_find(&s->r, row, columns[column - 1]), text);
+    if (columns[column - 1] == RESULT_LENGTH && !phase_has_length(s, row))
         strcat(text, "~");
 }
 

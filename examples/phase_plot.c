@@ -9,12 +9,13 @@
 
 /* Columns of the data and rows of the picture. */
 static const struct {
-    const char *name, *label, *colour;
+    int what;
+    const char *label, *colour;
 } shown[] = {
-    {"abs_phi", "\342\237\250|\317\206|\342\237\251", "#4477aa"},
-    {"susceptibility", "susceptibility \317\207", "#ee6677"},
-    {"binder", "Binder cumulant U_4", "#228833"},
-    {"xi", "correlation length \316\276", "#aa3377"},
+    {LATMC_ROLE_ABS_ORDER, "\342\237\250|\317\206|\342\237\251", "#4477aa"},
+    {RESULT_SUSCEPTIBILITY, "susceptibility \317\207", "#ee6677"},
+    {RESULT_BINDER, "Binder cumulant U_4", "#228833"},
+    {RESULT_LENGTH, "correlation length \316\276", "#aa3377"},
 };
 
 enum { SHOWN = sizeof shown / sizeof shown[0] };
@@ -24,12 +25,12 @@ static void print_scan(FILE *file, const phase_scan *s)
 {
     fprintf(file, "# %s, g = %g, 1/Lambda = %g\n# mu2", s->extents, s->g, s->inv_lambda);
     for (int k = 0; k < SHOWN; k++)
-        fprintf(file, "  %s error", shown[k].name);
+        fprintf(file, "  %s error", results_name(&s->r, shown[k].what));
     fprintf(file, "  xi is a length\n");
     for (int64_t r = 0; r < s->r.info.replicas; r++) {
         fprintf(file, "%.8f", s->mu2[r]);
         for (int k = 0; k < SHOWN; k++) {
-            const latmc_estimate *e = results_find(&s->r, r, shown[k].name);
+            const latmc_estimate *e = results_find(&s->r, r, shown[k].what);
 
             fprintf(file, " %.8g %.3g", e->value, e->error);
         }
@@ -111,7 +112,7 @@ static void plot(FILE *gnuplot, const phase_scan *s, int scan, int k)
 
     fprintf(gnuplot, "set xlabel '%s'\nset ylabel '%s'\n", k == SHOWN - 1 ? "\316\274^2" : "",
             shown[k].label);
-    if (strcmp(shown[k].name, "xi") != 0 || !isfinite(s->transition)) {
+    if (shown[k].what != RESULT_LENGTH || !isfinite(s->transition)) {
         fprintf(gnuplot,
                 "plot '%s' index %d using 1:%d with lines lw 1 lc rgb '%s', "
                 "'' index %d using 1:%d:%d with yerrorbars pt 7 ps 0.8 lc rgb '%s'\n",

@@ -252,8 +252,8 @@ static void locate(phase_scan *s, int64_t peak)
     s->transition = s->error = NAN;
     s->doubtful = 0;
     for (int64_t r = 0; r + 1 < s->r.info.replicas; r++) {
-        const latmc_estimate *low = results_find(&s->r, r, "binder");
-        const latmc_estimate *high = results_find(&s->r, r + 1, "binder");
+        const latmc_estimate *low = results_find(&s->r, r, RESULT_BINDER);
+        const latmc_estimate *high = results_find(&s->r, r + 1, RESULT_BINDER);
         const double fall = low->value - high->value, width = s->mu2[r + 1] - s->mu2[r];
         const double share = (low->value - s->critical) / fall;
         const double distance = fabs(s->mu2[r] + share * width - s->mu2[peak]);
@@ -272,8 +272,8 @@ static int64_t susceptibility_peak(const results *r)
     int64_t peak = 0;
 
     for (int64_t i = 1; i < r->info.replicas; i++)
-        if (results_find(r, i, "susceptibility")->value >
-            results_find(r, peak, "susceptibility")->value)
+        if (results_find(r, i, RESULT_SUSCEPTIBILITY)->value >
+            results_find(r, peak, RESULT_SUSCEPTIBILITY)->value)
             peak = i;
     return peak;
 }

@@ -12,20 +12,13 @@ static formula_user with_beta(const latmc_lattice_info *info, double beta)
         .scale = {.size = sizeof(latmc_scale), .beta = beta, .sites = (double)info->sites}};
 }
 
-/* The weight of a field is exp(-H), without a temperature. */
-static formula_user without_beta(const latmc_lattice_info *info, double param)
-{
-    (void)param;
-    return with_beta(info, 1);
-}
-
 /* The smallest momentum along axis 0. */
-static formula_user along_axis_0(const latmc_lattice_info *info, double param)
+static formula_user along_axis_0(const latmc_lattice_info *info, double beta)
 {
     const double length = info->boundaries[0] == LATMC_ANTIPERIODIC ? 2 * (double)info->extents[0]
                                                                     : (double)info->extents[0];
 
-    (void)param;
+    (void)beta;
     return (formula_user){
         .momentum = {.size = sizeof(latmc_momentum), .k = 2 * acos(-1.0) / length}};
 }
@@ -33,27 +26,41 @@ static formula_user along_axis_0(const latmc_lattice_info *info, double param)
 /* Formulas of the library and what they need; a model that lacks it goes without. */
 static const struct {
     const char *name;
+    int what;
     latmc_derived formula;
-    const char *inputs[2];
+    latmc_role inputs[2];
     quantity_prepare *prepare;
-    const char *param;
+    int thermal; /* means nothing without an inverse temperature */
 } formulas[] = {
-    {"specific_heat", latmc_specific_heat, {"energy", "energy2"}, with_beta, "beta"},
-    {"susceptibility", latmc_susceptibility, {"abs_magnetization", "m2"}, with_beta, "beta"},
-    {"susceptibility", latmc_susceptibility, {"abs_phi", "m2"}, without_beta, NULL},
-    {"binder", latmc_binder, {"m2", "m4"}, NULL, NULL},
-    {"xi", latmc_correlation_length, {"m2", "structure_0"}, along_axis_0, NULL},
+    {"specific_heat",
+     RESULT_SPECIFIC_HEAT,
+     latmc_specific_heat,
+     {LATMC_ROLE_ENERGY, LATMC_ROLE_ENERGY2},
+     with_beta,
+     1},
+    {"susceptibility",
+     RESULT_SUSCEPTIBILITY,
+     latmc_susceptibility,
+     {LATMC_ROLE_ABS_ORDER, LATMC_ROLE_ORDER2},
+     with_beta,
+     0},
+    {"binder", RESULT_BINDER, latmc_binder, {LATMC_ROLE_ORDER2, LATMC_ROLE_ORDER4}, NULL, 0},
+    {"xi",
+     RESULT_LENGTH,
+     latmc_correlation_length,
+     {LATMC_ROLE_ORDER2, LATMC_ROLE_STRUCTURE},
+     along_axis_0,
+     0},
 };
 
 /* A jackknife block should hold this many autocorrelation times, and there should be this
  * many blocks if the series allows. */
 enum { BLOCK_TAUS = 20, LEAST_BLOCKS = 10, MOST_BLOCKS = 100 };
 
-/* Number of the thing of that name among those of a kind, or -1. */
-static int place_of(latmc_kind kind, int model, const char *name)
+static int place_of_beta(int model)
 {
-    for (int i = 0; i < lattice_things(kind, model); i++)
-        if (strcmp(lattice_thing(kind, model, i).name, name) == 0)
+    for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++)
+        if (lattice_thing(LATMC_PARAMS, model, i).id == LATMC_BETA)
             return i;
     return -1;
 }
@@ -66,20 +73,21 @@ static void list_quantities(results *r)
         const latmc_info info = lattice_thing(LATMC_OBSERVABLES, model, i);
 
         r->ids[i] = (latmc_observable)info.id;
-        r->list[r->observables++] = (quantity){.name = info.name, .in_table = info.per_site};
+        r->list[r->observables++] =
+            (quantity){.name = info.name, .what = info.role, .in_table = info.per_site};
     }
     r->quantities = r->observables;
+    r->beta = place_of_beta(model);
     for (size_t f = 0; f < sizeof formulas / sizeof formulas[0]; f++) {
-        const char *param = formulas[f].param;
         const quantity q = {.name = formulas[f].name,
+                            .what = formulas[f].what,
                             .in_table = 1,
                             .formula = formulas[f].formula,
-                            .inputs = {place_of(LATMC_OBSERVABLES, model, formulas[f].inputs[0]),
-                                       place_of(LATMC_OBSERVABLES, model, formulas[f].inputs[1])},
-                            .prepare = formulas[f].prepare,
-                            .param = param ? place_of(LATMC_PARAMS, model, param) : -1};
+                            .inputs = {lattice_place_of(model, formulas[f].inputs[0]),
+                                       lattice_place_of(model, formulas[f].inputs[1])},
+                            .prepare = formulas[f].prepare};
 
-        if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!param || q.param >= 0))
+        if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!formulas[f].thermal || r->beta >= 0))
             r->list[r->quantities++] = q;
     }
 }
@@ -159,7 +167,7 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
         tau = fmax(tau, known[q->inputs[i]].tau_int);
     }
     if (q->prepare)
-        user = q->prepare(&r->info, q->param < 0 ? 0 : results_param(r, q->param, replica));
+        user = q->prepare(&r->info, r->beta < 0 ? 1 : results_param(r, r->beta, replica));
     blocks = (int64_t)((double)r->records / (BLOCK_TAUS * tau));
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
     if (blocks > r->records)
@@ -187,10 +195,20 @@ void results_analyse(results *r, const latmc_lattice *lattice)
     }
 }
 
-const latmc_estimate *results_find(const results *r, int64_t replica, const char *name)
+static int find(const results *r, int what)
 {
     for (int i = 0; i < r->quantities; i++)
-        if (strcmp(r->list[i].name, name) == 0)
-            return &r->estimates[replica * r->quantities + i];
-    cli_fail("the library has no observable \"%s\" of this model", name);
+        if (r->list[i].what == what)
+            return i;
+    cli_fail("the model has no quantity of the kind %d", what);
+}
+
+const latmc_estimate *results_find(const results *r, int64_t replica, int what)
+{
+    return &r->estimates[replica * r->quantities + find(r, what)];
+}
+
+const char *results_name(const results *r, int what)
+{
+    return r->list[find(r, what)].name;
 }

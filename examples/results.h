@@ -18,22 +18,27 @@ typedef union formula_user {
     latmc_momentum momentum;
 } formula_user;
 
-/* Fills it for one lattice and the value of one parameter. */
-typedef formula_user quantity_prepare(const latmc_lattice_info *info, double param);
+/* Fills it for one lattice and inverse temperature, which is 1 of a model that has none: the weight
+ * of a field is exp(-H). */
+typedef formula_user quantity_prepare(const latmc_lattice_info *info, double beta);
+
+/* What a quantity is: the latmc_role of an observable, or one of these formulas. */
+enum { RESULT_SPECIFIC_HEAT = 1, RESULT_SUSCEPTIBILITY, RESULT_BINDER, RESULT_LENGTH };
 
 /* An observable, or a formula of two of them. */
 typedef struct quantity {
     const char *name;
+    int what;
     int in_table; /* whether the table for people has a column of it */
     int inputs[2];
     latmc_derived formula; /* NULL: an observable */
     quantity_prepare *prepare;
-    int param; /* that `prepare` asks for, the place of it; -1: none */
 } quantity;
 
 typedef struct results {
     latmc_lattice_info info;
     int params, observables, quantities; /* observables come first among the quantities */
+    int beta;                            /* the place of this parameter; -1: none */
     quantity list[QUANTITIES_MAX];
     latmc_observable ids[QUANTITIES_MAX];
     int64_t room;              /* for measurements in a time series, at least 1 */
@@ -56,8 +61,9 @@ void results_analyse(results *r, const latmc_lattice *lattice);
 const double *results_series(const results *r, int observable, int64_t replica);
 double results_param(const results *r, int param, int64_t replica);
 
-/* A replica's estimate of a quantity by its name, which must be one of the list. */
-const latmc_estimate *results_find(const results *r, int64_t replica, const char *name);
+/* A replica's estimate of what must be one of the list, and its name. */
+const latmc_estimate *results_find(const results *r, int64_t replica, int what);
+const char *results_name(const results *r, int what);
 
 /* A number with the two leading digits of its error behind, in at most PAGE_CELL bytes:
  * -1.41421(12), 36.2(1.5), 1.52(31)e+60; with the marks that results_footnotes() explains. */

@@ -230,10 +230,14 @@ need --extents with them|--couplings pm1
 need --extents with them|--set beta=0.4
 need --extents with them|--model ising
 --measure goes with|--extents 8x8 --device cpu --update metropolis,heatbath --measure
+--observe goes with|--extents 8x8 --device cpu --update metropolis,heatbath --observe energy
+do not go together|--extents 8x8 --device cpu --measure --observe energy
+there is no observable|--extents 8x8 --device cpu --observe energy,nothing
 EOF
 check "bench --json" is_json "$bench" --json --extents 32x32 --replicas 4 --device cpu --threads 1 \
     --seconds 0.02 --couplings pm1 --set beta=0.4:0.5 --update heatbath:2 --measure
-for key in cases model extents device updates_per_ns bytes_per_update couplings seed threads update; do
+for key in cases model extents device updates_per_ns bytes_per_update couplings seed threads update \
+    observables; do
     check "its key $key" grep -q "\"$key\": " json
 done
 check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
