@@ -326,9 +326,10 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     add_changed(v, g, pass.count, changed);
 }
 
-/* The sums of four words to a row, all of whose bits are sites of one replica: bonds, spins. */
+/* The sums of four words to a row, all of whose bits are sites of one replica. */
 template <int D, int N>
-LM_INLINE void sum_brick(const uint32_t *spins, uint32_t u[2 * D][N], lm_bits_sums *sums)
+LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t u[2 * D][N],
+                         lm_bits_sums *sums)
 {
     uint32_t w[2 * N];
     LM_UNROLL
@@ -340,12 +341,6 @@ LM_INLINE void sum_brick(const uint32_t *spins, uint32_t u[2 * D][N], lm_bits_su
         }
         sums->bonds[axis] += 2 * (32 * N - lm_ones<2 * N>(w));
     }
-}
-
-template <int N>
-LM_INLINE void sum_brick_spins(const uint32_t *spins, const uint32_t *others, lm_bits_sums *sums)
-{
-    uint32_t w[2 * N];
     LM_UNROLL
     for (int m = 0; m < N; m++) {
         w[m] = spins[m];
@@ -354,10 +349,10 @@ LM_INLINE void sum_brick_spins(const uint32_t *spins, const uint32_t *others, lm
     sums->up += lm_ones<2 * N>(w);
 }
 
-/* The sums of a whole lattice: all bonds are bonds of sublattice 0. */
+/* The sums of a whole lattice: all bonds are bonds of sublattice 0. Whoever adds up these has read
+ * all spins, so that their sum is made too, asked for or not. */
 template <int D, bool SIGNS, int SHAPE>
-__global__ void __launch_bounds__(MEASURING)
-    measure_kernel(lm_bits_view v, layout l, unsigned wanted)
+__global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, layout l)
 {
     constexpr int WORDS = words_of(SHAPE);
     const uint32_t g = blockIdx.y;
@@ -370,15 +365,11 @@ __global__ void __launch_bounds__(MEASURING)
         const patch p = locate<D, SHAPE>(l, inside ? from + threadIdx.x : 0, 0);
         uint32_t spins[WORDS], others[WORDS], u[2 * D][WORDS];
         load<SHAPE>(l, p, own, p.first, spins);
-        if (wanted & LM_SUMS_SPINS)
-            load<SHAPE>(l, p, other, p.first, others);
-        if (wanted & LM_SUMS_BONDS)
-            neighbours<D, SIGNS, SHAPE>(v, l, p, g * v.bond_step, other, u);
+        load<SHAPE>(l, p, other, p.first, others);
+        neighbours<D, SIGNS, SHAPE>(v, l, p, g * v.bond_step, other, u);
         if (SHAPE == BRICK) {
-            if (inside && wanted & LM_SUMS_BONDS)
-                sum_brick<D, WORDS>(spins, u, &sums);
-            if (inside && wanted & LM_SUMS_SPINS)
-                sum_brick_spins<WORDS>(spins, others, &sums);
+            if (inside)
+                sum_brick<D, WORDS>(spins, others, u, &sums);
             continue;
         }
         const uint32_t valid = valid_of<SHAPE>(v, p, g, inside);
@@ -386,19 +377,52 @@ __global__ void __launch_bounds__(MEASURING)
         for (int m = 0; m < WORDS; m++) {
             const uint32_t here = exists<SHAPE>(l, p, m) ? valid : 0;
             LM_UNROLL
-            for (int i = 0; i < 2 * D && wanted & LM_SUMS_BONDS; i++)
+            for (int i = 0; i < 2 * D; i++)
                 lm_sum_bonds(v, g, i / 2, here, here & (u[i][m] ^ spins[m]), &sums);
-            if (wanted & LM_SUMS_SPINS) {
-                lm_sum_spins(v, g, spins[m] & here, &sums);
-                lm_sum_spins(v, g, others[m] & here, &sums);
-            }
+            lm_sum_spins(v, g, spins[m] & here, &sums);
+            lm_sum_spins(v, g, others[m] & here, &sums);
         }
     }
     lm_finish_sums<D>(v, g, sums);
 }
 
+enum { SPIN_WORDS = 8 };
+
+/* The sum of the spins alone. A thread takes so many words, of a BRICK lattice beside each other.
+ */
+template <bool BRICKS> __global__ void __launch_bounds__(MEASURING) spins_kernel(lm_bits_view v)
+{
+    const uint32_t g = blockIdx.y;
+    const uint64_t words = 2 * (uint64_t)v.rows * v.width, block = blockDim.x * SPIN_WORDS;
+    const uint32_t *sites = v.sites + g * v.group_stride; /* sublattices follow each other */
+    lm_bits_sums sums = {{0, 0, 0, 0}, 0};
+    lm_await_previous();
+    for (uint64_t from = blockIdx.x * block; from < words; from += gridDim.x * block) {
+        uint32_t w[SPIN_WORDS];
+        if constexpr (BRICKS) {
+            const uint64_t at = from + threadIdx.x * SPIN_WORDS;
+            if (at >= words)
+                continue;
+            load_four(sites + at, w);
+            load_four(sites + at + 4, w + 4);
+            sums.up += lm_ones<SPIN_WORDS>(w);
+        } else {
+            LM_UNROLL
+            for (int m = 0; m < SPIN_WORDS; m++) {
+                const uint64_t at = from + (uint32_t)m * blockDim.x + threadIdx.x;
+                const uint32_t valid = lm_valid(v, (uint32_t)at % v.width) & v.lanes[g];
+                w[m] = at < words ? sites[at] & valid : 0;
+            }
+            LM_UNROLL
+            for (int m = 0; m < SPIN_WORDS; m++)
+                lm_sum_spins(v, g, w[m], &sums);
+        }
+    }
+    lm_finish_sums<0>(v, g, sums);
+}
+
 typedef void (*kernel)(lm_bits_view, layout, lm_bits_pass);
-typedef void (*measurer)(lm_bits_view, layout, unsigned);
+typedef void (*measurer)(lm_bits_view, layout);
 
 /* [dimensions - 2][signs][shape] */
 #define TABLE(ROW)                                                                                 \
@@ -464,13 +488,28 @@ extern "C" int lm_large_measures(const lm_bits_view *v)
            v->rows * v->width * (int64_t)v->groups < (int64_t)1 << 31;
 }
 
+static cudaError_t launch_spins(const lm_bits_view *v, cudaStream_t stream)
+{
+    const uint64_t threads = (2 * (uint64_t)v->rows * v->width + SPIN_WORDS - 1) / SPIN_WORDS;
+    const uint32_t block = threads < MEASURING ? (uint32_t)(threads + 31) / 32 * 32 : MEASURING;
+    const uint64_t blocks = (threads + block - 1) / block;
+    const void *const k =
+        shape_of(v) == BRICK ? (const void *)spins_kernel<true> : (const void *)spins_kernel<false>;
+    void *arguments[] = {(void *)v};
+    return lm_launch_overlapping(
+        k, dim3(blocks < MEASURING_BLOCKS ? (uint32_t)blocks : MEASURING_BLOCKS, v->groups), block,
+        arguments, v->overlaps, stream);
+}
+
 extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, unsigned sums,
                                                cudaStream_t stream)
 {
+    if (!(sums & LM_SUMS_BONDS))
+        return launch_spins(v, stream);
     layout l = layout_of(v, shape_of(v));
     const uint32_t block = l.patches < MEASURING ? (l.patches + 31) / 32 * 32 : MEASURING;
     const uint32_t blocks = (l.patches + block - 1) / block;
-    void *arguments[] = {(void *)v, &l, &sums};
+    void *arguments[] = {(void *)v, &l};
     return lm_launch_overlapping(
         (const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
         dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block, arguments,

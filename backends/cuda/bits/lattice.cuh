@@ -134,7 +134,7 @@ LM_INLINE void lm_finish_sums(const lm_bits_view &v, uint32_t group, const lm_bi
             atomicAdd(&total[k], n);
     }
     __syncthreads();
-    const int k = threadIdx.x < D ? (int)threadIdx.x : v.dims;
+    const int k = (int)threadIdx.x < D ? (int)threadIdx.x : v.dims;
     if (v.pack == 1 && threadIdx.x <= D && total[threadIdx.x])
         atomicAdd(v.counts + (size_t)group * (v.dims + 2) + k,
                   (lm_count)(long long)total[threadIdx.x]);

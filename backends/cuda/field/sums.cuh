@@ -17,13 +17,26 @@ LM_INLINE int lm_field_reads(unsigned groups)
     return reads;
 }
 
-/* What site number i of a replica adds to the sums of these groups, i being at->index. */
+/* Adds what a site adds to the sums of a group. */
+template <int D>
+LM_INLINE void lm_field_add_group(int group, double phi, const double *neighbour,
+                                  const double *wave, double *total)
+{
+    double add[LM_HOOK_SUMS(D)];
+    lm_hook_site_sums(group, D, phi, neighbour, wave, add);
+    LM_UNROLL
+    for (int k = lm_hook_group_begin(group, D); k < lm_hook_group_begin(group + 1, D); k++)
+        total[k] = total[k] + add[k];
+}
+
+/* The same for these groups and site number i of a replica, i being at->index. Waves come last, so
+ * that they need not be kept while neighbours are. */
 template <int D>
 LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
                                  lm_field_neighbours<D> *at, double *total)
 {
     const double phi = (double)at->sites[at->index];
-    double neighbour[2 * D], wave[2 * D], add[LM_HOOK_SUMS(D)];
+    double neighbour[2 * D], wave[2 * D];
     if (reads & (LM_READS_BELOW | LM_READS_ABOVE)) {
         lm_field_find_neighbours(v, at);
         LM_UNROLL
@@ -34,18 +47,19 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
                 neighbour[2 * a + up] =
                     at->factor[a][up] ? (double)lm_reader_one(at, a, up ? 1 : -1) : phi;
     }
-    if (reads & LM_READS_WAVES) {
-        LM_UNROLL
-        for (int k = 0; k < 2 * D; k++)
-            wave[k] = v.wave[k / 2][2 * (size_t)at->x[k / 2] + (size_t)(k % 2)];
-    }
 #define ADD(group)                                                                                 \
-    if (groups >> (group)&1u) {                                                                    \
-        lm_hook_site_sums(group, D, phi, neighbour, wave, add);                                    \
-        LM_UNROLL                                                                                  \
-        for (int k = lm_hook_group_begin(group, D); k < lm_hook_group_begin((group) + 1, D); k++)  \
-            total[k] = total[k] + add[k];                                                          \
-    }
+    if (!(lm_hook_group_reads(group) & LM_READS_WAVES) && groups >> (group)&1u)                    \
+        lm_field_add_group<D>(group, phi, neighbour, wave, total);
+    LM_HOOK_EVERY_GROUP(ADD)
+#undef ADD
+    if (!(reads & LM_READS_WAVES))
+        return;
+    LM_UNROLL
+    for (int k = 0; k < 2 * D; k++)
+        wave[k] = v.wave[k / 2][2 * (size_t)at->x[k / 2] + (size_t)(k % 2)];
+#define ADD(group)                                                                                 \
+    if (lm_hook_group_reads(group) & LM_READS_WAVES && groups >> (group)&1u)                       \
+        lm_field_add_group<D>(group, phi, neighbour, wave, total);
     LM_HOOK_EVERY_GROUP(ADD)
 #undef ADD
 }
