@@ -285,6 +285,9 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     asked(1, order->groups | energy->groups);
     ok(latmc_record(lattice, v->update, 1, RECORDS, 1, both, values));
     asked(1, order->groups);
+    ok(observe_one(lattice, (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id,
+                   values)); /* of the record's last sweep */
+    asked(1, lm_model_changes(lattice->model));
     lattice->place.plan.ops = spied.real;
     latmc_destroy(lattice);
 }
@@ -292,9 +295,9 @@ static void no_more_is_asked_for_than_is_needed(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
+        SUITE_TEST(no_more_is_asked_for_than_is_needed),
         SUITE_ON_DEVICES(observables_do_not_need_each_other),
         SUITE_ON_DEVICES(plans_make_what_they_are_asked_for),
-        SUITE_TEST(no_more_is_asked_for_than_is_needed),
     };
 
     inside_share_all(1);
