@@ -451,12 +451,15 @@ int main(int argc, char **argv)
 {
     lattice_flags wish = {.start = "hot"};
     bench_flags flags = {.seconds = 1};
-    const cli_table tables[] = {{lattice_options, &wish}, {bench_options, &flags}, {NULL, NULL}};
+    const cli_table tables[] = {{lattice_options, &wish},
+                                {lattice_coupling_options(), &wish},
+                                {bench_options, &flags},
+                                {NULL, NULL}};
     json j = {.file = stdout};
 
     cli_parse(&program, tables, argc, argv);
-    if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.couplings ||
-                          wish.boundary || wish.coupling_seed.given))
+    if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.boundary ||
+                          lattice_coupling_flag(&wish)))
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
     stop_prepare();

@@ -23,6 +23,10 @@ const cli_option lattice_options[] = {
      "uniform, or a distribution such as pm1 (uniform)", 0, 0},
     {"coupling-seed", CLI_SEED, AT(coupling_seed), "N",
      "seed of the couplings that --couplings draws (1)", 0, 0},
+    {"samples", CLI_INTEGER, AT(samples), "N",
+     "samples of them: so many groups of replicas, as many in each, have couplings of their own "
+     "(1)",
+     1, 65536},
     {"update", CLI_TEXT, AT(update), "NAME:N,...",
      "what one step does: N sweeps of an update, then of the next (the model's first, 1)", 0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
@@ -144,30 +148,6 @@ static void set_boundaries(const char *text, latmc_lattice *lattice)
     cli_setup(latmc_set_boundaries(lattice, boundaries), "boundary");
 }
 
-int lattice_draws(const lattice_flags *flags)
-{
-    return flags->couplings && strcmp(flags->couplings, "uniform") != 0;
-}
-
-static void set_couplings(const lattice_flags *flags, latmc_lattice *lattice)
-{
-    int id;
-
-    if (!lattice_draws(flags)) {
-        if (flags->coupling_seed.given)
-            cli_refuse("--coupling-seed needs --couplings with it, such as --couplings pm1: "
-                       "uniform couplings are not drawn");
-        return;
-    }
-    cli_setup(latmc_find(LATMC_DISTRIBUTIONS, (latmc_model)lattice_info(lattice).model,
-                         flags->couplings, &id),
-              "couplings");
-    cli_setup(latmc_draw_bond_couplings(lattice, (latmc_distribution)id,
-                                        flags->coupling_seed.given ? flags->coupling_seed.value : 1,
-                                        0, NULL, NULL),
-              "couplings");
-}
-
 latmc_lattice *lattice_make(const lattice_flags *flags)
 {
     latmc_lattice *lattice;
@@ -189,7 +169,7 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
         set_option(flags->option.items[i], lattice);
     if (flags->boundary)
         set_boundaries(flags->boundary, lattice);
-    set_couplings(flags, lattice);
+    lattice_set_couplings(flags, lattice);
     return lattice;
 }
 

@@ -10,18 +10,23 @@
 #include "cli.h"
 #include "json.h"
 
-enum { SCHEDULE_MAX = 16, NAME_BYTES = 64 };
+enum { SCHEDULE_MAX = 16, NAME_BYTES = 64, COUPLING_FLAGS = 16 };
 
 typedef struct lattice_flags {
     const char *model, *extents, *boundary, *couplings, *update, *device;
     const char *start, *load; /* flags of one program; the others set `start` */
     cli_list set, option;
     cli_seed seed, coupling_seed;
-    int64_t replicas, threads; /* 0: not given, and the library's choice */
+    int64_t replicas, threads, samples;    /* 0: not given, and the library's choice */
+    const char *arguments[COUPLING_FLAGS]; /* of the flags of lattice_coupling_options() */
 } lattice_flags;
 
 /* The flags above; a table's values are a lattice_flags. */
 extern const cli_option lattice_options[];
+
+/* A flag for each argument of a distribution that the library describes: another table of theirs.
+ */
+const cli_option *lattice_coupling_options(void);
 
 /* One step: each update in turn, as many sweeps as it says. */
 typedef struct schedule {
@@ -41,6 +46,14 @@ schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *latti
 
 /* Are its couplings drawn, and not all 1? */
 int lattice_draws(const lattice_flags *flags);
+/* Sets the couplings, and the samples of them. */
+void lattice_set_couplings(const lattice_flags *flags, latmc_lattice *lattice);
+/* A flag about couplings that was given, or NULL. */
+const char *lattice_coupling_flag(const lattice_flags *flags);
+/* How the couplings came to be: as a member of the open object; and as text such as
+ * "couplings pm1 of seed 1", or "" for a model whose bonds have none. */
+void lattice_couplings_json(const latmc_lattice *lattice, json *j);
+void lattice_couplings_text(const latmc_lattice *lattice, char *text, size_t bytes);
 
 /* A lattice's description. */
 latmc_lattice_info lattice_info(const latmc_lattice *lattice);

@@ -8,15 +8,6 @@
 
 #include "lattice_flags.h"
 
-/* A saved lattice's couplings are counted up to this number of them. */
-#define BONDS_MAX (INT64_C(1) << 24)
-
-/* How many couplings of a lattice are -1, 0 and +1. */
-typedef struct bonds {
-    int known;
-    int64_t minus, zero, plus;
-} bonds;
-
 void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t bytes)
 {
     size_t used = 0;
@@ -24,30 +15,6 @@ void lattice_extents_text(const latmc_lattice_info *info, char *text, size_t byt
     for (int axis = 0; axis < info->dims; axis++)
         used += (size_t)snprintf(text + used, bytes - used, "%s%" PRId64, axis ? "x" : "",
                                  info->extents[axis]);
-}
-
-static bonds count_bonds(const latmc_lattice *lattice)
-{
-    const latmc_lattice_info info = lattice_info(lattice);
-    const int64_t count = info.dims * info.sites;
-    bonds b = {0};
-    double *couplings;
-
-    if (!lattice_things(LATMC_DISTRIBUTIONS, info.model)) { /* a model of uniform couplings */
-        b.known = 1;
-        return b;
-    }
-    if (count > BONDS_MAX)
-        return b;
-    couplings = cli_memory(count, sizeof *couplings);
-    b.known = latmc_get_bond_couplings(lattice, 0, couplings) == LATMC_OK;
-    for (int64_t i = 0; b.known && i < count; i++) {
-        b.minus += couplings[i] < 0;
-        b.zero += couplings[i] == 0;
-        b.plus += couplings[i] > 0;
-    }
-    free(couplings);
-    return b;
 }
 
 static int64_t option_value(const latmc_lattice *lattice, int option)
@@ -71,32 +38,6 @@ static void options_json(const latmc_lattice *lattice, json *j)
     json_close(j, '}');
 }
 
-static uint64_t coupling_seed(const lattice_flags *flags)
-{
-    return flags->coupling_seed.given ? flags->coupling_seed.value : 1;
-}
-
-/* A saved lattice does not say what its couplings were drawn from. */
-static void couplings_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j)
-{
-    const bonds b = flags->load ? count_bonds(lattice) : (bonds){0};
-    const int other = b.known && b.minus + b.zero > 0;
-
-    json_open(j, "couplings", '{');
-    json_text(j, "kind",
-              lattice_draws(flags)                 ? flags->couplings
-              : other || (flags->load && !b.known) ? "saved"
-                                                   : "uniform");
-    if (lattice_draws(flags))
-        json_unsigned(j, "seed", coupling_seed(flags));
-    if (other) {
-        json_integer(j, "minus", b.minus);
-        json_integer(j, "zero", b.zero);
-        json_integer(j, "plus", b.plus);
-    }
-    json_close(j, '}');
-}
-
 void lattice_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j)
 {
     const latmc_lattice_info info = lattice_info(lattice);
@@ -113,7 +54,7 @@ void lattice_json(const lattice_flags *flags, const latmc_lattice *lattice, json
         json_text(j, NULL,
                   lattice_thing_of(LATMC_BOUNDARIES, info.model, info.boundaries[axis]).name);
     json_close(j, ']');
-    couplings_json(flags, lattice, j);
+    lattice_couplings_json(lattice, j);
     json_text(j, "type", lattice_type(&info).name);
     options_json(lattice, j);
     json_integer(j, "replica_count", info.replicas);
@@ -142,19 +83,6 @@ static void add(writer *w, const char *format, ...)
     va_end(arguments);
 }
 
-static void add_couplings(writer *w, const lattice_flags *flags, const latmc_lattice *lattice)
-{
-    const bonds b = flags->load ? count_bonds(lattice) : (bonds){0};
-
-    if (lattice_draws(flags))
-        add(w, ", couplings %s of seed %" PRIu64, flags->couplings, coupling_seed(flags));
-    else if (b.known && b.minus + b.zero > 0)
-        add(w, ", couplings as saved (%" PRId64 " are -1, %" PRId64 " are 0, %" PRId64 " are +1)",
-            b.minus, b.zero, b.plus);
-    else
-        add(w, ", couplings %s", flags->load && !b.known ? "as saved" : "1");
-}
-
 static void add_options(writer *w, const latmc_lattice *lattice)
 {
     const latmc_lattice_info info = lattice_info(lattice);
@@ -171,7 +99,7 @@ void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char
 {
     const latmc_lattice_info info = lattice_info(lattice);
     writer w = {.text = text, .bytes = bytes};
-    char name[NAME_BYTES * 2];
+    char name[NAME_BYTES * 2], couplings[NAME_BYTES * 4];
     int same = 1;
 
     lattice_extents_text(&info, name, sizeof name);
@@ -181,8 +109,8 @@ void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char
     for (int axis = 0; axis < (same ? 1 : info.dims); axis++)
         add(&w, "%s%s", axis ? " x " : ", ",
             lattice_thing_of(LATMC_BOUNDARIES, info.model, info.boundaries[axis]).name);
-    if (lattice_things(LATMC_DISTRIBUTIONS, info.model))
-        add_couplings(&w, flags, lattice);
+    lattice_couplings_text(lattice, couplings, sizeof couplings);
+    add(&w, "%s", couplings);
     add_options(&w, lattice);
     add(&w, ", %" PRId64 " replica%s", info.replicas, info.replicas == 1 ? "" : "s");
     if (info.first_replica)

@@ -69,10 +69,9 @@ static void refuse_with_load(const lattice_flags *lattice)
         {"replicas", lattice->replicas != 0},
         {"option", lattice->option.count > 0},
         {"boundary", lattice->boundary != NULL},
-        {"couplings", lattice->couplings != NULL},
-        {"coupling-seed", lattice->coupling_seed.given},
         {"seed", lattice->seed.given},
         {"start", lattice->start != NULL},
+        {lattice_coupling_flag(lattice), lattice_coupling_flag(lattice) != NULL},
     };
 
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
@@ -250,8 +249,11 @@ int main(int argc, char **argv)
 {
     lattice_flags wish = {0};
     run_flags flags = {.sweeps = 1000, .every = 1};
-    const cli_table tables[] = {
-        {lattice_options, &wish}, {begin_options, &wish}, {run_options, &flags}, {NULL, NULL}};
+    const cli_table tables[] = {{lattice_options, &wish},
+                                {lattice_coupling_options(), &wish},
+                                {begin_options, &wish},
+                                {run_options, &flags},
+                                {NULL, NULL}};
     simulation s = {0};
     results r;
     summary about;

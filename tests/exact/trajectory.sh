@@ -40,6 +40,12 @@ check "replicas that share words, and a word that is not full" \
     same_state 3 0.4 --extents 6x4 --replicas 11
 check "3D, drawn couplings" same_state 3 0.9 --extents 6x4x4 --coupling-seed 5
 check "3D, odd, drawn couplings" same_state 3 0.9 --extents 5x3x4 --coupling-seed 6 --seed 2
+check "shares of +1 and of missing bonds" \
+    same_state 3 0.9 --extents 6x4x4 --coupling-seed 5 --coupling-plus 0.75 --coupling-missing 0.1
+check "samples that share words" \
+    same_state 3 0.3,0.4,0.5,0.6 --extents 16x6 --replicas 4 --samples 2 --coupling-seed 7
+check "samples, odd, missing bonds" same_state 3 0.5 --extents 5x3x4 --replicas 6 --samples 3 \
+    --coupling-seed 18446744073709551615 --coupling-missing 0.25
 check "3D, two sites along an axis" same_state 3 0.2 --extents 2x2x6
 check "4D" same_state 2 0.15 --extents 4x4x2x6
 check "4D, odd, boundaries of all kinds" \

@@ -69,6 +69,14 @@ done <<'EOF'
 --coupling-seed is|--extents 8x8 --coupling-seed -3
 --coupling-seed needs --couplings|--extents 8x8 --coupling-seed 3
 --coupling-seed needs --couplings|--extents 8x8 --couplings uniform --coupling-seed 3
+--coupling-plus needs --couplings|--extents 8x8 --coupling-plus 0.5
+--samples needs --couplings|--extents 8x8 --samples 1
+--coupling-plus is "x"|--extents 8x8 --couplings pm1 --coupling-plus x
+plus of the distribution pm1 is 1.5; it must be a number from 0 to 1|--extents 8x8 --couplings pm1 --coupling-plus 1.5
+missing of the distribution pm1 is -1|--extents 8x8 --couplings pm1 --coupling-missing -1
+--couplings: there is no coupling distribution "pm1"; there are: none|--model phi4 --extents 8x8 --couplings pm1
+samples is 3; with 4 replicas|--extents 8x8 --replicas 4 --couplings pm1 --samples 3
+--samples is|--extents 8x8 --couplings pm1 --samples 0
 --every is 20: of 10 --sweeps none would be measured|--extents 8x8 --sweeps 10 --every 20
 records of 8 observables and 1 replica would need 64000000000000 bytes|--extents 8x8 --sweeps 1000000000000
 would need 512000000000000 bytes|--extents 8x8 --sweeps 1e12 --replicas 8
@@ -91,6 +99,8 @@ cannot be given with --load|--load f --replicas 2
 cannot be given with --load|--load f --boundary open
 cannot be given with --load|--load f --couplings pm1
 cannot be given with --load|--load f --coupling-seed 2
+cannot be given with --load|--load f --coupling-missing 0.5
+cannot be given with --load|--load f --samples 2
 cannot be given with --load|--load f --seed 2
 cannot be given with --load|--load f --start hot
 EOF
@@ -123,6 +133,8 @@ EOF
     check "one boundary is that of all axes" same "$(hash_of $small --boundary open)" \
         "$(hash_of $small --boundary open,open)"
     check "the couplings matter" differ "$(hash_of $small --couplings pm1)" "$(hash_of $small)"
+    check "the share of +1 matters" differ "$(hash_of $small --couplings pm1)" \
+        "$(hash_of $small --couplings pm1 --coupling-plus 0.7)"
     check "the couplings' seed matters" differ "$(hash_of $small --couplings pm1)" \
         "$(hash_of $small --couplings pm1 --coupling-seed 2)"
     check "the update matters" differ "$(hash_of $small --update heatbath)" "$(hash_of $small)"

@@ -91,13 +91,21 @@ has_not() {
     check "the lattice" json_says "j['model'] == 'ising' and j['extents'] == [8, 8] and
         j['boundaries'] == ['open', 'antiperiodic'] and j['replica_count'] == 2 and
         j['first_replica'] == 0 and j['type'] == 'int8' and j['options'] == {}"
-    check "its couplings" json_says "j['couplings'] == {'kind': 'pm1', 'seed': 2**64 - 1}"
+    check "its couplings" json_says "j['couplings'] == {'kind': 'pm1', 'seed': 2**64 - 1,
+        'plus': 0.5, 'missing': 0, 'samples': 1, 'first_sample': 0}"
     check "its seed and start" json_says \
         "j['seed'] == 3 and j['start'] == 'cold' and j['loaded_from'] is None"
     check "the device and its threads" json_says "j['device'].startswith('cpu:') and j['threads'] == 1"
     check "the schedule" json_says "j['update'] == [{'name': 'metropolis', 'sweeps': 2},
         {'name': 'heatbath', 'sweeps': 1}] and j['tune'] == 0 and j['thermalize'] == 7 and
         j['sweeps'] == 500 and j['every'] == 10 and j['records'] == 50"
+    check "samples" is_json "$simulate" $ising --json --replicas 6 --couplings pm1 --samples 3 \
+        --coupling-plus 0.75 --coupling-missing 0.125
+    check "are said" json_says "j['couplings'] == {'kind': 'pm1', 'seed': 1, 'plus': 0.75,
+        'missing': 0.125, 'samples': 3, 'first_sample': 0}"
+    check "samples in a table" narrow "$simulate" $ising --replicas 6 --couplings pm1 --samples 3 \
+        --coupling-plus 0.75 --coupling-missing 0.125
+    check "are said, too" has 'couplings pm1 with plus 0.75 and missing 0.125 of seed 1, 3 samples'
     check "presets" is_json "$simulate" --extents 6x4x5 --device cpu --json --sweeps 10
     check "are told as well" json_says "j['couplings'] == {'kind': 'uniform'} and j['seed'] == 1 and
         j['start'] == 'hot' and j['threads'] == 0 and j['extents'] == [6, 4, 5]"
@@ -106,11 +114,10 @@ has_not() {
     "$simulate" --model phi4 --extents 8x8 --sweeps 5 --option precision=64 --device cpu --save field \
         >/dev/null
     check "a loaded glass" is_json "$simulate" --load glass --json --sweeps 10 --device cpu
-    check "is no magnet" json_says "j['couplings']['kind'] == 'saved' and j['start'] is None and
-        j['couplings']['minus'] + j['couplings']['plus'] == 128 and j['couplings']['zero'] == 0 and
-        j['couplings']['minus'] > 40 and j['loaded_from'] == 'glass' and j['seed'] == 9"
+    check "is no magnet" json_says "j['couplings']['kind'] == 'pm1' and j['start'] is None and
+        j['couplings']['seed'] == 1 and j['couplings']['plus'] == 0.5 and j['loaded_from'] == 'glass' and j['seed'] == 9"
     check "nor in the table" narrow "$simulate" --load glass --sweeps 10 --device cpu
-    check "which says so" has 'couplings as saved ([0-9]* are -1' 'from glass, on'
+    check "which says so" has 'couplings pm1 of seed 1,' 'from glass, on'
     check "a loaded magnet" is_json "$simulate" --load magnet --json --sweeps 10 --device cpu
     check "is one" json_says "j['couplings'] == {'kind': 'uniform'} and j['seed'] == 1"
     check "a loaded field" is_json "$simulate" --load field --json --sweeps 10 --device cpu
@@ -120,7 +127,8 @@ has_not() {
         --coupling-seed 4 --seed 6 --boundary open
     check "bench: the lattice" json_says "[(c['extents'], c['boundaries'], c['couplings'], c['seed'],
         c['threads'], c['start']) for c in j['cases']] ==
-        [([32, 16], ['open', 'open'], {'kind': 'pm1', 'seed': 4}, 6, 1, 'hot')]"
+        [([32, 16], ['open', 'open'], {'kind': 'pm1', 'seed': 4, 'plus': 0.5,
+        'missing': 0, 'samples': 1, 'first_sample': 0}, 6, 1, 'hot')]"
     check "binder: inputs" is_json "$binder" --effort 0.001 $run --json --output binder --seed 5
     check "binder: the lattices" json_says "j['model'] == 'ising' and j['start'] == 'cold' and
         j['boundaries'] == ['periodic', 'periodic'] and j['couplings'] == {'kind': 'uniform'} and

@@ -160,11 +160,10 @@ LM_INLINE void neighbours_of_column(const lm_bits_view &v, const layout &l, cons
     n[3][3] = top;
 }
 
-/* u[slot][m]: the neighbours' spins times the signs of the bonds of that sublattice, counted over
- * the groups. */
-template <int D, bool SIGNS, int SHAPE>
-LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p, uint32_t bonds,
-                          const uint32_t *other, uint32_t u[2 * D][words_of(SHAPE)])
+/* u[slot][m]: the neighbours' spins times the bonds' signs. */
+template <int D, int SIGNS, int SHAPE>
+LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p, uint32_t group,
+                          int colour, const uint32_t *other, uint32_t u[2 * D][words_of(SHAPE)])
 {
     constexpr int WORDS = words_of(SHAPE);
     if constexpr (SHAPE == BRICK)
@@ -178,7 +177,8 @@ LM_INLINE void neighbours(const lm_bits_view &v, const layout &l, const patch &p
     LM_UNROLL
     for (int i = 0; SIGNS && i < 2 * D; i++) {
         uint32_t sign[WORDS];
-        load<SHAPE>(l, p, v.sign + (bonds * 2 * D + i) * words, p.first, sign);
+        load<SHAPE>(l, p, v.sign + (lm_bond_plane<SIGNS>(v, group, colour) * 2 * D + i) * words,
+                    p.first, sign);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++)
             u[i][m] ^= sign[m];
@@ -272,7 +272,7 @@ LM_INLINE void store_patch(const layout &l, const patch &p, const uint32_t *spin
 }
 
 /* TOSS: coins are tossed in this sweep. */
-template <int D, bool SIGNS, int SHAPE, bool TOSS>
+template <int D, int SIGNS, int SHAPE, bool TOSS>
 __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     large_kernel(lm_bits_view v, layout l, lm_bits_pass pass)
 {
@@ -299,7 +299,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     draw_head_now(stream, p.first, r); /* the first word's */
     lm_await_previous();
     load<SHAPE>(l, p, own, p.first, spins);
-    neighbours<D, SIGNS, SHAPE>(v, l, p, g * v.bond_step + pass.colour, other, u);
+    neighbours<D, SIGNS, SHAPE>(v, l, p, g, pass.colour, other, u);
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
@@ -351,7 +351,7 @@ LM_INLINE void sum_brick(const uint32_t *spins, const uint32_t *others, uint32_t
 
 /* The sums of a whole lattice: all bonds are bonds of sublattice 0. Whoever adds up these has read
  * all spins, so that their sum is made too, asked for or not. */
-template <int D, bool SIGNS, int SHAPE>
+template <int D, int SIGNS, int SHAPE>
 __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, layout l)
 {
     constexpr int WORDS = words_of(SHAPE);
@@ -366,7 +366,7 @@ __global__ void __launch_bounds__(MEASURING) measure_kernel(lm_bits_view v, layo
         uint32_t spins[WORDS], others[WORDS], u[2 * D][WORDS];
         load<SHAPE>(l, p, own, p.first, spins);
         load<SHAPE>(l, p, other, p.first, others);
-        neighbours<D, SIGNS, SHAPE>(v, l, p, g * v.bond_step, other, u);
+        neighbours<D, SIGNS, SHAPE>(v, l, p, g, 0, other, u);
         if (SHAPE == BRICK) {
             if (inside)
                 sum_brick<D, WORDS>(spins, others, u, &sums);
@@ -427,20 +427,20 @@ typedef void (*measurer)(lm_bits_view, layout);
 /* [dimensions - 2][signs][shape] */
 #define TABLE(ROW)                                                                                 \
     {                                                                                              \
-        {{ROW(2, false)}, {ROW(2, true)}}, {{ROW(3, false)}, {ROW(3, true)}},                      \
-            {{ROW(4, false)}, {ROW(4, true)}},                                                     \
+        {{ROW(2, 0)}, {ROW(2, 1)}, {ROW(2, 2)}}, {{ROW(3, 0)}, {ROW(3, 1)}, {ROW(3, 2)}},          \
+            {{ROW(4, 0)}, {ROW(4, 1)}, {ROW(4, 2)}},                                               \
     }
 #define SWEEP(D, S)                                                                                \
     large_kernel<D, S, RAGGED, false>, large_kernel<D, S, COLUMN, false>,                          \
         large_kernel<D, S, BRICK, false>
 #define MEASURE(D, S)                                                                              \
     measure_kernel<D, S, RAGGED>, measure_kernel<D, S, COLUMN>, measure_kernel<D, S, BRICK>
-static const kernel kernels[3][2][3] = TABLE(SWEEP);
-static const measurer measurers[3][2][3] = TABLE(MEASURE);
+static const kernel kernels[3][LM_SIGN_KINDS][3] = TABLE(SWEEP);
+static const measurer measurers[3][LM_SIGN_KINDS][3] = TABLE(MEASURE);
 
 /* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
 #define TOSS(D, S) large_kernel<D, S, RAGGED, true>
-static const kernel tossers[3][2][1] = TABLE(TOSS);
+static const kernel tossers[3][LM_SIGN_KINDS][1] = TABLE(TOSS);
 
 static int shape_of(const lm_bits_view *v)
 {
@@ -474,8 +474,8 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
 {
     const int tosses = lm_ising_tosses(pass->step);
     const int shape = tosses ? RAGGED : shape_of(v);
-    const kernel k = tosses ? tossers[v->dims - 2][v->sign != NULL][0]
-                            : kernels[v->dims - 2][v->sign != NULL][shape];
+    const kernel k = tosses ? tossers[v->dims - 2][lm_signs_of(v)][0]
+                            : kernels[v->dims - 2][lm_signs_of(v)][shape];
     layout l = layout_of(v, shape);
     void *arguments[] = {(void *)v, &l, (void *)pass};
     return lm_launch_overlapping((const void *)k, dim3((l.patches + BLOCK - 1) / BLOCK, v->groups),
@@ -511,7 +511,7 @@ extern "C" cudaError_t lm_launch_large_measure(const lm_bits_view *v, unsigned s
     const uint32_t blocks = (l.patches + block - 1) / block;
     void *arguments[] = {(void *)v, &l};
     return lm_launch_overlapping(
-        (const void *)measurers[v->dims - 2][v->sign != NULL][shape_of(v)],
+        (const void *)measurers[v->dims - 2][lm_signs_of(v)][shape_of(v)],
         dim3(blocks < MEASURING_BLOCKS ? blocks : MEASURING_BLOCKS, v->groups), block, arguments,
         v->overlaps, stream);
 }

@@ -19,7 +19,7 @@ typedef struct place {
 } place;
 
 /* The unsatisfied bonds of a word's sites; `aligned` is the word, turned where all bonds are. */
-template <int D, bool SIGNS>
+template <int D, int SIGNS>
 LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const lm_word_place<D> &s,
                            uint32_t g, int colour, uint32_t aligned, uint32_t *u)
 {
@@ -34,15 +34,15 @@ LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const l
     for (int i = 0; i < 2 * D; i++) {
         u[i] ^= aligned;
         if (SIGNS)
-            u[i] ^=
-                __ldg(v.sign + ((size_t)(g * v.bond_step + colour) * 2 * D + i) * v.rows * v.width +
-                      s.at);
+            u[i] ^= __ldg(
+                v.sign +
+                (size_t)(lm_bond_plane<SIGNS>(v, g, colour) * 2 * D + i) * v.rows * v.width + s.at);
     }
 }
 
 /* One word of one half sweep. `may`: the sites that may flip, less than `valid` where coins are
  * tossed. */
-template <int D, bool SIGNS>
+template <int D, int SIGNS>
 LM_INLINE uint32_t update(const lm_bits_view &v, uint32_t words, uint32_t g, uint32_t *sites,
                           int colour, const lm_word_place<D> &s, uint32_t valid, uint32_t may,
                           uint32_t flip, const lm_outcome<D> &drawn)
@@ -63,7 +63,7 @@ LM_INLINE void meet(uint32_t threads)
 }
 
 /* Adds the wanted sums of the lattice to v.counts. */
-template <int D, bool SIGNS>
+template <int D, int SIGNS>
 LM_INLINE void measure(const lm_bits_view &v, unsigned wanted, uint32_t words, uint32_t g,
                        uint32_t threads, const uint32_t *sites)
 {
@@ -106,7 +106,7 @@ LM_INLINE void add_changed(const lm_bits_view &v, const schedule &c, uint32_t g,
 
 /* Half sweep number `half` of the trajectory; `drawn` are its outcomes. TOSS: some half sweeps of
  * the batch toss coins. */
-template <int D, bool SIGNS, bool TOSS>
+template <int D, int SIGNS, bool TOSS>
 LM_INLINE void walk_one(const lm_bits_view &v, const lm_ahead &a, const schedule &c,
                         const walker<D> &w, const lm_outcome<D> *drawn, uint64_t half,
                         const place &p, bool count)
@@ -132,7 +132,7 @@ LM_INLINE void walk_one(const lm_bits_view &v, const lm_ahead &a, const schedule
 
 /* n half sweeps with a thread for every word, nothing to count and no coins. Outcomes are fetched
  * for several half sweeps at a time, so that the way from the L2 cache is waited for once. */
-template <int D, bool SIGNS>
+template <int D, int SIGNS>
 LM_INLINE void walk_quietly(const lm_bits_view &v, const lm_ahead &a, const walker<D> &w,
                             const lm_outcome<D> *drawn, uint32_t n, int colour)
 {
@@ -156,7 +156,7 @@ LM_INLINE void walk_quietly(const lm_bits_view &v, const lm_ahead &a, const walk
 enum { TOSS_HALVES = 2 * LM_ISING_COIN_SWEEPS };
 
 /* The half sweeps of a batch: quiet ones, those whose changes count, measurements. */
-template <int D, bool SIGNS, bool TOSS>
+template <int D, int SIGNS, bool TOSS>
 LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const schedule &c,
                           const walker<D> &w, uint64_t batch)
 {
@@ -195,7 +195,7 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const schedu
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
-template <int D, bool SIGNS, bool TOSS>
+template <int D, int SIGNS, bool TOSS>
 LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
                     uint64_t batch, uint32_t *sites)
 {
@@ -229,14 +229,14 @@ LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
 
 /* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
  * that they would have if there were no coins. */
-template <int D, bool SIGNS>
+template <int D, int SIGNS>
 __device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, schedule c, uint32_t g,
                                           uint64_t batch, uint32_t *sites)
 {
     walk<D, SIGNS, true>(v, a, c, g, batch, sites);
 }
 
-template <int D, bool SIGNS>
+template <int D, int SIGNS>
 __global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
     resident_kernel(lm_bits_view v, lm_ahead a, schedule c)
 {
@@ -263,9 +263,10 @@ typedef void (*kernel)(lm_bits_view, lm_ahead, schedule);
 /* [dimensions - 2][signs] */
 #define KERNELS(D)                                                                                 \
     {                                                                                              \
-        resident_kernel<D, false>, resident_kernel<D, true>                                        \
+        resident_kernel<D, LM_NO_SIGNS>, resident_kernel<D, LM_SHARED_SIGNS>,                      \
+            resident_kernel<D, LM_OWN_SIGNS>                                                       \
     }
-static const kernel kernels[3][2] = {KERNELS(2), KERNELS(3), KERNELS(4)};
+static const kernel kernels[3][LM_SIGN_KINDS] = {KERNELS(2), KERNELS(3), KERNELS(4)};
 
 static size_t shared_bytes(const lm_bits_view *v)
 {
@@ -291,7 +292,7 @@ static size_t allow_shared(const void *k, int device)
 
 static kernel choose(const lm_bits_view *v)
 {
-    return kernels[v->dims - 2][v->sign != NULL];
+    return kernels[v->dims - 2][lm_signs_of(v)];
 }
 
 extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)

@@ -5,6 +5,24 @@
 
 #include "backends/cuda/bits/lattice.cuh"
 
+/* Signs of bonds, as kernels are made for them: none, the same in all groups, those of each group.
+ */
+enum { LM_NO_SIGNS = 0, LM_SHARED_SIGNS = 1, LM_OWN_SIGNS = 2, LM_SIGN_KINDS = 3 };
+
+static inline int lm_signs_of(const lm_bits_view *v)
+{
+    if (!v->sign)
+        return LM_NO_SIGNS;
+    return v->bond_step && v->groups > 1 ? LM_OWN_SIGNS : LM_SHARED_SIGNS;
+}
+
+/* Sublattice `colour` of the bonds of a group, counted over all groups'. */
+template <int SIGNS>
+LM_INLINE int lm_bond_plane(const lm_bits_view &v, uint32_t group, int colour)
+{
+    return SIGNS == LM_OWN_SIGNS ? (int)(group * v.bond_step) + colour : colour;
+}
+
 /* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
 typedef struct lm_divisor {
     uint32_t d, factor, shift;
