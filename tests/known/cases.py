@@ -27,6 +27,11 @@ UNIFORM_SHAPES = """
 2x2x2x2 8x4x6x4 4x6x4x6 34x6x4x6
 """.split()
 
+# Rows that replicas of several samples share, and others; odd ones too.
+SAMPLE_SHAPES = """
+10 33 4x6 7x9 16x6 33x5 66x30 5x4x3 8x8x8 16x6x4 40x6x4 4x4x4x4 5x2x3x4
+""".split()
+
 # Extents that a small modulus divides, that need stretched sums of coordinates, and that need
 # neither; tiles with and without a rest.
 FIELD_SHAPES = """
@@ -48,6 +53,13 @@ ISING = {
     "threads": ["1", "2", "3"],
     "steps": ["metropolis", "metropolis", "heat bath", "series", "series of the last", "set",
               "save", "coins"],
+}
+
+SAMPLES = {
+    **ISING,
+    "couplings": ["drawn", "drawn:0:80", "drawn:20:50", "given:0:40", "given:30:10"],
+    "samples": ["each replica", "a third", "a third", "one"],
+    "replicas": ["3", "12", "33"],
 }
 
 UNIFORM = {
@@ -122,6 +134,9 @@ def ising(shape, c, number, dice):
     if c["couplings"] != "uniform":
         kind, _, rest = c["couplings"].partition(":")
         words.append(f"couplings={kind}:{number}" + (f":{rest}" if rest else ""))
+    if "samples" in c:
+        words.append("samples=" + {"each replica": f"{c['replicas']}:{number}", "one": f"1:{number}",
+                                   "a third": f"{int(c['replicas']) // 3}:0"}[c["samples"]])
     axes = {"equal": ["-0.8"] * 4, "different": ["1", "-0.6", "0.4", "1.3"],
             "one zero": ["0.9", "0", "1.1", "-0.5"]}
     if c["axes"] in axes:
@@ -212,6 +227,7 @@ def main():
     print("# trajectory, that for state hashes and saves, the case. tests/known/cases.py made the cases.")
     cases(ising, ISING_SHAPES, ISING, 4, 1000)
     cases(ising, UNIFORM_SHAPES, UNIFORM, 5, 2000)
+    cases(ising, SAMPLE_SHAPES, SAMPLES, 2, 3000)
     cases(field, FIELD_SHAPES, FIELD, 5, 5000)
 
 

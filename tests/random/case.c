@@ -8,6 +8,8 @@ random_case case_new(int model, int dims, const int64_t *extents)
 {
     random_case c = {.model = model,
                      .dims = dims,
+                     .plus = 50,
+                     .samples = 1,
                      .replicas = 1,
                      .seed = 1,
                      .threads = 1,

@@ -78,7 +78,9 @@ typedef struct random_case {
     case_bonds bonds;
     uint64_t bond_seed;
     int missing, negative; /* per cent of the given bonds */
-    case_values axes;      /* none: not set */
+    int plus;              /* per cent of the drawn bonds that are not missing */
+    int64_t samples, first_sample;
+    case_values axes; /* none: not set */
     int64_t replicas, first;
     uint64_t seed;
     int option_count; /* those that are set */

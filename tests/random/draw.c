@@ -390,6 +390,25 @@ static void spoil(draw_dice *d, random_case *c)
     }
 }
 
+/* Samples of the bonds, by dice of their own as their shares: some divisor of the replicas, if that
+ * does not cost too much, nor too much memory where they are given. */
+static void set_samples(double cost, random_case *c)
+{
+    const int64_t most = (int64_t)1 << 20;
+    draw_dice own = {c->bond_seed + 2};
+    random_case with = *c;
+
+    own.state = next_random(&own.state);
+    with.samples = draw_between(&own, 1, c->replicas);
+    with.first_sample = draw_chance(&own, 0.5) ? 0 : draw_between(&own, 0, 65536 - with.samples);
+    if (draw_chance(&own, 0.5))
+        return;
+    while (c->replicas % with.samples)
+        with.samples--;
+    if (case_cost(&with) <= cost && with.samples * with.dims * case_sites(&with) <= most)
+        *c = with;
+}
+
 static draw_kind some_kind(draw_dice *d, unsigned kinds)
 {
     int total = 0;
@@ -423,6 +442,8 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     make_cheaper(wish->cost, &c);
     if (random_model_of(c.model)->options)
         random_model_of(c.model)->options(&d, &c);
+    if (c.bonds != CASE_UNIFORM)
+        set_samples(wish->cost, &c);
     if (draw_chance(&d, 0.02))
         spoil(&d, &c);
     return c;

@@ -2,6 +2,7 @@
 /* The Ising model's random cases. */
 #include <math.h>
 
+#include "tests/numbers.h"
 #include "tests/random/models.h"
 
 /* ---- drawing */
@@ -35,6 +36,19 @@ static const random_param params[] = {
     {.id = LATMC_FIELD, .chance = 0.5, .some = random_field},
 };
 
+/* By dice of the bonds' own, so that the numbers of cases stay those of the same cases. */
+static void set_shares(int uniform, random_case *c)
+{
+    static const int shares[] = {0, 1, 25, 50, 90, 100};
+    draw_dice own = {c->bond_seed + 1};
+
+    own.state = next_random(&own.state);
+    if (draw_chance(&own, 0.5))
+        return;
+    c->plus = shares[draw_between(&own, 0, 5)];
+    c->missing = uniform ? 0 : shares[draw_between(&own, 0, 5)];
+}
+
 static void set_couplings(draw_dice *d, int uniform, random_case *c)
 {
     static const int shares[] = {0, 0, 1, 10, 50, 100};
@@ -43,8 +57,10 @@ static void set_couplings(draw_dice *d, int uniform, random_case *c)
         return;
     c->bonds = CASE_DRAWN;
     c->bond_seed = draw_seed(d);
-    if (case_sites(c) * c->dims > 1 << 18 || draw_chance(d, 0.5))
+    if (case_sites(c) * c->dims > 1 << 18 || draw_chance(d, 0.5)) {
+        set_shares(uniform, c);
         return;
+    }
     c->bonds = CASE_GIVEN;
     c->missing = uniform ? 0 : shares[draw_between(d, 0, 5)];
     c->negative = shares[draw_between(d, 0, 5)];
@@ -118,7 +134,7 @@ static int has_signs(const random_case *c)
 
 static int is_missing(const random_case *c)
 {
-    int missing = c->bonds == CASE_GIVEN && c->missing;
+    int missing = c->bonds != CASE_UNIFORM && c->missing;
 
     for (int a = 0; a < c->dims; a++)
         missing |= c->boundaries[a] == LATMC_OPEN;
@@ -163,7 +179,10 @@ static double sum_cost(const random_case *c)
 
 static double placing_cost(const random_case *c)
 {
-    return has_signs(c) ? (double)case_sites(c) * (double)c->dims * bond_ns : 0.0;
+    const double times =
+        c->samples > 1 ? (double)c->replicas : 1.0; /* or less, if they share words */
+
+    return has_signs(c) ? (double)case_sites(c) * (double)c->dims * bond_ns * times : 0.0;
 }
 
 const random_model random_ising = {

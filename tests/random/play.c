@@ -353,15 +353,21 @@ static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
 static int set_bonds(player *p)
 {
     const random_case *c = p->c;
-    const int64_t count = c->dims * p->sites;
+    const int64_t count = c->samples * c->dims * p->sites;
     uint64_t state = c->bond_seed;
     double *bonds;
     int same;
 
+    if ((c->samples != 1 || c->first_sample) &&
+        !said(p, latmc_set_samples(p->lattice, c->samples, c->first_sample)))
+        return 0;
     if (c->bonds == CASE_UNIFORM)
         return 1;
     if (c->bonds == CASE_DRAWN)
-        return said(p, latmc_draw_bond_couplings(p->lattice, LATMC_PLUS_MINUS_ONE, c->bond_seed, 0, NULL, NULL));
+        return said(
+            p, latmc_draw_bond_couplings(p->lattice, LATMC_PLUS_MINUS_ONE, c->bond_seed, 2,
+                                         (const latmc_argument[]){LATMC_MISSING, LATMC_PLUS},
+                                         (const double[]){c->missing / 100.0, c->plus / 100.0}));
     bonds = room(count, sizeof *bonds);
     for (int64_t i = 0; i < count; i++) {
         const int missing = 100.0 * case_uniform(&state) < c->missing;

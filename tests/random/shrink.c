@@ -75,6 +75,8 @@ static change with_fewer_replicas(random_case *c, int variant)
     if (before > 65536)
         return NO_CHANGE;
     c->replicas = less(before, 1, variant);
+    if (c->samples < 1 || c->replicas % c->samples)
+        c->samples = 1;
     for (int s = 0; s < c->step_count; s++)
         if (c->steps[s].number >= 0 && c->steps[s].number < before &&
             (c->steps[s].verb == CASE_SITES || c->steps[s].verb == CASE_GET))
@@ -163,6 +165,7 @@ static change with_simpler_settings(random_case *c, int variant)
         c->bonds = CASE_UNIFORM;
         c->bond_seed = 0;
         c->missing = c->negative = 0;
+        c->plus = 50;
         break;
     case 1:
         c->missing = 0;
@@ -194,6 +197,15 @@ static change with_simpler_settings(random_case *c, int variant)
     case 10:
         if (c->start == CASE_START_GIVEN)
             c->start = LATMC_START_HOT;
+        break;
+    case 11:
+        c->samples = 1;
+        break;
+    case 12:
+        c->first_sample = 0;
+        break;
+    case 13:
+        c->plus = 50;
         break;
     default:
         return NONE_LEFT;

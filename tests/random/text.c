@@ -146,8 +146,12 @@ static void put_lattice(writer *w, const random_case *c)
     }
     if (c->bonds == CASE_DRAWN)
         put(w, " couplings=drawn:%" PRIu64, c->bond_seed);
+    if (c->bonds == CASE_DRAWN && (c->missing || c->plus != 50))
+        put(w, ":%d:%d", c->missing, c->plus);
     if (c->bonds == CASE_GIVEN)
         put(w, " couplings=given:%" PRIu64 ":%d:%d", c->bond_seed, c->missing, c->negative);
+    if (c->samples != 1 || c->first_sample)
+        put(w, " samples=%" PRId64 ":%" PRId64, c->samples, c->first_sample);
     if (c->axes.count) {
         put(w, " axes=");
         put_values(w, &c->axes);
@@ -328,7 +332,7 @@ static int read_boundaries(const char *text, random_case *c)
 static int read_couplings(const char *text, random_case *c)
 {
     char word[WORD];
-    int *const shares[] = {&c->missing, &c->negative};
+    int *const shares[] = {&c->missing, strncmp(text, "drawn", 5) == 0 ? &c->plus : &c->negative};
 
     if (!cli_next(&text, ':', word, sizeof word) || !text)
         return 0;
@@ -337,10 +341,18 @@ static int read_couplings(const char *text, random_case *c)
         return 0;
     if (!cli_next(&text, ':', word, sizeof word) || !read_seed(word, &c->bond_seed))
         return 0;
-    for (int i = 0; i < 2 && c->bonds == CASE_GIVEN; i++)
+    for (int i = 0; i < 2 && (text || c->bonds == CASE_GIVEN); i++)
         if (!cli_next(&text, ':', word, sizeof word) || !read_small(word, shares[i]))
             return 0;
     return text == NULL;
+}
+
+static int read_samples(const char *text, random_case *c)
+{
+    char word[WORD];
+
+    return cli_next(&text, ':', word, sizeof word) && read_integer(word, &c->samples) && text &&
+           read_integer(text, &c->first_sample);
 }
 
 static int read_axes(const char *text, random_case *c)
@@ -433,11 +445,11 @@ static const struct {
     const char *key;
     int (*read)(const char *text, random_case *c);
 } keys[] = {
-    {"model", read_model},         {"extents", read_extents},   {"boundaries", read_boundaries},
-    {"couplings", read_couplings}, {"axes", read_axes},         {"replicas", read_replicas},
-    {"first", read_first},         {"seed", read_own_seed},     {"options", read_options},
-    {"threads", read_threads},     {"progress", read_progress}, {"company", read_company},
-    {"start", read_start},         {"steps", read_steps},
+    {"model", read_model},         {"extents", read_extents}, {"boundaries", read_boundaries},
+    {"couplings", read_couplings}, {"samples", read_samples}, {"axes", read_axes},
+    {"replicas", read_replicas},   {"first", read_first},     {"seed", read_own_seed},
+    {"options", read_options},     {"threads", read_threads}, {"progress", read_progress},
+    {"company", read_company},     {"start", read_start},     {"steps", read_steps},
 };
 
 static int read_key(char *word, random_case *c)
