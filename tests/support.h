@@ -116,7 +116,8 @@ static inline latmc_lattice_info info_of(const latmc_lattice *lattice)
 
 /*
  * A lattice in which as much as possible is not preset: odd extents, all boundaries,
- * bonds (0: none, 1: given, 2: drawn), two replicas, swept. Started on "cpu:scalar".
+ * bonds (0: none, 1: given, 2: drawn, with a sample for each replica), two replicas, swept. Started
+ * on "cpu:scalar".
  */
 static inline latmc_lattice *rich_lattice(int bonds)
 {
@@ -138,7 +139,11 @@ static inline latmc_lattice *rich_lattice(int bonds)
     if (bonds == 1)
         ok(latmc_set_bond_couplings(lattice, given));
     if (bonds == 2)
-        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 99, 0, NULL, NULL));
+        ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 99, 2,
+                                     (const latmc_argument[]){LATMC_PLUS, LATMC_MISSING},
+                                     (const double[]){0.75, 0.125}));
+    if (bonds == 2)
+        ok(latmc_set_samples(lattice, 2, 7));
     ok(latmc_set_device(lattice, "cpu:scalar"));
     ok(latmc_start(lattice, LATMC_START_HOT));
     ok(latmc_sweep(lattice, LATMC_METROPOLIS, 5));
@@ -158,12 +163,23 @@ static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
     const latmc_observable observables[] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
     const latmc_param params[] = {LATMC_BETA, LATMC_FIELD};
     latmc_lattice_info x = info_of(a), y = info_of(b);
+    latmc_bond_info of = LATMC_INIT(latmc_bond_info), other = LATMC_INIT(latmc_bond_info);
     double u[3 * 64], v[3 * 64];
+    static double u_bonds[1 << 16], v_bonds[1 << 16];
 
     x.threads = y.threads = 0;
     assert_memory_equal(&x, &y, sizeof x);
     assert_true(x.replicas <= 64);
     assert_true(hash_of(a) == hash_of(b));
+    ok(latmc_get_bond_info(a, &of));
+    ok(latmc_get_bond_info(b, &other));
+    assert_memory_equal(&of, &other, sizeof of);
+    assert_true(x.dims * x.sites <= 1 << 16);
+    for (int64_t j = 0; j < of.samples; j++) {
+        ok(latmc_get_bond_couplings(a, j, u_bonds));
+        ok(latmc_get_bond_couplings(b, j, v_bonds));
+        assert_memory_equal(u_bonds, v_bonds, (size_t)(x.dims * x.sites) * sizeof *u_bonds);
+    }
     for (size_t i = 0; i < ALL(params); i++) {
         ok(latmc_get_params(a, params[i], u));
         ok(latmc_get_params(b, params[i], v));

@@ -223,6 +223,44 @@ static void lies_with_right_checksums(void **state)
     free(copy);
 }
 
+/* What a header cannot say of drawn couplings. */
+static void lies_about_what_was_drawn(void **state)
+{
+    static const lie drawn[] = {
+        {164, 4, 0, "distribution number 0"},
+        {164, 4, 2, "distribution number 502"},
+        {164, 4, 3, "distribution number 0"},
+        {168, 8, 0x4000000000000000u, "plus of the distribution pm1 is 2"},
+        {176, 8, 0x7ff8000000000000u, "missing of the distribution pm1 is nan"},
+        {184, 8, 0x3ff0000000000000u, "the header"}, /* a mean */
+        {200, 8, 65538, "samples is 65538"},
+        {208, 8, 65535, "first is 65535"},
+        {148, 4, 0, "the header"},
+    };
+    latmc_lattice *made = rich_lattice(2), *lat = NULL;
+    uint8_t bytes[2048];
+    size_t length;
+
+    (void)state;
+    ok(latmc_save_memory(made, bytes, sizeof bytes, &length));
+    ok(load_bytes(bytes, length, &lat));
+    assert_same(made, lat);
+    latmc_destroy(lat);
+    lat = NULL;
+    for (size_t i = 0; i < ALL(drawn); i++) {
+        uint8_t copy[sizeof bytes];
+
+        memcpy(copy, bytes, length);
+        for (int b = 0; b < drawn[i].bytes; b++)
+            copy[drawn[i].offset + (size_t)b] = (uint8_t)(drawn[i].value >> 8 * b);
+        put64(copy + HEADER_SUMMED, sum_of(copy, HEADER_SUMMED));
+        put64(copy + length - 8, sum_of(copy, length - 8));
+        refused(LATMC_ERROR_DAMAGED, drawn[i].reason, load_bytes(copy, length, &lat));
+    }
+    assert_null(lat);
+    latmc_destroy(made);
+}
+
 /* Sites of a field that no update makes, at the ends of pieces and within. */
 static void fields_that_are_no_numbers(void **state)
 {
@@ -392,15 +430,11 @@ static void files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_undamaged_is_loaded),
-        cmocka_unit_test(single_bits),
-        cmocka_unit_test(truncations_and_appendices),
-        cmocka_unit_test(random_and_shuffled_bytes),
-        cmocka_unit_test(lies_with_right_checksums),
-        cmocka_unit_test(fields_that_are_no_numbers),
-        cmocka_unit_test(each_kind_has_its_status),
-        cmocka_unit_test(every_damage_names_its_file),
-        cmocka_unit_test(files),
+        cmocka_unit_test(the_undamaged_is_loaded),     cmocka_unit_test(single_bits),
+        cmocka_unit_test(truncations_and_appendices),  cmocka_unit_test(random_and_shuffled_bytes),
+        cmocka_unit_test(lies_with_right_checksums),   cmocka_unit_test(lies_about_what_was_drawn),
+        cmocka_unit_test(fields_that_are_no_numbers),  cmocka_unit_test(each_kind_has_its_status),
+        cmocka_unit_test(every_damage_names_its_file), cmocka_unit_test(files),
     };
 
     return cmocka_run_group_tests(tests, make_good, free_good);
