@@ -501,6 +501,7 @@ typedef struct latmc_bond_info {
     int64_t samples;      /**< number of samples, 1 unless latmc_set_samples() was called */
     int64_t first_sample; /**< number of the first */
     int32_t count;        /**< number of arguments: all that the distribution has, otherwise 0 */
+    int32_t reserved;     /**< 0 */
     int32_t arguments[LATMC_MAX_ARGUMENTS]; /**< ::latmc_argument of each of `count`, then 0 */
     double values[LATMC_MAX_ARGUMENTS];     /**< their values, then 0 */
 } latmc_bond_info;

@@ -61,7 +61,8 @@ AT(latmc_bond_info, seed, 16, 8);
 AT(latmc_bond_info, samples, 24, 8);
 AT(latmc_bond_info, first_sample, 32, 8);
 AT(latmc_bond_info, count, 40, 4);
-AT(latmc_bond_info, arguments, 44, 32);
+AT(latmc_bond_info, reserved, 44, 4);
+AT(latmc_bond_info, arguments, 48, 32);
 AT(latmc_bond_info, values, 80, 64);
 SIZE(latmc_bond_info, 144);
 
