@@ -17,8 +17,7 @@ static inline int lm_signs_of(const lm_bits_view *v)
 }
 
 /* Sublattice `colour` of the bonds of a group, counted over all groups'. */
-template <int SIGNS>
-LM_INLINE int lm_bond_plane(const lm_bits_view &v, uint32_t group, int colour)
+template <int SIGNS> LM_INLINE int lm_bond_plane(const lm_bits_view &v, uint32_t group, int colour)
 {
     return SIGNS == LM_OWN_SIGNS ? (int)(group * v.bond_step) + colour : colour;
 }
