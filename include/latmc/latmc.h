@@ -444,12 +444,13 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lat
 
 /**
  * Divide the replicas in `samples` groups of replicas that follow each other, as many in each, of
- * which each has bonds of its own: an average over disorder in one lattice. Preset: 1 sample, of
+ * which each has bonds of its own: an average over disorder in one lattice. Preset: 1 sample, with
  * number 0. Group j has sample number first + j, so that an ensemble can be divided over several
- * lattices: what is drawn for a sample depends on its number and on no other. The bonds take as
- * much more memory on the device as there are words for groups of replicas. For models whose bonds
- * have couplings; others refuse (::LATMC_ERROR_UNKNOWN). Not after latmc_start(); another number of
- * samples not while couplings are given, which have one (::LATMC_ERROR_STATE).
+ * lattices: what is drawn for a sample depends on its number and on no other. With several samples
+ * the device keeps bonds for each replica, not for all together, which may be more memory than the
+ * sites take. For models whose bonds have couplings; others refuse (::LATMC_ERROR_UNKNOWN). Not
+ * after latmc_start(); another number of samples not while couplings are given, which have theirs
+ * (::LATMC_ERROR_STATE).
  * @param samples >= 1, a divisor of the number of replicas
  * @param first >= 0; first + samples <= 65536
  */
