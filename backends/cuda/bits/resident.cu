@@ -282,12 +282,13 @@ static size_t allow_shared(const void *k, int device)
     cudaFuncAttributes own = {};
     int most = 0;
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    if (cudaFuncGetAttributes(&own, k) != cudaSuccess || (size_t)most < own.sharedSizeBytes)
-        return 0;
+    cudaError_t e = cudaFuncGetAttributes(&own, k);
     most -= (int)own.sharedSizeBytes;
-    return cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, most) == cudaSuccess
-               ? (size_t)most
-               : 0;
+    if (e == cudaSuccess && most > 0)
+        e = cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
+    if (e != cudaSuccess)
+        cudaGetLastError(); /* or the next launch would find it */
+    return e == cudaSuccess && most > 0 ? (size_t)most : 0;
 }
 
 static kernel choose(const lm_bits_view *v)
@@ -297,8 +298,10 @@ static kernel choose(const lm_bits_view *v)
 
 extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
+    if (v->dims < 2 || !lm_ahead_serves(v))
+        return 0;
     const void *const k = (const void *)choose(v);
-    if (!lm_ahead_serves(v) || shared_bytes(v) > allow_shared(k, device))
+    if (shared_bytes(v) > allow_shared(k, device))
         return 0;
     const int64_t blocks = lm_blocks_at_once(k, device, LM_AHEAD_BLOCK, shared_bytes(v));
     return blocks >= 2 ? (unsigned)blocks : 0;
