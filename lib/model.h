@@ -82,6 +82,9 @@ typedef struct lm_model {
      * costs together is one. Groups follow each other; the last has one sum, the number of sites
      * that the last sweep changed. The first sum of a group; of `groups`, how many there are. */
     int groups;
+    /* Those that observables do not look at with these options, though they are theirs; NULL: none.
+     */
+    unsigned (*idle_groups)(const int64_t *options);
     int (*group_begin)(int group, int dims);
 
     const lm_site_type *types;

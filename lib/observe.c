@@ -89,6 +89,8 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
             return LATMC_ERROR_UNKNOWN;
         all |= entry->groups;
     }
+    if (lattice->model->idle_groups)
+        all &= ~lattice->model->idle_groups(lattice->options);
     *groups = all;
     return LATMC_OK;
 }

@@ -304,6 +304,11 @@ static const lm_representation *representation(const int64_t *options)
     return &lm_real_representations[options[OPTION_PRECISION] == 64];
 }
 
+static unsigned idle_groups(const int64_t *options)
+{
+    return options[OPTION_CUTOFF] ? 0 : CUTOFF;
+}
+
 static int reach(const int64_t *options)
 {
     return options[OPTION_CUTOFF] ? 2 : 1;
@@ -323,6 +328,7 @@ const lm_model lm_model_phi4 = {
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options)},
     .groups = LM_PHI4_GROUPS,
     .group_begin = lm_phi4_group_begin,
+    .idle_groups = idle_groups,
     .types = lm_real_types,
     .type_count = 2,
     .representation = representation,

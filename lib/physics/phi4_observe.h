@@ -9,7 +9,8 @@
 
 static inline double lm_phi4_cutoff(const double *params, double sites, const double *sums)
 {
-    return params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF] / sites;
+    const double half = params[LM_PHI4_INV_LAMBDA] / 2.0;
+    return half == 0.0 ? 0.0 : half * sums[LM_PHI4_SUM_CUTOFF] / sites;
 }
 
 static inline double lm_phi4_potential(const double *params, double sites, const double *sums)
@@ -24,7 +25,8 @@ static inline double lm_phi4_total(const double *params, double sites, const dou
     double h = sums[LM_PHI4_SUM_GRADIENT];
     h = h + params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];
     h = h + params[LM_PHI4_G] / 24.0 * sums[LM_PHI4_SUM_FOURTH];
-    h = h + params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF];
+    if (params[LM_PHI4_INV_LAMBDA] != 0.0) /* its sum need not have been made */
+        h = h + params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF];
     return (h - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD]) / sites;
 }
 

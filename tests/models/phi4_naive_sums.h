@@ -155,7 +155,8 @@ static inline double naive_observable(const naive_field *n, const double *s, lat
     const field_model *m = &n->m;
     const double volume = n->sites, phi = s[S_FIELD] / volume;
     const double square = m->mu2 / 2.0 * s[S_SQUARE], fourth = m->g / 24.0 * s[S_FOURTH];
-    const double cutoff = m->kappa / 2.0 * s[S_CUTOFF], field = m->field * s[S_FIELD];
+    const double cutoff = m->kappa > 0.0 ? m->kappa / 2.0 * s[S_CUTOFF] : 0.0,
+                 field = m->field * s[S_FIELD];
     const int axis = (int)what - LATMC_STRUCTURE_0;
 
     switch ((int)what) {
