@@ -27,6 +27,19 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
 {
     LM_OF_REAL(maskstore)(p, lm_as_bits(m), v);
 }
+LM_INLINE lm_real lm_real_permute(lm_real v, const int32_t *from)
+{
+#if LM_REAL_BITS == 32
+    const __m256i lane = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    return _mm256_permutevar8x32_ps(v, lane);
+#else
+    /* a double's two halves: 2 lane and 2 lane + 1 */
+    const __m256i lane = _mm256_slli_epi64(_mm256_cvtepu32_epi64(LM_LOAD_HALF(from)), 1);
+    const __m256i upper = _mm256_slli_epi64(_mm256_add_epi64(lane, _mm256_set1_epi64x(1)), 32);
+    return _mm256_castps_pd(
+        _mm256_permutevar8x32_ps(_mm256_castpd_ps(v), _mm256_or_si256(lane, upper)));
+#endif
+}
 LM_INLINE lm_real lm_real_select(lm_mask m, lm_real a, lm_real b)
 {
     return LM_OF_REAL(blendv)(b, a, m);

@@ -23,6 +23,14 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
 {
     LM_OF_REAL(mask_storeu)(p, m, v);
 }
+LM_INLINE lm_real lm_real_permute(lm_real v, const int32_t *from)
+{
+#if LM_REAL_BITS == 32
+    return _mm512_permutexvar_ps(_mm512_loadu_si512(from), v);
+#else
+    return _mm512_permutexvar_pd(_mm512_cvtepi32_epi64(LM_LOAD_HALF(from)), v);
+#endif
+}
 LM_INLINE lm_real lm_real_select(lm_mask m, lm_real a, lm_real b)
 {
     return LM_OF_REAL(mask_blend)(m, b, a);

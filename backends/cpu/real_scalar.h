@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vocabulary of real numbers in plain C: one site, from lib/physics/real_one.h, and the masks
- * of vectors that are stored in part. */
+/* The vocabulary of real numbers in plain C: one site, from lib/physics/real_one.h, and what only
+ * vectors in a CPU's memory need: masks of those that are stored in part, and lanes in another
+ * order. */
 #ifndef LM_REAL_H
 #define LM_REAL_H
 
@@ -11,6 +12,11 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m) /* the oth
 {
     if (m)
         *p = v;
+}
+LM_INLINE lm_real lm_real_permute(lm_real v, const int32_t *from) /* lane i: lane from[i] of v */
+{
+    (void)from;
+    return v;
 }
 LM_INLINE lm_mask lm_mask_of(uint32_t bits) /* lane i: bit i */
 {

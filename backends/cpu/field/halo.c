@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The halo of the nodes, equal or not: one interface for who sweeps. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/cpu/field/layout.h"
 #include "lib/memory.h"
@@ -44,10 +45,8 @@ int lm_field_halo_make(lm_field_layout *l)
 void lm_field_halo_free(lm_field_layout *l)
 {
     lm_field_halo *h = &l->halo;
-    for (int s = 0; h->shifts && s < LM_FIELD_SHIFTS; s++) {
+    for (int s = 0; h->shifts && s < LM_FIELD_SHIFTS; s++)
         free(h->shifts[s].node);
-        free(h->shifts[s].sign);
-    }
     free(h->shifts);
     free(h->ghosts);
     free(h->copies);
@@ -79,11 +78,8 @@ void lm_field_halo_refresh_degrees(const lm_field_layout *l, const lm_field_box 
         } else {
             lm_field_ghost one = l->halo.ghosts[i];
             lm_field_shift all = l->halo.shifts[one.shift];
-            float plus[LM_FIELD_MAX_NODES];
-            for (int v = 0; v < box->nodes; v++)
-                plus[v] = all.sign[v] != 0.0f;
+            memset(all.minus, 0, sizeof all.minus);
             one.shift = 0;
-            all.sign = plus;
             l->lane->refresh(box, &all, &one, 1);
         }
     }

@@ -20,24 +20,25 @@ static int fill_shift(lm_field_layout *l, const int64_t *shift, lm_field_shift *
 {
     if (s->node)
         return 1;
+    s->nowhere = 1;
     s->node = lm_zeroed(NULL, what, l->box.nodes, sizeof *s->node);
-    s->sign = lm_zeroed(NULL, what, l->box.nodes, sizeof *s->sign);
-    for (int v = 0; s->node && s->sign && v < l->box.nodes; v++) {
+    for (int v = 0; s->node && v < l->box.nodes; v++) {
         int64_t rest = v, stride = 1, node = 0;
-        float sign = 1.0f;
+        int sign = 1;
         for (int a = 0; a < l->spec->dims; a++) {
             const int64_t n = l->cuts[a].nodes;
             int64_t k = rest % n + shift[a];
-            sign *= (float)lm_fold(lm_end_factor(l->spec->boundaries[a]), n, &k);
+            sign *= lm_fold(lm_end_factor(l->spec->boundaries[a]), n, &k);
             node += k * stride;
             rest /= n;
             stride *= n;
         }
         s->node[v] = (int32_t)node;
-        s->sign[v] = sign;
-        s->nowhere &= sign == 0.0f;
+        s->minus[v / 32] |= (uint32_t)(sign < 0) << v % 32;
+        s->none[v / 32] |= (uint32_t)(sign == 0) << v % 32;
+        s->nowhere &= sign == 0;
     }
-    return s->node && s->sign;
+    return s->node != NULL;
 }
 
 /* The place with coordinates x: 1 if it repeats sites, 0 if not, -1 if there is no memory. */
@@ -99,8 +100,6 @@ int lm_field_ghosts_make(lm_field_layout *l)
 {
     lm_field_halo *h = &l->halo;
     h->shifts = lm_zeroed(NULL, what, LM_FIELD_SHIFTS, sizeof *h->shifts);
-    for (int s = 0; h->shifts && s < LM_FIELD_SHIFTS; s++)
-        h->shifts[s].nowhere = 1;
     if (!h->shifts ||
         !lm_field_index_make(&h->index, l->classes.colouring.colours * l->box.rows, what) ||
         !visit(l, h))

@@ -168,15 +168,38 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 
 /* ---- moving values */
 
+/* Where the nodes fill one vector a ghost is another order of its lanes. */
+LM_INLINE lm_real permuted(const lm_scalar *from, const lm_field_shift *s)
+{
+    lm_real v = lm_real_permute(lm_real_load(from), s->node);
+    if (s->minus[0])
+        v = lm_real_select(lm_mask_of(s->minus[0]), lm_real_neg(v), v);
+    if (s->none[0])
+        v = lm_real_select(lm_mask_of(s->none[0]), lm_real_set(0.0), v);
+    return v;
+}
+
+static int bit_of(const uint32_t *bits, int v)
+{
+    return bits[v / 32] >> v % 32 & 1;
+}
+
 static void refresh(const lm_field_box *box, const lm_field_shift *shifts,
                     const lm_field_ghost *ghosts, int64_t count)
 {
+    const int permute = box->nodes == LM_REALS;
     for (int64_t g = 0; g < count; g++) {
         const lm_field_shift *s = &shifts[ghosts[g].shift];
         const lm_scalar *from = (const lm_scalar *)box->field + ghosts[g].from;
         lm_scalar *to = (lm_scalar *)box->field + ghosts[g].to;
-        for (int v = 0; v < box->nodes; v++)
-            to[v] = s->sign[v] == 0.0f ? 0 : (lm_scalar)s->sign[v] * from[s->node[v]];
+        if (permute) {
+            lm_real_store(to, permuted(from, s));
+            continue;
+        }
+        for (int v = 0; v < box->nodes; v++) {
+            const lm_scalar value = from[s->node[v]];
+            to[v] = bit_of(s->none, v) ? 0 : bit_of(s->minus, v) ? -value : value;
+        }
     }
 }
 

@@ -70,11 +70,12 @@ typedef struct lm_field_ghost {
     int32_t shift;    /* which of the shifts of nodes */
 } lm_field_ghost;
 
-/* [node]: the node that the value comes from, and the factor -1, 0 or 1. */
+/* The node that each node's value comes from, and a bit for each whose sign changes on the way, and
+ * that there is none for, because an open end lies between. */
 typedef struct lm_field_shift {
-    int32_t *node;
-    float *sign;
-    int nowhere; /* no factor but 0: places beyond an open end, which stay 0 */
+    int32_t *node; /* [node]; NULL: the shift does not occur */
+    uint32_t minus[LM_FIELD_MAX_NODES / 32], none[LM_FIELD_MAX_NODES / 32];
+    int nowhere; /* none for all: these places stay 0 */
 } lm_field_shift;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0.
