@@ -68,9 +68,9 @@ static int outside_at(lm_field_layout *l, const int64_t *x, outside *o)
 static int next_place(const lm_field_box *box, int64_t *x)
 {
     for (int a = 0; a < box->dims; a++) {
-        if (++x[a] < box->extents[a] + LM_FIELD_HALO)
+        if (++x[a] < box->extents[a] + box->reach)
             return 1;
-        x[a] = -LM_FIELD_HALO;
+        x[a] = -box->reach;
     }
     return 0;
 }
@@ -80,7 +80,7 @@ static int visit(lm_field_layout *l, lm_field_halo *h)
 {
     int64_t x[LATMC_MAX_DIMS];
     for (int a = 0; a < l->spec->dims; a++)
-        x[a] = -LM_FIELD_HALO;
+        x[a] = -l->box.reach;
     do {
         outside o;
         const int good = outside_at(l, x, &o);

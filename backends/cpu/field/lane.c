@@ -266,27 +266,27 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
 
 /* ---- tiles */
 
-/* Along one axis, the places -2 .. extent + 1 of a tile: where in the lattice, with what factor. */
+/* Along one axis, the places -reach .. extent + reach - 1 of a tile: where in the lattice, with
+ * what factor. */
 typedef struct edge {
-    int64_t at[LM_FIELD_HALO * 2 + 256];
-    int sign[LM_FIELD_HALO * 2 + 256];
+    int64_t at[LM_FIELD_MAX_REACH * 2 + 256];
+    int sign[LM_FIELD_MAX_REACH * 2 + 256];
 } edge;
 
-static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t extent, edge *e)
+static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t extent, int reach,
+                    edge *e)
 {
-    for (int64_t i = 0; i < extent + 2 * LM_FIELD_HALO; i++) {
-        int64_t x = begin + i - LM_FIELD_HALO;
+    for (int64_t i = 0; i < extent + 2 * reach; i++) {
+        int64_t x = begin + i - reach;
         e->sign[i] = lm_fold(lm_end_factor(m->boundaries[axis]), m->extents[axis], &x);
         e->at[i] = m->at[axis][x];
     }
 }
 
 /* How many steps is place i of an edge outside of the tile? */
-static int64_t outside(int64_t i, int64_t extent)
+static int64_t outside(int64_t i, int64_t extent, int reach)
 {
-    return i < LM_FIELD_HALO            ? LM_FIELD_HALO - i
-           : i < LM_FIELD_HALO + extent ? 0
-                                        : i - LM_FIELD_HALO - extent + 1;
+    return i < reach ? reach - i : i < reach + extent ? 0 : i - reach - extent + 1;
 }
 
 /* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
@@ -297,12 +297,12 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
     edge e[LATMC_MAX_DIMS];
     int64_t wide[LATMC_MAX_DIMS], place[LATMC_MAX_DIMS], rows = 1;
     for (int a = 0; a < m->dims; a++) {
-        edge_of(m, a, begin[a], box->extents[a], &e[a]);
-        wide[a] = box->extents[a] + 2 * LM_FIELD_HALO;
+        edge_of(m, a, begin[a], box->extents[a], box->reach, &e[a]);
+        wide[a] = box->extents[a] + 2 * box->reach;
         rows *= a > 0 ? wide[a] : 1;
     }
     for (int64_t row = 0; row < rows; row++) {
-        int64_t from = 0, to = node - LM_FIELD_HALO * box->stride[0];
+        int64_t from = 0, to = node - box->reach * box->stride[0];
         int64_t left = box->reach; /* steps that the row may go beyond the tile */
         int sign = 1;
         lm_coordinates(row, 1, m->dims, wide, place);
@@ -310,12 +310,12 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
             const int64_t i = place[a];
             from += e[a].at[i];
             sign *= e[a].sign[i];
-            to += (i - LM_FIELD_HALO) * box->stride[a];
-            left -= outside(i, box->extents[a]);
+            to += (i - box->reach) * box->stride[a];
+            left -= outside(i, box->extents[a], box->reach);
         }
         const lm_scalar *f = (const lm_scalar *)field + from;
         lm_scalar *t = (lm_scalar *)box->field + to;
-        const int64_t first = LM_FIELD_HALO - left, end = wide[0] - first;
+        const int64_t first = box->reach - left, end = wide[0] - first;
         for (int64_t i = first; left >= 0 && i < end; i++) {
             const int s = sign * e[0].sign[i];
             t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;

@@ -57,11 +57,11 @@ double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents)
     const int last = l->spec->dims - 1;
     double halo = 1.0, bytes = (double)l->bytes;
     for (int a = 0; a <= last; a++) {
-        const double more = (double)(extents[a] + 2 * LM_FIELD_HALO) / (double)extents[a];
+        const double more = (double)(extents[a] + 2 * l->spec->reach) / (double)extents[a];
         halo *= a == 0 || a == last ? more * sqrt(more) : more;
         bytes *= (double)l->spec->extents[a];
     }
-    const double front = (double)(2 * LM_FIELD_HALO * l->classes.colouring.colours);
+    const double front = (double)(2 * l->spec->reach * l->classes.colouring.colours);
     return bytes < LM_FIELD_FRONT_BYTES ? 0.05 * halo
                                         : 0.3 * halo + 0.1 * front / (double)extents[last];
 }
@@ -127,7 +127,7 @@ static int copies_fit(const lm_field_layout *l)
     double numbers = l->lane->reals;
     box_extents(l, extents);
     for (int a = 0; a < l->spec->dims; a++)
-        numbers *= (double)(extents[a] + 2 * LM_FIELD_HALO);
+        numbers *= (double)(extents[a] + 2 * l->spec->reach);
     return numbers <= (double)INT32_MAX;
 }
 
@@ -165,16 +165,15 @@ static void shape_box(lm_field_layout *l)
     stride = b->padded;
     for (int a = 0; a < b->dims; a++) {
         b->stride[a] = stride;
-        l->place0 += LM_FIELD_HALO * stride;
-        stride *= b->extents[a] + 2 * LM_FIELD_HALO;
+        l->place0 += b->reach * stride;
+        stride *= b->extents[a] + 2 * b->reach;
         b->number[a] = number;
         number *= l->spec->extents[a];
     }
     l->numbers = stride;
     /* Where a node ends before others do it meets the next node's first layer earlier. */
     const lm_field_cut *last = &l->cuts[b->dims - 1];
-    l->reach_layers =
-        LM_FIELD_HALO + (int)(lm_field_longest_node(last) - lm_field_shortest_node(last));
+    l->reach_layers = b->reach + (int)(lm_field_longest_node(last) - lm_field_shortest_node(last));
 }
 
 /* ---- where sites are */

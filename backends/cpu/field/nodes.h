@@ -2,10 +2,10 @@
 /*
  * What a field's inner loops work on. The lattice is cut into boxes, the nodes, and
  * a vector holds the sites at the same place of as many nodes, so that neighbours are
- * vectors too: field[place][node]. Places go two beyond the box on every side; what lies
- * there is copied from the nodes' neighbours (refresh). Nodes have equal extents if that fills
- * vectors; otherwise the box has the largest ones (masked places, copies). Tiles use the same: one
- * tile a node.
+ * vectors too: field[place][node]. Places go as far beyond the box on every side as the stencil
+ * reaches; what lies there is copied from the nodes' neighbours (refresh). Nodes have equal extents
+ * if that fills vectors; otherwise the box has the largest ones (masked places, copies). Tiles use
+ * the same: one tile a node.
  */
 #ifndef LM_FIELD_NODES_H
 #define LM_FIELD_NODES_H
@@ -15,15 +15,16 @@
 #include "lib/physics/philox_keys.h"
 
 enum {
-    LM_FIELD_HALO = 2,
+    LM_FIELD_MAX_REACH = 2,
     LM_FIELD_MAX_REALS = 16,
     LM_FIELD_MAX_NODES = 128,
     LM_FIELD_MAX_SUMS = 16
 };
 
 typedef struct lm_field_box {
-    int dims, open, reach; /* open: nodes differ in their sites' degrees */
-    int nodes, padded;     /* nodes, and with those that fill the last vector */
+    int dims, open,
+        reach;         /* open: nodes differ in their sites' degrees; reach: depth of the halo */
+    int nodes, padded; /* nodes, and with those that fill the last vector */
     int64_t extents[LATMC_MAX_DIMS];
     int64_t stride[LATMC_MAX_DIMS]; /* numbers between places one step apart */
     int64_t number[LATMC_MAX_DIMS]; /* natural numbers between sites one step apart */

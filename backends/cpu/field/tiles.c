@@ -84,8 +84,8 @@ static latmc_status make_tiling(lm_field_plan *p)
     t->tiles = lm_tiles_of(&p->spec);
     t->numbers = p->lane->reals;
     for (int a = 0; a < t->tiles.dims; a++) {
-        t->place0 += LM_FIELD_HALO * t->numbers;
-        t->numbers *= t->tiles.largest[a] + 2 * LM_FIELD_HALO;
+        t->place0 += p->spec.reach * t->numbers;
+        t->numbers *= t->tiles.largest[a] + 2 * p->spec.reach;
         all *= t->tiles.count[a];
     }
     /* A vector of tiles would be the least number of bundles; every tile alone the greatest. */
@@ -153,8 +153,8 @@ lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b,
         box.stride[a] = stride;
         box.number[a] = p->layout.box.number[a];
         box.rows *= a > 0 ? b->extents[a] : 1;
-        place0 += LM_FIELD_HALO * stride;
-        stride *= b->extents[a] + 2 * LM_FIELD_HALO;
+        place0 += box.reach * stride;
+        stride *= b->extents[a] + 2 * box.reach;
     }
     box.field = buffer + (size_t)place0 * p->bytes;
     box.degree = box.open ? buffer + (size_t)(t->numbers + place0) * p->bytes : NULL;
