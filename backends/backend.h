@@ -22,7 +22,8 @@ static inline int lm_end_factor(latmc_boundary boundary)
 }
 
 /* How the sites of a lattice are kept, the same on every device: doc/trajectory.md, "Options and
- * representations". They cross between lib/ and a plan as int8_t, float, double. */
+ * representations". They cross between lib/ and a plan as int8_t, float, double:
+ * [site][component]. */
 typedef enum lm_kept { LM_IN_WORDS = 1, LM_AS_FLOATS = 2, LM_AS_DOUBLES = 3 } lm_kept;
 
 enum { LM_MAX_OPTIONS = 4 };
@@ -36,6 +37,7 @@ typedef struct lm_spec {
     lm_kept kept;
     int64_t options[LM_MAX_OPTIONS]; /* of the model, in the order of its list */
     int reach;                       /* how far a site needs others: 1 or 2 */
+    int components;                  /* numbers of a site */
     /* The sums of a replica in a measurement: those of group g are numbers group_begin[g] to
      * group_begin[g + 1] - 1. The last group has one, that of changes. */
     int groups, group_begin[LM_MAX_GROUPS + 1];

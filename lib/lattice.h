@@ -76,6 +76,12 @@ static inline const lm_representation *lm_representation_of(const latmc_lattice 
     return lattice->model->representation(lattice->options);
 }
 
+/* Numbers of a site. */
+static inline int lm_components_of(const latmc_lattice *lattice)
+{
+    return lattice->model->components ? lattice->model->components(lattice->options) : 1;
+}
+
 static inline int lm_is_started(const latmc_lattice *lattice)
 {
     return lattice->place.plan.ops || lattice->place.held;

@@ -92,8 +92,9 @@ typedef struct lm_model {
     /* What the options decide: how sites are kept, and how far a site needs others (NULL: 1). */
     const lm_representation *(*representation)(const int64_t *options);
     int (*reach)(const int64_t *options);
-    int has_bonds;   /* bonds have couplings */
-    int whole_moves; /* the number of changed sites is a whole number */
+    int (*components)(const int64_t *options); /* numbers of a site; NULL: 1 */
+    int has_bonds;                             /* bonds have couplings */
+    int whole_moves;                           /* the number of changed sites is a whole number */
 
     /* What only all settings together show to be impossible, found when a plan is made and
      * before sweeps; NULL if there is nothing. */

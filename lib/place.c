@@ -15,6 +15,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         .kept = lm_representation_of(lattice)->kept,
         .reach = lattice->model->reach ? lattice->model->reach(lattice->options) : 1,
         .groups = lattice->model->groups,
+        .components = lm_components_of(lattice),
         .dims = lattice->dims,
         .first_layer = 0,
         .layers = lattice->extents[lattice->dims - 1],

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a model with a real number a site has from the engine that sweeps it, and what it gives in
- * return. C and CUDA C++; include a vocabulary of words and one of reals (backends/cpu/real_*.h,
+ * What a model with some real numbers a site has from the engine that sweeps it, and what it gives
+ * in return. A site has components, which updates change, and static values, which they do not. C
+ * and CUDA C++; include a vocabulary of words and one of reals (backends/cpu/real_*.h,
  * lib/physics/real_one.h) first. One model per translation unit.
  *
  * The engine gives a reader, a struct lm_reader with three functions of its own:
- *   lm_reader_one(read, a, s)         the field s steps along axis a
- *   lm_reader_two(read, a, s, b, t)   the field s steps along axis a and t along axis b
- *   lm_reader_degree(read, a, s)      the number of bonds of the site s steps along axis a
- * Fields have the boundary's sign and are 0 where there is no bond; what lies there does not
- * matter for the degree. C has one reader in each source file; in CUDA C++ the functions are
- * templates, and so is what takes a reader: LM_ANY_READER.
+ *   lm_reader_one(read, c, a, s)         component c s steps along axis a
+ *   lm_reader_two(read, c, a, s, b, t)   component c s steps along axis a and t along axis b
+ *   lm_reader_fixed(read, k, a, s)       static value k s steps along axis a
+ * Components have the boundary's sign, static values have none; beyond an open end components are
+ * 0, and what static values are there does not matter. C has one reader in each source file; in
+ * CUDA C++ the functions are templates, and so is what takes a reader: LM_ANY_READER.
  *
  * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks:
+ *   LM_HOOK_COMPONENTS           how many a site has
+ *   LM_HOOK_FIXED(dims, open)    how many static values, if some axis is open or none
  *   lm_hook_rule                 the parameters of a replica, in doubles, as the host makes them
  *   lm_hook_common               what is the same for all sites of a sweep, in reals
  *   lm_hook_prepare(..)          makes it
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
- *   lm_hook_update(..)           the site's new field
+ *   lm_hook_update(..)           makes its components the new ones
  *   lm_hook_tile_draws(..)       which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a group
  *   lm_hook_group_begin(..)      the first sum of a group

@@ -11,6 +11,10 @@
 #include "lib/physics/phi4_stencil.h"
 #include "lib/physics/phi4_sums.h"
 
+/* A site is one number; with open axes it also has its degree. */
+#define LM_HOOK_COMPONENTS        1
+#define LM_HOOK_FIXED(dims, open) (open)
+
 typedef lm_phi4_rule lm_hook_rule;
 
 typedef struct lm_hook_common {
@@ -50,15 +54,14 @@ LM_INLINE lm_real lm_phi4_by_degree(const double *table, lm_real degree, int dim
     return c;
 }
 
-/* degree: of each site; looked at only if `open`. */
-LM_INLINE lm_hook_site lm_hook_load(const lm_hook_common *c, const lm_reader *read,
-                                    const lm_scalar *degree, int dims, int reach, int open)
+LM_INLINE lm_hook_site lm_hook_load(const lm_hook_common *c, const lm_reader *read, int dims,
+                                    int reach, int open)
 {
     const lm_phi4_line line = lm_phi4_line_of(read, dims, reach);
     const lm_phi4_sums sums = lm_phi4_sums_of(read, &line, dims, reach);
     lm_hook_site site = {c->energy, c->centre};
     if (open) {
-        const lm_real d = lm_real_load(degree);
+        const lm_real d = lm_reader_fixed(read, LM_PHI4_DEGREE, 0, 0);
         const lm_real s1 = lm_phi4_by_degree(c->rule->s1_open, d, dims);
         const lm_real weighted = lm_phi4_weighted(read, dims);
         site.energy.a2 = lm_phi4_by_degree(c->rule->a2, d, dims);
@@ -71,12 +74,12 @@ LM_INLINE lm_hook_site lm_hook_load(const lm_hook_common *c, const lm_reader *re
 }
 
 /* Adds the accepted proposals among `valid` to *accepted. */
-LM_INLINE lm_real lm_hook_update(const lm_hook_common *c, const lm_hook_site *site, lm_real phi,
-                                 const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+LM_INLINE void lm_hook_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *phi,
+                              const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
-    return c->reflects
-               ? lm_phi4_overrelax(&site->energy, phi, site->centre, draws, valid, accepted)
-               : lm_phi4_hits(&site->energy, phi, c->epsilon, c->hits, draws, valid, accepted);
+    *phi = c->reflects
+               ? lm_phi4_overrelax(&site->energy, *phi, site->centre, draws, valid, accepted)
+               : lm_phi4_hits(&site->energy, *phi, c->epsilon, c->hits, draws, valid, accepted);
 }
 
 LM_INLINE void lm_hook_tile_draws(lm_draws *draws, const lm_hook_common *c, int colour, int l)

@@ -7,6 +7,8 @@
 #ifndef LM_PHI4_STENCIL_H
 #define LM_PHI4_STENCIL_H
 
+enum { LM_PHI4_DEGREE = 0 }; /* the static value that is a site's number of bonds */
+
 /* What the sums take from the site's line along axis 0 and from the lines beside it. A device that
  * visits the sites of a line in turn can keep most of it from one to the next. */
 typedef struct lm_phi4_line {
@@ -17,7 +19,7 @@ typedef struct lm_phi4_line {
 LM_ANY_READER
 LM_INLINE lm_real lm_phi4_pair(const lm_reader *read, int a, int steps)
 {
-    return lm_real_add(lm_reader_one(read, a, -steps), lm_reader_one(read, a, steps));
+    return lm_real_add(lm_reader_one(read, 0, a, -steps), lm_reader_one(read, 0, a, steps));
 }
 
 /* The neighbours along axes 1 .. of the place s steps along axis 0. */
@@ -28,7 +30,7 @@ LM_INLINE lm_real lm_phi4_cross(const lm_reader *read, int dims, int s)
     LM_UNROLL
     for (int a = 1; a < dims; a++) {
         const lm_real pair =
-            lm_real_add(lm_reader_two(read, 0, s, a, -1), lm_reader_two(read, 0, s, a, 1));
+            lm_real_add(lm_reader_two(read, 0, 0, s, a, -1), lm_reader_two(read, 0, 0, s, a, 1));
         sum = a == 1 ? pair : lm_real_add(sum, pair);
     }
     return sum;
@@ -53,8 +55,8 @@ LM_ANY_READER
 LM_INLINE lm_real lm_phi4_four(const lm_reader *read, int a, int b)
 {
     return lm_real_add(
-        lm_real_add(lm_reader_two(read, a, -1, b, -1), lm_reader_two(read, a, 1, b, -1)),
-        lm_real_add(lm_reader_two(read, a, -1, b, 1), lm_reader_two(read, a, 1, b, 1)));
+        lm_real_add(lm_reader_two(read, 0, a, -1, b, -1), lm_reader_two(read, 0, a, 1, b, -1)),
+        lm_real_add(lm_reader_two(read, 0, a, -1, b, 1), lm_reader_two(read, 0, a, 1, b, 1)));
 }
 
 LM_ANY_READER
@@ -85,8 +87,10 @@ LM_INLINE lm_real lm_phi4_weighted(const lm_reader *read, int dims)
     lm_real w = lm_real_set(0.0);
     LM_UNROLL
     for (int a = 0; a < dims; a++) {
-        w = lm_real_fma(lm_reader_degree(read, a, -1), lm_reader_one(read, a, -1), w);
-        w = lm_real_fma(lm_reader_degree(read, a, 1), lm_reader_one(read, a, 1), w);
+        w = lm_real_fma(lm_reader_fixed(read, LM_PHI4_DEGREE, a, -1), lm_reader_one(read, 0, a, -1),
+                        w);
+        w = lm_real_fma(lm_reader_fixed(read, LM_PHI4_DEGREE, a, 1), lm_reader_one(read, 0, a, 1),
+                        w);
     }
     return w;
 }

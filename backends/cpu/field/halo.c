@@ -68,7 +68,7 @@ void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, in
         l->lane->refresh(box, h->shifts, h->ghosts + begin, count);
 }
 
-void lm_field_halo_refresh_degrees(const lm_field_layout *l, const lm_field_box *box)
+void lm_field_halo_refresh_fixed(const lm_field_layout *l, const lm_field_box *box)
 {
     for (int64_t i = 0; i < l->halo.index.count; i++) {
         if (l->unequal) {

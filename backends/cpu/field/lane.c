@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inner loops of a model with a real number a site, compiled once for each lane, each type of
- * site and each model: LM_REAL_HEADER is the vocabulary, LM_REAL_BITS the type, LM_MODEL the
+ * The inner loops of a model with some real numbers a site, compiled once for each lane, each type
+ * of site and each model: LM_REAL_HEADER is the vocabulary, LM_REAL_BITS the type, LM_MODEL the
  * model's name and LM_MODEL_HEADER its hooks (lib/physics/field.h).
  */
 #include LM_REAL_HEADER
@@ -14,25 +14,26 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* A vector of sites, and the degrees there. */
+/* A vector of sites: its first component and its first static value. */
 typedef struct lm_reader {
-    const lm_scalar *field, *degree;
+    const lm_scalar *field, *fixed;
     const int64_t *stride;
+    int64_t plane;
 } lm_reader;
 
-LM_INLINE lm_real lm_reader_one(const lm_reader *read, int a, int s)
+LM_INLINE lm_real lm_reader_one(const lm_reader *read, int c, int a, int s)
 {
-    return lm_real_load(read->field + s * read->stride[a]);
+    return lm_real_load(read->field + c * read->plane + s * read->stride[a]);
 }
 
-LM_INLINE lm_real lm_reader_two(const lm_reader *read, int a, int s, int b, int t)
+LM_INLINE lm_real lm_reader_two(const lm_reader *read, int c, int a, int s, int b, int t)
 {
-    return lm_real_load(read->field + s * read->stride[a] + t * read->stride[b]);
+    return lm_real_load(read->field + c * read->plane + s * read->stride[a] + t * read->stride[b]);
 }
 
-LM_INLINE lm_real lm_reader_degree(const lm_reader *read, int a, int s)
+LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
 {
-    return lm_real_load(read->degree + s * read->stride[a]);
+    return lm_real_load(read->fixed + k * read->plane + s * read->stride[a]);
 }
 
 #include LM_MODEL_HEADER
@@ -45,18 +46,25 @@ typedef struct kind_of_box {
     int dims, reach, open;
 } kind_of_box;
 
-/* One vector of sites: field at p, degrees at `degree`. If `some`, only valid ones are stored. */
-LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *c,
-                             const lm_draws *draws, lm_scalar *p, const lm_scalar *degree,
+/* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
+ * ones are stored. */
+LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
+                             const lm_draws *draws, lm_scalar *p, const lm_scalar *fixed,
                              lm_mask valid, int some, kind_of_box k, lm_tally *accepted)
 {
-    const lm_reader read = {p, degree, box->stride};
-    const lm_hook_site site = lm_hook_load(c, &read, degree, k.dims, k.reach, k.open);
-    const lm_real after = lm_hook_update(c, &site, lm_real_load(p), draws, valid, accepted);
-    if (some)
-        lm_real_store_some(p, after, valid);
-    else
-        lm_real_store(p, after);
+    const lm_reader read = {p, fixed, box->stride, box->plane};
+    const lm_hook_site site = lm_hook_load(common, &read, k.dims, k.reach, k.open);
+    lm_real s[LM_HOOK_COMPONENTS];
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        s[c] = lm_real_load(p + c * box->plane);
+    lm_hook_update(common, &site, s, draws, valid, accepted);
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        if (some)
+            lm_real_store_some(p + c * box->plane, s[c], valid);
+        else
+            lm_real_store(p + c * box->plane, s[c]);
 }
 
 /* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
@@ -87,7 +95,8 @@ LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm
         draws->site = lm_bits_add(origin, (uint32_t)site);
         draws->index = lm_bits_add(origin, (uint32_t)(site - group));
         update_vector(box, c, draws, (lm_scalar *)box->field + place + v,
-                      k.open ? (const lm_scalar *)box->degree + place + v : NULL,
+                      LM_HOOK_FIXED(k.dims, k.open) ? (const lm_scalar *)box->fixed + place + v
+                                                    : NULL,
                       masked ? lm_mask_of(masked->nodes) : lm_mask_first(box->nodes - v),
                       masked != NULL, k, accepted);
     }
@@ -184,14 +193,14 @@ static int bit_of(const uint32_t *bits, int v)
     return bits[v / 32] >> v % 32 & 1;
 }
 
-static void refresh(const lm_field_box *box, const lm_field_shift *shifts,
-                    const lm_field_ghost *ghosts, int64_t count)
+static void refresh_plane(const lm_field_box *box, lm_scalar *field, const lm_field_shift *shifts,
+                          const lm_field_ghost *ghosts, int64_t count)
 {
     const int permute = box->nodes == LM_REALS;
     for (int64_t g = 0; g < count; g++) {
         const lm_field_shift *s = &shifts[ghosts[g].shift];
-        const lm_scalar *from = (const lm_scalar *)box->field + ghosts[g].from;
-        lm_scalar *to = (lm_scalar *)box->field + ghosts[g].to;
+        const lm_scalar *from = field + ghosts[g].from;
+        lm_scalar *to = field + ghosts[g].to;
         if (permute) {
             lm_real_store(to, permuted(from, s));
             continue;
@@ -203,12 +212,21 @@ static void refresh(const lm_field_box *box, const lm_field_shift *shifts,
     }
 }
 
+static void refresh(const lm_field_box *box, const lm_field_shift *shifts,
+                    const lm_field_ghost *ghosts, int64_t count)
+{
+    for (int c = 0; c < box->planes; c++)
+        refresh_plane(box, (lm_scalar *)box->field + c * box->plane, shifts, ghosts, count);
+}
+
 static void copy(const lm_field_box *box, const lm_field_copy *copies, int64_t count)
 {
-    lm_scalar *field = box->field;
-    for (int64_t i = 0; i < count; i++) {
-        const int32_t from = copies[i].from;
-        field[copies[i].to] = from < 0 ? -field[~from] : field[from];
+    for (int c = 0; c < box->planes; c++) {
+        lm_scalar *field = (lm_scalar *)box->field + c * box->plane;
+        for (int64_t i = 0; i < count; i++) {
+            const int32_t from = copies[i].from;
+            field[copies[i].to] = from < 0 ? -field[~from] : field[from];
+        }
     }
 }
 
@@ -229,8 +247,10 @@ static void put(const lm_field_map *m, void *field, int64_t first_row, int64_t r
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
         lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
-        for (int64_t i = 0; i < m->extents[0]; i++)
-            to[m->at[0][i]] = *from++;
+        for (int c = 0; c < m->planes; c++, to += m->plane)
+            for (int64_t i = 0; i < m->extents[0]; i++)
+                to[m->at[0][i]] = from[i * m->planes + c];
+        from += m->extents[0] * m->planes;
     }
 }
 
@@ -241,8 +261,10 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
         const lm_scalar *from = (const lm_scalar *)field + map_row(m, row, x);
-        for (int64_t i = 0; i < m->extents[0]; i++)
-            *to++ = from[m->at[0][i]];
+        for (int c = 0; c < m->planes; c++, from += m->plane)
+            for (int64_t i = 0; i < m->extents[0]; i++)
+                to[i * m->planes + c] = from[m->at[0][i]];
+        to += m->extents[0] * m->planes;
     }
 }
 
@@ -313,12 +335,14 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
             to += (i - box->reach) * box->stride[a];
             left -= outside(i, box->extents[a], box->reach);
         }
-        const lm_scalar *f = (const lm_scalar *)field + from;
-        lm_scalar *t = (lm_scalar *)box->field + to;
         const int64_t first = box->reach - left, end = wide[0] - first;
-        for (int64_t i = first; left >= 0 && i < end; i++) {
-            const int s = sign * e[0].sign[i];
-            t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
+        for (int c = 0; left >= 0 && c < m->planes; c++) {
+            const lm_scalar *f = (const lm_scalar *)field + c * m->plane + from;
+            lm_scalar *t = (lm_scalar *)box->field + c * box->plane + to;
+            for (int64_t i = first; i < end; i++) {
+                const int s = sign * e[0].sign[i];
+                t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
+            }
         }
     }
 }
@@ -331,13 +355,23 @@ static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
         const int64_t from = row_at(box, row, x, &number);
         for (int a = 1; a < m->dims; a++)
             to += m->at[a][begin[a] + x[a]];
-        const lm_scalar *f = (const lm_scalar *)box->field + from + node;
-        for (int64_t i = 0; i < box->extents[0]; i++)
-            ((lm_scalar *)field)[to + m->at[0][begin[0] + i]] = f[i * box->stride[0]];
+        for (int c = 0; c < m->planes; c++) {
+            const lm_scalar *f = (const lm_scalar *)box->field + c * box->plane + from + node;
+            lm_scalar *t = (lm_scalar *)field + c * m->plane + to;
+            for (int64_t i = 0; i < box->extents[0]; i++)
+                t[m->at[0][begin[0] + i]] = f[i * box->stride[0]];
+        }
     }
 }
 
 #include "backends/cpu/field/sums.h"
+
+static int fixed(int dims, int open)
+{
+    (void)dims;
+    (void)open;
+    return LM_HOOK_FIXED(dims, open);
+}
 
 /* lm_phi4_loops_avx2_32 and so on */
 #define LOOPS_OF(model)    LOOPS_NAMED(model)
@@ -345,6 +379,7 @@ static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
 
 const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .reals = LM_REALS,
+    .fixed = fixed,
     .update = update_any,
     .refresh = refresh,
     .copy = copy,

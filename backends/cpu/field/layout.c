@@ -35,6 +35,14 @@ void lm_field_classes_free(lm_field_classes *c)
     free(c->begin);
 }
 
+static int has_open(const lm_spec *spec)
+{
+    int open = 0;
+    for (int a = 0; a < spec->dims; a++)
+        open |= spec->boundaries[a] == LATMC_OPEN;
+    return open;
+}
+
 /* ---- nodes */
 
 /* Do sites `step` apart along an axis have the same colour? */
@@ -48,6 +56,11 @@ static int repeats(const lm_field_layout *l, int axis, int64_t step)
     return 1;
 }
 
+double lm_field_site_bytes(const lm_field_layout *l)
+{
+    return (double)(l->map.planes + l->fixed_map.planes) * (double)l->bytes;
+}
+
 /* The surroundings of the first axis weigh more, because long rows are faster, and those of the
  * last, because threads share the layers along it and read there what another one has written. In
  * a lattice that no cache holds colours follow each other through these layers (sweep.c), so
@@ -55,7 +68,7 @@ static int repeats(const lm_field_layout *l, int axis, int64_t step)
 double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents)
 {
     const int last = l->spec->dims - 1;
-    double halo = 1.0, bytes = (double)l->bytes;
+    double halo = 1.0, bytes = lm_field_site_bytes(l);
     for (int a = 0; a <= last; a++) {
         const double more = (double)(extents[a] + 2 * l->spec->reach) / (double)extents[a];
         halo *= a == 0 || a == last ? more * sqrt(more) : more;
@@ -152,6 +165,8 @@ static void shape_box(lm_field_layout *l)
     lm_field_box *b = &l->box;
     *b = (lm_field_box){.dims = l->spec->dims,
                         .reach = l->spec->reach,
+                        .open = has_open(l->spec),
+                        .planes = l->spec->components,
                         .nodes = 1,
                         .rows = 1,
                         .colouring = &l->classes.colouring};
@@ -159,7 +174,6 @@ static void shape_box(lm_field_layout *l)
     for (int a = 0; a < b->dims; a++) {
         b->nodes *= l->cuts[a].nodes;
         b->rows *= a > 0 ? b->extents[a] : 1;
-        b->open |= l->spec->boundaries[a] == LATMC_OPEN;
     }
     b->padded = (b->nodes + l->lane->reals - 1) / l->lane->reals * l->lane->reals;
     stride = b->padded;
@@ -170,7 +184,7 @@ static void shape_box(lm_field_layout *l)
         b->number[a] = number;
         number *= l->spec->extents[a];
     }
-    l->numbers = stride;
+    l->numbers = b->plane = stride;
     /* Where a node ends before others do it meets the next node's first layer earlier. */
     const lm_field_cut *last = &l->cuts[b->dims - 1];
     l->reach_layers = b->reach + (int)(lm_field_longest_node(last) - lm_field_shortest_node(last));
@@ -178,14 +192,31 @@ static void shape_box(lm_field_layout *l)
 
 /* ---- where sites are */
 
+/* What the map says without the nodes. */
+static void begin_map(lm_field_layout *l)
+{
+    l->map = (lm_field_map){.dims = l->spec->dims, .planes = l->spec->components};
+    l->fixed_map.planes = l->lane->fixed(l->spec->dims, has_open(l->spec));
+    for (int a = 0; a < l->spec->dims; a++) {
+        l->map.extents[a] = l->spec->extents[a];
+        l->map.boundaries[a] = l->spec->boundaries[a];
+    }
+}
+
+static lm_field_map fixed_map_of(const lm_field_layout *l)
+{
+    lm_field_map m = l->map;
+    m.planes = l->fixed_map.planes;
+    for (int a = 0; a < m.dims; a++)
+        m.boundaries[a] = LATMC_PERIODIC;
+    return m;
+}
+
 static int make_map(lm_field_layout *l, double *const *waves)
 {
     int64_t node_stride = 1;
-    l->map.dims = l->spec->dims;
     for (int a = 0; a < l->spec->dims; a++) {
         const lm_field_cut *cut = &l->cuts[a];
-        l->map.extents[a] = l->spec->extents[a];
-        l->map.boundaries[a] = l->spec->boundaries[a];
         l->map.wave[a] = waves[a];
         int64_t *const at = l->map.at[a] =
             lm_zeroed(NULL, "the places of the sites", l->spec->extents[a], sizeof *at);
@@ -197,6 +228,8 @@ static int make_map(lm_field_layout *l, double *const *waves)
                         k * node_stride;
         node_stride *= cut->nodes;
     }
+    l->map.plane = l->box.plane;
+    l->fixed_map = fixed_map_of(l);
     return 1;
 }
 
@@ -216,53 +249,60 @@ static int make_origin(lm_field_layout *l)
     return origin != NULL;
 }
 
-/* ---- degrees */
+/* ---- static values */
 
-/* The number of bonds of the site with natural number i. */
-static int degree_of(const lm_spec *spec, int64_t i)
+lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *box)
 {
-    int degree = 2 * spec->dims;
-    int64_t x[LATMC_MAX_DIMS];
-    lm_coordinates(i, 0, spec->dims, spec->extents, x);
-    for (int a = 0; a < spec->dims; a++)
-        if (spec->boundaries[a] == LATMC_OPEN)
-            degree -= (x[a] == 0) + (x[a] == spec->extents[a] - 1);
-    return degree;
+    lm_field_box b = *box;
+    b.field = (void *)(uintptr_t)box->fixed;
+    b.planes = l->fixed_map.planes;
+    return b;
 }
 
-static int put_degrees(const lm_field_layout *l, void *field)
+/* What static values of a row are from the start: [site][static value]. */
+static void fill_row(const lm_field_layout *l, int64_t row, void *values)
 {
-    const int64_t row = l->spec->extents[0];
+    const int planes = l->fixed_map.planes;
+    int64_t x[LATMC_MAX_DIMS];
+    lm_coordinates(row, 1, l->spec->dims, l->spec->extents, x);
+    for (x[0] = 0; x[0] < l->spec->extents[0]; x[0]++)
+        for (int k = 0; k < planes; k++) {
+            const double value = l->fixed_value(l->spec, k, x);
+            if (l->bytes == sizeof(float))
+                ((float *)values)[x[0] * planes + k] = (float)value;
+            else
+                ((double *)values)[x[0] * planes + k] = value;
+        }
+}
+
+static int fill_fixed(const lm_field_layout *l, void *field)
+{
     int64_t rows = 1;
-    char *sites = lm_zeroed(NULL, "a row of numbers of bonds", row, l->bytes);
+    void *values = lm_zeroed(NULL, "a row of static values",
+                             l->spec->extents[0] * l->fixed_map.planes, l->bytes);
     for (int a = 1; a < l->spec->dims; a++)
         rows *= l->spec->extents[a];
-    for (int64_t r = 0; sites && r < rows; r++) {
-        for (int64_t x = 0; x < row; x++) {
-            const double d = degree_of(l->spec, r * row + x);
-            if (l->bytes == sizeof(float))
-                ((float *)(void *)sites)[x] = (float)d;
-            else
-                ((double *)(void *)sites)[x] = d;
-        }
-        l->lane->put(&l->map, field, r, 1, sites);
+    for (int64_t r = 0; values && r < rows; r++) {
+        fill_row(l, r, values);
+        l->lane->put(&l->fixed_map, field, r, 1, values);
     }
-    free(sites);
-    return sites != NULL;
+    free(values);
+    return values != NULL;
 }
 
-/* A field of degrees; beyond open ends 0. */
-static int make_degree(lm_field_layout *l)
+/* Beyond open ends static values are 0. */
+static int make_fixed(lm_field_layout *l)
 {
-    lm_field_box box = l->box;
-    l->degree = lm_zeroed(NULL, "the number of bonds of each site", l->numbers, l->bytes);
-    if (!l->degree)
+    lm_field_box box;
+    l->fixed = lm_zeroed(NULL, "the static values of the sites", l->fixed_map.planes * l->numbers,
+                         l->bytes);
+    if (!l->fixed)
         return 0;
-    box.field = l->degree + (size_t)l->place0 * l->bytes;
-    if (!put_degrees(l, box.field))
+    l->box.fixed = l->fixed + (size_t)l->place0 * l->bytes;
+    box = lm_field_fixed_box(l, &l->box);
+    if (l->fixed_value && !fill_fixed(l, box.field))
         return 0;
-    lm_field_halo_refresh_degrees(l, &box);
-    l->box.degree = box.field;
+    lm_field_halo_refresh_fixed(l, &box);
     return 1;
 }
 
@@ -271,6 +311,7 @@ static int make_degree(lm_field_layout *l)
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
 {
     lm_field_classes *c = &l->classes;
+    begin_map(l);
     latmc_status status = lm_colouring_make(l->spec, l->spec->reach, &c->colouring);
     if (!status)
         status = choose_nodes(l);
@@ -283,7 +324,7 @@ latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
     l->box.xs = c->xs;
     l->box.class_begin = c->begin;
     if (!make_map(l, waves) || !make_origin(l) || !lm_field_halo_make(l) ||
-        (l->box.open && !make_degree(l)))
+        (l->fixed_map.planes && !make_fixed(l)))
         return LATMC_ERROR_MEMORY;
     l->box.masked = l->masked.list;
     l->box.masked_begin = l->masked.index.begin;
@@ -297,5 +338,5 @@ void lm_field_layout_free(lm_field_layout *l)
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(l->map.at[a]);
     free(l->origin);
-    free(l->degree);
+    free(l->fixed);
 }

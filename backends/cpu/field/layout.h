@@ -50,25 +50,27 @@ typedef struct lm_field_cut {
 typedef struct lm_field_layout {
     const lm_spec *spec;
     const lm_field_loops *lane;
-    size_t bytes; /* of a site */
+    size_t bytes; /* of a number */
+    /* What static value k of the site x is from the start; NULL: 0. */
+    double (*fixed_value)(const lm_spec *spec, int k, const int64_t *x);
     lm_field_classes classes;
     lm_field_cut cuts[LATMC_MAX_DIMS];
     int unequal;      /* nodes differ in their extents: masked places and copies, no ghosts */
     lm_field_box box; /* but field */
-    lm_field_map map;
+    lm_field_map map, fixed_map; /* of components; of static values, which no end gives a sign */
     uint32_t *origin;
     int reach_layers; /* layers along the last axis that a site needs are at most so far away */
-    int64_t numbers, place0; /* of a field; where place 0 of node 0 is */
+    int64_t numbers, place0; /* of a plane; where place 0 of node 0 is */
 
     lm_field_halo halo;
     lm_field_masked masked;
-    char *degree;
+    char *fixed; /* [static value][numbers], the same for all replicas */
 } lm_field_layout;
 
 latmc_status lm_field_classes_make(lm_field_classes *c, int64_t extent);
 void lm_field_classes_free(lm_field_classes *c);
 
-/* Makes a layout that has spec, lane and bytes. */
+/* Makes a layout that has spec, lane, bytes and fixed_value. */
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);
 void lm_field_layout_free(lm_field_layout *l);
 
@@ -96,8 +98,14 @@ void lm_field_halo_free(lm_field_layout *l);
 void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first,
                            int64_t last);
 
-/* All of it for a box of degrees, which no end gives a sign. */
-void lm_field_halo_refresh_degrees(const lm_field_layout *l, const lm_field_box *box);
+/* All of it for a box of static values, which no end gives a sign. */
+void lm_field_halo_refresh_fixed(const lm_field_layout *l, const lm_field_box *box);
+
+/* The bytes of a site, with its static values. */
+double lm_field_site_bytes(const lm_field_layout *l);
+
+/* The static values of a box as a box of their own. */
+lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *box);
 
 /* halo_equal.c, halo_unequal.c: what lm_field_halo_make() makes, of the two kinds of nodes. */
 int lm_field_ghosts_make(lm_field_layout *l);

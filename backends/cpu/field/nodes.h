@@ -2,10 +2,10 @@
 /*
  * What a field's inner loops work on. The lattice is cut into boxes, the nodes, and
  * a vector holds the sites at the same place of as many nodes, so that neighbours are
- * vectors too: field[place][node]. Places go as far beyond the box on every side as the stencil
- * reaches; what lies there is copied from the nodes' neighbours (refresh). Nodes have equal extents
- * if that fills vectors; otherwise the box has the largest ones (masked places, copies). Tiles use
- * the same: one tile a node.
+ * vectors too: field[component][place][node]. Places go as far beyond the box on every side as the
+ * stencil reaches; what lies there is copied from the nodes' neighbours (refresh). Nodes have equal
+ * extents if that fills vectors; otherwise the box has the largest ones (masked places, copies).
+ * Tiles use the same: one tile a node.
  */
 #ifndef LM_FIELD_NODES_H
 #define LM_FIELD_NODES_H
@@ -29,8 +29,10 @@ typedef struct lm_field_box {
     int64_t stride[LATMC_MAX_DIMS]; /* numbers between places one step apart */
     int64_t number[LATMC_MAX_DIMS]; /* natural numbers between sites one step apart */
     int64_t rows;                   /* lines along axis 0 */
-    void *field;                    /* place 0 of node 0 */
-    const void *degree;             /* the same for the number of bonds; NULL if not open */
+    void *field;                    /* place 0 of node 0 of the first component */
+    const void *fixed;              /* the same of the first static value; NULL: none */
+    int planes;                     /* components, or static values if `field` has these */
+    int64_t plane;                  /* numbers between two of them */
     const uint32_t *origin;         /* [padded]: natural number of each node's place 0 */
     const lm_colouring *colouring;  /* of the places */
     const int64_t *xs;              /* coordinates along axis 0, class by class */
@@ -79,10 +81,11 @@ typedef struct lm_field_shift {
     int nowhere; /* none for all: these places stay 0 */
 } lm_field_shift;
 
-/* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0.
- */
+/* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0;
+ * its components (or static values) are `planes` planes there. */
 typedef struct lm_field_map {
-    int dims;
+    int dims, planes;
+    int64_t plane;
     int64_t extents[LATMC_MAX_DIMS];
     latmc_boundary boundaries[LATMC_MAX_DIMS];
     int64_t *at[LATMC_MAX_DIMS];
@@ -97,19 +100,21 @@ typedef struct lm_field_wanted {
 
 /* What one lane exports for one type of site. */
 typedef struct lm_field_loops {
-    int reals;                                                          /* sites of a vector */
+    int reals;                        /* sites of a vector */
+    int (*fixed)(int dims, int open); /* static values a site, if some axis is open or none */
     int64_t (*update)(const lm_field_box *, const lm_field_pass *pass); /* accepted proposals */
     void (*refresh)(const lm_field_box *, const lm_field_shift *, const lm_field_ghost *,
                     int64_t ghosts);
     void (*copy)(const lm_field_box *, const lm_field_copy *, int64_t copies);
-    /* Rows of one replica in natural order: to or from the caller's array. */
+    /* Rows of one replica in natural order: to or from the caller's array [site][plane]. */
     void (*put)(const lm_field_map *, void *field, int64_t first_row, int64_t rows,
                 const void *sites);
     void (*get)(const lm_field_map *, const void *field, int64_t first_row, int64_t rows,
                 void *sites);
     void (*start)(const lm_field_map *, void *field, int hot, const lm_keys *keys, uint32_t group,
                   int64_t first_row, int64_t rows);
-    /* A tile with its halo to a node of a box of tiles, and back without it. */
+    /* A tile with its halo to a node of a box of tiles, and back without it; NULL if the model has
+     * no tiles. */
     void (*load_tile)(const lm_field_map *, const void *field, const int64_t *begin,
                       const lm_field_box *box, int node);
     void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,

@@ -30,6 +30,17 @@ static double proposals(const void *rule, int update)
     return lm_phi4_proposals(rule, lm_phi4_update_of(update));
 }
 
+/* A static value is the degree of the site x. */
+static double degree(const lm_spec *spec, int k, const int64_t *x)
+{
+    int degree = 2 * spec->dims;
+    (void)k;
+    for (int a = 0; a < spec->dims; a++)
+        if (spec->boundaries[a] == LATMC_OPEN)
+            degree -= (x[a] == 0) + (x[a] == spec->extents[a] - 1);
+    return degree;
+}
+
 static const lm_field_model phi4 = {
     .loops = {floats, doubles},
     .rule_bytes = sizeof(lm_phi4_rule),
@@ -37,6 +48,7 @@ static const lm_field_model phi4 = {
     .tiled = tiled,
     .local_sweeps = local_sweeps,
     .proposals = proposals,
+    .fixed_value = degree,
 };
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)

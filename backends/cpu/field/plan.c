@@ -8,9 +8,14 @@
 #include "lib/physics/sums.h"
 #include "lib/waves.h"
 
+int64_t lm_field_numbers(const lm_field_plan *p)
+{
+    return p->layout.box.planes * p->layout.numbers;
+}
+
 void *lm_field_of(const lm_field_plan *p, int64_t replica)
 {
-    return p->fields + (size_t)(replica * p->layout.numbers + p->layout.place0) * p->bytes;
+    return p->fields + (size_t)(replica * lm_field_numbers(p) + p->layout.place0) * p->bytes;
 }
 
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica)
@@ -50,8 +55,8 @@ static int allocate(lm_field_plan *p)
     p->work =
         lm_zeroed(NULL, sums, replicas * p->layers * p->sums * p->layer_blocks, sizeof *p->work);
     p->layer_sums = lm_zeroed(NULL, sums, replicas * p->layers * p->sums, sizeof *p->layer_sums);
-    p->memory =
-        lm_zeroed(NULL, sites, replicas * p->layout.numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
+    p->memory = lm_zeroed(NULL, sites,
+                          replicas * lm_field_numbers(p) * (int64_t)p->bytes + LM_CACHE_LINE, 1);
     p->fields = lm_align_to_cache_line(p->memory);
     return p->memory && p->rules && p->stale && p->counted && p->offers && p->work && p->layer_sums;
 }
@@ -81,6 +86,7 @@ static latmc_status fill(lm_field_plan *p)
     l->spec = &p->spec;
     l->lane = p->lane;
     l->bytes = p->bytes;
+    l->fixed_value = p->model->fixed_value;
     const latmc_status status = lm_field_layout_make(l, p->waves);
     if (status)
         return status;

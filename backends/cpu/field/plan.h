@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice with a real number a site on the CPU: every replica a field of nodes (nodes.h). */
+/* A lattice with some real numbers a site on the CPU: every replica a field of nodes (nodes.h). */
 #ifndef LM_FIELD_PLAN_H
 #define LM_FIELD_PLAN_H
 
@@ -25,8 +25,9 @@ typedef struct lm_field_tiling {
     int64_t count, *phase_begin; /* [phases + 1] */
     lm_field_classes classes[2]; /* [extent along axis 0 is the largest] */
     int threads;                 /* that there are buffers for */
-    int64_t numbers, place0;     /* of a buffer */
-    char *buffers; /* [thread][2]: field, degree; in `memory`, where vectors share no cache line */
+    int64_t numbers, place0;     /* of a plane of a buffer */
+    int planes;                  /* components and static values */
+    char *buffers; /* [thread][plane]; in `memory`, where vectors share no cache line */
     void *memory;
 } lm_field_tiling;
 
@@ -39,13 +40,15 @@ typedef struct lm_field_model {
     int (*tiled)(int update);              /* sweeps tile by tile, not colour by colour */
     int (*local_sweeps)(const void *rule); /* of a tile in a sweep */
     double (*proposals)(const void *rule, int update); /* for a site in a sweep */
+    /* lm_field_layout.fixed_value; NULL if there are no static values, or they come later */
+    double (*fixed_value)(const lm_spec *spec, int k, const int64_t *x);
 } lm_field_model;
 
 typedef struct lm_field_plan {
     lm_spec spec;
     const lm_field_model *model;
     const lm_field_loops *lane;
-    size_t bytes; /* of a site */
+    size_t bytes; /* of a number */
     int threads;
     lm_keys keys;
     int64_t sites, layers, layer_blocks;
@@ -86,6 +89,7 @@ const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica);
 /* The replica's box; where place 0 of node 0 is. */
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
 void *lm_field_of(const lm_field_plan *p, int64_t replica);
+int64_t lm_field_numbers(const lm_field_plan *p); /* of a replica */
 
 /* tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);

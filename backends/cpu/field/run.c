@@ -39,19 +39,14 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_field_bun
     lm_field_plan *p = r->plan;
     const lm_field_layout *l = &p->layout;
     const lm_field_box box = lm_field_tile_box(p, b, m->thread);
+    const lm_field_box fixed = lm_field_fixed_box(l, &box);
     lm_field_pass pass = pass_of(r, replica, step);
     int64_t accepted = 0;
     pass.last_row = box.rows;
     for (int i = 0; i < b->count; i++) {
         p->lane->load_tile(&l->map, lm_field_of(p, replica), b->begin[i], &box, i);
-        if (box.open) {
-            lm_field_map periodic = l->map;
-            lm_field_box degree = box;
-            for (int a = 0; a < periodic.dims; a++)
-                periodic.boundaries[a] = LATMC_PERIODIC;
-            degree.field = (void *)(uintptr_t)box.degree;
-            p->lane->load_tile(&periodic, l->box.degree, b->begin[i], &degree, i);
-        }
+        if (box.fixed)
+            p->lane->load_tile(&l->fixed_map, l->box.fixed, b->begin[i], &fixed, i);
     }
     const int local_sweeps = p->model->local_sweeps(pass.rule);
     for (int local = 0; local < local_sweeps; local++)

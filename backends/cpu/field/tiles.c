@@ -83,6 +83,7 @@ static latmc_status make_tiling(lm_field_plan *p)
     int64_t all = 1;
     t->tiles = lm_tiles_of(&p->spec);
     t->numbers = p->lane->reals;
+    t->planes = p->layout.map.planes + p->layout.fixed_map.planes;
     for (int a = 0; a < t->tiles.dims; a++) {
         t->place0 += p->spec.reach * t->numbers;
         t->numbers *= t->tiles.largest[a] + 2 * p->spec.reach;
@@ -112,7 +113,7 @@ latmc_status lm_field_tiling_make(lm_field_plan *p, int threads)
     if (threads <= t->threads)
         return LATMC_OK;
     buffers = lm_zeroed(NULL, "the tiles that threads are at work on",
-                        threads * 2 * t->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
+                        threads * t->planes * t->numbers * (int64_t)p->bytes + LM_CACHE_LINE, 1);
     if (!buffers)
         return LATMC_ERROR_MEMORY;
     free(t->memory);
@@ -136,10 +137,12 @@ lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b,
 {
     const lm_field_tiling *t = &p->tiling;
     const lm_field_classes *c = &t->classes[b->extents[0] == t->tiles.largest[0]];
-    char *buffer = t->buffers + (size_t)(2 * thread * t->numbers) * p->bytes;
+    char *buffer = t->buffers + (size_t)(thread * t->planes * t->numbers) * p->bytes;
     lm_field_box box = {.dims = p->spec.dims,
                         .open = p->layout.box.open,
                         .reach = p->spec.reach,
+                        .planes = p->layout.box.planes,
+                        .plane = t->numbers,
                         .nodes = b->count,
                         .padded = p->lane->reals,
                         .rows = 1,
@@ -157,6 +160,7 @@ lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b,
         stride *= b->extents[a] + 2 * box.reach;
     }
     box.field = buffer + (size_t)place0 * p->bytes;
-    box.degree = box.open ? buffer + (size_t)(t->numbers + place0) * p->bytes : NULL;
+    if (p->layout.box.fixed)
+        box.fixed = buffer + (size_t)(box.planes * t->numbers + place0) * p->bytes;
     return box;
 }

@@ -13,17 +13,17 @@ LM_INLINE constexpr int lm_field_step(int steps)
 
 template <int D> struct lm_field_neighbours {
     const lm_field_view *view;
-    const lm_scalar *sites; /* of the replica */
+    const lm_scalar *sites; /* of the replica: [component][N] */
     uint32_t index;
     uint32_t x[D];
     uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
     int factor[D][5];     /* the boundary's: -1, 0 for no bond, 1 */
 
-    __device__ __forceinline__ lm_real at(uint32_t by, int f) const
+    __device__ __forceinline__ lm_real at(int c, uint32_t by, int f) const
     {
         if (f == 0)
             return 0;
-        const lm_real phi = sites[index + by];
+        const lm_real phi = sites[(size_t)c * (size_t)view->count + (index + by)];
         return f < 0 ? -phi : phi;
     }
     __device__ __forceinline__ int bonds(int a, int s = 0) const
@@ -34,17 +34,20 @@ template <int D> struct lm_field_neighbours {
     }
 };
 
-template <int D> LM_INLINE lm_real lm_reader_one(const lm_field_neighbours<D> *read, int a, int s)
+template <int D>
+LM_INLINE lm_real lm_reader_one(const lm_field_neighbours<D> *read, int c, int a, int s)
 {
     const int i = lm_field_step(s);
-    return read->at(read->delta[a][i], read->factor[a][i]);
+    return read->at(c, read->delta[a][i], read->factor[a][i]);
 }
 
 template <int D>
-LM_INLINE lm_real lm_reader_two(const lm_field_neighbours<D> *read, int a, int s, int b, int t)
+LM_INLINE lm_real lm_reader_two(const lm_field_neighbours<D> *read, int c, int a, int s, int b,
+                                int t)
 {
     const int i = lm_field_step(s), j = lm_field_step(t);
-    return read->at(read->delta[a][i] + read->delta[b][j], read->factor[a][i] * read->factor[b][j]);
+    return read->at(c, read->delta[a][i] + read->delta[b][j],
+                    read->factor[a][i] * read->factor[b][j]);
 }
 
 template <int D>

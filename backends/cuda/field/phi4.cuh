@@ -15,6 +15,9 @@
 #define LM_SUMS_INLINE LM_INLINE
 #include "lib/physics/phi4_sums.h"
 
+#define LM_HOOK_COMPONENTS  1
+#define LM_HOOK_FIXED(dims) 0 /* degrees need no memory */
+
 /* What the engine needs of it: hits and local_sweeps. */
 #if LM_REAL_BITS == 32
 typedef lm_phi4_rule_32 lm_hook_rule;
@@ -36,6 +39,12 @@ typedef lm_phi4_line lm_hook_line;
     DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
 
 /* ---- what a site sees */
+
+/* The one static value. */
+template <class READER> LM_INLINE lm_real lm_reader_fixed(const READER *read, int, int a, int s)
+{
+    return lm_reader_degree(read, a, s);
+}
 
 /* The site's energy as a function of its field. *degree is set; READER::bonds(a) is what it has of
  * bonds along axis a, asked for only if OPEN. */

@@ -45,7 +45,7 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
         for (int up = 0; up < 2; up++)
             if (reads & (up ? LM_READS_ABOVE : LM_READS_BELOW))
                 neighbour[2 * a + up] =
-                    at->factor[a][up] ? (double)lm_reader_one(at, a, up ? 1 : -1) : phi;
+                    at->factor[a][up] ? (double)lm_reader_one(at, 0, a, up ? 1 : -1) : phi;
     }
 #define ADD(group)                                                                                 \
     if (!(lm_hook_group_reads(group) & LM_READS_WAVES) && groups >> (group)&1u)                    \

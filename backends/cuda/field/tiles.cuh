@@ -8,6 +8,8 @@
 
 #include "backends/cuda/field/tile_memory.cuh"
 
+static_assert(LM_HOOK_COMPONENTS == 1, "a tile's box has one number a site");
+
 /* ---- what a site sees in the box */
 
 template <int D, int REACH, int TILES> struct lm_tile_reader {
@@ -23,14 +25,14 @@ template <int D, int REACH, int TILES> struct lm_tile_reader {
 };
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_reader_one(const lm_tile_reader<D, REACH, TILES> *read, int a, int s)
+LM_INLINE lm_real lm_reader_one(const lm_tile_reader<D, REACH, TILES> *read, int, int a, int s)
 {
     return read->centre[s * lm_tile_shape<D, REACH, TILES>::stride(a)];
 }
 
 template <int D, int REACH, int TILES>
-LM_INLINE lm_real lm_reader_two(const lm_tile_reader<D, REACH, TILES> *read, int a, int s, int b,
-                                int t)
+LM_INLINE lm_real lm_reader_two(const lm_tile_reader<D, REACH, TILES> *read, int, int a, int s,
+                                int b, int t)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     return read->centre[s * shape::stride(a) + t * shape::stride(b)];
@@ -61,7 +63,7 @@ template <int D, class READER> LM_INLINE void lm_window_fill(const READER *read,
 {
     LM_UNROLL
     for (int i = 0; i < 5; i++)
-        s->row[i] = lm_reader_one(read, 0, i - 2);
+        s->row[i] = lm_reader_one(read, 0, 0, i - 2);
     LM_UNROLL
     for (int i = 0; i < 3; i++)
         s->cross[i] = lm_hook_cross(read, D, i - 1);
@@ -73,7 +75,7 @@ template <int D, class READER> LM_INLINE void lm_window_slide(const READER *read
     LM_UNROLL
     for (int i = 0; i < 4; i++)
         s->row[i] = s->row[i + 1];
-    s->row[4] = lm_reader_one(read, 0, 2);
+    s->row[4] = lm_reader_one(read, 0, 0, 2);
     s->cross[0] = s->cross[1];
     s->cross[1] = s->cross[2];
     s->cross[2] = lm_hook_cross(read, D, 1);
