@@ -11,15 +11,15 @@
 
 enum {
     CHAIN_LEAF = 65536, /* sites of a chain's leaf */
-    SOME = 8192         /* sites that are encoded together, whole bytes of them */
+    SOME = 8192         /* numbers that are encoded together, whole bytes of them */
 };
 
 /* The leaf, the replica and the state that are being hashed. */
 typedef struct tree {
     const lm_site_type *type;
-    int64_t leaf_sites, left; /* of a leaf; of the present one */
-    int waiting;              /* sites of it that are not yet encoded */
-    char *sites;              /* [SOME] */
+    int64_t leaf_numbers, left; /* of a leaf's sites; of the present one's */
+    int waiting;                /* those of it that are not yet encoded */
+    char *sites;                /* [SOME] */
     uint8_t *bytes;
     lm_checksum leaf, replica, state;
 } tree;
@@ -45,7 +45,7 @@ static void end_leaf(tree *t)
 {
     encode(t);
     lift(&t->leaf, &t->replica);
-    t->left = t->leaf_sites;
+    t->left = t->leaf_numbers;
 }
 
 static void add(tree *t, const char *sites, int64_t count)
@@ -75,13 +75,13 @@ static latmc_status hash_replica(const latmc_lattice *lattice, const char *calle
     const int64_t most = lm_chunk_rows(lattice);
     latmc_status status = LATMC_OK;
 
-    t->left = t->leaf_sites;
+    t->left = t->leaf_numbers;
     for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
         status = lm_get_rows(lattice, caller, replica, c, rows);
         if (!status)
-            add(t, rows, c.count * lattice->extents[0]);
+            add(t, rows, c.count * lm_row_numbers(lattice));
     }
-    if (t->left < t->leaf_sites)
+    if (t->left < t->leaf_numbers)
         end_leaf(t); /* a chain's last one */
     lift(&t->replica, &t->state);
     return status;
@@ -99,13 +99,13 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
         return status;
     if (!hash)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
-    t = (tree){.type = lattice->type, .leaf_sites = CHAIN_LEAF};
+    t = (tree){.type = lattice->type, .leaf_numbers = CHAIN_LEAF * lm_components_of(lattice)};
     if (lattice->dims > 1)
-        t.leaf_sites = lattice->sites / lattice->extents[lattice->dims - 1];
+        t.leaf_numbers = lm_replica_numbers(lattice) / lattice->extents[lattice->dims - 1];
     lm_checksum_begin(&t.leaf);
     lm_checksum_begin(&t.replica);
     lm_checksum_begin(&t.state);
-    rows = lm_zeroed(__func__, what, lm_chunk_rows(lattice) * lattice->extents[0],
+    rows = lm_zeroed(__func__, what, lm_chunk_rows(lattice) * lm_row_numbers(lattice),
                      t.type->entry.bytes);
     t.sites = lm_zeroed(__func__, what, SOME, t.type->entry.bytes);
     t.bytes = lm_zeroed(__func__, what, SOME, t.type->entry.bytes);

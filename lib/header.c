@@ -19,7 +19,7 @@ static const uint8_t magic[LM_MAGIC_BYTES] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n
 
 int64_t lm_saved_replica_bytes(const latmc_lattice *lattice)
 {
-    return (lattice->sites * lattice->type->entry.bits + 7) / 8;
+    return (lm_replica_numbers(lattice) * lattice->type->entry.bits + 7) / 8;
 }
 
 uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)

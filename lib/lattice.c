@@ -59,10 +59,10 @@ static int64_t common_divisor(int64_t a, int64_t b)
 
 int64_t lm_chunk_rows(const latmc_lattice *lattice)
 {
-    const int64_t budget = (int64_t)1 << 20; /* sites */
-    const int64_t row_sites = lattice->extents[0];
-    const int64_t unit = 8 / common_divisor(row_sites, 8);
-    int64_t rows = budget / row_sites / unit * unit;
+    const int64_t budget = (int64_t)1 << 20; /* numbers */
+    const int64_t row_numbers = lm_row_numbers(lattice);
+    const int64_t unit = 8 / common_divisor(row_numbers, 8);
+    int64_t rows = budget / row_numbers / unit * unit;
 
     if (rows < unit)
         rows = unit;

@@ -82,6 +82,16 @@ static inline int lm_components_of(const latmc_lattice *lattice)
     return lattice->model->components ? lattice->model->components(lattice->options) : 1;
 }
 
+/* Numbers of a row of sites, and of a replica: what the functions of a type of sites count. */
+static inline int64_t lm_row_numbers(const latmc_lattice *lattice)
+{
+    return lattice->extents[0] * lm_components_of(lattice);
+}
+static inline int64_t lm_replica_numbers(const latmc_lattice *lattice)
+{
+    return lattice->sites * lm_components_of(lattice);
+}
+
 static inline int lm_is_started(const latmc_lattice *lattice)
 {
     return lattice->place.plan.ops || lattice->place.held;
@@ -111,8 +121,9 @@ static inline int lm_next_chunk(lm_chunk *chunk, int64_t all, int64_t most)
     return left > 0;
 }
 
-/* The most rows of a chunk: about a million sites, for which a buffer is small and a device seldom
- * called. Where the last row is not among them they end at a whole byte of the saved form. */
+/* The most rows of a chunk: about a million numbers, for which a buffer is small and a device
+ * seldom called. Where the last row is not among them they end at a whole byte of the saved form.
+ */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
 
 /* lib/bonds.c: bonds of sample number `sample` of the lattice, 0 being the first, without and with

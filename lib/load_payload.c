@@ -135,7 +135,8 @@ static latmc_status check_bonds(const lm_source *source, latmc_lattice *lat)
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat)
 {
     for (int64_t r = 0; r < lat->replicas; r++)
-        if (!lat->type->check_saved(lat->place.held + r * lm_saved_replica_bytes(lat), lat->sites))
+        if (!lat->type->check_saved(lat->place.held + r * lm_saved_replica_bytes(lat),
+                                    lm_replica_numbers(lat)))
             return lm_damaged(source, "site");
     return LATMC_OK;
 }

@@ -25,7 +25,7 @@ typedef struct lm_entry {
     const char *meaning;
     double minimum, maximum, preset;         /* parameters, options, arguments */
     double step;                             /* options; parameters: 1 for whole numbers */
-    int bytes, bits;                         /* types: of a site in an array; as it is saved */
+    int bytes, bits;                         /* types: of a number in an array; as it is saved */
     int per_site;                            /* observables */
     unsigned groups;                         /* observables: groups of sums, a bit for each */
     latmc_role role;                         /* observables: what they are for */
@@ -47,14 +47,14 @@ typedef struct lm_list {
         rows, (int)(sizeof(rows) / sizeof((rows)[0]))                                              \
     }
 
-/* A type in which sites cross the interface and are saved. */
+/* A type in which the numbers of sites cross the interface and are saved, [site][component]. */
 typedef struct lm_site_type {
     lm_entry
         entry; /* its meaning says which values are allowed; bits divide 8 or it divides them */
-    /* Index of the first value that no site may have, or `count`. */
+    /* Index of the first number that no site may have, or `count`. */
     int64_t (*check)(const void *sites, int64_t count);
-    /* Sites to and from their saved form; `count` begins at a whole byte, and bits after
-     * the last site are 0. Could encode() have written this? */
+    /* Numbers to and from their saved form; `count` begins at a whole byte, and bits after
+     * the last are 0. Could encode() have written this? */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
     void (*decode)(const uint8_t *bytes, int64_t count, void *sites);
     int (*check_saved)(const uint8_t *bytes, int64_t count);

@@ -109,7 +109,7 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
 {
     const int64_t most = lm_chunk_rows(lattice);
-    void *sites = lm_zeroed(caller, "some rows of sites", most * lattice->extents[0],
+    void *sites = lm_zeroed(caller, "some rows of sites", most * lm_row_numbers(lattice),
                             lattice->type->entry.bytes);
     latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 

@@ -46,7 +46,7 @@ static latmc_status put_bonds(payload *p, const latmc_lattice *lattice)
 static latmc_status put_sites(payload *p, const latmc_lattice *lattice)
 {
     const char *const caller = p->sink->who, *const what = "some rows of sites";
-    const int64_t most = lm_chunk_rows(lattice), width = lattice->extents[0];
+    const int64_t most = lm_chunk_rows(lattice), width = lm_row_numbers(lattice);
     const int bits = lattice->type->entry.bits;
     void *sites = lm_zeroed(caller, what, most * width, lattice->type->entry.bytes);
     uint8_t *encoded = lm_zeroed(caller, what, (most * width * bits + 7) / 8, 1);

@@ -48,7 +48,7 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
                          lm_chunk rows, void *sites)
 {
     const lm_plan plan = lattice->place.plan;
-    const int64_t width = lattice->extents[0];
+    const int64_t width = lm_row_numbers(lattice);
     const int64_t before = rows.first * width * lattice->type->entry.bits / 8;
 
     if (plan.ops)
@@ -63,16 +63,19 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
 static latmc_status check_request(const latmc_lattice *lattice, const char *caller, int64_t replica,
                                   latmc_type type, const void *sites, int64_t count)
 {
+    const int components = lm_components_of(lattice);
+
     if (!sites)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sites is NULL", caller);
     if (replica < 0 || replica >= lattice->replicas)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: replica is %" PRId64 "; 0 to %" PRId64 " are allowed", caller, replica,
                        lattice->replicas - 1);
-    if (count != lattice->sites)
+    if (count != lm_replica_numbers(lattice))
         return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites",
-                       caller, count, lattice->sites);
+                       "%s: count is %" PRId64 "; it must be %" PRId64 ", the lattice's sites%s",
+                       caller, count, lm_replica_numbers(lattice),
+                       components > 1 ? " times the components of a site" : "");
     return lm_need_type(lattice, caller, type) ? LATMC_OK : LATMC_ERROR_UNKNOWN;
 }
 
@@ -91,7 +94,8 @@ static latmc_status get_all(const latmc_lattice *lattice, const char *caller, in
                             const lm_site_type *type, char *sites)
 {
     const int own = type == lattice->type;
-    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice), width = lattice->extents[0];
+    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice),
+                  width = lm_row_numbers(lattice);
     void *buffer =
         lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->entry.bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -111,7 +115,8 @@ static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm
                             int64_t replica, const lm_site_type *type, const char *sites)
 {
     const int own = type == lattice->type;
-    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice), width = lattice->extents[0];
+    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice),
+                  width = lm_row_numbers(lattice);
     void *buffer =
         lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->entry.bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -176,7 +181,8 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
-                       __func__, bad, lattice->model->entry.name, given->entry.meaning);
+                       __func__, bad / lm_components_of(lattice), lattice->model->entry.name,
+                       given->entry.meaning);
     if (!lm_is_started(lattice))
         return begin_with(lattice, __func__, replica, given, sites);
     status = lm_place_settle(lattice, __func__);

@@ -327,7 +327,7 @@ typedef struct latmc_info {
     int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
     double step;          /**< options: between allowed values, beginning with the least one;
                                parameters: 1 for whole numbers; otherwise 0 */
-    int32_t bytes;        /**< types: of a site in an array, otherwise 0 */
+    int32_t bytes;        /**< types: of a number in an array, otherwise 0 */
     int32_t bits;         /**< types: of a site where it is kept or saved, otherwise 0 */
 } latmc_info;
 
@@ -649,19 +649,21 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_
                                                   double *series);
 
 /**
- * Copy the sites of one replica out, in natural order.
+ * Copy the sites of one replica out, in natural order; where the model's sites have several
+ * components, those of a site are beside each other.
  * @param type how the sites are stored in `sites`; a field's are converted, a double to the
  *        nearest float
- * @param[out] sites room for `count` sites
- * @param count must be N
+ * @param[out] sites room for `count` numbers
+ * @param count must be N times the components of a site, which are 1 in the models that say nothing
+ *        of them
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, void *sites, int64_t count);
 
 /**
- * Replace the sites of one replica, given in natural order. A lattice that was not started
- * is then started, its other replicas cold and its sweep count 0. A value that the
- * model does not have is ::LATMC_ERROR_ARGUMENT and changes nothing.
+ * Replace the sites of one replica, given as latmc_get_sites() gives them. A lattice that was not
+ * started is then started, its other replicas cold and its sweep count 0. A value that the model
+ * does not have is ::LATMC_ERROR_ARGUMENT and changes nothing.
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, const void *sites,
