@@ -113,6 +113,10 @@ LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 {
     return LM_OF(add_epi32)(a, lm_set(b));
 }
+LM_INLINE lm_bits lm_bits_right(lm_bits a, int by)
+{
+    return LM_OF(srli_epi32)(a, by);
+}
 LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z)
 {
     const lm_bits n = LM_OF_INT(slli)(lm_as_bits(z), LM_REAL_FRACTION);

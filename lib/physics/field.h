@@ -16,13 +16,17 @@
  * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks:
  *   LM_HOOK_COMPONENTS           how many a site has
  *   LM_HOOK_FIXED(dims, open)    how many static values, if some axis is open or none
+ *   LM_HOOK_HAS(reach, open)     1 if the model has sites with such a reach, and if open axes make
+ *                                a difference to them; 0: that variant is not compiled
+ *   LM_HOOK_TILES                1 if some update goes by tiles, otherwise 0
  *   lm_hook_rule                 the parameters of a replica, in doubles, as the host makes them
  *   lm_hook_common               what is the same for all sites of a sweep, in reals
  *   lm_hook_prepare(..)          makes it
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           makes its components the new ones
- *   lm_hook_tile_draws(..)       which random numbers a visit of a tile's site takes
+ *   lm_hook_first(..)            makes its components those of the first configuration
+ *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a group
  *   lm_hook_group_begin(..)      the first sum of a group
  *   lm_hook_group_reads(..)      what a group takes of a site besides its field
@@ -49,13 +53,5 @@ typedef struct lm_draws {
     uint32_t block, tie; /* the first ones; in bits 16 .. of the block its stage */
     int word;            /* of the first block */
 } lm_draws;
-
-/* The first configuration of a site: 1, or if hot a multiple of 2^-22 in [-1, 1), from the first
- * number of the site's block (doc/trajectory-phi4.md, "First configuration"). */
-LM_INLINE lm_scalar lm_field_first(uint32_t u, int hot)
-{
-    return hot ? (lm_scalar)(int32_t)(u >> 9) * (lm_scalar)(1.0 / 4194304.0) - (lm_scalar)1.0
-               : (lm_scalar)1.0;
-}
 
 #endif

@@ -53,6 +53,14 @@ LM_INLINE void lm_phi4_tile_draws(lm_draws *draws, int hits, int colour, int l)
     draws->tie = (uint32_t)(l * hits);
 }
 
+/* The first configuration: 1, or if hot a multiple of 2^-22 in [-1, 1), from the first number of a
+ * site's block. */
+LM_INLINE void lm_phi4_first(const lm_bits block[4], int hot, lm_real *phi)
+{
+    const lm_real u = lm_real_of_31(lm_bits_right(block[0], 8));
+    *phi = hot ? lm_real_fma(u, lm_real_set(1.0 / 4194304.0), lm_real_set(-1.0)) : lm_real_set(1.0);
+}
+
 /* `hits` proposals; adds the accepted ones among `valid` to *accepted. Returns the new field. */
 LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon, int hits,
                                const lm_draws *draws, lm_mask valid, lm_tally *accepted)

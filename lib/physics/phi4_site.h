@@ -14,6 +14,8 @@
 /* A site is one number; with open axes it also has its degree. */
 #define LM_HOOK_COMPONENTS        1
 #define LM_HOOK_FIXED(dims, open) (open)
+#define LM_HOOK_HAS(reach, open)  1
+#define LM_HOOK_TILES             1
 
 typedef lm_phi4_rule lm_hook_rule;
 
@@ -87,6 +89,7 @@ LM_INLINE void lm_hook_tile_draws(lm_draws *draws, const lm_hook_common *c, int 
     lm_phi4_tile_draws(draws, c->hits, colour, l);
 }
 
+#define lm_hook_first       lm_phi4_first
 #define lm_hook_site_sums   lm_phi4_site_sums
 #define lm_hook_group_begin lm_phi4_group_begin
 #define lm_hook_group_reads lm_phi4_group_reads

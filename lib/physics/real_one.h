@@ -197,6 +197,10 @@ LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 {
     return a + b;
 }
+LM_INLINE lm_bits lm_bits_right(lm_bits a, int by) /* shifted, zeros from above */
+{
+    return a >> by;
+}
 /* Block number `draw` of each site: four numbers. */
 LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits index, uint32_t draw, lm_bits out[4])
 {

@@ -136,15 +136,18 @@ LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass
     lm_draws draws = {.stream =
                           lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
     lm_tally accepted = lm_tally_zero();
+#if LM_HOOK_TILES
     if (pass->tiled)
         lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
+#endif
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         const row_sites r = row_of(box, pass->colour, row, unequal);
         for (int64_t i = r.first; i < r.end; i++) {
             const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
             const int64_t x = unequal ? masked->x : box->xs[i];
             update_place(box, &c, &draws, r.at + x * box->stride[0], r.number + x,
-                         pass->tiled ? x % box->colouring->modulus : 0, masked, k, &accepted);
+                         LM_HOOK_TILES && pass->tiled ? x % box->colouring->modulus : 0, masked, k,
+                         &accepted);
         }
     }
     return lm_tally_sum(accepted);
@@ -162,7 +165,9 @@ LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, kin
         return update(b, p, (kind_of_box){d, r, o});                                               \
     }
 #define UPDATES(d) UPDATE(d, 1, 0) UPDATE(d, 1, 1) UPDATE(d, 2, 0) UPDATE(d, 2, 1)
-#define NAMES(d)   update_##d##10, update_##d##11, update_##d##20, update_##d##21
+/* Of those that the model has not there is no text. */
+#define NAME(d, r, o) (LM_HOOK_HAS(r, o) ? update_##d##r##o : NULL)
+#define NAMES(d)      NAME(d, 1, 0), NAME(d, 1, 1), NAME(d, 2, 0), NAME(d, 2, 1)
 UPDATES(1)
 UPDATES(2)
 UPDATES(3)
@@ -172,7 +177,8 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
     static int64_t (*const all[])(const lm_field_box *,
                                   const lm_field_pass *) = {NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
-    return all[4 * (box->dims - 1) + 2 * (box->reach - 1) + box->open](box, pass);
+    const int open = box->open && LM_HOOK_HAS(box->reach, 1);
+    return all[4 * (box->dims - 1) + 2 * (box->reach - 1) + open](box, pass);
 }
 
 /* ---- moving values */
@@ -268,6 +274,26 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
     }
 }
 
+/* A vector of sites of a row, the first being the site number `first` there; those beyond its end
+ * are drawn and dropped. */
+LM_INLINE void start_vector(const lm_field_map *m, const lm_stream *stream, int hot, int64_t row,
+                            int64_t first, lm_scalar *to)
+{
+    uint32_t index[LM_REALS];
+    lm_scalar value[LM_REALS];
+    lm_bits r[4];
+    lm_real s[LM_HOOK_COMPONENTS];
+    for (int i = 0; i < LM_REALS; i++)
+        index[i] = (uint32_t)(row * m->extents[0] + first + i);
+    lm_random_sites(stream, lm_bits_load(index), 0, r);
+    lm_hook_first(r, hot, s);
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
+        lm_real_store(value, s[c]);
+        for (int i = 0; i < LM_REALS && first + i < m->extents[0]; i++)
+            to[c * m->plane + m->at[0][first + i]] = value[i];
+    }
+}
+
 static void start(const lm_field_map *m, void *field, int hot, const lm_keys *keys, uint32_t group,
                   int64_t first_row, int64_t rows)
 {
@@ -275,95 +301,14 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
         lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
-        for (int64_t i = 0; i < m->extents[0]; i++) {
-            const uint32_t index[LM_FIELD_MAX_REALS] = {(uint32_t)(row * m->extents[0] + i)};
-            lm_bits r[4];
-            uint32_t u;
-            lm_random_sites(&stream, lm_bits_load(index), 0, r);
-            memcpy(&u, &r[0], sizeof u);
-            to[m->at[0][i]] = lm_field_first(u, hot);
-        }
+        for (int64_t i = 0; i < m->extents[0]; i += LM_REALS)
+            start_vector(m, &stream, hot, row, i, to);
     }
 }
 
-/* ---- tiles */
-
-/* Along one axis, the places -reach .. extent + reach - 1 of a tile: where in the lattice, with
- * what factor. */
-typedef struct edge {
-    int64_t at[LM_FIELD_MAX_REACH * 2 + 256];
-    int sign[LM_FIELD_MAX_REACH * 2 + 256];
-} edge;
-
-static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t extent, int reach,
-                    edge *e)
-{
-    for (int64_t i = 0; i < extent + 2 * reach; i++) {
-        int64_t x = begin + i - reach;
-        e->sign[i] = lm_fold(lm_end_factor(m->boundaries[axis]), m->extents[axis], &x);
-        e->at[i] = m->at[axis][x];
-    }
-}
-
-/* How many steps is place i of an edge outside of the tile? */
-static int64_t outside(int64_t i, int64_t extent, int reach)
-{
-    return i < reach ? reach - i : i < reach + extent ? 0 : i - reach - extent + 1;
-}
-
-/* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
- * thread is storing. */
-static void load_tile(const lm_field_map *m, const void *field, const int64_t *begin,
-                      const lm_field_box *box, int node)
-{
-    edge e[LATMC_MAX_DIMS];
-    int64_t wide[LATMC_MAX_DIMS], place[LATMC_MAX_DIMS], rows = 1;
-    for (int a = 0; a < m->dims; a++) {
-        edge_of(m, a, begin[a], box->extents[a], box->reach, &e[a]);
-        wide[a] = box->extents[a] + 2 * box->reach;
-        rows *= a > 0 ? wide[a] : 1;
-    }
-    for (int64_t row = 0; row < rows; row++) {
-        int64_t from = 0, to = node - box->reach * box->stride[0];
-        int64_t left = box->reach; /* steps that the row may go beyond the tile */
-        int sign = 1;
-        lm_coordinates(row, 1, m->dims, wide, place);
-        for (int a = 1; a < m->dims; a++) {
-            const int64_t i = place[a];
-            from += e[a].at[i];
-            sign *= e[a].sign[i];
-            to += (i - box->reach) * box->stride[a];
-            left -= outside(i, box->extents[a], box->reach);
-        }
-        const int64_t first = box->reach - left, end = wide[0] - first;
-        for (int c = 0; left >= 0 && c < m->planes; c++) {
-            const lm_scalar *f = (const lm_scalar *)field + c * m->plane + from;
-            lm_scalar *t = (lm_scalar *)box->field + c * box->plane + to;
-            for (int64_t i = first; i < end; i++) {
-                const int s = sign * e[0].sign[i];
-                t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
-            }
-        }
-    }
-}
-
-static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
-                       const lm_field_box *box, int node)
-{
-    for (int64_t row = 0; row < box->rows; row++) {
-        int64_t x[LATMC_MAX_DIMS], number, to = 0;
-        const int64_t from = row_at(box, row, x, &number);
-        for (int a = 1; a < m->dims; a++)
-            to += m->at[a][begin[a] + x[a]];
-        for (int c = 0; c < m->planes; c++) {
-            const lm_scalar *f = (const lm_scalar *)box->field + c * box->plane + from + node;
-            lm_scalar *t = (lm_scalar *)field + c * m->plane + to;
-            for (int64_t i = 0; i < box->extents[0]; i++)
-                t[m->at[0][begin[0] + i]] = f[i * box->stride[0]];
-        }
-    }
-}
-
+#if LM_HOOK_TILES
+#include "backends/cpu/field/lane_tiles.h"
+#endif
 #include "backends/cpu/field/sums.h"
 
 static int fixed(int dims, int open)
@@ -386,7 +331,9 @@ const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .put = put,
     .get = get,
     .start = start,
+#if LM_HOOK_TILES
     .load_tile = load_tile,
     .store_tile = store_tile,
+#endif
     .layer_sums = layer_sums,
 };

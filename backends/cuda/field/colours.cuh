@@ -14,19 +14,19 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const uint64_t i = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
-    lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
+    lm_scalar *const sites = lm_field_sites(v, replica);
     lm_await_previous();
     if (i >= (uint64_t)v.count)
         return;
-    lm_scalar phi = 1;
-    if (pass.part) { /* hot */
-        const lm_stream stream =
-            lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_replica + replica, 0);
-        uint32_t u[4];
-        lm_random_sites(&stream, (uint32_t)i, 0, u);
-        phi = lm_field_first(u[0], 1);
-    }
-    sites[i] = phi;
+    const lm_stream stream =
+        lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_replica + replica, 0);
+    lm_bits r[4];
+    lm_real s[LM_HOOK_COMPONENTS];
+    lm_random_sites(&stream, (uint32_t)i, 0, r);
+    lm_hook_first(r, pass.part, s);
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        sites[(size_t)c * (size_t)v.count + i] = s[c];
 }
 
 /* The site of thread number n of a colour, or false for none. */

@@ -30,6 +30,7 @@ typedef lm_phi4_line lm_hook_line;
 
 #define lm_hook_line_of     lm_phi4_line_of
 #define lm_hook_cross       lm_phi4_cross
+#define lm_hook_first       lm_phi4_first
 #define lm_hook_tile_draws  lm_phi4_tile_draws
 #define lm_hook_site_sums   lm_phi4_site_sums
 #define lm_hook_group_begin lm_phi4_group_begin

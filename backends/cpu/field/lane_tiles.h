@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tiles, with what lies around them, to the nodes of a box and back, for models that have tiles. A
+ * part of lane.c, which includes it.
+ */
+#ifndef LM_FIELD_LANE_TILES_H
+#define LM_FIELD_LANE_TILES_H
+
+/* Along one axis, the places -reach .. extent + reach - 1 of a tile: where in the lattice, with
+ * what factor. */
+typedef struct edge {
+    int64_t at[LM_FIELD_MAX_REACH * 2 + 256];
+    int sign[LM_FIELD_MAX_REACH * 2 + 256];
+} edge;
+
+static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t extent, int reach,
+                    edge *e)
+{
+    for (int64_t i = 0; i < extent + 2 * reach; i++) {
+        int64_t x = begin + i - reach;
+        e->sign[i] = lm_fold(lm_end_factor(m->boundaries[axis]), m->extents[axis], &x);
+        e->at[i] = m->at[axis][x];
+    }
+}
+
+/* How many steps is place i of an edge outside of the tile? */
+static int64_t outside(int64_t i, int64_t extent, int reach)
+{
+    return i < reach ? reach - i : i < reach + extent ? 0 : i - reach - extent + 1;
+}
+
+/* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
+ * thread is storing. */
+static void load_tile(const lm_field_map *m, const void *field, const int64_t *begin,
+                      const lm_field_box *box, int node)
+{
+    edge e[LATMC_MAX_DIMS];
+    int64_t wide[LATMC_MAX_DIMS], place[LATMC_MAX_DIMS], rows = 1;
+    for (int a = 0; a < m->dims; a++) {
+        edge_of(m, a, begin[a], box->extents[a], box->reach, &e[a]);
+        wide[a] = box->extents[a] + 2 * box->reach;
+        rows *= a > 0 ? wide[a] : 1;
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t from = 0, to = node - box->reach * box->stride[0];
+        int64_t left = box->reach; /* steps that the row may go beyond the tile */
+        int sign = 1;
+        lm_coordinates(row, 1, m->dims, wide, place);
+        for (int a = 1; a < m->dims; a++) {
+            const int64_t i = place[a];
+            from += e[a].at[i];
+            sign *= e[a].sign[i];
+            to += (i - box->reach) * box->stride[a];
+            left -= outside(i, box->extents[a], box->reach);
+        }
+        const int64_t first = box->reach - left, end = wide[0] - first;
+        for (int c = 0; left >= 0 && c < m->planes; c++) {
+            const lm_scalar *f = (const lm_scalar *)field + c * m->plane + from;
+            lm_scalar *t = (lm_scalar *)box->field + c * box->plane + to;
+            for (int64_t i = first; i < end; i++) {
+                const int s = sign * e[0].sign[i];
+                t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
+            }
+        }
+    }
+}
+
+static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
+                       const lm_field_box *box, int node)
+{
+    for (int64_t row = 0; row < box->rows; row++) {
+        int64_t x[LATMC_MAX_DIMS], number, to = 0;
+        const int64_t from = row_at(box, row, x, &number);
+        for (int a = 1; a < m->dims; a++)
+            to += m->at[a][begin[a] + x[a]];
+        for (int c = 0; c < m->planes; c++) {
+            const lm_scalar *f = (const lm_scalar *)box->field + c * box->plane + from + node;
+            lm_scalar *t = (lm_scalar *)field + c * m->plane + to;
+            for (int64_t i = 0; i < box->extents[0]; i++)
+                t[m->at[0][begin[0] + i]] = f[i * box->stride[0]];
+        }
+    }
+}
+
+#endif
