@@ -51,15 +51,6 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_co
 }
 
 template <int D, int REACH>
-LM_INLINE lm_hook_site site_at(const lm_field_view &v, const lm_hook_rule &rule,
-                               const lm_field_neighbours<D> *at, int *degree)
-{
-    const lm_hook_line line = lm_hook_line_of(at, D, REACH);
-    return v.any_open ? lm_hook_load<D, REACH, true>(rule, at, &line, degree)
-                      : lm_hook_load<D, REACH, false>(rule, at, &line, degree);
-}
-
-template <int D, int REACH>
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM_FIELD_BLOCK)))
     field_colour(const __grid_constant__ lm_field_view v,
                  const __grid_constant__ lm_cuda_field_pass pass)
@@ -67,17 +58,16 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
     const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
-    lm_scalar *const sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
+    lm_scalar *const sites = lm_field_sites(v, replica);
     lm_field_neighbours<D> at;
-    lm_hook_tally proposals = 0;
-    lm_tally reflections = 0;
-    int degree;
+    lm_hook_tally accepted = 0;
     at.sites = sites;
     const bool active = lm_field_site_of_thread<D>(v, v.colours, pass.part, n, &at);
     lm_await_previous();
     if (active) {
         lm_field_find_neighbours(v, &at);
-        const lm_hook_site site = site_at<D, REACH>(v, rule, &at, &degree);
+        const bool open = LM_HOOK_HAS(REACH, true) && v.any_open;
+        const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, open);
         const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
             at.index,
@@ -85,17 +75,28 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
             0,
             0,
             0};
-        const lm_real phi = sites[at.index];
-        sites[at.index] = lm_hook_update(v, rule, site, degree, phi, pass.variant, draws,
-                                         &proposals, &reflections);
+        lm_real s[LM_HOOK_COMPONENTS];
+        LM_UNROLL
+        for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+            s[c] = sites[(size_t)c * (size_t)v.count + at.index];
+        lm_hook_update(rule, site, s, pass.variant, draws, &accepted);
+        LM_UNROLL
+        for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+            sites[(size_t)c * (size_t)v.count + at.index] = s[c];
     }
     if (pass.count)
-        lm_field_count(v, replica, (int)proposals + reflections);
+        lm_field_count(v, replica, (int)accepted);
 }
 
 static unsigned lm_field_blocks(uint64_t threads)
 {
     return (unsigned)((threads + LM_FIELD_BLOCK - 1) / LM_FIELD_BLOCK);
+}
+
+static int fixed_values(int dims)
+{
+    (void)dims;
+    return LM_HOOK_FIXED(dims);
 }
 
 static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t stream)
@@ -106,16 +107,24 @@ static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t st
                            LM_FIELD_BLOCK, &pass, stream);
 }
 
+/* A reach that the model has not has no kernel. */
+template <int D, int REACH> static const void *colour_kernel(void)
+{
+    if constexpr (LM_HOOK_HAS(REACH, false))
+        return (const void *)field_colour<D, REACH>;
+    return NULL;
+}
+
 #define LM_COLOUR_KERNELS(D)                                                                       \
     {                                                                                              \
-        (const void *)field_colour<D, 1>, (const void *)field_colour<D, 2>                         \
+        colour_kernel<D, 1>(), colour_kernel<D, 2>()                                               \
     }
 
 static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                  cudaStream_t stream)
 {
-    static const void *const kernels[4][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
-                                              LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
+    const void *const kernels[4][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
+                                       LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
     const uint64_t threads = (uint64_t)v->rows * v->colours.most;
     return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1], dim3(lm_field_blocks(threads)),
                            LM_FIELD_BLOCK, pass, stream);

@@ -60,6 +60,20 @@ LM_INLINE lm_real lm_reader_degree(const lm_field_neighbours<D> *read, int a, in
     return (lm_real)degree;
 }
 
+/* Static value k in memory; a model whose values need none has a function of this name for both
+ * readers itself. */
+#if LM_HOOK_FIXED(1)
+template <int D>
+LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D> *read, int k, int a, int s)
+{
+    const int i = lm_field_step(s);
+    if (read->factor[a][i] == 0)
+        return 0;
+    return ((const lm_scalar *)read->view
+                ->fixed)[(size_t)k * (size_t)read->view->count + (read->index + read->delta[a][i])];
+}
+#endif
+
 /* Everything of a site with coordinates at->x and number at->index, which are set. */
 template <int D>
 LM_INLINE void lm_field_find_neighbours(const lm_field_view &v, lm_field_neighbours<D> *at)

@@ -15,8 +15,9 @@
 #define LM_SUMS_INLINE LM_INLINE
 #include "lib/physics/phi4_sums.h"
 
-#define LM_HOOK_COMPONENTS  1
-#define LM_HOOK_FIXED(dims) 0 /* degrees need no memory */
+#define LM_HOOK_COMPONENTS       1
+#define LM_HOOK_FIXED(dims)      0 /* degrees need no memory */
+#define LM_HOOK_HAS(reach, open) 1
 
 /* What the engine needs of it: hits and local_sweeps. */
 #if LM_REAL_BITS == 32
@@ -25,7 +26,10 @@ typedef lm_phi4_rule_32 lm_hook_rule;
 typedef lm_phi4_rule_64 lm_hook_rule;
 #endif
 
-typedef lm_phi4_site lm_hook_site;
+typedef struct lm_hook_site {
+    lm_phi4_site energy;
+    int degree;
+} lm_hook_site;
 typedef lm_phi4_line lm_hook_line;
 
 #define lm_hook_line_of     lm_phi4_line_of
@@ -47,29 +51,37 @@ template <class READER> LM_INLINE lm_real lm_reader_fixed(const READER *read, in
     return lm_reader_degree(read, a, s);
 }
 
-/* The site's energy as a function of its field. *degree is set; READER::bonds(a) is what it has of
- * bonds along axis a, asked for only if OPEN. */
+/* A site whose line is known. READER::bonds(a) is what it has of bonds along axis a, asked for only
+ * if OPEN. */
 template <int D, int REACH, bool OPEN, class READER>
-LM_INLINE lm_phi4_site lm_hook_load(const lm_hook_rule &rule, const READER *read,
-                                    const lm_phi4_line *line, int *degree)
+LM_INLINE lm_hook_site lm_hook_load_line(const lm_hook_rule &rule, const READER *read,
+                                         const lm_hook_line *line)
 {
     const lm_phi4_sums sums = lm_phi4_sums_of(read, line, D, REACH);
     int bonds = 2 * D;
-    lm_phi4_site site;
+    lm_hook_site site;
     if constexpr (OPEN) {
         bonds = 0;
         LM_UNROLL
         for (int a = 0; a < D; a++)
             bonds += read->bonds(a);
-        site.b = lm_phi4_slope_open(&sums, lm_phi4_weighted(read, D), rule.kappa,
-                                    rule.s1_open[bonds], rule.field);
+        site.energy.b = lm_phi4_slope_open(&sums, lm_phi4_weighted(read, D), rule.kappa,
+                                           rule.s1_open[bonds], rule.field);
     } else {
-        site.b = lm_phi4_slope(&sums, rule.kappa, rule.s1[bonds], rule.field);
+        site.energy.b = lm_phi4_slope(&sums, rule.kappa, rule.s1[bonds], rule.field);
     }
-    site.a2 = rule.a2[bonds];
-    site.g4 = rule.g4;
-    *degree = bonds;
+    site.energy.a2 = rule.a2[bonds];
+    site.energy.g4 = rule.g4;
+    site.degree = bonds;
     return site;
+}
+
+template <int D, int REACH, class READER>
+LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, bool open)
+{
+    const lm_hook_line line = lm_phi4_line_of(read, D, REACH);
+    return open ? lm_hook_load_line<D, REACH, true>(rule, read, &line)
+                : lm_hook_load_line<D, REACH, false>(rule, read, &line);
 }
 
 /* The rule where all sites have degree 2 D: a few registers hold it. */
@@ -205,33 +217,31 @@ LM_INLINE lm_phi4_state lm_phi4_begin(const lm_phi4_site &site, float phi, float
 }
 
 /* One or two hits whose numbers have been drawn. */
-LM_INLINE lm_real lm_hook_propose_drawn(const lm_field_view &, const lm_phi4_site &site,
-                                        lm_real phi, lm_real epsilon, int hits,
-                                        const lm_draws &draws, const uint32_t *u,
+LM_INLINE lm_real lm_hook_propose_drawn(const lm_hook_site &site, lm_real phi, lm_real epsilon,
+                                        int hits, const lm_draws &draws, const uint32_t *u,
                                         lm_hook_tally *accepted)
 {
-    lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
-    lm_phi4_few_hits(site, epsilon, hits, draws, u, &s);
+    lm_phi4_state s = lm_phi4_begin(site.energy, phi, *accepted);
+    lm_phi4_few_hits(site.energy, epsilon, hits, draws, u, &s);
     *accepted = s.accepted;
     return s.phi;
 }
 
 /* Draws that begin with word 0. */
-LM_INLINE lm_real lm_hook_propose(const lm_field_view &, const lm_phi4_site &site, lm_real phi,
-                                  lm_real epsilon, int hits, lm_draws draws,
-                                  lm_hook_tally *accepted)
+LM_INLINE lm_real lm_hook_propose(const lm_hook_site &site, lm_real phi, lm_real epsilon, int hits,
+                                  lm_draws draws, lm_hook_tally *accepted)
 {
-    lm_phi4_state s = lm_phi4_begin(site, phi, *accepted);
+    lm_phi4_state s = lm_phi4_begin(site.energy, phi, *accepted);
     uint32_t u[4];
     for (; hits >= 8; hits -= 8)
-        lm_phi4_hit_blocks<2>(site, epsilon, &draws, &s);
+        lm_phi4_hit_blocks<2>(site.energy, epsilon, &draws, &s);
     if (hits >= 4) {
-        lm_phi4_hit_blocks<1>(site, epsilon, &draws, &s);
+        lm_phi4_hit_blocks<1>(site.energy, epsilon, &draws, &s);
         hits -= 4;
     }
     if (hits > 0) {
         lm_random_sites(&draws.stream, draws.index, draws.block, u);
-        lm_phi4_few_hits(site, epsilon, hits, draws, u, &s);
+        lm_phi4_few_hits(site.energy, epsilon, hits, draws, u, &s);
     }
     *accepted = s.accepted;
     return s.phi;
@@ -241,31 +251,33 @@ LM_INLINE lm_real lm_hook_propose(const lm_field_view &, const lm_phi4_site &sit
 
 typedef lm_tally lm_hook_tally;
 
-LM_INLINE lm_real lm_hook_propose(const lm_field_view &, const lm_phi4_site &site, lm_real phi,
-                                  lm_real epsilon, int hits, const lm_draws &draws,
-                                  lm_hook_tally *accepted)
+LM_INLINE lm_real lm_hook_propose(const lm_hook_site &site, lm_real phi, lm_real epsilon, int hits,
+                                  const lm_draws &draws, lm_hook_tally *accepted)
 {
-    return lm_phi4_hits(&site, phi, epsilon, hits, &draws, true, accepted);
+    return lm_phi4_hits(&site.energy, phi, epsilon, hits, &draws, true, accepted);
 }
 
-LM_INLINE lm_real lm_hook_propose_drawn(const lm_field_view &v, const lm_phi4_site &site,
-                                        lm_real phi, lm_real epsilon, int hits,
-                                        const lm_draws &draws, const uint32_t *,
+LM_INLINE lm_real lm_hook_propose_drawn(const lm_hook_site &site, lm_real phi, lm_real epsilon,
+                                        int hits, const lm_draws &draws, const uint32_t *,
                                         lm_hook_tally *accepted)
 {
-    return lm_hook_propose(v, site, phi, epsilon, hits, draws, accepted);
+    return lm_hook_propose(site, phi, epsilon, hits, draws, accepted);
 }
 
 #endif
 
-/* The site of a colour; `reflects`: the view's variant of the update. Returns its new field. */
-LM_INLINE lm_real lm_hook_update(const lm_field_view &v, const lm_hook_rule &rule,
-                                 const lm_phi4_site &site, int degree, lm_real phi, int reflects,
-                                 const lm_draws &draws, lm_hook_tally *proposals,
-                                 lm_tally *reflections)
+/* The site of a colour; `reflects`: the update's variant. */
+LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *phi,
+                              int reflects, const lm_draws &draws, lm_hook_tally *accepted)
 {
-    return reflects ? lm_phi4_overrelax(&site, phi, rule.centre[degree], &draws, true, reflections)
-                    : lm_hook_propose(v, site, phi, rule.epsilon, rule.hits, draws, proposals);
+    if (reflects) {
+        lm_tally reflections = lm_tally_zero();
+        *phi = lm_phi4_overrelax(&site.energy, *phi, rule.centre[site.degree], &draws, true,
+                                 &reflections);
+        *accepted += (lm_hook_tally)reflections;
+    } else {
+        *phi = lm_hook_propose(site, *phi, rule.epsilon, rule.hits, draws, accepted);
+    }
 }
 
 #endif

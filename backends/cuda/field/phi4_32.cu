@@ -7,5 +7,5 @@
 #include "backends/cuda/field/sums.cuh"
 #include "backends/cuda/field/tiles.cuh"
 
-extern "C" const lm_field_kernels lm_phi4_kernels_32 = {launch_start, launch_colour, launch_tiles,
-                                                        launch_sums};
+extern "C" const lm_field_kernels lm_phi4_kernels_32 = {fixed_values, launch_start, launch_colour,
+                                                        launch_tiles, launch_sums};

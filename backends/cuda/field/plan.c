@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice with a real number a site in the memory of a GPU. */
+/* A lattice with some real numbers a site in the memory of a GPU. */
 #include "backends/cuda/field/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
-#include "lib/plan.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 /* Device memory for the partial sums of a measurement, if one replica does not need more. */
 #define FOLD_BYTES ((uint64_t)256 << 20)
+
+/* Sites that cross to or from the host at once, if they have to be put in another order. */
+enum { STAGED = 1 << 20 };
 
 static void close_plan(void *plan)
 {
@@ -45,7 +47,8 @@ static void make_view(lm_cuda_field_plan *p)
     p->tiles = lm_tiles_of(s);
     p->sums = lm_spec_sums(s) - 1;
     p->launch = p->model->launch[p->doubles];
-    p->site_bytes = p->doubles ? sizeof(double) : sizeof(float);
+    p->number_bytes = p->doubles ? sizeof(double) : sizeof(float);
+    p->fixed = p->launch->fixed(s->dims);
 }
 
 /* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
@@ -58,12 +61,18 @@ static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 
 static latmc_status make_memory(lm_cuda_field_plan *p)
 {
-    const size_t replicas = p->view.replicas, sites = (size_t)p->view.count * p->site_bytes;
+    const size_t replicas = p->view.replicas, plane = (size_t)p->view.count * p->number_bytes;
+    const uint64_t planes =
+        (uint64_t)(p->spec.components > p->fixed ? p->spec.components : p->fixed);
     const uint64_t each = fold_bytes(p);
     const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
     p->part = fit < replicas ? (uint32_t)fit : p->view.replicas;
+    if (p->spec.components > 1 || p->fixed)
+        p->room = planes * (uint64_t)(p->view.count < STAGED ? p->view.count : STAGED);
     const lm_cuda_piece pieces[] = {
-        {&p->view.sites, replicas * sites},
+        {&p->view.sites, replicas * (size_t)p->spec.components * plane},
+        {(void **)&p->view.fixed, (size_t)p->fixed * plane},
+        {&p->staging, p->room * p->number_bytes},
         {(void **)&p->view.rules, replicas * p->model->rule_bytes[p->doubles]},
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
         {(void **)&p->fold[0], p->part * each},
@@ -79,6 +88,8 @@ static latmc_status fill(lm_cuda_field_plan *p)
     p->view.overlaps = p->head.overlaps;
     if (status == LATMC_OK)
         status = lm_cuda_field_tables(p);
+    if (status == LATMC_OK && p->model->fixed_value && p->fixed)
+        status = lm_cuda_field_fill_fixed(p);
     if (status != LATMC_OK)
         return status;
     p->offered = lm_zeroed(NULL, "the replicas of a plan", p->spec.replicas, sizeof *p->offered);
@@ -138,50 +149,12 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return LATMC_OK;
 }
 
-static latmc_status start(void *plan, latmc_start_mode mode)
-{
-    lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = p->launch->start(&p->view, mode == LATMC_START_HOT, p->head.stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to start the lattice");
-}
-
-/* Rows of a replica to or from the host. */
-static latmc_status move_sites(lm_cuda_field_plan *p, int64_t replica, int64_t first_row,
-                               int64_t rows, void *out, const void *in)
-{
-    const size_t row = (size_t)p->spec.extents[0] * p->site_bytes;
-    char *device =
-        (char *)p->view.sites + ((size_t)replica * (size_t)p->view.rows + (size_t)first_row) * row;
-    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
-    if (status != LATMC_OK)
-        return status;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = in ? lm_cuda_copy(p->head.stream, device, in, (size_t)rows * row)
-                             : lm_cuda_copy(p->head.stream, out, device, (size_t)rows * row);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to move sites");
-}
-
-static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              const void *sites)
-{
-    return move_sites(plan, replica, first_row, rows, NULL, sites);
-}
-
-static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
-                              void *sites)
-{
-    return move_sites(plan, replica, first_row, rows, sites, NULL);
-}
-
 const lm_plan_ops lm_cuda_field_ops = {
     .close = close_plan,
     .put_parameters = put_parameters,
-    .start = start,
-    .put_sites = put_sites,
-    .get_sites = get_sites,
+    .start = lm_cuda_field_start,
+    .put_sites = lm_cuda_field_put_sites,
+    .get_sites = lm_cuda_field_get_sites,
     .sweep = lm_cuda_field_sweep,
     .record = lm_cuda_field_record,
     .wait = lm_cuda_wait,

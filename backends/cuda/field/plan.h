@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lattice with a real number a site in the memory of a GPU. */
+/* A lattice with some real numbers a site in the memory of a GPU. */
 #ifndef LM_CUDA_FIELD_PLAN_H
 #define LM_CUDA_FIELD_PLAN_H
 
@@ -19,6 +19,8 @@ typedef struct lm_cuda_field_model {
     /* At a site in a sweep. */
     double (*proposals)(const double *values, int64_t stride, int update);
     int (*variant)(int update); /* for lm_cuda_field_pass */
+    /* What static value k of the site x is from the start; NULL: 0, or there are none in memory. */
+    double (*fixed_value)(const lm_spec *spec, int k, const int64_t *x);
 } lm_cuda_field_model;
 
 typedef struct lm_cuda_field_plan {
@@ -28,7 +30,10 @@ typedef struct lm_cuda_field_plan {
     lm_spec spec;
     int doubles; /* type of the sites */
     lm_tiles tiles;
-    size_t site_bytes;
+    size_t number_bytes;
+    int fixed;     /* static values in memory */
+    void *staging; /* of sites on their way, if they have several components or such values; */
+    uint64_t room; /* its numbers */
     lm_field_view view;
     int sums;        /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;   /* replicas that are measured at once */
@@ -39,6 +44,14 @@ typedef struct lm_cuda_field_plan {
 
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
                                 lm_cuda_field_plan **plan);
+
+/* sites.c: what static values are from the start; operations of lm_plan_ops. */
+latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *plan);
+latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode);
+latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     const void *sites);
+latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     void *sites);
 
 /* tables.c: what the view points to, for the plan's life. */
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);

@@ -9,9 +9,9 @@
 #include "lib/physics/geometry.h"
 
 /* A replica's sites, [component][N]. */
-LM_INLINE lm_scalar *lm_field_sites(const lm_field_view &v, uint32_t replica)
+LM_INLINE lm_scalar *lm_field_sites(const lm_field_view &v, size_t replica)
 {
-    return (lm_scalar *)v.sites + (size_t)replica * LM_HOOK_COMPONENTS * (size_t)v.count;
+    return (lm_scalar *)v.sites + replica * LM_HOOK_COMPONENTS * (size_t)v.count;
 }
 
 /* x[FIRST .. END - 1] of a number, as lm_coordinates() in 32 bits. An extent is at most 2^31 where

@@ -92,7 +92,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     const uint64_t replica = list / layers, layer = list - replica * layers;
     double total[LM_HOOK_SUMS(D)];
     lm_field_neighbours<D> at;
-    at.sites = (const lm_scalar *)v.sites + (size_t)(first + replica) * (size_t)v.count;
+    at.sites = lm_field_sites(v, (size_t)(first + replica));
     LM_UNROLL
     for (int k = 0; k < LM_HOOK_SUMS(D); k++)
         total[k] = 0.0;

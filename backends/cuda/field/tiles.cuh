@@ -148,7 +148,6 @@ LM_INLINE lm_row_segment lm_segment_of(const lm_field_view &v,
 
 /* What all visits of a thread have in common, and where it is. */
 template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_cursor {
-    const lm_field_view *view;
     const lm_hook_rule *rule;
     lm_tile_memory<D, REACH, OPEN, TILES> *memory;
     lm_row_segment segment;
@@ -191,22 +190,20 @@ LM_INLINE void lm_cursor_visit(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hit
     typedef lm_tile_shape<D, REACH, TILES> shape;
     const auto read = w->reader();
     lm_row_segment *const segment = &w->segment;
-    int degree;
     if (w->place >= segment->extent)
         return;
     if constexpr (OPEN)
         segment->x[0] += w->place;
     const lm_hook_line line =
         shape::slides ? lm_window_line(w->window) : lm_hook_line_of(&read, D, REACH);
-    const lm_hook_site site = lm_hook_load<D, REACH, OPEN>(*w->rule, &read, &line, &degree);
+    const lm_hook_site site = lm_hook_load_line<D, REACH, OPEN>(*w->rule, &read, &line);
     if constexpr (OPEN)
         segment->x[0] -= w->place;
     const lm_real phi = shape::slides ? w->window.row[2] : *read.centre;
     w->draws.site = segment->index + (uint32_t)w->place;
     w->window.row[2] =
-        u ? lm_hook_propose_drawn(*w->view, site, phi, w->rule->epsilon, hits, w->draws, u,
-                                  &w->accepted)
-          : lm_hook_propose(*w->view, site, phi, w->rule->epsilon, hits, w->draws, &w->accepted);
+        u ? lm_hook_propose_drawn(site, phi, w->rule->epsilon, hits, w->draws, u, &w->accepted)
+          : lm_hook_propose(site, phi, w->rule->epsilon, hits, w->draws, &w->accepted);
     *w->centre = w->window.row[2];
 }
 
@@ -301,7 +298,7 @@ static __global__ void
     __shared__ lm_tile_memory<D, REACH, OPEN, TILES> memory;
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &all = ((const lm_hook_rule *)v.rules)[replica];
-    lm_scalar *sites = (lm_scalar *)v.sites + (size_t)replica * (size_t)v.count;
+    lm_scalar *sites = lm_field_sites(v, replica);
     asm("" : "+l"(sites)); /* or the compiler adds the three up again for every site */
     __builtin_assume(__isGlobal(sites));
     lm_tile_set_up(v, pass.part, &memory);
@@ -309,7 +306,6 @@ static __global__ void
     lm_tile_fetch(sites, &memory);
     const lm_hook_rule one = lm_hook_of_degree<D>(all);
     lm_tile_cursor<D, REACH, OPEN, TILES> w;
-    w.view = &v;
     w.rule = OPEN ? &all : &one;
     w.memory = &memory;
     w.segment = lm_segment_of(v, memory);

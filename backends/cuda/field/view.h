@@ -2,7 +2,8 @@
 /*
  * A plan of a field as the kernels see it, and the kernels as the plan sees them.
  *
- * Sites are in natural order, [replica][N]. A lattice has at most 2^32 sites, so that numbers of
+ * Sites are in natural order, [replica][component][N]; static values are [value][N], the same for
+ * all replicas. A lattice has at most 2^32 sites, so that numbers of
  * sites and steps between them are taken modulo 2^32 in 32 bits.
  */
 #ifndef LM_CUDA_FIELD_VIEW_H
@@ -42,6 +43,7 @@ typedef struct lm_field_view {
     const uint32_t *tile_begin[4]; /* [tile]: its first coordinate; one more */
     const double *wave[4];         /* cosine and sine by coordinate */
     unsigned long long *accepted;  /* [replica]: proposals accepted in a sweep that counts */
+    const void *fixed;             /* static values */
 } lm_field_view;
 
 /* What a launch does. */
@@ -52,6 +54,17 @@ typedef struct lm_cuda_field_pass {
     int count;        /* add to view.accepted */
     uint32_t replica; /* that block 0 of the grid's y serves */
 } lm_cuda_field_pass;
+
+/* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
+ * planes that kernels read, N numbers apart. */
+typedef struct lm_field_transfer {
+    void *planes; /* the first site's first number there */
+    void *sites;
+    uint64_t distance, numbers; /* N; sites times planes */
+    uint32_t count;             /* planes */
+    int in;                     /* from the sites to the planes, otherwise back */
+    int doubles;
+} lm_field_transfer;
 
 /* The groups of sums that a measurement makes, and how many sums they have: these follow each other
  * without those that nobody asks for. */
@@ -77,6 +90,7 @@ typedef struct lm_field_fold {
 #define LM_FIELD_REPLICAS 32768u
 
 typedef struct lm_field_kernels {
+    int (*fixed)(int dims); /* static values in memory */
     cudaError_t (*start)(const lm_field_view *view, int hot, cudaStream_t stream);
     /* A colour of all replicas, a thread a site. */
     cudaError_t (*colour)(const lm_field_view *view, const lm_cuda_field_pass *pass,
@@ -93,8 +107,9 @@ typedef struct lm_field_kernels {
 extern "C" {
 #endif
 
-/* fold.cu, whatever the type: */
+/* fold.cu, transfer.cu, whatever the type: */
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
+cudaError_t lm_launch_field_transfer(const lm_field_transfer *transfer, cudaStream_t stream);
 #ifdef __cplusplus
 }
 #endif

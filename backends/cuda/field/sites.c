@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sites of a field in and out, and its static values. */
+#include <stdlib.h>
+
+#include "backends/cuda/field/plan.h"
+#include "lib/memory.h"
+#include "lib/physics/geometry.h"
+#include "lib/plan.h"
+
+latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
+{
+    lm_cuda_field_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = p->launch->start(&p->view, mode == LATMC_START_HOT, p->head.stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to start the lattice");
+}
+
+/* Sites that follow each other, of so many planes, to or from the host: `out` or `in` is their
+ * [site][plane], `planes` where the first one is on the device. */
+typedef struct move {
+    const lm_cuda_field_plan *plan;
+    char *planes;
+    int64_t sites;
+    int count;
+    char *out;
+    const char *in;
+} move;
+
+/* Numbers of sites `first` on, by way of the staging buffer. */
+static cudaError_t move_some(const move *m, int64_t first, int64_t sites)
+{
+    const lm_cuda_field_plan *p = m->plan;
+    const size_t numbers = (size_t)sites * (size_t)m->count, bytes = numbers * p->number_bytes;
+    const size_t skipped = (size_t)first * (size_t)m->count * p->number_bytes;
+    const lm_field_transfer t = {.planes = m->planes + (size_t)first * p->number_bytes,
+                                 .sites = p->staging,
+                                 .distance = (uint64_t)p->view.count,
+                                 .numbers = numbers,
+                                 .count = (uint32_t)m->count,
+                                 .in = m->in != NULL,
+                                 .doubles = p->doubles};
+    cudaError_t e = cudaSuccess;
+    if (m->in)
+        e = lm_cuda_copy(p->head.stream, p->staging, m->in + skipped, bytes);
+    if (e == cudaSuccess)
+        e = lm_launch_field_transfer(&t, p->head.stream);
+    if (e == cudaSuccess && m->out)
+        e = lm_cuda_copy(p->head.stream, m->out + skipped, p->staging, bytes);
+    return e;
+}
+
+/* One plane needs no other order. */
+static cudaError_t move_all(const move *m)
+{
+    const lm_cuda_field_plan *p = m->plan;
+    const size_t bytes = (size_t)m->sites * p->number_bytes;
+    cudaError_t e = cudaSuccess;
+    if (m->count == 1)
+        return m->in ? lm_cuda_copy(p->head.stream, m->planes, m->in, bytes)
+                     : lm_cuda_copy(p->head.stream, m->out, m->planes, bytes);
+    const int64_t most = (int64_t)(p->room / (uint64_t)m->count);
+    for (int64_t first = 0; e == cudaSuccess && first < m->sites; first += most)
+        e = move_some(m, first, m->sites - first < most ? m->sites - first : most);
+    return e;
+}
+
+static latmc_status move_sites(const move *m)
+{
+    const int before = lm_cuda_enter_device(m->plan->head.device);
+    const cudaError_t e = move_all(m);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(m->plan->head.device, e, "to move sites");
+}
+
+/* Rows of a replica. */
+static latmc_status move_rows(const lm_cuda_field_plan *p, int64_t replica, int64_t first_row,
+                              int64_t rows, void *out, const void *in)
+{
+    const int64_t width = p->spec.extents[0];
+    const int64_t first = replica * p->spec.components * p->view.count + first_row * width;
+    const move m = {.plan = p,
+                    .planes = (char *)p->view.sites + (size_t)first * p->number_bytes,
+                    .sites = rows * width,
+                    .count = p->spec.components,
+                    .out = out,
+                    .in = in};
+    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
+    return status == LATMC_OK ? move_sites(&m) : status;
+}
+
+latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     const void *sites)
+{
+    return move_rows(plan, replica, first_row, rows, NULL, sites);
+}
+
+latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
+                                     void *sites)
+{
+    return move_rows(plan, replica, first_row, rows, sites, NULL);
+}
+
+/* What static values of a row are: [site][static value]. */
+static void fill_row(const lm_cuda_field_plan *p, int64_t row, void *values)
+{
+    int64_t x[LATMC_MAX_DIMS], i = 0;
+    lm_coordinates(row, 1, p->spec.dims, p->spec.extents, x);
+    for (x[0] = 0; x[0] < p->spec.extents[0]; x[0]++)
+        for (int k = 0; k < p->fixed; k++, i++) {
+            const double value = p->model->fixed_value(&p->spec, k, x);
+            if (p->doubles)
+                ((double *)values)[i] = value;
+            else
+                ((float *)values)[i] = (float)value;
+        }
+}
+
+latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
+{
+    const int64_t width = p->spec.extents[0];
+    void *values =
+        lm_zeroed(NULL, "a row of static values", width * p->fixed, (int64_t)p->number_bytes);
+    latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
+    for (int64_t row = 0; status == LATMC_OK && row < p->view.rows; row++) {
+        const move m = {.plan = p,
+                        .planes = (char *)p->view.fixed + (size_t)(row * width) * p->number_bytes,
+                        .sites = width,
+                        .count = p->fixed,
+                        .in = values};
+        fill_row(p, row, values);
+        status = move_sites(&m);
+    }
+    free(values);
+    return status;
+}
