@@ -253,9 +253,11 @@ static void put(const lm_field_map *m, void *field, int64_t first_row, int64_t r
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
         lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
-        for (int c = 0; c < m->planes; c++, to += m->plane)
-            for (int64_t i = 0; i < m->extents[0]; i++)
-                to[m->at[0][i]] = from[i * m->planes + c];
+        for (int c = 0; c < m->planes; c++, to += m->plane) {
+            const lm_scalar *one = from + c;
+            for (int64_t i = 0; i < m->extents[0]; i++, one += m->planes)
+                to[m->at[0][i]] = *one;
+        }
         from += m->extents[0] * m->planes;
     }
 }
@@ -267,9 +269,11 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
         const lm_scalar *from = (const lm_scalar *)field + map_row(m, row, x);
-        for (int c = 0; c < m->planes; c++, from += m->plane)
-            for (int64_t i = 0; i < m->extents[0]; i++)
-                to[i * m->planes + c] = from[m->at[0][i]];
+        for (int c = 0; c < m->planes; c++, from += m->plane) {
+            lm_scalar *one = to + c;
+            for (int64_t i = 0; i < m->extents[0]; i++, one += m->planes)
+                *one = from[m->at[0][i]];
+        }
         to += m->extents[0] * m->planes;
     }
 }

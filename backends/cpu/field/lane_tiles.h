@@ -11,15 +11,18 @@
 typedef struct edge {
     int64_t at[LM_FIELD_MAX_REACH * 2 + 256];
     int sign[LM_FIELD_MAX_REACH * 2 + 256];
+    int plain; /* no factor but 1 */
 } edge;
 
 static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t extent, int reach,
                     edge *e)
 {
+    e->plain = 1;
     for (int64_t i = 0; i < extent + 2 * reach; i++) {
         int64_t x = begin + i - reach;
         e->sign[i] = lm_fold(lm_end_factor(m->boundaries[axis]), m->extents[axis], &x);
         e->at[i] = m->at[axis][x];
+        e->plain &= e->sign[i] == 1;
     }
 }
 
@@ -27,6 +30,21 @@ static void edge_of(const lm_field_map *m, int axis, int64_t begin, int64_t exte
 static int64_t outside(int64_t i, int64_t extent, int reach)
 {
     return i < reach ? reach - i : i < reach + extent ? 0 : i - reach - extent + 1;
+}
+
+/* Places [first, end) of a row, whose edge is e. */
+static void load_row(const lm_scalar *from, const edge *e, int sign, int64_t first, int64_t end,
+                     int64_t stride, lm_scalar *to)
+{
+    if (e->plain && sign == 1) {
+        for (int64_t i = first; i < end; i++)
+            to[i * stride] = from[e->at[i]];
+        return;
+    }
+    for (int64_t i = first; i < end; i++) {
+        const int s = sign * e->sign[i];
+        to[i * stride] = s ? (lm_scalar)s * from[e->at[i]] : 0;
+    }
 }
 
 /* Of the halo what the stencil reaches, and nothing else: in its corners may be sites that another
@@ -53,15 +71,11 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
             to += (i - box->reach) * box->stride[a];
             left -= outside(i, box->extents[a], box->reach);
         }
-        const int64_t first = box->reach - left, end = wide[0] - first;
-        for (int c = 0; left >= 0 && c < m->planes; c++) {
-            const lm_scalar *f = (const lm_scalar *)field + c * m->plane + from;
-            lm_scalar *t = (lm_scalar *)box->field + c * box->plane + to;
-            for (int64_t i = first; i < end; i++) {
-                const int s = sign * e[0].sign[i];
-                t[i * box->stride[0]] = s ? (lm_scalar)s * f[e[0].at[i]] : 0;
-            }
-        }
+        const int64_t first = box->reach - left;
+        for (int c = 0; left >= 0 && c < m->planes; c++)
+            load_row((const lm_scalar *)field + c * m->plane + from, &e[0], sign, first,
+                     wide[0] - first, box->stride[0],
+                     (lm_scalar *)box->field + c * box->plane + to);
     }
 }
 
