@@ -259,22 +259,6 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
     return b;
 }
 
-/* What static values of a row are from the start: [site][static value]. */
-static void fill_row(const lm_field_layout *l, int64_t row, void *values)
-{
-    const int planes = l->fixed_map.planes;
-    int64_t x[LATMC_MAX_DIMS];
-    lm_coordinates(row, 1, l->spec->dims, l->spec->extents, x);
-    for (x[0] = 0; x[0] < l->spec->extents[0]; x[0]++)
-        for (int k = 0; k < planes; k++) {
-            const double value = l->fixed_value(l->spec, k, x);
-            if (l->bytes == sizeof(float))
-                ((float *)values)[x[0] * planes + k] = (float)value;
-            else
-                ((double *)values)[x[0] * planes + k] = value;
-        }
-}
-
 static int fill_fixed(const lm_field_layout *l, void *field)
 {
     int64_t rows = 1;
@@ -283,7 +267,8 @@ static int fill_fixed(const lm_field_layout *l, void *field)
     for (int a = 1; a < l->spec->dims; a++)
         rows *= l->spec->extents[a];
     for (int64_t r = 0; values && r < rows; r++) {
-        fill_row(l, r, values);
+        lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->bytes == sizeof(double), r,
+                     values);
         l->lane->put(&l->fixed_map, field, r, 1, values);
     }
     free(values);

@@ -7,6 +7,7 @@
 #define LM_FIELD_LAYOUT_H
 
 #include "backends/cpu/field/nodes.h"
+#include "backends/fixed.h"
 
 /* A colouring and the sites of each class along axis 0. */
 typedef struct lm_field_classes {
@@ -50,9 +51,8 @@ typedef struct lm_field_cut {
 typedef struct lm_field_layout {
     const lm_spec *spec;
     const lm_field_loops *lane;
-    size_t bytes; /* of a number */
-    /* What static value k of the site x is from the start; NULL: 0. */
-    double (*fixed_value)(const lm_spec *spec, int k, const int64_t *x);
+    size_t bytes;                /* of a number */
+    lm_fixed_value *fixed_value; /* what static values are from the start; NULL: 0 */
     lm_field_classes classes;
     lm_field_cut cuts[LATMC_MAX_DIMS];
     int unequal;      /* nodes differ in their extents: masked places and copies, no ghosts */

@@ -40,8 +40,7 @@ typedef struct lm_field_model {
     int (*tiled)(int update);              /* sweeps tile by tile, not colour by colour */
     int (*local_sweeps)(const void *rule); /* of a tile in a sweep */
     double (*proposals)(const void *rule, int update); /* for a site in a sweep */
-    /* lm_field_layout.fixed_value; NULL if there are no static values, or they come later */
-    double (*fixed_value)(const lm_spec *spec, int k, const int64_t *x);
+    lm_fixed_value *fixed_value; /* NULL if static values are 0 at first, or there are none */
 } lm_field_model;
 
 typedef struct lm_field_plan {

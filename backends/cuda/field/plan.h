@@ -5,6 +5,7 @@
 
 #include "backends/cuda/field/view.h"
 #include "backends/cuda/plan.h"
+#include "backends/fixed.h"
 #include "lib/tiles.h"
 
 /* What the engine must know of a model. A rule is what the model makes of a replica's parameters.
@@ -18,9 +19,8 @@ typedef struct lm_cuda_field_model {
     void (*make_rule)(const double *values, int64_t stride, int doubles, void *rule);
     /* At a site in a sweep. */
     double (*proposals)(const double *values, int64_t stride, int update);
-    int (*variant)(int update); /* for lm_cuda_field_pass */
-    /* What static value k of the site x is from the start; NULL: 0, or there are none in memory. */
-    double (*fixed_value)(const lm_spec *spec, int k, const int64_t *x);
+    int (*variant)(int update);  /* for lm_cuda_field_pass */
+    lm_fixed_value *fixed_value; /* NULL if static values are 0 at first, or none in memory */
 } lm_cuda_field_model;
 
 typedef struct lm_cuda_field_plan {

@@ -4,7 +4,6 @@
 
 #include "backends/cuda/field/plan.h"
 #include "lib/memory.h"
-#include "lib/physics/geometry.h"
 #include "lib/plan.h"
 
 latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
@@ -101,26 +100,10 @@ latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_
     return move_rows(plan, replica, first_row, rows, sites, NULL);
 }
 
-/* What static values of a row are: [site][static value]. */
-static void fill_row(const lm_cuda_field_plan *p, int64_t row, void *values)
-{
-    int64_t x[LATMC_MAX_DIMS], i = 0;
-    lm_coordinates(row, 1, p->spec.dims, p->spec.extents, x);
-    for (x[0] = 0; x[0] < p->spec.extents[0]; x[0]++)
-        for (int k = 0; k < p->fixed; k++, i++) {
-            const double value = p->model->fixed_value(&p->spec, k, x);
-            if (p->doubles)
-                ((double *)values)[i] = value;
-            else
-                ((float *)values)[i] = (float)value;
-        }
-}
-
 latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
 {
     const int64_t width = p->spec.extents[0];
-    void *values =
-        lm_zeroed(NULL, "a row of static values", width * p->fixed, (int64_t)p->number_bytes);
+    void *values = lm_zeroed(NULL, "a row of static values", width * p->fixed, p->number_bytes);
     latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
     for (int64_t row = 0; status == LATMC_OK && row < p->view.rows; row++) {
         const move m = {.plan = p,
@@ -128,7 +111,7 @@ latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
                         .sites = width,
                         .count = p->fixed,
                         .in = values};
-        fill_row(p, row, values);
+        lm_fixed_row(&p->spec, p->model->fixed_value, p->fixed, p->doubles, row, values);
         status = move_sites(&m);
     }
     free(values);
