@@ -328,7 +328,7 @@ typedef struct latmc_info {
     double step;          /**< options: between allowed values, beginning with the least one;
                                parameters: 1 for whole numbers; otherwise 0 */
     int32_t bytes;        /**< types: of a number in an array, otherwise 0 */
-    int32_t bits;         /**< types: of a site where it is kept or saved, otherwise 0 */
+    int32_t bits;         /**< types: of a number where it is kept or saved, otherwise 0 */
 } latmc_info;
 
 /**
