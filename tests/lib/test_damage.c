@@ -178,9 +178,11 @@ static const lie lies[] = {
     {148, 4, 0xffffffffu, "the header"},
     {148, 4, 0, "the header"},
     {148, 4, 2, "distribution number 0"},
-    {160, 4, 8, "the header"},
-    {164, 4, 1, "the header"}, /* given ones have no distribution, and no arguments */
-    {199, 1, 1, "the header"},
+    {160, 4, 8, "the header"}, /* the Ising model has no options */
+    {172, 4, 1, "the header"},
+    {176, 4, 1, "the header"}, /* given ones have no distribution, and no arguments */
+    {180, 4, 1, "the header"},
+    {215, 1, 1, "the header"},
     {HEADER, 8, 0x7ff8000000000000u, "beta of replica 0 is nan"},
     {HEADER + 24, 8, 0xfff0000000000000u, "field of replica 1 is -inf"},
     {HEADER + 32, 8, 0xbff0000000000000u, "changed sites"},
@@ -191,12 +193,12 @@ static const lie lies[] = {
     {BONDS + 629, 1, 0x80, "coupling of a bond"},
     {BONDS + 630 + 26, 1, 0xff, "site"},
     {BONDS + 630 + 27 + 26, 1, 4, "site"},
-    {168, 8, 1, "the header"},
-    {200, 8, 0, "samples is 0"},
-    {200, 8, 3, "samples is 3"},
-    {200, 8, 2, "the header"},
-    {208, 8, 65536, "first is 65536"},
-    {208, 8, UINT64_MAX, "first is -1"},
+    {184, 8, 1, "the header"},
+    {216, 8, 0, "samples is 0"},
+    {216, 8, 3, "samples is 3"},
+    {216, 8, 2, "the header"},
+    {224, 8, 65536, "first is 65536"},
+    {224, 8, UINT64_MAX, "first is -1"},
 };
 
 static void lies_with_right_checksums(void **state)
@@ -223,42 +225,66 @@ static void lies_with_right_checksums(void **state)
     free(copy);
 }
 
-/* What a header cannot say of drawn couplings. */
-static void lies_about_what_was_drawn(void **state)
+/* Destroys the lattice. */
+static void refuse_lies(latmc_lattice *made, const lie *lies, size_t count)
 {
-    static const lie drawn[] = {
-        {164, 4, 0, "distribution number 0"},
-        {164, 4, 2, "distribution number 502"},
-        {164, 4, 3, "distribution number 0"},
-        {168, 8, 0x4000000000000000u, "plus of the distribution pm1 is 2"},
-        {176, 8, 0x7ff8000000000000u, "missing of the distribution pm1 is nan"},
-        {184, 8, 0x3ff0000000000000u, "the header"}, /* a mean */
-        {200, 8, 65538, "samples is 65538"},
-        {208, 8, 65535, "first is 65535"},
-        {148, 4, 0, "the header"},
-    };
-    latmc_lattice *made = rich_lattice(2), *lat = NULL;
+    latmc_lattice *lat = NULL;
     uint8_t bytes[2048];
     size_t length;
 
-    (void)state;
     ok(latmc_save_memory(made, bytes, sizeof bytes, &length));
     ok(load_bytes(bytes, length, &lat));
     assert_same(made, lat);
     latmc_destroy(lat);
     lat = NULL;
-    for (size_t i = 0; i < ALL(drawn); i++) {
+    for (size_t i = 0; i < count; i++) {
         uint8_t copy[sizeof bytes];
 
         memcpy(copy, bytes, length);
-        for (int b = 0; b < drawn[i].bytes; b++)
-            copy[drawn[i].offset + (size_t)b] = (uint8_t)(drawn[i].value >> 8 * b);
+        for (int b = 0; b < lies[i].bytes; b++)
+            copy[lies[i].offset + (size_t)b] = (uint8_t)(lies[i].value >> 8 * b);
         put64(copy + HEADER_SUMMED, sum_of(copy, HEADER_SUMMED));
         put64(copy + length - 8, sum_of(copy, length - 8));
-        refused(LATMC_ERROR_DAMAGED, drawn[i].reason, load_bytes(copy, length, &lat));
+        refused(LATMC_ERROR_DAMAGED, lies[i].reason, load_bytes(copy, length, &lat));
     }
     assert_null(lat);
     latmc_destroy(made);
+}
+
+/* What a header cannot say of drawn couplings. */
+static void lies_about_what_was_drawn(void **state)
+{
+    static const lie drawn[] = {
+        {176, 4, 0, "distribution number 0"},
+        {176, 4, 2, "distribution number 502"},
+        {176, 4, 3, "distribution number 0"},
+        {184, 8, 0x4000000000000000u, "plus of the distribution pm1 is 2"},
+        {192, 8, 0x7ff8000000000000u, "missing of the distribution pm1 is nan"},
+        {200, 8, 0x3ff0000000000000u, "the header"}, /* a mean */
+        {216, 8, 65538, "samples is 65538"},
+        {224, 8, 65535, "first is 65535"},
+        {148, 4, 0, "the header"},
+    };
+
+    (void)state;
+    refuse_lies(rich_lattice(2), drawn, ALL(drawn));
+}
+
+static void lies_about_options(void **state)
+{
+    static const lie options[] = {
+        {160, 4, 33, "precision is 33"}, {160, 4, 0, "precision is 0"},
+        {164, 4, 2, "cutoff is 2"},      {164, 4, 0xffffffffu, "cutoff is -1"},
+        {168, 4, 1, "the header"},
+    };
+    latmc_lattice *lat = NULL;
+
+    (void)state;
+    ok(latmc_create(&lat, LATMC_PHI4, 2, (int64_t[]){4, 5}));
+    ok(latmc_set_option(lat, LATMC_PRECISION, 64));
+    ok(latmc_set_option(lat, LATMC_CUTOFF, 1));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    refuse_lies(lat, options, ALL(options));
 }
 
 /* Sites of a field that no update makes, at the ends of pieces and within. */
