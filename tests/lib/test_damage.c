@@ -456,11 +456,17 @@ static void files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_undamaged_is_loaded),     cmocka_unit_test(single_bits),
-        cmocka_unit_test(truncations_and_appendices),  cmocka_unit_test(random_and_shuffled_bytes),
-        cmocka_unit_test(lies_with_right_checksums),   cmocka_unit_test(lies_about_what_was_drawn),
-        cmocka_unit_test(fields_that_are_no_numbers),  cmocka_unit_test(each_kind_has_its_status),
-        cmocka_unit_test(every_damage_names_its_file), cmocka_unit_test(files),
+        cmocka_unit_test(the_undamaged_is_loaded),
+        cmocka_unit_test(single_bits),
+        cmocka_unit_test(truncations_and_appendices),
+        cmocka_unit_test(random_and_shuffled_bytes),
+        cmocka_unit_test(lies_with_right_checksums),
+        cmocka_unit_test(lies_about_what_was_drawn),
+        cmocka_unit_test(lies_about_options),
+        cmocka_unit_test(fields_that_are_no_numbers),
+        cmocka_unit_test(each_kind_has_its_status),
+        cmocka_unit_test(every_damage_names_its_file),
+        cmocka_unit_test(files),
     };
 
     return cmocka_run_group_tests(tests, make_good, free_good);
