@@ -234,7 +234,7 @@ static void refuse_lies(latmc_lattice *made, const lie *lies, size_t count)
 
     ok(latmc_save_memory(made, bytes, sizeof bytes, &length));
     ok(load_bytes(bytes, length, &lat));
-    assert_same(made, lat);
+    assert_true(hash_of(made) == hash_of(lat));
     latmc_destroy(lat);
     lat = NULL;
     for (size_t i = 0; i < count; i++) {
