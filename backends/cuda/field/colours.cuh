@@ -85,7 +85,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
             sites[(size_t)c * (size_t)v.count + at.index] = s[c];
     }
     if (pass.count)
-        lm_field_count(v, replica, (int)accepted);
+        lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
 }
 
 static unsigned lm_field_blocks(uint64_t threads)

@@ -7,37 +7,40 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-static cudaError_t launch_colours(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
+typedef cudaError_t launch_parts(const lm_cuda_field_plan *, const lm_field_view *,
+                                 lm_cuda_field_pass *);
+
+static cudaError_t launch_colours(const lm_cuda_field_plan *p, const lm_field_view *v,
+                                  lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
-    for (pass->part = 0; e == cudaSuccess && pass->part < p->view.colours.colours; pass->part++)
-        e = p->launch->colour(&p->view, pass, p->head.stream);
+    for (pass->part = 0; e == cudaSuccess && pass->part < v->colours.colours; pass->part++)
+        e = p->launch->colour(v, pass, p->head.stream);
     return e;
 }
 
-static cudaError_t launch_tiles(const lm_cuda_field_plan *p, lm_cuda_field_pass *pass)
+static cudaError_t launch_tiles(const lm_cuda_field_plan *p, const lm_field_view *v,
+                                lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
     for (pass->part = 0; e == cudaSuccess && pass->part < p->tiles.phases; pass->part++)
-        e = p->launch->tiles(&p->view, pass, p->head.stream);
+        e = p->launch->tiles(v, pass, p->head.stream);
     return e;
 }
 
-/* Queues a run of sweeps; if count, view.accepted becomes that of the last one. */
+/* Queues a run of sweeps; if count, what the last one accepts is added to `accepted`, [replica]. */
 static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
-                            cudaError_t (*launch)(const lm_cuda_field_plan *, lm_cuda_field_pass *))
+                            unsigned long long *accepted, launch_parts *launch)
 {
     cudaError_t e = cudaSuccess;
     const size_t replicas = p->view.replicas;
+    lm_field_view v = p->view;
+    v.accepted = accepted;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
         lm_cuda_field_pass pass = {.step = (uint64_t)(job->step + i),
                                    .variant = p->model->variant(job->update),
                                    .count = count && i == job->sweeps - 1};
-        if (pass.count)
-            e = cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted,
-                                p->head.stream);
-        if (e == cudaSuccess)
-            e = launch(p, &pass);
+        e = launch(p, &v, &pass);
     }
     if (count)
         memcpy(p->offered, p->offers + (size_t)job->update * replicas,
@@ -47,14 +50,12 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
 
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums)
 {
-    (void)sums; /* view.accepted */
-    return sweep_by(plan, job, count, launch_colours);
+    return sweep_by(plan, job, count, sums, launch_colours);
 }
 
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums)
 {
-    (void)sums; /* view.accepted */
-    return sweep_by(plan, job, count, launch_tiles);
+    return sweep_by(plan, job, count, sums, launch_tiles);
 }
 
 /* How many sums of sites some groups have. */
@@ -99,14 +100,13 @@ static size_t record_bytes(const lm_cuda_field_plan *p, unsigned groups)
     return accepted_bytes(p) + sums_bytes(sums_of(p, groups), p->view.replicas);
 }
 
-/* Queues a measurement of all replicas, p->part of them at once. */
+/* Queues a measurement of all replicas, p->part of them at once, but for what is accepted. */
 static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned groups, char *record)
 {
     const lm_cuda_field_wanted wanted = {groups, sums_of(p, groups)};
     const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
     const uint64_t sites = (uint64_t)p->view.count / layers;
-    cudaError_t e = cudaMemcpyAsync(record, p->view.accepted, accepted_bytes(p),
-                                    cudaMemcpyDeviceToDevice, p->head.stream);
+    cudaError_t e = cudaSuccess;
     record += accepted_bytes(p);
     for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
@@ -124,21 +124,29 @@ static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned group
     return e;
 }
 
+/* Sweeps add what they accept to the records themselves; the last one's is the plan's, which a
+ * record without sweeps has. */
 static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                  int last, void *device)
 {
     lm_cuda_field_plan *p = plan;
     const int all = (groups & lm_changes_of(&p->spec)) != 0;
+    const size_t each = record_bytes(p, groups);
     const lm_cuda_kernel *kernel = lm_cuda_choose(p, job, records);
-    cudaError_t e = cudaSuccess;
+    char *record = device, *const end = record + (size_t)(records - 1) * each;
+    cudaError_t e = cudaMemsetAsync(device, 0, (size_t)records * each, p->head.stream);
     lm_job one = *job;
-    for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
+    for (; e == cudaSuccess && record <= end; record += each) {
         if (kernel)
-            e = kernel->sweep(p, &one, all || (last && i == records - 1), NULL);
+            e = kernel->sweep(p, &one, all || (last && record == end), record);
         if (e == cudaSuccess)
-            e = queue_measurement(p, groups, (char *)device + (size_t)i * record_bytes(p, groups));
+            e = queue_measurement(p, groups, record);
         one.step += job->sweeps;
     }
+    if (e == cudaSuccess && (!kernel || all || last))
+        e = cudaMemcpyAsync(kernel ? (void *)p->view.accepted : end,
+                            kernel ? end : (void *)p->view.accepted, accepted_bytes(p),
+                            cudaMemcpyDeviceToDevice, p->head.stream);
     return e;
 }
 
@@ -165,7 +173,11 @@ latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job)
     const lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->head.device);
     const lm_cuda_kernel *kernel = lm_cuda_choose(plan, job, 1);
-    const cudaError_t e = kernel ? kernel->sweep(plan, job, 1, NULL) : cudaSuccess;
+    cudaError_t e = cudaSuccess;
+    if (kernel)
+        e = cudaMemsetAsync(p->view.accepted, 0, accepted_bytes(p), p->head.stream);
+    if (kernel && e == cudaSuccess)
+        e = kernel->sweep(plan, job, 1, p->view.accepted);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to sweep");
 }

@@ -33,18 +33,23 @@ LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)
     return 2 - (v.open[axis] && x == 0) - (v.open[axis] && x == v.last[axis]);
 }
 
-/* Adds a block's counts to a replica's. All threads of the block must call it, once. */
+/* Adds a block's counts to a replica's. All threads of the block, WARPS of 32, must call it, once.
+ */
+template <int WARPS>
 LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int accepted)
 {
-    __shared__ int total;
-    if (threadIdx.x == 0)
-        total = 0;
+    static_assert(WARPS >= 1, "less than a warp");
+    __shared__ int sums[WARPS];
+    int total = lm_warp_sum(accepted);
+    if ((threadIdx.x & 31u) == 0)
+        sums[threadIdx.x / 32] = total;
     __syncthreads();
-    const int n = lm_warp_sum(accepted);
-    if ((threadIdx.x & 31u) == 0 && n)
-        atomicAdd(&total, n);
-    __syncthreads();
-    if (threadIdx.x == 0 && total)
+    if (threadIdx.x != 0)
+        return;
+    LM_UNROLL
+    for (int w = 1; w < WARPS; w++)
+        total += sums[w];
+    if (total)
         atomicAdd(&v.accepted[replica], (unsigned long long)total);
 }
 

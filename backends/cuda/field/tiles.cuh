@@ -319,7 +319,7 @@ static __global__ void
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, sites);
     if (pass.count)
-        lm_field_count(v, replica, (int)w.accepted);
+        lm_field_count<lm_tile_shape<D, REACH, TILES>::threads / 32>(v, replica, (int)w.accepted);
 }
 
 /* ---- launching */

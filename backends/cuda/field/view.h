@@ -51,7 +51,7 @@ typedef struct lm_cuda_field_pass {
     uint64_t step;
     int part;         /* the colour; of block Metropolis the sub-grid */
     int variant;      /* of the update, as the model tells its own apart */
-    int count;        /* add to view.accepted */
+    int count;        /* add to view.accepted, which begins as 0 */
     uint32_t replica; /* that block 0 of the grid's y serves */
 } lm_cuda_field_pass;
 
