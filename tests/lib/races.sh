@@ -59,6 +59,6 @@ plant "a caller who does not see what a job has written" backends/cpu/team/crew.
 plant "rows copied while others read them" backends/cpu/bits/plan.c 's/if (p->words.folded)/if (1)/'
 plant "words read while others store them" backends/cpu/lane_scalar.h \
     's/__atomic_load_n(p, __ATOMIC_RELAXED)/*p/'
-plant "halos with their corners" backends/cpu/field/lane.c \
-    's/for (int64_t i = first; left >= 0.*; i++)/for (int64_t i = 0; i < wide[0]; i++)/'
+plant "halos with their corners" backends/cpu/field/lane_tiles.h \
+    's/left -= outside(\(.*\));/(void)outside(\1);/'
 finish

@@ -296,8 +296,7 @@ done <<'EOF'
 --set: g of|--set g=-1
 --set is|--set mu2=nan
 --set: .*hits|--set hits=1.5
---option precision|--option precision=16
-option cutoff|--set inv_lambda=0.25
+precision is 16|--option precision=16
 no option|--option n=2
 --option is|--option precision
 --option is|--option precision=32.5
@@ -308,6 +307,8 @@ EOF
 {
     every="--option cutoff=1 --set mu2=-1 --set g=6 --set inv_lambda=0.25 --set field=0.1 --set hits=2
         --set local_sweeps=2 --tune 20 --update block_metropolis:1,overrelax:2"
+    check "simulate phi4 without its term" answers 1 "option cutoff is 0" "$simulate" $field \
+        --set inv_lambda=0.25
     check "simulate phi4 unbounded" answers 1 "no integral" "$simulate" $field --set g=0 \
         --set mu2=-1
     check "simulate phi4 --json" is_json "$simulate" $field $every --json
