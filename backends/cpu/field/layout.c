@@ -308,8 +308,12 @@ latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
         return status;
     l->box.xs = c->xs;
     l->box.class_begin = c->begin;
-    if (!make_map(l, waves) || !make_origin(l) || !lm_field_halo_make(l) ||
-        (l->fixed_map.planes && !make_fixed(l)))
+    return make_map(l, waves) && make_origin(l) ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+latmc_status lm_field_layout_fill(lm_field_layout *l)
+{
+    if (!lm_field_halo_make(l) || (l->fixed_map.planes && !make_fixed(l)))
         return LATMC_ERROR_MEMORY;
     l->box.masked = l->masked.list;
     l->box.masked_begin = l->masked.index.begin;

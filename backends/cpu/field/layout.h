@@ -72,6 +72,9 @@ void lm_field_classes_free(lm_field_classes *c);
 
 /* Makes a layout that has spec, lane, bytes and fixed_value. */
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);
+/* Makes what is beyond its nodes, and static values: not before there is memory for the sites,
+ * since a lattice that is too large for it would take its time here. */
+latmc_status lm_field_layout_fill(lm_field_layout *l);
 void lm_field_layout_free(lm_field_layout *l);
 
 /* Fields from this size on are swept in fronts (sweep.c): a core's share of the last cache.

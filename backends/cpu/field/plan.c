@@ -90,7 +90,7 @@ static latmc_status fill(lm_field_plan *p)
     const latmc_status status = lm_field_layout_make(l, p->waves);
     if (status)
         return status;
-    return allocate(p) ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return allocate(p) ? lm_field_layout_fill(l) : LATMC_ERROR_MEMORY;
 }
 
 latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
