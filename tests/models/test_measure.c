@@ -49,7 +49,7 @@ static void alone_on(const test_case *c, latmc_update update, const char *device
     ok(latmc_sweep(lattice, update, m->sweeps));
     compare_alone(lattice, m);
     compare_alone(lattice, m);
-    for (int o = 0; m->observables[o]; o += 3) {
+    for (int o = 0; o < observable_count(m); o += 3) {
         ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, m->observables + o, series));
         compare_alone(lattice, m);
     }
