@@ -52,8 +52,11 @@ typedef struct lm_spec {
     /* Of a model whose bonds have couplings; boundaries are bonds, too. */
     int signs;   /* 1: put_bonds() will follow, and some bonds may be -1; 0: all are +1 */
     int missing; /* 1: some bonds may be 0; implies signs */
-    /* 1: put_bonds() gives bonds for all replicas; Q: for each of so many samples, which have
-     * replicas / Q replicas each, one after the other */
+    /* Of a model whose couplings are real numbers: put_values() will follow with the bonds' own
+     * couplings, with the sites' own fields. Otherwise these are 1 and 0. */
+    int couplings, site_fields;
+    /* 1: put_bonds() and put_values() give what is the same for all replicas; Q: for each of so
+     * many samples, which have replicas / Q replicas each, one after the other */
     int64_t samples;
 } lm_spec;
 
@@ -138,6 +141,11 @@ typedef struct lm_plan_ops {
      * the *whole* lattice (a slab keeps what it needs), before any sweep. */
     latmc_status (*put_bonds)(void *plan, int64_t sample, int axis, int64_t first_row, int64_t rows,
                               const int8_t *bonds);
+    /* A sample's real numbers of the sites of those rows: for k < dims the own couplings of the
+     * bonds one step up along axis k, without boundaries; for k = dims the sites' own fields.
+     * Called as put_bonds() is, for each k that spec.couplings and spec.site_fields announce. */
+    latmc_status (*put_values)(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
+                               const double *values);
     latmc_status (*wait)(void *plan); /* until the device has finished */
 
     /* ---- NULL: the model's lattices stay whole on this device */
