@@ -52,7 +52,7 @@ typedef struct lm_site_type {
     lm_entry
         entry; /* its meaning says which values are allowed; bits divide 8 or it divides them */
     /* Index of the first number that no site may have, or `count`. */
-    int64_t (*check)(const void *sites, int64_t count);
+    int64_t (*check)(const void *sites, int64_t count, int components);
     /* Numbers to and from their saved form; `count` begins at a whole byte, and bits after
      * the last are 0. Could encode() have written this? */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);

@@ -176,7 +176,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     if (status)
         return status;
     given = find_type(lattice->model, type);
-    bad = given->check(sites, count);
+    bad = given->check(sites, count, lm_components_of(lattice));
     if (bad < count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "

@@ -124,11 +124,12 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every spin +1"},
 };
 
-static int64_t check_sites(const void *sites, int64_t count)
+static int64_t check_sites(const void *sites, int64_t count, int components)
 {
     const int8_t *s = sites;
     int64_t i = 0;
 
+    (void)components;
     while (i < count && (s[i] == 1 || s[i] == -1))
         i++;
     return i;

@@ -5,26 +5,59 @@
 
 #include "lib/bytes.h"
 
-#define MOST 1e6 /* large enough for any units; its fourth power is far from overflowing */
+#define UNIT 1e-4 /* far more than roundings, far less than a mistake */
+#define MOST 1e6  /* large enough for any units; its fourth power is far from overflowing */
 
-static int64_t check_floats(const void *sites, int64_t count)
+static int64_t check_floats(const void *sites, int64_t count, int components)
 {
     const float *s = sites;
     int64_t i = 0;
 
+    (void)components;
     while (i < count && fabsf(s[i]) <= (float)MOST)
         i++;
     return i;
 }
 
-static int64_t check_doubles(const void *sites, int64_t count)
+static int64_t check_doubles(const void *sites, int64_t count, int components)
 {
     const double *s = sites;
     int64_t i = 0;
 
+    (void)components;
     while (i < count && fabs(s[i]) <= MOST)
         i++;
     return i;
+}
+
+static int64_t check_unit_floats(const void *sites, int64_t count, int components)
+{
+    const float *s = sites;
+
+    for (int64_t i = 0; i < count; i += components) {
+        double square = 0.0;
+
+        for (int c = 0; c < components; c++)
+            square += (double)s[i + c] * (double)s[i + c];
+        if (!(fabs(square - 1.0) <= UNIT))
+            return i;
+    }
+    return count;
+}
+
+static int64_t check_unit_doubles(const void *sites, int64_t count, int components)
+{
+    const double *s = sites;
+
+    for (int64_t i = 0; i < count; i += components) {
+        double square = 0.0;
+
+        for (int c = 0; c < components; c++)
+            square += s[i + c] * s[i + c];
+        if (!(fabs(square - 1.0) <= UNIT))
+            return i;
+    }
+    return count;
 }
 
 static void encode_floats(const void *sites, int64_t count, uint8_t *bytes)
@@ -78,24 +111,35 @@ static int check_saved_doubles(const uint8_t *bytes, int64_t count)
     return all_finite(bytes, count, 8, 0xF0);
 }
 
-const lm_site_type lm_real_types[2] = {{.entry = {.id = LATMC_FLOAT32,
-                                                  .name = "float32",
-                                                  .meaning = "a number of magnitude at most 1e6",
-                                                  .bytes = sizeof(float),
-                                                  .bits = 32},
-                                        .check = check_floats,
-                                        .encode = encode_floats,
-                                        .decode = decode_floats,
-                                        .check_saved = check_saved_floats},
-                                       {.entry = {.id = LATMC_FLOAT64,
-                                                  .name = "float64",
-                                                  .meaning = "a number of magnitude at most 1e6",
-                                                  .bytes = sizeof(double),
-                                                  .bits = 64},
-                                        .check = check_doubles,
-                                        .encode = encode_doubles,
-                                        .decode = decode_doubles,
-                                        .check_saved = check_saved_doubles}};
+#define FLOATS(checked, what)                                                                      \
+    {                                                                                              \
+        .entry = {.id = LATMC_FLOAT32,                                                             \
+                  .name = "float32",                                                               \
+                  .meaning = what,                                                                 \
+                  .bytes = sizeof(float),                                                          \
+                  .bits = 32},                                                                     \
+        .check = checked, .encode = encode_floats, .decode = decode_floats,                        \
+        .check_saved = check_saved_floats                                                          \
+    }
+#define DOUBLES(checked, what)                                                                     \
+    {                                                                                              \
+        .entry = {.id = LATMC_FLOAT64,                                                             \
+                  .name = "float64",                                                               \
+                  .meaning = what,                                                                 \
+                  .bytes = sizeof(double),                                                         \
+                  .bits = 64},                                                                     \
+        .check = checked, .encode = encode_doubles, .decode = decode_doubles,                      \
+        .check_saved = check_saved_doubles                                                         \
+    }
+#define NUMBER      "a number of magnitude at most 1e6"
+#define UNIT_VECTOR "a component of a vector s with |s . s - 1| at most 1e-4"
+
+const lm_site_type lm_real_types[2] = {FLOATS(check_floats, NUMBER),
+                                       DOUBLES(check_doubles, NUMBER)};
+const lm_site_type lm_unit_types[2] = {FLOATS(check_unit_floats, UNIT_VECTOR),
+                                       DOUBLES(check_unit_doubles, UNIT_VECTOR)};
 
 const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], 32},
                                                       {LM_AS_DOUBLES, &lm_real_types[1], 32}};
+const lm_representation lm_unit_representations[2] = {{LM_AS_FLOATS, &lm_unit_types[0], 32},
+                                                      {LM_AS_DOUBLES, &lm_unit_types[1], 32}};

@@ -10,6 +10,10 @@
 extern const lm_site_type lm_real_types[2];
 extern const lm_representation lm_real_representations[2];
 
+/* The same, of sites that are vectors of length 1. */
+extern const lm_site_type lm_unit_types[2];
+extern const lm_representation lm_unit_representations[2];
+
 /* The option that chooses between them. */
 #define LM_OPTION_PRECISION                                                                        \
     {                                                                                              \
