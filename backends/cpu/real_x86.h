@@ -70,6 +70,10 @@ LM_INLINE lm_real lm_real_mul(lm_real a, lm_real b)
 {
     return LM_OF_REAL(mul)(a, b);
 }
+LM_INLINE lm_real lm_real_div(lm_real a, lm_real b)
+{
+    return LM_OF_REAL(div)(a, b);
+}
 LM_INLINE lm_real lm_real_fma(lm_real a, lm_real b, lm_real c)
 {
     return LM_OF_REAL(fmadd)(a, b, c);

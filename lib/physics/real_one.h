@@ -105,6 +105,10 @@ LM_INLINE lm_real lm_real_mul(lm_real a, lm_real b)
 {
     return a * b;
 }
+LM_INLINE lm_real lm_real_div(lm_real a, lm_real b)
+{
+    return a / b;
+}
 LM_INLINE lm_real lm_real_fma(lm_real a, lm_real b, lm_real c) /* a b + c */
 {
     return LM_REAL_(fma)(a, b, c);

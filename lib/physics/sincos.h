@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sine and cosine of small angles over lanes, by their series: doc/trajectory-onvector.md, "First
+ * configuration". Include a vocabulary of reals first.
+ */
+#ifndef LM_SINCOS_H
+#define LM_SINCOS_H
+
+/* The last term's power: what is left out is below 1e-9 (floats), 1e-19 of 1 for |angle| <= pi/4.
+ */
+#if LM_REAL_BITS == 32
+#define LM_SINCOS_DEGREE 10
+#else
+#define LM_SINCOS_DEGREE 18
+#endif
+
+/* 1/i! */
+LM_INLINE lm_real lm_inverse_factorial(int i)
+{
+    const double c[] = {1.0,
+                        1.0,
+                        1.0 / 2,
+                        1.0 / 6,
+                        1.0 / 24,
+                        1.0 / 120,
+                        1.0 / 720,
+                        1.0 / 5040,
+                        1.0 / 40320,
+                        1.0 / 362880,
+                        1.0 / 3628800,
+                        1.0 / 39916800,
+                        1.0 / 479001600,
+                        1.0 / 6227020800.0,
+                        1.0 / 87178291200.0,
+                        1.0 / 1307674368000.0,
+                        1.0 / 20922789888000.0,
+                        1.0 / 355687428096000.0,
+                        1.0 / 6402373705728000.0};
+    return lm_real_set(c[i]);
+}
+
+/* 1/first! - v/(first + 2)! + .., v the angle's square. */
+LM_INLINE lm_real lm_sincos_series(lm_real v, int first)
+{
+    const lm_real minus = lm_real_neg(v);
+    lm_real sum = lm_inverse_factorial(LM_SINCOS_DEGREE - first);
+    LM_UNROLL
+    for (int i = LM_SINCOS_DEGREE - first - 2; i >= first; i -= 2)
+        sum = lm_real_fma(minus, sum, lm_inverse_factorial(i));
+    return sum;
+}
+
+LM_INLINE lm_real lm_real_cos(lm_real angle)
+{
+    return lm_sincos_series(lm_real_mul(angle, angle), 0);
+}
+
+LM_INLINE lm_real lm_real_sin(lm_real angle)
+{
+    return lm_real_mul(lm_sincos_series(lm_real_mul(angle, angle), 1), angle);
+}
+
+#endif
