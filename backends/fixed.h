@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What static values the sites of a field have from the start, on every device. */
+/* Static values of the sites of a field, on every device: which a lattice has, and what they are
+ * at first. */
 #ifndef LM_FIXED_H
 #define LM_FIXED_H
 
@@ -8,6 +9,25 @@
 
 /* Static value k of the site with coordinates x. */
 typedef double lm_fixed_value(const lm_spec *spec, int k, const int64_t *x);
+
+/* The kind of a lattice that has static values where some axis is open: 1. */
+static inline int lm_kind_by_open_axes(const lm_spec *spec)
+{
+    int open = 0;
+    for (int a = 0; a < spec->dims; a++)
+        open |= spec->boundaries[a] == LATMC_OPEN;
+    return open;
+}
+
+/* Numbers as floats or doubles. */
+static inline void lm_fixed_round(const double *values, int64_t count, int doubles, void *to)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (doubles)
+            ((double *)to)[i] = values[i];
+        else
+            ((float *)to)[i] = (float)values[i];
+}
 
 /* Those of a row, `count` of each site: [site][static value], as floats or doubles. */
 static inline void lm_fixed_row(const lm_spec *spec, lm_fixed_value *value, int count, int doubles,
@@ -18,10 +38,7 @@ static inline void lm_fixed_row(const lm_spec *spec, lm_fixed_value *value, int 
     for (x[0] = 0; x[0] < spec->extents[0]; x[0]++)
         for (int k = 0; k < count; k++, i++) {
             const double one = value(spec, k, x);
-            if (doubles)
-                ((double *)values)[i] = one;
-            else
-                ((float *)values)[i] = (float)one;
+            lm_fixed_round(&one, 1, doubles, (char *)values + i * (doubles ? 8 : 4));
         }
 }
 

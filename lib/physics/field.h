@@ -15,9 +15,9 @@
  *
  * The model's header for lanes (lib/physics/phi4_site.h is the pattern) gives the hooks:
  *   LM_HOOK_COMPONENTS           how many a site has
- *   LM_HOOK_FIXED(dims, open)    how many static values, if some axis is open or none
- *   LM_HOOK_HAS(reach, open)     1 if the model has sites with such a reach, and if open axes make
- *                                a difference to them; 0: that variant is not compiled
+ *   LM_HOOK_FIXED(dims, kind)    how many static values, in lattices of a kind: 0 .. LM_FIELD_KINDS
+ *   LM_HOOK_HAS(reach, kind)     1 if the model has lattices with such a reach, of such a kind; 0:
+ *                                that variant is not compiled
  *   LM_HOOK_TILES                1 if some update goes by tiles, otherwise 0
  *   lm_hook_rule                 the parameters of a replica, in doubles, as the host makes them
  *   lm_hook_common               what is the same for all sites of a sweep, in reals
@@ -28,11 +28,17 @@
  *   lm_hook_first(..)            makes its components those of the first configuration
  *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a group
+ *   LM_HOOK_BEYOND(own)          what counts there as the neighbour beyond an open end
+ *   LM_HOOK_SUM_FIXED(dims)      how many static values groups of sums read, the first ones; where
+ *                                a lattice has not so many these are lm_hook_fixed_preset(k, dims)
  *   lm_hook_group_begin(..)      the first sum of a group
  *   lm_hook_group_reads(..)      what a group takes of a site besides its field
  *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes
  *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).
+ *
+ * A model may have lattices of several kinds, which differ in their static values: phi^4 has
+ * degrees where some axis is open, and none elsewhere. Which one a lattice is of its spec says.
  */
 #ifndef LM_FIELD_H
 #define LM_FIELD_H
@@ -44,6 +50,8 @@
 #else
 #define LM_ANY_READER
 #endif
+
+enum { LM_FIELD_KINDS = 3 };
 
 /* Which random numbers a site's update takes. */
 typedef struct lm_draws {

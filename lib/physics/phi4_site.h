@@ -7,14 +7,13 @@
 #define LM_PHI4_SITE_H
 
 #include "lib/physics/phi4.h"
+#include "lib/physics/phi4_hooks.h"
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/phi4_stencil.h"
-#include "lib/physics/phi4_sums.h"
 
-/* A site is one number; with open axes it also has its degree. */
-#define LM_HOOK_COMPONENTS        1
-#define LM_HOOK_FIXED(dims, open) (open)
-#define LM_HOOK_HAS(reach, open)  1
+/* With open axes a site also has its degree. */
+#define LM_HOOK_FIXED(dims, kind) (kind) /* kind 1: some axis is open */
+#define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 #define LM_HOOK_TILES             1
 
 typedef lm_phi4_rule lm_hook_rule;
@@ -57,12 +56,12 @@ LM_INLINE lm_real lm_phi4_by_degree(const double *table, lm_real degree, int dim
 }
 
 LM_INLINE lm_hook_site lm_hook_load(const lm_hook_common *c, const lm_reader *read, int dims,
-                                    int reach, int open)
+                                    int reach, int kind)
 {
     const lm_phi4_line line = lm_phi4_line_of(read, dims, reach);
     const lm_phi4_sums sums = lm_phi4_sums_of(read, &line, dims, reach);
     lm_hook_site site = {c->energy, c->centre};
-    if (open) {
+    if (kind == 1) {
         const lm_real d = lm_reader_fixed(read, LM_PHI4_DEGREE, 0, 0);
         const lm_real s1 = lm_phi4_by_degree(c->rule->s1_open, d, dims);
         const lm_real weighted = lm_phi4_weighted(read, dims);
@@ -88,13 +87,5 @@ LM_INLINE void lm_hook_tile_draws(lm_draws *draws, const lm_hook_common *c, int 
 {
     lm_phi4_tile_draws(draws, c->hits, colour, l);
 }
-
-#define lm_hook_first       lm_phi4_first
-#define lm_hook_site_sums   lm_phi4_site_sums
-#define lm_hook_group_begin lm_phi4_group_begin
-#define lm_hook_group_reads lm_phi4_group_reads
-#define LM_HOOK_SUMS(dims)  (LM_PHI4_SUM_WAVES + 2 * (dims))
-#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
-    DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
 
 #endif

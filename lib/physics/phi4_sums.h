@@ -49,18 +49,16 @@ LM_SUMS_INLINE int lm_phi4_group_reads(int group)
 }
 
 /*
- * What one site adds to the sums of a group, all but LM_PHI4_ACCEPTED. neighbour[2 a], [2 a + 1]:
- * the fields below and above along axis a, with the boundary's sign; where an open axis ends the
- * site's own. wave[2 a], [2 a + 1]: cosine and sine of the smallest momentum times x_a. Only what
- * the group reads is looked at.
+ * What one site adds to the sums of a group, all but LM_PHI4_ACCEPTED. A neighbour beyond an open
+ * end is to be the site's own field.
  */
-LM_SUMS_INLINE void lm_phi4_site_sums(int group, int dims, double phi, const double *neighbour,
-                                      const double *wave, double *add)
+LM_SUMS_INLINE void lm_phi4_site_sums(int group, int dims, const lm_around *at, double *add)
 {
+    const double phi = at->own[0];
     if (group == LM_PHI4_GRADIENT) {
         double gradient = 0.0;
         for (int a = 0; a < dims; a++) {
-            const double up = neighbour[2 * a + 1] - phi;
+            const double up = at->neighbour[2 * a + 1] - phi;
             gradient = gradient + up * up;
         }
         add[LM_PHI4_SUM_GRADIENT] = 0.5 * gradient;
@@ -72,13 +70,13 @@ LM_SUMS_INLINE void lm_phi4_site_sums(int group, int dims, double phi, const dou
     } else if (group == LM_PHI4_CUTOFF) {
         double laplacian = 0.0;
         for (int a = 0; a < dims; a++) {
-            const double down = neighbour[2 * a] - phi, up = neighbour[2 * a + 1] - phi;
+            const double down = at->neighbour[2 * a] - phi, up = at->neighbour[2 * a + 1] - phi;
             laplacian = laplacian + (down + up);
         }
         add[LM_PHI4_SUM_CUTOFF] = laplacian * laplacian;
     } else {
         for (int k = 0; k < 2 * dims; k++)
-            add[LM_PHI4_SUM_WAVES + k] = phi * wave[k];
+            add[LM_PHI4_SUM_WAVES + k] = phi * at->wave[k];
     }
 }
 

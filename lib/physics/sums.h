@@ -14,8 +14,17 @@
 #define LM_SUMS_BLOCKS(n) (((n) + (LM_SUMS_BLOCK - 1)) / LM_SUMS_BLOCK)
 
 /* What the sums of a field take of a site besides its own field: those below and above it along
- * every axis, and the waves of the smallest momenta. */
-enum { LM_READS_BELOW = 1, LM_READS_ABOVE = 2, LM_READS_WAVES = 4 };
+ * every axis, the waves of the smallest momenta, static values. */
+enum { LM_READS_BELOW = 1, LM_READS_ABOVE = 2, LM_READS_WAVES = 4, LM_READS_FIXED = 8 };
+
+/* A site of a field in a measurement, in doubles; what the group does not read is not there. */
+typedef struct lm_around {
+    const double *own;       /* [component] */
+    const double *neighbour; /* [component][2 dims]: below and above along each axis, with the
+                                boundary's sign; beyond an open end LM_HOOK_BEYOND (field.h) */
+    const double *fixed;     /* [static value] */
+    const double *wave;      /* [2 dims]: cosine and sine of the smallest momentum times x_a */
+} lm_around;
 
 /* The 32 partial sums of a block to one. */
 LM_SUMS_INLINE double lm_sums_fold(double *p)

@@ -68,7 +68,7 @@ void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, in
         l->lane->refresh(box, h->shifts, h->ghosts + begin, count);
 }
 
-void lm_field_halo_refresh_fixed(const lm_field_layout *l, const lm_field_box *box)
+static void refresh_without_signs(const lm_field_layout *l, const lm_field_box *box)
 {
     for (int64_t i = 0; i < l->halo.index.count; i++) {
         if (l->unequal) {
@@ -83,4 +83,14 @@ void lm_field_halo_refresh_fixed(const lm_field_layout *l, const lm_field_box *b
             l->lane->refresh(box, &all, &one, 1);
         }
     }
+}
+
+void lm_field_halo_refresh_fixed(lm_field_layout *l)
+{
+    lm_field_box box = lm_field_fixed_box(l, &l->box);
+    for (int64_t sample = 0; l->fixed_stale && sample < l->samples; sample++) {
+        box.field = lm_field_fixed_of(l, sample);
+        refresh_without_signs(l, &box);
+    }
+    l->fixed_stale = 0;
 }

@@ -40,20 +40,20 @@ LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
 
 /* ---- updates
  *
- * Dimensions, reach and whether some axis is open are known to the compiler: kind_of_box. */
+ * Dimensions, reach and the kind of lattice are known to the compiler: variant. */
 
-typedef struct kind_of_box {
-    int dims, reach, open;
-} kind_of_box;
+typedef struct variant {
+    int dims, reach, kind;
+} variant;
 
 /* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
  * ones are stored. */
 LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
                              const lm_draws *draws, lm_scalar *p, const lm_scalar *fixed,
-                             lm_mask valid, int some, kind_of_box k, lm_tally *accepted)
+                             lm_mask valid, int some, variant k, lm_tally *accepted)
 {
     const lm_reader read = {p, fixed, box->stride, box->plane};
-    const lm_hook_site site = lm_hook_load(common, &read, k.dims, k.reach, k.open);
+    const lm_hook_site site = lm_hook_load(common, &read, k.dims, k.reach, k.kind);
     lm_real s[LM_HOOK_COMPONENTS];
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
@@ -88,14 +88,14 @@ static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t 
  * another thread may be writing. */
 LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
                             int64_t place, int64_t site, int64_t group,
-                            const lm_field_masked_place *masked, kind_of_box k, lm_tally *accepted)
+                            const lm_field_masked_place *masked, variant k, lm_tally *accepted)
 {
     for (int v = 0; v < box->padded; v += LM_REALS) {
         const lm_bits origin = lm_bits_load(box->origin + v);
         draws->site = lm_bits_add(origin, (uint32_t)site);
         draws->index = lm_bits_add(origin, (uint32_t)(site - group));
         update_vector(box, c, draws, (lm_scalar *)box->field + place + v,
-                      LM_HOOK_FIXED(k.dims, k.open) ? (const lm_scalar *)box->fixed + place + v
+                      LM_HOOK_FIXED(k.dims, k.kind) ? (const lm_scalar *)box->fixed + place + v
                                                     : NULL,
                       masked ? lm_mask_of(masked->nodes) : lm_mask_first(box->nodes - v),
                       masked != NULL, k, accepted);
@@ -130,7 +130,7 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int
 }
 
 LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int unequal,
-                              kind_of_box k)
+                              variant k)
 {
     const lm_hook_common c = lm_hook_prepare(pass->rule, pass->update, k.dims);
     lm_draws draws = {.stream =
@@ -154,20 +154,27 @@ LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass
 }
 
 /* Two texts for the compiler: equal nodes would pay for the others' masks. */
-LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, kind_of_box k)
+LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
 {
     return box->masked ? update_rows(box, pass, 1, k) : update_rows(box, pass, 0, k);
 }
 
-#define UPDATE(d, r, o)                                                                            \
-    static int64_t update_##d##r##o(const lm_field_box *b, const lm_field_pass *p)                 \
+#define UPDATE(d, r, k)                                                                            \
+    static int64_t update_##d##r##k(const lm_field_box *b, const lm_field_pass *p)                 \
     {                                                                                              \
-        return update(b, p, (kind_of_box){d, r, o});                                               \
+        return update(b, p, (variant){d, r, k});                                                   \
     }
-#define UPDATES(d) UPDATE(d, 1, 0) UPDATE(d, 1, 1) UPDATE(d, 2, 0) UPDATE(d, 2, 1)
+#define UPDATES(d)                                                                                 \
+    UPDATE(d, 1, 0)                                                                                \
+    UPDATE(d, 1, 1)                                                                                \
+    UPDATE(d, 1, 2)                                                                                \
+    UPDATE(d, 2, 0)                                                                                \
+    UPDATE(d, 2, 1)                                                                                \
+    UPDATE(d, 2, 2)
 /* Of those that the model has not there is no text. */
-#define NAME(d, r, o) (LM_HOOK_HAS(r, o) ? update_##d##r##o : NULL)
-#define NAMES(d)      NAME(d, 1, 0), NAME(d, 1, 1), NAME(d, 2, 0), NAME(d, 2, 1)
+#define NAME(d, r, k) (LM_HOOK_HAS(r, k) ? update_##d##r##k : NULL)
+#define NAMES(d)                                                                                   \
+    NAME(d, 1, 0), NAME(d, 1, 1), NAME(d, 1, 2), NAME(d, 2, 0), NAME(d, 2, 1), NAME(d, 2, 2)
 UPDATES(1)
 UPDATES(2)
 UPDATES(3)
@@ -177,8 +184,7 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
     static int64_t (*const all[])(const lm_field_box *,
                                   const lm_field_pass *) = {NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
-    const int open = box->open && LM_HOOK_HAS(box->reach, 1);
-    return all[4 * (box->dims - 1) + 2 * (box->reach - 1) + open](box, pass);
+    return all[LM_FIELD_KINDS * (2 * (box->dims - 1) + box->reach - 1) + box->kind](box, pass);
 }
 
 /* ---- moving values */
@@ -315,11 +321,10 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
 #endif
 #include "backends/cpu/field/sums.h"
 
-static int fixed(int dims, int open)
+static int fixed(int dims, int kind)
 {
     (void)dims;
-    (void)open;
-    return LM_HOOK_FIXED(dims, open);
+    return LM_HOOK_FIXED(dims, kind);
 }
 
 /* lm_phi4_loops_avx2_32 and so on */

@@ -35,14 +35,6 @@ void lm_field_classes_free(lm_field_classes *c)
     free(c->begin);
 }
 
-static int has_open(const lm_spec *spec)
-{
-    int open = 0;
-    for (int a = 0; a < spec->dims; a++)
-        open |= spec->boundaries[a] == LATMC_OPEN;
-    return open;
-}
-
 /* ---- nodes */
 
 /* Do sites `step` apart along an axis have the same colour? */
@@ -165,7 +157,7 @@ static void shape_box(lm_field_layout *l)
     lm_field_box *b = &l->box;
     *b = (lm_field_box){.dims = l->spec->dims,
                         .reach = l->spec->reach,
-                        .open = has_open(l->spec),
+                        .kind = l->kind,
                         .planes = l->spec->components,
                         .nodes = 1,
                         .rows = 1,
@@ -196,7 +188,7 @@ static void shape_box(lm_field_layout *l)
 static void begin_map(lm_field_layout *l)
 {
     l->map = (lm_field_map){.dims = l->spec->dims, .planes = l->spec->components};
-    l->fixed_map.planes = l->lane->fixed(l->spec->dims, has_open(l->spec));
+    l->fixed_map.planes = l->lane->fixed(l->spec->dims, l->kind);
     for (int a = 0; a < l->spec->dims; a++) {
         l->map.extents[a] = l->spec->extents[a];
         l->map.boundaries[a] = l->spec->boundaries[a];
@@ -259,7 +251,13 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
     return b;
 }
 
-static int fill_fixed(const lm_field_layout *l, void *field)
+void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
+{
+    const int64_t first = sample * l->fixed_map.planes * l->numbers + l->place0;
+    return l->fixed ? l->fixed + (size_t)first * l->bytes : NULL;
+}
+
+static int fill_fixed(const lm_field_layout *l)
 {
     int64_t rows = 1;
     void *values = lm_zeroed(NULL, "a row of static values",
@@ -269,7 +267,8 @@ static int fill_fixed(const lm_field_layout *l, void *field)
     for (int64_t r = 0; values && r < rows; r++) {
         lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->bytes == sizeof(double), r,
                      values);
-        l->lane->put(&l->fixed_map, field, r, 1, values);
+        for (int64_t sample = 0; sample < l->samples; sample++)
+            l->lane->put(&l->fixed_map, lm_field_fixed_of(l, sample), r, 1, values);
     }
     free(values);
     return values != NULL;
@@ -278,17 +277,12 @@ static int fill_fixed(const lm_field_layout *l, void *field)
 /* Beyond open ends static values are 0. */
 static int make_fixed(lm_field_layout *l)
 {
-    lm_field_box box;
-    l->fixed = lm_zeroed(NULL, "the static values of the sites", l->fixed_map.planes * l->numbers,
-                         l->bytes);
-    if (!l->fixed)
-        return 0;
-    l->box.fixed = l->fixed + (size_t)l->place0 * l->bytes;
-    box = lm_field_fixed_box(l, &l->box);
-    if (l->fixed_value && !fill_fixed(l, box.field))
-        return 0;
-    lm_field_halo_refresh_fixed(l, &box);
-    return 1;
+    l->samples = l->spec->couplings || l->spec->site_fields ? l->spec->samples : 1;
+    l->fixed = lm_zeroed(NULL, "the static values of the sites",
+                         l->samples * l->fixed_map.planes * l->numbers, l->bytes);
+    l->box.fixed = lm_field_fixed_of(l, 0);
+    l->fixed_stale = 1;
+    return l->fixed && fill_fixed(l);
 }
 
 /* ---- all of it */

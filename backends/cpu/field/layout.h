@@ -52,7 +52,8 @@ typedef struct lm_field_layout {
     const lm_spec *spec;
     const lm_field_loops *lane;
     size_t bytes;                /* of a number */
-    lm_fixed_value *fixed_value; /* what static values are from the start; NULL: 0 */
+    int kind;                    /* of the lattice: lib/physics/field.h */
+    lm_fixed_value *fixed_value; /* what static values are from the start */
     lm_field_classes classes;
     lm_field_cut cuts[LATMC_MAX_DIMS];
     int unequal;      /* nodes differ in their extents: masked places and copies, no ghosts */
@@ -64,13 +65,15 @@ typedef struct lm_field_layout {
 
     lm_field_halo halo;
     lm_field_masked masked;
-    char *fixed; /* [static value][numbers], the same for all replicas */
+    int64_t samples; /* of static values: 1, or spec->samples where they are given */
+    char *fixed;     /* [sample][static value][numbers] */
+    int fixed_stale; /* what lies beyond the nodes is not up to date */
 } lm_field_layout;
 
 latmc_status lm_field_classes_make(lm_field_classes *c, int64_t extent);
 void lm_field_classes_free(lm_field_classes *c);
 
-/* Makes a layout that has spec, lane, bytes and fixed_value. */
+/* Makes a layout that has spec, lane, bytes, kind and fixed_value. */
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);
 /* Makes what is beyond its nodes, and static values: not before there is memory for the sites,
  * since a lattice that is too large for it would take its time here. */
@@ -101,8 +104,11 @@ void lm_field_halo_free(lm_field_layout *l);
 void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first,
                            int64_t last);
 
-/* All of it for a box of static values, which no end gives a sign. */
-void lm_field_halo_refresh_fixed(const lm_field_layout *l, const lm_field_box *box);
+/* All of it for static values, which no end gives a sign, where they are stale. */
+void lm_field_halo_refresh_fixed(lm_field_layout *l);
+
+/* Place 0 of node 0 of a sample's first static value; NULL if there are none. */
+void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample);
 
 /* The bytes of a site, with its static values. */
 double lm_field_site_bytes(const lm_field_layout *l);

@@ -22,8 +22,8 @@ enum {
 };
 
 typedef struct lm_field_box {
-    int dims, open,
-        reach;         /* open: nodes differ in their sites' degrees; reach: depth of the halo */
+    int dims, kind;    /* of the lattice: lib/physics/field.h */
+    int reach;         /* depth of the halo */
     int nodes, padded; /* nodes, and with those that fill the last vector */
     int64_t extents[LATMC_MAX_DIMS];
     int64_t stride[LATMC_MAX_DIMS]; /* numbers between places one step apart */
@@ -101,7 +101,7 @@ typedef struct lm_field_wanted {
 /* What one lane exports for one type of site. */
 typedef struct lm_field_loops {
     int reals;                        /* sites of a vector */
-    int (*fixed)(int dims, int open); /* static values a site, if some axis is open or none */
+    int (*fixed)(int dims, int kind); /* static values of a site */
     int64_t (*update)(const lm_field_box *, const lm_field_pass *pass); /* accepted proposals */
     void (*refresh)(const lm_field_box *, const lm_field_shift *, const lm_field_ghost *,
                     int64_t ghosts);
@@ -119,10 +119,10 @@ typedef struct lm_field_loops {
                       const lm_field_box *box, int node);
     void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,
                        const lm_field_box *box, int node);
-    /* sums[wanted->count] over the sites of a layer (of the whole chain). `work`: room for as many
-     * numbers for each block of LM_SUMS_BLOCK sites. */
-    void (*layer_sums)(const lm_field_map *, const void *field, int64_t layer,
-                       const lm_field_wanted *wanted, double *work, double *sums);
+    /* sums[wanted->count] over the sites of a layer (of the whole chain), which have so many static
+     * values. `work`: room for as many numbers for each block of LM_SUMS_BLOCK sites. */
+    void (*layer_sums)(const lm_field_map *, const void *field, const void *fixed, int fixed_values,
+                       int64_t layer, const lm_field_wanted *wanted, double *work, double *sums);
 } lm_field_loops;
 
 #endif

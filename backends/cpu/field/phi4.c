@@ -10,8 +10,9 @@ LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _64);
 static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_phi4_loops_, _32)};
 static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_phi4_loops_, _64)};
 
-static void make_rule(const double *values, int64_t stride, void *rule)
+static void make_rule(const double *values, int64_t stride, const double *axis_coupling, void *rule)
 {
+    (void)axis_coupling;
     *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
 }
 
@@ -45,6 +46,7 @@ static const lm_field_model phi4 = {
     .loops = {floats, doubles},
     .rule_bytes = sizeof(lm_phi4_rule),
     .make_rule = make_rule,
+    .kind = lm_kind_by_open_axes,
     .tiled = tiled,
     .local_sweeps = local_sweeps,
     .proposals = proposals,

@@ -23,10 +23,21 @@ const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica)
     return p->rules + (size_t)replica * p->model->rule_bytes;
 }
 
+int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica)
+{
+    return replica / (p->spec.replicas / p->layout.samples);
+}
+
+int lm_field_is_tiled(const lm_field_plan *p, int update)
+{
+    return p->model->tiled && p->model->tiled(update);
+}
+
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica)
 {
     lm_field_box b = p->layout.box;
     b.field = lm_field_of(p, replica);
+    b.fixed = lm_field_fixed_of(&p->layout, lm_field_sample_of(p, replica));
     return b;
 }
 
@@ -34,7 +45,7 @@ latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters
 {
     lm_field_plan *p = plan;
     for (int64_t r = 0; r < p->spec.replicas; r++)
-        p->model->make_rule(parameters->values + r, p->spec.replicas,
+        p->model->make_rule(parameters->values + r, p->spec.replicas, parameters->axis_coupling,
                             p->rules + (size_t)r * p->model->rule_bytes);
     return LATMC_OK;
 }
@@ -86,7 +97,9 @@ static latmc_status fill(lm_field_plan *p)
     l->spec = &p->spec;
     l->lane = p->lane;
     l->bytes = p->bytes;
+    l->kind = p->model->kind ? p->model->kind(&p->spec) : 0;
     l->fixed_value = p->model->fixed_value;
+    l->samples = 1;
     const latmc_status status = lm_field_layout_make(l, p->waves);
     if (status)
         return status;

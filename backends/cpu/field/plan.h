@@ -36,11 +36,16 @@ typedef struct lm_field_tiling {
 typedef struct lm_field_model {
     const lm_field_loops *const *loops[2]; /* of floats, of doubles; by lane */
     size_t rule_bytes;
-    void (*make_rule)(const double *values, int64_t stride, void *rule); /* [parameter * stride] */
-    int (*tiled)(int update);              /* sweeps tile by tile, not colour by colour */
-    int (*local_sweeps)(const void *rule); /* of a tile in a sweep */
+    /* From [parameter * stride] and the couplings of the axes. */
+    void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
+                      void *rule);
+    int (*kind)(const lm_spec *spec); /* of a lattice: lib/physics/field.h; NULL: 0 */
+    /* Does it sweep tile by tile, not colour by colour? And how often a tile in a sweep. NULL: no
+     * update does. */
+    int (*tiled)(int update);
+    int (*local_sweeps)(const void *rule);
     double (*proposals)(const void *rule, int update); /* for a site in a sweep */
-    lm_fixed_value *fixed_value; /* NULL if static values are 0 at first, or there are none */
+    lm_fixed_value *fixed_value;                       /* NULL if there are no static values */
 } lm_field_model;
 
 typedef struct lm_field_plan {
@@ -84,10 +89,12 @@ static inline char *lm_align_to_cache_line(void *memory)
 }
 
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica);
+int lm_field_is_tiled(const lm_field_plan *p, int update);
 
-/* The replica's box; where place 0 of node 0 is. */
+/* The replica's box; where place 0 of node 0 is; whose static values it has. */
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
 void *lm_field_of(const lm_field_plan *p, int64_t replica);
+int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_numbers(const lm_field_plan *p); /* of a replica */
 
 /* tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */

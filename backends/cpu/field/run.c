@@ -24,7 +24,7 @@ static lm_field_pass pass_of(const run *r, int64_t replica, int64_t step)
 {
     const lm_field_plan *p = r->plan;
     const lm_field_pass pass = {.update = r->job->update,
-                                .tiled = p->model->tiled(r->job->update),
+                                .tiled = lm_field_is_tiled(p, r->job->update),
                                 .rule = lm_field_rule_of(p, replica),
                                 .keys = &p->keys,
                                 .step = (uint64_t)step,
@@ -40,13 +40,14 @@ static int64_t sweep_bundle(const lm_member *m, const run *r, const lm_field_bun
     const lm_field_layout *l = &p->layout;
     const lm_field_box box = lm_field_tile_box(p, b, m->thread);
     const lm_field_box fixed = lm_field_fixed_box(l, &box);
+    const void *values = lm_field_fixed_of(l, lm_field_sample_of(p, replica));
     lm_field_pass pass = pass_of(r, replica, step);
     int64_t accepted = 0;
     pass.last_row = box.rows;
     for (int i = 0; i < b->count; i++) {
         p->lane->load_tile(&l->map, lm_field_of(p, replica), b->begin[i], &box, i);
         if (box.fixed)
-            p->lane->load_tile(&l->fixed_map, l->box.fixed, b->begin[i], &fixed, i);
+            p->lane->load_tile(&l->fixed_map, values, b->begin[i], &fixed, i);
     }
     const int local_sweeps = p->model->local_sweeps(pass.rule);
     for (int local = 0; local < local_sweeps; local++)
@@ -127,10 +128,12 @@ static void measure_some(lm_member *m, const void *shared)
     lm_field_plan *p = l->plan;
     double *layer_sums = p->layer_sums + l->replica * p->sums * p->layers;
     double *room = p->work + l->replica * p->layers * p->sums * p->layer_blocks;
+    const void *fixed = lm_field_fixed_of(&p->layout, lm_field_sample_of(p, l->replica));
     int64_t layer;
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_FIELD_MAX_SUMS];
-        p->lane->layer_sums(&p->layout.map, lm_field_of(p, l->replica), layer, l->wanted,
+        p->lane->layer_sums(&p->layout.map, lm_field_of(p, l->replica), fixed,
+                            p->layout.fixed_map.planes, layer, l->wanted,
                             room + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < l->wanted->count; k++)
             layer_sums[k * p->layers + layer] = out[k];
@@ -182,7 +185,7 @@ static void work_on_some(lm_member *m, const void *shared)
 static double site_time(const lm_field_plan *p, int64_t replica, int update)
 {
     const void *rule = lm_field_rule_of(p, replica);
-    const double visits = p->model->tiled(update) ? p->model->local_sweeps(rule) : 1;
+    const double visits = lm_field_is_tiled(p, update) ? p->model->local_sweeps(rule) : 1;
     return 16.0 * (2.0 * visits + 1.1 * p->model->proposals(rule, update)) / p->lane->reals;
 }
 
@@ -193,8 +196,8 @@ typedef struct times {
 static times times_of(const run *r)
 {
     const lm_field_plan *p = r->plan;
-    const double rounds =
-        p->model->tiled(r->job->update) ? p->tiling.tiles.phases : p->layout.box.colouring->colours;
+    const double rounds = lm_field_is_tiled(p, r->job->update) ? p->tiling.tiles.phases
+                                                               : p->layout.box.colouring->colours;
     double sweep = 0.0, measurement = r->wanted.count ? 4.0 * (double)p->spec.replicas : 0.0;
     for (int64_t k = 0; k < p->spec.replicas && r->job->sweeps > 0; k++)
         sweep += site_time(p, k, r->job->update);
@@ -208,7 +211,7 @@ latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, uns
                              double *sums)
 {
     lm_field_plan *p = plan;
-    const int tiled = p->model->tiled(job->update) && job->sweeps > 0;
+    const int tiled = lm_field_is_tiled(p, job->update) && job->sweeps > 0;
     const int64_t replicas = p->spec.replicas;
     const run r = {.plan = p,
                    .job = job,
@@ -217,6 +220,7 @@ latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, uns
                    .changes = (groups & lm_changes_of(&p->spec)) != 0,
                    .sums = sums};
     lm_team team;
+    lm_field_halo_refresh_fixed(&p->layout);
     latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
     if (status)
         return status;

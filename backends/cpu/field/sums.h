@@ -8,15 +8,27 @@
 
 enum { PIECE = 64 }; /* sites of a row that are measured together */
 
-/* The fields of a piece of a row and of those beside it, as doubles: line[0] its own with one more
- * at each end, line[2 a], line[2 a + 1] those below and above along axis a. Where an open axis ends
- * they are the piece's own. What the groups that are measured do not read is not there. */
+/* A component of a piece of a row and of those beside it, as doubles: line[0] its own with one more
+ * at each end, line[2 a], line[2 a + 1] those below and above along axis a. */
+typedef struct lines {
+    double line[2 * LATMC_MAX_DIMS][PIECE + 2];
+} lines;
+
+/* What the groups that are measured do not read is not there. */
 typedef struct piece {
     int count, dims;
-    double line[2 * LATMC_MAX_DIMS][PIECE + 2];
-    double cosine[PIECE], sine[PIECE]; /* of axis 0 */
-    double factor[2 * LATMC_MAX_DIMS]; /* cosine and sine of axes 1 .. */
+    lines of[LM_HOOK_COMPONENTS];
+    double fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1][PIECE]; /* one more: there may be none */
+    double cosine[PIECE], sine[PIECE];                          /* of axis 0 */
+    double factor[2 * LATMC_MAX_DIMS];                          /* cosine and sine of axes 1 .. */
 } piece;
+
+/* Where a layer's numbers are: components and static values, the first of each. */
+typedef struct source {
+    const lm_field_map *map;
+    const lm_scalar *field, *fixed;
+    int fixed_values;
+} source;
 
 static void read_line(const lm_field_map *m, const lm_scalar *row, int64_t first, int count,
                       int sign, double *to)
@@ -29,7 +41,7 @@ static void read_line(const lm_field_map *m, const lm_scalar *row, int64_t first
 static double read_beyond(const lm_field_map *m, const lm_scalar *row, int64_t x, double own)
 {
     const int sign = lm_fold(lm_end_factor(m->boundaries[0]), m->extents[0], &x);
-    return sign ? sign * (double)row[m->at[0][x]] : own;
+    return sign ? sign * (double)row[m->at[0][x]] : LM_HOOK_BEYOND(own);
 }
 
 static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
@@ -42,18 +54,12 @@ static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
         p->factor[k] = m->wave[k / 2][2 * x[k / 2] + k % 2];
 }
 
-static void read_piece(const lm_field_map *m, const lm_scalar *field, const int64_t *x, int count,
-                       int reads, piece *p)
+/* A component, whose number of the site `x` is field[at]. */
+static void read_lines(const lm_field_map *m, const lm_scalar *field, int64_t at, const int64_t *x,
+                       int count, int reads, lines *l)
 {
-    double *const own = p->line[0] + 1;
-    int64_t at = 0;
-    for (int a = 1; a < m->dims; a++)
-        at += m->at[a][x[a]];
-    p->count = count;
-    p->dims = m->dims;
+    double *const own = l->line[0] + 1;
     read_line(m, field + at, x[0], count, 1, own);
-    if (reads & LM_READS_WAVES)
-        read_waves(m, x, p);
     if (reads & LM_READS_BELOW)
         own[-1] = read_beyond(m, field + at, x[0] - 1, own[0]);
     if (reads & LM_READS_ABOVE)
@@ -65,10 +71,38 @@ static void read_piece(const lm_field_map *m, const lm_scalar *field, const int6
         if (!(reads & (k % 2 ? LM_READS_ABOVE : LM_READS_BELOW)))
             continue;
         if (sign)
-            read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, p->line[k]);
+            read_line(m, field + at - m->at[a][x[a]] + m->at[a][to], x[0], count, sign, l->line[k]);
         else
-            memcpy(p->line[k], own, (size_t)count * sizeof *own);
+            for (int i = 0; i < count; i++)
+                l->line[k][i] = LM_HOOK_BEYOND(own[i]);
     }
+}
+
+static void read_fixed(const source *from, int64_t at, int64_t first, piece *p)
+{
+    for (int k = 0; k < LM_HOOK_SUM_FIXED(p->dims); k++)
+        if (k < from->fixed_values)
+            read_line(from->map, from->fixed + k * from->map->plane + at, first, p->count, 1,
+                      p->fixed[k]);
+        else
+            for (int i = 0; i < p->count; i++)
+                p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
+}
+
+static void read_piece(const source *from, const int64_t *x, int count, int reads, piece *p)
+{
+    const lm_field_map *m = from->map;
+    int64_t at = 0;
+    for (int a = 1; a < m->dims; a++)
+        at += m->at[a][x[a]];
+    p->count = count;
+    p->dims = m->dims;
+    if (reads & LM_READS_WAVES)
+        read_waves(m, x, p);
+    if (reads & LM_READS_FIXED)
+        read_fixed(from, at, x[0], p);
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        read_lines(m, from->field + c * m->plane, at, x, count, reads, &p->of[c]);
 }
 
 /* What the sites of a piece add to the sums of a group. With the group and `dims` known the
@@ -76,18 +110,26 @@ static void read_piece(const lm_field_map *m, const lm_scalar *field, const int6
 LM_INLINE void piece_sums(const piece *restrict p, int group, int dims,
                           double (*restrict add)[PIECE])
 {
-    const double *phi = p->line[0] + 1;
     const int reads = lm_hook_group_reads(group);
     for (int i = 0; i < p->count; i++) {
-        double neighbour[2 * LATMC_MAX_DIMS] = {0.0}, wave[2 * LATMC_MAX_DIMS] = {0.0},
-                             site[LM_HOOK_SUMS(LATMC_MAX_DIMS)];
-        for (int k = 0; k < 2 * dims; k++) {
-            if (reads & (k % 2 ? LM_READS_ABOVE : LM_READS_BELOW))
-                neighbour[k] = k < 2 ? phi[i + 2 * k - 1] : p->line[k][i];
-            if (reads & LM_READS_WAVES)
-                wave[k] = k == 0 ? p->cosine[i] : k == 1 ? p->sine[i] : p->factor[k];
+        double own[LM_HOOK_COMPONENTS],
+            neighbour[LM_HOOK_COMPONENTS * 2 * LATMC_MAX_DIMS] = {0.0},
+                                               fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1],
+                                               wave[2 * LATMC_MAX_DIMS] = {0.0},
+                                               site[LM_HOOK_SUMS(LATMC_MAX_DIMS)];
+        const lm_around at = {own, neighbour, fixed, wave};
+        for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
+            const double *line = p->of[c].line[0] + 1;
+            own[c] = line[i];
+            for (int k = 0; k < 2 * dims; k++)
+                if (reads & (k % 2 ? LM_READS_ABOVE : LM_READS_BELOW))
+                    neighbour[2 * dims * c + k] = k < 2 ? line[i + 2 * k - 1] : p->of[c].line[k][i];
         }
-        lm_hook_site_sums(group, dims, phi[i], neighbour, wave, site);
+        for (int k = 0; k < LM_HOOK_SUM_FIXED(dims) && reads & LM_READS_FIXED; k++)
+            fixed[k] = p->fixed[k][i];
+        for (int k = 0; k < 2 * dims && reads & LM_READS_WAVES; k++)
+            wave[k] = k == 0 ? p->cosine[i] : k == 1 ? p->sine[i] : p->factor[k];
+        lm_hook_site_sums(group, dims, &at, site);
         for (int k = lm_hook_group_begin(group, dims); k < lm_hook_group_begin(group + 1, dims);
              k++)
             add[k][i] = site[k];
@@ -160,9 +202,11 @@ static void add_piece(adder *a, double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE],
     }
 }
 
-static void layer_sums(const lm_field_map *m, const void *field, int64_t layer,
-                       const lm_field_wanted *wanted, double *work, double *sums)
+static void layer_sums(const lm_field_map *m, const void *field, const void *fixed,
+                       int fixed_values, int64_t layer, const lm_field_wanted *wanted, double *work,
+                       double *sums)
 {
+    const source from = {m, field, fixed, fixed_values};
     const int last = m->dims - 1, reads = reads_of(wanted->groups);
     int64_t x[LATMC_MAX_DIMS] = {0}, rows = 1;
     piece p;
@@ -176,7 +220,7 @@ static void layer_sums(const lm_field_map *m, const void *field, int64_t layer,
         x[last] = last > 0 ? layer : 0;
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
             const int64_t left = m->extents[0] - x[0];
-            read_piece(m, field, x, (int)(left < PIECE ? left : PIECE), reads, &p);
+            read_piece(&from, x, (int)(left < PIECE ? left : PIECE), reads, &p);
             add_up_piece(&p, wanted->groups, add);
             add_piece(&a, add, p.count);
         }

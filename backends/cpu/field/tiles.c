@@ -139,7 +139,7 @@ lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b,
     const lm_field_classes *c = &t->classes[b->extents[0] == t->tiles.largest[0]];
     char *buffer = t->buffers + (size_t)(thread * t->planes * t->numbers) * p->bytes;
     lm_field_box box = {.dims = p->spec.dims,
-                        .open = p->layout.box.open,
+                        .kind = p->layout.box.kind,
                         .reach = p->spec.reach,
                         .planes = p->layout.box.planes,
                         .plane = t->numbers,

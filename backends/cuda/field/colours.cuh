@@ -62,12 +62,12 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     lm_field_neighbours<D> at;
     lm_hook_tally accepted = 0;
     at.sites = sites;
+    at.fixed = lm_field_fixed(v, replica);
     const bool active = lm_field_site_of_thread<D>(v, v.colours, pass.part, n, &at);
     lm_await_previous();
     if (active) {
         lm_field_find_neighbours(v, &at);
-        const bool open = LM_HOOK_HAS(REACH, true) && v.any_open;
-        const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, open);
+        const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
         const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
             at.index,
@@ -93,10 +93,11 @@ static unsigned lm_field_blocks(uint64_t threads)
     return (unsigned)((threads + LM_FIELD_BLOCK - 1) / LM_FIELD_BLOCK);
 }
 
-static int fixed_values(int dims)
+static int fixed_values(int dims, int kind)
 {
     (void)dims;
-    return LM_HOOK_FIXED(dims);
+    (void)kind;
+    return LM_HOOK_FIXED(dims, kind);
 }
 
 static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t stream)
@@ -110,7 +111,7 @@ static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t st
 /* A reach that the model has not has no kernel. */
 template <int D, int REACH> static const void *colour_kernel(void)
 {
-    if constexpr (LM_HOOK_HAS(REACH, false))
+    if constexpr (LM_HOOK_HAS(REACH, 0))
         return (const void *)field_colour<D, REACH>;
     return NULL;
 }

@@ -14,6 +14,7 @@ LM_INLINE constexpr int lm_field_step(int steps)
 template <int D> struct lm_field_neighbours {
     const lm_field_view *view;
     const lm_scalar *sites; /* of the replica: [component][N] */
+    const lm_scalar *fixed; /* of its sample: [static value][N] */
     uint32_t index;
     uint32_t x[D];
     uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
@@ -62,15 +63,14 @@ LM_INLINE lm_real lm_reader_degree(const lm_field_neighbours<D> *read, int a, in
 
 /* Static value k in memory; a model whose values need none has a function of this name for both
  * readers itself. */
-#if LM_HOOK_FIXED(1)
+#if LM_HOOK_FIXED(1, 1)
 template <int D>
 LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D> *read, int k, int a, int s)
 {
     const int i = lm_field_step(s);
     if (read->factor[a][i] == 0)
         return 0;
-    return ((const lm_scalar *)read->view
-                ->fixed)[(size_t)k * (size_t)read->view->count + (read->index + read->delta[a][i])];
+    return read->fixed[(size_t)k * (size_t)read->view->count + (read->index + read->delta[a][i])];
 }
 #endif
 

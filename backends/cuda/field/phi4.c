@@ -26,8 +26,10 @@
 ROUNDED(float, lm_phi4_rule_32)
 ROUNDED(double, lm_phi4_rule_64)
 
-static void make_rule(const double *values, int64_t stride, int doubles, void *rule)
+static void make_rule(const double *values, int64_t stride, const double *axis_coupling,
+                      int doubles, void *rule)
 {
+    (void)axis_coupling;
     const lm_phi4_rule r = lm_phi4_rule_of(values, (long)stride);
     if (doubles)
         *(lm_phi4_rule_64 *)rule = rounded_to_lm_phi4_rule_64(&r);
@@ -76,6 +78,7 @@ static const lm_cuda_field_model phi4 = {
     .rule_bytes = {sizeof(lm_phi4_rule_32), sizeof(lm_phi4_rule_64)},
     .updates = LM_PHI4_UPDATES,
     .make_rule = make_rule,
+    .kind = lm_kind_by_open_axes,
     .proposals = proposals,
     .variant = variant,
 };

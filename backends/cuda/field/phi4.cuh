@@ -13,11 +13,10 @@
 #include "lib/physics/phi4.h"
 #include "lib/physics/phi4_stencil.h"
 #define LM_SUMS_INLINE LM_INLINE
-#include "lib/physics/phi4_sums.h"
+#include "lib/physics/phi4_hooks.h"
 
-#define LM_HOOK_COMPONENTS       1
-#define LM_HOOK_FIXED(dims)      0 /* degrees need no memory */
-#define LM_HOOK_HAS(reach, open) 1
+#define LM_HOOK_FIXED(dims, kind) 0 /* degrees need no memory */
+#define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 
 /* What the engine needs of it: hits and local_sweeps. */
 #if LM_REAL_BITS == 32
@@ -32,16 +31,9 @@ typedef struct lm_hook_site {
 } lm_hook_site;
 typedef lm_phi4_line lm_hook_line;
 
-#define lm_hook_line_of     lm_phi4_line_of
-#define lm_hook_cross       lm_phi4_cross
-#define lm_hook_first       lm_phi4_first
-#define lm_hook_tile_draws  lm_phi4_tile_draws
-#define lm_hook_site_sums   lm_phi4_site_sums
-#define lm_hook_group_begin lm_phi4_group_begin
-#define lm_hook_group_reads lm_phi4_group_reads
-#define LM_HOOK_SUMS(dims)  (LM_PHI4_SUM_WAVES + 2 * (dims))
-#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
-    DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
+#define lm_hook_line_of    lm_phi4_line_of
+#define lm_hook_cross      lm_phi4_cross
+#define lm_hook_tile_draws lm_phi4_tile_draws
 
 /* ---- what a site sees */
 
@@ -77,11 +69,11 @@ LM_INLINE lm_hook_site lm_hook_load_line(const lm_hook_rule &rule, const READER 
 }
 
 template <int D, int REACH, class READER>
-LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, bool open)
+LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
 {
     const lm_hook_line line = lm_phi4_line_of(read, D, REACH);
-    return open ? lm_hook_load_line<D, REACH, true>(rule, read, &line)
-                : lm_hook_load_line<D, REACH, false>(rule, read, &line);
+    return kind == 1 ? lm_hook_load_line<D, REACH, true>(rule, read, &line)
+                     : lm_hook_load_line<D, REACH, false>(rule, read, &line);
 }
 
 /* The rule where all sites have degree 2 D: a few registers hold it. */

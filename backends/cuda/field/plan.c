@@ -48,7 +48,10 @@ static void make_view(lm_cuda_field_plan *p)
     p->sums = lm_spec_sums(s) - 1;
     p->launch = p->model->launch[p->doubles];
     p->number_bytes = p->doubles ? sizeof(double) : sizeof(float);
-    p->fixed = p->launch->fixed(s->dims);
+    v->kind = p->model->kind ? p->model->kind(s) : 0;
+    v->fixed_values = p->launch->fixed(s->dims, v->kind);
+    p->samples = v->fixed_values && (s->couplings || s->site_fields) ? s->samples : 1;
+    v->sample_replicas = (uint32_t)(s->replicas / p->samples);
 }
 
 /* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
@@ -62,16 +65,16 @@ static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 static latmc_status make_memory(lm_cuda_field_plan *p)
 {
     const size_t replicas = p->view.replicas, plane = (size_t)p->view.count * p->number_bytes;
-    const uint64_t planes =
-        (uint64_t)(p->spec.components > p->fixed ? p->spec.components : p->fixed);
+    const int fixed = p->view.fixed_values;
+    const uint64_t planes = (uint64_t)(p->spec.components > fixed ? p->spec.components : fixed);
     const uint64_t each = fold_bytes(p);
     const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
     p->part = fit < replicas ? (uint32_t)fit : p->view.replicas;
-    if (p->spec.components > 1 || p->fixed)
+    if (p->spec.components > 1 || fixed)
         p->room = planes * (uint64_t)(p->view.count < STAGED ? p->view.count : STAGED);
     const lm_cuda_piece pieces[] = {
         {&p->view.sites, replicas * (size_t)p->spec.components * plane},
-        {(void **)&p->view.fixed, (size_t)p->fixed * plane},
+        {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * plane},
         {&p->staging, p->room * p->number_bytes},
         {(void **)&p->view.rules, replicas * p->model->rule_bytes[p->doubles]},
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
@@ -88,7 +91,7 @@ static latmc_status fill(lm_cuda_field_plan *p)
     p->view.overlaps = p->head.overlaps;
     if (status == LATMC_OK)
         status = lm_cuda_field_tables(p);
-    if (status == LATMC_OK && p->model->fixed_value && p->fixed)
+    if (status == LATMC_OK && p->model->fixed_value && p->view.fixed_values)
         status = lm_cuda_field_fill_fixed(p);
     if (status != LATMC_OK)
         return status;
@@ -127,7 +130,8 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     double *offers = lm_zeroed(NULL, what, (int64_t)(updates * replicas), sizeof *offers);
     for (size_t r = 0; rules && offers && r < replicas; r++) {
         const double *values = parameters->values + r;
-        p->model->make_rule(values, (int64_t)replicas, p->doubles, rules + r * bytes);
+        p->model->make_rule(values, (int64_t)replicas, parameters->axis_coupling, p->doubles,
+                            rules + r * bytes);
         for (size_t u = 0; u < updates; u++)
             offers[u * replicas + r] = p->model->proposals(values, (int64_t)replicas, (int)u);
     }
@@ -155,6 +159,7 @@ const lm_plan_ops lm_cuda_field_ops = {
     .start = lm_cuda_field_start,
     .put_sites = lm_cuda_field_put_sites,
     .get_sites = lm_cuda_field_get_sites,
+    .put_values = lm_cuda_field_put_values,
     .sweep = lm_cuda_field_sweep,
     .record = lm_cuda_field_record,
     .wait = lm_cuda_wait,

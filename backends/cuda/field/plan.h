@@ -15,12 +15,14 @@ typedef struct lm_cuda_field_model {
     const lm_field_kernels *launch[2]; /* of floats, of doubles */
     size_t rule_bytes[2];
     int updates;
-    /* [parameter * stride] */
-    void (*make_rule)(const double *values, int64_t stride, int doubles, void *rule);
+    /* From [parameter * stride] and the couplings of the axes. */
+    void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
+                      int doubles, void *rule);
+    int (*kind)(const lm_spec *spec); /* of a lattice: lib/physics/field.h; NULL: 0 */
     /* At a site in a sweep. */
     double (*proposals)(const double *values, int64_t stride, int update);
-    int (*variant)(int update);  /* for lm_cuda_field_pass */
-    lm_fixed_value *fixed_value; /* NULL if static values are 0 at first, or none in memory */
+    int (*variant)(int update);  /* for lm_cuda_field_pass; NULL: the update itself */
+    lm_fixed_value *fixed_value; /* NULL if no static values are in memory */
 } lm_cuda_field_model;
 
 typedef struct lm_cuda_field_plan {
@@ -31,9 +33,9 @@ typedef struct lm_cuda_field_plan {
     int doubles; /* type of the sites */
     lm_tiles tiles;
     size_t number_bytes;
-    int fixed;     /* static values in memory */
-    void *staging; /* of sites on their way, if they have several components or such values; */
-    uint64_t room; /* its numbers */
+    int64_t samples; /* of static values: 1, or spec.samples where they are given */
+    void *staging;   /* of sites on their way, if they have several components or such values; */
+    uint64_t room;   /* its numbers */
     lm_field_view view;
     int sums;        /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;   /* replicas that are measured at once */
@@ -45,13 +47,16 @@ typedef struct lm_cuda_field_plan {
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
                                 lm_cuda_field_plan **plan);
 
-/* sites.c: what static values are from the start; operations of lm_plan_ops. */
+/* sites.c: what static values are at first; operations of lm_plan_ops. */
 latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *plan);
 latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode);
 latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                      const void *sites);
 latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                      void *sites);
+
+latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t first_row,
+                                      int64_t rows, const double *values);
 
 /* tables.c: what the view points to, for the plan's life. */
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);

@@ -38,7 +38,8 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
     v.accepted = accepted;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
         lm_cuda_field_pass pass = {.step = (uint64_t)(job->step + i),
-                                   .variant = p->model->variant(job->update),
+                                   .variant = p->model->variant ? p->model->variant(job->update)
+                                                                : job->update,
                                    .count = count && i == job->sweeps - 1};
         e = launch(p, &v, &pass);
     }

@@ -14,6 +14,13 @@ LM_INLINE lm_scalar *lm_field_sites(const lm_field_view &v, size_t replica)
     return (lm_scalar *)v.sites + replica * LM_HOOK_COMPONENTS * (size_t)v.count;
 }
 
+/* The static values of its sample, [static value][N]; if there are none it does not matter. */
+LM_INLINE const lm_scalar *lm_field_fixed(const lm_field_view &v, uint32_t replica)
+{
+    return (const lm_scalar *)v.fixed +
+           (size_t)(replica / v.sample_replicas) * (size_t)v.fixed_values * (size_t)v.count;
+}
+
 /* x[FIRST .. END - 1] of a number, as lm_coordinates() in 32 bits. An extent is at most 2^31 where
  * this divides: the other axes have two sites or more. */
 template <int FIRST, int END>

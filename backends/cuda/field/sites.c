@@ -100,20 +100,52 @@ latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_
     return move_rows(plan, replica, first_row, rows, sites, NULL);
 }
 
+/* Where a sample's static value k of the sites of a row, and of those after it, begins. */
+static char *fixed_at(const lm_cuda_field_plan *p, int64_t sample, int k, int64_t row)
+{
+    const int64_t plane = sample * p->view.fixed_values + k;
+    const int64_t first = plane * p->view.count + row * p->spec.extents[0];
+    return (char *)p->view.fixed + (size_t)first * p->number_bytes;
+}
+
 latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
 {
     const int64_t width = p->spec.extents[0];
-    void *values = lm_zeroed(NULL, "a row of static values", width * p->fixed, p->number_bytes);
+    const int count = p->view.fixed_values;
+    void *values = lm_zeroed(NULL, "a row of static values", width * count, p->number_bytes);
     latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
-    for (int64_t row = 0; status == LATMC_OK && row < p->view.rows; row++) {
+    for (int64_t i = 0; status == LATMC_OK && i < p->samples * p->view.rows; i++) {
+        const int64_t sample = i / p->view.rows, row = i % p->view.rows;
         const move m = {.plan = p,
-                        .planes = (char *)p->view.fixed + (size_t)(row * width) * p->number_bytes,
+                        .planes = fixed_at(p, sample, 0, row),
                         .sites = width,
-                        .count = p->fixed,
+                        .count = count,
                         .in = values};
-        lm_fixed_row(&p->spec, p->model->fixed_value, p->fixed, p->doubles, row, values);
+        lm_fixed_row(&p->spec, p->model->fixed_value, count, p->doubles, row, values);
         status = move_sites(&m);
     }
     free(values);
+    return status;
+}
+
+latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t first_row,
+                                      int64_t rows, const double *values)
+{
+    lm_cuda_field_plan *p = plan;
+    const int64_t count = rows * p->spec.extents[0];
+    latmc_status status = lm_slab_need(&p->spec, first_row, rows);
+    if (status != LATMC_OK)
+        return status;
+    void *rounded = lm_zeroed(NULL, "some rows of values", count, p->number_bytes);
+    if (!rounded)
+        return LATMC_ERROR_MEMORY;
+    lm_fixed_round(values, count, p->doubles, rounded);
+    const move m = {.plan = p,
+                    .planes = fixed_at(p, sample, k, first_row),
+                    .sites = count,
+                    .count = 1,
+                    .in = rounded};
+    status = move_sites(&m);
+    free(rounded);
     return status;
 }

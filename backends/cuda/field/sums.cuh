@@ -19,14 +19,27 @@ LM_INLINE int lm_field_reads(unsigned groups)
 
 /* Adds what a site adds to the sums of a group. */
 template <int D>
-LM_INLINE void lm_field_add_group(int group, double phi, const double *neighbour,
-                                  const double *wave, double *total)
+LM_INLINE void lm_field_add_group(int group, const lm_around *around, double *total)
 {
     double add[LM_HOOK_SUMS(D)];
-    lm_hook_site_sums(group, D, phi, neighbour, wave, add);
+    lm_hook_site_sums(group, D, around, add);
     LM_UNROLL
     for (int k = lm_hook_group_begin(group, D); k < lm_hook_group_begin(group + 1, D); k++)
         total[k] = total[k] + add[k];
+}
+
+/* Component c of those below and above along each axis. */
+template <int D>
+LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D> *at, int c, double own,
+                                        int reads, double *neighbour)
+{
+    LM_UNROLL
+    for (int a = 0; a < D; a++)
+        LM_UNROLL
+    for (int up = 0; up < 2; up++)
+        if (reads & (up ? LM_READS_ABOVE : LM_READS_BELOW))
+            neighbour[2 * a + up] = at->factor[a][up] ? (double)lm_reader_one(at, c, a, up ? 1 : -1)
+                                                      : LM_HOOK_BEYOND(own);
 }
 
 /* The same for these groups and site number i of a replica, i being at->index. Waves come last, so
@@ -35,21 +48,26 @@ template <int D>
 LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
                                  lm_field_neighbours<D> *at, double *total)
 {
-    const double phi = (double)at->sites[at->index];
-    double neighbour[2 * D], wave[2 * D];
+    double own[LM_HOOK_COMPONENTS], neighbour[LM_HOOK_COMPONENTS * 2 * D], wave[2 * D],
+        fixed[LM_HOOK_SUM_FIXED(D) + 1];
+    const lm_around around = {own, neighbour, fixed, wave};
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        own[c] = (double)at->sites[(size_t)c * (size_t)v.count + at->index];
     if (reads & (LM_READS_BELOW | LM_READS_ABOVE)) {
         lm_field_find_neighbours(v, at);
         LM_UNROLL
-        for (int a = 0; a < D; a++)
-            LM_UNROLL
-        for (int up = 0; up < 2; up++)
-            if (reads & (up ? LM_READS_ABOVE : LM_READS_BELOW))
-                neighbour[2 * a + up] =
-                    at->factor[a][up] ? (double)lm_reader_one(at, 0, a, up ? 1 : -1) : phi;
+        for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+            lm_field_read_neighbours<D>(at, c, own[c], reads, neighbour + 2 * D * c);
     }
+    if (reads & LM_READS_FIXED)
+        LM_UNROLL
+    for (int k = 0; k < LM_HOOK_SUM_FIXED(D); k++)
+        fixed[k] = k < v.fixed_values ? (double)at->fixed[(size_t)k * (size_t)v.count + at->index]
+                                      : lm_hook_fixed_preset(k, D);
 #define ADD(group)                                                                                 \
     if (!(lm_hook_group_reads(group) & LM_READS_WAVES) && groups >> (group)&1u)                    \
-        lm_field_add_group<D>(group, phi, neighbour, wave, total);
+        lm_field_add_group<D>(group, &around, total);
     LM_HOOK_EVERY_GROUP(ADD)
 #undef ADD
     if (!(reads & LM_READS_WAVES))
@@ -59,7 +77,7 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
         wave[k] = v.wave[k / 2][2 * (size_t)at->x[k / 2] + (size_t)(k % 2)];
 #define ADD(group)                                                                                 \
     if (lm_hook_group_reads(group) & LM_READS_WAVES && groups >> (group)&1u)                       \
-        lm_field_add_group<D>(group, phi, neighbour, wave, total);
+        lm_field_add_group<D>(group, &around, total);
     LM_HOOK_EVERY_GROUP(ADD)
 #undef ADD
 }
@@ -93,6 +111,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     double total[LM_HOOK_SUMS(D)];
     lm_field_neighbours<D> at;
     at.sites = lm_field_sites(v, (size_t)(first + replica));
+    at.fixed = lm_field_fixed(v, (uint32_t)(first + replica));
     LM_UNROLL
     for (int k = 0; k < LM_HOOK_SUMS(D); k++)
         total[k] = 0.0;

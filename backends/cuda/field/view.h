@@ -2,9 +2,9 @@
 /*
  * A plan of a field as the kernels see it, and the kernels as the plan sees them.
  *
- * Sites are in natural order, [replica][component][N]; static values are [value][N], the same for
- * all replicas. A lattice has at most 2^32 sites, so that numbers of
- * sites and steps between them are taken modulo 2^32 in 32 bits.
+ * Sites are in natural order, [replica][component][N]; static values are [sample][value][N]. A
+ * lattice has at most 2^32 sites, so that numbers of sites and steps between them are taken modulo
+ * 2^32 in 32 bits.
  */
 #ifndef LM_CUDA_FIELD_VIEW_H
 #define LM_CUDA_FIELD_VIEW_H
@@ -43,7 +43,10 @@ typedef struct lm_field_view {
     const uint32_t *tile_begin[4]; /* [tile]: its first coordinate; one more */
     const double *wave[4];         /* cosine and sine by coordinate */
     unsigned long long *accepted;  /* [replica]: proposals accepted in a sweep that counts */
-    const void *fixed;             /* static values */
+    int kind;                      /* of the lattice: lib/physics/field.h */
+    const void *fixed;             /* static values, */
+    int fixed_values;              /* so many, of a site */
+    uint32_t sample_replicas;      /* that have the same, one after another */
 } lm_field_view;
 
 /* What a launch does. */
@@ -90,7 +93,7 @@ typedef struct lm_field_fold {
 #define LM_FIELD_REPLICAS 32768u
 
 typedef struct lm_field_kernels {
-    int (*fixed)(int dims); /* static values in memory */
+    int (*fixed)(int dims, int kind); /* static values in memory */
     cudaError_t (*start)(const lm_field_view *view, int hot, cudaStream_t stream);
     /* A colour of all replicas, a thread a site. */
     cudaError_t (*colour)(const lm_field_view *view, const lm_cuda_field_pass *pass,

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The hooks of lib/physics/field.h that the phi^4 model has alike in the lanes of a CPU and in the
+ * threads of a GPU. Include lib/physics/phi4.h first, and define LM_SUMS_INLINE.
+ */
+#ifndef LM_PHI4_HOOKS_H
+#define LM_PHI4_HOOKS_H
+
+#include "lib/physics/phi4_sums.h"
+
+#define LM_HOOK_COMPONENTS            1
+#define LM_HOOK_SUM_FIXED(dims)       0
+#define lm_hook_fixed_preset(k, dims) 0.0
+#define LM_HOOK_BEYOND(own)           (own)
+#define lm_hook_first                 lm_phi4_first
+#define lm_hook_site_sums             lm_phi4_site_sums
+#define lm_hook_group_begin           lm_phi4_group_begin
+#define lm_hook_group_reads           lm_phi4_group_reads
+#define LM_HOOK_SUMS(dims)            (LM_PHI4_SUM_WAVES + 2 * (dims))
+#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
+    DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
+
+#endif
