@@ -126,9 +126,9 @@ void lattice_set_couplings(const lattice_flags *flags, latmc_lattice *lattice)
 /* ---- what is said of them */
 
 /* 0: the model's bonds have no couplings. */
-static int info_of(const latmc_lattice *lattice, latmc_bond_info *info)
+static int info_of(const latmc_lattice *lattice, latmc_disorder_info *info)
 {
-    *info = (latmc_bond_info)LATMC_INIT(latmc_bond_info);
+    *info = (latmc_disorder_info)LATMC_INIT(latmc_disorder_info);
     if (!lattice_things(LATMC_DISTRIBUTIONS, lattice_info(lattice).model))
         return 0;
     cli_run(latmc_get_bond_info(lattice, info));
@@ -155,12 +155,13 @@ static int count_given(const latmc_lattice *lattice, int64_t samples, int64_t co
     return 1;
 }
 
-static latmc_info argument_info(const latmc_lattice *lattice, const latmc_bond_info *info, int i)
+static latmc_info argument_info(const latmc_lattice *lattice, const latmc_disorder_info *info,
+                                int i)
 {
     return lattice_thing_of(LATMC_ARGUMENTS, lattice_info(lattice).model, info->arguments[i]);
 }
 
-static const char *distribution_name(const latmc_lattice *lattice, const latmc_bond_info *info)
+static const char *distribution_name(const latmc_lattice *lattice, const latmc_disorder_info *info)
 {
     return lattice_thing_of(LATMC_DISTRIBUTIONS, lattice_info(lattice).model, info->distribution)
         .name;
@@ -168,7 +169,7 @@ static const char *distribution_name(const latmc_lattice *lattice, const latmc_b
 
 void lattice_couplings_json(const latmc_lattice *lattice, json *j)
 {
-    latmc_bond_info info;
+    latmc_disorder_info info;
     const int has = info_of(lattice, &info);
     int64_t counts[3];
 
@@ -193,8 +194,8 @@ void lattice_couplings_json(const latmc_lattice *lattice, json *j)
 }
 
 /* " with plus 0.9 and missing 0.1": the arguments that are not the presets. */
-static void arguments_text(const latmc_lattice *lattice, const latmc_bond_info *info, char *text,
-                           size_t bytes)
+static void arguments_text(const latmc_lattice *lattice, const latmc_disorder_info *info,
+                           char *text, size_t bytes)
 {
     size_t used = 0;
 
@@ -210,7 +211,7 @@ static void arguments_text(const latmc_lattice *lattice, const latmc_bond_info *
 
 void lattice_couplings_text(const latmc_lattice *lattice, char *text, size_t bytes)
 {
-    latmc_bond_info info;
+    latmc_disorder_info info;
     const int has = info_of(lattice, &info);
     char more[2 * NAME_BYTES] = "";
     int64_t counts[3];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bonds as a device wants them: a few rows at a time, boundaries included. */
+/* Bonds whose couplings are signs as a device wants them: a few rows at a time, boundaries
+ * included. */
 #include "lib/lattice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/physics/geometry.h"
 
 enum { FEW_SITES = 64 }; /* lattices with fewer are loose: doc/trajectory-ising.md */
 
-static void draw(const lm_draw *how, int64_t number, int axis, int64_t first, int64_t count,
-                 int8_t *bonds)
+static void drawn(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first,
+                  int64_t count, int8_t *bonds)
 {
     double some[512];
 
     for (lm_chunk c = {0}; lm_next_chunk(&c, count, (int64_t)(sizeof some / sizeof some[0]));) {
-        lm_draw_numbers(how, LM_DRAWN_FOR_BONDS, axis, number, first + c.first, c.count, some);
+        lm_disorder_own(lattice, LM_OF_BONDS, sample, axis, first + c.first, c.count, some);
         for (int64_t i = 0; i < c.count; i++)
             bonds[c.first + i] = (int8_t)some[i];
     }
@@ -24,12 +24,12 @@ static void draw(const lm_draw *how, int64_t number, int axis, int64_t first, in
 void lm_bonds_own(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first,
                   int64_t count, int8_t *bonds)
 {
-    const lm_bonds *own = &lattice->bonds;
+    const lm_disorder *own = &lattice->disorder[LM_OF_BONDS];
 
-    if (own->kind == LM_BONDS_DRAWN)
-        draw(&own->draw, lattice->first_sample + sample, axis, first, count, bonds);
-    else if (own->kind == LM_BONDS_GIVEN)
-        memcpy(bonds, own->values + (sample * lattice->dims + axis) * lattice->sites + first,
+    if (own->kind == LM_DRAWN)
+        drawn(lattice, sample, axis, first, count, bonds);
+    else if (own->kind == LM_GIVEN)
+        memcpy(bonds, own->signs + (sample * lattice->dims + axis) * lattice->sites + first,
                (size_t)count);
     else
         memset(bonds, 1, (size_t)count);
@@ -62,36 +62,15 @@ void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, 
     }
 }
 
-latmc_status lm_bonds_room(const latmc_lattice *lattice, const char *caller, lm_bonds *bonds)
-{
-    const int64_t count = lattice->samples * lattice->dims * lattice->sites;
-
-    bonds->values = lm_zeroed(caller, "the couplings of the bonds", count, 1);
-    if (bonds->values)
-        bonds->gaps = lm_zeroed(caller, "the samples of the bonds", lattice->samples, 1);
-    if (bonds->gaps)
-        return LATMC_OK;
-    free(bonds->values);
-    bonds->values = NULL;
-    return LATMC_ERROR_MEMORY;
-}
-
-void lm_bonds_free(lm_bonds *bonds)
-{
-    free(bonds->values);
-    free(bonds->gaps);
-    *bonds = (lm_bonds){.kind = LM_BONDS_UNIFORM};
-}
-
 /* Whether some of a sample's own couplings may be 0. What a lattice has besides the sample does not
  * matter, nor what was drawn. */
 static int has_gaps(const latmc_lattice *lattice, int64_t sample)
 {
-    const lm_bonds *own = &lattice->bonds;
+    const lm_disorder *own = &lattice->disorder[LM_OF_BONDS];
 
-    return own->kind == LM_BONDS_DRAWN   ? own->draw.values[LM_ARGUMENT(LATMC_MISSING)] > 0.0
-           : own->kind == LM_BONDS_GIVEN ? own->gaps[sample]
-                                         : 0;
+    return own->kind == LM_DRAWN   ? own->draw.values[LM_ARGUMENT(LATMC_MISSING)] > 0.0
+           : own->kind == LM_GIVEN ? own->gaps[sample]
+                                   : 0;
 }
 
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
@@ -99,8 +78,7 @@ void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec)
     spec->missing = 0;
     for (int64_t j = 0; j < lattice->samples; j++)
         spec->missing |= has_gaps(lattice, j);
-    spec->signs = lattice->bonds.kind != LM_BONDS_UNIFORM;
-    spec->samples = spec->signs ? lattice->samples : 1; /* uniform ones are the same in all */
+    spec->signs = lattice->disorder[LM_OF_BONDS].kind != LM_UNIFORM;
     for (int a = 0; a < lattice->dims; a++) {
         spec->missing |= lattice->boundaries[a] == LATMC_OPEN;
         spec->signs |= lattice->boundaries[a] != LATMC_PERIODIC;

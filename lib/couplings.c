@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Setting, drawing and reading the couplings of the bonds. */
+/* Setting, drawing and reading the couplings of the bonds and the fields of the sites. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "lib/abi.h"
 #include "lib/floats.h"
@@ -10,63 +10,97 @@
 #include "lib/status.h"
 #include "lib/text.h"
 
-static void replace_bonds(latmc_lattice *lattice, lm_bonds bonds)
+static void replace(latmc_lattice *lattice, lm_owner owner, lm_disorder disorder)
 {
-    lm_bonds_free(&lattice->bonds);
-    lattice->bonds = bonds;
+    lm_disorder_free(&lattice->disorder[owner]);
+    lattice->disorder[owner] = disorder;
 }
 
-static latmc_status check_bonds(const char *caller, const latmc_lattice *lattice,
-                                const double *couplings)
+static int is_allowed(int sign, double value)
 {
-    for (int64_t i = 0; i < lattice->samples * lattice->dims * lattice->sites; i++)
-        if (couplings[i] != 1.0 && couplings[i] != -1.0 && couplings[i] != 0.0)
-            return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "%s: the coupling of site %" PRId64 " along axis %" PRId64
-                           " is %s, in sample %" PRId64 "; -1, 0 and 1 are allowed",
-                           caller, i % lattice->sites, i / lattice->sites % lattice->dims,
-                           lm_number(couplings[i]).text, i / lattice->sites / lattice->dims);
+    return sign ? value == 1.0 || value == -1.0 || value == 0.0
+                : value >= -LM_MAX_REAL && value <= LM_MAX_REAL;
+}
+
+static latmc_status refuse_value(const latmc_lattice *lattice, const char *caller, lm_owner owner,
+                                 int64_t at, double value)
+{
+    const int64_t each = lm_disorder_each(lattice, owner), site = at % lattice->sites;
+    char what[96], allowed[96];
+
+    if (owner == LM_OF_BONDS)
+        snprintf(what, sizeof what, "the coupling of site %" PRId64 " along axis %" PRId64, site,
+                 at / lattice->sites % lattice->dims);
+    else
+        snprintf(what, sizeof what, "the field of site %" PRId64, site);
+    if (lm_keeps_signs(lattice, owner))
+        snprintf(allowed, sizeof allowed, "-1, 0 and 1 are allowed");
+    else
+        snprintf(allowed, sizeof allowed, "it must be a number from %s to %s",
+                 lm_number(-LM_MAX_REAL).text, lm_number(LM_MAX_REAL).text);
+    return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is %s, in sample %" PRId64 "; %s", caller, what,
+                   lm_number(value).text, at / each, allowed);
+}
+
+/* Those of all samples; NULL: uniform ones. */
+static latmc_status set(latmc_lattice *lattice, const char *caller, lm_owner owner,
+                        const double *values)
+{
+    lm_disorder given = {.kind = values ? LM_GIVEN : LM_UNIFORM};
+    latmc_status status = lm_need_unstarted(lattice, caller);
+    int64_t each, count;
+    int signs;
+
+    if (!status)
+        status = lm_need_owner(lattice, caller, owner);
+    if (status)
+        return status;
+    each = lm_disorder_each(lattice, owner);
+    count = values ? lattice->samples * each : 0;
+    signs = lm_keeps_signs(lattice, owner);
+    for (int64_t i = 0; i < count; i++)
+        if (!is_allowed(signs, values[i]))
+            return refuse_value(lattice, caller, owner, i, values[i]);
+    if (values)
+        status = lm_disorder_room(lattice, caller, owner, &given);
+    if (status)
+        return status;
+    for (int64_t i = 0; signs && i < count; i++) {
+        given.signs[i] = (int8_t)values[i];
+        given.gaps[i / each] |= given.signs[i] == 0;
+    }
+    if (!signs && values)
+        memcpy(given.reals, values, (size_t)count * sizeof *values);
+    replace(lattice, owner, given);
     return LATMC_OK;
 }
 
 latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings)
 {
     LM_FLOATS;
-    latmc_status status = lm_need_unstarted(lattice, __func__);
-    lm_bonds given = {.kind = LM_BONDS_GIVEN};
-    int64_t count;
-
-    if (!status)
-        status = lm_need_bonds(lattice, __func__);
-    if (status)
-        return status;
-    if (!couplings) {
-        replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_UNIFORM});
-        return LATMC_OK;
-    }
-    status = check_bonds(__func__, lattice, couplings);
-    if (status)
-        return status;
-    count = lattice->dims * lattice->sites;
-    status = lm_bonds_room(lattice, __func__, &given);
-    if (status)
-        return status;
-    for (int64_t i = 0; i < lattice->samples * count; i++) {
-        given.values[i] = (int8_t)couplings[i];
-        given.gaps[i / count] |= given.values[i] == 0;
-    }
-    replace_bonds(lattice, given);
-    return LATMC_OK;
+    return set(lattice, __func__, LM_OF_BONDS, couplings);
 }
+
+latmc_status latmc_set_site_fields(latmc_lattice *lattice, const double *fields)
+{
+    LM_FLOATS;
+    return set(lattice, __func__, LM_OF_SITES, fields);
+}
+
+static const char *const names[LM_OWNERS] = {
+    [LM_OF_BONDS] = "couplings", [LM_OF_SITES] = "site fields"};
 
 latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t first)
 {
     latmc_status status = lm_need_unstarted(lattice, __func__);
 
-    if (!status)
-        status = lm_need_bonds(lattice, __func__);
     if (status)
         return status;
+    if (!lm_has(lattice, LM_OF_BONDS) && !lm_has(lattice, LM_OF_SITES))
+        return lm_fail(LATMC_ERROR_UNKNOWN,
+                       "%s: bonds of the model %s have no couplings and its sites no fields of "
+                       "their own, of which there could be samples",
+                       __func__, lattice->model->entry.name);
     if (samples < 1 || lattice->replicas % samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: samples is %" PRId64 "; with %" PRId64
@@ -77,11 +111,12 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
                        "%s: first is %" PRId64 "; with %" PRId64
                        " samples it must be 0 to %" PRId64,
                        __func__, first, samples, LM_MAX_SAMPLES - samples);
-    if (samples != lattice->samples && lattice->bonds.kind == LM_BONDS_GIVEN)
-        return lm_fail(LATMC_ERROR_STATE,
-                       "%s: the couplings of %" PRId64 " samples are given, and not of %" PRId64
-                       "; set the samples first, or take the couplings back with NULL",
-                       __func__, lattice->samples, samples);
+    for (int owner = 0; owner < LM_OWNERS; owner++)
+        if (samples != lattice->samples && lattice->disorder[owner].kind == LM_GIVEN)
+            return lm_fail(LATMC_ERROR_STATE,
+                           "%s: the %s of %" PRId64 " samples are given, and not of %" PRId64
+                           "; set the samples first, or take the %s back with NULL",
+                           __func__, names[owner], lattice->samples, samples, names[owner]);
     lattice->samples = samples;
     lattice->first_sample = first;
     return LATMC_OK;
@@ -146,58 +181,84 @@ static latmc_status check_arguments(const char *caller, int count, const latmc_a
     return LATMC_OK;
 }
 
+static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner owner, lm_draw how,
+                         int count, const latmc_argument *arguments, const double *values)
+{
+    latmc_status status = lm_need_unstarted(lattice, caller);
+    const lm_entry *entry;
+
+    if (!status)
+        status = lm_need_owner(lattice, caller, owner);
+    if (status)
+        return status;
+    entry = lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)how.distribution, caller);
+    if (!entry)
+        return LATMC_ERROR_UNKNOWN;
+    status = check_arguments(caller, count, arguments, values);
+    for (int i = 0; i < count && !status; i++)
+        status = take_argument(lattice, caller, entry, arguments[i], values[i], &how);
+    if (!status)
+        replace(lattice, owner, (lm_disorder){.kind = LM_DRAWN, .draw = how});
+    return status;
+}
+
 latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distribution distribution,
                                        uint64_t seed, int count, const latmc_argument *arguments,
                                        const double *values)
 {
     LM_FLOATS;
-    latmc_status status = lm_need_unstarted(lattice, __func__);
-    lm_draw draw = lm_draw_of(distribution, seed);
-    const lm_entry *entry;
+    return draw(lattice, __func__, LM_OF_BONDS, lm_draw_of(distribution, seed), count, arguments,
+                values);
+}
 
+latmc_status latmc_draw_site_fields(latmc_lattice *lattice, latmc_distribution distribution,
+                                    uint64_t seed, int count, const latmc_argument *arguments,
+                                    const double *values)
+{
+    LM_FLOATS;
+    return draw(lattice, __func__, LM_OF_SITES, lm_draw_of(distribution, seed), count, arguments,
+                values);
+}
+
+/* Of one sample; `name` is what the caller calls `numbers`. */
+static latmc_status get(const latmc_lattice *lattice, const char *caller, lm_owner owner,
+                        int64_t sample, const char *name, double *numbers)
+{
+    latmc_status status = lm_need(lattice, caller);
+
+    if (!status)
+        status = lm_need_owner(lattice, caller, owner);
     if (status)
         return status;
-    entry = lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)distribution, __func__);
-    if (!entry)
-        return LATMC_ERROR_UNKNOWN;
-    status = check_arguments(__func__, count, arguments, values);
-    for (int i = 0; i < count && !status; i++)
-        status = take_argument(lattice, __func__, entry, arguments[i], values[i], &draw);
-    if (status)
-        return status;
-    replace_bonds(lattice, (lm_bonds){.kind = LM_BONDS_DRAWN, .draw = draw});
+    if (!numbers)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller, name);
+    if (sample < 0 || sample >= lattice->samples)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sample is %" PRId64 "; there are 0 to %" PRId64,
+                       caller, sample, lattice->samples - 1);
+    for (int axis = 0; axis < lm_disorder_each(lattice, owner) / lattice->sites; axis++)
+        lm_disorder_own(lattice, owner, sample, axis, 0, lattice->sites,
+                        numbers + axis * lattice->sites);
     return LATMC_OK;
 }
 
 latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice, int64_t sample,
                                       double *couplings)
 {
-    latmc_status status = lm_need(lattice, __func__);
-    int8_t some[1024];
+    LM_FLOATS;
+    return get(lattice, __func__, LM_OF_BONDS, sample, "couplings", couplings);
+}
 
-    if (!status)
-        status = lm_need_bonds(lattice, __func__);
-    if (status)
-        return status;
-    if (!couplings)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
-    if (sample < 0 || sample >= lattice->samples)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: sample is %" PRId64 "; there are 0 to %" PRId64,
-                       __func__, sample, lattice->samples - 1);
-    for (int axis = 0; axis < lattice->dims; axis++)
-        for (lm_chunk c = {0}; lm_next_chunk(&c, lattice->sites, (int64_t)sizeof some);) {
-            lm_bonds_own(lattice, sample, axis, c.first, c.count, some);
-            for (int64_t i = 0; i < c.count; i++)
-                couplings[axis * lattice->sites + c.first + i] = some[i];
-        }
-    return LATMC_OK;
+latmc_status latmc_get_site_fields(const latmc_lattice *lattice, int64_t sample, double *fields)
+{
+    LM_FLOATS;
+    return get(lattice, __func__, LM_OF_SITES, sample, "fields", fields);
 }
 
 /* The arguments of the distribution that they were drawn from. */
-static void list_arguments(const latmc_lattice *lattice, latmc_bond_info *info)
+static void list_arguments(const latmc_lattice *lattice, const lm_draw *draw,
+                           latmc_disorder_info *info)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_ARGUMENTS);
-    const lm_draw *draw = &lattice->bonds.draw;
 
     for (int i = 0; i < list->count; i++)
         if (list->entries[i].distribution == (int)draw->distribution) {
@@ -206,32 +267,45 @@ static void list_arguments(const latmc_lattice *lattice, latmc_bond_info *info)
         }
 }
 
-latmc_status latmc_get_bond_info(const latmc_lattice *lattice, latmc_bond_info *info)
+static latmc_status tell(const latmc_lattice *lattice, const char *caller, lm_owner owner,
+                         latmc_disorder_info *info)
 {
-    static const int32_t origins[] = {[LM_BONDS_UNIFORM] = LATMC_COUPLINGS_UNIFORM,
-                                      [LM_BONDS_GIVEN] = LATMC_COUPLINGS_GIVEN,
-                                      [LM_BONDS_DRAWN] = LATMC_COUPLINGS_DRAWN};
-    latmc_status status = lm_need(lattice, __func__);
-    latmc_bond_info known = {0};
+    static const int32_t origins[] = {[LM_UNIFORM] = LATMC_COUPLINGS_UNIFORM,
+                                      [LM_GIVEN] = LATMC_COUPLINGS_GIVEN,
+                                      [LM_DRAWN] = LATMC_COUPLINGS_DRAWN};
+    latmc_status status = lm_need(lattice, caller);
+    latmc_disorder_info known = {0};
+    const lm_disorder *own;
 
     if (!status)
-        status = lm_need_bonds(lattice, __func__);
+        status = lm_need_owner(lattice, caller, owner);
     if (status)
         return status;
     if (!info)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", __func__);
-    status = lm_struct_check(__func__, "latmc_bond_info", info->size,
-                             LM_SIZE_THROUGH(latmc_bond_info, values));
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", caller);
+    status = lm_struct_check(caller, "latmc_disorder_info", info->size,
+                             LM_SIZE_THROUGH(latmc_disorder_info, values));
     if (status)
         return status;
+    own = &lattice->disorder[owner];
     known.samples = lattice->samples;
     known.first_sample = lattice->first_sample;
-    known.origin = origins[lattice->bonds.kind];
-    if (lattice->bonds.kind == LM_BONDS_DRAWN) {
-        known.distribution = (int32_t)lattice->bonds.draw.distribution;
-        known.seed = lattice->bonds.draw.seed;
-        list_arguments(lattice, &known);
+    known.origin = origins[own->kind];
+    if (own->kind == LM_DRAWN) {
+        known.distribution = (int32_t)own->draw.distribution;
+        known.seed = own->draw.seed;
+        list_arguments(lattice, &own->draw, &known);
     }
     lm_struct_write(info, &known, sizeof known);
     return LATMC_OK;
+}
+
+latmc_status latmc_get_bond_info(const latmc_lattice *lattice, latmc_disorder_info *info)
+{
+    return tell(lattice, __func__, LM_OF_BONDS, info);
+}
+
+latmc_status latmc_get_site_field_info(const latmc_lattice *lattice, latmc_disorder_info *info)
+{
+    return tell(lattice, __func__, LM_OF_SITES, info);
 }

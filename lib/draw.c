@@ -7,7 +7,7 @@
 #include "lib/physics/mathfn.h"
 #include "lib/physics/philox.h"
 
-#define HUGE_ARGUMENT 1e30
+#define HUGE_ARGUMENT 1e6 /* no product of these overflows a float that sites may be kept as */
 
 enum { DRAW_UNIFORM = 0, DRAW_GAUSSIAN = 1 }; /* blocks of a bond or site */
 
@@ -38,14 +38,14 @@ const lm_entry lm_arguments[LM_DESCRIBED_ARGUMENTS] = {
     MISSING_OF(LATMC_GAUSSIAN),
     {.id = LATMC_MEAN,
      .name = "mean",
-     .meaning = "mean, in units of the axis' coupling",
+     .meaning = "mean; of couplings in units of the axis' coupling, of fields in those of energy",
      .minimum = -HUGE_ARGUMENT,
      .maximum = HUGE_ARGUMENT,
      .preset = 0.0,
      .distribution = LATMC_GAUSSIAN},
     {.id = LATMC_WIDTH,
      .name = "width",
-     .meaning = "standard deviation, in units of the axis' coupling",
+     .meaning = "standard deviation, in the units of the mean",
      .minimum = 0.0,
      .maximum = HUGE_ARGUMENT,
      .preset = 1.0,
@@ -86,11 +86,10 @@ static double gaussian(const source *s, int64_t index)
     return lm_gaussian(words);
 }
 
-void lm_draw_numbers(const lm_draw *how, lm_drawn_for what, int axis, int64_t sample, int64_t first,
+void lm_draw_numbers(const lm_draw *how, lm_owner owner, int axis, int64_t sample, int64_t first,
                      int64_t count, double *numbers)
 {
-    const lm_domain domain =
-        what == LM_DRAWN_FOR_BONDS ? LM_DOMAIN_COUPLINGS : LM_DOMAIN_SITE_FIELDS;
+    const lm_domain domain = owner == LM_OF_BONDS ? LM_DOMAIN_COUPLINGS : LM_DOMAIN_SITE_FIELDS;
     const double missing = how->values[LM_ARGUMENT(LATMC_MISSING)];
     const double mean = how->values[LM_ARGUMENT(LATMC_MEAN)];
     const double width = how->values[LM_ARGUMENT(LATMC_WIDTH)];

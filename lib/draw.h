@@ -28,18 +28,19 @@ typedef struct lm_draw {
 
 #define LM_ARGUMENT(argument) ((int)(argument)-LATMC_PLUS)
 
-/* What a number is for. */
-typedef enum lm_drawn_for {
-    LM_DRAWN_FOR_BONDS, /* along an axis */
-    LM_DRAWN_FOR_SITES
-} lm_drawn_for;
+/* What a number belongs to. */
+typedef enum lm_owner {
+    LM_OF_BONDS, /* a coupling of a bond along an axis */
+    LM_OF_SITES, /* a field of a site */
+    LM_OWNERS
+} lm_owner;
 
 /* With the arguments' presets. */
 lm_draw lm_draw_of(latmc_distribution distribution, uint64_t seed);
 
 /* numbers[0 .. count - 1]: those of sites `first` on, or of the bonds from there along `axis` (of
  * sites 0), of the sample with that number. */
-void lm_draw_numbers(const lm_draw *how, lm_drawn_for what, int axis, int64_t sample, int64_t first,
+void lm_draw_numbers(const lm_draw *how, lm_owner owner, int axis, int64_t sample, int64_t first,
                      int64_t count, double *numbers);
 
 #endif

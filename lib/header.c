@@ -22,21 +22,31 @@ int64_t lm_saved_replica_bytes(const latmc_lattice *lattice)
     return (lm_replica_numbers(lattice) * lattice->type->entry.bits + 7) / 8;
 }
 
-uint64_t lm_saved_bytes(const latmc_lattice *lattice, lm_bond_kind bonds)
+uint64_t lm_saved_bytes(const latmc_lattice *lattice)
 {
     const uint64_t replicas = (uint64_t)lattice->replicas;
     const uint64_t doubles = (uint64_t)lm_list_of(lattice->model, LATMC_PARAMS)->count + 1;
-    const uint64_t given =
-        bonds == LM_BONDS_GIVEN ? (uint64_t)(lattice->samples * lattice->dims * lattice->sites) : 0;
+    uint64_t given = 0;
 
+    for (int owner = 0; owner < LM_OWNERS; owner++)
+        given += (uint64_t)lm_disorder_bytes(lattice, (lm_owner)owner);
     return LM_HEADER_BYTES + doubles * 8 * replicas + given +
            replicas * (uint64_t)lm_saved_replica_bytes(lattice) + SUM_BYTES;
 }
 
+static lm_header_disorder disorder_of(const lm_disorder *own)
+{
+    lm_header_disorder d = {.kind = (int32_t)own->kind, .seed = own->draw.seed};
+
+    if (own->kind == LM_DRAWN)
+        d.distribution = (int32_t)own->draw.distribution - DISTRIBUTION_BASE;
+    memcpy(d.arguments, own->draw.values, sizeof d.arguments);
+    return d;
+}
+
 lm_header lm_header_of(const latmc_lattice *lattice)
 {
-    const int drawn = lattice->bonds.kind == LM_BONDS_DRAWN;
-    lm_header h = {.bytes = lm_saved_bytes(lattice, lattice->bonds.kind),
+    lm_header h = {.bytes = lm_saved_bytes(lattice),
                    .model = lattice->model->saved_id,
                    .dims = lattice->dims,
                    .replicas = lattice->replicas,
@@ -45,16 +55,12 @@ lm_header lm_header_of(const latmc_lattice *lattice)
                    .samples = lattice->samples,
                    .first_sample = lattice->first_sample,
                    .sweeps = lattice->sweeps,
-                   .params = lm_list_of(lattice->model, LATMC_PARAMS)->count,
-                   .bonds = (int32_t)lattice->bonds.kind,
-                   .bond_seed = lattice->bonds.draw.seed,
-                   .distribution =
-                       drawn ? (int32_t)lattice->bonds.draw.distribution - DISTRIBUTION_BASE : 0};
+                   .params = lm_list_of(lattice->model, LATMC_PARAMS)->count};
 
     for (int i = 0; i < LM_MAX_OPTIONS; i++)
         h.options[i] = (int32_t)lattice->options[i];
-    for (int i = 0; i < LM_ARGUMENTS; i++)
-        h.arguments[i] = lattice->bonds.draw.values[i];
+    for (int owner = 0; owner < LM_OWNERS; owner++)
+        h.disorder[owner] = disorder_of(&lattice->disorder[owner]);
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         h.extents[a] = lattice->extents[a];
         h.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] - BOUNDARY_BASE : 0;
@@ -78,10 +84,10 @@ latmc_boundary lm_header_boundary(const lm_header *h, int axis)
     return (latmc_boundary)(b >= 1 && b <= BOUNDARIES ? b + BOUNDARY_BASE : 0);
 }
 
-latmc_distribution lm_header_distribution(const lm_header *h)
+latmc_distribution lm_header_distribution(const lm_header_disorder *d)
 {
-    return (latmc_distribution)(h->distribution >= 1 && h->distribution <= LM_DISTRIBUTIONS
-                                    ? h->distribution + DISTRIBUTION_BASE
+    return (latmc_distribution)(d->distribution >= 1 && d->distribution <= LM_DISTRIBUTIONS
+                                    ? d->distribution + DISTRIBUTION_BASE
                                     : 0);
 }
 
@@ -92,6 +98,15 @@ static uint64_t checksum_of(const uint8_t *bytes)
     lm_checksum_begin(&sum);
     lm_checksum_add(&sum, bytes, SUMMED);
     return lm_checksum_value(&sum);
+}
+
+static void put_disorder(uint8_t **to, const lm_header_disorder *d)
+{
+    lm_put_u32(to, (uint32_t)d->kind);
+    lm_put_u32(to, (uint32_t)d->distribution);
+    lm_put_u64(to, d->seed);
+    for (int i = 0; i < LM_ARGUMENTS; i++)
+        lm_put_f64(to, d->arguments[i]);
 }
 
 void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
@@ -116,17 +131,26 @@ void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         lm_put_f64(&to, h->axis_couplings[a]);
     lm_put_u32(&to, (uint32_t)h->params);
-    lm_put_u32(&to, (uint32_t)h->bonds);
-    lm_put_u64(&to, h->bond_seed);
+    lm_put_u32(&to, 0);
     for (int i = 0; i < LM_MAX_OPTIONS; i++)
         lm_put_u32(&to, (uint32_t)h->options[i]);
-    lm_put_u32(&to, (uint32_t)h->distribution);
-    lm_put_u32(&to, 0);
-    for (int i = 0; i < LM_ARGUMENTS; i++)
-        lm_put_f64(&to, h->arguments[i]);
+    for (int owner = 0; owner < LM_OWNERS; owner++)
+        put_disorder(&to, &h->disorder[owner]);
     lm_put_u64(&to, (uint64_t)h->samples);
     lm_put_u64(&to, (uint64_t)h->first_sample);
     lm_put_u64(&to, checksum_of(bytes));
+}
+
+static lm_header_disorder get_disorder(const uint8_t **from)
+{
+    lm_header_disorder d;
+
+    d.kind = (int32_t)lm_get_u32(from);
+    d.distribution = (int32_t)lm_get_u32(from);
+    d.seed = lm_get_u64(from);
+    for (int i = 0; i < LM_ARGUMENTS; i++)
+        d.arguments[i] = lm_get_f64(from);
+    return d;
 }
 
 static lm_header decode(const uint8_t *from)
@@ -147,14 +171,11 @@ static lm_header decode(const uint8_t *from)
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         h.axis_couplings[a] = lm_get_f64(&from);
     h.params = (int32_t)lm_get_u32(&from);
-    h.bonds = (int32_t)lm_get_u32(&from);
-    h.bond_seed = lm_get_u64(&from);
+    lm_get_u32(&from);
     for (int i = 0; i < LM_MAX_OPTIONS; i++)
         h.options[i] = (int32_t)lm_get_u32(&from);
-    h.distribution = (int32_t)lm_get_u32(&from);
-    lm_get_u32(&from);
-    for (int i = 0; i < LM_ARGUMENTS; i++)
-        h.arguments[i] = lm_get_f64(&from);
+    for (int owner = 0; owner < LM_OWNERS; owner++)
+        h.disorder[owner] = get_disorder(&from);
     h.samples = (int64_t)lm_get_u64(&from);
     h.first_sample = (int64_t)lm_get_u64(&from);
     return h;

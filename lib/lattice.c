@@ -38,12 +38,14 @@ latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller)
     return status;
 }
 
-latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *caller)
+latmc_status lm_need_owner(const latmc_lattice *lattice, const char *caller, lm_owner owner)
 {
-    if (lattice->model->has_bonds)
+    if (lm_has(lattice, owner))
         return LATMC_OK;
-    return lm_fail(LATMC_ERROR_UNKNOWN, "%s: bonds of the model %s have no couplings", caller,
-                   lattice->model->entry.name);
+    return lm_fail(LATMC_ERROR_UNKNOWN,
+                   owner == LM_OF_BONDS ? "%s: bonds of the model %s have no couplings"
+                                        : "%s: sites of the model %s have no fields of their own",
+                   caller, lattice->model->entry.name);
 }
 
 static int64_t common_divisor(int64_t a, int64_t b)
@@ -157,7 +159,8 @@ void latmc_destroy(latmc_lattice *lattice)
     if (!lattice || lattice->watch.calling)
         return;
     lm_place_close(&lattice->place);
-    lm_bonds_free(&lattice->bonds);
+    for (int owner = 0; owner < LM_OWNERS; owner++)
+        lm_disorder_free(&lattice->disorder[owner]);
     free(lattice->params);
     free(lattice->changed);
     free(lattice->loose);

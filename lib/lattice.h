@@ -15,20 +15,24 @@
 #define LM_MAX_REPLICAS 65536
 #define LM_MAX_SAMPLES  65536
 #define LM_MAX_THREADS  4096
-#define LM_MAX_COUPLING 1e30
+#define LM_MAX_COUPLING 1e30 /* of an axis, where bonds have signs */
+#define LM_MAX_REAL     1e6  /* real couplings, those of the axes with them, and site fields */
 
-typedef enum lm_bond_kind {
-    LM_BONDS_UNIFORM = 0, /* all +1 */
-    LM_BONDS_GIVEN = 1,   /* in values[] */
-    LM_BONDS_DRAWN = 2    /* a function of the seed, made when needed */
-} lm_bond_kind;
+typedef enum lm_disorder_kind {
+    LM_UNIFORM = 0, /* couplings are all +1, site fields 0 */
+    LM_GIVEN = 1,   /* here */
+    LM_DRAWN = 2    /* a function of the seed, made when needed */
+} lm_disorder_kind;
 
-typedef struct lm_bonds {
-    lm_bond_kind kind;
-    lm_draw draw;   /* of drawn ones */
-    int8_t *values; /* given: [sample][axis][site], -1, 0 or +1 */
-    uint8_t *gaps;  /* given: [sample], 1: some of them are 0 */
-} lm_bonds;
+/* The bonds' own couplings, or the sites' own fields. */
+typedef struct lm_disorder {
+    lm_disorder_kind kind;
+    lm_draw draw; /* of drawn ones */
+    /* Given: [sample][axis][site] of bonds, [sample][site] of sites; one of the two. */
+    int8_t *signs; /* couplings that are -1, 0 or +1, */
+    uint8_t *gaps; /* with [sample], 1: some of them are 0 */
+    double *reals;
+} lm_disorder;
 
 /* Where a lattice's sites are: on a device, in a plan; or in host memory, as a saved lattice has
  * them (lib/header.h), until a call needs them on a device. Neither: there are none. */
@@ -51,8 +55,8 @@ struct latmc_lattice {
     int64_t replicas;
     uint64_t seed;
     double axis_couplings[LATMC_MAX_DIMS];
-    int64_t samples, first_sample; /* of bonds; so many replicas / samples have each */
-    lm_bonds bonds;
+    int64_t samples, first_sample; /* of both; so many replicas / samples have each */
+    lm_disorder disorder[LM_OWNERS];
     double *params;  /* [parameter][replica] */
     double *changed; /* [replica], sites that the last sweep changed */
     uint8_t *loose;  /* [replica]: lm_parameters.loose */
@@ -103,8 +107,8 @@ latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller);
 /* The model's type of sites with that number, or NULL after a refusal. */
 const lm_site_type *lm_need_type(const latmc_lattice *lattice, const char *caller, latmc_type type);
-/* A model whose bonds have couplings. */
-latmc_status lm_need_bonds(const latmc_lattice *lattice, const char *caller);
+/* A model whose bonds have couplings, whose sites have fields. */
+latmc_status lm_need_owner(const latmc_lattice *lattice, const char *caller, lm_owner owner);
 
 /* Some of many things that are dealt with so many at a time; {0} stands before the first. */
 typedef struct lm_chunk {
@@ -126,15 +130,31 @@ static inline int lm_next_chunk(lm_chunk *chunk, int64_t all, int64_t most)
  */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
 
-/* lib/bonds.c: bonds of sample number `sample` of the lattice, 0 being the first, without and with
- * the boundaries, from `first` on. */
+/* lib/disorder.c: has the lattice's model such a thing? */
+int lm_has(const latmc_lattice *lattice, lm_owner owner);
+/* Are they kept as signs, and not as real numbers? */
+int lm_keeps_signs(const latmc_lattice *lattice, lm_owner owner);
+/* Those of a sample: one for each bond, for each site. */
+int64_t lm_disorder_each(const latmc_lattice *lattice, lm_owner owner);
+/* Numbers of sample number `sample` of the lattice, 0 being the first, from site `first` on, and of
+ * bonds along `axis`; without the boundaries. */
+void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sample, int axis,
+                     int64_t first, int64_t count, double *numbers);
+/* Room for those that are given, zeros; LATMC_ERROR_MEMORY with none. */
+latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, lm_owner owner,
+                              lm_disorder *disorder);
+void lm_disorder_free(lm_disorder *disorder);
+/* The same where they are, and their bytes as they are saved. */
+void *lm_disorder_given(const lm_disorder *disorder);
+int64_t lm_disorder_bytes(const latmc_lattice *lattice, lm_owner owner);
+void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec);
+
+/* lib/bonds.c, of couplings that are signs: without and with the boundaries. */
 void lm_bonds_own(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first,
                   int64_t count, int8_t *bonds);
 void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
                         int64_t rows, int8_t *bonds);
-/* Room for those that are given, zeros; LATMC_ERROR_MEMORY with none. */
-latmc_status lm_bonds_room(const latmc_lattice *lattice, const char *caller, lm_bonds *bonds);
-void lm_bonds_free(lm_bonds *bonds);
+/* spec->signs and spec->missing. */
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
 /* loose[replica]. */
 void lm_bonds_find_loose(const latmc_lattice *lattice, uint8_t *loose);

@@ -68,29 +68,36 @@ static latmc_status set_options(latmc_lattice *lat, const lm_header *h)
 }
 
 /* Given ones come with the payload. A kind that the lattice has not taken over is noticed after. */
-static latmc_status build_bonds(const lm_header *h, latmc_lattice *lat)
+static latmc_status build_disorder(const lm_header_disorder *d, lm_owner owner, latmc_lattice *lat)
 {
     const lm_list *known = lm_list_of(lat->model, LATMC_ARGUMENTS);
+    const latmc_distribution distribution = lm_header_distribution(d);
     latmc_argument arguments[LM_ARGUMENTS];
     double values[LM_ARGUMENTS];
     int count = 0;
 
-    const latmc_status status =
-        lat->model->has_bonds ? latmc_set_samples(lat, h->samples, h->first_sample) : LATMC_OK;
-
-    if (status)
-        return status;
-    if (h->bonds == LM_BONDS_GIVEN && lat->model->has_bonds)
-        lat->bonds.kind = LM_BONDS_GIVEN;
-    if (h->bonds != LM_BONDS_DRAWN)
+    if (d->kind == LM_GIVEN && lm_has(lat, owner))
+        lat->disorder[owner].kind = LM_GIVEN;
+    if (d->kind != LM_DRAWN)
         return LATMC_OK;
     for (int i = 0; i < known->count; i++)
-        if (known->entries[i].distribution == (int)lm_header_distribution(h)) {
+        if (known->entries[i].distribution == (int)distribution) {
             arguments[count] = (latmc_argument)known->entries[i].id;
-            values[count++] = h->arguments[LM_ARGUMENT(known->entries[i].id)];
+            values[count++] = d->arguments[LM_ARGUMENT(known->entries[i].id)];
         }
-    return latmc_draw_bond_couplings(lat, lm_header_distribution(h), h->bond_seed, count, arguments,
-                                     values);
+    return (owner == LM_OF_BONDS ? latmc_draw_bond_couplings : latmc_draw_site_fields)(
+        lat, distribution, d->seed, count, arguments, values);
+}
+
+static latmc_status build_all_disorder(const lm_header *h, latmc_lattice *lat)
+{
+    latmc_status status = LATMC_OK;
+
+    if (lm_has(lat, LM_OF_BONDS) || lm_has(lat, LM_OF_SITES))
+        status = latmc_set_samples(lat, h->samples, h->first_sample);
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        status = build_disorder(&h->disorder[owner], (lm_owner)owner, lat);
+    return status;
 }
 
 /* An unstarted lattice with all that the header says. */
@@ -114,10 +121,10 @@ static latmc_status build(const lm_source *source, const lm_header *h,
         status = latmc_set_boundaries(lat, boundaries);
     if (!status)
         status = latmc_set_seed(lat, h->seed);
-    if (!status && lat->model->has_bonds)
+    if (!status && lm_has(lat, LM_OF_BONDS))
         status = latmc_set_axis_couplings(lat, h->axis_couplings);
     if (!status)
-        status = build_bonds(h, lat);
+        status = build_all_disorder(h, lat);
     lat->sweeps = h->sweeps;
     status = status ? lm_as_damage(source, status) : check_built(source, lat, bytes);
     if (status)

@@ -39,11 +39,6 @@ static int64_t number_bytes(const latmc_lattice *lat)
     return 8 * (lm_list_of(lat->model, LATMC_PARAMS)->count + 1) * lat->replicas;
 }
 
-static int64_t bond_bytes(const latmc_lattice *lat)
-{
-    return lat->bonds.kind == LM_BONDS_GIVEN ? lat->samples * lat->dims * lat->sites : 0;
-}
-
 static int64_t site_bytes(const latmc_lattice *lat)
 {
     return lat->replicas * lm_saved_replica_bytes(lat);
@@ -53,12 +48,12 @@ static int64_t site_bytes(const latmc_lattice *lat)
 static latmc_status make_room(payload *p, latmc_lattice *lat)
 {
     const char *const caller = p->source->who;
-    const int64_t bonds = bond_bytes(lat);
     latmc_status status = LATMC_OK;
 
     p->numbers = lm_zeroed(caller, "a saved lattice's parameters", number_bytes(lat), 1);
-    if (p->numbers && bonds)
-        status = lm_bonds_room(lat, caller, &lat->bonds);
+    for (int owner = 0; owner < LM_OWNERS && p->numbers && !status; owner++)
+        if (lat->disorder[owner].kind == LM_GIVEN)
+            status = lm_disorder_room(lat, caller, (lm_owner)owner, &lat->disorder[owner]);
     if (p->numbers && !status)
         lat->place.held = lm_zeroed(caller, "a saved lattice's sites", site_bytes(lat), 1);
     return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -70,8 +65,9 @@ static latmc_status take_all(payload *p, latmc_lattice *lat)
     const uint8_t *expected = last;
     latmc_status status = take(p, p->numbers, number_bytes(lat));
 
-    if (!status)
-        status = take(p, (uint8_t *)lat->bonds.values, bond_bytes(lat));
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        status = take(p, lm_disorder_given(&lat->disorder[owner]),
+                      lm_disorder_bytes(lat, (lm_owner)owner));
     if (!status)
         status = take(p, lat->place.held, site_bytes(lat));
     if (!status)
@@ -120,16 +116,41 @@ static latmc_status use_changed(const lm_source *source, const uint8_t **from, l
     return LATMC_OK;
 }
 
-static latmc_status check_bonds(const lm_source *source, latmc_lattice *lat)
+static latmc_status use_signs(const lm_source *source, latmc_lattice *lat, lm_disorder *own)
 {
-    const int64_t count = bond_bytes(lat);
+    const int64_t each = lm_disorder_each(lat, LM_OF_BONDS);
 
-    for (int64_t i = 0; i < count; i++) {
-        if (lat->bonds.values[i] < -1 || lat->bonds.values[i] > 1)
+    for (int64_t i = 0; i < lat->samples * each; i++) {
+        if (own->signs[i] < -1 || own->signs[i] > 1)
             return lm_damaged(source, "coupling of a bond");
-        lat->bonds.gaps[i / (lat->dims * lat->sites)] |= lat->bonds.values[i] == 0;
+        own->gaps[i / each] |= own->signs[i] == 0;
     }
     return LATMC_OK;
+}
+
+/* Numbers become what they are where they were read. */
+static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat, lm_owner owner,
+                              double *reals)
+{
+    const uint8_t *from = (const uint8_t *)reals;
+
+    for (int64_t i = 0; i < lat->samples * lm_disorder_each(lat, owner); i++) {
+        reals[i] = lm_get_f64(&from);
+        if (!(reals[i] >= -LM_MAX_REAL && reals[i] <= LM_MAX_REAL))
+            return lm_damaged(source,
+                              owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site");
+    }
+    return LATMC_OK;
+}
+
+static latmc_status use_disorder(const lm_source *source, latmc_lattice *lat, lm_owner owner)
+{
+    lm_disorder *own = &lat->disorder[owner];
+
+    if (own->kind != LM_GIVEN)
+        return LATMC_OK;
+    return lm_keeps_signs(lat, owner) ? use_signs(source, lat, own)
+                                      : use_reals(source, lat, owner, own->reals);
 }
 
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat)
@@ -157,8 +178,8 @@ latmc_status lm_load_payload(lm_source *source, const uint8_t bytes[LM_HEADER_BY
         status = use_params(source, &from, lat);
     if (!status)
         status = use_changed(source, &from, lat);
-    if (!status)
-        status = check_bonds(source, lat);
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        status = use_disorder(source, lat, (lm_owner)owner);
     if (!status)
         status = check_sites(source, lat);
     free(p.numbers);

@@ -72,6 +72,13 @@ typedef struct lm_representation {
     int site_bits;            /* at most 2^site_bits sites */
 } lm_representation;
 
+/* What the bonds' own couplings are. */
+typedef enum lm_couplings {
+    LM_NO_COUPLINGS = 0,
+    LM_SIGNS, /* -1, 0, +1 */
+    LM_REALS  /* real numbers */
+} lm_couplings;
+
 typedef struct lm_model {
     lm_entry entry;
     int32_t saved_id;        /* what a saved lattice calls it (lib/header.h) */
@@ -93,7 +100,8 @@ typedef struct lm_model {
     const lm_representation *(*representation)(const int64_t *options);
     int (*reach)(const int64_t *options);
     int (*components)(const int64_t *options); /* numbers of a site; NULL: 1 */
-    int has_bonds;                             /* bonds have couplings */
+    lm_couplings couplings;                    /* the axes have some, too, if bonds do */
+    int site_fields;                           /* sites have fields of their own, real numbers */
     int whole_moves;                           /* the number of changed sites is a whole number */
 
     /* What only all settings together show to be impossible, found when a plan is made and

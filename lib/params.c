@@ -134,19 +134,21 @@ latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *coup
 {
     LM_FLOATS;
     latmc_status status = lm_need(lattice, __func__);
+    double most;
 
     if (!status)
-        status = lm_need_bonds(lattice, __func__);
+        status = lm_need_owner(lattice, __func__, LM_OF_BONDS);
     if (status)
         return status;
     if (!couplings)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
+    most = lm_keeps_signs(lattice, LM_OF_BONDS) ? LM_MAX_COUPLING : LM_MAX_REAL;
     for (int a = 0; a < lattice->dims; a++)
-        if (!(couplings[a] >= -LM_MAX_COUPLING && couplings[a] <= LM_MAX_COUPLING))
+        if (!(couplings[a] >= -most && couplings[a] <= most))
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: the coupling of axis %d is %s; it must be a number from %s to %s",
-                           __func__, a, lm_number(couplings[a]).text,
-                           lm_number(-LM_MAX_COUPLING).text, lm_number(LM_MAX_COUPLING).text);
+                           __func__, a, lm_number(couplings[a]).text, lm_number(-most).text,
+                           lm_number(most).text);
     memcpy(lattice->axis_couplings, couplings, (size_t)lattice->dims * sizeof *couplings);
     lattice->params_pending = 1;
     return LATMC_OK;

@@ -29,8 +29,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         spec.group_begin[g] = lattice->model->group_begin(g, lattice->dims);
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);
     memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
-    if (lattice->model->has_bonds)
-        lm_bonds_flags(lattice, &spec);
+    lm_disorder_flags(lattice, &spec);
     return spec;
 }
 
@@ -61,6 +60,28 @@ static latmc_status put_bonds(const latmc_lattice *lattice, const char *caller, 
     return status;
 }
 
+static latmc_status put_values(const latmc_lattice *lattice, const char *caller,
+                               const lm_spec *spec, lm_plan plan)
+{
+    const int64_t most = lm_chunk_rows(lattice), width = lattice->extents[0];
+    const int first = spec->couplings ? 0 : spec->dims;
+    const int end = spec->site_fields ? spec->dims + 1 : spec->dims;
+    double *values =
+        lm_zeroed(caller, "some rows of couplings or fields", most * width, sizeof *values);
+    latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    for (int64_t j = 0; j < spec->samples; j++)
+        for (int k = first; k < end; k++)
+            for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+                lm_disorder_own(lattice, k < spec->dims ? LM_OF_BONDS : LM_OF_SITES, j,
+                                k < spec->dims ? k : 0, c.first * width, c.count * width, values);
+                status =
+                    lm_fail_in(caller, lm_plan_put_values(plan, j, k, c.first, c.count, values));
+            }
+    free(values);
+    return status;
+}
+
 latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
                            const lm_device *device, lm_place *place)
 {
@@ -75,6 +96,8 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
     lm_plan_set_threads(made.plan, lattice->threads);
     if (spec.signs)
         status = put_bonds(lattice, caller, spec.samples, made.plan);
+    if (!status && (spec.couplings || spec.site_fields))
+        status = put_values(lattice, caller, &spec, made.plan);
     if (status)
         lm_place_close(&made);
     else

@@ -68,6 +68,16 @@ latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t f
                : LATMC_OK;
 }
 
+latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t first_row,
+                                int64_t rows, const double *values)
+{
+    return plan.ops->put_values
+               ? plan.ops->put_values(plan.self, sample, k, first_row, rows, values)
+               : lm_fail(LATMC_ERROR_NO_DEVICE,
+                         "the device has the model without couplings of bonds and fields of sites "
+                         "that are real numbers");
+}
+
 latmc_status lm_plan_wait(lm_plan plan)
 {
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;

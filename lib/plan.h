@@ -38,6 +38,9 @@ void lm_plan_set_threads(lm_plan plan, int threads);
 /* Of bonds without couplings the spec says all: their boundaries. */
 latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds);
+/* A device that takes none refuses lattices that have them. */
+latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t first_row,
+                                int64_t rows, const double *values);
 /* Most devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 

@@ -35,12 +35,15 @@ static latmc_status put_doubles(payload *p, const double *values, int64_t count)
     return status;
 }
 
-static latmc_status put_bonds(payload *p, const latmc_lattice *lattice)
+static latmc_status put_disorder(payload *p, const latmc_lattice *lattice, lm_owner owner)
 {
-    if (lattice->bonds.kind != LM_BONDS_GIVEN)
+    const lm_disorder *own = &lattice->disorder[owner];
+    const int64_t count = lattice->samples * lm_disorder_each(lattice, owner);
+
+    if (own->kind != LM_GIVEN)
         return LATMC_OK;
-    return put(p, lattice->bonds.values,
-               (size_t)(lattice->samples * lattice->dims * lattice->sites));
+    return lm_keeps_signs(lattice, owner) ? put(p, own->signs, (size_t)count)
+                                          : put_doubles(p, own->reals, count);
 }
 
 static latmc_status put_sites(payload *p, const latmc_lattice *lattice)
@@ -89,8 +92,8 @@ latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink)
         status = put_doubles(&p, lattice->params, params * lattice->replicas);
     if (!status)
         status = put_doubles(&p, lattice->changed, lattice->replicas);
-    if (!status)
-        status = put_bonds(&p, lattice);
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        status = put_disorder(&p, lattice, (lm_owner)owner);
     if (!status)
         status = put_sites(&p, lattice);
     return status ? status : put_checksum(&p);

@@ -58,7 +58,7 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
         return status;
     if (!bytes)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: bytes is NULL", __func__);
-    size = lm_saved_bytes(lattice, lattice->bonds.kind);
+    size = lm_saved_bytes(lattice);
     if (buffer && capacity < size)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,

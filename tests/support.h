@@ -164,7 +164,8 @@ static inline void assert_same(latmc_lattice *a, latmc_lattice *b)
     const latmc_observable observables[] = {LATMC_ENERGY, LATMC_MAGNETIZATION, LATMC_ACCEPTANCE};
     const latmc_param params[] = {LATMC_BETA, LATMC_FIELD};
     latmc_lattice_info x = info_of(a), y = info_of(b);
-    latmc_bond_info of = LATMC_INIT(latmc_bond_info), other = LATMC_INIT(latmc_bond_info);
+    latmc_disorder_info of = LATMC_INIT(latmc_disorder_info),
+                        other = LATMC_INIT(latmc_disorder_info);
     double u[3 * 64], v[3 * 64];
     const size_t bonds = (size_t)(x.dims * x.sites) * sizeof(double);
     double *u_bonds = malloc(bonds), *v_bonds = malloc(bonds);

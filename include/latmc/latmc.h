@@ -3,54 +3,41 @@
  * @file latmc.h
  * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
  *
- * The whole core interface, in the order in which a program meets it:
- * status codes, descriptions, a lattice and its settings, devices, running,
- * reading, saving, and the analysis of time series.
+ * The whole core interface, in the order in which a program meets it: status codes, descriptions, a
+ * lattice and its settings, devices, running, reading, saving, and the analysis of time series.
  *
  * Conventions that hold for every function unless its comment says otherwise:
- *  - A function that can fail returns a ::latmc_status. When it is not
- *    ::LATMC_OK, the lattice is as it was before the call, arguments that would
- *    have received a result are untouched, and latmc_error_message() says what
- *    was given and what is allowed.
- *  - Distinct lattices may be used from distinct threads at the same time. One
- *    lattice must not be used by two threads at once. Functions without a
- *    lattice may be called from any thread at any time.
- *  - Arrays belong to the caller; the library copies what it needs. Strings that
- *    the library returns are constant and live as long as the process, except
- *    those whose comment gives a shorter life.
+ *  - A function that can fail returns a ::latmc_status. When it is not ::LATMC_OK, the lattice is
+ *    as it was before the call, arguments that would have received a result are untouched, and
+ *    latmc_error_message() says what was given and what is allowed.
+ *  - Distinct lattices may be used from distinct threads at the same time. One lattice must not be
+ *    used by two threads at once. Functions without a lattice may be called from any thread at any
+ *    time.
+ *  - Arrays belong to the caller; the library copies what it needs. Strings that the library
+ *    returns are constant and live as long as the process, except those whose comment gives a
+ *    shorter life.
  *  - Sites are numbered i = x0 + L0 (x1 + L1 (x2 + L2 x3)), x0 fastest.
  *  - An array "per replica" has latmc_set_replicas() elements, replica 0 first.
  *
- * The library never exits, aborts, prints, changes the locale or installs a
- * signal handler. For OpenMP's own library, see "Threads".
+ * The library never exits, aborts, prints, changes the locale or installs a signal handler. For
+ * OpenMP's own library, see "Threads".
  *
- * Threads. On a CPU a call works in the calling thread and, if it is worth it, in
- * threads of the library's own. They are made when a call first wants them, by
- * OpenMP, whose OMP_PROC_BIND, OMP_PLACES and OMP_STACKSIZE hold for them; they
- * sleep between calls and receive none of the host's signals. Where they may run
- * (affinity) they have from the thread whose call made them, unless OMP_PLACES says it.
- * They stay until the last thread ends that has called for them, so a process whose
- * main() leaves by pthread_exit() does end (but LLVM's OpenMP library keeps its threads,
- * and with it such a process); where every call comes from a new thread each makes them
- * anew, in some milliseconds, as it would for OpenMP. The library stays in any case:
- * dlclose() does not unload it (a plugin with the static library inside is to be linked
- * with `-Wl,-z,nodelete`). If the host cannot make as many threads as are wanted, calls
- * work with those that there are, be it the calling thread alone, and the process asks
- * for no more; threads with stacks below 64 kB are not used. One thing is beyond the
- * library's power: OpenMP's library ends the process with a message if it fails to get
- * memory or a thread while it makes them. As many plain threads with the same stacks are
- * made first, as a trial, so this takes a host that runs out in that very moment, or a
- * GOMP_CPU_AFFINITY that names processors that are not there; and it cannot happen to
- * calls with one thread.
+ * Threads. On a CPU a call works in the calling thread and, if it is worth it, in threads of the
+ * library's own. OpenMP makes them when a call first wants them; OMP_PROC_BIND, OMP_PLACES and
+ * OMP_STACKSIZE (64 kB at least) hold for them. They sleep between calls, receive none of the
+ * host's signals, run where the thread whose call made them may run unless OMP_PLACES says it, and
+ * stay until the last thread that called for them ends. dlclose() does not unload the library (a
+ * plugin with the static one inside needs `-Wl,-z,nodelete`). If the host cannot make as many as
+ * are wanted, calls work with those that there are, be it the calling thread alone; but OpenMP's
+ * library may end the process if memory or threads run out while it makes them: how unlikely that
+ * is, and more, is in doc/architecture.md, "Threads of a CPU".
  *
- * fork(). A child has the lattices of its parent and makes threads of its own when
- * it wants some; every function works in it, but for a lattice that another thread
- * was using in the moment of fork(), or that is on a GPU, since CUDA does not work in
- * children of a process that has used it.
+ * fork(). A child makes threads of its own, and every function works in it, but for lattices that
+ * another thread was using in the moment of fork() or that are on a GPU, which CUDA does not allow.
  *
- * Floating-point environment. Results do not depend on how the calling thread rounds,
- * on what it does with subnormal numbers or on which exceptions trap; all of that, flags
- * included, is after a call as it was before. Callbacks run in it.
+ * Floating-point environment. Results do not depend on how the calling thread rounds, on what it
+ * does with subnormal numbers or on which exceptions trap; all of that, flags included, is after a
+ * call as it was before. Callbacks run in it.
  */
 #ifndef LATMC_LATMC_H
 #define LATMC_LATMC_H
@@ -72,10 +59,8 @@
 #define LATMC_CHECKED
 #endif
 
-/**
- * A struct of this header whose `size` is set and whose other members are 0:
- * `latmc_estimate e = LATMC_INIT(latmc_estimate);`, in C and in C++.
- */
+/** A struct of this header whose `size` is set and whose other members are 0, in C and in C++:
+ *  `latmc_estimate e = LATMC_INIT(latmc_estimate);` */
 #ifdef __cplusplus
 #define LATMC_INIT(type)                                                                           \
     ([] {                                                                                          \
@@ -99,9 +84,7 @@ extern "C" {
 
 /* ------------------------------------------------------------------ status */
 
-/**
- * Every status: name, value, sentence. Values are frozen and never reused.
- */
+/** Every status: name, value, sentence. Values are frozen and never reused. */
 #define LATMC_STATUS_LIST(X)                                                                       \
     X(LATMC_OK, 0, "success")                                                                      \
     X(LATMC_CANCELLED, 1, "the progress callback stopped the call")                                \
@@ -131,11 +114,9 @@ LATMC_API const char *latmc_status_name(latmc_status status);
 /** The status's sentence. */
 LATMC_API const char *latmc_status_text(latmc_status status);
 
-/**
- * What went wrong in the calling thread's last call that failed: what was given
- * and what is allowed. Never NULL; empty before the first failure. Valid until
- * the next failure in the same thread.
- */
+/** What went wrong in the calling thread's last call that failed: what was given and what is
+ *  allowed. Never NULL; empty before the first failure. Valid until the next failure in the same
+ *  thread. */
 LATMC_API const char *latmc_error_message(void);
 
 /** The library's version, such as "0.1.0". */
@@ -146,9 +127,8 @@ LATMC_API const char *latmc_version(void);
 /*
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
- * distributions 500, types 600, updates 700 to 799, arguments of distributions 800, origins of
- * couplings 850, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999, options 3000
- * to 3999.
+ * distributions 500, types 600, updates 700 to 799, arguments of distributions 800, origins 850,
+ * roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999, options 3000 to 3999.
  */
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
@@ -184,7 +164,7 @@ typedef enum latmc_param {
 } latmc_param;
 
 /** Ways to update the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in
- * tiles. */
+ *  tiles. */
 typedef enum latmc_update {
     LATMC_METROPOLIS = 701, /**< colour by colour. phi^4: LATMC_HITS proposals at each visit,
                                uniform within LATMC_EPSILON of the field, each accepted with
@@ -243,29 +223,30 @@ typedef enum latmc_start_mode {
     LATMC_START_COLD = 402 /**< every spin, or phi, +1 */
 } latmc_start_mode;
 
-/** Distributions that couplings can be drawn from. A model has those that latmc_describe() lists.
- */
+/** Distributions that couplings and site fields can be drawn from. A model has those that
+ *  latmc_describe() lists. */
 typedef enum latmc_distribution {
     LATMC_PLUS_MINUS_ONE = 501, /**< +1 with probability ::LATMC_PLUS, otherwise -1
                                    (Edwards-Anderson +-J) */
     LATMC_GAUSSIAN = 502        /**< normal, of mean ::LATMC_MEAN and standard deviation
-                                   ::LATMC_WIDTH; no model has it yet */
+                                   ::LATMC_WIDTH, 0 with probability ::LATMC_MISSING */
 } latmc_distribution;
 
 /** Arguments of distributions; latmc_describe() says which distribution has which, with range and
  *  preset. */
 typedef enum latmc_argument {
-    LATMC_PLUS = 801,    /**< share of +1 among the bonds that are not missing, 0 to 1 */
-    LATMC_MISSING = 802, /**< share of the bonds that are 0: missing, 0 to 1 */
-    LATMC_MEAN = 803,    /**< mean, in units of the axis' coupling */
-    LATMC_WIDTH = 804    /**< standard deviation, >= 0, in units of the axis' coupling */
+    LATMC_PLUS = 801,    /**< share of +1 among what is not missing, 0 to 1 */
+    LATMC_MISSING = 802, /**< share of what is 0, such as no bond, 0 to 1 */
+    LATMC_MEAN = 803,    /**< mean; of couplings in units of the axis' coupling, of site
+                            fields in those of energy */
+    LATMC_WIDTH = 804    /**< standard deviation, >= 0, in the units of the mean */
 } latmc_argument;
 
-/** How the bonds' own couplings came to be. */
+/** How the bonds' own couplings, or the sites' own fields, came to be. */
 typedef enum latmc_origin {
-    LATMC_COUPLINGS_UNIFORM = 851, /**< all are +1 */
-    LATMC_COUPLINGS_GIVEN = 852,   /**< by latmc_set_bond_couplings() */
-    LATMC_COUPLINGS_DRAWN = 853    /**< by latmc_draw_bond_couplings() */
+    LATMC_COUPLINGS_UNIFORM = 851, /**< couplings are all +1, fields 0 */
+    LATMC_COUPLINGS_GIVEN = 852,   /**< latmc_set_bond_couplings(), latmc_set_site_fields() */
+    LATMC_COUPLINGS_DRAWN = 853    /**< latmc_draw_bond_couplings(), latmc_draw_site_fields() */
 } latmc_origin;
 
 /** Number types in which sites cross this interface. */
@@ -290,12 +271,10 @@ typedef enum latmc_kind {
     LATMC_TYPES = 210          /**< ::latmc_type: those in which sites cross this interface */
 } latmc_kind;
 
-/**
- * What an observable is for, so that programs need not know models and names: the energy of any
- * model has the same role, and so have the magnetization and the mean field. No two observables of
- * a model have the same role, but for ::LATMC_ROLE_NONE and those along different axes. A model
- * need not have all of them.
- */
+/** What an observable is for, so that programs need not know models and names: the energy of any
+ *  model has the same role, and so have the magnetization and the mean field. No two observables of
+ *  a model have the same role, but for ::LATMC_ROLE_NONE and those along different axes. A model
+ *  need not have all of them. */
 typedef enum latmc_role {
     LATMC_ROLE_NONE = 901,      /**< none of these */
     LATMC_ROLE_ENERGY = 911,    /**< energy per site */
@@ -312,18 +291,18 @@ typedef enum latmc_role {
 
 /** What a thing is. Set `size` to sizeof(latmc_info) before the call. */
 typedef struct latmc_info {
-    size_t size;          /**< sizeof(latmc_info) as the caller was compiled */
-    int32_t id;           /**< the value of the enumerator */
-    int32_t per_site;     /**< observables: 1 if the value is per site, otherwise 0 */
-    const char *name;     /**< lower case, such as "beta" */
-    const char *meaning;  /**< one sentence, with the unit */
-    double minimum;       /**< parameters, options, arguments: the least allowed value, otherwise 0 */
-    double maximum;       /**< parameters, options, arguments: the greatest one, otherwise 0 */
-    double preset;        /**< parameters, options: the value of a new lattice; arguments: the value
-                               of one that is not given; otherwise 0 */
-    int32_t ergodic;      /**< updates: 1 if this one alone reaches every state, otherwise 0 */
-    int32_t role;         /**< observables: ::latmc_role, otherwise 0 */
-    int32_t axis;         /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, otherwise 0 */
+    size_t size;         /**< sizeof(latmc_info) as the caller was compiled */
+    int32_t id;          /**< the value of the enumerator */
+    int32_t per_site;    /**< observables: 1 if the value is per site, otherwise 0 */
+    const char *name;    /**< lower case, such as "beta" */
+    const char *meaning; /**< one sentence, with the unit */
+    double minimum;  /**< parameters, options, arguments: the least allowed value, otherwise 0 */
+    double maximum;  /**< parameters, options, arguments: the greatest one, otherwise 0 */
+    double preset;   /**< parameters, options: the value of a new lattice; arguments: the value
+                          of one that is not given; otherwise 0 */
+    int32_t ergodic; /**< updates: 1 if this one alone reaches every state, otherwise 0 */
+    int32_t role;    /**< observables: ::latmc_role, otherwise 0 */
+    int32_t axis;    /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, otherwise 0 */
     int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
     double step;          /**< options: between allowed values, beginning with the least one;
                                parameters: 1 for whole numbers; otherwise 0 */
@@ -344,10 +323,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model mo
 LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
                                                     latmc_info *info);
 
-/**
- * The enumerator's value of a thing by its name, such as "beta".
- * ::LATMC_ERROR_UNKNOWN, with the names that exist in the message, if there is none.
- */
+/** The enumerator's value of a thing by its name, such as "beta". ::LATMC_ERROR_UNKNOWN, with the
+ *  names that exist in the message, if there is none. */
 LATMC_API LATMC_CHECKED latmc_status latmc_find(latmc_kind kind, latmc_model model,
                                                 const char *name, int *id);
 
@@ -372,12 +349,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_device_describe(int index, latmc_devi
 typedef struct latmc_lattice latmc_lattice;
 
 /**
- * Make a lattice: one replica, periodic boundaries, couplings 1, parameters at
- * their presets, seed 1, device "auto", not started.
+ * Make a lattice: one replica, periodic boundaries, couplings 1, parameters at their presets, seed
+ * 1, device "auto", not started.
  * @param[out] lattice destroy it with latmc_destroy()
  * @param dims 1 to ::LATMC_MAX_DIMS
- * @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40,
- *        of ::LATMC_PHI4 2^32
+ * @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40, of
+ *        ::LATMC_PHI4 2^32
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
                                                   int dims, const int64_t *extents);
@@ -385,34 +362,27 @@ LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc
 /** Free a lattice and all that it holds. NULL is allowed. */
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
 
-/**
- * Set the number of replicas, 1 to 65536, a multiple of the number of samples (set replicas first).
- * Not after latmc_start() (::LATMC_ERROR_STATE). New replicas have the parameters of replica 0.
- */
+/** Set the number of replicas, 1 to 65536, a multiple of the number of samples (set replicas
+ *  first). Not after latmc_start() (::LATMC_ERROR_STATE). New replicas have the parameters of
+ *  replica 0. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
 
-/**
- * Number the lattice's replicas from `first` instead of 0, so that an ensemble
- * can be divided over several lattices without a change in any trajectory:
- * replica r of this lattice follows what replica first + r of the undivided one
- * does. first >= 0 and first + replicas <= 65536. Not after latmc_start().
- */
+/** Number the lattice's replicas from `first` instead of 0, so that an ensemble can be divided over
+ *  several lattices without a change in any trajectory: replica r of this lattice follows what
+ *  replica first + r of the undivided one does. first >= 0 and first + replicas <= 65536. Not after
+ *  latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first);
 
 /** Set the boundary of each axis: `dims` values. Not after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_boundaries(latmc_lattice *lattice,
                                                           const latmc_boundary *boundaries);
 
-/**
- * Set the seed of the random numbers; any 64 bits. Not after latmc_start().
- */
+/** Set the seed of the random numbers; any 64 bits. Not after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed);
 
-/**
- * Set an option of the model, such as LATMC_PRECISION of a field model, to a value that
- * latmc_describe() allows. An option that the model does not have is ::LATMC_ERROR_UNKNOWN.
- * Not after latmc_start().
- */
+/** Set an option of the model, such as LATMC_PRECISION of a field model, to a value that
+ *  latmc_describe() allows. An option that the model does not have is ::LATMC_ERROR_UNKNOWN. Not
+ *  after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option,
                                                       int64_t value);
 
@@ -421,7 +391,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_option(const latmc_lattice *latti
                                                       latmc_option option, int64_t *value);
 
 /** Set one value of a parameter for all replicas; finite and within the range that latmc_describe()
- * gives. May be called between sweeps. */
+ *  gives. May be called between sweeps. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param,
                                                      double value);
 
@@ -433,43 +403,40 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_params(latmc_lattice *lattice, la
 LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *lattice,
                                                       latmc_param param, double *values);
 
-/**
- * Set the coupling of all bonds along each axis: `dims` numbers, at most 1e30 in magnitude, in
- * units of energy. Multiplies the bonds' own couplings below. Preset 1. For models whose bonds
- * have couplings; others refuse (::LATMC_ERROR_UNKNOWN).
- * May be called between sweeps.
- */
+/** Set the coupling of all bonds along each axis: `dims` numbers, at most 1e30 in magnitude (1e6 if
+ *  the bonds' own couplings are real numbers), in units of energy. Multiplies the bonds' own
+ *  couplings below. Preset 1. For models whose bonds have couplings; others refuse
+ *  (::LATMC_ERROR_UNKNOWN). May be called between sweeps. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
 /**
  * Divide the replicas in `samples` groups of replicas that follow each other, as many in each, of
- * which each has bonds of its own: an average over disorder in one lattice. Preset: 1 sample, with
- * number 0. Group j has sample number first + j, so that an ensemble can be divided over several
- * lattices: what is drawn for a sample depends on its number and on no other. With several samples
- * the device keeps bonds for each replica, not for all together, which may be more memory than the
- * sites take. For models whose bonds have couplings; others refuse (::LATMC_ERROR_UNKNOWN). Not
- * after latmc_start(); another number of samples not while couplings are given, which have theirs
- * (::LATMC_ERROR_STATE).
+ * which each has couplings and site fields of its own: an average over disorder in one lattice.
+ * Preset: 1 sample, with number 0. Group j has sample number first + j, so that an ensemble can be
+ * divided over several lattices: what is drawn for a sample depends on its number and on no other.
+ * What a device keeps of several samples may be more memory than the sites take. For models that
+ * have couplings or site fields; others refuse (::LATMC_ERROR_UNKNOWN). Not after latmc_start();
+ * another number of samples not while some are given, which have theirs (::LATMC_ERROR_STATE).
  * @param samples >= 1, a divisor of the number of replicas
  * @param first >= 0; first + samples <= 65536
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples,
                                                        int64_t first);
 
-/**
- * Set the coupling of each bond, for each sample (latmc_set_samples()): samples times dims blocks
- * of N numbers, couplings[(j * dims + axis) * N + site] on sample j's bond from `site` to its
- * neighbour one step up along `axis`. Ising: each is -1, 0 or +1 (0: no bond). NULL: all +1 again.
- * Not after latmc_start().
- */
+/** Set the coupling of each bond, for each sample (latmc_set_samples()): samples times dims blocks
+ *  of N numbers, couplings[(j * dims + axis) * N + site] on sample j's bond from `site` to its
+ *  neighbour one step up along `axis`. Ising: each is -1, 0 or +1 (0: no bond); where couplings are
+ *  real numbers each is finite and at most 1e6 in magnitude. NULL: all +1 again. Not after
+ *  latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
 /**
- * Draw each bond's coupling from a distribution, for each sample: a pure function of `seed`,
- * which is independent of the lattice's own seed, of the sample's number (latmc_set_samples()) and
- * of the arguments. Not after latmc_start().
+ * Draw each bond's coupling from a distribution, for each sample: a pure function of `seed`, which
+ * is independent of the lattice's own seed, of the sample's number (latmc_set_samples()) and of the
+ * arguments. A real number is rounded to the sites' type where it is used, not here. Not after
+ * latmc_start().
  * @param distribution one that the model has, or ::LATMC_ERROR_UNKNOWN
  * @param count number of arguments that are given, 0 or more; others have their presets
  * @param arguments which, each at most once; one that the distribution lacks is
@@ -490,12 +457,36 @@ LATMC_API LATMC_CHECKED latmc_status latmc_draw_bond_couplings(latmc_lattice *la
 LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice,
                                                               int64_t sample, double *couplings);
 
+/** Set the field of each site, in units of energy, which is added to a uniform one, for each
+ *  sample: samples times N numbers, fields[j * N + site], finite and at most 1e6 in magnitude.
+ *  NULL: all 0 again. For models whose sites have fields; others refuse (::LATMC_ERROR_UNKNOWN).
+ *  Not after latmc_start(). */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_site_fields(latmc_lattice *lattice,
+                                                           const double *fields);
+
+/** Draw each site's field, for each sample: as latmc_draw_bond_couplings() does couplings, and
+ *  independent of these also where the seeds are equal. */
+LATMC_API LATMC_CHECKED latmc_status latmc_draw_site_fields(latmc_lattice *lattice,
+                                                            latmc_distribution distribution,
+                                                            uint64_t seed, int count,
+                                                            const latmc_argument *arguments,
+                                                            const double *values);
+
+/**
+ * Read each site's field of one sample.
+ * @param sample 0 to samples - 1, whatever the number of the first
+ * @param[out] fields N numbers
+ */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_site_fields(const latmc_lattice *lattice,
+                                                           int64_t sample, double *fields);
+
 /** The most arguments that a distribution can have. */
 #define LATMC_MAX_ARGUMENTS 8
 
-/** How the bonds' couplings came to be. Set `size` to sizeof(latmc_bond_info) before the call. */
-typedef struct latmc_bond_info {
-    size_t size;          /**< sizeof(latmc_bond_info) as the caller was compiled */
+/** How couplings or site fields came to be. Set `size` to sizeof(latmc_disorder_info) before the
+ *  call. */
+typedef struct latmc_disorder_info {
+    size_t size;          /**< sizeof(latmc_disorder_info) as the caller was compiled */
     int32_t origin;       /**< ::latmc_origin */
     int32_t distribution; /**< ::latmc_distribution if they were drawn, otherwise 0 */
     uint64_t seed;        /**< that they were drawn from, otherwise 0 */
@@ -505,12 +496,16 @@ typedef struct latmc_bond_info {
     int32_t reserved;     /**< 0 */
     int32_t arguments[LATMC_MAX_ARGUMENTS]; /**< ::latmc_argument of each of `count`, then 0 */
     double values[LATMC_MAX_ARGUMENTS];     /**< their values, then 0 */
-} latmc_bond_info;
+} latmc_disorder_info;
 
 /** Read how the bonds' couplings came to be. For models whose bonds have couplings; others refuse
- * (::LATMC_ERROR_UNKNOWN). */
+ *  (::LATMC_ERROR_UNKNOWN). */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_info(const latmc_lattice *lattice,
-                                                         latmc_bond_info *info);
+                                                         latmc_disorder_info *info);
+
+/** The same of the sites' fields. For models whose sites have fields. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_site_field_info(const latmc_lattice *lattice,
+                                                               latmc_disorder_info *info);
 
 /** What a lattice is. Set `size` to sizeof(latmc_lattice_info) before the call. */
 typedef struct latmc_lattice_info {
@@ -539,60 +534,50 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice
 
 /* ------------------------------------------------------------------ devices */
 
-/**
- * Choose where the lattice lives: "auto", "cpu" (its best instruction set),
- * "cpu:scalar", "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", ... May be called at any
- * time, also in mid-run: the trajectory goes on bit for bit. "auto" is the first
- * usable GPU that has the model, otherwise "cpu"; the environment variable LATMC_DEVICE replaces
- * "auto" and nothing else. A device that cannot be had is ::LATMC_ERROR_NO_DEVICE
- * with the reason; another is never taken in its place. A lattice that is not yet on a device,
- * because it was not started or no call after latmc_load() has needed one, does not move:
- * its device is only chosen.
- */
+/** Choose where the lattice lives: "auto", "cpu" (its best instruction set), "cpu:scalar",
+ *  "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", ... May be called at any time, also in mid-run:
+ *  the trajectory goes on bit for bit. "auto" is the first usable GPU that has the model, otherwise
+ *  "cpu"; the environment variable LATMC_DEVICE replaces "auto" and nothing else. A device that
+ *  cannot be had is ::LATMC_ERROR_NO_DEVICE with the reason; another is never taken in its place. A
+ *  lattice that is not yet on a device, because it was not started or no call after latmc_load()
+ *  has needed one, does not move: its device is only chosen. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
 /**
- * The device in use, such as "cpu:avx512"; for a lattice not yet on a device, the one
- * it would get.
+ * The device in use, such as "cpu:avx512"; for a lattice not yet on a device, the one it would get.
  * @param[out] name at least 32 bytes
  * @param bytes the size of `name`
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
                                                       size_t bytes);
 
-/**
- * The most threads that a call may have on a CPU: 1 to 4096, or 0 for as many as OpenMP would
- * take (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling
- * thread may use. A call has so many if its work is worth them: with fewer than some hundred
- * microseconds it has one. With 0, calls made at the same time share the processors; a number
- * that is set every lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP
- * parallel region of the host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another
- * region. No effect on any result.
- */
+/** The most threads that a call may have on a CPU: 1 to 4096, or 0 for as many as OpenMP would take
+ *  (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling thread
+ *  may use. A call has so many if its work is worth them: with fewer than some hundred microseconds
+ *  it has one. With 0, calls made at the same time share the processors; a number that is set every
+ *  lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP parallel region of the
+ *  host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another region. No effect on
+ *  any result. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
 
 /* ------------------------------------------------------------------ running */
 
-/**
- * Give every site its first value and set the number of sweeps to 0. May be
- * called again, which begins the same trajectory anew.
- */
+/** Give every site its first value and set the number of sweeps to 0. May be called again, which
+ *  begins the same trajectory anew. */
 LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
 
-/**
- * Sweep every replica `sweeps` >= 0 times. Returns when the device has finished.
- * Needs latmc_start() or latmc_set_sites() first. If the device fails in the middle, or the
- * progress callback stops the call, the sweeps that were done count (latmc_get_info()).
- */
+/** Sweep every replica `sweeps` >= 0 times. Returns when the device has finished. Needs
+ *  latmc_start() or latmc_set_sites() first. If the device fails in the middle, or the progress
+ *  callback stops the call, the sweeps that were done count (latmc_get_info()). */
 LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update,
                                                  int64_t sweeps);
 
 /**
  * Sweep `sweeps` times, and after each set every replica's ::LATMC_EPSILON so that the share of
- * accepted proposals comes near `target`. For thermalization: while epsilon changes the
- * sweeps do not sample exp(-H). The same on every device; epsilon is saved with the
- * lattice. If the call fails or is stopped in the middle, the sweeps that were done count, and
- * epsilon is what they made of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
+ * accepted proposals comes near `target`. For thermalization: while epsilon changes the sweeps do
+ * not sample exp(-H). The same on every device; epsilon is saved with the lattice. If the call
+ * fails or is stopped in the middle, the sweeps that were done count, and epsilon is what they made
+ * of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
  * @param update one that proposes with epsilon; another is ::LATMC_ERROR_ARGUMENT
  * @param sweeps >= 0; 100 are plenty
  * @param target 0.05 to 0.95; 0.5 is a good choice
@@ -606,13 +591,13 @@ LATMC_API LATMC_CHECKED latmc_status latmc_tune(latmc_lattice *lattice, latmc_up
  * ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
  * @param done sweeps done in this call so far
  * @param total sweeps asked for
- * @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after
- *         `done` sweeps, with a valid lattice
+ * @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after `done` sweeps, with
+ *         a valid lattice
  */
 typedef int (*latmc_progress)(void *user, int64_t done, int64_t total);
 
-/** Have `progress` called with `user` during latmc_sweep(), latmc_record() and
- *  latmc_tune(), about ten times a second; NULL for none. */
+/** Have `progress` called with `user` during latmc_sweep(), latmc_record() and latmc_tune(), about
+ *  ten times a second; NULL for none. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_progress(latmc_lattice *lattice,
                                                         latmc_progress progress, void *user);
 
@@ -631,17 +616,17 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int c
                                                    double *values);
 
 /**
- * Sweep and measure in turn: `records` times `every` sweeps followed by a
- * measurement, on the device, returned once. For a schedule of several updates make the others
- * with latmc_sweep() and ask for one record after them, again and again.
+ * Sweep and measure in turn: `records` times `every` sweeps followed by a measurement, on the
+ * device, returned once. For a schedule of several updates make the others with latmc_sweep() and
+ * ask for one record after them, again and again.
  * @param every sweeps between measurements, >= 1
  * @param records measurements, >= 1
  * @param count number of observables, >= 1
  * @param observables which, in the order of the result
- * @param[out] series count x replicas x records numbers:
- *        series[(o * replicas + r) * records + t], so that each time series is contiguous.
- *        On ::LATMC_CANCELLED records that were not reached are NaN. If the device fails in
- *        the middle, some of the numbers may have been written and the sweeps done count.
+ * @param[out] series count x replicas x records numbers: series[(o * replicas + r) * records + t],
+ *        so that each time series is contiguous. On ::LATMC_CANCELLED records that were not reached
+ *        are NaN. If the device fails in the middle, some of the numbers may have been written and
+ *        the sweeps done count.
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
                                                   int64_t every, int64_t records, int count,
@@ -651,8 +636,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_
 /**
  * Copy the sites of one replica out, in natural order; where the model's sites have several
  * components, those of a site are beside each other.
- * @param type how the sites are stored in `sites`; a field's are converted, a double to the
- *        nearest float
+ * @param type how the sites are stored in `sites`; a field's are converted, a double to the nearest
+ *        float
  * @param[out] sites room for `count` numbers
  * @param count must be N times the components of a site, which are 1 in the models that say nothing
  *        of them
@@ -660,11 +645,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_
 LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, void *sites, int64_t count);
 
-/**
- * Replace the sites of one replica, given as latmc_get_sites() gives them. A lattice that was not
- * started is then started, its other replicas cold and its sweep count 0. A value that the model
- * does not have is ::LATMC_ERROR_ARGUMENT and changes nothing.
- */
+/** Replace the sites of one replica, given as latmc_get_sites() gives them. A lattice that was not
+ *  started is then started, its other replicas cold and its sweep count 0. A value that the model
+ *  does not have is ::LATMC_ERROR_ARGUMENT and changes nothing. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, const void *sites,
                                                      int64_t count);
@@ -677,32 +660,28 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 
 /**
  * Save the whole lattice (model, boundaries, parameters, couplings, seed, sweep count, sites) to a
- * file: written to a temporary beside it, synced and renamed, so that `path` is
- * always either the old file or the new one, whole. Needs a started lattice.
+ * file: written to a temporary beside it, synced and renamed, so that `path` is always either the
+ * old file or the new one, whole. Needs a started lattice.
  *
  * Symbolic links are followed. A file that is replaced leaves its permissions (with an access
  * control list, without the set-ID and sticky bits) to the new one and, where this process may give
  * them, its owner and group; other hard links keep the old one. What is there and is not a regular
  * file, or may not be written, or is reached through a descriptor and has no name any more, is
- * refused (::LATMC_ERROR_IO).
+ * refused (::LATMC_ERROR_IO). If all has gone well but the directory cannot be synced, that is
+ * ::LATMC_ERROR_IO with the new file in place, and the message says so.
  *
  * A process killed in the middle may leave the temporary, PATH.tmp-PID-N (PATH is cut where the
- * file system has no longer names). The next save to the path removes it, if there is no
- * other process PID and nobody has the file locked.
- *
- * If all has gone well but the directory cannot be synced, that is ::LATMC_ERROR_IO with the new
- * file in place, and the message says so.
+ * file system has no longer names). The next save to the path removes it, if there is no other
+ * process PID and nobody has the file locked.
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_save(latmc_lattice *lattice, const char *path);
 
-/**
- * Make a lattice from a file of latmc_save(); it continues the trajectory bit for bit. Its sites
- * are in host memory at first (one bit of an Ising lattice, otherwise as many bytes as they
- * have), and the first call that needs them on a device, such as latmc_sweep() or
- * latmc_observe(), puts them there: on "auto", or the choice of latmc_set_device(). If that
- * fails, they stay, and the call can be made again. The file is read once; what was damaged, or
- * changed while it was read, is refused.
- */
+/** Make a lattice from a file of latmc_save(); it continues the trajectory bit for bit. Its sites
+ *  are in host memory at first (one bit of an Ising lattice, otherwise as many bytes as they have),
+ *  and the first call that needs them on a device, such as latmc_sweep() or latmc_observe(), puts
+ *  them there: on "auto", or the choice of latmc_set_device(). If that fails, they stay, and the
+ *  call can be made again. The file is read once; what was damaged, or changed while it was read,
+ *  is refused. */
 LATMC_API LATMC_CHECKED latmc_status latmc_load(latmc_lattice **lattice, const char *path);
 
 /**
@@ -735,11 +714,10 @@ typedef struct latmc_estimate {
 } latmc_estimate;
 
 /**
- * Mean, error and tau_int by the Gamma method with automatic windowing.
- * U. Wolff, Comput. Phys. Commun. 156, 143 (2004), with S = 1.5, and its bias
- * correction. Flags `too_short` if count < 100 tau_int, if no window was found, or if the series
- * changes its value fewer than 20 times; error and tau_int of a constant series are NaN, since
- * it does not show them.
+ * Mean, error and tau_int by the Gamma method with automatic windowing. U. Wolff, Comput. Phys.
+ * Commun. 156, 143 (2004), with S = 1.5, and its bias correction. Flags `too_short` if count < 100
+ * tau_int, if no window was found, or if the series changes its value fewer than 20 times; error
+ * and tau_int of a constant series are NaN, since it does not show them.
  * @param series `count` finite numbers
  * @param count >= 2
  */
@@ -747,9 +725,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_analyse(const double *series, int64_t
                                                    latmc_estimate *estimate);
 
 /**
- * Mean and error from the spread of the means of bins of `length` measurements;
- * a last, incomplete bin is left out. Flags `too_short` below 20 bins, or if all have one mean:
- * then the error is NaN.
+ * Mean and error from the spread of the means of bins of `length` measurements; a last, incomplete
+ * bin is left out. Flags `too_short` below 20 bins, or if all have one mean: then the error is NaN.
  * @param length >= 1; at least 2 whole bins must fit
  */
 LATMC_API LATMC_CHECKED latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
@@ -771,12 +748,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_check_record(const latmc_lattice *lat
 typedef double (*latmc_derived)(const double *means, void *user);
 
 /**
- * A derived quantity with its jackknife error: the series are cut into `blocks`
- * equal blocks (a remainder at the end is left out), and the quantity is
- * evaluated with each block left out in turn. The value has the bias of first
- * order removed. Where the function is not finite value and error are not either, and of constant
- * series the error is NaN. Flags `too_short` if a block is shorter than 10 tau_int of any of the
- * series, or if one of them would be flagged by latmc_analyse().
+ * A derived quantity with its jackknife error: the series are cut into `blocks` equal blocks (a
+ * remainder at the end is left out), and the quantity is evaluated with each block left out in
+ * turn. The value has the bias of first order removed. Where the function is not finite value and
+ * error are not either, and of constant series the error is NaN. Flags `too_short` if a block is
+ * shorter than 10 tau_int of any of the series, or if one of them would be flagged by
+ * latmc_analyse().
  * @param series `series_count` pointers to `count` finite numbers each
  * @param blocks 2 to count
  */
@@ -786,7 +763,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const double *const *series
                                                      latmc_estimate *estimate);
 
 /** What latmc_specific_heat() and latmc_susceptibility() need; they are NaN without it, or if
- * `size` is not sizeof(latmc_scale). */
+ *  `size` is not sizeof(latmc_scale). */
 typedef struct latmc_scale {
     size_t size;  /**< sizeof(latmc_scale) as the caller was compiled */
     double beta;  /**< inverse temperature */
@@ -809,9 +786,9 @@ typedef struct latmc_momentum {
     double k;    /**< the momentum of the structure factor, 2 pi / L; antiperiodic pi / L */
 } latmc_momentum;
 
-/** Second-moment correlation length xi = sqrt(max(0, m2 / f - 1)) / (2 sin(k / 2)), f being
- *  the structure factor at the smallest momentum k of an axis; means = {m2, f},
- *  user = latmc_momentum. */
+/** Second-moment correlation length xi = sqrt(max(0, m2 / f - 1)) / (2 sin(k / 2)), f being the
+ *  structure factor at the smallest momentum k of an axis; means = {m2, f}, user =
+ *  latmc_momentum. */
 LATMC_API double latmc_correlation_length(const double *means, void *user);
 
 #ifdef __cplusplus

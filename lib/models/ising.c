@@ -197,7 +197,7 @@ const lm_model lm_model_ising = {
     .types = types,
     .type_count = 1,
     .representation = representation,
-    .has_bonds = 1,
+    .couplings = LM_SIGNS,
     .whole_moves = 1,
     .tuned = -1,
 };

@@ -6,8 +6,8 @@
  */
 #include <latmc/latmc.h>
 
-#define AT(type, field, where, bytes)                                                  \
-    _Static_assert(offsetof(type, field) == (where), #type "." #field " has moved");   \
+#define AT(type, field, where, bytes)                                                              \
+    _Static_assert(offsetof(type, field) == (where), #type "." #field " has moved");               \
     _Static_assert(sizeof(((type *)0)->field) == (bytes), #type "." #field " has changed")
 #define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has changed")
 
@@ -54,17 +54,17 @@ AT(latmc_lattice_info, type, 112, 4);
 AT(latmc_lattice_info, not_ergodic, 116, 4);
 SIZE(latmc_lattice_info, 120);
 
-AT(latmc_bond_info, size, 0, 8);
-AT(latmc_bond_info, origin, 8, 4);
-AT(latmc_bond_info, distribution, 12, 4);
-AT(latmc_bond_info, seed, 16, 8);
-AT(latmc_bond_info, samples, 24, 8);
-AT(latmc_bond_info, first_sample, 32, 8);
-AT(latmc_bond_info, count, 40, 4);
-AT(latmc_bond_info, reserved, 44, 4);
-AT(latmc_bond_info, arguments, 48, 32);
-AT(latmc_bond_info, values, 80, 64);
-SIZE(latmc_bond_info, 144);
+AT(latmc_disorder_info, size, 0, 8);
+AT(latmc_disorder_info, origin, 8, 4);
+AT(latmc_disorder_info, distribution, 12, 4);
+AT(latmc_disorder_info, seed, 16, 8);
+AT(latmc_disorder_info, samples, 24, 8);
+AT(latmc_disorder_info, first_sample, 32, 8);
+AT(latmc_disorder_info, count, 40, 4);
+AT(latmc_disorder_info, reserved, 44, 4);
+AT(latmc_disorder_info, arguments, 48, 32);
+AT(latmc_disorder_info, values, 80, 64);
+SIZE(latmc_disorder_info, 144);
 
 AT(latmc_estimate, size, 0, 8);
 AT(latmc_estimate, value, 8, 8);

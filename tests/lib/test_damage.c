@@ -9,7 +9,7 @@
 #include "lib/checksum.h"
 
 /* What the good one consists of: parameters, bonds and sites follow the header. */
-enum { HEADER = 240, HEADER_SUMMED = HEADER - 8, BONDS = HEADER + 48 };
+enum { HEADER = 288, HEADER_SUMMED = HEADER - 8, BONDS = HEADER + 48 };
 
 static uint8_t *good;
 static size_t size;
@@ -174,14 +174,15 @@ static const lie lies[] = {
     {128, 8, 0xfff0000000000000u, "axis 2 is -inf"},
     {136, 8, 0, "the header"},
     {144, 4, 3, "the header"},
-    {148, 4, 3, "the header"},
-    {148, 4, 0xffffffffu, "the header"},
-    {148, 4, 0, "the header"},
-    {148, 4, 2, "distribution number 0"},
-    {160, 4, 8, "the header"}, /* the Ising model has no options */
-    {172, 4, 1, "the header"},
-    {176, 4, 1, "the header"}, /* given ones have no distribution, and no arguments */
-    {180, 4, 1, "the header"},
+    {168, 4, 3, "the header"},
+    {168, 4, 0xffffffffu, "the header"},
+    {168, 4, 0, "the header"},
+    {168, 4, 2, "distribution number 0"},
+    {152, 4, 8, "the header"}, /* the Ising model has no options */
+    {164, 4, 1, "the header"},
+    {172, 4, 1, "the header"}, /* given ones have no distribution, and no arguments */
+    {148, 4, 1, "the header"},
+    {176, 8, 1, "the header"},
     {215, 1, 1, "the header"},
     {HEADER, 8, 0x7ff8000000000000u, "beta of replica 0 is nan"},
     {HEADER + 24, 8, 0xfff0000000000000u, "field of replica 1 is -inf"},
@@ -194,11 +195,17 @@ static const lie lies[] = {
     {BONDS + 630 + 26, 1, 0xff, "site"},
     {BONDS + 630 + 27 + 26, 1, 4, "site"},
     {184, 8, 1, "the header"},
-    {216, 8, 0, "samples is 0"},
-    {216, 8, 3, "samples is 3"},
-    {216, 8, 2, "the header"},
-    {224, 8, 65536, "first is 65536"},
-    {224, 8, UINT64_MAX, "first is -1"},
+    {216, 4, 1, "the header"}, /* the Ising model has no fields of sites */
+    {216, 4, 2, "sites of the model ising have no fields"},
+    {216, 4, 3, "the header"},
+    {220, 4, 1, "the header"},
+    {224, 8, 1, "the header"},
+    {256, 8, 1, "the header"},
+    {264, 8, 0, "samples is 0"},
+    {264, 8, 3, "samples is 3"},
+    {264, 8, 2, "the header"},
+    {272, 8, 65536, "first is 65536"},
+    {272, 8, UINT64_MAX, "first is -1"},
 };
 
 static void lies_with_right_checksums(void **state)
@@ -255,15 +262,15 @@ static void refuse_lies(latmc_lattice *made, const lie *lies, size_t count)
 static void lies_about_what_was_drawn(void **state)
 {
     static const lie drawn[] = {
-        {176, 4, 0, "distribution number 0"},
-        {176, 4, 2, "distribution number 502"},
-        {176, 4, 3, "distribution number 0"},
+        {172, 4, 0, "distribution number 0"},
+        {172, 4, 2, "distribution number 502"},
+        {172, 4, 3, "distribution number 0"},
         {184, 8, 0x4000000000000000u, "plus of the distribution pm1 is 2"},
         {192, 8, 0x7ff8000000000000u, "missing of the distribution pm1 is nan"},
         {200, 8, 0x3ff0000000000000u, "the header"}, /* a mean */
-        {216, 8, 65538, "samples is 65538"},
-        {224, 8, 65535, "first is 65535"},
-        {148, 4, 0, "the header"},
+        {264, 8, 65538, "samples is 65538"},
+        {272, 8, 65535, "first is 65535"},
+        {168, 4, 0, "the header"},
     };
 
     (void)state;
@@ -273,9 +280,16 @@ static void lies_about_what_was_drawn(void **state)
 static void lies_about_options(void **state)
 {
     static const lie options[] = {
-        {160, 4, 33, "precision is 33"}, {160, 4, 0, "precision is 0"},
-        {164, 4, 2, "cutoff is 2"},      {164, 4, 0xffffffffu, "cutoff is -1"},
-        {168, 4, 1, "the header"},
+        {152, 4, 33, "precision is 33"},
+        {152, 4, 0, "precision is 0"},
+        {156, 4, 2, "cutoff is 2"},
+        {156, 4, 0xffffffffu, "cutoff is -1"},
+        {160, 4, 1, "the header"},
+        {168, 4, 1, "the header"}, /* neither couplings nor fields of sites */
+        {168, 4, 2, "bonds of the model phi4 have no couplings"},
+        {216, 4, 1, "the header"},
+        {216, 4, 2, "sites of the model phi4 have no fields"},
+        {264, 8, 2, "the header"},
     };
     latmc_lattice *lat = NULL;
 

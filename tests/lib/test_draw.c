@@ -60,8 +60,7 @@ static void gaussians_are_those_of_another_language(void **state)
             const int count = SITES - first < 5 ? SITES - first : 5;
             double got[5];
 
-            lm_draw_numbers(&how, k < 2 ? LM_DRAWN_FOR_BONDS : LM_DRAWN_FOR_SITES, k % 2, 0, first,
-                            count, got);
+            lm_draw_numbers(&how, k < 2 ? LM_OF_BONDS : LM_OF_SITES, k % 2, 0, first, count, got);
             for (int i = 0; i < count; i++)
                 if (memcmp(&got[i], &wanted[first + i][k], sizeof got[i]) != 0)
                     fail_msg("number %d of kind %d is %a, not %a", first + i, k, got[i],
@@ -128,7 +127,7 @@ static double *many(const lm_draw *how, int axis)
     double *numbers = malloc(MANY * sizeof *numbers);
 
     assert_non_null(numbers);
-    lm_draw_numbers(how, LM_DRAWN_FOR_BONDS, axis, 0, 0, MANY, numbers);
+    lm_draw_numbers(how, LM_OF_BONDS, axis, 0, 0, MANY, numbers);
     return numbers;
 }
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = 240 }; /* bytes */
+enum { HEADER = 288 }; /* bytes */
 
 static char directory[64];
 
@@ -102,8 +102,8 @@ static void the_format_is_as_documented(void **state)
                                    0,
                                    0,
                                    0,
-                                   HEADER,
-                                   0,
+                                   HEADER % 256,
+                                   HEADER / 256,
                                    0,
                                    0,
                                    (HEADER + 33) % 256,

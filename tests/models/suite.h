@@ -123,7 +123,7 @@ static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m,
 
 static inline int64_t suite_samples(const latmc_lattice *lattice, const test_model *m)
 {
-    latmc_bond_info info = LATMC_INIT(latmc_bond_info);
+    latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
 
     if (m->has_couplings)
         ok(latmc_get_bond_info(lattice, &info));
@@ -146,7 +146,8 @@ static inline const char *suite_difference(latmc_lattice *a, latmc_lattice *b, c
         ok(latmc_get_bond_couplings(b, j, of_b + j * each));
     }
     if (bonds) {
-        latmc_bond_info of = LATMC_INIT(latmc_bond_info), other = LATMC_INIT(latmc_bond_info);
+        latmc_disorder_info of = LATMC_INIT(latmc_disorder_info),
+                            other = LATMC_INIT(latmc_disorder_info);
 
         ok(latmc_get_bond_info(a, &of));
         ok(latmc_get_bond_info(b, &other));

@@ -249,7 +249,7 @@ static void the_largest_lattice_has_couplings_too(void **state)
 static void where_couplings_are_from(void **state)
 {
     latmc_lattice *lat = new_lattice(2, (int64_t[]){3, 2});
-    latmc_bond_info info = LATMC_INIT(latmc_bond_info);
+    latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
     const double ones[12] = {1};
 
     (void)state;
@@ -269,7 +269,7 @@ static void where_couplings_are_from(void **state)
     assert_int_equal(info.origin, LATMC_COUPLINGS_GIVEN);
     assert_true(info.distribution == 0 && info.seed == 0 && info.count == 0);
     info.size = sizeof info - 1;
-    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_bond_info)", latmc_get_bond_info(lat, &info));
+    refused(LATMC_ERROR_ARGUMENT, "sizeof(latmc_disorder_info)", latmc_get_bond_info(lat, &info));
     latmc_destroy(lat);
 }
 

@@ -16,7 +16,7 @@ static void no_lattice_is_refused(void **state)
     latmc_boundary boundary = LATMC_OPEN;
     latmc_observable energy = LATMC_ENERGY;
     latmc_estimate estimate = LATMC_INIT(latmc_estimate);
-    latmc_bond_info b = LATMC_INIT(latmc_bond_info);
+    latmc_disorder_info b = LATMC_INIT(latmc_disorder_info);
     double x = 0.0;
     uint64_t hash;
     size_t bytes;
@@ -233,7 +233,7 @@ static void couplings_are_not_for(const test_model *m)
     double got[12] = {7.0};
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
     const latmc_lattice_info before = info_of(lat);
-    latmc_bond_info info = LATMC_INIT(latmc_bond_info);
+    latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
     latmc_lattice_info after;
 
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_axis_couplings(lat, ones));
@@ -257,7 +257,8 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
     const latmc_argument plus = LATMC_PLUS, missing = LATMC_MISSING, mean = LATMC_MEAN;
     const latmc_argument twice[] = {LATMC_MISSING, LATMC_PLUS, LATMC_MISSING}, none = 0;
     const double values[] = {0.5, 0.5, 0.5};
-    latmc_bond_info before = LATMC_INIT(latmc_bond_info), after = LATMC_INIT(latmc_bond_info);
+    latmc_disorder_info before = LATMC_INIT(latmc_disorder_info),
+                        after = LATMC_INIT(latmc_disorder_info);
 
     ok(latmc_draw_bond_couplings(lat, pm1, 3, 2, twice, values));
     ok(latmc_get_bond_info(lat, &before));
@@ -287,7 +288,8 @@ static void samples_check_their_arguments(const test_model *m)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT, late = LATMC_ERROR_STATE;
     latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
-    latmc_bond_info before = LATMC_INIT(latmc_bond_info), after = LATMC_INIT(latmc_bond_info);
+    latmc_disorder_info before = LATMC_INIT(latmc_disorder_info),
+                        after = LATMC_INIT(latmc_disorder_info);
     double bonds[36] = {0}, got[12];
 
     ok(latmc_set_replicas(lat, 6));

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a lattice keeps of its bonds' own couplings and of its sites' own fields. */
+#include "lib/lattice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int lm_has(const latmc_lattice *lattice, lm_owner owner)
+{
+    return owner == LM_OF_BONDS ? lattice->model->couplings != LM_NO_COUPLINGS
+                                : lattice->model->site_fields;
+}
+
+int lm_keeps_signs(const latmc_lattice *lattice, lm_owner owner)
+{
+    return owner == LM_OF_BONDS && lattice->model->couplings == LM_SIGNS;
+}
+
+int64_t lm_disorder_each(const latmc_lattice *lattice, lm_owner owner)
+{
+    return (owner == LM_OF_BONDS ? lattice->dims : 1) * lattice->sites;
+}
+
+static void given(const latmc_lattice *lattice, lm_owner owner, int64_t at, int64_t count,
+                  double *numbers)
+{
+    const lm_disorder *own = &lattice->disorder[owner];
+
+    if (lm_keeps_signs(lattice, owner))
+        for (int64_t i = 0; i < count; i++)
+            numbers[i] = own->signs[at + i];
+    else
+        memcpy(numbers, own->reals + at, (size_t)count * sizeof *numbers);
+}
+
+void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sample, int axis,
+                     int64_t first, int64_t count, double *numbers)
+{
+    const lm_disorder *own = &lattice->disorder[owner];
+
+    if (own->kind == LM_DRAWN)
+        lm_draw_numbers(&own->draw, owner, axis, lattice->first_sample + sample, first, count,
+                        numbers);
+    else if (own->kind == LM_GIVEN)
+        given(lattice, owner,
+              sample * lm_disorder_each(lattice, owner) + axis * lattice->sites + first, count,
+              numbers);
+    else
+        for (int64_t i = 0; i < count; i++)
+            numbers[i] = owner == LM_OF_BONDS ? 1.0 : 0.0;
+}
+
+latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, lm_owner owner,
+                              lm_disorder *disorder)
+{
+    const char *const what =
+        owner == LM_OF_BONDS ? "the couplings of the bonds" : "the fields of the sites";
+    const int64_t count = lattice->samples * lm_disorder_each(lattice, owner);
+
+    if (!lm_keeps_signs(lattice, owner)) {
+        disorder->reals = lm_zeroed(caller, what, count, sizeof *disorder->reals);
+        return disorder->reals ? LATMC_OK : LATMC_ERROR_MEMORY;
+    }
+    disorder->signs = lm_zeroed(caller, what, count, 1);
+    if (disorder->signs)
+        disorder->gaps = lm_zeroed(caller, "the samples of the bonds", lattice->samples, 1);
+    if (disorder->gaps)
+        return LATMC_OK;
+    free(disorder->signs);
+    disorder->signs = NULL;
+    return LATMC_ERROR_MEMORY;
+}
+
+void lm_disorder_free(lm_disorder *disorder)
+{
+    free(disorder->signs);
+    free(disorder->gaps);
+    free(disorder->reals);
+    *disorder = (lm_disorder){.kind = LM_UNIFORM};
+}
+
+void *lm_disorder_given(const lm_disorder *disorder)
+{
+    return disorder->signs ? (void *)disorder->signs : disorder->reals;
+}
+
+int64_t lm_disorder_bytes(const latmc_lattice *lattice, lm_owner owner)
+{
+    const int64_t size = lm_keeps_signs(lattice, owner) ? 1 : (int64_t)sizeof(double);
+
+    return lattice->disorder[owner].kind == LM_GIVEN
+               ? lattice->samples * lm_disorder_each(lattice, owner) * size
+               : 0;
+}
+
+void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec)
+{
+    const int bonds = lattice->disorder[LM_OF_BONDS].kind != LM_UNIFORM;
+
+    if (lattice->model->couplings == LM_SIGNS)
+        lm_bonds_flags(lattice, spec);
+    spec->couplings = bonds && lattice->model->couplings == LM_REALS;
+    spec->site_fields = lattice->disorder[LM_OF_SITES].kind != LM_UNIFORM;
+    /* uniform ones are the same in all */
+    spec->samples = bonds || spec->site_fields ? lattice->samples : 1;
+}
