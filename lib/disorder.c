@@ -13,7 +13,7 @@ int lm_has(const latmc_lattice *lattice, lm_owner owner)
 
 int lm_keeps_signs(const latmc_lattice *lattice, lm_owner owner)
 {
-    return owner == LM_OF_BONDS && lattice->model->couplings == LM_SIGNS;
+    return owner == LM_OF_BONDS && lattice->model->couplings == LM_SIGN_COUPLINGS;
 }
 
 int64_t lm_disorder_each(const latmc_lattice *lattice, lm_owner owner)
@@ -97,9 +97,9 @@ void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec)
 {
     const int bonds = lattice->disorder[LM_OF_BONDS].kind != LM_UNIFORM;
 
-    if (lattice->model->couplings == LM_SIGNS)
+    if (lattice->model->couplings == LM_SIGN_COUPLINGS)
         lm_bonds_flags(lattice, spec);
-    spec->couplings = bonds && lattice->model->couplings == LM_REALS;
+    spec->couplings = bonds && lattice->model->couplings == LM_REAL_COUPLINGS;
     spec->site_fields = lattice->disorder[LM_OF_SITES].kind != LM_UNIFORM;
     /* uniform ones are the same in all */
     spec->samples = bonds || spec->site_fields ? lattice->samples : 1;

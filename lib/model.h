@@ -75,8 +75,8 @@ typedef struct lm_representation {
 /* What the bonds' own couplings are. */
 typedef enum lm_couplings {
     LM_NO_COUPLINGS = 0,
-    LM_SIGNS, /* -1, 0, +1 */
-    LM_REALS  /* real numbers */
+    LM_SIGN_COUPLINGS, /* -1, 0, +1 */
+    LM_REAL_COUPLINGS  /* real numbers */
 } lm_couplings;
 
 typedef struct lm_model {

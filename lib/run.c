@@ -42,7 +42,7 @@ latmc_status lm_push_params(latmc_lattice *lattice, const char *caller, latmc_up
         status = check_settings(lattice, caller);
     if (!status)
         status = lm_place_settle(lattice, caller);
-    if (!status && lattice->params_pending && lattice->model->couplings == LM_SIGNS)
+    if (!status && lattice->params_pending && lattice->model->couplings == LM_SIGN_COUPLINGS)
         lm_bonds_find_loose(lattice, lattice->loose);
     if (!status && lattice->params_pending)
         status = lm_fail_in(caller, plan->ops->put_parameters(plan->self, &parameters));

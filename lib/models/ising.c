@@ -197,7 +197,7 @@ const lm_model lm_model_ising = {
     .types = types,
     .type_count = 1,
     .representation = representation,
-    .couplings = LM_SIGNS,
+    .couplings = LM_SIGN_COUPLINGS,
     .whole_moves = 1,
     .tuned = -1,
 };
