@@ -36,6 +36,10 @@ static void no_lattice_is_refused(void **state)
         latmc_get_bond_couplings(none, 0, &x),
         latmc_set_samples(none, 1, 0),
         latmc_get_bond_info(none, &b),
+        latmc_set_site_fields(none, &x),
+        latmc_draw_site_fields(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
+        latmc_get_site_fields(none, 0, &x),
+        latmc_get_site_field_info(none, &b),
         latmc_get_info(none, &info),
         latmc_set_device(none, "cpu"),
         latmc_get_device(none, text, sizeof text),
@@ -250,6 +254,24 @@ static void couplings_are_not_for(const test_model *m)
     latmc_destroy(lat);
 }
 
+/* A model without fields of sites refuses them by its name. */
+static void site_fields_are_not_for(const test_model *m)
+{
+    const double fields[6] = {1.0, 1.0};
+    double got[6] = {7.0};
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
+    latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
+
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_site_fields(lat, fields));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_site_fields(lat, NULL));
+    refused(LATMC_ERROR_UNKNOWN, "have no fields of their own",
+            latmc_draw_site_fields(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_site_fields(lat, 0, got));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_site_field_info(lat, &info));
+    assert_true(got[0] == 7.0 && info.origin == 0);
+    latmc_destroy(lat);
+}
+
 static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
@@ -354,6 +376,7 @@ static void couplings_check_their_arguments(void **state)
         samples_check_their_arguments(m);
     } else
         couplings_are_not_for(m);
+    site_fields_are_not_for(m);
 }
 
 /* What fixes the trajectory cannot be set once it has begun; the rest can. */
