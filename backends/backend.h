@@ -133,7 +133,7 @@ typedef struct lm_plan_ops {
     latmc_status (*record)(void *plan, const lm_job *job, int64_t records, unsigned groups,
                            double *sums);
 
-    /* ---- optional: NULL stands for what lib/plan.h says */
+    /* ---- optional: NULL stands for what lib/plan.h says, of pairs lib/pairs.c */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
     /* A sample's bonds from the sites of rows [first_row, first_row + rows) one step up along
@@ -147,6 +147,10 @@ typedef struct lm_plan_ops {
     latmc_status (*put_values)(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
                                const double *values);
     latmc_status (*wait)(void *plan); /* until the device has finished */
+    /* Of a whole lattice: sums[pair][k] of the sites of two replicas each as they are now, k <
+     * lm_model.pair_sums (doc/trajectory.md, "Sums over pairs"). On failure `sums` may be in part
+     * written. */
+    latmc_status (*pairs)(void *plan, int64_t pairs, const int64_t (*replicas)[2], double *sums);
 
     /* ---- NULL: the model's lattices stay whole on this device */
 

@@ -25,7 +25,7 @@ static latmc_status find_things(const char *caller, latmc_kind kind, latmc_model
 
     if (!lm_kind_name(kind))
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there is no kind %d; kinds are %d to %d", caller,
-                       (int)kind, LATMC_MODELS, LATMC_TYPES);
+                       (int)kind, LATMC_MODELS, LATMC_PAIR_OBSERVABLES);
     if (kind != LATMC_MODELS) {
         m = lm_model_of((int)model);
         if (!m)

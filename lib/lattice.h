@@ -203,6 +203,10 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
 
+/* lib/pairs.c: sums over pairs of replicas by their rows, from wherever these are. */
+latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                              const int64_t (*replicas)[2], double *sums);
+
 /* lib/params.c: makes the arrays per replica anew for `replicas`. Those that stay keep their
  * values; new ones have replica 0's, or the presets where there is none yet. */
 latmc_status lm_params_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);

@@ -8,13 +8,14 @@
 
 #include "backends/backend.h"
 
-/* What an observable is made of: one replica's sums as a device took them, and settings. */
+/* What an observable is made of: sums of one replica, or of a pair of them, and settings. */
 typedef struct lm_reading {
     int dims;
     double sites;                /* N */
     const double *axis_coupling; /* [axis] */
-    const double *params;        /* [parameter's index in the model's list] */
-    const double *sums;          /* those of the observable's groups alone mean anything */
+    const double *params;        /* [parameter's index in the model's list]; of pairs NULL */
+    const double *sums;          /* those of the observable's groups alone mean anything; of pairs
+                                    all of them */
     int which;                   /* lm_entry.which */
 } lm_reading;
 
@@ -63,7 +64,7 @@ typedef struct lm_site_type {
 /* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */
 #define LM_PLACE(kind) ((int)(kind)-LATMC_MODELS)
 
-enum { LM_KINDS = LM_PLACE(LATMC_TYPES) + 1, LM_MAX_PARAMS = 8 };
+enum { LM_KINDS = LM_PLACE(LATMC_PAIR_OBSERVABLES) + 1, LM_MAX_PARAMS = 8 };
 
 /* A way to keep sites, and what hangs on it. */
 typedef struct lm_representation {
@@ -93,6 +94,12 @@ typedef struct lm_model {
      */
     unsigned (*idle_groups)(const int64_t *options);
     int (*group_begin)(int group, int dims);
+
+    /* Sums over pairs of replicas: how many a pair has, and what each of `sites` sites adds to
+     * them, terms[sum * sites + site], by its numbers in the two, of that type. */
+    int pair_sums;
+    void (*pair_terms)(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                       double *terms);
 
     const lm_site_type *types;
     int type_count;
@@ -125,6 +132,11 @@ static inline unsigned lm_model_changes(const lm_model *model)
     return 1u << (model->groups - 1);
 }
 
+/* The overlap and what is made of it: of models whose first sum of a pair is that of the products.
+ */
+enum { LM_OVERLAPS = 4 };
+extern const lm_entry lm_overlaps[LM_OVERLAPS];
+
 /* The boundaries that most models have. */
 enum { LM_BOUNDARIES = 3 };
 extern const lm_entry lm_boundaries[LM_BOUNDARIES];
@@ -135,6 +147,9 @@ const lm_model *lm_model_of(int id);
 /* All models as a list of things. */
 int lm_model_count(void);
 const lm_model *lm_model_at(int index);
+
+/* An observable by the sums and settings of a reading, to which it adds its `which`. */
+double lm_entry_value(const lm_entry *observable, lm_reading reading);
 
 /* A model's list of a kind. */
 static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)

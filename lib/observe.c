@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measuring now. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "lib/floats.h"
@@ -15,21 +14,14 @@ int64_t lm_sums_count(const latmc_lattice *lattice)
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums)
 {
-    double value, params[LM_MAX_PARAMS];
-    const lm_reading reading = {.dims = lattice->dims,
-                                .sites = (double)lattice->sites,
-                                .axis_coupling = lattice->axis_couplings,
-                                .params = params,
-                                .sums = sums,
-                                .which = observable->which};
+    double params[LM_MAX_PARAMS];
 
     lm_params_of(lattice, replica, params);
-    value = observable->observe(&reading);
-    if (observable->power >= 2)
-        value = value * value;
-    if (observable->power == 4)
-        value = value * value;
-    return observable->modulus ? fabs(value) : value;
+    return lm_entry_value(observable, (lm_reading){.dims = lattice->dims,
+                                                   .sites = (double)lattice->sites,
+                                                   .axis_coupling = lattice->axis_couplings,
+                                                   .params = params,
+                                                   .sums = sums});
 }
 
 /*

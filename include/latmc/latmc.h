@@ -128,7 +128,8 @@ LATMC_API const char *latmc_version(void);
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
  * distributions 500, types 600, updates 700 to 799, arguments of distributions 800, origins 850,
- * roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999, options 3000 to 3999.
+ * roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to 2199 are of
+ * pairs of replicas), options 3000 to 3999.
  */
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
@@ -205,7 +206,12 @@ typedef enum latmc_observable {
                                  along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0) */
     LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
     LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
-    LATMC_STRUCTURE_3 = 2043  /**< axis 3 */
+    LATMC_STRUCTURE_3 = 2043, /**< axis 3 */
+    /* Of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
+    LATMC_OVERLAP = 2101,     /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b */
+    LATMC_ABS_OVERLAP = 2102, /**< |q| */
+    LATMC_OVERLAP2 = 2103,    /**< q^2 */
+    LATMC_OVERLAP4 = 2104     /**< q^4 */
 } latmc_observable;
 
 /** What happens at the ends of an axis. */
@@ -268,7 +274,9 @@ typedef enum latmc_kind {
     LATMC_ARGUMENTS = 208,     /**< ::latmc_argument; one that several distributions have is
                                   described for each, latmc_info::distribution says for which */
     LATMC_OPTIONS = 209,       /**< ::latmc_option */
-    LATMC_TYPES = 210          /**< ::latmc_type: those in which sites cross this interface */
+    LATMC_TYPES = 210,         /**< ::latmc_type: those in which sites cross this interface */
+    /** ::latmc_observable: those of pairs of replicas. They have no role. */
+    LATMC_PAIR_OBSERVABLES = 211
 } latmc_kind;
 
 /** What an observable is for, so that programs need not know models and names: the energy of any
@@ -651,6 +659,22 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int
 LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, const void *sites,
                                                      int64_t count);
+
+/**
+ * Measure observables of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps: the
+ * same on every device. Needs latmc_start() or latmc_set_sites() first.
+ * @param pairs number of pairs, >= 1
+ * @param replicas pairs x 2 numbers: pair p has replicas[2 p] and replicas[2 p + 1], which may be
+ *        the same
+ * @param count number of observables, >= 1
+ * @param observables which, in the order of the result; one that the model does not have for pairs
+ *        is ::LATMC_ERROR_UNKNOWN
+ * @param[out] values count x pairs numbers: values[o * pairs + p]
+ */
+LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs,
+                                                         const int64_t *replicas, int count,
+                                                         const latmc_observable *observables,
+                                                         double *values);
 
 /** A hash of all replicas' sites, a tree of XXH64 by layers and replicas (doc/trajectory.md): equal
  *  on every device. */

@@ -162,6 +162,17 @@ static int check_saved(const uint8_t *bytes, int64_t count)
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 
+static void pair_terms(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                       double *terms)
+{
+    const int8_t *s = a, *t = b;
+
+    (void)type;
+    (void)components;
+    for (int64_t i = 0; i < sites; i++)
+        terms[i] = (double)(s[i] * t[i]);
+}
+
 static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
                                                 .name = "int8",
                                                 .meaning = "-1 or +1",
@@ -191,9 +202,12 @@ const lm_model lm_model_ising = {
               [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
               [LM_PLACE(LATMC_DISTRIBUTIONS)] = {lm_distributions, LM_SIGN_DISTRIBUTIONS},
-              [LM_PLACE(LATMC_ARGUMENTS)] = {lm_arguments, LM_SIGN_ARGUMENTS}},
+              [LM_PLACE(LATMC_ARGUMENTS)] = {lm_arguments, LM_SIGN_ARGUMENTS},
+              [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_ISING_GROUPS,
     .group_begin = lm_ising_group_begin,
+    .pair_sums = 1,
+    .pair_terms = pair_terms,
     .types = types,
     .type_count = 1,
     .representation = representation,

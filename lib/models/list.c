@@ -2,6 +2,7 @@
 /* The list of models, and looking things up in it. */
 #include "lib/model.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "lib/status.h"
@@ -18,6 +19,35 @@ const lm_entry lm_boundaries[LM_BOUNDARIES] = {
      .name = "antiperiodic",
      .meaning = "periodic, with the sign reversed beyond the end"},
     {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
+};
+
+static double overlap(const lm_reading *in)
+{
+    return in->sums[0] / in->sites;
+}
+
+const lm_entry lm_overlaps[LM_OVERLAPS] = {
+    {.id = LATMC_OVERLAP,
+     .name = "overlap",
+     .meaning = "q, mean product of a site's values in the two replicas",
+     .per_site = 1,
+     .observe = overlap},
+    {.id = LATMC_ABS_OVERLAP,
+     .name = "abs_overlap",
+     .meaning = "|q|, modulus of the overlap",
+     .per_site = 1,
+     .modulus = 1,
+     .observe = overlap},
+    {.id = LATMC_OVERLAP2,
+     .name = "overlap2",
+     .meaning = "q^2, square of the overlap",
+     .power = 2,
+     .observe = overlap},
+    {.id = LATMC_OVERLAP4,
+     .name = "overlap4",
+     .meaning = "q^4, fourth power of the overlap",
+     .power = 4,
+     .observe = overlap},
 };
 
 int lm_model_count(void)
@@ -61,6 +91,19 @@ const lm_entry *lm_list_find(const lm_list *list, int id)
     return NULL;
 }
 
+double lm_entry_value(const lm_entry *observable, lm_reading reading)
+{
+    double value;
+
+    reading.which = observable->which;
+    value = observable->observe(&reading);
+    if (observable->power >= 2)
+        value = value * value;
+    if (observable->power == 4)
+        value = value * value;
+    return observable->modulus ? fabs(value) : value;
+}
+
 int lm_update_number(const lm_model *model, latmc_update update)
 {
     const lm_list *updates = lm_list_of(model, LATMC_UPDATES);
@@ -81,6 +124,7 @@ const char *lm_kind_name(latmc_kind kind)
         [LM_PLACE(LATMC_ARGUMENTS)] = "argument of distributions",
         [LM_PLACE(LATMC_OPTIONS)] = "option",
         [LM_PLACE(LATMC_TYPES)] = "type",
+        [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = "observable of pairs",
     };
 
     return LM_PLACE(kind) >= 0 && LM_PLACE(kind) < LM_KINDS ? names[LM_PLACE(kind)] : NULL;

@@ -111,6 +111,41 @@ static int check_saved_doubles(const uint8_t *bytes, int64_t count)
     return all_finite(bytes, count, 8, 0xF0);
 }
 
+/* Each product and each sum is rounded once, in this order: doc/trajectory.md, "Sums over pairs".
+ */
+static void float_products(int components, const float *a, const float *b, int64_t sites,
+                           double *terms)
+{
+    for (int64_t i = 0; i < sites; i++, a += components, b += components) {
+        double sum = (double)a[0] * (double)b[0];
+
+        for (int c = 1; c < components; c++)
+            sum = sum + (double)a[c] * (double)b[c];
+        terms[i] = sum;
+    }
+}
+
+static void double_products(int components, const double *a, const double *b, int64_t sites,
+                            double *terms)
+{
+    for (int64_t i = 0; i < sites; i++, a += components, b += components) {
+        double sum = a[0] * b[0];
+
+        for (int c = 1; c < components; c++)
+            sum = sum + a[c] * b[c];
+        terms[i] = sum;
+    }
+}
+
+void lm_real_products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                      double *terms)
+{
+    if (type == LATMC_FLOAT32)
+        float_products(components, a, b, sites, terms);
+    else
+        double_products(components, a, b, sites, terms);
+}
+
 #define FLOATS(checked, what)                                                                      \
     {                                                                                              \
         .entry = {.id = LATMC_FLOAT32,                                                             \

@@ -177,6 +177,7 @@ static void field(latmc_type type, int threads)
         LATMC_PHI_SQUARED,      LATMC_PHI_FOURTH,    LATMC_M2,
         LATMC_STRUCTURE_0,      LATMC_STRUCTURE_1,   LATMC_STRUCTURE_2,
         LATMC_ACCEPTANCE};
+    static const latmc_observable overlap = LATMC_OVERLAP;
     static double series[ALL(all) * 2 * 4 + 2];
     static double sites[17 * 12 * 10];
     latmc_lattice *l = lattice_of(LATMC_PHI4, 3, (const int64_t[]){17, 12, 10}, threads);
@@ -192,6 +193,7 @@ static void field(latmc_type type, int threads)
     DO(latmc_sweep(l, LATMC_OVERRELAX, 2));
     DO(latmc_record(l, LATMC_METROPOLIS, 2, 4, ALL(all), all, series));
     DO(observe_one(l, LATMC_STRUCTURE_1, series));
+    DO(latmc_observe_pairs(l, 1, (const int64_t[]){0, 1}, 1, &overlap, series + 1));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_set_sites(l, 0, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT32, sites, ALL(sites)));

@@ -161,6 +161,13 @@ static void observe(work *w)
     ok(observe_one(w->lat, LATMC_ENERGY, w->series[0]));
 }
 
+static void observe_pairs(work *w)
+{
+    const latmc_observable overlap = LATMC_OVERLAP;
+
+    ok(latmc_observe_pairs(w->lat, 2, (const int64_t[]){0, 1, 1, 1}, 1, &overlap, w->series[0]));
+}
+
 static void record(work *w)
 {
     const latmc_observable what[] = {LATMC_ENERGY, LATMC_M2, LATMC_ACCEPTANCE};
@@ -251,6 +258,7 @@ static const call calls[] = {
     {"sweep, cut-off", sweep_cutoff},
     {"tune", tune},
     {"observe", observe},
+    {"observe_pairs", observe_pairs},
     {"record", record},
     {"get_sites, set_sites", sites},
     {"state_hash", state_hash},

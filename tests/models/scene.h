@@ -99,6 +99,13 @@ static inline latmc_status scene_observe(scene *s)
     return latmc_observe(s->lat, 1, s->model->observables, s->numbers);
 }
 
+static inline latmc_status scene_observe_pairs(scene *s)
+{
+    const latmc_observable overlap = LATMC_OVERLAP;
+
+    return latmc_observe_pairs(s->lat, 2, (const int64_t[]){0, 1, 1, 1}, 1, &overlap, s->numbers);
+}
+
 static inline latmc_status scene_record(scene *s)
 {
     const int update = s->model->updates[1] ? s->model->updates[1] : s->model->updates[0];
@@ -155,6 +162,8 @@ static const step steps[] = {
     {"sweep, loaded", LOADED, 1, scene_sweep, 0},
     {"observe", STARTED, 1, scene_observe, 0},
     {"observe, loaded", LOADED, 1, scene_observe, 0},
+    {"observe_pairs", STARTED, 1, scene_observe_pairs, 0},
+    {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0},
     {"record", STARTED, 1, scene_record, 0},
     {"record, loaded", LOADED, 1, scene_record, 0},
     {"get_sites", STARTED, 0, scene_get_sites, 0},

@@ -49,6 +49,7 @@ static void no_lattice_is_refused(void **state)
         latmc_set_progress(none, NULL, NULL),
         latmc_observe(none, 1, &energy, &x),
         latmc_record(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
+        latmc_observe_pairs(none, 1, (int64_t[]){0, 0}, 1, &energy, &x),
         latmc_get_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_set_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_state_hash(none, &hash),
