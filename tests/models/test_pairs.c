@@ -214,10 +214,11 @@ static void a_replica_and_itself(void **state)
 
 /* ---- rows */
 
-/* More sites than a chunk of rows has, in rows and in layers of awkward lengths. */
+/* More sites than a chunk of rows has, in rows and in layers of awkward lengths; more replicas than
+ * there is room for at once. */
 static void several_chunks_of_rows(void **state)
 {
-    static const shape shapes[] = {{2, {1031, 2050}, {P, P}, 0, 3},
+    static const shape shapes[] = {{2, {1031, 2050}, {P, P}, 0, 5},
                                    {3, {1027, 1025, 3}, {P, O, P}, 1, 2},
                                    {1, {(1 << 20) + 1027}, {P}, 0, 3}};
     const test_model *m = suite_stage_of(state)->model;

@@ -61,6 +61,16 @@ typedef struct lm_bits_band {
     int64_t *changed;                 /* [pack] sites that changed are added, or NULL */
 } lm_bits_band;
 
+/* The words of two replicas, from one plane's to the next one's. */
+typedef struct lm_bits_twins {
+    const uint32_t *a, *b; /* word 0 of row 0 of plane 0 */
+    int64_t plane_words;   /* W, times the rows of a plane */
+    int64_t plane_stride;  /* from plane to plane, ghosts included */
+    int64_t begin, end;    /* words, counted without ghosts */
+    int shift_a, shift_b;  /* of the replicas' bits in their words */
+    uint32_t bits;         /* the low S */
+} lm_bits_twins;
+
 /* What one lane exports: its only symbol is a table of these. */
 typedef struct lm_bits_loops {
     const char *name;
@@ -74,6 +84,8 @@ typedef struct lm_bits_loops {
     void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[4]);
     /* ups[replica of the word] += spins that are +1 */
     void (*count_up)(const lm_bits_band *band, int64_t *ups);
+    /* Sites in which two replicas differ. */
+    int64_t (*count_apart)(const lm_bits_twins *twins);
 } lm_bits_loops;
 
 LM_DECLARE_LANES(lm_bits_loops, lm_ising_loops_, );

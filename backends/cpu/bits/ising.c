@@ -66,6 +66,7 @@ static const lm_plan_ops ops = {
     .get_sites = lm_bits_get_sites,
     .sweep = lm_bits_sweep,
     .record = lm_bits_record,
+    .pairs = lm_bits_pairs,
     .slabs = &slabs,
 };
 

@@ -58,6 +58,9 @@ lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublat
 void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                      int64_t row, int64_t end);
 
+/* Group of a replica, and its place in the group's words. */
+int64_t lm_bits_group_of(const lm_bits_plan *plan, int64_t replica, int *lane);
+
 /* Work on rows [first, last) of the slab, plane by plane. */
 void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group, int colour,
                          int64_t first, int64_t last, int count);
@@ -66,7 +69,7 @@ void lm_bits_measure_rows(lm_bits_plan *plan, unsigned sums, int64_t group, int6
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                         int64_t last);
 
-/* sites.c, run.c: operations of lm_plan_ops and lm_slab_ops. */
+/* sites.c, run.c, pairs.c: operations of lm_plan_ops and lm_slab_ops. */
 latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds);
 latmc_status lm_bits_start(void *plan, latmc_start_mode mode);
@@ -80,5 +83,6 @@ latmc_status lm_bits_unpack(void *plan, lm_side side, const void *halo);
 latmc_status lm_bits_sweep(void *plan, const lm_job *job);
 latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                             double *sums);
+latmc_status lm_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2], double *sums);
 
 #endif

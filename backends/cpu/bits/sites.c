@@ -28,8 +28,7 @@ latmc_status lm_bits_start(void *plan, latmc_start_mode mode)
     return LATMC_OK;
 }
 
-/* Group of a replica, and its place in the group's words. */
-static int64_t group_of(const lm_bits_plan *p, int64_t replica, int *lane)
+int64_t lm_bits_group_of(const lm_bits_plan *p, int64_t replica, int *lane)
 {
     const int64_t number = p->spec.first_replica + replica;
     *lane = (int)(number % p->words.pack);
@@ -42,7 +41,7 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
     lm_bits_plan *p = plan;
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     int lane;
-    const int64_t group = group_of(p, replica, &lane), extent = p->spec.extents[0];
+    const int64_t group = lm_bits_group_of(p, replica, &lane), extent = p->spec.extents[0];
     const int8_t *from = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
         const int64_t row = first_row + i - lm_bits_first_row(p), plane = row / p->plane_rows;
@@ -62,7 +61,7 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
     lm_bits_plan *p = plan;
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     int lane;
-    const int64_t group = group_of(p, replica, &lane), extent = p->spec.extents[0];
+    const int64_t group = lm_bits_group_of(p, replica, &lane), extent = p->spec.extents[0];
     int8_t *to = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
         const int64_t row = first_row + i - lm_bits_first_row(p);
