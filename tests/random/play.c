@@ -471,6 +471,24 @@ static int look_at_observables(player *p)
     return same;
 }
 
+/* Some replicas with the next one, the last with the first. */
+static int look_at_pairs(player *p)
+{
+    enum { MOST = 40 };
+    const int64_t pairs = p->replicas < MOST ? p->replicas : MOST;
+    const latmc_observable overlap = LATMC_OVERLAP;
+    int64_t replicas[MOST][2];
+    double values[MOST];
+    latmc_status status;
+
+    for (int64_t i = 0; i < pairs; i++) {
+        replicas[i][0] = p->replicas - 1 - i;
+        replicas[i][1] = (p->replicas - i) % p->replicas;
+    }
+    status = latmc_observe_pairs(p->lattice, pairs, replicas[0], 1, &overlap, values);
+    return said(p, status) && (status || notes_values(p->notes, "overlaps", values, pairs));
+}
+
 /* What a table of known answers keeps: the sites themselves, and nothing that a model may gain. */
 static int look_at_sites(player *p)
 {
@@ -519,7 +537,8 @@ static int play_steps(player *p)
     reach(p, p->c->step_count);
     if (p->setup->known)
         return look_at_sites(p);
-    return play_hash(p, NULL) && look_at_info(p) && look_at_params(p) && look_at_observables(p);
+    return play_hash(p, NULL) && look_at_info(p) && look_at_params(p) && look_at_observables(p) &&
+           look_at_pairs(p);
 }
 
 static double cpu_seconds(void)
