@@ -275,6 +275,7 @@ static const lm_plan_ops ops = {
     .sweep = lm_cuda_bits_sweep,
     .record = lm_cuda_bits_record,
     .wait = lm_cuda_wait,
+    .pairs = lm_cuda_bits_pairs,
     .slabs = &slabs,
 };
 

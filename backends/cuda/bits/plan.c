@@ -68,6 +68,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->tagged, fast ? tagged_bytes(p) : 0},
         {(void **)&p->sign, p->spec.signs ? lm_cuda_bits_bond_bytes(p) : 0},
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
+        {&p->pairs, LM_PAIRS_AT_ONCE * (2 * sizeof(int64_t) + sizeof(lm_count))},
         {&p->ahead, fast ? LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count) : 0},
     };
     _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");

@@ -7,6 +7,8 @@
 #include "backends/cuda/plan.h"
 #include "backends/ising_rules.h"
 
+enum { LM_PAIRS_AT_ONCE = 4096 };
+
 typedef struct lm_cuda_bits_plan {
     lm_cuda_head head;
     lm_spec spec;
@@ -23,6 +25,7 @@ typedef struct lm_cuda_bits_plan {
     unsigned resident_blocks;        /* lm_resident_blocks() */
     uint64_t *tagged;                /* device: the persistent kernel's words, or NULL */
     uint64_t tags;                   /* half sweeps that it has numbered */
+    void *pairs;                     /* device: LM_PAIRS_AT_ONCE pairs of replicas, their sums */
 } lm_cuda_bits_plan;
 
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
@@ -54,5 +57,7 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo);
 latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job);
 latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                  double *sums);
+latmc_status lm_cuda_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2],
+                                double *sums);
 
 #endif

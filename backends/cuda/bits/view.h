@@ -67,6 +67,11 @@ cudaError_t lm_launch_start(const lm_bits_view *view, int hot, cudaStream_t stre
 #define LM_SUMS_OF_SITES (LM_SUMS_BONDS | LM_SUMS_SPINS)
 cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
+/* pairs.cu: apart[pair] += sites in which two replicas of a whole lattice differ. Replicas
+ * (device) [pair][2], of which number 0 is `first` in the ensemble. */
+cudaError_t lm_launch_apart(const lm_bits_view *view, int64_t first, int64_t pairs,
+                            const int64_t *replicas, lm_count *apart, cudaStream_t stream);
+
 /* large.cu: a colour of a large whole folded lattice by the uniform rule */
 int lm_large_serves(const lm_bits_view *view);
 cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
