@@ -82,10 +82,13 @@ struct test_model {
     int tuned;                 /* a parameter, or 0 */
     const int *tuning_updates; /* which use it */
     int has_couplings;
+    int has_site_fields;
+    double most_coupling; /* in magnitude, of bonds, axes and site fields; 0: bonds are -1, 0, 1 */
+    int components;       /* numbers of a site; 0: 1 */
     int slabs;     /* so many lattices of the table of known answers can be cut, or more; 0: none */
     int site_bits; /* 2^site_bits sites are the most */
     const test_edge *bad_params, *good_params;
-    double bad_sites[TEST_BAD_SITES], good_sites[2];
+    double bad_sites[TEST_BAD_SITES], good_sites[2]; /* first components, the others being 0 */
 
     /* Can the lattice have this update? */
     int (*serves)(const test_case *c, latmc_update update);

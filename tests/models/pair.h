@@ -48,7 +48,7 @@ static inline const char *pair_type(const pair *p)
 /* Every site, in every bit. */
 static inline void pair_compare_sites(const pair *p, int64_t r, const char *when)
 {
-    const int64_t sites = info_of(p->lattice).sites;
+    const int64_t sites = suite_count(p->c.model, info_of(p->lattice).sites);
     const size_t bytes = suite_bytes(p->c.type);
     char *got = suite_room(sites, bytes), *want = suite_room(sites, bytes);
 
@@ -56,8 +56,8 @@ static inline void pair_compare_sites(const pair *p, int64_t r, const char *when
     ok(latmc_get_sites(p->lattice, r, p->c.type, got, sites));
     for (int64_t i = 0; i < sites; i++)
         if (memcmp(got + (size_t)i * bytes, want + (size_t)i * bytes, bytes) != 0)
-            fail_msg(PAIR_WHERE "site %d is %a, not %a", PAIR_HERE(p, r, when), (int)i,
-                     suite_site(p->c.type, got, i), suite_site(p->c.type, want, i));
+            fail_msg(PAIR_WHERE "number %d of the sites is %a, not %a", PAIR_HERE(p, r, when),
+                     (int)i, suite_site(p->c.type, got, i), suite_site(p->c.type, want, i));
     free(got);
     free(want);
 }

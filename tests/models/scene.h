@@ -8,7 +8,7 @@
 
 #include "tests/models/suite.h"
 
-enum { SCENE_BONDS = 3 * RICH_SITES };
+enum { SCENE_BONDS = 3 * RICH_SITES, SCENE_NUMBERS = SUITE_COMPONENTS * RICH_SITES };
 
 /* What the calls below work on. */
 typedef struct scene {
@@ -17,9 +17,9 @@ typedef struct scene {
     latmc_lattice *made; /* by a call that makes one */
     void *saved;         /* a lattice in memory */
     size_t bytes;
-    const char *target;          /* a device to go to */
-    const char *path;            /* and in a file */
-    double numbers[SCENE_BONDS]; /* what a call may write */
+    const char *target;            /* a device to go to */
+    const char *path;              /* and in a file */
+    double numbers[SCENE_NUMBERS]; /* what a call may write */
 } scene;
 
 /* The lattice of a scene: not started; started; loaded, its sites still in host memory. */
@@ -30,7 +30,8 @@ typedef struct step {
     int lattice;
     int allocates; /* at least once */
     latmc_status (*call)(scene *s);
-    int of_couplings; /* only models with couplings have it */
+    int of_couplings; /* only models with couplings have it, */
+    int of_fields;    /* or with fields of sites */
 } step;
 
 static inline latmc_status scene_create(scene *s)
@@ -57,6 +58,20 @@ static inline latmc_status scene_draw_bonds(scene *s)
     return latmc_draw_bond_couplings(s->lat, LATMC_PLUS_MINUS_ONE, 3, 0, NULL, NULL);
 }
 
+static inline latmc_status scene_set_fields(scene *s)
+{
+    double fields[RICH_SITES];
+
+    for (size_t i = 0; i < ALL(fields); i++)
+        fields[i] = 0.25 * (double)i;
+    return latmc_set_site_fields(s->lat, fields);
+}
+
+static inline latmc_status scene_draw_fields(scene *s)
+{
+    return latmc_draw_site_fields(s->lat, LATMC_GAUSSIAN, 3, 0, NULL, NULL);
+}
+
 static inline latmc_status scene_set_samples(scene *s)
 {
     return latmc_set_samples(s->lat, 2, 5);
@@ -70,11 +85,11 @@ static inline latmc_status scene_start(scene *s)
 static inline latmc_status scene_set_sites(scene *s)
 {
     const latmc_type type = (latmc_type)s->model->types[0];
-    double sites[RICH_SITES];
+    double sites[SCENE_NUMBERS];
 
     for (int i = 0; i < RICH_SITES; i++)
-        suite_put(type, sites, i, -1.0);
-    return latmc_set_sites(s->lat, 1, type, sites, RICH_SITES);
+        suite_put_site(s->model, type, sites, i, -1.0);
+    return latmc_set_sites(s->lat, 1, type, sites, suite_count(s->model, RICH_SITES));
 }
 
 static inline latmc_status scene_set_device(scene *s)
@@ -115,7 +130,8 @@ static inline latmc_status scene_record(scene *s)
 
 static inline latmc_status scene_get_sites(scene *s)
 {
-    return latmc_get_sites(s->lat, 0, (latmc_type)s->model->types[0], s->numbers, RICH_SITES);
+    return latmc_get_sites(s->lat, 0, (latmc_type)s->model->types[0], s->numbers,
+                           suite_count(s->model, RICH_SITES));
 }
 
 static inline latmc_status scene_state_hash(scene *s)
@@ -144,37 +160,39 @@ static inline latmc_status scene_load_memory(scene *s)
 }
 
 static const step steps[] = {
-    {"create", FRESH, 1, scene_create, 0},
-    {"set_replicas", FRESH, 1, scene_set_replicas, 0},
-    {"set_bond_couplings", FRESH, 1, scene_set_bonds, 1},
-    {"draw_bond_couplings", FRESH, 0, scene_draw_bonds, 1},
-    {"set_samples", FRESH, 0, scene_set_samples, 1},
-    {"start", FRESH, 1, scene_start, 0},
-    {"start again", STARTED, 0, scene_start, 0},
-    {"start, loaded", LOADED, 1, scene_start, 0},
-    {"set_sites, first", FRESH, 1, scene_set_sites, 0},
-    {"set_sites", STARTED, 1, scene_set_sites, 0},
-    {"set_sites, loaded", LOADED, 1, scene_set_sites, 0},
-    {"set_device", STARTED, 1, scene_set_device, 0},
-    {"set_device, loaded", LOADED, 0, scene_set_device, 0},
-    {"set_params", STARTED, 0, scene_set_params, 0},
-    {"sweep", STARTED, 0, scene_sweep, 0}, /* a field has all it needs */
-    {"sweep, loaded", LOADED, 1, scene_sweep, 0},
-    {"observe", STARTED, 1, scene_observe, 0},
-    {"observe, loaded", LOADED, 1, scene_observe, 0},
-    {"observe_pairs", STARTED, 1, scene_observe_pairs, 0},
-    {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0},
-    {"record", STARTED, 1, scene_record, 0},
-    {"record, loaded", LOADED, 1, scene_record, 0},
-    {"get_sites", STARTED, 0, scene_get_sites, 0},
-    {"get_sites, loaded", LOADED, 0, scene_get_sites, 0},
-    {"state_hash", STARTED, 1, scene_state_hash, 0},
-    {"state_hash, loaded", LOADED, 1, scene_state_hash, 0},
-    {"save", STARTED, 1, scene_save, 0},
-    {"save, loaded", LOADED, 1, scene_save, 0},
-    {"save_memory", STARTED, 1, scene_save_memory, 0},
-    {"load", STARTED, 1, scene_load, 0},
-    {"load_memory", STARTED, 1, scene_load_memory, 0},
+    {"create", FRESH, 1, scene_create, 0, 0},
+    {"set_replicas", FRESH, 1, scene_set_replicas, 0, 0},
+    {"set_bond_couplings", FRESH, 1, scene_set_bonds, 1, 0},
+    {"draw_bond_couplings", FRESH, 0, scene_draw_bonds, 1, 0},
+    {"set_site_fields", FRESH, 1, scene_set_fields, 0, 1},
+    {"draw_site_fields", FRESH, 0, scene_draw_fields, 0, 1},
+    {"set_samples", FRESH, 0, scene_set_samples, 1, 0},
+    {"start", FRESH, 1, scene_start, 0, 0},
+    {"start again", STARTED, 0, scene_start, 0, 0},
+    {"start, loaded", LOADED, 1, scene_start, 0, 0},
+    {"set_sites, first", FRESH, 1, scene_set_sites, 0, 0},
+    {"set_sites", STARTED, 1, scene_set_sites, 0, 0},
+    {"set_sites, loaded", LOADED, 1, scene_set_sites, 0, 0},
+    {"set_device", STARTED, 1, scene_set_device, 0, 0},
+    {"set_device, loaded", LOADED, 0, scene_set_device, 0, 0},
+    {"set_params", STARTED, 0, scene_set_params, 0, 0},
+    {"sweep", STARTED, 0, scene_sweep, 0, 0}, /* a field has all it needs */
+    {"sweep, loaded", LOADED, 1, scene_sweep, 0, 0},
+    {"observe", STARTED, 1, scene_observe, 0, 0},
+    {"observe, loaded", LOADED, 1, scene_observe, 0, 0},
+    {"observe_pairs", STARTED, 1, scene_observe_pairs, 0, 0},
+    {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0, 0},
+    {"record", STARTED, 1, scene_record, 0, 0},
+    {"record, loaded", LOADED, 1, scene_record, 0, 0},
+    {"get_sites", STARTED, 0, scene_get_sites, 0, 0},
+    {"get_sites, loaded", LOADED, 0, scene_get_sites, 0, 0},
+    {"state_hash", STARTED, 1, scene_state_hash, 0, 0},
+    {"state_hash, loaded", LOADED, 1, scene_state_hash, 0, 0},
+    {"save", STARTED, 1, scene_save, 0, 0},
+    {"save, loaded", LOADED, 1, scene_save, 0, 0},
+    {"save_memory", STARTED, 1, scene_save_memory, 0, 0},
+    {"load", STARTED, 1, scene_load, 0, 0},
+    {"load_memory", STARTED, 1, scene_load_memory, 0, 0},
 };
 
 /* What makes things fail: the nth of them, counted from here; how many there were. */
@@ -230,15 +248,18 @@ static inline void clear_the_scene(scene *s)
 static inline uint64_t fingerprint(scene *s, const step *p)
 {
     latmc_lattice_info info = info_of(s->lat);
-    double bonds[SCENE_BONDS] = {0.0};
     uint64_t sum =
         (uint64_t)info.replicas + 1000 * (uint64_t)info.sweeps + 1000000 * (uint64_t)info.started;
+    int64_t count;
+    double *disorder = suite_disorder(s->lat, s->model, &count);
 
     assert_null(s->made);
-    if (s->model->has_couplings)
-        ok(latmc_get_bond_couplings(s->lat, 0, bonds));
-    for (size_t i = 0; i < ALL(bonds); i++)
-        sum = 31 * sum + (uint64_t)(bonds[i] + 1.0);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &disorder[i], sizeof bits);
+        sum = 31 * sum + bits;
+    }
+    free(disorder);
     for (size_t i = 0; i < ALL(s->numbers); i++)
         assert_true(s->numbers[i] == 0.0);
     return p->lattice == FRESH ? sum : sum ^ hash_of(s->lat);
@@ -297,7 +318,8 @@ static inline long walk_all(const test_model *m, const test_variant *v, const sa
     for (size_t i = 0; i < ALL(steps); i++) {
         long seen;
 
-        if (steps[i].of_couplings && !m->has_couplings)
+        if ((steps[i].of_couplings && !m->has_couplings) ||
+            (steps[i].of_fields && !m->has_site_fields))
             continue;
         seen = walk(m, v, &steps[i], by);
         total += seen;

@@ -67,6 +67,19 @@ static inline int suite_has(const int *list, int id)
 
 /* ---- sites */
 
+enum { SUITE_COMPONENTS = 4 }; /* the most numbers of a site */
+
+static inline int suite_components(const test_model *m)
+{
+    return m->components ? m->components : 1;
+}
+
+/* Numbers of so many sites. */
+static inline int64_t suite_count(const test_model *m, int64_t sites)
+{
+    return sites * suite_components(m);
+}
+
 static inline size_t suite_bytes(latmc_type type)
 {
     return type == LATMC_INT8      ? sizeof(int8_t)
@@ -89,6 +102,16 @@ static inline void suite_put(latmc_type type, void *sites, int64_t i, double val
         ((float *)sites)[i] = (float)value;
     else
         ((double *)sites)[i] = value;
+}
+
+/* The first component of site i is `value`, the others are 0. */
+static inline void suite_put_site(const test_model *m, latmc_type type, void *sites, int64_t i,
+                                  double value)
+{
+    const int64_t first = suite_count(m, i);
+
+    for (int c = 0; c < suite_components(m); c++)
+        suite_put(type, sites, first + c, c == 0 ? value : 0.0);
 }
 
 static inline void *suite_room(int64_t count, size_t bytes)
@@ -130,43 +153,66 @@ static inline int64_t suite_samples(const latmc_lattice *lattice, const test_mod
     return info.samples;
 }
 
+/* Couplings of the bonds and fields of the sites of every sample: *count numbers, to be freed. */
+static inline double *suite_disorder(const latmc_lattice *lattice, const test_model *m,
+                                     int64_t *count)
+{
+    const latmc_lattice_info info = info_of(lattice);
+    const int64_t bonds = m->has_couplings ? info.dims * info.sites : 0;
+    const int64_t fields = m->has_site_fields ? info.sites : 0, samples = suite_samples(lattice, m);
+    double *numbers = suite_room(samples * (bonds + fields) + 1, sizeof *numbers), *at = numbers;
+
+    *count = samples * (bonds + fields);
+    for (int64_t j = 0; j < samples; j++, at += bonds + fields) {
+        if (bonds)
+            ok(latmc_get_bond_couplings(lattice, j, at));
+        if (fields)
+            ok(latmc_get_site_fields(lattice, j, at + bonds));
+    }
+    return numbers;
+}
+
+static inline int suite_bonds_differ(const latmc_lattice *a, const latmc_lattice *b)
+{
+    latmc_disorder_info of = LATMC_INIT(latmc_disorder_info),
+                        other = LATMC_INIT(latmc_disorder_info);
+
+    ok(latmc_get_bond_info(a, &of));
+    ok(latmc_get_bond_info(b, &other));
+    return memcmp(&of, &other, sizeof of) != 0;
+}
+
+/* The numbers of two lists, which are freed. */
+static inline int suite_lists_differ(double *a, int64_t count_a, double *b, int64_t count_b)
+{
+    const int differ = count_a != count_b || memcmp(a, b, (size_t)count_a * sizeof *a) != 0;
+
+    free(a);
+    free(b);
+    return differ;
+}
+
 /* What two lattices differ in, but for threads; or NULL. */
 static inline const char *suite_difference(latmc_lattice *a, latmc_lattice *b, const test_model *m)
 {
     latmc_lattice_info x = info_of(a), y = info_of(b);
-    const int64_t samples = suite_samples(a, m);
-    const int64_t each = m->has_couplings ? x.dims * x.sites : 0, bonds = each * samples;
-    int64_t count;
-    double *u = suite_numbers(a, m, &count), *v = suite_numbers(b, m, &count);
-    double *of_a = suite_room(bonds + 1, sizeof *of_a), *of_b = suite_room(bonds + 1, sizeof *of_b);
+    int64_t count_a, count_b;
+    double *of_a = suite_disorder(a, m, &count_a), *of_b = suite_disorder(b, m, &count_b);
     const char *what = NULL;
 
-    for (int64_t j = 0; bonds && j < samples; j++) {
-        ok(latmc_get_bond_couplings(a, j, of_a + j * each));
-        ok(latmc_get_bond_couplings(b, j, of_b + j * each));
-    }
-    if (bonds) {
-        latmc_disorder_info of = LATMC_INIT(latmc_disorder_info),
-                            other = LATMC_INIT(latmc_disorder_info);
-
-        ok(latmc_get_bond_info(a, &of));
-        ok(latmc_get_bond_info(b, &other));
-        if (memcmp(&of, &other, sizeof of) != 0)
-            what = "what is said of couplings";
-    }
+    if (m->has_couplings && suite_bonds_differ(a, b))
+        what = "what is said of couplings";
     x.threads = y.threads = 0;
-    if (memcmp(of_a, of_b, (size_t)bonds * sizeof *of_a) != 0)
-        what = "couplings";
-    if (memcmp(u, v, (size_t)count * sizeof *u) != 0)
+    if (suite_lists_differ(of_a, count_a, of_b, count_b))
+        what = "couplings or site fields";
+    of_a = suite_numbers(a, m, &count_a);
+    of_b = suite_numbers(b, m, &count_b);
+    if (suite_lists_differ(of_a, count_a, of_b, count_b))
         what = "measurements or parameters";
     if (hash_of(a) != hash_of(b))
         what = "sites";
     if (memcmp(&x, &y, sizeof x) != 0)
         what = "settings";
-    free(u);
-    free(v);
-    free(of_a);
-    free(of_b);
     return what;
 }
 

@@ -140,7 +140,7 @@ static void large_ensembles(void **state)
 static void compare_third(latmc_lattice *whole, const test_case *c, latmc_update update,
                           int64_t first)
 {
-    const int64_t sites = info_of(whole).sites;
+    const int64_t sites = suite_count(c->model, info_of(whole).sites);
     const size_t bytes = (size_t)sites * suite_bytes(c->type);
     latmc_lattice *third = suite_started(c, first, 3, "cpu", 0);
     void *want = suite_room(1, bytes), *got = suite_room(1, bytes);

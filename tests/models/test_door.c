@@ -35,6 +35,9 @@ static void no_lattice_is_refused(void **state)
         latmc_draw_bond_couplings(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
         latmc_get_bond_couplings(none, 0, &x),
         latmc_set_samples(none, 1, 0),
+        latmc_set_site_fields(none, &x),
+        latmc_draw_site_fields(none, LATMC_GAUSSIAN, 1, 0, NULL, NULL),
+        latmc_get_site_fields(none, 0, &x),
         latmc_get_bond_info(none, &b),
         latmc_set_site_fields(none, &x),
         latmc_draw_site_fields(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
@@ -273,7 +276,7 @@ static void site_fields_are_not_for(const test_model *m)
     latmc_destroy(lat);
 }
 
-static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
+static void drawn_couplings_check_their_arguments(latmc_lattice *lat, const test_model *m)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
     const latmc_distribution pm1 = LATMC_PLUS_MINUS_ONE;
@@ -285,8 +288,9 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
 
     ok(latmc_draw_bond_couplings(lat, pm1, 3, 2, twice, values));
     ok(latmc_get_bond_info(lat, &before));
-    refused(unknown, "number 502; it has pm1 (501)",
-            latmc_draw_bond_couplings(lat, LATMC_GAUSSIAN, 4, 0, NULL, NULL));
+    if (m->most_coupling == 0.0)
+        refused(unknown, "number 502; it has pm1 (501)",
+                latmc_draw_bond_couplings(lat, LATMC_GAUSSIAN, 4, 0, NULL, NULL));
     refused(no, "count is -1", latmc_draw_bond_couplings(lat, pm1, 4, -1, &plus, values));
     refused(no, "arguments is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, NULL, values));
     refused(no, "values is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, NULL));
@@ -330,8 +334,11 @@ static void samples_check_their_arguments(const test_model *m)
     refused(no, "7 replicas cannot be divided by 3 samples", latmc_set_replicas(lat, 7));
     refused(no, "sample is 3; there are 0 to 2", latmc_get_bond_couplings(lat, 3, got));
     refused(no, "sample is -1", latmc_get_bond_couplings(lat, -1, got));
-    bonds[12 + 6 + 5] = 3.0;
-    refused(no, "site 5 along axis 1 is 3, in sample 1", latmc_set_bond_couplings(lat, bonds));
+    bonds[12 + 6 + 5] = m->most_coupling > 0.0 ? (double)INFINITY : 3.0;
+    refused(no,
+            m->most_coupling > 0.0 ? "site 5 along axis 1 is inf, in sample 1"
+                                   : "site 5 along axis 1 is 3, in sample 1",
+            latmc_set_bond_couplings(lat, bonds));
     ok(latmc_get_bond_info(lat, &after));
     assert_memory_equal(&before, &after, sizeof before);
     assert_true(after.samples == 3 && after.first_sample == 65533);
@@ -355,17 +362,92 @@ static void couplings_are_checked(const test_model *m)
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, 0, NULL));
     refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
             latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1, 0, NULL, NULL));
-    drawn_couplings_check_their_arguments(lat);
+    drawn_couplings_check_their_arguments(lat, m);
     ok(latmc_set_bond_couplings(lat, bonds));
-    bonds[7] = 0.5;
-    refused(LATMC_ERROR_ARGUMENT, "site 1 along axis 1 is 0.5",
-            latmc_set_bond_couplings(lat, bonds));
+    bonds[7] = m->most_coupling > 0.0 ? 1.5 * m->most_coupling : 0.5;
+    refused(LATMC_ERROR_ARGUMENT, "site 1 along axis 1 is", latmc_set_bond_couplings(lat, bonds));
     bonds[7] = (double)NAN;
     refused(LATMC_ERROR_ARGUMENT, "nan", latmc_set_bond_couplings(lat, bonds));
     bonds[7] = -1.0;
     ok(latmc_get_bond_couplings(lat, 0, got));
     assert_memory_equal(bonds, got, sizeof got);
+    if (m->most_coupling > 0.0) {
+        bonds[3] = -m->most_coupling;
+        bonds[8] = 0x1.fffffffffffffp-3;
+        ok(latmc_set_bond_couplings(lat, bonds));
+        ok(latmc_get_bond_couplings(lat, 0, got));
+        assert_memory_equal(bonds, got, sizeof got);
+        ok(latmc_set_axis_couplings(lat, (double[]){m->most_coupling, -m->most_coupling}));
+        refused(LATMC_ERROR_ARGUMENT, "axis 1",
+                latmc_set_axis_couplings(lat, (double[]){1.0, 1.5 * m->most_coupling}));
+    }
     latmc_destroy(lat);
+}
+
+/* Of two samples of six sites. */
+static void bad_site_fields_are_refused(latmc_lattice *lat, const test_model *m, double *fields)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
+    const latmc_argument plus = LATMC_PLUS, width = LATMC_WIDTH;
+    double got[6] = {7.0}, one = 1.5;
+
+    fields[6 + 4] = 1.5 * m->most_coupling;
+    refused(no, "site 4", latmc_set_site_fields(lat, fields));
+    fields[6 + 4] = (double)NAN;
+    refused(no, "nan", latmc_set_site_fields(lat, fields));
+    refused(no, "in sample 1", latmc_set_site_fields(lat, fields));
+    refused(unknown, "gaussian (502)",
+            latmc_draw_site_fields(lat, (latmc_distribution)2, 1, 0, NULL, NULL));
+    refused(no, "plus", latmc_draw_site_fields(lat, LATMC_PLUS_MINUS_ONE, 1, 1, &plus, &one));
+    refused(unknown, "no argument",
+            latmc_draw_site_fields(lat, LATMC_PLUS_MINUS_ONE, 1, 1, &width, &one));
+    refused(no, "width",
+            latmc_draw_site_fields(lat, LATMC_GAUSSIAN, 1, 1, &width, (double[]){-0.5}));
+    refused(no, "arguments is NULL", latmc_draw_site_fields(lat, LATMC_GAUSSIAN, 1, 1, NULL, &one));
+    refused(no, "values is NULL", latmc_draw_site_fields(lat, LATMC_GAUSSIAN, 1, 1, &width, NULL));
+    refused(no, "count is -2", latmc_draw_site_fields(lat, LATMC_GAUSSIAN, 1, -2, NULL, NULL));
+    refused(no, "sample is 2", latmc_get_site_fields(lat, 2, got));
+    refused(no, "sample is -1", latmc_get_site_fields(lat, -1, got));
+    refused(no, "NULL", latmc_get_site_fields(lat, 0, NULL));
+    assert_true(got[0] == 7.0);
+}
+
+/* What is given is read again, all are 0 before it and after they are taken back. */
+static void site_fields_are_checked(const test_model *m)
+{
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){3, 2});
+    double fields[12] = {1.0, -2.5, 0.0, 1e-300, m->most_coupling, -m->most_coupling, 3.0}, got[6];
+    const double none[6] = {0.0}, fifth = fields[6 + 4];
+
+    ok(latmc_set_replicas(lat, 4));
+    ok(latmc_set_samples(lat, 2, 3));
+    ok(latmc_get_site_fields(lat, 1, got));
+    assert_memory_equal(got, none, sizeof none);
+    ok(latmc_set_site_fields(lat, fields));
+    bad_site_fields_are_refused(lat, m, fields);
+    fields[6 + 4] = fifth;
+    for (int j = 0; j < 2; j++) {
+        ok(latmc_get_site_fields(lat, j, got));
+        assert_memory_equal(got, fields + 6 * j, sizeof got);
+    }
+    refused(LATMC_ERROR_STATE, "given", latmc_set_samples(lat, 4, 0));
+    ok(latmc_draw_site_fields(lat, LATMC_GAUSSIAN, 1, 0, NULL, NULL));
+    ok(latmc_get_site_fields(lat, 0, got));
+    assert_true(got[0] != got[1] && got[0] != 1.0);
+    ok(latmc_set_site_fields(lat, NULL));
+    ok(latmc_get_site_fields(lat, 0, got));
+    assert_memory_equal(got, none, sizeof none);
+    latmc_destroy(lat);
+}
+
+static void site_fields_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+
+    if (m->has_site_fields)
+        site_fields_are_checked(m);
+    else
+        site_fields_are_not_for(m);
 }
 
 static void couplings_check_their_arguments(void **state)
@@ -377,7 +459,6 @@ static void couplings_check_their_arguments(void **state)
         samples_check_their_arguments(m);
     } else
         couplings_are_not_for(m);
-    site_fields_are_not_for(m);
 }
 
 /* What fixes the trajectory cannot be set once it has begun; the rest can. */
@@ -402,6 +483,11 @@ static void a_started_lattice_is_fixed(void **state)
             refused(no, "already started",
                     latmc_draw_bond_couplings(lat, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));
         }
+        if (m->has_site_fields) {
+            refused(no, "already started", latmc_set_site_fields(lat, NULL));
+            refused(no, "already started",
+                    latmc_draw_site_fields(lat, LATMC_GAUSSIAN, 1, 0, NULL, NULL));
+        }
         unchanged(lat, m, &before);
         ok(latmc_set_param(lat, (latmc_param)m->params[0], 0.5));
         ok(m->change(lat));
@@ -419,7 +505,7 @@ static void a_lattice_without_sites_cannot_run(void **state)
     const latmc_status no = LATMC_ERROR_STATE;
     latmc_lattice *lat = fresh(m, 1, (int64_t[]){4});
     uint64_t hash = 77;
-    double x = 77.0, sites[4] = {77.0};
+    double x = 77.0, sites[4 * SUITE_COMPONENTS] = {77.0};
     size_t bytes = 77;
 
     refused(no, "latmc_start()", latmc_sweep(lat, update, 1));
@@ -427,7 +513,7 @@ static void a_lattice_without_sites_cannot_run(void **state)
         refused(no, "latmc_start()", latmc_tune(lat, update, 1, 0.5));
     refused(no, "latmc_start()", latmc_observe(lat, 1, m->observables, &x));
     refused(no, "latmc_start()", latmc_record(lat, update, 1, 1, 1, m->observables, &x));
-    refused(no, "latmc_start()", latmc_get_sites(lat, 0, type, sites, 4));
+    refused(no, "latmc_start()", latmc_get_sites(lat, 0, type, sites, suite_count(m, 4)));
     refused(no, "latmc_start()", latmc_state_hash(lat, &hash));
     refused(no, "latmc_start()", latmc_save(lat, "/tmp/never"));
     refused(no, "latmc_start()", latmc_save_memory(lat, NULL, 0, &bytes));
@@ -459,6 +545,7 @@ int main(void)
         SUITE_TEST(settings_check_their_arguments),
         SUITE_TEST(parameters_check_their_arguments),
         SUITE_TEST(couplings_check_their_arguments),
+        SUITE_TEST(site_fields_check_their_arguments),
         SUITE_TEST(a_started_lattice_is_fixed),
         SUITE_TEST(a_lattice_without_sites_cannot_run),
         SUITE_TEST(too_much_for_the_memory_is_refused),

@@ -72,44 +72,51 @@ static void types_are_checked(latmc_lattice *lat, const test_model *m, void *sit
 {
     const latmc_type wrong[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64, (latmc_type)12,
                                 (latmc_type)0};
+    const int64_t count = suite_count(m, RICH_SITES);
 
     for (size_t i = 0; i < ALL(wrong); i++)
         if (wrong[i] == 0 || !suite_has(m->types, (int)wrong[i])) {
             const char *part = i < ALL(all_types) ? m->types_refusal : "type number";
-            refused(LATMC_ERROR_UNKNOWN, part,
-                    latmc_get_sites(lat, 0, wrong[i], sites, RICH_SITES));
-            refused(LATMC_ERROR_UNKNOWN, part,
-                    latmc_set_sites(lat, 0, wrong[i], sites, RICH_SITES));
+            refused(LATMC_ERROR_UNKNOWN, part, latmc_get_sites(lat, 0, wrong[i], sites, count));
+            refused(LATMC_ERROR_UNKNOWN, part, latmc_set_sites(lat, 0, wrong[i], sites, count));
         }
 }
 
-static void counts_are_checked(latmc_lattice *lat, latmc_type type, void *sites)
+static void counts_are_checked(latmc_lattice *lat, const test_model *m, latmc_type type,
+                               void *sites)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT;
+    const int64_t count = suite_count(m, RICH_SITES);
+    char less[24], must[24];
 
-    refused(no, "209", latmc_get_sites(lat, 0, type, sites, RICH_SITES - 1));
-    refused(no, "must be 210", latmc_set_sites(lat, 0, type, sites, RICH_SITES + 1));
-    refused(no, "replica is 2", latmc_set_sites(lat, 2, type, sites, RICH_SITES));
-    refused(no, "replica is -1", latmc_get_sites(lat, -1, type, sites, RICH_SITES));
-    refused(no, "NULL", latmc_get_sites(lat, 0, type, NULL, RICH_SITES));
-    refused(no, "NULL", latmc_set_sites(lat, 0, type, NULL, RICH_SITES));
+    snprintf(less, sizeof less, "%d", (int)count - 1);
+    snprintf(must, sizeof must, "must be %d", (int)count);
+
+    refused(no, less, latmc_get_sites(lat, 0, type, sites, count - 1));
+    refused(no, must, latmc_set_sites(lat, 0, type, sites, count + 1));
+    refused(no, "replica is 2", latmc_set_sites(lat, 2, type, sites, count));
+    refused(no, "replica is -1", latmc_get_sites(lat, -1, type, sites, count));
+    refused(no, "NULL", latmc_get_sites(lat, 0, type, NULL, count));
+    refused(no, "NULL", latmc_set_sites(lat, 0, type, NULL, count));
 }
 
 /* One site, which is told by its number. */
 static void ranges_are_checked(latmc_lattice *lat, const test_model *m, latmc_type type,
                                void *sites)
 {
-    ok(latmc_get_sites(lat, 1, type, sites, RICH_SITES));
+    const int64_t count = suite_count(m, RICH_SITES);
+
+    ok(latmc_get_sites(lat, 1, type, sites, count));
     for (int i = 0; i < TEST_BAD_SITES; i++) {
-        suite_put(type, sites, 117, m->bad_sites[i]);
-        refused(LATMC_ERROR_ARGUMENT, "site 117", latmc_set_sites(lat, 1, type, sites, RICH_SITES));
+        suite_put_site(m, type, sites, 117, m->bad_sites[i]);
+        refused(LATMC_ERROR_ARGUMENT, "site 117", latmc_set_sites(lat, 1, type, sites, count));
     }
 }
 
 static void sites_check_their_arguments(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
-    double sites[RICH_SITES + 1] = {7.0};
+    double sites[SUITE_COMPONENTS * RICH_SITES + 1] = {7.0};
 
     for (const test_variant *v = m->rich; v->name; v++)
         for (int t = 0; m->types[t]; t++) {
@@ -118,13 +125,13 @@ static void sites_check_their_arguments(void **state)
             portrait before = portrait_of(lat, m);
             sites[0] = 7.0;
             types_are_checked(lat, m, sites);
-            counts_are_checked(lat, type, sites);
+            counts_are_checked(lat, m, type, sites);
             assert_true(sites[0] == 7.0);
             ranges_are_checked(lat, m, type, sites);
             unchanged(lat, m, &before);
             for (int i = 0; i < 2; i++) {
-                suite_put(type, sites, 117, m->good_sites[i]);
-                ok(latmc_set_sites(lat, 1, type, sites, RICH_SITES));
+                suite_put_site(m, type, sites, 117, m->good_sites[i]);
+                ok(latmc_set_sites(lat, 1, type, sites, suite_count(m, RICH_SITES)));
             }
             latmc_destroy(lat);
         }

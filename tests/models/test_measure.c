@@ -274,7 +274,7 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     const test_variant *v = m->variants;
     const test_case c = suite_case(m, &rich_shape, v);
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu:scalar", 0);
-    const lm_entry *order = entry_of(lattice, LATMC_ROLE_ORDER);
+    const lm_entry *order = entry_of(lattice, LATMC_ROLE_ABS_ORDER);
     const lm_entry *energy = entry_of(lattice, LATMC_ROLE_ENERGY);
     const latmc_observable both[] = {(latmc_observable)order->id, (latmc_observable)energy->id};
     lm_plan_ops watched = *lattice->place.plan.ops;
