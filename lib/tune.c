@@ -6,20 +6,23 @@
 #include "lib/lattice.h"
 #include "lib/status.h"
 
-/* doc/trajectory-phi4.md, "Tuning": steps shrink, so that the width settles. */
-static double next_width(double width, double acceptance, double target, int64_t sweep)
+/* doc/trajectory-phi4.md, "Tuning": steps shrink, so that the width settles, in its range. */
+static double next_width(const lm_entry *range, double width, double acceptance, double target,
+                         int64_t sweep)
 {
-    const double most = 1e6, least = 1e-6;
     double q = acceptance / target;
 
     q = q < 0.5 ? 0.5 : q > 2.0 ? 2.0 : q;
     width *= 1.0 + (q - 1.0) * 8.0 / (8.0 + (double)sweep);
-    return width < least ? least : width > most ? most : width;
+    return width < range->minimum   ? range->minimum
+           : width > range->maximum ? range->maximum
+                                    : width;
 }
 
 static latmc_status tune_once(latmc_lattice *lat, const char *caller, latmc_update update,
                               double target, int64_t sweep)
 {
+    const lm_entry *range = &lm_list_of(lat->model, LATMC_PARAMS)->entries[lat->model->tuned];
     double *width = lat->params + lat->model->tuned * lat->replicas;
     latmc_status status = lm_push_params(lat, caller, update);
 
@@ -28,7 +31,7 @@ static latmc_status tune_once(latmc_lattice *lat, const char *caller, latmc_upda
     if (!status)
         status = lm_fetch_changed(lat, caller);
     for (int64_t r = 0; r < lat->replicas && !status; r++)
-        width[r] = next_width(width[r], lat->changed[r] / (double)lat->sites, target, sweep);
+        width[r] = next_width(range, width[r], lat->changed[r] / (double)lat->sites, target, sweep);
     lat->params_pending = 1;
     return status;
 }
