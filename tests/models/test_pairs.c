@@ -212,6 +212,32 @@ static void a_replica_and_itself(void **state)
     latmc_destroy(lattice);
 }
 
+/* More pairs than a device takes at once. */
+static void thousands_of_pairs(void **state)
+{
+    enum { COUNT = 9001 };
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, on->device, 3);
+    int64_t(*pairs)[2] = suite_room(COUNT, sizeof *pairs);
+    double *values = suite_room(COUNT, sizeof *values), each[4];
+
+    ok(latmc_sweep(lattice, m->rich->update, 3));
+    ok(latmc_observe_pairs(lattice, 4, (const int64_t[]){0, 0, 0, 1, 1, 0, 1, 1}, 1, overlaps,
+                           each));
+    for (int64_t p = 0; p < COUNT; p++) {
+        pairs[p][0] = p % 3 % 2;
+        pairs[p][1] = p % 7 % 2;
+    }
+    ok(latmc_observe_pairs(lattice, COUNT, pairs[0], 1, overlaps, values));
+    for (int64_t p = 0; p < COUNT; p++)
+        same(values + p, each + 2 * pairs[p][0] + pairs[p][1], 1, "one of thousands");
+    free(pairs);
+    free(values);
+    latmc_destroy(lattice);
+}
+
 /* ---- rows */
 
 /* More sites than a chunk of rows has, in rows and in layers of awkward lengths; more replicas than
@@ -302,11 +328,9 @@ static void bad_pairs_are_refused(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_TEST(bad_pairs_are_refused),
-        SUITE_TEST(loaded_lattices_stay_where_they_are),
-        SUITE_TEST(several_chunks_of_rows),
-        SUITE_ON_DEVICES(a_replica_and_itself),
-        SUITE_ON_DEVICES(pairs_are_summed_as_by_hand),
+        SUITE_TEST(bad_pairs_are_refused),          SUITE_TEST(loaded_lattices_stay_where_they_are),
+        SUITE_TEST(several_chunks_of_rows),         SUITE_ON_DEVICES(a_replica_and_itself),
+        SUITE_ON_DEVICES(thousands_of_pairs),       SUITE_ON_DEVICES(pairs_are_summed_as_by_hand),
         SUITE_ON_DEVICES(many_replicas_are_summed),
     };
 
