@@ -42,18 +42,19 @@ static void add(adder *to, int level, double x)
 }
 
 /* Elements of level 0, no further than to the end of the present block. */
-static void add_some(adder *to, const double *x, int64_t n)
+static void add_some(adder *to, const double *restrict x, int64_t n)
 {
-    double *partial = to->partial[0];
+    double *const restrict partial = to->partial[0];
     const int64_t begin = to->count[0];
 
     for (int64_t i = 0; i < n;) {
         const int64_t j = (begin + i) % LM_SUMS_STRIDE;
 
-        if (j == 0 && n - i >= LM_SUMS_STRIDE)
-            for (int k = 0; k < LM_SUMS_STRIDE; k++, i++)
-                partial[k] = partial[k] + x[i];
-        else {
+        if (j == 0 && n - i >= LM_SUMS_STRIDE) {
+            for (int k = 0; k < LM_SUMS_STRIDE; k++)
+                partial[k] = partial[k] + x[i + k];
+            i += LM_SUMS_STRIDE;
+        } else {
             partial[j] = partial[j] + x[i];
             i++;
         }
