@@ -199,11 +199,14 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sites are read once and read and written once more; drawn couplings, one bit each, by both of
- * their ends. */
-static double bytes_per_sweep(const latmc_lattice_info *info, int drawn)
+/* Sites are read once and read and written once more; drawn couplings, of a site's type, by both of
+ * their ends, drawn fields once. */
+static double bytes_per_sweep(const latmc_lattice_info *info, const lattice_flags *wish)
 {
-    return (3 * lattice_type(info).bits + (drawn ? 2 * info->dims : 0)) / 8.0;
+    const int bonds = lattice_draws(wish, OF_BONDS) ? 2 * info->dims : 0;
+    const int fields = lattice_draws(wish, OF_SITES) ? 1 : 0;
+
+    return lattice_type(info).bits * (3 + bonds + fields) / 8.0;
 }
 
 /* Measured once for the host and once for each GPU, since cases come device by device. */
@@ -260,8 +263,7 @@ static int measure(const lattice_flags *wish, const bench_flags *flags, course *
     m->type = lattice_type(&info).name;
     m->hits = lattice_param(c->lattice, "hits", 1);
     m->local_sweeps = lattice_param(c->lattice, "local_sweeps", 1);
-    m->bytes =
-        bytes_per_sweep(&info, lattice_draws(wish)) * (double)c->steps.sweeps / c->steps.updates;
+    m->bytes = bytes_per_sweep(&info, wish) * (double)c->steps.sweeps / c->steps.updates;
     lattice_extents_text(&info, m->extents, sizeof m->extents);
     cli_run(latmc_get_device(c->lattice, m->device, sizeof m->device));
     m->bandwidth = bandwidth_of(m->device, (int)wish->threads);
@@ -282,8 +284,9 @@ static void print_row(const lattice_flags *wish, const measurement *m)
         snprintf(percent, sizeof percent, "%.1f %%", share);
     snprintf(line, sizeof line, "%-10s %-5s %-11s %8" PRId64 " %-9s %10.4g %5.1f %% %8s  %s",
              m->device, m->model, m->extents, m->replicas,
-             wish->couplings ? wish->couplings : "uniform", m->median,
-             100 * (m->fastest - m->slowest) / m->median, percent, update);
+             wish->disorder[OF_BONDS].distribution ? wish->disorder[OF_BONDS].distribution
+                                                   : "uniform",
+             m->median, 100 * (m->fastest - m->slowest) / m->median, percent, update);
     page_text(stdout, 4, line);
     cli_flush();
 }
@@ -415,7 +418,7 @@ static void run_standard(const lattice_flags *wish, const bench_flags *flags, co
             continue;
         one.model = standard[i].model;
         one.extents = standard[i].extents;
-        one.couplings = standard[i].couplings;
+        one.disorder[OF_BONDS].distribution = standard[i].couplings;
         one.replicas = standard[i].replicas;
         if (standard[i].update)
             one.update = standard[i].update;
@@ -452,14 +455,14 @@ int main(int argc, char **argv)
     lattice_flags wish = {.start = "hot"};
     bench_flags flags = {.seconds = 1};
     const cli_table tables[] = {{lattice_options, &wish},
-                                {lattice_coupling_options(), &wish},
+                                {lattice_disorder_options(), &wish},
                                 {bench_options, &flags},
                                 {NULL, NULL}};
     json j = {.file = stdout};
 
     cli_parse(&program, tables, argc, argv);
     if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.boundary ||
-                          lattice_coupling_flag(&wish)))
+                          lattice_disorder_flag(&wish)))
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
     stop_prepare();

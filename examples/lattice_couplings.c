@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The couplings of a lattice's bonds: flags, and what is said of them. */
+/* The couplings of a lattice's bonds and the fields of its sites: flags, and what is said of them.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,149 +11,230 @@
 /* Couplings that were given are counted up to this number of them. */
 #define BONDS_MAX (INT64_C(1) << 24)
 
-static const char prefix[] = "coupling-";
+static const struct {
+    const char *flag, *prefix; /* of the distribution, of what says how to draw */
+    const char *key, *name;    /* in JSON, in text */
+    const char *plain;         /* what is not drawn */
+    const char *why;           /* it takes no other flags */
+    latmc_status (*info)(const latmc_lattice *lattice, latmc_disorder_info *info);
+    latmc_status (*draw)(latmc_lattice *lattice, latmc_distribution distribution, uint64_t seed,
+                         int count, const latmc_argument *arguments, const double *values);
+} kinds[DISORDERS] = {
+    [OF_BONDS] = {"couplings", "coupling-", "couplings", "couplings", "uniform",
+                  "uniform couplings are not drawn", latmc_get_bond_info,
+                  latmc_draw_bond_couplings},
+    [OF_SITES] = {"site-fields", "site-field-", "site_fields", "site fields", "none",
+                  "there are none otherwise", latmc_get_site_field_info, latmc_draw_site_fields},
+};
 
-static const char *argument_of(const cli_option *option)
+/* 0: the lattice's model has no such thing. */
+static int info_of(const latmc_lattice *lattice, disorder_kind k, latmc_disorder_info *info)
 {
-    return option->name + sizeof prefix - 1;
+    latmc_status status;
+
+    *info = (latmc_disorder_info)LATMC_INIT(latmc_disorder_info);
+    status = kinds[k].info(lattice, info);
+    if (status != LATMC_ERROR_UNKNOWN)
+        cli_run(status);
+    return status == LATMC_OK;
 }
 
-static void add_option(cli_option *options, int *count, const latmc_info *argument)
+int lattice_model_has(int model, disorder_kind k)
 {
-    static char names[COUPLING_FLAGS][NAME_BYTES], helps[COUPLING_FLAGS][4 * NAME_BYTES];
+    latmc_disorder_info info;
+    latmc_lattice *lattice;
+    int has;
 
-    for (int i = 0; i < *count; i++) /* of another distribution */
-        if (strcmp(argument_of(&options[i]), argument->name) == 0)
-            return;
-    if (*count == COUPLING_FLAGS)
-        return;
-    snprintf(names[*count], sizeof names[0], "%s%s", prefix, argument->name);
-    snprintf(helps[*count], sizeof helps[0], "of --couplings: %s (%g)", argument->meaning,
-             argument->preset);
-    options[*count] = (cli_option){.name = names[*count],
-                                   .type = CLI_TEXT,
-                                   .offset = offsetof(lattice_flags, arguments) +
-                                             (size_t)*count * sizeof(const char *),
-                                   .value = "X",
-                                   .help = helps[*count]};
-    ++*count;
+    cli_run(latmc_create(&lattice, (latmc_model)model, 1, (int64_t[]){4}));
+    has = info_of(lattice, k, &info);
+    latmc_destroy(lattice);
+    return has;
 }
 
-const cli_option *lattice_coupling_options(void)
+/* ---- flags */
+
+/* The flags of both kinds, one after the other. */
+typedef struct flag_table {
+    cli_option options[DISORDERS * DISORDER_FLAGS + 1];
+    char names[DISORDERS * DISORDER_FLAGS][NAME_BYTES];
+    char helps[DISORDERS * DISORDER_FLAGS][4 * NAME_BYTES];
+    disorder_kind of[DISORDERS * DISORDER_FLAGS];
+    int count;
+} flag_table;
+
+static const char *argument_of(const flag_table *t, int i)
 {
-    static cli_option options[COUPLING_FLAGS + 1];
-    int count = 0;
+    return t->options[i].name + strlen(kinds[t->of[i]].prefix);
+}
 
-    for (int m = 0; !options[0].name && m < lattice_things(LATMC_MODELS, 0); m++) {
-        const int model = lattice_thing(LATMC_MODELS, 0, m).id;
+static void add_option(flag_table *t, disorder_kind k, const latmc_info *argument)
+{
+    const int i = t->count;
+    int place = 0; /* among those of this kind */
 
-        for (int i = 0; i < lattice_things(LATMC_ARGUMENTS, model); i++) {
-            const latmc_info argument = lattice_thing(LATMC_ARGUMENTS, model, i);
-
-            add_option(options, &count, &argument);
-        }
+    for (int j = 0; j < i; j++) {
+        if (t->of[j] == k && strcmp(argument_of(t, j), argument->name) == 0)
+            return; /* of another distribution */
+        place += t->of[j] == k;
     }
-    return options;
+    if (place == DISORDER_FLAGS)
+        return;
+    snprintf(t->names[i], sizeof t->names[0], "%s%s", kinds[k].prefix, argument->name);
+    snprintf(t->helps[i], sizeof t->helps[0], "of --%s: %s (%g)", kinds[k].flag, argument->meaning,
+             argument->preset);
+    t->of[i] = k;
+    t->options[i] = (cli_option){
+        .name = t->names[i],
+        .type = CLI_TEXT,
+        .offset = offsetof(lattice_flags, disorder) + (size_t)k * sizeof(disorder_flags) +
+                  offsetof(disorder_flags, arguments) + (size_t)place * sizeof(const char *),
+        .value = "X",
+        .help = t->helps[i]};
+    t->count++;
 }
 
-int lattice_draws(const lattice_flags *flags)
+static const flag_table *all_flags(void)
 {
-    return flags->couplings && strcmp(flags->couplings, "uniform") != 0;
+    static flag_table t;
+
+    if (t.count)
+        return &t;
+    for (int k = 0; k < DISORDERS; k++)
+        for (int m = 0; m < lattice_things(LATMC_MODELS, 0); m++) {
+            const int model = lattice_thing(LATMC_MODELS, 0, m).id;
+            const int has = lattice_model_has(model, (disorder_kind)k);
+
+            for (int i = 0; has && i < lattice_things(LATMC_ARGUMENTS, model); i++) {
+                const latmc_info argument = lattice_thing(LATMC_ARGUMENTS, model, i);
+
+                add_option(&t, (disorder_kind)k, &argument);
+            }
+        }
+    return &t;
+}
+
+const cli_option *lattice_disorder_options(void)
+{
+    return all_flags()->options;
+}
+
+static const char *given_at(const lattice_flags *flags, const cli_option *option)
+{
+    return *(const char *const *)(const void *)((const char *)flags + option->offset);
+}
+
+int lattice_draws(const lattice_flags *flags, disorder_kind k)
+{
+    const char *name = flags->disorder[k].distribution;
+
+    return name && strcmp(name, kinds[k].plain) != 0;
 }
 
 /* A flag that says how to draw them, or NULL. */
-static const char *drawing_flag(const lattice_flags *flags)
+static const char *drawing_flag(const lattice_flags *flags, disorder_kind k)
 {
-    const cli_option *options = lattice_coupling_options();
+    static const char *const seeds[DISORDERS] = {"coupling-seed", "site-field-seed"};
+    const flag_table *t = all_flags();
 
-    for (int i = 0; options[i].name; i++)
-        if (flags->arguments[i])
-            return options[i].name;
-    return flags->coupling_seed.given ? "coupling-seed" : flags->samples ? "samples" : NULL;
+    for (int i = 0; i < t->count; i++)
+        if (t->of[i] == k && given_at(flags, &t->options[i]))
+            return t->options[i].name;
+    return flags->disorder[k].seed.given ? seeds[k] : NULL;
 }
 
-const char *lattice_coupling_flag(const lattice_flags *flags)
+const char *lattice_disorder_flag(const lattice_flags *flags)
 {
-    return flags->couplings ? "couplings" : drawing_flag(flags);
+    for (int k = 0; k < DISORDERS; k++) {
+        const char *flag =
+            flags->disorder[k].distribution ? kinds[k].flag : drawing_flag(flags, (disorder_kind)k);
+
+        if (flag)
+            return flag;
+    }
+    return flags->samples ? "samples" : NULL;
 }
 
 /* The arguments that were given; returns how many. */
-static int read_arguments(const lattice_flags *flags, latmc_model model, latmc_argument *arguments,
-                          double *values)
+static int read_arguments(const lattice_flags *flags, disorder_kind k, latmc_model model,
+                          latmc_argument *arguments, double *values)
 {
-    const cli_option *options = lattice_coupling_options();
+    const flag_table *t = all_flags();
     int count = 0;
 
-    for (int i = 0; options[i].name; i++) {
+    for (int i = 0; i < t->count; i++) {
+        const char *text = given_at(flags, &t->options[i]);
         int id;
 
-        if (!flags->arguments[i])
+        if (t->of[i] != k || !text)
             continue;
-        if (!cli_real(flags->arguments[i], &values[count]))
-            cli_refuse("--%s is \"%s\", which %s", options[i].name, flags->arguments[i],
-                       cli_real_fault(flags->arguments[i]));
-        cli_setup(latmc_find(LATMC_ARGUMENTS, model, argument_of(&options[i]), &id),
-                  options[i].name);
+        if (!cli_real(text, &values[count]))
+            cli_refuse("--%s is \"%s\", which %s", t->options[i].name, text, cli_real_fault(text));
+        cli_setup(latmc_find(LATMC_ARGUMENTS, model, argument_of(t, i), &id), t->options[i].name);
         arguments[count++] = (latmc_argument)id;
     }
     return count;
 }
 
-void lattice_set_couplings(const lattice_flags *flags, latmc_lattice *lattice)
+static void draw(const lattice_flags *flags, disorder_kind k, latmc_lattice *lattice)
 {
     const latmc_model model = (latmc_model)lattice_info(lattice).model;
-    latmc_argument arguments[COUPLING_FLAGS];
-    double values[COUPLING_FLAGS];
-    const char *flag = drawing_flag(flags);
+    const disorder_flags *own = &flags->disorder[k];
+    const char *flag = drawing_flag(flags, k);
+    latmc_argument arguments[DISORDER_FLAGS];
+    double values[DISORDER_FLAGS];
     int id, count;
 
-    if (!lattice_draws(flags)) {
+    if (!lattice_draws(flags, k)) {
         if (flag)
-            cli_refuse("--%s needs --couplings with it, such as --couplings pm1: uniform couplings "
-                       "are not drawn",
-                       flag);
+            cli_refuse("--%s needs --%s with it, such as --%s pm1: %s", flag, kinds[k].flag,
+                       kinds[k].flag, kinds[k].why);
         return;
     }
-    cli_setup(latmc_find(LATMC_DISTRIBUTIONS, model, flags->couplings, &id), "couplings");
-    count = read_arguments(flags, model, arguments, values);
-    cli_setup(latmc_draw_bond_couplings(lattice, (latmc_distribution)id,
-                                        flags->coupling_seed.given ? flags->coupling_seed.value : 1,
-                                        count, arguments, values),
-              "couplings");
-    if (flags->samples)
-        cli_setup(latmc_set_samples(lattice, flags->samples, 0), "samples");
+    cli_setup(latmc_find(LATMC_DISTRIBUTIONS, model, own->distribution, &id), kinds[k].flag);
+    count = read_arguments(flags, k, model, arguments, values);
+    cli_setup(kinds[k].draw(lattice, (latmc_distribution)id, own->seed.given ? own->seed.value : 1,
+                            count, arguments, values),
+              kinds[k].flag);
+}
+
+void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice)
+{
+    for (int k = 0; k < DISORDERS; k++)
+        draw(flags, (disorder_kind)k, lattice);
+    if (!flags->samples)
+        return;
+    if (!lattice_draws(flags, OF_BONDS) && !lattice_draws(flags, OF_SITES))
+        cli_refuse("--samples needs --couplings or --site-fields with it, such as --couplings pm1: "
+                   "there are samples of what is drawn");
+    cli_setup(latmc_set_samples(lattice, flags->samples, 0), "samples");
 }
 
 /* ---- what is said of them */
 
-/* 0: the model's bonds have no couplings. */
-static int info_of(const latmc_lattice *lattice, latmc_disorder_info *info)
-{
-    *info = (latmc_disorder_info)LATMC_INIT(latmc_disorder_info);
-    if (!lattice_things(LATMC_DISTRIBUTIONS, lattice_info(lattice).model))
-        return 0;
-    cli_run(latmc_get_bond_info(lattice, info));
-    return 1;
-}
-
-/* How many of them are -1, 0 and +1; 0 if they are too many to be counted. */
+/* How many of the couplings are -1, 0 and +1; 0 if they are too many to be counted, or some are
+ * none of these. */
 static int count_given(const latmc_lattice *lattice, int64_t samples, int64_t counts[3])
 {
     const latmc_lattice_info info = lattice_info(lattice);
     const int64_t each = info.dims * info.sites;
     double *couplings;
+    int signs = 1;
 
     if (samples * each > BONDS_MAX)
         return 0;
     couplings = cli_memory(each, sizeof *couplings);
     counts[0] = counts[1] = counts[2] = 0;
-    for (int64_t j = 0; j < samples; j++) {
+    for (int64_t j = 0; j < samples && signs; j++) {
         cli_run(latmc_get_bond_couplings(lattice, j, couplings));
-        for (int64_t i = 0; i < each; i++)
-            counts[couplings[i] < 0 ? 0 : couplings[i] > 0 ? 2 : 1]++;
+        for (int64_t i = 0; i < each; i++) {
+            const double c = couplings[i];
+
+            signs &= c == -1 || c == 0 || c == 1;
+            counts[c < 0 ? 0 : c > 0 ? 2 : 1]++;
+        }
     }
     free(couplings);
-    return 1;
+    return signs;
 }
 
 static latmc_info argument_info(const latmc_lattice *lattice, const latmc_disorder_info *info,
@@ -167,21 +249,25 @@ static const char *distribution_name(const latmc_lattice *lattice, const latmc_d
         .name;
 }
 
-void lattice_couplings_json(const latmc_lattice *lattice, json *j)
+static void kind_json(const latmc_lattice *lattice, disorder_kind k, json *j)
 {
     latmc_disorder_info info;
-    const int has = info_of(lattice, &info);
+    const int has = info_of(lattice, k, &info);
     int64_t counts[3];
 
-    json_open(j, "couplings", '{');
+    if (!has && k == OF_SITES)
+        return;
+    json_open(j, kinds[k].key, '{');
     if (has && info.origin == LATMC_COUPLINGS_DRAWN) {
         json_text(j, "kind", distribution_name(lattice, &info));
         json_unsigned(j, "seed", info.seed);
         for (int i = 0; i < info.count; i++)
             json_real(j, argument_info(lattice, &info, i).name, info.values[i]);
     } else
-        json_text(j, "kind", has && info.origin == LATMC_COUPLINGS_GIVEN ? "given" : "uniform");
-    if (has && info.origin == LATMC_COUPLINGS_GIVEN && count_given(lattice, info.samples, counts)) {
+        json_text(j, "kind",
+                  has && info.origin == LATMC_COUPLINGS_GIVEN ? "given" : kinds[k].plain);
+    if (has && info.origin == LATMC_COUPLINGS_GIVEN && k == OF_BONDS &&
+        count_given(lattice, info.samples, counts)) {
         json_integer(j, "minus", counts[0]);
         json_integer(j, "zero", counts[1]);
         json_integer(j, "plus", counts[2]);
@@ -191,6 +277,12 @@ void lattice_couplings_json(const latmc_lattice *lattice, json *j)
         json_integer(j, "first_sample", info.first_sample);
     }
     json_close(j, '}');
+}
+
+void lattice_disorder_json(const latmc_lattice *lattice, json *j)
+{
+    for (int k = 0; k < DISORDERS; k++)
+        kind_json(lattice, (disorder_kind)k, j);
 }
 
 /* " with plus 0.9 and missing 0.1": the arguments that are not the presets. */
@@ -209,29 +301,42 @@ static void arguments_text(const latmc_lattice *lattice, const latmc_disorder_in
     }
 }
 
-void lattice_couplings_text(const latmc_lattice *lattice, char *text, size_t bytes)
+static void kind_text(const latmc_lattice *lattice, disorder_kind k,
+                      const latmc_disorder_info *info, char *text, size_t bytes)
 {
-    latmc_disorder_info info;
-    const int has = info_of(lattice, &info);
     char more[2 * NAME_BYTES] = "";
     int64_t counts[3];
-    size_t used;
 
-    if (!has)
-        snprintf(text, bytes, "%s", "");
-    else if (info.origin == LATMC_COUPLINGS_UNIFORM)
-        snprintf(text, bytes, ", couplings 1");
-    else if (info.origin == LATMC_COUPLINGS_DRAWN) {
-        arguments_text(lattice, &info, more, sizeof more);
-        snprintf(text, bytes, ", couplings %s%s of seed %" PRIu64,
-                 distribution_name(lattice, &info), more, info.seed);
-    } else if (count_given(lattice, info.samples, counts))
+    if (info->origin == LATMC_COUPLINGS_UNIFORM)
+        snprintf(text, bytes, "%s", k == OF_BONDS ? ", couplings 1" : "");
+    else if (info->origin == LATMC_COUPLINGS_DRAWN) {
+        arguments_text(lattice, info, more, sizeof more);
+        snprintf(text, bytes, ", %s %s%s of seed %" PRIu64, kinds[k].name,
+                 distribution_name(lattice, info), more, info->seed);
+    } else if (k == OF_BONDS && count_given(lattice, info->samples, counts))
         snprintf(text, bytes,
                  ", couplings as given (%" PRId64 " are -1, %" PRId64 " are 0, %" PRId64 " are +1)",
                  counts[0], counts[1], counts[2]);
     else
-        snprintf(text, bytes, ", couplings as given");
-    used = strlen(text);
-    if (has && info.origin != LATMC_COUPLINGS_UNIFORM && info.samples > 1)
-        snprintf(text + used, bytes - used, ", %" PRId64 " samples", info.samples);
+        snprintf(text, bytes, ", %s as given", kinds[k].name);
+}
+
+void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t bytes)
+{
+    int64_t samples = 1;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int k = 0; k < DISORDERS; k++) {
+        latmc_disorder_info info;
+
+        if (!info_of(lattice, (disorder_kind)k, &info))
+            continue;
+        kind_text(lattice, (disorder_kind)k, &info, text + used, bytes - used);
+        used = strlen(text);
+        if (info.origin != LATMC_COUPLINGS_UNIFORM)
+            samples = info.samples;
+    }
+    if (samples > 1)
+        snprintf(text + used, bytes - used, ", %" PRId64 " samples", samples);
 }

@@ -19,12 +19,18 @@ const cli_option lattice_options[] = {
      "an option of the model, one of those below, such as precision=64", 0, 0},
     {"boundary", CLI_TEXT, AT(boundary), "NAME", "boundary of all axes, or a list (periodic)", 0,
      0},
-    {"couplings", CLI_TEXT, AT(couplings), "NAME",
+    {"couplings", CLI_TEXT, AT(disorder[OF_BONDS].distribution), "NAME",
      "uniform, or a distribution such as pm1 (uniform)", 0, 0},
-    {"coupling-seed", CLI_SEED, AT(coupling_seed), "N",
+    {"coupling-seed", CLI_SEED, AT(disorder[OF_BONDS].seed), "N",
      "seed of the couplings that --couplings draws (1)", 0, 0},
+    {"site-fields", CLI_TEXT, AT(disorder[OF_SITES].distribution), "NAME",
+     "none, or a distribution such as gaussian, of the models that have fields of sites (none)", 0,
+     0},
+    {"site-field-seed", CLI_SEED, AT(disorder[OF_SITES].seed), "N",
+     "seed of the fields that --site-fields draws (1)", 0, 0},
     {"samples", CLI_INTEGER, AT(samples), "N",
-     "samples of them: so many groups of replicas, as many in each, have couplings of their own "
+     "samples of couplings and site fields: so many groups of replicas, as many in each, have "
+     "their own "
      "(1)",
      1, 65536},
     {"update", CLI_TEXT, AT(update), "NAME:N,...",
@@ -169,7 +175,7 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
         set_option(flags->option.items[i], lattice);
     if (flags->boundary)
         set_boundaries(flags->boundary, lattice);
-    lattice_set_couplings(flags, lattice);
+    lattice_set_disorder(flags, lattice);
     return lattice;
 }
 

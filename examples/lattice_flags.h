@@ -10,15 +10,24 @@
 #include "cli.h"
 #include "json.h"
 
-enum { SCHEDULE_MAX = 16, NAME_BYTES = 64, COUPLING_FLAGS = 16 };
+enum { SCHEDULE_MAX = 16, NAME_BYTES = 64, DISORDER_FLAGS = 16 };
+
+/* What can be drawn beside the sites: couplings of bonds, fields of sites. */
+typedef enum disorder_kind { OF_BONDS, OF_SITES, DISORDERS } disorder_kind;
+
+typedef struct disorder_flags {
+    const char *distribution;
+    cli_seed seed;
+    const char *arguments[DISORDER_FLAGS]; /* of the flags of lattice_disorder_options() */
+} disorder_flags;
 
 typedef struct lattice_flags {
-    const char *model, *extents, *boundary, *couplings, *update, *device;
+    const char *model, *extents, *boundary, *update, *device;
     const char *start, *load; /* flags of one program; the others set `start` */
     cli_list set, option;
-    cli_seed seed, coupling_seed;
-    int64_t replicas, threads, samples;    /* 0: not given, and the library's choice */
-    const char *arguments[COUPLING_FLAGS]; /* of the flags of lattice_coupling_options() */
+    cli_seed seed;
+    int64_t replicas, threads, samples; /* 0: not given, and the library's choice */
+    disorder_flags disorder[DISORDERS];
 } lattice_flags;
 
 /* The flags above; a table's values are a lattice_flags. */
@@ -26,7 +35,7 @@ extern const cli_option lattice_options[];
 
 /* A flag for each argument of a distribution that the library describes: another table of theirs.
  */
-const cli_option *lattice_coupling_options(void);
+const cli_option *lattice_disorder_options(void);
 
 /* One step: each update in turn, as many sweeps as it says. */
 typedef struct schedule {
@@ -44,16 +53,18 @@ latmc_lattice *lattice_make(const lattice_flags *flags);
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice);
 schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *lattice);
 
-/* Are its couplings drawn, and not all 1? */
-int lattice_draws(const lattice_flags *flags);
-/* Sets the couplings, and the samples of them. */
-void lattice_set_couplings(const lattice_flags *flags, latmc_lattice *lattice);
-/* A flag about couplings that was given, or NULL. */
-const char *lattice_coupling_flag(const lattice_flags *flags);
-/* How the couplings came to be: as a member of the open object; and as text such as
- * "couplings pm1 of seed 1", or "" for a model whose bonds have none. */
-void lattice_couplings_json(const latmc_lattice *lattice, json *j);
-void lattice_couplings_text(const latmc_lattice *lattice, char *text, size_t bytes);
+/* Are they drawn, and not all the same? */
+int lattice_draws(const lattice_flags *flags, disorder_kind kind);
+/* Does the model have such a thing? */
+int lattice_model_has(int model, disorder_kind kind);
+/* Sets the couplings, the site fields, and the samples of them. */
+void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice);
+/* A flag about them that was given, or NULL. */
+const char *lattice_disorder_flag(const lattice_flags *flags);
+/* How they came to be: as members of the open object; and as text such as ", couplings pm1 of seed
+ * 1", "" for a model that has none. */
+void lattice_disorder_json(const latmc_lattice *lattice, json *j);
+void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t bytes);
 
 /* A lattice's description. */
 latmc_lattice_info lattice_info(const latmc_lattice *lattice);

@@ -92,7 +92,10 @@ void lattice_print_models(void)
         print_params(model.id);
         print_updates(model.id);
         print_names("--boundary:", "", LATMC_BOUNDARIES, model.id);
-        print_names("--couplings:", "uniform", LATMC_DISTRIBUTIONS, model.id);
+        if (lattice_model_has(model.id, OF_BONDS))
+            print_names("--couplings:", "uniform", LATMC_DISTRIBUTIONS, model.id);
+        if (lattice_model_has(model.id, OF_SITES))
+            print_names("--site-fields:", "none", LATMC_DISTRIBUTIONS, model.id);
         print_names("--start:", "", LATMC_START_MODES, model.id);
         print_names("observables:", "", LATMC_OBSERVABLES, model.id);
     }

@@ -54,7 +54,7 @@ void lattice_json(const lattice_flags *flags, const latmc_lattice *lattice, json
         json_text(j, NULL,
                   lattice_thing_of(LATMC_BOUNDARIES, info.model, info.boundaries[axis]).name);
     json_close(j, ']');
-    lattice_couplings_json(lattice, j);
+    lattice_disorder_json(lattice, j);
     json_text(j, "type", lattice_type(&info).name);
     options_json(lattice, j);
     json_integer(j, "replica_count", info.replicas);
@@ -99,7 +99,7 @@ void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char
 {
     const latmc_lattice_info info = lattice_info(lattice);
     writer w = {.text = text, .bytes = bytes};
-    char name[NAME_BYTES * 2], couplings[NAME_BYTES * 4];
+    char name[NAME_BYTES * 2], disorder[NAME_BYTES * 8];
     int same = 1;
 
     lattice_extents_text(&info, name, sizeof name);
@@ -109,8 +109,8 @@ void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char
     for (int axis = 0; axis < (same ? 1 : info.dims); axis++)
         add(&w, "%s%s", axis ? " x " : ", ",
             lattice_thing_of(LATMC_BOUNDARIES, info.model, info.boundaries[axis]).name);
-    lattice_couplings_text(lattice, couplings, sizeof couplings);
-    add(&w, "%s", couplings);
+    lattice_disorder_text(lattice, disorder, sizeof disorder);
+    add(&w, "%s", disorder);
     add_options(&w, lattice);
     add(&w, ", %" PRId64 " replica%s", info.replicas, info.replicas == 1 ? "" : "s");
     if (info.first_replica)

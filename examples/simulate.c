@@ -71,7 +71,7 @@ static void refuse_with_load(const lattice_flags *lattice)
         {"boundary", lattice->boundary != NULL},
         {"seed", lattice->seed.given},
         {"start", lattice->start != NULL},
-        {lattice_coupling_flag(lattice), lattice_coupling_flag(lattice) != NULL},
+        {lattice_disorder_flag(lattice), lattice_disorder_flag(lattice) != NULL},
     };
 
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
     lattice_flags wish = {0};
     run_flags flags = {.sweeps = 1000, .every = 1};
     const cli_table tables[] = {{lattice_options, &wish},
-                                {lattice_coupling_options(), &wish},
+                                {lattice_disorder_options(), &wish},
                                 {begin_options, &wish},
                                 {run_options, &flags},
                                 {NULL, NULL}};

@@ -120,7 +120,7 @@ const char *lm_kind_name(latmc_kind kind)
         [LM_PLACE(LATMC_OBSERVABLES)] = "observable",
         [LM_PLACE(LATMC_BOUNDARIES)] = "boundary",
         [LM_PLACE(LATMC_START_MODES)] = "start mode",
-        [LM_PLACE(LATMC_DISTRIBUTIONS)] = "coupling distribution",
+        [LM_PLACE(LATMC_DISTRIBUTIONS)] = "distribution",
         [LM_PLACE(LATMC_ARGUMENTS)] = "argument of distributions",
         [LM_PLACE(LATMC_OPTIONS)] = "option",
         [LM_PLACE(LATMC_TYPES)] = "type",

@@ -70,11 +70,16 @@ done <<'EOF'
 --coupling-seed needs --couplings|--extents 8x8 --coupling-seed 3
 --coupling-seed needs --couplings|--extents 8x8 --couplings uniform --coupling-seed 3
 --coupling-plus needs --couplings|--extents 8x8 --coupling-plus 0.5
---samples needs --couplings|--extents 8x8 --samples 1
+--samples needs --couplings or --site-fields|--extents 8x8 --samples 1
+--site-field-seed needs --site-fields|--extents 8x8 --site-field-seed 3
+--site-field-seed needs --site-fields|--extents 8x8 --site-fields none --site-field-seed 3
+--site-field-seed is|--extents 8x8 --site-fields pm1 --site-field-seed -3
+--site-fields: there is no distribution "nosuch"|--extents 8x8 --site-fields nosuch
+--site-fields: sites of the model ising have no fields|--extents 8x8 --site-fields pm1
 --coupling-plus is "x"|--extents 8x8 --couplings pm1 --coupling-plus x
 plus of the distribution pm1 is 1.5; it must be a number from 0 to 1|--extents 8x8 --couplings pm1 --coupling-plus 1.5
 missing of the distribution pm1 is -1|--extents 8x8 --couplings pm1 --coupling-missing -1
---couplings: there is no coupling distribution "pm1"; there are: none|--model phi4 --extents 8x8 --couplings pm1
+--couplings: there is no distribution "pm1"; there are: none|--model phi4 --extents 8x8 --couplings pm1
 samples is 3; with 4 replicas|--extents 8x8 --replicas 4 --couplings pm1 --samples 3
 --samples is|--extents 8x8 --couplings pm1 --samples 0
 --every is 20: of 10 --sweeps none would be measured|--extents 8x8 --sweeps 10 --every 20
@@ -99,6 +104,8 @@ cannot be given with --load|--load f --replicas 2
 cannot be given with --load|--load f --boundary open
 cannot be given with --load|--load f --couplings pm1
 cannot be given with --load|--load f --coupling-seed 2
+cannot be given with --load|--load f --site-fields pm1
+cannot be given with --load|--load f --site-field-seed 2
 cannot be given with --load|--load f --coupling-missing 0.5
 cannot be given with --load|--load f --samples 2
 cannot be given with --load|--load f --seed 2
