@@ -19,6 +19,20 @@ static inline int lm_kind_by_open_axes(const lm_spec *spec)
     return open;
 }
 
+/* The kind of a lattice whose static values are couplings, of its axes in turn, and the sites' own
+ * fields: 0 without both, 1 with couplings alone, 2 with fields. */
+static inline int lm_kind_by_values(const lm_spec *spec)
+{
+    return spec->site_fields ? 2 : spec->couplings;
+}
+
+/* What these are unless they are given: 1, and fields 0. */
+static inline double lm_value_not_given(const lm_spec *spec, int k, const int64_t *x)
+{
+    (void)x;
+    return k < spec->dims ? 1.0 : 0.0;
+}
+
 /* Numbers as floats or doubles. */
 static inline void lm_fixed_round(const double *values, int64_t count, int doubles, void *to)
 {

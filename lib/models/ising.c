@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model's row in the table of models. */
 #include "lib/draw.h"
-#include "lib/model.h"
+#include "lib/models/entries.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
 
@@ -58,27 +58,7 @@ static double acceptance(const lm_reading *in)
 #define CHANGES (1u << LM_ISING_CHANGES)
 
 static const lm_entry observables[] = {
-    {.id = LATMC_ENERGY,
-     .name = "energy",
-     .meaning = "e = E/N, energy per site",
-     .role = LATMC_ROLE_ENERGY,
-     .groups = BONDS | SPINS,
-     .per_site = 1,
-     .observe = energy},
-    {.id = LATMC_ENERGY2,
-     .name = "energy2",
-     .meaning = "e^2, square of the energy per site",
-     .role = LATMC_ROLE_ENERGY2,
-     .groups = BONDS | SPINS,
-     .power = 2,
-     .observe = energy},
-    {.id = LATMC_ENERGY4,
-     .name = "energy4",
-     .meaning = "e^4, fourth power of the energy per site",
-     .role = LATMC_ROLE_ENERGY4,
-     .groups = BONDS | SPINS,
-     .power = 4,
-     .observe = energy},
+    LM_ENERGIES(BONDS | SPINS, energy),
     {.id = LATMC_MAGNETIZATION,
      .name = "magnetization",
      .meaning = "m = (1/N) sum_i s_i",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phi^4 model's row in the table of models. */
 #include "lib/model.h"
+#include "lib/models/entries.h"
 #include "lib/models/reals.h"
 #include "lib/physics/phi4_observe.h"
 #include "lib/physics/phi4_rule.h"
@@ -57,13 +58,7 @@ static const lm_entry params[] = {
                          .minimum = 1e-6,
                          .maximum = MOST_PARAM,
                          .preset = 1.0},
-    [LM_PHI4_HITS] = {.id = LATMC_HITS,
-                      .name = "hits",
-                      .meaning = "proposals at each visit of a site",
-                      .minimum = 1.0,
-                      .maximum = LM_PHI4_MAX_HITS,
-                      .preset = 1.0,
-                      .step = 1.0},
+    [LM_PHI4_HITS] = LM_HITS(LM_PHI4_MAX_HITS),
     [LM_PHI4_LOCAL_SWEEPS] = {.id = LATMC_LOCAL_SWEEPS,
                               .name = "local_sweeps",
                               .meaning = "sweeps of a tile in one visit, in block_metropolis",
@@ -135,27 +130,7 @@ static double acceptance(const lm_reading *in)
     }
 
 static const lm_entry observables[] = {
-    {.id = LATMC_ENERGY,
-     .name = "energy",
-     .meaning = "e = H/N, energy per site",
-     .role = LATMC_ROLE_ENERGY,
-     .groups = GRADIENT | POWERS | CUTOFF,
-     .per_site = 1,
-     .observe = energy},
-    {.id = LATMC_ENERGY2,
-     .name = "energy2",
-     .meaning = "e^2, square of the energy per site",
-     .role = LATMC_ROLE_ENERGY2,
-     .groups = GRADIENT | POWERS | CUTOFF,
-     .power = 2,
-     .observe = energy},
-    {.id = LATMC_ENERGY4,
-     .name = "energy4",
-     .meaning = "e^4, fourth power of the energy per site",
-     .role = LATMC_ROLE_ENERGY4,
-     .groups = GRADIENT | POWERS | CUTOFF,
-     .power = 4,
-     .observe = energy},
+    LM_ENERGIES(GRADIENT | POWERS | CUTOFF, energy),
     {.id = LATMC_ENERGY_GRADIENT,
      .name = "energy_gradient",
      .meaning = "part of e with (phi(x+mu) - phi(x))^2",
@@ -231,13 +206,7 @@ static const lm_entry observables[] = {
     STRUCTURE(1),
     STRUCTURE(2),
     STRUCTURE(3),
-    {.id = LATMC_ACCEPTANCE,
-     .name = "acceptance",
-     .meaning = "share of the last sweep's proposals that were accepted",
-     .role = LATMC_ROLE_ACCEPTANCE,
-     .groups = ACCEPTED,
-     .per_site = 1,
-     .observe = acceptance},
+    LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
 
 static const lm_entry start_modes[] = {

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Things that several models describe alike, for their lists. */
+#ifndef LM_ENTRIES_H
+#define LM_ENTRIES_H
+
+#include "lib/model.h"
+
+/* The energy per site, which a function makes of some groups of sums, and its powers. */
+#define LM_ENERGIES(of_groups, function)                                                           \
+    {.id = LATMC_ENERGY,                                                                           \
+     .name = "energy",                                                                             \
+     .meaning = "e, energy per site",                                                              \
+     .role = LATMC_ROLE_ENERGY,                                                                    \
+     .groups = of_groups,                                                                          \
+     .per_site = 1,                                                                                \
+     .observe = function},                                                                         \
+        {.id = LATMC_ENERGY2,                                                                      \
+         .name = "energy2",                                                                        \
+         .meaning = "e^2, square of the energy per site",                                          \
+         .role = LATMC_ROLE_ENERGY2,                                                               \
+         .groups = of_groups,                                                                      \
+         .power = 2,                                                                               \
+         .observe = function},                                                                     \
+    {                                                                                              \
+        .id = LATMC_ENERGY4, .name = "energy4",                                                    \
+        .meaning = "e^4, fourth power of the energy per site", .role = LATMC_ROLE_ENERGY4,         \
+        .groups = of_groups, .power = 4, .observe = function                                       \
+    }
+
+/* The share of proposals that the last sweep accepted. */
+#define LM_ACCEPTANCE(of_groups, function)                                                         \
+    {                                                                                              \
+        .id = LATMC_ACCEPTANCE, .name = "acceptance",                                              \
+        .meaning = "share of the last sweep's proposals that were accepted",                       \
+        .role = LATMC_ROLE_ACCEPTANCE, .groups = of_groups, .per_site = 1, .observe = function     \
+    }
+
+/* How often a visit proposes. */
+#define LM_HITS(most)                                                                              \
+    {                                                                                              \
+        .id = LATMC_HITS, .name = "hits", .meaning = "proposals at each visit of a site",          \
+        .minimum = 1.0, .maximum = most, .preset = 1.0, .step = 1.0                                \
+    }
+
+#endif
