@@ -1,46 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phi^4 model on GPUs: its rules, its kernels and its row. */
-#include "lib/physics/phi4_rule.h"
+#include <stddef.h>
+
 #include "backends/cuda/cuda.h"
-#include "backends/cuda/field/phi4_rule.h"
 #include "backends/cuda/field/plan.h"
+#include "lib/physics/phi4_rule.h"
 
-/* Coefficients rounded to the type of the sites. */
-#define ROUNDED(T, rule)                                                                           \
-    static rule rounded_to_##rule(const lm_phi4_rule *from)                                        \
-    {                                                                                              \
-        rule r = {.epsilon = (T)from->epsilon,                                                     \
-                  .kappa = (T)from->kappa,                                                         \
-                  .field = (T)from->field,                                                         \
-                  .g4 = (T)from->g4,                                                               \
-                  .hits = from->hits,                                                              \
-                  .local_sweeps = from->local_sweeps};                                             \
-        for (int d = 0; d <= LM_PHI4_MAX_DEGREE; d++) {                                            \
-            r.a2[d] = (T)from->a2[d];                                                              \
-            r.s1[d] = (T)from->s1[d];                                                              \
-            r.s1_open[d] = (T)from->s1_open[d];                                                    \
-            r.centre[d] = (T)from->centre[d];                                                      \
-        }                                                                                          \
-        return r;                                                                                  \
-    }
-ROUNDED(float, lm_phi4_rule_32)
-ROUNDED(double, lm_phi4_rule_64)
+extern const lm_field_kernels lm_phi4_kernels_32, lm_phi4_kernels_64;
 
-static void make_rule(const double *values, int64_t stride, const double *axis_coupling,
-                      int doubles, void *rule)
+static void make_rule(const double *values, int64_t stride, const double *axis_coupling, void *rule)
 {
     (void)axis_coupling;
-    const lm_phi4_rule r = lm_phi4_rule_of(values, (long)stride);
-    if (doubles)
-        *(lm_phi4_rule_64 *)rule = rounded_to_lm_phi4_rule_64(&r);
-    else
-        *(lm_phi4_rule_32 *)rule = rounded_to_lm_phi4_rule_32(&r);
+    *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
 }
 
-static double proposals(const double *values, int64_t stride, int update)
+static double proposals(const void *rule, int update)
 {
-    const lm_phi4_rule r = lm_phi4_rule_of(values, (long)stride);
-    return lm_phi4_proposals(&r, lm_phi4_update_of(update));
+    return lm_phi4_proposals(rule, lm_phi4_update_of(update));
 }
 
 static int variant(int update)
@@ -75,7 +51,9 @@ const lm_cuda_kernels lm_cuda_phi4_kernels = {kernels, LM_FIELD_WAYS};
 static const lm_cuda_field_model phi4 = {
     .kernels = &lm_cuda_phi4_kernels,
     .launch = {&lm_phi4_kernels_32, &lm_phi4_kernels_64},
-    .rule_bytes = {sizeof(lm_phi4_rule_32), sizeof(lm_phi4_rule_64)},
+    .rule_bytes = sizeof(lm_phi4_rule),
+    .rule_reals = offsetof(lm_phi4_rule, hits) / sizeof(double),
+    .rule_ints = 2,
     .updates = LM_PHI4_UPDATES,
     .make_rule = make_rule,
     .kind = lm_kind_by_open_axes,

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A site of the phi^4 model in a thread of a GPU: the stages that lib/physics/field.h lists. A file
- * that includes this one and the engine's kernels after it has the model's kernels (phi4_32.cu).
+ * that includes this one and the engine's kernels after it has the model's kernels (phi4.cu).
  */
 #ifndef LM_CUDA_PHI4_CUH
 #define LM_CUDA_PHI4_CUH
 
 #include "lib/physics/real_one.h"
 
-#include "backends/cuda/field/phi4_rule.h"
 #include "backends/cuda/field/view.h"
 #include "lib/physics/phi4.h"
 #include "lib/physics/phi4_stencil.h"
@@ -18,12 +17,13 @@
 #define LM_HOOK_FIXED(dims, kind) 0 /* degrees need no memory */
 #define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 
-/* What the engine needs of it: hits and local_sweeps. */
-#if LM_REAL_BITS == 32
-typedef lm_phi4_rule_32 lm_hook_rule;
-#else
-typedef lm_phi4_rule_64 lm_hook_rule;
-#endif
+/* lm_phi4_rule, rounded to the type of the sites. What the engine needs of it: hits and
+ * local_sweeps. */
+typedef struct lm_hook_rule {
+    lm_scalar epsilon, kappa, field, g4;
+    lm_scalar a2[9], s1[9], s1_open[9], centre[9]; /* by degree */
+    int hits, local_sweeps;
+} lm_hook_rule;
 
 typedef struct lm_hook_site {
     lm_phi4_site energy;

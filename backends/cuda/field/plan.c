@@ -48,6 +48,9 @@ static void make_view(lm_cuda_field_plan *p)
     p->sums = lm_spec_sums(s) - 1;
     p->launch = p->model->launch[p->doubles];
     p->number_bytes = p->doubles ? sizeof(double) : sizeof(float);
+    const size_t rule =
+        (size_t)p->model->rule_reals * p->number_bytes + (size_t)p->model->rule_ints * sizeof(int);
+    p->rule_bytes = (rule + p->number_bytes - 1) / p->number_bytes * p->number_bytes;
     v->kind = p->model->kind ? p->model->kind(s) : 0;
     v->fixed_values = p->launch->fixed(s->dims, v->kind);
     p->samples = v->fixed_values && (s->couplings || s->site_fields) ? s->samples : 1;
@@ -76,7 +79,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {&p->view.sites, replicas * (size_t)p->spec.components * plane},
         {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * plane},
         {&p->staging, p->room * p->number_bytes},
-        {(void **)&p->view.rules, replicas * p->model->rule_bytes[p->doubles]},
+        {(void **)&p->view.rules, replicas * p->rule_bytes},
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
         {(void **)&p->fold[0], p->part * each},
         {(void **)&p->fold[1], p->part * each}};
@@ -120,29 +123,39 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
     return LATMC_OK;
 }
 
+/* A replica's rule, made in `rule`, as kernels have it; and what it proposes. */
+static void take_rule(const lm_cuda_field_plan *p, const lm_parameters *parameters, size_t replica,
+                      void *rule, double *offers, char *to)
+{
+    const lm_cuda_field_model *m = p->model;
+    const size_t replicas = p->view.replicas, reals = (size_t)m->rule_reals;
+    m->make_rule(parameters->values + replica, (int64_t)replicas, parameters->axis_coupling, rule);
+    lm_fixed_round(rule, m->rule_reals, p->doubles, to);
+    memcpy(to + reals * p->number_bytes, (const double *)rule + reals,
+           (size_t)m->rule_ints * sizeof(int));
+    for (size_t u = 0; u < (size_t)m->updates; u++)
+        offers[u * replicas + replica] = m->proposals(rule, (int)u);
+}
+
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_field_plan *p = plan;
     static const char what[] = "the parameters of all replicas";
-    const size_t replicas = p->view.replicas, bytes = p->model->rule_bytes[p->doubles];
-    const size_t updates = (size_t)p->model->updates;
-    char *rules = lm_zeroed(NULL, what, p->view.replicas, bytes);
+    const size_t replicas = p->view.replicas, updates = (size_t)p->model->updates;
+    void *one = lm_zeroed(NULL, what, 1, p->model->rule_bytes);
+    char *rules = lm_zeroed(NULL, what, p->view.replicas, p->rule_bytes);
     double *offers = lm_zeroed(NULL, what, (int64_t)(updates * replicas), sizeof *offers);
-    for (size_t r = 0; rules && offers && r < replicas; r++) {
-        const double *values = parameters->values + r;
-        p->model->make_rule(values, (int64_t)replicas, parameters->axis_coupling, p->doubles,
-                            rules + r * bytes);
-        for (size_t u = 0; u < updates; u++)
-            offers[u * replicas + r] = p->model->proposals(values, (int64_t)replicas, (int)u);
-    }
-    latmc_status status = rules && offers ? LATMC_OK : LATMC_ERROR_MEMORY;
+    for (size_t r = 0; one && rules && offers && r < replicas; r++)
+        take_rule(p, parameters, r, one, offers, rules + r * p->rule_bytes);
+    latmc_status status = one && rules && offers ? LATMC_OK : LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->head.device);
     if (status == LATMC_OK) {
         const cudaError_t e =
-            lm_cuda_copy(p->head.stream, (void *)p->view.rules, rules, replicas * bytes);
+            lm_cuda_copy(p->head.stream, (void *)p->view.rules, rules, replicas * p->rule_bytes);
         status = lm_cuda_failed(p->head.device, e, "to take the parameters");
     }
     lm_cuda_leave(before);
+    free(one);
     free(rules);
     if (status != LATMC_OK) {
         free(offers);

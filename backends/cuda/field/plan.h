@@ -13,14 +13,16 @@
 typedef struct lm_cuda_field_model {
     const lm_cuda_kernels *kernels;
     const lm_field_kernels *launch[2]; /* of floats, of doubles */
-    size_t rule_bytes[2];
+    /* A rule begins with so many doubles, which kernels have as numbers of the sites' type; so many
+     * ints follow. */
+    size_t rule_bytes;
+    int rule_reals, rule_ints;
     int updates;
     /* From [parameter * stride] and the couplings of the axes. */
     void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
-                      int doubles, void *rule);
+                      void *rule);
     int (*kind)(const lm_spec *spec); /* of a lattice: lib/physics/field.h; NULL: 0 */
-    /* At a site in a sweep. */
-    double (*proposals)(const double *values, int64_t stride, int update);
+    double (*proposals)(const void *rule, int update); /* at a site in a sweep */
     int (*variant)(int update);  /* for lm_cuda_field_pass; NULL: the update itself */
     lm_fixed_value *fixed_value; /* NULL if no static values are in memory */
 } lm_cuda_field_model;
@@ -32,10 +34,10 @@ typedef struct lm_cuda_field_plan {
     lm_spec spec;
     int doubles; /* type of the sites */
     lm_tiles tiles;
-    size_t number_bytes;
-    int64_t samples; /* of static values: 1, or spec.samples where they are given */
-    void *staging;   /* of sites on their way, if they have several components or such values; */
-    uint64_t room;   /* its numbers */
+    size_t number_bytes, rule_bytes; /* on the device */
+    int64_t samples;                 /* of static values: 1, or spec.samples where they are given */
+    void *staging; /* of sites on their way, if they have several components or such values; */
+    uint64_t room; /* its numbers */
     lm_field_view view;
     int sums;        /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;   /* replicas that are measured at once */

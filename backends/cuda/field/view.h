@@ -107,6 +107,12 @@ typedef struct lm_field_kernels {
 } lm_field_kernels;
 
 #ifdef __cplusplus
+/* Defines a model's kernels for sites of LM_REAL_BITS: lm_phi4_kernels_32 and so on. */
+#define LM_FIELD_KERNELS(model)          LM_FIELD_KERNELS_OF(model, LM_REAL_BITS)
+#define LM_FIELD_KERNELS_OF(model, bits) LM_FIELD_KERNELS_NAMED(model, bits)
+#define LM_FIELD_KERNELS_NAMED(model, bits)                                                        \
+    extern "C" const lm_field_kernels lm_##model##_kernels_##bits
+
 extern "C" {
 #endif
 
