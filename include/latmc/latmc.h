@@ -144,43 +144,46 @@ typedef enum latmc_model {
 typedef enum latmc_option {
     LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
     LATMC_CUTOFF = 3100     /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
-                               parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
+                                parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
 } latmc_option;
 
 /** Parameters: one real number per replica. */
 typedef enum latmc_param {
-    LATMC_BETA = 1001, /**< inverse temperature, in 1/energy */
-    LATMC_FIELD =
-        1002, /**< uniform external field h: adds -h times the sum over all sites to the energy */
-    LATMC_MU2 = 1100,        /**< phi^4: coefficient of phi^2 / 2 */
-    LATMC_G = 1101,          /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
-                                 Gaussian, and the quadratic part must then be positive */
+    LATMC_BETA = 1001,  /**< inverse temperature, in 1/energy */
+    LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
+                           energy, of vectors that of the last component */
+    LATMC_MU2 = 1100,   /**< phi^4: coefficient of phi^2 / 2 */
+    LATMC_G = 1101,     /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
+                            Gaussian, and the quadratic part must then be positive */
     LATMC_INV_LAMBDA = 1102, /**< phi^4: 1 / Lambda >= 0, twice the coefficient of the squared
                                lattice Laplacian (the cut-off term); 0 unless the option
                                ::LATMC_CUTOFF is 1 */
     LATMC_EPSILON = 1110,    /**< phi^4: proposals are uniform in (-epsilon, epsilon) about the
-                                    field; 1e-6 to 1e6 */
-    LATMC_HITS = 1111, /**< phi^4: proposals at each visit of a site, 1 to 64, a whole number */
+                                    field; 1e-6 to 1e6. O(n) vectors: they turn a vector by at most
+                                    2 arctan(epsilon); 1e-6 to 1 */
+    LATMC_HITS = 1111, /**< phi^4, O(n) vectors: proposals at each visit of a site, 1 to 64, a whole
+                          number */
     LATMC_LOCAL_SWEEPS = 1112 /**< phi^4: sweeps inside a tile, 1 to 255, a whole number */
 } latmc_param;
 
 /** Ways to update the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in
  *  tiles. */
 typedef enum latmc_update {
-    LATMC_METROPOLIS = 701, /**< colour by colour. phi^4: LATMC_HITS proposals at each visit,
-                               uniform within LATMC_EPSILON of the field, each accepted with
-                               probability min(1, exp(-dH)). Ising: flip with probability
-                               min(1, exp(-beta dE)); every 4096th sweep with half of that, and
-                               where sites may hardly feel a field (missing bonds, small beta J, one
-                               dimension) 15/16 of it for |beta dE| < 1/8: so that every state is
-                               reached (doc/physics.md) */
+    LATMC_METROPOLIS = 701, /**< colour by colour. phi^4, O(n) vectors: LATMC_HITS proposals at
+                               each visit, within LATMC_EPSILON of what there is, each accepted with
+                               probability min(1, exp(-dH)), of vectors min(1, exp(-beta dE)).
+                               Ising: flip with probability min(1, exp(-beta dE)); every 4096th
+                               sweep with half of that, and where sites may hardly feel a field
+                               (missing bonds, small beta J, one dimension) 15/16 of it for |beta
+                               dE| < 1/8: so that every state is reached (doc/physics.md) */
     LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
     LATMC_BLOCK_METROPOLIS =
         711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
                               times each with their surroundings frozen; one sub-grid of
                               tiles after another. Extents >= 4 but on open axes */
     LATMC_OVERRELAX = 712 /**< phi^4: reflect the field about the minimum of its quadratic part, and
-                              accept with probability min(1, exp(-dH)). Not ergodic alone */
+                              accept with probability min(1, exp(-dH)). O(n) vectors: reflect the
+                              vector about its local field, at the same energy. Not ergodic alone */
 } latmc_update;
 
 /** Observables: one real number per replica. Per site where the comment says so. */
@@ -193,11 +196,11 @@ typedef enum latmc_observable {
     LATMC_ENERGY_CUTOFF = 2006,     /**< part of e with the squared Laplacian */
     LATMC_MAGNETIZATION = 2010,     /**< m = (1/N) sum_i s_i */
     LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
-    LATMC_M2 = 2012,                /**< m^2 */
-    LATMC_M4 = 2013,                /**< m^4 */
+    LATMC_M2 = 2012,                /**< m^2; of vectors m . m */
+    LATMC_M4 = 2013,                /**< m^4; of vectors (m . m)^2 */
     LATMC_ACCEPTANCE =
         2020, /**< Ising: share of the sites whose value changed in the last sweep of the last call
-               that swept; phi^4: share of its proposals that were accepted; 0 before any */
+               that swept; other models: share of its proposals that were accepted; 0 before any */
     LATMC_PHI = 2030,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
     LATMC_ABS_PHI = 2031,     /**< |phi| of the mean field */
     LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
@@ -225,8 +228,8 @@ typedef enum latmc_boundary {
  *  ordered states; a cold start is in one. */
 typedef enum latmc_start_mode {
     LATMC_START_HOT = 401, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1,
-                              1), drawn from the seed */
-    LATMC_START_COLD = 402 /**< every spin, or phi, +1 */
+                              1), every vector in any direction, drawn from the seed */
+    LATMC_START_COLD = 402 /**< every spin, or phi, +1; every vector along the last component */
 } latmc_start_mode;
 
 /** Distributions that couplings and site fields can be drawn from. A model has those that
@@ -258,7 +261,8 @@ typedef enum latmc_origin {
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
     LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1 */
-    LATMC_FLOAT32 = 611, /**< float; phi^4: finite, at most 1e6 in magnitude when given */
+    LATMC_FLOAT32 = 611, /**< float; phi^4: at most 1e6 in magnitude when given; vectors: with
+                              |s . s - 1| at most 1e-4 when given */
     LATMC_FLOAT64 = 612  /**< double; likewise */
 } latmc_type;
 
@@ -318,16 +322,12 @@ typedef struct latmc_info {
     int32_t bits;         /**< types: of a number where it is kept or saved, otherwise 0 */
 } latmc_info;
 
-/**
- * How many things of a kind `model` knows (`model` is ignored for ::LATMC_MODELS).
- * @param[out] count 0 or more
- */
+/** How many things of a kind `model` knows (`model` is ignored for ::LATMC_MODELS).
+ *  @param[out] count 0 or more */
 LATMC_API LATMC_CHECKED latmc_status latmc_count(latmc_kind kind, latmc_model model, int *count);
 
-/**
- * Describe thing number `index` (0 <= index < count) of a kind.
- * @param[in,out] info its `size` must be set; only that many bytes are written
- */
+/** Describe thing number `index` (0 <= index < count) of a kind.
+ *  @param[in,out] info its `size` must be set; only that many bytes are written */
 LATMC_API LATMC_CHECKED latmc_status latmc_describe(latmc_kind kind, latmc_model model, int index,
                                                     latmc_info *info);
 
@@ -356,14 +356,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_device_describe(int index, latmc_devi
 /** A lattice: a model, its replicas, their parameters and their sites. */
 typedef struct latmc_lattice latmc_lattice;
 
-/**
- * Make a lattice: one replica, periodic boundaries, couplings 1, parameters at their presets, seed
- * 1, device "auto", not started.
- * @param[out] lattice destroy it with latmc_destroy()
- * @param dims 1 to ::LATMC_MAX_DIMS
- * @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40, of
- *        ::LATMC_PHI4 2^32
- */
+/** Make a lattice: one replica, periodic boundaries, couplings 1, parameters at their presets, seed
+ *  1, device "auto", not started.
+ *  @param[out] lattice destroy it with latmc_destroy()
+ *  @param dims 1 to ::LATMC_MAX_DIMS
+ *  @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40,
+ *         of ::LATMC_PHI4 2^32 */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
                                                   int dims, const int64_t *extents);
 
@@ -418,17 +416,15 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *latti
 LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
-/**
- * Divide the replicas in `samples` groups of replicas that follow each other, as many in each, of
- * which each has couplings and site fields of its own: an average over disorder in one lattice.
- * Preset: 1 sample, with number 0. Group j has sample number first + j, so that an ensemble can be
- * divided over several lattices: what is drawn for a sample depends on its number and on no other.
- * What a device keeps of several samples may be more memory than the sites take. For models that
- * have couplings or site fields; others refuse (::LATMC_ERROR_UNKNOWN). Not after latmc_start();
- * another number of samples not while some are given, which have theirs (::LATMC_ERROR_STATE).
- * @param samples >= 1, a divisor of the number of replicas
- * @param first >= 0; first + samples <= 65536
- */
+/** Divide the replicas in `samples` groups of replicas that follow each other, as many in each, of
+ *  which each has couplings and site fields of its own: an average over disorder in one lattice.
+ *  Preset: 1 sample, with number 0. Group j has sample number first + j, so that an ensemble can be
+ *  divided over several lattices: what is drawn for a sample depends on its number and on no other.
+ *  What a device keeps of several samples may be more memory than the sites take. For models that
+ *  have couplings or site fields; others refuse (::LATMC_ERROR_UNKNOWN). Not after latmc_start();
+ *  another number of samples not while some are given, which have theirs (::LATMC_ERROR_STATE).
+ *  @param samples >= 1, a divisor of the number of replicas
+ *  @param first >= 0; first + samples <= 65536 */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples,
                                                        int64_t first);
 
@@ -440,28 +436,24 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, i
 LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
-/**
- * Draw each bond's coupling from a distribution, for each sample: a pure function of `seed`, which
- * is independent of the lattice's own seed, of the sample's number (latmc_set_samples()) and of the
- * arguments. A real number is rounded to the sites' type where it is used, not here. Not after
- * latmc_start().
- * @param distribution one that the model has, or ::LATMC_ERROR_UNKNOWN
- * @param count number of arguments that are given, 0 or more; others have their presets
- * @param arguments which, each at most once; one that the distribution lacks is
- *        ::LATMC_ERROR_UNKNOWN. NULL if count is 0
- * @param values theirs, in the range that latmc_describe() gives. NULL if count is 0
- */
+/** Draw each bond's coupling from a distribution, for each sample: a pure function of `seed`, which
+ *  is independent of the lattice's own seed, of the sample's number (latmc_set_samples()) and of
+ *  the arguments. A real number is rounded to the sites' type where it is used, not here. Not after
+ *  latmc_start().
+ *  @param distribution one that the model has, or ::LATMC_ERROR_UNKNOWN
+ *  @param count number of arguments that are given, 0 or more; others have their presets
+ *  @param arguments which, each at most once; one that the distribution lacks is
+ *         ::LATMC_ERROR_UNKNOWN. NULL if count is 0
+ *  @param values theirs, in the range that latmc_describe() gives. NULL if count is 0 */
 LATMC_API LATMC_CHECKED latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice,
                                                                latmc_distribution distribution,
                                                                uint64_t seed, int count,
                                                                const latmc_argument *arguments,
                                                                const double *values);
 
-/**
- * Read each bond's coupling of one sample, without the axes' factors and the boundaries' signs.
- * @param sample 0 to samples - 1, whatever the number of the first (latmc_set_samples())
- * @param[out] couplings dims x N numbers, couplings[axis * N + site]
- */
+/** Read each bond's coupling of one sample, without the axes' factors and the boundaries' signs.
+ *  @param sample 0 to samples - 1, whatever the number of the first (latmc_set_samples())
+ *  @param[out] couplings dims x N numbers, couplings[axis * N + site] */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice,
                                                               int64_t sample, double *couplings);
 
@@ -480,11 +472,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_draw_site_fields(latmc_lattice *latti
                                                             const latmc_argument *arguments,
                                                             const double *values);
 
-/**
- * Read each site's field of one sample.
- * @param sample 0 to samples - 1, whatever the number of the first
- * @param[out] fields N numbers
- */
+/** Read each site's field of one sample.
+ *  @param sample 0 to samples - 1, whatever the number of the first
+ *  @param[out] fields N numbers */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_site_fields(const latmc_lattice *lattice,
                                                            int64_t sample, double *fields);
 
@@ -551,11 +541,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice
  *  has needed one, does not move: its device is only chosen. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
-/**
- * The device in use, such as "cpu:avx512"; for a lattice not yet on a device, the one it would get.
- * @param[out] name at least 32 bytes
- * @param bytes the size of `name`
- */
+/** The device in use, such as "cpu:avx512"; for a lattice not yet on a device, the one it would
+ *  get.
+ *  @param[out] name at least 32 bytes
+ *  @param bytes the size of `name` */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
                                                       size_t bytes);
 
@@ -580,28 +569,24 @@ LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_s
 LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update,
                                                  int64_t sweeps);
 
-/**
- * Sweep `sweeps` times, and after each set every replica's ::LATMC_EPSILON so that the share of
- * accepted proposals comes near `target`. For thermalization: while epsilon changes the sweeps do
- * not sample exp(-H). The same on every device; epsilon is saved with the lattice. If the call
- * fails or is stopped in the middle, the sweeps that were done count, and epsilon is what they made
- * of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
- * @param update one that proposes with epsilon; another is ::LATMC_ERROR_ARGUMENT
- * @param sweeps >= 0; 100 are plenty
- * @param target 0.05 to 0.95; 0.5 is a good choice
- */
+/** Sweep `sweeps` times, and after each set every replica's ::LATMC_EPSILON so that the share of
+ *  accepted proposals comes near `target`. For thermalization: while epsilon changes the sweeps do
+ *  not sample exp(-H). The same on every device; epsilon is saved with the lattice. If the call
+ *  fails or is stopped in the middle, the sweeps that were done count, and epsilon is what they
+ *  made of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
+ *  @param update one that proposes with epsilon; another is ::LATMC_ERROR_ARGUMENT
+ *  @param sweeps >= 0; 100 are plenty
+ *  @param target 0.05 to 0.95; 0.5 is a good choice */
 LATMC_API LATMC_CHECKED latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update,
                                                 int64_t sweeps, double target);
 
-/**
- * Called between chunks of sweeps, from the thread that called the library. It must return: no
- * longjmp() and no exception may leave it. Functions called in it on the same lattice answer
- * ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
- * @param done sweeps done in this call so far
- * @param total sweeps asked for
- * @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after `done` sweeps, with
- *         a valid lattice
- */
+/** Called between chunks of sweeps, from the thread that called the library. It must return: no
+ *  longjmp() and no exception may leave it. Functions called in it on the same lattice answer
+ *  ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
+ *  @param done sweeps done in this call so far
+ *  @param total sweeps asked for
+ *  @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after `done` sweeps, with
+ *          a valid lattice */
 typedef int (*latmc_progress)(void *user, int64_t done, int64_t total);
 
 /** Have `progress` called with `user` during latmc_sweep(), latmc_record() and latmc_tune(), about
@@ -611,45 +596,39 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_progress(latmc_lattice *lattice,
 
 /* ------------------------------------------------------------------ reading */
 
-/**
- * Measure observables now, all in one measurement, which takes the time of what they need and of
- * nothing else. Needs latmc_start() or latmc_set_sites() first.
- * @param count number of observables, >= 1
- * @param observables which, in the order of the result; one that the model does not have is
- *        ::LATMC_ERROR_UNKNOWN
- * @param[out] values count x replicas numbers: values[o * replicas + r]
- */
+/** Measure observables now, all in one measurement, which takes the time of what they need and of
+ *  nothing else. Needs latmc_start() or latmc_set_sites() first.
+ *  @param count number of observables, >= 1
+ *  @param observables which, in the order of the result; one that the model does not have is
+ *         ::LATMC_ERROR_UNKNOWN
+ *  @param[out] values count x replicas numbers: values[o * replicas + r] */
 LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int count,
                                                    const latmc_observable *observables,
                                                    double *values);
 
-/**
- * Sweep and measure in turn: `records` times `every` sweeps followed by a measurement, on the
- * device, returned once. For a schedule of several updates make the others with latmc_sweep() and
- * ask for one record after them, again and again.
- * @param every sweeps between measurements, >= 1
- * @param records measurements, >= 1
- * @param count number of observables, >= 1
- * @param observables which, in the order of the result
- * @param[out] series count x replicas x records numbers: series[(o * replicas + r) * records + t],
- *        so that each time series is contiguous. On ::LATMC_CANCELLED records that were not reached
- *        are NaN. If the device fails in the middle, some of the numbers may have been written and
- *        the sweeps done count.
- */
+/** Sweep and measure in turn: `records` times `every` sweeps followed by a measurement, on the
+ *  device, returned once. For a schedule of several updates make the others with latmc_sweep() and
+ *  ask for one record after them, again and again.
+ *  @param every sweeps between measurements, >= 1
+ *  @param records measurements, >= 1
+ *  @param count number of observables, >= 1
+ *  @param observables which, in the order of the result
+ *  @param[out] series count x replicas x records numbers: series[(o * replicas + r) * records + t],
+ *         so that each time series is contiguous. On ::LATMC_CANCELLED records that were not
+ *  reached are NaN. If the device fails in the middle, some of the numbers may have been written
+ * and the sweeps done count. */
 LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_update update,
                                                   int64_t every, int64_t records, int count,
                                                   const latmc_observable *observables,
                                                   double *series);
 
-/**
- * Copy the sites of one replica out, in natural order; where the model's sites have several
- * components, those of a site are beside each other.
- * @param type how the sites are stored in `sites`; a field's are converted, a double to the nearest
- *        float
- * @param[out] sites room for `count` numbers
- * @param count must be N times the components of a site, which are 1 in the models that say nothing
- *        of them
- */
+/** Copy the sites of one replica out, in natural order; where the model's sites have several
+ *  components, those of a site are beside each other.
+ *  @param type how the sites are stored in `sites`; a field's are converted, a double to the
+ *  nearest float
+ *  @param[out] sites room for `count` numbers
+ *  @param count must be N times the components of a site, which are 1 in the models that say
+ *  nothing of them */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, void *sites, int64_t count);
 
@@ -660,17 +639,15 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int
                                                      latmc_type type, const void *sites,
                                                      int64_t count);
 
-/**
- * Measure observables of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps: the
- * same on every device. Needs latmc_start() or latmc_set_sites() first.
- * @param pairs number of pairs, >= 1
- * @param replicas pairs x 2 numbers: pair p has replicas[2 p] and replicas[2 p + 1], which may be
- *        the same
- * @param count number of observables, >= 1
- * @param observables which, in the order of the result; one that the model does not have for pairs
- *        is ::LATMC_ERROR_UNKNOWN
- * @param[out] values count x pairs numbers: values[o * pairs + p]
- */
+/** Measure observables of pairs of replicas now (::LATMC_PAIR_OBSERVABLES), such as overlaps: the
+ *  same on every device. Needs latmc_start() or latmc_set_sites() first.
+ *  @param pairs number of pairs, >= 1
+ *  @param replicas pairs x 2 numbers: pair p has replicas[2 p] and replicas[2 p + 1], which may be
+ *         the same
+ *  @param count number of observables, >= 1
+ *  @param observables which, in the order of the result; one that the model does not have for pairs
+ *         is ::LATMC_ERROR_UNKNOWN
+ *  @param[out] values count x pairs numbers: values[o * pairs + p] */
 LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs,
                                                          const int64_t *replicas, int count,
                                                          const latmc_observable *observables,
@@ -708,12 +685,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_save(latmc_lattice *lattice, const ch
  *  is refused. */
 LATMC_API LATMC_CHECKED latmc_status latmc_load(latmc_lattice **lattice, const char *path);
 
-/**
- * Save to memory what latmc_save() would write.
- * @param buffer may be NULL to ask for the size
- * @param capacity bytes of `buffer`; too few is ::LATMC_ERROR_ARGUMENT
- * @param[out] bytes the size of the saved lattice
- */
+/** Save to memory what latmc_save() would write.
+ *  @param buffer may be NULL to ask for the size
+ *  @param capacity bytes of `buffer`; too few is ::LATMC_ERROR_ARGUMENT
+ *  @param[out] bytes the size of the saved lattice */
 LATMC_API LATMC_CHECKED latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer,
                                                        size_t capacity, size_t *bytes);
 
@@ -737,50 +712,41 @@ typedef struct latmc_estimate {
     int32_t not_ergodic; /**< 1 if latmc_check_record() says that the mean is not to be trusted */
 } latmc_estimate;
 
-/**
- * Mean, error and tau_int by the Gamma method with automatic windowing. U. Wolff, Comput. Phys.
- * Commun. 156, 143 (2004), with S = 1.5, and its bias correction. Flags `too_short` if count < 100
- * tau_int, if no window was found, or if the series changes its value fewer than 20 times; error
- * and tau_int of a constant series are NaN, since it does not show them.
- * @param series `count` finite numbers
- * @param count >= 2
- */
+/** Mean, error and tau_int by the Gamma method with automatic windowing. U. Wolff, Comput. Phys.
+ *  Commun. 156, 143 (2004), with S = 1.5, and its bias correction. Flags `too_short` if count < 100
+ *  tau_int, if no window was found, or if the series changes its value fewer than 20 times; error
+ *  and tau_int of a constant series are NaN, since it does not show them.
+ *  @param series `count` finite numbers
+ *  @param count >= 2 */
 LATMC_API LATMC_CHECKED latmc_status latmc_analyse(const double *series, int64_t count,
                                                    latmc_estimate *estimate);
 
-/**
- * Mean and error from the spread of the means of bins of `length` measurements; a last, incomplete
- * bin is left out. Flags `too_short` below 20 bins, or if all have one mean: then the error is NaN.
- * @param length >= 1; at least 2 whole bins must fit
- */
+/** Mean and error from the spread of the means of bins of `length` measurements; a last, incomplete
+ *  bin is left out. Flags `too_short` below 20 bins, or if all have one mean: then the error is
+ *  NaN.
+ *  @param length >= 1; at least 2 whole bins must fit */
 LATMC_API LATMC_CHECKED latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
                                                latmc_estimate *estimate);
 
-/**
- * Add to an estimate what its series cannot show: sets `not_ergodic` if the lattice's last
- * latmc_record() has made the series with updates that are not ergodic alone
- * (latmc_lattice_info::not_ergodic).
- * @param[in,out] estimate of any function here, of a series that this call made
- */
+/** Add to an estimate what its series cannot show: sets `not_ergodic` if the lattice's last
+ *  latmc_record() has made the series with updates that are not ergodic alone
+ *  (latmc_lattice_info::not_ergodic).
+ *  @param[in,out] estimate of any function here, of a series that this call made */
 LATMC_API LATMC_CHECKED latmc_status latmc_check_record(const latmc_lattice *lattice,
                                                         latmc_estimate *estimate);
 
-/**
- * A quantity derived from means.
- * @param means the means of the series, in the order given to latmc_jackknife()
- */
+/** A quantity derived from means.
+ *  @param means the means of the series, in the order given to latmc_jackknife() */
 typedef double (*latmc_derived)(const double *means, void *user);
 
-/**
- * A derived quantity with its jackknife error: the series are cut into `blocks` equal blocks (a
- * remainder at the end is left out), and the quantity is evaluated with each block left out in
- * turn. The value has the bias of first order removed. Where the function is not finite value and
- * error are not either, and of constant series the error is NaN. Flags `too_short` if a block is
- * shorter than 10 tau_int of any of the series, or if one of them would be flagged by
- * latmc_analyse().
- * @param series `series_count` pointers to `count` finite numbers each
- * @param blocks 2 to count
- */
+/** A derived quantity with its jackknife error: the series are cut into `blocks` equal blocks (a
+ *  remainder at the end is left out), and the quantity is evaluated with each block left out in
+ *  turn. The value has the bias of first order removed. Where the function is not finite value and
+ *  error are not either, and of constant series the error is NaN. Flags `too_short` if a block is
+ *  shorter than 10 tau_int of any of the series, or if one of them would be flagged by
+ *  latmc_analyse().
+ *  @param series `series_count` pointers to `count` finite numbers each
+ *  @param blocks 2 to count */
 LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const double *const *series, int series_count,
                                                      int64_t count, int64_t blocks,
                                                      latmc_derived function, void *user,
