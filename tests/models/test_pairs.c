@@ -34,16 +34,27 @@ static double shaped_sum(double *x, int64_t n)
     return x[0];
 }
 
-/* Sites as doubles. */
+/* Numbers of a site. */
+static int components_of(const latmc_lattice_info *info)
+{
+    for (size_t i = 0; i < ALL(test_models); i++)
+        if ((int)test_models[i]->id == info->model)
+            return suite_components(test_models[i]);
+    fail_msg("model %d is not under test", info->model);
+    return 0;
+}
+
+/* Sites as doubles, [site][component]. */
 static double *sites_of(latmc_lattice *lattice, int64_t replica)
 {
     const latmc_lattice_info info = info_of(lattice);
     const latmc_type type = (latmc_type)info.type;
-    void *sites = suite_room(info.sites, suite_bytes(type));
-    double *numbers = suite_room(info.sites, sizeof *numbers);
+    const int64_t count = info.sites * components_of(&info);
+    void *sites = suite_room(count, suite_bytes(type));
+    double *numbers = suite_room(count, sizeof *numbers);
 
-    ok(latmc_get_sites(lattice, replica, type, sites, info.sites));
-    for (int64_t i = 0; i < info.sites; i++)
+    ok(latmc_get_sites(lattice, replica, type, sites, count));
+    for (int64_t i = 0; i < count; i++)
         numbers[i] = suite_site(type, sites, i);
     free(sites);
     return numbers;
@@ -54,10 +65,15 @@ static double overlap_by_hand(latmc_lattice *lattice, int64_t a, int64_t b)
     const latmc_lattice_info info = info_of(lattice);
     const int64_t layers = info.dims == 1 ? 1 : info.extents[info.dims - 1],
                   each = info.sites / layers;
+    const int components = components_of(&info);
     double *x = sites_of(lattice, a), *y = sites_of(lattice, b), sum;
 
-    for (int64_t i = 0; i < info.sites; i++)
-        x[i] *= y[i];
+    for (int64_t i = 0; i < info.sites; i++) {
+        double dot = x[i * components] * y[i * components];
+        for (int c = 1; c < components; c++)
+            dot += x[i * components + c] * y[i * components + c];
+        x[i] = dot;
+    }
     for (int64_t l = 0; l < layers; l++)
         x[l] = shaped_sum(x + l * each, each);
     sum = shaped_sum(x, layers);
@@ -195,14 +211,15 @@ static void a_replica_and_itself(void **state)
     const test_case c = suite_case(m, &rich_shape, m->rich);
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, on->device, 1);
     const latmc_type type = (latmc_type)info_of(lattice).type;
-    void *sites = suite_room(RICH_SITES, suite_bytes(type));
+    const int64_t count = RICH_SITES * suite_components(m);
+    void *sites = suite_room(count, suite_bytes(type));
     double values[3], square = 0.0;
 
     ok(latmc_sweep(lattice, m->rich->update, 3));
-    ok(latmc_get_sites(lattice, 1, type, sites, RICH_SITES));
-    for (int i = 0; i < RICH_SITES; i++)
+    ok(latmc_get_sites(lattice, 1, type, sites, count));
+    for (int64_t i = 0; i < count; i++)
         square += suite_site(type, sites, i) * suite_site(type, sites, i) / RICH_SITES;
-    ok(latmc_set_sites(lattice, 0, type, sites, RICH_SITES));
+    ok(latmc_set_sites(lattice, 0, type, sites, count));
     ok(latmc_observe_pairs(lattice, 3, (const int64_t[]){1, 1, 0, 1, 0, 0}, 1, overlaps, values));
     assert_true(values[0] == values[1] && values[0] == values[2]);
     assert_true(values[0] > 0.0 && values[0] - square < 1e-9 && square - values[0] < 1e-9);
