@@ -15,13 +15,19 @@ LM_INLINE lm_real lm_vector_dot(int n, const lm_real *a, const lm_real *b)
     return sum;
 }
 
-/* A step of Newton's method towards |s| = 1, for s that is there but for roundings. */
+/* A step of Newton's method towards |s| = 1, for s that is there but for roundings: s - s r / 2
+ * with r = s.s - 1. So the correction is rounded, and not a factor near 1, whose roundings have one
+ * sign more often than the other: lengths, and energies with them, would drift. */
 LM_INLINE void lm_vector_unit(int n, lm_real *s)
 {
-    const lm_real by = lm_real_fma(lm_real_set(-0.5), lm_vector_dot(n, s, s), lm_real_set(1.5));
+    lm_real r = lm_real_set(-1.0);
     LM_UNROLL
     for (int i = 0; i < n; i++)
-        s[i] = lm_real_mul(s[i], by);
+        r = lm_real_fma(s[i], s[i], r);
+    r = lm_real_mul(r, lm_real_set(-0.5));
+    LM_UNROLL
+    for (int i = 0; i < n; i++)
+        s[i] = lm_real_fma(s[i], r, s[i]);
 }
 
 LM_INLINE void lm_vector_select(int n, lm_mask yes, const lm_real *a, lm_real *s)
