@@ -119,7 +119,7 @@ typedef struct lm_model {
     int (*tunes)(latmc_update update); /* does the update propose with it? */
 } lm_model;
 
-extern const lm_model lm_model_ising, lm_model_phi4;
+extern const lm_model lm_model_ising, lm_model_onvector, lm_model_phi4;
 
 /* How many sums a replica has, and the group of changed sites. */
 static inline int lm_model_sums(const lm_model *model, int dims)

@@ -134,7 +134,9 @@ LATMC_API const char *latmc_version(void);
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 101, /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
+    LATMC_ISING = 101,    /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
+    LATMC_ONVECTOR = 102, /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
+                               E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
     LATMC_PHI4 =
         151 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
                  + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
@@ -143,8 +145,9 @@ typedef enum latmc_model {
 /** Options: whole numbers that belong to a lattice and are fixed before its start. */
 typedef enum latmc_option {
     LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
-    LATMC_CUTOFF = 3100     /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
-                                parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
+    LATMC_CUTOFF = 3100,    /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
+                               parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
+    LATMC_N = 3200          /**< O(n) vectors: components of a vector; 2 (XY) */
 } latmc_option;
 
 /** Parameters: one real number per replica. */
@@ -201,6 +204,8 @@ typedef enum latmc_observable {
     LATMC_ACCEPTANCE =
         2020, /**< Ising: share of the sites whose value changed in the last sweep of the last call
                that swept; other models: share of its proposals that were accepted; 0 before any */
+    LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
+    LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
     LATMC_PHI = 2030,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
     LATMC_ABS_PHI = 2031,     /**< |phi| of the mean field */
     LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
@@ -361,7 +366,7 @@ typedef struct latmc_lattice latmc_lattice;
  *  @param[out] lattice destroy it with latmc_destroy()
  *  @param dims 1 to ::LATMC_MAX_DIMS
  *  @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40,
- *         of ::LATMC_PHI4 2^32 */
+ *         of ::LATMC_PHI4 and ::LATMC_ONVECTOR 2^32 */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
                                                   int dims, const int64_t *extents);
 

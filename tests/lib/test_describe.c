@@ -58,7 +58,7 @@ static const struct {
     latmc_kind kind;
     const char *names[20];
 } known[] = {
-    {LATMC_ISING, LATMC_MODELS, {"ising", "phi4"}},
+    {LATMC_ISING, LATMC_MODELS, {"ising", "onvector", "phi4"}},
     {LATMC_ISING, LATMC_PARAMS, {"beta", "field"}},
     {LATMC_ISING, LATMC_UPDATES, {"metropolis", "heatbath"}},
     {LATMC_ISING,
@@ -70,6 +70,19 @@ static const struct {
     {LATMC_ISING, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_ISING, LATMC_DISTRIBUTIONS, {"pm1"}},
     {LATMC_ISING, LATMC_ARGUMENTS, {"plus", "missing"}},
+    {LATMC_ONVECTOR, LATMC_PARAMS, {"beta", "field", "epsilon", "hits"}},
+    {LATMC_ONVECTOR, LATMC_UPDATES, {"metropolis", "overrelax"}},
+    {LATMC_ONVECTOR,
+     LATMC_OBSERVABLES,
+     {"energy", "energy2", "energy4", "magnetization_0", "magnetization_1", "abs_magnetization",
+      "m2", "m4", "acceptance"}},
+    {LATMC_ONVECTOR, LATMC_PAIR_OBSERVABLES, {"overlap", "abs_overlap", "overlap2", "overlap4"}},
+    {LATMC_ONVECTOR, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
+    {LATMC_ONVECTOR, LATMC_START_MODES, {"hot", "cold"}},
+    {LATMC_ONVECTOR, LATMC_DISTRIBUTIONS, {"pm1", "gaussian"}},
+    {LATMC_ONVECTOR, LATMC_ARGUMENTS, {"plus", "missing", "missing", "mean", "width"}},
+    {LATMC_ONVECTOR, LATMC_OPTIONS, {"precision", "n"}},
+    {LATMC_ONVECTOR, LATMC_TYPES, {"float32", "float64"}},
     {LATMC_PHI4,
      LATMC_PARAMS,
      {"mu2", "g", "inv_lambda", "field", "epsilon", "hits", "local_sweeps"}},
@@ -104,8 +117,9 @@ static void everything_is_described_and_found(void **state)
             if (known[k].kind == LATMC_PARAMS || known[k].kind == LATMC_ARGUMENTS)
                 assert_true(info.minimum <= info.preset && info.preset <= info.maximum &&
                             info.minimum < info.maximum);
-            assert_int_equal(info.distribution,
-                             known[k].kind == LATMC_ARGUMENTS ? LATMC_PLUS_MINUS_ONE : 0);
+            assert_int_equal(info.distribution, known[k].kind != LATMC_ARGUMENTS ? 0
+                                                : i < 2 ? LATMC_PLUS_MINUS_ONE
+                                                        : LATMC_GAUSSIAN);
         }
         assert_int_equal(count, i);
     }
@@ -214,6 +228,13 @@ static const struct {
     {LATMC_ISING, LATMC_ROLE_ORDER2, 0, "m2"},
     {LATMC_ISING, LATMC_ROLE_ORDER4, 0, "m4"},
     {LATMC_ISING, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY, 0, "energy"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY2, 0, "energy2"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ENERGY4, 0, "energy4"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ORDER2, 0, "m2"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ORDER4, 0, "m4"},
+    {LATMC_ONVECTOR, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
     {LATMC_PHI4, LATMC_ROLE_ENERGY, 0, "energy"},
     {LATMC_PHI4, LATMC_ROLE_ENERGY2, 0, "energy2"},
     {LATMC_PHI4, LATMC_ROLE_ENERGY4, 0, "energy4"},

@@ -4,8 +4,9 @@
 #define LM_TESTS_MODELS_H
 
 #include "tests/models/ising.h"
+#include "tests/models/onvector.h"
 #include "tests/models/phi4.h"
 
-static const test_model *const test_models[] = {&test_ising, &test_phi4};
+static const test_model *const test_models[] = {&test_ising, &test_phi4, &test_onvector};
 
 #endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The O(n) vector model on CPUs. */
+#include "backends/cpu/cpu.h"
+#include "backends/cpu/field/plan.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/onvector.h"
+
+LM_DECLARE_LANES(lm_field_loops, lm_onvector_loops_, _32);
+LM_DECLARE_LANES(lm_field_loops, lm_onvector_loops_, _64);
+
+static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_onvector_loops_, _32)};
+static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_onvector_loops_, _64)};
+
+static const lm_field_model onvector = {
+    .loops = {floats, doubles},
+    .rule_bytes = sizeof(lm_onvector_rule),
+    .make_rule = lm_onvector_make_rule,
+    .kind = lm_kind_by_values,
+    .proposals = lm_onvector_proposals,
+    .fixed_value = lm_value_not_given,
+};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_field_open(spec, &onvector, device, (lm_field_plan **)plan);
+}
+
+const lm_backend_model lm_cpu_onvector[2] = {
+    {.model = LATMC_ONVECTOR, .kept = LM_AS_FLOATS, .ops = &lm_field_ops, .open = open_plan},
+    {.model = LATMC_ONVECTOR, .kept = LM_AS_DOUBLES, .ops = &lm_field_ops, .open = open_plan}};

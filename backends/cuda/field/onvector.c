@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The O(n) vector model on GPUs: its kernel and its row. */
+#include <stddef.h>
+
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/field/plan.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/onvector.h"
+
+extern const lm_field_kernels lm_onvector_kernels_32, lm_onvector_kernels_64;
+
+static const lm_cuda_kernel kernels[] = {
+    {.name = "onvector colours", .sweep = lm_cuda_field_by_colours},
+};
+
+const lm_cuda_kernels lm_cuda_onvector_kernels = {kernels, 1};
+
+static const lm_cuda_field_model onvector = {
+    .kernels = &lm_cuda_onvector_kernels,
+    .launch = {&lm_onvector_kernels_32, &lm_onvector_kernels_64},
+    .rule_bytes = sizeof(lm_onvector_rule),
+    .rule_reals = offsetof(lm_onvector_rule, hits) / sizeof(double),
+    .rule_ints = 1,
+    .updates = LM_ONVECTOR_UPDATES,
+    .make_rule = lm_onvector_make_rule,
+    .kind = lm_kind_by_values,
+    .proposals = lm_onvector_proposals,
+    .fixed_value = lm_value_not_given,
+};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_cuda_field_open(spec, device, &onvector, (lm_cuda_field_plan **)plan);
+}
+
+const lm_backend_model lm_cuda_onvector[2] = {
+    {.model = LATMC_ONVECTOR, .kept = LM_AS_FLOATS, .ops = &lm_cuda_field_ops, .open = open_plan},
+    {.model = LATMC_ONVECTOR, .kept = LM_AS_DOUBLES, .ops = &lm_cuda_field_ops, .open = open_plan}};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The O(n) vector model's kernels, for sites of LM_REAL_BITS: its hooks as the engine calls them.
+ */
+#include "lib/physics/real_one.h"
+
+#define LM_SUMS_INLINE LM_INLINE
+#include "backends/cuda/field/view.h"
+#include "lib/physics/onvector.h"
+
+typedef lm_tally lm_hook_tally;
+
+template <int D, int REACH, class READER>
+LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
+{
+    const lm_hook_common c = lm_onvector_prepare(&rule, 0, D);
+    return kind == LM_ONVECTOR_PLAIN     ? lm_onvector_load(&c, read, D, LM_ONVECTOR_PLAIN)
+           : kind == LM_ONVECTOR_COUPLED ? lm_onvector_load(&c, read, D, LM_ONVECTOR_COUPLED)
+                                         : lm_onvector_load(&c, read, D, LM_ONVECTOR_IN_FIELDS);
+}
+
+LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *s,
+                              int update, const lm_draws &draws, lm_hook_tally *accepted)
+{
+    const lm_hook_common c = lm_onvector_prepare(&rule, update, 0);
+    lm_onvector_update(&c, &site, s, &draws, true, accepted);
+}
+
+#include "backends/cuda/field/colours.cuh"
+#include "backends/cuda/field/sums.cuh"
+
+LM_FIELD_KERNELS(onvector) = {fixed_values, launch_start, launch_colour, NULL, launch_sums};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The O(n) vector model's row in the table of models. */
+#include <math.h>
+
+#include "lib/draw.h"
+#include "lib/models/entries.h"
+#include "lib/models/reals.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/onvector.h"
+
+/* Large enough for any units, small enough for finite energies, also in floats. */
+#define MOST_PARAM 1e6
+
+enum { OPTION_PRECISION = 0, OPTION_N = 1 }; /* places in options[] */
+
+static const lm_entry options[] = {
+    [OPTION_PRECISION] = LM_OPTION_PRECISION,
+    [OPTION_N] = {.id = LATMC_N,
+                  .name = "n",
+                  .meaning = "components of a vector; 2: the XY model",
+                  .minimum = LM_ONVECTOR_N,
+                  .maximum = LM_ONVECTOR_N,
+                  .step = 1.0,
+                  .preset = LM_ONVECTOR_N},
+};
+
+static const lm_entry params[] = {
+    [LM_ONVECTOR_BETA] = {.id = LATMC_BETA,
+                          .name = "beta",
+                          .meaning = "inverse temperature, in 1/energy",
+                          .minimum = -MOST_PARAM,
+                          .maximum = MOST_PARAM,
+                          .preset = 1.0},
+    [LM_ONVECTOR_FIELD] = {.id = LATMC_FIELD,
+                           .name = "field",
+                           .meaning = "uniform external field h along the last component, in "
+                                      "energy per site",
+                           .minimum = -MOST_PARAM,
+                           .maximum = MOST_PARAM,
+                           .preset = 0.0},
+    [LM_ONVECTOR_EPSILON] = {.id = LATMC_EPSILON,
+                             .name = "epsilon",
+                             .meaning = "proposals turn a vector by at most 2 arctan(epsilon); 1: "
+                                        "by a right angle",
+                             .minimum = 1e-6,
+                             .maximum = 1.0,
+                             .preset = 1.0},
+    [LM_ONVECTOR_HITS] = LM_HITS(LM_ONVECTOR_MAX_HITS),
+};
+
+static const lm_entry updates[] = {
+    [LM_ONVECTOR_METROPOLIS] = {.id = LATMC_METROPOLIS,
+                                .name = "metropolis",
+                                .meaning = "`hits` turns proposed at every site, colour by colour",
+                                .ergodic = 1},
+    [LM_ONVECTOR_OVERRELAX] = {.id = LATMC_OVERRELAX,
+                               .name = "overrelax",
+                               .meaning = "reflection about the local field, at the same energy; "
+                                          "not ergodic alone"},
+};
+
+static double energy(const lm_reading *in)
+{
+    return lm_onvector_energy(in->dims, in->axis_coupling, in->params[LM_ONVECTOR_FIELD], in->sites,
+                              in->sums);
+}
+
+static double moment(const lm_reading *in)
+{
+    return lm_onvector_moment(in->dims, in->which, in->sites, in->sums);
+}
+
+static double square(const lm_reading *in)
+{
+    return lm_onvector_square(in->dims, in->sites, in->sums);
+}
+
+static double length(const lm_reading *in)
+{
+    return sqrt(square(in));
+}
+
+static double acceptance(const lm_reading *in)
+{
+    return in->sums[lm_onvector_group_begin(LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
+}
+
+#define BONDS    (1u << LM_ONVECTOR_BONDS)
+#define MOMENTS  (1u << LM_ONVECTOR_MOMENTS)
+#define ACCEPTED (1u << LM_ONVECTOR_ACCEPTED)
+
+#define MOMENT(c)                                                                                  \
+    {                                                                                              \
+        .id = LATMC_MAGNETIZATION_##c, .name = "magnetization_" #c,                                \
+        .meaning = "component " #c " of m = (1/N) sum_i s_i", .role = LATMC_ROLE_NONE,             \
+        .groups = MOMENTS, .per_site = 1, .observe = moment, .which = c                            \
+    }
+
+static const lm_entry observables[] = {
+    LM_ENERGIES(BONDS | MOMENTS, energy),
+    MOMENT(0),
+    MOMENT(1),
+    {.id = LATMC_ABS_MAGNETIZATION,
+     .name = "abs_magnetization",
+     .meaning = "|m|, length of m",
+     .role = LATMC_ROLE_ABS_ORDER,
+     .groups = MOMENTS,
+     .per_site = 1,
+     .observe = length},
+    {.id = LATMC_M2,
+     .name = "m2",
+     .meaning = "m . m",
+     .role = LATMC_ROLE_ORDER2,
+     .groups = MOMENTS,
+     .observe = square},
+    {.id = LATMC_M4,
+     .name = "m4",
+     .meaning = "(m . m)^2",
+     .role = LATMC_ROLE_ORDER4,
+     .groups = MOMENTS,
+     .power = 2,
+     .observe = square},
+    LM_ACCEPTANCE(ACCEPTED, acceptance),
+};
+
+static const lm_entry start_modes[] = {
+    {.id = LATMC_START_HOT,
+     .name = "hot",
+     .meaning = "every vector in a direction of its own, drawn from the seed"},
+    {.id = LATMC_START_COLD, .name = "cold", .meaning = "every vector along the last component"},
+};
+
+static int tunes(latmc_update update)
+{
+    return update == LATMC_METROPOLIS;
+}
+
+static const lm_representation *representation(const int64_t *chosen)
+{
+    return &lm_unit_representations[chosen[OPTION_PRECISION] == 64];
+}
+
+static int components(const int64_t *chosen)
+{
+    return (int)chosen[OPTION_N];
+}
+
+const lm_model lm_model_onvector = {
+    .entry = {.id = LATMC_ONVECTOR,
+              .name = "onvector",
+              .meaning = "vectors of n components, |s| = 1, E = -sum_<ij> J_ij s_i . s_j - sum_i "
+                         "h_i s_i^(last)"},
+    .saved_id = 2,
+    .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
+              [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
+              [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
+              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
+              [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
+              [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(lm_distributions),
+              [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
+              [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
+              [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
+    .groups = LM_ONVECTOR_GROUPS,
+    .group_begin = lm_onvector_group_begin,
+    .pair_sums = 1,
+    .pair_terms = lm_real_products,
+    .types = lm_unit_types,
+    .type_count = 2,
+    .representation = representation,
+    .components = components,
+    .couplings = LM_REAL_COUPLINGS,
+    .site_fields = 1,
+    .tuned = LM_ONVECTOR_EPSILON,
+    .tunes = tunes,
+};

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The O(n) vector model, n = 2: doc/trajectory-onvector.md is the contract; every operation here is
+ * rounded once, and fused where it says fma.
+ *
+ * The first half is for everyone: parameters, sums, observables. Define LM_SUMS_INLINE as for
+ * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
+ * is there if a vocabulary of reals was included before.
+ */
+#ifndef LM_ONVECTOR_H
+#define LM_ONVECTOR_H
+
+#include <stdint.h>
+
+#include "lib/physics/sums.h"
+
+enum { LM_ONVECTOR_N = 2, LM_ONVECTOR_MAX_HITS = 64 };
+
+/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+enum { LM_ONVECTOR_BETA, LM_ONVECTOR_FIELD, LM_ONVECTOR_EPSILON, LM_ONVECTOR_HITS };
+enum { LM_ONVECTOR_METROPOLIS, LM_ONVECTOR_OVERRELAX, LM_ONVECTOR_UPDATES };
+
+/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis; then
+ * the site's own field. */
+enum { LM_ONVECTOR_PLAIN, LM_ONVECTOR_COUPLED, LM_ONVECTOR_IN_FIELDS };
+
+/* Coefficients of a replica: in doubles, in CUDA also rounded to the type of the sites. */
+#define LM_ONVECTOR_RULE_OF(T, name)                                                               \
+    typedef struct name {                                                                          \
+        T beta, field, epsilon, coupling[4];                                                       \
+        int hits;                                                                                  \
+    } name
+LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
+
+/* ---- measurements */
+
+/* Groups of sums: along each axis K s.s' of the bonds upward, and G s_last; the components;
+ * accepted proposals. */
+enum { LM_ONVECTOR_BONDS, LM_ONVECTOR_MOMENTS, LM_ONVECTOR_ACCEPTED, LM_ONVECTOR_GROUPS };
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+LM_SUMS_INLINE int lm_onvector_group_begin(int group, int dims)
+{
+    return group == LM_ONVECTOR_BONDS     ? 0
+           : group == LM_ONVECTOR_MOMENTS ? dims + 1
+                                          : dims + 1 + LM_ONVECTOR_N + group - LM_ONVECTOR_ACCEPTED;
+}
+
+LM_SUMS_INLINE int lm_onvector_group_reads(int group)
+{
+    return group == LM_ONVECTOR_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
+}
+
+/* What one site adds to the sums of a group, all but LM_ONVECTOR_ACCEPTED. A neighbour beyond an
+ * open end is to be 0. */
+LM_SUMS_INLINE void lm_onvector_site_sums(int group, int dims, const lm_around *at, double *add)
+{
+    if (group == LM_ONVECTOR_MOMENTS) {
+        for (int c = 0; c < LM_ONVECTOR_N; c++)
+            add[dims + 1 + c] = at->own[c];
+        return;
+    }
+    for (int a = 0; a < dims; a++) {
+        double dot = at->own[0] * at->neighbour[2 * a + 1];
+        for (int c = 1; c < LM_ONVECTOR_N; c++)
+            dot = dot + at->own[c] * at->neighbour[2 * dims * c + 2 * a + 1];
+        add[a] = at->fixed[a] * dot;
+    }
+    add[dims] = at->fixed[dims] * at->own[LM_ONVECTOR_N - 1];
+}
+
+#ifndef __CUDACC__
+
+/* e = -(sum_a J_a B_a + h M_last + F) / N */
+static inline double lm_onvector_energy(int dims, const double *axis_coupling, double field,
+                                        double sites, const double *sums)
+{
+    double total = axis_coupling[0] * sums[0];
+    for (int a = 1; a < dims; a++)
+        total = total + axis_coupling[a] * sums[a];
+    total = total + field * sums[dims + LM_ONVECTOR_N];
+    total = total + sums[dims];
+    /* 0 - x instead of -x: an energy of zero has no sign. */
+    return (0.0 - total) / sites;
+}
+
+static inline double lm_onvector_moment(int dims, int component, double sites, const double *sums)
+{
+    return sums[dims + 1 + component] / sites;
+}
+
+/* m . m */
+static inline double lm_onvector_square(int dims, double sites, const double *sums)
+{
+    double square = 0.0;
+    for (int c = 0; c < LM_ONVECTOR_N; c++) {
+        const double m = lm_onvector_moment(dims, c, sites, sums);
+        square = square + m * m;
+    }
+    return square;
+}
+
+/* An lm_onvector_rule; values[p * stride]: parameter p of the replica. */
+static inline void lm_onvector_make_rule(const double *values, int64_t stride,
+                                         const double *axis_coupling, void *rule)
+{
+    lm_onvector_rule *r = rule;
+    *r = (lm_onvector_rule){.beta = values[LM_ONVECTOR_BETA * stride],
+                            /* + 0: a field of -0 is 0. */
+                            .field = values[LM_ONVECTOR_FIELD * stride] + 0.0,
+                            .epsilon = values[LM_ONVECTOR_EPSILON * stride],
+                            .hits = (int)values[LM_ONVECTOR_HITS * stride]};
+    for (int a = 0; a < 4; a++)
+        r->coupling[a] = axis_coupling[a];
+}
+
+/* For each site in a sweep. */
+static inline double lm_onvector_proposals(const void *rule, int update)
+{
+    return update == LM_ONVECTOR_OVERRELAX ? 1.0 : ((const lm_onvector_rule *)rule)->hits;
+}
+
+#endif
+
+#ifdef LM_REALS
+
+#include "lib/physics/accept.h"
+#include "lib/physics/field.h"
+#include "lib/physics/sincos.h"
+#include "lib/physics/vector.h"
+
+#define LM_HOOK_COMPONENTS            LM_ONVECTOR_N
+#define LM_HOOK_FIXED(dims, kind)     ((kind) ? (dims) + (kind)-1 : 0)
+#define LM_HOOK_HAS(reach, kind)      ((reach) == 1)
+#define LM_HOOK_TILES                 0
+#define LM_HOOK_SUMS(dims)            ((dims) + 1 + LM_ONVECTOR_N)
+#define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
+#define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
+#define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
+#define LM_HOOK_EVERY_GROUP(DO)       DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS)
+#define lm_hook_group_begin           lm_onvector_group_begin
+#define lm_hook_group_reads           lm_onvector_group_reads
+#define lm_hook_site_sums             lm_onvector_site_sums
+#define lm_hook_first                 lm_onvector_first
+
+#ifdef __CUDACC__
+LM_ONVECTOR_RULE_OF(lm_scalar, lm_hook_rule);
+#else
+typedef lm_onvector_rule lm_hook_rule;
+#define lm_hook_prepare                               lm_onvector_prepare
+#define lm_hook_load(common, read, dims, reach, kind) lm_onvector_load(common, read, dims, kind)
+#define lm_hook_update                                lm_onvector_update
+#endif
+
+typedef struct lm_hook_common {
+    int reflects, hits;
+    lm_real beta, field, epsilon, coupling[4];
+} lm_hook_common;
+
+typedef struct lm_hook_site {
+    lm_real h[LM_ONVECTOR_N]; /* the local field: E = - h . s */
+} lm_hook_site;
+
+LM_INLINE lm_hook_common lm_onvector_prepare(const lm_hook_rule *r, int update, int dims)
+{
+    lm_hook_common c = {.reflects = update == LM_ONVECTOR_OVERRELAX,
+                        .hits = r->hits,
+                        .beta = lm_real_set(r->beta),
+                        .field = lm_real_set(r->field),
+                        .epsilon = lm_real_set(r->epsilon)};
+    LM_UNROLL
+    for (int a = 0; a < dims; a++)
+        c.coupling[a] = lm_real_set(r->coupling[a]);
+    return c;
+}
+
+LM_ANY_READER
+LM_INLINE lm_hook_site lm_onvector_load(const lm_hook_common *c, const lm_reader *read, int dims,
+                                        int kind)
+{
+    lm_hook_site site;
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        site.h[i] = i < LM_ONVECTOR_N - 1 ? lm_real_set(0.0)
+                    : kind == LM_ONVECTOR_IN_FIELDS
+                        ? lm_real_add(c->field, lm_reader_fixed(read, dims, 0, 0))
+                        : c->field;
+    LM_UNROLL
+    for (int a = 0; a < dims; a++) {
+        const lm_real below = kind ? lm_reader_fixed(read, a, a, -1) : lm_real_set(1.0);
+        const lm_real above = kind ? lm_reader_fixed(read, a, 0, 0) : lm_real_set(1.0);
+        LM_UNROLL
+        for (int i = 0; i < LM_ONVECTOR_N; i++) {
+            const lm_real down = lm_reader_one(read, i, a, -1), up = lm_reader_one(read, i, a, 1);
+            const lm_real both =
+                kind ? lm_real_fma(above, up, lm_real_mul(below, down)) : lm_real_add(down, up);
+            site.h[i] = lm_real_fma(c->coupling[a], both, site.h[i]);
+        }
+    }
+    return site;
+}
+
+LM_INLINE void lm_onvector_take(lm_real *s, const lm_real *to, lm_mask yes, lm_mask valid,
+                                lm_tally *accepted)
+{
+    lm_vector_select(LM_ONVECTOR_N, yes, to, s);
+    lm_tally_add(accepted, lm_mask_and(yes, valid));
+}
+
+/* s' = 2 (s . h) h / (h . h) - s, where h is not too short to have a direction. */
+LM_INLINE void lm_onvector_overrelax(const lm_hook_site *site, lm_real *s, lm_mask valid,
+                                     lm_tally *accepted)
+{
+    const lm_real w = lm_vector_dot(LM_ONVECTOR_N, site->h, site->h),
+                  p = lm_vector_dot(LM_ONVECTOR_N, s, site->h);
+    const lm_real f = lm_real_div(lm_real_add(p, p), w);
+    lm_real to[LM_ONVECTOR_N];
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        to[i] = lm_real_fma(f, site->h[i], lm_real_neg(s[i]));
+    lm_vector_unit(LM_ONVECTOR_N, to);
+    lm_onvector_take(s, to, lm_real_not_less(w, lm_real_set(0x1p-100)), valid, accepted);
+}
+
+/* One proposal: a turn by 2 arctan(epsilon step), from the lower half of the bits. */
+LM_INLINE void lm_onvector_hit(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                               lm_bits bits, const lm_draws *draws, uint32_t tie, lm_mask valid,
+                               lm_tally *accepted)
+{
+    const lm_real one = lm_real_set(1.0), t = lm_real_mul(c->epsilon, lm_step(bits));
+    const lm_real v = lm_real_div(one, lm_real_fma(t, t, one));
+    const lm_real p = lm_real_mul(lm_real_fma(lm_real_neg(t), t, one), v);
+    const lm_real q = lm_real_mul(lm_real_add(t, t), v);
+    lm_real to[LM_ONVECTOR_N], by[LM_ONVECTOR_N];
+    to[0] = lm_real_fma(p, s[0], lm_real_neg(lm_real_mul(q, s[1])));
+    to[1] = lm_real_fma(p, s[1], lm_real_mul(q, s[0]));
+    lm_vector_unit(LM_ONVECTOR_N, to);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        by[i] = lm_real_sub(to[i], s[i]);
+    const lm_real x = lm_real_mul(c->beta, lm_vector_dot(LM_ONVECTOR_N, by, site->h));
+    lm_onvector_take(s, to, lm_accepts(x, bits, &draws->stream, draws->site, tie), valid, accepted);
+}
+
+/* Adds what is accepted among `valid` to *accepted. */
+LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                                  const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+{
+    if (c->reflects) {
+        lm_onvector_overrelax(site, s, valid, accepted);
+        return;
+    }
+    for (uint32_t block = 0, hits = (uint32_t)c->hits; 4 * block < hits; block++) {
+        lm_bits r[4];
+        lm_random_sites(&draws->stream, draws->index, block, r);
+        LM_UNROLL
+        for (uint32_t w = 0; w < 4; w++)
+            if (4 * block + w < hits)
+                lm_onvector_hit(c, site, s, r[w], draws, 4 * block + w, valid, accepted);
+    }
+}
+
+/* Along the last axis; or hot: an angle of a quarter of the circle, and which quarter. */
+LM_INLINE void lm_onvector_first(const lm_bits block[4], int hot, lm_real *s)
+{
+    const lm_real pi = lm_real_set(0x1.921fb54442d18p+1), half = lm_real_set(1073741824.0);
+    const lm_real angle =
+        lm_real_fma(lm_real_of_31(lm_bits_right(block[0], 7)),
+                    lm_real_mul(pi, lm_real_set(0x1p-25)), lm_real_mul(pi, lm_real_set(-0.25)));
+    const lm_mask swap = lm_real_less(lm_real_of_31(block[1]), half);
+    const lm_mask minus = lm_real_less(lm_real_of_31(block[2]), half);
+    const lm_real along = lm_real_cos(angle), across = lm_real_sin(angle);
+    const lm_real x = lm_real_select(swap, across, along), y = lm_real_select(swap, along, across);
+    s[0] = lm_real_select(minus, lm_real_neg(x), x);
+    s[1] = lm_real_select(minus, lm_real_neg(y), y);
+    lm_vector_unit(LM_ONVECTOR_N, s);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N && !hot; i++)
+        s[i] = lm_real_set(i == LM_ONVECTOR_N - 1 ? 1.0 : 0.0);
+}
+
+#endif
+#endif

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The O(n) vector model with n = 2, to be tested (model.h). */
+#ifndef LM_TESTS_ONVECTOR_H
+#define LM_TESTS_ONVECTOR_H
+
+#include "tests/models/model.h"
+#include "tests/models/naive_draw.h"
+#include "tests/models/onvector_naive_sums.h"
+
+/* ---- settings, and how replicas vary with them */
+
+/* Where couplings of bonds, or fields of sites, come from. */
+typedef enum vector_origin { PLAIN, SIGNS, NORMAL, NUMBERS } vector_origin;
+
+typedef struct vector_numbers {
+    vector_origin from; /* none; drawn by the library, +-1 or Gaussian; given */
+    double plus, missing, mean, width;
+} vector_numbers;
+
+typedef struct vector_settings {
+    double beta, slope, field;   /* slope: of beta, from replica to replica */
+    double epsilon;              /* 0: each replica its own */
+    int hits;                    /* 0: each replica its own */
+    double axis[LATMC_MAX_DIMS]; /* all 0: all 1 */
+    vector_numbers bonds, fields;
+    int samples; /* 0: one; EACH: some, of two replicas or more, if there are so many */
+    int64_t first_sample;
+} vector_settings;
+
+enum { EACH = -1 };
+
+#define VECTORS(...)                                                                               \
+    &(const vector_settings)                                                                       \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+enum { VECTOR_BOND_SEED = 99, VECTOR_FIELD_SEED = 1234567 };
+
+static inline int64_t vector_samples_of(const test_case *c)
+{
+    const vector_settings *s = c->settings;
+    const int64_t replicas = c->shape->replicas;
+    int64_t each = 2;
+
+    if (s->samples != EACH)
+        return s->samples ? s->samples : 1;
+    while (each < replicas && replicas % each != 0)
+        each++;
+    return each < replicas ? replicas / each : replicas;
+}
+
+static inline int64_t vector_sample(const test_case *c, int64_t r)
+{
+    const vector_settings *s = c->settings;
+
+    return s->first_sample + r / (c->shape->replicas / vector_samples_of(c));
+}
+
+/* Without bonds and fields of its own. */
+static inline vector_model vector_replica(const test_case *c, int64_t r)
+{
+    static const double epsilon[] = {1.0, 0.3, 0.85, 0.05, 0.6};
+    static const int hits[] = {1, 5, 8, 3, 4, 2, 6};
+    const vector_settings *s = c->settings;
+    const int turn = c->number + (int)r;
+    vector_model m = {.beta = s->beta + s->slope * (double)r,
+                      .field = s->field * (r % 3 == 1 ? -0.5 : 1.0)};
+    double any = 0.0;
+
+    m.lattice.dims = c->shape->dims;
+    memcpy(m.lattice.extents, c->shape->extents, sizeof m.lattice.extents);
+    memcpy(m.lattice.boundaries, c->shape->boundaries, sizeof m.lattice.boundaries);
+    m.lattice.epsilon = s->epsilon > 0.0 ? s->epsilon : epsilon[turn % (int)ALL(epsilon)];
+    m.lattice.hits = s->hits ? s->hits : hits[turn % (int)ALL(hits)];
+    for (int a = 0; a < m.lattice.dims; a++)
+        any += fabs(s->axis[a]);
+    for (int a = 0; a < m.lattice.dims; a++)
+        m.axis[a] = any > 0.0 ? s->axis[a] : 1.0;
+    return m;
+}
+
+/* Number i of those that are given: some are 0, others 1. */
+static inline double vector_given(const vector_numbers *of, uint64_t seed, int64_t sample, int i)
+{
+    uint64_t state = seed + 1000003 * (uint64_t)sample + 7919 * (uint64_t)i;
+    const uint64_t r = next_random(&state);
+
+    if (r % 8 < 2)
+        return r % 8 == 0 ? 0.0 : 1.0;
+    return of->mean + (of->width > 0.0 ? of->width : 1.0) * ((double)(r >> 12) * 0x1p-51 - 1.0);
+}
+
+/* Of a sample: `axes` times the sites; NULL if there are none. To be freed. */
+static inline double *vector_numbers_of(const vector_numbers *of, int domain, int axes, int sites,
+                                        int64_t sample)
+{
+    const uint64_t seed = domain == NAIVE_COUPLINGS ? VECTOR_BOND_SEED : VECTOR_FIELD_SEED;
+    const naive_drawing how = {.gaussian = of->from == NORMAL,
+                               .plus = of->plus,
+                               .missing = of->missing,
+                               .mean = of->mean,
+                               .width = of->width};
+    double *numbers = calloc((size_t)(axes * sites), sizeof *numbers);
+
+    assert_non_null(numbers);
+    for (int a = 0; a < axes && of->from != PLAIN; a++)
+        for (int i = 0; i < sites; i++)
+            numbers[a * sites + i] = of->from == NUMBERS
+                                         ? vector_given(of, seed, sample, a * sites + i)
+                                         : naive_draw(&how, seed, domain, a, sample, i);
+    if (of->from != PLAIN)
+        return numbers;
+    free(numbers);
+    return NULL;
+}
+
+/* The library draws, or is given those of `samples` samples. */
+static inline void vector_set_numbers(latmc_lattice *lattice, const vector_numbers *of, int domain,
+                                      int axes, int sites, int64_t first, int64_t samples)
+{
+    static const latmc_argument signs[] = {LATMC_MISSING, LATMC_PLUS};
+    static const latmc_argument normal[] = {LATMC_WIDTH, LATMC_MEAN, LATMC_MISSING};
+    const double shares[] = {of->missing, of->plus}, normals[] = {of->width, of->mean, of->missing};
+    const int bonds = domain == NAIVE_COUPLINGS, gaussian = of->from == NORMAL;
+    const size_t each = (size_t)(axes * sites);
+    double *all;
+
+    if (of->from == PLAIN)
+        return;
+    if (of->from != NUMBERS) {
+        const latmc_distribution from = gaussian ? LATMC_GAUSSIAN : LATMC_PLUS_MINUS_ONE;
+        const latmc_argument *arguments = gaussian ? normal : signs;
+        const double *values = gaussian ? normals : shares;
+        ok(bonds ? latmc_draw_bond_couplings(lattice, from, VECTOR_BOND_SEED, 2 + gaussian,
+                                             arguments, values)
+                 : latmc_draw_site_fields(lattice, from, VECTOR_FIELD_SEED, 2 + gaussian, arguments,
+                                          values));
+        return;
+    }
+    all = calloc((size_t)samples * each, sizeof *all);
+    assert_non_null(all);
+    for (int64_t j = 0; j < samples; j++) {
+        double *one = vector_numbers_of(of, domain, axes, sites, first + j);
+        memcpy(all + (size_t)j * each, one, each * sizeof *all);
+        free(one);
+    }
+    ok(bonds ? latmc_set_bond_couplings(lattice, all) : latmc_set_site_fields(lattice, all));
+    free(all);
+}
+
+static inline void vector_set_params(latmc_lattice *lattice, const test_case *c, int64_t begin,
+                                     int64_t count)
+{
+    static const latmc_param params[] = {LATMC_BETA, LATMC_FIELD, LATMC_EPSILON, LATMC_HITS};
+    double *values = calloc((size_t)count, sizeof *values);
+
+    assert_non_null(values);
+    for (size_t p = 0; p < ALL(params); p++) {
+        for (int64_t r = 0; r < count; r++) {
+            const vector_model m = vector_replica(c, begin + r);
+            values[r] = (const double[]){m.beta, m.field, m.lattice.epsilon, m.lattice.hits}[p];
+        }
+        ok(latmc_set_params(lattice, params[p], values));
+    }
+    free(values);
+}
+
+static inline void vector_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
+                              int64_t count)
+{
+    const vector_settings *s = c->settings;
+    const vector_model m = vector_replica(c, begin);
+    const int sites = field_sites(&m.lattice), dims = m.lattice.dims;
+    const int64_t first = vector_sample(c, begin);
+    const int64_t samples = vector_sample(c, begin + count - 1) - first + 1;
+
+    ok(latmc_set_option(lattice, LATMC_N, VECTOR));
+    ok(latmc_set_axis_couplings(lattice, m.axis));
+    if (samples > 1 || first > 0)
+        ok(latmc_set_samples(lattice, samples, first));
+    vector_set_numbers(lattice, &s->bonds, NAIVE_COUPLINGS, dims, sites, first, samples);
+    vector_set_numbers(lattice, &s->fields, NAIVE_SITE_FIELDS, 1, sites, first, samples);
+    vector_set_params(lattice, c, begin, count);
+}
+
+static inline int vector_serves(const test_case *c, latmc_update update)
+{
+    (void)c;
+    (void)update;
+    return 1;
+}
+
+static inline latmc_status vector_change(latmc_lattice *lattice)
+{
+    return latmc_set_axis_couplings(lattice, (const double[]){1.0, -0.5, 2.0, 1.0});
+}
+
+/* ---- by hand */
+
+static inline void *vector_open(const test_case *c, int64_t replica, uint64_t seed)
+{
+    const vector_settings *s = c->settings;
+    const int64_t sample = vector_sample(c, replica);
+    vector_model m = vector_replica(c, replica);
+    const int sites = field_sites(&m.lattice), dims = m.lattice.dims;
+    double *bonds = vector_numbers_of(&s->bonds, NAIVE_COUPLINGS, dims, sites, sample);
+    double *fields = vector_numbers_of(&s->fields, NAIVE_SITE_FIELDS, 1, sites, sample);
+    naive_vectors *n = calloc(1, sizeof *n);
+
+    assert_non_null(n);
+    m.bonds = bonds;
+    m.fields = fields;
+    *n = naive_vectors_of(&m, c->type, seed, (uint64_t)(c->shape->first + replica));
+    free(bonds);
+    free(fields);
+    return n;
+}
+
+static inline void vector_close(void *n)
+{
+    naive_vectors_free(n);
+    free(n);
+}
+
+static inline void vector_start(void *n, latmc_start_mode mode)
+{
+    naive_vectors_start(n, mode);
+}
+
+static inline void vector_sweep(void *n, latmc_update update)
+{
+    naive_vectors_sweep(n, update);
+}
+
+static inline double vector_tune(void *self, latmc_update update, int sweeps, double target)
+{
+    naive_vectors *n = self;
+
+    naive_vectors_tune(n, update, sweeps, target);
+    return n->f.m.epsilon;
+}
+
+static inline void vector_sites(const void *self, void *sites)
+{
+    const naive_vectors *n = self;
+
+    for (int i = 0; i < VECTOR * n->f.sites; i++)
+        if (n->f.single)
+            ((float *)sites)[i] = (float)n->s[i];
+        else
+            ((double *)sites)[i] = n->s[i];
+}
+
+static const latmc_observable vector_observables[] = {
+    LATMC_ENERGY,
+    LATMC_ENERGY2,
+    LATMC_ENERGY4,
+    LATMC_MAGNETIZATION_0,
+    LATMC_MAGNETIZATION_1,
+    LATMC_ABS_MAGNETIZATION,
+    LATMC_M2,
+    LATMC_M4,
+    LATMC_ACCEPTANCE,
+    0,
+};
+
+static inline void vector_observe(const void *self, double *values)
+{
+    const naive_vectors *n = self;
+    double sums[V_SUMS];
+
+    naive_vectors_sums(n, sums);
+    for (int i = 0; vector_observables[i]; i++)
+        values[i] = naive_vectors_observable(n, sums, vector_observables[i]);
+}
+
+static const test_naive vector_naive = {
+    .open = vector_open,
+    .close = vector_close,
+    .start = vector_start,
+    .sweep = vector_sweep,
+    .tune = vector_tune,
+    .sites = vector_sites,
+    .observe = vector_observe,
+    .observed = vector_observables,
+};
+
+#define GAUSS  .bonds = {NORMAL, .width = 1.0}
+#define GIVEN  .bonds = {NUMBERS, .width = 1.5}
+#define PM1    .bonds = {SIGNS, .plus = 0.5}
+#define HOLES  .bonds = {SIGNS, .plus = 0.75, .missing = 0.3}
+#define LOCAL  .fields = {NORMAL, .mean = 0.1, .width = 0.5}
+#define FIELDS .fields = {NUMBERS, .width = 0.7}
+
+static const test_sample vector_tests[] = {
+    {{1, {2}, {P}, 0, 3}, VECTORS(.beta = 0.8)},
+    {{1, {2}, {A}, 7, 3}, VECTORS(.beta = 0.8, .field = 0.3)},
+    {{1, {2}, {O}, 0, 2}, VECTORS(.beta = 0.8, GAUSS)},
+    {{1, {3}, {P}, 0, 4}, VECTORS(.beta = 1.5, GAUSS, .samples = 2)},
+    {{1, {3}, {A}, 0, 4}, VECTORS(.beta = 1.5, LOCAL)},
+    {{1, {7}, {O}, 65532, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
+    {{1, {33}, {P}, 0, 2}, VECTORS(.beta = 1.1, .axis = {-1.3})},
+    {{1, {1025}, {P}, 0, 2}, VECTORS(.beta = 2.0, .field = 0.1)},
+    {{1, {517}, {A}, 0, 2}, VECTORS(.beta = -1.0, GAUSS)},
+    {{1, {2500}, {O}, 0, 2}, VECTORS(.beta = 1.0, FIELDS)},
+    {{2, {2, 2}, {P, P}, 0, 4}, VECTORS(.beta = 0.5)},
+    {{2, {2, 2}, {P, P}, 0, 4}, VECTORS(.beta = 0.5, GAUSS, FIELDS, .samples = 2)},
+    {{2, {2, 6}, {A, O}, 0, 2}, VECTORS(.beta = 1.0, .axis = {0.4, -1.2}, GAUSS)},
+    {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.3)},
+    {{2, {4, 4}, {P, P}, 0, 4}, VECTORS(.beta = 1.1199)},
+    {{2, {4, 5}, {A, P}, 0, 4}, VECTORS(.beta = 1.0, HOLES)},
+    {{2, {5, 3}, {P, O}, 3, 4}, VECTORS(.beta = 1.0, .field = -0.4, HOLES, .samples = 4)},
+    {{2, {8, 8}, {P, P}, 3, 4}, VECTORS(.beta = 1.0, PM1, .samples = 2, .first_sample = 65534)},
+    {{2, {10, 15}, {P, A}, 0, 2}, VECTORS(.beta = 1.2, .axis = {1.0, 0.0})},
+    {{2, {12, 7}, {P, P}, 0, 2}, VECTORS(.beta = 0.7, LOCAL)},
+    {{2, {16, 17}, {P, P}, 0, 2}, VECTORS(.beta = 0.9, GIVEN, .axis = {0.7, 1.3})},
+    {{2, {17, 16}, {O, P}, 0, 2},
+     VECTORS(.beta = 0.9, .bonds = {NORMAL, .mean = 0.5, .width = 2.0, .missing = 0.2})},
+    {{2, {11, 13}, {O, O}, 0, 2}, VECTORS(.beta = 0.9, .field = 0.25)},
+    {{2, {3, 16}, {O, A}, 0, 4},
+     VECTORS(.beta = 0.9, .fields = {SIGNS, .plus = 0.4, .missing = 0.5})},
+    {{2, {70, 34}, {P, P}, 0, 2}, VECTORS(.beta = 1.0, GAUSS, LOCAL, .samples = 2)},
+    {{2, {1100, 3}, {P, P}, 0, 2}, VECTORS(.beta = 1.0, .field = 0.1, FIELDS)},
+    {{2, {3, 1100}, {P, O}, 0, 2}, VECTORS(.beta = 1.0)},
+    {{2, {64, 32}, {P, P}, 1, 2}, VECTORS(.beta = 1.1)},
+    {{2, {67, 29}, {A, A}, 0, 1}, VECTORS(.beta = 1.1, GAUSS)},
+    {{3, {2, 2, 2}, {P, A, P}, 0, 2}, VECTORS(.beta = 0.6)},
+    {{3, {3, 3, 3}, {P, P, P}, 0, 4}, VECTORS(.beta = 0.45, .axis = {1.0, 0.5, -0.25})},
+    {{3, {4, 4, 4}, {P, P, P}, 0, 6}, VECTORS(.beta = 1.5, GAUSS, .samples = 3)},
+    {{3, {4, 5, 7}, {A, P, P}, 0, 4}, VECTORS(.beta = 0.45, GIVEN, FIELDS, .samples = 2)},
+    {{3, {5, 3, 7}, {P, A, O}, 0, 4}, VECTORS(.beta = 0.6, HOLES, LOCAL, .field = 0.3)},
+    {{3, {8, 8, 8}, {P, P, P}, 5, 2}, VECTORS(.beta = 0.45417)},
+    {{3, {10, 8, 12}, {P, O, A}, 0, 2}, VECTORS(.beta = 0.5, GAUSS, .samples = 2)},
+    {{3, {11, 16, 5}, {O, P, P}, 0, 2}, VECTORS(.beta = 0.5, LOCAL)},
+    {{3, {3, 4, 6}, {O, O, O}, 0, 3}, VECTORS(.beta = 0.5, PM1, .samples = 3)},
+    {{3, {40, 30, 3}, {P, P, O}, 0, 1}, VECTORS(.beta = 0.5, GAUSS)},
+    {{3, {33, 7, 5}, {P, A, P}, 2, 2}, VECTORS(.beta = 0.5, .field = 0.2)},
+    {{4, {2, 3, 2, 4}, {P, P, A, O}, 0, 2}, VECTORS(.beta = 0.3, GAUSS, FIELDS)},
+    {{4, {4, 4, 4, 4}, {P, P, P, P}, 0, 2}, VECTORS(.beta = 0.3)},
+    {{4, {5, 4, 3, 7}, {P, A, O, P}, 0, 2},
+     VECTORS(.beta = 0.3, .axis = {1.0, -0.5, 2.0, 0.25}, GIVEN, .samples = 2)},
+    {{4, {8, 5, 4, 10}, {P, P, A, P}, 0, 1}, VECTORS(.beta = 0.3, LOCAL)},
+    /* Sites without any field; fields whose squares are about the least that is reflected. */
+    {{2, {6, 7}, {P, P}, 0, 2}, VECTORS(.beta = 1.0, .bonds = {SIGNS, .missing = 1.0})},
+    {{2, {9, 8}, {P, O}, 0, 2}, VECTORS(.beta = 1.0, .axis = {5e-16, -4e-16})},
+    {{3, {6, 4, 5}, {P, A, O}, 0, 2},
+     VECTORS(.beta = 1.0, .axis = {5e-16, -4e-16, 6e-16}, GAUSS,
+             .fields = {NORMAL, .width = 6e-16})},
+    /* As much of everything as may be. */
+    {{2, {6, 9}, {P, A}, 0, 2},
+     VECTORS(.beta = 1e6, .field = 1e6, .axis = {1e6, -1e6},
+             .bonds = {NUMBERS, .mean = -5e5, .width = 5e5},
+             .fields = {NUMBERS, .mean = 5e5, .width = 5e5})},
+    {{2, {6, 9}, {P, A}, 0, 4}, VECTORS(.beta = 0.0, .hits = 64, GAUSS)},
+    {{3, {4, 6, 4}, {P, P, P}, 0, 3}, VECTORS(.beta = 40.0, .epsilon = 1e-6, .hits = 13)},
+    {.settings = NULL},
+};
+
+static const test_step vector_steps[] = {
+    {.verb = TEST_START, .what = LATMC_START_COLD},
+    {.verb = TEST_SWEEP, .what = LATMC_OVERRELAX, .sweeps = 1},
+    {.verb = TEST_SWEEP, .what = LATMC_METROPOLIS, .sweeps = 1},
+    {.verb = TEST_START, .what = LATMC_START_HOT},
+    {.verb = TEST_SWEEP, .what = LATMC_METROPOLIS, .sweeps = 2},
+    {.verb = TEST_SWEEP, .what = LATMC_OVERRELAX, .sweeps = 2},
+    {.verb = TEST_TUNE, .what = LATMC_METROPOLIS, .sweeps = 3, .target = 0.6},
+    {.verb = TEST_SWEEP, .what = LATMC_OVERRELAX, .sweeps = 1},
+    {.verb = TEST_SWEEP, .what = LATMC_METROPOLIS, .sweeps = 1},
+    {.verb = 0},
+};
+
+/* ---- device against device */
+
+static const shape vector_shapes[] = {
+    {1, {2}, {P}, 0, 5},
+    {1, {7}, {A}, 5, 9},
+    {1, {4099}, {P}, 0, 2},
+    {1, {1500}, {O}, 0, 1},
+    {2, {2, 2}, {P, P}, 0, 9},
+    {2, {4, 6}, {P, A}, 3, 6},
+    {2, {3, 5}, {P, P}, 0, 3},
+    {2, {5, 4}, {O, P}, 0, 5},
+    {2, {64, 64}, {P, P}, 0, 4},
+    {2, {66, 10}, {A, P}, 0, 2},
+    {2, {130, 6}, {P, O}, 0, 1},
+    {2, {120, 125}, {P, P}, 0, 2},
+    {2, {33, 9}, {P, P}, 0, 2},
+    {2, {129, 31}, {O, O}, 0, 1},
+    {3, {2, 2, 2}, {P, P, P}, 31, 4},
+    {3, {6, 4, 8}, {P, P, P}, 0, 4},
+    {3, {16, 16, 16}, {P, P, P}, 0, 2},
+    {3, {5, 3, 7}, {P, A, O}, 0, 3},
+    {3, {40, 6, 4}, {P, P, P}, 1, 2},
+    {3, {70, 9, 7}, {P, A, P}, 0, 1},
+    {4, {4, 4, 4, 4}, {P, P, P, P}, 0, 5},
+    {4, {3, 5, 3, 4}, {P, P, O, P}, 0, 2},
+    {4, {34, 6, 5, 4}, {A, P, P, O}, 0, 1},
+    {1, {67}, {P}, 0, 2},
+    {1, {38}, {A}, 0, 2},
+    {2, {34, 38}, {P, P}, 0, 2},
+    {2, {53, 41}, {O, A}, 0, 1},
+    {3, {17, 19, 34}, {P, P, P}, 0, 1},
+    {3, {22, 22, 22}, {A, P, O}, 0, 1},
+    {4, {5, 7, 5, 11}, {P, P, P, P}, 0, 2},
+    {.dims = 0},
+};
+
+static const shape vector_large[] = {
+    {1, {1100}, {P}, 0, 200},
+    {2, {37, 45}, {P, A}, 7, 120},
+    {2, {32, 64}, {P, P}, 0, 120},
+    {3, {20, 17, 24}, {P, P, P}, 3, 40},
+    {.dims = 0},
+};
+
+/* From disordered to ordered. */
+#define RAMP .beta = 0.4, .slope = 0.11
+
+/* What besides the shape can change the way a device takes. */
+static const test_variant vector_variants[] = {
+    {"floats", LATMC_METROPOLIS, LATMC_FLOAT32, VECTORS(RAMP, .hits = 1)},
+    {"doubles", LATMC_METROPOLIS, LATMC_FLOAT64, VECTORS(RAMP, .hits = 5, .field = 0.25)},
+    {"Gaussian bonds, floats", LATMC_METROPOLIS, LATMC_FLOAT32,
+     VECTORS(RAMP, GAUSS, .samples = EACH)},
+    {"Gaussian bonds, fields, doubles", LATMC_METROPOLIS, LATMC_FLOAT64,
+     VECTORS(RAMP, GAUSS, LOCAL, .samples = EACH, .axis = {1.0, -0.5, 2.0, 0.25})},
+    {"fields, floats", LATMC_METROPOLIS, LATMC_FLOAT32, VECTORS(RAMP, FIELDS)},
+    {"reflections, floats", LATMC_OVERRELAX, LATMC_FLOAT32, VECTORS(RAMP)},
+    {"reflections, Gaussian bonds, floats", LATMC_OVERRELAX, LATMC_FLOAT32, VECTORS(RAMP, GAUSS)},
+    {"reflections, bonds, fields, doubles", LATMC_OVERRELAX, LATMC_FLOAT64,
+     VECTORS(RAMP, HOLES, LOCAL, .field = -0.2, .samples = EACH)},
+    {.name = NULL},
+};
+
+static const test_variant vector_large_variant = {"large", LATMC_METROPOLIS, LATMC_FLOAT32,
+                                                  VECTORS(RAMP, GAUSS, .samples = 4)};
+
+#define RICH .beta = 0.9, .slope = 0.6, .field = -0.125, .axis = {1.0, 0.5, -2.0}
+
+static const test_variant vector_rich[] = {
+    {"floats", LATMC_METROPOLIS, LATMC_FLOAT32, VECTORS(RICH)},
+    {"doubles, given", LATMC_METROPOLIS, LATMC_FLOAT64, VECTORS(RICH, GIVEN, FIELDS)},
+    {"floats, samples drawn", LATMC_OVERRELAX, LATMC_FLOAT32,
+     VECTORS(RICH, GAUSS, LOCAL, .samples = 2, .first_sample = 9)},
+    {"floats, samples given", LATMC_METROPOLIS, LATMC_FLOAT32,
+     VECTORS(RICH, GIVEN, FIELDS, .samples = 2)},
+    {"doubles, missing bonds", LATMC_METROPOLIS, LATMC_FLOAT64, VECTORS(RICH, HOLES)},
+    {.name = NULL},
+};
+
+/* ---- the model */
+
+static const int vector_params[] = {LATMC_BETA, LATMC_FIELD, LATMC_EPSILON, LATMC_HITS, 0};
+static const int vector_updates[] = {LATMC_METROPOLIS, LATMC_OVERRELAX, 0};
+static const int vector_tuning_updates[] = {LATMC_METROPOLIS, 0};
+static const int vector_types[] = {LATMC_FLOAT32, LATMC_FLOAT64, 0};
+
+static const test_edge vector_bad_params[] = {
+    {LATMC_BETA, (double)NAN, "beta of replica"},
+    {LATMC_BETA, 1.0000001e6, "beta of replica"},
+    {LATMC_BETA, -(double)INFINITY, "beta"},
+    {LATMC_FIELD, (double)NAN, "field"},
+    {LATMC_FIELD, -1.0000001e6, "field"},
+    {LATMC_FIELD, (double)INFINITY, "field"},
+    {LATMC_EPSILON, (double)NAN, "epsilon"},
+    {LATMC_EPSILON, 0.0, "epsilon"},
+    {LATMC_EPSILON, 9.99e-7, "epsilon"},
+    {LATMC_EPSILON, -1.0, "epsilon"},
+    {LATMC_EPSILON, 1.0000001, "epsilon"},
+    {LATMC_HITS, (double)NAN, "hits"},
+    {LATMC_HITS, 0.0, "hits"},
+    {LATMC_HITS, 65.0, "hits"},
+    {LATMC_HITS, 1.5, "hits"},
+    {.part = NULL},
+};
+
+static const test_edge vector_good_params[] = {
+    {LATMC_BETA, 1e6, NULL},     {LATMC_BETA, -1e6, NULL},
+    {LATMC_FIELD, 1e6, NULL},    {LATMC_FIELD, -1e6, NULL},
+    {LATMC_EPSILON, 1e-6, NULL}, {LATMC_EPSILON, 1.0, NULL},
+    {LATMC_HITS, 64.0, NULL},    {.param = 0},
+};
+
+static const test_model test_onvector = {
+    .name = "onvector",
+    .id = LATMC_ONVECTOR,
+    .params = vector_params,
+    .updates = vector_updates,
+    .observables = vector_observables,
+    .types = vector_types,
+    .types_refusal = "they can be float32 or float64",
+    .tuned = LATMC_EPSILON,
+    .tuning_updates = vector_tuning_updates,
+    .has_couplings = 1,
+    .has_site_fields = 1,
+    .most_coupling = 1e6,
+    .components = VECTOR,
+    .site_bits = 32,
+    .bad_params = vector_bad_params,
+    .good_params = vector_good_params,
+    .bad_sites = {(double)NAN, (double)INFINITY, 0.0, 1.00006, -0.99993},
+    .good_sites = {1.00004, -0.99996},
+    .serves = vector_serves,
+    .set = vector_set,
+    .change = vector_change,
+    .naive = &vector_naive,
+    .samples = vector_tests,
+    .steps = vector_steps,
+    .shapes = vector_shapes,
+    .variants = vector_variants,
+    .sweeps = 4,
+    .moves_one_of = 3,
+    .large = vector_large,
+    .large_variant = &vector_large_variant,
+    .nine = {2, {6, 11}, {P, A}, 2, 9},
+    .rich = vector_rich,
+};
+
+#undef RAMP
+#undef RICH
+#undef GAUSS
+#undef GIVEN
+#undef PM1
+#undef HOLES
+#undef LOCAL
+#undef FIELDS
+
+#endif

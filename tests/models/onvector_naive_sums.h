@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measurements of the O(n) vector model with n = 2 after doc/trajectory-onvector.md. */
+#ifndef LM_TESTS_ONVECTOR_NAIVE_SUMS_H
+#define LM_TESTS_ONVECTOR_NAIVE_SUMS_H
+
+#include "tests/models/onvector_naive.h"
+#include "tests/models/phi4_naive_sums.h"
+
+/* Bonds along each axis, fields of the sites, components. */
+enum { V_BONDS, V_FIELDS = LATMC_MAX_DIMS, V_VECTOR, V_SUMS = V_VECTOR + VECTOR };
+
+/* Of what the sites add, layer by layer; x is used up. */
+static inline double naive_layers_sum(const naive_field *f, double *x)
+{
+    const int layers = f->m.dims > 1 ? (int)f->m.extents[f->m.dims - 1] : 1;
+    const int layer = f->sites / layers;
+
+    for (int l = 0; l < layers; l++)
+        x[l] = naive_sum(x + (size_t)l * (size_t)layer, layer);
+    return naive_sum(x, layers);
+}
+
+static inline double naive_vector_adds(const naive_vectors *n, int i, int kind)
+{
+    const double *s = n->s + (size_t)VECTOR * (size_t)i;
+    double product;
+
+    if (kind >= V_VECTOR)
+        return s[kind - V_VECTOR];
+    if (kind == V_FIELDS)
+        return n->fields[i] * s[VECTOR - 1];
+    const double *up = n->s + (size_t)VECTOR * (size_t)naive_beside(n, i, kind, 1);
+    product = s[0] * up[0];
+    for (int c = 1; c < VECTOR; c++)
+        product = product + s[c] * up[c];
+    return n->bonds[kind * n->f.sites + i] * product;
+}
+
+static inline void naive_vectors_sums(const naive_vectors *n, double *sums)
+{
+    double *add = malloc((size_t)n->f.sites * sizeof *add);
+
+    assert_non_null(add);
+    for (int kind = 0; kind < V_SUMS; kind++) {
+        for (int i = 0; i < n->f.sites && (kind >= V_FIELDS || kind < n->f.m.dims); i++)
+            add[i] = naive_vector_adds(n, i, kind);
+        sums[kind] = kind >= V_FIELDS || kind < n->f.m.dims ? naive_layers_sum(&n->f, add) : 0.0;
+    }
+    free(add);
+}
+
+static inline double naive_vectors_energy(const naive_vectors *n, const double *sums)
+{
+    double bonds = n->axis[0] * sums[V_BONDS];
+
+    for (int a = 1; a < n->f.m.dims; a++)
+        bonds = bonds + n->axis[a] * sums[V_BONDS + a];
+    bonds = bonds + n->field * sums[V_VECTOR + VECTOR - 1];
+    return (0.0 - (bonds + sums[V_FIELDS])) / n->f.sites;
+}
+
+static inline double naive_vectors_observable(const naive_vectors *n, const double *sums,
+                                              latmc_observable what)
+{
+    const double m0 = sums[V_VECTOR] / n->f.sites, m1 = sums[V_VECTOR + 1] / n->f.sites;
+    const double e = naive_vectors_energy(n, sums), m2 = m0 * m0 + m1 * m1;
+
+    switch ((int)what) {
+    case LATMC_ENERGY:
+        return e;
+    case LATMC_ENERGY2:
+        return e * e;
+    case LATMC_ENERGY4:
+        return e * e * (e * e);
+    case LATMC_MAGNETIZATION_0:
+        return m0;
+    case LATMC_MAGNETIZATION_1:
+        return m1;
+    case LATMC_ABS_MAGNETIZATION:
+        return sqrt(m2);
+    case LATMC_M2:
+        return m2;
+    case LATMC_M4:
+        return m2 * m2;
+    default:
+        return naive_acceptance(&n->f);
+    }
+}
+
+#endif

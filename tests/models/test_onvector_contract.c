@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The O(n) vector model's trajectory against its second implementation, beside what contract
+ * compares of every model: settings that change in mid-run, sites that are given, signs of zeros,
+ * sums of sums of sums. And what may be given at all.
+ */
+#include "tests/models/pair.h"
+
+static pair made(const test_sample *s, latmc_type type, const char *device)
+{
+    const test_case c = {
+        .model = &test_onvector, .shape = &s->shape, .settings = s->settings, .type = type};
+
+    return pair_of(&c, device);
+}
+
+static naive_vectors *by_hand(const pair *p, int64_t r)
+{
+    return p->naive[r];
+}
+
+/* ---- in mid-run */
+
+static void change_params(pair *p, double beta, double field, double epsilon, int hits)
+{
+    ok(latmc_set_param(p->lattice, LATMC_BETA, beta));
+    ok(latmc_set_param(p->lattice, LATMC_FIELD, field));
+    ok(latmc_set_param(p->lattice, LATMC_EPSILON, epsilon));
+    ok(latmc_set_param(p->lattice, LATMC_HITS, hits));
+    for (int64_t r = 0; r < p->c.shape->replicas; r++) {
+        naive_vectors *n = by_hand(p, r);
+        n->beta = beta;
+        n->field = field;
+        n->f.m.epsilon = epsilon;
+        n->f.m.hits = hits;
+    }
+}
+
+static void change_axes(pair *p, const double *axis)
+{
+    ok(latmc_set_axis_couplings(p->lattice, axis));
+    for (int64_t r = 0; r < p->c.shape->replicas; r++)
+        memcpy(by_hand(p, r)->axis, axis, (size_t)p->c.shape->dims * sizeof *axis);
+}
+
+static const test_sample changing[] = {
+    {{2, {10, 7}, {P, A}, 0, 4},
+     VECTORS(.beta = 1.0, .bonds = {NORMAL, .width = 1.0}, .fields = {NORMAL, .width = 0.5},
+             .samples = 2)},
+    {{3, {6, 5, 8}, {P, O, P}, 3, 2}, VECTORS(.beta = 0.5)},
+};
+
+/* Axes that become 0 and are no longer, with bonds and fields of their own and without. */
+static void settings_change(void **state)
+{
+    const char *device = suite_stage_of(state)->device;
+
+    for (size_t i = 0; i < ALL(changing); i++)
+        for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++) {
+            pair p = made(&changing[i], (latmc_type)type, device);
+            pair_start(&p, LATMC_START_HOT);
+            pair_sweep(&p, LATMC_METROPOLIS, 1, "at first");
+            change_axes(&p, (const double[]){0.5, 0.0, -1.25});
+            pair_sweep(&p, LATMC_OVERRELAX, 1, "other axes");
+            change_params(&p, 1.7, -0.3, 0.6, 5);
+            pair_sweep(&p, LATMC_METROPOLIS, 2, "other parameters");
+            change_axes(&p, (const double[]){1.0, 1.0, 1.0});
+            change_params(&p, -0.4, 0.0, 1.0, 1);
+            pair_sweep(&p, LATMC_METROPOLIS, 1, "the first axes");
+            pair_sweep(&p, LATMC_OVERRELAX, 1, "reflected");
+            pair_free(&p);
+        }
+}
+
+/* ---- sites that are given */
+
+enum { SIDE = 6, SITES = SIDE * SIDE };
+
+/* Given in one type, to a lattice of one: numbers that both have. */
+static void give(pair *p, int64_t r, latmc_type type, const double *s)
+{
+    float narrow[VECTOR * SITES];
+    naive_vectors *n = by_hand(p, r);
+
+    for (int i = 0; i < VECTOR * SITES; i++)
+        n->s[i] = narrow[i] = (float)s[i];
+    ok(latmc_set_sites(p->lattice, r, type, type == LATMC_FLOAT32 ? (const void *)narrow : s,
+                       VECTOR * SITES));
+}
+
+/* Along the axes, with zeros of either sign, and as far from length 1 as may be; so they stay until
+ * they are updated. */
+static void odd_sites(double *s, uint64_t seed)
+{
+    static const double lengths[] = {1.0, 0x1.fffap-1, 0x1.0003p+0};
+    uint64_t state = seed;
+
+    for (int i = 0; i < SITES; i++) {
+        const uint64_t of = next_random(&state);
+        const double length = lengths[of % 3], sign = of >> 8 & 1 ? -1.0 : 1.0;
+        const double zero = of >> 9 & 1 ? -0.0 : 0.0;
+        const int along = (int)(of >> 10 & 1);
+        s[VECTOR * i + along] = sign * length;
+        s[VECTOR * i + !along] = zero;
+    }
+}
+
+/* A second component of 0 everywhere, on every other site -0: reflections keep both signs only if
+ * no local field has a 0 of its own. */
+static void chessboard(double *s)
+{
+    for (int i = 0; i < SITES; i++) {
+        s[VECTOR * i] = 1.0;
+        s[VECTOR * i + 1] = (i + i / SIDE) % 2 ? -0.0 : 0.0;
+    }
+}
+
+static const test_sample odd_lattices[] = {
+    {{2, {SIDE, SIDE}, {P, P}, 0, 2}, VECTORS(.beta = 1.0, .field = -0.0, .hits = 1)},
+    {{2, {SIDE, SIDE}, {P, P}, 0, 2}, VECTORS(.beta = 1.0, .hits = 2, .epsilon = 0.5)},
+    {{2, {SIDE, SIDE}, {A, O}, 0, 2},
+     VECTORS(.beta = 1.0, .axis = {-1.0, 1.0}, .hits = 1, .epsilon = 1.0)},
+    {{2, {SIDE, SIDE}, {O, P}, 0, 2},
+     VECTORS(.beta = 1.0, .bonds = {SIGNS, .plus = 0.5, .missing = 0.5}, .hits = 1)},
+};
+
+/* Sweeps of reflections first, which make zeros of zeros. */
+static void given_sites_are_kept_and_swept(void **state)
+{
+    const char *device = suite_stage_of(state)->device;
+    double s[VECTOR * SITES];
+
+    for (size_t i = 0; i < ALL(odd_lattices); i++)
+        for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++)
+            for (int form = LATMC_FLOAT32; form <= LATMC_FLOAT64; form++) {
+                pair p = made(&odd_lattices[i], (latmc_type)type, device);
+                pair_start(&p, LATMC_START_COLD);
+                for (int64_t r = 0; r < 2; r++) {
+                    if (r == 0)
+                        chessboard(s);
+                    else
+                        odd_sites(s, 77);
+                    give(&p, r, (latmc_type)form, s);
+                }
+                pair_compare(&p, "given");
+                pair_sweep(&p, LATMC_OVERRELAX, 1, "reflected");
+                pair_sweep(&p, LATMC_OVERRELAX, 1, "reflected again");
+                pair_sweep(&p, LATMC_METROPOLIS, 2, "turned");
+                pair_free(&p);
+            }
+}
+
+/* Lengths within 1e-4 of 1 in their square, whatever the components. */
+static void lengths_are_checked(void **state)
+{
+    static const struct {
+        double s[VECTOR];
+        int good;
+    } cases[] = {
+        {{0.6, 0.8}, 1},         {{-0.8, 0.6}, 1},
+        {{0.0, -1.0}, 1},        {{0.6, 0.80005}, 1}, /* 1 + 8e-5 */
+        {{0.6, 0.80007}, 0},                          /* 1 + 1.1e-4 */
+        {{0.59995, 0.8}, 1},                          /* 1 - 6e-5 */
+        {{0.5999, 0.8}, 0},                           /* 1 - 1.2e-4 */
+        {{1.0, 1.0}, 0},         {{0.0, 0.0}, 0},
+        {{1.0, (double)NAN}, 0}, {{(double)-INFINITY, 0.0}, 0},
+        {{1e30, 1e30}, 0},
+    };
+    latmc_lattice *lattice = NULL;
+
+    (void)state;
+    ok(latmc_create(&lattice, LATMC_ONVECTOR, 1, (int64_t[]){3}));
+    for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++)
+        for (size_t i = 0; i < ALL(cases); i++) {
+            double wide[VECTOR * 3] = {0.0, 1.0, 0.6, 0.8, cases[i].s[0], cases[i].s[1]}, got[6];
+            float narrow[VECTOR * 3];
+            const void *s = type == LATMC_FLOAT32 ? (const void *)narrow : wide;
+            for (int k = 0; k < VECTOR * 3; k++)
+                narrow[k] = (float)wide[k];
+            if (!cases[i].good) {
+                refused(LATMC_ERROR_ARGUMENT, "site 2",
+                        latmc_set_sites(lattice, 0, (latmc_type)type, s, VECTOR * 3));
+                continue;
+            }
+            ok(latmc_set_sites(lattice, 0, (latmc_type)type, s, VECTOR * 3));
+            ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, got, VECTOR * 3));
+            for (int k = 0; k < VECTOR * 3; k++)
+                assert_true(got[k] == (double)narrow[k]);
+        }
+    latmc_destroy(lattice);
+}
+
+/* ---- enough sites for sums of sums of sums */
+
+static const test_sample million = {
+    {1, {1050001}, {A}, 0, 1},
+    VECTORS(.beta = 1.0, .field = 0.5, .bonds = {NORMAL, .width = 1.0},
+            .fields = {NORMAL, .mean = 0.5, .width = 0.5}, .hits = 1, .epsilon = 1.0)};
+
+static void long_sums(void **state)
+{
+    pair p = made(&million, LATMC_FLOAT32, suite_stage_of(state)->device);
+
+    pair_start(&p, LATMC_START_HOT);
+    pair_sweep(&p, LATMC_METROPOLIS, 1, "swept");
+    pair_free(&p);
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_ON_DEVICES(settings_change),
+        SUITE_ON_DEVICES(given_sites_are_kept_and_swept),
+        SUITE_TEST(lengths_are_checked),
+        SUITE_ON_DEVICES(long_sums),
+    };
+
+    return suite_run(&test_onvector, tests, ALL(tests), NULL, NULL);
+}
