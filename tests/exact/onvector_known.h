@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Answers for the O(n) vector model with n = 2, each with its error (0: exact): transfer operators
+ * of chains and, for xy, of strips; the names that begin with xy_ are from a separate program,
+ * which updated random sites by Metropolis. None owes anything to this library. (Reference values
+ * of the project: exact_values.json and referee_values.json, under the names given; e^2 there as C
+ * = beta^2 N (<e^2> - <e>^2).)
+ *
+ * And answers that are reckoned here: integrals over the angles of few sites, bonds of open chains
+ * and sites without bonds, which are independent of each other.
+ */
+#ifndef LM_TESTS_ONVECTOR_KNOWN_H
+#define LM_TESTS_ONVECTOR_KNOWN_H
+
+#include "tests/exact/onvector_ensemble.h"
+
+typedef struct vector_known {
+    const char *name;
+    vector_model model;
+    double specific_heat; /* 0: none */
+    struct {
+        double value, error;
+    } answer[V_QUANTITIES]; /* value 0: none */
+} vector_known;
+
+#define ON(beta_, field_, ...)                                                                     \
+    {                                                                                              \
+        .lattice = {__VA_ARGS__}, .axis = {1.0, 1.0, 1.0, 1.0}, .beta = (beta_), .field = (field_) \
+    }
+
+static const vector_known vector_knowns[] = {
+    {"on chain n=2 L=4 beta=1",
+     ON(1.0, 0.0, 1, {4}, {P}),
+     0.44494732143589755,
+     {[V_E] = {-0.5051965397675837, 0}, [V_M2] = {0.5959402292605265, 0}}},
+    {"on chain n=2 L=8 beta=1",
+     ON(1.0, 0.0, 1, {8}, {P}),
+     0.36658194705068703,
+     {[V_E] = {-0.44888514477049574, 0}, [V_M2] = {0.325362270783401, 0}}},
+    {"on chain n=2 L=16 beta=2",
+     ON(2.0, 0.0, 1, {16}, {P}),
+     0.6726899113828326,
+     {[V_E] = {-0.6992519268177046, 0}, [V_M2] = {0.3482888951495123, 0}}},
+    {"on chain n=2 L=64 beta=1",
+     ON(1.0, 0.0, 1, {64}, {P}),
+     0.3543460324504764,
+     {[V_E] = {-0.4463899658965345, 0}, [V_M2] = {0.040822676297282603, 0}}},
+    {"on chain-h n=2 L=8 beta=1 h=0.5",
+     ON(1.0, 0.5, 1, {8}, {P}),
+     0.0,
+     {[V_E] = {-0.7994978358438034, 0}, [V_M_1] = {0.5108323740685347, 0}}},
+    {"xy 4x4 beta=0.5 m=12",
+     ON(0.5, 0.0, 2, {4, 4}, {P, P}),
+     0.4307359216453269,
+     {[V_E] = {-0.6074089408158503, 0},
+      [V_M2] = {0.23995014653232927, 0},
+      [V_M4] = {0.08784536858921885, 0}}},
+    {"xy 4x4 beta=1 m=12",
+     ON(1.0, 0.0, 2, {4, 4}, {P, P}),
+     0.8652649937623308,
+     {[V_E] = {-1.4117291234196037, 0},
+      [V_M2] = {0.6718491700554645, 0},
+      [V_M4] = {0.4703159967716051, 0}}},
+    {"xy 4x4 beta=1.1199 m=12",
+     ON(1.1199, 0.0, 2, {4, 4}, {P, P}),
+     0.7616585408342315,
+     {[V_E] = {-1.4987327205487253, 0},
+      [V_M2] = {0.7201095481288682, 0},
+      [V_M4] = {0.5318138115969228, 0}}},
+    {"xy 2x2x4 beta=0.454165 m=12",
+     ON(0.454165, 0.0, 3, {2, 2, 4}, {P, P, P}),
+     0.8341000489288896,
+     {[V_E] = {-1.446506274499111, 0},
+      [V_M2] = {0.38445907918634736, 0},
+      [V_M4] = {0.19125741815218802, 0}}},
+    {"xy 2x4 beta=1 m=24",
+     ON(1.0, 0.0, 2, {2, 4}, {P, P}),
+     0.7488012425399396,
+     {[V_E] = {-1.4543327922657139, 0},
+      [V_M2] = {0.6981032233760273, 0},
+      [V_M4] = {0.5213938985425388, 0}}},
+    {"xy_2d_8x8_b1.1199",
+     ON(1.1199, 0.0, 2, {8, 8}, {P, P}),
+     0.0,
+     {[V_E] = {-1.4612160278824358, 0.00019206185370887057},
+      [V_E2] = {2.14611593627487, 0.0005492321896235992},
+      [V_ABS] = {0.7795361776794787, 0.00013887774892117375},
+      [V_M2] = {0.6115037545225247, 0.0002041719412336571},
+      [V_M4] = {0.38245644917116545, 0.00023066365299420676}}},
+    {"xy_3d_8x8x8_b0.45417",
+     ON(0.45417, 0.0, 3, {8, 8, 8}, {P, P, P}),
+     0.0,
+     {[V_E] = {-1.0670772026153281, 0.0013065731401251445},
+      [V_E2] = {1.1558208218584998, 0.0027875091695653263},
+      [V_ABS] = {0.37499777085723046, 0.0012267710836971239},
+      [V_M2] = {0.15139150800664067, 0.0008369700706594762},
+      [V_M4] = {0.028160709621515217, 0.00025298634499530074}}},
+};
+
+/* ---- one angle */
+
+#define TWO_PI 6.283185307179586
+
+/* I1(x) / I0(x): the mean cosine of an angle with the weight exp(x cos). */
+static inline double vector_ratio(double x)
+{
+    double sum = 0.0, whole = 0.0;
+
+    for (int k = 0; k < 64; k++) { /* exact for so smooth a function */
+        const double c = cos(TWO_PI * k / 64), weight = exp(x * (c - 1.0));
+        whole += weight;
+        sum += weight * c;
+    }
+    return sum / whole;
+}
+
+/*
+ * How often Metropolis accepts turns by 2 arctan(epsilon step), with steps uniform in (-1, 1), of
+ * an angle with the weight exp(x cos).
+ */
+static inline double vector_acceptance(double x, double epsilon)
+{
+    enum { ANGLES = 500, STEPS = 500 };
+    double sum = 0.0, whole = 0.0;
+
+    for (int k = 0; k < ANGLES; k++) {
+        const double angle = TWO_PI * (k + 0.5) / ANGLES, weight = exp(x * (cos(angle) - 1.0));
+        whole += weight;
+        for (int j = 0; j < STEPS; j++) {
+            const double step = (2.0 * j + 1.0) / STEPS - 1.0;
+            const double gain = x * (cos(angle + 2.0 * atan(epsilon * step)) - cos(angle));
+            sum += weight * (gain < 0.0 ? exp(gain) : 1.0) / STEPS;
+        }
+    }
+    return sum / whole;
+}
+
+/* ---- few sites: integrals over all their angles */
+
+enum { FEW_SITES = 4 };
+
+/* On `angles` equidistant ones for each site. */
+static inline void vector_integrate(const vector_model *m, int angles, double *mean)
+{
+    const int sites = field_sites(&m->lattice);
+    double s[VECTOR * FEW_SITES], whole = 0.0;
+    long states = 1;
+
+    assert_in_range(sites, 1, FEW_SITES);
+    for (int i = 0; i < sites; i++)
+        states *= angles;
+    memset(mean, 0, V_QUANTITIES * sizeof *mean);
+    for (long state = 0; state < states; state++) {
+        double m0 = 0.0, m1 = 0.0;
+        long left = state;
+        for (int i = 0; i < sites; i++, left /= angles) {
+            const double angle = TWO_PI * (double)(left % angles) / angles;
+            m0 += s[VECTOR * i] = cos(angle);
+            m1 += s[VECTOR * i + 1] = sin(angle);
+        }
+        const double energy = vector_energy(m, s), e = energy / sites;
+        const double weight = exp(-m->beta * energy), m2 = (m0 * m0 + m1 * m1) / sites / sites;
+        const double of[] = {
+            [V_E] = e,   [V_E2] = e * e,  [V_M_0] = m0 / sites, [V_M_1] = m1 / sites,
+            [V_M2] = m2, [V_M4] = m2 * m2};
+        for (size_t q = 0; q < ALL(of); q++)
+            mean[q] += weight * of[q];
+        whole += weight;
+    }
+    for (int q = 0; q < V_QUANTITIES; q++)
+        mean[q] /= whole;
+}
+
+/* Those which have an answer. */
+static const int integrated[] = {V_E, V_E2, V_M_0, V_M_1, V_M2, V_M4};
+
+/* More angles change nothing. */
+static inline void vector_answers(const vector_model *m, double *mean)
+{
+    double more[V_QUANTITIES];
+    const int angles = field_sites(&m->lattice) < FEW_SITES ? 40 : 20;
+
+    vector_integrate(m, angles, mean);
+    vector_integrate(m, angles + 3, more);
+    for (size_t k = 0; k < ALL(integrated); k++)
+        assert_true(fabs(mean[integrated[k]] - more[integrated[k]]) < 1e-7);
+}
+
+#undef ON
+
+#endif

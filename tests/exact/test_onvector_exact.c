@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The O(n) vector model with n = 2 against exact answers. */
+#include "tests/exact/onvector_known.h"
+
+static const vector_plan plans[] = {
+    {"Metropolis", LATMC_FLOAT32, 1, 1.0, 0},
+    {"Metropolis, 5 hits, doubles", LATMC_FLOAT64, 5, 0.6, 0},
+    {"Metropolis, over-relaxation", LATMC_FLOAT32, 2, 0.8, 2},
+    {"Metropolis, over-relaxation, doubles", LATMC_FLOAT64, 1, 1.0, 1},
+};
+
+/* Larger lattices take fewer replicas. */
+static vector_effort effort_of(const vector_model *m)
+{
+    const int sites = field_sites(&m->lattice);
+
+    return sites <= 16   ? (vector_effort){256, 200, 400, 2}
+           : sites <= 64 ? (vector_effort){128, 400, 300, 2}
+                         : (vector_effort){48, 300, 100, 2};
+}
+
+static int known_agrees(const vector_known *k, const vector_plan *p)
+{
+    const vector_effort effort = effort_of(&k->model);
+    vector_ensemble e = vector_sample(&k->model, p, &effort, 900 + (uint64_t)(k - vector_knowns));
+    const double energy = k->answer[V_E].value, beta = k->model.beta;
+    char name[120];
+    int good = 1;
+
+    snprintf(name, sizeof name, "%s, %s", k->name, p->name);
+    for (int q = 0; q < V_QUANTITIES; q++)
+        if (k->answer[q].value != 0.0)
+            good &= vector_agrees(name, &e, q, k->answer[q].value, k->answer[q].error);
+    if (k->specific_heat > 0.0)
+        good &= vector_agrees(name, &e, V_E2,
+                              energy * energy +
+                                  k->specific_heat / (beta * beta) / field_sites(&k->model.lattice),
+                              0.0);
+    good &= vector_agrees(name, &e, V_M_0, 0.0, 0.0);
+    vector_ensemble_free(&e);
+    return good;
+}
+
+/* Those of 512 sites with every other plan. */
+static void known_answers(void **state)
+{
+    int good = 1;
+
+    (void)state;
+    for (size_t i = 0; i < ALL(vector_knowns); i++)
+        for (size_t p = 0; p < ALL(plans); p++)
+            if (field_sites(&vector_knowns[i].model.lattice) < 512 || p % 2 == 0)
+                good &= known_agrees(&vector_knowns[i], &plans[p]);
+    assert_true(good);
+}
+
+/* ---- few sites, with bonds and fields of their own */
+
+static const double some_bonds[] = {0.7, -1.3, 0.4, 1.1, -0.6, 0.9, 1.6, -0.2};
+static const double some_fields[] = {0.5, -0.8, 1.2, 0.3};
+
+static const vector_model few[] = {
+    {{1, {2}, {P}, .hits = 1}, {1.0}, 0.9, 0.0, some_bonds, NULL},
+    {{1, {2}, {A}, .hits = 1}, {1.0}, 0.9, 0.3, some_bonds, some_fields},
+    {{1, {2}, {O}, .hits = 1}, {-1.5}, 0.7, -0.4, NULL, some_fields},
+    {{1, {3}, {P}, .hits = 1}, {1.0}, 1.1, 0.0, some_bonds, some_fields},
+    {{1, {3}, {A}, .hits = 1}, {1.0}, 1.1, 0.2, NULL, NULL},
+    {{1, {4}, {O}, .hits = 1}, {0.8}, 1.2, 0.5, some_bonds, some_fields},
+    {{1, {4}, {P}, .hits = 1}, {1.0}, -0.8, 0.1, some_bonds, NULL},
+    {{2, {2, 2}, {P, P}, .hits = 1}, {1.0, 1.0}, 0.5, 0.2, some_bonds, some_fields},
+    {{2, {2, 2}, {A, P}, .hits = 1}, {1.0, -0.5}, 0.6, 0.0, NULL, some_fields},
+    {{2, {2, 2}, {O, A}, .hits = 1}, {0.7, 1.2}, 0.8, 0.3, some_bonds, NULL},
+};
+
+static void few_sites(void **state)
+{
+    static const vector_effort effort = {256, 100, 500, 1};
+    int good = 1;
+
+    (void)state;
+    for (size_t i = 0; i < ALL(few); i++) {
+        double answer[V_QUANTITIES];
+        vector_answers(&few[i], answer);
+        for (size_t p = 0; p < ALL(plans); p++) {
+            vector_ensemble e = vector_sample(&few[i], &plans[p], &effort, 500 + i);
+            char name[80];
+            snprintf(name, sizeof name, "few sites, number %d, %s", (int)i, plans[p].name);
+            for (size_t k = 0; k < ALL(integrated); k++)
+                good &= vector_agrees(name, &e, integrated[k], answer[integrated[k]], 0.0);
+            vector_ensemble_free(&e);
+        }
+    }
+    assert_true(good);
+}
+
+/* What the library has drawn for a sample: bonds, then fields. */
+static void read_sample(const latmc_lattice *lattice, int64_t sample, double *bonds, double *fields)
+{
+    ok(latmc_get_bond_couplings(lattice, sample, bonds));
+    ok(latmc_get_site_fields(lattice, sample, fields));
+}
+
+/* Four samples of 2 x 2 sites, Gaussian bonds and fields, in one lattice. */
+static void drawn_samples(void **state)
+{
+    enum { SAMPLES = 4, IN_EACH = 128 };
+    static const vector_effort effort = {SAMPLES * IN_EACH, 100, 500, 1};
+    const latmc_argument width = LATMC_WIDTH;
+    vector_model m = {{2, {2, 2}, {P, A}, .hits = 1, .epsilon = 1.0}, {1.0, 1.0}, 0.5, 0.1, 0, 0};
+    int good = 1;
+
+    (void)state;
+    for (size_t p = 0; p < ALL(plans); p++) {
+        latmc_lattice *lattice = vector_lattice(&m, effort.replicas, plans[p].type, 71);
+        ok(latmc_set_samples(lattice, SAMPLES, 17));
+        ok(latmc_draw_bond_couplings(lattice, LATMC_GAUSSIAN, 5, 0, NULL, NULL));
+        ok(latmc_draw_site_fields(lattice, LATMC_GAUSSIAN, 6, 1, &width, (double[]){0.7}));
+        vector_ensemble e = vector_run(lattice, &plans[p], &effort);
+        for (int j = 0; j < SAMPLES; j++) {
+            double bonds[8], fields[4], answer[V_QUANTITIES];
+            vector_model sample = m;
+            char name[80];
+            read_sample(lattice, j, bonds, fields);
+            sample.bonds = bonds;
+            sample.fields = fields;
+            vector_integrate(&sample, 24, answer);
+            snprintf(name, sizeof name, "sample %d, %s", j, plans[p].name);
+            for (size_t k = 0; k < ALL(integrated); k++)
+                good &= vector_part_agrees(name, &e, j * IN_EACH, IN_EACH, integrated[k],
+                                           answer[integrated[k]], 0.0);
+        }
+        vector_ensemble_free(&e);
+        latmc_destroy(lattice);
+    }
+    assert_true(good);
+}
+
+/* ---- what is independent */
+
+enum { CHAIN = 24 };
+
+/* Along an open chain the angles between neighbours are independent of each other. */
+static void open_chains_of_any_bonds(void **state)
+{
+    static const vector_effort effort = {256, 300, 400, 2};
+    double bonds[CHAIN], energy = 0.0, square = CHAIN;
+    vector_model m = {{1, {CHAIN}, {O}, .hits = 1}, {0.8}, 1.25, 0.0, bonds, NULL};
+    uint64_t random = 3;
+    int good = 1;
+
+    (void)state;
+    for (int i = 0; i < CHAIN; i++)
+        bonds[i] = i % 7 == 3 ? 0.0 : (double)(next_random(&random) >> 40) * 0x1p-22 - 2.0;
+    for (int i = 0; i < CHAIN; i++) {
+        double correlation = 1.0;
+        for (int j = i; j < CHAIN - 1; j++) {
+            correlation *= vector_ratio(m.beta * m.axis[0] * bonds[j]);
+            square += 2.0 * correlation;
+        }
+        if (i < CHAIN - 1)
+            energy -= m.axis[0] * bonds[i] * vector_ratio(m.beta * m.axis[0] * bonds[i]);
+    }
+    for (size_t p = 0; p < ALL(plans); p++) {
+        vector_ensemble e = vector_sample(&m, &plans[p], &effort, 300);
+        good &= vector_agrees(plans[p].name, &e, V_E, energy / CHAIN, 0.0);
+        good &= vector_agrees(plans[p].name, &e, V_M2, square / CHAIN / CHAIN, 0.0);
+        vector_ensemble_free(&e);
+    }
+    assert_true(good);
+}
+
+enum { LONE = 12 };
+
+/* Sites without bonds: fields of their own, and how often a proposal is accepted, at any epsilon;
+ * one that is wrong by 1 % is more than twice the gate away. */
+static void lone_sites(void **state)
+{
+    static const double epsilons[] = {1.0, 0.3};
+    double fields[LONE], m1 = 0.0, energy = 0.0;
+    vector_model m = {{2, {4, 3}, {P, P}, .hits = 1}, {0.0, 0.0}, 1.3, 0.4, NULL, fields};
+    int good = 1;
+
+    (void)state;
+    for (int i = 0; i < LONE; i++) {
+        fields[i] = 0.45 * i - 2.1;
+        const double h = m.field + fields[i], mean = vector_ratio(m.beta * h);
+        m1 += mean / LONE;
+        energy -= h * mean / LONE;
+    }
+    for (size_t k = 0; k < ALL(epsilons); k++) {
+        double acceptance = 0.0;
+        for (int i = 0; i < LONE; i++)
+            acceptance += vector_acceptance(m.beta * (m.field + fields[i]), epsilons[k]) / LONE;
+        for (size_t p = 0; p < ALL(plans); p++) {
+            const int patience = (int)(100.0 / (epsilons[k] * epsilons[k])); /* small steps */
+            const vector_effort effort = {512, patience, 500, 1};
+            vector_plan plan = plans[p];
+            double mean, error;
+            plan.epsilon = epsilons[k];
+            vector_ensemble e = vector_sample(&m, &plan, &effort, 400 + k);
+            good &= vector_agrees(plan.name, &e, V_M_1, m1, 0.0);
+            good &= vector_agrees(plan.name, &e, V_E, energy, 0.0);
+            good &= vector_agrees(plan.name, &e, V_ACCEPTANCE, acceptance, 1e-5);
+            field_spread(e.average[V_ACCEPTANCE], e.replicas, &mean, &error);
+            assert_true(0.01 * acceptance > 2.0 * GATE * error);
+            vector_ensemble_free(&e);
+        }
+    }
+    assert_true(good);
+}
+
+/* ---- starts */
+
+/* Means of cosines and sines of multiples of the angle, and the shares of 16 sectors. */
+static int is_uniform(const double *s, int count)
+{
+    enum { WAVES = 12, SECTORS = 16 };
+    double sum[2 * WAVES] = {0}, sector[SECTORS] = {0};
+    int good = 1;
+
+    for (int i = 0; i < count; i++) {
+        const double angle = atan2(s[2 * i + 1], s[2 * i]);
+        for (int k = 0; k < WAVES; k++) {
+            sum[2 * k] += cos((k + 1) * angle);
+            sum[2 * k + 1] += sin((k + 1) * angle);
+        }
+        sector[(int)floor((angle / TWO_PI + 1.0) * SECTORS) % SECTORS] += 1.0;
+    }
+    for (int k = 0; k < 2 * WAVES; k++)
+        good &= agrees("hot start", "wave", sum[k] / count, sqrt(0.5 / count), 0.0);
+    for (int k = 0; k < SECTORS; k++)
+        good &= agrees("hot start", "sector", sector[k] / count, sqrt(1.0 / SECTORS / count),
+                       1.0 / SECTORS);
+    return good;
+}
+
+static void hot_starts_have_every_angle(void **state)
+{
+    enum { SIDE = 500, SITES = SIDE * SIDE };
+    static double s[VECTOR * SITES];
+    int good = 1;
+
+    (void)state;
+    for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++) {
+        const vector_model m = {
+            {2, {SIDE, SIDE}, {P, P}, .epsilon = 1.0, .hits = 1}, {1.0, 1.0}, 1.0, 0.0, 0, 0};
+        latmc_lattice *lattice = vector_lattice(&m, 1, (latmc_type)type, 8);
+        ok(latmc_start(lattice, LATMC_START_HOT));
+        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
+        good &= is_uniform(s, SITES);
+        latmc_destroy(lattice);
+    }
+    assert_true(good);
+}
+
+/* ---- over-relaxation */
+
+/* How far the lengths of the sites are from 1, at most. */
+static double worst_length(latmc_lattice *lattice, int64_t sites)
+{
+    double *s = malloc((size_t)(VECTOR * sites) * sizeof *s), worst = 0.0;
+
+    assert_non_null(s);
+    for (int64_t r = 0; r < info_of(lattice).replicas; r++) {
+        ok(latmc_get_sites(lattice, r, LATMC_FLOAT64, s, VECTOR * sites));
+        for (int64_t i = 0; i < sites; i++)
+            worst = fmax(worst, fabs(hypot(s[2 * i], s[2 * i + 1]) - 1.0));
+    }
+    free(s);
+    return worst;
+}
+
+/* The energy stays to rounding, the sites do not, and their lengths are 1. */
+static void reflections_keep_the_energy(void **state)
+{
+    enum { REPLICAS = 2, SWEEPS = 100000 };
+    static const double lengths[] = {1e-6, 1e-15}, energies[] = {2e-5, 1e-13};
+    static const latmc_observable energy = LATMC_ENERGY;
+    double bonds[40], fields[20];
+    const vector_model m = {
+        {2, {4, 5}, {P, A}, .epsilon = 1.0, .hits = 1}, {1.0, 0.8}, 1.0, 0.1, bonds, fields};
+    uint64_t random = 12;
+
+    (void)state;
+    for (size_t i = 0; i < ALL(bonds); i++)
+        bonds[i] = (double)(next_random(&random) >> 40) * 0x1p-23 - 1.0;
+    for (size_t i = 0; i < ALL(fields); i++)
+        fields[i] = (double)(next_random(&random) >> 40) * 0x1p-23 - 1.0;
+    for (int t = 0; t < 2; t++) {
+        latmc_lattice *lattice = vector_lattice(&m, REPLICAS, t ? LATMC_FLOAT64 : LATMC_FLOAT32, 2);
+        double before[REPLICAS], after[REPLICAS];
+        ok(latmc_start(lattice, LATMC_START_HOT));
+        ok(latmc_sweep(lattice, LATMC_METROPOLIS, 20));
+        const uint64_t hash = hash_of(lattice);
+        ok(latmc_observe(lattice, 1, &energy, before));
+        ok(latmc_sweep(lattice, LATMC_OVERRELAX, SWEEPS));
+        ok(latmc_observe(lattice, 1, &energy, after));
+        for (int r = 0; r < REPLICAS; r++) {
+            if (getenv("LATMC_TEST_VERBOSE"))
+                print_message("energy %.17g, then %.17g: %g\n", before[r], after[r],
+                              after[r] - before[r]);
+            assert_true(fabs(after[r] - before[r]) < energies[t]);
+        }
+        assert_true(worst_length(lattice, 20) < lengths[t]);
+        assert_true(hash_of(lattice) != hash);
+        latmc_destroy(lattice);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers),
+        cmocka_unit_test(few_sites),
+        cmocka_unit_test(drawn_samples),
+        cmocka_unit_test(open_chains_of_any_bonds),
+        cmocka_unit_test(lone_sites),
+        cmocka_unit_test(hot_starts_have_every_angle),
+        cmocka_unit_test(reflections_keep_the_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
