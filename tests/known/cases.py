@@ -41,6 +41,14 @@ FIELD_SHAPES = """
 5x5x5x5 6x5x4x8 8x8x8x8 16x4x4x8 10x5x6x9
 """.split()
 
+# Vectors that have neighbours of their own, or are one lane of several; natural and folded.
+VECTOR_SHAPES = """
+2 7 38 1000
+2x2 5x5 8x8 16x24 33x34 7x64 96x20
+2x2x2 5x6x7 8x8x8 16x8x12 11x9x7 24x24x8 17x19x5
+2x3x2x4 5x4x3x6 8x8x4x4
+""".split()
+
 ISING = {
     "boundaries": ["periodic", "periodic", "one antiperiodic", "one open", "mixed", "open"],
     "couplings": ["uniform", "uniform", "drawn", "given:0:40", "given:30:10"],
@@ -89,7 +97,27 @@ FIELD = {
               "tune"],
 }
 
+VECTOR = {
+    "boundaries": ISING["boundaries"],
+    "couplings": ["uniform", "uniform", "gaussian:0:0:1", "gaussian:20:0.5:2", "drawn:10:60",
+                  "reals:10:0.3:1.5"],
+    "fields": ["none", "none", "gaussian:0:0.1:0.5", "reals:50:0:1", "drawn:30:50"],
+    "axes": ["one", "one", "different", "one zero"],
+    "samples": ["one", "each replica", "half"],
+    "precision": ["32", "64"],
+    "beta": ["one", "ramp", "negative", "large"],
+    "field": ["none", "one", "each its own"],
+    "hits": ["1", "1", "5", "each its own"],
+    "epsilon": ["1", "0.4", "each its own"],
+    "replicas": ["2", "2", "4", "6"],
+    "first": ["0", "7", "65000"],
+    "start": ISING["start"],
+    "threads": ISING["threads"],
+    "steps": ["metropolis", "overrelax", "series", "series of reflections", "set", "save", "tune"],
+}
+
 ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acceptance"
+VECTOR_THINGS = "energy,magnetization_0,magnetization_1,abs_magnetization,m2,m4,acceptance"
 FIELD_THINGS = "energy,energy_gradient,energy_potential,energy_cutoff,phi,phi2,phi4,acceptance"
 
 
@@ -192,10 +220,55 @@ def field(shape, c, number, dice):
     return words
 
 
+def vector_steps(kind, c, sites):
+    n = 6 if sites < 3000 else 2
+    return {
+        "metropolis": f"sweep:metropolis:{n};observe:energy,acceptance",
+        "overrelax": f"sweep:metropolis:1;sweep:overrelax:{n};observe:{VECTOR_THINGS}",
+        "series": f"record:metropolis:2x3:{VECTOR_THINGS};record:metropolis:1x2:energy2,energy4",
+        "series of reflections": f"sweep:metropolis:1;record:overrelax:1x3:{VECTOR_THINGS}",
+        "set": f"sweep:metropolis:{n};set:beta:0.3,1.5;set:field:0.4;set:epsilon:0.7;"
+               f"axes:{','.join(['-0.7', '1.2', '0.5', '0.9'][:c['dims']])};sweep:overrelax:1;"
+               "set:hits:3;sweep:metropolis:1;observe:energy,acceptance",
+        "save": "sweep:metropolis:2;save;sweep:overrelax:1;sweep:metropolis:1;observe:energy;save",
+        "tune": "tune:metropolis:20:0.7;sweep:overrelax:1;sweep:metropolis:1;observe:acceptance",
+    }[kind]
+
+
+def vectors(shape, c, number, dice):
+    dims, sites = c["dims"], sites_of(shape)
+    words = ["model=onvector", f"extents={shape}",
+             "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice))]
+    for key, plain in (("couplings", "uniform"), ("fields", "none")):
+        if c[key] != plain:
+            kind, _, rest = c[key].partition(":")
+            words.append(f"{key}={kind}:{number}:{rest}")
+    if c["samples"] != "one":
+        count = int(c["replicas"]) // (2 if c["samples"] == "half" else 1)
+        words.append(f"samples={count}:{number}")
+    axes = {"different": ["1", "-0.6", "0.4", "1.3"], "one zero": ["0.9", "0", "1.1", "-0.5"]}
+    if c["axes"] in axes:
+        words.append("axes=" + ",".join(axes[c["axes"]][:dims]))
+    words += [f"replicas={c['replicas']}", f"first={c['first']}", f"seed={number}",
+              f"options=precision:{c['precision']},n:2", f"threads={c['threads']}"]
+    beta = ["1.5", "1.1", "0.45", "0.3"][dims - 1]
+    words.append("beta=" + {"one": beta, "ramp": f"{beta}~2", "negative": f"-{beta}",
+                            "large": "300"}[c["beta"]])
+    if c["field"] != "none":
+        words.append("field=" + {"one": "0.25", "each its own": "-0.1,0.4"}[c["field"]])
+    words.append("epsilon=" + c["epsilon"].replace("each its own", "0.05,1"))
+    words.append("hits=" + c["hits"].replace("each its own", "2,7"))
+    words.append("start=" + c["start"].replace("given", f"given:{number}"))
+    words.append("steps=" + vector_steps(c["steps"], c, sites))
+    return words
+
+
 def cost(model, shape, c):
     replicas = int(c["replicas"])
     if model is ising:
         return sites_of(shape) * replicas / 2.0e5
+    if model is vectors:
+        return sites_of(shape) * replicas * (20 if c["steps"] == "tune" else 5) / 1.0e6
     hits = 5 if c["hits"] == "each its own" else int(c["hits"])
     block = int(c["local_sweeps"]) if c["steps"] in ("block", "all", "series", "save", "tune") else 1
     return sites_of(shape) * replicas * hits * block * (20 if c["steps"] == "tune" else 1) / 1.0e6
@@ -229,6 +302,7 @@ def main():
     cases(ising, UNIFORM_SHAPES, UNIFORM, 5, 2000)
     cases(ising, SAMPLE_SHAPES, SAMPLES, 2, 3000)
     cases(field, FIELD_SHAPES, FIELD, 5, 5000)
+    cases(vectors, VECTOR_SHAPES, VECTOR, 2, 7000)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ random_case case_new(int model, int dims, const int64_t *extents)
 {
     random_case c = {.model = model,
                      .dims = dims,
-                     .plus = 50,
+                     .bonds = {.plus = 50, .width = 1.0},
+                     .fields = {.plus = 50, .width = 1.0},
                      .samples = 1,
                      .replicas = 1,
                      .seed = 1,

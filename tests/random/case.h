@@ -63,8 +63,24 @@ typedef struct case_step {
     int thing_count, things[CASE_THINGS];
 } case_step;
 
-/* Own couplings of the bonds. */
-typedef enum case_bonds { CASE_UNIFORM, CASE_DRAWN, CASE_GIVEN } case_bonds;
+/* Where couplings of bonds, or fields of sites, come from: they are not set; drawn, -1 and +1 or
+ * Gaussian; given, -1, 0 and +1 or real numbers. */
+typedef enum case_source {
+    CASE_UNIFORM,
+    CASE_DRAWN,
+    CASE_GAUSSIAN,
+    CASE_GIVEN,
+    CASE_REALS,
+    CASE_SOURCES
+} case_source;
+
+typedef struct case_numbers {
+    case_source from;
+    uint64_t seed;
+    int missing, negative; /* per cent of those that are given, or may be missing; of -1 */
+    int plus;              /* per cent of those that are drawn and not missing */
+    double mean, width;    /* of real numbers */
+} case_numbers;
 
 typedef struct case_option {
     int id;
@@ -75,10 +91,7 @@ typedef struct random_case {
     int model, dims;
     int64_t extents[LATMC_MAX_DIMS];
     int boundaries[LATMC_MAX_DIMS]; /* ::latmc_boundary */
-    case_bonds bonds;
-    uint64_t bond_seed;
-    int missing, negative; /* per cent of the given bonds */
-    int plus;              /* per cent of the drawn bonds that are not missing */
+    case_numbers bonds, fields;     /* couplings; fields of the sites */
     int64_t samples, first_sample;
     case_values axes; /* none: not set */
     int64_t replicas, first;

@@ -11,9 +11,11 @@
 const char *const draw_names[DRAW_KINDS] = {
     [DRAW_GENERAL] = "general",   [DRAW_LARGE] = "large",     [DRAW_PERSISTENT] = "persistent",
     [DRAW_RESIDENT] = "resident", [DRAW_COLOURS] = "colours", [DRAW_TILES] = "tiles",
+    [DRAW_VECTORS] = "vectors",
 };
 
-/* How often a kind is drawn where all are wished for; the large ones cost most. */
+/* How often a kind is drawn where all are wished for; the large ones cost most. Vectors have dice
+ * of their own: is_of_vectors(). */
 static const int weights[DRAW_KINDS] = {
     [DRAW_GENERAL] = 30,  [DRAW_LARGE] = 7,    [DRAW_PERSISTENT] = 7,
     [DRAW_RESIDENT] = 22, [DRAW_COLOURS] = 19, [DRAW_TILES] = 15,
@@ -104,6 +106,10 @@ static void set_things(draw_dice *d, const random_case *c, case_step *s)
 
 static int some_update(draw_dice *d, draw_kind kind)
 {
+    if (kind == DRAW_VECTORS)
+        return draw_chance(d, 0.6)    ? LATMC_METROPOLIS
+               : draw_chance(d, 0.95) ? LATMC_OVERRELAX
+                                      : LATMC_BLOCK_METROPOLIS;
     if (is_plain_kind(kind))
         return draw_chance(d, 0.95) ? LATMC_METROPOLIS : LATMC_HEATBATH;
     if (kind == DRAW_GENERAL)
@@ -182,6 +188,13 @@ static case_step parsed(const char *text)
     return s;
 }
 
+static case_step some_refused(draw_dice *d, const random_model *m)
+{
+    if (m->refused)
+        return parsed(m->refused[draw_between(d, 0, m->refused_count - 1)]);
+    return parsed(refused[draw_between(d, 0, (int64_t)ALL(refused) - 1)]);
+}
+
 static case_step other_set(draw_dice *d, const random_case *c)
 {
     const random_model *m = random_model_of(c->model);
@@ -206,7 +219,7 @@ static case_step some_other(draw_dice *d, draw_kind kind, const draw_wish *wish,
     case_step s = {.verb = verbs[draw_between(d, 0, (int64_t)ALL(verbs) - 1)]};
 
     if (draw_chance(d, 0.2))
-        return parsed(refused[draw_between(d, 0, (int64_t)ALL(refused) - 1)]);
+        return some_refused(d, random_model_of(c->model));
     if (s.verb == CASE_SET && !(is_plain_kind(kind) && draw_chance(d, 0.8)))
         return other_set(d, c);
     if (s.verb == CASE_SET) /* which keeps to the uniform rule */
@@ -233,6 +246,7 @@ static double some_total(draw_dice *d, draw_kind kind, const random_case *c, dou
     static const double most[DRAW_KINDS] = {
         [DRAW_GENERAL] = 400.0,   [DRAW_LARGE] = 40.0,    [DRAW_PERSISTENT] = 40.0,
         [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0, [DRAW_TILES] = 40.0,
+        [DRAW_VECTORS] = 200.0,
     };
     random_case one = *c;
     double sweep;
@@ -291,7 +305,7 @@ static case_step *longest(random_case *c)
 /* Bonds of large lattices take longer than their sweeps, wherever the lattice is placed anew. */
 static void without_bonds(random_case *c)
 {
-    c->bonds = CASE_UNIFORM;
+    c->bonds.from = c->fields.from = CASE_UNIFORM;
     for (int a = 0; a < c->dims; a++)
         c->boundaries[a] = LATMC_PERIODIC;
 }
@@ -390,12 +404,12 @@ static void spoil(draw_dice *d, random_case *c)
     }
 }
 
-/* Samples of the bonds, by dice of their own as their shares: some divisor of the replicas, if that
- * does not cost too much, nor too much memory where they are given. */
+/* Samples of bonds and fields, by dice of their own as their shares: some divisor of the replicas,
+ * if that does not cost too much, nor too much memory where they are given. */
 static void set_samples(double cost, random_case *c)
 {
     const int64_t most = (int64_t)1 << 20;
-    draw_dice own = {c->bond_seed + 2};
+    draw_dice own = {c->bonds.seed + c->fields.seed + 2};
     random_case with = *c;
 
     own.state = next_random(&own.state);
@@ -423,6 +437,18 @@ static draw_kind some_kind(draw_dice *d, unsigned kinds)
     }
 }
 
+/* By dice of the number's own, so that the numbers of the other cases stay those of the same cases.
+ */
+static int is_of_vectors(uint64_t number, const draw_wish *wish)
+{
+    draw_dice own = {number + ((uint64_t)1 << 62)};
+
+    if (wish->kinds)
+        return wish->kinds == 1u << DRAW_VECTORS;
+    own.state = next_random(&own.state);
+    return draw_chance(&own, 0.2);
+}
+
 random_case draw_case(uint64_t number, const draw_wish *wish)
 {
     /* From the cheapest case to the dearest: where there is something to see only in large
@@ -430,11 +456,12 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     static const double spans[DRAW_KINDS] = {
         [DRAW_GENERAL] = 3000.0, [DRAW_LARGE] = 300.0,    [DRAW_PERSISTENT] = 100.0,
         [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0, [DRAW_TILES] = 3000.0,
+        [DRAW_VECTORS] = 3000.0,
     };
     draw_dice d = {number};
 
     d.state = next_random(&d.state); /* or neighbours would follow each other */
-    const draw_kind kind = some_kind(&d, wish->kinds);
+    const draw_kind kind = is_of_vectors(number, wish) ? DRAW_VECTORS : some_kind(&d, wish->kinds);
     const double cost = draw_log(&d, wish->cost / spans[kind], wish->cost);
     random_case c = draw_shape(&d, kind, cost);
     set_settings(&d, kind, wish, &c);
@@ -442,7 +469,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     make_cheaper(wish->cost, &c);
     if (random_model_of(c.model)->options)
         random_model_of(c.model)->options(&d, &c);
-    if (c.bonds != CASE_UNIFORM)
+    if (c.bonds.from != CASE_UNIFORM || c.fields.from != CASE_UNIFORM)
         set_samples(wish->cost, &c);
     if (draw_chance(&d, 0.02))
         spoil(&d, &c);

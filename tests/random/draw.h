@@ -14,6 +14,7 @@ typedef enum draw_kind {
     DRAW_RESIDENT,
     DRAW_COLOURS,
     DRAW_TILES,
+    DRAW_VECTORS, /* of another model than the others' */
     DRAW_KINDS
 } draw_kind;
 

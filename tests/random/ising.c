@@ -40,13 +40,13 @@ static const random_param params[] = {
 static void set_shares(int uniform, random_case *c)
 {
     static const int shares[] = {0, 1, 25, 50, 90, 100};
-    draw_dice own = {c->bond_seed + 1};
+    draw_dice own = {c->bonds.seed + 1};
 
     own.state = next_random(&own.state);
     if (draw_chance(&own, 0.5))
         return;
-    c->plus = shares[draw_between(&own, 0, 5)];
-    c->missing = uniform ? 0 : shares[draw_between(&own, 0, 5)];
+    c->bonds.plus = shares[draw_between(&own, 0, 5)];
+    c->bonds.missing = uniform ? 0 : shares[draw_between(&own, 0, 5)];
 }
 
 static void set_couplings(draw_dice *d, int uniform, random_case *c)
@@ -55,15 +55,15 @@ static void set_couplings(draw_dice *d, int uniform, random_case *c)
 
     if (draw_chance(d, uniform ? 0.7 : 0.5))
         return;
-    c->bonds = CASE_DRAWN;
-    c->bond_seed = draw_seed(d);
+    c->bonds.from = CASE_DRAWN;
+    c->bonds.seed = draw_seed(d);
     if (case_sites(c) * c->dims > 1 << 18 || draw_chance(d, 0.5)) {
         set_shares(uniform, c);
         return;
     }
-    c->bonds = CASE_GIVEN;
-    c->missing = uniform ? 0 : shares[draw_between(d, 0, 5)];
-    c->negative = shares[draw_between(d, 0, 5)];
+    c->bonds.from = CASE_GIVEN;
+    c->bonds.missing = uniform ? 0 : shares[draw_between(d, 0, 5)];
+    c->bonds.negative = shares[draw_between(d, 0, 5)];
 }
 
 static void set_settings(draw_dice *d, int uniform, random_case *c)
@@ -125,7 +125,7 @@ static double bits_of(const random_case *c)
 
 static int has_signs(const random_case *c)
 {
-    int signs = c->bonds != CASE_UNIFORM;
+    int signs = c->bonds.from != CASE_UNIFORM;
 
     for (int a = 0; a < c->dims; a++)
         signs |= c->boundaries[a] != LATMC_PERIODIC;
@@ -134,7 +134,7 @@ static int has_signs(const random_case *c)
 
 static int is_missing(const random_case *c)
 {
-    int missing = c->bonds != CASE_UNIFORM && c->missing;
+    int missing = c->bonds.from != CASE_UNIFORM && c->bonds.missing;
 
     for (int a = 0; a < c->dims; a++)
         missing |= c->boundaries[a] == LATMC_OPEN;

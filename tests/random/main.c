@@ -272,7 +272,8 @@ static int each_was_reached(const game *g)
 {
     int all = 1;
 
-    for (int kind = 0; g->o.want_each && kind < DRAW_KINDS; kind++) {
+    /* No kernel is named for vectors: they are swept by colours, too. */
+    for (int kind = 0; g->o.want_each && kind < DRAW_VECTORS; kind++) {
         int64_t lattices = 0;
         if (g->wish.kinds && !(g->wish.kinds >> kind & 1u))
             continue;

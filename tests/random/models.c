@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/random/models.h"
 
-static const random_model *const models[] = {&random_ising, &random_phi4};
+#include <math.h>
+
+static const random_model *const models[] = {&random_ising, &random_phi4, &random_onvector};
 
 /* A model that is none costs what Ising does; the library refuses it. */
 const random_model *random_model_of(int id)
@@ -28,6 +30,28 @@ int random_tunes(const random_case *c, int update)
     const random_model *m = random_model_of(c->model);
 
     return m->tunes && m->tunes(update);
+}
+
+int random_components(const random_case *c)
+{
+    const int components = random_model_of(c->model)->components;
+
+    return components ? components : 1;
+}
+
+double random_most_of(const random_case *c, int id)
+{
+    double most = 1.0;
+
+    for (int p = 0; p < c->param_count; p++)
+        for (int i = 0; c->params[p].id == id && i < c->params[p].values.count; i++)
+            most = fmax(most, c->params[p].values.value[i]);
+    for (int s = 0; s < c->step_count; s++)
+        for (int i = 0;
+             c->steps[s].verb == CASE_SET && c->steps[s].id == id && i < c->steps[s].values.count;
+             i++)
+            most = fmax(most, c->steps[s].values.value[i]);
+    return fmin(most, 255.0);
 }
 
 double random_field(draw_dice *d)

@@ -6,6 +6,8 @@
 #include "tests/random/case.h"
 #include "tests/random/dice.h"
 
+enum { RANDOM_COMPONENTS = 4 }; /* the most */
+
 typedef struct random_param {
     int id;
     double chance; /* to be set at all */
@@ -32,10 +34,15 @@ typedef struct random_model {
     void (*settings)(draw_dice *d, int uniform, random_case *c);
     void (*options)(draw_dice *d, random_case *c); /* NULL: it has none; when all else is drawn */
 
+    const char *const *refused; /* calls to be refused; NULL: those of draw.c */
+    int refused_count;
+
     /* ---- playing */
 
-    const int *types;                   /* of its sites; ends with 0 */
-    latmc_type (*given)(uint64_t seed); /* that of sites made from a seed */
+    const int *types;                                 /* of its sites; ends with 0 */
+    latmc_type (*given)(uint64_t seed);               /* that of sites made from a seed */
+    int components;                                   /* of a site; 0: 1 */
+    void (*site)(uint64_t *state, float *components); /* NULL: numbers from -2 to 2, or signs */
 
     /* ---- about how many ns the scalar lane takes */
 
@@ -47,12 +54,15 @@ typedef struct random_model {
 const random_model *random_model_of(int id);
 int random_tunes(const random_case *c, int update);
 int random_repeats(int param); /* is it a number of repetitions? */
+int random_components(const random_case *c);
+/* The most that a parameter is, of any replica at any time; at least 1. */
+double random_most_of(const random_case *c, int param);
 
 /* Couplings of the axes, which may be given to any model. */
 case_values random_axes(draw_dice *d, int uniform, int dims);
 /* A field, as several models have one. */
 double random_field(draw_dice *d);
 
-extern const random_model random_ising, random_phi4;
+extern const random_model random_ising, random_onvector, random_phi4;
 
 #endif

@@ -127,30 +127,15 @@ static latmc_type given(uint64_t seed)
 /* ns, as measured on a Zen 5: a visit of a site, a proposal, a site in a measurement. */
 static const double visit_ns = 40.0, proposal_ns = 25.0, sum_ns = 30.0;
 
-/* A factor that repeats proposals, as any replica has it at any time. */
-static double most_of(const random_case *c, int id)
-{
-    double most = 1.0;
-
-    for (int p = 0; p < c->param_count; p++)
-        for (int i = 0; c->params[p].id == id && i < c->params[p].values.count; i++)
-            most = fmax(most, c->params[p].values.value[i]);
-    for (int s = 0; s < c->step_count; s++)
-        for (int i = 0;
-             c->steps[s].verb == CASE_SET && c->steps[s].id == id && i < c->steps[s].values.count;
-             i++)
-            most = fmax(most, c->steps[s].values.value[i]);
-    return fmin(most, 255.0);
-}
-
 static double sweep_cost(const random_case *c, int update)
 {
     const double sites = (double)case_sites(c) * (double)c->replicas;
 
     if (update == LATMC_OVERRELAX)
         return sites * (visit_ns + proposal_ns);
-    return sites * (update == LATMC_BLOCK_METROPOLIS ? most_of(c, LATMC_LOCAL_SWEEPS) : 1.0) *
-           (visit_ns + proposal_ns * most_of(c, LATMC_HITS));
+    return sites *
+           (update == LATMC_BLOCK_METROPOLIS ? random_most_of(c, LATMC_LOCAL_SWEEPS) : 1.0) *
+           (visit_ns + proposal_ns * random_most_of(c, LATMC_HITS));
 }
 
 static double sum_cost(const random_case *c)

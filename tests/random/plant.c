@@ -48,17 +48,19 @@ int plant_armed(const random_case *c, const case_step *s)
 /* Of the last site of the last replica. */
 static void change_sign(const random_case *c, latmc_lattice *lattice)
 {
-    const int64_t sites = case_sites(c);
+    const int components = random_components(c);
+    const int64_t numbers = case_sites(c) * components;
     const latmc_type type =
         random_model_of(c->model)->types[0] == LATMC_INT8 ? LATMC_INT8 : LATMC_FLOAT64;
-    void *all = malloc((size_t)sites * sizeof(double));
+    void *all = malloc((size_t)numbers * sizeof(double));
 
-    if (all && !latmc_get_sites(lattice, c->replicas - 1, type, all, sites)) {
-        if (type == LATMC_INT8)
-            ((int8_t *)all)[sites - 1] = (int8_t) - ((int8_t *)all)[sites - 1];
-        else
-            ((double *)all)[sites - 1] = -((double *)all)[sites - 1];
-        if (latmc_set_sites(lattice, c->replicas - 1, type, all, sites))
+    if (all && !latmc_get_sites(lattice, c->replicas - 1, type, all, numbers)) {
+        for (int64_t i = numbers - components; i < numbers; i++)
+            if (type == LATMC_INT8)
+                ((int8_t *)all)[i] = (int8_t) - ((int8_t *)all)[i];
+            else
+                ((double *)all)[i] = -((double *)all)[i];
+        if (latmc_set_sites(lattice, c->replicas - 1, type, all, numbers))
             abort();
     }
     free(all);

@@ -169,29 +169,48 @@ static int play_start(player *p, const case_step *s)
     return said(p, latmc_start(p->lattice, (latmc_start_mode)s->id));
 }
 
+/* Numbers of all sites of a replica. */
+static int64_t site_numbers(const player *p)
+{
+    return p->sites * random_components(p->c);
+}
+
+static void put_number(latmc_type type, void *sites, int64_t i, float x)
+{
+    if (type == LATMC_INT8)
+        ((int8_t *)sites)[i] = x < 0.0f ? -1 : 1;
+    else if (type == LATMC_FLOAT32)
+        ((float *)sites)[i] = x;
+    else
+        ((double *)sites)[i] = (double)x;
+}
+
 /* Spins, or numbers that floats and doubles both have, in one type or the other. */
 static latmc_type make_sites(const random_case *c, uint64_t seed, void *sites, int64_t count)
 {
-    const latmc_type type = random_model_of(c->model)->given(seed);
+    const random_model *m = random_model_of(c->model);
+    const latmc_type type = m->given(seed);
+    const int components = random_components(c);
     uint64_t state = seed;
 
-    for (int64_t i = 0; i < count; i++) {
-        const float x = (float)(4.0 * case_uniform(&state) - 2.0);
-        if (type == LATMC_INT8)
-            ((int8_t *)sites)[i] = x < 0.0f ? -1 : 1;
-        else if (type == LATMC_FLOAT32)
-            ((float *)sites)[i] = x;
+    for (int64_t i = 0; i < count; i += components) {
+        float x[RANDOM_COMPONENTS] = {0};
+        if (m->site)
+            m->site(&state, x);
         else
-            ((double *)sites)[i] = (double)x;
+            x[0] = (float)(4.0 * case_uniform(&state) - 2.0);
+        for (int k = 0; k < components; k++)
+            put_number(type, sites, i + k, x[k]);
     }
     return type;
 }
 
 static int give_sites(player *p, int64_t replica, uint64_t seed)
 {
-    double *sites = room(p->sites, sizeof *sites);
-    const latmc_type type = make_sites(p->c, seed, sites, p->sites);
-    const int same = said(p, latmc_set_sites(p->lattice, replica, type, sites, p->sites));
+    const int64_t count = site_numbers(p);
+    double *sites = room(count, sizeof *sites);
+    const latmc_type type = make_sites(p->c, seed, sites, count);
+    const int same = said(p, latmc_set_sites(p->lattice, replica, type, sites, count));
 
     free(sites);
     return same;
@@ -207,10 +226,11 @@ static int get_sites(player *p, int64_t replica, latmc_type type)
     const size_t bytes = type == LATMC_INT8      ? sizeof(int8_t)
                          : type == LATMC_FLOAT32 ? sizeof(float)
                                                  : sizeof(double);
-    double *sites = room(p->sites, sizeof *sites);
-    const latmc_status status = latmc_get_sites(p->lattice, replica, type, sites, p->sites);
+    const int64_t count = site_numbers(p);
+    double *sites = room(count, sizeof *sites);
+    const latmc_status status = latmc_get_sites(p->lattice, replica, type, sites, count);
     const int same =
-        said(p, status) && notes_number(p->notes, "sites", mixed(sites, (size_t)p->sites * bytes));
+        said(p, status) && notes_number(p->notes, "sites", mixed(sites, (size_t)count * bytes));
 
     free(sites);
     return same;
@@ -350,33 +370,61 @@ static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
 
 /* ---- before the steps */
 
-static int set_bonds(player *p)
+typedef latmc_status draw_call(latmc_lattice *, latmc_distribution, uint64_t, int,
+                               const latmc_argument *, const double *);
+typedef latmc_status give_call(latmc_lattice *, const double *);
+
+/* `count` of those that are given. */
+static double *given_numbers(const case_numbers *n, int64_t count)
+{
+    double *numbers = room(count, sizeof *numbers);
+    uint64_t state = n->seed;
+
+    for (int64_t i = 0; i < count; i++) {
+        const int missing = 100.0 * case_uniform(&state) < n->missing;
+        const double of = case_uniform(&state);
+        numbers[i] = missing                    ? 0.0
+                     : n->from == CASE_REALS    ? n->mean + n->width * (2.0 * of - 1.0)
+                     : 100.0 * of < n->negative ? -1.0
+                                                : 1.0;
+    }
+    return numbers;
+}
+
+/* Couplings of bonds, or fields of sites: drawn, or `count` that are given. */
+static int set_numbers(player *p, const case_numbers *n, int64_t count, draw_call *draw,
+                       give_call *give)
+{
+    static const latmc_argument signs[] = {LATMC_MISSING, LATMC_PLUS};
+    static const latmc_argument normal[] = {LATMC_MISSING, LATMC_MEAN, LATMC_WIDTH};
+    const double shares[] = {n->missing / 100.0, n->plus / 100.0};
+    const double gaussian[] = {n->missing / 100.0, n->mean, n->width};
+    double *numbers;
+    int same;
+
+    if (n->from == CASE_UNIFORM)
+        return 1;
+    if (n->from == CASE_DRAWN)
+        return said(p, draw(p->lattice, LATMC_PLUS_MINUS_ONE, n->seed, 2, signs, shares));
+    if (n->from == CASE_GAUSSIAN)
+        return said(p, draw(p->lattice, LATMC_GAUSSIAN, n->seed, 3, normal, gaussian));
+    numbers = given_numbers(n, count);
+    same = said(p, give(p->lattice, numbers));
+    free(numbers);
+    return same;
+}
+
+static int set_disorder(player *p)
 {
     const random_case *c = p->c;
-    const int64_t count = c->samples * c->dims * p->sites;
-    uint64_t state = c->bond_seed;
-    double *bonds;
-    int same;
+    const int64_t each = c->samples * p->sites;
 
     if ((c->samples != 1 || c->first_sample) &&
         !said(p, latmc_set_samples(p->lattice, c->samples, c->first_sample)))
         return 0;
-    if (c->bonds == CASE_UNIFORM)
-        return 1;
-    if (c->bonds == CASE_DRAWN)
-        return said(
-            p, latmc_draw_bond_couplings(p->lattice, LATMC_PLUS_MINUS_ONE, c->bond_seed, 2,
-                                         (const latmc_argument[]){LATMC_MISSING, LATMC_PLUS},
-                                         (const double[]){c->missing / 100.0, c->plus / 100.0}));
-    bonds = room(count, sizeof *bonds);
-    for (int64_t i = 0; i < count; i++) {
-        const int missing = 100.0 * case_uniform(&state) < c->missing;
-        const int negative = 100.0 * case_uniform(&state) < c->negative;
-        bonds[i] = missing ? 0.0 : negative ? -1.0 : 1.0;
-    }
-    same = said(p, latmc_set_bond_couplings(p->lattice, bonds));
-    free(bonds);
-    return same;
+    return set_numbers(p, &c->bonds, each * c->dims, latmc_draw_bond_couplings,
+                       latmc_set_bond_couplings) &&
+           set_numbers(p, &c->fields, each, latmc_draw_site_fields, latmc_set_site_fields);
 }
 
 /* Up to the first that is refused. */
@@ -414,7 +462,7 @@ static int set_shape(player *p)
 static int set_up(player *p)
 {
     const random_case *c = p->c;
-    int same = set_shape(p) && set_bonds(p);
+    int same = set_shape(p) && set_disorder(p);
 
     if (same && c->axes.count)
         same = said(p, latmc_set_axis_couplings(p->lattice, c->axes.value));

@@ -266,11 +266,22 @@ static random_case tiles(draw_dice *d, double cost)
     return widened(d, of_anything(d, LATMC_PHI4, 8.0, fmin(cost / 100.0, 1e6), 300), 4);
 }
 
+/* Some of 16 MB and more. */
+static random_case vectors(draw_dice *d, double cost)
+{
+    const double most = fmin(cost / 90.0, 4e6), large = 2.1e6;
+
+    if (most > large && draw_chance(d, 0.3))
+        return of_anything(d, LATMC_ONVECTOR, large, most, 1);
+    return of_anything(d, LATMC_ONVECTOR, 2.0, most, 300);
+}
+
 random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
 {
     static random_case (*const of[DRAW_KINDS])(draw_dice *, double) = {
         [DRAW_GENERAL] = general,   [DRAW_LARGE] = large,     [DRAW_PERSISTENT] = persistent,
         [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours, [DRAW_TILES] = tiles,
+        [DRAW_VECTORS] = vectors,
     };
     random_case c = of[kind](d, cost);
 

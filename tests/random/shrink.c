@@ -160,15 +160,14 @@ static change with_periodic_axis(random_case *c, int variant)
 
 static change with_simpler_settings(random_case *c, int variant)
 {
+    static const case_numbers plain = {.plus = 50, .width = 1.0};
+
     switch (variant) {
     case 0:
-        c->bonds = CASE_UNIFORM;
-        c->bond_seed = 0;
-        c->missing = c->negative = 0;
-        c->plus = 50;
+        c->bonds = plain;
         break;
     case 1:
-        c->missing = 0;
+        c->bonds.missing = 0;
         break;
     case 2:
         c->axes = (case_values){0};
@@ -205,7 +204,19 @@ static change with_simpler_settings(random_case *c, int variant)
         c->first_sample = 0;
         break;
     case 13:
-        c->plus = 50;
+        c->bonds.plus = 50;
+        break;
+    case 14:
+        c->fields = plain;
+        break;
+    case 15:
+        c->fields.missing = 0;
+        break;
+    case 16:
+        c->bonds.mean = c->fields.mean = 0.0;
+        break;
+    case 17:
+        c->bonds.width = c->fields.width = 1.0;
         break;
     default:
         return NONE_LEFT;

@@ -30,6 +30,11 @@ static const struct {
     [CASE_REPLICAS] = {"replicas", "#"},
 };
 
+static const char *const sources[CASE_SOURCES] = {
+    [CASE_UNIFORM] = "uniform", [CASE_DRAWN] = "drawn", [CASE_GAUSSIAN] = "gaussian",
+    [CASE_GIVEN] = "given",     [CASE_REALS] = "reals",
+};
+
 /* ---- writing */
 
 typedef struct writer {
@@ -133,6 +138,26 @@ int case_print_step(const case_step *s, char *text, size_t bytes)
     return w.fits;
 }
 
+/* Presets of the shares may be left out. */
+static void put_numbers(writer *w, const char *key, const case_numbers *n)
+{
+    const int real = n->from == CASE_GAUSSIAN || n->from == CASE_REALS;
+
+    if (n->from == CASE_UNIFORM)
+        return;
+    put(w, " %s=%s:%" PRIu64, key, sources[n->from], n->seed);
+    if (n->from == CASE_DRAWN && (n->missing || n->plus != 50))
+        put(w, ":%d:%d", n->missing, n->plus);
+    if (n->from == CASE_GIVEN)
+        put(w, ":%d:%d", n->missing, n->negative);
+    if (real) {
+        put(w, ":%d:", n->missing);
+        put_real(w, n->mean);
+        put(w, ":");
+        put_real(w, n->width);
+    }
+}
+
 static void put_lattice(writer *w, const random_case *c)
 {
     put(w, "model=");
@@ -144,12 +169,8 @@ static void put_lattice(writer *w, const random_case *c)
         put(w, "%s", a ? "," : "");
         put_name(w, LATMC_BOUNDARIES, c->boundaries[a]);
     }
-    if (c->bonds == CASE_DRAWN)
-        put(w, " couplings=drawn:%" PRIu64, c->bond_seed);
-    if (c->bonds == CASE_DRAWN && (c->missing || c->plus != 50))
-        put(w, ":%d:%d", c->missing, c->plus);
-    if (c->bonds == CASE_GIVEN)
-        put(w, " couplings=given:%" PRIu64 ":%d:%d", c->bond_seed, c->missing, c->negative);
+    put_numbers(w, "couplings", &c->bonds);
+    put_numbers(w, "fields", &c->fields);
     if (c->samples != 1 || c->first_sample)
         put(w, " samples=%" PRId64 ":%" PRId64, c->samples, c->first_sample);
     if (c->axes.count) {
@@ -329,22 +350,52 @@ static int read_boundaries(const char *text, random_case *c)
     return 1;
 }
 
-static int read_couplings(const char *text, random_case *c)
+static int read_real(const char *text, double *value)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    return end != text && !*end;
+}
+
+/* After the seed: per cent, per cent; or per cent, mean, width. */
+static int read_shares(const char *text, case_numbers *n)
+{
+    const int real = n->from == CASE_GAUSSIAN || n->from == CASE_REALS;
+    char word[WORD];
+
+    if (!text)
+        return n->from == CASE_DRAWN;
+    if (!cli_next(&text, ':', word, sizeof word) || !read_small(word, &n->missing) || !text ||
+        !cli_next(&text, ':', word, sizeof word))
+        return 0;
+    if (!real)
+        return !text && read_small(word, n->from == CASE_DRAWN ? &n->plus : &n->negative);
+    return text && read_real(word, &n->mean) && read_real(text, &n->width);
+}
+
+static int read_numbers(const char *text, case_numbers *n)
 {
     char word[WORD];
-    int *const shares[] = {&c->missing, strncmp(text, "drawn", 5) == 0 ? &c->plus : &c->negative};
+    int from = CASE_DRAWN;
 
     if (!cli_next(&text, ':', word, sizeof word) || !text)
         return 0;
-    c->bonds = strcmp(word, "drawn") == 0 ? CASE_DRAWN : CASE_GIVEN;
-    if (c->bonds == CASE_GIVEN && strcmp(word, "given") != 0)
-        return 0;
-    if (!cli_next(&text, ':', word, sizeof word) || !read_seed(word, &c->bond_seed))
-        return 0;
-    for (int i = 0; i < 2 && (text || c->bonds == CASE_GIVEN); i++)
-        if (!cli_next(&text, ':', word, sizeof word) || !read_small(word, shares[i]))
-            return 0;
-    return text == NULL;
+    while (from < CASE_SOURCES && strcmp(sources[from], word) != 0)
+        from++;
+    n->from = (case_source)from;
+    return from < CASE_SOURCES && cli_next(&text, ':', word, sizeof word) &&
+           read_seed(word, &n->seed) && read_shares(text, n);
+}
+
+static int read_couplings(const char *text, random_case *c)
+{
+    return read_numbers(text, &c->bonds);
+}
+
+static int read_fields(const char *text, random_case *c)
+{
+    return read_numbers(text, &c->fields);
 }
 
 static int read_samples(const char *text, random_case *c)
@@ -445,11 +496,12 @@ static const struct {
     const char *key;
     int (*read)(const char *text, random_case *c);
 } keys[] = {
-    {"model", read_model},         {"extents", read_extents}, {"boundaries", read_boundaries},
-    {"couplings", read_couplings}, {"samples", read_samples}, {"axes", read_axes},
-    {"replicas", read_replicas},   {"first", read_first},     {"seed", read_own_seed},
-    {"options", read_options},     {"threads", read_threads}, {"progress", read_progress},
-    {"company", read_company},     {"start", read_start},     {"steps", read_steps},
+    {"model", read_model},         {"extents", read_extents},   {"boundaries", read_boundaries},
+    {"couplings", read_couplings}, {"fields", read_fields},     {"samples", read_samples},
+    {"axes", read_axes},           {"replicas", read_replicas}, {"first", read_first},
+    {"seed", read_own_seed},       {"options", read_options},   {"threads", read_threads},
+    {"progress", read_progress},   {"company", read_company},   {"start", read_start},
+    {"steps", read_steps},
 };
 
 static int read_key(char *word, random_case *c)
