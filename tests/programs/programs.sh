@@ -75,6 +75,9 @@ done <<'EOF'
 --site-field-seed needs --site-fields|--extents 8x8 --site-fields none --site-field-seed 3
 --site-field-seed is|--extents 8x8 --site-fields pm1 --site-field-seed -3
 --site-fields: there is no distribution "nosuch"|--extents 8x8 --site-fields nosuch
+--site-fields: the distribution gaussian has no argument number 801|--model onvector --extents 8x8 --site-fields gaussian --site-field-plus 1
+--site-field-width is "x"|--model onvector --extents 8x8 --site-fields gaussian --site-field-width x
+width of the distribution gaussian is -1|--model onvector --extents 8x8 --couplings gaussian --coupling-width -1
 --site-fields: sites of the model ising have no fields|--extents 8x8 --site-fields pm1
 --coupling-plus is "x"|--extents 8x8 --couplings pm1 --coupling-plus x
 plus of the distribution pm1 is 1.5; it must be a number from 0 to 1|--extents 8x8 --couplings pm1 --coupling-plus 1.5

@@ -109,6 +109,13 @@ has_not() {
     check "presets" is_json "$simulate" --extents 6x4x5 --device cpu --json --sweeps 10
     check "are told as well" json_says "j['couplings'] == {'kind': 'uniform'} and j['seed'] == 1 and
         j['start'] == 'hot' and j['threads'] == 0 and j['extents'] == [6, 4, 5]"
+    check "real couplings, site fields" is_json "$simulate" --model onvector --extents 8x8 --sweeps 5 --json \
+        --replicas 4 --samples 2 --couplings gaussian --coupling-mean 0.5 --coupling-width 2 \
+        --site-fields gaussian --site-field-width 0.25 --site-field-seed 3
+    check "are said as well" json_says "j['couplings'] == {'kind': 'gaussian', 'seed': 1,
+        'missing': 0, 'mean': 0.5, 'width': 2, 'samples': 2, 'first_sample': 0} and
+        j['site_fields'] == {'kind': 'gaussian', 'seed': 3, 'missing': 0, 'mean': 0,
+        'width': 0.25, 'samples': 2, 'first_sample': 0}"
     "$simulate" --extents 8x8 --couplings pm1 --seed 9 --sweeps 5 --device cpu --save glass >/dev/null
     "$simulate" --extents 8x8 --sweeps 5 --device cpu --save magnet >/dev/null
     "$simulate" --model phi4 --extents 8x8 --sweeps 5 --option precision=64 --device cpu --save field \
