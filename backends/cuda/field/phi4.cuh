@@ -72,7 +72,7 @@ template <int D, int REACH, class READER>
 LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
 {
     const lm_hook_line line = lm_phi4_line_of(read, D, REACH);
-    return kind == 1 ? lm_hook_load_line<D, REACH, true>(rule, read, &line)
+    return kind ? lm_hook_load_line<D, REACH, true>(rule, read, &line)
                      : lm_hook_load_line<D, REACH, false>(rule, read, &line);
 }
 
