@@ -206,7 +206,7 @@ static double bytes_per_sweep(const latmc_lattice_info *info, const lattice_flag
     const int bonds = lattice_draws(wish, OF_BONDS) ? 2 * info->dims : 0;
     const int fields = lattice_draws(wish, OF_SITES) ? 1 : 0;
 
-    return lattice_type(info).bits * (3 + bonds + fields) / 8.0;
+    return lattice_type(info).bits * (3 * info->components + bonds + fields) / 8.0;
 }
 
 /* Measured once for the host and once for each GPU, since cases come device by device. */

@@ -8,7 +8,7 @@
  *        8     4  format version: 2
  *       12     4  bytes of the header: 288
  *       16     8  bytes of the whole
- *       24     4  model: 1 Ising, 100 phi^4
+ *       24     4  model: 1 Ising, 2 O(n) vectors, 100 phi^4
  *       28     4  dimensions
  *       32    32  extents, 1 beyond the dimensions
  *       64    16  boundaries: 1 periodic, 2 antiperiodic, 3 open; 0 beyond the dimensions

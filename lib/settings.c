@@ -161,7 +161,8 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .started = lm_is_started(lattice),
                                  .threads = lattice->threads,
                                  .type = (int32_t)lattice->type->entry.id,
-                                 .not_ergodic = lattice->not_ergodic};
+                                 .not_ergodic = lattice->not_ergodic,
+                                 .components = lm_components_of(lattice)};
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         known.extents[a] = lattice->extents[a];
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;

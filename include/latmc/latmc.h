@@ -529,6 +529,8 @@ typedef struct latmc_lattice_info {
                             after sweeps of nothing but updates that are not ergodic
                             alone: its means are those of the states that such updates
                             reach, and not of all */
+    int32_t components;  /**< numbers of a site in an array of sites: 1, of vectors n */
+    int32_t reserved;    /**< 0 */
 } latmc_lattice_info;
 
 /** Read what a lattice is. */
@@ -632,8 +634,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_record(latmc_lattice *lattice, latmc_
  *  @param type how the sites are stored in `sites`; a field's are converted, a double to the
  *  nearest float
  *  @param[out] sites room for `count` numbers
- *  @param count must be N times the components of a site, which are 1 in the models that say
- *  nothing of them */
+ *  @param count must be N times the components of a site (latmc_lattice_info::components) */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, void *sites, int64_t count);
 

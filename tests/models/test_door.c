@@ -111,6 +111,7 @@ static void a_new_lattice_has_the_presets(void **state)
 
     assert_int_equal(info.model, m->id);
     assert_int_equal(info.type, m->types[0]);
+    assert_int_equal(info.components, suite_components(m));
     assert_int_equal(info.dims, 3);
     assert_int_equal(info.extents[0], 4);
     assert_int_equal(info.extents[2], 2);

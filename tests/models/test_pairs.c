@@ -34,22 +34,12 @@ static double shaped_sum(double *x, int64_t n)
     return x[0];
 }
 
-/* Numbers of a site. */
-static int components_of(const latmc_lattice_info *info)
-{
-    for (size_t i = 0; i < ALL(test_models); i++)
-        if ((int)test_models[i]->id == info->model)
-            return suite_components(test_models[i]);
-    fail_msg("model %d is not under test", info->model);
-    return 0;
-}
-
 /* Sites as doubles, [site][component]. */
 static double *sites_of(latmc_lattice *lattice, int64_t replica)
 {
     const latmc_lattice_info info = info_of(lattice);
     const latmc_type type = (latmc_type)info.type;
-    const int64_t count = info.sites * components_of(&info);
+    const int64_t count = info.sites * info.components;
     void *sites = suite_room(count, suite_bytes(type));
     double *numbers = suite_room(count, sizeof *numbers);
 
@@ -65,7 +55,7 @@ static double overlap_by_hand(latmc_lattice *lattice, int64_t a, int64_t b)
     const latmc_lattice_info info = info_of(lattice);
     const int64_t layers = info.dims == 1 ? 1 : info.extents[info.dims - 1],
                   each = info.sites / layers;
-    const int components = components_of(&info);
+    const int components = info.components;
     double *x = sites_of(lattice, a), *y = sites_of(lattice, b), sum;
 
     for (int64_t i = 0; i < info.sites; i++) {
