@@ -22,9 +22,8 @@ typedef struct naive_vectors {
 static inline naive_vectors naive_vectors_of(const vector_model *m, latmc_type type, uint64_t seed,
                                              uint64_t replica)
 {
-    naive_vectors n = {.f = naive_field_of(&m->lattice, type, seed, replica),
-                       .beta = m->beta,
-                       .field = m->field};
+    naive_vectors n = {
+        .f = naive_field_of(&m->lattice, type, seed, replica), .beta = m->beta, .field = m->field};
     const int sites = n.f.sites;
 
     memcpy(n.axis, m->axis, sizeof n.axis);
@@ -209,8 +208,9 @@ static inline void naive_hot_vector(const naive_vectors *n, int i, double *s)
     const double v = naive_mul(f, y, y);
     const double cosine = naive_arc_series(n, v, f->single ? 10 : 18, 0);
     const double sine = naive_mul(f, naive_arc_series(n, v, f->single ? 9 : 17, 1), y);
-    const int swapped = naive_word(f, i, 0, 1, NAIVE_START) < 0x80000000u;
-    const double sign = naive_word(f, i, 0, 2, NAIVE_START) < 0x80000000u ? -1.0 : 1.0;
+    const double half = 0x1p30;
+    const int swapped = naive_t(f, naive_word(f, i, 0, 1, NAIVE_START) >> 1) < half;
+    const double sign = naive_t(f, naive_word(f, i, 0, 2, NAIVE_START) >> 1) < half ? -1.0 : 1.0;
 
     s[0] = sign * (swapped ? sine : cosine);
     s[1] = sign * (swapped ? cosine : sine);
