@@ -37,7 +37,8 @@ typedef struct lm_spec {
     lm_kept kept;
     int64_t options[LM_MAX_OPTIONS]; /* of the model, in the order of its list */
     int reach;                       /* how far a site needs others: 1 or 2 */
-    int components;                  /* numbers of a site */
+    unsigned tiled; /* bit i: update number i of the model's list goes tile by tile (lib/tiles.h) */
+    int components; /* numbers of a site */
     /* The sums of a replica in a measurement: those of group g are numbers group_begin[g] to
      * group_begin[g + 1] - 1. The last group has one, that of changes. */
     int groups, group_begin[LM_MAX_GROUPS + 1];
@@ -90,21 +91,35 @@ typedef struct lm_job {
 
 /* Parts of a slab that can be updated separately. */
 typedef enum lm_part {
-    LM_BOUNDARY = 1, /* its first and its last layer */
+    LM_BOUNDARY = 1, /* what its neighbours need: its first and its last `reach` layers, or the
+                        tiles at its ends */
     LM_BULK = 2,     /* all the others */
     LM_WHOLE = 3     /* both */
 } lm_part;
 
 typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
 
-/* Slabs: a colour at a time, boundary layers exchanged in between. Boundary layers travel as opaque
- * bytes between plans of the same spec but layers. */
+/* Slabs. A sweep is a row of phases: a colour each, or a sub-grid of tiles. Sites of a phase need
+ * `reach` layers beyond either end of the slab as the phase before left them, its halo: the
+ * boundary layers of its neighbours, which travel as opaque bytes between plans of the same spec
+ * but layers (lib/slabs.h). Beyond the lattice's own ends the halo is what the boundary makes of
+ * it, and that is unpack()'s affair. Which slabs there can be, and which updates they take, lib/
+ * says. */
 typedef struct lm_slab_ops {
-    int (*colours)(const void *plan);
-    size_t (*halo_bytes)(const void *plan);
-    latmc_status (*update)(void *plan, int update, int64_t step, int colour, lm_part part);
-    latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layer */
+    int (*phases)(const void *plan, int update);
+    size_t (*halo_bytes)(const void *plan); /* of one side */
+    /* Before the first phase of a sweep: changes are counted from here on. */
+    latmc_status (*begin)(void *plan, int update);
+    latmc_status (*update)(void *plan, int update, int64_t step, int phase, lm_part part);
+    latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layers */
     latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
+    /* Both NULL: sums are whole numbers, and record() without sweeps gives those of the slab's
+     * sites, of the bonds one step up from them, and of changes since begin(). Otherwise the sums
+     * of sites by layer, sums[replica][k][layer of the slab] of the groups, k < lm_spec_sums();
+     * lm_sums_tree() over the lattice's layers makes the replica's sum. And the proposals accepted
+     * since begin(), counted[replica], and how many each site had, offers[replica]. */
+    latmc_status (*sums)(void *plan, unsigned groups, double *sums);
+    latmc_status (*changes)(void *plan, double *counted, double *offers);
 } lm_slab_ops;
 
 /* What can be done with the plans of a model on a kind of device. */
@@ -126,8 +141,7 @@ typedef struct lm_plan_ops {
     latmc_status (*sweep)(void *plan, const lm_job *job);
     /* records times (job->sweeps sweeps and a measurement), or one measurement without sweeps:
      * sums[record][replica][k], k < lm_spec_sums(); see the model's physics header. Only the
-     * groups of the mask are made, and no others written. Of a slab without sweeps: of its sites
-     * and of the bonds one step up from them, changes aside. Changes are those of the last sweep
+     * groups of the mask are made, and no others written. Changes are those of the last sweep
      * before each measurement; without sweeps, of the last sweep that any call made, whatever
      * that call was asked for. */
     latmc_status (*record)(void *plan, const lm_job *job, int64_t records, unsigned groups,

@@ -164,6 +164,10 @@ void lm_bonds_find_loose(const latmc_lattice *lattice, uint8_t *loose);
 lm_spec lm_spec_of(const latmc_lattice *lattice);
 latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
                            const lm_device *device, lm_place *place);
+/* Gives a plan of this lattice, or of a slab of it, the bonds and fields that the spec announces.
+ */
+latmc_status lm_place_put_disorder(const latmc_lattice *lattice, const char *caller,
+                                   const lm_spec *spec, lm_plan plan);
 void lm_place_close(lm_place *place);
 /* The device wanted, or the choice of "auto". */
 latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller,

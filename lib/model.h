@@ -32,6 +32,7 @@ typedef struct lm_entry {
     latmc_role role;                         /* observables: what they are for */
     int axis;                                /* observables: of their role, if it has one */
     int ergodic;                             /* updates: reaches every state without others */
+    int tiled;                               /* updates: tile by tile, not colour by colour */
     int distribution;                        /* arguments: the one that has it */
     double (*observe)(const lm_reading *in); /* observables: the quantity, of which it is .. */
     int modulus, power; /* .. the modulus, or the 2nd or 4th power; 0: itself */

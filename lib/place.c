@@ -10,6 +10,7 @@
 
 lm_spec lm_spec_of(const latmc_lattice *lattice)
 {
+    const lm_list *updates = lm_list_of(lattice->model, LATMC_UPDATES);
     lm_spec spec = {
         .model = (latmc_model)lattice->model->entry.id,
         .kept = lm_representation_of(lattice)->kept,
@@ -24,6 +25,8 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         .seed = lattice->seed,
     };
 
+    for (int i = 0; i < updates->count; i++)
+        spec.tiled |= (unsigned)updates->entries[i].tiled << i;
     memcpy(spec.options, lattice->options, sizeof spec.options);
     for (int g = 0; g <= spec.groups; g++)
         spec.group_begin[g] = lattice->model->group_begin(g, lattice->dims);
@@ -82,6 +85,18 @@ static latmc_status put_values(const latmc_lattice *lattice, const char *caller,
     return status;
 }
 
+latmc_status lm_place_put_disorder(const latmc_lattice *lattice, const char *caller,
+                                   const lm_spec *spec, lm_plan plan)
+{
+    latmc_status status = LATMC_OK;
+
+    if (spec->signs)
+        status = put_bonds(lattice, caller, spec->samples, plan);
+    if (!status && (spec->couplings || spec->site_fields))
+        status = put_values(lattice, caller, spec, plan);
+    return status;
+}
+
 latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
                            const lm_device *device, lm_place *place)
 {
@@ -94,10 +109,7 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
     if (status)
         return lm_fail_in(caller, status);
     lm_plan_set_threads(made.plan, lattice->threads);
-    if (spec.signs)
-        status = put_bonds(lattice, caller, spec.samples, made.plan);
-    if (!status && (spec.couplings || spec.site_fields))
-        status = put_values(lattice, caller, &spec, made.plan);
+    status = lm_place_put_disorder(lattice, caller, &spec, made.plan);
     if (status)
         lm_place_close(&made);
     else

@@ -2,6 +2,7 @@
 #include "lib/plan.h"
 
 #include "lib/model.h"
+#include "lib/slabs.h"
 #include "lib/status.h"
 
 const lm_backend_model *lm_backend_row(const lm_backend *backend, lm_backend_key key)
@@ -23,6 +24,18 @@ static latmc_status refuse(const lm_backend *backend, lm_backend_key key)
                    kept[key.kept]);
 }
 
+static latmc_status check_slab(const lm_backend *backend, const lm_spec *spec,
+                               const lm_backend_model *row)
+{
+    if (spec->layers == spec->extents[spec->dims - 1])
+        return LATMC_OK;
+    if (!row->ops->slabs)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "lattices of this model cannot be cut in slabs on devices of the kind %s",
+                       backend->name);
+    return lm_slab_check(spec);
+}
+
 latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int device, lm_plan *plan)
 {
     const lm_backend_key key = {spec->model, spec->kept};
@@ -32,11 +45,10 @@ latmc_status lm_plan_open(const lm_backend *backend, const lm_spec *spec, int de
 
     if (!row)
         return refuse(backend, key);
-    if (spec->layers != spec->extents[spec->dims - 1] && (!row->ops->slabs || spec->dims == 1))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s cannot be cut in slabs on devices of the kind %s",
-                       spec->dims == 1 ? "chains" : "lattices of this model", backend->name);
     made.ops = row->ops;
-    status = row->open(spec, device, &made.self);
+    status = check_slab(backend, spec, row);
+    if (!status)
+        status = row->open(spec, device, &made.self);
     if (!status)
         *plan = made;
     return status;
@@ -81,18 +93,4 @@ latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t fir
 latmc_status lm_plan_wait(lm_plan plan)
 {
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;
-}
-
-latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
-{
-    const int cut = spec->dims - 1; /* the axis that slabs are cut along */
-    int64_t layer = 1;
-
-    for (int a = 1; a < cut; a++)
-        layer *= spec->extents[a];
-    if (first_row >= (cut ? spec->first_layer * layer : 0) && rows >= 0 &&
-        first_row + rows <= (cut ? (spec->first_layer + spec->layers) * layer : 1))
-        return LATMC_OK;
-    return lm_fail(LATMC_ERROR_ARGUMENT, "rows %lld to %lld are not all in this slab",
-                   (long long)first_row, (long long)(first_row + rows - 1));
 }

@@ -44,7 +44,4 @@ latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t fir
 /* Most devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 
-/* For backends: refuses rows of sites of which some are not in the slab. */
-latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows);
-
 #endif

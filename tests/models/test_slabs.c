@@ -6,60 +6,33 @@
  * cannot says so.
  */
 #include "lib/lattice.h"
+#include "lib/slabs.h"
+#include "lib/tiles.h"
 #include "tests/known/table.h"
 #include "tests/models/suite.h"
 #include "tests/random/play.h"
 
-enum { MAX_SLABS = 3, SWEEPS = 2 };
+enum { MAX_SLABS = 5, SWEEPS = 2 };
 
-/* A slab's halo comes from its neighbours' boundary layers, around the torus. */
-static void exchange(const lm_plan *slab, int slabs)
-{
-    const lm_slab_ops *ops = slab[0].ops->slabs;
-    void *halo = malloc(ops->halo_bytes(slab[0].self));
-    for (int i = 0; i < slabs; i++) {
-        ok(ops->pack(slab[i].self, LM_UPPER, halo));
-        ok(ops->unpack(slab[(i + 1) % slabs].self, LM_LOWER, halo));
-        ok(ops->pack(slab[(i + 1) % slabs].self, LM_LOWER, halo));
-        ok(ops->unpack(slab[i].self, LM_UPPER, halo));
-    }
-    free(halo);
-}
-
-static void sweep_slabs(const lm_plan *slab, int slabs, const lm_job *job)
-{
-    const lm_slab_ops *ops = slab[0].ops->slabs;
-
-    for (int64_t i = 0; i < job->sweeps; i++)
-        for (int colour = 0; colour < ops->colours(slab[0].self); colour++) {
-            for (int k = 0; k < slabs; k++) {
-                ok(ops->update(slab[k].self, job->update, job->step + i, colour, LM_BOUNDARY));
-                ok(ops->update(slab[k].self, job->update, job->step + i, colour, LM_BULK));
-            }
-            exchange(slab, slabs);
-        }
-}
+/* A lattice in pieces. */
+typedef struct pieces {
+    int count;
+    lm_spec spec[MAX_SLABS];
+    lm_plan plan[MAX_SLABS];
+    lm_slabs slabs;
+} pieces;
 
 /* Part of a lattice, as the whole one is: with its bonds, its parameters and its first state. */
-static lm_plan open_part(const latmc_lattice *l, int64_t first, int64_t layers,
-                         latmc_start_mode mode)
+static lm_plan open_part(const latmc_lattice *l, const lm_spec *spec, latmc_start_mode mode)
 {
     uint8_t *loose = malloc((size_t)l->replicas);
     const lm_parameters parameters = {
         .values = l->params, .axis_coupling = l->axis_couplings, .loose = loose};
-    lm_spec spec = lm_spec_of(l);
     lm_plan plan;
-    spec.first_layer = first;
-    spec.layers = layers;
-    ok(lm_plan_open(l->place.device->backend, &spec, l->place.device->index, &plan));
-    int8_t *bonds = malloc((size_t)l->sites);
-    for (int64_t j = 0; j < spec.samples && spec.signs; j++)
-        for (int a = 0; a < l->dims; a++) {
-            lm_bonds_effective(l, j, a, 0, l->rows, bonds);
-            ok(lm_plan_put_bonds(plan, j, a, 0, l->rows, bonds));
-        }
-    free(bonds);
+
     assert_non_null(loose);
+    ok(lm_plan_open(l->place.device->backend, spec, l->place.device->index, &plan));
+    ok(lm_place_put_disorder(l, __func__, spec, plan));
     lm_bonds_find_loose(l, loose);
     ok(plan.ops->put_parameters(plan.self, &parameters));
     free(loose);
@@ -67,84 +40,160 @@ static lm_plan open_part(const latmc_lattice *l, int64_t first, int64_t layers,
     return plan;
 }
 
-static int64_t layer_rows(const latmc_lattice *l)
+static void open_pieces(const latmc_lattice *l, latmc_start_mode mode, int slabs,
+                        const int64_t *cuts, pieces *p)
 {
-    return l->rows / l->extents[l->dims - 1];
+    p->count = slabs;
+    for (int k = 0; k < slabs; k++) {
+        p->spec[k] = lm_spec_of(l);
+        p->spec[k].first_layer = cuts[k];
+        p->spec[k].layers = cuts[k + 1] - cuts[k];
+        p->plan[k] = open_part(l, &p->spec[k], mode);
+    }
+    ok(lm_slabs_join(&p->slabs, p->plan, p->spec, slabs, (lm_transport){0}));
+}
+
+static void close_pieces(pieces *p)
+{
+    lm_slabs_part(&p->slabs);
+    for (int k = 0; k < p->count; k++)
+        lm_plan_close(&p->plan[k]);
 }
 
 /* The sums of some groups; those of the slabs together. */
-static void compare_sums(const latmc_lattice *l, const lm_plan *slab, int slabs, unsigned groups)
+static void compare_sums(const latmc_lattice *l, const pieces *p, unsigned groups)
 {
     const int64_t count = lm_sums_count(l);
-    double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got),
-           *part = calloc((size_t)count, sizeof *part);
-    for (int k = 0; k < slabs; k++) {
-        ok(lm_plan_measure(slab[k], groups, part));
-        for (int64_t i = 0; i < count; i++)
-            got[i] += part[i];
-    }
+    double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got);
+
+    ok(lm_slabs_measure(&p->slabs, groups, got));
     ok(lm_plan_measure(l->place.plan, groups, want));
     assert_memory_equal(want, got, (size_t)count * sizeof *want);
     free(want);
     free(got);
-    free(part);
 }
 
-/* Sites, and all groups of sums, together and alone, but the last: changes are not counted colour
- * by colour. */
-static void compare(const latmc_lattice *l, const lm_plan *slab, int slabs, const int64_t *layers)
+static void compare_sites(const latmc_lattice *l, const pieces *p, int k)
 {
-    const lm_plan whole = l->place.plan;
-    int64_t row = 0;
-    for (int k = 0; k < slabs; k++) {
-        const int64_t rows = layers[k] * layer_rows(l), sites = rows * l->extents[0];
-        const size_t bytes = (size_t)sites * (size_t)l->type->entry.bytes;
-        void *a = suite_room(1, bytes), *b = suite_room(1, bytes);
-        for (int64_t r = 0; r < l->replicas; r++) {
-            ok(whole.ops->get_sites(whole.self, r, row, rows, a));
-            ok(slab[k].ops->get_sites(slab[k].self, r, row, rows, b));
-            assert_memory_equal(a, b, bytes);
-        }
-        assert_int_not_equal(slab[k].ops->get_sites(slab[k].self, 0, (row + rows) % l->rows, 1, a),
-                             LATMC_OK);
-        free(a);
-        free(b);
-        row += rows;
+    const lm_plan whole = l->place.plan, slab = p->plan[k];
+    const int64_t layer_rows = l->rows / l->extents[l->dims - 1];
+    const int64_t row = p->spec[k].first_layer * layer_rows, rows = p->spec[k].layers * layer_rows;
+    const size_t bytes = (size_t)(rows * lm_row_numbers(l)) * (size_t)l->type->entry.bytes;
+    void *a = suite_room(1, bytes), *b = suite_room(1, bytes);
+
+    for (int64_t r = 0; r < l->replicas; r++) {
+        ok(whole.ops->get_sites(whole.self, r, row, rows, a));
+        ok(slab.ops->get_sites(slab.self, r, row, rows, b));
+        assert_memory_equal(a, b, bytes);
     }
-    for (int g = 0; g < l->model->groups - 1; g++)
-        compare_sums(l, slab, slabs, 1u << g);
-    compare_sums(l, slab, slabs, lm_model_changes(l->model) - 1);
+    assert_int_not_equal(slab.ops->get_sites(slab.self, 0, (row + rows) % l->rows, 1, a), LATMC_OK);
+    free(a);
+    free(b);
 }
 
-/* Every update, coins among them, on the whole lattice and on its slabs. */
+/* Sites, and all groups of sums, together and alone. */
+static void compare(const latmc_lattice *l, const pieces *p)
+{
+    for (int k = 0; k < p->count; k++)
+        compare_sites(l, p, k);
+    for (int g = 0; g < l->model->groups; g++)
+        compare_sums(l, p, 1u << g);
+    compare_sums(l, p, 2 * lm_model_changes(l->model) - 1);
+}
+
+/* Does some slab cut a tile of the update? */
+static int cuts_tiles(const pieces *p, int update)
+{
+    for (int k = 0; k < p->count; k++)
+        if (lm_slab_serves(&p->spec[k], update))
+            return 1;
+    return 0;
+}
+
+/* Every update, coins among them, on the whole lattice and on its slabs; one whose tiles are cut
+ * is refused and changes nothing. Some updates no lattice of these extents has. */
+static void sweep_both(const test_model *m, latmc_lattice *l, pieces *p)
+{
+    for (int i = 0; m->updates[i]; i++) {
+        const lm_job job = {.update = i, .step = l->sweeps, .sweeps = SWEEPS};
+
+        if (cuts_tiles(p, i)) {
+            refused(LATMC_ERROR_ARGUMENT, "tile", lm_slabs_sweep(&p->slabs, &job));
+            continue;
+        }
+        if (latmc_sweep(l, (latmc_update)m->updates[i], job.sweeps))
+            continue;
+        ok(lm_slabs_sweep(&p->slabs, &job));
+        compare(l, p);
+    }
+}
+
+/* Layers [cuts[k], cuts[k + 1]) are slab k. Put again what was got, and halos are as they were. */
 static void check_cut(const test_model *m, const random_case *c, const char *device, int slabs,
-                      const int64_t *layers)
+                      const int64_t *cuts)
 {
     latmc_lattice *l = play_lattice(c, device);
-    lm_plan slab[MAX_SLABS];
-    int64_t first = 0;
+    pieces p;
+
     assert_non_null(l);
-    for (int k = 0; k < slabs; first += layers[k++])
-        slab[k] = open_part(l, first, layers[k], (latmc_start_mode)c->start);
-    exchange(slab, slabs);
-    for (int i = 0; m->updates[i]; i++) {
-        const lm_job job = {.update = i, .step = i * SWEEPS, .sweeps = SWEEPS};
-        ok(latmc_sweep(l, (latmc_update)m->updates[i], job.sweeps));
-        sweep_slabs(slab, slabs, &job);
-    }
-    compare(l, slab, slabs, layers);
-    for (int k = 0; k < slabs; k++)
-        lm_plan_close(&slab[k]);
+    open_pieces(l, (latmc_start_mode)c->start, slabs, cuts, &p);
+    compare_sums(l, &p, lm_model_changes(l->model) - 1);
+    sweep_both(m, l, &p);
+    ok(lm_slabs_exchange(&p.slabs));
+    sweep_both(m, l, &p);
+    close_pieces(&p);
     latmc_destroy(l);
 }
 
-/* 2 and 3 unequal slabs; a layer alone is boundary on either side. */
-static void check_case(const test_model *m, const random_case *c, const char *device)
+/* Where tiles begin, as nearly as there are slabs. */
+static int cut_between_tiles(const lm_spec *spec, int slabs, int64_t *cuts)
 {
-    const int64_t layers = c->extents[c->dims - 1], few = (layers + 2) / 4;
-    check_cut(m, c, device, 2, (int64_t[]){1, layers - 1});
-    if (layers > 2)
-        check_cut(m, c, device, 3, (int64_t[]){few ? few : 1, layers - 1 - (few ? few : 1), 1});
+    const lm_tiles t = lm_tiles_of(spec);
+    const int64_t count = t.count[spec->dims - 1];
+
+    slabs = count < slabs ? (int)count : slabs;
+    for (int k = 0; k <= slabs; k++)
+        cuts[k] = lm_tile_begin(&t, spec->dims - 1, k * count / slabs);
+    return slabs;
+}
+
+/* Slabs of unequal layers, the last of them as thin as may be; 0 if there are too few. */
+static int cut_unequally(const lm_spec *spec, int slabs, int64_t *cuts)
+{
+    const int64_t layers = spec->extents[spec->dims - 1], least = spec->reach;
+
+    if (layers < slabs * least)
+        return 0;
+    for (int k = 0; k <= slabs; k++)
+        cuts[k] = k == slabs ? layers
+                             : k * (least + (layers - slabs * least) * (k + 1) / (slabs * slabs));
+    cuts[slabs - 1] = layers - least;
+    return slabs;
+}
+
+static int check_case(const test_model *m, const random_case *c, const char *device)
+{
+    static const int counts[] = {2, 3, 5};
+    latmc_lattice *l = play_lattice(c, device);
+    int64_t cuts[MAX_SLABS + 1];
+    lm_spec spec;
+    int checked = 0;
+
+    assert_non_null(l);
+    spec = lm_spec_of(l);
+    latmc_destroy(l);
+    for (size_t i = 0; i < ALL(counts); i++)
+        if (cut_unequally(&spec, counts[i], cuts)) {
+            check_cut(m, c, device, counts[i], cuts);
+            checked = 1;
+        }
+    for (size_t i = 0; i < ALL(counts) && spec.tiled; i++) {
+        const int slabs = cut_between_tiles(&spec, counts[i], cuts);
+
+        if (slabs > 1)
+            check_cut(m, c, device, slabs, cuts);
+    }
+    return checked;
 }
 
 /* How many lattices of the table were cut. */
@@ -157,10 +206,8 @@ static int cut_the_table(const test_model *m, const char *device)
     assert_non_null(table);
     while (table_next(table, &row))
         if (row.has_case && row.c.model == (int)m->id && row.c.dims > 1 &&
-            row.c.start != CASE_START_GIVEN) {
-            check_case(m, &row.c, device);
-            checked++;
-        }
+            row.c.start != CASE_START_GIVEN)
+            checked += check_case(m, &row.c, device);
     fclose(table);
     return checked;
 }
@@ -190,7 +237,18 @@ static void stays_whole(const test_model *m)
 
 static void chains_stay_whole(void **state)
 {
-    is_refused(((const suite_stage *)*state)->model, 1, (int64_t[]){8}, "chains");
+    const test_model *m = ((const suite_stage *)*state)->model;
+
+    is_refused(m, 1, (int64_t[]){8}, m->slabs ? "chains" : "slabs");
+}
+
+/* A slab must have what its neighbours need. */
+static void too_thin_slabs_are_refused(void **state)
+{
+    const lm_spec spec = {.dims = 2, .extents = {8, 8, 1, 1}, .reach = 2, .layers = 1};
+
+    (void)state;
+    refused(LATMC_ERROR_ARGUMENT, "too thin", lm_slab_check(&spec));
 }
 
 static void slabs_make_the_whole_or_are_refused(void **state)
@@ -247,6 +305,7 @@ int main(void)
         SUITE_TEST(slabs_make_the_whole_or_are_refused),
         SUITE_TEST(a_backend_without_the_model_says_so),
         SUITE_ONCE(unknown_models_are_refused),
+        SUITE_ONCE(too_thin_slabs_are_refused),
     };
 
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);

@@ -26,9 +26,20 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return LATMC_OK;
 }
 
-static int colours(const void *plan)
+static int phases(const void *plan, int update)
 {
+    (void)update;
     return ((const lm_bits_plan *)plan)->words.colours;
+}
+
+static latmc_status begin(void *plan, int update)
+{
+    lm_bits_plan *p = plan;
+    const int64_t replicas = p->words.groups * p->words.pack;
+    (void)update;
+    for (int64_t i = 1; i <= replicas; i++)
+        p->counts[i * (p->spec.dims + 2) - 1] = 0;
+    return LATMC_OK;
 }
 
 static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
@@ -38,19 +49,20 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
     const int64_t inner = rows > 2 * layer ? rows - layer : layer;
     for (int64_t g = 0; g < p->words.groups; g++) {
         if (part & LM_BOUNDARY) {
-            lm_bits_update_rows(p, update, step, g, colour, 0, layer, 0);
+            lm_bits_update_rows(p, update, step, g, colour, 0, layer, 1);
             if (rows > layer)
-                lm_bits_update_rows(p, update, step, g, colour, rows - layer, rows, 0);
+                lm_bits_update_rows(p, update, step, g, colour, rows - layer, rows, 1);
         }
         if (part & LM_BULK)
-            lm_bits_update_rows(p, update, step, g, colour, layer, inner, 0);
+            lm_bits_update_rows(p, update, step, g, colour, layer, inner, 1);
     }
     return LATMC_OK;
 }
 
 static const lm_slab_ops slabs = {
-    .colours = colours,
+    .phases = phases,
     .halo_bytes = lm_bits_halo_bytes,
+    .begin = begin,
     .update = update,
     .pack = lm_bits_pack,
     .unpack = lm_bits_unpack,

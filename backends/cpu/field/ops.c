@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/memory.h"
-#include "lib/plan.h"
+#include "lib/slabs.h"
 
 static void set_threads(void *plan, int threads)
 {

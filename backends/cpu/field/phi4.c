@@ -16,11 +16,6 @@ static void make_rule(const double *values, int64_t stride, const double *axis_c
     *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
 }
 
-static int tiled(int update)
-{
-    return lm_phi4_update_of(update).tiles;
-}
-
 static int local_sweeps(const void *rule)
 {
     return ((const lm_phi4_rule *)rule)->local_sweeps;
@@ -47,7 +42,6 @@ static const lm_field_model phi4 = {
     .rule_bytes = sizeof(lm_phi4_rule),
     .make_rule = make_rule,
     .kind = lm_kind_by_open_axes,
-    .tiled = tiled,
     .local_sweeps = local_sweeps,
     .proposals = proposals,
     .fixed_value = degree,

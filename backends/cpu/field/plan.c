@@ -30,7 +30,7 @@ int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica)
 
 int lm_field_is_tiled(const lm_field_plan *p, int update)
 {
-    return p->model->tiled && p->model->tiled(update);
+    return p->spec.tiled >> update & 1;
 }
 
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica)

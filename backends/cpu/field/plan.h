@@ -40,10 +40,7 @@ typedef struct lm_field_model {
     void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
                       void *rule);
     int (*kind)(const lm_spec *spec); /* of a lattice: lib/physics/field.h; NULL: 0 */
-    /* Does it sweep tile by tile, not colour by colour? And how often a tile in a sweep. NULL: no
-     * update does. */
-    int (*tiled)(int update);
-    int (*local_sweeps)(const void *rule);
+    int (*local_sweeps)(const void *rule); /* of a tile in a sweep; NULL: no update has tiles */
     double (*proposals)(const void *rule, int update); /* for a site in a sweep */
     lm_fixed_value *fixed_value;                       /* NULL if there are no static values */
 } lm_field_model;

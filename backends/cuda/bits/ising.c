@@ -233,33 +233,48 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_cuda_bits_open(spec, device, &lm_cuda_ising_kernels, (lm_cuda_bits_plan **)plan);
 }
 
-static int colours(const void *plan)
+static int phases(const void *plan, int update)
 {
+    (void)update;
     return ((const lm_cuda_bits_plan *)plan)->words.colours;
+}
+
+static latmc_status begin(void *plan, int update)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = cudaMemsetAsync(
+        p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed, p->head.stream);
+    (void)update;
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }
 
 static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
 {
     lm_cuda_bits_plan *p = plan;
     const int64_t rows = p->view.rows, layer = p->view.layer_rows;
-    lm_bits_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step};
+    lm_bits_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step, .count = 1};
+    lm_bits_view view = p->view;
     const int64_t parts[3][2] = {
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_bits_send_bonds(p);
+    view.counts = p->changed;
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
             pass.first = parts[i][0];
             pass.last = parts[i][1];
-            e = lm_launch_update(&p->view, &pass, p->head.stream);
+            e = lm_launch_update(&view, &pass, p->head.stream);
         }
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to update a colour");
 }
 
 static const lm_slab_ops slabs = {
-    .colours = colours,
+    .phases = phases,
     .halo_bytes = lm_cuda_bits_halo_bytes,
+    .begin = begin,
     .update = update,
     .pack = lm_cuda_bits_pack,
     .unpack = lm_cuda_bits_unpack,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/memory.h"
-#include "lib/plan.h"
+#include "lib/slabs.h"
 
 /* ---- bonds, which gather on the host first */
 

@@ -24,16 +24,14 @@ static int variant(int update)
     return lm_phi4_update_of(update).reflects;
 }
 
-static int colours_serve(const void *plan, int update)
-{
-    (void)plan;
-    return !lm_phi4_update_of(update).tiles;
-}
-
 static int tiles_serve(const void *plan, int update)
 {
-    (void)plan;
-    return lm_phi4_update_of(update).tiles;
+    return ((const lm_cuda_field_plan *)plan)->spec.tiled >> update & 1;
+}
+
+static int colours_serve(const void *plan, int update)
+{
+    return !tiles_serve(plan, update);
 }
 
 /* Each update has one kernel. */

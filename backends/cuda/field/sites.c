@@ -4,7 +4,7 @@
 
 #include "backends/cuda/field/plan.h"
 #include "lib/memory.h"
-#include "lib/plan.h"
+#include "lib/slabs.h"
 
 latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
 {

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A lattice in slabs: plans that hold its layers one after another, each on a device of its own or
+ * not. Together they make the whole lattice's trajectory and sums, bit for bit.
+ */
+#ifndef LM_SLABS_H
+#define LM_SLABS_H
+
+#include "lib/plan.h"
+
+/* How boundary layers get to the neighbour. lib/ gives begin() what a slab's side sends, once for
+ * each phase, and asks end() for what has come for that side from the slab beyond it. Both calls of
+ * a phase come for every slab here, all begin() first; the bytes of begin() are the caller's again
+ * when its own end() has returned. The first slab's lower neighbour is the last slab. */
+typedef struct lm_transport {
+    void *self;
+    latmc_status (*begin)(void *self, int slab, lm_side side, const void *halo, size_t bytes);
+    latmc_status (*end)(void *self, int slab, lm_side side, void *halo, size_t bytes);
+} lm_transport;
+
+/* The slabs that are here, in the order of their layers, and the way between them. */
+typedef struct lm_slabs {
+    int count;
+    const lm_plan *plans;
+    const lm_spec *specs; /* the plans' own */
+    lm_transport transport;
+    char *halos; /* [slab][side]: what is on its way out; then one for what comes in */
+    size_t bytes;
+} lm_slabs;
+
+/* Refuses a slab that there cannot be: of a chain, or thinner than what its neighbours need. */
+latmc_status lm_slab_check(const lm_spec *spec);
+/* Refuses an update whose tiles the slab cuts. */
+latmc_status lm_slab_serves(const lm_spec *spec, int update);
+/* For backends: refuses rows of sites of which some are not in the slab. */
+latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows);
+
+/* Of open plans, which stay the caller's as their specs do; transport.begin NULL: all slabs of the
+ * lattice are here, and boundary layers go through memory. Then the halos are up to date. */
+latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
+                           lm_transport transport);
+void lm_slabs_part(lm_slabs *slabs); /* there may be none */
+/* Brings halos up to date: after sites were put. */
+latmc_status lm_slabs_exchange(lm_slabs *slabs);
+latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job);
+/* What lm_plan_measure() makes of a whole lattice, where all slabs are here. */
+latmc_status lm_slabs_measure(const lm_slabs *slabs, unsigned groups, double *sums);
+
+#endif
