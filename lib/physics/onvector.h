@@ -242,14 +242,10 @@ LM_INLINE void lm_onvector_hit(const lm_hook_common *c, const lm_hook_site *site
     lm_onvector_take(s, to, lm_accepts(x, bits, &draws->stream, draws->site, tie), valid, accepted);
 }
 
-/* Adds what is accepted among `valid` to *accepted. */
-LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
-                                  const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+/* `hits` proposals. */
+LM_LONG void lm_onvector_metropolis(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                                    const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
-    if (c->reflects) {
-        lm_onvector_overrelax(site, s, valid, accepted);
-        return;
-    }
     for (uint32_t block = 0, hits = (uint32_t)c->hits; 4 * block < hits; block++) {
         lm_bits r[4];
         lm_random_sites(&draws->stream, draws->index, block, r);
@@ -258,6 +254,16 @@ LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *s
             if (4 * block + w < hits)
                 lm_onvector_hit(c, site, s, r[w], draws, 4 * block + w, valid, accepted);
     }
+}
+
+/* Adds what is accepted among `valid` to *accepted. */
+LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                                  const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+{
+    if (c->reflects)
+        lm_onvector_overrelax(site, s, valid, accepted);
+    else
+        lm_onvector_metropolis(c, site, s, draws, valid, accepted);
 }
 
 /* Along the last axis; or hot: an angle of a quarter of the circle, and which quarter. */

@@ -62,8 +62,8 @@ LM_INLINE void lm_phi4_first(const lm_bits block[4], int hot, lm_real *phi)
 }
 
 /* `hits` proposals; adds the accepted ones among `valid` to *accepted. Returns the new field. */
-LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon, int hits,
-                               const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+LM_LONG lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon, int hits,
+                             const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
     lm_real energy = lm_phi4_energy(s, phi);
     uint32_t block = draws->block;
@@ -92,8 +92,8 @@ LM_INLINE lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsil
 }
 
 /* The reflection about the quadratic part's minimum, centre b / 2. */
-LM_INLINE lm_real lm_phi4_overrelax(const lm_phi4_site *s, lm_real phi, lm_real centre,
-                                    const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+LM_LONG lm_real lm_phi4_overrelax(const lm_phi4_site *s, lm_real phi, lm_real centre,
+                                  const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
     const lm_real moved = lm_real_fma(centre, s->b, lm_real_neg(phi));
     const lm_real x = lm_real_sub(lm_phi4_energy(s, phi), lm_phi4_energy(s, moved));
