@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first configuration, and a colour of the whole lattice with one thread for each site. */
+/* The first configuration, and a colour of a lattice in natural order with one thread for each
+ * site.
+ */
 #ifndef LM_CUDA_FIELD_COLOURS_CUH
 #define LM_CUDA_FIELD_COLOURS_CUH
 
 #include "backends/cuda/field/neighbours.cuh"
 #include "backends/cuda/field/tile_shape.cuh"
+#if LM_HOOK_BY_COLOUR
+#include "backends/cuda/field/checkerboard.cuh"
+#endif
 
 enum { LM_FIELD_BLOCK = 256 };
 
@@ -13,26 +18,27 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
                 const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t i = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
+    const uint64_t place = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
     lm_scalar *const sites = lm_field_sites(v, replica);
     lm_await_previous();
-    if (i >= (uint64_t)v.count)
+    if (place >= (uint64_t)v.count)
         return;
     const lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_replica + replica, 0);
     lm_bits r[4];
     lm_real s[LM_HOOK_COMPONENTS];
-    lm_random_sites(&stream, (uint32_t)i, 0, r);
+    lm_random_sites(&stream, LM_HOOK_BY_COLOUR ? lm_number_at(v, (uint32_t)place) : (uint32_t)place,
+                    0, r);
     lm_hook_first(r, pass.part, s);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        sites[(size_t)c * (size_t)v.count + i] = s[c];
+        sites[(size_t)c * (size_t)v.count + place] = s[c];
 }
 
 /* The site of thread number n of a colour, or false for none. */
 template <int D>
 LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_colours &c,
-                                       int colour, uint64_t n, lm_field_neighbours<D> *at)
+                                       int colour, uint64_t n, lm_field_neighbours<D, false> *at)
 {
     const uint64_t row = lm_quotient<uint64_t>(n, c.most);
     const uint32_t j = (uint32_t)(n - row * c.most);
@@ -59,7 +65,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
     const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
     lm_scalar *const sites = lm_field_sites(v, replica);
-    lm_field_neighbours<D> at;
+    lm_field_neighbours<D, false> at;
     lm_hook_tally accepted = 0;
     at.sites = sites;
     at.fixed = lm_field_fixed(v, replica);
@@ -130,6 +136,10 @@ template <int D, int REACH> static const void *colour_kernel(void)
 static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                  cudaStream_t stream)
 {
+#if LM_HOOK_BY_COLOUR
+    if (v->by_colour)
+        return launch_checkerboard(v, pass, stream);
+#endif
     const void *const kernels[4][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
                                        LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
     const uint64_t threads = (uint64_t)v->rows * v->colours.most;

@@ -11,20 +11,34 @@ LM_INLINE constexpr int lm_field_step(int steps)
     return steps == -1 ? 0 : steps == 1 ? 1 : steps == -2 ? 2 : steps == 2 ? 3 : 4;
 }
 
-template <int D> struct lm_field_neighbours {
+/* BY_COLOUR: the order of planes is known when this is compiled. */
+template <int D, bool BY_COLOUR> struct lm_field_neighbours {
     const lm_field_view *view;
     const lm_scalar *sites; /* of the replica: [component][N] */
     const lm_scalar *fixed; /* of its sample: [static value][N] */
-    uint32_t index;
+    uint32_t index;         /* number */
     uint32_t x[D];
     uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
     int factor[D][5];     /* the boundary's: -1, 0 for no bond, 1 */
 
-    __device__ __forceinline__ lm_real at(int c, uint32_t by, int f) const
+    /* The place of the site that is so many steps away; `by` more is its number. */
+    __device__ __forceinline__ size_t place(uint32_t by = 0, int steps = 0) const
+    {
+        if constexpr (BY_COLOUR) {
+            uint32_t colour = (uint32_t)steps;
+            LM_UNROLL
+            for (int a = 0; a < D; a++)
+                colour += x[a];
+            return lm_place_in_half(*view, index + by, colour & 1u);
+        } else {
+            return index + by;
+        }
+    }
+    __device__ __forceinline__ lm_real at(int c, uint32_t by, int steps, int f) const
     {
         if (f == 0)
             return 0;
-        const lm_real phi = sites[(size_t)c * (size_t)view->count + (index + by)];
+        const lm_real phi = sites[(size_t)c * (size_t)view->count + place(by, steps)];
         return f < 0 ? -phi : phi;
     }
     __device__ __forceinline__ int bonds(int a, int s = 0) const
@@ -35,24 +49,24 @@ template <int D> struct lm_field_neighbours {
     }
 };
 
-template <int D>
-LM_INLINE lm_real lm_reader_one(const lm_field_neighbours<D> *read, int c, int a, int s)
+template <int D, bool BY_COLOUR>
+LM_INLINE lm_real lm_reader_one(const lm_field_neighbours<D, BY_COLOUR> *read, int c, int a, int s)
 {
     const int i = lm_field_step(s);
-    return read->at(c, read->delta[a][i], read->factor[a][i]);
+    return read->at(c, read->delta[a][i], s, read->factor[a][i]);
 }
 
-template <int D>
-LM_INLINE lm_real lm_reader_two(const lm_field_neighbours<D> *read, int c, int a, int s, int b,
-                                int t)
+template <int D, bool BY_COLOUR>
+LM_INLINE lm_real lm_reader_two(const lm_field_neighbours<D, BY_COLOUR> *read, int c, int a, int s,
+                                int b, int t)
 {
     const int i = lm_field_step(s), j = lm_field_step(t);
-    return read->at(c, read->delta[a][i] + read->delta[b][j],
+    return read->at(c, read->delta[a][i] + read->delta[b][j], s + t,
                     read->factor[a][i] * read->factor[b][j]);
 }
 
-template <int D>
-LM_INLINE lm_real lm_reader_degree(const lm_field_neighbours<D> *read, int a, int s)
+template <int D, bool BY_COLOUR>
+LM_INLINE lm_real lm_reader_degree(const lm_field_neighbours<D, BY_COLOUR> *read, int a, int s)
 {
     int degree = read->bonds(a, s);
     LM_UNROLL
@@ -64,19 +78,21 @@ LM_INLINE lm_real lm_reader_degree(const lm_field_neighbours<D> *read, int a, in
 /* Static value k in memory; a model whose values need none has a function of this name for both
  * readers itself. */
 #if LM_HOOK_FIXED(1, 1)
-template <int D>
-LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D> *read, int k, int a, int s)
+template <int D, bool BY_COLOUR>
+LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D, BY_COLOUR> *read, int k, int a,
+                                  int s)
 {
     const int i = lm_field_step(s);
     if (read->factor[a][i] == 0)
         return 0;
-    return read->fixed[(size_t)k * (size_t)read->view->count + (read->index + read->delta[a][i])];
+    return read->fixed[(size_t)k * (size_t)read->view->count + read->place(read->delta[a][i], s)];
 }
 #endif
 
 /* Everything of a site with coordinates at->x and number at->index, which are set. */
-template <int D>
-LM_INLINE void lm_field_find_neighbours(const lm_field_view &v, lm_field_neighbours<D> *at)
+template <int D, bool BY_COLOUR>
+LM_INLINE void lm_field_find_neighbours(const lm_field_view &v,
+                                        lm_field_neighbours<D, BY_COLOUR> *at)
 {
     at->view = &v;
     LM_UNROLL

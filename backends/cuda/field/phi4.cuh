@@ -16,6 +16,7 @@
 
 #define LM_HOOK_FIXED(dims, kind) 0 /* degrees need no memory */
 #define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
+#define LM_HOOK_BY_COLOUR         0
 
 /* lm_phi4_rule, rounded to the type of the sites. What the engine needs of it: hits and
  * local_sweeps. */
@@ -73,7 +74,7 @@ LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read
 {
     const lm_hook_line line = lm_phi4_line_of(read, D, REACH);
     return kind ? lm_hook_load_line<D, REACH, true>(rule, read, &line)
-                     : lm_hook_load_line<D, REACH, false>(rule, read, &line);
+                : lm_hook_load_line<D, REACH, false>(rule, read, &line);
 }
 
 /* The rule where all sites have degree 2 D: a few registers hold it. */

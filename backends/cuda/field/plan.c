@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/colouring.h"
 #include "lib/memory.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
@@ -22,6 +23,30 @@ static void close_plan(void *plan)
     free(p->offers);
     free(p->offered);
     free(p);
+}
+
+static lm_divisor divisor_of(uint64_t number)
+{
+    uint32_t log = 0;
+    while ((uint64_t)1 << log < number)
+        log++;
+    const uint32_t shift = 31 + log;
+    return (lm_divisor){(uint32_t)(((uint64_t)1 << shift) / number + 1), shift};
+}
+
+/* The order of planes, if the model's kernels have a choice: place.cuh. */
+static void choose_order(lm_cuda_field_plan *p)
+{
+    const lm_spec *s = &p->spec;
+    lm_field_view *v = &p->view;
+    v->by_colour =
+        p->launch->by_colour && s->reach == 1 && lm_near_colours(s) == 2 && s->extents[0] % 2 == 0;
+    if (!v->by_colour)
+        return;
+    v->half = (uint32_t)(v->count / 2);
+    v->by[0] = divisor_of((uint64_t)s->extents[0] / 2);
+    for (int a = 1; a < s->dims; a++)
+        v->by[a] = divisor_of((uint64_t)s->extents[a]);
 }
 
 static void make_view(lm_cuda_field_plan *p)
@@ -47,6 +72,7 @@ static void make_view(lm_cuda_field_plan *p)
     p->tiles = lm_tiles_of(s);
     p->sums = lm_spec_sums(s) - 1;
     p->launch = p->model->launch[p->doubles];
+    choose_order(p);
     p->number_bytes = p->doubles ? sizeof(double) : sizeof(float);
     const size_t rule =
         (size_t)p->model->rule_reals * p->number_bytes + (size_t)p->model->rule_ints * sizeof(int);
@@ -73,7 +99,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
     const uint64_t each = fold_bytes(p);
     const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
     p->part = fit < replicas ? (uint32_t)fit : p->view.replicas;
-    if (p->spec.components > 1 || fixed)
+    if (p->spec.components > 1 || fixed || p->view.by_colour)
         p->room = planes * (uint64_t)(p->view.count < STAGED ? p->view.count : STAGED);
     const lm_cuda_piece pieces[] = {
         {&p->view.sites, replicas * (size_t)p->spec.components * plane},

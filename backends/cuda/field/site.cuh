@@ -5,7 +5,7 @@
 #define LM_CUDA_FIELD_SITE_CUH
 
 #include "backends/cuda/launch.cuh"
-#include "backends/cuda/field/view.h"
+#include "backends/cuda/field/place.cuh"
 #include "lib/physics/geometry.h"
 
 /* A replica's sites, [component][N]. */

@@ -15,26 +15,26 @@ latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
-/* Sites that follow each other, of so many planes, to or from the host: `out` or `in` is their
- * [site][plane], `planes` where the first one is on the device. */
+/* Sites that follow each other, from number `first` on, of so many planes, to or from the host:
+ * `out` or `in` is their [site][plane], `planes` the first plane on the device. */
 typedef struct move {
     const lm_cuda_field_plan *plan;
     char *planes;
-    int64_t sites;
+    int64_t first, sites;
     int count;
     char *out;
     const char *in;
 } move;
 
-/* Numbers of sites `first` on, by way of the staging buffer. */
+/* Those of sites number `first` on among them, by way of the staging buffer. */
 static cudaError_t move_some(const move *m, int64_t first, int64_t sites)
 {
     const lm_cuda_field_plan *p = m->plan;
     const size_t numbers = (size_t)sites * (size_t)m->count, bytes = numbers * p->number_bytes;
     const size_t skipped = (size_t)first * (size_t)m->count * p->number_bytes;
-    const lm_field_transfer t = {.planes = m->planes + (size_t)first * p->number_bytes,
+    const lm_field_transfer t = {.planes = m->planes,
                                  .sites = p->staging,
-                                 .distance = (uint64_t)p->view.count,
+                                 .first = (uint64_t)(m->first + first),
                                  .numbers = numbers,
                                  .count = (uint32_t)m->count,
                                  .in = m->in != NULL,
@@ -43,21 +43,22 @@ static cudaError_t move_some(const move *m, int64_t first, int64_t sites)
     if (m->in)
         e = lm_cuda_copy(p->head.stream, p->staging, m->in + skipped, bytes);
     if (e == cudaSuccess)
-        e = lm_launch_field_transfer(&t, p->head.stream);
+        e = lm_launch_field_transfer(&p->view, &t, p->head.stream);
     if (e == cudaSuccess && m->out)
         e = lm_cuda_copy(p->head.stream, m->out + skipped, p->staging, bytes);
     return e;
 }
 
-/* One plane needs no other order. */
+/* One plane in natural order needs no other. */
 static cudaError_t move_all(const move *m)
 {
     const lm_cuda_field_plan *p = m->plan;
     const size_t bytes = (size_t)m->sites * p->number_bytes;
+    char *const at = m->planes + (size_t)m->first * p->number_bytes;
     cudaError_t e = cudaSuccess;
-    if (m->count == 1)
-        return m->in ? lm_cuda_copy(p->head.stream, m->planes, m->in, bytes)
-                     : lm_cuda_copy(p->head.stream, m->out, m->planes, bytes);
+    if (m->count == 1 && !p->view.by_colour)
+        return m->in ? lm_cuda_copy(p->head.stream, at, m->in, bytes)
+                     : lm_cuda_copy(p->head.stream, m->out, at, bytes);
     const int64_t most = (int64_t)(p->room / (uint64_t)m->count);
     for (int64_t first = 0; e == cudaSuccess && first < m->sites; first += most)
         e = move_some(m, first, m->sites - first < most ? m->sites - first : most);
@@ -77,9 +78,10 @@ static latmc_status move_rows(const lm_cuda_field_plan *p, int64_t replica, int6
                               int64_t rows, void *out, const void *in)
 {
     const int64_t width = p->spec.extents[0];
-    const int64_t first = replica * p->spec.components * p->view.count + first_row * width;
+    const int64_t planes = replica * p->spec.components * p->view.count;
     const move m = {.plan = p,
-                    .planes = (char *)p->view.sites + (size_t)first * p->number_bytes,
+                    .planes = (char *)p->view.sites + (size_t)planes * p->number_bytes,
+                    .first = first_row * width,
                     .sites = rows * width,
                     .count = p->spec.components,
                     .out = out,
@@ -100,12 +102,11 @@ latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_
     return move_rows(plan, replica, first_row, rows, sites, NULL);
 }
 
-/* Where a sample's static value k of the sites of a row, and of those after it, begins. */
-static char *fixed_at(const lm_cuda_field_plan *p, int64_t sample, int k, int64_t row)
+/* The plane of a sample's static value k. */
+static char *fixed_plane(const lm_cuda_field_plan *p, int64_t sample, int k)
 {
     const int64_t plane = sample * p->view.fixed_values + k;
-    const int64_t first = plane * p->view.count + row * p->spec.extents[0];
-    return (char *)p->view.fixed + (size_t)first * p->number_bytes;
+    return (char *)p->view.fixed + (size_t)(plane * p->view.count) * p->number_bytes;
 }
 
 latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
@@ -117,7 +118,8 @@ latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
     for (int64_t i = 0; status == LATMC_OK && i < p->samples * p->view.rows; i++) {
         const int64_t sample = i / p->view.rows, row = i % p->view.rows;
         const move m = {.plan = p,
-                        .planes = fixed_at(p, sample, 0, row),
+                        .planes = fixed_plane(p, sample, 0),
+                        .first = row * width,
                         .sites = width,
                         .count = count,
                         .in = values};
@@ -141,7 +143,8 @@ latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t
         return LATMC_ERROR_MEMORY;
     lm_fixed_round(values, count, p->doubles, rounded);
     const move m = {.plan = p,
-                    .planes = fixed_at(p, sample, k, first_row),
+                    .planes = fixed_plane(p, sample, k),
+                    .first = first_row * p->spec.extents[0],
                     .sites = count,
                     .count = 1,
                     .in = rounded};

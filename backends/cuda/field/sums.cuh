@@ -29,9 +29,9 @@ LM_INLINE void lm_field_add_group(int group, const lm_around *around, double *to
 }
 
 /* Component c of those below and above along each axis. */
-template <int D>
-LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D> *at, int c, double own,
-                                        int reads, double *neighbour)
+template <int D, bool BY_COLOUR>
+LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> *at, int c,
+                                        double own, int reads, double *neighbour)
 {
     LM_UNROLL
     for (int a = 0; a < D; a++)
@@ -44,26 +44,26 @@ LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D> *at, int c,
 
 /* The same for these groups and site number i of a replica, i being at->index. Waves come last, so
  * that they need not be kept while neighbours are. */
-template <int D>
+template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
-                                 lm_field_neighbours<D> *at, double *total)
+                                 lm_field_neighbours<D, BY_COLOUR> *at, double *total)
 {
     double own[LM_HOOK_COMPONENTS], neighbour[LM_HOOK_COMPONENTS * 2 * D], wave[2 * D],
         fixed[LM_HOOK_SUM_FIXED(D) + 1];
     const lm_around around = {own, neighbour, fixed, wave};
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        own[c] = (double)at->sites[(size_t)c * (size_t)v.count + at->index];
+        own[c] = (double)at->sites[(size_t)c * (size_t)v.count + at->place()];
     if (reads & (LM_READS_BELOW | LM_READS_ABOVE)) {
         lm_field_find_neighbours(v, at);
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-            lm_field_read_neighbours<D>(at, c, own[c], reads, neighbour + 2 * D * c);
+            lm_field_read_neighbours(at, c, own[c], reads, neighbour + 2 * D * c);
     }
     if (reads & LM_READS_FIXED)
         LM_UNROLL
     for (int k = 0; k < LM_HOOK_SUM_FIXED(D); k++)
-        fixed[k] = k < v.fixed_values ? (double)at->fixed[(size_t)k * (size_t)v.count + at->index]
+        fixed[k] = k < v.fixed_values ? (double)at->fixed[(size_t)k * (size_t)v.count + at->place()]
                                       : lm_hook_fixed_preset(k, D);
 #define ADD(group)                                                                                 \
     if (!(lm_hook_group_reads(group) & LM_READS_WAVES) && groups >> (group)&1u)                    \
@@ -97,7 +97,7 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
 /* A warp adds block number `block` of a layer; `blocks` of them are a layer's. Groups are asked for
  * at run time: kernels for all masks would be too many, and a site's loads take longer than these
  * questions, which all threads answer alike. */
-template <int D>
+template <int D, bool BY_COLOUR>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
                uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
@@ -109,7 +109,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     const uint64_t list = warp / blocks, block = warp - list * blocks;
     const uint64_t replica = list / layers, layer = list - replica * layers;
     double total[LM_HOOK_SUMS(D)];
-    lm_field_neighbours<D> at;
+    lm_field_neighbours<D, BY_COLOUR> at;
     at.sites = lm_field_sites(v, (size_t)(first + replica));
     at.fixed = lm_field_fixed(v, (uint32_t)(first + replica));
     LM_UNROLL
@@ -133,7 +133,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
 #undef PUT
 }
 
-template <int D>
+template <int D, bool BY_COLOUR>
 static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted wanted,
                                   uint32_t first, uint32_t replicas, double *out,
                                   cudaStream_t stream)
@@ -142,24 +142,25 @@ static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted w
     const uint64_t sites = (uint64_t)v->count / layers;
     const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
-    field_sums<D><<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
-                    stream>>>(*v, wanted, first, warps, layers, sites, blocks, out);
+    field_sums<D, BY_COLOUR>
+        <<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
+           stream>>>(*v, wanted, first, warps, layers, sites, blocks, out);
     return cudaGetLastError();
 }
+
+typedef cudaError_t launch_sums_by(const lm_field_view *v, lm_cuda_field_wanted wanted,
+                                   uint32_t first, uint32_t replicas, double *out,
+                                   cudaStream_t stream);
 
 static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted wanted, uint32_t first,
                                uint32_t replicas, double *out, cudaStream_t stream)
 {
-    switch (v->dims) {
-    case 1:
-        return launch_sums_of<1>(v, wanted, first, replicas, out, stream);
-    case 2:
-        return launch_sums_of<2>(v, wanted, first, replicas, out, stream);
-    case 3:
-        return launch_sums_of<3>(v, wanted, first, replicas, out, stream);
-    default:
-        return launch_sums_of<4>(v, wanted, first, replicas, out, stream);
-    }
+    constexpr bool BY_COLOUR = LM_HOOK_BY_COLOUR;
+    launch_sums_by *const by[2][4] = {{launch_sums_of<1, false>, launch_sums_of<2, false>,
+                                       launch_sums_of<3, false>, launch_sums_of<4, false>},
+                                      {launch_sums_of<1, BY_COLOUR>, launch_sums_of<2, BY_COLOUR>,
+                                       launch_sums_of<3, BY_COLOUR>, launch_sums_of<4, BY_COLOUR>}};
+    return by[v->by_colour][v->dims - 1](v, wanted, first, replicas, out, stream);
 }
 
 #endif

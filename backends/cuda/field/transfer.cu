@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sites of several components between the order in which they cross to the host and planes. */
-#include "backends/cuda/field/view.h"
+#include "backends/cuda/field/place.cuh"
 
 enum { BLOCK = 256 };
 
 /* A thread a number; those that a warp touches in the sites' order are beside each other. */
 template <class T>
 static __global__ void __launch_bounds__(BLOCK)
-    transfer(const __grid_constant__ lm_field_transfer t)
+    transfer(const __grid_constant__ lm_field_view v, const __grid_constant__ lm_field_transfer t)
 {
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i >= t.numbers)
         return;
     T *const site = (T *)t.sites + i;
-    T *const plane = (T *)t.planes + i % t.count * t.distance + i / t.count;
+    T *const plane = (T *)t.planes + i % t.count * (uint64_t)v.count +
+                     lm_place_of(v, (uint32_t)(t.first + i / t.count));
     if (t.in)
         *plane = *site;
     else
         *site = *plane;
 }
 
-extern "C" cudaError_t lm_launch_field_transfer(const lm_field_transfer *t, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_field_transfer(const lm_field_view *v, const lm_field_transfer *t,
+                                                cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((t->numbers + BLOCK - 1) / BLOCK);
     if (t->doubles)
-        transfer<double><<<blocks, BLOCK, 0, stream>>>(*t);
+        transfer<double><<<blocks, BLOCK, 0, stream>>>(*v, *t);
     else
-        transfer<float><<<blocks, BLOCK, 0, stream>>>(*t);
+        transfer<float><<<blocks, BLOCK, 0, stream>>>(*v, *t);
     return cudaGetLastError();
 }

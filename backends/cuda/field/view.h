@@ -2,9 +2,9 @@
 /*
  * A plan of a field as the kernels see it, and the kernels as the plan sees them.
  *
- * Sites are in natural order, [replica][component][N]; static values are [sample][value][N]. A
- * lattice has at most 2^32 sites, so that numbers of sites and steps between them are taken modulo
- * 2^32 in 32 bits.
+ * Sites are [replica][component][N], static values [sample][value][N]: a plane of N numbers for
+ * each, in the order of place.cuh. A lattice has at most 2^32 sites, so that numbers of sites and
+ * steps between them are taken modulo 2^32 in 32 bits.
  */
 #ifndef LM_CUDA_FIELD_VIEW_H
 #define LM_CUDA_FIELD_VIEW_H
@@ -22,6 +22,13 @@ typedef struct lm_field_colours {
     const uint32_t *begin;           /* [class]: where its part of the list begins; one more */
     uint32_t most;                   /* entries of the largest class */
 } lm_field_colours;
+
+/* A number to divide by, known before: n / it = n factor >> shift for n < 2^31. With l its binary
+ * logarithm rounded up, factor is 2^(31 + l) / it rounded down, plus 1, and too much by e / it, 0 <
+ * e <= it <= 2^l; n e / it / 2^(31 + l) is below 1 / it, so that no n reaches the next quotient. */
+typedef struct lm_divisor {
+    uint32_t factor, shift;
+} lm_divisor;
 
 typedef struct lm_field_view {
     void *sites;
@@ -47,6 +54,9 @@ typedef struct lm_field_view {
     const void *fixed;             /* static values, */
     int fixed_values;              /* so many, of a site */
     uint32_t sample_replicas;      /* that have the same, one after another */
+    int by_colour;                 /* the order of a plane: place.cuh. Then also: */
+    uint32_t half;                 /* N / 2 */
+    lm_divisor by[4];              /* extents, of axis 0 half of it */
 } lm_field_view;
 
 /* What a launch does. */
@@ -59,13 +69,13 @@ typedef struct lm_cuda_field_pass {
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
- * planes that kernels read, N numbers apart. */
+ * planes that kernels read. */
 typedef struct lm_field_transfer {
-    void *planes; /* the first site's first number there */
+    void *planes; /* the first of them */
     void *sites;
-    uint64_t distance, numbers; /* N; sites times planes */
-    uint32_t count;             /* planes */
-    int in;                     /* from the sites to the planes, otherwise back */
+    uint64_t first, numbers; /* the first site; sites times planes */
+    uint32_t count;          /* planes */
+    int in;                  /* from the sites to the planes, otherwise back */
     int doubles;
 } lm_field_transfer;
 
@@ -93,6 +103,7 @@ typedef struct lm_field_fold {
 #define LM_FIELD_REPLICAS 32768u
 
 typedef struct lm_field_kernels {
+    int by_colour; /* the model's lattices keep their sites by colour where they can */
     int (*fixed)(int dims, int kind); /* static values in memory */
     cudaError_t (*start)(const lm_field_view *view, int hot, cudaStream_t stream);
     /* A colour of all replicas, a thread a site. */
@@ -118,7 +129,8 @@ extern "C" {
 
 /* fold.cu, transfer.cu, whatever the type: */
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
-cudaError_t lm_launch_field_transfer(const lm_field_transfer *transfer, cudaStream_t stream);
+cudaError_t lm_launch_field_transfer(const lm_field_view *view, const lm_field_transfer *transfer,
+                                     cudaStream_t stream);
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A colour of a lattice whose planes have one colour after the other (place.cuh), with a thread for
+ * each pack: SITES sites of a row that lie beside each other, and so do their neighbours in each of
+ * the rows beside. All of them belong to the other half, and stand still.
+ *
+ * Site k of a half row is x0 = 2 k + shift, the shift being that of its colour in its row. Along
+ * axis 0 one of its neighbours is number k of the same row in the other half, the other one k - 1
+ * (shift 0) or k + 1 (shift 1). So of the neighbours of a pack along axis 0 but one is beyond what
+ * lies beside the pack itself: its edge.
+ */
+#ifndef LM_CUDA_FIELD_CHECKERBOARD_CUH
+#define LM_CUDA_FIELD_CHECKERBOARD_CUH
+
+#include "backends/cuda/field/site.cuh"
+
+enum { LM_PACK_BLOCK = 128, LM_PACK_MOST = 16 / sizeof(lm_scalar) };
+
+/* n / it */
+LM_INLINE uint32_t lm_divided(uint32_t n, lm_divisor by)
+{
+    return (uint32_t)((uint64_t)n * by.factor >> by.shift);
+}
+
+template <int SITES> struct alignas(SITES * sizeof(lm_scalar)) lm_numbers {
+    lm_scalar at[SITES];
+};
+
+/* One instruction each, which compilers take apart where they see it. Nothing says that memory is
+ * read: p must have been made after lm_await_previous(). */
+#if LM_REAL_BITS == 32
+LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<4> *n)
+{
+    asm("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+        : "=f"(n->at[0]), "=f"(n->at[1]), "=f"(n->at[2]), "=f"(n->at[3])
+        : "l"(__cvta_generic_to_global(p)));
+}
+LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<2> *n)
+{
+    asm("ld.global.v2.f32 {%0, %1}, [%2];"
+        : "=f"(n->at[0]), "=f"(n->at[1])
+        : "l"(__cvta_generic_to_global(p)));
+}
+LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<1> *n)
+{
+    asm("ld.global.f32 %0, [%1];" : "=f"(n->at[0]) : "l"(__cvta_generic_to_global(p)));
+}
+#else
+LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<2> *n)
+{
+    asm("ld.global.v2.f64 {%0, %1}, [%2];"
+        : "=d"(n->at[0]), "=d"(n->at[1])
+        : "l"(__cvta_generic_to_global(p)));
+}
+LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<1> *n)
+{
+    asm("ld.global.f64 %0, [%1];" : "=d"(n->at[0]) : "l"(__cvta_generic_to_global(p)));
+}
+#endif
+
+/* Where a pack is. ENDS: some axis is open or antiperiodic. */
+template <int D> struct lm_pack_place {
+    uint32_t place;                /* of the first site in its half */
+    uint32_t shift;                /* 0, 1 */
+    uint32_t edge, delta[D][2];    /* to add to the place, modulo 2^32 */
+    int edge_factor, factor[D][2]; /* the boundary's: -1, 0 for no bond, 1 */
+};
+
+/* What lies around it in the other half of a plane: number k of the same row, the edge, and the
+ * rows below and above along axes 1 .. */
+template <int D, int SITES> struct lm_pack_around {
+    lm_numbers<SITES> beside, rows[D][2];
+    lm_numbers<1> edge;
+};
+
+template <int D, int SITES>
+LM_INLINE void lm_load_around(const lm_scalar *half, const lm_pack_place<D> &p,
+                              lm_pack_around<D, SITES> *around)
+{
+    lm_load_numbers(half + p.place, &around->beside);
+    lm_load_numbers(half + (p.place + p.edge), &around->edge);
+    LM_UNROLL
+    for (int a = 1; a < D; a++)
+        LM_UNROLL
+    for (int up = 0; up < 2; up++)
+        lm_load_numbers(half + (p.place + p.delta[a][up]), &around->rows[a][up]);
+}
+
+/* One step along axis a from site j. */
+template <int D, int SITES, bool ENDS>
+LM_INLINE lm_real lm_pack_step(const lm_pack_place<D> &p, const lm_pack_around<D, SITES> &around,
+                               int signs, int j, int a, int s)
+{
+    int f = p.factor[a][s > 0];
+    lm_real value;
+    if (a > 0) {
+        value = around.rows[a][s > 0].at[j];
+    } else {
+        const bool outside = j + s < 0 || j + s == SITES, far = (p.shift != 0) == (s > 0);
+        const lm_real next = outside ? around.edge.at[0] : around.beside.at[outside ? 0 : j + s];
+        value = far ? next : around.beside.at[j];
+        f = far && outside ? p.edge_factor : 1;
+    }
+    return !ENDS || f > 0 ? value : f == 0 ? (lm_real)0 : signs ? -value : value;
+}
+
+/* All that the update of a pack reads, and the reader of site j. */
+template <int D, int SITES, int FIXED, bool ENDS> struct lm_field_pack {
+    lm_pack_place<D> at;
+    lm_pack_around<D, SITES> sites[LM_HOOK_COMPONENTS], fixed[FIXED + 1];
+    lm_numbers<SITES> own_fixed[FIXED + 1];
+};
+
+template <int D, int SITES, int FIXED, bool ENDS> struct lm_pack_reader {
+    const lm_field_pack<D, SITES, FIXED, ENDS> *pack;
+    int j;
+};
+
+template <int D, int SITES, int FIXED, bool ENDS>
+LM_INLINE lm_real lm_reader_one(const lm_pack_reader<D, SITES, FIXED, ENDS> *read, int c, int a,
+                                int s)
+{
+    return lm_pack_step<D, SITES, ENDS>(read->pack->at, read->pack->sites[c], 1, read->j, a, s);
+}
+
+#if LM_HOOK_FIXED(1, 1)
+template <int D, int SITES, int FIXED, bool ENDS>
+LM_INLINE lm_real lm_reader_fixed(const lm_pack_reader<D, SITES, FIXED, ENDS> *read, int k, int a,
+                                  int s)
+{
+    return s == 0 ? read->pack->own_fixed[k].at[read->j]
+                  : lm_pack_step<D, SITES, ENDS>(read->pack->at, read->pack->fixed[k], 0, read->j,
+                                                 a, s);
+}
+#endif
+
+/* The pack of thread number n of a colour, or false for none. */
+template <int D, int SITES>
+LM_INLINE bool lm_field_find_pack(const lm_field_view &v, uint32_t colour, uint64_t n,
+                                  lm_pack_place<D> *p)
+{
+    const uint32_t width = (v.last[0] + 1u) / 2u;
+    uint32_t x[D], above = (uint32_t)(n * SITES);
+    if (n * SITES >= v.half)
+        return false;
+    p->place = above;
+    p->shift = colour;
+    LM_UNROLL
+    for (int a = 0; a < D; a++) {
+        const uint32_t extent = a == 0 ? width : v.last[a] + 1u;
+        const uint32_t rest = a < D - 1 ? lm_divided(above, v.by[a]) : 0u;
+        x[a] = above - rest * extent;
+        above = rest;
+        p->shift += a == 0 ? 0u : x[a];
+    }
+    p->shift &= 1u;
+    const uint32_t from = p->shift ? width - SITES : 0u; /* the pack at an end has another edge */
+    p->edge = p->shift ? (x[0] == from ? SITES - width : SITES) : (x[0] == 0 ? width - 1u : ~0u);
+    p->edge_factor = x[0] == from ? (v.open[0] ? 0 : v.negative[0] ? -1 : 1) : 1;
+    LM_UNROLL
+    for (int a = 1; a < D; a++) {
+        const int outside = v.open[a] ? 0 : v.negative[a] ? -1 : 1;
+        const uint32_t by = v.stride[a] / 2u, turn = (v.last[a] + 1u) * by;
+        const bool below = x[a] == 0, beyond = x[a] == v.last[a];
+        p->delta[a][0] = (below ? turn : 0u) - by;
+        p->delta[a][1] = by - (beyond ? turn : 0u);
+        p->factor[a][0] = below ? outside : 1;
+        p->factor[a][1] = beyond ? outside : 1;
+    }
+    p->factor[0][0] = p->factor[0][1] = 1;
+    return true;
+}
+
+/* sites, fixed: the first planes; a colour's half begins at own, the other one at others. */
+template <int D, int SITES, int FIXED, bool ENDS>
+LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size_t plane,
+                            size_t own, size_t others, lm_field_pack<D, SITES, FIXED, ENDS> *p)
+{
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        lm_load_around(sites + (size_t)c * plane + others, p->at, &p->sites[c]);
+    LM_UNROLL
+    for (int k = 0; k < FIXED; k++) {
+        lm_load_numbers(fixed + (size_t)k * plane + own + p->at.place, &p->own_fixed[k]);
+        lm_load_around(fixed + (size_t)k * plane + others, p->at, &p->fixed[k]);
+    }
+}
+
+/* own: of component 0, the pack's own. */
+template <int D, int KIND, int SITES, bool ENDS, class PACK>
+LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
+                              uint32_t replica, const PACK &pack, lm_scalar *own,
+                              lm_hook_tally *accepted)
+{
+    const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
+    lm_numbers<SITES> s[LM_HOOK_COMPONENTS];
+    lm_hook_site site[SITES];
+    lm_draws draws = {
+        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
+        0,
+        0,
+        0,
+        0,
+        0};
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        lm_load_numbers(own + (size_t)c * (size_t)v.count, &s[c]);
+    LM_UNROLL
+    for (int j = 0; j < SITES; j++) {
+        const lm_pack_reader<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> read = {&pack, j};
+        site[j] = lm_hook_load<D, 1>(rule, &read, KIND);
+    }
+    LM_UNROLL
+    for (int j = 0; j < SITES; j++) {
+        lm_real one[LM_HOOK_COMPONENTS];
+        draws.site = draws.index = 2u * (pack.at.place + (uint32_t)j) + pack.at.shift;
+        LM_UNROLL
+        for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+            one[c] = s[c].at[j];
+        lm_hook_update(rule, site[j], one, pass.variant, draws, accepted);
+        LM_UNROLL
+        for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+            s[c].at[j] = one[c];
+    }
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        *(lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count) = s[c];
+}
+
+template <int D, int KIND, int SITES, bool ENDS>
+static __global__ void __launch_bounds__(LM_PACK_BLOCK)
+    field_checkerboard(const __grid_constant__ lm_field_view v,
+                       const __grid_constant__ lm_cuda_field_pass pass)
+{
+    const uint32_t replica = pass.replica + blockIdx.y, colour = (uint32_t)pass.part;
+    const uint64_t n = (uint64_t)blockIdx.x * LM_PACK_BLOCK + threadIdx.x;
+    const size_t own = colour ? v.half : 0u, others = colour ? 0u : v.half;
+    lm_scalar *sites = lm_field_sites(v, replica);
+    const lm_scalar *fixed = lm_field_fixed(v, replica);
+    lm_field_pack<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> pack;
+    lm_hook_tally accepted = 0;
+    const bool active = lm_field_find_pack<D, SITES>(v, colour, n, &pack.at);
+    lm_await_previous();
+    asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
+    if (active) {
+        lm_pack_load(sites, fixed, (size_t)v.count, own, others, &pack);
+        lm_pack_update<D, KIND, SITES, ENDS>(v, pass, replica, pack, sites + own + pack.at.place,
+                                             &accepted);
+    }
+    if (pass.count)
+        lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
+}
+
+/* ---- launching */
+
+template <int D, int KIND, int SITES, bool ENDS> static const void *checkerboard_kernel(void)
+{
+    if constexpr (LM_HOOK_HAS(1, KIND))
+        return (const void *)field_checkerboard<D, KIND, SITES, ENDS>;
+    return NULL;
+}
+
+/* Packs as large as a row allows; only the largest have kernels without ends. */
+#define LM_PACK_KERNELS(D, KIND)                                                                   \
+    {                                                                                              \
+        checkerboard_kernel<D, KIND, LM_PACK_MOST, false>(),                                       \
+            checkerboard_kernel<D, KIND, LM_PACK_MOST, true>(),                                    \
+            checkerboard_kernel<D, KIND, LM_PACK_MOST / 2, true>(),                                \
+            checkerboard_kernel<D, KIND, 1, true>()                                                \
+    }
+#define LM_PACK_KERNELS_OF(D)                                                                      \
+    {                                                                                              \
+        LM_PACK_KERNELS(D, 0), LM_PACK_KERNELS(D, 1), LM_PACK_KERNELS(D, 2)                        \
+    }
+
+static cudaError_t launch_checkerboard(const lm_field_view *v, const lm_cuda_field_pass *pass,
+                                       cudaStream_t stream)
+{
+    const void *const kernels[4][LM_FIELD_KINDS][4] = {
+        LM_PACK_KERNELS_OF(1), LM_PACK_KERNELS_OF(2), LM_PACK_KERNELS_OF(3), LM_PACK_KERNELS_OF(4)};
+    static const uint32_t sites[4] = {LM_PACK_MOST, LM_PACK_MOST, LM_PACK_MOST / 2, 1};
+    const uint32_t width = (v->last[0] + 1u) / 2u;
+    int which = 0;
+    for (int a = 0; a < v->dims; a++)
+        which |= v->open[a] | v->negative[a];
+    while (width % sites[which])
+        which++;
+    const uint64_t packs = v->half / sites[which];
+    return lm_field_launch(v, kernels[v->dims - 1][v->kind][which],
+                           dim3((unsigned)((packs + LM_PACK_BLOCK - 1) / LM_PACK_BLOCK)),
+                           LM_PACK_BLOCK, pass, stream);
+}
+
+#endif

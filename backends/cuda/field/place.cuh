@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where a site lies in a plane: in natural order or, with view.by_colour, first the sites of colour
+ * 0, then those of colour 1. That is for lattices of two colours whose rows have an even number of
+ * sites: sites 2 k and 2 k + 1 then have different colours, and what is left of a site's number in
+ * its half is number / 2.
+ */
+#ifndef LM_CUDA_FIELD_PLACE_CUH
+#define LM_CUDA_FIELD_PLACE_CUH
+
+#include "backends/cuda/field/view.h"
+#include "lib/physics/lane_one.h"
+
+/* With view.by_colour: the place of a site of a colour. */
+LM_INLINE uint32_t lm_place_in_half(const lm_field_view &v, uint32_t number, uint32_t colour)
+{
+    return colour * v.half + number / 2u;
+}
+
+/* x1 + x2 + x3 of a row, modulo 2. */
+LM_INLINE uint32_t lm_row_parity(const lm_field_view &v, uint32_t row)
+{
+    uint32_t sum = 0;
+    for (int a = 1; a < 4; a++) {
+        const uint32_t extent = v.last[a] + 1u, above = row / extent;
+        sum += row - above * extent;
+        row = above;
+    }
+    return sum & 1u;
+}
+
+/* The place of a site, and which site has a place. */
+LM_INLINE uint32_t lm_place_of(const lm_field_view &v, uint32_t number)
+{
+    if (!v.by_colour)
+        return number;
+    return lm_place_in_half(v, number, (number + lm_row_parity(v, number / (v.last[0] + 1u))) & 1u);
+}
+
+LM_INLINE uint32_t lm_number_at(const lm_field_view &v, uint32_t place)
+{
+    if (!v.by_colour)
+        return place;
+    const uint32_t colour = place >= v.half ? 1u : 0u, number = 2u * (place - colour * v.half);
+    return number + ((lm_row_parity(v, number / (v.last[0] + 1u)) + colour) & 1u);
+}
+
+#endif
