@@ -34,3 +34,8 @@ uint64_t lm_checksum_value(const lm_checksum *sum)
     memcpy(&state, sum, sizeof state);
     return XXH64_digest(&state);
 }
+
+uint64_t lm_checksum_of(const void *data, size_t bytes)
+{
+    return XXH64(data, bytes, 0);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* XXH64 with seed 0, in pieces. */
+/* XXH64 with seed 0. */
 #ifndef LM_CHECKSUM_H
 #define LM_CHECKSUM_H
 
@@ -13,5 +13,8 @@ typedef struct lm_checksum {
 void lm_checksum_begin(lm_checksum *sum);
 void lm_checksum_add(lm_checksum *sum, const void *data, size_t bytes);
 uint64_t lm_checksum_value(const lm_checksum *sum);
+
+/* Of what is all in one place. */
+uint64_t lm_checksum_of(const void *data, size_t bytes);
 
 #endif

@@ -84,15 +84,6 @@ void *lm_disorder_given(const lm_disorder *disorder)
     return disorder->signs ? (void *)disorder->signs : disorder->reals;
 }
 
-int64_t lm_disorder_bytes(const latmc_lattice *lattice, lm_owner owner)
-{
-    const int64_t size = lm_keeps_signs(lattice, owner) ? 1 : (int64_t)sizeof(double);
-
-    return lattice->disorder[owner].kind == LM_GIVEN
-               ? lattice->samples * lm_disorder_each(lattice, owner) * size
-               : 0;
-}
-
 void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec)
 {
     const int bonds = lattice->disorder[LM_OF_BONDS].kind != LM_UNIFORM;

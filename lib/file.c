@@ -7,24 +7,27 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/beside.h"
+#include "lib/memory.h"
 #include "lib/status.h"
 #include "lib/stream.h"
 
-enum { LARGEST_CALL = 1 << 30, NAME_ROOM = 416 };
+enum { LARGEST_CALL = 1 << 30, NAME_ROOM = 416, WAITING = 1 << 17 };
 
 typedef struct file {
     int fd;
     const char *path; /* as the caller knows it */
+    char *waiting;    /* [WAITING], to be written with what comes after */
+    size_t used;      /* of it */
 } file;
 
-static latmc_status write_all(lm_sink *sink, const void *data, size_t bytes)
+static latmc_status write_all(const lm_sink *sink, const file *f, const char *from, size_t bytes)
 {
-    const file *f = sink->target;
-    const char *from = data;
 
     while (bytes > 0) {
         ssize_t n = write(f->fd, from, bytes < LARGEST_CALL ? bytes : LARGEST_CALL);
@@ -36,6 +39,26 @@ static latmc_status write_all(lm_sink *sink, const void *data, size_t bytes)
         from += n;
         bytes -= (size_t)n;
     }
+    return LATMC_OK;
+}
+
+static latmc_status write_waiting(const lm_sink *sink, file *f)
+{
+    const size_t used = f->used;
+
+    f->used = 0;
+    return write_all(sink, f, f->waiting, used);
+}
+
+static latmc_status write_file(lm_sink *sink, const void *data, size_t bytes)
+{
+    file *f = sink->target;
+    latmc_status status = bytes > WAITING - f->used ? write_waiting(sink, f) : LATMC_OK;
+
+    if (status || bytes > WAITING)
+        return status ? status : write_all(sink, f, data, bytes);
+    memcpy(f->waiting + f->used, data, bytes);
+    f->used += bytes;
     return LATMC_OK;
 }
 
@@ -64,16 +87,22 @@ static latmc_status read_all(lm_source *source, uint64_t offset, void *data, siz
 latmc_status lm_file_save(latmc_lattice *lattice, const char *caller, const char *path)
 {
     lm_beside b;
-    file f = {-1, path};
-    lm_sink sink = {.who = caller, .target = &f, .write = write_all};
-    latmc_status status = lm_beside_open(&b, caller, path);
+    file f = {.path = path, .waiting = lm_zeroed(caller, "what is written next", WAITING, 1)};
+    lm_sink sink = {.who = caller, .target = &f, .write = write_file};
+    latmc_status status;
 
+    if (!f.waiting)
+        return LATMC_ERROR_MEMORY;
+    status = lm_beside_open(&b, caller, path);
     f.fd = b.fd;
     if (!status)
         status = lm_save_to(lattice, &sink);
     if (!status)
+        status = write_waiting(&sink, &f);
+    if (!status)
         status = lm_beside_replace(&b);
     lm_beside_close(&b);
+    free(f.waiting);
     return status;
 }
 
@@ -97,7 +126,7 @@ static latmc_status load_open(const char *caller, file *f, latmc_lattice **latti
 latmc_status lm_file_load(const char *caller, const char *path, latmc_lattice **lattice)
 {
     /* O_NONBLOCK: a pipe without a writer is refused, not waited for. */
-    file f = {open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path};
+    file f = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), .path = path};
     latmc_status status;
 
     if (f.fd < 0)

@@ -7,205 +7,222 @@
 #include "lib/checksum.h"
 #include "lib/status.h"
 
-enum { SUM_BYTES = 8, SUMMED = LM_HEADER_BYTES - SUM_BYTES };
-enum {
-    BOUNDARY_BASE = LATMC_PERIODIC - 1,
-    BOUNDARIES = 3,
-    DISTRIBUTION_BASE = LATMC_PLUS_MINUS_ONE - 1
-};
+enum { MAGIC = 8, FIXED = 24, ENTRY = 32, SUM = 8 }; /* bytes */
 
 /* The first byte is no ASCII, and the last two suffer from any conversion of line ends. */
-static const uint8_t magic[LM_MAGIC_BYTES] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a};
+static const uint8_t magic[MAGIC] = {0x89, 'L', 'A', 'T', 'M', 'C', '\n', 0x1a};
 
-int64_t lm_saved_replica_bytes(const latmc_lattice *lattice)
+static size_t header_bytes(int sections)
 {
-    return (lm_replica_numbers(lattice) * lattice->type->entry.bits + 7) / 8;
+    return FIXED + (size_t)sections * ENTRY + SUM;
 }
 
-uint64_t lm_saved_bytes(const latmc_lattice *lattice)
+static size_t end_bytes(int sections)
 {
-    const uint64_t replicas = (uint64_t)lattice->replicas;
-    const uint64_t doubles = (uint64_t)lm_list_of(lattice->model, LATMC_PARAMS)->count + 1;
-    uint64_t given = 0;
-
-    for (int owner = 0; owner < LM_OWNERS; owner++)
-        given += (uint64_t)lm_disorder_bytes(lattice, (lm_owner)owner);
-    return LM_HEADER_BYTES + doubles * 8 * replicas + given +
-           replicas * (uint64_t)lm_saved_replica_bytes(lattice) + SUM_BYTES;
+    return ((size_t)sections + 1) * SUM;
 }
 
-static lm_header_disorder disorder_of(const lm_disorder *own)
+/* ---- writing */
+
+void lm_header_add(lm_header *h, const char *name, uint64_t length)
 {
-    lm_header_disorder d = {.kind = (int32_t)own->kind, .seed = own->draw.seed};
+    lm_section *s = &h->sections[h->count++];
+    uint64_t offset = header_bytes(h->count);
 
-    if (own->kind == LM_DRAWN)
-        d.distribution = (int32_t)own->draw.distribution - DISTRIBUTION_BASE;
-    memcpy(d.arguments, own->draw.values, sizeof d.arguments);
-    return d;
-}
-
-lm_header lm_header_of(const latmc_lattice *lattice)
-{
-    lm_header h = {.bytes = lm_saved_bytes(lattice),
-                   .model = lattice->model->saved_id,
-                   .dims = lattice->dims,
-                   .replicas = lattice->replicas,
-                   .first_replica = lattice->first_replica,
-                   .seed = lattice->seed,
-                   .samples = lattice->samples,
-                   .first_sample = lattice->first_sample,
-                   .sweeps = lattice->sweeps,
-                   .params = lm_list_of(lattice->model, LATMC_PARAMS)->count};
-
-    for (int i = 0; i < LM_MAX_OPTIONS; i++)
-        h.options[i] = (int32_t)lattice->options[i];
-    for (int owner = 0; owner < LM_OWNERS; owner++)
-        h.disorder[owner] = disorder_of(&lattice->disorder[owner]);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
-        h.extents[a] = lattice->extents[a];
-        h.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] - BOUNDARY_BASE : 0;
-        h.axis_couplings[a] = lattice->axis_couplings[a];
+    *s = (lm_section){.version = 1, .length = length};
+    memcpy(s->name, name, strlen(name));
+    for (int i = 0; i < h->count; i++) {
+        h->sections[i].offset = offset;
+        offset += h->sections[i].length;
     }
-    return h;
+    h->bytes = offset + end_bytes(h->count);
 }
 
-latmc_model lm_header_model(const lm_header *h)
+size_t lm_header_write(const lm_header *h, uint8_t bytes[LM_MAX_HEADER])
 {
-    for (int i = 0; i < lm_model_count(); i++)
-        if (lm_model_at(i)->saved_id == h->model)
-            return (latmc_model)lm_model_at(i)->entry.id;
-    return (latmc_model)0;
+    uint8_t *to = bytes + MAGIC;
+
+    memcpy(bytes, magic, sizeof magic);
+    lm_put_u32(&to, LM_FORMAT_VERSION);
+    lm_put_u32(&to, (uint32_t)h->count);
+    lm_put_u64(&to, h->bytes);
+    for (int i = 0; i < h->count; i++) {
+        const lm_section *s = &h->sections[i];
+
+        memcpy(to, s->name, LM_SECTION_NAME);
+        to += LM_SECTION_NAME;
+        lm_put_u32(&to, s->version);
+        lm_put_u32(&to, s->flags);
+        lm_put_u64(&to, s->offset);
+        lm_put_u64(&to, s->length);
+    }
+    lm_put_u64(&to, lm_checksum_of(bytes, (size_t)(to - bytes)));
+    return (size_t)(to - bytes);
 }
 
-latmc_boundary lm_header_boundary(const lm_header *h, int axis)
-{
-    const int32_t b = h->boundaries[axis];
-
-    return (latmc_boundary)(b >= 1 && b <= BOUNDARIES ? b + BOUNDARY_BASE : 0);
-}
-
-latmc_distribution lm_header_distribution(const lm_header_disorder *d)
-{
-    return (latmc_distribution)(d->distribution >= 1 && d->distribution <= LM_DISTRIBUTIONS
-                                    ? d->distribution + DISTRIBUTION_BASE
-                                    : 0);
-}
-
-static uint64_t checksum_of(const uint8_t *bytes)
+/* What stands for the whole: it is made of the header and of the sections' sums. */
+static uint64_t seal(const uint8_t *header, const uint8_t *end, int sections)
 {
     lm_checksum sum;
 
     lm_checksum_begin(&sum);
-    lm_checksum_add(&sum, bytes, SUMMED);
+    lm_checksum_add(&sum, header, header_bytes(sections));
+    lm_checksum_add(&sum, end, end_bytes(sections) - SUM);
     return lm_checksum_value(&sum);
 }
 
-static void put_disorder(uint8_t **to, const lm_header_disorder *d)
+size_t lm_end_write(const lm_header *h, uint8_t bytes[LM_MAX_HEADER])
 {
-    lm_put_u32(to, (uint32_t)d->kind);
-    lm_put_u32(to, (uint32_t)d->distribution);
-    lm_put_u64(to, d->seed);
-    for (int i = 0; i < LM_ARGUMENTS; i++)
-        lm_put_f64(to, d->arguments[i]);
+    uint8_t header[LM_MAX_HEADER], *to = bytes;
+
+    lm_header_write(h, header);
+    for (int i = 0; i < h->count; i++)
+        lm_put_u64(&to, h->sections[i].sum);
+    lm_put_u64(&to, seal(header, bytes, h->count));
+    return (size_t)(to - bytes);
 }
 
-void lm_header_write(const lm_header *h, uint8_t bytes[LM_HEADER_BYTES])
-{
-    uint8_t *to = bytes + LM_MAGIC_BYTES;
+/* ---- reading */
 
-    memset(bytes, 0, LM_HEADER_BYTES);
-    memcpy(bytes, magic, sizeof magic);
-    lm_put_u32(&to, LM_FORMAT_VERSION);
-    lm_put_u32(&to, LM_HEADER_BYTES);
-    lm_put_u64(&to, h->bytes);
-    lm_put_u32(&to, (uint32_t)h->model);
-    lm_put_u32(&to, (uint32_t)h->dims);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        lm_put_u64(&to, (uint64_t)h->extents[a]);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        lm_put_u32(&to, (uint32_t)h->boundaries[a]);
-    lm_put_u64(&to, (uint64_t)h->replicas);
-    lm_put_u64(&to, (uint64_t)h->first_replica);
-    lm_put_u64(&to, h->seed);
-    lm_put_u64(&to, (uint64_t)h->sweeps);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        lm_put_f64(&to, h->axis_couplings[a]);
-    lm_put_u32(&to, (uint32_t)h->params);
-    lm_put_u32(&to, 0);
-    for (int i = 0; i < LM_MAX_OPTIONS; i++)
-        lm_put_u32(&to, (uint32_t)h->options[i]);
-    for (int owner = 0; owner < LM_OWNERS; owner++)
-        put_disorder(&to, &h->disorder[owner]);
-    lm_put_u64(&to, (uint64_t)h->samples);
-    lm_put_u64(&to, (uint64_t)h->first_sample);
-    lm_put_u64(&to, checksum_of(bytes));
+static latmc_status damaged(const lm_source *source, const char *what)
+{
+    return lm_fail(LATMC_ERROR_DAMAGED, "%s: the header of %s is damaged: %s", source->who,
+                   source->name, what);
 }
 
-static lm_header_disorder get_disorder(const uint8_t **from)
+static latmc_status truncated(const lm_source *source, uint64_t wanted)
 {
-    lm_header_disorder d;
-
-    d.kind = (int32_t)lm_get_u32(from);
-    d.distribution = (int32_t)lm_get_u32(from);
-    d.seed = lm_get_u64(from);
-    for (int i = 0; i < LM_ARGUMENTS; i++)
-        d.arguments[i] = lm_get_f64(from);
-    return d;
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is truncated: it has %" PRIu64
+                   " bytes, and the header and the end alone have %" PRIu64,
+                   source->who, source->name, source->size, wanted);
 }
 
-static lm_header decode(const uint8_t *from)
+/* Letters, digits and signs, at least one, then zeros. */
+static int is_name(const char name[LM_SECTION_NAME])
 {
-    lm_header h = {0};
+    int length = 0;
 
-    h.bytes = lm_get_u64(&from);
-    h.model = (int32_t)lm_get_u32(&from);
-    h.dims = (int32_t)lm_get_u32(&from);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        h.extents[a] = (int64_t)lm_get_u64(&from);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        h.boundaries[a] = (int32_t)lm_get_u32(&from);
-    h.replicas = (int64_t)lm_get_u64(&from);
-    h.first_replica = (int64_t)lm_get_u64(&from);
-    h.seed = lm_get_u64(&from);
-    h.sweeps = (int64_t)lm_get_u64(&from);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
-        h.axis_couplings[a] = lm_get_f64(&from);
-    h.params = (int32_t)lm_get_u32(&from);
-    lm_get_u32(&from);
-    for (int i = 0; i < LM_MAX_OPTIONS; i++)
-        h.options[i] = (int32_t)lm_get_u32(&from);
-    for (int owner = 0; owner < LM_OWNERS; owner++)
-        h.disorder[owner] = get_disorder(&from);
-    h.samples = (int64_t)lm_get_u64(&from);
-    h.first_sample = (int64_t)lm_get_u64(&from);
-    return h;
+    while (length < LM_SECTION_NAME && name[length] > ' ' && name[length] <= '~')
+        length++;
+    for (int i = length; i < LM_SECTION_NAME; i++)
+        if (name[i])
+            return 0;
+    return length > 0;
 }
 
-latmc_status lm_header_read(const lm_source *source, const uint8_t *bytes, size_t have,
-                            lm_header *header)
+static void decode_table(const uint8_t *from, lm_header *h)
 {
-    const char *const caller = source->who, *const name = source->name;
-    const uint8_t *from = bytes + LM_MAGIC_BYTES;
-    const uint8_t *sum = bytes + SUMMED;
-    uint32_t version, length;
+    for (int i = 0; i < h->count; i++) {
+        lm_section *s = &h->sections[i];
 
-    if (have < LM_MAGIC_BYTES || memcmp(bytes, magic, sizeof magic) != 0)
-        return lm_fail(LATMC_ERROR_FORMAT, "%s: %s does not begin as a saved lattice does", caller,
-                       name);
-    if (have < LM_HEADER_BYTES)
-        return lm_fail(LATMC_ERROR_DAMAGED,
-                       "%s: %s is truncated: it has %zu bytes, and the header alone has %d", caller,
-                       name, have, LM_HEADER_BYTES);
+        memset(s, 0, sizeof *s);
+        memcpy(s->name, from, LM_SECTION_NAME);
+        from += LM_SECTION_NAME;
+        s->version = lm_get_u32(&from);
+        s->flags = lm_get_u32(&from);
+        s->offset = lm_get_u64(&from);
+        s->length = lm_get_u64(&from);
+    }
+}
+
+/* The bytes of the whole are those that there are, and the header and the end fit into them. */
+static latmc_status check_table(const lm_source *source, const lm_header *h)
+{
+    uint64_t next = header_bytes(h->count);
+    const uint64_t end = h->bytes - end_bytes(h->count);
+
+    for (int i = 0; i < h->count; i++) {
+        const lm_section *s = &h->sections[i];
+
+        if (!is_name(s->name))
+            return damaged(source, "a section has no name");
+        for (int k = 0; k < i; k++)
+            if (strcmp(h->sections[k].name, s->name) == 0)
+                return damaged(source, "two sections have the same name");
+        if (s->flags & ~(uint32_t)LM_SECTION_OPTIONAL)
+            return damaged(source, "a section has an unknown flag");
+        if (s->offset != next)
+            return damaged(source, "a section does not begin where the one before it ends");
+        if (s->length > end - next)
+            return damaged(source, "a section is longer than the whole");
+        next += s->length;
+    }
+    return next == end ? LATMC_OK : damaged(source, "something stands behind the last section");
+}
+
+/* The first bytes, as far as they are the same in every saved lattice. */
+static latmc_status read_fixed(lm_source *source, uint8_t *bytes, lm_header *h)
+{
+    const size_t have = source->size < FIXED ? (size_t)source->size : FIXED;
+    const uint8_t *from = bytes + MAGIC;
+    latmc_status status = source->read(source, 0, bytes, have);
+    uint32_t version, count;
+
+    if (status)
+        return status;
+    if (have < MAGIC || memcmp(bytes, magic, sizeof magic) != 0)
+        return lm_fail(LATMC_ERROR_FORMAT, "%s: %s does not begin as a saved lattice does",
+                       source->who, source->name);
+    if (have < FIXED)
+        return truncated(source, header_bytes(1) + end_bytes(1));
     version = lm_get_u32(&from);
     if (version != LM_FORMAT_VERSION)
         return lm_fail(LATMC_ERROR_VERSION,
                        "%s: the format version of %s is %" PRIu32
                        "; this library reads version %d alone",
-                       caller, name, version, LM_FORMAT_VERSION);
-    length = lm_get_u32(&from);
-    if (length != LM_HEADER_BYTES || lm_get_u64(&sum) != checksum_of(bytes))
-        return lm_fail(LATMC_ERROR_DAMAGED,
-                       "%s: the header of %s is damaged: its checksum is wrong", caller, name);
-    *header = decode(from);
+                       source->who, source->name, version, LM_FORMAT_VERSION);
+    count = lm_get_u32(&from);
+    if (count < 1 || count > LM_MAX_SECTIONS)
+        return damaged(source, "the number of its sections is impossible");
+    h->count = (int)count;
+    h->bytes = lm_get_u64(&from);
     return LATMC_OK;
+}
+
+static latmc_status read_end(lm_source *source, const uint8_t *header, lm_header *h)
+{
+    uint8_t bytes[LM_MAX_HEADER];
+    const size_t length = end_bytes(h->count);
+    const uint8_t *from = bytes;
+    latmc_status status = source->read(source, h->bytes - length, bytes, length);
+
+    if (status)
+        return status;
+    for (int i = 0; i < h->count; i++)
+        h->sections[i].sum = lm_get_u64(&from);
+    if (lm_get_u64(&from) != seal(header, bytes, h->count))
+        return lm_fail(LATMC_ERROR_DAMAGED,
+                       "%s: %s is damaged: the checksum at its end, of the header and of the "
+                       "sections' checksums, is wrong",
+                       source->who, source->name);
+    return LATMC_OK;
+}
+
+latmc_status lm_header_read(lm_source *source, lm_header *h)
+{
+    uint8_t bytes[LM_MAX_HEADER] = {0};
+    const uint8_t *from = bytes;
+    latmc_status status = read_fixed(source, bytes, h);
+    size_t length;
+
+    if (status)
+        return status;
+    length = header_bytes(h->count);
+    if (source->size < length + end_bytes(h->count))
+        return truncated(source, length + end_bytes(h->count));
+    status = source->read(source, FIXED, bytes + FIXED, length - FIXED);
+    if (status)
+        return status;
+    from = bytes + length - SUM;
+    if (lm_get_u64(&from) != lm_checksum_of(bytes, length - SUM))
+        return damaged(source, "its checksum is wrong");
+    if (h->bytes != source->size)
+        return lm_fail(LATMC_ERROR_DAMAGED,
+                       "%s: %s has %" PRIu64 " bytes, but its header says %" PRIu64
+                       ": it is truncated, or something follows it",
+                       source->who, source->name, source->size, h->bytes);
+    decode_table(bytes + FIXED, h);
+    status = check_table(source, h);
+    return status ? status : read_end(source, bytes, h);
 }

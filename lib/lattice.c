@@ -59,16 +59,33 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
+static int64_t layer_rows(const latmc_lattice *lattice)
+{
+    return lattice->dims > 1 ? lattice->rows / lattice->extents[lattice->dims - 1] : 1;
+}
+
 int64_t lm_chunk_rows(const latmc_lattice *lattice)
 {
     const int64_t budget = (int64_t)1 << 20; /* numbers */
-    const int64_t row_numbers = lm_row_numbers(lattice);
+    const int64_t row_numbers = lm_row_numbers(lattice), layer = layer_rows(lattice);
     const int64_t unit = 8 / common_divisor(row_numbers, 8);
     int64_t rows = budget / row_numbers / unit * unit;
 
-    if (rows < unit)
-        rows = unit;
+    if (rows >= layer)
+        rows = rows / layer * layer;
+    else if (rows < unit)
+        rows = unit < layer ? unit : layer;
     return rows < lattice->rows ? rows : lattice->rows;
+}
+
+int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk)
+{
+    const int64_t layer = layer_rows(lattice), next = chunk->first + chunk->count;
+    int64_t most = lm_chunk_rows(lattice);
+
+    if (most < layer && most > layer - next % layer)
+        most = layer - next % layer;
+    return lm_next_chunk(chunk, lattice->rows, most);
 }
 
 static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS])

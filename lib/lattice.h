@@ -35,11 +35,11 @@ typedef struct lm_disorder {
 } lm_disorder;
 
 /* Where a lattice's sites are: on a device, in a plan; or in host memory, as a saved lattice has
- * them (lib/header.h), until a call needs them on a device. Neither: there are none. */
+ * leaves of them (lib/leaves.h), until a call needs them on a device. Neither: there are none. */
 typedef struct lm_place {
     const lm_device *device;
     lm_plan plan;
-    uint8_t *held; /* [replica][lm_saved_replica_bytes()] */
+    uint8_t *held; /* [replica][lm_trunk_bytes()] */
 } lm_place;
 
 struct latmc_lattice {
@@ -126,9 +126,11 @@ static inline int lm_next_chunk(lm_chunk *chunk, int64_t all, int64_t most)
 }
 
 /* The most rows of a chunk: about a million numbers, for which a buffer is small and a device
- * seldom called. Where the last row is not among them they end at a whole byte of the saved form.
- */
+ * seldom called. */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
+/* lm_next_chunk() for the rows of a replica: chunks are whole leaves (lib/leaves.h), or begin at a
+ * whole byte of the leaf that they end in. */
+int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk);
 
 /* lib/disorder.c: has the lattice's model such a thing? */
 int lm_has(const latmc_lattice *lattice, lm_owner owner);
@@ -144,9 +146,8 @@ void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sampl
 latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                               lm_disorder *disorder);
 void lm_disorder_free(lm_disorder *disorder);
-/* The same where they are, and their bytes as they are saved. */
+/* Those that are given, where they are. */
 void *lm_disorder_given(const lm_disorder *disorder);
-int64_t lm_disorder_bytes(const latmc_lattice *lattice, lm_owner owner);
 void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec);
 
 /* lib/bonds.c, of couplings that are signs: without and with the boundaries. */
@@ -177,8 +178,8 @@ void lm_place_take(latmc_lattice *lattice, lm_place place);
 /* Sites that host memory holds move to the device wanted. If that fails they stay. */
 latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller);
 
-/* lib/sites.c: rows of a replica, from wherever they are. Those in host memory begin and end at
- * whole bytes, as chunks do. */
+/* lib/sites.c: rows of a replica, from wherever they are; chunks as lm_next_rows() makes them, or
+ * all. */
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
                          lm_chunk rows, void *sites);
 

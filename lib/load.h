@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the two halves of loading share. */
+/* What the pieces of loading share. */
 #ifndef LM_LOAD_H
 #define LM_LOAD_H
 
-#include "lib/header.h"
-#include "lib/stream.h"
+#include "lib/parts.h"
 
 latmc_status lm_damaged(const lm_source *source, const char *what);
 
 /* A setter's refusal of a value is damage here; other failures stay what they are. */
 latmc_status lm_as_damage(const lm_source *source, latmc_status status);
 
-/* All that follows the header, into a lattice that the header has built. */
-latmc_status lm_load_payload(lm_source *source, const uint8_t bytes[LM_HEADER_BYTES],
-                             latmc_lattice *lattice);
+/* Refuses a section that has not the bytes that it must have. */
+latmc_status lm_need_length(const lm_source *source, const lm_section *section, uint64_t bytes);
+
+/* All of a section that is not made of leaves, its sum compared; free() it, also after a failure.
+ * Sections of more than `most` bytes are refused. */
+latmc_status lm_read_section(lm_source *source, const lm_section *section, uint64_t most,
+                             uint8_t **bytes);
+
+/* lib/load_named.c: the refusal of what this library does not have; what has names, into a lattice
+ * that has its shape. */
+latmc_status lm_unknown(const lm_source *source, const char *kind, const char *name);
+latmc_status lm_load_options(lm_source *source, const lm_header *header, latmc_lattice *lat);
+latmc_status lm_load_drawn(lm_source *source, const lm_header *header, lm_owner owner,
+                           latmc_lattice *lat);
+latmc_status lm_load_params(lm_source *source, const lm_header *header, latmc_lattice *lat);
+
+/* lib/load_leaves.c: couplings and fields that are given, and the sites. */
+latmc_status lm_load_leaves(lm_source *source, const lm_header *header, latmc_lattice *lat);
 
 #endif

@@ -56,10 +56,10 @@ typedef struct lm_site_type {
     /* Index of the first number that no site may have, or `count`. */
     int64_t (*check)(const void *sites, int64_t count, int components);
     /* Numbers to and from their saved form; `count` begins at a whole byte, and bits after
-     * the last are 0. Could encode() have written this? */
+     * the last are 0. Could encode() have written this, of sites that a lattice may have? */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
     void (*decode)(const uint8_t *bytes, int64_t count, void *sites);
-    int (*check_saved)(const uint8_t *bytes, int64_t count);
+    int (*check_saved)(const uint8_t *bytes, int64_t count, int components);
 } lm_site_type;
 
 /* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */
@@ -83,7 +83,6 @@ typedef enum lm_couplings {
 
 typedef struct lm_model {
     lm_entry entry;
-    int32_t saved_id;        /* what a saved lattice calls it (lib/header.h) */
     lm_list lists[LM_KINDS]; /* by kind; parameters in the order of lm_parameters.values, options
                                 in that of lm_spec.options */
 

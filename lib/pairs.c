@@ -85,7 +85,7 @@ static double end(adder *to)
 typedef struct reader {
     const latmc_lattice *lattice;
     const char *caller;
-    int64_t chunk_rows, slots;
+    int64_t slots;
     size_t bytes; /* of a slot */
     char *rows;   /* [slots + 1] */
     /* [slots + 1]: whose rows they are, and of which chunk; a replica's number and 1: 0 has none */
@@ -153,7 +153,7 @@ static latmc_status sum_pair(reader *in, pair_sums *to, const int64_t pair[2], d
     if (a == b && pair[0] != pair[1])
         b = in->slots;
     to->left = to->layer_sites;
-    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, in->chunk_rows);) {
+    for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
         status = read_rows(in, a, pair[0], c);
         if (!status)
             status = read_rows(in, b, pair[1], c);
@@ -169,12 +169,12 @@ static latmc_status sum_pair(reader *in, pair_sums *to, const int64_t pair[2], d
 /* Room for what fits in some 4 million numbers, and for two replicas in any case. */
 static latmc_status open_reader(const latmc_lattice *lattice, const char *caller, reader *in)
 {
-    const int64_t budget = (int64_t)1 << 22, rows = lm_chunk_rows(lattice);
-    const int64_t numbers = rows * lm_row_numbers(lattice);
+    const int64_t budget = (int64_t)1 << 22;
+    const int64_t numbers = lm_chunk_rows(lattice) * lm_row_numbers(lattice);
     const int64_t fit = budget / numbers, most = fit < 1 ? 1 : fit;
     const int64_t slots = lattice->replicas < most ? lattice->replicas : most;
 
-    *in = (reader){.lattice = lattice, .caller = caller, .chunk_rows = rows, .slots = slots};
+    *in = (reader){.lattice = lattice, .caller = caller, .slots = slots};
     in->bytes = (size_t)numbers * (size_t)lattice->type->entry.bytes;
     in->rows = lm_zeroed(caller, "some rows of sites", slots + 1, in->bytes);
     in->replica = lm_zeroed(caller, "whose rows they are", slots + 1, sizeof *in->replica);

@@ -143,13 +143,13 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
 {
-    const int64_t most = lm_chunk_rows(lattice);
-    void *sites = lm_zeroed(caller, "some rows of sites", most * lm_row_numbers(lattice),
-                            lattice->type->entry.bytes);
+    void *sites =
+        lm_zeroed(caller, "some rows of sites", lm_chunk_rows(lattice) * lm_row_numbers(lattice),
+                  lattice->type->entry.bytes);
     latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (int64_t r = 0; r < lattice->replicas; r++)
-        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
+        for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
             status = lm_get_rows(lattice, caller, r, c, sites);
             if (!status)
                 status = lm_fail_in(caller, to.ops->put_sites(to.self, r, c.first, c.count, sites));

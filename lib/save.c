@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writing a saved lattice, a piece at a time: lib/header.h describes it. */
-#include <stdlib.h>
-
+/* Writing a saved lattice in one pass, a piece at a time: doc/format.md describes it. */
 #include "lib/bytes.h"
-#include "lib/checksum.h"
-#include "lib/header.h"
-#include "lib/stream.h"
+#include "lib/parts.h"
 
-/* What is on its way out. */
-typedef struct payload {
+/* A section on its way out. */
+typedef struct out {
     lm_sink *sink;
     lm_checksum sum;
-} payload;
+} out;
 
-static latmc_status put(payload *p, const void *data, size_t bytes)
+static latmc_status put(out *o, const void *data, size_t bytes)
 {
-    lm_checksum_add(&p->sum, data, bytes);
-    return p->sink->write(p->sink, data, bytes);
+    lm_checksum_add(&o->sum, data, bytes);
+    return o->sink->write(o->sink, data, bytes);
 }
 
-static latmc_status put_doubles(payload *p, const double *values, int64_t count)
+static latmc_status put_name(out *o, const char *name)
+{
+    uint8_t bytes[LM_NAME_BYTES], *to = bytes;
+
+    lm_put_name(&to, name);
+    return put(o, bytes, sizeof bytes);
+}
+
+static latmc_status put_u64(out *o, uint64_t value)
+{
+    uint8_t bytes[8], *to = bytes;
+
+    lm_put_u64(&to, value);
+    return put(o, bytes, sizeof bytes);
+}
+
+static latmc_status put_doubles(out *o, const double *values, int64_t count)
 {
     enum { SOME = 512 };
     uint8_t some[8 * SOME];
@@ -30,71 +42,133 @@ static latmc_status put_doubles(payload *p, const double *values, int64_t count)
 
         for (int64_t i = 0; i < c.count; i++)
             lm_put_f64(&to, values[c.first + i]);
-        status = put(p, some, (size_t)(to - some));
+        status = put(o, some, (size_t)(to - some));
     }
     return status;
 }
 
-static latmc_status put_disorder(payload *p, const latmc_lattice *lattice, lm_owner owner)
+static latmc_status put_lattice(out *o, const latmc_lattice *lat)
 {
-    const lm_disorder *own = &lattice->disorder[owner];
-    const int64_t count = lattice->samples * lm_disorder_each(lattice, owner);
+    uint8_t bytes[LM_LATTICE_BYTES];
 
-    if (own->kind != LM_GIVEN)
-        return LATMC_OK;
-    return lm_keeps_signs(lattice, owner) ? put(p, own->signs, (size_t)count)
-                                          : put_doubles(p, own->reals, count);
+    lm_lattice_write(lat, bytes);
+    return put(o, bytes, sizeof bytes);
 }
 
-static latmc_status put_sites(payload *p, const latmc_lattice *lattice)
+static latmc_status put_options(out *o, const latmc_lattice *lat)
 {
-    const char *const caller = p->sink->who, *const what = "some rows of sites";
-    const int64_t most = lm_chunk_rows(lattice), width = lm_row_numbers(lattice);
-    const int bits = lattice->type->entry.bits;
-    void *sites = lm_zeroed(caller, what, most * width, lattice->type->entry.bytes);
-    uint8_t *encoded = lm_zeroed(caller, what, (most * width * bits + 7) / 8, 1);
-    latmc_status status = sites && encoded ? LATMC_OK : LATMC_ERROR_MEMORY;
+    const lm_list *list = lm_list_of(lat->model, LATMC_OPTIONS);
+    latmc_status status = LATMC_OK;
 
-    for (int64_t r = 0; r < lattice->replicas; r++)
-        for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
-            status = lm_get_rows(lattice, caller, r, c, sites);
-            if (status)
-                break;
-            lattice->type->encode(sites, c.count * width, encoded);
-            status = put(p, encoded, (size_t)((c.count * width * bits + 7) / 8));
-        }
-    free(sites);
-    free(encoded);
+    for (int i = 0; i < list->count && !status; i++) {
+        status = put_name(o, list->entries[i].name);
+        if (!status)
+            status = put_u64(o, (uint64_t)lat->options[i]);
+    }
     return status;
 }
 
-static latmc_status put_checksum(payload *p)
+static latmc_status put_params(out *o, const latmc_lattice *lat)
 {
-    uint8_t bytes[8], *to = bytes;
+    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
+    latmc_status status = LATMC_OK;
 
-    lm_put_u64(&to, lm_checksum_value(&p->sum));
-    return p->sink->write(p->sink, bytes, sizeof bytes);
+    for (int i = 0; i < list->count && !status; i++) {
+        status = put_name(o, list->entries[i].name);
+        if (!status)
+            status = put_doubles(o, lat->params + i * lat->replicas, lat->replicas);
+    }
+    return status;
+}
+
+static latmc_status put_changed(out *o, const latmc_lattice *lat)
+{
+    return put_doubles(o, lat->changed, lat->replicas);
+}
+
+static latmc_status put_drawn(out *o, const latmc_lattice *lat, lm_owner owner)
+{
+    const lm_draw *draw = &lat->disorder[owner].draw;
+    const lm_list *list = lm_list_of(lat->model, LATMC_ARGUMENTS);
+    const lm_entry *distribution =
+        lm_list_find(lm_list_of(lat->model, LATMC_DISTRIBUTIONS), (int)draw->distribution);
+    latmc_status status = put_name(o, distribution->name);
+
+    if (!status)
+        status = put_u64(o, draw->seed);
+    for (int i = 0; i < list->count && !status; i++) {
+        const lm_entry *e = &list->entries[i];
+
+        if (e->distribution != (int)draw->distribution)
+            continue;
+        status = put_name(o, e->name);
+        if (!status)
+            status = put_doubles(o, &draw->values[LM_ARGUMENT(e->id)], 1);
+    }
+    return status;
+}
+
+static latmc_status put_drawn_bonds(out *o, const latmc_lattice *lat)
+{
+    return put_drawn(o, lat, LM_OF_BONDS);
+}
+
+static latmc_status put_drawn_fields(out *o, const latmc_lattice *lat)
+{
+    return put_drawn(o, lat, LM_OF_SITES);
+}
+
+/* Sections that are leaves have sums of their own. */
+static latmc_status put_given(lm_sink *sink, const latmc_lattice *lat, lm_owner owner,
+                              uint64_t *sum)
+{
+    const lm_leaves leaves = lm_leaves_of(lat, owner);
+    lm_leaf_writer w;
+    latmc_status status = lm_leaf_writer_open(&w, sink->who, &leaves, sink);
+
+    if (!status)
+        status = lm_leaf_writer_add(&w, lm_disorder_given(&lat->disorder[owner]),
+                                    leaves.trunks * leaves.numbers);
+    *sum = lm_tree_value(&w.tree);
+    lm_leaf_writer_close(&w);
+    return status;
+}
+
+static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, uint64_t *sum)
+{
+    static latmc_status (*const plain[LM_PARTS])(out *, const latmc_lattice *) = {
+        [LM_PART_LATTICE] = put_lattice,
+        [LM_PART_OPTIONS] = put_options,
+        [LM_PART_PARAMS] = put_params,
+        [LM_PART_CHANGED] = put_changed,
+        [LM_PART_DRAWN + LM_OF_BONDS] = put_drawn_bonds,
+        [LM_PART_DRAWN + LM_OF_SITES] = put_drawn_fields,
+    };
+    out o = {.sink = sink};
+    latmc_status status;
+
+    if (part == LM_PART_SITES)
+        return lm_put_sites(lat, sink->who, sink, sum);
+    if (!plain[part])
+        return put_given(sink, lat, (lm_owner)(part - LM_PART_GIVEN), sum);
+    lm_checksum_begin(&o.sum);
+    status = plain[part](&o, lat);
+    *sum = lm_checksum_value(&o.sum);
+    return status;
 }
 
 latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink)
 {
-    const lm_header header = lm_header_of(lattice);
-    const int params = lm_list_of(lattice->model, LATMC_PARAMS)->count;
-    uint8_t bytes[LM_HEADER_BYTES];
-    payload p = {.sink = sink};
+    lm_header header = lm_header_of(lattice);
+    uint8_t bytes[LM_MAX_HEADER];
     latmc_status status = lm_fetch_changed(lattice, sink->who);
 
-    lm_header_write(&header, bytes);
-    lm_checksum_begin(&p.sum);
     if (!status)
-        status = put(&p, bytes, sizeof bytes);
-    if (!status)
-        status = put_doubles(&p, lattice->params, params * lattice->replicas);
-    if (!status)
-        status = put_doubles(&p, lattice->changed, lattice->replicas);
-    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
-        status = put_disorder(&p, lattice, (lm_owner)owner);
-    if (!status)
-        status = put_sites(&p, lattice);
-    return status ? status : put_checksum(&p);
+        status = sink->write(sink, bytes, lm_header_write(&header, bytes));
+    for (int i = 0; i < header.count && !status; i++) {
+        lm_section *s = &header.sections[i];
+
+        status = put_part(sink, lattice, lm_part_of(s), &s->sum);
+    }
+    return status ? status : sink->write(sink, bytes, lm_end_write(&header, bytes));
 }

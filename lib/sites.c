@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/floats.h"
-#include "lib/header.h"
+#include "lib/leaves.h"
 #include "lib/status.h"
 #include "lib/text.h"
 
@@ -49,14 +49,15 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
 {
     const lm_plan plan = lattice->place.plan;
     const int64_t width = lm_row_numbers(lattice);
-    const int64_t before = rows.first * width * lattice->type->entry.bits / 8;
+    lm_leaves leaves;
 
     if (plan.ops)
         return lm_fail_in(caller,
                           plan.ops->get_sites(plan.self, replica, rows.first, rows.count, sites));
     /* It was checked when it was loaded. */
-    lattice->type->decode(lattice->place.held + replica * lm_saved_replica_bytes(lattice) + before,
-                          rows.count * width, sites);
+    leaves = lm_leaves_of_sites(lattice);
+    lm_leaves_decode(&leaves, lattice->place.held + replica * lm_trunk_bytes(&leaves),
+                     rows.first * width, rows.count * width, lattice->type->decode, sites);
     return LATMC_OK;
 }
 
@@ -93,19 +94,21 @@ static void convert(const void *from, latmc_type type, void *to, int64_t count)
 static latmc_status get_all(const latmc_lattice *lattice, const char *caller, int64_t replica,
                             const lm_site_type *type, char *sites)
 {
-    const int own = type == lattice->type;
-    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice),
-                  width = lm_row_numbers(lattice);
-    void *buffer =
-        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->entry.bytes);
-    latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
+    const int64_t width = lm_row_numbers(lattice);
+    void *buffer;
+    latmc_status status = LATMC_OK;
 
-    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
-        char *to = sites + (size_t)(c.first * width) * type->entry.bytes;
-
-        status = lm_get_rows(lattice, caller, replica, c, own ? to : buffer);
-        if (!status && !own)
-            convert(buffer, (latmc_type)lattice->type->entry.id, to, c.count * width);
+    if (type == lattice->type)
+        return lm_get_rows(lattice, caller, replica, (lm_chunk){0, lattice->rows}, sites);
+    buffer = lm_zeroed(caller, "some rows of sites", lm_chunk_rows(lattice) * width,
+                       lattice->type->entry.bytes);
+    if (!buffer)
+        return LATMC_ERROR_MEMORY;
+    for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
+        status = lm_get_rows(lattice, caller, replica, c, buffer);
+        if (!status)
+            convert(buffer, (latmc_type)lattice->type->entry.id,
+                    sites + (size_t)(c.first * width) * type->entry.bytes, c.count * width);
     }
     free(buffer);
     return status;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/floats.h"
-#include "lib/header.h"
+#include "lib/parts.h"
 #include "lib/status.h"
 #include "lib/stream.h"
 
@@ -58,7 +58,7 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
         return status;
     if (!bytes)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: bytes is NULL", __func__);
-    size = lm_saved_bytes(lattice);
+    size = lm_header_of(lattice).bytes;
     if (buffer && capacity < size)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,

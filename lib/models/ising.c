@@ -137,8 +137,9 @@ static void decode(const uint8_t *bytes, int64_t count, void *sites)
         s[i] = bytes[i / 8] >> i % 8 & 1 ? 1 : -1;
 }
 
-static int check_saved(const uint8_t *bytes, int64_t count)
+static int check_saved(const uint8_t *bytes, int64_t count, int components)
 {
+    (void)components;
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 
@@ -175,7 +176,6 @@ const lm_model lm_model_ising = {
     .entry = {.id = LATMC_ISING,
               .name = "ising",
               .meaning = "spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i"},
-    .saved_id = 1,
     .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),

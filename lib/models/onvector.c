@@ -150,7 +150,6 @@ const lm_model lm_model_onvector = {
               .name = "onvector",
               .meaning = "vectors of n components, |s| = 1, E = -sum_<ij> J_ij s_i . s_j - sum_i "
                          "h_i s_i^(last)"},
-    .saved_id = 2,
     .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),

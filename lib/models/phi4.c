@@ -289,7 +289,6 @@ const lm_model lm_model_phi4 = {
               .name = "phi4",
               .meaning = "a real field, H = sum [1/2 (grad phi)^2 + mu2/2 phi^2 + g/24 phi^4 + "
                          "inv_lambda/2 (Laplacian phi)^2 - h phi]"},
-    .saved_id = 100,
     .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),

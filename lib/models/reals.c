@@ -6,7 +6,10 @@
 #include "lib/bytes.h"
 
 #define UNIT 1e-4 /* far more than roundings, far less than a mistake */
-#define MOST 1e6  /* large enough for any units; its fourth power is far from overflowing */
+/* A vector that was given, as doubles perhaps, and then rounded to floats; an update brings it
+ * nearer to length 1. */
+#define UNIT_SAVED 1.01e-4
+#define MOST       1e6 /* large enough for any units; its fourth power is far from overflowing */
 
 static int64_t check_floats(const void *sites, int64_t count, int components)
 {
@@ -101,14 +104,50 @@ static int all_finite(const uint8_t *bytes, int64_t count, int size, int rest)
     return 1;
 }
 
-static int check_saved_floats(const uint8_t *bytes, int64_t count)
+static int check_saved_floats(const uint8_t *bytes, int64_t count, int components)
 {
+    (void)components;
     return all_finite(bytes, count, 4, 0x80);
 }
 
-static int check_saved_doubles(const uint8_t *bytes, int64_t count)
+static int check_saved_doubles(const uint8_t *bytes, int64_t count, int components)
 {
+    (void)components;
     return all_finite(bytes, count, 8, 0xF0);
+}
+
+static int check_saved_unit_floats(const uint8_t *bytes, int64_t count, int components)
+{
+    for (int64_t i = 0; i < count; i += components) {
+        double square = 0.0;
+
+        for (int c = 0; c < components; c++) {
+            float s;
+
+            decode_floats(bytes, 1, &s);
+            square += (double)s * (double)s;
+            bytes += sizeof s;
+        }
+        if (!(fabs(square - 1.0) <= UNIT_SAVED))
+            return 0;
+    }
+    return 1;
+}
+
+static int check_saved_unit_doubles(const uint8_t *bytes, int64_t count, int components)
+{
+    for (int64_t i = 0; i < count; i += components) {
+        double square = 0.0;
+
+        for (int c = 0; c < components; c++) {
+            const double s = lm_get_f64(&bytes);
+
+            square += s * s;
+        }
+        if (!(fabs(square - 1.0) <= UNIT_SAVED))
+            return 0;
+    }
+    return 1;
 }
 
 /* Each product and each sum is rounded once, in this order: doc/trajectory.md, "Sums over pairs".
@@ -150,33 +189,32 @@ void lm_real_products(latmc_type type, int components, const void *a, const void
         double_products(components, a, b, sites, terms);
 }
 
-#define FLOATS(checked, what)                                                                      \
+#define FLOATS(checked, saved, what)                                                               \
     {                                                                                              \
         .entry = {.id = LATMC_FLOAT32,                                                             \
                   .name = "float32",                                                               \
                   .meaning = what,                                                                 \
                   .bytes = sizeof(float),                                                          \
                   .bits = 32},                                                                     \
-        .check = checked, .encode = encode_floats, .decode = decode_floats,                        \
-        .check_saved = check_saved_floats                                                          \
+        .check = checked, .encode = encode_floats, .decode = decode_floats, .check_saved = saved   \
     }
-#define DOUBLES(checked, what)                                                                     \
+#define DOUBLES(checked, saved, what)                                                              \
     {                                                                                              \
         .entry = {.id = LATMC_FLOAT64,                                                             \
                   .name = "float64",                                                               \
                   .meaning = what,                                                                 \
                   .bytes = sizeof(double),                                                         \
                   .bits = 64},                                                                     \
-        .check = checked, .encode = encode_doubles, .decode = decode_doubles,                      \
-        .check_saved = check_saved_doubles                                                         \
+        .check = checked, .encode = encode_doubles, .decode = decode_doubles, .check_saved = saved \
     }
 #define NUMBER      "a number of magnitude at most 1e6"
 #define UNIT_VECTOR "a component of a vector s with |s . s - 1| at most 1e-4"
 
-const lm_site_type lm_real_types[2] = {FLOATS(check_floats, NUMBER),
-                                       DOUBLES(check_doubles, NUMBER)};
-const lm_site_type lm_unit_types[2] = {FLOATS(check_unit_floats, UNIT_VECTOR),
-                                       DOUBLES(check_unit_doubles, UNIT_VECTOR)};
+const lm_site_type lm_real_types[2] = {FLOATS(check_floats, check_saved_floats, NUMBER),
+                                       DOUBLES(check_doubles, check_saved_doubles, NUMBER)};
+const lm_site_type lm_unit_types[2] = {
+    FLOATS(check_unit_floats, check_saved_unit_floats, UNIT_VECTOR),
+    DOUBLES(check_unit_doubles, check_saved_unit_doubles, UNIT_VECTOR)};
 
 const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], 32},
                                                       {LM_AS_DOUBLES, &lm_real_types[1], 32}};

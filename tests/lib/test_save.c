@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEADER = 288 }; /* bytes */
+#include "tests/saved.h"
 
 static char directory[64];
 
@@ -48,19 +48,26 @@ static void *saved(latmc_lattice *lat, size_t *bytes)
     return buffer;
 }
 
-/* The sites of every replica begin at a byte and have no gap, however they were written. */
-static void check_bits(latmc_lattice *lat, const uint8_t *bytes)
+/* Every layer begins at a byte, and nothing but its sum stands between it and the next one, however
+ * they were written. */
+static void check_bits(latmc_lattice *lat, const uint8_t *bytes, size_t size)
 {
     const latmc_lattice_info info = info_of(lat);
-    const uint8_t *at = bytes + HEADER + 24 * info.replicas;
+    const int64_t layer = info.sites / info.extents[info.dims - 1];
+    const uint8_t *at = saved_find(bytes, size, "sites", NULL);
     int8_t *sites = malloc((size_t)info.sites);
 
     assert_non_null(sites);
-    for (int64_t r = 0; r < info.replicas; r++, at += (info.sites + 7) / 8) {
+    for (int64_t r = 0; r < info.replicas; r++) {
         ok(latmc_get_sites(lat, r, LATMC_INT8, sites, info.sites));
-        for (int64_t i = 0; i < info.sites; i++)
-            if ((at[i / 8] >> i % 8 & 1) != (sites[i] > 0))
+        for (int64_t i = 0; i < info.sites; i++) {
+            const int64_t in = i % layer;
+
+            if ((at[in / 8] >> in % 8 & 1) != (sites[i] > 0))
                 fail_msg("site %lld of replica %lld", (long long)i, (long long)r);
+            if (in == layer - 1)
+                at += (layer + 7) / 8 + SAVED_SUM;
+        }
     }
     free(sites);
 }
@@ -68,11 +75,14 @@ static void check_bits(latmc_lattice *lat, const uint8_t *bytes)
 /* Several chunks, and ends of replicas within a byte. */
 static void bits_have_no_gap(void **state)
 {
-    static const int64_t extents[][2] = {{1021, 2053}, {3, 5}, {2, 2}, {1 << 20, 2}, {999, 999}};
+    static const int64_t extents[][3] = {
+        {1021, 2053},  {3, 5},          {2, 2},         {1 << 20, 2},
+        {999, 999},    {1031, 1033, 2}, {13, 11, 9001}, {1 << 10, 2000, 3},
+        {5, 250001, 2}};
 
     (void)state;
     for (size_t i = 0; i < ALL(extents); i++) {
-        latmc_lattice *lat = new_lattice(2, extents[i]);
+        latmc_lattice *lat = new_lattice(extents[i][2] ? 3 : 2, extents[i]);
         size_t bytes;
         void *buffer;
 
@@ -81,51 +91,30 @@ static void bits_have_no_gap(void **state)
         ok(latmc_start(lat, LATMC_START_HOT));
         ok(latmc_sweep(lat, LATMC_HEATBATH, 2));
         buffer = saved(lat, &bytes);
-        check_bits(lat, buffer);
+        check_bits(lat, buffer, bytes);
+        latmc_destroy(lat);
+        ok(latmc_load_memory(&lat, buffer, bytes)); /* and the same from where they are held */
+        check_bits(lat, buffer, bytes);
         free(buffer);
         latmc_destroy(lat);
     }
 }
 
-/* A lattice of 2 x 2 spins, byte for byte as lib/header.h describes it. */
+/* A lattice of 2 x 2 spins, byte for byte as doc/format.md describes it. */
 static void the_format_is_as_documented(void **state)
 {
-    static const uint8_t head[] = {0x89,
-                                   'L',
-                                   'A',
-                                   'T',
-                                   'M',
-                                   'C',
-                                   '\n',
-                                   0x1a,
-                                   2,
-                                   0,
-                                   0,
-                                   0,
-                                   HEADER % 256,
-                                   HEADER / 256,
-                                   0,
-                                   0,
-                                   (HEADER + 33) % 256,
-                                   (HEADER + 33) / 256,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   0,
-                                   1,
-                                   0,
-                                   0,
-                                   0,
-                                   2,
-                                   0,
-                                   0,
-                                   0,
-                                   2};
+    /* name, offset, length */
+    static const struct {
+        const char *name;
+        uint64_t offset, length;
+    } table[] = {{"lattice", 192, 168},
+                 {"options", 360, 0},
+                 {"params", 360, 2 * 40},
+                 {"changed", 440, 8},
+                 {"sites", 448, 2 * 9}};
     const int8_t spins[4] = {1, -1, -1, 1};
     latmc_lattice *lat = new_lattice(2, (int64_t[]){2, 2});
-    uint8_t *bytes;
+    uint8_t *bytes, *of;
     size_t size;
 
     (void)state;
@@ -133,14 +122,135 @@ static void the_format_is_as_documented(void **state)
     ok(latmc_set_param(lat, LATMC_BETA, 1.0));
     ok(latmc_set_sites(lat, 0, LATMC_INT8, spins, 4));
     bytes = saved(lat, &size);
-    assert_int_equal(size, HEADER + 2 * 8 + 8 + 1 + 8);
-    assert_memory_equal(bytes, head, sizeof head);
-    assert_memory_equal(bytes + 96, "\x88\x77\x66\x55\x44\x33\x22\x11", 8);
-    assert_memory_equal(bytes + 112, "\0\0\0\0\0\0\xf0\x3f", 8);
-    assert_memory_equal(bytes + HEADER, "\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\0", 16);
-    assert_int_equal(bytes[HEADER + 24], 9);
+    assert_int_equal(size, 448 + 18 + 6 * 8);
+    assert_memory_equal(bytes, "\x89LATMC\n\x1a\2\0\0\0\5\0\0\0\2\2\0\0\0\0\0\0", 24);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(saved_row(bytes, i), table[i].name);
+        assert_int_equal(saved_get(saved_row(bytes, i) + 8, 8), 1); /* version, flags */
+        assert_int_equal(saved_get(saved_row(bytes, i) + 16, 8), table[i].offset);
+        assert_int_equal(saved_get(saved_row(bytes, i) + 24, 8), table[i].length);
+    }
+    of = bytes + 192;
+    assert_memory_equal(of, "ising\0\0\0", 8);
+    assert_int_equal(saved_get(of + 32, 8), 2);
+    for (int a = 0; a < 4; a++) {
+        assert_int_equal(saved_get(of + 40 + 8 * a, 8), a < 2 ? 2 : 1);
+        assert_int_equal(saved_get(of + 72 + 4 * a, 4), a < 2);
+        assert_int_equal(saved_get(of + 120 + 8 * a, 8), 0x3ff0000000000000u);
+    }
+    assert_int_equal(saved_get(of + 88, 8), 1);
+    assert_true(saved_get(of + 104, 8) == 0x1122334455667788u);
+    assert_memory_equal(bytes + 360, "beta", 5);
+    assert_true(saved_get(bytes + 392, 8) == 0x3ff0000000000000u);
+    assert_memory_equal(bytes + 400, "field", 6);
+    assert_int_equal(bytes[448], 1);
+    assert_int_equal(bytes[457], 2);
     free(bytes);
     latmc_destroy(lat);
+}
+
+/* A second writing of the same, and sums by a second implementation. */
+static void sums_are_as_documented(void **state)
+{
+    latmc_lattice *lat = rich_lattice(1);
+    size_t size, size_again;
+    uint8_t *bytes = saved(lat, &size), *again;
+    saved_file f = saved_open(bytes, size);
+
+    (void)state;
+    again = saved_close(&f, &size_again);
+    assert_int_equal(size_again, size);
+    assert_memory_equal(again, bytes, size);
+    saved_free(&f);
+    free(again);
+    free(bytes);
+    latmc_destroy(lat);
+}
+
+static latmc_lattice *of_shape(int model, int dims, const int64_t *extents, latmc_type type)
+{
+    latmc_lattice *lat = NULL;
+
+    ok(latmc_create(&lat, (latmc_model)model, dims, extents));
+    ok(latmc_set_replicas(lat, 3));
+    ok(set_type(lat, type));
+    ok(latmc_set_device(lat, "cpu"));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 1));
+    return lat;
+}
+
+/* The hash of a saved state follows from the sums of its leaves alone, and stands in the file. */
+static void the_sums_of_leaves_are_the_state_hash(void **state)
+{
+    static const struct {
+        int model, dims;
+        latmc_type type;
+        int64_t extents[4];
+    } cases[] = {{LATMC_ISING, 1, LATMC_INT8, {200000}},
+                 {LATMC_ISING, 1, LATMC_INT8, {65536}},
+                 {LATMC_ISING, 1, LATMC_INT8, {3}},
+                 {LATMC_ISING, 3, LATMC_INT8, {7, 5, 11}},
+                 {LATMC_ISING, 2, LATMC_INT8, {4096, 600}},
+                 {LATMC_PHI4, 1, LATMC_FLOAT64, {131073}},
+                 {LATMC_PHI4, 3, LATMC_FLOAT32, {300, 301, 4}},
+                 {LATMC_ONVECTOR, 2, LATMC_FLOAT32, {31, 9}},
+                 {LATMC_ONVECTOR, 1, LATMC_FLOAT64, {70000}}};
+
+    (void)state;
+    for (size_t i = 0; i < ALL(cases); i++) {
+        latmc_lattice *lat =
+            of_shape(cases[i].model, cases[i].dims, cases[i].extents, cases[i].type);
+        const uint64_t hash = hash_of(lat);
+        size_t size, length = 0;
+        uint8_t *bytes = saved(lat, &size), *sites = saved_find(bytes, size, "sites", &length);
+        saved_leaves leaves;
+
+        assert_true(saved_leaves_of(bytes, size, "sites", &leaves));
+        assert_true(saved_tree(sites, length, &leaves, 0) == hash);
+        assert_true(saved_get(bytes + size - 16, 8) == hash);
+        latmc_destroy(lat);
+        ok(latmc_load_memory(&lat, bytes, size));
+        assert_true(hash_of(lat) == hash);
+        latmc_destroy(lat);
+        free(bytes);
+    }
+}
+
+/* Whoever has some leaves alone writes them where they belong: here backwards, from what lattices
+ * of one replica have. */
+static void leaves_are_written_independently(void **state)
+{
+    enum { LAYER = (9 * 5 + 7) / 8 + SAVED_SUM, LAYERS = 7 };
+    const int64_t extents[3] = {9, 5, LAYERS};
+    latmc_lattice *whole = of_shape(LATMC_ISING, 3, extents, LATMC_INT8), *part;
+    size_t size, part_size;
+    uint8_t *bytes = saved(whole, &size), *copy = malloc(size);
+    uint8_t *to = saved_find(bytes, size, "sites", NULL) - bytes + copy;
+
+    (void)state;
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    memset(to, 0, (size_t)3 * LAYERS * LAYER);
+    for (int r = 2; r >= 0; r--) {
+        int8_t sites[9 * 5 * LAYERS];
+        uint8_t *of_part;
+
+        ok(latmc_get_sites(whole, r, LATMC_INT8, sites, (int64_t)sizeof sites));
+        part = new_lattice(3, extents);
+        ok(latmc_set_device(part, "cpu"));
+        ok(latmc_set_sites(part, 0, LATMC_INT8, sites, (int64_t)sizeof sites));
+        of_part = saved(part, &part_size);
+        for (int z = LAYERS - 1; z >= 0; z--)
+            memcpy(to + (r * LAYERS + z) * LAYER,
+                   saved_find(of_part, part_size, "sites", NULL) + z * LAYER, LAYER);
+        latmc_destroy(part);
+        free(of_part);
+    }
+    assert_memory_equal(copy, bytes, size);
+    free(copy);
+    free(bytes);
+    latmc_destroy(whole);
 }
 
 static void impossible_paths_are_refused(void **state)
@@ -219,6 +329,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_have_no_gap),
         cmocka_unit_test(the_format_is_as_documented),
+        cmocka_unit_test(sums_are_as_documented),
+        cmocka_unit_test(the_sums_of_leaves_are_the_state_hash),
+        cmocka_unit_test(leaves_are_written_independently),
         cmocka_unit_test(impossible_paths_are_refused),
         cmocka_unit_test(the_old_file_stays_until_the_new_is_whole),
         cmocka_unit_test(closed_standard_streams_do_not_matter),

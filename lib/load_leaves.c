@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a saved lattice has in leaves becomes the lattice's: each leaf is read once and compared
+ * with its sum, all of them with the section's, and only then are they looked at. Sites stay as
+ * they are saved until a device is to have them.
+ */
+#include "lib/load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/bytes.h"
+#include "lib/status.h"
+
+enum { PIECE = 1 << 18 }; /* bytes that a cache holds from reading to summing */
+
+/* A section on its way in. */
+typedef struct reader {
+    lm_source *source;
+    const lm_section *section;
+    int part, axes; /* of a sample */
+    lm_leaves leaves;
+    lm_tree tree;
+    uint64_t offset; /* of the next leaf */
+    int64_t next;    /* its number, counted through all trunks */
+    uint8_t *piece;  /* several leaves with their sums, */
+    uint8_t *to;     /* and where they go without */
+} reader;
+
+static int64_t bytes_at(const reader *r, int64_t leaf)
+{
+    return lm_leaf_bytes(&r->leaves, leaf % r->leaves.per_trunk);
+}
+
+static latmc_status damaged(const reader *r, int64_t leaf)
+{
+    const int64_t trunk = leaf / r->leaves.per_trunk;
+    char where[96];
+
+    if (r->part == LM_PART_SITES)
+        snprintf(where, sizeof where, "replica %" PRId64, trunk);
+    else if (r->axes > 1)
+        snprintf(where, sizeof where, "sample %" PRId64 ", axis %" PRId64, trunk / r->axes,
+                 trunk % r->axes);
+    else
+        snprintf(where, sizeof where, "sample %" PRId64, trunk);
+    return lm_fail(LATMC_ERROR_DAMAGED,
+                   "%s: %s is damaged: of %s, the checksum of leaf %" PRId64 " of %s is wrong",
+                   r->source->who, r->source->name, lm_parts[r->part].words,
+                   leaf % r->leaves.per_trunk, where);
+}
+
+/* The next leaf has that sum, and is saved with this one. */
+static latmc_status take_sum(reader *r, uint64_t sum, const uint8_t *saved)
+{
+    if (lm_get_u64(&saved) != sum)
+        return damaged(r, r->next);
+    lm_tree_add(&r->tree, sum);
+    r->next++;
+    return LATMC_OK;
+}
+
+/* As many leaves as a piece holds, at least one; 0: it does not hold the next one. */
+static int64_t fitting(const reader *r, int64_t all, int64_t *bytes)
+{
+    int64_t count = 0;
+
+    *bytes = 0;
+    while (r->next + count < all) {
+        const int64_t more = bytes_at(r, r->next + count) + LM_SUM_BYTES;
+
+        if (*bytes + more > PIECE)
+            break;
+        *bytes += more;
+        count++;
+    }
+    return count;
+}
+
+static latmc_status take_some(reader *r, int64_t count, int64_t bytes)
+{
+    const uint8_t *from = r->piece;
+    latmc_status status = r->source->read(r->source, r->offset, r->piece, (size_t)bytes);
+
+    r->offset += (uint64_t)bytes;
+    for (int64_t i = 0; i < count && !status; i++) {
+        const size_t n = (size_t)bytes_at(r, r->next);
+
+        memcpy(r->to, from, n);
+        r->to += n;
+        status = take_sum(r, lm_checksum_of(from, n), from + n);
+        from += n + LM_SUM_BYTES;
+    }
+    return status;
+}
+
+/* A leaf that is larger than a piece goes where it belongs at once. */
+static latmc_status take_large(reader *r)
+{
+    uint8_t saved[LM_SUM_BYTES];
+    lm_checksum sum;
+    latmc_status status = LATMC_OK;
+
+    lm_checksum_begin(&sum);
+    for (lm_chunk c = {0}; !status && lm_next_chunk(&c, bytes_at(r, r->next), PIECE);) {
+        status = r->source->read(r->source, r->offset, r->to, (size_t)c.count);
+        if (!status)
+            lm_checksum_add(&sum, r->to, (size_t)c.count);
+        r->offset += (uint64_t)c.count;
+        r->to += c.count;
+    }
+    if (!status)
+        status = r->source->read(r->source, r->offset, saved, sizeof saved);
+    r->offset += sizeof saved;
+    return status ? status : take_sum(r, lm_checksum_value(&sum), saved);
+}
+
+static latmc_status take_leaves(lm_source *source, const lm_header *h, int part,
+                                const latmc_lattice *lat, const lm_leaves *leaves, void *to)
+{
+    const int64_t all = leaves->trunks * leaves->per_trunk;
+    reader r = {.source = source,
+                .section = lm_part_find(h, (lm_saved_part)part),
+                .part = part,
+                .axes = part == LM_PART_GIVEN + LM_OF_BONDS ? lat->dims : 1,
+                .leaves = *leaves,
+                .piece = lm_zeroed(source->who, "a piece of a saved lattice", PIECE, 1),
+                .to = to};
+    latmc_status status = r.piece ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    r.offset = r.section->offset;
+    lm_tree_begin(&r.tree, leaves);
+    while (r.next < all && !status) {
+        int64_t bytes;
+        const int64_t count = fitting(&r, all, &bytes);
+
+        status = count ? take_some(&r, count, bytes) : take_large(&r);
+    }
+    free(r.piece);
+    if (!status && lm_tree_value(&r.tree) != r.section->sum)
+        status = lm_fail(LATMC_ERROR_DAMAGED,
+                         "%s: %s is damaged: the checksum of its section \"%s\" is wrong",
+                         source->who, source->name, r.section->name);
+    return status;
+}
+
+/* ---- what was read, value by value */
+
+static latmc_status use_signs(const lm_source *source, latmc_lattice *lat, lm_disorder *own)
+{
+    const int64_t each = lm_disorder_each(lat, LM_OF_BONDS);
+
+    for (int64_t i = 0; i < lat->samples * each; i++) {
+        if (own->signs[i] < -1 || own->signs[i] > 1)
+            return lm_damaged(source, "coupling of a bond");
+        own->gaps[i / each] |= own->signs[i] == 0;
+    }
+    return LATMC_OK;
+}
+
+/* Numbers become what they are where they were read. */
+static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat, lm_owner owner,
+                              double *reals)
+{
+    const uint8_t *from = (const uint8_t *)reals;
+
+    for (int64_t i = 0; i < lat->samples * lm_disorder_each(lat, owner); i++) {
+        reals[i] = lm_get_f64(&from);
+        if (!(reals[i] >= -LM_MAX_REAL && reals[i] <= LM_MAX_REAL))
+            return lm_damaged(source,
+                              owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site");
+    }
+    return LATMC_OK;
+}
+
+static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat,
+                                const lm_leaves *leaves)
+{
+    const uint8_t *at = lat->place.held;
+
+    for (int64_t i = 0; i < leaves->trunks * leaves->per_trunk; i++) {
+        const int64_t leaf = i % leaves->per_trunk;
+
+        if (!lat->type->check_saved(at, lm_leaf_numbers(leaves, leaf), lm_components_of(lat)))
+            return lm_damaged(source, "site");
+        at += lm_leaf_bytes(leaves, leaf);
+    }
+    return LATMC_OK;
+}
+
+/* ---- sections */
+
+static int is_given(const lm_header *h, int owner)
+{
+    return lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)) != NULL;
+}
+
+static latmc_status check_lengths(const lm_source *source, const lm_header *h,
+                                  const latmc_lattice *lat)
+{
+    lm_leaves leaves = lm_leaves_of_sites(lat);
+    latmc_status status =
+        lm_need_length(source, lm_part_find(h, LM_PART_SITES), lm_leaves_bytes(&leaves));
+
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
+        if (!is_given(h, owner))
+            continue;
+        leaves = lm_leaves_of(lat, (lm_owner)owner);
+        status = lm_as_damage(source, lm_need_owner(lat, source->who, (lm_owner)owner));
+        if (!status)
+            status = lm_need_length(source, lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)),
+                                    lm_leaves_bytes(&leaves));
+    }
+    return status;
+}
+
+/* Memory comes first: what a host has no room for need not be read. */
+static latmc_status make_room(const lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_leaves sites = lm_leaves_of_sites(lat);
+    latmc_status status = LATMC_OK;
+
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
+        if (!is_given(h, owner))
+            continue;
+        lat->disorder[owner].kind = LM_GIVEN;
+        status = lm_disorder_room(lat, source->who, (lm_owner)owner, &lat->disorder[owner]);
+    }
+    if (status)
+        return status;
+    lat->place.held =
+        lm_zeroed(source->who, "a saved lattice's sites", sites.trunks * lm_trunk_bytes(&sites), 1);
+    return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+static latmc_status load_given(lm_source *source, const lm_header *h, lm_owner owner,
+                               latmc_lattice *lat)
+{
+    lm_disorder *own = &lat->disorder[owner];
+    const lm_leaves leaves = lm_leaves_of(lat, owner);
+    latmc_status status =
+        take_leaves(source, h, LM_PART_GIVEN + owner, lat, &leaves, lm_disorder_given(own));
+
+    if (status)
+        return status;
+    return lm_keeps_signs(lat, owner) ? use_signs(source, lat, own)
+                                      : use_reals(source, lat, owner, own->reals);
+}
+
+latmc_status lm_load_leaves(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_leaves sites = lm_leaves_of_sites(lat);
+    latmc_status status = check_lengths(source, h, lat);
+
+    if (!status)
+        status = make_room(source, h, lat);
+    for (int owner = 0; owner < LM_OWNERS && !status; owner++)
+        if (is_given(h, owner))
+            status = load_given(source, h, (lm_owner)owner, lat);
+    if (!status)
+        status = take_leaves(source, h, LM_PART_SITES, lat, &sites, lat->place.held);
+    return status ? status : check_sites(source, lat, &sites);
+}

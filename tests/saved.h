@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Saved lattices as doc/format.md describes them, without the library's own code for them but
+ * XXH64: taken apart, put together, and with their sums made right again, as only malice does.
+ */
+#ifndef LM_TESTS_SAVED_H
+#define LM_TESTS_SAVED_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/checksum.h"
+
+enum { SAVED_FIXED = 24, SAVED_ENTRY = 32, SAVED_SUM = 8, SAVED_MOST = 64, SAVED_NAME = 32 };
+
+/* Places in the section "lattice". */
+enum {
+    SAVED_MODEL = 0,
+    SAVED_DIMS = 32,
+    SAVED_ZEROS = 36,
+    SAVED_EXTENTS = 40,
+    SAVED_BOUNDARIES = 72,
+    SAVED_REPLICAS = 88,
+    SAVED_FIRST = 96,
+    SAVED_SEED = 104,
+    SAVED_SWEEPS = 112,
+    SAVED_AXES = 120,
+    SAVED_SAMPLES = 152,
+    SAVED_FIRST_SAMPLE = 160,
+    SAVED_LATTICE = 168
+};
+
+static inline void saved_put(uint8_t *at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline uint64_t saved_get(const uint8_t *at, int bytes)
+{
+    uint64_t value = 0;
+
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+static inline size_t saved_header_bytes(int sections)
+{
+    return SAVED_FIXED + (size_t)sections * SAVED_ENTRY + SAVED_SUM;
+}
+
+/* How many sections there are, 0 if that is not to be believed. */
+static inline int saved_count(const uint8_t *bytes, size_t size)
+{
+    const uint64_t count = size < SAVED_FIXED ? 0 : saved_get(bytes + 12, 4);
+
+    return count > SAVED_MOST || size < saved_header_bytes((int)count) + (count + 1) * SAVED_SUM
+               ? 0
+               : (int)count;
+}
+
+/* A section's row in the table: name, 8 version, 12 flags, 16 offset, 24 length. */
+static inline uint8_t *saved_row(const uint8_t *bytes, int section)
+{
+    return (uint8_t *)(uintptr_t)bytes + SAVED_FIXED + (size_t)section * SAVED_ENTRY;
+}
+
+/* A section's bytes and their number, NULL if it is not there. */
+static inline uint8_t *saved_find(const uint8_t *bytes, size_t size, const char *name,
+                                  size_t *length)
+{
+    char padded[8] = {0};
+
+    memcpy(padded, name, strlen(name));
+    for (int i = 0; i < saved_count(bytes, size); i++) {
+        const uint8_t *row = saved_row(bytes, i);
+        const uint64_t offset = saved_get(row + 16, 8), n = saved_get(row + 24, 8);
+
+        if (memcmp(row, padded, sizeof padded) != 0 || offset > size || n > size - offset)
+            continue;
+        if (length)
+            *length = (size_t)n;
+        return (uint8_t *)(uintptr_t)bytes + offset;
+    }
+    return NULL;
+}
+
+/* ---- leaves */
+
+typedef struct saved_leaves {
+    uint64_t trunks, numbers, leaf_numbers, bits; /* numbers: of a trunk */
+} saved_leaves;
+
+static inline uint64_t saved_option(const uint8_t *bytes, size_t size, const char *name,
+                                    uint64_t otherwise)
+{
+    size_t length = 0;
+    const uint8_t *at = saved_find(bytes, size, "options", &length);
+
+    for (; at && length >= SAVED_NAME + 8; at += SAVED_NAME + 8, length -= SAVED_NAME + 8)
+        if (strncmp((const char *)at, name, SAVED_NAME) == 0)
+            return saved_get(at + SAVED_NAME, 8);
+    return otherwise;
+}
+
+/* Of a section that consists of leaves; 0: it does not, or nothing is to be believed. */
+static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char *name,
+                                  saved_leaves *leaves)
+{
+    size_t length = 0;
+    const uint8_t *lattice = saved_find(bytes, size, "lattice", &length);
+    const int sites_own = strncmp(name, "sites", 8) == 0;
+    const int bonds = strncmp(name, "K-given", 8) == 0;
+    uint64_t dims, sites = 1, components = 1, layer, ising;
+
+    if ((!sites_own && !bonds && strncmp(name, "G-given", 8) != 0) || !lattice ||
+        length < SAVED_LATTICE)
+        return 0;
+    dims = saved_get(lattice + SAVED_DIMS, 4);
+    ising = strncmp((const char *)lattice, "ising", SAVED_NAME) == 0;
+    for (uint64_t a = 0; a < 4; a++) {
+        const uint64_t extent = saved_get(lattice + SAVED_EXTENTS + 8 * a, 8);
+
+        if (dims < 1 || dims > 4 || extent < 1 || extent > ((uint64_t)1 << 40) / sites)
+            return 0;
+        sites *= a < dims ? extent : 1;
+    }
+    layer = dims > 1 ? sites / saved_get(lattice + SAVED_EXTENTS + 8 * (dims - 1), 8)
+                     : (sites < 65536 ? sites : 65536);
+    if (sites_own)
+        components = saved_option(bytes, size, "n", 1);
+    leaves->trunks = sites_own ? saved_get(lattice + SAVED_REPLICAS, 8)
+                               : saved_get(lattice + SAVED_SAMPLES, 8) * (bonds ? dims : 1);
+    leaves->bits = sites_own ? (ising ? 1 : saved_option(bytes, size, "precision", 32))
+                             : (bonds && ising ? 8 : 64);
+    if (components > 1024 || leaves->trunks > 1 << 20 || leaves->bits > 64)
+        return 0;
+    leaves->numbers = sites * components;
+    leaves->leaf_numbers = layer * components;
+    return 1;
+}
+
+static inline uint64_t saved_leaf_bytes(const saved_leaves *l, uint64_t first)
+{
+    const uint64_t left = l->numbers - first;
+
+    return ((left < l->leaf_numbers ? left : l->leaf_numbers) * l->bits + 7) / 8;
+}
+
+static inline void saved_add(lm_checksum *to, uint64_t sum)
+{
+    uint8_t bytes[SAVED_SUM];
+
+    saved_put(bytes, sum, SAVED_SUM);
+    lm_checksum_add(to, bytes, sizeof bytes);
+}
+
+/* The sum of all, from those that stand behind the leaves; `seal`: which are made right first. */
+static inline uint64_t saved_tree(uint8_t *data, size_t length, const saved_leaves *l, int seal)
+{
+    lm_checksum all, trunk;
+
+    lm_checksum_begin(&all);
+    for (uint64_t t = 0; t < l->trunks; t++) {
+        lm_checksum_begin(&trunk);
+        for (uint64_t at = 0; at < l->numbers; at += l->leaf_numbers) {
+            const uint64_t n = saved_leaf_bytes(l, at);
+
+            if (n + SAVED_SUM > length)
+                return 0;
+            if (seal)
+                saved_put(data + n, lm_checksum_of(data, (size_t)n), SAVED_SUM);
+            saved_add(&trunk, saved_get(data + n, SAVED_SUM));
+            data += n + SAVED_SUM;
+            length -= (size_t)n + SAVED_SUM;
+        }
+        saved_add(&all, lm_checksum_value(&trunk));
+    }
+    return lm_checksum_value(&all);
+}
+
+/* ---- all sums */
+
+static inline void saved_seal(uint8_t *bytes, size_t size)
+{
+    const int count = saved_count(bytes, size);
+    const size_t header = saved_header_bytes(count);
+    uint8_t *end = bytes + size - (size_t)(count + 1) * SAVED_SUM;
+    lm_checksum seal;
+
+    if (!count)
+        return;
+    for (int i = 0; i < count; i++) {
+        const uint8_t *row = saved_row(bytes, i);
+        const uint64_t offset = saved_get(row + 16, 8), length = saved_get(row + 24, 8);
+        saved_leaves leaves;
+        uint64_t sum;
+
+        if (offset > size || length > size - offset)
+            continue;
+        if (saved_leaves_of(bytes, size, (const char *)row, &leaves))
+            sum = saved_tree(bytes + offset, (size_t)length, &leaves, 1);
+        else
+            sum = lm_checksum_of(bytes + offset, (size_t)length);
+        saved_put(end + (size_t)i * SAVED_SUM, sum, SAVED_SUM);
+    }
+    saved_put(bytes + header - SAVED_SUM, lm_checksum_of(bytes, header - SAVED_SUM), SAVED_SUM);
+    lm_checksum_begin(&seal);
+    lm_checksum_add(&seal, bytes, header);
+    lm_checksum_add(&seal, end, (size_t)count * SAVED_SUM);
+    saved_put(end + (size_t)count * SAVED_SUM, lm_checksum_value(&seal), SAVED_SUM);
+}
+
+/* ---- taken apart */
+
+typedef struct saved_section {
+    char name[8];
+    uint32_t version, flags;
+    uint8_t *data;
+    size_t length;
+} saved_section;
+
+typedef struct saved_file {
+    int count;
+    saved_section sections[SAVED_MOST];
+} saved_file;
+
+/* `data` of sections may be changed and replaced; all of it was made by malloc(). */
+static inline saved_file saved_open(const uint8_t *bytes, size_t size)
+{
+    saved_file f = {.count = saved_count(bytes, size)};
+
+    for (int i = 0; i < f.count; i++) {
+        const uint8_t *row = saved_row(bytes, i);
+        saved_section *s = &f.sections[i];
+
+        memcpy(s->name, row, sizeof s->name);
+        s->version = (uint32_t)saved_get(row + 8, 4);
+        s->flags = (uint32_t)saved_get(row + 12, 4);
+        s->length = (size_t)saved_get(row + 24, 8);
+        s->data = malloc(s->length + 1);
+        if (!s->data)
+            abort();
+        memcpy(s->data, bytes + saved_get(row + 16, 8), s->length);
+    }
+    return f;
+}
+
+static inline saved_section *saved_part(saved_file *f, const char *name)
+{
+    for (int i = 0; i < f->count; i++)
+        if (strncmp(f->sections[i].name, name, sizeof f->sections[i].name) == 0)
+            return &f->sections[i];
+    return NULL;
+}
+
+static inline void saved_remove(saved_file *f, const char *name)
+{
+    saved_section *s = saved_part(f, name);
+
+    free(s->data);
+    memmove(s, s + 1, (size_t)(&f->sections[--f->count] - s) * sizeof *s);
+}
+
+/* Another section at the end. */
+static inline saved_section *saved_append(saved_file *f, const char *name, const void *data,
+                                          size_t length)
+{
+    saved_section *s = &f->sections[f->count++];
+
+    *s = (saved_section){.version = 1, .length = length, .data = malloc(length + 1)};
+    if (!s->data)
+        abort();
+    memcpy(s->data, data, length);
+    memcpy(s->name, name, strlen(name));
+    return s;
+}
+
+/* All of it as bytes, which the caller frees, with right sums. */
+static inline uint8_t *saved_close(const saved_file *f, size_t *size)
+{
+    size_t at = saved_header_bytes(f->count);
+    uint8_t *bytes;
+
+    *size = at + (size_t)(f->count + 1) * SAVED_SUM;
+    for (int i = 0; i < f->count; i++)
+        *size += f->sections[i].length;
+    bytes = calloc(1, *size);
+    if (!bytes)
+        abort();
+    memcpy(bytes, "\x89LATMC\n\x1a\2", 9);
+    saved_put(bytes + 12, (uint64_t)f->count, 4);
+    saved_put(bytes + 16, *size, 8);
+    for (int i = 0; i < f->count; i++) {
+        const saved_section *s = &f->sections[i];
+        uint8_t *row = saved_row(bytes, i);
+
+        memcpy(row, s->name, sizeof s->name);
+        saved_put(row + 8, s->version, 4);
+        saved_put(row + 12, s->flags, 4);
+        saved_put(row + 16, at, 8);
+        saved_put(row + 24, s->length, 8);
+        memcpy(bytes + at, s->data, s->length);
+        at += s->length;
+    }
+    saved_seal(bytes, *size);
+    return bytes;
+}
+
+static inline void saved_free(saved_file *f)
+{
+    for (int i = 0; i < f->count; i++)
+        free(f->sections[i].data);
+    f->count = 0;
+}
+
+#endif
