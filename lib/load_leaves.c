@@ -13,7 +13,7 @@
 #include "lib/bytes.h"
 #include "lib/status.h"
 
-enum { PIECE = 1 << 18 }; /* bytes that a cache holds from reading to summing */
+enum { PIECE = 1 << 16 }; /* bytes that a cache holds from reading to summing */
 
 /* A section on its way in. */
 typedef struct reader {

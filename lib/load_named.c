@@ -16,9 +16,12 @@ enum { VALUE = 8, NAMED = LM_NAME_BYTES + VALUE, MOST = 64 }; /* things of a kin
 
 latmc_status lm_unknown(const lm_source *source, const char *kind, const char *name)
 {
-    for (const char *c = name; *c; c++)
-        if (*c <= ' ' || *c > '~')
-            return lm_damaged(source, "a name that is none");
+    const char *c = name;
+
+    while (*c > ' ' && *c <= '~')
+        c++;
+    if (*c || c == name)
+        return lm_damaged(source, "a name that is none");
     return lm_fail(LATMC_ERROR_VERSION,
                    "%s: %s has the %s \"%s\", which this library does not know; a later version "
                    "has saved it",

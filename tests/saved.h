@@ -183,15 +183,27 @@ static inline uint64_t saved_tree(uint8_t *data, size_t length, const saved_leav
 
 /* ---- all sums */
 
-static inline void saved_seal(uint8_t *bytes, size_t size)
+/* Those of the header, and of it and the sections' sums. */
+static inline void saved_seal_ends(uint8_t *bytes, size_t size)
 {
     const int count = saved_count(bytes, size);
     const size_t header = saved_header_bytes(count);
     uint8_t *end = bytes + size - (size_t)(count + 1) * SAVED_SUM;
     lm_checksum seal;
 
-    if (!count)
-        return;
+    saved_put(bytes + header - SAVED_SUM, lm_checksum_of(bytes, header - SAVED_SUM), SAVED_SUM);
+    lm_checksum_begin(&seal);
+    lm_checksum_add(&seal, bytes, header);
+    lm_checksum_add(&seal, end, (size_t)count * SAVED_SUM);
+    saved_put(end + (size_t)count * SAVED_SUM, lm_checksum_value(&seal), SAVED_SUM);
+}
+
+/* All of them, as far as the table and the settings can be believed. */
+static inline void saved_seal(uint8_t *bytes, size_t size)
+{
+    const int count = saved_count(bytes, size);
+    uint8_t *end = bytes + size - (size_t)(count + 1) * SAVED_SUM;
+
     for (int i = 0; i < count; i++) {
         const uint8_t *row = saved_row(bytes, i);
         const uint64_t offset = saved_get(row + 16, 8), length = saved_get(row + 24, 8);
@@ -206,11 +218,8 @@ static inline void saved_seal(uint8_t *bytes, size_t size)
             sum = lm_checksum_of(bytes + offset, (size_t)length);
         saved_put(end + (size_t)i * SAVED_SUM, sum, SAVED_SUM);
     }
-    saved_put(bytes + header - SAVED_SUM, lm_checksum_of(bytes, header - SAVED_SUM), SAVED_SUM);
-    lm_checksum_begin(&seal);
-    lm_checksum_add(&seal, bytes, header);
-    lm_checksum_add(&seal, end, (size_t)count * SAVED_SUM);
-    saved_put(end + (size_t)count * SAVED_SUM, lm_checksum_value(&seal), SAVED_SUM);
+    if (count)
+        saved_seal_ends(bytes, size);
 }
 
 /* ---- taken apart */

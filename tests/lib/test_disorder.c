@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "lib/checksum.h"
+#include "tests/saved.h"
 #include "lib/draw.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
@@ -486,22 +486,7 @@ static void a_device_may_refuse_them(void **state)
     latmc_destroy(lat);
 }
 
-static void put64(uint8_t *at, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint64_t sum_of(const uint8_t *data, size_t bytes)
-{
-    lm_checksum sum;
-
-    lm_checksum_begin(&sum);
-    lm_checksum_add(&sum, data, bytes);
-    return lm_checksum_value(&sum);
-}
-
-enum { ROOM = 1 << 14, HEADER = 288 };
+enum { ROOM = 1 << 15 };
 
 static size_t saved(int bonds, int sites, uint8_t bytes[ROOM])
 {
@@ -521,27 +506,54 @@ static size_t saved(int bonds, int sites, uint8_t bytes[ROOM])
     return size;
 }
 
+/* Whether a section is there, and its first name. */
+static void has_section(const uint8_t *bytes, size_t size, const char *name, int there,
+                        const char *first)
+{
+    const uint8_t *at = saved_find(bytes, size, name, NULL);
+
+    assert_true((at != NULL) == there);
+    if (there && first)
+        assert_string_equal((const char *)at, first);
+}
+
 static void what_is_saved_is_loaded(void **state)
 {
     uint8_t bytes[ROOM];
-    const size_t none = saved(0, 0, bytes);
 
     (void)state;
     for (int kinds = 0; kinds < 9; kinds++) {
-        const size_t of_bonds = kinds / 3 == 1 ? (size_t)SAMPLES * BONDS * 8 : 0;
-        const size_t of_sites = kinds % 3 == 1 ? (size_t)SAMPLES * SITES * 8 : 0;
+        const size_t size = saved(kinds / 3, kinds % 3, bytes);
 
-        assert_int_equal(saved(kinds / 3, kinds % 3, bytes), none + of_bonds + of_sites);
-        assert_int_equal(bytes[168], kinds / 3);
-        assert_int_equal(bytes[172], kinds / 3 == 2 ? 2 : 0);
-        assert_int_equal(bytes[176], kinds / 3 == 2 ? 7 : 0);
-        assert_int_equal(bytes[216], kinds % 3);
-        assert_int_equal(bytes[220], kinds % 3 == 2 ? 1 : 0);
-        assert_int_equal(bytes[224], kinds % 3 == 2 ? 8 : 0);
+        has_section(bytes, size, "K-given", kinds / 3 == 1, NULL);
+        has_section(bytes, size, "K-drawn", kinds / 3 == 2, "gaussian");
+        has_section(bytes, size, "G-given", kinds % 3 == 1, NULL);
+        has_section(bytes, size, "G-drawn", kinds % 3 == 2, "pm1");
+        if (kinds / 3 == 2)
+            assert_int_equal(saved_find(bytes, size, "K-drawn", NULL)[SAVED_NAME], 7);
+        if (kinds % 3 == 2)
+            assert_int_equal(saved_find(bytes, size, "G-drawn", NULL)[SAVED_NAME], 8);
     }
 }
 
-/* Impossible values with right checksums. */
+/* Every leaf is there, a layer of a sample and an axis, with its sum. */
+static void sections_consist_of_layers(void **state)
+{
+    uint8_t bytes[ROOM];
+    size_t size = saved(1, 1, bytes), length = 0;
+    saved_leaves leaves;
+
+    (void)state;
+    assert_true(saved_leaves_of(bytes, size, "K-given", &leaves));
+    assert_int_equal(leaves.trunks * leaves.numbers, SAMPLES * BONDS);
+    assert_non_null(saved_find(bytes, size, "K-given", &length));
+    assert_int_equal(length, leaves.trunks * leaves.numbers / leaves.leaf_numbers *
+                                 (8 * leaves.leaf_numbers + SAVED_SUM));
+    assert_true(saved_leaves_of(bytes, size, "G-given", &leaves));
+    assert_int_equal(leaves.trunks, SAMPLES);
+}
+
+/* Impossible values with right checksums, of the first and the last number. */
 static void lies_are_refused(void **state)
 {
     static const uint64_t bad[] = {0x7ff8000000000000u, 0x7ff0000000000000u, 0xfff0000000000000u,
@@ -549,27 +561,32 @@ static void lies_are_refused(void **state)
     const latmc_status damaged = LATMC_ERROR_DAMAGED;
     latmc_lattice *lat = NULL;
     uint8_t good[ROOM], bytes[ROOM];
-    size_t size = saved(1, 1, good);
-    const size_t fields = size - 8 - (size_t)REPLICAS * SITES * 4 - (size_t)SAMPLES * SITES * 8;
-    const size_t bonds = fields - (size_t)SAMPLES * BONDS * 8;
+    size_t size = saved(1, 1, good), length = 0;
 
     (void)state;
     for (size_t i = 0; i < ALL(bad); i++)
         for (int k = 0; k < 4; k++) {
-            const size_t last = (size_t)SAMPLES * (k < 2 ? BONDS : SITES) * 8 - 8;
+            uint8_t *at;
 
             memcpy(bytes, good, size);
-            put64(bytes + (k < 2 ? bonds : fields) + (k % 2 ? last : 0), bad[i]);
-            put64(bytes + size - 8, sum_of(bytes, size - 8));
+            at = saved_find(bytes, size, k < 2 ? "K-given" : "G-given", &length);
+            assert_non_null(at);
+            saved_put(at + (k % 2 ? length - SAVED_SUM - 8 : 0), bad[i], 8);
+            saved_seal(bytes, size);
             refused(damaged, k < 2 ? "value: coupling of a bond" : "value: field of a site",
                     latmc_load_memory(&lat, bytes, size));
         }
     size = saved(2, 2, good);
     for (int k = 0; k < 2; k++) {
+        uint8_t *at;
+
         memcpy(bytes, good, size);
-        put64(bytes + (k ? 216 + 16 : 168 + 16 + 24), 0xbff0000000000000u); /* -1 */
-        put64(bytes + HEADER - 8, sum_of(bytes, HEADER - 8));
-        put64(bytes + size - 8, sum_of(bytes, size - 8));
+        at = saved_find(bytes, size, k ? "G-drawn" : "K-drawn", &length);
+        assert_non_null(at);
+        for (; strcmp((char *)at, k ? "plus" : "width") != 0; at += SAVED_NAME + 8)
+            assert_true(length > SAVED_NAME + 8);
+        saved_put(at + SAVED_NAME, 0xbff0000000000000u, 8); /* -1 */
+        saved_seal(bytes, size);
         refused(damaged,
                 k ? "plus of the distribution pm1 is -1"
                   : "width of the distribution gaussian is -1",
@@ -592,6 +609,7 @@ int main(void)
         cmocka_unit_test(many_rows_arrive_too),
         cmocka_unit_test(a_device_may_refuse_them),
         cmocka_unit_test(what_is_saved_is_loaded),
+        cmocka_unit_test(sections_consist_of_layers),
         cmocka_unit_test(lies_are_refused),
     };
 
