@@ -149,6 +149,16 @@ static inline uint64_t saved_leaf_bytes(const saved_leaves *l, uint64_t first)
     return ((left < l->leaf_numbers ? left : l->leaf_numbers) * l->bits + 7) / 8;
 }
 
+/* Of a section, with the sums. */
+static inline uint64_t saved_leaves_length(const saved_leaves *l)
+{
+    uint64_t length = 0;
+
+    for (uint64_t at = 0; at < l->numbers; at += l->leaf_numbers)
+        length += saved_leaf_bytes(l, at) + SAVED_SUM;
+    return l->trunks * length;
+}
+
 static inline void saved_add(lm_checksum *to, uint64_t sum)
 {
     uint8_t bytes[SAVED_SUM];

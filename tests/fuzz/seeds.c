@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <latmc/latmc.h>
+
+typedef struct seed {
+    const char *name;
+    latmc_model model;
+    int dims;
+    int64_t extents[4];
+    latmc_boundary boundaries[4];
+    int64_t replicas, samples;
+    int precision;     /* 0: the model has none */
+    int bonds, fields; /* 0 none, 1 given, 2 drawn */
+} seed;
+
+#define P LATMC_PERIODIC
+#define A LATMC_ANTIPERIODIC
+#define O LATMC_OPEN
+
+static const seed seeds[] = {
+    {"ising-plain", LATMC_ISING, 2, {4, 6}, {P, P}, 1, 1, 0, 0, 0},
+    {"ising-chain", LATMC_ISING, 1, {70}, {A}, 2, 1, 0, 0, 0},
+    {"ising-given", LATMC_ISING, 3, {3, 4, 2}, {P, A, O}, 2, 2, 0, 1, 0},
+    {"ising-drawn", LATMC_ISING, 2, {5, 3}, {O, P}, 3, 3, 0, 2, 0},
+    {"ising-4d", LATMC_ISING, 4, {2, 2, 2, 3}, {P, P, O, A}, 5, 1, 0, 2, 0},
+    {"phi4-floats", LATMC_PHI4, 2, {4, 3}, {P, O}, 2, 1, 32, 0, 0},
+    {"phi4-doubles", LATMC_PHI4, 1, {9}, {A}, 1, 1, 64, 0, 0},
+    {"onvector-floats", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 2, 1, 32, 0, 0},
+    {"onvector-given", LATMC_ONVECTOR, 2, {3, 2}, {P, O}, 2, 2, 64, 1, 1},
+    {"onvector-drawn", LATMC_ONVECTOR, 1, {5}, {P}, 2, 1, 32, 2, 2},
+};
+
+static void need(latmc_status status)
+{
+    if (!status)
+        return;
+    fprintf(stderr, "a seed cannot be made: %s\n", latmc_error_message());
+    exit(2);
+}
+
+static void give(latmc_lattice *lat, const seed *s)
+{
+    int64_t sites = 1;
+    double *numbers;
+
+    for (int a = 0; a < s->dims; a++)
+        sites *= s->extents[a];
+    numbers = calloc((size_t)(s->samples * s->dims * sites), sizeof *numbers);
+    if (!numbers)
+        exit(2);
+    for (int64_t i = 0; i < s->samples * s->dims * sites; i++)
+        numbers[i] = (double)(i % 3) - 1.0;
+    if (s->bonds == 1)
+        need(latmc_set_bond_couplings(lat, numbers));
+    if (s->fields == 1)
+        need(latmc_set_site_fields(lat, numbers));
+    free(numbers);
+}
+
+static latmc_lattice *make(const seed *s)
+{
+    const latmc_distribution other = s->precision ? LATMC_GAUSSIAN : LATMC_PLUS_MINUS_ONE;
+    latmc_lattice *lat = NULL;
+
+    need(latmc_create(&lat, s->model, s->dims, s->extents));
+    need(latmc_set_replicas(lat, s->replicas));
+    need(latmc_set_boundaries(lat, s->boundaries));
+    if (s->precision)
+        need(latmc_set_option(lat, LATMC_PRECISION, s->precision));
+    if (s->samples > 1)
+        need(latmc_set_samples(lat, s->samples, 3));
+    if (s->bonds == 1 || s->fields == 1)
+        give(lat, s);
+    if (s->bonds == 2)
+        need(latmc_draw_bond_couplings(lat, other, 5, 0, NULL, NULL));
+    if (s->fields == 2)
+        need(latmc_draw_site_fields(lat, LATMC_PLUS_MINUS_ONE, 6, 0, NULL, NULL));
+    need(latmc_set_device(lat, "cpu:scalar"));
+    need(latmc_start(lat, LATMC_START_HOT));
+    need(latmc_sweep(lat, LATMC_METROPOLIS, 3));
+    return lat;
+}
+
+void fuzz_make(const char *folder)
+{
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
+        latmc_lattice *lat = make(&seeds[i]);
+        char path[1024];
+
+        snprintf(path, sizeof path, "%s/%s.latmc", folder, seeds[i].name);
+        need(latmc_save(lat, path));
+        latmc_destroy(lat);
+    }
+}
