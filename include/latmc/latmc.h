@@ -97,7 +97,7 @@ extern "C" {
     X(LATMC_ERROR_DEVICE, 31, "the device failed")                                                 \
     X(LATMC_ERROR_IO, 40, "a file could not be read or written")                                   \
     X(LATMC_ERROR_FORMAT, 41, "the data is not a saved lattice")                                   \
-    X(LATMC_ERROR_VERSION, 42, "the saved lattice has an unknown format version")                  \
+    X(LATMC_ERROR_VERSION, 42, "the saved lattice has a version or a part that is not known")      \
     X(LATMC_ERROR_DAMAGED, 43, "the saved lattice is damaged or truncated")
 
 /** What a call came to. */
@@ -688,7 +688,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_save(latmc_lattice *lattice, const ch
  *  and the first call that needs them on a device, such as latmc_sweep() or latmc_observe(), puts
  *  them there: on "auto", or the choice of latmc_set_device(). If that fails, they stay, and the
  *  call can be made again. The file is read once; what was damaged, or changed while it was read,
- *  is refused. */
+ *  is refused (::LATMC_ERROR_DAMAGED), and so is what a later version has saved and this one does
+ *  not know, by its name (::LATMC_ERROR_VERSION). A parameter that the file does not have, since
+ *  the model has gained it, has its preset. doc/format.md has the format. */
 LATMC_API LATMC_CHECKED latmc_status latmc_load(latmc_lattice **lattice, const char *path);
 
 /** Save to memory what latmc_save() would write.

@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -271,131 +270,6 @@ static void lies_about_options(void **state)
     refuse_lies(lat, options, ALL(options));
 }
 
-/* Sites of a field that no update makes, at the ends of pieces and within. */
-static void fields_that_are_no_numbers(void **state)
-{
-    static const struct {
-        latmc_type type;
-        size_t bytes;
-        uint64_t bits;
-        int finite;
-    } cases[] = {
-        {LATMC_FLOAT32, 4, 0x7fc00000u, 0},         {LATMC_FLOAT32, 4, 0xff800000u, 0},
-        {LATMC_FLOAT32, 4, 0xff7fffffu, 1},         {LATMC_FLOAT64, 8, 0x7ff8000000000000u, 0},
-        {LATMC_FLOAT64, 8, 0x7ff0000000000000u, 0}, {LATMC_FLOAT64, 8, 0x7fefffffffffffffu, 1}};
-    static const size_t places[] = {0, 255, 256, 599, 600, 1199};
-
-    (void)state;
-    for (size_t c = 0; c < ALL(cases); c++)
-        for (size_t p = 0; p < ALL(places); p++) {
-            latmc_lattice *lat;
-            uint8_t saved[16384], *sites;
-            size_t bytes;
-
-            ok(latmc_create(&lat, LATMC_PHI4, 2, (int64_t[]){30, 20}));
-            ok(latmc_set_replicas(lat, 2));
-            ok(set_type(lat, cases[c].type));
-            ok(latmc_set_device(lat, "cpu:scalar"));
-            ok(latmc_start(lat, LATMC_START_HOT));
-            ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));
-            latmc_destroy(lat);
-            lat = NULL;
-            sites = saved_find(saved, bytes, "sites", NULL);
-            saved_put(sites + places[p] * cases[c].bytes + places[p] / 30 * SAVED_SUM,
-                      cases[c].bits, (int)cases[c].bytes);
-            saved_seal(saved, bytes);
-            if (cases[c].finite)
-                ok(load_bytes(saved, bytes, &lat));
-            else
-                refused(LATMC_ERROR_DAMAGED, "impossible value: site",
-                        load_bytes(saved, bytes, &lat));
-            latmc_destroy(lat);
-        }
-}
-
-/* Vectors have a length of 1, but for what a user may give and its rounding to floats. */
-static void vectors_of_another_length(void **state)
-{
-    static const struct {
-        latmc_type type;
-        double first; /* component of a vector that was (0, 1) */
-        int good;
-    } cases[] = {{LATMC_FLOAT32, 0.00999, 1},
-                 {LATMC_FLOAT32, 0.0101, 0},
-                 {LATMC_FLOAT64, 0.00999, 1},
-                 {LATMC_FLOAT64, 0.0101, 0},
-                 {LATMC_FLOAT32, 1.0, 0},
-                 {LATMC_FLOAT64, -1.0, 0},
-                 {LATMC_FLOAT64, 1e200, 0},
-                 {LATMC_FLOAT32, (double)NAN, 0},
-                 {LATMC_FLOAT64, (double)INFINITY, 0}};
-    static const size_t places[] = {0, 29, 30, 599, 600, 1199}; /* sites */
-
-    (void)state;
-    for (size_t c = 0; c < ALL(cases); c++)
-        for (size_t p = 0; p < ALL(places); p++) {
-            const int single = cases[c].type == LATMC_FLOAT32;
-            const float rounded = (float)cases[c].first;
-            const size_t size_of_one = single ? 4 : 8;
-            latmc_lattice *lat = NULL;
-            uint8_t saved[32768];
-            uint64_t bits = 0;
-            size_t bytes;
-
-            ok(latmc_create(&lat, LATMC_ONVECTOR, 2, (int64_t[]){30, 20}));
-            ok(latmc_set_replicas(lat, 2));
-            ok(set_type(lat, cases[c].type));
-            ok(latmc_set_device(lat, "cpu:scalar"));
-            ok(latmc_start(lat, LATMC_START_COLD));
-            ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));
-            latmc_destroy(lat);
-            lat = NULL;
-            if (single)
-                memcpy(&bits, &rounded, sizeof rounded);
-            else
-                memcpy(&bits, &cases[c].first, sizeof bits);
-            saved_put(saved_find(saved, bytes, "sites", NULL) + 2 * places[p] * size_of_one +
-                          places[p] / 30 * SAVED_SUM,
-                      bits, (int)size_of_one);
-            saved_seal(saved, bytes);
-            if (cases[c].good)
-                ok(load_bytes(saved, bytes, &lat));
-            else
-                refused(LATMC_ERROR_DAMAGED, "impossible value: site",
-                        load_bytes(saved, bytes, &lat));
-            latmc_destroy(lat);
-        }
-}
-
-/* What may be given is what can be loaded, also where floats are farther from 1 than it was. */
-static void the_longest_vectors_that_can_be_given_are_loaded(void **state)
-{
-    const double s = 1.0000499987; /* s s - 1 = 0.99999900e-4 */
-    uint64_t state_of = 5;
-
-    (void)state;
-    for (int i = 0; i < 200; i++) {
-        const double angle = (double)(next_random(&state_of) % 100000) * 1e-5 * 6.283185307179586;
-        double sites[8];
-        uint8_t saved[4096];
-        latmc_lattice *lat = NULL;
-        size_t bytes;
-
-        for (int k = 0; k < 8; k += 2) {
-            sites[k] = s * cos(angle + k);
-            sites[k + 1] = s * sin(angle + k);
-        }
-        ok(latmc_create(&lat, LATMC_ONVECTOR, 2, (int64_t[]){2, 2}));
-        ok(latmc_set_device(lat, "cpu:scalar"));
-        ok(latmc_set_sites(lat, 0, LATMC_FLOAT64, sites, 8));
-        ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));
-        latmc_destroy(lat);
-        lat = NULL;
-        ok(load_bytes(saved, bytes, &lat));
-        latmc_destroy(lat);
-    }
-}
-
 /* Which leaf of which section it is. */
 static void damage_is_named(void **state)
 {
@@ -568,9 +442,6 @@ int main(void)
         cmocka_unit_test(lies_with_right_checksums),
         cmocka_unit_test(lies_about_what_was_drawn),
         cmocka_unit_test(lies_about_options),
-        cmocka_unit_test(fields_that_are_no_numbers),
-        cmocka_unit_test(vectors_of_another_length),
-        cmocka_unit_test(the_longest_vectors_that_can_be_given_are_loaded),
         cmocka_unit_test(damage_is_named),
         cmocka_unit_test(each_kind_has_its_status),
         cmocka_unit_test(every_damage_names_its_file),
