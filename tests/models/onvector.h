@@ -482,6 +482,7 @@ static const test_edge vector_good_params[] = {
 static const test_model test_onvector = {
     .name = "onvector",
     .id = LATMC_ONVECTOR,
+    .slabs = 23,
     .params = vector_params,
     .updates = vector_updates,
     .observables = vector_observables,

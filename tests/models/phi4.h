@@ -412,6 +412,7 @@ static const test_edge phi4_good_params[] = {{LATMC_HITS, 64.0, NULL},
 static const test_model test_phi4 = {
     .name = "phi4",
     .id = LATMC_PHI4,
+    .slabs = 82,
     .params = phi4_params,
     .updates = phi4_updates,
     .observables = phi4_observables,

@@ -33,7 +33,8 @@ static lm_plan open_part(const latmc_lattice *l, const lm_spec *spec, latmc_star
     assert_non_null(loose);
     ok(lm_plan_open(l->place.device->backend, spec, l->place.device->index, &plan));
     ok(lm_place_put_disorder(l, __func__, spec, plan));
-    lm_bonds_find_loose(l, loose);
+    if (l->model->couplings == LM_SIGN_COUPLINGS)
+        lm_bonds_find_loose(l, loose);
     ok(plan.ops->put_parameters(plan.self, &parameters));
     free(loose);
     ok(plan.ops->start(plan.self, mode));

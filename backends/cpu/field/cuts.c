@@ -91,14 +91,14 @@ static double places(const lm_colouring *c, int axis, const lm_field_cut *cut, i
 /* What `places` are worth if axis 0 grows. */
 static double worth(const lm_field_layout *l, const way *w)
 {
-    return w->places * (1.0 + 3.0 * (double)w->grown / (double)l->spec->extents[0]);
+    return w->places * (1.0 + 3.0 * (double)w->grown / (double)l->extents[0]);
 }
 
 /* Takes a cut if it is better than *best; begin[nodes] and least shifts are set here. */
 static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way *best)
 {
     int16_t least = 0;
-    cut->begin[cut->nodes] = l->spec->extents[axis];
+    cut->begin[cut->nodes] = l->extents[axis];
     if (lm_field_shortest_node(cut) < 1)
         return;
     for (int k = 0; k < cut->nodes; k++)
@@ -106,7 +106,7 @@ static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way 
     for (int k = 0; k < cut->nodes; k++)
         cut->shift[k] = (int16_t)(cut->shift[k] - least);
     way w = {.extent = lm_field_longest_node(cut), .grown = lm_field_longest_shift(cut)};
-    if (w.grown >= l->spec->extents[0])
+    if (w.grown >= l->extents[0])
         return;
     w.places = places(&l->classes.colouring, axis, cut, w.extent);
     if (best->extent == 0 || worth(l, &w) < worth(l, best)) {
@@ -119,7 +119,7 @@ static void consider(const lm_field_layout *l, int axis, lm_field_cut *cut, way 
  * equal parts as may be. */
 static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t unit, way *best)
 {
-    const int64_t extent = l->spec->extents[axis], step = unit * nodes;
+    const int64_t extent = l->extents[axis], step = unit * nodes;
     const int64_t up = (extent + step - 1) / step * unit, down = extent / step * unit;
     for (int rounding = 0; rounding < 3; rounding++) {
         lm_field_cut cut = {.nodes = nodes};
@@ -134,7 +134,7 @@ static void multiples(const lm_field_layout *l, int axis, int nodes, int64_t uni
 /* Nodes of whole blocks of a stretched colouring. */
 static void whole_blocks(const lm_field_layout *l, int axis, int nodes, way *best)
 {
-    const int64_t extent = l->spec->extents[axis];
+    const int64_t extent = l->extents[axis];
     const int blocks = lm_colouring_blocks(extent, l->classes.colouring.modulus);
     lm_field_cut cut = {.nodes = nodes};
     if (!l->classes.colouring.stretched || blocks % nodes != 0)
@@ -157,7 +157,7 @@ static int16_t shift_at(const lm_colouring *c, int axis, int64_t x)
 /* Nodes of nearly equal extents, a few sites longer or shorter for the sake of short shifts. */
 static void shifted(const lm_field_layout *l, int axis, int nodes, way *best)
 {
-    const int64_t extent = l->spec->extents[axis];
+    const int64_t extent = l->extents[axis];
     lm_field_cut cut = {.nodes = nodes};
     for (int k = 1; k < nodes; k++) {
         const int64_t even = (2 * k * extent + nodes) / (2 * nodes);
@@ -214,8 +214,7 @@ static double cost(const search *s)
 
 static void choose(search *s, int axis, int64_t room)
 {
-    const lm_spec *spec = s->layout->spec;
-    if (axis == spec->dims || axis == LATMC_MAX_DIMS) {
+    if (axis == s->layout->spec->dims || axis == LATMC_MAX_DIMS) {
         const double all = cost(s);
         if (all < s->least) {
             s->least = all;
@@ -223,7 +222,7 @@ static void choose(search *s, int axis, int64_t room)
         }
         return;
     }
-    for (int n = 1; n <= room && n <= spec->extents[axis]; n++) {
+    for (int n = 1; n <= room && n <= lm_field_most_nodes(s->layout, axis); n++) {
         s->chosen[axis] = &s->ways[axis][n - 1];
         if (s->chosen[axis]->extent > 0)
             choose(s, axis + 1, room / n);
@@ -240,8 +239,8 @@ latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found
     s->layout = l;
     s->least = 1e300;
     for (int a = 0; a < l->spec->dims; a++) {
-        sites *= (double)l->spec->extents[a];
-        for (int n = 1; n <= l->lane->reals && n <= l->spec->extents[a]; n++)
+        sites *= (double)l->extents[a];
+        for (int n = 1; n <= l->lane->reals && n <= lm_field_most_nodes(l, a); n++)
             s->ways[a][n - 1] = best_way(l, a, n);
     }
     choose(s, 0, l->lane->reals);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The places outside a node's box that repeat sites: which, of which nodes, in which order. */
+/*
+ * The places outside a node's box that repeat sites: which, of which nodes, in which order. Those
+ * beyond the ends of a slab repeat sites of its halo, if they lie beyond another axis, too.
+ */
 #include <stdlib.h>
 
 #include "backends/cpu/field/layout.h"
@@ -11,9 +14,21 @@ static const char what[] = "the surroundings of the nodes";
 /* A place outside the box. */
 typedef struct outside {
     lm_field_ghost ghost;
-    int64_t inside[LATMC_MAX_DIMS]; /* where in the box its value comes from */
-    int64_t row;                    /* of those coordinates */
+    int64_t inside[LATMC_MAX_DIMS]; /* where in the box (a slab's halo) its value comes from */
+    int64_t key;                    /* of those coordinates */
 } outside;
+
+/* Who refreshes what repeats the place x. */
+static int64_t key_of(const lm_field_layout *l, const int64_t *x)
+{
+    const int last = l->spec->dims - 1;
+    int64_t row = 0;
+    if (x[last] < 0 || x[last] >= l->box.extents[last])
+        return lm_field_halo_side(l, x[last] < 0 ? LM_LOWER : LM_UPPER);
+    for (int a = last; a > 0; a--)
+        row = row * l->box.extents[a] + x[a];
+    return lm_colour_of(&l->classes.colouring, x) * l->box.rows + row;
+}
 
 /* The node that lies `shift` nodes on from each, and the sign on the way there. */
 static int fill_shift(lm_field_layout *l, const int64_t *shift, lm_field_shift *s)
@@ -44,21 +59,24 @@ static int fill_shift(lm_field_layout *l, const int64_t *shift, lm_field_shift *
 /* The place with coordinates x: 1 if it repeats sites, 0 if not, -1 if there is no memory. */
 static int outside_at(lm_field_layout *l, const int64_t *x, outside *o)
 {
+    const int last = l->spec->dims - 1;
     int64_t steps = 0, shift[LATMC_MAX_DIMS], code = 0;
-    *o = (outside){.row = 0};
-    for (int a = l->spec->dims - 1; a >= 0; a--) {
+    *o = (outside){.key = 0};
+    for (int a = last; a >= 0; a--) {
         const int64_t extent = l->box.extents[a];
         steps += x[a] < 0 ? -x[a] : x[a] >= extent ? x[a] - extent + 1 : 0;
         shift[a] = x[a] >= 0 ? x[a] / extent : -((extent - 1 - x[a]) / extent);
+        if (a == last && l->map.halo)
+            shift[a] = 0;
         o->inside[a] = x[a] - shift[a] * extent;
         o->ghost.to += x[a] * l->box.stride[a];
         o->ghost.from += o->inside[a] * l->box.stride[a];
-        o->row = a > 0 ? o->row * extent + o->inside[a] : o->row;
         code = 5 * code + shift[a] + 2;
     }
     o->ghost.shift = (int32_t)code;
-    if (steps < 1 || steps > l->box.reach)
+    if (steps > l->box.reach || o->ghost.to == o->ghost.from)
         return 0;
+    o->key = key_of(l, o->inside);
     if (!fill_shift(l, shift, &l->halo.shifts[code]))
         return -1;
     return !l->halo.shifts[code].nowhere;
@@ -88,8 +106,7 @@ static int visit(lm_field_layout *l, lm_field_halo *h)
             return 0;
         if (!good)
             continue;
-        const int colour = lm_colour_of(&l->classes.colouring, o.inside);
-        const int64_t at = lm_field_index_next(&h->index, colour * l->box.rows + o.row);
+        const int64_t at = lm_field_index_next(&h->index, o.key);
         if (at >= 0)
             h->ghosts[at] = o.ghost;
     } while (next_place(&l->box, x));
@@ -100,8 +117,7 @@ int lm_field_ghosts_make(lm_field_layout *l)
 {
     lm_field_halo *h = &l->halo;
     h->shifts = lm_zeroed(NULL, what, LM_FIELD_SHIFTS, sizeof *h->shifts);
-    if (!h->shifts ||
-        !lm_field_index_make(&h->index, l->classes.colouring.colours * l->box.rows, what) ||
+    if (!h->shifts || !lm_field_index_make(&h->index, lm_field_halo_side(l, LM_UPPER) + 1, what) ||
         !visit(l, h))
         return 0;
     h->ghosts = lm_zeroed(NULL, what, lm_field_index_counted(&h->index) + 1, sizeof *h->ghosts);

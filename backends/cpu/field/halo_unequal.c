@@ -110,36 +110,40 @@ static int make_masked(const lm_field_layout *l, const lm_colouring *c, lm_field
 
 /* ---- copies */
 
-/* Number of the row, in its node, of the site with coordinates x. */
-static int64_t row_in_node(const lm_field_layout *l, const int64_t *x)
+/* Who refreshes what repeats the site x: its colour and its row in its node; or that side of a
+ * slab's halo where it is. */
+static int64_t key_of(const lm_field_layout *l, const int64_t *x)
 {
+    const int last = l->spec->dims - 1;
     int64_t row = 0;
-    for (int a = l->spec->dims - 1; a > 0; a--) {
+    if (x[last] < 0 || x[last] >= l->extents[last])
+        return lm_field_halo_side(l, x[last] < 0 ? LM_LOWER : LM_UPPER);
+    for (int a = last; a > 0; a--) {
         const lm_field_cut *cut = &l->cuts[a];
         int k = 0;
         while (x[a] >= cut->begin[k + 1])
             k++;
         row = row * l->box.extents[a] + x[a] - cut->begin[k];
     }
-    return row;
+    return lm_colour_of(&l->classes.colouring, x) * l->box.rows + row;
 }
 
 /* The place of a node where the site x, perhaps beyond the lattice's ends, is repeated. */
 static void add_copy(lm_field_layout *l, const node *n, const int64_t *x)
 {
-    int64_t inside[LATMC_MAX_DIMS], to = n->place, from = 0;
+    int64_t inside[LATMC_MAX_DIMS], to = l->box.place0 + n->place, from = l->box.place0;
     int factor = 1;
     for (int a = 0; a < l->spec->dims; a++) {
+        const int halo = a < l->spec->dims - 1 ? 0 : l->map.halo;
         inside[a] = x[a];
-        factor *= lm_fold(lm_end_factor(l->spec->boundaries[a]), l->spec->extents[a], &inside[a]);
+        if (!halo)
+            factor *= lm_fold(lm_end_factor(l->spec->boundaries[a]), l->extents[a], &inside[a]);
         to += (x[a] - n->begin[a]) * l->box.stride[a];
-        from += l->map.at[a][inside[a]];
+        from += l->map.at[a][inside[a] + halo];
     }
-    if (factor == 0)
+    if (factor == 0 || to == from) /* a slab's halo is put there */
         return;
-    const int colour = lm_colour_of(&l->classes.colouring, inside);
-    const int64_t key = colour * l->box.rows + row_in_node(l, inside);
-    const int64_t at = lm_field_index_next(&l->halo.index, key);
+    const int64_t at = lm_field_index_next(&l->halo.index, key_of(l, inside));
     if (at >= 0)
         l->halo.copies[at] = (lm_field_copy){(int32_t)to, (int32_t)(factor < 0 ? ~from : from)};
 }
@@ -179,7 +183,7 @@ int lm_field_copies_make(lm_field_layout *l)
     const lm_colouring *c = &l->classes.colouring;
     lm_field_halo *h = &l->halo;
     if (!make_masked(l, c, &l->masked) ||
-        !lm_field_index_make(&h->index, c->colours * l->box.rows, what))
+        !lm_field_index_make(&h->index, lm_field_halo_side(l, LM_UPPER) + 1, what))
         return 0;
     visit_nodes(l);
     h->copies = lm_zeroed(NULL, what, lm_field_index_counted(&h->index) + 1, sizeof *h->copies);

@@ -234,7 +234,7 @@ static void refresh(const lm_field_box *box, const lm_field_shift *shifts,
 static void copy(const lm_field_box *box, const lm_field_copy *copies, int64_t count)
 {
     for (int c = 0; c < box->planes; c++) {
-        lm_scalar *field = (lm_scalar *)box->field + c * box->plane;
+        lm_scalar *field = (lm_scalar *)box->field + c * box->plane - box->place0;
         for (int64_t i = 0; i < count; i++) {
             const int32_t from = copies[i].from;
             field[copies[i].to] = from < 0 ? -field[~from] : field[from];
@@ -246,7 +246,7 @@ static void copy(const lm_field_box *box, const lm_field_copy *copies, int64_t c
 static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
 {
     int64_t at = 0;
-    lm_coordinates(row, 1, m->dims, m->extents, x);
+    lm_coordinates(row - m->first_row, 1, m->dims, m->extents, x);
     for (int a = 1; a < m->dims; a++)
         at += m->at[a][x[a]];
     return at;

@@ -35,13 +35,27 @@ void lm_field_classes_free(lm_field_classes *c)
     free(c->begin);
 }
 
+/* Those of the layers that are here. */
+static void colour_slab(const lm_spec *spec, lm_colouring *c)
+{
+    const int last = spec->dims - 1;
+    c->sum[last] += spec->first_layer;
+    c->part[last] += spec->first_layer;
+    c->extents[last] = spec->layers;
+}
+
 /* ---- nodes */
+
+int64_t lm_field_most_nodes(const lm_field_layout *l, int axis)
+{
+    return l->map.halo && axis == l->spec->dims - 1 ? 1 : l->extents[axis];
+}
 
 /* Do sites `step` apart along an axis have the same colour? */
 static int repeats(const lm_field_layout *l, int axis, int64_t step)
 {
     const lm_colouring *c = &l->classes.colouring;
-    for (int64_t x = 0; x + step < l->spec->extents[axis]; x++)
+    for (int64_t x = 0; x + step < l->extents[axis]; x++)
         if (c->sum[axis][x] != c->sum[axis][x + step] ||
             c->part[axis][x] != c->part[axis][x + step])
             return 0;
@@ -64,7 +78,7 @@ double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents)
     for (int a = 0; a <= last; a++) {
         const double more = (double)(extents[a] + 2 * l->spec->reach) / (double)extents[a];
         halo *= a == 0 || a == last ? more * sqrt(more) : more;
-        bytes *= (double)l->spec->extents[a];
+        bytes *= (double)l->extents[a];
     }
     const double front = (double)(2 * l->spec->reach * l->classes.colouring.colours);
     return bytes < LM_FIELD_FRONT_BYTES ? 0.05 * halo
@@ -77,7 +91,7 @@ static double cost(const lm_field_layout *l, const int *nodes)
 {
     int64_t all = 1, extents[LATMC_MAX_DIMS] = {0};
     for (int a = 0; a < l->spec->dims; a++) {
-        extents[a] = l->spec->extents[a] / nodes[a];
+        extents[a] = l->extents[a] / nodes[a];
         all *= nodes[a];
     }
     const int64_t vectors = (all + l->lane->reals - 1) / l->lane->reals;
@@ -96,9 +110,9 @@ static void divide(const lm_field_layout *l, int axis, int *nodes, double *least
         }
         return;
     }
-    for (int n = 1; n <= LM_FIELD_MAX_NODES && n <= l->spec->extents[axis]; n++)
-        if (l->spec->extents[axis] % n == 0 && (n == 1 || l->lane->reals > 1) &&
-            repeats(l, axis, l->spec->extents[axis] / n)) {
+    for (int n = 1; n <= LM_FIELD_MAX_NODES && n <= lm_field_most_nodes(l, axis); n++)
+        if (l->extents[axis] % n == 0 && (n == 1 || l->lane->reals > 1) &&
+            repeats(l, axis, l->extents[axis] / n)) {
             nodes[axis] = n;
             divide(l, axis + 1, nodes, least, best);
         }
@@ -110,7 +124,7 @@ static void cut_evenly(lm_field_layout *l, const int *nodes)
     for (int a = 0; a < l->spec->dims; a++) {
         l->cuts[a] = (lm_field_cut){.nodes = nodes[a]};
         for (int k = 0; k <= nodes[a]; k++)
-            l->cuts[a].begin[k] = k * (l->spec->extents[a] / nodes[a]);
+            l->cuts[a].begin[k] = k * (l->extents[a] / nodes[a]);
     }
 }
 
@@ -171,7 +185,7 @@ static void shape_box(lm_field_layout *l)
     stride = b->padded;
     for (int a = 0; a < b->dims; a++) {
         b->stride[a] = stride;
-        l->place0 += b->reach * stride;
+        b->place0 += b->reach * stride;
         stride *= b->extents[a] + 2 * b->reach;
         b->number[a] = number;
         number *= l->spec->extents[a];
@@ -187,11 +201,19 @@ static void shape_box(lm_field_layout *l)
 /* What the map says without the nodes. */
 static void begin_map(lm_field_layout *l)
 {
-    l->map = (lm_field_map){.dims = l->spec->dims, .planes = l->spec->components};
-    l->fixed_map.planes = l->lane->fixed(l->spec->dims, l->kind);
-    for (int a = 0; a < l->spec->dims; a++) {
-        l->map.extents[a] = l->spec->extents[a];
-        l->map.boundaries[a] = l->spec->boundaries[a];
+    const lm_spec *spec = l->spec;
+    const int last = spec->dims - 1, halo = spec->layers < spec->extents[last] ? spec->reach : 0;
+    l->map = (lm_field_map){.dims = spec->dims,
+                            .planes = spec->components,
+                            .halo = halo,
+                            .first_layer = spec->first_layer - halo,
+                            .lattice_layers = spec->extents[last]};
+    l->map.first_row = l->map.first_layer * lm_row_stride(spec->extents, last);
+    l->fixed_map.planes = l->lane->fixed(spec->dims, l->kind);
+    for (int a = 0; a <= last; a++) {
+        l->extents[a] = a < last ? spec->extents[a] : spec->layers;
+        l->map.extents[a] = l->extents[a] + (a < last ? 0 : 2 * halo);
+        l->map.boundaries[a] = spec->boundaries[a];
     }
 }
 
@@ -209,15 +231,16 @@ static int make_map(lm_field_layout *l, double *const *waves)
     int64_t node_stride = 1;
     for (int a = 0; a < l->spec->dims; a++) {
         const lm_field_cut *cut = &l->cuts[a];
+        const int halo = a < l->spec->dims - 1 ? 0 : l->map.halo;
         l->map.wave[a] = waves[a];
         int64_t *const at = l->map.at[a] =
-            lm_zeroed(NULL, "the places of the sites", l->spec->extents[a], sizeof *at);
+            lm_zeroed(NULL, "the places of the sites", l->map.extents[a], sizeof *at);
         if (!at)
             return 0;
         for (int k = 0; k < cut->nodes; k++)
-            for (int64_t x = cut->begin[k]; x < cut->begin[k + 1]; x++)
-                at[x] = (x - cut->begin[k]) * l->box.stride[a] + cut->shift[k] * l->box.stride[0] +
-                        k * node_stride;
+            for (int64_t x = cut->begin[k] - halo; x < cut->begin[k + 1] + halo; x++)
+                at[x + halo] = (x - cut->begin[k]) * l->box.stride[a] +
+                               cut->shift[k] * l->box.stride[0] + k * node_stride;
         node_stride *= cut->nodes;
     }
     l->map.plane = l->box.plane;
@@ -232,6 +255,7 @@ static int make_origin(lm_field_layout *l)
                                        l->box.padded + LM_FIELD_MAX_REALS, sizeof *origin);
     for (int v = 0; origin && v < l->box.padded; v++) {
         int rest = v < l->box.nodes ? v : 0;
+        origin[v] = (uint32_t)(l->spec->first_layer * l->box.number[l->spec->dims - 1]);
         for (int a = 0; a < l->spec->dims; rest /= l->cuts[a].nodes, a++) {
             const int k = rest % l->cuts[a].nodes;
             origin[v] += (uint32_t)(l->cuts[a].begin[k] * l->box.number[a] - l->cuts[a].shift[k]);
@@ -253,8 +277,22 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
 
 void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
 {
-    const int64_t first = sample * l->fixed_map.planes * l->numbers + l->place0;
+    const int64_t first = sample * l->fixed_map.planes * l->numbers + l->box.place0;
     return l->fixed ? l->fixed + (size_t)first * l->bytes : NULL;
+}
+
+void lm_field_fixed_put(const lm_field_layout *l, const lm_field_map *map, void *field, int64_t row,
+                        const void *values)
+{
+    const int last = map->dims - 1;
+    const int64_t stride = lm_row_stride(map->extents, last), rows = map->lattice_layers * stride;
+    const int64_t count = (last > 0 ? map->extents[last] : 1) * stride;
+    for (int turn = -1; turn <= 1; turn++) { /* round the lattice's end */
+        const int64_t at = row + turn * rows;
+        const int none = turn != 0 && l->map.boundaries[last] == LATMC_OPEN;
+        if (!none && at >= map->first_row && at < map->first_row + count)
+            l->lane->put(map, field, at, 1, values);
+    }
 }
 
 static int fill_fixed(const lm_field_layout *l)
@@ -268,7 +306,7 @@ static int fill_fixed(const lm_field_layout *l)
         lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->bytes == sizeof(double), r,
                      values);
         for (int64_t sample = 0; sample < l->samples; sample++)
-            l->lane->put(&l->fixed_map, lm_field_fixed_of(l, sample), r, 1, values);
+            lm_field_fixed_put(l, &l->fixed_map, lm_field_fixed_of(l, sample), r, values);
     }
     free(values);
     return values != NULL;
@@ -292,8 +330,10 @@ latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
     lm_field_classes *c = &l->classes;
     begin_map(l);
     latmc_status status = lm_colouring_make(l->spec, l->spec->reach, &c->colouring);
-    if (!status)
-        status = choose_nodes(l);
+    if (status)
+        return status;
+    colour_slab(l->spec, &c->colouring);
+    status = choose_nodes(l);
     if (status)
         return status;
     shape_box(l);

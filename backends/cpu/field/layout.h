@@ -51,17 +51,18 @@ typedef struct lm_field_cut {
 typedef struct lm_field_layout {
     const lm_spec *spec;
     const lm_field_loops *lane;
-    size_t bytes;                /* of a number */
-    int kind;                    /* of the lattice: lib/physics/field.h */
-    lm_fixed_value *fixed_value; /* what static values are from the start */
-    lm_field_classes classes;
+    size_t bytes;                    /* of a number */
+    int kind;                        /* of the lattice: lib/physics/field.h */
+    lm_fixed_value *fixed_value;     /* what static values are from the start */
+    int64_t extents[LATMC_MAX_DIMS]; /* of the sites that are here, a slab's or all */
+    lm_field_classes classes;        /* of these */
     lm_field_cut cuts[LATMC_MAX_DIMS];
     int unequal;      /* nodes differ in their extents: masked places and copies, no ghosts */
     lm_field_box box; /* but field */
     lm_field_map map, fixed_map; /* of components; of static values, which no end gives a sign */
     uint32_t *origin;
     int reach_layers; /* layers along the last axis that a site needs are at most so far away */
-    int64_t numbers, place0; /* of a plane; where place 0 of node 0 is */
+    int64_t numbers;  /* of a plane */
 
     lm_field_halo halo;
     lm_field_masked masked;
@@ -84,6 +85,10 @@ void lm_field_layout_free(lm_field_layout *l);
  */
 enum { LM_FIELD_FRONT_BYTES = 16 << 20 };
 
+/* The most nodes that an axis may be cut into. The last axis of a slab stays whole, so that its
+ * layers are layers of places: the outermost are its boundary, those beyond them its halo. */
+int64_t lm_field_most_nodes(const lm_field_layout *l, int axis);
+
 /* What the surroundings of nodes with these extents cost, in updates of all sites. */
 double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents);
 
@@ -100,15 +105,26 @@ latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found
 int lm_field_halo_make(lm_field_layout *l);
 void lm_field_halo_free(lm_field_layout *l);
 
-/* Brings what repeats rows [first, last) up to date, those of all colours one after another. */
+/* Brings what repeats rows [first, last) up to date, those of all colours one after another; behind
+ * these come the places that repeat a slab's halo, of either side. */
 void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first,
                            int64_t last);
+
+static inline int64_t lm_field_halo_side(const lm_field_layout *l, lm_side side)
+{
+    return l->classes.colouring.colours * l->box.rows + (int64_t)side;
+}
 
 /* All of it for static values, which no end gives a sign, where they are stale. */
 void lm_field_halo_refresh_fixed(lm_field_layout *l);
 
 /* Place 0 of node 0 of a sample's first static value; NULL if there are none. */
 void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample);
+
+/* A row of the lattice to where its static values `map` are kept: those of a slab's neighbours too,
+ * which no end gives a sign. */
+void lm_field_fixed_put(const lm_field_layout *l, const lm_field_map *map, void *field, int64_t row,
+                        const void *values);
 
 /* The bytes of a site, with its static values. */
 double lm_field_site_bytes(const lm_field_layout *l);

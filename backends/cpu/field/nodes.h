@@ -33,6 +33,7 @@ typedef struct lm_field_box {
     const void *fixed;              /* the same of the first static value; NULL: none */
     int planes;                     /* components, or static values if `field` has these */
     int64_t plane;                  /* numbers between two of them */
+    int64_t place0;                 /* and before place 0 of node 0 */
     const uint32_t *origin;         /* [padded]: natural number of each node's place 0 */
     const lm_colouring *colouring;  /* of the places */
     const int64_t *xs;              /* coordinates along axis 0, class by class */
@@ -50,7 +51,7 @@ typedef struct lm_field_masked_place {
     uint32_t nodes;
 } lm_field_masked_place;
 
-/* A value that repeats another (numbers from place 0 of node 0), or ~from: with a minus sign. */
+/* A value that repeats another (numbers from the plane's begin), or ~from: with a minus sign. */
 typedef struct lm_field_copy {
     int32_t to, from;
 } lm_field_copy;
@@ -82,11 +83,14 @@ typedef struct lm_field_shift {
 } lm_field_shift;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0;
- * its components (or static values) are `planes` planes there. */
+ * its components (or static values) are `planes` planes there. A slab's map begins and ends with
+ * `halo` layers of its neighbours, as the boundary makes them; that of a whole lattice has none. */
 typedef struct lm_field_map {
-    int dims, planes;
+    int dims, planes, halo;
     int64_t plane;
-    int64_t extents[LATMC_MAX_DIMS];
+    int64_t first_layer, first_row; /* of the lattice: those of coordinates 0 */
+    int64_t lattice_layers;
+    int64_t extents[LATMC_MAX_DIMS]; /* with the halo */
     latmc_boundary boundaries[LATMC_MAX_DIMS];
     int64_t *at[LATMC_MAX_DIMS];
     const double *wave[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
@@ -106,21 +110,22 @@ typedef struct lm_field_loops {
     void (*refresh)(const lm_field_box *, const lm_field_shift *, const lm_field_ghost *,
                     int64_t ghosts);
     void (*copy)(const lm_field_box *, const lm_field_copy *, int64_t copies);
-    /* Rows of one replica in natural order: to or from the caller's array [site][plane]. */
+    /* Rows of one replica in natural order, by their numbers in the lattice: to or from the
+     * caller's array [site][plane]. */
     void (*put)(const lm_field_map *, void *field, int64_t first_row, int64_t rows,
                 const void *sites);
     void (*get)(const lm_field_map *, const void *field, int64_t first_row, int64_t rows,
                 void *sites);
     void (*start)(const lm_field_map *, void *field, int hot, const lm_keys *keys, uint32_t group,
                   int64_t first_row, int64_t rows);
-    /* A tile with its halo to a node of a box of tiles, and back without it; NULL if the model has
-     * no tiles. */
+    /* A tile that begins at these coordinates of the map, with its halo, to a node of a box of
+     * tiles, and back without it; NULL if the model has no tiles. */
     void (*load_tile)(const lm_field_map *, const void *field, const int64_t *begin,
                       const lm_field_box *box, int node);
     void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,
                        const lm_field_box *box, int node);
-    /* sums[wanted->count] over the sites of a layer (of the whole chain), which have so many static
-     * values. `work`: room for as many numbers for each block of LM_SUMS_BLOCK sites. */
+    /* sums[wanted->count] over the sites of an own layer (of the whole chain), which have so many
+     * static values. `work`: room for as many numbers for each block of LM_SUMS_BLOCK sites. */
     void (*layer_sums)(const lm_field_map *, const void *field, const void *fixed, int fixed_values,
                        int64_t layer, const lm_field_wanted *wanted, double *work, double *sums);
 } lm_field_loops;

@@ -15,9 +15,11 @@ static void set_threads(void *plan, int threads)
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
     lm_field_plan *p = plan;
+    const lm_field_map *map = &p->layout.map;
+    const int64_t first = p->spec.first_layer * lm_row_stride(map->extents, map->dims - 1);
     for (int64_t r = 0; r < p->spec.replicas; r++) {
-        p->lane->start(&p->layout.map, lm_field_of(p, r), mode == LATMC_START_HOT, &p->keys,
-                       (uint32_t)(p->spec.first_replica + r), 0, p->sites / p->spec.extents[0]);
+        p->lane->start(map, lm_field_of(p, r), mode == LATMC_START_HOT, &p->keys,
+                       (uint32_t)(p->spec.first_replica + r), first, p->sites / p->spec.extents[0]);
         p->stale[r] = 1;
         p->counted[r] = 0;
     }
@@ -46,7 +48,7 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     return status;
 }
 
-/* Static value k of one sample. */
+/* Static value k of one sample, of the rows that are here or beside a slab. */
 static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
                                const double *values)
 {
@@ -56,13 +58,10 @@ static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_
     const size_t skipped = (size_t)(k * l->numbers) * p->bytes;
     lm_field_map one = l->fixed_map;
     one.planes = 1;
-    latmc_status status = lm_slab_need(&p->spec, first_row, rows);
-    if (status)
-        return status;
     void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)p->bytes);
     for (int64_t r = first_row; row && r < first_row + rows; r++, values += width) {
         lm_fixed_round(values, width, p->bytes == sizeof(double), row);
-        p->lane->put(&one, (char *)lm_field_fixed_of(l, sample) + skipped, r, 1, row);
+        lm_field_fixed_put(l, &one, (char *)lm_field_fixed_of(l, sample) + skipped, r, row);
     }
     l->fixed_stale = 1;
     free(row);
@@ -84,4 +83,5 @@ const lm_plan_ops lm_field_ops = {
     .put_values = put_values,
     .sweep = sweep,
     .record = lm_field_record,
+    .slabs = &lm_field_slab_ops,
 };

@@ -15,12 +15,22 @@ int64_t lm_field_numbers(const lm_field_plan *p)
 
 void *lm_field_of(const lm_field_plan *p, int64_t replica)
 {
-    return p->fields + (size_t)(replica * lm_field_numbers(p) + p->layout.place0) * p->bytes;
+    return p->fields + (size_t)(replica * lm_field_numbers(p) + p->layout.box.place0) * p->bytes;
 }
 
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica)
 {
     return p->rules + (size_t)replica * p->model->rule_bytes;
+}
+
+lm_field_pass lm_field_pass_of(const lm_field_plan *p, int update, int64_t replica, int64_t step)
+{
+    return (lm_field_pass){.update = update,
+                           .tiled = lm_field_is_tiled(p, update),
+                           .rule = lm_field_rule_of(p, replica),
+                           .keys = &p->keys,
+                           .step = (uint64_t)step,
+                           .group = (uint32_t)(p->spec.first_replica + replica)};
 }
 
 int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica)
@@ -88,10 +98,10 @@ static int make_waves(lm_field_plan *p)
 static latmc_status fill(lm_field_plan *p)
 {
     lm_field_layout *l = &p->layout;
-    p->sites = 1;
-    for (int a = 0; a < p->spec.dims; a++)
+    p->sites = p->spec.layers;
+    for (int a = 0; a < p->spec.dims - 1; a++)
         p->sites *= p->spec.extents[a];
-    p->layers = p->spec.dims == 1 ? 1 : p->spec.extents[p->spec.dims - 1];
+    p->layers = p->spec.dims == 1 ? 1 : p->spec.layers;
     if (!make_waves(p))
         return LATMC_ERROR_MEMORY;
     l->spec = &p->spec;

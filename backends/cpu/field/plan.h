@@ -10,19 +10,20 @@
 #include "backends/backend.h"
 #include "lib/tiles.h"
 
-/* Tiles of one sub-grid and one shape, as many as a vector holds. */
+/* Tiles of one sub-grid, one part of a slab and one shape, as many as a vector holds. */
 typedef struct lm_field_bundle {
-    int phase, count;
+    int64_t list; /* lm_field_tile_list() */
+    int count;
     int64_t extents[LATMC_MAX_DIMS];
-    int64_t begin[LM_FIELD_MAX_REALS][LATMC_MAX_DIMS];
+    int64_t begin[LM_FIELD_MAX_REALS][LATMC_MAX_DIMS]; /* coordinates of the map */
     uint32_t origin[LM_FIELD_MAX_REALS];
 } lm_field_bundle;
 
-/* The tiles of a lattice; made when they are first needed. */
+/* The tiles of a lattice or a slab; made when they are first needed. */
 typedef struct lm_field_tiling {
     lm_tiles tiles;
     lm_field_bundle *bundles;
-    int64_t count, *phase_begin; /* [phases + 1] */
+    int64_t count, *begin;       /* [2 phases + 1]: the first bundle of each list */
     lm_field_classes classes[2]; /* [extent along axis 0 is the largest] */
     int threads;                 /* that there are buffers for */
     int64_t numbers, place0;     /* of a plane of a buffer */
@@ -39,7 +40,7 @@ typedef struct lm_field_model {
     /* From [parameter * stride] and the couplings of the axes. */
     void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
                       void *rule);
-    int (*kind)(const lm_spec *spec); /* of a lattice: lib/physics/field.h; NULL: 0 */
+    int (*kind)(const lm_spec *spec);      /* of a lattice: lib/physics/field.h; NULL: 0 */
     int (*local_sweeps)(const void *rule); /* of a tile in a sweep; NULL: no update has tiles */
     double (*proposals)(const void *rule, int update); /* for a site in a sweep */
     lm_fixed_value *fixed_value;                       /* NULL if there are no static values */
@@ -86,6 +87,7 @@ static inline char *lm_align_to_cache_line(void *memory)
 }
 
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica);
+lm_field_pass lm_field_pass_of(const lm_field_plan *p, int update, int64_t replica, int64_t step);
 int lm_field_is_tiled(const lm_field_plan *p, int update);
 
 /* The replica's box; where place 0 of node 0 is; whose static values it has. */
@@ -94,15 +96,28 @@ void *lm_field_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_numbers(const lm_field_plan *p); /* of a replica */
 
-/* tiles.c: the tiling with buffers for so many threads; the box of a bundle in a buffer. */
+/* tiles.c: the tiling with buffers for so many threads. */
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);
 void lm_field_tiling_free(lm_field_tiling *t);
-lm_field_box lm_field_tile_box(const lm_field_plan *p, const lm_field_bundle *b, int thread);
+
+/* Tiles come in lists of bundles: of each phase those at the ends of a slab, which a whole lattice
+ * has not, then the others. */
+static inline int64_t lm_field_tile_list(int phase, lm_part part)
+{
+    return 2 * (int64_t)phase + (part == LM_BULK);
+}
+
+/* tiles.c: the tiles of one list of a replica; adds to the proposals that were accepted. */
+void lm_field_sweep_tiles(lm_team *team, lm_field_plan *p, int64_t replica,
+                          const lm_field_pass *pass, int64_t list);
 
 /* sweep.c: one sweep of a replica, which adds to the proposals that were accepted. The
  * pass's colour and rows are set there. */
 void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
                             const lm_field_pass *pass);
+/* The colour and the rows that the pass has. */
+void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
+                         const lm_field_pass *pass);
 
 /* The slices that so many threads sweep in fronts; 0 if the colours had no room between them, or a
  * cache holds the field anyway. */
@@ -111,11 +126,34 @@ int64_t lm_field_slices(const lm_field_plan *p, int threads);
 /* The rules of all replicas. On failure nothing changes. */
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters);
 
+/* share.c: a call's work, divided among threads: replicas side by side if there are enough of them,
+ * otherwise all threads on one replica after another. */
+typedef struct lm_field_work {
+    lm_field_plan *plan;
+    const void *call;
+    void (*replicas)(lm_team *team, const void *call, int64_t first, int64_t last);
+    int tiled;          /* it sweeps tiles: the tiling is there, its buffers are made */
+    int64_t chunks;     /* of a round, at most */
+    double time, round; /* one thread's, in nanoseconds: all of it; of the average round */
+} lm_field_work;
+latmc_status lm_field_share(const lm_field_work *work);
+
+/* What one thread takes for a site of all replicas, in nanoseconds, in a sweep; in a measurement.
+ */
+double lm_field_sweep_time(const lm_field_plan *p, int update);
+double lm_field_measure_time(const lm_field_plan *p);
+
 /* run.c: lm_plan_ops.record, on all threads; without groups only the sweeps. */
 latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                              double *sums);
+/* The sums of sites of some groups. */
+lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned groups);
+/* Makes those of a replica by layer: returns [wanted->count][p->layers]. */
+double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_wanted *wanted,
+                                int64_t replica);
 
-/* ops.c: for a model's row. */
+/* ops.c: for a model's row; slab.c. */
 extern const lm_plan_ops lm_field_ops;
+extern const lm_slab_ops lm_field_slab_ops;
 
 #endif

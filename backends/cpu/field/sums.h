@@ -37,6 +37,17 @@ static void read_line(const lm_field_map *m, const lm_scalar *row, int64_t first
         to[i] = sign * (double)row[m->at[0][first + i]];
 }
 
+/* The neighbour's coordinate, folded; the factor of what is there. A slab's halo has it already,
+ * but that beyond an open end there is none. */
+static int step_to(const lm_field_map *m, int axis, int64_t *x)
+{
+    const int end = lm_end_factor(m->boundaries[axis]);
+    int64_t layer = *x + m->first_layer;
+    if (axis < m->dims - 1 || !m->halo)
+        return lm_fold(end, m->extents[axis], x);
+    return lm_fold(end, m->lattice_layers, &layer) != 0;
+}
+
 /* One site beyond the piece's end, or `own` if there is none. */
 static double read_beyond(const lm_field_map *m, const lm_scalar *row, int64_t x, double own)
 {
@@ -50,8 +61,10 @@ static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
         p->cosine[i] = m->wave[0][2 * (x[0] + i)];
         p->sine[i] = m->wave[0][2 * (x[0] + i) + 1];
     }
-    for (int k = 2; k < 2 * m->dims; k++)
-        p->factor[k] = m->wave[k / 2][2 * x[k / 2] + k % 2];
+    for (int k = 2; k < 2 * m->dims; k++) {
+        const int64_t first = k / 2 < m->dims - 1 ? 0 : m->first_layer;
+        p->factor[k] = m->wave[k / 2][2 * (first + x[k / 2]) + k % 2];
+    }
 }
 
 /* A component, whose number of the site `x` is field[at]. */
@@ -67,7 +80,7 @@ static void read_lines(const lm_field_map *m, const lm_scalar *field, int64_t at
     for (int k = 2; k < 2 * m->dims; k++) {
         const int a = k / 2;
         int64_t to = x[a] + (k % 2 ? 1 : -1);
-        const int sign = lm_fold(lm_end_factor(m->boundaries[a]), m->extents[a], &to);
+        const int sign = step_to(m, a, &to);
         if (!(reads & (k % 2 ? LM_READS_ABOVE : LM_READS_BELOW)))
             continue;
         if (sign)
@@ -217,7 +230,7 @@ static void layer_sums(const lm_field_map *m, const void *field, const void *fix
     a.room = LM_SUMS_BLOCKS(rows * m->extents[0]);
     for (int64_t row = 0; row < rows; row++) {
         lm_coordinates(row, 1, last, m->extents, x);
-        x[last] = last > 0 ? layer : 0;
+        x[last] = last > 0 ? m->halo + layer : 0;
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
             const int64_t left = m->extents[0] - x[0];
             read_piece(&from, x, (int)(left < PIECE ? left : PIECE), reads, &p);

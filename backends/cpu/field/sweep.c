@@ -60,26 +60,29 @@ static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t las
     return accepted;
 }
 
-/* One colour. */
+/* One colour, of rows [first, last). */
 typedef struct turn {
     const field *field;
     int colour;
+    int64_t first, last;
 } turn;
 
 static void sweep_colour(lm_member *m, const void *shared)
 {
     const turn *r = shared;
-    const int64_t all = r->field->box->rows, rows = chunk_rows(m->team, r->field->box, all);
+    const int64_t all = r->last - r->first, rows = chunk_rows(m->team, r->field->box, all);
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, (all + rows - 1) / rows, &chunk))
-        accepted += sweep_rows(r->field, r->colour, chunk * rows, least((chunk + 1) * rows, all));
+        accepted += sweep_rows(r->field, r->colour, r->first + chunk * rows,
+                               r->first + least((chunk + 1) * rows, all));
     count(r->field, accepted);
 }
 
 static void sweep_in_rounds(lm_team *team, const field *f)
 {
     for (int colour = 0; colour < f->box->colouring->colours; colour++)
-        lm_team_round(team, sweep_colour, &(turn){.field = f, .colour = colour});
+        lm_team_round(team, sweep_colour,
+                      &(turn){.field = f, .colour = colour, .last = f->box->rows});
 }
 
 /* ---- fronts
@@ -189,7 +192,14 @@ static void sweep_in_fronts(lm_team *team, const field *f, int64_t slices)
     sweep_fronts(team, f, slices, 0, -1);
 }
 
-/* ---- either way */
+/* ---- all of a sweep, either way; or a piece of it */
+
+static void refresh(lm_team *team, const field *f)
+{
+    if (f->plan->stale[f->replica])
+        lm_team_round(team, refresh_some, f);
+    f->plan->stale[f->replica] = 0;
+}
 
 void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
                             const lm_field_pass *pass)
@@ -198,11 +208,21 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
     const field f = {
         .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
     const int64_t slices = lm_field_slices(p, team->threads);
-    if (p->stale[replica])
-        lm_team_round(team, refresh_some, &f);
-    p->stale[replica] = 0;
+    refresh(team, &f);
     if (slices)
         sweep_in_fronts(team, &f, slices);
     else
         sweep_in_rounds(team, &f);
+}
+
+void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
+                         const lm_field_pass *pass)
+{
+    const lm_field_box box = lm_field_box_of(p, replica);
+    const field f = {
+        .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
+    const turn all = {
+        .field = &f, .colour = pass->colour, .first = pass->first_row, .last = pass->last_row};
+    refresh(team, &f);
+    lm_team_round(team, sweep_colour, &all);
 }
