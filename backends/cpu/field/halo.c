@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The halo of the nodes, equal or not: one interface for who sweeps. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "backends/cpu/field/layout.h"
 #include "lib/memory.h"
@@ -66,31 +65,4 @@ void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, in
         l->lane->copy(box, h->copies + begin, count);
     else
         l->lane->refresh(box, h->shifts, h->ghosts + begin, count);
-}
-
-static void refresh_without_signs(const lm_field_layout *l, const lm_field_box *box)
-{
-    for (int64_t i = 0; i < l->halo.index.count; i++) {
-        if (l->unequal) {
-            lm_field_copy one = l->halo.copies[i];
-            one.from = one.from < 0 ? ~one.from : one.from;
-            l->lane->copy(box, &one, 1);
-        } else {
-            lm_field_ghost one = l->halo.ghosts[i];
-            lm_field_shift all = l->halo.shifts[one.shift];
-            memset(all.minus, 0, sizeof all.minus);
-            one.shift = 0;
-            l->lane->refresh(box, &all, &one, 1);
-        }
-    }
-}
-
-void lm_field_halo_refresh_fixed(lm_field_layout *l)
-{
-    lm_field_box box = lm_field_fixed_box(l, &l->box);
-    for (int64_t sample = 0; l->fixed_stale && sample < l->samples; sample++) {
-        box.field = lm_field_fixed_of(l, sample);
-        refresh_without_signs(l, &box);
-    }
-    l->fixed_stale = 0;
 }

@@ -265,64 +265,6 @@ static int make_origin(lm_field_layout *l)
     return origin != NULL;
 }
 
-/* ---- static values */
-
-lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *box)
-{
-    lm_field_box b = *box;
-    b.field = (void *)(uintptr_t)box->fixed;
-    b.planes = l->fixed_map.planes;
-    return b;
-}
-
-void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
-{
-    const int64_t first = sample * l->fixed_map.planes * l->numbers + l->box.place0;
-    return l->fixed ? l->fixed + (size_t)first * l->bytes : NULL;
-}
-
-void lm_field_fixed_put(const lm_field_layout *l, const lm_field_map *map, void *field, int64_t row,
-                        const void *values)
-{
-    const int last = map->dims - 1;
-    const int64_t stride = lm_row_stride(map->extents, last), rows = map->lattice_layers * stride;
-    const int64_t count = (last > 0 ? map->extents[last] : 1) * stride;
-    for (int turn = -1; turn <= 1; turn++) { /* round the lattice's end */
-        const int64_t at = row + turn * rows;
-        const int none = turn != 0 && l->map.boundaries[last] == LATMC_OPEN;
-        if (!none && at >= map->first_row && at < map->first_row + count)
-            l->lane->put(map, field, at, 1, values);
-    }
-}
-
-static int fill_fixed(const lm_field_layout *l)
-{
-    int64_t rows = 1;
-    void *values = lm_zeroed(NULL, "a row of static values",
-                             l->spec->extents[0] * l->fixed_map.planes, l->bytes);
-    for (int a = 1; a < l->spec->dims; a++)
-        rows *= l->spec->extents[a];
-    for (int64_t r = 0; values && r < rows; r++) {
-        lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->bytes == sizeof(double), r,
-                     values);
-        for (int64_t sample = 0; sample < l->samples; sample++)
-            lm_field_fixed_put(l, &l->fixed_map, lm_field_fixed_of(l, sample), r, values);
-    }
-    free(values);
-    return values != NULL;
-}
-
-/* Beyond open ends static values are 0. */
-static int make_fixed(lm_field_layout *l)
-{
-    l->samples = l->spec->couplings || l->spec->site_fields ? l->spec->samples : 1;
-    l->fixed = lm_zeroed(NULL, "the static values of the sites",
-                         l->samples * l->fixed_map.planes * l->numbers, l->bytes);
-    l->box.fixed = lm_field_fixed_of(l, 0);
-    l->fixed_stale = 1;
-    return l->fixed && fill_fixed(l);
-}
-
 /* ---- all of it */
 
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
@@ -347,7 +289,7 @@ latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
 
 latmc_status lm_field_layout_fill(lm_field_layout *l)
 {
-    if (!lm_field_halo_make(l) || (l->fixed_map.planes && !make_fixed(l)))
+    if (!lm_field_halo_make(l) || (l->fixed_map.planes && !lm_field_fixed_make(l)))
         return LATMC_ERROR_MEMORY;
     l->box.masked = l->masked.list;
     l->box.masked_begin = l->masked.index.begin;

@@ -115,19 +115,16 @@ static inline int64_t lm_field_halo_side(const lm_field_layout *l, lm_side side)
     return l->classes.colouring.colours * l->box.rows + (int64_t)side;
 }
 
-/* All of it for static values, which no end gives a sign, where they are stale. */
-void lm_field_halo_refresh_fixed(lm_field_layout *l);
+/* The bytes of a site, with its static values. */
+double lm_field_site_bytes(const lm_field_layout *l);
+
+/* fixed.c: static values as the model says; 0 if there is no memory. What lies beyond the nodes,
+ * and no end gives a sign, is brought up to date where it is stale. */
+int lm_field_fixed_make(lm_field_layout *l);
+void lm_field_fixed_refresh(lm_field_layout *l);
 
 /* Place 0 of node 0 of a sample's first static value; NULL if there are none. */
 void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample);
-
-/* A row of the lattice to where its static values `map` are kept: those of a slab's neighbours too,
- * which no end gives a sign. */
-void lm_field_fixed_put(const lm_field_layout *l, const lm_field_map *map, void *field, int64_t row,
-                        const void *values);
-
-/* The bytes of a site, with its static values. */
-double lm_field_site_bytes(const lm_field_layout *l);
 
 /* The static values of a box as a box of their own. */
 lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *box);

@@ -2,9 +2,6 @@
 /* What can be done with a field of any model. */
 #include "backends/cpu/field/plan.h"
 
-#include <stdlib.h>
-
-#include "lib/memory.h"
 #include "lib/slabs.h"
 
 static void set_threads(void *plan, int threads)
@@ -48,26 +45,6 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     return status;
 }
 
-/* Static value k of one sample, of the rows that are here or beside a slab. */
-static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
-                               const double *values)
-{
-    lm_field_plan *p = plan;
-    lm_field_layout *l = &p->layout;
-    const int64_t width = p->spec.extents[0];
-    const size_t skipped = (size_t)(k * l->numbers) * p->bytes;
-    lm_field_map one = l->fixed_map;
-    one.planes = 1;
-    void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)p->bytes);
-    for (int64_t r = first_row; row && r < first_row + rows; r++, values += width) {
-        lm_fixed_round(values, width, p->bytes == sizeof(double), row);
-        lm_field_fixed_put(l, &one, (char *)lm_field_fixed_of(l, sample) + skipped, r, row);
-    }
-    l->fixed_stale = 1;
-    free(row);
-    return row ? LATMC_OK : LATMC_ERROR_MEMORY;
-}
-
 static latmc_status sweep(void *plan, const lm_job *job)
 {
     return lm_field_record(plan, job, 1, 0, NULL);
@@ -80,7 +57,7 @@ const lm_plan_ops lm_field_ops = {
     .start = start,
     .put_sites = put_sites,
     .get_sites = get_sites,
-    .put_values = put_values,
+    .put_values = lm_field_put_values,
     .sweep = sweep,
     .record = lm_field_record,
     .slabs = &lm_field_slab_ops,

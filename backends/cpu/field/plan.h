@@ -152,6 +152,10 @@ lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned groups);
 double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_wanted *wanted,
                                 int64_t replica);
 
+/* fixed.c: lm_plan_ops.put_values. */
+latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
+                                 const double *values);
+
 /* ops.c: for a model's row; slab.c. */
 extern const lm_plan_ops lm_field_ops;
 extern const lm_slab_ops lm_field_slab_ops;

@@ -27,7 +27,7 @@ latmc_status lm_field_share(const lm_field_work *w)
         w->tiled ? lm_field_tiling_make(p, separate ? apart : together) : LATMC_OK;
     if (status)
         return status;
-    lm_field_halo_refresh_fixed(&p->layout);
+    lm_field_fixed_refresh(&p->layout);
     lm_team_gather(&team, p->threads, most, separate ? apart : together);
     if (separate)
         lm_team_round(&team, work_on_some, w);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Static values of the sites: those that the model says, those that are given, and what repeats
+ * them beyond the nodes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/field/plan.h"
+#include "lib/memory.h"
+
+lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *box)
+{
+    lm_field_box b = *box;
+    b.field = (void *)(uintptr_t)box->fixed;
+    b.planes = l->fixed_map.planes;
+    return b;
+}
+
+void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
+{
+    const int64_t first = sample * l->fixed_map.planes * l->numbers + l->box.place0;
+    return l->fixed ? l->fixed + (size_t)first * l->bytes : NULL;
+}
+
+/* A row of the lattice to where its values are kept in `map`: the halo of a slab too. Beyond open
+ * ends they are 0. */
+static void put_row(const lm_field_layout *l, const lm_field_map *map, void *field, int64_t row,
+                    const void *values)
+{
+    const int last = map->dims - 1;
+    const int64_t stride = lm_row_stride(map->extents, last), rows = map->lattice_layers * stride;
+    const int64_t count = (last > 0 ? map->extents[last] : 1) * stride;
+    for (int turn = -1; turn <= 1; turn++) { /* round the lattice's end */
+        const int64_t at = row + turn * rows;
+        const int none = turn != 0 && l->map.boundaries[last] == LATMC_OPEN;
+        if (!none && at >= map->first_row && at < map->first_row + count)
+            l->lane->put(map, field, at, 1, values);
+    }
+}
+
+static int fill(const lm_field_layout *l)
+{
+    int64_t rows = 1;
+    void *values = lm_zeroed(NULL, "a row of static values",
+                             l->spec->extents[0] * l->fixed_map.planes, l->bytes);
+    for (int a = 1; a < l->spec->dims; a++)
+        rows *= l->spec->extents[a];
+    for (int64_t r = 0; values && r < rows; r++) {
+        lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->bytes == sizeof(double), r,
+                     values);
+        for (int64_t sample = 0; sample < l->samples; sample++)
+            put_row(l, &l->fixed_map, lm_field_fixed_of(l, sample), r, values);
+    }
+    free(values);
+    return values != NULL;
+}
+
+int lm_field_fixed_make(lm_field_layout *l)
+{
+    l->samples = l->spec->couplings || l->spec->site_fields ? l->spec->samples : 1;
+    l->fixed = lm_zeroed(NULL, "the static values of the sites",
+                         l->samples * l->fixed_map.planes * l->numbers, l->bytes);
+    l->box.fixed = lm_field_fixed_of(l, 0);
+    l->fixed_stale = 1;
+    return l->fixed && fill(l);
+}
+
+/* ---- given ones */
+
+/* Static value k of one sample, of the rows that are here or beside a slab. */
+latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
+                                 const double *values)
+{
+    lm_field_plan *p = plan;
+    lm_field_layout *l = &p->layout;
+    const int64_t width = p->spec.extents[0];
+    const size_t skipped = (size_t)(k * l->numbers) * p->bytes;
+    lm_field_map one = l->fixed_map;
+    one.planes = 1;
+    void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)p->bytes);
+    for (int64_t r = first_row; row && r < first_row + rows; r++, values += width) {
+        lm_fixed_round(values, width, p->bytes == sizeof(double), row);
+        put_row(l, &one, (char *)lm_field_fixed_of(l, sample) + skipped, r, row);
+    }
+    l->fixed_stale = 1;
+    free(row);
+    return row ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+/* ---- what repeats them */
+
+static void refresh_without_signs(const lm_field_layout *l, const lm_field_box *box)
+{
+    for (int64_t i = 0; i < l->halo.index.count; i++) {
+        if (l->unequal) {
+            lm_field_copy one = l->halo.copies[i];
+            one.from = one.from < 0 ? ~one.from : one.from;
+            l->lane->copy(box, &one, 1);
+        } else {
+            lm_field_ghost one = l->halo.ghosts[i];
+            lm_field_shift all = l->halo.shifts[one.shift];
+            memset(all.minus, 0, sizeof all.minus);
+            one.shift = 0;
+            l->lane->refresh(box, &all, &one, 1);
+        }
+    }
+}
+
+void lm_field_fixed_refresh(lm_field_layout *l)
+{
+    lm_field_box box = lm_field_fixed_box(l, &l->box);
+    for (int64_t sample = 0; l->fixed_stale && sample < l->samples; sample++) {
+        box.field = lm_field_fixed_of(l, sample);
+        refresh_without_signs(l, &box);
+    }
+    l->fixed_stale = 0;
+}
