@@ -60,7 +60,7 @@ LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<1> *n)
 
 /* Where a pack is. ENDS: some axis is open or antiperiodic. */
 template <int D> struct lm_pack_place {
-    uint32_t place;                /* of the first site in its half */
+    uint32_t place;                /* of the first site in its half, in memory */
     uint32_t shift;                /* 0, 1 */
     uint32_t edge, delta[D][2];    /* to add to the place, modulo 2^32 */
     int edge_factor, factor[D][2]; /* the boundary's: -1, 0 for no bond, 1 */
@@ -134,17 +134,17 @@ LM_INLINE lm_real lm_reader_fixed(const lm_pack_reader<D, SITES, FIXED, ENDS> *r
 }
 #endif
 
-/* The pack of thread number n of a colour, or false for none. */
+/* The pack of thread number n of a launch, or false for none. */
 template <int D, int SITES>
-LM_INLINE bool lm_field_find_pack(const lm_field_view &v, uint32_t colour, uint64_t n,
-                                  lm_pack_place<D> *p)
+LM_INLINE bool lm_field_find_pack(const lm_field_view &v, const lm_cuda_field_pass &pass,
+                                  uint64_t n, lm_pack_place<D> *p)
 {
     const uint32_t width = (v.last[0] + 1u) / 2u;
-    uint32_t x[D], above = (uint32_t)(n * SITES);
-    if (n * SITES >= v.half)
+    uint32_t x[D], above = pass.row * width + (uint32_t)(n * SITES);
+    if (n * SITES >= (uint64_t)pass.rows * width)
         return false;
-    p->place = above;
-    p->shift = colour;
+    p->place = above - v.origin[D - 1] * (v.stride[D - 1] / 2u);
+    p->shift = (uint32_t)pass.part;
     LM_UNROLL
     for (int a = 0; a < D; a++) {
         const uint32_t extent = a == 0 ? width : v.last[a] + 1u;
@@ -160,7 +160,7 @@ LM_INLINE bool lm_field_find_pack(const lm_field_view &v, uint32_t colour, uint6
     LM_UNROLL
     for (int a = 1; a < D; a++) {
         const int outside = v.open[a] ? 0 : v.negative[a] ? -1 : 1;
-        const uint32_t by = v.stride[a] / 2u, turn = (v.last[a] + 1u) * by;
+        const uint32_t by = v.stride[a] / 2u, turn = v.around[a] * by;
         const bool below = x[a] == 0, beyond = x[a] == v.last[a];
         p->delta[a][0] = (below ? turn : 0u) - by;
         p->delta[a][1] = by - (beyond ? turn : 0u);
@@ -213,7 +213,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     LM_UNROLL
     for (int j = 0; j < SITES; j++) {
         lm_real one[LM_HOOK_COMPONENTS];
-        draws.site = draws.index = 2u * (pack.at.place + (uint32_t)j) + pack.at.shift;
+        draws.site = draws.index = v.base + 2u * (pack.at.place + (uint32_t)j) + pack.at.shift;
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             one[c] = s[c].at[j];
@@ -232,9 +232,9 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK)
     field_checkerboard(const __grid_constant__ lm_field_view v,
                        const __grid_constant__ lm_cuda_field_pass pass)
 {
-    const uint32_t replica = pass.replica + blockIdx.y, colour = (uint32_t)pass.part;
+    const uint32_t replica = pass.replica + blockIdx.y;
     const uint64_t n = (uint64_t)blockIdx.x * LM_PACK_BLOCK + threadIdx.x;
-    const size_t own = colour ? v.half : 0u, others = colour ? 0u : v.half;
+    const size_t own = pass.part ? v.half : 0u, others = pass.part ? 0u : v.half;
     lm_scalar *sites = lm_field_sites(v, replica);
     const lm_scalar *fixed = lm_field_fixed(v, replica);
     lm_field_pack<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> pack;
@@ -245,7 +245,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK)
             counted = 0;
         __syncthreads();
     }
-    const bool active = lm_field_find_pack<D, SITES>(v, colour, n, &pack.at);
+    const bool active = lm_field_find_pack<D, SITES>(v, pass, n, &pack.at);
     lm_await_previous();
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
     if (active) {
@@ -266,7 +266,11 @@ template <int D, int KIND, int SITES, bool ENDS> static const void *checkerboard
     return NULL;
 }
 
-/* Packs as large as a row allows; only the largest have kernels without ends. */
+/* Packs are as large as a row allows, but smaller if there are fewer than this for each
+ * multiprocessor: a thread then takes longer than it takes to have all of them at work. Only the
+ * largest have kernels without ends. */
+enum { LM_PACKS_ENOUGH = 400 };
+
 #define LM_PACK_KERNELS(D, KIND)                                                                   \
     {                                                                                              \
         checkerboard_kernel<D, KIND, LM_PACK_MOST, false>(),                                       \
@@ -286,12 +290,14 @@ static cudaError_t launch_checkerboard(const lm_field_view *v, const lm_cuda_fie
         LM_PACK_KERNELS_OF(1), LM_PACK_KERNELS_OF(2), LM_PACK_KERNELS_OF(3), LM_PACK_KERNELS_OF(4)};
     static const uint32_t sites[4] = {LM_PACK_MOST, LM_PACK_MOST, LM_PACK_MOST / 2, 1};
     const uint32_t width = (v->last[0] + 1u) / 2u;
+    const uint64_t all = (uint64_t)pass->rows * width * v->replicas;
+    const uint64_t enough = LM_PACKS_ENOUGH * (uint64_t)v->processors;
     int which = 0;
     for (int a = 0; a < v->dims; a++)
         which |= v->open[a] | v->negative[a];
-    while (width % sites[which])
+    while (which < 3 && (width % sites[which] || all / sites[which] < enough))
         which++;
-    const uint64_t packs = v->half / sites[which];
+    const uint64_t packs = (uint64_t)pass->rows * (width / sites[which]);
     return lm_field_launch(v, kernels[v->dims - 1][v->kind][which],
                            dim3((unsigned)((packs + LM_PACK_BLOCK - 1) / LM_PACK_BLOCK)),
                            LM_PACK_BLOCK, pass, stream);

@@ -27,29 +27,30 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
         lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_replica + replica, 0);
     lm_bits r[4];
     lm_real s[LM_HOOK_COMPONENTS];
-    lm_random_sites(&stream, LM_HOOK_BY_COLOUR ? lm_number_at(v, (uint32_t)place) : (uint32_t)place,
-                    0, r);
+    const uint32_t number = LM_HOOK_BY_COLOUR ? lm_number_at(v, (uint32_t)place) : (uint32_t)place;
+    lm_random_sites(&stream, number + v.base, 0, r);
     lm_hook_first(r, pass.part, s);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         sites[(size_t)c * (size_t)v.count + place] = s[c];
 }
 
-/* The site of thread number n of a colour, or false for none. */
+/* The site of thread number n of a launch, or false for none. */
 template <int D>
-LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_field_colours &c,
-                                       int colour, uint64_t n, lm_field_neighbours<D, false> *at)
+LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_field_pass &pass,
+                                       uint64_t n, lm_field_neighbours<D, false> *at)
 {
+    const lm_field_colours &c = v.colours;
     const uint64_t row = lm_quotient<uint64_t>(n, c.most);
     const uint32_t j = (uint32_t)(n - row * c.most);
-    if (row >= (uint64_t)v.rows)
+    if (row >= (uint64_t)pass.rows)
         return false;
-    lm_field_coordinates<1, D>(v, (uint32_t)row, at->x);
-    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, colour, at->x);
+    lm_field_coordinates<1, D>(v, pass.row + (uint32_t)row, at->x);
+    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, pass.part, at->x);
     if (k < 0 || j >= c.begin[k + 1] - c.begin[k])
         return false;
     at->x[0] = c.list[c.begin[k] + j];
-    at->index = 0;
+    at->index = 0u - v.base;
     LM_UNROLL
     for (int a = 0; a < D; a++)
         at->index += at->x[a] * v.stride[a];
@@ -75,15 +76,15 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
             counted = 0;
         __syncthreads();
     }
-    const bool active = lm_field_site_of_thread<D>(v, v.colours, pass.part, n, &at);
+    const bool active = lm_field_site_of_thread<D>(v, pass, n, &at);
     lm_await_previous();
     if (active) {
         lm_field_find_neighbours(v, &at);
         const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
         const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
-            at.index,
-            at.index,
+            at.index + v.base,
+            at.index + v.base,
             0,
             0,
             0};
@@ -142,7 +143,7 @@ static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pas
 #endif
     const void *const kernels[4][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
                                        LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
-    const uint64_t threads = (uint64_t)v->rows * v->colours.most;
+    const uint64_t threads = (uint64_t)pass->rows * v->colours.most;
     return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1], dim3(lm_field_blocks(threads)),
                            LM_FIELD_BLOCK, pass, stream);
 }

@@ -16,7 +16,7 @@ template <int D, bool BY_COLOUR> struct lm_field_neighbours {
     const lm_field_view *view;
     const lm_scalar *sites; /* of the replica: [component][N] */
     const lm_scalar *fixed; /* of its sample: [static value][N] */
-    uint32_t index;         /* number */
+    uint32_t index;         /* its number in memory */
     uint32_t x[D];
     uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
     int factor[D][5];     /* the boundary's: -1, 0 for no bond, 1 */
@@ -89,7 +89,7 @@ LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D, BY_COLOUR> *read,
 }
 #endif
 
-/* Everything of a site with coordinates at->x and number at->index, which are set. */
+/* Everything of a site with coordinates at->x and number at->index in memory, which are set. */
 template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_find_neighbours(const lm_field_view &v,
                                         lm_field_neighbours<D, BY_COLOUR> *at)
@@ -100,7 +100,7 @@ LM_INLINE void lm_field_find_neighbours(const lm_field_view &v,
         const int outside = v.open[a] ? 0 : v.negative[a] ? -1 : 1;
         at->delta[a][lm_field_step(0)] = 0;
         at->factor[a][lm_field_step(0)] = 1;
-        const uint32_t x = at->x[a], last = v.last[a], turn = (last + 1u) * v.stride[a];
+        const uint32_t x = at->x[a], last = v.last[a], turn = v.around[a] * v.stride[a];
         LM_UNROLL
         for (int s = 1; s <= 2; s++) {
             const uint32_t by = (uint32_t)s * v.stride[a];

@@ -17,19 +17,19 @@ LM_INLINE uint32_t lm_place_in_half(const lm_field_view &v, uint32_t number, uin
     return colour * v.half + number / 2u;
 }
 
-/* x1 + x2 + x3 of a row, modulo 2. */
+/* x1 + x2 + x3 of a row of the memory, modulo 2. */
 LM_INLINE uint32_t lm_row_parity(const lm_field_view &v, uint32_t row)
 {
     uint32_t sum = 0;
-    for (int a = 1; a < 4; a++) {
-        const uint32_t extent = v.last[a] + 1u, above = row / extent;
-        sum += row - above * extent;
+    for (int a = 1; a < v.dims; a++) {
+        const uint32_t extent = v.last[a] + 1u, above = a < v.dims - 1 ? row / extent : 0u;
+        sum += row - above * extent + v.origin[a];
         row = above;
     }
     return sum & 1u;
 }
 
-/* The place of a site, and which site has a place. */
+/* The place of a site by its number in memory, and which site has a place. */
 LM_INLINE uint32_t lm_place_of(const lm_field_view &v, uint32_t number)
 {
     if (!v.by_colour)

@@ -7,6 +7,7 @@
 
 #include "lib/colouring.h"
 #include "lib/memory.h"
+#include "lib/status.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
@@ -49,23 +50,38 @@ static void choose_order(lm_cuda_field_plan *p)
         v->by[a] = divisor_of((uint64_t)s->extents[a]);
 }
 
-static void make_view(lm_cuda_field_plan *p)
+/* Where sites are, and what lies beyond the ends. */
+static void make_geometry(lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
+    const int cut = lm_field_is_slab(s) ? s->dims - 1 : -1;
     lm_field_view *v = &p->view;
     v->count = 1;
     v->dims = s->dims;
     v->reach = s->reach;
+    v->first_layer = s->dims == 1 ? 0 : (uint32_t)s->first_layer;
+    v->layers = s->dims == 1 ? 1 : (uint32_t)s->layers;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         const int64_t extent = a < s->dims ? s->extents[a] : 1;
+        const int64_t first = a == cut ? s->first_layer - s->reach : 0;
         v->last[a] = (uint32_t)(extent - 1);
         v->stride[a] = (uint32_t)v->count;
+        v->around[a] = a == cut ? 0 : (uint32_t)extent;
+        v->origin[a] = (uint32_t)first;
         v->open[a] = a < s->dims && s->boundaries[a] == LATMC_OPEN;
-        v->negative[a] = a < s->dims && s->boundaries[a] == LATMC_ANTIPERIODIC;
+        v->negative[a] = a < s->dims && a != cut && s->boundaries[a] == LATMC_ANTIPERIODIC;
         v->any_open |= v->open[a];
-        v->count *= extent;
+        p->first_number += first * v->count;
+        v->count *= a == cut ? s->layers + 2 * s->reach : extent;
     }
-    v->rows = v->count / s->extents[0];
+    v->base = (uint32_t)p->first_number;
+}
+
+static void make_view(lm_cuda_field_plan *p)
+{
+    const lm_spec *s = &p->spec;
+    lm_field_view *v = &p->view;
+    make_geometry(p);
     v->first_replica = (uint32_t)s->first_replica;
     v->replicas = (uint32_t)s->replicas;
     v->keys = lm_keys_of(s->seed);
@@ -86,9 +102,8 @@ static void make_view(lm_cuda_field_plan *p)
 /* The bytes of one replica's partial sums; a later stage has no more of them than one before. */
 static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 {
-    const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
-    const uint64_t sites = (uint64_t)p->view.count / layers;
-    return layers * LM_SUMS_BLOCKS(sites) * (uint64_t)p->sums * sizeof(double);
+    const uint64_t sites = lm_field_layer_sites(&p->view);
+    return p->view.layers * LM_SUMS_BLOCKS(sites) * (uint64_t)p->sums * sizeof(double);
 }
 
 static latmc_status make_memory(lm_cuda_field_plan *p)
@@ -115,6 +130,10 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
 
 static latmc_status fill(lm_cuda_field_plan *p)
 {
+    if (p->view.count > (int64_t)1 << 32)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "a slab and its halo have %lld sites; a GPU has 2^32 at most",
+                       (long long)p->view.count);
     latmc_status status = make_memory(p);
     p->view.processors = p->head.processors;
     p->view.overlaps = p->head.overlaps;
@@ -202,4 +221,5 @@ const lm_plan_ops lm_cuda_field_ops = {
     .sweep = lm_cuda_field_sweep,
     .record = lm_cuda_field_record,
     .wait = lm_cuda_wait,
+    .slabs = &lm_cuda_field_slabs,
 };

@@ -39,10 +39,12 @@ typedef struct lm_cuda_field_plan {
     void *staging; /* of sites on their way, if they have several components or such values; */
     uint64_t room; /* its numbers */
     lm_field_view view;
-    int sums;        /* of a replica in a measurement of all, less the accepted proposals */
-    uint32_t part;   /* replicas that are measured at once */
-    double *offers;  /* [update][replica]: proposals at each site in a sweep */
-    double *offered; /* [replica]: those of the last sweep that counted the accepted ones */
+    int64_t first_number; /* of the lattice, in memory: below 0 where that is the halo's */
+    int update;           /* of a slab's sweep, whose accepted proposals are being counted */
+    int sums;             /* of a replica in a measurement of all, less the accepted proposals */
+    uint32_t part;        /* replicas that are measured at once */
+    double *offers;       /* [update][replica]: proposals at each site in a sweep */
+    double *offered;      /* [replica]: those of the last sweep that counted the accepted ones */
     double *fold[2];
 } lm_cuda_field_plan;
 
@@ -60,10 +62,23 @@ latmc_status lm_cuda_field_get_sites(void *plan, int64_t replica, int64_t first_
 latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t first_row,
                                       int64_t rows, const double *values);
 
+/* Is it a part of a lattice? */
+static inline int lm_field_is_slab(const lm_spec *spec)
+{
+    return spec->layers < spec->extents[spec->dims - 1];
+}
+
 /* tables.c: what the view points to, for the plan's life. */
 latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
 
-/* run.c: operations of lm_plan_ops. */
+/* run.c: a launch of the update for layers [first, last) of the lattice (of a chain: layer 0); the
+ * sums of sites of n replicas from `first` on: *in says which of p->fold has [replica][layer][sum];
+ * sums that some groups have; operations of lm_plan_ops. */
+lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *plan, int update, int64_t step,
+                                         int64_t first, int64_t last);
+cudaError_t lm_cuda_field_layer_sums(const lm_cuda_field_plan *plan, lm_cuda_field_wanted wanted,
+                                     uint32_t first, uint32_t n, int *in);
+int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
 latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job);
 latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                   double *sums);
@@ -72,6 +87,9 @@ latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums);
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums);
 enum { LM_FIELD_BY_COLOURS, LM_FIELD_BY_TILES, LM_FIELD_WAYS }; /* their places in the list */
+
+/* slab.c */
+extern const lm_slab_ops lm_cuda_field_slabs;
 
 /* For a model's row. */
 extern const lm_plan_ops lm_cuda_field_ops;

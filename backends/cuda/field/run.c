@@ -28,6 +28,16 @@ static cudaError_t launch_tiles(const lm_cuda_field_plan *p, const lm_field_view
     return e;
 }
 
+lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *p, int update, int64_t step,
+                                         int64_t first, int64_t last)
+{
+    const int64_t layer_rows = (int64_t)lm_field_layer_sites(&p->view) / p->spec.extents[0];
+    return (lm_cuda_field_pass){.step = (uint64_t)step,
+                                .variant = p->model->variant ? p->model->variant(update) : update,
+                                .row = (uint32_t)(first * layer_rows),
+                                .rows = (uint32_t)((last - first) * layer_rows)};
+}
+
 /* Queues a run of sweeps; if count, what the last one accepts is added to `accepted`, [replica]. */
 static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
                             unsigned long long *accepted, launch_parts *launch)
@@ -37,10 +47,8 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
     lm_field_view v = p->view;
     v.accepted = accepted;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
-        lm_cuda_field_pass pass = {.step = (uint64_t)(job->step + i),
-                                   .variant = p->model->variant ? p->model->variant(job->update)
-                                                                : job->update,
-                                   .count = count && i == job->sweeps - 1};
+        lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, job->update, job->step + i, 0, v.layers);
+        pass.count = count && i == job->sweeps - 1;
         e = launch(p, &v, &pass);
     }
     if (count)
@@ -59,8 +67,7 @@ cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, voi
     return sweep_by(plan, job, count, sums, launch_tiles);
 }
 
-/* How many sums of sites some groups have. */
-static int sums_of(const lm_cuda_field_plan *p, unsigned groups)
+int lm_cuda_field_sums_of(const lm_cuda_field_plan *p, unsigned groups)
 {
     const lm_spec *s = &p->spec;
     int sums = 0;
@@ -84,6 +91,15 @@ static cudaError_t fold(const lm_cuda_field_plan *p, int sums, uint64_t outer, u
     return e;
 }
 
+cudaError_t lm_cuda_field_layer_sums(const lm_cuda_field_plan *p, lm_cuda_field_wanted wanted,
+                                     uint32_t first, uint32_t n, int *in)
+{
+    const uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
+    cudaError_t e = p->launch->sums(&p->view, wanted, first, n, p->fold[0], p->head.stream);
+    *in = 0;
+    return e == cudaSuccess ? fold(p, wanted.sums, (uint64_t)n * p->view.layers, blocks, in) : e;
+}
+
 /* A record on the device: the accepted proposals of all replicas, then the sums of groups that are
  * asked for, one after another. */
 static size_t accepted_bytes(const lm_cuda_field_plan *p)
@@ -98,25 +114,21 @@ static size_t sums_bytes(int sums, uint32_t replicas)
 
 static size_t record_bytes(const lm_cuda_field_plan *p, unsigned groups)
 {
-    return accepted_bytes(p) + sums_bytes(sums_of(p, groups), p->view.replicas);
+    return accepted_bytes(p) + sums_bytes(lm_cuda_field_sums_of(p, groups), p->view.replicas);
 }
 
 /* Queues a measurement of all replicas, p->part of them at once, but for what is accepted. */
 static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned groups, char *record)
 {
-    const lm_cuda_field_wanted wanted = {groups, sums_of(p, groups)};
-    const uint64_t layers = p->spec.dims == 1 ? 1u : (uint64_t)p->spec.extents[p->spec.dims - 1];
-    const uint64_t sites = (uint64_t)p->view.count / layers;
+    const lm_cuda_field_wanted wanted = {groups, lm_cuda_field_sums_of(p, groups)};
     cudaError_t e = cudaSuccess;
     record += accepted_bytes(p);
     for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
         int in = 0;
-        e = p->launch->sums(&p->view, wanted, r, n, p->fold[0], p->head.stream);
+        e = lm_cuda_field_layer_sums(p, wanted, r, n, &in);
         if (e == cudaSuccess)
-            e = fold(p, wanted.sums, n * layers, LM_SUMS_BLOCKS(sites), &in);
-        if (e == cudaSuccess)
-            e = fold(p, wanted.sums, n, layers, &in);
+            e = fold(p, wanted.sums, n, p->view.layers, &in);
         if (e == cudaSuccess)
             e = cudaMemcpyAsync(record + sums_bytes(wanted.sums, r), p->fold[in],
                                 sums_bytes(wanted.sums, n), cudaMemcpyDeviceToDevice,

@@ -15,8 +15,8 @@ latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
-/* Sites that follow each other, from number `first` on, of so many planes, to or from the host:
- * `out` or `in` is their [site][plane], `planes` the first plane on the device. */
+/* Sites that follow each other, from number `first` of the memory on, of so many planes, to or from
+ * the host: `out` or `in` is their [site][plane], `planes` the first plane on the device. */
 typedef struct move {
     const lm_cuda_field_plan *plan;
     char *planes;
@@ -81,7 +81,7 @@ static latmc_status move_rows(const lm_cuda_field_plan *p, int64_t replica, int6
     const int64_t planes = replica * p->spec.components * p->view.count;
     const move m = {.plan = p,
                     .planes = (char *)p->view.sites + (size_t)planes * p->number_bytes,
-                    .first = first_row * width,
+                    .first = first_row * width - p->first_number,
                     .sites = rows * width,
                     .count = p->spec.components,
                     .out = out,
@@ -109,46 +109,63 @@ static char *fixed_plane(const lm_cuda_field_plan *p, int64_t sample, int k)
     return (char *)p->view.fixed + (size_t)(plane * p->view.count) * p->number_bytes;
 }
 
+static int64_t lattice_rows(const lm_cuda_field_plan *p)
+{
+    int64_t rows = 1;
+    for (int a = 1; a < p->spec.dims; a++)
+        rows *= p->spec.extents[a];
+    return rows;
+}
+
 latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
 {
     const int64_t width = p->spec.extents[0];
     const int count = p->view.fixed_values;
+    const int64_t rows = p->view.count / width, all = lattice_rows(p);
     void *values = lm_zeroed(NULL, "a row of static values", width * count, p->number_bytes);
     latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;
-    for (int64_t i = 0; status == LATMC_OK && i < p->samples * p->view.rows; i++) {
-        const int64_t sample = i / p->view.rows, row = i % p->view.rows;
+    for (int64_t i = 0; status == LATMC_OK && i < p->samples * rows; i++) {
+        const int64_t sample = i / rows, row = i % rows;
         const move m = {.plan = p,
                         .planes = fixed_plane(p, sample, 0),
                         .first = row * width,
                         .sites = width,
                         .count = count,
                         .in = values};
-        lm_fixed_row(&p->spec, p->model->fixed_value, count, p->doubles, row, values);
+        lm_fixed_row(&p->spec, p->model->fixed_value, count, p->doubles,
+                     (row + p->first_number / width + all) % all, values);
         status = move_sites(&m);
     }
     free(values);
     return status;
 }
 
+/* Those of the rows that the memory has: the first of them is its row number `row`. */
+static latmc_status put_rows(const move *plane, int64_t row, int64_t rows)
+{
+    const int64_t width = plane->plan->spec.extents[0], end = plane->plan->view.count / width;
+    const int64_t first = row > 0 ? row : 0, last = row + rows < end ? row + rows : end;
+    move m = *plane;
+    m.first = first * width;
+    m.sites = (last - first) * width;
+    m.in += (size_t)((first - row) * width) * plane->plan->number_bytes;
+    return first < last ? move_sites(&m) : LATMC_OK;
+}
+
+/* A slab's halo goes on beyond the lattice's ends with the layers of the other one. */
 latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t first_row,
                                       int64_t rows, const double *values)
 {
     lm_cuda_field_plan *p = plan;
-    const int64_t count = rows * p->spec.extents[0];
-    latmc_status status = lm_slab_need(&p->spec, first_row, rows);
-    if (status != LATMC_OK)
-        return status;
-    void *rounded = lm_zeroed(NULL, "some rows of values", count, p->number_bytes);
+    const int64_t width = p->spec.extents[0], row = first_row - p->first_number / width;
+    void *rounded = lm_zeroed(NULL, "some rows of values", rows * width, p->number_bytes);
     if (!rounded)
         return LATMC_ERROR_MEMORY;
-    lm_fixed_round(values, count, p->doubles, rounded);
-    const move m = {.plan = p,
-                    .planes = fixed_plane(p, sample, k),
-                    .first = first_row * p->spec.extents[0],
-                    .sites = count,
-                    .count = 1,
-                    .in = rounded};
-    status = move_sites(&m);
+    lm_fixed_round(values, rows * width, p->doubles, rounded);
+    const move m = {.plan = p, .planes = fixed_plane(p, sample, k), .count = 1, .in = rounded};
+    latmc_status status = LATMC_OK;
+    for (int turn = -1; status == LATMC_OK && turn <= 1; turn++)
+        status = put_rows(&m, row + turn * lattice_rows(p), rows);
     free(rounded);
     return status;
 }

@@ -42,8 +42,8 @@ LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> 
                                                       : LM_HOOK_BEYOND(own);
 }
 
-/* The same for these groups and site number i of a replica, i being at->index. Waves come last, so
- * that they need not be kept while neighbours are. */
+/* The same for these groups and a site of a replica, of which at->x and at->index are set. Waves
+ * come last, so that they need not be kept while neighbours are. */
 template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
                                  lm_field_neighbours<D, BY_COLOUR> *at, double *total)
@@ -120,8 +120,8 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         if (e >= layer_sites)
             break;
         lm_field_coordinates<0, D - 1>(v, (uint32_t)e, at.x);
-        at.x[D - 1] = D == 1 ? (uint32_t)e : (uint32_t)layer;
-        at.index = (uint32_t)(layer * layer_sites + e);
+        at.x[D - 1] = D == 1 ? (uint32_t)e : v.first_layer + (uint32_t)layer;
+        at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e);
         lm_field_add_site(v, wanted.groups, reads, &at, total);
     }
     __syncwarp();
@@ -138,8 +138,7 @@ static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted w
                                   uint32_t first, uint32_t replicas, double *out,
                                   cudaStream_t stream)
 {
-    const uint64_t layers = D == 1 ? 1u : (uint64_t)v->last[D - 1] + 1u;
-    const uint64_t sites = (uint64_t)v->count / layers;
+    const uint64_t layers = v->layers, sites = lm_field_layer_sites(v);
     const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
     field_sums<D, BY_COLOUR>

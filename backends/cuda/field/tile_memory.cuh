@@ -10,7 +10,7 @@
 
 typedef struct lm_tile {
     uint32_t begin[4], extent[4]; /* extents are 0 where there are no tiles left */
-    uint32_t index;               /* of its first site */
+    uint32_t index;               /* of its first site, in the lattice */
 } lm_tile;
 
 /* What a block keeps in shared memory. */
@@ -18,8 +18,8 @@ template <int D, int REACH, bool OPEN, int TILES> struct lm_tile_memory {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     lm_scalar box[TILES][shape::room()];
     lm_tile tiles[TILES];
-    /* Coordinate i of a box is begin - REACH + i of the lattice. Its part of a site's number, and
-     * flags (below); both are added up over the axes. */
+    /* Coordinate i of a box is begin - REACH + i of the lattice. Its part of a site's number in
+     * memory, and flags (below); both are added up over the axes. */
     alignas(16) uint32_t offset[TILES][D][(shape::width + 3) / 4 * 4];
     uint32_t flags[TILES][D][shape::width];
     uint8_t bonds[OPEN ? D : 1][shape::width];
@@ -89,11 +89,11 @@ LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, 
         return;
     }
     /* Modulo 2^32, and so also for a chain of 2^32 sites. */
-    uint32_t x = begin + (uint32_t)(i - REACH);
+    uint32_t x = begin + (uint32_t)(i - REACH) - v.origin[a];
     const bool below = from_low > 0 && begin < (uint32_t)from_low;
     const bool above = from_high > 0 && last - (begin + extent - 1u) < (uint32_t)from_high;
     if (below || above) {
-        x += below ? last + 1u : 0u - (last + 1u);
+        x += below ? v.around[a] : 0u - v.around[a];
         *flags |= v.open[a] ? LM_TILE_MISSING : v.negative[a] ? LM_TILE_NEGATIVE : 0u;
     }
     *offset = x * v.stride[a];

@@ -95,7 +95,7 @@ typedef struct lm_row_segment {
     int place;      /* of the group's first visit: (- shift) % modulus */
     int extent;     /* of the group; 0 or less if the tile has no such group */
     int at;         /* of the group's first site in the box */
-    uint32_t index; /* its number */
+    uint32_t index; /* its number in the lattice */
 } lm_row_segment;
 
 template <int D, int TILES> LM_INLINE void lm_segment_among_tiles(lm_row_segment *s)
@@ -260,9 +260,11 @@ LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
     }
 }
 
-/* Each thread writes its segment's sites, in pieces of 16 bytes where that is allowed. */
+/* Each thread writes its segment's sites, in pieces of 16 bytes where that is allowed; base is the
+ * number of the first of all sites in memory. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_scalar *sites)
+LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, uint32_t base,
+                             lm_scalar *sites)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     struct alignas(16) piece {
@@ -271,7 +273,7 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_
     constexpr int group = shape::modulus < shape::most ? shape::modulus : shape::most;
     constexpr int length = 16 / sizeof(lm_scalar);
     const lm_scalar *const from = w.centre - w.place;
-    lm_scalar *const to = sites + w.segment.index;
+    lm_scalar *const to = sites + (w.segment.index - base);
     const int extent = w.segment.extent;
     if (group % length == 0 && extent >= group && (uintptr_t)to % 16 == 0) {
         LM_UNROLL
@@ -317,7 +319,7 @@ static __global__ void
     w.draws.index = w.segment.index;
     lm_tile_receive(&memory);
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
-    lm_tile_store(w, sites);
+    lm_tile_store(w, v.base, sites);
     if (!pass.count)
         return;
     __shared__ uint32_t counted;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of several components between the order in which they cross to the host and planes. */
+/* Sites of several components between the order in which they cross to the host and planes; signs
+ * of what lies beyond a lattice's ends. */
 #include "backends/cuda/field/place.cuh"
 
 enum { BLOCK = 256 };
@@ -29,5 +30,25 @@ extern "C" cudaError_t lm_launch_field_transfer(const lm_field_view *v, const lm
         transfer<double><<<blocks, BLOCK, 0, stream>>>(*v, *t);
     else
         transfer<float><<<blocks, BLOCK, 0, stream>>>(*v, *t);
+    return cudaGetLastError();
+}
+
+template <class T>
+static __global__ void __launch_bounds__(BLOCK) scale(const __grid_constant__ lm_field_scale s)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= s.length * s.pieces)
+        return;
+    T *const at = (T *)s.numbers + i / s.length * s.pitch + i % s.length;
+    *at = s.factor == 0 ? (T)0 : -*at;
+}
+
+extern "C" cudaError_t lm_launch_field_scale(const lm_field_scale *s, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((s->length * s->pieces + BLOCK - 1) / BLOCK);
+    if (s->doubles)
+        scale<double><<<blocks, BLOCK, 0, stream>>>(*s);
+    else
+        scale<float><<<blocks, BLOCK, 0, stream>>>(*s);
     return cudaGetLastError();
 }

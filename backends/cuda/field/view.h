@@ -2,9 +2,13 @@
 /*
  * A plan of a field as the kernels see it, and the kernels as the plan sees them.
  *
- * Sites are [replica][component][N], static values [sample][value][N]: a plane of N numbers for
- * each, in the order of place.cuh. A lattice has at most 2^32 sites, so that numbers of sites and
- * steps between them are taken modulo 2^32 in 32 bits.
+ * Sites are [replica][component][count], static values [sample][value][count]: a plane for each, in
+ * the order of place.cuh. A lattice has at most 2^32 sites, so that numbers of sites and steps
+ * between them are taken modulo 2^32 in 32 bits.
+ *
+ * A slab also has `reach` layers below and above its own, its halo, which are not closed around the
+ * lattice's ends. Coordinates are those of the whole lattice, ends and tables too; only numbers of
+ * sites are the memory's, less by `base` than the lattice's.
  */
 #ifndef LM_CUDA_FIELD_VIEW_H
 #define LM_CUDA_FIELD_VIEW_H
@@ -30,16 +34,18 @@ typedef struct lm_divisor {
     uint32_t factor, shift;
 } lm_divisor;
 
+/* Which registers a tile's kernel lacks depends on where the members lie that it reads: further
+ * ones go to the end. */
 typedef struct lm_field_view {
     void *sites;
-    const void *rules;  /* [replica], as the model's kernels have them */
-    int64_t count;      /* N */
-    int64_t rows;       /* N / L0 */
-    int dims, reach;    /* how far a site needs others: 1 or 2 */
-    uint32_t last[4];   /* extents less 1; 0 beyond dims */
-    uint32_t stride[4]; /* between neighbours along an axis */
-    int open[4];        /* the axis has ends */
-    int negative[4];    /* it is antiperiodic */
+    const void *rules;            /* [replica], as the model's kernels have them */
+    int64_t count;                /* numbers of a plane: N of a whole lattice */
+    uint32_t first_layer, layers; /* of its own; 1 of a chain */
+    int dims, reach;              /* how far a site needs others: 1 or 2 */
+    uint32_t last[4];             /* extents less 1; 0 beyond dims */
+    uint32_t stride[4];           /* between neighbours along an axis */
+    int open[4];                  /* the axis has ends */
+    int negative[4]; /* it is antiperiodic; not the one that is cut, whose halo has the sign */
     int any_open;
     int overlaps; /* the device can overlap kernels of one stream (9.0 and up) */
     int processors;
@@ -55,17 +61,26 @@ typedef struct lm_field_view {
     int fixed_values;              /* so many, of a site */
     uint32_t sample_replicas;      /* that have the same, one after another */
     int by_colour;                 /* the order of a plane: place.cuh. Then also: */
-    uint32_t half;                 /* N / 2 */
+    uint32_t half;                 /* count / 2 */
     lm_divisor by[4];              /* extents, of axis 0 half of it */
+    uint32_t around[4]; /* extents: from beyond an end to the other one; 0 along the cut axis */
+    uint32_t origin[4]; /* the first coordinate in memory: 0 but for a slab, modulo 2^32 */
+    uint32_t base;      /* the number of the site there */
 } lm_field_view;
+
+static inline uint64_t lm_field_layer_sites(const lm_field_view *v)
+{
+    return v->dims == 1 ? (uint64_t)v->count : v->stride[v->dims - 1];
+}
 
 /* What a launch does. */
 typedef struct lm_cuda_field_pass {
     uint64_t step;
-    int part;         /* the colour; of block Metropolis the sub-grid */
-    int variant;      /* of the update, as the model tells its own apart */
-    int count;        /* add to view.accepted, which begins as 0 */
-    uint32_t replica; /* that block 0 of the grid's y serves */
+    int part;           /* the colour; of block Metropolis the sub-grid */
+    int variant;        /* of the update, as the model tells its own apart */
+    int count;          /* add to view.accepted, which begins as 0 */
+    uint32_t replica;   /* that block 0 of the grid's y serves */
+    uint32_t row, rows; /* of a colour: only so many rows of the lattice, from number `row` on */
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
@@ -78,6 +93,13 @@ typedef struct lm_field_transfer {
     int in;                  /* from the sites to the planes, otherwise back */
     int doubles;
 } lm_field_transfer;
+
+/* Pieces of planes that become their negative, or 0 if the factor is 0. */
+typedef struct lm_field_scale {
+    void *numbers;                  /* the first piece's */
+    uint64_t pitch, length, pieces; /* numbers from one to the next, of each; how many */
+    int factor, doubles;
+} lm_field_scale;
 
 /* The groups of sums that a measurement makes, and how many sums they have: these follow each other
  * without those that nobody asks for. */
@@ -131,6 +153,7 @@ extern "C" {
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
 cudaError_t lm_launch_field_transfer(const lm_field_view *view, const lm_field_transfer *transfer,
                                      cudaStream_t stream);
+cudaError_t lm_launch_field_scale(const lm_field_scale *scale, cudaStream_t stream);
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Slabs of a field: phases of a sweep, boundary layers out and in, sums by layer. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "backends/cuda/field/plan.h"
+#include "lib/memory.h"
+
+/* ---- phases */
+
+static int by_tiles(const lm_cuda_field_plan *p, int update)
+{
+    return p->spec.tiled >> update & 1;
+}
+
+static int phases(const void *plan, int update)
+{
+    const lm_cuda_field_plan *p = plan;
+    return by_tiles(p, update) ? p->tiles.phases : p->view.colours.colours;
+}
+
+static latmc_status begin(void *plan, int update)
+{
+    lm_cuda_field_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = cudaMemsetAsync(
+        p->view.accepted, 0, p->view.replicas * sizeof *p->view.accepted, p->head.stream);
+    p->update = update;
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to begin a sweep");
+}
+
+/* The places where the parts of 0 .. count - 1 begin and end, `depth` of which are at either end:
+ * boundary, bulk, boundary. */
+static void cut_ends(int64_t count, int64_t depth, int64_t *cut)
+{
+    cut[0] = 0;
+    cut[1] = depth < count ? depth : count;
+    cut[2] = count - depth > cut[1] ? count - depth : cut[1];
+    cut[3] = count;
+}
+
+/* A colour of layers [first, last) of the slab. */
+static cudaError_t update_layers(const lm_cuda_field_plan *p, const lm_cuda_field_pass *how,
+                                 int64_t first, int64_t last)
+{
+    const int64_t from = p->spec.first_layer;
+    lm_cuda_field_pass pass =
+        lm_cuda_field_pass_of(p, p->update, (int64_t)how->step, from + first, from + last);
+    pass.part = how->part;
+    pass.count = 1;
+    return p->launch->colour(&p->view, &pass, p->head.stream);
+}
+
+/* The first tile along the last axis that begins at a layer, or the number of tiles. */
+static int64_t tile_at(const lm_tiles *t, int64_t layer)
+{
+    int64_t k = 0;
+    while (k < t->count[t->dims - 1] && lm_tile_begin(t, t->dims - 1, k) < layer)
+        k++;
+    return k;
+}
+
+/* A sub-grid, of tiles [first, last) along the last axis: a kernel finds these by their numbers
+ * from `first` on, whose parity is the other one if that is odd. */
+static cudaError_t update_tiles(const lm_cuda_field_plan *p, const lm_cuda_field_pass *how,
+                                int64_t first, int64_t last)
+{
+    const int axis = p->spec.dims - 1;
+    lm_field_view view = p->view;
+    lm_cuda_field_pass pass = *how;
+    view.tile_begin[axis] += first;
+    view.tiles[axis] = (uint32_t)(last - first);
+    pass.part ^= (int)(first % 2) << axis;
+    return p->launch->tiles(&view, &pass, p->head.stream);
+}
+
+static cudaError_t update_parts(const lm_cuda_field_plan *p, const lm_cuda_field_pass *pass,
+                                lm_part part)
+{
+    const int tiles = by_tiles(p, p->update);
+    const int64_t first = p->spec.first_layer, last = first + p->spec.layers;
+    const int64_t from = tiles ? tile_at(&p->tiles, first) : 0;
+    int64_t cut[4];
+    cudaError_t e = cudaSuccess;
+    cut_ends(tiles ? tile_at(&p->tiles, last) - from : p->spec.layers, tiles ? 1 : p->spec.reach,
+             cut);
+    for (int i = 0; e == cudaSuccess && i < 3; i++)
+        if (cut[i] < cut[i + 1] && part & (i == 1 ? LM_BULK : LM_BOUNDARY))
+            e = tiles ? update_tiles(p, pass, from + cut[i], from + cut[i + 1])
+                      : update_layers(p, pass, cut[i], cut[i + 1]);
+    return e;
+}
+
+static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
+{
+    lm_cuda_field_plan *p = plan;
+    lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, update, step, 0, 0);
+    const int before = lm_cuda_enter_device(p->head.device);
+    pass.part = phase;
+    pass.count = 1;
+    p->update = update;
+    const cudaError_t e = update_parts(p, &pass, part);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to update a slab");
+}
+
+/* ---- boundary layers: [replica][component], of each the layers' numbers as they lie in a plane,
+ * which may be two halves */
+
+typedef struct layers {
+    size_t pieces, bytes, pitch; /* so many, how long, from one to the next on the device */
+} layers;
+
+static layers layers_of(const lm_cuda_field_plan *p)
+{
+    const size_t halves = p->view.by_colour ? 2 : 1;
+    const size_t sites = (size_t)p->spec.reach * lm_field_layer_sites(&p->view);
+    return (layers){.pieces = halves * p->view.replicas * (size_t)p->spec.components,
+                    .bytes = sites / halves * p->number_bytes,
+                    .pitch = (size_t)p->view.count / halves * p->number_bytes};
+}
+
+static size_t halo_bytes(const void *plan)
+{
+    const layers l = layers_of(plan);
+    return l.pieces * l.bytes;
+}
+
+/* Where `reach` layers begin in the first plane, so many layers of the memory from its begin. */
+static char *layer_at(const lm_cuda_field_plan *p, int64_t layer)
+{
+    const size_t halves = p->view.by_colour ? 2 : 1;
+    const size_t sites = (size_t)layer * lm_field_layer_sites(&p->view);
+    return (char *)p->view.sites + sites / halves * p->number_bytes;
+}
+
+/* A copy of two dimensions takes a pitch below 2^31. */
+static cudaError_t copy(const lm_cuda_field_plan *p, const layers *l, char *to, size_t to_pitch,
+                        const char *from, size_t from_pitch)
+{
+    cudaError_t e = cudaSuccess;
+    if (l->pitch <= INT_MAX)
+        return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, l->bytes, l->pieces,
+                                 cudaMemcpyDefault, p->head.stream);
+    for (size_t i = 0; e == cudaSuccess && i < l->pieces; i++)
+        e = cudaMemcpyAsync(to + i * to_pitch, from + i * from_pitch, l->bytes, cudaMemcpyDefault,
+                            p->head.stream);
+    return e;
+}
+
+static latmc_status pack(void *plan, lm_side side, void *halo)
+{
+    const lm_cuda_field_plan *p = plan;
+    const layers l = layers_of(p);
+    const char *const from = layer_at(p, side == LM_LOWER ? p->spec.reach : p->spec.layers);
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = copy(p, &l, halo, l.bytes, from, l.pitch);
+    if (e == cudaSuccess)
+        e = cudaStreamSynchronize(p->head.stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to give boundary layers");
+}
+
+/* The factor of what lies beyond a side: that of the boundary where the lattice ends. */
+static int factor_beyond(const lm_cuda_field_plan *p, lm_side side)
+{
+    const lm_spec *s = &p->spec;
+    const int axis = s->dims - 1;
+    const int ends =
+        side == LM_LOWER ? s->first_layer == 0 : s->first_layer + s->layers == s->extents[axis];
+    return ends ? lm_end_factor(s->boundaries[axis]) : 1;
+}
+
+static latmc_status unpack(void *plan, lm_side side, const void *halo)
+{
+    const lm_cuda_field_plan *p = plan;
+    const layers l = layers_of(p);
+    const int factor = factor_beyond(p, side);
+    char *const to = layer_at(p, side == LM_LOWER ? 0 : p->spec.reach + p->spec.layers);
+    const lm_field_scale scale = {.numbers = to,
+                                  .pitch = l.pitch / p->number_bytes,
+                                  .length = l.bytes / p->number_bytes,
+                                  .pieces = l.pieces,
+                                  .factor = factor,
+                                  .doubles = p->doubles};
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = copy(p, &l, to, l.pitch, halo, l.bytes);
+    if (e == cudaSuccess && factor != 1)
+        e = lm_launch_field_scale(&scale, p->head.stream);
+    if (e == cudaSuccess)
+        e = cudaStreamSynchronize(p->head.stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to take boundary layers");
+}
+
+/* ---- measurements */
+
+/* From [replica][layer][sum of those that are wanted] to [replica][sum][layer]. */
+static void put_sums(const lm_cuda_field_plan *p, unsigned groups, const double *from,
+                     uint32_t replicas, double *sums)
+{
+    const int *const begin = p->spec.group_begin;
+    const int64_t layers = p->view.layers, all = lm_spec_sums(&p->spec);
+    for (int64_t i = 0; i < (int64_t)replicas * layers; i++)
+        for (int g = 0; g < p->spec.groups - 1; g++)
+            for (int k = begin[g]; groups >> g & 1 && k < begin[g + 1]; k++)
+                sums[(i / layers * all + k) * layers + i % layers] = *from++;
+}
+
+static cudaError_t sum_some(const lm_cuda_field_plan *p, unsigned groups, uint32_t first,
+                            uint32_t n, double *host, double *sums)
+{
+    const lm_cuda_field_wanted wanted = {groups, lm_cuda_field_sums_of(p, groups)};
+    int in;
+    cudaError_t e = lm_cuda_field_layer_sums(p, wanted, first, n, &in);
+    if (e == cudaSuccess)
+        e = lm_cuda_copy(p->head.stream, host, p->fold[in],
+                         (size_t)n * p->view.layers * (size_t)wanted.sums * sizeof *host);
+    if (e == cudaSuccess)
+        put_sums(p, groups, host, n,
+                 sums + (int64_t)first * lm_spec_sums(&p->spec) * p->view.layers);
+    return e;
+}
+
+static latmc_status sums(void *plan, unsigned groups, double *sums)
+{
+    const lm_cuda_field_plan *p = plan;
+    const uint32_t replicas = p->view.replicas;
+    double *host = lm_zeroed(NULL, "sums of layers", (int64_t)p->part * p->view.layers * p->sums,
+                             sizeof *host);
+    cudaError_t e = cudaSuccess;
+    if (!host)
+        return LATMC_ERROR_MEMORY;
+    const int before = lm_cuda_enter_device(p->head.device);
+    for (uint32_t r = 0; e == cudaSuccess && r < replicas; r += p->part)
+        e = sum_some(p, groups, r, replicas - r < p->part ? replicas - r : p->part, host, sums);
+    lm_cuda_leave(before);
+    free(host);
+    return lm_cuda_failed(p->head.device, e, "to measure a slab");
+}
+
+static latmc_status changes(void *plan, double *counted, double *offers)
+{
+    const lm_cuda_field_plan *p = plan;
+    const size_t replicas = p->view.replicas;
+    unsigned long long *accepted =
+        lm_zeroed(NULL, "accepted proposals", (int64_t)replicas, sizeof *accepted);
+    if (!accepted)
+        return LATMC_ERROR_MEMORY;
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e =
+        lm_cuda_copy(p->head.stream, accepted, p->view.accepted, replicas * sizeof *accepted);
+    lm_cuda_leave(before);
+    for (size_t r = 0; e == cudaSuccess && r < replicas; r++) {
+        counted[r] = (double)accepted[r];
+        offers[r] = p->offers ? p->offers[(size_t)p->update * replicas + r] : 0.0;
+    }
+    free(accepted);
+    return lm_cuda_failed(p->head.device, e, "to count what was accepted");
+}
+
+const lm_slab_ops lm_cuda_field_slabs = {
+    .phases = phases,
+    .halo_bytes = halo_bytes,
+    .begin = begin,
+    .update = update,
+    .pack = pack,
+    .unpack = unpack,
+    .sums = sums,
+    .changes = changes,
+};
