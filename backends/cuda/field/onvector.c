@@ -9,11 +9,19 @@
 
 extern const lm_field_kernels lm_onvector_kernels_32, lm_onvector_kernels_64;
 
+static int packs_serve(const void *plan, int update)
+{
+    (void)update;
+    return ((const lm_cuda_field_plan *)plan)->view.by_colour;
+}
+
+/* The second is for tests, whose lattices are small: packs as large as a row allows. */
 static const lm_cuda_kernel kernels[] = {
     {.name = "onvector colours", .sweep = lm_cuda_field_by_colours},
+    {.name = "onvector packs", .serves = packs_serve, .sweep = lm_cuda_field_by_packs},
 };
 
-const lm_cuda_kernels lm_cuda_onvector_kernels = {kernels, 1};
+const lm_cuda_kernels lm_cuda_onvector_kernels = {kernels, 2};
 
 static const lm_cuda_field_model onvector = {
     .kernels = &lm_cuda_onvector_kernels,

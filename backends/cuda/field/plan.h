@@ -83,8 +83,10 @@ latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job);
 latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                   double *sums);
 
-/* lm_cuda_kernel.sweep of a model's kernels by colours and by tiles. */
+/* lm_cuda_kernel.sweep of a model's kernels: by colours; of planes that go by colour with packs of
+ * sites as large as may be; by tiles. */
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums);
+cudaError_t lm_cuda_field_by_packs(void *plan, const lm_job *job, int count, void *sums);
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums);
 enum { LM_FIELD_BY_COLOURS, LM_FIELD_BY_TILES, LM_FIELD_WAYS }; /* their places in the list */
 

@@ -19,6 +19,13 @@ static cudaError_t launch_colours(const lm_cuda_field_plan *p, const lm_field_vi
     return e;
 }
 
+static cudaError_t launch_packs(const lm_cuda_field_plan *p, const lm_field_view *v,
+                                lm_cuda_field_pass *pass)
+{
+    pass->packs = 1;
+    return launch_colours(p, v, pass);
+}
+
 static cudaError_t launch_tiles(const lm_cuda_field_plan *p, const lm_field_view *v,
                                 lm_cuda_field_pass *pass)
 {
@@ -60,6 +67,11 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums)
 {
     return sweep_by(plan, job, count, sums, launch_colours);
+}
+
+cudaError_t lm_cuda_field_by_packs(void *plan, const lm_job *job, int count, void *sums)
+{
+    return sweep_by(plan, job, count, sums, launch_packs);
 }
 
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums)

@@ -81,6 +81,7 @@ typedef struct lm_cuda_field_pass {
     int count;          /* add to view.accepted, which begins as 0 */
     uint32_t replica;   /* that block 0 of the grid's y serves */
     uint32_t row, rows; /* of a colour: only so many rows of the lattice, from number `row` on */
+    int packs;          /* the largest, however few these are */
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
