@@ -78,21 +78,4 @@ LM_INLINE int lm_warp_sum(int n) /* lane 0 receives it */
 #endif
 }
 
-/* A block's count to a number that all blocks add to. `counted` is shared, and 0 for all threads;
- * WARPS of 32 call this, once, all of the block. A warp adds its sum below and its coming above,
- * and the last to come takes the block's sum on: so no warp waits, and few additions meet. A block
- * counts less than 2^LM_CAME. */
-enum { LM_CAME = 27 };
-template <int WARPS> LM_INLINE void lm_count_block(uint32_t *counted, int n, unsigned long long *to)
-{
-    static_assert(WARPS >= 1 && WARPS <= 1 << (32 - LM_CAME), "warps do not fit above the sum");
-    const uint32_t sum = (uint32_t)lm_warp_sum(n);
-    if ((threadIdx.x & 31u) != 0)
-        return;
-    const uint32_t before = atomicAdd(counted, ((uint32_t)1 << LM_CAME) + sum);
-    const uint32_t all = (before & (((uint32_t)1 << LM_CAME) - 1u)) + sum;
-    if (before >> LM_CAME == WARPS - 1 && all)
-        atomicAdd(to, (unsigned long long)all);
-}
-
 #endif

@@ -197,10 +197,13 @@ LM_INLINE void count_changed(const lm_bits_view &v, uint32_t g, int count, uint3
         lm_add_bits(v, g, v.dims + 1, word);
 }
 
-LM_INLINE void add_changed(const lm_bits_view &v, uint32_t g, int changed, uint32_t *counted)
+LM_INLINE void add_changed(const lm_bits_view &v, uint32_t g, int count, int changed)
 {
-    lm_count_block<BLOCK / 32>(counted, changed,
-                               v.counts + (size_t)g * v.pack * (v.dims + 2) + v.dims + 1);
+    if (!count)
+        return;
+    const int n = lm_warp_sum(changed);
+    if ((threadIdx.x & 31u) == 0 && n)
+        atomicAdd(v.counts + (size_t)g * v.pack * (v.dims + 2) + v.dims + 1, (lm_count)n);
 }
 
 /* A word with tied sites, as the block's queue keeps it. */
@@ -275,7 +278,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
 {
     constexpr int WORDS = words_of(SHAPE);
     __shared__ entry queue[BLOCK * WORDS];
-    __shared__ uint32_t queued, counted;
+    __shared__ uint32_t queued;
     const uint32_t number = blockIdx.x * BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
     const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
@@ -288,7 +291,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
     uint32_t spins[WORDS], u[2 * D][WORDS];
     int changed = 0;
     if (threadIdx.x == 0)
-        queued = counted = 0;
+        queued = 0;
     /* What needs no spins is done while the previous colour ends. */
     const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = valid_of<SHAPE>(v, p, g, inside), flip = v.flip[g];
@@ -320,8 +323,7 @@ __global__ void __launch_bounds__(BLOCK, BLOCKS_AT_ONCE)
         store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
     settle<D, SHAPE, TOSS>(v, g, planes, stream, queue, queued, own, pass.count, &changed);
-    if (pass.count)
-        add_changed(v, g, changed, &counted);
+    add_changed(v, g, pass.count, changed);
 }
 
 /* The sums of four words to a row, all of whose bits are sites of one replica. */

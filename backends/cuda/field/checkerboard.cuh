@@ -239,12 +239,6 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK)
     const lm_scalar *fixed = lm_field_fixed(v, replica);
     lm_field_pack<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> pack;
     lm_hook_tally accepted = 0;
-    __shared__ uint32_t counted;
-    if (pass.count) {
-        if (threadIdx.x == 0)
-            counted = 0;
-        __syncthreads();
-    }
     const bool active = lm_field_find_pack<D, SITES>(v, pass, n, &pack.at);
     lm_await_previous();
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
@@ -254,7 +248,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK)
                                              &accepted);
     }
     if (pass.count)
-        lm_count_block<LM_PACK_BLOCK / 32>(&counted, (int)accepted, &v.accepted[replica]);
+        lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
 }
 
 /* ---- launching */

@@ -70,12 +70,6 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     lm_hook_tally accepted = 0;
     at.sites = sites;
     at.fixed = lm_field_fixed(v, replica);
-    __shared__ uint32_t counted;
-    if (pass.count) {
-        if (threadIdx.x == 0)
-            counted = 0;
-        __syncthreads();
-    }
     const bool active = lm_field_site_of_thread<D>(v, pass, n, &at);
     lm_await_previous();
     if (active) {
@@ -98,7 +92,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
             sites[(size_t)c * (size_t)v.count + at.index] = s[c];
     }
     if (pass.count)
-        lm_count_block<LM_FIELD_BLOCK / 32>(&counted, (int)accepted, &v.accepted[replica]);
+        lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
 }
 
 static unsigned lm_field_blocks(uint64_t threads)

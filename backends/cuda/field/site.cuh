@@ -40,6 +40,26 @@ LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)
     return 2 - (v.open[axis] && x == 0) - (v.open[axis] && x == v.last[axis]);
 }
 
+/* Adds a block's counts to a replica's. All threads of the block, WARPS of 32, must call it, once.
+ */
+template <int WARPS>
+LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int accepted)
+{
+    static_assert(WARPS >= 1, "less than a warp");
+    __shared__ int sums[WARPS];
+    int total = lm_warp_sum(accepted);
+    if ((threadIdx.x & 31u) == 0)
+        sums[threadIdx.x / 32] = total;
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    LM_UNROLL
+    for (int w = 1; w < WARPS; w++)
+        total += sums[w];
+    if (total)
+        atomicAdd(&v.accepted[replica], (unsigned long long)total);
+}
+
 /* Launches a kernel that calls lm_await_previous(), for all replicas. */
 static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *kernel, dim3 grid,
                                           unsigned block, const lm_cuda_field_pass *pass,

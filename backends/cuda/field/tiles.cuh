@@ -320,14 +320,8 @@ static __global__ void
     lm_tile_receive(&memory);
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, v.base, sites);
-    if (!pass.count)
-        return;
-    __shared__ uint32_t counted;
-    if (threadIdx.x == 0)
-        counted = 0;
-    __syncthreads();
-    lm_count_block<lm_tile_shape<D, REACH, TILES>::threads / 32>(&counted, (int)w.accepted,
-                                                                 &v.accepted[replica]);
+    if (pass.count)
+        lm_field_count<lm_tile_shape<D, REACH, TILES>::threads / 32>(v, replica, (int)w.accepted);
 }
 
 /* ---- launching */
