@@ -110,6 +110,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     const uint64_t replica = list / layers, layer = list - replica * layers;
     double total[LM_HOOK_SUMS(D)];
     lm_field_neighbours<D, BY_COLOUR> at;
+    at.view = &v;
     at.sites = lm_field_sites(v, (size_t)(first + replica));
     at.fixed = lm_field_fixed(v, (uint32_t)(first + replica));
     LM_UNROLL
