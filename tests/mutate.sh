@@ -36,6 +36,7 @@ export OMP_WAIT_POLICY=passive LATMC_DEVICE='' LC_ALL=C
 program() {
     case $1 in
     known) echo tests/known/test_known ;;
+    fuzz) echo tests/fuzz/fuzz ;;
     *) echo "tests/test_$1" ;;
     esac
 }
