@@ -8,6 +8,7 @@
 #include "lib/lattice.h"
 #include "lib/slabs.h"
 #include "lib/tiles.h"
+#include "tests/inside.h"
 #include "tests/known/table.h"
 #include "tests/models/suite.h"
 #include "tests/random/play.h"
@@ -32,6 +33,7 @@ static lm_plan open_part(const latmc_lattice *l, const lm_spec *spec, latmc_star
 
     assert_non_null(loose);
     ok(lm_plan_open(l->place.device->backend, spec, l->place.device->index, &plan));
+    lm_plan_set_threads(plan, l->threads);
     ok(lm_place_put_disorder(l, __func__, spec, plan));
     if (l->model->couplings == LM_SIGN_COUPLINGS)
         lm_bonds_find_loose(l, loose);
@@ -309,5 +311,6 @@ int main(void)
         SUITE_ONCE(too_thin_slabs_are_refused),
     };
 
+    inside_share_all(0);
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);
 }
