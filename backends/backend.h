@@ -82,9 +82,35 @@ typedef struct lm_parameters {
     const uint8_t *loose;
 } lm_parameters;
 
-/* A run of sweeps; the first has number `step`, which enters the random numbers. */
+/* A schedule: so many sweeps of an update, then of the next, round after round. */
+typedef struct lm_schedule_step {
+    int update;     /* its place in the model's list */
+    int64_t sweeps; /* > 0 */
+} lm_schedule_step;
+
+typedef struct lm_schedule {
+    const lm_schedule_step *steps;
+    int count;
+    int64_t round; /* sweeps of all steps */
+} lm_schedule;
+
+/* Where the next sweep is. It is lib/ that moves it on. */
+typedef struct lm_cursor {
+    int64_t sweep; /* its number, which enters the random numbers */
+    int64_t done;  /* sweeps of its round before it */
+} lm_cursor;
+
+/* What a run measures: some groups of sums, each time after so many sweeps; whole rounds of the
+ * schedule if it measures more than once. */
+typedef struct lm_out {
+    int64_t every;
+    unsigned groups;
+    double *sums; /* [measurement][replica][k], k < lm_spec_sums() */
+} lm_out;
+
+/* Sweeps of one update; the first has number `step`. */
 typedef struct lm_job {
-    int update; /* its place in the model's list */
+    int update;
     int64_t step;
     int64_t sweeps;
 } lm_job;
@@ -137,15 +163,15 @@ typedef struct lm_plan_ops {
     latmc_status (*get_sites)(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               void *sites);
 
-    /* Whole lattices. sweep() may return before the device has finished. */
-    latmc_status (*sweep)(void *plan, const lm_job *job);
-    /* records times (job->sweeps sweeps and a measurement), or one measurement without sweeps:
-     * sums[record][replica][k], k < lm_spec_sums(); see the model's physics header. Only the
-     * groups of the mask are made, and no others written. Changes are those of the last sweep
-     * before each measurement; without sweeps, of the last sweep that any call made, whatever
-     * that call was asked for. */
-    latmc_status (*record)(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                           double *sums);
+    /* Whole lattices: `budget` sweeps of the schedule from the cursor on, as many of them in one go
+     * as the device likes. Without `out` it may return before the device has finished. With it the
+     * budget is a multiple of out->every; a budget of 0 is one measurement of the sites as they
+     * are, for which schedule and cursor mean nothing. Only the groups of the mask are made, and no
+     * others written: see the model's physics header. Changes are those of the last sweep before
+     * each measurement; without sweeps, of the last sweep that any call made, whatever that call
+     * was asked for. */
+    latmc_status (*run)(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                        int64_t budget, const lm_out *out);
 
     /* ---- optional: NULL stands for what lib/plan.h says, of pairs lib/pairs.c */
 

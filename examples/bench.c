@@ -31,9 +31,9 @@ static const cli_option bench_options[] = {
     {"seconds", CLI_REAL, AT(seconds), "S", "time of the measured sweeps of each case (1)", 0,
      1000000},
     {"measure", CLI_SWITCH, AT(measure), NULL,
-     "measure the energy and the order parameter after every sweep", 0, 0},
+     "measure the energy and the order parameter after every step", 0, 0},
     {"observe", CLI_TEXT, AT(observe), "NAME,..",
-     "measure these observables after every sweep, such as acceptance", 0, 0},
+     "measure these observables after every step, such as acceptance", 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
@@ -135,8 +135,6 @@ static void choose_observables(course *c, const bench_flags *flags, int model)
 
     if (flags->measure && flags->observe)
         cli_refuse("--measure and --observe do not go together");
-    if (c->steps.count > 1)
-        cli_refuse("--%s goes with a single --update", flags->measure ? "measure" : "observe");
     if (flags->observe)
         take_observables(c, flags->observe, model);
     for (size_t i = 0; flags->measure && i < sizeof roles / sizeof roles[0]; i++) {
@@ -155,18 +153,9 @@ static double timed(course *c, int64_t steps)
     double *series = c->count ? cli_memory(c->count * replicas * steps, sizeof *series) : NULL;
     double begin = cli_clock();
 
-    if (series)
-        c->stopped |=
-            stop_after(latmc_record(c->lattice, c->steps.parts[0].update, c->steps.parts[0].sweeps,
-                                    steps, c->count, c->observables, series));
-    else if (c->steps.count == 1)
-        c->stopped |= stop_after(
-            latmc_sweep(c->lattice, c->steps.parts[0].update, steps * c->steps.parts[0].sweeps));
-    else
-        for (int64_t step = 0; step < steps && !c->stopped; step++)
-            for (int i = 0; i < c->steps.count && !c->stopped; i++)
-                c->stopped |= stop_after(
-                    latmc_sweep(c->lattice, c->steps.parts[i].update, c->steps.parts[i].sweeps));
+    c->stopped |= stop_after(series ? latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count,
+                                                   c->observables, series)
+                                    : latmc_sweep(c->lattice, LATMC_SCHEDULE, steps));
     begin = cli_clock() - begin;
     c->stopped |= stop_asked();
     free(series);

@@ -34,18 +34,14 @@ const cli_option lattice_options[] = {
      "(1)",
      1, 65536},
     {"update", CLI_TEXT, AT(update), "NAME:N,...",
-     "what one step does: N sweeps of an update, then of the next (the model's first, 1)", 0, 0},
+     "what one step does: N sweeps of an update, then of the next (the model's first, 1); such as "
+     "metropolis:2:hits=8,overrelax:4 where a sweep has an argument of its own",
+     0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
     {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
-
-/* Parameters that say how many proposals a sweep of an update makes at each site. */
-static const struct {
-    const char *update, *param;
-} repeats[] = {
-    {"metropolis", "hits"}, {"block_metropolis", "hits"}, {"block_metropolis", "local_sweeps"}};
 
 latmc_lattice_info lattice_info(const latmc_lattice *lattice)
 {
@@ -258,77 +254,4 @@ void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");
-}
-
-/* One value per replica, or NULL if the model has no such parameter. */
-static double *param_values(const latmc_lattice *lattice, const char *name)
-{
-    const latmc_lattice_info info = lattice_info(lattice);
-    double *values;
-    int id;
-
-    if (latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id))
-        return NULL;
-    values = cli_memory(info.replicas, sizeof *values);
-    cli_run(latmc_get_params(lattice, (latmc_param)id, values));
-    return values;
-}
-
-double lattice_param(const latmc_lattice *lattice, const char *name, double otherwise)
-{
-    double *values = param_values(lattice, name);
-    const double first = values ? values[0] : otherwise;
-
-    free(values);
-    return first;
-}
-
-/* Proposals that a sweep makes at each site, the mean over the replicas. */
-static double proposals(const latmc_lattice *lattice, const char *update)
-{
-    const int64_t replicas = lattice_info(lattice).replicas;
-    double *counts = cli_memory(replicas, sizeof *counts), mean = 0;
-
-    for (int64_t r = 0; r < replicas; r++)
-        counts[r] = 1;
-    for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++) {
-        double *values =
-            strcmp(repeats[i].update, update) == 0 ? param_values(lattice, repeats[i].param) : NULL;
-
-        for (int64_t r = 0; values && r < replicas; r++)
-            counts[r] *= values[r];
-        free(values);
-    }
-    for (int64_t r = 0; r < replicas; r++)
-        mean += counts[r] / (double)replicas;
-    free(counts);
-    return mean;
-}
-
-schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *lattice)
-{
-    const latmc_model model = (latmc_model)lattice_info(lattice).model;
-    const char *text = flags->update ? flags->update : lattice_thing(LATMC_UPDATES, model, 0).name;
-    const char *rest = text;
-    char piece[NAME_BYTES], name[NAME_BYTES];
-    schedule s = {.count = 0};
-
-    while (s.count < SCHEDULE_MAX && cli_next(&rest, ',', piece, sizeof piece)) {
-        const char *number = piece;
-        int64_t sweeps = 1;
-        int id;
-
-        cli_next(&number, ':', name, sizeof name);
-        if (number && !cli_integer(number, 1, INT32_MAX, &sweeps))
-            cli_refuse("--update is \"%s\"; after the colon a whole number >= 1 is needed", text);
-        cli_setup(latmc_find(LATMC_UPDATES, model, name, &id), "update");
-        s.parts[s.count].update = (latmc_update)id;
-        s.parts[s.count++].sweeps = sweeps;
-        s.sweeps += sweeps;
-        s.updates += (double)sweeps * proposals(lattice, name);
-    }
-    if (rest)
-        cli_refuse("--update is \"%s\"; at most %d updates of short names are possible", text,
-                   SCHEDULE_MAX);
-    return s;
 }

@@ -10,7 +10,7 @@
 #include "cli.h"
 #include "json.h"
 
-enum { SCHEDULE_MAX = 16, NAME_BYTES = 64, DISORDER_FLAGS = 16 };
+enum { SCHEDULE_MAX = 16, ARGUMENTS_MAX = 4, NAME_BYTES = 64, DISORDER_FLAGS = 16 };
 
 /* What can be drawn beside the sites: couplings of bonds, fields of sites. */
 typedef enum disorder_kind { OF_BONDS, OF_SITES, DISORDERS } disorder_kind;
@@ -37,21 +37,28 @@ extern const cli_option lattice_options[];
  */
 const cli_option *lattice_disorder_options(void);
 
+/* So many sweeps of an update, with arguments of its own. */
+typedef struct schedule_part {
+    latmc_update update;
+    int64_t sweeps;
+    int arguments;
+    latmc_param argument[ARGUMENTS_MAX];
+    double value[ARGUMENTS_MAX];
+} schedule_part;
+
 /* One step: each update in turn, as many sweeps as it says. */
 typedef struct schedule {
     int count;
     int64_t sweeps; /* of one step */
     double updates; /* of a site in one step: every proposal counts */
-    struct {
-        latmc_update update;
-        int64_t sweeps;
-    } parts[SCHEDULE_MAX];
+    schedule_part parts[SCHEDULE_MAX];
 } schedule;
 
 /* These stop with status 2 and a sentence if a flag is wrong. */
 latmc_lattice *lattice_make(const lattice_flags *flags);
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice);
-schedule lattice_schedule(const lattice_flags *flags, const latmc_lattice *lattice);
+/* Gives it to the lattice, too. */
+schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice);
 
 /* Are they drawn, and not all the same? */
 int lattice_draws(const lattice_flags *flags, disorder_kind kind);
@@ -97,7 +104,7 @@ void lattice_json(const lattice_flags *flags, const latmc_lattice *lattice, json
 void lattice_text(const lattice_flags *flags, const latmc_lattice *lattice, char *text,
                   size_t bytes);
 
-/* An array of the schedule's parts; "metropolis, overrelax:4". */
+/* An array of the schedule's parts; "metropolis, overrelax:4", "metropolis:1:hits=8". */
 void schedule_json(const schedule *s, int model, json *j);
 void schedule_text(const schedule *s, int model, char *text, size_t bytes);
 

@@ -2,7 +2,6 @@
 #include "simulation.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "stop.h"
@@ -59,66 +58,25 @@ void simulation_tune(simulation *s, int64_t sweeps)
     note(s, status, sweeps);
 }
 
-static void sweep_part(simulation *s, int part, int64_t times)
-{
-    const int64_t sweeps = times * s->steps.parts[part].sweeps;
-
-    if (!s->stopped)
-        note(s, latmc_sweep(s->lattice, s->steps.parts[part].update, sweeps), sweeps);
-}
-
 void simulation_sweep(simulation *s, int64_t steps)
 {
-    if (s->steps.count == 1)
-        sweep_part(s, 0, steps);
-    else
-        for (int64_t step = 0; step < steps && !s->stopped; step++)
-            for (int i = 0; i < s->steps.count; i++)
-                sweep_part(s, i, 1);
-}
-
-/* One call of latmc_record() into `series`; returns how many of the records were reached. */
-static int64_t record(simulation *s, int part, int64_t every, int64_t records, results *r,
-                      double *series)
-{
-    const int64_t before = lattice_info(s->lattice).sweeps;
-    latmc_lattice_info info;
-
-    note(s,
-         latmc_record(s->lattice, s->steps.parts[part].update, every, records, r->observables,
-                      r->ids, series),
-         every * records);
-    info = lattice_info(s->lattice);
-    r->not_ergodic |= info.not_ergodic;
-    return (info.sweeps - before) / every;
-}
-
-/* Several updates: each record's last part is swept and measured by itself. */
-static void record_mixed(simulation *s, int64_t every, int64_t records, results *r)
-{
-    const int last = s->steps.count - 1;
-    const int64_t lines = r->observables * r->info.replicas;
-    double *now = cli_memory(lines, sizeof *now);
-
-    while (r->records < records) {
-        simulation_sweep(s, every - 1);
-        for (int i = 0; i < last; i++)
-            sweep_part(s, i, 1);
-        if (s->stopped || !record(s, last, s->steps.parts[last].sweeps, 1, r, now))
-            break;
-        for (int64_t i = 0; i < lines; i++)
-            r->series[i * r->room + r->records] = now[i];
-        r->records++;
-    }
-    free(now);
+    if (!s->stopped)
+        note(s, latmc_sweep(s->lattice, LATMC_SCHEDULE, steps), steps * s->steps.sweeps);
 }
 
 void simulation_record(simulation *s, int64_t every, int64_t records, results *r)
 {
+    const int64_t length = every * s->steps.sweeps;
+    const latmc_lattice_info before = lattice_info(s->lattice);
+    latmc_lattice_info after;
+
     if (!records || s->stopped)
         return;
-    if (s->steps.count == 1)
-        r->records = record(s, 0, every * s->steps.sweeps, records, r, r->series);
-    else
-        record_mixed(s, every, records, r);
+    note(
+        s,
+        latmc_record(s->lattice, LATMC_SCHEDULE, every, records, r->observables, r->ids, r->series),
+        length * records);
+    after = lattice_info(s->lattice);
+    r->not_ergodic |= after.not_ergodic;
+    r->records = (after.sweeps - before.sweeps + before.round_done) / length;
 }

@@ -178,6 +178,7 @@ void latmc_destroy(latmc_lattice *lattice)
     lm_place_close(&lattice->place);
     for (int owner = 0; owner < LM_OWNERS; owner++)
         lm_disorder_free(&lattice->disorder[owner]);
+    lm_ramps_end(lattice);
     free(lattice->params);
     free(lattice->changed);
     free(lattice->loose);

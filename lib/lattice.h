@@ -10,6 +10,7 @@
 #include "lib/model.h"
 #include "lib/pace.h"
 #include "lib/plan.h"
+#include "lib/schedule.h"
 
 #define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
 #define LM_MAX_REPLICAS 65536
@@ -57,16 +58,19 @@ struct latmc_lattice {
     double axis_couplings[LATMC_MAX_DIMS];
     int64_t samples, first_sample; /* of both; so many replicas / samples have each */
     lm_disorder disorder[LM_OWNERS];
-    double *params;  /* [parameter][replica] */
+    double *params; /* [parameter][replica], those of the next sweep */
+    lm_ramp ramps[LM_MAX_PARAMS];
     double *changed; /* [replica], sites that the last sweep changed */
     uint8_t *loose;  /* [replica]: lm_parameters.loose */
 
     lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
     int threads;
-    int params_pending;  /* the plan has not seen the parameters */
+    int params_pending;  /* the plan has not seen the parameters, */
+    int params_step;     /* or has them with the own arguments of this step; -1: of none */
     int changed_pending; /* changed[] is still on the device */
     int64_t sweeps;
+    lm_rounds rounds;
 
     /* an update that is ergodic alone has swept since the last measurement of a record */
     int mixed;
@@ -186,16 +190,11 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
 /* lib/run.c: a place, on the wanted device, with sites in their first state. */
 latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,
                              latmc_start_mode mode, lm_place *place);
-/* There is a plan, it knows the parameters, and they and the update are possible. */
-latmc_status lm_push_params(latmc_lattice *lattice, const char *caller, latmc_update update);
-/* Refuses sweeps beyond the last number: `times` times `every`. */
-latmc_status lm_check_sweeps(const latmc_lattice *lattice, const char *caller, int64_t every,
-                             int64_t times);
-/* Sweeps that are counted and finished. */
-latmc_status lm_sweep_piece(latmc_lattice *lattice, const char *caller, latmc_update update,
-                            int64_t sweeps);
 /* LATMC_CANCELLED, with its message. */
 latmc_status lm_stopped(const char *caller, const lm_pace *pace);
+
+/* lib/course.c: the model's check of all settings, with the parameters of sweep number `sweep`. */
+latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep);
 
 /* lib/observe.c: brings changed[] up to date. */
 latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller);
@@ -217,5 +216,20 @@ latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, 
 latmc_status lm_params_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);
 /* One replica's values, in the order of the model's list. */
 void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MAX_PARAMS]);
+/* Where a parameter is in the model's list, or -1 with the message set. */
+int lm_params_place(const latmc_lattice *lattice, const char *caller, latmc_param param);
+/* Refuses values[r * stride] of replica r that parameter number `place` cannot have. */
+latmc_status lm_params_check(const latmc_lattice *lattice, const char *caller, int place,
+                             const double *values, int64_t stride);
+
+/* lib/ramp.c: does a parameter follow a ramp? */
+int lm_ramps_any(const latmc_lattice *lattice);
+/* Parameters become those of the next sweep; ramps at their end are no more. */
+void lm_ramps_follow(latmc_lattice *lattice);
+/* Parameters stay as they are. */
+void lm_ramps_end(latmc_lattice *lattice);
+/* Parameter number `place` sets out from where it is. */
+latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place, const double *to,
+                           int64_t sweeps);
 
 #endif

@@ -24,16 +24,17 @@ typedef struct lm_entry {
     int id;
     const char *name;
     const char *meaning;
-    double minimum, maximum, preset;         /* parameters, options, arguments */
-    double step;                             /* options; parameters: 1 for whole numbers */
-    int bytes, bits;                         /* types: of a number in an array; as it is saved */
-    int per_site;                            /* observables */
-    unsigned groups;                         /* observables: groups of sums, a bit for each */
-    latmc_role role;                         /* observables: what they are for */
-    int axis;                                /* observables: of their role, if it has one */
-    int ergodic;                             /* updates: reaches every state without others */
-    int tiled;                               /* updates: tile by tile, not colour by colour */
-    int distribution;                        /* arguments: the one that has it */
+    double minimum, maximum, preset; /* parameters, options, arguments */
+    double step;                     /* options; parameters: 1 for whole numbers */
+    int of_updates;   /* parameters: say how an update is made, and enter nothing else */
+    int bytes, bits;  /* types: of a number in an array; as it is saved */
+    int per_site;     /* observables */
+    unsigned groups;  /* observables: groups of sums, a bit for each */
+    latmc_role role;  /* observables: what they are for */
+    int axis;         /* observables: of their role, if it has one */
+    int ergodic;      /* updates: reaches every state without others */
+    int tiled;        /* updates: tile by tile, not colour by colour */
+    int distribution; /* arguments: the one that has it */
     double (*observe)(const lm_reading *in); /* observables: the quantity, of which it is .. */
     int modulus, power; /* .. the modulus, or the 2nd or 4th power; 0: itself */
     int which;          /* observables: for observe(), if it makes several */

@@ -50,14 +50,11 @@ void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MA
         params[p] = lat->params[p * lat->replicas + replica];
 }
 
-/* Where the values of a parameter are, or NULL with the message set. */
-static double *values_of(const latmc_lattice *lat, const char *caller, latmc_param param,
-                         const lm_entry **entry)
+int lm_params_place(const latmc_lattice *lat, const char *caller, latmc_param param)
 {
-    *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, caller);
-    return *entry ? lat->params +
-                        (*entry - lm_list_of(lat->model, LATMC_PARAMS)->entries) * lat->replicas
-                  : NULL;
+    const lm_entry *entry = lm_model_need(lat->model, LATMC_PARAMS, (int)param, caller);
+
+    return entry ? (int)(entry - lm_list_of(lat->model, LATMC_PARAMS)->entries) : -1;
 }
 
 /* What is not a number is in no range. */
@@ -76,27 +73,37 @@ static latmc_status check_value(const char *caller, const lm_entry *entry, int64
     return LATMC_OK;
 }
 
+latmc_status lm_params_check(const latmc_lattice *lat, const char *caller, int place,
+                             const double *values, int64_t stride)
+{
+    const lm_entry *entry = &lm_list_of(lat->model, LATMC_PARAMS)->entries[place];
+    latmc_status status = LATMC_OK;
+
+    for (int64_t r = 0; r < lat->replicas && !status; r++)
+        status = check_value(caller, entry, r, values[r * stride]);
+    return status;
+}
+
 /* values[r * stride] for replica r: stride 0 gives all of them the same one. */
 static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc_param param,
                                const double *values, int64_t stride)
 {
-    const lm_entry *entry;
-    double *target;
     latmc_status status = lm_need(lattice, caller);
+    int place;
 
     if (status)
         return status;
     if (!values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", caller);
-    target = values_of(lattice, caller, param, &entry);
-    if (!target)
+    place = lm_params_place(lattice, caller, param);
+    if (place < 0)
         return LATMC_ERROR_UNKNOWN;
-    for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = check_value(caller, entry, r, values[r * stride]);
+    status = lm_params_check(lattice, caller, place, values, stride);
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)
-        target[r] = values[r * stride];
+        lattice->params[place * lattice->replicas + r] = values[r * stride];
+    lm_ramp_end(&lattice->ramps[place]);
     lattice->params_pending = 1;
     return LATMC_OK;
 }
@@ -115,18 +122,18 @@ latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param, const d
 
 latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, double *values)
 {
-    const lm_entry *entry;
-    const double *source;
     latmc_status status = lm_need(lattice, __func__);
+    int place;
 
     if (status)
         return status;
     if (!values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", __func__);
-    source = values_of(lattice, __func__, param, &entry);
-    if (!source)
+    place = lm_params_place(lattice, __func__, param);
+    if (place < 0)
         return LATMC_ERROR_UNKNOWN;
-    memcpy(values, source, (size_t)lattice->replicas * sizeof *values);
+    memcpy(values, lattice->params + place * lattice->replicas,
+           (size_t)lattice->replicas * sizeof *values);
     return LATMC_OK;
 }
 

@@ -63,7 +63,9 @@ void lm_plan_close(lm_plan *plan)
 
 latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums)
 {
-    return plan.ops->record(plan.self, &(lm_job){.sweeps = 0}, 1, groups, sums);
+    const lm_out out = {.groups = groups, .sums = sums};
+
+    return plan.ops->run(plan.self, &(lm_schedule){0}, &(lm_cursor){0}, 0, &out);
 }
 
 void lm_plan_set_threads(lm_plan plan, int threads)
@@ -93,4 +95,30 @@ latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t fir
 latmc_status lm_plan_wait(lm_plan plan)
 {
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;
+}
+
+void lm_cursor_move(const lm_schedule *s, lm_cursor *at, int64_t sweeps)
+{
+    at->sweep += sweeps;
+    at->done = (at->done + sweeps) % s->round;
+}
+
+lm_job lm_schedule_next(const lm_schedule *s, lm_cursor *at, int64_t most)
+{
+    lm_job job = {.step = at->sweep, .sweeps = most};
+    int64_t end = s->steps[0].sweeps;
+    int i = 0;
+
+    while (end <= at->done)
+        end += s->steps[++i].sweeps;
+    if (s->count > 1 && end - at->done < most)
+        job.sweeps = end - at->done;
+    job.update = s->steps[i].update;
+    lm_cursor_move(s, at, job.sweeps);
+    return job;
+}
+
+int64_t lm_out_count(const lm_out *out, int64_t budget)
+{
+    return !out ? 0 : budget ? budget / out->every : 1;
 }

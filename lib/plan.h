@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan with the functions that work on it: plan.ops->sweep(plan.self, ..). Those that a backend
+ * A plan with the functions that work on it: plan.ops->run(plan.self, ..). Those that a backend
  * may leave out are called here, where the reason why it may is also.
  */
 #ifndef LM_PLAN_H
@@ -43,5 +43,12 @@ latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t fir
                                 int64_t rows, const double *values);
 /* Most devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
+
+/* For backends: the next sweeps of a run, of one update, at most `most` > 0 of them; moves the
+ * cursor on. Those of a schedule with one step do not end with its round. */
+lm_job lm_schedule_next(const lm_schedule *schedule, lm_cursor *cursor, int64_t most);
+void lm_cursor_move(const lm_schedule *schedule, lm_cursor *cursor, int64_t sweeps);
+/* Likewise: how often a run measures. */
+int64_t lm_out_count(const lm_out *out, int64_t budget);
 
 #endif

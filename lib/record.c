@@ -4,19 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/course.h"
 #include "lib/floats.h"
-#include "lib/lattice.h"
 #include "lib/status.h"
 
 /* One call of latmc_record(). */
 typedef struct recording {
     latmc_lattice *lattice;
-    latmc_update update;
-    int64_t every, records;
+    lm_course course;
+    int64_t every, records; /* sweeps of a record; records */
+    int64_t total;          /* sweeps: those of an unfinished round are done */
     int count;
     const lm_entry **observables;
     unsigned groups; /* of sums, that they need */
-    int ergodic;     /* the update is, without others */
     double *series;
     double *sums; /* of `room` measurements */
     int64_t room;
@@ -54,10 +54,12 @@ static void store(recording *rec, int64_t measurements)
     rec->swept = 0;
 }
 
-/* Notes whether all measurements to come have ergodic sweeps before them. */
-static void judge(recording *rec, int64_t measurements)
+/* Notes whether all measurements to come have ergodic sweeps before them: `rest` before the first,
+ * whole rounds before the others. */
+static void judge(recording *rec, int64_t rest, int64_t measurements)
 {
-    if (!rec->ergodic && (measurements > 1 || !rec->lattice->mixed))
+    if ((!rec->lattice->mixed && !lm_course_mixes(&rec->course, rest)) ||
+        (measurements > 1 && !lm_course_mixes(&rec->course, rec->every)))
         rec->lattice->not_ergodic = 1;
 }
 
@@ -65,29 +67,27 @@ static void judge(recording *rec, int64_t measurements)
  * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
  * record ends with its measurement.
  */
-static latmc_status piece(recording *rec, const char *caller, int64_t budget, int64_t *done)
+static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
-    const lm_plan plan = lat->place.plan;
-    int64_t rest = rec->every - rec->swept;
+    const int64_t rest = rec->every - rec->swept;
     int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
-    lm_job job = {.update = lm_update_number(lat->model, rec->update), .step = lat->sweeps};
     latmc_status status;
 
     if (budget < rest) {
         *done = budget;
         rec->swept += budget;
-        return lm_sweep_piece(lat, caller, rec->update, budget);
+        return lm_course_sweep(&rec->course, budget);
     }
     if (measurements > rec->room)
         measurements = rec->room;
-    job.sweeps = rest;
-    judge(rec, measurements);
-    status = plan.ops->record(plan.self, &job, measurements, rec->groups, rec->sums);
+    if (!lm_course_is_steady(&rec->course))
+        measurements = 1;
+    judge(rec, rest, measurements);
+    status = lm_course_record(&rec->course, rest, measurements, rec->groups, rec->sums);
     if (status)
-        return lm_fail_in(caller, status);
+        return status;
     *done = rest + (measurements - 1) * rec->every;
-    lat->sweeps += *done;
     lat->mixed = 0;
     store(rec, measurements);
     return LATMC_OK;
@@ -105,15 +105,15 @@ static void fill_unreached(recording *rec)
 static latmc_status run(recording *rec, const char *caller, lm_floats *host)
 {
     latmc_lattice *lat = rec->lattice;
-    lm_pace pace = lm_pace_begin(&lat->watch, host, rec->every * rec->records);
-    latmc_status status = lm_push_params(lat, caller, rec->update);
+    lm_pace pace = lm_pace_begin(&lat->watch, host, rec->total);
+    latmc_status status = lm_course_prepare(&rec->course, rec->total);
 
     if (!status)
         lat->not_ergodic = 0;
     while (!status && pace.done < pace.total) {
         int64_t done = 0;
 
-        status = piece(rec, caller, lm_pace_next(&pace), &done);
+        status = piece(rec, lm_pace_next(&pace), &done);
         if (!status && lm_pace_did(&pace, done)) {
             fill_unreached(rec);
             status = lm_stopped(caller, &pace);
@@ -122,9 +122,10 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     return status;
 }
 
-static latmc_status check(recording *rec, const char *caller, const latmc_observable *wanted)
+static latmc_status check(recording *rec, const char *caller, latmc_update update,
+                          const latmc_observable *wanted)
 {
-    const latmc_lattice *lat = rec->lattice;
+    latmc_lattice *lat = rec->lattice;
     latmc_status status;
 
     if (!wanted || !rec->series)
@@ -135,10 +136,16 @@ static latmc_status check(recording *rec, const char *caller, const latmc_observ
                        "%s: every is %" PRId64 ", records is %" PRId64
                        " and count is %d; each must be at least 1",
                        caller, rec->every, rec->records, rec->count);
-    if (!lm_model_need(lat->model, LATMC_UPDATES, (int)rec->update, caller))
-        return LATMC_ERROR_UNKNOWN;
-    status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
-    return status ? status : lm_check_sweeps(lat, caller, rec->every, rec->records);
+    status = lm_course_begin(&rec->course, lat, caller, update);
+    if (!status)
+        status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
+    if (!status)
+        status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
+    if (status)
+        return status;
+    rec->every *= rec->course.schedule.round;
+    rec->swept = rec->every * rec->records - rec->total;
+    return LATMC_OK;
 }
 
 static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
@@ -146,7 +153,6 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
     const latmc_lattice *lat = rec->lattice;
     const int64_t numbers = room_for(lat, rec->records) * lm_sums_count(lat);
 
-    rec->ergodic = lm_list_find(lm_list_of(lat->model, LATMC_UPDATES), (int)rec->update)->ergodic;
     rec->room = room_for(lat, rec->records);
     rec->observables =
         lm_zeroed(caller, "a list of observables", rec->count, sizeof *rec->observables);
@@ -166,20 +172,17 @@ latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t e
                           double *series)
 {
     LM_FLOATS;
-    recording rec = {.lattice = lattice,
-                     .update = update,
-                     .every = every,
-                     .records = records,
-                     .count = count,
-                     .series = series};
+    recording rec = {
+        .lattice = lattice, .every = every, .records = records, .count = count, .series = series};
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
-        status = check(&rec, __func__, observables);
+        status = check(&rec, __func__, update, observables);
     if (!status)
         status = prepare(&rec, __func__, observables);
     if (!status)
         status = run(&rec, __func__, &lm_host);
+    lm_course_end(&rec.course);
     free(rec.observables);
     free(rec.sums);
     return status;

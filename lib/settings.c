@@ -162,7 +162,10 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .threads = lattice->threads,
                                  .type = (int32_t)lattice->type->entry.id,
                                  .not_ergodic = lattice->not_ergodic,
-                                 .components = lm_components_of(lattice)};
+                                 .components = lm_components_of(lattice),
+                                 .steps = lattice->rounds.count,
+                                 .round = lattice->rounds.sweeps,
+                                 .round_done = lattice->rounds.done};
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         known.extents[a] = lattice->extents[a];
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;

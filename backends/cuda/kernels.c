@@ -39,14 +39,26 @@ static const lm_cuda_kernel *forced(const lm_cuda_head *h, int update)
     return serves(h->forced, h, update) ? h->forced : serves(first, h, update) ? first : NULL;
 }
 
-const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job, int64_t records)
+static const lm_cuda_kernel *best(const lm_cuda_head *h, const lm_job *job)
+{
+    const lm_cuda_kernel *k = forced(h, job->update);
+    return k ? k : cheapest(h->kernels, h, job);
+}
+
+const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job)
 {
     lm_cuda_head *h = plan;
-    if (job->sweeps == 0)
+    const lm_cuda_kernel *k = best(h, job);
+    h->swept[k - h->kernels->list] += job->sweeps;
+    return k;
+}
+
+const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t records)
+{
+    lm_cuda_head *h = plan;
+    const lm_cuda_kernel *k = best(h, job);
+    if (!k->record)
         return NULL;
-    const lm_cuda_kernel *k = forced(h, job->update);
-    if (!k)
-        k = cheapest(h->kernels, plan, job);
     h->swept[k - h->kernels->list] += records * job->sweeps;
     return k;
 }

@@ -32,9 +32,12 @@ typedef struct lm_cuda_kernels {
 
 enum { LM_CUDA_MAX_KERNELS = 8 };
 
-/* The cheapest kernel that serves, or NULL if there is nothing to sweep. It is to make so many
- * records of the job's sweeps, which are counted. A plan begins with an lm_cuda_head (plan.h). */
-const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job, int64_t records);
+/* The cheapest kernel that serves, which is to make the job's sweeps, of which there are some; they
+ * are counted. A plan begins with an lm_cuda_head (plan.h). */
+const lm_cuda_kernel *lm_cuda_choose(void *plan, const lm_job *job);
+/* The same for so many records of them, if it makes records; otherwise NULL, and none is counted.
+ */
+const lm_cuda_kernel *lm_cuda_recorder(void *plan, const lm_job *job, int64_t records);
 
 /* For tests, which compare kernels: has a plan use one wherever it serves. Returns whether it
  * does for this update; 0 if the model has no such kernel. */

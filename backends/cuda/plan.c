@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/memory.h"
+#include "lib/plan.h"
 
 static cudaError_t find_properties(lm_cuda_head *h)
 {
@@ -60,41 +61,89 @@ latmc_status lm_cuda_wait(void *plan)
 /* Device memory for one part of a series. */
 #define PART_BYTES ((int64_t)64 << 20)
 
-static cudaError_t record_parts(lm_cuda_head *h, const lm_cuda_records *how, const lm_job *job,
-                                int64_t records, int64_t part, unsigned groups, void *device,
-                                char *host, double *sums)
+cudaError_t lm_cuda_queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor *at,
+                                 int64_t sweeps, int count, void *sums)
 {
     cudaError_t e = cudaSuccess;
-    lm_job now = *job;
-    for (int64_t done = 0; e == cudaSuccess && done < records; done += part) {
-        const int64_t n = records - done < part ? records - done : part;
-        e = how->queue(h, &now, n, groups, done + n == records, device);
-        if (e == cudaSuccess)
-            e = lm_cuda_copy(h->stream, host, device, (size_t)n * how->bytes);
-        for (int64_t i = 0; e == cudaSuccess && i < n; i++)
-            how->report(h, groups, host + (size_t)i * how->bytes, sums + (done + i) * how->sums);
-        now.step += n * job->sweeps;
+    while (e == cudaSuccess && sweeps > 0) {
+        const lm_job job = lm_schedule_next(schedule, at, sweeps);
+        sweeps -= job.sweeps;
+        e = lm_cuda_choose(plan, &job)->sweep(plan, &job, count && sweeps == 0, sums);
     }
     return e;
 }
 
-latmc_status lm_cuda_record(void *plan, const lm_cuda_records *how, const lm_job *job,
-                            int64_t records, unsigned groups, double *sums)
+int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
 {
-    lm_cuda_head *h = plan;
-    const int64_t most = PART_BYTES / (int64_t)how->bytes;
-    const int64_t part = most < 1 ? 1 : most > records ? records : most;
-    void *device = NULL, *host = lm_zeroed(NULL, "a series", part, how->bytes);
+    const int64_t all = series->sweeps * series->records;
+    lm_cursor at = series->from;
+    if (all == 0)
+        return 0;
+    *job = lm_schedule_next(series->schedule, &at, all);
+    if (job->sweeps < all)
+        return 0;
+    job->sweeps = series->sweeps;
+    return 1;
+}
+
+static cudaError_t record_parts(lm_cuda_head *h, const lm_cuda_family *family,
+                                const lm_cuda_series *all, int64_t part, void *device, char *host,
+                                double *sums)
+{
+    cudaError_t e = cudaSuccess;
+    lm_cuda_series some = *all;
+    for (int64_t done = 0; e == cudaSuccess && done < all->records; done += part) {
+        const int64_t n = all->records - done < part ? all->records - done : part;
+        some.records = n;
+        some.last = done + n == all->records;
+        e = family->queue(h, &some, device);
+        if (e == cudaSuccess)
+            e = lm_cuda_copy(h->stream, host, device, (size_t)n * family->record_bytes);
+        for (int64_t i = 0; e == cudaSuccess && i < n; i++)
+            family->report(h, all->groups, host + (size_t)i * family->record_bytes,
+                           sums + (done + i) * family->record_sums);
+        if (some.sweeps > 0)
+            lm_cursor_move(all->schedule, &some.from, n * some.sweeps);
+    }
+    return e;
+}
+
+static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family,
+                           const lm_cuda_series *series, double *sums)
+{
+    const int64_t most = PART_BYTES / (int64_t)family->record_bytes;
+    const int64_t part = most < 1 ? 1 : most > series->records ? series->records : most;
+    void *device = NULL, *host = lm_zeroed(NULL, "a series", part, family->record_bytes);
     if (!host)
         return LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(h->device);
-    cudaError_t e = lm_cuda_take(&device, (size_t)part * how->bytes);
+    cudaError_t e = lm_cuda_take(&device, (size_t)part * family->record_bytes);
     if (e == cudaSuccess)
-        e = record_parts(h, how, job, records, part, groups, device, host, sums);
+        e = record_parts(h, family, series, part, device, host, sums);
     if (e != cudaSuccess)
         cudaStreamSynchronize(h->stream); /* what is queued may still write */
     cudaFree(device);
     lm_cuda_leave(before);
     free(host);
     return lm_cuda_failed(h->device, e, "to record a series");
+}
+
+latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
+                         const lm_cursor *cursor, int64_t budget, const lm_out *out)
+{
+    lm_cuda_head *h = plan;
+    if (out) {
+        const lm_cuda_series series = {.schedule = schedule,
+                                       .from = *cursor,
+                                       .sweeps = budget ? out->every : 0,
+                                       .records = lm_out_count(out, budget),
+                                       .groups = out->groups};
+        return record(h, family, &series, out->sums);
+    }
+    if (budget == 0)
+        return LATMC_OK;
+    const int before = lm_cuda_enter_device(h->device);
+    const cudaError_t e = family->sweep(plan, schedule, *cursor, budget);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to sweep");
 }

@@ -34,19 +34,37 @@ void lm_cuda_end(lm_cuda_head *head);
 /* lm_plan_ops.wait */
 latmc_status lm_cuda_wait(void *plan);
 
-/* How a family makes records, many of them on the device before the host has any. */
-typedef struct lm_cuda_records {
-    size_t bytes; /* of one on the device */
-    int64_t sums; /* of one for the caller */
-    /* Queues the job's sweeps and a measurement of some groups of sums, as often. Changes are
-     * counted before the last one if `last`, before every one if their group is among these. */
-    cudaError_t (*queue)(void *plan, const lm_job *job, int64_t records, unsigned groups, int last,
-                         void *device);
-    void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
-} lm_cuda_records;
+/* Sweeps and measurements in turn, as many measurements on the device as it has room for before the
+ * host has any. Changes are counted in the last sweep before the last measurement if `last`, before
+ * every one if their group is among these. */
+typedef struct lm_cuda_series {
+    const lm_schedule *schedule;
+    lm_cursor from;
+    int64_t sweeps, records; /* so many sweeps, as often */
+    unsigned groups;
+    int last;
+} lm_cuda_series;
 
-/* lm_plan_ops.record, part by part of what device memory holds. */
-latmc_status lm_cuda_record(void *plan, const lm_cuda_records *how, const lm_job *job,
-                            int64_t records, unsigned groups, double *sums);
+/* The one update of all sweeps, job->sweeps before each measurement; 0: there is not one. */
+int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job);
+
+/* How a family does it. */
+typedef struct lm_cuda_family {
+    size_t record_bytes; /* of one measurement on the device */
+    int64_t record_sums; /* and for the caller */
+    /* Queues sweeps, of which there are some; the changes of the last one are the plan's. */
+    cudaError_t (*sweep)(void *plan, const lm_schedule *schedule, lm_cursor from, int64_t sweeps);
+    cudaError_t (*queue)(void *plan, const lm_cuda_series *series, void *device);
+    void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
+} lm_cuda_family;
+
+/* lm_plan_ops.run */
+latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
+                         const lm_cursor *cursor, int64_t budget, const lm_out *out);
+
+/* For families: queues sweeps by the kernels that are cheapest for each job. If `count` the changes
+ * of the last one go to `sums`, in the family's own form. Moves the cursor on. */
+cudaError_t lm_cuda_queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor *at,
+                                 int64_t sweeps, int count, void *sums);
 
 #endif

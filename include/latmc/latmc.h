@@ -172,6 +172,9 @@ typedef enum latmc_param {
 /** Ways to update the sites. One sweep visits every site once, or LATMC_LOCAL_SWEEPS times in
  *  tiles. */
 typedef enum latmc_update {
+    LATMC_SCHEDULE = 700,   /**< none of them, but the lattice's own latmc_set_schedule(), where
+                               latmc_sweep(), latmc_record() and latmc_tune() take an update: what
+                               these call sweeps are then rounds of the schedule */
     LATMC_METROPOLIS = 701, /**< colour by colour. phi^4, O(n) vectors: LATMC_HITS proposals at
                                each visit, within LATMC_EPSILON of what there is, each accepted with
                                probability min(1, exp(-dH)), of vectors min(1, exp(-beta dE)).
@@ -530,7 +533,9 @@ typedef struct latmc_lattice_info {
                             alone: its means are those of the states that such updates
                             reach, and not of all */
     int32_t components;  /**< numbers of a site in an array of sites: 1, of vectors n */
-    int32_t reserved;    /**< 0 */
+    int32_t steps;       /**< of the schedule; 0: it has none */
+    int64_t round;       /**< sweeps of a round of the schedule, or 0 */
+    int64_t round_done;  /**< how many of them are done; 0: the next one begins a round */
 } latmc_lattice_info;
 
 /** Read what a lattice is. */
@@ -564,15 +569,70 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *latti
  *  any result. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
 
+/* ---------------------------------------------------- schedules and ramps */
+
+/** The most steps of a schedule. */
+#define LATMC_MAX_STEPS 64
+
+/** Set the schedule that ::LATMC_SCHEDULE stands for: a round is sweeps[0] sweeps of updates[0],
+ *  then sweeps[1] of updates[1], and so on. The trajectory is that of single calls of latmc_sweep()
+ *  with these updates. May be called at any time; the next sweep then begins a round. If a call
+ *  ends within a round, because the progress callback stopped it or the device failed, the next one
+ *  with ::LATMC_SCHEDULE goes on where it was: the rest of that round is the first of its rounds.
+ *  Sweeps of a single update in between change nothing of this.
+ *  @param steps 0 to ::LATMC_MAX_STEPS; 0: no schedule
+ *  @param updates `steps` updates that the model has; NULL if there are no steps
+ *  @param sweeps `steps` numbers >= 1, in all below 2^40; NULL if there are no steps */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps,
+                                                        const latmc_update *updates,
+                                                        const int64_t *sweeps);
+
+/** Give a step of the schedule its own value of a parameter that only says how an update is made
+ *  (::LATMC_HITS, ::LATMC_LOCAL_SWEEPS): for all replicas, in place of the parameter. Another
+ *  parameter is ::LATMC_ERROR_UNKNOWN. May be called between sweeps.
+ *  @param step 0 to steps - 1
+ *  @param value in the parameter's range, or NaN: none of its own again */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step,
+                                                             latmc_param argument, double value);
+
+/** Read a step of the schedule; latmc_get_info() says how many there are. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_step(const latmc_lattice *lattice, int step,
+                                                    latmc_update *update, int64_t *sweeps);
+
+/** Read a step's own value of an argument; NaN if it has none. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step,
+                                                             latmc_param argument, double *value);
+
+/** Have a parameter change from sweep to sweep, linearly from what it is to `to`: the next
+ *  `sweeps` sweeps, of whatever update and in however many calls, are made with from + (to - from)
+ *  k / sweeps, k = 0, 1, .., sweeps - 1, those after them with `to` (doc/trajectory.md says it to
+ *  the last bit). latmc_get_params() gives the value of the next sweep, and measurements are made
+ *  with it. Setting the parameter, latmc_start() or another ramp of it ends a ramp. Needs
+ *  latmc_start() or latmc_set_sites() first.
+ *  @param param one that is not a whole number
+ *  @param to one value per replica, in the parameter's range. What only all parameters together
+ *         show to be impossible is refused by the call that would come there, before its first
+ *         sweep
+ *  @param sweeps 1 or more, below 2^40 */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_ramp(latmc_lattice *lattice, latmc_param param,
+                                                    const double *to, int64_t sweeps);
+
+/** Read where a parameter goes.
+ *  @param[out] to one value per replica: the ramp's ends, or the present values if there is no ramp
+ *  @param[out] sweeps those that the ramp has left; 0: there is no ramp */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param,
+                                                    double *to, int64_t *sweeps);
+
 /* ------------------------------------------------------------------ running */
 
-/** Give every site its first value and set the number of sweeps to 0. May be called again, which
- *  begins the same trajectory anew. */
+/** Give every site its first value and set the number of sweeps to 0; the next sweep begins a round
+ *  of the schedule. May be called again, which begins the same trajectory anew. */
 LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
 
-/** Sweep every replica `sweeps` >= 0 times. Returns when the device has finished. Needs
- *  latmc_start() or latmc_set_sites() first. If the device fails in the middle, or the progress
- *  callback stops the call, the sweeps that were done count (latmc_get_info()). */
+/** Sweep every replica `sweeps` >= 0 times, or so many rounds of the schedule. Returns when the
+ * device has finished. Needs latmc_start() or latmc_set_sites() first. If the device fails in the
+ * middle, or the progress callback stops the call, the sweeps that were done count
+ * (latmc_get_info()). */
 LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update,
                                                  int64_t sweeps);
 
@@ -580,7 +640,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_u
  *  accepted proposals comes near `target`. For thermalization: while epsilon changes the sweeps do
  *  not sample exp(-H). The same on every device; epsilon is saved with the lattice. If the call
  *  fails or is stopped in the middle, the sweeps that were done count, and epsilon is what they
- *  made of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN.
+ *  made of it. A model without epsilon is ::LATMC_ERROR_UNKNOWN. With ::LATMC_SCHEDULE epsilon is
+ *  set once in a round, and follows the acceptance of the schedule's first step that proposes with
+ *  it: of the last sweep of that step. An epsilon that follows a ramp is ::LATMC_ERROR_STATE.
  *  @param update one that proposes with epsilon; another is ::LATMC_ERROR_ARGUMENT
  *  @param sweeps >= 0; 100 are plenty
  *  @param target 0.05 to 0.95; 0.5 is a good choice */
@@ -590,7 +652,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_tune(latmc_lattice *lattice, latmc_up
 /** Called between chunks of sweeps, from the thread that called the library. It must return: no
  *  longjmp() and no exception may leave it. Functions called in it on the same lattice answer
  *  ::LATMC_ERROR_STATE, and latmc_destroy() does nothing.
- *  @param done sweeps done in this call so far
+ *  @param done sweeps done in this call so far, those of all steps of a schedule
  *  @param total sweeps asked for
  *  @return 0 to go on; anything else ends the call with ::LATMC_CANCELLED after `done` sweeps, with
  *          a valid lattice */
@@ -614,9 +676,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe(latmc_lattice *lattice, int c
                                                    double *values);
 
 /** Sweep and measure in turn: `records` times `every` sweeps followed by a measurement, on the
- *  device, returned once. For a schedule of several updates make the others with latmc_sweep() and
- *  ask for one record after them, again and again.
- *  @param every sweeps between measurements, >= 1
+ *  device, returned once.
+ *  @param every sweeps, or rounds of the schedule, between measurements, >= 1
  *  @param records measurements, >= 1
  *  @param count number of observables, >= 1
  *  @param observables which, in the order of the result

@@ -39,7 +39,7 @@
 #define LM_HITS(most)                                                                              \
     {                                                                                              \
         .id = LATMC_HITS, .name = "hits", .meaning = "proposals at each visit of a site",          \
-        .minimum = 1.0, .maximum = most, .preset = 1.0, .step = 1.0                                \
+        .minimum = 1.0, .maximum = most, .preset = 1.0, .step = 1.0, .of_updates = 1               \
     }
 
 #endif

@@ -65,7 +65,8 @@ static const lm_entry params[] = {
                               .minimum = 1.0,
                               .maximum = LM_PHI4_MAX_LOCAL_SWEEPS,
                               .preset = 1.0,
-                              .step = 1.0},
+                              .step = 1.0,
+                              .of_updates = 1},
 };
 
 static const lm_entry updates[] = {

@@ -53,8 +53,10 @@ AT(latmc_lattice_info, threads, 108, 4);
 AT(latmc_lattice_info, type, 112, 4);
 AT(latmc_lattice_info, not_ergodic, 116, 4);
 AT(latmc_lattice_info, components, 120, 4);
-AT(latmc_lattice_info, reserved, 124, 4);
-SIZE(latmc_lattice_info, 128);
+AT(latmc_lattice_info, steps, 124, 4);
+AT(latmc_lattice_info, round, 128, 8);
+AT(latmc_lattice_info, round_done, 136, 8);
+SIZE(latmc_lattice_info, 144);
 
 AT(latmc_disorder_info, size, 0, 8);
 AT(latmc_disorder_info, origin, 8, 4);

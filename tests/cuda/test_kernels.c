@@ -225,6 +225,9 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
     return plan;
 }
 
+static const lm_schedule_step one_sweep = {LM_ISING_METROPOLIS, 1};
+static const lm_schedule metropolis = {&one_sweep, 1, 1};
+
 /* The series has the groups of sums that are in the mask. */
 static outcome run(lm_plan plan, const lattice *l, unsigned groups)
 {
@@ -232,12 +235,13 @@ static outcome run(lm_plan plan, const lattice *l, unsigned groups)
     outcome o = {.sites = malloc((size_t)(sites * l->replicas)),
                  .sums = malloc((size_t)row * sizeof(double)),
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
-    lm_job job = {.update = LM_ISING_METROPOLIS, .step = first_sweep(l), .sweeps = l->sweeps};
-    assert_int_equal(plan.ops->sweep(plan.self, &job), LATMC_OK);
+    const lm_out out = {.every = l->every, .groups = groups, .sums = o.series};
+    lm_cursor at = {.sweep = first_sweep(l)};
+    assert_int_equal(plan.ops->run(plan.self, &metropolis, &at, l->sweeps, NULL), LATMC_OK);
     assert_int_equal(lm_plan_measure(plan, ALL_SUMS, o.sums), LATMC_OK);
-    job.step += l->sweeps;
-    job.sweeps = l->every;
-    assert_int_equal(plan.ops->record(plan.self, &job, RECORDS, groups, o.series), LATMC_OK);
+    at.sweep += l->sweeps;
+    assert_int_equal(plan.ops->run(plan.self, &metropolis, &at, RECORDS * l->every, &out),
+                     LATMC_OK);
     for (int64_t r = 0; r < l->replicas; r++)
         assert_int_equal(
             plan.ops->get_sites(plan.self, r, 0, sites / l->extents[0], o.sites + r * sites),
@@ -399,7 +403,7 @@ static void *sweep_often(void *user)
 {
     caller *c = user;
     for (int64_t i = 0; i < calls() && !c->status; i++)
-        c->status = c->plan.ops->sweep(c->plan.self, &(lm_job){LM_ISING_METROPOLIS, i, 1});
+        c->status = c->plan.ops->run(c->plan.self, &metropolis, &(lm_cursor){i, 0}, 1, NULL);
     snprintf(c->message, sizeof c->message, "%s", latmc_error_message());
     return NULL;
 }
@@ -422,9 +426,9 @@ static void threads_do_not_meet(void **state)
         pthread_join(callers[i].thread, NULL);
     for (int i = 0; i < THREADS; i++) {
         lm_plan plan = make(cpu(), best_lane(), &beside[i], 0, 0.5);
-        const lm_job all = {LM_ISING_METROPOLIS, 0, calls()};
         assert_string_equal(callers[i].status ? callers[i].message : "", "");
-        assert_int_equal(plan.ops->sweep(plan.self, &all), LATMC_OK);
+        assert_int_equal(plan.ops->run(plan.self, &metropolis, &(lm_cursor){0}, calls(), NULL),
+                         LATMC_OK);
         outcome want = run(plan, &beside[i], ALL_SUMS),
                 got = run(callers[i].plan, &beside[i], ALL_SUMS);
         assert_int_equal(differs(&got, &want, &beside[i], ALL_SUMS), 0);

@@ -105,19 +105,12 @@ static latmc_status fake_get_sites(void *plan, int64_t replica, int64_t first_ro
     return status ? status : real->get_sites(plan, replica, first_row, rows, sites);
 }
 
-static latmc_status fake_sweep(void *plan, const lm_job *job)
+static latmc_status fake_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                             int64_t budget, const lm_out *out)
 {
     latmc_status status = sabotage();
 
-    return status ? status : real->sweep(plan, job);
-}
-
-static latmc_status fake_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                double *sums)
-{
-    latmc_status status = sabotage();
-
-    return status ? status : real->record(plan, job, records, groups, sums);
+    return status ? status : real->run(plan, schedule, cursor, budget, out);
 }
 
 /* Without what may be left out, but for bonds, which lattices here have. */
@@ -128,8 +121,7 @@ static const lm_plan_ops fake_ops = {
     .start = fake_start,
     .put_sites = fake_put_sites,
     .get_sites = fake_get_sites,
-    .sweep = fake_sweep,
-    .record = fake_record,
+    .run = fake_run,
 };
 
 static const lm_backend_model fake_ising = {

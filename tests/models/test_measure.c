@@ -111,14 +111,17 @@ static double *record_by_mask(const test_case *c, int update, const char *device
 {
     latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, threads);
     const latmc_update id = (latmc_update)c->model->updates[update];
-    const lm_job job = {.update = update, .step = 1, .sweeps = BETWEEN};
+    const lm_schedule_step only = {.update = update, .sweeps = 1};
+    const lm_schedule schedule = {.steps = &only, .count = 1, .round = 1};
+    lm_out out = {.every = BETWEEN, .groups = mask};
     const lm_spec spec = lm_spec_of(lattice);
     const int64_t each = spec.replicas * lm_spec_sums(&spec);
     const lm_plan *plan = &lattice->place.plan;
     double *sums = blank((RECORDS + 1) * each);
 
     ok(latmc_sweep(lattice, id, 1)); /* the plan knows the parameters */
-    ok(plan->ops->record(plan->self, &job, RECORDS, mask, sums));
+    out.sums = sums;
+    ok(plan->ops->run(plan->self, &schedule, &(lm_cursor){.sweep = 1}, RECORDS * BETWEEN, &out));
     ok(lm_plan_measure(*plan, lm_changes_of(&spec), sums + RECORDS * each));
     latmc_destroy(lattice);
     return sums;
@@ -198,16 +201,16 @@ static void plans_make_what_they_are_asked_for(void **state)
 
 static struct {
     const lm_plan_ops *real;
-    unsigned groups; /* of all that was recorded */
-    int calls;
+    unsigned groups; /* of all that was measured */
+    int calls;       /* which measure */
 } spied;
 
-static latmc_status spy(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                        double *sums)
+static latmc_status spy(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                        int64_t budget, const lm_out *out)
 {
-    spied.groups |= groups;
-    spied.calls++;
-    return spied.real->record(plan, job, records, groups, sums);
+    spied.groups |= out ? out->groups : 0;
+    spied.calls += out != NULL;
+    return spied.real->run(plan, schedule, cursor, budget, out);
 }
 
 /* Asserts what the calls since the last time have asked for. */
@@ -281,7 +284,7 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     double values[MOST];
 
     spied.real = lattice->place.plan.ops;
-    watched.record = spy;
+    watched.run = spy;
     lattice->place.plan.ops = &watched;
     changes_are_asked_for_once(lattice, m, v->update);
     ok(latmc_sweep(lattice, v->update, 1));

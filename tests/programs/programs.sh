@@ -91,6 +91,12 @@ would need 512000000000000 bytes|--extents 8x8 --sweeps 1e12 --replicas 8
 --update: |--extents 8x8 --update nosuch
 --update is|--extents 8x8 --update metropolis:0
 --update is|--extents 8x8 --update metropolis:x
+--update is|--extents 8x8 --update metropolis:1:hits
+--update is|--extents 8x8 --model phi4 --update metropolis:1:2
+--update: |--extents 8x8 --model phi4 --update metropolis:1:nosuch=2
+--update: |--extents 8x8 --model phi4 --update metropolis:1:mu2=2
+--update: |--extents 8x8 --model phi4 --update metropolis:1:hits=65
+--update: |--extents 8x8 --update metropolis:1:beta=2
 --update: |--extents 8x8 --update metropolis,
 --start: |--extents 8x8 --start warm
 --thermalize is|--extents 8x8 --thermalize -1
@@ -154,6 +160,14 @@ EOF
         "$(hash_of $small)"
     check "a list of updates, one by one" same \
         "$(hash_of $small --sweeps 100 --update metropolis:1,metropolis:1)" "$(hash_of $small)"
+    check "records of a list of updates" same "$(hash_of $small --sweeps 50 --every 10 --update \
+        metropolis:3,metropolis:1)" "$(hash_of $small)"
+    field4="--model phi4 --extents 8x8 --device cpu --sweeps 10"
+    check "an update may have an argument of its own" same \
+        "$(hash_of $field4 --update metropolis:1:hits=4)" "$(hash_of $field4 --set hits=4)"
+    check "and each another one" differ \
+        "$(hash_of $field4 --update metropolis:1:hits=4,metropolis:1:hits=2)" \
+        "$(hash_of $field4 --sweeps 20 --set hits=4)"
     check "an incomplete record is swept as well" same "$(hash_of $small --every 70)" \
         "$(hash_of $small)"
     check "1e2 is a whole number" same "$(hash_of $small --sweeps 2e2 --every 1e1)" "$(hash_of $small)"
@@ -251,8 +265,6 @@ need --extents with them|--replicas 4
 need --extents with them|--couplings pm1
 need --extents with them|--set beta=0.4
 need --extents with them|--model ising
---measure goes with|--extents 8x8 --device cpu --update metropolis,heatbath --measure
---observe goes with|--extents 8x8 --device cpu --update metropolis,heatbath --observe energy
 do not go together|--extents 8x8 --device cpu --measure --observe energy
 there is no observable|--extents 8x8 --device cpu --observe energy,nothing
 EOF
@@ -264,6 +276,8 @@ for key in cases model extents device updates_per_ns bytes_per_update couplings 
 done
 check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath
+check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
+    "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath:2 --measure
 
 # --- ising-binder
 

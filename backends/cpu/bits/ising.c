@@ -76,8 +76,7 @@ static const lm_plan_ops ops = {
     .start = lm_bits_start,
     .put_sites = lm_bits_put_sites,
     .get_sites = lm_bits_get_sites,
-    .sweep = lm_bits_sweep,
-    .record = lm_bits_record,
+    .run = lm_bits_run,
     .pairs = lm_bits_pairs,
     .slabs = &slabs,
 };

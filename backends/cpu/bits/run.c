@@ -5,15 +5,17 @@
  */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
+#include "lib/plan.h"
 #include "lib/physics/ising_observe.h"
 
 enum { CHUNKS_PER_THREAD = 8 };
 
 typedef struct run {
     lm_bits_plan *plan;
-    const lm_job *job;
-    int64_t records;
-    unsigned groups; /* of sums */
+    const lm_schedule *schedule;
+    lm_cursor from;
+    int64_t sweeps, records; /* so many sweeps, as often */
+    unsigned groups;         /* of sums, which are taken after each; 0: none */
     double *sums;
     int64_t rows, chunk_rows, group_chunks; /* of a group: rows, rows in a chunk, chunks */
 } run;
@@ -27,11 +29,11 @@ typedef struct share {
 
 enum { CHANGES = 1 << LM_ISING_CHANGES, OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
 
-/* Are changes counted in this sweep: in the last one before a measurement that asks
- * for it, and in the last one of all. */
-static int counts(const run *r, int64_t record, int64_t sweep)
+/* Are changes counted in the last sweep before this measurement: where it asks for them, and in the
+ * last one of all. */
+static int counts(const run *r, int64_t record)
 {
-    return sweep == r->job->sweeps - 1 && (r->groups & CHANGES || record == r->records - 1);
+    return r->groups & CHANGES || record == r->records - 1;
 }
 
 /* Sets counts [first, last) of all replicas to 0. */
@@ -79,7 +81,7 @@ static int take(lm_member *m, const share *s, piece *p)
 typedef struct turn {
     const share *share;
     int64_t step;
-    int colour, count;
+    int update, colour, count;
 } turn;
 
 static void update_some(lm_member *m, const void *shared)
@@ -88,7 +90,7 @@ static void update_some(lm_member *m, const void *shared)
     const run *r = t->share->run;
     piece rows;
     while (take(m, t->share, &rows))
-        lm_bits_update_rows(r->plan, r->job->update, t->step, rows.group, t->colour, rows.first,
+        lm_bits_update_rows(r->plan, t->update, t->step, rows.group, t->colour, rows.first,
                             rows.last, t->count);
 }
 
@@ -100,13 +102,14 @@ static void measure_some(lm_member *m, const void *shared)
         lm_bits_measure_rows(s->run->plan, s->run->groups, rows.group, rows.first, rows.last);
 }
 
-static void sweep(const share *s, int64_t step, int count)
+static void sweep(const share *s, const lm_job *job, int count)
 {
     lm_bits_plan *p = s->run->plan;
     if (count)
         clear(s, p->spec.dims + 1, p->spec.dims + 2);
     for (int c = 0; c < p->words.colours; c++) {
-        const turn t = {.share = s, .step = step, .colour = c, .count = count};
+        const turn t = {
+            .share = s, .step = job->step, .update = job->update, .colour = c, .count = count};
         lm_team_round(s->team, update_some, &t);
     }
 }
@@ -120,14 +123,25 @@ static void measure(const share *s, double *sums)
     report(s, sums);
 }
 
+/* The sweeps before a measurement; moves the cursor on. */
+static void sweep_all(const share *s, lm_cursor *at, int count)
+{
+    for (int64_t left = s->run->sweeps; left > 0;) {
+        lm_job job = lm_schedule_next(s->run->schedule, at, left);
+        left -= job.sweeps;
+        for (; job.sweeps > 0; job.sweeps--, job.step++)
+            sweep(s, &job, count && left == 0 && job.sweeps == 1);
+    }
+}
+
 /* From the first sweep to the last measurement. */
 static void work(const share *s)
 {
     const run *r = s->run;
-    const int64_t sweeps = r->job->sweeps, sums = r->plan->spec.replicas * (r->plan->spec.dims + 2);
+    const int64_t sums = r->plan->spec.replicas * (r->plan->spec.dims + 2);
+    lm_cursor at = r->from;
     for (int64_t record = 0; record < r->records; record++) {
-        for (int64_t k = 0; k < sweeps; k++)
-            sweep(s, r->job->step + record * sweeps + k, counts(r, record, k));
+        sweep_all(s, &at, counts(r, record));
         if (r->groups)
             measure(s, r->sums + record * sums);
     }
@@ -148,28 +162,34 @@ static void work_on_some(lm_member *m, const void *shared)
 
 /* ---- how many threads, and which way */
 
-/* What one thread takes, in nanoseconds: for a word, and for a colour or a measurement of a group.
- * On a core of 2024; another differs, but as much as the price of waking threads does. */
-static double word_time(const lm_bits_plan *p, const lm_job *job)
+/* What one thread takes, in nanoseconds: for a word, of the mean sweep or of a measurement, and for
+ * a colour or a measurement of a group. On a core of 2024; another differs, but as much as the
+ * price of waking threads does. */
+static double word_time(const run *r)
 {
-    const double uniform = 1.5 + 32.0 / p->lane->lanes;
-    return job->sweeps == 0                ? uniform / 2.0
-           : p->rules.uniform[job->update] ? uniform
-                                           : 1.6 * uniform;
+    const lm_schedule *s = r->schedule;
+    const double uniform = 1.5 + 32.0 / r->plan->lane->lanes;
+    double sum = 0.0;
+    if (r->sweeps == 0)
+        return uniform / 2.0;
+    for (int i = 0; i < s->count; i++)
+        sum += (r->plan->rules.uniform[s->steps[i].update] ? 1.0 : 1.6) * uniform *
+               (double)s->steps[i].sweeps;
+    return sum / (double)s->round;
 }
 
 static double round_time(const run *r)
 {
     const lm_words *w = &r->plan->words;
     const double group =
-        60.0 * (double)r->plan->planes + (double)(r->rows * w->width) * word_time(r->plan, r->job);
+        60.0 * (double)r->plan->planes + (double)(r->rows * w->width) * word_time(r);
     return group * (double)w->groups;
 }
 
 static double call_time(const run *r)
 {
     const double rounds =
-        (double)r->job->sweeps * r->plan->words.colours + ((r->groups & OF_SITES) != 0);
+        (double)r->sweeps * r->plan->words.colours + ((r->groups & OF_SITES) != 0);
     return (double)r->records * rounds * round_time(r);
 }
 
@@ -185,18 +205,24 @@ static int cut_for_rounds(run *r, int most)
     const lm_words *w = &r->plan->words;
     const int threads = lm_team_size(most, call_time(r), round_time(r));
     const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;
-    const double row = (double)w->width * word_time(r->plan, r->job);
+    const double row = (double)w->width * word_time(r);
     const int64_t even = (r->rows + wanted - 1) / wanted, least = (int64_t)(lm_worth.chunk / row);
     cut(r, even > least ? even : least + 1);
     return r->group_chunks * w->groups < threads ? (int)(r->group_chunks * w->groups) : threads;
 }
 
-latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                            double *sums)
+latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                         int64_t budget, const lm_out *out)
 {
     lm_bits_plan *p = plan;
     const int64_t all = p->words.groups;
-    run r = {.plan = p, .job = job, .records = records, .groups = groups, .sums = sums};
+    run r = {.plan = p,
+             .schedule = schedule,
+             .from = *cursor,
+             .sweeps = out && budget ? out->every : budget,
+             .records = out ? lm_out_count(out, budget) : 1,
+             .groups = out ? out->groups : 0,
+             .sums = out ? out->sums : NULL};
     lm_team team;
     r.rows = p->planes * p->plane_rows;
     const int most = lm_team_most(p->threads, call_time(&r));
@@ -215,9 +241,4 @@ latmc_status lm_bits_record(void *plan, const lm_job *job, int64_t records, unsi
     }
     lm_team_dismiss(&team);
     return LATMC_OK;
-}
-
-latmc_status lm_bits_sweep(void *plan, const lm_job *job)
-{
-    return lm_bits_record(plan, job, 1, 0, NULL);
 }

@@ -45,11 +45,6 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     return status;
 }
 
-static latmc_status sweep(void *plan, const lm_job *job)
-{
-    return lm_field_record(plan, job, 1, 0, NULL);
-}
-
 const lm_plan_ops lm_field_ops = {
     .close = lm_field_close,
     .set_threads = set_threads,
@@ -58,7 +53,6 @@ const lm_plan_ops lm_field_ops = {
     .put_sites = put_sites,
     .get_sites = get_sites,
     .put_values = lm_field_put_values,
-    .sweep = sweep,
-    .record = lm_field_record,
+    .run = lm_field_run,
     .slabs = &lm_field_slab_ops,
 };

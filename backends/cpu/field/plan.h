@@ -143,9 +143,9 @@ latmc_status lm_field_share(const lm_field_work *work);
 double lm_field_sweep_time(const lm_field_plan *p, int update);
 double lm_field_measure_time(const lm_field_plan *p);
 
-/* run.c: lm_plan_ops.record, on all threads; without groups only the sweeps. */
-latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                             double *sums);
+/* run.c: lm_plan_ops.run, on all threads. */
+latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                          int64_t budget, const lm_out *out);
 /* The sums of sites of some groups. */
 lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned groups);
 /* Makes those of a replica by layer: returns [wanted->count][p->layers]. */

@@ -4,25 +4,27 @@
  */
 #include "backends/cpu/field/plan.h"
 #include "backends/cpu/team/team.h"
+#include "lib/plan.h"
 
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
 typedef struct run {
     lm_field_plan *plan;
-    const lm_job *job;
-    int64_t records;
-    lm_field_wanted wanted; /* of sites */
-    int changes;            /* wanted, too */
+    const lm_schedule *schedule;
+    lm_cursor from;
+    int64_t sweeps, records; /* so many sweeps, as often */
+    lm_field_wanted wanted;  /* of sites */
+    int changes;             /* wanted, too */
     double *sums;
 } run;
 
 /* ---- sweeps */
 
-static void sweep(lm_team *team, const run *r, int64_t replica, int64_t step)
+static void sweep(lm_team *team, const run *r, int64_t replica, const lm_job *job)
 {
     lm_field_plan *p = r->plan;
-    const lm_field_pass pass = lm_field_pass_of(p, r->job->update, replica, step);
+    const lm_field_pass pass = lm_field_pass_of(p, job->update, replica, job->step);
     p->counted[replica] = 0;
     p->offers[replica] = p->model->proposals(pass.rule, pass.update);
     for (int i = 0; pass.tiled && i < p->tiling.tiles.phases; i++)
@@ -91,50 +93,93 @@ static void measure(lm_team *team, const run *r, int64_t replica, double *sums)
 
 /* ---- both */
 
+/* The sweeps before a measurement of replicas [first, last); moves the cursor on. */
+static void sweep_all(lm_team *team, const run *r, lm_cursor *at, int64_t first, int64_t last)
+{
+    for (int64_t left = r->sweeps; left > 0;) {
+        lm_job job = lm_schedule_next(r->schedule, at, left);
+        left -= job.sweeps;
+        for (; job.sweeps > 0; job.sweeps--, job.step++)
+            for (int64_t k = first; k < last; k++)
+                sweep(team, r, k, &job);
+    }
+}
+
 /* Replicas [first, last), from the first sweep to the last measurement. */
 static void work(lm_team *team, const void *call, int64_t first, int64_t last)
 {
     const run *r = call;
     const int count = r->plan->sums + 1;
+    lm_cursor at = r->from;
     for (int64_t record = 0; record < r->records; record++) {
-        for (int64_t s = 0; s < r->job->sweeps; s++)
-            for (int64_t k = first; k < last; k++)
-                sweep(team, r, k, r->job->step + record * r->job->sweeps + s);
+        sweep_all(team, r, &at, first, last);
         for (int64_t k = first; (r->changes || r->wanted.count) && k < last; k++)
             measure(team, r, k, r->sums + (record * r->plan->spec.replicas + k) * count);
     }
 }
 
-/* The work, with its times. */
+/* Steps of the run that go by tiles. */
+static int tiled_steps(const run *r)
+{
+    int tiled = 0;
+    for (int i = 0; r->sweeps > 0 && i < r->schedule->count; i++)
+        tiled += lm_field_is_tiled(r->plan, r->schedule->steps[i].update);
+    return tiled;
+}
+
+/* What the mean sweep takes, and how many rounds of the team it has. */
+typedef struct mean_sweep {
+    double time, rounds;
+} mean_sweep;
+
+static mean_sweep mean_sweep_of(const run *r)
+{
+    const lm_field_plan *p = r->plan;
+    mean_sweep mean = {0};
+    for (int i = 0; r->sweeps > 0 && i < r->schedule->count; i++) {
+        const lm_schedule_step *step = &r->schedule->steps[i];
+        const double share = (double)step->sweeps / (double)r->schedule->round;
+        mean.time += share * lm_field_sweep_time(p, step->update);
+        mean.rounds +=
+            share * (lm_field_is_tiled(p, step->update) ? p->tiling.tiles.phases
+                                                        : p->layout.box.colouring->colours);
+    }
+    return mean;
+}
+
+/* The work, with its times; so many of its steps go by tiles. */
 static lm_field_work work_of(const run *r, int tiled)
 {
     lm_field_plan *p = r->plan;
-    const double rounds = tiled ? p->tiling.tiles.phases : p->layout.box.colouring->colours;
-    const double sweep = r->job->sweeps > 0 ? lm_field_sweep_time(p, r->job->update) : 0.0;
+    const int all_tiled = tiled > 0 && tiled == r->schedule->count;
+    const mean_sweep sweep = mean_sweep_of(r);
     const double measurement = r->wanted.count ? lm_field_measure_time(p) : 0.0;
-    const double call = (sweep * (double)r->job->sweeps + measurement) * (double)p->sites;
-    const double longest = r->job->sweeps > 0 ? sweep / rounds : measurement;
+    const double call = (sweep.time * (double)r->sweeps + measurement) * (double)p->sites;
+    const double longest = r->sweeps > 0 ? sweep.time / sweep.rounds : measurement;
     return (lm_field_work){.plan = p,
                            .call = r,
                            .replicas = work,
                            .tiled = tiled,
                            .chunks =
-                               tiled ? p->tiling.count / p->tiling.tiles.phases + 1 : p->sites,
+                               all_tiled ? p->tiling.count / p->tiling.tiles.phases + 1 : p->sites,
                            .time = call * (double)r->records,
                            .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
-latmc_status lm_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                             double *sums)
+latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                          int64_t budget, const lm_out *out)
 {
     lm_field_plan *p = plan;
-    const int tiled = lm_field_is_tiled(p, job->update) && job->sweeps > 0;
+    const unsigned groups = out ? out->groups : 0;
     const run r = {.plan = p,
-                   .job = job,
-                   .records = records,
+                   .schedule = schedule,
+                   .from = *cursor,
+                   .sweeps = out && budget ? out->every : budget,
+                   .records = out ? lm_out_count(out, budget) : 1,
                    .wanted = lm_field_wanted_of(&p->spec, groups),
                    .changes = (groups & lm_changes_of(&p->spec)) != 0,
-                   .sums = sums};
+                   .sums = out ? out->sums : NULL};
+    const int tiled = tiled_steps(&r);
     const latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
     if (status)
         return status;

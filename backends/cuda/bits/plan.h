@@ -54,9 +54,8 @@ latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo);
 
 /* run.c: likewise. */
-latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job);
-latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                 double *sums);
+latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                              int64_t budget, const lm_out *out);
 latmc_status lm_cuda_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                 double *sums);
 

@@ -38,70 +38,71 @@ static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t st
                                 : lm_launch_measure(v, sums, stream);
 }
 
-static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_job *job, int64_t records,
-                                     unsigned groups, int last, lm_count *sums)
+/* One measurement after the other, each with the sweeps before it. */
+static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
 {
-    const int all = groups >> LM_ISING_CHANGES & 1;
-    const lm_cuda_kernel *kernel = lm_cuda_choose(p, job, records);
+    const int all = s->groups >> LM_ISING_CHANGES & 1;
     cudaError_t e = cudaSuccess;
     lm_bits_view v = p->view;
-    lm_job one = *job;
+    lm_cursor at = s->from;
     v.counts = sums;
-    if (kernel && kernel->record)
-        return kernel->record(p, job, records, groups, sums);
-    for (int64_t i = 0; e == cudaSuccess && i < records; i++) {
-        if (kernel)
-            e = kernel->sweep(p, &one, all || (last && i == records - 1), v.counts);
+    for (int64_t i = 0; e == cudaSuccess && i < s->records; i++) {
+        e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps,
+                                 all || (s->last && i == s->records - 1), v.counts);
         if (e == cudaSuccess)
-            e = measure(&v, groups, p->head.stream);
-        one.step += job->sweeps;
+            e = measure(&v, s->groups, p->head.stream);
         v.counts += lm_cuda_bits_sums(p);
     }
     return e;
 }
 
+static cudaError_t sweep_and_measure(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
+{
+    lm_job job;
+    const lm_cuda_kernel *kernel =
+        lm_cuda_one_update(s, &job) ? lm_cuda_recorder(p, &job, s->records) : NULL;
+    return kernel ? kernel->record(p, &job, s->records, s->groups, sums) : one_by_one(p, s, sums);
+}
+
 /* A record without sweeps has the changes of the last one that was made. */
-static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                 int last, void *device)
+static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_bits_plan *p = plan;
     const int64_t each = lm_cuda_bits_sums(p);
-    lm_count *sums = device, *end = sums + (records - 1) * each;
+    lm_count *sums = device, *end = sums + (s->records - 1) * each;
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess)
-        e = cudaMemsetAsync(sums, 0, (size_t)(records * each) * sizeof *sums, p->head.stream);
+        e = cudaMemsetAsync(sums, 0, (size_t)(s->records * each) * sizeof *sums, p->head.stream);
     if (e == cudaSuccess)
-        e = sweep_and_measure(p, job, records, groups, last, sums);
+        e = sweep_and_measure(p, s, sums);
     if (e == cudaSuccess)
-        e = job->sweeps > 0 ? copy_changes(p, p->changed, end) : copy_changes(p, end, p->changed);
+        e = s->sweeps > 0 ? copy_changes(p, p->changed, end) : copy_changes(p, end, p->changed);
     return e;
+}
+
+static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor from,
+                                int64_t sweeps)
+{
+    lm_cuda_bits_plan *p = plan;
+    cudaError_t e = lm_cuda_bits_send_bonds(p);
+    if (e == cudaSuccess)
+        e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed,
+                            p->head.stream);
+    return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->changed) : e;
 }
 
 /* ---- the plan's operations */
 
-latmc_status lm_cuda_bits_sweep(void *plan, const lm_job *job)
-{
-    lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = lm_cuda_bits_send_bonds(p);
-    if (e == cudaSuccess && job->sweeps > 0)
-        e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed,
-                            p->head.stream);
-    if (e == cudaSuccess && job->sweeps > 0)
-        e = lm_cuda_choose(p, job, 1)->sweep(p, job, 1, p->changed);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to sweep");
-}
-
-latmc_status lm_cuda_bits_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                 double *sums)
+latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                              int64_t budget, const lm_out *out)
 {
     const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_records how = {.bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
-                                 .sums = p->spec.replicas * (p->spec.dims + 2),
-                                 .queue = queue_records,
-                                 .report = report};
-    return lm_cuda_record(plan, &how, job, records, groups, sums);
+    const lm_cuda_family family = {.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
+                                   .record_sums = p->spec.replicas * (p->spec.dims + 2),
+                                   .sweep = queue_sweeps,
+                                   .queue = queue_records,
+                                   .report = report};
+    return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }
 
 /* Some pairs of replicas, at most LM_PAIRS_AT_ONCE: the sites in which they differ. */

@@ -218,8 +218,7 @@ const lm_plan_ops lm_cuda_field_ops = {
     .put_sites = lm_cuda_field_put_sites,
     .get_sites = lm_cuda_field_get_sites,
     .put_values = lm_cuda_field_put_values,
-    .sweep = lm_cuda_field_sweep,
-    .record = lm_cuda_field_record,
+    .run = lm_cuda_field_run,
     .wait = lm_cuda_wait,
     .slabs = &lm_cuda_field_slabs,
 };

@@ -73,15 +73,14 @@ latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
 
 /* run.c: a launch of the update for layers [first, last) of the lattice (of a chain: layer 0); the
  * sums of sites of n replicas from `first` on: *in says which of p->fold has [replica][layer][sum];
- * sums that some groups have; operations of lm_plan_ops. */
+ * sums that some groups have; an operation of lm_plan_ops. */
 lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *plan, int update, int64_t step,
                                          int64_t first, int64_t last);
 cudaError_t lm_cuda_field_layer_sums(const lm_cuda_field_plan *plan, lm_cuda_field_wanted wanted,
                                      uint32_t first, uint32_t n, int *in);
 int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
-latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job);
-latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                  double *sums);
+latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                               int64_t budget, const lm_out *out);
 
 /* lm_cuda_kernel.sweep of a model's kernels: by colours; of planes that go by colour with packs of
  * sites as large as may be; by tiles. */

@@ -151,28 +151,34 @@ static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned group
 
 /* Sweeps add what they accept to the records themselves; the last one's is the plan's, which a
  * record without sweeps has. */
-static cudaError_t queue_records(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                 int last, void *device)
+static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_field_plan *p = plan;
-    const int all = (groups & lm_changes_of(&p->spec)) != 0;
-    const size_t each = record_bytes(p, groups);
-    const lm_cuda_kernel *kernel = lm_cuda_choose(p, job, records);
-    char *record = device, *const end = record + (size_t)(records - 1) * each;
-    cudaError_t e = cudaMemsetAsync(device, 0, (size_t)records * each, p->head.stream);
-    lm_job one = *job;
+    const int all = (s->groups & lm_changes_of(&p->spec)) != 0, swept = s->sweeps > 0;
+    const size_t each = record_bytes(p, s->groups);
+    char *record = device, *const end = record + (size_t)(s->records - 1) * each;
+    cudaError_t e = cudaMemsetAsync(device, 0, (size_t)s->records * each, p->head.stream);
+    lm_cursor at = s->from;
     for (; e == cudaSuccess && record <= end; record += each) {
-        if (kernel)
-            e = kernel->sweep(p, &one, all || (last && record == end), record);
+        e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps, all || (s->last && record == end),
+                                 record);
         if (e == cudaSuccess)
-            e = queue_measurement(p, groups, record);
-        one.step += job->sweeps;
+            e = queue_measurement(p, s->groups, record);
     }
-    if (e == cudaSuccess && (!kernel || all || last))
-        e = cudaMemcpyAsync(kernel ? (void *)p->view.accepted : end,
-                            kernel ? end : (void *)p->view.accepted, accepted_bytes(p),
+    if (e == cudaSuccess && (!swept || all || s->last))
+        e = cudaMemcpyAsync(swept ? (void *)p->view.accepted : end,
+                            swept ? end : (void *)p->view.accepted, accepted_bytes(p),
                             cudaMemcpyDeviceToDevice, p->head.stream);
     return e;
+}
+
+static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor from,
+                                int64_t sweeps)
+{
+    lm_cuda_field_plan *p = plan;
+    const cudaError_t e = cudaMemsetAsync(p->view.accepted, 0, accepted_bytes(p), p->head.stream);
+    return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->view.accepted)
+                            : e;
 }
 
 /* Accepted proposals by those that each site had. */
@@ -193,27 +199,14 @@ static void report(const void *plan, unsigned groups, const void *record, double
 
 /* ---- the plan's operations */
 
-latmc_status lm_cuda_field_sweep(void *plan, const lm_job *job)
+latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                               int64_t budget, const lm_out *out)
 {
     const lm_cuda_field_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const lm_cuda_kernel *kernel = lm_cuda_choose(plan, job, 1);
-    cudaError_t e = cudaSuccess;
-    if (kernel)
-        e = cudaMemsetAsync(p->view.accepted, 0, accepted_bytes(p), p->head.stream);
-    if (kernel && e == cudaSuccess)
-        e = kernel->sweep(plan, job, 1, p->view.accepted);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to sweep");
-}
-
-latmc_status lm_cuda_field_record(void *plan, const lm_job *job, int64_t records, unsigned groups,
-                                  double *sums)
-{
-    const lm_cuda_field_plan *p = plan;
-    const lm_cuda_records how = {.bytes = record_bytes(p, groups),
-                                 .sums = p->spec.replicas * (p->sums + 1),
-                                 .queue = queue_records,
-                                 .report = report};
-    return lm_cuda_record(plan, &how, job, records, groups, sums);
+    const lm_cuda_family family = {.record_bytes = record_bytes(p, out ? out->groups : 0),
+                                   .record_sums = p->spec.replicas * (p->sums + 1),
+                                   .sweep = queue_sweeps,
+                                   .queue = queue_records,
+                                   .report = report};
+    return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }

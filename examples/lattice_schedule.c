@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* --update: the schedule of a lattice, and what it is in words. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lattice_flags.h"
+
+/* Parameters that say how many proposals a sweep of an update makes at each site. */
+static const struct {
+    const char *update, *param;
+} repeats[] = {
+    {"metropolis", "hits"}, {"block_metropolis", "hits"}, {"block_metropolis", "local_sweeps"}};
+
+/* One value per replica, or NULL if the model has no such parameter. */
+static double *param_values(const latmc_lattice *lattice, const char *name)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    double *values;
+    int id;
+
+    if (latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id))
+        return NULL;
+    values = cli_memory(info.replicas, sizeof *values);
+    cli_run(latmc_get_params(lattice, (latmc_param)id, values));
+    return values;
+}
+
+double lattice_param(const latmc_lattice *lattice, const char *name, double otherwise)
+{
+    double *values = param_values(lattice, name);
+    const double first = values ? values[0] : otherwise;
+
+    free(values);
+    return first;
+}
+
+/* The part's own value of an argument, or NaN. */
+static double own_value(const latmc_lattice *lattice, int part, const char *name)
+{
+    const latmc_model model = (latmc_model)lattice_info(lattice).model;
+    double value;
+    int id;
+
+    if (latmc_find(LATMC_PARAMS, model, name, &id) ||
+        latmc_get_step_argument(lattice, part, (latmc_param)id, &value))
+        return NAN;
+    return value;
+}
+
+/* Proposals that a sweep makes at each site, the mean over the replicas. */
+static double proposals(const latmc_lattice *lattice, int part, const char *update)
+{
+    const int64_t replicas = lattice_info(lattice).replicas;
+    double *counts = cli_memory(replicas, sizeof *counts), mean = 0;
+
+    for (int64_t r = 0; r < replicas; r++)
+        counts[r] = 1;
+    for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++) {
+        const int uses = strcmp(repeats[i].update, update) == 0;
+        double *values = uses ? param_values(lattice, repeats[i].param) : NULL;
+        const double own = values ? own_value(lattice, part, repeats[i].param) : NAN;
+
+        for (int64_t r = 0; values && r < replicas; r++)
+            counts[r] *= isnan(own) ? values[r] : own;
+        free(values);
+    }
+    for (int64_t r = 0; r < replicas; r++)
+        mean += counts[r] / (double)replicas;
+    free(counts);
+    return mean;
+}
+
+/* NAME=VALUE, of a part. */
+static void read_argument(schedule_part *part, const char *word, const char *all,
+                          const latmc_lattice *lattice)
+{
+    const char *rest = word;
+    char name[NAME_BYTES];
+    double value;
+    int id;
+
+    cli_next(&rest, '=', name, sizeof name);
+    if (part->arguments == ARGUMENTS_MAX || !rest || !cli_real(rest, &value))
+        cli_refuse("--update is \"%s\"; after a colon a whole number >= 1 is needed, or an "
+                   "argument such as hits=8, of which there are at most %d",
+                   all, ARGUMENTS_MAX);
+    cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)lattice_info(lattice).model, name, &id),
+              "update");
+    part->argument[part->arguments] = (latmc_param)id;
+    part->value[part->arguments++] = value;
+}
+
+/* NAME:N:ARGUMENT=VALUE:.. */
+static schedule_part read_part(const char *piece, const char *all, const latmc_lattice *lattice)
+{
+    const latmc_model model = (latmc_model)lattice_info(lattice).model;
+    schedule_part part = {.sweeps = 1};
+    const char *rest = piece;
+    char word[NAME_BYTES];
+    int id;
+
+    cli_next(&rest, ':', word, sizeof word);
+    cli_setup(latmc_find(LATMC_UPDATES, model, word, &id), "update");
+    part.update = (latmc_update)id;
+    for (int first = 1; rest; first = 0) {
+        if (!cli_next(&rest, ':', word, sizeof word))
+            word[0] = '\0';
+        if (!first || !cli_integer(word, 1, INT32_MAX, &part.sweeps))
+            read_argument(&part, word, all, lattice);
+    }
+    return part;
+}
+
+/* A loaded lattice that has this very schedule goes on with it where it was. */
+static int has_already(const latmc_lattice *lattice, const schedule *s)
+{
+    int same = lattice_info(lattice).steps == s->count;
+
+    for (int i = 0; i < s->count && same; i++) {
+        latmc_update update;
+        int64_t sweeps;
+
+        cli_run(latmc_get_step(lattice, i, &update, &sweeps));
+        same = update == s->parts[i].update && sweeps == s->parts[i].sweeps;
+    }
+    return same;
+}
+
+/* Those that are given, and none that a loaded lattice may have. */
+static void give_arguments(latmc_lattice *lattice, const schedule *s, int part)
+{
+    const int model = lattice_info(lattice).model;
+    double value;
+
+    for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++) {
+        const latmc_param param = (latmc_param)lattice_thing(LATMC_PARAMS, model, i).id;
+
+        if (!latmc_get_step_argument(lattice, part, param, &value))
+            cli_run(latmc_set_step_argument(lattice, part, param, NAN));
+    }
+    for (int a = 0; a < s->parts[part].arguments; a++)
+        cli_setup(latmc_set_step_argument(lattice, part, s->parts[part].argument[a],
+                                          s->parts[part].value[a]),
+                  "update");
+}
+
+static void give(latmc_lattice *lattice, const schedule *s)
+{
+    latmc_update updates[SCHEDULE_MAX];
+    int64_t sweeps[SCHEDULE_MAX];
+
+    for (int i = 0; i < s->count; i++) {
+        updates[i] = s->parts[i].update;
+        sweeps[i] = s->parts[i].sweeps;
+    }
+    if (!has_already(lattice, s))
+        cli_setup(latmc_set_schedule(lattice, s->count, updates, sweeps), "update");
+    for (int i = 0; i < s->count; i++)
+        give_arguments(lattice, s, i);
+}
+
+schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice)
+{
+    const int model = lattice_info(lattice).model;
+    const char *text = flags->update ? flags->update : lattice_thing(LATMC_UPDATES, model, 0).name;
+    const char *rest = text;
+    char piece[2 * NAME_BYTES];
+    schedule s = {.count = 0};
+
+    while (s.count < SCHEDULE_MAX && cli_next(&rest, ',', piece, sizeof piece)) {
+        s.parts[s.count] = read_part(piece, text, lattice);
+        s.sweeps += s.parts[s.count++].sweeps;
+    }
+    if (rest)
+        cli_refuse("--update is \"%s\"; at most %d updates of short names are possible", text,
+                   SCHEDULE_MAX);
+    give(lattice, &s);
+    for (int i = 0; i < s.count; i++)
+        s.updates +=
+            (double)s.parts[i].sweeps *
+            proposals(lattice, i, lattice_thing_of(LATMC_UPDATES, model, s.parts[i].update).name);
+    return s;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/course.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/status.h"
+
+static const lm_list *updates_of(const lm_course *c)
+{
+    return lm_list_of(c->lattice->model, LATMC_UPDATES);
+}
+
+static lm_cursor cursor_of(const lm_course *c)
+{
+    return (lm_cursor){c->lattice->sweeps, c->of_rounds ? c->lattice->rounds.done : 0};
+}
+
+/* ---- beginning */
+
+static int any_own(const lm_rounds *rounds)
+{
+    int any = 0;
+
+    for (int i = 0; i < rounds->count; i++)
+        any |= lm_rounds_own(rounds, i);
+    return any;
+}
+
+static latmc_status take_rounds(lm_course *c)
+{
+    const lm_rounds *rounds = &c->lattice->rounds;
+    const lm_list *params = lm_list_of(c->lattice->model, LATMC_PARAMS);
+
+    if (!rounds->count)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice has no schedule; call latmc_set_schedule() first",
+                       c->caller);
+    c->of_rounds = 1;
+    c->schedule = (lm_schedule){rounds->steps, rounds->count, rounds->sweeps};
+    if (!any_own(rounds))
+        return LATMC_OK;
+    c->values = lm_zeroed(c->caller, "the parameters of a step",
+                          params->count * c->lattice->replicas, sizeof *c->values);
+    return c->values ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
+latmc_status lm_course_begin(lm_course *c, latmc_lattice *lattice, const char *caller,
+                             latmc_update update)
+{
+    *c = (lm_course){.lattice = lattice, .caller = caller};
+    if (update == LATMC_SCHEDULE)
+        return take_rounds(c);
+    if (!lm_model_need(lattice->model, LATMC_UPDATES, (int)update, caller))
+        return LATMC_ERROR_UNKNOWN;
+    c->one = (lm_schedule_step){lm_update_number(lattice->model, update), 1};
+    c->schedule = (lm_schedule){&c->one, 1, 1};
+    return LATMC_OK;
+}
+
+void lm_course_end(lm_course *c)
+{
+    free(c->values);
+    c->values = NULL;
+}
+
+latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, int64_t *sweeps)
+{
+    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->sweeps, done = cursor_of(c).done;
+    const int64_t rounds = (left + done) / c->schedule.round;
+    char of[48] = "";
+
+    if (times <= rounds / every) {
+        *sweeps = times ? times * every * c->schedule.round - done : 0;
+        return LATMC_OK;
+    }
+    if (c->of_rounds)
+        snprintf(of, sizeof of, " rounds of %" PRId64 " sweeps", c->schedule.round);
+    return lm_fail(LATMC_ERROR_STATE,
+                   "%s: after %" PRId64 " sweeps, %" PRId64 " times %" PRId64
+                   "%s more are too many; a trajectory has fewer than 2^40",
+                   c->caller, c->lattice->sweeps, times, every, of);
+}
+
+/* ---- parameters */
+
+/* The step of the next sweep, if it has arguments of its own, or -1. */
+static int own_step(const lm_course *c)
+{
+    const lm_cursor at = cursor_of(c);
+    int64_t end = c->schedule.steps[0].sweeps;
+    int i = 0;
+
+    if (!c->values)
+        return -1;
+    while (end <= at.done)
+        end += c->schedule.steps[++i].sweeps;
+    return lm_rounds_own(&c->lattice->rounds, i) ? i : -1;
+}
+
+/* All parameters, with a step's own arguments in their places. */
+static const double *values_of(lm_course *c, int step)
+{
+    const latmc_lattice *lat = c->lattice;
+    const int params = lm_list_of(lat->model, LATMC_PARAMS)->count;
+
+    if (step < 0)
+        return lat->params;
+    for (int p = 0; p < params; p++)
+        for (int64_t r = 0; r < lat->replicas; r++) {
+            const double own = lat->rounds.own[step][p];
+
+            c->values[p * lat->replicas + r] =
+                isnan(own) ? lat->params[p * lat->replicas + r] : own;
+        }
+    return c->values;
+}
+
+/* The plan knows what the next sweep is to be made with. */
+static latmc_status tell(lm_course *c)
+{
+    latmc_lattice *lat = c->lattice;
+    const lm_plan *plan = &lat->place.plan;
+    const int step = own_step(c);
+    lm_parameters parameters = {NULL, lat->axis_couplings, lat->loose};
+    latmc_status status;
+
+    if (!lat->params_pending && lat->params_step == step)
+        return LATMC_OK;
+    if (lat->model->couplings == LM_SIGN_COUPLINGS)
+        lm_bonds_find_loose(lat, lat->loose);
+    parameters.values = values_of(c, step);
+    status = lm_fail_in(c->caller, plan->ops->put_parameters(plan->self, &parameters));
+    if (status)
+        return status;
+    lat->params_pending = 0;
+    lat->params_step = step;
+    return LATMC_OK;
+}
+
+/* What only all settings together show: as they would be for sweep number `sweep`. */
+latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep)
+{
+    const lm_model *model = lattice->model;
+    const lm_spec spec = lm_spec_of(lattice);
+    double params[LM_MAX_PARAMS];
+    latmc_status status = LATMC_OK;
+
+    for (int64_t r = 0; model->check && r < lattice->replicas && !status; r++) {
+        lm_params_of(lattice, r, params);
+        for (int p = 0; p < LM_MAX_PARAMS; p++)
+            if (lattice->ramps[p].sweeps)
+                params[p] = lm_ramp_value(&lattice->ramps[p], r, sweep);
+        status = model->check(&spec, caller, params);
+    }
+    return status;
+}
+
+/* What is impossible between two ends of ramps is so at one of them: parameters are linear there,
+ * and a model refuses half spaces and what bounds them. */
+static latmc_status check_way(const lm_course *c, int64_t sweeps)
+{
+    const latmc_lattice *lat = c->lattice;
+    const int64_t end = lat->sweeps + sweeps;
+    latmc_status status = lm_check_settings(lat, c->caller, lat->sweeps);
+
+    for (int p = 0; p < LM_MAX_PARAMS && !status; p++) {
+        const int64_t last = lat->ramps[p].first + lat->ramps[p].sweeps;
+
+        if (lat->ramps[p].sweeps && sweeps > 0)
+            status = lm_check_settings(lat, c->caller, last < end ? last : end - 1);
+    }
+    return status;
+}
+
+static latmc_status check_updates(const lm_course *c)
+{
+    const lm_model *model = c->lattice->model;
+    const lm_spec spec = lm_spec_of(c->lattice);
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; model->check_update && i < c->schedule.count && !status; i++)
+        status = model->check_update(
+            &spec, c->caller, (latmc_update)updates_of(c)->entries[c->schedule.steps[i].update].id);
+    return status;
+}
+
+latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
+{
+    latmc_status status = check_updates(c);
+
+    if (!status)
+        status = check_way(c, sweeps);
+    if (!status)
+        status = lm_place_settle(c->lattice, c->caller);
+    return status ? status : tell(c);
+}
+
+/* ---- running */
+
+int lm_course_mixes(const lm_course *c, int64_t sweeps)
+{
+    lm_cursor at = cursor_of(c);
+
+    /* a round that begins within a step ends in it */
+    for (int i = 0; i <= c->schedule.count && sweeps > 0; i++) {
+        const lm_job job = lm_schedule_next(&c->schedule, &at, sweeps);
+
+        if (updates_of(c)->entries[job.update].ergodic)
+            return 1;
+        sweeps -= job.sweeps;
+    }
+    return 0;
+}
+
+int lm_course_is_steady(const lm_course *c)
+{
+    return !c->values && !lm_ramps_any(c->lattice);
+}
+
+/* Sweeps, at most `most`, before parameters change. */
+static int64_t stretch(const lm_course *c, int64_t most)
+{
+    lm_cursor at = cursor_of(c);
+
+    if (lm_course_is_steady(c))
+        return most;
+    return lm_ramps_any(c->lattice) ? 1 : lm_schedule_next(&c->schedule, &at, most).sweeps;
+}
+
+/* Sweeps in which no parameter changes. */
+static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
+{
+    latmc_lattice *lat = c->lattice;
+    const lm_plan plan = lat->place.plan;
+    lm_cursor at = cursor_of(c);
+    latmc_status status = tell(c);
+
+    if (!status)
+        status = lm_fail_in(c->caller, plan.ops->run(plan.self, &c->schedule, &at, sweeps, out));
+    if (status)
+        return status;
+    lat->mixed |= lm_course_mixes(c, sweeps);
+    lm_cursor_move(&c->schedule, &at, sweeps);
+    lat->sweeps = at.sweep;
+    if (c->of_rounds)
+        lat->rounds.done = at.done;
+    lat->changed_pending = 1;
+    lm_ramps_follow(lat);
+    return LATMC_OK;
+}
+
+latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
+{
+    latmc_status status = LATMC_OK;
+
+    while (sweeps > 0 && !status) {
+        const int64_t some = stretch(c, sweeps);
+
+        status = run(c, some, NULL);
+        sweeps -= some;
+    }
+    return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
+}
+
+latmc_status lm_course_record(lm_course *c, int64_t sweeps, int64_t records, unsigned groups,
+                              double *sums)
+{
+    const lm_out out = {.every = sweeps, .groups = groups, .sums = sums};
+    latmc_status status;
+
+    if (lm_course_is_steady(c))
+        return run(c, sweeps * records, &out);
+    status = lm_course_sweep(c, sweeps);
+    return status ? status
+                  : lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, groups, sums));
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parameters that change from sweep to sweep. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/floats.h"
+#include "lib/lattice.h"
+#include "lib/status.h"
+
+/* doc/trajectory.md, "Ramps". It leaves no range that both ends are in. */
+double lm_ramp_value(const lm_ramp *ramp, int64_t replica, int64_t sweep)
+{
+    const double a = ramp->from[replica], b = ramp->to[replica];
+    const int64_t k = sweep - ramp->first;
+
+    return k < ramp->sweeps ? a + (b - a) * ((double)k / (double)ramp->sweeps) : b;
+}
+
+void lm_ramp_end(lm_ramp *ramp)
+{
+    free(ramp->from);
+    *ramp = (lm_ramp){0};
+}
+
+int lm_ramps_any(const latmc_lattice *lattice)
+{
+    int any = 0;
+
+    for (int p = 0; p < LM_MAX_PARAMS; p++)
+        any |= lattice->ramps[p].sweeps > 0;
+    return any;
+}
+
+void lm_ramps_follow(latmc_lattice *lattice)
+{
+    for (int p = 0; p < LM_MAX_PARAMS; p++) {
+        lm_ramp *ramp = &lattice->ramps[p];
+        double *now = lattice->params + p * lattice->replicas;
+
+        if (!ramp->sweeps)
+            continue;
+        for (int64_t r = 0; r < lattice->replicas; r++)
+            now[r] = lm_ramp_value(ramp, r, lattice->sweeps);
+        lattice->params_pending = 1;
+        if (lattice->sweeps - ramp->first >= ramp->sweeps)
+            lm_ramp_end(ramp);
+    }
+}
+
+void lm_ramps_end(latmc_lattice *lattice)
+{
+    for (int p = 0; p < LM_MAX_PARAMS; p++)
+        lm_ramp_end(&lattice->ramps[p]);
+}
+
+latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place, const double *to,
+                           int64_t sweeps)
+{
+    const int64_t replicas = lattice->replicas;
+    const size_t bytes = (size_t)replicas * sizeof *to;
+    lm_ramp ramp = {.first = lattice->sweeps, .sweeps = sweeps};
+
+    ramp.from = lm_zeroed(caller, "the ends of a ramp", 2 * replicas, sizeof *to);
+    if (!ramp.from)
+        return LATMC_ERROR_MEMORY;
+    ramp.to = ramp.from + replicas;
+    memcpy(ramp.from, lattice->params + place * replicas, bytes);
+    memcpy(ramp.to, to, bytes);
+    lm_ramp_end(&lattice->ramps[place]);
+    lattice->ramps[place] = ramp;
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_ramp(latmc_lattice *lattice, latmc_param param, const double *to,
+                            int64_t sweeps)
+{
+    LM_FLOATS;
+    const lm_entry *entry;
+    latmc_status status = lm_need_started(lattice, __func__);
+    int place;
+
+    if (status)
+        return status;
+    place = lm_params_place(lattice, __func__, param);
+    if (place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    entry = &lm_list_of(lattice->model, LATMC_PARAMS)->entries[place];
+    if (!to)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: to is NULL", __func__);
+    if (sweeps < 1 || sweeps >= LM_MAX_SWEEPS)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: sweeps is %" PRId64 "; 1 or more, and fewer than 2^40, are allowed",
+                       __func__, sweeps);
+    if (entry->step == 1.0)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is a whole number, which cannot follow a ramp",
+                       __func__, entry->name);
+    status = lm_params_check(lattice, __func__, place, to, 1);
+    return status ? status : lm_ramp_begin(lattice, __func__, place, to, sweeps);
+}
+
+latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param, double *to,
+                            int64_t *sweeps)
+{
+    const lm_ramp *ramp;
+    latmc_status status = lm_need(lattice, __func__);
+    int place;
+
+    if (status)
+        return status;
+    if (!to || !sweeps)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__, to ? "sweeps" : "to");
+    place = lm_params_place(lattice, __func__, param);
+    if (place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    ramp = &lattice->ramps[place];
+    memcpy(to, ramp->sweeps ? ramp->to : lattice->params + place * lattice->replicas,
+           (size_t)lattice->replicas * sizeof *to);
+    *sweeps = ramp->sweeps ? ramp->first + ramp->sweeps - lattice->sweeps : 0;
+    return LATMC_OK;
+}

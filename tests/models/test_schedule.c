@@ -1,0 +1,657 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Schedules and ramps: the trajectory is that of single calls with the same updates and parameters,
+ * on every device, with measurements, wherever a call ends, and after a save.
+ */
+#include "lib/course.h"
+#include "tests/inside.h"
+#include "tests/models/suite.h"
+
+#include <math.h>
+
+enum { ROUNDS = 3, BETWEEN = 2, RECORDS = 3, MOST_STEPS = 8, MOST_OBSERVABLES = 40 };
+
+/* A schedule of all updates that a lattice can have. */
+typedef struct plan_of_steps {
+    int count;
+    latmc_update updates[MOST_STEPS];
+    int64_t sweeps[MOST_STEPS], round;
+} plan_of_steps;
+
+static void add_step(plan_of_steps *s, latmc_update update, int64_t sweeps)
+{
+    s->updates[s->count] = update;
+    s->sweeps[s->count++] = sweeps;
+    s->round += sweeps;
+}
+
+/* Each for 1, 3 or 2 sweeps, and the first once more. */
+static plan_of_steps steps_of(const test_case *c)
+{
+    static const int64_t sweeps[] = {1, 3, 2};
+    plan_of_steps s = {0};
+
+    for (int i = 0; c->model->updates[i]; i++)
+        if (c->model->serves(c, (latmc_update)c->model->updates[i]))
+            add_step(&s, (latmc_update)c->model->updates[i], sweeps[s.count % 3]);
+    add_step(&s, s.updates[0], 2);
+    return s;
+}
+
+static void set_steps(latmc_lattice *lattice, const plan_of_steps *s)
+{
+    ok(latmc_set_schedule(lattice, s->count, s->updates, s->sweeps));
+}
+
+static latmc_lattice *with_steps(const test_case *c, const plan_of_steps *s, const char *device,
+                                 int threads)
+{
+    latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, threads);
+
+    set_steps(lattice, s);
+    return lattice;
+}
+
+/* Does the suite know a parameter that steps can have in its place? */
+static int has_arguments(const test_model *m)
+{
+    return suite_has(m->params, LATMC_HITS);
+}
+
+/* Every other step has its own number of hits; the last one its own local sweeps, where there are
+ * any. */
+static double own_hits(int step)
+{
+    return step % 2 ? 2.0 + step : (double)NAN;
+}
+
+static void set_arguments(latmc_lattice *lattice, const test_model *m, const plan_of_steps *s)
+{
+    for (int i = 0; i < s->count && has_arguments(m); i++)
+        ok(latmc_set_step_argument(lattice, i, LATMC_HITS, own_hits(i)));
+    for (int i = 0; i < s->count && suite_has(m->params, LATMC_LOCAL_SWEEPS); i++)
+        if (s->updates[i] == LATMC_BLOCK_METROPOLIS)
+            ok(latmc_set_step_argument(lattice, i, LATMC_LOCAL_SWEEPS, 2.0));
+}
+
+/* Sweeps of one step with its arguments, by a call that names its update. */
+static void sweep_step(latmc_lattice *lattice, const test_model *m, const plan_of_steps *s, int i,
+                       int64_t sweeps, int own)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    const int tiles = own && s->updates[i] == LATMC_BLOCK_METROPOLIS;
+    double *hits = suite_room(replicas, sizeof *hits), *local = suite_room(replicas, sizeof *local);
+
+    own = own && has_arguments(m) && !isnan(own_hits(i));
+    if (own) {
+        ok(latmc_get_params(lattice, LATMC_HITS, hits));
+        ok(latmc_set_param(lattice, LATMC_HITS, own_hits(i)));
+    }
+    if (tiles) {
+        ok(latmc_get_params(lattice, LATMC_LOCAL_SWEEPS, local));
+        ok(latmc_set_param(lattice, LATMC_LOCAL_SWEEPS, 2.0));
+    }
+    ok(latmc_sweep(lattice, s->updates[i], sweeps));
+    if (own)
+        ok(latmc_set_params(lattice, LATMC_HITS, hits));
+    if (tiles)
+        ok(latmc_set_params(lattice, LATMC_LOCAL_SWEEPS, local));
+    free(hits);
+    free(local);
+}
+
+static void sweep_rounds(latmc_lattice *lattice, const test_model *m, const plan_of_steps *s,
+                         int64_t rounds, int own)
+{
+    for (int64_t round = 0; round < rounds; round++)
+        for (int i = 0; i < s->count; i++)
+            sweep_step(lattice, m, s, i, s->sweeps[i], own);
+}
+
+static void compare(const test_case *c, latmc_lattice *a, latmc_lattice *b, const char *when)
+{
+    const char *what = suite_difference(a, b, c->model);
+
+    if (what)
+        fail_msg("%s, case %d, %s: other %s", c->model->name, c->number, when, what);
+}
+
+/* ---- rounds are single calls */
+
+static int observable_count(const test_model *m)
+{
+    int count = 0;
+
+    while (m->observables[count])
+        count++;
+    assert_true(count <= MOST_OBSERVABLES);
+    return count;
+}
+
+/* A record of rounds, and observing after single calls. */
+static void compare_records(const test_case *c, const plan_of_steps *s, latmc_lattice *lattice,
+                            latmc_lattice *twin, int own)
+{
+    const test_model *m = c->model;
+    const int64_t replicas = c->shape->replicas, lines = observable_count(m) * replicas;
+    double *series = suite_room(lines * RECORDS, sizeof *series),
+           *now = suite_room(lines, sizeof *now);
+
+    ok(latmc_record(lattice, LATMC_SCHEDULE, BETWEEN, RECORDS, (int)(lines / replicas),
+                    m->observables, series));
+    for (int t = 0; t < RECORDS; t++) {
+        sweep_rounds(twin, m, s, BETWEEN, own);
+        ok(latmc_observe(twin, (int)(lines / replicas), m->observables, now));
+        for (int64_t i = 0; i < lines; i++)
+            if (memcmp(&series[i * RECORDS + t], &now[i], sizeof *now) != 0)
+                fail_msg("%s, case %d, record %d: observable %d is %.17g, not %.17g", m->name,
+                         c->number, t, (int)m->observables[i / replicas], series[i * RECORDS + t],
+                         now[i]);
+    }
+    free(series);
+    free(now);
+}
+
+static void rounds_on(const test_case *c, const char *device, int threads, int own)
+{
+    const plan_of_steps s = steps_of(c);
+    latmc_lattice *lattice = with_steps(c, &s, device, threads);
+    latmc_lattice *twin = with_steps(c, &s, "cpu:scalar", 1);
+
+    if (own)
+        set_arguments(lattice, c->model, &s);
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, ROUNDS));
+    sweep_rounds(twin, c->model, &s, ROUNDS, own);
+    compare(c, lattice, twin, "swept");
+    compare_records(c, &s, lattice, twin, own);
+    compare(c, lattice, twin, "recorded");
+    assert_int_equal(info_of(lattice).sweeps, (ROUNDS + BETWEEN * RECORDS) * s.round);
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+/* One in five shapes and variants, with 1, 2 and 3 threads in turn; every other one with steps that
+ * have arguments of their own, if the model has any. */
+static void rounds_are_single_calls(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+
+    for (int i = 0; m->shapes[i].dims; i++)
+        for (int j = 0; m->variants[j].name; j++) {
+            test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            c.number = i + j;
+            if (c.number % 5 == 0 && m->serves(&c, m->variants[j].update))
+                rounds_on(&c, on->device, 1 + c.number / 5 % 3,
+                          has_arguments(m) && c.number / 5 % 2);
+        }
+}
+
+/* Of one step with several sweeps, and of as many steps as there can be. */
+static void a_schedule_may_have_one_step_or_many(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
+    latmc_lattice *twin = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
+    const latmc_update first = (latmc_update)m->updates[0];
+    latmc_update updates[LATMC_MAX_STEPS];
+    int64_t sweeps[LATMC_MAX_STEPS], all = 0;
+
+    ok(latmc_set_schedule(lattice, 1, &first, (int64_t[]){5}));
+    ok(latmc_set_schedule(twin, 1, &first, (int64_t[]){5}));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 2));
+    ok(latmc_sweep(twin, first, 10));
+    compare(&c, lattice, twin, "one step");
+    for (int i = 0; i < LATMC_MAX_STEPS; i++) {
+        updates[i] = m->updates[1] && i % 2 ? (latmc_update)m->updates[1] : first;
+        all += sweeps[i] = 1 + i % 2;
+    }
+    ok(latmc_set_schedule(lattice, LATMC_MAX_STEPS, updates, sweeps));
+    ok(latmc_set_schedule(twin, LATMC_MAX_STEPS, updates, sweeps));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    for (int i = 0; i < LATMC_MAX_STEPS; i++)
+        ok(latmc_sweep(twin, updates[i], sweeps[i]));
+    compare(&c, lattice, twin, "many steps");
+    assert_int_equal(info_of(lattice).round, all);
+    ok(latmc_set_schedule(lattice, 0, NULL, NULL));
+    refused(LATMC_ERROR_STATE, "no schedule", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+/* ---- wherever a call ends */
+
+/* As a call that the progress callback stops. */
+static void stop_after(latmc_lattice *lattice, int64_t sweeps)
+{
+    lm_course course;
+
+    ok(lm_course_begin(&course, lattice, "stopped", LATMC_SCHEDULE));
+    ok(lm_course_prepare(&course, sweeps));
+    ok(lm_course_sweep(&course, sweeps));
+    lm_course_end(&course);
+}
+
+static latmc_lattice *saved_and_loaded(latmc_lattice *lattice)
+{
+    latmc_lattice *copy = NULL;
+    size_t bytes;
+    void *saved;
+
+    ok(latmc_save_memory(lattice, NULL, 0, &bytes));
+    saved = suite_room((int64_t)bytes, 1);
+    ok(latmc_save_memory(lattice, saved, bytes, &bytes));
+    ok(latmc_load_memory(&copy, saved, bytes));
+    latmc_destroy(lattice);
+    free(saved);
+    return copy;
+}
+
+/* Another update in between moves no cursor: of both lattices. */
+static void stopped_at(const test_case *c, const plan_of_steps *s, int64_t sweeps, int way)
+{
+    const int64_t done = sweeps % s->round;
+    latmc_lattice *lattice = with_steps(c, s, "cpu", 0), *twin = with_steps(c, s, "cpu", 0);
+
+    set_arguments(lattice, c->model, s);
+    set_arguments(twin, c->model, s);
+    stop_after(lattice, sweeps);
+    assert_int_equal(info_of(lattice).round_done, done);
+    if (way == 1)
+        ok(latmc_set_device(lattice, "cpu:scalar"));
+    if (way == 2)
+        lattice = saved_and_loaded(lattice);
+    assert_int_equal(info_of(lattice).round_done, done);
+    if (way == 3)
+        ok(latmc_sweep(lattice, s->updates[0], 0));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, ROUNDS - sweeps / s->round));
+    ok(latmc_sweep(twin, LATMC_SCHEDULE, ROUNDS));
+    compare(c, lattice, twin, "gone on");
+    assert_int_equal(info_of(lattice).round_done, 0);
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+static void a_stopped_round_is_finished_first(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+
+    for (const test_variant *v = m->rich; v->name; v++) {
+        test_case c = suite_case(m, &rich_shape, v);
+        const plan_of_steps s = steps_of(&c);
+        for (int64_t sweeps = 1; sweeps < 2 * s.round; sweeps++) {
+            c.number = (int)sweeps;
+            stopped_at(&c, &s, sweeps, (int)(sweeps % 4));
+        }
+    }
+}
+
+/* A record's first measurement is at the end of the round that was stopped, and a sweep of one
+ * update in between is not of the round. */
+static void a_record_begins_with_the_rest_of_a_round(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    const plan_of_steps s = steps_of(&c);
+    latmc_lattice *lattice = with_steps(&c, &s, "cpu", 0), *twin = with_steps(&c, &s, "cpu", 0);
+    double series[RICH_REPLICAS * RECORDS], now[RICH_REPLICAS];
+
+    for (int i = 0; i < 2; i++) {
+        stop_after(i ? twin : lattice, s.round - 1);
+        ok(latmc_sweep(i ? twin : lattice, s.updates[0], 3));
+    }
+    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, m->observables, series));
+    for (int t = 0; t < RECORDS; t++) {
+        ok(latmc_sweep(twin, LATMC_SCHEDULE, 1));
+        ok(observe_one(twin, m->observables[0], now));
+        for (int r = 0; r < RICH_REPLICAS; r++)
+            assert_true(series[r * RECORDS + t] == now[r]);
+    }
+    assert_int_equal(info_of(lattice).sweeps, RECORDS * s.round + 3);
+    compare(&c, lattice, twin, "recorded");
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+static int stop_at_once(void *user, int64_t done, int64_t total)
+{
+    *(int64_t *)user = done;
+    assert_true(done < total);
+    return 1;
+}
+
+/* A call that is stopped within its first round, which is a long one; a schedule that is set, and a
+ * start, begin a round. */
+static void a_call_is_stopped_within_a_round(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    const int last = m->updates[1] ? 1 : 0;
+    const latmc_update both[] = {(latmc_update)m->updates[0], (latmc_update)m->updates[last]};
+    const int64_t sweeps[] = {7, (int64_t)1 << 30};
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 1);
+    latmc_lattice *twin = suite_started(&c, 0, RICH_REPLICAS, "cpu", 1);
+    int64_t done = 0;
+
+    ok(latmc_set_schedule(lattice, 2, both, sweeps));
+    ok(latmc_set_progress(lattice, stop_at_once, &done));
+    refused(LATMC_CANCELLED, "sweeps", latmc_sweep(lattice, LATMC_SCHEDULE, 3));
+    ok(latmc_set_progress(lattice, NULL, NULL));
+    assert_true(done > 7);
+    assert_int_equal(info_of(lattice).sweeps, done);
+    assert_int_equal(info_of(lattice).round_done, done);
+    ok(latmc_sweep(twin, both[0], 7));
+    ok(latmc_sweep(twin, both[1], done - 7));
+    assert_true(hash_of(lattice) == hash_of(twin));
+    refused(LATMC_ERROR_STATE, "rounds of 1073741831 sweeps",
+            latmc_sweep(lattice, LATMC_SCHEDULE, 1024));
+    ok(latmc_set_schedule(lattice, 2, both, sweeps));
+    assert_int_equal(info_of(lattice).round_done, 0);
+    stop_after(lattice, 5);
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    assert_int_equal(info_of(lattice).round_done, 0);
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+/* ---- updates that are not ergodic alone */
+
+static int not_ergodic_after(latmc_lattice *lattice, const latmc_update *updates,
+                             const int64_t *sweeps, int steps, int64_t stopped)
+{
+    double values[RICH_REPLICAS * RECORDS];
+    const latmc_observable m2 = LATMC_M2;
+
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_set_schedule(lattice, steps, updates, sweeps));
+    if (stopped)
+        stop_after(lattice, stopped);
+    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1, &m2, values));
+    if (stopped)
+        stop_after(lattice, stopped);
+    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, RECORDS, 1, &m2, values));
+    return info_of(lattice).not_ergodic;
+}
+
+/* What was swept between two records counts. */
+static void a_round_is_ergodic_by_one_of_its_steps(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    const latmc_update mixed[] = {LATMC_OVERRELAX, LATMC_METROPOLIS, LATMC_OVERRELAX};
+    const latmc_update alone[] = {LATMC_OVERRELAX, LATMC_OVERRELAX};
+    const int64_t sweeps[] = {2, 1, 3};
+    latmc_lattice *lattice;
+
+    if (!suite_has(m->updates, LATMC_OVERRELAX))
+        skip();
+    lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
+    assert_int_equal(not_ergodic_after(lattice, mixed, sweeps, 3, 0), 0);
+    assert_int_equal(not_ergodic_after(lattice, mixed, sweeps, 3, 4), 0);
+    assert_int_equal(not_ergodic_after(lattice, alone, sweeps, 2, 0), 1);
+    assert_int_equal(not_ergodic_after(lattice, alone, sweeps, 2, 1), 1);
+    latmc_destroy(lattice);
+}
+
+/* ---- tuning */
+
+static double limited(double x, double least, double most)
+{
+    return x < least ? least : x > most ? most : x;
+}
+
+/* By hand: the width after the acceptance of a sweep that was just made. */
+static void widen(latmc_lattice *lattice, const test_model *m, double target, int time)
+{
+    const latmc_observable acceptance = LATMC_ACCEPTANCE;
+    double share[RICH_REPLICAS], width[RICH_REPLICAS];
+    latmc_info info = LATMC_INIT(latmc_info);
+    int i = 0;
+
+    do
+        ok(latmc_describe(LATMC_PARAMS, m->id, i++, &info));
+    while (info.id != m->tuned);
+    ok(latmc_observe(lattice, 1, &acceptance, share));
+    ok(latmc_get_params(lattice, (latmc_param)m->tuned, width));
+    for (int r = 0; r < RICH_REPLICAS; r++) {
+        const double q = limited(share[r] / target, 0.5, 2.0);
+        width[r] =
+            limited(width[r] * (1.0 + (q - 1.0) * 8.0 / (8.0 + time)), info.minimum, info.maximum);
+    }
+    ok(latmc_set_params(lattice, (latmc_param)m->tuned, width));
+}
+
+/* The step that counts is the first that proposes, not the first of the schedule. */
+static void tuning_follows_the_first_step_that_proposes(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    const latmc_update updates[] = {LATMC_OVERRELAX, LATMC_METROPOLIS, LATMC_OVERRELAX,
+                                    LATMC_METROPOLIS};
+    const int64_t sweeps[] = {1, 2, 3, 2};
+    latmc_lattice *lattice, *twin;
+
+    if (!m->tuned)
+        skip();
+    lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
+    twin = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
+    ok(latmc_set_schedule(lattice, 4, updates, sweeps));
+    ok(latmc_set_schedule(twin, 4, updates, sweeps));
+    ok(latmc_tune(lattice, LATMC_SCHEDULE, 5, 0.3));
+    for (int t = 0; t < 5; t++)
+        for (int i = 0; i < 4; i++) {
+            ok(latmc_sweep(twin, updates[i], sweeps[i]));
+            if (i == 1)
+                widen(twin, m, 0.3, t);
+        }
+    compare(&c, lattice, twin, "tuned");
+    ok(latmc_set_schedule(lattice, 1, updates, sweeps));
+    refused(LATMC_ERROR_ARGUMENT, "no step", latmc_tune(lattice, LATMC_SCHEDULE, 1, 0.3));
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+/* ---- ramps */
+
+enum { RAMP = 7 };
+
+static double ramp_value(double from, double to, int k)
+{
+    double step = to - from, share = (double)k / RAMP;
+
+    share *= step;
+    return k < RAMP ? from + share : to;
+}
+
+/* Ends of a ramp of the first parameter, from where the replicas are; *from is to be freed. */
+static double *begin_ramp(latmc_lattice *lattice, latmc_param param, double **from)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    double *to = suite_room(replicas, sizeof *to);
+
+    *from = suite_room(replicas, sizeof **from);
+    ok(latmc_get_params(lattice, param, *from));
+    for (int64_t r = 0; r < replicas; r++)
+        to[r] = (*from)[r] / 3.0 + 0.1 + 0.01 * (double)r;
+    ok(latmc_set_ramp(lattice, param, to, RAMP));
+    return to;
+}
+
+/* By hand, sweep number k since the ramp began. */
+static void set_by_hand(latmc_lattice *twin, latmc_param param, const double *from,
+                        const double *to, int k)
+{
+    const int64_t replicas = info_of(twin).replicas;
+    double *now = suite_room(replicas, sizeof *now);
+
+    for (int64_t r = 0; r < replicas; r++)
+        now[r] = ramp_value(from[r], to[r], k);
+    ok(latmc_set_params(twin, param, now));
+    free(now);
+}
+
+/* The record has its measurements on the way and after the end; `twin` goes by single sweeps. */
+static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_lattice *lattice,
+                          latmc_lattice *twin, const double *from, const double *to)
+{
+    const latmc_param param = (latmc_param)c->model->params[0];
+    const int64_t replicas = c->shape->replicas;
+    const int count = observable_count(c->model);
+    double *series = suite_room(count * replicas * 2, sizeof *series);
+    double *now = suite_room(count * replicas, sizeof *now);
+
+    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 2, count, c->model->observables, series));
+    for (int round = 0, k = 0; round < 2; round++) {
+        for (int i = 0; i < s->count; i++)
+            for (int64_t j = 0; j < s->sweeps[i]; j++) {
+                ok(latmc_sweep(twin, s->updates[i], 1));
+                set_by_hand(twin, param, from, to, ++k);
+            }
+        ok(latmc_observe(twin, count, c->model->observables, now));
+        for (int64_t i = 0; i < count * replicas; i++)
+            assert_memory_equal(&series[2 * i + round], &now[i], sizeof *now);
+    }
+    free(series);
+    free(now);
+}
+
+static void ramp_on(const test_case *c, const char *device, int threads)
+{
+    const plan_of_steps s = steps_of(c);
+    const latmc_param param = (latmc_param)c->model->params[0];
+    latmc_lattice *lattice = with_steps(c, &s, device, threads);
+    latmc_lattice *twin = with_steps(c, &s, "cpu:scalar", 1);
+    double *from, *to = begin_ramp(lattice, param, &from);
+
+    record_a_ramp(c, &s, lattice, twin, from, to);
+    compare(c, lattice, twin, "on a ramp");
+    free(from);
+    free(to);
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+static void ramps_are_parameters_set_by_hand(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+
+    for (int i = 0; m->shapes[i].dims; i++)
+        for (int j = 0; m->variants[j].name; j++) {
+            test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            c.number = i + j;
+            if (c.number % 11 == 0 && m->serves(&c, m->variants[j].update))
+                ramp_on(&c, on->device, 1 + c.number / 11 % 3);
+        }
+}
+
+/* After k sweeps, of whatever call, the parameter is that of the next one; what is left is told. */
+static void a_ramp_goes_on_from_call_to_call(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    const latmc_param param = (latmc_param)m->params[0];
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
+    double *from, *to = begin_ramp(lattice, param, &from), now[RICH_REPLICAS], end[RICH_REPLICAS];
+    int64_t left = -1;
+
+    for (int k = 0; k <= RAMP + 2; k++) {
+        ok(latmc_get_params(lattice, param, now));
+        ok(latmc_get_ramp(lattice, param, end, &left));
+        assert_int_equal(left, k < RAMP ? RAMP - k : 0);
+        for (int r = 0; r < RICH_REPLICAS; r++) {
+            assert_true(now[r] == ramp_value(from[r], to[r], k));
+            assert_true(end[r] == to[r]);
+        }
+        if (k == 3)
+            ok(latmc_set_device(lattice, "cpu:scalar"));
+        if (k == 4)
+            lattice = saved_and_loaded(lattice);
+        ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
+    }
+    free(from);
+    free(to);
+    latmc_destroy(lattice);
+}
+
+/* By setting the parameter, by another ramp, by a start. */
+static void a_ramp_can_be_ended(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    const latmc_param param = (latmc_param)m->params[0];
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, "cpu", 0);
+    double *from, *to = begin_ramp(lattice, param, &from), now[RICH_REPLICAS], at[RICH_REPLICAS];
+    int64_t left;
+
+    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 2));
+    ok(latmc_get_params(lattice, param, at));
+    ok(latmc_set_ramp(lattice, param, from, 2 * RAMP));
+    ok(latmc_get_params(lattice, param, now));
+    assert_memory_equal(at, now, sizeof now);
+    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 2 * RAMP));
+    ok(latmc_get_params(lattice, param, now));
+    assert_memory_equal(from, now, sizeof now);
+    ok(latmc_set_ramp(lattice, param, to, RAMP));
+    ok(latmc_set_params(lattice, param, from));
+    ok(latmc_get_ramp(lattice, param, now, &left));
+    assert_int_equal(left, 0);
+    ok(latmc_set_ramp(lattice, param, to, RAMP));
+    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 3));
+    ok(latmc_get_params(lattice, param, at));
+    ok(latmc_start(lattice, LATMC_START_COLD));
+    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 3));
+    ok(latmc_get_params(lattice, param, now));
+    assert_memory_equal(at, now, sizeof now);
+    free(from);
+    free(to);
+    latmc_destroy(lattice);
+}
+
+/* Of the phi^4 model: with g = 0 mu2 must not be below 0. A call that would come there is refused
+ * before its first sweep, a shorter one is not. */
+static void what_a_ramp_leads_to_is_checked_first(void **state)
+{
+    const latmc_update metropolis = LATMC_METROPOLIS;
+    latmc_lattice *lattice = NULL;
+    uint64_t hash;
+
+    (void)state;
+    ok(latmc_create(&lattice, LATMC_PHI4, 2, (int64_t[]){4, 4}));
+    ok(latmc_set_param(lattice, LATMC_G, 1.0));
+    ok(latmc_set_param(lattice, LATMC_MU2, 1.0));
+    ok(latmc_set_device(lattice, "cpu"));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_set_ramp(lattice, LATMC_G, (double[]){0.0}, 10));
+    ok(latmc_set_ramp(lattice, LATMC_MU2, (double[]){-1.0}, 30));
+    hash = hash_of(lattice);
+    refused(LATMC_ERROR_STATE, "no integral", latmc_sweep(lattice, metropolis, 17));
+    assert_true(hash_of(lattice) == hash && info_of(lattice).sweeps == 0);
+    ok(latmc_sweep(lattice, metropolis, 14));
+    refused(LATMC_ERROR_STATE, "no integral", latmc_sweep(lattice, metropolis, 2));
+    ok(latmc_set_ramp(lattice, LATMC_G, (double[]){2.0}, 10));
+    ok(latmc_set_ramp(lattice, LATMC_MU2, (double[]){-1.0}, 10));
+    ok(latmc_sweep(lattice, metropolis, 20));
+    latmc_destroy(lattice);
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_TEST(a_schedule_may_have_one_step_or_many),
+        SUITE_TEST(a_stopped_round_is_finished_first),
+        SUITE_TEST(a_record_begins_with_the_rest_of_a_round),
+        SUITE_TEST(a_call_is_stopped_within_a_round),
+        SUITE_TEST(a_round_is_ergodic_by_one_of_its_steps),
+        SUITE_TEST(tuning_follows_the_first_step_that_proposes),
+        SUITE_TEST(a_ramp_goes_on_from_call_to_call),
+        SUITE_TEST(a_ramp_can_be_ended),
+        SUITE_ONCE(what_a_ramp_leads_to_is_checked_first),
+        SUITE_ON_DEVICES(rounds_are_single_calls),
+        SUITE_ON_DEVICES(ramps_are_parameters_set_by_hand),
+    };
+
+    inside_share_all(1);
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}
