@@ -228,8 +228,8 @@ int lm_ramps_any(const latmc_lattice *lattice);
 void lm_ramps_follow(latmc_lattice *lattice);
 /* Parameters stay as they are. */
 void lm_ramps_end(latmc_lattice *lattice);
-/* Parameter number `place` sets out from where it is. */
-latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place, const double *to,
-                           int64_t sweeps);
+/* A copy of the ramp becomes that of parameter number `place`. */
+latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place,
+                           const lm_ramp *given);
 
 #endif

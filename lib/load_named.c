@@ -28,16 +28,7 @@ latmc_status lm_unknown(const lm_source *source, const char *kind, const char *n
                    source->who, source->name, kind, name);
 }
 
-/* Things with names: each may be there once, in any order. */
-typedef struct names {
-    const lm_source *source;
-    const lm_list *list;
-    latmc_kind kind;
-    int distribution; /* whose arguments they are, otherwise 0 */
-    uint64_t seen;
-} names;
-
-static latmc_status next_name(names *n, const uint8_t **from, const lm_entry **entry)
+latmc_status lm_load_name(lm_names *n, const uint8_t **from, const lm_entry **entry)
 {
     const uint8_t *const bytes = *from;
     char name[LM_NAME_BYTES + 1];
@@ -50,7 +41,7 @@ static latmc_status next_name(names *n, const uint8_t **from, const lm_entry **e
         *entry = &n->list->entries[i];
         if ((*entry)->distribution != n->distribution || strcmp((*entry)->name, name) != 0)
             continue;
-        if (n->seen & (uint64_t)1 << i)
+        if (n->once && n->seen & (uint64_t)1 << i)
             return lm_damaged(n->source, "two things of one name");
         n->seen |= (uint64_t)1 << i;
         return LATMC_OK;
@@ -59,8 +50,8 @@ static latmc_status next_name(names *n, const uint8_t **from, const lm_entry **e
 }
 
 /* Sections are so many times `each` bytes. */
-static latmc_status read_named(lm_source *source, const lm_section *s, uint64_t fixed,
-                               uint64_t each, uint8_t **bytes)
+latmc_status lm_read_named(lm_source *source, const lm_section *s, uint64_t fixed, uint64_t each,
+                           uint8_t **bytes)
 {
     latmc_status status = lm_read_section(source, s, fixed + MOST * each, bytes);
 
@@ -74,15 +65,15 @@ static latmc_status read_named(lm_source *source, const lm_section *s, uint64_t 
 latmc_status lm_load_options(lm_source *source, const lm_header *h, latmc_lattice *lat)
 {
     const lm_section *s = lm_part_find(h, LM_PART_OPTIONS);
-    names n = {source, lm_list_of(lat->model, LATMC_OPTIONS), LATMC_OPTIONS, 0, 0};
+    lm_names n = {source, lm_list_of(lat->model, LATMC_OPTIONS), LATMC_OPTIONS, 0, 1, 0};
     uint8_t *bytes;
-    latmc_status status = read_named(source, s, 0, NAMED, &bytes);
+    latmc_status status = lm_read_named(source, s, 0, NAMED, &bytes);
     const uint8_t *from = bytes;
 
     for (uint64_t i = 0; i < s->length / NAMED && !status; i++) {
         const lm_entry *entry;
 
-        status = next_name(&n, &from, &entry);
+        status = lm_load_name(&n, &from, &entry);
         if (!status)
             status = lm_as_damage(
                 source, latmc_set_option(lat, (latmc_option)entry->id, (int64_t)lm_get_u64(&from)));
@@ -91,8 +82,8 @@ latmc_status lm_load_options(lm_source *source, const lm_header *h, latmc_lattic
     return status;
 }
 
-static latmc_status use_params(names *n, const lm_section *s, const uint8_t *from, double *values,
-                               latmc_lattice *lat)
+static latmc_status use_params(lm_names *n, const lm_section *s, const uint8_t *from,
+                               double *values, latmc_lattice *lat)
 {
     const uint64_t each = LM_NAME_BYTES + VALUE * (uint64_t)lat->replicas;
     latmc_status status = LATMC_OK;
@@ -100,7 +91,7 @@ static latmc_status use_params(names *n, const lm_section *s, const uint8_t *fro
     for (uint64_t i = 0; i < s->length / each && !status; i++) {
         const lm_entry *entry;
 
-        status = next_name(n, &from, &entry);
+        status = lm_load_name(n, &from, &entry);
         if (status)
             break;
         for (int64_t r = 0; r < lat->replicas; r++)
@@ -113,10 +104,10 @@ static latmc_status use_params(names *n, const lm_section *s, const uint8_t *fro
 latmc_status lm_load_params(lm_source *source, const lm_header *h, latmc_lattice *lat)
 {
     const lm_section *s = lm_part_find(h, LM_PART_PARAMS);
-    names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 0};
+    lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
     uint8_t *bytes;
     latmc_status status =
-        read_named(source, s, 0, LM_NAME_BYTES + VALUE * (uint64_t)lat->replicas, &bytes);
+        lm_read_named(source, s, 0, LM_NAME_BYTES + VALUE * (uint64_t)lat->replicas, &bytes);
     double *values = NULL;
 
     if (!status) {
@@ -131,13 +122,14 @@ latmc_status lm_load_params(lm_source *source, const lm_header *h, latmc_lattice
 static latmc_status use_drawn(lm_source *source, const lm_section *s, const uint8_t *from,
                               lm_owner owner, latmc_lattice *lat)
 {
-    names d = {source, lm_list_of(lat->model, LATMC_DISTRIBUTIONS), LATMC_DISTRIBUTIONS, 0, 0};
-    names n = {source, lm_list_of(lat->model, LATMC_ARGUMENTS), LATMC_ARGUMENTS, 0, 0};
+    lm_names d = {source, lm_list_of(lat->model, LATMC_DISTRIBUTIONS), LATMC_DISTRIBUTIONS, 0, 1,
+                  0};
+    lm_names n = {source, lm_list_of(lat->model, LATMC_ARGUMENTS), LATMC_ARGUMENTS, 0, 1, 0};
     latmc_argument arguments[LM_ARGUMENTS];
     double values[LM_ARGUMENTS];
     int count = 0;
     const lm_entry *distribution, *argument;
-    latmc_status status = next_name(&d, &from, &distribution);
+    latmc_status status = lm_load_name(&d, &from, &distribution);
     uint64_t seed;
 
     if (status)
@@ -145,7 +137,7 @@ static latmc_status use_drawn(lm_source *source, const lm_section *s, const uint
     n.distribution = distribution->id;
     seed = lm_get_u64(&from);
     for (uint64_t i = 1; i < s->length / NAMED && !status; i++) {
-        status = next_name(&n, &from, &argument);
+        status = lm_load_name(&n, &from, &argument);
         if (status)
             return status;
         arguments[count] = (latmc_argument)argument->id;
@@ -171,7 +163,7 @@ latmc_status lm_load_drawn(lm_source *source, const lm_header *h, lm_owner owner
     status = lm_as_damage(source, lm_need_owner(lat, source->who, owner));
     if (status)
         return status;
-    status = read_named(source, s, NAMED, NAMED, &bytes);
+    status = lm_read_named(source, s, NAMED, NAMED, &bytes);
     if (!status)
         status = use_drawn(source, s, bytes, owner, lat);
     free(bytes);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/parts.h"
 
+#include <math.h>
+
 #include "lib/bytes.h"
 
 enum { BOUNDARY_BASE = LATMC_PERIODIC - 1, BOUNDARIES = 3 }; /* the format has its own numbers */
@@ -10,6 +12,8 @@ const lm_part_row lm_parts[LM_PARTS] = {
     [LM_PART_OPTIONS] = {"options", "the model's options", 1},
     [LM_PART_PARAMS] = {"params", "the parameters", 1},
     [LM_PART_CHANGED] = {"changed", "the numbers of changed sites", 1},
+    [LM_PART_SCHEDULE] = {"schedule", "the schedule", 0},
+    [LM_PART_RAMPS] = {"ramps", "the ramps of parameters", 0},
     [LM_PART_DRAWN + LM_OF_BONDS] = {"K-drawn", "how the couplings of the bonds are drawn", 0},
     [LM_PART_DRAWN + LM_OF_SITES] = {"G-drawn", "how the fields of the sites are drawn", 0},
     [LM_PART_GIVEN + LM_OF_BONDS] = {"K-given", "the couplings of the bonds", 0},
@@ -112,6 +116,27 @@ static uint64_t drawn_bytes(const latmc_lattice *lat, lm_owner owner)
     return bytes;
 }
 
+static uint64_t schedule_bytes(const latmc_lattice *lat)
+{
+    const lm_rounds *rounds = &lat->rounds;
+    uint64_t bytes = LM_ROUND_BYTES + LM_STEP_BYTES * (uint64_t)rounds->count;
+
+    for (int i = 0; i < rounds->count; i++)
+        for (int p = 0; p < LM_MAX_PARAMS; p++)
+            bytes += isnan(rounds->own[i][p]) ? 0 : LM_OWN_BYTES;
+    return bytes;
+}
+
+static uint64_t ramp_bytes(const latmc_lattice *lat)
+{
+    uint64_t bytes = 0;
+
+    for (int p = 0; p < LM_MAX_PARAMS; p++)
+        if (lat->ramps[p].sweeps)
+            bytes += LM_RAMP_BYTES + 2 * 8 * (uint64_t)lat->replicas;
+    return bytes;
+}
+
 lm_header lm_header_of(const latmc_lattice *lat)
 {
     const uint64_t options = (uint64_t)lm_list_of(lat->model, LATMC_OPTIONS)->count;
@@ -124,6 +149,10 @@ lm_header lm_header_of(const latmc_lattice *lat)
     lm_header_add(&h, lm_parts[LM_PART_OPTIONS].name, options * (LM_NAME_BYTES + 8));
     lm_header_add(&h, lm_parts[LM_PART_PARAMS].name, params * (LM_NAME_BYTES + numbers));
     lm_header_add(&h, lm_parts[LM_PART_CHANGED].name, numbers);
+    if (lat->rounds.count)
+        lm_header_add(&h, lm_parts[LM_PART_SCHEDULE].name, schedule_bytes(lat));
+    if (lm_ramps_any(lat))
+        lm_header_add(&h, lm_parts[LM_PART_RAMPS].name, ramp_bytes(lat));
     for (int owner = 0; owner < LM_OWNERS; owner++) {
         const lm_leaves given = lm_leaves_of(lat, (lm_owner)owner);
 

@@ -54,19 +54,19 @@ void lm_ramps_end(latmc_lattice *lattice)
         lm_ramp_end(&lattice->ramps[p]);
 }
 
-latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place, const double *to,
-                           int64_t sweeps)
+latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place,
+                           const lm_ramp *given)
 {
     const int64_t replicas = lattice->replicas;
-    const size_t bytes = (size_t)replicas * sizeof *to;
-    lm_ramp ramp = {.first = lattice->sweeps, .sweeps = sweeps};
+    const size_t bytes = (size_t)replicas * sizeof *given->to;
+    lm_ramp ramp = *given;
 
-    ramp.from = lm_zeroed(caller, "the ends of a ramp", 2 * replicas, sizeof *to);
+    ramp.from = lm_zeroed(caller, "the ends of a ramp", 2 * replicas, sizeof *ramp.from);
     if (!ramp.from)
         return LATMC_ERROR_MEMORY;
     ramp.to = ramp.from + replicas;
-    memcpy(ramp.from, lattice->params + place * replicas, bytes);
-    memcpy(ramp.to, to, bytes);
+    memcpy(ramp.from, given->from, bytes);
+    memcpy(ramp.to, given->to, bytes);
     lm_ramp_end(&lattice->ramps[place]);
     lattice->ramps[place] = ramp;
     return LATMC_OK;
@@ -96,7 +96,13 @@ latmc_status latmc_set_ramp(latmc_lattice *lattice, latmc_param param, const dou
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is a whole number, which cannot follow a ramp",
                        __func__, entry->name);
     status = lm_params_check(lattice, __func__, place, to, 1);
-    return status ? status : lm_ramp_begin(lattice, __func__, place, to, sweeps);
+    if (status)
+        return status;
+    return lm_ramp_begin(lattice, __func__, place,
+                         &(lm_ramp){.first = lattice->sweeps,
+                                    .sweeps = sweeps,
+                                    .from = lattice->params + place * lattice->replicas,
+                                    .to = (double *)to});
 }
 
 latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param, double *to,

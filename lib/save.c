@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing a saved lattice in one pass, a piece at a time: doc/format.md describes it. */
+#include <math.h>
+
 #include "lib/bytes.h"
 #include "lib/parts.h"
 
@@ -86,6 +88,63 @@ static latmc_status put_changed(out *o, const latmc_lattice *lat)
     return put_doubles(o, lat->changed, lat->replicas);
 }
 
+/* A step's own arguments. */
+static latmc_status put_own(out *o, const latmc_lattice *lat, int step)
+{
+    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
+    latmc_status status = LATMC_OK;
+
+    for (int p = 0; p < list->count && !status; p++) {
+        if (isnan(lat->rounds.own[step][p]))
+            continue;
+        status = put_u64(o, (uint64_t)step);
+        if (!status)
+            status = put_name(o, list->entries[p].name);
+        if (!status)
+            status = put_doubles(o, &lat->rounds.own[step][p], 1);
+    }
+    return status;
+}
+
+static latmc_status put_schedule(out *o, const latmc_lattice *lat)
+{
+    const lm_rounds *rounds = &lat->rounds;
+    const lm_list *updates = lm_list_of(lat->model, LATMC_UPDATES);
+    latmc_status status = put_u64(o, (uint64_t)rounds->done);
+
+    if (!status)
+        status = put_u64(o, (uint64_t)rounds->count);
+    for (int i = 0; i < rounds->count && !status; i++) {
+        status = put_name(o, updates->entries[rounds->steps[i].update].name);
+        if (!status)
+            status = put_u64(o, (uint64_t)rounds->steps[i].sweeps);
+    }
+    for (int i = 0; i < rounds->count && !status; i++)
+        status = put_own(o, lat, i);
+    return status;
+}
+
+static latmc_status put_ramps(out *o, const latmc_lattice *lat)
+{
+    const lm_list *list = lm_list_of(lat->model, LATMC_PARAMS);
+    latmc_status status = LATMC_OK;
+
+    for (int p = 0; p < list->count && !status; p++) {
+        const lm_ramp *ramp = &lat->ramps[p];
+
+        if (!ramp->sweeps)
+            continue;
+        status = put_name(o, list->entries[p].name);
+        if (!status)
+            status = put_u64(o, (uint64_t)ramp->first);
+        if (!status)
+            status = put_u64(o, (uint64_t)ramp->sweeps);
+        if (!status)
+            status = put_doubles(o, ramp->from, 2 * lat->replicas);
+    }
+    return status;
+}
+
 static latmc_status put_drawn(out *o, const latmc_lattice *lat, lm_owner owner)
 {
     const lm_draw *draw = &lat->disorder[owner].draw;
@@ -141,6 +200,8 @@ static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, 
         [LM_PART_OPTIONS] = put_options,
         [LM_PART_PARAMS] = put_params,
         [LM_PART_CHANGED] = put_changed,
+        [LM_PART_SCHEDULE] = put_schedule,
+        [LM_PART_RAMPS] = put_ramps,
         [LM_PART_DRAWN + LM_OF_BONDS] = put_drawn_bonds,
         [LM_PART_DRAWN + LM_OF_SITES] = put_drawn_fields,
     };

@@ -18,7 +18,7 @@ typedef struct lm_rounds {
 /* A parameter on its way, from the sweep with number `first` on. */
 typedef struct lm_ramp {
     int64_t first, sweeps; /* no sweeps: there is no ramp */
-    double *from, *to;     /* [replica]; one allocation, at `from` */
+    double *from, *to;     /* [replica]; a lattice's are one allocation, at `from` */
 } lm_ramp;
 
 /* Has the step arguments of its own? */

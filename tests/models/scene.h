@@ -109,6 +109,24 @@ static inline latmc_status scene_sweep(scene *s)
     return status ? status : latmc_sweep(s->lat, (latmc_update)s->model->updates[0], 2);
 }
 
+/* All updates in turn, with an argument of its own where there is one. */
+static inline latmc_status scene_sweep_rounds(scene *s)
+{
+    const int *updates = s->model->updates;
+    const latmc_update steps[] = {(latmc_update)updates[0],
+                                  (latmc_update)updates[updates[1] ? 1 : 0]};
+    latmc_status status = latmc_set_schedule(s->lat, 2, steps, (int64_t[]){1, 2});
+
+    if (!status && suite_has(s->model->params, LATMC_HITS))
+        status = latmc_set_step_argument(s->lat, 0, LATMC_HITS, 2.0);
+    return status ? status : latmc_sweep(s->lat, LATMC_SCHEDULE, 1);
+}
+
+static inline latmc_status scene_set_ramp(scene *s)
+{
+    return latmc_set_ramp(s->lat, (latmc_param)s->model->params[0], (double[]){0.7, 0.8}, 3);
+}
+
 static inline latmc_status scene_observe(scene *s)
 {
     return latmc_observe(s->lat, 1, s->model->observables, s->numbers);
@@ -178,6 +196,8 @@ static const step steps[] = {
     {"set_params", STARTED, 0, scene_set_params, 0, 0},
     {"sweep", STARTED, 0, scene_sweep, 0, 0}, /* a field has all it needs */
     {"sweep, loaded", LOADED, 1, scene_sweep, 0, 0},
+    {"sweep, rounds", STARTED, 0, scene_sweep_rounds, 0, 0},
+    {"set_ramp", STARTED, 1, scene_set_ramp, 0, 0},
     {"observe", STARTED, 1, scene_observe, 0, 0},
     {"observe, loaded", LOADED, 1, scene_observe, 0, 0},
     {"observe_pairs", STARTED, 1, scene_observe_pairs, 0, 0},

@@ -192,6 +192,121 @@ static void updates_check_their_arguments(void **state)
     }
 }
 
+/* ---- schedules and ramps */
+
+static void schedules_are_checked(latmc_lattice *lat, const test_model *m)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
+    const latmc_update first = (latmc_update)m->updates[0];
+    const latmc_update good[] = {first, first}, bad[] = {first, (latmc_update)99};
+    const latmc_update itself[] = {first, LATMC_SCHEDULE};
+    const int64_t ones[] = {1, 1}, none[] = {1, 0}, many[] = {1, (int64_t)1 << 40},
+                  all[] = {((int64_t)1 << 40) - 2, 2};
+
+    refused(no, "steps is -1", latmc_set_schedule(lat, -1, good, ones));
+    refused(no, "0 to 64", latmc_set_schedule(lat, LATMC_MAX_STEPS + 1, good, ones));
+    refused(no, "updates is NULL", latmc_set_schedule(lat, 2, NULL, ones));
+    refused(no, "sweeps is NULL", latmc_set_schedule(lat, 2, good, NULL));
+    refused(unknown, "update number 99", latmc_set_schedule(lat, 2, bad, ones));
+    refused(unknown, "update number 700", latmc_set_schedule(lat, 2, itself, ones));
+    refused(no, "step 1 has 0 sweeps", latmc_set_schedule(lat, 2, good, none));
+    refused(no, "step 1 has 1099511627776", latmc_set_schedule(lat, 2, good, many));
+    refused(no, "fewer than 2^40", latmc_set_schedule(lat, 2, good, all));
+    refused(LATMC_ERROR_STATE, "no schedule", latmc_sweep(lat, LATMC_SCHEDULE, 1));
+}
+
+static void steps_are_checked(latmc_lattice *lat, const test_model *m)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
+    const latmc_param first = (latmc_param)m->params[0];
+    latmc_update update = (latmc_update)77;
+    int64_t sweeps = 77;
+    double x = 77.0;
+
+    refused(no, "step is 2; the schedule has 2", latmc_get_step(lat, 2, &update, &sweeps));
+    refused(no, "step is -1", latmc_get_step(lat, -1, &update, &sweeps));
+    refused(no, "update is NULL", latmc_get_step(lat, 0, NULL, &sweeps));
+    refused(no, "sweeps is NULL", latmc_get_step(lat, 0, &update, NULL));
+    refused(no, "step is 2", latmc_set_step_argument(lat, 2, first, 1.0));
+    refused(no, "step is -1", latmc_get_step_argument(lat, -1, first, &x));
+    refused(no, "value is NULL", latmc_get_step_argument(lat, 0, first, NULL));
+    refused(unknown, "not an argument", latmc_set_step_argument(lat, 0, first, 1.0));
+    refused(unknown, "not an argument", latmc_get_step_argument(lat, 0, first, &x));
+    refused(unknown, "parameter number 99", latmc_set_step_argument(lat, 0, (latmc_param)99, 1.0));
+    assert_true(update == (latmc_update)77 && sweeps == 77 && x == 77.0);
+    ok(latmc_get_step(lat, 1, &update, &sweeps));
+    assert_true(update == (latmc_update)m->updates[0] && sweeps == 3);
+    if (!suite_has(m->params, LATMC_HITS))
+        return;
+    refused(no, "hits", latmc_set_step_argument(lat, 0, LATMC_HITS, 0.0));
+    refused(no, "whole number", latmc_set_step_argument(lat, 0, LATMC_HITS, 1.5));
+    refused(no, "hits", latmc_set_step_argument(lat, 0, LATMC_HITS, (double)INFINITY));
+    ok(latmc_get_step_argument(lat, 0, LATMC_HITS, &x));
+    assert_true(isnan(x));
+    ok(latmc_set_step_argument(lat, 0, LATMC_HITS, 3.0));
+    ok(latmc_get_step_argument(lat, 0, LATMC_HITS, &x));
+    assert_true(x == 3.0);
+    ok(latmc_set_step_argument(lat, 0, LATMC_HITS, (double)NAN));
+}
+
+static void ramps_are_checked(latmc_lattice *lat, const test_model *m)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+    const latmc_param first = (latmc_param)m->params[0];
+    double to[2] = {0.5, 0.5}, got[2] = {77.0, 77.0};
+    int64_t sweeps = 77;
+
+    refused(LATMC_ERROR_UNKNOWN, "parameter number 99",
+            latmc_set_ramp(lat, (latmc_param)99, to, 5));
+    refused(LATMC_ERROR_UNKNOWN, "parameter number 99",
+            latmc_get_ramp(lat, (latmc_param)99, got, &sweeps));
+    refused(no, "to is NULL", latmc_set_ramp(lat, first, NULL, 5));
+    refused(no, "to is NULL", latmc_get_ramp(lat, first, NULL, &sweeps));
+    refused(no, "sweeps is NULL", latmc_get_ramp(lat, first, got, NULL));
+    refused(no, "sweeps is 0", latmc_set_ramp(lat, first, to, 0));
+    refused(no, "2^40", latmc_set_ramp(lat, first, to, (int64_t)1 << 40));
+    for (const test_edge *e = m->bad_params; e->part; e++) {
+        to[1] = e->value;
+        refused(no, "", latmc_set_ramp(lat, e->param, to, 5));
+    }
+    if (suite_has(m->params, LATMC_HITS))
+        refused(no, "cannot follow", latmc_set_ramp(lat, LATMC_HITS, (double[]){1.0, 2.0}, 5));
+    assert_true(got[0] == 77.0 && sweeps == 77);
+    ok(latmc_get_ramp(lat, first, got, &sweeps));
+    assert_int_equal(sweeps, 0);
+}
+
+/* Lattices that were not started may have a schedule, but no ramp. */
+static void schedules_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lat = suite_rich(m, m->rich), *unstarted = fresh(m, 2, (int64_t[]){4, 4});
+    const latmc_update first = (latmc_update)m->updates[0];
+    portrait before = portrait_of(lat, m);
+    double to = 0.5;
+
+    schedules_are_checked(lat, m);
+    unchanged(lat, m, &before);
+    ok(latmc_set_schedule(lat, 2, (latmc_update[]){first, first}, (int64_t[]){2, 3}));
+    before = portrait_of(lat, m);
+    steps_are_checked(lat, m);
+    ramps_are_checked(lat, m);
+    unchanged(lat, m, &before);
+    if (m->tuned) {
+        const latmc_param tuned = (latmc_param)m->tuned;
+        ok(latmc_set_ramp(lat, tuned, (double[]){0.5, 0.5}, 3));
+        refused(LATMC_ERROR_STATE, "follows a ramp",
+                latmc_tune(lat, (latmc_update)m->tuning_updates[0], 1, 0.5));
+    }
+    ok(latmc_set_schedule(unstarted, 1, &first, (int64_t[]){4}));
+    assert_int_equal(info_of(unstarted).round, 4);
+    assert_int_equal(info_of(unstarted).steps, 1);
+    refused(LATMC_ERROR_STATE, "no sites",
+            latmc_set_ramp(unstarted, (latmc_param)m->params[0], &to, 5));
+    latmc_destroy(unstarted);
+    latmc_destroy(lat);
+}
+
 int main(void)
 {
     static const suite_test tests[] = {
@@ -199,6 +314,7 @@ int main(void)
         SUITE_TEST(types_are_described),
         SUITE_TEST(sites_check_their_arguments),
         SUITE_TEST(updates_check_their_arguments),
+        SUITE_TEST(schedules_check_their_arguments),
     };
 
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);

@@ -9,7 +9,10 @@
 
 #include <math.h>
 
-enum { ROUNDS = 3, BETWEEN = 2, RECORDS = 3, MOST_STEPS = 8, MOST_OBSERVABLES = 40 };
+enum { ROUNDS = 3, BETWEEN = 2, RECORDS = 2, MOST_STEPS = 8, MOST_OBSERVABLES = 40 };
+
+/* Larger lattices than this take long where tiles are swept often. */
+enum { MOST_NUMBERS = 10000 };
 
 /* A schedule of all updates that a lattice can have. */
 typedef struct plan_of_steps {
@@ -160,31 +163,43 @@ static void rounds_on(const test_case *c, const char *device, int threads, int o
 
     if (own)
         set_arguments(lattice, c->model, &s);
-    ok(latmc_sweep(lattice, LATMC_SCHEDULE, ROUNDS));
-    sweep_rounds(twin, c->model, &s, ROUNDS, own);
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    sweep_rounds(twin, c->model, &s, 1, own);
     compare(c, lattice, twin, "swept");
     compare_records(c, &s, lattice, twin, own);
     compare(c, lattice, twin, "recorded");
-    assert_int_equal(info_of(lattice).sweeps, (ROUNDS + BETWEEN * RECORDS) * s.round);
+    assert_int_equal(info_of(lattice).sweeps, (1 + BETWEEN * RECORDS) * s.round);
     latmc_destroy(lattice);
     latmc_destroy(twin);
 }
 
-/* One in five shapes and variants, with 1, 2 and 3 threads in turn; every other one with steps that
- * have arguments of their own, if the model has any. */
-static void rounds_are_single_calls(void **state)
+typedef void case_check(const test_case *c, const char *device, int threads, int own);
+
+/* One in so many shapes and variants, with 1, 2 and 3 threads in turn; every other one with steps
+ * that have arguments of their own, if the model has any. */
+static void on_some(void **state, int one_in, case_check *check)
 {
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
 
     for (int i = 0; m->shapes[i].dims; i++)
         for (int j = 0; m->variants[j].name; j++) {
-            test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            const shape *s = &m->shapes[i];
+            const int64_t sites = s->extents[0] * (s->dims > 1 ? s->extents[1] : 1) *
+                                  (s->dims > 2 ? s->extents[2] : 1) *
+                                  (s->dims > 3 ? s->extents[3] : 1);
+            test_case c = suite_case(m, s, &m->variants[j]);
+            const int turn = (i + j) / one_in;
             c.number = i + j;
-            if (c.number % 5 == 0 && m->serves(&c, m->variants[j].update))
-                rounds_on(&c, on->device, 1 + c.number / 5 % 3,
-                          has_arguments(m) && c.number / 5 % 2);
+            if ((i + j) % one_in == 0 && sites * s->replicas <= MOST_NUMBERS &&
+                m->serves(&c, m->variants[j].update))
+                check(&c, on->device, 1 + turn % 3, has_arguments(m) && turn % 2);
         }
+}
+
+static void rounds_are_single_calls(void **state)
+{
+    on_some(state, 5, rounds_on);
 }
 
 /* Of one step with several sweeps, and of as many steps as there can be. */
@@ -493,7 +508,7 @@ static void set_by_hand(latmc_lattice *twin, latmc_param param, const double *fr
 
 /* The record has its measurements on the way and after the end; `twin` goes by single sweeps. */
 static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_lattice *lattice,
-                          latmc_lattice *twin, const double *from, const double *to)
+                          latmc_lattice *twin, int own, const double *from, const double *to)
 {
     const latmc_param param = (latmc_param)c->model->params[0];
     const int64_t replicas = c->shape->replicas;
@@ -505,7 +520,7 @@ static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_latt
     for (int round = 0, k = 0; round < 2; round++) {
         for (int i = 0; i < s->count; i++)
             for (int64_t j = 0; j < s->sweeps[i]; j++) {
-                ok(latmc_sweep(twin, s->updates[i], 1));
+                sweep_step(twin, c->model, s, i, 1, own);
                 set_by_hand(twin, param, from, to, ++k);
             }
         ok(latmc_observe(twin, count, c->model->observables, now));
@@ -516,7 +531,7 @@ static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_latt
     free(now);
 }
 
-static void ramp_on(const test_case *c, const char *device, int threads)
+static void ramp_on(const test_case *c, const char *device, int threads, int own)
 {
     const plan_of_steps s = steps_of(c);
     const latmc_param param = (latmc_param)c->model->params[0];
@@ -524,7 +539,9 @@ static void ramp_on(const test_case *c, const char *device, int threads)
     latmc_lattice *twin = with_steps(c, &s, "cpu:scalar", 1);
     double *from, *to = begin_ramp(lattice, param, &from);
 
-    record_a_ramp(c, &s, lattice, twin, from, to);
+    if (own)
+        set_arguments(lattice, c->model, &s);
+    record_a_ramp(c, &s, lattice, twin, own, from, to);
     compare(c, lattice, twin, "on a ramp");
     free(from);
     free(to);
@@ -534,16 +551,7 @@ static void ramp_on(const test_case *c, const char *device, int threads)
 
 static void ramps_are_parameters_set_by_hand(void **state)
 {
-    const suite_stage *on = suite_stage_of(state);
-    const test_model *m = on->model;
-
-    for (int i = 0; m->shapes[i].dims; i++)
-        for (int j = 0; m->variants[j].name; j++) {
-            test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
-            c.number = i + j;
-            if (c.number % 11 == 0 && m->serves(&c, m->variants[j].update))
-                ramp_on(&c, on->device, 1 + c.number / 11 % 3);
-        }
+    on_some(state, 11, ramp_on);
 }
 
 /* After k sweeps, of whatever call, the parameter is that of the next one; what is left is told. */

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a saved lattice is to do next: its schedule, and the ramps of its parameters. */
+#include "lib/load.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/bytes.h"
+#include "lib/status.h"
+
+/* The most bytes that a schedule can have. */
+enum { MOST = LM_ROUND_BYTES + LATMC_MAX_STEPS * (LM_STEP_BYTES + LM_MAX_PARAMS * LM_OWN_BYTES) };
+
+static latmc_status use_steps(const lm_source *source, const uint8_t **from, int steps,
+                              latmc_lattice *lat)
+{
+    lm_names n = {source, lm_list_of(lat->model, LATMC_UPDATES), LATMC_UPDATES, 0, 0, 0};
+    latmc_update updates[LATMC_MAX_STEPS];
+    int64_t sweeps[LATMC_MAX_STEPS];
+
+    for (int i = 0; i < steps; i++) {
+        const lm_entry *entry;
+        const latmc_status status = lm_load_name(&n, from, &entry);
+
+        if (status)
+            return status;
+        updates[i] = (latmc_update)entry->id;
+        sweeps[i] = (int64_t)lm_get_u64(from);
+    }
+    return lm_as_damage(source, latmc_set_schedule(lat, steps, updates, sweeps));
+}
+
+/* As they are saved: step by step, in the order of the parameters. */
+static latmc_status use_own(const lm_source *source, const uint8_t *from, uint64_t count,
+                            latmc_lattice *lat)
+{
+    lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 0, 0};
+    uint64_t before = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t step = lm_get_u64(&from);
+        const lm_entry *entry;
+        latmc_status status = lm_load_name(&n, &from, &entry);
+        double value;
+        uint64_t place;
+
+        if (status)
+            return status;
+        value = lm_get_f64(&from);
+        place = step * LM_MAX_PARAMS + (uint64_t)(entry - n.list->entries) + 1;
+        if (step >= LATMC_MAX_STEPS || place <= before || isnan(value))
+            return lm_damaged(source, "an argument of a step");
+        before = place;
+        status = lm_as_damage(
+            source, latmc_set_step_argument(lat, (int)step, (latmc_param)entry->id, value));
+        if (status)
+            return status;
+    }
+    return LATMC_OK;
+}
+
+static latmc_status use_schedule(const lm_source *source, const lm_section *s, const uint8_t *from,
+                                 latmc_lattice *lat)
+{
+    const uint64_t done = lm_get_u64(&from), steps = lm_get_u64(&from);
+    uint64_t own = s->length - LM_ROUND_BYTES;
+    latmc_status status;
+
+    if (steps < 1 || steps > LATMC_MAX_STEPS || own < steps * LM_STEP_BYTES ||
+        (own - steps * LM_STEP_BYTES) % LM_OWN_BYTES)
+        return lm_damaged(source, "number of steps");
+    own = (own - steps * LM_STEP_BYTES) / LM_OWN_BYTES;
+    status = use_steps(source, &from, (int)steps, lat);
+    if (!status)
+        status = use_own(source, from, own, lat);
+    if (!status && done >= (uint64_t)lat->rounds.sweeps)
+        status = lm_damaged(source, "sweeps of a round");
+    if (!status)
+        lat->rounds.done = (int64_t)done;
+    return status;
+}
+
+latmc_status lm_load_schedule(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_SCHEDULE);
+    uint8_t *bytes = NULL;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = lm_read_section(source, s, MOST, &bytes);
+    if (!status && s->length < LM_ROUND_BYTES)
+        status = lm_damaged(source, "number of steps");
+    if (!status)
+        status = use_schedule(source, s, bytes, lat);
+    free(bytes);
+    return status;
+}
+
+/* The parameter must be where the ramp has it now. */
+static latmc_status use_ramp(lm_names *n, const uint8_t **from, double *ends, latmc_lattice *lat)
+{
+    const int64_t replicas = lat->replicas;
+    const lm_entry *entry;
+    latmc_status status = lm_load_name(n, from, &entry);
+    lm_ramp ramp = {.from = ends, .to = ends + replicas};
+    int place;
+
+    if (status)
+        return status;
+    place = (int)(entry - n->list->entries);
+    ramp.first = (int64_t)lm_get_u64(from);
+    ramp.sweeps = (int64_t)lm_get_u64(from);
+    for (int64_t i = 0; i < 2 * replicas; i++)
+        ends[i] = lm_get_f64(from);
+    if (entry->step == 1.0 || ramp.first < 0 || ramp.first > lat->sweeps ||
+        ramp.sweeps <= lat->sweeps - ramp.first || ramp.sweeps >= LM_MAX_SWEEPS)
+        return lm_damaged(n->source, "a ramp");
+    status = lm_params_check(lat, n->source->who, place, ramp.from, 1);
+    if (!status)
+        status = lm_params_check(lat, n->source->who, place, ramp.to, 1);
+    if (status)
+        return lm_as_damage(n->source, status);
+    for (int64_t r = 0; r < replicas; r++)
+        if (lat->params[place * replicas + r] != lm_ramp_value(&ramp, r, lat->sweeps))
+            return lm_damaged(n->source, "a parameter is not where its ramp is");
+    return lm_ramp_begin(lat, n->source->who, place, &ramp);
+}
+
+latmc_status lm_load_ramps(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_RAMPS);
+    const uint64_t each = LM_RAMP_BYTES + 2 * 8 * (uint64_t)lat->replicas;
+    lm_names n = {source, lm_list_of(lat->model, LATMC_PARAMS), LATMC_PARAMS, 0, 1, 0};
+    uint8_t *bytes = NULL;
+    double *ends = NULL;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = lm_read_named(source, s, each, each, &bytes);
+    if (!status) {
+        const uint8_t *from = bytes;
+
+        ends = lm_zeroed(source->who, "the ends of a ramp", 2 * lat->replicas, sizeof *ends);
+        status = ends ? LATMC_OK : LATMC_ERROR_MEMORY;
+        for (uint64_t i = 0; i < s->length / each && !status; i++)
+            status = use_ramp(&n, &from, ends, lat);
+    }
+    free(ends);
+    free(bytes);
+    return status;
+}
