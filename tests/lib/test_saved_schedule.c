@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Schedules and ramps of saved lattices: kept to the last byte, and refused where they cannot be,
+ * with every checksum right.
+ */
+#include <math.h>
+
+#include "lib/course.h"
+#include "tests/saved.h"
+#include "tests/support.h"
+
+enum { STEPS = 3, REPLICAS = 2, RAMP = 9, DONE = 4 };
+
+/* Places in the section "schedule", and in "ramps". */
+enum {
+    STEP = SAVED_NAME + 8,
+    COUNT = 8,
+    FIRST_STEP = 16,
+    FIRST_OWN = FIRST_STEP + STEPS * STEP,
+    OWN = 8 + SAVED_NAME + 8,
+    OWN_NAME = 8,
+    OWN_VALUE = 8 + SAVED_NAME,
+    RAMP_FIRST = SAVED_NAME,
+    RAMP_SWEEPS = SAVED_NAME + 8,
+    RAMP_FROM = SAVED_NAME + 16,
+    RAMP_TO = RAMP_FROM + 8 * REPLICAS
+};
+
+/* Two steps have an argument of their own, the last one two; in the middle of a round and of a
+ * ramp. */
+static latmc_lattice *on_its_way(void)
+{
+    const latmc_update updates[STEPS] = {LATMC_METROPOLIS, LATMC_OVERRELAX, LATMC_BLOCK_METROPOLIS};
+    latmc_lattice *lat = NULL;
+    lm_course course;
+
+    ok(latmc_create(&lat, LATMC_PHI4, 2, (int64_t[]){6, 4}));
+    ok(latmc_set_replicas(lat, REPLICAS));
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 2));
+    ok(latmc_set_schedule(lat, STEPS, updates, (int64_t[]){1, 2, 3}));
+    ok(latmc_set_step_argument(lat, 0, LATMC_HITS, 4.0));
+    ok(latmc_set_step_argument(lat, 2, LATMC_HITS, 2.0));
+    ok(latmc_set_step_argument(lat, 2, LATMC_LOCAL_SWEEPS, 3.0));
+    ok(latmc_set_ramp(lat, LATMC_MU2, (double[]){-0.5, 0.25}, RAMP));
+    ok(lm_course_begin(&course, lat, "on its way", LATMC_SCHEDULE));
+    ok(lm_course_prepare(&course, DONE));
+    ok(lm_course_sweep(&course, DONE));
+    lm_course_end(&course);
+    return lat;
+}
+
+static uint8_t *save_whole(latmc_lattice *lat, size_t *size)
+{
+    uint8_t *bytes;
+
+    ok(latmc_save_memory(lat, NULL, 0, size));
+    bytes = malloc(*size);
+    assert_non_null(bytes);
+    ok(latmc_save_memory(lat, bytes, *size, size));
+    return bytes;
+}
+
+static saved_file saved_way(void)
+{
+    latmc_lattice *lat = on_its_way();
+    size_t size;
+    uint8_t *bytes = save_whole(lat, &size);
+    const saved_file f = saved_open(bytes, size);
+
+    free(bytes);
+    latmc_destroy(lat);
+    return f;
+}
+
+static void refuse_file(const saved_file *f, latmc_status status, const char *part)
+{
+    latmc_lattice *lat = NULL;
+    size_t size;
+    uint8_t *bytes = saved_close(f, &size);
+
+    refused(status, part, latmc_load_memory(&lat, bytes, size));
+    assert_null(lat);
+    free(bytes);
+}
+
+static void what_is_loaded_is_saved_again(void **state)
+{
+    latmc_lattice *lat = on_its_way(), *copy = NULL;
+    size_t size, again;
+    uint8_t *first = save_whole(lat, &size), *second;
+    latmc_lattice_info info;
+    double to[REPLICAS], value;
+    int64_t left;
+
+    (void)state;
+    ok(latmc_load_memory(&copy, first, size));
+    second = save_whole(copy, &again);
+    assert_true(size == again);
+    assert_memory_equal(first, second, size);
+    info = info_of(copy);
+    assert_int_equal(info.steps, STEPS);
+    assert_int_equal(info.round, 6);
+    assert_int_equal(info.round_done, DONE);
+    ok(latmc_get_ramp(copy, LATMC_MU2, to, &left));
+    assert_int_equal(left, RAMP - DONE);
+    assert_true(to[0] == -0.5 && to[1] == 0.25);
+    ok(latmc_get_step_argument(copy, 2, LATMC_LOCAL_SWEEPS, &value));
+    assert_true(value == 3.0);
+    ok(latmc_get_step_argument(copy, 1, LATMC_HITS, &value));
+    assert_true(isnan(value));
+    free(first);
+    free(second);
+    latmc_destroy(lat);
+    latmc_destroy(copy);
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* A number of a section that is another one. */
+typedef struct change {
+    const char *section;
+    size_t at;
+    uint64_t value;
+    const char *part; /* of the refusal */
+} change;
+
+static void numbers_that_cannot_be_are_refused(void **state)
+{
+    const change changes[] = {
+        {"schedule", 0, 6, "sweeps of a round"},
+        {"schedule", 0, UINT64_MAX, "sweeps of a round"},
+        {"schedule", COUNT, 0, "number of steps"},
+        {"schedule", COUNT, 2, "number of steps"},
+        {"schedule", COUNT, 65, "number of steps"},
+        {"schedule", COUNT, UINT64_MAX, "number of steps"},
+        {"schedule", FIRST_STEP + SAVED_NAME, 0, "step 0 has 0 sweeps"},
+        {"schedule", FIRST_STEP + SAVED_NAME, (uint64_t)1 << 40, "step 0"},
+        {"schedule", FIRST_STEP + STEP + SAVED_NAME, UINT64_MAX, "step 1 has -1 sweeps"},
+        {"schedule", FIRST_OWN + OWN, STEPS, "step is 3"},
+        {"schedule", FIRST_OWN + 2 * OWN, 0, "an argument of a step"},
+        {"schedule", FIRST_OWN + 2 * OWN, (uint64_t)1 << 60, "an argument of a step"},
+        {"schedule", FIRST_OWN + OWN_VALUE, bits_of((double)NAN), "an argument of a step"},
+        {"schedule", FIRST_OWN + OWN_VALUE, bits_of(0.0), "hits"},
+        {"schedule", FIRST_OWN + OWN_VALUE, bits_of(1.5), "whole number"},
+        {"ramps", RAMP_FIRST, 7, "a ramp"},
+        {"ramps", RAMP_FIRST, UINT64_MAX, "a ramp"},
+        {"ramps", RAMP_FIRST, 1, "not where its ramp is"},
+        {"ramps", RAMP_SWEEPS, DONE, "a ramp"},
+        {"ramps", RAMP_SWEEPS, 0, "a ramp"},
+        {"ramps", RAMP_SWEEPS, UINT64_MAX, "a ramp"},
+        {"ramps", RAMP_SWEEPS, (uint64_t)1 << 40, "a ramp"},
+        {"ramps", RAMP_SWEEPS, RAMP + 1, "not where its ramp is"},
+        {"ramps", RAMP_FROM, bits_of(1e7), "mu2"},
+        {"ramps", RAMP_FROM + 8, bits_of(0.5), "not where its ramp is"},
+        {"ramps", RAMP_TO, bits_of((double)NAN), "mu2"},
+        {"ramps", RAMP_TO + 8, bits_of(0.5), "not where its ramp is"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ALL(changes); i++) {
+        saved_file f = saved_way();
+        saved_section *s = saved_part(&f, changes[i].section);
+
+        saved_put(s->data + changes[i].at, changes[i].value, 8);
+        refuse_file(&f, LATMC_ERROR_DAMAGED, changes[i].part);
+        saved_free(&f);
+    }
+}
+
+/* What has a name has one that is known, and stands where it may. */
+static void names_that_cannot_be_are_refused(void **state)
+{
+    static const struct {
+        const char *section;
+        size_t at;
+        const char *name;
+        latmc_status status;
+        const char *part;
+    } names[] = {
+        {"schedule", FIRST_STEP, "nosuch", LATMC_ERROR_VERSION, "update \"nosuch\""},
+        {"schedule", FIRST_STEP, "heatbath", LATMC_ERROR_VERSION, "update \"heatbath\""},
+        {"schedule", FIRST_OWN + OWN_NAME, "nosuch", LATMC_ERROR_VERSION, "parameter \"nosuch\""},
+        {"schedule", FIRST_OWN + OWN_NAME, "epsilon", LATMC_ERROR_DAMAGED, "not an argument"},
+        {"schedule", FIRST_OWN + 2 * OWN + OWN_NAME, "hits", LATMC_ERROR_DAMAGED,
+         "an argument of a step"},
+        {"ramps", 0, "nosuch", LATMC_ERROR_VERSION, "parameter \"nosuch\""},
+        {"ramps", 0, "hits", LATMC_ERROR_DAMAGED, "a ramp"},
+        {"ramps", 0, "field", LATMC_ERROR_DAMAGED, "not where its ramp is"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ALL(names); i++) {
+        saved_file f = saved_way();
+        saved_section *s = saved_part(&f, names[i].section);
+
+        memset(s->data + names[i].at, 0, SAVED_NAME);
+        memcpy(s->data + names[i].at, names[i].name, strlen(names[i].name));
+        refuse_file(&f, names[i].status, names[i].part);
+        saved_free(&f);
+    }
+}
+
+static void lengths_that_cannot_be_are_refused(void **state)
+{
+    static const char *const sections[] = {"schedule", "ramps"};
+
+    (void)state;
+    for (size_t i = 0; i < ALL(sections); i++) {
+        const size_t whole = i ? RAMP_TO + 8 * REPLICAS : FIRST_OWN + 3 * OWN;
+
+        for (size_t length = 0; length < whole; length++) {
+            saved_file f = saved_way();
+            saved_section *s = saved_part(&f, sections[i]);
+
+            assert_true(s->length == whole);
+            s->length = length;
+            /* a schedule with fewer own arguments is one, too */
+            if (i || length < FIRST_OWN || (length - FIRST_OWN) % OWN)
+                refuse_file(&f, LATMC_ERROR_DAMAGED, "");
+            saved_free(&f);
+        }
+    }
+}
+
+static void a_parameter_has_one_ramp(void **state)
+{
+    saved_file f = saved_way();
+    saved_section *s = saved_part(&f, "ramps");
+
+    (void)state;
+    s->data = realloc(s->data, 2 * s->length);
+    assert_non_null(s->data);
+    memcpy(s->data + s->length, s->data, s->length);
+    s->length *= 2;
+    refuse_file(&f, LATMC_ERROR_DAMAGED, "two things of one name");
+    saved_free(&f);
+}
+
+/* Neither section has to be there. */
+static void without_them_there_are_none(void **state)
+{
+    saved_file f = saved_way();
+    latmc_lattice *lat = NULL;
+    double to[REPLICAS];
+    int64_t left;
+    size_t size;
+    uint8_t *bytes;
+
+    (void)state;
+    saved_remove(&f, "schedule");
+    saved_remove(&f, "ramps");
+    bytes = saved_close(&f, &size);
+    ok(latmc_load_memory(&lat, bytes, size));
+    assert_int_equal(info_of(lat).steps, 0);
+    ok(latmc_get_ramp(lat, LATMC_MU2, to, &left));
+    assert_int_equal(left, 0);
+    free(bytes);
+    saved_free(&f);
+    latmc_destroy(lat);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_loaded_is_saved_again),
+        cmocka_unit_test(numbers_that_cannot_be_are_refused),
+        cmocka_unit_test(names_that_cannot_be_are_refused),
+        cmocka_unit_test(lengths_that_cannot_be_are_refused),
+        cmocka_unit_test(a_parameter_has_one_ramp),
+        cmocka_unit_test(without_them_there_are_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
