@@ -139,7 +139,7 @@ typedef struct lm_slab_ops {
     latmc_status (*update)(void *plan, int update, int64_t step, int phase, lm_part part);
     latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layers */
     latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
-    /* Both NULL: sums are whole numbers, and record() without sweeps gives those of the slab's
+    /* Both NULL: sums are whole numbers, and run() without sweeps gives those of the slab's
      * sites, of the bonds one step up from them, and of changes since begin(). Otherwise the sums
      * of sites by layer, sums[replica][k][layer of the slab] of the groups, k < lm_spec_sums();
      * lm_sums_tree() over the lattice's layers makes the replica's sum. And the proposals accepted
