@@ -12,7 +12,7 @@
 enum { ROUNDS = 3, BETWEEN = 2, RECORDS = 2, MOST_STEPS = 8, MOST_OBSERVABLES = 40 };
 
 /* Larger lattices than this take long where tiles are swept often. */
-enum { MOST_NUMBERS = 10000 };
+enum { MOST_NUMBERS = 3000 };
 
 /* A schedule of all updates that a lattice can have. */
 typedef struct plan_of_steps {
