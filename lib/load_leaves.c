@@ -61,36 +61,28 @@ static latmc_status take_sum(reader *r, uint64_t sum, const uint8_t *saved)
     return LATMC_OK;
 }
 
-/* As many leaves as a piece holds, at least one; 0: it does not hold the next one. */
-static int64_t fitting(const reader *r, int64_t all, int64_t *bytes)
+/* As many leaves of one length as a piece holds; 0: it does not hold the next one. */
+static int64_t fitting(const reader *r, int64_t all)
 {
-    int64_t count = 0;
+    const int64_t fit = PIECE / (bytes_at(r, r->next) + LM_SUM_BYTES);
 
-    *bytes = 0;
-    while (r->next + count < all) {
-        const int64_t more = bytes_at(r, r->next + count) + LM_SUM_BYTES;
-
-        if (*bytes + more > PIECE)
-            break;
-        *bytes += more;
-        count++;
-    }
-    return count;
+    if (fit > 1 && r->leaves.numbers % r->leaves.leaf_numbers)
+        return 1; /* the last of a chain is shorter */
+    return fit < all - r->next ? fit : all - r->next;
 }
 
-static latmc_status take_some(reader *r, int64_t count, int64_t bytes)
+static latmc_status take_some(reader *r, int64_t count)
 {
+    const size_t n = (size_t)bytes_at(r, r->next), each = n + LM_SUM_BYTES;
     const uint8_t *from = r->piece;
-    latmc_status status = r->source->read(r->source, r->offset, r->piece, (size_t)bytes);
+    latmc_status status = r->source->read(r->source, r->offset, r->piece, (size_t)count * each);
 
-    r->offset += (uint64_t)bytes;
-    for (int64_t i = 0; i < count && !status; i++) {
-        const size_t n = (size_t)bytes_at(r, r->next);
-
+    r->offset += (uint64_t)count * each;
+    for (; count > 0 && !status; count--) {
         memcpy(r->to, from, n);
-        r->to += n;
         status = take_sum(r, lm_checksum_of(from, n), from + n);
-        from += n + LM_SUM_BYTES;
+        r->to += n;
+        from += each;
     }
     return status;
 }
@@ -132,10 +124,9 @@ static latmc_status take_leaves(lm_source *source, const lm_header *h, int part,
     r.offset = r.section->offset;
     lm_tree_begin(&r.tree, leaves);
     while (r.next < all && !status) {
-        int64_t bytes;
-        const int64_t count = fitting(&r, all, &bytes);
+        const int64_t count = fitting(&r, all);
 
-        status = count ? take_some(&r, count, bytes) : take_large(&r);
+        status = count ? take_some(&r, count) : take_large(&r);
     }
     free(r.piece);
     if (!status && lm_tree_value(&r.tree) != r.section->sum)

@@ -94,26 +94,36 @@ static void decode_doubles(const uint8_t *bytes, int64_t count, void *sites)
         ((double *)sites)[i] = lm_get_f64(&bytes);
 }
 
-/* No exponent of ones: 7 of its bits are in a number's last byte, the others, `rest`, in the one
- * before. */
-static int all_finite(const uint8_t *bytes, int64_t count, int size, int rest)
+/* Where an exponent is all ones, adding 1 to it makes a sign. Numbers come 8 bytes at a time. */
+typedef struct exponents {
+    uint64_t bits, lowest, signs;
+} exponents;
+
+static int all_finite(const uint8_t *bytes, int64_t size, exponents e)
 {
-    for (; count > 0; count--, bytes += size)
-        if ((bytes[size - 1] & 0x7F) == 0x7F && (bytes[size - 2] & rest) == rest)
-            return 0;
-    return 1;
+    uint64_t found = 0;
+
+    for (; size >= 8; size -= 8)
+        found |= (lm_get_u64(&bytes) & e.bits) + e.lowest;
+    if (size > 0)
+        found |= (lm_get_u32(&bytes) & e.bits) + e.lowest;
+    return (found & e.signs) == 0;
 }
 
 static int check_saved_floats(const uint8_t *bytes, int64_t count, int components)
 {
+    static const exponents two = {0x7F8000007F800000u, 0x0080000000800000u, 0x8000000080000000u};
+
     (void)components;
-    return all_finite(bytes, count, 4, 0x80);
+    return all_finite(bytes, 4 * count, two);
 }
 
 static int check_saved_doubles(const uint8_t *bytes, int64_t count, int components)
 {
+    static const exponents one = {0x7FF0000000000000u, 0x0010000000000000u, 0x8000000000000000u};
+
     (void)components;
-    return all_finite(bytes, count, 8, 0xF0);
+    return all_finite(bytes, 8 * count, one);
 }
 
 static int check_saved_unit_floats(const uint8_t *bytes, int64_t count, int components)

@@ -83,8 +83,8 @@ static void bits_have_no_gap(void **state)
     (void)state;
     for (size_t i = 0; i < ALL(extents); i++) {
         latmc_lattice *lat = new_lattice(extents[i][2] ? 3 : 2, extents[i]);
-        size_t bytes;
-        void *buffer;
+        size_t bytes, bytes_again;
+        void *buffer, *again;
 
         ok(latmc_set_replicas(lat, 3));
         ok(latmc_set_device(lat, "cpu"));
@@ -95,6 +95,9 @@ static void bits_have_no_gap(void **state)
         latmc_destroy(lat);
         ok(latmc_load_memory(&lat, buffer, bytes)); /* and the same from where they are held */
         check_bits(lat, buffer, bytes);
+        again = saved(lat, &bytes_again);
+        assert_true(bytes_again == bytes && memcmp(again, buffer, bytes) == 0);
+        free(again);
         free(buffer);
         latmc_destroy(lat);
     }
