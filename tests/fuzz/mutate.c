@@ -267,6 +267,25 @@ static void change_named(mutation *m)
     }
 }
 
+/* One of them several times more. */
+static void repeat_named(mutation *m)
+{
+    static const char *const sections[] = {"options", "params", "K-drawn", "G-drawn"};
+    enum { EACH = SAVED_NAME + 8 }; /* of parameters where there is one replica */
+    saved_section *s = saved_part(&m->file, sections[below(m, 4)]);
+    uint8_t entry[EACH];
+    size_t at, length;
+
+    if (!s || s->length < EACH)
+        return;
+    length = s->length;
+    at = (size_t)below(m, length / EACH) * EACH;
+    memcpy(entry, s->data + at, EACH);
+    resize(s, length + EACH * (1 + (size_t)below(m, 8)));
+    for (; length < s->length; length += EACH)
+        memcpy(s->data + length, entry, EACH);
+}
+
 /* Lengths that agree with the settings again, as far as they are small. */
 static void make_fit(mutation *m)
 {
@@ -321,10 +340,10 @@ static void change_table(mutation *m, fuzz_input in)
 
 fuzz_input fuzz_mutate(const fuzz_input *seeds, int count, uint64_t number)
 {
-    static void (*const changes[])(mutation *) = {change_section,  change_section,  change_length,
-                                                  remove_section,  splice,          change_row,
-                                                  swap_sections,   change_settings, change_settings,
-                                                  change_settings, change_named,    change_named};
+    static void (*const changes[])(mutation *) = {
+        change_section, change_section, change_length,   remove_section,  splice,
+        change_row,     swap_sections,  change_settings, change_settings, change_settings,
+        change_named,   change_named,   repeat_named};
     mutation m = {.random = number, .seeds = seeds, .count = count};
     const fuzz_input *from;
     fuzz_input made;
