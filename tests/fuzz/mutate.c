@@ -190,8 +190,9 @@ static void splice(mutation *m)
 
 static void change_row(mutation *m)
 {
-    static const char *const names[] = {"lattice", "options", "params",  "changed", "K-drawn",
-                                        "K-given", "G-drawn", "G-given", "sites",   "later"};
+    static const char *const names[] = {"lattice", "options", "params",   "changed",
+                                        "K-drawn", "K-given", "G-drawn",  "G-given",
+                                        "sites",   "later",   "schedule", "ramps"};
     saved_section *s = any_section(m);
     const char *name;
 
@@ -199,7 +200,7 @@ static void change_row(mutation *m)
         return;
     switch (below(m, 4)) {
     case 0:
-        name = names[below(m, 10)];
+        name = names[below(m, 12)];
         memset(s->name, 0, sizeof s->name);
         memcpy(s->name, name, strlen(name));
         break;
@@ -247,43 +248,59 @@ static void change_settings(mutation *m)
                   fields[which].bytes);
 }
 
-/* A value, or a name, of what has names. */
+enum { EACH = SAVED_NAME + 8 }; /* of parameters where there is one replica */
+
+/* A section that has names, and where one of its entries begins, or NULL. */
+static saved_section *any_named(mutation *m, size_t *entry)
+{
+    static const char *const sections[] = {"options", "params",   "K-drawn",
+                                           "G-drawn", "schedule", "ramps"};
+    const size_t which = (size_t)below(m, 6);
+    const size_t begin = which == 4 ? 16 : 0; /* a schedule's steps */
+    saved_section *s = saved_part(&m->file, sections[which]);
+
+    if (!s || s->length < begin + EACH)
+        return NULL;
+    *entry = begin + (size_t)below(m, (s->length - begin) / EACH) * EACH;
+    return s;
+}
+
+/* A value, or a name. */
 static void change_named(mutation *m)
 {
-    static const char *const sections[] = {"options", "params", "K-drawn", "G-drawn"};
-    static const char *const names[] = {"beta", "field", "precision", "cutoff", "n",    "pm1",
-                                        "plus", "g",     "missing",   "width",  "mean", "gaussian"};
-    saved_section *s = saved_part(&m->file, sections[below(m, 4)]);
+    static const char *const names[] = {"beta", "field", "precision", "cutoff",     "n",
+                                        "pm1",  "plus",  "g",         "missing",    "width",
+                                        "mean", "hits",  "gaussian",  "metropolis", "overrelax"};
     size_t at;
+    saved_section *s = any_named(m, &at);
 
-    if (!s || s->length < SAVED_NAME + 8)
+    if (!s)
         return;
-    at = (size_t)below(m, s->length / (SAVED_NAME + 8)) * (SAVED_NAME + 8);
     if (below(m, 2))
-        saved_put(s->data + at + SAVED_NAME, odd_number(m), 8);
+        saved_put(s->data + at + SAVED_NAME, below(m, 2) ? below(m, 9) : odd_number(m), 8);
     else {
         memset(s->data + at, 0, SAVED_NAME);
-        strcpy((char *)s->data + at, names[below(m, 12)]);
+        strcpy((char *)s->data + at, names[below(m, 15)]);
     }
 }
 
-/* One of them several times more. */
+/* An entry several times more; a schedule then has so many more steps. */
 static void repeat_named(mutation *m)
 {
-    static const char *const sections[] = {"options", "params", "K-drawn", "G-drawn"};
-    enum { EACH = SAVED_NAME + 8 }; /* of parameters where there is one replica */
-    saved_section *s = saved_part(&m->file, sections[below(m, 4)]);
-    uint8_t entry[EACH];
     size_t at, length;
+    saved_section *s = any_named(m, &at);
+    const uint64_t more = 1 + below(m, 8);
+    uint8_t entry[EACH];
 
-    if (!s || s->length < EACH)
+    if (!s)
         return;
     length = s->length;
-    at = (size_t)below(m, length / EACH) * EACH;
     memcpy(entry, s->data + at, EACH);
-    resize(s, length + EACH * (1 + (size_t)below(m, 8)));
-    for (; length < s->length; length += EACH)
-        memcpy(s->data + length, entry, EACH);
+    resize(s, length + EACH * (size_t)more);
+    for (uint64_t i = 0; i < more; i++)
+        memcpy(s->data + length + EACH * i, entry, EACH);
+    if (strncmp(s->name, "schedule", sizeof s->name) == 0)
+        saved_put(s->data + 8, saved_get(s->data + 8, 8) + more, 8);
 }
 
 /* Lengths that agree with the settings again, as far as they are small. */

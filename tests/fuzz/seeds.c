@@ -15,6 +15,7 @@ typedef struct seed {
     int64_t replicas, samples;
     int precision;     /* 0: the model has none */
     int bonds, fields; /* 0 none, 1 given, 2 drawn */
+    int course;        /* 1: a schedule with an argument of its own, in mid-round, and a ramp */
 } seed;
 
 #define P LATMC_PERIODIC
@@ -22,16 +23,18 @@ typedef struct seed {
 #define O LATMC_OPEN
 
 static const seed seeds[] = {
-    {"ising-plain", LATMC_ISING, 2, {4, 6}, {P, P}, 1, 1, 0, 0, 0},
-    {"ising-chain", LATMC_ISING, 1, {70}, {A}, 2, 1, 0, 0, 0},
-    {"ising-given", LATMC_ISING, 3, {3, 4, 2}, {P, A, O}, 2, 2, 0, 1, 0},
-    {"ising-drawn", LATMC_ISING, 2, {5, 3}, {O, P}, 3, 3, 0, 2, 0},
-    {"ising-4d", LATMC_ISING, 4, {2, 2, 2, 3}, {P, P, O, A}, 5, 1, 0, 2, 0},
-    {"phi4-floats", LATMC_PHI4, 2, {4, 3}, {P, O}, 2, 1, 32, 0, 0},
-    {"phi4-doubles", LATMC_PHI4, 1, {9}, {A}, 1, 1, 64, 0, 0},
-    {"onvector-floats", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 2, 1, 32, 0, 0},
-    {"onvector-given", LATMC_ONVECTOR, 2, {3, 2}, {P, O}, 2, 2, 64, 1, 1},
-    {"onvector-drawn", LATMC_ONVECTOR, 1, {5}, {P}, 2, 1, 32, 2, 2},
+    {"ising-plain", LATMC_ISING, 2, {4, 6}, {P, P}, 1, 1, 0, 0, 0, 0},
+    {"ising-chain", LATMC_ISING, 1, {70}, {A}, 2, 1, 0, 0, 0, 0},
+    {"ising-given", LATMC_ISING, 3, {3, 4, 2}, {P, A, O}, 2, 2, 0, 1, 0, 0},
+    {"ising-drawn", LATMC_ISING, 2, {5, 3}, {O, P}, 3, 3, 0, 2, 0, 0},
+    {"ising-4d", LATMC_ISING, 4, {2, 2, 2, 3}, {P, P, O, A}, 5, 1, 0, 2, 0, 0},
+    {"phi4-floats", LATMC_PHI4, 2, {4, 3}, {P, O}, 2, 1, 32, 0, 0, 0},
+    {"phi4-doubles", LATMC_PHI4, 1, {9}, {A}, 1, 1, 64, 0, 0, 0},
+    {"onvector-floats", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 2, 1, 32, 0, 0, 0},
+    {"onvector-given", LATMC_ONVECTOR, 2, {3, 2}, {P, O}, 2, 2, 64, 1, 1, 0},
+    {"onvector-drawn", LATMC_ONVECTOR, 1, {5}, {P}, 2, 1, 32, 2, 2, 0},
+    {"ising-course", LATMC_ISING, 2, {4, 4}, {P, P}, 2, 1, 0, 0, 0, 1},
+    {"phi4-course", LATMC_PHI4, 2, {4, 3}, {P, O}, 1, 1, 32, 0, 0, 1},
 };
 
 static void need(latmc_status status)
@@ -61,6 +64,19 @@ static void give(latmc_lattice *lat, const seed *s)
     free(numbers);
 }
 
+static void set_out(latmc_lattice *lat, const seed *s)
+{
+    const latmc_update updates[] = {LATMC_METROPOLIS,
+                                    s->precision ? LATMC_OVERRELAX : LATMC_HEATBATH};
+    const double to[] = {0.75, 0.25};
+
+    need(latmc_set_schedule(lat, 2, updates, (const int64_t[]){1, 3}));
+    if (s->precision)
+        need(latmc_set_step_argument(lat, 0, LATMC_HITS, 2.0));
+    need(latmc_sweep(lat, LATMC_SCHEDULE, 1));
+    need(latmc_set_ramp(lat, LATMC_FIELD, to, 7));
+}
+
 static latmc_lattice *make(const seed *s)
 {
     const latmc_distribution other = s->precision ? LATMC_GAUSSIAN : LATMC_PLUS_MINUS_ONE;
@@ -82,6 +98,8 @@ static latmc_lattice *make(const seed *s)
     need(latmc_set_device(lat, "cpu:scalar"));
     need(latmc_start(lat, LATMC_START_HOT));
     need(latmc_sweep(lat, LATMC_METROPOLIS, 3));
+    if (s->course)
+        set_out(lat, s);
     return lat;
 }
 

@@ -60,6 +60,17 @@ static int is_refusal(latmc_status status)
     return status == LATMC_OK || status == LATMC_ERROR_ARGUMENT || status == LATMC_ERROR_STATE;
 }
 
+/* Sweeps of a round, if they are few. */
+static int64_t round_of(const latmc_lattice *lat)
+{
+    int64_t all = 0, sweeps;
+    latmc_update update;
+
+    for (int i = 0; all <= 100 && !latmc_get_step(lat, i, &update, &sweeps); i++)
+        all = sweeps <= 100 ? all + sweeps : 101;
+    return all <= 100 ? all : 0;
+}
+
 static const char *sweep_all(latmc_lattice *lat, latmc_model model)
 {
     latmc_info info = LATMC_INIT(latmc_info);
@@ -67,6 +78,8 @@ static const char *sweep_all(latmc_lattice *lat, latmc_model model)
     for (int i = 0; !latmc_describe(LATMC_UPDATES, model, i, &info); i++)
         if (!is_refusal(latmc_sweep(lat, (latmc_update)info.id, 1)))
             return "a sweep failed";
+    if (round_of(lat) && !is_refusal(latmc_sweep(lat, LATMC_SCHEDULE, 2)))
+        return "a round failed";
     return NULL;
 }
 
