@@ -24,7 +24,12 @@ static inline int lm_end_factor(latmc_boundary boundary)
 /* How the sites of a lattice are kept, the same on every device: doc/trajectory.md, "Options and
  * representations". They cross between lib/ and a plan as int8_t, float, double:
  * [site][component]. */
-typedef enum lm_kept { LM_IN_WORDS = 1, LM_AS_FLOATS = 2, LM_AS_DOUBLES = 3 } lm_kept;
+typedef enum lm_kept {
+    LM_IN_WORDS = 1,
+    LM_AS_FLOATS = 2,
+    LM_AS_DOUBLES = 3,
+    LM_AS_BYTES = 4
+} lm_kept;
 
 enum { LM_MAX_OPTIONS = 4 };
 

@@ -10,46 +10,47 @@
 #include "lib/status.h"
 #include "lib/text.h"
 
-static void replace(latmc_lattice *lattice, lm_owner owner, lm_disorder disorder)
+static int is_sign(double value)
 {
-    lm_disorder_free(&lattice->disorder[owner]);
-    lattice->disorder[owner] = disorder;
+    return value == 1.0 || value == -1.0 || value == 0.0;
 }
 
-static int is_allowed(int sign, double value)
+/* How those that are given are kept. */
+static lm_disorder_kind kind_of(const latmc_lattice *lattice, lm_owner owner, const double *values,
+                                int64_t count)
 {
-    return sign ? value == 1.0 || value == -1.0 || value == 0.0
-                : value >= -LM_MAX_REAL && value <= LM_MAX_REAL;
+    if (!values)
+        return LM_UNIFORM;
+    for (int64_t i = 0; i < count && owner == LM_OF_BONDS; i++)
+        if (lattice->model->couplings == LM_SIGN_COUPLINGS && !is_sign(values[i]))
+            return LM_GIVEN_REALS;
+    return LM_GIVEN;
 }
 
 static latmc_status refuse_value(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                                  int64_t at, double value)
 {
     const int64_t each = lm_disorder_each(lattice, owner), site = at % lattice->sites;
-    char what[96], allowed[96];
+    char what[96];
 
     if (owner == LM_OF_BONDS)
         snprintf(what, sizeof what, "the coupling of site %" PRId64 " along axis %" PRId64, site,
                  at / lattice->sites % lattice->dims);
     else
         snprintf(what, sizeof what, "the field of site %" PRId64, site);
-    if (lm_keeps_signs(lattice, owner))
-        snprintf(allowed, sizeof allowed, "-1, 0 and 1 are allowed");
-    else
-        snprintf(allowed, sizeof allowed, "it must be a number from %s to %s",
-                 lm_number(-LM_MAX_REAL).text, lm_number(LM_MAX_REAL).text);
-    return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is %s, in sample %" PRId64 "; %s", caller, what,
-                   lm_number(value).text, at / each, allowed);
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "%s: %s is %s, in sample %" PRId64 "; it must be a number from %s to %s", caller,
+                   what, lm_number(value).text, at / each, lm_number(-LM_MAX_REAL).text,
+                   lm_number(LM_MAX_REAL).text);
 }
 
 /* Those of all samples; NULL: uniform ones. */
 static latmc_status set(latmc_lattice *lattice, const char *caller, lm_owner owner,
                         const double *values)
 {
-    lm_disorder given = {.kind = values ? LM_GIVEN : LM_UNIFORM};
+    lm_disorder given = {.kind = LM_UNIFORM};
     latmc_status status = lm_need_unstarted(lattice, caller);
     int64_t each, count;
-    int signs;
 
     if (!status)
         status = lm_need_owner(lattice, caller, owner);
@@ -57,22 +58,21 @@ static latmc_status set(latmc_lattice *lattice, const char *caller, lm_owner own
         return status;
     each = lm_disorder_each(lattice, owner);
     count = values ? lattice->samples * each : 0;
-    signs = lm_keeps_signs(lattice, owner);
     for (int64_t i = 0; i < count; i++)
-        if (!is_allowed(signs, values[i]))
+        if (!(values[i] >= -LM_MAX_REAL && values[i] <= LM_MAX_REAL))
             return refuse_value(lattice, caller, owner, i, values[i]);
+    given.kind = kind_of(lattice, owner, values, count);
     if (values)
         status = lm_disorder_room(lattice, caller, owner, &given);
     if (status)
         return status;
-    for (int64_t i = 0; signs && i < count; i++) {
+    for (int64_t i = 0; given.signs && i < count; i++) {
         given.signs[i] = (int8_t)values[i];
         given.gaps[i / each] |= given.signs[i] == 0;
     }
-    if (!signs && values)
+    if (given.reals)
         memcpy(given.reals, values, (size_t)count * sizeof *values);
-    replace(lattice, owner, given);
-    return LATMC_OK;
+    return lm_disorder_take(lattice, caller, owner, given);
 }
 
 latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings)
@@ -112,7 +112,7 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
                        " samples it must be 0 to %" PRId64,
                        __func__, first, samples, LM_MAX_SAMPLES - samples);
     for (int owner = 0; owner < LM_OWNERS; owner++)
-        if (samples != lattice->samples && lattice->disorder[owner].kind == LM_GIVEN)
+        if (samples != lattice->samples && lm_is_given(&lattice->disorder[owner]))
             return lm_fail(LATMC_ERROR_STATE,
                            "%s: the %s of %" PRId64 " samples are given, and not of %" PRId64
                            "; set the samples first, or take the %s back with NULL",
@@ -197,9 +197,9 @@ static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner ow
     status = check_arguments(caller, count, arguments, values);
     for (int i = 0; i < count && !status; i++)
         status = take_argument(lattice, caller, entry, arguments[i], values[i], &how);
-    if (!status)
-        replace(lattice, owner, (lm_disorder){.kind = LM_DRAWN, .draw = how});
-    return status;
+    return status ? status
+                  : lm_disorder_take(lattice, caller, owner,
+                                     (lm_disorder){.kind = LM_DRAWN, .draw = how});
 }
 
 latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distribution distribution,
@@ -272,6 +272,7 @@ static latmc_status tell(const latmc_lattice *lattice, const char *caller, lm_ow
 {
     static const int32_t origins[] = {[LM_UNIFORM] = LATMC_COUPLINGS_UNIFORM,
                                       [LM_GIVEN] = LATMC_COUPLINGS_GIVEN,
+                                      [LM_GIVEN_REALS] = LATMC_COUPLINGS_GIVEN,
                                       [LM_DRAWN] = LATMC_COUPLINGS_DRAWN};
     latmc_status status = lm_need(lattice, caller);
     latmc_disorder_info known = {0};

@@ -130,7 +130,7 @@ static latmc_status tell(lm_course *c)
 
     if (!lat->params_pending && lat->params_step == step)
         return LATMC_OK;
-    if (lat->model->couplings == LM_SIGN_COUPLINGS)
+    if (lm_representation_of(lat)->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lat, lat->loose);
     parameters.values = values_of(c, step);
     status = lm_fail_in(c->caller, plan->ops->put_parameters(plan->self, &parameters));

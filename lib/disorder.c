@@ -2,8 +2,11 @@
 /* What a lattice keeps of its bonds' own couplings and of its sites' own fields. */
 #include "lib/lattice.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lib/status.h"
 
 int lm_has(const latmc_lattice *lattice, lm_owner owner)
 {
@@ -11,9 +14,31 @@ int lm_has(const latmc_lattice *lattice, lm_owner owner)
                                 : lattice->model->site_fields;
 }
 
+int lm_is_given(const lm_disorder *disorder)
+{
+    return disorder->kind == LM_GIVEN || disorder->kind == LM_GIVEN_REALS;
+}
+
+static int keeps_signs(const lm_model *model, lm_owner owner, lm_disorder_kind kind)
+{
+    return owner == LM_OF_BONDS && model->couplings == LM_SIGN_COUPLINGS && kind != LM_GIVEN_REALS;
+}
+
 int lm_keeps_signs(const latmc_lattice *lattice, lm_owner owner)
 {
-    return owner == LM_OF_BONDS && lattice->model->couplings == LM_SIGN_COUPLINGS;
+    return keeps_signs(lattice->model, owner, lattice->disorder[owner].kind);
+}
+
+lm_kinds lm_kinds_of(const latmc_lattice *lattice)
+{
+    const lm_disorder *bonds = &lattice->disorder[LM_OF_BONDS];
+    const int signs = bonds->kind == LM_DRAWN ? bonds->draw.distribution == LATMC_PLUS_MINUS_ONE
+                                              : lm_keeps_signs(lattice, LM_OF_BONDS);
+
+    return (lm_kinds){.couplings = bonds->kind == LM_UNIFORM ? LM_NO_COUPLINGS
+                                   : signs                   ? LM_SIGN_COUPLINGS
+                                                             : LM_REAL_COUPLINGS,
+                      .site_fields = lattice->disorder[LM_OF_SITES].kind != LM_UNIFORM};
 }
 
 int64_t lm_disorder_each(const latmc_lattice *lattice, lm_owner owner)
@@ -41,7 +66,7 @@ void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sampl
     if (own->kind == LM_DRAWN)
         lm_draw_numbers(&own->draw, owner, axis, lattice->first_sample + sample, first, count,
                         numbers);
-    else if (own->kind == LM_GIVEN)
+    else if (lm_is_given(own))
         given(lattice, owner,
               sample * lm_disorder_each(lattice, owner) + axis * lattice->sites + first, count,
               numbers);
@@ -57,7 +82,7 @@ latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, 
         owner == LM_OF_BONDS ? "the couplings of the bonds" : "the fields of the sites";
     const int64_t count = lattice->samples * lm_disorder_each(lattice, owner);
 
-    if (!lm_keeps_signs(lattice, owner)) {
+    if (!keeps_signs(lattice->model, owner, disorder->kind)) {
         disorder->reals = lm_zeroed(caller, what, count, sizeof *disorder->reals);
         return disorder->reals ? LATMC_OK : LATMC_ERROR_MEMORY;
     }
@@ -69,6 +94,27 @@ latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, 
     free(disorder->signs);
     disorder->signs = NULL;
     return LATMC_ERROR_MEMORY;
+}
+
+latmc_status lm_disorder_take(latmc_lattice *lattice, const char *caller, lm_owner owner,
+                              lm_disorder disorder)
+{
+    latmc_lattice next = *lattice;
+    const lm_representation *kept;
+
+    next.disorder[owner] = disorder;
+    kept = lm_representation_of(&next);
+    if (lattice->sites > (int64_t)1 << kept->site_bits) {
+        lm_disorder_free(&disorder);
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: the lattice has %" PRId64
+                       " sites; with couplings or site fields of this kind the model %s may have "
+                       "at most 2^%d",
+                       caller, lattice->sites, lattice->model->entry.name, kept->site_bits);
+    }
+    lm_disorder_free(&lattice->disorder[owner]);
+    *lattice = next;
+    return LATMC_OK;
 }
 
 void lm_disorder_free(lm_disorder *disorder)
@@ -86,12 +132,14 @@ void *lm_disorder_given(const lm_disorder *disorder)
 
 void lm_disorder_flags(const latmc_lattice *lattice, lm_spec *spec)
 {
-    const int bonds = lattice->disorder[LM_OF_BONDS].kind != LM_UNIFORM;
+    const lm_kinds kinds = lm_kinds_of(lattice);
+    const int bonds = kinds.couplings != LM_NO_COUPLINGS;
 
-    if (lattice->model->couplings == LM_SIGN_COUPLINGS)
+    /* Boundaries are bonds in words; a field has them at its ends. */
+    if (spec->kept == LM_IN_WORDS)
         lm_bonds_flags(lattice, spec);
-    spec->couplings = bonds && lattice->model->couplings == LM_REAL_COUPLINGS;
-    spec->site_fields = lattice->disorder[LM_OF_SITES].kind != LM_UNIFORM;
+    spec->couplings = bonds && spec->kept != LM_IN_WORDS;
+    spec->site_fields = kinds.site_fields;
     /* uniform ones are the same in all */
     spec->samples = bonds || spec->site_fields ? lattice->samples : 1;
 }

@@ -10,13 +10,10 @@
 enum {
     LM_DISTRIBUTIONS = 2,
     LM_DESCRIBED_ARGUMENTS = 5, /* of all distributions, one after the other */
-    LM_ARGUMENTS = 4,           /* enumerators of latmc_argument, LATMC_PLUS the first */
-    /* What a model takes whose couplings are -1, 0 and +1: the first of these. */
-    LM_SIGN_DISTRIBUTIONS = 1,
-    LM_SIGN_ARGUMENTS = 2
+    LM_ARGUMENTS = 4            /* enumerators of latmc_argument, LATMC_PLUS the first */
 };
 
-/* Rows of models take the lists of what can be drawn from here, whole or in part. */
+/* Rows of models take the lists of what can be drawn from here. */
 extern const lm_entry lm_distributions[LM_DISTRIBUTIONS];
 extern const lm_entry lm_arguments[LM_DESCRIBED_ARGUMENTS];
 

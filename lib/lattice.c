@@ -104,7 +104,7 @@ static latmc_status check_extents(const char *caller, const lm_model *model, int
     int64_t sites = 1;
 
     preset_options(model, options);
-    site_bits = model->representation(options)->site_bits;
+    site_bits = model->representation(options, (lm_kinds){.site_fields = 0})->site_bits;
     if (dims < 1 || dims > LATMC_MAX_DIMS)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %d; 1 to %d are allowed", caller, dims,
                        LATMC_MAX_DIMS);

@@ -16,13 +16,15 @@
 #define LM_MAX_REPLICAS 65536
 #define LM_MAX_SAMPLES  65536
 #define LM_MAX_THREADS  4096
-#define LM_MAX_COUPLING 1e30 /* of an axis, where bonds have signs */
+#define LM_MAX_COUPLING 1e30 /* of an axis, where bonds may have signs */
 #define LM_MAX_REAL     1e6  /* real couplings, those of the axes with them, and site fields */
 
 typedef enum lm_disorder_kind {
-    LM_UNIFORM = 0, /* couplings are all +1, site fields 0 */
-    LM_GIVEN = 1,   /* here */
-    LM_DRAWN = 2    /* a function of the seed, made when needed */
+    LM_UNIFORM = 0,    /* couplings are all +1, site fields 0 */
+    LM_GIVEN = 1,      /* here */
+    LM_DRAWN = 2,      /* a function of the seed, made when needed */
+    LM_GIVEN_REALS = 3 /* here: real numbers of a model that keeps signs where there are no others
+                        */
 } lm_disorder_kind;
 
 /* The bonds' own couplings, or the sites' own fields. */
@@ -79,9 +81,24 @@ struct latmc_lattice {
     lm_watch watch;
 };
 
+/* lib/disorder.c: what its bonds and sites have of their own. */
+lm_kinds lm_kinds_of(const latmc_lattice *lattice);
+
 static inline const lm_representation *lm_representation_of(const latmc_lattice *lattice)
 {
-    return lattice->model->representation(lattice->options);
+    return lattice->model->representation(lattice->options, lm_kinds_of(lattice));
+}
+
+/* The first sum of a group; of `groups`, how many sums a replica has. */
+static inline int lm_group_begin_of(const latmc_lattice *lattice, int group)
+{
+    const lm_representation *r = lm_representation_of(lattice);
+
+    return (r->group_begin ? r->group_begin : lattice->model->group_begin)(group, lattice->dims);
+}
+static inline int lm_sums_of(const latmc_lattice *lattice)
+{
+    return lm_group_begin_of(lattice, lattice->model->groups);
 }
 
 /* Numbers of a site. */
@@ -138,6 +155,8 @@ int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk);
 
 /* lib/disorder.c: has the lattice's model such a thing? */
 int lm_has(const latmc_lattice *lattice, lm_owner owner);
+/* Are they here? */
+int lm_is_given(const lm_disorder *disorder);
 /* Are they kept as signs, and not as real numbers? */
 int lm_keeps_signs(const latmc_lattice *lattice, lm_owner owner);
 /* Those of a sample: one for each bond, for each site. */
@@ -149,6 +168,9 @@ void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sampl
 /* Room for those that are given, zeros; LATMC_ERROR_MEMORY with none. */
 latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                               lm_disorder *disorder);
+/* Makes them the lattice's own. Refused, and freed, if it has more sites than their kind allows. */
+latmc_status lm_disorder_take(latmc_lattice *lattice, const char *caller, lm_owner owner,
+                              lm_disorder disorder);
 void lm_disorder_free(lm_disorder *disorder);
 /* Those that are given, where they are. */
 void *lm_disorder_given(const lm_disorder *disorder);

@@ -155,14 +155,17 @@ static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat,
                               double *reals)
 {
     const uint8_t *from = (const uint8_t *)reals;
+    int others = lat->disorder[owner].kind != LM_GIVEN_REALS;
 
     for (int64_t i = 0; i < lat->samples * lm_disorder_each(lat, owner); i++) {
         reals[i] = lm_get_f64(&from);
         if (!(reals[i] >= -LM_MAX_REAL && reals[i] <= LM_MAX_REAL))
             return lm_damaged(source,
                               owner == LM_OF_BONDS ? "coupling of a bond" : "field of a site");
+        others |= reals[i] != 1.0 && reals[i] != -1.0 && reals[i] != 0.0;
     }
-    return LATMC_OK;
+    return others ? LATMC_OK
+                  : lm_damaged(source, "couplings of bonds that are all signs, as real numbers");
 }
 
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat,
@@ -187,21 +190,35 @@ static int is_given(const lm_header *h, int owner)
     return lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)) != NULL;
 }
 
-static latmc_status check_lengths(const lm_source *source, const lm_header *h,
-                                  const latmc_lattice *lat)
+/* Where signs are kept as such the length tells them from real numbers. */
+static latmc_status take_kind(const lm_source *source, const lm_section *s, lm_owner owner,
+                              latmc_lattice *lat)
+{
+    const lm_leaves leaves = lm_leaves_of(lat, owner);
+    const int signs = s->length == lm_leaves_bytes(&leaves);
+    const lm_disorder_kind kind = signs || !lm_keeps_signs(lat, owner) ? LM_GIVEN : LM_GIVEN_REALS;
+
+    return lm_as_damage(source,
+                        lm_disorder_take(lat, source->who, owner, (lm_disorder){.kind = kind}));
+}
+
+static latmc_status check_lengths(const lm_source *source, const lm_header *h, latmc_lattice *lat)
 {
     lm_leaves leaves = lm_leaves_of_sites(lat);
     latmc_status status =
         lm_need_length(source, lm_part_find(h, LM_PART_SITES), lm_leaves_bytes(&leaves));
 
     for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
-        if (!is_given(h, owner))
+        const lm_section *s = lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner));
+
+        if (!s)
             continue;
-        leaves = lm_leaves_of(lat, (lm_owner)owner);
         status = lm_as_damage(source, lm_need_owner(lat, source->who, (lm_owner)owner));
         if (!status)
-            status = lm_need_length(source, lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner)),
-                                    lm_leaves_bytes(&leaves));
+            status = take_kind(source, s, (lm_owner)owner, lat);
+        leaves = lm_leaves_of(lat, (lm_owner)owner);
+        if (!status)
+            status = lm_need_length(source, s, lm_leaves_bytes(&leaves));
     }
     return status;
 }
@@ -215,7 +232,6 @@ static latmc_status make_room(const lm_source *source, const lm_header *h, latmc
     for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
         if (!is_given(h, owner))
             continue;
-        lat->disorder[owner].kind = LM_GIVEN;
         status = lm_disorder_room(lat, source->who, (lm_owner)owner, &lat->disorder[owner]);
     }
     if (status)

@@ -16,6 +16,7 @@ typedef struct lm_reading {
     const double *params;        /* [parameter's index in the model's list]; of pairs NULL */
     const double *sums;          /* those of the observable's groups alone mean anything; of pairs
                                     all of them */
+    lm_kept kept;                /* how the sites are kept, on which the sums hang */
     int which;                   /* lm_entry.which */
 } lm_reading;
 
@@ -71,16 +72,23 @@ enum { LM_KINDS = LM_PLACE(LATMC_PAIR_OBSERVABLES) + 1, LM_MAX_PARAMS = 8 };
 /* A way to keep sites, and what hangs on it. */
 typedef struct lm_representation {
     lm_kept kept;
-    const lm_site_type *type; /* of the sites for lib/ */
-    int site_bits;            /* at most 2^site_bits sites */
+    const lm_site_type *type;                /* of the sites for lib/ */
+    int site_bits;                           /* at most 2^site_bits sites */
+    int (*group_begin)(int group, int dims); /* NULL: the model's */
 } lm_representation;
 
-/* What the bonds' own couplings are. */
+/* What the bonds' own couplings are: of a model, of a lattice. */
 typedef enum lm_couplings {
-    LM_NO_COUPLINGS = 0,
-    LM_SIGN_COUPLINGS, /* -1, 0, +1 */
-    LM_REAL_COUPLINGS  /* real numbers */
+    LM_NO_COUPLINGS = 0, /* of a lattice: all 1 */
+    LM_SIGN_COUPLINGS,   /* -1, 0, +1; of a model: kept as that where a lattice has no others */
+    LM_REAL_COUPLINGS    /* real numbers */
 } lm_couplings;
+
+/* What a lattice's bonds and sites have of their own. */
+typedef struct lm_kinds {
+    lm_couplings couplings;
+    int site_fields;
+} lm_kinds;
 
 typedef struct lm_model {
     lm_entry entry;
@@ -104,8 +112,9 @@ typedef struct lm_model {
 
     const lm_site_type *types;
     int type_count;
-    /* What the options decide: how sites are kept, and how far a site needs others (NULL: 1). */
-    const lm_representation *(*representation)(const int64_t *options);
+    /* What the options decide: how sites are kept, with the kinds of couplings; and how far a site
+     * needs others (NULL: 1). */
+    const lm_representation *(*representation)(const int64_t *options, lm_kinds kinds);
     int (*reach)(const int64_t *options);
     int (*components)(const int64_t *options); /* numbers of a site; NULL: 1 */
     lm_couplings couplings;                    /* the axes have some, too, if bonds do */
@@ -122,12 +131,7 @@ typedef struct lm_model {
 
 extern const lm_model lm_model_ising, lm_model_onvector, lm_model_phi4;
 
-/* How many sums a replica has, and the group of changed sites. */
-static inline int lm_model_sums(const lm_model *model, int dims)
-{
-    return model->group_begin(model->groups, dims);
-}
-
+/* The group of changed sites. */
 static inline unsigned lm_model_changes(const lm_model *model)
 {
     return 1u << (model->groups - 1);

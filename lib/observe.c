@@ -8,7 +8,7 @@
 
 int64_t lm_sums_count(const latmc_lattice *lattice)
 {
-    return lattice->replicas * lm_model_sums(lattice->model, lattice->dims);
+    return lattice->replicas * lm_sums_of(lattice);
 }
 
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
@@ -21,7 +21,8 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
                                                    .sites = (double)lattice->sites,
                                                    .axis_coupling = lattice->axis_couplings,
                                                    .params = params,
-                                                   .sums = sums});
+                                                   .sums = sums,
+                                                   .kept = lm_representation_of(lattice)->kept});
 }
 
 /*
@@ -34,7 +35,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
 {
     const unsigned changes = groups & lm_model_changes(lattice->model);
     const unsigned asked = lattice->changed_pending ? groups : groups & ~changes;
-    const int k = lm_model_sums(lattice->model, lattice->dims);
+    const int k = lm_sums_of(lattice);
     double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
 
@@ -109,7 +110,7 @@ latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observ
         status = measure(lattice, __func__, groups, &sums);
     if (status)
         return status;
-    k = lm_model_sums(lattice->model, lattice->dims);
+    k = lm_sums_of(lattice);
     for (int o = 0; o < count; o++) {
         const lm_entry *entry =
             lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), (int)observables[o]);

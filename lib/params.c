@@ -149,7 +149,7 @@ latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *coup
         return status;
     if (!couplings)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
-    most = lm_keeps_signs(lattice, LM_OF_BONDS) ? LM_MAX_COUPLING : LM_MAX_REAL;
+    most = lattice->model->couplings == LM_SIGN_COUPLINGS ? LM_MAX_COUPLING : LM_MAX_REAL;
     for (int a = 0; a < lattice->dims; a++)
         if (!(couplings[a] >= -most && couplings[a] <= most))
             return lm_fail(LATMC_ERROR_ARGUMENT,

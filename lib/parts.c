@@ -159,7 +159,7 @@ lm_header lm_header_of(const latmc_lattice *lat)
         if (lat->disorder[owner].kind == LM_DRAWN)
             lm_header_add(&h, lm_parts[LM_PART_DRAWN + owner].name,
                           drawn_bytes(lat, (lm_owner)owner));
-        if (lat->disorder[owner].kind == LM_GIVEN)
+        if (lm_is_given(&lat->disorder[owner]))
             lm_header_add(&h, lm_parts[LM_PART_GIVEN + owner].name, lm_leaves_bytes(&given));
     }
     lm_header_add(&h, lm_parts[LM_PART_SITES].name, lm_leaves_bytes(&sites));

@@ -29,7 +29,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         spec.tiled |= (unsigned)updates->entries[i].tiled << i;
     memcpy(spec.options, lattice->options, sizeof spec.options);
     for (int g = 0; g <= spec.groups; g++)
-        spec.group_begin[g] = lattice->model->group_begin(g, lattice->dims);
+        spec.group_begin[g] = lm_group_begin_of(lattice, g);
     memcpy(spec.extents, lattice->extents, sizeof spec.extents);
     memcpy(spec.boundaries, lattice->boundaries, sizeof spec.boundaries);
     lm_disorder_flags(lattice, &spec);

@@ -15,8 +15,10 @@ const lm_backend_model *lm_backend_row(const lm_backend *backend, lm_backend_key
 
 static latmc_status refuse(const lm_backend *backend, lm_backend_key key)
 {
-    static const char *const kept[] = {
-        [LM_IN_WORDS] = "in words", [LM_AS_FLOATS] = "as floats", [LM_AS_DOUBLES] = "as doubles"};
+    static const char *const kept[] = {[LM_IN_WORDS] = "in words",
+                                       [LM_AS_FLOATS] = "as floats",
+                                       [LM_AS_DOUBLES] = "as doubles",
+                                       [LM_AS_BYTES] = "as bytes"};
     const lm_model *const known = lm_model_of((int)key.model);
 
     return lm_fail(LATMC_ERROR_NO_DEVICE, "devices of the kind %s have no model %s (%d) %s",

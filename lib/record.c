@@ -36,7 +36,7 @@ static int64_t room_for(const latmc_lattice *lattice, int64_t records)
 static void store(recording *rec, int64_t measurements)
 {
     latmc_lattice *lat = rec->lattice;
-    const int k = lm_model_sums(lat->model, lat->dims);
+    const int k = lm_sums_of(lat);
     const double *last = rec->sums + (measurements - 1) * lm_sums_count(lat);
 
     for (int o = 0; o < rec->count; o++)

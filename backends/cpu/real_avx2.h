@@ -27,6 +27,28 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
 {
     LM_OF_REAL(maskstore)(p, lm_as_bits(m), v);
 }
+#if LM_REAL_BITS == 32
+LM_INLINE lm_real lm_real_load_bytes(const int8_t *p)
+{
+    return _mm256_cvtepi32_ps(
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+LM_INLINE void lm_real_store_bytes(int8_t *p, lm_real v)
+{
+    const __m256i k = _mm256_cvtps_epi32(v);
+    const __m128i halves =
+        _mm_packs_epi32(_mm256_castsi256_si128(k), _mm256_extracti128_si256(k, 1));
+    _mm_storel_epi64((__m128i *)(void *)p, _mm_packs_epi16(halves, halves));
+}
+/* There is no instruction that stores some bytes through the caches. */
+LM_INLINE void lm_real_store_some_bytes(int8_t *p, lm_real v, lm_mask m)
+{
+    int8_t all[LM_REALS];
+    lm_real_store_bytes(all, v);
+    for (unsigned left = LM_MASK_BITS(m); left; left &= left - 1)
+        p[__builtin_ctz(left)] = all[__builtin_ctz(left)];
+}
+#endif
 LM_INLINE lm_real lm_real_permute(lm_real v, const int32_t *from)
 {
 #if LM_REAL_BITS == 32

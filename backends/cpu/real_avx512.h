@@ -23,6 +23,21 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
 {
     LM_OF_REAL(mask_storeu)(p, m, v);
 }
+#if LM_REAL_BITS == 32
+LM_INLINE lm_real lm_real_load_bytes(const int8_t *p)
+{
+    return _mm512_cvtepi32_ps(
+        _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+LM_INLINE void lm_real_store_bytes(int8_t *p, lm_real v)
+{
+    _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(v)));
+}
+LM_INLINE void lm_real_store_some_bytes(int8_t *p, lm_real v, lm_mask m)
+{
+    _mm512_mask_cvtepi32_storeu_epi8(p, m, _mm512_cvtps_epi32(v));
+}
+#endif
 LM_INLINE lm_real lm_real_permute(lm_real v, const int32_t *from)
 {
 #if LM_REAL_BITS == 32

@@ -3,6 +3,8 @@
 #include "lib/bytes.h"
 #include "lib/draw.h"
 #include "lib/models/entries.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/ising_field.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
 
@@ -39,19 +41,29 @@ static const lm_entry updates[] = {
                            .ergodic = 1},
 };
 
+/* Kept as bytes sites have fields of their own, whose sum is there, too. */
+static int first_sum(const lm_reading *in, int group)
+{
+    return in->kept == LM_AS_BYTES ? lm_ising_field_group_begin(group, in->dims)
+                                   : lm_ising_group_begin(group, in->dims);
+}
+
 static double energy(const lm_reading *in)
 {
-    return lm_ising_energy(in->dims, in->axis_coupling, in->params[FIELD], in->sites, in->sums);
+    const double *fields = in->kept == LM_AS_BYTES ? &in->sums[in->dims] : NULL;
+
+    return lm_ising_energy(in->dims, in->axis_coupling, in->params[FIELD], in->sites, in->sums,
+                           in->sums[first_sum(in, LM_ISING_SPINS)], fields);
 }
 
 static double magnetization(const lm_reading *in)
 {
-    return lm_ising_magnetization(in->dims, in->sites, in->sums);
+    return in->sums[first_sum(in, LM_ISING_SPINS)] / in->sites;
 }
 
 static double acceptance(const lm_reading *in)
 {
-    return lm_ising_acceptance(in->dims, in->sites, in->sums);
+    return in->sums[first_sum(in, LM_ISING_CHANGES)] / in->sites;
 }
 
 #define BONDS   (1u << LM_ISING_BONDS)
@@ -168,25 +180,26 @@ static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
                                       .decode = decode,
                                       .check_saved = check_saved}};
 
-static const lm_representation *representation(const int64_t *options)
+static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
-    static const lm_representation words = {LM_IN_WORDS, types, 40};
+    static const lm_representation words = {LM_IN_WORDS, types, 40, NULL},
+                                   bytes = {LM_AS_BYTES, types, 32, lm_ising_field_group_begin};
 
     (void)options;
-    return &words;
+    return kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields ? &bytes : &words;
 }
 
 const lm_model lm_model_ising = {
     .entry = {.id = LATMC_ISING,
               .name = "ising",
-              .meaning = "spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i"},
+              .meaning = "spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i"},
     .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
               [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
               [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
               [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
               [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
-              [LM_PLACE(LATMC_DISTRIBUTIONS)] = {lm_distributions, LM_SIGN_DISTRIBUTIONS},
-              [LM_PLACE(LATMC_ARGUMENTS)] = {lm_arguments, LM_SIGN_ARGUMENTS},
+              [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(lm_distributions),
+              [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_ISING_GROUPS,
     .group_begin = lm_ising_group_begin,
@@ -196,6 +209,7 @@ const lm_model lm_model_ising = {
     .type_count = 1,
     .representation = representation,
     .couplings = LM_SIGN_COUPLINGS,
+    .site_fields = 1,
     .whole_moves = 1,
     .tuned = -1,
 };

@@ -135,8 +135,9 @@ static int tunes(latmc_update update)
     return update == LATMC_METROPOLIS;
 }
 
-static const lm_representation *representation(const int64_t *chosen)
+static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
 {
+    (void)kinds;
     return &lm_unit_representations[chosen[OPTION_PRECISION] == 64];
 }
 

@@ -270,8 +270,9 @@ static int tunes(latmc_update update)
     return update != LATMC_OVERRELAX;
 }
 
-static const lm_representation *representation(const int64_t *options)
+static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
+    (void)kinds;
     return &lm_real_representations[options[OPTION_PRECISION] == 64];
 }
 

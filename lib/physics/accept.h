@@ -68,14 +68,11 @@ LM_INLINE lm_real lm_weight(lm_real x)
     return lm_real_scale(p, z);
 }
 
-/* Is the move of dH = -x accepted? The upper half of `bits` decides but for one case in 65536,
- * in which the site draws once more: block number `tie`. */
-LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_stream *stream, lm_bits index,
-                             uint32_t tie)
+/* Given d = weight - the upper half of 32 bits: >= 1 yes, <= NEVER no, otherwise yes with
+ * probability d, for which the site draws once more: block number `tie`. That is once in 65536
+ * times. */
+LM_INLINE lm_mask lm_settled(lm_real d, const lm_stream *stream, lm_bits index, uint32_t tie)
 {
-    /* d = weight - the upper half: >= 1 yes, <= NEVER no, otherwise yes with probability d */
-    const lm_real upper = lm_real_sub(lm_real_upper(bits), lm_real_set(65536.0));
-    const lm_real d = lm_real_sub(lm_weight(x), upper);
     const lm_mask yes = lm_real_not_less(d, lm_real_set(1.0));
     const lm_mask tied = lm_mask_andnot(yes, lm_real_less(lm_real_set(LM_NEVER), d));
     if (lm_mask_any(tied)) {
@@ -85,6 +82,15 @@ LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_stream *stream, l
         return lm_mask_or(yes, lm_mask_and(tied, lm_real_less(u, d)));
     }
     return yes;
+}
+
+/* Is the move of dH = -x accepted? */
+LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_stream *stream, lm_bits index,
+                             uint32_t tie)
+{
+    const lm_real upper = lm_real_sub(lm_real_upper(bits), lm_real_set(65536.0));
+    const lm_real d = lm_real_sub(lm_weight(x), upper);
+    return lm_settled(d, stream, index, tie);
 }
 
 #endif

@@ -7,8 +7,9 @@
  *   sums[dims]          M = sum_i s_i
  *   sums[dims + 1]      number of sites that the last sweep changed
  *
- * Each of these lines is a group (lm_model.group_begin).
- * All sums are integers below 2^53, so that every device gives the same doubles, and the
+ * Each of these lines is a group (lm_model.group_begin). Of a lattice that is kept as bytes
+ * (ising_field.h) the first one ends with the sum of the sites' own fields.
+ * In words all sums are integers below 2^53, so that every device gives the same doubles, and the
  * operations below have one order.
  */
 #ifndef LM_ISING_OBSERVE_H
@@ -28,29 +29,20 @@ static inline int lm_ising_group_of(int sum, int dims)
     return sum < dims ? LM_ISING_BONDS : LM_ISING_SPINS + sum - dims;
 }
 
-/* e = -(sum_a J_a B_a + h M) / N */
+/* e = -(sum_a J_a B_a + h M + F) / N; fields: F, the sum over the sites' own ones, or NULL */
 static inline double lm_ising_energy(int dims, const double *axis_coupling, double field,
-                                     double sites, const double *sums)
+                                     double sites, const double *bonds, double spins,
+                                     const double *fields)
 {
     double total = 0.0;
 
     for (int a = 0; a < dims; a++)
-        total += axis_coupling[a] * sums[a];
-    total += field * sums[dims];
+        total += axis_coupling[a] * bonds[a];
+    total += field * spins;
+    if (fields)
+        total += *fields;
     /* 0 - x instead of -x: an energy of zero has no sign. */
     return (0.0 - total) / sites;
-}
-
-/* m = M / N */
-static inline double lm_ising_magnetization(int dims, double sites, const double *sums)
-{
-    return sums[dims] / sites;
-}
-
-/* The share of sites that the last sweep changed. */
-static inline double lm_ising_acceptance(int dims, double sites, const double *sums)
-{
-    return sums[dims + 1] / sites;
 }
 
 #endif

@@ -20,7 +20,7 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
 void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
 {
     const int64_t first = sample * l->fixed_map.planes * l->numbers + l->box.place0;
-    return l->fixed ? l->fixed + (size_t)first * l->bytes : NULL;
+    return l->fixed ? l->fixed + (size_t)first * l->value_bytes : NULL;
 }
 
 /* A row of the lattice to where its values are kept in `map`: the halo of a slab too. Beyond open
@@ -35,7 +35,7 @@ static void put_row(const lm_field_layout *l, const lm_field_map *map, void *fie
         const int64_t at = row + turn * rows;
         const int none = turn != 0 && l->map.boundaries[last] == LATMC_OPEN;
         if (!none && at >= map->first_row && at < map->first_row + count)
-            l->lane->put(map, field, at, 1, values);
+            l->lane->values.put(map, field, at, 1, values);
     }
 }
 
@@ -43,12 +43,12 @@ static int fill(const lm_field_layout *l)
 {
     int64_t rows = 1;
     void *values = lm_zeroed(NULL, "a row of static values",
-                             l->spec->extents[0] * l->fixed_map.planes, l->bytes);
+                             l->spec->extents[0] * l->fixed_map.planes, l->value_bytes);
     for (int a = 1; a < l->spec->dims; a++)
         rows *= l->spec->extents[a];
     for (int64_t r = 0; values && r < rows; r++) {
-        lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->bytes == sizeof(double), r,
-                     values);
+        lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->value_bytes == sizeof(double),
+                     r, values);
         for (int64_t sample = 0; sample < l->samples; sample++)
             put_row(l, &l->fixed_map, lm_field_fixed_of(l, sample), r, values);
     }
@@ -60,7 +60,7 @@ int lm_field_fixed_make(lm_field_layout *l)
 {
     l->samples = l->spec->couplings || l->spec->site_fields ? l->spec->samples : 1;
     l->fixed = lm_zeroed(NULL, "the static values of the sites",
-                         l->samples * l->fixed_map.planes * l->numbers, l->bytes);
+                         l->samples * l->fixed_map.planes * l->numbers, l->value_bytes);
     l->box.fixed = lm_field_fixed_of(l, 0);
     l->fixed_stale = 1;
     return l->fixed && fill(l);
@@ -75,12 +75,12 @@ latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t firs
     lm_field_plan *p = plan;
     lm_field_layout *l = &p->layout;
     const int64_t width = p->spec.extents[0];
-    const size_t skipped = (size_t)(k * l->numbers) * p->bytes;
+    const size_t skipped = (size_t)(k * l->numbers) * l->value_bytes;
     lm_field_map one = l->fixed_map;
     one.planes = 1;
-    void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)p->bytes);
+    void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)l->value_bytes);
     for (int64_t r = first_row; row && r < first_row + rows; r++, values += width) {
-        lm_fixed_round(values, width, p->bytes == sizeof(double), row);
+        lm_fixed_round(values, width, l->value_bytes == sizeof(double), row);
         put_row(l, &one, (char *)lm_field_fixed_of(l, sample) + skipped, r, row);
     }
     l->fixed_stale = 1;
@@ -96,13 +96,13 @@ static void refresh_without_signs(const lm_field_layout *l, const lm_field_box *
         if (l->unequal) {
             lm_field_copy one = l->halo.copies[i];
             one.from = one.from < 0 ? ~one.from : one.from;
-            l->lane->copy(box, &one, 1);
+            l->lane->values.copy(box, &one, 1);
         } else {
             lm_field_ghost one = l->halo.ghosts[i];
             lm_field_shift all = l->halo.shifts[one.shift];
             memset(all.minus, 0, sizeof all.minus);
             one.shift = 0;
-            l->lane->refresh(box, &all, &one, 1);
+            l->lane->values.refresh(box, &all, &one, 1);
         }
     }
 }

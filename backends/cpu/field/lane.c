@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inner loops of a model with some real numbers a site, compiled once for each lane, each type
- * of site and each model: LM_REAL_HEADER is the vocabulary, LM_REAL_BITS the type, LM_MODEL the
- * model's name and LM_MODEL_HEADER its hooks (lib/physics/field.h).
+ * The inner loops of a model with some numbers a site, compiled once for each lane, each type of
+ * site and each model: LM_REAL_HEADER is the vocabulary, LM_REAL_BITS the type of arithmetic,
+ * LM_ELEMENT_BITS that of components in memory if it is another (element.h), LM_MODEL the model's
+ * name and LM_MODEL_HEADER its hooks (lib/physics/field.h).
  */
 #include LM_REAL_HEADER
 
 #include <string.h>
 
+#include "backends/cpu/field/element.h"
 #include "backends/cpu/field/nodes.h"
 #include "lib/physics/field.h"
 #include "lib/physics/geometry.h"
@@ -16,19 +18,21 @@
 
 /* A vector of sites: its first component and its first static value. */
 typedef struct lm_reader {
-    const lm_scalar *field, *fixed;
+    const lm_element *field;
+    const lm_scalar *fixed;
     const int64_t *stride;
     int64_t plane;
 } lm_reader;
 
 LM_INLINE lm_real lm_reader_one(const lm_reader *read, int c, int a, int s)
 {
-    return lm_real_load(read->field + c * read->plane + s * read->stride[a]);
+    return lm_element_load(read->field + c * read->plane + s * read->stride[a]);
 }
 
 LM_INLINE lm_real lm_reader_two(const lm_reader *read, int c, int a, int s, int b, int t)
 {
-    return lm_real_load(read->field + c * read->plane + s * read->stride[a] + t * read->stride[b]);
+    return lm_element_load(read->field + c * read->plane + s * read->stride[a] +
+                           t * read->stride[b]);
 }
 
 LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
@@ -49,7 +53,7 @@ typedef struct variant {
 /* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
  * ones are stored. */
 LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
-                             const lm_draws *draws, lm_scalar *p, const lm_scalar *fixed,
+                             const lm_draws *draws, lm_element *p, const lm_scalar *fixed,
                              lm_mask valid, int some, variant k, lm_tally *accepted)
 {
     const lm_reader read = {p, fixed, box->stride, box->plane};
@@ -57,14 +61,14 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
     lm_real s[LM_HOOK_COMPONENTS];
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        s[c] = lm_real_load(p + c * box->plane);
+        s[c] = lm_element_load(p + c * box->plane);
     lm_hook_update(common, &site, s, draws, valid, accepted);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         if (some)
-            lm_real_store_some(p + c * box->plane, s[c], valid);
+            lm_element_store_some(p + c * box->plane, s[c], valid);
         else
-            lm_real_store(p + c * box->plane, s[c]);
+            lm_element_store(p + c * box->plane, s[c]);
 }
 
 /* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
@@ -94,7 +98,7 @@ LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm
         const lm_bits origin = lm_bits_load(box->origin + v);
         draws->site = lm_bits_add(origin, (uint32_t)site);
         draws->index = lm_bits_add(origin, (uint32_t)(site - group));
-        update_vector(box, c, draws, (lm_scalar *)box->field + place + v,
+        update_vector(box, c, draws, (lm_element *)box->field + place + v,
                       LM_HOOK_FIXED(k.dims, k.kind) ? (const lm_scalar *)box->fixed + place + v
                                                     : NULL,
                       masked ? lm_mask_of(masked->nodes) : lm_mask_first(box->nodes - v),
@@ -187,59 +191,11 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
     return all[LM_FIELD_KINDS * (2 * (box->dims - 1) + box->reach - 1) + box->kind](box, pass);
 }
 
-/* ---- moving values */
-
-/* Where the nodes fill one vector a ghost is another order of its lanes. */
-LM_INLINE lm_real permuted(const lm_scalar *from, const lm_field_shift *s)
-{
-    lm_real v = lm_real_permute(lm_real_load(from), s->node);
-    if (s->minus[0])
-        v = lm_real_select(lm_mask_of(s->minus[0]), lm_real_neg(v), v);
-    if (s->none[0])
-        v = lm_real_select(lm_mask_of(s->none[0]), lm_real_set(0.0), v);
-    return v;
-}
+/* ---- moving numbers */
 
 static int bit_of(const uint32_t *bits, int v)
 {
     return bits[v / 32] >> v % 32 & 1;
-}
-
-static void refresh_plane(const lm_field_box *box, lm_scalar *field, const lm_field_shift *shifts,
-                          const lm_field_ghost *ghosts, int64_t count)
-{
-    const int permute = box->nodes == LM_REALS;
-    for (int64_t g = 0; g < count; g++) {
-        const lm_field_shift *s = &shifts[ghosts[g].shift];
-        const lm_scalar *from = field + ghosts[g].from;
-        lm_scalar *to = field + ghosts[g].to;
-        if (permute) {
-            lm_real_store(to, permuted(from, s));
-            continue;
-        }
-        for (int v = 0; v < box->nodes; v++) {
-            const lm_scalar value = from[s->node[v]];
-            to[v] = bit_of(s->none, v) ? 0 : bit_of(s->minus, v) ? -value : value;
-        }
-    }
-}
-
-static void refresh(const lm_field_box *box, const lm_field_shift *shifts,
-                    const lm_field_ghost *ghosts, int64_t count)
-{
-    for (int c = 0; c < box->planes; c++)
-        refresh_plane(box, (lm_scalar *)box->field + c * box->plane, shifts, ghosts, count);
-}
-
-static void copy(const lm_field_box *box, const lm_field_copy *copies, int64_t count)
-{
-    for (int c = 0; c < box->planes; c++) {
-        lm_scalar *field = (lm_scalar *)box->field + c * box->plane - box->place0;
-        for (int64_t i = 0; i < count; i++) {
-            const int32_t from = copies[i].from;
-            field[copies[i].to] = from < 0 ? -field[~from] : field[from];
-        }
-    }
 }
 
 /* Where a row of the lattice begins; its coordinates are x[1 ..]. */
@@ -252,31 +208,33 @@ static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
     return at;
 }
 
-static void put(const lm_field_map *m, void *field, int64_t first_row, int64_t rows,
-                const void *sites)
-{
-    const lm_scalar *from = sites;
-    int64_t x[LATMC_MAX_DIMS];
-    for (int64_t row = first_row; row < first_row + rows; row++) {
-        lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
-        for (int c = 0; c < m->planes; c++, to += m->plane) {
-            const lm_scalar *one = from + c;
-            for (int64_t i = 0; i < m->extents[0]; i++, one += m->planes)
-                to[m->at[0][i]] = *one;
-        }
-        from += m->extents[0] * m->planes;
-    }
-}
+#define LM_MOVED       lm_element
+#define LM_MOVED_LOAD  lm_element_load
+#define LM_MOVED_STORE lm_element_store
+#define LM_MOVES(name) name
+#include "backends/cpu/field/lane_moves.h"
+
+/* Static values are of the type of arithmetic. */
+#if LM_ELEMENT_BITS == LM_REAL_BITS
+#define LM_VALUE_MOVES(name) name
+#else
+#define LM_MOVED             lm_scalar
+#define LM_MOVED_LOAD        lm_real_load
+#define LM_MOVED_STORE       lm_real_store
+#define LM_MOVES(name)       name##_values
+#define LM_VALUE_MOVES(name) name##_values
+#include "backends/cpu/field/lane_moves.h"
+#endif
 
 static void get(const lm_field_map *m, const void *field, int64_t first_row, int64_t rows,
                 void *sites)
 {
-    lm_scalar *to = sites;
+    lm_element *to = sites;
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
-        const lm_scalar *from = (const lm_scalar *)field + map_row(m, row, x);
+        const lm_element *from = (const lm_element *)field + map_row(m, row, x);
         for (int c = 0; c < m->planes; c++, from += m->plane) {
-            lm_scalar *one = to + c;
+            lm_element *one = to + c;
             for (int64_t i = 0; i < m->extents[0]; i++, one += m->planes)
                 *one = from[m->at[0][i]];
         }
@@ -287,7 +245,7 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
 /* A vector of sites of a row, the first being the site number `first` there; those beyond its end
  * are drawn and dropped. */
 LM_INLINE void start_vector(const lm_field_map *m, const lm_stream *stream, int hot, int64_t row,
-                            int64_t first, lm_scalar *to)
+                            int64_t first, lm_element *to)
 {
     uint32_t index[LM_REALS];
     lm_scalar value[LM_REALS];
@@ -300,7 +258,7 @@ LM_INLINE void start_vector(const lm_field_map *m, const lm_stream *stream, int 
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
         lm_real_store(value, s[c]);
         for (int i = 0; i < LM_REALS && first + i < m->extents[0]; i++)
-            to[c * m->plane + m->at[0][first + i]] = value[i];
+            to[c * m->plane + m->at[0][first + i]] = (lm_element)value[i];
     }
 }
 
@@ -310,7 +268,7 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
     const lm_stream stream = lm_stream_of(keys, LM_DOMAIN_START, 0, group, 0);
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
-        lm_scalar *to = (lm_scalar *)field + map_row(m, row, x);
+        lm_element *to = (lm_element *)field + map_row(m, row, x);
         for (int64_t i = 0; i < m->extents[0]; i += LM_REALS)
             start_vector(m, &stream, hot, row, i, to);
     }
@@ -327,9 +285,9 @@ static int fixed(int dims, int kind)
     return LM_HOOK_FIXED(dims, kind);
 }
 
-/* lm_phi4_loops_avx2_32 and so on */
+/* lm_phi4_loops_avx2_32 and so on: by the bits of an element */
 #define LOOPS_OF(model)    LOOPS_NAMED(model)
-#define LOOPS_NAMED(model) LM_LANE_NAME(lm_##model##_loops_, LM_LANE_JOIN(_, LM_REAL_BITS, ))
+#define LOOPS_NAMED(model) LM_LANE_NAME(lm_##model##_loops_, LM_LANE_JOIN(_, LM_ELEMENT_BITS, ))
 
 const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .reals = LM_REALS,
@@ -339,6 +297,7 @@ const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .copy = copy,
     .put = put,
     .get = get,
+    .values = {LM_VALUE_MOVES(refresh), LM_VALUE_MOVES(copy), LM_VALUE_MOVES(put)},
     .start = start,
 #if LM_HOOK_TILES
     .load_tile = load_tile,

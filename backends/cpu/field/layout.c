@@ -64,7 +64,8 @@ static int repeats(const lm_field_layout *l, int axis, int64_t step)
 
 double lm_field_site_bytes(const lm_field_layout *l)
 {
-    return (double)(l->map.planes + l->fixed_map.planes) * (double)l->bytes;
+    return (double)l->map.planes * (double)l->bytes +
+           (double)l->fixed_map.planes * (double)l->value_bytes;
 }
 
 /* The surroundings of the first axis weigh more, because long rows are faster, and those of the

@@ -51,7 +51,8 @@ typedef struct lm_field_cut {
 typedef struct lm_field_layout {
     const lm_spec *spec;
     const lm_field_loops *lane;
-    size_t bytes;                    /* of a number */
+    size_t bytes;                    /* of a component */
+    size_t value_bytes;              /* of a static value */
     int kind;                        /* of the lattice: lib/physics/field.h */
     lm_fixed_value *fixed_value;     /* what static values are from the start */
     int64_t extents[LATMC_MAX_DIMS]; /* of the sites that are here, a slab's or all */
@@ -67,14 +68,14 @@ typedef struct lm_field_layout {
     lm_field_halo halo;
     lm_field_masked masked;
     int64_t samples; /* of static values: 1, or spec->samples where they are given */
-    char *fixed;     /* [sample][static value][numbers] */
+    char *fixed;     /* [sample][static value][numbers], of value_bytes */
     int fixed_stale; /* what lies beyond the nodes is not up to date */
 } lm_field_layout;
 
 latmc_status lm_field_classes_make(lm_field_classes *c, int64_t extent);
 void lm_field_classes_free(lm_field_classes *c);
 
-/* Makes a layout that has spec, lane, bytes, kind and fixed_value. */
+/* Makes a layout that has spec, lane, the bytes, kind and fixed_value. */
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);
 /* Makes what is beyond its nodes, and static values: not before there is memory for the sites,
  * since a lattice that is too large for it would take its time here. */

@@ -102,6 +102,15 @@ typedef struct lm_field_wanted {
     int count, sum[LM_FIELD_MAX_SUMS];
 } lm_field_wanted;
 
+/* Moving numbers of one type. */
+typedef struct lm_field_moves {
+    void (*refresh)(const lm_field_box *, const lm_field_shift *, const lm_field_ghost *,
+                    int64_t ghosts);
+    void (*copy)(const lm_field_box *, const lm_field_copy *, int64_t copies);
+    void (*put)(const lm_field_map *, void *field, int64_t first_row, int64_t rows,
+                const void *sites);
+} lm_field_moves;
+
 /* What one lane exports for one type of site. */
 typedef struct lm_field_loops {
     int reals;                        /* sites of a vector */
@@ -116,6 +125,7 @@ typedef struct lm_field_loops {
                 const void *sites);
     void (*get)(const lm_field_map *, const void *field, int64_t first_row, int64_t rows,
                 void *sites);
+    lm_field_moves values; /* the same for static values, whose type may be another */
     void (*start)(const lm_field_map *, void *field, int hot, const lm_keys *keys, uint32_t group,
                   int64_t first_row, int64_t rows);
     /* A tile that begins at these coordinates of the map, with its halo, to a node of a box of

@@ -107,6 +107,7 @@ static latmc_status fill(lm_field_plan *p)
     l->spec = &p->spec;
     l->lane = p->lane;
     l->bytes = p->bytes;
+    l->value_bytes = p->spec.kept == LM_AS_DOUBLES ? sizeof(double) : sizeof(float);
     l->kind = p->model->kind ? p->model->kind(&p->spec) : 0;
     l->fixed_value = p->model->fixed_value;
     l->samples = 1;
@@ -119,14 +120,19 @@ static latmc_status fill(lm_field_plan *p)
 latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
                            lm_field_plan **plan)
 {
-    const int doubles = spec->kept == LM_AS_DOUBLES;
+    static const size_t bytes[] = {[LM_FIELD_FLOATS] = sizeof(float),
+                                   [LM_FIELD_DOUBLES] = sizeof(double),
+                                   [LM_FIELD_BYTES] = 1};
+    const int element = spec->kept == LM_AS_DOUBLES ? LM_FIELD_DOUBLES
+                        : spec->kept == LM_AS_BYTES ? LM_FIELD_BYTES
+                                                    : LM_FIELD_FLOATS;
     lm_field_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->spec = *spec;
     p->model = model;
-    p->lane = model->loops[doubles][lane];
-    p->bytes = doubles ? sizeof(double) : sizeof(float);
+    p->lane = model->loops[element][lane];
+    p->bytes = bytes[element];
     p->keys = lm_keys_of(spec->seed);
     p->sums = lm_spec_sums(spec) - 1;
     p->front_limits.field_bytes = LM_FIELD_FRONT_BYTES;

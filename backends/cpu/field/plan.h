@@ -32,10 +32,13 @@ typedef struct lm_field_tiling {
     void *memory;
 } lm_field_tiling;
 
+/* What a component is kept as. */
+enum { LM_FIELD_FLOATS, LM_FIELD_DOUBLES, LM_FIELD_BYTES, LM_FIELD_ELEMENTS };
+
 /* What the engine must know of a model. A rule is what the model makes of a replica's parameters.
  */
 typedef struct lm_field_model {
-    const lm_field_loops *const *loops[2]; /* of floats, of doubles; by lane */
+    const lm_field_loops *const *loops[LM_FIELD_ELEMENTS]; /* by the type of sites and lane */
     size_t rule_bytes;
     /* From [parameter * stride] and the couplings of the axes. */
     void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
@@ -50,7 +53,7 @@ typedef struct lm_field_plan {
     lm_spec spec;
     const lm_field_model *model;
     const lm_field_loops *lane;
-    size_t bytes; /* of a number */
+    size_t bytes; /* of a component */
     int threads;
     lm_keys keys;
     int64_t sites, layers, layer_blocks;

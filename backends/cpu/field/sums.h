@@ -26,16 +26,10 @@ typedef struct piece {
 /* Where a layer's numbers are: components and static values, the first of each. */
 typedef struct source {
     const lm_field_map *map;
-    const lm_scalar *field, *fixed;
+    const lm_element *field;
+    const lm_scalar *fixed;
     int fixed_values;
 } source;
-
-static void read_line(const lm_field_map *m, const lm_scalar *row, int64_t first, int count,
-                      int sign, double *to)
-{
-    for (int i = 0; i < count; i++)
-        to[i] = sign * (double)row[m->at[0][first + i]];
-}
 
 /* The neighbour's coordinate, folded; the factor of what is there. A slab's halo has it already,
  * but that beyond an open end there is none. */
@@ -49,7 +43,7 @@ static int step_to(const lm_field_map *m, int axis, int64_t *x)
 }
 
 /* One site beyond the piece's end, or `own` if there is none. */
-static double read_beyond(const lm_field_map *m, const lm_scalar *row, int64_t x, double own)
+static double read_beyond(const lm_field_map *m, const lm_element *row, int64_t x, double own)
 {
     const int sign = lm_fold(lm_end_factor(m->boundaries[0]), m->extents[0], &x);
     return sign ? sign * (double)row[m->at[0][x]] : LM_HOOK_BEYOND(own);
@@ -68,7 +62,7 @@ static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
 }
 
 /* A component, whose number of the site `x` is field[at]. */
-static void read_lines(const lm_field_map *m, const lm_scalar *field, int64_t at, const int64_t *x,
+static void read_lines(const lm_field_map *m, const lm_element *field, int64_t at, const int64_t *x,
                        int count, int reads, lines *l)
 {
     double *const own = l->line[0] + 1;
@@ -95,11 +89,9 @@ static void read_fixed(const source *from, int64_t at, int64_t first, piece *p)
 {
     for (int k = 0; k < LM_HOOK_SUM_FIXED(p->dims); k++)
         if (k < from->fixed_values)
-            read_line(from->map, from->fixed + k * from->map->plane + at, first, p->count, 1,
-                      p->fixed[k]);
-        else
-            for (int i = 0; i < p->count; i++)
-                p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
+            LM_VALUE_MOVES(read_line)
+    (from->map, from->fixed + k * from->map->plane + at, first, p->count, 1, p->fixed[k]);
+    else for (int i = 0; i < p->count; i++) p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
 }
 
 static void read_piece(const source *from, const int64_t *x, int count, int reads, piece *p)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Ising model on CPUs, one spin a lane: with couplings and site fields that are real numbers.
+ */
+#include "backends/cpu/cpu.h"
+#include "backends/cpu/field/plan.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/ising_field.h"
+
+LM_DECLARE_LANES(lm_field_loops, lm_ising_field_loops_, _8);
+
+static const lm_field_loops *const bytes[] = {LM_EVERY_LANE(lm_ising_field_loops_, _8)};
+
+static const lm_field_model ising = {
+    .loops = {[LM_FIELD_BYTES] = bytes},
+    .rule_bytes = sizeof(lm_ising_field_rule),
+    .make_rule = lm_ising_field_make_rule,
+    .kind = lm_kind_by_values,
+    .proposals = lm_ising_field_proposals,
+    .fixed_value = lm_value_not_given,
+};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_field_open(spec, &ising, device, (lm_field_plan **)plan);
+}
+
+const lm_backend_model lm_cpu_ising_field = {
+    .model = LATMC_ISING, .kept = LM_AS_BYTES, .ops = &lm_field_ops, .open = open_plan};

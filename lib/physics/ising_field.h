@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Ising model with couplings and site fields that are real numbers, one spin a lane, kept as a
+ * byte: doc/trajectory-ising.md, "One site kept as a byte", is the contract. Arithmetic is that of
+ * floats; every operation here is rounded once, and fused where it says fma.
+ *
+ * The first half is for everyone: parameters, sums. Define LM_SUMS_INLINE as for
+ * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
+ * is there if a vocabulary of reals was included before.
+ */
+#ifndef LM_ISING_FIELD_H
+#define LM_ISING_FIELD_H
+
+#include <stdint.h>
+
+#include "lib/physics/ising_observe.h"
+#include "lib/physics/ising_rule.h"
+#include "lib/physics/ising_shape.h"
+#include "lib/physics/sums.h"
+
+/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis; then
+ * the site's own field. */
+enum { LM_ISING_COUPLED = 1, LM_ISING_IN_FIELDS = 2 };
+
+/* Coefficients of a replica: in doubles, in CUDA also rounded to floats. */
+#define LM_ISING_FIELD_RULE_OF(T, name)                                                            \
+    typedef struct name {                                                                          \
+        T beta, field, coupling[4];                                                                \
+    } name
+LM_ISING_FIELD_RULE_OF(double, lm_ising_field_rule);
+
+/* ---- measurements
+ *
+ * The groups of ising_observe.h; that of bonds ends with the sum of G s. */
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+LM_SUMS_INLINE int lm_ising_field_group_begin(int group, int dims)
+{
+    return group == LM_ISING_BONDS ? 0 : dims + 1 + group - LM_ISING_SPINS;
+}
+
+LM_SUMS_INLINE int lm_ising_field_group_reads(int group)
+{
+    return group == LM_ISING_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
+}
+
+/* What one site adds to the sums of a group, all but LM_ISING_CHANGES. A neighbour beyond an open
+ * end is to be 0. */
+LM_SUMS_INLINE void lm_ising_field_site_sums(int group, int dims, const lm_around *at, double *add)
+{
+    if (group == LM_ISING_SPINS) {
+        add[dims + 1] = at->own[0];
+        return;
+    }
+    for (int a = 0; a < dims; a++)
+        add[a] = at->fixed[a] * (at->own[0] * at->neighbour[2 * a + 1]);
+    add[dims] = at->fixed[dims] * at->own[0];
+}
+
+#ifndef __CUDACC__
+
+/* An lm_ising_field_rule; values[p * stride]: parameter p of the replica. */
+static inline void lm_ising_field_make_rule(const double *values, int64_t stride,
+                                            const double *axis_coupling, void *rule)
+{
+    lm_ising_field_rule *r = rule;
+    *r = (lm_ising_field_rule){.beta = values[LM_ISING_BETA * stride],
+                               /* + 0: a field of -0 is 0. */
+                               .field = values[LM_ISING_FIELD * stride] + 0.0};
+    for (int a = 0; a < 4; a++)
+        r->coupling[a] = axis_coupling[a];
+}
+
+/* For each site in a sweep. */
+static inline double lm_ising_field_proposals(const void *rule, int update)
+{
+    (void)rule;
+    (void)update;
+    return 1.0;
+}
+
+#endif
+
+#ifdef LM_REALS
+
+#include "lib/physics/accept.h"
+#include "lib/physics/field.h"
+
+#define LM_HOOK_COMPONENTS            1
+#define LM_HOOK_FIXED(dims, kind)     ((kind) ? (dims) + (kind)-1 : 0)
+#define LM_HOOK_HAS(reach, kind)      ((reach) == 1 && (kind) > 0)
+#define LM_HOOK_TILES                 0
+#define LM_HOOK_SUMS(dims)            ((dims) + 2)
+#define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
+#define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
+#define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
+#define LM_HOOK_EVERY_GROUP(DO)       DO(LM_ISING_BONDS) DO(LM_ISING_SPINS)
+#define lm_hook_group_begin           lm_ising_field_group_begin
+#define lm_hook_group_reads           lm_ising_field_group_reads
+#define lm_hook_site_sums             lm_ising_field_site_sums
+#define lm_hook_first                 lm_ising_field_first
+
+#ifdef __CUDACC__
+LM_ISING_FIELD_RULE_OF(lm_scalar, lm_hook_rule);
+#else
+typedef lm_ising_field_rule lm_hook_rule;
+#define lm_hook_prepare                               lm_ising_field_prepare
+#define lm_hook_load(common, read, dims, reach, kind) lm_ising_field_load(common, read, dims, kind)
+#define lm_hook_update                                lm_ising_field_update
+#endif
+
+typedef struct lm_hook_common {
+    int heat_bath;
+    lm_real beta2, field, coupling[4]; /* beta2: 2 beta */
+} lm_hook_common;
+
+typedef struct lm_hook_site {
+    lm_real h; /* the local field: E = - h s */
+} lm_hook_site;
+
+LM_INLINE lm_hook_common lm_ising_field_prepare(const lm_hook_rule *r, int update, int dims)
+{
+    lm_hook_common c = {.heat_bath = update == LM_ISING_HEATBATH,
+                        .beta2 = lm_real_mul(lm_real_set(r->beta), lm_real_set(2.0)),
+                        .field = lm_real_set(r->field)};
+    LM_UNROLL
+    for (int a = 0; a < dims; a++)
+        c.coupling[a] = lm_real_set(r->coupling[a]);
+    return c;
+}
+
+LM_ANY_READER
+LM_INLINE lm_hook_site lm_ising_field_load(const lm_hook_common *c, const lm_reader *read, int dims,
+                                           int kind)
+{
+    lm_hook_site site = {kind == LM_ISING_IN_FIELDS
+                             ? lm_real_add(c->field, lm_reader_fixed(read, dims, 0, 0))
+                             : c->field};
+    LM_UNROLL
+    for (int a = 0; a < dims; a++) {
+        const lm_real below = lm_reader_fixed(read, a, a, -1),
+                      above = lm_reader_fixed(read, a, 0, 0);
+        const lm_real down = lm_reader_one(read, 0, a, -1), up = lm_reader_one(read, 0, a, 1);
+        site.h =
+            lm_real_fma(c->coupling[a], lm_real_fma(above, up, lm_real_mul(below, down)), site.h);
+    }
+    return site;
+}
+
+/* The sites that flip. Those that hardly feel a field rest once in 16 times, those back as well,
+ * so that they do not flip in step for ever; and some sweeps toss coins (ising.h). */
+LM_INLINE lm_mask lm_ising_field_flips(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
+                                       const lm_bits *r, const lm_draws *draws)
+{
+    const lm_real x = lm_real_neg(lm_real_mul(c->beta2, lm_real_mul(s, site->h)));
+    const lm_mask weak = lm_mask_and(lm_real_less(x, lm_real_set(LM_ISING_WEAK)),
+                                     lm_real_less(lm_real_set(-LM_ISING_WEAK), x));
+    const lm_mask rests =
+        lm_mask_and(weak, lm_real_less(lm_real_lower(r[0]), lm_real_set(1.0 + 1.0 / 16.0)));
+    const lm_mask yes = lm_mask_andnot(rests, lm_accepts(x, r[0], &draws->stream, draws->site, 0));
+    if (!lm_ising_tosses(draws->stream.c2)) /* 4096 divides 2^32 */
+        return yes;
+    return lm_mask_and(yes, lm_real_not_less(lm_real_upper(r[1]), lm_real_set(98304.0)));
+}
+
+/* The new spins: against the local field with probability w / (1 + w), w = exp(-2 |beta h|). */
+LM_INLINE lm_real lm_ising_field_drawn(const lm_hook_common *c, const lm_hook_site *site,
+                                       const lm_bits *r, const lm_draws *draws)
+{
+    const lm_real one = lm_real_set(1.0), whole = lm_real_set(65536.0);
+    const lm_real y = lm_real_mul(c->beta2, site->h);
+    const lm_mask down = lm_real_less(y, lm_real_set(0.0));
+    const lm_real w = lm_weight(lm_real_select(down, y, lm_real_neg(y)));
+    const lm_real p = lm_real_div(lm_real_mul(whole, w), lm_real_add(whole, w));
+    const lm_real along = lm_real_select(down, lm_real_neg(one), one);
+    const lm_real d = lm_real_sub(p, lm_real_sub(lm_real_upper(r[0]), whole));
+    return lm_real_select(lm_settled(d, &draws->stream, draws->site, 0), lm_real_neg(along), along);
+}
+
+/* Adds the sites that change among `valid` to *changed. */
+LM_INLINE void lm_ising_field_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                                     const lm_draws *draws, lm_mask valid, lm_tally *changed)
+{
+    lm_bits r[4];
+    lm_mask flips;
+    lm_random_sites(&draws->stream, draws->index, 0, r);
+    if (c->heat_bath)
+        flips = lm_real_less(lm_real_mul(lm_ising_field_drawn(c, site, r, draws), s[0]),
+                             lm_real_set(0.0));
+    else
+        flips = lm_ising_field_flips(c, site, s[0], r, draws);
+    s[0] = lm_real_select(flips, lm_real_neg(s[0]), s[0]);
+    lm_tally_add(changed, lm_mask_and(flips, valid));
+}
+
+/* +1; or hot: by the highest bit. */
+LM_INLINE void lm_ising_field_first(const lm_bits block[4], int hot, lm_real *s)
+{
+    const lm_real one = lm_real_set(1.0);
+    const lm_mask up = lm_real_not_less(lm_real_upper(block[0]), lm_real_set(98304.0));
+    s[0] = hot ? lm_real_select(up, one, lm_real_neg(one)) : one;
+}
+
+#endif
+#endif
