@@ -83,7 +83,8 @@ struct test_model {
     const int *tuning_updates; /* which use it */
     int has_couplings;
     int has_site_fields;
-    double most_coupling; /* in magnitude, of bonds, axes and site fields; 0: bonds are -1, 0, 1 */
+    double most_coupling; /* in magnitude, of bonds and site fields */
+    double most_axis;     /* of axes */
     int components;       /* numbers of a site; 0: 1 */
     int slabs;     /* so many lattices of the table of known answers can be cut, or more; 0: none */
     int site_bits; /* 2^site_bits sites are the most */

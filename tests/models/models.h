@@ -4,9 +4,11 @@
 #define LM_TESTS_MODELS_H
 
 #include "tests/models/ising.h"
+#include "tests/models/ising_field.h"
 #include "tests/models/onvector.h"
 #include "tests/models/phi4.h"
 
-static const test_model *const test_models[] = {&test_ising, &test_phi4, &test_onvector};
+static const test_model *const test_models[] = {&test_ising, &test_ising_field, &test_phi4,
+                                                &test_onvector};
 
 #endif

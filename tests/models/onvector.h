@@ -493,6 +493,7 @@ static const test_model test_onvector = {
     .has_couplings = 1,
     .has_site_fields = 1,
     .most_coupling = 1e6,
+    .most_axis = 1e6,
     .components = VECTOR,
     .site_bits = 32,
     .bad_params = vector_bad_params,
