@@ -13,15 +13,6 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m) /* the oth
     if (m)
         *p = v;
 }
-/* ---- whole numbers kept as bytes */
-LM_INLINE lm_real lm_real_load_bytes(const int8_t *p)
-{
-    return (lm_real)*p;
-}
-LM_INLINE void lm_real_store_bytes(int8_t *p, lm_real v)
-{
-    *p = (int8_t)v;
-}
 LM_INLINE void lm_real_store_some_bytes(int8_t *p, lm_real v, lm_mask m)
 {
     if (m)

@@ -85,6 +85,14 @@ LM_INLINE void lm_real_store(lm_scalar *p, lm_real v)
 {
     *p = v;
 }
+LM_INLINE lm_real lm_real_load_bytes(const int8_t *p) /* whole numbers kept as bytes */
+{
+    return (lm_real)*p;
+}
+LM_INLINE void lm_real_store_bytes(int8_t *p, lm_real v)
+{
+    *p = (int8_t)v;
+}
 LM_INLINE lm_real lm_real_set(double x)
 {
     return (lm_real)x;

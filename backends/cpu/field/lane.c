@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "backends/cpu/field/element.h"
 #include "backends/cpu/field/nodes.h"
+#include "lib/physics/element.h"
 #include "lib/physics/field.h"
 #include "lib/physics/geometry.h"
 #define LM_SUMS_INLINE static inline

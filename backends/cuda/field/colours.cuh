@@ -19,7 +19,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const uint64_t place = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
-    lm_scalar *const sites = lm_field_sites(v, replica);
+    lm_element *const sites = lm_field_sites(v, replica);
     lm_await_previous();
     if (place >= (uint64_t)v.count)
         return;
@@ -32,7 +32,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
     lm_hook_first(r, pass.part, s);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        sites[(size_t)c * (size_t)v.count + place] = s[c];
+        lm_element_store(&sites[(size_t)c * (size_t)v.count + place], s[c]);
 }
 
 /* The site of thread number n of a launch, or false for none. */
@@ -65,7 +65,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
     const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
-    lm_scalar *const sites = lm_field_sites(v, replica);
+    lm_element *const sites = lm_field_sites(v, replica);
     lm_field_neighbours<D, false> at;
     lm_hook_tally accepted = 0;
     at.sites = sites;
@@ -85,11 +85,11 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
         lm_real s[LM_HOOK_COMPONENTS];
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-            s[c] = sites[(size_t)c * (size_t)v.count + at.index];
+            s[c] = lm_element_load(&sites[(size_t)c * (size_t)v.count + at.index]);
         lm_hook_update(rule, site, s, pass.variant, draws, &accepted);
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-            sites[(size_t)c * (size_t)v.count + at.index] = s[c];
+            lm_element_store(&sites[(size_t)c * (size_t)v.count + at.index], s[c]);
     }
     if (pass.count)
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
@@ -118,7 +118,7 @@ static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t st
 /* A reach that the model has not has no kernel. */
 template <int D, int REACH> static const void *colour_kernel(void)
 {
-    if constexpr (LM_HOOK_HAS(REACH, 0))
+    if constexpr (LM_HOOK_HAS(REACH, 1))
         return (const void *)field_colour<D, REACH>;
     return NULL;
 }

@@ -14,9 +14,9 @@ LM_INLINE constexpr int lm_field_step(int steps)
 /* BY_COLOUR: the order of planes is known when this is compiled. */
 template <int D, bool BY_COLOUR> struct lm_field_neighbours {
     const lm_field_view *view;
-    const lm_scalar *sites; /* of the replica: [component][N] */
-    const lm_scalar *fixed; /* of its sample: [static value][N] */
-    uint32_t index;         /* its number in memory */
+    const lm_element *sites; /* of the replica: [component][N] */
+    const lm_scalar *fixed;  /* of its sample: [static value][N] */
+    uint32_t index;          /* its number in memory */
     uint32_t x[D];
     uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
     int factor[D][5];     /* the boundary's: -1, 0 for no bond, 1 */
@@ -38,7 +38,8 @@ template <int D, bool BY_COLOUR> struct lm_field_neighbours {
     {
         if (f == 0)
             return 0;
-        const lm_real phi = sites[(size_t)c * (size_t)view->count + place(by, steps)];
+        const lm_real phi =
+            lm_element_load(&sites[(size_t)c * (size_t)view->count + place(by, steps)]);
         return f < 0 ? -phi : phi;
     }
     __device__ __forceinline__ int bonds(int a, int s = 0) const

@@ -87,9 +87,12 @@ static void make_view(lm_cuda_field_plan *p)
     v->keys = lm_keys_of(s->seed);
     p->tiles = lm_tiles_of(s);
     p->sums = lm_spec_sums(s) - 1;
-    p->launch = p->model->launch[p->doubles];
+    p->launch = p->model->launch[s->kept == LM_AS_BYTES ? LM_FIELD_BYTES
+                                 : p->doubles           ? LM_FIELD_DOUBLES
+                                                        : LM_FIELD_FLOATS];
     choose_order(p);
     p->number_bytes = p->doubles ? sizeof(double) : sizeof(float);
+    p->site_bytes = s->kept == LM_AS_BYTES ? 1 : p->number_bytes;
     const size_t rule =
         (size_t)p->model->rule_reals * p->number_bytes + (size_t)p->model->rule_ints * sizeof(int);
     p->rule_bytes = (rule + p->number_bytes - 1) / p->number_bytes * p->number_bytes;
@@ -108,7 +111,7 @@ static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 
 static latmc_status make_memory(lm_cuda_field_plan *p)
 {
-    const size_t replicas = p->view.replicas, plane = (size_t)p->view.count * p->number_bytes;
+    const size_t replicas = p->view.replicas, count = (size_t)p->view.count;
     const int fixed = p->view.fixed_values;
     const uint64_t planes = (uint64_t)(p->spec.components > fixed ? p->spec.components : fixed);
     const uint64_t each = fold_bytes(p);
@@ -117,8 +120,8 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
     if (p->spec.components > 1 || fixed || p->view.by_colour)
         p->room = planes * (uint64_t)(p->view.count < STAGED ? p->view.count : STAGED);
     const lm_cuda_piece pieces[] = {
-        {&p->view.sites, replicas * (size_t)p->spec.components * plane},
-        {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * plane},
+        {&p->view.sites, replicas * (size_t)p->spec.components * count * p->site_bytes},
+        {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * count * p->number_bytes},
         {&p->staging, p->room * p->number_bytes},
         {(void **)&p->view.rules, replicas * p->rule_bytes},
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},

@@ -8,13 +8,16 @@
 #include "backends/fixed.h"
 #include "lib/tiles.h"
 
+/* What a component is kept as. */
+enum { LM_FIELD_FLOATS, LM_FIELD_DOUBLES, LM_FIELD_BYTES, LM_FIELD_ELEMENTS };
+
 /* What the engine must know of a model. A rule is what the model makes of a replica's parameters.
  */
 typedef struct lm_cuda_field_model {
     const lm_cuda_kernels *kernels;
-    const lm_field_kernels *launch[2]; /* of floats, of doubles */
-    /* A rule begins with so many doubles, which kernels have as numbers of the sites' type; so many
-     * ints follow. */
+    const lm_field_kernels *launch[LM_FIELD_ELEMENTS]; /* by the type of sites */
+    /* A rule begins with so many doubles, which kernels have as numbers of the type that they
+     * reckon with; so many ints follow. */
     size_t rule_bytes;
     int rule_reals, rule_ints;
     int updates;
@@ -32,9 +35,10 @@ typedef struct lm_cuda_field_plan {
     const lm_cuda_field_model *model;
     const lm_field_kernels *launch;
     lm_spec spec;
-    int doubles; /* type of the sites */
+    int doubles; /* the type of static values, and that kernels reckon with; else floats */
     lm_tiles tiles;
-    size_t number_bytes, rule_bytes; /* on the device */
+    size_t site_bytes;               /* of a component */
+    size_t number_bytes, rule_bytes; /* of a static value; on the device */
     int64_t samples;                 /* of static values: 1, or spec.samples where they are given */
     void *staging; /* of sites on their way, if they have several components or such values; */
     uint64_t room; /* its numbers */

@@ -6,12 +6,13 @@
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/field/place.cuh"
+#include "lib/physics/element.h"
 #include "lib/physics/geometry.h"
 
 /* A replica's sites, [component][N]. */
-LM_INLINE lm_scalar *lm_field_sites(const lm_field_view &v, size_t replica)
+LM_INLINE lm_element *lm_field_sites(const lm_field_view &v, size_t replica)
 {
-    return (lm_scalar *)v.sites + replica * LM_HOOK_COMPONENTS * (size_t)v.count;
+    return (lm_element *)v.sites + replica * LM_HOOK_COMPONENTS * (size_t)v.count;
 }
 
 /* The static values of its sample, [static value][N]; if there are none it does not matter. */

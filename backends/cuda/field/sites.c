@@ -16,10 +16,12 @@ latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
 }
 
 /* Sites that follow each other, from number `first` of the memory on, of so many planes, to or from
- * the host: `out` or `in` is their [site][plane], `planes` the first plane on the device. */
+ * the host: `out` or `in` is their [site][plane], `planes` the first plane on the device,
+ * `bytes` those of a number. */
 typedef struct move {
     const lm_cuda_field_plan *plan;
     char *planes;
+    size_t bytes;
     int64_t first, sites;
     int count;
     char *out;
@@ -30,15 +32,15 @@ typedef struct move {
 static cudaError_t move_some(const move *m, int64_t first, int64_t sites)
 {
     const lm_cuda_field_plan *p = m->plan;
-    const size_t numbers = (size_t)sites * (size_t)m->count, bytes = numbers * p->number_bytes;
-    const size_t skipped = (size_t)first * (size_t)m->count * p->number_bytes;
+    const size_t numbers = (size_t)sites * (size_t)m->count, bytes = numbers * m->bytes;
+    const size_t skipped = (size_t)first * (size_t)m->count * m->bytes;
     const lm_field_transfer t = {.planes = m->planes,
                                  .sites = p->staging,
                                  .first = (uint64_t)(m->first + first),
                                  .numbers = numbers,
                                  .count = (uint32_t)m->count,
                                  .in = m->in != NULL,
-                                 .doubles = p->doubles};
+                                 .bytes = m->bytes};
     cudaError_t e = cudaSuccess;
     if (m->in)
         e = lm_cuda_copy(p->head.stream, p->staging, m->in + skipped, bytes);
@@ -53,8 +55,8 @@ static cudaError_t move_some(const move *m, int64_t first, int64_t sites)
 static cudaError_t move_all(const move *m)
 {
     const lm_cuda_field_plan *p = m->plan;
-    const size_t bytes = (size_t)m->sites * p->number_bytes;
-    char *const at = m->planes + (size_t)m->first * p->number_bytes;
+    const size_t bytes = (size_t)m->sites * m->bytes;
+    char *const at = m->planes + (size_t)m->first * m->bytes;
     cudaError_t e = cudaSuccess;
     if (m->count == 1 && !p->view.by_colour)
         return m->in ? lm_cuda_copy(p->head.stream, at, m->in, bytes)
@@ -80,7 +82,8 @@ static latmc_status move_rows(const lm_cuda_field_plan *p, int64_t replica, int6
     const int64_t width = p->spec.extents[0];
     const int64_t planes = replica * p->spec.components * p->view.count;
     const move m = {.plan = p,
-                    .planes = (char *)p->view.sites + (size_t)planes * p->number_bytes,
+                    .planes = (char *)p->view.sites + (size_t)planes * p->site_bytes,
+                    .bytes = p->site_bytes,
                     .first = first_row * width - p->first_number,
                     .sites = rows * width,
                     .count = p->spec.components,
@@ -128,6 +131,7 @@ latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
         const int64_t sample = i / rows, row = i % rows;
         const move m = {.plan = p,
                         .planes = fixed_plane(p, sample, 0),
+                        .bytes = p->number_bytes,
                         .first = row * width,
                         .sites = width,
                         .count = count,
@@ -162,7 +166,11 @@ latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t
     if (!rounded)
         return LATMC_ERROR_MEMORY;
     lm_fixed_round(values, rows * width, p->doubles, rounded);
-    const move m = {.plan = p, .planes = fixed_plane(p, sample, k), .count = 1, .in = rounded};
+    const move m = {.plan = p,
+                    .planes = fixed_plane(p, sample, k),
+                    .bytes = p->number_bytes,
+                    .count = 1,
+                    .in = rounded};
     latmc_status status = LATMC_OK;
     for (int turn = -1; status == LATMC_OK && turn <= 1; turn++)
         status = put_rows(&m, row + turn * lattice_rows(p), rows);

@@ -117,8 +117,8 @@ static layers layers_of(const lm_cuda_field_plan *p)
     const size_t halves = p->view.by_colour ? 2 : 1;
     const size_t sites = (size_t)p->spec.reach * lm_field_layer_sites(&p->view);
     return (layers){.pieces = halves * p->view.replicas * (size_t)p->spec.components,
-                    .bytes = sites / halves * p->number_bytes,
-                    .pitch = (size_t)p->view.count / halves * p->number_bytes};
+                    .bytes = sites / halves * p->site_bytes,
+                    .pitch = (size_t)p->view.count / halves * p->site_bytes};
 }
 
 static size_t halo_bytes(const void *plan)
@@ -132,7 +132,7 @@ static char *layer_at(const lm_cuda_field_plan *p, int64_t layer)
 {
     const size_t halves = p->view.by_colour ? 2 : 1;
     const size_t sites = (size_t)layer * lm_field_layer_sites(&p->view);
-    return (char *)p->view.sites + sites / halves * p->number_bytes;
+    return (char *)p->view.sites + sites / halves * p->site_bytes;
 }
 
 /* A copy of two dimensions takes a pitch below 2^31. */
@@ -179,11 +179,11 @@ static latmc_status unpack(void *plan, lm_side side, const void *halo)
     const int factor = factor_beyond(p, side);
     char *const to = layer_at(p, side == LM_LOWER ? 0 : p->spec.reach + p->spec.layers);
     const lm_field_scale scale = {.numbers = to,
-                                  .pitch = l.pitch / p->number_bytes,
-                                  .length = l.bytes / p->number_bytes,
+                                  .pitch = l.pitch / p->site_bytes,
+                                  .length = l.bytes / p->site_bytes,
                                   .pieces = l.pieces,
                                   .factor = factor,
-                                  .doubles = p->doubles};
+                                  .bytes = p->site_bytes};
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = copy(p, &l, to, l.pitch, halo, l.bytes);
     if (e == cudaSuccess && factor != 1)

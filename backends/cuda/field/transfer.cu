@@ -26,8 +26,10 @@ extern "C" cudaError_t lm_launch_field_transfer(const lm_field_view *v, const lm
                                                 cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((t->numbers + BLOCK - 1) / BLOCK);
-    if (t->doubles)
+    if (t->bytes == sizeof(double))
         transfer<double><<<blocks, BLOCK, 0, stream>>>(*v, *t);
+    else if (t->bytes == 1)
+        transfer<int8_t><<<blocks, BLOCK, 0, stream>>>(*v, *t);
     else
         transfer<float><<<blocks, BLOCK, 0, stream>>>(*v, *t);
     return cudaGetLastError();
@@ -40,14 +42,16 @@ static __global__ void __launch_bounds__(BLOCK) scale(const __grid_constant__ lm
     if (i >= s.length * s.pieces)
         return;
     T *const at = (T *)s.numbers + i / s.length * s.pitch + i % s.length;
-    *at = s.factor == 0 ? (T)0 : -*at;
+    *at = s.factor == 0 ? (T)0 : (T) - *at;
 }
 
 extern "C" cudaError_t lm_launch_field_scale(const lm_field_scale *s, cudaStream_t stream)
 {
     const unsigned blocks = (unsigned)((s->length * s->pieces + BLOCK - 1) / BLOCK);
-    if (s->doubles)
+    if (s->bytes == sizeof(double))
         scale<double><<<blocks, BLOCK, 0, stream>>>(*s);
+    else if (s->bytes == 1)
+        scale<int8_t><<<blocks, BLOCK, 0, stream>>>(*s);
     else
         scale<float><<<blocks, BLOCK, 0, stream>>>(*s);
     return cudaGetLastError();

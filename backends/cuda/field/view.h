@@ -92,14 +92,15 @@ typedef struct lm_field_transfer {
     uint64_t first, numbers; /* the first site; sites times planes */
     uint32_t count;          /* planes */
     int in;                  /* from the sites to the planes, otherwise back */
-    int doubles;
+    size_t bytes;            /* of a number: 1, 4, 8 */
 } lm_field_transfer;
 
 /* Pieces of planes that become their negative, or 0 if the factor is 0. */
 typedef struct lm_field_scale {
     void *numbers;                  /* the first piece's */
     uint64_t pitch, length, pieces; /* numbers from one to the next, of each; how many */
-    int factor, doubles;
+    int factor;
+    size_t bytes; /* of a number: 1, 4, 8 */
 } lm_field_scale;
 
 /* The groups of sums that a measurement makes, and how many sums they have: these follow each other
@@ -141,8 +142,8 @@ typedef struct lm_field_kernels {
 } lm_field_kernels;
 
 #ifdef __cplusplus
-/* Defines a model's kernels for sites of LM_REAL_BITS: lm_phi4_kernels_32 and so on. */
-#define LM_FIELD_KERNELS(model)          LM_FIELD_KERNELS_OF(model, LM_REAL_BITS)
+/* Defines a model's kernels for sites of LM_ELEMENT_BITS: lm_phi4_kernels_32 and so on. */
+#define LM_FIELD_KERNELS(model)          LM_FIELD_KERNELS_OF(model, LM_ELEMENT_BITS)
 #define LM_FIELD_KERNELS_OF(model, bits) LM_FIELD_KERNELS_NAMED(model, bits)
 #define LM_FIELD_KERNELS_NAMED(model, bits)                                                        \
     extern "C" const lm_field_kernels lm_##model##_kernels_##bits

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Ising model on GPUs with sites that are bytes: its kernel and its row. */
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/field/plan.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/ising_field.h"
+
+extern const lm_field_kernels lm_ising_field_kernels_8;
+
+static const lm_cuda_kernel kernels[] = {
+    {.name = "ising colours", .sweep = lm_cuda_field_by_colours},
+};
+
+const lm_cuda_kernels lm_cuda_ising_field_kernels = {kernels, 1};
+
+static const lm_cuda_field_model ising = {
+    .kernels = &lm_cuda_ising_field_kernels,
+    .launch = {[LM_FIELD_BYTES] = &lm_ising_field_kernels_8},
+    .rule_bytes = sizeof(lm_ising_field_rule),
+    .rule_reals = sizeof(lm_ising_field_rule) / sizeof(double),
+    .updates = LM_ISING_UPDATES,
+    .make_rule = lm_ising_field_make_rule,
+    .kind = lm_kind_by_values,
+    .proposals = lm_ising_field_proposals,
+    .fixed_value = lm_value_not_given,
+};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_cuda_field_open(spec, device, &ising, (lm_cuda_field_plan **)plan);
+}
+
+const lm_backend_model lm_cuda_ising_field = {
+    .model = LATMC_ISING, .kept = LM_AS_BYTES, .ops = &lm_cuda_field_ops, .open = open_plan};
