@@ -74,12 +74,11 @@ static inline void ensemble_add(ensemble *e, latmc_lattice *lattice, const sched
     free(series);
 }
 
-/* `first` brings the replicas to equilibrium. */
-static inline ensemble ensemble_from(const model *m, const schedule *s, latmc_update first,
-                                     uint64_t seed)
+/* Of a lattice that is not started, and is destroyed; `first` brings the replicas to equilibrium.
+ */
+static inline ensemble ensemble_of(latmc_lattice *lattice, const schedule *s, latmc_update first)
 {
     enum { PIECE = 50 };
-    latmc_lattice *lattice = model_lattice(m, s->replicas, seed);
     ensemble e = {.replicas = s->replicas};
 
     for (int q = 0; q < QUANTITIES; q++) {
@@ -97,6 +96,12 @@ static inline ensemble ensemble_from(const model *m, const schedule *s, latmc_up
     }
     latmc_destroy(lattice);
     return e;
+}
+
+static inline ensemble ensemble_from(const model *m, const schedule *s, latmc_update first,
+                                     uint64_t seed)
+{
+    return ensemble_of(model_lattice(m, s->replicas, seed), s, first);
 }
 
 /* By the heat bath, which is quick: what is measured is whether the update keeps equilibrium. */

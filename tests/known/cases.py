@@ -97,6 +97,23 @@ FIELD = {
               "tune"],
 }
 
+# Real couplings and site fields: of these lattices each has one of both.
+REALS = {
+    "boundaries": ISING["boundaries"],
+    "couplings": ["gaussian:0:0:1", "gaussian:20:0.5:2", "reals:10:0.3:1.5", "drawn:10:60",
+                  "uniform"],
+    "fields": ["gaussian:0:0.1:0.5", "reals:50:0:1", "drawn:30:50", "none"],
+    "axes": ["one", "one", "different", "one zero"],
+    "samples": ["one", "each replica", "half"],
+    "beta": ISING["beta"],
+    "field": ISING["field"],
+    "replicas": ["2", "2", "4", "6"],
+    "first": ["0", "7", "65000"],
+    "start": ISING["start"],
+    "threads": ISING["threads"],
+    "steps": ISING["steps"],
+}
+
 VECTOR = {
     "boundaries": ISING["boundaries"],
     "couplings": ["uniform", "uniform", "gaussian:0:0:1", "gaussian:20:0.5:2", "drawn:10:60",
@@ -159,11 +176,13 @@ def ising(shape, c, number, dice):
     dims, sites = c["dims"], sites_of(shape)
     words = ["model=ising", f"extents={shape}",
              "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice))]
-    if c["couplings"] != "uniform":
-        kind, _, rest = c["couplings"].partition(":")
-        words.append(f"couplings={kind}:{number}" + (f":{rest}" if rest else ""))
+    for key, plain in (("couplings", "uniform"), ("fields", "none")):
+        if c.get(key, plain) != plain:
+            kind, _, rest = c[key].partition(":")
+            words.append(f"{key}={kind}:{number}" + (f":{rest}" if rest else ""))
     if "samples" in c:
         words.append("samples=" + {"each replica": f"{c['replicas']}:{number}", "one": f"1:{number}",
+                                   "half": f"{int(c['replicas']) // 2}:{number}",
                                    "a third": f"{int(c['replicas']) // 3}:0"}[c["samples"]])
     axes = {"equal": ["-0.8"] * 4, "different": ["1", "-0.6", "0.4", "1.3"],
             "one zero": ["0.9", "0", "1.1", "-0.5"]}
@@ -283,6 +302,8 @@ def cases(model, shapes, factors, times, number):
             c = {name: dice.choice(values) for name, values in factors.items()}
             if cost(model, shape, c) > 0.2:
                 continue
+            if factors is REALS and c["fields"] == "none" and c["couplings"][0] in "du":
+                continue
             pairs = list(itertools.combinations(sorted(c.items()), 2))
             pairs += [(("shape", shape), item) for item in c.items()]
             fewest = sum(1.0 / (1 + met.get(p, 0)) ** 2 for p in pairs)
@@ -303,6 +324,7 @@ def main():
     cases(ising, SAMPLE_SHAPES, SAMPLES, 2, 3000)
     cases(field, FIELD_SHAPES, FIELD, 5, 5000)
     cases(vectors, VECTOR_SHAPES, VECTOR, 2, 7000)
+    cases(ising, VECTOR_SHAPES, REALS, 2, 9000)
 
 
 if __name__ == "__main__":
