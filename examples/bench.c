@@ -188,14 +188,31 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sites are read once and read and written once more; drawn couplings, of a site's type, by both of
- * their ends, drawn fields once. */
+/* Bits of a number of a site and of a static value where it is swept: of one type, but where spins
+ * are saved as a bit and have couplings or fields that are real numbers, which are floats. */
+typedef struct widths {
+    int site, value;
+} widths;
+
+static widths widths_of(const latmc_lattice_info *info, const lattice_flags *wish)
+{
+    const char *const bonds = wish->disorder[OF_BONDS].distribution;
+    const int bits = lattice_type(info).bits;
+    const int reals = lattice_draws(wish, OF_SITES) || (bonds && strcmp(bonds, "gaussian") == 0);
+
+    return bits < 8 && reals ? (widths){8, 32} : (widths){bits, bits};
+}
+
+/* Sites are read once and read and written once more; drawn couplings by both of their ends, drawn
+ * fields once. A byte a site has couplings with fields. */
 static double bytes_per_sweep(const latmc_lattice_info *info, const lattice_flags *wish)
 {
-    const int bonds = lattice_draws(wish, OF_BONDS) ? 2 * info->dims : 0;
+    const widths of = widths_of(info, wish);
+    const int bytes = of.site == 8 && of.value == 32;
+    const int bonds = lattice_draws(wish, OF_BONDS) || bytes ? 2 * info->dims : 0;
     const int fields = lattice_draws(wish, OF_SITES) ? 1 : 0;
 
-    return lattice_type(info).bits * (3 * info->components + bonds + fields) / 8.0;
+    return (of.site * 3 * info->components + of.value * (bonds + fields)) / 8.0;
 }
 
 /* Measured once for the host and once for each GPU, since cases come device by device. */

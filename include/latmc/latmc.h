@@ -134,7 +134,7 @@ LATMC_API const char *latmc_version(void);
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 101,    /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - h sum_i s_i */
+    LATMC_ISING = 101,    /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
     LATMC_ONVECTOR = 102, /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
                                E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
     LATMC_PHI4 =
@@ -180,8 +180,9 @@ typedef enum latmc_update {
                                probability min(1, exp(-dH)), of vectors min(1, exp(-beta dE)).
                                Ising: flip with probability min(1, exp(-beta dE)); every 4096th
                                sweep with half of that, and where sites may hardly feel a field
-                               (missing bonds, small beta J, one dimension) 15/16 of it for |beta
-                               dE| < 1/8: so that every state is reached (doc/physics.md) */
+                               (missing bonds, small beta J, one dimension, couplings or site
+                               fields that are real numbers) 15/16 of it for |beta dE| < 1/8: so
+                               that every state is reached (doc/physics.md) */
     LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
     LATMC_BLOCK_METROPOLIS =
         711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
@@ -438,8 +439,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, i
 
 /** Set the coupling of each bond, for each sample (latmc_set_samples()): samples times dims blocks
  *  of N numbers, couplings[(j * dims + axis) * N + site] on sample j's bond from `site` to its
- *  neighbour one step up along `axis`. Ising: each is -1, 0 or +1 (0: no bond); where couplings are
- *  real numbers each is finite and at most 1e6 in magnitude. NULL: all +1 again. Not after
+ *  neighbour one step up along `axis`; each finite and at most 1e6 in magnitude. Ising: if each is
+ *  -1, 0 or +1 (0: no bond) and sites have no fields of their own, a spin takes one bit and sweeps
+ *  are fastest; otherwise a byte, and there may be 2^32 sites. NULL: all +1 again. Not after
  *  latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
