@@ -134,7 +134,7 @@ LM_INLINE lm_hook_site lm_ising_field_load(const lm_hook_common *c, const lm_rea
                                            int kind)
 {
     lm_hook_site site = {kind == LM_ISING_IN_FIELDS
-                             ? lm_real_add(c->field, lm_reader_fixed(read, dims, 0, 0))
+                             ? lm_real_add(lm_reader_fixed(read, dims, 0, 0), c->field)
                              : c->field};
     LM_UNROLL
     for (int a = 0; a < dims; a++) {

@@ -241,11 +241,30 @@ static void lies_about_what_was_drawn(void **state)
          "missing of the distribution pm1 is nan"},
         {L, SAVED_SAMPLES, 8, 65538, "samples is 65538"},
         {L, SAVED_FIRST_SAMPLE, 8, 65535, "first is 65535"},
-        {"", SAVED_FIXED + 4 * SAVED_ENTRY, 1, 'G', "sites of the model ising have no fields"},
     };
 
     (void)state;
     refuse_lies(rich_lattice(2), drawn, ALL(drawn));
+}
+
+/* What cannot be said of couplings that are given as real numbers, at bond 3 of which is 0.5. */
+static void lies_about_given_reals(void **state)
+{
+    static const lie reals[] = {
+        {"K-given", 32, 8, 0x3ff0000000000000u, "all signs"},
+        {"K-given", 32, 8, 0x7ff8000000000000u, "coupling of a bond"},
+        {"K-given", 32, 8, 0x4200000000000000u, "coupling of a bond"},
+        {"G-given", 0, 8, 0x4200000000000000u, "field of a site"},
+    };
+    const double bonds[8] = {1, -1, 0, 0.5, 1, 1, 1, 1}, fields[4] = {0};
+    latmc_lattice *lat = NULL;
+
+    (void)state;
+    ok(latmc_create(&lat, LATMC_ISING, 2, (int64_t[]){2, 2}));
+    ok(latmc_set_bond_couplings(lat, bonds));
+    ok(latmc_set_site_fields(lat, fields));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    refuse_lies(lat, reals, ALL(reals));
 }
 
 static void lies_about_options(void **state)
@@ -441,6 +460,7 @@ int main(void)
         cmocka_unit_test(random_and_shuffled_bytes),
         cmocka_unit_test(lies_with_right_checksums),
         cmocka_unit_test(lies_about_what_was_drawn),
+        cmocka_unit_test(lies_about_given_reals),
         cmocka_unit_test(lies_about_options),
         cmocka_unit_test(damage_is_named),
         cmocka_unit_test(each_kind_has_its_status),

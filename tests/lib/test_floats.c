@@ -245,7 +245,7 @@ static void analysis(void)
 static void refusals(void)
 {
     latmc_lattice *l = NULL, *m = NULL;
-    double bonds[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    double bonds[8] = {1, 1, 1, 1, 1, 1, 1, 1}, got[8];
     const uint64_t tiny = 1, minus_tiny = (uint64_t)1 << 63 | 1;
     double least, below;
 
@@ -257,7 +257,10 @@ static void refusals(void)
     REFUSED(LATMC_ERROR_ARGUMENT, latmc_set_params(l, LATMC_INV_LAMBDA, &below));
     DO(latmc_set_param(l, LATMC_G, least));
     DO(latmc_create(&m, LATMC_ISING, 2, (const int64_t[]){2, 2}));
-    REFUSED(LATMC_ERROR_ARGUMENT, latmc_set_bond_couplings(m, bonds));
+    DO(latmc_set_bond_couplings(m, bonds)); /* not a sign, and kept as it is */
+    DO(latmc_get_bond_couplings(m, 0, got));
+    if (memcmp(got, bonds, sizeof got) != 0)
+        fail_msg("a coupling of %a became %a", bonds[3], got[3]);
     DO(latmc_set_axis_couplings(m, (const double[]){1.0, 1.0}));
     latmc_destroy(l);
     latmc_destroy(m);

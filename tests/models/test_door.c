@@ -285,7 +285,7 @@ static void site_fields_are_not_for(const test_model *m)
     latmc_destroy(lat);
 }
 
-static void drawn_couplings_check_their_arguments(latmc_lattice *lat, const test_model *m)
+static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
 {
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
     const latmc_distribution pm1 = LATMC_PLUS_MINUS_ONE;
@@ -365,7 +365,7 @@ static void couplings_are_checked(const test_model *m)
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_bond_couplings(lat, 0, NULL));
     refused(LATMC_ERROR_UNKNOWN, "pm1 (501)",
             latmc_draw_bond_couplings(lat, (latmc_distribution)2, 1, 0, NULL, NULL));
-    drawn_couplings_check_their_arguments(lat, m);
+    drawn_couplings_check_their_arguments(lat);
     ok(latmc_set_bond_couplings(lat, bonds));
     bonds[7] = 1.5 * m->most_coupling;
     refused(LATMC_ERROR_ARGUMENT, "site 1 along axis 1 is", latmc_set_bond_couplings(lat, bonds));

@@ -11,11 +11,11 @@
 const char *const draw_names[DRAW_KINDS] = {
     [DRAW_GENERAL] = "general",   [DRAW_LARGE] = "large",     [DRAW_PERSISTENT] = "persistent",
     [DRAW_RESIDENT] = "resident", [DRAW_COLOURS] = "colours", [DRAW_TILES] = "tiles",
-    [DRAW_VECTORS] = "vectors",
+    [DRAW_VECTORS] = "vectors",   [DRAW_SPINS] = "spins",
 };
 
-/* How often a kind is drawn where all are wished for; the large ones cost most. Vectors have dice
- * of their own: is_of_vectors(). */
+/* How often a kind is drawn where all are wished for; the large ones cost most. Those behind them
+ * have dice of their own: is_of(). */
 static const int weights[DRAW_KINDS] = {
     [DRAW_GENERAL] = 30,  [DRAW_LARGE] = 7,    [DRAW_PERSISTENT] = 7,
     [DRAW_RESIDENT] = 22, [DRAW_COLOURS] = 19, [DRAW_TILES] = 15,
@@ -112,7 +112,7 @@ static int some_update(draw_dice *d, draw_kind kind)
                                       : LATMC_BLOCK_METROPOLIS;
     if (is_plain_kind(kind))
         return draw_chance(d, 0.95) ? LATMC_METROPOLIS : LATMC_HEATBATH;
-    if (kind == DRAW_GENERAL)
+    if (kind == DRAW_GENERAL || kind == DRAW_SPINS)
         return draw_chance(d, 0.5) ? LATMC_METROPOLIS : LATMC_HEATBATH;
     if (draw_chance(d, 0.2))
         return LATMC_OVERRELAX;
@@ -246,7 +246,7 @@ static double some_total(draw_dice *d, draw_kind kind, const random_case *c, dou
     static const double most[DRAW_KINDS] = {
         [DRAW_GENERAL] = 400.0,   [DRAW_LARGE] = 40.0,    [DRAW_PERSISTENT] = 40.0,
         [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0, [DRAW_TILES] = 40.0,
-        [DRAW_VECTORS] = 200.0,
+        [DRAW_VECTORS] = 200.0,   [DRAW_SPINS] = 200.0,
     };
     random_case one = *c;
     double sweep;
@@ -439,14 +439,14 @@ static draw_kind some_kind(draw_dice *d, unsigned kinds)
 
 /* By dice of the number's own, so that the numbers of the other cases stay those of the same cases.
  */
-static int is_of_vectors(uint64_t number, const draw_wish *wish)
+static int is_of(draw_kind kind, uint64_t number, const draw_wish *wish)
 {
-    draw_dice own = {number + ((uint64_t)1 << 62)};
+    draw_dice own = {number + ((uint64_t)1 << (kind == DRAW_VECTORS ? 62 : 61))};
 
     if (wish->kinds)
-        return wish->kinds == 1u << DRAW_VECTORS;
+        return wish->kinds == 1u << kind;
     own.state = next_random(&own.state);
-    return draw_chance(&own, 0.2);
+    return draw_chance(&own, kind == DRAW_VECTORS ? 0.2 : 0.15);
 }
 
 random_case draw_case(uint64_t number, const draw_wish *wish)
@@ -456,15 +456,19 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     static const double spans[DRAW_KINDS] = {
         [DRAW_GENERAL] = 3000.0, [DRAW_LARGE] = 300.0,    [DRAW_PERSISTENT] = 100.0,
         [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0, [DRAW_TILES] = 3000.0,
-        [DRAW_VECTORS] = 3000.0,
+        [DRAW_VECTORS] = 3000.0, [DRAW_SPINS] = 3000.0,
     };
     draw_dice d = {number};
 
     d.state = next_random(&d.state); /* or neighbours would follow each other */
-    const draw_kind kind = is_of_vectors(number, wish) ? DRAW_VECTORS : some_kind(&d, wish->kinds);
+    const draw_kind kind = is_of(DRAW_SPINS, number, wish)     ? DRAW_SPINS
+                           : is_of(DRAW_VECTORS, number, wish) ? DRAW_VECTORS
+                                                               : some_kind(&d, wish->kinds);
     const double cost = draw_log(&d, wish->cost / spans[kind], wish->cost);
     random_case c = draw_shape(&d, kind, cost);
     set_settings(&d, kind, wish, &c);
+    if (kind == DRAW_SPINS)
+        random_spins(&d, &c);
     add_steps(&d, kind, wish, cost, &c);
     make_cheaper(wish->cost, &c);
     if (random_model_of(c.model)->options)

@@ -15,6 +15,7 @@ typedef enum draw_kind {
     DRAW_COLOURS,
     DRAW_TILES,
     DRAW_VECTORS, /* of another model than the others' */
+    DRAW_SPINS,   /* Ising lattices that are kept as bytes */
     DRAW_KINDS
 } draw_kind;
 

@@ -73,6 +73,17 @@ static void set_settings(draw_dice *d, int uniform, random_case *c)
         c->axes = random_axes(d, uniform, c->dims);
 }
 
+/* Some of them turn out to be signs, and the lattice is kept in words. */
+void random_spins(draw_dice *d, random_case *c)
+{
+    const int fields = draw_chance(d, 0.5);
+
+    if (fields)
+        c->fields = random_numbers(d, case_sites(c));
+    if (!fields || draw_chance(d, 0.7))
+        c->bonds = random_numbers(d, case_sites(c) * c->dims);
+}
+
 static const int observables[] = {
     LATMC_ENERGY, LATMC_ENERGY2, LATMC_ENERGY4,   LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,
     LATMC_M2,     LATMC_M4,      LATMC_ACCEPTANCE};
@@ -163,8 +174,24 @@ static double spin_cost(const random_case *c)
     return field || is_missing(c) || c->dims == 1 ? rule_ns : plain_ns;
 }
 
+/* A spin kept as a byte: a visit, a measurement; a number, when a lattice is placed. */
+static const double visit_ns = 40.0, add_ns = 10.0, number_ns = 60.0;
+
+static int is_of_bytes(const random_case *c)
+{
+    return c->fields.from != CASE_UNIFORM || c->bonds.from == CASE_GAUSSIAN ||
+           c->bonds.from == CASE_REALS;
+}
+
+static double all_sites(const random_case *c)
+{
+    return (double)case_sites(c) * (double)c->replicas;
+}
+
 static double sweep_cost(const random_case *c, int update)
 {
+    if (is_of_bytes(c))
+        return all_sites(c) * visit_ns;
     return bits_of(c) * fmax(spin_cost(c), update == LATMC_HEATBATH ? rule_ns : 0.0);
 }
 
@@ -174,7 +201,9 @@ static double sum_cost(const random_case *c)
     int64_t half;
     const double sharing = 32.0 / (double)segment_of(c, &half);
 
-    return (double)case_sites(c) * (double)c->replicas * (c->dims * fmax(sharing / 4.0, sum_ns));
+    if (is_of_bytes(c))
+        return all_sites(c) * add_ns * (c->dims + 2);
+    return all_sites(c) * (c->dims * fmax(sharing / 4.0, sum_ns));
 }
 
 static double placing_cost(const random_case *c)
@@ -182,6 +211,8 @@ static double placing_cost(const random_case *c)
     const double times =
         c->samples > 1 ? (double)c->replicas : 1.0; /* or less, if they share words */
 
+    if (is_of_bytes(c))
+        return (double)case_sites(c) * (c->dims + 1) * number_ns * times;
     return has_signs(c) ? (double)case_sites(c) * (double)c->dims * bond_ns * times : 0.0;
 }
 

@@ -59,6 +59,30 @@ double random_field(draw_dice *d)
     return draw_chance(d, 0.2) ? 0.0 : draw_uniform(d, -1.5, 1.5);
 }
 
+case_numbers random_numbers(draw_dice *d, int64_t count)
+{
+    static const case_source sources[] = {CASE_GAUSSIAN, CASE_GAUSSIAN, CASE_DRAWN, CASE_REALS,
+                                          CASE_GIVEN};
+    static const int shares[] = {0, 0, 0, 10, 50, 100};
+    case_numbers n = {.from = sources[draw_between(d, 0, count > 1 << 18 ? 2 : 4)],
+                      .seed = draw_seed(d),
+                      .missing = shares[draw_between(d, 0, 5)],
+                      .plus = 50,
+                      .width = 1.0};
+
+    if (n.from == CASE_GIVEN)
+        n.negative = shares[draw_between(d, 0, 5)];
+    else if (n.from == CASE_DRAWN)
+        n.plus = (int)draw_between(d, 0, 100);
+    else if (draw_chance(d, 0.6)) {
+        n.mean = draw_uniform(d, -1.5, 1.5);
+        n.width = draw_chance(d, 0.1)   ? 0.0
+                  : draw_chance(d, 0.1) ? draw_rounded(draw_log(d, 1e-16, 1e4))
+                                        : draw_uniform(d, 0.1, 2.0);
+    }
+    return n;
+}
+
 case_values random_axes(draw_dice *d, int uniform, int dims)
 {
     case_values v = {.count = dims};

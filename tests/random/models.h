@@ -60,8 +60,14 @@ double random_most_of(const random_case *c, int param);
 
 /* Couplings of the axes, which may be given to any model. */
 case_values random_axes(draw_dice *d, int uniform, int dims);
+/* Couplings of bonds or fields of sites that are real numbers, or may be. Those that are given are
+ * not too many. */
+case_numbers random_numbers(draw_dice *d, int64_t count);
 /* A field, as several models have one. */
 double random_field(draw_dice *d);
+
+/* Ising lattices that are kept as bytes: settings of their own, when all else is drawn. */
+void random_spins(draw_dice *d, random_case *c);
 
 extern const random_model random_ising, random_onvector, random_phi4;
 

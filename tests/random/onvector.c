@@ -56,37 +56,12 @@ static const random_param params[] = {
     {.id = LATMC_HITS, .chance = 0.4, .some = some_hits, .whole = 1},
 };
 
-/* Those that are given are not too many. */
-static case_numbers some_numbers(draw_dice *d, int64_t count)
-{
-    static const case_source sources[] = {CASE_GAUSSIAN, CASE_GAUSSIAN, CASE_DRAWN, CASE_REALS,
-                                          CASE_GIVEN};
-    static const int shares[] = {0, 0, 0, 10, 50, 100};
-    case_numbers n = {.from = sources[draw_between(d, 0, count > 1 << 18 ? 2 : 4)],
-                      .seed = draw_seed(d),
-                      .missing = shares[draw_between(d, 0, 5)],
-                      .plus = 50,
-                      .width = 1.0};
-
-    if (n.from == CASE_GIVEN)
-        n.negative = shares[draw_between(d, 0, 5)];
-    else if (n.from == CASE_DRAWN)
-        n.plus = (int)draw_between(d, 0, 100);
-    else if (draw_chance(d, 0.6)) {
-        n.mean = draw_uniform(d, -1.5, 1.5);
-        n.width = draw_chance(d, 0.1)   ? 0.0
-                  : draw_chance(d, 0.1) ? draw_rounded(draw_log(d, 1e-16, 1e4))
-                                        : draw_uniform(d, 0.1, 2.0);
-    }
-    return n;
-}
-
 static void set_settings(draw_dice *d, int uniform, random_case *c)
 {
     if (draw_chance(d, 0.6))
-        c->bonds = some_numbers(d, case_sites(c) * c->dims);
+        c->bonds = random_numbers(d, case_sites(c) * c->dims);
     if (draw_chance(d, 0.35))
-        c->fields = some_numbers(d, case_sites(c));
+        c->fields = random_numbers(d, case_sites(c));
     if (draw_chance(d, 0.3))
         c->axes = random_axes(d, uniform, c->dims);
 }
