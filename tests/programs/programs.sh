@@ -78,7 +78,7 @@ done <<'EOF'
 --site-fields: the distribution gaussian has no argument number 801|--model onvector --extents 8x8 --site-fields gaussian --site-field-plus 1
 --site-field-width is "x"|--model onvector --extents 8x8 --site-fields gaussian --site-field-width x
 width of the distribution gaussian is -1|--model onvector --extents 8x8 --couplings gaussian --coupling-width -1
---site-fields: sites of the model ising have no fields|--extents 8x8 --site-fields pm1
+--site-fields: there is no distribution "pm1"; there are: none|--model phi4 --extents 8x8 --site-fields pm1
 --coupling-plus is "x"|--extents 8x8 --couplings pm1 --coupling-plus x
 plus of the distribution pm1 is 1.5; it must be a number from 0 to 1|--extents 8x8 --couplings pm1 --coupling-plus 1.5
 missing of the distribution pm1 is -1|--extents 8x8 --couplings pm1 --coupling-missing -1
