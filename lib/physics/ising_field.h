@@ -65,8 +65,7 @@ static inline void lm_ising_field_make_rule(const double *values, int64_t stride
 {
     lm_ising_field_rule *r = rule;
     *r = (lm_ising_field_rule){.beta = values[LM_ISING_BETA * stride],
-                               /* + 0: a field of -0 is 0. */
-                               .field = values[LM_ISING_FIELD * stride] + 0.0};
+                               .field = values[LM_ISING_FIELD * stride]};
     for (int a = 0; a < 4; a++)
         r->coupling[a] = axis_coupling[a];
 }

@@ -168,6 +168,8 @@ static void negate(const lm_field_plan *p, const void *from, void *to)
     for (size_t i = 0; i < numbers; i++)
         if (p->bytes == sizeof(double))
             ((double *)to)[i] = -((const double *)from)[i];
+        else if (p->bytes == 1)
+            ((int8_t *)to)[i] = (int8_t) - ((const int8_t *)from)[i];
         else
             ((float *)to)[i] = -((const float *)from)[i];
 }
