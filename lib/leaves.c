@@ -109,30 +109,38 @@ void lm_leaves_decode(const lm_leaves *l, const uint8_t *trunk, int64_t first, i
 
 /* ---- sums */
 
-static void add_sum(lm_checksum *to, uint64_t sum)
-{
-    uint8_t bytes[LM_SUM_BYTES], *at = bytes;
-
-    lm_put_u64(&at, sum);
-    lm_checksum_add(to, bytes, sizeof bytes);
-}
-
 void lm_tree_begin(lm_tree *tree, const lm_leaves *leaves)
 {
     tree->per_trunk = leaves->per_trunk;
     tree->leaf = 0;
+    tree->used = 0;
     lm_checksum_begin(&tree->trunk);
     lm_checksum_begin(&tree->all);
 }
 
+static void end_trunk(lm_tree *tree)
+{
+    uint8_t bytes[LM_SUM_BYTES], *to = bytes;
+
+    lm_put_u64(&to, lm_checksum_value(&tree->trunk));
+    lm_checksum_add(&tree->all, bytes, sizeof bytes);
+    lm_checksum_begin(&tree->trunk);
+    tree->leaf = 0;
+}
+
 void lm_tree_add(lm_tree *tree, uint64_t sum)
 {
-    add_sum(&tree->trunk, sum);
-    if (++tree->leaf < tree->per_trunk)
-        return;
-    tree->leaf = 0;
-    add_sum(&tree->all, lm_checksum_value(&tree->trunk));
-    lm_checksum_begin(&tree->trunk);
+    uint8_t *to = tree->some + tree->used;
+    const int last = ++tree->leaf == tree->per_trunk;
+
+    lm_put_u64(&to, sum);
+    tree->used += LM_SUM_BYTES;
+    if (last || tree->used == sizeof tree->some) {
+        lm_checksum_add(&tree->trunk, tree->some, tree->used);
+        tree->used = 0;
+    }
+    if (last)
+        end_trunk(tree);
 }
 
 uint64_t lm_tree_value(const lm_tree *tree)

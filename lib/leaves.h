@@ -42,6 +42,8 @@ void lm_leaves_decode(const lm_leaves *leaves, const uint8_t *trunk, int64_t fir
 typedef struct lm_tree {
     int64_t per_trunk, leaf; /* the next one of its trunk */
     lm_checksum trunk, all;
+    uint8_t some[32 * LM_SUM_BYTES]; /* of the trunk's, which are added together, */
+    size_t used;                     /* bytes of them */
 } lm_tree;
 
 void lm_tree_begin(lm_tree *tree, const lm_leaves *leaves);

@@ -171,15 +171,15 @@ static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat,
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat,
                                 const lm_leaves *leaves)
 {
+    const int components = lm_components_of(lat);
     const uint8_t *at = lat->place.held;
 
-    for (int64_t i = 0; i < leaves->trunks * leaves->per_trunk; i++) {
-        const int64_t leaf = i % leaves->per_trunk;
-
-        if (!lat->type->check_saved(at, lm_leaf_numbers(leaves, leaf), lm_components_of(lat)))
-            return lm_damaged(source, "site");
-        at += lm_leaf_bytes(leaves, leaf);
-    }
+    for (int64_t t = 0; t < leaves->trunks; t++)
+        for (int64_t leaf = 0; leaf < leaves->per_trunk; leaf++) {
+            if (!lat->type->check_saved(at, lm_leaf_numbers(leaves, leaf), components))
+                return lm_damaged(source, "site");
+            at += lm_leaf_bytes(leaves, leaf);
+        }
     return LATMC_OK;
 }
 
