@@ -194,10 +194,15 @@ static int is_given(const lm_header *h, int owner)
 static latmc_status take_kind(const lm_source *source, const lm_section *s, lm_owner owner,
                               latmc_lattice *lat)
 {
-    const lm_leaves leaves = lm_leaves_of(lat, owner);
-    const int signs = s->length == lm_leaves_bytes(&leaves);
-    const lm_disorder_kind kind = signs || !lm_keeps_signs(lat, owner) ? LM_GIVEN : LM_GIVEN_REALS;
+    const int signs = lm_keeps_signs(lat, owner);
+    latmc_lattice other = *lat;
+    lm_disorder_kind kind = LM_GIVEN;
+    lm_leaves leaves;
 
+    other.disorder[owner].kind = LM_GIVEN_REALS;
+    leaves = lm_leaves_of(&other, owner);
+    if (signs && s->length == lm_leaves_bytes(&leaves))
+        kind = LM_GIVEN_REALS;
     return lm_as_damage(source,
                         lm_disorder_take(lat, source->who, owner, (lm_disorder){.kind = kind}));
 }

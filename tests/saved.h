@@ -105,6 +105,16 @@ static inline uint64_t saved_option(const uint8_t *bytes, size_t size, const cha
     return otherwise;
 }
 
+/* Are the given couplings of an Ising lattice doubles? Their section is then so long. */
+static inline int saved_are_reals(const uint8_t *bytes, size_t size, const saved_leaves *l)
+{
+    const uint64_t leaves = (l->numbers - 1) / l->leaf_numbers + 1;
+    size_t length = 0;
+
+    saved_find(bytes, size, "K-given", &length);
+    return length == l->trunks * (8 * l->numbers + SAVED_SUM * leaves);
+}
+
 /* Of a section that consists of leaves; 0: it does not, or nothing is to be believed. */
 static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char *name,
                                   saved_leaves *leaves)
@@ -139,6 +149,8 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
         return 0;
     leaves->numbers = sites * components;
     leaves->leaf_numbers = layer * components;
+    if (bonds && ising && saved_are_reals(bytes, size, leaves))
+        leaves->bits = 64;
     return 1;
 }
 
