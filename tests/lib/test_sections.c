@@ -305,15 +305,15 @@ static void what_is_unknown_is_refused_by_its_name(void **state)
         assert_non_null(strstr(latmc_error_message(), "a later version"));
         saved_free(&f);
     }
-    /* what another model has, or another distribution */
+    /* what another distribution has, a distribution or parameter that the model does not have */
     saved_file f = sections_of(rich_lattice(2));
 
     rename_entry(saved_part(&f, "K-drawn"), "plus", "width", 1);
     refuse_file(&f, LATMC_ERROR_VERSION, "has the argument of distributions \"width\"");
-    rename_entry(saved_part(&f, "K-drawn"), "pm1", "gaussian", 1);
-    refuse_file(&f, LATMC_ERROR_VERSION, "has the distribution \"gaussian\"");
+    rename_entry(saved_part(&f, "K-drawn"), "pm1", "uniform", 1);
+    refuse_file(&f, LATMC_ERROR_VERSION, "has the distribution \"uniform\"");
     rename_entry(saved_part(&f, "params"), "field", "epsilon", 2);
-    rename_entry(saved_part(&f, "K-drawn"), "gaussian", "pm1", 1);
+    rename_entry(saved_part(&f, "K-drawn"), "uniform", "pm1", 1);
     rename_entry(saved_part(&f, "K-drawn"), "width", "plus", 1);
     refuse_file(&f, LATMC_ERROR_VERSION, "has the parameter \"epsilon\"");
     saved_free(&f);
