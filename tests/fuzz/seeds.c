@@ -14,7 +14,7 @@ typedef struct seed {
     latmc_boundary boundaries[4];
     int64_t replicas, samples;
     int precision;     /* 0: the model has none */
-    int bonds, fields; /* 0 none, 1 given, 2 drawn */
+    int bonds, fields; /* 0 none, 1 given, 2 drawn, 3 given and not all of them signs */
     int course;        /* 1: a schedule with an argument of its own, in mid-round, and a ramp */
 } seed;
 
@@ -33,6 +33,7 @@ static const seed seeds[] = {
     {"onvector-floats", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 2, 1, 32, 0, 0, 0},
     {"onvector-given", LATMC_ONVECTOR, 2, {3, 2}, {P, O}, 2, 2, 64, 1, 1, 0},
     {"onvector-drawn", LATMC_ONVECTOR, 1, {5}, {P}, 2, 1, 32, 2, 2, 0},
+    {"ising-reals", LATMC_ISING, 2, {3, 4}, {P, O}, 2, 2, 0, 3, 2, 0},
     {"ising-course", LATMC_ISING, 2, {4, 4}, {P, P}, 2, 1, 0, 0, 0, 1},
     {"phi4-course", LATMC_PHI4, 2, {4, 3}, {P, O}, 1, 1, 32, 0, 0, 1},
 };
@@ -57,7 +58,9 @@ static void give(latmc_lattice *lat, const seed *s)
         exit(2);
     for (int64_t i = 0; i < s->samples * s->dims * sites; i++)
         numbers[i] = (double)(i % 3) - 1.0;
-    if (s->bonds == 1)
+    if (s->bonds == 3)
+        numbers[0] = 0.5;
+    if (s->bonds & 1)
         need(latmc_set_bond_couplings(lat, numbers));
     if (s->fields == 1)
         need(latmc_set_site_fields(lat, numbers));
@@ -89,7 +92,7 @@ static latmc_lattice *make(const seed *s)
         need(latmc_set_option(lat, LATMC_PRECISION, s->precision));
     if (s->samples > 1)
         need(latmc_set_samples(lat, s->samples, 3));
-    if (s->bonds == 1 || s->fields == 1)
+    if (s->bonds & 1 || s->fields == 1)
         give(lat, s);
     if (s->bonds == 2)
         need(latmc_draw_bond_couplings(lat, other, 5, 0, NULL, NULL));
