@@ -406,11 +406,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_option(const latmc_lattice *latti
                                                       latmc_option option, int64_t *value);
 
 /** Set one value of a parameter for all replicas; finite and within the range that latmc_describe()
- *  gives. May be called between sweeps. */
+ *  gives. May be called between sweeps; ends a ramp of the parameter. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param,
                                                      double value);
 
-/** Set a parameter, one value per replica. May be called between sweeps. */
+/** Set a parameter, one value per replica. May be called between sweeps; ends a ramp of it. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param,
                                                       const double *values);
 
@@ -632,9 +632,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice
 LATMC_API LATMC_CHECKED latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode);
 
 /** Sweep every replica `sweeps` >= 0 times, or so many rounds of the schedule. Returns when the
- * device has finished. Needs latmc_start() or latmc_set_sites() first. If the device fails in the
- * middle, or the progress callback stops the call, the sweeps that were done count
- * (latmc_get_info()). */
+ *  device has finished. Needs latmc_start() or latmc_set_sites() first. If the device fails in the
+ *  middle, or the progress callback stops the call, the sweeps that were done count
+ *  (latmc_get_info()). */
 LATMC_API LATMC_CHECKED latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update,
                                                  int64_t sweeps);
 
@@ -729,9 +729,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 /* ------------------------------------------------------------ save and load */
 
 /**
- * Save the whole lattice (model, boundaries, parameters, couplings, seed, sweep count, sites) to a
- * file: written to a temporary beside it, synced and renamed, so that `path` is always either the
- * old file or the new one, whole. Needs a started lattice.
+ * Save the whole lattice (model, boundaries, parameters and their ramps, couplings, seed, sweep
+ * count, schedule and where in its round it is, sites) to a file: written to a temporary beside it,
+ * synced and renamed, so that `path` is always either the old file or the new one, whole. Needs a
+ * started lattice.
  *
  * Symbolic links are followed. A file that is replaced leaves its permissions (with an access
  * control list, without the set-ID and sticky bits) to the new one and, where this process may give
