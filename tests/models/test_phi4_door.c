@@ -28,7 +28,7 @@ static void fields_may_go_further(void **state)
     for (size_t t = 0; t < ALL(types); t++) {
         latmc_lattice *lattice = field_lattice(&free_field, 1, types[t], 1), *loaded = NULL;
         double sites[SITES], most = 0.0;
-        char saved[1024];
+        char saved[2048];
         size_t bytes;
         for (int i = 0; i < SITES; i++)
             sites[i] = i % 2 ? 1e6 : -1e6;
