@@ -129,7 +129,7 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
         length < SAVED_LATTICE)
         return 0;
     dims = saved_get(lattice + SAVED_DIMS, 4);
-    ising = strncmp((const char *)lattice, "ising", SAVED_NAME) == 0;
+    ising = memcmp(lattice, "ising", sizeof "ising") == 0; /* there need not be an end */
     for (uint64_t a = 0; a < 4; a++) {
         const uint64_t extent = saved_get(lattice + SAVED_EXTENTS + 8 * a, 8);
 

@@ -98,11 +98,12 @@ static void read_corpus(const char *folder)
 static void try_batch(shared *s, int64_t first, int64_t count)
 {
     for (int64_t n = first; n < first + count; n++) {
-        fuzz_input in = fuzz_mutate(seeds, seed_count, (uint64_t)n);
         const char *fault;
+        fuzz_input in;
 
         s->number = n;
         alarm(PATIENCE);
+        in = fuzz_mutate(seeds, seed_count, (uint64_t)n);
         s->outcomes[fuzz_try(&in, &fault)]++;
         free(in.bytes);
         if (!fault)
