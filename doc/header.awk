@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What Doxygen reads instead of the public header: the list of statuses becomes documented
+# What Doxygen reads instead of a public header: the list of statuses becomes documented
 # enumerators, and angle brackets of averages become characters. Line numbers stay.
 /^    X\(LATMC_/ {
     entry = $0

@@ -4,7 +4,8 @@
  * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
  *
  * The whole core interface, in the order in which a program meets it: status codes, descriptions, a
- * lattice and its settings, devices, running, reading, saving, and the analysis of time series.
+ * lattice and its settings, devices, running, reading, saving, and the analysis of time series,
+ * which is in analysis.h and comes with this header.
  *
  * Conventions that hold for every function unless its comment says otherwise:
  *  - A function that can fail returns a ::latmc_status. When it is not ::LATMC_OK, the lattice is
@@ -59,7 +60,7 @@
 #define LATMC_CHECKED
 #endif
 
-/** A struct of this header whose `size` is set and whose other members are 0, in C and in C++:
+/** A public struct whose `size` is set and whose other members are 0, in C and in C++:
  *  `latmc_estimate e = LATMC_INIT(latmc_estimate);` */
 #ifdef __cplusplus
 #define LATMC_INIT(type)                                                                           \
@@ -768,93 +769,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_save_memory(latmc_lattice *lattice, v
 LATMC_API LATMC_CHECKED latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer,
                                                        size_t bytes);
 
-/* ----------------------------------------------------------------- analysis */
-
-/** A mean with its error. Set `size` to sizeof(latmc_estimate) before the call. */
-typedef struct latmc_estimate {
-    size_t size;      /**< sizeof(latmc_estimate) as the caller was compiled */
-    double value;     /**< the mean, or the derived quantity */
-    double error;     /**< one standard error, autocorrelation included; NaN where the series does
-                         not show it */
-    double tau_int;   /**< integrated autocorrelation time in measurements: 1/2 + sum_{t>=1} rho(t),
-                         so 1/2 for independent ones; NaN where it was not estimated */
-    double tau_error; /**< standard error of tau_int; NaN where it was not estimated */
-    int64_t window;   /**< summation window of tau_int, or bin length, or number of blocks */
-    int32_t too_short;   /**< 1 if the series is too short to say: the error is not to be trusted */
-    int32_t not_ergodic; /**< 1 if latmc_check_record() says that the mean is not to be trusted */
-} latmc_estimate;
-
-/** Mean, error and tau_int by the Gamma method with automatic windowing. U. Wolff, Comput. Phys.
- *  Commun. 156, 143 (2004), with S = 1.5, and its bias correction. Flags `too_short` if count < 100
- *  tau_int, if no window was found, or if the series changes its value fewer than 20 times; error
- *  and tau_int of a constant series are NaN, since it does not show them.
- *  @param series `count` finite numbers
- *  @param count >= 2 */
-LATMC_API LATMC_CHECKED latmc_status latmc_analyse(const double *series, int64_t count,
-                                                   latmc_estimate *estimate);
-
-/** Mean and error from the spread of the means of bins of `length` measurements; a last, incomplete
- *  bin is left out. Flags `too_short` below 20 bins, or if all have one mean: then the error is
- *  NaN.
- *  @param length >= 1; at least 2 whole bins must fit */
-LATMC_API LATMC_CHECKED latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
-                                               latmc_estimate *estimate);
-
-/** Add to an estimate what its series cannot show: sets `not_ergodic` if the lattice's last
- *  latmc_record() has made the series with updates that are not ergodic alone
- *  (latmc_lattice_info::not_ergodic).
- *  @param[in,out] estimate of any function here, of a series that this call made */
-LATMC_API LATMC_CHECKED latmc_status latmc_check_record(const latmc_lattice *lattice,
-                                                        latmc_estimate *estimate);
-
-/** A quantity derived from means.
- *  @param means the means of the series, in the order given to latmc_jackknife() */
-typedef double (*latmc_derived)(const double *means, void *user);
-
-/** A derived quantity with its jackknife error: the series are cut into `blocks` equal blocks (a
- *  remainder at the end is left out), and the quantity is evaluated with each block left out in
- *  turn. The value has the bias of first order removed. Where the function is not finite value and
- *  error are not either, and of constant series the error is NaN. Flags `too_short` if a block is
- *  shorter than 10 tau_int of any of the series, or if one of them would be flagged by
- *  latmc_analyse().
- *  @param series `series_count` pointers to `count` finite numbers each
- *  @param blocks 2 to count */
-LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const double *const *series, int series_count,
-                                                     int64_t count, int64_t blocks,
-                                                     latmc_derived function, void *user,
-                                                     latmc_estimate *estimate);
-
-/** What latmc_specific_heat() and latmc_susceptibility() need; they are NaN without it, or if
- *  `size` is not sizeof(latmc_scale). */
-typedef struct latmc_scale {
-    size_t size;  /**< sizeof(latmc_scale) as the caller was compiled */
-    double beta;  /**< inverse temperature */
-    double sites; /**< N */
-} latmc_scale;
-
-/** C/N = beta^2 N (<e^2> - <e>^2); means = {<e>, <e^2>}, user = latmc_scale. */
-LATMC_API double latmc_specific_heat(const double *means, void *user);
-
-/** chi = beta N (<m^2> - <|m|>^2); means = {<|m|>, <m^2>}, user = latmc_scale (phi^4: beta = 1). */
-LATMC_API double latmc_susceptibility(const double *means, void *user);
-
-/** U4 = 1 - <m^4> / (3 <m^2>^2); means = {<m^2>, <m^4>}, user is ignored. */
-LATMC_API double latmc_binder(const double *means, void *user);
-
-/** What latmc_correlation_length() needs; it is NaN without it, or if `size` is not
- *  sizeof(latmc_momentum). */
-typedef struct latmc_momentum {
-    size_t size; /**< sizeof(latmc_momentum) as the caller was compiled */
-    double k;    /**< the momentum of the structure factor, 2 pi / L; antiperiodic pi / L */
-} latmc_momentum;
-
-/** Second-moment correlation length xi = sqrt(max(0, m2 / f - 1)) / (2 sin(k / 2)), f being the
- *  structure factor at the smallest momentum k of an axis; means = {m2, f}, user =
- *  latmc_momentum. */
-LATMC_API double latmc_correlation_length(const double *means, void *user);
-
 #ifdef __cplusplus
 }
 #endif
+
+/* ----------------------------------------------------------------- analysis */
+
+#include "analysis.h"
 
 #endif

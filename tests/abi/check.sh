@@ -82,6 +82,6 @@ seen() {
 }
 seen "a struct's field that grew" 's/int32_t model;  /int64_t model;  /' include/latmc/latmc.h
 seen "an enumerator with another value" 's/LATMC_HEATBATH = 702/LATMC_HEATBATH = 703/' include/latmc/latmc.h
-seen "a parameter of another type" 's/int64_t length,/int32_t length,/' include/latmc/latmc.h lib/analysis.c
+seen "a parameter of another type" 's/int64_t length,/int32_t length,/' include/latmc/analysis.h lib/analysis.c
 seen "a function that is gone" 's/latmc_\*;/latmc_[!v]*;/' lib/latmc.map
 finish

@@ -11,10 +11,10 @@ trap 'rm -rf "$work"' EXIT
 exports() {
     python3 "$source/tests/package/exports.py" "$@"
 }
-check "exports are what the header declares" exports "$library" "$source"/include/latmc/*.h
-{ cat "$source/include/latmc/latmc.h"; echo 'LATMC_API int latmc_planted(void);'; } >"$work/more.h"
+check "exports are what the headers declare" exports "$library" "$source"/include/latmc/*.h
+{ cat "$source"/include/latmc/*.h; echo 'LATMC_API int latmc_planted(void);'; } >"$work/more.h"
 refuse "a declaration without its export is found" exports "$library" "$work/more.h"
-sed 's/^LATMC_API const char \*latmc_version(void);//' "$source/include/latmc/latmc.h" >"$work/less.h"
+sed 's/^LATMC_API const char \*latmc_version(void);//' "$source"/include/latmc/*.h >"$work/less.h"
 refuse "an export without its declaration is found" exports "$library" "$work/less.h"
 
 # The loader is part of libc; clang has its own library for OpenMP.

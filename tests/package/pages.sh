@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Doxygen reads the public header without a warning: pages.sh SOURCE
+# Doxygen reads the public headers without a warning: pages.sh SOURCE
 . "$1/tests/check.sh"
 source=$1
 have doxygen || { skip "doxygen is missing"; finish; }
@@ -12,8 +12,8 @@ pages_of() {
         -e "s|@filter@|$source/doc/header.awk|" "$source/doc/Doxyfile.in" >"$work/Doxyfile"
     doxygen "$work/Doxyfile"
 }
-check "the header has a page without a warning" pages_of "$source/include"
-check "the page describes the functions" grep -rq 'latmc_jackknife' "$work/html"
+check "the headers have pages without a warning" pages_of "$source/include"
+check "the pages describe the functions" grep -rq 'latmc_jackknife' "$work/html"
 
 mkdir "$work/planted"
 cp -r "$source/include/latmc" "$work/planted"
