@@ -78,14 +78,22 @@ static inline unsigned lm_changes_of(const lm_spec *spec)
     return 1u << (spec->groups - 1);
 }
 
-/* What can change between sweeps. */
+/* What can change between sweeps. Values belong to slots, as many as there are replicas, and each
+ * replica has another slot. */
 typedef struct lm_parameters {
-    const double *values;        /* [parameter of the model's table][replica] */
+    const double *values;        /* [parameter of the model's table][slot] */
+    const int64_t *slots;        /* [replica]; NULL: replica r has slot r */
     const double *axis_coupling; /* [axis] */
     /* [replica], of a model whose bonds have couplings: 1: whatever the values, sites may lack a
      * local field, or there are few (lib/bonds.c) */
     const uint8_t *loose;
 } lm_parameters;
+
+/* Where the values of a replica begin; parameter p is so many slots times p further on. */
+static inline const double *lm_parameters_of(const lm_parameters *parameters, int64_t replica)
+{
+    return parameters->values + (parameters->slots ? parameters->slots[replica] : replica);
+}
 
 /* A schedule: so many sweeps of an update, then of the next, round after round. */
 typedef struct lm_schedule_step {

@@ -45,7 +45,7 @@ size_t lm_ising_rule_words(const lm_ising_shape *shape)
  */
 static int is_loose(const lm_spec *spec, const lm_parameters *p, int64_t r)
 {
-    const double beta = p->values[LM_ISING_BETA * spec->replicas + r];
+    const double beta = lm_parameters_of(p, r)[LM_ISING_BETA * spec->replicas];
     int loose = spec->dims == 1 || p->loose[r];
     for (int a = 0; a < spec->dims; a++)
         loose |= lm_ising_is_weak(beta, p->axis_coupling[a]);
@@ -57,7 +57,7 @@ static int is_uniform(const lm_spec *spec, const lm_parameters *p)
     if (spec->missing || !equal_couplings(spec, p->axis_coupling))
         return 0;
     for (int64_t r = 0; r < spec->replicas; r++)
-        if (is_loose(spec, p, r) || p->values[LM_ISING_FIELD * spec->replicas + r] != 0.0)
+        if (is_loose(spec, p, r) || lm_parameters_of(p, r)[LM_ISING_FIELD * spec->replicas] != 0.0)
             return 0;
     return 1;
 }
@@ -111,8 +111,8 @@ static void put_replica(const lm_spec *spec, const lm_words *words, const lm_par
 {
     const physics p = {.dims = spec->dims,
                        .loose = is_loose(spec, par, r),
-                       .beta = par->values[LM_ISING_BETA * spec->replicas + r],
-                       .field = par->values[LM_ISING_FIELD * spec->replicas + r],
+                       .beta = lm_parameters_of(par, r)[LM_ISING_BETA * spec->replicas],
+                       .field = lm_parameters_of(par, r)[LM_ISING_FIELD * spec->replicas],
                        .coupling = par->axis_coupling};
     const int64_t number = spec->first_replica + r;
     const size_t g = (size_t)(number / words->pack - words->first_group);

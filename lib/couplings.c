@@ -117,6 +117,8 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
                            "%s: the %s of %" PRId64 " samples are given, and not of %" PRId64
                            "; set the samples first, or take the %s back with NULL",
                            __func__, names[owner], lattice->samples, samples, names[owner]);
+    if (samples != lattice->samples)
+        lm_slots_reset(lattice, lattice->replicas);
     lattice->samples = samples;
     lattice->first_sample = first;
     return LATMC_OK;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/exchange.h"
 #include "lib/status.h"
 
 static const lm_list *updates_of(const lm_course *c)
@@ -41,11 +42,19 @@ static latmc_status take_rounds(lm_course *c)
                        c->caller);
     c->of_rounds = 1;
     c->schedule = (lm_schedule){rounds->steps, rounds->count, rounds->sweeps};
-    if (!any_own(rounds))
-        return LATMC_OK;
-    c->values = lm_zeroed(c->caller, "the parameters of a step",
-                          params->count * c->lattice->replicas, sizeof *c->values);
-    return c->values ? LATMC_OK : LATMC_ERROR_MEMORY;
+    if (any_own(rounds)) {
+        c->values = lm_zeroed(c->caller, "the parameters of a step",
+                              params->count * c->lattice->replicas, sizeof *c->values);
+        if (!c->values)
+            return LATMC_ERROR_MEMORY;
+    }
+    if (lm_rounds_exchange(rounds) || rounds->due) {
+        c->sums = lm_zeroed(c->caller, "the sums before an exchange", lm_sums_count(c->lattice),
+                            sizeof *c->sums);
+        if (!c->sums)
+            return LATMC_ERROR_MEMORY;
+    }
+    return LATMC_OK;
 }
 
 latmc_status lm_course_begin(lm_course *c, latmc_lattice *lattice, const char *caller,
@@ -64,7 +73,20 @@ latmc_status lm_course_begin(lm_course *c, latmc_lattice *lattice, const char *c
 void lm_course_end(lm_course *c)
 {
     free(c->values);
-    c->values = NULL;
+    free(c->sums);
+    c->values = c->sums = NULL;
+}
+
+/* Are so many rounds' exchanges still to be had? */
+static int enough_exchanges(const lm_course *c, int64_t rounds)
+{
+    const lm_rounds *own = &c->lattice->rounds;
+    const int64_t left = LM_MAX_SWEEPS - 1 - c->lattice->exchanges - own->due;
+    int64_t each = 0;
+
+    for (int i = 0; c->of_rounds && i < own->count; i++)
+        each += own->exchanges[i];
+    return each == 0 || rounds <= left / each;
 }
 
 latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, int64_t *sweeps)
@@ -73,7 +95,7 @@ latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, 
     const int64_t rounds = (left + done) / c->schedule.round;
     char of[48] = "";
 
-    if (times <= rounds / every) {
+    if (times <= rounds / every && enough_exchanges(c, times * every)) {
         *sweeps = times ? times * every * c->schedule.round - done : 0;
         return LATMC_OK;
     }
@@ -81,7 +103,7 @@ latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, 
         snprintf(of, sizeof of, " rounds of %" PRId64 " sweeps", c->schedule.round);
     return lm_fail(LATMC_ERROR_STATE,
                    "%s: after %" PRId64 " sweeps, %" PRId64 " times %" PRId64
-                   "%s more are too many; a trajectory has fewer than 2^40",
+                   "%s more are too many; a trajectory has fewer than 2^40 sweeps, and exchanges",
                    c->caller, c->lattice->sweeps, times, every, of);
 }
 
@@ -125,7 +147,8 @@ static latmc_status tell(lm_course *c)
     latmc_lattice *lat = c->lattice;
     const lm_plan *plan = &lat->place.plan;
     const int step = own_step(c);
-    lm_parameters parameters = {NULL, lat->axis_couplings, lat->loose};
+    lm_parameters parameters = {
+        .slots = lat->slots, .axis_coupling = lat->axis_couplings, .loose = lat->loose};
     latmc_status status;
 
     if (!lat->params_pending && lat->params_step == step)
@@ -149,11 +172,11 @@ latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller,
     double params[LM_MAX_PARAMS];
     latmc_status status = LATMC_OK;
 
-    for (int64_t r = 0; model->check && r < lattice->replicas && !status; r++) {
-        lm_params_of(lattice, r, params);
+    for (int64_t s = 0; model->check && s < lattice->replicas && !status; s++) {
+        lm_params_of(lattice, s, params);
         for (int p = 0; p < LM_MAX_PARAMS; p++)
             if (lattice->ramps[p].sweeps)
-                params[p] = lm_ramp_value(&lattice->ramps[p], r, sweep);
+                params[p] = lm_ramp_value(&lattice->ramps[p], s, sweep);
         status = model->check(&spec, caller, params);
     }
     return status;
@@ -218,17 +241,22 @@ int lm_course_mixes(const lm_course *c, int64_t sweeps)
 
 int lm_course_is_steady(const lm_course *c)
 {
-    return !c->values && !lm_ramps_any(c->lattice);
+    return !c->values && !c->sums && !lm_ramps_any(c->lattice);
 }
 
-/* Sweeps, at most `most`, before parameters change. */
+/* Sweeps, at most `most`, before parameters or slots change. */
 static int64_t stretch(const lm_course *c, int64_t most)
 {
-    lm_cursor at = cursor_of(c);
+    const int64_t done = cursor_of(c).done;
+    int64_t end = c->schedule.steps[0].sweeps;
 
     if (lm_course_is_steady(c))
         return most;
-    return lm_ramps_any(c->lattice) ? 1 : lm_schedule_next(&c->schedule, &at, most).sweeps;
+    if (lm_ramps_any(c->lattice))
+        return 1;
+    for (int i = 0; end <= done;)
+        end += c->schedule.steps[++i].sweeps;
+    return end - done < most ? end - done : most;
 }
 
 /* Sweeps in which no parameter changes. */
@@ -246,11 +274,23 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
     lat->mixed |= lm_course_mixes(c, sweeps);
     lm_cursor_move(&c->schedule, &at, sweeps);
     lat->sweeps = at.sweep;
-    if (c->of_rounds)
+    if (c->of_rounds) {
         lat->rounds.done = at.done;
+        lat->rounds.due = lm_rounds_due(&lat->rounds, at.done);
+    }
     lat->changed_pending = 1;
     lm_ramps_follow(lat);
     return LATMC_OK;
+}
+
+latmc_status lm_course_exchange(lm_course *c)
+{
+    lm_rounds *rounds = &c->lattice->rounds;
+    latmc_status status = LATMC_OK;
+
+    for (; c->of_rounds && rounds->due > 0 && !status; rounds->due -= !status)
+        status = lm_exchange(c->lattice, c->caller, c->sums);
+    return status;
 }
 
 latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
@@ -260,7 +300,9 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
     while (sweeps > 0 && !status) {
         const int64_t some = stretch(c, sweeps);
 
-        status = run(c, some, NULL);
+        status = lm_course_exchange(c); /* what the stretch before ended with */
+        if (!status)
+            status = run(c, some, NULL);
         sweeps -= some;
     }
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
@@ -275,6 +317,8 @@ latmc_status lm_course_record(lm_course *c, int64_t sweeps, int64_t records, uns
     if (lm_course_is_steady(c))
         return run(c, sweeps * records, &out);
     status = lm_course_sweep(c, sweeps);
+    if (!status)
+        status = lm_course_exchange(c);
     return status ? status
                   : lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, groups, sums));
 }

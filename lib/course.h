@@ -15,8 +15,9 @@ typedef struct lm_course {
     lm_schedule schedule;
     lm_schedule_step one; /* of a call that names an update */
     int of_rounds;        /* or else the lattice's own schedule */
-    double *values; /* [parameter][replica], room for those of a step with arguments of its own;
-                       NULL if there is none */
+    double *values;       /* [parameter][slot], room for those of a step with arguments of its own;
+                             NULL if there is none */
+    double *sums;         /* room for a measurement, before an exchange; NULL if there is none */
 } lm_course;
 
 /* Whatever comes of it, lm_course_end() gives back what there is. */
@@ -32,12 +33,16 @@ latmc_status lm_course_length(const lm_course *course, int64_t every, int64_t ti
 /* There is a plan, it knows the parameters, and they are possible on the whole way. */
 latmc_status lm_course_prepare(lm_course *course, int64_t sweeps);
 
-/* Sweeps that are counted and finished. If it fails, those before do count. */
+/* Sweeps that are counted and finished, and exchanges between them. If it fails, those before do
+ * count. */
 latmc_status lm_course_sweep(lm_course *course, int64_t sweeps);
+/* Exchanges that come after the last sweep. */
+latmc_status lm_course_exchange(lm_course *course);
 
-/* Do parameters stay as they are? Then many measurements can be made in one go. */
+/* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
 int lm_course_is_steady(const lm_course *course);
-/* So many times sweeps and a measurement of some groups of sums; once, unless it is steady. */
+/* So many times sweeps, exchanges and a measurement of some groups of sums; once, unless it is
+ * steady. */
 latmc_status lm_course_record(lm_course *course, int64_t sweeps, int64_t records, unsigned groups,
                               double *sums);
 

@@ -133,6 +133,7 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
     lat->replicas = 1;
     lat->samples = 1;
     lat->seed = 1;
+    lat->order = LATMC_BY_REPLICA;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         lat->extents[a] = a < dims ? extents[a] : 1;
         lat->boundaries[a] = LATMC_PERIODIC;
@@ -179,6 +180,7 @@ void latmc_destroy(latmc_lattice *lattice)
     for (int owner = 0; owner < LM_OWNERS; owner++)
         lm_disorder_free(&lattice->disorder[owner]);
     lm_ramps_end(lattice);
+    free(lattice->slots);
     free(lattice->params);
     free(lattice->changed);
     free(lattice->loose);

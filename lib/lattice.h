@@ -60,7 +60,10 @@ struct latmc_lattice {
     double axis_couplings[LATMC_MAX_DIMS];
     int64_t samples, first_sample; /* of both; so many replicas / samples have each */
     lm_disorder disorder[LM_OWNERS];
-    double *params; /* [parameter][replica], those of the next sweep */
+    int64_t *slots;   /* [replica]: whose parameters it has; the other way round, behind it: */
+    int64_t *holders; /* [slot]: the replica */
+    latmc_order order;
+    double *params; /* [parameter][slot], those of the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
     double *changed; /* [replica], sites that the last sweep changed */
     uint8_t *loose;  /* [replica]: lm_parameters.loose */
@@ -73,6 +76,7 @@ struct latmc_lattice {
     int changed_pending; /* changed[] is still on the device */
     int64_t sweeps;
     lm_rounds rounds;
+    int64_t exchanges; /* done since the start, by which they are numbered */
 
     /* an update that is ergodic alone has swept since the last measurement of a record */
     int mixed;
@@ -233,14 +237,32 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
 latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, int64_t pairs,
                               const int64_t (*replicas)[2], double *sums);
 
+/* lib/slots.c: every replica at its own slot; anew, or after others were set. */
+latmc_status lm_slots_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);
+void lm_slots_reset(latmc_lattice *lattice, int64_t replicas);
+/* Is some replica at another slot? */
+int lm_slots_moved(const latmc_lattice *lattice);
+/* Two slots get each other's replicas. */
+void lm_slots_swap(latmc_lattice *lattice, int64_t slot, int64_t other);
+
+/* The replica that a caller counts as number i. */
+static inline int64_t lm_replica_at(const latmc_lattice *lattice, int64_t i)
+{
+    return lattice->order == LATMC_BY_SLOT ? lattice->holders[i] : i;
+}
+
+/* lib/schedule.c */
+latmc_status lm_need_step(const latmc_lattice *lattice, const char *caller, int step);
+
 /* lib/params.c: makes the arrays per replica anew for `replicas`. Those that stay keep their
- * values; new ones have replica 0's, or the presets where there is none yet. */
+ * values; new ones have replica 0's, or the presets where there is none yet. Slots are the
+ * replicas' own. */
 latmc_status lm_params_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);
-/* One replica's values, in the order of the model's list. */
-void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MAX_PARAMS]);
+/* One slot's values, in the order of the model's list. */
+void lm_params_of(const latmc_lattice *lat, int64_t slot, double params[LM_MAX_PARAMS]);
 /* Where a parameter is in the model's list, or -1 with the message set. */
 int lm_params_place(const latmc_lattice *lattice, const char *caller, latmc_param param);
-/* Refuses values[r * stride] of replica r that parameter number `place` cannot have. */
+/* Refuses values[s * stride] of slot s that parameter number `place` cannot have. */
 latmc_status lm_params_check(const latmc_lattice *lattice, const char *caller, int place,
                              const double *values, int64_t stride);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a saved lattice is to do next: its schedule, and the ramps of its parameters. */
+/* What a saved lattice is to do next, and with what: its schedule, the ramps of its parameters, its
+ * slots and their exchanges. */
 #include "lib/load.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/bytes.h"
+#include "lib/exchange.h"
 #include "lib/status.h"
 
 /* The most bytes that a schedule can have. */
@@ -148,6 +150,73 @@ latmc_status lm_load_ramps(lm_source *source, const lm_header *h, latmc_lattice 
             status = use_ramp(&n, &from, ends, lat);
     }
     free(ends);
+    free(bytes);
+    return status;
+}
+
+/* Where all replicas have their own slots there is no such section. */
+latmc_status lm_load_slots(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_SLOTS);
+    const uint64_t length = 8 * (uint64_t)lat->replicas;
+    uint8_t *bytes = NULL;
+    int64_t *slots = NULL;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = lm_need_length(source, s, length);
+    if (!status)
+        status = lm_read_section(source, s, length, &bytes);
+    if (!status) {
+        const uint8_t *from = bytes;
+
+        slots = lm_zeroed(source->who, "the slots of all replicas", lat->replicas, sizeof *slots);
+        status = slots ? LATMC_OK : LATMC_ERROR_MEMORY;
+        for (int64_t r = 0; r < lat->replicas && slots; r++)
+            slots[r] = (int64_t)lm_get_u64(&from);
+    }
+    if (!status)
+        status = lm_as_damage(source, latmc_set_slots(lat, slots));
+    if (!status && !lm_slots_moved(lat))
+        status = lm_damaged(source, "slots that are the replicas' own");
+    free(slots);
+    free(bytes);
+    return status;
+}
+
+static latmc_status use_exchange(const lm_source *source, const uint8_t *from, latmc_lattice *lat)
+{
+    const int64_t done = (int64_t)lm_get_u64(&from), due = (int64_t)lm_get_u64(&from);
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < lat->rounds.count && !status; i++)
+        status = lm_as_damage(source, latmc_set_step_exchanges(lat, i, (int64_t)lm_get_u64(&from)));
+    if (status)
+        return status;
+    if (done < 0 || done >= LM_MAX_SWEEPS || (!done && !lm_rounds_exchange(&lat->rounds)))
+        return lm_damaged(source, "number of exchanges");
+    if (due < 0 || due > lm_rounds_due(&lat->rounds, lat->rounds.done))
+        return lm_damaged(source, "exchanges that are due");
+    lat->exchanges = done;
+    lat->rounds.due = due;
+    return LATMC_OK;
+}
+
+latmc_status lm_load_exchange(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_EXCHANGE);
+    const uint64_t length = LM_EXCHANGE_BYTES + 8 * (uint64_t)lat->rounds.count;
+    uint8_t *bytes = NULL;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = lm_need_length(source, s, length);
+    if (!status)
+        status = lm_read_section(source, s, length, &bytes);
+    if (!status)
+        status = use_exchange(source, bytes, lat);
     free(bytes);
     return status;
 }

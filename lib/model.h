@@ -104,6 +104,11 @@ typedef struct lm_model {
     unsigned (*idle_groups)(const int64_t *options);
     int (*group_begin)(int group, int dims);
 
+    /* The action of a replica's sites with a slot's parameters, from the sums of some groups: the
+     * weight of sites is exp(-action). All that exchanging parameters needs of a model. */
+    double (*action)(const lm_reading *in);
+    unsigned action_groups;
+
     /* Sums over pairs of replicas: how many a pair has, and what each of `sites` sites adds to
      * them, terms[sum * sites + site], by its numbers in the two, of that type. */
     int pair_sums;

@@ -16,7 +16,7 @@ double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int
 {
     double params[LM_MAX_PARAMS];
 
-    lm_params_of(lattice, replica, params);
+    lm_params_of(lattice, lattice->slots[replica], params);
     return lm_entry_value(observable, (lm_reading){.dims = lattice->dims,
                                                    .sites = (double)lattice->sites,
                                                    .axis_coupling = lattice->axis_couplings,
@@ -115,8 +115,11 @@ latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observ
         const lm_entry *entry =
             lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), (int)observables[o]);
 
-        for (int64_t r = 0; r < lattice->replicas; r++)
-            values[o * lattice->replicas + r] = lm_value_of(lattice, entry, r, sums + r * k);
+        for (int64_t i = 0; i < lattice->replicas; i++) {
+            const int64_t r = lm_replica_at(lattice, i);
+
+            values[o * lattice->replicas + i] = lm_value_of(lattice, entry, r, sums + r * k);
+        }
     }
     free(sums);
     return LATMC_OK;

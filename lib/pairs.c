@@ -257,22 +257,35 @@ static latmc_status sum_pairs(const latmc_lattice *lattice, const char *caller, 
     return lm_pairs_by_rows(lattice, caller, pairs, replicas, sums);
 }
 
+/* The pairs as replicas, as many as of `given`; free() them, or NULL after a failure. */
+static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                            const int64_t *given)
+{
+    int64_t *replicas = lm_zeroed(caller, "a list of pairs", pairs, 2 * sizeof *replicas);
+
+    for (int64_t i = 0; replicas && i < 2 * pairs; i++)
+        replicas[i] = lm_replica_at(lattice, given[i]);
+    return replicas;
+}
+
 latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const int64_t *replicas,
                                  int count, const latmc_observable *observables, double *values)
 {
     LM_FLOATS;
     double *sums;
+    int64_t *who;
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
         status = check_request(lattice, __func__, pairs, replicas, count, observables, values);
     if (status)
         return status;
-    sums = lm_zeroed(__func__, "the sums of pairs", pairs,
-                     (size_t)lattice->model->pair_sums * sizeof *sums);
-    if (!sums)
-        return LATMC_ERROR_MEMORY;
-    status = sum_pairs(lattice, __func__, pairs, (const int64_t(*)[2])replicas, sums);
+    who = as_replicas(lattice, __func__, pairs, replicas);
+    sums = who ? lm_zeroed(__func__, "the sums of pairs", pairs,
+                           (size_t)lattice->model->pair_sums * sizeof *sums)
+               : NULL;
+    status = sums ? sum_pairs(lattice, __func__, pairs, (const int64_t(*)[2])who, sums)
+                  : LATMC_ERROR_MEMORY;
     for (int o = 0; o < count && !status; o++) {
         const lm_entry *entry =
             lm_list_find(lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES), (int)observables[o]);
@@ -284,6 +297,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
                                                    .axis_coupling = lattice->axis_couplings,
                                                    .sums = sums + p * lattice->model->pair_sums});
     }
+    free(who);
     free(sums);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters, one value per replica, and the couplings of the axes. */
+/* Parameters, one value per slot, and the couplings of the axes. */
 #include "lib/lattice.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ latmc_status lm_params_resize(latmc_lattice *lat, const char *caller, int64_t re
     double *changed = lm_zeroed(caller, what, replicas, sizeof *changed);
     uint8_t *loose = lm_zeroed(caller, what, replicas, sizeof *loose);
 
-    if (!params || !changed || !loose) {
+    if (!params || !changed || !loose || lm_slots_resize(lat, caller, replicas)) {
         free(params);
         free(changed);
         free(loose);
@@ -44,10 +44,10 @@ latmc_status lm_params_resize(latmc_lattice *lat, const char *caller, int64_t re
     return LATMC_OK;
 }
 
-void lm_params_of(const latmc_lattice *lat, int64_t replica, double params[LM_MAX_PARAMS])
+void lm_params_of(const latmc_lattice *lat, int64_t slot, double params[LM_MAX_PARAMS])
 {
     for (int p = 0; p < lm_list_of(lat->model, LATMC_PARAMS)->count; p++)
-        params[p] = lat->params[p * lat->replicas + replica];
+        params[p] = lat->params[p * lat->replicas + slot];
 }
 
 int lm_params_place(const latmc_lattice *lat, const char *caller, latmc_param param)
@@ -58,18 +58,18 @@ int lm_params_place(const latmc_lattice *lat, const char *caller, latmc_param pa
 }
 
 /* What is not a number is in no range. */
-static latmc_status check_value(const char *caller, const lm_entry *entry, int64_t replica,
+static latmc_status check_value(const char *caller, const lm_entry *entry, int64_t slot,
                                 double value)
 {
     if (!(value >= entry->minimum && value <= entry->maximum))
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %s of replica %" PRId64 " is %s; it must be a number from %s to %s",
-                       caller, entry->name, replica, lm_number(value).text,
+                       caller, entry->name, slot, lm_number(value).text,
                        lm_number(entry->minimum).text, lm_number(entry->maximum).text);
     if (entry->step == 1.0 && value != (double)(int64_t)value)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %s of replica %" PRId64 " is %s; it must be a whole number", caller,
-                       entry->name, replica, lm_number(value).text);
+                       entry->name, slot, lm_number(value).text);
     return LATMC_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "lib/bytes.h"
+#include "lib/exchange.h"
 
 enum { BOUNDARY_BASE = LATMC_PERIODIC - 1, BOUNDARIES = 3 }; /* the format has its own numbers */
 
@@ -14,6 +15,8 @@ const lm_part_row lm_parts[LM_PARTS] = {
     [LM_PART_CHANGED] = {"changed", "the numbers of changed sites", 1},
     [LM_PART_SCHEDULE] = {"schedule", "the schedule", 0},
     [LM_PART_RAMPS] = {"ramps", "the ramps of parameters", 0},
+    [LM_PART_SLOTS] = {"slots", "the slots of the replicas", 0},
+    [LM_PART_EXCHANGE] = {"exchange", "the exchanges of slots", 0},
     [LM_PART_DRAWN + LM_OF_BONDS] = {"K-drawn", "how the couplings of the bonds are drawn", 0},
     [LM_PART_DRAWN + LM_OF_SITES] = {"G-drawn", "how the fields of the sites are drawn", 0},
     [LM_PART_GIVEN + LM_OF_BONDS] = {"K-given", "the couplings of the bonds", 0},
@@ -153,6 +156,11 @@ lm_header lm_header_of(const latmc_lattice *lat)
         lm_header_add(&h, lm_parts[LM_PART_SCHEDULE].name, schedule_bytes(lat));
     if (lm_ramps_any(lat))
         lm_header_add(&h, lm_parts[LM_PART_RAMPS].name, ramp_bytes(lat));
+    if (lm_slots_moved(lat))
+        lm_header_add(&h, lm_parts[LM_PART_SLOTS].name, numbers);
+    if (lat->exchanges || lm_rounds_exchange(&lat->rounds))
+        lm_header_add(&h, lm_parts[LM_PART_EXCHANGE].name,
+                      LM_EXCHANGE_BYTES + 8 * (uint64_t)lat->rounds.count);
     for (int owner = 0; owner < LM_OWNERS; owner++) {
         const lm_leaves given = lm_leaves_of(lat, (lm_owner)owner);
 

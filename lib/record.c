@@ -40,8 +40,9 @@ static void store(recording *rec, int64_t measurements)
     const double *last = rec->sums + (measurements - 1) * lm_sums_count(lat);
 
     for (int o = 0; o < rec->count; o++)
-        for (int64_t r = 0; r < lat->replicas; r++) {
-            double *out = rec->series + (o * lat->replicas + r) * rec->records + rec->recorded;
+        for (int64_t i = 0; i < lat->replicas; i++) {
+            const int64_t r = lm_replica_at(lat, i);
+            double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
 
             for (int64_t t = 0; t < measurements; t++)
                 out[t] = lm_value_of(lat, rec->observables[o], r,
@@ -77,7 +78,8 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     if (budget < rest) {
         *done = budget;
         rec->swept += budget;
-        return lm_course_sweep(&rec->course, budget);
+        status = lm_course_sweep(&rec->course, budget);
+        return status ? status : lm_course_exchange(&rec->course);
     }
     if (measurements > rec->room)
         measurements = rec->room;

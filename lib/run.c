@@ -51,6 +51,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
         lm_place_take(lattice, place);
     lm_ramps_end(lattice);
     lattice->sweeps = lattice->rounds.done = 0;
+    lattice->exchanges = lattice->rounds.due = 0;
     lattice->mixed = lattice->not_ergodic = 0;
     lattice->changed_pending = 0;
     memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
@@ -78,6 +79,8 @@ static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
         const int64_t piece = lm_pace_next(&pace);
 
         status = lm_course_sweep(course, piece);
+        if (!status)
+            status = lm_course_exchange(course);
         if (!status && lm_pace_did(&pace, piece))
             status = lm_stopped(course->caller, &pace);
     }

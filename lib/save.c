@@ -145,6 +145,26 @@ static latmc_status put_ramps(out *o, const latmc_lattice *lat)
     return status;
 }
 
+static latmc_status put_slots(out *o, const latmc_lattice *lat)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int64_t r = 0; r < lat->replicas && !status; r++)
+        status = put_u64(o, (uint64_t)lat->slots[r]);
+    return status;
+}
+
+static latmc_status put_exchange(out *o, const latmc_lattice *lat)
+{
+    latmc_status status = put_u64(o, (uint64_t)lat->exchanges);
+
+    if (!status)
+        status = put_u64(o, (uint64_t)lat->rounds.due);
+    for (int i = 0; i < lat->rounds.count && !status; i++)
+        status = put_u64(o, (uint64_t)lat->rounds.exchanges[i]);
+    return status;
+}
+
 static latmc_status put_drawn(out *o, const latmc_lattice *lat, lm_owner owner)
 {
     const lm_draw *draw = &lat->disorder[owner].draw;
@@ -202,6 +222,8 @@ static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, 
         [LM_PART_CHANGED] = put_changed,
         [LM_PART_SCHEDULE] = put_schedule,
         [LM_PART_RAMPS] = put_ramps,
+        [LM_PART_SLOTS] = put_slots,
+        [LM_PART_EXCHANGE] = put_exchange,
         [LM_PART_DRAWN + LM_OF_BONDS] = put_drawn_bonds,
         [LM_PART_DRAWN + LM_OF_SITES] = put_drawn_fields,
     };

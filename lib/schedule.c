@@ -64,7 +64,7 @@ latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps, const latmc_u
     return LATMC_OK;
 }
 
-static latmc_status need_step(const latmc_lattice *lattice, const char *caller, int step)
+latmc_status lm_need_step(const latmc_lattice *lattice, const char *caller, int step)
 {
     const latmc_status status = lm_need(lattice, caller);
 
@@ -100,7 +100,7 @@ latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_par
                                      double value)
 {
     LM_FLOATS;
-    latmc_status status = need_step(lattice, __func__, step);
+    latmc_status status = lm_need_step(lattice, __func__, step);
     int place;
 
     if (status)
@@ -120,7 +120,7 @@ latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_par
 latmc_status latmc_get_step(const latmc_lattice *lattice, int step, latmc_update *update,
                             int64_t *sweeps)
 {
-    const latmc_status status = need_step(lattice, __func__, step);
+    const latmc_status status = lm_need_step(lattice, __func__, step);
     const lm_schedule_step *own;
 
     if (status)
@@ -137,7 +137,7 @@ latmc_status latmc_get_step(const latmc_lattice *lattice, int step, latmc_update
 latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step, latmc_param argument,
                                      double *value)
 {
-    const latmc_status status = need_step(lattice, __func__, step);
+    const latmc_status status = lm_need_step(lattice, __func__, step);
     int place;
 
     if (status)

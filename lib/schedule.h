@@ -11,8 +11,10 @@ typedef struct lm_rounds {
     lm_schedule_step steps[LATMC_MAX_STEPS];
     /* Arguments of a step in the place of the parameters; NaN: it has none of its own. */
     double own[LATMC_MAX_STEPS][LM_MAX_PARAMS];
-    int64_t sweeps; /* of a round */
-    int64_t done;   /* of the present round */
+    int64_t exchanges[LATMC_MAX_STEPS]; /* that follow a step's last sweep */
+    int64_t sweeps;                     /* of a round */
+    int64_t done;                       /* of the present round */
+    int64_t due;                        /* exchanges that come next, before any sweep of a round */
 } lm_rounds;
 
 /* A parameter on its way, from the sweep with number `first` on. */

@@ -165,7 +165,9 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .components = lm_components_of(lattice),
                                  .steps = lattice->rounds.count,
                                  .round = lattice->rounds.sweeps,
-                                 .round_done = lattice->rounds.done};
+                                 .round_done = lattice->rounds.done,
+                                 .exchanges = lattice->exchanges,
+                                 .order = (int32_t)lattice->order};
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         known.extents[a] = lattice->extents[a];
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;

@@ -37,9 +37,9 @@ static latmc_status set_width(tuning *t)
 
     if (status)
         return status;
-    for (int64_t r = 0; r < lat->replicas; r++)
-        width[r] =
-            next_width(range, width[r], lat->changed[r] / (double)lat->sites, t->target, t->times);
+    for (int64_t s = 0; s < lat->replicas; s++)
+        width[s] = next_width(range, width[s], lat->changed[lat->holders[s]] / (double)lat->sites,
+                              t->target, t->times);
     t->times++;
     lat->params_pending = 1;
     return LATMC_OK;
@@ -55,7 +55,9 @@ static latmc_status tune_some(tuning *t, int64_t most, int64_t *sweeps)
 
     *sweeps = until < most ? until : most;
     status = lm_course_sweep(&t->course, *sweeps);
-    return !status && *sweeps == until ? set_width(t) : status;
+    if (!status && *sweeps == until)
+        status = set_width(t); /* before slots move: what they had was accepted with it */
+    return status ? status : lm_course_exchange(&t->course);
 }
 
 /* The first step that proposes with epsilon; 0: there is none. */

@@ -4,8 +4,8 @@
  * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
  *
  * The whole core interface, in the order in which a program meets it: status codes, descriptions, a
- * lattice and its settings, devices, running, reading, saving, and the analysis of time series,
- * which is in analysis.h and comes with this header.
+ * lattice and its settings, devices, running, reading, saving. Two further sections come with it:
+ * schedules, ramps and slots, in schedule.h; the analysis of time series, in analysis.h.
  *
  * Conventions that hold for every function unless its comment says otherwise:
  *  - A function that can fail returns a ::latmc_status. When it is not ::LATMC_OK, the lattice is
@@ -18,7 +18,9 @@
  *    returns are constant and live as long as the process, except those whose comment gives a
  *    shorter life.
  *  - Sites are numbered i = x0 + L0 (x1 + L1 (x2 + L2 x3)), x0 fastest.
- *  - An array "per replica" has latmc_set_replicas() elements, replica 0 first.
+ *  - An array "per replica" has latmc_set_replicas() elements, replica 0 first; one "per slot" as
+ *    many, slot 0 first. Replica r has slot r, and the two are the same, until latmc_set_slots() or
+ *    an exchange moves it.
  *
  * The library never exits, aborts, prints, changes the locale or installs a signal handler. For
  * OpenMP's own library, see "Threads".
@@ -129,8 +131,8 @@ LATMC_API const char *latmc_version(void);
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
  * distributions 500, types 600, updates 700 to 799, arguments of distributions 800, origins 850,
- * roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to 2199 are of
- * pairs of replicas), options 3000 to 3999.
+ * orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to
+ * 2199 are of pairs of replicas), options 3000 to 3999.
  */
 
 /** Models. 100 to 149 are spin models, 150 to 199 are field models. */
@@ -151,7 +153,7 @@ typedef enum latmc_option {
     LATMC_N = 3200          /**< O(n) vectors: components of a vector; 2 (XY) */
 } latmc_option;
 
-/** Parameters: one real number per replica. */
+/** Parameters: one real number per slot, that is per replica while no slot has moved. */
 typedef enum latmc_param {
     LATMC_BETA = 1001,  /**< inverse temperature, in 1/energy */
     LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
@@ -275,6 +277,12 @@ typedef enum latmc_type {
                               |s . s - 1| at most 1e-4 when given */
     LATMC_FLOAT64 = 612  /**< double; likewise */
 } latmc_type;
+
+/** By what numbers that a lattice measures are counted: latmc_set_order(). */
+typedef enum latmc_order {
+    LATMC_BY_REPLICA = 871, /**< number i is that of replica i */
+    LATMC_BY_SLOT = 872     /**< number i is that of the replica that has slot i */
+} latmc_order;
 
 /** Kinds of things that latmc_describe() knows. */
 typedef enum latmc_kind {
@@ -406,16 +414,16 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_option(latmc_lattice *lattice, la
 LATMC_API LATMC_CHECKED latmc_status latmc_get_option(const latmc_lattice *lattice,
                                                       latmc_option option, int64_t *value);
 
-/** Set one value of a parameter for all replicas; finite and within the range that latmc_describe()
+/** Set one value of a parameter for all slots; finite and within the range that latmc_describe()
  *  gives. May be called between sweeps; ends a ramp of the parameter. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_param(latmc_lattice *lattice, latmc_param param,
                                                      double value);
 
-/** Set a parameter, one value per replica. May be called between sweeps; ends a ramp of it. */
+/** Set a parameter, one value per slot. May be called between sweeps; ends a ramp of it. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_params(latmc_lattice *lattice, latmc_param param,
                                                       const double *values);
 
-/** Read a parameter, one value per replica. */
+/** Read a parameter, one value per slot. */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *lattice,
                                                       latmc_param param, double *values);
 
@@ -539,6 +547,9 @@ typedef struct latmc_lattice_info {
     int32_t steps;       /**< of the schedule; 0: it has none */
     int64_t round;       /**< sweeps of a round of the schedule, or 0 */
     int64_t round_done;  /**< how many of them are done; 0: the next one begins a round */
+    int64_t exchanges;   /**< exchanges since latmc_start(); part of the state */
+    int32_t order;       /**< ::latmc_order that latmc_set_order() set */
+    int32_t reserved;    /**< 0 */
 } latmc_lattice_info;
 
 /** Read what a lattice is. */
@@ -571,60 +582,6 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *latti
  *  host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another region. No effect on
  *  any result. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
-
-/* ---------------------------------------------------- schedules and ramps */
-
-/** The most steps of a schedule. */
-#define LATMC_MAX_STEPS 64
-
-/** Set the schedule that ::LATMC_SCHEDULE stands for: a round is sweeps[0] sweeps of updates[0],
- *  then sweeps[1] of updates[1], and so on. The trajectory is that of single calls of latmc_sweep()
- *  with these updates. May be called at any time; the next sweep then begins a round. If a call
- *  ends within a round, because the progress callback stopped it or the device failed, the next one
- *  with ::LATMC_SCHEDULE goes on where it was: the rest of that round is the first of its rounds.
- *  Sweeps of a single update in between change nothing of this.
- *  @param steps 0 to ::LATMC_MAX_STEPS; 0: no schedule
- *  @param updates `steps` updates that the model has; NULL if there are no steps
- *  @param sweeps `steps` numbers >= 1, in all below 2^40; NULL if there are no steps */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps,
-                                                        const latmc_update *updates,
-                                                        const int64_t *sweeps);
-
-/** Give a step of the schedule its own value of a parameter that only says how an update is made
- *  (::LATMC_HITS, ::LATMC_LOCAL_SWEEPS): for all replicas, in place of the parameter. Another
- *  parameter is ::LATMC_ERROR_UNKNOWN. May be called between sweeps.
- *  @param step 0 to steps - 1
- *  @param value in the parameter's range, or NaN: none of its own again */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step,
-                                                             latmc_param argument, double value);
-
-/** Read a step of the schedule; latmc_get_info() says how many there are. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_step(const latmc_lattice *lattice, int step,
-                                                    latmc_update *update, int64_t *sweeps);
-
-/** Read a step's own value of an argument; NaN if it has none. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step,
-                                                             latmc_param argument, double *value);
-
-/** Have a parameter change from sweep to sweep, linearly from what it is to `to`: the next
- *  `sweeps` sweeps, of whatever update and in however many calls, are made with from + (to - from)
- *  k / sweeps, k = 0, 1, .., sweeps - 1, those after them with `to` (doc/trajectory.md says it to
- *  the last bit). latmc_get_params() gives the value of the next sweep, and measurements are made
- *  with it. Setting the parameter, latmc_start() or another ramp of it ends a ramp. Needs
- *  latmc_start() or latmc_set_sites() first.
- *  @param param one that is not a whole number
- *  @param to one value per replica, in the parameter's range. What only all parameters together
- *         show to be impossible is refused by the call that would come there, before its first
- *         sweep
- *  @param sweeps 1 or more, below 2^40 */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_ramp(latmc_lattice *lattice, latmc_param param,
-                                                    const double *to, int64_t sweeps);
-
-/** Read where a parameter goes.
- *  @param[out] to one value per replica: the ramp's ends, or the present values if there is no ramp
- *  @param[out] sweeps those that the ramp has left; 0: there is no ramp */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param,
-                                                    double *to, int64_t *sweeps);
 
 /* ------------------------------------------------------------------ running */
 
@@ -773,7 +730,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_load_memory(latmc_lattice **lattice, 
 }
 #endif
 
-/* ----------------------------------------------------------------- analysis */
+/* -------------------------------------------- schedules, ramps, slots; analysis */
+
+#include "schedule.h"
 
 #include "analysis.h"
 

@@ -8,25 +8,24 @@
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
 
-enum { BETA = 0, FIELD = 1 }; /* indices in params[] */
-
 /* Large enough for any units, small enough that no product of them overflows. */
 #define HUGE_PARAM 1e30
 
 static const lm_entry params[] = {
-    [BETA] = {.id = LATMC_BETA,
-              .name = "beta",
-              .meaning = "inverse temperature, in 1/energy; the preset, ln(1 + sqrt 2)/2, is "
-                         "critical on the square lattice",
-              .minimum = -HUGE_PARAM,
-              .maximum = HUGE_PARAM,
-              .preset = 0.44068679350977151},
-    [FIELD] = {.id = LATMC_FIELD,
-               .name = "field",
-               .meaning = "uniform external field h, in energy per spin",
-               .minimum = -HUGE_PARAM,
-               .maximum = HUGE_PARAM,
-               .preset = 0.0},
+    [LM_ISING_BETA] = {.id = LATMC_BETA,
+                       .name = "beta",
+                       .meaning =
+                           "inverse temperature, in 1/energy; the preset, ln(1 + sqrt 2)/2, is "
+                           "critical on the square lattice",
+                       .minimum = -HUGE_PARAM,
+                       .maximum = HUGE_PARAM,
+                       .preset = 0.44068679350977151},
+    [LM_ISING_FIELD] = {.id = LATMC_FIELD,
+                        .name = "field",
+                        .meaning = "uniform external field h, in energy per spin",
+                        .minimum = -HUGE_PARAM,
+                        .maximum = HUGE_PARAM,
+                        .preset = 0.0},
 };
 
 static const lm_entry updates[] = {
@@ -48,12 +47,22 @@ static int first_sum(const lm_reading *in, int group)
                                    : lm_ising_group_begin(group, in->dims);
 }
 
+static const double *field_sum(const lm_reading *in)
+{
+    return in->kept == LM_AS_BYTES ? &in->sums[in->dims] : NULL;
+}
+
 static double energy(const lm_reading *in)
 {
-    const double *fields = in->kept == LM_AS_BYTES ? &in->sums[in->dims] : NULL;
+    return lm_ising_energy(in->dims, in->axis_coupling, in->params[LM_ISING_FIELD], in->sums,
+                           in->sums[first_sum(in, LM_ISING_SPINS)], field_sum(in)) /
+           in->sites;
+}
 
-    return lm_ising_energy(in->dims, in->axis_coupling, in->params[FIELD], in->sites, in->sums,
-                           in->sums[first_sum(in, LM_ISING_SPINS)], fields);
+static double action(const lm_reading *in)
+{
+    return lm_ising_action(in->dims, in->axis_coupling, in->params, in->sums,
+                           in->sums[first_sum(in, LM_ISING_SPINS)], field_sum(in));
 }
 
 static double magnetization(const lm_reading *in)
@@ -203,6 +212,8 @@ const lm_model lm_model_ising = {
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_ISING_GROUPS,
     .group_begin = lm_ising_group_begin,
+    .action = action,
+    .action_groups = BONDS | SPINS,
     .pair_sums = 1,
     .pair_terms = pair_terms,
     .types = types,

@@ -61,8 +61,14 @@ static const lm_entry updates[] = {
 
 static double energy(const lm_reading *in)
 {
-    return lm_onvector_energy(in->dims, in->axis_coupling, in->params[LM_ONVECTOR_FIELD], in->sites,
-                              in->sums);
+    return lm_onvector_energy(in->dims, in->axis_coupling, in->params[LM_ONVECTOR_FIELD],
+                              in->sums) /
+           in->sites;
+}
+
+static double action(const lm_reading *in)
+{
+    return lm_onvector_action(in->dims, in->axis_coupling, in->params, in->sums);
 }
 
 static double moment(const lm_reading *in)
@@ -162,6 +168,8 @@ const lm_model lm_model_onvector = {
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_ONVECTOR_GROUPS,
     .group_begin = lm_onvector_group_begin,
+    .action = action,
+    .action_groups = BONDS | MOMENTS,
     .pair_sums = 1,
     .pair_terms = lm_real_products,
     .types = lm_unit_types,

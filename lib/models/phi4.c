@@ -89,7 +89,12 @@ static const lm_entry updates[] = {
 
 static double energy(const lm_reading *in)
 {
-    return lm_phi4_total(in->params, in->sites, in->sums);
+    return lm_phi4_action(in->params, in->sums) / in->sites;
+}
+
+static double action(const lm_reading *in)
+{
+    return lm_phi4_action(in->params, in->sums);
 }
 
 /* A sum by site. */
@@ -301,6 +306,8 @@ const lm_model lm_model_phi4 = {
     .groups = LM_PHI4_GROUPS,
     .group_begin = lm_phi4_group_begin,
     .idle_groups = idle_groups,
+    .action = action,
+    .action_groups = GRADIENT | POWERS | CUTOFF,
     .pair_sums = 1,
     .pair_terms = lm_real_products,
     .types = lm_real_types,

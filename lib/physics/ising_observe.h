@@ -9,11 +9,19 @@
  *
  * Each of these lines is a group (lm_model.group_begin). Of a lattice that is kept as bytes
  * (ising_field.h) the first one ends with the sum of the sites' own fields.
+ * C and CUDA, where LM_SUMS_INLINE are the specifiers of functions that both have.
  * In words all sums are integers below 2^53, so that every device gives the same doubles, and the
  * operations below have one order.
  */
 #ifndef LM_ISING_OBSERVE_H
 #define LM_ISING_OBSERVE_H
+
+#ifndef LM_SUMS_INLINE
+#define LM_SUMS_INLINE static inline
+#endif
+
+/* The order of the model's parameters wherever they come as an array. */
+enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
 
 enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_CHANGES, LM_ISING_GROUPS };
 
@@ -29,10 +37,9 @@ static inline int lm_ising_group_of(int sum, int dims)
     return sum < dims ? LM_ISING_BONDS : LM_ISING_SPINS + sum - dims;
 }
 
-/* e = -(sum_a J_a B_a + h M + F) / N; fields: F, the sum over the sites' own ones, or NULL */
-static inline double lm_ising_energy(int dims, const double *axis_coupling, double field,
-                                     double sites, const double *bonds, double spins,
-                                     const double *fields)
+/* E = -(sum_a J_a B_a + h M + F); fields: F, the sum over the sites' own ones, or NULL */
+LM_SUMS_INLINE double lm_ising_energy(int dims, const double *axis_coupling, double field,
+                                      const double *bonds, double spins, const double *fields)
 {
     double total = 0.0;
 
@@ -42,7 +49,15 @@ static inline double lm_ising_energy(int dims, const double *axis_coupling, doub
     if (fields)
         total += *fields;
     /* 0 - x instead of -x: an energy of zero has no sign. */
-    return (0.0 - total) / sites;
+    return 0.0 - total;
+}
+
+/* The action: exp(-action) is the weight of the sites with these parameters. */
+LM_SUMS_INLINE double lm_ising_action(int dims, const double *axis_coupling, const double *params,
+                                      const double *bonds, double spins, const double *fields)
+{
+    return params[LM_ISING_BETA] *
+           lm_ising_energy(dims, axis_coupling, params[LM_ISING_FIELD], bonds, spins, fields);
 }
 
 #endif

@@ -13,10 +13,8 @@
 #ifndef LM_ISING_RULE_H
 #define LM_ISING_RULE_H
 
+#include "lib/physics/ising_observe.h"
 #include "lib/physics/mathfn.h"
-
-/* The order of the model's parameters wherever they come as an array. */
-enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
 
 #define LM_CERTAIN ((uint64_t)1 << 32) /* the threshold of p = 1 */
 

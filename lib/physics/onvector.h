@@ -69,11 +69,9 @@ LM_SUMS_INLINE void lm_onvector_site_sums(int group, int dims, const lm_around *
     add[dims] = at->fixed[dims] * at->own[LM_ONVECTOR_N - 1];
 }
 
-#ifndef __CUDACC__
-
-/* e = -(sum_a J_a B_a + h M_last + F) / N */
-static inline double lm_onvector_energy(int dims, const double *axis_coupling, double field,
-                                        double sites, const double *sums)
+/* E = -(sum_a J_a B_a + h M_last + F) */
+LM_SUMS_INLINE double lm_onvector_energy(int dims, const double *axis_coupling, double field,
+                                         const double *sums)
 {
     double total = axis_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
@@ -81,8 +79,18 @@ static inline double lm_onvector_energy(int dims, const double *axis_coupling, d
     total = total + field * sums[dims + LM_ONVECTOR_N];
     total = total + sums[dims];
     /* 0 - x instead of -x: an energy of zero has no sign. */
-    return (0.0 - total) / sites;
+    return 0.0 - total;
 }
+
+/* The action: exp(-action) is the weight of the vectors with these parameters. */
+LM_SUMS_INLINE double lm_onvector_action(int dims, const double *axis_coupling,
+                                         const double *params, const double *sums)
+{
+    return params[LM_ONVECTOR_BETA] *
+           lm_onvector_energy(dims, axis_coupling, params[LM_ONVECTOR_FIELD], sums);
+}
+
+#ifndef __CUDACC__
 
 static inline double lm_onvector_moment(int dims, int component, double sites, const double *sums)
 {

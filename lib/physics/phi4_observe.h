@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. */
+/* Observables of the phi^4 model from one replica's sums: doc/trajectory-phi4.md. The action in C
+ * and CUDA, where LM_SUMS_INLINE are its specifiers; the rest in C. */
 #ifndef LM_PHI4_OBSERVE_H
 #define LM_PHI4_OBSERVE_H
 
+#ifndef LM_SUMS_INLINE
 #define LM_SUMS_INLINE static inline
+#endif
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/phi4_sums.h"
 
@@ -20,14 +23,15 @@ static inline double lm_phi4_potential(const double *params, double sites, const
     return (quadratic + quartic - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD]) / sites;
 }
 
-static inline double lm_phi4_total(const double *params, double sites, const double *sums)
+/* H, the action: exp(-action) is the weight of the field with these parameters. */
+LM_SUMS_INLINE double lm_phi4_action(const double *params, const double *sums)
 {
     double h = sums[LM_PHI4_SUM_GRADIENT];
     h = h + params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];
     h = h + params[LM_PHI4_G] / 24.0 * sums[LM_PHI4_SUM_FOURTH];
     if (params[LM_PHI4_INV_LAMBDA] != 0.0) /* its sum need not have been made */
         h = h + params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF];
-    return (h - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD]) / sites;
+    return h - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD];
 }
 
 static inline double lm_phi4_structure(int dims, int axis, double sites, const double *sums)

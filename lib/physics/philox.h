@@ -34,7 +34,8 @@ typedef enum lm_domain {
     LM_DOMAIN_UPDATE = 0,
     LM_DOMAIN_START = 1,
     LM_DOMAIN_COUPLINGS = 2,
-    LM_DOMAIN_SITE_FIELDS = 3
+    LM_DOMAIN_SITE_FIELDS = 3,
+    LM_DOMAIN_EXCHANGE = 4
 } lm_domain;
 
 LM_INLINE lm_stream lm_stream_of(const lm_keys *keys, lm_domain domain, uint64_t step,

@@ -56,7 +56,10 @@ AT(latmc_lattice_info, components, 120, 4);
 AT(latmc_lattice_info, steps, 124, 4);
 AT(latmc_lattice_info, round, 128, 8);
 AT(latmc_lattice_info, round_done, 136, 8);
-SIZE(latmc_lattice_info, 144);
+AT(latmc_lattice_info, exchanges, 144, 8);
+AT(latmc_lattice_info, order, 152, 4);
+AT(latmc_lattice_info, reserved, 156, 4);
+SIZE(latmc_lattice_info, 160);
 
 AT(latmc_disorder_info, size, 0, 8);
 AT(latmc_disorder_info, origin, 8, 4);

@@ -29,7 +29,7 @@ physics='<(stdint|stddef|math|string)\.h>|"lib/physics/[a-z0-9_/]+\.h"'
 # Names of files have no spaces, and these lists are several words on purpose.
 # shellcheck disable=SC2046
 include_stands_alone() {
-    nothing_else '<std(def|int)\.h>|"(latmc|analysis)\.h"' $(sources include)
+    nothing_else '<std(def|int)\.h>|"(latmc|schedule|analysis)\.h"' $(sources include)
 }
 # shellcheck disable=SC2046
 lib_knows_the_table_alone() {

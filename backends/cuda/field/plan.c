@@ -177,7 +177,8 @@ static void take_rule(const lm_cuda_field_plan *p, const lm_parameters *paramete
 {
     const lm_cuda_field_model *m = p->model;
     const size_t replicas = p->view.replicas, reals = (size_t)m->rule_reals;
-    m->make_rule(parameters->values + replica, (int64_t)replicas, parameters->axis_coupling, rule);
+    m->make_rule(lm_parameters_of(parameters, (int64_t)replica), (int64_t)replicas,
+                 parameters->axis_coupling, rule);
     lm_fixed_round(rule, m->rule_reals, p->doubles, to);
     memcpy(to + reals * p->number_bytes, (const double *)rule + reals,
            (size_t)m->rule_ints * sizeof(int));

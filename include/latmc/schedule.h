@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * @file schedule.h
+ * @brief Several updates in turn, parameters that change on the way, and replicas that change their
+ * parameters.
+ *
+ * A section of latmc.h, which includes it. What latmc.h says of all functions holds for these.
+ */
+#ifndef LATMC_SCHEDULE_H
+#define LATMC_SCHEDULE_H
+
+#include "latmc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------- schedules and ramps */
+
+/** The most steps of a schedule. */
+#define LATMC_MAX_STEPS 64
+
+/** Set the schedule that ::LATMC_SCHEDULE stands for: a round is sweeps[0] sweeps of updates[0],
+ *  then sweeps[1] of updates[1], and so on. The trajectory is that of single calls of latmc_sweep()
+ *  with these updates. May be called at any time; the next sweep then begins a round. If a call
+ *  ends within a round, because the progress callback stopped it or the device failed, the next one
+ *  with ::LATMC_SCHEDULE goes on where it was: the rest of that round is the first of its rounds.
+ *  Sweeps of a single update in between change nothing of this.
+ *  @param steps 0 to ::LATMC_MAX_STEPS; 0: no schedule
+ *  @param updates `steps` updates that the model has; NULL if there are no steps
+ *  @param sweeps `steps` numbers >= 1, in all below 2^40; NULL if there are no steps */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps,
+                                                        const latmc_update *updates,
+                                                        const int64_t *sweeps);
+
+/** Give a step of the schedule its own value of a parameter that only says how an update is made
+ *  (::LATMC_HITS, ::LATMC_LOCAL_SWEEPS): for all replicas, in place of the parameter. Another
+ *  parameter is ::LATMC_ERROR_UNKNOWN. May be called between sweeps.
+ *  @param step 0 to steps - 1
+ *  @param value in the parameter's range, or NaN: none of its own again */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step,
+                                                             latmc_param argument, double value);
+
+/** Read a step of the schedule; latmc_get_info() says how many there are. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_step(const latmc_lattice *lattice, int step,
+                                                    latmc_update *update, int64_t *sweeps);
+
+/** Read a step's own value of an argument; NaN if it has none. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_step_argument(const latmc_lattice *lattice, int step,
+                                                             latmc_param argument, double *value);
+
+/** Have so many exchanges follow a step of the schedule: after its last sweep neighbouring slots
+ *  of a sample change their replicas, slots 0 and 1, 2 and 3, .. and the next time 1 and 2, 3 and
+ *  4, .., each pair with probability min(1, exp(-dS)), dS being what the sum of both replicas'
+ *  actions (beta E; of phi^4 H) would grow by. So each slot samples its own distribution, whichever
+ *  parameters differ between slots: parallel tempering (K. Hukushima and K. Nemoto, J. Phys. Soc.
+ *  Jpn. 65, 1604 (1996)). Random numbers come from the lattice's seed. May be called between
+ *  sweeps; latmc_set_schedule() makes it 0 for all steps.
+ *  @param step 0 to steps - 1
+ *  @param exchanges 0 to 1024; 2 offer an exchange to all neighbours */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step,
+                                                              int64_t exchanges);
+
+/** Read how many exchanges follow a step. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_step_exchanges(const latmc_lattice *lattice,
+                                                              int step, int64_t *exchanges);
+
+/** Have a parameter change from sweep to sweep, linearly from what it is to `to`: the next
+ *  `sweeps` sweeps, of whatever update and in however many calls, are made with from + (to - from)
+ *  k / sweeps, k = 0, 1, .., sweeps - 1, those after them with `to` (doc/trajectory.md says it to
+ *  the last bit). latmc_get_params() gives the value of the next sweep, and measurements are made
+ *  with it. Setting the parameter, latmc_start() or another ramp of it ends a ramp. Needs
+ *  latmc_start() or latmc_set_sites() first.
+ *  @param param one that is not a whole number
+ *  @param to one value per slot, in the parameter's range. What only all parameters together
+ *         show to be impossible is refused by the call that would come there, before its first
+ *         sweep
+ *  @param sweeps 1 or more, below 2^40 */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_ramp(latmc_lattice *lattice, latmc_param param,
+                                                    const double *to, int64_t sweeps);
+
+/** Read where a parameter goes.
+ *  @param[out] to one value per slot: the ramp's ends, or the present values if there is no ramp
+ *  @param[out] sweeps those that the ramp has left; 0: there is no ramp */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param,
+                                                    double *to, int64_t *sweeps);
+
+/* -------------------------------------------------------------------- slots */
+
+/** Say which slot each replica has. Parameters belong to slots, sites and random numbers to
+ *  replicas: so replicas change their parameters by changing slots, as in parallel tempering, and
+ *  nothing else of them moves. A lattice has as many slots as replicas. May be called at any time;
+ *  latmc_set_replicas(), and latmc_set_samples() with another number, give each replica its own
+ *  slot again. Saved with the lattice.
+ *  @param slots one per replica, each another one; of a lattice with several samples one of its
+ *         sample's, which are numbered as its replicas are */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots);
+
+/** Read which slot each replica has.
+ *  @param[out] slots one per replica */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots);
+
+/** Count what latmc_observe(), latmc_record() and latmc_observe_pairs() measure by replica, which
+ *  is the preset, or by slot: `[r]` and "replica" in their comments then stand for a slot, and the
+ *  number is that of the replica that has it when it is measured. Sites are read by replica
+ *  whatever the order. Not saved, and no part of the state. */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Slots: the parameters' places, of which each replica has one; and by which of the two a caller
+ * counts. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/lattice.h"
+#include "lib/status.h"
+
+latmc_status lm_slots_resize(latmc_lattice *lat, const char *caller, int64_t replicas)
+{
+    int64_t *slots = lm_zeroed(caller, "the slots of all replicas", 2 * replicas, sizeof *slots);
+
+    if (!slots)
+        return LATMC_ERROR_MEMORY;
+    free(lat->slots);
+    lat->slots = slots;
+    lat->holders = slots + replicas;
+    lm_slots_reset(lat, replicas);
+    return LATMC_OK;
+}
+
+void lm_slots_reset(latmc_lattice *lat, int64_t replicas)
+{
+    for (int64_t r = 0; r < replicas; r++)
+        lat->slots[r] = lat->holders[r] = r;
+    lat->params_pending = 1;
+}
+
+int lm_slots_moved(const latmc_lattice *lat)
+{
+    int64_t r = 0;
+
+    while (r < lat->replicas && lat->slots[r] == r)
+        r++;
+    return r < lat->replicas;
+}
+
+void lm_slots_swap(latmc_lattice *lat, int64_t slot, int64_t other)
+{
+    const int64_t a = lat->holders[slot], b = lat->holders[other];
+
+    lat->holders[slot] = b;
+    lat->holders[other] = a;
+    lat->slots[a] = other;
+    lat->slots[b] = slot;
+    lat->params_pending = 1;
+}
+
+static latmc_status check_slot(const latmc_lattice *lat, const char *caller, int64_t replica,
+                               int64_t slot)
+{
+    const int64_t each = lat->replicas / lat->samples, first = replica / each * each;
+
+    if (slot >= first && slot < first + each)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "%s: the slot of replica %" PRId64 " is %" PRId64 "; %" PRId64 " to %" PRId64
+                   ", those of its sample, are allowed",
+                   caller, replica, slot, first, first + each - 1);
+}
+
+/* holders[slot], of which each has one. */
+static latmc_status find_holders(const latmc_lattice *lat, const char *caller, const int64_t *slots,
+                                 int64_t *holders)
+{
+    for (int64_t s = 0; s < lat->replicas; s++)
+        holders[s] = -1;
+    for (int64_t r = 0; r < lat->replicas; r++) {
+        const latmc_status status = check_slot(lat, caller, r, slots[r]);
+
+        if (status)
+            return status;
+        if (holders[slots[r]] >= 0)
+            return lm_fail(LATMC_ERROR_ARGUMENT,
+                           "%s: replicas %" PRId64 " and %" PRId64 " have both slot %" PRId64
+                           "; each must have another",
+                           caller, holders[slots[r]], r, slots[r]);
+        holders[slots[r]] = r;
+    }
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
+{
+    latmc_status status = lm_need(lattice, __func__);
+    int64_t *holders;
+
+    if (status)
+        return status;
+    if (!slots)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: slots is NULL", __func__);
+    holders = lm_zeroed(__func__, "the slots of all replicas", lattice->replicas, sizeof *holders);
+    if (!holders)
+        return LATMC_ERROR_MEMORY;
+    status = find_holders(lattice, __func__, slots, holders);
+    if (!status) {
+        memcpy(lattice->holders, holders, (size_t)lattice->replicas * sizeof *holders);
+        memcpy(lattice->slots, slots, (size_t)lattice->replicas * sizeof *slots);
+        lattice->params_pending = 1;
+    }
+    free(holders);
+    return status;
+}
+
+latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots)
+{
+    const latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (!slots)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: slots is NULL", __func__);
+    memcpy(slots, lattice->slots, (size_t)lattice->replicas * sizeof *slots);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order)
+{
+    const latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (order != LATMC_BY_REPLICA && order != LATMC_BY_SLOT)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: order is %d; LATMC_BY_REPLICA (%d) and LATMC_BY_SLOT (%d) are allowed",
+                       __func__, (int)order, LATMC_BY_REPLICA, LATMC_BY_SLOT);
+    lattice->order = order;
+    return LATMC_OK;
+}

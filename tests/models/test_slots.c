@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Slots: a replica with another slot does what a replica with that slot's parameters does, and
+ * nothing else, on every device; what is measured is counted by replica or by slot; and exchanges
+ * are those of doc/trajectory.md, decided here by hand.
+ */
+#include "tests/models/naive_draw.h"
+#include "tests/models/suite.h"
+
+enum { RECORDS = 3, BETWEEN = 2, ROUNDS = 5, EXCHANGE_DOMAIN = 4 };
+
+/* ---- permuted slots, and permuted parameters */
+
+/* Replicas, and slots, of one sample. */
+static int64_t replicas_of_sample(const latmc_lattice *lattice, const test_model *m)
+{
+    const int64_t samples = suite_samples(lattice, m);
+
+    return info_of(lattice).replicas / (samples ? samples : 1);
+}
+
+/* Within each sample the slots run backwards. */
+static void turn_slots(const latmc_lattice *lattice, const test_model *m, int64_t *slots)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    const int64_t each = replicas_of_sample(lattice, m);
+
+    for (int64_t r = 0; r < replicas; r++)
+        slots[r] = r / each * each + each - 1 - r % each;
+}
+
+/* Parameters of the replicas themselves: those of their slots. */
+static void spread_params(latmc_lattice *lattice, const test_model *m, const int64_t *slots)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    double *of_slots = suite_room(replicas, sizeof *of_slots),
+           *own = suite_room(replicas, sizeof *own);
+
+    for (int i = 0; m->params[i]; i++) {
+        ok(latmc_get_params(lattice, (latmc_param)m->params[i], of_slots));
+        for (int64_t r = 0; r < replicas; r++)
+            own[r] = of_slots[slots[r]];
+        ok(latmc_set_params(lattice, (latmc_param)m->params[i], own));
+    }
+    free(of_slots);
+    free(own);
+}
+
+static int observable_count(const test_model *m)
+{
+    int count = 0;
+
+    while (m->observables[count])
+        count++;
+    return count;
+}
+
+/* All observables of a lattice; what `columns` numbers each a twin that counts by replica has must
+ * be there at the place of the replica's slot, or of the replica. */
+static void compare_numbers(const test_case *c, const double *numbers, const double *twin,
+                            int64_t columns, const int64_t *place, const char *when)
+{
+    const int64_t replicas = c->shape->replicas;
+
+    for (int o = 0; o < observable_count(c->model); o++)
+        for (int64_t r = 0; r < replicas; r++) {
+            const double *a = numbers + (o * replicas + place[r]) * columns;
+            const double *b = twin + (o * replicas + r) * columns;
+
+            if (memcmp(a, b, (size_t)columns * sizeof *a) != 0)
+                fail_msg("%s, case %d, %s: observable %d of replica %d is %.17g, not %.17g",
+                         c->model->name, c->number, when, o, (int)r, a[0], b[0]);
+        }
+}
+
+static void compare_pairs(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
+                          const int64_t *place)
+{
+    const latmc_observable overlap = LATMC_OVERLAP;
+    const int64_t last = c->shape->replicas - 1, by_replica[2] = {0, last};
+    double a, b;
+
+    ok(latmc_observe_pairs(lattice, 1, (int64_t[]){place[0], place[last]}, 1, &overlap, &a));
+    ok(latmc_observe_pairs(twin, 1, by_replica, 1, &overlap, &b));
+    assert_true(a == b);
+}
+
+static void compare_lattices(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
+                             const int64_t *place, const char *when)
+{
+    const int count = observable_count(c->model);
+    const int64_t numbers = count * c->shape->replicas;
+    double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
+
+    ok(latmc_observe(lattice, count, c->model->observables, a));
+    ok(latmc_observe(twin, count, c->model->observables, b));
+    compare_numbers(c, a, b, 1, place, when);
+    compare_pairs(c, lattice, twin, place);
+    if (hash_of(lattice) != hash_of(twin))
+        fail_msg("%s, case %d, %s: other sites", c->model->name, c->number, when);
+    free(a);
+    free(b);
+}
+
+static void compare_series(const test_case *c, latmc_update update, latmc_lattice *lattice,
+                           latmc_lattice *twin, const int64_t *place)
+{
+    const int count = observable_count(c->model);
+    const int64_t numbers = RECORDS * count * c->shape->replicas;
+    double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
+
+    ok(latmc_record(lattice, update, BETWEEN, RECORDS, count, c->model->observables, a));
+    ok(latmc_record(twin, update, BETWEEN, RECORDS, count, c->model->observables, b));
+    compare_numbers(c, a, b, RECORDS, place, "record");
+    free(a);
+    free(b);
+}
+
+/* The width that each slot's replica has come to. */
+static void compare_tuning(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
+                           const int64_t *slots)
+{
+    const test_model *m = c->model;
+    const latmc_param tuned = (latmc_param)m->tuned;
+    const int64_t replicas = c->shape->replicas;
+    double *a = suite_room(replicas, sizeof *a), *b = suite_room(replicas, sizeof *b);
+
+    ok(latmc_tune(lattice, (latmc_update)m->tuning_updates[0], 3, 0.4));
+    ok(latmc_tune(twin, (latmc_update)m->tuning_updates[0], 3, 0.4));
+    ok(latmc_get_params(lattice, tuned, a));
+    ok(latmc_get_params(twin, tuned, b));
+    for (int64_t r = 0; r < replicas; r++)
+        assert_true(a[slots[r]] == b[r]);
+    free(a);
+    free(b);
+}
+
+/* A parameter on its way, slot by slot. */
+static void ramp_both(latmc_lattice *lattice, latmc_lattice *twin, const test_model *m,
+                      const int64_t *slots)
+{
+    const latmc_param first = (latmc_param)m->params[0];
+    const int64_t replicas = info_of(lattice).replicas;
+    double *to = suite_room(replicas, sizeof *to), *own = suite_room(replicas, sizeof *own);
+
+    for (int64_t s = 0; s < replicas; s++)
+        to[s] = 0.25 + 0.5 * (double)s / (double)replicas;
+    for (int64_t r = 0; r < replicas; r++)
+        own[r] = to[slots[r]];
+    ok(latmc_set_ramp(lattice, first, to, 3));
+    ok(latmc_set_ramp(twin, first, own, 3));
+    free(to);
+    free(own);
+}
+
+static void follow(const test_case *c, latmc_update update, const char *device, int threads)
+{
+    const int64_t replicas = c->shape->replicas;
+    latmc_lattice *lattice = suite_started(c, 0, replicas, device, threads),
+                  *twin = suite_started(c, 0, replicas, device, threads);
+    int64_t *slots = suite_room(replicas, sizeof *slots), *own = suite_room(replicas, sizeof *own);
+
+    for (int64_t r = 0; r < replicas; r++)
+        own[r] = r;
+    ok(latmc_sweep(lattice, update, 1)); /* in mid-run */
+    ok(latmc_sweep(twin, update, 1));
+    turn_slots(lattice, c->model, slots);
+    ok(latmc_set_slots(lattice, slots));
+    spread_params(twin, c->model, slots);
+    ok(latmc_sweep(lattice, update, c->model->sweeps));
+    ok(latmc_sweep(twin, update, c->model->sweeps));
+    compare_lattices(c, lattice, twin, own, "by replica");
+    compare_series(c, update, lattice, twin, own);
+    ok(latmc_set_order(lattice, LATMC_BY_SLOT));
+    compare_lattices(c, lattice, twin, slots, "by slot");
+    compare_series(c, update, lattice, twin, slots);
+    if (c->model->tuned)
+        compare_tuning(c, lattice, twin, slots);
+    ramp_both(lattice, twin, c->model, slots);
+    ok(latmc_sweep(lattice, update, 5));
+    ok(latmc_sweep(twin, update, 5));
+    compare_lattices(c, lattice, twin, slots, "after a ramp");
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+    free(slots);
+    free(own);
+}
+
+static void slots_are_their_parameters(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    int number = 0, seen = 0;
+
+    for (const shape *s = m->shapes; s->dims; s++, number++)
+        for (const test_variant *v = m->variants; v->name; v++) {
+            test_case c = suite_case(m, s, v);
+
+            c.number = number;
+            if (s->replicas == 1 || (number + (v - m->variants)) % 5 || !m->serves(&c, v->update))
+                continue;
+            follow(&c, v->update, on->device, 1 + number % 2);
+            seen++;
+        }
+    assert_true(seen > 0);
+}
+
+/* ---- exchanges by hand */
+
+/* The action of each replica with the parameters of its slot, by the energy per site. */
+static void actions_of(latmc_lattice *lattice, const test_model *m, double *actions)
+{
+    const latmc_lattice_info info = info_of(lattice);
+    const latmc_observable energy = LATMC_ENERGY;
+    double *beta = suite_room(info.replicas, sizeof *beta);
+    int64_t *slots = suite_room(info.replicas, sizeof *slots);
+
+    ok(latmc_get_slots(lattice, slots));
+    ok(latmc_observe(lattice, 1, &energy, actions));
+    if (suite_has(m->params, LATMC_BETA))
+        ok(latmc_get_params(lattice, LATMC_BETA, beta));
+    for (int64_t r = 0; r < info.replicas; r++)
+        actions[r] *=
+            (double)info.sites * (suite_has(m->params, LATMC_BETA) ? beta[slots[r]] : 1.0);
+    free(beta);
+    free(slots);
+}
+
+/* 0 < u <= 1 of a pair. */
+static double uniform(int64_t slot, int64_t exchange, int64_t sample)
+{
+    const request q = {.seed = suite_seed,
+                       .index = (uint64_t)slot,
+                       .step = (uint64_t)exchange,
+                       .group = (uint32_t)sample,
+                       .domain = EXCHANGE_DOMAIN};
+    uint32_t x[4];
+
+    naive_block(&q, x);
+    return ((double)(((uint64_t)x[1] << 32 | x[0]) >> 11) + 1.0) * 0x1p-53;
+}
+
+/* Slots as they are, then with every pair exchanged: the actions tell which pairs will be. */
+static void exchange_by_hand(latmc_lattice *lattice, const test_model *m, int64_t number)
+{
+    const latmc_lattice_info info = info_of(lattice);
+    const int64_t n = info.replicas, each = replicas_of_sample(lattice, m);
+    latmc_disorder_info of = LATMC_INIT(latmc_disorder_info);
+    int64_t *slots = suite_room(n, sizeof *slots), *other = suite_room(n, sizeof *other),
+            *holder = suite_room(n, sizeof *holder);
+    double *now = suite_room(n, sizeof *now), *then = suite_room(n, sizeof *then);
+
+    if (m->has_couplings)
+        ok(latmc_get_bond_info(lattice, &of));
+    ok(latmc_get_slots(lattice, slots));
+    for (int64_t r = 0; r < n; r++) {
+        const int64_t s = slots[r], up = (s % each + number) % 2 == 0;
+        const int64_t partner = s + (up ? 1 : -1);
+
+        holder[s] = r;
+        other[r] = partner >= 0 && partner / each == s / each && partner < n ? partner : s;
+    }
+    actions_of(lattice, m, now);
+    ok(latmc_set_slots(lattice, other));
+    actions_of(lattice, m, then);
+    for (int64_t s = 0; s + 1 < n; s++) {
+        const int64_t a = holder[s], b = holder[s + 1];
+        const double cost = then[a] + then[b] - now[a] - now[b];
+
+        if (other[a] != s + 1)
+            continue;
+        if (log(uniform(info.first_replica + s, number, of.first_sample + s / each)) <= -cost) {
+            slots[a] = s + 1;
+            slots[b] = s;
+        }
+    }
+    ok(latmc_set_slots(lattice, slots));
+    free(slots);
+    free(other);
+    free(holder);
+    free(now);
+    free(then);
+}
+
+/* Two steps, if there are two updates: an exchange after the first, two after the other. */
+static int set_rounds(latmc_lattice *lattice, const test_case *c, latmc_update update)
+{
+    int second = 0;
+
+    while (c->model->updates[second] &&
+           (c->model->updates[second] == (int)update ||
+            !c->model->serves(c, (latmc_update)c->model->updates[second])))
+        second++;
+    ok(latmc_set_schedule(lattice, 2,
+                          (latmc_update[]){update, c->model->updates[second]
+                                                       ? (latmc_update)c->model->updates[second]
+                                                       : update},
+                          (int64_t[]){1, 2}));
+    ok(latmc_set_step_exchanges(lattice, 0, 1));
+    ok(latmc_set_step_exchanges(lattice, 1, 2));
+    return second;
+}
+
+/* Neighbouring slots alike enough that some exchanges are made, and others not. */
+static void spread_slots(latmc_lattice *lattice, const test_model *m)
+{
+    const int64_t n = info_of(lattice).replicas;
+    const latmc_param first = (latmc_param)m->params[0];
+    double *values = suite_room(n, sizeof *values);
+
+    for (int64_t s = 0; s < n; s++)
+        values[s] = 0.3 + 0.3 * (double)s / (double)n;
+    ok(latmc_set_params(lattice, first, values));
+    free(values);
+}
+
+static void compare_slots(latmc_lattice *a, latmc_lattice *b, int64_t round)
+{
+    const int64_t n = info_of(a).replicas;
+    int64_t *x = suite_room(n, sizeof *x), *y = suite_room(n, sizeof *y);
+
+    ok(latmc_get_slots(a, x));
+    ok(latmc_get_slots(b, y));
+    for (int64_t r = 0; r < n; r++)
+        if (x[r] != y[r])
+            fail_msg("round %d: replica %d has slot %d, not %d", (int)round, (int)r, (int)x[r],
+                     (int)y[r]);
+    free(x);
+    free(y);
+}
+
+static int64_t moved_slots(latmc_lattice *lattice)
+{
+    const int64_t n = info_of(lattice).replicas;
+    int64_t *slots = suite_room(n, sizeof *slots), moved = 0;
+
+    ok(latmc_get_slots(lattice, slots));
+    for (int64_t r = 0; r < n; r++)
+        moved += slots[r] != r;
+    free(slots);
+    return moved;
+}
+
+/* The same lattice, saved and loaded. */
+static latmc_lattice *resumed(latmc_lattice *lattice, const char *device)
+{
+    latmc_lattice *copy = NULL;
+    size_t bytes;
+    void *saved;
+
+    ok(latmc_save_memory(lattice, NULL, 0, &bytes));
+    saved = suite_room(1, bytes);
+    ok(latmc_save_memory(lattice, saved, bytes, &bytes));
+    ok(latmc_load_memory(&copy, saved, bytes));
+    ok(latmc_set_device(copy, device));
+    compare_slots(lattice, copy, -1);
+    latmc_destroy(lattice);
+    free(saved);
+    return copy;
+}
+
+/* Rounds, and single calls with exchanges by hand; half of the rounds after a save. */
+static int64_t temper(const test_case *c, latmc_update update, const char *device)
+{
+    const test_model *m = c->model;
+    latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, 0),
+                  *twin = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
+    int64_t number = 0, moved;
+
+    spread_slots(lattice, m);
+    spread_slots(twin, m);
+    set_rounds(lattice, c, update);
+    for (int round = 0; round < ROUNDS; round++) {
+        latmc_update of;
+        int64_t sweeps;
+
+        if (round == ROUNDS / 2)
+            lattice = resumed(lattice, device);
+        ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+        for (int i = 0; i < 2; i++) {
+            ok(latmc_get_step(lattice, i, &of, &sweeps));
+            ok(latmc_sweep(twin, of, sweeps));
+            for (int k = 0; k <= i; k++)
+                exchange_by_hand(twin, m, number++);
+        }
+        compare_slots(lattice, twin, round);
+    }
+    assert_int_equal(info_of(lattice).exchanges, number);
+    assert_true(hash_of(lattice) == hash_of(twin));
+    moved = moved_slots(lattice);
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+    return moved;
+}
+
+static void exchanges_are_those_by_hand(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    int64_t moved = 0;
+
+    for (const shape *s = m->shapes; s->dims; s++)
+        for (const test_variant *v = m->variants; v->name; v++) {
+            test_case c = suite_case(m, s, v);
+
+            c.number = (int)(s - m->shapes);
+            if (s->replicas > 1 && (c.number + (v - m->variants)) % 4 == 0 &&
+                m->serves(&c, v->update))
+                moved += temper(&c, v->update, on->device);
+        }
+    assert_true(moved > 0);
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_ON_DEVICES(slots_are_their_parameters),
+        SUITE_ON_DEVICES(exchanges_are_those_by_hand),
+    };
+
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}
