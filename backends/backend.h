@@ -189,6 +189,8 @@ typedef struct lm_plan_ops {
     /* ---- optional: NULL stands for what lib/plan.h says, of pairs lib/pairs.c */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
+    /* Parameters of which nothing but the slots has changed since put_parameters(). */
+    latmc_status (*put_slots)(void *plan, const lm_parameters *parameters);
     /* A sample's bonds from the sites of rows [first_row, first_row + rows) one step up along
      * axis: -1, 0 or +1 each, boundaries included. Called for every sample, axis and row of
      * the *whole* lattice (a slab keeps what it needs), before any sweep. */

@@ -18,6 +18,10 @@ typedef struct lm_ising_rules {
     uint32_t *uniform_planes;           /* [group][32 * dims]: planes[k * dims + n] */
     uint32_t *flip;                     /* [group]: ones in replicas whose beta J is negative */
     uint32_t *planes[LM_ISING_UPDATES]; /* [group][lm_ising_rule_words(shape)] */
+    /* What they are made of: [1: of a replica whose bonds make it loose][slot][each]; uniform ones,
+     * 1 if beta J is negative, then those of each update. */
+    uint64_t *thresholds;
+    int64_t each;
 } lm_ising_rules;
 
 /* Words of one group's table for a general rule. */
@@ -26,6 +30,9 @@ size_t lm_ising_rule_words(const lm_ising_shape *shape);
 /* Makes all tables; LATMC_ERROR_MEMORY, with nothing made, if there is no room. */
 latmc_status lm_ising_rules_make(const lm_spec *spec, const lm_words *words,
                                  const lm_parameters *parameters, lm_ising_rules *rules);
+/* Makes the tables anew after slots have moved. */
+void lm_ising_rules_spread(const lm_spec *spec, const lm_words *words,
+                           const lm_parameters *parameters, lm_ising_rules *rules);
 void lm_ising_rules_free(lm_ising_rules *rules);
 
 #endif

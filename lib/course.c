@@ -151,15 +151,17 @@ static latmc_status tell(lm_course *c)
         .slots = lat->slots, .axis_coupling = lat->axis_couplings, .loose = lat->loose};
     latmc_status status;
 
-    if (!lat->params_pending && lat->params_step == step)
+    if (!lat->params_pending && !lat->slots_pending && lat->params_step == step)
         return LATMC_OK;
-    if (lm_representation_of(lat)->kept == LM_IN_WORDS)
+    if (lat->params_pending && lm_representation_of(lat)->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lat, lat->loose);
     parameters.values = values_of(c, step);
-    status = lm_fail_in(c->caller, plan->ops->put_parameters(plan->self, &parameters));
+    status = lat->params_pending || lat->params_step != step
+                 ? plan->ops->put_parameters(plan->self, &parameters)
+                 : lm_plan_put_slots(*plan, &parameters);
     if (status)
-        return status;
-    lat->params_pending = 0;
+        return lm_fail_in(c->caller, status);
+    lat->params_pending = lat->slots_pending = 0;
     lat->params_step = step;
     return LATMC_OK;
 }

@@ -71,7 +71,8 @@ struct latmc_lattice {
     lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
     int threads;
-    int params_pending;  /* the plan has not seen the parameters, */
+    int slots_pending;   /* the plan has not seen the slots; */
+    int params_pending;  /* it has not seen the parameters, */
     int params_step;     /* or has them with the own arguments of this step; -1: of none */
     int changed_pending; /* changed[] is still on the device */
     int64_t sweeps;

@@ -76,6 +76,12 @@ void lm_plan_set_threads(lm_plan plan, int threads)
         plan.ops->set_threads(plan.self, threads);
 }
 
+latmc_status lm_plan_put_slots(lm_plan plan, const lm_parameters *parameters)
+{
+    return (plan.ops->put_slots ? plan.ops->put_slots : plan.ops->put_parameters)(plan.self,
+                                                                                  parameters);
+}
+
 latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds)
 {

@@ -35,6 +35,8 @@ latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums);
 
 /* Where the host's threads do not work there are none to set. */
 void lm_plan_set_threads(lm_plan plan, int threads);
+/* By default the parameters are put again. */
+latmc_status lm_plan_put_slots(lm_plan plan, const lm_parameters *parameters);
 /* Of bonds without couplings the spec says all: their boundaries. */
 latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds);

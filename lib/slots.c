@@ -25,7 +25,7 @@ void lm_slots_reset(latmc_lattice *lat, int64_t replicas)
 {
     for (int64_t r = 0; r < replicas; r++)
         lat->slots[r] = lat->holders[r] = r;
-    lat->params_pending = 1;
+    lat->slots_pending = 1;
 }
 
 int lm_slots_moved(const latmc_lattice *lat)
@@ -45,7 +45,7 @@ void lm_slots_swap(latmc_lattice *lat, int64_t slot, int64_t other)
     lat->holders[other] = a;
     lat->slots[a] = other;
     lat->slots[b] = slot;
-    lat->params_pending = 1;
+    lat->slots_pending = 1;
 }
 
 static latmc_status check_slot(const latmc_lattice *lat, const char *caller, int64_t replica,
@@ -98,7 +98,7 @@ latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
     if (!status) {
         memcpy(lattice->holders, holders, (size_t)lattice->replicas * sizeof *holders);
         memcpy(lattice->slots, slots, (size_t)lattice->replicas * sizeof *slots);
-        lattice->params_pending = 1;
+        lattice->slots_pending = 1;
     }
     free(holders);
     return status;

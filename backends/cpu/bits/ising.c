@@ -26,6 +26,13 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return LATMC_OK;
 }
 
+static latmc_status put_slots(void *plan, const lm_parameters *parameters)
+{
+    lm_bits_plan *p = plan;
+    lm_ising_rules_spread(&p->spec, &p->words, parameters, &p->rules);
+    return LATMC_OK;
+}
+
 static int phases(const void *plan, int update)
 {
     (void)update;
@@ -73,6 +80,7 @@ static const lm_plan_ops ops = {
     .set_threads = set_threads,
     .put_bonds = lm_bits_put_bonds,
     .put_parameters = put_parameters,
+    .put_slots = put_slots,
     .start = lm_bits_start,
     .put_sites = lm_bits_put_sites,
     .get_sites = lm_bits_get_sites,
