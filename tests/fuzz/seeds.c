@@ -15,7 +15,7 @@ typedef struct seed {
     int64_t replicas, samples;
     int precision;     /* 0: the model has none */
     int bonds, fields; /* 0 none, 1 given, 2 drawn, 3 given and not all of them signs */
-    int course;        /* 1: a schedule with an argument of its own, in mid-round, and a ramp */
+    int course; /* 1: a schedule with an argument of its own and exchanges, a ramp, other slots */
 } seed;
 
 #define P LATMC_PERIODIC
@@ -76,7 +76,11 @@ static void set_out(latmc_lattice *lat, const seed *s)
     need(latmc_set_schedule(lat, 2, updates, (const int64_t[]){1, 3}));
     if (s->precision)
         need(latmc_set_step_argument(lat, 0, LATMC_HITS, 2.0));
+    need(latmc_set_step_exchanges(lat, 0, 1));
+    need(latmc_set_step_exchanges(lat, 1, 2));
     need(latmc_sweep(lat, LATMC_SCHEDULE, 1));
+    if (s->replicas == 2)
+        need(latmc_set_slots(lat, (const int64_t[]){1, 0}));
     need(latmc_set_ramp(lat, LATMC_FIELD, to, 7));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Schedules and ramps of saved lattices: kept to the last byte, and refused where they cannot be,
- * with every checksum right.
+ * Schedules, ramps, slots and exchanges of saved lattices: kept to the last byte, and refused where
+ * they cannot be, with every checksum right.
  */
 #include <math.h>
 
@@ -9,9 +9,9 @@
 #include "tests/saved.h"
 #include "tests/support.h"
 
-enum { STEPS = 3, REPLICAS = 2, RAMP = 9, DONE = 4 };
+enum { STEPS = 3, REPLICAS = 2, RAMP = 9, DONE = 4, EXCHANGES = 3 };
 
-/* Places in the section "schedule", and in "ramps". */
+/* Places in the section "schedule", in "ramps", and in "exchange". */
 enum {
     STEP = SAVED_NAME + 8,
     COUNT = 8,
@@ -23,7 +23,9 @@ enum {
     RAMP_FIRST = SAVED_NAME,
     RAMP_SWEEPS = SAVED_NAME + 8,
     RAMP_FROM = SAVED_NAME + 16,
-    RAMP_TO = RAMP_FROM + 8 * REPLICAS
+    RAMP_TO = RAMP_FROM + 8 * REPLICAS,
+    DUE = 8,
+    OF_STEPS = 16
 };
 
 /* Two steps have an argument of their own, the last one two; in the middle of a round and of a
@@ -44,10 +46,13 @@ static latmc_lattice *on_its_way(void)
     ok(latmc_set_step_argument(lat, 2, LATMC_HITS, 2.0));
     ok(latmc_set_step_argument(lat, 2, LATMC_LOCAL_SWEEPS, 3.0));
     ok(latmc_set_ramp(lat, LATMC_MU2, (double[]){-0.5, 0.25}, RAMP));
+    ok(latmc_set_step_exchanges(lat, 0, 1));
+    ok(latmc_set_step_exchanges(lat, 1, 2));
     ok(lm_course_begin(&course, lat, "on its way", LATMC_SCHEDULE));
     ok(lm_course_prepare(&course, DONE));
     ok(lm_course_sweep(&course, DONE));
     lm_course_end(&course);
+    ok(latmc_set_slots(lat, (int64_t[]){1, 0}));
     return lat;
 }
 
@@ -92,7 +97,7 @@ static void what_is_loaded_is_saved_again(void **state)
     uint8_t *first = save_whole(lat, &size), *second;
     latmc_lattice_info info;
     double to[REPLICAS], value;
-    int64_t left;
+    int64_t left, slots[REPLICAS];
 
     (void)state;
     ok(latmc_load_memory(&copy, first, size));
@@ -103,6 +108,11 @@ static void what_is_loaded_is_saved_again(void **state)
     assert_int_equal(info.steps, STEPS);
     assert_int_equal(info.round, 6);
     assert_int_equal(info.round_done, DONE);
+    assert_int_equal(info.exchanges, EXCHANGES);
+    ok(latmc_get_step_exchanges(copy, 1, &left));
+    assert_int_equal(left, 2);
+    ok(latmc_get_slots(copy, slots));
+    assert_true(slots[0] == 1 && slots[1] == 0);
     ok(latmc_get_ramp(copy, LATMC_MU2, to, &left));
     assert_int_equal(left, RAMP - DONE);
     assert_true(to[0] == -0.5 && to[1] == 0.25);
@@ -162,6 +172,15 @@ static void numbers_that_cannot_be_are_refused(void **state)
         {"ramps", RAMP_FROM + 8, bits_of(0.5), "not where its ramp is"},
         {"ramps", RAMP_TO, bits_of((double)NAN), "mu2"},
         {"ramps", RAMP_TO + 8, bits_of(0.5), "not where its ramp is"},
+        {"slots", 0, 0, "both slot 0"},
+        {"slots", 0, 2, "slot of replica 0 is 2"},
+        {"slots", 8, UINT64_MAX, "slot of replica 1 is -1"},
+        {"exchange", 0, UINT64_MAX, "number of exchanges"},
+        {"exchange", 0, (uint64_t)1 << 40, "number of exchanges"},
+        {"exchange", DUE, 1, "exchanges that are due"}, /* within a step none are */
+        {"exchange", DUE, UINT64_MAX, "exchanges that are due"},
+        {"exchange", OF_STEPS, 1025, "exchanges is 1025"},
+        {"exchange", OF_STEPS + 16, UINT64_MAX, "exchanges is -1"},
     };
 
     (void)state;
@@ -210,15 +229,21 @@ static void names_that_cannot_be_are_refused(void **state)
 
 static void lengths_that_cannot_be_are_refused(void **state)
 {
-    static const char *const sections[] = {"schedule", "ramps"};
+    static const struct {
+        const char *name;
+        size_t whole;
+    } sections[] = {{"schedule", FIRST_OWN + 3 * OWN},
+                    {"ramps", RAMP_TO + 8 * REPLICAS},
+                    {"slots", 8 * REPLICAS},
+                    {"exchange", OF_STEPS + 8 * STEPS}};
 
     (void)state;
     for (size_t i = 0; i < ALL(sections); i++) {
-        const size_t whole = i ? RAMP_TO + 8 * REPLICAS : FIRST_OWN + 3 * OWN;
+        const size_t whole = sections[i].whole;
 
         for (size_t length = 0; length < whole; length++) {
             saved_file f = saved_way();
-            saved_section *s = saved_part(&f, sections[i]);
+            saved_section *s = saved_part(&f, sections[i].name);
 
             assert_true(s->length == whole);
             s->length = length;
@@ -228,6 +253,49 @@ static void lengths_that_cannot_be_are_refused(void **state)
             saved_free(&f);
         }
     }
+}
+
+/* What every lattice has is not saved. */
+static void what_says_nothing_is_refused(void **state)
+{
+    saved_file f = saved_way();
+    saved_section *s = saved_part(&f, "slots");
+
+    (void)state;
+    saved_put(s->data, 0, 8);
+    saved_put(s->data + 8, 1, 8);
+    refuse_file(&f, LATMC_ERROR_DAMAGED, "the replicas' own");
+    saved_free(&f);
+    f = saved_way();
+    s = saved_part(&f, "exchange");
+    memset(s->data, 0, s->length);
+    refuse_file(&f, LATMC_ERROR_DAMAGED, "number of exchanges");
+    saved_free(&f);
+}
+
+/* Exchanges that an earlier call still owes come before the next sweep of a round. */
+static void exchanges_that_are_due_are_made(void **state)
+{
+    saved_file f = saved_way();
+    latmc_lattice *lat = NULL;
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    saved_put(saved_part(&f, "schedule")->data, 3, 8); /* the second step has ended */
+    saved_put(saved_part(&f, "exchange")->data + DUE, 2, 8);
+    bytes = saved_close(&f, &size);
+    ok(latmc_load_memory(&lat, bytes, size));
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    ok(latmc_sweep(lat, LATMC_METROPOLIS, 1)); /* which is not of the round */
+    assert_int_equal(info_of(lat).exchanges, EXCHANGES);
+    ok(latmc_sweep(lat, LATMC_SCHEDULE, 1));
+    assert_int_equal(info_of(lat).exchanges, EXCHANGES + 2);
+    ok(latmc_sweep(lat, LATMC_SCHEDULE, 1));
+    assert_int_equal(info_of(lat).exchanges, EXCHANGES + 5);
+    latmc_destroy(lat);
+    free(bytes);
+    saved_free(&f);
 }
 
 static void a_parameter_has_one_ramp(void **state)
@@ -244,22 +312,27 @@ static void a_parameter_has_one_ramp(void **state)
     saved_free(&f);
 }
 
-/* Neither section has to be there. */
+/* None of the sections has to be there. */
 static void without_them_there_are_none(void **state)
 {
     saved_file f = saved_way();
     latmc_lattice *lat = NULL;
     double to[REPLICAS];
-    int64_t left;
+    int64_t left, slots[REPLICAS];
     size_t size;
     uint8_t *bytes;
 
     (void)state;
     saved_remove(&f, "schedule");
     saved_remove(&f, "ramps");
+    saved_remove(&f, "slots");
+    saved_remove(&f, "exchange");
     bytes = saved_close(&f, &size);
     ok(latmc_load_memory(&lat, bytes, size));
     assert_int_equal(info_of(lat).steps, 0);
+    assert_int_equal(info_of(lat).exchanges, 0);
+    ok(latmc_get_slots(lat, slots));
+    assert_true(slots[0] == 0 && slots[1] == 1);
     ok(latmc_get_ramp(lat, LATMC_MU2, to, &left));
     assert_int_equal(left, 0);
     free(bytes);
@@ -274,6 +347,8 @@ int main(void)
         cmocka_unit_test(numbers_that_cannot_be_are_refused),
         cmocka_unit_test(names_that_cannot_be_are_refused),
         cmocka_unit_test(lengths_that_cannot_be_are_refused),
+        cmocka_unit_test(what_says_nothing_is_refused),
+        cmocka_unit_test(exchanges_that_are_due_are_made),
         cmocka_unit_test(a_parameter_has_one_ramp),
         cmocka_unit_test(without_them_there_are_none),
     };

@@ -122,6 +122,21 @@ static inline latmc_status scene_sweep_rounds(scene *s)
     return status ? status : latmc_sweep(s->lat, LATMC_SCHEDULE, 1);
 }
 
+static inline latmc_status scene_sweep_exchanges(scene *s)
+{
+    const latmc_update update = (latmc_update)s->model->updates[0];
+    latmc_status status = latmc_set_schedule(s->lat, 1, &update, (int64_t[]){2});
+
+    if (!status)
+        status = latmc_set_step_exchanges(s->lat, 0, 2);
+    return status ? status : latmc_sweep(s->lat, LATMC_SCHEDULE, 2);
+}
+
+static inline latmc_status scene_set_slots(scene *s)
+{
+    return latmc_set_slots(s->lat, (const int64_t[]){0, 1}); /* each may be its sample's */
+}
+
 static inline latmc_status scene_set_ramp(scene *s)
 {
     return latmc_set_ramp(s->lat, (latmc_param)s->model->params[0], (double[]){0.7, 0.8}, 3);
@@ -197,6 +212,8 @@ static const step steps[] = {
     {"sweep", STARTED, 0, scene_sweep, 0, 0}, /* a field has all it needs */
     {"sweep, loaded", LOADED, 1, scene_sweep, 0, 0},
     {"sweep, rounds", STARTED, 0, scene_sweep_rounds, 0, 0},
+    {"sweep, exchanges", STARTED, 1, scene_sweep_exchanges, 0, 0},
+    {"set_slots", STARTED, 1, scene_set_slots, 0, 0},
     {"set_ramp", STARTED, 1, scene_set_ramp, 0, 0},
     {"observe", STARTED, 1, scene_observe, 0, 0},
     {"observe, loaded", LOADED, 1, scene_observe, 0, 0},

@@ -192,6 +192,19 @@ static inline int suite_lists_differ(double *a, int64_t count_a, double *b, int6
     return differ;
 }
 
+static inline int suite_slots_differ(const latmc_lattice *a, const latmc_lattice *b)
+{
+    const int64_t count = info_of(a).replicas;
+    int64_t *of = suite_room(2 * count, sizeof *of), *other = of + count;
+    int differ;
+
+    ok(latmc_get_slots(a, of));
+    ok(latmc_get_slots(b, other));
+    differ = memcmp(of, other, (size_t)count * sizeof *of) != 0;
+    free(of);
+    return differ;
+}
+
 /* What two lattices differ in, but for threads; or NULL. */
 static inline const char *suite_difference(latmc_lattice *a, latmc_lattice *b, const test_model *m)
 {
@@ -211,6 +224,8 @@ static inline const char *suite_difference(latmc_lattice *a, latmc_lattice *b, c
         what = "measurements or parameters";
     if (hash_of(a) != hash_of(b))
         what = "sites";
+    if (x.replicas == y.replicas && suite_slots_differ(a, b))
+        what = "slots";
     if (memcmp(&x, &y, sizeof x) != 0)
         what = "settings";
     return what;

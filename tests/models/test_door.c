@@ -68,6 +68,11 @@ static void no_lattice_is_refused(void **state)
         latmc_get_step_argument(none, 0, LATMC_HITS, &x),
         latmc_set_ramp(none, LATMC_BETA, &x, 1),
         latmc_get_ramp(none, LATMC_BETA, &x, &count),
+        latmc_set_step_exchanges(none, 0, 1),
+        latmc_get_step_exchanges(none, 0, &count),
+        latmc_set_slots(none, &count),
+        latmc_get_slots(none, &count),
+        latmc_set_order(none, LATMC_BY_SLOT),
         latmc_check_record(none, &estimate),
     };
 

@@ -276,6 +276,21 @@ static void ramps_are_checked(latmc_lattice *lat, const test_model *m)
     assert_int_equal(sweeps, 0);
 }
 
+static void exchanges_are_checked(latmc_lattice *lat)
+{
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+    int64_t exchanges = 77;
+
+    refused(no, "step is 2; the schedule has 2", latmc_set_step_exchanges(lat, 2, 1));
+    refused(no, "step is -1", latmc_get_step_exchanges(lat, -1, &exchanges));
+    refused(no, "exchanges is -1; 0 to 1024", latmc_set_step_exchanges(lat, 0, -1));
+    refused(no, "exchanges is 1025", latmc_set_step_exchanges(lat, 0, 1025));
+    refused(no, "exchanges is NULL", latmc_get_step_exchanges(lat, 0, NULL));
+    assert_int_equal(exchanges, 77);
+    ok(latmc_get_step_exchanges(lat, 1, &exchanges));
+    assert_int_equal(exchanges, 0);
+}
+
 /* Lattices that were not started may have a schedule, but no ramp. */
 static void schedules_check_their_arguments(void **state)
 {
@@ -291,6 +306,7 @@ static void schedules_check_their_arguments(void **state)
     before = portrait_of(lat, m);
     steps_are_checked(lat, m);
     ramps_are_checked(lat, m);
+    exchanges_are_checked(lat);
     unchanged(lat, m, &before);
     if (m->tuned) {
         const latmc_param tuned = (latmc_param)m->tuned;
@@ -307,6 +323,62 @@ static void schedules_check_their_arguments(void **state)
     latmc_destroy(lat);
 }
 
+/* ---- slots */
+
+/* Of two replicas. */
+static void slots_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+    latmc_lattice *lat = suite_rich(m, m->rich);
+    portrait before = portrait_of(lat, m);
+    int64_t slots[2] = {77, 77};
+
+    refused(no, "slots is NULL", latmc_set_slots(lat, NULL));
+    refused(no, "slots is NULL", latmc_get_slots(lat, NULL));
+    refused(no, "the slot of replica 1 is 2", latmc_set_slots(lat, (int64_t[]){0, 2}));
+    refused(no, "the slot of replica 0 is -1", latmc_set_slots(lat, (int64_t[]){-1, 0}));
+    refused(no, "replicas 0 and 1 have both slot 1", latmc_set_slots(lat, (int64_t[]){1, 1}));
+    refused(no, "order is 0", latmc_set_order(lat, (latmc_order)0));
+    refused(no, "order is 873", latmc_set_order(lat, (latmc_order)873));
+    unchanged(lat, m, &before);
+    ok(latmc_get_slots(lat, slots));
+    assert_true(slots[0] == 0 && slots[1] == 1);
+    ok(latmc_set_slots(lat, (int64_t[]){1, 0}));
+    ok(latmc_set_order(lat, LATMC_BY_SLOT));
+    ok(latmc_get_slots(lat, slots));
+    assert_true(slots[0] == 1 && slots[1] == 0);
+    assert_int_equal(info_of(lat).order, LATMC_BY_SLOT);
+    latmc_destroy(lat);
+}
+
+/* Replicas that are new, and samples that are others, have slots of their own again. */
+static void slots_keep_to_their_sample(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lat = fresh(m, 2, (int64_t[]){4, 4});
+    int64_t slots[4];
+
+    ok(latmc_set_replicas(lat, 4));
+    ok(latmc_set_slots(lat, (int64_t[]){3, 2, 1, 0}));
+    if (m->has_couplings) {
+        ok(latmc_set_samples(lat, 1, 7));
+        ok(latmc_get_slots(lat, slots));
+        assert_int_equal(slots[0], 3);
+        ok(latmc_set_samples(lat, 2, 7));
+        ok(latmc_get_slots(lat, slots));
+        assert_true(slots[0] == 0 && slots[3] == 3);
+        refused(LATMC_ERROR_ARGUMENT, "replica 1 is 2; 0 to 1, those of its sample",
+                latmc_set_slots(lat, (int64_t[]){0, 2, 1, 3}));
+        ok(latmc_set_slots(lat, (int64_t[]){1, 0, 2, 3}));
+        ok(latmc_set_samples(lat, 1, 0));
+    }
+    ok(latmc_set_replicas(lat, 2));
+    ok(latmc_get_slots(lat, slots));
+    assert_true(slots[0] == 0 && slots[1] == 1);
+    latmc_destroy(lat);
+}
+
 int main(void)
 {
     static const suite_test tests[] = {
@@ -315,6 +387,8 @@ int main(void)
         SUITE_TEST(sites_check_their_arguments),
         SUITE_TEST(updates_check_their_arguments),
         SUITE_TEST(schedules_check_their_arguments),
+        SUITE_TEST(slots_check_their_arguments),
+        SUITE_TEST(slots_keep_to_their_sample),
     };
 
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);
