@@ -35,7 +35,9 @@ const cli_option lattice_options[] = {
      1, 65536},
     {"update", CLI_TEXT, AT(update), "NAME:N,...",
      "what one step does: N sweeps of an update, then of the next (the model's first, 1); such as "
-     "metropolis:2:hits=8,overrelax:4 where a sweep has an argument of its own",
+     "metropolis:2:hits=8,overrelax:4 where a sweep has an argument of its own, and "
+     "metropolis:10:exchange=1 for parallel tempering, where replicas of neighbouring parameters "
+     "then exchange them",
      0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},

@@ -44,6 +44,7 @@ typedef struct schedule_part {
     int arguments;
     latmc_param argument[ARGUMENTS_MAX];
     double value[ARGUMENTS_MAX];
+    int64_t exchanges; /* after it */
 } schedule_part;
 
 /* One step: each update in turn, as many sweeps as it says. */
@@ -51,6 +52,7 @@ typedef struct schedule {
     int count;
     int64_t sweeps; /* of one step */
     double updates; /* of a site in one step: every proposal counts */
+    int exchanges;  /* 1: some part has exchanges after it */
     schedule_part parts[SCHEDULE_MAX];
 } schedule;
 

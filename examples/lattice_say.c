@@ -138,6 +138,8 @@ void schedule_json(const schedule *s, int model, json *j)
         for (int a = 0; a < s->parts[i].arguments; a++)
             json_real(j, lattice_thing_of(LATMC_PARAMS, model, s->parts[i].argument[a]).name,
                       s->parts[i].value[a]);
+        if (s->parts[i].exchanges)
+            json_integer(j, "exchange", s->parts[i].exchanges);
         json_close(j, '}');
     }
     json_close(j, ']');
@@ -150,10 +152,12 @@ void schedule_text(const schedule *s, int model, char *text, size_t bytes)
     for (int i = 0; i < s->count; i++) {
         add(&w, "%s%s", i ? ", " : "",
             lattice_thing_of(LATMC_UPDATES, model, s->parts[i].update).name);
-        if (s->parts[i].sweeps > 1 || s->parts[i].arguments)
+        if (s->parts[i].sweeps > 1 || s->parts[i].arguments || s->parts[i].exchanges)
             add(&w, ":%" PRId64, s->parts[i].sweeps);
         for (int a = 0; a < s->parts[i].arguments; a++)
             add(&w, ":%s=%g", lattice_thing_of(LATMC_PARAMS, model, s->parts[i].argument[a]).name,
                 s->parts[i].value[a]);
+        if (s->parts[i].exchanges)
+            add(&w, ":exchange=%" PRId64, s->parts[i].exchanges);
     }
 }

@@ -72,7 +72,7 @@ static double proposals(const latmc_lattice *lattice, int part, const char *upda
     return mean;
 }
 
-/* NAME=VALUE, of a part. */
+/* NAME=VALUE, of a part: a parameter of the update, or how many exchanges follow it. */
 static void read_argument(schedule_part *part, const char *word, const char *all,
                           const latmc_lattice *lattice)
 {
@@ -82,9 +82,14 @@ static void read_argument(schedule_part *part, const char *word, const char *all
     int id;
 
     cli_next(&rest, '=', name, sizeof name);
+    if (strcmp(name, "exchange") == 0 && rest) {
+        if (!cli_integer(rest, 0, 1024, &part->exchanges))
+            cli_refuse("--update is \"%s\"; exchange is a whole number from 0 to 1024", all);
+        return;
+    }
     if (part->arguments == ARGUMENTS_MAX || !rest || !cli_real(rest, &value))
         cli_refuse("--update is \"%s\"; after a colon a whole number >= 1 is needed, or an "
-                   "argument such as hits=8, of which there are at most %d",
+                   "argument such as hits=8 or exchange=1, of which there are at most %d",
                    all, ARGUMENTS_MAX);
     cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)lattice_info(lattice).model, name, &id),
               "update");
@@ -140,6 +145,7 @@ static void give_arguments(latmc_lattice *lattice, const schedule *s, int part)
         if (!latmc_get_step_argument(lattice, part, param, &value))
             cli_run(latmc_set_step_argument(lattice, part, param, NAN));
     }
+    cli_run(latmc_set_step_exchanges(lattice, part, s->parts[part].exchanges));
     for (int a = 0; a < s->parts[part].arguments; a++)
         cli_setup(latmc_set_step_argument(lattice, part, s->parts[part].argument[a],
                                           s->parts[part].value[a]),
@@ -171,6 +177,7 @@ schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice)
 
     while (s.count < SCHEDULE_MAX && cli_next(&rest, ',', piece, sizeof piece)) {
         s.parts[s.count] = read_part(piece, text, lattice);
+        s.exchanges |= s.parts[s.count].exchanges > 0;
         s.sweeps += s.parts[s.count++].sweeps;
     }
     if (rest)

@@ -264,6 +264,8 @@ int main(int argc, char **argv)
     check_flags(&wish, &flags);
     s.lattice = make(&wish);
     s.steps = lattice_schedule(&wish, s.lattice);
+    if (s.steps.exchanges) /* results are for parameters, whichever replica has them */
+        cli_run(latmc_set_order(s.lattice, LATMC_BY_SLOT));
     r = results_prepare(s.lattice, flags.sweeps / flags.every);
     simulation_begin(&s, !flags.json && isatty(STDERR_FILENO), total_sweeps(&s, &flags));
     stop_prepare();

@@ -171,6 +171,11 @@ EOF
     check "an incomplete record is swept as well" same "$(hash_of $small --every 70)" \
         "$(hash_of $small)"
     check "1e2 is a whole number" same "$(hash_of $small --sweeps 2e2 --every 1e1)" "$(hash_of $small)"
+    check "no exchange is none" same "$(hash_of $small --sweeps 20 --update metropolis:2)" \
+        "$(hash_of $small --sweeps 20 --update metropolis:2:exchange=0)"
+    check "an exchange changes the trajectory" differ \
+        "$(hash_of $small --replicas 4 --set beta=0.43:0.45)" \
+        "$(hash_of $small --replicas 4 --set beta=0.43:0.45 --update metropolis:1:exchange=1)"
     check "1.5e1 too, and a part of --update" same "$(hash_of $small --sweeps 15 --update metropolis:2)" \
         "$(hash_of $small --sweeps 1.5e1 --update metropolis:2e0)"
     check "--threads 0 is the library's choice" same "$(hash_of $small --threads 0)" "$(hash_of $small)"
