@@ -278,14 +278,17 @@ static void exchanges_that_are_due_are_made(void **state)
 {
     saved_file f = saved_way();
     latmc_lattice *lat = NULL;
-    uint8_t *bytes;
-    size_t size;
+    uint8_t *bytes, *again;
+    size_t size, length;
 
     (void)state;
     saved_put(saved_part(&f, "schedule")->data, 3, 8); /* the second step has ended */
     saved_put(saved_part(&f, "exchange")->data + DUE, 2, 8);
     bytes = saved_close(&f, &size);
     ok(latmc_load_memory(&lat, bytes, size));
+    again = save_whole(lat, &length);
+    assert_true(length == size);
+    assert_memory_equal(again, bytes, size);
     ok(latmc_set_device(lat, "cpu:scalar"));
     ok(latmc_sweep(lat, LATMC_METROPOLIS, 1)); /* which is not of the round */
     assert_int_equal(info_of(lat).exchanges, EXCHANGES);
@@ -293,8 +296,11 @@ static void exchanges_that_are_due_are_made(void **state)
     assert_int_equal(info_of(lat).exchanges, EXCHANGES + 2);
     ok(latmc_sweep(lat, LATMC_SCHEDULE, 1));
     assert_int_equal(info_of(lat).exchanges, EXCHANGES + 5);
+    ok(latmc_start(lat, LATMC_START_COLD));
+    assert_int_equal(info_of(lat).exchanges, 0);
     latmc_destroy(lat);
     free(bytes);
+    free(again);
     saved_free(&f);
 }
 

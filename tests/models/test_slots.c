@@ -359,6 +359,49 @@ static latmc_lattice *resumed(latmc_lattice *lattice, const char *device)
     return copy;
 }
 
+/* A round, by a sweep or a record; the record's energies, by slot, are those that the twin has
+ * after it. */
+static double *round_of(latmc_lattice *lattice, int by_record)
+{
+    const latmc_observable energy = LATMC_ENERGY;
+    double *energies = by_record ? suite_room(info_of(lattice).replicas, sizeof *energies) : NULL;
+
+    ok(latmc_set_order(lattice, LATMC_BY_SLOT));
+    if (by_record)
+        ok(latmc_record(lattice, LATMC_SCHEDULE, 1, 1, 1, &energy, energies));
+    else
+        ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    return energies;
+}
+
+static void compare_energies(latmc_lattice *twin, double *energies)
+{
+    const int64_t n = info_of(twin).replicas;
+    const latmc_observable energy = LATMC_ENERGY;
+    double *own = suite_room(n, sizeof *own);
+
+    ok(latmc_set_order(twin, LATMC_BY_SLOT));
+    ok(latmc_observe(twin, 1, &energy, own));
+    ok(latmc_set_order(twin, LATMC_BY_REPLICA));
+    assert_memory_equal(own, energies, (size_t)n * sizeof *own);
+    free(own);
+    free(energies);
+}
+
+/* Tuning makes rounds as sweeping does. */
+static void tune_rounds(const test_case *c, latmc_lattice *lattice)
+{
+    const int64_t before = info_of(lattice).exchanges;
+    latmc_update update;
+    int64_t sweeps;
+
+    ok(latmc_get_step(lattice, 1, &update, &sweeps));
+    if (!c->model->tuned || !suite_has(c->model->tuning_updates, update))
+        return;
+    ok(latmc_tune(lattice, LATMC_SCHEDULE, 2, 0.5));
+    assert_int_equal(info_of(lattice).exchanges, before + 6);
+}
+
 /* Rounds, and single calls with exchanges by hand; half of the rounds after a save. */
 static int64_t temper(const test_case *c, latmc_update update, const char *device)
 {
@@ -373,10 +416,11 @@ static int64_t temper(const test_case *c, latmc_update update, const char *devic
     for (int round = 0; round < ROUNDS; round++) {
         latmc_update of;
         int64_t sweeps;
+        double *energies;
 
         if (round == ROUNDS / 2)
             lattice = resumed(lattice, device);
-        ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+        energies = round_of(lattice, round % 2);
         for (int i = 0; i < 2; i++) {
             ok(latmc_get_step(lattice, i, &of, &sweeps));
             ok(latmc_sweep(twin, of, sweeps));
@@ -384,10 +428,13 @@ static int64_t temper(const test_case *c, latmc_update update, const char *devic
                 exchange_by_hand(twin, m, number++);
         }
         compare_slots(lattice, twin, round);
+        if (energies)
+            compare_energies(twin, energies);
     }
     assert_int_equal(info_of(lattice).exchanges, number);
     assert_true(hash_of(lattice) == hash_of(twin));
     moved = moved_slots(lattice);
+    tune_rounds(c, lattice);
     latmc_destroy(lattice);
     latmc_destroy(twin);
     return moved;
