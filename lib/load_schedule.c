@@ -190,8 +190,11 @@ static latmc_status use_exchange(const lm_source *source, const uint8_t *from, l
     const int64_t done = (int64_t)lm_get_u64(&from), due = (int64_t)lm_get_u64(&from);
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < lat->rounds.count && !status; i++)
-        status = lm_as_damage(source, latmc_set_step_exchanges(lat, i, (int64_t)lm_get_u64(&from)));
+    for (int i = 0; i < lat->rounds.count && !status; i++) {
+        const int64_t exchanges = (int64_t)lm_get_u64(&from);
+
+        status = lm_as_damage(source, latmc_set_step_exchanges(lat, i, exchanges));
+    }
     if (status)
         return status;
     if (done < 0 || done >= LM_MAX_SWEEPS || (!done && !lm_rounds_exchange(&lat->rounds)))
