@@ -11,6 +11,7 @@ typedef __m256i lm_word;
 #define LM_OF(stem)      _mm256_##stem
 #define LM_OF_BITS(stem) _mm256_##stem##_si256
 #define LM_SET_64(x)     _mm256_set1_epi64x(x)
+#define LM_COUNT         _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)
 #define LM_EVEN          _mm256_set_epi64x(6, 4, 2, 0)
 
 #include "backends/cpu/lane_x86.h"
@@ -52,6 +53,32 @@ LM_INLINE lm_word lm_and_or(lm_word a, lm_word b, lm_word c) /* a and b, or c: f
 LM_INLINE int lm_any(lm_word a)
 {
     return !_mm256_testz_si256(a, a);
+}
+/* Lanes that are not 0, a bit each; and only those lanes, from p on, where a whole vector has room:
+ * lm_picked has the numbers of the lanes for every choice of them. */
+#define LM_PICKS 1
+LM_INLINE unsigned lm_picks(lm_word a)
+{
+    const __m256i none = _mm256_cmpeq_epi32(a, _mm256_setzero_si256());
+    return 0xFFu & ~(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(none));
+}
+#define LM_PICKED_BIT(i, b, n) ((i) >> (b)&1 ? (uint64_t)(b) << 8 * (n) : 0)
+#define LM_PICKED_COUNT(i, b)  __builtin_popcount((i) & ((1 << (b)) - 1))
+#define LM_PICKED_AT(i, b)     LM_PICKED_BIT(i, b, LM_PICKED_COUNT(i, b))
+#define LM_PICKED(i)                                                                               \
+    (LM_PICKED_AT(i, 0) | LM_PICKED_AT(i, 1) | LM_PICKED_AT(i, 2) | LM_PICKED_AT(i, 3) |           \
+     LM_PICKED_AT(i, 4) | LM_PICKED_AT(i, 5) | LM_PICKED_AT(i, 6) | LM_PICKED_AT(i, 7))
+#define LM_PICKED4(i)  LM_PICKED(i), LM_PICKED((i) + 1), LM_PICKED((i) + 2), LM_PICKED((i) + 3)
+#define LM_PICKED16(i) LM_PICKED4(i), LM_PICKED4((i) + 4), LM_PICKED4((i) + 8), LM_PICKED4((i) + 12)
+#define LM_PICKED64(i)                                                                             \
+    LM_PICKED16(i), LM_PICKED16((i) + 16), LM_PICKED16((i) + 32), LM_PICKED16((i) + 48)
+static const uint64_t lm_picked[256] = {LM_PICKED64(0), LM_PICKED64(64), LM_PICKED64(128),
+                                        LM_PICKED64(192)};
+LM_INLINE void lm_store_picks(uint32_t *p, lm_word v, unsigned picks)
+{
+    const __m256i lanes =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&lm_picked[picks]));
+    lm_store(p, _mm256_permutevar8x32_epi32(v, lanes));
 }
 LM_INLINE int64_t lm_popcount(lm_word a)
 {

@@ -11,6 +11,7 @@ typedef __m512i lm_word;
 #define LM_OF(stem)      _mm512_##stem
 #define LM_OF_BITS(stem) _mm512_##stem##_si512
 #define LM_SET_64(x)     _mm512_set1_epi64(x)
+#define LM_COUNT         _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define LM_EVEN          _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0)
 
 #include "backends/cpu/lane_x86.h"
@@ -55,6 +56,17 @@ LM_INLINE lm_word lm_and_or(lm_word a, lm_word b, lm_word c) /* a and b, or c: f
 LM_INLINE int lm_any(lm_word a)
 {
     return _mm512_test_epi32_mask(a, a) != 0;
+}
+/* Lanes that are not 0, a bit each; and only those lanes, from p on, where a whole vector has room.
+ */
+#define LM_PICKS 1
+LM_INLINE unsigned lm_picks(lm_word a)
+{
+    return _mm512_test_epi32_mask(a, a);
+}
+LM_INLINE void lm_store_picks(uint32_t *p, lm_word v, unsigned picks)
+{
+    lm_store(p, _mm512_maskz_compress_epi32((__mmask16)picks, v));
 }
 LM_INLINE int64_t lm_popcount(lm_word a)
 {

@@ -7,6 +7,7 @@
  *   LM_OF(stem)         an intrinsic of such vectors: LM_OF(add_epi32) is _mm256_add_epi32
  *   LM_OF_BITS(stem)    one that knows no lanes: LM_OF_BITS(xor) is _mm256_xor_si256
  *   LM_SET_64(x)        x in every 64 bits
+ *   LM_COUNT            0, 1, 2, .. LM_LANES - 1
  *   LM_EVEN             0, 2, 4 .. LM_LANES - 2 in 64 bits each
  */
 #ifndef LM_LANE_X86_H
@@ -57,6 +58,12 @@ LM_INLINE lm_word lm_shr(lm_word a, int n)
     return LM_OF(srl_epi32)(a, _mm_cvtsi32_si128(n));
 }
 
+/* first, first + 1, .. */
+LM_INLINE lm_word lm_count_from(uint32_t first)
+{
+    return LM_OF(add_epi32)(lm_set(first), LM_COUNT);
+}
+
 /* The upper halves of a half's lanes are never read, so they may hold anything. */
 LM_INLINE lm_half lm_half_set(uint32_t x)
 {
@@ -65,6 +72,10 @@ LM_INLINE lm_half lm_half_set(uint32_t x)
 LM_INLINE lm_half lm_half_count(uint32_t first, int h)
 {
     return LM_OF(add_epi32)(LM_EVEN, LM_SET_64((uint32_t)(first + (uint32_t)h)));
+}
+LM_INLINE lm_half lm_half_of(lm_word index, int h) /* of words whose indices are a vector */
+{
+    return h ? LM_OF(srli_epi64)(index, 32) : index;
 }
 LM_INLINE lm_prod lm_mul(lm_half a, uint32_t b)
 {

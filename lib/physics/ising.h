@@ -125,16 +125,34 @@ LM_INLINE lm_ballot lm_ising_head(int d, const lm_ising_class *c, const uint32_t
     return b;
 }
 
-/* One more draw for the tied sites. */
-LM_INLINE void lm_ising_more(int d, lm_ballot *b, const lm_ising_class *c, const uint32_t *planes,
-                             const lm_stream *stream, uint64_t index, int draw)
+/* Draw number `draw` for the tied sites; its random words. */
+LM_INLINE void lm_ising_more_by(int d, lm_ballot *b, const lm_ising_class *c,
+                                const uint32_t *planes, const lm_word *r, int draw)
 {
-    lm_word r[4], t[4];
-    lm_random_words(stream, index, (uint32_t)draw, r);
+    lm_word t[4];
     LM_UNROLL
     for (int j = 0; j < 4; j++)
         t[j] = lm_ising_threshold(d, c, planes + (4 * draw + j) * d);
     lm_ballot_planes(b, 4, r, t);
+}
+
+LM_INLINE void lm_ising_more(int d, lm_ballot *b, const lm_ising_class *c, const uint32_t *planes,
+                             const lm_stream *stream, uint64_t index, int draw)
+{
+    lm_word r[4];
+    lm_random_words(stream, index, (uint32_t)draw, r);
+    lm_ising_more_by(d, b, c, planes, r, draw);
+}
+
+/* The ballot after the draws that are always made. */
+LM_INLINE lm_ballot lm_ising_first(int d, const lm_ising_class *c, const uint32_t *planes,
+                                   lm_word valid, const lm_stream *stream, uint64_t index)
+{
+    lm_word r[4 * LM_ISING_HEAD];
+    LM_UNROLL
+    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+        lm_random_words(stream, index, (uint32_t)draw, r + 4 * draw);
+    return lm_ising_head(d, c, planes, r, valid);
 }
 
 /* The sites that flip. */
@@ -142,11 +160,7 @@ LM_INLINE lm_word lm_ising_metropolis(int d, const lm_word *unsatisfied, const u
                                       lm_word valid, const lm_stream *stream, uint64_t index)
 {
     const lm_ising_class c = lm_ising_classify(d, unsatisfied);
-    lm_word r[4 * LM_ISING_HEAD];
-    LM_UNROLL
-    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
-        lm_random_words(stream, index, (uint32_t)draw, r + 4 * draw);
-    lm_ballot b = lm_ising_head(d, &c, planes, r, valid);
+    lm_ballot b = lm_ising_first(d, &c, planes, valid, stream, index);
     for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && lm_any(b.tied); draw++)
         lm_ising_more(d, &b, &c, planes, stream, index, draw);
     return b.yes;

@@ -101,33 +101,88 @@ static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *coun
             count[r * stride] += __builtin_popcount(word[i] >> r * s->segment & mask);
 }
 
+/* The bonds of a vector's sites that are unsatisfied; its spins. */
+LM_INLINE lm_word unsatisfied(const lm_bits_band *b, int d, int64_t t, int64_t phase, lm_word *u)
+{
+    const lm_word s = lm_load(b->own + t), aligned = lm_xor(s, lm_set(b->flip));
+    neighbours(b, d, t, phase, u);
+    for (int i = 0; i < 2 * d; i++)
+        u[i] = lm_xor(u[i], aligned);
+    return s;
+}
+
+LM_INLINE lm_word active_at(const lm_bits_band *b, int64_t phase)
+{
+    return lm_and(lm_load(b->active + phase), lm_set(b->lanes));
+}
+
+/* Words from t on, all of their draws at once. */
+LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
+                            const lm_stream *stream)
+{
+    const uint64_t index = b->index + (uint64_t)t;
+    lm_word u[LM_MAX_SLOTS];
+    const lm_word s = unsatisfied(b, d, t, phase, u);
+    lm_word change = lm_ising_metropolis(d, u, b->planes, active_at(b, phase), stream, index);
+    if (b->tosses)
+        change = lm_ising_toss(change, stream, index);
+    lm_store_part(b->own + t, lm_xor(s, change), n);
+    if (b->changed)
+        count_bits(b->shape, change, n, b->changed, 1);
+}
+
+#ifdef LM_PICKS
+#include "backends/cpu/bits/ties.h"
+
+/* A whole vector, which leaves its ties in the queue. */
+LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t phase,
+                             const lm_stream *stream, ties *q)
+{
+    const uint64_t index = b->index + (uint64_t)t;
+    lm_word u[LM_MAX_SLOTS];
+    const lm_word s = unsatisfied(b, d, t, phase, u);
+    const lm_ising_class c = lm_ising_classify(d, u);
+    const lm_ballot v = lm_ising_first(d, &c, b->planes, active_at(b, phase), stream, index);
+    lm_store(b->own + t, lm_xor(s, v.yes));
+    if (b->changed)
+        count_bits(b->shape, v.yes, LM_LANES, b->changed, 1);
+    q->count = put_ties(q, q->count, d, lm_count_from((uint32_t)index), v.tied, &c);
+}
+
+LM_INLINE void uniform(const lm_bits_band *b, int d)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
+    int64_t phase = b->phase;
+    ties q;
+    q.count = 0;
+    for (int64_t t = b->begin; t < b->end;) {
+        const uint32_t high = (uint32_t)((b->index + (uint64_t)t) >> 32);
+        const int n = next_count(b, t);
+        if (q.count > 0 && (q.count > LM_TIES - LM_LANES || q.high != high))
+            settle(&q, b, d, &stream);
+        q.high = high;
+        if (n == LM_LANES && !b->tosses)
+            update_vector(b, d, t, phase, &stream, &q);
+        else
+            update_words(b, d, t, phase, n, &stream);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+    settle(&q, b, d, &stream);
+}
+#else
 LM_INLINE void uniform(const lm_bits_band *b, int d)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
     int64_t phase = b->phase;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
-        const lm_word s = lm_load(b->own + t);
-        const lm_word aligned = lm_xor(s, lm_set(b->flip));
-        const lm_word valid = lm_and(lm_load(b->active + phase), lm_set(b->lanes));
-        lm_word v[LM_MAX_SLOTS];
-        neighbours(b, d, t, phase, v);
-        for (int i = 0; i < 2 * d; i++)
-            v[i] = lm_xor(v[i], aligned);
-        lm_word change =
-            lm_ising_metropolis(d, v, b->planes, valid, &stream, b->index + (uint64_t)t);
-        if (b->tosses)
-            change = lm_ising_toss(change, &stream, b->index + (uint64_t)t);
-        if (n == LM_LANES)
-            lm_store(b->own + t, lm_xor(s, change));
-        else
-            lm_store_part(b->own + t, lm_xor(s, change), n);
-        if (b->changed)
-            count_bits(b->shape, change, n, b->changed, 1);
+        update_words(b, d, t, phase, n, &stream);
         phase = next_phase(b, phase, n);
         t += n;
     }
 }
+#endif
 
 static void uniform2(const lm_bits_band *b)
 {
