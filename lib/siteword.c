@@ -3,6 +3,7 @@
 
 #include "lib/colouring.h"
 #include "lib/physics/geometry.h"
+#include "lib/signs.h"
 
 #define WORD_BITS 32
 
@@ -77,25 +78,75 @@ uint32_t lm_replicate(const lm_words *words, uint32_t bits)
     return all;
 }
 
+/* Bits to every second place of a word of twice the length, and back. */
+static uint64_t spread(uint32_t bits)
+{
+    uint64_t b = bits;
+
+    b = (b | b << 16) & 0x0000ffff0000ffffu;
+    b = (b | b << 8) & 0x00ff00ff00ff00ffu;
+    b = (b | b << 4) & 0x0f0f0f0f0f0f0f0fu;
+    b = (b | b << 2) & 0x3333333333333333u;
+    return (b | b << 1) & 0x5555555555555555u;
+}
+
+static uint32_t gather(uint64_t b)
+{
+    b &= 0x5555555555555555u;
+    b = (b | b >> 1) & 0x3333333333333333u;
+    b = (b | b >> 2) & 0x0f0f0f0f0f0f0f0fu;
+    b = (b | b >> 4) & 0x00ff00ff00ff00ffu;
+    b = (b | b >> 8) & 0x0000ffff0000ffffu;
+    return (uint32_t)(b | b >> 16);
+}
+
+static uint32_t low_bits(int64_t count)
+{
+    return count >= WORD_BITS ? ~0u : (1u << count) - 1u;
+}
+
+static uint32_t with_bits(uint32_t word, uint32_t bits, uint32_t mask)
+{
+    return (word & ~mask) | (bits & mask);
+}
+
+/* Of the sites from x on the words j of the row have as many as fit, or as there are. */
+static int in_word(const lm_words *words, int64_t extent, int64_t x)
+{
+    const int most = WORD_BITS * words->sublattices;
+
+    return extent - x < most ? (int)(extent - x) : most;
+}
+
 void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *sites,
                  int64_t extent, uint32_t *const row[2])
 {
-    const int shift = lane * words->segment;
-    for (int64_t x = 0; x < extent; x++) {
-        const lm_site_place p = lm_site_place_of(words, row_parity, x);
-        uint32_t *word = row[p.sublattice] + p.k / WORD_BITS;
-        const uint32_t bit = 1u << (p.k % WORD_BITS + shift);
-        *word = sites[x] > 0 ? *word | bit : *word & ~bit;
+    const int shift = lane * words->segment, even = row_parity, odd = 1 - row_parity;
+
+    for (int64_t x = 0, j = 0; x < extent; x += WORD_BITS * words->sublattices, j++) {
+        const int n = in_word(words, extent, x);
+        const uint64_t bits = lm_bits_of_signs(sites + x, n);
+        const uint32_t mask = low_bits(n / words->sublattices) << shift;
+
+        if (words->folded) {
+            row[even][j] = with_bits(row[even][j], gather(bits) << shift, mask);
+            row[odd][j] = with_bits(row[odd][j], gather(bits >> 1) << shift, mask);
+        } else {
+            row[0][j] = with_bits(row[0][j], (uint32_t)bits << shift, mask);
+        }
     }
 }
 
 void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *sites, int64_t extent,
                    const uint32_t *const row[2])
 {
-    const int shift = lane * words->segment;
-    for (int64_t x = 0; x < extent; x++) {
-        const lm_site_place p = lm_site_place_of(words, row_parity, x);
-        const uint32_t word = row[p.sublattice][p.k / WORD_BITS];
-        sites[x] = word >> (p.k % WORD_BITS + shift) & 1u ? 1 : -1;
+    const int shift = lane * words->segment, even = row_parity, odd = 1 - row_parity;
+
+    for (int64_t x = 0, j = 0; x < extent; x += WORD_BITS * words->sublattices, j++) {
+        const uint64_t bits =
+            words->folded ? spread(row[even][j] >> shift) | spread(row[odd][j] >> shift) << 1
+                          : row[0][j] >> shift;
+
+        lm_signs_of_bits(bits, sites + x, in_word(words, extent, x));
     }
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model's row in the table of models. */
-#include "lib/bytes.h"
 #include "lib/draw.h"
 #include "lib/models/entries.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/ising_field.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
+#include "lib/signs.h"
 
 /* Large enough for any units, small enough that no product of them overflows. */
 #define HUGE_PARAM 1e30
@@ -140,26 +140,22 @@ static int64_t check_sites(const void *sites, int64_t count, int components)
 /* Bit i % 8 of byte i / 8 is 1 for spin +1. */
 static void encode(const void *sites, int64_t count, uint8_t *bytes)
 {
-    const uint8_t *s = sites;
+    const int8_t *s = sites;
 
-    /* Eight signs, inverted, come together in the highest byte. */
-    for (; count >= 8; count -= 8) {
-        const uint64_t signs = ~lm_get_u64(&s) >> 7 & 0x0101010101010101u;
-
-        *bytes++ = (uint8_t)(signs * 0x0102040810204080u >> 56);
-    }
-    if (count > 0)
-        *bytes = 0;
-    for (int b = 0; b < count; b++)
-        *bytes |= (uint8_t)((~s[b] >> 7 & 1) << b);
+    for (; count >= 64; count -= 64, s += 64)
+        lm_put_u64(&bytes, lm_bits_of_signs(s, 64));
+    for (; count > 0; count -= 8, s += 8)
+        *bytes++ = (uint8_t)lm_bits_of_signs(s, count < 8 ? (int)count : 8);
 }
 
 static void decode(const uint8_t *bytes, int64_t count, void *sites)
 {
     int8_t *s = sites;
 
-    for (int64_t i = 0; i < count; i++)
-        s[i] = bytes[i / 8] >> i % 8 & 1 ? 1 : -1;
+    for (; count >= 64; count -= 64, s += 64)
+        lm_signs_of_bits(lm_get_u64(&bytes), s, 64);
+    for (; count > 0; count -= 8, s += 8)
+        lm_signs_of_bits(*bytes++, s, count < 8 ? (int)count : 8);
 }
 
 static int check_saved(const uint8_t *bytes, int64_t count, int components)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Spins as bytes, -1 or +1, to and from bits, 1 for +1: eight at a time. */
+#ifndef LM_SIGNS_H
+#define LM_SIGNS_H
+
+#include "lib/bytes.h"
+
+#define LM_EACH_BYTE 0x0101010101010101u
+
+/* The bits of 1 to 64 spins, from the lowest on. */
+static inline uint64_t lm_bits_of_signs(const int8_t *spins, int count)
+{
+    const uint8_t *from = (const uint8_t *)spins;
+    uint64_t bits = 0;
+    int i = 0;
+
+    /* Eight signs, inverted, come together in the highest byte. */
+    for (; i + 8 <= count; i += 8) {
+        const uint64_t signs = ~lm_get_u64(&from) >> 7 & LM_EACH_BYTE;
+
+        bits |= (signs * 0x0102040810204080u >> 56) << i;
+    }
+    for (; i < count; i++)
+        bits |= (uint64_t)(~*from++ >> 7 & 1) << i;
+    return bits;
+}
+
+/* The other way. */
+static inline void lm_signs_of_bits(uint64_t bits, int8_t *spins, int count)
+{
+    uint8_t *to = (uint8_t *)spins;
+    int i = 0;
+
+    for (; i + 8 <= count; i += 8, bits >>= 8) {
+        /* In each byte of eight one bit of another place is left, which then becomes the lowest. */
+        const uint64_t apart = (bits & 0xff) * LM_EACH_BYTE & 0x8040201008040201u;
+        const uint64_t ones = (apart + 0x7f * LM_EACH_BYTE) >> 7 & LM_EACH_BYTE;
+
+        lm_put_u64(&to, ~(ones * 0xfe));
+    }
+    for (; i < count; i++, bits >>= 1)
+        *to++ = bits & 1 ? 1 : 0xff;
+}
+
+#endif
