@@ -17,4 +17,10 @@ uint64_t lm_checksum_value(const lm_checksum *sum);
 /* Of what is all in one place. */
 uint64_t lm_checksum_of(const void *data, size_t bytes);
 
+enum { LM_SUM_BYTES = 8 };
+
+/* Pieces of so many bytes, each with its sum behind it, are put together without the sums.
+ * Returns how many have the right one before the first that has not. */
+int64_t lm_checksum_take(uint8_t *to, const uint8_t *pieces, size_t bytes, int64_t count);
+
 #endif

@@ -25,7 +25,7 @@ latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_s
                 status = lm_leaf_writer_add(&w, rows, c.count * width);
         }
     if (!status)
-        *hash = lm_tree_value(&w.tree);
+        status = lm_leaf_writer_end(&w, hash);
     lm_leaf_writer_close(&w);
     free(rows);
     return status;

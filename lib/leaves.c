@@ -8,7 +8,7 @@
 
 enum {
     CHAIN_LEAF = 65536,   /* sites of a chain's leaf */
-    PIECE_BYTES = 1 << 15 /* that are encoded together, and summed while a cache has them */
+    PIECE_BYTES = 1 << 15 /* that are encoded, and summed while a cache has them */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -91,9 +91,21 @@ uint64_t lm_leaves_bytes(const lm_leaves *l)
     return (uint64_t)l->trunks * (uint64_t)(lm_trunk_bytes(l) + l->per_trunk * LM_SUM_BYTES);
 }
 
-void lm_leaves_decode(const lm_leaves *l, const uint8_t *trunk, int64_t first, int64_t count,
+lm_leaves lm_leaves_joined(const lm_leaves *l)
+{
+    lm_leaves joined = *l;
+
+    if (l->leaf_numbers * l->bits % 8 == 0 && l->numbers * l->bits % 8 == 0) {
+        joined.trunks = joined.per_trunk = 1;
+        joined.numbers = joined.leaf_numbers = l->trunks * l->numbers;
+    }
+    return joined;
+}
+
+void lm_leaves_decode(const lm_leaves *leaves, const uint8_t *trunk, int64_t first, int64_t count,
                       void (*decode)(const uint8_t *, int64_t, void *), void *numbers)
 {
+    const lm_leaves joined = lm_leaves_joined(leaves), *const l = &joined;
     char *to = numbers;
 
     while (count > 0) {
@@ -113,34 +125,50 @@ void lm_tree_begin(lm_tree *tree, const lm_leaves *leaves)
 {
     tree->per_trunk = leaves->per_trunk;
     tree->leaf = 0;
-    tree->used = 0;
+    tree->waiting = 0;
     lm_checksum_begin(&tree->trunk);
     lm_checksum_begin(&tree->all);
+}
+
+static void add_waiting(lm_tree *tree)
+{
+    lm_checksum_add(&tree->trunk, tree->some, (size_t)tree->waiting * LM_SUM_BYTES);
+    tree->waiting = 0;
 }
 
 static void end_trunk(lm_tree *tree)
 {
     uint8_t bytes[LM_SUM_BYTES], *to = bytes;
 
-    lm_put_u64(&to, lm_checksum_value(&tree->trunk));
+    if (tree->waiting == tree->per_trunk) {
+        lm_put_u64(&to, lm_checksum_of(tree->some, (size_t)tree->waiting * LM_SUM_BYTES));
+        tree->waiting = 0;
+    } else {
+        add_waiting(tree);
+        lm_put_u64(&to, lm_checksum_value(&tree->trunk));
+        lm_checksum_begin(&tree->trunk);
+    }
     lm_checksum_add(&tree->all, bytes, sizeof bytes);
-    lm_checksum_begin(&tree->trunk);
     tree->leaf = 0;
 }
 
-void lm_tree_add(lm_tree *tree, uint64_t sum)
+void lm_tree_add(lm_tree *tree, const uint8_t *sums, size_t apart, int64_t count)
 {
-    uint8_t *to = tree->some + tree->used;
-    const int last = ++tree->leaf == tree->per_trunk;
+    while (count > 0) {
+        const int64_t room = smaller(LM_TREE_SOME - tree->waiting, tree->per_trunk - tree->leaf);
+        const int64_t n = smaller(count, room);
+        uint8_t *to = tree->some + tree->waiting * LM_SUM_BYTES;
 
-    lm_put_u64(&to, sum);
-    tree->used += LM_SUM_BYTES;
-    if (last || tree->used == sizeof tree->some) {
-        lm_checksum_add(&tree->trunk, tree->some, tree->used);
-        tree->used = 0;
+        for (int64_t i = 0; i < n; i++, sums += apart)
+            memcpy(to + i * LM_SUM_BYTES, sums, LM_SUM_BYTES);
+        count -= n;
+        tree->waiting += n;
+        tree->leaf += n;
+        if (tree->leaf == tree->per_trunk)
+            end_trunk(tree);
+        else if (tree->waiting == LM_TREE_SOME)
+            add_waiting(tree);
     }
-    if (last)
-        end_trunk(tree);
 }
 
 uint64_t lm_tree_value(const lm_tree *tree)
@@ -150,57 +178,85 @@ uint64_t lm_tree_value(const lm_tree *tree)
 
 /* ---- writing */
 
-static void begin_leaf(lm_leaf_writer *w)
-{
-    w->left = lm_leaf_numbers(&w->leaves, w->tree.leaf);
-    lm_checksum_begin(&w->leaf);
-}
-
 latmc_status lm_leaf_writer_open(lm_leaf_writer *w, const char *caller, const lm_leaves *leaves,
                                  lm_sink *sink)
 {
-    *w = (lm_leaf_writer){.leaves = *leaves, .sink = sink};
-    w->bytes = lm_zeroed(caller, "some encoded numbers", PIECE_BYTES, 1);
+    *w = (lm_leaf_writer){.leaves = *leaves, .sink = sink, .left = lm_leaf_numbers(leaves, 0)};
+    w->piece = lm_zeroed(caller, "some encoded numbers", PIECE_BYTES, 1);
     lm_tree_begin(&w->tree, leaves);
-    begin_leaf(w);
-    return w->bytes ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return w->piece ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
-static latmc_status end_leaf(lm_leaf_writer *w)
+/* What the piece has of the present leaf is summed with what earlier ones had. */
+static void add_part(lm_leaf_writer *w)
 {
-    const uint64_t sum = lm_checksum_value(&w->leaf);
-    uint8_t bytes[LM_SUM_BYTES], *at = bytes;
+    if (!w->is_parted)
+        lm_checksum_begin(&w->parts);
+    w->is_parted = 1;
+    lm_checksum_add(&w->parts, w->piece + w->begin, w->used - w->begin);
+}
 
-    lm_put_u64(&at, sum);
-    lm_tree_add(&w->tree, sum);
-    begin_leaf(w);
-    return w->sink ? w->sink->write(w->sink, bytes, sizeof bytes) : LATMC_OK;
+static latmc_status write_piece(lm_leaf_writer *w)
+{
+    const size_t used = w->used;
+
+    if (w->begin < used)
+        add_part(w);
+    w->begin = w->used = 0;
+    return w->sink ? w->sink->write(w->sink, w->piece, used) : LATMC_OK;
+}
+
+static uint64_t sum_of_present(lm_leaf_writer *w)
+{
+    if (!w->is_parted)
+        return lm_checksum_of(w->piece + w->begin, w->used - w->begin);
+    add_part(w);
+    w->is_parted = 0;
+    return lm_checksum_value(&w->parts);
+}
+
+/* There is always room for the sum. */
+static void end_leaf(lm_leaf_writer *w)
+{
+    uint8_t *const sum = w->piece + w->used, *to = sum;
+
+    lm_put_u64(&to, sum_of_present(w));
+    lm_tree_add(&w->tree, sum, LM_SUM_BYTES, 1);
+    w->begin = w->used += LM_SUM_BYTES;
+    w->left = lm_leaf_numbers(&w->leaves, w->tree.leaf);
 }
 
 latmc_status lm_leaf_writer_add(lm_leaf_writer *w, const void *numbers, int64_t count)
 {
-    const int64_t most = PIECE_BYTES * 8 / w->leaves.bits;
     const char *from = numbers;
     latmc_status status = LATMC_OK;
 
     while (count > 0 && !status) {
-        const int64_t n = smaller(smaller(count, w->left), most);
-        const size_t bytes = (size_t)bytes_of(&w->leaves, n);
+        const int64_t room = (PIECE_BYTES - LM_SUM_BYTES - (int64_t)w->used) * 8 / w->leaves.bits;
+        const int64_t n = smaller(smaller(count, w->left), room);
 
-        w->leaves.encode(from, n, w->bytes);
-        lm_checksum_add(&w->leaf, w->bytes, bytes);
-        if (w->sink)
-            status = w->sink->write(w->sink, w->bytes, bytes);
+        if (room <= 0) {
+            status = write_piece(w);
+            continue;
+        }
+        w->leaves.encode(from, n, w->piece + w->used);
+        w->used += (size_t)bytes_of(&w->leaves, n);
         from += n * w->leaves.size;
         count -= n;
         w->left -= n;
-        if (w->left == 0 && !status)
-            status = end_leaf(w);
+        if (w->left == 0)
+            end_leaf(w);
     }
     return status;
 }
 
+latmc_status lm_leaf_writer_end(lm_leaf_writer *w, uint64_t *sum)
+{
+    *sum = lm_tree_value(&w->tree);
+    return write_piece(w);
+}
+
 void lm_leaf_writer_close(lm_leaf_writer *w)
 {
-    free(w->bytes);
+    free(w->piece);
 }

@@ -11,8 +11,6 @@
 #include "lib/lattice.h"
 #include "lib/stream.h"
 
-enum { LM_SUM_BYTES = 8 };
-
 typedef struct lm_leaves {
     int64_t trunks;       /* replicas; the axes of all samples, one sample after another; samples */
     int64_t numbers;      /* of a trunk */
@@ -33,21 +31,26 @@ int64_t lm_leaf_bytes(const lm_leaves *leaves, int64_t leaf);
 int64_t lm_trunk_bytes(const lm_leaves *leaves);
 uint64_t lm_leaves_bytes(const lm_leaves *leaves);
 
+/* What is held, in as few leaves as it can be seen as: in one, if no byte is filled up. */
+lm_leaves lm_leaves_joined(const lm_leaves *leaves);
+
 /* Numbers `first` on of a trunk whose leaves are held; `first` is at a whole byte of its leaf. */
 void lm_leaves_decode(const lm_leaves *leaves, const uint8_t *trunk, int64_t first, int64_t count,
                       void (*decode)(const uint8_t *bytes, int64_t count, void *numbers),
                       void *numbers);
 
 /* The sums of leaves, in their order, become those of trunks and of all. */
+enum { LM_TREE_SOME = 512 };
 typedef struct lm_tree {
     int64_t per_trunk, leaf; /* the next one of its trunk */
     lm_checksum trunk, all;
-    uint8_t some[32 * LM_SUM_BYTES]; /* of the trunk's, which are added together, */
-    size_t used;                     /* bytes of them */
+    uint8_t some[LM_TREE_SOME * LM_SUM_BYTES]; /* of the trunk's sums, which are added together: */
+    int64_t waiting;                           /* so many */
 } lm_tree;
 
 void lm_tree_begin(lm_tree *tree, const lm_leaves *leaves);
-void lm_tree_add(lm_tree *tree, uint64_t sum);
+/* Sums as they are saved, each so many bytes behind the one before. */
+void lm_tree_add(lm_tree *tree, const uint8_t *sums, size_t apart, int64_t count);
 uint64_t lm_tree_value(const lm_tree *tree);
 
 /* Leaves on their way out, each with its sum behind it. */
@@ -55,15 +58,19 @@ typedef struct lm_leaf_writer {
     lm_leaves leaves;
     lm_sink *sink; /* NULL: they are summed and go nowhere */
     lm_tree tree;
-    lm_checksum leaf;
-    int64_t left;   /* numbers of the present leaf */
-    uint8_t *bytes; /* some of it, encoded */
+    int64_t left;       /* numbers of the present leaf */
+    uint8_t *piece;     /* what goes out next: leaves and their sums */
+    size_t used, begin; /* bytes of it; where what it has of the present leaf begins */
+    int is_parted;      /* earlier pieces had some of the present leaf, */
+    lm_checksum parts;  /* which is summed */
 } lm_leaf_writer;
 
 latmc_status lm_leaf_writer_open(lm_leaf_writer *writer, const char *caller,
                                  const lm_leaves *leaves, lm_sink *sink);
 /* The next numbers; but at the end of a leaf they end at a whole byte. */
 latmc_status lm_leaf_writer_add(lm_leaf_writer *writer, const void *numbers, int64_t count);
+/* All numbers have been added: the last of them go out, and this is the sum of all. */
+latmc_status lm_leaf_writer_end(lm_leaf_writer *writer, uint64_t *sum);
 void lm_leaf_writer_close(lm_leaf_writer *writer);
 
 /* lib/hash.c: all sites to a sink, which may be NULL, and the state hash. */

@@ -51,16 +51,6 @@ static latmc_status damaged(const reader *r, int64_t leaf)
                    leaf % r->leaves.per_trunk, where);
 }
 
-/* The next leaf has that sum, and is saved with this one. */
-static latmc_status take_sum(reader *r, uint64_t sum, const uint8_t *saved)
-{
-    if (lm_get_u64(&saved) != sum)
-        return damaged(r, r->next);
-    lm_tree_add(&r->tree, sum);
-    r->next++;
-    return LATMC_OK;
-}
-
 /* As many leaves of one length as a piece holds; 0: it does not hold the next one. */
 static int64_t fitting(const reader *r, int64_t all)
 {
@@ -74,23 +64,26 @@ static int64_t fitting(const reader *r, int64_t all)
 static latmc_status take_some(reader *r, int64_t count)
 {
     const size_t n = (size_t)bytes_at(r, r->next), each = n + LM_SUM_BYTES;
-    const uint8_t *from = r->piece;
     latmc_status status = r->source->read(r->source, r->offset, r->piece, (size_t)count * each);
+    int64_t good;
 
+    if (status)
+        return status;
+    good = lm_checksum_take(r->to, r->piece, n, count);
+    if (good < count)
+        return damaged(r, r->next + good);
+    lm_tree_add(&r->tree, r->piece + n, each, count);
     r->offset += (uint64_t)count * each;
-    for (; count > 0 && !status; count--) {
-        memcpy(r->to, from, n);
-        status = take_sum(r, lm_checksum_of(from, n), from + n);
-        r->to += n;
-        from += each;
-    }
-    return status;
+    r->to += (size_t)count * n;
+    r->next += count;
+    return LATMC_OK;
 }
 
 /* A leaf that is larger than a piece goes where it belongs at once. */
 static latmc_status take_large(reader *r)
 {
     uint8_t saved[LM_SUM_BYTES];
+    const uint8_t *from = saved;
     lm_checksum sum;
     latmc_status status = LATMC_OK;
 
@@ -104,20 +97,28 @@ static latmc_status take_large(reader *r)
     }
     if (!status)
         status = r->source->read(r->source, r->offset, saved, sizeof saved);
+    if (status)
+        return status;
+    if (lm_get_u64(&from) != lm_checksum_value(&sum))
+        return damaged(r, r->next);
+    lm_tree_add(&r->tree, saved, sizeof saved, 1);
     r->offset += sizeof saved;
-    return status ? status : take_sum(r, lm_checksum_value(&sum), saved);
+    r->next++;
+    return LATMC_OK;
 }
 
 static latmc_status take_leaves(lm_source *source, const lm_header *h, int part,
                                 const latmc_lattice *lat, const lm_leaves *leaves, void *to)
 {
     const int64_t all = leaves->trunks * leaves->per_trunk;
+    const uint64_t bytes = lm_leaves_bytes(leaves);
     reader r = {.source = source,
                 .section = lm_part_find(h, (lm_saved_part)part),
                 .part = part,
                 .axes = part == LM_PART_GIVEN + LM_OF_BONDS ? lat->dims : 1,
                 .leaves = *leaves,
-                .piece = lm_zeroed(source->who, "a piece of a saved lattice", PIECE, 1),
+                .piece = lm_unset(source->who, "a piece of a saved lattice",
+                                  bytes < PIECE ? (int64_t)bytes : PIECE, 1),
                 .to = to};
     latmc_status status = r.piece ? LATMC_OK : LATMC_ERROR_MEMORY;
 
@@ -171,14 +172,15 @@ static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat,
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat,
                                 const lm_leaves *leaves)
 {
+    const lm_leaves joined = lm_leaves_joined(leaves);
     const int components = lm_components_of(lat);
     const uint8_t *at = lat->place.held;
 
-    for (int64_t t = 0; t < leaves->trunks; t++)
-        for (int64_t leaf = 0; leaf < leaves->per_trunk; leaf++) {
-            if (!lat->type->check_saved(at, lm_leaf_numbers(leaves, leaf), components))
+    for (int64_t t = 0; t < joined.trunks; t++)
+        for (int64_t leaf = 0; leaf < joined.per_trunk; leaf++) {
+            if (!lat->type->check_saved(at, lm_leaf_numbers(&joined, leaf), components))
                 return lm_damaged(source, "site");
-            at += lm_leaf_bytes(leaves, leaf);
+            at += lm_leaf_bytes(&joined, leaf);
         }
     return LATMC_OK;
 }
@@ -242,7 +244,7 @@ static latmc_status make_room(const lm_source *source, const lm_header *h, latmc
     if (status)
         return status;
     lat->place.held =
-        lm_zeroed(source->who, "a saved lattice's sites", sites.trunks * lm_trunk_bytes(&sites), 1);
+        lm_unset(source->who, "a saved lattice's sites", sites.trunks * lm_trunk_bytes(&sites), 1);
     return lat->place.held ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 

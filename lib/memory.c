@@ -26,3 +26,14 @@ void *lm_zeroed(const char *caller, const char *what, int64_t count, size_t size
         lm_no_memory(caller, what, (double)count * (double)size);
     return memory;
 }
+
+void *lm_unset(const char *caller, const char *what, int64_t count, size_t size)
+{
+    const size_t most = SIZE_MAX / size;
+    void *memory =
+        count > 0 && (uint64_t)count > most ? NULL : malloc(count > 0 ? (size_t)count * size : 1);
+
+    if (!memory)
+        lm_no_memory(caller, what, (double)count * (double)size);
+    return memory;
+}

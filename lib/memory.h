@@ -13,4 +13,7 @@ latmc_status lm_no_memory(const char *caller, const char *what, double bytes);
  * lm_no_memory(). */
 void *lm_zeroed(const char *caller, const char *what, int64_t count, size_t size);
 
+/* The same, not zeroed: for much that is all overwritten before it is read. */
+void *lm_unset(const char *caller, const char *what, int64_t count, size_t size);
+
 #endif

@@ -208,7 +208,8 @@ static latmc_status put_given(lm_sink *sink, const latmc_lattice *lat, lm_owner 
     if (!status)
         status = lm_leaf_writer_add(&w, lm_disorder_given(&lat->disorder[owner]),
                                     leaves.trunks * leaves.numbers);
-    *sum = lm_tree_value(&w.tree);
+    if (!status)
+        status = lm_leaf_writer_end(&w, sum);
     lm_leaf_writer_close(&w);
     return status;
 }

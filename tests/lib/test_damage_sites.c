@@ -132,12 +132,69 @@ static void the_longest_vectors_that_can_be_given_are_loaded(void **state)
     }
 }
 
+/* One bit of a leaf or of its sum is wrong. */
+static void refuse_leaf(uint8_t *bytes, size_t size, size_t each, int64_t leaf, int64_t per_trunk)
+{
+    uint8_t *at = saved_find(bytes, size, "sites", NULL) + (size_t)leaf * each;
+    const size_t places[] = {0, each - SAVED_SUM - 1, each - SAVED_SUM, each - 1};
+    latmc_lattice *lat = NULL;
+    char words[64];
+
+    snprintf(words, sizeof words, "leaf %d of replica %d is wrong", (int)(leaf % per_trunk),
+             (int)(leaf / per_trunk));
+    for (size_t i = 0; i < ALL(places); i++) {
+        at[places[i]] ^= 0x10;
+        refused(LATMC_ERROR_DAMAGED, words, latmc_load_memory(&lat, bytes, size));
+        at[places[i]] ^= 0x10;
+    }
+    assert_null(lat);
+}
+
+/* Leaves of few bytes, of many, and of more than are read at once. */
+static void damage_is_found_in_leaves_of_every_length(void **state)
+{
+    static const struct {
+        int model;
+        int64_t width, layers;
+        size_t bytes; /* of a leaf */
+    } cases[] = {
+        {LATMC_ISING, 2, 700, 1},  {LATMC_ISING, 8, 40000, 1},     {LATMC_ISING, 16, 700, 2},
+        {LATMC_ISING, 18, 700, 3}, {LATMC_ISING, 32, 700, 4},      {LATMC_ISING, 64, 700, 8},
+        {LATMC_ISING, 72, 700, 9}, {LATMC_ISING, 8000, 300, 1000}, {LATMC_PHI4, 100000, 2, 400000}};
+
+    (void)state;
+    for (size_t c = 0; c < ALL(cases); c++) {
+        const int64_t extents[] = {cases[c].width, cases[c].layers}, n = cases[c].layers;
+        const size_t each = cases[c].bytes + SAVED_SUM;
+        latmc_lattice *lat = NULL;
+        uint8_t *bytes;
+        size_t size, length;
+
+        ok(latmc_create(&lat, (latmc_model)cases[c].model, 2, extents));
+        ok(latmc_set_replicas(lat, 2));
+        ok(latmc_set_device(lat, "cpu:scalar"));
+        ok(latmc_start(lat, LATMC_START_HOT));
+        ok(latmc_save_memory(lat, NULL, 0, &size));
+        bytes = malloc(size);
+        assert_non_null(bytes);
+        ok(latmc_save_memory(lat, bytes, size, &size));
+        latmc_destroy(lat);
+        saved_find(bytes, size, "sites", &length);
+        assert_int_equal(length, 2 * (size_t)n * each);
+        for (int64_t replica = 0; replica < 2; replica++)
+            for (int third = 0; third < 3; third++)
+                refuse_leaf(bytes, size, each, replica * n + third * (n - 1) / 2, n);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_that_are_no_numbers),
         cmocka_unit_test(vectors_of_another_length),
         cmocka_unit_test(the_longest_vectors_that_can_be_given_are_loaded),
+        cmocka_unit_test(damage_is_found_in_leaves_of_every_length),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
