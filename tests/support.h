@@ -107,6 +107,18 @@ static inline uint64_t hash_of(latmc_lattice *lattice)
     return hash;
 }
 
+/* What latmc_save_memory() writes; to be freed. */
+static inline uint8_t *save_whole(latmc_lattice *lattice, size_t *bytes)
+{
+    uint8_t *saved;
+
+    ok(latmc_save_memory(lattice, NULL, 0, bytes));
+    saved = malloc(*bytes);
+    assert_non_null(saved);
+    ok(latmc_save_memory(lattice, saved, *bytes, bytes));
+    return saved;
+}
+
 static inline latmc_lattice_info info_of(const latmc_lattice *lattice)
 {
     latmc_lattice_info info = {.size = sizeof info};

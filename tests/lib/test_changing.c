@@ -41,10 +41,7 @@ static int make_images(void **state)
     setenv("LATMC_DEVICE", "cpu:scalar", 1);
     for (int i = 0; i < 2; i++) {
         original[i] = make_one((uint64_t)i + 1);
-        ok(latmc_save_memory(original[i], NULL, 0, &size));
-        image[i] = malloc(size);
-        assert_non_null(image[i]);
-        ok(latmc_save_memory(original[i], image[i], size, &size));
+        image[i] = save_whole(original[i], &size);
     }
     return 0;
 }
@@ -246,10 +243,7 @@ static void memory_is_asked_for_before_anything_is_read(void **state)
     ok(latmc_set_replicas(lat, 65536));
     ok(set_type(lat, LATMC_FLOAT64));
     ok(latmc_start(lat, LATMC_START_COLD));
-    ok(latmc_save_memory(lat, NULL, 0, &e.size));
-    e.bytes = malloc(e.size);
-    assert_non_null(e.bytes);
-    ok(latmc_save_memory(lat, e.bytes, e.size, &e.size));
+    e.bytes = save_whole(lat, &e.size);
     latmc_destroy(lat);
     lat = NULL;
     promise(&e, 65536);

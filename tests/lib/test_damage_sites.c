@@ -174,10 +174,7 @@ static void damage_is_found_in_leaves_of_every_length(void **state)
         ok(latmc_set_replicas(lat, 2));
         ok(latmc_set_device(lat, "cpu:scalar"));
         ok(latmc_start(lat, LATMC_START_HOT));
-        ok(latmc_save_memory(lat, NULL, 0, &size));
-        bytes = malloc(size);
-        assert_non_null(bytes);
-        ok(latmc_save_memory(lat, bytes, size, &size));
+        bytes = save_whole(lat, &size);
         latmc_destroy(lat);
         saved_find(bytes, size, "sites", &length);
         assert_int_equal(length, 2 * (size_t)n * each);

@@ -37,17 +37,6 @@ static int remove_directory(void **state)
     return chdir("/") || rmdir(directory);
 }
 
-static void *saved(latmc_lattice *lat, size_t *bytes)
-{
-    void *buffer;
-
-    ok(latmc_save_memory(lat, NULL, 0, bytes));
-    buffer = malloc(*bytes);
-    assert_non_null(buffer);
-    ok(latmc_save_memory(lat, buffer, *bytes, bytes));
-    return buffer;
-}
-
 /* Every layer begins at a byte, and nothing but its sum stands between it and the next one, however
  * they were written. */
 static void check_bits(latmc_lattice *lat, const uint8_t *bytes, size_t size)
@@ -90,12 +79,12 @@ static void bits_have_no_gap(void **state)
         ok(latmc_set_device(lat, "cpu"));
         ok(latmc_start(lat, LATMC_START_HOT));
         ok(latmc_sweep(lat, LATMC_HEATBATH, 2));
-        buffer = saved(lat, &bytes);
+        buffer = save_whole(lat, &bytes);
         check_bits(lat, buffer, bytes);
         latmc_destroy(lat);
         ok(latmc_load_memory(&lat, buffer, bytes)); /* and the same from where they are held */
         check_bits(lat, buffer, bytes);
-        again = saved(lat, &bytes_again);
+        again = save_whole(lat, &bytes_again);
         assert_true(bytes_again == bytes && memcmp(again, buffer, bytes) == 0);
         free(again);
         free(buffer);
@@ -124,7 +113,7 @@ static void the_format_is_as_documented(void **state)
     ok(latmc_set_seed(lat, 0x1122334455667788u));
     ok(latmc_set_param(lat, LATMC_BETA, 1.0));
     ok(latmc_set_sites(lat, 0, LATMC_INT8, spins, 4));
-    bytes = saved(lat, &size);
+    bytes = save_whole(lat, &size);
     assert_int_equal(size, 448 + 18 + 6 * 8);
     assert_memory_equal(bytes, "\x89LATMC\n\x1a\2\0\0\0\5\0\0\0\2\2\0\0\0\0\0\0", 24);
     for (int i = 0; i < 5; i++) {
@@ -157,7 +146,7 @@ static void sums_are_as_documented(void **state)
 {
     latmc_lattice *lat = rich_lattice(1);
     size_t size, size_again;
-    uint8_t *bytes = saved(lat, &size), *again;
+    uint8_t *bytes = save_whole(lat, &size), *again;
     saved_file f = saved_open(bytes, size);
 
     (void)state;
@@ -212,7 +201,7 @@ static void the_sums_of_leaves_are_the_state_hash(void **state)
             of_shape(cases[i].model, cases[i].dims, cases[i].extents, cases[i].type);
         const uint64_t hash = hash_of(lat);
         size_t size, length = 0;
-        uint8_t *bytes = saved(lat, &size), *sites = saved_find(bytes, size, "sites", &length);
+        uint8_t *bytes = save_whole(lat, &size), *sites = saved_find(bytes, size, "sites", &length);
         saved_leaves leaves;
 
         assert_true(saved_leaves_of(bytes, size, "sites", &leaves));
@@ -234,7 +223,7 @@ static void leaves_are_written_independently(void **state)
     const int64_t extents[3] = {9, 5, LAYERS};
     latmc_lattice *whole = of_shape(LATMC_ISING, 3, extents, LATMC_INT8), *part;
     size_t size, part_size;
-    uint8_t *bytes = saved(whole, &size), *copy = malloc(size);
+    uint8_t *bytes = save_whole(whole, &size), *copy = malloc(size);
     uint8_t *to = saved_find(bytes, size, "sites", NULL) - bytes + copy;
 
     (void)state;
@@ -249,7 +238,7 @@ static void leaves_are_written_independently(void **state)
         part = new_lattice(3, extents);
         ok(latmc_set_device(part, "cpu"));
         ok(latmc_set_sites(part, 0, LATMC_INT8, sites, (int64_t)sizeof sites));
-        of_part = saved(part, &part_size);
+        of_part = save_whole(part, &part_size);
         for (int z = LAYERS - 1; z >= 0; z--)
             memcpy(to + (r * LAYERS + z) * LAYER,
                    saved_find(of_part, part_size, "sites", NULL) + z * LAYER, LAYER);

@@ -56,17 +56,6 @@ static latmc_lattice *on_its_way(void)
     return lat;
 }
 
-static uint8_t *save_whole(latmc_lattice *lat, size_t *size)
-{
-    uint8_t *bytes;
-
-    ok(latmc_save_memory(lat, NULL, 0, size));
-    bytes = malloc(*size);
-    assert_non_null(bytes);
-    ok(latmc_save_memory(lat, bytes, *size, size));
-    return bytes;
-}
-
 static saved_file saved_way(void)
 {
     latmc_lattice *lat = on_its_way();

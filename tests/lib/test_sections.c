@@ -7,17 +7,6 @@
 
 #include "tests/saved.h"
 
-static uint8_t *save_whole(latmc_lattice *lat, size_t *size)
-{
-    uint8_t *bytes;
-
-    ok(latmc_save_memory(lat, NULL, 0, size));
-    bytes = malloc(*size);
-    assert_non_null(bytes);
-    ok(latmc_save_memory(lat, bytes, *size, size));
-    return bytes;
-}
-
 /* The sections of a lattice, which is destroyed. */
 static saved_file sections_of(latmc_lattice *lat)
 {

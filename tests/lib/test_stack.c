@@ -199,10 +199,7 @@ static void set_device(work *w)
 static void save(work *w)
 {
     ok(latmc_save(w->lat, w->path));
-    ok(latmc_save_memory(w->lat, NULL, 0, &w->bytes));
-    w->saved = malloc(w->bytes);
-    assert_non_null(w->saved);
-    ok(latmc_save_memory(w->lat, w->saved, w->bytes, &w->bytes));
+    w->saved = save_whole(w->lat, &w->bytes);
 }
 
 static void load(work *w)

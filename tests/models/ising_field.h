@@ -11,39 +11,10 @@
 #include "tests/models/ising_field_naive.h"
 #include "tests/models/onvector.h"
 
-static inline void spin_set_params(latmc_lattice *lattice, const test_case *c, int64_t begin,
-                                   int64_t count)
-{
-    double *beta = calloc((size_t)count, sizeof *beta),
-           *field = calloc((size_t)count, sizeof *field);
-
-    assert_true(beta && field);
-    for (int64_t r = 0; r < count; r++) {
-        const vector_model m = vector_replica(c, begin + r);
-        beta[r] = m.beta;
-        field[r] = m.field;
-    }
-    ok(latmc_set_params(lattice, LATMC_BETA, beta));
-    ok(latmc_set_params(lattice, LATMC_FIELD, field));
-    free(beta);
-    free(field);
-}
-
 static inline void spin_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
                             int64_t count)
 {
-    const vector_settings *s = c->settings;
-    const vector_model m = vector_replica(c, begin);
-    const int sites = field_sites(&m.lattice), dims = m.lattice.dims;
-    const int64_t first = vector_sample(c, begin);
-    const int64_t samples = vector_sample(c, begin + count - 1) - first + 1;
-
-    ok(latmc_set_axis_couplings(lattice, m.axis));
-    if (samples > 1 || first > 0)
-        ok(latmc_set_samples(lattice, samples, first));
-    vector_set_numbers(lattice, &s->bonds, NAIVE_COUPLINGS, dims, sites, first, samples);
-    vector_set_numbers(lattice, &s->fields, NAIVE_SITE_FIELDS, 1, sites, first, samples);
-    spin_set_params(lattice, c, begin, count);
+    vector_set_most(lattice, c, begin, count, 2);
 }
 
 /* ---- by hand */

@@ -258,9 +258,7 @@ static inline void set_the_scene(scene *s, const test_model *m, const test_varia
                                  const step *p, const saboteur *by)
 {
     *s = (scene){.model = m, .lat = suite_rich(m, v), .target = by->target, .path = by->path};
-    ok(latmc_save_memory(s->lat, NULL, 0, &s->bytes));
-    s->saved = suite_room(1, s->bytes);
-    ok(latmc_save_memory(s->lat, s->saved, s->bytes, &s->bytes));
+    s->saved = save_whole(s->lat, &s->bytes);
     if (p->call == scene_save || p->call == scene_load)
         ok(latmc_save(s->lat, s->path));
     if (p->lattice != STARTED)

@@ -240,7 +240,6 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
     const latmc_observable share = (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id;
     double values[MOST];
     size_t bytes;
-    void *file;
 
     ok(latmc_sweep(lattice, update, 1));
     ok(observe_one(lattice, share, values));
@@ -251,10 +250,7 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
     ok(observe_one(lattice, share, values));
     asked(1, changes);
     ok(latmc_sweep(lattice, update, 1));
-    ok(latmc_save_memory(lattice, NULL, 0, &bytes));
-    file = suite_room((int64_t)bytes, 1);
-    ok(latmc_save_memory(lattice, file, bytes, &bytes));
-    free(file);
+    free(save_whole(lattice, &bytes));
     ok(observe_one(lattice, share, values));
     asked(1, changes);
     if (m->tuned) {

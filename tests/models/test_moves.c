@@ -10,11 +10,8 @@
 static void resume(latmc_lattice **lattice, const char *device)
 {
     size_t bytes;
-    void *saved;
+    void *saved = save_whole(*lattice, &bytes);
 
-    ok(latmc_save_memory(*lattice, NULL, 0, &bytes));
-    saved = suite_room(1, bytes);
-    ok(latmc_save_memory(*lattice, saved, bytes, &bytes));
     latmc_destroy(*lattice);
     ok(latmc_load_memory(lattice, saved, bytes));
     ok(latmc_set_device(*lattice, device));

@@ -20,16 +20,6 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-static void *saved(latmc_lattice *lattice, size_t *bytes)
-{
-    void *buffer;
-
-    ok(latmc_save_memory(lattice, NULL, 0, bytes));
-    buffer = suite_room(1, *bytes);
-    ok(latmc_save_memory(lattice, buffer, *bytes, bytes));
-    return buffer;
-}
-
 static latmc_lattice *through_file(latmc_lattice *lattice)
 {
     latmc_lattice *copy = NULL;
@@ -43,7 +33,7 @@ static latmc_lattice *through_memory(latmc_lattice *lattice)
 {
     latmc_lattice *copy = NULL;
     size_t bytes;
-    void *buffer = saved(lattice, &bytes);
+    void *buffer = save_whole(lattice, &bytes);
 
     ok(latmc_load_memory(&copy, buffer, bytes));
     free(buffer);
@@ -92,7 +82,7 @@ static void compare_large(latmc_lattice *lattice, latmc_lattice *copy)
     static const latmc_observable some[] = {LATMC_ENERGY, LATMC_ACCEPTANCE};
     double u[3 * ALL(some)] = {0}, v[3 * ALL(some)] = {0};
     size_t bytes, again;
-    void *first = saved(lattice, &bytes), *second = saved(copy, &again);
+    void *first = save_whole(lattice, &bytes), *second = save_whole(copy, &again);
 
     assert_true(hash_of(lattice) == hash_of(copy));
     ok(latmc_observe(lattice, ALL(some), some, u));
@@ -133,7 +123,7 @@ static void bad_arguments_are_refused(void **state)
     const test_model *m = suite_stage_of(state)->model;
     latmc_lattice *lattice = suite_rich(m, m->rich), *const before = lattice, *copy = before;
     size_t bytes, need = 77;
-    uint8_t *buffer = saved(lattice, &bytes), small[16] = {0};
+    uint8_t *buffer = save_whole(lattice, &bytes), small[16] = {0};
 
     refused(LATMC_ERROR_ARGUMENT, "path is NULL", latmc_save(lattice, NULL));
     refused(LATMC_ERROR_ARGUMENT, "path is NULL", latmc_load(&copy, NULL));
