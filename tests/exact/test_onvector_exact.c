@@ -10,19 +10,19 @@ static const vector_plan plans[] = {
 };
 
 /* Larger lattices take fewer replicas. */
-static vector_effort effort_of(const vector_model *m)
+static run_length effort_of(const vector_model *m)
 {
     const int sites = field_sites(&m->lattice);
 
-    return sites <= 16   ? (vector_effort){256, 200, 400, 2}
-           : sites <= 64 ? (vector_effort){128, 400, 300, 2}
-                         : (vector_effort){48, 300, 100, 2};
+    return sites <= 16   ? (run_length){256, 200, 400, 2}
+           : sites <= 64 ? (run_length){128, 400, 300, 2}
+                         : (run_length){48, 300, 100, 2};
 }
 
 static int known_agrees(const vector_known *k, const vector_plan *p)
 {
-    const vector_effort effort = effort_of(&k->model);
-    vector_ensemble e = vector_sample(&k->model, p, &effort, 900 + (uint64_t)(k - vector_knowns));
+    const run_length effort = effort_of(&k->model);
+    ensemble e = vector_sample(&k->model, p, &effort, 900 + (uint64_t)(k - vector_knowns));
     const double energy = k->answer[V_E].value, beta = k->model.beta;
     char name[120];
     int good = 1;
@@ -30,14 +30,14 @@ static int known_agrees(const vector_known *k, const vector_plan *p)
     snprintf(name, sizeof name, "%s, %s", k->name, p->name);
     for (int q = 0; q < V_QUANTITIES; q++)
         if (k->answer[q].value != 0.0)
-            good &= vector_agrees(name, &e, q, k->answer[q].value, k->answer[q].error);
+            good &= mean_agrees(name, &e, q, k->answer[q].value, k->answer[q].error);
     if (k->specific_heat > 0.0)
-        good &= vector_agrees(name, &e, V_E2,
-                              energy * energy +
-                                  k->specific_heat / (beta * beta) / field_sites(&k->model.lattice),
-                              0.0);
-    good &= vector_agrees(name, &e, V_M_0, 0.0, 0.0);
-    vector_ensemble_free(&e);
+        good &= mean_agrees(name, &e, V_E2,
+                            energy * energy +
+                                k->specific_heat / (beta * beta) / field_sites(&k->model.lattice),
+                            0.0);
+    good &= mean_agrees(name, &e, V_M_0, 0.0, 0.0);
+    ensemble_free(&e);
     return good;
 }
 
@@ -74,7 +74,7 @@ static const vector_model few[] = {
 
 static void few_sites(void **state)
 {
-    static const vector_effort effort = {256, 100, 500, 1};
+    static const run_length effort = {256, 100, 500, 1};
     int good = 1;
 
     (void)state;
@@ -82,12 +82,12 @@ static void few_sites(void **state)
         double answer[V_QUANTITIES];
         vector_answers(&few[i], answer);
         for (size_t p = 0; p < ALL(plans); p++) {
-            vector_ensemble e = vector_sample(&few[i], &plans[p], &effort, 500 + i);
+            ensemble e = vector_sample(&few[i], &plans[p], &effort, 500 + i);
             char name[80];
             snprintf(name, sizeof name, "few sites, number %d, %s", (int)i, plans[p].name);
             for (size_t k = 0; k < ALL(integrated); k++)
-                good &= vector_agrees(name, &e, integrated[k], answer[integrated[k]], 0.0);
-            vector_ensemble_free(&e);
+                good &= mean_agrees(name, &e, integrated[k], answer[integrated[k]], 0.0);
+            ensemble_free(&e);
         }
     }
     assert_true(good);
@@ -104,7 +104,7 @@ static void read_sample(const latmc_lattice *lattice, int64_t sample, double *bo
 static void drawn_samples(void **state)
 {
     enum { SAMPLES = 4, IN_EACH = 128 };
-    static const vector_effort effort = {SAMPLES * IN_EACH, 100, 500, 1};
+    static const run_length effort = {SAMPLES * IN_EACH, 100, 500, 1};
     const latmc_argument width = LATMC_WIDTH;
     vector_model m = {{2, {2, 2}, {P, A}, .hits = 1, .epsilon = 1.0}, {1.0, 1.0}, 0.5, 0.1, 0, 0};
     int good = 1;
@@ -115,7 +115,7 @@ static void drawn_samples(void **state)
         ok(latmc_set_samples(lattice, SAMPLES, 17));
         ok(latmc_draw_bond_couplings(lattice, LATMC_GAUSSIAN, 5, 0, NULL, NULL));
         ok(latmc_draw_site_fields(lattice, LATMC_GAUSSIAN, 6, 1, &width, (double[]){0.7}));
-        vector_ensemble e = vector_run(lattice, &plans[p], &effort);
+        ensemble e = vector_run(lattice, &plans[p], &effort);
         for (int j = 0; j < SAMPLES; j++) {
             double bonds[8], fields[4], answer[V_QUANTITIES];
             vector_model sample = m;
@@ -126,10 +126,10 @@ static void drawn_samples(void **state)
             vector_integrate(&sample, 24, answer);
             snprintf(name, sizeof name, "sample %d, %s", j, plans[p].name);
             for (size_t k = 0; k < ALL(integrated); k++)
-                good &= vector_part_agrees(name, &e, j * IN_EACH, IN_EACH, integrated[k],
-                                           answer[integrated[k]], 0.0);
+                good &= part_agrees(name, &e, j * IN_EACH, IN_EACH, integrated[k],
+                                    answer[integrated[k]], 0.0);
         }
-        vector_ensemble_free(&e);
+        ensemble_free(&e);
         latmc_destroy(lattice);
     }
     assert_true(good);
@@ -142,7 +142,7 @@ enum { CHAIN = 24 };
 /* Along an open chain the angles between neighbours are independent of each other. */
 static void open_chains_of_any_bonds(void **state)
 {
-    static const vector_effort effort = {256, 300, 400, 2};
+    static const run_length effort = {256, 300, 400, 2};
     double bonds[CHAIN], energy = 0.0, square = CHAIN;
     vector_model m = {{1, {CHAIN}, {O}, .hits = 1}, {0.8}, 1.25, 0.0, bonds, NULL};
     uint64_t random = 3;
@@ -161,10 +161,10 @@ static void open_chains_of_any_bonds(void **state)
             energy -= m.axis[0] * bonds[i] * vector_ratio(m.beta * m.axis[0] * bonds[i]);
     }
     for (size_t p = 0; p < ALL(plans); p++) {
-        vector_ensemble e = vector_sample(&m, &plans[p], &effort, 300);
-        good &= vector_agrees(plans[p].name, &e, V_E, energy / CHAIN, 0.0);
-        good &= vector_agrees(plans[p].name, &e, V_M2, square / CHAIN / CHAIN, 0.0);
-        vector_ensemble_free(&e);
+        ensemble e = vector_sample(&m, &plans[p], &effort, 300);
+        good &= mean_agrees(plans[p].name, &e, V_E, energy / CHAIN, 0.0);
+        good &= mean_agrees(plans[p].name, &e, V_M2, square / CHAIN / CHAIN, 0.0);
+        ensemble_free(&e);
     }
     assert_true(good);
 }
@@ -193,17 +193,17 @@ static void lone_sites(void **state)
             acceptance += vector_acceptance(m.beta * (m.field + fields[i]), epsilons[k]) / LONE;
         for (size_t p = 0; p < ALL(plans); p++) {
             const int patience = (int)(100.0 / (epsilons[k] * epsilons[k])); /* small steps */
-            const vector_effort effort = {512, patience, 500, 1};
+            const run_length effort = {512, patience, 500, 1};
             vector_plan plan = plans[p];
             double mean, error;
             plan.epsilon = epsilons[k];
-            vector_ensemble e = vector_sample(&m, &plan, &effort, 400 + k);
-            good &= vector_agrees(plan.name, &e, V_M_1, m1, 0.0);
-            good &= vector_agrees(plan.name, &e, V_E, energy, 0.0);
-            good &= vector_agrees(plan.name, &e, V_ACCEPTANCE, acceptance, 1e-5);
-            field_spread(e.average[V_ACCEPTANCE], e.replicas, &mean, &error);
+            ensemble e = vector_sample(&m, &plan, &effort, 400 + k);
+            good &= mean_agrees(plan.name, &e, V_M_1, m1, 0.0);
+            good &= mean_agrees(plan.name, &e, V_E, energy, 0.0);
+            good &= mean_agrees(plan.name, &e, V_ACCEPTANCE, acceptance, 1e-5);
+            spread(e.average[V_ACCEPTANCE], e.replicas, &mean, &error);
             assert_true(0.01 * acceptance > 2.0 * GATE * error);
-            vector_ensemble_free(&e);
+            ensemble_free(&e);
         }
     }
     assert_true(good);

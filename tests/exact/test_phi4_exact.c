@@ -19,16 +19,16 @@ static int takes(size_t lattice, size_t plan, const field_model *m)
 }
 
 /* Larger lattices take fewer replicas, plans that do more in a sweep fewer sweeps. */
-static field_effort effort_of(const field_model *m, const field_plan *p)
+static run_length effort_of(const field_model *m, const field_plan *p)
 {
-    return (field_effort){field_sites(m) <= 64 ? 64 : 48, 250, 120,
-                          p->hits * p->local_sweeps > 4 ? 1 : 3};
+    return (run_length){field_sites(m) <= 64 ? 64 : 48, 250, 120,
+                        p->hits * p->local_sweeps > 4 ? 1 : 3};
 }
 
 static int known_agrees(const known *k, const field_plan *p)
 {
-    const field_effort effort = effort_of(&k->model, p);
-    field_ensemble e = field_run(&k->model, p, &effort, 900 + (uint64_t)(k - knowns));
+    const run_length effort = effort_of(&k->model, p);
+    ensemble e = field_run(&k->model, p, &effort, 900 + (uint64_t)(k - knowns));
     char name[120];
     int good;
 
@@ -36,8 +36,8 @@ static int known_agrees(const known *k, const field_plan *p)
     good = field_virial_agrees(name, &e, &k->model);
     for (int q = 0; q < F_QUANTITIES; q++)
         if (k->answer[q].value != 0.0)
-            good &= field_agrees(name, &e, q, k->answer[q].value, k->answer[q].error);
-    field_ensemble_free(&e);
+            good &= mean_agrees(name, &e, q, k->answer[q].value, k->answer[q].error);
+    ensemble_free(&e);
     return good;
 }
 
@@ -113,7 +113,7 @@ static spectrum spectrum_of(const field_model *m)
 }
 
 /* What only some boundaries have: equal sites, modes that are waves. */
-static int waves_agree(const char *name, const field_ensemble *e, const field_model *m, double phi2)
+static int waves_agree(const char *name, const ensemble *e, const field_model *m, double phi2)
 {
     const double sites = field_sites(m);
     int open = 0, anti = 0, good = 1;
@@ -123,34 +123,34 @@ static int waves_agree(const char *name, const field_ensemble *e, const field_mo
         anti += m->boundaries[a] == A;
     }
     if (!open)
-        good &= field_agrees(name, e, F_PHI4, 3.0 * phi2 * phi2, 0.0);
+        good &= mean_agrees(name, e, F_PHI4, 3.0 * phi2 * phi2, 0.0);
     if (!open && !anti) {
-        good &= field_agrees(name, e, F_M2, propagator(m, 0.0) / sites, 0.0);
-        good &= field_agrees(name, e, F_ABS, sqrt(2.0 / 3.14159265358979324 / sites / m->mu2), 0.0);
+        good &= mean_agrees(name, e, F_M2, propagator(m, 0.0) / sites, 0.0);
+        good &= mean_agrees(name, e, F_ABS, sqrt(2.0 / 3.14159265358979324 / sites / m->mu2), 0.0);
     }
     for (int a = 0; a < m->dims && !open; a++)
         if (anti == (m->boundaries[a] == A))
             good &=
-                field_agrees(name, e, F_STRUCTURE + a,
-                             propagator(m, mode(m, a, m->boundaries[a] == A ? 0 : 1)) / sites, 0.0);
+                mean_agrees(name, e, F_STRUCTURE + a,
+                            propagator(m, mode(m, a, m->boundaries[a] == A ? 0 : 1)) / sites, 0.0);
     return good;
 }
 
 static int gaussian_agrees(const field_model *m, const field_plan *p)
 {
-    const field_effort effort = effort_of(m, p);
-    field_ensemble e = field_run(m, p, &effort, 500 + (uint64_t)(m - gaussian));
+    const run_length effort = effort_of(m, p);
+    ensemble e = field_run(m, p, &effort, 500 + (uint64_t)(m - gaussian));
     const spectrum s = spectrum_of(m);
     char lattice[80], name[160];
     int good;
 
     snprintf(name, sizeof name, "%s, %s", field_name(m, lattice), p->name);
-    good = field_agrees(name, &e, F_E, 0.5, 0.0);
-    good &= field_agrees(name, &e, F_PHI2, s.phi2, 0.0);
-    good &= field_agrees(name, &e, F_GRADIENT, s.gradient, 0.0);
-    good &= field_agrees(name, &e, F_CUTOFF, s.cutoff, 0.0);
+    good = mean_agrees(name, &e, F_E, 0.5, 0.0);
+    good &= mean_agrees(name, &e, F_PHI2, s.phi2, 0.0);
+    good &= mean_agrees(name, &e, F_GRADIENT, s.gradient, 0.0);
+    good &= mean_agrees(name, &e, F_CUTOFF, s.cutoff, 0.0);
     good &= waves_agree(name, &e, m, s.phi2);
-    field_ensemble_free(&e);
+    ensemble_free(&e);
     return good;
 }
 
@@ -189,14 +189,14 @@ static void virial_theorem(void **state)
     (void)state;
     for (size_t i = 0; i < ALL(virials); i++)
         for (size_t p = 0; p < ALL(plans); p++) {
-            const field_effort effort = effort_of(&virials[i], &plans[p]);
+            const run_length effort = effort_of(&virials[i], &plans[p]);
             char lattice[80], name[160];
             if (!takes(i, p, &virials[i]))
                 continue;
-            field_ensemble e = field_run(&virials[i], &plans[p], &effort, 700 + i);
+            ensemble e = field_run(&virials[i], &plans[p], &effort, 700 + i);
             snprintf(name, sizeof name, "%s, %s", field_name(&virials[i], lattice), plans[p].name);
             good &= field_virial_agrees(name, &e, &virials[i]);
-            field_ensemble_free(&e);
+            ensemble_free(&e);
         }
     assert_true(good);
 }
@@ -215,11 +215,11 @@ static double chi_squared(const field_model *m, uint64_t seed)
     double weights = 0.0, sum = 0.0, squares = 0.0;
 
     for (size_t p = 0; p < ALL(plans); p++) {
-        const field_effort effort = effort_of(m, &plans[p]);
-        field_ensemble e = field_run(m, &plans[p], &effort, seed + p);
+        const run_length effort = effort_of(m, &plans[p]);
+        ensemble e = field_run(m, &plans[p], &effort, seed + p);
         double mean, error;
-        field_spread(e.average[F_E], e.replicas, &mean, &error);
-        field_ensemble_free(&e);
+        spread(e.average[F_E], e.replicas, &mean, &error);
+        ensemble_free(&e);
         weights += 1.0 / (error * error);
         sum += mean / (error * error);
         squares += mean * mean / (error * error);
