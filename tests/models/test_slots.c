@@ -346,11 +346,8 @@ static latmc_lattice *resumed(latmc_lattice *lattice, const char *device)
 {
     latmc_lattice *copy = NULL;
     size_t bytes;
-    void *saved;
+    void *saved = save_whole(lattice, &bytes);
 
-    ok(latmc_save_memory(lattice, NULL, 0, &bytes));
-    saved = suite_room(1, bytes);
-    ok(latmc_save_memory(lattice, saved, bytes, &bytes));
     ok(latmc_load_memory(&copy, saved, bytes));
     ok(latmc_set_device(copy, device));
     compare_slots(lattice, copy, -1);
