@@ -147,11 +147,20 @@ typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
 typedef struct lm_slab_ops {
     int (*phases)(const void *plan, int update);
     size_t (*halo_bytes)(const void *plan); /* of one side */
+    /* Takes the memory that sweeps by the update need, of which those below then want none; NULL:
+     * they never do. */
+    latmc_status (*prepare)(void *plan, int update);
     /* Before the first phase of a sweep: changes are counted from here on. */
     latmc_status (*begin)(void *plan, int update);
     latmc_status (*update)(void *plan, int update, int64_t step, int phase, lm_part part);
-    latmc_status (*pack)(void *plan, lm_side side, void *halo);         /* own boundary layers */
-    latmc_status (*unpack)(void *plan, lm_side side, const void *halo); /* the neighbour's */
+    latmc_status (*pack)(void *plan, lm_side side, void *halo); /* own boundary layers */
+    /* The neighbour's; what `halo` has afterwards is of no use. */
+    latmc_status (*unpack)(void *plan, lm_side side, void *halo);
+    /* Of two plans in one process; both NULL: layers go by pack() and unpack(). Can the layers
+     * beyond a side be taken from the neighbour's memory as they lie there? Then takes them, as
+     * unpack() would. */
+    int (*can_take)(const void *plan, lm_side side, const void *neighbour);
+    latmc_status (*take)(void *plan, lm_side side, const void *neighbour);
     /* Both NULL: sums are whole numbers, and run() without sweeps gives those of the slab's
      * sites, of the bonds one step up from them, and of changes since begin(). Otherwise the sums
      * of sites by layer, sums[replica][k][layer of the slab] of the groups, k < lm_spec_sums();
@@ -201,6 +210,9 @@ typedef struct lm_plan_ops {
      * Called as put_bonds() is, for each k that spec.couplings and spec.site_fields announce. */
     latmc_status (*put_values)(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
                                const double *values);
+    /* Refuses an update that this plan cannot make though the model has it: asked before a call's
+     * first sweep, for every update that is to come. */
+    latmc_status (*serves)(const void *plan, int update);
     latmc_status (*wait)(void *plan); /* until the device has finished */
     /* Of a whole lattice: sums[pair][k] of the sites of two replicas each as they are now, k <
      * lm_model.pair_sums (doc/trajectory.md, "Sums over pairs"). On failure `sums` may be in part

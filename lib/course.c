@@ -147,17 +147,19 @@ static latmc_status tell(lm_course *c)
     latmc_lattice *lat = c->lattice;
     const lm_plan *plan = &lat->place.plan;
     const int step = own_step(c);
+    const int all = lat->params_pending || lat->params_step != step;
     lm_parameters parameters = {
         .slots = lat->slots, .axis_coupling = lat->axis_couplings, .loose = lat->loose};
     latmc_status status;
 
-    if (!lat->params_pending && !lat->slots_pending && lat->params_step == step)
+    if (!all && !lat->slots_pending)
         return LATMC_OK;
     if (lat->params_pending && lm_representation_of(lat)->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lat, lat->loose);
     parameters.values = values_of(c, step);
-    status = lat->params_pending || lat->params_step != step
-                 ? plan->ops->put_parameters(plan->self, &parameters)
+    /* If this fails some of a lattice's slabs may have them and others not. */
+    lat->params_pending = 1;
+    status = all ? plan->ops->put_parameters(plan->self, &parameters)
                  : lm_plan_put_slots(*plan, &parameters);
     if (status)
         return lm_fail_in(c->caller, status);
@@ -213,6 +215,17 @@ static latmc_status check_updates(const lm_course *c)
     return status;
 }
 
+/* What the plan cannot make, be it of a later step, is refused before the first sweep. */
+static latmc_status check_place(const lm_course *c)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < c->schedule.count && !status; i++)
+        status = lm_fail_in(c->caller,
+                            lm_plan_serves(c->lattice->place.plan, c->schedule.steps[i].update));
+    return status;
+}
+
 latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
 {
     latmc_status status = check_updates(c);
@@ -221,6 +234,8 @@ latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
         status = check_way(c, sweeps);
     if (!status)
         status = lm_place_settle(c->lattice, c->caller);
+    if (!status)
+        status = check_place(c);
     return status ? status : tell(c);
 }
 

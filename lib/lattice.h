@@ -4,6 +4,7 @@
 #define LM_LATTICE_H
 
 #include "backends/backend.h"
+#include "lib/cut.h"
 #include "lib/devices.h"
 #include "lib/draw.h"
 #include "lib/memory.h"
@@ -41,6 +42,7 @@ typedef struct lm_disorder {
  * leaves of them (lib/leaves.h), until a call needs them on a device. Neither: there are none. */
 typedef struct lm_place {
     const lm_device *device;
+    lm_cuts cuts; /* of the plan */
     lm_plan plan;
     uint8_t *held; /* [replica][lm_trunk_bytes()] */
 } lm_place;
@@ -70,6 +72,7 @@ struct latmc_lattice {
 
     lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
+    lm_cuts cuts;            /* wanted in the next place */
     int threads;
     int slots_pending;   /* the plan has not seen the slots; */
     int params_pending;  /* it has not seen the parameters, */

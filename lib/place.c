@@ -101,8 +101,9 @@ latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
                            const lm_device *device, lm_place *place)
 {
     const lm_spec spec = lm_spec_of(lattice);
-    lm_place made = {.device = device};
-    latmc_status status = lm_plan_open(device->backend, &spec, device->index, &made.plan);
+    lm_place made = {.device = device, .cuts = lattice->cuts};
+    latmc_status status =
+        lm_cut_open(device->backend, &spec, device->index, &made.cuts, &made.plan);
 
     if (status && !lattice->wanted && lm_device_wish())
         status = lm_fail_in(LM_DEVICE_WISH, status);
@@ -188,6 +189,11 @@ latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller)
     return status ? status : move(lattice, caller, device);
 }
 
+static int is_at(const lm_place *place, const lm_device *device, const lm_cuts *cuts)
+{
+    return place->device == device && lm_cuts_are_equal(&place->cuts, cuts);
+}
+
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 {
     LM_FLOATS;
@@ -201,7 +207,7 @@ latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
     status = lm_device_find(__func__, key_of(lattice), device, &found);
     if (status)
         return status;
-    if (lattice->place.plan.ops && found != lattice->place.device)
+    if (lattice->place.plan.ops && !is_at(&lattice->place, found, &lattice->cuts))
         return move(lattice, __func__, found);
     lattice->wanted = found;
     return LATMC_OK;

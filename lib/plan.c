@@ -100,6 +100,11 @@ latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t fir
                          "that are real numbers");
 }
 
+latmc_status lm_plan_serves(lm_plan plan, int update)
+{
+    return plan.ops->serves ? plan.ops->serves(plan.self, update) : LATMC_OK;
+}
+
 latmc_status lm_plan_wait(lm_plan plan)
 {
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;

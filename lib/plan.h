@@ -43,6 +43,8 @@ latmc_status lm_plan_put_bonds(lm_plan plan, int64_t sample, int axis, int64_t f
 /* A device that takes none refuses lattices that have them. */
 latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t first_row,
                                 int64_t rows, const double *values);
+/* Most plans make every update that the model has. */
+latmc_status lm_plan_serves(lm_plan plan, int update);
 /* Most devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 

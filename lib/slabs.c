@@ -7,8 +7,6 @@
 #include "lib/memory.h"
 #include "lib/status.h"
 #include "lib/tiles.h"
-#define LM_SUMS_INLINE static inline
-#include "lib/physics/sums.h"
 
 /* ---- which slabs there can be */
 
@@ -72,6 +70,12 @@ static char *halo_of(const lm_slabs *s, int slab, lm_side side)
     return s->halos + (size_t)(2 * slab + (int)side) * s->bytes;
 }
 
+/* Where all slabs are here: the one beyond a side. */
+static int beyond(const lm_slabs *s, int slab, lm_side side)
+{
+    return (side == LM_LOWER ? slab + s->count - 1 : slab + 1) % s->count;
+}
+
 /* All slabs are here: what has come for a side is what the neighbour sent from its other side. */
 static latmc_status local_begin(void *self, int slab, lm_side side, const void *halo, size_t bytes)
 {
@@ -82,78 +86,123 @@ static latmc_status local_begin(void *self, int slab, lm_side side, const void *
 static latmc_status local_end(void *self, int slab, lm_side side, void *halo, size_t bytes)
 {
     const lm_slabs *s = self;
-    const int next = side == LM_LOWER ? slab + s->count - 1 : slab + 1;
 
-    memcpy(halo, halo_of(s, next % s->count, side == LM_LOWER ? LM_UPPER : LM_LOWER), bytes);
+    memcpy(halo, halo_of(s, beyond(s, slab, side), side == LM_LOWER ? LM_UPPER : LM_LOWER), bytes);
     return LATMC_OK;
+}
+
+/* Can a side's layers be taken from the neighbour's memory, without a transport? */
+static int can_take(const lm_slabs *s, int slab, lm_side side)
+{
+    const lm_plan p = s->plans[slab], from = s->plans[beyond(s, slab, side)];
+
+    return s->transport.begin == local_begin && p.ops == from.ops && p.ops->slabs->can_take &&
+           p.ops->slabs->can_take(p.self, side, from.self);
+}
+
+/* To the slab beyond a side, unless that takes them. */
+static latmc_status send_side(lm_slabs *s, int slab, lm_side side)
+{
+    const lm_plan p = s->plans[slab];
+    char *halo = halo_of(s, slab, side);
+    latmc_status status;
+
+    if (can_take(s, beyond(s, slab, side), side == LM_LOWER ? LM_UPPER : LM_LOWER))
+        return LATMC_OK;
+    status = p.ops->slabs->pack(p.self, side, halo);
+    return status ? status : s->transport.begin(s->transport.self, slab, side, halo, s->bytes);
+}
+
+static latmc_status receive_side(lm_slabs *s, int slab, lm_side side)
+{
+    const lm_plan p = s->plans[slab];
+    char *const halo = halo_of(s, s->count, LM_LOWER);
+    latmc_status status;
+
+    if (can_take(s, slab, side))
+        return p.ops->slabs->take(p.self, side, s->plans[beyond(s, slab, side)].self);
+    status = s->transport.end(s->transport.self, slab, side, halo, s->bytes);
+    return status ? status : p.ops->slabs->unpack(p.self, side, halo);
 }
 
 static latmc_status send(lm_slabs *s, int slab)
 {
-    const lm_plan p = s->plans[slab];
-    latmc_status status = LATMC_OK;
+    const latmc_status status = send_side(s, slab, LM_LOWER);
 
-    for (int side = 0; side < 2 && !status; side++) {
-        char *halo = halo_of(s, slab, (lm_side)side);
-
-        status = p.ops->slabs->pack(p.self, (lm_side)side, halo);
-        if (!status)
-            status = s->transport.begin(s->transport.self, slab, (lm_side)side, halo, s->bytes);
-    }
-    return status;
+    return status ? status : send_side(s, slab, LM_UPPER);
 }
 
-static latmc_status receive(lm_slabs *s, int slab)
-{
-    const lm_plan p = s->plans[slab];
-    char *const halo = halo_of(s, s->count, LM_LOWER);
-    latmc_status status = LATMC_OK;
-
-    for (int side = 0; side < 2 && !status; side++) {
-        status = s->transport.end(s->transport.self, slab, (lm_side)side, halo, s->bytes);
-        if (!status)
-            status = p.ops->slabs->unpack(p.self, (lm_side)side, halo);
-    }
-    return status;
-}
-
-latmc_status lm_slabs_exchange(lm_slabs *slabs)
+static latmc_status receive(lm_slabs *s)
 {
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < slabs->count && !status; i++)
-        status = send(slabs, i);
-    for (int i = 0; i < slabs->count && !status; i++)
-        status = receive(slabs, i);
+    for (int i = 0; i < 2 * s->count && !status; i++)
+        status = receive_side(s, i / 2, (lm_side)(i % 2));
     return status;
+}
+
+latmc_status lm_slabs_refresh(lm_slabs *s)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < s->count && s->stale && !status; i++)
+        status = send(s, i);
+    if (!status && s->stale)
+        status = receive(s);
+    if (!status)
+        s->stale = 0;
+    return status;
+}
+
+/* ---- joining */
+
+/* Numbers of a measurement: of sums by layer those of all layers, then a slab's. */
+static int64_t room_for_sums(const lm_slabs *s)
+{
+    const lm_spec *spec = &s->specs[0];
+    const int64_t sums = spec->replicas * lm_spec_sums(spec);
+
+    return s->plans[0].ops->slabs->sums ? 2 * sums * spec->extents[spec->dims - 1] : sums;
 }
 
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
                            lm_transport transport)
 {
-    latmc_status status;
-
-    *slabs = (lm_slabs){.count = count, .plans = plans, .specs = specs, .transport = transport};
+    *slabs = (lm_slabs){
+        .count = count, .plans = plans, .specs = specs, .transport = transport, .stale = 1};
     slabs->bytes = plans[0].ops->slabs->halo_bytes(plans[0].self);
     slabs->halos =
         lm_zeroed(NULL, "the boundary layers of slabs", 2 * count + 1, (int64_t)slabs->bytes);
-    if (!slabs->halos)
-        return LATMC_ERROR_MEMORY;
+    slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
     if (!transport.begin)
         slabs->transport = (lm_transport){slabs, local_begin, local_end};
-    status = lm_slabs_exchange(slabs);
-    if (status)
-        lm_slabs_part(slabs);
-    return status;
+    if (slabs->halos && slabs->sums)
+        return LATMC_OK;
+    lm_slabs_part(slabs);
+    return LATMC_ERROR_MEMORY;
 }
 
 void lm_slabs_part(lm_slabs *slabs)
 {
     free(slabs->halos);
+    free(slabs->sums);
     *slabs = (lm_slabs){.count = 0};
 }
 
 /* ---- sweeps */
+
+latmc_status lm_slabs_prepare(lm_slabs *s, int update)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < s->count && !status; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (p.ops->slabs->prepare)
+            status = p.ops->slabs->prepare(p.self, update);
+    }
+    return status;
+}
 
 static latmc_status update(const lm_slabs *s, int slab, const lm_job *job, int64_t step, int phase,
                            lm_part part)
@@ -175,9 +224,7 @@ static latmc_status sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, in
     }
     for (int i = 0; i < s->count && !status; i++)
         status = update(s, i, job, step, phase, LM_BULK);
-    for (int i = 0; i < s->count && !status; i++)
-        status = receive(s, i);
-    return status;
+    return status ? status : receive(s);
 }
 
 static latmc_status sweep(lm_slabs *s, const lm_job *job, int64_t step)
@@ -195,103 +242,9 @@ static latmc_status sweep(lm_slabs *s, const lm_job *job, int64_t step)
 
 latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
 {
-    latmc_status status = LATMC_OK;
+    latmc_status status = lm_slabs_refresh(slabs);
 
-    for (int i = 0; i < slabs->count && !status; i++)
-        status = lm_slab_serves(&slabs->specs[i], job->update);
     for (int64_t k = 0; k < job->sweeps && !status; k++)
         status = sweep(slabs, job, job->step + k);
-    return status;
-}
-
-/* ---- sums */
-
-static const char slab_sums[] = "the sums of slabs";
-
-/* Whole numbers: those of the slabs added, changes among them. */
-static latmc_status add_slabs(const lm_slabs *s, unsigned groups, double *sums)
-{
-    const lm_spec *spec = &s->specs[0];
-    const int each = lm_spec_sums(spec);
-    double *part = lm_zeroed(NULL, slab_sums, spec->replicas * each, sizeof *part);
-    latmc_status status = part ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    for (int i = 0; i < s->count && !status; i++) {
-        status = lm_plan_measure(s->plans[i], groups, part);
-        for (int g = 0; g < spec->groups && !status; g++)
-            for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
-                for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
-                    sums[r * each + k] = part[r * each + k] + (i ? sums[r * each + k] : 0.0);
-    }
-    free(part);
-    return status;
-}
-
-/* A slab's sums to their places among the lattice's: all[replica][k][layer of the lattice]. */
-static latmc_status take_layers(const lm_slabs *s, int slab, unsigned groups, double *all)
-{
-    const lm_plan p = s->plans[slab];
-    const lm_spec *spec = &s->specs[slab];
-    const int64_t sums = spec->replicas * lm_spec_sums(spec);
-    double *part = lm_zeroed(NULL, slab_sums, sums * spec->layers, sizeof *part);
-    latmc_status status = part ? p.ops->slabs->sums(p.self, groups, part) : LATMC_ERROR_MEMORY;
-
-    for (int64_t i = 0; i < sums && !status; i++)
-        memcpy(all + i * spec->extents[spec->dims - 1] + spec->first_layer, part + i * spec->layers,
-               (size_t)spec->layers * sizeof *part);
-    free(part);
-    return status;
-}
-
-/* The groups of sites, folded over the layers. */
-static latmc_status fold_layers(const lm_slabs *s, unsigned groups, double *sums)
-{
-    const lm_spec *spec = &s->specs[0];
-    const int each = lm_spec_sums(spec);
-    const int64_t layers = spec->extents[spec->dims - 1];
-    double *all = lm_zeroed(NULL, slab_sums, spec->replicas * each * layers, sizeof *all);
-    latmc_status status = all ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    for (int i = 0; i < s->count && !status; i++)
-        status = take_layers(s, i, groups, all);
-    for (int g = 0; g < spec->groups && !status; g++)
-        for (int64_t r = 0; r < spec->replicas && groups >> g & 1; r++)
-            for (int k = spec->group_begin[g]; k < spec->group_begin[g + 1]; k++)
-                sums[r * each + k] = lm_sums_tree(all + (r * each + k) * layers, layers);
-    free(all);
-    return status;
-}
-
-/* Counts are whole numbers, which doubles add exactly. */
-static latmc_status share_of_changes(const lm_slabs *s, double *sums)
-{
-    const lm_spec *spec = &s->specs[0];
-    const int each = lm_spec_sums(spec);
-    double *counted = lm_zeroed(NULL, slab_sums, 3 * spec->replicas, sizeof *counted);
-    double *const offers = counted + spec->replicas, *const total = offers + spec->replicas;
-    latmc_status status = counted ? LATMC_OK : LATMC_ERROR_MEMORY;
-
-    for (int i = 0; i < s->count && !status; i++) {
-        status = s->plans[i].ops->slabs->changes(s->plans[i].self, counted, offers);
-        for (int64_t r = 0; r < spec->replicas && !status; r++)
-            total[r] += counted[r];
-    }
-    for (int64_t r = 0; r < spec->replicas && !status; r++)
-        sums[(r + 1) * each - 1] = offers[r] > 0.0 ? total[r] / offers[r] : 0.0;
-    free(counted);
-    return status;
-}
-
-latmc_status lm_slabs_measure(const lm_slabs *slabs, unsigned groups, double *sums)
-{
-    const unsigned changes = lm_changes_of(&slabs->specs[0]);
-    latmc_status status = LATMC_OK;
-
-    if (!slabs->plans[0].ops->slabs->sums)
-        return add_slabs(slabs, groups, sums);
-    if (groups & ~changes)
-        status = fold_layers(slabs, groups & ~changes, sums);
-    if (groups & changes && !status)
-        status = share_of_changes(slabs, sums);
     return status;
 }

@@ -26,6 +26,8 @@ typedef struct lm_slabs {
     lm_transport transport;
     char *halos; /* [slab][side]: what is on its way out; then one for what comes in */
     size_t bytes;
+    double *sums; /* room for those of all layers and of a slab's */
+    int stale;    /* halos are not up to date, as at first; whoever puts sites says so */
 } lm_slabs;
 
 /* Refuses a slab that there cannot be: of a chain, or thinner than what its neighbours need. */
@@ -36,14 +38,17 @@ latmc_status lm_slab_serves(const lm_spec *spec, int update);
 latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows);
 
 /* Of open plans, which stay the caller's as their specs do; transport.begin NULL: all slabs of the
- * lattice are here, and boundary layers go through memory. Then the halos are up to date. */
+ * lattice are here, and boundary layers go through memory. The slabs may not be moved. */
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
                            lm_transport transport);
 void lm_slabs_part(lm_slabs *slabs); /* there may be none */
-/* Brings halos up to date: after sites were put. */
-latmc_status lm_slabs_exchange(lm_slabs *slabs);
+/* Before sweeps by an update that all slabs serve: takes the memory for them, so that neither they
+ * nor measurements fail for want of it. */
+latmc_status lm_slabs_prepare(lm_slabs *slabs, int update);
 latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job);
-/* What lm_plan_measure() makes of a whole lattice, where all slabs are here. */
-latmc_status lm_slabs_measure(const lm_slabs *slabs, unsigned groups, double *sums);
+/* Brings stale halos up to date, as a sweep or a measurement does before anything else. */
+latmc_status lm_slabs_refresh(lm_slabs *slabs);
+/* lib/slab_sums.c: what lm_plan_measure() makes of a whole lattice, where all slabs are here. */
+latmc_status lm_slabs_measure(lm_slabs *slabs, unsigned groups, double *sums);
 
 #endif

@@ -14,6 +14,12 @@ static inline void inside_share_all(int meet)
     lm_team_waits = meet;
 }
 
+/* Where the lattice is cut from the next device on that it goes to, or is started on. */
+static inline void inside_cut(latmc_lattice *lattice, const lm_cuts *cuts)
+{
+    lattice->cuts = *cuts;
+}
+
 /* Colours follow each other through the lattice, which only large ones have by themselves. The
  * lattice is one of a field, started on a CPU. */
 static inline void inside_force_fronts(latmc_lattice *lattice)

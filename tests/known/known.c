@@ -101,7 +101,7 @@ static void check(game *g, table_row *row)
 
     if (g->o.threads)
         row->c.threads = (int)g->o.threads;
-    play_known(&row->c, g->device, g->kernel, &got);
+    play_known(&row->c, &(play_place){.device = g->device, .kernel = g->kernel}, &got);
     g->tally.cases++;
     if (got.refused) {
         g->tally.wrong++;

@@ -1,273 +1,484 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Slabs: a lattice cut along its slowest axis into plans that exchange their boundary layers
- * after every colour is the whole lattice, on every usable device, boundary and bulk
- * updated separately: every lattice of the table of known answers whose model can be cut. One that
- * cannot says so.
+ * Slabs: a lattice that is cut along its slowest axis gives the whole lattice's answers to every
+ * call, on every usable device. A model, a chain and an update that cannot be cut say so.
  */
-#include "lib/lattice.h"
-#include "lib/slabs.h"
-#include "lib/tiles.h"
-#include "tests/inside.h"
+#include <unistd.h>
+
 #include "tests/known/table.h"
+#include "tests/models/cuts.h"
 #include "tests/models/suite.h"
 #include "tests/random/play.h"
 
-enum { MAX_SLABS = 5, SWEEPS = 2 };
+static const int slab_counts[] = {2, 3, 5};
 
-/* A lattice in pieces. */
-typedef struct pieces {
-    int count;
-    lm_spec spec[MAX_SLABS];
-    lm_plan plan[MAX_SLABS];
-    lm_slabs slabs;
-} pieces;
+/* ---- the table of known answers: every call of its cases, with the committed answers */
 
-/* Part of a lattice, as the whole one is: with its bonds, its parameters and its first state. */
-static lm_plan open_part(const latmc_lattice *l, const lm_spec *spec, latmc_start_mode mode)
+/* The cuts of the case that is being played, and how often it has gone to a device. */
+static lm_cuts cuts_played;
+static int times_gone;
+
+/* Every other time, so after a load, the lattice is whole. */
+static void cut_or_whole(latmc_lattice *lattice, int home)
 {
-    uint8_t *loose = malloc((size_t)l->replicas);
-    const lm_parameters parameters = {
-        .values = l->params, .axis_coupling = l->axis_couplings, .loose = loose};
-    lm_plan plan;
-
-    assert_non_null(loose);
-    ok(lm_plan_open(l->place.device->backend, spec, l->place.device->index, &plan));
-    lm_plan_set_threads(plan, l->threads);
-    ok(lm_place_put_disorder(l, __func__, spec, plan));
-    if (l->model->couplings == LM_SIGN_COUPLINGS)
-        lm_bonds_find_loose(l, loose);
-    ok(plan.ops->put_parameters(plan.self, &parameters));
-    free(loose);
-    ok(plan.ops->start(plan.self, mode));
-    return plan;
+    inside_cut(lattice, times_gone++ % 2 || !home ? &(lm_cuts){0} : &cuts_played);
 }
 
-static void open_pieces(const latmc_lattice *l, latmc_start_mode mode, int slabs,
-                        const int64_t *cuts, pieces *p)
+/* Between tiles where the case has an update that goes by tiles. */
+static lm_cuts cuts_for(const random_case *c, const lm_spec *spec, int slabs)
 {
-    p->count = slabs;
-    for (int k = 0; k < slabs; k++) {
-        p->spec[k] = lm_spec_of(l);
-        p->spec[k].first_layer = cuts[k];
-        p->spec[k].layers = cuts[k + 1] - cuts[k];
-        p->plan[k] = open_part(l, &p->spec[k], mode);
+    const lm_model *model = lm_model_of(c->model);
+    lm_cuts cuts = cuts_unequal(spec, slabs);
+
+    for (int s = 0; s < c->step_count; s++) {
+        const case_verb verb = c->steps[s].verb;
+
+        if ((verb == CASE_SWEEP || verb == CASE_RECORD || verb == CASE_TUNE) &&
+            spec->tiled >> lm_update_number(model, (latmc_update)c->steps[s].id) & 1)
+            return cuts_between_tiles(spec, slabs);
     }
-    ok(lm_slabs_join(&p->slabs, p->plan, p->spec, slabs, (lm_transport){0}));
+    return cuts;
 }
 
-static void close_pieces(pieces *p)
+/* The lattice's spec, on whatever device. */
+static lm_spec spec_of(const random_case *c)
 {
-    lm_slabs_part(&p->slabs);
-    for (int k = 0; k < p->count; k++)
-        lm_plan_close(&p->plan[k]);
+    latmc_lattice *lattice = play_lattice(c, "cpu:scalar");
+    lm_spec spec;
+
+    assert_non_null(lattice);
+    spec = lm_spec_of(lattice);
+    latmc_destroy(lattice);
+    return spec;
 }
 
-/* The sums of some groups; those of the slabs together. */
-static void compare_sums(const latmc_lattice *l, const pieces *p, unsigned groups)
+/* 0 if it has too few layers. */
+static int play_cut(const table_row *row, const lm_spec *spec, const char *device, int slabs)
 {
-    const int64_t count = lm_sums_count(l);
-    double *want = calloc((size_t)count, sizeof *want), *got = calloc((size_t)count, sizeof *got);
+    const play_place place = {.device = device, .goes = cut_or_whole};
+    play_answer got;
 
-    ok(lm_slabs_measure(&p->slabs, groups, got));
-    ok(lm_plan_measure(l->place.plan, groups, want));
-    assert_memory_equal(want, got, (size_t)count * sizeof *want);
+    cuts_played = cuts_for(&row->c, spec, slabs);
+    times_gone = 0;
+    if (!cuts_played.count)
+        return 0;
+    play_known(&row->c, &place, &got);
+    if (got.refused || got.trajectory != row->trajectory || got.form != row->form)
+        fail_msg("%s, in %d slabs, the second from layer %lld: %s: %s", device,
+                 cuts_played.count + 1, (long long)cuts_played.layer[0],
+                 got.refused ? "a call is refused" : "other answers", row->text);
+    return 1;
+}
+
+/* In 2, 3 or 5 slabs in turn, other ones on the next device. */
+static void play_the_table(const test_model *m, const char *device, int turn, int *checked)
+{
+    static table_row row;
+    FILE *table = fopen(KNOWN_TABLE, "r");
+
+    assert_non_null(table);
+    while (table_next(table, &row)) {
+        lm_spec spec;
+
+        if (!row.has_case || row.c.model != (int)m->id || row.c.dims == 1)
+            continue;
+        spec = spec_of(&row.c);
+        if ((spec.kept == LM_AS_BYTES) != m->bytes)
+            continue;
+        for (size_t i = 0; i < ALL(slab_counts); i++)
+            if (play_cut(&row, &spec, device, slab_counts[(i + (size_t)turn) % ALL(slab_counts)])) {
+                (*checked)++;
+                turn++;
+                break;
+            }
+    }
+    fclose(table);
+}
+
+static void cut_lattices_give_known_answers(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_device_info info = LATMC_INIT(latmc_device_info);
+
+    for (int i = 0; m->slabs && !latmc_device_describe(i, &info); i++) {
+        int checked = 0;
+
+        if (!info.usable)
+            continue;
+        play_the_table(m, info.name, i, &checked);
+        print_message("%s: %d lattices\n", info.name, checked);
+        assert_true(checked >= m->slabs);
+    }
+}
+
+/* ---- all that the table has not, beside a whole lattice */
+
+/* A lattice, whole and cut. */
+typedef struct pair_of {
+    const test_case *c;
+    const test_variant *v;
+    const char *device;
+    lm_cuts cuts;
+    latmc_lattice *whole, *cut;
+} pair_of;
+
+static const shape cut_shapes[] = {
+    {2, {33, 36}, {A, P}, 5, 3},       {3, {8, 6, 34}, {P, O, A}, 0, 2},
+    {3, {7, 8, 23}, {A, P, O}, 40, 2}, {4, {4, 5, 4, 13}, {P, A, O, P}, 3, 2},
+    {3, {20, 6, 16}, {P, P, P}, 0, 1},
+};
+
+static void same(const pair_of *p, const char *after)
+{
+    const char *what = suite_difference(p->whole, p->cut, p->c->model);
+
+    if (what)
+        fail_msg("%s, %s, shape %d, %d slabs on %s, after %s: other %s", p->c->model->name,
+                 p->v->name, p->c->number, p->cuts.count + 1, p->device, after, what);
+}
+
+/* Can both have the update? */
+static int served(const pair_of *p, int place)
+{
+    const lm_spec spec = lm_spec_of(p->whole);
+
+    return p->c->model->serves(p->c, (latmc_update)p->c->model->updates[place]) &&
+           !cuts_tiles(&spec, &p->cuts, place);
+}
+
+/* Both sides of a call. */
+#define BOTH(p, call)                                                                              \
+    do {                                                                                           \
+        latmc_lattice *lattice = (p)->whole;                                                       \
+        ok(call);                                                                                  \
+        lattice = (p)->cut;                                                                        \
+        ok(call);                                                                                  \
+    } while (0)
+
+static void record_both(const pair_of *p, latmc_update update, int64_t every)
+{
+    enum { RECORDS = 3 };
+    const test_model *m = p->c->model;
+    int64_t numbers = RECORDS * p->c->shape->replicas;
+    int count = 0;
+    double *want, *got;
+
+    while (m->observables[count])
+        count++;
+    numbers *= count;
+    want = suite_room(numbers, sizeof *want);
+    got = suite_room(numbers, sizeof *got);
+    ok(latmc_record(p->whole, update, every, RECORDS, count, m->observables, want));
+    ok(latmc_record(p->cut, update, every, RECORDS, count, m->observables, got));
+    assert_memory_equal(want, got, (size_t)numbers * sizeof *want);
+    ok(latmc_record(p->whole, update, every, RECORDS, 1, m->observables, want));
+    ok(latmc_record(p->cut, update, every, RECORDS, 1, m->observables, got));
+    assert_memory_equal(want, got, RECORDS * sizeof *want);
     free(want);
     free(got);
 }
 
-static void compare_sites(const latmc_lattice *l, const pieces *p, int k)
+static void updates_alone(const pair_of *p)
 {
-    const lm_plan whole = l->place.plan, slab = p->plan[k];
-    const int64_t layer_rows = l->rows / l->extents[l->dims - 1];
-    const int64_t row = p->spec[k].first_layer * layer_rows, rows = p->spec[k].layers * layer_rows;
-    const size_t bytes = (size_t)(rows * lm_row_numbers(l)) * (size_t)l->type->entry.bytes;
-    void *a = suite_room(1, bytes), *b = suite_room(1, bytes);
+    const test_model *m = p->c->model;
 
-    for (int64_t r = 0; r < l->replicas; r++) {
-        ok(whole.ops->get_sites(whole.self, r, row, rows, a));
-        ok(slab.ops->get_sites(slab.self, r, row, rows, b));
-        assert_memory_equal(a, b, bytes);
-    }
-    assert_int_not_equal(slab.ops->get_sites(slab.self, 0, (row + rows) % l->rows, 1, a), LATMC_OK);
-    free(a);
-    free(b);
-}
-
-/* Sites, and all groups of sums, together and alone. */
-static void compare(const latmc_lattice *l, const pieces *p)
-{
-    for (int k = 0; k < p->count; k++)
-        compare_sites(l, p, k);
-    for (int g = 0; g < l->model->groups; g++)
-        compare_sums(l, p, 1u << g);
-    compare_sums(l, p, 2 * lm_model_changes(l->model) - 1);
-}
-
-/* Does some slab cut a tile of the update? */
-static int cuts_tiles(const pieces *p, int update)
-{
-    for (int k = 0; k < p->count; k++)
-        if (lm_slab_serves(&p->spec[k], update))
-            return 1;
-    return 0;
-}
-
-/* Every update, coins among them, on the whole lattice and on its slabs; one whose tiles are cut
- * is refused and changes nothing. Some updates no lattice of these extents has. */
-static void sweep_both(const test_model *m, latmc_lattice *l, pieces *p)
-{
     for (int i = 0; m->updates[i]; i++) {
-        const lm_job job = {.update = i, .step = l->sweeps, .sweeps = SWEEPS};
+        const latmc_update update = (latmc_update)m->updates[i];
 
-        if (cuts_tiles(p, i)) {
-            refused(LATMC_ERROR_ARGUMENT, "tile", lm_slabs_sweep(&p->slabs, &job));
+        if (!served(p, i))
             continue;
-        }
-        if (latmc_sweep(l, (latmc_update)m->updates[i], job.sweeps))
-            continue;
-        ok(lm_slabs_sweep(&p->slabs, &job));
-        compare(l, p);
+        BOTH(p, latmc_sweep(lattice, update, 2));
+        same(p, "sweeps");
+        record_both(p, update, 2);
+        if (m->tuned && suite_has(m->tuning_updates, (int)update))
+            BOTH(p, latmc_tune(lattice, update, 3, 0.5));
+        same(p, "a series and tuning");
     }
 }
 
-/* Layers [cuts[k], cuts[k + 1]) are slab k. Put again what was got, and halos are as they were. */
-static void check_cut(const test_model *m, const random_case *c, const char *device, int slabs,
-                      const int64_t *cuts)
+/* All updates that there are, the first of them with hits of its own; a parameter on its way. */
+static void in_schedules(const pair_of *p)
 {
-    latmc_lattice *l = play_lattice(c, device);
-    pieces p;
+    const test_model *m = p->c->model;
+    const int64_t sweeps[] = {2, 1, 3};
+    const double ends[] = {0.6, 0.5, 0.7};
+    latmc_update steps[3];
+    int count = 0, tunes = 0;
 
-    assert_non_null(l);
-    open_pieces(l, (latmc_start_mode)c->start, slabs, cuts, &p);
-    compare_sums(l, &p, lm_model_changes(l->model) - 1);
-    sweep_both(m, l, &p);
-    ok(lm_slabs_exchange(&p.slabs));
-    sweep_both(m, l, &p);
-    close_pieces(&p);
-    latmc_destroy(l);
+    for (int i = 0; m->updates[i]; i++)
+        if (served(p, i)) {
+            steps[count++] = (latmc_update)m->updates[i];
+            tunes |= m->tuned && suite_has(m->tuning_updates, m->updates[i]);
+        }
+    BOTH(p, latmc_set_schedule(lattice, count, steps, sweeps));
+    if (suite_has(m->params, LATMC_HITS))
+        BOTH(p, latmc_set_step_argument(lattice, 0, LATMC_HITS, 3.0));
+    BOTH(p, latmc_sweep(lattice, LATMC_SCHEDULE, 2));
+    same(p, "rounds");
+    record_both(p, LATMC_SCHEDULE, 1);
+    if (tunes)
+        BOTH(p, latmc_tune(lattice, LATMC_SCHEDULE, 2, 0.4));
+    BOTH(p, latmc_set_ramp(lattice, (latmc_param)m->params[0], ends, 4));
+    record_both(p, LATMC_SCHEDULE, 1);
+    same(p, "a ramp");
 }
 
-/* Where tiles begin, as nearly as there are slabs. */
-static int cut_between_tiles(const lm_spec *spec, int slabs, int64_t *cuts)
+static void pairs_of_replicas(const pair_of *p)
 {
-    const lm_tiles t = lm_tiles_of(spec);
-    const int64_t count = t.count[spec->dims - 1];
+    const latmc_observable overlap = LATMC_OVERLAP;
+    const int64_t replicas[] = {0, p->c->shape->replicas - 1, 0, 0};
+    double want[2], got[2];
 
-    slabs = count < slabs ? (int)count : slabs;
-    for (int k = 0; k <= slabs; k++)
-        cuts[k] = lm_tile_begin(&t, spec->dims - 1, k * count / slabs);
-    return slabs;
+    ok(latmc_observe_pairs(p->whole, 2, replicas, 1, &overlap, want));
+    ok(latmc_observe_pairs(p->cut, 2, replicas, 1, &overlap, got));
+    assert_memory_equal(want, got, sizeof want);
 }
 
-/* Slabs of unequal layers, the last of them as thin as may be; 0 if there are too few. */
-static int cut_unequally(const lm_spec *spec, int slabs, int64_t *cuts)
+/* Sites of the first replica to the last, whose halos are then others. */
+static void given_sites(const pair_of *p)
 {
-    const int64_t layers = spec->extents[spec->dims - 1], least = spec->reach;
+    const test_model *m = p->c->model;
+    const int64_t count = lm_replica_numbers(p->whole);
+    void *sites = suite_room(count, sizeof(double));
 
-    if (layers < slabs * least)
-        return 0;
-    for (int k = 0; k <= slabs; k++)
-        cuts[k] = k == slabs ? layers
-                             : k * (least + (layers - slabs * least) * (k + 1) / (slabs * slabs));
-    cuts[slabs - 1] = layers - least;
-    return slabs;
+    ok(latmc_get_sites(p->cut, 0, p->c->type, sites, count));
+    BOTH(p, latmc_set_sites(lattice, p->c->shape->replicas - 1, p->c->type, sites, count));
+    free(sites);
+    same(p, "sites were set");
+    BOTH(p, latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
+    same(p, "sites were set and swept");
+    BOTH(p, latmc_start(lattice, LATMC_START_HOT));
+    BOTH(p, latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
+    same(p, "another start");
 }
 
-static int check_case(const test_model *m, const random_case *c, const char *device)
+/* A saved lattice, whose file is no more. */
+static char *saved(latmc_lattice *lattice, size_t *bytes)
 {
-    static const int counts[] = {2, 3, 5};
-    latmc_lattice *l = play_lattice(c, device);
-    int64_t cuts[MAX_SLABS + 1];
+    char path[] = "/tmp/latmc-slabs-XXXXXX", *file;
+    FILE *in;
+
+    close(mkstemp(path));
+    ok(latmc_save(lattice, path));
+    ok(latmc_save_memory(lattice, NULL, 0, bytes));
+    file = suite_room(1, *bytes + 1);
+    in = fopen(path, "rb");
+    assert_non_null(in);
+    assert_int_equal(fread(file, 1, *bytes + 1, in), *bytes);
+    fclose(in);
+    unlink(path);
+    return file;
+}
+
+static void load(latmc_lattice **lattice, const char *file, size_t bytes, const lm_cuts *cuts,
+                 const char *device)
+{
+    latmc_destroy(*lattice);
+    ok(latmc_load_memory(lattice, file, bytes));
+    inside_cut(*lattice, cuts);
+    ok(latmc_set_device(*lattice, device));
+}
+
+/* The files are the same, and each is loaded as the other. */
+static void saves(pair_of *p)
+{
+    size_t of_whole, of_cut;
+    char *whole = saved(p->whole, &of_whole), *cut = saved(p->cut, &of_cut);
+
+    assert_int_equal(of_whole, of_cut);
+    assert_memory_equal(whole, cut, of_whole);
+    load(&p->whole, cut, of_cut, &(lm_cuts){0}, p->device);
+    load(&p->cut, whole, of_whole, &p->cuts, p->device);
+    free(whole);
+    free(cut);
+    same(p, "loads");
+    BOTH(p, latmc_sweep(lattice, (latmc_update)p->c->model->updates[0], 1));
+    assert_int_equal(p->cut->place.cuts.count, p->cuts.count);
+    same(p, "a sweep of loaded ones");
+}
+
+static void go(latmc_lattice *lattice, const lm_cuts *cuts, const char *device)
+{
+    inside_cut(lattice, cuts);
+    ok(latmc_set_device(lattice, device));
+    assert_int_equal(lattice->place.cuts.count, cuts->count);
+}
+
+/* Whole, cut in another way, and as before, with sweeps in between. */
+static void moves(const pair_of *p)
+{
+    const lm_spec spec = lm_spec_of(p->whole);
+    const lm_cuts others[] = {{0}, cuts_unequal(&spec, 2), p->cuts};
+    const latmc_update update = (latmc_update)p->c->model->updates[0];
+
+    for (size_t i = 0; i < ALL(others); i++) {
+        BOTH(p, latmc_sweep(lattice, update, 1)); /* so that changes are to be fetched */
+        go(p->cut, &others[i], i == 0 ? "cpu:scalar" : p->device);
+        same(p, "a move");
+        BOTH(p, latmc_sweep(lattice, update, 1));
+        same(p, "a move and a sweep");
+    }
+}
+
+/* Some slabs, between tiles where the variant's update goes by tiles. */
+static void tell(const test_case *c, const test_variant *v, const char *device, int slabs)
+{
+    pair_of p = {.c = c, .v = v, .device = device};
     lm_spec spec;
-    int checked = 0;
 
-    assert_non_null(l);
-    spec = lm_spec_of(l);
-    latmc_destroy(l);
-    if ((spec.kept == LM_AS_BYTES) != m->bytes)
-        return 0;
-    for (size_t i = 0; i < ALL(counts); i++)
-        if (cut_unequally(&spec, counts[i], cuts)) {
-            check_cut(m, c, device, counts[i], cuts);
-            checked = 1;
-        }
-    for (size_t i = 0; i < ALL(counts) && spec.tiled; i++) {
-        const int slabs = cut_between_tiles(&spec, counts[i], cuts);
+    p.whole = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
+    spec = lm_spec_of(p.whole);
+    p.cuts = spec.tiled >> lm_update_number(p.whole->model, v->update) & 1
+                 ? cuts_between_tiles(&spec, slabs)
+                 : cuts_unequal(&spec, slabs);
+    assert_true(p.cuts.count > 0);
+    p.cut = suite_lattice(c, 0, c->shape->replicas);
+    inside_cut(p.cut, &p.cuts);
+    ok(latmc_set_threads(p.cut, 1 + slabs % 3));
+    ok(latmc_set_device(p.cut, device));
+    ok(latmc_start(p.cut, LATMC_START_HOT));
+    assert_int_equal(p.cut->place.cuts.count, p.cuts.count);
+    same(&p, "the start");
+    updates_alone(&p);
+    in_schedules(&p);
+    pairs_of_replicas(&p);
+    saves(&p);
+    moves(&p);
+    given_sites(&p);
+    latmc_destroy(p.whole);
+    latmc_destroy(p.cut);
+}
 
-        if (slabs > 1)
-            check_cut(m, c, device, slabs, cuts);
+/* Each variant on one of the shapes, in turn. */
+static void cut_is_whole(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    int told = 0;
+
+    for (int j = 0; m->slabs && m->variants[j].name; j++) {
+        test_case c = suite_case(m, &cut_shapes[(size_t)j % ALL(cut_shapes)], &m->variants[j]);
+
+        c.number = j;
+        if (!m->serves(&c, m->variants[j].update))
+            continue;
+        tell(&c, &m->variants[j], on->device, slab_counts[(size_t)j % ALL(slab_counts)]);
+        told++;
     }
-    return checked;
+    assert_true(told >= 4 || !m->slabs);
 }
 
-/* How many lattices of the table were cut. */
-static int cut_the_table(const test_model *m, const char *device)
-{
-    static table_row row;
-    FILE *table = fopen(KNOWN_TABLE, "r");
-    int checked = 0;
+/* ---- refusals */
 
-    assert_non_null(table);
-    while (table_next(table, &row))
-        if (row.has_case && row.c.model == (int)m->id && row.c.dims > 1 &&
-            row.c.start != CASE_START_GIVEN)
-            checked += check_case(m, &row.c, device);
-    fclose(table);
-    return checked;
+/* A lattice that cannot be cut so: a start leaves it unstarted, a move where it is. */
+static void is_refused(const test_model *m, int dims, const int64_t *extents, const lm_cuts *cuts,
+                       const char *why)
+{
+    latmc_lattice *lattice = NULL;
+    uint64_t hash;
+
+    ok(latmc_create(&lattice, m->id, dims, extents));
+    ok(latmc_set_device(lattice, "cpu"));
+    inside_cut(lattice, cuts);
+    refused(LATMC_ERROR_ARGUMENT, why, latmc_start(lattice, LATMC_START_HOT));
+    assert_int_equal(info_of(lattice).started, 0);
+    inside_cut(lattice, &(lm_cuts){0});
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
+    hash = hash_of(lattice);
+    inside_cut(lattice, cuts);
+    refused(LATMC_ERROR_ARGUMENT, why, latmc_set_device(lattice, "cpu"));
+    assert_int_equal(lattice->place.cuts.count, 0);
+    assert_true(hash_of(lattice) == hash);
+    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
+    latmc_destroy(lattice);
 }
 
-/* A slab, on devices that cannot be used here too. */
-static void is_refused(const test_model *m, int dims, const int64_t *extents, const char *why)
+static void impossible_cuts_are_refused(void **state)
 {
+    const test_model *m = suite_stage_of(state)->model;
+    const int64_t extents[] = {6, 9};
+
+    if (!m->slabs)
+        skip();
+    is_refused(m, 1, (int64_t[]){8}, &(lm_cuts){1, {4}}, "chains");
+    is_refused(m, 2, extents, &(lm_cuts){1, {0}}, "cannot begin at layer 0");
+    is_refused(m, 2, extents, &(lm_cuts){1, {9}}, "cannot begin at layer 9");
+    is_refused(m, 2, extents, &(lm_cuts){2, {4, 4}}, "after one that begins at layer 4");
+    is_refused(m, 2, extents, &(lm_cuts){2, {5, 4}}, "must grow, up to 8");
+    is_refused(m, 2, extents, &(lm_cuts){.count = LM_MAX_SLABS}, "64 slabs at most");
+}
+
+/* A slab must have what its neighbours need; the plans of others are closed again. */
+static void too_thin_slabs_are_refused(void **state)
+{
+    const lm_cuts thin = {2, {4, 5}}, wide = {2, {4, 6}};
+    latmc_lattice *lattice = NULL;
+
+    (void)state;
+    ok(latmc_create(&lattice, LATMC_PHI4, 2, (int64_t[]){8, 8}));
+    ok(latmc_set_option(lattice, LATMC_CUTOFF, 1));
+    inside_cut(lattice, &thin);
+    refused(LATMC_ERROR_ARGUMENT, "too thin", latmc_start(lattice, LATMC_START_COLD));
+    inside_cut(lattice, &wide);
+    ok(latmc_start(lattice, LATMC_START_COLD));
+    latmc_destroy(lattice);
+}
+
+/* On devices that cannot be used here too. */
+static void models_stay_whole_where_they_must(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const int dims = m->slabs ? 1 : 2;
     latmc_lattice *lattice = NULL;
     lm_spec spec;
 
-    ok(latmc_create(&lattice, m->id, dims, extents));
+    ok(latmc_create(&lattice, m->id, dims, (int64_t[]){8, 6}));
     spec = lm_spec_of(lattice);
     spec.layers--;
     for (const lm_backend *const *b = lm_backends; *b; b++) {
         lm_plan plan = {0};
         if (lm_backend_row(*b, (lm_backend_key){m->id, spec.kept}))
-            refused(LATMC_ERROR_ARGUMENT, why, lm_plan_open(*b, &spec, 0, &plan));
+            refused(LATMC_ERROR_ARGUMENT, "slabs", lm_plan_open(*b, &spec, 0, &plan));
         assert_null(plan.ops);
     }
     latmc_destroy(lattice);
 }
 
-static void stays_whole(const test_model *m)
+/* Also where it is a later step of a schedule, and nothing is swept or forgotten. */
+static void cut_tiles_are_refused(void **state)
 {
-    is_refused(m, 2, (int64_t[]){4, 6}, "slabs");
-}
-
-static void chains_stay_whole(void **state)
-{
-    const test_model *m = ((const suite_stage *)*state)->model;
-
-    is_refused(m, 1, (int64_t[]){8}, m->slabs ? "chains" : "slabs");
-}
-
-/* A slab must have what its neighbours need. */
-static void too_thin_slabs_are_refused(void **state)
-{
-    const lm_spec spec = {.dims = 2, .extents = {8, 8, 1, 1}, .reach = 2, .layers = 1};
+    const latmc_update steps[] = {LATMC_METROPOLIS, LATMC_BLOCK_METROPOLIS};
+    const latmc_observable energy = LATMC_ENERGY;
+    latmc_lattice *lattice = NULL;
+    double values[2];
+    uint64_t hash;
 
     (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "too thin", lm_slab_check(&spec));
-}
-
-static void slabs_make_the_whole_or_are_refused(void **state)
-{
-    const test_model *m = suite_stage_of(state)->model;
-    latmc_device_info info = LATMC_INIT(latmc_device_info);
-
-    if (!m->slabs)
-        stays_whole(m);
-    for (int i = 0; m->slabs && !latmc_device_describe(i, &info); i++) {
-        const int checked = info.usable ? cut_the_table(m, info.name) : m->slabs;
-        print_message("%s: %d lattices\n", info.name, info.usable ? checked : 0);
-        assert_true(checked >= m->slabs);
-    }
+    ok(latmc_create(&lattice, LATMC_PHI4, 3, (int64_t[]){8, 8, 40}));
+    inside_cut(lattice, &(lm_cuts){2, {13, 22}});
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, LATMC_OVERRELAX, 1)); /* alone it is not ergodic */
+    ok(latmc_record(lattice, LATMC_OVERRELAX, 1, 2, 1, &energy, values));
+    hash = hash_of(lattice);
+    ok(latmc_set_schedule(lattice, 2, steps, (int64_t[]){3, 1}));
+    refused(LATMC_ERROR_ARGUMENT, "cut a tile", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    refused(LATMC_ERROR_ARGUMENT, "the last time before at 20",
+            latmc_sweep(lattice, LATMC_BLOCK_METROPOLIS, 1));
+    refused(LATMC_ERROR_ARGUMENT, "latmc_tune: ", latmc_tune(lattice, LATMC_SCHEDULE, 1, 0.5));
+    refused(LATMC_ERROR_ARGUMENT,
+            "latmc_record: ", latmc_record(lattice, LATMC_SCHEDULE, 1, 2, 1, &energy, values));
+    assert_true(hash_of(lattice) == hash);
+    assert_int_equal(info_of(lattice).sweeps, 3);
+    assert_int_equal(info_of(lattice).not_ergodic, 1);
+    inside_cut(lattice, &(lm_cuts){2, {12, 20}});
+    ok(latmc_set_device(lattice, "cpu:scalar"));
+    refused(LATMC_ERROR_ARGUMENT, "the last time before at 6",
+            latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    inside_cut(lattice, &(lm_cuts){1, {20}});
+    ok(latmc_set_device(lattice, "cpu"));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    latmc_destroy(lattice);
 }
 
 /* A backend without the model's row refuses it by name. */
@@ -306,11 +517,14 @@ static void unknown_models_are_refused(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_TEST(chains_stay_whole),
-        SUITE_TEST(slabs_make_the_whole_or_are_refused),
+        SUITE_TEST(impossible_cuts_are_refused),
+        SUITE_TEST(models_stay_whole_where_they_must),
+        SUITE_ONCE(too_thin_slabs_are_refused),
+        SUITE_ONCE(cut_tiles_are_refused),
+        SUITE_ON_DEVICES(cut_is_whole),
+        SUITE_TEST(cut_lattices_give_known_answers),
         SUITE_TEST(a_backend_without_the_model_says_so),
         SUITE_ONCE(unknown_models_are_refused),
-        SUITE_ONCE(too_thin_slabs_are_refused),
     };
 
     inside_share_all(0);

@@ -18,16 +18,22 @@ const char *kernels_name(int kernel)
     return kernel == 0 ? "best" : lm_cuda_kernel_name(kernel - 1);
 }
 
+/* One plan of that backend's, and not slabs. */
+static int is_on_gpu(const latmc_lattice *lattice)
+{
+    return lattice && lattice->place.plan.ops && !lattice->place.cuts.count &&
+           lattice->place.device->backend == &lm_cuda_backend;
+}
+
 void kernels_force(latmc_lattice *lattice, int kernel)
 {
-    if (lm_place_settle(lattice, "kernels_force") == LATMC_OK &&
-        lattice->place.device->backend == &lm_cuda_backend)
+    if (lm_place_settle(lattice, "kernels_force") == LATMC_OK && is_on_gpu(lattice))
         lm_cuda_force(lattice->place.plan.self, kernels_name(kernel), 0);
 }
 
 void kernels_add(const latmc_lattice *lattice, int64_t swept[KERNELS_MOST])
 {
-    if (!lattice || !lattice->place.plan.ops || lattice->place.device->backend != &lm_cuda_backend)
+    if (!is_on_gpu(lattice))
         return;
     for (int k = 1; k < kernels_count(); k++)
         swept[k] += lm_cuda_swept(lattice->place.plan.self, kernels_name(k));

@@ -16,7 +16,8 @@ typedef struct player {
     const random_case *c;
     const play_setup *setup;
     int side;
-    const char *now; /* the device */
+    const char *now; /* the device, */
+    int away;        /* and whether that is the other one's */
     const case_step *step;
     int threads, progress;
     int intruded; /* a call in a callback was not refused */
@@ -256,25 +257,36 @@ static int play_hash(player *p, const case_step *s)
     return said(p, status) && notes_form(p->notes, "state hash", hash);
 }
 
-/* The plan closes, and with it goes what it has counted. */
-static int move(player *p, const char *device)
+/* To the device where it is to be. */
+static int go(player *p)
 {
+    if (p->setup->goes && p->side == PLAY_TESTED)
+        p->setup->goes(p->lattice, !p->away);
+    return said(p, latmc_set_device(p->lattice, p->now));
+}
+
+/* The plan closes, and with it goes what it has counted. */
+static int move(player *p, int away)
+{
+    const char *device = p->setup->devices[away ? PLAY_REFERENCE : p->side];
+
     if (strcmp(p->now, device) != 0)
         kernels_add(p->lattice, p->result->swept);
     p->now = device;
-    return said(p, latmc_set_device(p->lattice, device));
+    p->away = away;
+    return go(p);
 }
 
 static int play_away(player *p, const case_step *s)
 {
     (void)s;
-    return move(p, p->setup->devices[PLAY_REFERENCE]);
+    return move(p, 1);
 }
 
 static int play_home(player *p, const case_step *s)
 {
     (void)s;
-    return move(p, p->setup->devices[p->side]);
+    return move(p, 0);
 }
 
 static int play_nowhere(player *p, const case_step *s)
@@ -332,8 +344,7 @@ static int settle(player *p, latmc_lattice *loaded)
     kernels_add(p->lattice, p->result->swept);
     latmc_destroy(p->lattice);
     p->lattice = loaded;
-    return said(p, latmc_set_device(p->lattice, p->now)) &&
-           said(p, latmc_set_threads(p->lattice, p->threads)) && said(p, watch(p));
+    return go(p) && said(p, latmc_set_threads(p->lattice, p->threads)) && said(p, watch(p));
 }
 
 static int play_save(player *p, const case_step *s)
@@ -469,8 +480,7 @@ static int set_up(player *p)
     for (int i = 0; i < c->param_count && same; i++)
         same = set_values(p, c->params[i].id, &c->params[i].values);
     if (same)
-        same = said(p, latmc_set_device(p->lattice, p->now)) &&
-               said(p, latmc_set_threads(p->lattice, p->threads)) && said(p, watch(p));
+        same = go(p) && said(p, latmc_set_threads(p->lattice, p->threads)) && said(p, watch(p));
     if (!same || c->start == CASE_START_NONE)
         return same;
     if (c->start == CASE_START_GIVEN)
@@ -660,10 +670,13 @@ latmc_lattice *play_lattice(const random_case *c, const char *device)
     return NULL;
 }
 
-void play_known(const random_case *c, const char *device, int kernel, play_answer *answer)
+void play_known(const random_case *c, const play_place *place, play_answer *answer)
 {
-    const play_setup setup = {
-        .devices = {"cpu:scalar", device}, .at = nobody, .kernel = kernel, .known = 1};
+    const play_setup setup = {.devices = {"cpu:scalar", place->device},
+                              .at = nobody,
+                              .kernel = place->kernel,
+                              .goes = place->goes,
+                              .known = 1};
     notes n = {.devices = {setup.devices[0], setup.devices[1]}};
     play_result result = {0};
 

@@ -15,7 +15,9 @@ typedef struct play_setup {
     plant_kind plant;
     void (*at)(int side, int step); /* told of every step before it is made */
     int kernel;                     /* of a GPU, that is to sweep; 0: chosen as for any user */
-    int known;                      /* 1: for play_known() */
+    /* Told of the lattice under test before it goes to a device, home or away; NULL: nobody. */
+    void (*goes)(latmc_lattice *lattice, int home);
+    int known; /* 1: for play_known() */
 } play_setup;
 
 typedef struct play_result {
@@ -38,6 +40,14 @@ typedef struct play_answer {
 /* The lattice of a case, started, before its steps; NULL if a call was refused. */
 latmc_lattice *play_lattice(const random_case *c, const char *device);
 
-void play_known(const random_case *c, const char *device, int kernel, play_answer *answer);
+/* The case on a device, where `goes` (or NULL) is told of the lattice, and a kernel may be forced.
+ */
+typedef struct play_place {
+    const char *device;
+    int kernel;
+    void (*goes)(latmc_lattice *lattice, int home);
+} play_place;
+
+void play_known(const random_case *c, const play_place *place, play_answer *answer);
 
 #endif

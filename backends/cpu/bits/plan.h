@@ -79,7 +79,7 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
                                void *sites);
 size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
-latmc_status lm_bits_unpack(void *plan, lm_side side, const void *halo);
+latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                          int64_t budget, const lm_out *out);
 latmc_status lm_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2], double *sums);

@@ -110,7 +110,7 @@ latmc_status lm_bits_pack(void *plan, lm_side side, void *halo)
     return LATMC_OK;
 }
 
-latmc_status lm_bits_unpack(void *plan, lm_side side, const void *halo)
+latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo)
 {
     lm_bits_plan *p = plan;
     const int64_t rows = p->planes * p->plane_rows;

@@ -3,11 +3,9 @@
  * A slab of a field: pieces of its sweeps, its boundary layers to its neighbours and theirs to its
  * halo, and its sums by layer.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "backends/cpu/field/plan.h"
-#include "lib/memory.h"
 #include "lib/physics/geometry.h"
 
 /* ---- sweeps */
@@ -26,7 +24,7 @@ static latmc_status begin(void *plan, int update)
         p->counted[r] = 0;
         p->offers[r] = p->model->proposals(lm_field_rule_of(p, r), update);
     }
-    return lm_field_is_tiled(p, update) ? lm_field_tiling_make(p, 1) : LATMC_OK;
+    return LATMC_OK;
 }
 
 typedef struct piece {
@@ -92,24 +90,39 @@ static void sweep_replicas(lm_team *team, const void *call, int64_t first, int64
             sweep_colour(team, c, r);
 }
 
-static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
+static lm_field_work work_of(const piece *c)
 {
-    lm_field_plan *p = plan;
-    const piece c = {.plan = p, .update = update, .step = step, .phase = phase, .part = part};
+    lm_field_plan *p = c->plan;
     const ends e = ends_of(p);
     const int64_t bulk = e.upper - e.lower, layer = p->sites / p->layers;
-    const int64_t sites = layer * (part == LM_BULK       ? bulk
-                                   : part == LM_BOUNDARY ? p->layers - bulk
-                                                         : p->layers);
+    const int64_t sites = layer * (c->part == LM_BULK       ? bulk
+                                   : c->part == LM_BOUNDARY ? p->layers - bulk
+                                                            : p->layers);
     const double time =
-        lm_field_sweep_time(p, update) * (double)sites / (double)phases(plan, update);
-    const lm_field_work work = {.plan = p,
-                                .call = &c,
-                                .replicas = sweep_replicas,
-                                .tiled = lm_field_is_tiled(p, update),
-                                .chunks = sites,
-                                .time = time,
-                                .round = time / (double)p->spec.replicas};
+        lm_field_sweep_time(p, c->update) * (double)sites / (double)phases(p, c->update);
+    return (lm_field_work){.plan = p,
+                           .call = c,
+                           .replicas = sweep_replicas,
+                           .tiled = lm_field_is_tiled(p, c->update),
+                           .chunks = sites,
+                           .time = time,
+                           .round = time / (double)p->spec.replicas};
+}
+
+/* Buffers for the threads of the largest piece, which has the most of them. */
+static latmc_status prepare(void *plan, int update)
+{
+    lm_field_plan *p = plan;
+    const piece all = {.plan = p, .update = update, .part = LM_WHOLE};
+    if (!lm_field_is_tiled(p, update))
+        return LATMC_OK;
+    return lm_field_tiling_make(p, lm_team_most(p->threads, work_of(&all).time));
+}
+
+static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
+{
+    const piece c = {.plan = plan, .update = update, .step = step, .phase = phase, .part = part};
+    const lm_field_work work = work_of(&c);
     return lm_field_share(&work);
 }
 
@@ -162,40 +175,85 @@ static int factor_beyond(const lm_spec *s, lm_side side)
     return lm_fold(lm_end_factor(s->boundaries[axis]), s->extents[axis], &layer);
 }
 
-static void negate(const lm_field_plan *p, const void *from, void *to)
+static void negate(const lm_field_plan *p, void *halo)
 {
-    const size_t numbers = replica_bytes(p) / p->bytes;
+    const size_t numbers = halo_bytes(p) / p->bytes;
     for (size_t i = 0; i < numbers; i++)
         if (p->bytes == sizeof(double))
-            ((double *)to)[i] = -((const double *)from)[i];
+            ((double *)halo)[i] = -((const double *)halo)[i];
         else if (p->bytes == 1)
-            ((int8_t *)to)[i] = (int8_t) - ((const int8_t *)from)[i];
+            ((int8_t *)halo)[i] = (int8_t) - ((const int8_t *)halo)[i];
         else
-            ((float *)to)[i] = -((const float *)from)[i];
+            ((float *)halo)[i] = -((const float *)halo)[i];
+}
+
+/* What repeats the halo's layers on a side. */
+static void refresh_side(const lm_field_plan *p, int64_t replica, lm_side side)
+{
+    const lm_field_box box = lm_field_box_of(p, replica);
+    const int64_t places = lm_field_halo_side(&p->layout, side);
+    lm_field_halo_refresh(&p->layout, &box, places, places + 1);
 }
 
 /* Beyond an open end the halo stays 0. */
-static latmc_status unpack(void *plan, lm_side side, const void *halo)
+static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     lm_field_plan *p = plan;
     const lm_spec *s = &p->spec;
     const int64_t layer = side == LM_LOWER ? s->first_layer - s->reach : s->first_layer + s->layers;
-    const int64_t places = lm_field_halo_side(&p->layout, side);
     const int factor = factor_beyond(s, side);
-    void *minus =
-        factor < 0 ? lm_zeroed(NULL, "a slab's halo", 1, (int64_t)replica_bytes(p)) : NULL;
-    if (factor < 0 && !minus)
-        return LATMC_ERROR_MEMORY;
+    if (factor < 0)
+        negate(p, halo);
     for (int64_t r = 0; factor && r < s->replicas; r++) {
-        const lm_field_box box = lm_field_box_of(p, r);
-        const void *from = (const char *)halo + (size_t)r * replica_bytes(p);
-        if (minus)
-            negate(p, from, minus);
-        p->lane->put(&p->layout.map, box.field, rows_of(p, layer), rows_of(p, s->reach),
-                     minus ? minus : from);
-        lm_field_halo_refresh(&p->layout, &box, places, places + 1);
+        p->lane->put(&p->layout.map, lm_field_of(p, r), rows_of(p, layer), rows_of(p, s->reach),
+                     (const char *)halo + (size_t)r * replica_bytes(p));
+        refresh_side(p, r, side);
     }
-    free(minus);
+    return LATMC_OK;
+}
+
+static int cut_alike(const lm_field_cut *a, const lm_field_cut *b)
+{
+    return a->nodes == b->nodes &&
+           memcmp(a->begin, b->begin, ((size_t)a->nodes + 1) * sizeof *a->begin) == 0 &&
+           memcmp(a->shift, b->shift, (size_t)a->nodes * sizeof *a->shift) == 0;
+}
+
+/* Layers lie alike if the other axes are cut alike, but what lies beyond an antiperiodic end must
+ * change its sign. */
+static int can_take(const void *plan, lm_side side, const void *neighbour)
+{
+    const lm_field_plan *p = plan, *from = neighbour;
+    int alike = p->lane == from->lane && factor_beyond(&p->spec, side) >= 0;
+    for (int a = 0; a < p->spec.dims - 1; a++)
+        alike = alike && cut_alike(&p->layout.cuts[a], &from->layout.cuts[a]);
+    return alike;
+}
+
+/* Where a layer of a component begins, with all that lies beyond its nodes. */
+static char *layer_of(const lm_field_plan *p, int64_t replica, int component, int64_t layer)
+{
+    const lm_field_box *b = &p->layout.box;
+    const int64_t number =
+        component * b->plane - b->place0 + (b->reach + layer) * b->stride[b->dims - 1];
+    return (char *)lm_field_of(p, replica) + number * (int64_t)p->bytes;
+}
+
+static latmc_status take(void *plan, lm_side side, const void *neighbour)
+{
+    lm_field_plan *p = plan;
+    const lm_field_plan *from = neighbour;
+    const int reach = p->spec.reach;
+    const lm_field_box *b = &p->layout.box;
+    const size_t bytes = (size_t)(reach * b->stride[b->dims - 1]) * p->bytes;
+    const int64_t to_layer = side == LM_LOWER ? -reach : p->layers;
+    const int64_t from_layer = side == LM_LOWER ? from->layers - reach : 0;
+    for (int64_t r = 0; factor_beyond(&p->spec, side) && r < p->spec.replicas; r++) {
+        for (int c = 0; c < b->planes; c++)
+            memcpy(layer_of(p, r, c, to_layer), layer_of(from, r, c, from_layer), bytes);
+        if (from->stale[r])
+            refresh_side(p, r, side);
+    }
     return LATMC_OK;
 }
 
@@ -236,10 +294,13 @@ static latmc_status sums(void *plan, unsigned groups, double *sums)
 const lm_slab_ops lm_field_slab_ops = {
     .phases = phases,
     .halo_bytes = halo_bytes,
+    .prepare = prepare,
     .begin = begin,
     .update = update,
     .pack = pack,
     .unpack = unpack,
+    .can_take = can_take,
+    .take = take,
     .sums = sums,
     .changes = changes,
 };

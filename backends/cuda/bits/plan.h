@@ -51,7 +51,7 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
                                     void *sites);
 size_t lm_cuda_bits_halo_bytes(const void *plan);
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
-latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo);
+latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);
 
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -147,10 +147,10 @@ latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)
     return move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0);
 }
 
-latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, const void *halo)
+latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_bits_plan *p = plan;
     if (p->view.whole)
         return LATMC_OK; /* its kernels find the neighbours across the boundary themselves */
-    return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, (void *)halo, 1);
+    return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, halo, 1);
 }

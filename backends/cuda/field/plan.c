@@ -23,6 +23,7 @@ static void close_plan(void *plan)
     lm_cuda_end(&p->head);
     free(p->offers);
     free(p->offered);
+    free(p->slab_sums);
     free(p);
 }
 
@@ -147,7 +148,11 @@ static latmc_status fill(lm_cuda_field_plan *p)
     if (status != LATMC_OK)
         return status;
     p->offered = lm_zeroed(NULL, "the replicas of a plan", p->spec.replicas, sizeof *p->offered);
-    return p->offered ? LATMC_OK : LATMC_ERROR_MEMORY;
+    p->slab_sums =
+        lm_zeroed(NULL, "sums of layers",
+                  lm_field_is_slab(&p->spec) ? (int64_t)p->part * p->view.layers * p->sums : 0,
+                  sizeof *p->slab_sums);
+    return p->offered && p->slab_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,

@@ -44,11 +44,12 @@ typedef struct lm_cuda_field_plan {
     uint64_t room; /* its numbers */
     lm_field_view view;
     int64_t first_number; /* of the lattice, in memory: below 0 where that is the halo's */
-    int update;           /* of a slab's sweep, whose accepted proposals are being counted */
+    int update;           /* of a slab's present phase */
     int sums;             /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;        /* replicas that are measured at once */
     double *offers;       /* [update][replica]: proposals at each site in a sweep */
     double *offered;      /* [replica]: those of the last sweep that counted the accepted ones */
+    double *slab_sums;    /* of a slab: room for those of `part` replicas by layer */
     double *fold[2];
 } lm_cuda_field_plan;
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slabs of a field: phases of a sweep, boundary layers out and in, sums by layer. */
 #include <limits.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "backends/cuda/field/plan.h"
-#include "lib/memory.h"
 
 /* ---- phases */
 
@@ -22,10 +21,11 @@ static int phases(const void *plan, int update)
 static latmc_status begin(void *plan, int update)
 {
     lm_cuda_field_plan *p = plan;
+    const size_t replicas = p->view.replicas;
     const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = cudaMemsetAsync(
-        p->view.accepted, 0, p->view.replicas * sizeof *p->view.accepted, p->head.stream);
-    p->update = update;
+    const cudaError_t e =
+        cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted, p->head.stream);
+    memcpy(p->offered, p->offers + (size_t)update * replicas, replicas * sizeof *p->offered);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }
@@ -172,7 +172,7 @@ static int factor_beyond(const lm_cuda_field_plan *p, lm_side side)
     return ends ? lm_end_factor(s->boundaries[axis]) : 1;
 }
 
-static latmc_status unpack(void *plan, lm_side side, const void *halo)
+static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     const lm_cuda_field_plan *p = plan;
     const layers l = layers_of(p);
@@ -227,36 +227,32 @@ static latmc_status sums(void *plan, unsigned groups, double *sums)
 {
     const lm_cuda_field_plan *p = plan;
     const uint32_t replicas = p->view.replicas;
-    double *host = lm_zeroed(NULL, "sums of layers", (int64_t)p->part * p->view.layers * p->sums,
-                             sizeof *host);
     cudaError_t e = cudaSuccess;
-    if (!host)
-        return LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->head.device);
     for (uint32_t r = 0; e == cudaSuccess && r < replicas; r += p->part)
-        e = sum_some(p, groups, r, replicas - r < p->part ? replicas - r : p->part, host, sums);
+        e = sum_some(p, groups, r, replicas - r < p->part ? replicas - r : p->part, p->slab_sums,
+                     sums);
     lm_cuda_leave(before);
-    free(host);
     return lm_cuda_failed(p->head.device, e, "to measure a slab");
 }
 
+/* Counts become doubles in their places. */
 static latmc_status changes(void *plan, double *counted, double *offers)
 {
     const lm_cuda_field_plan *p = plan;
     const size_t replicas = p->view.replicas;
-    unsigned long long *accepted =
-        lm_zeroed(NULL, "accepted proposals", (int64_t)replicas, sizeof *accepted);
-    if (!accepted)
-        return LATMC_ERROR_MEMORY;
+    _Static_assert(sizeof *p->view.accepted == sizeof *counted,
+                   "a count has the place of a double");
     const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e =
-        lm_cuda_copy(p->head.stream, accepted, p->view.accepted, replicas * sizeof *accepted);
+        lm_cuda_copy(p->head.stream, counted, p->view.accepted, replicas * sizeof *counted);
     lm_cuda_leave(before);
     for (size_t r = 0; e == cudaSuccess && r < replicas; r++) {
-        counted[r] = (double)accepted[r];
-        offers[r] = p->offers ? p->offers[(size_t)p->update * replicas + r] : 0.0;
+        unsigned long long accepted;
+        memcpy(&accepted, &counted[r], sizeof accepted);
+        counted[r] = (double)accepted;
+        offers[r] = p->offered[r];
     }
-    free(accepted);
     return lm_cuda_failed(p->head.device, e, "to count what was accepted");
 }
 
