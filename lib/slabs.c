@@ -91,23 +91,24 @@ static latmc_status local_end(void *self, int slab, lm_side side, void *halo, si
     return LATMC_OK;
 }
 
-/* Can a side's layers be taken from the neighbour's memory, without a transport? */
-static int can_take(const lm_slabs *s, int slab, lm_side side)
+static char *takes(const lm_slabs *s, int slab, lm_side side)
 {
-    const lm_plan p = s->plans[slab], from = s->plans[beyond(s, slab, side)];
-
-    return s->transport.begin == local_begin && p.ops == from.ops && p.ops->slabs->can_take &&
-           p.ops->slabs->can_take(p.self, side, from.self);
+    return &s->takes[2 * slab + (int)side];
 }
 
-/* To the slab beyond a side, unless that takes them. */
+/* Does the slab beyond a side take its layers? */
+static int is_taken(const lm_slabs *s, int slab, lm_side side)
+{
+    return *takes(s, beyond(s, slab, side), side == LM_LOWER ? LM_UPPER : LM_LOWER);
+}
+
 static latmc_status send_side(lm_slabs *s, int slab, lm_side side)
 {
     const lm_plan p = s->plans[slab];
     char *halo = halo_of(s, slab, side);
     latmc_status status;
 
-    if (can_take(s, beyond(s, slab, side), side == LM_LOWER ? LM_UPPER : LM_LOWER))
+    if (is_taken(s, slab, side))
         return LATMC_OK;
     status = p.ops->slabs->pack(p.self, side, halo);
     return status ? status : s->transport.begin(s->transport.self, slab, side, halo, s->bytes);
@@ -119,7 +120,7 @@ static latmc_status receive_side(lm_slabs *s, int slab, lm_side side)
     char *const halo = halo_of(s, s->count, LM_LOWER);
     latmc_status status;
 
-    if (can_take(s, slab, side))
+    if (*takes(s, slab, side))
         return p.ops->slabs->take(p.self, side, s->plans[beyond(s, slab, side)].self);
     status = s->transport.end(s->transport.self, slab, side, halo, s->bytes);
     return status ? status : p.ops->slabs->unpack(p.self, side, halo);
@@ -165,6 +166,19 @@ static int64_t room_for_sums(const lm_slabs *s)
     return s->plans[0].ops->slabs->sums ? 2 * sums * spec->extents[spec->dims - 1] : sums;
 }
 
+/* All slabs are here. */
+static void join_locally(lm_slabs *s)
+{
+    s->transport = (lm_transport){s, local_begin, local_end};
+    for (int i = 0; i < 2 * s->count; i++) {
+        const lm_side side = (lm_side)(i % 2);
+        const lm_plan p = s->plans[i / 2], from = s->plans[beyond(s, i / 2, side)];
+
+        s->takes[i] = p.ops == from.ops && p.ops->slabs->can_take &&
+                      p.ops->slabs->can_take(p.self, side, from.self);
+    }
+}
+
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
                            lm_transport transport)
 {
@@ -174,18 +188,21 @@ latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec 
     slabs->halos =
         lm_zeroed(NULL, "the boundary layers of slabs", 2 * count + 1, (int64_t)slabs->bytes);
     slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
+    slabs->takes = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->takes);
+    if (!slabs->halos || !slabs->sums || !slabs->takes) {
+        lm_slabs_part(slabs);
+        return LATMC_ERROR_MEMORY;
+    }
     if (!transport.begin)
-        slabs->transport = (lm_transport){slabs, local_begin, local_end};
-    if (slabs->halos && slabs->sums)
-        return LATMC_OK;
-    lm_slabs_part(slabs);
-    return LATMC_ERROR_MEMORY;
+        join_locally(slabs);
+    return LATMC_OK;
 }
 
 void lm_slabs_part(lm_slabs *slabs)
 {
     free(slabs->halos);
     free(slabs->sums);
+    free(slabs->takes);
     *slabs = (lm_slabs){.count = 0};
 }
 
@@ -212,18 +229,21 @@ static latmc_status update(const lm_slabs *s, int slab, const lm_job *job, int64
     return p.ops->slabs->update(p.self, job->update, step, phase, part);
 }
 
-/* Boundary layers are on their way while what lies between them is updated. */
+/* Boundary layers that are sent are on their way while what lies between them is updated. */
 static latmc_status sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < s->count && !status; i++) {
-        status = update(s, i, job, step, phase, LM_BOUNDARY);
-        if (!status)
+        const int sends = !is_taken(s, i, LM_LOWER) || !is_taken(s, i, LM_UPPER);
+
+        status = update(s, i, job, step, phase, sends ? LM_BOUNDARY : LM_WHOLE);
+        if (!status && sends)
             status = send(s, i);
     }
     for (int i = 0; i < s->count && !status; i++)
-        status = update(s, i, job, step, phase, LM_BULK);
+        if (!is_taken(s, i, LM_LOWER) || !is_taken(s, i, LM_UPPER))
+            status = update(s, i, job, step, phase, LM_BULK);
     return status ? status : receive(s);
 }
 

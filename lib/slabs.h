@@ -26,6 +26,7 @@ typedef struct lm_slabs {
     lm_transport transport;
     char *halos; /* [slab][side]: what is on its way out; then one for what comes in */
     size_t bytes;
+    char *takes;  /* [slab][side]: the layers beyond it are taken, and no transport has them */
     double *sums; /* room for those of all layers and of a slab's */
     int stale;    /* halos are not up to date, as at first; whoever puts sites says so */
 } lm_slabs;

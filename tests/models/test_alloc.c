@@ -3,6 +3,7 @@
  * Every allocation of every call fails in turn: LATMC_ERROR_MEMORY each time, and the
  * lattice is as before. Linked with --wrap for the allocating functions.
  */
+#include "tests/models/cuts.h"
 #include "tests/models/scene.h"
 
 #include <errno.h>
@@ -94,6 +95,8 @@ typedef struct story {
     const test_model *model;
     latmc_lattice *lattice;
     const char *here, *there; /* devices */
+    lm_cuts cuts;             /* of the lattice, whole on every other device */
+    int moves;                /* that were made */
     int update;               /* the place of the next one */
 } story;
 
@@ -127,11 +130,14 @@ static latmc_status story_record(story *s)
 static latmc_status story_move(story *s)
 {
     const char *const to = s->there;
-    const latmc_status status = latmc_set_device(s->lattice, to);
+    latmc_status status;
 
+    inside_cut(s->lattice, s->moves % 2 ? &s->cuts : &(lm_cuts){0});
+    status = latmc_set_device(s->lattice, to);
     if (!status) {
         s->there = s->here;
         s->here = to;
+        s->moves++;
     }
     return status;
 }
@@ -146,9 +152,9 @@ static const struct {
     {"sweep", story_sweep},     {"set_device", story_move}, {"sweep", story_sweep},
 };
 
-static const shape story_shape = {3, {13, 6, 8}, {P, O, A}, 0, 3};
+static const shape story_shape = {3, {13, 6, 16}, {P, O, A}, 0, 3};
 
-static story story_of(const suite_stage *on, const test_variant *v)
+static story story_of(const suite_stage *on, const test_variant *v, int slabs)
 {
     const test_case c = suite_case(on->model, &story_shape, v);
     story s = {.model = on->model,
@@ -156,6 +162,12 @@ static story story_of(const suite_stage *on, const test_variant *v)
                .here = on->device,
                .there = strcmp(on->device, "cpu:scalar") ? "cpu:scalar" : "cpu"};
 
+    if (slabs) {
+        const lm_spec spec = lm_spec_of(s.lattice);
+
+        s.cuts = cuts_between_tiles(&spec, slabs);
+    }
+    inside_cut(s.lattice, &s.cuts);
     ok(latmc_set_device(s.lattice, on->device));
     return s;
 }
@@ -187,9 +199,10 @@ static long call_with_failures(story *s, size_t call)
     }
 }
 
-static long tell(const suite_stage *on, const test_variant *v)
+/* A lattice, in slabs or (0) whole, beside a whole one. */
+static long tell(const suite_stage *on, const test_variant *v, int slabs)
 {
-    story calm = story_of(on, v), s = story_of(on, v);
+    story calm = story_of(on, v, 0), s = story_of(on, v, slabs);
     long total = 0;
 
     for (size_t call = 0; call < ALL(chapters); call++) {
@@ -213,9 +226,9 @@ static void every_failure_leaves_the_trajectory(void **state)
     if (strncmp(on->device, "cuda", 4) == 0)
         skip();
     for (const test_variant *v = on->model->rich; v->name; v++) {
-        const long total = tell(on, v);
-        print_message("%s: %ld allocations\n", v->name, total);
-        assert_true(total > 30);
+        const long total = tell(on, v, 0), cut = on->model->slabs ? tell(on, v, 2) : 0;
+        print_message("%s: %ld allocations, in slabs %ld\n", v->name, total, cut);
+        assert_true(total > 30 && (cut > total || !on->model->slabs));
     }
 }
 

@@ -63,12 +63,14 @@ static void sweep_layers(lm_team *team, const piece *c, int64_t replica, int64_t
 static void sweep_colour(lm_team *team, const piece *c, int64_t replica)
 {
     const ends e = ends_of(c->plan);
-    if (c->part & LM_BOUNDARY) {
+    if (c->part & LM_BOUNDARY && c->part != LM_WHOLE) {
         sweep_layers(team, c, replica, 0, e.lower);
         sweep_layers(team, c, replica, e.upper, c->plan->layers);
     }
-    if (c->part & LM_BULK)
+    if (c->part == LM_BULK)
         sweep_layers(team, c, replica, e.lower, e.upper);
+    if (c->part == LM_WHOLE)
+        sweep_layers(team, c, replica, 0, c->plan->layers);
 }
 
 static void sweep_tiles(lm_team *team, const piece *c, int64_t replica)
