@@ -5,6 +5,7 @@
  */
 #include <unistd.h>
 
+#include "lib/status.h"
 #include "tests/known/table.h"
 #include "tests/models/cuts.h"
 #include "tests/models/suite.h"
@@ -481,6 +482,56 @@ static void cut_tiles_are_refused(void **state)
     latmc_destroy(lattice);
 }
 
+/* ---- parameters that some slabs have got and others not */
+
+static const lm_plan_ops *real;
+static int fails_at; /* that one does what it should, and says that it has failed */
+
+static latmc_status fail_half_way(void *plan, const lm_parameters *parameters)
+{
+    const latmc_status status = real->put_parameters(plan, parameters);
+
+    return --fails_at == 0 ? lm_fail(LATMC_ERROR_DEVICE, "sabotage") : status;
+}
+
+/* Steps with arguments of their own, in turn. */
+static latmc_lattice *in_turn(void)
+{
+    const latmc_update steps[] = {LATMC_METROPOLIS, LATMC_METROPOLIS};
+    latmc_lattice *lattice = NULL;
+
+    ok(latmc_create(&lattice, LATMC_PHI4, 2, (int64_t[]){8, 12}));
+    ok(latmc_set_schedule(lattice, 2, steps, (int64_t[]){1, 1}));
+    ok(latmc_set_step_argument(lattice, 0, LATMC_HITS, 3.0));
+    ok(latmc_set_step_argument(lattice, 1, LATMC_HITS, 1.0));
+    inside_cut(lattice, &(lm_cuts){1, {5}});
+    ok(latmc_set_device(lattice, "cpu:scalar"));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    return lattice;
+}
+
+/* A call fails between the steps. The first step comes again, with its own arguments. */
+static void parameters_are_put_again(void **state)
+{
+    latmc_lattice *calm = in_turn(), *lattice = in_turn();
+    lm_plan_ops watched = *lattice->place.plan.ops;
+
+    (void)state;
+    real = lattice->place.plan.ops;
+    watched.put_parameters = fail_half_way;
+    lattice->place.plan.ops = &watched;
+    fails_at = 2;
+    refused(LATMC_ERROR_DEVICE, "latmc_sweep: sabotage", latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    assert_int_equal(info_of(lattice).sweeps, 1);
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    ok(latmc_sweep(calm, LATMC_SCHEDULE, 1));
+    assert_true(hash_of(lattice) == hash_of(calm));
+    lattice->place.plan.ops = real;
+    latmc_destroy(lattice);
+    latmc_destroy(calm);
+}
+
 /* A backend without the model's row refuses it by name. */
 static void a_backend_without_the_model_says_so(void **state)
 {
@@ -521,6 +572,7 @@ int main(void)
         SUITE_TEST(models_stay_whole_where_they_must),
         SUITE_ONCE(too_thin_slabs_are_refused),
         SUITE_ONCE(cut_tiles_are_refused),
+        SUITE_ONCE(parameters_are_put_again),
         SUITE_ON_DEVICES(cut_is_whole),
         SUITE_TEST(cut_lattices_give_known_answers),
         SUITE_TEST(a_backend_without_the_model_says_so),
