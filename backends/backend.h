@@ -138,6 +138,12 @@ typedef enum lm_part {
 
 typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
 
+/* A phase of an update, of which halos know nothing yet; number -1: sites may have changed in any
+ * way. */
+typedef struct lm_phase {
+    int update, number;
+} lm_phase;
+
 /* Slabs. A sweep is a row of phases: a colour each, or a sub-grid of tiles. Sites of a phase need
  * `reach` layers beyond either end of the slab as the phase before left them, its halo: the
  * boundary layers of its neighbours, which travel as opaque bytes between plans of the same spec
@@ -158,9 +164,9 @@ typedef struct lm_slab_ops {
     latmc_status (*unpack)(void *plan, lm_side side, void *halo);
     /* Of two plans in one process; both NULL: layers go by pack() and unpack(). Can the layers
      * beyond a side be taken from the neighbour's memory as they lie there? Then takes them, as
-     * unpack() would. */
+     * unpack() would, or what the phase has changed. */
     int (*can_take)(const void *plan, lm_side side, const void *neighbour);
-    latmc_status (*take)(void *plan, lm_side side, const void *neighbour);
+    latmc_status (*take)(void *plan, lm_side side, const void *neighbour, lm_phase phase);
     /* Both NULL: sums are whole numbers, and run() without sweeps gives those of the slab's
      * sites, of the bonds one step up from them, and of changes since begin(). Otherwise the sums
      * of sites by layer, sums[replica][k][layer of the slab] of the groups, k < lm_spec_sums();

@@ -114,14 +114,14 @@ static latmc_status send_side(lm_slabs *s, int slab, lm_side side)
     return status ? status : s->transport.begin(s->transport.self, slab, side, halo, s->bytes);
 }
 
-static latmc_status receive_side(lm_slabs *s, int slab, lm_side side)
+static latmc_status receive_side(lm_slabs *s, int slab, lm_side side, lm_phase phase)
 {
     const lm_plan p = s->plans[slab];
     char *const halo = halo_of(s, s->count, LM_LOWER);
     latmc_status status;
 
     if (*takes(s, slab, side))
-        return p.ops->slabs->take(p.self, side, s->plans[beyond(s, slab, side)].self);
+        return p.ops->slabs->take(p.self, side, s->plans[beyond(s, slab, side)].self, phase);
     status = s->transport.end(s->transport.self, slab, side, halo, s->bytes);
     return status ? status : p.ops->slabs->unpack(p.self, side, halo);
 }
@@ -133,12 +133,12 @@ static latmc_status send(lm_slabs *s, int slab)
     return status ? status : send_side(s, slab, LM_UPPER);
 }
 
-static latmc_status receive(lm_slabs *s)
+static latmc_status receive(lm_slabs *s, lm_phase phase)
 {
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < 2 * s->count && !status; i++)
-        status = receive_side(s, i / 2, (lm_side)(i % 2));
+        status = receive_side(s, i / 2, (lm_side)(i % 2), phase);
     return status;
 }
 
@@ -149,7 +149,7 @@ latmc_status lm_slabs_refresh(lm_slabs *s)
     for (int i = 0; i < s->count && s->stale && !status; i++)
         status = send(s, i);
     if (!status && s->stale)
-        status = receive(s);
+        status = receive(s, (lm_phase){.number = -1});
     if (!status)
         s->stale = 0;
     return status;
@@ -244,7 +244,7 @@ static latmc_status sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, in
     for (int i = 0; i < s->count && !status; i++)
         if (!is_taken(s, i, LM_LOWER) || !is_taken(s, i, LM_UPPER))
             status = update(s, i, job, step, phase, LM_BULK);
-    return status ? status : receive(s);
+    return status ? status : receive(s, (lm_phase){job->update, phase});
 }
 
 static latmc_status sweep(lm_slabs *s, const lm_job *job, int64_t step)

@@ -235,6 +235,38 @@ static void pairs_of_replicas(const pair_of *p)
     assert_memory_equal(want, got, sizeof want);
 }
 
+/* Some rows, which lie in one slab or in several, out and in; none beyond the last. */
+static void rows_are_dealt(const pair_of *p)
+{
+    const lm_plan whole = p->whole->place.plan, cut = p->cut->place.plan;
+    const int64_t rows = p->whole->rows, replica = p->c->shape->replicas - 1;
+    const size_t row = (size_t)lm_row_numbers(p->whole) * (size_t)p->whole->type->entry.bytes;
+    char *want = suite_room(2 * rows, row), *got = suite_room(2 * rows, row);
+
+    for (int64_t first = 0; first < rows; first += 1 + rows / 13)
+        for (int64_t count = 1; first + count <= rows; count += 1 + rows / 7) {
+            const size_t bytes = (size_t)count * row;
+
+            ok(whole.ops->get_sites(whole.self, replica, first, count, want));
+            ok(cut.ops->get_sites(cut.self, replica, first, count, got));
+            assert_memory_equal(want, got, 2 * (size_t)rows * row); /* and nothing else */
+            ok(whole.ops->get_sites(whole.self, 0, first, count, want));
+            ok(cut.ops->put_sites(cut.self, replica, first, count, want));
+            ok(cut.ops->get_sites(cut.self, replica, first, count, want));
+            ok(whole.ops->get_sites(whole.self, 0, first, count, got));
+            assert_memory_equal(want, got, bytes);
+            ok(whole.ops->get_sites(whole.self, replica, first, count, want));
+            ok(cut.ops->put_sites(cut.self, replica, first, count, want));
+            memset(want, 0, bytes);
+            memset(got, 0, bytes);
+        }
+    refused(LATMC_ERROR_ARGUMENT, "not all in this slab",
+            cut.ops->get_sites(cut.self, 0, rows - 1, 2, got));
+    free(want);
+    free(got);
+    same(p, "rows went out and in");
+}
+
 /* Sites of the first replica to the last, whose halos are then others. */
 static void given_sites(const pair_of *p)
 {
@@ -343,6 +375,7 @@ static void tell(const test_case *c, const test_variant *v, const char *device, 
     updates_alone(&p);
     in_schedules(&p);
     pairs_of_replicas(&p);
+    rows_are_dealt(&p);
     saves(&p);
     moves(&p);
     given_sites(&p);

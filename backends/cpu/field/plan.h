@@ -159,6 +159,14 @@ double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_
 latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
                                  const double *values);
 
+/* take.c: the factor of the bond to the layers beyond a slab's side; what repeats the halo there.
+ */
+int lm_field_factor_beyond(const lm_spec *spec, lm_side side);
+void lm_field_refresh_side(const lm_field_plan *plan, int64_t replica, lm_side side);
+/* Operations of lm_slab_ops. */
+int lm_field_can_take(const void *plan, lm_side side, const void *neighbour);
+latmc_status lm_field_take(void *plan, lm_side side, const void *neighbour, lm_phase phase);
+
 /* ops.c: for a model's row; slab.c. */
 extern const lm_plan_ops lm_field_ops;
 extern const lm_slab_ops lm_field_slab_ops;

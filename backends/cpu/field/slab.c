@@ -169,14 +169,6 @@ static latmc_status pack(void *plan, lm_side side, void *halo)
     return LATMC_OK;
 }
 
-/* What the bond to the layers beyond a side has for a factor. */
-static int factor_beyond(const lm_spec *s, lm_side side)
-{
-    const int axis = s->dims - 1;
-    int64_t layer = side == LM_LOWER ? s->first_layer - 1 : s->first_layer + s->layers;
-    return lm_fold(lm_end_factor(s->boundaries[axis]), s->extents[axis], &layer);
-}
-
 static void negate(const lm_field_plan *p, void *halo)
 {
     const size_t numbers = halo_bytes(p) / p->bytes;
@@ -189,72 +181,19 @@ static void negate(const lm_field_plan *p, void *halo)
             ((float *)halo)[i] = -((const float *)halo)[i];
 }
 
-/* What repeats the halo's layers on a side. */
-static void refresh_side(const lm_field_plan *p, int64_t replica, lm_side side)
-{
-    const lm_field_box box = lm_field_box_of(p, replica);
-    const int64_t places = lm_field_halo_side(&p->layout, side);
-    lm_field_halo_refresh(&p->layout, &box, places, places + 1);
-}
-
 /* Beyond an open end the halo stays 0. */
 static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
     lm_field_plan *p = plan;
     const lm_spec *s = &p->spec;
     const int64_t layer = side == LM_LOWER ? s->first_layer - s->reach : s->first_layer + s->layers;
-    const int factor = factor_beyond(s, side);
+    const int factor = lm_field_factor_beyond(s, side);
     if (factor < 0)
         negate(p, halo);
     for (int64_t r = 0; factor && r < s->replicas; r++) {
         p->lane->put(&p->layout.map, lm_field_of(p, r), rows_of(p, layer), rows_of(p, s->reach),
                      (const char *)halo + (size_t)r * replica_bytes(p));
-        refresh_side(p, r, side);
-    }
-    return LATMC_OK;
-}
-
-static int cut_alike(const lm_field_cut *a, const lm_field_cut *b)
-{
-    return a->nodes == b->nodes &&
-           memcmp(a->begin, b->begin, ((size_t)a->nodes + 1) * sizeof *a->begin) == 0 &&
-           memcmp(a->shift, b->shift, (size_t)a->nodes * sizeof *a->shift) == 0;
-}
-
-/* Layers lie alike if the other axes are cut alike, but what lies beyond an antiperiodic end must
- * change its sign. */
-static int can_take(const void *plan, lm_side side, const void *neighbour)
-{
-    const lm_field_plan *p = plan, *from = neighbour;
-    int alike = p->lane == from->lane && factor_beyond(&p->spec, side) >= 0;
-    for (int a = 0; a < p->spec.dims - 1; a++)
-        alike = alike && cut_alike(&p->layout.cuts[a], &from->layout.cuts[a]);
-    return alike;
-}
-
-/* Where a layer of a component begins, with all that lies beyond its nodes. */
-static char *layer_of(const lm_field_plan *p, int64_t replica, int component, int64_t layer)
-{
-    const lm_field_box *b = &p->layout.box;
-    const int64_t number =
-        component * b->plane - b->place0 + (b->reach + layer) * b->stride[b->dims - 1];
-    return (char *)lm_field_of(p, replica) + number * (int64_t)p->bytes;
-}
-
-static latmc_status take(void *plan, lm_side side, const void *neighbour)
-{
-    lm_field_plan *p = plan;
-    const lm_field_plan *from = neighbour;
-    const int reach = p->spec.reach;
-    const lm_field_box *b = &p->layout.box;
-    const size_t bytes = (size_t)(reach * b->stride[b->dims - 1]) * p->bytes;
-    const int64_t to_layer = side == LM_LOWER ? -reach : p->layers;
-    const int64_t from_layer = side == LM_LOWER ? from->layers - reach : 0;
-    for (int64_t r = 0; factor_beyond(&p->spec, side) && r < p->spec.replicas; r++) {
-        for (int c = 0; c < b->planes; c++)
-            memcpy(layer_of(p, r, c, to_layer), layer_of(from, r, c, from_layer), bytes);
-        if (from->stale[r])
-            refresh_side(p, r, side);
+        lm_field_refresh_side(p, r, side);
     }
     return LATMC_OK;
 }
@@ -301,8 +240,8 @@ const lm_slab_ops lm_field_slab_ops = {
     .update = update,
     .pack = pack,
     .unpack = unpack,
-    .can_take = can_take,
-    .take = take,
+    .can_take = lm_field_can_take,
+    .take = lm_field_take,
     .sums = sums,
     .changes = changes,
 };

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The halo of a slab from its neighbour's memory: layers of places, with what lies beyond the nodes
+ * along the other axes, are the same memory in both where these axes are cut alike. After a colour
+ * its places alone have changed, and what repeats them.
+ */
+#include <string.h>
+
+#include "backends/cpu/field/plan.h"
+#include "lib/physics/geometry.h"
+
+int lm_field_factor_beyond(const lm_spec *s, lm_side side)
+{
+    const int axis = s->dims - 1;
+    int64_t layer = side == LM_LOWER ? s->first_layer - 1 : s->first_layer + s->layers;
+    return lm_fold(lm_end_factor(s->boundaries[axis]), s->extents[axis], &layer);
+}
+
+void lm_field_refresh_side(const lm_field_plan *p, int64_t replica, lm_side side)
+{
+    const lm_field_box box = lm_field_box_of(p, replica);
+    const int64_t places = lm_field_halo_side(&p->layout, side);
+    lm_field_halo_refresh(&p->layout, &box, places, places + 1);
+}
+
+static int cut_alike(const lm_field_cut *a, const lm_field_cut *b)
+{
+    return a->nodes == b->nodes &&
+           memcmp(a->begin, b->begin, ((size_t)a->nodes + 1) * sizeof *a->begin) == 0 &&
+           memcmp(a->shift, b->shift, (size_t)a->nodes * sizeof *a->shift) == 0;
+}
+
+/* What lies beyond an antiperiodic end must change its sign on the way. */
+int lm_field_can_take(const void *plan, lm_side side, const void *neighbour)
+{
+    const lm_field_plan *p = plan, *from = neighbour;
+    int alike = p->lane == from->lane && lm_field_factor_beyond(&p->spec, side) >= 0;
+    for (int a = 0; a < p->spec.dims - 1; a++)
+        alike = alike && cut_alike(&p->layout.cuts[a], &from->layout.cuts[a]);
+    return alike;
+}
+
+/* Some layers of a replica's component: where their first row begins in the neighbour and here. */
+typedef struct layers {
+    const lm_field_plan *from;
+    const char *theirs;
+    char *ours;
+    int64_t first; /* the neighbour's number of the first layer */
+} layers;
+
+/* Place 0 of a layer, less what lies before it in its own. */
+static char *layer_of(const lm_field_plan *p, int64_t replica, int component, int64_t layer)
+{
+    const lm_field_box *b = &p->layout.box;
+    const int64_t number = component * b->plane + layer * b->stride[b->dims - 1];
+    return (char *)lm_field_of(p, replica) + number * (int64_t)p->bytes;
+}
+
+/* Numbers from place 0 of the first layer on. */
+static void copy(const layers *l, int64_t at, int64_t numbers)
+{
+    const int64_t bytes = (int64_t)l->from->bytes;
+    memcpy(l->ours + at * bytes, l->theirs + at * bytes, (size_t)(numbers * bytes));
+}
+
+static void take_all(const layers *l)
+{
+    const lm_field_box *b = &l->from->layout.box;
+    const int last = b->dims - 1;
+    copy(l, b->reach * b->stride[last] - b->place0, b->reach * b->stride[last]);
+}
+
+/* Vectors at the places of a colour in a row of the box. */
+static void take_row(const layers *l, int colour, int64_t row)
+{
+    const lm_field_box *b = &l->from->layout.box;
+    int64_t x[LATMC_MAX_DIMS] = {0}, at = -l->first * b->stride[b->dims - 1];
+    lm_coordinates(row, 1, b->dims, b->extents, x);
+    for (int a = 1; a < b->dims; a++)
+        at += x[a] * b->stride[a];
+    if (b->masked) {
+        const int64_t *begin = b->masked_begin + colour * b->rows + row;
+        for (int64_t i = begin[0]; i < begin[1]; i++)
+            copy(l, at + b->masked[i].x * b->stride[0], b->padded);
+        return;
+    }
+    const int class = lm_colour_class_in_row(b->colouring, colour, x);
+    for (int64_t i = b->class_begin[class < 0 ? 0 : class];
+         class >= 0 && i < b->class_begin[class + 1]; i++)
+        copy(l, at + b->xs[i] * b->stride[0], b->padded);
+}
+
+/* What repeats the sites of a colour in some rows lies in the same layers. */
+static void take_repeated(const layers *l, int colour, int64_t row, int64_t rows)
+{
+    const lm_field_layout *layout = &l->from->layout;
+    const lm_field_box *b = &layout->box;
+    const int64_t *begin = layout->halo.index.begin + colour * b->rows + row;
+    const int64_t first = l->first * b->stride[b->dims - 1];
+    for (int64_t i = begin[0]; i < begin[rows]; i++)
+        if (layout->unequal)
+            copy(l, layout->halo.copies[i].to - b->place0 - first, 1);
+        else
+            copy(l, layout->halo.ghosts[i].to - first, b->padded);
+}
+
+static void take_colour(const layers *l, int colour)
+{
+    const lm_field_box *b = &l->from->layout.box;
+    const int64_t rows = b->rows / l->from->layers, first = l->first * rows;
+    for (int64_t row = first; row < first + b->reach * rows; row++)
+        take_row(l, colour, row);
+    take_repeated(l, colour, first, b->reach * rows);
+}
+
+/* After tiles what repeats sites is not up to date. */
+latmc_status lm_field_take(void *plan, lm_side side, const void *neighbour, lm_phase phase)
+{
+    lm_field_plan *p = plan;
+    const lm_field_plan *from = neighbour;
+    const int all = phase.number < 0 || lm_field_is_tiled(p, phase.update);
+    const int64_t first = side == LM_LOWER ? from->layers - p->spec.reach : 0;
+    const int64_t to = side == LM_LOWER ? -(int64_t)p->spec.reach : p->layers;
+    for (int64_t r = 0; lm_field_factor_beyond(&p->spec, side) && r < p->spec.replicas; r++) {
+        for (int c = 0; c < p->layout.box.planes; c++) {
+            const layers l = {.from = from,
+                              .theirs = layer_of(from, r, c, first),
+                              .ours = layer_of(p, r, c, to),
+                              .first = first};
+            if (all)
+                take_all(&l);
+            else
+                take_colour(&l, phase.number);
+        }
+        if (from->stale[r])
+            lm_field_refresh_side(p, r, side);
+    }
+    return LATMC_OK;
+}
