@@ -159,8 +159,6 @@ static latmc_status tell(lm_course *c)
     parameters.values = values_of(c, step);
     /* If this fails some of a lattice's slabs may have them and others not. */
     lat->params_pending = 1;
-    /* If this fails some of a lattice's slabs may have them and others not. */
-    lat->params_pending = 1;
     status = all ? plan->ops->put_parameters(plan->self, &parameters)
                  : lm_plan_put_slots(*plan, &parameters);
     if (status)

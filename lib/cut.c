@@ -49,6 +49,16 @@ static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
     return status;
 }
 
+static latmc_status put_slots(void *plan, const lm_parameters *parameters)
+{
+    const cut *c = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < c->count && !status; i++)
+        status = lm_plan_put_slots(c->plans[i], parameters);
+    return status;
+}
+
 static void set_threads(void *plan, int threads)
 {
     const cut *c = plan;
@@ -111,7 +121,8 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Some rows of a replica, dealt to the slabs that have them: to `in`, or from `out`. */
+/* Some rows of a replica, by the slabs that have them: from `in`, or where that is NULL to `out`.
+ */
 static latmc_status deal(const cut *c, int64_t replica, int64_t first_row, int64_t rows,
                          const char *in, char *out)
 {
@@ -208,6 +219,7 @@ static const lm_plan_ops ops = {
     .get_sites = get_sites,
     .run = run,
     .set_threads = set_threads,
+    .put_slots = put_slots,
     .put_bonds = put_bonds,
     .put_values = put_values,
     .serves = serves,

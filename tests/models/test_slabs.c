@@ -197,7 +197,8 @@ static void updates_alone(const pair_of *p)
     }
 }
 
-/* All updates that there are, the first of them with hits of its own; a parameter on its way. */
+/* All updates that there are, the first of them with hits of its own and exchanges of replicas; a
+ * parameter on its way. */
 static void in_schedules(const pair_of *p)
 {
     const test_model *m = p->c->model;
@@ -214,6 +215,8 @@ static void in_schedules(const pair_of *p)
     BOTH(p, latmc_set_schedule(lattice, count, steps, sweeps));
     if (suite_has(m->params, LATMC_HITS))
         BOTH(p, latmc_set_step_argument(lattice, 0, LATMC_HITS, 3.0));
+    if (p->c->shape->replicas > 1)
+        BOTH(p, latmc_set_step_exchanges(lattice, 0, 2));
     BOTH(p, latmc_sweep(lattice, LATMC_SCHEDULE, 2));
     same(p, "rounds");
     record_both(p, LATMC_SCHEDULE, 1);
