@@ -265,12 +265,12 @@ static cut *new_cut(const lm_spec *spec)
 /* One more slab, up to layer `end`. */
 static latmc_status add_slab(cut *c, const lm_backend *backend, int device, int64_t end)
 {
-    const lm_spec *last = &c->specs[c->count - 1];
+    const lm_spec *const last = c->count ? &c->specs[c->count - 1] : NULL;
     lm_spec *const spec = &c->specs[c->count];
     latmc_status status;
 
     *spec = c->whole;
-    spec->first_layer = c->count ? last->first_layer + last->layers : 0;
+    spec->first_layer = last ? last->first_layer + last->layers : 0;
     spec->layers = end - spec->first_layer;
     status = lm_plan_open(backend, spec, device, &c->plans[c->count]);
     c->count += status == LATMC_OK;
