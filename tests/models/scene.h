@@ -310,6 +310,12 @@ static inline int names_function(const char *step_name)
            strncmp(message + 6 + length, ": ", 2) == 0;
 }
 
+/* Sweeps before an exchange count, where the device then fails. */
+static inline int counts_in_parts(const step *p, latmc_status status)
+{
+    return p->call == scene_sweep_exchanges && status == LATMC_ERROR_DEVICE;
+}
+
 /* Lets one thing after another fail in a call, until it succeeds. Returns how many there
  * were. After each failure the lattice is as before, and the call then succeeds. */
 static inline long walk(const test_model *m, const test_variant *v, const step *p,
@@ -336,7 +342,7 @@ static inline long walk(const test_model *m, const test_variant *v, const step *
             !names_function(p->name))
             fail_msg("%s, %s, failure %ld: %s (%s)", m->name, p->name, n, latmc_status_name(status),
                      latmc_error_message());
-        if (fingerprint(&s, p) != before)
+        if (!counts_in_parts(p, status) && fingerprint(&s, p) != before)
             fail_msg("%s, %s, failure %ld: the lattice has changed", m->name, p->name, n);
         ok(p->call(&s));
         clear_the_scene(&s);

@@ -152,6 +152,7 @@ LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t ph
 LM_INLINE void uniform(const lm_bits_band *b, int d)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
+    const int together = b->end - b->begin >= LM_WORTH_TIES && !b->tosses;
     int64_t phase = b->phase;
     ties q;
     q.count = 0;
@@ -161,7 +162,7 @@ LM_INLINE void uniform(const lm_bits_band *b, int d)
         if (q.count > 0 && (q.count > LM_TIES - LM_LANES || q.high != high))
             settle(&q, b, d, &stream);
         q.high = high;
-        if (n == LM_LANES && !b->tosses)
+        if (n == LM_LANES && together)
             update_vector(b, d, t, phase, &stream, &q);
         else
             update_words(b, d, t, phase, n, &stream);

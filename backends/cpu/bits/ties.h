@@ -11,7 +11,8 @@
 #ifndef LM_BITS_TIES_H
 #define LM_BITS_TIES_H
 
-enum { LM_TIES = 1024 };
+/* The most that wait; words of a band from which on they are worth it. */
+enum { LM_TIES = 1024, LM_WORTH_TIES = 4 * LM_LANES };
 
 typedef struct ties {
     int count;
