@@ -149,41 +149,41 @@ LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t ph
     q->count = put_ties(q, q->count, d, lm_count_from((uint32_t)index), v.tied, &c);
 }
 
-LM_INLINE void uniform(const lm_bits_band *b, int d)
+/* Whole vectors from the band's beginning on, as many as have counters of one high half; returns
+ * where they end. */
+LM_INLINE int64_t update_vectors(const lm_bits_band *b, int d, int64_t *phase,
+                                 const lm_stream *stream)
 {
-    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
-    const int together = b->end - b->begin >= LM_WORTH_TIES && !b->tosses;
-    int64_t phase = b->phase;
-    ties q;
+    int64_t t = b->begin;
+    ties q; /* too large to be set to 0 */
     q.count = 0;
-    for (int64_t t = b->begin; t < b->end;) {
-        const uint32_t high = (uint32_t)((b->index + (uint64_t)t) >> 32);
-        const int n = next_count(b, t);
-        if (q.count > 0 && (q.count > LM_TIES - LM_LANES || q.high != high))
-            settle(&q, b, d, &stream);
-        q.high = high;
-        if (n == LM_LANES && together)
-            update_vector(b, d, t, phase, &stream, &q);
-        else
-            update_words(b, d, t, phase, n, &stream);
-        phase = next_phase(b, phase, n);
-        t += n;
+    q.high = (uint32_t)((b->index + (uint64_t)t) >> 32);
+    for (; next_count(b, t) == LM_LANES && (b->index + (uint64_t)t) >> 32 == q.high;
+         t += LM_LANES) {
+        if (q.count > LM_TIES - LM_LANES)
+            settle(&q, b, d, stream);
+        update_vector(b, d, t, *phase, stream, &q);
+        *phase = next_phase(b, *phase, LM_LANES);
     }
-    settle(&q, b, d, &stream);
-}
-#else
-LM_INLINE void uniform(const lm_bits_band *b, int d)
-{
-    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        update_words(b, d, t, phase, n, &stream);
-        phase = next_phase(b, phase, n);
-        t += n;
-    }
+    settle(&q, b, d, stream);
+    return t;
 }
 #endif
+
+LM_INLINE void uniform(const lm_bits_band *b, int d)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
+    int64_t phase = b->phase, t = b->begin;
+#ifdef LM_PICKS
+    if (b->end - b->begin >= LM_WORTH_TIES && !b->tosses)
+        t = update_vectors(b, d, &phase, &stream);
+#endif
+    for (int n; t < b->end; t += n) {
+        n = next_count(b, t);
+        update_words(b, d, t, phase, n, &stream);
+        phase = next_phase(b, phase, n);
+    }
+}
 
 static void uniform2(const lm_bits_band *b)
 {

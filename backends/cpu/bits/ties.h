@@ -34,15 +34,15 @@ LM_INLINE int put_ties(ties *q, int count, int d, lm_word at, lm_word tied, cons
     return count + __builtin_popcount(picks);
 }
 
+/* Half of the words flip something, so that asking which costs more than to write them all. */
 LM_INLINE void flip_words(const lm_bits_band *b, uint32_t high, lm_word at, lm_word flips)
 {
     uint32_t index[LM_LANES], bits[LM_LANES];
     lm_store(index, at);
     lm_store(bits, flips);
-    for (unsigned picks = lm_picks(flips); picks; picks &= picks - 1) {
-        const int k = __builtin_ctz(picks);
+    LM_UNROLL
+    for (int k = 0; k < LM_LANES; k++)
         b->own[(int64_t)(((uint64_t)high << 32 | index[k]) - b->index)] ^= bits[k];
-    }
 }
 
 /* Four words of random bits for each of some words; the stream has their high half. */
@@ -81,7 +81,8 @@ LM_INLINE void settle(ties *q, const lm_bits_band *b, int d, const lm_stream *st
     of_block.c1 |= q->high << 24;
     for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && q->count > 0; draw++) {
         int kept = 0;
-        lm_store(q->tied + q->count, lm_set(0)); /* there is nothing beyond the last */
+        lm_store(q->tied + q->count, lm_set(0));      /* beyond the last there is nothing, */
+        lm_store(q->at + q->count, lm_set(q->at[0])); /* of a word that there is */
         for (int i = 0; i < q->count; i += LM_LANES)
             settle_some(q, i, &kept, b, d, &of_block, draw);
         q->count = kept;
