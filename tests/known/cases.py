@@ -316,6 +316,25 @@ def cases(model, shapes, factors, times, number):
         print(" ".join(model(shape, c, number, dice)))
 
 
+# Slots that are moved, and rounds with exchanges: their seeds say which (tests/random/case.h).
+TEMPERED = """
+model=ising extents=8x8 replicas=9 seed=11001 beta=0.3~0.5 start=hot steps=slots:5;sweep:metropolis:7;observe:energy,m2;rounds:metropolis:6:8589934849;save;rounds:heatbath:4:16843522;observe:energy
+model=ising extents=64x64 replicas=5 first=7 seed=11002 beta=0.43~0.45 start=hot steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,acceptance
+model=ising extents=7x5 boundaries=periodic,open replicas=6 seed=11003 beta=0.2~0.6 field=-0.3,0.4 start=cold steps=rounds:heatbath:5:16908545;set:beta:0.3~0.7;rounds:metropolis:5:66049
+model=ising extents=6x4x4 couplings=drawn:11004:20:50 samples=4:9 replicas=16 first=3 seed=11004 beta=0.4~1.1 start=hot steps=slots:3;rounds:metropolis:8:4295033345;slots:4;hash;rounds:metropolis:3:131585
+model=ising extents=128x16 replicas=3 seed=11005 beta=0.42,0.44,0.43 start=hot steps=rounds:metropolis:40:257;observe:energy,acceptance
+model=ising extents=300 replicas=4 seed=11006 beta=0.5~1.5 start=hot steps=slots:6;rounds:metropolis:5:513;save;rounds:heatbath:5:4294967809
+model=ising extents=6x6x4 couplings=gaussian:11007:10:0.2:1 samples=2:5 replicas=8 seed=11007 beta=0.4~1.2 start=hot steps=slots:5;rounds:metropolis:6:4295033345;observe:energy,acceptance;rounds:heatbath:3:16843522
+model=ising extents=9x5 fields=reals:11008:0:0:0.7 replicas=5 seed=11008 beta=0.3~0.9 start=cold steps=rounds:metropolis:7:66049;slots:9;sweep:heatbath:3;save;observe:energy
+model=phi4 extents=8x8 options=precision:32,cutoff:0 replicas=6 seed=11009 mu2=-1.4~-0.9 g=6 epsilon=1.1 start=hot steps=slots:3;rounds:metropolis:5:4295033345;observe:energy,m2;rounds:overrelax:3:16843522
+model=phi4 extents=9x7x5 options=precision:64,cutoff:1 replicas=3 first=5 seed=11010 mu2=-1.5~-1.2 inv_lambda=0.1,0.2 hits=3 start=hot steps=rounds:metropolis:4:66049;slots:6;tune:metropolis:3:0.5;save;rounds:metropolis:2:513
+model=phi4 extents=16x16 options=precision:32,cutoff:1 replicas=4 seed=11011 mu2=-1.3~-1 g=5 inv_lambda=0.05~0.15 local_sweeps=3 start=cold steps=rounds:block_metropolis:3:4294967809;slots:7;record:block_metropolis:1x3:energy,acceptance
+model=onvector extents=8x8 options=precision:32,n:2 replicas=6 seed=11012 beta=0.8~1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:overrelax:3:16843522;observe:energy,m2
+model=onvector extents=6x4x5 options=precision:64,n:2 couplings=gaussian:11013:10:0:1 fields=reals:11013:0:0:0.5 samples=3:2 replicas=9 seed=11013 beta=0.5~1.5 field=0.2 hits=2 start=hot steps=rounds:metropolis:5:66049;slots:4;tune:metropolis:3:0.4;save;rounds:overrelax:4:513
+model=onvector extents=50 boundaries=open options=precision:64,n:2 replicas=4 seed=11014 beta=1~3 start=cold steps=rounds:metropolis:6:4294967809;observe:energy,acceptance
+"""
+
+
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
     print("# trajectory, that for state hashes and saves, the case. tests/known/cases.py made the cases.")
@@ -325,6 +344,7 @@ def main():
     cases(field, FIELD_SHAPES, FIELD, 5, 5000)
     cases(vectors, VECTOR_SHAPES, VECTOR, 2, 7000)
     cases(ising, VECTOR_SHAPES, REALS, 2, 9000)
+    print(TEMPERED.strip())
 
 
 if __name__ == "__main__":

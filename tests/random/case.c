@@ -45,6 +45,17 @@ double case_uniform(uint64_t *state)
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
+case_rounds case_rounds_of(uint64_t seed)
+{
+    case_rounds r = {.sweeps = {1 + (int64_t)(seed % 3), (int64_t)(seed >> 16) % 3},
+                     .exchanges = {(int64_t)(seed >> 8) % 3, (int64_t)(seed >> 24) % 2},
+                     .records = (int)(seed >> 32) & 1};
+
+    if (!r.sweeps[1])
+        r.exchanges[1] = 0;
+    return r;
+}
+
 /* ---- cost */
 
 /* ns of the scalar lane for a site on its way in or out, as measured on a Zen 5. */
@@ -54,6 +65,16 @@ static const double site_ns = 4.0;
 static double passage_cost(const random_case *c)
 {
     return (double)case_sites(c) * (double)c->replicas * site_ns;
+}
+
+static double round_cost(const random_case *c, const case_step *s)
+{
+    const random_model *m = random_model_of(c->model);
+    const case_rounds r = case_rounds_of(s->seed);
+    const double measured = (double)(r.exchanges[0] + r.exchanges[1] + r.records);
+
+    return (double)r.sweeps[0] * m->sweep_cost(c, s->id) +
+           (double)r.sweeps[1] * m->sweep_cost(c, LATMC_METROPOLIS) + measured * m->sum_cost(c);
 }
 
 static double step_cost(const random_case *c, const case_step *s)
@@ -69,6 +90,8 @@ static double step_cost(const random_case *c, const case_step *s)
     case CASE_RECORD:
         return s->records > 0 ? (double)s->records * (n * m->sweep_cost(c, s->id) + m->sum_cost(c))
                               : 0.0;
+    case CASE_ROUNDS:
+        return n * round_cost(c, s);
     case CASE_OBSERVE:
         return s->thing_count * m->sum_cost(c);
     case CASE_SAVE:

@@ -50,13 +50,15 @@ typedef enum case_verb {
     CASE_THREADS,  /* on the side under test */
     CASE_PROGRESS, /* a callback, or none */
     CASE_REPLICAS, /* too late */
+    CASE_SLOTS,    /* to other replicas, from a seed; by which numbers are counted then */
+    CASE_ROUNDS,   /* of a schedule with exchanges, whose steps come from a seed */
     CASE_VERBS
 } case_verb;
 
 typedef struct case_step {
     case_verb verb;
     int id;         /* update, parameter or start mode */
-    int64_t number; /* sweeps; between two records; replica; threads */
+    int64_t number; /* sweeps; rounds; between two records; replica; threads */
     int64_t records;
     uint64_t seed;
     case_values values; /* of a parameter, of the axes; the target of tuning */
@@ -124,6 +126,14 @@ const char *case_parse(const char *text, random_case *c);
 int case_parse_step(const char *text, case_step *s);
 
 int64_t case_sites(const random_case *c); /* of one replica */
+
+/* The schedule of CASE_ROUNDS: sweeps of its update, then of the model's first, with exchanges
+ * after them. */
+typedef struct case_rounds {
+    int64_t sweeps[2], exchanges[2]; /* the second may have none of either */
+    int records;                     /* 1: energies are recorded after each round */
+} case_rounds;
+case_rounds case_rounds_of(uint64_t seed);
 
 /* What a parameter is for a replica. */
 double case_value(const case_values *v, int64_t replica, int64_t replicas);

@@ -213,9 +213,9 @@ static case_step some_other(draw_dice *d, draw_kind kind, const draw_wish *wish,
                             const random_case *c)
 {
     static const case_verb verbs[] = {
-        CASE_OBSERVE, CASE_OBSERVE, CASE_SET,   CASE_SET,   CASE_SET,     CASE_AXES,
-        CASE_SAVE,    CASE_SAVE,    CASE_SITES, CASE_GET,   CASE_HASH,    CASE_AWAY,
-        CASE_AWAY,    CASE_HOME,    CASE_HOME,  CASE_START, CASE_THREADS, CASE_PROGRESS};
+        CASE_OBSERVE, CASE_OBSERVE, CASE_SET,     CASE_SET,      CASE_SET,  CASE_AXES, CASE_SAVE,
+        CASE_SAVE,    CASE_SITES,   CASE_GET,     CASE_HASH,     CASE_AWAY, CASE_AWAY, CASE_HOME,
+        CASE_HOME,    CASE_START,   CASE_THREADS, CASE_PROGRESS, CASE_SLOTS};
     case_step s = {.verb = verbs[draw_between(d, 0, (int64_t)ALL(verbs) - 1)]};
 
     if (draw_chance(d, 0.2))
@@ -263,6 +263,16 @@ static double some_total(draw_dice *d, draw_kind kind, const random_case *c, dou
     return fmax(1.0, fmin(fmin(wish, most[kind]), 0.7 * cost / sweep));
 }
 
+/* About as many sweeps, in rounds. */
+static case_step as_rounds(draw_dice *d, const case_step *s)
+{
+    case_step rounds = {.verb = CASE_ROUNDS, .id = s->id, .seed = draw_seed(d)};
+    const case_rounds r = case_rounds_of(rounds.seed);
+
+    rounds.number = s->number / (r.sweeps[0] + r.sweeps[1]) + 1;
+    return rounds;
+}
+
 static void add_steps(draw_dice *d, draw_kind kind, const draw_wish *wish, double cost,
                       random_case *c)
 {
@@ -278,6 +288,8 @@ static void add_steps(draw_dice *d, draw_kind kind, const draw_wish *wish, doubl
         const double most = kind == DRAW_RESIDENT && draw_chance(d, 0.5) ? 1.2 : 8.0;
         const double share = c->step_count == count ? left : draw_log(d, left / most, left);
         *s = some_sweeps(d, kind, c, share < 1.0 ? 1 : llround(share));
+        if (s->verb == CASE_SWEEP && draw_chance(d, 0.2))
+            *s = as_rounds(d, s);
         left = fmax(left - share, 1.0);
     }
     c->steps[c->step_count] = (case_step){.verb = CASE_OBSERVE};
@@ -293,7 +305,8 @@ static case_step *longest(random_case *c)
     for (int i = 0; i < c->step_count; i++) {
         case_step *s = &c->steps[i];
         const int64_t records = s->verb == CASE_RECORD ? s->records : 1;
-        if ((s->verb == CASE_SWEEP || s->verb == CASE_TUNE || s->verb == CASE_RECORD) &&
+        if ((s->verb == CASE_SWEEP || s->verb == CASE_TUNE || s->verb == CASE_RECORD ||
+             s->verb == CASE_ROUNDS) &&
             s->number < 1 << 20 && s->number * records > (sweeps > 1 ? sweeps : 1)) {
             sweeps = s->number * records;
             most = s;

@@ -370,13 +370,81 @@ static int play_save(player *p, const case_step *s)
     return same && loaded ? settle(p, loaded) : same;
 }
 
+/* ---- slots */
+
+static int saw_slots(player *p)
+{
+    int64_t *slots = room(p->replicas, sizeof *slots);
+    const latmc_status status = latmc_get_slots(p->lattice, slots);
+    const int same =
+        said(p, status) &&
+        notes_form(p->notes, "slots", mixed(slots, (size_t)p->replicas * sizeof *slots));
+
+    free(slots);
+    return same;
+}
+
+/* Within the samples. */
+static int play_slots(player *p, const case_step *s)
+{
+    const int64_t samples = p->c->samples > 1 ? p->c->samples : 1, each = p->replicas / samples;
+    int64_t *slots = room(p->replicas, sizeof *slots);
+    uint64_t state = s->seed;
+    int same;
+
+    for (int64_t r = 0; r < p->replicas; r++) {
+        const int64_t first = each ? r / each * each : 0;
+        const int64_t k = first + (int64_t)(case_uniform(&state) * (double)(r - first + 1));
+
+        slots[r] = slots[k];
+        slots[k] = r;
+    }
+    same = said(p, latmc_set_slots(p->lattice, slots)) &&
+           said(p, latmc_set_order(p->lattice, s->seed & 1 ? LATMC_BY_SLOT : LATMC_BY_REPLICA));
+    free(slots);
+    return same && saw_slots(p);
+}
+
+static latmc_status set_rounds(player *p, const case_step *s, const case_rounds *r)
+{
+    const latmc_update updates[] = {(latmc_update)s->id, LATMC_METROPOLIS};
+    const int steps = r->sweeps[1] ? 2 : 1;
+    latmc_status status = latmc_set_schedule(p->lattice, steps, updates, r->sweeps);
+
+    for (int i = 0; i < steps && !status; i++)
+        status = latmc_set_step_exchanges(p->lattice, i, r->exchanges[i]);
+    return status;
+}
+
+static int play_rounds(player *p, const case_step *s)
+{
+    const case_rounds r = case_rounds_of(s->seed);
+    const latmc_observable energy = LATMC_ENERGY;
+    const int64_t count = r.records && s->number > 0 ? p->replicas * s->number : 0;
+    double *series = room(count, sizeof *series);
+    latmc_status status = set_rounds(p, s, &r);
+    int same = said(p, status);
+
+    force(p);
+    if (same && !status && count)
+        status = latmc_record(p->lattice, LATMC_SCHEDULE, 1, s->number, 1, &energy, series);
+    else if (same && !status)
+        status = latmc_sweep(p->lattice, LATMC_SCHEDULE, s->number);
+    same = same && said(p, status) && saw_slots(p);
+    if (same && !status && count)
+        same = saw(p, "energy", series, count);
+    free(series);
+    return same;
+}
+
 static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
     [CASE_SWEEP] = play_sweep,       [CASE_RECORD] = play_record,     [CASE_OBSERVE] = play_observe,
     [CASE_TUNE] = play_tune,         [CASE_SET] = play_set,           [CASE_AXES] = play_axes,
     [CASE_START] = play_start,       [CASE_SITES] = play_sites,       [CASE_GET] = play_get,
     [CASE_HASH] = play_hash,         [CASE_AWAY] = play_away,         [CASE_HOME] = play_home,
     [CASE_NOWHERE] = play_nowhere,   [CASE_SAVE] = play_save,         [CASE_THREADS] = play_threads,
-    [CASE_PROGRESS] = play_progress, [CASE_REPLICAS] = play_replicas,
+    [CASE_PROGRESS] = play_progress, [CASE_REPLICAS] = play_replicas, [CASE_SLOTS] = play_slots,
+    [CASE_ROUNDS] = play_rounds,
 };
 
 /* ---- before the steps */

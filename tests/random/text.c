@@ -27,7 +27,8 @@ static const struct {
     [CASE_AWAY] = {"away", ""},          [CASE_HOME] = {"home", ""},
     [CASE_NOWHERE] = {"nowhere", ""},    [CASE_SAVE] = {"save", ""},
     [CASE_THREADS] = {"threads", "#"},   [CASE_PROGRESS] = {"progress", "#"},
-    [CASE_REPLICAS] = {"replicas", "#"},
+    [CASE_REPLICAS] = {"replicas", "#"}, [CASE_SLOTS] = {"slots", "s"},
+    [CASE_ROUNDS] = {"rounds", "u#s"},
 };
 
 static const char *const sources[CASE_SOURCES] = {
