@@ -65,6 +65,16 @@ static inline int suite_has(const int *list, int id)
     return *list != 0;
 }
 
+/* How many observables the suite knows of a model. */
+static inline int suite_observables(const test_model *m)
+{
+    int count = 0;
+
+    while (m->observables[count])
+        count++;
+    return count;
+}
+
 /* ---- sites */
 
 enum { SUITE_COMPONENTS = 4 }; /* the most numbers of a site */
@@ -128,11 +138,10 @@ static inline void *suite_room(int64_t count, size_t bytes)
 static inline double *suite_numbers(latmc_lattice *lattice, const test_model *m, int64_t *count)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    int64_t rows = 0, params = 0;
+    const int64_t rows = suite_observables(m);
+    int64_t params = 0;
     double *numbers, *at;
 
-    while (m->observables[rows])
-        rows++;
     while (m->params[params])
         params++;
     *count = (rows + params) * replicas;

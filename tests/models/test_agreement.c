@@ -31,15 +31,6 @@ typedef struct outcome {
     double *numbers; /* measurements; the series; parameters and measurements at the end */
 } outcome;
 
-static int observable_count(const test_model *m)
-{
-    int count = 0;
-
-    while (m->observables[count])
-        count++;
-    return count;
-}
-
 static int tunes(const test_model *m, latmc_update update)
 {
     return m->tuned && suite_has(m->tuning_updates, (int)update);
@@ -48,7 +39,7 @@ static int tunes(const test_model *m, latmc_update update)
 static outcome run(const test_case *c, latmc_update update, const char *device, int threads)
 {
     const test_model *m = c->model;
-    const int64_t replicas = c->shape->replicas, things = observable_count(m);
+    const int64_t replicas = c->shape->replicas, things = suite_observables(m);
     latmc_lattice *lattice = suite_started(c, 0, replicas, device, threads);
     outcome o = {.start = hash_of(lattice),
                  .observed = things * replicas,

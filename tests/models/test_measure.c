@@ -9,21 +9,12 @@
 
 enum { RECORDS = 3, BETWEEN = 2, MOST = 40 };
 
-static int observable_count(const test_model *m)
-{
-    int count = 0;
-
-    while (m->observables[count])
-        count++;
-    return count;
-}
-
 /* ---- observables */
 
 static void compare_alone(latmc_lattice *lattice, const test_model *m)
 {
     const int64_t replicas = info_of(lattice).replicas;
-    const int count = observable_count(m);
+    const int count = suite_observables(m);
     double *all = suite_room(count * replicas, sizeof *all),
            *one = suite_room(replicas, sizeof *one);
 
@@ -49,7 +40,7 @@ static void alone_on(const test_case *c, latmc_update update, const char *device
     ok(latmc_sweep(lattice, update, m->sweeps));
     compare_alone(lattice, m);
     compare_alone(lattice, m);
-    for (int o = 0; o < observable_count(m); o += 3) {
+    for (int o = 0; o < suite_observables(m); o += 3) {
         ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, m->observables + o, series));
         compare_alone(lattice, m);
     }

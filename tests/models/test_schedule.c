@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { ROUNDS = 3, BETWEEN = 2, RECORDS = 2, MOST_STEPS = 8, MOST_OBSERVABLES = 40 };
+enum { ROUNDS = 3, BETWEEN = 2, RECORDS = 2, MOST_STEPS = 8 };
 
 /* Larger lattices than this take long where tiles are swept often. */
 enum { MOST_NUMBERS = 3000 };
@@ -121,22 +121,12 @@ static void compare(const test_case *c, latmc_lattice *a, latmc_lattice *b, cons
 
 /* ---- rounds are single calls */
 
-static int observable_count(const test_model *m)
-{
-    int count = 0;
-
-    while (m->observables[count])
-        count++;
-    assert_true(count <= MOST_OBSERVABLES);
-    return count;
-}
-
 /* A record of rounds, and observing after single calls. */
 static void compare_records(const test_case *c, const plan_of_steps *s, latmc_lattice *lattice,
                             latmc_lattice *twin, int own)
 {
     const test_model *m = c->model;
-    const int64_t replicas = c->shape->replicas, lines = observable_count(m) * replicas;
+    const int64_t replicas = c->shape->replicas, lines = suite_observables(m) * replicas;
     double *series = suite_room(lines * RECORDS, sizeof *series),
            *now = suite_room(lines, sizeof *now);
 
@@ -509,7 +499,7 @@ static void record_a_ramp(const test_case *c, const plan_of_steps *s, latmc_latt
 {
     const latmc_param param = (latmc_param)c->model->params[0];
     const int64_t replicas = c->shape->replicas;
-    const int count = observable_count(c->model);
+    const int count = suite_observables(c->model);
     double *series = suite_room(count * replicas * 2, sizeof *series);
     double *now = suite_room(count * replicas, sizeof *now);
 

@@ -46,15 +46,6 @@ static void spread_params(latmc_lattice *lattice, const test_model *m, const int
     free(own);
 }
 
-static int observable_count(const test_model *m)
-{
-    int count = 0;
-
-    while (m->observables[count])
-        count++;
-    return count;
-}
-
 /* All observables of a lattice; what `columns` numbers each a twin that counts by replica has must
  * be there at the place of the replica's slot, or of the replica. */
 static void compare_numbers(const test_case *c, const double *numbers, const double *twin,
@@ -62,7 +53,7 @@ static void compare_numbers(const test_case *c, const double *numbers, const dou
 {
     const int64_t replicas = c->shape->replicas;
 
-    for (int o = 0; o < observable_count(c->model); o++)
+    for (int o = 0; o < suite_observables(c->model); o++)
         for (int64_t r = 0; r < replicas; r++) {
             const double *a = numbers + (o * replicas + place[r]) * columns;
             const double *b = twin + (o * replicas + r) * columns;
@@ -88,7 +79,7 @@ static void compare_pairs(const test_case *c, latmc_lattice *lattice, latmc_latt
 static void compare_lattices(const test_case *c, latmc_lattice *lattice, latmc_lattice *twin,
                              const int64_t *place, const char *when)
 {
-    const int count = observable_count(c->model);
+    const int count = suite_observables(c->model);
     const int64_t numbers = count * c->shape->replicas;
     double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
 
@@ -105,7 +96,7 @@ static void compare_lattices(const test_case *c, latmc_lattice *lattice, latmc_l
 static void compare_series(const test_case *c, latmc_update update, latmc_lattice *lattice,
                            latmc_lattice *twin, const int64_t *place)
 {
-    const int count = observable_count(c->model);
+    const int count = suite_observables(c->model);
     const int64_t numbers = RECORDS * count * c->shape->replicas;
     double *a = suite_room(numbers, sizeof *a), *b = suite_room(numbers, sizeof *b);
 
