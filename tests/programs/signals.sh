@@ -85,11 +85,13 @@ EOT
 
     check "two signals at once are one" stops 130 SIGINT,SIGINT "$simulate" $long --json
     check "and lose nothing" json_says "j['records'] > 0"
+    # A sweep that is far from its end when the second signal comes.
+    slow="--model phi4 --extents 256x256x256 --set hits=64 --device cpu:scalar --threads 1"
     pause=0.6
-    check "a second one ends it at once" stops 130 SIGINT,SIGINT "$simulate" --extents 16384x16384 \
-        --device cpu:scalar --threads 1 --sweeps 1000 --csv e.csv
-    check "SIGTERM after SIGINT as well" stops 143 SIGINT,SIGTERM "$simulate" --device cpu:scalar \
-        --extents 16384x16384 --threads 1 --sweeps 1000 --csv e.csv
+    check "a second one ends it at once" stops 130 SIGINT,SIGINT "$simulate" $slow --sweeps 1000 \
+        --csv e.csv
+    check "SIGTERM after SIGINT as well" stops 143 SIGINT,SIGTERM "$simulate" $slow --sweeps 1000 \
+        --csv e.csv
     unset pause
     check "without a word" test ! -s err
     check "and without a file" test ! -e e.csv
