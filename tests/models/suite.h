@@ -43,6 +43,28 @@ static inline test_case suite_case(const test_model *m, const shape *s, const te
     return (test_case){.model = m, .shape = s, .settings = v->settings, .type = v->type};
 }
 
+/* Sanitizers make the larger shapes take minutes, and see in the others what there is to see. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SUITE_MOST_SITES = 2048 };
+#else
+enum { SUITE_MOST_SITES = 1 << 30 };
+#endif
+
+static inline int suite_is_too_large(const shape *s)
+{
+    int64_t sites = s->replicas;
+
+    for (int a = 0; a < s->dims; a++)
+        sites *= s->extents[a];
+    return sites > SUITE_MOST_SITES;
+}
+
+/* Is the case worth this update? */
+static inline int suite_serves(const test_case *c, latmc_update update)
+{
+    return c->model->serves(c, update) && !suite_is_too_large(c->shape);
+}
+
 enum { RICH_SITES = 7 * 6 * 5, RICH_REPLICAS = 2 };
 static const shape rich_shape = {3, {7, 6, 5}, {P, A, O}, 40, RICH_REPLICAS};
 

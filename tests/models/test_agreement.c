@@ -8,22 +8,6 @@
 
 enum { RECORDS = 3 };
 
-/* Sanitizers make the larger shapes take minutes, and see in the others what there is to see. */
-#ifdef __SANITIZE_ADDRESS__
-enum { MOST_SITES = 1024 };
-#else
-enum { MOST_SITES = 1 << 30 };
-#endif
-
-static int is_too_large(const shape *s)
-{
-    int64_t sites = s->replicas;
-
-    for (int a = 0; a < s->dims; a++)
-        sites *= s->extents[a];
-    return sites > MOST_SITES;
-}
-
 /* All that a run has come to. */
 typedef struct outcome {
     uint64_t start, swept, recorded, tuned; /* hashes */
@@ -112,7 +96,7 @@ static void device_agrees(void **state)
         for (int j = 0; m->variants[j].name; j++) {
             test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
             c.number = i;
-            if (m->serves(&c, m->variants[j].update) && !is_too_large(&m->shapes[i]))
+            if (suite_serves(&c, m->variants[j].update))
                 on_threads(&c, &m->variants[j], on->device, i + j);
         }
 }
@@ -139,7 +123,7 @@ static void large_ensembles(void **state)
     int compared = 0;
 
     for (const shape *s = on->model->large; s->dims; s++) {
-        if (is_too_large(s))
+        if (suite_is_too_large(s))
             continue;
         const test_case c = suite_case(on->model, s, v);
         assert_true(advanced(&c, v, on->device) == advanced(&c, v, "cpu:scalar"));

@@ -69,7 +69,7 @@ static void moving_and_resuming(void **state)
         for (int j = 0; m->variants[j].name; j++) {
             test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
             c.number = i;
-            if ((i + j) % m->moves_one_of == 0 && m->serves(&c, m->variants[j].update))
+            if ((i + j) % m->moves_one_of == 0 && suite_serves(&c, m->variants[j].update))
                 moved_is_stayed(&c, &m->variants[j]);
         }
 }

@@ -188,7 +188,8 @@ static void slots_are_their_parameters(void **state)
             test_case c = suite_case(m, s, v);
 
             c.number = number;
-            if (s->replicas == 1 || (number + (v - m->variants)) % 5 || !m->serves(&c, v->update))
+            if (s->replicas == 1 || (number + (v - m->variants)) % 5 ||
+                !suite_serves(&c, v->update))
                 continue;
             follow(&c, v->update, on->device, 1 + number % 2);
             seen++;
@@ -440,7 +441,7 @@ static void exchanges_are_those_by_hand(void **state)
 
             c.number = (int)(s - m->shapes);
             if (s->replicas > 1 && (c.number + (v - m->variants)) % 4 == 0 &&
-                m->serves(&c, v->update))
+                suite_serves(&c, v->update))
                 moved += temper(&c, v->update, on->device);
         }
     assert_true(moved > 0);
