@@ -154,20 +154,28 @@ latmc_status lm_load_ramps(lm_source *source, const lm_header *h, latmc_lattice 
     return status;
 }
 
+/* A section that must have so many bytes; free() them, also after a failure. */
+static latmc_status read_exactly(lm_source *source, const lm_section *s, uint64_t length,
+                                 uint8_t **bytes)
+{
+    const latmc_status status = lm_need_length(source, s, length);
+
+    *bytes = NULL;
+    return status ? status : lm_read_section(source, s, length, bytes);
+}
+
 /* Where all replicas have their own slots there is no such section. */
 latmc_status lm_load_slots(lm_source *source, const lm_header *h, latmc_lattice *lat)
 {
     const lm_section *s = lm_part_find(h, LM_PART_SLOTS);
     const uint64_t length = 8 * (uint64_t)lat->replicas;
-    uint8_t *bytes = NULL;
+    uint8_t *bytes;
     int64_t *slots = NULL;
     latmc_status status;
 
     if (!s)
         return LATMC_OK;
-    status = lm_need_length(source, s, length);
-    if (!status)
-        status = lm_read_section(source, s, length, &bytes);
+    status = read_exactly(source, s, length, &bytes);
     if (!status) {
         const uint8_t *from = bytes;
 
@@ -210,14 +218,12 @@ latmc_status lm_load_exchange(lm_source *source, const lm_header *h, latmc_latti
 {
     const lm_section *s = lm_part_find(h, LM_PART_EXCHANGE);
     const uint64_t length = LM_EXCHANGE_BYTES + 8 * (uint64_t)lat->rounds.count;
-    uint8_t *bytes = NULL;
+    uint8_t *bytes;
     latmc_status status;
 
     if (!s)
         return LATMC_OK;
-    status = lm_need_length(source, s, length);
-    if (!status)
-        status = lm_read_section(source, s, length, &bytes);
+    status = read_exactly(source, s, length, &bytes);
     if (!status)
         status = use_exchange(source, bytes, lat);
     free(bytes);
