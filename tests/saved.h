@@ -100,7 +100,7 @@ static inline uint64_t saved_option(const uint8_t *bytes, size_t size, const cha
     const uint8_t *at = saved_find(bytes, size, "options", &length);
 
     for (; at && length >= SAVED_NAME + 8; at += SAVED_NAME + 8, length -= SAVED_NAME + 8)
-        if (strncmp((const char *)at, name, SAVED_NAME) == 0)
+        if (memcmp(at, name, strlen(name) + 1) == 0) /* a name there need not end */
             return saved_get(at + SAVED_NAME, 8);
     return otherwise;
 }
