@@ -109,18 +109,26 @@ latmc_status lm_course_length(const lm_course *c, int64_t every, int64_t times, 
 
 /* ---- parameters */
 
-/* The step of the next sweep, if it has arguments of its own, or -1. */
-static int own_step(const lm_course *c)
+/* The step of the next sweep, and the sweeps that it has left. */
+static int next_step(const lm_course *c, int64_t *left)
 {
-    const lm_cursor at = cursor_of(c);
+    const int64_t done = cursor_of(c).done;
     int64_t end = c->schedule.steps[0].sweeps;
     int i = 0;
 
-    if (!c->values)
-        return -1;
-    while (end <= at.done)
+    while (end <= done)
         end += c->schedule.steps[++i].sweeps;
-    return lm_rounds_own(&c->lattice->rounds, i) ? i : -1;
+    *left = end - done;
+    return i;
+}
+
+/* The same, if it has arguments of its own, or -1. */
+static int own_step(const lm_course *c)
+{
+    int64_t left;
+    const int step = c->values ? next_step(c, &left) : -1;
+
+    return step >= 0 && lm_rounds_own(&c->lattice->rounds, step) ? step : -1;
 }
 
 /* All parameters, with a step's own arguments in their places. */
@@ -264,16 +272,14 @@ int lm_course_is_steady(const lm_course *c)
 /* Sweeps, at most `most`, before parameters or slots change. */
 static int64_t stretch(const lm_course *c, int64_t most)
 {
-    const int64_t done = cursor_of(c).done;
-    int64_t end = c->schedule.steps[0].sweeps;
+    int64_t left;
 
     if (lm_course_is_steady(c))
         return most;
     if (lm_ramps_any(c->lattice))
         return 1;
-    for (int i = 0; end <= done;)
-        end += c->schedule.steps[++i].sweeps;
-    return end - done < most ? end - done : most;
+    next_step(c, &left);
+    return left < most ? left : most;
 }
 
 /* Sweeps in which no parameter changes. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exchanges: neighbouring slots change their replicas, so that each slot goes on sampling its own
- * distribution. doc/trajectory.md, "Exchanges". */
+ * distribution. doc/trajectory.md, "Slots and exchanges". */
 #include "lib/exchange.h"
 
 #include <inttypes.h>
-#include <math.h>
 
-#include "lib/floats.h"
 #include "lib/status.h"
 
 #include "lib/physics/lane_one.h"
@@ -20,14 +18,11 @@
 static double action(const latmc_lattice *lat, const double *sums, int64_t replica, int64_t slot)
 {
     double params[LM_MAX_PARAMS];
+    lm_reading in;
 
     lm_params_of(lat, slot, params);
-    return lat->model->action(&(lm_reading){.dims = lat->dims,
-                                            .sites = (double)lat->sites,
-                                            .axis_coupling = lat->axis_couplings,
-                                            .params = params,
-                                            .sums = sums + replica * lm_sums_of(lat),
-                                            .kept = lm_representation_of(lat)->kept});
+    in = lm_reading_of(lat, params, sums + replica * lm_sums_of(lat));
+    return lat->model->action(&in);
 }
 
 /* Of this slot and the next one. */
@@ -59,12 +54,9 @@ static void exchange_sample(latmc_lattice *lat, const double *sums, int64_t samp
 
 latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
 {
-    unsigned groups = lat->model->action_groups;
-    latmc_status status;
+    const unsigned groups = lm_groups_in_use(lat, lat->model->action_groups);
+    const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->place.plan, groups, sums));
 
-    if (lat->model->idle_groups)
-        groups &= ~lat->model->idle_groups(lat->options);
-    status = lm_fail_in(caller, lm_plan_measure(lat->place.plan, groups, sums));
     if (status)
         return status;
     for (int64_t j = 0; j < lat->samples; j++)

@@ -11,18 +11,23 @@ int64_t lm_sums_count(const latmc_lattice *lattice)
     return lattice->replicas * lm_sums_of(lattice);
 }
 
+lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums)
+{
+    return (lm_reading){.dims = lattice->dims,
+                        .sites = (double)lattice->sites,
+                        .axis_coupling = lattice->axis_couplings,
+                        .params = params,
+                        .sums = sums,
+                        .kept = lm_representation_of(lattice)->kept};
+}
+
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums)
 {
     double params[LM_MAX_PARAMS];
 
     lm_params_of(lattice, lattice->slots[replica], params);
-    return lm_entry_value(observable, (lm_reading){.dims = lattice->dims,
-                                                   .sites = (double)lattice->sites,
-                                                   .axis_coupling = lattice->axis_couplings,
-                                                   .params = params,
-                                                   .sums = sums,
-                                                   .kept = lm_representation_of(lattice)->kept});
+    return lm_entry_value(observable, lm_reading_of(lattice, params, sums));
 }
 
 /*
@@ -69,6 +74,13 @@ latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller)
     return status;
 }
 
+unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups)
+{
+    const lm_model *model = lattice->model;
+
+    return model->idle_groups ? groups & ~model->idle_groups(lattice->options) : groups;
+}
+
 latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
                           const latmc_observable *observables, unsigned *groups)
 {
@@ -82,9 +94,7 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
             return LATMC_ERROR_UNKNOWN;
         all |= entry->groups;
     }
-    if (lattice->model->idle_groups)
-        all &= ~lattice->model->idle_groups(lattice->options);
-    *groups = all;
+    *groups = lm_groups_in_use(lattice, all);
     return LATMC_OK;
 }
 

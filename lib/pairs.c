@@ -291,11 +291,8 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
             lm_list_find(lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES), (int)observables[o]);
 
         for (int64_t p = 0; p < pairs; p++)
-            values[o * pairs + p] =
-                lm_entry_value(entry, (lm_reading){.dims = lattice->dims,
-                                                   .sites = (double)lattice->sites,
-                                                   .axis_coupling = lattice->axis_couplings,
-                                                   .sums = sums + p * lattice->model->pair_sums});
+            values[o * pairs + p] = lm_entry_value(
+                entry, lm_reading_of(lattice, NULL, sums + p * lattice->model->pair_sums));
     }
     free(who);
     free(sums);

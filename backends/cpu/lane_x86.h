@@ -73,6 +73,7 @@ LM_INLINE lm_half lm_half_count(uint32_t first, int h)
 {
     return LM_OF(add_epi32)(LM_EVEN, LM_SET_64((uint32_t)(first + (uint32_t)h)));
 }
+#define LM_INDEXED 1
 LM_INLINE lm_half lm_half_of(lm_word index, int h) /* of words whose indices are a vector */
 {
     return h ? LM_OF(srli_epi64)(index, 32) : index;

@@ -150,12 +150,7 @@ LM_INLINE lm_bits lm_bits_load(const uint32_t *p)
 }
 LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits index, uint32_t draw, lm_bits out[4])
 {
-    lm_half even[4], odd[4];
-    lm_philox_half(index, s->c1 | draw, s->c2, s->c3, &s->keys, even);
-    lm_philox_half(LM_OF(srli_epi64)(index, 32), s->c1 | draw, s->c2, s->c3, &s->keys, odd);
-    LM_UNROLL
-    for (int j = 0; j < 4; j++)
-        out[j] = lm_join(even[j], odd[j]);
+    lm_random_at(s, index, draw, out);
 }
 #else
 LM_INLINE lm_real lm_real_with(lm_bits k, double base)

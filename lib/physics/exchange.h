@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Exchange of the parameters of two replicas: K. Hukushima and K. Nemoto, J. Phys. Soc. Jpn. 65,
- * 1604 (1996); doc/trajectory.md, "Exchanges". For the host.
+ * 1604 (1996); doc/trajectory.md, "Slots and exchanges". For the host.
  */
 #ifndef LM_EXCHANGE_H
 #define LM_EXCHANGE_H
@@ -17,11 +17,9 @@ static inline double lm_exchange_cost(const double own[2], const double other[2]
 
 /* With probability min(1, exp(-cost)), to within 2^-53, by two words of random bits. A cost that is
  * not a number is too high. */
-static inline int lm_exchange_accepts(double cost, const uint32_t words[4])
+static inline int lm_exchange_accepts(double cost, const uint32_t words[2])
 {
-    const uint64_t a = ((uint64_t)words[1] << 32 | words[0]) >> 11;
-
-    return lm_ln((double)(a + 1) * 0x1p-53) <= 0.0 - cost;
+    return lm_ln_uniform(words) <= 0.0 - cost;
 }
 
 #endif

@@ -65,13 +65,23 @@ static inline double lm_cos_turn(double w)
     return k == 1 || k == 2 ? -value : value;
 }
 
+/* The upper 53 bits of two words. */
+static inline uint64_t lm_upper_53(const uint32_t words[2])
+{
+    return ((uint64_t)words[1] << 32 | words[0]) >> 11;
+}
+
+/* ln u of a u uniform in (0, 1]. */
+static inline double lm_ln_uniform(const uint32_t words[2])
+{
+    return lm_ln((double)(lm_upper_53(words) + 1) * 0x1p-53);
+}
+
 static inline double lm_gaussian(const uint32_t words[4])
 {
-    const uint64_t a = ((uint64_t)words[1] << 32 | words[0]) >> 11;
-    const uint64_t b = ((uint64_t)words[3] << 32 | words[2]) >> 11;
-    const double radius = sqrt(-2.0 * lm_ln((double)(a + 1) * 0x1p-53));
+    const double radius = sqrt(-2.0 * lm_ln_uniform(words));
 
-    return radius * lm_cos_turn((double)b * 0x1p-53);
+    return radius * lm_cos_turn((double)lm_upper_53(words + 2) * 0x1p-53);
 }
 
 #endif

@@ -85,4 +85,18 @@ LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw
         out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
 }
 
+#ifdef LM_INDEXED
+/* The same for any words, by the low halves of their indices; the stream has their high half. */
+LM_INLINE void lm_random_at(const lm_stream *s, lm_word index, uint32_t draw, lm_word out[4])
+{
+    lm_half half[LM_HALVES][4];
+    LM_UNROLL
+    for (int h = 0; h < LM_HALVES; h++)
+        lm_philox_half(lm_half_of(index, h), s->c1 | draw, s->c2, s->c3, &s->keys, half[h]);
+    LM_UNROLL
+    for (int j = 0; j < 4; j++)
+        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
+}
+#endif
+
 #endif

@@ -45,18 +45,6 @@ LM_INLINE void flip_words(const lm_bits_band *b, uint32_t high, lm_word at, lm_w
         b->own[(int64_t)(((uint64_t)high << 32 | index[k]) - b->index)] ^= bits[k];
 }
 
-/* Four words of random bits for each of some words; the stream has their high half. */
-LM_INLINE void random_at(const lm_stream *s, lm_word at, uint32_t draw, lm_word out[4])
-{
-    lm_half half[LM_HALVES][4];
-    LM_UNROLL
-    for (int h = 0; h < LM_HALVES; h++)
-        lm_philox_half(lm_half_of(at, h), s->c1 | draw, s->c2, s->c3, &s->keys, half[h]);
-    LM_UNROLL
-    for (int j = 0; j < 4; j++)
-        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
-}
-
 /* One more draw for a vector of words. */
 LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band *b, int d,
                            const lm_stream *stream, int draw)
@@ -66,7 +54,7 @@ LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band *b,
                               lm_set(0)};
     lm_ballot v = {lm_set(0), lm_load(q->tied + first)};
     lm_word r[4];
-    random_at(stream, at, (uint32_t)draw, r);
+    lm_random_at(stream, at, (uint32_t)draw, r);
     lm_ising_more_by(d, &v, &c, b->planes, r, draw);
     flip_words(b, q->high, at, v.yes);
     if (b->changed)
