@@ -25,11 +25,11 @@ static int equal_couplings(const lm_spec *spec, const double *coupling)
     return 1;
 }
 
-static lm_ising_shape shape_of(const lm_spec *spec, const lm_parameters *p, int update)
+static lm_ising_shape shape_of(const lm_spec *spec, const double *coupling, int update)
 {
     static const int heat_bath[LM_ISING_UPDATES] = {[LM_ISING_HEATBATH] = 1};
     lm_ising_shape s = {.heat_bath = heat_bath[update], .missing = spec->missing, .classes = 1};
-    s.sets = equal_couplings(spec, p->axis_coupling) ? 1 : spec->dims;
+    s.sets = equal_couplings(spec, coupling) ? 1 : spec->dims;
     s.bonds = 2 * spec->dims / s.sets;
     s.levels = (s.missing ? 2 * s.bonds : s.bonds) + 1;
     for (int i = 0; i < s.sets; i++)
@@ -44,23 +44,23 @@ size_t lm_ising_rule_words(const lm_ising_shape *shape)
 
 /* Whether sites of a replica may lack a local field, or nearly, with its bonds and the parameters
  * of a slot: doc/trajectory-ising.md, "Loose". */
-static int is_loose(const lm_spec *spec, const lm_parameters *p, int bonds, double beta)
+static int is_loose(const lm_spec *spec, const double *coupling, int bonds, double beta)
 {
     int loose = spec->dims == 1 || bonds;
     for (int a = 0; a < spec->dims; a++)
-        loose |= lm_ising_is_weak(beta, p->axis_coupling[a]);
+        loose |= lm_ising_is_weak(beta, coupling[a]);
     return loose;
 }
 
 /* Whatever slots the replicas have. */
-static int is_uniform(const lm_spec *spec, const lm_parameters *p)
+static int is_uniform(const lm_ising_rules *rules)
 {
-    const double *beta = p->values + LM_ISING_BETA * spec->replicas;
-    const double *field = p->values + LM_ISING_FIELD * spec->replicas;
-    if (spec->missing || !equal_couplings(spec, p->axis_coupling))
+    const lm_spec *spec = rules->spec;
+    if (spec->missing || !equal_couplings(spec, rules->coupling))
         return 0;
     for (int64_t i = 0; i < spec->replicas; i++)
-        if (is_loose(spec, p, p->loose[i], beta[i]) || field[i] != 0.0)
+        if (is_loose(spec, rules->coupling, rules->loose[i], rules->beta[i]) ||
+            rules->field[i] != 0.0)
             return 0;
     return 1;
 }
@@ -83,7 +83,7 @@ static int rule_thresholds(const lm_ising_shape *s)
     return (s->heat_bath ? 1 : 2) * s->classes;
 }
 
-static uint64_t *find_rule(const lm_ising_shape *s, const physics *p, uint64_t *to)
+static void find_rule(const lm_ising_shape *s, const physics *p, uint64_t *to)
 {
     for (int spin = -1; spin <= (s->heat_bath ? -1 : 1); spin += 2)
         for (int q = 0; q < s->classes; q++) {
@@ -92,33 +92,31 @@ static uint64_t *find_rule(const lm_ising_shape *s, const physics *p, uint64_t *
                         ? lm_ising_heatbath_threshold(p->beta, local, p->field)
                         : lm_ising_metropolis_threshold(p->loose, p->beta, spin, local, p->field);
         }
-    return to;
 }
 
-static uint64_t *find_uniform(const physics *p, uint64_t *to)
+static void find_uniform(const physics *p, uint64_t *to)
 {
     for (int n = 0; n < p->dims; n++) {
         const double local = fabs(p->coupling[0]) * (2 * p->dims - 2 * n);
         *to++ = lm_ising_metropolis_threshold(0, fabs(p->beta), 1, local, 0.0);
     }
-    *to++ = (p->beta < 0.0) != (p->coupling[0] < 0.0); /* the product could underflow */
-    return to;
+    *to = (p->beta < 0.0) != (p->coupling[0] < 0.0); /* the product could underflow */
 }
 
-/* In the order of lm_ising_rules.thresholds. */
-static void find_thresholds(const lm_spec *spec, const lm_parameters *par, int64_t slot, int bonds,
-                            const lm_ising_rules *rules)
+static void find_thresholds(const lm_ising_rules *rules, int which, int bonds, int64_t slot,
+                            uint64_t *to)
 {
-    const double beta = par->values[LM_ISING_BETA * spec->replicas + slot];
+    const lm_spec *spec = rules->spec;
+    const double beta = rules->beta[slot];
     const physics p = {.dims = spec->dims,
-                       .loose = is_loose(spec, par, bonds, beta),
+                       .loose = is_loose(spec, rules->coupling, bonds, beta),
                        .beta = beta,
-                       .field = par->values[LM_ISING_FIELD * spec->replicas + slot],
-                       .coupling = par->axis_coupling};
-    uint64_t *to = rules->thresholds + (bonds * spec->replicas + slot) * rules->each;
-    to = find_uniform(&p, to);
-    for (int i = 0; i < LM_ISING_UPDATES; i++)
-        to = find_rule(&rules->shape[i], &p, to);
+                       .field = rules->field[slot],
+                       .coupling = rules->coupling};
+    if (which == LM_ISING_UNIFORM)
+        find_uniform(&p, to);
+    else
+        find_rule(&rules->shape[which], &p, to);
 }
 
 /* ---- planes of a group */
@@ -137,89 +135,157 @@ static inline void put_threshold(uint32_t *planes, int stride, uint64_t threshol
         planes[k * stride] |= bits & bit_of_plane[k] ? lane : 0u;
 }
 
-static void put_replica(const lm_spec *spec, const lm_words *words, const lm_parameters *par,
-                        int64_t r, lm_ising_rules *rules)
+/* How a table is laid out: so many thresholds of a replica, each of which has its planes `stride`
+ * words apart, begins `step` words behind the one before, and may have one plane more. */
+typedef struct table_form {
+    int64_t group_words, each;
+    int stride, step, certain;
+} table_form;
+
+static table_form form_of(const lm_ising_shape *shapes, int dims, int which)
 {
-    const int64_t number = spec->first_replica + r, slot = par->slots ? par->slots[r] : r;
-    const size_t g = (size_t)(number / words->pack - words->first_group);
-    const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
-    const uint32_t lane = segment << (number % words->pack) * words->segment;
-    const uint64_t *t =
-        rules->thresholds + ((par->loose[r] != 0) * spec->replicas + slot) * rules->each;
-    for (int n = 0; n < spec->dims; n++)
-        put_threshold(rules->uniform_planes + g * (size_t)(PLANES * spec->dims) + n, spec->dims,
-                      *t++, lane);
-    rules->flip[g] |= *t++ ? lane : 0;
-    for (int i = 0; i < LM_ISING_UPDATES; i++) {
-        uint32_t *planes = rules->planes[i] + g * lm_ising_rule_words(&rules->shape[i]);
-        for (int q = 0; q < rule_thresholds(&rules->shape[i]); q++, t++, planes += STRIDE) {
-            put_threshold(planes, 1, *t, lane);
-            planes[PLANES] |= *t == LM_CERTAIN ? lane : 0;
-        }
-    }
+    if (which == LM_ISING_UNIFORM)
+        return (table_form){PLANES * dims, dims, dims, 1, 0};
+    const lm_ising_shape *s = &shapes[which];
+    return (table_form){(int64_t)lm_ising_rule_words(s), rule_thresholds(s), 1, STRIDE, 1};
 }
 
-void lm_ising_rules_spread(const lm_spec *spec, const lm_words *words,
-                           const lm_parameters *parameters, lm_ising_rules *rules)
+static void put_replica(const lm_ising_rules *rules, int which, int64_t r)
 {
-    memset(rules->tables, 0, (size_t)rules->words * sizeof *rules->tables);
-    for (int64_t r = 0; r < spec->replicas; r++)
-        put_replica(spec, words, parameters, r, rules);
+    const lm_spec *spec = rules->spec;
+    const lm_words *words = rules->words;
+    const lm_ising_table *table = &rules->tables[which];
+    const table_form form = form_of(rules->shape, spec->dims, which);
+    const int64_t number = spec->first_replica + r;
+    const int64_t g = number / words->pack - words->first_group;
+    const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
+    const uint32_t lane = segment << (number % words->pack) * words->segment;
+    const uint64_t *t = table->thresholds +
+                        ((rules->loose[r] != 0) * spec->replicas + rules->slots[r]) * table->each;
+    uint32_t *planes = table->planes + g * form.group_words;
+    for (int64_t i = 0; i < form.each; i++, t++, planes += form.step) {
+        put_threshold(planes, form.stride, *t, lane);
+        if (form.certain)
+            planes[PLANES] |= *t == LM_CERTAIN ? lane : 0;
+    }
+    if (which == LM_ISING_UNIFORM)
+        table->planes[words->groups * form.group_words + g] |= *t ? lane : 0;
+}
+
+const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which)
+{
+    lm_ising_table *table = &rules->tables[which];
+    const int64_t replicas = rules->spec->replicas;
+    int some[2] = {0, 0}; /* replicas whose bonds make them loose, or do not */
+    if (table->spread)
+        return table;
+    for (int64_t r = 0; r < replicas; r++)
+        some[rules->loose[r] != 0] = 1;
+    for (int bonds = 0; bonds < 2 && !table->known; bonds++)
+        for (int64_t slot = 0; some[bonds] && slot < replicas; slot++)
+            find_thresholds(rules, which, bonds, slot,
+                            table->thresholds + (bonds * replicas + slot) * table->each);
+    memset(table->planes, 0, (size_t)table->words * sizeof *table->planes);
+    for (int64_t r = 0; r < replicas; r++)
+        put_replica(rules, which, r);
+    table->known = table->spread = 1;
+    return table;
 }
 
 /* ---- all of them */
 
-static int allocate(const lm_spec *spec, int64_t groups, lm_ising_rules *rules)
+static void find_shapes(const lm_spec *spec, const double *coupling, lm_ising_shape *shapes)
 {
-    const int64_t uniform = groups * PLANES * spec->dims;
-    int64_t general[LM_ISING_UPDATES];
-    rules->words = uniform + groups;
-    rules->each = spec->dims + 1;
-    for (int i = 0; i < LM_ISING_UPDATES; i++) {
-        general[i] = groups * (int64_t)lm_ising_rule_words(&rules->shape[i]);
-        rules->words += general[i];
-        rules->each += rule_thresholds(&rules->shape[i]);
-    }
-    rules->thresholds = lm_zeroed(NULL, "the thresholds of all slots", 2 * spec->replicas,
-                                  (size_t)rules->each * sizeof *rules->thresholds);
-    uint32_t *at = rules->tables =
-        rules->thresholds
-            ? lm_zeroed(NULL, "the thresholds of all replicas", rules->words, sizeof *at)
-            : NULL;
-    if (!at)
-        return 0;
-    rules->uniform_planes = at; /* the first, since kernels load four of its words at a time */
-    rules->flip = at += uniform;
-    at += groups;
-    for (int i = 0; i < LM_ISING_UPDATES; at += general[i++])
-        rules->planes[i] = at;
-    return 1;
+    for (int i = 0; i < LM_ISING_UPDATES; i++)
+        shapes[i] = shape_of(spec, coupling, i);
 }
 
-latmc_status lm_ising_rules_make(const lm_spec *spec, const lm_words *words,
-                                 const lm_parameters *parameters, lm_ising_rules *rules)
+/* Of all groups; the uniform table also has a word a group of signs. */
+static int64_t table_words(const lm_spec *spec, const lm_words *words, const lm_ising_shape *shapes,
+                           int which)
 {
-    lm_ising_rules new = {.uniform = {[LM_ISING_METROPOLIS] = is_uniform(spec, parameters)}};
-    int some[2] = {0, 0}; /* replicas whose bonds make them loose, or do not */
-    for (int i = 0; i < LM_ISING_UPDATES; i++)
-        new.shape[i] = shape_of(spec, parameters, i);
-    if (!allocate(spec, words->groups, &new)) {
-        lm_ising_rules_free(&new);
-        return LATMC_ERROR_MEMORY;
+    return words->groups *
+           (form_of(shapes, spec->dims, which).group_words + (which == LM_ISING_UNIFORM));
+}
+
+int64_t lm_ising_rules_words(const lm_spec *spec, const lm_words *words,
+                             const lm_parameters *parameters)
+{
+    lm_ising_shape shapes[LM_ISING_UPDATES];
+    int64_t sum = 0;
+    find_shapes(spec, parameters->axis_coupling, shapes);
+    for (int i = 0; i < LM_ISING_TABLES; i++)
+        sum += table_words(spec, words, shapes, i);
+    return sum;
+}
+
+static int allocate(lm_ising_rules *rules)
+{
+    static const char what[] = "the thresholds of all replicas";
+    const int64_t replicas = rules->spec->replicas;
+    int all = 1;
+    for (int i = 0; all && i < LM_ISING_TABLES; i++) {
+        lm_ising_table *t = &rules->tables[i];
+        t->words = table_words(rules->spec, rules->words, rules->shape, i);
+        t->each = form_of(rules->shape, rules->spec->dims, i).each + (i == LM_ISING_UNIFORM);
+        t->thresholds =
+            lm_zeroed(NULL, what, 2 * replicas, (size_t)t->each * sizeof *t->thresholds);
+        t->planes = t->thresholds ? lm_zeroed(NULL, what, t->words, sizeof *t->planes) : NULL;
+        all = t->planes != NULL;
     }
-    for (int64_t r = 0; r < spec->replicas; r++)
-        some[parameters->loose[r] != 0] = 1;
-    for (int bonds = 0; bonds < 2; bonds++)
-        for (int64_t slot = 0; some[bonds] && slot < spec->replicas; slot++)
-            find_thresholds(spec, parameters, slot, bonds, &new);
-    lm_ising_rules_spread(spec, words, parameters, &new);
-    *rules = new;
+    rules->beta = all ? lm_zeroed(NULL, what, 2 * replicas, sizeof *rules->beta) : NULL;
+    rules->slots = rules->beta ? lm_zeroed(NULL, what, replicas, sizeof *rules->slots) : NULL;
+    rules->loose = rules->slots ? lm_zeroed(NULL, what, replicas, sizeof *rules->loose) : NULL;
+    rules->field = rules->beta ? rules->beta + replicas : NULL;
+    return rules->loose != NULL;
+}
+
+static int same_shape(const lm_ising_shape *a, const lm_ising_shape *b)
+{
+    return a->sets == b->sets; /* all else is the same for a lattice's life */
+}
+
+latmc_status lm_ising_rules_put(const lm_spec *spec, const lm_words *words,
+                                const lm_parameters *parameters, lm_ising_rules *rules)
+{
+    const size_t replicas = (size_t)spec->replicas;
+    lm_ising_rules new = {.spec = spec, .words = words};
+    find_shapes(spec, parameters->axis_coupling, new.shape);
+    if (!rules->loose || !same_shape(new.shape, rules->shape)) {
+        if (!allocate(&new)) {
+            lm_ising_rules_free(&new);
+            return LATMC_ERROR_MEMORY;
+        }
+        lm_ising_rules_free(rules);
+        *rules = new;
+    }
+    memcpy(rules->coupling, parameters->axis_coupling, (size_t)spec->dims * sizeof(double));
+    memcpy(rules->beta, parameters->values + LM_ISING_BETA * replicas, replicas * sizeof(double));
+    memcpy(rules->field, parameters->values + LM_ISING_FIELD * replicas, replicas * sizeof(double));
+    memcpy(rules->loose, parameters->loose, replicas);
+    rules->uniform[LM_ISING_METROPOLIS] = is_uniform(rules);
+    for (int i = 0; i < LM_ISING_TABLES; i++)
+        rules->tables[i].known = 0;
+    lm_ising_rules_put_slots(parameters, rules);
     return LATMC_OK;
+}
+
+void lm_ising_rules_put_slots(const lm_parameters *parameters, lm_ising_rules *rules)
+{
+    for (int64_t r = 0; r < rules->spec->replicas; r++)
+        rules->slots[r] = parameters->slots ? parameters->slots[r] : r;
+    for (int i = 0; i < LM_ISING_TABLES; i++)
+        rules->tables[i].spread = 0;
 }
 
 void lm_ising_rules_free(lm_ising_rules *rules)
 {
-    free(rules->thresholds);
-    free(rules->tables);
+    for (int i = 0; i < LM_ISING_TABLES; i++) {
+        free(rules->tables[i].thresholds);
+        free(rules->tables[i].planes);
+    }
+    free(rules->beta);
+    free(rules->slots);
+    free(rules->loose);
     *rules = (lm_ising_rules){0};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The thresholds of the Ising model's updates as bit planes, one table for each group of
- * replicas that share words: what a device's kernels read (lib/physics/ising.h).
+ * replicas that share words: what a device's kernels read (lib/physics/ising.h). A table is made
+ * when it is first asked for, since most runs need one of them.
  */
 #ifndef LM_ISING_RULES_H
 #define LM_ISING_RULES_H
@@ -9,30 +10,55 @@
 #include "lib/physics/ising_shape.h"
 #include "lib/siteword.h"
 
+/* The tables: the general rule of each update, and the uniform rule. */
+enum { LM_ISING_UNIFORM = LM_ISING_UPDATES, LM_ISING_TABLES };
+
+typedef struct lm_ising_table {
+    /* [group][lm_ising_rule_words(shape)]; of the uniform rule [group][32 * dims]: planes[k * dims
+     * + n], then for each group ones in replicas whose beta J is negative. */
+    uint32_t *planes;
+    int64_t words;        /* of all groups */
+    uint64_t *thresholds; /* [1: of a replica whose bonds make it loose][slot][each] */
+    int64_t each;
+    int known, spread; /* thresholds, planes are those of the present parameters */
+} lm_ising_table;
+
 typedef struct lm_ising_rules {
     int uniform[LM_ISING_UPDATES]; /* 1: no replica is loose or has a field, one |J| for all axes,
-                                    no bond missing: `uniform_planes` serve the update */
+                                    no bond missing: the uniform rule serves the update */
     lm_ising_shape shape[LM_ISING_UPDATES];
-    uint32_t *tables;                   /* all of them in one piece, */
-    int64_t words;                      /* of so many words; in it: */
-    uint32_t *uniform_planes;           /* [group][32 * dims]: planes[k * dims + n] */
-    uint32_t *flip;                     /* [group]: ones in replicas whose beta J is negative */
-    uint32_t *planes[LM_ISING_UPDATES]; /* [group][lm_ising_rule_words(shape)] */
-    /* What they are made of: [1: of a replica whose bonds make it loose][slot][each]; uniform ones,
-     * 1 if beta J is negative, then those of each update. */
-    uint64_t *thresholds;
-    int64_t each;
+    lm_ising_table tables[LM_ISING_TABLES];
+    /* What they are made of. */
+    const lm_spec *spec;
+    const lm_words *words;
+    double coupling[LATMC_MAX_DIMS];
+    double *beta, *field; /* [slot] */
+    int64_t *slots;       /* [replica] */
+    uint8_t *loose;       /* [replica] */
 } lm_ising_rules;
 
 /* Words of one group's table for a general rule. */
 size_t lm_ising_rule_words(const lm_ising_shape *shape);
 
-/* Makes all tables; LATMC_ERROR_MEMORY, with nothing made, if there is no room. */
-latmc_status lm_ising_rules_make(const lm_spec *spec, const lm_words *words,
-                                 const lm_parameters *parameters, lm_ising_rules *rules);
-/* Makes the tables anew after slots have moved. */
-void lm_ising_rules_spread(const lm_spec *spec, const lm_words *words,
-                           const lm_parameters *parameters, lm_ising_rules *rules);
+/* Words of all tables that these parameters would have. No value of a slot changes them. */
+int64_t lm_ising_rules_words(const lm_spec *spec, const lm_words *words,
+                             const lm_parameters *parameters);
+
+/* Takes all parameters, of rules that begin as zeros; spec and words stay where they are.
+ * LATMC_ERROR_MEMORY, with the rules as they were, if there is no room. */
+latmc_status lm_ising_rules_put(const lm_spec *spec, const lm_words *words,
+                                const lm_parameters *parameters, lm_ising_rules *rules);
+/* Takes slots that have moved. */
+void lm_ising_rules_put_slots(const lm_parameters *parameters, lm_ising_rules *rules);
 void lm_ising_rules_free(lm_ising_rules *rules);
+
+/* Which table serves an update. */
+static inline int lm_ising_rules_which(const lm_ising_rules *rules, int update)
+{
+    return rules->uniform[update] ? LM_ISING_UNIFORM : update;
+}
+
+/* Makes a table, unless it is the present one. */
+const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bandwidth.h"
+#include "calls.h"
 #include "lattice_flags.h"
 #include "page.h"
 #include "stop.h"
@@ -21,7 +22,7 @@ enum { LONG_RUN = 5 };
 
 typedef struct bench_flags {
     double seconds;
-    const char *observe;
+    const char *observe, *calls;
     int measure, json;
 } bench_flags;
 
@@ -34,6 +35,7 @@ static const cli_option bench_options[] = {
      "measure the energy and the order parameter after every step", 0, 0},
     {"observe", CLI_TEXT, AT(observe), "NAME,..",
      "measure these observables after every step, such as acceptance", 0, 0},
+    {"calls", CLI_TEXT, AT(calls), "WAY", CALLS_HELP, 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
@@ -111,6 +113,7 @@ typedef struct course {
     schedule steps;
     int count; /* of observables; 0: do not measure */
     latmc_observable observables[MEASURED_MAX];
+    int way;     /* in which they are called */
     int stopped; /* by a signal: nothing that was measured counts */
 } course;
 
@@ -135,6 +138,8 @@ static void choose_observables(course *c, const bench_flags *flags, int model)
 
     if (flags->measure && flags->observe)
         cli_refuse("--measure and --observe do not go together");
+    if (flags->calls)
+        cli_refuse("--calls does not go with --measure or --observe, which record");
     if (flags->observe)
         take_observables(c, flags->observe, model);
     for (size_t i = 0; flags->measure && i < sizeof roles / sizeof roles[0]; i++) {
@@ -155,7 +160,7 @@ static double timed(course *c, int64_t steps)
 
     c->stopped |= stop_after(series ? latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count,
                                                    c->observables, series)
-                                    : latmc_sweep(c->lattice, LATMC_SCHEDULE, steps));
+                                    : calls_sweep(c->lattice, c->way, steps, c->steps.sweeps));
     begin = cli_clock() - begin;
     c->stopped |= stop_asked();
     free(series);
@@ -309,6 +314,7 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
     schedule_json(&c->steps, lattice_info(c->lattice).model, j);
     json_integer(j, "hits", (int64_t)m->hits);
     json_integer(j, "local_sweeps", (int64_t)m->local_sweeps);
+    json_text(j, "calls", flags->calls ? flags->calls : "all");
     json_open(j, "observables", '[');
     for (int o = 0; o < c->count; o++)
         json_text(j, NULL,
@@ -360,7 +366,7 @@ static void print_inputs(const lattice_flags *wish, const course *c)
 static void run_case(const lattice_flags *wish, const bench_flags *flags, int standard_case,
                      json *j)
 {
-    course c = {.lattice = lattice_make(wish)};
+    course c = {.lattice = lattice_make(wish), .way = calls_way(flags->calls)};
     measurement m;
 
     lattice_configure(wish, c.lattice);

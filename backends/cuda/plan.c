@@ -36,6 +36,13 @@ latmc_status lm_cuda_begin(lm_cuda_head *h, const lm_cuda_piece *pieces, int cou
     return lm_cuda_failed(h->device, e, "to take memory for the lattice");
 }
 
+static void free_room(lm_cuda_room *room)
+{
+    cudaFree(room->device);
+    free(room->host);
+    *room = (lm_cuda_room){0};
+}
+
 void lm_cuda_end(lm_cuda_head *h)
 {
     const int before = lm_cuda_enter_device(h->device);
@@ -46,7 +53,15 @@ void lm_cuda_end(lm_cuda_head *h)
     for (int i = 0; i < LM_CUDA_MAX_PIECES; i++)
         cudaFree(h->pieces[i]);
     cudaFree(h->tables);
+    free_room(&h->kept);
     lm_cuda_leave(before);
+}
+
+/* From pageable memory, which the call has copied when it returns. */
+cudaError_t lm_cuda_send(lm_cuda_head *h, void *to, const void *from, size_t bytes)
+{
+    h->fresh = 1;
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, h->stream);
 }
 
 latmc_status lm_cuda_wait(void *plan)
@@ -60,6 +75,9 @@ latmc_status lm_cuda_wait(void *plan)
 
 /* Device memory for one part of a series. */
 #define PART_BYTES ((int64_t)64 << 20)
+/* It is kept for the next one if it is not more than this: to take it and to give it back takes as
+ * long as hundreds of small sweeps. */
+#define KEPT_BYTES ((int64_t)4 << 20)
 
 cudaError_t lm_cuda_queue_sweeps(void *plan, const lm_schedule *schedule, lm_cursor *at,
                                  int64_t sweeps, int count, void *sums)
@@ -108,24 +126,38 @@ static cudaError_t record_parts(lm_cuda_head *h, const lm_cuda_family *family,
     return e;
 }
 
+/* LATMC_ERROR_MEMORY, or what the device says. */
+static latmc_status make_room(lm_cuda_head *h, lm_cuda_room *room, int64_t bytes)
+{
+    if (bytes <= room->bytes)
+        return LATMC_OK;
+    free_room(room);
+    room->host = lm_zeroed(NULL, "a series", bytes, 1);
+    if (!room->host)
+        return LATMC_ERROR_MEMORY;
+    const cudaError_t e = lm_cuda_take(&room->device, (size_t)bytes);
+    room->bytes = e == cudaSuccess ? bytes : 0;
+    return lm_cuda_failed(h->device, e, "to record a series");
+}
+
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family,
                            const lm_cuda_series *series, double *sums)
 {
     const int64_t most = PART_BYTES / (int64_t)family->record_bytes;
     const int64_t part = most < 1 ? 1 : most > series->records ? series->records : most;
-    void *device = NULL, *host = lm_zeroed(NULL, "a series", part, family->record_bytes);
-    if (!host)
-        return LATMC_ERROR_MEMORY;
+    const int64_t bytes = part * (int64_t)family->record_bytes;
+    lm_cuda_room own = {0}, *room = bytes <= KEPT_BYTES ? &h->kept : &own;
     const int before = lm_cuda_enter_device(h->device);
-    cudaError_t e = lm_cuda_take(&device, (size_t)part * family->record_bytes);
-    if (e == cudaSuccess)
-        e = record_parts(h, family, series, part, device, host, sums);
-    if (e != cudaSuccess)
-        cudaStreamSynchronize(h->stream); /* what is queued may still write */
-    cudaFree(device);
+    latmc_status status = make_room(h, room, bytes);
+    if (status == LATMC_OK) {
+        const cudaError_t e = record_parts(h, family, series, part, room->device, room->host, sums);
+        if (e != cudaSuccess)
+            cudaStreamSynchronize(h->stream); /* what is queued may still write */
+        status = lm_cuda_failed(h->device, e, "to record a series");
+    }
+    free_room(&own);
     lm_cuda_leave(before);
-    free(host);
-    return lm_cuda_failed(h->device, e, "to record a series");
+    return status;
 }
 
 latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,

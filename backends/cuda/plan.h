@@ -8,13 +8,21 @@
 
 enum { LM_CUDA_MAX_PIECES = 8 };
 
+/* Memory for measurements, on the device and on the host. */
+typedef struct lm_cuda_room {
+    void *device, *host;
+    int64_t bytes;
+} lm_cuda_room;
+
 typedef struct lm_cuda_head {
     int device;
     int processors; /* its multiprocessors */
-    int overlaps;   /* it can overlap kernels of one stream (launch.cuh) */
+    int overlaps;   /* it can overlap kernels of one stream (launch.cuh), */
+    int fresh;      /* but not the next one with what was sent before it */
     cudaStream_t stream;
     void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory, */
     void *tables;                     /* and one that the family makes later */
+    lm_cuda_room kept;                /* from one series to the next */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
     int64_t swept[LM_CUDA_MAX_KERNELS]; /* by the kernel's place in the list */
@@ -30,6 +38,18 @@ typedef struct lm_cuda_piece {
  * gives back what there is. */
 latmc_status lm_cuda_begin(lm_cuda_head *head, const lm_cuda_piece *pieces, int count);
 void lm_cuda_end(lm_cuda_head *head);
+
+/* Sends what kernels read that are queued from here on; those before may still read what was there.
+ * Nobody waits, and `from` is the caller's again. */
+cudaError_t lm_cuda_send(lm_cuda_head *head, void *to, const void *from, size_t bytes);
+
+/* For the next launch, which is made: may it begin while the one before it runs? */
+static inline int lm_cuda_overlaps(lm_cuda_head *head)
+{
+    const int may = head->overlaps && !head->fresh;
+    head->fresh = 0;
+    return may;
+}
 
 /* lm_plan_ops.wait */
 latmc_status lm_cuda_wait(void *plan);

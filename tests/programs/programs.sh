@@ -272,15 +272,22 @@ need --extents with them|--set beta=0.4
 need --extents with them|--model ising
 do not go together|--extents 8x8 --device cpu --measure --observe energy
 there is no observable|--extents 8x8 --device cpu --observe energy,nothing
+--calls is|--extents 8x8 --device cpu --calls often
+--calls does not go|--extents 8x8 --device cpu --calls one --measure
 EOF
 check "bench --json" is_json "$bench" --json --extents 32x32 --replicas 4 --device cpu --threads 1 \
     --seconds 0.02 --couplings pm1 --set beta=0.4:0.5 --update heatbath:2 --measure
 for key in cases model extents device updates_per_ns bytes_per_update couplings seed threads update \
-    observables; do
+    observables calls; do
     check "its key $key" grep -q "\"$key\": " json
 done
 check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath
+for way in all one params slots ramp; do
+    check "bench --calls $way" answers 0 "^cpu.* ising  *8x8 " \
+        "$bench" --extents 8x8 --replicas 3 --set beta=0.3:0.4 --device cpu --seconds 0.02 \
+        --calls $way
+done
 check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath:2 --measure
 

@@ -17,19 +17,12 @@ static void set_threads(void *plan, int threads)
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_bits_plan *p = plan;
-    lm_ising_rules rules;
-    const latmc_status status = lm_ising_rules_make(&p->spec, &p->words, parameters, &rules);
-    if (status != LATMC_OK)
-        return status;
-    lm_ising_rules_free(&p->rules);
-    p->rules = rules;
-    return LATMC_OK;
+    return lm_ising_rules_put(&p->spec, &p->words, parameters, &p->rules);
 }
 
 static latmc_status put_slots(void *plan, const lm_parameters *parameters)
 {
-    lm_bits_plan *p = plan;
-    lm_ising_rules_spread(&p->spec, &p->words, parameters, &p->rules);
+    lm_ising_rules_put_slots(parameters, &((lm_bits_plan *)plan)->rules);
     return LATMC_OK;
 }
 
@@ -43,7 +36,7 @@ static latmc_status begin(void *plan, int update)
 {
     lm_bits_plan *p = plan;
     const int64_t replicas = p->words.groups * p->words.pack;
-    (void)update;
+    lm_bits_make_rule(p, update);
     for (int64_t i = 1; i <= replicas; i++)
         p->counts[i * (p->spec.dims + 2) - 1] = 0;
     return LATMC_OK;

@@ -61,6 +61,9 @@ void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, in
 /* Group of a replica, and its place in the group's words. */
 int64_t lm_bits_group_of(const lm_bits_plan *plan, int64_t replica, int *lane);
 
+/* Before rows are updated, by one thread. */
+void lm_bits_make_rule(lm_bits_plan *plan, int update);
+
 /* Work on rows [first, last) of the slab, plane by plane. */
 void lm_bits_update_rows(lm_bits_plan *plan, int update, int64_t step, int64_t group, int colour,
                          int64_t first, int64_t last, int count);

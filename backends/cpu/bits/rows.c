@@ -61,18 +61,25 @@ static void update_natural(const lm_bits_plan *p, lm_bits_band b, span s, int co
     }
 }
 
+void lm_bits_make_rule(lm_bits_plan *p, int update)
+{
+    lm_ising_rules_table(&p->rules, lm_ising_rules_which(&p->rules, update));
+}
+
 static void set_rule(const lm_bits_plan *p, int update, int64_t group, lm_bits_band *b,
                      lm_ising_rule *rule)
 {
+    const int which = lm_ising_rules_which(&p->rules, update);
+    const uint32_t *planes = p->rules.tables[which].planes;
     b->tosses = lm_ising_tosses(b->step);
-    if (p->rules.uniform[update]) {
-        b->planes = p->rules.uniform_planes + group * 32 * p->spec.dims;
-        b->flip = p->rules.flip[group];
+    if (which == LM_ISING_UNIFORM) {
+        const int64_t each = 32 * p->spec.dims;
+        b->planes = planes + group * each;
+        b->flip = planes[p->words.groups * each + group];
         return;
     }
     const lm_ising_shape *s = &p->rules.shape[update];
-    *rule = (lm_ising_rule){
-        .shape = *s, .planes = p->rules.planes[update] + (size_t)group * lm_ising_rule_words(s)};
+    *rule = (lm_ising_rule){.shape = *s, .planes = planes + (size_t)group * lm_ising_rule_words(s)};
     b->rule = rule;
 }
 

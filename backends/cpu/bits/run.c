@@ -224,6 +224,8 @@ latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_curso
              .groups = out ? out->groups : 0,
              .sums = out ? out->sums : NULL};
     lm_team team;
+    for (int i = 0; budget && i < schedule->count; i++)
+        lm_bits_make_rule(p, schedule->steps[i].update);
     r.rows = p->planes * p->plane_rows;
     const int most = lm_team_most(p->threads, call_time(&r));
     const int together = cut_for_rounds(&r, most);

@@ -7,45 +7,75 @@
 
 /* ---- thresholds */
 
-static cudaError_t send_rules(lm_cuda_bits_plan *p, const lm_ising_rules *rules)
+/* Room for the tables of these parameters; sweeps that are queued may still read the old ones. */
+static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *parameters)
 {
-    const size_t bytes = (size_t)rules->words * sizeof(uint32_t);
-    uint32_t *device = NULL;
-    cudaError_t e = lm_cuda_take((void **)&device, bytes);
+    const int64_t words = lm_ising_rules_words(&p->spec, &p->words, parameters);
+    void *device = NULL;
+    if (words <= p->table_words)
+        return cudaSuccess;
+    cudaError_t e = lm_cuda_take(&device, (size_t)words * sizeof(uint32_t));
     if (e == cudaSuccess)
-        e = lm_cuda_copy(p->head.stream, device, rules->tables, bytes);
+        e = cudaStreamSynchronize(p->head.stream);
     if (e != cudaSuccess) {
         cudaFree(device);
         return e;
     }
     cudaFree(p->head.tables);
     p->head.tables = device;
-    memcpy(p->uniform, rules->uniform, sizeof p->uniform);
-    p->view.uniform_planes = rules->uniform[LM_ISING_METROPOLIS]
-                                 ? device + (rules->uniform_planes - rules->tables)
-                                 : NULL;
-    p->view.flip = device + (rules->flip - rules->tables);
-    for (int i = 0; i < LM_ISING_UPDATES; i++) {
-        p->view.planes[i] = device + (rules->planes[i] - rules->tables);
-        p->view.shape[i] = rules->shape[i];
-    }
+    p->table_words = words;
     return cudaSuccess;
+}
+
+/* Where the tables are. What they say is sent when a kernel needs it. */
+static void place_tables(lm_cuda_bits_plan *p)
+{
+    const uint32_t *at = p->head.tables;
+    const lm_ising_table *uniform = &p->rules.tables[LM_ISING_UNIFORM];
+    p->view.uniform_planes = p->rules.uniform[LM_ISING_METROPOLIS] ? at : NULL;
+    at += uniform->words; /* it is the first, since kernels load four of its words at a time */
+    p->view.flip = at - p->words.groups;
+    for (int i = 0; i < LM_ISING_UPDATES; i++) {
+        p->view.planes[i] = at;
+        p->view.shape[i] = p->rules.shape[i];
+        at += p->rules.tables[i].words;
+    }
+    memset(p->sent, 0, sizeof p->sent);
 }
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_bits_plan *p = plan;
-    lm_ising_rules rules;
-    const latmc_status status = lm_ising_rules_make(&p->spec, &p->words, parameters, &rules);
-    if (status != LATMC_OK)
-        return status;
     const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = cudaStreamSynchronize(p->head.stream); /* which may still read the old ones */
-    if (e == cudaSuccess)
-        e = send_rules(p, &rules);
+    const cudaError_t e = make_room(p, parameters);
     lm_cuda_leave(before);
-    lm_ising_rules_free(&rules);
-    return lm_cuda_failed(p->head.device, e, "to take the parameters");
+    latmc_status status = lm_cuda_failed(p->head.device, e, "to take the parameters");
+    if (status == LATMC_OK)
+        status = lm_ising_rules_put(&p->spec, &p->words, parameters, &p->rules);
+    if (p->rules.spec)
+        place_tables(p);
+    return status;
+}
+
+static latmc_status put_slots(void *plan, const lm_parameters *parameters)
+{
+    lm_cuda_bits_plan *p = plan;
+    lm_ising_rules_put_slots(parameters, &p->rules);
+    memset(p->sent, 0, sizeof p->sent);
+    return LATMC_OK;
+}
+
+/* The device has a table for the kernels that are queued from here on. */
+static cudaError_t send_table(lm_cuda_bits_plan *p, int which)
+{
+    if (p->sent[which])
+        return cudaSuccess;
+    const lm_ising_table *table = lm_ising_rules_table(&p->rules, which);
+    const uint32_t *to = which == LM_ISING_UNIFORM ? p->head.tables : p->view.planes[which];
+    const cudaError_t e = lm_cuda_send(&p->head, (void *)to, table->planes,
+                                       (size_t)table->words * sizeof *table->planes);
+    p->sent[which] = e == cudaSuccess;
+    return e;
 }
 
 /* ---- kernels */
@@ -65,21 +95,22 @@ static double spins_of(const lm_bits_view *v)
     return 64.0 * (double)v->rows * v->width; /* of a group, as many as its words have bits */
 }
 
-/* Sweeps by one launch for every colour. */
-static cudaError_t by_colours(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums,
-                              cudaError_t (*launch)(const lm_bits_view *, const lm_bits_pass *,
-                                                    cudaStream_t))
+/* Sweeps by one launch for every colour, each of which reads this table. */
+static cudaError_t
+by_colours(lm_cuda_bits_plan *p, int table, const lm_job *job, int count, lm_count *sums,
+           cudaError_t (*launch)(const lm_bits_view *, const lm_bits_pass *, cudaStream_t))
 {
-    cudaError_t e = cudaSuccess;
+    cudaError_t e = send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
-    for (int64_t i = 0; i < job->sweeps; i++)
+    for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++)
         for (int c = 0; e == cudaSuccess && c < v.colours; c++) {
             const lm_bits_pass pass = {.update = job->update,
                                        .colour = c,
                                        .step = (uint64_t)(job->step + i),
                                        .last = v.rows,
                                        .count = count && i == job->sweeps - 1};
+            v.overlaps = lm_cuda_overlaps(&p->head);
             e = launch(&v, &pass, p->head.stream);
         }
     return e;
@@ -87,13 +118,13 @@ static cudaError_t by_colours(lm_cuda_bits_plan *p, const lm_job *job, int count
 
 static cudaError_t sweep_general(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, job, count, sums, lm_launch_update);
+    return by_colours(plan, job->update, job, count, sums, lm_launch_update);
 }
 
 static int large_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->uniform[update] && lm_large_serves(&p->view);
+    return p->rules.uniform[update] && lm_large_serves(&p->view);
 }
 
 static double large_cost(const void *plan, const lm_job *job)
@@ -105,13 +136,13 @@ static double large_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, job, count, sums, lm_launch_large);
+    return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_large);
 }
 
 static int persistent_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->uniform[update] && p->tagged && lm_persistent_serves(&p->view, p->head.device);
+    return p->rules.uniform[update] && p->tagged && lm_persistent_serves(&p->view, p->head.device);
 }
 
 static double persistent_cost(const void *plan, const lm_job *job)
@@ -125,10 +156,10 @@ static double persistent_cost(const void *plan, const lm_job *job)
 static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
 {
     const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
-    cudaError_t e = cudaSuccess;
+    cudaError_t e = send_table(p, LM_ISING_UNIFORM);
     lm_bits_view v = p->view;
     v.counts = sums;
-    if (p->tags + numbers + 1 > UINT32_MAX) {
+    if (e == cudaSuccess && p->tags + numbers + 1 > UINT32_MAX) {
         e = cudaMemsetAsync(p->tagged, 0, 2 * (size_t)v.rows * v.width * sizeof *p->tagged,
                             p->head.stream);
         p->tags = 0;
@@ -175,7 +206,7 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
 static int resident_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return p->uniform[update] && p->resident_blocks;
+    return p->rules.uniform[update] && p->resident_blocks;
 }
 
 static double resident_cost(const void *plan, const lm_job *job)
@@ -190,9 +221,12 @@ static double resident_cost(const void *plan, const lm_job *job)
 static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
     lm_count *const counters = (lm_count *)((char *)p->ahead + LM_AHEAD_BYTES);
+    const cudaError_t e = send_table(p, LM_ISING_UNIFORM);
     lm_bits_view v = p->view;
     v.counts = sums;
-    return lm_launch_resident(&v, p->resident_blocks, w, p->ahead, counters, p->head.stream);
+    return e == cudaSuccess
+               ? lm_launch_resident(&v, p->resident_blocks, w, p->ahead, counters, p->head.stream)
+               : e;
 }
 
 static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)
@@ -260,6 +294,8 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
         {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_bits_send_bonds(p);
+    if (e == cudaSuccess)
+        e = send_table(p, update);
     view.counts = p->changed;
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
@@ -284,6 +320,7 @@ static const lm_plan_ops ops = {
     .close = lm_cuda_bits_close,
     .put_bonds = lm_cuda_bits_put_bonds,
     .put_parameters = put_parameters,
+    .put_slots = put_slots,
     .start = lm_cuda_bits_start,
     .put_sites = lm_cuda_bits_put_sites,
     .get_sites = lm_cuda_bits_get_sites,

@@ -149,5 +149,6 @@ void lm_cuda_bits_close(void *plan)
     lm_cuda_end(&p->head);
     free(p->host_sign);
     free(p->host_gone);
+    lm_ising_rules_free(&p->rules);
     free(p);
 }

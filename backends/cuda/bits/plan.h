@@ -19,13 +19,15 @@ typedef struct lm_cuda_bits_plan {
     uint32_t *lanes;                 /* device: view.lanes */
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
-    int uniform[LM_ISING_UPDATES];   /* as in lm_ising_rules */
-    lm_count *changed;               /* device: sums of the last sweep that counted */
-    void *ahead;                     /* device: LM_AHEAD_BYTES and the counters, or NULL */
-    unsigned resident_blocks;        /* lm_resident_blocks() */
-    uint64_t *tagged;                /* device: the persistent kernel's words, or NULL */
-    uint64_t tags;                   /* half sweeps that it has numbered */
-    void *pairs;                     /* device: LM_PAIRS_AT_ONCE pairs of replicas, their sums */
+    lm_ising_rules rules;
+    int64_t table_words;       /* for which there is room in head.tables */
+    int sent[LM_ISING_TABLES]; /* 1: the device has the present one */
+    lm_count *changed;         /* device: sums of the last sweep that counted */
+    void *ahead;               /* device: LM_AHEAD_BYTES and the counters, or NULL */
+    unsigned resident_blocks;  /* lm_resident_blocks() */
+    uint64_t *tagged;          /* device: the persistent kernel's words, or NULL */
+    uint64_t tags;             /* half sweeps that it has numbered */
+    void *pairs;               /* device: LM_PAIRS_AT_ONCE pairs of replicas, their sums */
 } lm_cuda_bits_plan;
 
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,

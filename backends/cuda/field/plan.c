@@ -21,6 +21,8 @@ static void close_plan(void *plan)
 {
     lm_cuda_field_plan *p = plan;
     lm_cuda_end(&p->head);
+    free(p->rule);
+    free(p->rules);
     free(p->offers);
     free(p->offered);
     free(p->slab_sums);
@@ -132,6 +134,22 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
     return lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
 }
 
+static latmc_status make_host_memory(lm_cuda_field_plan *p)
+{
+    static const char what[] = "the parameters of all replicas";
+    const int64_t replicas = p->spec.replicas, layers = p->part * (int64_t)p->view.layers;
+    p->rule = lm_zeroed(NULL, what, 1, p->model->rule_bytes);
+    p->rules = p->rule ? lm_zeroed(NULL, what, replicas, p->rule_bytes) : NULL;
+    p->offers =
+        p->rules ? lm_zeroed(NULL, what, p->model->updates * replicas, sizeof *p->offers) : NULL;
+    p->offered = p->offers ? lm_zeroed(NULL, what, replicas, sizeof *p->offered) : NULL;
+    p->slab_sums = p->offered ? lm_zeroed(NULL, "sums of layers",
+                                          lm_field_is_slab(&p->spec) ? layers * p->sums : 0,
+                                          sizeof *p->slab_sums)
+                              : NULL;
+    return p->slab_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
 static latmc_status fill(lm_cuda_field_plan *p)
 {
     if (p->view.count > (int64_t)1 << 32)
@@ -147,12 +165,7 @@ static latmc_status fill(lm_cuda_field_plan *p)
         status = lm_cuda_field_fill_fixed(p);
     if (status != LATMC_OK)
         return status;
-    p->offered = lm_zeroed(NULL, "the replicas of a plan", p->spec.replicas, sizeof *p->offered);
-    p->slab_sums =
-        lm_zeroed(NULL, "sums of layers",
-                  lm_field_is_slab(&p->spec) ? (int64_t)p->part * p->view.layers * p->sums : 0,
-                  sizeof *p->slab_sums);
-    return p->offered && p->slab_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return make_host_memory(p);
 }
 
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
@@ -176,48 +189,31 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
     return LATMC_OK;
 }
 
-/* A replica's rule, made in `rule`, as kernels have it; and what it proposes. */
-static void take_rule(const lm_cuda_field_plan *p, const lm_parameters *parameters, size_t replica,
-                      void *rule, double *offers, char *to)
+/* A replica's rule as kernels have it, and what it proposes. */
+static void take_rule(lm_cuda_field_plan *p, const lm_parameters *parameters, size_t replica)
 {
     const lm_cuda_field_model *m = p->model;
     const size_t replicas = p->view.replicas, reals = (size_t)m->rule_reals;
+    char *to = p->rules + replica * p->rule_bytes;
     m->make_rule(lm_parameters_of(parameters, (int64_t)replica), (int64_t)replicas,
-                 parameters->axis_coupling, rule);
-    lm_fixed_round(rule, m->rule_reals, p->doubles, to);
-    memcpy(to + reals * p->number_bytes, (const double *)rule + reals,
-           (size_t)m->rule_ints * sizeof(int));
+                 parameters->axis_coupling, p->rule);
+    lm_fixed_round(p->rule, m->rule_reals, p->doubles, to);
+    memcpy(to + reals * p->number_bytes, p->rule + reals, (size_t)m->rule_ints * sizeof(int));
     for (size_t u = 0; u < (size_t)m->updates; u++)
-        offers[u * replicas + replica] = m->proposals(rule, (int)u);
+        p->offers[u * replicas + replica] = m->proposals(p->rule, (int)u);
 }
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_field_plan *p = plan;
-    static const char what[] = "the parameters of all replicas";
-    const size_t replicas = p->view.replicas, updates = (size_t)p->model->updates;
-    void *one = lm_zeroed(NULL, what, 1, p->model->rule_bytes);
-    char *rules = lm_zeroed(NULL, what, p->view.replicas, p->rule_bytes);
-    double *offers = lm_zeroed(NULL, what, (int64_t)(updates * replicas), sizeof *offers);
-    for (size_t r = 0; one && rules && offers && r < replicas; r++)
-        take_rule(p, parameters, r, one, offers, rules + r * p->rule_bytes);
-    latmc_status status = one && rules && offers ? LATMC_OK : LATMC_ERROR_MEMORY;
+    const size_t replicas = p->view.replicas;
+    for (size_t r = 0; r < replicas; r++)
+        take_rule(p, parameters, r);
     const int before = lm_cuda_enter_device(p->head.device);
-    if (status == LATMC_OK) {
-        const cudaError_t e =
-            lm_cuda_copy(p->head.stream, (void *)p->view.rules, rules, replicas * p->rule_bytes);
-        status = lm_cuda_failed(p->head.device, e, "to take the parameters");
-    }
+    const cudaError_t e =
+        lm_cuda_send(&p->head, (void *)p->view.rules, p->rules, replicas * p->rule_bytes);
     lm_cuda_leave(before);
-    free(one);
-    free(rules);
-    if (status != LATMC_OK) {
-        free(offers);
-        return status;
-    }
-    free(p->offers);
-    p->offers = offers;
-    return LATMC_OK;
+    return lm_cuda_failed(p->head.device, e, "to take the parameters");
 }
 
 const lm_plan_ops lm_cuda_field_ops = {

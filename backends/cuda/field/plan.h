@@ -47,6 +47,8 @@ typedef struct lm_cuda_field_plan {
     int update;           /* of a slab's present phase */
     int sums;             /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;        /* replicas that are measured at once */
+    double *rule;         /* room for a rule of the model's */
+    char *rules;          /* [replica]: as on the device */
     double *offers;       /* [update][replica]: proposals at each site in a sweep */
     double *offered;      /* [replica]: those of the last sweep that counted the accepted ones */
     double *slab_sums;    /* of a slab: room for those of `part` replicas by layer */

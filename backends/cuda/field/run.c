@@ -7,31 +7,31 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-typedef cudaError_t launch_parts(const lm_cuda_field_plan *, const lm_field_view *,
-                                 lm_cuda_field_pass *);
+typedef cudaError_t launch_parts(lm_cuda_field_plan *, lm_field_view *, lm_cuda_field_pass *);
 
-static cudaError_t launch_colours(const lm_cuda_field_plan *p, const lm_field_view *v,
-                                  lm_cuda_field_pass *pass)
+static cudaError_t launch_colours(lm_cuda_field_plan *p, lm_field_view *v, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
-    for (pass->part = 0; e == cudaSuccess && pass->part < v->colours.colours; pass->part++)
+    for (pass->part = 0; e == cudaSuccess && pass->part < v->colours.colours; pass->part++) {
+        v->overlaps = lm_cuda_overlaps(&p->head);
         e = p->launch->colour(v, pass, p->head.stream);
+    }
     return e;
 }
 
-static cudaError_t launch_packs(const lm_cuda_field_plan *p, const lm_field_view *v,
-                                lm_cuda_field_pass *pass)
+static cudaError_t launch_packs(lm_cuda_field_plan *p, lm_field_view *v, lm_cuda_field_pass *pass)
 {
     pass->packs = 1;
     return launch_colours(p, v, pass);
 }
 
-static cudaError_t launch_tiles(const lm_cuda_field_plan *p, const lm_field_view *v,
-                                lm_cuda_field_pass *pass)
+static cudaError_t launch_tiles(lm_cuda_field_plan *p, lm_field_view *v, lm_cuda_field_pass *pass)
 {
     cudaError_t e = cudaSuccess;
-    for (pass->part = 0; e == cudaSuccess && pass->part < p->tiles.phases; pass->part++)
+    for (pass->part = 0; e == cudaSuccess && pass->part < p->tiles.phases; pass->part++) {
+        v->overlaps = lm_cuda_overlaps(&p->head);
         e = p->launch->tiles(v, pass, p->head.stream);
+    }
     return e;
 }
 

@@ -100,6 +100,7 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     pass.part = phase;
     pass.count = 1;
     p->update = update;
+    p->view.overlaps = lm_cuda_overlaps(&p->head);
     const cudaError_t e = update_parts(p, &pass, part);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to update a slab");
