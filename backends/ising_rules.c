@@ -128,11 +128,11 @@ static void find_thresholds(const lm_ising_rules *rules, int which, int bonds, i
 static const uint32_t bit_of_plane[PLANES] = {BITS16(0x80000000u), BITS16(0x8000u)};
 
 /* Writes the bits of a threshold into every plane, in those of `lane`. */
-static inline void put_threshold(uint32_t *planes, int stride, uint64_t threshold, uint32_t lane)
+static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, uint32_t lane)
 {
     const uint32_t bits = (uint32_t)threshold;
     for (int k = 0; k < PLANES; k++)
-        planes[k * stride] |= bits & bit_of_plane[k] ? lane : 0u;
+        planes[k] |= bits & bit_of_plane[k] ? lane : 0u;
 }
 
 /* How a table is laid out: so many thresholds of a replica, each of which has its planes `stride`
@@ -150,26 +150,56 @@ static table_form form_of(const lm_ising_shape *shapes, int dims, int which)
     return (table_form){(int64_t)lm_ising_rule_words(s), rule_thresholds(s), 1, STRIDE, 1};
 }
 
-static void put_replica(const lm_ising_rules *rules, int which, int64_t r)
+/* The replicas of a group, numbered as the plan's own are, and the bits of the first one. */
+typedef struct members {
+    int64_t first, last;
+    int place; /* of the first one in the word */
+} members;
+
+static members members_of(const lm_ising_rules *rules, int64_t g)
 {
-    const lm_spec *spec = rules->spec;
-    const lm_words *words = rules->words;
+    const lm_spec *s = rules->spec;
+    const int64_t pack = rules->words->pack;
+    const int64_t begin = (rules->words->first_group + g) * pack - s->first_replica;
+    const int64_t first = begin > 0 ? begin : 0;
+    return (members){first, begin + pack < s->replicas ? begin + pack : s->replicas,
+                     (int)(first - begin)};
+}
+
+/* Threshold number i of all replicas of a group, planes and the plane of the certain. */
+static void gather(const lm_ising_rules *rules, int which, const members *m, int64_t i,
+                   uint32_t planes[STRIDE])
+{
     const lm_ising_table *table = &rules->tables[which];
-    const table_form form = form_of(rules->shape, spec->dims, which);
-    const int64_t number = spec->first_replica + r;
-    const int64_t g = number / words->pack - words->first_group;
-    const uint32_t segment = words->segment == 32 ? ~0u : (1u << words->segment) - 1u;
-    const uint32_t lane = segment << (number % words->pack) * words->segment;
-    const uint64_t *t = table->thresholds +
-                        ((rules->loose[r] != 0) * spec->replicas + rules->slots[r]) * table->each;
-    uint32_t *planes = table->planes + g * form.group_words;
-    for (int64_t i = 0; i < form.each; i++, t++, planes += form.step) {
-        put_threshold(planes, form.stride, *t, lane);
-        if (form.certain)
-            planes[PLANES] |= *t == LM_CERTAIN ? lane : 0;
+    const int segment = rules->words->segment;
+    const uint32_t one = segment == 32 ? ~0u : (1u << segment) - 1u;
+    uint32_t lane = one << m->place * segment;
+    memset(planes, 0, STRIDE * sizeof *planes);
+    for (int64_t r = m->first; r < m->last; r++, lane = segment == 32 ? 0 : lane << segment) {
+        const uint64_t t =
+            table->thresholds[((rules->loose[r] != 0) * rules->spec->replicas + rules->slots[r]) *
+                                  table->each +
+                              i];
+        put_threshold(planes, t, lane);
+        planes[PLANES] |= t == LM_CERTAIN ? lane : 0;
     }
-    if (which == LM_ISING_UNIFORM)
-        table->planes[words->groups * form.group_words + g] |= *t ? lane : 0;
+}
+
+static void put_group(const lm_ising_rules *rules, int which, int64_t g)
+{
+    const lm_ising_table *table = &rules->tables[which];
+    const table_form form = form_of(rules->shape, rules->spec->dims, which);
+    const members m = members_of(rules, g);
+    uint32_t planes[STRIDE], *to = table->planes + g * form.group_words;
+    for (int64_t i = 0; i < form.each; i++, to += form.step) {
+        gather(rules, which, &m, i, planes);
+        for (int k = 0; k < PLANES + form.certain; k++)
+            to[k * form.stride] = planes[k];
+    }
+    if (which != LM_ISING_UNIFORM)
+        return;
+    gather(rules, which, &m, form.each, planes); /* 1 or 0: the last plane */
+    table->planes[rules->words->groups * form.group_words + g] = planes[PLANES - 1];
 }
 
 const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which)
@@ -185,9 +215,8 @@ const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which)
         for (int64_t slot = 0; some[bonds] && slot < replicas; slot++)
             find_thresholds(rules, which, bonds, slot,
                             table->thresholds + (bonds * replicas + slot) * table->each);
-    memset(table->planes, 0, (size_t)table->words * sizeof *table->planes);
-    for (int64_t r = 0; r < replicas; r++)
-        put_replica(rules, which, r);
+    for (int64_t g = 0; g < rules->words->groups; g++)
+        put_group(rules, which, g);
     table->known = table->spread = 1;
     return table;
 }
