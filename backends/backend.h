@@ -138,11 +138,10 @@ typedef enum lm_part {
 
 typedef enum lm_side { LM_LOWER = 0, LM_UPPER = 1 } lm_side;
 
-/* A phase of an update, of which halos know nothing yet; number -1: sites may have changed in any
- * way. */
-typedef struct lm_phase {
-    int update, number;
-} lm_phase;
+static inline lm_side lm_other_side(lm_side side)
+{
+    return side == LM_LOWER ? LM_UPPER : LM_LOWER;
+}
 
 /* Slabs. A sweep is a row of phases: a colour each, or a sub-grid of tiles. Sites of a phase need
  * `reach` layers beyond either end of the slab as the phase before left them, its halo: the
@@ -162,11 +161,15 @@ typedef struct lm_slab_ops {
     latmc_status (*pack)(void *plan, lm_side side, void *halo); /* own boundary layers */
     /* The neighbour's; what `halo` has afterwards is of no use. */
     latmc_status (*unpack)(void *plan, lm_side side, void *halo);
-    /* Of two plans in one process; both NULL: layers go by pack() and unpack(). Can the layers
-     * beyond a side be taken from the neighbour's memory as they lie there? Then takes them, as
-     * unpack() would, or what the phase has changed. */
-    int (*can_take)(const void *plan, lm_side side, const void *neighbour);
-    latmc_status (*take)(void *plan, lm_side side, const void *neighbour, lm_phase phase);
+    /* NULL: each phase is made once. Otherwise a phase that depends on what it finds, such as one
+     * that spreads labels, is made again, with halos exchanged, until no slab is busy: has the
+     * last update() of all parts left anything for another one to do? */
+    int (*busy)(const void *plan, int update, int phase);
+    /* NULL: layers go by pack() and unpack() alone. Otherwise, from here on update() also brings
+     * what it changes of the layers at a side into the halo of the plan beyond it, of the same ops
+     * and in the same process; sites of a phase need no others of that phase, so that no order is
+     * asked of the slabs' updates. Peer NULL: no longer. Returns 0 if it cannot. */
+    int (*connect)(void *plan, lm_side side, void *peer);
     /* Both NULL: sums are whole numbers, and run() without sweeps gives those of the slab's
      * sites, of the bonds one step up from them, and of changes since begin(). Otherwise the sums
      * of sites by layer, sums[replica][k][layer of the slab] of the groups, k < lm_spec_sums();

@@ -87,58 +87,55 @@ static latmc_status local_end(void *self, int slab, lm_side side, void *halo, si
 {
     const lm_slabs *s = self;
 
-    memcpy(halo, halo_of(s, beyond(s, slab, side), side == LM_LOWER ? LM_UPPER : LM_LOWER), bytes);
+    memcpy(halo, halo_of(s, beyond(s, slab, side), lm_other_side(side)), bytes);
     return LATMC_OK;
 }
 
-static char *takes(const lm_slabs *s, int slab, lm_side side)
+/* Halos that are stale go over the transport, all of them: which layers an exchange is about. */
+typedef enum extent { CHANGED_BY_PHASE, ALL } extent;
+
+static int is_connected(const lm_slabs *s, int slab, lm_side side)
 {
-    return &s->takes[2 * slab + (int)side];
+    return s->connected[2 * slab + (int)side];
 }
 
-/* Does the slab beyond a side take its layers? */
-static int is_taken(const lm_slabs *s, int slab, lm_side side)
-{
-    return *takes(s, beyond(s, slab, side), side == LM_LOWER ? LM_UPPER : LM_LOWER);
-}
-
-static latmc_status send_side(lm_slabs *s, int slab, lm_side side)
+static latmc_status send_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
     char *halo = halo_of(s, slab, side);
     latmc_status status;
 
-    if (is_taken(s, slab, side))
+    if (what == CHANGED_BY_PHASE && is_connected(s, slab, side))
         return LATMC_OK;
     status = p.ops->slabs->pack(p.self, side, halo);
     return status ? status : s->transport.begin(s->transport.self, slab, side, halo, s->bytes);
 }
 
-static latmc_status receive_side(lm_slabs *s, int slab, lm_side side, lm_phase phase)
+static latmc_status receive_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
     char *const halo = halo_of(s, s->count, LM_LOWER);
     latmc_status status;
 
-    if (*takes(s, slab, side))
-        return p.ops->slabs->take(p.self, side, s->plans[beyond(s, slab, side)].self, phase);
+    if (what == CHANGED_BY_PHASE && is_connected(s, beyond(s, slab, side), lm_other_side(side)))
+        return LATMC_OK;
     status = s->transport.end(s->transport.self, slab, side, halo, s->bytes);
     return status ? status : p.ops->slabs->unpack(p.self, side, halo);
 }
 
-static latmc_status send(lm_slabs *s, int slab)
+static latmc_status send(lm_slabs *s, int slab, extent what)
 {
-    const latmc_status status = send_side(s, slab, LM_LOWER);
+    const latmc_status status = send_side(s, slab, LM_LOWER, what);
 
-    return status ? status : send_side(s, slab, LM_UPPER);
+    return status ? status : send_side(s, slab, LM_UPPER, what);
 }
 
-static latmc_status receive(lm_slabs *s, lm_phase phase)
+static latmc_status receive(lm_slabs *s, extent what)
 {
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < 2 * s->count && !status; i++)
-        status = receive_side(s, i / 2, (lm_side)(i % 2), phase);
+        status = receive_side(s, i / 2, (lm_side)(i % 2), what);
     return status;
 }
 
@@ -147,9 +144,9 @@ latmc_status lm_slabs_refresh(lm_slabs *s)
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < s->count && s->stale && !status; i++)
-        status = send(s, i);
+        status = send(s, i, ALL);
     if (!status && s->stale)
-        status = receive(s, (lm_phase){.number = -1});
+        status = receive(s, ALL);
     if (!status)
         s->stale = 0;
     return status;
@@ -169,13 +166,13 @@ static int64_t room_for_sums(const lm_slabs *s)
 /* All slabs are here. */
 static void join_locally(lm_slabs *s)
 {
-    s->transport = (lm_transport){s, local_begin, local_end};
+    s->transport = (lm_transport){.self = s, .begin = local_begin, .end = local_end};
     for (int i = 0; i < 2 * s->count; i++) {
         const lm_side side = (lm_side)(i % 2);
-        const lm_plan p = s->plans[i / 2], from = s->plans[beyond(s, i / 2, side)];
+        const lm_plan p = s->plans[i / 2], peer = s->plans[beyond(s, i / 2, side)];
 
-        s->takes[i] = p.ops == from.ops && p.ops->slabs->can_take &&
-                      p.ops->slabs->can_take(p.self, side, from.self);
+        s->connected[i] = p.ops == peer.ops && p.ops->slabs->connect &&
+                          p.ops->slabs->connect(p.self, side, peer.self);
     }
 }
 
@@ -188,8 +185,8 @@ latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec 
     slabs->halos =
         lm_zeroed(NULL, "the boundary layers of slabs", 2 * count + 1, (int64_t)slabs->bytes);
     slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
-    slabs->takes = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->takes);
-    if (!slabs->halos || !slabs->sums || !slabs->takes) {
+    slabs->connected = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->connected);
+    if (!slabs->halos || !slabs->sums || !slabs->connected) {
         lm_slabs_part(slabs);
         return LATMC_ERROR_MEMORY;
     }
@@ -200,9 +197,15 @@ latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec 
 
 void lm_slabs_part(lm_slabs *slabs)
 {
+    for (int i = 0; slabs->connected && i < 2 * slabs->count; i++) {
+        const lm_plan p = slabs->plans[i / 2];
+
+        if (slabs->connected[i])
+            p.ops->slabs->connect(p.self, (lm_side)(i % 2), NULL);
+    }
     free(slabs->halos);
     free(slabs->sums);
-    free(slabs->takes);
+    free(slabs->connected);
     *slabs = (lm_slabs){.count = 0};
 }
 
@@ -229,22 +232,52 @@ static latmc_status update(const lm_slabs *s, int slab, const lm_job *job, int64
     return p.ops->slabs->update(p.self, job->update, step, phase, part);
 }
 
+static int sends(const lm_slabs *s, int slab)
+{
+    return !is_connected(s, slab, LM_LOWER) || !is_connected(s, slab, LM_UPPER);
+}
+
 /* Boundary layers that are sent are on their way while what lies between them is updated. */
 static latmc_status sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < s->count && !status; i++) {
-        const int sends = !is_taken(s, i, LM_LOWER) || !is_taken(s, i, LM_UPPER);
-
-        status = update(s, i, job, step, phase, sends ? LM_BOUNDARY : LM_WHOLE);
-        if (!status && sends)
-            status = send(s, i);
+        status = update(s, i, job, step, phase, sends(s, i) ? LM_BOUNDARY : LM_WHOLE);
+        if (!status)
+            status = send(s, i, CHANGED_BY_PHASE);
     }
     for (int i = 0; i < s->count && !status; i++)
-        if (!is_taken(s, i, LM_LOWER) || !is_taken(s, i, LM_UPPER))
+        if (sends(s, i))
             status = update(s, i, job, step, phase, LM_BULK);
-    return status ? status : receive(s, (lm_phase){job->update, phase});
+    return status ? status : receive(s, CHANGED_BY_PHASE);
+}
+
+/* Must a phase be made once more, here or elsewhere? */
+static latmc_status is_busy(const lm_slabs *s, const lm_job *job, int phase, int *busy)
+{
+    *busy = 0;
+    for (int i = 0; i < s->count; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (p.ops->slabs->busy)
+            *busy |= p.ops->slabs->busy(p.self, job->update, phase);
+    }
+    if (!s->plans[0].ops->slabs->busy || !s->transport.any)
+        return LATMC_OK;
+    return s->transport.any(s->transport.self, busy);
+}
+
+static latmc_status repeat_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int busy = 1; busy && !status;) {
+        status = sweep_phase(s, job, step, phase);
+        if (!status)
+            status = is_busy(s, job, phase, &busy);
+    }
+    return status;
 }
 
 static latmc_status sweep(lm_slabs *s, const lm_job *job, int64_t step)
@@ -256,7 +289,7 @@ static latmc_status sweep(lm_slabs *s, const lm_job *job, int64_t step)
     for (int i = 0; i < s->count && !status; i++)
         status = ops->begin(s->plans[i].self, job->update);
     for (int phase = 0; phase < phases && !status; phase++)
-        status = sweep_phase(s, job, step, phase);
+        status = repeat_phase(s, job, step, phase);
     return status;
 }
 

@@ -16,6 +16,8 @@ typedef struct lm_transport {
     void *self;
     latmc_status (*begin)(void *self, int slab, lm_side side, const void *halo, size_t bytes);
     latmc_status (*end)(void *self, int slab, lm_side side, void *halo, size_t bytes);
+    /* Is it so on any side of the transport? NULL: all slabs are here. */
+    latmc_status (*any)(void *self, int *is_so);
 } lm_transport;
 
 /* The slabs that are here, in the order of their layers, and the way between them. */
@@ -26,9 +28,9 @@ typedef struct lm_slabs {
     lm_transport transport;
     char *halos; /* [slab][side]: what is on its way out; then one for what comes in */
     size_t bytes;
-    char *takes;  /* [slab][side]: the layers beyond it are taken, and no transport has them */
-    double *sums; /* room for those of all layers and of a slab's */
-    int stale;    /* halos are not up to date, as at first; whoever puts sites says so */
+    char *connected; /* [slab][side]: updates bring its layers to the slab beyond it */
+    double *sums;    /* room for those of all layers and of a slab's */
+    int stale;       /* halos are not up to date, as at first; whoever puts sites says so */
 } lm_slabs;
 
 /* Refuses a slab that there cannot be: of a chain, or thinner than what its neighbours need. */
@@ -39,10 +41,12 @@ latmc_status lm_slab_serves(const lm_spec *spec, int update);
 latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows);
 
 /* Of open plans, which stay the caller's as their specs do; transport.begin NULL: all slabs of the
- * lattice are here, and boundary layers go through memory. The slabs may not be moved. */
+ * lattice are here, and boundary layers go through memory; after a phase plans bring them
+ * themselves where they can. The slabs may not be moved. */
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
                            lm_transport transport);
-void lm_slabs_part(lm_slabs *slabs); /* there may be none */
+/* Before the plans are closed; there may be none. */
+void lm_slabs_part(lm_slabs *slabs);
 /* Before sweeps by an update that all slabs serve: takes the memory for them, so that neither they
  * nor measurements fail for want of it. */
 latmc_status lm_slabs_prepare(lm_slabs *slabs, int update);

@@ -74,7 +74,8 @@ static void open_pieces(const latmc_lattice *l, latmc_start_mode mode, const lm_
         p->spec[k] = cuts_slab(&spec, cuts, k);
         p->plan[k] = open_part(l, &p->spec[k], mode);
     }
-    ok(lm_slabs_join(&p->slabs, p->plan, p->spec, p->count, (lm_transport){p, begin, end}));
+    ok(lm_slabs_join(&p->slabs, p->plan, p->spec, p->count,
+                     (lm_transport){.self = p, .begin = begin, .end = end}));
     p->bytes = p->slabs.bytes;
     p->sent = suite_room(2 * p->count, p->bytes);
 }

@@ -56,6 +56,8 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
         if (part & LM_BULK)
             lm_bits_update_rows(p, update, step, g, colour, layer, inner, 1);
     }
+    if (part & LM_BOUNDARY)
+        lm_bits_bring(p, colour);
     return LATMC_OK;
 }
 
@@ -66,6 +68,7 @@ static const lm_slab_ops slabs = {
     .update = update,
     .pack = lm_bits_pack,
     .unpack = lm_bits_unpack,
+    .connect = lm_bits_connect,
 };
 
 static const lm_plan_ops ops = {

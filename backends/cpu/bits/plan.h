@@ -35,6 +35,7 @@ typedef struct lm_bits_plan {
     int64_t bond_stride;   /* from group to group; 0: they share one sample's */
     lm_ising_rules rules;
     lm_keys keys;
+    void *peers[2];          /* [side]: plans that have the layer there as their halo, or NULL */
     _Atomic int64_t *counts; /* [replica of the words, absent ones too][dims + 2] */
 } lm_bits_plan;
 
@@ -83,6 +84,9 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
 size_t lm_bits_halo_bytes(const void *plan);
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo);
+int lm_bits_connect(void *plan, lm_side side, void *peer);
+/* Boundary layers, of which a colour has changed, to the plans that the slab is connected with. */
+void lm_bits_bring(const lm_bits_plan *plan, int colour);
 latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                          int64_t budget, const lm_out *out);
 latmc_status lm_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2], double *sums);

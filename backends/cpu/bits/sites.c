@@ -82,38 +82,71 @@ size_t lm_bits_halo_bytes(const void *plan)
            sizeof(uint32_t);
 }
 
-/* Copies a layer of rows, the first being row `row` of the slab (ghosts included), to or
- * from a halo. */
-static void move_layer(lm_bits_plan *p, int64_t row, uint32_t *halo, int in)
+/* Row `row` of a layer that begins with row `first` of the slab, in the halo or not; in two
+ * dimensions row -1 is the ghost row. */
+static uint32_t *layer_row(const lm_bits_plan *p, int64_t group, int sublattice, int64_t first,
+                           int64_t row)
 {
     const int64_t w = p->words.width;
-    const size_t bytes = (size_t)w * sizeof(uint32_t);
+    if (p->spec.dims <= 2)
+        return lm_bits_plane(p, group, sublattice, 0) + (first + row) * w;
+    const int64_t plane = (first + row + p->layer_rows) / p->plane_rows - p->layer_planes;
+    return lm_bits_plane(p, group, sublattice, plane) + row % p->plane_rows * w;
+}
+
+/* The row with which the boundary layer at a side begins, and the halo there. */
+static int64_t boundary(const lm_bits_plan *p, lm_side side)
+{
+    return side == LM_LOWER ? 0 : p->planes * p->plane_rows - p->layer_rows;
+}
+
+static int64_t beyond(const lm_bits_plan *p, lm_side side)
+{
+    return side == LM_LOWER ? -p->layer_rows : p->planes * p->plane_rows;
+}
+
+/* Copies a layer to or from a halo. */
+static void move_layer(const lm_bits_plan *p, int64_t first, uint32_t *halo, int in)
+{
+    const int64_t w = p->words.width;
     for (int64_t g = 0; g < p->words.groups; g++)
         for (int c = 0; c < p->words.sublattices; c++)
             for (int64_t i = 0; i < p->layer_rows; i++, halo += w) {
-                const int64_t r = row + i; /* in two dimensions row -1 is the ghost row */
-                uint32_t *at =
-                    p->spec.dims <= 2
-                        ? lm_bits_plane(p, g, c, 0) + r * w
-                        : lm_bits_plane(p, g, c,
-                                        (r + p->layer_rows) / p->plane_rows - p->layer_planes) +
-                              i % p->plane_rows * w;
-                memcpy(in ? at : halo, in ? halo : at, bytes);
+                uint32_t *at = layer_row(p, g, c, first, i);
+                memcpy(in ? at : halo, in ? halo : at, (size_t)w * sizeof *at);
             }
 }
 
 latmc_status lm_bits_pack(void *plan, lm_side side, void *halo)
 {
-    lm_bits_plan *p = plan;
-    const int64_t rows = p->planes * p->plane_rows;
-    move_layer(p, side == LM_LOWER ? 0 : rows - p->layer_rows, halo, 0);
+    move_layer(plan, boundary(plan, side), halo, 0);
     return LATMC_OK;
 }
 
 latmc_status lm_bits_unpack(void *plan, lm_side side, void *halo)
 {
-    lm_bits_plan *p = plan;
-    const int64_t rows = p->planes * p->plane_rows;
-    move_layer(p, side == LM_LOWER ? -p->layer_rows : rows, (uint32_t *)halo, 1);
+    move_layer(plan, beyond(plan, side), (uint32_t *)halo, 1);
     return LATMC_OK;
+}
+
+/* Signs across the lattice's ends are those of bonds. */
+int lm_bits_connect(void *plan, lm_side side, void *peer)
+{
+    ((lm_bits_plan *)plan)->peers[side] = peer;
+    return peer != NULL;
+}
+
+void lm_bits_bring(const lm_bits_plan *p, int colour)
+{
+    const int sublattice = p->words.folded ? colour : 0;
+    const size_t bytes = (size_t)p->words.width * sizeof(uint32_t);
+    for (lm_side side = LM_LOWER; side <= LM_UPPER; side++) {
+        const lm_bits_plan *to = p->peers[side];
+        const int64_t first = boundary(p, side);
+        const int64_t place = to ? beyond(to, lm_other_side(side)) : 0;
+        for (int64_t g = 0; to && g < p->words.groups; g++)
+            for (int64_t i = 0; i < p->layer_rows; i++)
+                memcpy(layer_row(to, g, sublattice, place, i),
+                       layer_row(p, g, sublattice, first, i), bytes);
+    }
 }

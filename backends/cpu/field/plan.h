@@ -75,6 +75,7 @@ typedef struct lm_field_plan {
     double *offers;            /* and how many each site had */
     double *work, *layer_sums; /* [replica] */
     lm_field_tiling tiling;
+    void *peers[2]; /* [side]: plans that have the boundary layers there as their halo, or NULL */
 } lm_field_plan;
 
 latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int lane,
@@ -159,13 +160,13 @@ double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_
 latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
                                  const double *values);
 
-/* take.c: the factor of the bond to the layers beyond a slab's side; what repeats the halo there.
- */
+/* connect.c: the factor of the bond to the layers beyond a slab's side; what repeats the halo
+ * there; an operation of lm_slab_ops; what a phase has changed, to the slabs that it is connected
+ * with. */
 int lm_field_factor_beyond(const lm_spec *spec, lm_side side);
 void lm_field_refresh_side(const lm_field_plan *plan, int64_t replica, lm_side side);
-/* Operations of lm_slab_ops. */
-int lm_field_can_take(const void *plan, lm_side side, const void *neighbour);
-latmc_status lm_field_take(void *plan, lm_side side, const void *neighbour, lm_phase phase);
+int lm_field_connect(void *plan, lm_side side, void *peer);
+void lm_field_bring(const lm_field_plan *plan, int update, int phase);
 
 /* ops.c: for a model's row; slab.c. */
 extern const lm_plan_ops lm_field_ops;

@@ -125,7 +125,10 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
 {
     const piece c = {.plan = plan, .update = update, .step = step, .phase = phase, .part = part};
     const lm_field_work work = work_of(&c);
-    return lm_field_share(&work);
+    const latmc_status status = lm_field_share(&work);
+    if (status == LATMC_OK && part & LM_BOUNDARY)
+        lm_field_bring(plan, update, phase);
+    return status;
 }
 
 static latmc_status changes(void *plan, double *counted, double *offers)
@@ -240,8 +243,7 @@ const lm_slab_ops lm_field_slab_ops = {
     .update = update,
     .pack = pack,
     .unpack = unpack,
-    .can_take = lm_field_can_take,
-    .take = lm_field_take,
+    .connect = lm_field_connect,
     .sums = sums,
     .changes = changes,
 };

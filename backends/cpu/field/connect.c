@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The halo of a slab from its neighbour's memory: layers of places, with what lies beyond the nodes
- * along the other axes, are the same memory in both where these axes are cut alike. After a colour
- * its places alone have changed, and what repeats them.
+ * Boundary layers of a slab into the halo of its neighbour: layers of places, with what lies beyond
+ * the nodes along the other axes, are the same memory in both where these axes are cut alike. After
+ * a colour its places alone have changed, and what repeats them.
  */
 #include <string.h>
 
@@ -31,21 +31,23 @@ static int cut_alike(const lm_field_cut *a, const lm_field_cut *b)
 }
 
 /* What lies beyond an antiperiodic end must change its sign on the way. */
-int lm_field_can_take(const void *plan, lm_side side, const void *neighbour)
+int lm_field_connect(void *plan, lm_side side, void *peer)
 {
-    const lm_field_plan *p = plan, *from = neighbour;
-    int alike = p->lane == from->lane && lm_field_factor_beyond(&p->spec, side) >= 0;
-    for (int a = 0; a < p->spec.dims - 1; a++)
-        alike = alike && cut_alike(&p->layout.cuts[a], &from->layout.cuts[a]);
+    lm_field_plan *p = plan;
+    const lm_field_plan *to = peer;
+    int alike = to && p->lane == to->lane && lm_field_factor_beyond(&p->spec, side) >= 0;
+    for (int a = 0; alike && a < p->spec.dims - 1; a++)
+        alike = cut_alike(&p->layout.cuts[a], &to->layout.cuts[a]);
+    p->peers[side] = alike ? peer : NULL;
     return alike;
 }
 
-/* Some layers of a replica's component: where their first row begins in the neighbour and here. */
+/* Some layers of a replica's component: where their first row begins here and in the neighbour. */
 typedef struct layers {
     const lm_field_plan *from;
-    const char *theirs;
-    char *ours;
-    int64_t first; /* the neighbour's number of the first layer */
+    const char *ours;
+    char *theirs;
+    int64_t first; /* the own number of the first layer */
 } layers;
 
 /* Place 0 of a layer, less what lies before it in its own. */
@@ -60,10 +62,10 @@ static char *layer_of(const lm_field_plan *p, int64_t replica, int component, in
 static void copy(const layers *l, int64_t at, int64_t numbers)
 {
     const int64_t bytes = (int64_t)l->from->bytes;
-    memcpy(l->ours + at * bytes, l->theirs + at * bytes, (size_t)(numbers * bytes));
+    memcpy(l->theirs + at * bytes, l->ours + at * bytes, (size_t)(numbers * bytes));
 }
 
-static void take_all(const layers *l)
+static void bring_all(const layers *l)
 {
     const lm_field_box *b = &l->from->layout.box;
     const int last = b->dims - 1;
@@ -71,7 +73,7 @@ static void take_all(const layers *l)
 }
 
 /* Vectors at the places of a colour in a row of the box. */
-static void take_row(const layers *l, int colour, int64_t row)
+static void bring_row(const layers *l, int colour, int64_t row)
 {
     const lm_field_box *b = &l->from->layout.box;
     int64_t x[LATMC_MAX_DIMS] = {0}, at = -l->first * b->stride[b->dims - 1];
@@ -91,7 +93,7 @@ static void take_row(const layers *l, int colour, int64_t row)
 }
 
 /* What repeats the sites of a colour in some rows lies in the same layers. */
-static void take_repeated(const layers *l, int colour, int64_t row, int64_t rows)
+static void bring_repeated(const layers *l, int colour, int64_t row, int64_t rows)
 {
     const lm_field_layout *layout = &l->from->layout;
     const lm_field_box *b = &layout->box;
@@ -104,36 +106,42 @@ static void take_repeated(const layers *l, int colour, int64_t row, int64_t rows
             copy(l, layout->halo.ghosts[i].to - first, b->padded);
 }
 
-static void take_colour(const layers *l, int colour)
+static void bring_colour(const layers *l, int colour)
 {
     const lm_field_box *b = &l->from->layout.box;
     const int64_t rows = b->rows / l->from->layers, first = l->first * rows;
     for (int64_t row = first; row < first + b->reach * rows; row++)
-        take_row(l, colour, row);
-    take_repeated(l, colour, first, b->reach * rows);
+        bring_row(l, colour, row);
+    bring_repeated(l, colour, first, b->reach * rows);
 }
 
 /* After tiles what repeats sites is not up to date. */
-latmc_status lm_field_take(void *plan, lm_side side, const void *neighbour, lm_phase phase)
+static void bring(const lm_field_plan *from, lm_side side, int update, int phase)
 {
-    lm_field_plan *p = plan;
-    const lm_field_plan *from = neighbour;
-    const int all = phase.number < 0 || lm_field_is_tiled(p, phase.update);
-    const int64_t first = side == LM_LOWER ? from->layers - p->spec.reach : 0;
-    const int64_t to = side == LM_LOWER ? -(int64_t)p->spec.reach : p->layers;
-    for (int64_t r = 0; lm_field_factor_beyond(&p->spec, side) && r < p->spec.replicas; r++) {
-        for (int c = 0; c < p->layout.box.planes; c++) {
+    lm_field_plan *to = from->peers[side];
+    const int all = lm_field_is_tiled(from, update);
+    const int64_t first = side == LM_UPPER ? from->layers - to->spec.reach : 0;
+    const int64_t place = side == LM_UPPER ? -(int64_t)to->spec.reach : to->layers;
+    for (int64_t r = 0; r < to->spec.replicas; r++) {
+        for (int c = 0; c < to->layout.box.planes; c++) {
             const layers l = {.from = from,
-                              .theirs = layer_of(from, r, c, first),
-                              .ours = layer_of(p, r, c, to),
+                              .ours = layer_of(from, r, c, first),
+                              .theirs = layer_of(to, r, c, place),
                               .first = first};
             if (all)
-                take_all(&l);
+                bring_all(&l);
             else
-                take_colour(&l, phase.number);
+                bring_colour(&l, phase);
         }
         if (from->stale[r])
-            lm_field_refresh_side(p, r, side);
+            lm_field_refresh_side(to, r, lm_other_side(side));
     }
-    return LATMC_OK;
+}
+
+/* Beyond an open end the halo stays 0. */
+void lm_field_bring(const lm_field_plan *p, int update, int phase)
+{
+    for (int side = LM_LOWER; side <= LM_UPPER; side++)
+        if (p->peers[side] && lm_field_factor_beyond(&p->spec, (lm_side)side))
+            bring(p, (lm_side)side, update, phase);
 }
