@@ -25,6 +25,9 @@
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           makes its components the new ones
+ *   LM_HOOK_TOGETHER             1 if there are, for the lanes of a CPU,
+ *   lm_hook_together(..)         whether two sites should be updated at once, and
+ *   lm_hook_update_two(..)       which does that, of a model with one component; otherwise 0
  *   lm_hook_first(..)            makes its components those of the first configuration
  *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a group

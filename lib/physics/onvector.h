@@ -141,6 +141,7 @@ static inline double lm_onvector_proposals(const void *rule, int update)
 #define LM_HOOK_FIXED(dims, kind)     ((kind) ? (dims) + (kind)-1 : 0)
 #define LM_HOOK_HAS(reach, kind)      ((reach) == 1)
 #define LM_HOOK_TILES                 0
+#define LM_HOOK_TOGETHER              0
 #define LM_HOOK_SUMS(dims)            ((dims) + 1 + LM_ONVECTOR_N)
 #define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
 #define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)

@@ -61,6 +61,32 @@ LM_INLINE void lm_phi4_first(const lm_bits block[4], int hot, lm_real *phi)
     *phi = hot ? lm_real_fma(u, lm_real_set(1.0 / 4194304.0), lm_real_set(-1.0)) : lm_real_set(1.0);
 }
 
+/* Words `word`, .. of a block come first. */
+LM_INLINE void lm_phi4_block(const lm_draws *draws, uint32_t block, lm_bits r[4])
+{
+    lm_random_sites(&draws->stream, draws->index, block, r);
+    for (int w = draws->word; w > 0; w--) {
+        r[0] = r[1];
+        r[1] = r[2];
+        r[2] = r[3];
+    }
+}
+
+/* Proposal number `hit` of a site, by these bits; adds an accepted one to *accepted if it is among
+ * `valid`. */
+LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_bits bits,
+                           const lm_draws *draws, lm_mask valid, lm_real *phi, lm_real *energy,
+                           lm_tally *accepted)
+{
+    const lm_real moved = lm_real_fma(epsilon, lm_step(bits), *phi);
+    const lm_real after = lm_phi4_energy(s, moved);
+    const lm_mask yes = lm_accepts(lm_real_sub(*energy, after), bits, &draws->stream, draws->site,
+                                   draws->tie + (uint32_t)hit);
+    *phi = lm_real_select(yes, moved, *phi);
+    *energy = lm_real_select(yes, after, *energy);
+    lm_tally_add(accepted, lm_mask_and(yes, valid));
+}
+
 /* `hits` proposals; adds the accepted ones among `valid` to *accepted. Returns the new field. */
 LM_LONG lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon, int hits,
                              const lm_draws *draws, lm_mask valid, lm_tally *accepted)
@@ -69,23 +95,12 @@ LM_LONG lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon
     uint32_t block = draws->block;
     for (int first = 0; first < hits; first += 4, block++) {
         lm_bits r[4];
-        lm_random_sites(&draws->stream, draws->index, block, r);
-        for (int w = draws->word; w > 0; w--) { /* word w comes first */
-            r[0] = r[1];
-            r[1] = r[2];
-            r[2] = r[3];
-        }
+        lm_phi4_block(draws, block, r);
         LM_UNROLL
         for (int h = 0; h < 4; h++) {
             if (first + h >= hits)
                 break;
-            const lm_real moved = lm_real_fma(epsilon, lm_step(r[h]), phi);
-            const lm_real after = lm_phi4_energy(s, moved);
-            const lm_mask yes = lm_accepts(lm_real_sub(energy, after), r[h], &draws->stream,
-                                           draws->site, draws->tie + (uint32_t)(first + h));
-            phi = lm_real_select(yes, moved, phi);
-            energy = lm_real_select(yes, after, energy);
-            lm_tally_add(accepted, lm_mask_and(yes, valid));
+            lm_phi4_hit(s, epsilon, first + h, r[h], draws, valid, &phi, &energy, accepted);
         }
     }
     return phi;

@@ -50,11 +50,71 @@ typedef struct variant {
     int dims, reach, kind;
 } variant;
 
+/* Sites that wait for others of their colour, to be updated together. */
+typedef struct lm_waiting {
+    int count;
+    lm_element *at[2];
+    lm_hook_site site[2];
+    lm_real s[2];
+    lm_draws draws[2];
+    lm_mask valid[2];
+} lm_waiting;
+
+LM_INLINE void store(lm_element *p, lm_real s, lm_mask valid, int some)
+{
+    if (some)
+        lm_element_store_some(p, s, valid);
+    else
+        lm_element_store(p, s);
+}
+
+#if LM_HOOK_TOGETHER
+static inline void update_waiting(lm_waiting *w, const lm_hook_common *common, int some,
+                                  lm_tally *accepted)
+{
+    lm_hook_update_two(common, w->site, w->s, w->draws, w->valid, accepted);
+    for (int i = 0; i < w->count; i++)
+        store(w->at[i], w->s[i], w->valid[i], some);
+    w->count = 0;
+}
+
+/* Functions, so that what is updated at once keeps its registers. */
+static __attribute__((noinline)) void update_later(lm_waiting *w, const lm_hook_common *common,
+                                                   const lm_hook_site *site, lm_real s,
+                                                   lm_bits number, lm_bits index, lm_element *p,
+                                                   lm_mask valid, int some, lm_tally *accepted)
+{
+    const int i = w->count++;
+    w->at[i] = p;
+    w->site[i] = *site;
+    w->s[i] = s;
+    w->draws[i].site = number;
+    w->draws[i].index = index;
+    w->valid[i] = valid;
+    if (w->count == 2)
+        update_waiting(w, common, some, accepted);
+}
+
+/* One that is left goes with one that does not count, and is not stored. */
+static __attribute__((noinline)) void update_last(lm_waiting *w, const lm_hook_common *common,
+                                                  int some, lm_tally *accepted)
+{
+    if (w->count == 0)
+        return;
+    w->site[1] = w->site[0];
+    w->s[1] = w->s[0];
+    w->draws[1] = w->draws[0];
+    w->valid[1] = lm_mask_first(0);
+    update_waiting(w, common, some, accepted);
+}
+#endif
+
 /* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
  * ones are stored. */
 LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
                              const lm_draws *draws, lm_element *p, const lm_scalar *fixed,
-                             lm_mask valid, int some, variant k, lm_tally *accepted)
+                             lm_mask valid, int some, variant k, lm_waiting *waiting,
+                             lm_tally *accepted)
 {
     const lm_reader read = {p, fixed, box->stride, box->plane};
     const lm_hook_site site = lm_hook_load(common, &read, k.dims, k.reach, k.kind);
@@ -62,13 +122,18 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         s[c] = lm_element_load(p + c * box->plane);
+#if LM_HOOK_TOGETHER
+    if (waiting) {
+        update_later(waiting, common, &site, s[0], draws->site, draws->index, p, valid, some,
+                     accepted);
+        return;
+    }
+#endif
+    (void)waiting;
     lm_hook_update(common, &site, s, draws, valid, accepted);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        if (some)
-            lm_element_store_some(p + c * box->plane, s[c], valid);
-        else
-            lm_element_store(p + c * box->plane, s[c]);
+        store(p + c * box->plane, s[c], valid, some);
 }
 
 /* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
@@ -92,7 +157,8 @@ static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t 
  * another thread may be writing. */
 LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
                             int64_t place, int64_t site, int64_t group,
-                            const lm_field_masked_place *masked, variant k, lm_tally *accepted)
+                            const lm_field_masked_place *masked, variant k, lm_waiting *waiting,
+                            lm_tally *accepted)
 {
     for (int v = 0; v < box->padded; v += LM_REALS) {
         const lm_bits origin = lm_bits_load(box->origin + v);
@@ -102,7 +168,7 @@ LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm
                       LM_HOOK_FIXED(k.dims, k.kind) ? (const lm_scalar *)box->fixed + place + v
                                                     : NULL,
                       masked ? lm_mask_of(masked->nodes) : lm_mask_first(box->nodes - v),
-                      masked != NULL, k, accepted);
+                      masked != NULL, k, waiting, accepted);
     }
 }
 
@@ -133,8 +199,9 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int
     return r;
 }
 
+/* `unequal`, `together`: known to the compiler. */
 LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int unequal,
-                              variant k)
+                              int together, variant k)
 {
     const lm_hook_common c = lm_hook_prepare(pass->rule, pass->update, k.dims);
     lm_draws draws = {.stream =
@@ -144,6 +211,11 @@ LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass
     if (pass->tiled)
         lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
 #endif
+    lm_waiting two, *waiting = together ? &two : NULL;
+    if (together) {
+        two.count = 0;
+        two.draws[0] = two.draws[1] = draws;
+    }
     for (int64_t row = pass->first_row; row < pass->last_row; row++) {
         const row_sites r = row_of(box, pass->colour, row, unequal);
         for (int64_t i = r.first; i < r.end; i++) {
@@ -151,16 +223,25 @@ LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass
             const int64_t x = unequal ? masked->x : box->xs[i];
             update_place(box, &c, &draws, r.at + x * box->stride[0], r.number + x,
                          LM_HOOK_TILES && pass->tiled ? x % box->colouring->modulus : 0, masked, k,
-                         &accepted);
+                         waiting, &accepted);
         }
     }
+#if LM_HOOK_TOGETHER
+    if (together)
+        update_last(waiting, &c, unequal, &accepted);
+#endif
     return lm_tally_sum(accepted);
 }
 
-/* Two texts for the compiler: equal nodes would pay for the others' masks. */
+/* Four texts for the compiler: equal nodes would pay for the others' masks, and one hit for sites
+ * that wait. */
 LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
 {
-    return box->masked ? update_rows(box, pass, 1, k) : update_rows(box, pass, 0, k);
+#if LM_HOOK_TOGETHER
+    if (lm_hook_together(pass->rule, pass->update))
+        return box->masked ? update_rows(box, pass, 1, 1, k) : update_rows(box, pass, 0, 1, k);
+#endif
+    return box->masked ? update_rows(box, pass, 1, 0, k) : update_rows(box, pass, 0, 0, k);
 }
 
 #define UPDATE(d, r, k)                                                                            \
