@@ -299,5 +299,7 @@ latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
 
     for (int64_t k = 0; k < job->sweeps && !status; k++)
         status = sweep(slabs, job, job->step + k);
+    if (status)
+        slabs->stale = 1; /* some may be a phase ahead of others */
     return status;
 }

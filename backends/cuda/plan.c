@@ -50,6 +50,7 @@ void lm_cuda_end(lm_cuda_head *h)
         cudaStreamSynchronize(h->stream);
         cudaStreamDestroy(h->stream);
     }
+    lm_cuda_end_joint(h);
     for (int i = 0; i < LM_CUDA_MAX_PIECES; i++)
         cudaFree(h->pieces[i]);
     cudaFree(h->tables);
@@ -150,7 +151,9 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family,
     const int before = lm_cuda_enter_device(h->device);
     latmc_status status = make_room(h, room, bytes);
     if (status == LATMC_OK) {
-        const cudaError_t e = record_parts(h, family, series, part, room->device, room->host, sums);
+        cudaError_t e = lm_cuda_await_halo(h);
+        if (e == cudaSuccess)
+            e = record_parts(h, family, series, part, room->device, room->host, sums);
         if (e != cudaSuccess)
             cudaStreamSynchronize(h->stream); /* what is queued may still write */
         status = lm_cuda_failed(h->device, e, "to record a series");

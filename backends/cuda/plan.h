@@ -3,6 +3,7 @@
 #ifndef LM_CUDA_PLAN_H
 #define LM_CUDA_PLAN_H
 
+#include "backends/cuda/connect.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/kernels.h"
 
@@ -23,6 +24,7 @@ typedef struct lm_cuda_head {
     void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory, */
     void *tables;                     /* and one that the family makes later */
     lm_cuda_room kept;                /* from one series to the next */
+    lm_cuda_joint joint;              /* of a slab */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
     int64_t swept[LM_CUDA_MAX_KERNELS]; /* by the kernel's place in the list */

@@ -87,23 +87,33 @@ LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_b
     lm_tally_add(accepted, lm_mask_and(yes, valid));
 }
 
-/* `hits` proposals; adds the accepted ones among `valid` to *accepted. Returns the new field. */
-LM_LONG lm_real lm_phi4_hits(const lm_phi4_site *s, lm_real phi, lm_real epsilon, int hits,
-                             const lm_draws *draws, lm_mask valid, lm_tally *accepted)
+enum { LM_PHI4_TOGETHER = 2 };
+
+/* `hits` proposals at each of n sites, 1 .. LM_PHI4_TOGETHER, known to the compiler; adds the
+ * accepted ones among `valid` to *accepted. The sites' draws differ in `site` and `index` alone. */
+LM_LONG void lm_phi4_hits(int n, const lm_phi4_site *s, lm_real *phi, lm_real epsilon, int hits,
+                          const lm_draws *draws, const lm_mask *valid, lm_tally *accepted)
 {
-    lm_real energy = lm_phi4_energy(s, phi);
+    lm_real energy[LM_PHI4_TOGETHER];
+    lm_bits r[LM_PHI4_TOGETHER][4];
     uint32_t block = draws->block;
+    LM_UNROLL
+    for (int k = 0; k < n; k++)
+        energy[k] = lm_phi4_energy(&s[k], phi[k]);
     for (int first = 0; first < hits; first += 4, block++) {
-        lm_bits r[4];
-        lm_phi4_block(draws, block, r);
+        LM_UNROLL
+        for (int k = 0; k < n; k++)
+            lm_phi4_block(&draws[k], block, r[k]);
         LM_UNROLL
         for (int h = 0; h < 4; h++) {
             if (first + h >= hits)
                 break;
-            lm_phi4_hit(s, epsilon, first + h, r[h], draws, valid, &phi, &energy, accepted);
+            LM_UNROLL
+            for (int k = 0; k < n; k++)
+                lm_phi4_hit(&s[k], epsilon, first + h, r[k][h], &draws[k], valid[k], &phi[k],
+                            &energy[k], accepted);
         }
     }
-    return phi;
 }
 
 /* The reflection about the quadratic part's minimum, centre b / 2. */

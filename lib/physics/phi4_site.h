@@ -79,9 +79,10 @@ LM_INLINE lm_hook_site lm_hook_load(const lm_hook_common *c, const lm_reader *re
 LM_INLINE void lm_hook_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *phi,
                               const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
-    *phi = c->reflects
-               ? lm_phi4_overrelax(&site->energy, *phi, site->centre, draws, valid, accepted)
-               : lm_phi4_hits(&site->energy, *phi, c->epsilon, c->hits, draws, valid, accepted);
+    if (c->reflects)
+        *phi = lm_phi4_overrelax(&site->energy, *phi, site->centre, draws, valid, accepted);
+    else
+        lm_phi4_hits(1, &site->energy, phi, c->epsilon, c->hits, draws, &valid, accepted);
 }
 
 /* A site's hits wait for each other, and longer than their instructions take; those of another site
@@ -91,34 +92,18 @@ static inline int lm_hook_together(const lm_phi4_rule *r, int update)
     return !lm_phi4_update_of(update).reflects && r->hits > 1;
 }
 
-/* A function, for there are many places that could have it inline, and it is long; its draws differ
- * in `site` and `index` alone. */
+/* A function, for there are many places that could have it inline, and it is long. */
 static __attribute__((noinline)) void lm_hook_update_two(const lm_hook_common *c,
                                                          const lm_hook_site site[2], lm_real phi[2],
                                                          const lm_draws draws[2],
                                                          const lm_mask valid[2], lm_tally *accepted)
 {
-    const lm_phi4_site a = site[0].energy, b = site[1].energy;
-    lm_real phi_a = phi[0], phi_b = phi[1];
-    lm_real energy_a = lm_phi4_energy(&a, phi_a), energy_b = lm_phi4_energy(&b, phi_b);
-    lm_tally all = *accepted;
-    uint32_t block = draws->block;
-    for (int first = 0; first < c->hits; first += 4, block++) {
-        lm_bits r[2][4];
-        lm_phi4_block(&draws[0], block, r[0]);
-        lm_phi4_block(&draws[1], block, r[1]);
-        LM_UNROLL
-        for (int h = 0; h < 4; h++) {
-            if (first + h >= c->hits)
-                break;
-            lm_phi4_hit(&a, c->epsilon, first + h, r[0][h], &draws[0], valid[0], &phi_a, &energy_a,
-                        &all);
-            lm_phi4_hit(&b, c->epsilon, first + h, r[1][h], &draws[1], valid[1], &phi_b, &energy_b,
-                        &all);
-        }
-    }
-    phi[0] = phi_a;
-    phi[1] = phi_b;
+    const lm_phi4_site energy[2] = {site[0].energy, site[1].energy};
+    lm_real two[2] = {phi[0], phi[1]};
+    lm_tally all = *accepted; /* here, to be kept in registers */
+    lm_phi4_hits(2, energy, two, c->epsilon, c->hits, draws, valid, &all);
+    phi[0] = two[0];
+    phi[1] = two[1];
     *accepted = all;
 }
 

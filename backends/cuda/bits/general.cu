@@ -109,10 +109,22 @@ LM_INLINE uint32_t colour_bits(const lm_bits_view &v, const place &p, int colour
     return bits;
 }
 
+/* A new word of a boundary layer to the slabs beyond (backends/cuda/connect.h). */
+LM_INLINE void hand_on(const lm_bits_view &v, uint32_t group, int c, const place &p, uint32_t word)
+{
+    for (int side = 0; side < 2; side++) {
+        const lm_bits_halo &h = v.beyond[side];
+        if (h.sites && (side ? p.row >= v.rows - v.layer_rows : p.row < v.layer_rows))
+            h.sites[group * h.group_stride + c * h.sublattice_stride + (p.row + h.shift) * v.width +
+                    p.j] = word;
+    }
+}
+
 __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
 {
     const int64_t number = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
     const bool inside = number < (pass.last - pass.first) * v.width;
+    lm_disturb(LM_AT_START);
     const place p = place_of(v, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
     const lm_ising_shape &shape = v.shape[pass.update];
@@ -133,8 +145,10 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
         const uint32_t s = *own;
         const uint32_t now =
             lm_ising_general(&rule, s, up, gone, valid, lm_ising_tosses(pass.step), &stream, index);
-        if (inside)
+        if (inside) {
             *own = now; /* whole: other threads may be reading bits of other colours */
+            hand_on(v, g, c, p, now);
+        }
         if (pass.count)
             lm_add_bits(v, g, v.dims + 1, s ^ now);
     }

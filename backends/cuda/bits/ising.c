@@ -284,25 +284,44 @@ static latmc_status begin(void *plan, int update)
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }
 
+static cudaError_t update_rows(lm_cuda_bits_plan *p, lm_bits_pass pass, int64_t first, int64_t last)
+{
+    lm_bits_view view = p->view;
+    view.counts = p->changed;
+    pass.first = first;
+    pass.last = last;
+    return lm_launch_update(&view, &pass, p->head.stream);
+}
+
+/* The whole is one launch; a slab may have one layer. */
+static cudaError_t update_parts(lm_cuda_bits_plan *p, const lm_bits_pass *pass, lm_part part)
+{
+    const int64_t rows = p->view.rows, layer = p->view.layer_rows;
+    cudaError_t e = cudaSuccess;
+    if (part == LM_WHOLE)
+        return update_rows(p, *pass, 0, rows);
+    if (part == LM_BULK)
+        return update_rows(p, *pass, layer, rows - layer);
+    e = update_rows(p, *pass, 0, layer);
+    return e == cudaSuccess && rows > layer ? update_rows(p, *pass, rows - layer, rows) : e;
+}
+
 static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
 {
     lm_cuda_bits_plan *p = plan;
-    const int64_t rows = p->view.rows, layer = p->view.layer_rows;
-    lm_bits_pass pass = {.update = update, .colour = colour, .step = (uint64_t)step, .count = 1};
-    lm_bits_view view = p->view;
-    const int64_t parts[3][2] = {
-        {0, layer}, {rows > layer ? rows - layer : rows, rows}, {layer, rows - layer}};
+    const lm_bits_pass pass = {
+        .update = update, .colour = colour, .step = (uint64_t)step, .count = 1};
+    const lm_cuda_phase phase = {.step = step, .number = colour};
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess)
         e = send_table(p, update);
-    view.counts = p->changed;
-    for (int i = 0; e == cudaSuccess && i < 3; i++)
-        if (part & (i < 2 ? LM_BOUNDARY : LM_BULK)) {
-            pass.first = parts[i][0];
-            pass.last = parts[i][1];
-            e = lm_launch_update(&view, &pass, p->head.stream);
-        }
+    if (e == cudaSuccess && part & LM_BOUNDARY)
+        e = lm_cuda_begin_phase(&p->head, phase);
+    if (e == cudaSuccess)
+        e = update_parts(p, &pass, part);
+    if (e == cudaSuccess && part & LM_BULK)
+        e = lm_cuda_end_phase(&p->head, phase);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to update a colour");
 }
@@ -314,6 +333,7 @@ static const lm_slab_ops slabs = {
     .update = update,
     .pack = lm_cuda_bits_pack,
     .unpack = lm_cuda_bits_unpack,
+    .connect = lm_cuda_bits_connect,
 };
 
 static const lm_plan_ops ops = {

@@ -54,6 +54,7 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
 size_t lm_cuda_bits_halo_bytes(const void *plan);
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);
+int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
 
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -154,3 +154,18 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
         return LATMC_OK; /* its kernels find the neighbours across the boundary themselves */
     return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, halo, 1);
 }
+
+/* Signs at the lattice's ends are the bonds'. */
+int lm_cuda_bits_connect(void *plan, lm_side side, void *peer)
+{
+    lm_cuda_bits_plan *p = plan, *to = peer;
+    const int can = !p->view.whole && lm_cuda_connect(&p->head, side, to ? &to->head : NULL);
+    p->view.beyond[side] = (lm_bits_halo){.sites = NULL};
+    if (can)
+        p->view.beyond[side] =
+            (lm_bits_halo){.sites = to->view.sites,
+                           .sublattice_stride = to->view.sublattice_stride,
+                           .group_stride = to->view.group_stride,
+                           .shift = side == LM_LOWER ? to->view.rows : -p->view.rows};
+    return can;
+}

@@ -18,6 +18,13 @@
 
 typedef unsigned long long lm_count;
 
+/* The halo beyond a side, in a plan that this one hands its boundary layer. */
+typedef struct lm_bits_halo {
+    uint32_t *sites; /* that plan's; NULL: nothing is handed on */
+    int64_t sublattice_stride, group_stride;
+    int64_t shift; /* from a row here to the same there */
+} lm_bits_halo;
+
 typedef struct lm_bits_view {
     uint32_t *sites;           /* word 0 of row 0 of sublattice 0 of group 0 */
     int64_t sublattice_stride; /* in words */
@@ -40,7 +47,8 @@ typedef struct lm_bits_view {
     const uint32_t *uniform_planes, *flip;
     const uint32_t *planes[2]; /* of the general rules */
     lm_ising_shape shape[2];
-    lm_count *counts; /* [group][replica of the word][dims + 2] */
+    lm_count *counts;       /* [group][replica of the word][dims + 2] */
+    lm_bits_halo beyond[2]; /* by side; handed on by general.cu */
 } lm_bits_view;
 
 /* What to do with a colour of a slab. */

@@ -186,6 +186,26 @@ LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size
     }
 }
 
+/* A pack's new components to the slabs beyond (backends/cuda/connect.h). */
+template <int SITES>
+LM_INLINE void lm_pack_hand_on(const lm_field_view &v, uint32_t replica, int part, uint32_t place,
+                               const lm_numbers<SITES> *s)
+{
+#pragma unroll 1
+    for (int side = 0; side < 2; side++) {
+        const bool negative = v.beyond[side].negative;
+        lm_scalar *const to = lm_field_beyond(v, side, replica, part, place);
+        LM_UNROLL
+        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
+            lm_numbers<SITES> one = s[c];
+            LM_UNROLL
+            for (int j = 0; j < SITES; j++)
+                one.at[j] = negative ? -one.at[j] : one.at[j];
+            *(lm_numbers<SITES> *)(to + (size_t)c * (size_t)v.beyond[side].count) = one;
+        }
+    }
+}
+
 /* own: of component 0, the pack's own. */
 template <int D, int KIND, int SITES, bool ENDS, class PACK>
 LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
@@ -225,6 +245,8 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         *(lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count) = s[c];
+    if (v.connected)
+        lm_pack_hand_on<SITES>(v, replica, pass.part, pack.at.place, s);
 }
 
 template <int D, int KIND, int SITES, bool ENDS>

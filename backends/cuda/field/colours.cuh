@@ -57,6 +57,20 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
     return true;
 }
 
+/* A site's new components to the slabs beyond (backends/cuda/connect.h). */
+LM_INLINE void lm_field_hand_on(const lm_field_view &v, uint32_t replica, uint32_t place,
+                                const lm_real *s)
+{
+#pragma unroll 1
+    for (int side = 0; side < 2; side++) {
+        lm_element *const to = lm_field_beyond(v, side, replica, 0, place);
+        LM_UNROLL
+        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++)
+            lm_element_store(&to[(size_t)c * (size_t)v.beyond[side].count],
+                             v.beyond[side].negative ? -s[c] : s[c]);
+    }
+}
+
 template <int D, int REACH>
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM_FIELD_BLOCK)))
     field_colour(const __grid_constant__ lm_field_view v,
@@ -90,6 +104,8 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             lm_element_store(&sites[(size_t)c * (size_t)v.count + at.index], s[c]);
+        if (v.connected)
+            lm_field_hand_on(v, replica, at.index, s);
     }
     if (pass.count)
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);

@@ -145,10 +145,11 @@ LM_INLINE void lm_phi4_try(const lm_phi4_site &site, float epsilon, uint32_t u, 
 static __device__ __noinline__ float2 lm_phi4_settle(lm_phi4_site site, float phi, float epsilon,
                                                      int hits, lm_draws draws)
 {
+    const lm_mask valid = true;
     lm_tally accepted = lm_tally_zero();
 #pragma unroll 1
     for (; hits > 0; hits--, draws.tie++) {
-        phi = lm_phi4_hits(&site, phi, epsilon, 1, &draws, true, &accepted);
+        lm_phi4_hits(1, &site, &phi, epsilon, 1, &draws, &valid, &accepted);
         draws.word++;
         draws.block += (uint32_t)draws.word / 4u;
         draws.word &= 3;
@@ -247,7 +248,9 @@ typedef lm_tally lm_hook_tally;
 LM_INLINE lm_real lm_hook_propose(const lm_hook_site &site, lm_real phi, lm_real epsilon, int hits,
                                   const lm_draws &draws, lm_hook_tally *accepted)
 {
-    return lm_phi4_hits(&site.energy, phi, epsilon, hits, &draws, true, accepted);
+    const lm_mask valid = true;
+    lm_phi4_hits(1, &site.energy, &phi, epsilon, hits, &draws, &valid, accepted);
+    return phi;
 }
 
 LM_INLINE lm_real lm_hook_propose_drawn(const lm_hook_site &site, lm_real phi, lm_real epsilon,

@@ -22,6 +22,18 @@ LM_INLINE const lm_scalar *lm_field_fixed(const lm_field_view &v, uint32_t repli
            (size_t)(replica / v.sample_replicas) * (size_t)v.fixed_values * (size_t)v.count;
 }
 
+/* What a slab keeps at `place` of component 0 of a replica (in half `part` of a plane, if these are
+ * by colour) where the slab beyond a side has it too, in its halo; or NULL if that has it not. */
+LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t replica, int part,
+                                      uint32_t place)
+{
+    const lm_field_halo &h = v.beyond[side];
+    if (!h.sites || (place < h.bound) != (side == 0))
+        return NULL;
+    return (lm_element *)h.sites + (size_t)replica * LM_HOOK_COMPONENTS * (size_t)h.count +
+           (part ? h.half : 0u) + (place + h.shift);
+}
+
 /* x[FIRST .. END - 1] of a number, as lm_coordinates() in 32 bits. An extent is at most 2^31 where
  * this divides: the other axes have two sites or more. */
 template <int FIRST, int END>

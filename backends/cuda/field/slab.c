@@ -81,15 +81,27 @@ static cudaError_t update_parts(const lm_cuda_field_plan *p, const lm_cuda_field
     const int tiles = by_tiles(p, p->update);
     const int64_t first = p->spec.first_layer, last = first + p->spec.layers;
     const int64_t from = tiles ? tile_at(&p->tiles, first) : 0;
-    int64_t cut[4];
+    const int64_t count = tiles ? tile_at(&p->tiles, last) - from : p->spec.layers;
+    int64_t cut[4] = {0, 0, count, count}; /* of the whole: one launch */
     cudaError_t e = cudaSuccess;
-    cut_ends(tiles ? tile_at(&p->tiles, last) - from : p->spec.layers, tiles ? 1 : p->spec.reach,
-             cut);
+    if (part != LM_WHOLE)
+        cut_ends(count, tiles ? 1 : p->spec.reach, cut);
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (cut[i] < cut[i + 1] && part & (i == 1 ? LM_BULK : LM_BOUNDARY))
             e = tiles ? update_tiles(p, pass, from + cut[i], from + cut[i + 1])
                       : update_layers(p, pass, cut[i], cut[i + 1]);
     return e;
+}
+
+/* The launch after an event that it waits for cannot overlap the one before. */
+static cudaError_t update_phase(lm_cuda_field_plan *p, const lm_cuda_field_pass *pass, lm_part part)
+{
+    const lm_cuda_phase phase = {.step = (int64_t)pass->step, .number = pass->part};
+    cudaError_t e = part & LM_BOUNDARY ? lm_cuda_begin_phase(&p->head, phase) : cudaSuccess;
+    p->view.overlaps = lm_cuda_overlaps(&p->head) && !p->view.connected;
+    if (e == cudaSuccess)
+        e = update_parts(p, pass, part);
+    return e == cudaSuccess && part & LM_BULK ? lm_cuda_end_phase(&p->head, phase) : e;
 }
 
 static latmc_status update(void *plan, int update, int64_t step, int phase, lm_part part)
@@ -100,8 +112,7 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     pass.part = phase;
     pass.count = 1;
     p->update = update;
-    p->view.overlaps = lm_cuda_overlaps(&p->head);
-    const cudaError_t e = update_parts(p, &pass, part);
+    const cudaError_t e = update_phase(p, &pass, part);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to update a slab");
 }
@@ -195,6 +206,35 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
     return lm_cuda_failed(p->head.device, e, "to take boundary layers");
 }
 
+/* Where the layers of this plan's sides lie in the halos beyond them. */
+static lm_field_halo halo_beyond(const lm_cuda_field_plan *p, const lm_cuda_field_plan *to,
+                                 lm_side side)
+{
+    const int factor = factor_beyond(p, side);
+    const uint32_t halves = p->view.by_colour ? 2 : 1;
+    const uint64_t layer = lm_field_layer_sites(&p->view) / halves;
+    const uint64_t ours = (uint64_t)p->spec.layers * layer;
+    const uint64_t theirs = (uint64_t)to->spec.layers * layer;
+    return (lm_field_halo){
+        .sites = factor ? to->view.sites : NULL, /* beyond an open end it stays 0 */
+        .count = to->view.count,
+        .half = to->view.half,
+        .shift = (uint32_t)(side == LM_LOWER ? theirs : 0 - ours),
+        .bound = (uint32_t)(side == LM_LOWER ? 2 * (uint64_t)p->spec.reach * layer : ours),
+        .negative = factor < 0};
+}
+
+/* All slabs of a lattice lie alike, but for how many layers they have. */
+static int connect(void *plan, lm_side side, void *peer)
+{
+    lm_cuda_field_plan *p = plan, *to = peer;
+    const int can =
+        lm_field_is_slab(&p->spec) && lm_cuda_connect(&p->head, side, to ? &to->head : NULL);
+    p->view.beyond[side] = can ? halo_beyond(p, to, side) : (lm_field_halo){.sites = NULL};
+    p->view.connected = lm_cuda_is_connected(&p->head.joint);
+    return can;
+}
+
 /* ---- measurements */
 
 /* From [replica][layer][sum of those that are wanted] to [replica][sum][layer]. */
@@ -226,10 +266,10 @@ static cudaError_t sum_some(const lm_cuda_field_plan *p, unsigned groups, uint32
 
 static latmc_status sums(void *plan, unsigned groups, double *sums)
 {
-    const lm_cuda_field_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const uint32_t replicas = p->view.replicas;
-    cudaError_t e = cudaSuccess;
     const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = lm_cuda_await_halo(&p->head);
     for (uint32_t r = 0; e == cudaSuccess && r < replicas; r += p->part)
         e = sum_some(p, groups, r, replicas - r < p->part ? replicas - r : p->part, p->slab_sums,
                      sums);
@@ -264,6 +304,7 @@ const lm_slab_ops lm_cuda_field_slabs = {
     .update = update,
     .pack = pack,
     .unpack = unpack,
+    .connect = connect,
     .sums = sums,
     .changes = changes,
 };

@@ -260,11 +260,9 @@ LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits,
     }
 }
 
-/* Each thread writes its segment's sites, in pieces of 16 bytes where that is allowed; base is the
- * number of the first of all sites in memory. */
+/* Each thread writes its segment's sites, in pieces of 16 bytes where that is allowed. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, uint32_t base,
-                             lm_scalar *sites)
+LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_scalar *to)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     struct alignas(16) piece {
@@ -273,7 +271,6 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, uin
     constexpr int group = shape::modulus < shape::most ? shape::modulus : shape::most;
     constexpr int length = 16 / sizeof(lm_scalar);
     const lm_scalar *const from = w.centre - w.place;
-    lm_scalar *const to = sites + (w.segment.index - base);
     const int extent = w.segment.extent;
     if (group % length == 0 && extent >= group && (uintptr_t)to % 16 == 0) {
         LM_UNROLL
@@ -288,6 +285,23 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, uin
     }
     for (int i = 0; i < group && i < extent; i++)
         to[i] = from[i];
+}
+
+/* The same for the slabs beyond (backends/cuda/connect.h); place: the segment's. */
+template <int D, int REACH, bool OPEN, int TILES>
+LM_INLINE void lm_tile_hand_on(const lm_field_view &v, uint32_t replica, uint32_t place,
+                               const lm_tile_cursor<D, REACH, OPEN, TILES> &w)
+{
+    typedef lm_tile_shape<D, REACH, TILES> shape;
+    constexpr int group = shape::modulus < shape::most ? shape::modulus : shape::most;
+    const lm_scalar *const from = w.centre - w.place;
+#pragma unroll 1
+    for (int side = 0; side < 2; side++) {
+        const bool negative = v.beyond[side].negative;
+        lm_scalar *const to = lm_field_beyond(v, side, replica, 0, place);
+        for (int i = 0; to && i < group && i < w.segment.extent; i++)
+            to[i] = negative ? -from[i] : from[i];
+    }
 }
 
 template <int D, int REACH, bool OPEN, int TILES>
@@ -319,7 +333,9 @@ static __global__ void
     w.draws.index = w.segment.index;
     lm_tile_receive(&memory);
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
-    lm_tile_store(w, v.base, sites);
+    lm_tile_store(w, sites + (w.segment.index - v.base));
+    if (v.connected)
+        lm_tile_hand_on(v, replica, w.segment.index - v.base, w);
     if (pass.count)
         lm_field_count<lm_tile_shape<D, REACH, TILES>::threads / 32>(v, replica, (int)w.accepted);
 }

@@ -34,6 +34,16 @@ typedef struct lm_divisor {
     uint32_t factor, shift;
 } lm_divisor;
 
+/* The halo beyond a side, in a plan that this one hands its boundary layers: places here are places
+ * there plus a shift modulo 2^32, in planes as in the halves of planes. */
+typedef struct lm_field_halo {
+    void *sites;           /* that plan's; NULL: nothing is handed on */
+    int64_t count;         /* numbers of a plane there, */
+    uint32_t half;         /* of half a plane */
+    uint32_t shift, bound; /* the lower side has the places below the bound, the upper the others */
+    int negative;          /* the boundary between changes the sign */
+} lm_field_halo;
+
 /* Which registers a tile's kernel lacks depends on where the members lie that it reads: further
  * ones go to the end. */
 typedef struct lm_field_view {
@@ -66,6 +76,8 @@ typedef struct lm_field_view {
     uint32_t around[4]; /* extents: from beyond an end to the other one; 0 along the cut axis */
     uint32_t origin[4]; /* the first coordinate in memory: 0 but for a slab, modulo 2^32 */
     uint32_t base;      /* the number of the site there */
+    int connected;      /* some side is: */
+    lm_field_halo beyond[2];
 } lm_field_view;
 
 static inline uint64_t lm_field_layer_sites(const lm_field_view *v)
