@@ -186,26 +186,6 @@ LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size
     }
 }
 
-/* A pack's new components to the slabs beyond (backends/cuda/connect.h). */
-template <int SITES>
-LM_INLINE void lm_pack_hand_on(const lm_field_view &v, uint32_t replica, int part, uint32_t place,
-                               const lm_numbers<SITES> *s)
-{
-#pragma unroll 1
-    for (int side = 0; side < 2; side++) {
-        const bool negative = v.beyond[side].negative;
-        lm_scalar *const to = lm_field_beyond(v, side, replica, part, place);
-        LM_UNROLL
-        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
-            lm_numbers<SITES> one = s[c];
-            LM_UNROLL
-            for (int j = 0; j < SITES; j++)
-                one.at[j] = negative ? -one.at[j] : one.at[j];
-            *(lm_numbers<SITES> *)(to + (size_t)c * (size_t)v.beyond[side].count) = one;
-        }
-    }
-}
-
 /* own: of component 0, the pack's own. */
 template <int D, int KIND, int SITES, bool ENDS, class PACK>
 LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
@@ -245,8 +225,28 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         *(lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count) = s[c];
-    if (v.connected)
-        lm_pack_hand_on<SITES>(v, replica, pass.part, pack.at.place, s);
+}
+
+/* The thread's pack, as it has just been stored, to the slabs beyond, as in colours.cuh. */
+template <int D, int SITES>
+static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
+                                                    const lm_cuda_field_pass &pass)
+{
+    const uint32_t replica = pass.replica + blockIdx.y;
+    const uint64_t n = (uint64_t)blockIdx.x * LM_PACK_BLOCK + threadIdx.x;
+    lm_pack_place<D> p;
+    if (!lm_field_find_pack<D, SITES>(v, pass, n, &p))
+        return;
+    const lm_scalar *const own = lm_field_sites(v, replica) + (pass.part ? v.half : 0u) + p.place;
+    for (int side = 0; side < 2; side++) {
+        const lm_field_halo &h = v.beyond[side];
+        lm_scalar *const to = lm_field_beyond(v, side, replica, pass.part, p.place);
+        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++)
+            for (int j = 0; j < SITES; j++) {
+                const lm_scalar s = own[(size_t)c * (size_t)v.count + j];
+                to[(size_t)c * (size_t)h.count + j] = h.negative ? -s : s;
+            }
+    }
 }
 
 template <int D, int KIND, int SITES, bool ENDS>
@@ -271,6 +271,8 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK)
     }
     if (pass.count)
         lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
+    if (v.connected)
+        lm_pack_hand_on<D, SITES>(v, pass);
 }
 
 /* ---- launching */

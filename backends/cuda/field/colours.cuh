@@ -57,17 +57,25 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
     return true;
 }
 
-/* A site's new components to the slabs beyond (backends/cuda/connect.h). */
-LM_INLINE void lm_field_hand_on(const lm_field_view &v, uint32_t replica, uint32_t place,
-                                const lm_real *s)
+/* The thread's site, as it has just been stored, to the slabs beyond (backends/cuda/connect.h). A
+ * function that finds the site again: otherwise whole lattices would pay for it with registers. */
+template <int D>
+static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
+                                                     const lm_cuda_field_pass &pass)
 {
-#pragma unroll 1
+    const uint32_t replica = pass.replica + blockIdx.y;
+    const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
+    const lm_element *const sites = lm_field_sites(v, replica);
+    lm_field_neighbours<D, false> at;
+    if (!lm_field_site_of_thread<D>(v, pass, n, &at))
+        return;
     for (int side = 0; side < 2; side++) {
-        lm_element *const to = lm_field_beyond(v, side, replica, 0, place);
-        LM_UNROLL
-        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++)
-            lm_element_store(&to[(size_t)c * (size_t)v.beyond[side].count],
-                             v.beyond[side].negative ? -s[c] : s[c]);
+        const lm_field_halo &h = v.beyond[side];
+        lm_element *const to = lm_field_beyond(v, side, replica, 0, at.index);
+        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
+            const lm_element s = sites[(size_t)c * (size_t)v.count + at.index];
+            to[(size_t)c * (size_t)h.count] = h.negative ? (lm_element)-s : s;
+        }
     }
 }
 
@@ -104,11 +112,11 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             lm_element_store(&sites[(size_t)c * (size_t)v.count + at.index], s[c]);
-        if (v.connected)
-            lm_field_hand_on(v, replica, at.index, s);
     }
     if (pass.count)
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
+    if (v.connected)
+        lm_field_hand_on<D>(v, pass);
 }
 
 static unsigned lm_field_blocks(uint64_t threads)

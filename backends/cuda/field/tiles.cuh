@@ -287,19 +287,21 @@ LM_INLINE void lm_tile_store(const lm_tile_cursor<D, REACH, OPEN, TILES> &w, lm_
         to[i] = from[i];
 }
 
-/* The same for the slabs beyond (backends/cuda/connect.h); place: the segment's. */
+/* The thread's segment to the slabs beyond, as in colours.cuh. */
 template <int D, int REACH, bool OPEN, int TILES>
-LM_INLINE void lm_tile_hand_on(const lm_field_view &v, uint32_t replica, uint32_t place,
-                               const lm_tile_cursor<D, REACH, OPEN, TILES> &w)
+static __device__ __noinline__ void
+lm_tile_hand_on(const lm_field_view &v, const lm_cuda_field_pass &pass,
+                const lm_tile_memory<D, REACH, OPEN, TILES> &memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
     constexpr int group = shape::modulus < shape::most ? shape::modulus : shape::most;
-    const lm_scalar *const from = w.centre - w.place;
-#pragma unroll 1
+    const uint32_t replica = pass.replica + blockIdx.y;
+    const auto s = lm_segment_of(v, memory);
+    const lm_scalar *const from = &memory.box[s.tile][s.at];
     for (int side = 0; side < 2; side++) {
         const bool negative = v.beyond[side].negative;
-        lm_scalar *const to = lm_field_beyond(v, side, replica, 0, place);
-        for (int i = 0; to && i < group && i < w.segment.extent; i++)
+        lm_scalar *const to = lm_field_beyond(v, side, replica, 0, s.index - v.base);
+        for (int i = 0; to && i < group && i < s.extent; i++)
             to[i] = negative ? -from[i] : from[i];
     }
 }
@@ -334,10 +336,10 @@ static __global__ void
     lm_tile_receive(&memory);
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, sites + (w.segment.index - v.base));
-    if (v.connected)
-        lm_tile_hand_on(v, replica, w.segment.index - v.base, w);
     if (pass.count)
         lm_field_count<lm_tile_shape<D, REACH, TILES>::threads / 32>(v, replica, (int)w.accepted);
+    if (v.connected)
+        lm_tile_hand_on(v, pass, memory);
 }
 
 /* ---- launching */
