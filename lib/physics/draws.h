@@ -23,7 +23,7 @@ typedef struct lm_index {
  * modulo 2^32, below that of the first site. */
 typedef struct lm_range {
     uint32_t low, high; /* the first one's: number % 2^32, 2^24 (number / 2^32) */
-    bool group; /* known to the compiler: it is a group's, whose stream has `high` in c1 */
+    bool group;         /* known to the compiler: it is a group's, whose stream has `high` in c1 */
 } lm_range;
 
 /* 2^24 (number / 2^32) of a site among them. */
