@@ -42,7 +42,8 @@ typedef struct lm_draws {
     lm_range range;
 #else
     /* Sites differ in number / 2^32: vectors then pay for another word of the counter that is not
-     * the same in all lanes. Otherwise stream.c1 has that word's part of their numbers. */
+     * the same in all lanes. Otherwise stream.c1 has that word's part of their numbers. Known to
+     * the compiler: those who never draw so should not have the text for it. */
     int wide;
 #endif
     lm_index site;       /* what is seldom drawn, each site draws for itself */
@@ -67,7 +68,7 @@ typedef struct lm_block {
     lm_bits word[4];
 } lm_block;
 
-/* A function of values alone, so that those who do not call it keep theirs in registers. */
+/* A function, since few lattices call it and every update would have its text. */
 static __attribute__((noinline)) lm_block lm_draw_wide(lm_stream stream, lm_index of, uint32_t draw)
 {
     lm_block block;
@@ -77,7 +78,7 @@ static __attribute__((noinline)) lm_block lm_draw_wide(lm_stream stream, lm_inde
 
 LM_INLINE void lm_draw_block(const lm_draws *draws, lm_index of, uint32_t draw, lm_bits out[4])
 {
-    if (!__builtin_expect(draws->wide, 0)) {
+    if (!draws->wide) {
         lm_random_sites(&draws->stream, of.low, draw, out);
         return;
     }

@@ -92,7 +92,7 @@ static inline int lm_hook_together(const lm_phi4_rule *r, int update)
 }
 
 /* A function, for there are many places that could have it inline, and it is long; its draws differ
- * in `site` and `index` alone. */
+ * in `site` and `index` alone, and are not wide. */
 static __attribute__((noinline)) void lm_hook_update_two(const lm_hook_common *c,
                                                          const lm_hook_site site[2], lm_real phi[2],
                                                          const lm_draws draws[2],
@@ -103,6 +103,8 @@ static __attribute__((noinline)) void lm_hook_update_two(const lm_hook_common *c
     lm_real energy_a = lm_phi4_energy(&a, phi_a), energy_b = lm_phi4_energy(&b, phi_b);
     lm_tally all = *accepted;
     uint32_t block = draws->block;
+    if (draws[0].wide || draws[1].wide)
+        __builtin_unreachable();
     for (int first = 0; first < c->hits; first += 4, block++) {
         lm_bits r[2][4];
         lm_phi4_block(&draws[0], block, r[0]);

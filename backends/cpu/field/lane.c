@@ -165,7 +165,7 @@ LM_INLINE void number_sites(const lm_field_box *box, int v, int64_t site, int64_
     const lm_bits origin = lm_bits_load(box->origin + v);
     draws->site.low = lm_bits_add(origin, (uint32_t)site);
     draws->index.low = lm_bits_add(origin, (uint32_t)(site - group));
-    if (__builtin_expect(draws->wide, 0)) {
+    if (draws->wide) {
         draws->site.high = high_of(box->wide + v, site);
         draws->index.high = high_of(box->wide + v, site - group);
     }
@@ -217,16 +217,16 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int
     return r;
 }
 
-/* `unequal`, `together`: known to the compiler. */
+/* `together`, `wide` and, unless it is wide, `unequal`: known to the compiler. */
 LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int unequal,
-                              int together, variant k)
+                              int together, int wide, variant k)
 {
     const lm_hook_common c = lm_hook_prepare(pass->rule, pass->update, k.dims);
     lm_draws draws = {.stream =
                           lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
-                      .wide = box->wide != NULL};
+                      .wide = wide};
     lm_tally accepted = lm_tally_zero();
-    if (!draws.wide)
+    if (!wide)
         draws.stream.c1 |= box->high;
 #if LM_HOOK_TILES
     if (pass->tiled)
@@ -254,15 +254,18 @@ LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass
     return lm_tally_sum(accepted);
 }
 
-/* Four texts for the compiler: equal nodes would pay for the others' masks, and one hit for sites
- * that wait. */
+/* Five texts for the compiler: equal nodes would pay for the others' masks, one hit for sites that
+ * wait, and all for numbers beyond 2^32, for which one text must do. */
 LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
 {
+    if (box->wide)
+        return update_rows(box, pass, box->masked != NULL, 0, 1, k);
 #if LM_HOOK_TOGETHER
     if (lm_hook_together(pass->rule, pass->update))
-        return box->masked ? update_rows(box, pass, 1, 1, k) : update_rows(box, pass, 0, 1, k);
+        return box->masked ? update_rows(box, pass, 1, 1, 0, k)
+                           : update_rows(box, pass, 0, 1, 0, k);
 #endif
-    return box->masked ? update_rows(box, pass, 1, 0, k) : update_rows(box, pass, 0, 0, k);
+    return box->masked ? update_rows(box, pass, 1, 0, 0, k) : update_rows(box, pass, 0, 0, 0, k);
 }
 
 #define UPDATE(d, r, k)                                                                            \
