@@ -238,6 +238,9 @@ typedef struct lm_backend_model {
     latmc_model model;
     lm_kept kept;
     const lm_plan_ops *ops;
+    /* Of a plan, with the layers beyond a slab's ends: lib/ cuts larger lattices. 0: as many as
+     * there is memory for. */
+    int64_t most_sites;
     /* A plan, or the reason why there can be none. */
     latmc_status (*open)(const lm_spec *spec, int device, void **plan);
 } lm_backend_model;

@@ -72,7 +72,8 @@ static latmc_status set(latmc_lattice *lattice, const char *caller, lm_owner own
     }
     if (given.reals)
         memcpy(given.reals, values, (size_t)count * sizeof *values);
-    return lm_disorder_take(lattice, caller, owner, given);
+    lm_disorder_take(lattice, owner, given);
+    return LATMC_OK;
 }
 
 latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings)
@@ -199,9 +200,9 @@ static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner ow
     status = check_arguments(caller, count, arguments, values);
     for (int i = 0; i < count && !status; i++)
         status = take_argument(lattice, caller, entry, arguments[i], values[i], &how);
-    return status ? status
-                  : lm_disorder_take(lattice, caller, owner,
-                                     (lm_disorder){.kind = LM_DRAWN, .draw = how});
+    if (!status)
+        lm_disorder_take(lattice, owner, (lm_disorder){.kind = LM_DRAWN, .draw = how});
+    return status;
 }
 
 latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice, latmc_distribution distribution,

@@ -7,6 +7,7 @@
 #include "lib/memory.h"
 #include "lib/slabs.h"
 #include "lib/status.h"
+#include "lib/tiles.h"
 
 /* The plan's self. */
 typedef struct cut {
@@ -24,6 +25,58 @@ int lm_cuts_are_equal(const lm_cuts *a, const lm_cuts *b)
 {
     return a->count == b->count &&
            memcmp(a->layer, b->layer, (size_t)a->count * sizeof *a->layer) == 0;
+}
+
+/* ---- where to cut */
+
+static int64_t layers_of(const lm_spec *spec)
+{
+    return spec->extents[spec->dims - 1];
+}
+
+/* Where slab number k of `slabs` begins. */
+static int64_t begin_of(const lm_spec *spec, int between_tiles, int k, int slabs)
+{
+    const lm_tiles t = lm_tiles_of(spec);
+    const int axis = spec->dims - 1;
+
+    return between_tiles ? lm_tile_begin(&t, axis, k * t.count[axis] / slabs)
+                         : k * layers_of(spec) / slabs;
+}
+
+/* Have all of so many slabs at least as many layers as their neighbours need, and at most `most`?
+ */
+static int are_slabs(const lm_spec *spec, int between_tiles, int slabs, int64_t most)
+{
+    int are = 1;
+
+    for (int k = 0; k < slabs; k++) {
+        const int64_t layers =
+            begin_of(spec, between_tiles, k + 1, slabs) - begin_of(spec, between_tiles, k, slabs);
+
+        are &= layers >= spec->reach && layers <= most;
+    }
+    return are;
+}
+
+lm_cuts lm_cuts_for(const lm_spec *spec, int64_t most_sites)
+{
+    lm_cuts cuts = {.count = 0};
+    int64_t layer = 1;
+
+    for (int a = 0; a < spec->dims - 1; a++)
+        layer *= spec->extents[a];
+    if (spec->dims == 1 || layer * layers_of(spec) <= most_sites)
+        return cuts;
+    for (int tiles = spec->tiled != 0; tiles >= 0; tiles--)
+        for (int slabs = 2; slabs <= LM_MAX_SLABS; slabs++) {
+            if (!are_slabs(spec, tiles, slabs, most_sites / layer - 2 * spec->reach))
+                continue;
+            for (int k = 1; k < slabs; k++)
+                cuts.layer[cuts.count++] = begin_of(spec, tiles, k, slabs);
+            return cuts;
+        }
+    return cuts;
 }
 
 /* ---- what all slabs are told */
@@ -230,7 +283,7 @@ static const lm_plan_ops ops = {
 
 static latmc_status check(const lm_spec *spec, const lm_cuts *cuts)
 {
-    const int64_t layers = spec->extents[spec->dims - 1];
+    const int64_t layers = layers_of(spec);
     int64_t before = 0;
 
     if (cuts->count >= LM_MAX_SLABS)
@@ -289,8 +342,7 @@ latmc_status lm_cut_open(const lm_backend *backend, const lm_spec *spec, int dev
     if (!c)
         return LATMC_ERROR_MEMORY;
     for (int i = 0; i <= cuts->count && !status; i++)
-        status = add_slab(c, backend, device,
-                          i < cuts->count ? cuts->layer[i] : spec->extents[spec->dims - 1]);
+        status = add_slab(c, backend, device, i < cuts->count ? cuts->layer[i] : layers_of(spec));
     if (!status)
         status = lm_slabs_join(&c->slabs, c->plans, c->specs, c->count, (lm_transport){0});
     if (status)

@@ -16,6 +16,10 @@ typedef struct lm_cuts {
     int64_t layer[LM_MAX_SLABS - 1];
 } lm_cuts;
 
+/* As few slabs, alike as can be, as have at most so many sites each with their halos, between tiles
+ * if the lattice has any. None, if it is small enough or there are no such slabs. */
+lm_cuts lm_cuts_for(const lm_spec *spec, int64_t most_sites);
+
 int lm_cuts_are_equal(const lm_cuts *a, const lm_cuts *b);
 
 /* As lm_plan_open() of a whole lattice: cut, if there are cuts. Refuses cuts that there cannot be;

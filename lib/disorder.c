@@ -2,7 +2,6 @@
 /* What a lattice keeps of its bonds' own couplings and of its sites' own fields. */
 #include "lib/lattice.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,25 +95,10 @@ latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, 
     return LATMC_ERROR_MEMORY;
 }
 
-latmc_status lm_disorder_take(latmc_lattice *lattice, const char *caller, lm_owner owner,
-                              lm_disorder disorder)
+void lm_disorder_take(latmc_lattice *lattice, lm_owner owner, lm_disorder disorder)
 {
-    latmc_lattice next = *lattice;
-    const lm_representation *kept;
-
-    next.disorder[owner] = disorder;
-    kept = lm_representation_of(&next);
-    if (lattice->sites > (int64_t)1 << kept->site_bits) {
-        lm_disorder_free(&disorder);
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: the lattice has %" PRId64
-                       " sites; with couplings or site fields of this kind the model %s may have "
-                       "at most 2^%d",
-                       caller, lattice->sites, lattice->model->entry.name, kept->site_bits);
-    }
     lm_disorder_free(&lattice->disorder[owner]);
-    *lattice = next;
-    return LATMC_OK;
+    lattice->disorder[owner] = disorder;
 }
 
 void lm_disorder_free(lm_disorder *disorder)

@@ -96,15 +96,10 @@ static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS
         options[i] = i < list->count ? (int64_t)list->entries[i].preset : 0;
 }
 
-static latmc_status check_extents(const char *caller, const lm_model *model, int dims,
-                                  const int64_t *extents)
+static latmc_status check_extents(const char *caller, int dims, const int64_t *extents)
 {
-    int64_t options[LM_MAX_OPTIONS];
-    int site_bits;
     int64_t sites = 1;
 
-    preset_options(model, options);
-    site_bits = model->representation(options, (lm_kinds){.site_fields = 0})->site_bits;
     if (dims < 1 || dims > LATMC_MAX_DIMS)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: dims is %d; 1 to %d are allowed", caller, dims,
                        LATMC_MAX_DIMS);
@@ -113,11 +108,11 @@ static latmc_status check_extents(const char *caller, const lm_model *model, int
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: extent %d is %" PRId64 "; every extent must be at least 2", caller,
                            a, extents[a]);
-        if (extents[a] > ((int64_t)1 << site_bits) / sites)
+        if (extents[a] > ((int64_t)1 << LM_SITE_BITS) / sites)
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: with extent %d of %" PRId64 " there are more than 2^%d sites, the "
-                           "most that the model %s may have",
-                           caller, a, extents[a], site_bits, model->entry.name);
+                           "most that a lattice may have",
+                           caller, a, extents[a], LM_SITE_BITS);
         sites *= extents[a];
     }
     return LATMC_OK;
@@ -157,7 +152,7 @@ latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
         return lm_fail(LATMC_ERROR_UNKNOWN,
                        "%s: there is no model number %d; latmc_describe() lists them", __func__,
                        (int)model);
-    status = check_extents(__func__, m, dims, extents);
+    status = check_extents(__func__, dims, extents);
     if (status)
         return status;
     lat = lm_zeroed(__func__, "a lattice's settings", 1, sizeof *lat);

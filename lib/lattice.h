@@ -42,7 +42,7 @@ typedef struct lm_disorder {
  * leaves of them (lib/leaves.h), until a call needs them on a device. Neither: there are none. */
 typedef struct lm_place {
     const lm_device *device;
-    lm_cuts cuts; /* of the plan */
+    lm_cuts cuts; /* that were wanted: a plan that would be too large has others */
     lm_plan plan;
     uint8_t *held; /* [replica][lm_trunk_bytes()] */
 } lm_place;
@@ -72,7 +72,8 @@ struct latmc_lattice {
 
     lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
-    lm_cuts cuts;            /* wanted in the next place */
+    lm_cuts cuts;            /* wanted in the next place; none: as its plans need them, */
+    int64_t most_sites;      /* which have so many at most; 0: what the device says */
     int threads;
     int slots_pending;   /* the plan has not seen the slots; */
     int params_pending;  /* it has not seen the parameters, */
@@ -176,9 +177,8 @@ void lm_disorder_own(const latmc_lattice *lattice, lm_owner owner, int64_t sampl
 /* Room for those that are given, zeros; LATMC_ERROR_MEMORY with none. */
 latmc_status lm_disorder_room(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                               lm_disorder *disorder);
-/* Makes them the lattice's own. Refused, and freed, if it has more sites than their kind allows. */
-latmc_status lm_disorder_take(latmc_lattice *lattice, const char *caller, lm_owner owner,
-                              lm_disorder disorder);
+/* Makes them the lattice's own. */
+void lm_disorder_take(latmc_lattice *lattice, lm_owner owner, lm_disorder disorder);
 void lm_disorder_free(lm_disorder *disorder);
 /* Those that are given, where they are. */
 void *lm_disorder_given(const lm_disorder *disorder);

@@ -193,8 +193,7 @@ static int is_given(const lm_header *h, int owner)
 }
 
 /* Where signs are kept as such the length tells them from real numbers. */
-static latmc_status take_kind(const lm_source *source, const lm_section *s, lm_owner owner,
-                              latmc_lattice *lat)
+static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
 {
     const int signs = lm_keeps_signs(lat, owner);
     latmc_lattice other = *lat;
@@ -205,8 +204,7 @@ static latmc_status take_kind(const lm_source *source, const lm_section *s, lm_o
     leaves = lm_leaves_of(&other, owner);
     if (signs && s->length == lm_leaves_bytes(&leaves))
         kind = LM_GIVEN_REALS;
-    return lm_as_damage(source,
-                        lm_disorder_take(lat, source->who, owner, (lm_disorder){.kind = kind}));
+    lm_disorder_take(lat, owner, (lm_disorder){.kind = kind});
 }
 
 static latmc_status check_lengths(const lm_source *source, const lm_header *h, latmc_lattice *lat)
@@ -222,7 +220,7 @@ static latmc_status check_lengths(const lm_source *source, const lm_header *h, l
             continue;
         status = lm_as_damage(source, lm_need_owner(lat, source->who, (lm_owner)owner));
         if (!status)
-            status = take_kind(source, s, (lm_owner)owner, lat);
+            take_kind(s, (lm_owner)owner, lat);
         leaves = lm_leaves_of(lat, (lm_owner)owner);
         if (!status)
             status = lm_need_length(source, s, lm_leaves_bytes(&leaves));

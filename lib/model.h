@@ -69,11 +69,13 @@ typedef struct lm_site_type {
 
 enum { LM_KINDS = LM_PLACE(LATMC_PAIR_OBSERVABLES) + 1, LM_MAX_PARAMS = 8 };
 
+/* A replica has at most 2^LM_SITE_BITS sites: what counters number. */
+enum { LM_SITE_BITS = 40 };
+
 /* A way to keep sites, and what hangs on it. */
 typedef struct lm_representation {
     lm_kept kept;
     const lm_site_type *type;                /* of the sites for lib/ */
-    int site_bits;                           /* at most 2^site_bits sites */
     int (*group_begin)(int group, int dims); /* NULL: the model's */
 } lm_representation;
 

@@ -97,13 +97,24 @@ latmc_status lm_place_put_disorder(const latmc_lattice *lattice, const char *cal
     return status;
 }
 
+/* A lattice of more sites than a plan of the device has is cut in as few as it takes. */
+static lm_cuts cuts_on(const latmc_lattice *lattice, const lm_spec *spec, const lm_device *device)
+{
+    const lm_backend_model *const row = lm_backend_row(device->backend, key_of(lattice));
+    int64_t most = lattice->most_sites;
+
+    if (!most && row)
+        most = row->most_sites;
+    return most && !lattice->cuts.count ? lm_cuts_for(spec, most) : lattice->cuts;
+}
+
 latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
                            const lm_device *device, lm_place *place)
 {
     const lm_spec spec = lm_spec_of(lattice);
+    const lm_cuts cuts = cuts_on(lattice, &spec, device);
     lm_place made = {.device = device, .cuts = lattice->cuts};
-    latmc_status status =
-        lm_cut_open(device->backend, &spec, device->index, &made.cuts, &made.plan);
+    latmc_status status = lm_cut_open(device->backend, &spec, device->index, &cuts, &made.plan);
 
     if (status && !lattice->wanted && lm_device_wish())
         status = lm_fail_in(LM_DEVICE_WISH, status);

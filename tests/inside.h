@@ -20,6 +20,12 @@ static inline void inside_cut(latmc_lattice *lattice, const lm_cuts *cuts)
     lattice->cuts = *cuts;
 }
 
+/* From then on it is cut by itself if it has more sites. */
+static inline void inside_limit(latmc_lattice *lattice, int64_t most_sites)
+{
+    lattice->most_sites = most_sites;
+}
+
 /* Colours follow each other through the lattice, which only large ones have by themselves. The
  * lattice is one of a field, started on a CPU. */
 static inline void inside_force_fronts(latmc_lattice *lattice)

@@ -148,9 +148,21 @@ LM_INLINE lm_bits lm_bits_load(const uint32_t *p)
 {
     return lm_load(p);
 }
-LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits index, uint32_t draw, lm_bits out[4])
+LM_INLINE void lm_random_wide(const lm_stream *s, lm_bits low, lm_bits high, uint32_t draw,
+                              lm_bits out[4])
 {
-    lm_random_at(s, index, draw, out);
+    const lm_bits c1 = lm_or(high, lm_set(s->c1 | draw));
+    lm_half half[LM_HALVES][4];
+    LM_UNROLL
+    for (int h = 0; h < LM_HALVES; h++)
+        lm_philox(lm_half_of(low, h), lm_half_of(c1, h), s->c2, s->c3, &s->keys, half[h]);
+    LM_UNROLL
+    for (int j = 0; j < 4; j++)
+        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
+}
+LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits low, uint32_t draw, lm_bits out[4])
+{
+    lm_random_at(s, low, draw, out);
 }
 #else
 LM_INLINE lm_real lm_real_with(lm_bits k, double base)
@@ -176,9 +188,14 @@ LM_INLINE lm_bits lm_bits_load(const uint32_t *p)
 {
     return LM_OF(cvtepu32_epi64)(LM_LOAD_HALF(p));
 }
-LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits index, uint32_t draw, lm_bits out[4])
+LM_INLINE void lm_random_wide(const lm_stream *s, lm_bits low, lm_bits high, uint32_t draw,
+                              lm_bits out[4])
 {
-    lm_philox_half(index, s->c1 | draw, s->c2, s->c3, &s->keys, out);
+    lm_philox(low, lm_or(high, lm_set(s->c1 | draw)), s->c2, s->c3, &s->keys, out);
+}
+LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits low, uint32_t draw, lm_bits out[4])
+{
+    lm_philox_half(low, s->c1 | draw, s->c2, s->c3, &s->keys, out);
 }
 #endif
 

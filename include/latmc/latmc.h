@@ -378,8 +378,7 @@ typedef struct latmc_lattice latmc_lattice;
  *  1, device "auto", not started.
  *  @param[out] lattice destroy it with latmc_destroy()
  *  @param dims 1 to ::LATMC_MAX_DIMS
- *  @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40,
- *         of ::LATMC_PHI4 and ::LATMC_ONVECTOR 2^32 */
+ *  @param extents `dims` numbers of sites along each axis, each >= 2; the product at most 2^40 */
 LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc_model model,
                                                   int dims, const int64_t *extents);
 
@@ -450,8 +449,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, i
  *  of N numbers, couplings[(j * dims + axis) * N + site] on sample j's bond from `site` to its
  *  neighbour one step up along `axis`; each finite and at most 1e6 in magnitude. Ising: if each is
  *  -1, 0 or +1 (0: no bond) and sites have no fields of their own, a spin takes one bit and sweeps
- *  are fastest; otherwise a byte, and there may be 2^32 sites. NULL: all +1 again. Not after
- *  latmc_start(). */
+ *  are fastest; otherwise a byte. NULL: all +1 again. Not after latmc_start(). */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 

@@ -187,8 +187,8 @@ static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
 
 static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
-    static const lm_representation words = {LM_IN_WORDS, types, 40, NULL},
-                                   bytes = {LM_AS_BYTES, types, 32, lm_ising_field_group_begin};
+    static const lm_representation words = {LM_IN_WORDS, types, NULL},
+                                   bytes = {LM_AS_BYTES, types, lm_ising_field_group_begin};
 
     (void)options;
     return kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields ? &bytes : &words;

@@ -8,7 +8,7 @@
 #ifndef LM_ACCEPT_H
 #define LM_ACCEPT_H
 
-#include "lib/physics/philox.h"
+#include "lib/physics/draws.h"
 
 /* 2^f on [-1/2, 1/2] as a polynomial with value 1 at 0; Chebyshev nodes. */
 LM_INLINE double lm_exp2_coefficient(int i)
@@ -71,13 +71,13 @@ LM_INLINE lm_real lm_weight(lm_real x)
 /* Given d = weight - the upper half of 32 bits: >= 1 yes, <= NEVER no, otherwise yes with
  * probability d, for which the site draws once more: block number `tie`. That is once in 65536
  * times. */
-LM_INLINE lm_mask lm_settled(lm_real d, const lm_stream *stream, lm_bits index, uint32_t tie)
+LM_INLINE lm_mask lm_settled(lm_real d, const lm_draws *draws, uint32_t tie)
 {
     const lm_mask yes = lm_real_not_less(d, lm_real_set(1.0));
     const lm_mask tied = lm_mask_andnot(yes, lm_real_less(lm_real_set(LM_NEVER), d));
     if (lm_mask_any(tied)) {
         lm_bits r[4];
-        lm_random_sites(stream, index, LM_TIES + tie, r);
+        lm_draw_block(draws, draws->site, LM_TIES + tie, r);
         const lm_real u = lm_real_mul(lm_real_of_31(r[0]), lm_real_set(1.0 / 2147483648.0));
         return lm_mask_or(yes, lm_mask_and(tied, lm_real_less(u, d)));
     }
@@ -85,12 +85,11 @@ LM_INLINE lm_mask lm_settled(lm_real d, const lm_stream *stream, lm_bits index, 
 }
 
 /* Is the move of dH = -x accepted? */
-LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_stream *stream, lm_bits index,
-                             uint32_t tie)
+LM_INLINE lm_mask lm_accepts(lm_real x, lm_bits bits, const lm_draws *draws, uint32_t tie)
 {
     const lm_real upper = lm_real_sub(lm_real_upper(bits), lm_real_set(65536.0));
     const lm_real d = lm_real_sub(lm_weight(x), upper);
-    return lm_settled(d, stream, index, tie);
+    return lm_settled(d, draws, tie);
 }
 
 #endif

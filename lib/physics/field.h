@@ -46,7 +46,7 @@
 #ifndef LM_FIELD_H
 #define LM_FIELD_H
 
-#include "lib/physics/philox.h"
+#include "lib/physics/draws.h"
 
 #ifdef __cplusplus
 #define LM_ANY_READER template <class lm_reader>
@@ -64,14 +64,5 @@
 #endif
 
 enum { LM_FIELD_KINDS = 3 };
-
-/* Which random numbers a site's update takes. */
-typedef struct lm_draws {
-    lm_stream stream;
-    lm_bits site;        /* the site's number: what is seldom drawn, each draws for itself */
-    lm_bits index;       /* the number whose blocks the proposals take: the site's, or a group's */
-    uint32_t block, tie; /* the first ones; in bits 16 .. of the block its stage */
-    int word;            /* of the first block */
-} lm_draws;
 
 #endif

@@ -157,7 +157,7 @@ LM_INLINE lm_mask lm_ising_field_flips(const lm_hook_common *c, const lm_hook_si
                                      lm_real_less(lm_real_set(-LM_ISING_WEAK), x));
     const lm_mask rests =
         lm_mask_and(weak, lm_real_less(lm_real_lower(r[0]), lm_real_set(1.0 + 1.0 / 16.0)));
-    const lm_mask yes = lm_mask_andnot(rests, lm_accepts(x, r[0], &draws->stream, draws->site, 0));
+    const lm_mask yes = lm_mask_andnot(rests, lm_accepts(x, r[0], draws, 0));
     if (!lm_ising_tosses(draws->stream.c2)) /* 4096 divides 2^32 */
         return yes;
     return lm_mask_and(yes, lm_real_not_less(lm_real_upper(r[1]), lm_real_set(98304.0)));
@@ -174,7 +174,7 @@ LM_INLINE lm_real lm_ising_field_drawn(const lm_hook_common *c, const lm_hook_si
     const lm_real p = lm_real_div(lm_real_mul(whole, w), lm_real_add(whole, w));
     const lm_real along = lm_real_select(down, lm_real_neg(one), one);
     const lm_real d = lm_real_sub(p, lm_real_sub(lm_real_upper(r[0]), whole));
-    return lm_real_select(lm_settled(d, &draws->stream, draws->site, 0), lm_real_neg(along), along);
+    return lm_real_select(lm_settled(d, draws, 0), lm_real_neg(along), along);
 }
 
 /* Adds the sites that change among `valid` to *changed. */
@@ -183,7 +183,7 @@ LM_INLINE void lm_ising_field_update(const lm_hook_common *c, const lm_hook_site
 {
     lm_bits r[4];
     lm_mask flips;
-    lm_random_sites(&draws->stream, draws->index, 0, r);
+    lm_draw_block(draws, draws->index, 0, r);
     if (c->heat_bath)
         flips = lm_real_less(lm_real_mul(lm_ising_field_drawn(c, site, r, draws), s[0]),
                              lm_real_set(0.0));

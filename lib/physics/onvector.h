@@ -248,7 +248,7 @@ LM_INLINE void lm_onvector_hit(const lm_hook_common *c, const lm_hook_site *site
     for (int i = 0; i < LM_ONVECTOR_N; i++)
         by[i] = lm_real_sub(to[i], s[i]);
     const lm_real x = lm_real_mul(c->beta, lm_vector_dot(LM_ONVECTOR_N, by, site->h));
-    lm_onvector_take(s, to, lm_accepts(x, bits, &draws->stream, draws->site, tie), valid, accepted);
+    lm_onvector_take(s, to, lm_accepts(x, bits, draws, tie), valid, accepted);
 }
 
 /* `hits` proposals. */
@@ -257,7 +257,7 @@ LM_LONG void lm_onvector_metropolis(const lm_hook_common *c, const lm_hook_site 
 {
     for (uint32_t block = 0, hits = (uint32_t)c->hits; 4 * block < hits; block++) {
         lm_bits r[4];
-        lm_random_sites(&draws->stream, draws->index, block, r);
+        lm_draw_block(draws, draws->index, block, r);
         LM_UNROLL
         for (uint32_t w = 0; w < 4; w++)
             if (4 * block + w < hits)

@@ -64,7 +64,7 @@ LM_INLINE void lm_phi4_first(const lm_bits block[4], int hot, lm_real *phi)
 /* Words `word`, .. of a block come first. */
 LM_INLINE void lm_phi4_block(const lm_draws *draws, uint32_t block, lm_bits r[4])
 {
-    lm_random_sites(&draws->stream, draws->index, block, r);
+    lm_draw_block(draws, draws->index, block, r);
     for (int w = draws->word; w > 0; w--) {
         r[0] = r[1];
         r[1] = r[2];
@@ -80,8 +80,8 @@ LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_b
 {
     const lm_real moved = lm_real_fma(epsilon, lm_step(bits), *phi);
     const lm_real after = lm_phi4_energy(s, moved);
-    const lm_mask yes = lm_accepts(lm_real_sub(*energy, after), bits, &draws->stream, draws->site,
-                                   draws->tie + (uint32_t)hit);
+    const lm_mask yes =
+        lm_accepts(lm_real_sub(*energy, after), bits, draws, draws->tie + (uint32_t)hit);
     *phi = lm_real_select(yes, moved, *phi);
     *energy = lm_real_select(yes, after, *energy);
     lm_tally_add(accepted, lm_mask_and(yes, valid));
@@ -123,8 +123,8 @@ LM_LONG lm_real lm_phi4_overrelax(const lm_phi4_site *s, lm_real phi, lm_real ce
     const lm_real moved = lm_real_fma(centre, s->b, lm_real_neg(phi));
     const lm_real x = lm_real_sub(lm_phi4_energy(s, phi), lm_phi4_energy(s, moved));
     lm_bits r[4];
-    lm_random_sites(&draws->stream, draws->index, 0, r);
-    const lm_mask yes = lm_accepts(x, r[0], &draws->stream, draws->site, 0);
+    lm_draw_block(draws, draws->index, 0, r);
+    const lm_mask yes = lm_accepts(x, r[0], draws, 0);
     lm_tally_add(accepted, lm_mask_and(yes, valid));
     return lm_real_select(yes, moved, phi);
 }

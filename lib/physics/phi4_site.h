@@ -92,7 +92,8 @@ static inline int lm_hook_together(const lm_phi4_rule *r, int update)
     return !lm_phi4_update_of(update).reflects && r->hits > 1;
 }
 
-/* A function, for there are many places that could have it inline, and it is long. */
+/* A function, for there are many places that could have it inline, and it is long. The draws are
+ * not wide. */
 static __attribute__((noinline)) void lm_hook_update_two(const lm_hook_common *c,
                                                          const lm_hook_site site[2], lm_real phi[2],
                                                          const lm_draws draws[2],
@@ -101,6 +102,8 @@ static __attribute__((noinline)) void lm_hook_update_two(const lm_hook_common *c
     const lm_phi4_site energy[2] = {site[0].energy, site[1].energy};
     lm_real two[2] = {phi[0], phi[1]};
     lm_tally all = *accepted; /* here, to be kept in registers */
+    if (draws[0].wide || draws[1].wide)
+        __builtin_unreachable();
     lm_phi4_hits(2, energy, two, c->epsilon, c->hits, draws, valid, &all);
     phi[0] = two[0];
     phi[1] = two[1];

@@ -26,7 +26,7 @@
  */
 typedef struct lm_stream {
     lm_keys keys;
-    uint32_t c1; /* with draw and the index's high part 0 */
+    uint32_t c1; /* with draw 0; and with the index's high part 0, unless all have the same */
     uint32_t c2, c3;
 } lm_stream;
 
@@ -49,13 +49,12 @@ LM_INLINE lm_stream lm_stream_of(const lm_keys *keys, lm_domain domain, uint64_t
     return s;
 }
 
-/* One block of four 32-bit numbers for each counter. c0 comes as halves of a word
- * (lane vocabulary); the other words are the same in all lanes, which lets the compiler
- * take most of the first two rounds out of the loop over sites. */
-LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
-                              const lm_keys *keys, lm_half out[4])
+/* One block of four 32-bit numbers for each counter. c0 and c1 come as halves of a word (lane
+ * vocabulary); the other words are the same in all lanes. */
+LM_INLINE void lm_philox(lm_half c0, lm_half c1, uint32_t c2, uint32_t c3, const lm_keys *keys,
+                         lm_half out[4])
 {
-    lm_half x0 = c0, x1 = lm_half_set(c1), x2 = lm_half_set(c2), x3 = lm_half_set(c3);
+    lm_half x0 = c0, x1 = c1, x2 = lm_half_set(c2), x3 = lm_half_set(c3);
     LM_UNROLL
     for (int round = 0; round < LM_PHILOX_ROUNDS; round++) {
         const lm_prod p0 = lm_mul(x0, LM_PHILOX_M0);
@@ -69,6 +68,14 @@ LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
     out[1] = x1;
     out[2] = x2;
     out[3] = x3;
+}
+
+/* The same where c1 is that of all lanes, too, which lets the compiler take most of the first two
+ * rounds out of the loop over sites. */
+LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
+                              const lm_keys *keys, lm_half out[4])
+{
+    lm_philox(c0, lm_half_set(c1), c2, c3, keys, out);
 }
 
 /* Draw number `draw` of the words index, index + 1, ..: four words of random bits for each.

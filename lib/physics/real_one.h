@@ -213,10 +213,16 @@ LM_INLINE lm_bits lm_bits_right(lm_bits a, int by) /* shifted, zeros from above 
 {
     return a >> by;
 }
-/* Block number `draw` of each site: four numbers. */
-LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits index, uint32_t draw, lm_bits out[4])
+/* Block number `draw` of each site: four numbers. By the low halves of numbers, and `high`, which
+ * is 2^24 times the high ones; or the stream has that, the same for all. */
+LM_INLINE void lm_random_wide(const lm_stream *s, lm_bits low, lm_bits high, uint32_t draw,
+                              lm_bits out[4])
 {
-    lm_philox_half(index, s->c1 | draw, s->c2, s->c3, &s->keys, out);
+    lm_philox(low, high | s->c1 | draw, s->c2, s->c3, &s->keys, out);
+}
+LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits low, uint32_t draw, lm_bits out[4])
+{
+    lm_philox_half(low, s->c1 | draw, s->c2, s->c3, &s->keys, out);
 }
 
 #endif

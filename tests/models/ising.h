@@ -399,7 +399,6 @@ static const test_model test_ising = {
     .most_coupling = 1e6,
     .most_axis = 1e30,
     .slabs = 101,
-    .site_bits = 40,
     .bad_params = ising_bad_params,
     .good_params = ising_good_params,
     .bad_sites = {0.0, 2.0, 3.0, -2.0, 127.0},

@@ -207,7 +207,6 @@ static const test_model test_ising_field = {
     .most_axis = 1e30,
     .bytes = 1,
     .slabs = 25,
-    .site_bits = 40,
     .bad_params = ising_bad_params,
     .good_params = ising_good_params,
     .bad_sites = {0.0, 2.0, 3.0, -2.0, 127.0},

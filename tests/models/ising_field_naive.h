@@ -74,14 +74,19 @@ static inline void naive_spin_update(naive_vectors *n, int i, latmc_update updat
     n->s[i] = s;
 }
 
+static inline void naive_spins_colour(naive_vectors *n, latmc_update update, int colour)
+{
+    for (int i = 0; i < n->f.sites; i++)
+        if (n->f.colour[i] == colour)
+            naive_spin_update(n, i, update);
+}
+
 static inline void naive_spins_sweep(naive_vectors *n, latmc_update update)
 {
     n->f.accepted = 0;
     n->f.proposals = 1;
     for (int c = 0; c < n->f.colours; c++)
-        for (int i = 0; i < n->f.sites; i++)
-            if (n->f.colour[i] == c)
-                naive_spin_update(n, i, update);
+        naive_spins_colour(n, update, c);
     n->f.step++;
 }
 

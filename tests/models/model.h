@@ -86,9 +86,8 @@ struct test_model {
     double most_coupling; /* in magnitude, of bonds and site fields */
     double most_axis;     /* of axes */
     int components;       /* numbers of a site; 0: 1 */
-    int bytes;     /* lattices that are kept as bytes, and not those of the model that are not */
-    int slabs;     /* so many lattices of the table of known answers can be cut, or more; 0: none */
-    int site_bits; /* 2^site_bits sites are the most */
+    int bytes; /* lattices that are kept as bytes, and not those of the model that are not */
+    int slabs; /* so many lattices of the table of known answers can be cut, or more; 0: none */
     const test_edge *bad_params, *good_params;
     double bad_sites[TEST_BAD_SITES], good_sites[2]; /* first components, the others being 0 */
 

@@ -503,7 +503,6 @@ static const test_model test_onvector = {
     .most_coupling = 1e6,
     .most_axis = 1e6,
     .components = VECTOR,
-    .site_bits = 32,
     .bad_params = vector_bad_params,
     .good_params = vector_good_params,
     .bad_sites = {(double)NAN, (double)INFINITY, 0.0, 1.00006, -0.99993},

@@ -156,6 +156,15 @@ static inline void naive_vector_reflect(naive_vectors *n, int i)
     f->accepted++;
 }
 
+static inline void naive_vectors_colour(naive_vectors *n, latmc_update update, int colour)
+{
+    for (int i = 0; i < n->f.sites; i++)
+        if (n->f.colour[i] == colour && update == LATMC_OVERRELAX)
+            naive_vector_reflect(n, i);
+        else if (n->f.colour[i] == colour)
+            naive_vector_hits(n, i);
+}
+
 static inline void naive_vectors_sweep(naive_vectors *n, latmc_update update)
 {
     naive_field *f = &n->f;
@@ -163,11 +172,7 @@ static inline void naive_vectors_sweep(naive_vectors *n, latmc_update update)
     f->accepted = 0;
     f->proposals = update == LATMC_OVERRELAX ? 1 : f->m.hits;
     for (int c = 0; c < f->colours; c++)
-        for (int i = 0; i < f->sites; i++)
-            if (f->colour[i] == c && update == LATMC_OVERRELAX)
-                naive_vector_reflect(n, i);
-            else if (f->colour[i] == c)
-                naive_vector_hits(n, i);
+        naive_vectors_colour(n, update, c);
     f->step++;
 }
 

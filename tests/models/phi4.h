@@ -420,7 +420,6 @@ static const test_model test_phi4 = {
     .types_refusal = "they can be float32 or float64",
     .tuned = LATMC_EPSILON,
     .tuning_updates = phi4_tuning_updates,
-    .site_bits = 32,
     .bad_params = phi4_bad_params,
     .good_params = phi4_good_params,
     .bad_sites = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1.0001e6, -1.0001e6},

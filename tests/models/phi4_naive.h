@@ -15,6 +15,7 @@
 typedef struct naive_field {
     field_model m;
     int sites, single;
+    int64_t first; /* number of site 0 in a lattice of which these are some layers; else 0 */
     uint64_t seed, step, replica; /* replica of the ensemble */
     int colours, *colour;         /* [site] */
     long accepted;                /* in the last sweep */
@@ -51,7 +52,7 @@ static inline double naive_fma(const naive_field *n, double a, double b, double 
 static inline uint32_t naive_word(const naive_field *n, int site, int draw, int word, int domain)
 {
     const request q = {.seed = n->seed,
-                       .index = (uint64_t)site,
+                       .index = (uint64_t)(n->first + site),
                        .step = domain == NAIVE_UPDATE ? n->step : 0,
                        .draw = (uint32_t)draw % 65536,
                        .stage = (uint32_t)draw / 65536,

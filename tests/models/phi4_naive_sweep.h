@@ -263,27 +263,37 @@ static inline void naive_visit(naive_field *n, int sub_grid, int colour, int loc
 }
 
 /* Tiles of one sub-grid do not see each other, so they may be treated together. */
+static inline void naive_sub_grid_sweep(naive_field *n, int sub_grid)
+{
+    for (int local = 0; local < n->m.local_sweeps; local++)
+        for (int c = 0; c < naive_tile_modulus(&n->m); c++)
+            naive_visit(n, sub_grid, c, local);
+}
+
 static inline void naive_blocks(naive_field *n)
 {
     for (int q = 0; q < 1 << n->m.dims; q++)
-        for (int local = 0; local < n->m.local_sweeps; local++)
-            for (int c = 0; c < naive_tile_modulus(&n->m); c++)
-                naive_visit(n, q, c, local);
+        naive_sub_grid_sweep(n, q);
 }
 
 /* ---- sweeps */
 
+static inline void naive_colour_sweep(naive_field *n, latmc_update update, int colour)
+{
+    for (int i = 0; i < n->sites; i++) {
+        if (n->colour[i] != colour)
+            continue;
+        if (update == LATMC_OVERRELAX)
+            naive_reflect(n, i);
+        else
+            naive_hits(n, i, &(naive_draws){.index = i});
+    }
+}
+
 static inline void naive_colours(naive_field *n, latmc_update update)
 {
     for (int c = 0; c < n->colours; c++)
-        for (int i = 0; i < n->sites; i++) {
-            if (n->colour[i] != c)
-                continue;
-            if (update == LATMC_OVERRELAX)
-                naive_reflect(n, i);
-            else
-                naive_hits(n, i, &(naive_draws){.index = i});
-        }
+        naive_colour_sweep(n, update, c);
 }
 
 static inline void naive_field_sweep(naive_field *n, latmc_update update)

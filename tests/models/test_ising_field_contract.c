@@ -160,36 +160,28 @@ static void couplings_are_taken_back(void **state)
     latmc_destroy(other);
 }
 
-/* As bytes 2^32 sites are the most; refused is what would make more. */
-static void too_many_sites_are_refused(void **state)
+/* As bytes there may be as many sites as in words: memory alone refuses them. */
+static void bytes_have_as_many_sites(void **state)
 {
-    latmc_disorder_info info = LATMC_INIT(latmc_disorder_info);
-    latmc_lattice *lattice = new_lattice(2, (int64_t[]){65536, 65537});
+    const int64_t side = (int64_t)1 << 20;
+    latmc_lattice *lattice = new_lattice(2, (int64_t[]){side, side});
 
     (void)state;
-    ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 5, 0, NULL, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "4295032832 sites",
-            latmc_draw_bond_couplings(lattice, LATMC_GAUSSIAN, 6, 0, NULL, NULL));
-    refused(LATMC_ERROR_ARGUMENT, "at most 2^32",
-            latmc_draw_site_fields(lattice, LATMC_PLUS_MINUS_ONE, 6, 0, NULL, NULL));
-    ok(latmc_get_bond_info(lattice, &info));
-    assert_true(info.seed == 5 && info.distribution == LATMC_PLUS_MINUS_ONE);
-    ok(latmc_get_site_field_info(lattice, &info));
-    assert_true(info.origin == LATMC_COUPLINGS_UNIFORM);
-    latmc_destroy(lattice);
-    lattice = new_lattice(2, (int64_t[]){65536, 65536});
     ok(latmc_draw_bond_couplings(lattice, LATMC_GAUSSIAN, 6, 0, NULL, NULL));
     ok(latmc_draw_site_fields(lattice, LATMC_GAUSSIAN, 6, 0, NULL, NULL));
+    ok(latmc_set_replicas(lattice, 65536));
+    ok(latmc_set_device(lattice, "cpu:scalar"));
+    refused(LATMC_ERROR_MEMORY, "memory", latmc_start(lattice, LATMC_START_COLD));
     latmc_destroy(lattice);
 }
 
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_ON_DEVICES(settings_change),      SUITE_ON_DEVICES(given_sites_are_swept),
-        SUITE_ON_DEVICES(coins_are_tossed),     SUITE_ON_DEVICES(long_sums),
-        SUITE_TEST(kinds_of_couplings_decide),  SUITE_TEST(couplings_are_taken_back),
-        SUITE_TEST(too_many_sites_are_refused),
+        SUITE_ON_DEVICES(settings_change),     SUITE_ON_DEVICES(given_sites_are_swept),
+        SUITE_ON_DEVICES(coins_are_tossed),    SUITE_ON_DEVICES(long_sums),
+        SUITE_TEST(kinds_of_couplings_decide), SUITE_TEST(couplings_are_taken_back),
+        SUITE_TEST(bytes_have_as_many_sites),
     };
 
     return suite_run(&test_ising_field, tests, ALL(tests), NULL, NULL);

@@ -154,18 +154,18 @@ static void records_are_refused_alike(void **state)
     latmc_destroy(lattice);
 }
 
-/* 2^32 sites at most. */
+/* 2^40 sites at most. */
 static void too_many_sites_are_refused(void **state)
 {
     latmc_lattice *none = NULL;
 
     (void)state;
-    refused(LATMC_ERROR_ARGUMENT, "more than 2^32 sites",
-            latmc_create(&none, LATMC_PHI4, 2, (int64_t[]){(int64_t)1 << 17, (int64_t)1 << 16}));
+    refused(LATMC_ERROR_ARGUMENT, "more than 2^40 sites",
+            latmc_create(&none, LATMC_PHI4, 2, (int64_t[]){(int64_t)1 << 21, (int64_t)1 << 20}));
     refused(LATMC_ERROR_ARGUMENT, "extent 0 is 1",
             latmc_create(&none, LATMC_PHI4, 1, (int64_t[]){1}));
     assert_null(none);
-    ok(latmc_create(&none, LATMC_PHI4, 2, (int64_t[]){(int64_t)1 << 16, (int64_t)1 << 16}));
+    ok(latmc_create(&none, LATMC_PHI4, 2, (int64_t[]){(int64_t)1 << 20, (int64_t)1 << 20}));
     latmc_destroy(none);
 }
 

@@ -405,6 +405,86 @@ static void cut_is_whole(void **state)
     assert_true(told >= 4 || !m->slabs);
 }
 
+/* ---- lattices that are too large for a plan */
+
+/* As few slabs as there can be, each with its halo within the limit, between tiles if there are
+ * any.
+ */
+static void check_cuts(const lm_spec *spec, int64_t most, int slabs)
+{
+    const lm_cuts cuts = lm_cuts_for(spec, most);
+    int64_t layer = 1;
+
+    for (int a = 0; a < spec->dims - 1; a++)
+        layer *= spec->extents[a];
+    assert_int_equal(cuts.count, slabs - 1);
+    for (int k = 0; k < slabs && slabs > 1; k++) {
+        const lm_spec slab = cuts_slab(spec, &cuts, k);
+        assert_true((slab.layers + 2 * spec->reach) * layer <= most);
+        assert_true(slab.layers >= spec->reach);
+    }
+    assert_false(slabs > 1 && spec->tiled && cuts_tiles(spec, &cuts, 0));
+}
+
+static void cuts_are_few(void **state)
+{
+    const int64_t layer = 8 * 8;
+    lm_spec spec = {.dims = 3, .reach = 2, .extents = {8, 8, 64, 1}, .layers = 64};
+
+    (void)state;
+    check_cuts(&spec, 64 * layer, 1);
+    check_cuts(&spec, 64 * layer - 1, 2);
+    check_cuts(&spec, 36 * layer, 2);
+    check_cuts(&spec, 36 * layer - 1, 3);
+    check_cuts(&spec, 6 * layer, 32);
+    check_cuts(&spec, 5 * layer, 1); /* there are none */
+    spec.tiled = 1;
+    check_cuts(&spec, 36 * layer, 2);
+    check_cuts(&spec, 35 * layer, 3); /* of 16, 24, 24 layers */
+    check_cuts(&spec, 27 * layer, 4);
+    spec.dims = 1;
+    spec.extents[0] = spec.layers = 4096;
+    check_cuts(&spec, 100, 1);
+}
+
+/* A plan of slabs is none itself. */
+static int is_cut(const latmc_lattice *lattice)
+{
+    return lattice->place.plan.ops->slabs == NULL;
+}
+
+/* What is too large for a plan is cut by itself, and nothing else shows it. */
+static void large_lattices_are_cut(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    static const shape large = {3, {8, 6, 40}, {P, O, A}, 0, 2};
+
+    for (int j = 0; m->slabs && m->variants[j].name; j++) {
+        const test_case c = suite_case(m, &large, &m->variants[j]);
+        pair_of p = {.c = &c, .v = &m->variants[j], .device = on->device};
+
+        if (!m->serves(&c, p.v->update))
+            continue;
+        p.whole = suite_started(&c, 0, 2, "cpu:scalar", 1);
+        p.cut = suite_lattice(&c, 0, 2);
+        inside_limit(p.cut, 8 * 6 * 20);
+        ok(latmc_set_device(p.cut, on->device));
+        ok(latmc_start(p.cut, LATMC_START_HOT));
+        assert_true(is_cut(p.cut) && !is_cut(p.whole));
+        same(&p, "the start");
+        updates_alone(&p);
+        const void *plan = p.cut->place.plan.self;
+        ok(latmc_set_device(p.cut, on->device)); /* there it is */
+        assert_ptr_equal(p.cut->place.plan.self, plan);
+        inside_limit(p.cut, 0);
+        ok(latmc_set_device(p.cut, strcmp(on->device, "cpu:scalar") ? "cpu:scalar" : "cpu"));
+        same(&p, "a move");
+        latmc_destroy(p.whole);
+        latmc_destroy(p.cut);
+    }
+}
+
 /* ---- refusals */
 
 /* A lattice that cannot be cut so: a start leaves it unstarted, a move where it is. */
@@ -609,6 +689,8 @@ int main(void)
         SUITE_ONCE(too_thin_slabs_are_refused),
         SUITE_ONCE(cut_tiles_are_refused),
         SUITE_ONCE(parameters_are_put_again),
+        SUITE_ONCE(cuts_are_few),
+        SUITE_ON_DEVICES(large_lattices_are_cut),
         SUITE_ON_DEVICES(cut_is_whole),
         SUITE_TEST(cut_lattices_give_known_answers),
         SUITE_TEST(a_backend_without_the_model_says_so),

@@ -39,18 +39,22 @@ static void put_row(const lm_field_layout *l, const lm_field_map *map, void *fie
     }
 }
 
+/* The rows of the lattice that are here, those of a slab's halo too. */
 static int fill(const lm_field_layout *l)
 {
-    int64_t rows = 1;
-    void *values = lm_zeroed(NULL, "a row of static values",
-                             l->spec->extents[0] * l->fixed_map.planes, l->value_bytes);
-    for (int a = 1; a < l->spec->dims; a++)
-        rows *= l->spec->extents[a];
-    for (int64_t r = 0; values && r < rows; r++) {
-        lm_fixed_row(l->spec, l->fixed_value, l->fixed_map.planes, l->value_bytes == sizeof(double),
-                     r, values);
+    const lm_field_map *map = &l->fixed_map;
+    const int last = map->dims - 1;
+    const int64_t stride = lm_row_stride(map->extents, last);
+    const int64_t rows = last > 0 ? map->lattice_layers * stride : 1;
+    const int64_t here = last > 0 ? map->extents[last] * stride : 1;
+    void *values = lm_zeroed(NULL, "a row of static values", l->spec->extents[0] * map->planes,
+                             l->value_bytes);
+    for (int64_t i = 0; values && i < here && i < rows; i++) {
+        const int64_t r = (map->first_row + rows + i) % rows;
+        lm_fixed_row(l->spec, l->fixed_value, map->planes, l->value_bytes == sizeof(double), r,
+                     values);
         for (int64_t sample = 0; sample < l->samples; sample++)
-            put_row(l, &l->fixed_map, lm_field_fixed_of(l, sample), r, values);
+            put_row(l, map, lm_field_fixed_of(l, sample), r, values);
     }
     free(values);
     return values != NULL;

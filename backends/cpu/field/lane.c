@@ -81,15 +81,13 @@ static inline void update_waiting(lm_waiting *w, const lm_hook_common *common, i
 /* Functions, so that what is updated at once keeps its registers. */
 static __attribute__((noinline)) void update_later(lm_waiting *w, const lm_hook_common *common,
                                                    const lm_hook_site *site, lm_real s,
-                                                   lm_bits number, lm_bits index, lm_element *p,
-                                                   lm_mask valid, int some, lm_tally *accepted)
+                                                   lm_element *p, lm_mask valid, int some,
+                                                   lm_tally *accepted)
 {
     const int i = w->count++;
     w->at[i] = p;
     w->site[i] = *site;
     w->s[i] = s;
-    w->draws[i].site = number;
-    w->draws[i].index = index;
     w->valid[i] = valid;
     if (w->count == 2)
         update_waiting(w, common, some, accepted);
@@ -110,7 +108,7 @@ static __attribute__((noinline)) void update_last(lm_waiting *w, const lm_hook_c
 #endif
 
 /* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
- * ones are stored. */
+ * ones are stored. `draws` are those of the next one that waits, if sites do. */
 LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
                              const lm_draws *draws, lm_element *p, const lm_scalar *fixed,
                              lm_mask valid, int some, variant k, lm_waiting *waiting,
@@ -124,8 +122,7 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
         s[c] = lm_element_load(p + c * box->plane);
 #if LM_HOOK_TOGETHER
     if (waiting) {
-        update_later(waiting, common, &site, s[0], draws->site, draws->index, p, valid, some,
-                     accepted);
+        update_later(waiting, common, &site, s[0], p, valid, some, accepted);
         return;
     }
 #endif
@@ -152,6 +149,28 @@ static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t 
     return at;
 }
 
+/* What lm_index.high is of sites with so much higher numbers than these. */
+static __attribute__((noinline)) lm_bits high_of(const int64_t *numbers, int64_t by)
+{
+    uint32_t high[LM_REALS];
+    for (int i = 0; i < LM_REALS; i++)
+        high[i] = lm_high_of(numbers[i] + by);
+    return lm_bits_load(high);
+}
+
+/* The numbers of the sites of one place in the nodes from v on. */
+LM_INLINE void number_sites(const lm_field_box *box, int v, int64_t site, int64_t group,
+                            lm_draws *draws)
+{
+    const lm_bits origin = lm_bits_load(box->origin + v);
+    draws->site.low = lm_bits_add(origin, (uint32_t)site);
+    draws->index.low = lm_bits_add(origin, (uint32_t)(site - group));
+    if (draws->wide) {
+        draws->site.high = high_of(box->wide + v, site);
+        draws->index.high = high_of(box->wide + v, site - group);
+    }
+}
+
 /* The sites of one place of the box; `site`: their number in node 0, less `group` that of the first
  * of those that share random numbers. In all nodes; or in those of the mask, whose other values
  * another thread may be writing. */
@@ -161,10 +180,9 @@ LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm
                             lm_tally *accepted)
 {
     for (int v = 0; v < box->padded; v += LM_REALS) {
-        const lm_bits origin = lm_bits_load(box->origin + v);
-        draws->site = lm_bits_add(origin, (uint32_t)site);
-        draws->index = lm_bits_add(origin, (uint32_t)(site - group));
-        update_vector(box, c, draws, (lm_element *)box->field + place + v,
+        lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
+        number_sites(box, v, site, group, own);
+        update_vector(box, c, own, (lm_element *)box->field + place + v,
                       LM_HOOK_FIXED(k.dims, k.kind) ? (const lm_scalar *)box->fixed + place + v
                                                     : NULL,
                       masked ? lm_mask_of(masked->nodes) : lm_mask_first(box->nodes - v),
@@ -199,14 +217,17 @@ LM_INLINE row_sites row_of(const lm_field_box *box, int colour, int64_t row, int
     return r;
 }
 
-/* `unequal`, `together`: known to the compiler. */
+/* `together`, `wide` and, unless it is wide, `unequal`: known to the compiler. */
 LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass, int unequal,
-                              int together, variant k)
+                              int together, int wide, variant k)
 {
     const lm_hook_common c = lm_hook_prepare(pass->rule, pass->update, k.dims);
     lm_draws draws = {.stream =
-                          lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0)};
+                          lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
+                      .wide = wide};
     lm_tally accepted = lm_tally_zero();
+    if (!wide)
+        draws.stream.c1 |= box->high;
 #if LM_HOOK_TILES
     if (pass->tiled)
         lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
@@ -233,15 +254,18 @@ LM_INLINE int64_t update_rows(const lm_field_box *box, const lm_field_pass *pass
     return lm_tally_sum(accepted);
 }
 
-/* Four texts for the compiler: equal nodes would pay for the others' masks, and one hit for sites
- * that wait. */
+/* Five texts for the compiler: equal nodes would pay for the others' masks, one hit for sites that
+ * wait, and all for numbers beyond 2^32, for which one text must do. */
 LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
 {
+    if (box->wide)
+        return update_rows(box, pass, box->masked != NULL, 0, 1, k);
 #if LM_HOOK_TOGETHER
     if (lm_hook_together(pass->rule, pass->update))
-        return box->masked ? update_rows(box, pass, 1, 1, k) : update_rows(box, pass, 0, 1, k);
+        return box->masked ? update_rows(box, pass, 1, 1, 0, k)
+                           : update_rows(box, pass, 0, 1, 0, k);
 #endif
-    return box->masked ? update_rows(box, pass, 1, 0, k) : update_rows(box, pass, 0, 0, k);
+    return box->masked ? update_rows(box, pass, 1, 0, 0, k) : update_rows(box, pass, 0, 0, 0, k);
 }
 
 #define UPDATE(d, r, k)                                                                            \
@@ -328,13 +352,16 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
 LM_INLINE void start_vector(const lm_field_map *m, const lm_stream *stream, int hot, int64_t row,
                             int64_t first, lm_element *to)
 {
-    uint32_t index[LM_REALS];
+    const int64_t number = row * m->extents[0] + first;
+    uint32_t low[LM_REALS], high[LM_REALS];
     lm_scalar value[LM_REALS];
     lm_bits r[4];
     lm_real s[LM_HOOK_COMPONENTS];
-    for (int i = 0; i < LM_REALS; i++)
-        index[i] = (uint32_t)(row * m->extents[0] + first + i);
-    lm_random_sites(stream, lm_bits_load(index), 0, r);
+    for (int i = 0; i < LM_REALS; i++) {
+        low[i] = (uint32_t)(number + i);
+        high[i] = lm_high_of(number + i);
+    }
+    lm_random_wide(stream, lm_bits_load(low), lm_bits_load(high), 0, r);
     lm_hook_first(r, hot, s);
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
         lm_real_store(value, s[c]);

@@ -249,21 +249,44 @@ static int make_map(lm_field_layout *l, double *const *waves)
     return 1;
 }
 
+/* The natural number of a node's place 0, which shifts may bring below that of the first site. */
+static int64_t origin_of(const lm_field_layout *l, int node)
+{
+    const int dims = l->spec->dims;
+    int64_t origin = l->spec->first_layer * l->box.number[dims - 1];
+    for (int a = 0; a < dims; node /= l->cuts[a].nodes, a++) {
+        const int k = node % l->cuts[a].nodes;
+        origin += l->cuts[a].begin[k] * l->box.number[a] - l->cuts[a].shift[k];
+    }
+    return origin;
+}
+
+/* What the numbers of the sites have above their lower 32 bits. */
+static void choose_high(lm_field_layout *l)
+{
+    const lm_spec *spec = l->spec;
+    const int64_t layer = l->box.number[spec->dims - 1], first = spec->first_layer * layer;
+    const int64_t last = first + spec->layers * layer - 1;
+    l->box.wide = first >> 32 != last >> 32 ? l->wide : NULL;
+    l->box.high = lm_high_of(first);
+}
+
 /* Lanes beyond the nodes count as the first node. */
 static int make_origin(lm_field_layout *l)
 {
-    uint32_t *const origin = lm_zeroed(NULL, "the nodes of the lattice",
-                                       l->box.padded + LM_FIELD_MAX_REALS, sizeof *origin);
-    for (int v = 0; origin && v < l->box.padded; v++) {
-        int rest = v < l->box.nodes ? v : 0;
-        origin[v] = (uint32_t)(l->spec->first_layer * l->box.number[l->spec->dims - 1]);
-        for (int a = 0; a < l->spec->dims; rest /= l->cuts[a].nodes, a++) {
-            const int k = rest % l->cuts[a].nodes;
-            origin[v] += (uint32_t)(l->cuts[a].begin[k] * l->box.number[a] - l->cuts[a].shift[k]);
-        }
+    static const char what[] = "the nodes of the lattice";
+    const int64_t room = l->box.padded + LM_FIELD_MAX_REALS;
+    l->origin = lm_zeroed(NULL, what, room, sizeof *l->origin);
+    l->wide = lm_zeroed(NULL, what, room, sizeof *l->wide);
+    if (!l->origin || !l->wide)
+        return 0;
+    for (int v = 0; v < l->box.padded; v++) {
+        l->wide[v] = origin_of(l, v < l->box.nodes ? v : 0);
+        l->origin[v] = (uint32_t)l->wide[v];
     }
-    l->box.origin = l->origin = origin;
-    return origin != NULL;
+    l->box.origin = l->origin;
+    choose_high(l);
+    return 1;
 }
 
 /* ---- all of it */
@@ -304,5 +327,6 @@ void lm_field_layout_free(lm_field_layout *l)
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(l->map.at[a]);
     free(l->origin);
+    free(l->wide);
     free(l->fixed);
 }

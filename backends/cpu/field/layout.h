@@ -62,6 +62,7 @@ typedef struct lm_field_layout {
     lm_field_box box; /* but field */
     lm_field_map map, fixed_map; /* of components; of static values, which no end gives a sign */
     uint32_t *origin;
+    int64_t *wide;
     int reach_layers; /* layers along the last axis that a site needs are at most so far away */
     int64_t numbers;  /* of a plane */
 

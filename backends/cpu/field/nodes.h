@@ -34,15 +34,25 @@ typedef struct lm_field_box {
     int planes;                     /* components, or static values if `field` has these */
     int64_t plane;                  /* numbers between two of them */
     int64_t place0;                 /* and before place 0 of node 0 */
-    const uint32_t *origin;         /* [padded]: natural number of each node's place 0 */
-    const lm_colouring *colouring;  /* of the places */
-    const int64_t *xs;              /* coordinates along axis 0, class by class */
-    const int64_t *class_begin;     /* [classes + 1] */
+    const uint32_t *origin; /* [padded]: natural number of each node's place 0, modulo 2^32 */
+    /* Where numbers of the plan's sites differ in their high halves: each node's in full.
+     * Otherwise NULL, and 2^24 times that of all. */
+    const int64_t *wide;
+    uint32_t high;
+    const lm_colouring *colouring; /* of the places */
+    const int64_t *xs;             /* coordinates along axis 0, class by class */
+    const int64_t *class_begin;    /* [classes + 1] */
     /* If nodes differ in their extents: instead of classes, the masked places of row r of colour c
      * from masked_begin[c rows + r] on. Otherwise NULL. */
     const struct lm_field_masked_place *masked;
     const int64_t *masked_begin;
 } lm_field_box;
+
+/* 2^24 (number / 2^32): what a counter has of it in its second word. */
+static inline uint32_t lm_high_of(int64_t number)
+{
+    return (uint32_t)(number >> 32) << 24;
+}
 
 /* A place where some nodes have a site of a colour: x along axis 0, a bit for each node. Another
  * thread may be writing the others' values, which are read with the vector and not used. */

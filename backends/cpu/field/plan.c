@@ -76,8 +76,8 @@ static int allocate(lm_field_plan *p)
     p->work =
         lm_zeroed(NULL, sums, replicas * p->layers * p->sums * p->layer_blocks, sizeof *p->work);
     p->layer_sums = lm_zeroed(NULL, sums, replicas * p->layers * p->sums, sizeof *p->layer_sums);
-    p->memory = lm_zeroed(NULL, sites,
-                          replicas * lm_field_numbers(p) * (int64_t)p->bytes + LM_CACHE_LINE, 1);
+    p->memory =
+        lm_zeroed(NULL, sites, replicas * lm_field_numbers(p) + LM_CACHE_LINE, (int64_t)p->bytes);
     p->fields = lm_align_to_cache_line(p->memory);
     return p->memory && p->rules && p->stale && p->counted && p->offers && p->work && p->layer_sums;
 }

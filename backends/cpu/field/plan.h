@@ -16,7 +16,8 @@ typedef struct lm_field_bundle {
     int count;
     int64_t extents[LATMC_MAX_DIMS];
     int64_t begin[LM_FIELD_MAX_REALS][LATMC_MAX_DIMS]; /* coordinates of the map */
-    uint32_t origin[LM_FIELD_MAX_REALS];
+    uint32_t origin[LM_FIELD_MAX_REALS]; /* numbers of their first sites, as in lm_field_box */
+    int64_t wide[LM_FIELD_MAX_REALS];
 } lm_field_bundle;
 
 /* The tiles of a lattice or a slab; made when they are first needed. */

@@ -43,6 +43,7 @@ static void append(lm_field_tiling *t, int room, int64_t list, const int64_t *be
         memcpy(b->extents, extents, bytes);
     }
     memcpy(b->begin[b->count], begin, bytes);
+    b->wide[b->count] = origin;
     b->origin[b->count++] = (uint32_t)origin;
 }
 
@@ -182,6 +183,8 @@ static lm_field_box box_of(const lm_field_plan *p, const lm_field_bundle *b, int
                         .padded = p->lane->reals,
                         .rows = 1,
                         .origin = b->origin,
+                        .wide = p->layout.box.wide ? b->wide : NULL,
+                        .high = p->layout.box.high,
                         .colouring = &c->colouring,
                         .xs = c->xs,
                         .class_begin = c->begin};

@@ -143,13 +143,13 @@ LM_INLINE bool lm_field_find_pack(const lm_field_view &v, const lm_cuda_field_pa
     uint32_t x[D], above = pass.row * width + (uint32_t)(n * SITES);
     if (n * SITES >= (uint64_t)pass.rows * width)
         return false;
-    p->place = above - v.origin[D - 1] * (v.stride[D - 1] / 2u);
+    p->place = above;
     p->shift = (uint32_t)pass.part;
     LM_UNROLL
     for (int a = 0; a < D; a++) {
         const uint32_t extent = a == 0 ? width : v.last[a] + 1u;
         const uint32_t rest = a < D - 1 ? lm_divided(above, v.by[a]) : 0u;
-        x[a] = above - rest * extent;
+        x[a] = above - rest * extent + (a > 0 && a == D - 1 ? v.origin[a] : 0u);
         above = rest;
         p->shift += a == 0 ? 0u : x[a];
     }
@@ -197,8 +197,9 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     lm_hook_site site[SITES];
     lm_draws draws = {
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
-        0,
-        0,
+        lm_field_range(v),
+        {0},
+        {0},
         0,
         0,
         0};
@@ -213,7 +214,8 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     LM_UNROLL
     for (int j = 0; j < SITES; j++) {
         lm_real one[LM_HOOK_COMPONENTS];
-        draws.site = draws.index = v.base + 2u * (pack.at.place + (uint32_t)j) + pack.at.shift;
+        draws.site.low = draws.index.low =
+            v.base + 2u * (pack.at.place + (uint32_t)j) + pack.at.shift;
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             one[c] = s[c].at[j];

@@ -27,8 +27,9 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
         lm_stream_of(&v.keys, LM_DOMAIN_START, 0, v.first_replica + replica, 0);
     lm_bits r[4];
     lm_real s[LM_HOOK_COMPONENTS];
-    const uint32_t number = LM_HOOK_BY_COLOUR ? lm_number_at(v, (uint32_t)place) : (uint32_t)place;
-    lm_random_sites(&stream, number + v.base, 0, r);
+    const uint32_t number =
+        v.base + (LM_HOOK_BY_COLOUR ? lm_number_at(v, (uint32_t)place) : (uint32_t)place);
+    lm_random_sites(&stream, number, lm_high_in(lm_field_range(v), number), r);
     lm_hook_first(r, pass.part, s);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
@@ -46,14 +47,17 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
     if (row >= (uint64_t)pass.rows)
         return false;
     lm_field_coordinates<1, D>(v, pass.row + (uint32_t)row, at->x);
+    at->index = 0;
+    LM_UNROLL
+    for (int a = 1; a < D; a++)
+        at->index += at->x[a] * v.stride[a];
+    if (D > 1)
+        at->x[D - 1] += v.origin[D - 1];
     const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, pass.part, at->x);
     if (k < 0 || j >= c.begin[k + 1] - c.begin[k])
         return false;
     at->x[0] = c.list[c.begin[k] + j];
-    at->index = 0u - v.base;
-    LM_UNROLL
-    for (int a = 0; a < D; a++)
-        at->index += at->x[a] * v.stride[a];
+    at->index += at->x[0];
     return true;
 }
 
@@ -99,8 +103,9 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
         const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
         const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
-            at.index + v.base,
-            at.index + v.base,
+            lm_field_range(v),
+            {at.index + v.base},
+            {at.index + v.base},
             0,
             0,
             0};

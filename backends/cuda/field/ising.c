@@ -30,5 +30,8 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_cuda_field_open(spec, device, &ising, (lm_cuda_field_plan **)plan);
 }
 
-const lm_backend_model lm_cuda_ising_field = {
-    .model = LATMC_ISING, .kept = LM_AS_BYTES, .ops = &lm_cuda_field_ops, .open = open_plan};
+const lm_backend_model lm_cuda_ising_field = {.model = LATMC_ISING,
+                                              .kept = LM_AS_BYTES,
+                                              .ops = &lm_cuda_field_ops,
+                                              .most_sites = LM_CUDA_FIELD_SITES,
+                                              .open = open_plan};

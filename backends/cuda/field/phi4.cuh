@@ -181,7 +181,7 @@ LM_INLINE void lm_phi4_hit_blocks(const lm_phi4_site &site, float epsilon, lm_dr
     uint32_t u[BLOCKS][4];
     LM_UNROLL
     for (int b = 0; b < BLOCKS; b++)
-        lm_random_sites(&draws->stream, draws->index, draws->block + (uint32_t)b, u[b]);
+        lm_draw_block(draws, draws->index, draws->block + (uint32_t)b, u[b]);
     LM_UNROLL
     for (int h = 0; h < 4 * BLOCKS; h++)
         lm_phi4_try(site, epsilon, u[h / 4][h % 4], s);
@@ -234,7 +234,7 @@ LM_INLINE lm_real lm_hook_propose(const lm_hook_site &site, lm_real phi, lm_real
         hits -= 4;
     }
     if (hits > 0) {
-        lm_random_sites(&draws.stream, draws.index, draws.block, u);
+        lm_draw_block(&draws, draws.index, draws.block, u);
         lm_phi4_few_hits(site.energy, epsilon, hits, draws, u, &s);
     }
     *accepted = s.accepted;

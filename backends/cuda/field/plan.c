@@ -66,7 +66,7 @@ static void make_geometry(lm_cuda_field_plan *p)
     v->layers = s->dims == 1 ? 1 : (uint32_t)s->layers;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         const int64_t extent = a < s->dims ? s->extents[a] : 1;
-        const int64_t first = a == cut ? s->first_layer - s->reach : 0;
+        const int64_t first = a == cut ? lm_field_first_layer(s) : 0;
         v->last[a] = (uint32_t)(extent - 1);
         v->stride[a] = (uint32_t)v->count;
         v->around[a] = a == cut ? 0 : (uint32_t)extent;
@@ -78,6 +78,7 @@ static void make_geometry(lm_cuda_field_plan *p)
         v->count *= a == cut ? s->layers + 2 * s->reach : extent;
     }
     v->base = (uint32_t)p->first_number;
+    v->base_high = (uint32_t)(p->first_number >> 32) << 24;
 }
 
 static void make_view(lm_cuda_field_plan *p)
@@ -150,13 +151,26 @@ static latmc_status make_host_memory(lm_cuda_field_plan *p)
     return p->slab_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
+/* Places and coordinates have 32 bits. */
+static latmc_status check(const lm_cuda_field_plan *p)
+{
+    const int64_t layers = p->spec.extents[p->spec.dims - 1];
+    if (p->view.count > LM_CUDA_FIELD_SITES)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "a plan on a GPU would have %lld sites with its halo; 2^32 are the most",
+                       (long long)p->view.count);
+    if (layers > LM_CUDA_FIELD_SITES)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "the last axis has %lld sites; 2^32 are the most on a GPU",
+                       (long long)layers);
+    return LATMC_OK;
+}
+
 static latmc_status fill(lm_cuda_field_plan *p)
 {
-    if (p->view.count > (int64_t)1 << 32)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "a slab and its halo have %lld sites; a GPU has 2^32 at most",
-                       (long long)p->view.count);
-    latmc_status status = make_memory(p);
+    latmc_status status = check(p);
+    if (status == LATMC_OK)
+        status = make_memory(p);
     p->view.processors = p->head.processors;
     p->view.overlaps = p->head.overlaps;
     if (status == LATMC_OK)

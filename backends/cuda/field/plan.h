@@ -55,6 +55,9 @@ typedef struct lm_cuda_field_plan {
     double *fold[2];
 } lm_cuda_field_plan;
 
+/* The most sites of a plane, with the halo: places are numbers of 32 bits. */
+#define LM_CUDA_FIELD_SITES ((int64_t)1 << 32)
+
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
                                 lm_cuda_field_plan **plan);
 
@@ -73,6 +76,12 @@ latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t
 static inline int lm_field_is_slab(const lm_spec *spec)
 {
     return spec->layers < spec->extents[spec->dims - 1];
+}
+
+/* The first layer in memory; 0 of a chain, whose sites are one. */
+static inline int64_t lm_field_first_layer(const lm_spec *spec)
+{
+    return lm_field_is_slab(spec) ? spec->first_layer - spec->reach : 0;
 }
 
 /* tables.c: what the view points to, for the plan's life. */

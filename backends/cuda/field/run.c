@@ -39,10 +39,11 @@ lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *p, int update
                                          int64_t first, int64_t last)
 {
     const int64_t layer_rows = (int64_t)lm_field_layer_sites(&p->view) / p->spec.extents[0];
-    return (lm_cuda_field_pass){.step = (uint64_t)step,
-                                .variant = p->model->variant ? p->model->variant(update) : update,
-                                .row = (uint32_t)(first * layer_rows),
-                                .rows = (uint32_t)((last - first) * layer_rows)};
+    return (lm_cuda_field_pass){
+        .step = (uint64_t)step,
+        .variant = p->model->variant ? p->model->variant(update) : update,
+        .row = (uint32_t)((first - lm_field_first_layer(&p->spec)) * layer_rows),
+        .rows = (uint32_t)((last - first) * layer_rows)};
 }
 
 /* Queues a run of sweeps; if count, what the last one accepts is added to `accepted`, [replica]. */

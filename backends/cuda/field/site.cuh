@@ -6,6 +6,7 @@
 
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/field/place.cuh"
+#include "lib/physics/draws.h"
 #include "lib/physics/element.h"
 #include "lib/physics/geometry.h"
 
@@ -20,6 +21,13 @@ LM_INLINE const lm_scalar *lm_field_fixed(const lm_field_view &v, uint32_t repli
 {
     return (const lm_scalar *)v.fixed +
            (size_t)(replica / v.sample_replicas) * (size_t)v.fixed_values * (size_t)v.count;
+}
+
+/* The numbers of a plan's sites in the lattice. */
+LM_INLINE lm_range lm_field_range(const lm_field_view &v)
+{
+    const lm_range range = {v.base, v.base_high, false};
+    return range;
 }
 
 /* What a slab keeps at `place` of component 0 of a replica (in half `part` of a plane, if these are

@@ -10,7 +10,7 @@
 
 typedef struct lm_tile {
     uint32_t begin[4], extent[4]; /* extents are 0 where there are no tiles left */
-    uint32_t index;               /* of its first site, in the lattice */
+    uint32_t index;               /* of its first site, in the lattice, modulo 2^32 */
 } lm_tile;
 
 /* What a block keeps in shared memory. */

@@ -95,7 +95,7 @@ typedef struct lm_row_segment {
     int place;      /* of the group's first visit: (- shift) % modulus */
     int extent;     /* of the group; 0 or less if the tile has no such group */
     int at;         /* of the group's first site in the box */
-    uint32_t index; /* its number in the lattice */
+    uint32_t index; /* its number in the lattice, modulo 2^32 */
 } lm_row_segment;
 
 template <int D, int TILES> LM_INLINE void lm_segment_among_tiles(lm_row_segment *s)
@@ -200,7 +200,7 @@ LM_INLINE void lm_cursor_visit(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hit
     if constexpr (OPEN)
         segment->x[0] -= w->place;
     const lm_real phi = shape::slides ? w->window.row[2] : *read.centre;
-    w->draws.site = segment->index + (uint32_t)w->place;
+    w->draws.site.low = segment->index + (uint32_t)w->place;
     w->window.row[2] =
         u ? lm_hook_propose_drawn(site, phi, w->rule->epsilon, hits, w->draws, u, &w->accepted)
           : lm_hook_propose(site, phi, w->rule->epsilon, hits, w->draws, &w->accepted);
@@ -218,7 +218,7 @@ LM_INLINE void lm_tile_sweep_sharing(lm_tile_cursor<D, REACH, OPEN, TILES> *w, i
     for (int first = 0; first < modulus; first += sharing) {
         uint32_t u[4];
         lm_hook_tile_draws(&w->draws, HITS, first, l);
-        lm_random_sites(&w->draws.stream, w->draws.index, w->draws.block, u);
+        lm_draw_block(&w->draws, w->draws.index, w->draws.block, u);
         LM_UNROLL
         for (int j = 0; j < sharing; j++) {
             if (modulus % sharing != 0 && first + j == modulus)
@@ -332,7 +332,9 @@ static __global__ void
     w.accepted = 0;
     w.draws.stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0);
-    w.draws.index = w.segment.index;
+    w.draws.stream.c1 |= lm_high_in(lm_field_range(v), w.segment.index);
+    w.draws.range = {w.segment.index, 0, true};
+    w.draws.index.low = w.segment.index;
     lm_tile_receive(&memory);
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, sites + (w.segment.index - v.base));

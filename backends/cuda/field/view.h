@@ -3,12 +3,13 @@
  * A plan of a field as the kernels see it, and the kernels as the plan sees them.
  *
  * Sites are [replica][component][count], static values [sample][value][count]: a plane for each, in
- * the order of place.cuh. A lattice has at most 2^32 sites, so that numbers of sites and steps
- * between them are taken modulo 2^32 in 32 bits.
+ * the order of place.cuh. A plane has at most 2^32 sites, so that places and steps between them are
+ * taken modulo 2^32 in 32 bits.
  *
  * A slab also has `reach` layers below and above its own, its halo, which are not closed around the
  * lattice's ends. Coordinates are those of the whole lattice, ends and tables too; only numbers of
- * sites are the memory's, less by `base` than the lattice's.
+ * sites are the memory's, less by `base` than the lattice's, which may pass 2^32: random numbers
+ * alone go by these (lm_range of lib/physics/draws.h).
  */
 #ifndef LM_CUDA_FIELD_VIEW_H
 #define LM_CUDA_FIELD_VIEW_H
@@ -75,7 +76,8 @@ typedef struct lm_field_view {
     lm_divisor by[4];              /* extents, of axis 0 half of it */
     uint32_t around[4]; /* extents: from beyond an end to the other one; 0 along the cut axis */
     uint32_t origin[4]; /* the first coordinate in memory: 0 but for a slab, modulo 2^32 */
-    uint32_t base;      /* the number of the site there */
+    uint32_t base;      /* the number of the site there, modulo 2^32; */
+    uint32_t base_high; /* 2^24 (number / 2^32), as counters have it */
     int connected;      /* some side is: */
     lm_field_halo beyond[2];
 } lm_field_view;
@@ -92,7 +94,7 @@ typedef struct lm_cuda_field_pass {
     int variant;        /* of the update, as the model tells its own apart */
     int count;          /* add to view.accepted, which begins as 0 */
     uint32_t replica;   /* that block 0 of the grid's y serves */
-    uint32_t row, rows; /* of a colour: only so many rows of the lattice, from number `row` on */
+    uint32_t row, rows; /* of a colour: only so many rows, from number `row` of the memory on */
     int packs;          /* the largest, however few these are */
 } lm_cuda_field_pass;
 
