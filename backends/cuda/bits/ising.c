@@ -80,7 +80,7 @@ static cudaError_t send_table(lm_cuda_bits_plan *p, int which)
 
 /* ---- kernels */
 
-enum { GENERAL, LARGE, RULED, PERSISTENT, RESIDENT, KERNELS };
+enum { GENERAL, LARGE, RULED, NATURAL, PERSISTENT, RESIDENT, KERNELS };
 
 /*
  * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
@@ -154,6 +154,16 @@ static double ruled_cost(const void *plan, const lm_job *job)
 static cudaError_t sweep_ruled(void *plan, const lm_job *job, int count, void *sums)
 {
     return by_colours(plan, job->update, job, count, sums, lm_launch_ruled);
+}
+
+static int natural_serves(const void *plan, int update)
+{
+    return lm_natural_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
+}
+
+static cudaError_t sweep_natural(void *plan, const lm_job *job, int count, void *sums)
+{
+    return by_colours(plan, job->update, job, count, sums, lm_launch_natural);
 }
 
 static int persistent_serves(const void *plan, int update)
@@ -271,6 +281,7 @@ static const lm_cuda_kernel kernels[KERNELS] = {
     [GENERAL] = {.name = "general", .sweep = sweep_general},
     [LARGE] = {.name = "large", large_serves, large_cost, sweep_large},
     [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
+    [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
     [PERSISTENT] = {.name = "persistent", persistent_serves, persistent_cost, sweep_persistent},
     [RESIDENT] =
         {.name = "resident", resident_serves, resident_cost, sweep_resident, record_resident},

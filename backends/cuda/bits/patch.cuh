@@ -15,7 +15,7 @@ enum { LM_PATCH_BLOCK = 256 }; /* threads */
 typedef struct lm_patches {
     lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
     uint32_t width, height, x3;    /* W, L1, L3 */
-    uint32_t patches;
+    uint32_t rows, patches;        /* of a patch; of the lattice */
 } lm_patches;
 
 /* Shapes of a patch. */
@@ -257,26 +257,32 @@ LM_INLINE void lm_store_patch(const lm_patches &l, const lm_patch &p, const uint
         lm_store_row<SHAPE>(l, p, r, spins, own);
 }
 
-static int lm_patch_shape(const lm_bits_view *v)
+static inline int lm_patch_shape(const lm_bits_view *v)
 {
     if (v->width % 4 == 0 && v->bits == 32)
         return LM_BRICK;
     return v->extents[1] % 4 == 0 ? LM_COLUMN : LM_RAGGED;
 }
 
-static lm_patches lm_patches_of(const lm_bits_view *v, int shape)
+/* Patches of so many words beside each other and rows. */
+static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, uint32_t rows)
 {
-    lm_patches l = {lm_divisor_of(v->width), {1, 0, 0}, {1, 0, 0}, v->width, 1, 1, 0};
-    const uint32_t rows = (uint32_t)lm_patch_rows(shape);
-    if (shape == LM_BRICK)
-        l.across = lm_divisor_of(v->width / 4);
-    l.height = (uint32_t)v->extents[1];
-    l.stacks = lm_divisor_of((l.height + rows - 1) / rows);
-    if (v->dims > 2)
-        l.x2 = lm_divisor_of((uint32_t)v->extents[2]);
-    l.x3 = (uint32_t)v->extents[3];
-    l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / l.height);
+    const uint32_t height = (uint32_t)v->extents[1];
+    lm_patches l = {.across = lm_divisor_of(v->width / words),
+                    .stacks = lm_divisor_of((height + rows - 1) / rows),
+                    .x2 = lm_divisor_of(v->dims > 2 ? (uint32_t)v->extents[2] : 1),
+                    .width = v->width,
+                    .height = height,
+                    .x3 = (uint32_t)v->extents[3],
+                    .rows = rows,
+                    .patches = 0};
+    l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / height);
     return l;
+}
+
+static inline lm_patches lm_patches_of(const lm_bits_view *v, int shape)
+{
+    return lm_patches_by(v, shape == LM_BRICK ? 4 : 1, (uint32_t)lm_patch_rows(shape));
 }
 
 /* A table of kernels: [dimensions - 2][signs][shapes, or whatever a row has] */

@@ -73,7 +73,7 @@ cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStrea
 cudaError_t lm_launch_apart(const lm_bits_view *view, int64_t first, int64_t pairs,
                             const int64_t *replicas, lm_count *apart, cudaStream_t stream);
 
-/* Kernels of large whole folded lattices: large.cu, a colour by the uniform rule; */
+/* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */
 int lm_large_serves(const lm_bits_view *view);
 cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
@@ -81,6 +81,10 @@ cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
 int lm_ruled_serves(const lm_bits_view *view, int update);
 cudaError_t lm_launch_ruled(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
+/* natural.cu, a colour of one in natural order, by the general rule; */
+int lm_natural_serves(const lm_bits_view *view, int update);
+cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass,
+                              cudaStream_t stream);
 /* measure.cu, the same as lm_launch_measure(), whatever the rule. */
 int lm_large_measures(const lm_bits_view *view);
 cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
