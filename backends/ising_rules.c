@@ -119,6 +119,32 @@ static void find_thresholds(const lm_ising_rules *rules, int which, int bonds, i
         find_rule(&rules->shape[which], &p, to);
 }
 
+/* Whether of Metropolis' thresholds, those of spins down and then of spins up, any are apart. */
+static int are_apart(const lm_ising_shape *s, const uint64_t *of)
+{
+    const uint64_t *up = of + s->classes;
+    for (int q = 0; !s->heat_bath && q < s->classes; q++)
+        if (of[q] != up[q] && of[q] != LM_CERTAIN && up[q] != LM_CERTAIN)
+            return 1;
+    return 0;
+}
+
+/* All that present slots need. */
+static void find_all(lm_ising_rules *rules, int which, const int some[2])
+{
+    lm_ising_table *table = &rules->tables[which];
+    const int64_t replicas = rules->spec->replicas;
+    table->apart = 0;
+    for (int bonds = 0; bonds < 2; bonds++)
+        for (int64_t slot = 0; some[bonds] && slot < replicas; slot++) {
+            uint64_t *to = table->thresholds + (bonds * replicas + slot) * table->each;
+            find_thresholds(rules, which, bonds, slot, to);
+            if (which != LM_ISING_UNIFORM)
+                table->apart |= are_apart(&rules->shape[which], to);
+        }
+    table->known = 1;
+}
+
 /* ---- planes of a group */
 
 /* The bit of each plane, the highest first: with a table baseline vectors can compare, where they
@@ -211,13 +237,11 @@ const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which)
         return table;
     for (int64_t r = 0; r < replicas; r++)
         some[rules->loose[r] != 0] = 1;
-    for (int bonds = 0; bonds < 2 && !table->known; bonds++)
-        for (int64_t slot = 0; some[bonds] && slot < replicas; slot++)
-            find_thresholds(rules, which, bonds, slot,
-                            table->thresholds + (bonds * replicas + slot) * table->each);
+    if (!table->known)
+        find_all(rules, which, some);
     for (int64_t g = 0; g < rules->words->groups; g++)
         put_group(rules, which, g);
-    table->known = table->spread = 1;
+    table->spread = 1;
     return table;
 }
 

@@ -20,6 +20,8 @@ typedef struct lm_ising_table {
     int64_t words;        /* of all groups */
     uint64_t *thresholds; /* [1: of a replica whose bonds make it loose][slot][each] */
     int64_t each;
+    int apart;         /* Metropolis: some slot has a class whose two spins have thresholds that
+                          differ, neither of which is certain */
     int known, spread; /* thresholds, planes are those of the present parameters */
 } lm_ising_table;
 

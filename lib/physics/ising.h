@@ -214,13 +214,46 @@ typedef struct lm_ising_rule {
 
 #define LM_ISING_STRIDE (LM_ISING_PLANES + 1)
 
-LM_INLINE void lm_count_one(lm_word count[5], lm_word bit)
+#define LM_ISING_DIGITS 5 /* of a level */
+
+LM_INLINE void lm_count_two(lm_word count[LM_ISING_DIGITS], lm_word a, lm_word b)
 {
+    lm_word rest = lm_majority(count[0], a, b);
+    count[0] = lm_xor3(count[0], a, b);
     LM_UNROLL
-    for (int j = 0; j < 5; j++) {
-        const lm_word carry = lm_and(count[j], bit);
-        count[j] = lm_xor(count[j], bit);
-        bit = carry;
+    for (int j = 1; j < LM_ISING_DIGITS; j++) {
+        const lm_word carry = lm_and(count[j], rest);
+        count[j] = lm_xor(count[j], rest);
+        rest = carry;
+    }
+}
+
+/* The level of a set, in binary. A set has an even number of bonds. */
+LM_INLINE void lm_ising_level(const lm_ising_shape *shape, int set, const lm_word *up,
+                              const lm_word *missing, lm_word count[LM_ISING_DIGITS])
+{
+    const int first = set * shape->bonds, last = first + shape->bonds;
+    LM_UNROLL
+    for (int j = 0; j < LM_ISING_DIGITS; j++)
+        count[j] = lm_set(0);
+    if (shape->missing)
+        for (int b = first; b < last; b++)
+            lm_count_two(count, lm_or(up[b], missing[b]), lm_andnot(missing[b], up[b]));
+    else
+        for (int b = first; b < last; b += 2)
+            lm_count_two(count, up[b], up[b + 1]);
+}
+
+/* member[l]: the sites whose level is l. */
+LM_INLINE void lm_ising_members(const lm_ising_shape *shape, const lm_word count[LM_ISING_DIGITS],
+                                lm_word *member)
+{
+    for (int l = 0; l < shape->levels; l++) {
+        lm_word m = lm_set(0xFFFFFFFFu);
+        LM_UNROLL
+        for (int j = 0; j < LM_ISING_DIGITS; j++)
+            m = l >> j & 1 ? lm_and(m, count[j]) : lm_andnot(count[j], m);
+        member[l] = m;
     }
 }
 
@@ -229,23 +262,22 @@ LM_INLINE void lm_ising_levels(const lm_ising_rule *rule, const lm_word *up, con
                                lm_word *member)
 {
     for (int set = 0; set < rule->shape.sets; set++) {
-        lm_word count[5] = {lm_set(0), lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
-        for (int b = set * rule->shape.bonds; b < (set + 1) * rule->shape.bonds; b++) {
-            if (rule->shape.missing) {
-                lm_count_one(count, lm_or(up[b], missing[b]));
-                lm_count_one(count, lm_andnot(missing[b], up[b]));
-            } else {
-                lm_count_one(count, up[b]);
-            }
-        }
-        for (int l = 0; l < rule->shape.levels; l++) {
-            lm_word m = lm_set(0xFFFFFFFFu);
-            LM_UNROLL
-            for (int j = 0; j < 5; j++)
-                m = l >> j & 1 ? lm_and(m, count[j]) : lm_andnot(count[j], m);
-            member[set * rule->shape.levels + l] = m;
-        }
+        lm_word count[LM_ISING_DIGITS];
+        lm_ising_level(&rule->shape, set, up, missing, count);
+        lm_ising_members(&rule->shape, count, member + set * rule->shape.levels);
     }
+}
+
+/* The sites of class q, among some. */
+LM_INLINE lm_word lm_ising_class_of(const lm_ising_shape *shape, const lm_word *member, int q,
+                                    lm_word some)
+{
+    int rest = q;
+    for (int set = 0; set < shape->sets - 1; set++) {
+        some = lm_and(some, member[set * shape->levels + rest % shape->levels]);
+        rest /= shape->levels;
+    }
+    return lm_and(some, member[(shape->sets - 1) * shape->levels + rest]);
 }
 
 /* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. */
@@ -258,17 +290,18 @@ LM_INLINE void lm_ising_gather(const lm_ising_rule *rule, const lm_word *member,
     for (int spin = 0; spin < (rule->shape.heat_bath ? 1 : 2); spin++) {
         const lm_word own = rule->shape.heat_bath ? lm_set(0xFFFFFFFFu) : spin ? s : lm_not(s);
         for (int q = 0; q < rule->shape.classes; q++, planes += LM_ISING_STRIDE) {
-            int rest = q;
-            lm_word m = own;
-            for (int set = 0; set < rule->shape.sets - 1; set++) {
-                m = lm_and(m, member[set * rule->shape.levels + rest % rule->shape.levels]);
-                rest /= rule->shape.levels;
-            }
-            m = lm_and(m, member[(rule->shape.sets - 1) * rule->shape.levels + rest]);
+            const lm_word m = lm_ising_class_of(&rule->shape, member, q, own);
             for (int k = 0; k < n; k++)
                 t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
         }
     }
+}
+
+/* The sites that change, of those whose outcome is known: the heat bath's is the new spin, that of
+ * Metropolis whether to flip. */
+LM_INLINE lm_word lm_ising_changes(int heat_bath, lm_word s, lm_word yes, lm_word known)
+{
+    return lm_and(known, heat_bath ? lm_xor(yes, s) : yes);
 }
 
 /* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
@@ -285,9 +318,9 @@ LM_INLINE lm_word lm_ising_general(const lm_ising_rule *rule, lm_word s, const l
         lm_ising_gather(rule, member, s, 4 * draw, 4, t);
         lm_ballot_planes(&b, 4, r, t);
     }
-    if (rule->shape.heat_bath)
-        return lm_select(valid, b.yes, s);
-    return lm_xor(s, tosses ? lm_ising_toss(b.yes, stream, index) : b.yes);
+    const lm_word changes = lm_ising_changes(rule->shape.heat_bath, s, b.yes, valid);
+    const int coins = tosses && !rule->shape.heat_bath;
+    return lm_xor(s, coins ? lm_ising_toss(changes, stream, index) : changes);
 }
 
 #endif

@@ -121,7 +121,25 @@ static void make_edges(int64_t processors, lattice *l)
 }
 
 enum { PERSISTENT = 2 };
-static const char *const kernels[] = {"general", "large", [PERSISTENT] = "persistent", "resident"};
+static const char *const kernels[] = {"general",  "large", [PERSISTENT] = "persistent",
+                                      "resident", "ruled", "natural"};
+
+/* Rules: the uniform one, and what kernels of the general rule tell apart: an update whose outcome
+ * is the new spin, a field, axes that differ, missing bonds; and, with both, moves that are likely
+ * but not certain for either spin. */
+typedef struct rule {
+    int update, gaps;
+    double field, axes[4];
+} rule;
+
+static const rule rules[] = {
+    {LM_ISING_METROPOLIS, 0, 0.0, {1, 1, 1, 1}},
+    {LM_ISING_HEATBATH, 0, 0.1, {1, 1, 1, 1}},
+    {LM_ISING_METROPOLIS, 0, -0.3, {1, 1, 1, 1}},
+    {LM_ISING_METROPOLIS, 0, 0.2, {1, -0.7, 0.4, 1.2}},
+    {LM_ISING_METROPOLIS, 1, 0.05, {1, 1, 1, 1}},
+    {LM_ISING_HEATBATH, 1, 0.0, {0.6, 1, 1.1, 0.8}},
+};
 
 /* Larger lattices than this are left out: for tools that slow every access down. */
 static int64_t most_sites = INT64_MAX;
@@ -187,8 +205,16 @@ static int64_t samples_of(const lattice *l, int signs)
     return signs < SAMPLES ? 1 : each < l->replicas ? l->replicas / each : l->replicas;
 }
 
-static lm_plan make(const lm_backend *backend, int device, const lattice *l, int signs, double beta)
+static int8_t some_bond(uint64_t *state, int gaps)
 {
+    const uint64_t r = next_random(state);
+    return gaps && r >> 8 & 1 && r >> 9 & 1 ? 0 : r & 1 ? 1 : -1;
+}
+
+static lm_plan make(const lm_backend *backend, int device, const lattice *l, const rule *of,
+                    int signs)
+{
+    const double beta = 0.5;
     const int64_t sites = sites_of(l), rows = sites / l->extents[0];
     lm_spec spec = {.model = LATMC_ISING,
                     .kept = LM_IN_WORDS,
@@ -198,25 +224,28 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
                     .first_replica = l->first,
                     .replicas = l->replicas,
                     .seed = 77,
-                    .signs = signs != NO_SIGNS,
+                    .signs = signs != NO_SIGNS || of->gaps,
+                    .missing = of->gaps,
                     .samples = samples_of(l, signs)};
-    const double axes[4] = {1, 1, 1, 1};
     double *values = calloc((size_t)(2 * l->replicas), sizeof *values);
     int8_t *bonds = malloc((size_t)sites);
     uint8_t *loose = calloc((size_t)l->replicas, 1);
     uint64_t state = 3;
     lm_plan plan;
     memcpy(spec.extents, l->extents, (size_t)l->dims * sizeof spec.extents[0]);
-    for (int64_t r = 0; r < l->replicas; r++)
+    memset(loose, of->gaps, (size_t)l->replicas);
+    for (int64_t r = 0; r < l->replicas; r++) {
         values[r] = beta - 0.011 * (double)r;
+        values[l->replicas + r] = of->field;
+    }
     assert_int_equal(lm_plan_open(backend, &spec, device, &plan), LATMC_OK);
-    for (int64_t of = 0; signs && of < spec.samples * l->dims; of++) {
-        for (int64_t i = 0; i < sites; i++)
-            bonds[i] = next_random(&state) & 1 ? 1 : -1;
-        assert_int_equal(lm_plan_put_bonds(plan, of / l->dims, (int)(of % l->dims), 0, rows, bonds),
+    for (int64_t i = 0; spec.signs && i < spec.samples * l->dims; i++) {
+        for (int64_t k = 0; k < sites; k++)
+            bonds[k] = some_bond(&state, of->gaps);
+        assert_int_equal(lm_plan_put_bonds(plan, i / l->dims, (int)(i % l->dims), 0, rows, bonds),
                          LATMC_OK);
     }
-    const lm_parameters p = {.values = values, .axis_coupling = axes, .loose = loose};
+    const lm_parameters p = {.values = values, .axis_coupling = of->axes, .loose = loose};
     assert_int_equal(plan.ops->put_parameters(plan.self, &p), LATMC_OK);
     assert_int_equal(plan.ops->start(plan.self, LATMC_START_HOT), LATMC_OK);
     free(values);
@@ -225,23 +254,24 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, int
     return plan;
 }
 
-static const lm_schedule_step one_sweep = {LM_ISING_METROPOLIS, 1};
-static const lm_schedule metropolis = {&one_sweep, 1, 1};
+static const lm_schedule_step one_sweep[] = {
+    [LM_ISING_METROPOLIS] = {LM_ISING_METROPOLIS, 1}, [LM_ISING_HEATBATH] = {LM_ISING_HEATBATH, 1}};
+static const lm_schedule sweeps_of[] = {{&one_sweep[0], 1, 1}, {&one_sweep[1], 1, 1}};
 
 /* The series has the groups of sums that are in the mask. */
-static outcome run(lm_plan plan, const lattice *l, unsigned groups)
+static outcome run(lm_plan plan, const lattice *l, int update, unsigned groups)
 {
     const int64_t sites = sites_of(l), row = l->replicas * (l->dims + 2);
     outcome o = {.sites = malloc((size_t)(sites * l->replicas)),
                  .sums = malloc((size_t)row * sizeof(double)),
                  .series = malloc((size_t)(row * RECORDS) * sizeof(double))};
     const lm_out out = {.every = l->every, .groups = groups, .sums = o.series};
+    const lm_schedule *const schedule = &sweeps_of[update];
     lm_cursor at = {.sweep = first_sweep(l)};
-    assert_int_equal(plan.ops->run(plan.self, &metropolis, &at, l->sweeps, NULL), LATMC_OK);
+    assert_int_equal(plan.ops->run(plan.self, schedule, &at, l->sweeps, NULL), LATMC_OK);
     assert_int_equal(lm_plan_measure(plan, ALL_SUMS, o.sums), LATMC_OK);
     at.sweep += l->sweeps;
-    assert_int_equal(plan.ops->run(plan.self, &metropolis, &at, RECORDS * l->every, &out),
-                     LATMC_OK);
+    assert_int_equal(plan.ops->run(plan.self, schedule, &at, RECORDS * l->every, &out), LATMC_OK);
     for (int64_t r = 0; r < l->replicas; r++)
         assert_int_equal(
             plan.ops->get_sites(plan.self, r, 0, sites / l->extents[0], o.sites + r * sites),
@@ -292,63 +322,76 @@ static int best_lane(void)
 }
 
 /* The scalar lane, which is the last, or the best one. */
-static outcome refer(const lattice *l, int signs)
+static outcome refer(const lattice *l, const rule *of, int signs)
 {
     const int64_t updates = sites_of(l) * l->replicas * all_sweeps(l);
     const int lane = updates > many_updates ? best_lane() : cpu()->count() - 1;
-    lm_plan plan = make(cpu(), lane, l, signs, 0.5);
-    const outcome want = run(plan, l, ALL_SUMS);
+    lm_plan plan = make(cpu(), lane, l, of, signs);
+    const outcome want = run(plan, l, of->update, ALL_SUMS);
     lm_plan_close(&plan);
     return want;
 }
 
 /* -1 if the kernel does not serve the lattice; otherwise what differs. */
-static int compare(size_t k, const lattice *l, int signs, unsigned groups, const outcome *want)
+static int compare(size_t k, const lattice *l, const rule *of, int signs, unsigned groups,
+                   const outcome *want)
 {
-    lm_plan plan = make(&lm_cuda_backend, 0, l, signs, 0.5);
-    if (!lm_cuda_force(plan.self, kernels[k], LM_ISING_METROPOLIS)) {
+    lm_plan plan = make(&lm_cuda_backend, 0, l, of, signs);
+    if (!lm_cuda_force(plan.self, kernels[k], of->update)) {
         lm_plan_close(&plan);
         return -1;
     }
-    outcome got = run(plan, l, groups);
+    outcome got = run(plan, l, of->update, groups);
     assert_int_equal(lm_cuda_swept(plan.self, kernels[k]), swept_by(k, l));
     lm_plan_close(&plan);
     const int d = differs(&got, want, l, groups);
     if (d)
-        print_error("%s, groups %x, signs %d, %ld x %ld x %ld x %ld, %ld replicas: sites %d, sums "
-                    "%d, series "
-                    "%d\n",
-                    kernels[k], groups, signs, (long)l->extents[0], (long)l->extents[1],
-                    (long)l->extents[2], (long)l->extents[3], (long)l->replicas, !(d & 1), !(d & 2),
-                    !(d & 4));
+        print_error(
+            "%s, rule %d, groups %x, signs %d, %ld x %ld x %ld x %ld, %ld replicas: sites %d, sums "
+            "%d, series "
+            "%d\n",
+            kernels[k], (int)(of - rules), groups, signs, (long)l->extents[0], (long)l->extents[1],
+            (long)l->extents[2], (long)l->extents[3], (long)l->replicas, !(d & 1), !(d & 2),
+            !(d & 4));
     discard(&got);
     return d;
 }
 
 /* Records of all groups of sums, and of some, which are others from time to time. */
-static int compare_groups(size_t k, const lattice *l, int signs, const outcome *want)
+static int compare_groups(size_t k, const lattice *l, const rule *of, int signs,
+                          const outcome *want)
 {
     static unsigned turn;
-    const int d = compare(k, l, signs, ALL_SUMS, want);
-    return d ? d : compare(k, l, signs, 1 + turn++ % (ALL_SUMS - 1), want);
+    const int d = compare(k, l, of, signs, ALL_SUMS, want);
+    return d ? d : compare(k, l, of, signs, 1 + turn++ % (ALL_SUMS - 1), want);
 }
 
 /* Counts the lattices that kernels served; returns how many were wrong. */
+static int compare_rule(const lattice *l, const rule *of, int signs, int served[ALL(kernels)])
+{
+    outcome want = refer(l, of, signs);
+    int wrong = 0;
+    for (size_t k = 0; k < ALL(kernels); k++) {
+        const int d = is_chosen(k) ? compare_groups(k, l, of, signs, &want) : -1;
+        served[k] += d >= 0;
+        wrong += d > 0;
+    }
+    discard(&want);
+    return wrong;
+}
+
+/* The uniform rule with all kinds of signs, the others with each in turn. */
 static int compare_all(const lattice *l, int served[ALL(kernels)])
 {
+    static int turn;
     int wrong = 0;
     if (sites_of(l) * l->replicas > most_sites)
         return 0;
     const int most = sites_of(l) >= many_sites ? NO_SIGNS : l->replicas > 1 ? SAMPLES : SIGNS;
-    for (int signs = NO_SIGNS; signs <= most; signs++) {
-        outcome want = refer(l, signs);
-        for (size_t k = 0; k < ALL(kernels); k++) {
-            const int d = is_chosen(k) ? compare_groups(k, l, signs, &want) : -1;
-            served[k] += d >= 0;
-            wrong += d > 0;
-        }
-        discard(&want);
-    }
+    for (int signs = NO_SIGNS; signs <= most; signs++)
+        wrong += compare_rule(l, &rules[0], signs, served);
+    for (size_t r = 1; r < ALL(rules) && sites_of(l) < many_sites; r++)
+        wrong += compare_rule(l, &rules[r], turn++ % (most + 1), served);
     return wrong;
 }
 
@@ -403,7 +446,8 @@ static void *sweep_often(void *user)
 {
     caller *c = user;
     for (int64_t i = 0; i < calls() && !c->status; i++)
-        c->status = c->plan.ops->run(c->plan.self, &metropolis, &(lm_cursor){i, 0}, 1, NULL);
+        c->status = c->plan.ops->run(c->plan.self, &sweeps_of[LM_ISING_METROPOLIS],
+                                     &(lm_cursor){i, 0}, 1, NULL);
     snprintf(c->message, sizeof c->message, "%s", latmc_error_message());
     return NULL;
 }
@@ -417,7 +461,7 @@ static void threads_do_not_meet(void **state)
     if (!info.usable)
         skip();
     for (int i = 0; i < THREADS; i++) {
-        callers[i].plan = make(&lm_cuda_backend, 0, &beside[i], 0, 0.5);
+        callers[i].plan = make(&lm_cuda_backend, 0, &beside[i], &rules[0], NO_SIGNS);
         assert_true(lm_cuda_force(callers[i].plan.self, "resident", LM_ISING_METROPOLIS));
     }
     for (int i = 0; i < THREADS; i++)
@@ -425,12 +469,13 @@ static void threads_do_not_meet(void **state)
     for (int i = 0; i < THREADS; i++)
         pthread_join(callers[i].thread, NULL);
     for (int i = 0; i < THREADS; i++) {
-        lm_plan plan = make(cpu(), best_lane(), &beside[i], 0, 0.5);
+        lm_plan plan = make(cpu(), best_lane(), &beside[i], &rules[0], NO_SIGNS);
         assert_string_equal(callers[i].status ? callers[i].message : "", "");
-        assert_int_equal(plan.ops->run(plan.self, &metropolis, &(lm_cursor){0}, calls(), NULL),
+        assert_int_equal(plan.ops->run(plan.self, &sweeps_of[LM_ISING_METROPOLIS], &(lm_cursor){0},
+                                       calls(), NULL),
                          LATMC_OK);
-        outcome want = run(plan, &beside[i], ALL_SUMS),
-                got = run(callers[i].plan, &beside[i], ALL_SUMS);
+        outcome want = run(plan, &beside[i], LM_ISING_METROPOLIS, ALL_SUMS),
+                got = run(callers[i].plan, &beside[i], LM_ISING_METROPOLIS, ALL_SUMS);
         assert_int_equal(differs(&got, &want, &beside[i], ALL_SUMS), 0);
         discard(&want);
         discard(&got);

@@ -92,21 +92,13 @@ LM_INLINE void neighbours(const lm_bits_view &v, uint32_t group, int c, const pl
             up[i] ^= v.sign[bond_at(v, group, c, i, p)];
 }
 
-/* The bits of the sites of a colour in a natural row (lib/siteword.h). */
-LM_INLINE uint32_t colour_bits(const lm_bits_view &v, const place &p, int colour)
+/* What the coordinates of a natural row add to its sites' colours. */
+LM_INLINE int row_colour(const lm_bits_view &v, const place &p)
 {
-    int c = colour;
-    for (int a = 1; a < v.dims; a++) {
-        const bool odd_end = v.odd_ring[a] && p.x[a] == v.extents[a] - 1;
-        c -= odd_end ? 2 : (int)(p.x[a] & 1);
-    }
-    c = ((c % v.colours) + v.colours) % v.colours;
-    uint32_t bits = c == 0 ? 0x55555555u : c == 1 ? 0xAAAAAAAAu : 0u;
-    if (v.odd_ring[0] && p.j == v.width - 1) {
-        const uint32_t end = (v.width > 1 ? 1u : v.segment_first) << (v.bits - 1);
-        bits = c == 2 ? end : bits & ~end;
-    }
-    return bits;
+    int sum = 0;
+    for (int a = 1; a < v.dims; a++)
+        sum += lm_colour_at(v, a, p.x[a]);
+    return sum;
 }
 
 /* A new word of a boundary layer to the slabs beyond (backends/cuda/connect.h). */
@@ -136,7 +128,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
             gone[i] = v.gone ? v.gone[bond_at(v, g, c, i, p)] : 0;
         uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
         if (!v.folded)
-            valid &= colour_bits(v, p, pass.colour);
+            valid &= lm_colour_bits(v, p.j, pass.colour, row_colour(v, p));
         uint32_t *own = sublattice_of(v, g, c) + p.row * v.width + p.j;
         const lm_ising_rule rule = {shape, v.planes[pass.update] + g * table};
         const lm_stream stream =

@@ -80,7 +80,7 @@ static cudaError_t send_table(lm_cuda_bits_plan *p, int which)
 
 /* ---- kernels */
 
-enum { GENERAL, LARGE, PERSISTENT, RESIDENT, KERNELS };
+enum { GENERAL, LARGE, RULED, NATURAL, PERSISTENT, RESIDENT, KERNELS };
 
 /*
  * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
@@ -103,6 +103,7 @@ by_colours(lm_cuda_bits_plan *p, int table, const lm_job *job, int count, lm_cou
     cudaError_t e = send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
+    v.apart = p->rules.tables[table].apart;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++)
         for (int c = 0; e == cudaSuccess && c < v.colours; c++) {
             const lm_bits_pass pass = {.update = job->update,
@@ -137,6 +138,32 @@ static double large_cost(const void *plan, const lm_job *job)
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
     return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_large);
+}
+
+static int ruled_serves(const void *plan, int update)
+{
+    return lm_ruled_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
+}
+
+/* The others come first where they serve. */
+static double ruled_cost(const void *plan, const lm_job *job)
+{
+    return 2 * large_cost(plan, job);
+}
+
+static cudaError_t sweep_ruled(void *plan, const lm_job *job, int count, void *sums)
+{
+    return by_colours(plan, job->update, job, count, sums, lm_launch_ruled);
+}
+
+static int natural_serves(const void *plan, int update)
+{
+    return lm_natural_serves(&((const lm_cuda_bits_plan *)plan)->view, update);
+}
+
+static cudaError_t sweep_natural(void *plan, const lm_job *job, int count, void *sums)
+{
+    return by_colours(plan, job->update, job, count, sums, lm_launch_natural);
 }
 
 static int persistent_serves(const void *plan, int update)
@@ -253,6 +280,8 @@ static cudaError_t record_resident(void *plan, const lm_job *job, int64_t record
 static const lm_cuda_kernel kernels[KERNELS] = {
     [GENERAL] = {.name = "general", .sweep = sweep_general},
     [LARGE] = {.name = "large", large_serves, large_cost, sweep_large},
+    [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
+    [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
     [PERSISTENT] = {.name = "persistent", persistent_serves, persistent_cost, sweep_persistent},
     [RESIDENT] =
         {.name = "resident", resident_serves, resident_cost, sweep_resident, record_resident},

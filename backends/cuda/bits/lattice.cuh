@@ -39,6 +39,26 @@ LM_INLINE uint32_t lm_from_above(const lm_bits_view &v, uint32_t word, uint32_t 
     return __funnelshift_r(word | (carry & only) << (v.bits & 31), carry, 1);
 }
 
+/* What a coordinate adds to the colour of the sites of a natural lattice (lib/colouring.h). */
+LM_INLINE int lm_colour_at(const lm_bits_view &v, int axis, int64_t x)
+{
+    return v.odd_ring[axis] && x == v.extents[axis] - 1 ? 2 : (int)(x & 1);
+}
+
+/* The bits of the sites of a colour in word j of a natural row (lib/siteword.h), to which the other
+ * coordinates add `sum`, of at most 6. There are two colours or three. */
+LM_INLINE uint32_t lm_colour_bits(const lm_bits_view &v, uint32_t j, int colour, int sum)
+{
+    const uint32_t c =
+        v.colours == 3 ? (uint32_t)(colour + 9 - sum) % 3u : (uint32_t)(colour + sum) & 1u;
+    uint32_t bits = c == 0 ? 0x55555555u : c == 1 ? 0xAAAAAAAAu : 0u;
+    if (v.odd_ring[0] && j == v.width - 1) {
+        const uint32_t end = (v.width > 1 ? 1u : v.segment_first) << (v.bits - 1);
+        bits = c == 2 ? end : bits & ~end;
+    }
+    return bits;
+}
+
 LM_INLINE uint32_t lm_replica_mask(const lm_bits_view &v)
 {
     return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;

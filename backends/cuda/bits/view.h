@@ -47,6 +47,7 @@ typedef struct lm_bits_view {
     const uint32_t *uniform_planes, *flip;
     const uint32_t *planes[2]; /* of the general rules */
     lm_ising_shape shape[2];
+    int apart;              /* lm_ising_table, of the update that is made */
     lm_count *counts;       /* [group][replica of the word][dims + 2] */
     lm_bits_halo beyond[2]; /* by side; handed on by general.cu */
 } lm_bits_view;
@@ -80,11 +81,20 @@ cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStrea
 cudaError_t lm_launch_apart(const lm_bits_view *view, int64_t first, int64_t pairs,
                             const int64_t *replicas, lm_count *apart, cudaStream_t stream);
 
-/* large.cu: a colour of a large whole folded lattice by the uniform rule */
+/* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */
 int lm_large_serves(const lm_bits_view *view);
 cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
-int lm_large_measures(const lm_bits_view *view); /* whatever the rule */
+/* ruled.cu, a colour by the general rule; */
+int lm_ruled_serves(const lm_bits_view *view, int update);
+cudaError_t lm_launch_ruled(const lm_bits_view *view, const lm_bits_pass *pass,
+                            cudaStream_t stream);
+/* natural.cu, a colour of one in natural order, by the general rule; */
+int lm_natural_serves(const lm_bits_view *view, int update);
+cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass,
+                              cudaStream_t stream);
+/* measure.cu, the same as lm_launch_measure(), whatever the rule. */
+int lm_large_measures(const lm_bits_view *view);
 cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
 /* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One colour of a large whole lattice in natural order, by any rule (rule.cuh). A thread takes a
+ * column of rows of one word, two rows at a time that have the same parity: of three colours, most
+ * rows have sites of two only, and a warp passes by rows in which it has none.
+ *
+ * All colours are in one array. Whoever reads a neighbour's word needs bits of other colours, which
+ * nobody changes, and words are written whole.
+ */
+#include "backends/cuda/bits/rule.cuh"
+
+/* A word in natural order, of which the rows may be many. */
+template <int D> struct column {
+    uint32_t first;    /* the word of its row 0 of the plane */
+    uint32_t j, y;     /* word of the row, first row */
+    uint32_t aside[4]; /* what leads to the words below and above along axes 2 and 3 */
+    uint32_t bits;     /* sites, of replicas that exist */
+    int sum;           /* what axes 2 and 3 add to colours */
+};
+
+template <int D>
+LM_INLINE column<D> column_of(const lm_bits_view &v, const lm_patches &l, uint32_t number)
+{
+    column<D> c;
+    const uint32_t line = lm_over(number, l.across), plane = lm_over(line, l.stacks);
+    const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
+    const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
+    c.j = number - line * l.width;
+    c.y = (line - plane * l.stacks.d) * l.rows;
+    c.first = plane * size + c.j;
+    c.sum = 0;
+    if (D >= 3) {
+        c.aside[0] = x2 == 0 ? size2 - size : 0u - size;
+        c.aside[1] = x2 + 1 == l.x2.d ? size - size2 : size;
+        c.sum += lm_colour_at(v, 2, x2);
+    }
+    if (D == 4) {
+        c.aside[2] = x3 == 0 ? size2 * (l.x3 - 1) : 0u - size2;
+        c.aside[3] = x3 + 1 == l.x3 ? 0u - size2 * (l.x3 - 1) : size2;
+        c.sum += lm_colour_at(v, 3, x3);
+    }
+    return c;
+}
+
+/* The digits of word `at`, in row y of the plane. */
+template <int D, int KIND>
+LM_INLINE void digits_at(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
+                         uint32_t group, uint32_t at, uint32_t y, const uint32_t *sites,
+                         uint32_t *digits)
+{
+    uint32_t up[2 * D], gone[2 * D];
+    const bool first = c.j == 0, last = c.j + 1 == l.width;
+    const uint32_t word = sites[at], round = l.width * (l.height - 1);
+    up[0] = lm_from_below(v, word, sites[first ? at + l.width - 1 : at - 1], first);
+    up[1] = lm_from_above(v, word, sites[last ? at + 1 - l.width : at + 1], last);
+    up[2] = sites[y == 0 ? at + round : at - l.width];
+    up[3] = sites[y + 1 == l.height ? at - round : at + l.width];
+    LM_UNROLL
+    for (int i = 4; i < 2 * D; i++)
+        up[i] = sites[at + c.aside[i - 4]];
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++) {
+        if (v.sign)
+            up[i] ^= lm_bonds_of<LM_OWN_SIGNS>(v, v.sign, group, 0, i)[at];
+        gone[i] = KIND == LM_GAPS ? lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, group, 0, i)[at] : 0;
+    }
+    lm_digits_of<lm_rule<D, KIND>>(up, gone, digits);
+}
+
+/* Rows y and y + 2 of a column. All threads of a warp must call it. */
+template <int D, int KIND, bool RARE>
+LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
+                           uint32_t g, const lm_rule_block<lm_rule<D, KIND>, RARE> &b,
+                           const lm_bits_pass &pass, uint32_t y, uint32_t *sites,
+                           lm_queue<lm_rule<D, KIND>> *waiting, uint32_t *queued, int *changed)
+{
+    uint32_t digits[2][lm_rule<D, KIND>::digits], at[2], row[2], valid[2], s[2], changes[2];
+    LM_UNROLL
+    for (int m = 0; m < 2; m++) {
+        const bool exists = y + 2 * m < l.height;
+        row[m] = exists ? y + 2 * m : 0;
+        at[m] = c.first + row[m] * l.width;
+        valid[m] = exists ? c.bits & lm_colour_bits(v, c.j, pass.colour,
+                                                    c.sum + lm_colour_at(v, 1, row[m]))
+                          : 0;
+    }
+    if (!__any_sync(~0u, valid[0] | valid[1]))
+        return;
+    LM_UNROLL
+    for (int m = 0; m < 2; m++) {
+        s[m] = sites[at[m]];
+        digits_at<D, KIND>(v, l, c, g, at[m], row[m], sites, digits[m]);
+    }
+    lm_update_two(b, digits, at, valid, s, queued, waiting, changes);
+    LM_UNROLL
+    for (int m = 0; m < 2; m++) {
+        if (valid[m])
+            sites[at[m]] = s[m];
+        lm_count_changed<LM_RAGGED>(v, g, pass.count, changes[m], changed);
+    }
+}
+
+template <int D, int KIND, bool RARE>
+__global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
+    natural_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
+{
+    typedef lm_rule<D, KIND> RULE;
+    __shared__ lm_tables<RULE, RARE> table;
+    __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
+    lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
+    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
+    uint32_t *sites = v.sites + g * (uint32_t)v.group_stride, queued = 0;
+    int changed = 0;
+    const lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
+    column<D> c = column_of<D>(v, l, inside ? number : 0);
+    c.bits = inside ? lm_valid(v, c.j) & v.lanes[g] : 0;
+    lm_await_previous();
+    _Pragma("unroll 1") for (uint32_t i = 0; i < l.rows / 2; i++)
+    {
+        const uint32_t y = c.y + i / 2 * 4 + i % 2;
+        update_rows<D, KIND>(v, l, c, g, b, pass, y, sites, waiting, &queued, &changed);
+        lm_settle<LM_RAGGED>(v, g, b, *waiting, i + 1 < l.rows / 2 ? LM_WARP : 1, &queued, sites,
+                             pass.count, &changed);
+    }
+    lm_add_changed(v, g, pass.count, changed);
+}
+
+typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
+
+#define EACH(D, KIND)                                                                              \
+    {                                                                                              \
+        natural_kernel<D, KIND, false>, natural_kernel<D, KIND, true>                              \
+    }
+/* [dimensions - 2][kind][1: rare] */
+static const kernel kernels[3][LM_RULE_KINDS][2] = {
+    {EACH(2, LM_ALIKE), EACH(2, LM_AXES), EACH(2, LM_GAPS)},
+    {EACH(3, LM_ALIKE), EACH(3, LM_AXES), EACH(3, LM_GAPS)},
+    {EACH(4, LM_ALIKE), {NULL, NULL}, EACH(4, LM_GAPS)},
+};
+
+extern "C" int lm_natural_serves(const lm_bits_view *v, int update)
+{
+    return !v->folded && lm_is_counted(v) && lm_rule_serves(v, update);
+}
+
+/* Rows of a column: more where there are enough of them for a device. */
+static uint32_t rows_of(const lm_bits_view *v)
+{
+    const int64_t enough = 8 * 132 * 3 * LM_PATCH_BLOCK;
+    return v->rows * v->width * (int64_t)v->groups >= enough ? 8 : 4;
+}
+
+extern "C" cudaError_t lm_launch_natural(const lm_bits_view *v, const lm_bits_pass *pass,
+                                         cudaStream_t stream)
+{
+    lm_patches l = lm_patches_by(v, 1, rows_of(v));
+    void *arguments[] = {(void *)v, &l, (void *)pass};
+    return lm_launch_overlapping(
+        (const void *)
+            kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][lm_is_rare(v, pass)],
+        dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups), LM_PATCH_BLOCK,
+        arguments, v->overlaps, stream);
+}

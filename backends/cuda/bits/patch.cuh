@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Patches of words, of which the kernels of large lattices give each thread one: four words of two
+ * rows where rows divide so, otherwise one word of four rows.
+ */
+#ifndef LM_CUDA_BITS_PATCH_CUH
+#define LM_CUDA_BITS_PATCH_CUH
+
+#include "backends/cuda/bits/uniform.cuh"
+
+enum { LM_PATCH_BLOCK = 256 }; /* threads */
+
+/* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
+ * in the plane, then by plane. */
+typedef struct lm_patches {
+    lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
+    uint32_t width, height, x3;    /* W, L1, L3 */
+    uint32_t rows, patches;        /* of a patch; of the lattice */
+} lm_patches;
+
+/* Shapes of a patch. */
+enum {
+    LM_RAGGED = 0, /* four rows of one word, of which the last of a plane may be missing */
+    LM_COLUMN = 1, /* four rows of one word */
+    LM_BRICK = 2   /* two rows of four words, rows being multiples of four words */
+};
+
+__host__ __device__ constexpr int lm_patch_rows(int shape)
+{
+    return shape == LM_BRICK ? 2 : 4;
+}
+
+/* Words of a patch. */
+__host__ __device__ constexpr int lm_patch_words(int shape)
+{
+    return shape == LM_BRICK ? 8 : 4;
+}
+
+typedef struct lm_patch {
+    uint32_t first;    /* word of the sublattice */
+    uint32_t j, y;     /* of the first: word of the row, row of the plane */
+    int lean;          /* of row y: 1 if its sites' second x-neighbours are at k + 1 */
+    uint32_t aside[8]; /* [4 ..]: words below and above the first along axes 2 and 3 */
+} lm_patch;
+
+template <int D, int SHAPE>
+LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
+{
+    lm_patch p;
+    const uint32_t line = lm_over(number, l.across), plane = lm_over(line, l.stacks);
+    const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
+    const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
+    p.j = (number - line * l.across.d) * (SHAPE == LM_BRICK ? 4 : 1);
+    p.y = (line - plane * l.stacks.d) * lm_patch_rows(SHAPE);
+    p.first = (plane * l.height + p.y) * l.width + p.j;
+    p.lean = (int)((x2 + x3) & 1u) ^ colour; /* y is even */
+    if (D >= 3) {
+        p.aside[4] = x2 == 0 ? p.first + size2 - size : p.first - size;
+        p.aside[5] = x2 + 1 == l.x2.d ? p.first - size2 + size : p.first + size;
+    }
+    if (D == 4) {
+        p.aside[6] = x3 == 0 ? p.first + size2 * (l.x3 - 1) : p.first - size2;
+        p.aside[7] = x3 + 1 == l.x3 ? p.first - size2 * (l.x3 - 1) : p.first + size2;
+    }
+    return p;
+}
+
+/* Word m of a patch, counted from its first; and whether it is in the lattice. */
+template <int SHAPE> LM_INLINE uint32_t lm_patch_offset(const lm_patches &l, int m)
+{
+    return SHAPE == LM_BRICK ? m % 4 + m / 4 * l.width : m * l.width;
+}
+
+template <int SHAPE> LM_INLINE bool lm_in_patch(const lm_patches &l, const lm_patch &p, int m)
+{
+    return SHAPE != LM_RAGGED || p.y + m < l.height;
+}
+
+LM_INLINE void lm_load_four(const uint32_t *from, uint32_t *w)
+{
+    const uint4 four = *(const uint4 *)from;
+    w[0] = four.x;
+    w[1] = four.y;
+    w[2] = four.z;
+    w[3] = four.w;
+}
+
+/* The words of the patch, or of the one that begins at `first`. */
+template <int SHAPE>
+LM_INLINE void lm_load_patch(const lm_patches &l, const lm_patch &p, const uint32_t *from,
+                             uint32_t first, uint32_t *w)
+{
+    LM_UNROLL
+    for (int r = 0; r < lm_patch_rows(SHAPE); r++) {
+        if (SHAPE == LM_BRICK)
+            lm_load_four(from + first + r * l.width, w + 4 * r);
+        else
+            w[r] = lm_in_patch<SHAPE>(l, p, r) ? from[first + r * l.width] : 0;
+    }
+}
+
+/* n[slot][m]: the neighbours' words. The words of a row hand most of their bits to each other. */
+template <int D, int N>
+LM_INLINE void lm_around_brick(const lm_patches &l, const lm_patch &p, const uint32_t *other,
+                               uint32_t n[2 * D][N])
+{
+    constexpr int ROWS = lm_patch_rows(LM_BRICK);
+    const uint32_t line = p.first - p.j, size = l.height * l.width;
+    const uint32_t next = p.j + 4 == l.width ? line : p.first + 4;
+    const uint32_t last = p.j == 0 ? line + l.width - 1 : p.first - 1;
+    lm_load_patch<LM_BRICK>(l, p, other, p.first, n[0]);
+    LM_UNROLL
+    for (int r = 0; r < ROWS; r++) {
+        const bool up = (p.lean ^ r) & 1;
+        const uint32_t carry = other[(up ? next : last) + r * l.width], *w = n[0] + 4 * r;
+        const uint32_t s[5] = {up ? w[0] : carry, up ? w[1] : w[0], up ? w[2] : w[1],
+                               up ? w[3] : w[2], up ? carry : w[3]};
+        LM_UNROLL
+        for (int m = 0; m < 4; m++)
+            n[1][4 * r + m] = __funnelshift_l(s[m], s[m + 1], up ? 31 : 1);
+    }
+    lm_load_four(other + (p.y == 0 ? p.first + size - l.width : p.first - l.width), n[2]);
+    lm_load_four(other + (p.y + ROWS == l.height ? p.first + ROWS * l.width - size
+                                                 : p.first + ROWS * l.width),
+                 n[3] + 4 * (ROWS - 1));
+    LM_UNROLL
+    for (int m = 0; m < N - 4; m++) {
+        n[2][m + 4] = n[0][m];
+        n[3][m] = n[0][m + 4];
+    }
+}
+
+template <int D, int SHAPE>
+LM_INLINE void lm_around_column(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
+                                const uint32_t *other, uint32_t n[2 * D][4])
+{
+    const uint32_t next = p.j + 1 == l.width ? p.first - p.j : p.first + 1;
+    const uint32_t last = p.j == 0 ? p.first + l.width - 1 : p.first - 1;
+    const uint32_t even = p.lean ? next : last, odd = p.lean ? last : next;
+    const uint32_t bottom = p.first - p.y * l.width;
+    lm_load_patch<SHAPE>(l, p, other, p.first, n[0]);
+    LM_UNROLL
+    for (int m = 0; m < 4; m++) {
+        const uint32_t carry =
+            lm_in_patch<SHAPE>(l, p, m) ? other[(m & 1 ? odd : even) + m * l.width] : 0;
+        n[1][m] = (p.lean ^ m) & 1 ? lm_from_above(v, n[0][m], carry, p.j + 1 == l.width)
+                                   : lm_from_below(v, n[0][m], carry, p.j == 0);
+    }
+    n[2][0] = other[p.y == 0 ? bottom + (l.height - 1) * l.width : p.first - l.width];
+    const uint32_t top = other[p.y + 4 < l.height ? p.first + 4 * l.width : bottom];
+    LM_UNROLL
+    for (int m = 1; m < 4; m++) {
+        n[2][m] = n[0][m - 1];
+        n[3][m - 1] = lm_in_patch<SHAPE>(l, p, m) ? n[0][m] : top; /* a plane may end in a patch */
+    }
+    n[3][3] = top;
+}
+
+/* The words of a slot of the bonds of a sublattice: of their signs, or of the gaps. */
+template <int SIGNS>
+LM_INLINE const uint32_t *lm_bonds_of(const lm_bits_view &v, const uint32_t *bonds, uint32_t group,
+                                      int colour, int slot)
+{
+    const size_t words = (size_t)v.rows * v.width;
+    return bonds + (lm_bond_plane<SIGNS>(v, group, colour) * 2 * v.dims + slot) * words;
+}
+
+/* u[slot][m]: the neighbours' spins times the bonds' signs. */
+template <int D, int SIGNS, int SHAPE>
+LM_INLINE void lm_around_patch(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
+                               uint32_t group, int colour, const uint32_t *other,
+                               uint32_t u[2 * D][lm_patch_words(SHAPE)])
+{
+    constexpr int WORDS = lm_patch_words(SHAPE);
+    if constexpr (SHAPE == LM_BRICK)
+        lm_around_brick<D, WORDS>(l, p, other, u);
+    else
+        lm_around_column<D, SHAPE>(v, l, p, other, u);
+    LM_UNROLL
+    for (int i = 4; i < 2 * D; i++)
+        lm_load_patch<SHAPE>(l, p, other, p.aside[i], u[i]);
+    LM_UNROLL
+    for (int i = 0; SIGNS && i < 2 * D; i++) {
+        uint32_t sign[WORDS];
+        lm_load_patch<SHAPE>(l, p, lm_bonds_of<SIGNS>(v, v.sign, group, colour, i), p.first, sign);
+        LM_UNROLL
+        for (int m = 0; m < WORDS; m++)
+            u[i][m] ^= sign[m];
+    }
+}
+
+/* Counts changed sites. Words of four to a row belong to one replica each, and wait for
+ * lm_add_changed(); others may go to their replicas' sums at once. */
+template <int SHAPE>
+LM_INLINE void lm_count_changed(const lm_bits_view &v, uint32_t g, int count, uint32_t word,
+                                int *changed)
+{
+    if (SHAPE == LM_BRICK || v.pack == 1)
+        *changed += __popc(word & (uint32_t)-count); /* a branch would double the kernel */
+    else if (count)
+        lm_add_bits(v, g, v.dims + 1, word);
+}
+
+LM_INLINE void lm_add_changed(const lm_bits_view &v, uint32_t g, int count, int changed)
+{
+    if (!count)
+        return;
+    const int n = lm_warp_sum(changed);
+    if ((threadIdx.x & 31u) == 0 && n)
+        atomicAdd(v.counts + (size_t)g * v.pack * (v.dims + 2) + v.dims + 1, (lm_count)n);
+}
+
+/* The sites of the words of a patch; four words of a row have no bits to spare. */
+template <int SHAPE>
+LM_INLINE uint32_t lm_valid_in(const lm_bits_view &v, const lm_patch &p, uint32_t g, bool inside)
+{
+    if (!inside)
+        return 0;
+    return SHAPE == LM_BRICK ? ~0u : lm_valid(v, p.j) & v.lanes[g];
+}
+
+LM_INLINE void lm_draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
+{
+    LM_UNROLL
+    for (int draw = 0; draw < LM_ISING_HEAD; draw++)
+        lm_random_words(&stream, at, draw, r + 4 * draw);
+}
+
+/* Draws now: otherwise the compiler does so after what follows. */
+LM_INLINE void lm_draw_head_now(const lm_stream &stream, uint32_t at, uint32_t *r)
+{
+    lm_draw_head(stream, at, r);
+    LM_UNROLL
+    for (int k = 0; k < 4 * LM_ISING_HEAD; k++)
+        asm volatile("" : "+r"(r[k]));
+}
+
+/* Row r of a patch. */
+template <int SHAPE>
+LM_INLINE void lm_store_row(const lm_patches &l, const lm_patch &p, int r, const uint32_t *spins,
+                            uint32_t *own)
+{
+    uint32_t *to = own + p.first + r * l.width;
+    if (SHAPE == LM_BRICK)
+        *(uint4 *)to =
+            make_uint4(spins[4 * r], spins[4 * r + 1], spins[4 * r + 2], spins[4 * r + 3]);
+    else if (lm_in_patch<SHAPE>(l, p, r))
+        *to = spins[r];
+}
+
+template <int SHAPE>
+LM_INLINE void lm_store_patch(const lm_patches &l, const lm_patch &p, const uint32_t *spins,
+                              uint32_t *own)
+{
+    LM_UNROLL
+    for (int r = 0; r < lm_patch_rows(SHAPE); r++)
+        lm_store_row<SHAPE>(l, p, r, spins, own);
+}
+
+static inline int lm_patch_shape(const lm_bits_view *v)
+{
+    if (v->width % 4 == 0 && v->bits == 32)
+        return LM_BRICK;
+    return v->extents[1] % 4 == 0 ? LM_COLUMN : LM_RAGGED;
+}
+
+/* Patches of so many words beside each other and rows. */
+static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, uint32_t rows)
+{
+    const uint32_t height = (uint32_t)v->extents[1];
+    lm_patches l = {.across = lm_divisor_of(v->width / words),
+                    .stacks = lm_divisor_of((height + rows - 1) / rows),
+                    .x2 = lm_divisor_of(v->dims > 2 ? (uint32_t)v->extents[2] : 1),
+                    .width = v->width,
+                    .height = height,
+                    .x3 = (uint32_t)v->extents[3],
+                    .rows = rows,
+                    .patches = 0};
+    l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / height);
+    return l;
+}
+
+static inline lm_patches lm_patches_of(const lm_bits_view *v, int shape)
+{
+    return lm_patches_by(v, shape == LM_BRICK ? 4 : 1, (uint32_t)lm_patch_rows(shape));
+}
+
+/* A table of kernels: [dimensions - 2][signs][shapes, or whatever a row has] */
+#define LM_PATCH_TABLE(ROW)                                                                        \
+    {                                                                                              \
+        {{ROW(2, 0)}, {ROW(2, 1)}, {ROW(2, 2)}}, {{ROW(3, 0)}, {ROW(3, 1)}, {ROW(3, 2)}},          \
+            {{ROW(4, 0)}, {ROW(4, 1)}, {ROW(4, 2)}},                                               \
+    }
+
+#endif

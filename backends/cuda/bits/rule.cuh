@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The general rule for words that threads have in registers: the heat bath, a field, couplings that
+ * differ between the axes, missing bonds.
+ *
+ * Each block has the planes of its group of replicas in shared memory. For Metropolis there are
+ * those of two spins, but of two opposite moves one lowers the energy: it is made for certain, and
+ * its threshold has no bits. So one table serves both spins, the bits of one or the other. Only
+ * where in some replica both are less than certain and differ, as moves on loose lattices may in a
+ * field (lm_ising_table: apart), each spin has its table.
+ *
+ * Words that are tied after the head of 8 planes are queued and settled by as many threads as there
+ * are of them, as in large.cu. Here a queue is a warp's, so that no warp waits for another: it is
+ * settled when 32 words are there, or at the end.
+ *
+ * The work of a word of 32 sites in logical instructions, besides Philox (40) and what all large
+ * lattices need (about 50): 9 for each class but one, 8 of them for its planes, and for Metropolis
+ * 2 for what is certain.
+ */
+#ifndef LM_CUDA_BITS_RULE_CUH
+#define LM_CUDA_BITS_RULE_CUH
+
+#include "backends/cuda/bits/patch.cuh"
+
+enum { LM_WARP = 32 };
+
+/* Sets of bonds of equal coupling: one of all bonds, one for each axis, or one of all bonds some
+ * of which may be missing. */
+enum { LM_ALIKE, LM_AXES, LM_GAPS, LM_RULE_KINDS };
+
+/* A rule's numbers for D dimensions, as lm_ising_shape has them, known to the compiler. */
+template <int D, int KIND> struct lm_rule {
+    static constexpr int sets = KIND == LM_AXES ? D : 1, bonds = 2 * D / sets;
+    static constexpr int levels = (KIND == LM_GAPS ? 2 * bonds : bonds) + 1;
+    static constexpr int classes = KIND != LM_AXES ? levels
+                                   : D == 2        ? levels * levels
+                                                   : levels * levels * levels;
+    static constexpr int each = levels > 16 ? 5 : levels > 8 ? 4 : levels > 4 ? 3 : 2;
+    static constexpr int digits = sets * each, members = sets * levels; /* of a site's levels */
+    static __device__ constexpr lm_ising_shape shape()
+    {
+        return {0, sets, bonds, KIND == LM_GAPS, levels, classes};
+    }
+};
+
+/* A class's words in shared memory: planes, then where its threshold is certain, for either spin.
+ * Classes but the first have what differs from the first: then a site's bit is that of the first
+ * and what its class adds, which is an instruction for each class but one. */
+enum { LM_CERTAIN_PLANE = LM_ISING_PLANES, LM_TABLE_STRIDE = LM_ISING_PLANES + 4 };
+
+template <class RULE, bool RARE> struct lm_tables {
+    alignas(16) uint32_t words[RARE ? 2 : 1][RULE::classes * LM_TABLE_STRIDE];
+};
+
+/* Words with tied sites, as a warp queues them: each thread may add four to less than 32. */
+template <class RULE> struct lm_queue {
+    uint32_t at[5 * LM_WARP], tied[5 * LM_WARP]; /* word of the sublattice, sites */
+    uint32_t digits[RULE::digits][5 * LM_WARP];
+};
+
+/* What the threads of a block share, and each needs for every word. */
+template <class RULE, bool RARE> struct lm_rule_block {
+    const lm_tables<RULE, RARE> &table;
+    int apart, certain; /* each spin has its table; some class is certain */
+    int heat_bath, tosses;
+    lm_stream stream;
+};
+
+/* A word of a group's planes for both spins, down and up. */
+LM_INLINE uint2 lm_of_both(const uint32_t *planes, uint32_t up, uint32_t q, uint32_t k)
+{
+    const uint32_t *at = planes + q * LM_ISING_STRIDE + k;
+    return make_uint2(at[0], at[up]);
+}
+
+/* What they say of a class in one table: planes, those of both spins if not `apart`; certain ones
+ * as they are, number 32 of spin down and 33 of spin up. */
+LM_INLINE uint32_t lm_of_table(const uint32_t *planes, uint32_t up, int apart, int table,
+                               uint32_t q, uint32_t k)
+{
+    const uint2 w = lm_of_both(planes, up, q, k < LM_CERTAIN_PLANE ? k : LM_CERTAIN_PLANE);
+    if (k >= LM_CERTAIN_PLANE)
+        return k == LM_CERTAIN_PLANE ? w.x : w.y;
+    return apart ? (table ? w.y : w.x) : w.x | w.y;
+}
+
+/* Takes the planes of a group to shared memory. Returns whether any class is certain. */
+template <class RULE, bool RARE>
+LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int apart,
+                             lm_tables<RULE, RARE> *to)
+{
+    const uint32_t up = heat_bath ? 0 : RULE::classes * LM_ISING_STRIDE;
+    uint32_t certain = 0;
+    for (int table = 0; table <= apart; table++)
+        for (uint32_t i = threadIdx.x; i < RULE::classes * LM_TABLE_STRIDE; i += LM_PATCH_BLOCK) {
+            const uint32_t q = i / LM_TABLE_STRIDE, k = i - q * LM_TABLE_STRIDE;
+            if (k > LM_CERTAIN_PLANE + 1)
+                continue;
+            const uint32_t word = lm_of_table(planes, up, apart, table, q, k);
+            certain |= k >= LM_CERTAIN_PLANE ? word : 0;
+            to->words[table][i] = q ? word ^ lm_of_table(planes, up, apart, table, 0, k) : word;
+        }
+    return __syncthreads_or(certain != 0);
+}
+
+/* The digits of the levels of a word's sites, and back. */
+template <class RULE>
+LM_INLINE void lm_digits_of(const uint32_t *up, const uint32_t *gone, uint32_t *digits)
+{
+    const lm_ising_shape shape = RULE::shape();
+    LM_UNROLL
+    for (int set = 0; set < RULE::sets; set++) {
+        uint32_t count[LM_ISING_DIGITS];
+        lm_ising_level(&shape, set, up, gone, count);
+        LM_UNROLL
+        for (int j = 0; j < RULE::each; j++)
+            digits[set * RULE::each + j] = count[j];
+    }
+}
+
+template <class RULE> LM_INLINE void lm_members_of(const uint32_t *digits, uint32_t *member)
+{
+    const lm_ising_shape shape = RULE::shape();
+    LM_UNROLL
+    for (int set = 0; set < RULE::sets; set++) {
+        uint32_t count[LM_ISING_DIGITS] = {0, 0, 0, 0, 0};
+        LM_UNROLL
+        for (int j = 0; j < RULE::each; j++)
+            count[j] = digits[set * RULE::each + j];
+        lm_ising_members(&shape, count, member + set * RULE::levels);
+    }
+}
+
+/* t[m]: N planes of the thresholds of the sites of some words, from number `first` on, in one
+ * table. */
+template <int N, int WORDS, class RULE>
+LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RULE::members],
+                         int first, uint32_t t[WORDS][N])
+{
+    const lm_ising_shape shape = RULE::shape();
+    LM_UNROLL
+    for (int q = 0; q < RULE::classes; q++) {
+        uint32_t p[N];
+        LM_UNROLL
+        for (int k = 0; k < N; k += 4)
+            lm_load_four(table + q * LM_TABLE_STRIDE + first + k, p + k);
+        LM_UNROLL
+        for (int m = 0; m < WORDS; m++) {
+            const uint32_t of = q ? lm_ising_class_of(&shape, member[m], q, ~0u) : 0;
+            LM_UNROLL
+            for (int k = 0; k < N; k++)
+                t[m][k] = q ? t[m][k] ^ (of & p[k]) : p[k];
+        }
+    }
+}
+
+/* The same, whichever table a site's spin has. */
+template <int N, int WORDS, class RULE, bool RARE>
+LM_INLINE void lm_thresholds(const lm_rule_block<RULE, RARE> &b,
+                             const uint32_t member[WORDS][RULE::members], const uint32_t *s,
+                             int first, uint32_t t[WORDS][N])
+{
+    lm_gather<N, WORDS, RULE>(b.table.words[0], member, first, t);
+    if (!RARE || !b.apart)
+        return;
+    uint32_t up[WORDS][N];
+    lm_gather<N, WORDS, RULE>(b.table.words[1], member, first, up);
+    LM_UNROLL
+    for (int m = 0; m < WORDS; m++)
+        LM_UNROLL
+    for (int k = 0; k < N; k++)
+        t[m][k] = lm_select(s[m], up[m][k], t[m][k]);
+}
+
+/* The sites of some words whose outcome is certain. */
+template <int WORDS, class RULE, bool RARE>
+LM_INLINE void lm_certain_sites(const lm_rule_block<RULE, RARE> &b,
+                                const uint32_t member[WORDS][RULE::members], const uint32_t *s,
+                                uint32_t *certain)
+{
+    const lm_ising_shape shape = RULE::shape();
+    uint32_t down[WORDS], up[WORDS];
+    LM_UNROLL
+    for (int m = 0; m < WORDS; m++)
+        down[m] = up[m] = 0;
+    LM_UNROLL
+    for (int q = 0; b.certain && q < RULE::classes; q++) {
+        const uint2 c = *(const uint2 *)(b.table.words[0] + q * LM_TABLE_STRIDE + LM_CERTAIN_PLANE);
+        LM_UNROLL
+        for (int m = 0; m < WORDS; m++) {
+            const uint32_t of = q ? lm_ising_class_of(&shape, member[m], q, ~0u) : ~0u;
+            down[m] ^= of & c.x;
+            up[m] ^= of & c.y;
+        }
+    }
+    LM_UNROLL
+    for (int m = 0; m < WORDS; m++)
+        certain[m] = lm_select(s[m], up[m], down[m]);
+}
+
+/* A queued word is settled: the sites that change. */
+template <class RULE, bool RARE>
+LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_queue<RULE> &waiting,
+                                  uint32_t i, uint32_t *own)
+{
+    const uint32_t at = waiting.at[i], tied = waiting.tied[i], s = own[at];
+    uint32_t digits[RULE::digits], member[1][RULE::members], r[4], t[1][4];
+    lm_ballot ballot = {0, tied};
+    LM_UNROLL
+    for (int j = 0; j < RULE::digits; j++)
+        digits[j] = waiting.digits[j][i];
+    lm_members_of<RULE>(digits, member[0]);
+    for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && ballot.tied; draw++) {
+        lm_random_words(&b.stream, at, draw, r);
+        lm_thresholds<4, 1>(b, member, &s, 4 * draw, t);
+        lm_ballot_planes(&ballot, 4, r, t[0]);
+    }
+    uint32_t changes = lm_ising_changes(b.heat_bath, s, ballot.yes, tied);
+    if (RARE && b.tosses)
+        changes = lm_ising_toss(changes, &b.stream, at);
+    own[at] = s ^ changes;
+    return changes;
+}
+
+/* A warp settles its queued words, the last ones first, as long as there are so many. */
+template <int SHAPE, class RULE, bool RARE>
+LM_INLINE void lm_settle(const lm_bits_view &v, uint32_t g, const lm_rule_block<RULE, RARE> &b,
+                         const lm_queue<RULE> &waiting, uint32_t least, uint32_t *queued,
+                         uint32_t *own, int count, int *changed)
+{
+    __syncwarp(); /* what the others have queued, and stored */
+    while (*queued >= least) {
+        const uint32_t from = *queued > LM_WARP ? *queued - LM_WARP : 0;
+        const uint32_t i = from + threadIdx.x % LM_WARP;
+        uint32_t changes = 0;
+        if (i < *queued)
+            changes = lm_settle_word(b, waiting, i, own);
+        lm_count_changed<SHAPE>(v, g, count, changes, changed);
+        *queued = from;
+        __syncwarp();
+    }
+}
+
+/* All threads of a warp have their word queued, if it is tied. */
+template <class RULE>
+LM_INLINE void lm_put(const uint32_t *digits, uint32_t at, uint32_t tied, uint32_t *queued,
+                      lm_queue<RULE> *waiting)
+{
+    const uint32_t lane = threadIdx.x % LM_WARP, all = __ballot_sync(~0u, tied != 0);
+    const uint32_t i = *queued + __popc(all & ((1u << lane) - 1u));
+    *queued += __popc(all);
+    if (!tied)
+        return;
+    waiting->at[i] = at;
+    waiting->tied[i] = tied;
+    LM_UNROLL
+    for (int j = 0; j < RULE::digits; j++)
+        waiting->digits[j][i] = digits[j];
+}
+
+/* Two words: those of valid[m] that the head decides become their new spins, and those with ties go
+ * into the queue. changes[m]: the sites that change. All threads of a warp must call it. */
+template <class RULE, bool RARE>
+LM_INLINE void lm_update_two(const lm_rule_block<RULE, RARE> &b,
+                             const uint32_t digits[2][RULE::digits], const uint32_t *at,
+                             const uint32_t *valid, uint32_t *s, uint32_t *queued,
+                             lm_queue<RULE> *waiting, uint32_t *changes)
+{
+    uint32_t member[2][RULE::members], t[2][4 * LM_ISING_HEAD], certain[2];
+    LM_UNROLL
+    for (int m = 0; m < 2; m++)
+        lm_members_of<RULE>(digits[m], member[m]);
+    lm_thresholds<4 * LM_ISING_HEAD, 2>(b, member, s, 0, t);
+    lm_certain_sites<2>(b, member, s, certain);
+    LM_UNROLL
+    for (int m = 0; m < 2; m++) {
+        uint32_t r[4 * LM_ISING_HEAD];
+        lm_ballot ballot = {valid[m] & certain[m], valid[m] & ~certain[m]};
+        lm_draw_head(b.stream, at[m], r);
+        lm_ballot_planes(&ballot, 4 * LM_ISING_HEAD, r, t[m]);
+        changes[m] = lm_ising_changes(b.heat_bath, s[m], ballot.yes, valid[m] & ~ballot.tied);
+        if (RARE && b.tosses)
+            changes[m] = lm_ising_toss(changes[m], &b.stream, at[m]);
+        s[m] ^= changes[m];
+        lm_put(digits[m], at[m], ballot.tied, queued, waiting);
+    }
+}
+
+/* The group's planes for an update, and what else its blocks share. */
+template <class RULE, bool RARE>
+LM_INLINE lm_rule_block<RULE, RARE> lm_rule_block_of(const lm_bits_view &v,
+                                                     const lm_bits_pass &pass, uint32_t g,
+                                                     lm_tables<RULE, RARE> *table)
+{
+    const int heat_bath = v.shape[pass.update].heat_bath, apart = RARE && v.apart;
+    const size_t words = (size_t)(heat_bath ? 1 : 2) * RULE::classes * LM_ISING_STRIDE;
+    const int certain = lm_load_tables(v.planes[pass.update] + g * words, heat_bath, apart, table);
+    return {*table,
+            apart,
+            certain,
+            heat_bath,
+            RARE && !heat_bath && lm_ising_tosses(pass.step),
+            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour)};
+}
+
+static int lm_kind_of(const lm_ising_shape *s)
+{
+    return s->missing ? LM_GAPS : s->sets > 1 ? LM_AXES : LM_ALIKE;
+}
+
+/* Not the 81 classes of four axes, nor axes that differ where bonds are missing. */
+static int lm_rule_serves(const lm_bits_view *v, int update)
+{
+    const lm_ising_shape *s = &v->shape[update];
+    return v->groups < 65536 && (s->sets == 1 || (v->dims < 4 && !s->missing));
+}
+
+/* What only few sweeps and few lattices need: coins, and a table for each spin. */
+static int lm_is_rare(const lm_bits_view *v, const lm_bits_pass *pass)
+{
+    return v->apart || (!v->shape[pass->update].heat_bath && lm_ising_tosses(pass->step));
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One colour of a large whole folded lattice by the general rule (rule.cuh). A thread takes a patch
+ * of words (patch.cuh).
+ */
+#include "backends/cuda/bits/rule.cuh"
+
+/* digits[j][m] of the words of a patch. */
+template <int D, int KIND, int SHAPE>
+LM_INLINE void digits_of_patch(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
+                               uint32_t group, int colour, const uint32_t *other,
+                               uint32_t digits[][lm_patch_words(SHAPE)])
+{
+    typedef lm_rule<D, KIND> RULE;
+    constexpr int WORDS = lm_patch_words(SHAPE);
+    uint32_t u[2 * D][WORDS], gone[2 * D][WORDS];
+    if (v.sign)
+        lm_around_patch<D, LM_OWN_SIGNS, SHAPE>(v, l, p, group, colour, other, u);
+    else
+        lm_around_patch<D, LM_NO_SIGNS, SHAPE>(v, l, p, group, colour, other, u);
+    LM_UNROLL
+    for (int i = 0; KIND == LM_GAPS && i < 2 * D; i++)
+        lm_load_patch<SHAPE>(l, p, lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, group, colour, i), p.first,
+                             gone[i]);
+    LM_UNROLL
+    for (int m = 0; m < WORDS; m++) {
+        uint32_t of[2 * D], missing[2 * D], d[RULE::digits];
+        LM_UNROLL
+        for (int i = 0; i < 2 * D; i++) {
+            of[i] = u[i][m];
+            missing[i] = KIND == LM_GAPS ? gone[i][m] : 0;
+        }
+        lm_digits_of<RULE>(of, missing, d);
+        LM_UNROLL
+        for (int j = 0; j < RULE::digits; j++)
+            digits[j][m] = d[j];
+    }
+}
+
+/* Four words of a patch: a row of it, or four. */
+template <int SHAPE>
+LM_INLINE void store_four(const lm_patches &l, const lm_patch &p, int which, const uint32_t *spins,
+                          uint32_t *own)
+{
+    if (SHAPE == LM_BRICK)
+        lm_store_row<SHAPE>(l, p, which, spins, own);
+    else
+        lm_store_patch<SHAPE>(l, p, spins, own);
+}
+
+/* What a thread knows of its patch. */
+template <class RULE, int WORDS> struct work {
+    uint32_t valid, spins[WORDS], digits[RULE::digits][WORDS];
+    uint32_t queued; /* words of the warp's queue */
+    int changed;
+};
+
+/* Words m and m + 1 of a patch. */
+template <int SHAPE, class RULE, bool RARE>
+LM_INLINE void update_words(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
+                            uint32_t g, const lm_rule_block<RULE, RARE> &b, int m, int count,
+                            lm_queue<RULE> *waiting, work<RULE, lm_patch_words(SHAPE)> *w)
+{
+    uint32_t of[2][RULE::digits], at[2], valid[2], changes[2];
+    LM_UNROLL
+    for (int i = 0; i < 2; i++) {
+        at[i] = p.first + lm_patch_offset<SHAPE>(l, m + i);
+        valid[i] = lm_in_patch<SHAPE>(l, p, m + i) ? w->valid : 0;
+        LM_UNROLL
+        for (int j = 0; j < RULE::digits; j++)
+            of[i][j] = w->digits[j][m + i];
+    }
+    lm_update_two(b, of, at, valid, w->spins + m, &w->queued, waiting, changes);
+    LM_UNROLL
+    for (int i = 0; i < 2; i++)
+        lm_count_changed<SHAPE>(v, g, count, changes[i], &w->changed);
+}
+
+/* RARE: coins are tossed, or each spin has its table. */
+template <int D, int KIND, int SHAPE, bool RARE>
+__global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
+    ruled_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
+{
+    typedef lm_rule<D, KIND> RULE;
+    constexpr int WORDS = lm_patch_words(SHAPE);
+    __shared__ lm_tables<RULE, RARE> table;
+    __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
+    lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
+    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
+    const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
+    uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
+    const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
+    /* What needs no spins is done while the previous colour ends. */
+    const lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
+    const lm_patch p = lm_locate<D, SHAPE>(l, inside ? number : 0, pass.colour);
+    work<RULE, WORDS> w;
+    w.queued = 0;
+    w.changed = 0;
+    w.valid = lm_valid_in<SHAPE>(v, p, g, inside);
+    lm_await_previous();
+    lm_load_patch<SHAPE>(l, p, own, p.first, w.spins);
+    digits_of_patch<D, KIND, SHAPE>(v, l, p, g, pass.colour, other, w.digits);
+    LM_UNROLL
+    for (int four = 0; four < WORDS / 4; four++) {
+        LM_UNROLL
+        for (int m = 4 * four; m < 4 * four + 4; m += 2)
+            update_words<SHAPE>(v, l, p, g, b, m, pass.count, waiting, &w);
+        if (inside)
+            store_four<SHAPE>(l, p, four, w.spins, own);
+        lm_settle<SHAPE>(v, g, b, *waiting, 4 * four + 4 < WORDS ? LM_WARP : 1, &w.queued, own,
+                         pass.count, &w.changed);
+    }
+    lm_add_changed(v, g, pass.count, w.changed);
+}
+
+typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
+
+/* What is rare has the shape that serves all lattices. */
+enum { RAGGED, BRICK, RARE, WAYS };
+#define EACH(D, KIND)                                                                              \
+    {                                                                                              \
+        ruled_kernel<D, KIND, LM_RAGGED, false>, ruled_kernel<D, KIND, LM_BRICK, false>,           \
+            ruled_kernel<D, KIND, LM_RAGGED, true>                                                 \
+    }
+/* [dimensions - 2][kind][way] */
+static const kernel kernels[3][LM_RULE_KINDS][WAYS] = {
+    {EACH(2, LM_ALIKE), EACH(2, LM_AXES), EACH(2, LM_GAPS)},
+    {EACH(3, LM_ALIKE), EACH(3, LM_AXES), EACH(3, LM_GAPS)},
+    {EACH(4, LM_ALIKE), {NULL, NULL, NULL}, EACH(4, LM_GAPS)},
+};
+
+extern "C" int lm_ruled_serves(const lm_bits_view *v, int update)
+{
+    return lm_is_even(v) && lm_rule_serves(v, update);
+}
+
+extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass *pass,
+                                       cudaStream_t stream)
+{
+    const int way = lm_is_rare(v, pass) ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
+    lm_patches l = lm_patches_of(v, way == BRICK ? LM_BRICK : LM_RAGGED);
+    void *arguments[] = {(void *)v, &l, (void *)pass};
+    return lm_launch_overlapping(
+        (const void *)kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way],
+        dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups), LM_PATCH_BLOCK,
+        arguments, v->overlaps, stream);
+}
