@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels that serve every shape, rule and slab: one thread a word. Simple first; the
- * large, the middling and the small lattices of the uniform rule have kernels of their own.
+ * The kernels that serve every shape, rule and slab: one thread a word. Simple first; whole
+ * lattices have kernels of their own for most rules, those of the uniform rule for each size.
  */
 #include "backends/cuda/bits/lattice.cuh"
 
