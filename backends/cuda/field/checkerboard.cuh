@@ -251,8 +251,15 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
     }
 }
 
+/* Blocks of a multiprocessor that the compiler must leave registers for: for packs of four sites in
+ * three dimensions it would take some more of them than are worth it. */
+__host__ __device__ constexpr int lm_packs_at_once(int dims, int kind, int sites)
+{
+    return dims != 3 || sites != 4 ? 1 : kind ? 7 : 8;
+}
+
 template <int D, int KIND, int SITES, bool ENDS>
-static __global__ void __launch_bounds__(LM_PACK_BLOCK)
+static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND, SITES))
     field_checkerboard(const __grid_constant__ lm_field_view v,
                        const __grid_constant__ lm_cuda_field_pass pass)
 {
@@ -289,7 +296,7 @@ template <int D, int KIND, int SITES, bool ENDS> static const void *checkerboard
 /* Packs are as large as a row allows, but smaller if there are fewer than this for each
  * multiprocessor: a thread then takes longer than it takes to have all of them at work. Only the
  * largest have kernels without ends. */
-enum { LM_PACKS_ENOUGH = 400 };
+enum { LM_PACKS_ENOUGH = 800 };
 
 #define LM_PACK_KERNELS(D, KIND)                                                                   \
     {                                                                                              \
