@@ -78,7 +78,7 @@ LM_INLINE void update_words(const lm_bits_view &v, const lm_patches &l, const lm
 
 /* RARE: coins are tossed, or each spin has its table. */
 template <int D, int KIND, int SHAPE, bool RARE>
-__global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
+__global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     ruled_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
     typedef lm_rule<D, KIND> RULE;

@@ -83,7 +83,9 @@ static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
     }
 }
 
-template <int D, int REACH>
+/* SLAB: its sites' numbers may pass 2^32, and its layers may be wanted by others. Whole lattices
+ * pay for neither. */
+template <int D, int REACH, bool SLAB>
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM_FIELD_BLOCK)))
     field_colour(const __grid_constant__ lm_field_view v,
                  const __grid_constant__ lm_cuda_field_pass pass)
@@ -101,9 +103,10 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     if (active) {
         lm_field_find_neighbours(v, &at);
         const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
+        const lm_range below_2_32 = {0, 0, true};
         const lm_draws draws = {
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
-            lm_field_range(v),
+            SLAB ? lm_field_range(v) : below_2_32,
             {at.index + v.base},
             {at.index + v.base},
             0,
@@ -120,8 +123,9 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     }
     if (pass.count)
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
-    if (v.connected)
-        lm_field_hand_on<D>(v, pass);
+    if constexpr (SLAB)
+        if (v.connected)
+            lm_field_hand_on<D>(v, pass);
 }
 
 static unsigned lm_field_blocks(uint64_t threads)
@@ -144,17 +148,20 @@ static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t st
                            LM_FIELD_BLOCK, &pass, stream);
 }
 
-/* A reach that the model has not has no kernel. */
-template <int D, int REACH> static const void *colour_kernel(void)
+/* A reach that the model has not has no kernel, and chains are not cut. */
+template <int D, int REACH, bool SLAB> static const void *colour_kernel(void)
 {
-    if constexpr (LM_HOOK_HAS(REACH, 1))
-        return (const void *)field_colour<D, REACH>;
+    if constexpr (LM_HOOK_HAS(REACH, 1) && (D > 1 || !SLAB))
+        return (const void *)field_colour<D, REACH, SLAB>;
     return NULL;
 }
 
 #define LM_COLOUR_KERNELS(D)                                                                       \
     {                                                                                              \
-        colour_kernel<D, 1>(), colour_kernel<D, 2>()                                               \
+        {colour_kernel<D, 1, false>(), colour_kernel<D, 1, true>()},                               \
+        {                                                                                          \
+            colour_kernel<D, 2, false>(), colour_kernel<D, 2, true>()                              \
+        }                                                                                          \
     }
 
 static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pass *pass,
@@ -164,11 +171,11 @@ static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pas
     if (v->by_colour)
         return launch_checkerboard(v, pass, stream);
 #endif
-    const void *const kernels[4][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
-                                       LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
+    const void *const kernels[4][2][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
+                                          LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
     const uint64_t threads = (uint64_t)pass->rows * v->colours.most;
-    return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1], dim3(lm_field_blocks(threads)),
-                           LM_FIELD_BLOCK, pass, stream);
+    return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][v->slab],
+                           dim3(lm_field_blocks(threads)), LM_FIELD_BLOCK, pass, stream);
 }
 
 #endif

@@ -77,6 +77,7 @@ static void make_geometry(lm_cuda_field_plan *p)
         p->first_number += first * v->count;
         v->count *= a == cut ? s->layers + 2 * s->reach : extent;
     }
+    v->slab = lm_field_is_slab(s);
     v->base = (uint32_t)p->first_number;
     v->base_high = (uint32_t)(p->first_number >> 32) << 24;
 }

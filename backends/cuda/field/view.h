@@ -74,11 +74,11 @@ typedef struct lm_field_view {
     int by_colour;                 /* the order of a plane: place.cuh. Then also: */
     uint32_t half;                 /* count / 2 */
     lm_divisor by[4];              /* extents, of axis 0 half of it */
-    uint32_t around[4]; /* extents: from beyond an end to the other one; 0 along the cut axis */
-    uint32_t origin[4]; /* the first coordinate in memory: 0 but for a slab, modulo 2^32 */
-    uint32_t base;      /* the number of the site there, modulo 2^32; */
-    uint32_t base_high; /* 2^24 (number / 2^32), as counters have it */
-    int connected;      /* some side is: */
+    uint32_t around[4];  /* extents: from beyond an end to the other one; 0 along the cut axis */
+    uint32_t origin[4];  /* the first coordinate in memory: 0 but for a slab, modulo 2^32 */
+    uint32_t base;       /* the number of the site there, modulo 2^32; */
+    uint32_t base_high;  /* 2^24 (number / 2^32), as counters have it */
+    int slab, connected; /* it is a slab; some side hands its layers on: */
     lm_field_halo beyond[2];
 } lm_field_view;
 
