@@ -118,8 +118,26 @@ static void turn(int64_t x, int64_t period, double *c, double *s)
     *s = 2 * x > period ? -b : b;
 }
 
+/* The first turn that has this one's numbers but for their signs: -t; pi - t of an even period. */
+static int64_t alike(int64_t x, int64_t period)
+{
+    const int64_t half = 2 * x > period ? period - x : x;
+
+    return period % 2 == 0 && 4 * half > period ? period / 2 - half : half;
+}
+
+/* A turn is long to make, and an axis may have 2^32 sites. */
 void lm_waves(int64_t period, int64_t count, double *wave)
 {
-    for (int64_t x = 0; x < count; x++)
-        turn(x % period, period, &wave[2 * x], &wave[2 * x + 1]);
+    for (int64_t x = 0; x < count; x++) {
+        const int64_t first = alike(x % period, period);
+        const int cosine_changes = period % 2 == 0 && 4 * x > period && 4 * (period - x) > period;
+
+        if (first == x) {
+            turn(x, period, &wave[2 * x], &wave[2 * x + 1]);
+        } else {
+            wave[2 * x] = cosine_changes ? -wave[2 * first] : wave[2 * first];
+            wave[2 * x + 1] = 2 * x > period ? -wave[2 * first + 1] : wave[2 * first + 1];
+        }
+    }
 }
