@@ -74,7 +74,7 @@ static cudaError_t await_other(lm_cuda_head *h, const lm_cuda_joint *other, lm_c
                                0);
 }
 
-static cudaError_t await_both(lm_cuda_head *h, lm_cuda_phase phase)
+cudaError_t lm_cuda_begin_phase(lm_cuda_head *h, lm_cuda_phase phase)
 {
     lm_cuda_head *const *beyond = h->joint.beyond;
     cudaError_t e = cudaSuccess;
@@ -82,11 +82,6 @@ static cudaError_t await_both(lm_cuda_head *h, lm_cuda_phase phase)
         if (beyond[side] && (side == LM_LOWER || beyond[LM_UPPER] != beyond[LM_LOWER]))
             e = await_other(h, &beyond[side]->joint, phase);
     return e;
-}
-
-cudaError_t lm_cuda_begin_phase(lm_cuda_head *h, lm_cuda_phase phase)
-{
-    return await_both(h, phase);
 }
 
 cudaError_t lm_cuda_end_phase(lm_cuda_head *h, lm_cuda_phase phase)
@@ -101,5 +96,5 @@ cudaError_t lm_cuda_end_phase(lm_cuda_head *h, lm_cuda_phase phase)
 
 cudaError_t lm_cuda_await_halo(lm_cuda_head *h)
 {
-    return await_both(h, (lm_cuda_phase){.step = -1, .number = -1});
+    return lm_cuda_begin_phase(h, (lm_cuda_phase){.step = -1, .number = -1});
 }
