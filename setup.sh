@@ -106,13 +106,13 @@ have_driver() {
 }
 
 # Code for every family of GPUs takes minutes to compile. Here it is for the GPUs of this
-# machine, or else for an old and a new family; without this option it is for all.
+# machine, or else for one family; without this option it is for all.
 gpu_archs() {
     nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
     [ -x "$nvcc" ] || return 0
     wanted=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
         tr -d '. ' | grep -xE '[0-9]+' | sort -nu)
-    [ -n "$wanted" ] || wanted="75 90"
+    [ -n "$wanted" ] || wanted=90
     known=$("$nvcc" --list-gpu-code 2>/dev/null) || return 0
     list=
     for arch in $wanted; do

@@ -81,7 +81,7 @@ static uint64_t swept(latmc_model model, int threads)
     latmc_lattice *l = make(model, threads);
     uint64_t hash = 0;
 
-    DO(latmc_sweep(l, LATMC_METROPOLIS, model == LATMC_ISING ? 200 : 20));
+    DO(latmc_sweep(l, LATMC_METROPOLIS, model == LATMC_ISING ? 50 : 5));
     DO(latmc_state_hash(l, &hash));
     latmc_destroy(l);
     return hash;
@@ -166,10 +166,10 @@ static void forked_with_a_lattice(int threads)
     uint64_t hash = 0;
     int status = 0;
 
-    DO(latmc_sweep(l, LATMC_METROPOLIS, 100));
+    DO(latmc_sweep(l, LATMC_METROPOLIS, 25));
     fflush(stdout);
     const pid_t pid = fork();
-    DO(latmc_sweep(l, LATMC_METROPOLIS, 100));
+    DO(latmc_sweep(l, LATMC_METROPOLIS, 25));
     DO(latmc_state_hash(l, &hash));
     if (pid == 0) {
         printf("%016llx %016llx\n", (unsigned long long)hash,

@@ -12,14 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifdef SANITIZED
+#ifdef LM_SANITIZED
 enum { STACK = 256 << 10 }; /* of frames with their red zones */
 #else
 enum { STACK = 64 << 10 };

@@ -44,7 +44,7 @@ static inline test_case suite_case(const test_model *m, const shape *s, const te
 }
 
 /* Sanitizers make the larger shapes take minutes, and see in the others what there is to see. */
-#ifdef __SANITIZE_ADDRESS__
+#ifdef LM_SANITIZED
 enum { SUITE_MOST_SITES = 2048 };
 #else
 enum { SUITE_MOST_SITES = 1 << 30 };
