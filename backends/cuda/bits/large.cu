@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
         lm_store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
     settle<D, SHAPE, TOSS>(v, g, planes, stream, queue, queued, own, pass.count, &changed);
-    lm_add_changed(v, g, pass.count, changed);
+    lm_add_changed(l, g, pass.count, changed);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);

@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
         lm_settle<LM_RAGGED>(v, g, b, *waiting, i + 1 < l.rows / 2 ? LM_WARP : 1, &queued, sites,
                              pass.count, &changed);
     }
-    lm_add_changed(v, g, pass.count, changed);
+    lm_add_changed(l, g, pass.count, changed);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);

@@ -16,6 +16,8 @@ typedef struct lm_patches {
     lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
     uint32_t width, height, x3;    /* W, L1, L3 */
     uint32_t rows, patches;        /* of a patch; of the lattice */
+    lm_count *changed;             /* the first replica's count of changed sites; */
+    uint32_t changed_step;         /* bytes from there to the next group's */
 } lm_patches;
 
 /* Shapes of a patch. */
@@ -201,13 +203,14 @@ LM_INLINE void lm_count_changed(const lm_bits_view &v, uint32_t g, int count, ui
         lm_add_bits(v, g, v.dims + 1, word);
 }
 
-LM_INLINE void lm_add_changed(const lm_bits_view &v, uint32_t g, int count, int changed)
+/* One multiplication finds the place: from the view's members it would take as long as a word. */
+LM_INLINE void lm_add_changed(const lm_patches &l, uint32_t g, int count, int changed)
 {
     if (!count)
         return;
-    const int n = lm_warp_sum(changed);
-    if ((threadIdx.x & 31u) == 0 && n)
-        atomicAdd(v.counts + (size_t)g * v.pack * (v.dims + 2) + v.dims + 1, (lm_count)n);
+    const uint32_t n = (uint32_t)lm_warp_sum(changed);
+    if ((threadIdx.x & 31u) == 0)
+        lm_add_to_count((lm_count *)((char *)l.changed + (uint64_t)g * l.changed_step), n);
 }
 
 /* The sites of the words of a patch; four words of a row have no bits to spare. */
@@ -275,7 +278,9 @@ static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, ui
                     .height = height,
                     .x3 = (uint32_t)v->extents[3],
                     .rows = rows,
-                    .patches = 0};
+                    .patches = 0,
+                    .changed = v->counts + v->dims + 1,
+                    .changed_step = (uint32_t)((size_t)v->pack * (v->dims + 2) * sizeof(lm_count))};
     l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / height);
     return l;
 }

@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
         lm_settle<SHAPE>(v, g, b, *waiting, 4 * four + 4 < WORDS ? LM_WARP : 1, &w.queued, own,
                          pass.count, &w.changed);
     }
-    lm_add_changed(v, g, pass.count, w.changed);
+    lm_add_changed(l, g, pass.count, w.changed);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);

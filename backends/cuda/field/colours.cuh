@@ -36,8 +36,9 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
         lm_element_store(&sites[(size_t)c * (size_t)v.count + place], s[c]);
 }
 
-/* The site of thread number n of a launch, or false for none. */
-template <int D>
+/* The site of thread number n of a launch, or false for none. Two colours are looked up in no
+ * table: three loads one after another, which small lattices wait for. */
+template <int D, int REACH>
 LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_field_pass &pass,
                                        uint64_t n, lm_field_neighbours<D, false> *at)
 {
@@ -53,6 +54,15 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
         at->index += at->x[a] * v.stride[a];
     if (D > 1)
         at->x[D - 1] += v.origin[D - 1];
+    if (REACH == 1 && c.parity) {
+        uint32_t sum = (uint32_t)pass.part;
+        LM_UNROLL
+        for (int a = 1; a < D; a++)
+            sum += at->x[a];
+        at->x[0] = 2u * j + (sum & 1u);
+        at->index += at->x[0];
+        return at->x[0] <= v.last[0];
+    }
     const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, pass.part, at->x);
     if (k < 0 || j >= c.begin[k + 1] - c.begin[k])
         return false;
@@ -63,7 +73,7 @@ LM_INLINE bool lm_field_site_of_thread(const lm_field_view &v, const lm_cuda_fie
 
 /* The thread's site, as it has just been stored, to the slabs beyond (backends/cuda/connect.h). A
  * function that finds the site again: otherwise whole lattices would pay for it with registers. */
-template <int D>
+template <int D, int REACH>
 static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
                                                      const lm_cuda_field_pass &pass)
 {
@@ -71,7 +81,7 @@ static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
     const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
     const lm_element *const sites = lm_field_sites(v, replica);
     lm_field_neighbours<D, false> at;
-    if (!lm_field_site_of_thread<D>(v, pass, n, &at))
+    if (!lm_field_site_of_thread<D, REACH>(v, pass, n, &at))
         return;
     for (int side = 0; side < 2; side++) {
         const lm_field_halo &h = v.beyond[side];
@@ -98,7 +108,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     lm_hook_tally accepted = 0;
     at.sites = sites;
     at.fixed = lm_field_fixed(v, replica);
-    const bool active = lm_field_site_of_thread<D>(v, pass, n, &at);
+    const bool active = lm_field_site_of_thread<D, REACH>(v, pass, n, &at);
     lm_await_previous();
     if (active) {
         lm_field_find_neighbours(v, &at);
@@ -125,7 +135,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
     if constexpr (SLAB)
         if (v.connected)
-            lm_field_hand_on<D>(v, pass);
+            lm_field_hand_on<D, REACH>(v, pass);
 }
 
 static unsigned lm_field_blocks(uint64_t threads)

@@ -43,8 +43,8 @@ static void choose_order(lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
     lm_field_view *v = &p->view;
-    v->by_colour =
-        p->launch->by_colour && s->reach == 1 && lm_near_colours(s) == 2 && s->extents[0] % 2 == 0;
+    v->colours.parity = s->reach == 1 && lm_near_colours(s) == 2;
+    v->by_colour = p->launch->by_colour && v->colours.parity && s->extents[0] % 2 == 0;
     if (!v->by_colour)
         return;
     v->half = (uint32_t)(v->count / 2);

@@ -26,6 +26,7 @@ typedef struct lm_field_colours {
     const uint32_t *list;            /* coordinates along axis 0, class by class, ascending */
     const uint32_t *begin;           /* [class]: where its part of the list begins; one more */
     uint32_t most;                   /* entries of the largest class */
+    int parity;                      /* there are two: the parity of the sum of coordinates */
 } lm_field_colours;
 
 /* A number to divide by, known before: n / it = n factor >> shift for n < 2^31. With l its binary
