@@ -62,17 +62,19 @@ catcher() {
     done
 }
 
-# place EXPRESSION: the file of the copy that it changes, which then stands changed in $work/planted.
+# place EXPRESSION: the files of the copy that it would change. All of them are read as one text, of
+# which $work/lines says how many lines each file has.
 place() {
-    (cd "$work/planted" && find . -type f ! -name meson.build -exec sed -s -i "$1" {} +)
-    for room in lib backends; do
-        LC_ALL=C diff -rq "$copy/$room" "$work/planted/$room"
-    done | sed -n "s|^Files $copy/\(.*\) and .* differ\$|\1|p"
+    # shellcheck disable=SC2046
+    (cd "$copy" && sed -s "$1" $(cut -d' ' -f2 "$work/lines")) | diff "$work/text" - |
+        sed -n 's/^\([0-9]*\)[0-9,]*[acd][0-9,]*$/\1/p' |
+        awk 'NR == FNR { end[NR] = end[NR - 1] + $1; name[NR] = $2; files = NR; next }
+             { for (i = 1; end[i] < $1; i++); if (!seen[i]++) print name[i] }' "$work/lines" -
 }
 
 # plant NAME EXPRESSION TEST...
 plant() {
-    name=$1 found=$(place "$2")
+    name=$1 expression=$2 found=$(place "$2")
     shift 2
     case $found in
     '') fail "$name: has no place" ;;
@@ -82,21 +84,18 @@ plant() {
         if [ -n "$places" ]; then
             pass "$name: $found"
         else
-            try "$name" "$found" "$@"
+            try "$name" "$found" "$expression" "$@"
         fi
         ;;
     esac
-    for file in $found; do
-        cp -p "$copy/$file" "$work/planted/$file"
-    done
 }
 
-# try NAME FILE TEST...: the file with the bug stands in $work/planted.
+# try NAME FILE EXPRESSION TEST...
 try() {
-    name=$1 file=$2
-    shift 2
+    name=$1 file=$2 expression=$3
+    shift 3
     cp -p "$copy/$file" "$work/original"
-    cat "$work/planted/$file" >"$copy/$file"
+    sed "$expression" "$work/original" >"$copy/$file"
     if build; then
         caught=$(catcher "$@")
         if [ -n "$caught" ]; then
@@ -113,12 +112,12 @@ try() {
 
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
-mkdir "$work/planted"
+(cd "$copy" && find lib backends -type f ! -name meson.build -exec wc -l {} + | sort -k 2 |
+    awk '$2 != "total" { print $1, $2 }' >"$work/lines" && cut -d' ' -f2 "$work/lines" | xargs cat) >"$work/text"
 if [ -n "$places" ]; then
     cat "$source/tests/mutations.txt" "$source/tests/mutations_cuda.txt" >"$work/list"
     list=$work/list
 fi
-cp -rp "$copy/lib" "$copy/backends" "$work/planted"
 if [ -z "$places" ]; then
     # shellcheck disable=SC2086
     check "configures" "$MESON" setup "$copy/build" "$copy" $cuda -Dexamples=disabled

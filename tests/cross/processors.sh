@@ -94,7 +94,7 @@ fi
 mkdir "$work/include"
 cp "$(pkg-config --variable=includedir libxxhash 2>/dev/null || echo /usr/include)"/xx*.h "$work/include"
 if ! { "${MESON:-meson}" setup "$work/arm" "$source" --cross-file "$source/tests/cross/aarch64.ini" \
-    -Dexamples=disabled -Dtests=auto -Dc_args=-I"$work/include" &&
+    -Dexamples=disabled -Dtests=auto -Doptimization=1 -Dc_args=-I"$work/include" &&
     ninja -C "$work/arm" tests/cross/hashes; } >"$work/log" 2>&1; then
     fail "AArch64: cross build"
     tail -20 "$work/log"
