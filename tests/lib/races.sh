@@ -7,7 +7,7 @@ source=$1
 meson=${MESON:-meson}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export TSAN_OPTIONS=exitcode=66
+export TSAN_OPTIONS=exitcode=66:halt_on_error=1
 
 echo 'int main(void) { return 0; }' >"$work/empty.c"
 if ! ${CC:-cc} -fsanitize=thread -o "$work/empty" "$work/empty.c" 2>/dev/null ||
