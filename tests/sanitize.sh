@@ -18,8 +18,7 @@ lane=avx2
 # left, whatever scalar code runs next on that core takes several times as long.
 [ -f "$build/build.ninja" ] || "$meson" setup "$build" "$source" -Dcuda=disabled -Dexamples=disabled \
     -Dtests=enabled -Dlanes="$lane" -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 \
-    -Db_ndebug=false -Ddebug=false \
-    -Dc_args="-g1 -fexpensive-optimizations" \
+    -Db_ndebug=false -Ddebug=false -Dc_args="-g1 -fexpensive-optimizations" \
     >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
 export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1

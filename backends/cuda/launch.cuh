@@ -68,14 +68,6 @@ static inline int64_t lm_blocks_at_once(const void *kernel, int device, int bloc
     return (int64_t)processors * blocks;
 }
 
-/* A thread adds to a count. In PTX: before an atomicAdd() the compiler gathers what other threads
- * of the warp may have for the same address, with more instructions than this has. */
-LM_INLINE void lm_add_to_count(unsigned long long *count, uint32_t n)
-{
-    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(count), "l"((uint64_t)n)
-                 : "memory");
-}
-
 LM_INLINE int lm_warp_sum(int n) /* lane 0 receives it */
 {
 #if __CUDA_ARCH__ >= 800

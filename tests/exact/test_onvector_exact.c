@@ -41,7 +41,7 @@ static int known_agrees(const vector_known *k, const vector_plan *p)
     return good;
 }
 
-/* With every other plan, so that two answers have them all. */
+/* Those of 512 sites with every other plan. */
 static void known_answers(void **state)
 {
     int good = 1;
@@ -49,7 +49,7 @@ static void known_answers(void **state)
     (void)state;
     for (size_t i = 0; i < ALL(vector_knowns); i++)
         for (size_t p = 0; p < ALL(plans); p++)
-            if ((i + p) % 2 == 0)
+            if (field_sites(&vector_knowns[i].model.lattice) < 512 || p % 2 == 0)
                 good &= known_agrees(&vector_knowns[i], &plans[p]);
     assert_true(good);
 }

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#ifdef LM_SANITIZED
+#if LM_SANITIZED
 enum { STACK = 256 << 10 }; /* of frames with their red zones */
 #else
 enum { STACK = 64 << 10 };

@@ -44,11 +44,7 @@ static inline test_case suite_case(const test_model *m, const shape *s, const te
 }
 
 /* Sanitizers make the larger shapes take minutes, and see in the others what there is to see. */
-#ifdef LM_SANITIZED
-enum { SUITE_MOST_SITES = 2048, SUITE_SPARES = 1 };
-#else
-enum { SUITE_MOST_SITES = 1 << 30, SUITE_SPARES = 0 };
-#endif
+enum { SUITE_MOST_SITES = LM_SANITIZED ? 2048 : 1 << 30 };
 
 static inline int suite_is_too_large(const shape *s)
 {

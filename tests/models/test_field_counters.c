@@ -8,12 +8,8 @@
 #include "lib/physics/ising_shape.h"
 #include "tests/models/ising_field_naive.h"
 
-enum { LAYERS = 32, SKIPPED = 8 }; /* those at the ends see neighbours that the other has not */
-#ifdef LM_SANITIZED
-enum { STEP = 3 }; /* of the cases */
-#else
-enum { STEP = 1 };
-#endif
+enum { LAYERS = 32, SKIPPED = 8 };    /* those at the ends see neighbours that the other has not */
+enum { STEP = LM_SANITIZED ? 3 : 1 }; /* of the cases */
 
 /* The place of an update in its model's list. */
 enum { FIRST_UPDATE, SECOND_UPDATE, THIRD_UPDATE };
