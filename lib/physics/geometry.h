@@ -58,20 +58,28 @@ LM_GEOMETRY int lm_fold(int end, int64_t extent, int64_t *x)
 /* ---- colours (lib/colouring.h) */
 
 /* The class along axis 0, sum + modulus part, that sites of a colour have in the row with the
- * coordinates x[1 ..]; -1 for none. */
+ * coordinates x[1 ..]; -1 for none. Sums are below the modulus, and most axes have one part: rows
+ * are many, and divisions take long. */
 LM_GEOMETRY int lm_class_in_row(int dims, int modulus, const int *parts, const uint8_t *const *sum,
                                 const uint8_t *const *part, int colour, const lm_coordinate *x)
 {
-    const int number = colour / modulus;
-    int total = 0, rest = number / parts[0];
+    const int number = colour < modulus ? 0 : colour / modulus;
+    int left = colour - number * modulus, rest = number, own = 0;
+    if (parts[0] > 1) {
+        own = rest % parts[0];
+        rest /= parts[0];
+    }
     LM_GEOMETRY_LOOP
     for (int a = 1; a < dims; a++) {
-        if (rest % parts[a] != part[a][x[a]])
-            return -1;
-        rest /= parts[a];
-        total += sum[a][x[a]];
+        if (parts[a] > 1) {
+            if (rest % parts[a] != part[a][x[a]])
+                return -1;
+            rest /= parts[a];
+        }
+        left -= sum[a][x[a]];
+        left += left < 0 ? modulus : 0;
     }
-    return (colour % modulus + modulus - total % modulus) % modulus + modulus * (number % parts[0]);
+    return left + modulus * own;
 }
 
 /* ---- tiles (lib/tiles.h) */

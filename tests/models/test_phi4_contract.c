@@ -109,6 +109,70 @@ static const test_sample million = {
     {1, {1050001}, {P}, 0, 1},
     FIELD(.vary = phi4_same, .mu2 = 1.0, .g = 1.0, .kappa = 0.25, .epsilon = 1.0)};
 
+/* ---- updates in turn, and what is read between them: a device may keep sites in an order of its
+ * own for each */
+
+static const test_sample alternating_lattices[] = {
+    {{3, {16, 8, 24}, {P, P, P}, 0, 3}, CHANGING},
+    {{3, {40, 4, 6}, {P, O, A}, 0, 2}, CHANGING},
+    {{3, {13, 7, 10}, {A, P, P}, 0, 2}, CHANGING},
+    {{2, {24, 37}, {O, P}, 0, 2}, NEAR_FRONTS},
+    {{2, {32, 64}, {P, P}, 0, 2}, NEAR_FRONTS},
+    {{4, {8, 6, 4, 10}, {P, P, P, P}, 0, 2}, CHANGING},
+    {{2, {8200, 6}, {P, P}, 0, 1}, CHANGING},
+    {{1, {1000}, {P}, 0, 2}, CHANGING},
+};
+
+/* Sweeps of each update follow one another, with a measurement (1) or a row read (2) after some. */
+static const struct turn {
+    latmc_update update;
+    int sweeps, reads;
+} turns[] = {
+    {LATMC_METROPOLIS, 2, 1},       {LATMC_OVERRELAX, 1, 0},  {LATMC_BLOCK_METROPOLIS, 1, 0},
+    {LATMC_METROPOLIS, 1, 0},       {LATMC_METROPOLIS, 1, 2}, {LATMC_OVERRELAX, 2, 1},
+    {LATMC_BLOCK_METROPOLIS, 2, 1}, {LATMC_METROPOLIS, 1, 0},
+};
+
+static void take_turn(latmc_lattice *lattice, const struct turn *turn, double *numbers)
+{
+    const int64_t sites = info_of(lattice).sites;
+
+    ok(latmc_sweep(lattice, turn->update, turn->sweeps));
+    if (turn->reads == 1)
+        ok(latmc_observe(lattice, suite_observables(&test_phi4), test_phi4.observables, numbers));
+    if (turn->reads == 2)
+        ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, numbers, sites));
+}
+
+static void updates_in_turn(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+
+    for (int l = 0; l < (int)ALL(alternating_lattices); l++) {
+        const test_sample *s = &alternating_lattices[l];
+        const test_case c = {.model = &test_phi4,
+                             .shape = &s->shape,
+                             .settings = s->settings,
+                             .type = LATMC_FLOAT32,
+                             .number = l};
+        latmc_lattice *got = suite_started(&c, 0, s->shape.replicas, on->device, 0);
+        latmc_lattice *want = suite_started(&c, 0, s->shape.replicas, "cpu:scalar", 1);
+        const int64_t most = info_of(want).sites + suite_observables(&test_phi4) * 3;
+        double *read = suite_room(most, sizeof *read), *known = suite_room(most, sizeof *known);
+        for (size_t t = 0; t < ALL(turns); t++) {
+            take_turn(got, &turns[t], read);
+            take_turn(want, &turns[t], known);
+            if (memcmp(read, known, (size_t)most * sizeof *read) != 0)
+                fail_msg("lattice %d, turn %zu, on %s", l, t, on->device);
+        }
+        assert_true(hash_of(got) == hash_of(want));
+        free(read);
+        free(known);
+        latmc_destroy(got);
+        latmc_destroy(want);
+    }
+}
+
 static void long_sums(void **state)
 {
     pair p = made(&million, 0, suite_stage_of(state)->device);
@@ -211,9 +275,8 @@ static void overflow_is_refused(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_ON_DEVICES(inv_lambda_changes),
-        SUITE_ON_DEVICES(fronts),
-        SUITE_ON_DEVICES(long_sums),
+        SUITE_ON_DEVICES(inv_lambda_changes),  SUITE_ON_DEVICES(fronts),
+        SUITE_ON_DEVICES(updates_in_turn),     SUITE_ON_DEVICES(long_sums),
         SUITE_ON_DEVICES(overflow_is_refused),
     };
 

@@ -16,12 +16,6 @@
 
 enum { LM_PACK_BLOCK = 128, LM_PACK_MOST = 16 / sizeof(lm_scalar) };
 
-/* n / it */
-LM_INLINE uint32_t lm_divided(uint32_t n, lm_divisor by)
-{
-    return (uint32_t)((uint64_t)n * by.factor >> by.shift);
-}
-
 template <int SITES> struct alignas(SITES * sizeof(lm_scalar)) lm_numbers {
     lm_scalar at[SITES];
 };

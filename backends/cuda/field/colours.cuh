@@ -10,6 +10,9 @@
 #if LM_HOOK_BY_COLOUR
 #include "backends/cuda/field/checkerboard.cuh"
 #endif
+#if LM_HOOK_BY_CLASS
+#include "backends/cuda/field/classes.cuh"
+#endif
 
 enum { LM_FIELD_BLOCK = 256 };
 
@@ -158,10 +161,11 @@ static cudaError_t launch_start(const lm_field_view *v, int hot, cudaStream_t st
                            LM_FIELD_BLOCK, &pass, stream);
 }
 
-/* A reach that the model has not has no kernel, and chains are not cut. */
+/* A reach that the model has not has no kernel, and chains are not cut. Where rows go by class
+ * there are no others of whole lattices: those whose rows are too long for that go as slabs. */
 template <int D, int REACH, bool SLAB> static const void *colour_kernel(void)
 {
-    if constexpr (LM_HOOK_HAS(REACH, 1) && (D > 1 || !SLAB))
+    if constexpr (LM_HOOK_HAS(REACH, 1) && (LM_HOOK_BY_CLASS ? SLAB : D > 1 || !SLAB))
         return (const void *)field_colour<D, REACH, SLAB>;
     return NULL;
 }
@@ -181,10 +185,14 @@ static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pas
     if (v->by_colour)
         return launch_checkerboard(v, pass, stream);
 #endif
+#if LM_HOOK_BY_CLASS
+    if (v->by_class)
+        return launch_classes(v, pass, stream);
+#endif
     const void *const kernels[4][2][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
                                           LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
     const uint64_t threads = (uint64_t)pass->rows * v->colours.most;
-    return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][v->slab],
+    return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][v->slab || LM_HOOK_BY_CLASS],
                            dim3(lm_field_blocks(threads)), LM_FIELD_BLOCK, pass, stream);
 }
 

@@ -6,6 +6,7 @@
 #include "backends/cuda/field/view.h"
 #include "lib/physics/ising_field.h"
 
+#define LM_HOOK_BY_CLASS  0
 #define LM_HOOK_BY_COLOUR 0
 
 typedef lm_tally lm_hook_tally;
@@ -28,5 +29,6 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
-LM_FIELD_KERNELS(ising_field) = {LM_HOOK_BY_COLOUR, fixed_values, launch_start,
-                                 launch_colour,     NULL,         launch_sums};
+LM_FIELD_KERNELS(ising_field) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
+                                 launch_start,      launch_colour,    NULL,
+                                 launch_sums};

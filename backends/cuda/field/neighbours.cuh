@@ -16,7 +16,8 @@ template <int D, bool BY_COLOUR> struct lm_field_neighbours {
     const lm_field_view *view;
     const lm_element *sites; /* of the replica: [component][N] */
     const lm_scalar *fixed;  /* of its sample: [static value][N] */
-    uint32_t index;          /* its number in memory */
+    uint32_t index;          /* its number in memory; where rows go by class its place, */
+    uint32_t in_row;         /* and that in the row */
     uint32_t x[D];
     uint32_t delta[D][5]; /* to add to the index, modulo 2^32 */
     int factor[D][5];     /* the boundary's: -1, 0 for no bond, 1 */
@@ -90,6 +91,46 @@ LM_INLINE lm_real lm_reader_fixed(const lm_field_neighbours<D, BY_COLOUR> *read,
 }
 #endif
 
+/* Along axis 0 where rows go by class: of two colours the neighbours are reckoned, of more they are
+ * looked up. */
+template <int D, int REACH, bool BY_COLOUR>
+LM_INLINE void lm_field_find_in_row(const lm_field_view &v, lm_field_neighbours<D, BY_COLOUR> *at)
+{
+    if (REACH == 1 && v.colours.parity) {
+        const uint32_t x = at->x[0], last = v.last[0];
+        const uint32_t below = x == 0 ? last : x - 1u, above = x == last ? 0u : x + 1u;
+        at->delta[0][lm_field_step(-1)] = lm_place_by_parity(v, below) - at->in_row;
+        at->delta[0][lm_field_step(1)] = lm_place_by_parity(v, above) - at->in_row;
+        return;
+    }
+    const uint4 steps = ((const uint4 *)v.steps)[at->in_row];
+    at->delta[0][lm_field_step(-2)] = steps.x - at->in_row;
+    at->delta[0][lm_field_step(-1)] = steps.y - at->in_row;
+    at->delta[0][lm_field_step(1)] = steps.z - at->in_row;
+    at->delta[0][lm_field_step(2)] = steps.w - at->in_row;
+}
+
+/* Those along an axis in natural order, of a site with coordinate at->x[a], which is set. ENDS:
+ * some axis is open or antiperiodic. */
+template <bool ENDS, int D, bool BY_COLOUR>
+LM_INLINE void lm_field_find_along(const lm_field_view &v, lm_field_neighbours<D, BY_COLOUR> *at,
+                                   int a)
+{
+    const int outside = !ENDS ? 1 : v.open[a] ? 0 : v.negative[a] ? -1 : 1;
+    at->delta[a][lm_field_step(0)] = 0;
+    at->factor[a][lm_field_step(0)] = 1;
+    const uint32_t x = at->x[a], last = v.last[a], turn = v.around[a] * v.stride[a];
+    LM_UNROLL
+    for (int s = 1; s <= 2; s++) {
+        const uint32_t by = (uint32_t)s * v.stride[a];
+        const bool below = x < (uint32_t)s, above = last - x < (uint32_t)s;
+        at->factor[a][lm_field_step(-s)] = below ? outside : 1;
+        at->delta[a][lm_field_step(-s)] = (below ? turn : 0u) - by;
+        at->factor[a][lm_field_step(s)] = above ? outside : 1;
+        at->delta[a][lm_field_step(s)] = by - (above ? turn : 0u);
+    }
+}
+
 /* Everything of a site with coordinates at->x and number at->index in memory, which are set. */
 template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_find_neighbours(const lm_field_view &v,
@@ -97,21 +138,8 @@ LM_INLINE void lm_field_find_neighbours(const lm_field_view &v,
 {
     at->view = &v;
     LM_UNROLL
-    for (int a = 0; a < D; a++) {
-        const int outside = v.open[a] ? 0 : v.negative[a] ? -1 : 1;
-        at->delta[a][lm_field_step(0)] = 0;
-        at->factor[a][lm_field_step(0)] = 1;
-        const uint32_t x = at->x[a], last = v.last[a], turn = v.around[a] * v.stride[a];
-        LM_UNROLL
-        for (int s = 1; s <= 2; s++) {
-            const uint32_t by = (uint32_t)s * v.stride[a];
-            const bool below = x < (uint32_t)s, above = last - x < (uint32_t)s;
-            at->factor[a][lm_field_step(-s)] = below ? outside : 1;
-            at->delta[a][lm_field_step(-s)] = (below ? turn : 0u) - by;
-            at->factor[a][lm_field_step(s)] = above ? outside : 1;
-            at->delta[a][lm_field_step(s)] = by - (above ? turn : 0u);
-        }
-    }
+    for (int a = 0; a < D; a++)
+        lm_field_find_along<true>(v, at, a);
 }
 
 #endif

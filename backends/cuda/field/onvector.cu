@@ -7,6 +7,7 @@
 #include "backends/cuda/field/view.h"
 #include "lib/physics/onvector.h"
 
+#define LM_HOOK_BY_CLASS  0
 #define LM_HOOK_BY_COLOUR 1
 
 typedef lm_tally lm_hook_tally;
@@ -30,5 +31,6 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
-LM_FIELD_KERNELS(onvector) = {LM_HOOK_BY_COLOUR, fixed_values, launch_start,
-                              launch_colour,     NULL,         launch_sums};
+LM_FIELD_KERNELS(onvector) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
+                              launch_start,      launch_colour,    NULL,
+                              launch_sums};

@@ -6,5 +6,5 @@
 #include "backends/cuda/field/sums.cuh"
 #include "backends/cuda/field/tiles.cuh"
 
-LM_FIELD_KERNELS(phi4) = {LM_HOOK_BY_COLOUR, fixed_values, launch_start,
-                          launch_colour,     launch_tiles, launch_sums};
+LM_FIELD_KERNELS(phi4) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values, launch_start,
+                          launch_colour,     launch_tiles,     launch_sums};

@@ -17,6 +17,7 @@
 #define LM_HOOK_FIXED(dims, kind) 0 /* degrees need no memory */
 #define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 #define LM_HOOK_BY_COLOUR         0
+#define LM_HOOK_BY_CLASS          1
 
 /* lm_phi4_rule, rounded to the type of the sites. What the engine needs of it: hits and
  * local_sweeps. */

@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a site lies in a plane: in natural order or, with view.by_colour, first the sites of colour
- * 0, then those of colour 1. That is for lattices of two colours whose rows have an even number of
- * sites: sites 2 k and 2 k + 1 then have different colours, and what is left of a site's number in
- * its half is number / 2.
+ * Where a site lies in a plane: in natural order or
+ *
+ * with view.by_colour, first the sites of colour 0, then those of colour 1. That is for lattices of
+ * two colours whose rows have an even number of sites: sites 2 k and 2 k + 1 then have different
+ * colours, and what is left of a site's number in its half is number / 2.
+ *
+ * with view.by_class, in natural order but within rows (lines along axis 0), whose sites lie class
+ * by class (lib/colouring.h): those of a colour are beside each other, and so are, for each step
+ * that a stencil takes, the neighbours so many steps away, since these are of one class, too.
  */
 #ifndef LM_CUDA_FIELD_PLACE_CUH
 #define LM_CUDA_FIELD_PLACE_CUH
 
 #include "backends/cuda/field/view.h"
 #include "lib/physics/lane_one.h"
+
+/* The place in its row of coordinate x: with view.by_class, the same with two colours, and either
+ * way. */
+LM_INLINE uint32_t lm_place_by_parity(const lm_field_view &v, uint32_t x)
+{
+    return x / 2u + (x & 1u ? v.last[0] / 2u + 1u : 0u);
+}
+LM_INLINE uint32_t lm_place_in_row(const lm_field_view &v, uint32_t x)
+{
+    return v.by_class ? v.rank[x] : x;
+}
 
 /* With view.by_colour: the place of a site of a colour. */
 LM_INLINE uint32_t lm_place_in_half(const lm_field_view &v, uint32_t number, uint32_t colour)

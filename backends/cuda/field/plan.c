@@ -29,15 +29,6 @@ static void close_plan(void *plan)
     free(p);
 }
 
-static lm_divisor divisor_of(uint64_t number)
-{
-    uint32_t log = 0;
-    while ((uint64_t)1 << log < number)
-        log++;
-    const uint32_t shift = 31 + log;
-    return (lm_divisor){(uint32_t)(((uint64_t)1 << shift) / number + 1), shift};
-}
-
 /* The order of planes, if the model's kernels have a choice: place.cuh. */
 static void choose_order(lm_cuda_field_plan *p)
 {
@@ -45,12 +36,12 @@ static void choose_order(lm_cuda_field_plan *p)
     lm_field_view *v = &p->view;
     v->colours.parity = s->reach == 1 && lm_near_colours(s) == 2;
     v->by_colour = p->launch->by_colour && v->colours.parity && s->extents[0] % 2 == 0;
-    if (!v->by_colour)
-        return;
     v->half = (uint32_t)(v->count / 2);
-    v->by[0] = divisor_of((uint64_t)s->extents[0] / 2);
+    v->by[0] = lm_divisor_of((uint64_t)(s->extents[0] + 1) / 2);
     for (int a = 1; a < s->dims; a++)
-        v->by[a] = divisor_of((uint64_t)s->extents[a]);
+        v->by[a] = lm_divisor_of((uint64_t)s->extents[a]);
+    p->classes = p->launch->by_class && !lm_field_is_slab(s) &&
+                 (uint64_t)s->extents[0] * p->site_bytes <= LM_FIELD_ROW_BYTES;
 }
 
 /* Where sites are, and what lies beyond the ends. */
@@ -95,9 +86,9 @@ static void make_view(lm_cuda_field_plan *p)
     p->launch = p->model->launch[s->kept == LM_AS_BYTES ? LM_FIELD_BYTES
                                  : p->doubles           ? LM_FIELD_DOUBLES
                                                         : LM_FIELD_FLOATS];
-    choose_order(p);
     p->number_bytes = p->doubles ? sizeof(double) : sizeof(float);
     p->site_bytes = s->kept == LM_AS_BYTES ? 1 : p->number_bytes;
+    choose_order(p);
     const size_t rule =
         (size_t)p->model->rule_reals * p->number_bytes + (size_t)p->model->rule_ints * sizeof(int);
     p->rule_bytes = (rule + p->number_bytes - 1) / p->number_bytes * p->number_bytes;

@@ -44,6 +44,7 @@ typedef struct lm_cuda_field_plan {
     uint64_t room; /* its numbers */
     lm_field_view view;
     int64_t first_number; /* of the lattice, in memory: below 0 where that is the halo's */
+    int classes;          /* rows go by class while the lattice is swept by colours */
     int update;           /* of a slab's present phase */
     int sums;             /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;        /* replicas that are measured at once */
@@ -60,6 +61,9 @@ typedef struct lm_cuda_field_plan {
 
 latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_field_model *model,
                                 lm_cuda_field_plan **plan);
+
+/* run.c: rows by class or in natural order from now on. */
+cudaError_t lm_cuda_field_arrange(lm_cuda_field_plan *plan, int by_class);
 
 /* sites.c: what static values are at first; operations of lm_plan_ops. */
 latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *plan);

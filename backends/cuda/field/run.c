@@ -46,6 +46,21 @@ lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *p, int update
         .rows = (uint32_t)((last - first) * layer_rows)};
 }
 
+cudaError_t lm_cuda_field_arrange(lm_cuda_field_plan *p, int by_class)
+{
+    const uint32_t width = (uint32_t)p->spec.extents[0];
+    const uint64_t planes = (uint64_t)p->view.replicas * (uint64_t)p->spec.components;
+    const lm_field_rows rows = {.numbers = p->view.sites,
+                                .rows = planes * ((uint64_t)p->view.count / width),
+                                .width = width,
+                                .to = by_class ? p->view.rank : p->view.colours.list,
+                                .bytes = p->site_bytes};
+    if (p->view.by_class == by_class)
+        return cudaSuccess;
+    p->view.by_class = by_class;
+    return lm_launch_field_arrange(&rows, p->head.stream);
+}
+
 /* Queues a run of sweeps; if count, what the last one accepts is added to `accepted`, [replica]. */
 static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
                             unsigned long long *accepted, launch_parts *launch)
@@ -67,7 +82,9 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
 
 cudaError_t lm_cuda_field_by_colours(void *plan, const lm_job *job, int count, void *sums)
 {
-    return sweep_by(plan, job, count, sums, launch_colours);
+    lm_cuda_field_plan *p = plan;
+    const cudaError_t e = lm_cuda_field_arrange(p, p->classes);
+    return e == cudaSuccess ? sweep_by(p, job, count, sums, launch_colours) : e;
 }
 
 cudaError_t lm_cuda_field_by_packs(void *plan, const lm_job *job, int count, void *sums)
@@ -77,7 +94,8 @@ cudaError_t lm_cuda_field_by_packs(void *plan, const lm_job *job, int count, voi
 
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums)
 {
-    return sweep_by(plan, job, count, sums, launch_tiles);
+    const cudaError_t e = lm_cuda_field_arrange(plan, 0);
+    return e == cudaSuccess ? sweep_by(plan, job, count, sums, launch_tiles) : e;
 }
 
 int lm_cuda_field_sums_of(const lm_cuda_field_plan *p, unsigned groups)

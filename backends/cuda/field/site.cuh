@@ -42,6 +42,12 @@ LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t
            (part ? h.half : 0u) + (place + h.shift);
 }
 
+/* n / it */
+LM_INLINE uint32_t lm_divided(uint32_t n, lm_divisor by)
+{
+    return (uint32_t)((uint64_t)n * by.factor >> by.shift);
+}
+
 /* x[FIRST .. END - 1] of a number, as lm_coordinates() in 32 bits. An extent is at most 2^31 where
  * this divides: the other axes have two sites or more. */
 template <int FIRST, int END>
@@ -52,6 +58,18 @@ LM_INLINE void lm_field_coordinates(const lm_field_view &v, uint32_t number, uin
         const uint32_t extent = v.last[a] + 1u, above = a < END - 1 ? number / extent : 0u;
         x[a] = number - above * extent;
         number = above;
+    }
+}
+
+/* The same of axes 1 .. from a row's number in memory, of which there are fewer than 2^31. */
+template <int D>
+LM_INLINE void lm_field_row_coordinates(const lm_field_view &v, uint32_t row, uint32_t *x)
+{
+    LM_UNROLL
+    for (int a = 1; a < D; a++) {
+        const uint32_t above = a < D - 1 ? lm_divided(row, v.by[a]) : 0u;
+        x[a] = row - above * (v.last[a] + 1u);
+        row = above;
     }
 }
 

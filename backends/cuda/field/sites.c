@@ -10,6 +10,7 @@ latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->head.device);
+    p->view.by_class = 0;
     const cudaError_t e = p->launch->start(&p->view, mode == LATMC_START_HOT, p->head.stream);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
@@ -75,8 +76,16 @@ static latmc_status move_sites(const move *m)
     return lm_cuda_failed(m->plan->head.device, e, "to move sites");
 }
 
-/* Rows of a replica. */
-static latmc_status move_rows(const lm_cuda_field_plan *p, int64_t replica, int64_t first_row,
+static latmc_status arrange_rows(lm_cuda_field_plan *p)
+{
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = lm_cuda_field_arrange(p, 0);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to arrange sites");
+}
+
+/* Rows of a replica, which cross in natural order. */
+static latmc_status move_rows(lm_cuda_field_plan *p, int64_t replica, int64_t first_row,
                               int64_t rows, void *out, const void *in)
 {
     const int64_t width = p->spec.extents[0];
@@ -89,7 +98,9 @@ static latmc_status move_rows(const lm_cuda_field_plan *p, int64_t replica, int6
                     .count = p->spec.components,
                     .out = out,
                     .in = in};
-    const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
+    latmc_status status = lm_slab_need(&p->spec, first_row, rows);
+    if (status == LATMC_OK)
+        status = arrange_rows(p);
     return status == LATMC_OK ? move_sites(&m) : status;
 }
 

@@ -56,6 +56,8 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
         own[c] = (double)at->sites[(size_t)c * (size_t)v.count + at->place()];
     if (reads & (LM_READS_BELOW | LM_READS_ABOVE)) {
         lm_field_find_neighbours(v, at);
+        if (LM_HOOK_BY_CLASS && v.by_class)
+            lm_field_find_in_row<D, 1>(v, at);
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             lm_field_read_neighbours(at, c, own[c], reads, neighbour + 2 * D * c);
@@ -122,7 +124,9 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
             break;
         lm_field_coordinates<0, D - 1>(v, (uint32_t)e, at.x);
         at.x[D - 1] = D == 1 ? (uint32_t)e : v.first_layer + (uint32_t)layer;
-        at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e);
+        at.in_row = LM_HOOK_BY_CLASS ? lm_place_in_row(v, at.x[0]) : at.x[0];
+        at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e) +
+                   at.in_row - at.x[0];
         lm_field_add_site(v, wanted.groups, reads, &at, total);
     }
     __syncwarp();

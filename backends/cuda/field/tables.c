@@ -67,6 +67,25 @@ static void lay_colours(layout *l, const lm_colouring *c, lm_field_colours *to)
         list[begin[lm_colour_class(c, x) + 1]++] = (uint32_t)x;
 }
 
+/* Where the list, which is laid, has a coordinate, and those around each of its places. */
+static void lay_rank(layout *l, lm_cuda_field_plan *p, int64_t extent)
+{
+    static const int64_t by[4] = {-2, -1, 1, 2};
+    const void *at;
+    uint32_t *rank = take(l, (size_t)extent * sizeof *rank, &at);
+    p->view.rank = at;
+    uint32_t *steps = take(l, 4 * (size_t)extent * sizeof *steps, &at);
+    p->view.steps = at;
+    if (!l->host)
+        return;
+    const uint32_t *list =
+        (const void *)(l->host + ((const char *)p->view.colours.list - l->device));
+    for (int64_t i = 0; i < extent; i++)
+        rank[list[i]] = (uint32_t)i;
+    for (int64_t i = 0; i < 4 * extent; i++)
+        steps[i] = rank[(list[i / 4] + by[i % 4] + 2 * extent) % extent];
+}
+
 static void lay_axes(layout *l, lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
@@ -91,6 +110,8 @@ static void lay(layout *l, lm_cuda_field_plan *p, const lm_colouring *colouring)
 {
     l->bytes = 0;
     lay_colours(l, colouring, &p->view.colours);
+    if (p->classes)
+        lay_rank(l, p, colouring->extents[0]);
     lay_axes(l, p);
 }
 

@@ -35,6 +35,34 @@ extern "C" cudaError_t lm_launch_field_transfer(const lm_field_view *v, const lm
     return cudaGetLastError();
 }
 
+/* A block rearranges some rows, or one. */
+template <class T>
+static __global__ void __launch_bounds__(BLOCK)
+    arrange(const __grid_constant__ lm_field_rows r, uint32_t each)
+{
+    __shared__ T row[LM_FIELD_ROW_BYTES / sizeof(T)];
+    const uint64_t first = (uint64_t)blockIdx.x * each;
+    const uint32_t rows = r.rows - first < each ? (uint32_t)(r.rows - first) : each;
+    T *const numbers = (T *)r.numbers + first * r.width;
+    for (uint32_t i = threadIdx.x; i < rows * r.width; i += BLOCK)
+        row[i / r.width * r.width + r.to[i % r.width]] = numbers[i];
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < rows * r.width; i += BLOCK)
+        numbers[i] = row[i];
+}
+
+extern "C" cudaError_t lm_launch_field_arrange(const lm_field_rows *r, cudaStream_t stream)
+{
+    const uint32_t most = LM_FIELD_ROW_BYTES / 4 / (uint32_t)r->bytes;
+    const uint32_t each = r->width < most ? most / r->width : 1;
+    const unsigned blocks = (unsigned)((r->rows + each - 1) / each);
+    if (r->bytes == sizeof(double))
+        arrange<double><<<blocks, BLOCK, 0, stream>>>(*r, each);
+    else
+        arrange<float><<<blocks, BLOCK, 0, stream>>>(*r, each);
+    return cudaGetLastError();
+}
+
 template <class T>
 static __global__ void __launch_bounds__(BLOCK) scale(const __grid_constant__ lm_field_scale s)
 {

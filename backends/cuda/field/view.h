@@ -3,8 +3,8 @@
  * A plan of a field as the kernels see it, and the kernels as the plan sees them.
  *
  * Sites are [replica][component][count], static values [sample][value][count]: a plane for each, in
- * the order of place.cuh. A plane has at most 2^32 sites, so that places and steps between them are
- * taken modulo 2^32 in 32 bits.
+ * one of the orders of place.cuh. A plane has at most 2^32 sites, so that places and steps between
+ * them are taken modulo 2^32 in 32 bits.
  *
  * A slab also has `reach` layers below and above its own, its halo, which are not closed around the
  * lattice's ends. Coordinates are those of the whole lattice, ends and tables too; only numbers of
@@ -35,6 +35,20 @@ typedef struct lm_field_colours {
 typedef struct lm_divisor {
     uint32_t factor, shift;
 } lm_divisor;
+#define LM_DIVISOR_END (1u << 31)
+
+/* Of what is larger, which no kernel divides by, nothing. */
+static inline lm_divisor lm_divisor_of(uint64_t number)
+{
+    uint32_t log = 0;
+    const lm_divisor none = {0, 0};
+    if (number == 0 || number > LM_DIVISOR_END)
+        return none;
+    while ((uint64_t)1 << log < number)
+        log++;
+    const lm_divisor by = {(uint32_t)(((uint64_t)1 << (31 + log)) / number + 1), 31 + log};
+    return by;
+}
 
 /* The halo beyond a side, in a plan that this one hands its boundary layers: places here are places
  * there plus a shift modulo 2^32, in planes as in the halves of planes. */
@@ -81,6 +95,9 @@ typedef struct lm_field_view {
     uint32_t base_high;  /* 2^24 (number / 2^32), as counters have it */
     int slab, connected; /* it is a slab; some side hands its layers on: */
     lm_field_halo beyond[2];
+    int by_class;          /* the order of a row: place.cuh */
+    const uint32_t *rank;  /* [coordinate]: its place in colours.list */
+    const uint32_t *steps; /* [place][4]: those of -2, -1, 1 and 2 steps from there */
 } lm_field_view;
 
 static inline uint64_t lm_field_layer_sites(const lm_field_view *v)
@@ -97,6 +114,8 @@ typedef struct lm_cuda_field_pass {
     uint32_t replica;   /* that block 0 of the grid's y serves */
     uint32_t row, rows; /* of a colour: only so many rows, from number `row` of the memory on */
     int packs;          /* the largest, however few these are */
+    uint32_t threads;   /* of a row, where rows go by class */
+    lm_divisor by_threads;
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
@@ -109,6 +128,19 @@ typedef struct lm_field_transfer {
     int in;                  /* from the sites to the planes, otherwise back */
     size_t bytes;            /* of a number: 1, 4, 8 */
 } lm_field_transfer;
+
+/* Rows that follow each other, from one order to another: what is at place i of a row goes to place
+ * to[i]. */
+typedef struct lm_field_rows {
+    void *numbers; /* the first row's */
+    uint64_t rows;
+    uint32_t width;
+    const uint32_t *to;
+    size_t bytes; /* of a number: 1, 4, 8 */
+} lm_field_rows;
+
+/* A row must fit in the shared memory of a block. */
+#define LM_FIELD_ROW_BYTES 32768u
 
 /* Pieces of planes that become their negative, or 0 if the factor is 0. */
 typedef struct lm_field_scale {
@@ -142,7 +174,8 @@ typedef struct lm_field_fold {
 #define LM_FIELD_REPLICAS 32768u
 
 typedef struct lm_field_kernels {
-    int by_colour; /* the model's lattices keep their sites by colour where they can */
+    int by_colour; /* the model's lattices keep their sites by colour where they can, */
+    int by_class;  /* or their rows by class while they are swept by colours */
     int (*fixed)(int dims, int kind); /* static values in memory */
     cudaError_t (*start)(const lm_field_view *view, int hot, cudaStream_t stream);
     /* A colour of all replicas, a thread a site. */
@@ -170,6 +203,7 @@ extern "C" {
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
 cudaError_t lm_launch_field_transfer(const lm_field_view *view, const lm_field_transfer *transfer,
                                      cudaStream_t stream);
+cudaError_t lm_launch_field_arrange(const lm_field_rows *rows, cudaStream_t stream);
 cudaError_t lm_launch_field_scale(const lm_field_scale *scale, cudaStream_t stream);
 #ifdef __cplusplus
 }

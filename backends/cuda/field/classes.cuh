@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A colour of a whole lattice whose rows go by class (place.cuh), with a thread for some sites of a
+ * row: what it finds of the row serves all of them. */
+#ifndef LM_CUDA_FIELD_CLASSES_CUH
+#define LM_CUDA_FIELD_CLASSES_CUH
+
+#include "backends/cuda/field/neighbours.cuh"
+
+enum { LM_CLASS_BLOCK = 128 };
+
+/* In three dimensions with reach 2 rows are taken in bricks of so many along axes 1 and 2 where
+ * these divide the extents: a block's rows then have half of their neighbours among themselves, in
+ * the cache of its multiprocessor. */
+#define LM_BRICK_1 4u
+#define LM_BRICK_2 2u
+
+/* x[1 ..] of row number n of a launch. */
+template <int D, int REACH>
+LM_INLINE void lm_class_row(const lm_field_view &v, uint32_t n, uint32_t *x)
+{
+    if (D == 3 && REACH == 2 && (v.last[1] + 1u) % LM_BRICK_1 == 0 &&
+        (v.last[2] + 1u) % LM_BRICK_2 == 0) {
+        const uint32_t brick = n / (LM_BRICK_1 * LM_BRICK_2), in = n % (LM_BRICK_1 * LM_BRICK_2);
+        const uint32_t above = lm_divided(brick * LM_BRICK_1, v.by[1]);
+        x[1] = brick * LM_BRICK_1 - above * (v.last[1] + 1u) + in % LM_BRICK_1;
+        x[2] = above * LM_BRICK_2 + in / LM_BRICK_1;
+        return;
+    }
+    lm_field_row_coordinates<D>(v, n, x);
+}
+
+/* Where the sites of the pass's colour begin in the row with coordinates x[1 ..], and how many they
+ * are. Two colours are looked up in no table: loads one after another, which small lattices wait
+ * for. */
+template <int D, int REACH>
+LM_INLINE uint32_t lm_class_begin(const lm_field_view &v, int colour, const uint32_t *x,
+                                  uint32_t *count)
+{
+    const lm_field_colours &c = v.colours;
+    if (REACH == 1 && c.parity) {
+        uint32_t sum = (uint32_t)colour;
+        LM_UNROLL
+        for (int a = 1; a < D; a++)
+            sum += x[a];
+        *count = (v.last[0] + 2u - (sum & 1u)) / 2u;
+        return lm_place_by_parity(v, sum & 1u);
+    }
+    const int k = lm_class_in_row(D, c.modulus, c.parts, c.sum, c.part, colour, x);
+    const uint32_t begin = k < 0 ? 0u : c.begin[k];
+    *count = k < 0 ? 0u : c.begin[k + 1] - begin;
+    return begin;
+}
+
+/* The coordinate at place number `place` of a row. */
+template <int REACH> LM_INLINE uint32_t lm_class_coordinate(const lm_field_view &v, uint32_t place)
+{
+    const uint32_t half = v.last[0] / 2u + 1u;
+    if (REACH == 1 && v.colours.parity)
+        return place < half ? 2u * place : 2u * (place - half) + 1u;
+    return v.colours.list[place];
+}
+
+/* A site of which at->x and at->in_row are set, and the neighbours along axes 1 ..; its row begins
+ * at number `row` of the memory. */
+template <int D, int REACH, bool ENDS>
+LM_INLINE void lm_class_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
+                               uint32_t replica, lm_element *sites, uint32_t row,
+                               lm_field_neighbours<D, false> *at, lm_hook_tally *accepted)
+{
+    const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
+    const uint32_t number = row + at->x[0];
+    const lm_range below_2_32 = {0, 0, true};
+    const lm_draws draws = {
+        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
+        below_2_32,
+        {number},
+        {number},
+        0,
+        0,
+        0};
+    lm_real s[LM_HOOK_COMPONENTS];
+    at->index = row + at->in_row;
+    lm_field_find_along<ENDS>(v, at, 0);
+    lm_field_find_in_row<D, REACH>(v, at);
+    const lm_hook_site site = lm_hook_load<D, REACH>(rule, at, ENDS ? v.kind : 0);
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        s[c] = lm_element_load(&sites[(size_t)c * (size_t)v.count + at->index]);
+    lm_hook_update(rule, site, s, pass.variant, draws, accepted);
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        lm_element_store(&sites[(size_t)c * (size_t)v.count + at->index], s[c]);
+}
+
+/* ENDS: some axis is open or antiperiodic. */
+template <int D, int REACH, bool ENDS>
+static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 : 8)
+    field_classes(const __grid_constant__ lm_field_view v,
+                  const __grid_constant__ lm_cuda_field_pass pass)
+{
+    const uint32_t replica = pass.replica + blockIdx.y;
+    const uint32_t n = blockIdx.x * LM_CLASS_BLOCK + threadIdx.x;
+    const uint32_t row = lm_divided(n, pass.by_threads);
+    lm_element *sites = lm_field_sites(v, replica);
+    asm("" : "+l"(sites)); /* or the compiler reckons it again for each neighbour */
+    __builtin_assume(__isGlobal(sites));
+    lm_field_neighbours<D, false> at;
+    lm_hook_tally accepted = 0;
+    uint32_t j = n - row * pass.threads, first = 0, begin = 0, count = 0;
+    at.view = &v;
+    at.sites = sites;
+    at.fixed = NULL;
+    if (row < pass.rows) {
+        lm_class_row<D, REACH>(v, pass.row + row, at.x);
+        LM_UNROLL
+        for (int a = 1; a < D; a++)
+            first += at.x[a] * v.stride[a];
+        begin = lm_class_begin<D, REACH>(v, pass.part, at.x, &count);
+        LM_UNROLL
+        for (int a = 1; a < D; a++)
+            lm_field_find_along<ENDS>(v, &at, a);
+    }
+    lm_await_previous();
+    for (; j < count; j += pass.threads) {
+        at.in_row = begin + j;
+        at.x[0] = lm_class_coordinate<REACH>(v, at.in_row);
+        lm_class_update<D, REACH, ENDS>(v, pass, replica, sites, first, &at, &accepted);
+    }
+    if (pass.count)
+        lm_field_count<LM_CLASS_BLOCK / 32>(v, replica, (int)accepted);
+}
+
+/* ---- launching */
+
+/* A thread has more sites, so many at most, if there are then still so many threads for each
+ * multiprocessor. */
+enum { LM_CLASS_SITES = 2, LM_CLASS_THREADS = 2048 };
+
+/* Threads of a row. */
+static uint32_t class_threads(const lm_field_view *v, const lm_cuda_field_pass *pass)
+{
+    const uint64_t enough = (uint64_t)LM_CLASS_THREADS * (uint64_t)v->processors;
+    uint32_t sites = LM_CLASS_SITES, threads;
+    do {
+        threads = (v->colours.most + sites - 1) / sites;
+        sites /= 2;
+    } while (sites > 0 && (uint64_t)pass->rows * v->replicas * threads < enough);
+    return threads;
+}
+
+template <int D, int REACH, bool ENDS> static const void *class_kernel(void)
+{
+    if constexpr (LM_HOOK_HAS(REACH, 1))
+        return (const void *)field_classes<D, REACH, ENDS>;
+    return NULL;
+}
+
+#define LM_CLASS_KERNELS(D)                                                                        \
+    {                                                                                              \
+        {class_kernel<D, 1, false>(), class_kernel<D, 1, true>()},                                 \
+        {                                                                                          \
+            class_kernel<D, 2, false>(), class_kernel<D, 2, true>()                                \
+        }                                                                                          \
+    }
+
+static cudaError_t launch_classes(const lm_field_view *v, const lm_cuda_field_pass *whole,
+                                  cudaStream_t stream)
+{
+    const void *const kernels[4][2][2] = {LM_CLASS_KERNELS(1), LM_CLASS_KERNELS(2),
+                                          LM_CLASS_KERNELS(3), LM_CLASS_KERNELS(4)};
+    lm_cuda_field_pass pass = *whole;
+    int ends = 0;
+    for (int a = 0; a < v->dims; a++)
+        ends |= v->open[a] | v->negative[a];
+    pass.threads = class_threads(v, whole);
+    pass.by_threads = lm_divisor_of(pass.threads);
+    const uint32_t rows = LM_DIVISOR_END / pass.threads;
+    cudaError_t e = cudaSuccess;
+    for (uint32_t done = 0; e == cudaSuccess && done < whole->rows; done += pass.rows) {
+        pass.row = whole->row + done;
+        pass.rows = whole->rows - done < rows ? whole->rows - done : rows;
+        const uint64_t threads = (uint64_t)pass.rows * pass.threads;
+        e = lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][ends],
+                            dim3((unsigned)((threads + LM_CLASS_BLOCK - 1) / LM_CLASS_BLOCK)),
+                            LM_CLASS_BLOCK, &pass, stream);
+    }
+    return e;
+}
+
+#endif
