@@ -166,6 +166,10 @@ static void updates_in_turn(void **state)
                 fail_msg("lattice %d, turn %zu, on %s", l, t, on->device);
         }
         assert_true(hash_of(got) == hash_of(want));
+        ok(latmc_sweep(got, LATMC_METROPOLIS, 1));
+        ok(latmc_start(got, LATMC_START_HOT));
+        ok(latmc_start(want, LATMC_START_HOT));
+        assert_true(hash_of(got) == hash_of(want));
         free(read);
         free(known);
         latmc_destroy(got);
