@@ -313,9 +313,7 @@ static cudaError_t launch_checkerboard(const lm_field_view *v, const lm_cuda_fie
     const uint32_t width = (v->last[0] + 1u) / 2u;
     const uint64_t all = (uint64_t)pass->rows * width * v->replicas;
     const uint64_t enough = pass->packs ? 0 : LM_PACKS_ENOUGH * (uint64_t)v->processors;
-    int which = 0;
-    for (int a = 0; a < v->dims; a++)
-        which |= v->open[a] | v->negative[a];
+    int which = lm_field_has_ends(v);
     while (which < 3 && (width % sites[which] || all / sites[which] < enough))
         which++;
     const uint64_t packs = (uint64_t)pass->rows * (width / sites[which]);

@@ -9,8 +9,8 @@
 enum { LM_CLASS_BLOCK = 128 };
 
 /* In three dimensions with reach 2 rows are taken in bricks of so many along axes 1 and 2 where
- * these divide the extents: a block's rows then have half of their neighbours among themselves, in
- * the cache of its multiprocessor. */
+ * these divide the extents: 14 of 24 neighbours of a site then lie in the brick on average, and so
+ * in the cache of the block's multiprocessor. */
 #define LM_BRICK_1 4u
 #define LM_BRICK_2 2u
 
@@ -169,9 +169,6 @@ static cudaError_t launch_classes(const lm_field_view *v, const lm_cuda_field_pa
     const void *const kernels[4][2][2] = {LM_CLASS_KERNELS(1), LM_CLASS_KERNELS(2),
                                           LM_CLASS_KERNELS(3), LM_CLASS_KERNELS(4)};
     lm_cuda_field_pass pass = *whole;
-    int ends = 0;
-    for (int a = 0; a < v->dims; a++)
-        ends |= v->open[a] | v->negative[a];
     pass.threads = class_threads(v, whole);
     pass.by_threads = lm_divisor_of(pass.threads);
     const uint32_t rows = LM_DIVISOR_END / pass.threads;
@@ -180,7 +177,7 @@ static cudaError_t launch_classes(const lm_field_view *v, const lm_cuda_field_pa
         pass.row = whole->row + done;
         pass.rows = whole->rows - done < rows ? whole->rows - done : rows;
         const uint64_t threads = (uint64_t)pass.rows * pass.threads;
-        e = lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][ends],
+        e = lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][lm_field_has_ends(v)],
                             dim3((unsigned)((threads + LM_CLASS_BLOCK - 1) / LM_CLASS_BLOCK)),
                             LM_CLASS_BLOCK, &pass, stream);
     }

@@ -26,7 +26,8 @@ static void *take(layout *l, size_t bytes, const void **device)
     return l->host ? l->host + at : NULL;
 }
 
-static void lay_colours(layout *l, const lm_colouring *c, lm_field_colours *to)
+/* The list on the host, or NULL. */
+static const uint32_t *lay_colours(layout *l, const lm_colouring *c, lm_field_colours *to)
 {
     const int classes = lm_colour_classes(c);
     const int64_t extent = c->extents[0];
@@ -50,7 +51,7 @@ static void lay_colours(layout *l, const lm_colouring *c, lm_field_colours *to)
     uint32_t *list = take(l, (size_t)extent * sizeof *list, &at);
     to->list = at;
     if (!l->host)
-        return;
+        return NULL;
     /* begin[k + 1] counts, then begins, then ends class k. */
     memset(begin, 0, (size_t)(classes + 1) * sizeof *begin);
     for (int64_t x = 0; x < extent; x++)
@@ -65,21 +66,20 @@ static void lay_colours(layout *l, const lm_colouring *c, lm_field_colours *to)
     }
     for (int64_t x = 0; x < extent; x++)
         list[begin[lm_colour_class(c, x) + 1]++] = (uint32_t)x;
+    return list;
 }
 
-/* Where the list, which is laid, has a coordinate, and those around each of its places. */
-static void lay_rank(layout *l, lm_cuda_field_plan *p, int64_t extent)
+/* Where the list has a coordinate, and those around each of its places. */
+static void lay_rank(layout *l, lm_field_view *v, const uint32_t *list, int64_t extent)
 {
     static const int64_t by[4] = {-2, -1, 1, 2};
     const void *at;
     uint32_t *rank = take(l, (size_t)extent * sizeof *rank, &at);
-    p->view.rank = at;
+    v->rank = at;
     uint32_t *steps = take(l, 4 * (size_t)extent * sizeof *steps, &at);
-    p->view.steps = at;
+    v->steps = at;
     if (!l->host)
         return;
-    const uint32_t *list =
-        (const void *)(l->host + ((const char *)p->view.colours.list - l->device));
     for (int64_t i = 0; i < extent; i++)
         rank[list[i]] = (uint32_t)i;
     for (int64_t i = 0; i < 4 * extent; i++)
@@ -109,9 +109,9 @@ static void lay_axes(layout *l, lm_cuda_field_plan *p)
 static void lay(layout *l, lm_cuda_field_plan *p, const lm_colouring *colouring)
 {
     l->bytes = 0;
-    lay_colours(l, colouring, &p->view.colours);
+    const uint32_t *list = lay_colours(l, colouring, &p->view.colours);
     if (p->classes)
-        lay_rank(l, p, colouring->extents[0]);
+        lay_rank(l, &p->view, list, colouring->extents[0]);
     lay_axes(l, p);
 }
 

@@ -86,9 +86,9 @@ typedef struct lm_field_view {
     const void *fixed;             /* static values, */
     int fixed_values;              /* so many, of a site */
     uint32_t sample_replicas;      /* that have the same, one after another */
-    int by_colour;                 /* the order of a plane: place.cuh. Then also: */
+    int by_colour;                 /* the order of a plane: place.cuh */
     uint32_t half;                 /* count / 2 */
-    lm_divisor by[4];              /* extents, of axis 0 half of it */
+    lm_divisor by[4];              /* extents, of axis 0 half of it, rounded up */
     uint32_t around[4];  /* extents: from beyond an end to the other one; 0 along the cut axis */
     uint32_t origin[4];  /* the first coordinate in memory: 0 but for a slab, modulo 2^32 */
     uint32_t base;       /* the number of the site there, modulo 2^32; */
@@ -103,6 +103,15 @@ typedef struct lm_field_view {
 static inline uint64_t lm_field_layer_sites(const lm_field_view *v)
 {
     return v->dims == 1 ? (uint64_t)v->count : v->stride[v->dims - 1];
+}
+
+/* Some axis is open or antiperiodic. */
+static inline int lm_field_has_ends(const lm_field_view *v)
+{
+    int ends = 0;
+    for (int a = 0; a < v->dims; a++)
+        ends |= v->open[a] | v->negative[a];
+    return ends;
 }
 
 /* What a launch does. */
