@@ -24,12 +24,39 @@ typedef struct recording {
     int64_t swept;    /* sweeps since the last of them */
 } recording;
 
-/* Measurements that fit about 16 MiB of sums. */
+/* Measurements that fit about 2 MiB of sums: some cache has them until they are stored. */
 static int64_t room_for(const latmc_lattice *lattice, int64_t records)
 {
-    const int64_t fit = ((int64_t)1 << 21) / lm_sums_count(lattice);
+    const int64_t fit = ((int64_t)1 << 18) / lm_sums_count(lattice);
 
     return fit < 1 ? 1 : fit < records ? fit : records;
+}
+
+/* Measurements whose sums fit a core's cache: what is measured is stored by replica, but comes by
+ * measurement. */
+static int64_t stored_at_once(const latmc_lattice *lattice)
+{
+    const int64_t fit = ((int64_t)1 << 14) / lm_sums_count(lattice);
+
+    return fit < 1 ? 1 : fit;
+}
+
+/* Observable number o from the sums of some measurements, for all replicas. */
+static void store_values(const recording *rec, int o, int64_t first, int64_t end)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const int64_t all = lm_sums_count(lat);
+    double params[LM_MAX_PARAMS];
+
+    for (int64_t i = 0; i < lat->replicas; i++) {
+        const int64_t r = lm_replica_at(lat, i);
+        double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
+
+        lm_params_of(lat, lat->slots[r], params);
+        lm_reading in = lm_reading_of(lat, params, rec->sums + first * all + r * lm_sums_of(lat));
+        for (int64_t t = first; t < end; t++, in.sums += all)
+            out[t] = lm_entry_value(rec->observables[o], in);
+    }
 }
 
 /* Observables from the sums of the measurements after the `recorded`th. */
@@ -37,17 +64,12 @@ static void store(recording *rec, int64_t measurements)
 {
     latmc_lattice *lat = rec->lattice;
     const int k = lm_sums_of(lat);
+    const int64_t step = stored_at_once(lat);
     const double *last = rec->sums + (measurements - 1) * lm_sums_count(lat);
 
-    for (int o = 0; o < rec->count; o++)
-        for (int64_t i = 0; i < lat->replicas; i++) {
-            const int64_t r = lm_replica_at(lat, i);
-            double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
-
-            for (int64_t t = 0; t < measurements; t++)
-                out[t] = lm_value_of(lat, rec->observables[o], r,
-                                     rec->sums + (t * lat->replicas + r) * k);
-        }
+    for (int64_t first = 0; first < measurements; first += step)
+        for (int o = 0; o < rec->count; o++)
+            store_values(rec, o, first, first + step < measurements ? first + step : measurements);
     lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
     for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
         lat->changed[r] = last[r * k + k - 1];

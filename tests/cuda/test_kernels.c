@@ -140,7 +140,7 @@ static void make_edges(int64_t processors, lattice *l)
 
 enum { PERSISTENT = 2 };
 static const char *const kernels[] = {"general",  "large", [PERSISTENT] = "persistent",
-                                      "resident", "ruled", "natural"};
+                                      "resident", "ruled", "natural", "alone"};
 
 /* Rules: the uniform one, and what kernels of the general rule tell apart: an update whose outcome
  * is the new spin, a field, axes that differ, missing bonds; and, with both, moves that are likely
@@ -456,7 +456,7 @@ typedef struct caller {
 static const lattice beside[THREADS] = {
     {2, {64, 2}, 0, 1, 0, 1},
     {2, {66, 34}, 0, 5, 0, 1},
-    {2, {256, 1024}, 0, 1, 0, 1},
+    {2, {256, 240}, 0, 1, 0, 1},
     {2, {64, 64}, 0, 3, 0, 1},
 };
 

@@ -25,16 +25,16 @@
 #include "backends/cuda/disturb.cuh"
 #include "backends/cuda/bits/uniform.cuh"
 
-enum {
-    LM_AHEAD_BLOCK = 512,
-    LM_AHEAD_AT_ONCE = 2, /* blocks of a multiprocessor */
-    LM_AHEAD_EACH = 4     /* words that a thread draws for at a time */
-};
+/* Words that a thread draws for at a time, as many as its registers hold. */
+__host__ __device__ constexpr int lm_ahead_each(int dims)
+{
+    return dims == 2 ? 4 : 2;
+}
 
 typedef struct lm_ahead {
-    uint32_t words, groups;       /* of a sublattice, of the lattice */
+    uint32_t words, groups;       /* of a sublattice, made a multiple of four; of the lattice */
     lm_divisor by_words, by_half; /* words; words x groups */
-    uint32_t halves;              /* half sweeps of a batch */
+    uint32_t halves;              /* half sweeps of a batch, an even number */
     uint32_t walkers;             /* blocks 0 .. walkers - 1 walk, the others draw */
     uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
     uint64_t total;               /* half sweeps of the launch */
@@ -105,15 +105,15 @@ LM_INLINE lm_stream lm_stream_of_item(const lm_bits_view &v, const lm_item &i)
                         (uint32_t)(i.half & 1));
 }
 
-/* The heads of LM_AHEAD_EACH items, 32 apart, but for those from `end` on; and
+/* The heads of some items, 32 apart, but for those from `end` on; and
  * which are tied. */
 template <int D>
 LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
-                             uint32_t from, uint32_t end, lm_ballot (&b)[LM_AHEAD_EACH][D],
-                             uint32_t (&tied)[LM_AHEAD_EACH])
+                             uint32_t from, uint32_t end, lm_ballot (&b)[lm_ahead_each(D)][D],
+                             uint32_t (&tied)[lm_ahead_each(D)])
 {
     LM_UNROLL
-    for (int m = 0; m < LM_AHEAD_EACH; m++) {
+    for (int m = 0; m < lm_ahead_each(D); m++) {
         const bool inside = from + m * 32 < end;
         const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
         const lm_head<D> head = lm_load_head<D>(v.uniform_planes + i.group * 32 * D);
@@ -130,11 +130,11 @@ LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t 
 }
 
 template <int D>
-LM_INLINE void lm_put_outcomes(uint32_t from, uint32_t end, const lm_ballot (&b)[LM_AHEAD_EACH][D],
-                               lm_outcome<D> *out)
+LM_INLINE void lm_put_outcomes(uint32_t from, uint32_t end,
+                               const lm_ballot (&b)[lm_ahead_each(D)][D], lm_outcome<D> *out)
 {
     LM_UNROLL
-    for (int m = 0; m < LM_AHEAD_EACH; m++)
+    for (int m = 0; m < lm_ahead_each(D); m++)
         LM_UNROLL
     for (int n = 0; n < D; n++)
         if (from + m * 32 < end)
@@ -149,14 +149,14 @@ template <int D>
 LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
                              uint32_t from, uint32_t end, lm_outcome<D> *out)
 {
-    lm_ballot b[LM_AHEAD_EACH][D];
-    uint32_t tied[LM_AHEAD_EACH];
+    lm_ballot b[lm_ahead_each(D)][D];
+    uint32_t tied[lm_ahead_each(D)];
     lm_draw_heads<D>(v, a, batch, from, end, b, tied);
     for (int draw = LM_ISING_HEAD;;) {
         lm_ballot one[D];
         int which = -1;
         LM_UNROLL
-        for (int m = 0; m < LM_AHEAD_EACH; m++)
+        for (int m = 0; m < lm_ahead_each(D); m++)
             if (tied[m]) {
                 which = m;
                 LM_UNROLL
@@ -172,7 +172,7 @@ LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t 
         const bool over = !open || draw == LM_ISING_DRAWS - 1;
         draw = over ? LM_ISING_HEAD : draw + 1;
         LM_UNROLL
-        for (int m = 0; m < LM_AHEAD_EACH; m++)
+        for (int m = 0; m < lm_ahead_each(D); m++)
             if (m == which) {
                 tied[m] = over ? 0 : open;
                 LM_UNROLL
@@ -183,12 +183,12 @@ LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t 
     lm_put_outcomes<D>(from, end, b, out);
 }
 
-/* A drawer's life. */
-template <int D> LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a)
+/* A drawer's life, in blocks of so many threads. */
+template <int D, int BLOCK> LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a)
 {
     const uint32_t drawers = gridDim.x - a.walkers, lane = threadIdx.x & 31u;
-    const uint32_t warps = drawers * (LM_AHEAD_BLOCK / 32), chunk = 32 * LM_AHEAD_EACH;
-    const uint32_t warp = (blockIdx.x - a.walkers) * (LM_AHEAD_BLOCK / 32) + threadIdx.x / 32;
+    const uint32_t warps = drawers * (BLOCK / 32), chunk = 32 * lm_ahead_each(D);
+    const uint32_t warp = (blockIdx.x - a.walkers) * (BLOCK / 32) + threadIdx.x / 32;
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         if (batch >= LM_AHEAD_RING)
             lm_await(a.done, batch - LM_AHEAD_RING, a.walkers);
@@ -199,19 +199,16 @@ template <int D> LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ah
     }
 }
 
-template <int D> LM_INLINE lm_outcome<D> lm_take(const lm_outcome<D> *from)
+/* So that the outcomes of a group begin at a multiple of 16 bytes. */
+static inline uint32_t lm_ahead_words(const lm_bits_view *v)
 {
-    lm_outcome<D> o;
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        o.yes[n] = __ldcg(&from->yes[n]);
-    return o;
+    return ((uint32_t)(v->rows * v->width) + 3) / 4 * 4;
 }
 
 /* Whether a batch of one sweep at least fits the buffer. */
 static inline bool lm_ahead_serves(const lm_bits_view *v)
 {
-    return 2 * LM_AHEAD_RING * (size_t)v->rows * v->width * v->groups * (size_t)v->dims *
+    return 2 * LM_AHEAD_RING * (size_t)lm_ahead_words(v) * v->groups * (size_t)v->dims *
                sizeof(uint32_t) <=
            LM_AHEAD_BYTES;
 }
@@ -221,7 +218,7 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
                                    uint32_t walkers, void *buffer, size_t bytes, lm_count *counters)
 {
     lm_ahead a = {};
-    a.words = (uint32_t)(v->rows * v->width);
+    a.words = lm_ahead_words(v);
     a.groups = v->groups;
     a.by_words = lm_divisor_of(a.words);
     a.by_half = lm_divisor_of(a.words * a.groups);
@@ -233,7 +230,7 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
     a.done = counters + LM_AHEAD_RING;
     const size_t half = (size_t)a.by_half.d * (size_t)v->dims * sizeof(uint32_t);
     const size_t most = bytes / (LM_AHEAD_RING * half);
-    a.halves = most > 512 ? 512 : (uint32_t)most;
+    a.halves = most > 512 ? 512 : (uint32_t)most & ~1u; /* whole sweeps */
     return a;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Ising model on GPUs: its thresholds, its kernels, and when each is the best. */
+#include <math.h>
 #include <string.h>
 
 #include "backends/cuda/bits/plan.h"
@@ -80,15 +81,19 @@ static cudaError_t send_table(lm_cuda_bits_plan *p, int which)
 
 /* ---- kernels */
 
-enum { GENERAL, LARGE, RULED, NATURAL, PERSISTENT, RESIDENT, KERNELS };
+enum { GENERAL, LARGE, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNELS };
 
 /*
  * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
- * each kernel, a floor of the persistent kernel's barriers and of the resident kernel's walk,
- * and rates in spins per ns of the whole device and of one multiprocessor.
+ * each kernel, a floor of the persistent kernel's barriers; and a rate in spins per ns of the whole
+ * device.
  */
-static const double launch_ns = 3300.0, barriers_ns = 2000.0, walk_ns = 150.0;
-static const double device_rate = 3000.0, processor_rate = 20.0;
+static const double launch_ns = 3300.0, barriers_ns = 2000.0, device_rate = 3000.0;
+
+/* Of the kernels that walk: what a sweep takes at least, and more for each warp of a block, or of a
+ * multiprocessor where a block draws for itself; and a warp's outcomes, shared by all. */
+static const double walk_ns = 150.0, walk_warp_ns = 22.0, alone_ns = 750.0, alone_warp_ns = 130.0;
+static const double outcome_ns = 132 * 0.9;
 
 static double spins_of(const lm_bits_view *v)
 {
@@ -230,22 +235,93 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
     return e;
 }
 
+/* Sweeps, or records of them, in one launch: of kernels that walk. */
+static lm_walk walk_of_sweeps(const lm_job *job, int count)
+{
+    return (lm_walk){.update = job->update,
+                     .step = (uint64_t)job->step,
+                     .sweeps = job->sweeps,
+                     .records = 1,
+                     .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
+}
+
+static lm_walk walk_of_records(const lm_job *job, int64_t records, unsigned groups)
+{
+    return (lm_walk){.update = job->update,
+                     .step = (uint64_t)job->step,
+                     .sweeps = job->sweeps,
+                     .records = records,
+                     .measures = 1,
+                     .sums = groups & LM_SUMS_OF_SITES,
+                     .counting = groups >> LM_ISING_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
+}
+
+static int alone_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return lm_alone_serves(&p->view, update, p->rules.uniform[update]);
+}
+
+/* The blocks that a multiprocessor walks one after another or side by side, and their warps. */
+static double turns_of(const lm_cuda_bits_plan *p)
+{
+    return ceil((double)p->view.groups / p->head.processors);
+}
+
+static double warps_of(const lm_cuda_bits_plan *p)
+{
+    return ceil((double)p->view.rows * p->view.width / 32.0);
+}
+
+/* The general rule takes half as long again. */
+static double alone_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const double rule = p->rules.uniform[job->update] ? 1.0 : 1.5;
+    return launch_ns / (double)job->sweeps +
+           rule * (alone_ns + alone_warp_ns * turns_of(p) * warps_of(p));
+}
+
+static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
+{
+    const int uniform = p->rules.uniform[w->update];
+    const int table = uniform ? LM_ISING_UNIFORM : w->update;
+    const cudaError_t e = send_table(p, table);
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    v.apart = p->rules.tables[table].apart;
+    return e == cudaSuccess ? lm_launch_alone(&v, w, uniform, p->head.stream) : e;
+}
+
+static cudaError_t sweep_alone(void *plan, const lm_job *job, int count, void *sums)
+{
+    const lm_walk w = walk_of_sweeps(job, count);
+    return walk_alone(plan, &w, sums);
+}
+
+static cudaError_t record_alone(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                void *sums)
+{
+    const lm_walk w = walk_of_records(job, records, groups);
+    return walk_alone(plan, &w, sums);
+}
+
 static int resident_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
     return p->rules.uniform[update] && p->resident_blocks;
 }
 
+/* Walkers and drawers work at the same time. */
 static double resident_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
-    const double turns = (double)((p->view.groups + p->head.processors - 1) / p->head.processors);
-    return launch_ns / (double)job->sweeps +
-           turns * (walk_ns + spins_of(&p->view) / processor_rate);
+    const double walk = turns_of(p) * (walk_ns + walk_warp_ns * warps_of(p));
+    const double draw = 2 * p->view.groups * warps_of(p) * outcome_ns / p->head.processors;
+    return launch_ns / (double)job->sweeps + fmax(walk, draw);
 }
 
-/* Sweeps, or records of them, in one launch. */
-static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
+static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
     lm_count *const counters = (lm_count *)((char *)p->ahead + LM_AHEAD_BYTES);
     const cudaError_t e = send_table(p, LM_ISING_UNIFORM);
@@ -258,23 +334,15 @@ static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 
 static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)
 {
-    const lm_walk w = {.step = (uint64_t)job->step,
-                       .sweeps = job->sweeps,
-                       .records = 1,
-                       .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
-    return walk(plan, &w, sums);
+    const lm_walk w = walk_of_sweeps(job, count);
+    return walk_resident(plan, &w, sums);
 }
 
 static cudaError_t record_resident(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                    void *sums)
 {
-    const lm_walk w = {.step = (uint64_t)job->step,
-                       .sweeps = job->sweeps,
-                       .records = records,
-                       .measures = 1,
-                       .sums = groups & LM_SUMS_OF_SITES,
-                       .counting = groups >> LM_ISING_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
-    return walk(plan, &w, sums);
+    const lm_walk w = walk_of_records(job, records, groups);
+    return walk_resident(plan, &w, sums);
 }
 
 static const lm_cuda_kernel kernels[KERNELS] = {
@@ -283,6 +351,7 @@ static const lm_cuda_kernel kernels[KERNELS] = {
     [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
     [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
     [PERSISTENT] = {.name = "persistent", persistent_serves, persistent_cost, sweep_persistent},
+    [ALONE] = {.name = "alone", alone_serves, alone_cost, sweep_alone, record_alone},
     [RESIDENT] =
         {.name = "resident", resident_serves, resident_cost, sweep_resident, record_resident},
 };

@@ -84,11 +84,15 @@ template <int N> LM_INLINE int lm_ones(const uint32_t *w)
     }
 }
 
+/* Loops over the replicas of a word, which the compiler would otherwise write out several times. */
+#define LM_ROLLED _Pragma("unroll 1")
+
 /* Adds the one-bits of the warp's words to the sums number `k` of the replicas that share
  * them. All 32 threads must call it, for one group. */
 LM_INLINE void lm_add_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word)
 {
     lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + k;
+    LM_ROLLED
     for (int r = 0; r < v.pack; r++) {
         const int n = lm_warp_sum(__popc(word >> r * v.segment & lm_replica_mask(v)));
         if ((threadIdx.x & 31u) == 0 && n)
@@ -110,6 +114,7 @@ LM_INLINE void lm_sum_bonds(const lm_bits_view &v, uint32_t group, int axis, uin
         return;
     }
     lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + axis;
+    LM_ROLLED
     for (int r = 0; r < v.pack; r++) {
         const uint32_t mask = lm_replica_mask(v) << r * v.segment;
         const int n = lm_warp_sum(__popc(present & mask) - 2 * __popc(broken & mask));
@@ -127,15 +132,18 @@ LM_INLINE void lm_sum_spins(const lm_bits_view &v, uint32_t group, uint32_t spin
         lm_add_bits(v, group, v.dims, spins);
 }
 
-/* The sums of one warp, all of it. */
+/* The sums of one warp, all of it; of bonds along D axes. */
+template <int D>
 LM_INLINE void lm_finish_warp(const lm_bits_view &v, uint32_t group, const lm_bits_sums &sums)
 {
     lm_count *at = v.counts + (size_t)group * (v.dims + 2);
+    if (v.pack > 1)
+        return;
     LM_UNROLL
-    for (int k = 0; k < 5; k++) {
-        const int n = lm_warp_sum(k < 4 ? sums.bonds[k] : sums.up);
-        if (v.pack == 1 && (threadIdx.x & 31u) == 0 && n)
-            atomicAdd(at + (k < 4 ? k : v.dims), (lm_count)(long long)n);
+    for (int k = 0; k <= D; k++) {
+        const int n = lm_warp_sum(k < D ? sums.bonds[k] : sums.up);
+        if ((threadIdx.x & 31u) == 0 && n)
+            atomicAdd(at + k, (lm_count)(long long)n);
     }
 }
 

@@ -4,221 +4,186 @@
  * one group of replicas in shared memory, where a half sweep takes a barrier of a few warps
  * and no more, while the drawers (ahead.cuh) fill the rest of the device.
  */
+#include <cuda_pipeline_primitives.h>
+
 #include "backends/cuda/bits/ahead.cuh"
+#include "backends/cuda/bits/walk.cuh"
 
-/* When to count and to measure, in half sweeps of the launch: lm_walk. */
-typedef struct schedule {
-    uint64_t record, records; /* half sweeps of a record; records */
-    int counting, measures;
-    unsigned sums;
-} schedule;
-
-/* Where a thread is in the schedule. */
-typedef struct place {
-    uint64_t record, half; /* record, half sweep of it */
-} place;
-
-/* The unsatisfied bonds of a word's sites; `aligned` is the word, turned where all bonds are. */
-template <int D, int SIGNS>
-LM_INLINE void unsatisfied(const lm_bits_view &v, const uint32_t *other, const lm_word_place<D> &s,
-                           uint32_t g, int colour, uint32_t aligned, uint32_t *u)
-{
-    const int lean = s.parity ^ colour;
-    const uint32_t carry = other[lean ? s.carry[1] : s.carry[0]];
-    u[0] = other[s.at];
-    LM_UNROLL
-    for (int i = 2; i < 2 * D; i++)
-        u[i] = other[s.next[i]];
-    u[1] = lm_second<D>(s, lean, u[0], carry);
-    LM_UNROLL
-    for (int i = 0; i < 2 * D; i++) {
-        u[i] ^= aligned;
-        if (SIGNS)
-            u[i] ^= __ldg(
-                v.sign +
-                (size_t)(lm_bond_plane<SIGNS>(v, g, colour) * 2 * D + i) * v.rows * v.width + s.at);
-    }
-}
-
-/* One word of one half sweep. `may`: the sites that may flip, less than `valid` where coins are
- * tossed. */
-template <int D, int SIGNS>
-LM_INLINE uint32_t update(const lm_bits_view &v, uint32_t words, uint32_t g, uint32_t *sites,
-                          int colour, const lm_word_place<D> &s, uint32_t valid, uint32_t may,
-                          uint32_t flip, const lm_outcome<D> &drawn)
-{
-    uint32_t *own = sites + (colour ? words : 0) + s.at, u[2 * D];
-    const uint32_t spins = valid ? *own : 0; /* a thread without a word keeps off others' */
-    unsatisfied<D, SIGNS>(v, sites + (colour ? 0 : words), s, g, colour, spins ^ flip, u);
-    const lm_ising_class c = lm_ising_classify(D, u);
-    const uint32_t change = may & lm_ising_choose(D, &c, drawn.yes);
-    if (valid)
-        *own = spins ^ change;
-    return change;
-}
+/* A walker's group: its lattice, and the thread's word of each colour. */
+template <int D> struct walker {
+    uint32_t g, words, threads, flip, valid;
+    uint32_t *ring, *sites; /* shared memory: outcomes, and both sublattices */
+    lm_word_place<D> s;
+};
 
 LM_INLINE void meet(uint32_t threads)
 {
     asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
 }
 
-/* Adds the wanted sums of the lattice to v.counts. */
+/* One half sweep. `may`: the sites that may flip, less than are valid where coins are tossed. */
 template <int D, int SIGNS>
-LM_INLINE void measure(const lm_bits_view &v, unsigned wanted, uint32_t words, uint32_t g,
-                       uint32_t threads, const uint32_t *sites)
+LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int colour,
+                                 uint32_t may, const lm_outcome<D> &drawn)
 {
-    lm_bits_sums sums = {{0, 0, 0, 0}, 0};
-    for (uint32_t first = 0; first < words; first += threads) {
-        const bool inside = first + threadIdx.x < words;
-        const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? first + threadIdx.x : 0);
-        const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
-        if (wanted & LM_SUMS_BONDS) {
-            uint32_t u[2 * D];
-            unsatisfied<D, SIGNS>(v, sites + words, s, g, 0, sites[s.at], u);
-            LM_UNROLL
-            for (int i = 0; i < 2 * D; i++)
-                lm_sum_bonds(v, g, i / 2, valid, valid & u[i], &sums);
-        }
-        if (wanted & LM_SUMS_SPINS) {
-            lm_sum_spins(v, g, sites[s.at] & valid, &sums);
-            lm_sum_spins(v, g, sites[words + s.at] & valid, &sums);
-        }
+    uint32_t *own = w.sites + (colour ? w.words : 0) + w.s.at, u[2 * D];
+    const uint32_t *other = w.sites + (colour ? 0 : w.words);
+    const uint32_t spins = w.valid ? *own : 0; /* a thread without a word keeps off others' */
+    lm_around_word<D>(other, w.s, colour, u);
+    lm_walk_word<D> r;
+    r.mate = u[0];
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++) {
+        u[i] ^= spins ^ w.flip;
+        if (SIGNS)
+            u[i] ^= __ldg(v.sign +
+                          (size_t)(lm_bond_plane<SIGNS>(v, w.g, colour) * 2 * D + i) * v.rows *
+                              v.width +
+                          w.s.at);
     }
-    lm_finish_warp(v, g, sums);
+    const lm_ising_class c = lm_ising_classify(D, u);
+    r.change = may & lm_ising_choose(D, &c, drawn.yes);
+    r.spins = spins ^ r.change;
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++) {
+        r.broken[i] = u[i] ^ r.change ^ w.flip;
+        r.present[i] = ~0u;
+    }
+    if (w.valid)
+        *own = r.spins;
+    return r;
 }
 
-/* A walker's group: its lattice, and the thread's part in it. */
-template <int D> struct walker {
-    uint32_t g, threads, lanes, flip;
-    uint32_t *sites;
-    lm_word_place<D> spot; /* the thread's only word, if there is a thread for every word */
-    uint32_t valid;
-};
+/*
+ * The outcomes of a batch on their way from the L2 cache, which takes longer than a sweep: those of
+ * some half sweeps are in a ring in shared memory, to which the threads bring 16 bytes each. They
+ * go past the L1 cache, which may have what was there two batches ago.
+ *
+ * Invariant: half sweep h + SUPPLY - 1 is brought to the place of h - 1 after the barrier that ends
+ * h - 1; and h is read after a barrier before which every thread has waited for its part of h.
+ */
+enum { SUPPLY = 8 };
+typedef struct supply {
+    const uint32_t *from;  /* this thread's part of the next half sweep to bring, */
+    uint32_t rest;         /* of which there are so many, or none if it has no part; */
+    uint32_t step;         /* words to the one after */
+    uint32_t each;         /* words of a half sweep in the ring */
+    uint32_t first, spare; /* where in the ring the next one to read is; the next place to fill */
+} supply;
 
-LM_INLINE void add_changed(const lm_bits_view &v, const schedule &c, uint32_t g, const place &p,
-                           uint32_t change)
+LM_INLINE void bring(supply *s, uint32_t *ring)
 {
-    lm_bits_view w = v;
-    if (c.measures)
-        w.counts += p.record * v.groups * v.pack * (v.dims + 2);
-    lm_add_bits(w, g, v.dims + 1, change);
+    if (s->rest > 0) {
+        uint32_t *to = ring + s->spare + 4 * threadIdx.x;
+#if __CUDA_ARCH__ >= 800
+        __pipeline_memcpy_async(to, s->from, sizeof(uint4));
+#else
+        *(uint4 *)to = __ldcg((const uint4 *)s->from);
+#endif
+        s->from += s->step;
+        s->rest--;
+    }
+    __pipeline_commit();
 }
 
-/* Half sweep number `half` of the trajectory; `drawn` are its outcomes. TOSS: some half sweeps of
- * the batch toss coins. */
+/* The outcomes of the next half sweep for a word, whose place is the next one to fill. */
+template <int D> LM_INLINE lm_outcome<D> take(supply *s, const uint32_t *ring, uint32_t word)
+{
+    const uint32_t *from = ring + s->first + D * word;
+    lm_outcome<D> o;
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        o.yes[n] = from[n];
+    s->spare = s->first;
+    s->first = s->first + s->each == SUPPLY * s->each ? 0 : s->first + s->each;
+    return o;
+}
+
+/* The one after has come, as far as this thread brings it. */
+LM_INLINE void await_next(void)
+{
+    __pipeline_wait_prior(SUPPLY - 2);
+}
+
+/* A sweep. TOSS: it may be one that tosses coins. QUIET: nothing is counted after it. */
+template <int D, int SIGNS, bool TOSS, bool QUIET>
+LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const walker<D> &w,
+                          uint64_t number, supply *s, lm_walk_place *p)
+{
+    LM_UNROLL
+    for (int colour = 0; colour < 2; colour++) {
+        uint32_t may = w.valid;
+        lm_disturb(LM_IN_BATCH);
+        bring(s, w.ring);
+        const lm_outcome<D> drawn = take<D>(s, w.ring, w.s.at);
+        if (TOSS && lm_ising_tosses(number)) {
+            const lm_item item = {w.g, w.s.at, 2 * number + colour};
+            const lm_stream stream = lm_stream_of_item(v, item);
+            may = lm_ising_toss(may, &stream, w.s.at);
+        }
+        const lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
+        if (!QUIET)
+            lm_walk_on<D>(v, t, w.g, colour, w.valid, word, p);
+        await_next();
+        meet(w.threads);
+    }
+}
+
+/* The sweeps of a batch: quiet ones, and those after which something is to be counted. */
 template <int D, int SIGNS, bool TOSS>
-LM_INLINE void walk_one(const lm_bits_view &v, const lm_ahead &a, const schedule &c,
-                        const walker<D> &w, const lm_outcome<D> *drawn, uint64_t half,
-                        const place &p, bool count)
-{
-    const bool tosses = TOSS && lm_ising_tosses(half / 2);
-    for (uint32_t first = 0; first < a.words; first += w.threads) {
-        const bool inside = first + threadIdx.x < a.words;
-        const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? first + threadIdx.x : 0);
-        const uint32_t valid = inside ? lm_valid(v, s.j) & w.lanes : 0;
-        uint32_t may = valid;
-        if (tosses) {
-            const lm_item i = {w.g, s.at, half};
-            const lm_stream stream = lm_stream_of_item(v, i);
-            may = lm_ising_toss(valid, &stream, s.at);
-        }
-        const uint32_t change = update<D, SIGNS>(v, a.words, w.g, w.sites, (int)(half & 1), s,
-                                                 valid, may, w.flip, lm_take<D>(drawn + s.at));
-        if (count)
-            add_changed(v, c, w.g, p, change);
-    }
-    meet(w.threads);
-}
-
-/* n half sweeps with a thread for every word, nothing to count and no coins. Outcomes are fetched
- * for several half sweeps at a time, so that the way from the L2 cache is waited for once. */
-template <int D, int SIGNS>
-LM_INLINE void walk_quietly(const lm_bits_view &v, const lm_ahead &a, const walker<D> &w,
-                            const lm_outcome<D> *drawn, uint32_t n, int colour)
-{
-    constexpr uint32_t FETCH = 8;
-    drawn += w.spot.at;
-    for (uint32_t half = 0; half < n; half += FETCH) {
-        lm_outcome<D> now[FETCH];
-        LM_UNROLL
-        for (uint32_t i = 0; i < FETCH; i++)
-            now[i] = lm_take<D>(drawn + (half + i < n ? half + i : 0) * a.by_half.d);
-        LM_UNROLL
-        for (uint32_t i = 0; i < FETCH; i++, colour ^= 1)
-            if (half + i < n) {
-                update<D, SIGNS>(v, a.words, w.g, w.sites, colour, w.spot, w.valid, w.valid, w.flip,
-                                 now[i]);
-                meet(w.threads);
-            }
-    }
-}
-
-enum { TOSS_HALVES = 2 * LM_ISING_COIN_SWEEPS };
-
-/* The half sweeps of a batch: quiet ones, those whose changes count, measurements. */
-template <int D, int SIGNS, bool TOSS>
-LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const schedule &c,
+LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                           const walker<D> &w, uint64_t batch)
 {
-    const uint32_t halves = lm_halves_of(a, batch);
-    const lm_outcome<D> *drawn = lm_outcomes<D>(a, batch) + w.g * a.words;
-    const uint64_t first = batch * a.halves;
-    place p = {first / c.record, first % c.record};
-    for (uint32_t half = 0; half < halves;) {
-        const bool counts = c.counting == LM_COUNT_ALL ||
-                            (c.counting == LM_COUNT_LAST && p.record + 1 == c.records);
-        const uint64_t quiet = c.record - p.half - (counts ? 2 : 0); /* wraps in the last two */
-        const uint64_t number = a.first_half + first + half;
-        const lm_outcome<D> *from = drawn + half * a.by_half.d;
-        uint32_t n = 1;
-        if (a.words <= w.threads && quiet > 0 && quiet <= c.record &&
-            !(TOSS && lm_ising_tosses(number / 2))) {
-            n = quiet < halves - half ? (uint32_t)quiet : halves - half;
-            if (TOSS)
-                n = min(n, TOSS_HALVES - (uint32_t)(number % TOSS_HALVES)); /* to the next coins */
-            walk_quietly<D, SIGNS>(v, a, w, from, n, (int)(number & 1));
-        } else {
-            walk_one<D, SIGNS, TOSS>(v, a, c, w, from, number, p, counts && p.half + 2 >= c.record);
-        }
-        half += n;
-        p.half += n;
-        if (p.half < c.record)
-            continue;
-        if (c.sums) {
-            lm_bits_view at = v;
-            at.counts += p.record * v.groups * v.pack * (v.dims + 2);
-            measure<D, SIGNS>(at, c.sums, a.words, w.g, w.threads, w.sites);
-            meet(w.threads);
-        }
-        p = {p.record + 1, 0};
+    const uint32_t sweeps = lm_halves_of(a, batch) / 2;
+    const uint64_t before = batch * (a.halves / 2), first = a.first_half / 2 + before;
+    lm_walk_place p = lm_walk_place_of(t, before);
+    supply s;
+    s.from = (const uint32_t *)(lm_outcomes<D>(a, batch) + w.g * a.words) + 4 * threadIdx.x;
+    s.step = a.by_half.d * D;
+    s.each = a.words * D;
+    s.rest = 4 * threadIdx.x < s.each ? 2 * sweeps : 0;
+    s.first = s.spare = 0;
+    LM_UNROLL
+    for (int i = 0; i < SUPPLY - 1; i++, s.spare += s.each)
+        bring(&s, w.ring);
+    await_next();
+    meet(w.threads);
+    for (uint32_t sweep = 0; sweep < sweeps;) {
+        const uint32_t end = (uint32_t)min((uint64_t)sweeps, sweep + p.left - 1);
+        p.left -= end - sweep;
+        for (; sweep < end; sweep++)
+            walk_sweep<D, SIGNS, TOSS, true>(v, t, w, first + sweep, &s, &p);
+        if (sweep < sweeps)
+            walk_sweep<D, SIGNS, TOSS, false>(v, t, w, first + sweep++, &s, &p);
     }
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
 template <int D, int SIGNS, bool TOSS>
-LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const schedule &c, uint32_t g,
-                    uint64_t batch, uint32_t *sites)
+LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t, uint32_t g,
+                    uint64_t batch, uint32_t *memory)
 {
-    const uint32_t least = (a.words + 31) / 32 * 32;
-    const bool inside = threadIdx.x < a.words;
     uint32_t *home = v.sites + g * v.group_stride;
     walker<D> w;
     w.g = g;
-    w.threads = least < LM_AHEAD_BLOCK ? least : LM_AHEAD_BLOCK;
-    w.lanes = v.lanes[g];
+    w.words = (uint32_t)v.rows * v.width;
+    w.threads = (w.words + 31) / 32 * 32;
     w.flip = v.flip[g];
-    w.sites = sites;
-    w.spot = lm_word_place_of<D>(v, inside ? threadIdx.x : 0);
-    w.valid = inside ? lm_valid(v, w.spot.j) & w.lanes : 0;
+    w.ring = memory;
+    w.sites = memory + SUPPLY * D * a.words;
+    const bool inside = threadIdx.x < w.words;
+    w.s = lm_word_place_of<D>(v, inside ? threadIdx.x : 0);
+    w.valid = inside ? lm_valid(v, w.s.j) & v.lanes[g] : 0;
     if (threadIdx.x >= w.threads)
         return;
-    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += w.threads)
-        sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
-    meet(w.threads);
-    walk_batch<D, SIGNS, TOSS>(v, a, c, w, batch);
-    for (uint32_t i = threadIdx.x; i < 2 * a.words; i += w.threads)
-        home[i] = sites[i];
+    for (uint32_t i = threadIdx.x; i < 2 * w.words; i += w.threads)
+        w.sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
+    walk_batch<D, SIGNS, TOSS>(v, a, t, w, batch); /* begins with a barrier */
+    for (uint32_t i = threadIdx.x; i < 2 * w.words; i += w.threads)
+        home[i] = w.sites[i];
 }
+
+enum { TOSS_HALVES = 2 * LM_ISING_COIN_SWEEPS };
 
 /* Whether coins are tossed in a batch. */
 LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
@@ -230,47 +195,70 @@ LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
 /* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
  * that they would have if there were no coins. */
 template <int D, int SIGNS>
-__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, schedule c, uint32_t g,
-                                          uint64_t batch, uint32_t *sites)
+__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, lm_walk_times t, uint32_t g,
+                                          uint64_t batch, uint32_t *memory)
 {
-    walk<D, SIGNS, true>(v, a, c, g, batch, sites);
+    walk<D, SIGNS, true>(v, a, t, g, batch, memory);
 }
 
-template <int D, int SIGNS>
-__global__ void __launch_bounds__(LM_AHEAD_BLOCK, LM_AHEAD_AT_ONCE)
-    resident_kernel(lm_bits_view v, lm_ahead a, schedule c)
+template <int D, int SIGNS, int BLOCK>
+__global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
+    resident_kernel(lm_bits_view v, lm_ahead a, lm_walk_times t)
 {
-    extern __shared__ uint32_t sites[];
+    extern __shared__ uint4 memory_of_block[]; /* the ring of outcomes, then the sites */
+    uint32_t *memory = (uint32_t *)memory_of_block;
     if (blockIdx.x >= a.walkers) {
-        lm_draw_ahead<D>(v, a);
+        lm_draw_ahead<D, BLOCK>(v, a);
         return;
     }
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         lm_await(a.ready, batch, gridDim.x - a.walkers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
             if (has_coins(a, batch))
-                walk_tossing<D, SIGNS>(v, a, c, g, batch, sites);
+                walk_tossing<D, SIGNS>(v, a, t, g, batch, memory);
             else
-                walk<D, SIGNS, false>(v, a, c, g, batch, sites);
+                walk<D, SIGNS, false>(v, a, t, g, batch, memory);
             __syncthreads();
         }
         lm_post(a.done, batch);
     }
 }
 
-typedef void (*kernel)(lm_bits_view, lm_ahead, schedule);
+typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times);
 
-/* [dimensions - 2][signs] */
-#define KERNELS(D)                                                                                 \
+/* [block][dimensions - 2][signs]. Two blocks of a multiprocessor, of which one may walk, or where
+ * the lattice has too many words one. */
+#define KERNEL(D, BLOCK)                                                                           \
     {                                                                                              \
-        resident_kernel<D, LM_NO_SIGNS>, resident_kernel<D, LM_SHARED_SIGNS>,                      \
-            resident_kernel<D, LM_OWN_SIGNS>                                                       \
+        resident_kernel<D, LM_NO_SIGNS, BLOCK>, resident_kernel<D, LM_SHARED_SIGNS, BLOCK>,        \
+            resident_kernel<D, LM_OWN_SIGNS, BLOCK>                                                \
     }
-static const kernel kernels[3][LM_SIGN_KINDS] = {KERNELS(2), KERNELS(3), KERNELS(4)};
+#define KERNELS(BLOCK)                                                                             \
+    {                                                                                              \
+        KERNEL(2, BLOCK), KERNEL(3, BLOCK), KERNEL(4, BLOCK)                                       \
+    }
+static const kernel kernels[2][3][LM_SIGN_KINDS] = {KERNELS(LM_WALK_MOST / 2),
+                                                    KERNELS(LM_WALK_MOST)};
+
+static int is_wide(const lm_bits_view *v)
+{
+    return v->rows * v->width > LM_WALK_MOST / 2;
+}
+
+static int block_of(const lm_bits_view *v)
+{
+    return is_wide(v) ? LM_WALK_MOST : LM_WALK_MOST / 2;
+}
+
+static kernel choose(const lm_bits_view *v)
+{
+    return kernels[is_wide(v)][v->dims - 2][lm_signs_of(v)];
+}
 
 static size_t shared_bytes(const lm_bits_view *v)
 {
-    return 2 * (size_t)v->rows * v->width * sizeof(uint32_t);
+    const size_t words = (size_t)v->rows * v->width;
+    return (SUPPLY * (size_t)v->dims * lm_ahead_words(v) + 2 * words) * sizeof(uint32_t);
 }
 
 /* Allows a kernel's blocks all the shared memory that the device has for one, and returns how much
@@ -291,19 +279,14 @@ static size_t allow_shared(const void *k, int device)
     return e == cudaSuccess && most > 0 ? (size_t)most : 0;
 }
 
-static kernel choose(const lm_bits_view *v)
-{
-    return kernels[v->dims - 2][lm_signs_of(v)];
-}
-
 extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
-    if (v->dims < 2 || !lm_ahead_serves(v))
+    if (!lm_walk_serves(v) || !lm_ahead_serves(v))
         return 0;
     const void *const k = (const void *)choose(v);
     if (shared_bytes(v) > allow_shared(k, device))
         return 0;
-    const int64_t blocks = lm_blocks_at_once(k, device, LM_AHEAD_BLOCK, shared_bytes(v));
+    const int64_t blocks = lm_blocks_at_once(k, device, block_of(v), shared_bytes(v));
     return blocks >= 2 ? (unsigned)blocks : 0;
 }
 
@@ -314,13 +297,13 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     const uint32_t walkers = v->groups < blocks / 2 ? v->groups : blocks / 2;
     lm_bits_view view = *v;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);
-    schedule c = {2 * (uint64_t)w->sweeps, (uint64_t)w->records, w->counting, w->measures, w->sums};
-    void *arguments[] = {&view, &a, &c};
+    lm_walk_times t = lm_walk_times_of(w);
+    void *arguments[] = {&view, &a, &t};
     const cudaError_t e =
         cudaMemsetAsync(counters, 0, LM_AHEAD_COUNTERS * sizeof *counters, stream);
     if (e != cudaSuccess)
         return e;
     /* Cooperative, because drawers and walkers wait for each other. */
-    return cudaLaunchCooperativeKernel((const void *)choose(v), dim3(blocks), dim3(LM_AHEAD_BLOCK),
+    return cudaLaunchCooperativeKernel((const void *)choose(v), dim3(blocks), dim3(block_of(v)),
                                        arguments, shared_bytes(v), stream);
 }

@@ -92,7 +92,7 @@ LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int apart,
     const uint32_t up = heat_bath ? 0 : RULE::classes * LM_ISING_STRIDE;
     uint32_t certain = 0;
     for (int table = 0; table <= apart; table++)
-        for (uint32_t i = threadIdx.x; i < RULE::classes * LM_TABLE_STRIDE; i += LM_PATCH_BLOCK) {
+        for (uint32_t i = threadIdx.x; i < RULE::classes * LM_TABLE_STRIDE; i += blockDim.x) {
             const uint32_t q = i / LM_TABLE_STRIDE, k = i - q * LM_TABLE_STRIDE;
             if (k > LM_CERTAIN_PLANE + 1)
                 continue;

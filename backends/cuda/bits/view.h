@@ -105,16 +105,10 @@ cudaError_t lm_launch_persistent(const lm_bits_view *view, int device, uint64_t 
                                  int64_t sweeps, int count, uint64_t *tagged, uint32_t base,
                                  cudaStream_t stream);
 
-/* resident.cu takes a buffer of that many bytes, and so many counters. */
-#define LM_AHEAD_BYTES    ((size_t)32 << 20)
-#define LM_AHEAD_RING     2 /* batches in it; 4, shorter ones, lost 10 % */
-#define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
-
-/* resident.cu: many sweeps and measurements of small ones, each in one multiprocessor. Its grid,
- * half of which may walk; 0 if it does not serve whole folded lattices like this. */
-unsigned lm_resident_blocks(const lm_bits_view *view, int device);
-
+/* Kernels of many sweeps and measurements of small lattices, each in one multiprocessor, which has
+ * a thread for every word of a colour. */
 typedef struct lm_walk {
+    int update;
     uint64_t step;   /* number of the first sweep */
     int64_t sweeps;  /* of a record */
     int64_t records; /* sweeps, then the sums into view->counts if `measures`, */
@@ -125,6 +119,18 @@ typedef struct lm_walk {
 
 enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
 
+/* alone.cu: any rule, or the uniform one of Metropolis. */
+int lm_alone_serves(const lm_bits_view *view, int update, int uniform);
+cudaError_t lm_launch_alone(const lm_bits_view *view, const lm_walk *walk, int uniform,
+                            cudaStream_t stream);
+
+/* resident.cu: the uniform rule. It takes a buffer of that many bytes, and so many counters. */
+#define LM_AHEAD_BYTES    ((size_t)32 << 20)
+#define LM_AHEAD_RING     2 /* batches in it; 4, shorter ones, lost 10 % */
+#define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
+
+/* Its grid, half of which may walk; 0 if it does not serve lattices like this. */
+unsigned lm_resident_blocks(const lm_bits_view *view, int device);
 cudaError_t lm_launch_resident(const lm_bits_view *view, unsigned blocks, const lm_walk *walk,
                                void *buffer, lm_count *counters, cudaStream_t stream);
 

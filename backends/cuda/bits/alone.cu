@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Many sweeps and measurements of small lattices in one launch, by any rule: a block for each group
+ * of replicas, which keeps its lattice in shared memory, has a thread for each word of a colour,
+ * draws for itself and waits for no other. So it is for as many groups as fill a device, and for
+ * rules that cannot be drawn for ahead; of few groups the resident kernel makes more.
+ */
+#include "backends/cuda/bits/rule.cuh"
+#include "backends/cuda/bits/walk.cuh"
+
+/* A block's group, and a thread's word of each colour. */
+template <int D> struct place {
+    uint32_t g, words, valid;
+    lm_word_place<D> s;
+};
+
+/* The random words of a half sweep. Of 32 threads one nearly always has a tied site after the head,
+ * and one in five after one more draw, which therefore is made with it. */
+enum { DRAWN = LM_ISING_HEAD + 1 };
+
+typedef struct drawn {
+    lm_stream stream;
+    uint32_t words[4 * DRAWN];
+} drawn;
+
+LM_INLINE drawn draw(const lm_bits_view &v, uint32_t g, uint32_t at, uint64_t sweep, int colour)
+{
+    drawn r;
+    r.stream = lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, sweep, v.first_group + g, (uint32_t)colour);
+    LM_UNROLL
+    for (int i = 0; i < DRAWN; i++)
+        lm_random_words(&r.stream, at, i, r.words + 4 * i);
+    return r;
+}
+
+/* ---- rules: what the threads of a block share, what each keeps, and how it updates a word. u: the
+ * neighbours' spins times the bonds' signs; returns the sites that change. */
+
+template <int D> struct uniform_rule {
+    struct table {
+        alignas(16) uint32_t planes[32 * D];
+    };
+    uint32_t flip;
+};
+
+template <int D>
+LM_INLINE void begin(const lm_bits_view &v, uint32_t g, int, typename uniform_rule<D>::table *table,
+                     uniform_rule<D> *rule)
+{
+    for (uint32_t i = threadIdx.x; i < 32 * D; i += blockDim.x)
+        table->planes[i] = v.uniform_planes[g * 32 * D + i];
+    rule->flip = v.flip[g];
+}
+
+template <int D>
+LM_INLINE uint32_t changes(const uniform_rule<D> &rule,
+                           const typename uniform_rule<D>::table &table, const place<D> &p,
+                           const drawn &r, uint32_t spins, const uint32_t *u, const uint32_t *)
+{
+    uint32_t unsatisfied[2 * D];
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++)
+        unsatisfied[i] = u[i] ^ spins ^ rule.flip;
+    const lm_ising_class c = lm_ising_classify(D, unsatisfied);
+    lm_ballot b = lm_ising_head(D, &c, table.planes, r.words, p.valid);
+    if (b.tied)
+        lm_ising_more_by(D, &b, &c, table.planes, r.words + 4 * LM_ISING_HEAD, LM_ISING_HEAD);
+    for (int draw = DRAWN; draw < LM_ISING_DRAWS && b.tied; draw++)
+        lm_ising_more(D, &b, &c, table.planes, &r.stream, p.s.at, draw);
+    return b.yes;
+}
+
+template <int D, int KIND> struct general_rule {
+    typedef lm_rule<D, KIND> RULE;
+    typedef lm_tables<RULE, true> table;
+    int heat_bath, apart, certain;
+};
+
+template <int D, int KIND>
+LM_INLINE void begin(const lm_bits_view &v, uint32_t g, int update,
+                     typename general_rule<D, KIND>::table *table, general_rule<D, KIND> *rule)
+{
+    typedef lm_rule<D, KIND> RULE;
+    rule->heat_bath = v.shape[update].heat_bath;
+    rule->apart = v.apart;
+    const size_t words = (size_t)(rule->heat_bath ? 1 : 2) * RULE::classes * LM_ISING_STRIDE;
+    rule->certain =
+        lm_load_tables(v.planes[update] + g * words, rule->heat_bath, rule->apart, table);
+}
+
+template <int D, int KIND>
+LM_INLINE uint32_t changes(const general_rule<D, KIND> &rule,
+                           const typename general_rule<D, KIND>::table &table, const place<D> &p,
+                           const drawn &r, uint32_t spins, const uint32_t *u, const uint32_t *gone)
+{
+    typedef lm_rule<D, KIND> RULE;
+    const lm_rule_block<RULE, true> b = {table,          rule.apart, rule.certain,
+                                         rule.heat_bath, 0,          r.stream};
+    uint32_t digits[RULE::digits], member[1][RULE::members], certain[1];
+    uint32_t t[1][4 * LM_ISING_HEAD];
+    lm_digits_of<RULE>(u, gone, digits);
+    lm_members_of<RULE>(digits, member[0]);
+    lm_certain_sites<1>(b, member, &spins, certain);
+    lm_thresholds<4 * LM_ISING_HEAD, 1>(b, member, &spins, 0, t);
+    lm_ballot ballot = {p.valid & certain[0], p.valid & ~certain[0]};
+    lm_ballot_planes(&ballot, 4 * LM_ISING_HEAD, r.words, t[0]);
+    for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && ballot.tied; draw++) {
+        uint32_t more[1][4], of[4];
+        LM_UNROLL
+        for (int k = 0; k < 4; k++)
+            of[k] = r.words[4 * LM_ISING_HEAD + k];
+        if (draw >= DRAWN)
+            lm_random_words(&r.stream, p.s.at, (uint32_t)draw, of);
+        lm_thresholds<4, 1>(b, member, &spins, 4 * draw, more);
+        lm_ballot_planes(&ballot, 4, of, more[0]);
+    }
+    return lm_ising_changes(b.heat_bath, spins, ballot.yes, p.valid);
+}
+
+/* ---- the walk */
+
+/* A word of the signs of a slot's bonds, or of its gaps; none is none. */
+template <int D>
+LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const place<D> &p, int colour,
+                        int slot)
+{
+    return bonds ? __ldg(lm_bonds_of<LM_OWN_SIGNS>(v, bonds, p.g, colour, slot) + p.s.at) : 0;
+}
+
+/* One half sweep of a word. */
+template <int D, class RULE>
+LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
+                                 const typename RULE::table &table, const place<D> &p, int colour,
+                                 int tosses, const drawn &r, uint32_t *sites)
+{
+    uint32_t *own = sites + (colour ? p.words : 0) + p.s.at, u[2 * D], gone[2 * D];
+    const uint32_t *other = sites + (colour ? 0 : p.words);
+    const uint32_t spins = p.valid ? *own : 0; /* a thread without a word keeps off others' */
+    lm_walk_word<D> w;
+    lm_around_word<D>(other, p.s, colour, u);
+    w.mate = u[0];
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++) {
+        gone[i] = bond(v, v.gone, p, colour, i);
+        u[i] ^= bond(v, v.sign, p, colour, i);
+    }
+    w.change = changes(rule, table, p, r, spins, u, gone);
+    if (tosses)
+        w.change = lm_ising_toss(w.change, &r.stream, p.s.at);
+    w.spins = spins ^ w.change;
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++) {
+        w.present[i] = ~gone[i];
+        w.broken[i] = w.present[i] & (u[i] ^ w.spins);
+    }
+    if (p.valid)
+        *own = w.spins;
+    return w;
+}
+
+template <int D, class RULE, int MOST>
+__global__ void __launch_bounds__(MOST)
+    alone_kernel(lm_bits_view v, lm_walk_times t, int which, uint64_t step)
+{
+    constexpr bool AHEAD = MOST < LM_WALK_MOST;
+    __shared__ uint32_t sites[2 * MOST];
+    __shared__ typename RULE::table table;
+    uint32_t *home = v.sites + blockIdx.x * v.group_stride;
+    const bool coins = !v.shape[which].heat_bath;
+    place<D> p;
+    RULE rule;
+    p.g = blockIdx.x;
+    p.words = (uint32_t)v.rows * v.width;
+    p.s = lm_word_place_of<D>(v, threadIdx.x < p.words ? threadIdx.x : 0);
+    p.valid = threadIdx.x < p.words ? lm_valid(v, p.s.j) & v.lanes[p.g] : 0;
+    begin(v, p.g, which, &table, &rule);
+    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
+        sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
+    __syncthreads();
+    lm_walk_place at = lm_walk_place_of(t, 0);
+    const uint64_t end = step + t.record * t.records;
+    drawn next;
+    if (AHEAD)
+        next = draw(v, p.g, p.s.at, step, 0);
+    for (uint64_t sweep = step; sweep < end; sweep++) {
+        const int tosses = coins && lm_ising_tosses(sweep);
+        LM_UNROLL
+        for (int colour = 0; colour < 2; colour++) {
+            const drawn now = AHEAD ? next : draw(v, p.g, p.s.at, sweep, colour);
+            if (AHEAD)
+                next = draw(v, p.g, p.s.at, sweep + colour, !colour);
+            const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
+            lm_walk_on<D>(v, t, p.g, colour, p.valid, w, &at);
+            __syncthreads();
+        }
+    }
+    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
+        home[i] = sites[i];
+}
+
+typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t);
+
+/* [threads][dimensions - 2][kind]: the uniform rule, then lm_kind_of. Blocks of at most half the
+ * threads have twice the registers. */
+enum { UNIFORM = LM_RULE_KINDS, KINDS };
+#define GENERAL(D, KIND, MOST) alone_kernel<D, general_rule<D, KIND>, MOST>
+#define KERNELS(MOST)                                                                              \
+    {                                                                                              \
+        {GENERAL(2, LM_ALIKE, MOST), GENERAL(2, LM_AXES, MOST), GENERAL(2, LM_GAPS, MOST),         \
+         alone_kernel<2, uniform_rule<2>, MOST>},                                                  \
+            {GENERAL(3, LM_ALIKE, MOST), GENERAL(3, LM_AXES, MOST), GENERAL(3, LM_GAPS, MOST),     \
+             alone_kernel<3, uniform_rule<3>, MOST>},                                              \
+            {GENERAL(4, LM_ALIKE, MOST), NULL, GENERAL(4, LM_GAPS, MOST),                          \
+             alone_kernel<4, uniform_rule<4>, MOST>},                                              \
+    }
+static const kernel kernels[2][3][KINDS] = {KERNELS(LM_WALK_MOST / 2), KERNELS(LM_WALK_MOST)};
+
+extern "C" int lm_alone_serves(const lm_bits_view *v, int update, int uniform)
+{
+    return lm_walk_serves(v) && (uniform || lm_rule_serves(v, update));
+}
+
+extern "C" cudaError_t lm_launch_alone(const lm_bits_view *v, const lm_walk *w, int uniform,
+                                       cudaStream_t stream)
+{
+    const unsigned threads = (unsigned)(v->rows * v->width + LM_WARP - 1) / LM_WARP * LM_WARP;
+    const int kind = uniform ? UNIFORM : lm_kind_of(&v->shape[w->update]);
+    kernels[threads > LM_WALK_MOST / 2][v->dims - 2][kind]<<<v->groups, threads, 0, stream>>>(
+        *v, lm_walk_times_of(w), w->update, w->step);
+    return cudaGetLastError();
+}
