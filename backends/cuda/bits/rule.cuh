@@ -316,7 +316,7 @@ static int lm_rule_serves(const lm_bits_view *v, int update)
 }
 
 /* What only few sweeps and few lattices need: coins, and a table for each spin. */
-static int lm_is_rare(const lm_bits_view *v, const lm_bits_pass *pass)
+static inline int lm_is_rare(const lm_bits_view *v, const lm_bits_pass *pass)
 {
     return v->apart || (!v->shape[pass->update].heat_bath && lm_ising_tosses(pass->step));
 }
