@@ -41,7 +41,8 @@ static const cli_program program = {
     .about = "Known answers: the same as the table's on every device.",
     .notes = "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
              "that for state hashes and saves, and the case as tests/random writes it.\n"
-             "--kernel: general, large, ruled, natural, persistent, alone, resident, ising colours,\n"
+             "--kernel: general, large, bands, ruled, natural, persistent, alone, resident, ising "
+             "colours,\n"
              "phi4 colours, phi4 tiles, onvector colours, onvector packs.\n"
              "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 

@@ -16,6 +16,7 @@ typedef enum draw_kind {
     DRAW_TILES,
     DRAW_VECTORS, /* of another model than the others' */
     DRAW_SPINS,   /* Ising lattices that are kept as bytes */
+    DRAW_ALONE,
     DRAW_KINDS
 } draw_kind;
 

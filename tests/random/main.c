@@ -66,9 +66,10 @@ static const cli_option flags[] = {
 static const cli_program program = {
     .name = "random",
     .about = "Random cases, the same on a device and on a reference.",
-    .notes = "--kernel: general, large, persistent, resident, colours, tiles.\n"
-             "--plant: flip, sometimes, value, status, message, hang, crash, quit.\n"
-             "Exit status: 0 all the same, 1 not, 77 there is no such device."};
+    .notes =
+        "--kernel: general, large, persistent, resident, alone, colours, tiles, vectors, spins.\n"
+        "--plant: flip, sometimes, value, status, message, hang, crash, quit.\n"
+        "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 /* What the program is doing. */
 typedef struct game {
@@ -272,10 +273,11 @@ static int each_was_reached(const game *g)
 {
     int all = 1;
 
-    /* No kernel is named for vectors: they are swept by colours, too. */
-    for (int kind = 0; g->o.want_each && kind < DRAW_VECTORS; kind++) {
+    for (int kind = 0; g->o.want_each && kind < DRAW_KINDS; kind++) {
         int64_t lattices = 0;
-        if (g->wish.kinds && !(g->wish.kinds >> kind & 1u))
+        /* No kernel is named for vectors and bytes: they are swept by colours, too. */
+        if (kind == DRAW_VECTORS || kind == DRAW_SPINS ||
+            (g->wish.kinds && !(g->wish.kinds >> kind & 1u)))
             continue;
         for (int k = 0; k < kernels_count(); k++)
             if (is_kernel(k, draw_names[kind]))

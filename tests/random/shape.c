@@ -276,6 +276,24 @@ static random_case vectors(draw_dice *d, double cost)
     return of_anything(d, LATMC_ONVECTOR, 2.0, most, 300);
 }
 
+/* A block for each group, of a thread for each word: up to 512 and up to 1024. As many groups as a
+ * multiprocessor or two have, or as the device has several times. */
+static random_case alone(draw_dice *d, double cost)
+{
+    static const int64_t groups[][2] = {{1, 3}, {4, 131}, {132, 600}, {600, 2000}};
+    const int64_t *g = groups[draw_between(d, 0, 3)];
+    const double most = fmin(affordable(cost), 4e5);
+    double words = draw_log(d, 1.0, fmax(1.0, fmin(most / (double)g[0], 1100.0)));
+
+    if (draw_chance(d, 0.3))
+        words = beside(d, words, 32.0);
+    random_case c = of_words(d, words);
+    const int64_t fit = at_least(1, (int64_t)(most / (double)words_of(&c)));
+    const int64_t wanted = draw_between(d, g[0], g[1]);
+    set_groups(d, &c, wanted < fit ? wanted : fit);
+    return c;
+}
+
 static random_case spins(draw_dice *d, double cost)
 {
     return of_anything(d, LATMC_ISING, 2.0, fmin(cost / 60.0, 4e6), 300);
@@ -286,7 +304,7 @@ random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
     static random_case (*const of[DRAW_KINDS])(draw_dice *, double) = {
         [DRAW_GENERAL] = general,   [DRAW_LARGE] = large,     [DRAW_PERSISTENT] = persistent,
         [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours, [DRAW_TILES] = tiles,
-        [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,
+        [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,     [DRAW_ALONE] = alone,
     };
     random_case c = of[kind](d, cost);
 

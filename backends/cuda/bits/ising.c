@@ -81,7 +81,7 @@ static cudaError_t send_table(lm_cuda_bits_plan *p, int which)
 
 /* ---- kernels */
 
-enum { GENERAL, LARGE, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNELS };
+enum { GENERAL, LARGE, BANDS, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNELS };
 
 /*
  * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
@@ -143,6 +143,52 @@ static double large_cost(const void *plan, const lm_job *job)
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
     return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_large);
+}
+
+static int bands_serve(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return p->rules.uniform[update] && lm_bands_serve(&p->view);
+}
+
+/* Where the large kernel serves it is the faster. */
+static double bands_cost(const void *plan, const lm_job *job)
+{
+    return 1.1 * large_cost(plan, job);
+}
+
+/* A group as if it were all. */
+static lm_bits_view view_of_group(const lm_bits_view *v, uint32_t g, int update)
+{
+    lm_bits_view one = *v;
+    one.sites += g * v->group_stride;
+    one.first_group += g;
+    one.groups = 1;
+    one.lanes += g;
+    one.flip += g;
+    one.uniform_planes += (size_t)g * 32 * v->dims;
+    one.planes[update] += g * lm_ising_rule_words(&v->shape[update]);
+    one.counts += (size_t)g * v->pack * (v->dims + 2);
+    return one;
+}
+
+static cudaError_t launch_bands(const lm_bits_view *v, const lm_bits_pass *pass,
+                                cudaStream_t stream)
+{
+    cudaError_t e = cudaSuccess;
+    for (uint32_t g = 0; e == cudaSuccess && g < v->groups; g++) {
+        const lm_bits_view one = view_of_group(v, g, pass->update);
+        e = lm_launch_bands(&one, pass, stream);
+    }
+    return e;
+}
+
+/* The general kernel has the layers between bands. */
+static cudaError_t sweep_bands(void *plan, const lm_job *job, int count, void *sums)
+{
+    const cudaError_t e = send_table(plan, job->update);
+    return e == cudaSuccess ? by_colours(plan, LM_ISING_UNIFORM, job, count, sums, launch_bands)
+                            : e;
 }
 
 static int ruled_serves(const void *plan, int update)
@@ -348,6 +394,7 @@ static cudaError_t record_resident(void *plan, const lm_job *job, int64_t record
 static const lm_cuda_kernel kernels[KERNELS] = {
     [GENERAL] = {.name = "general", .sweep = sweep_general},
     [LARGE] = {.name = "large", large_serves, large_cost, sweep_large},
+    [BANDS] = {.name = "bands", bands_serve, bands_cost, sweep_bands},
     [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
     [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
     [PERSISTENT] = {.name = "persistent", persistent_serves, persistent_cost, sweep_persistent},

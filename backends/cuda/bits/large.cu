@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large lattice by the uniform rule. A thread takes a patch of words
- * (patch.cuh).
+ * One colour of a large lattice by the uniform rule, or of bands of a larger one. A thread takes a
+ * patch of words (patch.cuh).
  *
  * After the head of 8 planes one word in ten still has a tied site, so that nearly every warp
  * would draw again for every word, for the sake of three threads. Instead the block
@@ -47,12 +47,13 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     __shared__ uint32_t queued;
     const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
-    const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
-    uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
-    const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
+    const uint32_t group = g * (uint32_t)v.group_stride;
+    uint32_t *own = v.sites + (pass.colour ? v.sublattice_stride : 0) + group;
+    const uint32_t *other = v.sites + (pass.colour ? 0 : v.sublattice_stride) + group;
     const uint32_t *planes = v.uniform_planes + g * 32 * D;
-    const lm_stream stream =
+    lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
+    stream.c1 |= l.high;
     const lm_patch p = lm_locate<D, SHAPE>(l, inside ? number : 0, pass.colour);
     uint32_t spins[WORDS], u[2 * D][WORDS];
     int changed = 0;
@@ -104,6 +105,23 @@ static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
 #define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true>
 static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
 
+static int shape_of(const lm_bits_view *v, const lm_bits_pass *pass)
+{
+    return lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
+}
+
+static cudaError_t launch(const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
+                          cudaStream_t stream)
+{
+    const int kind = lm_signs_of(v);
+    const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
+                                                 : kernels[v->dims - 2][kind][shape_of(v, pass)];
+    void *arguments[] = {(void *)v, &l, (void *)pass};
+    return lm_launch_overlapping((const void *)k,
+                                 dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups),
+                                 LM_PATCH_BLOCK, arguments, v->overlaps, stream);
+}
+
 extern "C" int lm_large_serves(const lm_bits_view *v)
 {
     return lm_is_uniform(v) && v->groups < 65536;
@@ -112,13 +130,85 @@ extern "C" int lm_large_serves(const lm_bits_view *v)
 extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    const int tosses = lm_ising_tosses(pass->step);
-    const int shape = tosses ? LM_RAGGED : lm_patch_shape(v);
-    const kernel k = tosses ? tossers[v->dims - 2][lm_signs_of(v)][0]
-                            : kernels[v->dims - 2][lm_signs_of(v)][shape];
-    lm_patches l = lm_patches_of(v, shape);
-    void *arguments[] = {(void *)v, &l, (void *)pass};
-    return lm_launch_overlapping((const void *)k,
-                                 dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups),
-                                 LM_PATCH_BLOCK, arguments, v->overlaps, stream);
+    return launch(v, pass, lm_patches_of(v, shape_of(v, pass)), stream);
+}
+
+/*
+ * Bands. Where a sublattice has more than 2^32 words, the kernel reckons with the low halves of
+ * their numbers, from the first word with the same high half on. That serves words whose neighbours
+ * have their high half: not those of the layers (along the last axis) about a multiple of 2^32, nor
+ * those of the first and the last layer, which are neighbours. The general kernel has these.
+ *
+ * A page is a range of words of which none has another high half than its first: 2^31 words, or
+ * fewer in smaller lattices, so that these have several too, and small tests see what large
+ * lattices do.
+ */
+typedef struct band {
+    int64_t first, last; /* layers */
+} band;
+
+/* A power of two, so that a page of fewer lies within one of 2^32. */
+static int64_t page_words(const lm_bits_view *v)
+{
+    int64_t words = (int64_t)1 << 31; /* so that their patches are counted in as many bits */
+    while (words > 1 && 2 * words > v->rows * v->width)
+        words /= 2;
+    return words;
+}
+
+/* The layers from `at` on whose neighbours are in the same page, and in two dimensions, where a
+ * layer is a row, whole patches. */
+static band next_band(const lm_bits_view *v, int64_t at)
+{
+    const int64_t layer = v->layer_rows * v->width, layers = v->extents[v->dims - 1];
+    const int64_t page = page_words(v), unit = v->dims == 2 ? lm_patch_rows(LM_RAGGED) : 1;
+    for (int64_t from = at * layer / page * page; from < layers * layer; from += page) {
+        const int64_t end = from + page < layers * layer ? from + page : layers * layer;
+        const int64_t inside = (from + layer - 1) / layer; /* the first one of the page */
+        const int64_t first = (inside + 1 + unit - 1) / unit * unit;
+        const int64_t last = (end / layer - 1) / unit * unit;
+        if (first >= at && first < last)
+            return (band){first, last};
+    }
+    return (band){layers, layers};
+}
+
+static cudaError_t launch_band(const lm_bits_view *v, const lm_bits_pass *pass, band b,
+                               cudaStream_t stream)
+{
+    const uint32_t layers = (uint32_t)(b.last - b.first);
+    const uint32_t planes =
+        (uint32_t)(v->layer_rows / v->extents[1]); /* of a layer; none of a row */
+    const int64_t high = b.first * v->layer_rows * v->width >> 32;
+    lm_bits_view view = *v;
+    lm_patches l = lm_patches_of(v, shape_of(v, pass));
+    view.sites += high << 32;
+    l.high = (uint32_t)high << 24; /* philox.h */
+    l.first = (uint32_t)b.first * (planes ? planes : 1);
+    l.patches = l.across.d * (planes ? l.stacks.d * planes * layers : layers / l.rows);
+    return launch(&view, pass, l, stream);
+}
+
+extern "C" int lm_bands_serve(const lm_bits_view *v)
+{
+    return v->dims > 1 && v->whole && v->folded && v->uniform_planes && !v->sign &&
+           v->rows < (int64_t)1 << 31 && next_band(v, 0).first < v->extents[v->dims - 1];
+}
+
+extern "C" cudaError_t lm_launch_bands(const lm_bits_view *v, const lm_bits_pass *pass,
+                                       cudaStream_t stream)
+{
+    const int64_t layers = v->extents[v->dims - 1];
+    cudaError_t e = cudaSuccess;
+    for (int64_t at = 0; e == cudaSuccess && at < layers;) {
+        const band b = next_band(v, at);
+        lm_bits_pass rest = *pass;
+        rest.first = at * v->layer_rows;
+        rest.last = b.first * v->layer_rows;
+        e = lm_launch_update(v, &rest, stream);
+        if (e == cudaSuccess && b.first < b.last)
+            e = launch_band(v, pass, b, stream);
+        at = b.last;
+    }
+    return e;
 }

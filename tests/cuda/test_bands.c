@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ising lattices whose sublattices have more words than 32 bits count, which the large kernel
+ * sweeps in bands: the same state hash as by the general kernel, which reckons with 64 bits and has
+ * neither bands nor patches. Skipped without a device of so much memory.
+ */
+#include "tests/support.h"
+
+#include "tests/random/kernels.h"
+
+typedef struct lattice {
+    int dims;
+    int64_t extents[3];
+} lattice;
+
+/* 2^32 words of a sublattice end within a row, and a few hundred rows lie beyond: rows of whole
+ * patches of four words, others, planes. */
+static const lattice lattices[] = {
+    {2, {800000, 344064}},
+    {2, {1000002, 275002}},
+    {3, {8192, 8192, 4160}},
+};
+
+static int kernel_of(const char *name)
+{
+    for (int k = 1; k < kernels_count(); k++)
+        if (strcmp(kernels_name(k), name) == 0)
+            return k;
+    return 0;
+}
+
+/* The hash after some sweeps, of which the first tosses coins; all of them by that kernel. */
+static uint64_t hash_by(const lattice *l, const char *kernel)
+{
+    enum { SWEEPS = 3 };
+    int64_t swept[KERNELS_MOST] = {0};
+    latmc_lattice *lattice;
+    uint64_t hash;
+
+    ok(latmc_create(&lattice, LATMC_ISING, l->dims, l->extents));
+    ok(latmc_set_device(lattice, "cuda:0"));
+    ok(latmc_set_param(lattice, LATMC_BETA, 0.44));
+    const latmc_status started = latmc_start(lattice, LATMC_START_HOT);
+    if (started == LATMC_ERROR_MEMORY) {
+        latmc_destroy(lattice);
+        skip();
+    }
+    ok(started);
+    kernels_force(lattice, kernel_of(kernel));
+    ok(latmc_sweep(lattice, LATMC_METROPOLIS, SWEEPS));
+    kernels_add(lattice, swept);
+    assert_int_equal(swept[kernel_of(kernel)], SWEEPS);
+    ok(latmc_state_hash(lattice, &hash));
+    latmc_destroy(lattice);
+    return hash;
+}
+
+static void bands_agree(void **state)
+{
+    (void)state;
+    if (!usable("cuda:0"))
+        skip();
+    assert_int_not_equal(kernel_of("bands"), 0);
+    for (size_t i = 0; i < ALL(lattices); i++)
+        assert_int_equal(hash_by(&lattices[i], "bands"), hash_by(&lattices[i], "general"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bands_agree)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
