@@ -37,8 +37,8 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
     }
 }
 
-/* TOSS: coins are tossed in this sweep. */
-template <int D, int SIGNS, int SHAPE, bool TOSS>
+/* TOSS: coins are tossed in this sweep. BAND: a band's patches. */
+template <int D, int SIGNS, int SHAPE, bool TOSS, bool BAND>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     large_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
@@ -48,13 +48,15 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
     const uint32_t group = g * (uint32_t)v.group_stride;
-    uint32_t *own = v.sites + (pass.colour ? v.sublattice_stride : 0) + group;
-    const uint32_t *other = v.sites + (pass.colour ? 0 : v.sublattice_stride) + group;
+    const size_t half = BAND ? v.sublattice_stride : (uint32_t)v.sublattice_stride;
+    uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
+    const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
     const uint32_t *planes = v.uniform_planes + g * 32 * D;
     lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
-    stream.c1 |= l.high;
-    const lm_patch p = lm_locate<D, SHAPE>(l, inside ? number : 0, pass.colour);
+    if (BAND)
+        stream.c1 |= l.high;
+    const lm_patch p = lm_locate<D, SHAPE, BAND>(l, inside ? number : 0, pass.colour);
     uint32_t spins[WORDS], u[2 * D][WORDS];
     int changed = 0;
     if (threadIdx.x == 0)
@@ -97,25 +99,30 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
 /* [dimensions - 2][signs][shape] */
 #define SWEEP(D, S)                                                                                \
-    large_kernel<D, S, LM_RAGGED, false>, large_kernel<D, S, LM_COLUMN, false>,                    \
-        large_kernel<D, S, LM_BRICK, false>
+    large_kernel<D, S, LM_RAGGED, false, false>, large_kernel<D, S, LM_COLUMN, false, false>,      \
+        large_kernel<D, S, LM_BRICK, false, false>
 static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
 
 /* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
-#define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true>
+#define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true, false>
 static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
+
+/* Of bands, which have no signs; the last one tosses coins. */
+#define BANDS(D)                                                                                   \
+    {                                                                                              \
+        large_kernel<D, 0, LM_RAGGED, false, true>, large_kernel<D, 0, LM_COLUMN, false, true>,    \
+            large_kernel<D, 0, LM_BRICK, false, true>, large_kernel<D, 0, LM_RAGGED, true, true>   \
+    }
+static const kernel of_bands[3][4] = {BANDS(2), BANDS(3), BANDS(4)};
 
 static int shape_of(const lm_bits_view *v, const lm_bits_pass *pass)
 {
     return lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
 }
 
-static cudaError_t launch(const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
+static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
                           cudaStream_t stream)
 {
-    const int kind = lm_signs_of(v);
-    const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
-                                                 : kernels[v->dims - 2][kind][shape_of(v, pass)];
     void *arguments[] = {(void *)v, &l, (void *)pass};
     return lm_launch_overlapping((const void *)k,
                                  dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups),
@@ -130,7 +137,10 @@ extern "C" int lm_large_serves(const lm_bits_view *v)
 extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    return launch(v, pass, lm_patches_of(v, shape_of(v, pass)), stream);
+    const int kind = lm_signs_of(v), shape = shape_of(v, pass);
+    const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
+                                                 : kernels[v->dims - 2][kind][shape];
+    return launch(k, v, pass, lm_patches_of(v, shape), stream);
 }
 
 /*
@@ -180,13 +190,15 @@ static cudaError_t launch_band(const lm_bits_view *v, const lm_bits_pass *pass, 
     const uint32_t planes =
         (uint32_t)(v->layer_rows / v->extents[1]); /* of a layer; none of a row */
     const int64_t high = b.first * v->layer_rows * v->width >> 32;
+    const int shape = shape_of(v, pass);
+    const kernel k = of_bands[v->dims - 2][lm_ising_tosses(pass->step) ? 3 : shape];
     lm_bits_view view = *v;
-    lm_patches l = lm_patches_of(v, shape_of(v, pass));
+    lm_patches l = lm_patches_of(v, shape);
     view.sites += high << 32;
     l.high = (uint32_t)high << 24; /* philox.h */
     l.first = (uint32_t)b.first * (planes ? planes : 1);
     l.patches = l.across.d * (planes ? l.stacks.d * planes * layers : layers / l.rows);
-    return launch(&view, pass, l, stream);
+    return launch(k, &view, pass, l, stream);
 }
 
 extern "C" int lm_bands_serve(const lm_bits_view *v)

@@ -15,10 +15,10 @@ enum { LM_PATCH_BLOCK = 256 }; /* threads */
 typedef struct lm_patches {
     lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
     uint32_t width, height, x3;    /* W, L1, L3 */
-    uint32_t rows, patches;        /* of a patch; of the lattice, or of a band of it, */
-    uint32_t first, high;  /* whose first row (D 2) or plane it is; counter bits (large.cu) */
-    lm_count *changed;     /* the first replica's count of changed sites; */
-    uint32_t changed_step; /* bytes from there to the next group's */
+    uint32_t rows, patches;        /* of a patch; of the lattice, or a band of it (large.cu), */
+    uint32_t first, high;          /* its first row (D 2) or plane, and bits of counters */
+    lm_count *changed;             /* the first replica's count of changed sites; */
+    uint32_t changed_step;         /* bytes from there to the next group's */
 } lm_patches;
 
 /* Shapes of a patch. */
@@ -46,16 +46,16 @@ typedef struct lm_patch {
     uint32_t aside[8]; /* [4 ..]: words below and above the first along axes 2 and 3 */
 } lm_patch;
 
-template <int D, int SHAPE>
+template <int D, int SHAPE, bool BAND = false>
 LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
 {
     lm_patch p;
     const uint32_t line = lm_over(number, l.across), above = D == 2 ? 0 : lm_over(line, l.stacks);
-    const uint32_t plane = above + (D == 2 ? 0 : l.first);
+    const uint32_t first = BAND ? l.first : 0, plane = above + (D == 2 ? 0 : first);
     const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
     p.j = (number - line * l.across.d) * (SHAPE == LM_BRICK ? 4 : 1);
-    p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (D == 2 ? l.first : 0);
+    p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (D == 2 ? first : 0);
     p.first = (plane * l.height + p.y) * l.width + p.j;
     p.lean = (int)((x2 + x3) & 1u) ^ colour; /* y is even */
     if (D >= 3) {
