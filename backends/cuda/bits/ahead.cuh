@@ -2,21 +2,23 @@
 /*
  * Drawing ahead, for lattices too small to keep the device busy by their updates alone.
  *
- * Of the blocks of a launch some only draw: the outcome of every word's ballot for every
+ * Of the warps of a launch some only draw: the outcome of every word's ballot for every
  * class (lm_ising_forecast), which needs no spins, batch after batch of half sweeps. The
- * others, the walkers, take the outcomes and update. A ring of R batches is in memory, batch b at
+ * others walk: they take the outcomes and update. Those of a block that do the same are a crew, a
+ * drawer or a walker; a block may have one of each. A ring of R batches is in memory, batch b at
  * place b % R, and each place has two counters: `ready`, to which a drawer adds one when it
  * has drawn its part of the batch there, and `done`, to which a walker adds one when it has
  * walked it. A drawer begins batch b when all walkers are done with batch b - R, whose place it
- * takes; a walker when all drawers are ready with batch b. All blocks must be running at once.
+ * takes; a walker when all drawers are ready with batch b. All blocks must be running at once, and
+ * no crew may wait for another but so: each has a barrier of its own.
  *
- * Invariant: no block adds to a counter for batch b + R before all blocks of its kind have
- * added to it for batch b. Then a counter that has reached (b / R + 1) x blocks holds b's additions
- * of every block and not, say, two of one and none of another. By induction: a drawer adds
+ * Invariant: no crew adds to a counter for batch b + R before all crews of its kind have
+ * added to it for batch b. Then a counter that has reached (b / R + 1) x crews holds b's additions
+ * of every crew and not, say, two of one and none of another. By induction: a drawer adds
  * for b + R after it has seen all walkers done with b; each of these was done after it had seen
  * all drawers ready with b. A walker adds for b + R after it has seen all drawers ready with b + R,
  * each of which began it after it had seen all walkers done with b.
- * (With one counter for all places this fails: a block that has added for b and b + 1 stands
+ * (With one counter for all places this fails: a crew that has added for b and b + 1 stands
  * for one that has added for neither.)
  */
 #ifndef LM_CUDA_AHEAD_CUH
@@ -35,7 +37,8 @@ typedef struct lm_ahead {
     uint32_t words, groups;       /* of a sublattice, made a multiple of four; of the lattice */
     lm_divisor by_words, by_half; /* words; words x groups */
     uint32_t halves;              /* half sweeps of a batch, an even number */
-    uint32_t walkers;             /* blocks 0 .. walkers - 1 walk, the others draw */
+    uint32_t walkers, walking;    /* in blocks 0 .. walkers - 1 so many threads walk; all others */
+    uint32_t drawers, warps;      /* draw: crews, and warps of all of them */
     uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
     uint64_t total;               /* half sweeps of the launch */
     uint32_t *outcomes;           /* [place of the ring][half][group][word][class] */
@@ -57,30 +60,42 @@ LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
     return rest < a.halves ? (uint32_t)rest : a.halves;
 }
 
-/* The whole block has done its part of a batch. */
-LM_INLINE void lm_post(lm_count *counters, uint64_t batch)
+/* Threads of a block that do the same: their barrier, the first of them, how many they are. */
+typedef struct lm_crew {
+    uint32_t barrier, first, threads;
+} lm_crew;
+
+enum { LM_WALKING = 1, LM_DRAWING = 2 }; /* barriers */
+
+LM_INLINE void lm_meet(const lm_crew &c)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(c.barrier), "r"(c.threads) : "memory");
+}
+
+/* The whole crew has done its part of a batch. */
+LM_INLINE void lm_post(const lm_crew &c, lm_count *counters, uint64_t batch)
 {
     lm_disturb(LM_BEFORE_POST);
-    __syncthreads();
-    if (threadIdx.x == 0)
+    lm_meet(c);
+    if (threadIdx.x == c.first)
         asm volatile("fence.acq_rel.gpu; red.relaxed.gpu.global.add.u64 [%0], 1;" ::"l"(
                          counters + batch % LM_AHEAD_RING)
                      : "memory");
 }
 
-/* All `blocks` have done theirs. */
-LM_INLINE void lm_await(const lm_count *counters, uint64_t batch, uint32_t blocks)
+/* So many crews have done theirs. */
+LM_INLINE void lm_await(const lm_crew &c, const lm_count *counters, uint64_t batch, uint32_t crews)
 {
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == c.first) {
         lm_count now;
         do
             asm volatile("ld.acquire.gpu.global.u64 %0, [%1];"
                          : "=l"(now)
                          : "l"(counters + batch % LM_AHEAD_RING)
                          : "memory");
-        while (now < (batch / LM_AHEAD_RING + 1) * blocks);
+        while (now < (batch / LM_AHEAD_RING + 1) * crews);
     }
-    __syncthreads();
+    lm_meet(c);
     lm_disturb(LM_AFTER_AWAIT);
 }
 
@@ -183,19 +198,21 @@ LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t 
     lm_put_outcomes<D>(from, end, b, out);
 }
 
-/* A drawer's life, in blocks of so many threads. */
-template <int D, int BLOCK> LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a)
+/* A drawer's life: of the threads of a block from `first` on. */
+template <int D, int BLOCK>
+LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, uint32_t first)
 {
-    const uint32_t drawers = gridDim.x - a.walkers, lane = threadIdx.x & 31u;
-    const uint32_t warps = drawers * (BLOCK / 32), chunk = 32 * lm_ahead_each(D);
-    const uint32_t warp = (blockIdx.x - a.walkers) * (BLOCK / 32) + threadIdx.x / 32;
+    const lm_crew c = {LM_DRAWING, first, BLOCK - first};
+    const uint32_t lane = threadIdx.x & 31u, chunk = 32 * lm_ahead_each(D);
+    const uint32_t others = min(blockIdx.x, a.walkers), own = (threadIdx.x - first) / 32;
+    const uint32_t warp = blockIdx.x * (BLOCK / 32) - others * (a.walking / 32) + own;
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         if (batch >= LM_AHEAD_RING)
-            lm_await(a.done, batch - LM_AHEAD_RING, a.walkers);
+            lm_await(c, a.done, batch - LM_AHEAD_RING, a.walkers);
         const uint32_t end = lm_halves_of(a, batch) * a.by_half.d;
-        for (uint32_t from = warp * chunk; from < end; from += warps * chunk)
+        for (uint32_t from = warp * chunk; from < end; from += a.warps * chunk)
             lm_draw_items<D>(v, a, batch, from + lane, end, lm_outcomes<D>(a, batch));
-        lm_post(a.ready, batch);
+        lm_post(c, a.ready, batch);
     }
 }
 
@@ -213,16 +230,21 @@ static inline bool lm_ahead_serves(const lm_bits_view *v)
            LM_AHEAD_BYTES;
 }
 
-/* The host's part: batches that fit a buffer of that many bytes, the first walkers blocks. */
+/* The host's part: batches that fit a buffer of that many bytes; so many blocks of so many
+ * threads. */
 static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
-                                   uint32_t walkers, void *buffer, size_t bytes, lm_count *counters)
+                                   uint32_t blocks, uint32_t threads, void *buffer, size_t bytes,
+                                   lm_count *counters)
 {
     lm_ahead a = {};
     a.words = lm_ahead_words(v);
     a.groups = v->groups;
     a.by_words = lm_divisor_of(a.words);
     a.by_half = lm_divisor_of(a.words * a.groups);
-    a.walkers = walkers;
+    a.walkers = v->groups < blocks / 2 ? v->groups : blocks / 2;
+    a.walking = ((uint32_t)(v->rows * v->width) + 31) / 32 * 32;
+    a.drawers = a.walking < threads ? blocks : blocks - a.walkers;
+    a.warps = (blocks * threads - a.walkers * a.walking) / 32;
     a.first_half = 2 * step;
     a.total = 2 * sweeps;
     a.outcomes = (uint32_t *)buffer;

@@ -288,6 +288,9 @@ static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, ui
                     .height = height,
                     .x3 = (uint32_t)v->extents[3],
                     .rows = rows,
+                    .patches = 0,
+                    .first = 0,
+                    .high = 0,
                     .changed = v->counts + v->dims + 1,
                     .changed_step = (uint32_t)((size_t)v->pack * (v->dims + 2) * sizeof(lm_count))};
     l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / height);

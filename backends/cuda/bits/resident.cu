@@ -2,7 +2,7 @@
 /*
  * Many sweeps and measurements of small lattices in one launch: a walker keeps the lattice of
  * one group of replicas in shared memory, where a half sweep takes a barrier of a few warps
- * and no more, while the drawers (ahead.cuh) fill the rest of the device.
+ * and no more, while all other warps of the device draw ahead (ahead.cuh).
  */
 #include <cuda_pipeline_primitives.h>
 
@@ -11,15 +11,11 @@
 
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
-    uint32_t g, words, threads, flip, valid;
+    uint32_t g, words, flip, valid;
+    lm_crew crew;
     uint32_t *ring, *sites; /* shared memory: outcomes, and both sublattices */
     lm_word_place<D> s;
 };
-
-LM_INLINE void meet(uint32_t threads)
-{
-    asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
-}
 
 /* One half sweep. `may`: the sites that may flip, less than are valid where coins are tossed. */
 template <int D, int SIGNS>
@@ -125,7 +121,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const w
         if (!QUIET)
             lm_walk_on<D>(v, t, w.g, colour, w.valid, word, p);
         await_next();
-        meet(w.threads);
+        lm_meet(w.crew);
     }
 }
 
@@ -147,7 +143,7 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     for (int i = 0; i < SUPPLY - 1; i++, s.spare += s.each)
         bring(&s, w.ring);
     await_next();
-    meet(w.threads);
+    lm_meet(w.crew);
     for (uint32_t sweep = 0; sweep < sweeps;) {
         const uint32_t end = (uint32_t)min((uint64_t)sweeps, sweep + p.left - 1);
         p.left -= end - sweep;
@@ -156,6 +152,11 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
         if (sweep < sweeps)
             walk_sweep<D, SIGNS, TOSS, false>(v, t, w, first + sweep++, &s, &p);
     }
+}
+
+LM_INLINE lm_crew crew_of(const lm_ahead &a)
+{
+    return {LM_WALKING, 0, a.walking};
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
@@ -167,19 +168,17 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     walker<D> w;
     w.g = g;
     w.words = (uint32_t)v.rows * v.width;
-    w.threads = (w.words + 31) / 32 * 32;
+    w.crew = crew_of(a);
     w.flip = v.flip[g];
     w.ring = memory;
     w.sites = memory + SUPPLY * D * a.words;
     const bool inside = threadIdx.x < w.words;
     w.s = lm_word_place_of<D>(v, inside ? threadIdx.x : 0);
     w.valid = inside ? lm_valid(v, w.s.j) & v.lanes[g] : 0;
-    if (threadIdx.x >= w.threads)
-        return;
-    for (uint32_t i = threadIdx.x; i < 2 * w.words; i += w.threads)
+    for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         w.sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     walk_batch<D, SIGNS, TOSS>(v, a, t, w, batch); /* begins with a barrier */
-    for (uint32_t i = threadIdx.x; i < 2 * w.words; i += w.threads)
+    for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         home[i] = w.sites[i];
 }
 
@@ -207,20 +206,22 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
 {
     extern __shared__ uint4 memory_of_block[]; /* the ring of outcomes, then the sites */
     uint32_t *memory = (uint32_t *)memory_of_block;
-    if (blockIdx.x >= a.walkers) {
-        lm_draw_ahead<D, BLOCK>(v, a);
+    const uint32_t walking = blockIdx.x < a.walkers ? a.walking : 0;
+    if (threadIdx.x >= walking) {
+        lm_draw_ahead<D, BLOCK>(v, a, walking);
         return;
     }
+    const lm_crew crew = crew_of(a);
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
-        lm_await(a.ready, batch, gridDim.x - a.walkers);
+        lm_await(crew, a.ready, batch, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
             if (has_coins(a, batch))
                 walk_tossing<D, SIGNS>(v, a, t, g, batch, memory);
             else
                 walk<D, SIGNS, false>(v, a, t, g, batch, memory);
-            __syncthreads();
+            lm_meet(crew);
         }
-        lm_post(a.done, batch);
+        lm_post(crew, a.done, batch);
     }
 }
 
@@ -294,9 +295,9 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
                                           void *buffer, lm_count *counters, cudaStream_t stream)
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
-    const uint32_t walkers = v->groups < blocks / 2 ? v->groups : blocks / 2;
     lm_bits_view view = *v;
-    lm_ahead a = lm_ahead_of(v, w->step, sweeps, walkers, buffer, LM_AHEAD_BYTES, counters);
+    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v), buffer,
+                             LM_AHEAD_BYTES, counters);
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t};
     const cudaError_t e =
