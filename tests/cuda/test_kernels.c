@@ -80,7 +80,7 @@ static const lattice lattices[] = {
     /* and batches that the outcomes' memory makes shorter. */
     {2, {64, 64}, 0, 45, 82, 242},
     {2, {66, 512}, 0, 64, 82, 81},
-    {2, {258, 100}, 0, 64, 82, 81},
+    {2, {258, 100}, 0, 64, 82, 181},
     {2, {258, 100}, 0, 133, 82, 11},
     {3, {10, 22, 64}, 0, 100, 82, 81},
     /* Patches of the large kernel, of one word and of four, about a block of 256 threads; and about

@@ -131,6 +131,10 @@ EOF
         check "its key $key" grep -q "\"$key\": " json
     done
     check "no progress bar off a terminal" test ! -s err
+    large="--extents 32768x32770 --start cold --sweeps 0"
+    check "no state hash of many sites" is_json "$simulate" $large --json
+    check "which is null" same "$(field state_hash)" null
+    check "but if asked for" answers 0 "^state_hash [0-9a-f]\{16\}$" "$simulate" $large --hash
     check "one value of a set" is_json "$simulate" $small --json --set beta=0.4
     check "one value of a set is taken" same "$(field beta)" 0.4
     "$simulate" $small --json --replicas 3 --set beta=0.25:0.5 --set field=0.1,0,-0.1 >json

@@ -155,12 +155,12 @@ static double affordable(double cost)
 }
 
 /*
- * What a batch of the resident kernel is (backends/cuda/bits/ahead.cuh): two share 32 MiB of
+ * What a batch of the resident kernel is (backends/cuda/bits/ahead.cuh): two share 128 MiB of
  * outcomes, which are a word for each of as many classes as there are dimensions, and have at most
  * 512 half sweeps. Words times groups of which so many batches cost no more than `cost`.
  */
 enum { MOST_HALVES = 512 };
-static const double outcome_words = 4194304.0;
+static const double outcome_words = 16777216.0;
 
 static double fit_batches(double cost, double batches, int dims)
 {
@@ -175,7 +175,7 @@ static double fit_batches(double cost, double batches, int dims)
  * walk. */
 static random_case resident(draw_dice *d, double cost)
 {
-    static const double size[] = {600.0, 600.0, 2000.0};
+    static const double size[] = {600.0, 600.0, 1100.0};
     static const int64_t groups[][2] = {{1, 1},     {2, 8},     {9, 60},    {60, 131},
                                         {131, 135}, {130, 300}, {263, 267}, {300, 1500}};
     const int64_t *g = groups[draw_between(d, 0, 7)];
@@ -187,7 +187,7 @@ static random_case resident(draw_dice *d, double cost)
     if (draw_chance(d, 0.3))
         words = beside(d, words, 32.0);
     else if (draw_chance(d, 0.2))
-        words = beside(d, 512.0, 512.0);
+        words = beside(d, draw_chance(d, 0.5) ? 512.0 : 1024.0, 512.0);
     if (g[0] == 1)
         words = fmin(words, 560.0);
     if (g[0] > 131)

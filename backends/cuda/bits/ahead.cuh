@@ -37,8 +37,9 @@ typedef struct lm_ahead {
     uint32_t words, groups;       /* of a sublattice, made a multiple of four; of the lattice */
     lm_divisor by_words, by_half; /* words; words x groups */
     uint32_t halves;              /* half sweeps of a batch, an even number */
-    uint32_t walkers, walking;    /* in blocks 0 .. walkers - 1 so many threads walk; all others */
-    uint32_t drawers, warps;      /* draw: crews, and warps of all of them */
+    uint32_t walkers;             /* blocks 0 .. walkers - 1: so many threads of each */
+    uint32_t walking, helping;    /* walk, the next ones draw; all threads of all other blocks */
+    uint32_t drawers, warps;      /* draw, too: crews, and warps of all of them */
     uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
     uint64_t total;               /* half sweeps of the launch */
     uint32_t *outcomes;           /* [place of the ring][half][group][word][class] */
@@ -60,20 +61,22 @@ LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
     return rest < a.halves ? (uint32_t)rest : a.halves;
 }
 
-/* Threads of a block that do the same: their barrier, the first of them, how many they are. */
-typedef struct lm_crew {
-    uint32_t barrier, first, threads;
-} lm_crew;
-
 enum { LM_WALKING = 1, LM_DRAWING = 2 }; /* barriers */
 
-LM_INLINE void lm_meet(const lm_crew &c)
+/* Threads of a block that do the same: the first of them, how many they are. The compiler has to
+ * know their barrier: to have its number in a register took walkers 5 %. */
+template <int BARRIER> struct lm_crew {
+    uint32_t first, threads;
+};
+
+template <int BARRIER> LM_INLINE void lm_meet(const lm_crew<BARRIER> &c)
 {
-    asm volatile("bar.sync %0, %1;" ::"r"(c.barrier), "r"(c.threads) : "memory");
+    asm volatile("bar.sync %0, %1;" ::"n"(BARRIER), "r"(c.threads) : "memory");
 }
 
 /* The whole crew has done its part of a batch. */
-LM_INLINE void lm_post(const lm_crew &c, lm_count *counters, uint64_t batch)
+template <int BARRIER>
+LM_INLINE void lm_post(const lm_crew<BARRIER> &c, lm_count *counters, uint64_t batch)
 {
     lm_disturb(LM_BEFORE_POST);
     lm_meet(c);
@@ -84,7 +87,9 @@ LM_INLINE void lm_post(const lm_crew &c, lm_count *counters, uint64_t batch)
 }
 
 /* So many crews have done theirs. */
-LM_INLINE void lm_await(const lm_crew &c, const lm_count *counters, uint64_t batch, uint32_t crews)
+template <int BARRIER>
+LM_INLINE void lm_await(const lm_crew<BARRIER> &c, const lm_count *counters, uint64_t batch,
+                        uint32_t crews)
 {
     if (threadIdx.x == c.first) {
         lm_count now;
@@ -198,14 +203,14 @@ LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t 
     lm_put_outcomes<D>(from, end, b, out);
 }
 
-/* A drawer's life: of the threads of a block from `first` on. */
-template <int D, int BLOCK>
-LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, uint32_t first)
+/* A drawer's life. */
+template <int D>
+LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, const lm_crew<LM_DRAWING> &c)
 {
-    const lm_crew c = {LM_DRAWING, first, BLOCK - first};
     const uint32_t lane = threadIdx.x & 31u, chunk = 32 * lm_ahead_each(D);
-    const uint32_t others = min(blockIdx.x, a.walkers), own = (threadIdx.x - first) / 32;
-    const uint32_t warp = blockIdx.x * (BLOCK / 32) - others * (a.walking / 32) + own;
+    const uint32_t helpers = min(blockIdx.x, a.walkers) * a.helping; /* threads of blocks before */
+    const uint32_t others = blockIdx.x > a.walkers ? (blockIdx.x - a.walkers) * blockDim.x : 0;
+    const uint32_t warp = (helpers + others + threadIdx.x - c.first) / 32;
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         if (batch >= LM_AHEAD_RING)
             lm_await(c, a.done, batch - LM_AHEAD_RING, a.walkers);
@@ -222,37 +227,53 @@ static inline uint32_t lm_ahead_words(const lm_bits_view *v)
     return ((uint32_t)(v->rows * v->width) + 3) / 4 * 4;
 }
 
-/* Whether a batch of one sweep at least fits the buffer. */
-static inline bool lm_ahead_serves(const lm_bits_view *v)
+/* Blocks that walk, and how many threads of each. */
+static inline uint32_t lm_walkers_of(const lm_bits_view *v, uint32_t blocks)
 {
-    return 2 * LM_AHEAD_RING * (size_t)lm_ahead_words(v) * v->groups * (size_t)v->dims *
-               sizeof(uint32_t) <=
-           LM_AHEAD_BYTES;
+    return v->groups < blocks / 2 ? v->groups : blocks / 2;
 }
 
-/* The host's part: batches that fit a buffer of that many bytes; so many blocks of so many
- * threads. */
+static inline uint32_t lm_walking_of(const lm_bits_view *v)
+{
+    return ((uint32_t)(v->rows * v->width) + 31) / 32 * 32;
+}
+
+/* The outcomes of a half sweep. */
+static inline size_t lm_ahead_half(const lm_bits_view *v)
+{
+    return (size_t)lm_ahead_words(v) * v->groups * (size_t)v->dims * sizeof(uint32_t);
+}
+
+/* Half sweeps of a batch, whole sweeps: a batch costs walkers some microseconds besides, and their
+ * outcomes need not stay in the L2 cache. 0 if there is no room for two batches of one. */
+static inline uint32_t lm_ahead_halves(const lm_bits_view *v)
+{
+    const size_t most = LM_AHEAD_BYTES / (LM_AHEAD_RING * lm_ahead_half(v));
+    return most > 512 ? 512 : (uint32_t)most & ~1u;
+}
+
+/* The host's part: so many blocks of so many threads, of which some walk and, in blocks that do,
+ * so many draw. */
 static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
-                                   uint32_t blocks, uint32_t threads, void *buffer, size_t bytes,
-                                   lm_count *counters)
+                                   uint32_t blocks, uint32_t threads, uint32_t helping,
+                                   void *buffer, lm_count *counters)
 {
     lm_ahead a = {};
     a.words = lm_ahead_words(v);
     a.groups = v->groups;
     a.by_words = lm_divisor_of(a.words);
     a.by_half = lm_divisor_of(a.words * a.groups);
-    a.walkers = v->groups < blocks / 2 ? v->groups : blocks / 2;
-    a.walking = ((uint32_t)(v->rows * v->width) + 31) / 32 * 32;
-    a.drawers = a.walking < threads ? blocks : blocks - a.walkers;
-    a.warps = (blocks * threads - a.walkers * a.walking) / 32;
+    a.halves = lm_ahead_halves(v);
+    a.walkers = lm_walkers_of(v, blocks);
+    a.walking = lm_walking_of(v);
+    a.helping = helping;
+    a.drawers = a.helping ? blocks : blocks - a.walkers;
+    a.warps = ((blocks - a.walkers) * threads + a.walkers * a.helping) / 32;
     a.first_half = 2 * step;
     a.total = 2 * sweeps;
     a.outcomes = (uint32_t *)buffer;
     a.ready = counters;
     a.done = counters + LM_AHEAD_RING;
-    const size_t half = (size_t)a.by_half.d * (size_t)v->dims * sizeof(uint32_t);
-    const size_t most = bytes / (LM_AHEAD_RING * half);
-    a.halves = most > 512 ? 512 : (uint32_t)most & ~1u; /* whole sweeps */
     return a;
 }
 

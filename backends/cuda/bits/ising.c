@@ -93,7 +93,7 @@ static const double launch_ns = 3300.0, barriers_ns = 2000.0, device_rate = 3000
 /* Of the kernels that walk: what a sweep takes at least, and more for each warp of a block, or of a
  * multiprocessor where a block draws for itself; and a warp's outcomes, shared by all. */
 static const double walk_ns = 150.0, walk_warp_ns = 22.0, alone_ns = 750.0, alone_warp_ns = 130.0;
-static const double outcome_ns = 132 * 0.9;
+static const double outcome_ns = 132.0;
 
 static double spins_of(const lm_bits_view *v)
 {
@@ -358,23 +358,25 @@ static int resident_serves(const void *plan, int update)
     return p->rules.uniform[update] && p->resident_blocks;
 }
 
-/* Walkers and drawers work at the same time. */
+/* Walkers and drawers work at the same time. Drawing takes longer where there are more numbers of
+ * unsatisfied bonds, and where more walk. */
 static double resident_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
     const double walk = turns_of(p) * (walk_ns + walk_warp_ns * warps_of(p));
-    const double draw = 2 * p->view.groups * warps_of(p) * outcome_ns / p->head.processors;
+    const double each = (0.6 + 0.15 * p->view.dims) * (turns_of(p) > 1.0 ? 1.15 : 1.0);
+    const double draw = 2 * p->view.groups * warps_of(p) * each * outcome_ns / p->head.processors;
     return launch_ns / (double)job->sweeps + fmax(walk, draw);
 }
 
 static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
-    lm_count *const counters = (lm_count *)((char *)p->ahead + LM_AHEAD_BYTES);
+    void *const outcomes = (lm_count *)p->ahead + LM_AHEAD_COUNTERS;
     const cudaError_t e = send_table(p, LM_ISING_UNIFORM);
     lm_bits_view v = p->view;
     v.counts = sums;
     return e == cudaSuccess
-               ? lm_launch_resident(&v, p->resident_blocks, w, p->ahead, counters, p->head.stream)
+               ? lm_launch_resident(&v, p->resident_blocks, w, outcomes, p->ahead, p->head.stream)
                : e;
 }
 

@@ -37,6 +37,14 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
     }
 }
 
+/* Where a sublattice begins: beyond 32 bits where there are bands, which have one group. */
+template <bool BAND> LM_INLINE size_t sublattice(const lm_bits_view &v, uint32_t group, int colour)
+{
+    if (BAND)
+        return colour ? (size_t)v.sublattice_stride : 0;
+    return group + (colour ? (uint32_t)v.sublattice_stride : 0);
+}
+
 /* TOSS: coins are tossed in this sweep. BAND: a band's patches. */
 template <int D, int SIGNS, int SHAPE, bool TOSS, bool BAND>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
@@ -48,9 +56,8 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
     const uint32_t group = g * (uint32_t)v.group_stride;
-    const size_t half = BAND ? v.sublattice_stride : (uint32_t)v.sublattice_stride;
-    uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
-    const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
+    uint32_t *own = v.sites + sublattice<BAND>(v, group, pass.colour);
+    const uint32_t *other = v.sites + sublattice<BAND>(v, group, !pass.colour);
     const uint32_t *planes = v.uniform_planes + g * 32 * D;
     lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);

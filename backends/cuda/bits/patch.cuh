@@ -15,10 +15,10 @@ enum { LM_PATCH_BLOCK = 256 }; /* threads */
 typedef struct lm_patches {
     lm_divisor across, stacks, x2; /* patches beside and above each other in a plane, L2 */
     uint32_t width, height, x3;    /* W, L1, L3 */
-    uint32_t rows, patches;        /* of a patch; of the lattice, or a band of it (large.cu), */
-    uint32_t first, high;          /* its first row (D 2) or plane, and bits of counters */
+    uint32_t rows, patches;        /* of a patch; of the lattice, or of a band (large.cu) */
     lm_count *changed;             /* the first replica's count of changed sites; */
     uint32_t changed_step;         /* bytes from there to the next group's */
+    uint32_t first, high;          /* of a band: its first row (D 2) or plane, bits of counters */
 } lm_patches;
 
 /* Shapes of a patch. */
@@ -50,12 +50,13 @@ template <int D, int SHAPE, bool BAND = false>
 LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
 {
     lm_patch p;
-    const uint32_t line = lm_over(number, l.across), above = D == 2 ? 0 : lm_over(line, l.stacks);
-    const uint32_t first = BAND ? l.first : 0, plane = above + (D == 2 ? 0 : first);
+    const uint32_t line = lm_over(number, l.across);
+    const uint32_t above = BAND && D == 2 ? 0 : lm_over(line, l.stacks);
+    const uint32_t plane = BAND && D > 2 ? l.first + above : above;
     const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
     p.j = (number - line * l.across.d) * (SHAPE == LM_BRICK ? 4 : 1);
-    p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (D == 2 ? first : 0);
+    p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (BAND && D == 2 ? l.first : 0);
     p.first = (plane * l.height + p.y) * l.width + p.j;
     p.lean = (int)((x2 + x3) & 1u) ^ colour; /* y is even */
     if (D >= 3) {
@@ -289,10 +290,10 @@ static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, ui
                     .x3 = (uint32_t)v->extents[3],
                     .rows = rows,
                     .patches = 0,
-                    .first = 0,
-                    .high = 0,
                     .changed = v->counts + v->dims + 1,
-                    .changed_step = (uint32_t)((size_t)v->pack * (v->dims + 2) * sizeof(lm_count))};
+                    .changed_step = (uint32_t)((size_t)v->pack * (v->dims + 2) * sizeof(lm_count)),
+                    .first = 0,
+                    .high = 0};
     l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / height);
     return l;
 }

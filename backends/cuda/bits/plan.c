@@ -61,6 +61,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
 {
     const size_t groups = (size_t)p->words.groups;
     const int fast = p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
+    const size_t ahead = lm_resident_bytes(&p->view);
     const lm_cuda_piece pieces[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
@@ -69,7 +70,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->sign, p->spec.signs ? lm_cuda_bits_bond_bytes(p) : 0},
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
         {&p->pairs, LM_PAIRS_AT_ONCE * (2 * sizeof(int64_t) + sizeof(lm_count))},
-        {&p->ahead, fast ? LM_AHEAD_BYTES + LM_AHEAD_COUNTERS * sizeof(lm_count) : 0},
+        {&p->ahead, ahead ? LM_AHEAD_COUNTERS * sizeof(lm_count) + ahead : 0},
     };
     _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
     const latmc_status status =

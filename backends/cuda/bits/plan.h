@@ -23,7 +23,7 @@ typedef struct lm_cuda_bits_plan {
     int64_t table_words;       /* for which there is room in head.tables */
     int sent[LM_ISING_TABLES]; /* 1: the device has the present one */
     lm_count *changed;         /* device: sums of the last sweep that counted */
-    void *ahead;               /* device: LM_AHEAD_BYTES and the counters, or NULL */
+    void *ahead;               /* device: counters, then lm_resident_bytes() of outcomes, or NULL */
     unsigned resident_blocks;  /* lm_resident_blocks() */
     uint64_t *tagged;          /* device: the persistent kernel's words, or NULL */
     uint64_t tags;             /* half sweeps that it has numbered */

@@ -12,7 +12,7 @@
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
     uint32_t g, words, flip, valid;
-    lm_crew crew;
+    lm_crew<LM_WALKING> crew;
     uint32_t *ring, *sites; /* shared memory: outcomes, and both sublattices */
     lm_word_place<D> s;
 };
@@ -154,9 +154,9 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     }
 }
 
-LM_INLINE lm_crew crew_of(const lm_ahead &a)
+LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
 {
-    return {LM_WALKING, 0, a.walking};
+    return {0, a.walking};
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
@@ -206,12 +206,14 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
 {
     extern __shared__ uint4 memory_of_block[]; /* the ring of outcomes, then the sites */
     uint32_t *memory = (uint32_t *)memory_of_block;
-    const uint32_t walking = blockIdx.x < a.walkers ? a.walking : 0;
-    if (threadIdx.x >= walking) {
-        lm_draw_ahead<D, BLOCK>(v, a, walking);
+    if (blockIdx.x >= a.walkers || threadIdx.x >= a.walking) {
+        const bool helps = blockIdx.x < a.walkers;
+        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking : 0, helps ? a.helping : BLOCK};
+        if (threadIdx.x < drawer.first + drawer.threads)
+            lm_draw_ahead<D>(v, a, drawer);
         return;
     }
-    const lm_crew crew = crew_of(a);
+    const lm_crew<LM_WALKING> crew = crew_of(a);
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
         lm_await(crew, a.ready, batch, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
@@ -280,9 +282,14 @@ static size_t allow_shared(const void *k, int device)
     return e == cudaSuccess && most > 0 ? (size_t)most : 0;
 }
 
+extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
+{
+    return lm_walk_serves(v) ? LM_AHEAD_RING * lm_ahead_halves(v) * lm_ahead_half(v) : 0;
+}
+
 extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
-    if (!lm_walk_serves(v) || !lm_ahead_serves(v))
+    if (!lm_resident_bytes(v))
         return 0;
     const void *const k = (const void *)choose(v);
     if (shared_bytes(v) > allow_shared(k, device))
@@ -291,13 +298,30 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
     return blocks >= 2 ? (unsigned)blocks : 0;
 }
 
+/*
+ * How many threads help drawing in a block that walks. They hold up the walkers, by a third where
+ * all threads do and the lattice is small: so none where walking takes longer than drawing without
+ * them, and few where walkers have several groups. The times of a sweep are those of an H200, in
+ * ns.
+ */
+static uint32_t helping_of(const lm_bits_view *v, unsigned blocks)
+{
+    const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
+    const unsigned turns = (v->groups + lm_walkers_of(v, blocks) - 1) / lm_walkers_of(v, blocks);
+    const double walk = turns * (150.0 + 22.0 * warps * slower), draw = 2.0 * v->groups * warps;
+    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v), few = 128;
+    if (draw < 1.15 * walk)
+        return 0;
+    return turns > 1 && idle > few ? few : idle;
+}
+
 extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks, const lm_walk *w,
                                           void *buffer, lm_count *counters, cudaStream_t stream)
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     lm_bits_view view = *v;
-    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v), buffer,
-                             LM_AHEAD_BYTES, counters);
+    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v),
+                             helping_of(v, blocks), buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t};
     const cudaError_t e =

@@ -128,11 +128,14 @@ int lm_alone_serves(const lm_bits_view *view, int update, int uniform);
 cudaError_t lm_launch_alone(const lm_bits_view *view, const lm_walk *walk, int uniform,
                             cudaStream_t stream);
 
-/* resident.cu: the uniform rule. It takes a buffer of that many bytes, and so many counters. */
-#define LM_AHEAD_BYTES    ((size_t)32 << 20)
+/* resident.cu: the uniform rule. It takes a buffer of at most so many bytes, and so many counters.
+ */
+#define LM_AHEAD_BYTES    ((size_t)128 << 20)
 #define LM_AHEAD_RING     2 /* batches in it; 4, shorter ones, lost 10 % */
 #define LM_AHEAD_COUNTERS (2 * LM_AHEAD_RING)
 
+/* Of the buffer for lattices like this; 0 if it does not serve them. */
+size_t lm_resident_bytes(const lm_bits_view *view);
 /* Its grid, half of which may walk; 0 if it does not serve lattices like this. */
 unsigned lm_resident_blocks(const lm_bits_view *view, int device);
 cudaError_t lm_launch_resident(const lm_bits_view *view, unsigned blocks, const lm_walk *walk,
