@@ -30,6 +30,9 @@ LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
     for (int i = 0; i < n; i++)
         p[i] = lane[i];
 }
+LM_INLINE void lm_leave(void)
+{
+}
 
 LM_INLINE lm_word lm_set(uint32_t x)
 {

@@ -21,5 +21,8 @@ LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
     (void)n;
     lm_store(p, v);
 }
+LM_INLINE void lm_leave(void)
+{
+}
 
 #endif

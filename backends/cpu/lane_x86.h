@@ -29,6 +29,13 @@ LM_INLINE void lm_store(uint32_t *p, lm_word v)
     LM_OF_BITS(storeu)((lm_word *)(void *)p, v);
 }
 
+/* Before a function that leaves the lane returns. Upper halves in use make older instructions, the
+ * host's, wait for each other; and gcc forgets them where a function has vectors as arguments. */
+LM_INLINE void lm_leave(void)
+{
+    _mm256_zeroupper();
+}
+
 LM_INLINE lm_word lm_set(uint32_t x)
 {
     return LM_OF(set1_epi32)((int)x);

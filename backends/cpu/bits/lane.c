@@ -183,6 +183,7 @@ LM_INLINE void uniform(const lm_bits_band *b, int d)
         update_words(b, d, t, phase, n, &stream);
         phase = next_phase(b, phase, n);
     }
+    lm_leave();
 }
 
 static void uniform2(const lm_bits_band *b)
@@ -219,6 +220,7 @@ static void general(const lm_bits_band *b)
         phase = next_phase(b, phase, n);
         t += n;
     }
+    lm_leave();
 }
 
 static void hot(const lm_bits_band *b)
@@ -234,6 +236,7 @@ static void hot(const lm_bits_band *b)
         phase = next_phase(b, phase, n);
         t += n;
     }
+    lm_leave();
 }
 
 static void bond_sums(const lm_bits_band *b, int64_t (*bonds)[4])
@@ -257,6 +260,7 @@ static void bond_sums(const lm_bits_band *b, int64_t (*bonds)[4])
         phase = next_phase(b, phase, n);
         t += n;
     }
+    lm_leave();
 }
 
 static void count_up(const lm_bits_band *b, int64_t *ups)
@@ -266,6 +270,7 @@ static void count_up(const lm_bits_band *b, int64_t *ups)
         count_bits(b->shape, lm_and(lm_load(b->own + t), lm_set(b->lanes)), n, ups, 1);
         t += n;
     }
+    lm_leave();
 }
 
 /* Words of which all one-bits are to be counted, eight at a time: those that wait for others, and
@@ -327,7 +332,9 @@ static int64_t count_apart(const lm_bits_twins *w)
                 count_eight(&c);
         }
     }
-    return total_of(&c);
+    const int64_t total = total_of(&c);
+    lm_leave();
+    return total;
 }
 
 #define LM_STRING2(x) #x

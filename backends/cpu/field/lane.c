@@ -293,7 +293,10 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
     static int64_t (*const all[])(const lm_field_box *,
                                   const lm_field_pass *) = {NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
-    return all[LM_FIELD_KINDS * (2 * (box->dims - 1) + box->reach - 1) + box->kind](box, pass);
+    const int64_t accepted =
+        all[LM_FIELD_KINDS * (2 * (box->dims - 1) + box->reach - 1) + box->kind](box, pass);
+    lm_leave();
+    return accepted;
 }
 
 /* ---- moving numbers */
@@ -345,6 +348,7 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
         }
         to += m->extents[0] * m->planes;
     }
+    lm_leave();
 }
 
 /* A vector of sites of a row, the first being the site number `first` there; those beyond its end
@@ -380,6 +384,7 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
         for (int64_t i = 0; i < m->extents[0]; i += LM_REALS)
             start_vector(m, &stream, hot, row, i, to);
     }
+    lm_leave();
 }
 
 #if LM_HOOK_TILES

@@ -45,6 +45,7 @@ static void LM_MOVES(refresh)(const lm_field_box *box, const lm_field_shift *shi
     for (int c = 0; c < box->planes; c++)
         LM_MOVES(refresh_plane)
     (box, (LM_MOVED *)box->field + c * box->plane, shifts, ghosts, count);
+    lm_leave();
 }
 
 static void LM_MOVES(copy)(const lm_field_box *box, const lm_field_copy *copies, int64_t count)
@@ -56,6 +57,7 @@ static void LM_MOVES(copy)(const lm_field_box *box, const lm_field_copy *copies,
             field[copies[i].to] = (LM_MOVED)(from < 0 ? -field[~from] : field[from]);
         }
     }
+    lm_leave();
 }
 
 static void LM_MOVES(put)(const lm_field_map *m, void *field, int64_t first_row, int64_t rows,
@@ -72,6 +74,7 @@ static void LM_MOVES(put)(const lm_field_map *m, void *field, int64_t first_row,
         }
         from += m->extents[0] * m->planes;
     }
+    lm_leave();
 }
 
 /* Sites of a row, from `first` on, as doubles. */

@@ -77,6 +77,7 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
                      wide[0] - first, box->stride[0],
                      (lm_scalar *)box->field + c * box->plane + to);
     }
+    lm_leave();
 }
 
 static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
@@ -94,6 +95,7 @@ static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
                 t[m->at[0][begin[0] + i]] = f[i * box->stride[0]];
         }
     }
+    lm_leave();
 }
 
 #endif

@@ -234,6 +234,7 @@ static void layer_sums(const lm_field_map *m, const void *field, const void *fix
         finish_block(&a);
     for (int k = 0; k < wanted->count; k++)
         sums[k] = lm_sums_tree(work + k * a.room, a.blocks);
+    lm_leave();
 }
 
 #endif
