@@ -10,15 +10,16 @@
 
 typedef struct lattice {
     int dims;
-    int64_t extents[3];
+    int64_t extents[4];
 } lattice;
 
 /* 2^32 words of a sublattice end within a row, and a few hundred rows lie beyond: rows of whole
- * patches of four words, others, planes. */
+ * patches of four words, others, planes, volumes. */
 static const lattice lattices[] = {
     {2, {800000, 344064}},
     {2, {1000002, 275002}},
     {3, {8192, 8192, 4160}},
+    {4, {8192, 128, 128, 2080}},
 };
 
 static int kernel_of(const char *name)
@@ -68,8 +69,24 @@ static void bands_agree(void **state)
     }
 }
 
+/* 16 GB, of which nothing is taken. */
+static void rows_of_too_many_words_are_refused(void **state)
+{
+    const int64_t extent = ((int64_t)1 << 37) + 1;
+    latmc_lattice *lattice;
+
+    (void)state;
+    if (!usable("cuda:0"))
+        skip();
+    ok(latmc_create(&lattice, LATMC_ISING, 1, &extent));
+    ok(latmc_set_device(lattice, "cuda:0"));
+    refused(LATMC_ERROR_ARGUMENT, "2^32", latmc_start(lattice, LATMC_START_COLD));
+    latmc_destroy(lattice);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bands_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bands_agree),
+                                       cmocka_unit_test(rows_of_too_many_words_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

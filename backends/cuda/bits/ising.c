@@ -89,6 +89,7 @@ enum { GENERAL, LARGE, BANDS, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNE
  * device.
  */
 static const double launch_ns = 3300.0, barriers_ns = 2000.0, device_rate = 3000.0;
+static const double general_rate = 423.0; /* of the general kernel, in spins per ns */
 
 /* Of the kernels that walk: what a sweep takes at least, and more for each warp of a block, or of a
  * multiprocessor where a block draws for itself; and a warp's outcomes, shared by all. */
@@ -151,10 +152,15 @@ static int bands_serve(const void *plan, int update)
     return p->rules.uniform[update] && lm_bands_serve(&p->view);
 }
 
-/* Where the large kernel serves it is the faster. */
+/* Some five launches for each colour and group. Where the large kernel serves it is the faster; the
+ * general one is where groups are many, so that the launches take longest. */
 static double bands_cost(const void *plan, const lm_job *job)
 {
-    return 1.1 * large_cost(plan, job);
+    const lm_cuda_bits_plan *p = plan;
+    const double spins = p->view.groups * spins_of(&p->view);
+    const double cost = 10 * p->view.groups * launch_ns + spins / device_rate;
+    (void)job;
+    return cost < spins / general_rate ? cost : HUGE_VAL;
 }
 
 /* A group as if it were all. */

@@ -153,12 +153,13 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
 /*
  * Bands. Where a sublattice has more than 2^32 words, the kernel reckons with the low halves of
  * their numbers, from the first word with the same high half on. That serves words whose neighbours
- * have their high half: not those of the layers (along the last axis) about a multiple of 2^32, nor
+ * have their high half: not those of the layers (along the last axis) about the end of a page, nor
  * those of the first and the last layer, which are neighbours. The general kernel has these.
  *
  * A page is a range of words of which none has another high half than its first: 2^31 words, or
- * fewer in smaller lattices, so that these have several too, and small tests see what large
- * lattices do.
+ * fewer in smaller lattices, so that these have several too: small tests see whether every layer is
+ * made once. Whether its words and neighbours are the right ones they cannot see, since there is
+ * one high half: tests/cuda/test_bands.c does.
  */
 typedef struct band {
     int64_t first, last; /* layers */

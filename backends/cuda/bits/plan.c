@@ -7,6 +7,7 @@
 #include "backends/bonds.h"
 #include "lib/colouring.h"
 #include "lib/memory.h"
+#include "lib/status.h"
 
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
@@ -61,7 +62,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
 {
     const size_t groups = (size_t)p->words.groups;
     const int fast = p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
-    const size_t ahead = lm_resident_bytes(&p->view);
+    const size_t ahead = p->spec.missing ? 0 : lm_resident_bytes(&p->view); /* the uniform rule's */
     const lm_cuda_piece pieces[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
@@ -119,6 +120,17 @@ static latmc_status make_host_bonds(lm_cuda_bits_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
+/* Words of a row are counted in 32 bits. */
+static latmc_status check(const lm_cuda_bits_plan *p)
+{
+    if (p->words.width <= UINT32_MAX)
+        return LATMC_OK;
+    return lm_fail(LATMC_ERROR_ARGUMENT,
+                   "the first axis has %lld sites, which are %lld words a row; on a GPU a row has "
+                   "fewer than 2^32",
+                   (long long)p->spec.extents[0], (long long)p->words.width);
+}
+
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
                                lm_cuda_bits_plan **plan)
 {
@@ -130,7 +142,9 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
     p->head.device = device;
     p->words = lm_words_of(spec);
     make_view(p);
-    latmc_status status = make_memory(p);
+    latmc_status status = check(p);
+    if (status == LATMC_OK)
+        status = make_memory(p);
     if (status == LATMC_OK)
         status = put_lanes(p);
     if (status == LATMC_OK)
