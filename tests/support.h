@@ -30,8 +30,8 @@
 #define refused(status, part, call) support_refused(status, part, call, #call, __FILE__, __LINE__)
 
 /* Whether upper halves of this thread's vector registers are in use. While they are, processors
- * make every instruction of older sets wait for the one before it on the same register, and a host
- * that is compiled for those runs at a fraction of its speed: no call may leave them so. */
+ * let instructions of older sets wait for what was in their registers before, and a host that is
+ * compiled for those may run at a fraction of its speed: no call may leave them so. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <cpuid.h>
 
