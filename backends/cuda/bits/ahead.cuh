@@ -63,8 +63,7 @@ LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
 
 enum { LM_WALKING = 1, LM_DRAWING = 2 }; /* barriers */
 
-/* Threads of a block that do the same: the first of them, how many they are. The compiler has to
- * know their barrier: to have its number in a register took walkers 5 %. */
+/* Threads of a block that do the same: the first of them, how many they are. */
 template <int BARRIER> struct lm_crew {
     uint32_t first, threads;
 };

@@ -91,9 +91,9 @@ enum { GENERAL, LARGE, BANDS, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNE
 static const double launch_ns = 3300.0, barriers_ns = 2000.0, device_rate = 3000.0;
 static const double general_rate = 423.0; /* of the general kernel, in spins per ns */
 
-/* Of the kernels that walk: what a sweep takes at least, and more for each warp of a block, or of a
- * multiprocessor where a block draws for itself; and a warp's outcomes, shared by all. */
-static const double walk_ns = 150.0, walk_warp_ns = 22.0, alone_ns = 750.0, alone_warp_ns = 130.0;
+/* Where a block draws for itself: what a sweep takes at least, and more for each warp of a
+ * multiprocessor. And a warp's outcomes that are drawn ahead, shared by all. */
+static const double alone_ns = 750.0, alone_warp_ns = 130.0;
 static const double outcome_ns = 132.0;
 
 static double spins_of(const lm_bits_view *v)
@@ -369,7 +369,7 @@ static int resident_serves(const void *plan, int update)
 static double resident_cost(const void *plan, const lm_job *job)
 {
     const lm_cuda_bits_plan *p = plan;
-    const double walk = turns_of(p) * (walk_ns + walk_warp_ns * warps_of(p));
+    const double walk = turns_of(p) * (LM_WALK_NS + LM_WALK_WARP_NS * warps_of(p));
     const double each = (0.6 + 0.15 * p->view.dims) * (turns_of(p) > 1.0 ? 1.15 : 1.0);
     const double draw = 2 * p->view.groups * warps_of(p) * each * outcome_ns / p->head.processors;
     return launch_ns / (double)job->sweeps + fmax(walk, draw);

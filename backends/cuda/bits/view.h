@@ -128,6 +128,11 @@ int lm_alone_serves(const lm_bits_view *view, int update, int uniform);
 cudaError_t lm_launch_alone(const lm_bits_view *view, const lm_walk *walk, int uniform,
                             cudaStream_t stream);
 
+/* Of a sweep of a block that walks by outcomes drawn ahead, in ns on an H200: what it takes at
+ * least, and more for each warp (doc/performance.md). */
+#define LM_WALK_NS      150.0
+#define LM_WALK_WARP_NS 22.0
+
 /* resident.cu: the uniform rule. It takes a buffer of at most so many bytes, and so many counters.
  */
 #define LM_AHEAD_BYTES    ((size_t)128 << 20)
