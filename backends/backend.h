@@ -119,6 +119,11 @@ typedef struct lm_out {
     int64_t every;
     unsigned groups;
     double *sums; /* [measurement][replica][k], k < lm_spec_sums() */
+    /* Of plans that stream: `sums` has room for so many measurements alone, and whenever it is
+     * full, and at the end, take() has those that are there. NULL: there is room for all. */
+    int64_t room;
+    void (*take)(void *taker, int64_t measurements);
+    void *taker;
 } lm_out;
 
 /* Sweeps of one update; the first has number `step`. */
@@ -223,6 +228,8 @@ typedef struct lm_plan_ops {
      * first sweep, for every update that is to come. */
     latmc_status (*serves)(const void *plan, int update);
     latmc_status (*wait)(void *plan); /* until the device has finished */
+    /* 1: run() heeds out->take, so that the device sweeps on while measurements are taken. */
+    int streams;
     /* Of a whole lattice: sums[pair][k] of the sites of two replicas each as they are now, k <
      * lm_model.pair_sums (doc/trajectory.md, "Sums over pairs"). On failure `sums` may be in part
      * written. */

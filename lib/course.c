@@ -331,17 +331,36 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
 }
 
-latmc_status lm_course_record(lm_course *c, int64_t sweeps, int64_t records, unsigned groups,
-                              double *sums)
+/* As many measurements as there is room for. */
+static latmc_status record_some(lm_course *c, int64_t records, const lm_out *out)
 {
-    const lm_out out = {.every = sweeps, .groups = groups, .sums = sums};
+    const lm_out some = {.every = out->every, .groups = out->groups, .sums = out->sums};
     latmc_status status;
 
     if (lm_course_is_steady(c))
-        return run(c, sweeps * records, &out);
-    status = lm_course_sweep(c, sweeps);
+        return run(c, out->every * records, &some);
+    status = lm_course_sweep(c, out->every);
     if (!status)
         status = lm_course_exchange(c);
     return status ? status
-                  : lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, groups, sums));
+                  : lm_fail_in(c->caller,
+                               lm_plan_measure(c->lattice->place.plan, out->groups, out->sums));
+}
+
+latmc_status lm_course_record(lm_course *c, int64_t records, const lm_out *out)
+{
+    const int steady = lm_course_is_steady(c);
+    latmc_status status = LATMC_OK;
+
+    if (steady && c->lattice->place.plan.ops->streams)
+        return run(c, out->every * records, out);
+    for (int64_t left = records; left > 0 && !status;) {
+        const int64_t some = !steady ? 1 : left < out->room ? left : out->room;
+
+        status = record_some(c, some, out);
+        if (!status)
+            out->take(out->taker, some);
+        left -= some;
+    }
+    return status;
 }

@@ -41,10 +41,10 @@ latmc_status lm_course_exchange(lm_course *course);
 
 /* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
 int lm_course_is_steady(const lm_course *course);
-/* So many times sweeps, exchanges and a measurement of some groups of sums; once, unless it is
- * steady. */
-latmc_status lm_course_record(lm_course *course, int64_t sweeps, int64_t records, unsigned groups,
-                              double *sums);
+/* So many times out->every sweeps, exchanges and a measurement, which out->take() has when
+ * out->room of them are there or none are to come. If it fails, those that it has had do not count.
+ */
+latmc_status lm_course_record(lm_course *course, int64_t records, const lm_out *out);
 
 /* Is an update among the next sweeps that is ergodic alone? */
 int lm_course_mixes(const lm_course *course, int64_t sweeps);

@@ -162,6 +162,9 @@ const lm_model *lm_model_at(int index);
 
 /* An observable by the sums and settings of a reading, to which it adds its `which`. */
 double lm_entry_value(const lm_entry *observable, lm_reading reading);
+/* So many values, their sums so many doubles apart. */
+void lm_entry_values(const lm_entry *observable, lm_reading reading, int64_t stride, int64_t count,
+                     double *values);
 
 /* A model's list of a kind. */
 static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)

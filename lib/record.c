@@ -20,8 +20,9 @@ typedef struct recording {
     double *series;
     double *sums; /* of `room` measurements */
     int64_t room;
-    int64_t recorded; /* measurements done */
-    int64_t swept;    /* sweeps since the last of them */
+    const double *last; /* the last one that was taken */
+    int64_t recorded;   /* measurements done */
+    int64_t swept;      /* sweeps since the last of them */
 } recording;
 
 /* Measurements that fit about 2 MiB of sums: some cache has them until they are stored. */
@@ -53,28 +54,35 @@ static void store_values(const recording *rec, int o, int64_t first, int64_t end
         double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
 
         lm_params_of(lat, lat->slots[r], params);
-        lm_reading in = lm_reading_of(lat, params, rec->sums + first * all + r * lm_sums_of(lat));
-        for (int64_t t = first; t < end; t++, in.sums += all)
-            out[t] = lm_entry_value(rec->observables[o], in);
+        lm_entry_values(rec->observables[o],
+                        lm_reading_of(lat, params, rec->sums + first * all + r * lm_sums_of(lat)),
+                        all, end - first, out + first);
     }
 }
 
 /* Observables from the sums of the measurements after the `recorded`th. */
-static void store(recording *rec, int64_t measurements)
+static void take(void *taker, int64_t measurements)
 {
-    latmc_lattice *lat = rec->lattice;
-    const int k = lm_sums_of(lat);
-    const int64_t step = stored_at_once(lat);
-    const double *last = rec->sums + (measurements - 1) * lm_sums_count(lat);
+    recording *rec = taker;
+    const int64_t step = stored_at_once(rec->lattice);
 
     for (int64_t first = 0; first < measurements; first += step)
         for (int o = 0; o < rec->count; o++)
             store_values(rec, o, first, first + step < measurements ? first + step : measurements);
-    lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
-    for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
-        lat->changed[r] = last[r * k + k - 1];
+    rec->last = rec->sums + (measurements - 1) * lm_sums_count(rec->lattice);
     rec->recorded += measurements;
     rec->swept = 0;
+}
+
+/* What the last sweep changed, if it was measured. */
+static void note_changes(const recording *rec)
+{
+    latmc_lattice *lat = rec->lattice;
+    const int k = lm_sums_of(lat);
+
+    lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
+    for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
+        lat->changed[r] = rec->last[r * k + k - 1];
 }
 
 /* Notes whether all measurements to come have ergodic sweeps before them: `rest` before the first,
@@ -94,6 +102,12 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
     const int64_t rest = rec->every - rec->swept;
+    const lm_out out = {.every = rest,
+                        .groups = rec->groups,
+                        .sums = rec->sums,
+                        .room = rec->room,
+                        .take = take,
+                        .taker = rec};
     int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
     latmc_status status;
 
@@ -103,17 +117,15 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
         status = lm_course_sweep(&rec->course, budget);
         return status ? status : lm_course_exchange(&rec->course);
     }
-    if (measurements > rec->room)
-        measurements = rec->room;
     if (!lm_course_is_steady(&rec->course))
         measurements = 1;
     judge(rec, rest, measurements);
-    status = lm_course_record(&rec->course, rest, measurements, rec->groups, rec->sums);
+    status = lm_course_record(&rec->course, measurements, &out);
     if (status)
         return status;
     *done = rest + (measurements - 1) * rec->every;
     lat->mixed = 0;
-    store(rec, measurements);
+    note_changes(rec);
     return LATMC_OK;
 }
 

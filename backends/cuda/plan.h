@@ -6,14 +6,9 @@
 #include "backends/cuda/connect.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/kernels.h"
+#include "backends/cuda/rooms.h"
 
 enum { LM_CUDA_MAX_PIECES = 8 };
-
-/* Memory for measurements, on the device and on the host. */
-typedef struct lm_cuda_room {
-    void *device, *host;
-    int64_t bytes;
-} lm_cuda_room;
 
 typedef struct lm_cuda_head {
     int device;
@@ -23,7 +18,7 @@ typedef struct lm_cuda_head {
     cudaStream_t stream;
     void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory, */
     void *tables;                     /* and one that the family makes later */
-    lm_cuda_room kept;                /* from one series to the next */
+    lm_cuda_rooms kept;               /* from one series to the next */
     lm_cuda_joint joint;              /* of a slab */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
@@ -55,34 +50,6 @@ static inline int lm_cuda_overlaps(lm_cuda_head *head)
 
 /* lm_plan_ops.wait */
 latmc_status lm_cuda_wait(void *plan);
-
-/* Sweeps and measurements in turn, as many measurements on the device as it has room for before the
- * host has any. Changes are counted in the last sweep before the last measurement if `last`, before
- * every one if their group is among these. */
-typedef struct lm_cuda_series {
-    const lm_schedule *schedule;
-    lm_cursor from;
-    int64_t sweeps, records; /* so many sweeps, as often */
-    unsigned groups;
-    int last;
-} lm_cuda_series;
-
-/* The one update of all sweeps, job->sweeps before each measurement; 0: there is not one. */
-int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job);
-
-/* How a family does it. */
-typedef struct lm_cuda_family {
-    size_t record_bytes; /* of one measurement on the device */
-    int64_t record_sums; /* and for the caller */
-    /* Queues sweeps, of which there are some; the changes of the last one are the plan's. */
-    cudaError_t (*sweep)(void *plan, const lm_schedule *schedule, lm_cursor from, int64_t sweeps);
-    cudaError_t (*queue)(void *plan, const lm_cuda_series *series, void *device);
-    void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
-} lm_cuda_family;
-
-/* lm_plan_ops.run */
-latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
-                         const lm_cursor *cursor, int64_t budget, const lm_out *out);
 
 /* For families: queues sweeps by the kernels that are cheapest for each job. If `count` the changes
  * of the last one go to `sums`, in the family's own form. Moves the cursor on. */

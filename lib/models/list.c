@@ -92,17 +92,25 @@ const lm_entry *lm_list_find(const lm_list *list, int id)
     return NULL;
 }
 
+void lm_entry_values(const lm_entry *observable, lm_reading reading, int64_t stride, int64_t count,
+                     double *values)
+{
+    reading.which = observable->which;
+    for (int64_t i = 0; i < count; i++, reading.sums += stride)
+        values[i] = observable->observe(&reading);
+    for (int p = 1; p < observable->power; p *= 2)
+        for (int64_t i = 0; i < count; i++)
+            values[i] = values[i] * values[i];
+    for (int64_t i = 0; i < count && observable->modulus; i++)
+        values[i] = fabs(values[i]);
+}
+
 double lm_entry_value(const lm_entry *observable, lm_reading reading)
 {
     double value;
 
-    reading.which = observable->which;
-    value = observable->observe(&reading);
-    if (observable->power >= 2)
-        value = value * value;
-    if (observable->power == 4)
-        value = value * value;
-    return observable->modulus ? fabs(value) : value;
+    lm_entry_values(observable, reading, 0, 1, &value);
+    return value;
 }
 
 int lm_update_number(const lm_model *model, latmc_update update)

@@ -498,6 +498,7 @@ static const lm_plan_ops ops = {
     .put_sites = lm_cuda_bits_put_sites,
     .get_sites = lm_cuda_bits_get_sites,
     .run = lm_cuda_bits_run,
+    .streams = 1,
     .wait = lm_cuda_wait,
     .pairs = lm_cuda_bits_pairs,
     .slabs = &slabs,

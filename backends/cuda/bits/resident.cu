@@ -206,10 +206,12 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
 {
     extern __shared__ uint4 memory_of_block[]; /* the ring of outcomes, then the sites */
     uint32_t *memory = (uint32_t *)memory_of_block;
-    if (blockIdx.x >= a.walkers || threadIdx.x >= a.walking) {
+    /* Of the warp, and known to be: a branch of threads costs the walkers uniform registers. */
+    const uint32_t first = 32 * __shfl_sync(~0u, threadIdx.x / 32, 0);
+    if (blockIdx.x >= a.walkers || first >= a.walking) {
         const bool helps = blockIdx.x < a.walkers;
         const lm_crew<LM_DRAWING> drawer = {helps ? a.walking : 0, helps ? a.helping : BLOCK};
-        if (threadIdx.x < drawer.first + drawer.threads)
+        if (first < drawer.first + drawer.threads)
             lm_draw_ahead<D>(v, a, drawer);
         return;
     }

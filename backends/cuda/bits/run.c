@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps, measurements and series of them, of a lattice of bits. */
 #include "backends/cuda/bits/plan.h"
+#include "backends/cuda/series.h"
 
 #include <stdlib.h>
 
@@ -14,10 +15,11 @@ static void report(const void *plan, unsigned groups, const void *record, double
     const int64_t sites = p->view.rows * p->spec.extents[0];
     const int64_t lane = p->spec.first_replica - p->words.first_group * p->words.pack;
     const lm_count *from = (const lm_count *)record + lane * n;
-    for (int64_t r = 0; r < p->spec.replicas; r++, sums += n, from += n) {
-        for (int k = 0; k < n; k++)
-            if (groups >> lm_ising_group_of(k, d) & 1)
-                sums[k] = (double)(k == d ? 2 * (int64_t)from[k] - sites : (int64_t)from[k]);
+    for (int k = 0; k < n; k++) {
+        const int64_t up = k == d ? 2 : 1, less = k == d ? sites : 0;
+        for (int64_t i = k; groups >> lm_ising_group_of(k, d) & 1 && i < p->spec.replicas * n;
+             i += n)
+            sums[i] = (double)(up * (int64_t)from[i] - less);
     }
 }
 

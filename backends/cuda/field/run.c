@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps, measurements and series of them, of a field. */
 #include "backends/cuda/field/plan.h"
+#include "backends/cuda/series.h"
 
 #include <string.h>
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where parts of a series of measurements wait for the host: two places, taken in turn. */
+#ifndef LM_CUDA_ROOMS_H
+#define LM_CUDA_ROOMS_H
+
+#include <stdint.h>
+
+#include <cuda_runtime_api.h>
+
+typedef struct lm_cuda_room {
+    void *device, *host; /* the host's is locked: copies to it run beside kernels, and are faster */
+    cudaEvent_t made, here; /* the part is measured, is in host memory */
+} lm_cuda_room;
+
+typedef struct lm_cuda_rooms {
+    lm_cuda_room room[2];
+    int64_t bytes;      /* of each; 0: there are none */
+    int count;          /* of rooms: one if a series has one part */
+    cudaStream_t fetch; /* for copies of a part while the next one is made */
+} lm_cuda_rooms;
+
+/* So many rooms of so many bytes, if there are not. Whatever comes of it, lm_cuda_rooms_end() gives
+ * back what there is. */
+cudaError_t lm_cuda_rooms_make(lm_cuda_rooms *rooms, int count, int64_t bytes);
+void lm_cuda_rooms_end(lm_cuda_rooms *rooms);
+
+/* Brings the part in a room to the host, once it has been measured by what is queued in `stream`;
+ * and waits until it is here. */
+cudaError_t lm_cuda_room_fetch(const lm_cuda_rooms *rooms, int which, cudaStream_t stream,
+                               size_t bytes);
+cudaError_t lm_cuda_room_await(const lm_cuda_rooms *rooms, int which);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A series goes in parts, so that the host stores one while the device makes the next. */
+#include "backends/cuda/series.h"
+
+#include "lib/plan.h"
+
+/* Of one part, and of two of them on the host and on the device. They are kept for the next series
+ * if they are not larger, since to take and to give them back takes as long as thousands of small
+ * sweeps. A part should be long beside a launch, and beside what its first sweeps wait for. */
+#define PART_BYTES ((int64_t)4 << 20)
+
+/* A run on its way. */
+typedef struct run {
+    lm_cuda_head *head;
+    const lm_cuda_family *family;
+    const lm_out *out;
+    const lm_cuda_rooms *rooms;
+    int64_t records, part; /* of all parts; of one */
+    int64_t room, filled;  /* of out->sums */
+} run;
+
+int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
+{
+    const int64_t all = series->sweeps * series->records;
+    lm_cursor at = series->from;
+    if (all == 0)
+        return 0;
+    *job = lm_schedule_next(series->schedule, &at, all);
+    if (job->sweeps < all)
+        return 0;
+    job->sweeps = series->sweeps;
+    return 1;
+}
+
+/* Measurements of part number i; 0 behind the last one. */
+static int64_t records_of(const run *r, int64_t i)
+{
+    const int64_t rest = r->records - i * r->part;
+    return rest < 0 ? 0 : rest < r->part ? rest : r->part;
+}
+
+/* Queues a part's sweeps, measurements and way to the host; moves the cursor on. */
+static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
+{
+    const int which = (int)(i % 2);
+    part->records = records_of(r, i);
+    part->last = records_of(r, i + 1) == 0;
+    const size_t bytes = (size_t)part->records * r->family->record_bytes;
+    cudaError_t e = r->family->queue(r->head, part, r->rooms->room[which].device);
+    if (e == cudaSuccess)
+        e = lm_cuda_room_fetch(r->rooms, which, r->head->stream, bytes);
+    if (part->sweeps > 0)
+        lm_cursor_move(part->schedule, &part->from, part->records * part->sweeps);
+    return e;
+}
+
+/* The measurements of a part become sums; whoever takes them has them when there is no more room,
+ * and at the end. */
+static void hand_over(run *r, int64_t i)
+{
+    const lm_out *out = r->out;
+    const char *from = r->rooms->room[i % 2].host;
+    for (int64_t k = records_of(r, i); k > 0; k--, from += r->family->record_bytes) {
+        r->family->report(r->head, out->groups, from,
+                          out->sums + r->filled * r->family->record_sums);
+        if (++r->filled < r->room && (k > 1 || records_of(r, i + 1)))
+            continue;
+        if (out->take)
+            out->take(out->taker, r->filled);
+        r->filled = 0;
+    }
+}
+
+/* While the host has part i - 1 the device makes part i. Its room was that of part i - 2, which
+ * the host is done with. */
+static cudaError_t run_parts(run *r, lm_cuda_series *part)
+{
+    cudaError_t e = lm_cuda_await_halo(r->head);
+    for (int64_t i = 0; e == cudaSuccess && (i == 0 || records_of(r, i - 1)); i++) {
+        if (records_of(r, i))
+            e = queue_part(r, i, part);
+        if (e == cudaSuccess && i > 0)
+            e = lm_cuda_room_await(r->rooms, (int)((i - 1) % 2));
+        if (e == cudaSuccess && i > 0)
+            hand_over(r, i - 1);
+    }
+    return e;
+}
+
+static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
+                           const lm_out *out)
+{
+    const int64_t each = (int64_t)family->record_bytes, most = PART_BYTES / each;
+    const int64_t part = most < 1 ? 1 : most > series->records ? series->records : most;
+    lm_cuda_rooms own = {0}, *rooms = part * each <= PART_BYTES ? &h->kept : &own;
+    run r = {.head = h,
+             .family = family,
+             .out = out,
+             .rooms = rooms,
+             .records = series->records,
+             .part = part,
+             .room = out->take ? out->room : series->records};
+    const int before = lm_cuda_enter_device(h->device);
+    cudaError_t e = lm_cuda_rooms_make(rooms, part < r.records ? 2 : 1, part * each);
+    if (e == cudaSuccess)
+        e = run_parts(&r, series);
+    if (e != cudaSuccess) {
+        cudaStreamSynchronize(h->stream); /* what is queued may still write */
+        if (rooms->fetch)
+            cudaStreamSynchronize(rooms->fetch);
+    }
+    lm_cuda_rooms_end(&own);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to record a series");
+}
+
+latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
+                         const lm_cursor *cursor, int64_t budget, const lm_out *out)
+{
+    lm_cuda_head *h = plan;
+    if (out) {
+        lm_cuda_series series = {.schedule = schedule,
+                                 .from = *cursor,
+                                 .sweeps = budget ? out->every : 0,
+                                 .records = lm_out_count(out, budget),
+                                 .groups = out->groups};
+        return record(h, family, &series, out);
+    }
+    if (budget == 0)
+        return LATMC_OK;
+    const int before = lm_cuda_enter_device(h->device);
+    const cudaError_t e = family->sweep(plan, schedule, *cursor, budget);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to sweep");
+}
