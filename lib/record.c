@@ -25,21 +25,22 @@ typedef struct recording {
     int64_t swept;      /* sweeps since the last of them */
 } recording;
 
-/* Measurements that fit about 2 MiB of sums: some cache has them until they are stored. */
+/* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but
+ * comes by measurement. */
+static int64_t stored_at_once(const latmc_lattice *lattice)
+{
+    const int64_t fit = ((int64_t)1 << 12) / lm_sums_count(lattice);
+
+    return fit < 1 ? 1 : fit;
+}
+
+/* Measurements that a plan makes before any is stored: about 2 MiB of sums, which some cache has
+ * until then. */
 static int64_t room_for(const latmc_lattice *lattice, int64_t records)
 {
     const int64_t fit = ((int64_t)1 << 18) / lm_sums_count(lattice);
 
     return fit < 1 ? 1 : fit < records ? fit : records;
-}
-
-/* Measurements whose sums fit a core's cache: what is measured is stored by replica, but comes by
- * measurement. */
-static int64_t stored_at_once(const latmc_lattice *lattice)
-{
-    const int64_t fit = ((int64_t)1 << 14) / lm_sums_count(lattice);
-
-    return fit < 1 ? 1 : fit;
 }
 
 /* Observable number o from the sums of some measurements, for all replicas. */
@@ -85,6 +86,14 @@ static void note_changes(const recording *rec)
         lat->changed[r] = rec->last[r * k + k - 1];
 }
 
+/* A plan that streams hands over as many as are stored at once. */
+static int64_t taken_at_once(const recording *rec)
+{
+    const int64_t most = stored_at_once(rec->lattice);
+
+    return rec->lattice->place.plan.ops->streams && most < rec->room ? most : rec->room;
+}
+
 /* Notes whether all measurements to come have ergodic sweeps before them: `rest` before the first,
  * whole rounds before the others. */
 static void judge(recording *rec, int64_t rest, int64_t measurements)
@@ -105,7 +114,7 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     const lm_out out = {.every = rest,
                         .groups = rec->groups,
                         .sums = rec->sums,
-                        .room = rec->room,
+                        .room = taken_at_once(rec),
                         .take = take,
                         .taker = rec};
     int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;

@@ -68,13 +68,13 @@ static inline int64_t lm_blocks_at_once(const void *kernel, int device, int bloc
     return (int64_t)processors * blocks;
 }
 
-LM_INLINE int lm_warp_sum(int n) /* lane 0 receives it */
+LM_INLINE int lm_warp_sum(int n) /* every lane receives it */
 {
 #if __CUDA_ARCH__ >= 800
     return __reduce_add_sync(~0u, n);
 #else
     for (int offset = 16; offset > 0; offset /= 2)
-        n += __shfl_down_sync(~0u, n, offset);
+        n += __shfl_xor_sync(~0u, n, offset);
     return n;
 #endif
 }

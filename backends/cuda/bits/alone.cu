@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(MOST)
     for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     __syncthreads();
-    lm_walk_place at = lm_walk_place_of(t, 0);
+    lm_walk_place at = lm_walk_place_of(v, t, p.g, 0);
     const uint64_t end = step + t.record * t.records;
     drawn next;
     if (AHEAD)
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(MOST)
             if (AHEAD)
                 next = draw(v, p.g, p.s.at, sweep + colour, !colour);
             const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
-            lm_walk_on<D>(v, t, p.g, colour, p.valid, w, &at);
+            lm_walk_on<D>(v, t, colour, p.valid, w, &at);
             __syncthreads();
         }
     }

@@ -132,21 +132,6 @@ LM_INLINE void lm_sum_spins(const lm_bits_view &v, uint32_t group, uint32_t spin
         lm_add_bits(v, group, v.dims, spins);
 }
 
-/* The sums of one warp, all of it; of bonds along D axes. */
-template <int D>
-LM_INLINE void lm_finish_warp(const lm_bits_view &v, uint32_t group, const lm_bits_sums &sums)
-{
-    lm_count *at = v.counts + (size_t)group * (v.dims + 2);
-    if (v.pack > 1)
-        return;
-    LM_UNROLL
-    for (int k = 0; k <= D; k++) {
-        const int n = lm_warp_sum(k < D ? sums.bonds[k] : sums.up);
-        if ((threadIdx.x & 31u) == 0 && n)
-            atomicAdd(at + k, (lm_count)(long long)n);
-    }
-}
-
 /* The sums of one block, all of it; of bonds along D axes. */
 template <int D>
 LM_INLINE void lm_finish_sums(const lm_bits_view &v, uint32_t group, const lm_bits_sums &sums)

@@ -119,7 +119,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const w
         }
         const lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
         if (!QUIET)
-            lm_walk_on<D>(v, t, w.g, colour, w.valid, word, p);
+            lm_walk_on<D>(v, t, colour, w.valid, word, p);
         await_next();
         lm_meet(w.crew);
     }
@@ -132,7 +132,7 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
 {
     const uint32_t sweeps = lm_halves_of(a, batch) / 2;
     const uint64_t before = batch * (a.halves / 2), first = a.first_half / 2 + before;
-    lm_walk_place p = lm_walk_place_of(t, before);
+    lm_walk_place p = lm_walk_place_of(v, t, w.g, before);
     supply s;
     s.from = (const uint32_t *)(lm_outcomes<D>(a, batch) + w.g * a.words) + 4 * threadIdx.x;
     s.step = a.by_half.d * D;

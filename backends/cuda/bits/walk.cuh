@@ -32,11 +32,21 @@ static inline int lm_walk_serves(const lm_bits_view *v)
 /* Where a block is in its launch. */
 typedef struct lm_walk_place {
     uint64_t record, left; /* number of the record, sweeps of it that are not made */
+    lm_count *sums;        /* those of the record's group */
 } lm_walk_place;
 
-LM_INLINE lm_walk_place lm_walk_place_of(const lm_walk_times &t, uint64_t sweep)
+/* From one record's sums to the next one's. */
+LM_INLINE uint32_t lm_walk_step(const lm_bits_view &v, const lm_walk_times &t)
 {
-    return {sweep / t.record, t.record - sweep % t.record};
+    return t.measures ? v.groups * (uint32_t)(v.pack * (v.dims + 2)) : 0;
+}
+
+LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_times &t, uint32_t g,
+                                         uint64_t sweep)
+{
+    const uint64_t record = sweep / t.record;
+    return {record, t.record - sweep % t.record,
+            v.counts + record * lm_walk_step(v, t) + g * (uint32_t)(v.pack * (v.dims + 2))};
 }
 
 /* A word that has been updated. */
@@ -61,42 +71,57 @@ LM_INLINE void lm_around_word(const uint32_t *other, const lm_word_place<D> &s, 
     u[1] = lm_second<D>(s, lean, u[0], carry);
 }
 
-/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are half
- * of those of every site, and all spins at its place. */
-template <int D>
-LM_INLINE void lm_sum_walk(const lm_bits_view &v, unsigned wanted, uint32_t g, uint32_t valid,
-                           const lm_walk_word<D> &w)
+/* Adds the warp's numbers, thread k the sum of number k. */
+template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], lm_count *to)
 {
-    lm_bits_sums sums = {{0, 0, 0, 0}, 0};
-    if (wanted & LM_SUMS_BONDS) {
-        LM_UNROLL
-        for (int i = 0; i < 2 * D; i++)
-            lm_sum_bonds(v, g, i / 2, valid & w.present[i], valid & w.broken[i], &sums);
+    const int lane = threadIdx.x & 31;
+    int own = 0;
+    LM_UNROLL
+    for (int k = 0; k < N; k++) {
+        const int sum = lm_warp_sum(n[k]);
+        own = lane == k ? sum : own;
     }
-    if (wanted & LM_SUMS_SPINS) {
-        lm_sum_spins(v, g, w.mate & valid, &sums);
-        lm_sum_spins(v, g, w.spins & valid, &sums);
+    if (own)
+        atomicAdd(to + lane, (lm_count)(long long)own);
+}
+
+/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are half
+ * of those of every site, and all spins at its place. `mask`: the sites of one replica. */
+template <int D>
+LM_INLINE void lm_sum_walk(unsigned wanted, uint32_t mask, const lm_walk_word<D> &w, lm_count *to)
+{
+    int n[D + 1];
+    LM_UNROLL
+    for (int a = 0; a < D; a++) {
+        const uint32_t broken[2] = {mask & w.broken[2 * a], mask & w.broken[2 * a + 1]};
+        const uint32_t present[2] = {mask & w.present[2 * a], mask & w.present[2 * a + 1]};
+        n[a] = wanted & LM_SUMS_BONDS ? lm_ones<2>(present) - 2 * lm_ones<2>(broken) : 0;
     }
-    lm_finish_warp<D>(v, g, sums);
+    n[D] = wanted & LM_SUMS_SPINS ? __popc(w.mate & mask) + __popc(w.spins & mask) : 0;
+    lm_add_sums<D + 1>(n, to);
 }
 
 /* After a half sweep: counts and measures if it is time to, and goes on. */
 template <int D>
-LM_INLINE void lm_walk_on(const lm_bits_view &v, const lm_walk_times &t, uint32_t g, int colour,
-                          uint32_t valid, const lm_walk_word<D> &w, lm_walk_place *p)
+LM_INLINE void lm_walk_on(const lm_bits_view &v, const lm_walk_times &t, int colour, uint32_t valid,
+                          const lm_walk_word<D> &w, lm_walk_place *p)
 {
     if (p->left == 1) {
-        lm_bits_view at = v;
-        if (t.measures)
-            at.counts += p->record * v.groups * v.pack * (v.dims + 2);
-        if (t.counting == LM_COUNT_ALL ||
-            (t.counting == LM_COUNT_LAST && p->record + 1 == t.records))
-            lm_add_bits(at, g, v.dims + 1, w.change);
-        if (colour && t.sums)
-            lm_sum_walk<D>(at, t.sums, g, valid, w);
+        const bool counts = t.counting == LM_COUNT_ALL ||
+                            (t.counting == LM_COUNT_LAST && p->record + 1 == t.records);
+        LM_ROLLED
+        for (int r = 0; r < v.pack; r++) {
+            const uint32_t mask = valid & lm_replica_mask(v) << r * v.segment;
+            lm_count *to = p->sums + r * (D + 2);
+            const int changed[1] = {__popc(w.change & mask)};
+            if (counts)
+                lm_add_sums<1>(changed, to + D + 1);
+            if (colour && t.sums)
+                lm_sum_walk<D>(t.sums, mask, w, to);
+        }
     }
     if (colour && --p->left == 0)
-        *p = {p->record + 1, t.record};
+        *p = {p->record + 1, t.record, p->sums + lm_walk_step(v, t)};
 }
 
 #endif
