@@ -84,6 +84,14 @@ template <int N> LM_INLINE int lm_ones(const uint32_t *w)
     }
 }
 
+/* A thread adds to a count. In PTX: for an atomicAdd() the compiler may gather first what other
+ * threads of the warp have for the same address, with more instructions than this has, or wait for
+ * a value that nobody wants, which takes longer than a sweep of a small lattice. */
+LM_INLINE void lm_add_to_count(lm_count *count, int64_t n)
+{
+    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(count), "l"(n) : "memory");
+}
+
 /* Loops over the replicas of a word, which the compiler would otherwise write out several times. */
 #define LM_ROLLED _Pragma("unroll 1")
 
@@ -96,7 +104,7 @@ LM_INLINE void lm_add_bits(const lm_bits_view &v, uint32_t group, int k, uint32_
     for (int r = 0; r < v.pack; r++) {
         const int n = lm_warp_sum(__popc(word >> r * v.segment & lm_replica_mask(v)));
         if ((threadIdx.x & 31u) == 0 && n)
-            atomicAdd(at + r * (v.dims + 2), (lm_count)n);
+            lm_add_to_count(at + r * (v.dims + 2), n);
     }
 }
 
@@ -119,7 +127,7 @@ LM_INLINE void lm_sum_bonds(const lm_bits_view &v, uint32_t group, int axis, uin
         const uint32_t mask = lm_replica_mask(v) << r * v.segment;
         const int n = lm_warp_sum(__popc(present & mask) - 2 * __popc(broken & mask));
         if ((threadIdx.x & 31u) == 0 && n)
-            atomicAdd(at + r * (v.dims + 2), (lm_count)(long long)n);
+            lm_add_to_count(at + r * (v.dims + 2), n);
     }
 }
 
@@ -149,8 +157,7 @@ LM_INLINE void lm_finish_sums(const lm_bits_view &v, uint32_t group, const lm_bi
     __syncthreads();
     const int k = (int)threadIdx.x < D ? (int)threadIdx.x : v.dims;
     if (v.pack == 1 && threadIdx.x <= D && total[threadIdx.x])
-        atomicAdd(v.counts + (size_t)group * (v.dims + 2) + k,
-                  (lm_count)(long long)total[threadIdx.x]);
+        lm_add_to_count(v.counts + (size_t)group * (v.dims + 2) + k, total[threadIdx.x]);
     __syncthreads();
 }
 

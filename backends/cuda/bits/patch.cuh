@@ -206,20 +206,12 @@ LM_INLINE void lm_count_changed(const lm_bits_view &v, uint32_t g, int count, ui
         lm_add_bits(v, g, v.dims + 1, word);
 }
 
-/* A thread adds to a count. In PTX: before an atomicAdd() the compiler gathers what other threads
- * of the warp may have for the same address, with more instructions than this has. */
-LM_INLINE void lm_add_to_count(lm_count *count, uint32_t n)
-{
-    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(count), "l"((uint64_t)n)
-                 : "memory");
-}
-
 /* One multiplication finds the place: from the view's members it would take as long as a word. */
 LM_INLINE void lm_add_changed(const lm_patches &l, uint32_t g, int count, int changed)
 {
     if (!count)
         return;
-    const uint32_t n = (uint32_t)lm_warp_sum(changed);
+    const int n = lm_warp_sum(changed);
     if ((threadIdx.x & 31u) == 0)
         lm_add_to_count((lm_count *)((char *)l.changed + (uint64_t)g * l.changed_step), n);
 }

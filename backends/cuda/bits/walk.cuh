@@ -82,7 +82,7 @@ template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], lm_count *to)
         own = lane == k ? sum : own;
     }
     if (own)
-        atomicAdd(to + lane, (lm_count)(long long)own);
+        lm_add_to_count(to + lane, own);
 }
 
 /* What a word of the second colour knows when a sweep has ended: all of its bonds, which are half
