@@ -158,6 +158,13 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
     return w;
 }
 
+/* A call, which leaves the registers and the order of instructions of a sweep that nothing is
+ * counted after: most are. */
+template <int D> __device__ __noinline__ void count(lm_walk_due due, lm_walk_word<D> w)
+{
+    lm_walk_count<D>(due, w);
+}
+
 template <int D, class RULE, int MOST>
 __global__ void __launch_bounds__(MOST)
     alone_kernel(lm_bits_view v, lm_walk_times t, int which, uint64_t step)
@@ -190,9 +197,11 @@ __global__ void __launch_bounds__(MOST)
             if (AHEAD)
                 next = draw(v, p.g, p.s.at, sweep + colour, !colour);
             const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
-            lm_walk_on<D>(v, t, colour, p.valid, w, &at);
+            if (at.left == 1)
+                count<D>(lm_walk_due_of(v, t, colour, p.valid, at), w);
             __syncthreads();
         }
+        lm_walk_on(v, t, &at);
     }
     for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
         home[i] = sites[i];

@@ -59,9 +59,14 @@ LM_INLINE uint32_t lm_colour_bits(const lm_bits_view &v, uint32_t j, int colour,
     return bits;
 }
 
+LM_INLINE uint32_t lm_mask_of(int segment)
+{
+    return segment == 32 ? ~0u : (1u << segment) - 1u;
+}
+
 LM_INLINE uint32_t lm_replica_mask(const lm_bits_view &v)
 {
-    return v.segment == 32 ? ~0u : (1u << v.segment) - 1u;
+    return lm_mask_of(v.segment);
 }
 
 /* The one-bits of N words: full adders make two words of three, because counting the bits of a

@@ -119,10 +119,12 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const w
         }
         const lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
         if (!QUIET)
-            lm_walk_on<D>(v, t, colour, w.valid, word, p);
+            lm_walk_count<D>(lm_walk_due_of(v, t, colour, w.valid, *p), word);
         await_next();
         lm_meet(w.crew);
     }
+    if (!QUIET)
+        lm_walk_on(v, t, p);
 }
 
 /* The sweeps of a batch: quiet ones, and those after which something is to be counted. */

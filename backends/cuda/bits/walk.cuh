@@ -85,6 +85,15 @@ template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], lm_count *to)
         lm_add_to_count(to + lane, own);
 }
 
+/* What is to be added up after a half sweep, and where. */
+typedef struct lm_walk_due {
+    int pack, segment;
+    uint32_t valid;
+    unsigned sums;
+    bool changes;
+    lm_count *to;
+} lm_walk_due;
+
 /* What a word of the second colour knows when a sweep has ended: all of its bonds, which are half
  * of those of every site, and all spins at its place. `mask`: the sites of one replica. */
 template <int D>
@@ -101,26 +110,33 @@ LM_INLINE void lm_sum_walk(unsigned wanted, uint32_t mask, const lm_walk_word<D>
     lm_add_sums<D + 1>(n, to);
 }
 
-/* After a half sweep: counts and measures if it is time to, and goes on. */
-template <int D>
-LM_INLINE void lm_walk_on(const lm_bits_view &v, const lm_walk_times &t, int colour, uint32_t valid,
-                          const lm_walk_word<D> &w, lm_walk_place *p)
+template <int D> LM_INLINE void lm_walk_count(const lm_walk_due &due, const lm_walk_word<D> &w)
 {
-    if (p->left == 1) {
-        const bool counts = t.counting == LM_COUNT_ALL ||
-                            (t.counting == LM_COUNT_LAST && p->record + 1 == t.records);
-        LM_ROLLED
-        for (int r = 0; r < v.pack; r++) {
-            const uint32_t mask = valid & lm_replica_mask(v) << r * v.segment;
-            lm_count *to = p->sums + r * (D + 2);
-            const int changed[1] = {__popc(w.change & mask)};
-            if (counts)
-                lm_add_sums<1>(changed, to + D + 1);
-            if (colour && t.sums)
-                lm_sum_walk<D>(t.sums, mask, w, to);
-        }
+    lm_count *to = due.to;
+    LM_ROLLED
+    for (int r = 0; r < due.pack; r++, to += D + 2) {
+        const uint32_t mask = due.valid & lm_mask_of(due.segment) << r * due.segment;
+        const int changed[1] = {__popc(w.change & mask)};
+        if (due.changes)
+            lm_add_sums<1>(changed, to + D + 1);
+        if (due.sums)
+            lm_sum_walk<D>(due.sums, mask, w, to);
     }
-    if (colour && --p->left == 0)
+}
+
+/* The last half sweeps of a record are due. */
+LM_INLINE lm_walk_due lm_walk_due_of(const lm_bits_view &v, const lm_walk_times &t, int colour,
+                                     uint32_t valid, const lm_walk_place &p)
+{
+    const bool changes =
+        t.counting == LM_COUNT_ALL || (t.counting == LM_COUNT_LAST && p.record + 1 == t.records);
+    return {v.pack, v.segment, valid, colour ? t.sums : 0, changes, p.sums};
+}
+
+/* After a sweep. */
+LM_INLINE void lm_walk_on(const lm_bits_view &v, const lm_walk_times &t, lm_walk_place *p)
+{
+    if (--p->left == 0)
         *p = {p->record + 1, t.record, p->sums + lm_walk_step(v, t)};
 }
 
