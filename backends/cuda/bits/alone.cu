@@ -37,6 +37,8 @@ LM_INLINE drawn draw(const lm_bits_view &v, uint32_t g, uint32_t at, uint64_t sw
  * neighbours' spins times the bonds' signs; returns the sites that change. */
 
 template <int D> struct uniform_rule {
+    static constexpr bool splits =
+        true; /* sweeps that are counted after have a loop of their own */
     struct table {
         alignas(16) uint32_t planes[32 * D];
     };
@@ -70,7 +72,9 @@ LM_INLINE uint32_t changes(const uniform_rule<D> &rule,
     return b.yes;
 }
 
+/* With two loops rules of missing bonds lack registers in either. */
 template <int D, int KIND> struct general_rule {
+    static constexpr bool splits = KIND != LM_GAPS;
     typedef lm_rule<D, KIND> RULE;
     typedef lm_tables<RULE, true> table;
     int heat_bath, apart, certain;
@@ -158,11 +162,24 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
     return w;
 }
 
-/* A call, which leaves the registers and the order of instructions of a sweep that nothing is
- * counted after: most are. */
-template <int D> __device__ __noinline__ void count(lm_walk_due due, lm_walk_word<D> w)
+/* A sweep. QUIET: nothing is counted after it. AHEAD: *next are its first random words, and then
+ * those of the next sweep. */
+template <int D, bool AHEAD, bool QUIET, class RULE>
+LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const RULE &rule,
+                          const typename RULE::table &table, const place<D> &p, uint64_t sweep,
+                          bool coins, const lm_walk_place &at, drawn *next, uint32_t *sites)
 {
-    lm_walk_count<D>(due, w);
+    const int tosses = coins && lm_ising_tosses(sweep);
+    LM_UNROLL
+    for (int colour = 0; colour < 2; colour++) {
+        const drawn now = AHEAD ? *next : draw(v, p.g, p.s.at, sweep, colour);
+        if (AHEAD)
+            *next = draw(v, p.g, p.s.at, sweep + colour, !colour);
+        const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
+        if (!QUIET && at.left == 1)
+            lm_walk_count<D>(lm_walk_due_of(v, t, colour, p.valid, at), w);
+        __syncthreads();
+    }
 }
 
 template <int D, class RULE, int MOST>
@@ -189,19 +206,15 @@ __global__ void __launch_bounds__(MOST)
     drawn next;
     if (AHEAD)
         next = draw(v, p.g, p.s.at, step, 0);
-    for (uint64_t sweep = step; sweep < end; sweep++) {
-        const int tosses = coins && lm_ising_tosses(sweep);
-        LM_UNROLL
-        for (int colour = 0; colour < 2; colour++) {
-            const drawn now = AHEAD ? next : draw(v, p.g, p.s.at, sweep, colour);
-            if (AHEAD)
-                next = draw(v, p.g, p.s.at, sweep + colour, !colour);
-            const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
-            if (at.left == 1)
-                count<D>(lm_walk_due_of(v, t, colour, p.valid, at), w);
-            __syncthreads();
+    for (uint64_t sweep = step; sweep < end;) {
+        const uint64_t due = RULE::splits ? min(end, sweep + at.left - 1) : sweep;
+        at.left -= due - sweep;
+        for (; sweep < due; sweep++)
+            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, coins, at, &next, sites);
+        if (sweep < end) {
+            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, coins, at, &next, sites);
+            lm_walk_on(v, t, &at);
         }
-        lm_walk_on(v, t, &at);
     }
     for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
         home[i] = sites[i];
