@@ -86,6 +86,12 @@ static double length(const lm_reading *in)
     return sqrt(square(in));
 }
 
+static int group_begin(const int64_t *options, int group, int dims)
+{
+    (void)options;
+    return lm_onvector_group_begin(group, dims);
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[lm_onvector_group_begin(LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
@@ -167,7 +173,7 @@ const lm_model lm_model_onvector = {
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_ONVECTOR_GROUPS,
-    .group_begin = lm_onvector_group_begin,
+    .group_begin = group_begin,
     .action = action,
     .action_groups = BONDS | MOMENTS,
     .pair_sums = 1,
