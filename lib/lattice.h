@@ -103,7 +103,8 @@ static inline int lm_group_begin_of(const latmc_lattice *lattice, int group)
 {
     const lm_representation *r = lm_representation_of(lattice);
 
-    return (r->group_begin ? r->group_begin : lattice->model->group_begin)(group, lattice->dims);
+    return (r->group_begin ? r->group_begin : lattice->model->group_begin)(lattice->options, group,
+                                                                           lattice->dims);
 }
 static inline int lm_sums_of(const latmc_lattice *lattice)
 {

@@ -11,6 +11,7 @@
 /* What an observable is made of: sums of one replica, or of a pair of them, and settings. */
 typedef struct lm_reading {
     int dims;
+    const int64_t *options;      /* [option's index in the model's list] */
     double sites;                /* N */
     const double *axis_coupling; /* [axis] */
     const double *params;        /* [parameter's index in the model's list]; of pairs NULL */
@@ -76,7 +77,7 @@ enum { LM_SITE_BITS = 40 };
 typedef struct lm_representation {
     lm_kept kept;
     const lm_site_type *type;                /* of the sites for lib/ */
-    int (*group_begin)(int group, int dims); /* NULL: the model's */
+    int (*group_begin)(const int64_t *options, int group, int dims); /* NULL: the model's */
 } lm_representation;
 
 /* What the bonds' own couplings are: of a model, of a lattice. */
@@ -99,12 +100,13 @@ typedef struct lm_model {
 
     /* Sums that a device takes over a replica, in groups that are asked for by themselves: what
      * costs together is one. Groups follow each other; the last has one sum, the number of sites
-     * that the last sweep changed. The first sum of a group; of `groups`, how many there are. */
+     * that the last sweep changed. The first sum of a group, by the options; of `groups`, how many
+     * there are. */
     int groups;
     /* Those that observables do not look at with these options, though they are theirs; NULL: none.
      */
     unsigned (*idle_groups)(const int64_t *options);
-    int (*group_begin)(int group, int dims);
+    int (*group_begin)(const int64_t *options, int group, int dims);
 
     /* The action of a replica's sites with a slot's parameters, from the sums of some groups: the
      * weight of sites is exp(-action). All that exchanging parameters needs of a model. */

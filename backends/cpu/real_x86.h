@@ -74,6 +74,10 @@ LM_INLINE lm_real lm_real_div(lm_real a, lm_real b)
 {
     return LM_OF_REAL(div)(a, b);
 }
+LM_INLINE lm_real lm_real_sqrt(lm_real a)
+{
+    return LM_OF_REAL(sqrt)(a);
+}
 LM_INLINE lm_real lm_real_fma(lm_real a, lm_real b, lm_real c)
 {
     return LM_OF_REAL(fmadd)(a, b, c);
@@ -144,6 +148,11 @@ LM_INLINE lm_real lm_real_of_31(lm_bits u)
 {
     return LM_OF(cvtepi32_ps)(LM_OF(srli_epi32)(u, 1));
 }
+LM_INLINE lm_real lm_real_exponent(lm_real x)
+{
+    const lm_real biased = LM_OF(cvtepi32_ps)(LM_OF(srli_epi32)(lm_as_bits(x), 23));
+    return lm_real_sub(biased, lm_real_set(127.0));
+}
 LM_INLINE lm_bits lm_bits_load(const uint32_t *p)
 {
     return lm_load(p);
@@ -183,6 +192,13 @@ LM_INLINE lm_real lm_real_of_31(lm_bits u)
     const lm_bits k = lm_and(LM_OF(srli_epi64)(u, 1), LM_SET_64(0x7FFFFFFF));
     const lm_real two52 = lm_real_set(4503599627370496.0);
     return lm_real_sub(lm_as_real(lm_or(k, lm_as_bits(two52))), two52);
+}
+LM_INLINE lm_real lm_real_exponent(lm_real x)
+{
+    const lm_bits biased = LM_OF(srli_epi64)(lm_as_bits(x), 52);
+    const lm_real two52 = lm_real_set(4503599627370496.0);
+    return lm_real_sub(lm_as_real(lm_or(biased, lm_as_bits(two52))),
+                       lm_real_set(4503599627370496.0 + 1023.0));
 }
 LM_INLINE lm_bits lm_bits_load(const uint32_t *p)
 {

@@ -150,7 +150,7 @@ typedef enum latmc_option {
     LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
     LATMC_CUTOFF = 3100,    /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
                                parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
-    LATMC_N = 3200          /**< O(n) vectors: components of a vector; 2 (XY) */
+    LATMC_N = 3200 /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
 } latmc_option;
 
 /** Parameters: one real number per slot, that is per replica while no slot has moved. */
@@ -213,6 +213,8 @@ typedef enum latmc_observable {
                that swept; other models: share of its proposals that were accepted; 0 before any */
     LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
     LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
+    LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
+    LATMC_MAGNETIZATION_3 = 2053, /**< component 3; 0 if the vectors have none */
     LATMC_PHI = 2030,         /**< mean field phi = (1/N) sum_i phi_i; m2 and m4 are its powers */
     LATMC_ABS_PHI = 2031,     /**< |phi| of the mean field */
     LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */

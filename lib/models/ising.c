@@ -40,11 +40,23 @@ static const lm_entry updates[] = {
                            .ergodic = 1},
 };
 
+static int words_begin(const int64_t *options, int group, int dims)
+{
+    (void)options;
+    return lm_ising_group_begin(group, dims);
+}
+
+static int bytes_begin(const int64_t *options, int group, int dims)
+{
+    (void)options;
+    return lm_ising_field_group_begin(group, dims);
+}
+
 /* Kept as bytes sites have fields of their own, whose sum is there, too. */
 static int first_sum(const lm_reading *in, int group)
 {
-    return in->kept == LM_AS_BYTES ? lm_ising_field_group_begin(group, in->dims)
-                                   : lm_ising_group_begin(group, in->dims);
+    return in->kept == LM_AS_BYTES ? bytes_begin(in->options, group, in->dims)
+                                   : words_begin(in->options, group, in->dims);
 }
 
 static const double *field_sum(const lm_reading *in)
@@ -188,7 +200,7 @@ static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
 static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
     static const lm_representation words = {LM_IN_WORDS, types, NULL},
-                                   bytes = {LM_AS_BYTES, types, lm_ising_field_group_begin};
+                                   bytes = {LM_AS_BYTES, types, bytes_begin};
 
     (void)options;
     return kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields ? &bytes : &words;
@@ -207,7 +219,7 @@ const lm_model lm_model_ising = {
               [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_ISING_GROUPS,
-    .group_begin = lm_ising_group_begin,
+    .group_begin = words_begin,
     .action = action,
     .action_groups = BONDS | SPINS,
     .pair_sums = 1,

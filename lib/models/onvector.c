@@ -17,11 +17,11 @@ static const lm_entry options[] = {
     [OPTION_PRECISION] = LM_OPTION_PRECISION,
     [OPTION_N] = {.id = LATMC_N,
                   .name = "n",
-                  .meaning = "components of a vector; 2: the XY model",
-                  .minimum = LM_ONVECTOR_N,
-                  .maximum = LM_ONVECTOR_N,
+                  .meaning = "components of a vector; 2: the XY model, 3: Heisenberg's",
+                  .minimum = LM_ONVECTOR_LEAST,
+                  .maximum = LM_ONVECTOR_MOST,
                   .step = 1.0,
-                  .preset = LM_ONVECTOR_N},
+                  .preset = LM_ONVECTOR_LEAST},
 };
 
 static const lm_entry params[] = {
@@ -57,28 +57,38 @@ static const lm_entry updates[] = {
                                .name = "overrelax",
                                .meaning = "reflection about the local field, at the same energy; "
                                           "not ergodic alone"},
+    [LM_ONVECTOR_HEATBATH] = {.id = LATMC_HEATBATH,
+                              .name = "heatbath",
+                              .meaning = "a new vector from the distribution in its local field",
+                              .ergodic = 1},
 };
+
+static int components(const int64_t *chosen)
+{
+    return (int)chosen[OPTION_N];
+}
 
 static double energy(const lm_reading *in)
 {
-    return lm_onvector_energy(in->dims, in->axis_coupling, in->params[LM_ONVECTOR_FIELD],
-                              in->sums) /
+    return lm_onvector_energy(components(in->options), in->dims, in->axis_coupling,
+                              in->params[LM_ONVECTOR_FIELD], in->sums) /
            in->sites;
 }
 
 static double action(const lm_reading *in)
 {
-    return lm_onvector_action(in->dims, in->axis_coupling, in->params, in->sums);
+    return lm_onvector_action(components(in->options), in->dims, in->axis_coupling, in->params,
+                              in->sums);
 }
 
 static double moment(const lm_reading *in)
 {
-    return lm_onvector_moment(in->dims, in->which, in->sites, in->sums);
+    return lm_onvector_moment(components(in->options), in->dims, in->which, in->sites, in->sums);
 }
 
 static double square(const lm_reading *in)
 {
-    return lm_onvector_square(in->dims, in->sites, in->sums);
+    return lm_onvector_square(components(in->options), in->dims, in->sites, in->sums);
 }
 
 static double length(const lm_reading *in)
@@ -86,9 +96,14 @@ static double length(const lm_reading *in)
     return sqrt(square(in));
 }
 
+static int group_begin(const int64_t *chosen, int group, int dims)
+{
+    return lm_onvector_group_begin(components(chosen), group, dims);
+}
+
 static double acceptance(const lm_reading *in)
 {
-    return in->sums[lm_onvector_group_begin(LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
+    return in->sums[group_begin(in->options, LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
 }
 
 #define BONDS    (1u << LM_ONVECTOR_BONDS)
@@ -98,14 +113,16 @@ static double acceptance(const lm_reading *in)
 #define MOMENT(c)                                                                                  \
     {                                                                                              \
         .id = LATMC_MAGNETIZATION_##c, .name = "magnetization_" #c,                                \
-        .meaning = "component " #c " of m = (1/N) sum_i s_i", .role = LATMC_ROLE_NONE,             \
-        .groups = MOMENTS, .per_site = 1, .observe = moment, .which = c                            \
+        .meaning = "component " #c " of m = (1/N) sum_i s_i; 0 from n on",                         \
+        .role = LATMC_ROLE_NONE, .groups = MOMENTS, .per_site = 1, .observe = moment, .which = c   \
     }
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | MOMENTS, energy),
     MOMENT(0),
     MOMENT(1),
+    MOMENT(2),
+    MOMENT(3),
     {.id = LATMC_ABS_MAGNETIZATION,
      .name = "abs_magnetization",
      .meaning = "|m|, length of m",
@@ -147,11 +164,6 @@ static const lm_representation *representation(const int64_t *chosen, lm_kinds k
     return &lm_unit_representations[chosen[OPTION_PRECISION] == 64];
 }
 
-static int components(const int64_t *chosen)
-{
-    return (int)chosen[OPTION_N];
-}
-
 const lm_model lm_model_onvector = {
     .entry = {.id = LATMC_ONVECTOR,
               .name = "onvector",
@@ -167,7 +179,7 @@ const lm_model lm_model_onvector = {
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_ONVECTOR_GROUPS,
-    .group_begin = lm_onvector_group_begin,
+    .group_begin = group_begin,
     .action = action,
     .action_groups = BONDS | MOMENTS,
     .pair_sums = 1,

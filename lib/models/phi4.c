@@ -118,6 +118,12 @@ static double structure(const lm_reading *in)
     return lm_phi4_structure(in->dims, in->which, in->sites, in->sums);
 }
 
+static int group_begin(const int64_t *options, int group, int dims)
+{
+    (void)options;
+    return lm_phi4_group_begin(group, dims);
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[lm_phi4_group_begin(LM_PHI4_ACCEPTED, in->dims)] / in->sites;
@@ -304,7 +310,7 @@ const lm_model lm_model_phi4 = {
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
     .groups = LM_PHI4_GROUPS,
-    .group_begin = lm_phi4_group_begin,
+    .group_begin = group_begin,
     .idle_groups = idle_groups,
     .action = action,
     .action_groups = GRADIENT | POWERS | CUTOFF,

@@ -63,6 +63,14 @@
 #define LM_LONG LM_INLINE
 #endif
 
+/* One that takes so long that nobody sees a call: every dimension and kind share its text. Not on
+ * GPUs, where a call would have its arguments in memory. */
+#ifdef __CUDACC__
+#define LM_CALLED LM_INLINE
+#else
+#define LM_CALLED static __attribute__((noinline))
+#endif
+
 enum { LM_FIELD_KINDS = 3 };
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The O(n) vector model, n = 2: doc/trajectory-onvector.md is the contract; every operation here is
- * rounded once, and fused where it says fma.
+ * The O(n) vector model, n = 2, 3, 4: doc/trajectory-onvector.md is the contract; every operation
+ * here is rounded once, and fused where it says fma.
  *
  * The first half is for everyone: parameters, sums, observables. Define LM_SUMS_INLINE as for
  * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
- * is there if a vocabulary of reals was included before.
+ * is there if a vocabulary of reals was included before, for n = LM_ONVECTOR_N.
  */
 #ifndef LM_ONVECTOR_H
 #define LM_ONVECTOR_H
@@ -14,11 +14,11 @@
 
 #include "lib/physics/sums.h"
 
-enum { LM_ONVECTOR_N = 2, LM_ONVECTOR_MAX_HITS = 64 };
+enum { LM_ONVECTOR_LEAST = 2, LM_ONVECTOR_MOST = 4, LM_ONVECTOR_MAX_HITS = 64 };
 
 /* The order of the model's parameters, and of its updates, wherever they come as an array. */
 enum { LM_ONVECTOR_BETA, LM_ONVECTOR_FIELD, LM_ONVECTOR_EPSILON, LM_ONVECTOR_HITS };
-enum { LM_ONVECTOR_METROPOLIS, LM_ONVECTOR_OVERRELAX, LM_ONVECTOR_UPDATES };
+enum { LM_ONVECTOR_METROPOLIS, LM_ONVECTOR_OVERRELAX, LM_ONVECTOR_HEATBATH, LM_ONVECTOR_UPDATES };
 
 /* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis; then
  * the site's own field. */
@@ -39,11 +39,11 @@ LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
 enum { LM_ONVECTOR_BONDS, LM_ONVECTOR_MOMENTS, LM_ONVECTOR_ACCEPTED, LM_ONVECTOR_GROUPS };
 
 /* The first sum of a group; behind the last group, how many sums there are. */
-LM_SUMS_INLINE int lm_onvector_group_begin(int group, int dims)
+LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
 {
     return group == LM_ONVECTOR_BONDS     ? 0
            : group == LM_ONVECTOR_MOMENTS ? dims + 1
-                                          : dims + 1 + LM_ONVECTOR_N + group - LM_ONVECTOR_ACCEPTED;
+                                          : dims + 1 + n + group - LM_ONVECTOR_ACCEPTED;
 }
 
 LM_SUMS_INLINE int lm_onvector_group_reads(int group)
@@ -53,56 +53,59 @@ LM_SUMS_INLINE int lm_onvector_group_reads(int group)
 
 /* What one site adds to the sums of a group, all but LM_ONVECTOR_ACCEPTED. A neighbour beyond an
  * open end is to be 0. */
-LM_SUMS_INLINE void lm_onvector_site_sums(int group, int dims, const lm_around *at, double *add)
+LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_around *at,
+                                          double *add)
 {
     if (group == LM_ONVECTOR_MOMENTS) {
-        for (int c = 0; c < LM_ONVECTOR_N; c++)
+        for (int c = 0; c < n; c++)
             add[dims + 1 + c] = at->own[c];
         return;
     }
     for (int a = 0; a < dims; a++) {
         double dot = at->own[0] * at->neighbour[2 * a + 1];
-        for (int c = 1; c < LM_ONVECTOR_N; c++)
+        for (int c = 1; c < n; c++)
             dot = dot + at->own[c] * at->neighbour[2 * dims * c + 2 * a + 1];
         add[a] = at->fixed[a] * dot;
     }
-    add[dims] = at->fixed[dims] * at->own[LM_ONVECTOR_N - 1];
+    add[dims] = at->fixed[dims] * at->own[n - 1];
 }
 
 /* E = -(sum_a J_a B_a + h M_last + F) */
-LM_SUMS_INLINE double lm_onvector_energy(int dims, const double *axis_coupling, double field,
+LM_SUMS_INLINE double lm_onvector_energy(int n, int dims, const double *axis_coupling, double field,
                                          const double *sums)
 {
     double total = axis_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
         total = total + axis_coupling[a] * sums[a];
-    total = total + field * sums[dims + LM_ONVECTOR_N];
+    total = total + field * sums[dims + n];
     total = total + sums[dims];
     /* 0 - x instead of -x: an energy of zero has no sign. */
     return 0.0 - total;
 }
 
 /* The action: exp(-action) is the weight of the vectors with these parameters. */
-LM_SUMS_INLINE double lm_onvector_action(int dims, const double *axis_coupling,
+LM_SUMS_INLINE double lm_onvector_action(int n, int dims, const double *axis_coupling,
                                          const double *params, const double *sums)
 {
     return params[LM_ONVECTOR_BETA] *
-           lm_onvector_energy(dims, axis_coupling, params[LM_ONVECTOR_FIELD], sums);
+           lm_onvector_energy(n, dims, axis_coupling, params[LM_ONVECTOR_FIELD], sums);
 }
 
 #ifndef __CUDACC__
 
-static inline double lm_onvector_moment(int dims, int component, double sites, const double *sums)
+/* A component that the vectors have not is 0. */
+static inline double lm_onvector_moment(int n, int dims, int component, double sites,
+                                        const double *sums)
 {
-    return sums[dims + 1 + component] / sites;
+    return component < n ? sums[dims + 1 + component] / sites : 0.0;
 }
 
 /* m . m */
-static inline double lm_onvector_square(int dims, double sites, const double *sums)
+static inline double lm_onvector_square(int n, int dims, double sites, const double *sums)
 {
     double square = 0.0;
-    for (int c = 0; c < LM_ONVECTOR_N; c++) {
-        const double m = lm_onvector_moment(dims, c, sites, sums);
+    for (int c = 0; c < n; c++) {
+        const double m = lm_onvector_moment(n, dims, c, sites, sums);
         square = square + m * m;
     }
     return square;
@@ -125,7 +128,7 @@ static inline void lm_onvector_make_rule(const double *values, int64_t stride,
 /* For each site in a sweep. */
 static inline double lm_onvector_proposals(const void *rule, int update)
 {
-    return update == LM_ONVECTOR_OVERRELAX ? 1.0 : ((const lm_onvector_rule *)rule)->hits;
+    return update == LM_ONVECTOR_METROPOLIS ? ((const lm_onvector_rule *)rule)->hits : 1.0;
 }
 
 #endif
@@ -134,23 +137,24 @@ static inline double lm_onvector_proposals(const void *rule, int update)
 
 #include "lib/physics/accept.h"
 #include "lib/physics/field.h"
-#include "lib/physics/sincos.h"
+#include "lib/physics/sphere.h"
 #include "lib/physics/vector.h"
 
-#define LM_HOOK_COMPONENTS            LM_ONVECTOR_N
-#define LM_HOOK_FIXED(dims, kind)     ((kind) ? (dims) + (kind)-1 : 0)
-#define LM_HOOK_HAS(reach, kind)      ((reach) == 1)
-#define LM_HOOK_TILES                 0
-#define LM_HOOK_TOGETHER              0
-#define LM_HOOK_SUMS(dims)            ((dims) + 1 + LM_ONVECTOR_N)
-#define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
-#define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
-#define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
-#define LM_HOOK_EVERY_GROUP(DO)       DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS)
-#define lm_hook_group_begin           lm_onvector_group_begin
-#define lm_hook_group_reads           lm_onvector_group_reads
-#define lm_hook_site_sums             lm_onvector_site_sums
-#define lm_hook_first                 lm_onvector_first
+#define LM_HOOK_COMPONENTS               LM_ONVECTOR_N
+#define LM_HOOK_FIXED(dims, kind)        ((kind) ? (dims) + (kind)-1 : 0)
+#define LM_HOOK_HAS(reach, kind)         ((reach) == 1)
+#define LM_HOOK_TILES                    0
+#define LM_HOOK_TOGETHER                 0
+#define LM_HOOK_SUMS(dims)               ((dims) + 1 + LM_ONVECTOR_N)
+#define LM_HOOK_SUM_FIXED(dims)          ((dims) + 1)
+#define lm_hook_fixed_preset(k, dims)    ((k) < (dims) ? 1.0 : 0.0)
+#define LM_HOOK_BEYOND(own)              ((void)(own), 0.0)
+#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS)
+#define lm_hook_group_reads              lm_onvector_group_reads
+#define lm_hook_first                    lm_onvector_first
+#define lm_hook_group_begin(group, dims) lm_onvector_group_begin(LM_ONVECTOR_N, group, dims)
+#define lm_hook_site_sums(group, dims, at, add)                                                    \
+    lm_onvector_site_sums(LM_ONVECTOR_N, group, dims, at, add)
 
 #ifdef __CUDACC__
 LM_ONVECTOR_RULE_OF(lm_scalar, lm_hook_rule);
@@ -162,7 +166,7 @@ typedef lm_onvector_rule lm_hook_rule;
 #endif
 
 typedef struct lm_hook_common {
-    int reflects, hits;
+    int update, hits;
     lm_real beta, field, epsilon, coupling[4];
 } lm_hook_common;
 
@@ -170,9 +174,11 @@ typedef struct lm_hook_site {
     lm_real h[LM_ONVECTOR_N]; /* the local field: E = - h . s */
 } lm_hook_site;
 
+#include "lib/physics/onvector_heatbath.h"
+
 LM_INLINE lm_hook_common lm_onvector_prepare(const lm_hook_rule *r, int update, int dims)
 {
-    lm_hook_common c = {.reflects = update == LM_ONVECTOR_OVERRELAX,
+    lm_hook_common c = {.update = update,
                         .hits = r->hits,
                         .beta = lm_real_set(r->beta),
                         .field = lm_real_set(r->field),
@@ -231,37 +237,81 @@ LM_INLINE void lm_onvector_overrelax(const lm_hook_site *site, lm_real *s, lm_ma
     lm_onvector_take(s, to, lm_real_not_less(w, lm_real_set(0x1p-100)), valid, accepted);
 }
 
-/* One proposal: a turn by 2 arctan(epsilon step), from the lower half of the bits. */
-LM_INLINE void lm_onvector_hit(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
-                               lm_bits bits, const lm_draws *draws, uint32_t tie, lm_mask valid,
-                               lm_tally *accepted)
+/* Cosine and sine of 2 arctan(t). */
+LM_INLINE void lm_onvector_angle(lm_real t, lm_real *cosine, lm_real *sine)
 {
-    const lm_real one = lm_real_set(1.0), t = lm_real_mul(c->epsilon, lm_step(bits));
-    const lm_real v = lm_real_div(one, lm_real_fma(t, t, one));
-    const lm_real p = lm_real_mul(lm_real_fma(lm_real_neg(t), t, one), v);
-    const lm_real q = lm_real_mul(lm_real_add(t, t), v);
-    lm_real to[LM_ONVECTOR_N], by[LM_ONVECTOR_N];
+    const lm_real one = lm_real_set(1.0), v = lm_real_div(one, lm_real_fma(t, t, one));
+    *cosine = lm_real_mul(lm_real_fma(lm_real_neg(t), t, one), v);
+    *sine = lm_real_mul(lm_real_add(t, t), v);
+}
+
+#if LM_ONVECTOR_N == 2
+
+enum { LM_HITS_OF_BLOCK = 4 };
+
+/* A turn by 2 arctan(epsilon step), from the lower half of the bits. */
+LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits, const lm_real *s,
+                                   lm_real *to)
+{
+    lm_real p, q;
+    lm_onvector_angle(lm_real_mul(c->epsilon, lm_step(bits[0])), &p, &q);
     to[0] = lm_real_fma(p, s[0], lm_real_neg(lm_real_mul(q, s[1])));
     to[1] = lm_real_fma(p, s[1], lm_real_mul(q, s[0]));
     lm_vector_unit(LM_ONVECTOR_N, to);
+}
+
+#else
+
+enum { LM_HITS_OF_BLOCK = 1 };
+
+/* A point of the ball of radius epsilon about s, seen from its opposite: as far from the centre as
+ * the greatest of n - 1 uniform numbers, in a direction of n - 1 dimensions. */
+LM_INLINE void lm_onvector_propose(const lm_hook_common *c, const lm_bits *bits, const lm_real *s,
+                                   lm_real *to)
+{
+    const lm_bits direction[2] = {LM_ONVECTOR_N == 4 ? bits[2] : bits[1], bits[1]};
+    lm_real most = lm_real_max(lm_real_lower(bits[0]), lm_real_lower(bits[3]));
+    lm_real eta[LM_ONVECTOR_N - 1], cosine, sine;
+    if (LM_ONVECTOR_N == 4)
+        most = lm_real_max(most, lm_real_lower(lm_bits_right(bits[3], 16)));
+    const lm_real rho = lm_real_sub(most, lm_real_set(1.0 - 0x1p-17));
+    lm_onvector_angle(lm_real_mul(c->epsilon, rho), &cosine, &sine);
+    lm_sphere(LM_ONVECTOR_N - 1, direction, eta);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N - 1; i++)
+        eta[i] = lm_real_mul(sine, eta[i]);
+    lm_turn(LM_ONVECTOR_N, s, eta, cosine, to);
+    lm_vector_unit(LM_ONVECTOR_N, to);
+}
+
+#endif
+
+/* One proposal; the first bits decide about it. */
+LM_INLINE void lm_onvector_hit(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                               const lm_bits *bits, const lm_draws *draws, uint32_t tie,
+                               lm_mask valid, lm_tally *accepted)
+{
+    lm_real to[LM_ONVECTOR_N], by[LM_ONVECTOR_N];
+    lm_onvector_propose(c, bits, s, to);
     LM_UNROLL
     for (int i = 0; i < LM_ONVECTOR_N; i++)
         by[i] = lm_real_sub(to[i], s[i]);
     const lm_real x = lm_real_mul(c->beta, lm_vector_dot(LM_ONVECTOR_N, by, site->h));
-    lm_onvector_take(s, to, lm_accepts(x, bits, draws, tie), valid, accepted);
+    lm_onvector_take(s, to, lm_accepts(x, bits[0], draws, tie), valid, accepted);
 }
 
 /* `hits` proposals. */
 LM_LONG void lm_onvector_metropolis(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                     const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
-    for (uint32_t block = 0, hits = (uint32_t)c->hits; 4 * block < hits; block++) {
+    const uint32_t each = LM_HITS_OF_BLOCK, hits = (uint32_t)c->hits;
+    for (uint32_t block = 0; each * block < hits; block++) {
         lm_bits r[4];
         lm_draw_block(draws, draws->index, block, r);
         LM_UNROLL
-        for (uint32_t w = 0; w < 4; w++)
-            if (4 * block + w < hits)
-                lm_onvector_hit(c, site, s, r[w], draws, 4 * block + w, valid, accepted);
+        for (uint32_t w = 0; w < LM_HITS_OF_BLOCK; w++)
+            if (each * block + w < hits)
+                lm_onvector_hit(c, site, s, r + w, draws, each * block + w, valid, accepted);
     }
 }
 
@@ -269,14 +319,17 @@ LM_LONG void lm_onvector_metropolis(const lm_hook_common *c, const lm_hook_site 
 LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                   const lm_draws *draws, lm_mask valid, lm_tally *accepted)
 {
-    if (c->reflects)
+    if (c->update == LM_ONVECTOR_OVERRELAX)
         lm_onvector_overrelax(site, s, valid, accepted);
+    else if (c->update == LM_ONVECTOR_HEATBATH)
+        lm_onvector_heatbath(c, site, s, draws, valid, accepted);
     else
         lm_onvector_metropolis(c, site, s, draws, valid, accepted);
 }
 
-/* Along the last axis; or hot: an angle of a quarter of the circle, and which quarter. */
-LM_INLINE void lm_onvector_first(const lm_bits block[4], int hot, lm_real *s)
+#if LM_ONVECTOR_N == 2
+/* An angle of a quarter of the circle, and which quarter. */
+LM_INLINE void lm_onvector_hot(const lm_bits block[4], lm_real *s)
 {
     const lm_real pi = lm_real_set(0x1.921fb54442d18p+1), half = lm_real_set(1073741824.0);
     const lm_real angle =
@@ -288,6 +341,18 @@ LM_INLINE void lm_onvector_first(const lm_bits block[4], int hot, lm_real *s)
     const lm_real x = lm_real_select(swap, across, along), y = lm_real_select(swap, along, across);
     s[0] = lm_real_select(minus, lm_real_neg(x), x);
     s[1] = lm_real_select(minus, lm_real_neg(y), y);
+}
+#else
+LM_INLINE void lm_onvector_hot(const lm_bits block[4], lm_real *s)
+{
+    lm_sphere(LM_ONVECTOR_N, block, s);
+}
+#endif
+
+/* In any direction, or along the last axis. */
+LM_INLINE void lm_onvector_first(const lm_bits block[4], int hot, lm_real *s)
+{
+    lm_onvector_hot(block, s);
     lm_vector_unit(LM_ONVECTOR_N, s);
     LM_UNROLL
     for (int i = 0; i < LM_ONVECTOR_N && !hot; i++)

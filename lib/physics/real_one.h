@@ -24,6 +24,7 @@ typedef uint32_t lm_pattern;
 #define LM_REAL_WHOLE    12582912.0  /* adding it rounds to an integer, in the low bits */
 #define LM_REAL_FRACTION 23          /* bits behind the point */
 #define LM_REAL_EXPONENT 0x3F800000u /* the upper word of 1 */
+#define LM_REAL_BIAS     127
 #define LM_REAL_(name)   name##f
 #else
 typedef double lm_scalar;
@@ -31,6 +32,7 @@ typedef uint64_t lm_pattern;
 #define LM_REAL_WHOLE    6755399441055744.0
 #define LM_REAL_FRACTION 52
 #define LM_REAL_EXPONENT 0x3FF00000u
+#define LM_REAL_BIAS     1023
 #define LM_REAL_(name)   name
 #endif
 
@@ -47,10 +49,12 @@ typedef int lm_tally; /* of one tile or one site, hence below 2^31 */
 #define LM_OF_UPPER_WORD(word)    __uint_as_float(word)
 #define LM_UPPER_WORD_PLUS(x, by) __uint_as_float(__float_as_uint(x) + (by))
 #define LM_LOW_WORD(x)            __float_as_uint(x)
+#define LM_HIGH_WORD(x)           __float_as_uint(x)
 #else
 #define LM_OF_UPPER_WORD(word)    __hiloint2double((int)(word), 0)
 #define LM_UPPER_WORD_PLUS(x, by) __hiloint2double(__double2hiint(x) + (int)(by), __double2loint(x))
 #define LM_LOW_WORD(x)            (uint32_t) __double2loint(x)
+#define LM_HIGH_WORD(x)           (uint32_t) __double2hiint(x)
 #endif
 #else
 #include <math.h>
@@ -63,6 +67,7 @@ typedef int64_t lm_tally;
 #define LM_OF_UPPER_WORD(word)    lm_real_of_bits(LM_UPPER_WORD(word))
 #define LM_UPPER_WORD_PLUS(x, by) lm_real_of_bits(lm_bits_of_real(x) + LM_UPPER_WORD(by))
 #define LM_LOW_WORD(x)            (uint32_t) lm_bits_of_real(x)
+#define LM_HIGH_WORD(x)           (uint32_t)(lm_bits_of_real(x) >> (LM_REAL_BITS - 32))
 LM_INLINE lm_real lm_real_of_bits(lm_pattern bits)
 {
     lm_real x;
@@ -116,6 +121,10 @@ LM_INLINE lm_real lm_real_mul(lm_real a, lm_real b)
 LM_INLINE lm_real lm_real_div(lm_real a, lm_real b)
 {
     return a / b;
+}
+LM_INLINE lm_real lm_real_sqrt(lm_real a) /* a >= 0 */
+{
+    return LM_REAL_(sqrt)(a);
 }
 LM_INLINE lm_real lm_real_fma(lm_real a, lm_real b, lm_real c) /* a b + c */
 {
@@ -198,6 +207,12 @@ LM_INLINE lm_real lm_real_of_31(lm_bits u) /* u / 2, rounded down, as a real */
 LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z) /* p 2^(low bits of z, signed) */
 {
     return LM_UPPER_WORD_PLUS(p, LM_LOW_WORD(z) << (LM_REAL_FRACTION - (LM_REAL_BITS - 32)));
+}
+/* The whole number e with 2^e <= x < 2^(e + 1), of a positive x that is not subnormal. */
+LM_INLINE lm_real lm_real_exponent(lm_real x)
+{
+    return (lm_real)((int)(LM_HIGH_WORD(x) >> (LM_REAL_FRACTION - (LM_REAL_BITS - 32))) -
+                     LM_REAL_BIAS);
 }
 
 /* ---- one counter for each site */

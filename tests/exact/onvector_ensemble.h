@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Means of the O(n) vector model with n = 2 over many replicas. */
+/* Means of the O(n) vector model over many replicas. */
 #ifndef LM_TESTS_ONVECTOR_ENSEMBLE_H
 #define LM_TESTS_ONVECTOR_ENSEMBLE_H
 
 #include "tests/exact/means.h"
 #include "tests/models/onvector_plain.h"
 
-enum { V_E, V_E2, V_M_0, V_M_1, V_ABS, V_M2, V_M4, V_ACCEPTANCE, V_QUANTITIES };
+enum { V_E, V_E2, V_M_0, V_M_1, V_M_2, V_M_3, V_ABS, V_M2, V_M4, V_ACCEPTANCE, V_QUANTITIES };
 
 static const latmc_observable vector_quantities[V_QUANTITIES] = {
     LATMC_ENERGY,
     LATMC_ENERGY2,
     LATMC_MAGNETIZATION_0,
     LATMC_MAGNETIZATION_1,
+    LATMC_MAGNETIZATION_2,
+    LATMC_MAGNETIZATION_3,
     LATMC_ABS_MAGNETIZATION,
     LATMC_M2,
     LATMC_M4,
@@ -20,7 +22,7 @@ static const latmc_observable vector_quantities[V_QUANTITIES] = {
 };
 
 static const char *const vector_quantity_names[V_QUANTITIES] = {
-    "e", "e^2", "m_0", "m_1", "|m|", "m^2", "m^4", "acceptance",
+    "e", "e^2", "m_0", "m_1", "m_2", "m_3", "|m|", "m^2", "m^4", "acceptance",
 };
 
 /* A way to sweep. */
@@ -30,12 +32,18 @@ typedef struct vector_plan {
     int hits;
     double epsilon;
     int reflections; /* sweeps of over-relaxation after each record */
+    int heatbath;    /* instead of Metropolis */
 } vector_plan;
+
+static inline latmc_update vector_update(const vector_plan *p)
+{
+    return p->heatbath ? LATMC_HEATBATH : LATMC_METROPOLIS;
+}
 
 /* Of a lattice that is not started. The plan itself brings it to equilibrium. */
 static inline ensemble vector_run(latmc_lattice *lattice, const vector_plan *p, const run_length *f)
 {
-    const recording what = {.update = LATMC_METROPOLIS,
+    const recording what = {.update = vector_update(p),
                             .replicas = f->replicas,
                             .every = f->every,
                             .records = f->records,
@@ -48,7 +56,7 @@ static inline ensemble vector_run(latmc_lattice *lattice, const vector_plan *p, 
     ok(latmc_set_param(lattice, LATMC_EPSILON, p->epsilon));
     ok(latmc_start(lattice, LATMC_START_HOT));
     for (int t = 0; t < f->thermalize; t += 10) {
-        ok(latmc_sweep(lattice, LATMC_METROPOLIS, 10));
+        ok(latmc_sweep(lattice, vector_update(p), 10));
         ok(latmc_sweep(lattice, LATMC_OVERRELAX, p->reflections));
     }
     return ensemble_record(lattice, &what);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The O(n) vector model with n = 2 against exact answers. */
+/* The O(n) vector model against exact answers. */
 #include "tests/exact/onvector_known.h"
 
 static const vector_plan plans[] = {
-    {"Metropolis", LATMC_FLOAT32, 1, 1.0, 0},
-    {"Metropolis, 5 hits, doubles", LATMC_FLOAT64, 5, 0.6, 0},
-    {"Metropolis, over-relaxation", LATMC_FLOAT32, 2, 0.8, 2},
-    {"Metropolis, over-relaxation, doubles", LATMC_FLOAT64, 1, 1.0, 1},
+    {"Metropolis", LATMC_FLOAT32, 1, 1.0, 0, 0},
+    {"Metropolis, 5 hits, doubles", LATMC_FLOAT64, 5, 0.6, 0, 0},
+    {"Metropolis, over-relaxation", LATMC_FLOAT32, 2, 0.8, 2, 0},
+    {"Metropolis, over-relaxation, doubles", LATMC_FLOAT64, 1, 1.0, 1, 0},
+    {"heat bath", LATMC_FLOAT32, 1, 1.0, 0, 1},
+    {"heat bath, over-relaxation, doubles", LATMC_FLOAT64, 1, 1.0, 1, 1},
 };
 
 /* Larger lattices take fewer replicas. */
@@ -19,10 +21,10 @@ static run_length effort_of(const vector_model *m)
                          : (run_length){48, 300, 100, 2};
 }
 
-static int known_agrees(const vector_known *k, const vector_plan *p)
+static int known_agrees(const vector_known *k, const vector_plan *p, uint64_t seed)
 {
     const run_length effort = effort_of(&k->model);
-    ensemble e = vector_sample(&k->model, p, &effort, 900 + (uint64_t)(k - vector_knowns));
+    ensemble e = vector_sample(&k->model, p, &effort, seed);
     const double energy = k->answer[V_E].value, beta = k->model.beta;
     char name[120];
     int good = 1;
@@ -37,21 +39,34 @@ static int known_agrees(const vector_known *k, const vector_plan *p)
                                 k->specific_heat / (beta * beta) / field_sites(&k->model.lattice),
                             0.0);
     good &= mean_agrees(name, &e, V_M_0, 0.0, 0.0);
+    if (p->heatbath)
+        good &= mean_agrees(name, &e, V_ACCEPTANCE, 1.0, 0.0);
     ensemble_free(&e);
     return good;
 }
 
-/* Those of 512 sites with every other plan. */
-static void known_answers(void **state)
+/* By all plans or some; those of 512 sites by every other one. */
+static int all_known(const vector_known *knowns, size_t count, uint64_t seed, size_t first)
 {
     int good = 1;
 
+    for (size_t i = 0; i < count; i++)
+        for (size_t p = first; p < ALL(plans); p++)
+            if (field_sites(&knowns[i].model.lattice) < 512 || p % 2 == 0)
+                good &= known_agrees(&knowns[i], &plans[p], seed + i);
+    return good;
+}
+
+static void known_answers(void **state)
+{
     (void)state;
-    for (size_t i = 0; i < ALL(vector_knowns); i++)
-        for (size_t p = 0; p < ALL(plans); p++)
-            if (field_sites(&vector_knowns[i].model.lattice) < 512 || p % 2 == 0)
-                good &= known_agrees(&vector_knowns[i], &plans[p]);
-    assert_true(good);
+    assert_true(all_known(vector_knowns, ALL(vector_knowns), 900, 0));
+}
+
+static void known_answers_of_more_components(void **state)
+{
+    (void)state;
+    assert_true(all_known(vector_more_knowns, ALL(vector_more_knowns), 2900, 2));
 }
 
 /* ---- few sites, with bonds and fields of their own */
@@ -60,16 +75,16 @@ static const double some_bonds[] = {0.7, -1.3, 0.4, 1.1, -0.6, 0.9, 1.6, -0.2};
 static const double some_fields[] = {0.5, -0.8, 1.2, 0.3};
 
 static const vector_model few[] = {
-    {{1, {2}, {P}, .hits = 1}, {1.0}, 0.9, 0.0, some_bonds, NULL},
-    {{1, {2}, {A}, .hits = 1}, {1.0}, 0.9, 0.3, some_bonds, some_fields},
-    {{1, {2}, {O}, .hits = 1}, {-1.5}, 0.7, -0.4, NULL, some_fields},
-    {{1, {3}, {P}, .hits = 1}, {1.0}, 1.1, 0.0, some_bonds, some_fields},
-    {{1, {3}, {A}, .hits = 1}, {1.0}, 1.1, 0.2, NULL, NULL},
-    {{1, {4}, {O}, .hits = 1}, {0.8}, 1.2, 0.5, some_bonds, some_fields},
-    {{1, {4}, {P}, .hits = 1}, {1.0}, -0.8, 0.1, some_bonds, NULL},
-    {{2, {2, 2}, {P, P}, .hits = 1}, {1.0, 1.0}, 0.5, 0.2, some_bonds, some_fields},
-    {{2, {2, 2}, {A, P}, .hits = 1}, {1.0, -0.5}, 0.6, 0.0, NULL, some_fields},
-    {{2, {2, 2}, {O, A}, .hits = 1}, {0.7, 1.2}, 0.8, 0.3, some_bonds, NULL},
+    {{1, {2}, {P}, .hits = 1}, {1.0}, 0.9, 0.0, some_bonds, NULL, 2},
+    {{1, {2}, {A}, .hits = 1}, {1.0}, 0.9, 0.3, some_bonds, some_fields, 2},
+    {{1, {2}, {O}, .hits = 1}, {-1.5}, 0.7, -0.4, NULL, some_fields, 2},
+    {{1, {3}, {P}, .hits = 1}, {1.0}, 1.1, 0.0, some_bonds, some_fields, 2},
+    {{1, {3}, {A}, .hits = 1}, {1.0}, 1.1, 0.2, NULL, NULL, 2},
+    {{1, {4}, {O}, .hits = 1}, {0.8}, 1.2, 0.5, some_bonds, some_fields, 2},
+    {{1, {4}, {P}, .hits = 1}, {1.0}, -0.8, 0.1, some_bonds, NULL, 2},
+    {{2, {2, 2}, {P, P}, .hits = 1}, {1.0, 1.0}, 0.5, 0.2, some_bonds, some_fields, 2},
+    {{2, {2, 2}, {A, P}, .hits = 1}, {1.0, -0.5}, 0.6, 0.0, NULL, some_fields, 2},
+    {{2, {2, 2}, {O, A}, .hits = 1}, {0.7, 1.2}, 0.8, 0.3, some_bonds, NULL, 2},
 };
 
 static void few_sites(void **state)
@@ -106,7 +121,8 @@ static void drawn_samples(void **state)
     enum { SAMPLES = 4, IN_EACH = 128 };
     static const run_length effort = {SAMPLES * IN_EACH, 100, 500, 1};
     const latmc_argument width = LATMC_WIDTH;
-    vector_model m = {{2, {2, 2}, {P, A}, .hits = 1, .epsilon = 1.0}, {1.0, 1.0}, 0.5, 0.1, 0, 0};
+    vector_model m = {
+        {2, {2, 2}, {P, A}, .hits = 1, .epsilon = 1.0}, {1.0, 1.0}, 0.5, 0.1, 0, 0, 2};
     int good = 1;
 
     (void)state;
@@ -144,7 +160,7 @@ static void open_chains_of_any_bonds(void **state)
 {
     static const run_length effort = {256, 300, 400, 2};
     double bonds[CHAIN], energy = 0.0, square = CHAIN;
-    vector_model m = {{1, {CHAIN}, {O}, .hits = 1}, {0.8}, 1.25, 0.0, bonds, NULL};
+    vector_model m = {{1, {CHAIN}, {O}, .hits = 1}, {0.8}, 1.25, 0.0, bonds, NULL, 2};
     uint64_t random = 3;
     int good = 1;
 
@@ -177,7 +193,7 @@ static void lone_sites(void **state)
 {
     static const double epsilons[] = {1.0, 0.3};
     double fields[LONE], m1 = 0.0, energy = 0.0;
-    vector_model m = {{2, {4, 3}, {P, P}, .hits = 1}, {0.0, 0.0}, 1.3, 0.4, NULL, fields};
+    vector_model m = {{2, {4, 3}, {P, P}, .hits = 1}, {0.0, 0.0}, 1.3, 0.4, NULL, fields, 2};
     int good = 1;
 
     (void)state;
@@ -192,14 +208,21 @@ static void lone_sites(void **state)
         for (int i = 0; i < LONE; i++)
             acceptance += vector_acceptance(m.beta * (m.field + fields[i]), epsilons[k]) / LONE;
         for (size_t p = 0; p < ALL(plans); p++) {
-            const int patience = (int)(100.0 / (epsilons[k] * epsilons[k])); /* small steps */
+            const int patience = /* small steps */
+                plans[p].heatbath ? 20 : (int)(100.0 / (epsilons[k] * epsilons[k]));
             const run_length effort = {512, patience, 500, 1};
             vector_plan plan = plans[p];
             double mean, error;
+            if (plan.heatbath && k > 0)
+                continue;
             plan.epsilon = epsilons[k];
             ensemble e = vector_sample(&m, &plan, &effort, 400 + k);
             good &= mean_agrees(plan.name, &e, V_M_1, m1, 0.0);
             good &= mean_agrees(plan.name, &e, V_E, energy, 0.0);
+            if (plan.heatbath) {
+                ensemble_free(&e);
+                continue;
+            }
             good &= mean_agrees(plan.name, &e, V_ACCEPTANCE, acceptance, 1e-5);
             spread(e.average[V_ACCEPTANCE], e.replicas, &mean, &error);
             assert_true(0.01 * acceptance > 2.0 * GATE * error);
@@ -243,7 +266,7 @@ static void hot_starts_have_every_angle(void **state)
     (void)state;
     for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++) {
         const vector_model m = {
-            {2, {SIDE, SIDE}, {P, P}, .epsilon = 1.0, .hits = 1}, {1.0, 1.0}, 1.0, 0.0, 0, 0};
+            {2, {SIDE, SIDE}, {P, P}, .epsilon = 1.0, .hits = 1}, {1.0, 1.0}, 1.0, 0.0, 0, 0, 2};
         latmc_lattice *lattice = vector_lattice(&m, 1, (latmc_type)type, 8);
         ok(latmc_start(lattice, LATMC_START_HOT));
         ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
@@ -278,7 +301,7 @@ static void reflections_keep_the_energy(void **state)
     static const latmc_observable energy = LATMC_ENERGY;
     double bonds[40], fields[20];
     const vector_model m = {
-        {2, {4, 5}, {P, A}, .epsilon = 1.0, .hits = 1}, {1.0, 0.8}, 1.0, 0.1, bonds, fields};
+        {2, {4, 5}, {P, A}, .epsilon = 1.0, .hits = 1}, {1.0, 0.8}, 1.0, 0.1, bonds, fields, 2};
     uint64_t random = 12;
 
     (void)state;
@@ -311,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
+        cmocka_unit_test(known_answers_of_more_components),
         cmocka_unit_test(few_sites),
         cmocka_unit_test(drawn_samples),
         cmocka_unit_test(open_chains_of_any_bonds),

@@ -133,8 +133,18 @@ VECTOR = {
     "steps": ["metropolis", "overrelax", "series", "series of reflections", "set", "save", "tune"],
 }
 
+VECTOR_MORE = {
+    **VECTOR,
+    "n": ["3", "4"],
+    "steps": ["metropolis", "heat bath", "heat bath", "series of the bath", "set", "save", "tune"],
+}
+
+# What n = 2 has beside VECTOR.
+VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
+
 ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acceptance"
 VECTOR_THINGS = "energy,magnetization_0,magnetization_1,abs_magnetization,m2,m4,acceptance"
+MORE_THINGS = "energy,magnetization_0,magnetization_2,magnetization_3,abs_magnetization,m2,acceptance"
 FIELD_THINGS = "energy,energy_gradient,energy_potential,energy_cutoff,phi,phi2,phi4,acceptance"
 
 
@@ -244,6 +254,8 @@ def vector_steps(kind, c, sites):
     return {
         "metropolis": f"sweep:metropolis:{n};observe:energy,acceptance",
         "overrelax": f"sweep:metropolis:1;sweep:overrelax:{n};observe:{VECTOR_THINGS}",
+        "heat bath": f"sweep:heatbath:{n};observe:{MORE_THINGS}",
+        "series of the bath": f"record:heatbath:2x3:{MORE_THINGS};sweep:overrelax:2;observe:m4",
         "series": f"record:metropolis:2x3:{VECTOR_THINGS};record:metropolis:1x2:energy2,energy4",
         "series of reflections": f"sweep:metropolis:1;record:overrelax:1x3:{VECTOR_THINGS}",
         "set": f"sweep:metropolis:{n};set:beta:0.3,1.5;set:field:0.4;set:epsilon:0.7;"
@@ -269,7 +281,8 @@ def vectors(shape, c, number, dice):
     if c["axes"] in axes:
         words.append("axes=" + ",".join(axes[c["axes"]][:dims]))
     words += [f"replicas={c['replicas']}", f"first={c['first']}", f"seed={number}",
-              f"options=precision:{c['precision']},n:2", f"threads={c['threads']}"]
+              f"options=precision:{c['precision']},n:{c.get('n', '2')}",
+              f"threads={c['threads']}"]
     beta = ["1.5", "1.1", "0.45", "0.3"][dims - 1]
     words.append("beta=" + {"one": beta, "ramp": f"{beta}~2", "negative": f"-{beta}",
                             "large": "300"}[c["beta"]])
@@ -334,6 +347,12 @@ model=onvector extents=6x4x5 options=precision:64,n:2 couplings=gaussian:11013:1
 model=onvector extents=50 boundaries=open options=precision:64,n:2 replicas=4 seed=11014 beta=1~3 start=cold steps=rounds:metropolis:6:4294967809;observe:energy,acceptance
 """
 
+TEMPERED_VECTORS = """
+model=onvector extents=8x8 options=precision:32,n:3 replicas=6 seed=14001 beta=0.8~1.2 start=hot steps=slots:3;rounds:heatbath:5:4295033345;rounds:overrelax:3:16843522;observe:energy,m2
+model=onvector extents=6x4x5 options=precision:64,n:4 couplings=gaussian:14002:10:0:1 fields=reals:14002:0:0:0.5 samples=3:2 replicas=9 seed=14002 beta=0.5~1.5 field=0.2 hits=2 start=hot steps=rounds:heatbath:5:66049;slots:4;tune:metropolis:3:0.4;save;rounds:overrelax:4:513
+model=onvector extents=6x6x6 options=precision:32,n:3 couplings=gaussian:14003:0:0:1 replicas=4 seed=14003 beta=-1e6,1e6,0,1e-20 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
+"""
+
 
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
@@ -345,6 +364,9 @@ def main():
     cases(vectors, VECTOR_SHAPES, VECTOR, 2, 7000)
     cases(ising, VECTOR_SHAPES, REALS, 2, 9000)
     print(TEMPERED.strip())
+    cases(vectors, VECTOR_SHAPES, VECTOR_MORE, 3, 12000)
+    cases(vectors, VECTOR_SHAPES, VECTOR_BATH, 1, 13000)
+    print(TEMPERED_VECTORS.strip())
 
 
 if __name__ == "__main__":

@@ -399,6 +399,7 @@ static const kind kinds[] = {
     {{2, {34, 37}, {P, O}, 0, 2}, LATMC_ONVECTOR, LATMC_OVERRELAX, 0},
     {{3, {16, 12, 20}, {P, P, P}, 0, 1}, LATMC_ONVECTOR, LATMC_METROPOLIS, 0},
     {{4, {7, 6, 5, 8}, {P, P, A, P}, 0, 2}, LATMC_ONVECTOR, LATMC_OVERRELAX, 0.25},
+    {{3, {9, 12, 10}, {P, O, P}, 0, 2}, LATMC_ONVECTOR, LATMC_HEATBATH, 0.25},
     {{1, {600}, {P}, 0, 1}, LATMC_PHI4, LATMC_METROPOLIS, 0.25},
     {{1, {1111}, {O}, 0, 2}, LATMC_PHI4, LATMC_BLOCK_METROPOLIS, 0.25},
     {{2, {32, 40}, {P, P}, 0, 1}, LATMC_PHI4, LATMC_METROPOLIS, 0.25},

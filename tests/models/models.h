@@ -8,7 +8,7 @@
 #include "tests/models/onvector.h"
 #include "tests/models/phi4.h"
 
-static const test_model *const test_models[] = {&test_ising, &test_ising_field, &test_phi4,
-                                                &test_onvector};
+static const test_model *const test_models[] = {
+    &test_ising, &test_ising_field, &test_phi4, &test_onvector, &test_onvector_3, &test_onvector_4};
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The O(n) vector model with n = 2, to be tested (model.h). */
+/* The O(n) vector model, to be tested (model.h): n = 2, and beside it n = 3 and 4. */
 #ifndef LM_TESTS_ONVECTOR_H
 #define LM_TESTS_ONVECTOR_H
 
@@ -64,7 +64,8 @@ static inline vector_model vector_replica(const test_case *c, int64_t r)
     static const int hits[] = {1, 5, 8, 3, 4, 2, 6};
     const vector_settings *s = c->settings;
     const int turn = c->number + (int)r;
-    vector_model m = {.beta = s->beta + s->slope * (double)r,
+    vector_model m = {.n = c->model->components, /* of Ising spins, which share this, none */
+                      .beta = s->beta + s->slope * (double)r,
                       .field = s->field * (r % 3 == 1 ? -0.5 : 1.0)};
     double any = 0.0;
 
@@ -188,7 +189,7 @@ static inline void vector_set_most(latmc_lattice *lattice, const test_case *c, i
 static inline void vector_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
                               int64_t count)
 {
-    ok(latmc_set_option(lattice, LATMC_N, VECTOR));
+    ok(latmc_set_option(lattice, LATMC_N, c->model->components));
     vector_set_most(lattice, c, begin, count, 4);
 }
 
@@ -253,7 +254,7 @@ static inline void vector_sites(const void *self, void *sites)
 {
     const naive_vectors *n = self;
 
-    for (int i = 0; i < VECTOR * n->f.sites; i++)
+    for (int i = 0; i < n->n * n->f.sites; i++)
         if (n->f.single)
             ((float *)sites)[i] = (float)n->s[i];
         else
@@ -266,6 +267,8 @@ static const latmc_observable vector_observables[] = {
     LATMC_ENERGY4,
     LATMC_MAGNETIZATION_0,
     LATMC_MAGNETIZATION_1,
+    LATMC_MAGNETIZATION_2,
+    LATMC_MAGNETIZATION_3,
     LATMC_ABS_MAGNETIZATION,
     LATMC_M2,
     LATMC_M4,
@@ -375,10 +378,65 @@ static const test_step vector_steps[] = {
     {.verb = TEST_TUNE, .what = LATMC_METROPOLIS, .sweeps = 3, .target = 0.6},
     {.verb = TEST_SWEEP, .what = LATMC_OVERRELAX, .sweeps = 1},
     {.verb = TEST_SWEEP, .what = LATMC_METROPOLIS, .sweeps = 1},
+    {.verb = TEST_SWEEP, .what = LATMC_HEATBATH, .sweeps = 2},
+    {.verb = TEST_SWEEP, .what = LATMC_OVERRELAX, .sweeps = 1},
     {.verb = 0},
 };
 
+/* Of n = 3 and 4, whose lattices are those of n = 2 but for a site's numbers. */
+static const test_sample vector_more_tests[] = {
+    {{1, {2}, {P}, 0, 3}, VECTORS(.beta = 0.8)},
+    {{1, {7}, {O}, 65532, 4}, VECTORS(.beta = 1.1, GIVEN, LOCAL, .field = 0.2, .samples = 4)},
+    {{1, {517}, {A}, 0, 2}, VECTORS(.beta = -1.0, GAUSS)},
+    {{2, {2, 2}, {P, P}, 0, 4}, VECTORS(.beta = 0.5, GAUSS, FIELDS, .samples = 2)},
+    {{2, {3, 3}, {P, P}, 0, 5}, VECTORS(.beta = 1.0, .slope = 0.3)},
+    {{2, {5, 3}, {P, O}, 3, 4}, VECTORS(.beta = 1.0, .field = -0.4, HOLES, .samples = 4)},
+    {{2, {16, 17}, {P, P}, 0, 2}, VECTORS(.beta = 0.9, GIVEN, .axis = {0.7, 1.3})},
+    {{2, {11, 13}, {O, O}, 0, 2}, VECTORS(.beta = 2.9, .field = 0.25)},
+    {{2, {1100, 3}, {P, P}, 0, 2}, VECTORS(.beta = 1.0, .field = 0.1, FIELDS)},
+    {{2, {67, 29}, {A, A}, 0, 1}, VECTORS(.beta = 11.1, GAUSS)},
+    {{3, {4, 4, 4}, {P, P, P}, 0, 6}, VECTORS(.beta = 1.5, GAUSS, .samples = 3)},
+    {{3, {5, 3, 7}, {P, A, O}, 0, 4}, VECTORS(.beta = 0.6, HOLES, LOCAL, .field = 0.3)},
+    {{3, {8, 8, 8}, {P, P, P}, 5, 2}, VECTORS(.beta = 0.693)},
+    {{3, {33, 7, 5}, {P, A, P}, 2, 2}, VECTORS(.beta = -0.5, .field = 0.2)},
+    {{4, {4, 4, 4, 4}, {P, P, P, P}, 0, 2}, VECTORS(.beta = 0.3)},
+    {{4, {5, 4, 3, 7}, {P, A, O, P}, 0, 2},
+     VECTORS(.beta = 0.3, .axis = {1.0, -0.5, 2.0, 0.25}, GIVEN, .samples = 2)},
+    /* Sites without any field; fields whose squares are about the least that is felt; hardly any
+     * beta, whose k is about the least; as much of everything as may be. */
+    {{2, {6, 7}, {P, P}, 0, 2}, VECTORS(.beta = 1.0, .bonds = {SIGNS, .missing = 1.0})},
+    {{2, {9, 8}, {P, O}, 0, 2}, VECTORS(.beta = 1.0, .axis = {5e-16, -4e-16})},
+    {{2, {9, 8}, {P, P}, 0, 2}, VECTORS(.beta = 4e-19, .slope = -8e-19, GAUSS)},
+    {{2, {6, 9}, {P, A}, 0, 2},
+     VECTORS(.beta = 1e6, .slope = -2e6, .field = 1e6, .axis = {1e6, -1e6},
+             .bonds = {NUMBERS, .mean = -5e5, .width = 5e5},
+             .fields = {NUMBERS, .mean = 5e5, .width = 5e5})},
+    {{2, {6, 9}, {P, A}, 0, 4}, VECTORS(.beta = 0.0, .hits = 64, GAUSS)},
+    {{3, {4, 6, 4}, {P, P, P}, 0, 3}, VECTORS(.beta = 4000.0, .epsilon = 1e-6, .hits = 13)},
+    {.settings = NULL},
+};
+
 /* ---- device against device */
+
+static const shape vector_more_shapes[] = {
+    {1, {7}, {A}, 5, 9},
+    {1, {1500}, {O}, 0, 1},
+    {2, {4, 6}, {P, A}, 3, 6},
+    {2, {64, 64}, {P, P}, 0, 2},
+    {2, {33, 9}, {P, P}, 0, 2},
+    {3, {6, 4, 8}, {P, P, P}, 0, 4},
+    {3, {5, 3, 7}, {P, A, O}, 0, 3},
+    {3, {40, 6, 4}, {P, P, P}, 1, 2},
+    {4, {34, 6, 5, 4}, {A, P, P, O}, 0, 1},
+    {2, {53, 41}, {O, A}, 0, 1},
+    {.dims = 0},
+};
+
+static const shape vector_more_large[] = {
+    {2, {37, 45}, {P, A}, 7, 40},
+    {3, {20, 17, 24}, {P, P, P}, 3, 8},
+    {.dims = 0},
+};
 
 static const shape vector_shapes[] = {
     {1, {2}, {P}, 0, 5},
@@ -435,13 +493,37 @@ static const test_variant vector_variants[] = {
     {"reflections, Gaussian bonds, floats", LATMC_OVERRELAX, LATMC_FLOAT32, VECTORS(RAMP, GAUSS)},
     {"reflections, bonds, fields, doubles", LATMC_OVERRELAX, LATMC_FLOAT64,
      VECTORS(RAMP, HOLES, LOCAL, .field = -0.2, .samples = EACH)},
+    {"heat bath, Gaussian bonds, floats", LATMC_HEATBATH, LATMC_FLOAT32, VECTORS(RAMP, GAUSS)},
+    {"heat bath, bonds, fields, doubles", LATMC_HEATBATH, LATMC_FLOAT64,
+     VECTORS(RAMP, HOLES, LOCAL, .field = -0.2, .samples = EACH)},
     {.name = NULL},
 };
+
+static const test_variant vector_more_variants[] = {
+    {"Gaussian bonds, floats", LATMC_METROPOLIS, LATMC_FLOAT32,
+     VECTORS(RAMP, GAUSS, .samples = EACH)},
+    {"fields, doubles", LATMC_METROPOLIS, LATMC_FLOAT64, VECTORS(RAMP, .hits = 3, FIELDS)},
+    {"reflections, doubles", LATMC_OVERRELAX, LATMC_FLOAT64, VECTORS(RAMP, GAUSS)},
+    {"heat bath, floats", LATMC_HEATBATH, LATMC_FLOAT32, VECTORS(.beta = -0.4, .slope = 0.9)},
+    {"heat bath, bonds, fields, doubles", LATMC_HEATBATH, LATMC_FLOAT64,
+     VECTORS(RAMP, HOLES, LOCAL, .field = -0.2, .samples = EACH)},
+    {.name = NULL},
+};
+
+static const test_variant vector_more_large_variant = {"large", LATMC_HEATBATH, LATMC_FLOAT32,
+                                                       VECTORS(RAMP, GAUSS, .samples = 4)};
 
 static const test_variant vector_large_variant = {"large", LATMC_METROPOLIS, LATMC_FLOAT32,
                                                   VECTORS(RAMP, GAUSS, .samples = 4)};
 
 #define RICH .beta = 0.9, .slope = 0.6, .field = -0.125, .axis = {1.0, 0.5, -2.0}
+
+static const test_variant vector_more_rich[] = {
+    {"floats, samples drawn", LATMC_HEATBATH, LATMC_FLOAT32,
+     VECTORS(RICH, GAUSS, LOCAL, .samples = 2, .first_sample = 9)},
+    {"doubles, given", LATMC_METROPOLIS, LATMC_FLOAT64, VECTORS(RICH, GIVEN, FIELDS)},
+    {.name = NULL},
+};
 
 static const test_variant vector_rich[] = {
     {"floats", LATMC_METROPOLIS, LATMC_FLOAT32, VECTORS(RICH)},
@@ -457,7 +539,7 @@ static const test_variant vector_rich[] = {
 /* ---- the model */
 
 static const int vector_params[] = {LATMC_BETA, LATMC_FIELD, LATMC_EPSILON, LATMC_HITS, 0};
-static const int vector_updates[] = {LATMC_METROPOLIS, LATMC_OVERRELAX, 0};
+static const int vector_updates[] = {LATMC_METROPOLIS, LATMC_OVERRELAX, LATMC_HEATBATH, 0};
 static const int vector_tuning_updates[] = {LATMC_METROPOLIS, 0};
 static const int vector_types[] = {LATMC_FLOAT32, LATMC_FLOAT64, 0};
 
@@ -487,41 +569,40 @@ static const test_edge vector_good_params[] = {
     {LATMC_HITS, 64.0, NULL},    {.param = 0},
 };
 
+/* What all n have alike. */
+#define VECTOR_MODEL(n_)                                                                           \
+    .id = LATMC_ONVECTOR, .params = vector_params, .updates = vector_updates,                      \
+    .observables = vector_observables, .types = vector_types,                                      \
+    .types_refusal = "they can be float32 or float64", .tuned = LATMC_EPSILON,                     \
+    .tuning_updates = vector_tuning_updates, .has_couplings = 1, .has_site_fields = 1,             \
+    .most_coupling = 1e6, .most_axis = 1e6, .components = (n_), .option = LATMC_N,                 \
+    .option_value = (n_), .bad_params = vector_bad_params, .good_params = vector_good_params,      \
+    .bad_sites = {(double)NAN, (double)INFINITY, 0.0, 1.00006, -0.99993},                          \
+    .good_sites = {1.00004, -0.99996}, .serves = vector_serves, .set = vector_set,                 \
+    .change = vector_change, .naive = &vector_naive, .steps = vector_steps, .sweeps = 4
+
 static const test_model test_onvector = {
     .name = "onvector",
-    .id = LATMC_ONVECTOR,
+    VECTOR_MODEL(2),
     .slabs = 23,
-    .params = vector_params,
-    .updates = vector_updates,
-    .observables = vector_observables,
-    .types = vector_types,
-    .types_refusal = "they can be float32 or float64",
-    .tuned = LATMC_EPSILON,
-    .tuning_updates = vector_tuning_updates,
-    .has_couplings = 1,
-    .has_site_fields = 1,
-    .most_coupling = 1e6,
-    .most_axis = 1e6,
-    .components = VECTOR,
-    .bad_params = vector_bad_params,
-    .good_params = vector_good_params,
-    .bad_sites = {(double)NAN, (double)INFINITY, 0.0, 1.00006, -0.99993},
-    .good_sites = {1.00004, -0.99996},
-    .serves = vector_serves,
-    .set = vector_set,
-    .change = vector_change,
-    .naive = &vector_naive,
     .samples = vector_tests,
-    .steps = vector_steps,
     .shapes = vector_shapes,
     .variants = vector_variants,
-    .sweeps = 4,
     .moves_one_of = 3,
     .large = vector_large,
     .large_variant = &vector_large_variant,
     .nine = {2, {6, 11}, {P, A}, 2, 9},
     .rich = vector_rich,
 };
+
+#define VECTOR_MORE(n_)                                                                            \
+    VECTOR_MODEL(n_), .slabs = 8, .samples = vector_more_tests, .shapes = vector_more_shapes,      \
+                      .variants = vector_more_variants, .moves_one_of = 5,                         \
+                      .large = vector_more_large, .large_variant = &vector_more_large_variant,     \
+                      .nine = {2, {6, 11}, {P, A}, 2, 9}, .rich = vector_more_rich
+
+static const test_model test_onvector_3 = {.name = "onvector, n = 3", VECTOR_MORE(3)};
+static const test_model test_onvector_4 = {.name = "onvector, n = 4", VECTOR_MORE(4)};
 
 #undef RAMP
 #undef RICH

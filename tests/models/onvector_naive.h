@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The trajectory of the O(n) vector model with n = 2 once more, after doc/trajectory.md and
+ * The trajectory of the O(n) vector model once more, after doc/trajectory.md and
  * doc/trajectory-onvector.md and without a line of the library, one site at a time. Numbers of the
  * sites' type T are kept as doubles and rounded after each operation, as in phi4_naive.h, which has
  * what the models of fields share.
@@ -14,6 +14,7 @@
 /* One replica. */
 typedef struct naive_vectors {
     naive_field f; /* all but its phi */
+    int n;         /* components */
     double axis[LATMC_MAX_DIMS], beta, field;
     double *bonds, *fields; /* of type T: [axis][site] with the boundaries' factors, [site] */
     double *s;              /* [site][component] */
@@ -22,14 +23,16 @@ typedef struct naive_vectors {
 static inline naive_vectors naive_vectors_of(const vector_model *m, latmc_type type, uint64_t seed,
                                              uint64_t replica)
 {
-    naive_vectors n = {
-        .f = naive_field_of(&m->lattice, type, seed, replica), .beta = m->beta, .field = m->field};
+    naive_vectors n = {.f = naive_field_of(&m->lattice, type, seed, replica),
+                       .n = vector_components(m),
+                       .beta = m->beta,
+                       .field = m->field};
     const int sites = n.f.sites;
 
     memcpy(n.axis, m->axis, sizeof n.axis);
     n.bonds = malloc((size_t)(sites * m->lattice.dims) * sizeof *n.bonds);
     n.fields = malloc((size_t)sites * sizeof *n.fields);
-    n.s = malloc((size_t)sites * VECTOR * sizeof *n.s);
+    n.s = malloc((size_t)(sites * n.n) * sizeof *n.s);
     assert_true(n.bonds && n.fields && n.s);
     for (int a = 0; a < m->lattice.dims; a++)
         for (int i = 0; i < sites; i++) {
@@ -68,7 +71,7 @@ static inline double naive_dot(const naive_vectors *n, const double *a, const do
 {
     double sum = naive_mul(&n->f, a[0], b[0]);
 
-    for (int c = 1; c < VECTOR; c++)
+    for (int c = 1; c < n->n; c++)
         sum = naive_fma(&n->f, a[c], b[c], sum);
     return sum;
 }
@@ -78,9 +81,9 @@ static inline void naive_unit(const naive_vectors *n, double *v)
 {
     double r = -1.0;
 
-    for (int c = 0; c < VECTOR; c++)
+    for (int c = 0; c < n->n; c++)
         r = naive_fma(&n->f, v[c], v[c], r);
-    for (int c = 0; c < VECTOR; c++)
+    for (int c = 0; c < n->n; c++)
         v[c] = naive_fma(&n->f, v[c], -0.5 * r, v[c]);
 }
 
@@ -89,21 +92,119 @@ static inline void naive_local_field(const naive_vectors *n, int i, double *h)
 {
     const naive_field *f = &n->f;
 
-    for (int c = 0; c < VECTOR; c++) {
-        h[c] = c < VECTOR - 1 ? 0.0 : naive_add(f, naive_t(f, n->field), n->fields[i]);
+    for (int c = 0; c < n->n; c++) {
+        h[c] = c < n->n - 1 ? 0.0 : naive_add(f, naive_t(f, n->field), n->fields[i]);
         for (int a = 0; a < f->m.dims; a++) {
             const int up = naive_beside(n, i, a, 1), down = naive_beside(n, i, a, -1);
             const double k_up = n->bonds[a * f->sites + i], k_down = n->bonds[a * f->sites + down];
-            const double t = naive_fma(f, k_up, n->s[VECTOR * up + c],
-                                       naive_mul(f, k_down, n->s[VECTOR * down + c]));
+            const double t = naive_fma(f, k_up, n->s[n->n * up + c],
+                                       naive_mul(f, k_down, n->s[n->n * down + c]));
             h[c] = naive_fma(f, naive_t(f, n->axis[a]), t, h[c]);
         }
     }
 }
 
-/* ---- updates */
+/* ---- directions, and vectors about a direction */
 
-/* s turned by 2 arctan(epsilon step) */
+/* U(u) */
+static inline double naive_share(const naive_vectors *n, uint32_t u)
+{
+    return n->f.single ? ((u >> 9) + 0.5) / 0x1p23 : ((u >> 1) + 0.5) / 0x1p31;
+}
+
+static inline double naive_root(const naive_vectors *n, double x)
+{
+    return naive_t(&n->f, sqrt(x)); /* of a float: right, since 53 >= 2 24 + 2 bits */
+}
+
+static inline double naive_over(const naive_vectors *n, double a, double b)
+{
+    return naive_t(&n->f, a / b);
+}
+
+/* 1/first! - v (1/(first - 2)! - ..) in the other direction: down to 1/last!. */
+static inline double naive_arc_series(const naive_vectors *n, double v, int first, int last)
+{
+    double sum = 0.0;
+
+    for (int i = first; i >= last; i -= 2) {
+        double factorial = 1.0;
+        for (int k = 2; k <= i; k++)
+            factorial *= k;
+        const double term = naive_t(&n->f, 1.0 / factorial);
+        sum = i == first ? term : naive_fma(&n->f, -v, sum, term);
+    }
+    return sum;
+}
+
+/* C and S of an angle. */
+static inline void naive_arc(const naive_vectors *n, double y, double *s)
+{
+    const double v = naive_mul(&n->f, y, y);
+
+    s[0] = naive_arc_series(n, v, n->f.single ? 10 : 18, 0);
+    s[1] = naive_mul(&n->f, naive_arc_series(n, v, n->f.single ? 9 : 17, 1), y);
+}
+
+static inline void naive_circle(const naive_vectors *n, uint32_t u, double *s)
+{
+    const naive_field *f = &n->f;
+    const double pi = 0x1.921fb54442d18p+1;
+
+    naive_arc(n, naive_fma(f, naive_share(n, u), naive_t(f, pi / 2), naive_t(f, -pi / 4)), s);
+    for (int times = 0; times < 2; times++) {
+        const double c = s[0];
+        s[0] = naive_fma(f, c, c, -naive_mul(f, s[1], s[1]));
+        s[1] = naive_mul(f, naive_add(f, c, c), s[1]);
+    }
+}
+
+/* In `dims` dimensions. */
+static inline void naive_sphere(const naive_vectors *n, int dims, const uint32_t *u, double *s)
+{
+    const naive_field *f = &n->f;
+    double q, r, other[2];
+
+    if (dims == 2) {
+        naive_circle(n, u[0], s);
+        return;
+    }
+    naive_circle(n, u[1], s);
+    if (dims == 3) {
+        s[2] = naive_fma(f, 2.0, naive_share(n, u[0]), -1.0);
+        q = naive_root(n, naive_fma(f, -s[2], s[2], 1.0));
+    } else {
+        q = naive_root(n, naive_add(f, 1.0, -naive_share(n, u[0])));
+        r = naive_root(n, naive_share(n, u[0]));
+        naive_circle(n, u[2], other);
+        s[2] = naive_mul(f, r, other[0]);
+        s[3] = naive_mul(f, r, other[1]);
+    }
+    s[0] = naive_mul(f, q, s[0]);
+    s[1] = naive_mul(f, q, s[1]);
+}
+
+/* turn(e, eta, c), and unit of it */
+static inline void naive_about(const naive_vectors *n, const double *e, const double *eta, double c,
+                               double *to)
+{
+    const naive_field *f = &n->f;
+    const int last = n->n - 1;
+    double a = naive_mul(f, e[0], eta[0]), v[VECTOR_MOST];
+
+    for (int i = 1; i < last; i++)
+        a = naive_fma(f, e[i], eta[i], a);
+    const double g = naive_add(f, c, -naive_over(n, a, naive_add(f, 1.0, fabs(e[last]))));
+    for (int i = 0; i < last; i++)
+        v[i] = naive_fma(f, e[i], g, eta[i]);
+    v[last] = naive_fma(f, e[last], c, e[last] < 0.0 ? a : -a);
+    naive_unit(n, v);
+    memcpy(to, v, (size_t)n->n * sizeof *to);
+}
+
+/* ---- Metropolis */
+
+/* s turned by 2 arctan(epsilon step), in the plane */
 static inline void naive_turn(const naive_vectors *n, double step, const double *s, double *turned)
 {
     const naive_field *f = &n->f;
@@ -117,50 +218,219 @@ static inline void naive_turn(const naive_vectors *n, double step, const double 
     naive_unit(n, turned);
 }
 
+/* In more dimensions, from a block. */
+static inline void naive_cone(const naive_vectors *n, const uint32_t *u, const double *s,
+                              double *turned)
+{
+    const naive_field *f = &n->f;
+    const uint32_t halves[] = {u[0] % 65536, u[3] % 65536, n->n == 4 ? u[3] / 65536 : 0};
+    const uint32_t direction[] = {n->n == 4 ? u[2] : u[1], u[1]};
+    uint32_t most = 0;
+    double eta[VECTOR_MOST];
+
+    for (int i = 0; i < 3; i++)
+        most = halves[i] > most ? halves[i] : most;
+    const double rho = (most + 0.5) / 65536.0;
+    const double t = naive_mul(f, naive_t(f, f->m.epsilon), rho);
+    const double v = naive_over(n, 1.0, naive_fma(f, t, t, 1.0));
+    const double q = naive_mul(f, naive_add(f, t, t), v);
+    naive_sphere(n, n->n - 1, direction, eta);
+    for (int i = 0; i < n->n - 1; i++)
+        eta[i] = naive_mul(f, q, eta[i]);
+    naive_about(n, s, eta, naive_mul(f, naive_fma(f, -t, t, 1.0), v), turned);
+}
+
+/* The new vector of a hit, and the number that decides about it. */
+static inline uint32_t naive_proposal(const naive_vectors *n, int i, int hit, const double *s,
+                                      double *turned)
+{
+    const naive_field *f = &n->f;
+    uint32_t u[4];
+
+    if (n->n == 2) {
+        const uint32_t one = naive_word(f, i, hit / 4, hit % 4, NAIVE_UPDATE);
+        const double share = naive_t(f, 1.0 + (one & 65535) / 65536.0);
+        naive_turn(n, naive_fma(f, share, 2.0, -3.0 + 1.0 / 65536.0), s, turned);
+        return one;
+    }
+    for (int w = 0; w < 4; w++)
+        u[w] = naive_word(f, i, hit, w, NAIVE_UPDATE);
+    naive_cone(n, u, s, turned);
+    return u[0];
+}
+
 static inline void naive_vector_hits(naive_vectors *n, int i)
 {
     naive_field *f = &n->f;
-    double h[VECTOR], *s = n->s + (size_t)VECTOR * (size_t)i;
+    double h[VECTOR_MOST], *s = n->s + (size_t)(n->n * i);
 
     naive_local_field(n, i, h);
     for (int hit = 0; hit < f->m.hits; hit++) {
-        const uint32_t u = naive_word(f, i, hit / 4, hit % 4, NAIVE_UPDATE);
-        const double share = naive_t(f, 1.0 + (u & 65535) / 65536.0);
-        const double step = naive_fma(f, share, 2.0, -3.0 + 1.0 / 65536.0);
-        double turned[VECTOR], change[VECTOR];
+        double turned[VECTOR_MOST], change[VECTOR_MOST];
+        const uint32_t u = naive_proposal(n, i, hit, s, turned);
 
-        naive_turn(n, step, s, turned);
-        for (int c = 0; c < VECTOR; c++)
+        for (int c = 0; c < n->n; c++)
             change[c] = naive_add(f, turned[c], -s[c]);
         const double x = naive_mul(f, naive_t(f, n->beta), naive_dot(n, change, h));
         if (naive_accepts(f, i, x, u, hit)) {
-            memcpy(s, turned, sizeof turned);
+            memcpy(s, turned, (size_t)n->n * sizeof *s);
             f->accepted++;
         }
     }
 }
 
+/* ---- over-relaxation */
+
 static inline void naive_vector_reflect(naive_vectors *n, int i)
 {
     naive_field *f = &n->f;
-    double h[VECTOR], *s = n->s + (size_t)VECTOR * (size_t)i;
+    double h[VECTOR_MOST], *s = n->s + (size_t)(n->n * i);
 
     naive_local_field(n, i, h);
     const double w = naive_dot(n, h, h), along = naive_dot(n, s, h);
     if (!(w >= 0x1p-100))
         return;
     const double factor = naive_t(f, naive_add(f, along, along) / w);
-    for (int c = 0; c < VECTOR; c++)
+    for (int c = 0; c < n->n; c++)
         s[c] = naive_fma(f, factor, h[c], -s[c]);
     naive_unit(n, s);
     f->accepted++;
 }
+
+/* ---- heat bath */
+
+/* 1 - e^(-2k) */
+static inline double naive_decayed(const naive_vectors *n, double k)
+{
+    const naive_field *f = &n->f;
+    const int first = f->single ? 8 : 14;
+    const double m = fmin(k, 40.0) * -2.0;
+    const double j = rint(naive_mul(f, m, naive_t(f, 1.4426950408889634)));
+    const double r = naive_fma(f, -j, naive_t(f, 0x1.62e42fefa39efp-1), m);
+    double sum = 0.0;
+
+    for (int i = first; i >= 1; i--) {
+        double factorial = 1.0;
+        for (int q = 2; q <= i; q++)
+            factorial *= q;
+        const double term = naive_t(f, 1.0 / factorial);
+        sum = i == first ? term : naive_fma(f, sum, r, term);
+    }
+    return naive_fma(f, -ldexp(1.0, (int)j), naive_mul(f, sum, r),
+                     naive_add(f, 1.0, -ldexp(1.0, (int)j)));
+}
+
+/* -ln(1 - y) */
+static inline double naive_log_beyond(const naive_vectors *n, double y)
+{
+    const naive_field *f = &n->f;
+    const int first = f->single ? 9 : 21;
+    const double x = naive_add(f, 1.0, -y);
+    const double e = floor(log2(naive_mul(f, x, naive_t(f, 0x1.6a09e667f3bcdp+0))));
+    const double d = e == 0.0 ? -y : naive_add(f, ldexp(x, -(int)e), -1.0);
+    const double b = naive_over(n, d, naive_add(f, 2.0, d)), v = naive_mul(f, b, b);
+    double sum = naive_t(f, 1.0 / first);
+
+    for (int i = first - 2; i >= 1; i -= 2)
+        sum = naive_fma(f, sum, v, naive_t(f, 1.0 / i));
+    return naive_fma(f, -e, naive_t(f, 0x1.62e42fefa39efp-1),
+                     -naive_mul(f, naive_add(f, b, b), sum));
+}
+
+/* eta and c for n = 3, from the words of a block. */
+static inline void naive_inverse(const naive_vectors *n, double k, double r, const uint32_t *u,
+                                 double *y)
+{
+    const naive_field *f = &n->f;
+    const double share = naive_mul(f, naive_share(n, u[0]), naive_decayed(n, k));
+    const double t = naive_mul(f, naive_log_beyond(n, share), r);
+    const double across = naive_root(n, fmax(naive_mul(f, t, naive_add(f, 2.0, -t)), 0.0));
+
+    naive_circle(n, u[1], y);
+    y[0] = naive_mul(f, across, y[0]);
+    y[1] = naive_mul(f, across, y[1]);
+    y[2] = naive_add(f, 1.0, -t);
+}
+
+/* 65536 min(1, e^x), as far as it is looked at */
+static inline double naive_vector_weight(const naive_vectors *n, double x)
+{
+    const naive_field *f = &n->f;
+    const double log2_e = naive_t(f, 1.4426950408889634);
+    const double y = fmin(fmax(naive_mul(f, x, log2_e), -64.0), 1.0), whole = rint(y);
+
+    return ldexp(naive_exp2(f, naive_add(f, y, -whole)), (int)whole);
+}
+
+/* A try for n = 2, 4: eta and c, if they are taken. */
+static inline int naive_try(const naive_vectors *n, double k, const uint32_t *u, double *y)
+{
+    const naive_field *f = &n->f;
+    const int last = n->n - 1;
+    const double l = naive_mul(f, fmin(k, 0x1p60), naive_t(f, 2.0 / last));
+    const double b = naive_over(n, 1.0, naive_add(f, l, naive_root(n, naive_fma(f, l, l, 1.0))));
+    const double g = naive_root(n, b);
+    double x[VECTOR_MOST];
+
+    naive_sphere(n, n->n, u, x);
+    const double low = naive_add(f, 1.0, -x[last]), high = naive_add(f, 1.0, x[last]);
+    const double h = naive_over(n, 1.0, naive_fma(f, b, low, high));
+    const double v = naive_mul(f, naive_add(f, 1.0, b), h);
+    double chance = naive_mul(f, v, naive_vector_weight(n, naive_add(f, 1.0, -v)) / 65536.0);
+
+    if (n->n == 4)
+        chance = naive_mul(f, naive_mul(f, chance, chance), chance);
+    for (int i = 0; i < last; i++)
+        y[i] = naive_mul(f, x[i], naive_mul(f, naive_add(f, g, g), h));
+    y[last] = naive_mul(f, naive_fma(f, -b, low, high), h);
+    return naive_share(n, u[n->n == 4 ? 3 : 1]) < chance;
+}
+
+/* Words of try j, or of the block that n = 3 has. */
+static inline void naive_try_words(const naive_vectors *n, int i, int j, uint32_t *u)
+{
+    for (int w = 0; w < 4; w++)
+        u[w] = n->n == 2 ? naive_word(&n->f, i, j / 2, 2 * (j % 2) + w % 2, NAIVE_UPDATE)
+                         : naive_word(&n->f, i, j, w, NAIVE_UPDATE);
+}
+
+static inline void naive_vector_bath(naive_vectors *n, int i)
+{
+    naive_field *f = &n->f;
+    double h[VECTOR_MOST], y[VECTOR_MOST], e[VECTOR_MOST] = {0.0};
+    double *s = n->s + (size_t)(n->n * i);
+    const double beta = naive_t(f, n->beta);
+    uint32_t u[4];
+    int j = 0;
+
+    naive_local_field(n, i, h);
+    const double w = naive_dot(n, h, h), strength = naive_mul(f, fabs(beta), naive_root(n, w));
+    const int felt = w >= 0x1p-100 && strength >= 0x1p-60;
+    const double k = felt ? strength : 0x1p-60, r = naive_over(n, 1.0, k);
+    e[n->n - 1] = 1.0;
+    for (int c = 0; c < n->n && felt; c++)
+        e[c] = naive_mul(f, naive_mul(f, beta, r), h[c]);
+    naive_try_words(n, i, 0, u);
+    if (n->n == 3)
+        naive_inverse(n, k, r, u, y);
+    else
+        while (!naive_try(n, k, u, y)) {
+            assert_true(++j < 128);
+            naive_try_words(n, i, j, u);
+        }
+    naive_about(n, e, y, y[n->n - 1], s);
+    f->accepted++;
+}
+
+/* ---- sweeps */
 
 static inline void naive_vectors_colour(naive_vectors *n, latmc_update update, int colour)
 {
     for (int i = 0; i < n->f.sites; i++)
         if (n->f.colour[i] == colour && update == LATMC_OVERRELAX)
             naive_vector_reflect(n, i);
+        else if (n->f.colour[i] == colour && update == LATMC_HEATBATH)
+            naive_vector_bath(n, i);
         else if (n->f.colour[i] == colour)
             naive_vector_hits(n, i);
 }
@@ -170,7 +440,7 @@ static inline void naive_vectors_sweep(naive_vectors *n, latmc_update update)
     naive_field *f = &n->f;
 
     f->accepted = 0;
-    f->proposals = update == LATMC_OVERRELAX ? 1 : f->m.hits;
+    f->proposals = update == LATMC_METROPOLIS ? f->m.hits : 1;
     for (int c = 0; c < f->colours; c++)
         naive_vectors_colour(n, update, c);
     f->step++;
@@ -189,47 +459,41 @@ static inline void naive_vectors_tune(naive_vectors *n, latmc_update update, int
 
 /* ---- the first configuration */
 
-/* 1/first! - v (1/(first - 2)! - ..) in the other direction: down to 1/last!. */
-static inline double naive_arc_series(const naive_vectors *n, double v, int first, int last)
-{
-    double sum = 0.0;
-
-    for (int i = first; i >= last; i -= 2) {
-        double factorial = 1.0;
-        for (int k = 2; k <= i; k++)
-            factorial *= k;
-        const double term = naive_t(&n->f, 1.0 / factorial);
-        sum = i == first ? term : naive_fma(&n->f, -v, sum, term);
-    }
-    return sum;
-}
-
+/* n = 2 */
 static inline void naive_hot_vector(const naive_vectors *n, int i, double *s)
 {
     const naive_field *f = &n->f;
     const double pi = 0x1.921fb54442d18p+1;
     const double share = (double)(naive_word(f, i, 0, 0, NAIVE_START) >> 8);
     const double y = naive_fma(f, share, naive_t(f, pi * 0x1p-25), naive_t(f, -pi / 4.0));
-    const double v = naive_mul(f, y, y);
-    const double cosine = naive_arc_series(n, v, f->single ? 10 : 18, 0);
-    const double sine = naive_mul(f, naive_arc_series(n, v, f->single ? 9 : 17, 1), y);
     const double half = 0x1p30;
+    double arc[2];
     const int swapped = naive_t(f, naive_word(f, i, 0, 1, NAIVE_START) >> 1) < half;
     const double sign = naive_t(f, naive_word(f, i, 0, 2, NAIVE_START) >> 1) < half ? -1.0 : 1.0;
 
-    s[0] = sign * (swapped ? sine : cosine);
-    s[1] = sign * (swapped ? cosine : sine);
+    naive_arc(n, y, arc);
+    s[0] = sign * arc[swapped];
+    s[1] = sign * arc[!swapped];
     naive_unit(n, s);
 }
 
 static inline void naive_vectors_start(naive_vectors *n, latmc_start_mode mode)
 {
     for (int i = 0; i < n->f.sites; i++) {
-        double *s = n->s + (size_t)VECTOR * (size_t)i;
-        s[0] = 0.0;
-        s[1] = 1.0;
-        if (mode == LATMC_START_HOT)
+        double *s = n->s + (size_t)(n->n * i);
+        uint32_t u[3];
+        for (int c = 0; c < n->n; c++)
+            s[c] = c == n->n - 1 ? 1.0 : 0.0;
+        if (mode != LATMC_START_HOT)
+            continue;
+        for (int w = 0; w < 3; w++)
+            u[w] = naive_word(&n->f, i, 0, w, NAIVE_START);
+        if (n->n == 2) {
             naive_hot_vector(n, i, s);
+            continue;
+        }
+        naive_sphere(n, n->n, u, s);
+        naive_unit(n, s);
     }
     n->f.step = 0;
     n->f.accepted = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements of the O(n) vector model with n = 2 after doc/trajectory-onvector.md. */
+/* Measurements of the O(n) vector model after doc/trajectory-onvector.md. */
 #ifndef LM_TESTS_ONVECTOR_NAIVE_SUMS_H
 #define LM_TESTS_ONVECTOR_NAIVE_SUMS_H
 
@@ -7,7 +7,7 @@
 #include "tests/models/phi4_naive_sums.h"
 
 /* Bonds along each axis, fields of the sites, components. */
-enum { V_BONDS, V_FIELDS = LATMC_MAX_DIMS, V_VECTOR, V_SUMS = V_VECTOR + VECTOR };
+enum { V_BONDS, V_FIELDS = LATMC_MAX_DIMS, V_VECTOR, V_SUMS = V_VECTOR + VECTOR_MOST };
 
 /* Of what the sites add, layer by layer; x is used up. */
 static inline double naive_layers_sum(const naive_field *f, double *x)
@@ -22,16 +22,16 @@ static inline double naive_layers_sum(const naive_field *f, double *x)
 
 static inline double naive_vector_adds(const naive_vectors *n, int i, int kind)
 {
-    const double *s = n->s + (size_t)VECTOR * (size_t)i;
+    const double *s = n->s + (size_t)(n->n * i);
     double product;
 
     if (kind >= V_VECTOR)
         return s[kind - V_VECTOR];
     if (kind == V_FIELDS)
-        return n->fields[i] * s[VECTOR - 1];
-    const double *up = n->s + (size_t)VECTOR * (size_t)naive_beside(n, i, kind, 1);
+        return n->fields[i] * s[n->n - 1];
+    const double *up = n->s + (size_t)(n->n * naive_beside(n, i, kind, 1));
     product = s[0] * up[0];
-    for (int c = 1; c < VECTOR; c++)
+    for (int c = 1; c < n->n; c++)
         product = product + s[c] * up[c];
     return n->bonds[kind * n->f.sites + i] * product;
 }
@@ -42,9 +42,10 @@ static inline void naive_vectors_sums(const naive_vectors *n, double *sums)
 
     assert_non_null(add);
     for (int kind = 0; kind < V_SUMS; kind++) {
-        for (int i = 0; i < n->f.sites && (kind >= V_FIELDS || kind < n->f.m.dims); i++)
+        const int there = kind >= V_FIELDS ? kind < V_VECTOR + n->n : kind < n->f.m.dims;
+        for (int i = 0; i < n->f.sites && there; i++)
             add[i] = naive_vector_adds(n, i, kind);
-        sums[kind] = kind >= V_FIELDS || kind < n->f.m.dims ? naive_layers_sum(&n->f, add) : 0.0;
+        sums[kind] = there ? naive_layers_sum(&n->f, add) : 0.0;
     }
     free(add);
 }
@@ -55,15 +56,20 @@ static inline double naive_vectors_energy(const naive_vectors *n, const double *
 
     for (int a = 1; a < n->f.m.dims; a++)
         bonds = bonds + n->axis[a] * sums[V_BONDS + a];
-    bonds = bonds + n->field * sums[V_VECTOR + VECTOR - 1];
+    bonds = bonds + n->field * sums[V_VECTOR + n->n - 1];
     return (0.0 - (bonds + sums[V_FIELDS])) / n->f.sites;
 }
 
 static inline double naive_vectors_observable(const naive_vectors *n, const double *sums,
                                               latmc_observable what)
 {
-    const double m0 = sums[V_VECTOR] / n->f.sites, m1 = sums[V_VECTOR + 1] / n->f.sites;
-    const double e = naive_vectors_energy(n, sums), m2 = m0 * m0 + m1 * m1;
+    const double e = naive_vectors_energy(n, sums);
+    double m[VECTOR_MOST], m2 = 0.0;
+
+    for (int c = 0; c < VECTOR_MOST; c++) {
+        m[c] = sums[V_VECTOR + c] / n->f.sites;
+        m2 = c == 0 ? m[c] * m[c] : m2 + m[c] * m[c];
+    }
 
     switch ((int)what) {
     case LATMC_ENERGY:
@@ -73,9 +79,13 @@ static inline double naive_vectors_observable(const naive_vectors *n, const doub
     case LATMC_ENERGY4:
         return e * e * (e * e);
     case LATMC_MAGNETIZATION_0:
-        return m0;
+        return m[0];
     case LATMC_MAGNETIZATION_1:
-        return m1;
+        return m[1];
+    case LATMC_MAGNETIZATION_2:
+        return m[2];
+    case LATMC_MAGNETIZATION_3:
+        return m[3];
     case LATMC_ABS_MAGNETIZATION:
         return sqrt(m2);
     case LATMC_M2:

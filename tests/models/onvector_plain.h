@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The O(n) vector model with n = 2 in plain arrays, for the tests that reckon without the library:
+ * The O(n) vector model in plain arrays, for the tests that reckon without the library:
  * the energy as it is defined. Slow, and meant to be read.
  */
 #ifndef LM_TESTS_ONVECTOR_PLAIN_H
@@ -8,7 +8,7 @@
 
 #include "tests/models/phi4_plain.h"
 
-enum { VECTOR = 2 }; /* components */
+enum { VECTOR = 2, VECTOR_MOST = 4 }; /* components: where nothing is said, at most */
 
 /* What is to be simulated, of one replica. */
 typedef struct vector_model {
@@ -17,12 +17,18 @@ typedef struct vector_model {
     double beta, field;
     const double *bonds;  /* [axis][site], without the boundaries' factors; NULL: all 1 */
     const double *fields; /* [site]; NULL: all 0 */
+    int n;                /* components; 0: VECTOR */
 } vector_model;
+
+static inline int vector_components(const vector_model *m)
+{
+    return m->n ? m->n : VECTOR;
+}
 
 /* Of s[site][component], not divided by the number of sites. */
 static inline double vector_energy(const vector_model *m, const double *s)
 {
-    const int sites = field_sites(&m->lattice);
+    const int sites = field_sites(&m->lattice), n = vector_components(m);
     double energy = 0.0;
 
     for (int i = 0; i < sites; i++) {
@@ -30,11 +36,10 @@ static inline double vector_energy(const vector_model *m, const double *s)
             double sign = 1.0;
             const int j = field_step(&m->lattice, i, a, 1, &sign);
             const double k = m->bonds ? m->bonds[a * sites + i] : 1.0;
-            if (j >= 0)
-                energy -= sign * m->axis[a] * k *
-                          (s[VECTOR * i] * s[VECTOR * j] + s[VECTOR * i + 1] * s[VECTOR * j + 1]);
+            for (int c = 0; c < n && j >= 0; c++)
+                energy -= sign * m->axis[a] * k * s[n * i + c] * s[n * j + c];
         }
-        energy -= (m->field + (m->fields ? m->fields[i] : 0.0)) * s[VECTOR * i + 1];
+        energy -= (m->field + (m->fields ? m->fields[i] : 0.0)) * s[n * i + n - 1];
     }
     return energy;
 }
@@ -50,6 +55,7 @@ static inline latmc_lattice *vector_lattice(const vector_model *m, int64_t repli
     ok(latmc_set_replicas(lattice, replicas));
     ok(latmc_set_seed(lattice, seed));
     ok(set_type(lattice, type));
+    ok(latmc_set_option(lattice, LATMC_N, vector_components(m)));
     ok(latmc_set_axis_couplings(lattice, m->axis));
     if (m->bonds)
         ok(latmc_set_bond_couplings(lattice, m->bonds));

@@ -32,13 +32,10 @@ static inline void unchanged(latmc_lattice *lattice, const test_model *m, portra
     free(before->numbers);
 }
 
-/* With the presets, not started. */
+/* With the presets but for the model's option, not started. */
 static inline latmc_lattice *fresh(const test_model *m, int dims, const int64_t *extents)
 {
-    latmc_lattice *lattice = NULL;
-
-    ok(latmc_create(&lattice, m->id, dims, extents));
-    return lattice;
+    return suite_made(m, dims, extents);
 }
 
 #endif

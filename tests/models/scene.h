@@ -244,9 +244,8 @@ typedef struct saboteur {
 /* As rich lattices are before they start. */
 static inline latmc_lattice *scene_fresh(const test_model *m)
 {
-    latmc_lattice *lattice = NULL;
+    latmc_lattice *lattice = suite_made(m, rich_shape.dims, rich_shape.extents);
 
-    ok(latmc_create(&lattice, m->id, rich_shape.dims, rich_shape.extents));
     ok(latmc_set_replicas(lattice, RICH_REPLICAS));
     if (m->has_couplings)
         ok(latmc_draw_bond_couplings(lattice, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL));

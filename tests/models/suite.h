@@ -11,12 +11,22 @@ static const uint64_t suite_seed = 0x0123456789abcdefu;
 
 /* ---- lattices */
 
-/* `count` replicas from number `begin` of the case on, on "cpu:scalar", not started. */
-static inline latmc_lattice *suite_lattice(const test_case *c, int64_t begin, int64_t count)
+/* As it is made, with the model's option. */
+static inline latmc_lattice *suite_made(const test_model *m, int dims, const int64_t *extents)
 {
     latmc_lattice *lattice = NULL;
 
-    ok(latmc_create(&lattice, c->model->id, c->shape->dims, c->shape->extents));
+    ok(latmc_create(&lattice, m->id, dims, extents));
+    if (m->option)
+        ok(latmc_set_option(lattice, (latmc_option)m->option, m->option_value));
+    return lattice;
+}
+
+/* `count` replicas from number `begin` of the case on, on "cpu:scalar", not started. */
+static inline latmc_lattice *suite_lattice(const test_case *c, int64_t begin, int64_t count)
+{
+    latmc_lattice *lattice = suite_made(c->model, c->shape->dims, c->shape->extents);
+
     ok(latmc_set_boundaries(lattice, c->shape->boundaries));
     ok(latmc_set_replicas(lattice, count));
     ok(latmc_set_first_replica(lattice, c->shape->first + begin));

@@ -18,8 +18,8 @@ typedef struct case_of {
     latmc_model model;
     latmc_type type;
     latmc_update update;
-    int place, phases; /* of it: in the list, by hand */
-    int cutoff, disorder, hits;
+    int place, phases;          /* of it: in the list, by hand */
+    int cutoff, disorder, hits; /* cutoff: of vectors how many components */
     int odd;    /* extents that nodes do not divide, and colours that small lattices have not */
     int beyond; /* all sites are above 2^32 */
 } case_of;
@@ -38,9 +38,11 @@ static const case_of cases[] = {
     {LATMC_PHI4, LATMC_FLOAT32, LATMC_OVERRELAX, THIRD_UPDATE, 8, 1, 0, 1, 0, 0},
     {LATMC_PHI4, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0},
     {LATMC_PHI4, LATMC_FLOAT64, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 5, 0, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 5, 0, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 1, 2, 1, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 5, 0, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 2, 0, 5, 0, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 2, 1, 2, 1, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 2, 2, 1, 5, 0, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_HEATBATH, THIRD_UPDATE, 2, 4, 1, 1, 0, 0},
+    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_HEATBATH, THIRD_UPDATE, 0, 3, 0, 1, 1, 0},
     {LATMC_ISING, LATMC_INT8, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 1, 0, 0},
     {LATMC_ISING, LATMC_INT8, LATMC_HEATBATH, SECOND_UPDATE, 2, 0, 1, 1, 0, 0},
 };
@@ -70,6 +72,8 @@ static latmc_lattice *lattice_of(const case_of *c)
 
     ok(latmc_create(&l, c->model, 3, shapes[c->odd]));
     ok(latmc_set_seed(l, seed));
+    if (c->model == LATMC_ONVECTOR)
+        ok(latmc_set_option(l, LATMC_N, c->cutoff));
     if (c->model == LATMC_PHI4) {
         ok(latmc_set_option(l, LATMC_CUTOFF, c->cutoff));
         ok(latmc_set_param(l, LATMC_MU2, 0.5));
@@ -140,7 +144,7 @@ static lm_plan open_slab(const case_of *c, const lm_backend *backend, int device
 
 static int components(const case_of *c)
 {
-    return c->model == LATMC_ONVECTOR ? VECTOR : 1;
+    return c->model == LATMC_ONVECTOR ? c->cutoff : 1;
 }
 
 static size_t slab_bytes(const case_of *c)
@@ -176,7 +180,8 @@ static naive_vectors by_hand(const case_of *c)
                                   .local_sweeps = 2},
                       .axis = {1.0, -0.5, 0.75},
                       .beta = beta,
-                      .field = field};
+                      .field = field,
+                      .n = components(c)};
     naive_vectors n =
         naive_vectors_of(&m, c->type == LATMC_INT8 ? LATMC_FLOAT32 : c->type, seed, 0);
 

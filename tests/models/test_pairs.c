@@ -303,10 +303,9 @@ static void bad_pairs_are_refused(void **state)
     const latmc_status no = LATMC_ERROR_ARGUMENT, unknown = LATMC_ERROR_UNKNOWN;
     const latmc_observable energy = LATMC_ENERGY, *q = overlaps;
     const int64_t pair[] = {0, 1};
-    latmc_lattice *lattice = NULL;
+    latmc_lattice *lattice = suite_made(m, 2, (int64_t[]){4, 4});
     double x = 7.0;
 
-    ok(latmc_create(&lattice, m->id, 2, (int64_t[]){4, 4}));
     refused(LATMC_ERROR_STATE, "latmc_start", latmc_observe_pairs(lattice, 1, pair, 1, q, &x));
     latmc_destroy(lattice);
     lattice = suite_rich(m, m->rich);

@@ -104,9 +104,8 @@ static void larger_lattices_pass_too(void **state)
 
     for (size_t i = 0; i < ALL(extents); i++)
         for (int t = 0; m->types[t] && !(LM_SANITIZED && t); t++) {
-            latmc_lattice *lattice = NULL, *copy;
+            latmc_lattice *lattice = suite_made(m, 2, extents[i]), *copy;
 
-            ok(latmc_create(&lattice, m->id, 2, extents[i]));
             ok(set_type(lattice, (latmc_type)m->types[t]));
             ok(latmc_set_replicas(lattice, 3));
             ok(latmc_set_device(lattice, "cpu"));

@@ -88,6 +88,8 @@ static void play_the_table(const test_model *m, const char *device, int turn, in
         spec = spec_of(&row.c);
         if ((spec.kept == LM_AS_BYTES) != m->bytes)
             continue;
+        if (m->components && spec.components != m->components)
+            continue;
         for (size_t i = 0; i < ALL(slab_counts); i++)
             if (play_cut(&row, &spec, device, slab_counts[(i + (size_t)turn) % ALL(slab_counts)])) {
                 (*checked)++;
@@ -493,10 +495,9 @@ static void large_lattices_are_cut(void **state)
 static void is_refused(const test_model *m, int dims, const int64_t *extents, const lm_cuts *cuts,
                        const char *why)
 {
-    latmc_lattice *lattice = NULL;
+    latmc_lattice *lattice = suite_made(m, dims, extents);
     uint64_t hash;
 
-    ok(latmc_create(&lattice, m->id, dims, extents));
     ok(latmc_set_device(lattice, "cpu"));
     inside_cut(lattice, cuts);
     refused(LATMC_ERROR_ARGUMENT, why, latmc_start(lattice, LATMC_START_HOT));
@@ -549,10 +550,9 @@ static void models_stay_whole_where_they_must(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     const int dims = m->slabs ? 1 : 2;
-    latmc_lattice *lattice = NULL;
+    latmc_lattice *lattice = suite_made(m, dims, (int64_t[]){8, 6});
     lm_spec spec;
 
-    ok(latmc_create(&lattice, m->id, dims, (int64_t[]){8, 6}));
     spec = lm_spec_of(lattice);
     spec.layers--;
     for (const lm_backend *const *b = lm_backends; *b; b++) {

@@ -107,7 +107,8 @@ static void set_things(draw_dice *d, const random_case *c, case_step *s)
 static int some_update(draw_dice *d, draw_kind kind)
 {
     if (kind == DRAW_VECTORS)
-        return draw_chance(d, 0.6)    ? LATMC_METROPOLIS
+        return draw_chance(d, 0.4)    ? LATMC_METROPOLIS
+               : draw_chance(d, 0.5)  ? LATMC_HEATBATH
                : draw_chance(d, 0.95) ? LATMC_OVERRELAX
                                       : LATMC_BLOCK_METROPOLIS;
     if (is_plain_kind(kind))

@@ -34,9 +34,9 @@ int random_tunes(const random_case *c, int update)
 
 int random_components(const random_case *c)
 {
-    const int components = random_model_of(c->model)->components;
+    const random_model *m = random_model_of(c->model);
 
-    return components ? components : 1;
+    return m->components ? m->components(c) : 1;
 }
 
 double random_most_of(const random_case *c, int id)

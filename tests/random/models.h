@@ -39,10 +39,11 @@ typedef struct random_model {
 
     /* ---- playing */
 
-    const int *types;                                 /* of its sites; ends with 0 */
-    latmc_type (*given)(uint64_t seed);               /* that of sites made from a seed */
-    int components;                                   /* of a site; 0: 1 */
-    void (*site)(uint64_t *state, float *components); /* NULL: numbers from -2 to 2, or signs */
+    const int *types;                        /* of its sites; ends with 0 */
+    latmc_type (*given)(uint64_t seed);      /* that of sites made from a seed */
+    int (*components)(const random_case *c); /* of a site; NULL: 1 */
+    /* NULL: numbers from -2 to 2, or signs */
+    void (*site)(uint64_t *state, int components, float *site);
 
     /* ---- about how many ns the scalar lane takes */
 

@@ -66,14 +66,15 @@ static void set_settings(draw_dice *d, int uniform, random_case *c)
         c->axes = random_axes(d, uniform, c->dims);
 }
 
-/* Seldom another n, which is refused. */
+/* n by dice of its own. Seldom another one, which is refused. */
 static void set_options(draw_dice *d, random_case *c)
 {
     if (draw_chance(d, 0.4))
         c->options[c->option_count++] =
             (case_option){LATMC_PRECISION, draw_chance(d, 0.7) ? 64 : 32};
-    if (draw_chance(d, 0.1))
-        c->options[c->option_count++] = (case_option){LATMC_N, draw_chance(d, 0.8) ? 2 : 3};
+    if (draw_chance(d, 0.6))
+        c->options[c->option_count++] =
+            (case_option){LATMC_N, draw_chance(d, 0.98) ? draw_between(d, 2, 4) : 5};
 }
 
 static int tunes(int update)
@@ -82,15 +83,23 @@ static int tunes(int update)
 }
 
 static const int observables[] = {
-    LATMC_ENERGY,          LATMC_ENERGY2,           LATMC_ENERGY4, LATMC_MAGNETIZATION_0,
-    LATMC_MAGNETIZATION_1, LATMC_ABS_MAGNETIZATION, LATMC_M2,      LATMC_M4,
+    LATMC_ENERGY,
+    LATMC_ENERGY2,
+    LATMC_ENERGY4,
+    LATMC_MAGNETIZATION_0,
+    LATMC_MAGNETIZATION_1,
+    LATMC_ABS_MAGNETIZATION,
+    LATMC_M2,
+    LATMC_M4,
     LATMC_ACCEPTANCE,
+    LATMC_MAGNETIZATION_2,
+    LATMC_MAGNETIZATION_3,
 };
 
 static const char *const refused[] = {
     "sweep:799:3",
     "sweep:metropolis:-1",
-    "sweep:heatbath:2",
+    "sweep:heatbath:-2",
     "sweep:block_metropolis:1",
     "record:metropolis:0x3:energy",
     "record:overrelax:2x0:energy",
@@ -99,6 +108,7 @@ static const char *const refused[] = {
     "observe:phi",
     "observe:magnetization",
     "tune:overrelax:3:0.5",
+    "tune:heatbath:3:0.5",
     "tune:metropolis:2:0.01",
     "set:mu2:1",
     "set:beta:1.1e6",
@@ -126,21 +136,39 @@ static latmc_type given(uint64_t seed)
     return seed & 1 ? LATMC_FLOAT32 : LATMC_FLOAT64;
 }
 
-/* By rational numbers, which are the same everywhere: t is the tangent of half an angle. */
-static void site(uint64_t *state, float *s)
+/* 2, unless the case says another number that there is. */
+static int components(const random_case *c)
 {
-    const double t = 2.0 * case_uniform(state) - 1.0, of = case_uniform(state);
-    const double sign = of < 0.5 ? -1.0 : 1.0;
+    int n = 2;
 
-    s[0] = (float)(sign * (1.0 - t * t) / (1.0 + t * t));
-    s[1] = (float)(2.0 * t / (1.0 + t * t));
+    for (int i = 0; i < c->option_count; i++)
+        if (c->options[i].id == LATMC_N && c->options[i].value >= 2 && c->options[i].value <= 4)
+            n = (int)c->options[i].value;
+    return n;
+}
+
+/* By rational numbers, which are the same everywhere: a point of the tangent plane, seen from the
+ * opposite of the first axis or, turned over, of its end. */
+static void site(uint64_t *state, int n, float *s)
+{
+    double t[RANDOM_COMPONENTS], square = 0.0, sign;
+
+    for (int c = 1; c < n; c++) {
+        t[c] = 2.0 * case_uniform(state) - 1.0;
+        square += t[c] * t[c];
+    }
+    sign = case_uniform(state) < 0.5 ? -1.0 : 1.0;
+    s[0] = (float)(sign * (1.0 - square) / (1.0 + square));
+    for (int c = 1; c < n; c++)
+        s[c] = (float)(2.0 * t[c] / (1.0 + square));
 }
 
 /* ---- cost */
 
 /* ns: a visit of a site along each axis, a proposal, a site in a measurement along each axis, a
  * bond or a field when a lattice is placed. */
-static const double visit_ns = 15.0, proposal_ns = 35.0, sum_ns = 10.0, number_ns = 60.0;
+static const double visit_ns = 15.0, proposal_ns = 35.0, bath_ns = 200.0, sum_ns = 10.0,
+                    number_ns = 60.0;
 
 static double all_sites(const random_case *c)
 {
@@ -150,8 +178,9 @@ static double all_sites(const random_case *c)
 static double sweep_cost(const random_case *c, int update)
 {
     const double proposals = update == LATMC_OVERRELAX ? 1.0 : random_most_of(c, LATMC_HITS);
+    const double made = update == LATMC_HEATBATH ? bath_ns : proposal_ns * proposals;
 
-    return all_sites(c) * (visit_ns * c->dims + proposal_ns * proposals);
+    return all_sites(c) * (visit_ns * c->dims + made);
 }
 
 static double sum_cost(const random_case *c)
@@ -184,7 +213,7 @@ const random_model random_onvector = {
     .refused_count = sizeof refused / sizeof refused[0],
     .types = types,
     .given = given,
-    .components = 2,
+    .components = components,
     .site = site,
     .sweep_cost = sweep_cost,
     .sum_cost = sum_cost,

@@ -197,7 +197,7 @@ static latmc_type make_sites(const random_case *c, uint64_t seed, void *sites, i
     for (int64_t i = 0; i < count; i += components) {
         float x[RANDOM_COMPONENTS] = {0};
         if (m->site)
-            m->site(&state, x);
+            m->site(&state, components, x);
         else
             x[0] = (float)(4.0 * case_uniform(&state) - 2.0);
         for (int k = 0; k < components; k++)

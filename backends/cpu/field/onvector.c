@@ -5,24 +5,31 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/onvector.h"
 
-LM_DECLARE_LANES(lm_field_loops, lm_onvector_loops_, _32);
-LM_DECLARE_LANES(lm_field_loops, lm_onvector_loops_, _64);
+#define DECLARE(n)                                                                                 \
+    LM_DECLARE_LANES(lm_field_loops, lm_onvector##n##_loops_, _32);                                \
+    LM_DECLARE_LANES(lm_field_loops, lm_onvector##n##_loops_, _64);                                \
+    static const lm_field_loops *const floats_##n[] = {                                            \
+        LM_EVERY_LANE(lm_onvector##n##_loops_, _32)};                                              \
+    static const lm_field_loops *const doubles_##n[] = {                                           \
+        LM_EVERY_LANE(lm_onvector##n##_loops_, _64)};
+DECLARE(2)
+DECLARE(3)
+DECLARE(4)
 
-static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_onvector_loops_, _32)};
-static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_onvector_loops_, _64)};
+#define MODEL(n)                                                                                   \
+    {                                                                                              \
+        .loops = {floats_##n, doubles_##n}, .rule_bytes = sizeof(lm_onvector_rule),                \
+        .make_rule = lm_onvector_make_rule, .kind = lm_kind_by_values,                             \
+        .proposals = lm_onvector_proposals, .fixed_value = lm_value_not_given                      \
+    }
 
-static const lm_field_model onvector = {
-    .loops = {floats, doubles},
-    .rule_bytes = sizeof(lm_onvector_rule),
-    .make_rule = lm_onvector_make_rule,
-    .kind = lm_kind_by_values,
-    .proposals = lm_onvector_proposals,
-    .fixed_value = lm_value_not_given,
-};
+/* By the number of components, which the loops know. */
+static const lm_field_model models[] = {MODEL(2), MODEL(3), MODEL(4)};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    return lm_field_open(spec, &onvector, device, (lm_field_plan **)plan);
+    return lm_field_open(spec, &models[spec->components - LM_ONVECTOR_LEAST], device,
+                         (lm_field_plan **)plan);
 }
 
 const lm_backend_model lm_cpu_onvector[2] = {

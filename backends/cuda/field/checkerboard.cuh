@@ -246,10 +246,16 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
 }
 
 /* Blocks of a multiprocessor that the compiler must leave registers for: for packs of four sites in
- * three dimensions it would take some more of them than are worth it. */
+ * three dimensions it would take some more of them than are worth it. With three or four components
+ * the sites and their local fields alone are 24 and 32 numbers, beside the rows that are on their
+ * way: five blocks have 102 registers a thread, four 128, and the loads of 500 threads of such
+ * packs are more than the memory's latency asks for. */
 __host__ __device__ constexpr int lm_packs_at_once(int dims, int kind, int sites)
 {
-    return dims != 3 || sites != 4 ? 1 : kind ? 7 : 8;
+    return dims != 3 || sites != 4  ? 1
+           : LM_HOOK_COMPONENTS > 2 ? 8 - LM_HOOK_COMPONENTS
+           : kind                   ? 7
+                                    : 8;
 }
 
 template <int D, int KIND, int SITES, bool ENDS>

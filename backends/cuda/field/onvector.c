@@ -7,7 +7,9 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/onvector.h"
 
-extern const lm_field_kernels lm_onvector_kernels_32, lm_onvector_kernels_64;
+extern const lm_field_kernels lm_onvector2_kernels_32, lm_onvector2_kernels_64,
+    lm_onvector3_kernels_32, lm_onvector3_kernels_64, lm_onvector4_kernels_32,
+    lm_onvector4_kernels_64;
 
 static int packs_serve(const void *plan, int update)
 {
@@ -23,22 +25,24 @@ static const lm_cuda_kernel kernels[] = {
 
 const lm_cuda_kernels lm_cuda_onvector_kernels = {kernels, 2};
 
-static const lm_cuda_field_model onvector = {
-    .kernels = &lm_cuda_onvector_kernels,
-    .launch = {&lm_onvector_kernels_32, &lm_onvector_kernels_64},
-    .rule_bytes = sizeof(lm_onvector_rule),
-    .rule_reals = offsetof(lm_onvector_rule, hits) / sizeof(double),
-    .rule_ints = 1,
-    .updates = LM_ONVECTOR_UPDATES,
-    .make_rule = lm_onvector_make_rule,
-    .kind = lm_kind_by_values,
-    .proposals = lm_onvector_proposals,
-    .fixed_value = lm_value_not_given,
-};
+#define MODEL(n)                                                                                   \
+    {                                                                                              \
+        .kernels = &lm_cuda_onvector_kernels,                                                      \
+        .launch = {&lm_onvector##n##_kernels_32, &lm_onvector##n##_kernels_64},                    \
+        .rule_bytes = sizeof(lm_onvector_rule),                                                    \
+        .rule_reals = offsetof(lm_onvector_rule, hits) / sizeof(double), .rule_ints = 1,           \
+        .updates = LM_ONVECTOR_UPDATES, .make_rule = lm_onvector_make_rule,                        \
+        .kind = lm_kind_by_values, .proposals = lm_onvector_proposals,                             \
+        .fixed_value = lm_value_not_given                                                          \
+    }
+
+/* By the number of components, which the kernels know. */
+static const lm_cuda_field_model models[] = {MODEL(2), MODEL(3), MODEL(4)};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    return lm_cuda_field_open(spec, device, &onvector, (lm_cuda_field_plan **)plan);
+    return lm_cuda_field_open(spec, device, &models[spec->components - LM_ONVECTOR_LEAST],
+                              (lm_cuda_field_plan **)plan);
 }
 
 const lm_backend_model lm_cuda_onvector[2] = {{.model = LATMC_ONVECTOR,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The O(n) vector model's kernels, for sites of LM_REAL_BITS: its hooks as the engine calls them.
- */
+/* The O(n) vector model's kernels, for n = LM_ONVECTOR_N and sites of LM_REAL_BITS: its hooks as
+ * the engine calls them. */
 #include "lib/physics/real_one.h"
 
 #define LM_SUMS_INLINE LM_INLINE
@@ -31,6 +31,9 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
-LM_FIELD_KERNELS(onvector) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
-                              launch_start,      launch_colour,    NULL,
-                              launch_sums};
+#define LM_JOIN_N(name, n)     LM_JOIN_VALUE(name, n)
+#define LM_JOIN_VALUE(name, n) name##n
+
+LM_FIELD_KERNELS(LM_JOIN_N(onvector, LM_ONVECTOR_N)) = {
+    LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values, launch_start, launch_colour, NULL,
+    launch_sums};

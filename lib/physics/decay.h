@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * 1 - e^(-2k) and -ln(1 - y) over lanes, right to some roundings also where they are small:
+ * doc/trajectory-onvector.md, "Heat bath". Include a vocabulary of reals first.
+ */
+#ifndef LM_DECAY_H
+#define LM_DECAY_H
+
+#include "lib/physics/sincos.h"
+
+#define LM_LN_2 0x1.62e42fefa39efp-1
+
+/* The last terms: what is left out is below 2e-8 (floats), 2e-17 of the sum. */
+#if LM_REAL_BITS == 32
+#define LM_EXPM1_DEGREE 8
+#define LM_ATANH_DEGREE 9
+#else
+#define LM_EXPM1_DEGREE 14
+#define LM_ATANH_DEGREE 21
+#endif
+
+/* 1 - e^(-2k), k > 0: e^m = 2^j e^r, |r| <= ln(2)/2, and e^r - 1 by its series. From k = 40 on it
+ * is 1 for all that roundings know. */
+LM_INLINE lm_real lm_real_decayed(lm_real k)
+{
+    const lm_real whole = lm_real_set(LM_REAL_WHOLE), one = lm_real_set(1.0);
+    const lm_real m = lm_real_mul(lm_real_min(k, lm_real_set(40.0)), lm_real_set(-2.0));
+    const lm_real z = lm_real_add(lm_real_mul(m, lm_real_set(1.4426950408889634)), whole);
+    const lm_real j = lm_real_sub(z, whole), p = lm_real_scale(one, z);
+    const lm_real r = lm_real_fma(lm_real_neg(j), lm_real_set(LM_LN_2), m);
+    lm_real sum = lm_inverse_factorial(LM_EXPM1_DEGREE);
+    LM_UNROLL
+    for (int i = LM_EXPM1_DEGREE - 1; i >= 1; i--)
+        sum = lm_real_fma(sum, r, lm_inverse_factorial(i));
+    return lm_real_fma(lm_real_neg(p), lm_real_mul(sum, r), lm_real_sub(one, p));
+}
+
+/* -ln(1 - y), 0 < y < 1: 1 - y = 2^f (1 + d), ln(1 + d) = 2 artanh(d / (2 + d)) by its series, with
+ * |d / (2 + d)| < 0.1716. Where f = 0, d is -y itself and nothing has been rounded. */
+LM_INLINE lm_real lm_real_log_beyond(lm_real y)
+{
+    const lm_real one = lm_real_set(1.0), two = lm_real_set(2.0), x = lm_real_sub(one, y);
+    const lm_real f = lm_real_exponent(lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0)));
+    const lm_real up = lm_real_scale(x, lm_real_sub(lm_real_set(LM_REAL_WHOLE), f));
+    const lm_real d =
+        lm_real_select(lm_real_less(f, lm_real_set(0.0)), lm_real_sub(up, one), lm_real_neg(y));
+    const lm_real b = lm_real_div(d, lm_real_add(two, d)), v = lm_real_mul(b, b);
+    lm_real sum = lm_real_set(1.0 / LM_ATANH_DEGREE);
+    LM_UNROLL
+    for (int i = LM_ATANH_DEGREE - 2; i >= 1; i -= 2)
+        sum = lm_real_fma(sum, v, lm_real_set(1.0 / i));
+    const lm_real rest = lm_real_mul(lm_real_add(b, b), sum);
+    return lm_real_fma(lm_real_neg(f), lm_real_set(LM_LN_2), lm_real_neg(rest));
+}
+
+#endif

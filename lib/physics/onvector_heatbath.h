@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The heat bath of O(n) vectors over lanes: doc/trajectory-onvector.md, "Heat bath". A part of
+ * onvector.h, which includes it; n is LM_ONVECTOR_N.
+ *
+ * The angle theta between the new vector and the local field, or its opposite where beta is
+ * negative, has the density exp(k cos theta) sin(theta)^(n - 2), and all directions across the
+ * field are as likely.
+ */
+#ifndef LM_ONVECTOR_HEATBATH_H
+#define LM_ONVECTOR_HEATBATH_H
+
+#include "lib/physics/accept.h"
+#include "lib/physics/decay.h"
+#include "lib/physics/sphere.h"
+#include "lib/physics/vector.h"
+
+/* Where the field points, how strong it is, and 1 / k. */
+typedef struct lm_onvector_bath {
+    lm_real e[LM_ONVECTOR_N], k, inverse;
+} lm_onvector_bath;
+
+/* A field too short to have a direction, or too weak to matter: k is as good as 0. */
+LM_INLINE lm_onvector_bath lm_onvector_bath_of(lm_real beta, const lm_real *h)
+{
+    const lm_real least = lm_real_set(0x1p-60), w = lm_vector_dot(LM_ONVECTOR_N, h, h);
+    const lm_mask negative = lm_real_less(beta, lm_real_set(0.0));
+    const lm_real k =
+        lm_real_mul(lm_real_select(negative, lm_real_neg(beta), beta), lm_real_sqrt(w));
+    const lm_mask felt =
+        lm_mask_and(lm_real_not_less(w, lm_real_set(0x1p-100)), lm_real_not_less(k, least));
+    lm_onvector_bath bath;
+    bath.k = lm_real_select(felt, k, least);
+    bath.inverse = lm_real_div(lm_real_set(1.0), bath.k);
+    const lm_real by = lm_real_mul(beta, bath.inverse);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        bath.e[i] = lm_real_select(felt, lm_real_mul(by, h[i]),
+                                   lm_real_set(i == LM_ONVECTOR_N - 1 ? 1.0 : 0.0));
+    return bath;
+}
+
+#if LM_ONVECTOR_N == 3
+
+/* By inversion of the distribution function of 1 - cos(theta). */
+LM_LONG void lm_onvector_heatbath(const lm_hook_common *common, const lm_hook_site *site,
+                                  lm_real *s, const lm_draws *draws, lm_mask valid,
+                                  lm_tally *accepted)
+{
+    const lm_onvector_bath bath = lm_onvector_bath_of(common->beta, site->h);
+    lm_bits r[4];
+    lm_real eta[2];
+    lm_draw_block(draws, draws->index, 0, r);
+    const lm_real y = lm_real_mul(lm_uniform(r[0]), lm_real_decayed(bath.k));
+    const lm_real t = lm_real_mul(lm_real_log_beyond(y), bath.inverse);
+    const lm_real square = lm_real_mul(t, lm_real_sub(lm_real_set(2.0), t));
+    const lm_real across = lm_real_sqrt(lm_real_max(square, lm_real_set(0.0)));
+    lm_circle(r[1], eta);
+    LM_UNROLL
+    for (int i = 0; i < 2; i++)
+        eta[i] = lm_real_mul(across, eta[i]);
+    lm_turn(3, bath.e, eta, lm_real_sub(lm_real_set(1.0), t), s);
+    lm_vector_unit(3, s);
+    lm_tally_add(accepted, valid);
+}
+
+#else
+
+/* By rejection: words of a try, those for its direction first; tries in a block; how many. */
+enum {
+    LM_TRY_DIRECTION = LM_ONVECTOR_N - 1,
+    LM_TRY_WORDS = LM_ONVECTOR_N == 2 ? 2 : 4,
+    LM_TRY_BLOCKS = 128 * LM_TRY_WORDS / 4
+};
+
+/* What all tries of a site share. */
+typedef struct lm_onvector_map {
+    lm_real b, above, twice; /* 1 + b, 2 sqrt(b) */
+} lm_onvector_map;
+
+LM_INLINE lm_onvector_map lm_onvector_map_of(lm_real k)
+{
+    const lm_real one = lm_real_set(1.0), most = lm_real_set(0x1p60);
+    const lm_real l = lm_real_mul(lm_real_min(k, most), lm_real_set(2.0 / (LM_ONVECTOR_N - 1)));
+    const lm_real root = lm_real_sqrt(lm_real_fma(l, l, one));
+    lm_onvector_map map;
+    map.b = lm_real_div(one, lm_real_add(l, root));
+    map.above = lm_real_add(one, map.b);
+    const lm_real g = lm_real_sqrt(map.b);
+    map.twice = lm_real_add(g, g);
+    return map;
+}
+
+/* A vector about the pole, components across it and then along it: is it taken? */
+LM_INLINE lm_mask lm_onvector_try(const lm_onvector_map *map, const lm_bits *r, lm_real *y)
+{
+    const lm_real one = lm_real_set(1.0);
+    lm_real x[LM_ONVECTOR_N];
+    lm_sphere(LM_ONVECTOR_N, r, x);
+    const lm_real up = lm_real_add(one, x[LM_ONVECTOR_N - 1]),
+                  down = lm_real_sub(one, x[LM_ONVECTOR_N - 1]);
+    const lm_real inverse = lm_real_div(one, lm_real_fma(map->b, down, up));
+    const lm_real by = lm_real_mul(map->twice, inverse), v = lm_real_mul(map->above, inverse);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N - 1; i++)
+        y[i] = lm_real_mul(x[i], by);
+    y[LM_ONVECTOR_N - 1] = lm_real_mul(lm_real_fma(lm_real_neg(map->b), down, up), inverse);
+    lm_real share =
+        lm_real_mul(v, lm_real_mul(lm_weight(lm_real_sub(one, v)), lm_real_set(1.0 / 65536.0)));
+    if (LM_ONVECTOR_N == 4)
+        share = lm_real_mul(lm_real_mul(share, share), share);
+    return lm_real_less(lm_uniform(r[LM_TRY_DIRECTION]), share);
+}
+
+/* Lanes that wait for others draw with them, and keep what they took: nothing that a lane does
+ * depends on the others. */
+LM_CALLED void lm_onvector_heatbath(const lm_hook_common *common, const lm_hook_site *site,
+                                    lm_real *s, const lm_draws *draws, lm_mask valid,
+                                    lm_tally *accepted)
+{
+    const lm_onvector_bath bath = lm_onvector_bath_of(common->beta, site->h);
+    const lm_onvector_map map = lm_onvector_map_of(bath.k);
+    lm_mask left = valid;
+    lm_real taken[LM_ONVECTOR_N], to[LM_ONVECTOR_N];
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        taken[i] = lm_real_set(i == LM_ONVECTOR_N - 1 ? 1.0 : 0.0);
+    for (uint32_t block = 0; block < LM_TRY_BLOCKS && lm_mask_any(left); block++) {
+        lm_bits r[4];
+        lm_draw_block(draws, draws->index, block, r);
+        LM_UNROLL
+        for (int w = 0; w < 4; w += LM_TRY_WORDS) {
+            lm_real y[LM_ONVECTOR_N];
+            const lm_mask yes = lm_onvector_try(&map, r + w, y), now = lm_mask_and(left, yes);
+            lm_vector_select(LM_ONVECTOR_N, now, y, taken);
+            left = lm_mask_andnot(now, left);
+        }
+    }
+    const lm_mask done = lm_mask_andnot(left, valid);
+    lm_turn(LM_ONVECTOR_N, bath.e, taken, taken[LM_ONVECTOR_N - 1], to);
+    lm_vector_unit(LM_ONVECTOR_N, to);
+    lm_vector_select(LM_ONVECTOR_N, done, to, s);
+    lm_tally_add(accepted, done);
+}
+
+#endif
+#endif

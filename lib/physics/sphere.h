@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Uniform numbers and directions over lanes, and vectors turned from the pole (0, .., 0, 1) to
+ * another: doc/trajectory-onvector.md, "Uniform numbers and directions". n is known to the
+ * compiler. Include a vocabulary of reals first.
+ */
+#ifndef LM_SPHERE_H
+#define LM_SPHERE_H
+
+#include "lib/physics/sincos.h"
+
+enum { LM_SPHERE_MOST = 4 }; /* dimensions */
+
+/* In (0, 1): odd multiples of 2^-24 (floats) or 2^-32. */
+LM_INLINE lm_real lm_uniform(lm_bits u)
+{
+#if LM_REAL_BITS == 32
+    return lm_real_fma(lm_real_of_31(lm_bits_right(u, 8)), lm_real_set(0x1p-23),
+                       lm_real_set(0x1p-24));
+#else
+    return lm_real_fma(lm_real_of_31(u), lm_real_set(0x1p-31), lm_real_set(0x1p-32));
+#endif
+}
+
+/* Cosine and sine of an angle in (-pi, pi), four times one in reach of the series. */
+LM_INLINE void lm_circle(lm_bits u, lm_real *s)
+{
+    const lm_real pi = lm_real_set(0x1.921fb54442d18p+1);
+    const lm_real quarter = lm_real_fma(lm_uniform(u), lm_real_mul(pi, lm_real_set(0.5)),
+                                        lm_real_mul(pi, lm_real_set(-0.25)));
+    lm_real x = lm_real_cos(quarter), y = lm_real_sin(quarter);
+    LM_UNROLL
+    for (int twice = 0; twice < 2; twice++) {
+        const lm_real doubled = lm_real_fma(x, x, lm_real_neg(lm_real_mul(y, y)));
+        y = lm_real_mul(lm_real_add(x, x), y);
+        x = doubled;
+    }
+    s[0] = x;
+    s[1] = y;
+}
+
+/* A uniform direction in n = 2, 3, 4 dimensions from u[0 .. n - 2]. */
+LM_INLINE void lm_sphere(int n, const lm_bits *u, lm_real *s)
+{
+    const lm_real one = lm_real_set(1.0);
+    lm_real across;
+    if (n == 2) {
+        lm_circle(u[0], s);
+        return;
+    }
+    lm_circle(u[1], s);
+    if (n == 3) {
+        s[2] = lm_real_fma(lm_real_set(2.0), lm_uniform(u[0]), lm_real_set(-1.0));
+        across = lm_real_sqrt(lm_real_fma(lm_real_neg(s[2]), s[2], one));
+    } else {
+        const lm_real v = lm_uniform(u[0]), along = lm_real_sqrt(v);
+        across = lm_real_sqrt(lm_real_sub(one, v));
+        lm_circle(u[2], s + 2);
+        s[2] = lm_real_mul(along, s[2]);
+        s[3] = lm_real_mul(along, s[3]);
+    }
+    s[0] = lm_real_mul(across, s[0]);
+    s[1] = lm_real_mul(across, s[1]);
+}
+
+/* The vector with the components eta[0 .. n - 2] across the pole and c along it, about e, |e| = 1:
+ * the reflection that turns the pole into -e or e, whichever is further away, applied to it. After
+ * T. Duff and others, J. Comput. Graph. Tech. 6 (1), 1 (2017), who have it for n = 3. */
+LM_INLINE void lm_turn(int n, const lm_real *e, const lm_real *eta, lm_real c, lm_real *to)
+{
+    const lm_real last = e[n - 1];
+    const lm_mask below = lm_real_less(last, lm_real_set(0.0));
+    const lm_real height = lm_real_select(below, lm_real_neg(last), last);
+    lm_real a = lm_real_mul(e[0], eta[0]);
+    LM_UNROLL
+    for (int i = 1; i < n - 1; i++)
+        a = lm_real_fma(e[i], eta[i], a);
+    const lm_real g = lm_real_sub(c, lm_real_div(a, lm_real_add(lm_real_set(1.0), height)));
+    LM_UNROLL
+    for (int i = 0; i < n - 1; i++)
+        to[i] = lm_real_fma(e[i], g, eta[i]);
+    to[n - 1] = lm_real_fma(last, c, lm_real_select(below, a, lm_real_neg(a)));
+}
+
+#endif
