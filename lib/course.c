@@ -337,11 +337,12 @@ latmc_status lm_course_record(lm_course *c, int64_t sweeps, int64_t records, uns
     const lm_out out = {.every = sweeps, .groups = groups, .sums = sums};
     latmc_status status;
 
-    if (lm_course_is_steady(c))
+    if (groups && lm_course_is_steady(c))
         return run(c, sweeps * records, &out);
-    status = lm_course_sweep(c, sweeps);
+    status = lm_course_sweep(c, sweeps * records);
     if (!status)
         status = lm_course_exchange(c);
-    return status ? status
-                  : lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, groups, sums));
+    if (!status && groups)
+        status = lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, groups, sums));
+    return status;
 }

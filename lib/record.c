@@ -53,7 +53,8 @@ static void store_values(const recording *rec, int o, int64_t first, int64_t end
         double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
 
         lm_params_of(lat, lat->slots[r], params);
-        lm_reading in = lm_reading_of(lat, params, rec->sums + first * all + r * lm_sums_of(lat));
+        lm_reading in =
+            lm_reading_at(lat, r, params, rec->sums + first * all + r * lm_sums_of(lat));
         for (int64_t t = first; t < end; t++, in.sums += all)
             out[t] = lm_entry_value(rec->observables[o], in);
     }
@@ -186,8 +187,7 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
     if (!rec->sums)
         return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++)
-        rec->observables[o] =
-            lm_list_find(lm_list_of(lat->model, LATMC_OBSERVABLES), (int)wanted[o]);
+        rec->observables[o] = lm_thing_find(lat->model, LATMC_OBSERVABLES, (int)wanted[o]);
     return LATMC_OK;
 }
 
