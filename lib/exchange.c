@@ -14,6 +14,8 @@
 
 /* ---- one exchange */
 
+enum { SOME_PAIRS = 64 };
+
 /* What all actions of an exchange are made of: a slot's parameters are read once, for both
  * replicas. */
 typedef struct offers {
@@ -57,30 +59,40 @@ static double cost_of(const latmc_lattice *lat, const offers *o, int64_t slot)
     return lm_exchange_cost((double[]){here[0], next[1]}, (double[]){next[0], here[1]});
 }
 
+/* Some pairs that follow each other, the first one at this slot: all costs, all random numbers, and
+ * then what comes of them, so that no step waits for the one before it. */
+static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *stream,
+                          int64_t slot, int64_t pairs)
+{
+    int64_t *offered = lm_walk_of(lat, LM_OFFERED) + slot;
+    int64_t *accepted = lm_walk_of(lat, LM_ACCEPTED) + slot;
+    double costs[SOME_PAIRS];
+    uint32_t words[SOME_PAIRS][4];
+
+    for (int64_t i = 0; i < pairs; i++)
+        costs[i] = cost_of(lat, o, slot + 2 * i);
+    for (int64_t i = 0; i < pairs; i++)
+        lm_random_words(stream, (uint64_t)(lat->first_replica + slot + 2 * i), 0, words[i]);
+    for (int64_t i = 0; i < pairs; i++) {
+        const int yes = lm_exchange_accepts(costs[i], words[i]);
+
+        if (yes)
+            lm_slots_swap(lat, slot + 2 * i, slot + 2 * i + 1);
+        offered[2 * i]++;
+        accepted[2 * i] += yes;
+    }
+}
+
 /* The pairs of one sample: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
 static void exchange_sample(latmc_lattice *lat, const offers *o, int64_t sample)
 {
-    int64_t *offered = lm_walk_of(lat, LM_OFFERED), *accepted = lm_walk_of(lat, LM_ACCEPTED);
-    const int64_t each = lat->replicas / lat->samples, first = sample * each;
+    const int64_t each = lat->replicas / lat->samples, odd = lat->exchanges % 2;
     const lm_keys keys = lm_keys_of(lat->seed);
     const lm_stream stream = lm_stream_of(&keys, LM_DOMAIN_EXCHANGE, (uint64_t)lat->exchanges,
                                           (uint32_t)(lat->first_sample + sample), 0);
 
-    for (int64_t s = first + lat->exchanges % 2; s + 1 < first + each; s += 2) {
-        const double cost = cost_of(lat, o, s);
-        int yes = lm_exchange_is_sure(cost);
-
-        if (!yes) {
-            uint32_t words[4];
-
-            lm_random_words(&stream, (uint64_t)(lat->first_replica + s), 0, words);
-            yes = lm_exchange_accepts(cost, words);
-        }
-        if (yes)
-            lm_slots_swap(lat, s, s + 1);
-        offered[s]++;
-        accepted[s] += yes;
-    }
+    for (lm_chunk c = {0}; lm_next_chunk(&c, (each - odd) / 2, SOME_PAIRS);)
+        exchange_some(lat, o, &stream, sample * each + odd + 2 * c.first, c.count);
     lm_walks_follow(lat, sample);
 }
 

@@ -130,12 +130,12 @@ static void paths_are_recorded(void **state)
 /* ---- counts begin anew */
 
 /* At beta = 0 every exchange is made. */
-static latmc_lattice *free_ladder(void)
+static latmc_lattice *free_ladder(int64_t replicas)
 {
     latmc_lattice *lattice = NULL;
 
     ok(latmc_create(&lattice, LATMC_ISING, 2, (int64_t[]){4, 4}));
-    ok(latmc_set_replicas(lattice, 3));
+    ok(latmc_set_replicas(lattice, replicas));
     ok(latmc_set_device(lattice, "cpu:scalar"));
     ok(latmc_set_param(lattice, LATMC_BETA, 0.0));
     ok(latmc_start(lattice, LATMC_START_HOT));
@@ -156,7 +156,7 @@ static void trips_are(const latmc_lattice *lattice, int64_t a, int64_t b, int64_
  */
 static void counts_are_those_on_paper(void **state)
 {
-    latmc_lattice *lattice = free_ladder();
+    latmc_lattice *lattice = free_ladder(3);
     int64_t counts[6], walks[6];
 
     (void)state;
@@ -174,9 +174,34 @@ static void counts_are_those_on_paper(void **state)
     latmc_destroy(lattice);
 }
 
+/* Two exchanges take each pair of a long ladder once: replicas of odd slots go down by two, others
+ * up. */
+static void long_ladders_have_all_pairs(void **state)
+{
+    enum { MOST = 301 };
+    int64_t offered[MOST], accepted[MOST], slots[MOST];
+
+    (void)state;
+    for (int64_t n = MOST - 3; n <= MOST; n++) {
+        latmc_lattice *lattice = free_ladder(n);
+
+        ok(latmc_sweep(lattice, LATMC_SCHEDULE, 2));
+        ok(latmc_get_exchange_counts(lattice, offered, accepted));
+        ok(latmc_get_slots(lattice, slots));
+        for (int64_t s = 0; s < n; s++) {
+            const int64_t last = s == n - 1 && n % 2; /* in the second exchange alone */
+            const int64_t to = last ? s - 1 : s % 2 ? s - 2 : s + 2;
+
+            assert_true(offered[s] == (s < n - 1) && accepted[s] == offered[s]);
+            assert_true(slots[s] == (to < 0 ? 0 : to > n - 1 ? n - 1 : to));
+        }
+        latmc_destroy(lattice);
+    }
+}
+
 static void counts_begin_anew(void **state)
 {
-    latmc_lattice *lattice = free_ladder();
+    latmc_lattice *lattice = free_ladder(3);
     const int64_t zeros[6] = {0};
     int64_t counts[6];
 
@@ -208,6 +233,7 @@ int main(void)
     static const suite_test tests[] = {
         SUITE_ON_DEVICES(paths_are_recorded),
         SUITE_ONCE(counts_are_those_on_paper),
+        SUITE_ONCE(long_ladders_have_all_pairs),
         SUITE_ONCE(counts_begin_anew),
     };
 
