@@ -123,17 +123,34 @@ static const char *given_at(const lattice_flags *flags, const cli_option *option
     return *(const char *const *)(const void *)((const char *)flags + option->offset);
 }
 
+/* The name of the distribution that is to be drawn from, or NULL. --local-fields has it up to a
+ * colon. */
+static const char *distribution_of(const lattice_flags *flags, disorder_kind k,
+                                   char name[NAME_BYTES])
+{
+    const char *rest = k == OF_SITES && flags->local_fields ? flags->local_fields
+                                                            : flags->disorder[k].distribution;
+
+    if (!rest)
+        return NULL;
+    if (rest != flags->local_fields)
+        return rest;
+    return cli_next(&rest, ':', name, NAME_BYTES) ? name : "";
+}
+
 int lattice_draws(const lattice_flags *flags, disorder_kind k)
 {
-    const char *name = flags->disorder[k].distribution;
+    char room[NAME_BYTES];
+    const char *name = distribution_of(flags, k, room);
 
     return name && strcmp(name, kinds[k].plain) != 0;
 }
 
+static const char *const seeds[DISORDERS] = {"coupling-seed", "site-field-seed"};
+
 /* A flag that says how to draw them, or NULL. */
 static const char *drawing_flag(const lattice_flags *flags, disorder_kind k)
 {
-    static const char *const seeds[DISORDERS] = {"coupling-seed", "site-field-seed"};
     const flag_table *t = all_flags();
 
     for (int i = 0; i < t->count; i++)
@@ -151,7 +168,7 @@ const char *lattice_disorder_flag(const lattice_flags *flags)
         if (flag)
             return flag;
     }
-    return flags->samples ? "samples" : NULL;
+    return flags->local_fields ? "local-fields" : flags->samples ? "samples" : NULL;
 }
 
 /* The arguments that were given; returns how many. */
@@ -175,13 +192,54 @@ static int read_arguments(const lattice_flags *flags, disorder_kind k, latmc_mod
     return count;
 }
 
+/* The same of --local-fields, NAME:VALUE:..: a number alone is a width. */
+static int read_local(const char *text, latmc_model model, latmc_argument *arguments,
+                      double *values)
+{
+    const char *rest = text;
+    char piece[NAME_BYTES], name[NAME_BYTES];
+    int count = 0;
+
+    cli_next(&rest, ':', piece, sizeof piece);
+    while (rest && count < DISORDER_FLAGS) {
+        const char *value = piece;
+        int id = LATMC_WIDTH, named;
+
+        named = cli_next(&rest, ':', piece, sizeof piece) && strchr(piece, '=');
+        if (named)
+            cli_next(&value, '=', name, sizeof name);
+        if (!value || !cli_real(value, &values[count]))
+            cli_refuse("--local-fields is \"%s\"; behind a colon a number, the width, or an "
+                       "argument such as width=0.5 is needed",
+                       text);
+        if (named)
+            cli_setup(latmc_find(LATMC_ARGUMENTS, model, name, &id), "local-fields");
+        arguments[count++] = (latmc_argument)id;
+    }
+    return count;
+}
+
+/* Of site fields one of two flags, with arguments of its own. */
+static void check_local(const lattice_flags *flags)
+{
+    const disorder_flags *sites = &flags->disorder[OF_SITES];
+    const char *flag = drawing_flag(flags, OF_SITES);
+
+    if (sites->distribution)
+        flag = kinds[OF_SITES].flag;
+    if (flags->local_fields && flag && strcmp(flag, seeds[OF_SITES]) != 0)
+        cli_refuse("--local-fields cannot be given with --%s", flag);
+}
+
 static void draw(const lattice_flags *flags, disorder_kind k, latmc_lattice *lattice)
 {
     const latmc_model model = (latmc_model)lattice_info(lattice).model;
     const disorder_flags *own = &flags->disorder[k];
-    const char *flag = drawing_flag(flags, k);
+    const int local = k == OF_SITES && flags->local_fields;
+    const char *flag = drawing_flag(flags, k), *by = local ? "local-fields" : kinds[k].flag;
     latmc_argument arguments[DISORDER_FLAGS];
     double values[DISORDER_FLAGS];
+    char name[NAME_BYTES];
     int id, count;
 
     if (!lattice_draws(flags, k)) {
@@ -190,15 +248,17 @@ static void draw(const lattice_flags *flags, disorder_kind k, latmc_lattice *lat
                        kinds[k].flag, kinds[k].why);
         return;
     }
-    cli_setup(latmc_find(LATMC_DISTRIBUTIONS, model, own->distribution, &id), kinds[k].flag);
-    count = read_arguments(flags, k, model, arguments, values);
+    cli_setup(latmc_find(LATMC_DISTRIBUTIONS, model, distribution_of(flags, k, name), &id), by);
+    count = local ? read_local(flags->local_fields, model, arguments, values)
+                  : read_arguments(flags, k, model, arguments, values);
     cli_setup(kinds[k].draw(lattice, (latmc_distribution)id, own->seed.given ? own->seed.value : 1,
                             count, arguments, values),
-              kinds[k].flag);
+              by);
 }
 
 void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice)
 {
+    check_local(flags);
     for (int k = 0; k < DISORDERS; k++)
         draw(flags, (disorder_kind)k, lattice);
     if (!flags->samples)
@@ -210,6 +270,16 @@ void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice)
 }
 
 /* ---- what is said of them */
+
+int64_t lattice_samples(const latmc_lattice *lattice)
+{
+    latmc_disorder_info info;
+
+    for (int k = 0; k < DISORDERS; k++)
+        if (info_of(lattice, (disorder_kind)k, &info))
+            return info.samples;
+    return 1;
+}
 
 /* How many of the couplings are -1, 0 and +1; 0 if they are too many to be counted, or some are
  * none of these. */

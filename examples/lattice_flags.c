@@ -26,8 +26,13 @@ const cli_option lattice_options[] = {
     {"site-fields", CLI_TEXT, AT(disorder[OF_SITES].distribution), "NAME",
      "none, or a distribution such as gaussian, of the models that have fields of sites (none)", 0,
      0},
+    {"local-fields", CLI_TEXT, AT(local_fields), "NAME[:X]",
+     "the same as --site-fields NAME with its arguments behind, such as gaussian:0.5 of that "
+     "width, "
+     "or gaussian:mean=0.1:width=0.5",
+     0, 0},
     {"site-field-seed", CLI_SEED, AT(disorder[OF_SITES].seed), "N",
-     "seed of the fields that --site-fields draws (1)", 0, 0},
+     "seed of the fields that --site-fields or --local-fields draws (1)", 0, 0},
     {"samples", CLI_INTEGER, AT(samples), "N",
      "samples of couplings and site fields: so many groups of replicas, as many in each, have "
      "their own "
@@ -181,7 +186,7 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
 typedef struct setting {
     const char *text;
     latmc_info param;
-    int64_t replicas;
+    int64_t replicas; /* with --temper those of a sample, and so of all samples */
     double *values;
 } setting;
 
@@ -228,10 +233,10 @@ static int read_values(const setting *s, const char *text)
     return 1;
 }
 
-static void set_param(const char *text, latmc_lattice *lattice)
+static void set_param(const char *text, int64_t ladders, latmc_lattice *lattice)
 {
     const latmc_lattice_info info = lattice_info(lattice);
-    setting s = {.text = text, .replicas = info.replicas};
+    setting s = {.text = text, .replicas = info.replicas / ladders};
     const char *rest = text;
     char name[NAME_BYTES];
     int id;
@@ -240,11 +245,14 @@ static void set_param(const char *text, latmc_lattice *lattice)
         cli_refuse("--set is \"%s\"; NAME=VALUES is needed, such as beta=0.44", text);
     cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id), "set");
     s.param = lattice_thing_of(LATMC_PARAMS, info.model, id);
-    s.values = cli_memory(s.replicas, sizeof *s.values);
+    s.values = cli_memory(info.replicas, sizeof *s.values);
     if (!(strchr(rest, ':') ? read_range : read_values)(&s, rest))
-        cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s one number, a list of %" PRId64
+        cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s%s one number, a list of %" PRId64
                    " or a range from:to (2 replicas or more) is needed",
-                   text, s.replicas, s.replicas == 1 ? "" : "s", s.replicas);
+                   text, s.replicas, s.replicas == 1 ? "" : "s",
+                   ladders > 1 ? " of each sample" : "", s.replicas);
+    for (int64_t r = s.replicas; r < info.replicas; r++)
+        s.values[r] = s.values[r - s.replicas];
     cli_setup(latmc_set_params(lattice, (latmc_param)id, s.values), "set");
     free(s.values);
 }
@@ -252,7 +260,7 @@ static void set_param(const char *text, latmc_lattice *lattice)
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
 {
     for (int i = 0; i < flags->set.count; i++)
-        set_param(flags->set.items[i], lattice);
+        set_param(flags->set.items[i], flags->temper ? lattice_samples(lattice) : 1, lattice);
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");

@@ -24,7 +24,10 @@ typedef struct disorder_flags {
 typedef struct lattice_flags {
     const char *model, *extents, *boundary, *update, *device;
     const char *start, *load; /* flags of one program; the others set `start` */
+    const char *local_fields; /* site fields in one word */
     cli_list set, option;
+    cli_list anneal; /* of one program, */
+    int64_t temper;  /* too; 0: not given */
     cli_seed seed;
     int64_t replicas, threads, samples; /* 0: not given, and the library's choice */
     disorder_flags disorder[DISORDERS];
@@ -52,7 +55,8 @@ typedef struct schedule {
     int count;
     int64_t sweeps; /* of one step */
     double updates; /* of a site in one step: every proposal counts */
-    int exchanges;  /* 1: some part has exchanges after it */
+    int exchanges;  /* 1: some part has exchanges after it, or --temper wants them */
+    int64_t passes; /* steps of a round of the library's schedule: those of --temper, or 1 */
     schedule_part parts[SCHEDULE_MAX];
 } schedule;
 
@@ -66,6 +70,8 @@ schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice);
 int lattice_draws(const lattice_flags *flags, disorder_kind kind);
 /* Does the model have such a thing? */
 int lattice_model_has(int model, disorder_kind kind);
+/* Samples that a lattice has, 1 of a model that has none. */
+int64_t lattice_samples(const latmc_lattice *lattice);
 /* Sets the couplings, the site fields, and the samples of them. */
 void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice);
 /* A flag about them that was given, or NULL. */

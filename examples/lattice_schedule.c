@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* --update: the schedule of a lattice, and what it is in words. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,23 +119,48 @@ static schedule_part read_part(const char *piece, const char *all, const latmc_l
     return part;
 }
 
-/* A loaded lattice that has this very schedule goes on with it where it was. */
-static int has_already(const latmc_lattice *lattice, const schedule *s)
-{
-    int same = lattice_info(lattice).steps == s->count;
+/* The schedule that the library gets: all passes of a round, one after the other; of a single
+ * update they are one step. */
+typedef struct rounds {
+    int count;
+    latmc_update updates[LATMC_MAX_STEPS];
+    int64_t sweeps[LATMC_MAX_STEPS];
+} rounds;
 
-    for (int i = 0; i < s->count && same; i++) {
+static rounds rounds_of(const schedule *s)
+{
+    const int64_t passes = s->count == 1 ? 1 : s->passes;
+    rounds r = {.count = 0};
+
+    if (passes > LATMC_MAX_STEPS / s->count)
+        cli_refuse("--temper is %" PRId64 "; with %d updates in --update it must be at most %d",
+                   s->passes, s->count, LATMC_MAX_STEPS / s->count);
+    for (; r.count < s->count * passes; r.count++) {
+        const schedule_part *part = &s->parts[r.count % s->count];
+
+        r.updates[r.count] = part->update;
+        r.sweeps[r.count] = part->sweeps * (s->count == 1 ? s->passes : 1);
+    }
+    return r;
+}
+
+/* A loaded lattice that has this very schedule goes on with it where it was. */
+static int has_already(const latmc_lattice *lattice, const rounds *r)
+{
+    int same = lattice_info(lattice).steps == r->count;
+
+    for (int i = 0; i < r->count && same; i++) {
         latmc_update update;
         int64_t sweeps;
 
         cli_run(latmc_get_step(lattice, i, &update, &sweeps));
-        same = update == s->parts[i].update && sweeps == s->parts[i].sweeps;
+        same = update == r->updates[i] && sweeps == r->sweeps[i];
     }
     return same;
 }
 
 /* Those that are given, and none that a loaded lattice may have. */
-static void give_arguments(latmc_lattice *lattice, const schedule *s, int part)
+static void give_arguments(latmc_lattice *lattice, const schedule_part *part, int step)
 {
     const int model = lattice_info(lattice).model;
     double value;
@@ -142,29 +168,27 @@ static void give_arguments(latmc_lattice *lattice, const schedule *s, int part)
     for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++) {
         const latmc_param param = (latmc_param)lattice_thing(LATMC_PARAMS, model, i).id;
 
-        if (!latmc_get_step_argument(lattice, part, param, &value))
-            cli_run(latmc_set_step_argument(lattice, part, param, NAN));
+        if (!latmc_get_step_argument(lattice, step, param, &value))
+            cli_run(latmc_set_step_argument(lattice, step, param, NAN));
     }
-    cli_run(latmc_set_step_exchanges(lattice, part, s->parts[part].exchanges));
-    for (int a = 0; a < s->parts[part].arguments; a++)
-        cli_setup(latmc_set_step_argument(lattice, part, s->parts[part].argument[a],
-                                          s->parts[part].value[a]),
+    for (int a = 0; a < part->arguments; a++)
+        cli_setup(latmc_set_step_argument(lattice, step, part->argument[a], part->value[a]),
                   "update");
 }
 
-static void give(latmc_lattice *lattice, const schedule *s)
+static void give(latmc_lattice *lattice, const schedule *s, int temper)
 {
-    latmc_update updates[SCHEDULE_MAX];
-    int64_t sweeps[SCHEDULE_MAX];
+    const rounds r = rounds_of(s);
 
-    for (int i = 0; i < s->count; i++) {
-        updates[i] = s->parts[i].update;
-        sweeps[i] = s->parts[i].sweeps;
+    if (!has_already(lattice, &r))
+        cli_setup(latmc_set_schedule(lattice, r.count, r.updates, r.sweeps),
+                  temper ? "temper" : "update");
+    for (int i = 0; i < r.count; i++) {
+        const schedule_part *part = &s->parts[i % s->count];
+
+        give_arguments(lattice, part, i);
+        cli_run(latmc_set_step_exchanges(lattice, i, temper ? i == r.count - 1 : part->exchanges));
     }
-    if (!has_already(lattice, s))
-        cli_setup(latmc_set_schedule(lattice, s->count, updates, sweeps), "update");
-    for (int i = 0; i < s->count; i++)
-        give_arguments(lattice, s, i);
 }
 
 schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice)
@@ -173,7 +197,7 @@ schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice)
     const char *text = flags->update ? flags->update : lattice_thing(LATMC_UPDATES, model, 0).name;
     const char *rest = text;
     char piece[2 * NAME_BYTES];
-    schedule s = {.count = 0};
+    schedule s = {.passes = flags->temper ? flags->temper : 1};
 
     while (s.count < SCHEDULE_MAX && cli_next(&rest, ',', piece, sizeof piece)) {
         s.parts[s.count] = read_part(piece, text, lattice);
@@ -183,7 +207,10 @@ schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice)
     if (rest)
         cli_refuse("--update is \"%s\"; at most %d updates of short names are possible", text,
                    SCHEDULE_MAX);
-    give(lattice, &s);
+    if (flags->temper && s.exchanges)
+        cli_refuse("--temper and an exchange in --update \"%s\" cannot be given together", text);
+    give(lattice, &s, flags->temper > 0);
+    s.exchanges |= flags->temper > 0;
     for (int i = 0; i < s.count; i++)
         s.updates +=
             (double)s.parts[i].sweeps *

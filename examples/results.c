@@ -72,9 +72,13 @@ static void list_quantities(results *r)
     for (int i = 0; i < lattice_things(LATMC_OBSERVABLES, model); i++) {
         const latmc_info info = lattice_thing(LATMC_OBSERVABLES, model, i);
 
-        r->ids[i] = (latmc_observable)info.id;
-        r->list[r->observables++] =
-            (quantity){.name = info.name, .what = info.role, .in_table = info.per_site};
+        if (info.role == LATMC_ROLE_SLOT || (info.role == LATMC_ROLE_HOLDER && !r->exchanges))
+            continue;
+        r->ids[r->observables] = (latmc_observable)info.id;
+        r->list[r->observables++] = (quantity){.name = info.name,
+                                               .what = info.role,
+                                               .in_table = info.per_site,
+                                               .is_path = info.role == LATMC_ROLE_HOLDER};
     }
     r->quantities = r->observables;
     r->beta = place_of_beta(model);
@@ -92,9 +96,24 @@ static void list_quantities(results *r)
     }
 }
 
+static int has_exchanges(const latmc_lattice *lattice)
+{
+    int any = 0;
+
+    for (int i = 0; i < lattice_info(lattice).steps; i++) {
+        int64_t exchanges;
+
+        cli_run(latmc_get_step_exchanges(lattice, i, &exchanges));
+        any |= exchanges > 0;
+    }
+    return any;
+}
+
 results results_prepare(const latmc_lattice *lattice, int64_t records)
 {
-    results r = {.info = lattice_info(lattice), .room = records > 0 ? records : 1};
+    results r = {.info = lattice_info(lattice),
+                 .room = records > 0 ? records : 1,
+                 .exchanges = has_exchanges(lattice)};
     double numbers;
     char what[160];
 

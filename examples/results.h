@@ -30,6 +30,7 @@ typedef struct quantity {
     const char *name;
     int what;
     int in_table; /* whether the table for people has a column of it */
+    int is_path;  /* says where replicas are: of series alone */
     int inputs[2];
     latmc_derived formula; /* NULL: an observable */
     quantity_prepare *prepare;
@@ -38,6 +39,7 @@ typedef struct quantity {
 typedef struct results {
     latmc_lattice_info info;
     int params, observables, quantities; /* observables come first among the quantities */
+    int exchanges;                       /* 1: replicas exchange parameters; rows are slots */
     int beta;                            /* the place of this parameter; -1: none */
     quantity list[QUANTITIES_MAX];
     latmc_observable ids[QUANTITIES_MAX];

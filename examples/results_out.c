@@ -198,7 +198,7 @@ static void add_labels(view *v)
             width += 2 + (length > 10 ? length : 10);
         }
     if (first < 0 || (width > LABELS_WIDTH && !is_ordered(r, first)))
-        add_column(v, REPLICA, 0, "replica");
+        add_column(v, REPLICA, 0, r->exchanges ? "slot" : "replica");
     v->labels = v->columns;
     for (int p = 0; p < r->params; p++)
         if (!is_shared(r, p))
@@ -271,7 +271,7 @@ void results_csv(const results *r, FILE *file)
 {
     char params[LINE_BYTES];
 
-    fprintf(file, "replica,record");
+    fprintf(file, "%s,record", r->exchanges ? "slot" : "replica");
     for (int i = 0; i < r->observables; i++)
         fprintf(file, ",%s", r->list[i].name);
     for (int p = 0; p < r->params; p++)
@@ -312,7 +312,8 @@ void results_json(const results *r, json *j)
         json_close(j, '}');
         json_open(j, "observables", '{');
         for (int i = 0; i < r->quantities; i++)
-            estimate_json(r->list[i].name, &r->estimates[replica * r->quantities + i], j);
+            if (!r->list[i].is_path)
+                estimate_json(r->list[i].name, &r->estimates[replica * r->quantities + i], j);
         json_close(j, '}');
         json_close(j, '}');
     }

@@ -10,6 +10,7 @@
 #include "outfile.h"
 #include "simulation.h"
 #include "stop.h"
+#include "tempering.h"
 
 typedef struct run_flags {
     const char *save, *csv;
@@ -30,6 +31,12 @@ static const cli_option begin_options[] = {
      "continue a saved lattice, which has its own model, extents, replicas, options, boundaries, "
      "couplings, parameters and seeds",
      0, 0},
+    {"temper", CLI_INTEGER, offsetof(lattice_flags, temper), "STEPS",
+     "parallel tempering: after so many steps replicas with neighbouring values of the parameter "
+     "that varies over them exchange these; --set gives the values for the replicas of each sample",
+     1, MOST_SWEEPS},
+    {"anneal", CLI_LIST, offsetof(lattice_flags, anneal), "NAME=FROM:TO",
+     "a parameter of all replicas that goes from one value to another over the --sweeps", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
 
@@ -42,8 +49,8 @@ static const cli_option run_options[] = {
      MOST_SWEEPS},
     {"sweeps", CLI_INTEGER, AT(sweeps), "N",
      "steps with measurements; 0 measures the lattice as it is (1000)", 0, MOST_SWEEPS},
-    {"every", CLI_INTEGER, AT(every), "K", "steps from one measurement to the next (1)", 1,
-     MOST_SWEEPS},
+    {"every", CLI_INTEGER, AT(every), "K",
+     "steps from one measurement to the next (1, or those of --temper)", 1, MOST_SWEEPS},
     {"save", CLI_TEXT, AT(save), "FILE", "save the lattice at the end", 0, 0},
     {"csv", CLI_TEXT, AT(csv), "FILE", "write the time series", 0, 0},
     {"hash", CLI_SWITCH, AT(hash), NULL,
@@ -86,11 +93,30 @@ static void refuse_with_load(const lattice_flags *lattice)
                        fixed[i].flag);
 }
 
+/* Exchanges end rounds, and measurements come after them. */
+static void check_temper(int64_t temper, const run_flags *run)
+{
+    const struct {
+        const char *flag;
+        int64_t steps;
+    } counts[] = {{"thermalize", run->thermalize}, {"every", run->every}, {"sweeps", run->sweeps}};
+
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i].steps % temper)
+            cli_refuse("--%s is %" PRId64 "; with --temper %" PRId64
+                       " it must be a multiple of that",
+                       counts[i].flag, counts[i].steps, temper);
+}
+
 /* Before anything is done, so that no result is lost for a wrong flag. */
 static void check_flags(const lattice_flags *lattice, const run_flags *run)
 {
     const char *fault;
 
+    if (lattice->temper)
+        check_temper(lattice->temper, run);
+    if (lattice->anneal.count && !run->sweeps)
+        cli_refuse("--anneal needs --sweeps, over which it goes");
     if (run->sweeps && run->sweeps < run->every)
         cli_refuse("--every is %" PRId64 ": of %" PRId64 " --sweeps none would be measured",
                    run->every, run->sweeps);
@@ -113,6 +139,7 @@ static latmc_lattice *make(lattice_flags *flags)
     else
         lattice = lattice_make(flags);
     lattice_configure(flags, lattice);
+    anneal_prepare(flags, lattice);
     return lattice;
 }
 
@@ -151,7 +178,7 @@ typedef struct summary {
 } summary;
 
 /* All sweeps and measurements. */
-static summary run(simulation *s, const run_flags *flags, results *r)
+static summary run(simulation *s, const lattice_flags *wish, const run_flags *flags, results *r)
 {
     const int64_t records = flags->sweeps / flags->every;
     summary out = {.rate = NAN};
@@ -160,6 +187,11 @@ static summary run(simulation *s, const run_flags *flags, results *r)
 
     simulation_tune(s, flags->tune);
     simulation_sweep(s, flags->thermalize);
+    if (!s->stopped) {
+        if (flags->tune || flags->thermalize) /* what these came to says nothing of the rest */
+            cli_run(latmc_reset_exchange_counts(s->lattice));
+        anneal_begin(wish, s->lattice, flags->sweeps * s->steps.sweeps);
+    }
     before = lattice_info(s->lattice).sweeps;
     begin = cli_clock();
     simulation_record(s, flags->every, records, r);
@@ -190,6 +222,7 @@ static void print_json(const simulation *s, const lattice_flags *wish, const run
     json_text(&j, "version", latmc_version());
     lattice_json(wish, s->lattice, &j);
     schedule_json(&s->steps, r->info.model, &j);
+    anneal_json(wish, &j);
     json_integer(&j, "tune", flags->tune);
     json_integer(&j, "thermalize", flags->thermalize);
     json_integer(&j, "sweeps", flags->sweeps);
@@ -201,6 +234,8 @@ static void print_json(const simulation *s, const lattice_flags *wish, const run
     json_real(&j, "updates_per_ns", about->rate);
     json_text(&j, "state_hash", about->hash[0] ? about->hash : NULL);
     json_boolean(&j, "not_ergodic", r->not_ergodic);
+    if (r->exchanges)
+        tempering_json(wish, s->lattice, &j);
     results_json(r, &j);
     json_close(&j, '}');
 }
@@ -215,6 +250,13 @@ static void print_table(const simulation *s, const lattice_flags *wish, const ru
     page_text(stdout, 2, line);
     schedule_text(&s->steps, r->info.model, line, sizeof line);
     used = strlen(line);
+    if (wish->temper)
+        used += (size_t)snprintf(line + used, sizeof line - used,
+                                 ", an exchange every %" PRId64 " step%s", wish->temper,
+                                 wish->temper == 1 ? "" : "s");
+    for (int i = 0; i < wish->anneal.count; i++)
+        used += (size_t)snprintf(line + used, sizeof line - used, ", annealed: %.100s",
+                                 wish->anneal.items[i]);
     if (flags->tune)
         used += (size_t)snprintf(line + used, sizeof line - used, ", %" PRId64 " sweeps to tune",
                                  flags->tune);
@@ -229,6 +271,8 @@ static void print_table(const simulation *s, const lattice_flags *wish, const ru
         printf("%s\n", about->stopped);
     if (about->hash[0])
         printf("state_hash %s\n", about->hash);
+    if (r->exchanges)
+        tempering_table(s->lattice, stdout);
     results_table(r, stdout);
 }
 
@@ -267,7 +311,7 @@ static int write_files(const simulation *s, const run_flags *flags, const result
 int main(int argc, char **argv)
 {
     lattice_flags wish = {0};
-    run_flags flags = {.sweeps = 1000, .every = 1};
+    run_flags flags = {.sweeps = 1000};
     const cli_table tables[] = {{lattice_options, &wish},
                                 {lattice_disorder_options(), &wish},
                                 {begin_options, &wish},
@@ -279,16 +323,19 @@ int main(int argc, char **argv)
     int status = 0;
 
     cli_parse(&program, tables, argc, argv);
+    if (!flags.every)
+        flags.every = wish.temper ? wish.temper : 1;
     check_flags(&wish, &flags);
     s.lattice = make(&wish);
     s.steps = lattice_schedule(&wish, s.lattice);
-    if (s.steps.exchanges) /* results are for parameters, whichever replica has them */
-        cli_run(latmc_set_order(s.lattice, LATMC_BY_SLOT));
+    tempering_check(&wish, s.lattice);
+    /* results are for parameters, whichever replica has them, be it from earlier exchanges */
+    cli_run(latmc_set_order(s.lattice, LATMC_BY_SLOT));
     r = results_prepare(s.lattice, flags.sweeps / flags.every);
     simulation_begin(&s, !flags.json && isatty(STDERR_FILENO), total_sweeps(&s, &flags));
     stop_prepare();
     start(&wish, s.lattice);
-    about = run(&s, &flags, &r);
+    about = run(&s, &wish, &flags, &r);
     simulation_end(&s);
     find_hash(&s, &flags, &about);
     results_analyse(&r, s.lattice);

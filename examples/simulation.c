@@ -61,7 +61,8 @@ void simulation_tune(simulation *s, int64_t sweeps)
 void simulation_sweep(simulation *s, int64_t steps)
 {
     if (!s->stopped)
-        note(s, latmc_sweep(s->lattice, LATMC_SCHEDULE, steps), steps * s->steps.sweeps);
+        note(s, latmc_sweep(s->lattice, LATMC_SCHEDULE, steps / s->steps.passes),
+             steps * s->steps.sweeps);
 }
 
 void simulation_record(simulation *s, int64_t every, int64_t records, results *r)
@@ -72,10 +73,10 @@ void simulation_record(simulation *s, int64_t every, int64_t records, results *r
 
     if (!records || s->stopped)
         return;
-    note(
-        s,
-        latmc_record(s->lattice, LATMC_SCHEDULE, every, records, r->observables, r->ids, r->series),
-        length * records);
+    note(s,
+         latmc_record(s->lattice, LATMC_SCHEDULE, every / s->steps.passes, records, r->observables,
+                      r->ids, r->series),
+         length * records);
     after = lattice_info(s->lattice);
     r->not_ergodic |= after.not_ergodic;
     r->records = (after.sweeps - before.sweeps + before.round_done) / length;

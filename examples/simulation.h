@@ -26,6 +26,7 @@ void simulation_end(const simulation *s);
 /* Sweeps of the first update of the schedule that has an epsilon; stops if none has. */
 void simulation_tune(simulation *s, int64_t sweeps);
 
+/* Steps here and below are whole rounds: multiples of the schedule's passes. */
 void simulation_sweep(simulation *s, int64_t steps);
 
 /* Fills the results with a record after every `every` steps; those that a signal left undone are

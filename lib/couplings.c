@@ -94,6 +94,7 @@ static const char *const names[LM_OWNERS] = {
 latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t first)
 {
     latmc_status status = lm_need_unstarted(lattice, __func__);
+    int others;
 
     if (status)
         return status;
@@ -118,10 +119,11 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
                            "%s: the %s of %" PRId64 " samples are given, and not of %" PRId64
                            "; set the samples first, or take the %s back with NULL",
                            __func__, names[owner], lattice->samples, samples, names[owner]);
-    if (samples != lattice->samples)
-        lm_slots_reset(lattice, lattice->replicas);
+    others = samples != lattice->samples;
     lattice->samples = samples;
     lattice->first_sample = first;
+    if (others)
+        lm_slots_reset(lattice, lattice->replicas);
     return LATMC_OK;
 }
 

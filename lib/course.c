@@ -337,14 +337,15 @@ static latmc_status record_some(lm_course *c, int64_t records, const lm_out *out
     const lm_out some = {.every = out->every, .groups = out->groups, .sums = out->sums};
     latmc_status status;
 
-    if (lm_course_is_steady(c))
+    if (out->groups && lm_course_is_steady(c))
         return run(c, out->every * records, &some);
-    status = lm_course_sweep(c, out->every);
+    status = lm_course_sweep(c, out->every * records);
     if (!status)
         status = lm_course_exchange(c);
-    return status ? status
-                  : lm_fail_in(c->caller,
-                               lm_plan_measure(c->lattice->place.plan, out->groups, out->sums));
+    if (!status && out->groups)
+        status =
+            lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, out->groups, out->sums));
+    return status;
 }
 
 latmc_status lm_course_record(lm_course *c, int64_t records, const lm_out *out)
@@ -352,7 +353,7 @@ latmc_status lm_course_record(lm_course *c, int64_t records, const lm_out *out)
     const int steady = lm_course_is_steady(c);
     latmc_status status = LATMC_OK;
 
-    if (steady && c->lattice->place.plan.ops->streams)
+    if (steady && out->groups && c->lattice->place.plan.ops->streams)
         return run(c, out->every * records, out);
     for (int64_t left = records; left > 0 && !status;) {
         const int64_t some = !steady ? 1 : left < out->room ? left : out->room;

@@ -41,9 +41,9 @@ latmc_status lm_course_exchange(lm_course *course);
 
 /* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
 int lm_course_is_steady(const lm_course *course);
-/* So many times out->every sweeps, exchanges and a measurement, which out->take() has when
- * out->room of them are there or none are to come. If it fails, those that it has had do not count.
- */
+/* So many times out->every sweeps, exchanges and a measurement of some groups of sums, or of none,
+ * which out->take() has when out->room of them are there or none are to come. If it fails, those
+ * that it has had do not count. */
 latmc_status lm_course_record(lm_course *course, int64_t records, const lm_out *out);
 
 /* Is an update among the next sweeps that is ergodic alone? */

@@ -14,53 +14,99 @@
 
 /* ---- one exchange */
 
-/* The action of a replica's sites with the parameters of a slot. */
-static double action(const latmc_lattice *lat, const double *sums, int64_t replica, int64_t slot)
+enum { SOME_PAIRS = 64 };
+
+/* What all actions of an exchange are made of: a slot's parameters are read once, for both
+ * replicas. */
+typedef struct offers {
+    lm_reading reading;
+    const double *sums; /* [replica][each] */
+    int each, params;
+} offers;
+
+static offers offers_of(const latmc_lattice *lat, const double *sums)
+{
+    return (offers){.reading = lm_reading_of(lat, NULL, sums),
+                    .sums = sums,
+                    .each = lm_sums_of(lat),
+                    .params = lm_list_of(lat->model, LATMC_PARAMS)->count};
+}
+
+/* The actions of two replicas' sites with the parameters of a slot. */
+static void actions_at(const latmc_lattice *lat, const offers *o, int64_t slot,
+                       const int64_t replicas[2], double actions[2])
 {
     double params[LM_MAX_PARAMS];
-    lm_reading in;
+    lm_reading in = o->reading;
 
-    lm_params_of(lat, slot, params);
-    in = lm_reading_of(lat, params, sums + replica * lm_sums_of(lat));
-    return lat->model->action(&in);
+    for (int p = 0; p < o->params; p++)
+        params[p] = lat->params[p * lat->replicas + slot];
+    in.params = params;
+    for (int i = 0; i < 2; i++) {
+        in.sums = o->sums + replicas[i] * o->each;
+        actions[i] = lat->model->action(&in);
+    }
 }
 
 /* Of this slot and the next one. */
-static double cost_of(const latmc_lattice *lat, const double *sums, int64_t slot)
+static double cost_of(const latmc_lattice *lat, const offers *o, int64_t slot)
 {
-    const int64_t a = lat->holders[slot], b = lat->holders[slot + 1];
-    const double own[2] = {action(lat, sums, a, slot), action(lat, sums, b, slot + 1)};
-    const double other[2] = {action(lat, sums, a, slot + 1), action(lat, sums, b, slot)};
+    const int64_t replicas[2] = {lat->holders[slot], lat->holders[slot + 1]};
+    double here[2], next[2];
 
-    return lm_exchange_cost(own, other);
+    actions_at(lat, o, slot, replicas, here);
+    actions_at(lat, o, slot + 1, replicas, next);
+    return lm_exchange_cost((double[]){here[0], next[1]}, (double[]){next[0], here[1]});
+}
+
+/* Some pairs that follow each other, the first one at this slot: all costs, all random numbers, and
+ * then what comes of them, so that no step waits for the one before it. */
+static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *stream,
+                          int64_t slot, int64_t pairs)
+{
+    int64_t *offered = lm_walk_of(lat, LM_OFFERED) + slot;
+    int64_t *accepted = lm_walk_of(lat, LM_ACCEPTED) + slot;
+    double costs[SOME_PAIRS];
+    uint32_t words[SOME_PAIRS][4];
+
+    for (int64_t i = 0; i < pairs; i++)
+        costs[i] = cost_of(lat, o, slot + 2 * i);
+    for (int64_t i = 0; i < pairs; i++)
+        lm_random_words(stream, (uint64_t)(lat->first_replica + slot + 2 * i), 0, words[i]);
+    for (int64_t i = 0; i < pairs; i++) {
+        const int yes = lm_exchange_accepts(costs[i], words[i]);
+
+        if (yes)
+            lm_slots_swap(lat, slot + 2 * i, slot + 2 * i + 1);
+        offered[2 * i]++;
+        accepted[2 * i] += yes;
+    }
 }
 
 /* The pairs of one sample: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
-static void exchange_sample(latmc_lattice *lat, const double *sums, int64_t sample)
+static void exchange_sample(latmc_lattice *lat, const offers *o, int64_t sample)
 {
-    const int64_t each = lat->replicas / lat->samples, first = sample * each;
+    const int64_t each = lat->replicas / lat->samples, odd = lat->exchanges % 2;
     const lm_keys keys = lm_keys_of(lat->seed);
     const lm_stream stream = lm_stream_of(&keys, LM_DOMAIN_EXCHANGE, (uint64_t)lat->exchanges,
                                           (uint32_t)(lat->first_sample + sample), 0);
 
-    for (int64_t s = first + lat->exchanges % 2; s + 1 < first + each; s += 2) {
-        uint32_t words[4];
-
-        lm_random_words(&stream, (uint64_t)(lat->first_replica + s), 0, words);
-        if (lm_exchange_accepts(cost_of(lat, sums, s), words))
-            lm_slots_swap(lat, s, s + 1);
-    }
+    for (lm_chunk c = {0}; lm_next_chunk(&c, (each - odd) / 2, SOME_PAIRS);)
+        exchange_some(lat, o, &stream, sample * each + odd + 2 * c.first, c.count);
+    lm_walks_follow(lat, sample);
 }
 
 latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
 {
     const unsigned groups = lm_groups_in_use(lat, lat->model->action_groups);
     const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->place.plan, groups, sums));
+    offers o;
 
     if (status)
         return status;
+    o = offers_of(lat, sums);
     for (int64_t j = 0; j < lat->samples; j++)
-        exchange_sample(lat, sums, j);
+        exchange_sample(lat, &o, j);
     lat->exchanges++;
     return LATMC_OK;
 }

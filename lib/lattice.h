@@ -20,6 +20,27 @@
 #define LM_MAX_COUPLING 1e30 /* of an axis, where bonds may have signs */
 #define LM_MAX_REAL     1e6  /* real couplings, those of the axes with them, and site fields */
 
+/* What exchanges have come to since counting began: of each slot, what it was offered with the next
+ * one, what came of it, and how often it had a replica that was at the first slot last, or at the
+ * last one; of each replica, its round trips, and where its walk is, an lm_end. */
+typedef enum lm_walk {
+    LM_OFFERED,
+    LM_ACCEPTED,
+    LM_FROM_FIRST,
+    LM_FROM_LAST,
+    LM_ROUND_TRIPS,
+    LM_ENDS, /* behind all counts */
+    LM_WALKS
+} lm_walk;
+
+/* The end of its sample's slots that a replica was at last. */
+typedef enum lm_end {
+    LM_AT_NONE,
+    LM_AT_FIRST,
+    LM_AT_LAST,
+    LM_ON_RETURN /* at the last one, and at the first one before */
+} lm_end;
+
 typedef enum lm_disorder_kind {
     LM_UNIFORM = 0,    /* couplings are all +1, site fields 0 */
     LM_GIVEN = 1,      /* here */
@@ -64,6 +85,7 @@ struct latmc_lattice {
     lm_disorder disorder[LM_OWNERS];
     int64_t *slots;   /* [replica]: whose parameters it has; the other way round, behind it: */
     int64_t *holders; /* [slot]: the replica */
+    int64_t *walks;   /* [lm_walk][slot or replica], behind them */
     latmc_order order;
     double *params; /* [parameter][slot], those of the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
@@ -238,6 +260,9 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
 unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups);
 /* What observables and actions are made of; of pairs without parameters. */
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums);
+/* Those of a replica, which has a slot. */
+lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
+                         const double *sums);
 /* One replica's observable from the sums of its groups. */
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
@@ -253,6 +278,18 @@ void lm_slots_reset(latmc_lattice *lattice, int64_t replicas);
 int lm_slots_moved(const latmc_lattice *lattice);
 /* Two slots get each other's replicas. */
 void lm_slots_swap(latmc_lattice *lattice, int64_t slot, int64_t other);
+
+/* lib/walks.c: walks begin where the replicas are; counts begin with 0, too. Is anything counted?
+ */
+void lm_walks_restart(latmc_lattice *lattice, int64_t replicas);
+void lm_walks_reset(latmc_lattice *lattice, int64_t replicas);
+int lm_walks_counted(const latmc_lattice *lattice);
+/* After an exchange of this sample's slots, number `sample` of the lattice. */
+void lm_walks_follow(latmc_lattice *lattice, int64_t sample);
+static inline int64_t *lm_walk_of(const latmc_lattice *lattice, lm_walk kind)
+{
+    return lattice->walks + kind * lattice->replicas;
+}
 
 /* The replica that a caller counts as number i. */
 static inline int64_t lm_replica_at(const latmc_lattice *lattice, int64_t i)

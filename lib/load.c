@@ -243,6 +243,8 @@ static latmc_status load_all(lm_source *source, const lm_header *h, latmc_lattic
     if (!status)
         status = lm_load_exchange(source, h, *lat);
     if (!status)
+        status = lm_load_walks(source, h, *lat);
+    if (!status)
         status = load_changed(source, h, *lat);
     if (!status)
         status = lm_load_leaves(source, h, *lat);

@@ -40,12 +40,13 @@ latmc_status lm_load_drawn(lm_source *source, const lm_header *header, lm_owner 
                            latmc_lattice *lat);
 latmc_status lm_load_params(lm_source *source, const lm_header *header, latmc_lattice *lat);
 
-/* lib/load_schedule.c: the schedule, the ramps, slots and exchanges, if there are any, into a
- * lattice that has its parameters and its count of sweeps. */
+/* lib/load_schedule.c: the schedule, the ramps, slots, exchanges and their counts, if there are
+ * any, into a lattice that has its parameters and its count of sweeps. */
 latmc_status lm_load_schedule(lm_source *source, const lm_header *header, latmc_lattice *lat);
 latmc_status lm_load_ramps(lm_source *source, const lm_header *header, latmc_lattice *lat);
 latmc_status lm_load_slots(lm_source *source, const lm_header *header, latmc_lattice *lat);
 latmc_status lm_load_exchange(lm_source *source, const lm_header *header, latmc_lattice *lat);
+latmc_status lm_load_walks(lm_source *source, const lm_header *header, latmc_lattice *lat);
 
 /* lib/load_leaves.c: couplings and fields that are given, and the sites. */
 latmc_status lm_load_leaves(lm_source *source, const lm_header *header, latmc_lattice *lat);

@@ -229,3 +229,51 @@ latmc_status lm_load_exchange(lm_source *source, const lm_header *h, latmc_latti
     free(bytes);
     return status;
 }
+
+/* Counts that so many exchanges could have left, and the ends that replicas are at. */
+static int walks_fit(const latmc_lattice *lat)
+{
+    const int64_t each = lat->replicas / lat->samples, most = lat->exchanges;
+
+    for (int64_t i = 0; i < lat->replicas; i++) {
+        const int64_t place = lat->slots[i] % each, end = lm_walk_of(lat, LM_ENDS)[i];
+        int64_t n[LM_ENDS];
+
+        for (int k = 0; k < LM_ENDS; k++) {
+            n[k] = lm_walk_of(lat, (lm_walk)k)[i];
+            if (n[k] < 0 || n[k] > most || (n[k] && each == 1))
+                return 0;
+        }
+        if (n[LM_ACCEPTED] > n[LM_OFFERED] || (n[LM_OFFERED] && i % each == each - 1) ||
+            n[LM_FROM_FIRST] > most - n[LM_FROM_LAST])
+            return 0;
+        if (end < LM_AT_NONE || end > LM_ON_RETURN || (each == 1 && end) ||
+            (each > 1 &&
+             ((place == 0 && end != LM_AT_FIRST) || (place == each - 1 && end < LM_AT_LAST))))
+            return 0;
+    }
+    return 1;
+}
+
+/* Where nothing was counted there is no such section. */
+latmc_status lm_load_walks(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_WALKS);
+    const int64_t numbers = LM_WALKS * lat->replicas;
+    uint8_t *bytes;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = read_exactly(source, s, 8 * (uint64_t)numbers, &bytes);
+    if (!status) {
+        const uint8_t *from = bytes;
+
+        for (int64_t i = 0; i < numbers; i++)
+            lat->walks[i] = (int64_t)lm_get_u64(&from);
+        if (!walks_fit(lat) || !lm_walks_counted(lat))
+            status = lm_damaged(source, "what exchanges have come to");
+    }
+    free(bytes);
+    return status;
+}

@@ -18,6 +18,7 @@ typedef struct lm_reading {
     const double *sums;          /* those of the observable's groups alone mean anything; of pairs
                                     all of them */
     lm_kept kept;                /* how the sites are kept, on which the sums hang */
+    int64_t replica, slot;       /* whose they are; of pairs and actions 0 */
     int which;                   /* lm_entry.which */
 } lm_reading;
 
@@ -174,12 +175,15 @@ static inline const lm_list *lm_list_of(const lm_model *model, latmc_kind kind)
     return &model->lists[LM_PLACE(kind)];
 }
 
-/* The entry of a list by its number, or NULL. */
+/* The entry of a list by its number, or NULL; the same of a kind, with what all models have of it.
+ */
 const lm_entry *lm_list_find(const lm_list *list, int id);
+const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id);
 /* The place in its list of an update that the model has: what lm_job says. */
 int lm_update_number(const lm_model *model, latmc_update update);
 
-/* The things of a kind: the models (`model` may be NULL), a model's types, or a list. */
+/* The things of a kind: the models (`model` may be NULL), a model's types, or a list and behind it
+ * what all models have. */
 int lm_thing_count(const lm_model *model, latmc_kind kind);
 const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index);
 

@@ -22,13 +22,23 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
                         .kept = lm_representation_of(lattice)->kept};
 }
 
+lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
+                         const double *sums)
+{
+    lm_reading in = lm_reading_of(lattice, params, sums);
+
+    in.replica = replica;
+    in.slot = lattice->slots[replica];
+    return in;
+}
+
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums)
 {
     double params[LM_MAX_PARAMS];
 
     lm_params_of(lattice, lattice->slots[replica], params);
-    return lm_entry_value(observable, lm_reading_of(lattice, params, sums));
+    return lm_entry_value(observable, lm_reading_at(lattice, replica, params, sums));
 }
 
 /*
@@ -124,7 +134,7 @@ latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observ
     k = lm_sums_of(lattice);
     for (int o = 0; o < count; o++) {
         const lm_entry *entry =
-            lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), (int)observables[o]);
+            lm_thing_find(lattice->model, LATMC_OBSERVABLES, (int)observables[o]);
 
         for (int64_t i = 0; i < lattice->replicas; i++) {
             const int64_t r = lm_replica_at(lattice, i);

@@ -17,6 +17,7 @@ const lm_part_row lm_parts[LM_PARTS] = {
     [LM_PART_RAMPS] = {"ramps", "the ramps of parameters", 0},
     [LM_PART_SLOTS] = {"slots", "the slots of the replicas", 0},
     [LM_PART_EXCHANGE] = {"exchange", "the exchanges of slots", 0},
+    [LM_PART_WALKS] = {"walks", "what exchanges have come to", 0},
     [LM_PART_DRAWN + LM_OF_BONDS] = {"K-drawn", "how the couplings of the bonds are drawn", 0},
     [LM_PART_DRAWN + LM_OF_SITES] = {"G-drawn", "how the fields of the sites are drawn", 0},
     [LM_PART_GIVEN + LM_OF_BONDS] = {"K-given", "the couplings of the bonds", 0},
@@ -161,6 +162,8 @@ lm_header lm_header_of(const latmc_lattice *lat)
     if (lat->exchanges || lm_rounds_exchange(&lat->rounds))
         lm_header_add(&h, lm_parts[LM_PART_EXCHANGE].name,
                       LM_EXCHANGE_BYTES + 8 * (uint64_t)lat->rounds.count);
+    if (lm_walks_counted(lat))
+        lm_header_add(&h, lm_parts[LM_PART_WALKS].name, LM_WALKS * numbers);
     for (int owner = 0; owner < LM_OWNERS; owner++) {
         const lm_leaves given = lm_leaves_of(lat, (lm_owner)owner);
 

@@ -16,6 +16,7 @@ typedef enum lm_saved_part {
     LM_PART_RAMPS,
     LM_PART_SLOTS,
     LM_PART_EXCHANGE,
+    LM_PART_WALKS,
     LM_PART_DRAWN, /* of bonds; that of sites is LM_OWNERS - 1 further on */
     LM_PART_GIVEN = LM_PART_DRAWN + LM_OWNERS,
     LM_PART_SITES = LM_PART_GIVEN + LM_OWNERS,

@@ -55,9 +55,10 @@ static void store_values(const recording *rec, int o, int64_t first, int64_t end
         double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
 
         lm_params_of(lat, lat->slots[r], params);
-        lm_entry_values(rec->observables[o],
-                        lm_reading_of(lat, params, rec->sums + first * all + r * lm_sums_of(lat)),
-                        all, end - first, out + first);
+        lm_entry_values(
+            rec->observables[o],
+            lm_reading_at(lat, r, params, rec->sums + first * all + r * lm_sums_of(lat)), all,
+            end - first, out + first);
     }
 }
 
@@ -207,8 +208,7 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
     if (!rec->sums)
         return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++)
-        rec->observables[o] =
-            lm_list_find(lm_list_of(lat->model, LATMC_OBSERVABLES), (int)wanted[o]);
+        rec->observables[o] = lm_thing_find(lat->model, LATMC_OBSERVABLES, (int)wanted[o]);
     return LATMC_OK;
 }
 

@@ -52,6 +52,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lm_ramps_end(lattice);
     lattice->sweeps = lattice->rounds.done = 0;
     lattice->exchanges = lattice->rounds.due = 0;
+    lm_walks_reset(lattice, lattice->replicas);
     lattice->mixed = lattice->not_ergodic = 0;
     lattice->changed_pending = 0;
     memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);

@@ -165,6 +165,15 @@ static latmc_status put_exchange(out *o, const latmc_lattice *lat)
     return status;
 }
 
+static latmc_status put_walks(out *o, const latmc_lattice *lat)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int64_t i = 0; i < LM_WALKS * lat->replicas && !status; i++)
+        status = put_u64(o, (uint64_t)lat->walks[i]);
+    return status;
+}
+
 static latmc_status put_drawn(out *o, const latmc_lattice *lat, lm_owner owner)
 {
     const lm_draw *draw = &lat->disorder[owner].draw;
@@ -225,6 +234,7 @@ static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, 
         [LM_PART_RAMPS] = put_ramps,
         [LM_PART_SLOTS] = put_slots,
         [LM_PART_EXCHANGE] = put_exchange,
+        [LM_PART_WALKS] = put_walks,
         [LM_PART_DRAWN + LM_OF_BONDS] = put_drawn_bonds,
         [LM_PART_DRAWN + LM_OF_SITES] = put_drawn_fields,
     };

@@ -10,13 +10,15 @@
 
 latmc_status lm_slots_resize(latmc_lattice *lat, const char *caller, int64_t replicas)
 {
-    int64_t *slots = lm_zeroed(caller, "the slots of all replicas", 2 * replicas, sizeof *slots);
+    int64_t *slots =
+        lm_zeroed(caller, "the slots of all replicas", (2 + LM_WALKS) * replicas, sizeof *slots);
 
     if (!slots)
         return LATMC_ERROR_MEMORY;
     free(lat->slots);
     lat->slots = slots;
     lat->holders = slots + replicas;
+    lat->walks = lat->holders + replicas;
     lm_slots_reset(lat, replicas);
     return LATMC_OK;
 }
@@ -26,6 +28,7 @@ void lm_slots_reset(latmc_lattice *lat, int64_t replicas)
     for (int64_t r = 0; r < replicas; r++)
         lat->slots[r] = lat->holders[r] = r;
     lat->slots_pending = 1;
+    lm_walks_reset(lat, replicas);
 }
 
 int lm_slots_moved(const latmc_lattice *lat)
@@ -99,6 +102,7 @@ latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
         memcpy(lattice->holders, holders, (size_t)lattice->replicas * sizeof *holders);
         memcpy(lattice->slots, slots, (size_t)lattice->replicas * sizeof *slots);
         lattice->slots_pending = 1;
+        lm_walks_restart(lattice, lattice->replicas);
     }
     free(holders);
     return status;

@@ -98,6 +98,26 @@ typedef struct latmc_momentum {
  *  latmc_momentum. */
 LATMC_API double latmc_correlation_length(const double *means, void *user);
 
+/** Propose values of a parameter, such as beta, for the slots of parallel tempering whose
+ * neighbours exchange equally often, from the acceptances of a ladder that was tried. A pair with
+ * acceptance A is taken to be x apart, A = erfc(x / 2), which is so where energies are Gaussian
+ * (then x is the difference of beta times the energy's width); distances add up, and the proposed
+ * values cut the whole into equal parts, by a monotone cubic between the measured ones. Of n slots
+ * the acceptance will be about erfc(X / (2 (n - 1))), X being the whole. From a ladder that was far
+ *  from even, or hardly measured, propose, measure and propose again. doc/physics.md, "Parallel
+ *  tempering", has the sources. Needs no lattice.
+ *  @param count measured values, >= 2
+ *  @param values at most 1e300 in magnitude, rising or falling from the first to the last, which
+ *         are the proposal's ends
+ *  @param acceptance count - 1 numbers: of values k and k + 1, 0 to 1, such as accepted / offered
+ *         of latmc_get_exchange_counts(), over all samples; below 1e-6 it counts as that, above
+ *         1 - 1e-6 as that
+ *  @param slots values wanted, >= 2
+ *  @param[out] ladder `slots` numbers, in the order of the values; may be `values` */
+LATMC_API LATMC_CHECKED latmc_status latmc_propose_ladder(int64_t count, const double *values,
+                                                          const double *acceptance, int64_t slots,
+                                                          double *ladder);
+
 #ifdef __cplusplus
 }
 #endif

@@ -224,6 +224,10 @@ typedef enum latmc_observable {
     LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
     LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
     LATMC_STRUCTURE_3 = 2043, /**< axis 3 */
+    LATMC_SLOT = 2091,   /**< every model: number of the slot that the replica has, a whole number;
+                            by replica its series is a replica's path from slot to slot */
+    LATMC_HOLDER = 2092, /**< every model: number of the replica in the lattice; by slot its series
+                            says which replicas had the slot */
     /* Of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
     LATMC_OVERLAP = 2101,     /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b */
     LATMC_ABS_OVERLAP = 2102, /**< |q| */
@@ -308,17 +312,19 @@ typedef enum latmc_kind {
  *  a model have the same role, but for ::LATMC_ROLE_NONE and those along different axes. A model
  *  need not have all of them. */
 typedef enum latmc_role {
-    LATMC_ROLE_NONE = 901,      /**< none of these */
-    LATMC_ROLE_ENERGY = 911,    /**< energy per site */
-    LATMC_ROLE_ENERGY2 = 912,   /**< its square */
-    LATMC_ROLE_ENERGY4 = 913,   /**< its fourth power */
-    LATMC_ROLE_ORDER = 921,     /**< order parameter per site */
-    LATMC_ROLE_ABS_ORDER = 922, /**< its modulus */
-    LATMC_ROLE_ORDER2 = 923,    /**< its square */
-    LATMC_ROLE_ORDER4 = 924,    /**< its fourth power */
-    LATMC_ROLE_STRUCTURE = 931, /**< structure factor of the order parameter at the smallest
-                                   momentum along an axis (latmc_info::axis) */
-    LATMC_ROLE_ACCEPTANCE = 941 /**< share of what the last sweep changed or accepted */
+    LATMC_ROLE_NONE = 901,       /**< none of these */
+    LATMC_ROLE_ENERGY = 911,     /**< energy per site */
+    LATMC_ROLE_ENERGY2 = 912,    /**< its square */
+    LATMC_ROLE_ENERGY4 = 913,    /**< its fourth power */
+    LATMC_ROLE_ORDER = 921,      /**< order parameter per site */
+    LATMC_ROLE_ABS_ORDER = 922,  /**< its modulus */
+    LATMC_ROLE_ORDER2 = 923,     /**< its square */
+    LATMC_ROLE_ORDER4 = 924,     /**< its fourth power */
+    LATMC_ROLE_STRUCTURE = 931,  /**< structure factor of the order parameter at the smallest
+                                    momentum along an axis (latmc_info::axis) */
+    LATMC_ROLE_ACCEPTANCE = 941, /**< share of what the last sweep changed or accepted */
+    LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
+    LATMC_ROLE_HOLDER = 952      /**< number of the replica, which by slot is the slot's holder */
 } latmc_role;
 
 /** What a thing is. Set `size` to sizeof(latmc_info) before the call. */

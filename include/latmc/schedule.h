@@ -65,6 +65,40 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_step_exchanges(latmc_lattice *lat
 LATMC_API LATMC_CHECKED latmc_status latmc_get_step_exchanges(const latmc_lattice *lattice,
                                                               int step, int64_t *exchanges);
 
+/** Read how often neighbouring slots were offered an exchange, and how often they made it, since
+ *  counting began: at latmc_start(), latmc_reset_exchange_counts(), and where slots begin anew
+ *  (latmc_set_slots() tells when). accepted / offered is the acceptance of a pair. Saved with the
+ *  lattice; the same on every device; no part of the state hash.
+ *  @param[out] offered one per slot: with the slot after it; 0 for the last one of a sample. NULL:
+ *         not wanted
+ *  @param[out] accepted likewise; both NULL is ::LATMC_ERROR_ARGUMENT */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_exchange_counts(const latmc_lattice *lattice,
+                                                               int64_t *offered, int64_t *accepted);
+
+/** Read how often each replica has gone from the first slot of its sample to the last one and back
+ *  to the first, since counting began. A walk begins where the replica is when counting does, so
+ *  that one which begins elsewhere must come to the first slot before it counts. What a ladder is
+ *  good for: the more round trips in a time the better (doc/physics.md). In a sample of one slot
+ *  there are none.
+ *  @param[out] round_trips one per replica */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_round_trips(const latmc_lattice *lattice,
+                                                           int64_t *round_trips);
+
+/** Read after how many exchanges, since counting began, a slot had a replica that came from the
+ *  first slot of its sample, that is, was there after it was at the last one, or came from the
+ *  last. from_first / (from_first + from_last) is the fraction f of H. G. Katzgraber, S. Trebst, D.
+ *  A. Huse and M. Troyer, J. Stat. Mech. P03018 (2006): 1 at the first slot, 0 at the last, and of
+ *  the best ladder falling evenly from slot to slot. Replicas that were at neither end yet count
+ *  for neither.
+ *  @param[out] from_first one per slot; NULL: not wanted
+ *  @param[out] from_last likewise; both NULL is ::LATMC_ERROR_ARGUMENT */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_walks(const latmc_lattice *lattice,
+                                                     int64_t *from_first, int64_t *from_last);
+
+/** Begin counting exchanges, round trips and walks anew, from where the replicas are: after
+ *  thermalization, or when parameters were changed. Nothing else changes. */
+LATMC_API LATMC_CHECKED latmc_status latmc_reset_exchange_counts(latmc_lattice *lattice);
+
 /** Have a parameter change from sweep to sweep, linearly from what it is to `to`: the next
  *  `sweeps` sweeps, of whatever update and in however many calls, are made with from + (to - from)
  *  k / sweeps, k = 0, 1, .., sweeps - 1, those after them with `to` (doc/trajectory.md says it to
@@ -91,7 +125,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice
  *  replicas: so replicas change their parameters by changing slots, as in parallel tempering, and
  *  nothing else of them moves. A lattice has as many slots as replicas. May be called at any time;
  *  latmc_set_replicas(), and latmc_set_samples() with another number, give each replica its own
- *  slot again. Saved with the lattice.
+ *  slot again and begin counting exchanges anew. Slots that are set here begin the replicas' walks
+ *  anew, but keep what was counted (latmc_get_round_trips()). Saved with the lattice.
  *  @param slots one per replica, each another one; of a lattice with several samples one of its
  *         sample's, which are numbered as its replicas are */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots);

@@ -51,6 +51,40 @@ const lm_entry lm_overlaps[LM_OVERLAPS] = {
      .observe = overlap},
 };
 
+/* ---- what all models have */
+
+static double slot(const lm_reading *in)
+{
+    return (double)in->slot;
+}
+
+static double holder(const lm_reading *in)
+{
+    return (double)in->replica;
+}
+
+static const lm_entry shared_observables[] = {
+    {.id = LATMC_SLOT,
+     .name = "slot",
+     .meaning = "number of the slot that the replica has, on its way from slot to slot",
+     .role = LATMC_ROLE_SLOT,
+     .observe = slot},
+    {.id = LATMC_HOLDER,
+     .name = "holder",
+     .meaning = "number of the replica itself: counted by slot, of the one that has the slot",
+     .role = LATMC_ROLE_HOLDER,
+     .observe = holder},
+};
+
+static lm_list shared_of(latmc_kind kind)
+{
+    const lm_list observables = LM_LIST(shared_observables);
+
+    return kind == LATMC_OBSERVABLES ? observables : (lm_list){NULL, 0};
+}
+
+/* ---- looking things up */
+
 int lm_model_count(void)
 {
     return (int)(sizeof models / sizeof models[0]);
@@ -73,15 +107,19 @@ int lm_thing_count(const lm_model *model, latmc_kind kind)
 {
     if (kind == LATMC_MODELS)
         return lm_model_count();
-    return kind == LATMC_TYPES ? model->type_count : lm_list_of(model, kind)->count;
+    return kind == LATMC_TYPES ? model->type_count
+                               : lm_list_of(model, kind)->count + shared_of(kind).count;
 }
 
 const lm_entry *lm_thing_at(const lm_model *model, latmc_kind kind, int index)
 {
+    const lm_list *own = kind == LATMC_MODELS ? NULL : lm_list_of(model, kind);
+
     if (kind == LATMC_MODELS)
         return &models[index]->entry;
-    return kind == LATMC_TYPES ? &model->types[index].entry
-                               : &lm_list_of(model, kind)->entries[index];
+    if (kind == LATMC_TYPES)
+        return &model->types[index].entry;
+    return index < own->count ? &own->entries[index] : &shared_of(kind).entries[index - own->count];
 }
 
 const lm_entry *lm_list_find(const lm_list *list, int id)
@@ -90,6 +128,14 @@ const lm_entry *lm_list_find(const lm_list *list, int id)
         if (list->entries[i].id == id)
             return &list->entries[i];
     return NULL;
+}
+
+const lm_entry *lm_thing_find(const lm_model *model, latmc_kind kind, int id)
+{
+    const lm_list shared = shared_of(kind);
+    const lm_entry *own = lm_list_find(lm_list_of(model, kind), id);
+
+    return own ? own : lm_list_find(&shared, id);
 }
 
 void lm_entry_values(const lm_entry *observable, lm_reading reading, int64_t stride, int64_t count,
@@ -141,20 +187,20 @@ const char *lm_kind_name(latmc_kind kind)
 
 const lm_entry *lm_model_need(const lm_model *model, latmc_kind kind, int id, const char *who)
 {
-    const lm_list *list = lm_list_of(model, kind);
-    const lm_entry *found = lm_list_find(list, id);
+    const lm_entry *found = lm_thing_find(model, kind, id);
+    const int count = lm_thing_count(model, kind);
     char known[512] = "";
 
     if (found)
         return found;
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < count; i++) {
+        const lm_entry *e = lm_thing_at(model, kind, i);
         char item[64];
 
-        snprintf(item, sizeof item, "%s%s (%d)", i ? ", " : "", list->entries[i].name,
-                 list->entries[i].id);
+        snprintf(item, sizeof item, "%s%s (%d)", i ? ", " : "", e->name, e->id);
         lm_append(known, sizeof known, item);
     }
     lm_fail(LATMC_ERROR_UNKNOWN, "%s: the model %s has no %s number %d; it has %s", who,
-            model->entry.name, lm_kind_name(kind), id, list->count ? known : "none");
+            model->entry.name, lm_kind_name(kind), id, count ? known : "none");
     return NULL;
 }

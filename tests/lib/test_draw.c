@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/draw.h"
-#include "lib/physics/gauss.h"
+#include "lib/physics/exchange.h"
 
 enum { SITES = 21, MANY = 1 << 20 };
 
@@ -186,6 +186,41 @@ static void signs_have_their_shares(void **state)
     }
 }
 
+/* What bounds decide is what the logarithm decides: costs close to it from both sides, and far. */
+static void exchanges_go_by_the_logarithm(void **state)
+{
+    static const double off[] = {0.0,  1e-16, -1e-16, 1e-12, -1e-12, 1e-9, -1e-9, 1e-3, -1e-3,
+                                 0.05, -0.05, 0.06,   -0.06, 0.1,    -0.1, 1.0,   -1.0};
+    uint64_t seed = 5;
+    int seen[2] = {0, 0};
+
+    (void)state;
+    for (int i = 0; i < MANY / 16; i++) {
+        uint32_t words[2];
+
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        words[0] = (uint32_t)(seed >> 32);
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        words[1] = (uint32_t)(seed >> 32) >> i % 33 % 32; /* also of small u */
+        if (i % 7 == 0)
+            words[1] = ~words[1];
+        for (size_t k = 0; k < ALL(off); k++) {
+            const double cost = off[k] - lm_ln_uniform(words);
+            const int yes = lm_ln_uniform(words) <= 0.0 - cost;
+
+            assert_int_equal(lm_exchange_accepts(cost, words), yes);
+            seen[yes]++;
+        }
+        assert_true(lm_exchange_accepts(0.0, words) && lm_exchange_accepts(-0.0, words));
+        assert_true(lm_exchange_accepts(-1e300, words) &&
+                    lm_exchange_accepts(-(double)INFINITY, words));
+        assert_false(lm_exchange_accepts(40.0, words) ||
+                     lm_exchange_accepts((double)INFINITY, words) ||
+                     lm_exchange_accepts((double)NAN, words));
+    }
+    assert_true(seen[0] > MANY / 16 && seen[1] > MANY / 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +228,7 @@ int main(void)
         cmocka_unit_test(presets),
         cmocka_unit_test(all_are_described),
         cmocka_unit_test(logarithm_and_cosine),
+        cmocka_unit_test(exchanges_go_by_the_logarithm),
         cmocka_unit_test(the_ends_of_gaussians),
         cmocka_unit_test(gaussians_are_gaussian),
         cmocka_unit_test(signs_have_their_shares),

@@ -28,6 +28,17 @@ enum {
     OF_STEPS = 16
 };
 
+/* In the section "walks", which has so many numbers of each slot or replica. */
+enum {
+    OFFERED = 0,
+    ACCEPTED = 8 * REPLICAS,
+    FROM_FIRST = 2 * ACCEPTED,
+    FROM_LAST = 3 * ACCEPTED,
+    TRIPS = 4 * ACCEPTED,
+    ENDS = 5 * ACCEPTED,
+    WALKS = 6 * ACCEPTED
+};
+
 /* Two steps have an argument of their own, the last one two; in the middle of a round and of a
  * ramp. */
 static latmc_lattice *on_its_way(void)
@@ -86,7 +97,7 @@ static void what_is_loaded_is_saved_again(void **state)
     uint8_t *first = save_whole(lat, &size), *second;
     latmc_lattice_info info;
     double to[REPLICAS], value;
-    int64_t left, slots[REPLICAS];
+    int64_t left, slots[REPLICAS], counts[REPLICAS];
 
     (void)state;
     ok(latmc_load_memory(&copy, first, size));
@@ -102,6 +113,10 @@ static void what_is_loaded_is_saved_again(void **state)
     assert_int_equal(left, 2);
     ok(latmc_get_slots(copy, slots));
     assert_true(slots[0] == 1 && slots[1] == 0);
+    ok(latmc_get_exchange_counts(copy, counts, NULL));
+    assert_true(counts[0] == 2 && counts[1] == 0);
+    ok(latmc_get_walks(copy, counts, NULL));
+    assert_true(counts[0] == EXCHANGES && counts[1] == 0);
     ok(latmc_get_ramp(copy, LATMC_MU2, to, &left));
     assert_int_equal(left, RAMP - DONE);
     assert_true(to[0] == -0.5 && to[1] == 0.25);
@@ -170,6 +185,19 @@ static void numbers_that_cannot_be_are_refused(void **state)
         {"exchange", DUE, UINT64_MAX, "exchanges that are due"},
         {"exchange", OF_STEPS, 1025, "exchanges is 1025"},
         {"exchange", OF_STEPS + 16, UINT64_MAX, "exchanges is -1"},
+        {"exchange", 0, EXCHANGES - 1, "what exchanges have come to"},
+        {"walks", OFFERED, EXCHANGES + 1, "what exchanges have come to"},
+        {"walks", OFFERED, UINT64_MAX, "what exchanges have come to"},
+        {"walks", OFFERED + 8, 1, "what exchanges have come to"}, /* after the last slot */
+        {"walks", ACCEPTED, EXCHANGES, "what exchanges have come to"},
+        {"walks", FROM_LAST, 1, "what exchanges have come to"},
+        {"walks", FROM_FIRST, EXCHANGES + 1, "what exchanges have come to"},
+        {"walks", TRIPS, EXCHANGES + 1, "what exchanges have come to"},
+        {"walks", ENDS, 0, "what exchanges have come to"}, /* replica 0 is at the last slot, */
+        {"walks", ENDS, 1, "what exchanges have come to"},
+        {"walks", ENDS, 4, "what exchanges have come to"},
+        {"walks", ENDS, UINT64_MAX, "what exchanges have come to"},
+        {"walks", ENDS + 8, 3, "what exchanges have come to"}, /* replica 1 at the first */
     };
 
     (void)state;
@@ -224,7 +252,8 @@ static void lengths_that_cannot_be_are_refused(void **state)
     } sections[] = {{"schedule", FIRST_OWN + 3 * OWN},
                     {"ramps", RAMP_TO + 8 * REPLICAS},
                     {"slots", 8 * REPLICAS},
-                    {"exchange", OF_STEPS + 8 * STEPS}};
+                    {"exchange", OF_STEPS + 8 * STEPS},
+                    {"walks", WALKS}};
 
     (void)state;
     for (size_t i = 0; i < ALL(sections); i++) {
@@ -259,6 +288,11 @@ static void what_says_nothing_is_refused(void **state)
     s = saved_part(&f, "exchange");
     memset(s->data, 0, s->length);
     refuse_file(&f, LATMC_ERROR_DAMAGED, "number of exchanges");
+    saved_free(&f);
+    f = saved_way();
+    s = saved_part(&f, "walks");
+    memset(s->data, 0, ENDS);
+    refuse_file(&f, LATMC_ERROR_DAMAGED, "what exchanges have come to");
     saved_free(&f);
 }
 
@@ -313,7 +347,7 @@ static void without_them_there_are_none(void **state)
     saved_file f = saved_way();
     latmc_lattice *lat = NULL;
     double to[REPLICAS];
-    int64_t left, slots[REPLICAS];
+    int64_t left, slots[REPLICAS], counts[REPLICAS];
     size_t size;
     uint8_t *bytes;
 
@@ -322,12 +356,16 @@ static void without_them_there_are_none(void **state)
     saved_remove(&f, "ramps");
     saved_remove(&f, "slots");
     saved_remove(&f, "exchange");
+    refuse_file(&f, LATMC_ERROR_DAMAGED, "what exchanges have come to");
+    saved_remove(&f, "walks");
     bytes = saved_close(&f, &size);
     ok(latmc_load_memory(&lat, bytes, size));
     assert_int_equal(info_of(lat).steps, 0);
     assert_int_equal(info_of(lat).exchanges, 0);
     ok(latmc_get_slots(lat, slots));
     assert_true(slots[0] == 0 && slots[1] == 1);
+    ok(latmc_get_exchange_counts(lat, counts, NULL));
+    assert_true(counts[0] == 0 && counts[1] == 0);
     ok(latmc_get_ramp(lat, LATMC_MU2, to, &left));
     assert_int_equal(left, 0);
     free(bytes);

@@ -161,6 +161,12 @@ static inline latmc_status scene_record(scene *s)
     return latmc_record(s->lat, (latmc_update)update, 2, 5, 1, s->model->observables, s->numbers);
 }
 
+static inline latmc_status scene_propose_ladder(scene *s)
+{
+    (void)s;
+    return latmc_propose_ladder(2, (double[]){0.1, 0.2}, (double[]){0.5}, 3, (double[3]){0});
+}
+
 static inline latmc_status scene_get_sites(scene *s)
 {
     return latmc_get_sites(s->lat, 0, (latmc_type)s->model->types[0], s->numbers,
@@ -221,6 +227,7 @@ static const step steps[] = {
     {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0, 0},
     {"record", STARTED, 1, scene_record, 0, 0},
     {"record, loaded", LOADED, 1, scene_record, 0, 0},
+    {"propose_ladder", FRESH, 1, scene_propose_ladder, 0, 0},
     {"get_sites", STARTED, 0, scene_get_sites, 0, 0},
     {"get_sites, loaded", LOADED, 0, scene_get_sites, 0, 0},
     {"state_hash", STARTED, 1, scene_state_hash, 0, 0},
@@ -257,6 +264,8 @@ static inline void set_the_scene(scene *s, const test_model *m, const test_varia
                                  const step *p, const saboteur *by)
 {
     *s = (scene){.model = m, .lat = suite_rich(m, v), .target = by->target, .path = by->path};
+    if (p->call == scene_load_memory) /* as much as can be is saved */
+        ok(scene_sweep_exchanges(s));
     s->saved = save_whole(s->lat, &s->bytes);
     if (p->call == scene_save || p->call == scene_load)
         ok(latmc_save(s->lat, s->path));

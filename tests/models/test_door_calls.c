@@ -352,6 +352,34 @@ static void slots_check_their_arguments(void **state)
     latmc_destroy(lat);
 }
 
+/* Lattices that were not started have counts: none. */
+static void counts_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+    latmc_lattice *lat = suite_rich(m, m->rich), *unstarted = fresh(m, 2, (int64_t[]){4, 4});
+    portrait before = portrait_of(lat, m);
+    int64_t counts[2] = {77, 77};
+
+    refused(no, "all arrays are NULL", latmc_get_exchange_counts(lat, NULL, NULL));
+    refused(no, "all arrays are NULL", latmc_get_walks(lat, NULL, NULL));
+    refused(no, "round_trips is NULL", latmc_get_round_trips(lat, NULL));
+    ok(latmc_reset_exchange_counts(lat));
+    unchanged(lat, m, &before);
+    ok(latmc_get_exchange_counts(unstarted, &counts[0], NULL));
+    ok(latmc_get_exchange_counts(unstarted, NULL, &counts[1]));
+    assert_true(counts[0] == 0 && counts[1] == 0);
+    counts[0] = counts[1] = 77;
+    ok(latmc_get_walks(unstarted, &counts[0], NULL));
+    ok(latmc_get_walks(unstarted, NULL, &counts[1]));
+    assert_true(counts[0] == 0 && counts[1] == 0);
+    counts[0] = 77;
+    ok(latmc_get_round_trips(unstarted, counts));
+    assert_int_equal(counts[0], 0);
+    latmc_destroy(unstarted);
+    latmc_destroy(lat);
+}
+
 /* Replicas that are new, and samples that are others, have slots of their own again. */
 static void slots_keep_to_their_sample(void **state)
 {
@@ -388,6 +416,7 @@ int main(void)
         SUITE_TEST(updates_check_their_arguments),
         SUITE_TEST(schedules_check_their_arguments),
         SUITE_TEST(slots_check_their_arguments),
+        SUITE_TEST(counts_check_their_arguments),
         SUITE_TEST(slots_keep_to_their_sample),
     };
 

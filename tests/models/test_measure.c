@@ -287,6 +287,9 @@ static void no_more_is_asked_for_than_is_needed(void **state)
     ok(observe_one(lattice, (latmc_observable)entry_of(lattice, LATMC_ROLE_ACCEPTANCE)->id,
                    values)); /* of the record's last sweep */
     asked(1, lm_model_changes(lattice->model));
+    ok(observe_one(lattice, LATMC_SLOT, values));
+    ok(latmc_record(lattice, v->update, 1, 1, 1, (latmc_observable[]){LATMC_SLOT}, values));
+    asked(0, 0);
     lattice->place.plan.ops = spied.real;
     latmc_destroy(lattice);
 }

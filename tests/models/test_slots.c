@@ -5,6 +5,7 @@
  * are those of doc/trajectory.md, decided here by hand.
  */
 #include "tests/models/naive_draw.h"
+#include "tests/models/naive_walks.h"
 #include "tests/models/suite.h"
 
 enum { RECORDS = 3, BETWEEN = 2, ROUNDS = 5, EXCHANGE_DOMAIN = 4 };
@@ -390,49 +391,73 @@ static void tune_rounds(const test_case *c, latmc_lattice *lattice)
     assert_int_equal(info_of(lattice).exchanges, before + 6);
 }
 
+/* What rounds have made of their replicas: moved from their own slots, and round trips. */
+typedef struct journey {
+    int64_t moved, trips;
+} journey;
+
+/* A round on the twin, in single calls. */
+static void round_by_hand(const latmc_lattice *lattice, latmc_lattice *twin, const test_model *m,
+                          naive_walks *walks, int64_t *number)
+{
+    int64_t *slots = suite_room(walks->n, sizeof *slots);
+
+    for (int i = 0; i < 2; i++) {
+        latmc_update of;
+        int64_t sweeps;
+
+        ok(latmc_get_step(lattice, i, &of, &sweeps));
+        ok(latmc_sweep(twin, of, sweeps));
+        for (int k = 0; k <= i; k++) {
+            exchange_by_hand(twin, m, *number);
+            ok(latmc_get_slots(twin, slots));
+            naive_exchange(walks, (*number)++, slots);
+        }
+    }
+    free(slots);
+}
+
 /* Rounds, and single calls with exchanges by hand; half of the rounds after a save. */
-static int64_t temper(const test_case *c, latmc_update update, const char *device)
+static journey temper(const test_case *c, latmc_update update, const char *device)
 {
     const test_model *m = c->model;
     latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, 0),
                   *twin = suite_started(c, 0, c->shape->replicas, "cpu:scalar", 1);
-    int64_t number = 0, moved;
+    int64_t number = 0;
+    journey went = {0, 0};
+    naive_walks walks;
 
     spread_slots(lattice, m);
     spread_slots(twin, m);
     set_rounds(lattice, c, update);
+    naive_begin(&walks, lattice, replicas_of_sample(lattice, m));
     for (int round = 0; round < ROUNDS; round++) {
-        latmc_update of;
-        int64_t sweeps;
         double *energies;
 
         if (round == ROUNDS / 2)
             lattice = resumed(lattice, device);
         energies = round_of(lattice, round % 2);
-        for (int i = 0; i < 2; i++) {
-            ok(latmc_get_step(lattice, i, &of, &sweeps));
-            ok(latmc_sweep(twin, of, sweeps));
-            for (int k = 0; k <= i; k++)
-                exchange_by_hand(twin, m, number++);
-        }
+        round_by_hand(lattice, twin, m, &walks, &number);
         compare_slots(lattice, twin, round);
+        went.trips = naive_compare(&walks, lattice);
         if (energies)
             compare_energies(twin, energies);
     }
     assert_int_equal(info_of(lattice).exchanges, number);
     assert_true(hash_of(lattice) == hash_of(twin));
-    moved = moved_slots(lattice);
+    went.moved = moved_slots(lattice);
     tune_rounds(c, lattice);
     latmc_destroy(lattice);
     latmc_destroy(twin);
-    return moved;
+    naive_end(&walks);
+    return went;
 }
 
 static void exchanges_are_those_by_hand(void **state)
 {
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
-    int64_t moved = 0;
+    journey all = {0, 0};
 
     for (const shape *s = m->shapes; s->dims; s++)
         for (const test_variant *v = m->variants; v->name; v++) {
@@ -440,10 +465,14 @@ static void exchanges_are_those_by_hand(void **state)
 
             c.number = (int)(s - m->shapes);
             if (s->replicas > 1 && (c.number + (v - m->variants)) % 4 == 0 &&
-                suite_serves(&c, v->update))
-                moved += temper(&c, v->update, on->device);
+                suite_serves(&c, v->update)) {
+                const journey went = temper(&c, v->update, on->device);
+
+                all.moved += went.moved;
+                all.trips += went.trips;
+            }
         }
-    assert_true(moved > 0);
+    assert_true(all.moved > 0 && all.trips > 0);
 }
 
 int main(void)

@@ -75,6 +75,36 @@ done <<'EOF'
 --site-field-seed needs --site-fields|--extents 8x8 --site-fields none --site-field-seed 3
 --site-field-seed is|--extents 8x8 --site-fields pm1 --site-field-seed -3
 --site-fields: there is no distribution "nosuch"|--extents 8x8 --site-fields nosuch
+--local-fields: there is no distribution "nosuch"|--extents 8x8 --local-fields nosuch:1
+--local-fields: there is no distribution ""|--extents 8x8 --local-fields :1
+--local-fields: there is no argument of distributions "nosuch"|--extents 8x8 --local-fields gaussian:nosuch=1
+--local-fields is "gaussian:x"|--extents 8x8 --local-fields gaussian:x
+--local-fields is "gaussian:"|--extents 8x8 --local-fields gaussian:
+--local-fields is "gaussian:mean="|--extents 8x8 --local-fields gaussian:mean=
+--local-fields: the distribution pm1 has no argument number 804|--extents 8x8 --local-fields pm1:0.5
+--local-fields cannot be given with --site-fields|--extents 8x8 --local-fields gaussian:1 --site-fields pm1
+--local-fields cannot be given with --site-field-width|--extents 8x8 --local-fields gaussian --site-field-seed 3 --site-field-width 4
+--temper is|--extents 8x8 --temper 0
+--temper needs 2 replicas or more of each sample; with 1 replica and 1 sample there is one|--extents 8x8 --temper 2
+--temper needs 2 replicas or more of each sample; with 3 replicas and 3 samples|--extents 8x8 --replicas 3 --couplings pm1 --samples 3 --temper 2
+--temper needs one parameter.*none does|--extents 8x8 --replicas 2 --temper 2
+--temper needs one parameter.*these do: beta, field|--extents 8x8 --replicas 2 --set beta=0.1:0.2 --set field=0:1 --temper 2
+--temper and an exchange in --update|--extents 8x8 --replicas 2 --set beta=0.1:0.2 --temper 2 --update metropolis:1:exchange=1
+--sweeps is 1000; with --temper 3|--extents 8x8 --replicas 2 --set beta=0.1:0.2 --temper 3
+--every is 3; with --temper 2|--extents 8x8 --replicas 2 --set beta=0.1:0.2 --temper 2 --every 3
+--thermalize is 5; with --temper 2|--extents 8x8 --replicas 2 --set beta=0.1:0.2 --temper 2 --thermalize 5
+--temper is 40; with 2 updates in --update it must be at most 32|--extents 8x8 --replicas 2 --set beta=0.1:0.2 --temper 40 --update metropolis,heatbath
+with 2 replicas of each sample one number, a list of 2|--extents 8x8 --replicas 4 --couplings pm1 --samples 2 --set beta=1,2,3,4 --temper 2
+--anneal is "beta"|--extents 8x8 --anneal beta
+--anneal is "beta=1"|--extents 8x8 --anneal beta=1
+--anneal is "beta=1:"|--extents 8x8 --anneal beta=1:
+--anneal: there is no parameter "nosuch"|--extents 8x8 --anneal nosuch=1:2
+--anneal: .*beta|--extents 8x8 --anneal beta=1e99:1
+beta is a number from|--extents 8x8 --anneal beta=1:1e99
+hits is a whole number|--model phi4 --extents 8x8 --anneal hits=1:2
+beta is given twice|--extents 8x8 --anneal beta=0:1 --set beta=3
+beta is given twice|--extents 8x8 --anneal beta=0:1 --anneal beta=3:4
+--anneal needs --sweeps|--extents 8x8 --anneal beta=0:1 --sweeps 0
 --site-fields: the distribution gaussian has no argument number 801|--model onvector --extents 8x8 --site-fields gaussian --site-field-plus 1
 --site-field-width is "x"|--model onvector --extents 8x8 --site-fields gaussian --site-field-width x
 width of the distribution gaussian is -1|--model onvector --extents 8x8 --couplings gaussian --coupling-width -1
@@ -115,6 +145,7 @@ cannot be given with --load|--load f --couplings pm1
 cannot be given with --load|--load f --coupling-seed 2
 cannot be given with --load|--load f --site-fields pm1
 cannot be given with --load|--load f --site-field-seed 2
+--local-fields cannot be given with --load|--load f --local-fields gaussian:2
 cannot be given with --load|--load f --coupling-missing 0.5
 cannot be given with --load|--load f --samples 2
 cannot be given with --load|--load f --seed 2

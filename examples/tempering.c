@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tempering.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+
+/* ---- which parameter */
+
+/* How updates are made changes no distribution: what steps of a schedule may have of their own, and
+ * the width of proposals. */
+static int is_of_updates(const latmc_lattice *lattice, latmc_param param)
+{
+    double value;
+
+    return param == LATMC_EPSILON || !latmc_get_step_argument(lattice, 0, param, &value);
+}
+
+/* Does it differ between some slots of a sample? */
+static int varies(const latmc_lattice *lattice, latmc_param param)
+{
+    const int64_t replicas = lattice_info(lattice).replicas;
+    const int64_t each = replicas / lattice_samples(lattice);
+    double *values = cli_memory(replicas, sizeof *values);
+    int differ = 0;
+
+    cli_run(latmc_get_params(lattice, param, values));
+    for (int64_t s = 0; s < replicas; s++)
+        differ |= values[s] != values[s / each * each];
+    free(values);
+    return differ;
+}
+
+/* The names of those that vary, with commas; how many they are. */
+static int varying(const latmc_lattice *lattice, char *names, size_t bytes)
+{
+    const int model = lattice_info(lattice).model;
+    int count = 0;
+
+    names[0] = '\0';
+    for (int i = 0; i < lattice_things(LATMC_PARAMS, model); i++) {
+        const latmc_info param = lattice_thing(LATMC_PARAMS, model, i);
+        const size_t used = strlen(names);
+
+        if (is_of_updates(lattice, (latmc_param)param.id) ||
+            !varies(lattice, (latmc_param)param.id))
+            continue;
+        snprintf(names + used, bytes - used, "%s%s", count ? ", " : "", param.name);
+        count++;
+    }
+    return count;
+}
+
+void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice)
+{
+    const int64_t replicas = lattice_info(lattice).replicas, samples = lattice_samples(lattice);
+    char names[4 * NAME_BYTES];
+    int count;
+
+    if (!flags->temper)
+        return;
+    if (replicas / samples < 2)
+        cli_refuse("--temper needs 2 replicas or more of each sample; with %" PRId64
+                   " replica%s and %" PRId64 " sample%s there is one",
+                   replicas, replicas == 1 ? "" : "s", samples, samples == 1 ? "" : "s");
+    count = varying(lattice, names, sizeof names);
+    if (count != 1)
+        cli_refuse("--temper needs one parameter that varies over the replicas, such as --set "
+                   "beta=0.3:0.5; %s%s (--update metropolis:10:exchange=1 exchanges whatever "
+                   "varies)",
+                   count ? "these do: " : "none does", names);
+}
+
+/* ---- what came of it */
+
+typedef struct walked {
+    int64_t replicas, samples, each;
+    int64_t *offered, *accepted, *from_first, *from_last, *round_trips;
+} walked;
+
+static walked read_walks(const latmc_lattice *lattice)
+{
+    walked w = {.replicas = lattice_info(lattice).replicas, .samples = lattice_samples(lattice)};
+
+    w.each = w.replicas / w.samples;
+    w.offered = cli_memory(5 * w.replicas, sizeof *w.offered);
+    w.accepted = w.offered + w.replicas;
+    w.from_first = w.accepted + w.replicas;
+    w.from_last = w.from_first + w.replicas;
+    w.round_trips = w.from_last + w.replicas;
+    cli_run(latmc_get_exchange_counts(lattice, w.offered, w.accepted));
+    cli_run(latmc_get_walks(lattice, w.from_first, w.from_last));
+    cli_run(latmc_get_round_trips(lattice, w.round_trips));
+    return w;
+}
+
+/* Of slots s and s + 1 of some samples together; NaN if nothing was offered. */
+static double acceptance(const walked *w, int64_t first, int64_t samples, int64_t s)
+{
+    double offered = 0, accepted = 0;
+
+    for (int64_t j = first; j < first + samples; j++) {
+        offered += (double)w->offered[j * w->each + s];
+        accepted += (double)w->accepted[j * w->each + s];
+    }
+    return offered > 0 ? accepted / offered : (double)NAN;
+}
+
+static int64_t all_trips(const walked *w)
+{
+    int64_t all = 0;
+
+    for (int64_t r = 0; r < w->replicas; r++)
+        all += w->round_trips[r];
+    return all;
+}
+
+static void acceptance_json(const walked *w, int64_t first, int64_t samples, json *j)
+{
+    json_open(j, "acceptance", '[');
+    for (int64_t s = 0; s + 1 < w->each; s++)
+        json_real(j, NULL, acceptance(w, first, samples, s));
+    json_close(j, ']');
+}
+
+static void sample_json(const walked *w, int64_t sample, json *j)
+{
+    const int64_t first = sample * w->each;
+
+    json_open(j, NULL, '{');
+    acceptance_json(w, sample, 1, j);
+    json_open(j, "round_trips", '[');
+    for (int64_t r = first; r < first + w->each; r++)
+        json_integer(j, NULL, w->round_trips[r]);
+    json_close(j, ']');
+    json_open(j, "from_first", '[');
+    for (int64_t s = first; s < first + w->each; s++)
+        json_real(j, NULL, (double)w->from_first[s] / (double)(w->from_first[s] + w->from_last[s]));
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
+void tempering_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j)
+{
+    walked w = read_walks(lattice);
+    char names[4 * NAME_BYTES];
+    const int count = varying(lattice, names, sizeof names);
+
+    json_open(j, "tempering", '{');
+    json_text(j, "parameter", count ? names : NULL);
+    if (flags->temper)
+        json_integer(j, "steps", flags->temper);
+    acceptance_json(&w, 0, w.samples, j);
+    json_integer(j, "round_trips", all_trips(&w));
+    json_open(j, "samples", '[');
+    for (int64_t k = 0; k < w.samples; k++)
+        sample_json(&w, k, j);
+    json_close(j, ']');
+    json_close(j, '}');
+    free(w.offered);
+}
+
+void tempering_table(const latmc_lattice *lattice, FILE *file)
+{
+    walked w = read_walks(lattice);
+    char names[4 * NAME_BYTES], line[16 * NAME_BYTES];
+    int64_t least = 0, most = 0;
+
+    varying(lattice, names, sizeof names);
+    for (int64_t s = 1; s + 1 < w.each; s++) {
+        const double a = acceptance(&w, 0, w.samples, s);
+
+        least = a < acceptance(&w, 0, w.samples, least) ? s : least;
+        most = a > acceptance(&w, 0, w.samples, most) ? s : most;
+    }
+    if (w.each > 1 && isfinite(acceptance(&w, 0, w.samples, least)))
+        snprintf(line, sizeof line,
+                 "Tempering%s%s: neighbours accept %.3g (slots %" PRId64 " and %" PRId64
+                 ") to %.3g (slots %" PRId64 " and %" PRId64 ") of their exchanges, %" PRId64
+                 " round trip%s of %" PRId64 " replicas.",
+                 names[0] ? " in " : "", names, acceptance(&w, 0, w.samples, least), least,
+                 least + 1, acceptance(&w, 0, w.samples, most), most, most + 1, all_trips(&w),
+                 all_trips(&w) == 1 ? "" : "s", w.replicas);
+    else
+        snprintf(line, sizeof line, "Tempering: no exchange was offered.");
+    page_text(file, 2, line);
+    free(w.offered);
+}
+
+/* ---- annealing */
+
+typedef struct annealed {
+    char name[NAME_BYTES];
+    double from, to;
+} annealed;
+
+static annealed read_anneal(const char *text)
+{
+    annealed a;
+    const char *rest = text;
+    char piece[NAME_BYTES];
+
+    if (!cli_next(&rest, '=', a.name, sizeof a.name) || !rest ||
+        !cli_next(&rest, ':', piece, sizeof piece) || !rest || !cli_real(piece, &a.from) ||
+        !cli_real(rest, &a.to))
+        cli_refuse("--anneal is \"%s\"; NAME=FROM:TO with two numbers is needed, such as "
+                   "beta=0.1:2",
+                   text);
+    return a;
+}
+
+static latmc_param anneal_param(const latmc_lattice *lattice, const annealed *a)
+{
+    int id;
+
+    cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)lattice_info(lattice).model, a->name, &id),
+              "anneal");
+    return (latmc_param)id;
+}
+
+/* NAME of the items of another flag. */
+static int is_among(const cli_list *list, int count, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (int i = 0; i < count; i++)
+        if (strncmp(list->items[i], name, length) == 0 && list->items[i][length] == '=')
+            return 1;
+    return 0;
+}
+
+void anneal_prepare(const lattice_flags *flags, latmc_lattice *lattice)
+{
+    for (int i = 0; i < flags->anneal.count; i++) {
+        const annealed a = read_anneal(flags->anneal.items[i]);
+        const latmc_info param =
+            lattice_thing_of(LATMC_PARAMS, lattice_info(lattice).model, anneal_param(lattice, &a));
+
+        if (is_among(&flags->set, flags->set.count, a.name) || is_among(&flags->anneal, i, a.name))
+            cli_refuse("--anneal is \"%s\": %s is given twice", flags->anneal.items[i], a.name);
+        if (param.step == 1)
+            cli_refuse("--anneal is \"%s\": %s is a whole number, which no ramp takes",
+                       flags->anneal.items[i], a.name);
+        if (!(a.to >= param.minimum && a.to <= param.maximum))
+            cli_refuse("--anneal is \"%s\"; %s is a number from %g to %g", flags->anneal.items[i],
+                       a.name, param.minimum, param.maximum);
+        cli_setup(latmc_set_param(lattice, (latmc_param)param.id, a.from), "anneal");
+    }
+}
+
+void anneal_begin(const lattice_flags *flags, latmc_lattice *lattice, int64_t sweeps)
+{
+    const int64_t replicas = lattice_info(lattice).replicas;
+
+    for (int i = 0; i < flags->anneal.count; i++) {
+        const annealed a = read_anneal(flags->anneal.items[i]);
+        double *to = cli_memory(replicas, sizeof *to);
+
+        for (int64_t s = 0; s < replicas; s++)
+            to[s] = a.to;
+        cli_setup(latmc_set_ramp(lattice, anneal_param(lattice, &a), to, sweeps), "anneal");
+        free(to);
+    }
+}
+
+void anneal_json(const lattice_flags *flags, json *j)
+{
+    if (!flags->anneal.count)
+        return;
+    json_open(j, "anneal", '[');
+    for (int i = 0; i < flags->anneal.count; i++) {
+        const annealed a = read_anneal(flags->anneal.items[i]);
+
+        json_open(j, NULL, '{');
+        json_text(j, "name", a.name);
+        json_real(j, "from", a.from);
+        json_real(j, "to", a.to);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}

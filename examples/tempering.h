@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parallel tempering and annealing: the flags --temper and --anneal, and what is said of them. */
+#ifndef TEMPERING_H
+#define TEMPERING_H
+
+#include <stdio.h>
+
+#include "json.h"
+#include "lattice_flags.h"
+
+/* Stops with status 2 unless one parameter, which alone says what is sampled, varies over the
+ * replicas of each sample. */
+void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice);
+
+/* What exchanges came to: the key "tempering", and a sentence for people. */
+void tempering_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j);
+void tempering_table(const latmc_lattice *lattice, FILE *file);
+
+/* NAME=a:b of --anneal: the parameters begin at a; then they are on their way to b. */
+void anneal_prepare(const lattice_flags *flags, latmc_lattice *lattice);
+void anneal_begin(const lattice_flags *flags, latmc_lattice *lattice, int64_t sweeps);
+void anneal_json(const lattice_flags *flags, json *j);
+
+#endif
