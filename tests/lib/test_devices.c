@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu.h"
+#include "lib/plan.h"
 #include "lib/status.h"
 
 static long calls;    /* of functions that can fail, since arm() */
@@ -105,11 +106,35 @@ static latmc_status fake_get_sites(void *plan, int64_t replica, int64_t first_ro
     return status ? status : real->get_sites(plan, replica, first_row, rows, sites);
 }
 
+static int64_t taken, most_taken; /* hand-overs of series, and the most measurements of one */
+
+/* A series as a plan that streams hands it over: as much as there is room for, and the rest. */
+static latmc_status stream(void *plan, const lm_schedule *schedule, lm_cursor at, int64_t budget,
+                           const lm_out *out)
+{
+    const lm_out some = {.every = out->every, .groups = out->groups, .sums = out->sums};
+    latmc_status status = LATMC_OK;
+
+    for (int64_t left = lm_out_count(out, budget); left > 0 && !status; left -= out->room) {
+        const int64_t n = left < out->room ? left : out->room;
+
+        status = real->run(plan, schedule, &at, n * out->every, &some);
+        lm_cursor_move(schedule, &at, n * out->every);
+        if (!status)
+            out->take(out->taker, n);
+        taken++;
+        most_taken = n > most_taken ? n : most_taken;
+    }
+    return status;
+}
+
 static latmc_status fake_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                              int64_t budget, const lm_out *out)
 {
     latmc_status status = sabotage();
 
+    if (!status && out && out->take)
+        return stream(plan, schedule, *cursor, budget, out);
     return status ? status : real->run(plan, schedule, cursor, budget, out);
 }
 
@@ -122,6 +147,7 @@ static const lm_plan_ops fake_ops = {
     .put_sites = fake_put_sites,
     .get_sites = fake_get_sites,
     .run = fake_run,
+    .streams = 1,
 };
 
 static const lm_backend_model fake_ising = {
@@ -390,6 +416,46 @@ static void a_failing_device_leaves_the_lattice(void **state)
     unlink(path);
 }
 
+/* Lattices of which a few measurements are stored at once; their series, and what the last sweep
+ * changed. */
+static double *streamed(const char *device, int64_t records, int64_t every)
+{
+    enum { REPLICAS = 300 };
+    static const latmc_observable what[] = {LATMC_ENERGY, LATMC_ABS_MAGNETIZATION, LATMC_M4,
+                                            LATMC_ACCEPTANCE};
+    latmc_lattice *lat = new_lattice(2, (int64_t[]){8, 6});
+    double beta[REPLICAS];
+    double *series = calloc((size_t)((4 * records + 1) * REPLICAS), sizeof *series);
+
+    assert_non_null(series);
+    for (int r = 0; r < REPLICAS; r++)
+        beta[r] = 0.2 + 0.001 * r;
+    ok(latmc_set_replicas(lat, REPLICAS));
+    ok(latmc_set_params(lat, LATMC_BETA, beta));
+    ok(latmc_set_device(lat, device));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    ok(latmc_record(lat, LATMC_METROPOLIS, every, records, 4, what, series));
+    ok(latmc_observe(lat, 1, &what[3], series + 4 * records * REPLICAS));
+    latmc_destroy(lat);
+    return series;
+}
+
+static void what_a_plan_streams_is_the_series(void **state)
+{
+    const int64_t numbers = (4 * 50 + 1) * 300;
+
+    (void)state;
+    for (int64_t every = 1; every < 4; every += 2) {
+        double *series = streamed("cuda:1", 50, every), *want = streamed("cpu:scalar", 50, every);
+
+        assert_memory_equal(series, want, (size_t)numbers * sizeof *series);
+        free(series);
+        free(want);
+    }
+    assert_true(taken >= 2 * 16);
+    assert_in_range(most_taken, 2, 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +467,7 @@ int main(void)
         cmocka_unit_test(a_loaded_lattice_waits_for_its_device),
         cmocka_unit_test(a_loaded_lattice_is_placed_when_it_is_needed),
         cmocka_unit_test(a_failing_device_leaves_the_lattice),
+        cmocka_unit_test(what_a_plan_streams_is_the_series),
     };
 
     return cmocka_run_group_tests(tests, no_wish, NULL);
