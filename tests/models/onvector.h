@@ -519,9 +519,9 @@ static const test_variant vector_large_variant = {"large", LATMC_METROPOLIS, LAT
 #define RICH .beta = 0.9, .slope = 0.6, .field = -0.125, .axis = {1.0, 0.5, -2.0}
 
 static const test_variant vector_more_rich[] = {
-    {"floats, samples drawn", LATMC_HEATBATH, LATMC_FLOAT32,
+    {"floats", LATMC_HEATBATH, LATMC_FLOAT32, VECTORS(RICH)},
+    {"doubles, samples drawn", LATMC_METROPOLIS, LATMC_FLOAT64,
      VECTORS(RICH, GAUSS, LOCAL, .samples = 2, .first_sample = 9)},
-    {"doubles, given", LATMC_METROPOLIS, LATMC_FLOAT64, VECTORS(RICH, GIVEN, FIELDS)},
     {.name = NULL},
 };
 
@@ -584,7 +584,7 @@ static const test_edge vector_good_params[] = {
 static const test_model test_onvector = {
     .name = "onvector",
     VECTOR_MODEL(2),
-    .slabs = 23,
+    .slabs = 37,
     .samples = vector_tests,
     .shapes = vector_shapes,
     .variants = vector_variants,
@@ -596,7 +596,7 @@ static const test_model test_onvector = {
 };
 
 #define VECTOR_MORE(n_)                                                                            \
-    VECTOR_MODEL(n_), .slabs = 8, .samples = vector_more_tests, .shapes = vector_more_shapes,      \
+    VECTOR_MODEL(n_), .slabs = 19, .samples = vector_more_tests, .shapes = vector_more_shapes,     \
                       .variants = vector_more_variants, .moves_one_of = 5,                         \
                       .large = vector_more_large, .large_variant = &vector_more_large_variant,     \
                       .nine = {2, {6, 11}, {P, A}, 2, 9}, .rich = vector_more_rich

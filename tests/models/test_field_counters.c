@@ -18,33 +18,34 @@ typedef struct case_of {
     latmc_model model;
     latmc_type type;
     latmc_update update;
-    int place, phases;          /* of it: in the list, by hand */
-    int cutoff, disorder, hits; /* cutoff: of vectors how many components */
+    int place, phases; /* of it: in the list, by hand */
+    int cutoff, disorder, hits;
     int odd;    /* extents that nodes do not divide, and colours that small lattices have not */
     int beyond; /* all sites are above 2^32 */
+    int components;
 } case_of;
 
 static const case_of cases[] = {
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 5, 0, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 2, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 1, 0, 1},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 1, 0, 9, 1, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 0, 1, 1, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 1, 0, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 2, 0, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 9, 0, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 0, 1, 0, 3, 1, 0},
-    {LATMC_PHI4, LATMC_FLOAT32, LATMC_OVERRELAX, THIRD_UPDATE, 8, 1, 0, 1, 0, 0},
-    {LATMC_PHI4, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0},
-    {LATMC_PHI4, LATMC_FLOAT64, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 5, 0, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 2, 0, 5, 0, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 2, 1, 2, 1, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 2, 2, 1, 5, 0, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_HEATBATH, THIRD_UPDATE, 2, 4, 1, 1, 0, 0},
-    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_HEATBATH, THIRD_UPDATE, 0, 3, 0, 1, 1, 0},
-    {LATMC_ISING, LATMC_INT8, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 1, 0, 0},
-    {LATMC_ISING, LATMC_INT8, LATMC_HEATBATH, SECOND_UPDATE, 2, 0, 1, 1, 0, 0},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 5, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 2, 0, 1, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 1, 0, 1, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 1, 0, 9, 1, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 0, 1, 1, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 1, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 2, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 0, 0, 9, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 0, 1, 0, 3, 1, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT32, LATMC_OVERRELAX, THIRD_UPDATE, 8, 1, 0, 1, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 8, 1, 0, 1, 0, 0, 1},
+    {LATMC_PHI4, LATMC_FLOAT64, LATMC_BLOCK_METROPOLIS, SECOND_UPDATE, 4, 1, 0, 5, 0, 0, 1},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 0, 5, 0, 0, 2},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_METROPOLIS, FIRST_UPDATE, 0, 0, 1, 2, 1, 0, 2},
+    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 5, 0, 0, 2},
+    {LATMC_ONVECTOR, LATMC_FLOAT32, LATMC_HEATBATH, THIRD_UPDATE, 2, 0, 1, 1, 0, 0, 4},
+    {LATMC_ONVECTOR, LATMC_FLOAT64, LATMC_HEATBATH, THIRD_UPDATE, 0, 0, 0, 1, 1, 0, 3},
+    {LATMC_ISING, LATMC_INT8, LATMC_METROPOLIS, FIRST_UPDATE, 2, 0, 1, 1, 0, 0, 1},
+    {LATMC_ISING, LATMC_INT8, LATMC_HEATBATH, SECOND_UPDATE, 2, 0, 1, 1, 0, 0, 1},
 };
 
 /* Tiles and colours of the first begin alike at the first layer and at 0, and it has 16 k. */
@@ -73,7 +74,7 @@ static latmc_lattice *lattice_of(const case_of *c)
     ok(latmc_create(&l, c->model, 3, shapes[c->odd]));
     ok(latmc_set_seed(l, seed));
     if (c->model == LATMC_ONVECTOR)
-        ok(latmc_set_option(l, LATMC_N, c->cutoff));
+        ok(latmc_set_option(l, LATMC_N, c->components));
     if (c->model == LATMC_PHI4) {
         ok(latmc_set_option(l, LATMC_CUTOFF, c->cutoff));
         ok(latmc_set_param(l, LATMC_MU2, 0.5));
@@ -142,16 +143,11 @@ static lm_plan open_slab(const case_of *c, const lm_backend *backend, int device
     return plan;
 }
 
-static int components(const case_of *c)
-{
-    return c->model == LATMC_ONVECTOR ? c->cutoff : 1;
-}
-
 static size_t slab_bytes(const case_of *c)
 {
     const size_t number = c->type == LATMC_INT8 ? 1 : c->type == LATMC_FLOAT32 ? 4 : 8;
 
-    return (size_t)(LAYERS * layer_sites(c) * components(c)) * number;
+    return (size_t)(LAYERS * layer_sites(c) * c->components) * number;
 }
 
 static void *sites_of(const case_of *c, lm_plan plan)
@@ -181,7 +177,7 @@ static naive_vectors by_hand(const case_of *c)
                       .axis = {1.0, -0.5, 0.75},
                       .beta = beta,
                       .field = field,
-                      .n = components(c)};
+                      .n = c->components};
     naive_vectors n =
         naive_vectors_of(&m, c->type == LATMC_INT8 ? LATMC_FLOAT32 : c->type, seed, 0);
 
@@ -246,14 +242,14 @@ static double number_at(const case_of *c, const void *sites, int64_t i)
 /* All that do not see the ends; then all become those of the library. */
 static void compare_by_hand(const case_of *c, naive_vectors *n, lm_plan plan, int phase)
 {
-    const int64_t layer = layer_sites(c) * components(c);
+    const int64_t layer = layer_sites(c) * c->components;
     double *want = numbers_by_hand(c, n);
     void *got = sites_of(c, plan);
 
     for (int64_t i = SKIPPED * layer; i < (LAYERS - SKIPPED) * layer; i++)
         if (number_at(c, got, i) != want[i])
             fail_msg("case %d, phase %d: site 2^32 %+lld: %a, not %a", (int)(c - cases), phase,
-                     (long long)(n->f.first + i / components(c) - ((int64_t)1 << 32)),
+                     (long long)(n->f.first + i / c->components - ((int64_t)1 << 32)),
                      number_at(c, got, i), want[i]);
     for (int64_t i = 0; i < LAYERS * layer; i++)
         want[i] = number_at(c, got, i);

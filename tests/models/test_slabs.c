@@ -88,7 +88,7 @@ static void play_the_table(const test_model *m, const char *device, int turn, in
         spec = spec_of(&row.c);
         if ((spec.kept == LM_AS_BYTES) != m->bytes)
             continue;
-        if (m->components && spec.components != m->components)
+        if (spec.components != suite_components(m))
             continue;
         for (size_t i = 0; i < ALL(slab_counts); i++)
             if (play_cut(&row, &spec, device, slab_counts[(i + (size_t)turn) % ALL(slab_counts)])) {

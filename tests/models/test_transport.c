@@ -159,7 +159,8 @@ static int check_case(const test_model *m, const random_case *c, const char *dev
     cuts = spec.tiled && number % 2 ? cuts_between_tiles(&spec, 4) : cuts_unequal(&spec, 3);
     if (!cuts.count)
         cuts = cuts_unequal(&spec, 2);
-    if (cuts.count && (spec.kept == LM_AS_BYTES) == m->bytes) {
+    if (cuts.count && (spec.kept == LM_AS_BYTES) == m->bytes &&
+        spec.components == suite_components(m)) {
         open_pieces(l, (latmc_start_mode)c->start, &cuts, &p);
         compare_sums(l, &p, lm_model_changes(l->model) - 1);
         sweep_both(m, l, &cuts, &p);
