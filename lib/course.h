@@ -41,8 +41,8 @@ latmc_status lm_course_exchange(lm_course *course);
 
 /* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
 int lm_course_is_steady(const lm_course *course);
-/* So many times sweeps, exchanges and a measurement of some groups of sums, or of none; once, unless
- * it is steady. */
+/* So many times sweeps, exchanges and a measurement of some groups of sums, or of none; once,
+ * unless it is steady. */
 latmc_status lm_course_record(lm_course *course, int64_t sweeps, int64_t records, unsigned groups,
                               double *sums);
 
