@@ -36,7 +36,10 @@ static const cli_option begin_options[] = {
      "that varies over them exchange these; --set gives the values for the replicas of each sample",
      1, MOST_SWEEPS},
     {"anneal", CLI_LIST, offsetof(lattice_flags, anneal), "NAME=FROM:TO",
-     "a parameter of all replicas that goes from one value to another over the --sweeps", 0, 0},
+     "a parameter of all replicas that goes from one value to another over the --sweeps; the "
+     "lowest "
+     "energy of each is told",
+     0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
 
@@ -222,7 +225,7 @@ static void print_json(const simulation *s, const lattice_flags *wish, const run
     json_text(&j, "version", latmc_version());
     lattice_json(wish, s->lattice, &j);
     schedule_json(&s->steps, r->info.model, &j);
-    anneal_json(wish, &j);
+    anneal_json(wish, s->lattice, &j);
     json_integer(&j, "tune", flags->tune);
     json_integer(&j, "thermalize", flags->thermalize);
     json_integer(&j, "sweeps", flags->sweeps);
@@ -271,6 +274,7 @@ static void print_table(const simulation *s, const lattice_flags *wish, const ru
         printf("%s\n", about->stopped);
     if (about->hash[0])
         printf("state_hash %s\n", about->hash);
+    anneal_table(wish, s->lattice, stdout);
     if (r->exchanges)
         tempering_table(s->lattice, stdout);
     results_table(r, stdout);

@@ -264,12 +264,67 @@ void anneal_begin(const lattice_flags *flags, latmc_lattice *lattice, int64_t sw
         cli_setup(latmc_set_ramp(lattice, anneal_param(lattice, &a), to, sweeps), "anneal");
         free(to);
     }
+    if (flags->anneal.count)
+        cli_run(latmc_keep_best(lattice, 1));
 }
 
-void anneal_json(const lattice_flags *flags, json *j)
+/* Of each replica, NaN where nothing was measured; when they were had, after `replicas` of them. */
+static double *best_energies(const latmc_lattice *lattice, int64_t **sweeps)
+{
+    const int64_t replicas = lattice_info(lattice).replicas;
+    double *energies = cli_memory(replicas, sizeof *energies);
+
+    *sweeps = cli_memory(replicas, sizeof **sweeps);
+    if (latmc_get_best(lattice, energies, *sweeps)) /* a signal came before the ramp began */
+        for (int64_t r = 0; r < replicas; r++)
+            energies[r] = (double)NAN;
+    return energies;
+}
+
+static void best_json(const latmc_lattice *lattice, json *j)
+{
+    const int64_t replicas = lattice_info(lattice).replicas;
+    int64_t *sweeps;
+    double *energies = best_energies(lattice, &sweeps);
+
+    json_open(j, "best", '{');
+    json_open(j, "energy", '[');
+    for (int64_t r = 0; r < replicas; r++)
+        json_real(j, NULL, energies[r]);
+    json_close(j, ']');
+    json_open(j, "sweeps_since_start", '[');
+    for (int64_t r = 0; r < replicas; r++)
+        json_integer(j, NULL, sweeps[r]);
+    json_close(j, ']');
+    json_close(j, '}');
+    free(energies);
+    free(sweeps);
+}
+
+void anneal_table(const lattice_flags *flags, const latmc_lattice *lattice, FILE *file)
+{
+    int64_t *sweeps, best = 0;
+    double *energies;
+
+    if (!flags->anneal.count)
+        return;
+    energies = best_energies(lattice, &sweeps);
+    for (int64_t r = 1; r < lattice_info(lattice).replicas; r++)
+        best = energies[r] < energies[best] ? r : best;
+    if (isfinite(energies[best]))
+        fprintf(file,
+                "lowest energy %.10g, of replica %" PRId64 " after %" PRId64
+                " sweeps since the start\n",
+                energies[best], best, sweeps[best]);
+    free(energies);
+    free(sweeps);
+}
+
+void anneal_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j)
 {
     if (!flags->anneal.count)
         return;
+    best_json(lattice, j);
     json_open(j, "anneal", '[');
     for (int i = 0; i < flags->anneal.count; i++) {
         const annealed a = read_anneal(flags->anneal.items[i]);

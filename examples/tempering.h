@@ -16,9 +16,11 @@ void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice);
 void tempering_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j);
 void tempering_table(const latmc_lattice *lattice, FILE *file);
 
-/* NAME=a:b of --anneal: the parameters begin at a; then they are on their way to b. */
+/* NAME=a:b of --anneal: the parameters begin at a; then they are on their way to b, and the best
+ * sites are kept, of which the energies are told. */
 void anneal_prepare(const lattice_flags *flags, latmc_lattice *lattice);
 void anneal_begin(const lattice_flags *flags, latmc_lattice *lattice, int64_t sweeps);
-void anneal_json(const lattice_flags *flags, json *j);
+void anneal_json(const lattice_flags *flags, const latmc_lattice *lattice, json *j);
+void anneal_table(const lattice_flags *flags, const latmc_lattice *lattice, FILE *file);
 
 #endif

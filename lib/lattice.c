@@ -175,6 +175,7 @@ void latmc_destroy(latmc_lattice *lattice)
     for (int owner = 0; owner < LM_OWNERS; owner++)
         lm_disorder_free(&lattice->disorder[owner]);
     lm_ramps_end(lattice);
+    lm_best_free(&lattice->best);
     free(lattice->slots);
     free(lattice->params);
     free(lattice->changed);

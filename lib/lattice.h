@@ -68,6 +68,15 @@ typedef struct lm_place {
     uint8_t *held; /* [replica][lm_trunk_bytes()] */
 } lm_place;
 
+/* Each replica's best sites so far, if they are kept; in host memory. */
+typedef struct lm_best {
+    double *energies; /* [replica], NaN: none so far; NULL: nothing is kept */
+    int64_t *sweeps;  /* [replica], sweeps done then; -1: none */
+    uint8_t *sites;   /* [replica], as its type encodes all of them */
+    void *numbers;    /* room for those of one replica, */
+    double *sums;     /* for a measurement */
+} lm_best;
+
 struct latmc_lattice {
     const lm_model *model;
     int64_t options[LM_MAX_OPTIONS];
@@ -109,6 +118,7 @@ struct latmc_lattice {
     int mixed;
     int not_ergodic; /* of the last record: latmc_lattice_info */
 
+    lm_best best;
     lm_watch watch;
 };
 
@@ -239,6 +249,22 @@ latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller);
  * all. */
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
                          lm_chunk rows, void *sites);
+
+/* Refuses a replica that there is not, a type that sites do not have, another count. */
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,
+                            latmc_type type, const void *sites, int64_t count);
+/* Numbers of one of two types to the other one. */
+void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count);
+
+/* lib/best.c: groups of sums that looking for best sites needs, 0 if none are kept. */
+unsigned lm_best_groups(const latmc_lattice *lattice);
+/* By a measurement of these groups, or by one of its own, keeps the sites of replicas that are
+ * better than ever. */
+latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const double *sums);
+latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller);
+/* None are best so far. */
+void lm_best_restart(latmc_lattice *lattice);
+void lm_best_free(lm_best *best);
 
 /* lib/run.c: a place, on the wanted device, with sites in their first state. */
 latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,

@@ -127,7 +127,7 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
         status = lm_course_sweep(&rec->course, budget);
         return status ? status : lm_course_exchange(&rec->course);
     }
-    if (!lm_course_is_steady(&rec->course))
+    if (!lm_course_is_steady(&rec->course) || lm_best_groups(lat))
         measurements = 1;
     judge(rec, rest, measurements);
     status = lm_course_record(&rec->course, measurements, &out);
@@ -136,7 +136,7 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     *done = rest + (measurements - 1) * rec->every;
     lat->mixed = 0;
     note_changes(rec);
-    return LATMC_OK;
+    return lm_best_look(lat, rec->course.caller, rec->sums);
 }
 
 static void fill_unreached(recording *rec)
@@ -185,6 +185,7 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
     status = lm_course_begin(&rec->course, lat, caller, update);
     if (!status)
         status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
+    rec->groups |= lm_best_groups(lat);
     if (!status)
         status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
     if (status)

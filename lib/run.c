@@ -53,6 +53,7 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lattice->sweeps = lattice->rounds.done = 0;
     lattice->exchanges = lattice->rounds.due = 0;
     lm_walks_reset(lattice, lattice->replicas);
+    lm_best_restart(lattice);
     lattice->mixed = lattice->not_ergodic = 0;
     lattice->changed_pending = 0;
     memset(lattice->changed, 0, (size_t)lattice->replicas * sizeof *lattice->changed);
@@ -85,7 +86,7 @@ static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
         if (!status && lm_pace_did(&pace, piece))
             status = lm_stopped(course->caller, &pace);
     }
-    return status;
+    return status ? status : lm_best_measure(course->lattice, course->caller);
 }
 
 latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sweeps)

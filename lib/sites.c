@@ -61,8 +61,8 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
     return LATMC_OK;
 }
 
-static latmc_status check_request(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                                  latmc_type type, const void *sites, int64_t count)
+latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,
+                            latmc_type type, const void *sites, int64_t count)
 {
     const int components = lm_components_of(lattice);
 
@@ -81,7 +81,7 @@ static latmc_status check_request(const latmc_lattice *lattice, const char *call
 }
 
 /* A model of more than one type has these two. */
-static void convert(const void *from, latmc_type type, void *to, int64_t count)
+void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         if (type == LATMC_FLOAT32)
@@ -107,8 +107,9 @@ static latmc_status get_all(const latmc_lattice *lattice, const char *caller, in
     for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
         status = lm_get_rows(lattice, caller, replica, c, buffer);
         if (!status)
-            convert(buffer, (latmc_type)lattice->type->entry.id,
-                    sites + (size_t)(c.first * width) * type->entry.bytes, c.count * width);
+            lm_convert_sites(buffer, (latmc_type)lattice->type->entry.id,
+                             sites + (size_t)(c.first * width) * type->entry.bytes,
+                             c.count * width);
     }
     free(buffer);
     return status;
@@ -128,7 +129,7 @@ static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm
         const char *from = sites + (size_t)(c.first * width) * type->entry.bytes;
 
         if (!own)
-            convert(from, (latmc_type)type->entry.id, buffer, c.count * width);
+            lm_convert_sites(from, (latmc_type)type->entry.id, buffer, c.count * width);
         status = lm_fail_in(
             caller, plan.ops->put_sites(plan.self, replica, c.first, c.count, own ? from : buffer));
     }
@@ -143,7 +144,7 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
-        status = check_request(lattice, __func__, replica, type, sites, count);
+        status = lm_check_sites(lattice, __func__, replica, type, sites, count);
     if (status)
         return status;
     return get_all(lattice, __func__, replica, find_type(lattice->model, type), sites);
@@ -175,7 +176,7 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
     int64_t bad;
 
     if (!status)
-        status = check_request(lattice, __func__, replica, type, sites, count);
+        status = lm_check_sites(lattice, __func__, replica, type, sites, count);
     if (status)
         return status;
     given = find_type(lattice->model, type);

@@ -119,6 +119,31 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_ramp(latmc_lattice *lattice, latm
 LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice, latmc_param param,
                                                     double *to, int64_t *sweeps);
 
+/** Have each replica's best sites kept: those of the lowest energy (::LATMC_ENERGY, with the
+ *  parameters of its slot) among all that are looked at, the first of equals. Looked at is what
+ * each measurement of latmc_record() measures, and what latmc_sweep() ends with if it has made all
+ * its sweeps; whatever the device, it is the same. So an annealing is recorded along its ramp.
+ * Sites that are better than ever are copied to host memory, where all replicas have room as in a
+ * saved lattice (a bit for an Ising spin); that, and one call of the device for each measurement,
+ * is what it costs. latmc_start() begins anew, and so does this call. Not saved. Needs
+ * latmc_start() or latmc_set_sites() first.
+ *  @param keep 1, or 0: no more, and what was kept is given up */
+LATMC_API LATMC_CHECKED latmc_status latmc_keep_best(latmc_lattice *lattice, int keep);
+
+/** Read the energies of the best sites so far. ::LATMC_ERROR_STATE if none are kept.
+ *  @param[out] energies one per replica, per site; NaN where nothing was looked at. NULL: not
+ * wanted
+ *  @param[out] sweeps likewise, latmc_lattice_info::sweeps at that time, or -1; both NULL is
+ *         ::LATMC_ERROR_ARGUMENT */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_best(const latmc_lattice *lattice, double *energies,
+                                                    int64_t *sweeps);
+
+/** Copy the best sites of a replica out, as latmc_get_sites() does the present ones.
+ *  ::LATMC_ERROR_STATE if none are kept, or nothing of the replica was looked at. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica,
+                                                          latmc_type type, void *sites,
+                                                          int64_t count);
+
 /* -------------------------------------------------------------------- slots */
 
 /** Say which slot each replica has. Parameters belong to slots, sites and random numbers to

@@ -161,6 +161,11 @@ static inline latmc_status scene_record(scene *s)
     return latmc_record(s->lat, (latmc_update)update, 2, 5, 1, s->model->observables, s->numbers);
 }
 
+static inline latmc_status scene_keep_best(scene *s)
+{
+    return latmc_keep_best(s->lat, 1);
+}
+
 static inline latmc_status scene_propose_ladder(scene *s)
 {
     (void)s;
@@ -227,6 +232,7 @@ static const step steps[] = {
     {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0, 0},
     {"record", STARTED, 1, scene_record, 0, 0},
     {"record, loaded", LOADED, 1, scene_record, 0, 0},
+    {"keep_best", STARTED, 1, scene_keep_best, 0, 0},
     {"propose_ladder", FRESH, 1, scene_propose_ladder, 0, 0},
     {"get_sites", STARTED, 0, scene_get_sites, 0, 0},
     {"get_sites, loaded", LOADED, 0, scene_get_sites, 0, 0},

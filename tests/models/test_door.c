@@ -76,6 +76,9 @@ static void no_lattice_is_refused(void **state)
         latmc_get_round_trips(none, &count),
         latmc_get_walks(none, &count, NULL),
         latmc_reset_exchange_counts(none),
+        latmc_keep_best(none, 1),
+        latmc_get_best(none, &x, NULL),
+        latmc_get_best_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_set_order(none, LATMC_BY_SLOT),
         latmc_check_record(none, &estimate),
     };

@@ -56,9 +56,25 @@ ladder="--extents 8x8 --replicas 5 --set beta=0.36:0.5 --device cpu"
             hash_of --load half --device cpu --sweeps 1 --set beta=0.5)"
     check "annealing in a table" answers 0 "annealed: beta=0:1" "$simulate" $small \
         --anneal beta=0:1
+    check "with the lowest energy" grep -q "^lowest energy -[0-9.]*, of replica 0 after" out
 }
 
 if have python3; then
+    # By replica; rows are slots, which are the replicas' own here.
+    lowest() {
+        # shellcheck disable=SC2086
+        "$simulate" $small --replicas 3 --anneal beta=0:0.6 --csv path.csv --json >json &&
+            python3 - <<'EOF'
+import csv, json
+best = json.load(open('json'))['best']
+rows = list(csv.DictReader(open('path.csv')))
+for r in range(3):
+    energies = [float(row['energy']) for row in rows if int(row['replica']) == r]
+    assert best['energy'][r] == min(energies)
+    assert best['sweeps_since_start'][r] == 1 + energies.index(min(energies))
+EOF
+    }
+    check "the lowest energies of an annealing" lowest
     # What is counted is read off the holders of the slots.
     recount() {
         # shellcheck disable=SC2086

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Best sites: those of the lowest energy among all that a second lattice comes by, which goes one
+ * measurement at a time on the scalar lane and is read each time.
+ */
+#include "tests/models/suite.h"
+
+#include <math.h>
+
+enum { RECORDS = 9, BETWEEN = 2, SWEEPS = 3 };
+
+/* What a run by hand keeps. */
+typedef struct keeper {
+    int64_t n, count; /* replicas; numbers of each */
+    latmc_type type;
+    double *energies;
+    int64_t *sweeps;
+    char *sites;
+} keeper;
+
+static size_t bytes_of(const keeper *k)
+{
+    return (size_t)k->count * (k->type == LATMC_FLOAT64 ? 8 : k->type == LATMC_FLOAT32 ? 4 : 1);
+}
+
+static keeper keeper_of(const latmc_lattice *lattice, const test_model *m)
+{
+    const latmc_lattice_info info = info_of(lattice);
+    keeper k = {
+        .n = info.replicas, .count = info.sites * info.components, .type = (latmc_type)info.type};
+
+    (void)m;
+    k.energies = suite_room(k.n, sizeof *k.energies);
+    k.sweeps = suite_room(k.n, sizeof *k.sweeps);
+    k.sites = suite_room(k.n, bytes_of(&k));
+    for (int64_t r = 0; r < k.n; r++)
+        k.sweeps[r] = -1;
+    return k;
+}
+
+static void keeper_end(keeper *k)
+{
+    free(k->energies);
+    free(k->sweeps);
+    free(k->sites);
+}
+
+static void keeper_look(keeper *k, latmc_lattice *lattice)
+{
+    const latmc_observable energy = LATMC_ENERGY;
+    double *now = suite_room(k->n, sizeof *now);
+
+    ok(latmc_observe(lattice, 1, &energy, now));
+    for (int64_t r = 0; r < k->n; r++) {
+        if (k->sweeps[r] >= 0 && !(now[r] < k->energies[r]))
+            continue;
+        k->energies[r] = now[r];
+        k->sweeps[r] = info_of(lattice).sweeps;
+        ok(latmc_get_sites(lattice, r, k->type, k->sites + (size_t)r * bytes_of(k), k->count));
+    }
+    free(now);
+}
+
+static void compare_best(const keeper *k, latmc_lattice *lattice, const char *when)
+{
+    double *energies = suite_room(k->n, sizeof *energies);
+    int64_t *sweeps = suite_room(k->n, sizeof *sweeps);
+    char *sites = suite_room(1, bytes_of(k));
+
+    ok(latmc_get_best(lattice, energies, sweeps));
+    for (int64_t r = 0; r < k->n; r++) {
+        if (sweeps[r] != k->sweeps[r] || memcmp(&energies[r], &k->energies[r], sizeof *energies))
+            fail_msg("%s: the best of replica %d is %.17g after %d sweeps, not %.17g after %d",
+                     when, (int)r, energies[r], (int)sweeps[r], k->energies[r], (int)k->sweeps[r]);
+        ok(latmc_get_best_sites(lattice, r, k->type, sites, k->count));
+        assert_memory_equal(sites, k->sites + (size_t)r * bytes_of(k), bytes_of(k));
+    }
+    free(energies);
+    free(sweeps);
+    free(sites);
+}
+
+/* The first parameter goes to another value, so that energies fall and rise. */
+static void ramp(latmc_lattice *lattice, const test_model *m, double to, int64_t sweeps)
+{
+    const int64_t n = info_of(lattice).replicas;
+    double *ends = suite_room(n, sizeof *ends);
+
+    for (int64_t s = 0; s < n; s++)
+        ends[s] = to;
+    ok(latmc_set_ramp(lattice, (latmc_param)m->params[0], ends, sweeps));
+    free(ends);
+}
+
+static void record(latmc_lattice *lattice, latmc_update update, keeper *k, latmc_lattice *twin)
+{
+    const latmc_observable slot = LATMC_SLOT; /* which needs no energy */
+    double *series = suite_room(k->n * RECORDS, sizeof *series);
+
+    ok(latmc_record(lattice, update, BETWEEN, RECORDS, 1, &slot, series));
+    for (int t = 0; t < RECORDS; t++) {
+        ok(latmc_sweep(twin, update, BETWEEN));
+        keeper_look(k, twin);
+    }
+    free(series);
+}
+
+/* Records without and with a ramp, on the way to another device, exchanges, and single calls. */
+static void follow(const test_case *c, latmc_update update, const char *device)
+{
+    const int64_t n = c->shape->replicas;
+    latmc_lattice *lattice = suite_started(c, 0, n, device, 0),
+                  *twin = suite_started(c, 0, n, "cpu:scalar", 1);
+    keeper k = keeper_of(lattice, c->model);
+
+    ok(latmc_keep_best(lattice, 1));
+    record(lattice, update, &k, twin);
+    compare_best(&k, lattice, "a record");
+    ramp(lattice, c->model, 0.75, BETWEEN * RECORDS);
+    ramp(twin, c->model, 0.75, BETWEEN * RECORDS);
+    record(lattice, update, &k, twin);
+    compare_best(&k, lattice, "a ramp");
+    ok(latmc_set_device(lattice, "cpu:scalar"));
+    compare_best(&k, lattice, "another device");
+    ok(latmc_sweep(lattice, update, SWEEPS));
+    ok(latmc_sweep(twin, update, SWEEPS));
+    keeper_look(&k, twin);
+    for (int i = 0; i < 2; i++) {
+        latmc_lattice *l = i ? twin : lattice;
+
+        ok(latmc_set_schedule(l, 1, &update, (int64_t[]){1}));
+        ok(latmc_set_step_exchanges(l, 0, 1));
+    }
+    record(lattice, LATMC_SCHEDULE, &k, twin);
+    compare_best(&k, lattice, "exchanges");
+    assert_true(hash_of(lattice) == hash_of(twin));
+    keeper_end(&k);
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+static void the_best_are_kept(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    int seen = 0;
+
+    for (const shape *s = m->shapes; s->dims; s++) {
+        const test_variant *v = &m->variants[0];
+        test_case c = suite_case(m, s, v);
+
+        while (v->name && (v - m->variants) % 3 != (s - m->shapes) % 3)
+            v++;
+        if (v->name)
+            c = suite_case(m, s, v);
+        else
+            v = &m->variants[0];
+        c.number = (int)(s - m->shapes);
+        if (c.number % 3 || !suite_serves(&c, v->update))
+            continue;
+        follow(&c, v->update, on->device);
+        seen++;
+    }
+    assert_true(seen > 0);
+}
+
+/* ---- the calls */
+
+static void calls_check_their_arguments(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_status no = LATMC_ERROR_ARGUMENT, not_yet = LATMC_ERROR_STATE;
+    latmc_lattice *lat = suite_rich(m, m->rich), *unstarted = NULL;
+    const latmc_lattice_info info = info_of(lat);
+    const int64_t count = info.sites * info.components;
+    const latmc_type type = (latmc_type)info.type;
+    double *sites = suite_room(count, sizeof *sites), energies[RICH_REPLICAS] = {77, 77};
+    int64_t sweeps[RICH_REPLICAS] = {77, 77};
+
+    ok(latmc_create(&unstarted, m->id, 1, (int64_t[]){8}));
+    refused(not_yet, "no sites", latmc_keep_best(unstarted, 1));
+    refused(not_yet, "latmc_keep_best", latmc_get_best(lat, energies, sweeps));
+    refused(not_yet, "latmc_keep_best", latmc_get_best_sites(lat, 0, type, sites, count));
+    refused(no, "keep is 2", latmc_keep_best(lat, 2));
+    refused(no, "keep is -1", latmc_keep_best(lat, -1));
+    assert_true(energies[0] == 77 && sweeps[0] == 77);
+    ok(latmc_keep_best(lat, 1));
+    ok(latmc_get_best(lat, energies, sweeps));
+    assert_true(isnan(energies[0]) && isnan(energies[1]) && sweeps[0] == -1 && sweeps[1] == -1);
+    refused(not_yet, "of replica 1 was looked at",
+            latmc_get_best_sites(lat, 1, type, sites, count));
+    refused(no, "all arrays are NULL", latmc_get_best(lat, NULL, NULL));
+    refused(no, "sites is NULL", latmc_get_best_sites(lat, 0, type, NULL, count));
+    refused(no, "replica is 2", latmc_get_best_sites(lat, 2, type, sites, count));
+    refused(no, "replica is -1", latmc_get_best_sites(lat, -1, type, sites, count));
+    refused(no, "count is", latmc_get_best_sites(lat, 0, type, sites, count + 1));
+    refused(LATMC_ERROR_UNKNOWN, "cannot be of type",
+            latmc_get_best_sites(lat, 0, (latmc_type)0, sites, count));
+    latmc_destroy(unstarted);
+    latmc_destroy(lat);
+    free(sites);
+}
+
+/* What sites can be read as, the best ones can. */
+static void best_sites_have_all_types(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lat = suite_rich(m, m->rich);
+    const latmc_lattice_info info = info_of(lat);
+    const int64_t count = info.sites * info.components;
+    double *best = suite_room(count, sizeof *best), *now = suite_room(count, sizeof *now);
+
+    ok(latmc_keep_best(lat, 1));
+    ok(latmc_sweep(lat, m->rich->update, 0)); /* the sites as they are */
+    for (int i = 0; m->types[i]; i++) {
+        memset(best, 0, (size_t)count * sizeof *best);
+        memset(now, 0, (size_t)count * sizeof *now);
+        ok(latmc_get_best_sites(lat, 1, (latmc_type)m->types[i], best, count));
+        ok(latmc_get_sites(lat, 1, (latmc_type)m->types[i], now, count));
+        assert_memory_equal(best, now, (size_t)count * sizeof *best);
+    }
+    free(best);
+    free(now);
+    latmc_destroy(lat);
+}
+
+static int stop(void *user, int64_t done, int64_t total)
+{
+    (void)user;
+    (void)done;
+    (void)total;
+    return 1;
+}
+
+/* A start begins anew, and so does the call; a sweep that was stopped looks at nothing. */
+static void keeping_begins_anew(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_update update = m->rich->update;
+    latmc_lattice *lat = suite_rich(m, m->rich);
+    int64_t sweeps[RICH_REPLICAS];
+
+    ok(latmc_keep_best(lat, 1));
+    ok(latmc_set_progress(lat, stop, NULL));
+    assert_int_equal(latmc_sweep(lat, update, 4), LATMC_CANCELLED);
+    ok(latmc_get_best(lat, NULL, sweeps));
+    assert_int_equal(sweeps[0], -1);
+    ok(latmc_set_progress(lat, NULL, NULL));
+    ok(latmc_sweep(lat, update, 2));
+    ok(latmc_get_best(lat, NULL, sweeps));
+    assert_int_equal(sweeps[0], info_of(lat).sweeps);
+    ok(latmc_keep_best(lat, 1));
+    ok(latmc_get_best(lat, NULL, sweeps));
+    assert_int_equal(sweeps[0], -1);
+    ok(latmc_sweep(lat, update, 1));
+    ok(latmc_start(lat, LATMC_START_COLD));
+    ok(latmc_get_best(lat, NULL, sweeps));
+    assert_int_equal(sweeps[0], -1);
+    ok(latmc_keep_best(lat, 0));
+    refused(LATMC_ERROR_STATE, "latmc_keep_best", latmc_get_best(lat, NULL, sweeps));
+    latmc_destroy(lat);
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_ON_DEVICES(the_best_are_kept),
+        SUITE_TEST(calls_check_their_arguments),
+        SUITE_TEST(best_sites_have_all_types),
+        SUITE_TEST(keeping_begins_anew),
+    };
+
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}
