@@ -14,6 +14,7 @@ int64_t lm_sums_count(const latmc_lattice *lattice)
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums)
 {
     return (lm_reading){.dims = lattice->dims,
+                        .components = lm_components_of(lattice),
                         .sites = (double)lattice->sites,
                         .axis_coupling = lattice->axis_couplings,
                         .params = params,

@@ -164,8 +164,8 @@ static int check_saved(const uint8_t *bytes, int64_t count, int components)
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 
-static void pair_terms(latmc_type type, int components, const void *a, const void *b, int64_t sites,
-                       double *terms)
+static void products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                     double *terms)
 {
     const int8_t *s = a, *t = b;
 
@@ -210,8 +210,8 @@ const lm_model lm_model_ising = {
     .group_begin = lm_ising_group_begin,
     .action = action,
     .action_groups = BONDS | SPINS,
-    .pair_sums = 1,
-    .pair_terms = pair_terms,
+    .products = products,
+    .whole_products = 1,
     .types = types,
     .type_count = 1,
     .representation = representation,

@@ -199,6 +199,19 @@ void lm_real_products(latmc_type type, int components, const void *a, const void
         double_products(components, a, b, sites, terms);
 }
 
+void lm_real_tensor(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                    double *terms)
+{
+    for (int mu = 0; mu < components; mu++)
+        for (int nu = 0; nu < components; nu++, terms += sites)
+            for (int64_t i = 0; i < sites; i++)
+                terms[i] = type == LATMC_FLOAT32
+                               ? (double)((const float *)a)[i * components + mu] *
+                                     (double)((const float *)b)[i * components + nu]
+                               : ((const double *)a)[i * components + mu] *
+                                     ((const double *)b)[i * components + nu];
+}
+
 #define FLOATS(checked, saved, what)                                                               \
     {                                                                                              \
         .entry = {.id = LATMC_FLOAT32,                                                             \

@@ -5,6 +5,7 @@
 
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
+#include "lib/physics/pair_sums.h"
 
 /* ---- thresholds */
 
@@ -499,6 +500,7 @@ static const lm_plan_ops ops = {
     .get_sites = lm_cuda_bits_get_sites,
     .run = lm_cuda_bits_run,
     .wait = lm_cuda_wait,
+    .pair_groups = 1u << LM_PAIR_OVERLAP,
     .pairs = lm_cuda_bits_pairs,
     .slabs = &slabs,
 };
