@@ -188,6 +188,7 @@ void latmc_destroy(latmc_lattice *lattice)
     free(lattice->slots);
     free(lattice->params);
     free(lattice->changed);
+    lm_plane_waves_free(lattice);
     free(lattice->loose);
     free(lattice);
 }

@@ -68,7 +68,9 @@ struct latmc_lattice {
     double *params; /* [parameter][slot], those of the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
     double *changed; /* [replica], sites that the last sweep changed */
-    uint8_t *loose;  /* [replica]: lm_parameters.loose */
+    /* Of the last measurement that was asked for groups by_planes; NULL: there was none. */
+    struct lm_plane_waves *plane_waves;
+    uint8_t *loose; /* [replica]: lm_parameters.loose */
 
     lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
@@ -244,9 +246,17 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
 unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups);
 /* What observables and actions are made of; of pairs without parameters. */
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums);
+/* The same of a replica's sites as they were measured last. */
+lm_reading lm_reading_now(const latmc_lattice *lattice, int64_t replica, const double *params,
+                          const double *sums);
 /* One replica's observable from the sums of its groups. */
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
+
+/* lib/planes.c: what plane_waves are; those of a replica, [axis][2]; and no more. */
+latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller);
+const double *lm_plane_waves_of(const latmc_lattice *lattice, int64_t replica);
+void lm_plane_waves_free(latmc_lattice *lattice);
 
 /* lib/pairs.c: how many sums a pair of replicas has. */
 int lm_pair_sums_of(const latmc_lattice *lattice);

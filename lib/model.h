@@ -15,6 +15,7 @@ typedef struct lm_reading {
     const double *axis_coupling; /* [axis] */
     const double *params;        /* [parameter's index in the model's list]; of pairs NULL */
     const double *sums;          /* those of the observable's groups alone mean anything */
+    const double *waves;         /* [axis][2], of a representation with groups by_planes */
     lm_kept kept;                /* how the sites are kept, on which the sums hang */
     int which;                   /* lm_entry.which */
 } lm_reading;
@@ -76,6 +77,9 @@ typedef struct lm_representation {
     lm_kept kept;
     const lm_site_type *type;                /* of the sites for lib/ */
     int (*group_begin)(int group, int dims); /* NULL: the model's */
+    /* Groups that are no sums of a device, but waves of planes, which lib/planes.h makes of spins:
+     * a bit for each. Their sums are none by group_begin. */
+    unsigned by_planes;
 } lm_representation;
 
 /* What the bonds' own couplings are: of a model, of a lattice. */

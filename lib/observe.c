@@ -22,13 +22,22 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
                         .kept = lm_representation_of(lattice)->kept};
 }
 
+lm_reading lm_reading_now(const latmc_lattice *lattice, int64_t replica, const double *params,
+                          const double *sums)
+{
+    lm_reading in = lm_reading_of(lattice, params, sums);
+
+    in.waves = lm_plane_waves_of(lattice, replica);
+    return in;
+}
+
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums)
 {
     double params[LM_MAX_PARAMS];
 
     lm_params_of(lattice, lattice->slots[replica], params);
-    return lm_entry_value(observable, lm_reading_of(lattice, params, sums));
+    return lm_entry_value(observable, lm_reading_now(lattice, replica, params, sums));
 }
 
 /*
@@ -40,7 +49,8 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
                             double **sums)
 {
     const unsigned changes = groups & lm_model_changes(lattice->model);
-    const unsigned asked = lattice->changed_pending ? groups : groups & ~changes;
+    const unsigned planes = groups & lm_representation_of(lattice)->by_planes;
+    const unsigned asked = (lattice->changed_pending ? groups : groups & ~changes) & ~planes;
     const int k = lm_sums_of(lattice);
     double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -49,6 +59,8 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
         status = lm_place_settle(lattice, caller);
     if (!status && asked)
         status = lm_fail_in(caller, lm_plan_measure(lattice->place.plan, asked, taken));
+    if (!status && planes)
+        status = lm_plane_waves_measure(lattice, caller);
     if (status) {
         free(taken);
         return status;

@@ -2,13 +2,12 @@
 /* Sums over pairs of replicas without the help of a device: doc/trajectory.md, "Sums over pairs".
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/adder.h"
 #include "lib/physics/geometry.h"
 #include "lib/physics/pair_sums.h"
+#include "lib/planes.h"
 #include "lib/row_cache.h"
-#include "lib/waves.h"
 
 /* Which bonds a sample has, in some rows. */
 typedef struct links {
@@ -27,12 +26,10 @@ typedef struct summing {
     int64_t layer_sites; /* of a layer, */
     int64_t left, room;  /* of the present one those to come; of a block's */
     lm_row_cache rows;
-    links links[2];                         /* of either sample */
-    double *terms;                          /* [C C + SPARE][LM_SUMS_BLOCK] */
-    lm_adder *layer, *all;                  /* [sum] */
-    double *wave;                           /* [axis][x]: cosine and sine */
-    double *planes;                         /* [axis][x]: M_axis(x), of whole products */
-    int64_t axis_begin[LATMC_MAX_DIMS + 1]; /* in these, of an axis */
+    links links[2];        /* of either sample */
+    double *terms;         /* [C C + SPARE][LM_SUMS_BLOCK] */
+    lm_adder *layer, *all; /* [sum] */
+    lm_planes planes;      /* of whole products; and everybody's waves */
     double bonds[LATMC_MAX_DIMS];
 } summing;
 
@@ -75,7 +72,7 @@ static void products(const summing *s, const char *a, const char *b, int64_t cou
 /* Terms by the cosine, then by the sine, to two sums. */
 static void add_wave(summing *s, const piece *at, int axis, const double *terms, lm_adder *to)
 {
-    const double *wave = s->wave + 2 * (s->axis_begin[axis] + at->x[axis]);
+    const double *wave = lm_planes_wave(&s->planes, axis) + 2 * at->x[axis];
     const int step = axis == 0 ? 2 : 0;
     double *const product = terms_of(s, TERM);
 
@@ -89,17 +86,13 @@ static void add_wave(summing *s, const piece *at, int axis, const double *terms,
 /* Whole numbers by planes. */
 static void add_to_planes(summing *s, const piece *at, const double *terms)
 {
-    double *const along = s->planes + at->first, sum = 0.0;
+    double *const along = s->planes.sums + at->first, sum = 0.0;
 
     for (int64_t i = 0; i < at->count; i++) {
         along[i] = along[i] + terms[i];
         sum = sum + terms[i];
     }
-    for (int a = 1; a < s->dims; a++) {
-        double *const plane = s->planes + s->axis_begin[a] + at->x[a];
-
-        *plane = *plane + sum;
-    }
+    lm_planes_add(&s->planes, at->x, sum);
 }
 
 static void add_waves(summing *s, const piece *at, const double *terms)
@@ -110,23 +103,6 @@ static void add_waves(summing *s, const piece *at, const double *terms)
     }
     for (int a = 0; a < s->dims; a++)
         add_wave(s, at, a, terms, s->layer + s->begin[LM_PAIR_WAVES] + 2 * a);
-}
-
-/* Planes to sums, one after another; they are zeros again. */
-static void end_planes(summing *s, double *sums)
-{
-    for (int a = 0; a < s->dims; a++) {
-        const int64_t begin = s->axis_begin[a], end = s->axis_begin[a + 1];
-
-        for (int part = 0; part < 2; part++) {
-            lm_adder adder = {0};
-
-            for (int64_t x = begin; x < end; x++)
-                lm_adder_one(&adder, s->planes[x] * s->wave[2 * x + part]);
-            sums[2 * a + part] = lm_adder_end(&adder);
-        }
-    }
-    memset(s->planes, 0, (size_t)s->axis_begin[s->dims] * sizeof *s->planes);
 }
 
 /* ---- the tensor */
@@ -304,7 +280,7 @@ static latmc_status sum_pair(summing *s, const int64_t pair[2], double *sums)
         for (int k = s->begin[g]; k < s->begin[g + 1] && takes(s, g); k++)
             sums[k] = lm_adder_end(&s->all[k]);
     if (!status && takes(s, LM_PAIR_WAVES) && s->lattice->model->whole_products)
-        end_planes(s, sums + s->begin[LM_PAIR_WAVES]);
+        lm_planes_end(&s->planes, sums + s->begin[LM_PAIR_WAVES]);
     for (int a = 0; a < s->dims && !status && takes(s, LM_PAIR_LINKS); a++) {
         sums[s->begin[LM_PAIR_LINKS] + 2 * a + 1] = s->bonds[a];
         s->bonds[a] = 0.0;
@@ -313,19 +289,6 @@ static latmc_status sum_pair(summing *s, const int64_t pair[2], double *sums)
 }
 
 /* ---- memory */
-
-static latmc_status open_waves(summing *s)
-{
-    const int64_t most = s->axis_begin[s->dims];
-
-    s->wave = lm_unset(s->caller, "cosines and sines", most, 2 * sizeof *s->wave);
-    s->planes = lm_zeroed(s->caller, "the sums of planes", most, sizeof *s->planes);
-    if (!s->wave || !s->planes)
-        return LATMC_ERROR_MEMORY;
-    for (int a = 0; a < s->dims; a++)
-        lm_waves(s->lattice->extents[a], s->lattice->extents[a], s->wave + 2 * s->axis_begin[a]);
-    return LATMC_OK;
-}
 
 static latmc_status open_links(summing *s)
 {
@@ -360,8 +323,6 @@ static latmc_status open_summing(summing *s, const latmc_lattice *lattice, const
     s->left = s->layer_sites;
     for (int g = 0; g <= LM_PAIR_GROUPS; g++)
         s->begin[g] = lm_pair_group_begin(g, dims, components);
-    for (int a = 0; a < dims; a++)
-        s->axis_begin[a + 1] = s->axis_begin[a] + lattice->extents[a];
     /* A row, and those above it, of both. */
     status = lm_row_cache_open(&s->rows, lattice, caller, links ? 2 * (dims + 1) : 2);
     if (status)
@@ -372,7 +333,7 @@ static latmc_status open_summing(summing *s, const latmc_lattice *lattice, const
     if (!s->terms || !s->layer || !s->all)
         return LATMC_ERROR_MEMORY;
     if (takes(s, LM_PAIR_WAVES) || takes(s, LM_PAIR_TENSOR_WAVES))
-        status = open_waves(s);
+        status = lm_planes_open(&s->planes, lattice, caller, 1);
     return status || !links ? status : open_links(s);
 }
 
@@ -382,8 +343,7 @@ static void close_summing(summing *s)
     free(s->terms);
     free(s->layer);
     free(s->all);
-    free(s->wave);
-    free(s->planes);
+    lm_planes_close(&s->planes);
     free(s->links[0].there);
     free(s->links[1].there);
 }

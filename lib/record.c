@@ -16,7 +16,8 @@ typedef struct recording {
     int64_t total;          /* sweeps: those of an unfinished round are done */
     int count;
     const lm_entry **observables;
-    unsigned groups; /* of sums, that they need */
+    unsigned groups; /* of sums, that they need, .. */
+    unsigned planes; /* .. and that lib/planes.h makes, one measurement at a time */
     double *series;
     double *sums; /* of `room` measurements */
     int64_t room;
@@ -53,7 +54,8 @@ static void store_values(const recording *rec, int o, int64_t first, int64_t end
         double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
 
         lm_params_of(lat, lat->slots[r], params);
-        lm_reading in = lm_reading_of(lat, params, rec->sums + first * all + r * lm_sums_of(lat));
+        lm_reading in =
+            lm_reading_now(lat, r, params, rec->sums + first * all + r * lm_sums_of(lat));
         for (int64_t t = first; t < end; t++, in.sums += all)
             out[t] = lm_entry_value(rec->observables[o], in);
     }
@@ -86,6 +88,22 @@ static void judge(recording *rec, int64_t rest, int64_t measurements)
         rec->lattice->not_ergodic = 1;
 }
 
+/* Sweeps of which the last `measurements` records of `every` end with one each, into the sums. */
+static latmc_status sweep_and_measure(recording *rec, int64_t rest, int64_t measurements)
+{
+    lm_course *course = &rec->course;
+    latmc_status status;
+
+    if (rec->groups)
+        status = lm_course_record(course, rest, measurements, rec->groups, rec->sums);
+    else {
+        status = lm_course_sweep(course, rest);
+        if (!status)
+            status = lm_course_exchange(course);
+    }
+    return status || !rec->planes ? status : lm_plane_waves_measure(rec->lattice, course->caller);
+}
+
 /*
  * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
  * record ends with its measurement.
@@ -105,10 +123,10 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     }
     if (measurements > rec->room)
         measurements = rec->room;
-    if (!lm_course_is_steady(&rec->course))
+    if (!lm_course_is_steady(&rec->course) || rec->planes)
         measurements = 1;
     judge(rec, rest, measurements);
-    status = lm_course_record(&rec->course, rest, measurements, rec->groups, rec->sums);
+    status = sweep_and_measure(rec, rest, measurements);
     if (status)
         return status;
     *done = rest + (measurements - 1) * rec->every;
@@ -167,6 +185,8 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
         status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
     if (status)
         return status;
+    rec->planes = rec->groups & lm_representation_of(lat)->by_planes;
+    rec->groups &= ~rec->planes;
     rec->every *= rec->course.schedule.round;
     rec->swept = rec->every * rec->records - rec->total;
     return LATMC_OK;

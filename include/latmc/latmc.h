@@ -218,7 +218,10 @@ typedef enum latmc_observable {
     LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
     LATMC_PHI_FOURTH = 2033,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
     LATMC_STRUCTURE_0 = 2040, /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
-                                 along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0) */
+                                 along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0); Ising: of
+                                 s_i; vectors: the sum over their components. Of Ising lattices
+                                 that are kept in bits it is made from all sites on the host, one
+                                 measurement at a time, and takes as long as some sweeps */
     LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
     LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
     LATMC_STRUCTURE_3 = 2043, /**< axis 3 */

@@ -6,6 +6,7 @@
 #include "lib/physics/ising_field.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
+#include "lib/physics/structure.h"
 #include "lib/signs.h"
 
 /* Large enough for any units, small enough that no product of them overflows. */
@@ -70,6 +71,15 @@ static double magnetization(const lm_reading *in)
     return in->sums[first_sum(in, LM_ISING_SPINS)] / in->sites;
 }
 
+/* In words there are waves of planes, as bytes sums of them. */
+static double structure(const lm_reading *in)
+{
+    const double *waves =
+        in->kept == LM_AS_BYTES ? in->sums + first_sum(in, LM_ISING_WAVES) : in->waves;
+
+    return in->which < in->dims ? lm_structure(in->sites, waves + 2 * in->which) : 0.0;
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[first_sum(in, LM_ISING_CHANGES)] / in->sites;
@@ -77,7 +87,10 @@ static double acceptance(const lm_reading *in)
 
 #define BONDS   (1u << LM_ISING_BONDS)
 #define SPINS   (1u << LM_ISING_SPINS)
+#define WAVES   (1u << LM_ISING_WAVES)
 #define CHANGES (1u << LM_ISING_CHANGES)
+
+#define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum s exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | SPINS, energy),
@@ -110,6 +123,10 @@ static const lm_entry observables[] = {
      .groups = SPINS,
      .power = 4,
      .observe = magnetization},
+    STRUCTURE(0),
+    STRUCTURE(1),
+    STRUCTURE(2),
+    STRUCTURE(3),
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose value changed in the last sweep",
@@ -187,8 +204,8 @@ static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
 
 static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
-    static const lm_representation words = {LM_IN_WORDS, types, NULL},
-                                   bytes = {LM_AS_BYTES, types, lm_ising_field_group_begin};
+    static const lm_representation words = {LM_IN_WORDS, types, NULL, WAVES},
+                                   bytes = {LM_AS_BYTES, types, lm_ising_field_group_begin, 0};
 
     (void)options;
     return kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields ? &bytes : &words;

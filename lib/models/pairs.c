@@ -21,7 +21,7 @@ static double link_overlap(const lm_reading *in)
 static double structure(const lm_reading *in)
 {
     return in->which < in->dims
-               ? lm_pair_structure(in->sites, sums_of(in, LM_PAIR_WAVES) + 2 * in->which)
+               ? lm_structure(in->sites, sums_of(in, LM_PAIR_WAVES) + 2 * in->which)
                : 0.0;
 }
 

@@ -129,12 +129,7 @@ static double acceptance(const lm_reading *in)
 #define WAVES    (1u << LM_PHI4_WAVES)
 #define ACCEPTED (1u << LM_PHI4_ACCEPTED)
 
-#define STRUCTURE(a)                                                                               \
-    {                                                                                              \
-        .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
-        .meaning = "|(1/N) sum phi exp(i k x" #a ")|^2 at the smallest momentum along axis " #a,   \
-        .role = LATMC_ROLE_STRUCTURE, .axis = a, .groups = WAVES, .observe = structure, .which = a \
-    }
+#define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum phi exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
     LM_ENERGIES(GRADIENT | POWERS | CUTOFF, energy),

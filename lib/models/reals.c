@@ -239,7 +239,7 @@ const lm_site_type lm_unit_types[2] = {
     FLOATS(check_unit_floats, check_saved_unit_floats, UNIT_VECTOR),
     DOUBLES(check_unit_doubles, check_saved_unit_doubles, UNIT_VECTOR)};
 
-const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], NULL},
-                                                      {LM_AS_DOUBLES, &lm_real_types[1], NULL}};
-const lm_representation lm_unit_representations[2] = {{LM_AS_FLOATS, &lm_unit_types[0], NULL},
-                                                      {LM_AS_DOUBLES, &lm_unit_types[1], NULL}};
+const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], NULL, 0},
+                                                      {LM_AS_DOUBLES, &lm_real_types[1], NULL, 0}};
+const lm_representation lm_unit_representations[2] = {{LM_AS_FLOATS, &lm_unit_types[0], NULL, 0},
+                                                      {LM_AS_DOUBLES, &lm_unit_types[1], NULL, 0}};

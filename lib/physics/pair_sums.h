@@ -10,6 +10,8 @@
 #ifndef LM_PAIR_SUMS_H
 #define LM_PAIR_SUMS_H
 
+#include "lib/physics/structure.h"
+
 enum {
     LM_PAIR_OVERLAP,      /* Q */
     LM_PAIR_LINKS,        /* [axis]: D, B */
@@ -54,22 +56,13 @@ static inline double lm_pair_link_overlap(int dims, const double *axis_coupling,
     return bonds > 0.0 ? sum / bonds : 0.0;
 }
 
-/* |(1/N) sum exp(i k x)|^2; wave: cosine and sine */
-static inline double lm_pair_structure(double sites, const double *wave)
-{
-    return (wave[0] * wave[0] + wave[1] * wave[1]) / (sites * sites);
-}
-
 /* The squared modulus of element mu, nu, of `parts` numbers each: 1 or, of a wave, 2. */
 static inline double lm_pair_element(int components, int parts, const double *tensor, int mu,
                                      int nu)
 {
     const double *t = tensor + parts * (mu * components + nu);
-    double square = t[0] * t[0];
 
-    for (int i = 1; i < parts; i++)
-        square = square + t[i] * t[i];
-    return square;
+    return parts == 1 ? t[0] * t[0] : lm_wave_square(t);
 }
 
 /* The sum of the squared moduli of all elements by N^2. Elements mu, nu and nu, mu come together,
