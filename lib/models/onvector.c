@@ -86,6 +86,11 @@ static double length(const lm_reading *in)
     return sqrt(square(in));
 }
 
+static double structure(const lm_reading *in)
+{
+    return lm_onvector_structure(in->dims, in->which, in->sites, in->sums);
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[lm_onvector_group_begin(LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
@@ -93,6 +98,7 @@ static double acceptance(const lm_reading *in)
 
 #define BONDS    (1u << LM_ONVECTOR_BONDS)
 #define MOMENTS  (1u << LM_ONVECTOR_MOMENTS)
+#define WAVES    (1u << LM_ONVECTOR_WAVES)
 #define ACCEPTED (1u << LM_ONVECTOR_ACCEPTED)
 
 #define MOMENT(c)                                                                                  \
@@ -101,6 +107,9 @@ static double acceptance(const lm_reading *in)
         .meaning = "component " #c " of m = (1/N) sum_i s_i", .role = LATMC_ROLE_NONE,             \
         .groups = MOMENTS, .per_site = 1, .observe = moment, .which = c                            \
     }
+
+#define STRUCTURE(a)                                                                               \
+    LM_STRUCTURE(a, "sum over c of |(1/N) sum s_c exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | MOMENTS, energy),
@@ -126,6 +135,10 @@ static const lm_entry observables[] = {
      .groups = MOMENTS,
      .power = 2,
      .observe = square},
+    STRUCTURE(0),
+    STRUCTURE(1),
+    STRUCTURE(2),
+    STRUCTURE(3),
     LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
 

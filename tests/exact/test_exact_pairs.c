@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over pairs of replicas against exact answers. Of two independent replicas with the
- * correlations c_ij = <s_i . s_j> the mean of a sum over i, j of products at both is one of c_ij^2:
- * overlap2 = (1/N^2) sum c_ij^2 of spins and of the tensor of vectors, the structure factor the
- * same with cos(k (x_i - x_j)), the link overlap the mean of c_ij^2 over the bonds. Correlations
- * are those of all states of a small Ising lattice, or those of an open XY chain, (I_1 / I_0)^|i -
- * j|.
+ * Sums over pairs of replicas, and structure factors, against exact answers. Of two independent
+ * replicas with the correlations c_ij = <s_i . s_j> the mean of a sum over i, j of products at both
+ * is one of c_ij^2: overlap2 = (1/N^2) sum c_ij^2 of spins and of the tensor of vectors, the
+ * structure factor the same with cos(k (x_i - x_j)), the link overlap the mean of c_ij^2 over the
+ * bonds. Correlations are those of all states of a small Ising lattice, or those of an open XY
+ * chain, (I_1 / I_0)^|i - j|.
  */
 #include "tests/exact/means.h"
 
@@ -47,6 +47,32 @@ static int pairs_agree(const char *name, latmc_lattice *lattice, const latmc_upd
         double mean, error;
 
         spread(average[o], PAIRS, &mean, &error);
+        good &= agrees(name, want[o].name, mean, error, want[o].value);
+    }
+    return good;
+}
+
+/* Of the replicas themselves. */
+static int replicas_agree(const char *name, latmc_lattice *lattice, latmc_update update, int count,
+                          const expected *want)
+{
+    static double series[2][REPLICAS][TIMES], average[REPLICAS];
+    latmc_observable what[2];
+    int good = 1;
+
+    assert_true(count <= 2);
+    for (int o = 0; o < count; o++)
+        what[o] = want[o].id;
+    ok(latmc_record(lattice, update, EVERY, TIMES, count, what, series[0][0]));
+    for (int o = 0; o < count; o++) {
+        double mean, error;
+
+        for (int r = 0; r < REPLICAS; r++) {
+            average[r] = 0.0;
+            for (int t = 0; t < TIMES; t++)
+                average[r] += series[o][r][t] / TIMES;
+        }
+        spread(average, REPLICAS, &mean, &error);
         good &= agrees(name, want[o].name, mean, error, want[o].value);
     }
     return good;
@@ -100,6 +126,8 @@ static void spins(void **state)
                        {LATMC_LINK_OVERLAP, "q_l", 0.0},
                        {LATMC_OVERLAP_STRUCTURE_0, "axis 0", 0.0},
                        {LATMC_OVERLAP_STRUCTURE_1, "axis 1", 0.0}};
+    expected own[] = {{LATMC_STRUCTURE_0, "own, axis 0", 0.0},
+                      {LATMC_STRUCTURE_1, "own, axis 1", 0.0}};
 
     ok(latmc_set_boundaries(lattice, (latmc_boundary[]){LATMC_ANTIPERIODIC, LATMC_OPEN}));
     ok(latmc_set_replicas(lattice, REPLICAS));
@@ -120,6 +148,9 @@ static void spins(void **state)
             want[1].value += square;
             want[3].value += square * cos(turn * (i % L0 - j % L0) / L0);
             want[4].value += square * cos(turn * (i / L0 - j / L0) / L1);
+            /* half the momentum along an antiperiodic axis */
+            own[0].value += c[i][j] / (SITES * SITES) * cos(turn / 2.0 * (i % L0 - j % L0) / L0);
+            own[1].value += c[i][j] / (SITES * SITES) * cos(turn * (i / L0 - j / L0) / L1);
         }
     for (int k = 0; k < 2 * SITES; k++)
         if (bonds[k] != 0.0) {
@@ -131,6 +162,7 @@ static void spins(void **state)
     want[2].value /= count;
     assert_true(count < 2 * SITES - L0);
     assert_true(pairs_agree("spins", lattice, updates, ALL(want), want));
+    assert_true(replicas_agree("spins", lattice, updates[0], ALL(own), own));
     latmc_destroy(lattice);
 }
 
@@ -147,6 +179,7 @@ static void vectors(void **state)
                        {LATMC_OVERLAP_STRUCTURE_0, "k", 0.0},
                        {LATMC_TENSOR_OVERLAP2, "tensor", 0.0},
                        {LATMC_TENSOR_STRUCTURE_0, "tensor, k", 0.0}};
+    expected own = {LATMC_STRUCTURE_0, "own, k", 0.0};
 
     (void)state;
     for (int i = 0; i < N; i++)
@@ -155,6 +188,7 @@ static void vectors(void **state)
 
             want[3].value += square;
             want[4].value += square * cos(2.0 * acos(-1.0) * (i - j) / N);
+            own.value += pow(u, abs(i - j)) / (N * N) * cos(2.0 * acos(-1.0) * (i - j) / N);
         }
     want[0].value = want[3].value / 2.0;
     want[2].value = want[4].value / 2.0;
@@ -164,6 +198,7 @@ static void vectors(void **state)
     ok(latmc_set_param(lattice, LATMC_BETA, 1.0));
     ok(latmc_set_device(lattice, "cpu"));
     assert_true(pairs_agree("vectors", lattice, updates, ALL(want), want));
+    assert_true(replicas_agree("vectors", lattice, updates[0], 1, &own));
     latmc_destroy(lattice);
 }
 
