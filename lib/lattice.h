@@ -253,15 +253,20 @@ lm_reading lm_reading_now(const latmc_lattice *lattice, int64_t replica, const d
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
 
-/* lib/planes.c: what plane_waves are; those of a replica, [axis][2]; and no more. */
+/* lib/planes.c: the memory for plane_waves, of which these then want none; what they are; those of
+ * a replica, [axis][2]; and no more. */
+latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller);
 latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller);
 const double *lm_plane_waves_of(const latmc_lattice *lattice, int64_t replica);
 void lm_plane_waves_free(latmc_lattice *lattice);
 
 /* lib/pairs.c: how many sums a pair of replicas has. */
 int lm_pair_sums_of(const latmc_lattice *lattice);
-/* lib/pair_rows.c: some groups of them, sums[pair][k] (lib/physics/pair_sums.h), by the replicas'
- * rows, from wherever these are. */
+/* Some groups of them, sums[pair][k] (lib/physics/pair_sums.h), by the replicas' rows, from
+ * wherever these are. lib/pair_rows.c: of any model, in chunks; lib/pair_signs.c: of spins, whose
+ * products are whole, 64 to a word, if a replica is one chunk. Of those both make the same. */
+latmc_status lm_pairs_of_signs(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                               int64_t pairs, const int64_t (*replicas)[2], double *sums);
 latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums);
 

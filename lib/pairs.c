@@ -66,7 +66,9 @@ static latmc_status sum_pairs(const latmc_lattice *lattice, const char *caller, 
         status = lm_fail_in(caller, plan.ops->pairs(plan.self, own, pairs, replicas, sums));
     if (status || own == groups)
         return status;
-    return lm_pairs_by_rows(lattice, caller, groups & ~own, pairs, replicas, sums);
+    return (lattice->model->whole_products && lm_chunk_rows(lattice) == lattice->rows
+                ? lm_pairs_of_signs
+                : lm_pairs_by_rows)(lattice, caller, groups & ~own, pairs, replicas, sums);
 }
 
 /* The pairs as replicas, as many as of `given`; free() them, or NULL after a failure. */

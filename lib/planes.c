@@ -82,6 +82,8 @@ static void add_rows(lm_planes *planes, const latmc_lattice *lattice, lm_chunk r
 struct lm_plane_waves {
     lm_planes planes;
     double *waves; /* [replica][axis][2] */
+    int64_t room;  /* of a chunk of rows: */
+    int8_t *spins;
 };
 
 void lm_plane_waves_free(latmc_lattice *lattice)
@@ -90,12 +92,12 @@ void lm_plane_waves_free(latmc_lattice *lattice)
         return;
     lm_planes_close(&lattice->plane_waves->planes);
     free(lattice->plane_waves->waves);
+    free(lattice->plane_waves->spins);
     free(lattice->plane_waves);
     lattice->plane_waves = NULL;
 }
 
-/* Cosines take long to make: they stay from measurement to measurement. */
-static latmc_status open_waves(latmc_lattice *lattice, const char *caller)
+static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64_t room)
 {
     struct lm_plane_waves *w = lm_zeroed(caller, "the waves of planes", 1, sizeof *w);
     latmc_status status = w ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -103,18 +105,31 @@ static latmc_status open_waves(latmc_lattice *lattice, const char *caller)
     if (status)
         return status;
     lattice->plane_waves = w;
+    w->room = room;
     status = lm_planes_open(&w->planes, lattice, caller, 0);
     if (!status)
         w->waves = lm_zeroed(caller, "the waves of planes", lattice->replicas,
                              2 * (size_t)lattice->dims * sizeof *w->waves);
-    if (!status && w->waves)
+    if (w->waves)
+        w->spins = lm_unset(caller, "some rows of sites", room, 1);
+    if (w->spins)
         return LATMC_OK;
     lm_plane_waves_free(lattice);
     return LATMC_ERROR_MEMORY;
 }
 
-static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller, int64_t replica,
-                                int8_t *spins)
+/* Cosines take long to make: they stay from measurement to measurement. */
+latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller)
+{
+    const int64_t room = lm_chunk_rows(lattice) * lm_row_numbers(lattice);
+
+    if (lattice->plane_waves && lattice->plane_waves->room >= room)
+        return LATMC_OK;
+    lm_plane_waves_free(lattice);
+    return open_waves(lattice, caller, room);
+}
+
+static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller, int64_t replica)
 {
     struct lm_plane_waves *w = lattice->plane_waves;
     lm_planes *planes = &w->planes;
@@ -122,9 +137,9 @@ static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller
 
     memset(planes->sums, 0, (size_t)planes->begin[planes->dims] * sizeof *planes->sums);
     for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
-        status = lm_get_rows(lattice, caller, replica, c, spins);
+        status = lm_get_rows(lattice, caller, replica, c, w->spins);
         if (!status)
-            add_rows(planes, lattice, c, spins);
+            add_rows(planes, lattice, c, w->spins);
     }
     if (!status)
         lm_planes_end(planes, w->waves + 2 * lattice->dims * replica);
@@ -133,15 +148,10 @@ static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller
 
 latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller)
 {
-    const int64_t numbers = lm_chunk_rows(lattice) * lm_row_numbers(lattice);
-    latmc_status status = lattice->plane_waves ? LATMC_OK : open_waves(lattice, caller);
-    int8_t *const spins = status ? NULL : lm_unset(caller, "some rows of sites", numbers, 1);
+    latmc_status status = lm_plane_waves_prepare(lattice, caller);
 
-    if (!spins)
-        return LATMC_ERROR_MEMORY;
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = sum_replica(lattice, caller, r, spins);
-    free(spins);
+        status = sum_replica(lattice, caller, r);
     return status;
 }
 

@@ -89,19 +89,17 @@ static void judge(recording *rec, int64_t rest, int64_t measurements)
 }
 
 /* Sweeps of which the last `measurements` records of `every` end with one each, into the sums. */
-static latmc_status sweep_and_measure(recording *rec, int64_t rest, int64_t measurements)
+static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurements)
 {
-    lm_course *course = &rec->course;
-    latmc_status status;
+    latmc_status status =
+        rec->groups ? lm_course_record(&rec->course, rest, measurements, rec->groups, rec->sums)
+                    : lm_course_sweep(&rec->course, rest);
 
-    if (rec->groups)
-        status = lm_course_record(course, rest, measurements, rec->groups, rec->sums);
-    else {
-        status = lm_course_sweep(course, rest);
-        if (!status)
-            status = lm_course_exchange(course);
-    }
-    return status || !rec->planes ? status : lm_plane_waves_measure(rec->lattice, course->caller);
+    if (!status && !rec->groups)
+        status = lm_course_exchange(&rec->course);
+    if (!status && rec->planes)
+        status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
+    return status;
 }
 
 /*
@@ -126,7 +124,7 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
     if (!lm_course_is_steady(&rec->course) || rec->planes)
         measurements = 1;
     judge(rec, rest, measurements);
-    status = sweep_and_measure(rec, rest, measurements);
+    status = measure_after(rec, rest, measurements);
     if (status)
         return status;
     *done = rest + (measurements - 1) * rec->every;
@@ -204,6 +202,8 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
                     ? lm_zeroed(caller, "the sums of measurements", numbers, sizeof *rec->sums)
                     : NULL;
     if (!rec->sums)
+        return LATMC_ERROR_MEMORY;
+    if (rec->planes && lm_plane_waves_prepare(rec->lattice, caller))
         return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++)
         rec->observables[o] =

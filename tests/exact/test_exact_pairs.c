@@ -202,6 +202,44 @@ static void vectors(void **state)
     latmc_destroy(lattice);
 }
 
+/* ---- Gaussian couplings: e = -beta (B / N) (1 - q_l), averaged over samples */
+
+static void gaussian_identity(void **state)
+{
+    enum { SAMPLES = PAIRS, WIDTH = 4 };
+    static double energy[REPLICAS], links[PAIRS], difference[SAMPLES];
+    const double beta = 0.8;
+    const latmc_observable e = LATMC_ENERGY, q = LATMC_LINK_OVERLAP;
+    int64_t pairs[PAIRS][2];
+    latmc_lattice *lattice = new_lattice(2, (int64_t[]){WIDTH, WIDTH});
+    double mean, error;
+
+    (void)state;
+    ok(latmc_set_replicas(lattice, REPLICAS));
+    ok(latmc_set_samples(lattice, SAMPLES, 0));
+    ok(latmc_draw_bond_couplings(lattice, LATMC_GAUSSIAN, 11, 0, NULL, NULL));
+    ok(latmc_set_param(lattice, LATMC_BETA, beta));
+    ok(latmc_set_device(lattice, "cpu"));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, LATMC_HEATBATH, 500));
+    for (int p = 0; p < PAIRS; p++) {
+        pairs[p][0] = 2 * p;
+        pairs[p][1] = 2 * p + 1;
+    }
+    for (int t = 0; t < TIMES; t++) {
+        ok(latmc_sweep(lattice, LATMC_HEATBATH, 2 * EVERY));
+        ok(latmc_observe(lattice, 1, &e, energy));
+        ok(latmc_observe_pairs(lattice, PAIRS, pairs[0], 1, &q, links));
+        for (int p = 0; p < PAIRS; p++)
+            difference[p] +=
+                ((energy[2 * p] + energy[2 * p + 1]) / 2.0 + beta * 2.0 * (1.0 - links[p])) / TIMES;
+    }
+    spread(difference, SAMPLES, &mean, &error);
+    assert_true(error < 0.05);
+    assert_true(agrees("Gaussian identity", "e + ..", mean, error, 0.0));
+    latmc_destroy(lattice);
+}
+
 int main(void)
 {
     latmc_distribution signs = LATMC_PLUS_MINUS_ONE, reals = LATMC_GAUSSIAN;
@@ -209,6 +247,7 @@ int main(void)
         {"spins, +-J", spins, NULL, NULL, &signs},
         {"spins, Gaussian couplings", spins, NULL, NULL, &reals},
         {"vectors", vectors, NULL, NULL, NULL},
+        {"Gaussian identity", gaussian_identity, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
