@@ -228,10 +228,12 @@ static int read_values(const setting *s, const char *text)
     return 1;
 }
 
-static void set_param(const char *text, latmc_lattice *lattice)
+/* With copies a ladder of parameters is that of one copy of one sample. */
+static void set_param(const char *text, const lattice_flags *flags, latmc_lattice *lattice)
 {
     const latmc_lattice_info info = lattice_info(lattice);
-    setting s = {.text = text, .replicas = info.replicas};
+    const int64_t parts = flags->copies > 1 ? flags->copies * lattice_samples(lattice) : 1;
+    setting s = {.text = text, .replicas = info.replicas / parts};
     const char *rest = text;
     char name[NAME_BYTES];
     int id;
@@ -240,11 +242,17 @@ static void set_param(const char *text, latmc_lattice *lattice)
         cli_refuse("--set is \"%s\"; NAME=VALUES is needed, such as beta=0.44", text);
     cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id), "set");
     s.param = lattice_thing_of(LATMC_PARAMS, info.model, id);
-    s.values = cli_memory(s.replicas, sizeof *s.values);
+    if (info.replicas % parts || !s.replicas)
+        cli_refuse("--copies is %" PRId64 ": the %" PRId64
+                   " --replicas must be a multiple of copies times samples",
+                   flags->copies, info.replicas);
+    s.values = cli_memory(info.replicas, sizeof *s.values);
     if (!(strchr(rest, ':') ? read_range : read_values)(&s, rest))
         cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s one number, a list of %" PRId64
                    " or a range from:to (2 replicas or more) is needed",
                    text, s.replicas, s.replicas == 1 ? "" : "s", s.replicas);
+    for (int64_t r = s.replicas; r < info.replicas; r++)
+        s.values[r] = s.values[r - s.replicas];
     cli_setup(latmc_set_params(lattice, (latmc_param)id, s.values), "set");
     free(s.values);
 }
@@ -252,7 +260,7 @@ static void set_param(const char *text, latmc_lattice *lattice)
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
 {
     for (int i = 0; i < flags->set.count; i++)
-        set_param(flags->set.items[i], lattice);
+        set_param(flags->set.items[i], flags, lattice);
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");
