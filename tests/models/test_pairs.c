@@ -350,6 +350,12 @@ static void bad_pairs_are_refused(void **state)
             latmc_observe_pairs(lattice, 2, (int64_t[]){0, 1, -1, 0}, 1, q, &x));
     refused(unknown, "no observable of pairs number 2001; it has overlap (2101), abs_overlap",
             latmc_observe_pairs(lattice, 1, pair, 1, &energy, &x));
+    if (suite_components(m) == 1) {
+        const latmc_observable tensor = LATMC_TENSOR_OVERLAP2;
+
+        refused(unknown, "no observable of pairs number 2120",
+                latmc_observe_pairs(lattice, 1, pair, 1, &tensor, &x));
+    }
     refused(unknown, "no observable number 2101", latmc_observe(lattice, 1, q, &x));
     refused(unknown, "no observable number 2104",
             latmc_record(lattice, m->rich->update, 1, 1, 1, q + 3, &x));
