@@ -230,10 +230,12 @@ typedef struct lm_plan_ops {
     latmc_status (*wait)(void *plan); /* until the device has finished */
     /* 1: run() heeds out->take, so that the device sweeps on while measurements are taken. */
     int streams;
-    /* Of a whole lattice: sums[pair][k] of the sites of two replicas each as they are now, k <
-     * lm_model.pair_sums (doc/trajectory.md, "Sums over pairs"). On failure `sums` may be in part
-     * written. */
-    latmc_status (*pairs)(void *plan, int64_t pairs, const int64_t (*replicas)[2], double *sums);
+    /* Of a whole lattice: sums[pair][k] of the sites of two replicas each as they are now, of some
+     * groups of lib/physics/pair_sums.h, all of them in pair_groups: which it has, a bit for each.
+     * On failure `sums` may be in part written. */
+    unsigned pair_groups;
+    latmc_status (*pairs)(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
+                          double *sums);
 
     /* ---- NULL: the model's lattices stay whole on this device */
 

@@ -391,9 +391,20 @@ static void kind_text(const latmc_lattice *lattice, disorder_kind k,
         snprintf(text, bytes, ", %s as given", kinds[k].name);
 }
 
+int64_t lattice_samples(const latmc_lattice *lattice)
+{
+    latmc_disorder_info info;
+    int64_t samples = 1;
+
+    for (int k = 0; k < DISORDERS; k++)
+        if (info_of(lattice, (disorder_kind)k, &info) && info.origin != LATMC_COUPLINGS_UNIFORM)
+            samples = info.samples;
+    return samples;
+}
+
 void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t bytes)
 {
-    int64_t samples = 1;
+    const int64_t samples = lattice_samples(lattice);
     size_t used = 0;
 
     text[0] = '\0';
@@ -404,8 +415,6 @@ void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t byte
             continue;
         kind_text(lattice, (disorder_kind)k, &info, text + used, bytes - used);
         used = strlen(text);
-        if (info.origin != LATMC_COUPLINGS_UNIFORM)
-            samples = info.samples;
     }
     if (samples > 1)
         snprintf(text + used, bytes - used, ", %" PRId64 " samples", samples);

@@ -233,9 +233,18 @@ static int read_values(const setting *s, const char *text)
     return 1;
 }
 
-static void set_param(const char *text, int64_t ladders, latmc_lattice *lattice)
+/* --set gives the values for a ladder: all replicas, or with copies or tempering those of a copy of
+ * a sample. */
+static int64_t ladders_of(const lattice_flags *flags, const latmc_lattice *lattice)
+{
+    return (flags->copies > 1 ? flags->copies : 1) *
+           (flags->copies > 1 || flags->temper ? lattice_samples(lattice) : 1);
+}
+
+static void set_param(const char *text, const lattice_flags *flags, latmc_lattice *lattice)
 {
     const latmc_lattice_info info = lattice_info(lattice);
+    const int64_t ladders = ladders_of(flags, lattice);
     setting s = {.text = text, .replicas = info.replicas / ladders};
     const char *rest = text;
     char name[NAME_BYTES];
@@ -245,12 +254,19 @@ static void set_param(const char *text, int64_t ladders, latmc_lattice *lattice)
         cli_refuse("--set is \"%s\"; NAME=VALUES is needed, such as beta=0.44", text);
     cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id), "set");
     s.param = lattice_thing_of(LATMC_PARAMS, info.model, id);
+    if (info.replicas % ladders || !s.replicas)
+        cli_refuse("--copies is %" PRId64 ": the %" PRId64
+                   " --replicas must be a multiple of copies times samples",
+                   flags->copies, info.replicas);
     s.values = cli_memory(info.replicas, sizeof *s.values);
     if (!(strchr(rest, ':') ? read_range : read_values)(&s, rest))
         cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s%s one number, a list of %" PRId64
                    " or a range from:to (2 replicas or more) is needed",
                    text, s.replicas, s.replicas == 1 ? "" : "s",
-                   ladders > 1 ? " of each sample" : "", s.replicas);
+                   flags->copies > 1 ? " of each copy"
+                   : ladders > 1     ? " of each sample"
+                                     : "",
+                   s.replicas);
     for (int64_t r = s.replicas; r < info.replicas; r++)
         s.values[r] = s.values[r - s.replicas];
     cli_setup(latmc_set_params(lattice, (latmc_param)id, s.values), "set");
@@ -260,7 +276,7 @@ static void set_param(const char *text, int64_t ladders, latmc_lattice *lattice)
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
 {
     for (int i = 0; i < flags->set.count; i++)
-        set_param(flags->set.items[i], flags->temper ? lattice_samples(lattice) : 1, lattice);
+        set_param(flags->set.items[i], flags, lattice);
     if (flags->threads)
         cli_setup(latmc_set_threads(lattice, (int)flags->threads), "threads");
     cli_setup(latmc_set_device(lattice, flags->device ? flags->device : "auto"), "device");

@@ -98,5 +98,6 @@ void lattice_print_models(void)
             print_names("--site-fields:", "none", LATMC_DISTRIBUTIONS, model.id);
         print_names("--start:", "", LATMC_START_MODES, model.id);
         print_names("observables:", "", LATMC_OBSERVABLES, model.id);
+        print_names("of pairs:", "", LATMC_PAIR_OBSERVABLES, model.id);
     }
 }

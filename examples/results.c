@@ -65,14 +65,30 @@ static int place_of_beta(int model)
     return -1;
 }
 
-static void list_quantities(results *r)
+/* Structure factors of sites that are bits are made of all sites on the host. */
+static int is_dear(const latmc_info *observable, int model)
+{
+    return observable->role == LATMC_ROLE_STRUCTURE &&
+           lattice_thing(LATMC_TYPES, model, 0).bits == 1;
+}
+
+static int place_in(const results *r, latmc_role role)
+{
+    for (int i = 0; i < r->observables; i++)
+        if (r->list[i].what == (int)role)
+            return i;
+    return -1;
+}
+
+static void list_quantities(results *r, int structure)
 {
     const int model = r->info.model;
 
     for (int i = 0; i < lattice_things(LATMC_OBSERVABLES, model); i++) {
         const latmc_info info = lattice_thing(LATMC_OBSERVABLES, model, i);
 
-        if (info.role == LATMC_ROLE_SLOT || (info.role == LATMC_ROLE_HOLDER && !r->exchanges))
+        if (info.role == LATMC_ROLE_SLOT || (info.role == LATMC_ROLE_HOLDER && !r->exchanges) ||
+            (!structure && is_dear(&info, model)))
             continue;
         r->ids[r->observables] = (latmc_observable)info.id;
         r->list[r->observables++] = (quantity){.name = info.name,
@@ -83,13 +99,13 @@ static void list_quantities(results *r)
     r->quantities = r->observables;
     r->beta = place_of_beta(model);
     for (size_t f = 0; f < sizeof formulas / sizeof formulas[0]; f++) {
-        const quantity q = {.name = formulas[f].name,
-                            .what = formulas[f].what,
-                            .in_table = 1,
-                            .formula = formulas[f].formula,
-                            .inputs = {lattice_place_of(model, formulas[f].inputs[0]),
-                                       lattice_place_of(model, formulas[f].inputs[1])},
-                            .prepare = formulas[f].prepare};
+        const quantity q = {
+            .name = formulas[f].name,
+            .what = formulas[f].what,
+            .in_table = 1,
+            .formula = formulas[f].formula,
+            .inputs = {place_in(r, formulas[f].inputs[0]), place_in(r, formulas[f].inputs[1])},
+            .prepare = formulas[f].prepare};
 
         if (q.inputs[0] >= 0 && q.inputs[1] >= 0 && (!formulas[f].thermal || r->beta >= 0))
             r->list[r->quantities++] = q;
@@ -109,7 +125,7 @@ static int has_exchanges(const latmc_lattice *lattice)
     return any;
 }
 
-results results_prepare(const latmc_lattice *lattice, int64_t records)
+results results_prepare(const latmc_lattice *lattice, int64_t records, int structure)
 {
     results r = {.info = lattice_info(lattice),
                  .room = records > 0 ? records : 1,
@@ -117,7 +133,7 @@ results results_prepare(const latmc_lattice *lattice, int64_t records)
     double numbers;
     char what[160];
 
-    list_quantities(&r);
+    list_quantities(&r, structure);
     r.params = lattice_things(LATMC_PARAMS, r.info.model);
     numbers = (double)r.observables * (double)r.info.replicas * (double)r.room;
     snprintf(what, sizeof what,

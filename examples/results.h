@@ -51,9 +51,10 @@ typedef struct results {
     latmc_estimate *estimates; /* [replica][quantity] */
 } results;
 
-/* Room for `records` measurements of every observable that the lattice's model knows; stops with
- * status 2 if the machine has too little memory. */
-results results_prepare(const latmc_lattice *lattice, int64_t records);
+/* Room for `records` measurements of every observable that the lattice's model knows; without
+ * `structure` those are left out that would cost as much as many sweeps. Stops with status 2 if the
+ * machine has too little memory. */
+results results_prepare(const latmc_lattice *lattice, int64_t records, int structure);
 void results_free(results *r);
 
 /* Fills the parameters from the lattice and the estimates from the series. */
@@ -75,5 +76,6 @@ void results_table(const results *r, FILE *file);
 void results_footnotes(const results *r, FILE *file);
 void results_csv(const results *r, FILE *file); /* stops at the first error */
 void results_json(const results *r, json *j);   /* the key "replicas" */
+void results_estimate_json(const char *name, const latmc_estimate *e, json *j);
 
 #endif

@@ -288,7 +288,7 @@ void results_csv(const results *r, FILE *file)
     }
 }
 
-static void estimate_json(const char *name, const latmc_estimate *e, json *j)
+void results_estimate_json(const char *name, const latmc_estimate *e, json *j)
 {
     json_open(j, name, '{');
     json_real(j, "mean", e->value);
@@ -313,7 +313,7 @@ void results_json(const results *r, json *j)
         json_open(j, "observables", '{');
         for (int i = 0; i < r->quantities; i++)
             if (!r->list[i].is_path)
-                estimate_json(r->list[i].name, &r->estimates[replica * r->quantities + i], j);
+                results_estimate_json(r->list[i].name, &r->estimates[replica * r->quantities + i], j);
         json_close(j, '}');
         json_close(j, '}');
     }

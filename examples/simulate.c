@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "copies.h"
 #include "outfile.h"
 #include "simulation.h"
 #include "stop.h"
@@ -15,7 +16,7 @@
 typedef struct run_flags {
     const char *save, *csv;
     int64_t tune, thermalize, sweeps, every;
-    int hash, json;
+    int hash, json, structure;
 } run_flags;
 
 /* The state hash copies all sites from the device and reads them: of more sites than these, in all
@@ -40,6 +41,13 @@ static const cli_option begin_options[] = {
      "lowest "
      "energy of each is told",
      0, 0},
+    {"copies", CLI_INTEGER, offsetof(lattice_flags, copies), "N",
+     "of the replicas of a sample so many, one after the other, have the same parameters each, "
+     "which "
+     "--set then gives for one copy; observables of pairs of copies, such as overlaps, are "
+     "measured "
+     "(1)",
+     1, 64},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
 
@@ -58,6 +66,11 @@ static const cli_option run_options[] = {
     {"csv", CLI_TEXT, AT(csv), "FILE", "write the time series", 0, 0},
     {"hash", CLI_SWITCH, AT(hash), NULL,
      "print the state hash also of more than 2^30 sites in all replicas, of which it takes a while",
+     0, 0},
+    {"structure", CLI_SWITCH, AT(structure), NULL,
+     "measure structure factors and xi also of a model whose sites are bits, where a measurement "
+     "then "
+     "takes as long as many sweeps",
      0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
@@ -181,7 +194,8 @@ typedef struct summary {
 } summary;
 
 /* All sweeps and measurements. */
-static summary run(simulation *s, const lattice_flags *wish, const run_flags *flags, results *r)
+static summary run(simulation *s, const lattice_flags *wish, const run_flags *flags, results *r,
+                   copies *pairs)
 {
     const int64_t records = flags->sweeps / flags->every;
     summary out = {.rate = NAN};
@@ -197,12 +211,17 @@ static summary run(simulation *s, const lattice_flags *wish, const run_flags *fl
     }
     before = lattice_info(s->lattice).sweeps;
     begin = cli_clock();
-    simulation_record(s, flags->every, records, r);
+    if (pairs)
+        copies_record(pairs, s, flags->every, records, r);
+    else
+        simulation_record(s, flags->every, records, r);
     simulation_sweep(s, flags->sweeps % flags->every);
     out.seconds = cli_clock() - begin;
     if (!flags->sweeps && !s->stopped) {
         cli_run(latmc_observe(s->lattice, r->observables, r->ids, r->series));
         r->records = 1;
+        if (pairs)
+            copies_measure(pairs, s->lattice);
     }
     out.sweeps = lattice_info(s->lattice).sweeps;
     updates = (double)(out.sweeps - before) * s->steps.updates / (double)s->steps.sweeps;
@@ -217,7 +236,7 @@ static summary run(simulation *s, const lattice_flags *wish, const run_flags *fl
 }
 
 static void print_json(const simulation *s, const lattice_flags *wish, const run_flags *flags,
-                       const results *r, const summary *about)
+                       const results *r, const copies *pairs, const summary *about)
 {
     json j = {.file = stdout};
 
@@ -240,11 +259,13 @@ static void print_json(const simulation *s, const lattice_flags *wish, const run
     if (r->exchanges)
         tempering_json(wish, s->lattice, &j);
     results_json(r, &j);
+    if (pairs)
+        copies_json(pairs, r, &j);
     json_close(&j, '}');
 }
 
 static void print_table(const simulation *s, const lattice_flags *wish, const run_flags *flags,
-                        const results *r, const summary *about)
+                        const results *r, const copies *pairs, const summary *about)
 {
     char line[1024];
     size_t used;
@@ -278,6 +299,8 @@ static void print_table(const simulation *s, const lattice_flags *wish, const ru
     if (r->exchanges)
         tempering_table(s->lattice, stdout);
     results_table(r, stdout);
+    if (pairs)
+        copies_table(pairs, r, stdout);
 }
 
 static void find_hash(const simulation *s, const run_flags *flags, summary *about)
@@ -323,6 +346,7 @@ int main(int argc, char **argv)
                                 {NULL, NULL}};
     simulation s = {0};
     results r;
+    copies pairs = {0}, *of_pairs = NULL;
     summary about;
     int status = 0;
 
@@ -335,15 +359,21 @@ int main(int argc, char **argv)
     tempering_check(&wish, s.lattice);
     /* results are for parameters, whichever replica has them, be it from earlier exchanges */
     cli_run(latmc_set_order(s.lattice, LATMC_BY_SLOT));
-    r = results_prepare(s.lattice, flags.sweeps / flags.every);
+    r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure);
+    if (wish.copies > 1) {
+        pairs = copies_prepare(s.lattice, wish.copies, flags.sweeps / flags.every);
+        of_pairs = &pairs;
+    }
     simulation_begin(&s, !flags.json && isatty(STDERR_FILENO), total_sweeps(&s, &flags));
     stop_prepare();
     start(&wish, s.lattice);
-    about = run(&s, &wish, &flags, &r);
+    about = run(&s, &wish, &flags, &r, of_pairs);
     simulation_end(&s);
     find_hash(&s, &flags, &about);
     results_analyse(&r, s.lattice);
-    (flags.json ? print_json : print_table)(&s, &wish, &flags, &r, &about);
+    if (of_pairs)
+        copies_analyse(of_pairs, &r);
+    (flags.json ? print_json : print_table)(&s, &wish, &flags, &r, of_pairs, &about);
     cli_flush();
     if (s.stopped) {
         cli_warn("%s", about.stopped);
@@ -352,6 +382,7 @@ int main(int argc, char **argv)
     if (write_files(&s, &flags, &r))
         status = CLI_FAILED;
     results_free(&r);
+    copies_free(&pairs);
     latmc_destroy(s.lattice);
     return cli_finish(status);
 }

@@ -41,15 +41,14 @@ static void scale(int8_t *bonds, int64_t count, int factor)
         bonds[i] = (int8_t)(bonds[i] * factor);
 }
 
-void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
-                        int64_t rows, int8_t *bonds)
+/* Those across the ends of the axis. */
+static void scale_ends(const latmc_lattice *lattice, int axis, int64_t first_row, int64_t rows,
+                       int factor, int8_t *bonds)
 {
-    const int factor = lm_end_factor(lattice->boundaries[axis]);
     const int64_t width = lattice->extents[0];
     const int64_t last = lattice->extents[axis] - 1;
     const int64_t stride = lm_row_stride(lattice->extents, axis);
 
-    lm_bonds_own(lattice, sample, axis, first_row * width, rows * width, bonds);
     if (factor == 1)
         return;
     for (int64_t r = 0; r < rows; r++) {
@@ -60,6 +59,32 @@ void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, 
         else if ((first_row + r) / stride % lattice->extents[axis] == last)
             scale(row, width, factor);
     }
+}
+
+void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
+                        int64_t rows, int8_t *bonds)
+{
+    const int64_t width = lattice->extents[0];
+
+    lm_bonds_own(lattice, sample, axis, first_row * width, rows * width, bonds);
+    scale_ends(lattice, axis, first_row, rows, lm_end_factor(lattice->boundaries[axis]), bonds);
+}
+
+void lm_bonds_there(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
+                    int64_t rows, int8_t *there)
+{
+    const int64_t width = lattice->extents[0];
+    double some[512];
+
+    for (lm_chunk c = {0};
+         lm_next_chunk(&c, rows * width, (int64_t)(sizeof some / sizeof some[0]));) {
+        lm_disorder_own(lattice, LM_OF_BONDS, sample, axis, first_row * width + c.first, c.count,
+                        some);
+        for (int64_t i = 0; i < c.count; i++)
+            there[c.first + i] = some[i] != 0.0;
+    }
+    scale_ends(lattice, axis, first_row, rows, lm_end_factor(lattice->boundaries[axis]) != 0,
+               there);
 }
 
 /* Whether some of a sample's own couplings may be 0. What a lattice has besides the sample does not

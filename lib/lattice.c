@@ -66,7 +66,7 @@ static int64_t layer_rows(const latmc_lattice *lattice)
 
 int64_t lm_chunk_rows(const latmc_lattice *lattice)
 {
-    const int64_t budget = (int64_t)1 << 20; /* numbers */
+    const int64_t wanted = lattice->chunk_numbers, budget = wanted ? wanted : (int64_t)1 << 20;
     const int64_t row_numbers = lm_row_numbers(lattice), layer = layer_rows(lattice);
     const int64_t unit = 8 / common_divisor(row_numbers, 8);
     int64_t rows = budget / row_numbers / unit * unit;
@@ -86,6 +86,16 @@ int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk)
     if (most < layer && most > layer - next % layer)
         most = layer - next % layer;
     return lm_next_chunk(chunk, lattice->rows, most);
+}
+
+lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row)
+{
+    const int64_t layer = layer_rows(lattice), most = lm_chunk_rows(lattice);
+    const int64_t before = most < layer ? row / layer * layer : 0;
+    lm_chunk chunk = {before + (row - before) / most * most, 0};
+
+    lm_next_rows(lattice, &chunk);
+    return chunk;
 }
 
 static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS])
@@ -179,6 +189,7 @@ void latmc_destroy(latmc_lattice *lattice)
     free(lattice->slots);
     free(lattice->params);
     free(lattice->changed);
+    lm_plane_waves_free(lattice);
     free(lattice->loose);
     free(lattice);
 }

@@ -99,12 +99,15 @@ struct latmc_lattice {
     double *params; /* [parameter][slot], those of the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
     double *changed; /* [replica], sites that the last sweep changed */
-    uint8_t *loose;  /* [replica]: lm_parameters.loose */
+    /* Of the last measurement that was asked for groups by_planes; NULL: there was none. */
+    struct lm_plane_waves *plane_waves;
+    uint8_t *loose; /* [replica]: lm_parameters.loose */
 
     lm_place place;
     const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
     lm_cuts cuts;            /* wanted in the next place; none: as its plans need them, */
     int64_t most_sites;      /* which have so many at most; 0: what the device says */
+    int64_t chunk_numbers;   /* of sites' numbers, in a chunk of rows; 0: about a million */
     int threads;
     int slots_pending;   /* the plan has not seen the slots; */
     int params_pending;  /* it has not seen the parameters, */
@@ -188,12 +191,14 @@ static inline int lm_next_chunk(lm_chunk *chunk, int64_t all, int64_t most)
     return left > 0;
 }
 
-/* The most rows of a chunk: about a million numbers, for which a buffer is small and a device
+/* The most rows of a chunk, one at least: of about a million numbers a buffer is small and a device
  * seldom called. */
 int64_t lm_chunk_rows(const latmc_lattice *lattice);
 /* lm_next_chunk() for the rows of a replica: chunks are whole leaves (lib/leaves.h), or begin at a
  * whole byte of the leaf that they end in. */
 int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk);
+/* The one of these chunks that a row is in. */
+lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row);
 
 /* lib/disorder.c: has the lattice's model such a thing? */
 int lm_has(const latmc_lattice *lattice, lm_owner owner);
@@ -222,6 +227,10 @@ void lm_bonds_own(const latmc_lattice *lattice, int64_t sample, int axis, int64_
                   int64_t count, int8_t *bonds);
 void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
                         int64_t rows, int8_t *bonds);
+/* 1 where a sample has a bond, be its coupling a sign or another number; otherwise 0: its own
+ * coupling is 0, or it is beyond an open end. */
+void lm_bonds_there(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
+                    int64_t rows, int8_t *there);
 /* spec->signs and spec->missing. */
 void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
 /* loose[replica]. */
@@ -286,16 +295,29 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
 unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups);
 /* What observables and actions are made of; of pairs without parameters. */
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums);
-/* Those of a replica, which has a slot. */
+/* Those of a replica, which has a slot, and waves as its sites were measured last. */
 lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const double *params,
                          const double *sums);
 /* One replica's observable from the sums of its groups. */
 double lm_value_of(const latmc_lattice *lattice, const lm_entry *observable, int64_t replica,
                    const double *sums);
 
-/* lib/pairs.c: sums over pairs of replicas by their rows, from wherever these are. */
-latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                              const int64_t (*replicas)[2], double *sums);
+/* lib/planes.c: the memory for plane_waves, of which these then want none; what they are; those of
+ * a replica, [axis][2]; and no more. */
+latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller);
+latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller);
+const double *lm_plane_waves_of(const latmc_lattice *lattice, int64_t replica);
+void lm_plane_waves_free(latmc_lattice *lattice);
+
+/* lib/pairs.c: how many sums a pair of replicas has. */
+int lm_pair_sums_of(const latmc_lattice *lattice);
+/* Some groups of them, sums[pair][k] (lib/physics/pair_sums.h), by the replicas' rows, from
+ * wherever these are. lib/pair_rows.c: of any model, in chunks; lib/pair_signs.c: of spins, whose
+ * products are whole, 64 to a word, if a replica is one chunk. Of those both make the same. */
+latmc_status lm_pairs_of_signs(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                               int64_t pairs, const int64_t (*replicas)[2], double *sums);
+latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                              int64_t pairs, const int64_t (*replicas)[2], double *sums);
 
 /* lib/slots.c: every replica at its own slot; anew, or after others were set. */
 latmc_status lm_slots_resize(latmc_lattice *lattice, const char *caller, int64_t replicas);

@@ -10,13 +10,13 @@
 
 /* What an observable is made of: sums of one replica, or of a pair of them, and settings. */
 typedef struct lm_reading {
-    int dims;
+    int dims, components;
     const int64_t *options;      /* [option's index in the model's list] */
     double sites;                /* N */
     const double *axis_coupling; /* [axis] */
     const double *params;        /* [parameter's index in the model's list]; of pairs NULL */
-    const double *sums;          /* those of the observable's groups alone mean anything; of pairs
-                                    all of them */
+    const double *sums;          /* those of the observable's groups alone mean anything */
+    const double *waves;         /* [axis][2], of a representation with groups by_planes */
     lm_kept kept;                /* how the sites are kept, on which the sums hang */
     int64_t replica, slot;       /* whose they are; of pairs and actions 0 */
     int which;                   /* lm_entry.which */
@@ -32,7 +32,7 @@ typedef struct lm_entry {
     int of_updates;   /* parameters: say how an update is made, and enter nothing else */
     int bytes, bits;  /* types: of a number in an array; as it is saved */
     int per_site;     /* observables */
-    unsigned groups;  /* observables: groups of sums, a bit for each */
+    unsigned groups;  /* observables: groups of sums, a bit for each; of pairs LM_PAIR_GROUPS */
     latmc_role role;  /* observables: what they are for */
     int axis;         /* observables: of their role, if it has one */
     int ergodic;      /* updates: reaches every state without others */
@@ -77,8 +77,11 @@ enum { LM_SITE_BITS = 40 };
 /* A way to keep sites, and what hangs on it. */
 typedef struct lm_representation {
     lm_kept kept;
-    const lm_site_type *type;                /* of the sites for lib/ */
+    const lm_site_type *type;                                        /* of the sites for lib/ */
     int (*group_begin)(const int64_t *options, int group, int dims); /* NULL: the model's */
+    /* Groups that are no sums of a device, but waves of planes, which lib/planes.h makes of spins:
+     * a bit for each. Their sums are none by group_begin. */
+    unsigned by_planes;
 } lm_representation;
 
 /* What the bonds' own couplings are: of a model, of a lattice. */
@@ -114,11 +117,14 @@ typedef struct lm_model {
     double (*action)(const lm_reading *in);
     unsigned action_groups;
 
-    /* Sums over pairs of replicas: how many a pair has, and what each of `sites` sites adds to
-     * them, terms[sum * sites + site], by its numbers in the two, of that type. */
-    int pair_sums;
-    void (*pair_terms)(latmc_type type, int components, const void *a, const void *b, int64_t sites,
-                       double *terms);
+    /* Of pairs of replicas, with the sites' numbers in that type: the products of `sites` sites of
+     * a and b; and NULL or, of vectors, all products of a component of each, terms[mu][nu][site]
+     * (doc/trajectory.md, "Sums over pairs"). Products of two that are whole numbers always. */
+    void (*products)(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                     double *terms);
+    void (*tensor)(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                   double *terms);
+    int whole_products;
 
     const lm_site_type *types;
     int type_count;
@@ -147,10 +153,9 @@ static inline unsigned lm_model_changes(const lm_model *model)
     return 1u << (model->groups - 1);
 }
 
-/* The overlap and what is made of it: of models whose first sum of a pair is that of the products.
- */
-enum { LM_OVERLAPS = 4 };
-extern const lm_entry lm_overlaps[LM_OVERLAPS];
+/* The overlap of pairs and what is made of it; of models of vectors, which have `tensor`. */
+enum { LM_OVERLAPS = 9, LM_TENSOR_OVERLAPS = LM_OVERLAPS + 6 };
+extern const lm_entry lm_overlaps[LM_OVERLAPS], lm_tensor_overlaps[LM_TENSOR_OVERLAPS];
 
 /* The boundaries that most models have. */
 enum { LM_BOUNDARIES = 3 };

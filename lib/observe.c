@@ -15,6 +15,7 @@ lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, con
 {
     return (lm_reading){.dims = lattice->dims,
                         .options = lattice->options,
+                        .components = lm_components_of(lattice),
                         .sites = (double)lattice->sites,
                         .axis_coupling = lattice->axis_couplings,
                         .params = params,
@@ -29,6 +30,7 @@ lm_reading lm_reading_at(const latmc_lattice *lattice, int64_t replica, const do
 
     in.replica = replica;
     in.slot = lattice->slots[replica];
+    in.waves = lm_plane_waves_of(lattice, replica);
     return in;
 }
 
@@ -50,7 +52,8 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
                             double **sums)
 {
     const unsigned changes = groups & lm_model_changes(lattice->model);
-    const unsigned asked = lattice->changed_pending ? groups : groups & ~changes;
+    const unsigned planes = groups & lm_representation_of(lattice)->by_planes;
+    const unsigned asked = (lattice->changed_pending ? groups : groups & ~changes) & ~planes;
     const int k = lm_sums_of(lattice);
     double *taken = lm_zeroed(caller, "a measurement", lm_sums_count(lattice), sizeof *taken);
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
@@ -59,6 +62,8 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
         status = lm_place_settle(lattice, caller);
     if (!status && asked)
         status = lm_fail_in(caller, lm_plan_measure(lattice->place.plan, asked, taken));
+    if (!status && planes)
+        status = lm_plane_waves_measure(lattice, caller);
     if (status) {
         free(taken);
         return status;

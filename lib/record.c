@@ -16,7 +16,8 @@ typedef struct recording {
     int64_t total;          /* sweeps: those of an unfinished round are done */
     int count;
     const lm_entry **observables;
-    unsigned groups; /* of sums, that they need */
+    unsigned groups; /* of sums, that they need, .. */
+    unsigned planes; /* .. and that lib/planes.h makes, one measurement at a time */
     double *series;
     double *sums; /* of `room` measurements */
     int64_t room;
@@ -104,6 +105,32 @@ static void judge(recording *rec, int64_t rest, int64_t measurements)
         rec->lattice->not_ergodic = 1;
 }
 
+/* Waves of planes are measured after the sums, and before anything is stored. */
+static void hold(void *taker, int64_t measurements)
+{
+    (void)taker;
+    (void)measurements;
+}
+
+/* Sweeps and measurements, `rest` sweeps before each. */
+static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurements)
+{
+    const lm_out out = {.every = rest,
+                        .groups = rec->groups,
+                        .sums = rec->sums,
+                        .room = taken_at_once(rec),
+                        .take = rec->planes ? hold : take,
+                        .taker = rec};
+    latmc_status status = lm_course_record(&rec->course, measurements, &out);
+
+    if (status || !rec->planes)
+        return status;
+    status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
+    if (!status)
+        take(rec, measurements);
+    return status;
+}
+
 /*
  * At most `budget` sweeps: some whole records, or a part of one; a part that completes a
  * record ends with its measurement.
@@ -112,12 +139,6 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
 {
     latmc_lattice *lat = rec->lattice;
     const int64_t rest = rec->every - rec->swept;
-    const lm_out out = {.every = rest,
-                        .groups = rec->groups,
-                        .sums = rec->sums,
-                        .room = taken_at_once(rec),
-                        .take = take,
-                        .taker = rec};
     int64_t measurements = rec->swept || budget < rec->every ? 1 : budget / rec->every;
     latmc_status status;
 
@@ -127,10 +148,10 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
         status = lm_course_sweep(&rec->course, budget);
         return status ? status : lm_course_exchange(&rec->course);
     }
-    if (!lm_course_is_steady(&rec->course) || lm_best_groups(lat))
+    if (!lm_course_is_steady(&rec->course) || lm_best_groups(lat) || rec->planes)
         measurements = 1;
     judge(rec, rest, measurements);
-    status = lm_course_record(&rec->course, measurements, &out);
+    status = measure_after(rec, rest, measurements);
     if (status)
         return status;
     *done = rest + (measurements - 1) * rec->every;
@@ -190,6 +211,8 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
         status = lm_course_length(&rec->course, rec->every, rec->records, &rec->total);
     if (status)
         return status;
+    rec->planes = rec->groups & lm_representation_of(lat)->by_planes;
+    rec->groups &= ~rec->planes;
     rec->every *= rec->course.schedule.round;
     rec->swept = rec->every * rec->records - rec->total;
     return LATMC_OK;
@@ -207,6 +230,8 @@ static latmc_status prepare(recording *rec, const char *caller, const latmc_obse
                     ? lm_zeroed(caller, "the sums of measurements", numbers, sizeof *rec->sums)
                     : NULL;
     if (!rec->sums)
+        return LATMC_ERROR_MEMORY;
+    if (rec->planes && lm_plane_waves_prepare(rec->lattice, caller))
         return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++)
         rec->observables[o] = lm_thing_find(lat->model, LATMC_OBSERVABLES, (int)wanted[o]);

@@ -26,6 +26,14 @@ static inline void inside_limit(latmc_lattice *lattice, int64_t most_sites)
     lattice->most_sites = most_sites;
 }
 
+/* What goes through lib/ row by row does so in chunks of so many numbers, and at least of a few
+ * rows.
+ */
+static inline void inside_chunk(latmc_lattice *lattice, int64_t numbers)
+{
+    lattice->chunk_numbers = numbers;
+}
+
 /* Colours follow each other through the lattice, which only large ones have by themselves. The
  * lattice is one of a field, started on a CPU. */
 static inline void inside_force_fronts(latmc_lattice *lattice)

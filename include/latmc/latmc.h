@@ -220,7 +220,10 @@ typedef enum latmc_observable {
     LATMC_PHI_SQUARED = 2032, /**< (1/N) sum_i phi_i^2; its name is "phi2" */
     LATMC_PHI_FOURTH = 2033,  /**< (1/N) sum_i phi_i^4; its name is "phi4" */
     LATMC_STRUCTURE_0 = 2040, /**< |(1/N) sum_i phi_i exp(i k x0)|^2 at the smallest momentum
-                                 along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0) */
+                                 along axis 0, k = 2 pi / L0 (antiperiodic: pi / L0); Ising: of
+                                 s_i; vectors: the sum over their components. Of Ising lattices
+                                 that are kept in bits it is made from all sites on the host, one
+                                 measurement at a time, and takes as long as some sweeps */
     LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
     LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
     LATMC_STRUCTURE_3 = 2043, /**< axis 3 */
@@ -229,10 +232,33 @@ typedef enum latmc_observable {
     LATMC_HOLDER = 2092, /**< every model: number of the replica in the lattice; by slot its series
                             says which replicas had the slot */
     /* Of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
-    LATMC_OVERLAP = 2101,     /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b */
-    LATMC_ABS_OVERLAP = 2102, /**< |q| */
-    LATMC_OVERLAP2 = 2103,    /**< q^2 */
-    LATMC_OVERLAP4 = 2104     /**< q^4 */
+    LATMC_OVERLAP = 2101,      /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b; vectors:
+                                  of s_i^a . s_i^b */
+    LATMC_ABS_OVERLAP = 2102,  /**< |q| */
+    LATMC_OVERLAP2 = 2103,     /**< q^2; vectors: not the sum over the tensor, which is
+                                  ::LATMC_TENSOR_OVERLAP2 */
+    LATMC_OVERLAP4 = 2104,     /**< q^4 */
+    LATMC_LINK_OVERLAP = 2105, /**< (1/B) sum over bonds of (s_i . s_j)^a (s_i . s_j)^b. Bonds that
+                                  are missing in either replica's sample, whose coupling is 0 or
+                                  which are beyond an open end do not count, B being the number of
+                                  those that do; 0 if none does. The sign of an antiperiodic end
+                                  stands twice, and does not matter */
+    LATMC_OVERLAP_STRUCTURE_0 = 2110, /**< |(1/N) sum_i s_i^a . s_i^b exp(i k x0)|^2 at the smallest
+                                         momentum along axis 0, k = 2 pi / L0 whatever the boundary:
+                                         latmc_correlation_length() with it and with the mean of
+                                         ::LATMC_OVERLAP2 makes xi of a spin glass */
+    LATMC_OVERLAP_STRUCTURE_1 = 2111, /**< the same along axis 1; 0 if there is none */
+    LATMC_OVERLAP_STRUCTURE_2 = 2112, /**< axis 2 */
+    LATMC_OVERLAP_STRUCTURE_3 = 2113, /**< axis 3 */
+    LATMC_TENSOR_OVERLAP2 = 2120,     /**< vectors: sum over mu, nu of (q^mu,nu)^2, with q^mu,nu =
+                                         (1/N) sum_i s_i,mu^a s_i,nu^b. Rotations of a replica do
+                                         not change it: the q^2 of vector spin glasses */
+    LATMC_TENSOR_OVERLAP4 = 2121,     /**< its square */
+    LATMC_TENSOR_STRUCTURE_0 = 2130, /**< vectors: sum over mu, nu of |(1/N) sum_i s_i,mu^a s_i,nu^b
+                                        exp(i k x0)|^2, k = 2 pi / L0 whatever the boundary */
+    LATMC_TENSOR_STRUCTURE_1 = 2131, /**< the same along axis 1; 0 if there is none */
+    LATMC_TENSOR_STRUCTURE_2 = 2132, /**< axis 2 */
+    LATMC_TENSOR_STRUCTURE_3 = 2133  /**< axis 3 */
 } latmc_observable;
 
 /** What happens at the ends of an axis. */
@@ -303,7 +329,8 @@ typedef enum latmc_kind {
                                   described for each, latmc_info::distribution says for which */
     LATMC_OPTIONS = 209,       /**< ::latmc_option */
     LATMC_TYPES = 210,         /**< ::latmc_type: those in which sites cross this interface */
-    /** ::latmc_observable: those of pairs of replicas. They have no role. */
+    /** ::latmc_observable: those of pairs of replicas. Their roles are those of the overlap as an
+     *  order parameter, of vectors of the tensor of overlaps. */
     LATMC_PAIR_OBSERVABLES = 211
 } latmc_kind;
 

@@ -35,6 +35,14 @@
         .role = LATMC_ROLE_ACCEPTANCE, .groups = of_groups, .per_site = 1, .observe = function     \
     }
 
+/* The structure factor at the smallest momentum along an axis, of what sites have. */
+#define LM_STRUCTURE(a, what, of_groups, function)                                                 \
+    {                                                                                              \
+        .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
+        .meaning = what " at the smallest momentum along axis " #a, .role = LATMC_ROLE_STRUCTURE,  \
+        .axis = a, .groups = of_groups, .observe = function, .which = a                            \
+    }
+
 /* How often a visit proposes. */
 #define LM_HITS(most)                                                                              \
     {                                                                                              \

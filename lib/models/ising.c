@@ -6,6 +6,7 @@
 #include "lib/physics/ising_field.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
+#include "lib/physics/structure.h"
 #include "lib/signs.h"
 
 /* Large enough for any units, small enough that no product of them overflows. */
@@ -82,6 +83,15 @@ static double magnetization(const lm_reading *in)
     return in->sums[first_sum(in, LM_ISING_SPINS)] / in->sites;
 }
 
+/* In words there are waves of planes, as bytes sums of them. */
+static double structure(const lm_reading *in)
+{
+    const double *waves =
+        in->kept == LM_AS_BYTES ? in->sums + first_sum(in, LM_ISING_WAVES) : in->waves;
+
+    return in->which < in->dims ? lm_structure(in->sites, waves + 2 * in->which) : 0.0;
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[first_sum(in, LM_ISING_CHANGES)] / in->sites;
@@ -89,7 +99,10 @@ static double acceptance(const lm_reading *in)
 
 #define BONDS   (1u << LM_ISING_BONDS)
 #define SPINS   (1u << LM_ISING_SPINS)
+#define WAVES   (1u << LM_ISING_WAVES)
 #define CHANGES (1u << LM_ISING_CHANGES)
+
+#define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum s exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | SPINS, energy),
@@ -122,6 +135,10 @@ static const lm_entry observables[] = {
      .groups = SPINS,
      .power = 4,
      .observe = magnetization},
+    STRUCTURE(0),
+    STRUCTURE(1),
+    STRUCTURE(2),
+    STRUCTURE(3),
     {.id = LATMC_ACCEPTANCE,
      .name = "acceptance",
      .meaning = "share of the sites whose value changed in the last sweep",
@@ -176,8 +193,8 @@ static int check_saved(const uint8_t *bytes, int64_t count, int components)
     return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
 }
 
-static void pair_terms(latmc_type type, int components, const void *a, const void *b, int64_t sites,
-                       double *terms)
+static void products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                     double *terms)
 {
     const int8_t *s = a, *t = b;
 
@@ -199,8 +216,8 @@ static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
 
 static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {
-    static const lm_representation words = {LM_IN_WORDS, types, NULL},
-                                   bytes = {LM_AS_BYTES, types, bytes_begin};
+    static const lm_representation words = {LM_IN_WORDS, types, NULL, WAVES},
+                                   bytes = {LM_AS_BYTES, types, bytes_begin, 0};
 
     (void)options;
     return kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields ? &bytes : &words;
@@ -222,8 +239,8 @@ const lm_model lm_model_ising = {
     .group_begin = words_begin,
     .action = action,
     .action_groups = BONDS | SPINS,
-    .pair_sums = 1,
-    .pair_terms = pair_terms,
+    .products = products,
+    .whole_products = 1,
     .types = types,
     .type_count = 1,
     .representation = representation,

@@ -22,35 +22,6 @@ const lm_entry lm_boundaries[LM_BOUNDARIES] = {
     {.id = LATMC_OPEN, .name = "open", .meaning = "no bond between the last site and the first"},
 };
 
-static double overlap(const lm_reading *in)
-{
-    return in->sums[0] / in->sites;
-}
-
-const lm_entry lm_overlaps[LM_OVERLAPS] = {
-    {.id = LATMC_OVERLAP,
-     .name = "overlap",
-     .meaning = "q, mean product of a site's values in the two replicas",
-     .per_site = 1,
-     .observe = overlap},
-    {.id = LATMC_ABS_OVERLAP,
-     .name = "abs_overlap",
-     .meaning = "|q|, modulus of the overlap",
-     .per_site = 1,
-     .modulus = 1,
-     .observe = overlap},
-    {.id = LATMC_OVERLAP2,
-     .name = "overlap2",
-     .meaning = "q^2, square of the overlap",
-     .power = 2,
-     .observe = overlap},
-    {.id = LATMC_OVERLAP4,
-     .name = "overlap4",
-     .meaning = "q^4, fourth power of the overlap",
-     .power = 4,
-     .observe = overlap},
-};
-
 /* ---- what all models have */
 
 static double slot(const lm_reading *in)

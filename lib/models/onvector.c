@@ -101,6 +101,11 @@ static int group_begin(const int64_t *chosen, int group, int dims)
     return lm_onvector_group_begin(components(chosen), group, dims);
 }
 
+static double structure(const lm_reading *in)
+{
+    return lm_onvector_structure(in->components, in->dims, in->which, in->sites, in->sums);
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[group_begin(in->options, LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
@@ -108,6 +113,7 @@ static double acceptance(const lm_reading *in)
 
 #define BONDS    (1u << LM_ONVECTOR_BONDS)
 #define MOMENTS  (1u << LM_ONVECTOR_MOMENTS)
+#define WAVES    (1u << LM_ONVECTOR_WAVES)
 #define ACCEPTED (1u << LM_ONVECTOR_ACCEPTED)
 
 #define MOMENT(c)                                                                                  \
@@ -116,6 +122,9 @@ static double acceptance(const lm_reading *in)
         .meaning = "component " #c " of m = (1/N) sum_i s_i; 0 from n on",                         \
         .role = LATMC_ROLE_NONE, .groups = MOMENTS, .per_site = 1, .observe = moment, .which = c   \
     }
+
+#define STRUCTURE(a)                                                                               \
+    LM_STRUCTURE(a, "sum over c of |(1/N) sum s_c exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | MOMENTS, energy),
@@ -143,6 +152,10 @@ static const lm_entry observables[] = {
      .groups = MOMENTS,
      .power = 2,
      .observe = square},
+    STRUCTURE(0),
+    STRUCTURE(1),
+    STRUCTURE(2),
+    STRUCTURE(3),
     LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
 
@@ -177,13 +190,13 @@ const lm_model lm_model_onvector = {
               [LM_PLACE(LATMC_DISTRIBUTIONS)] = LM_LIST(lm_distributions),
               [LM_PLACE(LATMC_ARGUMENTS)] = LM_LIST(lm_arguments),
               [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options),
-              [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
+              [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_tensor_overlaps, LM_TENSOR_OVERLAPS}},
     .groups = LM_ONVECTOR_GROUPS,
     .group_begin = group_begin,
     .action = action,
     .action_groups = BONDS | MOMENTS,
-    .pair_sums = 1,
-    .pair_terms = lm_real_products,
+    .products = lm_real_products,
+    .tensor = lm_real_tensor,
     .types = lm_unit_types,
     .type_count = 2,
     .representation = representation,

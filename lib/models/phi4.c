@@ -135,12 +135,7 @@ static double acceptance(const lm_reading *in)
 #define WAVES    (1u << LM_PHI4_WAVES)
 #define ACCEPTED (1u << LM_PHI4_ACCEPTED)
 
-#define STRUCTURE(a)                                                                               \
-    {                                                                                              \
-        .id = LATMC_STRUCTURE_##a, .name = "structure_" #a,                                        \
-        .meaning = "|(1/N) sum phi exp(i k x" #a ")|^2 at the smallest momentum along axis " #a,   \
-        .role = LATMC_ROLE_STRUCTURE, .axis = a, .groups = WAVES, .observe = structure, .which = a \
-    }
+#define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum phi exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
     LM_ENERGIES(GRADIENT | POWERS | CUTOFF, energy),
@@ -314,8 +309,7 @@ const lm_model lm_model_phi4 = {
     .idle_groups = idle_groups,
     .action = action,
     .action_groups = GRADIENT | POWERS | CUTOFF,
-    .pair_sums = 1,
-    .pair_terms = lm_real_products,
+    .products = lm_real_products,
     .types = lm_real_types,
     .type_count = 2,
     .representation = representation,

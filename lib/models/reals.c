@@ -199,6 +199,19 @@ void lm_real_products(latmc_type type, int components, const void *a, const void
         double_products(components, a, b, sites, terms);
 }
 
+void lm_real_tensor(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                    double *terms)
+{
+    for (int mu = 0; mu < components; mu++)
+        for (int nu = 0; nu < components; nu++, terms += sites)
+            for (int64_t i = 0; i < sites; i++)
+                terms[i] = type == LATMC_FLOAT32
+                               ? (double)((const float *)a)[i * components + mu] *
+                                     (double)((const float *)b)[i * components + nu]
+                               : ((const double *)a)[i * components + mu] *
+                                     ((const double *)b)[i * components + nu];
+}
+
 #define FLOATS(checked, saved, what)                                                               \
     {                                                                                              \
         .entry = {.id = LATMC_FLOAT32,                                                             \
@@ -226,7 +239,7 @@ const lm_site_type lm_unit_types[2] = {
     FLOATS(check_unit_floats, check_saved_unit_floats, UNIT_VECTOR),
     DOUBLES(check_unit_doubles, check_saved_unit_doubles, UNIT_VECTOR)};
 
-const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], NULL},
-                                                      {LM_AS_DOUBLES, &lm_real_types[1], NULL}};
-const lm_representation lm_unit_representations[2] = {{LM_AS_FLOATS, &lm_unit_types[0], NULL},
-                                                      {LM_AS_DOUBLES, &lm_unit_types[1], NULL}};
+const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], NULL, 0},
+                                                      {LM_AS_DOUBLES, &lm_real_types[1], NULL, 0}};
+const lm_representation lm_unit_representations[2] = {{LM_AS_FLOATS, &lm_unit_types[0], NULL, 0},
+                                                      {LM_AS_DOUBLES, &lm_unit_types[1], NULL, 0}};

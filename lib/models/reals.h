@@ -14,9 +14,11 @@ extern const lm_representation lm_real_representations[2];
 extern const lm_site_type lm_unit_types[2];
 extern const lm_representation lm_unit_representations[2];
 
-/* lm_model.pair_terms of one sum, that of the products of all components. */
+/* lm_model.products and lm_model.tensor. */
 void lm_real_products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
                       double *terms);
+void lm_real_tensor(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                    double *terms);
 
 /* The option that chooses between them. */
 #define LM_OPTION_PRECISION                                                                        \

@@ -36,12 +36,17 @@ LM_ISING_FIELD_RULE_OF(double, lm_ising_field_rule);
 /* The first sum of a group; behind the last group, how many sums there are. */
 LM_SUMS_INLINE int lm_ising_field_group_begin(int group, int dims)
 {
-    return group == LM_ISING_BONDS ? 0 : dims + 1 + group - LM_ISING_SPINS;
+    return group == LM_ISING_BONDS   ? 0
+           : group == LM_ISING_SPINS ? dims + 1
+           : group == LM_ISING_WAVES ? dims + 2
+                                     : 3 * dims + 2 + group - LM_ISING_CHANGES;
 }
 
 LM_SUMS_INLINE int lm_ising_field_group_reads(int group)
 {
-    return group == LM_ISING_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
+    return group == LM_ISING_BONDS   ? LM_READS_ABOVE | LM_READS_FIXED
+           : group == LM_ISING_WAVES ? LM_READS_WAVES
+                                     : 0;
 }
 
 /* What one site adds to the sums of a group, all but LM_ISING_CHANGES. A neighbour beyond an open
@@ -50,6 +55,11 @@ LM_SUMS_INLINE void lm_ising_field_site_sums(int group, int dims, const lm_aroun
 {
     if (group == LM_ISING_SPINS) {
         add[dims + 1] = at->own[0];
+        return;
+    }
+    if (group == LM_ISING_WAVES) {
+        for (int k = 0; k < 2 * dims; k++)
+            add[dims + 2 + k] = at->own[0] * at->wave[k];
         return;
     }
     for (int a = 0; a < dims; a++)
@@ -90,11 +100,12 @@ static inline double lm_ising_field_proposals(const void *rule, int update)
 #define LM_HOOK_HAS(reach, kind)      ((reach) == 1 && (kind) > 0)
 #define LM_HOOK_TILES                 0
 #define LM_HOOK_TOGETHER              0
-#define LM_HOOK_SUMS(dims)            ((dims) + 2)
+#define LM_HOOK_SUMS(dims)            (3 * (dims) + 2)
+#define LM_HOOK_WAVE_GROUPS           (1u << LM_ISING_WAVES)
 #define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
 #define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
 #define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
-#define LM_HOOK_EVERY_GROUP(DO)       DO(LM_ISING_BONDS) DO(LM_ISING_SPINS)
+#define LM_HOOK_EVERY_GROUP(DO)       DO(LM_ISING_BONDS) DO(LM_ISING_SPINS) DO(LM_ISING_WAVES)
 #define lm_hook_group_begin           lm_ising_field_group_begin
 #define lm_hook_group_reads           lm_ising_field_group_reads
 #define lm_hook_site_sums             lm_ising_field_site_sums

@@ -8,7 +8,9 @@
  *   sums[dims + 1]      number of sites that the last sweep changed
  *
  * Each of these lines is a group (lm_model.group_begin). Of a lattice that is kept as bytes
- * (ising_field.h) the first one ends with the sum of the sites' own fields.
+ * (ising_field.h) the first one ends with the sum of the sites' own fields, and before the changes
+ * come the waves, [axis]: sum_i s_i cos(k x_i), sum_i s_i sin(k x_i). Of one that is kept in words
+ * these are made of planes (lib/planes.h).
  * C and CUDA, where LM_SUMS_INLINE are the specifiers of functions that both have.
  * In words all sums are integers below 2^53, so that every device gives the same doubles, and the
  * operations below have one order.
@@ -23,18 +25,20 @@
 /* The order of the model's parameters wherever they come as an array. */
 enum { LM_ISING_BETA = 0, LM_ISING_FIELD = 1 };
 
-enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_CHANGES, LM_ISING_GROUPS };
+enum { LM_ISING_BONDS, LM_ISING_SPINS, LM_ISING_WAVES, LM_ISING_CHANGES, LM_ISING_GROUPS };
 
 /* The first sum of a group; behind the last group, how many sums there are. */
 static inline int lm_ising_group_begin(int group, int dims)
 {
-    return group == LM_ISING_BONDS ? 0 : dims + group - LM_ISING_SPINS;
+    return group == LM_ISING_BONDS   ? 0
+           : group == LM_ISING_SPINS ? dims
+                                     : dims + 1 + (group == LM_ISING_GROUPS);
 }
 
 /* The group of a sum. */
 static inline int lm_ising_group_of(int sum, int dims)
 {
-    return sum < dims ? LM_ISING_BONDS : LM_ISING_SPINS + sum - dims;
+    return sum < dims ? LM_ISING_BONDS : sum == dims ? LM_ISING_SPINS : LM_ISING_CHANGES;
 }
 
 /* E = -(sum_a J_a B_a + h M + F); fields: F, the sum over the sites' own ones, or NULL */

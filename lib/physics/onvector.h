@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "lib/physics/structure.h"
 #include "lib/physics/sums.h"
 
 enum { LM_ONVECTOR_LEAST = 2, LM_ONVECTOR_MOST = 4, LM_ONVECTOR_MAX_HITS = 64 };
@@ -34,21 +35,31 @@ LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
 
 /* ---- measurements */
 
-/* Groups of sums: along each axis K s.s' of the bonds upward, and G s_last; the components;
- * accepted proposals. */
-enum { LM_ONVECTOR_BONDS, LM_ONVECTOR_MOMENTS, LM_ONVECTOR_ACCEPTED, LM_ONVECTOR_GROUPS };
+/* Groups of sums: along each axis K s.s' of the bonds upward, and G s_last; the components; of each
+ * along each axis cosine and sine; accepted proposals. */
+enum {
+    LM_ONVECTOR_BONDS,
+    LM_ONVECTOR_MOMENTS,
+    LM_ONVECTOR_WAVES,
+    LM_ONVECTOR_ACCEPTED,
+    LM_ONVECTOR_GROUPS
+};
 
 /* The first sum of a group; behind the last group, how many sums there are. */
 LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
 {
     return group == LM_ONVECTOR_BONDS     ? 0
            : group == LM_ONVECTOR_MOMENTS ? dims + 1
-                                          : dims + 1 + n + group - LM_ONVECTOR_ACCEPTED;
+           : group == LM_ONVECTOR_WAVES
+               ? dims + 1 + n
+               : dims + 1 + n * (2 * dims + 1) + group - LM_ONVECTOR_ACCEPTED;
 }
 
 LM_SUMS_INLINE int lm_onvector_group_reads(int group)
 {
-    return group == LM_ONVECTOR_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
+    return group == LM_ONVECTOR_BONDS   ? LM_READS_ABOVE | LM_READS_FIXED
+           : group == LM_ONVECTOR_WAVES ? LM_READS_WAVES
+                                        : 0;
 }
 
 /* What one site adds to the sums of a group, all but LM_ONVECTOR_ACCEPTED. A neighbour beyond an
@@ -59,6 +70,12 @@ LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_a
     if (group == LM_ONVECTOR_MOMENTS) {
         for (int c = 0; c < n; c++)
             add[dims + 1 + c] = at->own[c];
+        return;
+    }
+    if (group == LM_ONVECTOR_WAVES) {
+        for (int c = 0; c < n; c++)
+            for (int k = 0; k < 2 * dims; k++)
+                add[dims + 1 + n + 2 * dims * c + k] = at->own[c] * at->wave[k];
         return;
     }
     for (int a = 0; a < dims; a++) {
@@ -111,6 +128,17 @@ static inline double lm_onvector_square(int n, int dims, double sites, const dou
     return square;
 }
 
+/* Over the components, of |(1/N) sum s_c exp(i k x_axis)|^2. */
+static inline double lm_onvector_structure(int n, int dims, int axis, double sites,
+                                           const double *sums)
+{
+    const double *wave = sums + lm_onvector_group_begin(n, LM_ONVECTOR_WAVES, dims) + 2 * axis;
+    double square = 0.0;
+    for (int c = 0; c < n && axis < dims; c++)
+        square = square + lm_wave_square(wave + 2 * dims * c);
+    return square / (sites * sites);
+}
+
 /* An lm_onvector_rule; values[p * stride]: parameter p of the replica. */
 static inline void lm_onvector_make_rule(const double *values, int64_t stride,
                                          const double *axis_coupling, void *rule)
@@ -145,11 +173,12 @@ static inline double lm_onvector_proposals(const void *rule, int update)
 #define LM_HOOK_HAS(reach, kind)         ((reach) == 1)
 #define LM_HOOK_TILES                    0
 #define LM_HOOK_TOGETHER                 0
-#define LM_HOOK_SUMS(dims)               ((dims) + 1 + LM_ONVECTOR_N)
+#define LM_HOOK_SUMS(dims)               ((dims) + 1 + LM_ONVECTOR_N * (2 * (dims) + 1))
+#define LM_HOOK_WAVE_GROUPS              (1u << LM_ONVECTOR_WAVES)
 #define LM_HOOK_SUM_FIXED(dims)          ((dims) + 1)
 #define lm_hook_fixed_preset(k, dims)    ((k) < (dims) ? 1.0 : 0.0)
 #define LM_HOOK_BEYOND(own)              ((void)(own), 0.0)
-#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS)
+#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS) DO(LM_ONVECTOR_WAVES)
 #define lm_hook_group_reads              lm_onvector_group_reads
 #define lm_hook_first                    lm_onvector_first
 #define lm_hook_group_begin(group, dims) lm_onvector_group_begin(LM_ONVECTOR_N, group, dims)

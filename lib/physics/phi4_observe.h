@@ -9,6 +9,7 @@
 #endif
 #include "lib/physics/phi4_rule.h"
 #include "lib/physics/phi4_sums.h"
+#include "lib/physics/structure.h"
 
 static inline double lm_phi4_cutoff(const double *params, double sites, const double *sums)
 {
@@ -36,8 +37,7 @@ LM_SUMS_INLINE double lm_phi4_action(const double *params, const double *sums)
 
 static inline double lm_phi4_structure(int dims, int axis, double sites, const double *sums)
 {
-    const double *wave = sums + LM_PHI4_SUM_WAVES + 2 * axis;
-    return axis < dims ? (wave[0] * wave[0] + wave[1] * wave[1]) / (sites * sites) : 0.0;
+    return axis < dims ? lm_structure(sites, sums + LM_PHI4_SUM_WAVES + 2 * axis) : 0.0;
 }
 
 #endif

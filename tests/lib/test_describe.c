@@ -64,8 +64,11 @@ static const struct {
     {LATMC_ISING,
      LATMC_OBSERVABLES,
      {"energy", "energy2", "energy4", "magnetization", "abs_magnetization", "m2", "m4",
-      "acceptance"}},
-    {LATMC_ISING, LATMC_PAIR_OBSERVABLES, {"overlap", "abs_overlap", "overlap2", "overlap4"}},
+      "structure_0", "structure_1", "structure_2", "structure_3", "acceptance"}},
+    {LATMC_ISING,
+     LATMC_PAIR_OBSERVABLES,
+     {"overlap", "abs_overlap", "overlap2", "overlap4", "link_overlap", "overlap_structure_0",
+      "overlap_structure_1", "overlap_structure_2", "overlap_structure_3"}},
     {LATMC_ISING, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
     {LATMC_ISING, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_ISING, LATMC_DISTRIBUTIONS, {"pm1", "gaussian"}},
@@ -75,8 +78,14 @@ static const struct {
     {LATMC_ONVECTOR,
      LATMC_OBSERVABLES,
      {"energy", "energy2", "energy4", "magnetization_0", "magnetization_1", "magnetization_2",
-      "magnetization_3", "abs_magnetization", "m2", "m4", "acceptance"}},
-    {LATMC_ONVECTOR, LATMC_PAIR_OBSERVABLES, {"overlap", "abs_overlap", "overlap2", "overlap4"}},
+      "magnetization_3", "abs_magnetization", "m2", "m4", "structure_0", "structure_1",
+      "structure_2", "structure_3", "acceptance"}},
+    {LATMC_ONVECTOR,
+     LATMC_PAIR_OBSERVABLES,
+     {"overlap", "abs_overlap", "overlap2", "overlap4", "link_overlap", "overlap_structure_0",
+      "overlap_structure_1", "overlap_structure_2", "overlap_structure_3", "tensor_overlap2",
+      "tensor_overlap4", "tensor_structure_0", "tensor_structure_1", "tensor_structure_2",
+      "tensor_structure_3"}},
     {LATMC_ONVECTOR, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
     {LATMC_ONVECTOR, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_ONVECTOR, LATMC_DISTRIBUTIONS, {"pm1", "gaussian"}},
@@ -92,7 +101,10 @@ static const struct {
      {"energy", "energy2", "energy4", "energy_gradient", "energy_potential", "energy_cutoff", "phi",
       "abs_phi", "phi2", "phi4", "m2", "m4", "structure_0", "structure_1", "structure_2",
       "structure_3", "acceptance"}},
-    {LATMC_PHI4, LATMC_PAIR_OBSERVABLES, {"overlap", "abs_overlap", "overlap2", "overlap4"}},
+    {LATMC_PHI4,
+     LATMC_PAIR_OBSERVABLES,
+     {"overlap", "abs_overlap", "overlap2", "overlap4", "link_overlap", "overlap_structure_0",
+      "overlap_structure_1", "overlap_structure_2", "overlap_structure_3"}},
     {LATMC_PHI4, LATMC_BOUNDARIES, {"periodic", "antiperiodic", "open"}},
     {LATMC_PHI4, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_PHI4, LATMC_DISTRIBUTIONS, {NULL}},
@@ -227,12 +239,14 @@ static const latmc_role roles[] = {LATMC_ROLE_NONE,       LATMC_ROLE_ENERGY, LAT
                                    LATMC_ROLE_ACCEPTANCE, LATMC_ROLE_SLOT,   LATMC_ROLE_HOLDER};
 
 /* Which observable of a model has a role; those that are not here have none. */
-static const struct {
+typedef struct part {
     latmc_model model;
     latmc_role role;
     int axis;
     const char *name;
-} parts[] = {
+} part;
+
+static const part parts[] = {
     {LATMC_ISING, LATMC_ROLE_ENERGY, 0, "energy"},
     {LATMC_ISING, LATMC_ROLE_ENERGY2, 0, "energy2"},
     {LATMC_ISING, LATMC_ROLE_ENERGY4, 0, "energy4"},
@@ -240,6 +254,10 @@ static const struct {
     {LATMC_ISING, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
     {LATMC_ISING, LATMC_ROLE_ORDER2, 0, "m2"},
     {LATMC_ISING, LATMC_ROLE_ORDER4, 0, "m4"},
+    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 0, "structure_0"},
+    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 1, "structure_1"},
+    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 2, "structure_2"},
+    {LATMC_ISING, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
     {LATMC_ISING, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
     {LATMC_ISING, LATMC_ROLE_SLOT, 0, "slot"},
     {LATMC_ISING, LATMC_ROLE_HOLDER, 0, "holder"},
@@ -249,6 +267,10 @@ static const struct {
     {LATMC_ONVECTOR, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
     {LATMC_ONVECTOR, LATMC_ROLE_ORDER2, 0, "m2"},
     {LATMC_ONVECTOR, LATMC_ROLE_ORDER4, 0, "m4"},
+    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 0, "structure_0"},
+    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 1, "structure_1"},
+    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 2, "structure_2"},
+    {LATMC_ONVECTOR, LATMC_ROLE_STRUCTURE, 3, "structure_3"},
     {LATMC_ONVECTOR, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
     {LATMC_ONVECTOR, LATMC_ROLE_SLOT, 0, "slot"},
     {LATMC_ONVECTOR, LATMC_ROLE_HOLDER, 0, "holder"},
@@ -268,19 +290,42 @@ static const struct {
     {LATMC_PHI4, LATMC_ROLE_HOLDER, 0, "holder"},
 };
 
-static void check_role(latmc_model model, const latmc_info *info)
+#define PAIRS(model, q, name)                                                                      \
+    {model, LATMC_ROLE_ORDER2, 0, q "2"}, {model, LATMC_ROLE_ORDER4, 0, q "4"},                    \
+        {model, LATMC_ROLE_STRUCTURE, 0, name "_structure_0"},                                     \
+        {model, LATMC_ROLE_STRUCTURE, 1, name "_structure_1"},                                     \
+        {model, LATMC_ROLE_STRUCTURE, 2, name "_structure_2"},                                     \
+    {                                                                                              \
+        model, LATMC_ROLE_STRUCTURE, 3, name "_structure_3"                                        \
+    }
+
+/* Of pairs. */
+static const part pair_parts[] = {
+    PAIRS(LATMC_ISING, "overlap", "overlap"),
+    PAIRS(LATMC_PHI4, "overlap", "overlap"),
+    PAIRS(LATMC_ONVECTOR, "tensor_overlap", "tensor"),
+    {LATMC_ISING, LATMC_ROLE_ORDER, 0, "overlap"},
+    {LATMC_PHI4, LATMC_ROLE_ORDER, 0, "overlap"},
+    {LATMC_ISING, LATMC_ROLE_ABS_ORDER, 0, "abs_overlap"},
+    {LATMC_PHI4, LATMC_ROLE_ABS_ORDER, 0, "abs_overlap"},
+};
+
+static void check_role(latmc_kind kind, latmc_model model, const latmc_info *info)
 {
+    const int of_pairs = kind == LATMC_PAIR_OBSERVABLES;
+    const part *list = of_pairs ? pair_parts : parts;
+    const size_t count = of_pairs ? ALL(pair_parts) : ALL(parts);
     int known_role = 0;
 
     for (size_t i = 0; i < ALL(roles); i++)
         known_role |= info->role == (int)roles[i];
     assert_true(known_role);
     assert_true(info->axis == 0 || info->role == LATMC_ROLE_STRUCTURE);
-    for (size_t i = 0; i < ALL(parts); i++) {
-        const int same = info->role == (int)parts[i].role && info->axis == parts[i].axis;
+    for (size_t i = 0; i < count; i++) {
+        const int same = info->role == (int)list[i].role && info->axis == list[i].axis;
 
-        if (parts[i].model == model)
-            assert_int_equal(strcmp(info->name, parts[i].name) == 0, same);
+        if (list[i].model == model)
+            assert_int_equal(strcmp(info->name, list[i].name) == 0, same);
     }
 }
 
@@ -302,11 +347,11 @@ static void observables_have_their_roles(void **state)
                 latmc_info info = LATMC_INIT(latmc_info);
 
                 ok(latmc_describe((latmc_kind)kind, model, i, &info));
-                if (kind != LATMC_OBSERVABLES) {
+                if (kind != LATMC_OBSERVABLES && kind != LATMC_PAIR_OBSERVABLES) {
                     assert_int_equal(info.role | info.axis, 0);
                     continue;
                 }
-                check_role(model, &info);
+                check_role((latmc_kind)kind, model, &info);
                 assert_in_range(info.axis, 0, LATMC_MAX_DIMS - 1);
                 assert_true(info.role == LATMC_ROLE_NONE || !taken[info.role][info.axis]++);
             }

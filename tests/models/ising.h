@@ -374,6 +374,10 @@ static const latmc_observable ising_observables[] = {LATMC_ENERGY,
                                                      LATMC_ABS_MAGNETIZATION,
                                                      LATMC_M2,
                                                      LATMC_M4,
+                                                     LATMC_STRUCTURE_0,
+                                                     LATMC_STRUCTURE_1,
+                                                     LATMC_STRUCTURE_2,
+                                                     LATMC_STRUCTURE_3,
                                                      LATMC_ACCEPTANCE,
                                                      0};
 

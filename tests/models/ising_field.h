@@ -45,14 +45,25 @@ static inline void spin_sites(const void *self, void *sites)
         ((int8_t *)sites)[i] = (int8_t)n->s[i];
 }
 
+/* test_structure.c has the structure factors. */
+static const latmc_observable spin_observed[] = {LATMC_ENERGY,
+                                                 LATMC_ENERGY2,
+                                                 LATMC_ENERGY4,
+                                                 LATMC_MAGNETIZATION,
+                                                 LATMC_ABS_MAGNETIZATION,
+                                                 LATMC_M2,
+                                                 LATMC_M4,
+                                                 LATMC_ACCEPTANCE,
+                                                 0};
+
 static inline void spin_observe(const void *self, double *values)
 {
     const naive_vectors *n = self;
     double sums[N_SUMS];
 
     naive_spins_sums(n, sums);
-    for (int i = 0; ising_observables[i]; i++)
-        values[i] = naive_spins_observable(n, sums, ising_observables[i]);
+    for (int i = 0; spin_observed[i]; i++)
+        values[i] = naive_spins_observable(n, sums, spin_observed[i]);
 }
 
 static const test_naive spin_naive = {
@@ -62,7 +73,7 @@ static const test_naive spin_naive = {
     .sweep = spin_sweep,
     .sites = spin_sites,
     .observe = spin_observe,
-    .observed = ising_observables,
+    .observed = spin_observed,
 };
 
 #define GAUSS  .bonds = {NORMAL, .width = 1.0}

@@ -272,6 +272,24 @@ static const latmc_observable vector_observables[] = {
     LATMC_ABS_MAGNETIZATION,
     LATMC_M2,
     LATMC_M4,
+    LATMC_STRUCTURE_0,
+    LATMC_STRUCTURE_1,
+    LATMC_STRUCTURE_2,
+    LATMC_STRUCTURE_3,
+    LATMC_ACCEPTANCE,
+    0,
+};
+
+/* test_structure.c has the structure factors. */
+static const latmc_observable vector_observed[] = {
+    LATMC_ENERGY,
+    LATMC_ENERGY2,
+    LATMC_ENERGY4,
+    LATMC_MAGNETIZATION_0,
+    LATMC_MAGNETIZATION_1,
+    LATMC_ABS_MAGNETIZATION,
+    LATMC_M2,
+    LATMC_M4,
     LATMC_ACCEPTANCE,
     0,
 };
@@ -282,8 +300,8 @@ static inline void vector_observe(const void *self, double *values)
     double sums[V_SUMS];
 
     naive_vectors_sums(n, sums);
-    for (int i = 0; vector_observables[i]; i++)
-        values[i] = naive_vectors_observable(n, sums, vector_observables[i]);
+    for (int i = 0; vector_observed[i]; i++)
+        values[i] = naive_vectors_observable(n, sums, vector_observed[i]);
 }
 
 static const test_naive vector_naive = {
@@ -294,7 +312,7 @@ static const test_naive vector_naive = {
     .tune = vector_tune,
     .sites = vector_sites,
     .observe = vector_observe,
-    .observed = vector_observables,
+    .observed = vector_observed,
 };
 
 #define GAUSS  .bonds = {NORMAL, .width = 1.0}

@@ -144,21 +144,25 @@ static inline latmc_status scene_set_ramp(scene *s)
 
 static inline latmc_status scene_observe(scene *s)
 {
-    return latmc_observe(s->lat, 1, s->model->observables, s->numbers);
+    const latmc_observable what[] = {s->model->observables[0], LATMC_STRUCTURE_0};
+
+    return latmc_observe(s->lat, 2, what, s->numbers);
 }
 
 static inline latmc_status scene_observe_pairs(scene *s)
 {
-    const latmc_observable overlap = LATMC_OVERLAP;
+    const latmc_observable what[] = {LATMC_OVERLAP, LATMC_LINK_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
 
-    return latmc_observe_pairs(s->lat, 2, (const int64_t[]){0, 1, 1, 1}, 1, &overlap, s->numbers);
+    return latmc_observe_pairs(s->lat, 2, (const int64_t[]){0, 1, 1, 1}, 3, what, s->numbers);
 }
 
 static inline latmc_status scene_record(scene *s)
 {
     const int update = s->model->updates[1] ? s->model->updates[1] : s->model->updates[0];
 
-    return latmc_record(s->lat, (latmc_update)update, 2, 5, 1, s->model->observables, s->numbers);
+    const latmc_observable what[] = {s->model->observables[0], LATMC_STRUCTURE_0};
+
+    return latmc_record(s->lat, (latmc_update)update, 2, 5, 2, what, s->numbers);
 }
 
 static inline latmc_status scene_keep_best(scene *s)

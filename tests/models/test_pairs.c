@@ -3,73 +3,28 @@
  * Sums over pairs of replicas: by hand from latmc_get_sites(), in the shape that doc/trajectory.md
  * says, on every device; those of a device against those by rows; and what is refused.
  */
-#include "tests/inside.h"
-#include "tests/models/suite.h"
+#include "tests/models/pair_by_hand.h"
 
-enum { BLOCK = 1024, STRIDE = 32, MOST_PAIRS = 400 };
+enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 20 };
 
 static const latmc_observable overlaps[] = {LATMC_OVERLAP, LATMC_ABS_OVERLAP, LATMC_OVERLAP2,
                                             LATMC_OVERLAP4};
 
-/* ---- by hand */
-
-/* Blocks, of each by 32 partial sums, until one number is left; the numbers are overwritten. */
-static double shaped_sum(double *x, int64_t n)
+/* Those of pairs that the lattice's model describes. */
+static int all_observables(const latmc_lattice *lattice, latmc_observable all[MOST_OBSERVABLES])
 {
-    while (n > 1) {
-        int64_t blocks = 0;
+    const latmc_model model = (latmc_model)info_of(lattice).model;
+    int count;
 
-        for (int64_t first = 0; first < n; first += BLOCK) {
-            double part[STRIDE] = {0.0};
+    ok(latmc_count(LATMC_PAIR_OBSERVABLES, model, &count));
+    assert_true(count <= MOST_OBSERVABLES);
+    for (int o = 0; o < count; o++) {
+        latmc_info info = LATMC_INIT(latmc_info);
 
-            for (int64_t i = 0; i < BLOCK && first + i < n; i++)
-                part[i % STRIDE] += x[first + i];
-            for (int half = STRIDE / 2; half > 0; half /= 2)
-                for (int j = 0; j < half; j++)
-                    part[j] += part[j + half];
-            x[blocks++] = part[0];
-        }
-        n = blocks;
+        ok(latmc_describe(LATMC_PAIR_OBSERVABLES, model, o, &info));
+        all[o] = (latmc_observable)info.id;
     }
-    return x[0];
-}
-
-/* Sites as doubles, [site][component]. */
-static double *sites_of(latmc_lattice *lattice, int64_t replica)
-{
-    const latmc_lattice_info info = info_of(lattice);
-    const latmc_type type = (latmc_type)info.type;
-    const int64_t count = info.sites * info.components;
-    void *sites = suite_room(count, suite_bytes(type));
-    double *numbers = suite_room(count, sizeof *numbers);
-
-    ok(latmc_get_sites(lattice, replica, type, sites, count));
-    for (int64_t i = 0; i < count; i++)
-        numbers[i] = suite_site(type, sites, i);
-    free(sites);
-    return numbers;
-}
-
-static double overlap_by_hand(latmc_lattice *lattice, int64_t a, int64_t b)
-{
-    const latmc_lattice_info info = info_of(lattice);
-    const int64_t layers = info.dims == 1 ? 1 : info.extents[info.dims - 1],
-                  each = info.sites / layers;
-    const int components = info.components;
-    double *x = sites_of(lattice, a), *y = sites_of(lattice, b), sum;
-
-    for (int64_t i = 0; i < info.sites; i++) {
-        double dot = x[i * components] * y[i * components];
-        for (int c = 1; c < components; c++)
-            dot += x[i * components + c] * y[i * components + c];
-        x[i] = dot;
-    }
-    for (int64_t l = 0; l < layers; l++)
-        x[l] = shaped_sum(x + l * each, each);
-    sum = shaped_sum(x, layers);
-    free(x);
-    free(y);
-    return sum / (double)info.sites;
+    return count;
 }
 
 /* ---- pairs */
@@ -111,26 +66,54 @@ static void check_powers(const double *values, int64_t pairs)
     same(values + pairs, want, 3 * pairs, "the overlap's modulus and powers");
 }
 
-/* All pairs at once, each by itself, turned round; a few by hand. */
+static void check_by_hand(latmc_lattice *lattice, const int64_t pair[2], int count,
+                          const latmc_observable *all, const double *values, int64_t stride)
+{
+    hand h = hand_of(lattice, pair[0], pair[1]);
+
+    for (int o = 0; o < count; o++) {
+        const int made_of = all[o] >= LATMC_ABS_OVERLAP && all[o] <= LATMC_OVERLAP4;
+        const double want = made_of ? values[o * stride] : hand_value(&h, all[o]);
+
+        if (memcmp(&want, &values[o * stride], sizeof want) != 0)
+            fail_msg("observable %d by hand is %.17g, not %.17g", (int)all[o], want,
+                     values[o * stride]);
+    }
+    hand_free(&h);
+}
+
+/* All pairs at once, each by itself, turned round, with the observables the other way round; a few
+ * by hand. */
 static void check_pairs(latmc_lattice *lattice, int by_hand)
 {
+    static double values[MOST_OBSERVABLES * MOST_PAIRS];
     int64_t pairs[MOST_PAIRS][2];
+    latmc_observable all[MOST_OBSERVABLES], reversed[MOST_OBSERVABLES];
+    const int count = all_observables(lattice, all);
     const int64_t n = choose(info_of(lattice).replicas, pairs);
-    double values[4 * MOST_PAIRS], turned[MOST_PAIRS];
 
-    ok(latmc_observe_pairs(lattice, n, pairs[0], 4, overlaps, values));
+    for (int o = 0; o < count; o++)
+        reversed[o] = all[count - 1 - o];
+    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
     check_powers(values, n);
-    for (int64_t p = 0; p < n; p++) {
+    for (int64_t p = 0; p<n; p += n> 20 ? 7 : 1) {
         const int64_t back[2] = {pairs[p][1], pairs[p][0]};
+        double alone[MOST_OBSERVABLES];
 
-        ok(latmc_observe_pairs(lattice, 1, back, 1, overlaps, turned + p));
+        ok(latmc_observe_pairs(lattice, 1, back, count, reversed, alone));
+        for (int o = 0; o < count; o++)
+            same(alone + o, values + (count - 1 - o) * n + p, 1, "a pair turned round, alone");
     }
-    same(turned, values, n, "pairs turned round, one at a time");
+    for (int o = 0; o < count; o++) {
+        double alone;
+
+        ok(latmc_observe_pairs(lattice, 1, pairs[n - 1], 1, all + o, &alone));
+        same(&alone, values + o * n + n - 1, 1, "an observable alone");
+    }
     for (int i = 0; i < by_hand; i++) {
         const int64_t p = (i + 1) * (n - 1) / by_hand;
-        const double want = overlap_by_hand(lattice, pairs[p][0], pairs[p][1]);
 
-        same(values + p, &want, 1, "an overlap by hand");
+        check_by_hand(lattice, pairs[p], count, all, values + p, n);
     }
 }
 
@@ -138,18 +121,21 @@ static void check_pairs(latmc_lattice *lattice, int by_hand)
 static void compare_with_rows(latmc_lattice *lattice)
 {
     const lm_plan plan = lattice->place.plan;
+    const unsigned groups = plan.ops->pair_groups;
     const int64_t replicas = info_of(lattice).replicas;
-    const int count = lattice->model->pair_sums;
+    const int count = lm_pair_sums_of(lattice);
     int64_t pairs[MOST_PAIRS][2];
     const int64_t n = choose(replicas, pairs);
     const int64_t(*of)[2] = (const int64_t(*)[2])pairs;
-    double *rows = suite_room(n * count, sizeof *rows), *own = suite_room(n * count, sizeof *own);
+    double *rows, *own;
 
-    ok(lm_pairs_by_rows(lattice, "test", n, of, rows));
-    if (plan.ops->pairs) {
-        ok(plan.ops->pairs(plan.self, n, of, own));
-        same(own, rows, n * count, "what the device sums");
-    }
+    if (!plan.ops->pairs)
+        return;
+    rows = suite_room(n * count, sizeof *rows);
+    own = suite_room(n * count, sizeof *own);
+    ok(lm_pairs_by_rows(lattice, "test", groups, n, of, rows));
+    ok(plan.ops->pairs(plan.self, groups, n, of, own));
+    same(own, rows, n * count, "what the device sums");
     free(rows);
     free(own);
 }
@@ -247,25 +233,66 @@ static void thousands_of_pairs(void **state)
 
 /* ---- rows */
 
-/* More sites than a chunk of rows has, in rows and in layers of awkward lengths; more replicas than
- * there is room for at once. */
-static void several_chunks_of_rows(void **state)
+/* The observables of some pairs do not depend on the chunks. */
+static void check_chunks(latmc_lattice *lattice)
 {
-    static const shape shapes[] = {
-        {2, {1031, LM_SANITIZED ? 1026 : 2050}, {P, P}, 0, LM_SANITIZED ? 2 : 5},
-        {3, {1027, 1025, 3}, {P, O, P}, 1, 2},
-        {1, {(1 << 20) + 1027}, {P}, 0, 3}};
+    static const int64_t numbers[] = {1, 40, 100, 400, 1000};
+    int64_t pairs[MOST_PAIRS][2];
+    latmc_observable all[MOST_OBSERVABLES];
+    const int count = all_observables(lattice, all);
+    const int64_t n = choose(info_of(lattice).replicas, pairs);
+    double *want = suite_room(count * n, sizeof *want), *got = suite_room(count * n, sizeof *got);
+
+    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, want));
+    check_by_hand(lattice, pairs[n - 2], count, all, want + n - 2, n);
+    for (size_t i = 0; i < ALL(numbers); i++) {
+        inside_chunk(lattice, numbers[i]);
+        ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, got));
+        same(got, want, count * n, "chunks of another size");
+    }
+    inside_chunk(lattice, 0);
+    free(want);
+    free(got);
+}
+
+/* Chunks of some rows, of a layer, of several; rows and layers of awkward lengths. */
+static void chunks_do_not_matter(void **state)
+{
+    static const shape shapes[] = {{4, {3, 5, 4, 3}, {P, O, A, P}, 0, 4},
+                                   {3, {6, 9, 5}, {O, P, P}, 1, 3},
+                                   {3, {16, 4, 6}, {P, A, O}, 0, 2},
+                                   {2, {7, 30}, {A, P}, 0, 4}};
     const test_model *m = suite_stage_of(state)->model;
 
-    for (size_t i = 0; i < ALL(shapes); i++) {
-        const test_case c = suite_case(m, &shapes[i], m->variants);
-        latmc_lattice *lattice = suite_started(&c, 0, shapes[i].replicas, "cpu", 2);
+    for (size_t i = 0; i < ALL(shapes); i++)
+        for (int j = 0; m->variants[j].name; j++) {
+            const test_case c = suite_case(m, &shapes[i], &m->variants[j]);
+            latmc_lattice *lattice;
 
-        assert_true(i == 2 || lm_chunk_rows(lattice) < lattice->rows);
-        check_pairs(lattice, 2);
-        compare_with_rows(lattice);
-        latmc_destroy(lattice);
-    }
+            if ((i + (size_t)j) % 3 != 0 || !suite_serves(&c, m->variants[j].update))
+                continue;
+            lattice = suite_started(&c, 0, shapes[i].replicas, "cpu", 1);
+            ok(latmc_sweep(lattice, m->variants[j].update, 2));
+            assert_true(lm_chunk_rows(lattice) == lattice->rows);
+            check_chunks(lattice);
+            latmc_destroy(lattice);
+        }
+}
+
+/* Blocks of blocks of blocks, and a chunk as large as its only row. */
+static void a_long_chain(void **state)
+{
+    static const shape chain = {1, {(1 << 20) + 27}, {P}, 0, 2};
+    static const latmc_observable all[] = {LATMC_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
+    const test_model *m = suite_stage_of(state)->model;
+    const test_case c = suite_case(m, &chain, m->variants);
+    const int64_t pair[] = {1, 0};
+    latmc_lattice *lattice = suite_started(&c, 0, chain.replicas, "cpu", 2);
+    double values[ALL(all)];
+
+    ok(latmc_observe_pairs(lattice, 1, pair, ALL(all), all, values));
+    check_by_hand(lattice, pair, ALL(all), all, values, 1);
+    latmc_destroy(lattice);
 }
 
 /* Pairs of a loaded lattice are those of the saved one, and need no device. */
@@ -322,6 +349,12 @@ static void bad_pairs_are_refused(void **state)
             latmc_observe_pairs(lattice, 2, (int64_t[]){0, 1, -1, 0}, 1, q, &x));
     refused(unknown, "no observable of pairs number 2001; it has overlap (2101), abs_overlap",
             latmc_observe_pairs(lattice, 1, pair, 1, &energy, &x));
+    if (suite_components(m) == 1) {
+        const latmc_observable tensor = LATMC_TENSOR_OVERLAP2;
+
+        refused(unknown, "no observable of pairs number 2120",
+                latmc_observe_pairs(lattice, 1, pair, 1, &tensor, &x));
+    }
     refused(unknown, "no observable number 2101", latmc_observe(lattice, 1, q, &x));
     refused(unknown, "no observable number 2104",
             latmc_record(lattice, m->rich->update, 1, 1, 1, q + 3, &x));
@@ -332,9 +365,13 @@ static void bad_pairs_are_refused(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_TEST(bad_pairs_are_refused),          SUITE_TEST(loaded_lattices_stay_where_they_are),
-        SUITE_TEST(several_chunks_of_rows),         SUITE_ON_DEVICES(a_replica_and_itself),
-        SUITE_ON_DEVICES(thousands_of_pairs),       SUITE_ON_DEVICES(pairs_are_summed_as_by_hand),
+        SUITE_TEST(bad_pairs_are_refused),
+        SUITE_TEST(loaded_lattices_stay_where_they_are),
+        SUITE_TEST(a_long_chain),
+        SUITE_TEST(chunks_do_not_matter),
+        SUITE_ON_DEVICES(a_replica_and_itself),
+        SUITE_ON_DEVICES(thousands_of_pairs),
+        SUITE_ON_DEVICES(pairs_are_summed_as_by_hand),
         SUITE_ON_DEVICES(many_replicas_are_summed),
     };
 

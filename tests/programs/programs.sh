@@ -115,6 +115,10 @@ missing of the distribution pm1 is -1|--extents 8x8 --couplings pm1 --coupling-m
 --couplings: there is no distribution "pm1"; there are: none|--model phi4 --extents 8x8 --couplings pm1
 samples is 3; with 4 replicas|--extents 8x8 --replicas 4 --couplings pm1 --samples 3
 --samples is|--extents 8x8 --couplings pm1 --samples 0
+--copies is 3, but there are 4 replicas|--extents 8x8 --replicas 4 --copies 3
+--copies is 2: the 5 --replicas|--extents 8x8 --replicas 5 --copies 2 --set beta=0.4
+with 1 replica one number|--extents 8x8 --replicas 6 --samples 3 --copies 2 --couplings pm1 --set beta=0.4,0.5
+--copies is|--extents 8x8 --copies 0
 --every is 20: of 10 --sweeps none would be measured|--extents 8x8 --sweeps 10 --every 20
 records of 8 observables and 1 replica would need 64000000000000 bytes|--extents 8x8 --sweeps 1000000000000
 would need 512000000000000 bytes|--extents 8x8 --sweeps 1e12 --replicas 8
@@ -172,6 +176,21 @@ EOF
     check "a range and a list of a set" same "0.25 0.375 0.5 0.1 0 -0.1" \
         "$(sed -n 's/^ *"beta": \([^,]*\),*$/\1/p' json | tr '\n' ' ')$(
             sed -n 's/^ *"field": //p' json | tr '\n' ' ' | sed 's/ $//')"
+    pairs="--replicas 8 --couplings pm1 --samples 2 --copies 2 --set beta=0.25,0.5"
+    check "copies" is_json "$simulate" $small $pairs --json
+    for key in copies pairs overlap2 overlap4 link_overlap overlap_structure_1 xi; do
+        check "its key $key" grep -q "\"$key\": " json
+    done
+    check "copies have the ladder each" same "0.25 0.5 0.25 0.5 0.25 0.5 0.25 0.5 0.25 0.5" \
+        "$(sed -n 's/^ *"beta": \([^,]*\),*$/\1/p' json | tr '\n' ' ' | sed 's/ $//')"
+    check "copies in a table" answers 0 "link_overlap" "$simulate" $small $pairs
+    check "vectors have the tensor" is_json "$simulate" --model onvector $small --replicas 2 \
+        --copies 2 --json
+    check "its key tensor_overlap2" grep -q '"tensor_overlap2": ' json
+    check "no structure factors of bits" same "$("$simulate" $small --json |
+        grep -c '"structure_0"\|"xi"')" 0
+    check "but if asked for" same "$("$simulate" $small --json --structure |
+        grep -c '"structure_0"\|"xi"')" 2
     check "--flag=value" same "$(hash_of --extents=16x16 --sweeps=200 --device=cpu)" \
         "$(hash_of $small)"
     check "the seed matters" differ "$(hash_of $small --seed 2)" "$(hash_of $small)"

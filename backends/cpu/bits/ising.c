@@ -2,6 +2,7 @@
 /* The Ising model on CPUs. */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/cpu.h"
+#include "lib/physics/pair_sums.h"
 
 static latmc_status open_ising(const lm_spec *spec, int device, void **plan)
 {
@@ -81,6 +82,7 @@ static const lm_plan_ops ops = {
     .put_sites = lm_bits_put_sites,
     .get_sites = lm_bits_get_sites,
     .run = lm_bits_run,
+    .pair_groups = 1u << LM_PAIR_OVERLAP,
     .pairs = lm_bits_pairs,
     .slabs = &slabs,
 };

@@ -5,6 +5,7 @@
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
 #include "lib/memory.h"
+#include "lib/physics/pair_sums.h"
 
 enum { CHUNKS_PER_THREAD = 8 };
 
@@ -70,9 +71,12 @@ static double row_time(const lm_bits_plan *p, int64_t rows)
     return words * (0.03 + 1.2 / p->lane->lanes) + 60.0 / (double)rows;
 }
 
-latmc_status lm_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2], double *sums)
+/* Of the groups there is LM_PAIR_OVERLAP alone. */
+latmc_status lm_bits_pairs(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
+                           double *sums)
 {
     const lm_bits_plan *p = plan;
+    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1);
     const int64_t rows = p->planes * p->plane_rows;
     work w = {.plan = p, .replicas = replicas, .rows = rows, .all_rows = pairs * rows};
     const double row = row_time(p, rows), all = row * (double)w.all_rows;
@@ -81,6 +85,7 @@ latmc_status lm_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[
     const int64_t even = (w.all_rows + wanted - 1) / wanted,
                   least = (int64_t)(lm_worth.chunk / row);
     lm_team team;
+    (void)groups;
     w.chunk_rows = even > least ? even : least + 1;
     w.apart = lm_zeroed(NULL, "the sums of pairs", pairs, sizeof *w.apart);
     if (!w.apart)
@@ -89,7 +94,7 @@ latmc_status lm_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[
     lm_team_round(&team, count_some, &w);
     lm_team_dismiss(&team);
     for (int64_t i = 0; i < pairs; i++)
-        sums[i] = (double)(rows * p->spec.extents[0] - 2 * w.apart[i]);
+        sums[i * each] = (double)(rows * p->spec.extents[0] - 2 * w.apart[i]);
     free(w.apart);
     return LATMC_OK;
 }

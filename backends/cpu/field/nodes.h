@@ -18,7 +18,7 @@ enum {
     LM_FIELD_MAX_REACH = 2,
     LM_FIELD_MAX_REALS = 16,
     LM_FIELD_MAX_NODES = 128,
-    LM_FIELD_MAX_SUMS = 16
+    LM_FIELD_MAX_SUMS = 48
 };
 
 typedef struct lm_field_box {

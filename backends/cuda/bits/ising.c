@@ -5,6 +5,7 @@
 
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
+#include "lib/physics/pair_sums.h"
 
 /* ---- thresholds */
 
@@ -500,6 +501,7 @@ static const lm_plan_ops ops = {
     .run = lm_cuda_bits_run,
     .streams = 1,
     .wait = lm_cuda_wait,
+    .pair_groups = 1u << LM_PAIR_OVERLAP,
     .pairs = lm_cuda_bits_pairs,
     .slabs = &slabs,
 };

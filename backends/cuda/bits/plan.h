@@ -59,7 +59,7 @@ int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out);
-latmc_status lm_cuda_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2],
-                                double *sums);
+latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
+                                const int64_t (*replicas)[2], double *sums);
 
 #endif

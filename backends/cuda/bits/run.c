@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/memory.h"
+#include "lib/physics/pair_sums.h"
 
 /* A record's sums from the device's counts: bonds as they are, spins up to M. */
 static void report(const void *plan, unsigned groups, const void *record, double *sums)
@@ -123,13 +124,16 @@ static cudaError_t count_apart(lm_cuda_bits_plan *p, int64_t pairs, const int64_
     return e == cudaSuccess ? lm_cuda_copy(stream, apart, counts, bytes) : e;
 }
 
-latmc_status lm_cuda_bits_pairs(void *plan, int64_t pairs, const int64_t (*replicas)[2],
-                                double *sums)
+/* Of the groups there is LM_PAIR_OVERLAP alone. */
+latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
+                                const int64_t (*replicas)[2], double *sums)
 {
     lm_cuda_bits_plan *p = plan;
+    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1);
     const int64_t sites = p->view.rows * p->spec.extents[0];
     const int64_t most = pairs < LM_PAIRS_AT_ONCE ? pairs : LM_PAIRS_AT_ONCE;
     lm_count *apart = lm_zeroed(NULL, "the sums of pairs", most, sizeof *apart);
+    (void)groups;
     if (!apart)
         return LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->head.device);
@@ -138,7 +142,7 @@ latmc_status lm_cuda_bits_pairs(void *plan, int64_t pairs, const int64_t (*repli
         const int64_t n = pairs - done < most ? pairs - done : most;
         e = count_apart(p, n, replicas + done, apart);
         for (int64_t i = 0; e == cudaSuccess && i < n; i++)
-            sums[done + i] = (double)(sites - 2 * (int64_t)apart[i]);
+            sums[(done + i) * each] = (double)(sites - 2 * (int64_t)apart[i]);
     }
     lm_cuda_leave(before);
     free(apart);

@@ -98,13 +98,15 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
 
 /* A warp adds block number `block` of a layer; `blocks` of them are a layer's. Groups are asked for
  * at run time: kernels for all masks would be too many, and a site's loads take longer than these
- * questions, which all threads answer alike. */
-template <int D, bool BY_COLOUR>
+ * questions, which all threads answer alike. But sums of waves are many, and without WAVES no
+ * register is kept for them. */
+template <int D, bool BY_COLOUR, bool WAVES>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
                uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
 {
-    const int reads = lm_field_reads(wanted.groups);
+    const unsigned groups = WAVES ? wanted.groups : wanted.groups & ~LM_HOOK_WAVE_GROUPS;
+    const int reads = lm_field_reads(groups);
     const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     if (warp >= warps)
         return;
@@ -127,18 +129,18 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         at.in_row = LM_HOOK_BY_CLASS ? lm_place_in_row(v, at.x[0]) : at.x[0];
         at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e) +
                    at.in_row - at.x[0];
-        lm_field_add_site(v, wanted.groups, reads, &at, total);
+        lm_field_add_site(v, groups, reads, &at, total);
     }
     __syncwarp();
     out += warp * (uint64_t)wanted.sums;
 #define PUT(group)                                                                                 \
-    if (wanted.groups >> (group)&1u)                                                               \
+    if (groups >> (group)&1u)                                                                      \
         lm_field_put_group<D>(group, total, &out);
     LM_HOOK_EVERY_GROUP(PUT)
 #undef PUT
 }
 
-template <int D, bool BY_COLOUR>
+template <int D, bool BY_COLOUR, bool WAVES>
 static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted wanted,
                                   uint32_t first, uint32_t replicas, double *out,
                                   cudaStream_t stream)
@@ -146,7 +148,7 @@ static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted w
     const uint64_t layers = v->layers, sites = lm_field_layer_sites(v);
     const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
-    field_sums<D, BY_COLOUR>
+    field_sums<D, BY_COLOUR, WAVES>
         <<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
            stream>>>(*v, wanted, first, warps, layers, sites, blocks, out);
     return cudaGetLastError();
@@ -160,11 +162,14 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
                                uint32_t replicas, double *out, cudaStream_t stream)
 {
     constexpr bool BY_COLOUR = LM_HOOK_BY_COLOUR;
-    launch_sums_by *const by[2][4] = {{launch_sums_of<1, false>, launch_sums_of<2, false>,
-                                       launch_sums_of<3, false>, launch_sums_of<4, false>},
-                                      {launch_sums_of<1, BY_COLOUR>, launch_sums_of<2, BY_COLOUR>,
-                                       launch_sums_of<3, BY_COLOUR>, launch_sums_of<4, BY_COLOUR>}};
-    return by[v->by_colour][v->dims - 1](v, wanted, first, replicas, out, stream);
+#define OF_KIND(by_colour, waves)                                                                  \
+    {launch_sums_of<1, by_colour, waves>, launch_sums_of<2, by_colour, waves>,                     \
+     launch_sums_of<3, by_colour, waves>, launch_sums_of<4, by_colour, waves>}
+    launch_sums_by *const by[2][2][4] = {{OF_KIND(false, false), OF_KIND(false, true)},
+                                         {OF_KIND(BY_COLOUR, false), OF_KIND(BY_COLOUR, true)}};
+#undef OF_KIND
+    const int waves = (wanted.groups & LM_HOOK_WAVE_GROUPS) != 0;
+    return by[v->by_colour][waves][v->dims - 1](v, wanted, first, replicas, out, stream);
 }
 
 #endif

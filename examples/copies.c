@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "copies.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_BLOCKS = 10, MOST_BLOCKS = 100, BLOCK_TAUS = 20 };
+
+/* ---- which pairs, and what of them */
+
+/* Copies of a slot must have its parameters. */
+static void check_parameters(const copies *c, const latmc_lattice *lattice, int model)
+{
+    const int64_t each = c->copies * c->ladder, all = c->samples * each;
+    double *values = cli_memory(all, sizeof *values);
+
+    for (int p = 0; p < lattice_things(LATMC_PARAMS, model); p++) {
+        const latmc_info info = lattice_thing(LATMC_PARAMS, model, p);
+
+        cli_run(latmc_get_params(lattice, (latmc_param)info.id, values));
+        for (int64_t s = 0; s < all; s++)
+            if (values[s] != values[s % c->ladder])
+                cli_refuse("--copies is %" PRId64 ", but %s is %g in slot %" PRId64
+                           " and %g in slot %" PRId64 ", of which it should be a copy",
+                           c->copies, info.name, values[s], s, values[s % c->ladder],
+                           s % c->ladder);
+    }
+    free(values);
+}
+
+static void list_pairs(copies *c)
+{
+    int64_t p = 0;
+
+    c->pairs = c->samples * c->ladder * (c->copies * (c->copies - 1) / 2);
+    c->of = cli_memory(c->pairs, sizeof *c->of);
+    for (int64_t j = 0; j < c->samples; j++)
+        for (int64_t t = 0; t < c->ladder; t++)
+            for (int64_t a = 0; a < c->copies; a++)
+                for (int64_t b = a + 1; b < c->copies; b++, p++) {
+                    c->of[p][0] = (j * c->copies + a) * c->ladder + t;
+                    c->of[p][1] = (j * c->copies + b) * c->ladder + t;
+                }
+}
+
+static int place_of(const copies *c, latmc_role role)
+{
+    for (int i = 0; i < c->observables; i++)
+        if (c->list[i].what == (int)role)
+            return i;
+    return -1;
+}
+
+static void add_formula(copies *c, const char *name, latmc_derived formula, latmc_role other)
+{
+    const quantity q = {.name = name,
+                        .in_table = 1,
+                        .formula = formula,
+                        .inputs = {place_of(c, LATMC_ROLE_ORDER2), place_of(c, other)}};
+
+    if (q.inputs[0] >= 0 && q.inputs[1] >= 0)
+        c->list[c->quantities++] = q;
+}
+
+/* Axes that the lattice has not are left out. The cumulant is one of a single number. */
+static void list_quantities(copies *c, const latmc_lattice_info *info)
+{
+    for (int i = 0; i < lattice_things(LATMC_PAIR_OBSERVABLES, info->model); i++) {
+        const latmc_info o = lattice_thing(LATMC_PAIR_OBSERVABLES, info->model, i);
+
+        if (o.axis >= info->dims)
+            continue;
+        c->ids[c->observables] = (latmc_observable)o.id;
+        c->list[c->observables++] = (quantity){.name = o.name, .what = o.role, .in_table = 1};
+    }
+    c->quantities = c->observables;
+    if (place_of(c, LATMC_ROLE_ORDER) >= 0)
+        add_formula(c, "binder", latmc_binder, LATMC_ROLE_ORDER4);
+    add_formula(c, "xi", latmc_correlation_length, LATMC_ROLE_STRUCTURE);
+}
+
+copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t records)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    copies c = {.copies = count, .samples = lattice_samples(lattice)};
+    const int64_t each = info.replicas / c.samples;
+
+    if (each % count)
+        cli_refuse("--copies is %" PRId64 ", but there are %" PRId64
+                   " replicas of a sample: they must be a multiple of it",
+                   count, each);
+    c.ladder = each / count;
+    check_parameters(&c, lattice, info.model);
+    list_pairs(&c);
+    list_quantities(&c, &info);
+    c.room = c.samples > 1 ? c.samples : records > 0 ? records : 1;
+    cli_need_memory((double)c.observables * (double)c.ladder * (double)c.room,
+                    "the time series of pairs of copies");
+    c.now = cli_memory(c.observables * c.pairs, sizeof *c.now);
+    c.series = cli_memory(c.observables * c.ladder * c.room, sizeof *c.series);
+    c.estimates = cli_memory(c.ladder * c.quantities, sizeof *c.estimates);
+    memset(c.series, 0, (size_t)(c.observables * c.ladder * c.room) * sizeof *c.series);
+    return c;
+}
+
+void copies_free(copies *c)
+{
+    free(c->of);
+    free(c->now);
+    free(c->series);
+    free(c->estimates);
+}
+
+/* ---- measuring */
+
+void copies_measure(copies *c, latmc_lattice *lattice)
+{
+    const int64_t each = c->copies * (c->copies - 1) / 2;
+    const double *now = c->now;
+
+    cli_run(latmc_observe_pairs(lattice, c->pairs, c->of[0], c->observables, c->ids, c->now));
+    for (int o = 0; o < c->observables; o++)
+        for (int64_t j = 0; j < c->samples; j++)
+            for (int64_t t = 0; t < c->ladder; t++)
+                for (int64_t p = 0; p < each; p++)
+                    c->series[(o * c->ladder + t) * c->room + (c->samples > 1 ? j : c->records)] +=
+                        *now++ / (double)each;
+    c->records++;
+}
+
+/* One record after the other. */
+void copies_record(copies *c, simulation *s, int64_t every, int64_t records, results *r)
+{
+    const int64_t columns = r->observables * r->info.replicas;
+    results one = *r;
+
+    one.series = cli_memory(columns, sizeof *one.series);
+    for (int64_t t = 0; t < records && !s->stopped; t++) {
+        one.records = 0;
+        simulation_record(s, every, 1, &one);
+        if (!one.records)
+            break;
+        for (int64_t k = 0; k < columns; k++)
+            r->series[k * r->room + t] = one.series[k];
+        copies_measure(c, s->lattice);
+        r->records++;
+    }
+    r->not_ergodic |= one.not_ergodic;
+    free(one.series);
+}
+
+/* ---- analysis */
+
+static latmc_estimate unknown(double value)
+{
+    return (latmc_estimate){.size = sizeof(latmc_estimate),
+                            .value = value,
+                            .error = (double)NAN,
+                            .tau_int = (double)NAN,
+                            .tau_error = (double)NAN};
+}
+
+/* Samples are independent of each other, and each has its mean. */
+static latmc_estimate over_samples(const copies *c, const double *sums)
+{
+    const double n = (double)c->samples, records = (double)c->records;
+    latmc_estimate e = unknown(0.0);
+    double square = 0.0;
+
+    for (int64_t j = 0; j < c->samples; j++)
+        e.value += sums[j] / records / n;
+    for (int64_t j = 0; j < c->samples; j++)
+        square += (sums[j] / records - e.value) * (sums[j] / records - e.value);
+    e.error = sqrt(square / (n * (n - 1.0)));
+    return e;
+}
+
+static latmc_estimate of_observable(const copies *c, const double *series)
+{
+    latmc_estimate e = {.size = sizeof e};
+
+    if (!c->records)
+        return unknown((double)NAN);
+    if (c->samples > 1)
+        return over_samples(c, series);
+    if (c->records < 2)
+        return unknown(series[0]);
+    cli_run(latmc_analyse(series, c->records, &e));
+    return e;
+}
+
+/* By time or, of several samples, by these. */
+static latmc_estimate of_formula(const copies *c, int64_t step, const quantity *q,
+                                 const latmc_estimate *known, const latmc_lattice_info *info)
+{
+    const int64_t count = c->samples > 1 ? c->samples : c->records;
+    latmc_momentum along = {.size = sizeof along, .k = 2 * acos(-1.0) / (double)info->extents[0]};
+    latmc_estimate e = {.size = sizeof e};
+    double *inputs = cli_memory(2 * count + 2, sizeof *inputs), tau = 0.5;
+    const double *const series[2] = {inputs, inputs + count};
+    int64_t blocks;
+
+    for (int i = 0; i < 2; i++) {
+        const double *from = c->series + (q->inputs[i] * c->ladder + step) * c->room;
+
+        for (int64_t k = 0; k < count; k++)
+            inputs[i * count + k] = c->samples > 1 ? from[k] / (double)c->records : from[k];
+        tau = fmax(tau, known[q->inputs[i]].tau_int);
+    }
+    blocks = c->samples > 1 ? count : (int64_t)((double)count / (BLOCK_TAUS * tau));
+    if (c->samples == 1)
+        blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
+    blocks = blocks > count ? count : blocks;
+    if (count < 2 || !c->records)
+        e = unknown((double)NAN);
+    else
+        cli_run(latmc_jackknife(series, 2, count, blocks, q->formula, &along, &e));
+    if (c->samples > 1) /* independent, each a mean of its own */
+        e.too_short = 0;
+    free(inputs);
+    return e;
+}
+
+void copies_analyse(copies *c, const results *r)
+{
+    for (int64_t t = 0; t < c->ladder; t++)
+        for (int i = 0; i < c->quantities; i++) {
+            latmc_estimate *e = c->estimates + t * c->quantities;
+
+            e[i] = c->list[i].formula ? of_formula(c, t, &c->list[i], e, &r->info)
+                                      : of_observable(c, c->series + (i * c->ladder + t) * c->room);
+            e[i].not_ergodic = r->not_ergodic;
+        }
+}
+
+/* ---- what is said */
+
+static const char *heading(const void *user, int column)
+{
+    const copies *c = user;
+
+    return column ? c->list[column - 1].name : "slot";
+}
+
+static void cell(const void *user, int64_t row, int column, char *text)
+{
+    const copies *c = user;
+
+    if (column)
+        results_number(&c->estimates[row * c->quantities + column - 1], text);
+    else
+        snprintf(text, PAGE_CELL, "%" PRId64, row);
+}
+
+void copies_table(const copies *c, const results *r, FILE *file)
+{
+    const page_table table = {.rows = c->ladder,
+                              .columns = 1 + c->quantities,
+                              .labels = 1,
+                              .user = c,
+                              .heading = heading,
+                              .cell = cell};
+    char line[160];
+
+    (void)r;
+    snprintf(line, sizeof line,
+             "\npairs of %" PRId64 " copies with the same couplings and parameters%s", c->copies,
+             c->samples > 1 ? ", means over the samples with the errors of their spread" : "");
+    page_text(file, 2, line);
+    page_print_table(file, &table);
+}
+
+void copies_json(const copies *c, const results *r, json *j)
+{
+    json_integer(j, "copies", c->copies);
+    json_open(j, "pairs", '[');
+    for (int64_t t = 0; t < c->ladder; t++) {
+        json_open(j, NULL, '{');
+        json_open(j, "parameters", '{');
+        for (int p = 0; p < r->params; p++)
+            json_real(j, lattice_thing(LATMC_PARAMS, r->info.model, p).name,
+                      results_param(r, p, t));
+        json_close(j, '}');
+        json_open(j, "observables", '{');
+        for (int i = 0; i < c->quantities; i++)
+            results_estimate_json(c->list[i].name, &c->estimates[t * c->quantities + i], j);
+        json_close(j, '}');
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}

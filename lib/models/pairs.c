@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Observables of pairs of replicas, for the models' lists: doc/trajectory.md, "Sums over pairs". */
+#include "lib/model.h"
+#include "lib/physics/pair_sums.h"
+
+static const double *sums_of(const lm_reading *in, int group)
+{
+    return in->sums + lm_pair_group_begin(group, in->dims, in->components);
+}
+
+static double overlap(const lm_reading *in)
+{
+    return sums_of(in, LM_PAIR_OVERLAP)[0] / in->sites;
+}
+
+static double link_overlap(const lm_reading *in)
+{
+    return lm_pair_link_overlap(in->dims, in->axis_coupling, sums_of(in, LM_PAIR_LINKS));
+}
+
+static double structure(const lm_reading *in)
+{
+    return in->which < in->dims
+               ? lm_structure(in->sites, sums_of(in, LM_PAIR_WAVES) + 2 * in->which)
+               : 0.0;
+}
+
+static double tensor2(const lm_reading *in)
+{
+    return lm_pair_tensor2(in->components, 1, in->sites, sums_of(in, LM_PAIR_TENSOR));
+}
+
+static double tensor_structure(const lm_reading *in)
+{
+    const int each = 2 * in->components * in->components;
+
+    return in->which < in->dims
+               ? lm_pair_tensor2(in->components, 2, in->sites,
+                                 sums_of(in, LM_PAIR_TENSOR_WAVES) + each * in->which)
+               : 0.0;
+}
+
+#define ROLE(plays, what) ((plays) ? LATMC_ROLE_##what : LATMC_ROLE_NONE)
+
+/* |(1/N) sum .. exp(i k x)|^2 along an axis */
+#define STRUCTURE(kind, prefix, of, group, a, plays, function)                                     \
+    {                                                                                              \
+        .id = LATMC_##kind##_STRUCTURE_##a, .name = prefix "_structure_" #a,                       \
+        .meaning = of " at the smallest momentum along axis " #a, .role = ROLE(plays, STRUCTURE),  \
+        .axis = (plays) ? (a) : 0, .groups = 1u << (group), .observe = function, .which = a        \
+    }
+
+#define SCALAR(a, plays)                                                                           \
+    STRUCTURE(OVERLAP, "overlap", "|(1/N) sum_i q_i exp(i k x)|^2, q_i a site's product,",         \
+              LM_PAIR_WAVES, a, plays, structure)
+#define TENSOR(a)                                                                                  \
+    STRUCTURE(TENSOR, "tensor",                                                                    \
+              "sum over mu, nu of |(1/N) sum_i s_i^mu s_i^nu exp(i k x)|^2, of two replicas,",     \
+              LM_PAIR_TENSOR_WAVES, a, 1, tensor_structure)
+
+/* Do they play the order parameter of a spin glass? Of vectors it is the tensor. */
+#define OVERLAPS(plays)                                                                            \
+    {.id = LATMC_OVERLAP,                                                                          \
+     .name = "overlap",                                                                            \
+     .meaning = "q, mean product of a site's values in the two replicas",                          \
+     .role = ROLE(plays, ORDER),                                                                   \
+     .groups = 1u << LM_PAIR_OVERLAP,                                                              \
+     .per_site = 1,                                                                                \
+     .observe = overlap},                                                                          \
+        {.id = LATMC_ABS_OVERLAP,                                                                  \
+         .name = "abs_overlap",                                                                    \
+         .meaning = "|q|, modulus of the overlap",                                                 \
+         .role = ROLE(plays, ABS_ORDER),                                                           \
+         .groups = 1u << LM_PAIR_OVERLAP,                                                          \
+         .per_site = 1,                                                                            \
+         .modulus = 1,                                                                             \
+         .observe = overlap},                                                                      \
+        {.id = LATMC_OVERLAP2,                                                                     \
+         .name = "overlap2",                                                                       \
+         .meaning = "q^2, square of the overlap",                                                  \
+         .role = ROLE(plays, ORDER2),                                                              \
+         .groups = 1u << LM_PAIR_OVERLAP,                                                          \
+         .power = 2,                                                                               \
+         .observe = overlap},                                                                      \
+        {.id = LATMC_OVERLAP4,                                                                     \
+         .name = "overlap4",                                                                       \
+         .meaning = "q^4, fourth power of the overlap",                                            \
+         .role = ROLE(plays, ORDER4),                                                              \
+         .groups = 1u << LM_PAIR_OVERLAP,                                                          \
+         .power = 4,                                                                               \
+         .observe = overlap},                                                                      \
+        {.id = LATMC_LINK_OVERLAP,                                                                 \
+         .name = "link_overlap",                                                                   \
+         .meaning = "q_l, mean over the bonds of the product of both replicas' s_i s_j",           \
+         .role = LATMC_ROLE_NONE,                                                                  \
+         .groups = 1u << LM_PAIR_LINKS,                                                            \
+         .observe = link_overlap},                                                                 \
+        SCALAR(0, plays), SCALAR(1, plays), SCALAR(2, plays), SCALAR(3, plays)
+
+const lm_entry lm_overlaps[LM_OVERLAPS] = {OVERLAPS(1)};
+
+const lm_entry lm_tensor_overlaps[LM_TENSOR_OVERLAPS] = {
+    OVERLAPS(0),
+    {.id = LATMC_TENSOR_OVERLAP2,
+     .name = "tensor_overlap2",
+     .meaning = "sum over mu, nu of the squares of q^mu,nu, mean product of a site's components mu "
+                "and nu in the two replicas",
+     .role = LATMC_ROLE_ORDER2,
+     .groups = 1u << LM_PAIR_TENSOR,
+     .observe = tensor2},
+    {.id = LATMC_TENSOR_OVERLAP4,
+     .name = "tensor_overlap4",
+     .meaning = "square of tensor_overlap2",
+     .role = LATMC_ROLE_ORDER4,
+     .groups = 1u << LM_PAIR_TENSOR,
+     .power = 2,
+     .observe = tensor2},
+    TENSOR(0),
+    TENSOR(1),
+    TENSOR(2),
+    TENSOR(3),
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums over pairs of replicas and what is made of them, in doubles: doc/trajectory.md, "Sums over
+ * pairs". The same for all models; C is the number of components of a site.
+ *
+ * The link overlap is that of H. G. Katzgraber, M. Palassini and A. P. Young, Phys. Rev. B 63,
+ * 184422 (2001), the tensor of vectors that of L. W. Lee and A. P. Young, Phys. Rev. Lett. 90,
+ * 227203 (2003).
+ */
+#ifndef LM_PAIR_SUMS_H
+#define LM_PAIR_SUMS_H
+
+#include "lib/physics/structure.h"
+
+enum {
+    LM_PAIR_OVERLAP,      /* Q */
+    LM_PAIR_LINKS,        /* [axis]: D, B */
+    LM_PAIR_WAVES,        /* [axis]: cosine, sine */
+    LM_PAIR_TENSOR,       /* [mu][nu] */
+    LM_PAIR_TENSOR_WAVES, /* [axis][mu][nu]: cosine, sine */
+    LM_PAIR_GROUPS
+};
+
+/* How many sums a group has. */
+static inline int lm_pair_group_size(int group, int dims, int components)
+{
+    const int tensor = components * components;
+
+    return group == LM_PAIR_OVERLAP        ? 1
+           : group == LM_PAIR_TENSOR       ? tensor
+           : group == LM_PAIR_TENSOR_WAVES ? 2 * dims * tensor
+                                           : 2 * dims;
+}
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+static inline int lm_pair_group_begin(int group, int dims, int components)
+{
+    int begin = 0;
+
+    for (int g = 0; g < group; g++)
+        begin += lm_pair_group_size(g, dims, components);
+    return begin;
+}
+
+/* links: the group's sums. Axes without coupling have no bonds. */
+static inline double lm_pair_link_overlap(int dims, const double *axis_coupling,
+                                          const double *links)
+{
+    double sum = 0.0, bonds = 0.0;
+
+    for (int a = 0; a < dims; a++)
+        if (axis_coupling[a] != 0.0) {
+            sum = sum + links[2 * a];
+            bonds = bonds + links[2 * a + 1];
+        }
+    return bonds > 0.0 ? sum / bonds : 0.0;
+}
+
+/* The squared modulus of element mu, nu, of `parts` numbers each: 1 or, of a wave, 2. */
+static inline double lm_pair_element(int components, int parts, const double *tensor, int mu,
+                                     int nu)
+{
+    const double *t = tensor + parts * (mu * components + nu);
+
+    return parts == 1 ? t[0] * t[0] : lm_wave_square(t);
+}
+
+/* The sum of the squared moduli of all elements by N^2. Elements mu, nu and nu, mu come together,
+ * so that it does not matter which replica is the first one. */
+static inline double lm_pair_tensor2(int components, int parts, double sites, const double *tensor)
+{
+    double sum = 0.0;
+
+    for (int mu = 0; mu < components; mu++) {
+        sum = sum + lm_pair_element(components, parts, tensor, mu, mu);
+        for (int nu = mu + 1; nu < components; nu++)
+            sum = sum + (lm_pair_element(components, parts, tensor, mu, nu) +
+                         lm_pair_element(components, parts, tensor, nu, mu));
+    }
+    return sum / (sites * sites);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/planes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/adder.h"
+#include "lib/physics/geometry.h"
+#include "lib/waves.h"
+
+latmc_status lm_planes_open(lm_planes *planes, const latmc_lattice *lattice, const char *caller,
+                            int of_pairs)
+{
+    *planes = (lm_planes){.dims = lattice->dims};
+    for (int a = 0; a < lattice->dims; a++)
+        planes->begin[a + 1] = planes->begin[a] + lattice->extents[a];
+    planes->wave = lm_unset(caller, "cosines and sines", planes->begin[lattice->dims],
+                            2 * sizeof *planes->wave);
+    planes->sums =
+        lm_zeroed(caller, "the sums of planes", planes->begin[lattice->dims], sizeof *planes->sums);
+    if (!planes->wave || !planes->sums)
+        return LATMC_ERROR_MEMORY;
+    for (int a = 0; a < lattice->dims; a++) {
+        const int64_t extent = lattice->extents[a];
+        const int twice = !of_pairs && lattice->boundaries[a] == LATMC_ANTIPERIODIC;
+
+        lm_waves(twice ? 2 * extent : extent, extent, planes->wave + 2 * planes->begin[a]);
+    }
+    return LATMC_OK;
+}
+
+void lm_planes_close(lm_planes *planes)
+{
+    free(planes->wave);
+    free(planes->sums);
+    *planes = (lm_planes){0};
+}
+
+void lm_planes_add(lm_planes *planes, const int64_t *x, double total)
+{
+    for (int a = 1; a < planes->dims; a++) {
+        double *const plane = planes->sums + planes->begin[a] + x[a];
+
+        *plane = *plane + total;
+    }
+}
+
+void lm_planes_end(lm_planes *planes, double *waves)
+{
+    for (int a = 0; a < planes->dims; a++)
+        for (int part = 0; part < 2; part++) {
+            lm_adder adder = {0};
+
+            for (int64_t x = planes->begin[a]; x < planes->begin[a + 1]; x++)
+                lm_adder_one(&adder, planes->sums[x] * planes->wave[2 * x + part]);
+            waves[2 * a + part] = lm_adder_end(&adder);
+        }
+    memset(planes->sums, 0, (size_t)planes->begin[planes->dims] * sizeof *planes->sums);
+}
+
+/* Spins of whole rows. */
+static void add_rows(lm_planes *planes, const latmc_lattice *lattice, lm_chunk rows,
+                     const int8_t *spins)
+{
+    const int64_t extent = lattice->extents[0];
+    int64_t x[LATMC_MAX_DIMS] = {0};
+
+    for (int64_t r = 0; r < rows.count; r++, spins += extent) {
+        int64_t total = 0;
+
+        for (int64_t i = 0; i < extent; i++) {
+            planes->sums[i] = planes->sums[i] + spins[i];
+            total += spins[i];
+        }
+        lm_coordinates(rows.first + r, 1, lattice->dims, lattice->extents, x);
+        lm_planes_add(planes, x, (double)total);
+    }
+}
+
+/* ---- of a lattice whose sites are spins */
+
+struct lm_plane_waves {
+    lm_planes planes;
+    double *waves; /* [replica][axis][2] */
+    int64_t room;  /* of a chunk of rows: */
+    int8_t *spins;
+};
+
+void lm_plane_waves_free(latmc_lattice *lattice)
+{
+    if (!lattice->plane_waves)
+        return;
+    lm_planes_close(&lattice->plane_waves->planes);
+    free(lattice->plane_waves->waves);
+    free(lattice->plane_waves->spins);
+    free(lattice->plane_waves);
+    lattice->plane_waves = NULL;
+}
+
+static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64_t room)
+{
+    struct lm_plane_waves *w = lm_zeroed(caller, "the waves of planes", 1, sizeof *w);
+    latmc_status status = w ? LATMC_OK : LATMC_ERROR_MEMORY;
+
+    if (status)
+        return status;
+    lattice->plane_waves = w;
+    w->room = room;
+    status = lm_planes_open(&w->planes, lattice, caller, 0);
+    if (!status)
+        w->waves = lm_zeroed(caller, "the waves of planes", lattice->replicas,
+                             2 * (size_t)lattice->dims * sizeof *w->waves);
+    if (w->waves)
+        w->spins = lm_unset(caller, "some rows of sites", room, 1);
+    if (w->spins)
+        return LATMC_OK;
+    lm_plane_waves_free(lattice);
+    return LATMC_ERROR_MEMORY;
+}
+
+/* Cosines take long to make: they stay from measurement to measurement. */
+latmc_status lm_plane_waves_prepare(latmc_lattice *lattice, const char *caller)
+{
+    const int64_t room = lm_chunk_rows(lattice) * lm_row_numbers(lattice);
+
+    if (lattice->plane_waves && lattice->plane_waves->room >= room)
+        return LATMC_OK;
+    lm_plane_waves_free(lattice);
+    return open_waves(lattice, caller, room);
+}
+
+static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller, int64_t replica)
+{
+    struct lm_plane_waves *w = lattice->plane_waves;
+    lm_planes *planes = &w->planes;
+    latmc_status status = LATMC_OK;
+
+    memset(planes->sums, 0, (size_t)planes->begin[planes->dims] * sizeof *planes->sums);
+    for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
+        status = lm_get_rows(lattice, caller, replica, c, w->spins);
+        if (!status)
+            add_rows(planes, lattice, c, w->spins);
+    }
+    if (!status)
+        lm_planes_end(planes, w->waves + 2 * lattice->dims * replica);
+    return status;
+}
+
+latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller)
+{
+    latmc_status status = lm_plane_waves_prepare(lattice, caller);
+
+    for (int64_t r = 0; r < lattice->replicas && !status; r++)
+        status = sum_replica(lattice, caller, r);
+    return status;
+}
+
+const double *lm_plane_waves_of(const latmc_lattice *lattice, int64_t replica)
+{
+    return lattice->plane_waves ? lattice->plane_waves->waves + 2 * lattice->dims * replica : NULL;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Structure factors at the smallest momenta: by hand from latmc_get_sites(), in every bit, on every
+ * device, whether they are measured or recorded, and of loaded lattices; and what they belong to.
+ */
+#include "tests/models/pair_by_hand.h"
+
+enum { AXES = LATMC_MAX_DIMS, RECORDS = 3 };
+
+static const latmc_observable structures[AXES] = {LATMC_STRUCTURE_0, LATMC_STRUCTURE_1,
+                                                  LATMC_STRUCTURE_2, LATMC_STRUCTURE_3};
+
+/* ---- by hand */
+
+static double component_wave(const hand *h, const hand_term *term, int64_t i)
+{
+    return h->value[0][i * h->components + term->mu] * hand_wave(h, term, i);
+}
+
+static double planes(const hand *h, int axis, int part)
+{
+    double *plane = suite_room(h->extents[axis], sizeof *plane), sum;
+
+    for (int64_t i = 0; i < h->sites; i++)
+        plane[hand_coordinate(h, i, axis)] += h->value[0][i];
+    for (int64_t x = 0; x < h->extents[axis]; x++)
+        plane[x] *= h->waves[axis][2 * x + part];
+    sum = hand_shaped_sum(plane, h->extents[axis]);
+    free(plane);
+    return sum;
+}
+
+static double structure_by_hand(const hand *h, int axis)
+{
+    const int words = lm_representation_of(h->lattice)->kept == LM_IN_WORDS;
+    double sum = 0.0;
+
+    for (int c = 0; c < h->components && axis < h->dims; c++) {
+        double part[2];
+
+        for (int p = 0; p < 2; p++)
+            part[p] = words ? planes(h, axis, p)
+                            : hand_sum(h, &(hand_term){component_wave, axis, .mu = c, .part = p});
+        sum += part[0] * part[0] + part[1] * part[1];
+    }
+    return sum / ((double)h->sites * (double)h->sites);
+}
+
+/* The sites' own waves, which have twice the period along an antiperiodic axis. */
+static hand replica_by_hand(latmc_lattice *lattice, int64_t replica)
+{
+    hand h = hand_of(lattice, replica, replica);
+
+    for (int k = 0; k < h.dims; k++)
+        for (int64_t x = 0; x < h.extents[k]; x++)
+            naive_wave(
+                x, lattice->boundaries[k] == LATMC_ANTIPERIODIC ? 2 * h.extents[k] : h.extents[k],
+                &h.waves[k][2 * x], &h.waves[k][2 * x + 1]);
+    return h;
+}
+
+static void same(double got, double want, const char *what)
+{
+    if (memcmp(&got, &want, sizeof got) != 0)
+        fail_msg("%s: %.17g, not %.17g", what, got, want);
+}
+
+/* All at once and each alone; values[axis][replica] of `replicas` replicas. */
+static void check_now(latmc_lattice *lattice, const double *values, int64_t replicas)
+{
+    double *alone = suite_room(replicas, sizeof *alone);
+
+    for (int a = 0; a < AXES; a++) {
+        ok(latmc_observe(lattice, 1, structures + a, alone));
+        for (int64_t r = 0; r < replicas; r++)
+            same(alone[r], values[a * replicas + r], "alone");
+    }
+    free(alone);
+    for (int64_t r = 0; r < replicas; r += 1 + replicas / 3) {
+        hand h = replica_by_hand(lattice, r);
+
+        for (int a = 0; a < AXES; a++)
+            same(values[a * replicas + r], structure_by_hand(&h, a), "by hand");
+        hand_free(&h);
+    }
+}
+
+static double *now(latmc_lattice *lattice)
+{
+    double *values = suite_room(AXES * info_of(lattice).replicas, sizeof *values);
+
+    ok(latmc_observe(lattice, AXES, structures, values));
+    return values;
+}
+
+/* ---- every device */
+
+static void structures_are_those_by_hand(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+
+    for (int i = 0; m->shapes[i].dims; i++)
+        for (int j = 0; m->variants[j].name; j++) {
+            const test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
+            const int64_t replicas = c.shape->replicas;
+            latmc_lattice *lattice;
+            double *values;
+
+            if ((i + j) % 5 != 0 || !suite_serves(&c, m->variants[j].update))
+                continue;
+            lattice = suite_started(&c, 0, replicas, on->device, 1 + i % 3);
+            ok(latmc_sweep(lattice, m->variants[j].update, 2));
+            values = now(lattice);
+            check_now(lattice, values, replicas);
+            free(values);
+            latmc_destroy(lattice);
+        }
+}
+
+/* A record is what single calls measure; with others in it, and the last sweep's changes stay what
+ * they are. */
+static void records_have_them(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    const test_case c = suite_case(m, &rich_shape, m->rich);
+    const latmc_observable mixed[] = {LATMC_STRUCTURE_1, LATMC_ACCEPTANCE, LATMC_ENERGY};
+    latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, on->device, 2),
+                  *twin = suite_started(&c, 0, RICH_REPLICAS, on->device, 1);
+    double series[3][RICH_REPLICAS][RECORDS], alone[RICH_REPLICAS][RECORDS], want[3][RICH_REPLICAS];
+
+    ok(latmc_record(lattice, m->rich->update, 2, RECORDS, 3, mixed, series[0][0]));
+    for (int t = 0; t < RECORDS; t++) {
+        ok(latmc_sweep(twin, m->rich->update, 2));
+        ok(latmc_observe(twin, 3, mixed, want[0]));
+        for (int o = 0; o < 3; o++)
+            for (int r = 0; r < RICH_REPLICAS; r++)
+                same(series[o][r][t], want[o][r], "recorded");
+    }
+    assert_true(hash_of(lattice) == hash_of(twin));
+    ok(latmc_record(lattice, m->rich->update, 3, RECORDS, 1, structures, alone[0]));
+    ok(latmc_sweep(twin, m->rich->update, 3 * RECORDS));
+    ok(latmc_observe(twin, 1, mixed + 1, want[0]));
+    ok(latmc_observe(lattice, 1, mixed + 1, want[1]));
+    ok(latmc_observe(twin, 1, structures, want[2]));
+    for (int r = 0; r < RICH_REPLICAS; r++) {
+        same(want[1][r], want[0][r], "the acceptance after a record of something else");
+        same(alone[r][RECORDS - 1], want[2][r], "recorded alone");
+    }
+    latmc_destroy(lattice);
+    latmc_destroy(twin);
+}
+
+/* ---- chunks, loaded lattices */
+
+static void chunks_do_not_matter(void **state)
+{
+    static const int64_t numbers[] = {1, 30, 100, 1000};
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lattice = suite_rich(m, m->rich);
+    double *values = now(lattice);
+
+    for (size_t i = 0; i < ALL(numbers); i++) {
+        inside_chunk(lattice, numbers[i]);
+        check_now(lattice, values, RICH_REPLICAS);
+    }
+    free(values);
+    latmc_destroy(lattice);
+}
+
+static void loaded_lattices_have_them(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lattice = suite_rich(m, m->rich), *loaded = NULL;
+    double *values = now(lattice);
+    size_t bytes;
+    void *file = save_whole(lattice, &bytes);
+
+    ok(latmc_load_memory(&loaded, file, bytes));
+    check_now(loaded, values, RICH_REPLICAS);
+    free(file);
+    free(values);
+    latmc_destroy(lattice);
+    latmc_destroy(loaded);
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_TEST(chunks_do_not_matter),
+        SUITE_TEST(loaded_lattices_have_them),
+        SUITE_ON_DEVICES(structures_are_those_by_hand),
+        SUITE_ON_DEVICES(records_have_them),
+    };
+
+    inside_share_all(1);
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}
