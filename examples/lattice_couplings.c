@@ -271,16 +271,6 @@ void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice)
 
 /* ---- what is said of them */
 
-int64_t lattice_samples(const latmc_lattice *lattice)
-{
-    latmc_disorder_info info;
-
-    for (int k = 0; k < DISORDERS; k++)
-        if (info_of(lattice, (disorder_kind)k, &info))
-            return info.samples;
-    return 1;
-}
-
 /* How many of the couplings are -1, 0 and +1; 0 if they are too many to be counted, or some are
  * none of these. */
 static int count_given(const latmc_lattice *lattice, int64_t samples, int64_t counts[3])

@@ -75,8 +75,6 @@ int lattice_model_has(int model, disorder_kind kind);
 int64_t lattice_samples(const latmc_lattice *lattice);
 /* Sets the couplings, the site fields, and the samples of them. */
 void lattice_set_disorder(const lattice_flags *flags, latmc_lattice *lattice);
-/* How many samples of them there are. */
-int64_t lattice_samples(const latmc_lattice *lattice);
 /* A flag about them that was given, or NULL. */
 const char *lattice_disorder_flag(const lattice_flags *flags);
 /* How they came to be: as members of the open object; and as text such as ", couplings pm1 of seed
