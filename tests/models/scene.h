@@ -328,10 +328,12 @@ static inline int names_function(const char *step_name)
            strncmp(message + 6 + length, ": ", 2) == 0;
 }
 
-/* Sweeps before an exchange count, where the device then fails. */
+/* Sweeps before an exchange, or before a measurement that lib/ makes by rows, count where the
+ * device then fails. */
 static inline int counts_in_parts(const step *p, latmc_status status)
 {
-    return p->call == scene_sweep_exchanges && status == LATMC_ERROR_DEVICE;
+    return (p->call == scene_sweep_exchanges || p->call == scene_record) &&
+           (status == LATMC_ERROR_DEVICE || status == LATMC_ERROR_DEVICE_MEMORY);
 }
 
 /* Lets one thing after another fail in a call, until it succeeds. Returns how many there

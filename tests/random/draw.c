@@ -437,15 +437,23 @@ static void set_samples(double cost, random_case *c)
         *c = with;
 }
 
+/* Those that have no weight, since is_of() draws them, have one where they are wished for. */
+static int weight_of(int kind, unsigned kinds)
+{
+    if (!kinds)
+        return weights[kind];
+    return !(kinds >> kind & 1u) ? 0 : weights[kind] ? weights[kind] : 15;
+}
+
 static draw_kind some_kind(draw_dice *d, unsigned kinds)
 {
     int total = 0;
 
     for (int k = 0; k < DRAW_KINDS; k++)
-        total += !kinds || kinds >> k & 1u ? weights[k] : 0;
+        total += weight_of(k, kinds);
     int64_t at = draw_between(d, 0, total - 1);
     for (int k = 0;; k++) {
-        at -= !kinds || kinds >> k & 1u ? weights[k] : 0;
+        at -= weight_of(k, kinds);
         if (at < 0)
             return (draw_kind)k;
     }
