@@ -227,6 +227,15 @@ typedef enum latmc_observable {
     LATMC_STRUCTURE_1 = 2041, /**< the same along axis 1; 0 if there is none */
     LATMC_STRUCTURE_2 = 2042, /**< axis 2 */
     LATMC_STRUCTURE_3 = 2043, /**< axis 3 */
+    LATMC_HELICITY_0 = 2060,  /**< O(n) vectors with n = 2: its mean is the helicity modulus (spin
+                                 stiffness) along axis 0, in units of energy: (1/N) [J0 sum_i K_i
+                                 s_i . s_j - beta (J0 sum_i K_i (s_i x s_j))^2], j the site above i
+                                 along the axis, with the boundary's sign, s x t = s_0 t_1 - s_1 t_0,
+                                 by the beta of the replica's slot (Teitel and Jayaprakash 1983).
+                                 Other n: 0 */
+    LATMC_HELICITY_1 = 2061,  /**< the same along axis 1; 0 if there is none */
+    LATMC_HELICITY_2 = 2062,  /**< axis 2 */
+    LATMC_HELICITY_3 = 2063,  /**< axis 3 */
     LATMC_SLOT = 2091,   /**< every model: number of the slot that the replica has, a whole number;
                             by replica its series is a replica's path from slot to slot */
     LATMC_HOLDER = 2092, /**< every model: number of the replica in the lattice; by slot its series

@@ -106,6 +106,12 @@ static double structure(const lm_reading *in)
     return lm_onvector_structure(in->components, in->dims, in->which, in->sites, in->sums);
 }
 
+static double helicity(const lm_reading *in)
+{
+    return lm_onvector_helicity(in->components, in->dims, in->which, in->axis_coupling[in->which],
+                                in->params[LM_ONVECTOR_BETA], in->sites, in->sums);
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[group_begin(in->options, LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
@@ -114,6 +120,7 @@ static double acceptance(const lm_reading *in)
 #define BONDS    (1u << LM_ONVECTOR_BONDS)
 #define MOMENTS  (1u << LM_ONVECTOR_MOMENTS)
 #define WAVES    (1u << LM_ONVECTOR_WAVES)
+#define TWISTS   (1u << LM_ONVECTOR_TWISTS)
 #define ACCEPTED (1u << LM_ONVECTOR_ACCEPTED)
 
 #define MOMENT(c)                                                                                  \
@@ -125,6 +132,15 @@ static double acceptance(const lm_reading *in)
 
 #define STRUCTURE(a)                                                                               \
     LM_STRUCTURE(a, "sum over c of |(1/N) sum s_c exp(i k x" #a ")|^2", WAVES, structure)
+
+#define HELICITY(a)                                                                                \
+    {                                                                                              \
+        .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
+        .meaning =                                                                                 \
+            "n = 2: its mean is the helicity modulus along axis " #a ", in energy; 0 for other n", \
+        .role = LATMC_ROLE_NONE, .groups = BONDS | TWISTS, .observe = helicity,     \
+        .which = a                                                                                 \
+    }
 
 static const lm_entry observables[] = {
     LM_ENERGIES(BONDS | MOMENTS, energy),
@@ -156,6 +172,10 @@ static const lm_entry observables[] = {
     STRUCTURE(1),
     STRUCTURE(2),
     STRUCTURE(3),
+    HELICITY(0),
+    HELICITY(1),
+    HELICITY(2),
+    HELICITY(3),
     LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
 
@@ -165,6 +185,11 @@ static const lm_entry start_modes[] = {
      .meaning = "every vector in a direction of its own, drawn from the seed"},
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every vector along the last component"},
 };
+
+static unsigned idle_groups(const int64_t *chosen)
+{
+    return components(chosen) == 2 ? 0 : TWISTS;
+}
 
 static int tunes(latmc_update update)
 {
@@ -193,6 +218,7 @@ const lm_model lm_model_onvector = {
               [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_tensor_overlaps, LM_TENSOR_OVERLAPS}},
     .groups = LM_ONVECTOR_GROUPS,
     .group_begin = group_begin,
+    .idle_groups = idle_groups,
     .action = action,
     .action_groups = BONDS | MOMENTS,
     .products = lm_real_products,

@@ -37,7 +37,8 @@
  *   lm_hook_group_begin(..)      the first sum of a group
  *   lm_hook_group_reads(..)      what a group takes of a site besides its field
  *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes
- *   LM_HOOK_WAVE_GROUPS          a mask of those that read waves
+ *   LM_HOOK_RARE_GROUPS          a mask of those that CUDA has a kernel of its own for, as they are
+ *                                seldom asked for and would take registers from the others
  *   LM_HOOK_SUMS(dims)           how many sums these have
  * CUDA has the same stages as templates in the model's file (backends/cuda/field/phi4.cuh).
  *

@@ -101,7 +101,7 @@ static inline double lm_ising_field_proposals(const void *rule, int update)
 #define LM_HOOK_TILES                 0
 #define LM_HOOK_TOGETHER              0
 #define LM_HOOK_SUMS(dims)            (3 * (dims) + 2)
-#define LM_HOOK_WAVE_GROUPS           (1u << LM_ISING_WAVES)
+#define LM_HOOK_RARE_GROUPS           (1u << LM_ISING_WAVES)
 #define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
 #define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
 #define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)

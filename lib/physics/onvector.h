@@ -36,11 +36,13 @@ LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
 /* ---- measurements */
 
 /* Groups of sums: along each axis K s.s' of the bonds upward, and G s_last; the components; of each
- * along each axis cosine and sine; accepted proposals. */
+ * along each axis cosine and sine; for n = 2, along each axis K s x s' of the bonds upward;
+ * accepted proposals. */
 enum {
     LM_ONVECTOR_BONDS,
     LM_ONVECTOR_MOMENTS,
     LM_ONVECTOR_WAVES,
+    LM_ONVECTOR_TWISTS,
     LM_ONVECTOR_ACCEPTED,
     LM_ONVECTOR_GROUPS
 };
@@ -48,18 +50,28 @@ enum {
 /* The first sum of a group; behind the last group, how many sums there are. */
 LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
 {
+    const int twists = dims + 1 + n * (2 * dims + 1);
     return group == LM_ONVECTOR_BONDS     ? 0
            : group == LM_ONVECTOR_MOMENTS ? dims + 1
-           : group == LM_ONVECTOR_WAVES
-               ? dims + 1 + n
-               : dims + 1 + n * (2 * dims + 1) + group - LM_ONVECTOR_ACCEPTED;
+           : group == LM_ONVECTOR_WAVES   ? dims + 1 + n
+           : group == LM_ONVECTOR_TWISTS
+               ? twists
+               : twists + (n == 2 ? dims : 0) + group - LM_ONVECTOR_ACCEPTED;
 }
 
 LM_SUMS_INLINE int lm_onvector_group_reads(int group)
 {
-    return group == LM_ONVECTOR_BONDS   ? LM_READS_ABOVE | LM_READS_FIXED
+    return group == LM_ONVECTOR_BONDS || group == LM_ONVECTOR_TWISTS
+               ? LM_READS_ABOVE | LM_READS_FIXED
            : group == LM_ONVECTOR_WAVES ? LM_READS_WAVES
                                         : 0;
+}
+
+/* s x s' of the bond upward along an axis, for n = 2. */
+LM_SUMS_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
+{
+    const double *up = at->neighbour + 2 * axis + 1;
+    return at->own[0] * up[2 * dims] - at->own[1] * up[0];
 }
 
 /* What one site adds to the sums of a group, all but LM_ONVECTOR_ACCEPTED. A neighbour beyond an
@@ -76,6 +88,12 @@ LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_a
         for (int c = 0; c < n; c++)
             for (int k = 0; k < 2 * dims; k++)
                 add[dims + 1 + n + 2 * dims * c + k] = at->own[c] * at->wave[k];
+        return;
+    }
+    if (group == LM_ONVECTOR_TWISTS) {
+        for (int a = 0; a < dims && n == 2; a++)
+            add[lm_onvector_group_begin(n, LM_ONVECTOR_TWISTS, dims) + a] =
+                at->fixed[a] * lm_onvector_cross(dims, at, a);
         return;
     }
     for (int a = 0; a < dims; a++) {
@@ -139,6 +157,20 @@ static inline double lm_onvector_structure(int n, int dims, int axis, double sit
     return square / (sites * sites);
 }
 
+/* What the helicity modulus along an axis is the mean of: S. Teitel and C. Jayaprakash, Phys. Rev.
+ * B 27, 598 (1983). */
+static inline double lm_onvector_helicity(int n, int dims, int axis, double axis_coupling,
+                                          double beta, double sites, const double *sums)
+{
+    const int twists = lm_onvector_group_begin(n, LM_ONVECTOR_TWISTS, dims);
+    double twist;
+
+    if (n != 2 || axis >= dims)
+        return 0.0;
+    twist = axis_coupling * sums[twists + axis];
+    return (axis_coupling * sums[axis] - beta * (twist * twist)) / sites;
+}
+
 /* An lm_onvector_rule; values[p * stride]: parameter p of the replica. */
 static inline void lm_onvector_make_rule(const double *values, int64_t stride,
                                          const double *axis_coupling, void *rule)
@@ -168,17 +200,19 @@ static inline double lm_onvector_proposals(const void *rule, int update)
 #include "lib/physics/sphere.h"
 #include "lib/physics/vector.h"
 
-#define LM_HOOK_COMPONENTS               LM_ONVECTOR_N
-#define LM_HOOK_FIXED(dims, kind)        ((kind) ? (dims) + (kind)-1 : 0)
-#define LM_HOOK_HAS(reach, kind)         ((reach) == 1)
-#define LM_HOOK_TILES                    0
-#define LM_HOOK_TOGETHER                 0
-#define LM_HOOK_SUMS(dims)               ((dims) + 1 + LM_ONVECTOR_N * (2 * (dims) + 1))
-#define LM_HOOK_WAVE_GROUPS              (1u << LM_ONVECTOR_WAVES)
-#define LM_HOOK_SUM_FIXED(dims)          ((dims) + 1)
-#define lm_hook_fixed_preset(k, dims)    ((k) < (dims) ? 1.0 : 0.0)
-#define LM_HOOK_BEYOND(own)              ((void)(own), 0.0)
-#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS) DO(LM_ONVECTOR_WAVES)
+#define LM_HOOK_COMPONENTS        LM_ONVECTOR_N
+#define LM_HOOK_FIXED(dims, kind) ((kind) ? (dims) + (kind)-1 : 0)
+#define LM_HOOK_HAS(reach, kind)  ((reach) == 1)
+#define LM_HOOK_TILES             0
+#define LM_HOOK_TOGETHER          0
+#define LM_HOOK_SUMS(dims)                                                                         \
+    ((dims) + 1 + LM_ONVECTOR_N * (2 * (dims) + 1) + (LM_ONVECTOR_N == 2 ? (dims) : 0))
+#define LM_HOOK_RARE_GROUPS           (1u << LM_ONVECTOR_WAVES | 1u << LM_ONVECTOR_TWISTS)
+#define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
+#define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
+#define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
+#define LM_HOOK_EVERY_GROUP(DO)                                                                    \
+    DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS) DO(LM_ONVECTOR_WAVES) DO(LM_ONVECTOR_TWISTS)
 #define lm_hook_group_reads              lm_onvector_group_reads
 #define lm_hook_first                    lm_onvector_first
 #define lm_hook_group_begin(group, dims) lm_onvector_group_begin(LM_ONVECTOR_N, group, dims)

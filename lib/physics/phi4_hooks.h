@@ -17,7 +17,7 @@
 #define lm_hook_group_begin           lm_phi4_group_begin
 #define lm_hook_group_reads           lm_phi4_group_reads
 #define LM_HOOK_SUMS(dims)            (LM_PHI4_SUM_WAVES + 2 * (dims))
-#define LM_HOOK_WAVE_GROUPS           (1u << LM_PHI4_WAVES)
+#define LM_HOOK_RARE_GROUPS           (1u << LM_PHI4_WAVES)
 #define LM_HOOK_EVERY_GROUP(DO)                                                                    \
     DO(LM_PHI4_GRADIENT) DO(LM_PHI4_POWERS) DO(LM_PHI4_CUTOFF) DO(LM_PHI4_WAVES)
 

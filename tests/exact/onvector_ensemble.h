@@ -6,7 +6,21 @@
 #include "tests/exact/means.h"
 #include "tests/models/onvector_plain.h"
 
-enum { V_E, V_E2, V_M_0, V_M_1, V_M_2, V_M_3, V_ABS, V_M2, V_M4, V_ACCEPTANCE, V_QUANTITIES };
+enum {
+    V_E,
+    V_E2,
+    V_M_0,
+    V_M_1,
+    V_M_2,
+    V_M_3,
+    V_ABS,
+    V_M2,
+    V_M4,
+    V_HELICITY_0,
+    V_HELICITY_1,
+    V_ACCEPTANCE,
+    V_QUANTITIES
+};
 
 static const latmc_observable vector_quantities[V_QUANTITIES] = {
     LATMC_ENERGY,
@@ -18,11 +32,13 @@ static const latmc_observable vector_quantities[V_QUANTITIES] = {
     LATMC_ABS_MAGNETIZATION,
     LATMC_M2,
     LATMC_M4,
+    LATMC_HELICITY_0,
+    LATMC_HELICITY_1,
     LATMC_ACCEPTANCE,
 };
 
 static const char *const vector_quantity_names[V_QUANTITIES] = {
-    "e", "e^2", "m_0", "m_1", "m_2", "m_3", "|m|", "m^2", "m^4", "acceptance",
+    "e", "e^2", "m_0", "m_1", "m_2", "m_3", "|m|", "m^2", "m^4", "Y_0", "Y_1", "acceptance",
 };
 
 /* A way to sweep. */

@@ -70,19 +70,25 @@ static const vector_known vector_knowns[] = {
      0.4307359216453269,
      {[V_E] = {-0.6074089408158503, 0},
       [V_M2] = {0.23995014653232927, 0},
-      [V_M4] = {0.08784536858921885, 0}}},
+      [V_M4] = {0.08784536858921885, 0},
+      [V_HELICITY_0] = {0.10742600163292848, 0},
+      [V_HELICITY_1] = {0.10742600163292848, 0}}},
     {"xy 4x4 beta=1 m=12",
      ON(1.0, 0.0, 2, {4, 4}, {P, P}),
      0.8652649937623308,
      {[V_E] = {-1.4117291234196037, 0},
       [V_M2] = {0.6718491700554645, 0},
-      [V_M4] = {0.4703159967716051, 0}}},
+      [V_M4] = {0.4703159967716051, 0},
+      [V_HELICITY_0] = {0.655655750976113, 0},
+      [V_HELICITY_1] = {0.655655750976113, 0}}},
     {"xy 4x4 beta=1.1199 m=12",
      ON(1.1199, 0.0, 2, {4, 4}, {P, P}),
      0.7616585408342315,
      {[V_E] = {-1.4987327205487253, 0},
       [V_M2] = {0.7201095481288682, 0},
-      [V_M4] = {0.5318138115969228, 0}}},
+      [V_M4] = {0.5318138115969228, 0},
+      [V_HELICITY_0] = {0.7171971517464946, 0},
+      [V_HELICITY_1] = {0.7171971517464946, 0}}},
     {"xy 2x2x4 beta=0.454165 m=12",
      ON(0.454165, 0.0, 3, {2, 2, 4}, {P, P, P}),
      0.8341000489288896,
@@ -102,7 +108,9 @@ static const vector_known vector_knowns[] = {
       [V_E2] = {2.14611593627487, 0.0005492321896235992},
       [V_ABS] = {0.7795361776794787, 0.00013887774892117375},
       [V_M2] = {0.6115037545225247, 0.0002041719412336571},
-      [V_M4] = {0.38245644917116545, 0.00023066365299420676}}},
+      [V_M4] = {0.38245644917116545, 0.00023066365299420676},
+      [V_HELICITY_0] = {0.6714739997816395, 0.00030791971494948604},
+      [V_HELICITY_1] = {0.6714739997816395, 0.00030791971494948604}}},
     {"xy_3d_8x8x8_b0.45417",
      ON(0.45417, 0.0, 3, {8, 8, 8}, {P, P, P}),
      0.0,
@@ -288,9 +296,14 @@ static inline void vector_integrate(const vector_model *m, int angles, double *m
         }
         const double energy = vector_energy(m, s), e = energy / sites;
         const double weight = exp(-m->beta * energy), m2 = (m0 * m0 + m1 * m1) / sites / sites;
-        const double of[] = {
-            [V_E] = e,   [V_E2] = e * e,  [V_M_0] = m0 / sites, [V_M_1] = m1 / sites,
-            [V_M2] = m2, [V_M4] = m2 * m2};
+        const double of[] = {[V_E] = e,
+                             [V_E2] = e * e,
+                             [V_M_0] = m0 / sites,
+                             [V_M_1] = m1 / sites,
+                             [V_M2] = m2,
+                             [V_M4] = m2 * m2,
+                             [V_HELICITY_0] = vector_helicity(m, s, 0),
+                             [V_HELICITY_1] = m->lattice.dims > 1 ? vector_helicity(m, s, 1) : 0.0};
         for (size_t q = 0; q < ALL(of); q++)
             mean[q] += weight * of[q];
         whole += weight;
@@ -300,7 +313,7 @@ static inline void vector_integrate(const vector_model *m, int angles, double *m
 }
 
 /* Those which have an answer. */
-static const int integrated[] = {V_E, V_E2, V_M_0, V_M_1, V_M2, V_M4};
+static const int integrated[] = {V_E, V_E2, V_M_0, V_M_1, V_M2, V_M4, V_HELICITY_0, V_HELICITY_1};
 
 /* More angles change nothing. */
 static inline void vector_answers(const vector_model *m, double *mean)

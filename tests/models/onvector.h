@@ -276,6 +276,10 @@ static const latmc_observable vector_observables[] = {
     LATMC_STRUCTURE_1,
     LATMC_STRUCTURE_2,
     LATMC_STRUCTURE_3,
+    LATMC_HELICITY_0,
+    LATMC_HELICITY_1,
+    LATMC_HELICITY_2,
+    LATMC_HELICITY_3,
     LATMC_ACCEPTANCE,
     0,
 };
@@ -290,6 +294,10 @@ static const latmc_observable vector_observed[] = {
     LATMC_ABS_MAGNETIZATION,
     LATMC_M2,
     LATMC_M4,
+    LATMC_HELICITY_0,
+    LATMC_HELICITY_1,
+    LATMC_HELICITY_2,
+    LATMC_HELICITY_3,
     LATMC_ACCEPTANCE,
     0,
 };

@@ -6,8 +6,14 @@
 #include "tests/models/onvector_naive.h"
 #include "tests/models/phi4_naive_sums.h"
 
-/* Bonds along each axis, fields of the sites, components. */
-enum { V_BONDS, V_FIELDS = LATMC_MAX_DIMS, V_VECTOR, V_SUMS = V_VECTOR + VECTOR_MOST };
+/* Bonds along each axis, fields of the sites, components, for n = 2 twists along each axis. */
+enum {
+    V_BONDS,
+    V_FIELDS = LATMC_MAX_DIMS,
+    V_VECTOR,
+    V_TWISTS = V_VECTOR + VECTOR_MOST,
+    V_SUMS = V_TWISTS + LATMC_MAX_DIMS
+};
 
 /* Of what the sites add, layer by layer; x is used up. */
 static inline double naive_layers_sum(const naive_field *f, double *x)
@@ -25,6 +31,12 @@ static inline double naive_vector_adds(const naive_vectors *n, int i, int kind)
     const double *s = n->s + (size_t)(n->n * i);
     double product;
 
+    if (kind >= V_TWISTS) {
+        const int axis = kind - V_TWISTS;
+        const double *to = n->s + 2 * (size_t)naive_beside(n, i, axis, 1);
+        const double left = s[0] * to[1], right = s[1] * to[0];
+        return n->bonds[axis * n->f.sites + i] * (left - right);
+    }
     if (kind >= V_VECTOR)
         return s[kind - V_VECTOR];
     if (kind == V_FIELDS)
@@ -42,7 +54,9 @@ static inline void naive_vectors_sums(const naive_vectors *n, double *sums)
 
     assert_non_null(add);
     for (int kind = 0; kind < V_SUMS; kind++) {
-        const int there = kind >= V_FIELDS ? kind < V_VECTOR + n->n : kind < n->f.m.dims;
+        const int there = kind >= V_TWISTS   ? n->n == 2 && kind - V_TWISTS < n->f.m.dims
+                          : kind >= V_FIELDS ? kind < V_VECTOR + n->n
+                                             : kind < n->f.m.dims;
         for (int i = 0; i < n->f.sites && there; i++)
             add[i] = naive_vector_adds(n, i, kind);
         sums[kind] = there ? naive_layers_sum(&n->f, add) : 0.0;
@@ -58,6 +72,14 @@ static inline double naive_vectors_energy(const naive_vectors *n, const double *
         bonds = bonds + n->axis[a] * sums[V_BONDS + a];
     bonds = bonds + n->field * sums[V_VECTOR + n->n - 1];
     return (0.0 - (bonds + sums[V_FIELDS])) / n->f.sites;
+}
+
+static inline double naive_helicity(const naive_vectors *n, const double *sums, int axis)
+{
+    const double j = axis < n->f.m.dims ? n->axis[axis] : 0.0;
+    const double stiff = j * sums[V_BONDS + axis], twist = j * sums[V_TWISTS + axis];
+
+    return n->n == 2 ? (stiff - n->beta * (twist * twist)) / n->f.sites : 0.0;
 }
 
 static inline double naive_vectors_observable(const naive_vectors *n, const double *sums,
@@ -92,6 +114,11 @@ static inline double naive_vectors_observable(const naive_vectors *n, const doub
         return m2;
     case LATMC_M4:
         return m2 * m2;
+    case LATMC_HELICITY_0:
+    case LATMC_HELICITY_1:
+    case LATMC_HELICITY_2:
+    case LATMC_HELICITY_3:
+        return naive_helicity(n, sums, (int)what - LATMC_HELICITY_0);
     default:
         return naive_acceptance(&n->f);
     }

@@ -44,6 +44,25 @@ static inline double vector_energy(const vector_model *m, const double *s)
     return energy;
 }
 
+/* By a step dt of the angle t between neighbours along an axis, n = 2: the energy per site is a + b
+ * dt + c dt^2 / 2, and this is c - beta N b^2. */
+static inline double vector_helicity(const vector_model *m, const double *s, int axis)
+{
+    const int sites = field_sites(&m->lattice);
+    double first = 0.0, second = 0.0;
+
+    for (int i = 0; i < sites; i++) {
+        double sign = 1.0;
+        const int j = field_step(&m->lattice, i, axis, 1, &sign);
+        const double k = sign * m->axis[axis] * (m->bonds ? m->bonds[axis * sites + i] : 1.0);
+        const double t =
+            j < 0 ? 0.0 : atan2(s[2 * j + 1], s[2 * j]) - atan2(s[2 * i + 1], s[2 * i]);
+        first += j < 0 ? 0.0 : k * sin(t);
+        second += j < 0 ? 0.0 : k * cos(t);
+    }
+    return (second - m->beta * first * first) / sites;
+}
+
 /* The library's lattice of the model, with so many replicas, not started. */
 static inline latmc_lattice *vector_lattice(const vector_model *m, int64_t replicas,
                                             latmc_type type, uint64_t seed)

@@ -98,14 +98,14 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
 
 /* A warp adds block number `block` of a layer; `blocks` of them are a layer's. Groups are asked for
  * at run time: kernels for all masks would be too many, and a site's loads take longer than these
- * questions, which all threads answer alike. But sums of waves are many, and without WAVES no
- * register is kept for them. */
-template <int D, bool BY_COLOUR, bool WAVES>
+ * questions, which all threads answer alike. But some groups are rare, sums of waves also
+ * many, and without RARE no register is kept for them. */
+template <int D, bool BY_COLOUR, bool RARE>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
                uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
 {
-    const unsigned groups = WAVES ? wanted.groups : wanted.groups & ~LM_HOOK_WAVE_GROUPS;
+    const unsigned groups = RARE ? wanted.groups : wanted.groups & ~LM_HOOK_RARE_GROUPS;
     const int reads = lm_field_reads(groups);
     const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     if (warp >= warps)
@@ -140,7 +140,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
 #undef PUT
 }
 
-template <int D, bool BY_COLOUR, bool WAVES>
+template <int D, bool BY_COLOUR, bool RARE>
 static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted wanted,
                                   uint32_t first, uint32_t replicas, double *out,
                                   cudaStream_t stream)
@@ -148,7 +148,7 @@ static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted w
     const uint64_t layers = v->layers, sites = lm_field_layer_sites(v);
     const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
-    field_sums<D, BY_COLOUR, WAVES>
+    field_sums<D, BY_COLOUR, RARE>
         <<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
            stream>>>(*v, wanted, first, warps, layers, sites, blocks, out);
     return cudaGetLastError();
@@ -162,14 +162,14 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
                                uint32_t replicas, double *out, cudaStream_t stream)
 {
     constexpr bool BY_COLOUR = LM_HOOK_BY_COLOUR;
-#define OF_KIND(by_colour, waves)                                                                  \
-    {launch_sums_of<1, by_colour, waves>, launch_sums_of<2, by_colour, waves>,                     \
-     launch_sums_of<3, by_colour, waves>, launch_sums_of<4, by_colour, waves>}
+#define OF_KIND(by_colour, rare)                                                                   \
+    {launch_sums_of<1, by_colour, rare>, launch_sums_of<2, by_colour, rare>,                       \
+     launch_sums_of<3, by_colour, rare>, launch_sums_of<4, by_colour, rare>}
     launch_sums_by *const by[2][2][4] = {{OF_KIND(false, false), OF_KIND(false, true)},
                                          {OF_KIND(BY_COLOUR, false), OF_KIND(BY_COLOUR, true)}};
 #undef OF_KIND
-    const int waves = (wanted.groups & LM_HOOK_WAVE_GROUPS) != 0;
-    return by[v->by_colour][waves][v->dims - 1](v, wanted, first, replicas, out, stream);
+    const int rare = (wanted.groups & LM_HOOK_RARE_GROUPS) != 0;
+    return by[v->by_colour][rare][v->dims - 1](v, wanted, first, replicas, out, stream);
 }
 
 #endif
