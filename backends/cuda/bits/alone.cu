@@ -131,53 +131,34 @@ LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const plac
     return bonds ? __ldg(lm_bonds_of<LM_OWN_SIGNS>(v, bonds, p.g, colour, slot) + p.s.at) : 0;
 }
 
-/* The neighbours of a word, times the signs of the bonds to them, and which bonds are not there. */
-template <int D>
-LM_INLINE void read_around(const lm_bits_view &v, const place<D> &p, int colour,
-                           const uint32_t *sites, uint32_t (&u)[2 * D], uint32_t (&gone)[2 * D])
+/* One half sweep of a word. */
+template <int D, class RULE>
+LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
+                                 const typename RULE::table &table, const place<D> &p, int colour,
+                                 int tosses, const drawn &r, uint32_t *sites)
 {
-    lm_around_word<D>(sites + (colour ? 0 : p.words), p.s, colour, u);
+    uint32_t *own = sites + (colour ? p.words : 0) + p.s.at, u[2 * D], gone[2 * D];
+    const uint32_t *other = sites + (colour ? 0 : p.words);
+    const uint32_t spins = p.valid ? *own : 0; /* a thread without a word keeps off others' */
+    lm_walk_word<D> w;
+    lm_around_word<D>(other, p.s, colour, u);
+    w.mate = u[0];
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++) {
         gone[i] = bond(v, v.gone, p, colour, i);
         u[i] ^= bond(v, v.sign, p, colour, i);
     }
-}
-
-/* One half sweep of a word: the sites that changed. */
-template <int D, class RULE>
-LM_INLINE uint32_t update(const lm_bits_view &v, const RULE &rule,
-                          const typename RULE::table &table, const place<D> &p, int colour,
-                          int tosses, const drawn &r, uint32_t *sites)
-{
-    uint32_t *own = sites + (colour ? p.words : 0) + p.s.at, u[2 * D], gone[2 * D];
-    const uint32_t spins = p.valid ? *own : 0; /* a thread without a word keeps off others' */
-    read_around<D>(v, p, colour, sites, u, gone);
-    uint32_t change = changes(rule, table, p, r, spins, u, gone);
+    w.change = changes(rule, table, p, r, spins, u, gone);
     if (tosses)
-        change = lm_ising_toss(change, &r.stream, p.s.at);
-    if (p.valid)
-        *own = spins ^ change;
-    return change;
-}
-
-/* What is counted is read again, since sweeps that nothing is counted after, which most are, have
- * no registers to spare for it. */
-template <int D>
-LM_INLINE lm_walk_word<D> read_again(const lm_bits_view &v, const place<D> &p, int colour,
-                                     uint32_t change, const uint32_t *sites)
-{
-    uint32_t u[2 * D], gone[2 * D];
-    lm_walk_word<D> w;
-    read_around<D>(v, p, colour, sites, u, gone);
-    w.change = change;
-    w.mate = sites[(colour ? 0 : p.words) + p.s.at];
-    w.spins = p.valid ? sites[(colour ? p.words : 0) + p.s.at] : 0;
+        w.change = lm_ising_toss(w.change, &r.stream, p.s.at);
+    w.spins = spins ^ w.change;
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++) {
         w.present[i] = ~gone[i];
         w.broken[i] = w.present[i] & (u[i] ^ w.spins);
     }
+    if (p.valid)
+        *own = w.spins;
     return w;
 }
 
@@ -194,10 +175,9 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const R
         const drawn now = AHEAD ? *next : draw(v, p.g, p.s.at, sweep, colour);
         if (AHEAD)
             *next = draw(v, p.g, p.s.at, sweep + colour, !colour);
-        const uint32_t change = update<D>(v, rule, table, p, colour, tosses, now, sites);
+        const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
         if (!QUIET && at.left == 1)
-            lm_walk_count<D>(lm_walk_due_of(v, t, colour, p.valid, at),
-                             read_again<D>(v, p, colour, change, sites));
+            lm_walk_count<D>(lm_walk_due_of(v, t, colour, p.valid, at), w);
         __syncthreads();
     }
 }
