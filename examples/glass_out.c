@@ -91,7 +91,10 @@ static void print_walks(const glass_size *g)
     snprintf(line, sizeof line,
              "A replica went %.2f times from the first slot to the last one and back, past the "
              "lowest temperature twice each time%s.",
-             g->round_trips, g->round_trips < 10 ? "; ten or more would be better" : "");
+             g->round_trips,
+             g->round_trips < 1
+                 ? ", less than once: replicas at low temperatures are hardly renewed"
+                 : "");
     page_text(stdout, 2, line);
     results_number(&g->low, low);
     snprintf(line, sizeof line,

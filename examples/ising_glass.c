@@ -27,12 +27,12 @@ static const cli_option options[] = {
     {"sizes", CLI_TEXT, AT(sizes), "L,L,...", "up to 6 sizes, rising (4,6,8; on a GPU 6,8,10,12)",
      0, 0},
     {"samples", CLI_INTEGER, AT(samples), "N",
-     "samples of couplings of each size (256, 128, 64; on a GPU 512)", 4, 32768},
+     "samples of couplings of each size (512, 384, 256; on a GPU 512)", 4, 32768},
     {"temperatures", CLI_TEXT, AT(temperatures), "FROM:TO", "range of T (0.95:2)", 0, 0},
     {"steps", CLI_INTEGER, AT(steps), "N",
      "temperatures, evenly spaced in the range (12; on a GPU 24)", 4, GLASS_STEPS},
     {"sweeps", CLI_INTEGER, AT(sweeps), "N",
-     "sweeps of each size, made up to 10 times a power of two (10240, 40960, 40960; on a GPU "
+     "sweeps of each size, made up to 10 times a power of two (2560, 5120, 10240; on a GPU "
      "327680)",
      40, INT64_C(1) << 30},
     {"effort", CLI_REAL, AT(effort), "X", "factor on the preset number of samples (1)", 0, 1000},
@@ -73,7 +73,7 @@ typedef struct plan {
     int steps;
 } plan;
 
-static const plan cpu_plan = {3, {4, 6, 8}, {256, 128, 64}, {1024, 4096, 4096}, 12};
+static const plan cpu_plan = {3, {4, 6, 8}, {512, 384, 256}, {256, 512, 1024}, 12};
 static const plan gpu_plan = {
     4, {6, 8, 10, 12}, {512, 512, 512, 512}, {32768, 32768, 32768, 32768}, 24};
 
@@ -243,6 +243,7 @@ static void print_json(const study *s, const glass_flags *flags, double seconds)
     json_text(&j, "device", s->device);
     json_integer(&j, "threads", flags->threads);
     json_unsigned(&j, "seed", seed_of(flags));
+    json_real(&j, "effort", flags->effort);
     json_text(&j, "stopped_by", s->stopped ? stop_name() : NULL);
     json_open(&j, "sizes", '[');
     for (int i = 0; i < s->done; i++)
@@ -280,14 +281,17 @@ static int write_files(const study *s, const glass_flags *flags, double begin)
 /* The exit status of the run itself. */
 static int judge(const study *s)
 {
+    const glass_size *last = &s->sizes[s->at];
+
+    if (s->stopped) {
+        cli_warn("stopped by %s after %" PRId64 " of %" PRId64 " measurements of size %d of %d",
+                 stop_name(), last->records, last->wanted, s->at + 1, s->count);
+        return stop_status();
+    }
     for (int i = 0; i < s->done; i++)
         if (!s->sizes[i].thermalized)
             cli_warn("L = %" PRId64 " is not in equilibrium: give more --sweeps", s->sizes[i].size);
-    if (!s->stopped)
-        return 0;
-    cli_warn("stopped by %s after %" PRId64 " of %" PRId64 " measurements of size %d of %d",
-             stop_name(), s->sizes[s->at].records, s->sizes[s->at].wanted, s->at + 1, s->count);
-    return stop_status();
+    return 0;
 }
 
 int main(int argc, char **argv)
