@@ -104,8 +104,9 @@ int glass_draw(const glass_size *sizes, int count, const glass_crossing *crossin
         fprintf(g.commands, "set ylabel 'correlation length \316\276_L / L'\n");
         plot_sizes(g.commands, sizes, count, GLASS_LENGTH);
         plot_rest(g.commands, count, crossings);
-        fprintf(g.commands, "\nset ylabel 'g = (3 - \342\237\250q^4\342\237\251 / "
-                            "\342\237\250q^2\342\237\251^2) / 2'\n");
+        fprintf(g.commands,
+                "\nset yrange [*<0:*]\nset ylabel 'g = (3 - \342\237\250q^4\342\237\251 / "
+                "\342\237\250q^2\342\237\251^2) / 2'\n");
         plot_sizes(g.commands, sizes, count, GLASS_BINDER);
         fprintf(g.commands, "\nunset multiplot\n");
     }
