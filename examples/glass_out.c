@@ -90,11 +90,8 @@ static void print_walks(const glass_size *g)
 
     snprintf(line, sizeof line,
              "A replica went %.2f times from the first slot to the last one and back, past the "
-             "lowest temperature twice each time%s.",
-             g->round_trips,
-             g->round_trips < 1
-                 ? ", less than once: replicas at low temperatures are hardly renewed"
-                 : "");
+             "lowest temperature twice each time.",
+             g->round_trips);
     page_text(stdout, 2, line);
     results_number(&g->low, low);
     snprintf(line, sizeof line,
@@ -133,10 +130,12 @@ void glass_print_crossing(const glass_crossing *x)
 
     results_number(&x->temperature, number);
     if (isfinite(x->temperature.value))
-        snprintf(line, sizeof line,
-                 "xi/L of L = %" PRId64 " and L = %" PRId64 " cross at T = %s, where xi/L = %.3f"
-                 "; so do %.0f %% of sets of samples that are drawn from these.",
-                 x->size, x->larger, number, x->length, 100 * x->share);
+        snprintf(
+            line, sizeof line,
+            "xi/L of L = %" PRId64 " and L = %" PRId64 " cross at T = %s, where xi/L = %.3f"
+            "; so do %.0f %% of sets of samples that are drawn from these, and the error is their "
+            "spread.",
+            x->size, x->larger, number, x->length, 100 * x->share);
     else
         snprintf(line, sizeof line,
                  "xi/L of L = %" PRId64 " and L = %" PRId64
