@@ -6,10 +6,10 @@
 # --- all programs
 
 # shellcheck disable=SC2086
-for program in "$simulate" "$bench" "$binder" "$phase"; do
+for program in "$simulate" "$bench" "$binder" "$phase" "$glass"; do
     name=${program##*/}
     extents='--extents 8x8'
-    case $program in "$binder" | "$phase") extents= ;; esac
+    case $program in "$binder" | "$phase" | "$glass") extents= ;; esac
     check "$name --help" answers 0 "^usage: $name" "$program" --help
     check "$name -h: the same" sh -c '"$1" --help >long && "$1" -h >short && cmp long short' - "$program"
     check "$name: its lines fit" is_narrow long

@@ -145,4 +145,16 @@ check "binder: no picture of a part" none "$(ls -A two three | grep png)"
     check "phase: says where it was" says "stopped by SIGTERM in lattice 2 of 2"
     check "phase: data and no pictures" same "$(ls -A five)" phi4-phase.dat
 }
+
+check "glass: 130" stops 130 SIGINT "$glass" --device cpu --threads 1 --sweeps 1e9 --json --output six
+check "glass: where it was" says "stopped by SIGINT after [0-9]* of 134217728 measurements of size 1 of 3"
+check "glass: what there is" json_says "j['stopped_by'] == 'SIGINT' and len(j['sizes']) <= 1 and
+    all(0 < s['records'] < s['wanted'] for s in j['sizes']) and not j['crossings']"
+pattern='^Lowest energies'
+check "glass: after its first size" stops 143 SIGTERM "$glass" --device cpu --threads 1 --sizes 2,12 \
+    --samples 8 --steps 4 --sweeps 20480 --output seven
+unset pattern
+check "glass: the table of the first" grep -q "^L = 2: 8 samples" json
+check "glass: says where it is" says "stopped by SIGTERM after [0-9]* of 2048 measurements of size 2 of 2"
+check "glass: data and no picture" same "$(ls -A seven)" ising-glass.dat
 finish

@@ -222,6 +222,7 @@ latmc-simulate --extents 8x8
 latmc-simulate --extents 8x8 --device auto
 latmc-bench --extents 8x8
 ising-binder
+ising-glass
 phi4-phase
 EOT
 finish
