@@ -27,12 +27,12 @@ typedef struct heisenberg_flags {
 static const cli_option options[] = {
     {"sizes", CLI_TEXT, AT(sizes), "LIST", "lattice sizes L, at most 4 (4,6; on a GPU 4,6,8,12)", 0,
      0},
-    {"samples", CLI_INTEGER, AT(samples), "N", "samples of the couplings (64; on a GPU 256)", 2,
+    {"samples", CLI_INTEGER, AT(samples), "N", "samples of the couplings (64; on a GPU 128)", 2,
      16384},
-    {"temperatures", CLI_INTEGER, AT(temperatures), "N", "temperatures (16; on a GPU 24)", 2, 1024},
-    {"range", CLI_TEXT, AT(range), "FROM:TO", "coldest and hottest of them (0.12:0.6)", 0, 0},
+    {"temperatures", CLI_INTEGER, AT(temperatures), "N", "temperatures (12; on a GPU 32)", 2, 1024},
+    {"range", CLI_TEXT, AT(range), "FROM:TO", "coldest and hottest of them (0.12:0.4)", 0, 0},
     {"rounds", CLI_INTEGER, AT(rounds), "N",
-     "rounds, of which the second half counts (4096; on a GPU 32768)", 16, 1 << 30},
+     "rounds, of which the second half counts (1024; on a GPU 8192)", 16, 1 << 30},
     {"overrelax", CLI_INTEGER, AT(overrelax), "N", "sweeps of over-relaxation in a round (4)", 1,
      1024},
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
@@ -51,7 +51,8 @@ static const cli_program program = {
     "a "
     "size, two copies of each, are one lattice at temperatures in equal ratios. A round is a sweep "
     "of "
-    "the heat bath, over-relaxation, and an exchange offered to all neighbours in temperature.\n"
+    "the heat bath, over-relaxation, and an exchange offered to every other pair of neighbours in "
+    "temperature, to the others in the next.\n"
     "In equilibrium the energy is that \"of links\", -(3/T) (q_s - q_l), where q_l is the link "
     "overlap of the two copies and q_s that of a copy with itself, both per bond. Before, the "
     "energy "
@@ -72,12 +73,12 @@ typedef struct preset {
     int64_t samples, temperatures, rounds;
 } preset;
 
-static const preset cpu_preset = {"4,6", 64, 16, 4096};
-static const preset gpu_preset = {"4,6,8,12", 256, 24, 32768};
+static const preset cpu_preset = {"4,6", 64, 12, 1024};
+static const preset gpu_preset = {"4,6,8,12", 128, 32, 8192};
 
 enum { OVERRELAX = 4, REPLICAS_MAX = 65536, LARGEST = 1024 };
 
-static const double coldest = 0.12, hottest = 0.6;
+static const double coldest = 0.12, hottest = 0.4;
 
 /* One run of the program. */
 typedef struct study {
@@ -143,7 +144,7 @@ static void plan_size(heisenberg *h, const heisenberg_flags *flags, const preset
                    h->samples, h->ladder, replicas, REPLICAS_MAX);
     snprintf(h->extents, sizeof h->extents, "%" PRId64 "x%" PRId64 "x%" PRId64, h->size, h->size,
              h->size);
-    snprintf(h->update, sizeof h->update, "heatbath,overrelax:%" PRId64 ":exchange=2",
+    snprintf(h->update, sizeof h->update, "heatbath,overrelax:%" PRId64 ":exchange=1",
              or_preset(flags->overrelax, OVERRELAX));
     h->wish = (lattice_flags){
         .model = "onvector",

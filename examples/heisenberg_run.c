@@ -8,7 +8,7 @@
 #include "stop.h"
 
 /* Measurements in a bin: more of them cost time and know little more than these. */
-enum { MEASUREMENTS = 256, FIRST_BIN = 8 };
+enum { MEASUREMENTS = 32, FIRST_BIN = 8 };
 
 enum { ENERGY, LINK, SELF_LINK, TENSOR2, TENSOR4, STRUCTURE, INPUTS };
 
