@@ -61,7 +61,8 @@ typedef struct heisenberg {
     /* In the last bin: of each temperature with the next hotter one; of the hottest between the
      * copies, which is 1. */
     double *acceptance;
-    int64_t round_trips; /* in the last bin, of all replicas */
+    int64_t *exchanges;  /* offered and made so far, likewise */
+    int64_t round_trips; /* of all replicas, since the start */
 } heisenberg;
 
 /* Stops with status 2 and a sentence if there is no such lattice. */

@@ -19,24 +19,24 @@ static const column by_temperature[] = {
     {"energy", HEISENBERG_ENERGY},
     {"of links", HEISENBERG_OF_LINKS},
     {"difference", HEISENBERG_DIFFERENCE},
-    {"in errors", DEVIATION},
+    {"sigma", DEVIATION},
     {"q2", HEISENBERG_TENSOR2},
     {"binder", HEISENBERG_BINDER},
     {"xi/L", HEISENBERG_LENGTH},
-    {"exchanged", ACCEPTANCE},
+    {"swapped", ACCEPTANCE},
 };
 
-/* The coldest temperature, which comes to equilibrium last; then how far two others are. */
+/* The coldest temperature, which comes to equilibrium last; then the differences of two others. */
 static const column by_time[] = {
     {"rounds", ROUNDS},
     {"energy", HEISENBERG_ENERGY},
     {"of links", HEISENBERG_OF_LINKS},
     {"difference", HEISENBERG_DIFFERENCE},
-    {"in errors", DEVIATION},
+    {"sigma", DEVIATION},
     {"q2", HEISENBERG_TENSOR2},
     {"xi/L", HEISENBERG_LENGTH},
-    {"middle T", DEVIATION},
-    {"hottest T", DEVIATION},
+    {"mid T", DEVIATION},
+    {"hot T", DEVIATION},
 };
 
 enum {
@@ -114,14 +114,16 @@ static void print_verdict(const heisenberg *h)
     const double spread = heisenberg_spread(h, last, &worst);
 
     snprintf(line, sizeof line,
-             "The identity: the two sides differ by %.2f standard errors in root mean square over "
+             "The identity: energies and those of links differ by %.2f standard errors in root "
+             "mean square over "
              "the temperatures, by %+.2f at most (T = %.4f). Temperatures share their samples: "
              "these are not independent.",
              spread, heisenberg_deviation(h, last, worst), h->temperature[worst]);
     page_text(stdout, 2, line);
     snprintf(line, sizeof line,
-             "%" PRId64 " round trips of %" PRId64 " replicas, each from the coldest temperature "
-             "of a copy over the hottest to that of the other one and back.",
+             "%" PRId64 " round trips of %" PRId64
+             " replicas since the start, each from the coldest "
+             "temperature of a copy over the hottest to the coldest of the other one, and back.",
              h->round_trips, HEISENBERG_COPIES * h->samples * h->ladder);
     page_text(stdout, 2, line);
 }
@@ -140,10 +142,13 @@ void heisenberg_print(const heisenberg *h)
                               .user = h,
                               .heading = time_heading,
                               .cell = time_cell};
-    char line[160];
+    char line[256];
 
     print_head(h);
-    snprintf(line, sizeof line, "Rounds %" PRId64 " to %" PRId64 ":",
+    snprintf(line, sizeof line,
+             "Rounds %" PRId64 " to %" PRId64
+             "; sigma: the difference in standard errors; swapped: "
+             "the share of exchanges with the next temperature that were made",
              h->done > 1 ? h->end[h->done - 2] + 1 : 1, h->end[h->done - 1]);
     page_text(stdout, 2, line);
     page_print_table(stdout, &temperatures);

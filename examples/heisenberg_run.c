@@ -87,6 +87,7 @@ void heisenberg_make(heisenberg *h)
     h->means = cli_memory(h->bins * INPUTS * points, sizeof *h->means);
     h->estimates = cli_memory(h->bins * h->ladder * HEISENBERG_QUANTITIES, sizeof *h->estimates);
     h->acceptance = cli_memory(h->ladder, sizeof *h->acceptance);
+    h->exchanges = cli_memory(2 * h->ladder, sizeof *h->exchanges);
 }
 
 void heisenberg_free(heisenberg *h)
@@ -96,6 +97,7 @@ void heisenberg_free(heisenberg *h)
     free(h->means);
     free(h->estimates);
     free(h->acceptance);
+    free(h->exchanges);
     latmc_destroy(h->lattice);
 }
 
@@ -144,7 +146,7 @@ static void add_slots(heisenberg *h, int bin, double share)
     free(energy);
 }
 
-/* Exchanges since the bin began, of both copies of all samples. */
+/* Of both copies of all samples: acceptances since the last call, round trips since the start. */
 static void read_exchanges(heisenberg *h)
 {
     const int64_t slots = HEISENBERG_COPIES * h->samples * h->ladder;
@@ -154,17 +156,19 @@ static void read_exchanges(heisenberg *h)
     cli_run(latmc_get_exchange_counts(h->lattice, offered, accepted));
     cli_run(latmc_get_round_trips(h->lattice, trips));
     for (int64_t t = 0; t < h->ladder; t++) {
-        double made = 0, all = 0;
+        int64_t *before = h->exchanges + 2 * t, all = 0, made = 0;
 
         for (int64_t j = 0; j < h->samples; j++) {
             const int64_t first = slot_of(h, j, 0, t);
             /* The second copy's slot of t + 1 has that of t behind it. */
             const int64_t second = t + 1 < h->ladder ? slot_of(h, j, 1, t + 1) : first;
 
-            made += (double)(accepted[first] + accepted[second]);
-            all += (double)(offered[first] + offered[second]);
+            all += offered[first] + offered[second];
+            made += accepted[first] + accepted[second];
         }
-        h->acceptance[t] = all > 0 ? made / all : (double)NAN;
+        h->acceptance[t] = (double)(made - before[1]) / (double)(all - before[0]);
+        before[0] = all;
+        before[1] = made;
     }
     h->round_trips = 0;
     for (int64_t r = 0; r < slots; r++)
@@ -178,7 +182,6 @@ static void run_bin(heisenberg *h, simulation *s, int bin)
     const int64_t every = length > MEASUREMENTS ? length / MEASUREMENTS : 1;
     const int64_t records = length / every;
 
-    cli_run(latmc_reset_exchange_counts(h->lattice));
     simulation_sweep(s, length - records * every);
     for (int64_t i = 0; i < records; i++) {
         simulation_sweep(s, every);

@@ -32,7 +32,7 @@ EOT
     check "a folder of the picture's name" refuses "heisenberg-glass.png cannot be written" \
         "$glass" $little --output taken
 
-    check "tables" answers 0 "^The identity: the two sides differ by" "$glass" $little --sizes 2,4 \
+    check "tables" answers 0 "^The identity: energies and those of links differ" "$glass" $little --sizes 2,4 \
         --output one
     check "fit" is_narrow out
     check "of both sizes" test "$(grep -c '^The coldest temperature' out)" -eq 2
