@@ -105,7 +105,8 @@ static void write_title(FILE *gnuplot, const heisenberg *sizes, int count)
         int64_t worst;
 
         heisenberg_spread(&sizes[i], last, &worst);
-        fprintf(gnuplot, "\\nL = %" PRId64 ": %" PRId64 " samples, identity within %.1f errors",
+        fprintf(gnuplot,
+                "\\nL = %" PRId64 ": %" PRId64 " samples, identity within %.1f standard errors",
                 sizes[i].size, sizes[i].samples,
                 fabs(heisenberg_deviation(&sizes[i], last, worst)));
     }

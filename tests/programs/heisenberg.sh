@@ -28,6 +28,9 @@ little="--sizes 4 --samples 2 --temperatures 3 --rounds 16 $run"
 65600 replicas, and 65536 are the most|--samples 8200 --temperatures 4
 --device: .*"gpu:7"|--device gpu:7
 EOT
+    export LATMC_DEVICE=tpu:0
+    check "a wrong LATMC_DEVICE" refuses 'variable LATMC_DEVICE: there is no device "tpu:0"' "$glass"
+    unset LATMC_DEVICE
     mkdir -p taken/heisenberg-glass.png
     check "a folder of the picture's name" refuses "heisenberg-glass.png cannot be written" \
         "$glass" $little --output taken
@@ -73,7 +76,10 @@ if have python3; then
             "all(0.34 < p['observables']['self_link_overlap']['mean'] < 0.7 and
             p['observables']['link_overlap']['mean'] > 0.05 for p in
             j['sizes'][0]['bins'][-1]['points'])"
-        check "and not where a hot start is still hot" json_says \
+        check "the correlation length falls as it gets warm" json_says \
+            "(lambda x: 0.25 < x[0] < 0.4 and x == sorted(x, reverse=True))(
+            [p['observables']['xi_over_l']['mean'] for p in j['sizes'][0]['bins'][-1]['points']])"
+        check "the identity does not hold where a hot start is still hot" json_says \
             "j['sizes'][0]['bins'][0]['points'][0]['deviation_in_errors'] > 3"
         check "the two copies' hottest replicas always change" json_says \
             "j['sizes'][0]['acceptance_between_copies'] == 1"
