@@ -223,5 +223,6 @@ latmc-simulate --extents 8x8 --device auto
 latmc-bench --extents 8x8
 ising-binder
 phi4-phase
+xy-helicity
 EOT
 finish
