@@ -5,7 +5,7 @@
 source=$1 build=$2
 bin=$build/examples
 simulate=$bin/latmc-simulate bench=$bin/latmc-bench binder=$bin/ising-binder
-phase=$bin/phi4-phase glass=$bin/ising-glass
+phase=$bin/phi4-phase glass=$bin/ising-glass xy=$bin/xy-helicity
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM

@@ -6,10 +6,10 @@
 # --- all programs
 
 # shellcheck disable=SC2086
-for program in "$simulate" "$bench" "$binder" "$phase" "$glass"; do
+for program in "$simulate" "$bench" "$binder" "$phase" "$glass" "$xy"; do
     name=${program##*/}
     extents='--extents 8x8'
-    case $program in "$binder" | "$phase" | "$glass") extents= ;; esac
+    case $program in "$binder" | "$phase" | "$glass" | "$xy") extents= ;; esac
     check "$name --help" answers 0 "^usage: $name" "$program" --help
     check "$name -h: the same" sh -c '"$1" --help >long && "$1" -h >short && cmp long short' - "$program"
     check "$name: its lines fit" is_narrow long
@@ -427,6 +427,37 @@ EOF
         check "its key $key" grep -q "\"$key\": " json
     done
     check "phase: the data" test -s field/phi4-phase.dat
+}
+
+# --- xy-helicity
+
+check "xy: --effort 0" refuses "--effort is" "$xy" --effort 0
+check "xy: no directory" refuses "--output is" "$xy" --output nosuchdir/deeper
+# shellcheck disable=SC2086
+{
+    little="--effort 0.002 --threads 2 --device cpu"
+    check "xy --json" is_json "$xy" $little --json --output turns
+    for key in t_kt error known crossing sizes points helicity vortices; do
+        check "its key $key" grep -q "\"$key\": " json
+    done
+    check "xy: three sizes; as good as no vortices at T = 0.7, many at 1.1" json_says \
+        "[s['size'] for s in j['sizes']] == [16, 32, 64] and
+        j['sizes'][2]['vortices'][0] < 30 < 100 < j['sizes'][2]['vortices'][1] and
+        all(s['vortices'][k] % 2 == 0 for s in j['sizes'] for k in (0, 1))"
+    check "xy: stiff below, loose above" json_says \
+        "all(s['points'][0]['helicity']['mean'] > 0.65 for s in j['sizes']) and
+        j['sizes'][2]['points'][-1]['helicity']['mean'] < 0.4"
+    check "xy: the data" test -s turns/xy-helicity.dat
+    timeless='"seconds"\|"device"\|"threads"'
+    grep -v "$timeless" json >first
+    "$xy" --effort 0.002 --threads 1 --device cpu:scalar --json --output turns >json
+    grep -v "$timeless" json >second
+    check "xy: the same on another lane with another number of threads" cmp first second
+    if have gnuplot; then
+        check "xy: the pictures" test -s turns/xy-helicity.png -a -s turns/xy-vortices.png
+    else
+        skip "xy: gnuplot is missing"
+    fi
 }
 
 # --- what README shows

@@ -131,6 +131,13 @@ check "binder: how many sizes were done" says "after [23] of 4 sizes"
 check "binder: their data" grep -q "^# L = 16" three/ising-binder.dat
 check "binder: no picture of a part" none "$(ls -A two three | grep png)"
 
+check "xy: 130" stops 130 SIGINT "$xy" --device cpu --threads 1 --effort 500 --output turns
+check "xy: how many sizes" says "stopped by SIGINT after 0 of 3 sizes: there is no T_KT"
+check "xy: no files of nothing" none "$(ls -A turns)"
+check "xy: JSON" stops 143 SIGTERM "$xy" --device cpu --threads 1 --effort 500 --json --output turns
+check "xy: JSON says so" json_says \
+    "j['stopped_by'] == 'SIGTERM' and j['t_kt'] is None and len(j['sizes']) == 0"
+
 # shellcheck disable=SC2086
 {
     scan="--extents 8x8,256x256 --g 6 --inv-lambda 0 --mu2 -1.5:-1 --replicas 5 --device cpu --threads 1"

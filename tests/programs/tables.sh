@@ -224,5 +224,6 @@ latmc-bench --extents 8x8
 ising-binder
 ising-glass
 phi4-phase
+xy-helicity
 EOT
 finish

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What xy-helicity knows of a size, and what follows from all of them. */
+#ifndef XY_H
+#define XY_H
+
+#include "json.h"
+
+#include <latmc/latmc.h>
+
+#define XY_PICTURE  "xy-helicity.png"
+#define XY_DATA     "xy-helicity.dat"
+#define XY_VORTICES "xy-vortices.png"
+
+enum { XY_SIZES = 3, XY_TEMPS = 21, XY_SHOWN = 2 };
+
+typedef struct xy_curve {
+    int64_t size, records, thermalize; /* rounds with a measurement; rounds before */
+    uint64_t seed;
+    double temperature[XY_TEMPS];
+    latmc_estimate helicity[XY_TEMPS]; /* mean over both axes */
+    double
+        least_exchanged; /* acceptance of the neighbours that exchange least; NaN: none offered */
+    double crossing, error; /* where it is 2 T / pi; NaN if it is nowhere */
+    double seconds;
+    float *shown[XY_SHOWN]; /* vectors at the end, at the lowest and the highest temperature */
+} xy_curve;
+
+/* T_KT by the sizes' dependence on ln L. */
+typedef struct xy_fit {
+    double temperature, error; /* NaN if there is no least chi2 within the range */
+    double c, chi2;
+    int degrees;
+} xy_fit;
+
+/* Fills `crossing` and `error`: on straight lines between the points. */
+void xy_cross(xy_curve *curve);
+
+/* Y = (2 T / pi) (1 + 1 / (2 ln L + C)) at T_KT: H. Weber and P. Minnhagen, Phys. Rev. B 37, 5986
+ * (1988). At each temperature the best C; T_KT is where chi2 is least, with its error where it is
+ * greater by 1. From two sizes on. */
+xy_fit xy_fit_of(const xy_curve *curves, int count);
+
+/* ---- vortices of [y][x][component], periodic */
+
+/* The turns that the angles make around the plaquette whose lower left corner is (x, y), each from
+ * site to site by the shorter arc: 1 a vortex, -1 an antivortex. */
+int xy_turns(const float *vectors, int64_t size, int64_t x, int64_t y);
+int64_t xy_count_vortices(const float *vectors, int64_t size);
+
+/* ---- files in the current directory; reasons are said on stderr */
+
+int xy_write_data(const xy_curve *curves, int count, const xy_fit *fit); /* 1: written */
+
+/* 1: drawn, 0: gnuplot is missing, -1: it failed. From the data. */
+int xy_draw(const xy_curve *curves, int count, const xy_fit *fit);
+int xy_draw_vortices(const xy_curve *curve);
+
+/* ---- for people and for programs */
+
+/* beta_KT = 1.11996(6): Y. Komura and Y. Okabe, J. Phys. Soc. Jpn. 81, 113001 (2012). */
+#define XY_KNOWN       0.89289
+#define XY_KNOWN_ERROR 0.00005
+
+void xy_print(const xy_curve *curve);
+void xy_print_fit(const xy_fit *fit);
+void xy_curve_json(const xy_curve *curve, json *j);
+void xy_fit_json(const xy_fit *fit, json *j);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A size, and the fit, for people and for programs. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "page.h"
+#include "results.h"
+#include "xy.h"
+
+void xy_print(const xy_curve *curve)
+{
+    char at[PAGE_CELL] = "-";
+
+    if (isfinite(curve->crossing))
+        results_number(&(latmc_estimate){.value = curve->crossing, .error = curve->error}, at);
+    printf("L = %" PRId64 ": %" PRId64 " rounds to thermalize, %" PRId64
+           " measured; exchanges %.0f %% or more; %.1f s\n%8s %14s %10s\n",
+           curve->size, curve->thermalize, curve->records, 100 * curve->least_exchanged,
+           curve->seconds, "T", "helicity", "tau_int");
+    for (int t = 0; t < XY_TEMPS; t++) {
+        char number[PAGE_CELL];
+
+        results_number(&curve->helicity[t], number);
+        printf("%8.3f %14s %10.2f\n", curve->temperature[t], number, curve->helicity[t].tau_int);
+    }
+    printf("It is 2 T / pi at T = %s\n\n", at);
+    fflush(stdout);
+}
+
+void xy_print_fit(const xy_fit *fit)
+{
+    char number[PAGE_CELL];
+
+    if (!isfinite(fit->temperature))
+        return;
+    results_number(&(latmc_estimate){.value = fit->temperature, .error = fit->error}, number);
+    printf("Y = (2 T / pi) (1 + 1 / (2 ln L + C)) at T_KT = %s with C = %.2f; chi2 = %.2f for %d "
+           "degree%s of freedom\n",
+           number, fit->c, fit->chi2, fit->degrees, fit->degrees == 1 ? "" : "s");
+    printf("Komura and Okabe (2012) have T_KT = %.5f(%d), %+.1f of these standard errors below\n",
+           XY_KNOWN, (int)lround(XY_KNOWN_ERROR * 1e5), (fit->temperature - XY_KNOWN) / fit->error);
+}
+
+void xy_curve_json(const xy_curve *curve, json *j)
+{
+    json_open(j, NULL, '{');
+    json_integer(j, "size", curve->size);
+    json_unsigned(j, "seed", curve->seed);
+    json_integer(j, "thermalize", curve->thermalize);
+    json_integer(j, "records", curve->records);
+    json_real(j, "seconds", curve->seconds);
+    json_real(j, "least_exchanged", curve->least_exchanged);
+    json_real(j, "crossing", curve->crossing);
+    json_real(j, "crossing_error", curve->error);
+    json_open(j, "points", '[');
+    for (int t = 0; t < XY_TEMPS; t++) {
+        json_open(j, NULL, '{');
+        json_real(j, "temperature", curve->temperature[t]);
+        results_estimate_json("helicity", &curve->helicity[t], j);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+    json_open(j, "vortices", '[');
+    for (int shown = 0; shown < XY_SHOWN; shown++)
+        json_integer(j, NULL, xy_count_vortices(curve->shown[shown], curve->size));
+    json_close(j, ']');
+    json_close(j, '}');
+}
+
+void xy_fit_json(const xy_fit *fit, json *j)
+{
+    json_real(j, "t_kt", fit->temperature);
+    json_real(j, "error", fit->error);
+    json_real(j, "c", fit->c);
+    json_real(j, "fit_chi2", fit->chi2);
+    json_integer(j, "fit_degrees_of_freedom", fit->degrees);
+    json_real(j, "known", XY_KNOWN);
+    json_real(j, "known_error", XY_KNOWN_ERROR);
+}
