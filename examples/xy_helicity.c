@@ -52,7 +52,7 @@ static const cli_program program = {
 /* Rounds that are measured at effort 1; the least, for errors to be numbers. */
 static const struct {
     int64_t size, rounds;
-} plan[XY_SIZES] = {{16, 60000}, {32, 30000}, {64, 15000}};
+} plan[XY_SIZES] = {{16, 20000}, {32, 10000}, {64, 5000}};
 
 static const double coldest = 0.7, hottest = 1.1;
 

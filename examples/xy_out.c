@@ -38,8 +38,10 @@ void xy_print_fit(const xy_fit *fit)
     printf("Y = (2 T / pi) (1 + 1 / (2 ln L + C)) at T_KT = %s with C = %.2f; chi2 = %.2f for %d "
            "degree%s of freedom\n",
            number, fit->c, fit->chi2, fit->degrees, fit->degrees == 1 ? "" : "s");
-    printf("Komura and Okabe (2012) have T_KT = %.5f(%d), %+.1f of these standard errors below\n",
-           XY_KNOWN, (int)lround(XY_KNOWN_ERROR * 1e5), (fit->temperature - XY_KNOWN) / fit->error);
+    printf(
+        "Komura and Okabe (2012) have T_KT = %.5f(%d): this one is %+.1f standard errors away from "
+        "it\n",
+        XY_KNOWN, (int)lround(XY_KNOWN_ERROR * 1e5), (fit->temperature - XY_KNOWN) / fit->error);
 }
 
 void xy_curve_json(const xy_curve *curve, json *j)

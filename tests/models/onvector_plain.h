@@ -55,10 +55,10 @@ static inline double vector_helicity(const vector_model *m, const double *s, int
         double sign = 1.0;
         const int j = field_step(&m->lattice, i, axis, 1, &sign);
         const double k = sign * m->axis[axis] * (m->bonds ? m->bonds[axis * sites + i] : 1.0);
-        const double t =
-            j < 0 ? 0.0 : atan2(s[2 * j + 1], s[2 * j]) - atan2(s[2 * i + 1], s[2 * i]);
-        first += j < 0 ? 0.0 : k * sin(t);
-        second += j < 0 ? 0.0 : k * cos(t);
+        if (j < 0)
+            continue;
+        first += k * (s[2 * i] * s[2 * j + 1] - s[2 * i + 1] * s[2 * j]);  /* sin t */
+        second += k * (s[2 * i] * s[2 * j] + s[2 * i + 1] * s[2 * j + 1]); /* cos t */
     }
     return (second - m->beta * first * first) / sites;
 }
