@@ -117,7 +117,7 @@ samples is 3; with 4 replicas|--extents 8x8 --replicas 4 --couplings pm1 --sampl
 --samples is|--extents 8x8 --couplings pm1 --samples 0
 --copies is 3, but there are 4 replicas|--extents 8x8 --replicas 4 --copies 3
 --copies is 2: the 5 --replicas|--extents 8x8 --replicas 5 --copies 2 --set beta=0.4
-with 1 replica one number|--extents 8x8 --replicas 6 --samples 3 --copies 2 --couplings pm1 --set beta=0.4,0.5
+with 1 replica of each copy one number|--extents 8x8 --replicas 6 --samples 3 --copies 2 --couplings pm1 --set beta=0.4,0.5
 --copies is|--extents 8x8 --copies 0
 --every is 20: of 10 --sweeps none would be measured|--extents 8x8 --sweeps 10 --every 20
 records of 8 observables and 1 replica would need 64000000000000 bytes|--extents 8x8 --sweeps 1000000000000
