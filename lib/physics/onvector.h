@@ -378,6 +378,27 @@ LM_LONG void lm_onvector_metropolis(const lm_hook_common *c, const lm_hook_site 
     }
 }
 
+/* By copies: where the heat bath is a function of its own, what other updates have in registers
+ * would have to be in memory for it. */
+LM_INLINE void lm_onvector_heatbath_apart(const lm_hook_common *c, const lm_hook_site *site,
+                                          lm_real *s, const lm_draws *draws, lm_mask valid,
+                                          lm_tally *accepted)
+{
+    const lm_hook_common common = *c;
+    const lm_hook_site field = *site;
+    const lm_draws own = *draws;
+    lm_tally tally = *accepted;
+    lm_real to[LM_ONVECTOR_N];
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        to[i] = s[i];
+    lm_onvector_heatbath(&common, &field, to, &own, valid, &tally);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        s[i] = to[i];
+    *accepted = tally;
+}
+
 /* Adds what is accepted among `valid` to *accepted. */
 LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
                                   const lm_draws *draws, lm_mask valid, lm_tally *accepted)
@@ -385,7 +406,7 @@ LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *s
     if (c->update == LM_ONVECTOR_OVERRELAX)
         lm_onvector_overrelax(site, s, valid, accepted);
     else if (c->update == LM_ONVECTOR_HEATBATH)
-        lm_onvector_heatbath(c, site, s, draws, valid, accepted);
+        lm_onvector_heatbath_apart(c, site, s, draws, valid, accepted);
     else
         lm_onvector_metropolis(c, site, s, draws, valid, accepted);
 }
