@@ -156,13 +156,22 @@ static inline latmc_status scene_observe_pairs(scene *s)
     return latmc_observe_pairs(s->lat, 2, (const int64_t[]){0, 1, 1, 1}, 3, what, s->numbers);
 }
 
-static inline latmc_status scene_record(scene *s)
+static inline latmc_status record_some(scene *s, int count)
 {
     const int update = s->model->updates[1] ? s->model->updates[1] : s->model->updates[0];
-
     const latmc_observable what[] = {s->model->observables[0], LATMC_STRUCTURE_0};
 
-    return latmc_record(s->lat, (latmc_update)update, 2, 5, 2, what, s->numbers);
+    return latmc_record(s->lat, (latmc_update)update, 2, 5, count, what, s->numbers);
+}
+
+static inline latmc_status scene_record(scene *s)
+{
+    return record_some(s, 1);
+}
+
+static inline latmc_status scene_record_structure(scene *s)
+{
+    return record_some(s, 2);
 }
 
 static inline latmc_status scene_keep_best(scene *s)
@@ -236,6 +245,7 @@ static const step steps[] = {
     {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0, 0},
     {"record", STARTED, 1, scene_record, 0, 0},
     {"record, loaded", LOADED, 1, scene_record, 0, 0},
+    {"record, structure factors", STARTED, 1, scene_record_structure, 0, 0},
     {"keep_best", STARTED, 1, scene_keep_best, 0, 0},
     {"propose_ladder", FRESH, 1, scene_propose_ladder, 0, 0},
     {"get_sites", STARTED, 0, scene_get_sites, 0, 0},
@@ -332,8 +342,8 @@ static inline int names_function(const char *step_name)
  * device then fails. */
 static inline int counts_in_parts(const step *p, latmc_status status)
 {
-    return (p->call == scene_sweep_exchanges || p->call == scene_record) &&
-           (status == LATMC_ERROR_DEVICE || status == LATMC_ERROR_DEVICE_MEMORY);
+    return (p->call == scene_sweep_exchanges || p->call == scene_record_structure) &&
+           status == LATMC_ERROR_DEVICE;
 }
 
 /* Lets one thing after another fail in a call, until it succeeds. Returns how many there
