@@ -126,6 +126,15 @@ typedef struct lm_out {
     void *taker;
 } lm_out;
 
+/* An exchange of neighbouring slots, of all samples: doc/trajectory.md, "Slots and exchanges". */
+typedef struct lm_exchange_order {
+    int64_t number; /* k */
+    int64_t first_sample;
+    unsigned groups;      /* of sums, that actions are made of: the first ones */
+    const int64_t *state; /* of exchanges (lib/physics/exchange.h); NULL: as the one before left it
+                           */
+} lm_exchange_order;
+
 /* Sweeps of one update; the first has number `step`. */
 typedef struct lm_job {
     int update;
@@ -236,6 +245,12 @@ typedef struct lm_plan_ops {
     unsigned pair_groups;
     latmc_status (*pairs)(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
                           double *sums);
+    /* All NULL: lib/ makes exchanges. Otherwise, of a whole lattice: can the plan make them, as its
+     * parameters are now; queues one, by the sites and parameters as they are, and goes on with its
+     * slots; the state as all of them have left it. On failure the state is lost. */
+    int (*exchanges)(const void *plan);
+    latmc_status (*exchange)(void *plan, const lm_exchange_order *order);
+    latmc_status (*exchanged)(void *plan, int64_t *state);
 
     /* ---- NULL: the model's lattices stay whole on this device */
 

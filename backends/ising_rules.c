@@ -161,19 +161,17 @@ static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, ui
         planes[k] |= bits & bit_of_plane[k] ? lane : 0u;
 }
 
-/* How a table is laid out: so many thresholds of a replica, each of which has its planes `stride`
- * words apart, begins `step` words behind the one before, and may have one plane more. */
-typedef struct table_form {
-    int64_t group_words, each;
-    int stride, step, certain;
-} table_form;
-
-static table_form form_of(const lm_ising_shape *shapes, int dims, int which)
+static lm_ising_form form_of(const lm_ising_shape *shapes, int dims, int which)
 {
     if (which == LM_ISING_UNIFORM)
-        return (table_form){PLANES * dims, dims, dims, 1, 0};
+        return (lm_ising_form){PLANES * dims, dims, dims, 1, 0};
     const lm_ising_shape *s = &shapes[which];
-    return (table_form){(int64_t)lm_ising_rule_words(s), rule_thresholds(s), 1, STRIDE, 1};
+    return (lm_ising_form){(int64_t)lm_ising_rule_words(s), rule_thresholds(s), 1, STRIDE, 1};
+}
+
+lm_ising_form lm_ising_rules_form(const lm_ising_rules *rules, int which)
+{
+    return form_of(rules->shape, rules->spec->dims, which);
 }
 
 /* The replicas of a group, numbered as the plan's own are, and the bits of the first one. */
@@ -214,7 +212,7 @@ static void gather(const lm_ising_rules *rules, int which, const members *m, int
 static void put_group(const lm_ising_rules *rules, int which, int64_t g)
 {
     const lm_ising_table *table = &rules->tables[which];
-    const table_form form = form_of(rules->shape, rules->spec->dims, which);
+    const lm_ising_form form = lm_ising_rules_form(rules, which);
     const members m = members_of(rules, g);
     uint32_t planes[STRIDE], *to = table->planes + g * form.group_words;
     for (int64_t i = 0; i < form.each; i++, to += form.step) {
@@ -228,17 +226,23 @@ static void put_group(const lm_ising_rules *rules, int which, int64_t g)
     table->planes[rules->words->groups * form.group_words + g] = planes[PLANES - 1];
 }
 
-const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which)
+const lm_ising_table *lm_ising_rules_thresholds(lm_ising_rules *rules, int which)
 {
     lm_ising_table *table = &rules->tables[which];
-    const int64_t replicas = rules->spec->replicas;
     int some[2] = {0, 0}; /* replicas whose bonds make them loose, or do not */
-    if (table->spread)
-        return table;
-    for (int64_t r = 0; r < replicas; r++)
+    for (int64_t r = 0; r < rules->spec->replicas; r++)
         some[rules->loose[r] != 0] = 1;
     if (!table->known)
         find_all(rules, which, some);
+    return table;
+}
+
+const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which)
+{
+    lm_ising_table *table = &rules->tables[which];
+    if (table->spread)
+        return table;
+    lm_ising_rules_thresholds(rules, which);
     for (int64_t g = 0; g < rules->words->groups; g++)
         put_group(rules, which, g);
     table->spread = 1;

@@ -60,7 +60,19 @@ static inline int lm_ising_rules_which(const lm_ising_rules *rules, int update)
     return rules->uniform[update] ? LM_ISING_UNIFORM : update;
 }
 
-/* Makes a table, unless it is the present one. */
+/* Makes a table, unless it is the present one; or its thresholds alone, for who makes the planes
+ * himself. */
 const lm_ising_table *lm_ising_rules_table(lm_ising_rules *rules, int which);
+const lm_ising_table *lm_ising_rules_thresholds(lm_ising_rules *rules, int which);
+
+/* How a table's planes are laid out: so many thresholds of a replica, each of which has its planes
+ * `stride` words apart, begins `step` words behind the one before, and may have one plane more, of
+ * the certain. */
+typedef struct lm_ising_form {
+    int64_t group_words, each;
+    int stride, step, certain;
+} lm_ising_form;
+
+lm_ising_form lm_ising_rules_form(const lm_ising_rules *rules, int which);
 
 #endif

@@ -162,6 +162,9 @@ static latmc_status tell(lm_course *c)
 
     if (!all && !lat->slots_pending)
         return LATMC_OK;
+    status = lm_exchange_fetch(lat, c->caller);
+    if (status)
+        return status;
     if (lat->params_pending && lm_representation_of(lat)->kept == LM_IN_WORDS)
         lm_bonds_find_loose(lat, lat->loose);
     parameters.values = values_of(c, step);
@@ -306,7 +309,8 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
     return LATMC_OK;
 }
 
-latmc_status lm_course_exchange(lm_course *c)
+/* Those that are due after the last sweep. */
+static latmc_status exchange(lm_course *c)
 {
     lm_rounds *rounds = &c->lattice->rounds;
     latmc_status status = LATMC_OK;
@@ -316,18 +320,36 @@ latmc_status lm_course_exchange(lm_course *c)
     return status;
 }
 
-latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
+latmc_status lm_course_exchange(lm_course *c)
+{
+    const latmc_status status = exchange(c), fetched = lm_exchange_fetch(c->lattice, c->caller);
+
+    return status ? status : fetched;
+}
+
+/* Sweeps that are queued, and the exchanges between them. */
+static latmc_status queue(lm_course *c, int64_t sweeps)
 {
     latmc_status status = LATMC_OK;
 
     while (sweeps > 0 && !status) {
         const int64_t some = stretch(c, sweeps);
 
-        status = lm_course_exchange(c); /* what the stretch before ended with */
+        status = exchange(c); /* what the stretch before ended with */
         if (!status)
             status = run(c, some, NULL);
         sweeps -= some;
     }
+    return status;
+}
+
+latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
+{
+    latmc_status status = queue(c, sweeps);
+    const latmc_status fetched = lm_exchange_fetch(c->lattice, c->caller);
+
+    if (!status)
+        status = fetched;
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
 }
 

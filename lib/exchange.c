@@ -64,8 +64,6 @@ static double cost_of(const latmc_lattice *lat, const offers *o, int64_t slot)
 static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *stream,
                           int64_t slot, int64_t pairs)
 {
-    int64_t *offered = lm_walk_of(lat, LM_OFFERED) + slot;
-    int64_t *accepted = lm_walk_of(lat, LM_ACCEPTED) + slot;
     double costs[SOME_PAIRS];
     uint32_t words[SOME_PAIRS][4];
 
@@ -73,14 +71,9 @@ static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *
         costs[i] = cost_of(lat, o, slot + 2 * i);
     for (int64_t i = 0; i < pairs; i++)
         lm_random_words(stream, (uint64_t)(lat->first_replica + slot + 2 * i), 0, words[i]);
-    for (int64_t i = 0; i < pairs; i++) {
-        const int yes = lm_exchange_accepts(costs[i], words[i]);
-
-        if (yes)
-            lm_slots_swap(lat, slot + 2 * i, slot + 2 * i + 1);
-        offered[2 * i]++;
-        accepted[2 * i] += yes;
-    }
+    for (int64_t i = 0; i < pairs; i++)
+        lm_exchange_pair(lat->slots, lat->replicas, slot + 2 * i,
+                         lm_exchange_accepts(costs[i], words[i]));
 }
 
 /* The pairs of one sample: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
@@ -93,12 +86,16 @@ static void exchange_sample(latmc_lattice *lat, const offers *o, int64_t sample)
 
     for (lm_chunk c = {0}; lm_next_chunk(&c, (each - odd) / 2, SOME_PAIRS);)
         exchange_some(lat, o, &stream, sample * each + odd + 2 * c.first, c.count);
-    lm_walks_follow(lat, sample);
+    if (each == 1)
+        return;
+    lm_walks_turn(lat->slots, lat->replicas, sample * each, each);
+    for (int64_t s = sample * each; s < (sample + 1) * each; s++)
+        lm_walks_count(lat->slots, lat->replicas, s);
 }
 
-latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
+static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsigned groups,
+                                  double *sums)
 {
-    const unsigned groups = lm_groups_in_use(lat, lat->model->action_groups);
     const latmc_status status = lm_fail_in(caller, lm_plan_measure(lat->place.plan, groups, sums));
     offers o;
 
@@ -107,8 +104,48 @@ latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
     o = offers_of(lat, sums);
     for (int64_t j = 0; j < lat->samples; j++)
         exchange_sample(lat, &o, j);
-    lat->exchanges++;
+    lat->slots_pending = lat->state_pending = 1;
     return LATMC_OK;
+}
+
+/* By the plan, which goes on with the state that it has, if no call has made another since. */
+static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned groups)
+{
+    const lm_plan plan = lat->place.plan;
+    const lm_exchange_order order = {.number = lat->exchanges,
+                                     .first_sample = lat->first_sample,
+                                     .groups = groups,
+                                     .state = lat->state_pending ? lat->slots : NULL};
+    const latmc_status status = lm_fail_in(caller, plan.ops->exchange(plan.self, &order));
+
+    if (status)
+        return status;
+    lat->state_pending = 0;
+    lat->state_ahead = 1;
+    return LATMC_OK;
+}
+
+latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
+{
+    const unsigned groups = lm_groups_in_use(lat, lat->model->action_groups);
+    const latmc_status status = lm_plan_exchanges(lat->place.plan)
+                                    ? exchange_there(lat, caller, groups)
+                                    : exchange_here(lat, caller, groups, sums);
+
+    lat->exchanges += !status;
+    return status;
+}
+
+latmc_status lm_exchange_fetch(latmc_lattice *lat, const char *caller)
+{
+    const lm_plan plan = lat->place.plan;
+    latmc_status status;
+
+    if (!lat->state_ahead)
+        return LATMC_OK;
+    status = lm_fail_in(caller, plan.ops->exchanged(plan.self, lat->slots));
+    lat->state_ahead = status != LATMC_OK;
+    return status;
 }
 
 /* ---- those of a schedule */

@@ -13,33 +13,14 @@
 #include "lib/plan.h"
 #include "lib/schedule.h"
 
+#include "lib/physics/exchange.h"
+
 #define LM_MAX_SWEEPS   ((int64_t)1 << 40) /* sweeps are numbered below this */
 #define LM_MAX_REPLICAS 65536
 #define LM_MAX_SAMPLES  65536
 #define LM_MAX_THREADS  4096
 #define LM_MAX_COUPLING 1e30 /* of an axis, where bonds may have signs */
 #define LM_MAX_REAL     1e6  /* real couplings, those of the axes with them, and site fields */
-
-/* What exchanges have come to since counting began: of each slot, what it was offered with the next
- * one, what came of it, and how often it had a replica that was at the first slot last, or at the
- * last one; of each replica, its round trips, and where its walk is, an lm_end. */
-typedef enum lm_walk {
-    LM_OFFERED,
-    LM_ACCEPTED,
-    LM_FROM_FIRST,
-    LM_FROM_LAST,
-    LM_ROUND_TRIPS,
-    LM_ENDS, /* behind all counts */
-    LM_WALKS
-} lm_walk;
-
-/* The end of its sample's slots that a replica was at last. */
-typedef enum lm_end {
-    LM_AT_NONE,
-    LM_AT_FIRST,
-    LM_AT_LAST,
-    LM_ON_RETURN /* at the last one, and at the first one before */
-} lm_end;
 
 typedef enum lm_disorder_kind {
     LM_UNIFORM = 0,    /* couplings are all +1, site fields 0 */
@@ -92,9 +73,9 @@ struct latmc_lattice {
     double axis_couplings[LATMC_MAX_DIMS];
     int64_t samples, first_sample; /* of both; so many replicas / samples have each */
     lm_disorder disorder[LM_OWNERS];
-    int64_t *slots;   /* [replica]: whose parameters it has; the other way round, behind it: */
-    int64_t *holders; /* [slot]: the replica */
-    int64_t *walks;   /* [lm_walk][slot or replica], behind them */
+    int64_t *slots;   /* the state of exchanges (lib/physics/exchange.h), which begins with these: */
+    int64_t *holders; /* its second row, */
+    int64_t *walks;   /* and those from the third on */
     latmc_order order;
     double *params; /* [parameter][slot], those of the next sweep */
     lm_ramp ramps[LM_MAX_PARAMS];
@@ -109,7 +90,9 @@ struct latmc_lattice {
     int64_t most_sites;      /* which have so many at most; 0: what the device says */
     int64_t chunk_numbers;   /* of sites' numbers, in a chunk of rows; 0: about a million */
     int threads;
-    int slots_pending;   /* the plan has not seen the slots; */
+    int slots_pending;   /* the plan has not seen the slots, */
+    int state_pending;   /* or all of the state of exchanges, if it is the plan that makes them; */
+    int state_ahead;     /* or it has made some whose state is still with it; */
     int params_pending;  /* it has not seen the parameters, */
     int params_step;     /* or has them with the own arguments of this step; -1: of none */
     int changed_pending; /* changed[] is still on the device */
@@ -324,17 +307,12 @@ latmc_status lm_slots_resize(latmc_lattice *lattice, const char *caller, int64_t
 void lm_slots_reset(latmc_lattice *lattice, int64_t replicas);
 /* Is some replica at another slot? */
 int lm_slots_moved(const latmc_lattice *lattice);
-/* Two slots get each other's replicas. */
-void lm_slots_swap(latmc_lattice *lattice, int64_t slot, int64_t other);
-
 /* lib/walks.c: walks begin where the replicas are; counts begin with 0, too. Is anything counted?
  */
 void lm_walks_restart(latmc_lattice *lattice, int64_t replicas);
 void lm_walks_reset(latmc_lattice *lattice, int64_t replicas);
 int lm_walks_counted(const latmc_lattice *lattice);
-/* After an exchange of this sample's slots, number `sample` of the lattice. */
-void lm_walks_follow(latmc_lattice *lattice, int64_t sample);
-static inline int64_t *lm_walk_of(const latmc_lattice *lattice, lm_walk kind)
+static inline int64_t *lm_walk_of(const latmc_lattice *lattice, lm_walk_row kind)
 {
     return lattice->walks + kind * lattice->replicas;
 }

@@ -240,7 +240,7 @@ static int walks_fit(const latmc_lattice *lat)
         int64_t n[LM_ENDS];
 
         for (int k = 0; k < LM_ENDS; k++) {
-            n[k] = lm_walk_of(lat, (lm_walk)k)[i];
+            n[k] = lm_walk_of(lat, (lm_walk_row)k)[i];
             if (n[k] < 0 || n[k] > most || (n[k] && each == 1))
                 return 0;
         }

@@ -150,7 +150,8 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
     lm_place_close(&lattice->place);
     lattice->place = place;
     lattice->wanted = place.device;
-    lattice->params_pending = 1;
+    lattice->params_pending = lattice->state_pending = 1;
+    lattice->state_ahead = 0;
 }
 
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)

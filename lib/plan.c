@@ -110,6 +110,11 @@ latmc_status lm_plan_wait(lm_plan plan)
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;
 }
 
+int lm_plan_exchanges(lm_plan plan)
+{
+    return plan.ops->exchanges && plan.ops->exchanges(plan.self);
+}
+
 void lm_cursor_move(const lm_schedule *s, lm_cursor *at, int64_t sweeps)
 {
     at->sweep += sweeps;

@@ -48,6 +48,9 @@ latmc_status lm_plan_serves(lm_plan plan, int update);
 /* Most devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 
+/* Whether the plan makes exchanges itself, as its parameters are. */
+int lm_plan_exchanges(lm_plan plan);
+
 /* For backends: the next sweeps of a run, of one update, at most `most` > 0 of them; moves the
  * cursor on. Those of a schedule with one step do not end with its round. */
 lm_job lm_schedule_next(const lm_schedule *schedule, lm_cursor *cursor, int64_t most);

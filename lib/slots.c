@@ -11,7 +11,7 @@
 latmc_status lm_slots_resize(latmc_lattice *lat, const char *caller, int64_t replicas)
 {
     int64_t *slots =
-        lm_zeroed(caller, "the slots of all replicas", (2 + LM_WALKS) * replicas, sizeof *slots);
+        lm_zeroed(caller, "the slots of all replicas", LM_STATE_ROWS * replicas, sizeof *slots);
 
     if (!slots)
         return LATMC_ERROR_MEMORY;
@@ -27,7 +27,8 @@ void lm_slots_reset(latmc_lattice *lat, int64_t replicas)
 {
     for (int64_t r = 0; r < replicas; r++)
         lat->slots[r] = lat->holders[r] = r;
-    lat->slots_pending = 1;
+    lat->slots_pending = lat->state_pending = 1;
+    lat->state_ahead = 0;
     lm_walks_reset(lat, replicas);
 }
 
@@ -38,17 +39,6 @@ int lm_slots_moved(const latmc_lattice *lat)
     while (r < lat->replicas && lat->slots[r] == r)
         r++;
     return r < lat->replicas;
-}
-
-void lm_slots_swap(latmc_lattice *lat, int64_t slot, int64_t other)
-{
-    const int64_t a = lat->holders[slot], b = lat->holders[other];
-
-    lat->holders[slot] = b;
-    lat->holders[other] = a;
-    lat->slots[a] = other;
-    lat->slots[b] = slot;
-    lat->slots_pending = 1;
 }
 
 static latmc_status check_slot(const latmc_lattice *lat, const char *caller, int64_t replica,
@@ -101,7 +91,7 @@ latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
     if (!status) {
         memcpy(lattice->holders, holders, (size_t)lattice->replicas * sizeof *holders);
         memcpy(lattice->slots, slots, (size_t)lattice->replicas * sizeof *slots);
-        lattice->slots_pending = 1;
+        lattice->slots_pending = lattice->state_pending = 1;
         lm_walks_restart(lattice, lattice->replicas);
     }
     free(holders);

@@ -6,23 +6,14 @@
 #include "lib/lattice.h"
 #include "lib/status.h"
 
-/* Where the replica's walk is after it has come to a place. */
-static int64_t end_of(int64_t before, int64_t place, int64_t each)
-{
-    if (each > 1 && place == 0)
-        return LM_AT_FIRST;
-    if (each > 1 && place == each - 1)
-        return before == LM_AT_FIRST || before == LM_ON_RETURN ? LM_ON_RETURN : LM_AT_LAST;
-    return before;
-}
-
 void lm_walks_restart(latmc_lattice *lat, int64_t replicas)
 {
     const int64_t each = replicas / lat->samples;
     int64_t *ends = lat->walks + LM_ENDS * replicas;
 
     for (int64_t r = 0; r < replicas; r++)
-        ends[r] = end_of(LM_AT_NONE, lat->slots[r] % each, each);
+        ends[r] = lm_walk_end(LM_AT_NONE, lat->slots[r] % each, each);
+    lat->state_pending = 1;
 }
 
 void lm_walks_reset(latmc_lattice *lat, int64_t replicas)
@@ -40,27 +31,6 @@ int lm_walks_counted(const latmc_lattice *lat)
     return any != 0;
 }
 
-void lm_walks_follow(latmc_lattice *lat, int64_t sample)
-{
-    const int64_t each = lat->replicas / lat->samples, first = sample * each;
-    const int64_t *holders = lat->holders + first;
-    int64_t *ends = lm_walk_of(lat, LM_ENDS), *trips = lm_walk_of(lat, LM_ROUND_TRIPS);
-    int64_t *from_first = lm_walk_of(lat, LM_FROM_FIRST) + first;
-    int64_t *from_last = lm_walk_of(lat, LM_FROM_LAST) + first;
-
-    if (each == 1)
-        return;
-    trips[holders[0]] += ends[holders[0]] == LM_ON_RETURN;
-    ends[holders[0]] = end_of(ends[holders[0]], 0, each);
-    ends[holders[each - 1]] = end_of(ends[holders[each - 1]], each - 1, each);
-    for (int64_t s = 0; s < each; s++) {
-        const int64_t end = ends[holders[s]];
-
-        from_first[s] += end == LM_AT_FIRST;
-        from_last[s] += end > LM_AT_FIRST;
-    }
-}
-
 /* ---- reading */
 
 static latmc_status need_some(const latmc_lattice *lattice, const char *caller, int wanted)
@@ -72,7 +42,7 @@ static latmc_status need_some(const latmc_lattice *lattice, const char *caller, 
     return lm_fail(LATMC_ERROR_ARGUMENT, "%s: all arrays are NULL; at least one is needed", caller);
 }
 
-static void copy(const latmc_lattice *lattice, lm_walk kind, int64_t *to)
+static void copy(const latmc_lattice *lattice, lm_walk_row kind, int64_t *to)
 {
     if (to)
         memcpy(to, lm_walk_of(lattice, kind), (size_t)lattice->replicas * sizeof *to);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "backends/cuda/plan.h"
 
+#include <stdlib.h>
+
 #include "lib/plan.h"
 
 static cudaError_t find_properties(lm_cuda_head *h)
@@ -44,6 +46,9 @@ void lm_cuda_end(lm_cuda_head *h)
     for (int i = 0; i < LM_CUDA_MAX_PIECES; i++)
         cudaFree(h->pieces[i]);
     cudaFree(h->tables);
+    cudaFree(h->slots.sums);
+    cudaFreeHost(h->slots.fetched);
+    free(h->slots.here);
     lm_cuda_rooms_end(&h->kept);
     lm_cuda_leave(before);
 }

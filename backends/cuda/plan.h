@@ -8,7 +8,20 @@
 #include "backends/cuda/kernels.h"
 #include "backends/cuda/rooms.h"
 
-enum { LM_CUDA_MAX_PIECES = 8 };
+enum { LM_CUDA_MAX_PIECES = 12 };
+
+/* What exchanges work with (exchange.h). */
+typedef struct lm_cuda_slots {
+    int64_t *state; /* device: lib/physics/exchange.h; it begins with the slots, */
+    int sent;       /* which are those that the host has */
+    double *params; /* device: [parameter][slot] */
+    int params_sent, param_count;
+    double coupling[4]; /* [axis] */
+    int64_t *here;      /* of the host: slots, then parameters, as they were put */
+    void *sums;         /* device: a measurement; NULL before the first exchange, */
+    int64_t *fetched;   /* as is this: locked memory for the state */
+    size_t state_bytes;
+} lm_cuda_slots;
 
 typedef struct lm_cuda_head {
     int device;
@@ -18,6 +31,7 @@ typedef struct lm_cuda_head {
     cudaStream_t stream;
     void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory, */
     void *tables;                     /* and one that the family makes later */
+    lm_cuda_slots slots;              /* and parameters, for exchanges */
     lm_cuda_rooms kept;               /* from one series to the next */
     lm_cuda_joint joint;              /* of a slab */
     const lm_cuda_kernels *kernels;

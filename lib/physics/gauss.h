@@ -2,7 +2,8 @@
 /*
  * A Gaussian number from four words of random bits, by the method of G. E. P. Box and M. E. Muller,
  * Ann. Math. Stat. 29, 610 (1958): doc/trajectory.md, "A Gaussian number". Of correctly rounded
- * operations only, as in mathfn.h. For the host.
+ * operations only, as in mathfn.h. What the logarithm takes is for C and CUDA, where LM_SUMS_INLINE
+ * are the specifiers of functions that both have; the rest is for the host.
  */
 #ifndef LM_GAUSS_H
 #define LM_GAUSS_H
@@ -11,12 +12,16 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifndef LM_SUMS_INLINE
+#define LM_SUMS_INLINE static inline
+#endif
+
 /*
  * ln u for 0 < u <= 1, not subnormal. u = m 2^e with sqrt(1/2) <= m < sqrt(2), and ln m =
  * 2 artanh s, a series in s = (m - 1) / (m + 1), |s| < 0.172, whose rest is below 2e-18 of it. ln 2
  * is split so that e times its upper part is exact.
  */
-static inline double lm_ln(double u)
+LM_SUMS_INLINE double lm_ln(double u)
 {
     const double root = 0x1.6a09e667f3bcdp+0; /* sqrt(2) */
     const double ln2_upper = 0x1.62e42fefa0000p-1, ln2_lower = 0x1.cf79abc9e3b3ap-40;
@@ -66,13 +71,13 @@ static inline double lm_cos_turn(double w)
 }
 
 /* The upper 53 bits of two words. */
-static inline uint64_t lm_upper_53(const uint32_t words[2])
+LM_SUMS_INLINE uint64_t lm_upper_53(const uint32_t words[2])
 {
     return ((uint64_t)words[1] << 32 | words[0]) >> 11;
 }
 
 /* ln u of a u uniform in (0, 1]. */
-static inline double lm_ln_uniform(const uint32_t words[2])
+LM_SUMS_INLINE double lm_ln_uniform(const uint32_t words[2])
 {
     return lm_ln((double)(lm_upper_53(words) + 1) * 0x1p-53);
 }

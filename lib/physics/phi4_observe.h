@@ -11,6 +11,19 @@
 #include "lib/physics/phi4_sums.h"
 #include "lib/physics/structure.h"
 
+/* H, the action: exp(-action) is the weight of the field with these parameters. */
+LM_SUMS_INLINE double lm_phi4_action(const double *params, const double *sums)
+{
+    double h = sums[LM_PHI4_SUM_GRADIENT];
+    h = h + params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];
+    h = h + params[LM_PHI4_G] / 24.0 * sums[LM_PHI4_SUM_FOURTH];
+    if (params[LM_PHI4_INV_LAMBDA] != 0.0) /* its sum need not have been made */
+        h = h + params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF];
+    return h - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD];
+}
+
+#ifndef __CUDACC__
+
 static inline double lm_phi4_cutoff(const double *params, double sites, const double *sums)
 {
     const double half = params[LM_PHI4_INV_LAMBDA] / 2.0;
@@ -24,20 +37,10 @@ static inline double lm_phi4_potential(const double *params, double sites, const
     return (quadratic + quartic - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD]) / sites;
 }
 
-/* H, the action: exp(-action) is the weight of the field with these parameters. */
-LM_SUMS_INLINE double lm_phi4_action(const double *params, const double *sums)
-{
-    double h = sums[LM_PHI4_SUM_GRADIENT];
-    h = h + params[LM_PHI4_MU2] / 2.0 * sums[LM_PHI4_SUM_SQUARE];
-    h = h + params[LM_PHI4_G] / 24.0 * sums[LM_PHI4_SUM_FOURTH];
-    if (params[LM_PHI4_INV_LAMBDA] != 0.0) /* its sum need not have been made */
-        h = h + params[LM_PHI4_INV_LAMBDA] / 2.0 * sums[LM_PHI4_SUM_CUTOFF];
-    return h - params[LM_PHI4_FIELD] * sums[LM_PHI4_SUM_FIELD];
-}
-
 static inline double lm_phi4_structure(int dims, int axis, double sites, const double *sums)
 {
     return axis < dims ? lm_structure(sites, sums + LM_PHI4_SUM_WAVES + 2 * axis) : 0.0;
 }
 
+#endif
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The phi^4 model's numbers: doc/trajectory-phi4.md, "The phi^4 model". Host only.
+ * The phi^4 model's numbers: doc/trajectory-phi4.md, "The phi^4 model". All but their order
+ * is for the host only.
  *
  * As a function of one site's field alone H is a2 phi^2 + g4 phi^4 + b phi, with b from the
  * neighbours. With K the adjacency and D the degrees, the lattice Laplacian is K - D, so the
@@ -21,6 +22,8 @@ enum {
     LM_PHI4_HITS = 5,
     LM_PHI4_LOCAL_SWEEPS = 6
 };
+
+#ifndef __CUDACC__
 
 /* The order of its updates, likewise; what tells them from each other. */
 enum { LM_PHI4_METROPOLIS, LM_PHI4_BLOCK_METROPOLIS, LM_PHI4_OVERRELAX, LM_PHI4_UPDATES };
@@ -95,4 +98,5 @@ static inline double lm_phi4_proposals(const lm_phi4_rule *r, lm_phi4_update upd
     return update.reflects ? 1.0 : update.tiles ? hits * r->local_sweeps : hits;
 }
 
+#endif
 #endif

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "backends/bonds.h"
+#include "backends/cuda/exchange.h"
 #include "lib/colouring.h"
 #include "lib/memory.h"
 #include "lib/status.h"
+
+#include "lib/physics/exchange.h"
 
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
@@ -72,6 +75,8 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
         {&p->pairs, LM_PAIRS_AT_ONCE * (2 * sizeof(int64_t) + sizeof(lm_count))},
         {&p->ahead, ahead ? LM_AHEAD_COUNTERS * sizeof(lm_count) + ahead : 0},
+        {(void **)&p->loose, (size_t)p->spec.replicas},
+        LM_CUDA_STATE_PIECES(&p->head, &p->spec, LM_ISING_FIELD + 1),
     };
     _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
     const latmc_status status =
@@ -146,6 +151,8 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
     if (status == LATMC_OK)
         status = make_memory(p);
     if (status == LATMC_OK)
+        status = lm_cuda_exchange_begin(p, spec, LM_ISING_FIELD + 1);
+    if (status == LATMC_OK)
         status = put_lanes(p);
     if (status == LATMC_OK)
         status = make_host_bonds(p);
@@ -162,6 +169,7 @@ void lm_cuda_bits_close(void *plan)
 {
     lm_cuda_bits_plan *p = plan;
     lm_cuda_end(&p->head);
+    lm_cuda_bits_free_thresholds(p);
     free(p->host_sign);
     free(p->host_gone);
     lm_ising_rules_free(&p->rules);

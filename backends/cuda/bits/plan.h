@@ -21,7 +21,12 @@ typedef struct lm_cuda_bits_plan {
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
     lm_ising_rules rules;
     int64_t table_words;       /* for which there is room in head.tables */
-    int sent[LM_ISING_TABLES]; /* 1: the device has the present one */
+    /* Of each table: its thresholds on the device, and how many there is room for; 1: they are the
+     * present ones, and their planes are. */
+    uint64_t *thresholds[LM_ISING_TABLES];
+    int64_t threshold_room[LM_ISING_TABLES];
+    int known[LM_ISING_TABLES], spread[LM_ISING_TABLES];
+    uint8_t *loose;            /* device: [replica] */
     lm_count *changed;         /* device: sums of the last sweep that counted */
     void *ahead;               /* device: counters, then lm_resident_bytes() of outcomes, or NULL */
     unsigned resident_blocks;  /* lm_resident_blocks() */
@@ -33,6 +38,9 @@ typedef struct lm_cuda_bits_plan {
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
                                lm_cuda_bits_plan **plan);
 void lm_cuda_bits_close(void *plan);
+
+/* ising.c: gives back the memory of thresholds. */
+void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
 
 /* Sums of all groups: counts in one record. */
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *plan);
@@ -59,6 +67,8 @@ int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out);
+/* Queues a measurement of some groups of sums, of all of these as they are. */
+cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
 

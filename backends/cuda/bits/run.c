@@ -41,6 +41,17 @@ static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t st
                                 : lm_launch_measure(v, sums, stream);
 }
 
+cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned groups, lm_count *sums)
+{
+    const size_t bytes = (size_t)lm_cuda_bits_sums(p) * sizeof *sums;
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    cudaError_t e = lm_cuda_bits_send_bonds(p);
+    if (e == cudaSuccess)
+        e = cudaMemsetAsync(sums, 0, bytes, p->head.stream);
+    return e == cudaSuccess ? measure(&v, groups, p->head.stream) : e;
+}
+
 /* One measurement after the other, each with the sweeps before it. */
 static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
 {

@@ -61,9 +61,26 @@ typedef struct lm_bits_pass {
     int count;           /* count the sites that change */
 } lm_bits_pass;
 
+/* A table of thresholds, and where its planes go (backends/ising_rules.h). */
+typedef struct lm_bits_spread {
+    const uint64_t *thresholds; /* [1: of a replica whose bonds make it loose][slot][each] */
+    const int64_t *slots;       /* [replica] */
+    const uint8_t *loose;       /* [replica] */
+    uint32_t *planes;           /* [group][group_words] */
+    uint32_t *flips;            /* [group], the last threshold's; NULL: there are none */
+    int64_t replicas, each;
+    int64_t group_words;
+    int stride, step, certain; /* lm_ising_form */
+    int64_t first_group, groups, first_replica;
+    int pack, segment;
+} lm_bits_spread;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* spread.cu */
+cudaError_t lm_launch_spread(const lm_bits_spread *spread, cudaStream_t stream);
 
 /* general.cu: one thread a word, any rule, any shape */
 cudaError_t lm_launch_update(const lm_bits_view *view, const lm_bits_pass *pass,

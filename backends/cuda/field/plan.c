@@ -9,6 +9,7 @@
 #include "lib/memory.h"
 #include "lib/status.h"
 #define LM_SUMS_INLINE static inline
+#include "lib/physics/exchange.h"
 #include "lib/physics/sums.h"
 
 /* Device memory for the partial sums of a measurement, if one replica does not need more. */
@@ -120,9 +121,11 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * count * p->number_bytes},
         {&p->staging, p->room * p->number_bytes},
         {(void **)&p->view.rules, replicas * p->rule_bytes},
+        {&p->rules_there, replicas * p->rule_bytes},
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
         {(void **)&p->fold[0], p->part * each},
-        {(void **)&p->fold[1], p->part * each}};
+        {(void **)&p->fold[1], p->part * each},
+        LM_CUDA_STATE_PIECES(&p->head, &p->spec, (size_t)p->model->params)};
     _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
     return lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));
 }
@@ -132,7 +135,7 @@ static latmc_status make_host_memory(lm_cuda_field_plan *p)
     static const char what[] = "the parameters of all replicas";
     const int64_t replicas = p->spec.replicas, layers = p->part * (int64_t)p->view.layers;
     p->rule = lm_zeroed(NULL, what, 1, p->model->rule_bytes);
-    p->rules = p->rule ? lm_zeroed(NULL, what, replicas, p->rule_bytes) : NULL;
+    p->rules = p->rule ? lm_zeroed(NULL, what, 2 * replicas, p->rule_bytes) : NULL;
     p->offers =
         p->rules ? lm_zeroed(NULL, what, p->model->updates * replicas, sizeof *p->offers) : NULL;
     p->offered = p->offers ? lm_zeroed(NULL, what, replicas, sizeof *p->offered) : NULL;
@@ -140,7 +143,8 @@ static latmc_status make_host_memory(lm_cuda_field_plan *p)
                                           lm_field_is_slab(&p->spec) ? layers * p->sums : 0,
                                           sizeof *p->slab_sums)
                               : NULL;
-    return p->slab_sums ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return p->slab_sums ? lm_cuda_exchange_begin(p, &p->spec, p->model->params)
+                        : LATMC_ERROR_MEMORY;
 }
 
 /* Places and coordinates have 32 bits. */
@@ -195,36 +199,93 @@ latmc_status lm_cuda_field_open(const lm_spec *spec, int device, const lm_cuda_f
     return LATMC_OK;
 }
 
-/* A replica's rule as kernels have it, and what it proposes. */
-static void take_rule(lm_cuda_field_plan *p, const lm_parameters *parameters, size_t replica)
+/* A slot's rule as kernels have it, and what it proposes. */
+static void take_rule(lm_cuda_field_plan *p, const lm_parameters *parameters, size_t slot)
 {
     const lm_cuda_field_model *m = p->model;
-    const size_t replicas = p->view.replicas, reals = (size_t)m->rule_reals;
-    char *to = p->rules + replica * p->rule_bytes;
-    m->make_rule(lm_parameters_of(parameters, (int64_t)replica), (int64_t)replicas,
-                 parameters->axis_coupling, p->rule);
+    const size_t slots = p->view.replicas, reals = (size_t)m->rule_reals;
+    char *to = p->rules + slot * p->rule_bytes;
+    m->make_rule(parameters->values + slot, (int64_t)slots, parameters->axis_coupling, p->rule);
     lm_fixed_round(p->rule, m->rule_reals, p->doubles, to);
     memcpy(to + reals * p->number_bytes, p->rule + reals, (size_t)m->rule_ints * sizeof(int));
-    for (size_t u = 0; u < (size_t)m->updates; u++)
-        p->offers[u * replicas + replica] = m->proposals(p->rule, (int)u);
+    for (size_t u = 0; u < (size_t)m->updates; u++) {
+        p->offers[u * slots + slot] = m->proposals(p->rule, (int)u);
+        p->even &= p->offers[u * slots + slot] == p->offers[u * slots];
+    }
+}
+
+/* Slot by slot from what the host has. */
+static cudaError_t hand_out(lm_cuda_field_plan *p)
+{
+    const size_t replicas = p->view.replicas;
+    char *to = p->rules + replicas * p->rule_bytes;
+    for (size_t r = 0; r < replicas; r++)
+        memcpy(to + r * p->rule_bytes, p->rules + (size_t)p->head.slots.here[r] * p->rule_bytes,
+               p->rule_bytes);
+    return lm_cuda_send(&p->head, (void *)p->view.rules, to, replicas * p->rule_bytes);
+}
+
+static latmc_status put_slots(void *plan, const lm_parameters *parameters)
+{
+    lm_cuda_field_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = lm_cuda_put_slots(plan, &p->spec, parameters);
+    if (e == cudaSuccess)
+        e = hand_out(p);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to take the slots");
 }
 
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_field_plan *p = plan;
-    const size_t replicas = p->view.replicas;
-    for (size_t r = 0; r < replicas; r++)
-        take_rule(p, parameters, r);
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e =
-        lm_cuda_send(&p->head, (void *)p->view.rules, p->rules, replicas * p->rule_bytes);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to take the parameters");
+    p->even = 1;
+    p->rules_sent = 0;
+    for (size_t s = 0; s < p->view.replicas; s++)
+        take_rule(p, parameters, s);
+    lm_cuda_put_params(plan, &p->spec, parameters);
+    return put_slots(plan, parameters);
+}
+
+/* ---- exchanges */
+
+/* Whose replicas propose how much the host does not know afterwards. */
+static int exchanges(const void *plan)
+{
+    return ((const lm_cuda_field_plan *)plan)->even;
+}
+
+static cudaError_t slots_moved(void *plan)
+{
+    lm_cuda_field_plan *p = plan;
+    const size_t bytes = p->view.replicas * p->rule_bytes;
+    const lm_cuda_handout handout = {.slots = p->head.slots.state,
+                                     .from = p->rules_there,
+                                     .to = (uint32_t *)p->view.rules,
+                                     .replicas = p->view.replicas,
+                                     .words = (uint32_t)(p->rule_bytes / sizeof(uint32_t))};
+    cudaError_t e = cudaSuccess;
+    if (!p->rules_sent)
+        e = lm_cuda_send(&p->head, p->rules_there, p->rules, bytes);
+    p->rules_sent = e == cudaSuccess;
+    p->head.fresh = 1;
+    return e == cudaSuccess ? lm_launch_handout(&handout, p->head.stream) : e;
+}
+
+static latmc_status exchange(void *plan, const lm_exchange_order *order)
+{
+    const lm_cuda_field_plan *p = plan;
+    const lm_cuda_exchanger family = {.action = p->model->action,
+                                      .sums_bytes = lm_cuda_field_record_bytes(p, ~0u),
+                                      .measure = lm_cuda_field_measure,
+                                      .moved = slots_moved};
+    return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }
 
 const lm_plan_ops lm_cuda_field_ops = {
     .close = close_plan,
     .put_parameters = put_parameters,
+    .put_slots = put_slots,
     .start = lm_cuda_field_start,
     .put_sites = lm_cuda_field_put_sites,
     .get_sites = lm_cuda_field_get_sites,
@@ -232,5 +293,8 @@ const lm_plan_ops lm_cuda_field_ops = {
     .run = lm_cuda_field_run,
     .streams = 1,
     .wait = lm_cuda_wait,
+    .exchanges = exchanges,
+    .exchange = exchange,
+    .exchanged = lm_cuda_exchanged,
     .slabs = &lm_cuda_field_slabs,
 };

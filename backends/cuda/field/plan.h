@@ -4,6 +4,7 @@
 #define LM_CUDA_FIELD_PLAN_H
 
 #include "backends/cuda/field/view.h"
+#include "backends/cuda/exchange.h"
 #include "backends/cuda/plan.h"
 #include "backends/fixed.h"
 #include "lib/tiles.h"
@@ -21,6 +22,8 @@ typedef struct lm_cuda_field_model {
     size_t rule_bytes;
     int rule_reals, rule_ints;
     int updates;
+    int params;            /* the first ones, that actions are made of */
+    lm_cuda_action action;
     /* From [parameter * stride] and the couplings of the axes. */
     void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
                       void *rule);
@@ -49,8 +52,11 @@ typedef struct lm_cuda_field_plan {
     int sums;             /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;        /* replicas that are measured at once */
     double *rule;         /* room for a rule of the model's */
-    char *rules;          /* [replica]: as on the device */
-    double *offers;       /* [update][replica]: proposals at each site in a sweep */
+    char *rules;          /* [slot]: as on the device, and room for those of the replicas */
+    void *rules_there;    /* device: [slot], */
+    int rules_sent;       /* which are the present ones */
+    double *offers;       /* [update][slot]: proposals at each site in a sweep */
+    int even;             /* they are the same for all slots */
     double *offered;      /* [replica]: those of the last sweep that counted the accepted ones */
     double *slab_sums;    /* of a slab: room for those of `part` replicas by layer */
     double *fold[2];
@@ -99,6 +105,12 @@ lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *plan, int upd
 cudaError_t lm_cuda_field_layer_sums(const lm_cuda_field_plan *plan, lm_cuda_field_wanted wanted,
                                      uint32_t first, uint32_t n, int *in);
 int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
+/* Queues the sums of groups that are measured, of a record that begins with counts. */
+cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record,
+                                  lm_cuda_exchange *exchange);
+size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *plan, unsigned groups);
+/* What each replica proposes in a sweep that counts what is accepted. */
+void lm_cuda_field_note_offers(lm_cuda_field_plan *plan, int update);
 latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                                int64_t budget, const lm_out *out);
 

@@ -3,8 +3,6 @@
 #include "backends/cuda/field/plan.h"
 #include "backends/cuda/series.h"
 
-#include <string.h>
-
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
@@ -62,12 +60,18 @@ cudaError_t lm_cuda_field_arrange(lm_cuda_field_plan *p, int by_class)
     return lm_launch_field_arrange(&rows, p->head.stream);
 }
 
+void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
+{
+    const double *offers = p->offers + (size_t)update * p->view.replicas;
+    for (uint32_t r = 0; r < p->view.replicas; r++)
+        p->offered[r] = offers[p->head.slots.here[r]];
+}
+
 /* Queues a run of sweeps; if count, what the last one accepts is added to `accepted`, [replica]. */
 static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
                             unsigned long long *accepted, launch_parts *launch)
 {
     cudaError_t e = cudaSuccess;
-    const size_t replicas = p->view.replicas;
     lm_field_view v = p->view;
     v.accepted = accepted;
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
@@ -76,8 +80,7 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
         e = launch(p, &v, &pass);
     }
     if (count)
-        memcpy(p->offered, p->offers + (size_t)job->update * replicas,
-               replicas * sizeof *p->offered);
+        lm_cuda_field_note_offers(p, job->update);
     return e;
 }
 
@@ -144,7 +147,7 @@ static size_t sums_bytes(int sums, uint32_t replicas)
     return (size_t)replicas * (size_t)sums * sizeof(double);
 }
 
-static size_t record_bytes(const lm_cuda_field_plan *p, unsigned groups)
+size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *p, unsigned groups)
 {
     return accepted_bytes(p) + sums_bytes(lm_cuda_field_sums_of(p, groups), p->view.replicas);
 }
@@ -169,13 +172,21 @@ static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned group
     return e;
 }
 
+cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record, lm_cuda_exchange *x)
+{
+    const lm_cuda_field_plan *p = plan;
+    x->sums = (char *)record + accepted_bytes(p);
+    x->sums_each = lm_cuda_field_sums_of(p, groups);
+    return queue_measurement(p, groups, record);
+}
+
 /* Sweeps add what they accept to the records themselves; the last one's is the plan's, which a
  * record without sweeps has. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_field_plan *p = plan;
     const int all = (s->groups & lm_changes_of(&p->spec)) != 0, swept = s->sweeps > 0;
-    const size_t each = record_bytes(p, s->groups);
+    const size_t each = lm_cuda_field_record_bytes(p, s->groups);
     char *record = device, *const end = record + (size_t)(s->records - 1) * each;
     cudaError_t e = cudaMemsetAsync(device, 0, (size_t)s->records * each, p->head.stream);
     lm_cursor at = s->from;
@@ -223,7 +234,7 @@ latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm
                                int64_t budget, const lm_out *out)
 {
     const lm_cuda_field_plan *p = plan;
-    const lm_cuda_family family = {.record_bytes = record_bytes(p, out ? out->groups : 0),
+    const lm_cuda_family family = {.record_bytes = lm_cuda_field_record_bytes(p, out ? out->groups : 0),
                                    .record_sums = p->spec.replicas * (p->sums + 1),
                                    .sweep = queue_sweeps,
                                    .queue = queue_records,

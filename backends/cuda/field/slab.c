@@ -25,7 +25,7 @@ static latmc_status begin(void *plan, int update)
     const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e =
         cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted, p->head.stream);
-    memcpy(p->offered, p->offers + (size_t)update * replicas, replicas * sizeof *p->offered);
+    lm_cuda_field_note_offers(p, update);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Thresholds of the slots become bit planes of the words of replicas that have them: what
+ * backends/ising_rules.c does on the host. */
+#include "backends/cuda/launch.cuh"
+
+#include "backends/cuda/bits/view.h"
+
+enum { BLOCK = 128, PLANES = 32 };
+
+/* A warp for each threshold of a group, a thread for each bit of its words, and then for each plane.
+ */
+static __global__ void __launch_bounds__(BLOCK)
+    spread_kernel(const __grid_constant__ lm_bits_spread s, uint64_t warps)
+{
+    const uint64_t warp = (uint64_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32;
+    if (warp >= warps)
+        return;
+    const int lane = threadIdx.x % 32, used = s.pack * s.segment;
+    const int64_t g = (int64_t)(warp / (uint64_t)s.each), i = (int64_t)(warp % (uint64_t)s.each);
+    const int64_t r = (s.first_group + g) * s.pack + lane / s.segment - s.first_replica;
+    uint64_t t = 0;
+    if (lane < used && r >= 0 && r < s.replicas)
+        t = s.thresholds[((s.loose[r] != 0) * s.replicas + s.slots[r]) * s.each + i];
+    uint32_t own = 0;
+    for (int k = 0; k < PLANES; k++) {
+        const uint32_t plane = __ballot_sync(~0u, (uint32_t)t >> (PLANES - 1 - k) & 1u);
+        own = lane == k ? plane : own;
+    }
+    const uint32_t certain = __ballot_sync(~0u, t >> 32 != 0);
+    if (s.flips && i == s.each - 1) { /* 1 or 0: the last plane */
+        if (lane == PLANES - 1)
+            s.flips[g] = own;
+        return;
+    }
+    uint32_t *const to = s.planes + g * s.group_words + i * s.step;
+    to[lane * s.stride] = own;
+    if (s.certain && lane == 0)
+        to[PLANES * s.stride] = certain;
+}
+
+extern "C" cudaError_t lm_launch_spread(const lm_bits_spread *s, cudaStream_t stream)
+{
+    const uint64_t warps = (uint64_t)(s->groups * s->each), each = BLOCK / 32;
+    spread_kernel<<<(unsigned)((warps + each - 1) / each), BLOCK, 0, stream>>>(*s, warps);
+    return cudaGetLastError();
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Exchanges of slots, a block for each sample: doc/trajectory.md, "Slots and exchanges". What is
+ * decided, by which numbers, is in lib/physics/. */
+#include "backends/cuda/launch.cuh"
+
+#define LM_SUMS_INLINE static __host__ __device__ __forceinline__
+#include "backends/cuda/bits/view.h"
+#include "backends/cuda/exchange.h"
+#include "lib/physics/exchange.h"
+#include "lib/physics/onvector.h"
+#include "lib/physics/philox.h"
+#include "lib/physics/phi4_observe.h"
+
+enum { BLOCK = 256, MOST_PARAMS = 8 };
+
+/* The action of a replica's sites with these parameters. */
+struct ising_words {
+    enum { PARAMS = LM_ISING_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const lm_count *counts = (const lm_count *)x.sums + replica * x.sums_each;
+        double bonds[4];
+        LM_UNROLL
+        for (int a = 0; a < 4; a++)
+            bonds[a] = a < x.dims ? (double)(int64_t)counts[a] : 0.0;
+        return lm_ising_action(x.dims, x.coupling, params, bonds,
+                               (double)(2 * (int64_t)counts[x.dims] - x.sites), NULL);
+    }
+};
+
+struct ising_bytes {
+    enum { PARAMS = LM_ISING_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const double *sums = (const double *)x.sums + replica * x.sums_each;
+        return lm_ising_action(x.dims, x.coupling, params, sums, sums[x.dims + 1], sums + x.dims);
+    }
+};
+
+struct phi4 {
+    enum { PARAMS = LM_PHI4_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        return lm_phi4_action(params, (const double *)x.sums + replica * x.sums_each);
+    }
+};
+
+struct onvector {
+    enum { PARAMS = LM_ONVECTOR_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        return lm_onvector_action(x.components, x.dims, x.coupling, params,
+                                  (const double *)x.sums + replica * x.sums_each);
+    }
+};
+
+/* What is gained or lost if a slot and the next one change replicas. */
+template <class MODEL> LM_INLINE double cost_of(const lm_cuda_exchange &x, int64_t slot)
+{
+    const int64_t *holders = x.state + LM_STATE_HOLDERS * x.slots;
+    double actions[2][2]; /* with the parameters of the slot, of the next one; of their replicas */
+    LM_UNROLL
+    for (int s = 0; s < 2; s++) {
+        double params[MODEL::PARAMS];
+        LM_UNROLL
+        for (int p = 0; p < MODEL::PARAMS; p++)
+            params[p] = x.params[p * x.slots + slot + s];
+        LM_UNROLL
+        for (int r = 0; r < 2; r++)
+            actions[s][r] = MODEL::action(x, params, holders[slot + r]);
+    }
+    const double own[2] = {actions[0][0], actions[1][1]};
+    const double other[2] = {actions[1][0], actions[0][1]};
+    return lm_exchange_cost(own, other);
+}
+
+/* Pairs have no slot in common, and samples none; so only what counts waits for what moves. */
+template <class MODEL>
+static __global__ void __launch_bounds__(BLOCK)
+    exchange_kernel(const __grid_constant__ lm_cuda_exchange x)
+{
+    const int64_t first = blockIdx.x * x.each;
+    const lm_stream stream =
+        lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, x.sample + blockIdx.x, 0);
+    for (int64_t i = threadIdx.x; i < (x.each - x.odd) / 2; i += BLOCK) {
+        const int64_t slot = first + x.odd + 2 * i;
+        lm_word words[4];
+        lm_random_words(&stream, (uint64_t)(x.replica + slot), 0, words);
+        lm_exchange_pair(x.state, x.slots, slot,
+                         lm_exchange_accepts(cost_of<MODEL>(x, slot), words));
+    }
+    if (x.each == 1)
+        return;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        lm_walks_turn(x.state, x.slots, first, x.each);
+    __syncthreads();
+    for (int64_t s = threadIdx.x; s < x.each; s += BLOCK)
+        lm_walks_count(x.state, x.slots, first + s);
+}
+
+extern "C" cudaError_t lm_launch_exchange(const lm_cuda_exchange *x, lm_cuda_action action,
+                                          cudaStream_t stream)
+{
+    static void (*const kernels[LM_ACTIONS])(lm_cuda_exchange) = {
+        exchange_kernel<ising_words>, exchange_kernel<ising_bytes>, exchange_kernel<phi4>,
+        exchange_kernel<onvector>};
+    kernels[action]<<<(unsigned)(x->slots / x->each), BLOCK, 0, stream>>>(*x);
+    return cudaGetLastError();
+}
+
+static __global__ void __launch_bounds__(BLOCK) handout_kernel(lm_cuda_handout h)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
+    const uint32_t replica = (uint32_t)(i / h.words), word = (uint32_t)(i % h.words);
+    if (replica < h.replicas)
+        h.to[i] = h.from[(uint64_t)h.slots[replica] * h.words + word];
+}
+
+extern "C" cudaError_t lm_launch_handout(const lm_cuda_handout *h, cudaStream_t stream)
+{
+    const uint64_t words = (uint64_t)h->replicas * h->words;
+    handout_kernel<<<(unsigned)((words + BLOCK - 1) / BLOCK), BLOCK, 0, stream>>>(*h);
+    return cudaGetLastError();
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Exchanges of slots, made on a GPU: doc/trajectory.md, "Slots and exchanges". */
+#ifndef LM_CUDA_EXCHANGE_H
+#define LM_CUDA_EXCHANGE_H
+
+#include <cuda_runtime_api.h>
+
+#include "backends/backend.h"
+#include "lib/physics/philox_keys.h"
+
+/* Whose action it is, and in which form the sums are. */
+typedef enum lm_cuda_action {
+    LM_ACTION_ISING_WORDS, /* counts, as backends/cuda/bits has them */
+    LM_ACTION_ISING_BYTES,
+    LM_ACTION_PHI4,
+    LM_ACTION_ONVECTOR,
+    LM_ACTIONS
+} lm_cuda_action;
+
+/* An exchange as its kernel sees it, a block for each sample. */
+typedef struct lm_cuda_exchange {
+    int64_t *state;       /* lib/physics/exchange.h */
+    const double *params; /* [parameter][slot] */
+    const void *sums;     /* [replica][sum] of the measured groups, of the first replica on */
+    int64_t slots, each;  /* of all samples, of one */
+    int64_t sites;
+    int odd;            /* 1: the first pair is that of slots 1 and 2 */
+    int sums_each;      /* of a replica */
+    uint64_t number;    /* of the exchange */
+    uint32_t sample;    /* the first one's number */
+    uint32_t replica;   /* likewise */
+    lm_keys keys;       /* of the seed */
+    double coupling[4]; /* [axis] */
+    int dims, components;
+} lm_cuda_exchange;
+
+/* Rules go from the slots to the replicas that have them. */
+typedef struct lm_cuda_handout {
+    const int64_t *slots; /* [replica] */
+    const uint32_t *from; /* [slot][word] */
+    uint32_t *to;         /* [replica][word] */
+    uint32_t replicas, words;
+} lm_cuda_handout;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cudaError_t lm_launch_exchange(const lm_cuda_exchange *exchange, lm_cuda_action action,
+                               cudaStream_t stream);
+cudaError_t lm_launch_handout(const lm_cuda_handout *handout, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* What a family adds to it. */
+typedef struct lm_cuda_exchanger {
+    lm_cuda_action action;
+    size_t sums_bytes; /* that a measurement takes, */
+    /* which this queues, of some groups: the sums go to `device`; says where and how many they are */
+    cudaError_t (*measure)(void *plan, unsigned groups, void *device, lm_cuda_exchange *exchange);
+    /* The state has other slots. */
+    cudaError_t (*moved)(void *plan);
+} lm_cuda_exchanger;
+
+/* Device memory that exchanges need, of a plan with so many parameters, in pieces of lm_cuda_begin();
+ * a plan begins with an lm_cuda_head (plan.h). */
+#define LM_CUDA_STATE_PIECES(head, spec, count)                                                    \
+    {(void **)&(head)->slots.state, LM_STATE_ROWS * (size_t)(spec)->replicas * sizeof(int64_t)},         \
+    {                                                                                              \
+        (void **)&(head)->slots.params, (count) * (size_t)(spec)->replicas * sizeof(double)              \
+    }
+
+/* Whatever comes of it, lm_cuda_end() gives back what there is. */
+latmc_status lm_cuda_exchange_begin(void *plan, const lm_spec *spec, int params);
+
+/* Takes the parameters for exchanges to come; the device has the slots for what is queued from here
+ * on. */
+void lm_cuda_put_params(void *plan, const lm_spec *spec, const lm_parameters *parameters);
+cudaError_t lm_cuda_put_slots(void *plan, const lm_spec *spec, const lm_parameters *parameters);
+
+/* Of lm_plan_ops. */
+latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
+                                    const lm_cuda_exchanger *family,
+                                    const lm_exchange_order *order);
+latmc_status lm_cuda_exchanged(void *plan, int64_t *state);
+
+#endif
