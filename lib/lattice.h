@@ -73,7 +73,7 @@ struct latmc_lattice {
     double axis_couplings[LATMC_MAX_DIMS];
     int64_t samples, first_sample; /* of both; so many replicas / samples have each */
     lm_disorder disorder[LM_OWNERS];
-    int64_t *slots;   /* the state of exchanges (lib/physics/exchange.h), which begins with these: */
+    int64_t *slots; /* the state of exchanges (lib/physics/exchange.h), which begins with these: */
     int64_t *holders; /* its second row, */
     int64_t *walks;   /* and those from the third on */
     latmc_order order;

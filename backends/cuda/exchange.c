@@ -24,7 +24,7 @@ latmc_status lm_cuda_exchange_begin(void *plan, const lm_spec *spec, int params)
     lm_cuda_head *h = plan;
     h->slots.param_count = params;
     h->slots.here = lm_zeroed(NULL, "the slots of all replicas", (1 + params) * spec->replicas,
-                        sizeof *h->slots.here);
+                              sizeof *h->slots.here);
     return h->slots.here ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
@@ -121,8 +121,8 @@ latmc_status lm_cuda_exchanged(void *plan, int64_t *state)
 {
     lm_cuda_head *h = plan;
     const int before = lm_cuda_enter_device(h->device);
-    cudaError_t e = cudaMemcpyAsync(h->slots.fetched, h->slots.state, h->slots.state_bytes, cudaMemcpyDeviceToHost,
-                                    h->stream);
+    cudaError_t e = cudaMemcpyAsync(h->slots.fetched, h->slots.state, h->slots.state_bytes,
+                                    cudaMemcpyDeviceToHost, h->stream);
     if (e == cudaSuccess)
         e = cudaStreamSynchronize(h->stream);
     lm_cuda_leave(before);

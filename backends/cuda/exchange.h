@@ -58,18 +58,19 @@ cudaError_t lm_launch_handout(const lm_cuda_handout *handout, cudaStream_t strea
 typedef struct lm_cuda_exchanger {
     lm_cuda_action action;
     size_t sums_bytes; /* that a measurement takes, */
-    /* which this queues, of some groups: the sums go to `device`; says where and how many they are */
+    /* which this queues, of some groups: the sums go to `device`; says where and how many they are
+     */
     cudaError_t (*measure)(void *plan, unsigned groups, void *device, lm_cuda_exchange *exchange);
     /* The state has other slots. */
     cudaError_t (*moved)(void *plan);
 } lm_cuda_exchanger;
 
-/* Device memory that exchanges need, of a plan with so many parameters, in pieces of lm_cuda_begin();
- * a plan begins with an lm_cuda_head (plan.h). */
+/* Device memory that exchanges need, of a plan with so many parameters, in pieces of
+ * lm_cuda_begin(); a plan begins with an lm_cuda_head (plan.h). */
 #define LM_CUDA_STATE_PIECES(head, spec, count)                                                    \
-    {(void **)&(head)->slots.state, LM_STATE_ROWS * (size_t)(spec)->replicas * sizeof(int64_t)},         \
+    {(void **)&(head)->slots.state, LM_STATE_ROWS * (size_t)(spec)->replicas * sizeof(int64_t)},   \
     {                                                                                              \
-        (void **)&(head)->slots.params, (count) * (size_t)(spec)->replicas * sizeof(double)              \
+        (void **)&(head)->slots.params, (count) * (size_t)(spec)->replicas * sizeof(double)        \
     }
 
 /* Whatever comes of it, lm_cuda_end() gives back what there is. */

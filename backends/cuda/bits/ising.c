@@ -177,8 +177,7 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
 {
     const lm_cuda_bits_plan *p = plan;
     const lm_cuda_exchanger family = {.action = LM_ACTION_ISING_WORDS,
-                                      .sums_bytes =
-                                          (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
+                                      .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
                                       .measure = measure_for_exchange,
                                       .moved = slots_moved};
     return lm_cuda_exchange_slots(plan, &p->spec, &family, order);

@@ -20,19 +20,19 @@ typedef struct lm_cuda_bits_plan {
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
     lm_ising_rules rules;
-    int64_t table_words;       /* for which there is room in head.tables */
+    int64_t table_words; /* for which there is room in head.tables */
     /* Of each table: its thresholds on the device, and how many there is room for; 1: they are the
      * present ones, and their planes are. */
     uint64_t *thresholds[LM_ISING_TABLES];
     int64_t threshold_room[LM_ISING_TABLES];
     int known[LM_ISING_TABLES], spread[LM_ISING_TABLES];
-    uint8_t *loose;            /* device: [replica] */
-    lm_count *changed;         /* device: sums of the last sweep that counted */
-    void *ahead;               /* device: counters, then lm_resident_bytes() of outcomes, or NULL */
-    unsigned resident_blocks;  /* lm_resident_blocks() */
-    uint64_t *tagged;          /* device: the persistent kernel's words, or NULL */
-    uint64_t tags;             /* half sweeps that it has numbered */
-    void *pairs;               /* device: LM_PAIRS_AT_ONCE pairs of replicas, their sums */
+    uint8_t *loose;           /* device: [replica] */
+    lm_count *changed;        /* device: sums of the last sweep that counted */
+    void *ahead;              /* device: counters, then lm_resident_bytes() of outcomes, or NULL */
+    unsigned resident_blocks; /* lm_resident_blocks() */
+    uint64_t *tagged;         /* device: the persistent kernel's words, or NULL */
+    uint64_t tags;            /* half sweeps that it has numbered */
+    void *pairs;              /* device: LM_PAIRS_AT_ONCE pairs of replicas, their sums */
 } lm_cuda_bits_plan;
 
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,

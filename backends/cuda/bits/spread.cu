@@ -7,7 +7,8 @@
 
 enum { BLOCK = 128, PLANES = 32 };
 
-/* A warp for each threshold of a group, a thread for each bit of its words, and then for each plane.
+/* A warp for each threshold of a group, a thread for each bit of its words, and then for each
+ * plane.
  */
 static __global__ void __launch_bounds__(BLOCK)
     spread_kernel(const __grid_constant__ lm_bits_spread s, uint64_t warps)
