@@ -56,9 +56,10 @@ static double read_corner(const lm_field_map *m, const lm_element *row, const in
 {
     int64_t to = x[1] + 1;
     const int sign = step_to(m, 1, &to);
-    return sign ? sign *
-                      read_beyond(m, row - m->at[1][x[1]] + m->at[1][to], x[0] + count, sign * own)
-                : LM_HOOK_BEYOND(own);
+    if (!sign)
+        return LM_HOOK_BEYOND(own);
+    row += m->at[1][to] - m->at[1][x[1]];
+    return sign * read_beyond(m, row, x[0] + count, sign * own);
 }
 
 static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
