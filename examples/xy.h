@@ -18,11 +18,13 @@ typedef struct xy_curve {
     uint64_t seed;
     double temperature[XY_TEMPS];
     latmc_estimate helicity[XY_TEMPS]; /* mean over both axes */
+    latmc_estimate vortices[XY_TEMPS]; /* per site */
     double
         least_exchanged; /* acceptance of the neighbours that exchange least; NaN: none offered */
     double crossing, error; /* where it is 2 T / pi; NaN if it is nowhere */
     double seconds;
-    float *shown[XY_SHOWN]; /* vectors at the end, at the lowest and the highest temperature */
+    float *shown[XY_SHOWN];  /* vectors at the end, at the lowest and the highest temperature; */
+    int64_t count[XY_SHOWN]; /* their vortices and antivortices */
 } xy_curve;
 
 /* T_KT by the sizes' dependence on ln L. */
@@ -39,13 +41,6 @@ void xy_cross(xy_curve *curve);
  * (1988). At each temperature the best C; T_KT is where chi2 is least, with its error where it is
  * greater by 1. From two sizes on. */
 xy_fit xy_fit_of(const xy_curve *curves, int count);
-
-/* ---- vortices of [y][x][component], periodic */
-
-/* The turns that the angles make around the plaquette whose lower left corner is (x, y), each from
- * site to site by the shorter arc: 1 a vortex, -1 an antivortex. */
-int xy_turns(const float *vectors, int64_t size, int64_t x, int64_t y);
-int64_t xy_count_vortices(const float *vectors, int64_t size);
 
 /* ---- files in the current directory; reasons are said on stderr */
 

@@ -41,12 +41,13 @@ static const cli_program program = {
     " (if gnuplot is there), and the data " XY_DATA ", in place of what has these names.\n"
     "Sizes 16, 32 and 64, periodic, cold start: temperatures from 0.7 to 1.1 are replicas of one "
     "lattice, which exchange them. A round is four sweeps of over-relaxation and one of heat bath, "
-    "an exchange and a measurement. Where the helicity modulus of a size is 2 T / pi is above the "
-    "transition; T_KT follows from all sizes with the correction of Weber and Minnhagen.\n"
+    "an exchange and a measurement, of the density of vortices, too. Where the helicity modulus of "
+    "a size is 2 T / pi is above the transition; T_KT follows from all sizes with the correction "
+    "of "
+    "Weber and Minnhagen.\n"
     "Results depend on --seed and --effort, and on nothing else: any device and any number of "
     "threads give the same numbers. A run that a signal stopped has the sizes that were done, but "
-    "no "
-    "T_KT and no pictures.",
+    "no T_KT and no pictures.",
     lattice_print_devices};
 
 /* Rounds that are measured at effort 1; the least, for errors to be numbers. */
@@ -109,20 +110,25 @@ static latmc_lattice *make(const xy_curve *curve, const xy_flags *flags)
     return lattice;
 }
 
-/* series[temperature][record]: means over both axes. 0 if a signal came. */
+/* series[temperature][record] of the helicity, means over both axes, and behind it of vortices. 0
+ * if a signal came. */
 static int record(latmc_lattice *lattice, const xy_curve *curve, double *series)
 {
-    static const latmc_observable both[] = {LATMC_HELICITY_0, LATMC_HELICITY_1};
-    double *piece = cli_memory(2 * XY_TEMPS * CHUNK, sizeof *piece);
+    static const latmc_observable wanted[] = {LATMC_HELICITY_0, LATMC_HELICITY_1, LATMC_VORTICES};
+    double *piece = cli_memory(3 * XY_TEMPS * CHUNK, sizeof *piece);
+    double *const vortices = series + XY_TEMPS * curve->records;
     int stopped = 0;
 
     for (int64_t done = 0, n; done < curve->records && !stopped; done += n) {
         n = curve->records - done < CHUNK ? curve->records - done : CHUNK;
-        stopped = stop_after(latmc_record(lattice, LATMC_SCHEDULE, 1, n, 2, both, piece));
+        stopped = stop_after(latmc_record(lattice, LATMC_SCHEDULE, 1, n, 3, wanted, piece));
         for (int t = 0; t < XY_TEMPS; t++)
-            for (int64_t i = 0; i < n; i++)
-                series[t * curve->records + done + i] =
-                    (piece[t * n + i] + piece[(XY_TEMPS + t) * n + i]) / 2;
+            for (int64_t i = 0; i < n; i++) {
+                const int64_t at = t * curve->records + done + i;
+
+                series[at] = (piece[t * n + i] + piece[(XY_TEMPS + t) * n + i]) / 2;
+                vortices[at] = piece[(2 * XY_TEMPS + t) * n + i];
+            }
     }
     free(piece);
     return !stopped;
@@ -144,9 +150,14 @@ static double least_exchanged(const latmc_lattice *lattice)
 static void take_shown(latmc_lattice *lattice, xy_curve *curve)
 {
     const int64_t numbers = 2 * curve->size * curve->size;
+    const latmc_observable vortices = LATMC_VORTICES;
     int64_t slots[XY_TEMPS];
+    double density[XY_TEMPS]; /* by slot */
 
     cli_run(latmc_get_slots(lattice, slots));
+    cli_run(latmc_observe(lattice, 1, &vortices, density));
+    for (int shown = 0; shown < XY_SHOWN; shown++)
+        curve->count[shown] = llround(density[shown ? XY_TEMPS - 1 : 0] * (double)(numbers / 2));
     for (int shown = 0; shown < XY_SHOWN; shown++)
         for (int64_t r = 0; r < XY_TEMPS; r++)
             if (slots[r] == (shown ? XY_TEMPS - 1 : 0)) {
@@ -155,18 +166,25 @@ static void take_shown(latmc_lattice *lattice, xy_curve *curve)
             }
 }
 
+static void analyse(const double *series, int64_t records, latmc_estimate *estimate)
+{
+    estimate->size = sizeof *estimate;
+    cli_run(latmc_analyse(series, records, estimate));
+}
+
 /* 0 if a signal came: a size of which a part is missing is worth nothing. */
 static int run_size(xy_curve *curve, const xy_flags *flags)
 {
     latmc_lattice *lattice = make(curve, flags);
-    double *series = cli_memory(XY_TEMPS * curve->records, sizeof *series);
+    const int64_t length = XY_TEMPS * curve->records;
+    double *series = cli_memory(2 * length, sizeof *series);
     const double begin = cli_clock();
     const int done = !stop_after(latmc_sweep(lattice, LATMC_SCHEDULE, curve->thermalize)) &&
                      record(lattice, curve, series);
 
     for (int t = 0; t < XY_TEMPS && done; t++) {
-        curve->helicity[t].size = sizeof curve->helicity[t];
-        cli_run(latmc_analyse(series + t * curve->records, curve->records, &curve->helicity[t]));
+        analyse(series + t * curve->records, curve->records, &curve->helicity[t]);
+        analyse(series + length + t * curve->records, curve->records, &curve->vortices[t]);
     }
     if (done) {
         xy_cross(curve);

@@ -15,14 +15,16 @@ void xy_print(const xy_curve *curve)
     if (isfinite(curve->crossing))
         results_number(&(latmc_estimate){.value = curve->crossing, .error = curve->error}, at);
     printf("L = %" PRId64 ": %" PRId64 " rounds to thermalize, %" PRId64
-           " measured; exchanges %.0f %% or more; %.1f s\n%8s %14s %10s\n",
+           " measured; exchanges %.0f %% or more; %.1f s\n%8s %14s %10s %16s\n",
            curve->size, curve->thermalize, curve->records, 100 * curve->least_exchanged,
-           curve->seconds, "T", "helicity", "tau_int");
+           curve->seconds, "T", "helicity", "tau_int", "vortices");
     for (int t = 0; t < XY_TEMPS; t++) {
-        char number[PAGE_CELL];
+        char stiff[PAGE_CELL], dense[PAGE_CELL];
 
-        results_number(&curve->helicity[t], number);
-        printf("%8.3f %14s %10.2f\n", curve->temperature[t], number, curve->helicity[t].tau_int);
+        results_number(&curve->helicity[t], stiff);
+        results_number(&curve->vortices[t], dense);
+        printf("%8.3f %14s %10.2f %16s\n", curve->temperature[t], stiff, curve->helicity[t].tau_int,
+               dense);
     }
     printf("It is 2 T / pi at T = %s\n\n", at);
     fflush(stdout);
@@ -60,12 +62,13 @@ void xy_curve_json(const xy_curve *curve, json *j)
         json_open(j, NULL, '{');
         json_real(j, "temperature", curve->temperature[t]);
         results_estimate_json("helicity", &curve->helicity[t], j);
+        results_estimate_json("vortices", &curve->vortices[t], j);
         json_close(j, '}');
     }
     json_close(j, ']');
     json_open(j, "vortices", '[');
     for (int shown = 0; shown < XY_SHOWN; shown++)
-        json_integer(j, NULL, xy_count_vortices(curve->shown[shown], curve->size));
+        json_integer(j, NULL, curve->count[shown]);
     json_close(j, ']');
     json_close(j, '}');
 }

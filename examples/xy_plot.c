@@ -17,11 +17,12 @@ int xy_write_data(const xy_curve *curves, int count, const xy_fit *fit)
     for (int i = 0; data.file && i < count; i++) {
         const xy_curve *c = &curves[i];
 
-        fprintf(data.file, "%s# L = %" PRId64 "\n# temperature  helicity  error\n", i ? "\n\n" : "",
-                c->size);
+        fprintf(data.file, "%s# L = %" PRId64 "\n# temperature  helicity  error  vortices  error\n",
+                i ? "\n\n" : "", c->size);
         for (int t = 0; t < XY_TEMPS; t++)
-            fprintf(data.file, "%.8f %.8f %.8f\n", c->temperature[t], c->helicity[t].value,
-                    c->helicity[t].error);
+            fprintf(data.file, "%.8f %.8f %.8f %.8f %.8f\n", c->temperature[t],
+                    c->helicity[t].value, c->helicity[t].error, c->vortices[t].value,
+                    c->vortices[t].error);
     }
     if (data.file) { /* the jump at the crossings, by ln L */
         fprintf(data.file, "\n\n# crossings\n# L  temperature  error\n");
@@ -60,10 +61,12 @@ static void plot(FILE *gnuplot, const xy_curve *curves, int count, const xy_fit 
 {
     fprintf(gnuplot, "plot 2 * x / pi with lines lw 2 lc rgb '#000000' title '2T/\317\200'");
     for (int i = 0; i < count; i++) {
-        fprintf(gnuplot,
-                ", '" XY_DATA "' index %d with lines lc rgb '%s' notitle"
-                ", '' index %d with yerrorbars pt 7 ps 0.8 lc rgb '%s' title 'L = %" PRId64 "'",
-                i, colours[i], i, colours[i], curves[i].size);
+        fprintf(
+            gnuplot,
+            ", '" XY_DATA "' index %d with lines lc rgb '%s' notitle"
+            ", '' index %d using 1:2:3 with yerrorbars pt 7 ps 0.8 lc rgb '%s' title 'L = %" PRId64
+            "'",
+            i, colours[i], i, colours[i], curves[i].size);
         if (isfinite(fit->c))
             fprintf(gnuplot, ", 2 * x / pi * (1 + 1 / (%.8f)) with lines dt 3 lc rgb '%s' notitle",
                     2 * log((double)curves[i].size) + fit->c, colours[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Vortices, exactly, and a picture of them. */
+/* A picture of vortices: where they are, which latmc_observe() only counts. */
 #include "xy.h"
 
 #include <math.h>
@@ -7,11 +7,8 @@
 
 #include "gnuplot.h"
 
-/*
- * How often the shorter arc from s to t crosses the negative half of axis 0: 1 counterclockwise,
- * -1 clockwise. A component 1 of 0 lies above it; opposite vectors do not cross. Products of floats
- * are exact in doubles, and the sign of their difference is, so this is no matter of rounding.
- */
+/* How often the shorter arc from s to t crosses the negative half of axis 0, by the rule of
+ * doc/trajectory-onvector.md: 1 counterclockwise, -1 clockwise. */
 static int crosses(const float *s, const float *t)
 {
     const double turn = (double)s[0] * (double)t[1] - (double)s[1] * (double)t[0];
@@ -21,7 +18,9 @@ static int crosses(const float *s, const float *t)
     return t[1] < 0 ? turn > 0 : -(turn < 0);
 }
 
-int xy_turns(const float *vectors, int64_t size, int64_t x, int64_t y)
+/* The turns that the angles make around the plaquette whose lower left corner is (x, y), of a
+ * periodic lattice: 1 a vortex, -1 an antivortex. */
+static int turns_of(const float *vectors, int64_t size, int64_t x, int64_t y)
 {
     const int64_t right = (x + 1) % size, up = (y + 1) % size;
     const float *const corner[] = {vectors + 2 * (y * size + x), vectors + 2 * (y * size + right),
@@ -32,16 +31,6 @@ int xy_turns(const float *vectors, int64_t size, int64_t x, int64_t y)
     for (int i = 0; i < 4; i++)
         turns += crosses(corner[i], corner[(i + 1) % 4]);
     return turns;
-}
-
-int64_t xy_count_vortices(const float *vectors, int64_t size)
-{
-    int64_t count = 0;
-
-    for (int64_t y = 0; y < size; y++)
-        for (int64_t x = 0; x < size; x++)
-            count += xy_turns(vectors, size, x, y) != 0;
-    return count;
 }
 
 /* A cyclic colour of the angle: from red through green and blue, a sixth of a turn at a time. */
@@ -69,7 +58,7 @@ static void print_vortices(FILE *gnuplot, const float *vectors, int64_t size, in
     fprintf(gnuplot, "-9 -9\n"); /* outside, since there may be none */
     for (int64_t y = 0; y < size; y++)
         for (int64_t x = 0; x < size; x++)
-            if (xy_turns(vectors, size, x, y) == turns)
+            if (turns_of(vectors, size, x, y) == turns)
                 fprintf(gnuplot, "%.1f %.1f\n", (double)x + 0.5, (double)y + 0.5);
     fprintf(gnuplot, "e\n");
 }
@@ -83,8 +72,7 @@ static void draw_panel(FILE *gnuplot, const xy_curve *curve, int shown)
             "plot '-' with rgbimage notitle, "
             "'-' with points pt 7 ps 1.1 lc rgb '#000000' title 'vortex', "
             "'-' with points pt 7 ps 1.1 lc rgb '#ffffff' title 'antivortex'\n",
-            curve->temperature[shown ? XY_TEMPS - 1 : 0],
-            (int)xy_count_vortices(vectors, curve->size));
+            curve->temperature[shown ? XY_TEMPS - 1 : 0], (int)curve->count[shown]);
     print_colours(gnuplot, vectors, curve->size);
     print_vortices(gnuplot, vectors, curve->size, 1);
     print_vortices(gnuplot, vectors, curve->size, -1);

@@ -107,9 +107,9 @@ typedef struct lm_model {
      * that the last sweep changed. The first sum of a group, by the options; of `groups`, how many
      * there are. */
     int groups;
-    /* Those that observables do not look at with these options, though they are theirs; NULL: none.
-     */
-    unsigned (*idle_groups)(const int64_t *options);
+    /* Those that observables do not look at with these options and in so many dimensions, though
+     * they are theirs; NULL: none. */
+    unsigned (*idle_groups)(const int64_t *options, int dims);
     int (*group_begin)(const int64_t *options, int group, int dims);
 
     /* The action of a replica's sites with a slot's parameters, from the sums of some groups: the

@@ -94,7 +94,8 @@ unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups)
 {
     const lm_model *model = lattice->model;
 
-    return model->idle_groups ? groups & ~model->idle_groups(lattice->options) : groups;
+    return model->idle_groups ? groups & ~model->idle_groups(lattice->options, lattice->dims)
+                              : groups;
 }
 
 latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,

@@ -236,6 +236,19 @@ typedef enum latmc_observable {
     LATMC_HELICITY_1 = 2061,  /**< the same along axis 1; 0 if there is none */
     LATMC_HELICITY_2 = 2062,  /**< axis 2 */
     LATMC_HELICITY_3 = 2063,  /**< axis 3 */
+    LATMC_VORTICES = 2065, /**< O(n) vectors with n = 2 in two dimensions: number of plaquettes with
+                              a vortex or an antivortex, divided by N. Around these the angle
+                              changes by one turn, from site to site by the shorter arc, of
+                              opposite vectors by the one that does not pass the negative half of
+                              axis 0; a site beyond an antiperiodic end counts with its sign, and
+                              beyond an open end there is no plaquette. Other n and dimensions: 0 */
+    LATMC_CHIRALITY = 2070,   /**< O(n) vectors with n = 3: mean over the axes of the next four */
+    LATMC_CHIRALITY_0 = 2071, /**< O(n) vectors with n = 3: (1/N) sum_i |s_j . (s_i x s_k)|, j and k
+                                 the sites above and below i along axis 0; 0 where an open end is.
+                                 Other n: 0 (Hukushima and Kawamura 2005) */
+    LATMC_CHIRALITY_1 = 2072, /**< the same along axis 1; 0 if there is none */
+    LATMC_CHIRALITY_2 = 2073, /**< axis 2 */
+    LATMC_CHIRALITY_3 = 2074, /**< axis 3 */
     LATMC_SLOT = 2091,   /**< every model: number of the slot that the replica has, a whole number;
                             by replica its series is a replica's path from slot to slot */
     LATMC_HOLDER = 2092, /**< every model: number of the replica in the lattice; by slot its series

@@ -112,16 +112,34 @@ static double helicity(const lm_reading *in)
                                 in->params[LM_ONVECTOR_BETA], in->sites, in->sums);
 }
 
+static double vortices(const lm_reading *in)
+{
+    return lm_onvector_vortices(in->components, in->dims, in->sites, in->sums);
+}
+
+static double chirality(const lm_reading *in)
+{
+    return lm_onvector_mean_chirality(in->components, in->dims, 0, in->dims, in->sites, in->sums);
+}
+
+static double axis_chirality(const lm_reading *in)
+{
+    return lm_onvector_mean_chirality(in->components, in->dims, in->which, in->which + 1, in->sites,
+                                      in->sums);
+}
+
 static double acceptance(const lm_reading *in)
 {
     return in->sums[group_begin(in->options, LM_ONVECTOR_ACCEPTED, in->dims)] / in->sites;
 }
 
-#define BONDS    (1u << LM_ONVECTOR_BONDS)
-#define MOMENTS  (1u << LM_ONVECTOR_MOMENTS)
-#define WAVES    (1u << LM_ONVECTOR_WAVES)
-#define TWISTS   (1u << LM_ONVECTOR_TWISTS)
-#define ACCEPTED (1u << LM_ONVECTOR_ACCEPTED)
+#define BONDS     (1u << LM_ONVECTOR_BONDS)
+#define MOMENTS   (1u << LM_ONVECTOR_MOMENTS)
+#define WAVES     (1u << LM_ONVECTOR_WAVES)
+#define TWISTS    (1u << LM_ONVECTOR_TWISTS)
+#define VORTICES  (1u << LM_ONVECTOR_VORTICES)
+#define CHIRALITY (1u << LM_ONVECTOR_CHIRALITY)
+#define ACCEPTED  (1u << LM_ONVECTOR_ACCEPTED)
 
 #define MOMENT(c)                                                                                  \
     {                                                                                              \
@@ -138,8 +156,14 @@ static double acceptance(const lm_reading *in)
         .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
         .meaning =                                                                                 \
             "n = 2: its mean is the helicity modulus along axis " #a ", in energy; 0 for other n", \
-        .role = LATMC_ROLE_NONE, .groups = BONDS | TWISTS, .observe = helicity,     \
-        .which = a                                                                                 \
+        .role = LATMC_ROLE_NONE, .groups = BONDS | TWISTS, .observe = helicity, .which = a         \
+    }
+
+#define CHIRALITY_ALONG(a)                                                                         \
+    {                                                                                              \
+        .id = LATMC_CHIRALITY_##a, .name = "chirality_" #a,                                        \
+        .meaning = "n = 3: (1/N) sum_x |s(x+" #a ") . (s(x) x s(x-" #a "))|; 0 for other n",       \
+        .role = LATMC_ROLE_NONE, .groups = CHIRALITY, .observe = axis_chirality, .which = a        \
     }
 
 static const lm_entry observables[] = {
@@ -176,6 +200,23 @@ static const lm_entry observables[] = {
     HELICITY(1),
     HELICITY(2),
     HELICITY(3),
+    {.id = LATMC_VORTICES,
+     .name = "vortices",
+     .meaning = "n = 2 in two dimensions: vortices and antivortices per site; otherwise 0",
+     .role = LATMC_ROLE_NONE,
+     .groups = VORTICES,
+     .per_site = 1,
+     .observe = vortices},
+    {.id = LATMC_CHIRALITY,
+     .name = "chirality",
+     .meaning = "n = 3: mean of chirality_0 .. over the axes that there are; 0 for other n",
+     .role = LATMC_ROLE_NONE,
+     .groups = CHIRALITY,
+     .observe = chirality},
+    CHIRALITY_ALONG(0),
+    CHIRALITY_ALONG(1),
+    CHIRALITY_ALONG(2),
+    CHIRALITY_ALONG(3),
     LM_ACCEPTANCE(ACCEPTED, acceptance),
 };
 
@@ -186,9 +227,11 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every vector along the last component"},
 };
 
-static unsigned idle_groups(const int64_t *chosen)
+static unsigned idle_groups(const int64_t *chosen, int dims)
 {
-    return components(chosen) == 2 ? 0 : TWISTS;
+    const int n = components(chosen);
+
+    return (n == 2 ? 0 : TWISTS) | (n == 2 && dims == 2 ? 0 : VORTICES) | (n == 3 ? 0 : CHIRALITY);
 }
 
 static int tunes(latmc_update update)

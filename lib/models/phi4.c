@@ -282,8 +282,9 @@ static const lm_representation *representation(const int64_t *options, lm_kinds 
     return &lm_real_representations[options[OPTION_PRECISION] == 64];
 }
 
-static unsigned idle_groups(const int64_t *options)
+static unsigned idle_groups(const int64_t *options, int dims)
 {
+    (void)dims;
     return options[OPTION_CUTOFF] ? 0 : CUTOFF;
 }
 

@@ -36,13 +36,16 @@ LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
 /* ---- measurements */
 
 /* Groups of sums: along each axis K s.s' of the bonds upward, and G s_last; the components; of each
- * along each axis cosine and sine; for n = 2, along each axis K s x s' of the bonds upward;
+ * along each axis cosine and sine; for n = 2, along each axis K s x s' of the bonds upward, and in
+ * two dimensions plaquettes with a vortex; for n = 3, along each axis moduli of chiralities;
  * accepted proposals. */
 enum {
     LM_ONVECTOR_BONDS,
     LM_ONVECTOR_MOMENTS,
     LM_ONVECTOR_WAVES,
     LM_ONVECTOR_TWISTS,
+    LM_ONVECTOR_VORTICES,
+    LM_ONVECTOR_CHIRALITY,
     LM_ONVECTOR_ACCEPTED,
     LM_ONVECTOR_GROUPS
 };
@@ -50,21 +53,26 @@ enum {
 /* The first sum of a group; behind the last group, how many sums there are. */
 LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
 {
-    const int twists = dims + 1 + n * (2 * dims + 1);
-    return group == LM_ONVECTOR_BONDS     ? 0
-           : group == LM_ONVECTOR_MOMENTS ? dims + 1
-           : group == LM_ONVECTOR_WAVES   ? dims + 1 + n
-           : group == LM_ONVECTOR_TWISTS
-               ? twists
-               : twists + (n == 2 ? dims : 0) + group - LM_ONVECTOR_ACCEPTED;
+    const int twists = dims + 1 + n * (2 * dims + 1), vortices = twists + (n == 2 ? dims : 0);
+    const int chirality = vortices + (n == 2 && dims == 2);
+    return group == LM_ONVECTOR_BONDS      ? 0
+           : group == LM_ONVECTOR_MOMENTS  ? dims + 1
+           : group == LM_ONVECTOR_WAVES    ? dims + 1 + n
+           : group == LM_ONVECTOR_TWISTS   ? twists
+           : group == LM_ONVECTOR_VORTICES ? vortices
+           : group == LM_ONVECTOR_CHIRALITY
+               ? chirality
+               : chirality + (n == 3 ? dims : 0) + group - LM_ONVECTOR_ACCEPTED;
 }
 
 LM_SUMS_INLINE int lm_onvector_group_reads(int group)
 {
     return group == LM_ONVECTOR_BONDS || group == LM_ONVECTOR_TWISTS
                ? LM_READS_ABOVE | LM_READS_FIXED
-           : group == LM_ONVECTOR_WAVES ? LM_READS_WAVES
-                                        : 0;
+           : group == LM_ONVECTOR_WAVES     ? LM_READS_WAVES
+           : group == LM_ONVECTOR_VORTICES  ? LM_READS_ABOVE | LM_READS_CORNER
+           : group == LM_ONVECTOR_CHIRALITY ? LM_READS_BELOW | LM_READS_ABOVE
+                                            : 0;
 }
 
 /* s x s' of the bond upward along an axis, for n = 2. */
@@ -72,6 +80,55 @@ LM_SUMS_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
 {
     const double *up = at->neighbour + 2 * axis + 1;
     return at->own[0] * up[2 * dims] - at->own[1] * up[0];
+}
+
+/* How often the shorter arc from s to t passes the negative half of axis 0, for n = 2: 1
+ * counterclockwise, -1 clockwise. No arc between opposite vectors does. */
+LM_SUMS_INLINE int lm_onvector_passes(const double *s, const double *t)
+{
+    const double turn = s[0] * t[1] - s[1] * t[0];
+    return ((s[1] >= 0.0) & (t[1] < 0.0) & (turn > 0.0)) -
+           ((s[1] < 0.0) & (t[1] >= 0.0) & (turn < 0.0));
+}
+
+/* Does the plaquette above a site have a vortex, for n = 2 in two dimensions? Where a corner is
+ * beyond an open end, and 0, there is none. */
+LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
+{
+    const double *up = at->neighbour, right[2] = {up[1], up[5]}, above[2] = {up[3], up[7]};
+    const int turns = lm_onvector_passes(at->own, right) + lm_onvector_passes(right, at->corner) +
+                      lm_onvector_passes(at->corner, above) + lm_onvector_passes(above, at->own);
+    const int there =
+        ((right[0] != 0.0) | (right[1] != 0.0)) & ((above[0] != 0.0) | (above[1] != 0.0));
+    return (turns != 0) & there ? 1.0 : 0.0;
+}
+
+/* |s(x + a) . (s(x) x s(x - a))|, for n = 3. */
+LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int axis)
+{
+    const double *s = at->own, *by = at->neighbour + 2 * axis;
+    const double d[3] = {by[0], by[2 * dims], by[4 * dims]};
+    const double u[3] = {by[1], by[2 * dims + 1], by[4 * dims + 1]};
+    const double kappa = ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
+                         (s[0] * d[1] - s[1] * d[0]) * u[2];
+    return kappa < 0.0 ? 0.0 - kappa : kappa;
+}
+
+/* The sums of groups that lattices of one n have. */
+LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int group, int dims, const lm_around *at,
+                                          double *add)
+{
+    double *const to = add + lm_onvector_group_begin(n, group, dims);
+    if (group == LM_ONVECTOR_VORTICES) {
+        if (n == 2 && dims == 2)
+            to[0] = lm_onvector_vortex(at);
+        return;
+    }
+    for (int a = 0; a < dims; a++)
+        if (group == LM_ONVECTOR_TWISTS && n == 2)
+            to[a] = at->fixed[a] * lm_onvector_cross(dims, at, a);
+        else if (group == LM_ONVECTOR_CHIRALITY && n == 3)
+            to[a] = lm_onvector_chirality(dims, at, a);
 }
 
 /* What one site adds to the sums of a group, all but LM_ONVECTOR_ACCEPTED. A neighbour beyond an
@@ -90,10 +147,8 @@ LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_a
                 add[dims + 1 + n + 2 * dims * c + k] = at->own[c] * at->wave[k];
         return;
     }
-    if (group == LM_ONVECTOR_TWISTS) {
-        for (int a = 0; a < dims && n == 2; a++)
-            add[lm_onvector_group_begin(n, LM_ONVECTOR_TWISTS, dims) + a] =
-                at->fixed[a] * lm_onvector_cross(dims, at, a);
+    if (group != LM_ONVECTOR_BONDS) {
+        lm_onvector_turn_sums(n, group, dims, at, add);
         return;
     }
     for (int a = 0; a < dims; a++) {
@@ -171,6 +226,25 @@ static inline double lm_onvector_helicity(int n, int dims, int axis, double axis
     return (axis_coupling * sums[axis] - beta * (twist * twist)) / sites;
 }
 
+/* Vortices per site, which are none but for n = 2 in two dimensions. */
+static inline double lm_onvector_vortices(int n, int dims, double sites, const double *sums)
+{
+    return n == 2 && dims == 2
+               ? sums[lm_onvector_group_begin(n, LM_ONVECTOR_VORTICES, dims)] / sites
+               : 0.0;
+}
+
+/* The mean modulus of the chirality along axes first .. last - 1 that there are, for n = 3. */
+static inline double lm_onvector_mean_chirality(int n, int dims, int first, int last, double sites,
+                                                const double *sums)
+{
+    const double *moduli = sums + lm_onvector_group_begin(n, LM_ONVECTOR_CHIRALITY, dims);
+    double sum = 0.0;
+    for (int a = first; a < last && a < dims && n == 3; a++)
+        sum = sum + moduli[a];
+    return sum / ((last - first) * sites);
+}
+
 /* An lm_onvector_rule; values[p * stride]: parameter p of the replica. */
 static inline void lm_onvector_make_rule(const double *values, int64_t stride,
                                          const double *axis_coupling, void *rule)
@@ -206,13 +280,21 @@ static inline double lm_onvector_proposals(const void *rule, int update)
 #define LM_HOOK_TILES             0
 #define LM_HOOK_TOGETHER          0
 #define LM_HOOK_SUMS(dims)                                                                         \
-    ((dims) + 1 + LM_ONVECTOR_N * (2 * (dims) + 1) + (LM_ONVECTOR_N == 2 ? (dims) : 0))
-#define LM_HOOK_RARE_GROUPS           (1u << LM_ONVECTOR_WAVES | 1u << LM_ONVECTOR_TWISTS)
+    ((dims) + 1 + LM_ONVECTOR_N * (2 * (dims) + 1) +                                               \
+     (LM_ONVECTOR_N == 2   ? (dims) + 1                                                            \
+      : LM_ONVECTOR_N == 3 ? (dims)                                                                \
+                           : 0))
+#define LM_HOOK_RARE_GROUPS                                                                        \
+    (1u << LM_ONVECTOR_WAVES | 1u << LM_ONVECTOR_TWISTS | 1u << LM_ONVECTOR_VORTICES |             \
+     1u << LM_ONVECTOR_CHIRALITY)
 #define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
 #define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
 #define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
 #define LM_HOOK_EVERY_GROUP(DO)                                                                    \
-    DO(LM_ONVECTOR_BONDS) DO(LM_ONVECTOR_MOMENTS) DO(LM_ONVECTOR_WAVES) DO(LM_ONVECTOR_TWISTS)
+    DO(LM_ONVECTOR_BONDS)                                                                          \
+    DO(LM_ONVECTOR_MOMENTS)                                                                        \
+    DO(LM_ONVECTOR_WAVES)                                                                          \
+    DO(LM_ONVECTOR_TWISTS) DO(LM_ONVECTOR_VORTICES) DO(LM_ONVECTOR_CHIRALITY)
 #define lm_hook_group_reads              lm_onvector_group_reads
 #define lm_hook_first                    lm_onvector_first
 #define lm_hook_group_begin(group, dims) lm_onvector_group_begin(LM_ONVECTOR_N, group, dims)

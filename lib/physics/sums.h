@@ -14,8 +14,15 @@
 #define LM_SUMS_BLOCKS(n) (((n) + (LM_SUMS_BLOCK - 1)) / LM_SUMS_BLOCK)
 
 /* What the sums of a field take of a site besides its own field: those below and above it along
- * every axis, the waves of the smallest momenta, static values. */
-enum { LM_READS_BELOW = 1, LM_READS_ABOVE = 2, LM_READS_WAVES = 4, LM_READS_FIXED = 8 };
+ * every axis, the waves of the smallest momenta, static values, and the corner that is above it
+ * along axes 0 and 1 at once. */
+enum {
+    LM_READS_BELOW = 1,
+    LM_READS_ABOVE = 2,
+    LM_READS_WAVES = 4,
+    LM_READS_FIXED = 8,
+    LM_READS_CORNER = 16
+};
 
 /* A site of a field in a measurement, in doubles; what the group does not read is not there. */
 typedef struct lm_around {
@@ -24,6 +31,8 @@ typedef struct lm_around {
                                 boundary's sign; beyond an open end LM_HOOK_BEYOND (field.h) */
     const double *fixed;     /* [static value] */
     const double *wave;      /* [2 dims]: cosine and sine of the smallest momentum times x_a */
+    const double *corner; /* [component], with the signs of both boundaries; beyond an open end of
+                             either as neighbours are; nothing in one dimension */
 } lm_around;
 
 /* The 32 partial sums of a block to one. */

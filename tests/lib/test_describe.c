@@ -56,7 +56,7 @@ static void the_message_belongs_to_the_thread(void **state)
 static const struct {
     latmc_model model;
     latmc_kind kind;
-    const char *names[20];
+    const char *names[28];
 } known[] = {
     {LATMC_ISING, LATMC_MODELS, {"ising", "onvector", "phi4"}},
     {LATMC_ISING, LATMC_PARAMS, {"beta", "field"}},
@@ -77,9 +77,30 @@ static const struct {
     {LATMC_ONVECTOR, LATMC_UPDATES, {"metropolis", "overrelax", "heatbath"}},
     {LATMC_ONVECTOR,
      LATMC_OBSERVABLES,
-     {"energy", "energy2", "energy4", "magnetization_0", "magnetization_1", "magnetization_2",
-      "magnetization_3", "abs_magnetization", "m2", "m4", "structure_0", "structure_1",
-      "structure_2", "structure_3", "helicity_0", "helicity_1", "helicity_2", "helicity_3",
+     {"energy",
+      "energy2",
+      "energy4",
+      "magnetization_0",
+      "magnetization_1",
+      "magnetization_2",
+      "magnetization_3",
+      "abs_magnetization",
+      "m2",
+      "m4",
+      "structure_0",
+      "structure_1",
+      "structure_2",
+      "structure_3",
+      "helicity_0",
+      "helicity_1",
+      "helicity_2",
+      "helicity_3",
+      "vortices",
+      "chirality",
+      "chirality_0",
+      "chirality_1",
+      "chirality_2",
+      "chirality_3",
       "acceptance"}},
     {LATMC_ONVECTOR,
      LATMC_PAIR_OBSERVABLES,

@@ -280,26 +280,23 @@ static const latmc_observable vector_observables[] = {
     LATMC_HELICITY_1,
     LATMC_HELICITY_2,
     LATMC_HELICITY_3,
+    LATMC_VORTICES,
+    LATMC_CHIRALITY,
+    LATMC_CHIRALITY_0,
+    LATMC_CHIRALITY_1,
+    LATMC_CHIRALITY_2,
+    LATMC_CHIRALITY_3,
     LATMC_ACCEPTANCE,
     0,
 };
 
 /* test_structure.c has the structure factors. */
 static const latmc_observable vector_observed[] = {
-    LATMC_ENERGY,
-    LATMC_ENERGY2,
-    LATMC_ENERGY4,
-    LATMC_MAGNETIZATION_0,
-    LATMC_MAGNETIZATION_1,
-    LATMC_ABS_MAGNETIZATION,
-    LATMC_M2,
-    LATMC_M4,
-    LATMC_HELICITY_0,
-    LATMC_HELICITY_1,
-    LATMC_HELICITY_2,
-    LATMC_HELICITY_3,
-    LATMC_ACCEPTANCE,
-    0,
+    LATMC_ENERGY,          LATMC_ENERGY2,           LATMC_ENERGY4,     LATMC_MAGNETIZATION_0,
+    LATMC_MAGNETIZATION_1, LATMC_ABS_MAGNETIZATION, LATMC_M2,          LATMC_M4,
+    LATMC_HELICITY_0,      LATMC_HELICITY_1,        LATMC_HELICITY_2,  LATMC_HELICITY_3,
+    LATMC_VORTICES,        LATMC_CHIRALITY,         LATMC_CHIRALITY_0, LATMC_CHIRALITY_1,
+    LATMC_CHIRALITY_2,     LATMC_CHIRALITY_3,       LATMC_ACCEPTANCE,  0,
 };
 
 static inline void vector_observe(const void *self, double *values)

@@ -6,13 +6,16 @@
 #include "tests/models/onvector_naive.h"
 #include "tests/models/phi4_naive_sums.h"
 
-/* Bonds along each axis, fields of the sites, components, for n = 2 twists along each axis. */
+/* Bonds along each axis, fields of the sites, components, for n = 2 twists along each axis, in two
+ * dimensions vortices, for n = 3 moduli of chiralities along each axis. */
 enum {
     V_BONDS,
     V_FIELDS = LATMC_MAX_DIMS,
     V_VECTOR,
     V_TWISTS = V_VECTOR + VECTOR_MOST,
-    V_SUMS = V_TWISTS + LATMC_MAX_DIMS
+    V_VORTICES = V_TWISTS + LATMC_MAX_DIMS,
+    V_CHIRALITY,
+    V_SUMS = V_CHIRALITY + LATMC_MAX_DIMS
 };
 
 /* Of what the sites add, layer by layer; x is used up. */
@@ -26,11 +29,71 @@ static inline double naive_layers_sum(const naive_field *f, double *x)
     return naive_sum(x, layers);
 }
 
+/* Their angle from s to t, which is pi or -pi if they are opposite: not by the negative half of
+ * axis 0, to whose upper side a second component of 0 belongs. */
+static inline double naive_arc_between(const double *s, const double *t)
+{
+    const double left = s[0] * t[1], right = s[1] * t[0], turn = left - right;
+    const double pi = acos(-1.0), cosine = s[0] * t[0] + s[1] * t[1];
+    const int below = s[1] < 0.0 || t[1] < 0.0; /* one of them */
+
+    if (turn != 0.0 || cosine > 0.0)
+        return atan2(turn, cosine);
+    return below ? (s[1] < 0.0 ? pi : -pi) : (s[0] > 0.0 ? pi : -pi);
+}
+
+/* The vector of a site, its sign changed once more for each antiperiodic end on the way there;
+ * 0: it is beyond an open end. */
+static inline int naive_vector_at(const naive_vectors *n, int i, const int *axes, int steps, int by,
+                                  double *s)
+{
+    double sign = 1.0;
+
+    for (int k = 0; k < steps && i >= 0; k++)
+        i = field_step(&n->f.m, i, axes[k], by, &sign);
+    for (int c = 0; c < n->n && i >= 0; c++)
+        s[c] = sign * n->s[n->n * i + c];
+    return i >= 0;
+}
+
+static inline double naive_vortex(const naive_vectors *n, int i)
+{
+    static const int axes[4][2] = {{0, 0}, {0, 0}, {0, 1}, {1, 0}}, steps[] = {0, 1, 2, 1};
+    double corner[4][2], angle = 0.0;
+
+    for (int k = 0; k < 4; k++)
+        if (!naive_vector_at(n, i, axes[k], steps[k], 1, corner[k]))
+            return 0.0;
+    for (int k = 0; k < 4; k++)
+        angle += naive_arc_between(corner[k], corner[(k + 1) % 4]);
+    return lround(angle / acos(-1.0)) != 0 ? 1.0 : 0.0;
+}
+
+static inline double naive_chirality(const naive_vectors *n, int i, int axis)
+{
+    const double *s = n->s + (size_t)(3 * i);
+    double above[3], below[3], kappa = 0.0;
+
+    if (!naive_vector_at(n, i, &axis, 1, 1, above) || !naive_vector_at(n, i, &axis, 1, -1, below))
+        return 0.0;
+    for (int c = 0; c < 3; c++) {
+        const double left = s[(c + 1) % 3] * below[(c + 2) % 3];
+        const double right = s[(c + 2) % 3] * below[(c + 1) % 3];
+        const double product = (left - right) * above[c];
+        kappa = c == 0 ? product : kappa + product;
+    }
+    return fabs(kappa);
+}
+
 static inline double naive_vector_adds(const naive_vectors *n, int i, int kind)
 {
     const double *s = n->s + (size_t)(n->n * i);
     double product;
 
+    if (kind >= V_CHIRALITY)
+        return naive_chirality(n, i, kind - V_CHIRALITY);
+    if (kind == V_VORTICES)
+        return naive_vortex(n, i);
     if (kind >= V_TWISTS) {
         const int axis = kind - V_TWISTS;
         const double *to = n->s + 2 * (size_t)naive_beside(n, i, axis, 1);
@@ -54,9 +117,12 @@ static inline void naive_vectors_sums(const naive_vectors *n, double *sums)
 
     assert_non_null(add);
     for (int kind = 0; kind < V_SUMS; kind++) {
-        const int there = kind >= V_TWISTS   ? n->n == 2 && kind - V_TWISTS < n->f.m.dims
-                          : kind >= V_FIELDS ? kind < V_VECTOR + n->n
-                                             : kind < n->f.m.dims;
+        const int dims = n->f.m.dims;
+        const int there = kind >= V_CHIRALITY  ? n->n == 3 && kind - V_CHIRALITY < dims
+                          : kind == V_VORTICES ? n->n == 2 && dims == 2
+                          : kind >= V_TWISTS   ? n->n == 2 && kind - V_TWISTS < dims
+                          : kind >= V_FIELDS   ? kind < V_VECTOR + n->n
+                                               : kind < dims;
         for (int i = 0; i < n->f.sites && there; i++)
             add[i] = naive_vector_adds(n, i, kind);
         sums[kind] = there ? naive_layers_sum(&n->f, add) : 0.0;
@@ -80,6 +146,15 @@ static inline double naive_helicity(const naive_vectors *n, const double *sums, 
     const double stiff = j * sums[V_BONDS + axis], twist = j * sums[V_TWISTS + axis];
 
     return n->n == 2 ? (stiff - n->beta * (twist * twist)) / n->f.sites : 0.0;
+}
+
+static inline double naive_mean_chirality(const naive_vectors *n, const double *sums)
+{
+    double sum = 0.0;
+
+    for (int a = 0; a < n->f.m.dims; a++)
+        sum = sum + sums[V_CHIRALITY + a];
+    return sum / (n->f.m.dims * n->f.sites);
 }
 
 static inline double naive_vectors_observable(const naive_vectors *n, const double *sums,
@@ -119,6 +194,15 @@ static inline double naive_vectors_observable(const naive_vectors *n, const doub
     case LATMC_HELICITY_2:
     case LATMC_HELICITY_3:
         return naive_helicity(n, sums, (int)what - LATMC_HELICITY_0);
+    case LATMC_VORTICES:
+        return sums[V_VORTICES] / n->f.sites;
+    case LATMC_CHIRALITY:
+        return naive_mean_chirality(n, sums);
+    case LATMC_CHIRALITY_0:
+    case LATMC_CHIRALITY_1:
+    case LATMC_CHIRALITY_2:
+    case LATMC_CHIRALITY_3:
+        return sums[V_CHIRALITY + (int)what - LATMC_CHIRALITY_0] / n->f.sites;
     default:
         return naive_acceptance(&n->f);
     }

@@ -255,7 +255,7 @@ static unsigned needed(const latmc_lattice *lattice, unsigned groups)
 {
     const lm_model *m = lattice->model;
 
-    return m->idle_groups ? groups & ~m->idle_groups(lattice->options) : groups;
+    return m->idle_groups ? groups & ~m->idle_groups(lattice->options, lattice->dims) : groups;
 }
 
 static void no_more_is_asked_for_than_is_needed(void **state)

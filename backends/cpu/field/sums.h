@@ -9,7 +9,8 @@
 enum { PIECE = 64 }; /* sites of a row that are measured together */
 
 /* A component of a piece of a row and of those beside it, as doubles: line[0] its own with one more
- * at each end, line[2 a], line[2 a + 1] those below and above along axis a. */
+ * at each end, line[2 a], line[2 a + 1] those below and above along axis a; line[3] with one more
+ * at its end, for corners. */
 typedef struct lines {
     double line[2 * LATMC_MAX_DIMS][PIECE + 2];
 } lines;
@@ -49,6 +50,18 @@ static double read_beyond(const lm_field_map *m, const lm_element *row, int64_t 
     return sign ? sign * (double)row[m->at[0][x]] : LM_HOOK_BEYOND(own);
 }
 
+/* The site above along axis 1 of one `count` places further along axis 0 than x. */
+static double read_corner(const lm_field_map *m, const lm_element *row, const int64_t *x, int count,
+                          double own)
+{
+    int64_t to = x[1] + 1;
+    const int sign = step_to(m, 1, &to);
+    if (!sign)
+        return LM_HOOK_BEYOND(own);
+    row += m->at[1][to] - m->at[1][x[1]];
+    return sign * read_beyond(m, row, x[0] + count, sign * own);
+}
+
 static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
 {
     for (int i = 0; i < p->count; i++) {
@@ -83,6 +96,8 @@ static void read_lines(const lm_field_map *m, const lm_element *field, int64_t a
             for (int i = 0; i < count; i++)
                 l->line[k][i] = LM_HOOK_BEYOND(own[i]);
     }
+    if (m->dims > 1 && reads & LM_READS_CORNER)
+        l->line[3][count] = read_corner(m, field + at, x, count, own[count - 1]);
 }
 
 static void read_fixed(const source *from, int64_t at, int64_t first, piece *p)
@@ -121,14 +136,17 @@ LM_INLINE void piece_sums(const piece *restrict p, int group, int dims,
             neighbour[LM_HOOK_COMPONENTS * 2 * LATMC_MAX_DIMS] = {0.0},
                                                fixed[LM_HOOK_SUM_FIXED(LATMC_MAX_DIMS) + 1],
                                                wave[2 * LATMC_MAX_DIMS] = {0.0},
+                                               corner[LM_HOOK_COMPONENTS] = {0.0},
                                                site[LM_HOOK_SUMS(LATMC_MAX_DIMS)];
-        const lm_around at = {own, neighbour, fixed, wave};
+        const lm_around at = {own, neighbour, fixed, wave, corner};
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
             const double *line = p->of[c].line[0] + 1;
             own[c] = line[i];
             for (int k = 0; k < 2 * dims; k++)
                 if (reads & (k % 2 ? LM_READS_ABOVE : LM_READS_BELOW))
                     neighbour[2 * dims * c + k] = k < 2 ? line[i + 2 * k - 1] : p->of[c].line[k][i];
+            if (dims > 1 && reads & LM_READS_CORNER)
+                corner[c] = p->of[c].line[3][i + 1];
         }
         for (int k = 0; k < LM_HOOK_SUM_FIXED(dims) && reads & LM_READS_FIXED; k++)
             fixed[k] = p->fixed[k][i];

@@ -42,6 +42,18 @@ LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> 
                                                       : LM_HOOK_BEYOND(own);
 }
 
+/* Component c of the one above along axes 0 and 1 at once. */
+template <int D, bool BY_COLOUR>
+LM_INLINE double lm_field_read_corner(const lm_field_neighbours<D, BY_COLOUR> *at, int c,
+                                      double own)
+{
+    constexpr int up = lm_field_step(1);
+    if constexpr (D > 1)
+        if (at->factor[0][up] && at->factor[1][up])
+            return (double)lm_reader_two(at, c, 0, 1, 1, 1);
+    return LM_HOOK_BEYOND(own);
+}
+
 /* The same for these groups and a site of a replica, of which at->x and at->index are set. Waves
  * come last, so that they need not be kept while neighbours are. */
 template <int D, bool BY_COLOUR>
@@ -49,8 +61,8 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
                                  lm_field_neighbours<D, BY_COLOUR> *at, double *total)
 {
     double own[LM_HOOK_COMPONENTS], neighbour[LM_HOOK_COMPONENTS * 2 * D], wave[2 * D],
-        fixed[LM_HOOK_SUM_FIXED(D) + 1];
-    const lm_around around = {own, neighbour, fixed, wave};
+        fixed[LM_HOOK_SUM_FIXED(D) + 1], corner[LM_HOOK_COMPONENTS];
+    const lm_around around = {own, neighbour, fixed, wave, corner};
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         own[c] = (double)at->sites[(size_t)c * (size_t)v.count + at->place()];
@@ -61,6 +73,10 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             lm_field_read_neighbours(at, c, own[c], reads, neighbour + 2 * D * c);
+        if (reads & LM_READS_CORNER)
+            LM_UNROLL
+        for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+            corner[c] = lm_field_read_corner(at, c, own[c]);
     }
     if (reads & LM_READS_FIXED)
         LM_UNROLL
