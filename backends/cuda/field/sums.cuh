@@ -28,6 +28,18 @@ LM_INLINE void lm_field_add_group(int group, const lm_around *around, double *to
         total[k] = total[k] + add[k];
 }
 
+/* One of them, read in any case, so that no load waits for what is made of another one: beyond an
+ * open end lies a site, too, but it is not taken. */
+template <int D, bool BY_COLOUR>
+LM_INLINE double lm_field_read_neighbour(const lm_field_neighbours<D, BY_COLOUR> *at, int c, int a,
+                                         int s, double own)
+{
+    const int i = lm_field_step(s), f = at->factor[a][i];
+    const size_t place = at->place(at->delta[a][i], s);
+    const lm_real value = lm_element_load(&at->sites[(size_t)c * (size_t)at->view->count + place]);
+    return f > 0 ? (double)value : f < 0 ? -(double)value : LM_HOOK_BEYOND(own);
+}
+
 /* Component c of those below and above along each axis. */
 template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> *at, int c,
@@ -38,8 +50,7 @@ LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> 
         LM_UNROLL
     for (int up = 0; up < 2; up++)
         if (reads & (up ? LM_READS_ABOVE : LM_READS_BELOW))
-            neighbour[2 * a + up] = at->factor[a][up] ? (double)lm_reader_one(at, c, a, up ? 1 : -1)
-                                                      : LM_HOOK_BEYOND(own);
+            neighbour[2 * a + up] = lm_field_read_neighbour(at, c, a, up ? 1 : -1, own);
 }
 
 /* Component c of the one above along axes 0 and 1 at once. */
@@ -119,7 +130,8 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
 template <int D, bool BY_COLOUR, bool RARE>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
-               uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
+               uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks,
+               lm_divisor by_width, double *out)
 {
     const unsigned groups = RARE ? wanted.groups : wanted.groups & ~LM_HOOK_RARE_GROUPS;
     const int reads = lm_field_reads(groups);
@@ -140,7 +152,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         const uint64_t e = block * LM_SUMS_BLOCK + (uint64_t)i + threadIdx.x % 32;
         if (e >= layer_sites)
             break;
-        lm_field_coordinates<0, D - 1>(v, (uint32_t)e, at.x);
+        lm_field_layer_coordinates<D>(v, by_width, (uint32_t)e, at.x);
         at.x[D - 1] = D == 1 ? (uint32_t)e : v.first_layer + (uint32_t)layer;
         at.in_row = LM_HOOK_BY_CLASS ? lm_place_in_row(v, at.x[0]) : at.x[0];
         at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e) +
@@ -164,9 +176,9 @@ static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted w
     const uint64_t layers = v->layers, sites = lm_field_layer_sites(v);
     const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
-    field_sums<D, BY_COLOUR, RARE>
-        <<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
-           stream>>>(*v, wanted, first, warps, layers, sites, blocks, out);
+    field_sums<D, BY_COLOUR, RARE><<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS),
+                                     32 * LM_SUMS_WARPS, 0, stream>>>(
+        *v, wanted, first, warps, layers, sites, blocks, lm_divisor_of(v->last[0] + 1ull), out);
     return cudaGetLastError();
 }
 
