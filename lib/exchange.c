@@ -83,17 +83,18 @@ static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *
     }
 }
 
-/* The pairs of one sample: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
-static void exchange_sample(latmc_lattice *lat, const offers *o, int64_t sample)
+/* The pairs of one ladder: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
+static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
 {
-    const int64_t each = lat->replicas / lat->samples, odd = lat->exchanges % 2;
+    const int64_t each = lm_ladder_slots(lat, lat->replicas), odd = lat->exchanges % 2;
+    const int64_t sample = ladder / lat->ladders;
     const lm_keys keys = lm_keys_of(lat->seed);
     const lm_stream stream = lm_stream_of(&keys, LM_DOMAIN_EXCHANGE, (uint64_t)lat->exchanges,
                                           (uint32_t)(lat->first_sample + sample), 0);
 
     for (lm_chunk c = {0}; lm_next_chunk(&c, (each - odd) / 2, SOME_PAIRS);)
-        exchange_some(lat, o, &stream, sample * each + odd + 2 * c.first, c.count);
-    lm_walks_follow(lat, sample);
+        exchange_some(lat, o, &stream, ladder * each + odd + 2 * c.first, c.count);
+    lm_walks_follow(lat, ladder);
 }
 
 latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
@@ -105,8 +106,8 @@ latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
     if (status)
         return status;
     o = offers_of(lat, sums);
-    for (int64_t j = 0; j < lat->samples; j++)
-        exchange_sample(lat, &o, j);
+    for (int64_t i = 0; i < lat->samples * lat->ladders; i++)
+        exchange_ladder(lat, &o, i);
     lat->exchanges++;
     return LATMC_OK;
 }

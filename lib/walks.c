@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What exchanges have come to: how often neighbouring slots changed replicas, and how replicas
- * walked from one end of their sample's slots to the other. doc/trajectory.md, "Walks". */
+ * walked from one end of their ladder to the other. doc/trajectory.md, "Walks". */
 #include <string.h>
 
 #include "lib/lattice.h"
@@ -18,7 +18,7 @@ static int64_t end_of(int64_t before, int64_t place, int64_t each)
 
 void lm_walks_restart(latmc_lattice *lat, int64_t replicas)
 {
-    const int64_t each = replicas / lat->samples;
+    const int64_t each = lm_ladder_slots(lat, replicas);
     int64_t *ends = lat->walks + LM_ENDS * replicas;
 
     for (int64_t r = 0; r < replicas; r++)
@@ -40,9 +40,9 @@ int lm_walks_counted(const latmc_lattice *lat)
     return any != 0;
 }
 
-void lm_walks_follow(latmc_lattice *lat, int64_t sample)
+void lm_walks_follow(latmc_lattice *lat, int64_t ladder)
 {
-    const int64_t each = lat->replicas / lat->samples, first = sample * each;
+    const int64_t each = lm_ladder_slots(lat, lat->replicas), first = ladder * each;
     const int64_t *holders = lat->holders + first;
     int64_t *ends = lm_walk_of(lat, LM_ENDS), *trips = lm_walk_of(lat, LM_ROUND_TRIPS);
     int64_t *from_first = lm_walk_of(lat, LM_FROM_FIRST) + first;
