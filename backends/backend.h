@@ -126,10 +126,12 @@ typedef struct lm_out {
     void *taker;
 } lm_out;
 
-/* An exchange of neighbouring slots, of all samples: doc/trajectory.md, "Slots and exchanges". */
+/* An exchange of neighbouring slots, of all ladders: doc/trajectory.md, "Slots and
+ * exchanges". */
 typedef struct lm_exchange_order {
     int64_t number; /* k */
     int64_t first_sample;
+    int64_t ladders;      /* of a sample */
     unsigned groups;      /* of sums, that actions are made of: the first ones */
     const int64_t *state; /* of exchanges (lib/physics/exchange.h); NULL: as the one before left it
                            */

@@ -53,12 +53,47 @@ static int place_of(const copies *c, latmc_role role)
     return -1;
 }
 
-static void add_formula(copies *c, const char *name, latmc_derived formula, latmc_role other)
+/* The smallest momentum along axis 0, whose ends the waves of pairs do not see. */
+static formula_user along_axis_0(const latmc_lattice_info *info, double beta)
 {
-    const quantity q = {.name = name,
-                        .in_table = 1,
-                        .formula = formula,
-                        .inputs = {place_of(c, LATMC_ROLE_ORDER2), place_of(c, other)}};
+    (void)beta;
+    return (formula_user){.momentum = {.size = sizeof(latmc_momentum),
+                                       .k = 2 * acos(-1.0) / (double)info->extents[0]}};
+}
+
+static formula_user with_sites(const latmc_lattice_info *info, double beta)
+{
+    return (formula_user){
+        .scale = {.size = sizeof(latmc_scale), .beta = beta, .sites = (double)info->sites}};
+}
+
+/* Of the order parameter of a spin glass: of vectors it is the tensor. */
+static const struct {
+    const char *name;
+    latmc_derived formula;
+    latmc_role inputs[2];
+    quantity_prepare *prepare;
+} formulas[] = {
+    {"binder", latmc_binder, {LATMC_ROLE_ORDER2, LATMC_ROLE_ORDER4}, NULL},
+    {"spin_glass_susceptibility",
+     latmc_spin_glass_susceptibility,
+     {LATMC_ROLE_ORDER2, LATMC_ROLE_ORDER2},
+     with_sites},
+    {"spin_glass_susceptibility_k",
+     latmc_spin_glass_susceptibility,
+     {LATMC_ROLE_STRUCTURE, LATMC_ROLE_STRUCTURE},
+     with_sites},
+    {"xi", latmc_correlation_length, {LATMC_ROLE_ORDER2, LATMC_ROLE_STRUCTURE}, along_axis_0},
+};
+
+static void add_formula(copies *c, size_t f)
+{
+    const quantity q = {
+        .name = formulas[f].name,
+        .in_table = 1,
+        .formula = formulas[f].formula,
+        .inputs = {place_of(c, formulas[f].inputs[0]), place_of(c, formulas[f].inputs[1])},
+        .prepare = formulas[f].prepare};
 
     if (q.inputs[0] >= 0 && q.inputs[1] >= 0)
         c->list[c->quantities++] = q;
@@ -76,22 +111,17 @@ static void list_quantities(copies *c, const latmc_lattice_info *info)
         c->list[c->observables++] = (quantity){.name = o.name, .what = o.role, .in_table = 1};
     }
     c->quantities = c->observables;
-    if (place_of(c, LATMC_ROLE_ORDER) >= 0)
-        add_formula(c, "binder", latmc_binder, LATMC_ROLE_ORDER4);
-    add_formula(c, "xi", latmc_correlation_length, LATMC_ROLE_STRUCTURE);
+    for (size_t f = 0; f < sizeof formulas / sizeof formulas[0]; f++)
+        if (formulas[f].formula != latmc_binder || place_of(c, LATMC_ROLE_ORDER) >= 0)
+            add_formula(c, f);
 }
 
 copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t records)
 {
     const latmc_lattice_info info = lattice_info(lattice);
     copies c = {.copies = count, .samples = lattice_samples(lattice)};
-    const int64_t each = info.replicas / c.samples;
 
-    if (each % count)
-        cli_refuse("--copies is %" PRId64 ", but there are %" PRId64
-                   " replicas of a sample: they must be a multiple of it",
-                   count, each);
-    c.ladder = each / count;
+    c.ladder = info.replicas / c.samples / count;
     check_parameters(&c, lattice, info.model);
     list_pairs(&c);
     list_quantities(&c, &info);
@@ -196,7 +226,7 @@ static latmc_estimate of_formula(const copies *c, int64_t step, const quantity *
                                  const latmc_estimate *known, const latmc_lattice_info *info)
 {
     const int64_t count = c->samples > 1 ? c->samples : c->records;
-    latmc_momentum along = {.size = sizeof along, .k = 2 * acos(-1.0) / (double)info->extents[0]};
+    formula_user user = {0};
     latmc_estimate e = {.size = sizeof e};
     double *inputs = cli_memory(2 * count + 2, sizeof *inputs), tau = 0.5;
     const double *const series[2] = {inputs, inputs + count};
@@ -209,6 +239,8 @@ static latmc_estimate of_formula(const copies *c, int64_t step, const quantity *
             inputs[i * count + k] = c->samples > 1 ? from[k] / (double)c->records : from[k];
         tau = fmax(tau, known[q->inputs[i]].tau_int);
     }
+    if (q->prepare)
+        user = q->prepare(info, 1);
     blocks = c->samples > 1 ? count : (int64_t)((double)count / (BLOCK_TAUS * tau));
     if (c->samples == 1)
         blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
@@ -216,7 +248,7 @@ static latmc_estimate of_formula(const copies *c, int64_t step, const quantity *
     if (count < 2 || !c->records)
         e = unknown((double)NAN);
     else
-        cli_run(latmc_jackknife(series, 2, count, blocks, q->formula, &along, &e));
+        cli_run(latmc_jackknife(series, 2, count, blocks, q->formula, &user, &e));
     if (c->samples > 1) /* independent, each a mean of its own */
         e.too_short = 0;
     free(inputs);

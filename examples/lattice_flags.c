@@ -233,12 +233,27 @@ static int read_values(const setting *s, const char *text)
     return 1;
 }
 
+/* Each copy has a ladder of its own, whose replicas alone are exchanged. */
+static void set_ladders(const lattice_flags *flags, latmc_lattice *lattice)
+{
+    const int64_t replicas = lattice_info(lattice).replicas;
+
+    if (flags->copies < 2)
+        return;
+    if (replicas / lattice_samples(lattice) % flags->copies)
+        cli_refuse("--copies is %" PRId64 ": the %" PRId64
+                   " --replicas must be a multiple of copies times samples",
+                   flags->copies, replicas);
+    cli_run(latmc_set_ladders(lattice, flags->copies));
+}
+
 /* --set gives the values for a ladder: all replicas, or with copies or tempering those of a copy of
  * a sample. */
 static int64_t ladders_of(const lattice_flags *flags, const latmc_lattice *lattice)
 {
-    return (flags->copies > 1 ? flags->copies : 1) *
-           (flags->copies > 1 || flags->temper ? lattice_samples(lattice) : 1);
+    const int64_t ladders = lattice_info(lattice).ladders;
+
+    return ladders * (ladders > 1 || flags->temper ? lattice_samples(lattice) : 1);
 }
 
 static void set_param(const char *text, const lattice_flags *flags, latmc_lattice *lattice)
@@ -254,18 +269,14 @@ static void set_param(const char *text, const lattice_flags *flags, latmc_lattic
         cli_refuse("--set is \"%s\"; NAME=VALUES is needed, such as beta=0.44", text);
     cli_setup(latmc_find(LATMC_PARAMS, (latmc_model)info.model, name, &id), "set");
     s.param = lattice_thing_of(LATMC_PARAMS, info.model, id);
-    if (info.replicas % ladders || !s.replicas)
-        cli_refuse("--copies is %" PRId64 ": the %" PRId64
-                   " --replicas must be a multiple of copies times samples",
-                   flags->copies, info.replicas);
     s.values = cli_memory(info.replicas, sizeof *s.values);
     if (!(strchr(rest, ':') ? read_range : read_values)(&s, rest))
         cli_refuse("--set is \"%s\"; with %" PRId64 " replica%s%s one number, a list of %" PRId64
                    " or a range from:to (2 replicas or more) is needed",
                    text, s.replicas, s.replicas == 1 ? "" : "s",
-                   flags->copies > 1 ? " of each copy"
-                   : ladders > 1     ? " of each sample"
-                                     : "",
+                   info.ladders > 1 ? " of each copy"
+                   : ladders > 1    ? " of each sample"
+                                    : "",
                    s.replicas);
     for (int64_t r = s.replicas; r < info.replicas; r++)
         s.values[r] = s.values[r - s.replicas];
@@ -275,6 +286,7 @@ static void set_param(const char *text, const lattice_flags *flags, latmc_lattic
 
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
 {
+    set_ladders(flags, lattice);
     for (int i = 0; i < flags->set.count; i++)
         set_param(flags->set.items[i], flags, lattice);
     if (flags->threads)

@@ -34,7 +34,9 @@ static const cli_option begin_options[] = {
      0, 0},
     {"temper", CLI_INTEGER, offsetof(lattice_flags, temper), "STEPS",
      "parallel tempering: after so many steps replicas with neighbouring values of the parameter "
-     "that varies over them exchange these; --set gives the values for the replicas of each sample",
+     "that varies over them exchange these; --set gives the values for the replicas of each "
+     "sample, "
+     "or of each of its --copies, which have a ladder each",
      1, MOST_SWEEPS},
     {"anneal", CLI_LIST, offsetof(lattice_flags, anneal), "NAME=FROM:TO",
      "a parameter of all replicas that goes from one value to another over the --sweeps; the "
@@ -45,8 +47,7 @@ static const cli_option begin_options[] = {
      "of the replicas of a sample so many, one after the other, have the same parameters each, "
      "which "
      "--set then gives for one copy; observables of pairs of copies, such as overlaps, are "
-     "measured "
-     "(1)",
+     "measured, and exchanges keep to a copy (1)",
      1, 64},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };

@@ -19,11 +19,17 @@ static int is_of_updates(const latmc_lattice *lattice, latmc_param param)
     return param == LATMC_EPSILON || !latmc_get_step_argument(lattice, 0, param, &value);
 }
 
-/* Does it differ between some slots of a sample? */
+/* Of all samples. */
+static int64_t ladders_of(const latmc_lattice *lattice)
+{
+    return lattice_info(lattice).ladders * lattice_samples(lattice);
+}
+
+/* Does it differ between some slots of a ladder? */
 static int varies(const latmc_lattice *lattice, latmc_param param)
 {
     const int64_t replicas = lattice_info(lattice).replicas;
-    const int64_t each = replicas / lattice_samples(lattice);
+    const int64_t each = replicas / ladders_of(lattice);
     double *values = cli_memory(replicas, sizeof *values);
     int differ = 0;
 
@@ -57,15 +63,19 @@ static int varying(const latmc_lattice *lattice, char *names, size_t bytes)
 void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice)
 {
     const int64_t replicas = lattice_info(lattice).replicas, samples = lattice_samples(lattice);
-    char names[4 * NAME_BYTES];
+    const int64_t ladders = lattice_info(lattice).ladders;
+    char names[4 * NAME_BYTES], copies[48] = "";
     int count;
 
     if (!flags->temper)
         return;
-    if (replicas / samples < 2)
-        cli_refuse("--temper needs 2 replicas or more of each sample; with %" PRId64
-                   " replica%s and %" PRId64 " sample%s there is one",
-                   replicas, replicas == 1 ? "" : "s", samples, samples == 1 ? "" : "s");
+    if (ladders > 1)
+        snprintf(copies, sizeof copies, " of %" PRId64 " copies", ladders);
+    if (replicas / ladders_of(lattice) < 2)
+        cli_refuse("--temper needs 2 replicas or more of each %s; with %" PRId64
+                   " replica%s and %" PRId64 " sample%s%s there is one",
+                   ladders > 1 ? "copy of a sample" : "sample", replicas, replicas == 1 ? "" : "s",
+                   samples, samples == 1 ? "" : "s", copies);
     count = varying(lattice, names, sizeof names);
     if (count != 1)
         cli_refuse("--temper needs one parameter that varies over the replicas, such as --set "
@@ -77,15 +87,17 @@ void tempering_check(const lattice_flags *flags, const latmc_lattice *lattice)
 /* ---- what came of it */
 
 typedef struct walked {
-    int64_t replicas, samples, each;
+    int64_t replicas, ladders, copies, each; /* ladders of all samples, of a sample; its slots */
     int64_t *offered, *accepted, *from_first, *from_last, *round_trips;
 } walked;
 
 static walked read_walks(const latmc_lattice *lattice)
 {
-    walked w = {.replicas = lattice_info(lattice).replicas, .samples = lattice_samples(lattice)};
+    walked w = {.replicas = lattice_info(lattice).replicas,
+                .ladders = ladders_of(lattice),
+                .copies = lattice_info(lattice).ladders};
 
-    w.each = w.replicas / w.samples;
+    w.each = w.replicas / w.ladders;
     w.offered = cli_memory(5 * w.replicas, sizeof *w.offered);
     w.accepted = w.offered + w.replicas;
     w.from_first = w.accepted + w.replicas;
@@ -97,12 +109,12 @@ static walked read_walks(const latmc_lattice *lattice)
     return w;
 }
 
-/* Of slots s and s + 1 of some samples together; NaN if nothing was offered. */
-static double acceptance(const walked *w, int64_t first, int64_t samples, int64_t s)
+/* Of slots s and s + 1 of some ladders together; NaN if nothing was offered. */
+static double acceptance(const walked *w, int64_t first, int64_t ladders, int64_t s)
 {
     double offered = 0, accepted = 0;
 
-    for (int64_t j = first; j < first + samples; j++) {
+    for (int64_t j = first; j < first + ladders; j++) {
         offered += (double)w->offered[j * w->each + s];
         accepted += (double)w->accepted[j * w->each + s];
     }
@@ -118,20 +130,22 @@ static int64_t all_trips(const walked *w)
     return all;
 }
 
-static void acceptance_json(const walked *w, int64_t first, int64_t samples, json *j)
+static void acceptance_json(const walked *w, int64_t first, int64_t ladders, json *j)
 {
     json_open(j, "acceptance", '[');
     for (int64_t s = 0; s + 1 < w->each; s++)
-        json_real(j, NULL, acceptance(w, first, samples, s));
+        json_real(j, NULL, acceptance(w, first, ladders, s));
     json_close(j, ']');
 }
 
-static void sample_json(const walked *w, int64_t sample, json *j)
+static void ladder_json(const walked *w, int64_t ladder, json *j)
 {
-    const int64_t first = sample * w->each;
+    const int64_t first = ladder * w->each;
 
     json_open(j, NULL, '{');
-    acceptance_json(w, sample, 1, j);
+    json_integer(j, "sample", ladder / w->copies);
+    json_integer(j, "copy", ladder % w->copies);
+    acceptance_json(w, ladder, 1, j);
     json_open(j, "round_trips", '[');
     for (int64_t r = first; r < first + w->each; r++)
         json_integer(j, NULL, w->round_trips[r]);
@@ -153,11 +167,11 @@ void tempering_json(const lattice_flags *flags, const latmc_lattice *lattice, js
     json_text(j, "parameter", count ? names : NULL);
     if (flags->temper)
         json_integer(j, "steps", flags->temper);
-    acceptance_json(&w, 0, w.samples, j);
+    acceptance_json(&w, 0, w.ladders, j);
     json_integer(j, "round_trips", all_trips(&w));
-    json_open(j, "samples", '[');
-    for (int64_t k = 0; k < w.samples; k++)
-        sample_json(&w, k, j);
+    json_open(j, "ladders", '[');
+    for (int64_t k = 0; k < w.ladders; k++)
+        ladder_json(&w, k, j);
     json_close(j, ']');
     json_close(j, '}');
     free(w.offered);
@@ -171,18 +185,18 @@ void tempering_table(const latmc_lattice *lattice, FILE *file)
 
     varying(lattice, names, sizeof names);
     for (int64_t s = 1; s + 1 < w.each; s++) {
-        const double a = acceptance(&w, 0, w.samples, s);
+        const double a = acceptance(&w, 0, w.ladders, s);
 
-        least = a < acceptance(&w, 0, w.samples, least) ? s : least;
-        most = a > acceptance(&w, 0, w.samples, most) ? s : most;
+        least = a < acceptance(&w, 0, w.ladders, least) ? s : least;
+        most = a > acceptance(&w, 0, w.ladders, most) ? s : most;
     }
-    if (w.each > 1 && isfinite(acceptance(&w, 0, w.samples, least)))
+    if (w.each > 1 && isfinite(acceptance(&w, 0, w.ladders, least)))
         snprintf(line, sizeof line,
                  "Tempering%s%s: neighbours accept %.3g (slots %" PRId64 " and %" PRId64
                  ") to %.3g (slots %" PRId64 " and %" PRId64 ") of their exchanges, %" PRId64
                  " round trip%s of %" PRId64 " replicas.",
-                 names[0] ? " in " : "", names, acceptance(&w, 0, w.samples, least), least,
-                 least + 1, acceptance(&w, 0, w.samples, most), most, most + 1, all_trips(&w),
+                 names[0] ? " in " : "", names, acceptance(&w, 0, w.ladders, least), least,
+                 least + 1, acceptance(&w, 0, w.ladders, most), most, most + 1, all_trips(&w),
                  all_trips(&w) == 1 ? "" : "s", w.replicas);
     else
         snprintf(line, sizeof line, "Tempering: no exchange was offered.");

@@ -129,6 +129,18 @@ double latmc_susceptibility(const double *means, void *user)
     return chi;
 }
 
+double latmc_spin_glass_susceptibility(const double *means, void *user)
+{
+    LM_FLOATS;
+    const latmc_scale *scale = user;
+    volatile double chi;
+
+    if (!scale || scale->size != sizeof *scale)
+        return NAN;
+    chi = scale->sites * means[0];
+    return chi;
+}
+
 double latmc_binder(const double *means, void *user)
 {
     LM_FLOATS;

@@ -5,8 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <string.h>
+
 #include "lib/floats.h"
 #include "lib/lattice.h"
+#include "lib/leaves.h"
 #include "lib/status.h"
 
 static const lm_entry *energy_of(const latmc_lattice *lattice)
@@ -14,22 +17,26 @@ static const lm_entry *energy_of(const latmc_lattice *lattice)
     return lm_list_find(lm_list_of(lattice->model, LATMC_OBSERVABLES), LATMC_ENERGY);
 }
 
-static int64_t bytes_of(const latmc_lattice *lattice)
-{
-    return (lm_replica_numbers(lattice) * lattice->type->entry.bits + 7) / 8;
-}
-
 unsigned lm_best_groups(const latmc_lattice *lattice)
 {
     return lattice->best.energies ? lm_groups_in_use(lattice, energy_of(lattice)->groups) : 0;
 }
 
+static void restart(const latmc_lattice *lattice, lm_best *best)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+
+    for (int64_t r = 0; r < lattice->replicas; r++) {
+        best->energies[r] = (double)NAN;
+        best->sweeps[r] = -1;
+    }
+    memset(best->sites, 0, (size_t)(leaves.trunks * lm_trunk_bytes(&leaves)));
+}
+
 void lm_best_restart(latmc_lattice *lattice)
 {
-    for (int64_t r = 0; r < lattice->replicas && lattice->best.energies; r++) {
-        lattice->best.energies[r] = (double)NAN;
-        lattice->best.sweeps[r] = -1;
-    }
+    if (lattice->best.energies)
+        restart(lattice, &lattice->best);
 }
 
 void lm_best_free(lm_best *best)
@@ -42,6 +49,38 @@ void lm_best_free(lm_best *best)
     *best = (lm_best){0};
 }
 
+latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_best *best)
+{
+    const char *const what = "the best sites of all replicas";
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
+    const int64_t replicas = lattice->replicas;
+
+    best->energies = lm_zeroed(caller, what, replicas, sizeof *best->energies);
+    best->sweeps = lm_zeroed(caller, what, replicas, sizeof *best->sweeps);
+    best->sites = lm_zeroed(caller, what, replicas, (size_t)lm_trunk_bytes(&leaves));
+    best->numbers =
+        lm_zeroed(caller, what, lm_replica_numbers(lattice), (size_t)lattice->type->entry.bytes);
+    best->sums = lm_zeroed(caller, what, lm_sums_count(lattice), sizeof *best->sums);
+    if (best->energies && best->sweeps && best->sites && best->numbers && best->sums) {
+        restart(lattice, best);
+        return LATMC_OK;
+    }
+    lm_best_free(best);
+    return LATMC_ERROR_MEMORY;
+}
+
+/* Leaf by leaf. */
+static void encode(const lm_leaves *leaves, const void *numbers, uint8_t *trunk)
+{
+    const char *from = numbers;
+
+    for (int64_t leaf = 0; leaf < leaves->per_trunk; leaf++) {
+        leaves->encode(from, lm_leaf_numbers(leaves, leaf), trunk);
+        from += lm_leaf_numbers(leaves, leaf) * leaves->size;
+        trunk += lm_leaf_bytes(leaves, leaf);
+    }
+}
+
 /* An energy that is not a number is lower than none. */
 static int is_better(double energy, double best)
 {
@@ -51,7 +90,7 @@ static int is_better(double energy, double best)
 latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const double *sums)
 {
     lm_best *best = &lattice->best;
-    const int64_t numbers = lm_replica_numbers(lattice), bytes = bytes_of(lattice);
+    const lm_leaves leaves = lm_leaves_of_sites(lattice);
 
     for (int64_t r = 0; best->energies && r < lattice->replicas; r++) {
         const double energy =
@@ -63,7 +102,7 @@ latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const doub
         status = lm_get_rows(lattice, caller, r, (lm_chunk){0, lattice->rows}, best->numbers);
         if (status)
             return status;
-        lattice->type->encode(best->numbers, numbers, best->sites + r * bytes);
+        encode(&leaves, best->numbers, best->sites + r * lm_trunk_bytes(&leaves));
         best->energies[r] = energy;
         best->sweeps[r] = lattice->sweeps;
     }
@@ -86,7 +125,6 @@ latmc_status lm_best_measure(latmc_lattice *lattice, const char *caller)
 
 latmc_status latmc_keep_best(latmc_lattice *lattice, int keep)
 {
-    const char *const what = "the best sites of all replicas";
     latmc_status status = lm_need_started(lattice, __func__);
     lm_best best = {0};
 
@@ -94,23 +132,12 @@ latmc_status latmc_keep_best(latmc_lattice *lattice, int keep)
         return status;
     if (keep != 0 && keep != 1)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: keep is %d; 0 and 1 are allowed", __func__, keep);
-    if (keep) {
-        const int64_t replicas = lattice->replicas;
-
-        best.energies = lm_zeroed(__func__, what, replicas, sizeof *best.energies);
-        best.sweeps = lm_zeroed(__func__, what, replicas, sizeof *best.sweeps);
-        best.sites = lm_zeroed(__func__, what, replicas, (size_t)bytes_of(lattice));
-        best.numbers = lm_zeroed(__func__, what, lm_replica_numbers(lattice),
-                                 (size_t)lattice->type->entry.bytes);
-        best.sums = lm_zeroed(__func__, what, lm_sums_count(lattice), sizeof *best.sums);
-        if (!best.energies || !best.sweeps || !best.sites || !best.numbers || !best.sums) {
-            lm_best_free(&best);
-            return LATMC_ERROR_MEMORY;
-        }
-    }
+    if (keep)
+        status = lm_best_make(lattice, __func__, &best);
+    if (status)
+        return status;
     lm_best_free(&lattice->best);
     lattice->best = best;
-    lm_best_restart(lattice);
     return LATMC_OK;
 }
 
@@ -148,6 +175,7 @@ latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica, latmc
     LM_FLOATS;
     latmc_status status = need_best(lattice, __func__);
     const uint8_t *kept;
+    lm_leaves leaves;
 
     if (!status)
         status = lm_check_sites(lattice, __func__, replica, type, sites, count);
@@ -158,12 +186,13 @@ latmc_status latmc_get_best_sites(latmc_lattice *lattice, int64_t replica, latmc
                        "%s: nothing of replica %" PRId64
                        " was looked at since latmc_keep_best() or latmc_start()",
                        __func__, replica);
-    kept = lattice->best.sites + replica * bytes_of(lattice);
+    leaves = lm_leaves_of_sites(lattice);
+    kept = lattice->best.sites + replica * lm_trunk_bytes(&leaves);
     if (type == (latmc_type)lattice->type->entry.id) {
-        lattice->type->decode(kept, count, sites);
+        lm_leaves_decode(&leaves, kept, 0, count, lattice->type->decode, sites);
         return LATMC_OK;
     }
-    lattice->type->decode(kept, count, lattice->best.numbers);
+    lm_leaves_decode(&leaves, kept, 0, count, lattice->type->decode, lattice->best.numbers);
     lm_convert_sites(lattice->best.numbers, (latmc_type)lattice->type->entry.id, sites, count);
     return LATMC_OK;
 }

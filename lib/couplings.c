@@ -108,6 +108,11 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
                        "%s: samples is %" PRId64 "; with %" PRId64
                        " replicas it must be at least 1 and divide them",
                        __func__, samples, lattice->replicas);
+    if (lattice->replicas / samples % lattice->ladders)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " replicas of a sample cannot be divided by %" PRId64
+                       " ladders; set the ladders anew first",
+                       __func__, lattice->replicas / samples, lattice->ladders);
     if (first < 0 || first > LM_MAX_SAMPLES - samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: first is %" PRId64 "; with %" PRId64

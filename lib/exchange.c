@@ -76,20 +76,21 @@ static void exchange_some(latmc_lattice *lat, const offers *o, const lm_stream *
                          lm_exchange_accepts(costs[i], words[i]));
 }
 
-/* The pairs of one sample: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
-static void exchange_sample(latmc_lattice *lat, const offers *o, int64_t sample)
+/* The pairs of one ladder: its slots 0 and 1, 2 and 3, .. or 1 and 2, 3 and 4, .. in turn. */
+static void exchange_ladder(latmc_lattice *lat, const offers *o, int64_t ladder)
 {
-    const int64_t each = lat->replicas / lat->samples, odd = lat->exchanges % 2;
+    const int64_t each = lm_ladder_slots(lat, lat->replicas), odd = lat->exchanges % 2;
+    const int64_t sample = ladder / lat->ladders;
     const lm_keys keys = lm_keys_of(lat->seed);
     const lm_stream stream = lm_stream_of(&keys, LM_DOMAIN_EXCHANGE, (uint64_t)lat->exchanges,
                                           (uint32_t)(lat->first_sample + sample), 0);
 
     for (lm_chunk c = {0}; lm_next_chunk(&c, (each - odd) / 2, SOME_PAIRS);)
-        exchange_some(lat, o, &stream, sample * each + odd + 2 * c.first, c.count);
+        exchange_some(lat, o, &stream, ladder * each + odd + 2 * c.first, c.count);
     if (each == 1)
         return;
-    lm_walks_turn(lat->slots, lat->replicas, sample * each, each);
-    for (int64_t s = sample * each; s < (sample + 1) * each; s++)
+    lm_walks_turn(lat->slots, lat->replicas, ladder * each, each);
+    for (int64_t s = ladder * each; s < (ladder + 1) * each; s++)
         lm_walks_count(lat->slots, lat->replicas, s);
 }
 
@@ -102,8 +103,8 @@ static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsign
     if (status)
         return status;
     o = offers_of(lat, sums);
-    for (int64_t j = 0; j < lat->samples; j++)
-        exchange_sample(lat, &o, j);
+    for (int64_t i = 0; i < lat->samples * lat->ladders; i++)
+        exchange_ladder(lat, &o, i);
     lat->slots_pending = lat->state_pending = 1;
     return LATMC_OK;
 }
@@ -114,6 +115,7 @@ static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsig
     const lm_plan plan = lat->place.plan;
     const lm_exchange_order order = {.number = lat->exchanges,
                                      .first_sample = lat->first_sample,
+                                     .ladders = lat->ladders,
                                      .groups = groups,
                                      .state = lat->state_pending ? lat->slots : NULL};
     const latmc_status status = lm_fail_in(caller, plan.ops->exchange(plan.self, &order));

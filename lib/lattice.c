@@ -136,7 +136,7 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
     lat->dims = dims;
     lat->sites = 1;
     lat->replicas = 1;
-    lat->samples = 1;
+    lat->samples = lat->ladders = 1;
     lat->seed = 1;
     lat->order = LATMC_BY_REPLICA;
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {

@@ -53,7 +53,7 @@ typedef struct lm_place {
 typedef struct lm_best {
     double *energies; /* [replica], NaN: none so far; NULL: nothing is kept */
     int64_t *sweeps;  /* [replica], sweeps done then; -1: none */
-    uint8_t *sites;   /* [replica], as its type encodes all of them */
+    uint8_t *sites;   /* [replica][lm_trunk_bytes()], as a saved lattice has them; 0: none */
     void *numbers;    /* room for those of one replica, */
     double *sums;     /* for a measurement */
 } lm_best;
@@ -72,6 +72,7 @@ struct latmc_lattice {
     uint64_t seed;
     double axis_couplings[LATMC_MAX_DIMS];
     int64_t samples, first_sample; /* of both; so many replicas / samples have each */
+    int64_t ladders;               /* of a sample, equal parts of its slots */
     lm_disorder disorder[LM_OWNERS];
     int64_t *slots; /* the state of exchanges (lib/physics/exchange.h), which begins with these: */
     int64_t *holders; /* its second row, */
@@ -250,6 +251,8 @@ void lm_convert_sites(const void *from, latmc_type type, void *to, int64_t count
 
 /* lib/best.c: groups of sums that looking for best sites needs, 0 if none are kept. */
 unsigned lm_best_groups(const latmc_lattice *lattice);
+/* Room for all, of the sites as they are kept now; none are best so far. */
+latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_best *best);
 /* By a measurement of these groups, or by one of its own, keeps the sites of replicas that are
  * better than ever. */
 latmc_status lm_best_look(latmc_lattice *lattice, const char *caller, const double *sums);
@@ -307,6 +310,12 @@ latmc_status lm_slots_resize(latmc_lattice *lattice, const char *caller, int64_t
 void lm_slots_reset(latmc_lattice *lattice, int64_t replicas);
 /* Is some replica at another slot? */
 int lm_slots_moved(const latmc_lattice *lattice);
+/* Slots of a ladder, if the lattice has so many. */
+static inline int64_t lm_ladder_slots(const latmc_lattice *lattice, int64_t replicas)
+{
+    return replicas / (lattice->samples * lattice->ladders);
+}
+
 /* lib/walks.c: walks begin where the replicas are; counts begin with 0, too. Is anything counted?
  */
 void lm_walks_restart(latmc_lattice *lattice, int64_t replicas);

@@ -239,6 +239,8 @@ static latmc_status load_all(lm_source *source, const lm_header *h, latmc_lattic
     if (!status)
         status = lm_load_ramps(source, h, *lat);
     if (!status)
+        status = lm_load_ladders(source, h, *lat);
+    if (!status)
         status = lm_load_slots(source, h, *lat);
     if (!status)
         status = lm_load_exchange(source, h, *lat);

@@ -44,6 +44,7 @@ latmc_status lm_load_params(lm_source *source, const lm_header *header, latmc_la
  * any, into a lattice that has its parameters and its count of sweeps. */
 latmc_status lm_load_schedule(lm_source *source, const lm_header *header, latmc_lattice *lat);
 latmc_status lm_load_ramps(lm_source *source, const lm_header *header, latmc_lattice *lat);
+latmc_status lm_load_ladders(lm_source *source, const lm_header *header, latmc_lattice *lat);
 latmc_status lm_load_slots(lm_source *source, const lm_header *header, latmc_lattice *lat);
 latmc_status lm_load_exchange(lm_source *source, const lm_header *header, latmc_lattice *lat);
 latmc_status lm_load_walks(lm_source *source, const lm_header *header, latmc_lattice *lat);

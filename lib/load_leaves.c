@@ -7,8 +7,10 @@
 #include "lib/load.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/bytes.h"
 #include "lib/status.h"
@@ -38,7 +40,7 @@ static latmc_status damaged(const reader *r, int64_t leaf)
     const int64_t trunk = leaf / r->leaves.per_trunk;
     char where[96];
 
-    if (r->part == LM_PART_SITES)
+    if (r->part == LM_PART_SITES || r->part == LM_PART_BEST_SITES)
         snprintf(where, sizeof where, "replica %" PRId64, trunk);
     else if (r->axes > 1)
         snprintf(where, sizeof where, "sample %" PRId64 ", axis %" PRId64, trunk / r->axes,
@@ -170,11 +172,10 @@ static latmc_status use_reals(const lm_source *source, const latmc_lattice *lat,
 }
 
 static latmc_status check_sites(const lm_source *source, const latmc_lattice *lat,
-                                const lm_leaves *leaves)
+                                const lm_leaves *leaves, const uint8_t *at)
 {
     const lm_leaves joined = lm_leaves_joined(leaves);
     const int components = lm_components_of(lat);
-    const uint8_t *at = lat->place.held;
 
     for (int64_t t = 0; t < joined.trunks; t++)
         for (int64_t leaf = 0; leaf < joined.per_trunk; leaf++) {
@@ -182,6 +183,42 @@ static latmc_status check_sites(const lm_source *source, const latmc_lattice *la
                 return lm_damaged(source, "site");
             at += lm_leaf_bytes(&joined, leaf);
         }
+    return LATMC_OK;
+}
+
+/* Those of a replica that has none are 0. */
+static latmc_status check_best_sites(const lm_source *source, const latmc_lattice *lat,
+                                     const lm_leaves *leaves)
+{
+    const int64_t bytes = lm_trunk_bytes(leaves);
+    const uint8_t *at = lat->best.sites;
+    lm_leaves one = *leaves;
+    latmc_status status = LATMC_OK;
+
+    one.trunks = 1;
+    for (int64_t r = 0; r < lat->replicas && !status; r++, at += bytes) {
+        if (lat->best.sweeps[r] >= 0)
+            status = check_sites(source, lat, &one, at);
+        else if (at[0] || memcmp(at, at + 1, (size_t)bytes - 1) != 0)
+            status = lm_damaged(source, "best sites of a replica that has none");
+    }
+    return status;
+}
+
+static latmc_status use_best(const lm_source *source, const uint8_t *from, latmc_lattice *lat)
+{
+    for (int64_t r = 0; r < lat->replicas; r++) {
+        const double energy = lm_get_f64(&from);
+        const int64_t sweeps = (int64_t)lm_get_u64(&from);
+
+        if (sweeps < -1 || sweeps > lat->sweeps)
+            return lm_damaged(source, "sweeps at which a replica was the best");
+        if (isnan(energy) || (sweeps < 0 && (energy != 0.0 || signbit(energy))))
+            return lm_damaged(source, "energy of the best sites");
+        if (sweeps >= 0)
+            lat->best.energies[r] = energy;
+        lat->best.sweeps[r] = sweeps;
+    }
     return LATMC_OK;
 }
 
@@ -209,9 +246,21 @@ static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
 
 static latmc_status check_lengths(const lm_source *source, const lm_header *h, latmc_lattice *lat)
 {
+    const lm_section *best = lm_part_find(h, LM_PART_BEST),
+                     *best_sites = lm_part_find(h, LM_PART_BEST_SITES);
     lm_leaves leaves = lm_leaves_of_sites(lat);
     latmc_status status =
         lm_need_length(source, lm_part_find(h, LM_PART_SITES), lm_leaves_bytes(&leaves));
+
+    if (!status && !best != !best_sites)
+        status = lm_fail(LATMC_ERROR_DAMAGED, "%s: %s has the section \"%s\" without \"%s\"",
+                         source->who, source->name,
+                         lm_parts[best ? LM_PART_BEST : LM_PART_BEST_SITES].name,
+                         lm_parts[best ? LM_PART_BEST_SITES : LM_PART_BEST].name);
+    if (!status && best)
+        status = lm_need_length(source, best, LM_BEST_BYTES * (uint64_t)lat->replicas);
+    if (!status && best)
+        status = lm_need_length(source, best_sites, lm_leaves_bytes(&leaves));
 
     for (int owner = 0; owner < LM_OWNERS && !status; owner++) {
         const lm_section *s = lm_part_find(h, (lm_saved_part)(LM_PART_GIVEN + owner));
@@ -239,6 +288,8 @@ static latmc_status make_room(const lm_source *source, const lm_header *h, latmc
             continue;
         status = lm_disorder_room(lat, source->who, (lm_owner)owner, &lat->disorder[owner]);
     }
+    if (!status && lm_part_find(h, LM_PART_BEST))
+        status = lm_best_make(lat, source->who, &lat->best);
     if (status)
         return status;
     lat->place.held =
@@ -260,6 +311,25 @@ static latmc_status load_given(lm_source *source, const lm_header *h, lm_owner o
                                       : use_reals(source, lat, owner, own->reals);
 }
 
+/* Nothing is done where there is no such section. */
+static latmc_status load_best(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_BEST);
+    const lm_leaves leaves = lm_leaves_of_sites(lat);
+    uint8_t *bytes;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = lm_read_section(source, s, s->length, &bytes);
+    if (!status)
+        status = use_best(source, bytes, lat);
+    free(bytes);
+    if (!status)
+        status = take_leaves(source, h, LM_PART_BEST_SITES, lat, &leaves, lat->best.sites);
+    return status ? status : check_best_sites(source, lat, &leaves);
+}
+
 latmc_status lm_load_leaves(lm_source *source, const lm_header *h, latmc_lattice *lat)
 {
     const lm_leaves sites = lm_leaves_of_sites(lat);
@@ -271,6 +341,8 @@ latmc_status lm_load_leaves(lm_source *source, const lm_header *h, latmc_lattice
         if (is_given(h, owner))
             status = load_given(source, h, (lm_owner)owner, lat);
     if (!status)
+        status = load_best(source, h, lat);
+    if (!status)
         status = take_leaves(source, h, LM_PART_SITES, lat, &sites, lat->place.held);
-    return status ? status : check_sites(source, lat, &sites);
+    return status ? status : check_sites(source, lat, &sites, lat->place.held);
 }

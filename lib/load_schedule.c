@@ -164,6 +164,28 @@ static latmc_status read_exactly(lm_source *source, const lm_section *s, uint64_
     return status ? status : lm_read_section(source, s, length, bytes);
 }
 
+/* Where each sample is one there is no such section. */
+latmc_status lm_load_ladders(lm_source *source, const lm_header *h, latmc_lattice *lat)
+{
+    const lm_section *s = lm_part_find(h, LM_PART_LADDERS);
+    uint8_t *bytes;
+    latmc_status status;
+
+    if (!s)
+        return LATMC_OK;
+    status = read_exactly(source, s, 8, &bytes);
+    if (!status) {
+        const uint8_t *from = bytes;
+        const int64_t ladders = (int64_t)lm_get_u64(&from);
+
+        status = lm_as_damage(source, latmc_set_ladders(lat, ladders));
+    }
+    if (!status && lat->ladders == 1)
+        status = lm_damaged(source, "ladders that are the samples");
+    free(bytes);
+    return status;
+}
+
 /* Where all replicas have their own slots there is no such section. */
 latmc_status lm_load_slots(lm_source *source, const lm_header *h, latmc_lattice *lat)
 {
@@ -233,7 +255,7 @@ latmc_status lm_load_exchange(lm_source *source, const lm_header *h, latmc_latti
 /* Counts that so many exchanges could have left, and the ends that replicas are at. */
 static int walks_fit(const latmc_lattice *lat)
 {
-    const int64_t each = lat->replicas / lat->samples, most = lat->exchanges;
+    const int64_t each = lm_ladder_slots(lat, lat->replicas), most = lat->exchanges;
 
     for (int64_t i = 0; i < lat->replicas; i++) {
         const int64_t place = lat->slots[i] % each, end = lm_walk_of(lat, LM_ENDS)[i];

@@ -15,6 +15,7 @@ const lm_part_row lm_parts[LM_PARTS] = {
     [LM_PART_CHANGED] = {"changed", "the numbers of changed sites", 1},
     [LM_PART_SCHEDULE] = {"schedule", "the schedule", 0},
     [LM_PART_RAMPS] = {"ramps", "the ramps of parameters", 0},
+    [LM_PART_LADDERS] = {"ladders", "the ladders of a sample", 0},
     [LM_PART_SLOTS] = {"slots", "the slots of the replicas", 0},
     [LM_PART_EXCHANGE] = {"exchange", "the exchanges of slots", 0},
     [LM_PART_WALKS] = {"walks", "what exchanges have come to", 0},
@@ -22,6 +23,8 @@ const lm_part_row lm_parts[LM_PARTS] = {
     [LM_PART_DRAWN + LM_OF_SITES] = {"G-drawn", "how the fields of the sites are drawn", 0},
     [LM_PART_GIVEN + LM_OF_BONDS] = {"K-given", "the couplings of the bonds", 0},
     [LM_PART_GIVEN + LM_OF_SITES] = {"G-given", "the fields of the sites", 0},
+    [LM_PART_BEST] = {"best", "the energies of the best sites", 0},
+    [LM_PART_BEST_SITES] = {"b-sites", "the best sites", 0},
     [LM_PART_SITES] = {"sites", "the sites", 1},
 };
 
@@ -157,6 +160,8 @@ lm_header lm_header_of(const latmc_lattice *lat)
         lm_header_add(&h, lm_parts[LM_PART_SCHEDULE].name, schedule_bytes(lat));
     if (lm_ramps_any(lat))
         lm_header_add(&h, lm_parts[LM_PART_RAMPS].name, ramp_bytes(lat));
+    if (lat->ladders != 1)
+        lm_header_add(&h, lm_parts[LM_PART_LADDERS].name, 8);
     if (lm_slots_moved(lat))
         lm_header_add(&h, lm_parts[LM_PART_SLOTS].name, numbers);
     if (lat->exchanges || lm_rounds_exchange(&lat->rounds))
@@ -172,6 +177,10 @@ lm_header lm_header_of(const latmc_lattice *lat)
                           drawn_bytes(lat, (lm_owner)owner));
         if (lm_is_given(&lat->disorder[owner]))
             lm_header_add(&h, lm_parts[LM_PART_GIVEN + owner].name, lm_leaves_bytes(&given));
+    }
+    if (lat->best.energies) {
+        lm_header_add(&h, lm_parts[LM_PART_BEST].name, LM_BEST_BYTES * (uint64_t)lat->replicas);
+        lm_header_add(&h, lm_parts[LM_PART_BEST_SITES].name, lm_leaves_bytes(&sites));
     }
     lm_header_add(&h, lm_parts[LM_PART_SITES].name, lm_leaves_bytes(&sites));
     return h;

@@ -14,12 +14,15 @@ typedef enum lm_saved_part {
     LM_PART_CHANGED,
     LM_PART_SCHEDULE,
     LM_PART_RAMPS,
+    LM_PART_LADDERS,
     LM_PART_SLOTS,
     LM_PART_EXCHANGE,
     LM_PART_WALKS,
     LM_PART_DRAWN, /* of bonds; that of sites is LM_OWNERS - 1 further on */
     LM_PART_GIVEN = LM_PART_DRAWN + LM_OWNERS,
-    LM_PART_SITES = LM_PART_GIVEN + LM_OWNERS,
+    LM_PART_BEST = LM_PART_GIVEN + LM_OWNERS,
+    LM_PART_BEST_SITES,
+    LM_PART_SITES,
     LM_PARTS
 } lm_saved_part;
 
@@ -57,13 +60,15 @@ void lm_put_name(uint8_t **to, const char *name);
 void lm_get_name(const uint8_t **from, char name[LM_NAME_BYTES + 1]);
 
 /* Of a schedule: what stands before its steps, a step, an argument that a step has of its own; of a
- * ramp: what stands before its ends; of exchanges: what stands before those of the steps. */
+ * ramp: what stands before its ends; of exchanges: what stands before those of the steps; of best
+ * sites: what a replica has. */
 enum {
     LM_ROUND_BYTES = 16,
     LM_STEP_BYTES = LM_NAME_BYTES + 8,
     LM_OWN_BYTES = 8 + LM_NAME_BYTES + 8,
     LM_RAMP_BYTES = LM_NAME_BYTES + 16,
-    LM_EXCHANGE_BYTES = 16
+    LM_EXCHANGE_BYTES = 16,
+    LM_BEST_BYTES = 16
 };
 
 /* Which part a section is, or -1. */

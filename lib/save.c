@@ -154,6 +154,11 @@ static latmc_status put_slots(out *o, const latmc_lattice *lat)
     return status;
 }
 
+static latmc_status put_ladders(out *o, const latmc_lattice *lat)
+{
+    return put_u64(o, (uint64_t)lat->ladders);
+}
+
 static latmc_status put_exchange(out *o, const latmc_lattice *lat)
 {
     latmc_status status = put_u64(o, (uint64_t)lat->exchanges);
@@ -206,6 +211,21 @@ static latmc_status put_drawn_fields(out *o, const latmc_lattice *lat)
     return put_drawn(o, lat, LM_OF_SITES);
 }
 
+/* Where there are none yet, 0 and -1. */
+static latmc_status put_best(out *o, const latmc_lattice *lat)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int64_t r = 0; r < lat->replicas && !status; r++) {
+        const double energy = lat->best.sweeps[r] < 0 ? 0.0 : lat->best.energies[r];
+
+        status = put_doubles(o, &energy, 1);
+        if (!status)
+            status = put_u64(o, (uint64_t)lat->best.sweeps[r]);
+    }
+    return status;
+}
+
 /* Sections that are leaves have sums of their own. */
 static latmc_status put_given(lm_sink *sink, const latmc_lattice *lat, lm_owner owner,
                               uint64_t *sum)
@@ -223,6 +243,24 @@ static latmc_status put_given(lm_sink *sink, const latmc_lattice *lat, lm_owner 
     return status;
 }
 
+static latmc_status put_best_sites(lm_sink *sink, const latmc_lattice *lat, uint64_t *sum)
+{
+    const lm_leaves leaves = lm_leaves_of_sites(lat);
+    const lm_best *best = &lat->best;
+    lm_leaf_writer w;
+    latmc_status status = lm_leaf_writer_open(&w, sink->who, &leaves, sink);
+
+    for (int64_t r = 0; r < lat->replicas && !status; r++) {
+        lm_leaves_decode(&leaves, best->sites + r * lm_trunk_bytes(&leaves), 0, leaves.numbers,
+                         lat->type->decode, best->numbers);
+        status = lm_leaf_writer_add(&w, best->numbers, leaves.numbers);
+    }
+    if (!status)
+        status = lm_leaf_writer_end(&w, sum);
+    lm_leaf_writer_close(&w);
+    return status;
+}
+
 static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, uint64_t *sum)
 {
     static latmc_status (*const plain[LM_PARTS])(out *, const latmc_lattice *) = {
@@ -232,17 +270,21 @@ static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, 
         [LM_PART_CHANGED] = put_changed,
         [LM_PART_SCHEDULE] = put_schedule,
         [LM_PART_RAMPS] = put_ramps,
+        [LM_PART_LADDERS] = put_ladders,
         [LM_PART_SLOTS] = put_slots,
         [LM_PART_EXCHANGE] = put_exchange,
         [LM_PART_WALKS] = put_walks,
         [LM_PART_DRAWN + LM_OF_BONDS] = put_drawn_bonds,
         [LM_PART_DRAWN + LM_OF_SITES] = put_drawn_fields,
+        [LM_PART_BEST] = put_best,
     };
     out o = {.sink = sink};
     latmc_status status;
 
     if (part == LM_PART_SITES)
         return lm_put_sites(lat, sink->who, sink, sum);
+    if (part == LM_PART_BEST_SITES)
+        return put_best_sites(sink, lat, sum);
     if (!plain[part])
         return put_given(sink, lat, (lm_owner)(part - LM_PART_GIVEN), sum);
     lm_checksum_begin(&o.sum);

@@ -22,6 +22,11 @@ latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
                        "%s: %" PRId64 " replicas cannot be divided by %" PRId64
                        " samples; a multiple of them is allowed, or set the samples anew",
                        __func__, replicas, lattice->samples);
+    if (replicas / lattice->samples % lattice->ladders)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %" PRId64 " replicas of a sample cannot be divided by %" PRId64
+                       " ladders; a multiple of them is allowed, or set the ladders anew",
+                       __func__, replicas / lattice->samples, lattice->ladders);
     return lm_params_resize(lattice, __func__, replicas);
 }
 
@@ -167,7 +172,8 @@ latmc_status latmc_get_info(const latmc_lattice *lattice, latmc_lattice_info *in
                                  .round = lattice->rounds.sweeps,
                                  .round_done = lattice->rounds.done,
                                  .exchanges = lattice->exchanges,
-                                 .order = (int32_t)lattice->order};
+                                 .order = (int32_t)lattice->order,
+                                 .ladders = lattice->ladders};
     for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         known.extents[a] = lattice->extents[a];
         known.boundaries[a] = a < lattice->dims ? (int32_t)lattice->boundaries[a] : 0;

@@ -98,6 +98,26 @@ latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
     return status;
 }
 
+latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders)
+{
+    const latmc_status status = lm_need(lattice, __func__);
+    int64_t each;
+
+    if (status)
+        return status;
+    each = lattice->replicas / lattice->samples;
+    if (ladders < 1 || each % ladders)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: ladders is %" PRId64 "; with %" PRId64
+                       " slots of a sample it must be at least 1 and divide them",
+                       __func__, ladders, each);
+    if (ladders == lattice->ladders)
+        return LATMC_OK;
+    lattice->ladders = ladders;
+    lm_walks_reset(lattice, lattice->replicas);
+    return LATMC_OK;
+}
+
 latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots)
 {
     const latmc_status status = lm_need(lattice, __func__);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What exchanges have come to: how often neighbouring slots changed replicas, and how replicas
- * walked from one end of their sample's slots to the other. doc/trajectory.md, "Walks". */
+ * walked from one end of their ladder to the other. doc/trajectory.md, "Walks". */
 #include <string.h>
 
 #include "lib/lattice.h"
@@ -8,7 +8,7 @@
 
 void lm_walks_restart(latmc_lattice *lat, int64_t replicas)
 {
-    const int64_t each = replicas / lat->samples;
+    const int64_t each = lm_ladder_slots(lat, replicas);
     int64_t *ends = lat->walks + LM_ENDS * replicas;
 
     for (int64_t r = 0; r < replicas; r++)

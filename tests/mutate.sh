@@ -38,8 +38,14 @@ program() {
     case $1 in
     known) echo tests/known/test_known ;;
     fuzz) echo tests/fuzz/fuzz ;;
+    random) echo tests/random/random ;;
     *) echo "tests/test_$1" ;;
     esac
+}
+
+# arguments TEST: what it is given; random compares the best lane with the scalar one.
+arguments() {
+    [ "$1" != random ] || echo --device cpu --threads 3 --runs 400 --cost 20
 }
 
 programs=
@@ -55,7 +61,9 @@ build() {
 # The first test that fails, or nothing.
 catcher() {
     for test in "$@"; do
-        if ! timeout "$limit" "$copy/build/$(program "$test")" >"$work/test.log" 2>&1; then
+        # shellcheck disable=SC2046
+        if ! timeout "$limit" "$copy/build/$(program "$test")" $(arguments "$test") \
+            >"$work/test.log" 2>&1; then
             echo "$test"
             return
         fi

@@ -121,7 +121,7 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
 {
     size_t length = 0;
     const uint8_t *lattice = saved_find(bytes, size, "lattice", &length);
-    const int sites_own = strncmp(name, "sites", 8) == 0;
+    const int sites_own = strncmp(name, "sites", 8) == 0 || strncmp(name, "b-sites", 8) == 0;
     const int bonds = strncmp(name, "K-given", 8) == 0;
     uint64_t dims, sites = 1, components = 1, layer, ising;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exchanges of slots, a block for each sample: doc/trajectory.md, "Slots and exchanges". What is
+/* Exchanges of slots, a block for each ladder: doc/trajectory.md, "Slots and exchanges". What is
  * decided, by which numbers, is in lib/physics/. */
 #include "backends/cuda/launch.cuh"
 
@@ -74,14 +74,14 @@ template <class MODEL> LM_INLINE double cost_of(const lm_cuda_exchange &x, int64
     return lm_exchange_cost(own, other);
 }
 
-/* Pairs have no slot in common, and samples none; so only what counts waits for what moves. */
+/* Pairs have no slot in common, and ladders none; so only what counts waits for what moves. */
 template <class MODEL>
 static __global__ void __launch_bounds__(BLOCK)
     exchange_kernel(const __grid_constant__ lm_cuda_exchange x)
 {
     const int64_t first = blockIdx.x * x.each;
-    const lm_stream stream =
-        lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, x.sample + blockIdx.x, 0);
+    const uint32_t sample = x.sample + blockIdx.x / (uint32_t)x.ladders;
+    const lm_stream stream = lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, sample, 0);
     for (int64_t i = threadIdx.x; i < (x.each - x.odd) / 2; i += BLOCK) {
         const int64_t slot = first + x.odd + 2 * i;
         lm_word words[4];

@@ -17,12 +17,13 @@ typedef enum lm_cuda_action {
     LM_ACTIONS
 } lm_cuda_action;
 
-/* An exchange as its kernel sees it, a block for each sample. */
+/* An exchange as its kernel sees it, a block for each ladder. */
 typedef struct lm_cuda_exchange {
     int64_t *state;       /* lib/physics/exchange.h */
     const double *params; /* [parameter][slot] */
     const void *sums;     /* [replica][sum] of the measured groups, of the first replica on */
-    int64_t slots, each;  /* of all samples, of one */
+    int64_t slots, each;  /* of all ladders, of one */
+    int64_t ladders;      /* of a sample */
     int64_t sites;
     int odd;            /* 1: the first pair is that of slots 1 and 2 */
     int sums_each;      /* of a replica */

@@ -69,7 +69,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const double *const *series
                                                      latmc_derived function, void *user,
                                                      latmc_estimate *estimate);
 
-/** What latmc_specific_heat() and latmc_susceptibility() need; they are NaN without it, or if
+/** What latmc_specific_heat() and the susceptibilities need; they are NaN without it, or if
  *  `size` is not sizeof(latmc_scale). */
 typedef struct latmc_scale {
     size_t size;  /**< sizeof(latmc_scale) as the caller was compiled */
@@ -82,6 +82,13 @@ LATMC_API double latmc_specific_heat(const double *means, void *user);
 
 /** chi = beta N (<m^2> - <|m|>^2); means = {<|m|>, <m^2>}, user = latmc_scale (phi^4: beta = 1). */
 LATMC_API double latmc_susceptibility(const double *means, void *user);
+
+/** Spin-glass susceptibility chi_SG = N <q^2> of the overlap q of two copies, which diverges at a
+ *  spin-glass transition; of vectors N <q_T^2>, the sum over mu, nu of <(q^mu,nu)^2>; of the
+ *  overlap's structure factor chi_SG(k), the same at the momentum k. (K. Binder and A. P. Young,
+ * Rev. Mod. Phys. 58, 801 (1986).) means = {<q^2>}, user = latmc_scale, whose beta is of no matter.
+ */
+LATMC_API double latmc_spin_glass_susceptibility(const double *means, void *user);
 
 /** U4 = 1 - <m^4> / (3 <m^2>^2); means = {<m^2>, <m^4>}, user is ignored. */
 LATMC_API double latmc_binder(const double *means, void *user);

@@ -442,9 +442,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_create(latmc_lattice **lattice, latmc
 /** Free a lattice and all that it holds. NULL is allowed. */
 LATMC_API void latmc_destroy(latmc_lattice *lattice);
 
-/** Set the number of replicas, 1 to 65536, a multiple of the number of samples (set replicas
- *  first). Not after latmc_start() (::LATMC_ERROR_STATE). New replicas have the parameters of
- *  replica 0. */
+/** Set the number of replicas, 1 to 65536, a multiple of the number of samples, and of ladders (set
+ *  replicas first). Not after latmc_start() (::LATMC_ERROR_STATE). New replicas have the parameters
+ * of replica 0. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas);
 
 /** Number the lattice's replicas from `first` instead of 0, so that an ensemble can be divided over
@@ -605,6 +605,7 @@ typedef struct latmc_lattice_info {
     int64_t exchanges;   /**< exchanges since latmc_start(); part of the state */
     int32_t order;       /**< ::latmc_order that latmc_set_order() set */
     int32_t reserved;    /**< 0 */
+    int64_t ladders;     /**< of a sample, as latmc_set_ladders() cut its slots */
 } latmc_lattice_info;
 
 /** Read what a lattice is. */

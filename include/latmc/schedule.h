@@ -50,12 +50,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_step_argument(const latmc_lattice
                                                              latmc_param argument, double *value);
 
 /** Have so many exchanges follow a step of the schedule: after its last sweep neighbouring slots
- *  of a sample change their replicas, slots 0 and 1, 2 and 3, .. and the next time 1 and 2, 3 and
- *  4, .., each pair with probability min(1, exp(-dS)), dS being what the sum of both replicas'
- *  actions (beta E; of phi^4 H) would grow by. So each slot samples its own distribution, whichever
- *  parameters differ between slots: parallel tempering (K. Hukushima and K. Nemoto, J. Phys. Soc.
- *  Jpn. 65, 1604 (1996)). Random numbers come from the lattice's seed. May be called between
- *  sweeps; latmc_set_schedule() makes it 0 for all steps.
+ *  of a ladder (latmc_set_ladders(); preset: of a sample) change their replicas, slots 0 and 1, 2
+ *  and 3, .. and the next time 1 and 2, 3 and 4, .., each pair with probability min(1, exp(-dS)),
+ * dS being what the sum of both replicas' actions (beta E; of phi^4 H) would grow by. So each slot
+ * samples its own distribution, whichever parameters differ between slots: parallel tempering (K.
+ * Hukushima and K. Nemoto, J. Phys. Soc. Jpn. 65, 1604 (1996)). Random numbers come from the
+ * lattice's seed. May be called between sweeps; latmc_set_schedule() makes it 0 for all steps.
  *  @param step 0 to steps - 1
  *  @param exchanges 0 to 1024; 2 offer an exchange to all neighbours */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step,
@@ -67,25 +67,25 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_step_exchanges(const latmc_lattic
 
 /** Read how often neighbouring slots were offered an exchange, and how often they made it, since
  *  counting began: at latmc_start(), latmc_reset_exchange_counts(), and where slots begin anew
- *  (latmc_set_slots() tells when). accepted / offered is the acceptance of a pair. Saved with the
- *  lattice; the same on every device; no part of the state hash.
- *  @param[out] offered one per slot: with the slot after it; 0 for the last one of a sample. NULL:
+ *  (latmc_set_slots() and latmc_set_ladders() tell when). accepted / offered is the acceptance of a
+ * pair. Saved with the lattice; the same on every device; no part of the state hash.
+ *  @param[out] offered one per slot: with the slot after it; 0 for the last one of a ladder. NULL:
  *         not wanted
  *  @param[out] accepted likewise; both NULL is ::LATMC_ERROR_ARGUMENT */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_exchange_counts(const latmc_lattice *lattice,
                                                                int64_t *offered, int64_t *accepted);
 
-/** Read how often each replica has gone from the first slot of its sample to the last one and back
+/** Read how often each replica has gone from the first slot of its ladder to the last one and back
  *  to the first, since counting began. A walk begins where the replica is when counting does, so
  *  that one which begins elsewhere must come to the first slot before it counts. What a ladder is
- *  good for: the more round trips in a time the better (doc/physics.md). In a sample of one slot
+ *  good for: the more round trips in a time the better (doc/physics.md). In a ladder of one slot
  *  there are none.
  *  @param[out] round_trips one per replica */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_round_trips(const latmc_lattice *lattice,
                                                            int64_t *round_trips);
 
 /** Read after how many exchanges, since counting began, a slot had a replica that came from the
- *  first slot of its sample, that is, was there after it was at the last one, or came from the
+ *  first slot of its ladder, that is, was there after it was at the last one, or came from the
  *  last. from_first / (from_first + from_last) is the fraction f of H. G. Katzgraber, S. Trebst, D.
  *  A. Huse and M. Troyer, J. Stat. Mech. P03018 (2006): 1 at the first slot, 0 at the last, and of
  *  the best ladder falling evenly from slot to slot. Replicas that were at neither end yet count
@@ -125,8 +125,8 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_ramp(const latmc_lattice *lattice
  * its sweeps; whatever the device, it is the same. So an annealing is recorded along its ramp.
  * Sites that are better than ever are copied to host memory, where all replicas have room as in a
  * saved lattice (a bit for an Ising spin); that, and one call of the device for each measurement,
- * is what it costs. latmc_start() begins anew, and so does this call. Not saved. Needs
- * latmc_start() or latmc_set_sites() first.
+ * is what it costs. latmc_start() begins anew, and so does this call. Saved with the
+ * lattice, which then takes twice the bytes. Needs latmc_start() or latmc_set_sites() first.
  *  @param keep 1, or 0: no more, and what was kept is given up */
 LATMC_API LATMC_CHECKED latmc_status latmc_keep_best(latmc_lattice *lattice, int keep);
 
@@ -155,6 +155,15 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_best_sites(latmc_lattice *lattice
  *  @param slots one per replica, each another one; of a lattice with several samples one of its
  *         sample's, which are numbered as its replicas are */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots);
+
+/** Cut the slots of each sample into so many ladders of equal length that follow each other:
+ *  exchanges are offered within a ladder alone, and replicas walk from its first slot to its last
+ *  one. So copies of a sample, whose overlaps are measured, have a ladder of temperatures each; in
+ *  one ladder the last slot of the first copy would be offered the first slot of the second one.
+ *  Preset: 1. May be called at any time; another number than before begins counting exchanges anew
+ *  (latmc_get_round_trips()). Saved with the lattice.
+ *  @param ladders >= 1, a divisor of replicas / samples */
+LATMC_API LATMC_CHECKED latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders);
 
 /** Read which slot each replica has.
  *  @param[out] slots one per replica */

@@ -59,7 +59,8 @@ AT(latmc_lattice_info, round_done, 136, 8);
 AT(latmc_lattice_info, exchanges, 144, 8);
 AT(latmc_lattice_info, order, 152, 4);
 AT(latmc_lattice_info, reserved, 156, 4);
-SIZE(latmc_lattice_info, 160);
+AT(latmc_lattice_info, ladders, 160, 8);
+SIZE(latmc_lattice_info, 168);
 
 AT(latmc_disorder_info, size, 0, 8);
 AT(latmc_disorder_info, origin, 8, 4);

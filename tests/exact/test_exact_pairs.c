@@ -17,11 +17,32 @@ typedef struct expected {
     double value;
 } expected;
 
+static double average[MOST][PAIRS]; /* over the time, of each pair */
+
+/* From the averages of number `order`, of the order parameter's square, and number `wave`, of its
+ * structure factor at the momentum k: what follows from them, by leaving out pairs. */
+static int derived_agree(const char *name, double sites, double k, const expected *want, int order,
+                         int wave)
+{
+    const double m2 = want[order].value, f = want[wave].value;
+    const double *of_order[] = {average[order], average[wave]}, *of_wave[] = {average[wave]};
+    latmc_scale scale = {.size = sizeof scale, .beta = 7.0, .sites = sites};
+    latmc_momentum momentum = {.size = sizeof momentum, .k = k};
+    latmc_estimate chi = LATMC_INIT(latmc_estimate), chi_k = chi, xi = chi;
+
+    ok(latmc_jackknife(of_order, 1, PAIRS, PAIRS, latmc_spin_glass_susceptibility, &scale, &chi));
+    ok(latmc_jackknife(of_wave, 1, PAIRS, PAIRS, latmc_spin_glass_susceptibility, &scale, &chi_k));
+    ok(latmc_jackknife(of_order, 2, PAIRS, PAIRS, latmc_correlation_length, &momentum, &xi));
+    return agrees(name, "chi_SG", chi.value, chi.error, sites * m2) &
+           agrees(name, "chi_SG(k)", chi_k.value, chi_k.error, sites * f) &
+           agrees(name, "xi", xi.value, xi.error, sqrt(m2 / f - 1.0) / (2.0 * sin(k / 2.0)));
+}
+
 /* Averages over the time of each pair, then over pairs. */
 static int pairs_agree(const char *name, latmc_lattice *lattice, const latmc_update *updates,
                        int count, const expected *want)
 {
-    static double now[MOST * PAIRS], average[MOST][PAIRS];
+    static double now[MOST * PAIRS];
     int64_t pairs[PAIRS][2];
     latmc_observable what[MOST];
     int good = 1;
@@ -56,7 +77,7 @@ static int pairs_agree(const char *name, latmc_lattice *lattice, const latmc_upd
 static int replicas_agree(const char *name, latmc_lattice *lattice, latmc_update update, int count,
                           const expected *want)
 {
-    static double series[2][REPLICAS][TIMES], average[REPLICAS];
+    static double series[2][REPLICAS][TIMES], of_replica[REPLICAS];
     latmc_observable what[2];
     int good = 1;
 
@@ -68,11 +89,11 @@ static int replicas_agree(const char *name, latmc_lattice *lattice, latmc_update
         double mean, error;
 
         for (int r = 0; r < REPLICAS; r++) {
-            average[r] = 0.0;
+            of_replica[r] = 0.0;
             for (int t = 0; t < TIMES; t++)
-                average[r] += series[o][r][t] / TIMES;
+                of_replica[r] += series[o][r][t] / TIMES;
         }
-        spread(average, REPLICAS, &mean, &error);
+        spread(of_replica, REPLICAS, &mean, &error);
         good &= agrees(name, want[o].name, mean, error, want[o].value);
     }
     return good;
@@ -162,6 +183,7 @@ static void spins(void **state)
     want[2].value /= count;
     assert_true(count < 2 * SITES - L0);
     assert_true(pairs_agree("spins", lattice, updates, ALL(want), want));
+    assert_true(derived_agree("spins", SITES, 2.0 * acos(-1.0) / L0, want, 1, 3));
     assert_true(replicas_agree("spins", lattice, updates[0], ALL(own), own));
     latmc_destroy(lattice);
 }
@@ -198,6 +220,7 @@ static void vectors(void **state)
     ok(latmc_set_param(lattice, LATMC_BETA, 1.0));
     ok(latmc_set_device(lattice, "cpu"));
     assert_true(pairs_agree("vectors", lattice, updates, ALL(want), want));
+    assert_true(derived_agree("vectors", N, 2.0 * acos(-1.0) / N, want, 3, 4));
     assert_true(replicas_agree("vectors", lattice, updates[0], 1, &own));
     latmc_destroy(lattice);
 }

@@ -306,7 +306,7 @@ static void repeat_named(mutation *m)
 /* Lengths that agree with the settings again, as far as they are small. */
 static void make_fit(mutation *m)
 {
-    static const char *const leafy[] = {"K-given", "G-given", "sites"};
+    static const char *const leafy[] = {"K-given", "G-given", "b-sites", "sites"};
     const saved_section *lattice = saved_part(&m->file, "lattice");
     saved_section *changed = saved_part(&m->file, "changed"),
                   *params = saved_part(&m->file, "params");
@@ -321,13 +321,15 @@ static void make_fit(mutation *m)
         return;
     if (changed)
         resize(changed, 8 * (size_t)replicas);
+    if (saved_part(&m->file, "best"))
+        resize(saved_part(&m->file, "best"), 16 * (size_t)replicas);
     if (params && params->length >= SAVED_NAME) { /* one of them is left */
         resize(params, SAVED_NAME);
         resize(params, SAVED_NAME + 8 * (size_t)replicas);
         memset(params->data + SAVED_NAME, 0, 8 * (size_t)replicas);
     }
     bytes = saved_close(&m->file, &size);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         saved_section *s = saved_part(&m->file, leafy[i]);
         saved_leaves l;
 

@@ -15,7 +15,8 @@ typedef struct seed {
     int64_t replicas, samples;
     int precision;     /* 0: the model has none */
     int bonds, fields; /* 0 none, 1 given, 2 drawn, 3 given and not all of them signs */
-    int course; /* 1: a schedule with an argument of its own and exchanges, a ramp, other slots */
+    int course; /* 1: a schedule with an argument of its own and exchanges, a ramp, other slots;
+                   2: two ladders, of which the best sites are kept */
 } seed;
 
 #define P LATMC_PERIODIC
@@ -35,6 +36,7 @@ static const seed seeds[] = {
     {"onvector-drawn", LATMC_ONVECTOR, 1, {5}, {P}, 2, 1, 32, 2, 2, 0},
     {"ising-reals", LATMC_ISING, 2, {3, 4}, {P, O}, 2, 2, 0, 3, 2, 0},
     {"ising-course", LATMC_ISING, 2, {4, 4}, {P, P}, 2, 1, 0, 0, 0, 1},
+    {"onvector-best", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 4, 1, 32, 0, 0, 2},
     {"phi4-course", LATMC_PHI4, 2, {4, 3}, {P, O}, 1, 1, 32, 0, 0, 1},
 };
 
@@ -105,8 +107,13 @@ static latmc_lattice *make(const seed *s)
     need(latmc_set_device(lat, "cpu:scalar"));
     need(latmc_start(lat, LATMC_START_HOT));
     need(latmc_sweep(lat, LATMC_METROPOLIS, 3));
-    if (s->course)
+    if (s->course == 1)
         set_out(lat, s);
+    if (s->course == 2) {
+        need(latmc_set_ladders(lat, 2));
+        need(latmc_keep_best(lat, 1));
+        need(latmc_sweep(lat, LATMC_HEATBATH, 2));
+    }
     return lat;
 }
 

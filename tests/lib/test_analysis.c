@@ -334,8 +334,11 @@ static void derived_quantities(void **state)
     assert_float_equal(latmc_specific_heat(e, &scale), 0.25 * 64 * 0.25, 1e-14);
     assert_float_equal(latmc_susceptibility(m, &scale), 0.5 * 64 * 0.5, 1e-14);
     assert_true(isnan(latmc_susceptibility(m, NULL)) && isnan(latmc_specific_heat(m, NULL)));
+    assert_float_equal(latmc_spin_glass_susceptibility(m, &scale), 64 * 0.5, 1e-14);
+    assert_true(isnan(latmc_spin_glass_susceptibility(m, NULL)));
     assert_true(isnan(latmc_correlation_length(m, NULL)));
     scale.size = 0;
+    assert_true(isnan(latmc_spin_glass_susceptibility(m, &scale)));
     assert_true(isnan(latmc_susceptibility(m, &scale)) && isnan(latmc_specific_heat(m, &scale)));
     assert_float_equal(latmc_binder(u, NULL), 0.5, 1e-14);
 }

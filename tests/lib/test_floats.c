@@ -222,7 +222,7 @@ static void analysis(void)
     latmc_scale scale = {.size = sizeof scale, .beta = 0.3, .sites = 77.0};
     latmc_momentum momentum = {.size = sizeof momentum, .k = 0.3};
     latmc_estimate e[3] = {{.size = sizeof *e}, {.size = sizeof *e}, {.size = sizeof *e}};
-    double derived[4];
+    double derived[5];
     uint64_t state = 3;
 
     for (int i = 0; i < COUNT; i++) { /* exact, whatever is set */
@@ -236,6 +236,7 @@ static void analysis(void)
     derived[1] = latmc_susceptibility(b, &scale);
     derived[2] = latmc_binder(b, NULL);
     derived[3] = latmc_correlation_length((const double[]){7.0, 3.0}, &momentum);
+    derived[4] = latmc_spin_glass_susceptibility(b, &scale);
     check(LATMC_OK, LATMC_OK, "formulas");
     printf("analysis %016llx %016llx\n", (unsigned long long)digest_of(1, e, sizeof e),
            (unsigned long long)digest_of(1, derived, sizeof derived));

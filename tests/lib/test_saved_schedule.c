@@ -341,6 +341,70 @@ static void a_parameter_has_one_ramp(void **state)
     saved_free(&f);
 }
 
+/* ---- ladders: two of a sample of four */
+
+static saved_file saved_ladders(void)
+{
+    latmc_lattice *lat = NULL;
+    saved_file f;
+    uint8_t *bytes;
+    size_t size;
+
+    ok(latmc_create(&lat, LATMC_PHI4, 2, (int64_t[]){6, 4}));
+    ok(latmc_set_replicas(lat, 4));
+    ok(latmc_set_device(lat, "cpu:scalar"));
+    ok(latmc_set_ladders(lat, 2));
+    ok(latmc_start(lat, LATMC_START_HOT));
+    bytes = save_whole(lat, &size);
+    f = saved_open(bytes, size);
+    free(bytes);
+    latmc_destroy(lat);
+    return f;
+}
+
+static int64_t loaded_ladders(const saved_file *f)
+{
+    latmc_lattice *lat = NULL;
+    size_t size;
+    uint8_t *bytes = saved_close(f, &size);
+    int64_t ladders;
+
+    ok(latmc_load_memory(&lat, bytes, size));
+    ladders = info_of(lat).ladders;
+    latmc_destroy(lat);
+    free(bytes);
+    return ladders;
+}
+
+static void ladders_are_kept_or_refused(void **state)
+{
+    const struct {
+        uint64_t value;
+        const char *part;
+    } others[] = {{0, "ladders is 0"},
+                  {1, "the samples"},
+                  {3, "ladders is 3"},
+                  {UINT64_MAX, "ladders is -1"}};
+    saved_file f = saved_ladders();
+
+    (void)state;
+    assert_int_equal(saved_part(&f, "ladders")->length, 8);
+    assert_int_equal(loaded_ladders(&f), 2);
+    for (size_t i = 0; i < ALL(others); i++) {
+        saved_put(saved_part(&f, "ladders")->data, others[i].value, 8);
+        refuse_file(&f, LATMC_ERROR_DAMAGED, others[i].part);
+    }
+    saved_put(saved_part(&f, "ladders")->data, 4, 8);
+    assert_int_equal(loaded_ladders(&f), 4);
+    for (size_t length = 0; length < 8; length++) {
+        saved_part(&f, "ladders")->length = length;
+        refuse_file(&f, LATMC_ERROR_DAMAGED, "");
+    }
+    saved_remove(&f, "ladders");
+    assert_int_equal(loaded_ladders(&f), 1);
+    saved_free(&f);
+}
+
 /* None of the sections has to be there. */
 static void without_them_there_are_none(void **state)
 {
@@ -383,6 +447,7 @@ int main(void)
         cmocka_unit_test(what_says_nothing_is_refused),
         cmocka_unit_test(exchanges_that_are_due_are_made),
         cmocka_unit_test(a_parameter_has_one_ramp),
+        cmocka_unit_test(ladders_are_kept_or_refused),
         cmocka_unit_test(without_them_there_are_none),
     };
 

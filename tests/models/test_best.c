@@ -105,7 +105,26 @@ static void record(latmc_lattice *lattice, latmc_update update, keeper *k, latmc
     free(series);
 }
 
-/* Records without and with a ramp, on the way to another device, exchanges, and single calls. */
+/* Saved and loaded, on the same device. */
+static latmc_lattice *resumed(latmc_lattice *lattice, const char *device)
+{
+    latmc_lattice *copy = NULL;
+    size_t bytes, again;
+    uint8_t *saved = save_whole(lattice, &bytes), *second;
+
+    ok(latmc_load_memory(&copy, saved, bytes));
+    second = save_whole(copy, &again);
+    assert_true(bytes == again);
+    assert_memory_equal(saved, second, bytes);
+    ok(latmc_set_device(copy, device));
+    latmc_destroy(lattice);
+    free(saved);
+    free(second);
+    return copy;
+}
+
+/* Records without and with a ramp, a save in the middle of it, on the way to another device,
+ * exchanges, and single calls. */
 static void follow(const test_case *c, latmc_update update, const char *device)
 {
     const int64_t n = c->shape->replicas;
@@ -114,12 +133,17 @@ static void follow(const test_case *c, latmc_update update, const char *device)
     keeper k = keeper_of(lattice, c->model);
 
     ok(latmc_keep_best(lattice, 1));
+    lattice = resumed(lattice, device); /* when there are none */
     record(lattice, update, &k, twin);
     compare_best(&k, lattice, "a record");
-    ramp(lattice, c->model, 0.75, BETWEEN * RECORDS);
-    ramp(twin, c->model, 0.75, BETWEEN * RECORDS);
+    ramp(lattice, c->model, 0.75, 2 * BETWEEN * RECORDS);
+    ramp(twin, c->model, 0.75, 2 * BETWEEN * RECORDS);
     record(lattice, update, &k, twin);
     compare_best(&k, lattice, "a ramp");
+    lattice = resumed(lattice, device);
+    compare_best(&k, lattice, "a save");
+    record(lattice, update, &k, twin);
+    compare_best(&k, lattice, "a ramp after a save");
     ok(latmc_set_device(lattice, "cpu:scalar"));
     compare_best(&k, lattice, "another device");
     ok(latmc_sweep(lattice, update, SWEEPS));

@@ -72,6 +72,7 @@ static void no_lattice_is_refused(void **state)
         latmc_get_step_exchanges(none, 0, &count),
         latmc_set_slots(none, &count),
         latmc_get_slots(none, &count),
+        latmc_set_ladders(none, 1),
         latmc_get_exchange_counts(none, &count, NULL),
         latmc_get_round_trips(none, &count),
         latmc_get_walks(none, &count, NULL),

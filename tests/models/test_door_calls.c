@@ -339,6 +339,9 @@ static void slots_check_their_arguments(void **state)
     refused(no, "the slot of replica 1 is 2", latmc_set_slots(lat, (int64_t[]){0, 2}));
     refused(no, "the slot of replica 0 is -1", latmc_set_slots(lat, (int64_t[]){-1, 0}));
     refused(no, "replicas 0 and 1 have both slot 1", latmc_set_slots(lat, (int64_t[]){1, 1}));
+    refused(no, "ladders is 0; with 2 slots", latmc_set_ladders(lat, 0));
+    refused(no, "ladders is -1", latmc_set_ladders(lat, -1));
+    refused(no, "ladders is 3", latmc_set_ladders(lat, 3));
     refused(no, "order is 0", latmc_set_order(lat, (latmc_order)0));
     refused(no, "order is 873", latmc_set_order(lat, (latmc_order)873));
     unchanged(lat, m, &before);
@@ -349,6 +352,8 @@ static void slots_check_their_arguments(void **state)
     ok(latmc_get_slots(lat, slots));
     assert_true(slots[0] == 1 && slots[1] == 0);
     assert_int_equal(info_of(lat).order, LATMC_BY_SLOT);
+    ok(latmc_set_ladders(lat, 2));
+    assert_int_equal(info_of(lat).ladders, 2);
     latmc_destroy(lat);
 }
 
@@ -401,6 +406,16 @@ static void slots_keep_to_their_sample(void **state)
         ok(latmc_set_slots(lat, (int64_t[]){1, 0, 2, 3}));
         ok(latmc_set_samples(lat, 1, 0));
     }
+    ok(latmc_set_ladders(lat, 4));
+    if (m->has_couplings)
+        refused(LATMC_ERROR_ARGUMENT, "2 replicas of a sample cannot be divided by 4 ladders",
+                latmc_set_samples(lat, 2, 0));
+    refused(LATMC_ERROR_ARGUMENT, "2 replicas of a sample cannot be divided by 4 ladders",
+            latmc_set_replicas(lat, 2));
+    assert_int_equal(info_of(lat).ladders, 4);
+    ok(latmc_set_replicas(lat, 8));
+    assert_int_equal(info_of(lat).ladders, 4);
+    ok(latmc_set_ladders(lat, 1));
     ok(latmc_set_replicas(lat, 2));
     ok(latmc_get_slots(lat, slots));
     assert_true(slots[0] == 0 && slots[1] == 1);

@@ -199,6 +199,36 @@ static void long_ladders_have_all_pairs(void **state)
     }
 }
 
+/* Two ladders of three slots are two times what one is, and never one of six. */
+static void ladders_of_a_sample_are_apart(void **state)
+{
+    latmc_lattice *lattice = free_ladder(6);
+    int64_t counts[12], trips[6];
+
+    (void)state;
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 1));
+    ok(latmc_set_slots(lattice, (int64_t[]){0, 1, 2, 3, 4, 5}));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_set_ladders(lattice, 2));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 6));
+    ok(latmc_get_exchange_counts(lattice, counts, counts + 6));
+    assert_memory_equal(counts, ((int64_t[]){3, 3, 0, 3, 3, 0, 3, 3, 0, 3, 3, 0}), sizeof counts);
+    ok(latmc_get_walks(lattice, counts, counts + 6));
+    assert_memory_equal(counts, ((int64_t[]){6, 3, 0, 6, 3, 0, 0, 3, 6, 0, 3, 6}), sizeof counts);
+    ok(latmc_get_round_trips(lattice, trips));
+    assert_memory_equal(trips, ((int64_t[]){1, 0, 0, 1, 0, 0}), sizeof trips);
+    ok(latmc_set_ladders(lattice, 2)); /* as it is */
+    ok(latmc_get_round_trips(lattice, trips));
+    assert_int_equal(trips[3], 1);
+    ok(latmc_set_ladders(lattice, 6)); /* in which nothing moves */
+    ok(latmc_get_round_trips(lattice, trips));
+    assert_int_equal(trips[3], 0);
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 2));
+    ok(latmc_get_exchange_counts(lattice, counts, counts + 6));
+    assert_memory_equal(counts, ((int64_t[12]){0}), sizeof counts);
+    latmc_destroy(lattice);
+}
+
 static void counts_begin_anew(void **state)
 {
     latmc_lattice *lattice = free_ladder(3);
@@ -231,9 +261,8 @@ static void counts_begin_anew(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_ON_DEVICES(paths_are_recorded),
-        SUITE_ONCE(counts_are_those_on_paper),
-        SUITE_ONCE(long_ladders_have_all_pairs),
+        SUITE_ON_DEVICES(paths_are_recorded),    SUITE_ONCE(counts_are_those_on_paper),
+        SUITE_ONCE(long_ladders_have_all_pairs), SUITE_ONCE(ladders_of_a_sample_are_apart),
         SUITE_ONCE(counts_begin_anew),
     };
 

@@ -115,8 +115,9 @@ missing of the distribution pm1 is -1|--extents 8x8 --couplings pm1 --coupling-m
 --couplings: there is no distribution "pm1"; there are: none|--model phi4 --extents 8x8 --couplings pm1
 samples is 3; with 4 replicas|--extents 8x8 --replicas 4 --couplings pm1 --samples 3
 --samples is|--extents 8x8 --couplings pm1 --samples 0
---copies is 3, but there are 4 replicas|--extents 8x8 --replicas 4 --copies 3
+--copies is 3: the 4 --replicas|--extents 8x8 --replicas 4 --copies 3
 --copies is 2: the 5 --replicas|--extents 8x8 --replicas 5 --copies 2 --set beta=0.4
+--temper needs 2 replicas or more of each copy of a sample; with 4 replicas and 2 samples of 2 copies|--extents 8x8 --replicas 4 --couplings pm1 --samples 2 --copies 2 --set beta=0.5 --temper 1
 with 1 replica of each copy one number|--extents 8x8 --replicas 6 --samples 3 --copies 2 --couplings pm1 --set beta=0.4,0.5
 --copies is|--extents 8x8 --copies 0
 --every is 20: of 10 --sweeps none would be measured|--extents 8x8 --sweeps 10 --every 20
@@ -178,7 +179,8 @@ EOF
             sed -n 's/^ *"field": //p' json | tr '\n' ' ' | sed 's/ $//')"
     pairs="--replicas 8 --couplings pm1 --samples 2 --copies 2 --set beta=0.25,0.5"
     check "copies" is_json "$simulate" $small $pairs --json
-    for key in copies pairs overlap2 overlap4 link_overlap overlap_structure_1 xi; do
+    for key in copies pairs overlap2 overlap4 link_overlap overlap_structure_1 \
+        spin_glass_susceptibility spin_glass_susceptibility_k xi; do
         check "its key $key" grep -q "\"$key\": " json
     done
     check "copies have the ladder each" same "0.25 0.5 0.25 0.5 0.25 0.5 0.25 0.5 0.25 0.5" \

@@ -102,10 +102,46 @@ for path in paths:
     while 'ff' in ends or 'll' in ends:
         ends = ends.replace('ff', 'f').replace('ll', 'l')
     trips.append(max(len(ends.lstrip('l')) - 1, 0) // 2)
-assert t['samples'][0]['round_trips'] == trips and t['round_trips'] == sum(trips) > 0, (t, trips)
+assert t['ladders'][0]['round_trips'] == trips and t['round_trips'] == sum(trips) > 0, (t, trips)
 EOF
     }
     check "the counts are those of the paths" recount
+    # Two copies of two samples are four ladders, and no replica comes from one to another.
+    copies() {
+        # shellcheck disable=SC2086
+        "$simulate" --extents 4x4x4 --couplings pm1 --samples 2 --copies 2 --replicas 12 \
+            --set beta=0.25:0.75 --temper 1 --sweeps 400 --device cpu --csv path.csv --json >json &&
+            python3 - <<'EOF'
+import csv, json
+j = json.load(open('json'))
+t = j['tempering']
+assert [r['parameters']['beta'] for r in j['replicas']] == 4 * [0.25, 0.5, 0.75]
+assert [(l['sample'], l['copy']) for l in t['ladders']] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+accepted, paths = [[0, 0] for l in t['ladders']], [[s % 3] for s in range(12)]
+holders = [[None] * 12 for record in range(400)]
+for row in csv.DictReader(open('path.csv')):
+    slot, holder = int(row['slot']), int(float(row['holder']))
+    assert holder // 3 == slot // 3, row
+    holders[int(row['record'])][slot] = holder
+before = list(range(12))
+for now in holders:
+    for s, r in enumerate(now):
+        if s % 3 < 2 and before[s + 1] == r:
+            accepted[s // 3][s % 3] += 1
+        paths[r].append(s % 3)
+    before = now
+def round_trips(path):
+    ends = ''.join({0: 'f', 2: 'l'}.get(s, '') for s in path)
+    while 'ff' in ends or 'll' in ends:
+        ends = ends.replace('ff', 'f').replace('ll', 'l')
+    return max(len(ends.lstrip('l')) - 1, 0) // 2
+for k, l in enumerate(t['ladders']):
+    assert l['acceptance'] == [a / 200 for a in accepted[k]], (l, accepted[k])
+    assert l['round_trips'] == [round_trips(p) for p in paths[3 * k:3 * k + 3]], l
+assert t['round_trips'] == sum(sum(l['round_trips']) for l in t['ladders']) > 0
+EOF
+    }
+    check "each copy has a ladder of its own" copies
     # Rows are slots, each at its own parameter: also where a lattice is loaded whose replicas have
     # moved and that exchanges no more.
     loaded() {

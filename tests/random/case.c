@@ -56,6 +56,22 @@ case_rounds case_rounds_of(uint64_t seed)
     return r;
 }
 
+int64_t case_pairs_of(uint64_t seed)
+{
+    return 1 + (int64_t)(seed % (CASE_MOST_PAIRS - 1));
+}
+
+void case_pair(uint64_t seed, int64_t i, int64_t replicas, int64_t pair[2])
+{
+    uint64_t state = seed + (uint64_t)i;
+
+    state = next_random(&state);
+    for (int k = 0; k < 2; k++)
+        pair[k] = (int64_t)(case_uniform(&state) * (double)replicas);
+    if (i % 4 == 3)
+        pair[1] = pair[0];
+}
+
 /* ---- cost */
 
 /* ns of the scalar lane for a site on its way in or out, as measured on a Zen 5. */
@@ -65,6 +81,27 @@ static const double site_ns = 4.0;
 static double passage_cost(const random_case *c)
 {
     return (double)case_sites(c) * (double)c->replicas * site_ns;
+}
+
+/* Structure factors of sites that are bits, and whatever is made by rows, have all sites brought to
+ * the host; what a pair takes of each of its sites there. */
+static const double pair_ns = 8.0;
+
+static int has_waves(const case_step *s)
+{
+    int any = 0;
+
+    for (int i = 0; i < s->thing_count; i++)
+        any |= s->things[i] >= LATMC_STRUCTURE_0 && s->things[i] <= LATMC_STRUCTURE_3;
+    return any;
+}
+
+static double pairs_cost(const random_case *c, const case_step *s)
+{
+    const int components = random_components(c);
+
+    return (double)case_pairs_of(s->seed) * (double)case_sites(c) *
+           (2.0 * site_ns + pair_ns * c->dims * components * components);
 }
 
 static double round_cost(const random_case *c, const case_step *s)
@@ -88,12 +125,15 @@ static double step_cost(const random_case *c, const case_step *s)
     case CASE_TUNE:
         return n * m->sweep_cost(c, s->id);
     case CASE_RECORD:
-        return s->records > 0 ? (double)s->records * (n * m->sweep_cost(c, s->id) + m->sum_cost(c))
+        return s->records > 0 ? (double)s->records * (n * m->sweep_cost(c, s->id) + m->sum_cost(c) +
+                                                      has_waves(s) * passage_cost(c))
                               : 0.0;
     case CASE_ROUNDS:
         return n * round_cost(c, s);
     case CASE_OBSERVE:
-        return s->thing_count * m->sum_cost(c);
+        return s->thing_count * m->sum_cost(c) + has_waves(s) * passage_cost(c);
+    case CASE_PAIRS:
+        return pairs_cost(c, s);
     case CASE_SAVE:
         return 3.0 * passage_cost(c) + m->placing_cost(c);
     case CASE_AWAY:

@@ -52,6 +52,7 @@ typedef enum case_verb {
     CASE_REPLICAS, /* too late */
     CASE_SLOTS,    /* to other replicas, from a seed; by which numbers are counted then */
     CASE_ROUNDS,   /* of a schedule with exchanges, whose steps come from a seed */
+    CASE_PAIRS,    /* observables of pairs of replicas, which come from a seed */
     CASE_VERBS
 } case_verb;
 
@@ -134,6 +135,12 @@ typedef struct case_rounds {
     int records;                     /* 1: energies are recorded after each round */
 } case_rounds;
 case_rounds case_rounds_of(uint64_t seed);
+
+/* Number i of the pairs of CASE_PAIRS, fewer than CASE_MOST_PAIRS: also of a replica with itself.
+ */
+enum { CASE_MOST_PAIRS = 8 };
+int64_t case_pairs_of(uint64_t seed);
+void case_pair(uint64_t seed, int64_t i, int64_t replicas, int64_t pair[2]);
 
 /* What a parameter is for a replica. */
 double case_value(const case_values *v, int64_t replica, int64_t replicas);

@@ -2,6 +2,7 @@
 #include "tests/random/draw.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "tests/numbers.h"
 #include "tests/random/models.h"
@@ -437,6 +438,65 @@ static void set_samples(double cost, random_case *c)
         *c = with;
 }
 
+/* ---- more to measure, by dice of its own, so that all else of a case stays */
+
+static int any_of(draw_dice *d, latmc_kind kind, const random_case *c)
+{
+    latmc_info info = LATMC_INIT(latmc_info);
+    int count = 0;
+
+    if (draw_chance(d, 0.01) || latmc_count(kind, (latmc_model)c->model, &count) || !count ||
+        latmc_describe(kind, (latmc_model)c->model, (int)draw_between(d, 0, count - 1), &info))
+        return 2999;
+    return info.id;
+}
+
+/* Any observable that the model has, beside the others of a step. */
+static void widen(draw_dice *d, int step, double cost, random_case *c)
+{
+    random_case with = *c;
+    case_step *s = &with.steps[step];
+
+    if ((s->verb != CASE_OBSERVE && s->verb != CASE_RECORD) || s->thing_count == CASE_THINGS ||
+        draw_chance(d, 0.4))
+        return;
+    s->things[s->thing_count++] = any_of(d, LATMC_OBSERVABLES, c);
+    if (case_cost(&with) <= cost)
+        *c = with;
+}
+
+/* Behind some step. */
+static void insert_pairs(draw_dice *d, double cost, random_case *c)
+{
+    random_case with = *c;
+    const int at = (int)draw_between(d, 1, c->step_count);
+    case_step s = {.verb = CASE_PAIRS, .seed = draw_seed(d)};
+
+    s.thing_count = (int)draw_between(d, 1, 4);
+    for (int i = 0; i < s.thing_count; i++)
+        s.things[i] = any_of(d, LATMC_PAIR_OBSERVABLES, c);
+    if (c->step_count == CASE_STEPS)
+        return;
+    memmove(with.steps + at + 1, with.steps + at,
+            (size_t)(c->step_count - at) * sizeof *with.steps);
+    with.steps[at] = s;
+    with.step_count++;
+    if (case_cost(&with) <= cost)
+        *c = with;
+}
+
+static void measure_more(uint64_t number, double cost, random_case *c)
+{
+    draw_dice own = {number + ((uint64_t)1 << 59)};
+
+    own.state = next_random(&own.state);
+    for (int i = 0; i < c->step_count; i++)
+        widen(&own, i, cost, c);
+    for (int k = 0; k < 2; k++)
+        if (draw_chance(&own, 0.5))
+            insert_pairs(&own, cost, c);
+}
+
 /* Those that have no weight, since is_of() draws them, have one where they are wished for. */
 static int weight_of(int kind, unsigned kinds)
 {
@@ -505,5 +565,6 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
         set_samples(wish->cost, &c);
     if (draw_chance(&d, 0.02))
         spoil(&d, &c);
+    measure_more(number, wish->cost, &c);
     return c;
 }

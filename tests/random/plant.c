@@ -16,6 +16,7 @@ static const char *const names[PLANT_KINDS] = {
     [PLANT_NONE] = "none",   [PLANT_FLIP] = "flip",     [PLANT_SOMETIMES] = "sometimes",
     [PLANT_VALUE] = "value", [PLANT_STATUS] = "status", [PLANT_MESSAGE] = "message",
     [PLANT_HANG] = "hang",   [PLANT_CRASH] = "crash",   [PLANT_QUIT] = "quit",
+    [PLANT_PAIRS] = "pairs",
 };
 
 plant_kind plant_find(const char *name)
@@ -29,7 +30,7 @@ plant_kind plant_find(const char *name)
 
 const char *plant_list(void)
 {
-    return "flip, sometimes, value, status, message, hang, crash, quit";
+    return "flip, sometimes, value, pairs, status, message, hang, crash, quit";
 }
 
 int plant_armed(const random_case *c, const case_step *s)
@@ -111,6 +112,10 @@ latmc_status plant_status(plant_kind plant, latmc_status status)
 void plant_value(plant_kind plant, const random_case *c, const case_step *s, double *values,
                  int64_t count)
 {
-    if (plant == PLANT_VALUE && plant_armed(c, s) && count > 0)
+    const int armed = plant == PLANT_PAIRS   ? s->verb == CASE_PAIRS
+                      : plant == PLANT_VALUE ? plant_armed(c, s)
+                                             : 0;
+
+    if (armed && count > 0)
         values[count - 1] = nextafter(values[count - 1], INFINITY);
 }

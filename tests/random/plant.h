@@ -10,6 +10,7 @@ typedef enum plant_kind {
     PLANT_FLIP,      /* one site changes sign */
     PLANT_SOMETIMES, /* the same, every other time, like a race */
     PLANT_VALUE,     /* one measurement is the next number */
+    PLANT_PAIRS,     /* the same of a pair of replicas */
     PLANT_STATUS,    /* a refusal has another status */
     PLANT_MESSAGE,   /* or another sentence */
     PLANT_HANG,

@@ -96,9 +96,9 @@ static void name_things(const case_step *s, latmc_observable *things)
         things[i] = (latmc_observable)s->things[i];
 }
 
-static const char *thing_name(int id)
+static const char *thing_name(latmc_kind kind, int id)
 {
-    const char *name = name_of(LATMC_OBSERVABLES, id);
+    const char *name = name_of(kind, id);
 
     return name ? name : "an unknown observable";
 }
@@ -117,7 +117,7 @@ static int play_record(player *p, const case_step *s)
                           things, series);
     same = said(p, status);
     for (int i = 0; i < s->thing_count && same && !status; i++)
-        same = saw(p, thing_name(s->things[i]), series + i * each, each);
+        same = saw(p, thing_name(LATMC_OBSERVABLES, s->things[i]), series + i * each, each);
     free(series);
     return same;
 }
@@ -127,7 +127,8 @@ static int observe(player *p, int id)
     double *values = room(p->replicas, sizeof *values);
     const latmc_status status =
         latmc_observe(p->lattice, 1, &(latmc_observable){(latmc_observable)id}, values);
-    const int same = said(p, status) && saw(p, thing_name(id), values, p->replicas);
+    const int same =
+        said(p, status) && saw(p, thing_name(LATMC_OBSERVABLES, id), values, p->replicas);
 
     free(values);
     return same;
@@ -139,6 +140,27 @@ static int play_observe(player *p, const case_step *s)
 
     for (int i = 0; i < s->thing_count && same; i++)
         same = observe(p, s->things[i]);
+    return same;
+}
+
+/* All that is asked of the pairs in one call. */
+static int play_pairs(player *p, const case_step *s)
+{
+    const int64_t count = case_pairs_of(s->seed);
+    double *values = room(count * s->thing_count, sizeof *values);
+    latmc_observable things[CASE_THINGS];
+    int64_t pairs[CASE_MOST_PAIRS][2];
+    latmc_status status;
+    int same;
+
+    name_things(s, things);
+    for (int64_t i = 0; i < count; i++)
+        case_pair(s->seed, i, p->replicas, pairs[i]);
+    status = latmc_observe_pairs(p->lattice, count, pairs[0], s->thing_count, things, values);
+    same = said(p, status);
+    for (int i = 0; i < s->thing_count && same && !status; i++)
+        same = saw(p, thing_name(LATMC_PAIR_OBSERVABLES, s->things[i]), values + i * count, count);
+    free(values);
     return same;
 }
 
@@ -444,7 +466,7 @@ static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
     [CASE_HASH] = play_hash,         [CASE_AWAY] = play_away,         [CASE_HOME] = play_home,
     [CASE_NOWHERE] = play_nowhere,   [CASE_SAVE] = play_save,         [CASE_THREADS] = play_threads,
     [CASE_PROGRESS] = play_progress, [CASE_REPLICAS] = play_replicas, [CASE_SLOTS] = play_slots,
-    [CASE_ROUNDS] = play_rounds,
+    [CASE_ROUNDS] = play_rounds,     [CASE_PAIRS] = play_pairs,
 };
 
 /* ---- before the steps */
@@ -597,22 +619,30 @@ static int look_at_observables(player *p)
     return same;
 }
 
-/* Some replicas with the next one, the last with the first. */
+/* Some replicas with the next one, the last with the first: all that can be asked of small ones. */
 static int look_at_pairs(player *p)
 {
-    enum { MOST = 40 };
+    enum { MOST = 40, FEW = 4096 };
     const int64_t pairs = p->replicas < MOST ? p->replicas : MOST;
-    const latmc_observable overlap = LATMC_OVERLAP;
     int64_t replicas[MOST][2];
-    double values[MOST];
-    latmc_status status;
+    latmc_info info = LATMC_INIT(latmc_info);
+    int same = 1;
 
     for (int64_t i = 0; i < pairs; i++) {
         replicas[i][0] = p->replicas - 1 - i;
         replicas[i][1] = (p->replicas - i) % p->replicas;
     }
-    status = latmc_observe_pairs(p->lattice, pairs, replicas[0], 1, &overlap, values);
-    return said(p, status) && (status || notes_values(p->notes, "overlaps", values, pairs));
+    for (int i = 0; same && (i == 0 || p->sites * p->replicas <= FEW) &&
+                    !latmc_describe(LATMC_PAIR_OBSERVABLES, (latmc_model)p->c->model, i, &info);
+         i++) {
+        const latmc_observable what = (latmc_observable)info.id;
+        double values[MOST];
+        const latmc_status status =
+            latmc_observe_pairs(p->lattice, pairs, replicas[0], 1, &what, values);
+
+        same = said(p, status) && (status || notes_values(p->notes, info.name, values, pairs));
+    }
+    return same;
 }
 
 /* What a table of known answers keeps: the sites themselves, and nothing that a model may gain. */

@@ -15,7 +15,7 @@
 enum { WORD = 256 };
 
 /* Arguments: u an update, p a parameter, m a start mode, # a number, x a number of records after
- * one of sweeps, s a seed, v values, o observables. */
+ * one of sweeps, s a seed, v values, o observables, q those of pairs. */
 static const struct {
     const char *name, *arguments;
 } verbs[CASE_VERBS] = {
@@ -28,7 +28,7 @@ static const struct {
     [CASE_NOWHERE] = {"nowhere", ""},    [CASE_SAVE] = {"save", ""},
     [CASE_THREADS] = {"threads", "#"},   [CASE_PROGRESS] = {"progress", "#"},
     [CASE_REPLICAS] = {"replicas", "#"}, [CASE_SLOTS] = {"slots", "s"},
-    [CASE_ROUNDS] = {"rounds", "u#s"},
+    [CASE_ROUNDS] = {"rounds", "u#s"},   [CASE_PAIRS] = {"pairs", "sq"},
 };
 
 static const char *const sources[CASE_SOURCES] = {
@@ -90,11 +90,11 @@ static void put_name(writer *w, latmc_kind kind, int id)
         put(w, "%d", id);
 }
 
-static void put_things(writer *w, const case_step *s)
+static void put_things(writer *w, latmc_kind kind, const case_step *s)
 {
     for (int i = 0; i < s->thing_count; i++) {
         put(w, "%s", i ? "," : "");
-        put_name(w, LATMC_OBSERVABLES, s->things[i]);
+        put_name(w, kind, s->things[i]);
     }
 }
 
@@ -126,7 +126,7 @@ static void put_step(writer *w, const case_step *s)
             put_values(w, &s->values);
             break;
         default:
-            put_things(w, s);
+            put_things(w, *a == 'q' ? LATMC_PAIR_OBSERVABLES : LATMC_OBSERVABLES, s);
         }
     }
 }
@@ -263,13 +263,13 @@ static int read_values(const char *text, case_values *v)
     return !v->ramp || v->count == 2;
 }
 
-static int read_things(const char *text, case_step *s)
+static int read_things(const char *text, latmc_kind kind, case_step *s)
 {
     char word[WORD];
 
     while (text) {
         if (s->thing_count == CASE_THINGS || !cli_next(&text, ',', word, sizeof word) ||
-            !number_of(LATMC_OBSERVABLES, word, &s->things[s->thing_count++]))
+            !number_of(kind, word, &s->things[s->thing_count++]))
             return 0;
     }
     return 1;
@@ -301,7 +301,7 @@ static int read_argument(char kind, const char *word, case_step *s)
     case 'v':
         return read_values(word, &s->values);
     default:
-        return read_things(word, s);
+        return read_things(word, kind == 'q' ? LATMC_PAIR_OBSERVABLES : LATMC_OBSERVABLES, s);
     }
 }
 
