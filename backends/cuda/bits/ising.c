@@ -501,7 +501,7 @@ static const lm_plan_ops ops = {
     .run = lm_cuda_bits_run,
     .streams = 1,
     .wait = lm_cuda_wait,
-    .pair_groups = 1u << LM_PAIR_OVERLAP,
+    .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_cuda_bits_pairs,
     .slabs = &slabs,
 };

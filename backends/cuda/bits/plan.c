@@ -70,7 +70,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->tagged, fast ? tagged_bytes(p) : 0},
         {(void **)&p->sign, p->spec.signs ? lm_cuda_bits_bond_bytes(p) : 0},
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
-        {&p->pairs, LM_PAIRS_AT_ONCE * (2 * sizeof(int64_t) + sizeof(lm_count))},
+        {(void **)&p->pairs.device, LM_PAIRS_AT_ONCE * sizeof *p->pairs.device},
         {&p->ahead, ahead ? LM_AHEAD_COUNTERS * sizeof(lm_count) + ahead : 0},
     };
     _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
@@ -164,6 +164,7 @@ void lm_cuda_bits_close(void *plan)
     lm_cuda_end(&p->head);
     free(p->host_sign);
     free(p->host_gone);
+    free(p->pairs.host);
     lm_ising_rules_free(&p->rules);
     free(p);
 }
