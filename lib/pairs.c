@@ -75,7 +75,7 @@ static latmc_status sum_pairs(const latmc_lattice *lattice, const char *caller, 
 static int64_t *as_replicas(const latmc_lattice *lattice, const char *caller, int64_t pairs,
                             const int64_t *given)
 {
-    int64_t *replicas = lm_zeroed(caller, "a list of pairs", pairs, 2 * sizeof *replicas);
+    int64_t *replicas = lm_unset(caller, "a list of pairs", pairs, 2 * sizeof *replicas);
 
     for (int64_t i = 0; replicas && i < 2 * pairs; i++)
         replicas[i] = lm_replica_at(lattice, given[i]);
@@ -97,8 +97,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
         return status;
     each = lm_pair_sums_of(lattice);
     who = as_replicas(lattice, __func__, pairs, replicas);
-    sums =
-        who ? lm_zeroed(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums) : NULL;
+    sums = who ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums) : NULL;
     status = sums ? sum_pairs(lattice, __func__, groups_of(lattice, count, observables), pairs,
                               (const int64_t(*)[2])who, sums)
                   : LATMC_ERROR_MEMORY;
@@ -106,9 +105,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
         const lm_entry *entry =
             lm_list_find(lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES), (int)observables[o]);
 
-        for (int64_t p = 0; p < pairs; p++)
-            values[o * pairs + p] =
-                lm_entry_value(entry, lm_reading_of(lattice, NULL, sums + p * each));
+        lm_entry_values(entry, lm_reading_of(lattice, NULL, sums), each, pairs, values + o * pairs);
     }
     free(who);
     free(sums);

@@ -10,6 +10,8 @@
 #ifndef LM_PAIR_SUMS_H
 #define LM_PAIR_SUMS_H
 
+#include <stdint.h>
+
 #include "lib/physics/structure.h"
 
 enum {
@@ -40,6 +42,33 @@ static inline int lm_pair_group_begin(int group, int dims, int components)
     for (int g = 0; g < group; g++)
         begin += lm_pair_group_size(g, dims, components);
     return begin;
+}
+
+/* What is counted of a pair whose sites are spins: the sites in which the two differ, and for each
+ * axis the bonds whose two sites are such that one of them is one of these, and all bonds. */
+enum { LM_PAIR_SITES_APART, LM_PAIR_BONDS };
+
+static inline int lm_pair_counts(unsigned groups, int dims)
+{
+    return groups >> LM_PAIR_LINKS & 1u ? LM_PAIR_BONDS + 2 * dims : LM_PAIR_BONDS;
+}
+
+/* The pair's sums of these groups, overlap or links, from its counts. A product is -1 where two
+ * spins differ. */
+static inline void lm_pair_of_counts(unsigned groups, int dims, int64_t sites,
+                                     const int64_t *counts, double *sums)
+{
+    double *const links = sums + lm_pair_group_begin(LM_PAIR_LINKS, dims, 1);
+
+    if (groups >> LM_PAIR_OVERLAP & 1u)
+        sums[lm_pair_group_begin(LM_PAIR_OVERLAP, dims, 1)] =
+            (double)(sites - 2 * counts[LM_PAIR_SITES_APART]);
+    for (int a = 0; a < dims && groups >> LM_PAIR_LINKS & 1u; a++) {
+        const int64_t *const bonds = counts + LM_PAIR_BONDS + 2 * a;
+
+        links[2 * a] = (double)(bonds[1] - 2 * bonds[0]);
+        links[2 * a + 1] = (double)bonds[1];
+    }
 }
 
 /* links: the group's sums. Axes without coupling have no bonds. */

@@ -142,24 +142,69 @@ static void compare_with_rows(latmc_lattice *lattice)
 
 /* ---- every device */
 
+/* A lattice of some shape, after some sweeps. */
+static latmc_lattice *swept(const suite_stage *on, const shape *of, const test_variant *v,
+                            int threads)
+{
+    const test_case c = suite_case(on->model, of, v);
+    latmc_lattice *lattice;
+
+    if (!suite_serves(&c, v->update))
+        return NULL;
+    lattice = suite_started(&c, 0, of->replicas, on->device, threads);
+    ok(latmc_sweep(lattice, v->update, 2));
+    return lattice;
+}
+
+static void check_shape(const suite_stage *on, const shape *of, const test_variant *v, int threads,
+                        int by_hand)
+{
+    latmc_lattice *lattice = swept(on, of, v, threads);
+
+    if (!lattice)
+        return;
+    check_pairs(lattice, by_hand);
+    compare_with_rows(lattice);
+    latmc_destroy(lattice);
+}
+
 static void pairs_are_summed_as_by_hand(void **state)
 {
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
 
     for (int i = 0; m->shapes[i].dims; i++)
-        for (int j = 0; m->variants[j].name; j++) {
-            const test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
-            latmc_lattice *lattice;
+        for (int j = 0; m->variants[j].name; j++)
+            if ((i + j) % 4 == 0)
+                check_shape(on, &m->shapes[i], &m->variants[j], 1 + (i + j) / 4 % 3, 3);
+}
 
-            if ((i + j) % 4 != 0 || !suite_serves(&c, m->variants[j].update))
-                continue;
-            lattice = suite_started(&c, 0, c.shape->replicas, on->device, 1 + (i + j) / 4 % 3);
-            ok(latmc_sweep(lattice, m->variants[j].update, 2));
-            check_pairs(lattice, 3);
-            compare_with_rows(lattice);
-            latmc_destroy(lattice);
-        }
+/* Rows of a few bits of a word that others share, from the middle of a word on, and of a word and a
+ * few bits; odd rings and open ends; each with samples that lack other bonds. */
+static void awkward_shapes_are_summed(void **state)
+{
+    static const shape shapes[] = {{1, {22}, {O}, 3, 9},
+                                   {1, {33}, {P}, 0, 4},
+                                   {2, {2, 2}, {P, O}, 7, 40},
+                                   {2, {4, 6}, {A, O}, 5, 13},
+                                   {2, {5, 3}, {A, O}, 3, 8},
+                                   {2, {35, 5}, {O, P}, 0, 6},
+                                   {2, {36, 4}, {O, P}, 1, 4},
+                                   {3, {70, 2, 2}, {P, O, A}, 0, 4},
+                                   {3, {16, 4, 6}, {P, O, P}, 2, 10},
+                                   {3, {3, 2, 5}, {P, P, O}, 1, 9},
+                                   {4, {6, 2, 2, 4}, {O, P, P, P}, 7, 8},
+                                   {4, {5, 3, 2, 3}, {P, P, O, P}, 0, 6}};
+    const suite_stage *on = suite_stage_of(state);
+    const test_variant *variants = on->model->variants;
+    int count = 0;
+
+    while (variants[count].name)
+        count++;
+    for (size_t i = 0; i < ALL(shapes); i++) {
+        check_shape(on, &shapes[i], &variants[count - 1], 1 + (int)i % 2, 2);
+        check_shape(on, &shapes[i], &variants[i % (size_t)(count - 1)], 1, 1);
+    }
 }
 
 /* Ensembles, of which a row may be a few bits of a word that others share. */
@@ -209,26 +254,77 @@ static void a_replica_and_itself(void **state)
 static void thousands_of_pairs(void **state)
 {
     enum { COUNT = 9001 };
+    static const latmc_observable both[] = {LATMC_OVERLAP, LATMC_LINK_OVERLAP};
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
     const test_case c = suite_case(m, &rich_shape, m->rich);
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, on->device, 3);
     int64_t(*pairs)[2] = suite_room(COUNT, sizeof *pairs);
-    double *values = suite_room(COUNT, sizeof *values), each[4];
+    double *values = suite_room(2 * COUNT, sizeof *values), each[2 * 4];
 
     ok(latmc_sweep(lattice, m->rich->update, 3));
-    ok(latmc_observe_pairs(lattice, 4, (const int64_t[]){0, 0, 0, 1, 1, 0, 1, 1}, 1, overlaps,
-                           each));
+    ok(latmc_observe_pairs(lattice, 4, (const int64_t[]){0, 0, 0, 1, 1, 0, 1, 1}, 2, both, each));
     for (int64_t p = 0; p < COUNT; p++) {
         pairs[p][0] = p % 3 % 2;
         pairs[p][1] = p % 7 % 2;
     }
-    ok(latmc_observe_pairs(lattice, COUNT, pairs[0], 1, overlaps, values));
-    for (int64_t p = 0; p < COUNT; p++)
-        same(values + p, each + 2 * pairs[p][0] + pairs[p][1], 1, "one of thousands");
+    ok(latmc_observe_pairs(lattice, COUNT, pairs[0], 2, both, values));
+    for (int o = 0; o < 2; o++)
+        for (int64_t p = 0; p < COUNT; p++)
+            same(values + o * COUNT + p, each + 4 * o + 2 * pairs[p][0] + pairs[p][1], 1,
+                 "one of thousands");
     free(pairs);
     free(values);
     latmc_destroy(lattice);
+}
+
+/* All observables of a list of pairs are those of each pair by itself, on another device. */
+static void check_list(latmc_lattice *lattice, latmc_lattice *twin, int64_t n,
+                       const int64_t (*pairs)[2])
+{
+    latmc_observable all[MOST_OBSERVABLES];
+    const int count = all_observables(lattice, all);
+    double values[MOST_OBSERVABLES * 8], alone[MOST_OBSERVABLES];
+
+    assert_true(n <= 8);
+    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
+    for (int64_t p = 0; p < n; p++) {
+        ok(latmc_observe_pairs(twin, 1, pairs[p], count, all, alone));
+        for (int o = 0; o < count; o++)
+            same(values + o * n + p, alone + o, 1, "a pair of a list");
+    }
+}
+
+/* The same list time and again, with sweeps and series in between, a part of it, and lists that
+ * differ from the one before in little. */
+static void lists_of_pairs_come_again(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    const suite_stage scalar = {m, "cpu:scalar"};
+    latmc_lattice *both[] = {swept(on, &m->nine, m->variants, 1),
+                             swept(&scalar, &m->nine, m->variants, 1)};
+    const latmc_observable energy = LATMC_ENERGY;
+    int64_t pairs[8][2] = {{0, 8}, {3, 3}, {2, 1}, {7, 5}, {1, 2}, {6, 0}, {4, 8}, {8, 4}};
+    const int64_t(*of)[2] = (const int64_t(*)[2])pairs;
+    double series[3 * 9];
+
+    check_list(both[0], both[1], 8, of);
+    for (int i = 0; i < 2; i++)
+        ok(latmc_sweep(both[i], m->variants->update, 1));
+    check_list(both[0], both[1], 8, of);
+    for (int i = 0; i < 2; i++)
+        ok(latmc_record(both[i], m->variants->update, 3, 1, 1, &energy, series));
+    check_list(both[0], both[1], 8, of);
+    check_list(both[0], both[1], 5, of);
+    check_list(both[0], both[1], 5, of + 3);
+    pairs[7][1] = 3;
+    check_list(both[0], both[1], 5, of + 3);
+    check_list(both[0], both[1], 8, of);
+    pairs[0][0] = 5;
+    check_list(both[0], both[1], 8, of);
+    for (int i = 0; i < 2; i++)
+        latmc_destroy(both[i]);
 }
 
 /* ---- rows */
@@ -371,6 +467,8 @@ int main(void)
         SUITE_TEST(chunks_do_not_matter),
         SUITE_ON_DEVICES(a_replica_and_itself),
         SUITE_ON_DEVICES(thousands_of_pairs),
+        SUITE_ON_DEVICES(lists_of_pairs_come_again),
+        SUITE_ON_DEVICES(awkward_shapes_are_summed),
         SUITE_ON_DEVICES(pairs_are_summed_as_by_hand),
         SUITE_ON_DEVICES(many_replicas_are_summed),
     };

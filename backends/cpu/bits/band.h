@@ -86,6 +86,12 @@ typedef struct lm_bits_loops {
     void (*count_up)(const lm_bits_band *band, int64_t *ups);
     /* Sites in which two replicas differ. */
     int64_t (*count_apart)(const lm_bits_twins *twins);
+    /* links[axis] += of the bonds that the sites of a band see, as for bond_sums(), those whose two
+     * sites differ in where the replicas do, and, where bonds may be missing, those that are in
+     * neither. In 1 to 4 dimensions; a, b: the same rows of either's group, without signs; of the
+     * twins the shifts and the bits. */
+    void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
+                           int64_t (*links)[2]);
 } lm_bits_loops;
 
 LM_DECLARE_LANES(lm_bits_loops, lm_ising_loops_, );

@@ -82,7 +82,7 @@ static const lm_plan_ops ops = {
     .put_sites = lm_bits_put_sites,
     .get_sites = lm_bits_get_sites,
     .run = lm_bits_run,
-    .pair_groups = 1u << LM_PAIR_OVERLAP,
+    .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
     .slabs = &slabs,
 };

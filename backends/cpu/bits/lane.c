@@ -273,69 +273,7 @@ static void count_up(const lm_bits_band *b, int64_t *ups)
     lm_leave();
 }
 
-/* Words of which all one-bits are to be counted, eight at a time: those that wait for others, and
- * bits with the weights 1, 2 and 4 that are left of those before. */
-typedef struct counter {
-    lm_word waiting[8], ones, twos, fours;
-    int64_t eights;
-    int count;
-} counter;
-
-/* A full adder of bits: *sum keeps the low one, the high one is returned. */
-LM_INLINE lm_word carry_of(lm_word *sum, lm_word a, lm_word b)
-{
-    const lm_word carry = lm_majority(*sum, a, b);
-    *sum = lm_xor3(*sum, a, b);
-    return carry;
-}
-
-LM_INLINE void count_eight(counter *c)
-{
-    const lm_word *v = c->waiting;
-    const lm_word t0 = carry_of(&c->ones, v[0], v[1]), t1 = carry_of(&c->ones, v[2], v[3]);
-    const lm_word f0 = carry_of(&c->twos, t0, t1);
-    const lm_word t2 = carry_of(&c->ones, v[4], v[5]), t3 = carry_of(&c->ones, v[6], v[7]);
-    const lm_word f1 = carry_of(&c->twos, t2, t3);
-    c->eights += lm_popcount(carry_of(&c->fours, f0, f1));
-    c->count = 0;
-}
-
-static int64_t total_of(const counter *c)
-{
-    int64_t total =
-        8 * c->eights + 4 * lm_popcount(c->fours) + 2 * lm_popcount(c->twos) + lm_popcount(c->ones);
-    for (int i = 0; i < c->count; i++)
-        total += lm_popcount(c->waiting[i]);
-    return total;
-}
-
-static int64_t count_apart(const lm_bits_twins *w)
-{
-    const lm_word bits = lm_set(w->bits), none = lm_set(0);
-    counter c = {.ones = none, .twos = none, .fours = none};
-    uint32_t some[2 * LM_LANES]; /* all bits of the first LM_LANES - i words from some + i on */
-    int64_t left = w->end - w->begin, t = w->begin % w->plane_words;
-    int64_t at = w->begin / w->plane_words * w->plane_stride;
-    lm_store(some, lm_set(~0u));
-    lm_store(some + LM_LANES, none);
-    for (; left > 0; at += w->plane_stride, t = 0) {
-        const int64_t end = left < w->plane_words - t ? t + left : w->plane_words;
-        left -= end - t;
-        for (; t < end; t += LM_LANES) {
-            const lm_word a = lm_shr(lm_load(w->a + at + t), w->shift_a);
-            const lm_word b = lm_shr(lm_load(w->b + at + t), w->shift_b);
-            lm_word v = lm_and(lm_xor(a, b), bits);
-            if (end - t < LM_LANES)
-                v = lm_and(v, lm_load(some + LM_LANES - (end - t)));
-            c.waiting[c.count++] = v;
-            if (c.count == 8)
-                count_eight(&c);
-        }
-    }
-    const int64_t total = total_of(&c);
-    lm_leave();
-    return total;
-}
+#include "backends/cpu/bits/twins.h"
 
 #define LM_STRING2(x) #x
 #define LM_STRING(x)  LM_STRING2(x)
@@ -349,4 +287,5 @@ const lm_bits_loops LM_LANE_NAME(lm_ising_loops_, ) = {
     .bond_sums = bond_sums,
     .count_up = count_up,
     .count_apart = count_apart,
+    .count_links = {count_links1, count_links2, count_links3, count_links4},
 };

@@ -1,45 +1,107 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Overlaps of pairs of replicas, word by word: N less twice the sites in which two differ. */
+/* Sums over pairs of replicas, word by word, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
 #include "lib/memory.h"
 #include "lib/physics/pair_sums.h"
 
-enum { CHUNKS_PER_THREAD = 8 };
+enum { CHUNKS_PER_THREAD = 8, MOST_COUNTS = LM_PAIR_BONDS + 2 * LATMC_MAX_DIMS };
 
 /* All rows of the first pair, then those of the second one, and so on, in chunks of `chunk_rows`.
  */
 typedef struct work {
     const lm_bits_plan *plan;
+    unsigned groups;
     const int64_t (*replicas)[2];
     int64_t rows, all_rows, chunk_rows; /* of a pair, of all, of a chunk */
-    _Atomic int64_t *apart;             /* [pair] */
+    int each;                           /* lm_pair_counts() */
+    _Atomic int64_t *counts;            /* [pair][each] */
 } work;
 
-/* Sites that differ in rows [first, last). Bits of no site are 0 in all replicas. */
-static int64_t count_rows(const lm_bits_plan *p, const int64_t replicas[2], int64_t first,
-                          int64_t last)
+/* A pair, and where it is. */
+typedef struct pair {
+    int64_t group[2];
+    lm_bits_twins twins;
+} pair;
+
+static pair pair_of(const lm_bits_plan *p, const int64_t replicas[2])
 {
     const int segment = p->words.segment;
     int lane_a, lane_b;
-    const int64_t group_a = lm_bits_group_of(p, replicas[0], &lane_a),
-                  group_b = lm_bits_group_of(p, replicas[1], &lane_b);
-    lm_bits_twins twins = {.plane_words = p->plane_words,
-                           .plane_stride = p->plane_stride,
-                           .begin = first * p->words.width,
-                           .end = last * p->words.width,
-                           .shift_a = lane_a * segment,
-                           .shift_b = lane_b * segment,
-                           .bits = segment == 32 ? ~0u : (1u << segment) - 1u};
+    pair of = {.group = {lm_bits_group_of(p, replicas[0], &lane_a),
+                         lm_bits_group_of(p, replicas[1], &lane_b)}};
+    of.twins = (lm_bits_twins){.plane_words = p->plane_words,
+                               .plane_stride = p->plane_stride,
+                               .shift_a = lane_a * segment,
+                               .shift_b = lane_b * segment,
+                               .bits = segment == 32 ? ~0u : (1u << segment) - 1u};
+    return of;
+}
+
+/* Sites that differ in rows [first, last). Bits of no site are 0 in all replicas. */
+static int64_t count_apart(const lm_bits_plan *p, const pair *of, int64_t first, int64_t last)
+{
+    lm_bits_twins twins = of->twins;
     int64_t apart = 0;
+    twins.begin = first * p->words.width;
+    twins.end = last * p->words.width;
     for (int c = 0; c < p->words.sublattices; c++) {
-        twins.a = lm_bits_plane(p, group_a, c, 0);
-        twins.b = lm_bits_plane(p, group_b, c, 0);
+        twins.a = lm_bits_plane(p, of->group[0], c, 0);
+        twins.b = lm_bits_plane(p, of->group[1], c, 0);
         apart += p->lane->count_apart(&twins);
     }
     return apart;
+}
+
+/* The same rows of a group that comes so many further on. */
+static lm_bits_band moved(const lm_bits_plan *p, const lm_bits_band *a, int64_t groups)
+{
+    const int64_t words = groups * (lm_bits_plane(p, 1, 0, 0) - lm_bits_plane(p, 0, 0, 0));
+    lm_bits_band b = *a;
+    b.own += words;
+    b.other += words;
+    for (int k = 0; k < p->spec.dims - 2; k++) {
+        b.down[k] += words;
+        b.up[k] += words;
+    }
+    for (int i = 0; i < 2 * p->spec.dims && p->gone; i++)
+        b.gone[i] += groups * p->bond_stride;
+    return b;
+}
+
+/* Links of rows [first, last), plane by plane: of each axis those of unlike sites, and all. */
+static void count_links(const lm_bits_plan *p, const pair *of, int64_t first, int64_t last,
+                        int64_t (*links)[2])
+{
+    const int dims = p->spec.dims;
+    for (int a = 0; a < dims && !p->gone; a++)
+        links[a][1] = (last - first) * p->spec.extents[0];
+    while (first < last) {
+        const int64_t plane = first / p->plane_rows, row = first % p->plane_rows;
+        const int64_t left = row + last - first, end = left < p->plane_rows ? left : p->plane_rows;
+        lm_bits_band a = lm_bits_band_of(p, of->group[0], 0, plane, row, end), b;
+        memset(a.sign, 0, sizeof a.sign); /* in products of two spins of a pair it stands twice */
+        b = moved(p, &a, of->group[1] - of->group[0]);
+        p->lane->count_links[dims - 1](&a, &b, &of->twins, links);
+        first += end - row;
+    }
+}
+
+static void count_rows(const work *w, int64_t number, int64_t first, int64_t last)
+{
+    const pair of = pair_of(w->plan, w->replicas[number]);
+    int64_t links[LATMC_MAX_DIMS][2] = {{0}}, counts[MOST_COUNTS] = {0};
+    if (w->groups >> LM_PAIR_OVERLAP & 1u)
+        counts[LM_PAIR_SITES_APART] = count_apart(w->plan, &of, first, last);
+    if (w->groups >> LM_PAIR_LINKS & 1u)
+        count_links(w->plan, &of, first, last, links);
+    memcpy(counts + LM_PAIR_BONDS, links, sizeof links);
+    for (int k = 0; k < w->each; k++)
+        atomic_fetch_add_explicit(&w->counts[number * w->each + k], counts[k],
+                                  memory_order_relaxed);
 }
 
 static void count_some(lm_member *m, const void *shared)
@@ -54,47 +116,62 @@ static void count_some(lm_member *m, const void *shared)
         while (rows > 0) {
             const int64_t pair = first / w->rows, row = first % w->rows;
             const int64_t n = rows < w->rows - row ? rows : w->rows - row;
-            atomic_fetch_add_explicit(&w->apart[pair],
-                                      count_rows(w->plan, w->replicas[pair], row, row + n),
-                                      memory_order_relaxed);
+            count_rows(w, pair, row, row + n);
             first += n;
             rows -= n;
         }
     }
 }
 
-/* What one thread takes for a row of both replicas, in nanoseconds, with a share of what a pair
- * takes besides. */
-static double row_time(const lm_bits_plan *p, int64_t rows)
+/* What one thread takes for a row of both replicas, in nanoseconds, with a share of what a pair and
+ * its planes take besides. */
+static double row_time(const work *w)
 {
+    const lm_bits_plan *p = w->plan;
     const double words = (double)(p->words.sublattices * p->words.width);
-    return words * (0.03 + 1.2 / p->lane->lanes) + 60.0 / (double)rows;
+    const double sites = words * (0.03 + 1.2 / p->lane->lanes) + 60.0 / (double)w->rows;
+    const double links = words * (0.1 + 10.0 / p->lane->lanes) + 100.0 / (double)p->plane_rows;
+    return sites + (w->groups >> LM_PAIR_LINKS & 1u ? links : 0.0);
 }
 
-/* Of the groups there is LM_PAIR_OVERLAP alone. */
+static void report(const work *w, int64_t pairs, double *sums)
+{
+    const lm_bits_plan *p = w->plan;
+    const int64_t sites = w->rows * p->spec.extents[0];
+    for (int64_t i = 0; i < pairs; i++) {
+        int64_t counts[MOST_COUNTS] = {0};
+        for (int k = 0; k < w->each; k++)
+            counts[k] = w->counts[i * w->each + k];
+        lm_pair_of_counts(w->groups, p->spec.dims, sites, counts,
+                          sums + i * lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1));
+    }
+}
+
 latmc_status lm_bits_pairs(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
                            double *sums)
 {
     const lm_bits_plan *p = plan;
-    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1);
     const int64_t rows = p->planes * p->plane_rows;
-    work w = {.plan = p, .replicas = replicas, .rows = rows, .all_rows = pairs * rows};
-    const double row = row_time(p, rows), all = row * (double)w.all_rows;
+    work w = {.plan = p,
+              .groups = groups,
+              .replicas = replicas,
+              .rows = rows,
+              .all_rows = pairs * rows,
+              .each = lm_pair_counts(groups, p->spec.dims)};
+    const double row = row_time(&w), all = row * (double)w.all_rows;
     const int most = lm_team_most(p->threads, all), threads = lm_team_size(most, all, all);
     const int64_t wanted = (int64_t)threads * CHUNKS_PER_THREAD;
     const int64_t even = (w.all_rows + wanted - 1) / wanted,
                   least = (int64_t)(lm_worth.chunk / row);
     lm_team team;
-    (void)groups;
     w.chunk_rows = even > least ? even : least + 1;
-    w.apart = lm_zeroed(NULL, "the sums of pairs", pairs, sizeof *w.apart);
-    if (!w.apart)
+    w.counts = lm_zeroed(NULL, "the sums of pairs", pairs, (size_t)w.each * sizeof *w.counts);
+    if (!w.counts)
         return LATMC_ERROR_MEMORY;
     lm_team_gather(&team, p->threads, most, threads);
     lm_team_round(&team, count_some, &w);
     lm_team_dismiss(&team);
-    for (int64_t i = 0; i < pairs; i++)
-        sums[i * each] = (double)(rows * p->spec.extents[0] - 2 * w.apart[i]);
-    free(w.apart);
+    report(&w, pairs, sums);
+    free(w.counts);
     return LATMC_OK;
 }

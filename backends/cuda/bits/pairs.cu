@@ -1,70 +1,132 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites in which the two replicas of a pair differ: many pairs in one launch, whole lattices of any
- * shape. */
-#include "backends/cuda/bits/lattice.cuh"
+/*
+ * Sums over pairs of replicas of whole lattices of any shape: many pairs in one launch. Where two
+ * replicas differ, q = a xor b, is again a lattice of spins, and a link is the bond of two of its
+ * sites. Its words are made of those of both replicas, brought to the same bits, and so are its
+ * neighbours: to move bits along a row and to compare them is all the same in either order.
+ */
+#include "backends/cuda/bits/spots.cuh"
 
 enum { BLOCK = 256 };
 
-/* Word 0 of a replica's group, and where in its words the replica has its bits. */
+/* A replica's group, and where in its words the replica has its bits. */
 typedef struct twin {
-    const uint32_t *words;
+    uint32_t group;
     int shift;
 } twin;
 
 LM_INLINE twin twin_of(const lm_bits_view &v, int64_t number)
 {
     const int64_t group = lm_quotient<int64_t>(number, v.pack);
-    return {v.sites + (group - v.first_group) * v.group_stride,
-            (int)(number - group * v.pack) * v.segment};
+    return {(uint32_t)(group - v.first_group), (int)(number - group * v.pack) * v.segment};
 }
 
-/* A block's threads, all of them; thread 0 receives it. */
-LM_INLINE lm_count block_sum(int n)
+/* A word of q, or of whatever both have. */
+LM_INLINE uint32_t apart(const twin &a, const twin &b, uint32_t of_a, uint32_t of_b)
 {
-    __shared__ int total;
-    if (threadIdx.x == 0)
-        total = 0;
-    __syncthreads();
-    n = lm_warp_sum(n);
-    if ((threadIdx.x & 31u) == 0 && n)
-        atomicAdd(&total, n);
-    __syncthreads();
-    const int sum = total;
-    __syncthreads(); /* before the next pair's is begun */
-    return (lm_count)sum;
+    return of_a >> a.shift ^ of_b >> b.shift;
 }
 
-__global__ void __launch_bounds__(BLOCK) apart_kernel(lm_bits_view v, int64_t first, int64_t pairs,
-                                                      const int64_t *replicas, lm_count *apart)
+/* A thread's share of the sites that differ. */
+LM_INLINE int count_sites(const lm_bits_view &v, const twin &a, const twin &b)
 {
     const int64_t words = v.rows * v.width * v.sublattices, stride = (int64_t)gridDim.x * BLOCK;
+    const uint32_t *of_a = lm_sublattice_of(v, a.group, 0), *of_b = lm_sublattice_of(v, b.group, 0);
     const bool ends = v.width > 1 && v.bits < 32; /* rows end within a word */
-    for (int64_t p = blockIdx.y; p < pairs; p += gridDim.y) {
-        const twin a = twin_of(v, first + replicas[2 * p]);
-        const twin b = twin_of(v, first + replicas[2 * p + 1]);
-        int n = 0;
+    int n = 0;
 #pragma unroll 4
-        for (int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x; i < words; i += stride) {
-            const int64_t j = ends ? i - lm_quotient<int64_t>(i, v.width) * v.width : 0;
-            const uint32_t bits = lm_valid(v, (uint32_t)j) & lm_replica_mask(v);
-            n += __popc((a.words[i] >> a.shift ^ b.words[i] >> b.shift) & bits);
-        }
-        const lm_count sum = block_sum(n);
-        if (threadIdx.x == 0 && sum)
-            atomicAdd(apart + p, sum);
+    for (int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x; i < words; i += stride) {
+        const int64_t j = ends ? i - lm_quotient<int64_t>(i, v.width) * v.width : 0;
+        const uint32_t bits = lm_valid(v, (uint32_t)j) & lm_replica_mask(v);
+        n += __popc(apart(a, b, of_a[i], of_b[i]) & bits);
+    }
+    return n;
+}
+
+/* Bonds that are missing in either replica. */
+LM_INLINE uint32_t missing(const lm_bits_view &v, int d, const twin &a, const twin &b, int slot,
+                           const lm_spot &p)
+{
+    return v.gone ? v.gone[lm_bond_at(v, d, a.group, 0, slot, p)] >> a.shift |
+                        v.gone[lm_bond_at(v, d, b.group, 0, slot, p)] >> b.shift
+                  : 0;
+}
+
+/* Those of a word's bonds by axis of which the sites differ in q, and how many there are. Folded:
+ * the bonds of sublattice 0 are all. Natural: those upward. */
+template <int D>
+LM_INLINE void count_bonds(const lm_bits_view &v, const twin &a, const twin &b, const lm_spot &p,
+                           int *n)
+{
+    const int64_t at = p.row * v.width + p.j;
+    const uint32_t bits = lm_valid(v, p.j) & lm_replica_mask(v);
+    const uint32_t q =
+        apart(a, b, lm_sublattice_of(v, a.group, 0)[at], lm_sublattice_of(v, b.group, 0)[at]);
+    uint32_t of_a[2 * D], of_b[2 * D];
+    lm_neighbours(v, D, a.group, 0, p, of_a);
+    lm_neighbours(v, D, b.group, 0, p, of_b);
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++) {
+        const uint32_t here = v.folded || i % 2 ? bits & ~missing(v, D, a, b, i, p) : 0;
+        n[2 * (i / 2)] += __popc(here & (q ^ apart(a, b, of_a[i], of_b[i])));
+        n[2 * (i / 2) + 1] += __popc(here);
     }
 }
 
-extern "C" cudaError_t lm_launch_apart(const lm_bits_view *v, int64_t first, int64_t pairs,
-                                       const int64_t *replicas, lm_count *apart,
+template <int D>
+LM_INLINE void count_links(const lm_bits_view &v, const twin &a, const twin &b, int *n)
+{
+    const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
+    for (int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x; i < words; i += stride)
+        count_bonds<D>(v, a, b, lm_spot_of(v, D, i), n);
+}
+
+/* The counts of a block's threads, all of them, to those of a pair. */
+template <int N> LM_INLINE void finish_counts(const int (&n)[N], lm_count *to)
+{
+    __shared__ int total[N];
+    if (threadIdx.x < N)
+        total[threadIdx.x] = 0;
+    __syncthreads();
+    LM_UNROLL
+    for (int k = 0; k < N; k++) {
+        const int sum = lm_warp_sum(n[k]);
+        if ((threadIdx.x & 31u) == 0 && sum)
+            atomicAdd(&total[k], sum);
+    }
+    __syncthreads();
+    if (threadIdx.x < N && total[threadIdx.x])
+        lm_add_to_count(to + threadIdx.x, total[threadIdx.x]);
+    __syncthreads(); /* before the next pair's are begun */
+}
+
+/* D: axes whose links are counted; 0: none. */
+template <int D>
+__global__ void __launch_bounds__(BLOCK) pairs_kernel(lm_bits_view v, int64_t first, int64_t pairs,
+                                                      const int64_t *replicas, lm_count *counts)
+{
+    for (int64_t p = blockIdx.y; p < pairs; p += gridDim.y) {
+        const twin a = twin_of(v, first + replicas[2 * p]);
+        const twin b = twin_of(v, first + replicas[2 * p + 1]);
+        int n[1 + 2 * D] = {count_sites(v, a, b)};
+        if constexpr (D > 0)
+            count_links<D>(v, a, b, n + 1);
+        finish_counts(n, counts + p * (1 + 2 * D));
+    }
+}
+
+extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, int links, int64_t first,
+                                       int64_t pairs, const int64_t *replicas, lm_count *counts,
                                        cudaStream_t stream)
 {
+    static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, lm_count *) = {
+        pairs_kernel<0>, pairs_kernel<1>, pairs_kernel<2>, pairs_kernel<3>, pairs_kernel<4>};
     /* As in general.cu; and words of a thread, where there are many. */
     const int64_t most = 1056, each = 4;
     const int64_t words = v->rows * v->width * v->sublattices;
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
     const dim3 grid((unsigned)(blocks < most ? blocks : most),
                     (unsigned)(pairs < 65535 ? pairs : 65535));
-    apart_kernel<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, apart);
+    kernels[links ? v->dims : 0]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, counts);
     return cudaGetLastError();
 }

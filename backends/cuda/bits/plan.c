@@ -73,7 +73,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->tagged, fast ? tagged_bytes(p) : 0},
         {(void **)&p->sign, p->spec.signs ? lm_cuda_bits_bond_bytes(p) : 0},
         {(void **)&p->gone, p->spec.missing ? lm_cuda_bits_bond_bytes(p) : 0},
-        {&p->pairs, LM_PAIRS_AT_ONCE * (2 * sizeof(int64_t) + sizeof(lm_count))},
+        {(void **)&p->pairs.device, LM_PAIRS_AT_ONCE * sizeof *p->pairs.device},
         {&p->ahead, ahead ? LM_AHEAD_COUNTERS * sizeof(lm_count) + ahead : 0},
         {(void **)&p->loose, (size_t)p->spec.replicas},
         LM_CUDA_STATE_PIECES(&p->head, &p->spec, LM_ISING_FIELD + 1),
@@ -172,6 +172,7 @@ void lm_cuda_bits_close(void *plan)
     lm_cuda_bits_free_thresholds(p);
     free(p->host_sign);
     free(p->host_gone);
+    free(p->pairs.host);
     lm_ising_rules_free(&p->rules);
     free(p);
 }

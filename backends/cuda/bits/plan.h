@@ -9,6 +9,13 @@
 
 enum { LM_PAIRS_AT_ONCE = 4096 };
 
+/* Pairs of replicas that the device has, so many, from some call on. */
+typedef struct lm_cuda_pairs {
+    int64_t (*device)[2]; /* LM_PAIRS_AT_ONCE */
+    int64_t (*host)[2];   /* the same, or NULL before the first call */
+    int64_t count;
+} lm_cuda_pairs;
+
 typedef struct lm_cuda_bits_plan {
     lm_cuda_head head;
     lm_spec spec;
@@ -32,7 +39,7 @@ typedef struct lm_cuda_bits_plan {
     unsigned resident_blocks; /* lm_resident_blocks() */
     uint64_t *tagged;         /* device: the persistent kernel's words, or NULL */
     uint64_t tags;            /* half sweeps that it has numbered */
-    void *pairs;              /* device: LM_PAIRS_AT_ONCE pairs of replicas, their sums */
+    lm_cuda_pairs pairs;
 } lm_cuda_bits_plan;
 
 latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
@@ -69,6 +76,8 @@ latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_
                               int64_t budget, const lm_out *out);
 /* Queues a measurement of some groups of sums, of all of these as they are. */
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);
+
+/* pairs.c: likewise, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
 

@@ -3,11 +3,6 @@
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/series.h"
 
-#include <stdlib.h>
-
-#include "lib/memory.h"
-#include "lib/physics/pair_sums.h"
-
 /* A record's sums from the device's counts: bonds as they are, spins up to M. */
 static void report(const void *plan, unsigned groups, const void *record, double *sums)
 {
@@ -117,45 +112,4 @@ latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_
                                    .queue = queue_records,
                                    .report = report};
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
-}
-
-/* Some pairs of replicas, at most LM_PAIRS_AT_ONCE: the sites in which they differ. */
-static cudaError_t count_apart(lm_cuda_bits_plan *p, int64_t pairs, const int64_t (*replicas)[2],
-                               lm_count *apart)
-{
-    const cudaStream_t stream = p->head.stream;
-    const size_t bytes = (size_t)pairs * sizeof *apart;
-    int64_t *const of = p->pairs;
-    lm_count *const counts = (lm_count *)(of + 2 * LM_PAIRS_AT_ONCE);
-    cudaError_t e = lm_cuda_copy(stream, of, replicas, (size_t)pairs * sizeof *replicas);
-    if (e == cudaSuccess)
-        e = cudaMemsetAsync(counts, 0, bytes, stream);
-    if (e == cudaSuccess)
-        e = lm_launch_apart(&p->view, p->spec.first_replica, pairs, of, counts, stream);
-    return e == cudaSuccess ? lm_cuda_copy(stream, apart, counts, bytes) : e;
-}
-
-/* Of the groups there is LM_PAIR_OVERLAP alone. */
-latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
-                                const int64_t (*replicas)[2], double *sums)
-{
-    lm_cuda_bits_plan *p = plan;
-    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1);
-    const int64_t sites = p->view.rows * p->spec.extents[0];
-    const int64_t most = pairs < LM_PAIRS_AT_ONCE ? pairs : LM_PAIRS_AT_ONCE;
-    lm_count *apart = lm_zeroed(NULL, "the sums of pairs", most, sizeof *apart);
-    (void)groups;
-    if (!apart)
-        return LATMC_ERROR_MEMORY;
-    const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = cudaSuccess;
-    for (int64_t done = 0; e == cudaSuccess && done < pairs; done += most) {
-        const int64_t n = pairs - done < most ? pairs - done : most;
-        e = count_apart(p, n, replicas + done, apart);
-        for (int64_t i = 0; e == cudaSuccess && i < n; i++)
-            sums[(done + i) * each] = (double)(sites - 2 * (int64_t)apart[i]);
-    }
-    lm_cuda_leave(before);
-    free(apart);
-    return lm_cuda_failed(p->head.device, e, "to compare replicas");
 }

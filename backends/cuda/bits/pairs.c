@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over pairs of replicas of a lattice of bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cuda/bits/plan.h"
+#include "lib/memory.h"
+#include "lib/physics/pair_sums.h"
+
+/* The device has these pairs: most callers have the same ones time and again. */
+static cudaError_t send_pairs(lm_cuda_bits_plan *p, int64_t pairs, const int64_t (*replicas)[2])
+{
+    lm_cuda_pairs *const known = &p->pairs;
+    const size_t bytes = (size_t)pairs * sizeof *replicas;
+    if (known->count >= pairs && memcmp(known->host, replicas, bytes) == 0)
+        return cudaSuccess;
+    known->count = 0;
+    const cudaError_t e = lm_cuda_send(&p->head, known->device, replicas, bytes);
+    if (e == cudaSuccess) {
+        memcpy(known->host, replicas, bytes);
+        known->count = pairs;
+    }
+    return e;
+}
+
+/* Counts of some pairs, at most LM_PAIRS_AT_ONCE, in a room's host memory. */
+static cudaError_t count_pairs(lm_cuda_bits_plan *p, unsigned groups, int64_t pairs,
+                               const int64_t (*replicas)[2])
+{
+    const int links = (int)(groups >> LM_PAIR_LINKS & 1u);
+    const size_t bytes = (size_t)(pairs * lm_pair_counts(groups, p->spec.dims)) * sizeof(lm_count);
+    const cudaStream_t stream = p->head.stream;
+    lm_cuda_rooms *const rooms = &p->head.kept;
+    lm_bits_view v = p->view;
+    v.sign = NULL; /* in products of two spins of a pair the sign stands twice */
+    cudaError_t e = lm_cuda_bits_send_bonds(p);
+    if (e == cudaSuccess)
+        e = lm_cuda_rooms_make(rooms, 1, (int64_t)bytes);
+    if (e == cudaSuccess)
+        e = send_pairs(p, pairs, replicas);
+    if (e == cudaSuccess)
+        e = cudaMemsetAsync(rooms->room[0].device, 0, bytes, stream);
+    if (e == cudaSuccess)
+        e = lm_launch_pairs(&v, links, p->spec.first_replica, pairs, p->pairs.device[0],
+                            rooms->room[0].device, stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_room_fetch(rooms, 0, stream, bytes);
+    return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
+}
+
+static cudaError_t sum_pairs(lm_cuda_bits_plan *p, unsigned groups, int64_t pairs,
+                             const int64_t (*replicas)[2], double *sums)
+{
+    const int dims = p->spec.dims, each = lm_pair_group_begin(LM_PAIR_GROUPS, dims, 1);
+    const int step = lm_pair_counts(groups, dims);
+    const int64_t sites = p->view.rows * p->spec.extents[0];
+    const cudaError_t e = count_pairs(p, groups, pairs, replicas);
+    const int64_t *const counts = p->head.kept.room[0].host;
+    for (int64_t i = 0; e == cudaSuccess && i < pairs; i++)
+        lm_pair_of_counts(groups, dims, sites, counts + i * step, sums + i * each);
+    return e;
+}
+
+latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
+                                const int64_t (*replicas)[2], double *sums)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1);
+    if (!p->pairs.host)
+        p->pairs.host =
+            lm_zeroed(NULL, "some pairs of replicas", LM_PAIRS_AT_ONCE, sizeof *p->pairs.host);
+    if (!p->pairs.host)
+        return LATMC_ERROR_MEMORY;
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = cudaSuccess;
+    for (int64_t done = 0; e == cudaSuccess && done < pairs; done += LM_PAIRS_AT_ONCE) {
+        const int64_t left = pairs - done, n = left < LM_PAIRS_AT_ONCE ? left : LM_PAIRS_AT_ONCE;
+        e = sum_pairs(p, groups, n, replicas + done, sums + done * each);
+    }
+    if (e != cudaSuccess)
+        cudaStreamSynchronize(p->head.stream); /* what is queued may still write */
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to compare replicas");
+}

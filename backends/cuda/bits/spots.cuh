@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A thread for every word: where that is and where the words of its neighbours are, in lattices and
+ * slabs of any shape. `d` is the number of axes, view.dims: those who know it sooner say so. */
+#ifndef LM_CUDA_BITS_SPOTS_CUH
+#define LM_CUDA_BITS_SPOTS_CUH
+
+#include "backends/cuda/bits/lattice.cuh"
+
+typedef struct lm_spot {
+    int64_t row;  /* in the slab */
+    uint32_t j;   /* word of the row */
+    int64_t x[4]; /* x[1 .. 3], in the whole lattice */
+} lm_spot;
+
+LM_INLINE lm_spot lm_spot_of(const lm_bits_view &v, int d, int64_t number)
+{
+    lm_spot p;
+    p.row = lm_quotient<int64_t>(number, v.width);
+    p.j = (uint32_t)(number - p.row * v.width);
+    int64_t rest = p.row + v.first_row;
+    for (int a = 1; a < d; a++) {
+        const int64_t above = a < d - 1 ? lm_quotient(rest, v.extents[a]) : 0;
+        p.x[a] = rest - above * v.extents[a];
+        rest = above;
+    }
+    return p;
+}
+
+/* The row below (step -1) or above (+1) along an axis; a ghost row beyond a slab's ends. */
+LM_INLINE int64_t lm_next_row(const lm_bits_view &v, int d, const lm_spot &p, int axis, int step)
+{
+    int64_t stride = 1;
+    for (int a = 1; a < axis; a++)
+        stride *= v.extents[a];
+    const bool wraps = v.whole || axis < d - 1;
+    if (wraps && step < 0 && p.x[axis] == 0)
+        return p.row + stride * (v.extents[axis] - 1);
+    if (wraps && step > 0 && p.x[axis] == v.extents[axis] - 1)
+        return p.row - stride * (v.extents[axis] - 1);
+    return p.row + step * stride;
+}
+
+LM_INLINE int lm_spot_parity(int d, const lm_spot &p)
+{
+    int64_t sum = 0;
+    for (int a = 1; a < d; a++)
+        sum += p.x[a];
+    return (int)(sum & 1);
+}
+
+LM_INLINE uint32_t lm_word_below(const lm_bits_view &v, const uint32_t *row, uint32_t j)
+{
+    return lm_from_below(v, row[j], row[j == 0 ? v.width - 1 : j - 1], j == 0);
+}
+
+LM_INLINE uint32_t lm_word_above(const lm_bits_view &v, const uint32_t *row, uint32_t j)
+{
+    return lm_from_above(v, row[j], row[j == v.width - 1 ? 0 : j + 1], j == v.width - 1);
+}
+
+LM_INLINE uint32_t *lm_sublattice_of(const lm_bits_view &v, uint32_t group, int c)
+{
+    return v.sites + group * v.group_stride + c * v.sublattice_stride;
+}
+
+/* Word of the bonds' arrays for a slot. */
+LM_INLINE int64_t lm_bond_at(const lm_bits_view &v, int d, uint32_t group, int c, int slot,
+                             const lm_spot &p)
+{
+    const int64_t plane = group * v.bond_step + c;
+    return ((plane * 2 * d + slot) * v.rows + p.row) * v.width + p.j;
+}
+
+/* up[slot]: J s of the neighbour is +1. */
+LM_INLINE void lm_neighbours(const lm_bits_view &v, int d, uint32_t group, int c, const lm_spot &p,
+                             uint32_t *up)
+{
+    const uint32_t *other = lm_sublattice_of(v, group, v.folded ? 1 - c : 0);
+    const uint32_t *row = other + p.row * v.width;
+    if (v.folded) {
+        up[0] = row[p.j];
+        up[1] =
+            (c ^ lm_spot_parity(d, p)) ? lm_word_above(v, row, p.j) : lm_word_below(v, row, p.j);
+    } else {
+        up[0] = lm_word_below(v, row, p.j);
+        up[1] = lm_word_above(v, row, p.j);
+    }
+    for (int a = 1; a < d; a++)
+        for (int side = 0; side < 2; side++)
+            up[2 * a + side] = other[lm_next_row(v, d, p, a, 2 * side - 1) * v.width + p.j];
+    if (v.sign)
+        for (int i = 0; i < 2 * d; i++)
+            up[i] ^= v.sign[lm_bond_at(v, d, group, c, i, p)];
+}
+
+#endif
