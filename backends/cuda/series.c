@@ -3,10 +3,6 @@
 #include "backends/cuda/series.h"
 
 #include "lib/plan.h"
-#include <stdio.h>
-#include <time.h>
-static double now(void){struct timespec t;clock_gettime(CLOCK_MONOTONIC,&t);return t.tv_sec*1e6+t.tv_nsec*1e-3;}
-static double T[4]; static long N;
 
 /* Of one part, and of two of them on the host and on the device. They are kept for the next series
  * if they are not larger, since to take and to give them back takes as long as thousands of small
@@ -65,14 +61,12 @@ static void hand_over(run *r, int64_t i)
     const lm_out *out = r->out;
     const char *from = r->rooms->room[i % 2].host;
     for (int64_t k = records_of(r, i); k > 0; k--, from += r->family->record_bytes) {
-        double t0=now();
         r->family->report(r->head, out->groups, from,
                           out->sums + r->filled * r->family->record_sums);
-        T[0]+=now()-t0;N++;
         if (++r->filled < r->room && (k > 1 || records_of(r, i + 1)))
             continue;
         if (out->take)
-            {double t1=now();out->take(out->taker, r->filled);T[1]+=now()-t1;}
+            out->take(out->taker, r->filled);
         r->filled = 0;
     }
 }
@@ -84,9 +78,9 @@ static cudaError_t run_parts(run *r, lm_cuda_series *part)
     cudaError_t e = lm_cuda_await_halo(r->head);
     for (int64_t i = 0; e == cudaSuccess && (i == 0 || records_of(r, i - 1)); i++) {
         if (records_of(r, i))
-            {double t1=now();e = queue_part(r, i, part);T[3]+=now()-t1;}
+            e = queue_part(r, i, part);
         if (e == cudaSuccess && i > 0)
-            {double t1=now();e = lm_cuda_room_await(r->rooms, (int)((i - 1) % 2));T[2]+=now()-t1;}
+            e = lm_cuda_room_await(r->rooms, (int)((i - 1) % 2));
         if (e == cudaSuccess && i > 0)
             hand_over(r, i - 1);
     }
@@ -116,7 +110,6 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
             cudaStreamSynchronize(rooms->fetch);
     }
     lm_cuda_rooms_end(&own);
-    if (r.records>1000) fprintf(stderr,"N %ld part %ld report %.3f take %.3f await %.3f queue %.3f us a record\n",(long)r.records,(long)r.part,T[0]/N,T[1]/N,T[2]/N,T[3]/N), T[0]=T[1]=T[2]=T[3]=N=0;
     lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to record a series");
 }
