@@ -124,6 +124,9 @@ typedef struct lm_out {
     int64_t room;
     void (*take)(void *taker, int64_t measurements);
     void *taker;
+    /* 1: there is one measurement, which stays with the plan for an exchange (below) and is in no
+     * `sums`. */
+    int stays;
 } lm_out;
 
 /* An exchange of neighbouring slots, of all ladders: doc/trajectory.md, "Slots and
@@ -133,6 +136,7 @@ typedef struct lm_exchange_order {
     int64_t first_sample;
     int64_t ladders;      /* of a sample */
     unsigned groups;      /* of sums, that actions are made of: the first ones */
+    int measured;         /* 1: they stayed with the plan, and no site has changed since */
     const int64_t *state; /* of exchanges (lib/physics/exchange.h); NULL: as the one before left it
                            */
 } lm_exchange_order;

@@ -316,7 +316,7 @@ static latmc_status exchange(lm_course *c)
     latmc_status status = LATMC_OK;
 
     for (; c->of_rounds && rounds->due > 0 && !status; rounds->due -= !status)
-        status = lm_exchange(c->lattice, c->caller, c->sums);
+        status = lm_exchange(c->lattice, c->caller, c->sums, &c->measured);
     return status;
 }
 
@@ -327,6 +327,16 @@ latmc_status lm_course_exchange(lm_course *c)
     return status ? status : fetched;
 }
 
+/* Do exchanges that the plan makes follow so many sweeps? */
+static int exchanges_follow(const lm_course *c, int64_t sweeps)
+{
+    lm_cursor at = cursor_of(c);
+
+    lm_cursor_move(&c->schedule, &at, sweeps);
+    return c->of_rounds && lm_rounds_due(&c->lattice->rounds, at.done) > 0 &&
+           lm_plan_exchanges(c->lattice->place.plan);
+}
+
 /* Sweeps that are queued, and the exchanges between them. */
 static latmc_status queue(lm_course *c, int64_t sweeps)
 {
@@ -335,9 +345,13 @@ static latmc_status queue(lm_course *c, int64_t sweeps)
     while (sweeps > 0 && !status) {
         const int64_t some = stretch(c, sweeps);
 
+        const lm_out stays = {.every = some, .groups = lm_exchange_groups(c->lattice), .stays = 1};
+
         status = exchange(c); /* what the stretch before ended with */
-        if (!status)
-            status = run(c, some, NULL);
+        if (!status) {
+            c->measured = exchanges_follow(c, some);
+            status = run(c, some, c->measured ? &stays : NULL);
+        }
         sweeps -= some;
     }
     return status;

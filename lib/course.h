@@ -17,6 +17,7 @@ typedef struct lm_course {
     int of_rounds;        /* or else the lattice's own schedule */
     double *values;       /* [parameter][slot], room for those of a step with arguments of its own;
                              NULL if there is none */
+    int measured;         /* the plan has a measurement of the sites as they are, for exchanges */
     double *sums;         /* room for a measurement, before an exchange; NULL if there is none */
 } lm_course;
 

@@ -110,13 +110,15 @@ static latmc_status exchange_here(latmc_lattice *lat, const char *caller, unsign
 }
 
 /* By the plan, which goes on with the state that it has, if no call has made another since. */
-static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned groups)
+static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsigned groups,
+                                   int measured)
 {
     const lm_plan plan = lat->place.plan;
     const lm_exchange_order order = {.number = lat->exchanges,
                                      .first_sample = lat->first_sample,
                                      .ladders = lat->ladders,
                                      .groups = groups,
+                                     .measured = measured,
                                      .state = lat->state_pending ? lat->slots : NULL};
     const latmc_status status = lm_fail_in(caller, plan.ops->exchange(plan.self, &order));
 
@@ -127,13 +129,19 @@ static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsig
     return LATMC_OK;
 }
 
-latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums)
+unsigned lm_exchange_groups(const latmc_lattice *lat)
 {
-    const unsigned groups = lm_groups_in_use(lat, lat->model->action_groups);
-    const latmc_status status = lm_plan_exchanges(lat->place.plan)
-                                    ? exchange_there(lat, caller, groups)
-                                    : exchange_here(lat, caller, groups, sums);
+    return lm_groups_in_use(lat, lat->model->action_groups);
+}
 
+latmc_status lm_exchange(latmc_lattice *lat, const char *caller, double *sums, int *measured)
+{
+    const unsigned groups = lm_exchange_groups(lat);
+    const int there = lm_plan_exchanges(lat->place.plan);
+    const latmc_status status = there ? exchange_there(lat, caller, groups, *measured)
+                                      : exchange_here(lat, caller, groups, sums);
+
+    *measured = there && !status;
     lat->exchanges += !status;
     return status;
 }

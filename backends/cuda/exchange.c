@@ -89,12 +89,16 @@ static lm_cuda_exchange exchange_of(const lm_cuda_head *h, const lm_spec *spec,
     return x;
 }
 
-/* A first exchange takes the memory for all of them. */
-static cudaError_t make_room(lm_cuda_head *h, size_t sums, size_t state)
+cudaError_t lm_cuda_exchange_room(void *plan, size_t bytes)
 {
-    cudaError_t e = h->slots.sums ? cudaSuccess : lm_cuda_take(&h->slots.sums, sums);
-    if (e == cudaSuccess && !h->slots.fetched)
-        e = cudaHostAlloc((void **)&h->slots.fetched, state, cudaHostAllocDefault);
+    lm_cuda_slots *const s = &((lm_cuda_head *)plan)->slots;
+    if (s->sums_bytes >= bytes)
+        return cudaSuccess;
+    cudaFree(s->sums);
+    s->sums = NULL;
+    s->sums_bytes = 0;
+    const cudaError_t e = lm_cuda_take(&s->sums, bytes);
+    s->sums_bytes = e == cudaSuccess ? bytes : 0;
     return e;
 }
 
@@ -105,11 +109,14 @@ latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
     lm_cuda_exchange x = exchange_of(h, spec, order);
     const int before = lm_cuda_enter_device(h->device);
     h->slots.state_bytes = LM_STATE_ROWS * (size_t)spec->replicas * sizeof *h->slots.state;
-    cudaError_t e = make_room(h, family->sums_bytes, h->slots.state_bytes);
+    cudaError_t e = order->measured ? cudaSuccess : lm_cuda_exchange_room(h, family->sums_bytes);
+    if (e == cudaSuccess && !h->slots.fetched) /* the first of all exchanges */
+        e = cudaHostAlloc((void **)&h->slots.fetched, h->slots.state_bytes, cudaHostAllocDefault);
     if (e == cudaSuccess)
         e = send(h, spec, order->state);
-    if (e == cudaSuccess)
-        e = family->measure(plan, order->groups, h->slots.sums, &x);
+    if (e == cudaSuccess && !order->measured)
+        e = family->measure(plan, order->groups, h->slots.sums);
+    family->find(plan, order->groups, h->slots.sums, &x);
     if (e == cudaSuccess)
         e = lm_launch_exchange(&x, family->action, h->stream);
     if (e == cudaSuccess)

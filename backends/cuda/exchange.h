@@ -59,12 +59,16 @@ cudaError_t lm_launch_handout(const lm_cuda_handout *handout, cudaStream_t strea
 typedef struct lm_cuda_exchanger {
     lm_cuda_action action;
     size_t sums_bytes; /* that a measurement takes, */
-    /* which this queues, of some groups: the sums go to `device`; says where and how many they are
+    /* which this queues, of some groups, if none is there; and where in it the sums are, how many
      */
-    cudaError_t (*measure)(void *plan, unsigned groups, void *device, lm_cuda_exchange *exchange);
+    cudaError_t (*measure)(void *plan, unsigned groups, void *device);
+    void (*find)(const void *plan, unsigned groups, const void *device, lm_cuda_exchange *exchange);
     /* The state has other slots. */
     cudaError_t (*moved)(void *plan);
 } lm_cuda_exchanger;
+
+/* Room for a measurement that stays, in slots.sums of the plan's head. */
+cudaError_t lm_cuda_exchange_room(void *plan, size_t bytes);
 
 /* Device memory that exchanges need, of a plan with so many parameters, in pieces of
  * lm_cuda_begin(); a plan begins with an lm_cuda_head (plan.h). */

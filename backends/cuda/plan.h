@@ -18,8 +18,9 @@ typedef struct lm_cuda_slots {
     int params_sent, param_count;
     double coupling[4]; /* [axis] */
     int64_t *here;      /* of the host: slots, then parameters, as they were put */
-    void *sums;         /* device: a measurement; NULL before the first exchange, */
-    int64_t *fetched;   /* as is this: locked memory for the state */
+    void *sums; /* device: a measurement of so many bytes; NULL before the first exchange, */
+    size_t sums_bytes;
+    int64_t *fetched; /* as is this: locked memory for the state */
     size_t state_bytes;
 } lm_cuda_slots;
 

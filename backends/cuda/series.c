@@ -2,6 +2,7 @@
 /* A series goes in parts, so that the host stores one while the device makes the next. */
 #include "backends/cuda/series.h"
 
+#include "backends/cuda/exchange.h"
 #include "lib/plan.h"
 
 /* Of one part, and of two of them on the host and on the device. They are kept for the next series
@@ -114,6 +115,19 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
     return lm_cuda_failed(h->device, e, "to record a series");
 }
 
+/* The one measurement of a series stays on the device. */
+static latmc_status leave(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series)
+{
+    const int before = lm_cuda_enter_device(h->device);
+    cudaError_t e = lm_cuda_exchange_room(h, family->record_bytes);
+    series->records = 1;
+    series->last = 1;
+    if (e == cudaSuccess)
+        e = family->queue(h, series, h->slots.sums);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to sweep before an exchange");
+}
+
 latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
                          const lm_cursor *cursor, int64_t budget, const lm_out *out)
 {
@@ -124,7 +138,7 @@ latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_sche
                                  .sweeps = budget ? out->every : 0,
                                  .records = lm_out_count(out, budget),
                                  .groups = out->groups};
-        return record(h, family, &series, out);
+        return out->stays ? leave(h, family, &series) : record(h, family, &series, out);
     }
     if (budget == 0)
         return LATMC_OK;

@@ -150,14 +150,18 @@ static cudaError_t send_table(lm_cuda_bits_plan *p, int which)
 
 /* ---- exchanges */
 
-static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *device,
-                                        lm_cuda_exchange *x)
+static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *device)
 {
-    lm_cuda_bits_plan *p = plan;
+    return lm_cuda_bits_measure(plan, groups, device);
+}
+
+static void find_sums(const void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
+{
+    const lm_cuda_bits_plan *p = plan;
     const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
+    (void)groups;
     x->sums_each = p->spec.dims + 2;
-    x->sums = (lm_count *)device + first * x->sums_each;
-    return lm_cuda_bits_measure(p, groups, device);
+    x->sums = (const lm_count *)device + first * x->sums_each;
 }
 
 static cudaError_t slots_moved(void *plan)
@@ -179,6 +183,7 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
     const lm_cuda_exchanger family = {.action = LM_ACTION_ISING_WORDS,
                                       .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
                                       .measure = measure_for_exchange,
+                                      .find = find_sums,
                                       .moved = slots_moved};
     return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }

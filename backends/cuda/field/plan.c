@@ -278,6 +278,7 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
     const lm_cuda_exchanger family = {.action = p->model->action,
                                       .sums_bytes = lm_cuda_field_record_bytes(p, ~0u),
                                       .measure = lm_cuda_field_measure,
+                                      .find = lm_cuda_field_find_sums,
                                       .moved = slots_moved};
     return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }

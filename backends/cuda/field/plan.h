@@ -106,8 +106,9 @@ cudaError_t lm_cuda_field_layer_sums(const lm_cuda_field_plan *plan, lm_cuda_fie
                                      uint32_t first, uint32_t n, int *in);
 int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
 /* Queues the sums of groups that are measured, of a record that begins with counts. */
-cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record,
-                                  lm_cuda_exchange *exchange);
+cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record);
+void lm_cuda_field_find_sums(const void *plan, unsigned groups, const void *record,
+                             lm_cuda_exchange *exchange);
 size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *plan, unsigned groups);
 /* What each replica proposes in a sweep that counts what is accepted. */
 void lm_cuda_field_note_offers(lm_cuda_field_plan *plan, int update);

@@ -172,12 +172,17 @@ static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned group
     return e;
 }
 
-cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record, lm_cuda_exchange *x)
+cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record)
+{
+    return queue_measurement(plan, groups, record);
+}
+
+void lm_cuda_field_find_sums(const void *plan, unsigned groups, const void *record,
+                             lm_cuda_exchange *x)
 {
     const lm_cuda_field_plan *p = plan;
-    x->sums = (char *)record + accepted_bytes(p);
+    x->sums = (const char *)record + accepted_bytes(p);
     x->sums_each = lm_cuda_field_sums_of(p, groups);
-    return queue_measurement(p, groups, record);
 }
 
 /* Sweeps add what they accept to the records themselves; the last one's is the plan's, which a
