@@ -35,7 +35,8 @@ typedef enum heisenberg_quantity {
     HEISENBERG_TENSOR2,    /* q^2 and its square, over the tensor of overlaps */
     HEISENBERG_TENSOR4,
     HEISENBERG_BINDER,
-    HEISENBERG_LENGTH, /* xi_L / L, of structure factors averaged over the axes */
+    HEISENBERG_SUSCEPTIBILITY, /* of the spin glass, N q^2 */
+    HEISENBERG_LENGTH,         /* xi_L / L, of structure factors averaged over the axes */
     HEISENBERG_QUANTITIES
 } heisenberg_quantity;
 

@@ -231,6 +231,15 @@ static double binder(const double *means, void *user)
     return (11 - 9 * means[1] / (means[0] * means[0])) / 2;
 }
 
+static double susceptibility(const double *means, void *user)
+{
+    const place *p = user;
+    latmc_scale scale = {
+        .size = sizeof scale, .beta = 1 / p->temperature, .sites = pow(p->size, HEISENBERG_DIMS)};
+
+    return latmc_spin_glass_susceptibility(means, &scale);
+}
+
 static double length_by_size(const double *means, void *user)
 {
     place *p = user;
@@ -253,6 +262,7 @@ static const struct {
     [HEISENBERG_TENSOR2] = {"tensor_overlap2", itself, 1, {TENSOR2}},
     [HEISENBERG_TENSOR4] = {"tensor_overlap4", itself, 1, {TENSOR4}},
     [HEISENBERG_BINDER] = {"binder", binder, 2, {TENSOR2, TENSOR4}},
+    [HEISENBERG_SUSCEPTIBILITY] = {"spin_glass_susceptibility", susceptibility, 1, {TENSOR2}},
     [HEISENBERG_LENGTH] = {"xi_over_l", length_by_size, 2, {TENSOR2, STRUCTURE}},
 };
 

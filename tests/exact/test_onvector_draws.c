@@ -229,16 +229,37 @@ static void acceptances(void **state)
 
 static double worst_length(latmc_lattice *lattice, int n, int64_t sites)
 {
-    double *s = all_sites(lattice, 0, n, sites), worst = 0.0;
+    double *s = all_sites(lattice, 0, n, sites);
+    long double worst = 0.0L;
 
     for (int64_t i = 0; i < sites; i++) {
-        double square = 0.0;
+        long double square = 0.0L;
         for (int c = 0; c < n; c++)
-            square += s[n * i + c] * s[n * i + c];
-        worst = fmax(worst, fabs(sqrt(square) - 1.0));
+            square += (long double)s[n * i + c] * s[n * i + c];
+        worst = fmaxl(worst, fabsl(sqrtl(square) - 1.0L));
     }
     free(s);
-    return worst;
+    return (double)worst;
+}
+
+/* Half a unit in the last place of numbers from 1 on. */
+static double unit_of(latmc_type type)
+{
+    return type == LATMC_FLOAT32 ? 0x1p-24 : 0x1p-53;
+}
+
+/* What doc/trajectory-onvector.md, "How long lengths and energies stay", says that there can be,
+ * after whatever number of updates. */
+static void lengths_are_right(latmc_lattice *lattice, int n, int64_t sites, latmc_type type,
+                              const char *when)
+{
+    const double most = 1.01 * (1.0 + (n - 1) / 4.0) * unit_of(type);
+    const double worst = worst_length(lattice, n, sites);
+
+    if (getenv("LATMC_TEST_VERBOSE"))
+        print_message("n = %d, %s: a length is off by %.3g, %.3g at most\n", n, when, worst, most);
+    if (worst > most)
+        fail_msg("n = %d, %s: a length is off by %.3g, %.3g at most", n, when, worst, most);
 }
 
 static double energy_of(latmc_lattice *lattice)
@@ -250,34 +271,72 @@ static double energy_of(latmc_lattice *lattice)
     return e;
 }
 
-/* After many sweeps of each update; over-relaxation keeps the energy to rounding. */
-static void lengths_and_energies_stay(void **state)
+enum { KEPT = 20, LONG = LM_SANITIZED ? 10000 : 1000000 }; /* sites, sweeps */
+
+static latmc_lattice *kept_lattice(int n, latmc_type type)
 {
-    enum { SITES = 20, SWEEPS = LM_SANITIZED ? 2000 : 100000 };
-    static const double lengths[] = {1e-6, 1e-15}, energies[] = {2e-5, 1e-13};
+    vector_model m = model_of(n, 4, 5);
+    latmc_lattice *lattice;
+
+    m.lattice.boundaries[1] = A;
+    m.axis[0] = 1.0;
+    m.axis[1] = 0.8;
+    m.beta = 1.0;
+    m.field = 0.1;
+    m.lattice.epsilon = 0.5;
+    lattice = vector_lattice(&m, 1, type, 4);
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, LATMC_HEATBATH, 20));
+    return lattice;
+}
+
+/* Roundings of over-relaxation have either sign: the energy of T sweeps of N sites walks at random
+ * by sqrt(N T) steps of about half a unit times |H|, which is 2 here, and so by sqrt(T / N) of them
+ * a site. Were one sign preferred by 1 %, it would have gone ten times as far as the gate. */
+static void over_relaxation_keeps_energies(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= VECTOR_MOST; n++)
+        for (size_t t = 0; t < ALL(types); t++) {
+            latmc_lattice *lattice = kept_lattice(n, types[t]);
+            const double before = energy_of(lattice);
+            const uint64_t hash = hash_of(lattice);
+
+            for (int64_t done = 0, to = LONG / 100; to <= LONG; done = to, to *= 10) {
+                const double gate = 5.0 * 2.0 * unit_of(types[t]) * sqrt((double)to / KEPT);
+
+                ok(latmc_sweep(lattice, LATMC_OVERRELAX, to - done));
+                if (getenv("LATMC_TEST_VERBOSE"))
+                    print_message("n = %d, %d sweeps: energy off by %.3g, %.3g at most\n", n,
+                                  (int)to, energy_of(lattice) - before, gate);
+                assert_true(fabs(energy_of(lattice) - before) < gate);
+                lengths_are_right(lattice, n, KEPT, types[t], "over-relaxation");
+            }
+            assert_true(hash_of(lattice) != hash);
+            latmc_destroy(lattice);
+        }
+}
+
+/* More than 10^7 updates in all, of all kinds. */
+static void all_updates_keep_lengths(void **state)
+{
+    static const latmc_update updates[] = {LATMC_OVERRELAX, LATMC_METROPOLIS, LATMC_HEATBATH};
+    static const int64_t sweeps[] = {3, 1, 1};
 
     (void)state;
     for (int n = 2; n <= VECTOR_MOST; n++)
         for (size_t t = 0; t < ALL(types); t++) {
-            vector_model m = model_of(n, 4, 5);
-            m.lattice.boundaries[1] = A;
-            m.axis[0] = 1.0;
-            m.axis[1] = 0.8;
-            m.beta = 1.0;
-            m.field = 0.1;
-            m.lattice.epsilon = 0.5;
-            latmc_lattice *lattice = vector_lattice(&m, 1, types[t], 4);
-            ok(latmc_start(lattice, LATMC_START_HOT));
-            ok(latmc_sweep(lattice, LATMC_METROPOLIS, SWEEPS / 10));
-            assert_true(worst_length(lattice, n, SITES) < lengths[t]);
-            ok(latmc_sweep(lattice, LATMC_HEATBATH, SWEEPS / 10));
-            assert_true(worst_length(lattice, n, SITES) < lengths[t]);
-            const double before = energy_of(lattice);
-            const uint64_t hash = hash_of(lattice);
-            ok(latmc_sweep(lattice, LATMC_OVERRELAX, SWEEPS));
-            assert_true(fabs(energy_of(lattice) - before) < energies[t]);
-            assert_true(worst_length(lattice, n, SITES) < lengths[t]);
-            assert_true(hash_of(lattice) != hash);
+            latmc_lattice *lattice = kept_lattice(n, types[t]);
+
+            ok(latmc_set_schedule(lattice, 3, updates, sweeps));
+            for (int k = 0; k < 10; k++) {
+                ok(latmc_sweep(lattice, LATMC_SCHEDULE, LONG / 100));
+                lengths_are_right(lattice, n, KEPT, types[t], "all updates");
+            }
+            for (size_t u = 0; u < ALL(updates); u++) { /* whichever was the last one */
+                ok(latmc_sweep(lattice, updates[u], 1));
+                lengths_are_right(lattice, n, KEPT, types[t], "one update");
+            }
             latmc_destroy(lattice);
         }
 }
@@ -320,7 +379,8 @@ int main(void)
         cmocka_unit_test(heat_bath_about_neighbours),
         cmocka_unit_test(proposals_fill_a_ball),
         cmocka_unit_test(acceptances),
-        cmocka_unit_test(lengths_and_energies_stay),
+        cmocka_unit_test(over_relaxation_keeps_energies),
+        cmocka_unit_test(all_updates_keep_lengths),
         cmocka_unit_test(nothing_is_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

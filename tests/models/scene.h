@@ -284,8 +284,10 @@ static inline void set_the_scene(scene *s, const test_model *m, const test_varia
                                  const step *p, const saboteur *by)
 {
     *s = (scene){.model = m, .lat = suite_rich(m, v), .target = by->target, .path = by->path};
-    if (p->call == scene_load_memory) /* as much as can be is saved */
+    if (p->call == scene_load_memory || p->call == scene_save_memory) { /* as much as can be */
+        ok(latmc_keep_best(s->lat, 1));
         ok(scene_sweep_exchanges(s));
+    }
     s->saved = save_whole(s->lat, &s->bytes);
     if (p->call == scene_save || p->call == scene_load)
         ok(latmc_save(s->lat, s->path));

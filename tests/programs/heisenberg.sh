@@ -65,7 +65,8 @@ if have python3; then
         check "what is known of a temperature" json_says \
             "set(j['sizes'][0]['bins'][-1]['points'][0]['observables']) == {'energy',
             'energy_of_links', 'difference', 'link_overlap', 'self_link_overlap',
-            'tensor_overlap2', 'tensor_overlap4', 'binder', 'xi_over_l'}"
+            'tensor_overlap2', 'tensor_overlap4', 'binder', 'spin_glass_susceptibility',
+            'xi_over_l'}"
         # Five temperatures of the same samples: 3.5 errors of 24 samples are a chance of 1 in 100.
         check "the identity holds in equilibrium" json_says \
             "max(abs(p['deviation_in_errors']) for p in j['sizes'][0]['bins'][-1]['points']) < 3.5"
@@ -93,6 +94,10 @@ if have python3; then
         check "energies are the exact ones" json_says \
             "all(abs(p['observables']['energy']['mean'] + 1 / p['temperature']) <
             4 * p['observables']['energy']['error'] for p in
+            j['sizes'][0]['bins'][-1]['points'])"
+        check "so are spin-glass susceptibilities, which are 1" json_says \
+            "all(abs(p['observables']['spin_glass_susceptibility']['mean'] - 1) <
+            4 * p['observables']['spin_glass_susceptibility']['error'] < 0.4 for p in
             j['sizes'][0]['bins'][-1]['points'])"
         check "so is a copy's link overlap with itself" json_says \
             "all(abs(p['observables']['self_link_overlap']['mean'] - 1 / 3) <
