@@ -269,34 +269,53 @@ void copies_analyse(copies *c, const results *r)
 
 /* ---- what is said */
 
+/* Columns: the slot, then quantities. */
+typedef struct shown {
+    const copies *c;
+    int columns, quantity[PAIR_QUANTITIES_MAX + 1];
+} shown;
+
+/* Whether it is 0 at every slot, as chiralities are unless n = 3. */
+static int is_nothing(const copies *c, int quantity)
+{
+    for (int64_t t = 0; t < c->ladder; t++) {
+        const latmc_estimate *e = &c->estimates[t * c->quantities + quantity];
+
+        if (e->value != 0)
+            return 0;
+    }
+    return 1;
+}
+
 static const char *heading(const void *user, int column)
 {
-    const copies *c = user;
+    const shown *s = user;
 
-    return column ? c->list[column - 1].name : "slot";
+    return column ? s->c->list[s->quantity[column]].name : "slot";
 }
 
 static void cell(const void *user, int64_t row, int column, char *text)
 {
-    const copies *c = user;
+    const shown *s = user;
 
     if (column)
-        results_number(&c->estimates[row * c->quantities + column - 1], text);
+        results_number(&s->c->estimates[row * s->c->quantities + s->quantity[column]], text);
     else
         snprintf(text, PAGE_CELL, "%" PRId64, row);
 }
 
 void copies_table(const copies *c, const results *r, FILE *file)
 {
-    const page_table table = {.rows = c->ladder,
-                              .columns = 1 + c->quantities,
-                              .labels = 1,
-                              .user = c,
-                              .heading = heading,
-                              .cell = cell};
+    shown s = {.c = c, .columns = 1};
+    page_table table = {
+        .rows = c->ladder, .labels = 1, .user = &s, .heading = heading, .cell = cell};
     char line[160];
 
     (void)r;
+    for (int i = 0; i < c->quantities; i++)
+        if (!is_nothing(c, i))
+            s.quantity[s.columns++] = i;
+    table.columns = s.columns;
     snprintf(line, sizeof line,
              "\npairs of %" PRId64 " copies with the same couplings and parameters%s", c->copies,
              c->samples > 1 ? ", means over the samples with the errors of their spread" : "");

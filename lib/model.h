@@ -125,6 +125,10 @@ typedef struct lm_model {
     void (*tensor)(latmc_type type, int components, const void *a, const void *b, int64_t sites,
                    double *terms);
     int whole_products;
+    /* Of vectors of three components, or NULL: the chirality of each of `sites` sites with the one
+     * below and the one above it. */
+    void (*chirality)(latmc_type type, const void *below, const void *here, const void *above,
+                      int64_t sites, double *terms);
 
     const lm_site_type *types;
     int type_count;
@@ -154,7 +158,7 @@ static inline unsigned lm_model_changes(const lm_model *model)
 }
 
 /* The overlap of pairs and what is made of it; of models of vectors, which have `tensor`. */
-enum { LM_OVERLAPS = 9, LM_TENSOR_OVERLAPS = LM_OVERLAPS + 6 };
+enum { LM_OVERLAPS = 9, LM_TENSOR_OVERLAPS = LM_OVERLAPS + 6 + 8 };
 extern const lm_entry lm_overlaps[LM_OVERLAPS], lm_tensor_overlaps[LM_TENSOR_OVERLAPS];
 
 /* The boundaries that most models have. */

@@ -202,6 +202,88 @@ static latmc_status add_links(summing *s, const piece *at)
     return status;
 }
 
+/* ---- chiralities */
+
+static void chiralities(const summing *s, const char *below, const char *here, const char *above,
+                        int64_t count, double *to)
+{
+    s->lattice->model->chirality((latmc_type)s->lattice->type->entry.id, below, here, above, count,
+                                 to);
+}
+
+/* Of a row along itself: the sites at its ends have neighbours at the other one. */
+static void chiralities_along(const summing *s, const piece *at, const char *row, double *to)
+{
+    const int64_t last = s->lattice->extents[0] - 1;
+    int64_t n;
+
+    for (int64_t i = 0; i < at->count; i += n) {
+        const int64_t x = at->first + i,
+                      inside = last - x < at->count - i ? last - x : at->count - i;
+
+        n = x > 0 && x < last ? inside : 1;
+        chiralities(s, site_at(s, row, x > 0 ? x - 1 : last), site_at(s, row, x),
+                    site_at(s, row, x < last ? x + 1 : 0), n, to + i);
+    }
+}
+
+static latmc_status chiralities_of(summing *s, const piece *at, int axis, int which, double *to)
+{
+    const int64_t extent = s->lattice->extents[axis], x = at->x[axis];
+    const int64_t stride = lm_row_stride(s->lattice->extents, axis), around = stride * extent;
+    const char *below, *above;
+    latmc_status status;
+
+    if (axis == 0) {
+        chiralities_along(s, at, at->row_sites[which], to);
+        return LATMC_OK;
+    }
+    status = lm_row_cached(&s->rows, at->replicas[which], at->row - stride + (x > 0 ? 0 : around),
+                           &below);
+    if (!status)
+        status = lm_row_cached(&s->rows, at->replicas[which],
+                               at->row + stride - (x + 1 < extent ? 0 : around), &above);
+    if (!status)
+        chiralities(s, site_at(s, below, at->first), site_at(s, at->row_sites[which], at->first),
+                    site_at(s, above, at->first), at->count, to);
+    return status;
+}
+
+/* Nothing of the sites at an axis's open ends. */
+static void drop_ends(const summing *s, const piece *at, int axis, double *terms)
+{
+    const int64_t last = s->lattice->extents[axis] - 1;
+
+    for (int64_t i = 0; i < at->count && s->lattice->boundaries[axis] == LATMC_OPEN; i++) {
+        const int64_t x = at->x[axis] + (axis == 0 ? i : 0);
+
+        if (x == 0 || x == last)
+            terms[i] = 0.0;
+    }
+}
+
+static latmc_status add_chiral(summing *s, const piece *at)
+{
+    double *const a = terms_of(s, OF_A), *const b = terms_of(s, OF_B);
+    latmc_status status = LATMC_OK;
+
+    for (int axis = 0; axis < s->dims && !status; axis++) {
+        status = chiralities_of(s, at, axis, 0, a);
+        if (!status)
+            status = chiralities_of(s, at, axis, 1, b);
+        if (status)
+            break;
+        for (int64_t i = 0; i < at->count; i++)
+            a[i] = a[i] * b[i];
+        drop_ends(s, at, axis, a);
+        if (takes(s, LM_PAIR_CHIRAL))
+            lm_adder_some(s->layer + s->begin[LM_PAIR_CHIRAL] + axis, a, at->count);
+        if (takes(s, LM_PAIR_CHIRAL_WAVES))
+            add_wave(s, at, axis, a, s->layer + s->begin[LM_PAIR_CHIRAL_WAVES] + 2 * axis);
+    }
+    return status;
+}
+
 /* ---- a pair */
 
 /* The sums of a layer go up. */
@@ -217,6 +299,7 @@ static void end_layer(summing *s)
 static latmc_status add_piece(summing *s, const piece *at)
 {
     double *const q = terms_of(s, PRODUCT);
+    latmc_status status = LATMC_OK;
 
     if (takes(s, LM_PAIR_OVERLAP) || takes(s, LM_PAIR_WAVES))
         products(s, site_at(s, at->row_sites[0], at->first),
@@ -227,7 +310,9 @@ static latmc_status add_piece(summing *s, const piece *at)
         add_waves(s, at, q);
     if (takes(s, LM_PAIR_TENSOR) || takes(s, LM_PAIR_TENSOR_WAVES))
         add_tensor(s, at);
-    return takes(s, LM_PAIR_LINKS) ? add_links(s, at) : LATMC_OK;
+    if (takes(s, LM_PAIR_CHIRAL) || takes(s, LM_PAIR_CHIRAL_WAVES))
+        status = add_chiral(s, at);
+    return !status && takes(s, LM_PAIR_LINKS) ? add_links(s, at) : status;
 }
 
 /* `count` sites of a chunk from the beginning of at->row on: a row, or several where it does not
@@ -304,7 +389,9 @@ static latmc_status open_links(summing *s)
 static latmc_status open_summing(summing *s, const latmc_lattice *lattice, const char *caller,
                                  unsigned groups)
 {
-    const int links = (int)(groups >> LM_PAIR_LINKS & 1u), dims = lattice->dims;
+    const unsigned turns = 1u << LM_PAIR_CHIRAL | 1u << LM_PAIR_CHIRAL_WAVES;
+    const int links = (int)(groups >> LM_PAIR_LINKS & 1u), chiral = (groups & turns) != 0;
+    const int dims = lattice->dims;
     const int components = lm_components_of(lattice);
     const int64_t terms = SPARE + components * components;
     latmc_status status;
@@ -323,8 +410,11 @@ static latmc_status open_summing(summing *s, const latmc_lattice *lattice, const
     s->left = s->layer_sites;
     for (int g = 0; g <= LM_PAIR_GROUPS; g++)
         s->begin[g] = lm_pair_group_begin(g, dims, components);
-    /* A row, and those above it, of both. */
-    status = lm_row_cache_open(&s->rows, lattice, caller, links ? 2 * (dims + 1) : 2);
+    /* A row, and those beside it, of both. */
+    status = lm_row_cache_open(&s->rows, lattice, caller,
+                               chiral  ? 4 * dims + 2
+                               : links ? 2 * (dims + 1)
+                                       : 2);
     if (status)
         return status;
     s->terms = lm_unset(caller, "what sites add", terms * LM_SUMS_BLOCK, sizeof *s->terms);
@@ -332,7 +422,7 @@ static latmc_status open_summing(summing *s, const latmc_lattice *lattice, const
     s->all = lm_zeroed(caller, "the sums of layers", s->count, sizeof *s->all);
     if (!s->terms || !s->layer || !s->all)
         return LATMC_ERROR_MEMORY;
-    if (takes(s, LM_PAIR_WAVES) || takes(s, LM_PAIR_TENSOR_WAVES))
+    if (takes(s, LM_PAIR_WAVES) || takes(s, LM_PAIR_TENSOR_WAVES) || takes(s, LM_PAIR_CHIRAL_WAVES))
         status = lm_planes_open(&s->planes, lattice, caller, 1);
     return status || !links ? status : open_links(s);
 }

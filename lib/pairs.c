@@ -42,7 +42,7 @@ static latmc_status check_request(const latmc_lattice *lattice, const char *call
     return LATMC_OK;
 }
 
-/* What the observables are made of, and no more. */
+/* What the observables are made of, and no more: no group that has no sums. */
 static unsigned groups_of(const latmc_lattice *lattice, int count,
                           const latmc_observable *observables)
 {
@@ -51,6 +51,9 @@ static unsigned groups_of(const latmc_lattice *lattice, int count,
 
     for (int o = 0; o < count; o++)
         groups |= lm_list_find(list, (int)observables[o])->groups;
+    for (int g = 0; g < LM_PAIR_GROUPS; g++)
+        if (!lm_pair_group_size(g, lattice->dims, lm_components_of(lattice)))
+            groups &= ~(1u << g);
     return groups;
 }
 

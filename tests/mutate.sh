@@ -13,7 +13,7 @@ shift
 list=$source/tests/mutations.txt cuda=-Dcuda=disabled limit=300
 places=
 [ "${1-}" != --places ] || places=yes
-preset='contract ising_contract ising_field_contract onvector_contract phi4_colours phi4_contract
+preset='contract ising_contract ising_field_contract onvector_contract onvector_turns phi4_colours phi4_contract
     known run save resume damage damage_sites siteword sections replace changing analysis draw couplings pairs structure
     disorder saved_schedule schedule slots'
 if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then

@@ -280,7 +280,23 @@ typedef enum latmc_observable {
                                         exp(i k x0)|^2, k = 2 pi / L0 whatever the boundary */
     LATMC_TENSOR_STRUCTURE_1 = 2131, /**< the same along axis 1; 0 if there is none */
     LATMC_TENSOR_STRUCTURE_2 = 2132, /**< axis 2 */
-    LATMC_TENSOR_STRUCTURE_3 = 2133  /**< axis 3 */
+    LATMC_TENSOR_STRUCTURE_3 = 2133, /**< axis 3 */
+    LATMC_CHIRAL_OVERLAP2_0 = 2140,  /**< vectors with n = 3: the square of (1/N) sum_i kappa_i^a
+                                        kappa_i^b, kappa = s_j . (s_i x s_k), j and k the sites
+                                        above and below i along axis 0, 0 where an open end is.
+                                        Other n: 0 */
+    LATMC_CHIRAL_OVERLAP2_1 = 2141,  /**< the same along axis 1; 0 if there is none */
+    LATMC_CHIRAL_OVERLAP2_2 = 2142,  /**< axis 2 */
+    LATMC_CHIRAL_OVERLAP2_3 = 2143,  /**< axis 3 */
+    LATMC_CHIRAL_STRUCTURE_0 = 2150, /**< vectors with n = 3: |(1/N) sum_i kappa_i^a kappa_i^b
+                                        exp(i k x0)|^2, kappa along axis 0 as above, k = 2 pi / L0
+                                        whatever the boundary: with the mean of
+                                        ::LATMC_CHIRAL_OVERLAP2_0 latmc_correlation_length() makes
+                                        the chiral correlation length along the axis of it. Other
+                                        n: 0 */
+    LATMC_CHIRAL_STRUCTURE_1 = 2151, /**< the same along axis 1; 0 if there is none */
+    LATMC_CHIRAL_STRUCTURE_2 = 2152, /**< axis 2 */
+    LATMC_CHIRAL_STRUCTURE_3 = 2153  /**< axis 3 */
 } latmc_observable;
 
 /** What happens at the ends of an axis. */

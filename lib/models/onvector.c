@@ -96,6 +96,26 @@ static double length(const lm_reading *in)
     return sqrt(square(in));
 }
 
+static void to_doubles(latmc_type type, const void *sites, int64_t site, double s[3])
+{
+    for (int c = 0; c < 3; c++)
+        s[c] = type == LATMC_FLOAT32 ? (double)((const float *)sites)[3 * site + c]
+                                     : ((const double *)sites)[3 * site + c];
+}
+
+static void chiralities(latmc_type type, const void *below, const void *here, const void *above,
+                        int64_t sites, double *terms)
+{
+    for (int64_t i = 0; i < sites; i++) {
+        double d[3], s[3], u[3];
+
+        to_doubles(type, below, i, d);
+        to_doubles(type, here, i, s);
+        to_doubles(type, above, i, u);
+        terms[i] = lm_onvector_kappa(d, s, u);
+    }
+}
+
 static int group_begin(const int64_t *chosen, int group, int dims)
 {
     return lm_onvector_group_begin(components(chosen), group, dims);
@@ -266,6 +286,7 @@ const lm_model lm_model_onvector = {
     .action_groups = BONDS | MOMENTS,
     .products = lm_real_products,
     .tensor = lm_real_tensor,
+    .chirality = chiralities,
     .types = lm_unit_types,
     .type_count = 2,
     .representation = representation,

@@ -40,6 +40,22 @@ static double tensor_structure(const lm_reading *in)
                : 0.0;
 }
 
+static double chiral2(const lm_reading *in)
+{
+    const double q = in->components == 3 && in->which < in->dims
+                         ? sums_of(in, LM_PAIR_CHIRAL)[in->which] / in->sites
+                         : 0.0;
+
+    return q * q;
+}
+
+static double chiral_structure(const lm_reading *in)
+{
+    return in->components == 3 && in->which < in->dims
+               ? lm_structure(in->sites, sums_of(in, LM_PAIR_CHIRAL_WAVES) + 2 * in->which)
+               : 0.0;
+}
+
 #define ROLE(plays, what) ((plays) ? LATMC_ROLE_##what : LATMC_ROLE_NONE)
 
 /* |(1/N) sum .. exp(i k x)|^2 along an axis */
@@ -57,6 +73,21 @@ static double tensor_structure(const lm_reading *in)
     STRUCTURE(TENSOR, "tensor",                                                                    \
               "sum over mu, nu of |(1/N) sum_i s_i^mu s_i^nu exp(i k x)|^2, of two replicas,",     \
               LM_PAIR_TENSOR_WAVES, a, 1, tensor_structure)
+
+/* Of vectors of three components, along an axis. */
+#define CHIRAL2(a)                                                                                 \
+    {                                                                                              \
+        .id = LATMC_CHIRAL_OVERLAP2_##a, .name = "chiral_overlap2_" #a,                            \
+        .meaning = "square of the mean product of a site's chiralities along axis " #a             \
+                   " in the two replicas; 0 unless n = 3",                                         \
+        .role = LATMC_ROLE_NONE, .groups = 1u << LM_PAIR_CHIRAL, .observe = chiral2, .which = a    \
+    }
+#define CHIRAL_STRUCTURE(a)                                                                        \
+    {                                                                                              \
+        .id = LATMC_CHIRAL_STRUCTURE_##a, .name = "chiral_structure_" #a,                          \
+        .meaning = "the same at the smallest momentum along axis " #a, .role = LATMC_ROLE_NONE,    \
+        .groups = 1u << LM_PAIR_CHIRAL_WAVES, .observe = chiral_structure, .which = a              \
+    }
 
 /* Do they play the order parameter of a spin glass? Of vectors it is the tensor. */
 #define OVERLAPS(plays)                                                                            \
@@ -119,4 +150,12 @@ const lm_entry lm_tensor_overlaps[LM_TENSOR_OVERLAPS] = {
     TENSOR(1),
     TENSOR(2),
     TENSOR(3),
+    CHIRAL2(0),
+    CHIRAL2(1),
+    CHIRAL2(2),
+    CHIRAL2(3),
+    CHIRAL_STRUCTURE(0),
+    CHIRAL_STRUCTURE(1),
+    CHIRAL_STRUCTURE(2),
+    CHIRAL_STRUCTURE(3),
 };

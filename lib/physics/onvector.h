@@ -103,14 +103,20 @@ LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
     return (turns != 0) & there ? 1.0 : 0.0;
 }
 
-/* |s(x + a) . (s(x) x s(x - a))|, for n = 3. */
+/* u . (s x d), for n = 3. */
+LM_SUMS_INLINE double lm_onvector_kappa(const double *d, const double *s, const double *u)
+{
+    return ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
+           (s[0] * d[1] - s[1] * d[0]) * u[2];
+}
+
+/* |s(x + a) . (s(x) x s(x - a))| */
 LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int axis)
 {
-    const double *s = at->own, *by = at->neighbour + 2 * axis;
+    const double *by = at->neighbour + 2 * axis;
     const double d[3] = {by[0], by[2 * dims], by[4 * dims]};
     const double u[3] = {by[1], by[2 * dims + 1], by[4 * dims + 1]};
-    const double kappa = ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
-                         (s[0] * d[1] - s[1] * d[0]) * u[2];
+    const double kappa = lm_onvector_kappa(d, at->own, u);
     return kappa < 0.0 ? 0.0 - kappa : kappa;
 }
 

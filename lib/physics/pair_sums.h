@@ -5,7 +5,7 @@
  *
  * The link overlap is that of H. G. Katzgraber, M. Palassini and A. P. Young, Phys. Rev. B 63,
  * 184422 (2001), the tensor of vectors that of L. W. Lee and A. P. Young, Phys. Rev. Lett. 90,
- * 227203 (2003).
+ * 227203 (2003), which has the overlap of chiralities, too.
  */
 #ifndef LM_PAIR_SUMS_H
 #define LM_PAIR_SUMS_H
@@ -20,17 +20,21 @@ enum {
     LM_PAIR_WAVES,        /* [axis]: cosine, sine */
     LM_PAIR_TENSOR,       /* [mu][nu] */
     LM_PAIR_TENSOR_WAVES, /* [axis][mu][nu]: cosine, sine */
+    LM_PAIR_CHIRAL,       /* [axis]; this and the next of three components */
+    LM_PAIR_CHIRAL_WAVES, /* [axis]: cosine, sine along the chirality's own axis */
     LM_PAIR_GROUPS
 };
 
 /* How many sums a group has. */
 static inline int lm_pair_group_size(int group, int dims, int components)
 {
-    const int tensor = components * components;
+    const int tensor = components * components, chiral = components == 3 ? dims : 0;
 
     return group == LM_PAIR_OVERLAP        ? 1
            : group == LM_PAIR_TENSOR       ? tensor
            : group == LM_PAIR_TENSOR_WAVES ? 2 * dims * tensor
+           : group == LM_PAIR_CHIRAL       ? chiral
+           : group == LM_PAIR_CHIRAL_WAVES ? 2 * chiral
                                            : 2 * dims;
 }
 

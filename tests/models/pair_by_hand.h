@@ -154,6 +154,37 @@ static inline double hand_link(const hand *h, const hand_term *term, int64_t i)
     return hand_counts(h, term, i) != 0.0 ? hand_dot(h, 0, i, 0, j) * hand_dot(h, 1, i, 1, j) : 0.0;
 }
 
+/* s(up) . (s x s(down)), 0 at open ends. */
+static inline double hand_kappa(const hand *h, int which, int axis, int64_t i)
+{
+    const int64_t x = hand_coordinate(h, i, axis), last = h->extents[axis] - 1;
+    int64_t down = i;
+    double kappa = 0.0;
+
+    if (h->lattice->boundaries[axis] == LATMC_OPEN && (x == 0 || x == last))
+        return 0.0;
+    for (int64_t k = 0; k < last; k++)
+        down = hand_up(h, down, axis);
+    const double *u = h->value[which] + 3 * hand_up(h, i, axis), *s = h->value[which] + 3 * i,
+                 *d = h->value[which] + 3 * down;
+    for (int c = 0; c < 3; c++) {
+        const int e = (c + 1) % 3, f = (c + 2) % 3;
+        const double left = s[e] * d[f], right = s[f] * d[e];
+        kappa = c == 0 ? (left - right) * u[0] : kappa + (left - right) * u[c];
+    }
+    return kappa;
+}
+
+static inline double hand_chiral(const hand *h, const hand_term *term, int64_t i)
+{
+    return hand_kappa(h, 0, term->axis, i) * hand_kappa(h, 1, term->axis, i);
+}
+
+static inline double hand_chiral_wave(const hand *h, const hand_term *term, int64_t i)
+{
+    return hand_chiral(h, term, i) * hand_wave(h, term, i);
+}
+
 /* ---- observables */
 
 static inline double hand_link_overlap(const hand *h)
@@ -223,6 +254,25 @@ static inline double hand_tensor2(const hand *h, int axis)
     return sum / ((double)h->sites * (double)h->sites);
 }
 
+static inline double hand_chiral2(const hand *h, int axis)
+{
+    const double q = h->components == 3 && axis < h->dims
+                         ? hand_sum(h, &(hand_term){hand_chiral, .axis = axis}) / (double)h->sites
+                         : 0.0;
+    return q * q;
+}
+
+static inline double hand_chiral_structure(const hand *h, int axis)
+{
+    double square = 0.0;
+
+    for (int p = 0; p < 2 && h->components == 3 && axis < h->dims; p++) {
+        const double x = hand_sum(h, &(hand_term){hand_chiral_wave, .axis = axis, .part = p});
+        square += x * x;
+    }
+    return square / ((double)h->sites * (double)h->sites);
+}
+
 static inline double hand_value(const hand *h, latmc_observable what)
 {
     const int id = (int)what;
@@ -235,6 +285,10 @@ static inline double hand_value(const hand *h, latmc_observable what)
         return hand_tensor2(h, -1);
     if (id == LATMC_TENSOR_OVERLAP4)
         return hand_tensor2(h, -1) * hand_tensor2(h, -1);
+    if (id >= LATMC_CHIRAL_STRUCTURE_0)
+        return hand_chiral_structure(h, id - LATMC_CHIRAL_STRUCTURE_0);
+    if (id >= LATMC_CHIRAL_OVERLAP2_0)
+        return hand_chiral2(h, id - LATMC_CHIRAL_OVERLAP2_0);
     if (id >= LATMC_TENSOR_STRUCTURE_0)
         return hand_tensor2(h, id - LATMC_TENSOR_STRUCTURE_0);
     return hand_sum(h, &(hand_term){.add = hand_q}) / (double)h->sites;

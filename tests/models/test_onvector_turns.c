@@ -41,19 +41,25 @@ static double value_of(latmc_lattice *lattice, latmc_observable what)
     return value;
 }
 
-static double value_with(const turning *t, latmc_observable what, const double *s)
+static void give(latmc_lattice *lattice, const turning *t, int64_t replica, const double *s)
 {
-    latmc_lattice *lattice = turning_lattice(t);
     const int64_t numbers = t->n * info_of(lattice).sites;
-    double value;
     float *narrow = suite_room(numbers, sizeof *narrow);
 
     for (int64_t i = 0; i < numbers; i++)
         narrow[i] = (float)s[i];
-    ok(latmc_set_sites(lattice, 0, t->type, t->type == LATMC_FLOAT32 ? (const void *)narrow : s,
-                       numbers));
-    value = value_of(lattice, what);
+    ok(latmc_set_sites(lattice, replica, t->type,
+                       t->type == LATMC_FLOAT32 ? (const void *)narrow : s, numbers));
     free(narrow);
+}
+
+static double value_with(const turning *t, latmc_observable what, const double *s)
+{
+    latmc_lattice *lattice = turning_lattice(t);
+    double value;
+
+    give(lattice, t, 0, s);
+    value = value_of(lattice, what);
     latmc_destroy(lattice);
     return value;
 }
@@ -158,38 +164,86 @@ static void ties_go_as_the_page_says(void **state)
     }
 }
 
-/* Vectors of two cones, a quarter of a turn from site to site along an axis: kappa is 2 sin^2 cos
- * of the cones' angle, of either sign, and 0 at open ends and along other axes. */
+static const latmc_observable chiralities[] = {LATMC_CHIRALITY_0, LATMC_CHIRALITY_1,
+                                               LATMC_CHIRALITY_2, LATMC_CHIRALITY_3};
+
+/* Vectors of two cones, a quarter of a turn from site to site along an axis of 8 x 8 x 8: kappa is
+ * 2 sin^2 cos of the cones' angle, of either sign, and 0 at open ends and along other axes. */
+enum { CUBE = 512 };
+static const double cone_across = 0.6, cone_along = 0.8, kappa = 2.0 * 0.6 * 0.6 * 0.8;
+
+static void spiral(int axis, double *s)
+{
+    for (int i = 0; i < CUBE; i++) {
+        const int turn = (i >> 3 * axis) % 4;
+        s[3 * i] = cone_across * (const double[]){1, 0, -1, 0}[turn];
+        s[3 * i + 1] = cone_across * (const double[]){0, 1, 0, -1}[turn];
+        s[3 * i + 2] = i % 2 ? -cone_along : cone_along;
+    }
+}
+
+static turning spiral_lattice(int axis, int open, latmc_type type, const char *device)
+{
+    turning t = {{3, {8, 8, 8}, {P, P, P}, 0, 1}, 3, type, device};
+
+    t.shape.boundaries[axis] = open ? O : P;
+    return t;
+}
+
 static void spirals_have_their_chirality(void **state)
 {
-    static const latmc_observable axes[] = {LATMC_CHIRALITY_0, LATMC_CHIRALITY_1, LATMC_CHIRALITY_2,
-                                            LATMC_CHIRALITY_3};
-    const double across = 0.6, along = 0.8, kappa = 2.0 * across * across * along;
+    double s[3 * CUBE];
 
     for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++)
         for (int axis = 0; axis < 3; axis++)
             for (int open = 0; open < 2; open++) {
-                turning t = {{3, {8, 8, 8}, {P, P, P}, 0, 1},
-                             3,
-                             (latmc_type)type,
-                             suite_stage_of(state)->device};
+                const turning t =
+                    spiral_lattice(axis, open, (latmc_type)type, suite_stage_of(state)->device);
                 const double want = open ? kappa * 6 / 8 : kappa;
-                double s[3 * 512];
 
-                t.shape.boundaries[axis] = open ? O : P;
-                for (int i = 0; i < 512; i++) {
-                    const int turn = (i >> 3 * axis) % 4;
-                    s[3 * i] = across * (const double[]){1, 0, -1, 0}[turn];
-                    s[3 * i + 1] = across * (const double[]){0, 1, 0, -1}[turn];
-                    s[3 * i + 2] = i % 2 ? -along : along;
-                }
+                spiral(axis, s);
                 for (int a = 0; a < 4; a++) {
-                    const double got = value_with(&t, axes[a], s);
+                    const double got = value_with(&t, chiralities[a], s);
                     if (!(fabs(got - (a == axis ? want : 0.0)) < 1e-6))
                         fail_msg("along axis %d of a spiral along %d: %.9g", a, axis, got);
                 }
                 assert_true(fabs(value_with(&t, LATMC_CHIRALITY, s) - want / 3) < 1e-6);
             }
+}
+
+/* A spiral and its mirror image: the product is -kappa^2, but 0 at open ends, whose wave is that of
+ * the two sites there. */
+static void pairs_of_spirals_have_theirs(void **state)
+{
+    static const latmc_observable what[] = {LATMC_CHIRAL_OVERLAP2_0,  LATMC_CHIRAL_OVERLAP2_1,
+                                            LATMC_CHIRAL_OVERLAP2_2,  LATMC_CHIRAL_STRUCTURE_0,
+                                            LATMC_CHIRAL_STRUCTURE_1, LATMC_CHIRAL_STRUCTURE_2};
+    static const int64_t pair[] = {0, 1};
+    const double square = kappa * kappa, ends = square * 2 * cos(pi / 8) / 8;
+    double s[3 * CUBE], got[6];
+
+    for (int axis = 0; axis < 3; axis++)
+        for (int open = 0; open < 2; open++) {
+            turning t = spiral_lattice(axis, open, axis ? LATMC_FLOAT32 : LATMC_FLOAT64,
+                                       suite_stage_of(state)->device);
+            latmc_lattice *lattice;
+
+            t.shape.replicas = 2;
+            lattice = turning_lattice(&t);
+            spiral(axis, s);
+            give(lattice, &t, 0, s);
+            for (int i = 0; i < CUBE; i++)
+                s[3 * i + 2] = -s[3 * i + 2];
+            give(lattice, &t, 1, s);
+            ok(latmc_observe_pairs(lattice, 1, pair, 6, what, got));
+            for (int a = 0; a < 3; a++) {
+                const double mean = a != axis ? 0.0 : open ? square * 6 / 8 : square;
+                const double wave = a == axis && open ? ends : 0.0;
+                assert_true(fabs(got[a] - mean * mean) < 1e-6);
+                assert_true(fabs(got[3 + a] - wave * wave) < 1e-6);
+            }
+            latmc_destroy(lattice);
+        }
 }
 
 /* ---- random ones */
@@ -338,6 +392,33 @@ static void independent_vectors_have_known_means(void **state)
     mean_is(&solid, LATMC_CHIRALITY, pi / 8);
 }
 
+/* Of independent pairs: kappa has the mean square 3! / 27 = 2/9, and different sites' have nothing
+ * in common. */
+static void independent_pairs_have_known_means(void **state)
+{
+    enum { PAIRS = 1024, VOLUME = 4 * 4 * 4 };
+    const turning t = {
+        {3, {4, 4, 4}, {P, A, P}, 0, 2 * PAIRS}, 3, LATMC_FLOAT32, suite_stage_of(state)->device};
+    static const latmc_observable what[] = {LATMC_CHIRAL_OVERLAP2_1, LATMC_CHIRAL_STRUCTURE_1};
+    latmc_lattice *lattice = turning_lattice(&t);
+    int64_t pairs[2 * PAIRS];
+    double values[2 * PAIRS];
+
+    for (int i = 0; i < 2 * PAIRS; i++)
+        pairs[i] = i;
+    ok(latmc_observe_pairs(lattice, PAIRS, pairs, 2, what, values));
+    for (int o = 0; o < 2; o++) {
+        double mean = 0.0, square = 0.0;
+        for (int i = 0; i < PAIRS; i++)
+            mean += values[o * PAIRS + i] / PAIRS;
+        for (int i = 0; i < PAIRS; i++)
+            square += (values[o * PAIRS + i] - mean) * (values[o * PAIRS + i] - mean);
+        assert_true(fabs(mean - 4.0 / 81 / VOLUME) < 4.5 * sqrt(square) / PAIRS);
+        assert_true(sqrt(square) / PAIRS < 0.06 * mean);
+    }
+    latmc_destroy(lattice);
+}
+
 /* Charges of a torus add up to 0, so that a lattice has an even number of vortices. */
 static void a_torus_has_an_even_number(void **state)
 {
@@ -359,8 +440,10 @@ int main(void)
         SUITE_ON_DEVICES(seams_have_their_sign),
         SUITE_ON_DEVICES(ties_go_as_the_page_says),
         SUITE_ON_DEVICES(spirals_have_their_chirality),
+        SUITE_ON_DEVICES(pairs_of_spirals_have_theirs),
         SUITE_ON_DEVICES(random_vectors_have_theirs),
         SUITE_ON_DEVICES(independent_vectors_have_known_means),
+        SUITE_ON_DEVICES(independent_pairs_have_known_means),
         SUITE_ON_DEVICES(a_torus_has_an_even_number),
     };
 

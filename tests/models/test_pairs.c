@@ -5,7 +5,7 @@
  */
 #include "tests/models/pair_by_hand.h"
 
-enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 20 };
+enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
 
 static const latmc_observable overlaps[] = {LATMC_OVERLAP, LATMC_ABS_OVERLAP, LATMC_OVERLAP2,
                                             LATMC_OVERLAP4};

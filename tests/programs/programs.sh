@@ -189,6 +189,17 @@ EOF
     check "vectors have the tensor" is_json "$simulate" --model onvector $small --replicas 2 \
         --copies 2 --json
     check "its key tensor_overlap2" grep -q '"tensor_overlap2": ' json
+    check "the XY model has vortices" json_says \
+        "all(0 < r['vortices']['mean'] < 0.4 for r in j['replicas'])"
+    check "three components have chirality" is_json "$simulate" --model onvector --option n=3 $small \
+        --replicas 2 --copies 2 --json
+    check "along each axis, and of pairs" json_says \
+        "all(r['chirality_0']['mean'] > 0.1 and r['chirality_1']['mean'] > 0.1 and
+        r['chirality']['mean'] > 0.1 and r['vortices']['mean'] == 0 for r in j['replicas']) and
+        all(p['chiral_overlap2_1']['mean'] > 0 and p['chiral_structure_0']['mean'] > 0
+        for p in j['pairs'])"
+    check "a table without it for two components" none "$("$simulate" --model onvector $small \
+        --replicas 2 --copies 2 | grep -o 'chiral[a-z0-9_]* .*')"
     check "no structure factors of bits" same "$("$simulate" $small --json |
         grep -c '"structure_0"\|"xi"')" 0
     check "but if asked for" same "$("$simulate" $small --json --structure |
@@ -446,6 +457,9 @@ check "xy: no directory" refuses "--output is" "$xy" --output nosuchdir/deeper
         "[s['size'] for s in j['sizes']] == [16, 32, 64] and
         j['sizes'][2]['vortices'][0] < 30 < 100 < j['sizes'][2]['vortices'][1] and
         all(s['vortices'][k] % 2 == 0 for s in j['sizes'] for k in (0, 1))"
+    check "xy: the density of vortices grows with temperature" json_says \
+        "all(s['points'][0]['vortices']['mean'] < 0.02 < 0.05 < s['points'][-1]['vortices']['mean']
+        for s in j['sizes'])"
     check "xy: stiff below, loose above" json_says \
         "all(s['points'][0]['helicity']['mean'] > 0.65 for s in j['sizes']) and
         j['sizes'][2]['points'][-1]['helicity']['mean'] < 0.4"
