@@ -72,6 +72,18 @@ static inline int lm_spec_sums(const lm_spec *spec)
     return spec->group_begin[spec->groups];
 }
 
+/* Planes x_a = constant, of all axes; and the most by which plans count pairs of replicas. */
+enum { LM_MOST_PLANES = 8192 };
+
+static inline int64_t lm_all_planes(int dims, const int64_t *extents)
+{
+    int64_t planes = 0;
+
+    for (int a = 0; a < dims; a++)
+        planes += extents[a];
+    return planes;
+}
+
 /* Some groups of sums: bit g of a mask is group g. */
 static inline unsigned lm_changes_of(const lm_spec *spec)
 {
@@ -251,6 +263,11 @@ typedef struct lm_plan_ops {
     unsigned pair_groups;
     latmc_status (*pairs)(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
                           double *sums);
+    /* The same by planes, of spins, if there are no more than LM_MOST_PLANES: apart[pair][plane],
+     * those of axis 0 from x_0 = 0 on, then those of axis 1, ..: the sites in which two replicas
+     * differ. */
+    latmc_status (*pair_planes)(void *plan, int64_t pairs, const int64_t (*replicas)[2],
+                                int64_t *apart);
     /* All NULL: lib/ makes exchanges. Otherwise, of a whole lattice: can the plan make them, as its
      * parameters are now; queues one, by the sites and parameters as they are, and goes on with its
      * slots; the state as all of them have left it. On failure the state is lost. */

@@ -297,6 +297,10 @@ void lm_plane_waves_free(latmc_lattice *lattice);
 
 /* lib/pairs.c: how many sums a pair of replicas has. */
 int lm_pair_sums_of(const latmc_lattice *lattice);
+/* lib/pair_planes.c: can the lattice's device count pairs by planes? Their waves, of these. */
+int lm_pairs_have_planes(const latmc_lattice *lattice);
+latmc_status lm_pairs_of_planes(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                                const int64_t (*replicas)[2], double *sums);
 /* Some groups of them, sums[pair][k] (lib/physics/pair_sums.h), by the replicas' rows, from
  * wherever these are. lib/pair_rows.c: of any model, in chunks; lib/pair_signs.c: of spins, whose
  * products are whole, 64 to a word, if a replica is one chunk. Of those both make the same. */

@@ -63,15 +63,19 @@ static latmc_status sum_pairs(const latmc_lattice *lattice, const char *caller, 
 {
     const lm_plan plan = lattice->place.plan;
     const unsigned own = plan.ops && plan.ops->pairs ? groups & plan.ops->pair_groups : 0;
+    const unsigned waves = lm_pairs_have_planes(lattice) ? groups & 1u << LM_PAIR_WAVES : 0;
     latmc_status status = LATMC_OK;
 
+    groups &= ~(own | waves);
     if (own)
         status = lm_fail_in(caller, plan.ops->pairs(plan.self, own, pairs, replicas, sums));
-    if (status || own == groups)
+    if (waves && !status)
+        status = lm_pairs_of_planes(lattice, caller, pairs, replicas, sums);
+    if (status || !groups)
         return status;
     return (lattice->model->whole_products && lm_chunk_rows(lattice) == lattice->rows
                 ? lm_pairs_of_signs
-                : lm_pairs_by_rows)(lattice, caller, groups & ~own, pairs, replicas, sums);
+                : lm_pairs_by_rows)(lattice, caller, groups, pairs, replicas, sums);
 }
 
 /* The pairs as replicas, as many as of `given`; free() them, or NULL after a failure. */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/adder.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/sums.h"
 #include "lib/physics/geometry.h"
 #include "lib/waves.h"
 
@@ -18,7 +19,9 @@ latmc_status lm_planes_open(lm_planes *planes, const latmc_lattice *lattice, con
                             2 * sizeof *planes->wave);
     planes->sums =
         lm_zeroed(caller, "the sums of planes", planes->begin[lattice->dims], sizeof *planes->sums);
-    if (!planes->wave || !planes->sums)
+    planes->terms =
+        lm_unset(caller, "the terms of waves", planes->begin[lattice->dims], sizeof *planes->terms);
+    if (!planes->wave || !planes->sums || !planes->terms)
         return LATMC_ERROR_MEMORY;
     for (int a = 0; a < lattice->dims; a++) {
         const int64_t extent = lattice->extents[a];
@@ -33,6 +36,7 @@ void lm_planes_close(lm_planes *planes)
 {
     free(planes->wave);
     free(planes->sums);
+    free(planes->terms);
     *planes = (lm_planes){0};
 }
 
@@ -49,11 +53,13 @@ void lm_planes_end(lm_planes *planes, double *waves)
 {
     for (int a = 0; a < planes->dims; a++)
         for (int part = 0; part < 2; part++) {
-            lm_adder adder = {0};
+            const int64_t extent = planes->begin[a + 1] - planes->begin[a];
+            const double *sums = planes->sums + planes->begin[a];
+            const double *wave = lm_planes_wave(planes, a);
 
-            for (int64_t x = planes->begin[a]; x < planes->begin[a + 1]; x++)
-                lm_adder_one(&adder, planes->sums[x] * planes->wave[2 * x + part]);
-            waves[2 * a + part] = lm_adder_end(&adder);
+            for (int64_t x = 0; x < extent; x++)
+                planes->terms[x] = sums[x] * wave[2 * x + part];
+            waves[2 * a + part] = lm_sums_tree(planes->terms, extent);
         }
     memset(planes->sums, 0, (size_t)planes->begin[planes->dims] * sizeof *planes->sums);
 }

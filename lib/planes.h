@@ -14,6 +14,7 @@ typedef struct lm_planes {
     int64_t begin[LATMC_MAX_DIMS + 1]; /* in the arrays below, of an axis */
     double *wave;                      /* [axis][x]: cosine and sine */
     double *sums;                      /* [axis][x]: M_a(x), so far */
+    double *terms;                     /* what is left of an axis's planes times a wave */
 } lm_planes;
 
 /* Zeros. The sites' own waves have twice the period along an antiperiodic axis; those of what pairs

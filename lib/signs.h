@@ -25,19 +25,23 @@ static inline uint64_t lm_bits_of_signs(const int8_t *spins, int count)
     return bits;
 }
 
+/* Eight bits as bytes, 0 or 1, the lowest first: in each byte of eight one bit of another place is
+ * left, which then becomes the lowest. */
+static inline uint64_t lm_bytes_of_bits(uint64_t bits)
+{
+    const uint64_t apart = (bits & 0xff) * LM_EACH_BYTE & 0x8040201008040201u;
+
+    return (apart + 0x7f * LM_EACH_BYTE) >> 7 & LM_EACH_BYTE;
+}
+
 /* The other way. */
 static inline void lm_signs_of_bits(uint64_t bits, int8_t *spins, int count)
 {
     uint8_t *to = (uint8_t *)spins;
     int i = 0;
 
-    for (; i + 8 <= count; i += 8, bits >>= 8) {
-        /* In each byte of eight one bit of another place is left, which then becomes the lowest. */
-        const uint64_t apart = (bits & 0xff) * LM_EACH_BYTE & 0x8040201008040201u;
-        const uint64_t ones = (apart + 0x7f * LM_EACH_BYTE) >> 7 & LM_EACH_BYTE;
-
-        lm_put_u64(&to, ~(ones * 0xfe));
-    }
+    for (; i + 8 <= count; i += 8, bits >>= 8)
+        lm_put_u64(&to, ~(lm_bytes_of_bits(bits) * 0xfe));
     for (; i < count; i++, bits >>= 1)
         *to++ = bits & 1 ? 1 : 0xff;
 }

@@ -5,6 +5,8 @@
  */
 #include "tests/models/pair_by_hand.h"
 
+#include "lib/physics/pair_sums.h"
+
 enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
 
 static const latmc_observable overlaps[] = {LATMC_OVERLAP, LATMC_ABS_OVERLAP, LATMC_OVERLAP2,
@@ -136,6 +138,11 @@ static void compare_with_rows(latmc_lattice *lattice)
     ok(lm_pairs_by_rows(lattice, "test", groups, n, of, rows));
     ok(plan.ops->pairs(plan.self, groups, n, of, own));
     same(own, rows, n * count, "what the device sums");
+    if (lm_pairs_have_planes(lattice)) {
+        ok(lm_pairs_by_rows(lattice, "test", 1u << LM_PAIR_WAVES, n, of, rows));
+        ok(lm_pairs_of_planes(lattice, "test", n, of, own));
+        same(own, rows, n * count, "what the device sums by planes");
+    }
     free(rows);
     free(own);
 }

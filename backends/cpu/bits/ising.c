@@ -84,6 +84,7 @@ static const lm_plan_ops ops = {
     .run = lm_bits_run,
     .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
+    .pair_planes = lm_bits_pair_planes,
     .slabs = &slabs,
 };
 

@@ -21,28 +21,9 @@ typedef struct work {
     _Atomic int64_t *counts;            /* [pair][each] */
 } work;
 
-/* A pair, and where it is. */
-typedef struct pair {
-    int64_t group[2];
-    lm_bits_twins twins;
-} pair;
-
-static pair pair_of(const lm_bits_plan *p, const int64_t replicas[2])
-{
-    const int segment = p->words.segment;
-    int lane_a, lane_b;
-    pair of = {.group = {lm_bits_group_of(p, replicas[0], &lane_a),
-                         lm_bits_group_of(p, replicas[1], &lane_b)}};
-    of.twins = (lm_bits_twins){.plane_words = p->plane_words,
-                               .plane_stride = p->plane_stride,
-                               .shift_a = lane_a * segment,
-                               .shift_b = lane_b * segment,
-                               .bits = segment == 32 ? ~0u : (1u << segment) - 1u};
-    return of;
-}
-
 /* Sites that differ in rows [first, last). Bits of no site are 0 in all replicas. */
-static int64_t count_apart(const lm_bits_plan *p, const pair *of, int64_t first, int64_t last)
+static int64_t count_apart(const lm_bits_plan *p, const lm_bits_pair *of, int64_t first,
+                           int64_t last)
 {
     lm_bits_twins twins = of->twins;
     int64_t apart = 0;
@@ -73,7 +54,7 @@ static lm_bits_band moved(const lm_bits_plan *p, const lm_bits_band *a, int64_t 
 }
 
 /* Links of rows [first, last), plane by plane: of each axis those of unlike sites, and all. */
-static void count_links(const lm_bits_plan *p, const pair *of, int64_t first, int64_t last,
+static void count_links(const lm_bits_plan *p, const lm_bits_pair *of, int64_t first, int64_t last,
                         int64_t (*links)[2])
 {
     const int dims = p->spec.dims;
@@ -92,7 +73,7 @@ static void count_links(const lm_bits_plan *p, const pair *of, int64_t first, in
 
 static void count_rows(const work *w, int64_t number, int64_t first, int64_t last)
 {
-    const pair of = pair_of(w->plan, w->replicas[number]);
+    const lm_bits_pair of = lm_bits_pair_of(w->plan, w->replicas[number]);
     int64_t links[LATMC_MAX_DIMS][2] = {{0}}, counts[MOST_COUNTS] = {0};
     if (w->groups >> LM_PAIR_OVERLAP & 1u)
         counts[LM_PAIR_SITES_APART] = count_apart(w->plan, &of, first, last);

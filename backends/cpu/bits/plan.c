@@ -274,3 +274,17 @@ void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64
     if (plane >= p->planes - p->layer_planes)
         copy_words(p, lm_bits_plane(p, group, sublattice, plane - p->planes) + row * w, own, words);
 }
+
+lm_bits_pair lm_bits_pair_of(const lm_bits_plan *p, const int64_t replicas[2])
+{
+    const int segment = p->words.segment;
+    int lane_a, lane_b;
+    lm_bits_pair of = {.group = {lm_bits_group_of(p, replicas[0], &lane_a),
+                                 lm_bits_group_of(p, replicas[1], &lane_b)}};
+    of.twins = (lm_bits_twins){.plane_words = p->plane_words,
+                               .plane_stride = p->plane_stride,
+                               .shift_a = lane_a * segment,
+                               .shift_b = lane_b * segment,
+                               .bits = segment == 32 ? ~0u : (1u << segment) - 1u};
+    return of;
+}

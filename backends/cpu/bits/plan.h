@@ -62,6 +62,13 @@ void lm_bits_refresh(const lm_bits_plan *plan, int64_t group, int sublattice, in
 /* Group of a replica, and its place in the group's words. */
 int64_t lm_bits_group_of(const lm_bits_plan *plan, int64_t replica, int *lane);
 
+/* Two replicas: their groups, and of the twins what does not depend on the rows. */
+typedef struct lm_bits_pair {
+    int64_t group[2];
+    lm_bits_twins twins;
+} lm_bits_pair;
+lm_bits_pair lm_bits_pair_of(const lm_bits_plan *plan, const int64_t replicas[2]);
+
 /* Before rows are updated, by one thread. */
 void lm_bits_make_rule(lm_bits_plan *plan, int update);
 
@@ -73,7 +80,7 @@ void lm_bits_measure_rows(lm_bits_plan *plan, unsigned sums, int64_t group, int6
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                         int64_t last);
 
-/* sites.c, run.c, pairs.c: operations of lm_plan_ops and lm_slab_ops. */
+/* sites.c, run.c, pairs.c, planes.c: operations of lm_plan_ops and lm_slab_ops. */
 latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,
                                int64_t rows, const int8_t *bonds);
 latmc_status lm_bits_start(void *plan, latmc_start_mode mode);
@@ -91,5 +98,7 @@ latmc_status lm_bits_run(void *plan, const lm_schedule *schedule, const lm_curso
                          int64_t budget, const lm_out *out);
 latmc_status lm_bits_pairs(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
                            double *sums);
+latmc_status lm_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
+                                 int64_t *apart);
 
 #endif
