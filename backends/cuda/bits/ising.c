@@ -1,192 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Ising model on GPUs: its thresholds, its kernels, and when each is the best. */
+/* The Ising model on GPUs: its kernels, and when each is the best. */
 #include <math.h>
-#include <string.h>
 
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/exchange.h"
 #include "lib/physics/pair_sums.h"
-
-/* ---- thresholds */
-
-/* Room for the tables of these parameters; sweeps that are queued may still read the old ones. */
-static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *parameters)
-{
-    const int64_t words = lm_ising_rules_words(&p->spec, &p->words, parameters);
-    void *device = NULL;
-    if (words <= p->table_words)
-        return cudaSuccess;
-    cudaError_t e = lm_cuda_take(&device, (size_t)words * sizeof(uint32_t));
-    if (e == cudaSuccess)
-        e = cudaStreamSynchronize(p->head.stream);
-    if (e != cudaSuccess) {
-        cudaFree(device);
-        return e;
-    }
-    cudaFree(p->head.tables);
-    p->head.tables = device;
-    p->table_words = words;
-    return cudaSuccess;
-}
-
-/* Where the tables are. What they say is sent when a kernel needs it. */
-static void place_tables(lm_cuda_bits_plan *p)
-{
-    const uint32_t *at = p->head.tables;
-    const lm_ising_table *uniform = &p->rules.tables[LM_ISING_UNIFORM];
-    p->view.uniform_planes = p->rules.uniform[LM_ISING_METROPOLIS] ? at : NULL;
-    at += uniform->words; /* it is the first, since kernels load four of its words at a time */
-    p->view.flip = at - p->words.groups;
-    for (int i = 0; i < LM_ISING_UPDATES; i++) {
-        p->view.planes[i] = at;
-        p->view.shape[i] = p->rules.shape[i];
-        at += p->rules.tables[i].words;
-    }
-    memset(p->known, 0, sizeof p->known);
-    memset(p->spread, 0, sizeof p->spread);
-}
-
-static latmc_status put_slots(void *plan, const lm_parameters *parameters)
-{
-    lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = lm_cuda_put_slots(plan, &p->spec, parameters);
-    lm_cuda_leave(before);
-    memset(p->spread, 0, sizeof p->spread);
-    return lm_cuda_failed(p->head.device, e, "to take the slots");
-}
-
-static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
-{
-    lm_cuda_bits_plan *p = plan;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = make_room(p, parameters);
-    lm_cuda_leave(before);
-    latmc_status status = lm_cuda_failed(p->head.device, e, "to take the parameters");
-    if (status == LATMC_OK)
-        status = lm_ising_rules_put(&p->spec, &p->words, parameters, &p->rules);
-    if (p->rules.spec)
-        place_tables(p);
-    if (status != LATMC_OK)
-        return status;
-    lm_cuda_put_params(plan, &p->spec, parameters);
-    return put_slots(plan, parameters);
-}
-
-/* Room for the thresholds of a table; sweeps that are queued do not read them. */
-static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which, int64_t count)
-{
-    void *device = NULL;
-    if (count <= p->threshold_room[which])
-        return cudaSuccess;
-    const cudaError_t e = lm_cuda_take(&device, (size_t)count * sizeof(uint64_t));
-    if (e != cudaSuccess)
-        return e;
-    cudaFree(p->thresholds[which]);
-    p->thresholds[which] = device;
-    p->threshold_room[which] = count;
-    return cudaSuccess;
-}
-
-void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
-{
-    const int before = lm_cuda_enter_device(p->head.device);
-    for (int i = 0; i < LM_ISING_TABLES; i++)
-        cudaFree(p->thresholds[i]);
-    lm_cuda_leave(before);
-}
-
-static cudaError_t send_thresholds(lm_cuda_bits_plan *p, int which)
-{
-    const lm_ising_table *table = lm_ising_rules_thresholds(&p->rules, which);
-    const int64_t replicas = p->spec.replicas, count = 2 * replicas * table->each;
-    cudaError_t e = make_threshold_room(p, which, count);
-    if (e == cudaSuccess)
-        e = lm_cuda_send(&p->head, p->thresholds[which], table->thresholds,
-                         (size_t)count * sizeof *table->thresholds);
-    if (e == cudaSuccess)
-        e = lm_cuda_send(&p->head, p->loose, p->rules.loose, (size_t)replicas);
-    p->known[which] = e == cudaSuccess;
-    return e;
-}
-
-static lm_bits_spread spread_of(const lm_cuda_bits_plan *p, int which)
-{
-    const lm_ising_form form = lm_ising_rules_form(&p->rules, which);
-    const int uniform = which == LM_ISING_UNIFORM;
-    uint32_t *const planes = uniform ? p->head.tables : (uint32_t *)p->view.planes[which];
-    return (lm_bits_spread){.thresholds = p->thresholds[which],
-                            .slots = p->head.slots.state,
-                            .loose = p->loose,
-                            .planes = planes,
-                            .flips = uniform ? (uint32_t *)p->view.flip : NULL,
-                            .replicas = p->spec.replicas,
-                            .each = p->rules.tables[which].each,
-                            .group_words = form.group_words,
-                            .stride = form.stride,
-                            .step = form.step,
-                            .certain = form.certain,
-                            .first_group = p->words.first_group,
-                            .groups = p->words.groups,
-                            .first_replica = p->spec.first_replica,
-                            .pack = p->words.pack,
-                            .segment = p->words.segment};
-}
-
-/* The device has a table for the kernels that are queued from here on. */
-static cudaError_t send_table(lm_cuda_bits_plan *p, int which)
-{
-    if (p->spread[which])
-        return cudaSuccess;
-    const cudaError_t e = p->known[which] ? cudaSuccess : send_thresholds(p, which);
-    if (e != cudaSuccess)
-        return e;
-    const lm_bits_spread spread = spread_of(p, which);
-    p->head.fresh = 1;
-    p->spread[which] = 1;
-    return lm_launch_spread(&spread, p->head.stream);
-}
-
-/* ---- exchanges */
-
-static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *device)
-{
-    return lm_cuda_bits_measure(plan, groups, device);
-}
-
-static void find_sums(const void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
-{
-    const lm_cuda_bits_plan *p = plan;
-    const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
-    (void)groups;
-    x->sums_each = p->spec.dims + 2;
-    x->sums = (const lm_count *)device + first * x->sums_each;
-}
-
-static cudaError_t slots_moved(void *plan)
-{
-    lm_cuda_bits_plan *p = plan;
-    memset(p->spread, 0, sizeof p->spread);
-    return cudaSuccess;
-}
-
-static int exchanges(const void *plan)
-{
-    (void)plan;
-    return 1;
-}
-
-static latmc_status exchange(void *plan, const lm_exchange_order *order)
-{
-    const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_exchanger family = {.action = LM_ACTION_ISING_WORDS,
-                                      .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
-                                      .measure = measure_for_exchange,
-                                      .find = find_sums,
-                                      .moved = slots_moved};
-    return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
-}
 
 /* ---- kernels */
 
@@ -215,7 +34,7 @@ static cudaError_t
 by_colours(lm_cuda_bits_plan *p, int table, const lm_job *job, int count, lm_count *sums,
            cudaError_t (*launch)(const lm_bits_view *, const lm_bits_pass *, cudaStream_t))
 {
-    cudaError_t e = send_table(p, table);
+    cudaError_t e = lm_cuda_bits_send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
     v.apart = p->rules.tables[table].apart;
@@ -301,7 +120,7 @@ static cudaError_t launch_bands(const lm_bits_view *v, const lm_bits_pass *pass,
 /* The general kernel has the layers between bands. */
 static cudaError_t sweep_bands(void *plan, const lm_job *job, int count, void *sums)
 {
-    const cudaError_t e = send_table(plan, job->update);
+    const cudaError_t e = lm_cuda_bits_send_table(plan, job->update);
     return e == cudaSuccess ? by_colours(plan, LM_ISING_UNIFORM, job, count, sums, launch_bands)
                             : e;
 }
@@ -349,7 +168,7 @@ static double persistent_cost(const void *plan, const lm_job *job)
 static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
 {
     const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
-    cudaError_t e = send_table(p, LM_ISING_UNIFORM);
+    cudaError_t e = lm_cuda_bits_send_table(p, LM_ISING_UNIFORM);
     lm_bits_view v = p->view;
     v.counts = sums;
     if (e == cudaSuccess && p->tags + numbers + 1 > UINT32_MAX) {
@@ -447,7 +266,7 @@ static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *
 {
     const int uniform = p->rules.uniform[w->update];
     const int table = uniform ? LM_ISING_UNIFORM : w->update;
-    const cudaError_t e = send_table(p, table);
+    const cudaError_t e = lm_cuda_bits_send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
     v.apart = p->rules.tables[table].apart;
@@ -487,7 +306,7 @@ static double resident_cost(const void *plan, const lm_job *job)
 static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
     void *const outcomes = (lm_count *)p->ahead + LM_AHEAD_COUNTERS;
-    const cudaError_t e = send_table(p, LM_ISING_UNIFORM);
+    const cudaError_t e = lm_cuda_bits_send_table(p, LM_ISING_UNIFORM);
     lm_bits_view v = p->view;
     v.counts = sums;
     return e == cudaSuccess
@@ -577,7 +396,7 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess)
-        e = send_table(p, update);
+        e = lm_cuda_bits_send_table(p, update);
     if (e == cudaSuccess && part & LM_BOUNDARY)
         e = lm_cuda_begin_phase(&p->head, phase);
     if (e == cudaSuccess)
@@ -601,8 +420,8 @@ static const lm_slab_ops slabs = {
 static const lm_plan_ops ops = {
     .close = lm_cuda_bits_close,
     .put_bonds = lm_cuda_bits_put_bonds,
-    .put_parameters = put_parameters,
-    .put_slots = put_slots,
+    .put_parameters = lm_cuda_bits_put_parameters,
+    .put_slots = lm_cuda_bits_put_slots,
     .start = lm_cuda_bits_start,
     .put_sites = lm_cuda_bits_put_sites,
     .get_sites = lm_cuda_bits_get_sites,
@@ -611,8 +430,8 @@ static const lm_plan_ops ops = {
     .wait = lm_cuda_wait,
     .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_cuda_bits_pairs,
-    .exchanges = exchanges,
-    .exchange = exchange,
+    .exchanges = lm_cuda_bits_exchanges,
+    .exchange = lm_cuda_bits_exchange,
     .exchanged = lm_cuda_exchanged,
     .slabs = &slabs,
 };

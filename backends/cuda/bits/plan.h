@@ -46,8 +46,14 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
                                lm_cuda_bits_plan **plan);
 void lm_cuda_bits_close(void *plan);
 
-/* ising.c: gives back the memory of thresholds. */
+/* tables.c: the device has a table for the kernels that are queued from here on; gives back the
+ * memory of thresholds; operations of lm_plan_ops. */
+cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *plan, int which);
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
+latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters);
+latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters);
+int lm_cuda_bits_exchanges(const void *plan);
+latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order);
 
 /* Sums of all groups: counts in one record. */
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *plan);

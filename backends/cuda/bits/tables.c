@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of thresholds for a GPU's kernels, and whose they are: thresholds belong to slots, planes
+ * of them to the words of replicas that have these. */
+#include <string.h>
+
+#include "backends/cuda/bits/plan.h"
+#include "backends/cuda/exchange.h"
+
+/* Room for the tables of these parameters; sweeps that are queued may still read the old ones. */
+static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *parameters)
+{
+    const int64_t words = lm_ising_rules_words(&p->spec, &p->words, parameters);
+    void *device = NULL;
+    if (words <= p->table_words)
+        return cudaSuccess;
+    cudaError_t e = lm_cuda_take(&device, (size_t)words * sizeof(uint32_t));
+    if (e == cudaSuccess)
+        e = cudaStreamSynchronize(p->head.stream);
+    if (e != cudaSuccess) {
+        cudaFree(device);
+        return e;
+    }
+    cudaFree(p->head.tables);
+    p->head.tables = device;
+    p->table_words = words;
+    return cudaSuccess;
+}
+
+/* Where the tables are. What they say is sent when a kernel needs it. */
+static void place_tables(lm_cuda_bits_plan *p)
+{
+    const uint32_t *at = p->head.tables;
+    const lm_ising_table *uniform = &p->rules.tables[LM_ISING_UNIFORM];
+    p->view.uniform_planes = p->rules.uniform[LM_ISING_METROPOLIS] ? at : NULL;
+    at += uniform->words; /* it is the first, since kernels load four of its words at a time */
+    p->view.flip = at - p->words.groups;
+    for (int i = 0; i < LM_ISING_UPDATES; i++) {
+        p->view.planes[i] = at;
+        p->view.shape[i] = p->rules.shape[i];
+        at += p->rules.tables[i].words;
+    }
+    memset(p->known, 0, sizeof p->known);
+    memset(p->spread, 0, sizeof p->spread);
+}
+
+latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = lm_cuda_put_slots(plan, &p->spec, parameters);
+    lm_cuda_leave(before);
+    memset(p->spread, 0, sizeof p->spread);
+    return lm_cuda_failed(p->head.device, e, "to take the slots");
+}
+
+latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int before = lm_cuda_enter_device(p->head.device);
+    const cudaError_t e = make_room(p, parameters);
+    lm_cuda_leave(before);
+    latmc_status status = lm_cuda_failed(p->head.device, e, "to take the parameters");
+    if (status == LATMC_OK)
+        status = lm_ising_rules_put(&p->spec, &p->words, parameters, &p->rules);
+    if (p->rules.spec)
+        place_tables(p);
+    if (status != LATMC_OK)
+        return status;
+    lm_cuda_put_params(plan, &p->spec, parameters);
+    return lm_cuda_bits_put_slots(plan, parameters);
+}
+
+/* Room for the thresholds of a table; sweeps that are queued do not read them. */
+static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which, int64_t count)
+{
+    void *device = NULL;
+    if (count <= p->threshold_room[which])
+        return cudaSuccess;
+    const cudaError_t e = lm_cuda_take(&device, (size_t)count * sizeof(uint64_t));
+    if (e != cudaSuccess)
+        return e;
+    cudaFree(p->thresholds[which]);
+    p->thresholds[which] = device;
+    p->threshold_room[which] = count;
+    return cudaSuccess;
+}
+
+void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
+{
+    const int before = lm_cuda_enter_device(p->head.device);
+    for (int i = 0; i < LM_ISING_TABLES; i++)
+        cudaFree(p->thresholds[i]);
+    lm_cuda_leave(before);
+}
+
+static cudaError_t send_thresholds(lm_cuda_bits_plan *p, int which)
+{
+    const lm_ising_table *table = lm_ising_rules_thresholds(&p->rules, which);
+    const int64_t replicas = p->spec.replicas, count = 2 * replicas * table->each;
+    cudaError_t e = make_threshold_room(p, which, count);
+    if (e == cudaSuccess)
+        e = lm_cuda_send(&p->head, p->thresholds[which], table->thresholds,
+                         (size_t)count * sizeof *table->thresholds);
+    if (e == cudaSuccess)
+        e = lm_cuda_send(&p->head, p->loose, p->rules.loose, (size_t)replicas);
+    p->known[which] = e == cudaSuccess;
+    return e;
+}
+
+static lm_bits_spread spread_of(const lm_cuda_bits_plan *p, int which)
+{
+    const lm_ising_form form = lm_ising_rules_form(&p->rules, which);
+    const int uniform = which == LM_ISING_UNIFORM;
+    uint32_t *const planes = uniform ? p->head.tables : (uint32_t *)p->view.planes[which];
+    return (lm_bits_spread){.thresholds = p->thresholds[which],
+                            .slots = p->head.slots.state,
+                            .loose = p->loose,
+                            .planes = planes,
+                            .flips = uniform ? (uint32_t *)p->view.flip : NULL,
+                            .replicas = p->spec.replicas,
+                            .each = p->rules.tables[which].each,
+                            .group_words = form.group_words,
+                            .stride = form.stride,
+                            .step = form.step,
+                            .certain = form.certain,
+                            .first_group = p->words.first_group,
+                            .groups = p->words.groups,
+                            .first_replica = p->spec.first_replica,
+                            .pack = p->words.pack,
+                            .segment = p->words.segment};
+}
+
+cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *p, int which)
+{
+    if (p->spread[which])
+        return cudaSuccess;
+    const cudaError_t e = p->known[which] ? cudaSuccess : send_thresholds(p, which);
+    if (e != cudaSuccess)
+        return e;
+    const lm_bits_spread spread = spread_of(p, which);
+    p->head.fresh = 1;
+    p->spread[which] = 1;
+    return lm_launch_spread(&spread, p->head.stream);
+}
+
+/* ---- exchanges */
+
+static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *device)
+{
+    return lm_cuda_bits_measure(plan, groups, device);
+}
+
+static void find_sums(const void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
+    (void)groups;
+    x->sums_each = p->spec.dims + 2;
+    x->sums = (const lm_count *)device + first * x->sums_each;
+}
+
+static cudaError_t slots_moved(void *plan)
+{
+    lm_cuda_bits_plan *p = plan;
+    memset(p->spread, 0, sizeof p->spread);
+    return cudaSuccess;
+}
+
+int lm_cuda_bits_exchanges(const void *plan)
+{
+    (void)plan;
+    return 1;
+}
+
+latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const lm_cuda_exchanger family = {.action = LM_ACTION_ISING_WORDS,
+                                      .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
+                                      .measure = measure_for_exchange,
+                                      .find = find_sums,
+                                      .moved = slots_moved};
+    return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
+}
