@@ -286,16 +286,19 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
 
 /* ---- launching */
 
+/* Those of four dimensions are large, and few ask for them: without ends they are the same, and
+ * there are none between the largest packs and single sites. */
 template <int D, int KIND, int SITES, bool ENDS> static const void *checkerboard_kernel(void)
 {
-    if constexpr (LM_HOOK_HAS(1, KIND))
-        return (const void *)field_checkerboard<D, KIND, SITES, ENDS>;
+    constexpr bool ANY_ENDS = D == 4 || ENDS;
+    if constexpr (LM_HOOK_HAS(1, KIND) && (D < 4 || SITES == LM_PACK_MOST || SITES == 1))
+        return (const void *)field_checkerboard<D, KIND, SITES, ANY_ENDS>;
     return NULL;
 }
 
 /* Packs are as large as a row allows, but smaller if there are fewer than this for each
  * multiprocessor: a thread then takes longer than it takes to have all of them at work. Only the
- * largest have kernels without ends. */
+ * largest have kernels without ends. Chains have no halves (place.cuh). */
 enum { LM_PACKS_ENOUGH = 800 };
 
 #define LM_PACK_KERNELS(D, KIND)                                                                   \
@@ -313,17 +316,18 @@ enum { LM_PACKS_ENOUGH = 800 };
 static cudaError_t launch_checkerboard(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                        cudaStream_t stream)
 {
-    const void *const kernels[4][LM_FIELD_KINDS][4] = {
-        LM_PACK_KERNELS_OF(1), LM_PACK_KERNELS_OF(2), LM_PACK_KERNELS_OF(3), LM_PACK_KERNELS_OF(4)};
+    const void *const kernels[3][LM_FIELD_KINDS][4] = {LM_PACK_KERNELS_OF(2), LM_PACK_KERNELS_OF(3),
+                                                       LM_PACK_KERNELS_OF(4)};
     static const uint32_t sites[4] = {LM_PACK_MOST, LM_PACK_MOST, LM_PACK_MOST / 2, 1};
     const uint32_t width = (v->last[0] + 1u) / 2u;
     const uint64_t all = (uint64_t)pass->rows * width * v->replicas;
     const uint64_t enough = pass->packs ? 0 : LM_PACKS_ENOUGH * (uint64_t)v->processors;
+    const void *const *const own = kernels[v->dims - 2][v->kind];
     int which = lm_field_has_ends(v);
-    while (which < 3 && (width % sites[which] || all / sites[which] < enough))
+    while (which < 3 && (!own[which] || width % sites[which] || all / sites[which] < enough))
         which++;
     const uint64_t packs = (uint64_t)pass->rows * (width / sites[which]);
-    return lm_field_launch(v, kernels[v->dims - 1][v->kind][which],
+    return lm_field_launch(v, own[which],
                            dim3((unsigned)((packs + LM_PACK_BLOCK - 1) / LM_PACK_BLOCK)),
                            LM_PACK_BLOCK, pass, stream);
 }

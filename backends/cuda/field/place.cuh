@@ -3,8 +3,9 @@
  * Where a site lies in a plane: in natural order or
  *
  * with view.by_colour, first the sites of colour 0, then those of colour 1. That is for lattices of
- * two colours whose rows have an even number of sites: sites 2 k and 2 k + 1 then have different
- * colours, and what is left of a site's number in its half is number / 2.
+ * two or more dimensions with two colours whose rows have an even number of sites: sites 2 k and
+ * 2 k + 1 then have different colours, and what is left of a site's number in its half is
+ * number / 2.
  *
  * with view.by_class, in natural order but within rows (lines along axis 0), whose sites lie class
  * by class (lib/colouring.h): those of a colour are beside each other, and so are, for each step

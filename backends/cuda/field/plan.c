@@ -36,7 +36,8 @@ static void choose_order(lm_cuda_field_plan *p)
     const lm_spec *s = &p->spec;
     lm_field_view *v = &p->view;
     v->colours.parity = s->reach == 1 && lm_near_colours(s) == 2;
-    v->by_colour = p->launch->by_colour && v->colours.parity && s->extents[0] % 2 == 0;
+    v->by_colour =
+        p->launch->by_colour && s->dims > 1 && v->colours.parity && s->extents[0] % 2 == 0;
     v->half = (uint32_t)(v->count / 2);
     v->by[0] = lm_divisor_of((uint64_t)(s->extents[0] + 1) / 2);
     for (int a = 1; a < s->dims; a++)

@@ -191,7 +191,7 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
 {
     constexpr bool BY_COLOUR = LM_HOOK_BY_COLOUR;
 #define OF_KIND(by_colour, rare)                                                                   \
-    {launch_sums_of<1, by_colour, rare>, launch_sums_of<2, by_colour, rare>,                       \
+    {launch_sums_of<1, false, rare>, launch_sums_of<2, by_colour, rare>,                           \
      launch_sums_of<3, by_colour, rare>, launch_sums_of<4, by_colour, rare>}
     launch_sums_by *const by[2][2][4] = {{OF_KIND(false, false), OF_KIND(false, true)},
                                          {OF_KIND(BY_COLOUR, false), OF_KIND(BY_COLOUR, true)}};
