@@ -120,10 +120,11 @@ static void print_verdict(const heisenberg *h)
              "these are not independent.",
              spread, heisenberg_deviation(h, last, worst), h->temperature[worst]);
     page_text(stdout, 2, line);
-    snprintf(line, sizeof line,
-             "%" PRId64 " round trips of %" PRId64
-             " replicas since the start, each from the coldest temperature to the hottest and back.",
-             h->round_trips, HEISENBERG_COPIES * h->samples * h->ladder);
+    snprintf(
+        line, sizeof line,
+        "%" PRId64 " round trips of %" PRId64
+        " replicas since the start, each from the coldest temperature to the hottest and back.",
+        h->round_trips, HEISENBERG_COPIES * h->samples * h->ladder);
     page_text(stdout, 2, line);
 }
 
