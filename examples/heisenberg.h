@@ -59,11 +59,9 @@ typedef struct heisenberg {
     int64_t *pairs;
     double *means;             /* [bin][input][temperature][sample] */
     latmc_estimate *estimates; /* [bin][temperature][quantity] */
-    /* In the last bin: of each temperature with the next hotter one; of the hottest between the
-     * copies, which is 1. */
-    double *acceptance;
-    int64_t *exchanges;  /* offered and made so far, likewise */
-    int64_t round_trips; /* of all replicas, since the start */
+    double *acceptance;        /* in the last bin, of each temperature with the next hotter one */
+    int64_t *exchanges;        /* offered and made so far, likewise */
+    int64_t round_trips;       /* of all replicas, since the start */
 } heisenberg;
 
 /* Stops with status 2 and a sentence if there is no such lattice. */

@@ -120,11 +120,11 @@ static void print_verdict(const heisenberg *h)
              "these are not independent.",
              spread, heisenberg_deviation(h, last, worst), h->temperature[worst]);
     page_text(stdout, 2, line);
-    snprintf(line, sizeof line,
-             "%" PRId64 " round trips of %" PRId64
-             " replicas since the start, each from the coldest "
-             "temperature of a copy over the hottest to the coldest of the other one, and back.",
-             h->round_trips, HEISENBERG_COPIES * h->samples * h->ladder);
+    snprintf(
+        line, sizeof line,
+        "%" PRId64 " round trips of %" PRId64
+        " replicas since the start, each from the coldest temperature to the hottest and back.",
+        h->round_trips, HEISENBERG_COPIES * h->samples * h->ladder);
     page_text(stdout, 2, line);
 }
 
@@ -205,7 +205,6 @@ void heisenberg_json(const heisenberg *h, json *j)
     json_integer(j, "rounds", h->end[h->done - 1]);
     json_real(j, "seconds", h->seconds);
     json_integer(j, "round_trips", h->round_trips);
-    json_real(j, "acceptance_between_copies", h->acceptance[h->ladder - 1]);
     json_open(j, "bins", '[');
     for (int b = 0; b < h->done; b++)
         bin_json(h, b, j);

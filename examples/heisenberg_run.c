@@ -14,23 +14,10 @@ enum { ENERGY, LINK, SELF_LINK, TENSOR2, TENSOR4, STRUCTURE, INPUTS };
 
 /* ---- ladders */
 
-/*
- * The slots of a sample are the ladder of the first copy from cold to hot, and then that of the
- * second one from hot to cold. Exchanges go along all slots of a sample, so the two hottest slots,
- * of different copies, are offered to each other as well. They have one temperature: that exchange
- * is always made, and only names the replicas anew. So the slots together sample the product of
- * their own distributions: in equilibrium two slots of one temperature are independent, and on the
- * way there they are two replicas, each from a start and with random numbers of its own. Were the
- * second ladder not reversed, its coldest slot would be offered to the hottest one of the first,
- * for nothing. That the ladders meet where it is hot, and not where it is cold, has replicas come
- * to the other copy where they keep nothing of what they were. And both ends of the row are cold:
- * a round trip, as the library counts it, is from cold over hot to cold, twice.
- */
+/* Each copy has a ladder of its own, from cold to hot. */
 static int64_t slot_of(const heisenberg *h, int64_t sample, int copy, int64_t t)
 {
-    const int64_t each = HEISENBERG_COPIES * h->ladder;
-
-    return sample * each + (copy ? each - 1 - t : t);
+    return (sample * HEISENBERG_COPIES + copy) * h->ladder + t;
 }
 
 /* In equal ratios: at low temperatures the specific heat hardly changes, and neighbours then
@@ -47,6 +34,7 @@ static void set_temperatures(heisenberg *h)
             for (int64_t t = 0; t < h->ladder; t++)
                 beta[slot_of(h, j, copy, t)] = 1 / h->temperature[t];
     cli_setup(latmc_set_params(h->lattice, LATMC_BETA, beta), "range");
+    cli_run(latmc_set_ladders(h->lattice, HEISENBERG_COPIES));
     free(beta);
 }
 
@@ -155,16 +143,12 @@ static void read_exchanges(heisenberg *h)
 
     cli_run(latmc_get_exchange_counts(h->lattice, offered, accepted));
     cli_run(latmc_get_round_trips(h->lattice, trips));
-    for (int64_t t = 0; t < h->ladder; t++) {
+    for (int64_t t = 0; t + 1 < h->ladder; t++) {
         int64_t *before = h->exchanges + 2 * t, all = 0, made = 0;
 
-        for (int64_t j = 0; j < h->samples; j++) {
-            const int64_t first = slot_of(h, j, 0, t);
-            /* The second copy's slot of t + 1 has that of t behind it. */
-            const int64_t second = t + 1 < h->ladder ? slot_of(h, j, 1, t + 1) : first;
-
-            all += offered[first] + offered[second];
-            made += accepted[first] + accepted[second];
+        for (int64_t s = t; s < slots; s += h->ladder) {
+            all += offered[s];
+            made += accepted[s];
         }
         h->acceptance[t] = (double)(made - before[1]) / (double)(all - before[0]);
         before[0] = all;

@@ -82,9 +82,7 @@ if have python3; then
             [p['observables']['xi_over_l']['mean'] for p in j['sizes'][0]['bins'][-1]['points']])"
         check "the identity does not hold where a hot start is still hot" json_says \
             "j['sizes'][0]['bins'][0]['points'][0]['deviation_in_errors'] > 3"
-        check "the two copies' hottest replicas always change" json_says \
-            "j['sizes'][0]['acceptance_between_copies'] == 1"
-        check "others sometimes" json_says \
+        check "neighbours sometimes exchange" json_says \
             "all(0.05 < p['acceptance'] < 0.95 for p in j['sizes'][0]['bins'][-1]['points'][:-1])"
         check "and there are round trips" json_says "j['sizes'][0]['round_trips'] > 0"
 
