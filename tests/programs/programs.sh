@@ -458,7 +458,7 @@ check "xy: no directory" refuses "--output is" "$xy" --output nosuchdir/deeper
         j['sizes'][2]['vortices'][0] < 30 < 100 < j['sizes'][2]['vortices'][1] and
         all(s['vortices'][k] % 2 == 0 for s in j['sizes'] for k in (0, 1))"
     check "xy: the density of vortices grows with temperature" json_says \
-        "all(s['points'][0]['vortices']['mean'] < 0.02 < 0.05 < s['points'][-1]['vortices']['mean']
+        "all(s['points'][0]['vortices']['mean'] < 0.01 < 0.03 < s['points'][-1]['vortices']['mean']
         for s in j['sizes'])"
     check "xy: stiff below, loose above" json_says \
         "all(s['points'][0]['helicity']['mean'] > 0.65 for s in j['sizes']) and

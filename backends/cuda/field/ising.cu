@@ -6,8 +6,9 @@
 #include "backends/cuda/field/view.h"
 #include "lib/physics/ising_field.h"
 
-#define LM_HOOK_BY_CLASS  0
-#define LM_HOOK_BY_COLOUR 0
+#define LM_HOOK_BY_CLASS      0
+#define LM_HOOK_BY_COLOUR     0
+#define LM_HOOK_RAREST_GROUPS 0u
 
 typedef lm_tally lm_hook_tally;
 

@@ -9,6 +9,8 @@
 
 #define LM_HOOK_BY_CLASS  0
 #define LM_HOOK_BY_COLOUR 1
+#define LM_HOOK_RAREST_GROUPS                                                                      \
+    (LM_ONVECTOR_N == 4 ? 0u : 1u << LM_ONVECTOR_VORTICES | 1u << LM_ONVECTOR_CHIRALITY)
 
 typedef lm_tally lm_hook_tally;
 

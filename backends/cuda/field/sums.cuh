@@ -58,7 +58,7 @@ template <int D, bool BY_COLOUR>
 LM_INLINE double lm_field_read_corner(const lm_field_neighbours<D, BY_COLOUR> *at, int c,
                                       double own)
 {
-    constexpr int up = lm_field_step(1);
+    const int up = lm_field_step(1);
     if constexpr (D > 1)
         if (at->factor[0][up] && at->factor[1][up])
             return (double)lm_reader_two(at, c, 0, 1, 1, 1);
@@ -125,15 +125,19 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
 
 /* A warp adds block number `block` of a layer; `blocks` of them are a layer's. Groups are asked for
  * at run time: kernels for all masks would be too many, and a site's loads take longer than these
- * questions, which all threads answer alike. But some groups are rare, sums of waves also
- * many, and without RARE no register is kept for them. */
-template <int D, bool BY_COLOUR, bool RARE>
+ * questions, which all threads answer alike. But some groups are rare, sums of waves also many, and
+ * where RARE is 0 no register is kept for them; nor where it is 1 for those that take even more,
+ * the LM_HOOK_RAREST_GROUPS of a model's file of kernels. */
+template <int D, bool BY_COLOUR, int RARE>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
                uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks,
                lm_divisor by_width, double *out)
 {
-    const unsigned groups = RARE ? wanted.groups : wanted.groups & ~LM_HOOK_RARE_GROUPS;
+    constexpr unsigned others = RARE == 2   ? 0u
+                                : RARE == 1 ? LM_HOOK_RAREST_GROUPS
+                                            : LM_HOOK_RARE_GROUPS | LM_HOOK_RAREST_GROUPS;
+    const unsigned groups = wanted.groups & ~others;
     const int reads = lm_field_reads(groups);
     const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
     if (warp >= warps)
@@ -168,7 +172,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
 #undef PUT
 }
 
-template <int D, bool BY_COLOUR, bool RARE>
+template <int D, bool BY_COLOUR, int RARE>
 static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted wanted,
                                   uint32_t first, uint32_t replicas, double *out,
                                   cudaStream_t stream)
@@ -190,13 +194,16 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
                                uint32_t replicas, double *out, cudaStream_t stream)
 {
     constexpr bool BY_COLOUR = LM_HOOK_BY_COLOUR;
+    constexpr unsigned rarest = LM_HOOK_RAREST_GROUPS;
+    constexpr int RAREST = rarest != 0 ? 2 : 1;
 #define OF_KIND(by_colour, rare)                                                                   \
     {launch_sums_of<1, false, rare>, launch_sums_of<2, by_colour, rare>,                           \
      launch_sums_of<3, by_colour, rare>, launch_sums_of<4, by_colour, rare>}
-    launch_sums_by *const by[2][2][4] = {{OF_KIND(false, false), OF_KIND(false, true)},
-                                         {OF_KIND(BY_COLOUR, false), OF_KIND(BY_COLOUR, true)}};
+    launch_sums_by *const by[2][3][4] = {
+        {OF_KIND(false, 0), OF_KIND(false, 1), OF_KIND(false, RAREST)},
+        {OF_KIND(BY_COLOUR, 0), OF_KIND(BY_COLOUR, 1), OF_KIND(BY_COLOUR, RAREST)}};
 #undef OF_KIND
-    const int rare = (wanted.groups & LM_HOOK_RARE_GROUPS) != 0;
+    const int rare = wanted.groups & rarest ? 2 : wanted.groups & LM_HOOK_RARE_GROUPS ? 1 : 0;
     return by[v->by_colour][rare][v->dims - 1](v, wanted, first, replicas, out, stream);
 }
 
