@@ -70,5 +70,7 @@ latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_
 /* pairs.c: likewise, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
+latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
+                                      int64_t *apart);
 
 #endif
