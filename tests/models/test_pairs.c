@@ -285,6 +285,34 @@ static void thousands_of_pairs(void **state)
     latmc_destroy(lattice);
 }
 
+/* More planes than are counted at once. */
+static void planes_go_in_parts(void **state)
+{
+    enum { COUNT = 70, DIFFERENT = 9 };
+    static const shape chain = {1, {8000}, {P}, 0, 3};
+    const suite_stage *on = suite_stage_of(state);
+    latmc_lattice *lattice = swept(on, &chain, on->model->variants, 1);
+    const int each = lm_pair_sums_of(lattice);
+    int64_t pairs[COUNT][2];
+    double *rows = suite_room(COUNT * each, sizeof *rows);
+    double *own = suite_room(COUNT * each, sizeof *own);
+
+    for (int64_t p = 0; p < COUNT; p++) {
+        pairs[p][0] = p % 3;
+        pairs[p][1] = p / 3 % 3;
+    }
+    if (lm_pairs_have_planes(lattice)) {
+        ok(lm_pairs_by_rows(lattice, "test", 1u << LM_PAIR_WAVES, DIFFERENT,
+                            (const int64_t(*)[2])pairs, rows));
+        ok(lm_pairs_of_planes(lattice, "test", COUNT, (const int64_t(*)[2])pairs, own));
+        for (int64_t p = 0; p < COUNT; p++)
+            same(own + p * each, rows + p % DIFFERENT * each, each, "planes in parts");
+    }
+    free(rows);
+    free(own);
+    latmc_destroy(lattice);
+}
+
 /* All observables of a list of pairs are those of each pair by itself, on another device. */
 static void check_list(latmc_lattice *lattice, latmc_lattice *twin, int64_t n,
                        const int64_t (*pairs)[2])
@@ -474,6 +502,7 @@ int main(void)
         SUITE_TEST(chunks_do_not_matter),
         SUITE_ON_DEVICES(a_replica_and_itself),
         SUITE_ON_DEVICES(thousands_of_pairs),
+        SUITE_ON_DEVICES(planes_go_in_parts),
         SUITE_ON_DEVICES(lists_of_pairs_come_again),
         SUITE_ON_DEVICES(awkward_shapes_are_summed),
         SUITE_ON_DEVICES(pairs_are_summed_as_by_hand),

@@ -23,12 +23,17 @@ static cudaError_t send_pairs(lm_cuda_bits_plan *p, int64_t pairs, const int64_t
     return e;
 }
 
+/* What is to be counted of each pair, and how many numbers that are. */
+typedef struct counting {
+    lm_pair_counted what;
+    int64_t each;
+} counting;
+
 /* Counts of some pairs, at most LM_PAIRS_AT_ONCE, in a room's host memory. */
-static cudaError_t count_pairs(lm_cuda_bits_plan *p, unsigned groups, int64_t pairs,
+static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t pairs,
                                const int64_t (*replicas)[2])
 {
-    const int links = (int)(groups >> LM_PAIR_LINKS & 1u);
-    const size_t bytes = (size_t)(pairs * lm_pair_counts(groups, p->spec.dims)) * sizeof(lm_count);
+    const size_t bytes = (size_t)(pairs * c->each) * sizeof(lm_count);
     const cudaStream_t stream = p->head.stream;
     lm_cuda_rooms *const rooms = &p->head.kept;
     lm_bits_view v = p->view;
@@ -41,44 +46,81 @@ static cudaError_t count_pairs(lm_cuda_bits_plan *p, unsigned groups, int64_t pa
     if (e == cudaSuccess)
         e = cudaMemsetAsync(rooms->room[0].device, 0, bytes, stream);
     if (e == cudaSuccess)
-        e = lm_launch_pairs(&v, links, p->spec.first_replica, pairs, p->pairs.device[0],
+        e = lm_launch_pairs(&v, c->what, p->spec.first_replica, pairs, p->pairs.device[0],
                             rooms->room[0].device, stream);
     if (e == cudaSuccess)
         e = lm_cuda_room_fetch(rooms, 0, stream, bytes);
     return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
 }
 
-static cudaError_t sum_pairs(lm_cuda_bits_plan *p, unsigned groups, int64_t pairs,
-                             const int64_t (*replicas)[2], double *sums)
-{
-    const int dims = p->spec.dims, each = lm_pair_group_begin(LM_PAIR_GROUPS, dims, 1);
-    const int step = lm_pair_counts(groups, dims);
-    const int64_t sites = p->view.rows * p->spec.extents[0];
-    const cudaError_t e = count_pairs(p, groups, pairs, replicas);
-    const int64_t *const counts = p->head.kept.room[0].host;
-    for (int64_t i = 0; e == cudaSuccess && i < pairs; i++)
-        lm_pair_of_counts(groups, dims, sites, counts + i * step, sums + i * each);
-    return e;
-}
+/* Takes the counts of so many pairs, from number `first` on. */
+typedef void taking(const lm_cuda_bits_plan *p, const void *request, int64_t first, int64_t pairs,
+                    const int64_t *counts);
 
-latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
-                                const int64_t (*replicas)[2], double *sums)
+static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t pairs,
+                              const int64_t (*replicas)[2], taking *take, const void *request)
 {
-    lm_cuda_bits_plan *p = plan;
-    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, 1);
+    cudaError_t e = cudaSuccess;
     if (!p->pairs.host)
         p->pairs.host =
             lm_zeroed(NULL, "some pairs of replicas", LM_PAIRS_AT_ONCE, sizeof *p->pairs.host);
     if (!p->pairs.host)
         return LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = cudaSuccess;
     for (int64_t done = 0; e == cudaSuccess && done < pairs; done += LM_PAIRS_AT_ONCE) {
         const int64_t left = pairs - done, n = left < LM_PAIRS_AT_ONCE ? left : LM_PAIRS_AT_ONCE;
-        e = sum_pairs(p, groups, n, replicas + done, sums + done * each);
+        e = count_pairs(p, c, n, replicas + done);
+        if (e == cudaSuccess)
+            take(p, request, done, n, p->head.kept.room[0].host);
     }
     if (e != cudaSuccess)
         cudaStreamSynchronize(p->head.stream); /* what is queued may still write */
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
+}
+
+/* ---- sums */
+
+typedef struct summing {
+    unsigned groups;
+    double *sums;
+} summing;
+
+static void take_sums(const lm_cuda_bits_plan *p, const void *request, int64_t first, int64_t pairs,
+                      const int64_t *counts)
+{
+    const summing *s = request;
+    const int dims = p->spec.dims, each = lm_pair_group_begin(LM_PAIR_GROUPS, dims, 1);
+    const int step = lm_pair_counts(s->groups, dims);
+    const int64_t sites = p->view.rows * p->spec.extents[0];
+    for (int64_t i = 0; i < pairs; i++)
+        lm_pair_of_counts(s->groups, dims, sites, counts + i * step, s->sums + (first + i) * each);
+}
+
+latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
+                                const int64_t (*replicas)[2], double *sums)
+{
+    lm_cuda_bits_plan *p = plan;
+    const summing s = {groups, sums};
+    const counting c = {groups >> LM_PAIR_LINKS & 1u ? LM_PAIR_COUNTS_LINKS : LM_PAIR_COUNTS_SITES,
+                        lm_pair_counts(groups, p->spec.dims)};
+    return count_all(p, &c, pairs, replicas, take_sums, &s);
+}
+
+/* ---- planes */
+
+static void take_planes(const lm_cuda_bits_plan *p, const void *request, int64_t first,
+                        int64_t pairs, const int64_t *counts)
+{
+    const int64_t each = lm_all_planes(p->spec.dims, p->spec.extents);
+    int64_t *const *apart = request;
+    memcpy(*apart + first * each, counts, (size_t)(pairs * each) * sizeof *counts);
+}
+
+latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
+                                      int64_t *apart)
+{
+    lm_cuda_bits_plan *p = plan;
+    const counting c = {LM_PAIR_COUNTS_PLANES, lm_all_planes(p->spec.dims, p->spec.extents)};
+    return count_all(p, &c, pairs, replicas, take_planes, &apart);
 }

@@ -5,6 +5,7 @@
  * sites. Its words are made of those of both replicas, brought to the same bits, and so are its
  * neighbours: to move bits along a row and to compare them is all the same in either order.
  */
+#include "backends/backend.h"
 #include "backends/cuda/bits/spots.cuh"
 
 enum { BLOCK = 256 };
@@ -115,18 +116,81 @@ __global__ void __launch_bounds__(BLOCK) pairs_kernel(lm_bits_view v, int64_t fi
     }
 }
 
-extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, int links, int64_t first,
-                                       int64_t pairs, const int64_t *replicas, lm_count *counts,
-                                       cudaStream_t stream)
+/* ---- by planes */
+
+/* The sites of a word of a sublattice to the planes that they are in, of a block's. */
+template <int D>
+LM_INLINE void count_planes(const lm_bits_view &v, const lm_spot &p, int c, uint32_t q, int *planes)
+{
+    const int odd = v.folded ? c ^ lm_spot_parity(D, p) : 0, step = v.folded ? 2 : 1;
+    int begin = (int)v.extents[0];
+    for (int a = 1; a < D; a++) {
+        if (q)
+            atomicAdd(&planes[begin + (int)p.x[a]], __popc(q));
+        begin += (int)v.extents[a];
+    }
+    for (; q; q &= q - 1)
+        atomicAdd(&planes[step * (32 * (int)p.j + __ffs((int)q) - 1) + odd], 1);
+}
+
+template <int D>
+LM_INLINE void count_word(const lm_bits_view &v, const twin &a, const twin &b, int64_t number,
+                          int *planes)
+{
+    const lm_spot p = lm_spot_of(v, D, number);
+    const uint32_t bits = lm_valid(v, p.j) & lm_replica_mask(v);
+    for (int c = 0; c < v.sublattices; c++) {
+        const uint32_t *of_a = lm_sublattice_of(v, a.group, c);
+        const uint32_t *of_b = lm_sublattice_of(v, b.group, c);
+        count_planes<D>(v, p, c, apart(a, b, of_a[number], of_b[number]) & bits, planes);
+    }
+}
+
+template <int D>
+__global__ void __launch_bounds__(BLOCK)
+    planes_kernel(lm_bits_view v, int64_t first, int64_t pairs, const int64_t *replicas,
+                  lm_count *counts, int all)
+{
+    extern __shared__ int planes[]; /* `all` */
+    const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
+    for (int64_t p = blockIdx.y; p < pairs; p += gridDim.y) {
+        const twin a = twin_of(v, first + replicas[2 * p]);
+        const twin b = twin_of(v, first + replicas[2 * p + 1]);
+        for (int i = threadIdx.x; i < all; i += BLOCK)
+            planes[i] = 0;
+        __syncthreads();
+        for (int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x; i < words; i += stride)
+            count_word<D>(v, a, b, i, planes);
+        __syncthreads();
+        for (int i = threadIdx.x; i < all; i += BLOCK)
+            if (planes[i])
+                lm_add_to_count(counts + p * all + i, planes[i]);
+        __syncthreads(); /* before the next pair's are begun */
+    }
+}
+
+extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, lm_pair_counted counted,
+                                       int64_t first, int64_t pairs, const int64_t *replicas,
+                                       lm_count *counts, cudaStream_t stream)
 {
     static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, lm_count *) = {
         pairs_kernel<0>, pairs_kernel<1>, pairs_kernel<2>, pairs_kernel<3>, pairs_kernel<4>};
+    static void (*const by_planes[])(lm_bits_view, int64_t, int64_t, const int64_t *, lm_count *,
+                                     int) = {planes_kernel<1>, planes_kernel<2>, planes_kernel<3>,
+                                             planes_kernel<4>};
     /* As in general.cu; and words of a thread, where there are many. */
     const int64_t most = 1056, each = 4;
     const int64_t words = v->rows * v->width * v->sublattices;
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
     const dim3 grid((unsigned)(blocks < most ? blocks : most),
                     (unsigned)(pairs < 65535 ? pairs : 65535));
-    kernels[links ? v->dims : 0]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, counts);
+    if (counted == LM_PAIR_COUNTS_PLANES) {
+        const int all = (int)lm_all_planes(v->dims, v->extents);
+        by_planes[v->dims - 1]<<<grid, BLOCK, (size_t)all * sizeof(int), stream>>>(
+            *v, first, pairs, replicas, counts, all);
+    } else {
+        const int axes = counted == LM_PAIR_COUNTS_LINKS ? v->dims : 0;
+        kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, counts);
+    }
     return cudaGetLastError();
 }

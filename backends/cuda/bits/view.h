@@ -93,11 +93,19 @@ cudaError_t lm_launch_start(const lm_bits_view *view, int hot, cudaStream_t stre
 #define LM_SUMS_OF_SITES (LM_SUMS_BONDS | LM_SUMS_SPINS)
 cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
-/* pairs.cu: counts of pairs of replicas of a whole lattice (lib/physics/pair_sums.h), [pair][..],
- * those of links if `links`, are added to. Replicas (device) [pair][2], of which number 0 is
- * `first` in the ensemble. view->sign must be NULL. */
-cudaError_t lm_launch_pairs(const lm_bits_view *view, int links, int64_t first, int64_t pairs,
-                            const int64_t *replicas, lm_count *counts, cudaStream_t stream);
+/* pairs.cu: of pairs of replicas of a whole lattice are counted the sites in which they differ;
+ * these, and links (lib/physics/pair_sums.h); or these by planes (lm_plan_ops.pair_planes). */
+typedef enum lm_pair_counted {
+    LM_PAIR_COUNTS_SITES,
+    LM_PAIR_COUNTS_LINKS,
+    LM_PAIR_COUNTS_PLANES
+} lm_pair_counted;
+
+/* The counts are added to [pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in
+ * the ensemble. view->sign must be NULL. */
+cudaError_t lm_launch_pairs(const lm_bits_view *view, lm_pair_counted counted, int64_t first,
+                            int64_t pairs, const int64_t *replicas, lm_count *counts,
+                            cudaStream_t stream);
 
 /* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */
 int lm_large_serves(const lm_bits_view *view);
