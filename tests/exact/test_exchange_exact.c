@@ -17,13 +17,14 @@ typedef struct ladder {
     const char *name;
     bond_kind bonds;
     double beta[SLOTS], field[SLOTS];
+    int of_sample; /* so many ladders are copies of each sample */
 } ladder;
 
 static const ladder ladders[] = {
-    {"beta", UNIFORM, {0.2, 0.3, 0.4, 0.5}, {0.0, 0.0, 0.0, 0.0}},
-    {"beta, unordered", UNIFORM, {0.5, 0.1, 0.4, -0.1}, {0.0, 0.0, 0.0, 0.0}},
-    {"field", UNIFORM, {0.3, 0.3, 0.3, 0.3}, {-0.4, -0.1, 0.2, 0.5}},
-    {"both, +-J", PM1, {0.4, 0.5, 0.7, 0.8}, {0.3, 0.2, 0.1, -0.1}},
+    {"beta", UNIFORM, {0.2, 0.3, 0.4, 0.5}, {0.0, 0.0, 0.0, 0.0}, 1},
+    {"beta, unordered", UNIFORM, {0.5, 0.1, 0.4, -0.1}, {0.0, 0.0, 0.0, 0.0}, 1},
+    {"field, copies", UNIFORM, {0.3, 0.3, 0.3, 0.3}, {-0.4, -0.1, 0.2, 0.5}, 2},
+    {"both, +-J", PM1, {0.4, 0.5, 0.7, 0.8}, {0.3, 0.2, 0.1, -0.1}, 1},
 };
 
 static model model_of(const ladder *l, int slot)
@@ -36,7 +37,7 @@ static model model_of(const ladder *l, int slot)
                    .field = l->field[slot]};
 }
 
-/* Every ladder of replicas is a sample with the same bonds. */
+/* Every ladder of replicas is a sample with the same bonds, or a copy of one. */
 static latmc_lattice *lattice_of(const ladder *l, const char *device)
 {
     const model m = model_of(l, 0);
@@ -54,7 +55,8 @@ static latmc_lattice *lattice_of(const ladder *l, const char *device)
     }
     ok(latmc_create(&lattice, LATMC_ISING, 2, m.extents));
     ok(latmc_set_replicas(lattice, SLOTS * LADDERS));
-    ok(latmc_set_samples(lattice, LADDERS, 0));
+    ok(latmc_set_samples(lattice, LADDERS / l->of_sample, 0));
+    ok(latmc_set_ladders(lattice, l->of_sample));
     if (l->bonds != UNIFORM)
         ok(latmc_set_bond_couplings(lattice, all));
     ok(latmc_set_params(lattice, LATMC_BETA, beta));
