@@ -6,6 +6,7 @@
 #include "lib/lattice.h"
 #include "lib/physics/pair_sums.h"
 #include "lib/planes.h"
+#include "lib/status.h"
 
 enum { AT_ONCE = 1 << 18 }; /* planes of pairs, some megabytes */
 
