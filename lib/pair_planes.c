@@ -6,6 +6,7 @@
 #include "lib/lattice.h"
 #include "lib/physics/pair_sums.h"
 #include "lib/planes.h"
+#include "lib/status.h"
 
 enum { AT_ONCE = 1 << 18 }; /* planes of pairs, some megabytes */
 
@@ -20,9 +21,12 @@ int lm_pairs_have_planes(const latmc_lattice *lattice)
 /* M_k(x): a product is -1 where two spins differ. */
 static void fill(const latmc_lattice *lattice, const int64_t *apart, lm_planes *planes)
 {
-    for (int a = 0; a < lattice->dims; a++)
+    for (int a = 0; a < lattice->dims; a++) {
+        const int64_t all = lattice->sites / lattice->extents[a];
+
         for (int64_t x = planes->begin[a]; x < planes->begin[a + 1]; x++)
-            planes->sums[x] = (double)(lattice->sites / lattice->extents[a] - 2 * apart[x]);
+            planes->sums[x] = (double)(all - 2 * apart[x]);
+    }
 }
 
 static latmc_status sum_waves(const latmc_lattice *lattice, const char *caller, lm_planes *planes,

@@ -44,8 +44,6 @@ static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t 
     if (e == cudaSuccess)
         e = send_pairs(p, pairs, replicas);
     if (e == cudaSuccess)
-        e = cudaMemsetAsync(rooms->room[0].device, 0, bytes, stream);
-    if (e == cudaSuccess)
         e = lm_launch_pairs(&v, c->what, p->spec.first_replica, pairs, p->pairs.device[0],
                             rooms->room[0].device, stream);
     if (e == cudaSuccess)

@@ -8,7 +8,9 @@
 #include "backends/backend.h"
 #include "backends/cuda/bits/spots.cuh"
 
-enum { BLOCK = 256 };
+/* Blocks, and how many of them a multiprocessor has room for: as many as leave every number of
+ * three dimensions in a register. */
+enum { BLOCK = 256, AT_ONCE = 3 };
 
 /* A replica's group, and where in its words the replica has its bits. */
 typedef struct twin {
@@ -82,6 +84,15 @@ LM_INLINE void count_links(const lm_bits_view &v, const twin &a, const twin &b, 
         count_bonds<D>(v, a, b, lm_spot_of(v, D, i), n);
 }
 
+/* A block's share of a count: all of it, or one of several. */
+LM_INLINE void hand_in(lm_count *to, int n)
+{
+    if (gridDim.x == 1)
+        *to = (lm_count)n;
+    else if (n)
+        lm_add_to_count(to, n);
+}
+
 /* The counts of a block's threads, all of them, to those of a pair. */
 template <int N> LM_INLINE void finish_counts(const int (&n)[N], lm_count *to)
 {
@@ -96,15 +107,16 @@ template <int N> LM_INLINE void finish_counts(const int (&n)[N], lm_count *to)
             atomicAdd(&total[k], sum);
     }
     __syncthreads();
-    if (threadIdx.x < N && total[threadIdx.x])
-        lm_add_to_count(to + threadIdx.x, total[threadIdx.x]);
+    if (threadIdx.x < N)
+        hand_in(to + threadIdx.x, total[threadIdx.x]);
     __syncthreads(); /* before the next pair's are begun */
 }
 
 /* D: axes whose links are counted; 0: none. */
 template <int D>
-__global__ void __launch_bounds__(BLOCK) pairs_kernel(lm_bits_view v, int64_t first, int64_t pairs,
-                                                      const int64_t *replicas, lm_count *counts)
+__global__ void __launch_bounds__(BLOCK, AT_ONCE)
+    pairs_kernel(lm_bits_view v, int64_t first, int64_t pairs, const int64_t *replicas,
+                 lm_count *counts)
 {
     for (int64_t p = blockIdx.y; p < pairs; p += gridDim.y) {
         const twin a = twin_of(v, first + replicas[2 * p]);
@@ -163,8 +175,7 @@ __global__ void __launch_bounds__(BLOCK)
             count_word<D>(v, a, b, i, planes);
         __syncthreads();
         for (int i = threadIdx.x; i < all; i += BLOCK)
-            if (planes[i])
-                lm_add_to_count(counts + p * all + i, planes[i]);
+            hand_in(counts + p * all + i, planes[i]);
         __syncthreads(); /* before the next pair's are begun */
     }
 }
@@ -184,13 +195,19 @@ extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, lm_pair_counted co
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
     const dim3 grid((unsigned)(blocks < most ? blocks : most),
                     (unsigned)(pairs < 65535 ? pairs : 65535));
-    if (counted == LM_PAIR_COUNTS_PLANES) {
-        const int all = (int)lm_all_planes(v->dims, v->extents);
-        by_planes[v->dims - 1]<<<grid, BLOCK, (size_t)all * sizeof(int), stream>>>(
-            *v, first, pairs, replicas, counts, all);
-    } else {
-        const int axes = counted == LM_PAIR_COUNTS_LINKS ? v->dims : 0;
-        kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, counts);
+    const int axes = counted == LM_PAIR_COUNTS_LINKS ? v->dims : 0;
+    const int planes = (int)lm_all_planes(v->dims, v->extents);
+    const int numbers = counted == LM_PAIR_COUNTS_PLANES ? planes : 1 + 2 * axes;
+    if (grid.x > 1) {
+        const size_t bytes = (size_t)(pairs * numbers) * sizeof *counts;
+        const cudaError_t e = cudaMemsetAsync(counts, 0, bytes, stream);
+        if (e != cudaSuccess)
+            return e;
     }
+    if (counted == LM_PAIR_COUNTS_PLANES)
+        by_planes[v->dims - 1]<<<grid, BLOCK, (size_t)planes * sizeof(int), stream>>>(
+            *v, first, pairs, replicas, counts, planes);
+    else
+        kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, counts);
     return cudaGetLastError();
 }

@@ -101,7 +101,7 @@ typedef enum lm_pair_counted {
     LM_PAIR_COUNTS_PLANES
 } lm_pair_counted;
 
-/* The counts are added to [pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in
+/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in
  * the ensemble. view->sign must be NULL. */
 cudaError_t lm_launch_pairs(const lm_bits_view *view, lm_pair_counted counted, int64_t first,
                             int64_t pairs, const int64_t *replicas, lm_count *counts,
