@@ -50,18 +50,6 @@ static double read_beyond(const lm_field_map *m, const lm_element *row, int64_t 
     return sign ? sign * (double)row[m->at[0][x]] : LM_HOOK_BEYOND(own);
 }
 
-/* The site above along axis 1 of one `count` places further along axis 0 than x. */
-static double read_corner(const lm_field_map *m, const lm_element *row, const int64_t *x, int count,
-                          double own)
-{
-    int64_t to = x[1] + 1;
-    const int sign = step_to(m, 1, &to);
-    if (!sign)
-        return LM_HOOK_BEYOND(own);
-    row += m->at[1][to] - m->at[1][x[1]];
-    return sign * read_beyond(m, row, x[0] + count, sign * own);
-}
-
 static void read_waves(const lm_field_map *m, const int64_t *x, piece *p)
 {
     for (int i = 0; i < p->count; i++) {
@@ -96,8 +84,6 @@ static void read_lines(const lm_field_map *m, const lm_element *field, int64_t a
             for (int i = 0; i < count; i++)
                 l->line[k][i] = LM_HOOK_BEYOND(own[i]);
     }
-    if (m->dims > 1 && reads & LM_READS_CORNER)
-        l->line[3][count] = read_corner(m, field + at, x, count, own[count - 1]);
 }
 
 static void read_fixed(const source *from, int64_t at, int64_t first, piece *p)
@@ -107,6 +93,24 @@ static void read_fixed(const source *from, int64_t at, int64_t first, piece *p)
             LM_VALUE_MOVES(read_line)
     (from->map, from->fixed + k * from->map->plane + at, first, p->count, 1, p->fixed[k]);
     else for (int i = 0; i < p->count; i++) p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
+}
+
+/* The sites above along axis 1 of those one place further along axis 0 than the piece. A function,
+ * so that what is read more often stays as it is. */
+static __attribute__((noinline)) void read_corners(const source *from, int64_t at, const int64_t *x,
+                                                   piece *p)
+{
+    const lm_field_map *m = from->map;
+    int64_t to = x[1] + 1;
+    const int sign = step_to(m, 1, &to);
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
+        lines *const l = &p->of[c];
+        const double own = l->line[0][p->count];
+        const lm_element *row = from->field + c * m->plane + at - m->at[1][x[1]];
+        l->line[3][p->count] =
+            sign ? sign * read_beyond(m, row + m->at[1][to], x[0] + p->count, sign * own)
+                 : LM_HOOK_BEYOND(own);
+    }
 }
 
 static void read_piece(const source *from, const int64_t *x, int count, int reads, piece *p)
@@ -123,6 +127,8 @@ static void read_piece(const source *from, const int64_t *x, int count, int read
         read_fixed(from, at, x[0], p);
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         read_lines(m, from->field + c * m->plane, at, x, count, reads, &p->of[c]);
+    if (m->dims > 1 && reads & LM_READS_CORNER)
+        read_corners(from, at, x, p);
 }
 
 /* What the sites of a piece add to the sums of a group. With the group and `dims` known the
