@@ -119,32 +119,37 @@ static void check_pairs(latmc_lattice *lattice, int by_hand)
     }
 }
 
-/* What the device makes by itself, if it does, is what is made of rows. */
+/* What the device makes by itself, if it does, and what is made of spins in words, are what is made
+ * of rows. */
 static void compare_with_rows(latmc_lattice *lattice)
 {
     const lm_plan plan = lattice->place.plan;
-    const unsigned groups = plan.ops->pair_groups;
-    const int64_t replicas = info_of(lattice).replicas;
+    const unsigned own = plan.ops->pairs ? plan.ops->pair_groups : 0;
+    const unsigned waves = 1u << LM_PAIR_WAVES, whole = lattice->model->whole_products ? waves : 0;
     const int count = lm_pair_sums_of(lattice);
     int64_t pairs[MOST_PAIRS][2];
-    const int64_t n = choose(replicas, pairs);
+    const int64_t n = choose(info_of(lattice).replicas, pairs);
     const int64_t(*of)[2] = (const int64_t(*)[2])pairs;
-    double *rows, *own;
+    double *rows, *got;
 
-    if (!plan.ops->pairs)
+    if (!(own | whole))
         return;
     rows = suite_room(n * count, sizeof *rows);
-    own = suite_room(n * count, sizeof *own);
-    ok(lm_pairs_by_rows(lattice, "test", groups, n, of, rows));
-    ok(plan.ops->pairs(plan.self, groups, n, of, own));
-    same(own, rows, n * count, "what the device sums");
-    if (lm_pairs_have_planes(lattice)) {
-        ok(lm_pairs_by_rows(lattice, "test", 1u << LM_PAIR_WAVES, n, of, rows));
-        ok(lm_pairs_of_planes(lattice, "test", n, of, own));
-        same(own, rows, n * count, "what the device sums by planes");
+    got = suite_room(n * count, sizeof *got);
+    ok(lm_pairs_by_rows(lattice, "test", own | whole, n, of, rows));
+    if (own)
+        ok(plan.ops->pairs(plan.self, own, n, of, got));
+    if (lm_pairs_have_planes(lattice))
+        ok(lm_pairs_of_planes(lattice, "test", n, of, got));
+    else if (whole)
+        ok(lm_pairs_of_signs(lattice, "test", waves, n, of, got));
+    same(got, rows, n * count, "what the device sums");
+    if (whole && lm_chunk_rows(lattice) == lattice->rows) {
+        ok(lm_pairs_of_signs(lattice, "test", own | whole, n, of, got));
+        same(got, rows, n * count, "sums of spins in words");
     }
     free(rows);
-    free(own);
+    free(got);
 }
 
 /* ---- every device */
@@ -414,12 +419,28 @@ static void chunks_do_not_matter(void **state)
         }
 }
 
+/* Two replicas of more than there is room for: the second one's is the first one's. */
+static void check_far_replicas(latmc_lattice *lattice, int64_t far)
+{
+    const int64_t pair[1][2] = {{0, far}};
+    const int count = lm_pair_sums_of(lattice);
+    double *rows = suite_room(count, sizeof *rows), *words = suite_room(count, sizeof *words);
+
+    ok(lm_pairs_by_rows(lattice, "test", 1u << LM_PAIR_WAVES, 1, pair, rows));
+    ok(lm_pairs_of_signs(lattice, "test", 1u << LM_PAIR_WAVES, 1, pair, words));
+    same(words, rows, count, "replicas with the same room");
+    free(rows);
+    free(words);
+}
+
 /* Blocks of blocks of blocks, and a chunk as large as its only row. */
 static void a_long_chain(void **state)
 {
-    static const shape chain = {1, {(1 << 20) + 27}, {P}, 0, 2};
+    enum { FAR = 31 }; /* 31 of them have room in lib/pair_signs.c */
     static const latmc_observable all[] = {LATMC_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
     const test_model *m = suite_stage_of(state)->model;
+    const int whole = m->types[0] == LATMC_INT8;
+    const shape chain = {1, {(1 << 20) + 27}, {P}, 0, whole ? FAR + 1 : 2};
     const test_case c = suite_case(m, &chain, m->variants);
     const int64_t pair[] = {1, 0};
     latmc_lattice *lattice = suite_started(&c, 0, chain.replicas, "cpu", 2);
@@ -427,6 +448,8 @@ static void a_long_chain(void **state)
 
     ok(latmc_observe_pairs(lattice, 1, pair, ALL(all), all, values));
     check_by_hand(lattice, pair, ALL(all), all, values, 1);
+    if (whole)
+        check_far_replicas(lattice, FAR);
     latmc_destroy(lattice);
 }
 

@@ -14,9 +14,14 @@ typedef struct work {
     int64_t *apart; /* [pair][plane] */
 } work;
 
-/* Columns of bits, eight in a number, a byte each: [1: of rows whose sites have odd x0][8 of the
+/* Of a pair. Columns of bits are eight in a number, a byte each: [1: of sites with odd x0][8 of the
  * row]. Natural rows have all their sites in the first. */
-typedef uint64_t columns[2][BYTES * MOST_WORDS];
+typedef struct tally {
+    const lm_bits_plan *plan;
+    int64_t *apart; /* [plane] */
+    int rows;       /* in the columns */
+    uint64_t columns[2][BYTES * MOST_WORDS];
+} tally;
 
 /* A row of a sublattice, whose columns it is added to; returns how many sites differ. */
 static int64_t count_row(const lm_bits_twins *w, int64_t at, int64_t words, int bytes,
@@ -33,65 +38,68 @@ static int64_t count_row(const lm_bits_twins *w, int64_t at, int64_t words, int 
     return apart;
 }
 
-/* The columns of x0 go to its planes, and are 0 again. */
-static void empty(const lm_bits_plan *p, columns of, int64_t *apart)
+static void clear(tally *t)
 {
-    const int folded = p->words.folded;
-    for (int odd = 0; odd <= folded; odd++)
-        for (int64_t k = 0; k < p->words.bits; k++)
-            apart[folded ? 2 * k + odd : k] += (int64_t)(of[odd][k / 8] >> k % 8 * 8 & 0xff);
-    for (int odd = 0; odd <= folded; odd++)
-        for (int64_t i = 0; i < BYTES * p->words.width; i++)
-            of[odd][i] = 0;
+    t->rows = 0;
+    for (int odd = 0; odd < t->plan->words.sublattices; odd++)
+        for (int64_t i = 0; i < BYTES * t->plan->words.width; i++)
+            t->columns[odd][i] = 0;
 }
 
-/* Both sublattices of a row with coordinates x[1 ..], which begins at a word of its plane. */
-static int64_t count_rows(const lm_bits_plan *p, const lm_bits_pair *of, int64_t plane, int64_t at,
-                          const int64_t *x, columns to)
+/* The columns go to the planes of axis 0. */
+static void empty(tally *t)
 {
+    const int step = t->plan->words.sublattices;
+    for (int odd = 0; odd < step; odd++)
+        for (int64_t k = 0; k < t->plan->words.bits; k++)
+            t->apart[step * k + odd] += (int64_t)(t->columns[odd][k / 8] >> k % 8 * 8 & 0xff);
+    clear(t);
+}
+
+/* Rows that differ in x1 only; returns how many sites differ. `parity`: the sum of their other
+ * coordinates. */
+static int64_t count_plane(tally *t, const lm_bits_pair *of, int64_t plane, int64_t parity)
+{
+    const lm_bits_plan *p = t->plan;
     const int bytes = (p->words.segment + 7) / 8, folded = p->words.folded;
+    int64_t *const of_rows = t->apart + p->spec.extents[0], all = 0;
     lm_bits_twins twins = of->twins;
-    int64_t parity = 0, apart = 0;
-    for (int a = 1; a < p->spec.dims; a++)
-        parity += x[a];
     for (int c = 0; c < p->words.sublattices; c++) {
-        const int odd = folded ? (int)(parity & 1) ^ c : 0;
         twins.a = lm_bits_plane(p, of->group[0], c, plane);
         twins.b = lm_bits_plane(p, of->group[1], c, plane);
-        apart += count_row(&twins, at, p->words.width, bytes, to[odd]);
+        for (int64_t x1 = 0; x1 < p->plane_rows; x1++) {
+            const int odd = folded ? (int)((parity + x1) & 1) ^ c : 0;
+            const int64_t n =
+                count_row(&twins, x1 * p->words.width, p->words.width, bytes, t->columns[odd]);
+            if (p->spec.dims > 1)
+                of_rows[x1] += n;
+            all += n;
+            if (++t->rows == MOST_ROWS)
+                empty(t);
+        }
     }
-    return apart;
-}
-
-static void next_row(int dims, const int64_t *extents, int64_t *x)
-{
-    for (int a = 1; a < dims && ++x[a] == extents[a]; a++)
-        x[a] = 0;
+    return all;
 }
 
 static void count_pair(const lm_bits_plan *p, const int64_t replicas[2], int64_t *apart)
 {
     const lm_bits_pair of = lm_bits_pair_of(p, replicas);
-    const int64_t rows = p->planes * p->plane_rows;
-    const int64_t *extents = p->spec.extents;
-    int64_t x[LATMC_MAX_DIMS] = {0};
-    columns to;
-    for (int64_t k = 0; k < lm_all_planes(p->spec.dims, extents); k++)
+    const int64_t *e = p->spec.extents, planes = lm_all_planes(p->spec.dims, e);
+    tally t; /* too large to be set to 0 */
+    t.plan = p;
+    t.apart = apart;
+    clear(&t);
+    for (int64_t k = 0; k < planes; k++)
         apart[k] = 0;
-    for (int odd = 0; odd < 2; odd++)
-        for (int64_t i = 0; i < BYTES * p->words.width; i++)
-            to[odd][i] = 0;
-    for (int64_t r = 0; r < rows; r++) {
-        int64_t n, *at = apart;
-        n = count_rows(p, &of, r / p->plane_rows, r % p->plane_rows * p->words.width, x, to);
-        for (int a = 1; a < p->spec.dims; a++) {
-            at += extents[a - 1];
-            at[x[a]] += n;
-        }
-        next_row(p->spec.dims, extents, x);
-        if ((r + 1) % MOST_ROWS == 0 || r + 1 == rows)
-            empty(p, to, apart);
+    for (int64_t plane = 0; plane < p->planes; plane++) {
+        const int64_t x2 = plane % e[2], x3 = plane / e[2];
+        const int64_t n = count_plane(&t, &of, plane, x2 + x3);
+        if (p->spec.dims > 2)
+            apart[e[0] + e[1] + x2] += n;
+        if (p->spec.dims > 3)
+            apart[e[0] + e[1] + e[2] + x3] += n;
     }
+    empty(&t);
 }
 
 static void count_some(lm_member *m, const void *shared)
