@@ -156,9 +156,9 @@ static void observe(work *w)
 
 static void observe_pairs(work *w)
 {
-    const latmc_observable overlap = LATMC_OVERLAP;
+    const latmc_observable what[] = {LATMC_OVERLAP, LATMC_LINK_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
 
-    ok(latmc_observe_pairs(w->lat, 2, (const int64_t[]){0, 1, 1, 1}, 1, &overlap, w->series[0]));
+    ok(latmc_observe_pairs(w->lat, 2, (const int64_t[]){0, 1, 1, 1}, 3, what, w->series[0]));
 }
 
 static void record(work *w)
