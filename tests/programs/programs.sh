@@ -190,13 +190,14 @@ EOF
         --copies 2 --json
     check "its key tensor_overlap2" grep -q '"tensor_overlap2": ' json
     check "the XY model has vortices" json_says \
-        "all(0 < r['vortices']['mean'] < 0.4 for r in j['replicas'])"
+        "all(0 < r['observables']['vortices']['mean'] < 0.4 for r in j['replicas'])"
     check "three components have chirality" is_json "$simulate" --model onvector --option n=3 $small \
         --replicas 2 --copies 2 --json
     check "along each axis, and of pairs" json_says \
-        "all(r['chirality_0']['mean'] > 0.1 and r['chirality_1']['mean'] > 0.1 and
-        r['chirality']['mean'] > 0.1 and r['vortices']['mean'] == 0 for r in j['replicas']) and
-        all(p['chiral_overlap2_1']['mean'] > 0 and p['chiral_structure_0']['mean'] > 0
+        "all(r['observables'][k]['mean'] > 0.1 for r in j['replicas']
+        for k in ('chirality', 'chirality_0', 'chirality_1')) and
+        all(r['observables']['vortices']['mean'] == 0 for r in j['replicas']) and
+        all(p['observables'][k]['mean'] > 0 for k in ('chiral_overlap2_1', 'chiral_structure_0')
         for p in j['pairs'])"
     check "a table without it for two components" none "$("$simulate" --model onvector $small \
         --replicas 2 --copies 2 | grep -o 'chiral[a-z0-9_]* .*')"
