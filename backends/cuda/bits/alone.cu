@@ -162,9 +162,9 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
     return w;
 }
 
-/* A sweep. QUIET: nothing is counted after it. SUMS false: nothing but changes is. AHEAD: *next are
- * its first random words, and then those of the next sweep. */
-template <int D, bool AHEAD, bool QUIET, bool SUMS, class RULE>
+/* A sweep. QUIET: nothing is counted after it. AHEAD: *next are its first random words, and then
+ * those of the next sweep. */
+template <int D, bool AHEAD, bool QUIET, class RULE>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const RULE &rule,
                           const typename RULE::table &table, const place<D> &p, uint64_t sweep,
                           bool coins, const lm_walk_place &at, drawn *next, uint32_t *sites)
@@ -176,17 +176,13 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const R
         if (AHEAD)
             *next = draw(v, p.g, p.s.at, sweep + colour, !colour);
         const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
-        if (!QUIET && at.left == 1) {
-            lm_walk_due due = lm_walk_due_of(v, t, colour, p.valid, at);
-            if (!SUMS)
-                due.sums = 0;
-            lm_walk_count<D>(due, w);
-        }
+        if (!QUIET && at.left == 1)
+            lm_walk_count<D>(lm_walk_due_of(v, t, colour, p.valid, at), w);
         __syncthreads();
     }
 }
 
-template <int D, class RULE, int MOST, bool SUMS = true>
+template <int D, class RULE, int MOST>
 __global__ void __launch_bounds__(MOST)
     alone_kernel(lm_bits_view v, lm_walk_times t, int which, uint64_t step)
 {
@@ -214,10 +210,9 @@ __global__ void __launch_bounds__(MOST)
         const uint64_t due = RULE::splits ? min(end, sweep + at.left - 1) : sweep;
         at.left -= due - sweep;
         for (; sweep < due; sweep++)
-            walk_sweep<D, AHEAD, true, SUMS>(v, t, rule, table, p, sweep, coins, at, &next, sites);
+            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, coins, at, &next, sites);
         if (sweep < end) {
-            walk_sweep<D, AHEAD, false, SUMS>(v, t, rule, table, p, sweep++, coins, at, &next,
-                                              sites);
+            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, coins, at, &next, sites);
             lm_walk_on(v, t, &at);
         }
     }
@@ -227,20 +222,18 @@ __global__ void __launch_bounds__(MOST)
 
 typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t);
 
-/* [threads][dimensions - 2][kind]: lm_kind_of, the uniform rule, and that of missing bonds without
- * sums, which would take registers from its sweeps. Blocks of at most half the threads have twice
- * the registers. */
-enum { UNIFORM = LM_RULE_KINDS, UNSUMMED, KINDS };
+/* [threads][dimensions - 2][kind]: the uniform rule, then lm_kind_of. Blocks of at most half the
+ * threads have twice the registers. */
+enum { UNIFORM = LM_RULE_KINDS, KINDS };
 #define GENERAL(D, KIND, MOST) alone_kernel<D, general_rule<D, KIND>, MOST>
-#define WITHOUT_SUMS(D, MOST)  alone_kernel<D, general_rule<D, LM_GAPS>, MOST, false>
 #define KERNELS(MOST)                                                                              \
     {                                                                                              \
         {GENERAL(2, LM_ALIKE, MOST), GENERAL(2, LM_AXES, MOST), GENERAL(2, LM_GAPS, MOST),         \
-         alone_kernel<2, uniform_rule<2>, MOST>, WITHOUT_SUMS(2, MOST)},                           \
+         alone_kernel<2, uniform_rule<2>, MOST>},                                                  \
             {GENERAL(3, LM_ALIKE, MOST), GENERAL(3, LM_AXES, MOST), GENERAL(3, LM_GAPS, MOST),     \
-             alone_kernel<3, uniform_rule<3>, MOST>, WITHOUT_SUMS(3, MOST)},                       \
+             alone_kernel<3, uniform_rule<3>, MOST>},                                              \
             {GENERAL(4, LM_ALIKE, MOST), NULL, GENERAL(4, LM_GAPS, MOST),                          \
-             alone_kernel<4, uniform_rule<4>, MOST>, WITHOUT_SUMS(4, MOST)},                       \
+             alone_kernel<4, uniform_rule<4>, MOST>},                                              \
     }
 static const kernel kernels[2][3][KINDS] = {KERNELS(LM_WALK_MOST / 2), KERNELS(LM_WALK_MOST)};
 
@@ -253,8 +246,7 @@ extern "C" cudaError_t lm_launch_alone(const lm_bits_view *v, const lm_walk *w, 
                                        cudaStream_t stream)
 {
     const unsigned threads = (unsigned)(v->rows * v->width + LM_WARP - 1) / LM_WARP * LM_WARP;
-    const int general = lm_kind_of(&v->shape[w->update]);
-    const int kind = uniform ? UNIFORM : general == LM_GAPS && !w->sums ? UNSUMMED : general;
+    const int kind = uniform ? UNIFORM : lm_kind_of(&v->shape[w->update]);
     kernels[threads > LM_WALK_MOST / 2][v->dims - 2][kind]<<<v->groups, threads, 0, stream>>>(
         *v, lm_walk_times_of(w), w->update, w->step);
     return cudaGetLastError();

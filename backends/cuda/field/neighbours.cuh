@@ -132,14 +132,14 @@ LM_INLINE void lm_field_find_along(const lm_field_view &v, lm_field_neighbours<D
 }
 
 /* Everything of a site with coordinates at->x and number at->index in memory, which are set. */
-template <int D, bool BY_COLOUR, bool ENDS = true>
+template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_find_neighbours(const lm_field_view &v,
                                         lm_field_neighbours<D, BY_COLOUR> *at)
 {
     at->view = &v;
     LM_UNROLL
     for (int a = 0; a < D; a++)
-        lm_field_find_along<ENDS>(v, at, a);
+        lm_field_find_along<true>(v, at, a);
 }
 
 #endif

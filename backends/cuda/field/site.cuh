@@ -73,22 +73,6 @@ LM_INLINE void lm_field_row_coordinates(const lm_field_view &v, uint32_t row, ui
     }
 }
 
-/* x[0 .. D - 2] of a site's number in its layer, of which there are at most 2^31 where there is
- * something to divide. */
-template <int D>
-LM_INLINE void lm_field_layer_coordinates(const lm_field_view &v, lm_divisor by_width,
-                                          uint32_t number, uint32_t *x)
-{
-    uint32_t above = D > 2 ? lm_divided(number, by_width) : 0u;
-    x[0] = number - above * (v.last[0] + 1u);
-    LM_UNROLL
-    for (int a = 1; a < D - 1; a++) {
-        const uint32_t next = a < D - 2 ? lm_divided(above, v.by[a]) : 0u;
-        x[a] = above - next * (v.last[a] + 1u);
-        above = next;
-    }
-}
-
 /* Bonds of a coordinate along its axis. */
 LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)
 {

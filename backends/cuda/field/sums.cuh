@@ -28,20 +28,8 @@ LM_INLINE void lm_field_add_group(int group, const lm_around *around, double *to
         total[k] = total[k] + add[k];
 }
 
-/* One of them, read in any case, so that no load waits for what is made of another one: beyond an
- * open end lies a site, too, but it is not taken. ENDS: some axis is open or antiperiodic. */
-template <int D, bool BY_COLOUR, bool ENDS>
-LM_INLINE double lm_field_read_neighbour(const lm_field_neighbours<D, BY_COLOUR> *at, int c, int a,
-                                         int s, double own)
-{
-    const int i = lm_field_step(s), f = at->factor[a][i];
-    const size_t place = at->place(at->delta[a][i], s);
-    const lm_real value = lm_element_load(&at->sites[(size_t)c * (size_t)at->view->count + place]);
-    return !ENDS || f > 0 ? (double)value : f < 0 ? -(double)value : LM_HOOK_BEYOND(own);
-}
-
 /* Component c of those below and above along each axis. */
-template <int D, bool BY_COLOUR, bool ENDS>
+template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> *at, int c,
                                         double own, int reads, double *neighbour)
 {
@@ -50,8 +38,8 @@ LM_INLINE void lm_field_read_neighbours(const lm_field_neighbours<D, BY_COLOUR> 
         LM_UNROLL
     for (int up = 0; up < 2; up++)
         if (reads & (up ? LM_READS_ABOVE : LM_READS_BELOW))
-            neighbour[2 * a + up] =
-                lm_field_read_neighbour<D, BY_COLOUR, ENDS>(at, c, a, up ? 1 : -1, own);
+            neighbour[2 * a + up] = at->factor[a][up] ? (double)lm_reader_one(at, c, a, up ? 1 : -1)
+                                                      : LM_HOOK_BEYOND(own);
 }
 
 /* Component c of the one above along axes 0 and 1 at once. */
@@ -68,7 +56,7 @@ LM_INLINE double lm_field_read_corner(const lm_field_neighbours<D, BY_COLOUR> *a
 
 /* The same for these groups and a site of a replica, of which at->x and at->index are set. Waves
  * come last, so that they need not be kept while neighbours are. */
-template <int D, bool BY_COLOUR, bool ENDS>
+template <int D, bool BY_COLOUR>
 LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int reads,
                                  lm_field_neighbours<D, BY_COLOUR> *at, double *total)
 {
@@ -79,13 +67,12 @@ LM_INLINE void lm_field_add_site(const lm_field_view &v, unsigned groups, int re
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         own[c] = (double)at->sites[(size_t)c * (size_t)v.count + at->place()];
     if (reads & (LM_READS_BELOW | LM_READS_ABOVE)) {
-        lm_field_find_neighbours<D, BY_COLOUR, ENDS>(v, at);
+        lm_field_find_neighbours(v, at);
         if (LM_HOOK_BY_CLASS && v.by_class)
             lm_field_find_in_row<D, 1>(v, at);
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-            lm_field_read_neighbours<D, BY_COLOUR, ENDS>(at, c, own[c], reads,
-                                                         neighbour + 2 * D * c);
+            lm_field_read_neighbours(at, c, own[c], reads, neighbour + 2 * D * c);
         if (reads & LM_READS_CORNER)
             LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
@@ -129,13 +116,11 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
  * at run time: kernels for all masks would be too many, and a site's loads take longer than these
  * questions, which all threads answer alike. But some groups are rare, sums of waves also many, and
  * where RARE is 0 no register is kept for them; nor where it is 1 for those that take even more,
- * the LM_HOOK_RAREST_GROUPS of a model's file of kernels. Only the others have a text without ENDS.
- */
-template <int D, bool BY_COLOUR, int RARE, bool ENDS>
+ * the LM_HOOK_RAREST_GROUPS of a model's file of kernels. */
+template <int D, bool BY_COLOUR, int RARE>
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     field_sums(const __grid_constant__ lm_field_view v, lm_cuda_field_wanted wanted, uint32_t first,
-               uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks,
-               lm_divisor by_width, double *out)
+               uint64_t warps, uint64_t layers, uint64_t layer_sites, uint64_t blocks, double *out)
 {
     constexpr unsigned others = RARE == 2   ? 0u
                                 : RARE == 1 ? LM_HOOK_RAREST_GROUPS
@@ -159,12 +144,12 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         const uint64_t e = block * LM_SUMS_BLOCK + (uint64_t)i + threadIdx.x % 32;
         if (e >= layer_sites)
             break;
-        lm_field_layer_coordinates<D>(v, by_width, (uint32_t)e, at.x);
+        lm_field_coordinates<0, D - 1>(v, (uint32_t)e, at.x);
         at.x[D - 1] = D == 1 ? (uint32_t)e : v.first_layer + (uint32_t)layer;
         at.in_row = LM_HOOK_BY_CLASS ? lm_place_in_row(v, at.x[0]) : at.x[0];
         at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e) +
                    at.in_row - at.x[0];
-        lm_field_add_site<D, BY_COLOUR, ENDS>(v, groups, reads, &at, total);
+        lm_field_add_site(v, groups, reads, &at, total);
     }
     __syncwarp();
     out += warp * (uint64_t)wanted.sums;
@@ -183,11 +168,9 @@ static cudaError_t launch_sums_of(const lm_field_view *v, lm_cuda_field_wanted w
     const uint64_t layers = v->layers, sites = lm_field_layer_sites(v);
     const uint64_t blocks = LM_SUMS_BLOCKS(sites);
     const uint64_t warps = blocks * layers * replicas;
-    auto *const kernel = RARE == 0 && !lm_field_has_ends(v) ? field_sums<D, BY_COLOUR, 0, false>
-                                                            : field_sums<D, BY_COLOUR, RARE, true>;
-    kernel<<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
-             stream>>>(*v, wanted, first, warps, layers, sites, blocks,
-                       lm_divisor_of(v->last[0] + 1ull), out);
+    field_sums<D, BY_COLOUR, RARE>
+        <<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS), 32 * LM_SUMS_WARPS, 0,
+           stream>>>(*v, wanted, first, warps, layers, sites, blocks, out);
     return cudaGetLastError();
 }
 
