@@ -54,9 +54,10 @@ LM_INLINE lm_real lm_real_set(double x)
 {
     return LM_OF_REAL(set1)((lm_scalar)x);
 }
+/* An operator, which the compiler makes a part of a fused multiplication that takes its result. */
 LM_INLINE lm_real lm_real_neg(lm_real a)
 {
-    return LM_OF_REAL(xor)(a, lm_real_set(-0.0));
+    return -a;
 }
 LM_INLINE lm_real lm_real_add(lm_real a, lm_real b)
 {

@@ -19,38 +19,70 @@
 #define LM_ATANH_DEGREE 21
 #endif
 
+/* What follows is made of n numbers at once, n known to the compiler, step by step: each step waits
+ * for the one before it, and those of other numbers fill the time. */
+enum { LM_DECAYS = 4 }; /* the most */
+
+/* A term of as many polynomials by Horner's rule. */
+LM_INLINE void lm_reals_fma(int n, lm_real *sum, const lm_real *by, lm_real plus)
+{
+    LM_UNROLL
+    for (int i = 0; i < n; i++)
+        sum[i] = lm_real_fma(sum[i], by[i], plus);
+}
+
 /* 1 - e^(-2k), k > 0: e^m = 2^j e^r, |r| <= ln(2)/2, and e^r - 1 by its series. From k = 40 on it
  * is 1 for all that roundings know. */
-LM_INLINE lm_real lm_real_decayed(lm_real k)
+LM_INLINE void lm_real_decayed(int n, const lm_real *k, lm_real *decayed)
 {
     const lm_real whole = lm_real_set(LM_REAL_WHOLE), one = lm_real_set(1.0);
-    const lm_real m = lm_real_mul(lm_real_min(k, lm_real_set(40.0)), lm_real_set(-2.0));
-    const lm_real z = lm_real_add(lm_real_mul(m, lm_real_set(1.4426950408889634)), whole);
-    const lm_real j = lm_real_sub(z, whole), p = lm_real_scale(one, z);
-    const lm_real r = lm_real_fma(lm_real_neg(j), lm_real_set(LM_LN_2), m);
-    lm_real sum = lm_inverse_factorial(LM_EXPM1_DEGREE);
+    lm_real p[LM_DECAYS], r[LM_DECAYS], sum[LM_DECAYS];
     LM_UNROLL
-    for (int i = LM_EXPM1_DEGREE - 1; i >= 1; i--)
-        sum = lm_real_fma(sum, r, lm_inverse_factorial(i));
-    return lm_real_fma(lm_real_neg(p), lm_real_mul(sum, r), lm_real_sub(one, p));
+    for (int i = 0; i < n; i++) {
+        const lm_real m = lm_real_mul(lm_real_min(k[i], lm_real_set(40.0)), lm_real_set(-2.0));
+        const lm_real z = lm_real_add(lm_real_mul(m, lm_real_set(1.4426950408889634)), whole);
+        const lm_real j = lm_real_sub(z, whole);
+        p[i] = lm_real_scale(one, z);
+        r[i] = lm_real_fma(lm_real_neg(j), lm_real_set(LM_LN_2), m);
+        sum[i] = lm_inverse_factorial(LM_EXPM1_DEGREE);
+    }
+    LM_UNROLL
+    for (int power = LM_EXPM1_DEGREE - 1; power >= 1; power--)
+        lm_reals_fma(n, sum, r, lm_inverse_factorial(power));
+    LM_UNROLL
+    for (int i = 0; i < n; i++)
+        decayed[i] =
+            lm_real_fma(lm_real_neg(p[i]), lm_real_mul(sum[i], r[i]), lm_real_sub(one, p[i]));
 }
 
 /* -ln(1 - y), 0 < y < 1: 1 - y = 2^f (1 + d), ln(1 + d) = 2 artanh(d / (2 + d)) by its series, with
  * |d / (2 + d)| < 0.1716. Where f = 0, d is -y itself and nothing has been rounded. */
-LM_INLINE lm_real lm_real_log_beyond(lm_real y)
+LM_INLINE void lm_real_log_beyond(int n, const lm_real *y, lm_real *log)
 {
-    const lm_real one = lm_real_set(1.0), two = lm_real_set(2.0), x = lm_real_sub(one, y);
-    const lm_real f = lm_real_exponent(lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0)));
-    const lm_real up = lm_real_scale(x, lm_real_sub(lm_real_set(LM_REAL_WHOLE), f));
-    const lm_real d =
-        lm_real_select(lm_real_less(f, lm_real_set(0.0)), lm_real_sub(up, one), lm_real_neg(y));
-    const lm_real b = lm_real_div(d, lm_real_add(two, d)), v = lm_real_mul(b, b);
-    lm_real sum = lm_real_set(1.0 / LM_ATANH_DEGREE);
+    const lm_real one = lm_real_set(1.0), two = lm_real_set(2.0);
+    lm_real f[LM_DECAYS], b[LM_DECAYS], v[LM_DECAYS], sum[LM_DECAYS];
     LM_UNROLL
-    for (int i = LM_ATANH_DEGREE - 2; i >= 1; i -= 2)
-        sum = lm_real_fma(sum, v, lm_real_set(1.0 / i));
-    const lm_real rest = lm_real_mul(lm_real_add(b, b), sum);
-    return lm_real_fma(lm_real_neg(f), lm_real_set(LM_LN_2), lm_real_neg(rest));
+    for (int i = 0; i < n; i++) {
+        const lm_real x = lm_real_sub(one, y[i]);
+        f[i] = lm_real_exponent(lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0)));
+        const lm_real up = lm_real_scale(x, lm_real_sub(lm_real_set(LM_REAL_WHOLE), f[i]));
+        const lm_real d = lm_real_select(lm_real_less(f[i], lm_real_set(0.0)), lm_real_sub(up, one),
+                                         lm_real_neg(y[i]));
+        b[i] = lm_real_div(d, lm_real_add(two, d));
+    }
+    LM_UNROLL
+    for (int i = 0; i < n; i++) {
+        v[i] = lm_real_mul(b[i], b[i]);
+        sum[i] = lm_real_set(1.0 / LM_ATANH_DEGREE);
+    }
+    LM_UNROLL
+    for (int power = LM_ATANH_DEGREE - 2; power >= 1; power -= 2)
+        lm_reals_fma(n, sum, v, lm_real_set(1.0 / power));
+    LM_UNROLL
+    for (int i = 0; i < n; i++) {
+        const lm_real rest = lm_real_mul(lm_real_add(b[i], b[i]), sum[i]);
+        log[i] = lm_real_fma(lm_real_neg(f[i]), lm_real_set(LM_LN_2), lm_real_neg(rest));
+    }
 }
 
 #endif

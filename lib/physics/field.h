@@ -25,9 +25,13 @@
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           makes its components the new ones
- *   LM_HOOK_TOGETHER             1 if there are, for the lanes of a CPU,
- *   lm_hook_together(..)         whether two sites should be updated at once, and
- *   lm_hook_update_two(..)       which does that, of a model with one component; otherwise 0
+ *   LM_HOOK_TEXTS                for the lanes of a CPU, how many texts a lattice's updates have: 1,
+ *                                or each of three its own
+ *   LM_HOOK_DRAWS(update)        0 if such an update draws no random numbers
+ *   LM_HOOK_TOGETHER             how many sites some update makes at once in the lanes of a CPU,
+ *                                since each step of a site waits for the one before it; 0: no update
+ *   lm_hook_together(..)         whether an update does
+ *   lm_hook_update_together(..)  which is it
  *   lm_hook_first(..)            makes its components those of the first configuration
  *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a group

@@ -284,7 +284,9 @@ static inline double lm_onvector_proposals(const void *rule, int update)
 #define LM_HOOK_FIXED(dims, kind) ((kind) ? (dims) + (kind)-1 : 0)
 #define LM_HOOK_HAS(reach, kind)  ((reach) == 1)
 #define LM_HOOK_TILES             0
-#define LM_HOOK_TOGETHER          0
+#define LM_HOOK_TOGETHER          (LM_ONVECTOR_N == 3 ? 4 : 0)
+#define LM_HOOK_TEXTS             3
+#define LM_HOOK_DRAWS(update)     ((update) != LM_ONVECTOR_OVERRELAX)
 #define LM_HOOK_SUMS(dims)                                                                         \
     ((dims) + 1 + LM_ONVECTOR_N * (2 * (dims) + 1) +                                               \
      (LM_ONVECTOR_N == 2   ? (dims) + 1                                                            \
@@ -498,6 +500,27 @@ LM_INLINE void lm_onvector_update(const lm_hook_common *c, const lm_hook_site *s
     else
         lm_onvector_metropolis(c, site, s, draws, valid, accepted);
 }
+
+#if LM_HOOK_TOGETHER && !defined(__CUDACC__)
+
+static inline int lm_hook_together(const lm_hook_rule *rule, int update)
+{
+    (void)rule;
+    return update == LM_ONVECTOR_HEATBATH;
+}
+
+/* The draws are not wide, and differ in the sites' numbers only. */
+LM_INLINE void lm_hook_update_together(const lm_hook_common *c, const lm_hook_site *site,
+                                       lm_real (*s)[LM_HOOK_COMPONENTS], const lm_draws *draws,
+                                       const lm_mask *valid, lm_tally *accepted)
+{
+    lm_onvector_draw(LM_HOOK_TOGETHER, c->beta, site, s, draws);
+    LM_UNROLL
+    for (int i = 0; i < LM_HOOK_TOGETHER; i++)
+        lm_tally_add(accepted, valid[i]);
+}
+
+#endif
 
 #if LM_ONVECTOR_N == 2
 /* An angle of a quarter of the circle, and which quarter. */

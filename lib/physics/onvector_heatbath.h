@@ -42,25 +42,82 @@ LM_INLINE lm_onvector_bath lm_onvector_bath_of(lm_real beta, const lm_real *h)
 
 #if LM_ONVECTOR_N == 3
 
-/* By inversion of the distribution function of 1 - cos(theta). */
-LM_LONG void lm_onvector_heatbath(const lm_hook_common *common, const lm_hook_site *site,
-                                  lm_real *s, const lm_draws *draws, lm_mask valid,
-                                  lm_tally *accepted)
+enum { LM_ONVECTOR_TOGETHER = 4 };
+
+/* Block 0 of each site. */
+LM_INLINE void lm_onvector_blocks(int count, const lm_draws *draws, lm_bits (*r)[4])
 {
-    const lm_onvector_bath bath = lm_onvector_bath_of(common->beta, site->h);
-    lm_bits r[4];
-    lm_real eta[2];
-    lm_draw_block(draws, draws->index, 0, r);
-    const lm_real y = lm_real_mul(lm_uniform(r[0]), lm_real_decayed(bath.k));
-    const lm_real t = lm_real_mul(lm_real_log_beyond(y), bath.inverse);
+#ifndef __CUDACC__
+    LM_UNROLL
+    for (int j = 0; j < count && count > 1; j++) /* of one stream, whose beginning they share */
+        lm_random_sites(&draws->stream, draws[j].index.low, 0, r[j]);
+#endif
+    if (count == 1)
+        lm_draw_block(draws, draws->index, 0, r[0]);
+}
+
+/* 1 - cos(theta), by inversion of its distribution function. */
+LM_INLINE void lm_onvector_heights(int count, const lm_onvector_bath *bath, const lm_bits (*r)[4],
+                                   lm_real *t)
+{
+    lm_real k[LM_ONVECTOR_TOGETHER], y[LM_ONVECTOR_TOGETHER];
+    LM_UNROLL
+    for (int j = 0; j < count; j++)
+        k[j] = bath[j].k;
+    lm_real_decayed(count, k, y);
+    LM_UNROLL
+    for (int j = 0; j < count; j++)
+        y[j] = lm_real_mul(lm_uniform(r[j][0]), y[j]);
+    lm_real_log_beyond(count, y, t);
+    LM_UNROLL
+    for (int j = 0; j < count; j++)
+        t[j] = lm_real_mul(t[j], bath[j].inverse);
+}
+
+/* The components across the pole. */
+LM_INLINE void lm_onvector_across(lm_real t, lm_bits u, lm_real *eta)
+{
     const lm_real square = lm_real_mul(t, lm_real_sub(lm_real_set(2.0), t));
     const lm_real across = lm_real_sqrt(lm_real_max(square, lm_real_set(0.0)));
-    lm_circle(r[1], eta);
+    lm_circle(u, eta);
     LM_UNROLL
     for (int i = 0; i < 2; i++)
         eta[i] = lm_real_mul(across, eta[i]);
-    lm_turn(3, bath.e, eta, lm_real_sub(lm_real_set(1.0), t), s);
-    lm_vector_unit(3, s);
+}
+
+/* New vectors of `count` sites, 1 or more of one stream, known to the compiler: step by step, since
+ * each step of a site waits for the one before it, and longer than its instructions take. */
+LM_INLINE void lm_onvector_draw(int count, lm_real beta, const lm_hook_site *site,
+                                lm_real (*s)[LM_ONVECTOR_N], const lm_draws *draws)
+{
+    lm_onvector_bath bath[LM_ONVECTOR_TOGETHER];
+    lm_bits r[LM_ONVECTOR_TOGETHER][4];
+    lm_real t[LM_ONVECTOR_TOGETHER], eta[LM_ONVECTOR_TOGETHER][2];
+    LM_UNROLL
+    for (int j = 0; j < count; j++)
+        bath[j] = lm_onvector_bath_of(beta, site[j].h);
+    lm_onvector_blocks(count, draws, r);
+    lm_onvector_heights(count, bath, (const lm_bits(*)[4])r, t);
+    LM_UNROLL
+    for (int j = 0; j < count; j++)
+        lm_onvector_across(t[j], r[j][1], eta[j]);
+    LM_UNROLL
+    for (int j = 0; j < count; j++)
+        lm_turn(3, bath[j].e, eta[j], lm_real_sub(lm_real_set(1.0), t[j]), s[j]);
+    LM_UNROLL
+    for (int j = 0; j < count; j++)
+        lm_vector_unit(3, s[j]);
+}
+
+LM_CALLED void lm_onvector_heatbath(const lm_hook_common *common, const lm_hook_site *site,
+                                    lm_real *s, const lm_draws *draws, lm_mask valid,
+                                    lm_tally *accepted)
+{
+    lm_real to[1][LM_ONVECTOR_N];
+    lm_onvector_draw(1, common->beta, site, to, draws);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        s[i] = to[0][i];
     lm_tally_add(accepted, valid);
 }
 

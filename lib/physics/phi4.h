@@ -87,7 +87,8 @@ LM_INLINE void lm_phi4_hit(const lm_phi4_site *s, lm_real epsilon, int hit, lm_b
     lm_tally_add(accepted, lm_mask_and(yes, valid));
 }
 
-enum { LM_PHI4_TOGETHER = 2 };
+/* Sites whose hits CPUs make in turn: two leave gaps, four have no room in registers. */
+#define LM_PHI4_TOGETHER 3
 
 /* `hits` proposals at each of n sites, 1 .. LM_PHI4_TOGETHER, known to the compiler; adds the
  * accepted ones among `valid` to *accepted. The sites' draws differ in `site` and `index` alone. */

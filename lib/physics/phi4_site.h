@@ -15,7 +15,9 @@
 #define LM_HOOK_FIXED(dims, kind) (kind) /* kind 1: some axis is open */
 #define LM_HOOK_HAS(reach, kind)  ((kind) < 2)
 #define LM_HOOK_TILES             1
-#define LM_HOOK_TOGETHER          1
+#define LM_HOOK_TEXTS             1
+#define LM_HOOK_DRAWS(update)     ((void)(update), 1)
+#define LM_HOOK_TOGETHER          LM_PHI4_TOGETHER
 
 typedef lm_phi4_rule lm_hook_rule;
 
@@ -92,22 +94,26 @@ static inline int lm_hook_together(const lm_phi4_rule *r, int update)
     return !lm_phi4_update_of(update).reflects && r->hits > 1;
 }
 
-/* A function, for there are many places that could have it inline, and it is long. The draws are
- * not wide. */
-static __attribute__((noinline)) void lm_hook_update_two(const lm_hook_common *c,
-                                                         const lm_hook_site site[2], lm_real phi[2],
-                                                         const lm_draws draws[2],
-                                                         const lm_mask valid[2], lm_tally *accepted)
+/* The draws are not wide. */
+LM_INLINE void lm_hook_update_together(const lm_hook_common *c, const lm_hook_site *site,
+                                       lm_real (*phi)[LM_HOOK_COMPONENTS], const lm_draws *draws,
+                                       const lm_mask *valid, lm_tally *accepted)
 {
-    const lm_phi4_site energy[2] = {site[0].energy, site[1].energy};
-    lm_real two[2] = {phi[0], phi[1]};
-    lm_tally all = *accepted; /* here, to be kept in registers */
-    if (draws[0].wide || draws[1].wide)
-        __builtin_unreachable();
-    lm_phi4_hits(2, energy, two, c->epsilon, c->hits, draws, valid, &all);
-    phi[0] = two[0];
-    phi[1] = two[1];
-    *accepted = all;
+    lm_phi4_site energy[LM_HOOK_TOGETHER];
+    lm_real all[LM_HOOK_TOGETHER];
+    lm_tally tally = *accepted; /* here, to be kept in registers */
+    LM_UNROLL
+    for (int i = 0; i < LM_HOOK_TOGETHER; i++) {
+        energy[i] = site[i].energy;
+        all[i] = phi[i][0];
+        if (draws[i].wide)
+            __builtin_unreachable();
+    }
+    lm_phi4_hits(LM_HOOK_TOGETHER, energy, all, c->epsilon, c->hits, draws, valid, &tally);
+    LM_UNROLL
+    for (int i = 0; i < LM_HOOK_TOGETHER; i++)
+        phi[i][0] = all[i];
+    *accepted = tally;
 }
 
 LM_INLINE void lm_hook_tile_draws(lm_draws *draws, const lm_hook_common *c, int colour, int l)

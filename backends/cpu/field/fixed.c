@@ -63,11 +63,15 @@ static int fill(const lm_field_layout *l)
 int lm_field_fixed_make(lm_field_layout *l)
 {
     l->samples = l->spec->couplings || l->spec->site_fields ? l->spec->samples : 1;
-    l->fixed = lm_zeroed(NULL, "the static values of the sites",
-                         l->samples * l->fixed_map.planes * l->numbers, l->value_bytes);
+    l->fixed_memory =
+        lm_zeroed(NULL, "the static values of the sites",
+                  l->samples * l->fixed_map.planes * l->numbers + LM_CACHE_LINE, l->value_bytes);
+    if (!l->fixed_memory)
+        return 0;
+    l->fixed = lm_align_to_cache_line(l->fixed_memory);
     l->box.fixed = lm_field_fixed_of(l, 0);
     l->fixed_stale = 1;
-    return l->fixed && fill(l);
+    return fill(l);
 }
 
 /* ---- given ones */

@@ -9,42 +9,47 @@
  */
 
 /* Where the nodes fill one vector a ghost is another order of its lanes. */
-LM_INLINE lm_real LM_MOVES(permuted)(const LM_MOVED *from, const lm_field_shift *s)
+LM_INLINE lm_real LM_MOVES(permuted)(const LM_MOVED *from, const lm_field_shift *s, int signs)
 {
     lm_real v = lm_real_permute(LM_MOVED_LOAD(from), s->node);
-    if (s->minus[0])
+    if (signs && s->minus[0])
         v = lm_real_select(lm_mask_of(s->minus[0]), lm_real_neg(v), v);
-    if (s->none[0])
+    if (signs && s->none[0])
         v = lm_real_select(lm_mask_of(s->none[0]), lm_real_set(0.0), v);
     return v;
 }
 
-static void LM_MOVES(refresh_plane)(const lm_field_box *box, LM_MOVED *field,
-                                    const lm_field_shift *shifts, const lm_field_ghost *ghosts,
-                                    int64_t count)
+static void LM_MOVES(refresh_vector)(const lm_field_box *box, const lm_field_shift *s,
+                                     const LM_MOVED *from, LM_MOVED *to)
 {
-    const int permute = box->nodes == LM_REALS;
-    for (int64_t g = 0; g < count; g++) {
-        const lm_field_shift *s = &shifts[ghosts[g].shift];
-        const LM_MOVED *from = field + ghosts[g].from;
-        LM_MOVED *to = field + ghosts[g].to;
-        if (permute) {
-            LM_MOVED_STORE(to, LM_MOVES(permuted)(from, s));
-            continue;
-        }
+    const int signs = (s->minus[0] | s->none[0]) != 0;
+    for (int c = 0; c < box->planes; c++, from += box->plane, to += box->plane)
+        LM_MOVED_STORE(to, LM_MOVES(permuted)(from, s, signs));
+}
+
+static void LM_MOVES(refresh_nodes)(const lm_field_box *box, const lm_field_shift *s,
+                                    const LM_MOVED *from, LM_MOVED *to)
+{
+    for (int c = 0; c < box->planes; c++, from += box->plane, to += box->plane)
         for (int v = 0; v < box->nodes; v++) {
             const LM_MOVED value = from[s->node[v]];
             to[v] = (LM_MOVED)(bit_of(s->none, v) ? 0 : bit_of(s->minus, v) ? -value : value);
         }
-    }
 }
 
 static void LM_MOVES(refresh)(const lm_field_box *box, const lm_field_shift *shifts,
                               const lm_field_ghost *ghosts, int64_t count)
 {
-    for (int c = 0; c < box->planes; c++)
-        LM_MOVES(refresh_plane)
-    (box, (LM_MOVED *)box->field + c * box->plane, shifts, ghosts, count);
+    const int permute = box->nodes == LM_REALS;
+    for (int64_t g = 0; g < count; g++) {
+        const lm_field_shift *s = &shifts[ghosts[g].shift];
+        const LM_MOVED *from = (const LM_MOVED *)box->field + ghosts[g].from;
+        LM_MOVED *to = (LM_MOVED *)box->field + ghosts[g].to;
+        if (permute)
+            LM_MOVES(refresh_vector)(box, s, from, to);
+        else
+            LM_MOVES(refresh_nodes)(box, s, from, to);
+    }
     lm_leave();
 }
 

@@ -328,5 +328,5 @@ void lm_field_layout_free(lm_field_layout *l)
         free(l->map.at[a]);
     free(l->origin);
     free(l->wide);
-    free(l->fixed);
+    free(l->fixed_memory);
 }

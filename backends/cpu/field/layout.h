@@ -69,12 +69,22 @@ typedef struct lm_field_layout {
     lm_field_halo halo;
     lm_field_masked masked;
     int64_t samples; /* of static values: 1, or spec->samples where they are given */
-    char *fixed;     /* [sample][static value][numbers], of value_bytes */
+    char *fixed; /* [sample][static value][numbers], of value_bytes; in `fixed_memory`, at the begin
+                    of a cache line */
+    void *fixed_memory;
     int fixed_stale; /* what lies beyond the nodes is not up to date */
 } lm_field_layout;
 
 latmc_status lm_field_classes_make(lm_field_classes *c, int64_t extent);
 void lm_field_classes_free(lm_field_classes *c);
+
+/* The first whole cache line of memory that has one more than asked for. */
+enum { LM_CACHE_LINE = 64 };
+static inline char *lm_align_to_cache_line(void *memory)
+{
+    const uintptr_t at = (uintptr_t)memory;
+    return (char *)memory + (LM_CACHE_LINE - at % LM_CACHE_LINE) % LM_CACHE_LINE;
+}
 
 /* Makes a layout that has spec, lane, the bytes, kind and fixed_value. */
 latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);

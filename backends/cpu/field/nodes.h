@@ -16,6 +16,8 @@
 
 enum {
     LM_FIELD_MAX_REACH = 2,
+    LM_FIELD_MAX_COMPONENTS = 4,
+    LM_FIELD_MAX_FIXED = 5, /* static values of a site */
     LM_FIELD_MAX_REALS = 16,
     LM_FIELD_MAX_NODES = 128,
     LM_FIELD_MAX_SUMS = 48

@@ -83,14 +83,6 @@ latmc_status lm_field_open(const lm_spec *spec, const lm_field_model *model, int
                            lm_field_plan **plan);
 void lm_field_close(void *plan);
 
-/* The first whole cache line of memory that has one more than asked for. */
-enum { LM_CACHE_LINE = 64 };
-static inline char *lm_align_to_cache_line(void *memory)
-{
-    const uintptr_t at = (uintptr_t)memory;
-    return (char *)memory + (LM_CACHE_LINE - at % LM_CACHE_LINE) % LM_CACHE_LINE;
-}
-
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica);
 lm_field_pass lm_field_pass_of(const lm_field_plan *p, int update, int64_t replica, int64_t step);
 int lm_field_is_tiled(const lm_field_plan *p, int update);

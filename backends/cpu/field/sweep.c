@@ -4,7 +4,9 @@
  */
 #include "backends/cpu/field/plan.h"
 
-enum { CHUNKS_PER_THREAD = 24, CHUNK_SITES = 256 };
+/* Of several threads; at least so many sites; and of one thread, which need not wait for another,
+ * about so many, whose copies a core still finds in its own cache. */
+enum { CHUNKS_PER_THREAD = 12, CHUNK_SITES = 256, LONE_CHUNK_SITES = 16384 };
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -39,7 +41,10 @@ static void refresh_some(lm_member *m, const void *shared)
 static int64_t chunk_rows(const lm_team *team, const lm_field_box *box, int64_t all)
 {
     const int64_t row_sites = box->extents[0] * box->nodes / box->colouring->colours + 1;
-    const int64_t smallest = (CHUNK_SITES + row_sites - 1) / row_sites;
+    const int64_t sites = team->threads == 1 ? LONE_CHUNK_SITES : CHUNK_SITES;
+    const int64_t smallest = (sites + row_sites - 1) / row_sites;
+    if (team->threads == 1)
+        return smallest;
     const int64_t wanted = (int64_t)team->threads * CHUNKS_PER_THREAD;
     const int64_t even = (all + wanted - 1) / wanted;
     return even > smallest ? even : smallest;

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A sweep of the sites of one colour in some rows of a box. A part of lane.c, which includes it.
+ *
+ * Dimensions, reach and the kind of lattice are known to the compiler, and if each update has a
+ * text of its own which one it is: variant.
+ */
+#ifndef LM_FIELD_LANE_UPDATE_H
+#define LM_FIELD_LANE_UPDATE_H
+
+typedef struct variant {
+    int dims, reach, kind, update;
+    int alone; /* the box's nodes fill one vector, as unequal ones do */
+} variant;
+
+LM_INLINE void store(lm_element *p, lm_real s, lm_mask valid, int some)
+{
+    if (some)
+        lm_element_store_some(p, s, valid);
+    else
+        lm_element_store(p, s);
+}
+
+#if LM_HOOK_TOGETHER
+enum { LM_WAITING = LM_HOOK_TOGETHER };
+#else
+enum { LM_WAITING = 1 };
+#endif
+
+/* Sites that wait for others of their colour, to be updated together. */
+typedef struct lm_waiting {
+    int count;
+    int64_t plane;
+    lm_element *at[LM_WAITING]; /* the first component */
+    lm_hook_site site[LM_WAITING];
+    lm_draws draws[LM_WAITING];
+    lm_mask valid[LM_WAITING];
+} lm_waiting;
+
+#if LM_HOOK_TOGETHER
+LM_INLINE void load_waiting(const lm_waiting *w, int i, lm_real *s)
+{
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        s[c] = lm_element_load(w->at[i] + c * w->plane);
+}
+
+LM_INLINE void store_waiting(const lm_waiting *w, int i, const lm_real *s, int some)
+{
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        store(w->at[i] + c * w->plane, s[c], w->valid[i], some);
+}
+
+/* A function, for there are many places that could have it inline, and it is long. */
+static __attribute__((noinline)) void update_waiting(lm_waiting *w, const lm_hook_common *common,
+                                                     int some, lm_tally *accepted)
+{
+    lm_real s[LM_WAITING][LM_HOOK_COMPONENTS];
+    LM_UNROLL
+    for (int i = 0; i < LM_WAITING; i++)
+        load_waiting(w, i, s[i]);
+    lm_hook_update_together(common, w->site, s, w->draws, w->valid, accepted);
+    LM_UNROLL
+    for (int i = 0; i < LM_WAITING; i++)
+        if (i < w->count)
+            store_waiting(w, i, s[i], some);
+    w->count = 0;
+}
+
+LM_INLINE void update_later(lm_waiting *w, const lm_hook_common *common, const lm_hook_site *site,
+                            lm_element *p, lm_mask valid, int some, lm_tally *accepted)
+{
+    const int i = w->count++;
+    w->at[i] = p;
+    w->site[i] = *site;
+    w->valid[i] = valid;
+    if (w->count == LM_WAITING)
+        update_waiting(w, common, some, accepted);
+}
+
+/* Those that are left go with some that do not count, and are not stored. */
+static __attribute__((noinline)) void update_last(lm_waiting *w, const lm_hook_common *common,
+                                                  int some, lm_tally *accepted)
+{
+    if (w->count == 0)
+        return;
+    for (int i = w->count; i < LM_WAITING; i++) {
+        w->at[i] = w->at[0];
+        w->site[i] = w->site[0];
+        w->draws[i] = w->draws[0];
+        w->valid[i] = lm_mask_first(0);
+    }
+    update_waiting(w, common, some, accepted);
+}
+#endif
+
+/* The compiler is not to know where planes are: it would keep the distance to each neighbour in
+ * each plane, more than there are registers for, in the place of one for each plane and stride. */
+LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_scalar *fixed,
+                              variant k)
+{
+    lm_reader read;
+    read.stride = box->stride;
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
+        read.field[c] = p + c * box->plane;
+        __asm__("" : "+r"(read.field[c]));
+    }
+    LM_UNROLL
+    for (int i = 0; i < LM_FIELD_MAX_FIXED; i++)
+        if (i < LM_HOOK_FIXED(k.dims, k.kind)) {
+            read.fixed[i] = fixed + i * box->plane;
+            __asm__("" : "+r"(read.fixed[i]));
+        }
+    return read;
+}
+
+/* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
+ * ones are stored. `draws` are those of the next one that waits, if sites do. */
+LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
+                             const lm_draws *draws, lm_element *p, const lm_scalar *fixed,
+                             lm_mask valid, int some, variant k, lm_waiting *waiting,
+                             lm_tally *accepted)
+{
+    const lm_reader read = reader_at(box, p, fixed, k);
+    const lm_hook_site site = lm_hook_load(common, &read, k.dims, k.reach, k.kind);
+#if LM_HOOK_TOGETHER
+    if (waiting) {
+        update_later(waiting, common, &site, p, valid, some, accepted);
+        return;
+    }
+#endif
+    (void)waiting;
+    lm_real s[LM_HOOK_COMPONENTS];
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        s[c] = lm_element_load(read.field[c]);
+    lm_hook_update(common, &site, s, draws, valid, accepted);
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        store(read.field[c], s[c], valid, some);
+}
+
+/* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
+ * second loop for every row costs sweeps of one hit 3 %. */
+static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t *number)
+{
+    int64_t at = 0;
+    *number = 0;
+    x[0] = 0;
+    for (int a = 1; a < box->dims; a++) {
+        x[a] = row % box->extents[a];
+        row /= box->extents[a];
+        at += x[a] * box->stride[a];
+        *number += x[a] * box->number[a];
+    }
+    return at;
+}
+
+/* What lm_index.high is of sites with so much higher numbers than these. */
+static __attribute__((noinline)) lm_bits high_of(const int64_t *numbers, int64_t by)
+{
+    uint32_t high[LM_REALS];
+    for (int i = 0; i < LM_REALS; i++)
+        high[i] = lm_high_of(numbers[i] + by);
+    return lm_bits_load(high);
+}
+
+/* The numbers of the sites of one place in the nodes from v on. */
+LM_INLINE void number_sites(const lm_field_box *box, int v, int64_t site, int64_t group,
+                            lm_draws *draws)
+{
+    const lm_bits origin = lm_bits_load(box->origin + v);
+    draws->site.low = lm_bits_add(origin, (uint32_t)site);
+    draws->index.low = lm_bits_add(origin, (uint32_t)(site - group));
+    if (draws->wide) {
+        draws->site.high = high_of(box->wide + v, site);
+        draws->index.high = high_of(box->wide + v, site - group);
+    }
+}
+
+/* A vector of a row: where it begins and the number of that place's site in node 0, of the nodes
+ * from v on; the mask has those that there are. */
+typedef struct row_vector {
+    lm_element *p;
+    const lm_scalar *fixed;
+    int64_t number;
+    int v;
+    lm_mask nodes;
+} row_vector;
+
+/* The sites of the place x along axis 0; `group`: how far the first of those that share random
+ * numbers is before it. Of all nodes of the vector; or of those that have the place, whose other
+ * values another thread may be writing. */
+LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
+                            const row_vector *row, int64_t x, int64_t group,
+                            const lm_field_masked_place *masked, variant k, lm_waiting *waiting,
+                            lm_tally *accepted)
+{
+    lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
+    number_sites(box, row->v, row->number + x, group, own);
+    update_vector(box, c, own, row->p + x * box->stride[0],
+                  LM_HOOK_FIXED(k.dims, k.kind) ? row->fixed + x * box->stride[0] : NULL,
+                  masked ? lm_mask_of(masked->nodes) : row->nodes, masked != NULL, k, waiting,
+                  accepted);
+}
+
+/* The row after row x[1 ..]; divisions for every row would cost over-relaxation 3 %. */
+LM_INLINE void next_row(const lm_field_box *box, int dims, int64_t *x, int64_t *at, int64_t *number)
+{
+    LM_UNROLL
+    for (int a = 1; a < dims; a++) {
+        *at += box->stride[a];
+        *number += box->number[a];
+        if (++x[a] < box->extents[a])
+            return;
+        x[a] = 0;
+        *at -= box->extents[a] * box->stride[a];
+        *number -= box->extents[a] * box->number[a];
+    }
+}
+
+/* The sites of a colour in row number `row`, which has the coordinates x[1 ..]: box->masked or
+ * box->xs from `first` to before `end`. */
+typedef struct row_sites {
+    int64_t first, end;
+} row_sites;
+
+LM_INLINE row_sites row_of(const lm_field_box *box, int dims, int colour, int64_t row,
+                           const int64_t *x, int unequal)
+{
+    if (unequal) {
+        const int64_t *begin = box->masked_begin + colour * box->rows + row;
+        return (row_sites){begin[0], begin[1]};
+    }
+    const lm_colouring *c = box->colouring;
+    const int class =
+        lm_class_in_row(dims, c->modulus, c->parts, (const uint8_t *const *)c->sum,
+                        (const uint8_t *const *)c->part, colour, x); /* inline: no registers lost */
+    if (class < 0)
+        return (row_sites){0, 0};
+    return (row_sites){box->class_begin[class], box->class_begin[class + 1]};
+}
+
+/* `together`, `wide` and, unless it is wide, `unequal`: known to the compiler. */
+LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pass, int unequal,
+                              int together, int wide, variant k)
+{
+    lm_field_box here = *given; /* which no store changes */
+    if (k.alone)
+        here.stride[0] = here.padded = LM_REALS;
+    const lm_field_box *box = &here;
+    const int values = LM_HOOK_FIXED(k.dims, k.kind) > 0;
+    const lm_hook_common c = lm_hook_prepare(pass->rule, k.update, k.dims);
+    lm_draws draws = {.stream =
+                          lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
+                      .wide = wide};
+    lm_tally accepted = lm_tally_zero();
+    if (!wide)
+        draws.stream.c1 |= box->high;
+#if LM_HOOK_TILES
+    if (pass->tiled)
+        lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
+#endif
+    lm_waiting several, *waiting = together ? &several : NULL;
+    if (together) {
+        several.count = 0;
+        several.plane = box->plane;
+        for (int i = 0; i < LM_WAITING; i++)
+            several.draws[i] = draws;
+    }
+    int64_t x[LATMC_MAX_DIMS], number, at = row_at(given, pass->first_row, x, &number);
+    for (int64_t row = pass->first_row; row < pass->last_row;
+         row++, next_row(box, k.dims, x, &at, &number)) {
+        const row_sites r = row_of(given, k.dims, pass->colour, row, x, unequal);
+        for (int v = 0; v < box->padded; v += LM_REALS) {
+            const row_vector one = {.p = (lm_element *)box->field + at + v,
+                                    .fixed = values ? (const lm_scalar *)box->fixed + at + v : NULL,
+                                    .number = number,
+                                    .v = v,
+                                    .nodes = lm_mask_first(box->nodes - v)};
+            for (int64_t i = r.first; i < r.end; i++) {
+                const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
+                const int64_t x0 = unequal ? masked->x : box->xs[i];
+                update_place(box, &c, &draws, &one, x0,
+                             LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0,
+                             masked, k, waiting, &accepted);
+            }
+        }
+    }
+#if LM_HOOK_TOGETHER
+    if (together)
+        update_last(waiting, &c, unequal, &accepted);
+#endif
+    return lm_tally_sum(accepted);
+}
+
+/* Several texts for the compiler: equal nodes would pay for the others' masks, one hit for sites
+ * that wait, and all for numbers beyond 2^32, for which one text must do. */
+LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
+{
+    variant alone = k;
+    alone.alone = 1;
+    if (box->wide && LM_HOOK_DRAWS(k.update))
+        return update_rows(box, pass, box->masked != NULL, 0, 1, k);
+#if LM_HOOK_TOGETHER
+    if (lm_hook_together(pass->rule, k.update))
+        return box->masked               ? update_rows(box, pass, 1, 1, 0, alone)
+               : box->padded == LM_REALS ? update_rows(box, pass, 0, 1, 0, alone)
+                                         : update_rows(box, pass, 0, 1, 0, k);
+#endif
+    if (box->masked)
+        return update_rows(box, pass, 1, 0, 0, alone);
+    if (!LM_HOOK_DRAWS(k.update) && box->padded == LM_REALS)
+        return update_rows(box, pass, 0, 0, 0, alone);
+    return update_rows(box, pass, 0, 0, 0, k);
+}
+
+#define UPDATE(d, r, k, u)                                                                         \
+    static int64_t update_##d##r##k##u(const lm_field_box *b, const lm_field_pass *p)              \
+    {                                                                                              \
+        return update(b, p, (variant){d, r, k, LM_HOOK_TEXTS > 1 ? u : p->update, 0});             \
+    }
+#define UPDATES(d, u)                                                                              \
+    UPDATE(d, 1, 0, u)                                                                             \
+    UPDATE(d, 1, 1, u)                                                                             \
+    UPDATE(d, 1, 2, u)                                                                             \
+    UPDATE(d, 2, 0, u)                                                                             \
+    UPDATE(d, 2, 1, u)                                                                             \
+    UPDATE(d, 2, 2, u)
+/* Of those that the model has not there is no text. */
+#define NAME(d, r, k, u) (LM_HOOK_HAS(r, k) ? update_##d##r##k##u : NULL)
+#define NAMES(d, u)                                                                                \
+    NAME(d, 1, 0, u), NAME(d, 1, 1, u), NAME(d, 1, 2, u), NAME(d, 2, 0, u), NAME(d, 2, 1, u),      \
+        NAME(d, 2, 2, u)
+#define TEXT(u)                                                                                    \
+    UPDATES(1, u)                                                                                  \
+    UPDATES(2, u)                                                                                  \
+    UPDATES(3, u)                                                                                  \
+    UPDATES(4, u)                                                                                  \
+    static const updates text_##u = {NAMES(1, u), NAMES(2, u), NAMES(3, u), NAMES(4, u)};
+typedef int64_t (*const updates[4 * 2 * LM_FIELD_KINDS])(const lm_field_box *,
+                                                         const lm_field_pass *);
+TEXT(0)
+#if LM_HOOK_TEXTS == 1
+static const updates *const texts[] = {&text_0};
+#else
+TEXT(1)
+TEXT(2)
+static const updates *const texts[] = {&text_0, &text_1, &text_2};
+#endif
+
+static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
+{
+    const updates *all = texts[LM_HOOK_TEXTS > 1 ? pass->update : 0];
+    const int64_t accepted =
+        (*all)[LM_FIELD_KINDS * (2 * (box->dims - 1) + box->reach - 1) + box->kind](box, pass);
+    lm_leave();
+    return accepted;
+}
+
+#endif
