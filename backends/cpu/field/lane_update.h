@@ -296,6 +296,23 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     return lm_tally_sum(accepted);
 }
 
+#if defined(LM_ONE_TEXT) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* One text for all, where compilers would take minutes for dozens of them: sanitizers make much of
+ * each. */
+static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
+{
+    const variant k = {box->dims, box->reach, box->kind, pass->update, 0};
+    const int wide = box->wide != NULL && LM_HOOK_DRAWS(pass->update);
+    int together = 0;
+#if LM_HOOK_TOGETHER
+    together = !wide && lm_hook_together(pass->rule, pass->update);
+#endif
+    const int64_t accepted = update_rows(box, pass, box->masked != NULL, together, wide, k);
+    lm_leave();
+    return accepted;
+}
+#else
+
 /* Several texts for the compiler: equal nodes would pay for the others' masks, one hit for sites
  * that wait, and all for numbers beyond 2^32, for which one text must do. */
 LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
@@ -360,4 +377,5 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
     return accepted;
 }
 
+#endif
 #endif
