@@ -25,11 +25,10 @@
  *   lm_hook_site                 a site as its update needs it
  *   lm_hook_load(..)             reads it
  *   lm_hook_update(..)           makes its components the new ones
- *   LM_HOOK_TEXTS                for the lanes of a CPU, how many texts a lattice's updates have: 1,
- *                                or each of three its own
+ *   LM_HOOK_TEXTS                loops of a CPU: 1 for all updates, or 3, one for each of three
  *   LM_HOOK_DRAWS(update)        0 if such an update draws no random numbers
  *   LM_HOOK_TOGETHER             how many sites some update makes at once in the lanes of a CPU,
- *                                since each step of a site waits for the one before it; 0: no update
+ *                                each step of a site waiting for the one before it; 0: none does
  *   lm_hook_together(..)         whether an update does
  *   lm_hook_update_together(..)  which is it
  *   lm_hook_first(..)            makes its components those of the first configuration
