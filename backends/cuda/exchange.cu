@@ -7,7 +7,7 @@
 #include "backends/cuda/bits/view.h"
 #include "backends/cuda/exchange.h"
 #include "lib/physics/exchange.h"
-#include "lib/physics/onvector.h"
+#include "lib/physics/onvector_observe.h"
 #include "lib/physics/philox.h"
 #include "lib/physics/phi4_observe.h"
 

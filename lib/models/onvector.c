@@ -6,7 +6,7 @@
 #include "lib/models/entries.h"
 #include "lib/models/reals.h"
 #define LM_SUMS_INLINE static inline
-#include "lib/physics/onvector.h"
+#include "lib/physics/onvector_observe.h"
 
 /* Large enough for any units, small enough for finite energies, also in floats. */
 #define MOST_PARAM 1e6

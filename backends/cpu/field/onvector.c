@@ -3,7 +3,7 @@
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/field/plan.h"
 #define LM_SUMS_INLINE static inline
-#include "lib/physics/onvector.h"
+#include "lib/physics/onvector_observe.h"
 
 #define DECLARE(n)                                                                                 \
     LM_DECLARE_LANES(lm_field_loops, lm_onvector##n##_loops_, _32);                                \

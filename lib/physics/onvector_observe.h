@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The O(n) vector model, n = 2, 3, 4, for everyone: parameters, sums, observables. Every operation
+ * is rounded once (doc/trajectory-onvector.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
+ */
+#ifndef LM_ONVECTOR_OBSERVE_H
+#define LM_ONVECTOR_OBSERVE_H
+
+#include <stdint.h>
+
+#include "lib/physics/structure.h"
+#include "lib/physics/sums.h"
+
+enum { LM_ONVECTOR_LEAST = 2, LM_ONVECTOR_MOST = 4, LM_ONVECTOR_MAX_HITS = 64 };
+
+/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+enum { LM_ONVECTOR_BETA, LM_ONVECTOR_FIELD, LM_ONVECTOR_EPSILON, LM_ONVECTOR_HITS };
+enum { LM_ONVECTOR_METROPOLIS, LM_ONVECTOR_OVERRELAX, LM_ONVECTOR_HEATBATH, LM_ONVECTOR_UPDATES };
+
+/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis; then
+ * the site's own field. */
+enum { LM_ONVECTOR_PLAIN, LM_ONVECTOR_COUPLED, LM_ONVECTOR_IN_FIELDS };
+
+/* Coefficients of a replica: in doubles, in CUDA also rounded to the type of the sites. */
+#define LM_ONVECTOR_RULE_OF(T, name)                                                               \
+    typedef struct name {                                                                          \
+        T beta, field, epsilon, coupling[4];                                                       \
+        int hits;                                                                                  \
+    } name
+LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
+
+/* ---- measurements */
+
+/* Groups of sums: along each axis K s.s' of the bonds upward, and G s_last; the components; of each
+ * along each axis cosine and sine; for n = 2, along each axis K s x s' of the bonds upward, and in
+ * two dimensions plaquettes with a vortex; for n = 3, along each axis moduli of chiralities;
+ * accepted proposals. */
+enum {
+    LM_ONVECTOR_BONDS,
+    LM_ONVECTOR_MOMENTS,
+    LM_ONVECTOR_WAVES,
+    LM_ONVECTOR_TWISTS,
+    LM_ONVECTOR_VORTICES,
+    LM_ONVECTOR_CHIRALITY,
+    LM_ONVECTOR_ACCEPTED,
+    LM_ONVECTOR_GROUPS
+};
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
+{
+    const int twists = dims + 1 + n * (2 * dims + 1), vortices = twists + (n == 2 ? dims : 0);
+    const int chirality = vortices + (n == 2 && dims == 2);
+    return group == LM_ONVECTOR_BONDS      ? 0
+           : group == LM_ONVECTOR_MOMENTS  ? dims + 1
+           : group == LM_ONVECTOR_WAVES    ? dims + 1 + n
+           : group == LM_ONVECTOR_TWISTS   ? twists
+           : group == LM_ONVECTOR_VORTICES ? vortices
+           : group == LM_ONVECTOR_CHIRALITY
+               ? chirality
+               : chirality + (n == 3 ? dims : 0) + group - LM_ONVECTOR_ACCEPTED;
+}
+
+LM_SUMS_INLINE int lm_onvector_group_reads(int group)
+{
+    return group == LM_ONVECTOR_BONDS || group == LM_ONVECTOR_TWISTS
+               ? LM_READS_ABOVE | LM_READS_FIXED
+           : group == LM_ONVECTOR_WAVES     ? LM_READS_WAVES
+           : group == LM_ONVECTOR_VORTICES  ? LM_READS_ABOVE | LM_READS_CORNER
+           : group == LM_ONVECTOR_CHIRALITY ? LM_READS_BELOW | LM_READS_ABOVE
+                                            : 0;
+}
+
+/* s x s' of the bond upward along an axis, for n = 2. */
+LM_SUMS_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
+{
+    const double *up = at->neighbour + 2 * axis + 1;
+    return at->own[0] * up[2 * dims] - at->own[1] * up[0];
+}
+
+/* How often the shorter arc from s to t passes the negative half of axis 0, for n = 2: 1
+ * counterclockwise, -1 clockwise. No arc between opposite vectors does. */
+LM_SUMS_INLINE int lm_onvector_passes(const double *s, const double *t)
+{
+    const double turn = s[0] * t[1] - s[1] * t[0];
+    return ((s[1] >= 0.0) & (t[1] < 0.0) & (turn > 0.0)) -
+           ((s[1] < 0.0) & (t[1] >= 0.0) & (turn < 0.0));
+}
+
+/* Does the plaquette above a site have a vortex, for n = 2 in two dimensions? Where a corner is
+ * beyond an open end, and 0, there is none. */
+LM_SUMS_INLINE double lm_onvector_vortex(const lm_around *at)
+{
+    const double *up = at->neighbour, right[2] = {up[1], up[5]}, above[2] = {up[3], up[7]};
+    const int turns = lm_onvector_passes(at->own, right) + lm_onvector_passes(right, at->corner) +
+                      lm_onvector_passes(at->corner, above) + lm_onvector_passes(above, at->own);
+    const int there =
+        ((right[0] != 0.0) | (right[1] != 0.0)) & ((above[0] != 0.0) | (above[1] != 0.0));
+    return (turns != 0) & there ? 1.0 : 0.0;
+}
+
+/* u . (s x d), for n = 3. */
+LM_SUMS_INLINE double lm_onvector_kappa(const double *d, const double *s, const double *u)
+{
+    return ((s[1] * d[2] - s[2] * d[1]) * u[0] + (s[2] * d[0] - s[0] * d[2]) * u[1]) +
+           (s[0] * d[1] - s[1] * d[0]) * u[2];
+}
+
+/* |s(x + a) . (s(x) x s(x - a))| */
+LM_SUMS_INLINE double lm_onvector_chirality(int dims, const lm_around *at, int axis)
+{
+    const double *by = at->neighbour + 2 * axis;
+    const double d[3] = {by[0], by[2 * dims], by[4 * dims]};
+    const double u[3] = {by[1], by[2 * dims + 1], by[4 * dims + 1]};
+    const double kappa = lm_onvector_kappa(d, at->own, u);
+    return kappa < 0.0 ? 0.0 - kappa : kappa;
+}
+
+/* The sums of groups that lattices of one n have. */
+LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int group, int dims, const lm_around *at,
+                                          double *add)
+{
+    double *const to = add + lm_onvector_group_begin(n, group, dims);
+    if (group == LM_ONVECTOR_VORTICES) {
+        if (n == 2 && dims == 2)
+            to[0] = lm_onvector_vortex(at);
+        return;
+    }
+    for (int a = 0; a < dims; a++)
+        if (group == LM_ONVECTOR_TWISTS && n == 2)
+            to[a] = at->fixed[a] * lm_onvector_cross(dims, at, a);
+        else if (group == LM_ONVECTOR_CHIRALITY && n == 3)
+            to[a] = lm_onvector_chirality(dims, at, a);
+}
+
+/* What one site adds to the sums of a group, all but LM_ONVECTOR_ACCEPTED. A neighbour beyond an
+ * open end is to be 0. */
+LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_around *at,
+                                          double *add)
+{
+    if (group == LM_ONVECTOR_MOMENTS) {
+        for (int c = 0; c < n; c++)
+            add[dims + 1 + c] = at->own[c];
+        return;
+    }
+    if (group == LM_ONVECTOR_WAVES) {
+        for (int c = 0; c < n; c++)
+            for (int k = 0; k < 2 * dims; k++)
+                add[dims + 1 + n + 2 * dims * c + k] = at->own[c] * at->wave[k];
+        return;
+    }
+    if (group != LM_ONVECTOR_BONDS) {
+        lm_onvector_turn_sums(n, group, dims, at, add);
+        return;
+    }
+    for (int a = 0; a < dims; a++) {
+        double dot = at->own[0] * at->neighbour[2 * a + 1];
+        for (int c = 1; c < n; c++)
+            dot = dot + at->own[c] * at->neighbour[2 * dims * c + 2 * a + 1];
+        add[a] = at->fixed[a] * dot;
+    }
+    add[dims] = at->fixed[dims] * at->own[n - 1];
+}
+
+/* E = -(sum_a J_a B_a + h M_last + F) */
+LM_SUMS_INLINE double lm_onvector_energy(int n, int dims, const double *axis_coupling, double field,
+                                         const double *sums)
+{
+    double total = axis_coupling[0] * sums[0];
+    for (int a = 1; a < dims; a++)
+        total = total + axis_coupling[a] * sums[a];
+    total = total + field * sums[dims + n];
+    total = total + sums[dims];
+    /* 0 - x instead of -x: an energy of zero has no sign. */
+    return 0.0 - total;
+}
+
+/* The action: exp(-action) is the weight of the vectors with these parameters. */
+LM_SUMS_INLINE double lm_onvector_action(int n, int dims, const double *axis_coupling,
+                                         const double *params, const double *sums)
+{
+    return params[LM_ONVECTOR_BETA] *
+           lm_onvector_energy(n, dims, axis_coupling, params[LM_ONVECTOR_FIELD], sums);
+}
+
+#ifndef __CUDACC__
+
+/* A component that the vectors have not is 0. */
+static inline double lm_onvector_moment(int n, int dims, int component, double sites,
+                                        const double *sums)
+{
+    return component < n ? sums[dims + 1 + component] / sites : 0.0;
+}
+
+/* m . m */
+static inline double lm_onvector_square(int n, int dims, double sites, const double *sums)
+{
+    double square = 0.0;
+    for (int c = 0; c < n; c++) {
+        const double m = lm_onvector_moment(n, dims, c, sites, sums);
+        square = square + m * m;
+    }
+    return square;
+}
+
+/* Over the components, of |(1/N) sum s_c exp(i k x_axis)|^2. */
+static inline double lm_onvector_structure(int n, int dims, int axis, double sites,
+                                           const double *sums)
+{
+    const double *wave = sums + lm_onvector_group_begin(n, LM_ONVECTOR_WAVES, dims) + 2 * axis;
+    double square = 0.0;
+    for (int c = 0; c < n && axis < dims; c++)
+        square = square + lm_wave_square(wave + 2 * dims * c);
+    return square / (sites * sites);
+}
+
+/* What the helicity modulus along an axis is the mean of: S. Teitel and C. Jayaprakash, Phys. Rev.
+ * B 27, 598 (1983). */
+static inline double lm_onvector_helicity(int n, int dims, int axis, double axis_coupling,
+                                          double beta, double sites, const double *sums)
+{
+    const int twists = lm_onvector_group_begin(n, LM_ONVECTOR_TWISTS, dims);
+    double twist;
+
+    if (n != 2 || axis >= dims)
+        return 0.0;
+    twist = axis_coupling * sums[twists + axis];
+    return (axis_coupling * sums[axis] - beta * (twist * twist)) / sites;
+}
+
+/* Vortices per site, which are none but for n = 2 in two dimensions. */
+static inline double lm_onvector_vortices(int n, int dims, double sites, const double *sums)
+{
+    return n == 2 && dims == 2
+               ? sums[lm_onvector_group_begin(n, LM_ONVECTOR_VORTICES, dims)] / sites
+               : 0.0;
+}
+
+/* The mean modulus of the chirality along axes first .. last - 1 that there are, for n = 3. */
+static inline double lm_onvector_mean_chirality(int n, int dims, int first, int last, double sites,
+                                                const double *sums)
+{
+    const double *moduli = sums + lm_onvector_group_begin(n, LM_ONVECTOR_CHIRALITY, dims);
+    double sum = 0.0;
+    for (int a = first; a < last && a < dims && n == 3; a++)
+        sum = sum + moduli[a];
+    return sum / ((last - first) * sites);
+}
+
+/* An lm_onvector_rule; values[p * stride]: parameter p of the replica. */
+static inline void lm_onvector_make_rule(const double *values, int64_t stride,
+                                         const double *axis_coupling, void *rule)
+{
+    lm_onvector_rule *r = rule;
+    *r = (lm_onvector_rule){.beta = values[LM_ONVECTOR_BETA * stride],
+                            /* + 0: a field of -0 is 0. */
+                            .field = values[LM_ONVECTOR_FIELD * stride] + 0.0,
+                            .epsilon = values[LM_ONVECTOR_EPSILON * stride],
+                            .hits = (int)values[LM_ONVECTOR_HITS * stride]};
+    for (int a = 0; a < 4; a++)
+        r->coupling[a] = axis_coupling[a];
+}
+
+/* For each site in a sweep. */
+static inline double lm_onvector_proposals(const void *rule, int update)
+{
+    return update == LM_ONVECTOR_METROPOLIS ? ((const lm_onvector_rule *)rule)->hits : 1.0;
+}
+
+#endif
+
+#endif
