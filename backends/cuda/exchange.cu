@@ -4,9 +4,9 @@
 #include "backends/cuda/launch.cuh"
 
 #define LM_SUMS_INLINE static __host__ __device__ __forceinline__
-#include "backends/cuda/bits/view.h"
 #include "backends/cuda/exchange.h"
 #include "lib/physics/exchange.h"
+#include "lib/physics/ising_observe.h"
 #include "lib/physics/onvector_observe.h"
 #include "lib/physics/philox.h"
 #include "lib/physics/phi4_observe.h"
@@ -18,13 +18,13 @@ struct ising_words {
     enum { PARAMS = LM_ISING_FIELD + 1 };
     LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
     {
-        const lm_count *counts = (const lm_count *)x.sums + replica * x.sums_each;
+        const int64_t *counts = (const int64_t *)x.sums + replica * x.sums_each;
         double bonds[4];
         LM_UNROLL
         for (int a = 0; a < 4; a++)
-            bonds[a] = a < x.dims ? (double)(int64_t)counts[a] : 0.0;
+            bonds[a] = a < x.dims ? (double)counts[a] : 0.0;
         return lm_ising_action(x.dims, x.coupling, params, bonds,
-                               (double)(2 * (int64_t)counts[x.dims] - x.sites), NULL);
+                               (double)(2 * counts[x.dims] - x.sites), NULL);
     }
 };
 
