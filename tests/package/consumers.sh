@@ -159,12 +159,13 @@ else
     skip "CMake or a C++ compiler is missing"
 fi
 
-# As a subproject, one lane: this is about the build files, which are the same for all.
+# As a subproject, one lane and one text of a field's sweeps: this is about the build files, which are
+# the same for all.
 mkdir -p "$work/meson/subprojects"
 cp "$here/meson.build" "$here/consumer.c" "$work/meson"
 ln -s "$source" "$work/meson/subprojects/latmc"
 check "Meson subproject configures" "$MESON" setup "$work/meson/build" "$work/meson" \
-    -Dlatmc:lanes=scalar -Dlatmc:optimization=0
+    -Dlatmc:lanes=scalar -Dlatmc:optimization=0 -Dlatmc:c_args=-DLM_ONE_TEXT
 check "Meson subproject builds" "$MESON" compile -C "$work/meson/build"
 check "Meson subproject runs" "$work/meson/build/consumer"
 
