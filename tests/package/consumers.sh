@@ -165,7 +165,7 @@ mkdir -p "$work/meson/subprojects"
 cp "$here/meson.build" "$here/consumer.c" "$work/meson"
 ln -s "$source" "$work/meson/subprojects/latmc"
 check "Meson subproject configures" "$MESON" setup "$work/meson/build" "$work/meson" \
-    -Dlatmc:lanes=scalar -Dlatmc:optimization=0 -Dlatmc:c_args=-DLM_ONE_TEXT
+    -Dlatmc:lanes=scalar -Dlatmc:optimization=0 -Dc_args=-DLM_ONE_TEXT
 check "Meson subproject builds" "$MESON" compile -C "$work/meson/build"
 check "Meson subproject runs" "$work/meson/build/consumer"
 
