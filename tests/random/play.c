@@ -369,21 +369,6 @@ static int settle(player *p, latmc_lattice *loaded)
     return go(p) && said(p, latmc_set_threads(p->lattice, p->threads)) && said(p, watch(p));
 }
 
-static latmc_status create(player *p)
-{
-    latmc_status (*made)(latmc_lattice **, latmc_model, int, const int64_t *) = latmc_create;
-
-    if (p->setup->create && p->side == PLAY_TESTED)
-        made = p->setup->create;
-    return made(&p->lattice, (latmc_model)p->c->model, p->c->dims, p->c->extents);
-}
-
-static latmc_status load(const player *p, latmc_lattice **lattice, const void *saved, size_t bytes)
-{
-    return p->setup->load && p->side == PLAY_TESTED ? p->setup->load(lattice, saved, bytes)
-                                                    : latmc_load_memory(lattice, saved, bytes);
-}
-
 static int play_save(player *p, const case_step *s)
 {
     latmc_lattice *loaded = NULL;
@@ -402,7 +387,7 @@ static int play_save(player *p, const case_step *s)
     same = said(p, latmc_save_memory(p->lattice, saved, bytes, &bytes)) &&
            notes_form(p->notes, "saved lattice", mixed(saved, bytes));
     if (same)
-        same = said(p, load(p, &loaded, saved, bytes));
+        same = said(p, latmc_load_memory(&loaded, saved, bytes));
     free(saved);
     return same && loaded ? settle(p, loaded) : same;
 }
@@ -692,7 +677,7 @@ static int play_steps(player *p)
     int same;
 
     reach(p, -1);
-    if (!said(p, create(p)))
+    if (!said(p, latmc_create(&p->lattice, (latmc_model)p->c->model, p->c->dims, p->c->extents)))
         return 0;
     if (!p->lattice)
         return 1;

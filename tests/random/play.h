@@ -18,10 +18,6 @@ typedef struct play_setup {
     /* Told of the lattice under test before it goes to a device, home or away; NULL: nobody. */
     void (*goes)(latmc_lattice *lattice, int home);
     int known; /* 1: for play_known() */
-    /* How the lattice under test is made, and loaded from what it was saved as; NULL: as anybody
-     * does. */
-    latmc_status (*create)(latmc_lattice **, latmc_model, int, const int64_t *);
-    latmc_status (*load)(latmc_lattice **, const void *, size_t);
 } play_setup;
 
 typedef struct play_result {
