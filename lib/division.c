@@ -22,27 +22,26 @@ static int64_t layers_of(const lm_spec *spec)
 
 /* ---- by layers */
 
-/* Where slab number k of `slabs` begins, between tiles or anywhere. */
-static int64_t slab_begin(const lm_spec *spec, int between_tiles, int k, int slabs)
+/* Where slab number k of `slabs` begins, between tiles, or anywhere if there are none. */
+static int64_t slab_begin(const lm_spec *spec, const lm_tiles *tiles, int k, int slabs)
 {
-    const lm_tiles t = lm_tiles_of(spec);
     const int axis = spec->dims - 1;
 
-    return between_tiles ? lm_tile_begin(&t, axis, k * t.count[axis] / slabs)
-                         : k * layers_of(spec) / slabs;
+    return tiles ? lm_tile_begin(tiles, axis, k * tiles->count[axis] / slabs)
+                 : k * layers_of(spec) / slabs;
 }
 
 /* Have all of so many slabs at least as many layers as their neighbours need, and at most `most`?
  */
-static int are_slabs(const lm_spec *spec, int between_tiles, int slabs, int64_t most)
+static int are_slabs(const lm_spec *spec, const lm_tiles *tiles, int slabs, int64_t most)
 {
-    int are = 1;
+    int are = slabs <= layers_of(spec) / spec->reach;
 
-    for (int k = 0; k < slabs; k++) {
-        const int64_t layers = slab_begin(spec, between_tiles, k + 1, slabs) -
-                               slab_begin(spec, between_tiles, k, slabs);
+    for (int k = 0; k < slabs && are; k++) {
+        const int64_t layers =
+            slab_begin(spec, tiles, k + 1, slabs) - slab_begin(spec, tiles, k, slabs);
 
-        are &= layers >= spec->reach && layers <= most;
+        are = layers >= spec->reach && layers <= most;
     }
     return are;
 }
@@ -57,24 +56,36 @@ static int64_t most_layers(const lm_spec *spec, int64_t most_sites)
     return most_sites ? most_sites / layer - 2 * spec->reach : INT64_MAX;
 }
 
-/* As few slabs for each device, alike as can be, as there is room for; between tiles if the lattice
- * has any and it can be. */
-static int in_slabs(const lm_to_divide *d, lm_division *to)
+/* As few slabs for each device, alike as can be, as there is room for. */
+static int in_slabs_between(const lm_to_divide *d, const lm_tiles *tiles, lm_division *to)
 {
     const int64_t most = most_layers(d->spec, d->most_sites);
+    int slabs = to->devices > 1 ? to->devices : 2;
 
-    for (int tiles = d->spec->tiled != 0; tiles >= 0 && d->spec->dims > 1; tiles--)
-        for (int slabs = to->devices > 1 ? to->devices : 2; slabs <= LM_MAX_PIECES;
-             slabs += to->devices) {
-            if (!are_slabs(d->spec, tiles, slabs, most))
-                continue;
-            to->kind = LATMC_BY_LAYERS;
-            to->pieces = slabs;
-            for (int k = 0; k <= slabs; k++)
-                to->begin[k] = slab_begin(d->spec, tiles, k, slabs);
+    while (slabs <= LM_MAX_PIECES && !are_slabs(d->spec, tiles, slabs, most))
+        slabs += to->devices;
+    if (slabs > LM_MAX_PIECES)
+        return 0;
+    to->kind = LATMC_BY_LAYERS;
+    to->pieces = slabs;
+    for (int k = 0; k <= slabs; k++)
+        to->begin[k] = slab_begin(d->spec, tiles, k, slabs);
+    return 1;
+}
+
+/* Between tiles, if the lattice has any and it can be. */
+static int in_slabs(const lm_to_divide *d, lm_division *to)
+{
+    lm_tiles tiles;
+
+    if (d->spec->dims == 1)
+        return 0;
+    if (d->spec->tiled) {
+        tiles = lm_tiles_of(d->spec);
+        if (in_slabs_between(d, &tiles, to))
             return 1;
-        }
-    return 0;
+    }
+    return in_slabs_between(d, NULL, to);
 }
 
 static latmc_status at_cuts(const lm_to_divide *d, lm_division *to)
