@@ -70,28 +70,31 @@ static char *halo_of(const lm_slabs *s, int slab, lm_side side)
     return s->halos + (size_t)(2 * slab + (int)side) * s->bytes;
 }
 
-/* Where all slabs are here: the one beyond a side. */
+/* What comes from the rank beyond a side. */
+static char *incoming(const lm_slabs *s, lm_side side)
+{
+    return halo_of(s, s->count, side);
+}
+
+/* Is the slab beyond a side another rank's? */
+static int is_far(const lm_slabs *s, int slab, lm_side side)
+{
+    return lm_ranks_count(s->ranks) > 1 && slab == (side == LM_LOWER ? 0 : s->count - 1);
+}
+
+/* The one beyond a side, if it is here. */
 static int beyond(const lm_slabs *s, int slab, lm_side side)
 {
     return (side == LM_LOWER ? slab + s->count - 1 : slab + 1) % s->count;
 }
 
-/* All slabs are here: what has come for a side is what the neighbour sent from its other side. */
-static latmc_status local_begin(void *self, int slab, lm_side side, const void *halo, size_t bytes)
+static void note(lm_slabs *s, latmc_status status)
 {
-    (void)self, (void)slab, (void)side, (void)halo, (void)bytes;
-    return LATMC_OK;
+    if (!s->failed)
+        s->failed = status;
 }
 
-static latmc_status local_end(void *self, int slab, lm_side side, void *halo, size_t bytes)
-{
-    const lm_slabs *s = self;
-
-    memcpy(halo, halo_of(s, beyond(s, slab, side), lm_other_side(side)), bytes);
-    return LATMC_OK;
-}
-
-/* Halos that are stale go over the transport, all of them: which layers an exchange is about. */
+/* Halos that are stale are exchanged, all of them: which layers an exchange is about. */
 typedef enum extent { CHANGED_BY_PHASE, ALL } extent;
 
 static int is_connected(const lm_slabs *s, int slab, lm_side side)
@@ -99,99 +102,110 @@ static int is_connected(const lm_slabs *s, int slab, lm_side side)
     return s->connected[2 * slab + (int)side];
 }
 
-static latmc_status send_side(lm_slabs *s, int slab, lm_side side, extent what)
+static void send_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
     char *halo = halo_of(s, slab, side);
-    latmc_status status;
 
     if (what == CHANGED_BY_PHASE && is_connected(s, slab, side))
-        return LATMC_OK;
-    status = p.ops->slabs->pack(p.self, side, halo);
-    return status ? status : s->transport.begin(s->transport.self, slab, side, halo, s->bytes);
+        return;
+    if (!s->failed)
+        note(s, p.ops->slabs->pack(p.self, side, halo));
+    if (is_far(s, slab, side))
+        note(s,
+             lm_ranks_send(s->ranks, (int)side, halo, incoming(s, lm_other_side(side)), s->bytes));
 }
 
-static latmc_status receive_side(lm_slabs *s, int slab, lm_side side, extent what)
+/* What has come for a side is what the slab beyond it sent from its other side. */
+static void receive_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
-    char *const halo = halo_of(s, s->count, LM_LOWER);
-    latmc_status status;
+    const int other = beyond(s, slab, side);
+    char *halo = halo_of(s, s->count + 1, LM_LOWER);
 
-    if (what == CHANGED_BY_PHASE && is_connected(s, beyond(s, slab, side), lm_other_side(side)))
-        return LATMC_OK;
-    status = s->transport.end(s->transport.self, slab, side, halo, s->bytes);
-    return status ? status : p.ops->slabs->unpack(p.self, side, halo);
+    if (is_far(s, slab, side)) {
+        halo = incoming(s, side);
+        note(s, lm_ranks_sent(s->ranks, (int)lm_other_side(side)));
+    } else if (what == CHANGED_BY_PHASE && is_connected(s, other, lm_other_side(side))) {
+        return;
+    } else {
+        memcpy(halo, halo_of(s, other, lm_other_side(side)), s->bytes);
+    }
+    if (!s->failed)
+        note(s, p.ops->slabs->unpack(p.self, side, halo));
 }
 
-static latmc_status send(lm_slabs *s, int slab, extent what)
+static void send(lm_slabs *s, int slab, extent what)
 {
-    const latmc_status status = send_side(s, slab, LM_LOWER, what);
-
-    return status ? status : send_side(s, slab, LM_UPPER, what);
+    send_side(s, slab, LM_LOWER, what);
+    send_side(s, slab, LM_UPPER, what);
 }
 
-static latmc_status receive(lm_slabs *s, extent what)
+static void receive(lm_slabs *s, extent what)
 {
-    latmc_status status = LATMC_OK;
+    for (int i = 0; i < 2 * s->count; i++)
+        receive_side(s, i / 2, (lm_side)(i % 2), what);
+}
 
-    for (int i = 0; i < 2 * s->count && !status; i++)
-        status = receive_side(s, i / 2, (lm_side)(i % 2), what);
-    return status;
+void lm_slabs_begin(lm_slabs *s)
+{
+    s->failed = LATMC_OK;
 }
 
 latmc_status lm_slabs_refresh(lm_slabs *s)
 {
-    latmc_status status = LATMC_OK;
-
-    for (int i = 0; i < s->count && s->stale && !status; i++)
-        status = send(s, i, ALL);
-    if (!status && s->stale)
-        status = receive(s, ALL);
-    if (!status)
-        s->stale = 0;
-    return status;
+    if (!s->stale)
+        return s->failed;
+    for (int i = 0; i < s->count; i++)
+        send(s, i, ALL);
+    receive(s, ALL);
+    s->stale = 0;
+    return s->failed;
 }
 
 /* ---- joining */
 
-/* Numbers of a measurement: of sums by layer those of all layers, then a slab's. */
+/* Numbers of a measurement: of sums by layer those of all layers, twice; or those of a slab, then
+ * of each rank. */
 static int64_t room_for_sums(const lm_slabs *s)
 {
     const lm_spec *spec = &s->specs[0];
     const int64_t sums = spec->replicas * lm_spec_sums(spec);
 
-    return s->plans[0].ops->slabs->sums ? 2 * sums * spec->extents[spec->dims - 1] : sums;
+    return s->plans[0].ops->slabs->sums ? 2 * sums * spec->extents[spec->dims - 1]
+                                        : sums * (1 + lm_ranks_count(s->ranks));
 }
 
-/* All slabs are here. */
-static void join_locally(lm_slabs *s)
+static void connect(lm_slabs *s)
 {
-    s->transport = (lm_transport){.self = s, .begin = local_begin, .end = local_end};
     for (int i = 0; i < 2 * s->count; i++) {
         const lm_side side = (lm_side)(i % 2);
         const lm_plan p = s->plans[i / 2], peer = s->plans[beyond(s, i / 2, side)];
 
-        s->connected[i] = p.ops == peer.ops && p.ops->slabs->connect &&
+        s->connected[i] = !is_far(s, i / 2, side) && p.ops == peer.ops && p.ops->slabs->connect &&
                           p.ops->slabs->connect(p.self, side, peer.self);
     }
 }
 
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
-                           lm_transport transport)
+                           lm_ranks *ranks, lm_layers layers)
 {
-    *slabs = (lm_slabs){
-        .count = count, .plans = plans, .specs = specs, .transport = transport, .stale = 1};
+    *slabs = (lm_slabs){.count = count,
+                        .plans = plans,
+                        .specs = specs,
+                        .ranks = ranks,
+                        .layers = layers,
+                        .stale = 1};
     slabs->bytes = plans[0].ops->slabs->halo_bytes(plans[0].self);
     slabs->halos =
-        lm_zeroed(NULL, "the boundary layers of slabs", 2 * count + 1, (int64_t)slabs->bytes);
+        lm_zeroed(NULL, "the boundary layers of slabs", 2 * count + 3, (int64_t)slabs->bytes);
     slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
     slabs->connected = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->connected);
     if (!slabs->halos || !slabs->sums || !slabs->connected) {
         lm_slabs_part(slabs);
         return LATMC_ERROR_MEMORY;
     }
-    if (!transport.begin)
-        join_locally(slabs);
+    connect(slabs);
     return LATMC_OK;
 }
 
@@ -224,12 +238,12 @@ latmc_status lm_slabs_prepare(lm_slabs *s, int update)
     return status;
 }
 
-static latmc_status update(const lm_slabs *s, int slab, const lm_job *job, int64_t step, int phase,
-                           lm_part part)
+static void update(lm_slabs *s, int slab, const lm_job *job, int64_t step, int phase, lm_part part)
 {
     const lm_plan p = s->plans[slab];
 
-    return p.ops->slabs->update(p.self, job->update, step, phase, part);
+    if (!s->failed)
+        note(s, p.ops->slabs->update(p.self, job->update, step, phase, part));
 }
 
 static int sends(const lm_slabs *s, int slab)
@@ -238,68 +252,50 @@ static int sends(const lm_slabs *s, int slab)
 }
 
 /* Boundary layers that are sent are on their way while what lies between them is updated. */
-static latmc_status sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
+static void sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
-    latmc_status status = LATMC_OK;
-
-    for (int i = 0; i < s->count && !status; i++) {
-        status = update(s, i, job, step, phase, sends(s, i) ? LM_BOUNDARY : LM_WHOLE);
-        if (!status)
-            status = send(s, i, CHANGED_BY_PHASE);
+    for (int i = 0; i < s->count; i++) {
+        update(s, i, job, step, phase, sends(s, i) ? LM_BOUNDARY : LM_WHOLE);
+        send(s, i, CHANGED_BY_PHASE);
     }
-    for (int i = 0; i < s->count && !status; i++)
+    for (int i = 0; i < s->count; i++)
         if (sends(s, i))
-            status = update(s, i, job, step, phase, LM_BULK);
-    return status ? status : receive(s, CHANGED_BY_PHASE);
+            update(s, i, job, step, phase, LM_BULK);
+    receive(s, CHANGED_BY_PHASE);
 }
 
 /* Must a phase be made once more, here or elsewhere? */
-static latmc_status is_busy(const lm_slabs *s, const lm_job *job, int phase, int *busy)
+static int is_busy(lm_slabs *s, const lm_job *job, int phase)
 {
-    *busy = 0;
-    for (int i = 0; i < s->count; i++) {
-        const lm_plan p = s->plans[i];
+    int64_t busy = 0;
 
-        if (p.ops->slabs->busy)
-            *busy |= p.ops->slabs->busy(p.self, job->update, phase);
-    }
-    if (!s->plans[0].ops->slabs->busy || !s->transport.any)
-        return LATMC_OK;
-    return s->transport.any(s->transport.self, busy);
+    if (!s->plans[0].ops->slabs->busy)
+        return 0;
+    for (int i = 0; i < s->count && !s->failed; i++)
+        busy |= s->plans[i].ops->slabs->busy(s->plans[i].self, job->update, phase);
+    note(s, lm_ranks_most(s->ranks, 1, &busy));
+    return busy != 0;
 }
 
-static latmc_status repeat_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
-{
-    latmc_status status = LATMC_OK;
-
-    for (int busy = 1; busy && !status;) {
-        status = sweep_phase(s, job, step, phase);
-        if (!status)
-            status = is_busy(s, job, phase, &busy);
-    }
-    return status;
-}
-
-static latmc_status sweep(lm_slabs *s, const lm_job *job, int64_t step)
+static void sweep(lm_slabs *s, const lm_job *job, int64_t step)
 {
     const lm_slab_ops *ops = s->plans[0].ops->slabs;
     const int phases = ops->phases(s->plans[0].self, job->update);
-    latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < s->count && !status; i++)
-        status = ops->begin(s->plans[i].self, job->update);
-    for (int phase = 0; phase < phases && !status; phase++)
-        status = repeat_phase(s, job, step, phase);
-    return status;
+    for (int i = 0; i < s->count && !s->failed; i++)
+        note(s, ops->begin(s->plans[i].self, job->update));
+    for (int phase = 0; phase < phases; phase++)
+        do
+            sweep_phase(s, job, step, phase);
+        while (is_busy(s, job, phase));
 }
 
 latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
 {
-    latmc_status status = lm_slabs_refresh(slabs);
-
-    for (int64_t k = 0; k < job->sweeps && !status; k++)
-        status = sweep(slabs, job, job->step + k);
-    if (status)
+    lm_slabs_refresh(slabs);
+    for (int64_t k = 0; k < job->sweeps && (!slabs->failed || slabs->ranks); k++)
+        sweep(slabs, job, job->step + k);
+    if (slabs->failed)
         slabs->stale = 1; /* some may be a phase ahead of others */
-    return status;
+    return slabs->failed;
 }

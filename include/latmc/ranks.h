@@ -84,6 +84,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_load_on_ranks(latmc_lattice **lattice
                                                          const latmc_ranks *ranks,
                                                          const char *path);
 
+/** latmc_load_memory() in several processes, each of which has all of what was saved. */
+LATMC_API LATMC_CHECKED latmc_status latmc_load_memory_on_ranks(latmc_lattice **lattice,
+                                                                const latmc_ranks *ranks,
+                                                                const void *buffer, size_t bytes);
+
 /* ----------------------------------------------------------------- division */
 
 /** How a lattice is divided among several devices. */
@@ -103,17 +108,17 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_division(latmc_lattice *lattice,
 
 /** What a device has of a lattice. Set `size` to sizeof(latmc_part_info) before the call. */
 typedef struct latmc_part_info {
-    size_t size;             /**< sizeof(latmc_part_info) as the caller was compiled */
-    int32_t division;        /**< ::latmc_division of the lattice */
-    int32_t parts;           /**< number of parts, over all ranks */
-    int32_t rank;            /**< the rank whose part this is; 0 where there are none */
-    int32_t reserved;        /**< 0 */
-    int64_t first_layer;     /**< its first layer along the slowest axis */
-    int64_t layers;          /**< number of its layers */
-    int64_t first_replica;   /**< its first replica, counted from 0 */
-    int64_t replicas;        /**< number of its replicas */
-    char device[32];         /**< its device, such as "cuda:1"; empty if it is another rank's */
-    const char *reason;      /**< why the lattice is divided so, in words */
+    size_t size;           /**< sizeof(latmc_part_info) as the caller was compiled */
+    int32_t division;      /**< ::latmc_division of the lattice */
+    int32_t parts;         /**< number of parts, over all ranks */
+    int32_t rank;          /**< the rank whose part this is; 0 where there are none */
+    int32_t reserved;      /**< 0 */
+    int64_t first_layer;   /**< its first layer along the slowest axis */
+    int64_t layers;        /**< number of its layers */
+    int64_t first_replica; /**< its first replica, counted from 0 */
+    int64_t replicas;      /**< number of its replicas */
+    char device[32];       /**< its device, such as "cuda:1"; empty if it is another rank's */
+    const char *reason;    /**< why the lattice is divided so, in words */
 } latmc_part_info;
 
 /** Read what part number `part` of a lattice is; part 0 always is. Needs latmc_start() or
