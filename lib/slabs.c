@@ -268,13 +268,15 @@ static void sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
 static int is_busy(lm_slabs *s, const lm_job *job, int phase)
 {
     int64_t busy = 0;
+    latmc_status status;
 
     if (!s->plans[0].ops->slabs->busy)
         return 0;
     for (int i = 0; i < s->count && !s->failed; i++)
         busy |= s->plans[i].ops->slabs->busy(s->plans[i].self, job->update, phase);
-    note(s, lm_ranks_most(s->ranks, 1, &busy));
-    return busy != 0;
+    status = lm_ranks_most(s->ranks, 1, &busy);
+    note(s, status);
+    return busy && !status;
 }
 
 static void sweep(lm_slabs *s, const lm_job *job, int64_t step)
