@@ -65,9 +65,12 @@ latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
 
 /* ---- boundary layers on their way */
 
-static char *halo_of(const lm_slabs *s, int slab, lm_side side)
+/* Of what goes out, and of what comes in. */
+typedef enum way { OUT, IN } way;
+
+static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
 {
-    return s->halos + (size_t)(2 * slab + (int)side) * s->bytes;
+    return s->rooms[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
 }
 
 /* Where all slabs are here: the one beyond a side. */
@@ -87,7 +90,7 @@ static latmc_status local_end(void *self, int slab, lm_side side, void *halo, si
 {
     const lm_slabs *s = self;
 
-    memcpy(halo, halo_of(s, beyond(s, slab, side), lm_other_side(side)), bytes);
+    memcpy(halo, halo_of(s, beyond(s, slab, side), OUT, lm_other_side(side)), bytes);
     return LATMC_OK;
 }
 
@@ -99,41 +102,78 @@ static int is_connected(const lm_slabs *s, int slab, lm_side side)
     return s->connected[2 * slab + (int)side];
 }
 
-static latmc_status send_side(lm_slabs *s, int slab, lm_side side, extent what)
+/* Does an exchange take layers from a side, or bring some there? */
+static int sends(const lm_slabs *s, int slab, lm_side side, extent what)
 {
-    const lm_plan p = s->plans[slab];
-    char *halo = halo_of(s, slab, side);
-    latmc_status status;
-
-    if (what == CHANGED_BY_PHASE && is_connected(s, slab, side))
-        return LATMC_OK;
-    status = p.ops->slabs->pack(p.self, side, halo);
-    return status ? status : s->transport.begin(s->transport.self, slab, side, halo, s->bytes);
+    return what == ALL || !is_connected(s, slab, side);
 }
 
-static latmc_status receive_side(lm_slabs *s, int slab, lm_side side, extent what)
+static int receives(const lm_slabs *s, int slab, lm_side side, extent what)
+{
+    return what == ALL || !is_connected(s, beyond(s, slab, side), lm_other_side(side));
+}
+
+static latmc_status begin(const lm_slabs *s, int slab, lm_side side)
+{
+    return s->transport.begin(s->transport.self, slab, side, halo_of(s, slab, OUT, side), s->bytes);
+}
+
+/* Layers that are packed at once leave at once. */
+static latmc_status pack_side(const lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
-    char *const halo = halo_of(s, s->count, LM_LOWER);
     latmc_status status;
 
-    if (what == CHANGED_BY_PHASE && is_connected(s, beyond(s, slab, side), lm_other_side(side)))
+    if (!sends(s, slab, side, what))
+        return LATMC_OK;
+    status = p.ops->slabs->pack(p.self, side, halo_of(s, slab, OUT, side));
+    return status || p.ops->slabs->packed ? status : begin(s, slab, side);
+}
+
+static latmc_status pack(const lm_slabs *s, int slab, extent what)
+{
+    const latmc_status status = pack_side(s, slab, LM_LOWER, what);
+
+    return status ? status : pack_side(s, slab, LM_UPPER, what);
+}
+
+/* The others leave when they have been packed. */
+static latmc_status send(const lm_slabs *s, int slab, extent what)
+{
+    const lm_plan p = s->plans[slab];
+    latmc_status status = LATMC_OK;
+    int moves = 0;
+
+    for (int side = LM_LOWER; side <= LM_UPPER; side++)
+        moves |= sends(s, slab, (lm_side)side, what) || receives(s, slab, (lm_side)side, what);
+    if (!moves || !p.ops->slabs->packed)
+        return LATMC_OK;
+    status = p.ops->slabs->packed(p.self);
+    for (int side = LM_LOWER; side <= LM_UPPER && !status; side++)
+        if (sends(s, slab, (lm_side)side, what))
+            status = begin(s, slab, (lm_side)side);
+    return status;
+}
+
+static latmc_status receive_side(const lm_slabs *s, int slab, lm_side side, extent what)
+{
+    const lm_plan p = s->plans[slab];
+    char *const halo = halo_of(s, slab, IN, side);
+    latmc_status status;
+
+    if (!receives(s, slab, side, what))
         return LATMC_OK;
     status = s->transport.end(s->transport.self, slab, side, halo, s->bytes);
     return status ? status : p.ops->slabs->unpack(p.self, side, halo);
 }
 
-static latmc_status send(lm_slabs *s, int slab, extent what)
-{
-    const latmc_status status = send_side(s, slab, LM_LOWER, what);
-
-    return status ? status : send_side(s, slab, LM_UPPER, what);
-}
-
-static latmc_status receive(lm_slabs *s, extent what)
+/* All that is packed, all on its way, and then what has come. */
+static latmc_status exchange(const lm_slabs *s, extent what)
 {
     latmc_status status = LATMC_OK;
 
+    for (int i = 0; i < s->count && !status; i++)
+        status = send(s, i, what);
     for (int i = 0; i < 2 * s->count && !status; i++)
         status = receive_side(s, i / 2, (lm_side)(i % 2), what);
     return status;
@@ -144,9 +184,9 @@ latmc_status lm_slabs_refresh(lm_slabs *s)
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < s->count && s->stale && !status; i++)
-        status = send(s, i, ALL);
+        status = pack(s, i, ALL);
     if (!status && s->stale)
-        status = receive(s, ALL);
+        status = exchange(s, ALL);
     if (!status)
         s->stale = 0;
     return status;
@@ -176,17 +216,44 @@ static void join_locally(lm_slabs *s)
     }
 }
 
+/* Each slab's where its device likes it. */
+static int take_rooms(const lm_slabs *s)
+{
+    int all = 1;
+
+    for (int i = 0; i < s->count && all; i++) {
+        const lm_plan p = s->plans[i];
+
+        s->rooms[i] = p.ops->slabs->take_room
+                          ? p.ops->slabs->take_room(p.self, 4 * s->bytes)
+                          : lm_zeroed(NULL, "the boundary layers of a slab", 4, (int64_t)s->bytes);
+        all = s->rooms[i] != NULL;
+    }
+    return all;
+}
+
+static void give_rooms(const lm_slabs *s)
+{
+    for (int i = 0; s->rooms && i < s->count; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (s->rooms[i] && p.ops->slabs->give_room)
+            p.ops->slabs->give_room(p.self, s->rooms[i]);
+        else
+            free(s->rooms[i]);
+    }
+}
+
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
                            lm_transport transport)
 {
     *slabs = (lm_slabs){
         .count = count, .plans = plans, .specs = specs, .transport = transport, .stale = 1};
     slabs->bytes = plans[0].ops->slabs->halo_bytes(plans[0].self);
-    slabs->halos =
-        lm_zeroed(NULL, "the boundary layers of slabs", 2 * count + 1, (int64_t)slabs->bytes);
+    slabs->rooms = lm_zeroed(NULL, "the boundary layers of slabs", count, sizeof *slabs->rooms);
     slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
     slabs->connected = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->connected);
-    if (!slabs->halos || !slabs->sums || !slabs->connected) {
+    if (!slabs->rooms || !take_rooms(slabs) || !slabs->sums || !slabs->connected) {
         lm_slabs_part(slabs);
         return LATMC_ERROR_MEMORY;
     }
@@ -203,7 +270,8 @@ void lm_slabs_part(lm_slabs *slabs)
         if (slabs->connected[i])
             p.ops->slabs->connect(p.self, (lm_side)(i % 2), NULL);
     }
-    free(slabs->halos);
+    give_rooms(slabs);
+    free(slabs->rooms);
     free(slabs->sums);
     free(slabs->connected);
     *slabs = (lm_slabs){.count = 0};
@@ -232,25 +300,25 @@ static latmc_status update(const lm_slabs *s, int slab, const lm_job *job, int64
     return p.ops->slabs->update(p.self, job->update, step, phase, part);
 }
 
-static int sends(const lm_slabs *s, int slab)
+static int is_split(const lm_slabs *s, int slab)
 {
     return !is_connected(s, slab, LM_LOWER) || !is_connected(s, slab, LM_UPPER);
 }
 
 /* Boundary layers that are sent are on their way while what lies between them is updated. */
-static latmc_status sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
+static latmc_status sweep_phase(const lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < s->count && !status; i++) {
-        status = update(s, i, job, step, phase, sends(s, i) ? LM_BOUNDARY : LM_WHOLE);
+        status = update(s, i, job, step, phase, is_split(s, i) ? LM_BOUNDARY : LM_WHOLE);
         if (!status)
-            status = send(s, i, CHANGED_BY_PHASE);
+            status = pack(s, i, CHANGED_BY_PHASE);
     }
     for (int i = 0; i < s->count && !status; i++)
-        if (sends(s, i))
+        if (is_split(s, i))
             status = update(s, i, job, step, phase, LM_BULK);
-    return status ? status : receive(s, CHANGED_BY_PHASE);
+    return status ? status : exchange(s, CHANGED_BY_PHASE);
 }
 
 /* Must a phase be made once more, here or elsewhere? */
@@ -268,7 +336,7 @@ static latmc_status is_busy(const lm_slabs *s, const lm_job *job, int phase, int
     return s->transport.any(s->transport.self, busy);
 }
 
-static latmc_status repeat_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
+static latmc_status repeat_phase(const lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
     latmc_status status = LATMC_OK;
 
@@ -280,14 +348,14 @@ static latmc_status repeat_phase(lm_slabs *s, const lm_job *job, int64_t step, i
     return status;
 }
 
-static latmc_status sweep(lm_slabs *s, const lm_job *job, int64_t step)
+static latmc_status sweep(const lm_slabs *s, const lm_job *job, int64_t step, int counts)
 {
     const lm_slab_ops *ops = s->plans[0].ops->slabs;
     const int phases = ops->phases(s->plans[0].self, job->update);
     latmc_status status = LATMC_OK;
 
     for (int i = 0; i < s->count && !status; i++)
-        status = ops->begin(s->plans[i].self, job->update);
+        status = ops->begin(s->plans[i].self, job->update, counts);
     for (int phase = 0; phase < phases && !status; phase++)
         status = repeat_phase(s, job, step, phase);
     return status;
@@ -298,7 +366,7 @@ latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
     latmc_status status = lm_slabs_refresh(slabs);
 
     for (int64_t k = 0; k < job->sweeps && !status; k++)
-        status = sweep(slabs, job, job->step + k);
+        status = sweep(slabs, job, job->step + k, k == job->sweeps - 1);
     if (status)
         slabs->stale = 1; /* some may be a phase ahead of others */
     return status;

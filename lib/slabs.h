@@ -26,8 +26,8 @@ typedef struct lm_slabs {
     const lm_plan *plans;
     const lm_spec *specs; /* the plans' own */
     lm_transport transport;
-    char *halos; /* [slab][side]: what is on its way out; then one for what comes in */
-    size_t bytes;
+    char **rooms; /* [slab]: of its sides, boundary layers on their way out, then those coming in */
+    size_t bytes; /* of a side */
     char *connected; /* [slab][side]: updates bring its layers to the slab beyond it */
     double *sums;    /* room for those of all layers and of a slab's */
     int stale;       /* halos are not up to date, as at first; whoever puts sites says so */

@@ -272,6 +272,8 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     lm_hook_tally accepted = 0;
     const bool active = lm_field_find_pack<D, SITES>(v, pass, n, &pack.at);
     lm_await_previous();
+    if (v.connected)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, blockIdx.x));
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
     if (active) {
         lm_pack_load(sites, fixed, (size_t)v.count, own, others, &pack);
@@ -280,8 +282,11 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     }
     if (pass.count)
         lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
-    if (v.connected)
+    const uint32_t sides = lm_seam_sides(v.seam, blockIdx.x);
+    if (sides) {
         lm_pack_hand_on<D, SITES>(v, pass);
+        lm_seam_post(v.seam, sides);
+    }
 }
 
 /* ---- launching */
@@ -327,7 +332,9 @@ static cudaError_t launch_checkerboard(const lm_field_view *v, const lm_cuda_fie
     while (which < 3 && (!own[which] || width % sites[which] || all / sites[which] < enough))
         which++;
     const uint64_t packs = (uint64_t)pass->rows * (width / sites[which]);
-    return lm_field_launch(v, own[which],
+    const lm_field_view view =
+        lm_field_with_seam(v, pass, width / sites[which], (unsigned)LM_PACK_BLOCK);
+    return lm_field_launch(&view, own[which],
                            dim3((unsigned)((packs + LM_PACK_BLOCK - 1) / LM_PACK_BLOCK)),
                            LM_PACK_BLOCK, pass, stream);
 }

@@ -113,6 +113,8 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     at.fixed = lm_field_fixed(v, replica);
     const bool active = lm_field_site_of_thread<D, REACH>(v, pass, n, &at);
     lm_await_previous();
+    if constexpr (SLAB)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, blockIdx.x));
     if (active) {
         lm_field_find_neighbours(v, &at);
         const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
@@ -136,9 +138,13 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     }
     if (pass.count)
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
-    if constexpr (SLAB)
-        if (v.connected)
+    if constexpr (SLAB) {
+        const uint32_t sides = lm_seam_sides(v.seam, blockIdx.x);
+        if (sides) {
             lm_field_hand_on<D, REACH>(v, pass);
+            lm_seam_post(v.seam, sides);
+        }
+    }
 }
 
 static unsigned lm_field_blocks(uint64_t threads)
@@ -192,7 +198,8 @@ static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pas
     const void *const kernels[4][2][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
                                           LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
     const uint64_t threads = (uint64_t)pass->rows * v->colours.most;
-    return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][v->slab || LM_HOOK_BY_CLASS],
+    const lm_field_view view = lm_field_with_seam(v, pass, v->colours.most, LM_FIELD_BLOCK);
+    return lm_field_launch(&view, kernels[v->dims - 1][v->reach - 1][v->slab || LM_HOOK_BY_CLASS],
                            dim3(lm_field_blocks(threads)), LM_FIELD_BLOCK, pass, stream);
 }
 
