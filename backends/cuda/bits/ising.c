@@ -379,8 +379,10 @@ typedef cudaError_t launch_rows(const lm_bits_view *, const lm_bits_pass *, cuda
 
 static launch_rows *rows_by(const lm_cuda_bits_plan *p)
 {
-    static launch_rows *const launch[KERNELS] = {
-        [GENERAL] = lm_launch_update, [LARGE] = lm_launch_large};
+    static launch_rows *const launch[KERNELS] = {[GENERAL] = lm_launch_update,
+                                                 [LARGE] = lm_launch_large,
+                                                 [RULED] = lm_launch_ruled,
+                                                 [NATURAL] = lm_launch_natural};
     return launch[p->phases - kernels];
 }
 

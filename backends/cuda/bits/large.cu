@@ -37,17 +37,6 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
     }
 }
 
-/* Where a sublattice begins: beyond 32 bits where there are bands, which have one group, or
- * windows. */
-template <int OF> LM_INLINE size_t sublattice(const lm_bits_view &v, uint32_t g, int colour)
-{
-    if (OF == LM_OF_WINDOW)
-        return (size_t)g * v.group_stride + (colour ? (size_t)v.sublattice_stride : 0);
-    if (OF == LM_OF_BAND)
-        return colour ? (size_t)v.sublattice_stride : 0;
-    return g * (uint32_t)v.group_stride + (colour ? (uint32_t)v.sublattice_stride : 0);
-}
-
 /* TOSS: coins are tossed in this sweep. OF: what the patches are of. */
 template <int D, int SIGNS, int SHAPE, bool TOSS, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
@@ -58,8 +47,8 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     __shared__ uint32_t queued;
     const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
-    uint32_t *own = v.sites + sublattice<OF>(v, g, pass.colour);
-    const uint32_t *other = v.sites + sublattice<OF>(v, g, !pass.colour);
+    uint32_t *own = v.sites + lm_sublattice_at<OF>(v, g, pass.colour);
+    const uint32_t *other = v.sites + lm_sublattice_at<OF>(v, g, !pass.colour);
     const uint32_t *planes = v.uniform_planes + g * 32 * D;
     lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
@@ -173,7 +162,7 @@ static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass
     const int tosses = lm_ising_tosses(pass->step);
     const int way = lm_window_way(v, w, tosses);
     return lm_launch_window((const void *)of_windows[v->dims - 2][v->sign != NULL][way], v, pass, w,
-                            way, stream);
+                            lm_patches_by_way(v, way), stream);
 }
 
 extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,

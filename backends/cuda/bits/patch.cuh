@@ -24,7 +24,7 @@ typedef struct lm_patches {
     lm_count *changed;             /* the first replica's count of changed sites; */
     uint32_t changed_step;         /* bytes from there to the next group's */
     uint32_t first, high;  /* of a band or window: its first row (D 2) or plane, bits of counters */
-    uint32_t lean;         /* of a window: 1 if its first row has an odd number, less `first`; */
+    uint32_t origin;       /* of a window: the number of the layer below it, modulo 2^32; */
     uint32_t base;         /* a word's number in the lattice, less that here, modulo 2^32; */
     uint32_t lower, upper; /* words below and from here on are the slab's first and last layer's */
 } lm_patches;
@@ -54,6 +54,17 @@ typedef struct lm_patch {
     uint32_t aside[8]; /* [4 ..]: words below and above the first along axes 2 and 3 */
 } lm_patch;
 
+/* Where a sublattice begins: beyond 32 bits where there are bands, which have one group, or
+ * windows. */
+template <int OF> LM_INLINE size_t lm_sublattice_at(const lm_bits_view &v, uint32_t g, int colour)
+{
+    if (OF == LM_OF_WINDOW)
+        return (size_t)g * v.group_stride + (colour ? (size_t)v.sublattice_stride : 0);
+    if (OF == LM_OF_BAND)
+        return colour ? (size_t)v.sublattice_stride : 0;
+    return g * (uint32_t)v.group_stride + (colour ? (uint32_t)v.sublattice_stride : 0);
+}
+
 template <int D, int SHAPE, int OF = LM_OF_LATTICE>
 LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
 {
@@ -66,7 +77,8 @@ LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
     p.j = (number - line * l.across.d) * (SHAPE == LM_BRICK ? 4 : 1);
     p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (OF && D == 2 ? l.first : 0);
     p.first = (plane * l.height + p.y) * l.width + p.j;
-    p.lean = (int)((x2 + x3 + (OF == LM_OF_WINDOW ? l.lean : 0u)) & 1u) ^ colour; /* y is even */
+    const uint32_t before = OF != LM_OF_WINDOW ? 0u : D == 2 ? l.origin + 1u : l.origin;
+    p.lean = (int)((x2 + x3 + before) & 1u) ^ colour; /* y is even; of a window in the plane odd */
     if (D >= 3) {
         const bool ends = OF != LM_OF_WINDOW || D > 3;
         p.aside[4] = ends && x2 == 0 ? p.first + size2 - size : p.first - size;
@@ -299,7 +311,7 @@ static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, ui
                     .changed_step = (uint32_t)((size_t)v->pack * (v->dims + 2) * sizeof(lm_count)),
                     .first = 0,
                     .high = 0,
-                    .lean = 0,
+                    .origin = 0,
                     .base = 0,
                     .lower = 0,
                     .upper = 0};

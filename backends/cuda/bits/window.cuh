@@ -30,8 +30,20 @@ static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
     return lm_patch_shape(v) == LM_BRICK && whole_bricks ? LM_WINDOW_BRICK : LM_WINDOW_RAGGED;
 }
 
-/* The boundary layers' words of the thread's patch, as they are now, to the slabs beyond; and who
- * waits there is told. All threads of the block must call it. */
+/* A word of a boundary layer, as it is now, to the slabs beyond. */
+LM_INLINE void lm_hand_word_on(const lm_bits_view &v, const lm_patches &l, uint32_t g,
+                               int sublattice, const uint32_t *own, uint32_t at)
+{
+    LM_UNROLL
+    for (int side = 0; side < 2; side++) {
+        const lm_bits_halo &h = v.beyond[side];
+        if (h.sites && (side ? at >= l.upper : at < l.lower))
+            h.sites[g * h.group_stride + sublattice * h.sublattice_stride + at] = own[at];
+    }
+}
+
+/* Those of the thread's patch; and who waits there is told. All threads of the block must call it.
+ */
 template <int SHAPE>
 LM_INLINE void lm_hand_patch_on(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                 uint32_t g, int colour, const uint32_t *own, bool inside)
@@ -41,17 +53,9 @@ LM_INLINE void lm_hand_patch_on(const lm_bits_view &v, const lm_patches &l, cons
         return;
     __syncthreads(); /* others may have settled the thread's words */
     LM_UNROLL
-    for (int side = 0; side < 2; side++) {
-        const lm_bits_halo &h = v.beyond[side];
-        uint32_t *const to = h.sites + (g * h.group_stride + colour * h.sublattice_stride);
-        LM_UNROLL
-        for (int m = 0; m < lm_patch_words(SHAPE); m++) {
-            const uint32_t at = p.first + lm_patch_offset<SHAPE>(l, m);
-            if (inside && h.sites && lm_in_patch<SHAPE>(l, p, m) &&
-                (side ? at >= l.upper : at < l.lower))
-                to[at] = own[at];
-        }
-    }
+    for (int m = 0; m < lm_patch_words(SHAPE); m++)
+        if (inside && lm_in_patch<SHAPE>(l, p, m))
+            lm_hand_word_on(v, l, g, colour, own, p.first + lm_patch_offset<SHAPE>(l, m));
     lm_seam_post(v.seam, sides);
 }
 
@@ -64,11 +68,11 @@ static inline int64_t lm_layer_words(const lm_bits_view *v)
     return v->layer_rows * v->width;
 }
 
-/* Three layers must fit. */
+/* Three layers must fit, and coordinates be numbers of 32 bits. */
 static inline int lm_windows_serve(const lm_bits_view *v)
 {
     return !v->whole && v->dims > 1 && v->groups < 65536 &&
-           3 * lm_layer_words(v) <= LM_WINDOW_WORDS;
+           3 * lm_layer_words(v) <= LM_WINDOW_WORDS && v->extents[v->dims - 1] >> 32 == 0;
 }
 
 /* From layer `at` on, up to `last`; empty if it has words with both of two high halves. */
@@ -81,17 +85,15 @@ static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_
     return (lm_window){at, at + some < last ? at + some : last};
 }
 
-static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w, int shape)
+static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w, lm_patches l)
 {
     const int64_t layer = lm_layer_words(v), layers = w.last - w.first;
     const int64_t row = v->first_row + (w.first - 1) * v->layer_rows; /* the first one, above */
     const uint32_t planes = v->dims > 2 ? (uint32_t)(v->layer_rows / v->extents[1]) : 0;
-    const uint32_t rows = (uint32_t)lm_patch_rows(shape);
-    lm_patches l = lm_patches_of(v, shape);
     l.first = planes ? planes : 1;
     l.high = (uint32_t)((v->first_row * v->width + w.first * layer) >> 32) << 24; /* philox.h */
     l.base = (uint32_t)(row * v->width);
-    l.lean = (uint32_t)((v->first_row / v->layer_rows + w.first - 1) & 1);
+    l.origin = (uint32_t)(v->first_row / v->layer_rows + w.first - 1);
     l.lower = w.first == 0 ? (uint32_t)(2 * layer) : 0;
     l.upper = w.last * v->layer_rows == v->rows ? (uint32_t)(layers * layer) : ~0u;
     if (planes) {
@@ -99,8 +101,7 @@ static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w
         return l;
     }
     l.height = 1 + (uint32_t)layers;
-    l.lean ^= 1; /* of row 1, with which patches begin */
-    l.stacks = lm_divisor_of(((uint32_t)layers + rows - 1) / rows);
+    l.stacks = lm_divisor_of(((uint32_t)layers + l.rows - 1) / l.rows);
     l.patches = l.across.d * l.stacks.d;
     return l;
 }
@@ -131,11 +132,11 @@ static inline lm_bits_view lm_view_of_window(const lm_bits_view *v, lm_window w)
 }
 
 static inline cudaError_t lm_launch_window(const void *kernel, const lm_bits_view *v,
-                                           const lm_bits_pass *pass, lm_window w, int way,
-                                           cudaStream_t stream)
+                                           const lm_bits_pass *pass, lm_window w,
+                                           lm_patches patches, cudaStream_t stream)
 {
     lm_bits_view view = lm_view_of_window(v, w);
-    lm_patches l = lm_patches_of_window(v, w, way == LM_WINDOW_BRICK ? LM_BRICK : LM_RAGGED);
+    lm_patches l = lm_patches_of_window(v, w, patches);
     const dim3 grid((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups);
     void *arguments[] = {&view, &l, (void *)pass};
     lm_cut_window(v, w, &l, &view.seam);
@@ -144,6 +145,12 @@ static inline cudaError_t lm_launch_window(const void *kernel, const lm_bits_vie
     if (e == cudaSuccess)
         lm_seam_launched(&view.seam, grid.y);
     return e;
+}
+
+/* Of one of the shapes above. */
+static inline lm_patches lm_patches_by_way(const lm_bits_view *v, int way)
+{
+    return lm_patches_of(v, way == LM_WINDOW_BRICK ? LM_BRICK : LM_RAGGED);
 }
 
 typedef cudaError_t lm_window_launch(const lm_bits_view *, const lm_bits_pass *, lm_window,
