@@ -192,8 +192,8 @@ typedef struct lm_slab_ops {
     latmc_status (*begin)(void *plan, int update, int counts);
     latmc_status (*update)(void *plan, int update, int64_t step, int phase, lm_part part);
     /* Own boundary layers, as they are when it is called. They are in `halo` at once, or where
-     * there is packed(), which waits for all that are on their way, when that has returned: a
-     * device takes them there while it goes on with the bulk. */
+     * there is packed(), which waits for all that are on their way out or in, when that has
+     * returned: a device takes them there while it goes on with the bulk. */
     latmc_status (*pack)(void *plan, lm_side side, void *halo);
     latmc_status (*packed)(void *plan);
     /* The neighbour's; what `halo` has afterwards is of no use. Where there is packed() it stays

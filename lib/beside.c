@@ -305,7 +305,9 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
 {
     latmc_status status;
 
-    *b = (lm_beside){.who = caller, .path = path, .directory = -1, .fd = -1, .lock = -1};
+    *b = (lm_beside)LM_BESIDE_NONE;
+    b->who = caller;
+    b->path = path;
     status = find(b);
     if (!status)
         status = look(b);
@@ -317,6 +319,21 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
     if (!status && (b->lock = fcntl(b->fd, F_DUPFD_CLOEXEC, 0)) < 0)
         status = lm_io_failure(caller, "create a file beside", path);
     return !status && b->exists ? take_over(b) : status;
+}
+
+latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes)
+{
+    const char *directory = b->base == b->target ? "." : b->target[0] ? b->target : "/";
+    char *whole = realpath(directory, NULL);
+    int length;
+
+    if (!whole)
+        return lm_io_failure(b->who, "find the directory of", b->path);
+    length = snprintf(path, bytes, "%s/%s", whole, b->name);
+    free(whole);
+    errno = ENAMETOOLONG;
+    return length > 0 && (size_t)length < bytes ? LATMC_OK
+                                                : lm_io_failure(b->who, "write to", b->path);
 }
 
 /* Brings the directory entry to the disk, where the file system knows of that. */

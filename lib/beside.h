@@ -32,9 +32,17 @@ typedef struct lm_beside {
     char name[NAME_MAX + 1];
 } lm_beside;
 
+/* What lm_beside_close() has nothing to do for. */
+#define LM_BESIDE_NONE                                                                             \
+    {                                                                                              \
+        .directory = -1, .fd = -1, .lock = -1                                                      \
+    }
+
 /* An empty file beside the one at `path`. What is there and is not a regular file, or may not be
  * written by this process, is refused. */
 latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path);
+/* Its path, from the root on. */
+latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes);
 /* It takes its place. */
 latmc_status lm_beside_replace(lm_beside *b);
 /* In any case after lm_beside_open(): what was not renamed is removed. */

@@ -128,14 +128,16 @@ latmc_status latmc_keep_best(latmc_lattice *lattice, int keep)
     latmc_status status = lm_need_started(lattice, __func__);
     lm_best best = {0};
 
-    if (status)
-        return status;
-    if (keep != 0 && keep != 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: keep is %d; 0 and 1 are allowed", __func__, keep);
-    if (keep)
+    if (!status && keep != 0 && keep != 1)
+        status =
+            lm_fail(LATMC_ERROR_ARGUMENT, "%s: keep is %d; 0 and 1 are allowed", __func__, keep);
+    if (!status && keep)
         status = lm_best_make(lattice, __func__, &best);
-    if (status)
+    status = lm_everywhere(lattice, status);
+    if (status) {
+        lm_best_free(&best);
         return status;
+    }
     lm_best_free(&lattice->best);
     lattice->best = best;
     return LATMC_OK;

@@ -45,10 +45,9 @@ static latmc_status refuse_value(const latmc_lattice *lattice, const char *calle
 }
 
 /* Those of all samples; NULL: uniform ones. */
-static latmc_status set(latmc_lattice *lattice, const char *caller, lm_owner owner,
-                        const double *values)
+static latmc_status take_given(const latmc_lattice *lattice, const char *caller, lm_owner owner,
+                               const double *values, lm_disorder *given)
 {
-    lm_disorder given = {.kind = LM_UNIFORM};
     latmc_status status = lm_need_unstarted(lattice, caller);
     int64_t each, count;
 
@@ -61,19 +60,32 @@ static latmc_status set(latmc_lattice *lattice, const char *caller, lm_owner own
     for (int64_t i = 0; i < count; i++)
         if (!(values[i] >= -LM_MAX_REAL && values[i] <= LM_MAX_REAL))
             return refuse_value(lattice, caller, owner, i, values[i]);
-    given.kind = kind_of(lattice, owner, values, count);
+    given->kind = kind_of(lattice, owner, values, count);
     if (values)
-        status = lm_disorder_room(lattice, caller, owner, &given);
+        status = lm_disorder_room(lattice, caller, owner, given);
     if (status)
         return status;
-    for (int64_t i = 0; given.signs && i < count; i++) {
-        given.signs[i] = (int8_t)values[i];
-        given.gaps[i / each] |= given.signs[i] == 0;
+    for (int64_t i = 0; given->signs && i < count; i++) {
+        given->signs[i] = (int8_t)values[i];
+        given->gaps[i / each] |= given->signs[i] == 0;
     }
-    if (given.reals)
-        memcpy(given.reals, values, (size_t)count * sizeof *values);
-    lm_disorder_take(lattice, owner, given);
+    if (given->reals)
+        memcpy(given->reals, values, (size_t)count * sizeof *values);
     return LATMC_OK;
+}
+
+static latmc_status set(latmc_lattice *lattice, const char *caller, lm_owner owner,
+                        const double *values)
+{
+    lm_disorder given = {.kind = LM_UNIFORM};
+    const latmc_status status =
+        lm_everywhere(lattice, take_given(lattice, caller, owner, values, &given));
+
+    if (status)
+        lm_disorder_free(&given);
+    else
+        lm_disorder_take(lattice, owner, given);
+    return status;
 }
 
 latmc_status latmc_set_bond_couplings(latmc_lattice *lattice, const double *couplings)
@@ -91,10 +103,10 @@ latmc_status latmc_set_site_fields(latmc_lattice *lattice, const double *fields)
 static const char *const names[LM_OWNERS] = {
     [LM_OF_BONDS] = "couplings", [LM_OF_SITES] = "site fields"};
 
-latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t first)
+static latmc_status check_samples(const latmc_lattice *lattice, const char *caller, int64_t samples,
+                                  int64_t first)
 {
-    latmc_status status = lm_need_unstarted(lattice, __func__);
-    int others;
+    const latmc_status status = lm_need_unstarted(lattice, caller);
 
     if (status)
         return status;
@@ -102,28 +114,39 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
         return lm_fail(LATMC_ERROR_UNKNOWN,
                        "%s: bonds of the model %s have no couplings and its sites no fields of "
                        "their own, of which there could be samples",
-                       __func__, lattice->model->entry.name);
+                       caller, lattice->model->entry.name);
     if (samples < 1 || lattice->replicas % samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: samples is %" PRId64 "; with %" PRId64
                        " replicas it must be at least 1 and divide them",
-                       __func__, samples, lattice->replicas);
+                       caller, samples, lattice->replicas);
     if (lattice->replicas / samples % lattice->ladders)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas of a sample cannot be divided by %" PRId64
                        " ladders; set the ladders anew first",
-                       __func__, lattice->replicas / samples, lattice->ladders);
+                       caller, lattice->replicas / samples, lattice->ladders);
     if (first < 0 || first > LM_MAX_SAMPLES - samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: first is %" PRId64 "; with %" PRId64
                        " samples it must be 0 to %" PRId64,
-                       __func__, first, samples, LM_MAX_SAMPLES - samples);
+                       caller, first, samples, LM_MAX_SAMPLES - samples);
     for (int owner = 0; owner < LM_OWNERS; owner++)
         if (samples != lattice->samples && lm_is_given(&lattice->disorder[owner]))
             return lm_fail(LATMC_ERROR_STATE,
                            "%s: the %s of %" PRId64 " samples are given, and not of %" PRId64
                            "; set the samples first, or take the %s back with NULL",
-                           __func__, names[owner], lattice->samples, samples, names[owner]);
+                           caller, names[owner], lattice->samples, samples, names[owner]);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t first)
+{
+    const latmc_status status =
+        lm_everywhere(lattice, check_samples(lattice, __func__, samples, first));
+    int others;
+
+    if (status)
+        return status;
     others = samples != lattice->samples;
     lattice->samples = samples;
     lattice->first_sample = first;
@@ -191,8 +214,9 @@ static latmc_status check_arguments(const char *caller, int count, const latmc_a
     return LATMC_OK;
 }
 
-static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner owner, lm_draw how,
-                         int count, const latmc_argument *arguments, const double *values)
+static latmc_status check_draw(const latmc_lattice *lattice, const char *caller, lm_owner owner,
+                               lm_draw *how, int count, const latmc_argument *arguments,
+                               const double *values)
 {
     latmc_status status = lm_need_unstarted(lattice, caller);
     const lm_entry *entry;
@@ -201,12 +225,21 @@ static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner ow
         status = lm_need_owner(lattice, caller, owner);
     if (status)
         return status;
-    entry = lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)how.distribution, caller);
+    entry = lm_model_need(lattice->model, LATMC_DISTRIBUTIONS, (int)how->distribution, caller);
     if (!entry)
         return LATMC_ERROR_UNKNOWN;
     status = check_arguments(caller, count, arguments, values);
     for (int i = 0; i < count && !status; i++)
-        status = take_argument(lattice, caller, entry, arguments[i], values[i], &how);
+        status = take_argument(lattice, caller, entry, arguments[i], values[i], how);
+    return status;
+}
+
+static latmc_status draw(latmc_lattice *lattice, const char *caller, lm_owner owner, lm_draw how,
+                         int count, const latmc_argument *arguments, const double *values)
+{
+    const latmc_status status =
+        lm_everywhere(lattice, check_draw(lattice, caller, owner, &how, count, arguments, values));
+
     if (!status)
         lm_disorder_take(lattice, owner, (lm_disorder){.kind = LM_DRAWN, .draw = how});
     return status;

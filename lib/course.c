@@ -237,12 +237,20 @@ static latmc_status check_place(const lm_course *c)
     return status;
 }
 
+/* An update and a number of sweeps. */
+static int64_t number_of(const lm_course *c, int64_t sweeps)
+{
+    return sweeps * (LATMC_MAX_STEPS + 1) + (c->of_rounds ? 0 : 1 + c->one.update);
+}
+
 latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)
 {
     latmc_status status = check_updates(c);
 
     if (!status)
         status = check_way(c, sweeps);
+    if (!status)
+        status = lm_ranks_alike(c->lattice, c->caller, number_of(c, sweeps));
     if (!status)
         status = lm_place_settle(c->lattice, c->caller);
     if (!status)

@@ -1,158 +1,77 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/cut.h"
-
+/* A lattice by layers: slabs as a plan. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/memory.h"
+#include "lib/pieces.h"
 #include "lib/slabs.h"
 #include "lib/status.h"
-#include "lib/tiles.h"
 
 /* The plan's self. */
 typedef struct cut {
-    lm_spec whole;
+    lm_pieces pieces;
     int64_t sums;     /* numbers of a measurement */
     int64_t rows;     /* of a layer */
     size_t row_bytes; /* as rows cross to lib/ */
-    int count;        /* of slabs */
-    lm_spec specs[LM_MAX_SLABS];
-    lm_plan plans[LM_MAX_SLABS];
+    int64_t *of_rank; /* [rank], and one more: layers */
+    int64_t *some;    /* room for as many */
     lm_slabs slabs;
 } cut;
-
-int lm_cuts_are_equal(const lm_cuts *a, const lm_cuts *b)
-{
-    return a->count == b->count &&
-           memcmp(a->layer, b->layer, (size_t)a->count * sizeof *a->layer) == 0;
-}
-
-/* ---- where to cut */
-
-static int64_t layers_of(const lm_spec *spec)
-{
-    return spec->extents[spec->dims - 1];
-}
-
-/* Where slab number k of `slabs` begins. */
-static int64_t begin_of(const lm_spec *spec, int between_tiles, int k, int slabs)
-{
-    const lm_tiles t = lm_tiles_of(spec);
-    const int axis = spec->dims - 1;
-
-    return between_tiles ? lm_tile_begin(&t, axis, k * t.count[axis] / slabs)
-                         : k * layers_of(spec) / slabs;
-}
-
-/* Have all of so many slabs at least as many layers as their neighbours need, and at most `most`?
- */
-static int are_slabs(const lm_spec *spec, int between_tiles, int slabs, int64_t most)
-{
-    int are = 1;
-
-    for (int k = 0; k < slabs; k++) {
-        const int64_t layers =
-            begin_of(spec, between_tiles, k + 1, slabs) - begin_of(spec, between_tiles, k, slabs);
-
-        are &= layers >= spec->reach && layers <= most;
-    }
-    return are;
-}
-
-lm_cuts lm_cuts_for(const lm_spec *spec, int64_t most_sites)
-{
-    lm_cuts cuts = {.count = 0};
-    int64_t layer = 1;
-
-    for (int a = 0; a < spec->dims - 1; a++)
-        layer *= spec->extents[a];
-    if (spec->dims == 1 || layer * layers_of(spec) <= most_sites)
-        return cuts;
-    for (int tiles = spec->tiled != 0; tiles >= 0; tiles--)
-        for (int slabs = 2; slabs <= LM_MAX_SLABS; slabs++) {
-            if (!are_slabs(spec, tiles, slabs, most_sites / layer - 2 * spec->reach))
-                continue;
-            for (int k = 1; k < slabs; k++)
-                cuts.layer[cuts.count++] = begin_of(spec, tiles, k, slabs);
-            return cuts;
-        }
-    return cuts;
-}
-
-/* ---- what all slabs are told */
 
 static void close_cut(void *plan)
 {
     cut *c = plan;
 
     lm_slabs_part(&c->slabs);
-    for (int i = 0; i < c->count; i++)
-        lm_plan_close(&c->plans[i]);
+    lm_pieces_end(&c->pieces);
+    free(c->of_rank);
+    free(c->some);
     free(c);
 }
+
+/* ---- what all slabs are told */
 
 /* On failure some may have them and others not, so lib/ puts them again. */
 static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
 {
-    const cut *c = plan;
+    const lm_pieces *p = plan;
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < c->count && !status; i++)
-        status = c->plans[i].ops->put_parameters(c->plans[i].self, parameters);
-    return status;
+    for (int i = 0; i < p->count && !status; i++)
+        status = p->plans[i].ops->put_parameters(p->plans[i].self, parameters);
+    return lm_ranks_agree(p->ranks, status);
 }
 
 static latmc_status put_slots(void *plan, const lm_parameters *parameters)
 {
-    const cut *c = plan;
+    const lm_pieces *p = plan;
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < c->count && !status; i++)
-        status = lm_plan_put_slots(c->plans[i], parameters);
-    return status;
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_put_slots(p->plans[i], parameters);
+    return lm_ranks_agree(p->ranks, status);
 }
 
-static void set_threads(void *plan, int threads)
-{
-    const cut *c = plan;
-
-    for (int i = 0; i < c->count; i++)
-        lm_plan_set_threads(c->plans[i], threads);
-}
-
+/* Not collective, and nor are values. */
 static latmc_status put_bonds(void *plan, int64_t sample, int axis, int64_t first_row, int64_t rows,
                               const int8_t *bonds)
 {
-    const cut *c = plan;
+    const lm_pieces *p = plan;
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < c->count && !status; i++)
-        status = lm_plan_put_bonds(c->plans[i], sample, axis, first_row, rows, bonds);
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_put_bonds(p->plans[i], sample, axis, first_row, rows, bonds);
     return status;
 }
 
 static latmc_status put_values(void *plan, int64_t sample, int k, int64_t first_row, int64_t rows,
                                const double *values)
 {
-    const cut *c = plan;
+    const lm_pieces *p = plan;
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < c->count && !status; i++)
-        status = lm_plan_put_values(c->plans[i], sample, k, first_row, rows, values);
-    return status;
-}
-
-/* The first failure, after all have finished. */
-static latmc_status wait(void *plan)
-{
-    const cut *c = plan;
-    latmc_status status = LATMC_OK;
-
-    for (int i = c->count - 1; i >= 0; i--) {
-        const latmc_status own = lm_plan_wait(c->plans[i]);
-
-        status = own ? own : status;
-    }
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_put_values(p->plans[i], sample, k, first_row, rows, values);
     return status;
 }
 
@@ -161,12 +80,9 @@ static latmc_status wait(void *plan)
 static latmc_status start(void *plan, latmc_start_mode mode)
 {
     cut *c = plan;
-    latmc_status status = LATMC_OK;
 
     c->slabs.stale = 1;
-    for (int i = 0; i < c->count && !status; i++)
-        status = c->plans[i].ops->start(c->plans[i].self, mode);
-    return status;
+    return lm_pieces_start(plan, mode);
 }
 
 static int64_t most(int64_t a, int64_t b)
@@ -174,52 +90,73 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Some rows of a replica, by the slabs that have them: from `in`, or where that is NULL to `out`.
  */
-static latmc_status deal(const cut *c, int64_t replica, int64_t first_row, int64_t rows,
+static latmc_status hand(const cut *c, int64_t replica, int64_t first_row, int64_t rows,
                          const char *in, char *out)
 {
-    latmc_status status = lm_slab_need(&c->whole, first_row, rows);
+    const lm_pieces *p = &c->pieces;
+    latmc_status status = lm_slab_need(&p->whole, first_row, rows);
 
-    for (int i = 0; i < c->count && !status; i++) {
-        const lm_plan p = c->plans[i];
-        const int64_t begin = most(c->specs[i].first_layer * c->rows, first_row);
-        const int64_t beyond = (c->specs[i].first_layer + c->specs[i].layers) * c->rows;
-        const int64_t some = (beyond < first_row + rows ? beyond : first_row + rows) - begin;
+    for (int i = 0; i < p->count && !status; i++) {
+        const lm_plan plan = p->plans[i];
+        const int64_t begin = most(p->specs[i].first_layer * c->rows, first_row);
+        const int64_t beyond = (p->specs[i].first_layer + p->specs[i].layers) * c->rows;
+        const int64_t some = least(beyond, first_row + rows) - begin;
         const size_t at = (size_t)(begin - first_row) * c->row_bytes;
 
         if (some > 0)
-            status = in ? p.ops->put_sites(p.self, replica, begin, some, in + at)
-                        : p.ops->get_sites(p.self, replica, begin, some, out + at);
+            status = in ? plan.ops->put_sites(plan.self, replica, begin, some, in + at)
+                        : plan.ops->get_sites(plan.self, replica, begin, some, out + at);
     }
     return status;
 }
 
+/* Not collective: each rank takes what it has of them. */
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               const void *sites)
 {
     cut *c = plan;
 
     c->slabs.stale = 1;
-    return deal(c, replica, first_row, rows, sites, NULL);
+    return hand(c, replica, first_row, rows, sites, NULL);
+}
+
+/* Which of the rows [first_row, first_row + rows) each rank has. */
+static const int64_t *rows_of_ranks(const cut *c, int64_t first_row, int64_t rows)
+{
+    for (int r = 0; r <= lm_ranks_count(c->pieces.ranks); r++)
+        c->some[r] = least(most(c->of_rank[r] * c->rows - first_row, 0), rows);
+    return c->some;
 }
 
 static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               void *sites)
 {
-    return deal(plan, replica, first_row, rows, NULL, sites);
+    const cut *c = plan;
+    lm_ranks *ranks = c->pieces.alone ? NULL : c->pieces.ranks;
+    const latmc_status status =
+        lm_ranks_agree(ranks, hand(c, replica, first_row, rows, NULL, sites));
+
+    return status ? status
+                  : lm_ranks_gather(ranks, sites, rows_of_ranks(c, first_row, rows), c->row_bytes);
 }
 
 /* ---- sweeps and measurements */
 
 static latmc_status serves(const void *plan, int update)
 {
-    const cut *c = plan;
+    const lm_pieces *p = plan;
     latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < c->count && !status; i++)
-        status = lm_slab_serves(&c->specs[i], update);
-    return status;
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_slab_serves(&p->specs[i], update);
+    return lm_ranks_agree(p->ranks, status);
 }
 
 /* Memory for all sweeps to come: none of them fails for want of it when others are done. */
@@ -232,18 +169,21 @@ static latmc_status prepare(cut *c, const lm_schedule *schedule)
     return status;
 }
 
-/* Moves the cursor on. */
-static latmc_status sweep(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
+/* With ranks this goes on whatever has failed here, for the others. */
+static int goes_on(const cut *c)
 {
-    latmc_status status = LATMC_OK;
+    return !c->slabs.failed || c->pieces.ranks;
+}
 
-    while (sweeps > 0 && !status) {
+/* Moves the cursor on. */
+static void sweep(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
+{
+    while (sweeps > 0 && goes_on(c)) {
         const lm_job job = lm_schedule_next(schedule, at, sweeps);
 
-        status = lm_slabs_sweep(&c->slabs, &job);
+        lm_slabs_sweep(&c->slabs, &job);
         sweeps -= job.sweeps;
     }
-    return status;
 }
 
 static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
@@ -251,16 +191,21 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
 {
     cut *c = plan;
     lm_cursor at = *cursor;
-    latmc_status status = budget ? prepare(c, schedule) : LATMC_OK;
+    latmc_status status = lm_ranks_agree(c->pieces.ranks, budget ? prepare(c, schedule) : LATMC_OK);
 
-    if (!status && !out)
-        status = sweep(c, schedule, &at, budget);
-    for (int64_t i = 0; i < lm_out_count(out, budget) && !status; i++) {
+    if (status)
+        return status;
+    lm_slabs_begin(&c->slabs);
+    if (!out)
+        sweep(c, schedule, &at, budget);
+    for (int64_t i = 0; i < lm_out_count(out, budget) && goes_on(c); i++) {
         if (budget)
-            status = sweep(c, schedule, &at, out->every);
-        if (!status)
-            status = lm_slabs_measure(&c->slabs, out->groups, out->sums + i * c->sums);
+            sweep(c, schedule, &at, out->every);
+        if (goes_on(c))
+            lm_slabs_measure(&c->slabs, out->groups, out->sums + i * c->sums);
     }
+    status = lm_ranks_agree(c->pieces.ranks, c->slabs.failed);
+    c->slabs.stale |= status != LATMC_OK;
     return status;
 }
 
@@ -271,80 +216,67 @@ static const lm_plan_ops ops = {
     .put_sites = put_sites,
     .get_sites = get_sites,
     .run = run,
-    .set_threads = set_threads,
+    .set_threads = lm_pieces_set_threads,
     .put_slots = put_slots,
     .put_bonds = put_bonds,
     .put_values = put_values,
     .serves = serves,
-    .wait = wait,
+    .wait = lm_pieces_wait,
 };
 
 /* ---- opening */
 
-static latmc_status check(const lm_spec *spec, const lm_cuts *cuts)
+static void spec_of(const lm_pieces *pieces, int number, lm_spec *spec)
 {
-    const int64_t layers = layers_of(spec);
-    int64_t before = 0;
-
-    if (cuts->count >= LM_MAX_SLABS)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%d cuts are too many; a lattice has %d slabs at most",
-                       cuts->count, LM_MAX_SLABS);
-    for (int i = 0; i < cuts->count; before = cuts->layer[i++])
-        if (cuts->layer[i] <= before || cuts->layer[i] >= layers)
-            return lm_fail(LATMC_ERROR_ARGUMENT,
-                           "a slab cannot begin at layer %lld after one that begins at layer %lld; "
-                           "layers must grow, up to %lld",
-                           (long long)cuts->layer[i], (long long)before, (long long)layers - 1);
-    return LATMC_OK;
+    spec->first_layer = pieces->division->begin[number];
+    spec->layers = pieces->division->begin[number + 1] - spec->first_layer;
 }
 
-static cut *new_cut(const lm_spec *spec)
+/* What does not hang on the slabs. */
+static latmc_status measure_out(cut *c, const lm_spec *spec, const lm_division *division,
+                                lm_ranks *ranks)
 {
     static const size_t bytes[] = {
         [LM_IN_WORDS] = 1, [LM_AS_FLOATS] = 4, [LM_AS_DOUBLES] = 8, [LM_AS_BYTES] = 1};
-    cut *c = lm_zeroed(NULL, "the slabs of a lattice", 1, sizeof *c);
+    const int count = lm_ranks_count(ranks) + 1;
 
-    if (!c)
-        return NULL;
-    c->whole = *spec;
     c->sums = spec->replicas * lm_spec_sums(spec);
     c->row_bytes = (size_t)(spec->extents[0] * spec->components) * bytes[spec->kept];
     c->rows = 1;
     for (int a = 1; a < spec->dims - 1; a++)
         c->rows *= spec->extents[a];
-    return c;
+    c->of_rank = lm_zeroed(NULL, "the layers of ranks", count, sizeof *c->of_rank);
+    c->some = lm_zeroed(NULL, "the rows of ranks", count, sizeof *c->some);
+    if (!c->of_rank || !c->some)
+        return LATMC_ERROR_MEMORY;
+    for (int r = 0; r < count; r++)
+        c->of_rank[r] = division->begin[division->of_rank[r]];
+    return LATMC_OK;
 }
 
-/* One more slab, up to layer `end`. */
-static latmc_status add_slab(cut *c, const lm_backend *backend, int device, int64_t end)
+static latmc_status open_slabs(cut *c, const lm_where *where, const lm_spec *spec,
+                               const lm_division *division, lm_ranks *ranks)
 {
-    const lm_spec *const last = c->count ? &c->specs[c->count - 1] : NULL;
-    lm_spec *const spec = &c->specs[c->count];
-    latmc_status status;
+    lm_pieces *const p = &c->pieces;
+    latmc_status status = measure_out(c, spec, division, ranks);
 
-    *spec = c->whole;
-    spec->first_layer = last ? last->first_layer + last->layers : 0;
-    spec->layers = end - spec->first_layer;
-    status = lm_plan_open(backend, spec, device, &c->plans[c->count]);
-    c->count += status == LATMC_OK;
+    if (!status)
+        status = lm_pieces_begin(p, where, spec, division, ranks, spec_of);
+    if (!status)
+        status = lm_slabs_join(&c->slabs, p->plans, p->specs, p->count, ranks,
+                               (lm_layers){division->pieces, division->begin, c->of_rank});
     return status;
 }
 
-latmc_status lm_cut_open(const lm_backend *backend, const lm_spec *spec, int device,
-                         const lm_cuts *cuts, lm_plan *plan)
+latmc_status lm_cut_open(const lm_where *where, const lm_spec *spec, const lm_division *division,
+                         lm_ranks *ranks, lm_plan *plan)
 {
-    latmc_status status = check(spec, cuts);
-    cut *c;
+    cut *c = lm_zeroed(NULL, "the slabs of a lattice", 1, sizeof *c);
+    latmc_status status = LATMC_ERROR_MEMORY;
 
-    if (status || !cuts->count)
-        return status ? status : lm_plan_open(backend, spec, device, plan);
-    c = new_cut(spec);
     if (!c)
-        return LATMC_ERROR_MEMORY;
-    for (int i = 0; i <= cuts->count && !status; i++)
-        status = add_slab(c, backend, device, i < cuts->count ? cuts->layer[i] : layers_of(spec));
-    if (!status)
-        status = lm_slabs_join(&c->slabs, c->plans, c->specs, c->count, (lm_transport){0});
+        return status;
+    status = open_slabs(c, where, spec, division, ranks);
     if (status)
         close_cut(c);
     else

@@ -98,16 +98,137 @@ static latmc_status refuse(const char *caller, const char *name)
                    caller, name, (int)length, name, list[0] ? list : "none");
 }
 
-static latmc_status find_explicit(const char *caller, const char *name, const lm_device **device)
-{
-    const lm_device *d = strchr(name, ':')
-                             ? of_name(name)
-                             : first_usable(name, (lm_backend_key){(latmc_model)0, (lm_kept)0});
+/* ---- lists */
 
-    if (!d || !d->info.usable)
-        return refuse(caller, name);
-    *device = d;
+static latmc_status add(const char *caller, const char *all, const lm_device *device,
+                        lm_where *where)
+{
+    if (where->count == LM_MAX_DEVICES)
+        return lm_fail(LATMC_ERROR_NO_DEVICE,
+                       "%s: \"%.64s\" names more than %d devices, the most that a lattice may have",
+                       caller, all, LM_MAX_DEVICES);
+    where->devices[where->count++] = device;
     return LATMC_OK;
+}
+
+static latmc_status add_named(const char *caller, const char *all, const char *name,
+                              lm_where *where)
+{
+    const lm_device *d = of_name(name);
+
+    return d && d->info.usable ? add(caller, all, d, where) : refuse(caller, name);
+}
+
+/* "0-3": the numbers of devices, from one to another that is not below it. */
+static int is_range(const char *item, long *first, long *last)
+{
+    int end = 0;
+
+    return sscanf(item, "%3ld-%3ld%n", first, last, &end) == 2 && item[end] == '\0' &&
+           item[0] != '-' && *first >= 0 && *first <= *last;
+}
+
+static latmc_status add_range(const char *caller, const char *all, const char *backend, long first,
+                              long last, lm_where *where)
+{
+    latmc_status status = LATMC_OK;
+    char name[64];
+
+    for (long i = first; i <= last && !status; i++) {
+        snprintf(name, sizeof name, "%s:%ld", backend, i);
+        status = add_named(caller, all, name, where);
+    }
+    return status;
+}
+
+static latmc_status add_all(const char *caller, const char *all, const char *backend,
+                            lm_where *where)
+{
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < lm_device_count() && !status; i++) {
+        const lm_device *d = lm_device_at(i);
+
+        if (d->info.usable && strcmp(d->backend->name, backend) == 0)
+            status = add(caller, all, d, where);
+    }
+    return status || where->count ? status : refuse(caller, all);
+}
+
+/* What stands between two commas. */
+static latmc_status add_item(const char *caller, const char *all, const char *backend,
+                             const char *item, lm_where *where)
+{
+    char name[64];
+    long first, last;
+
+    if (strcmp(item, "all") == 0)
+        return add_all(caller, all, backend, where);
+    if (is_range(item, &first, &last))
+        return add_range(caller, all, backend, first, last, where);
+    snprintf(name, sizeof name, "%s:%s", backend, item);
+    return add_named(caller, all, name, where);
+}
+
+static latmc_status find_list(const char *caller, const char *name, lm_where *where)
+{
+    const char *at = strchr(name, ':');
+    const int length = (int)(at - name);
+    char backend[24], item[32];
+    latmc_status status = LATMC_OK;
+
+    if (length >= (int)sizeof backend)
+        return refuse(caller, name);
+    snprintf(backend, sizeof backend, "%.*s", length, name);
+    do {
+        const size_t bytes = strcspn(++at, ",");
+
+        if (bytes == 0 || bytes >= sizeof item)
+            return refuse(caller, name);
+        snprintf(item, sizeof item, "%.*s", (int)bytes, at);
+        status = add_item(caller, name, backend, item, where);
+        at += bytes;
+    } while (!status && *at);
+    return status;
+}
+
+static latmc_status find_explicit(const char *caller, const char *name, lm_where *where)
+{
+    const lm_device *d;
+    latmc_status status;
+
+    lm_where found = {.count = 0};
+
+    if (strchr(name, ':')) {
+        status = find_list(caller, name, &found);
+    } else {
+        d = first_usable(name, (lm_backend_key){(latmc_model)0, (lm_kept)0});
+        status = d ? add(caller, name, d, &found) : refuse(caller, name);
+    }
+    if (!status)
+        *where = found;
+    return status;
+}
+
+int lm_where_is(const lm_where *a, const lm_where *b)
+{
+    return a->count == b->count &&
+           memcmp(a->devices, b->devices, (size_t)a->count * sizeof a->devices[0]) == 0;
+}
+
+size_t lm_where_name(const lm_where *where, char *name, size_t bytes)
+{
+    size_t length = 0;
+
+    for (int i = 0; i < where->count; i++) {
+        const char *own = where->devices[i]->info.name;
+        const size_t left = length < bytes ? bytes - length : 0;
+
+        if (i)
+            own = strchr(own, ':') + 1;
+        length += (size_t)snprintf(left ? name + length : NULL, left, "%s%s", i ? "," : "", own);
+    }
+    return length + 1;
 }
 
 const char *lm_device_wish(void)
@@ -118,19 +239,22 @@ const char *lm_device_wish(void)
 }
 
 latmc_status lm_device_find(const char *caller, lm_backend_key key, const char *name,
-                            const lm_device **device)
+                            lm_where *where)
 {
     const char *const wish = lm_device_wish();
-    char where[96];
+    const lm_device *first;
+    char by[96];
 
     if (strcmp(name, "auto") != 0)
-        return find_explicit(caller, name, device);
+        return find_explicit(caller, name, where);
     if (wish) {
-        snprintf(where, sizeof where, "%s: " LM_DEVICE_WISH, caller);
-        return find_explicit(where, wish, device);
+        snprintf(by, sizeof by, "%s: " LM_DEVICE_WISH, caller);
+        return find_explicit(by, wish, where);
     }
-    *device = first_usable(NULL, key);
-    if (*device)
-        return LATMC_OK;
-    return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: no device of this library can be used here", caller);
+    first = first_usable(NULL, key);
+    if (!first)
+        return lm_fail(LATMC_ERROR_NO_DEVICE, "%s: no device of this library can be used here",
+                       caller);
+    *where = (lm_where){.count = 1, .devices = {first}};
+    return LATMC_OK;
 }

@@ -182,17 +182,26 @@ int64_t lm_rounds_due(const lm_rounds *rounds, int64_t done)
     return 0;
 }
 
+static latmc_status check_exchanges(const latmc_lattice *lattice, const char *caller, int step,
+                                    int64_t exchanges)
+{
+    const latmc_status status = lm_need_step(lattice, caller, step);
+
+    if (!status && (exchanges < 0 || exchanges > LM_MAX_EXCHANGES))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", caller,
+                       exchanges, LM_MAX_EXCHANGES);
+    return status;
+}
+
 latmc_status latmc_set_step_exchanges(latmc_lattice *lattice, int step, int64_t exchanges)
 {
-    const latmc_status status = lm_need_step(lattice, __func__, step);
+    const latmc_status status =
+        lm_everywhere(lattice, check_exchanges(lattice, __func__, step, exchanges));
     int64_t most;
 
     if (status)
         return status;
-    if (exchanges < 0 || exchanges > LM_MAX_EXCHANGES)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", __func__,
-                       exchanges, LM_MAX_EXCHANGES);
     lattice->rounds.exchanges[step] = exchanges;
     most = lm_rounds_due(&lattice->rounds, lattice->rounds.done);
     if (lattice->rounds.due > most)

@@ -6,8 +6,9 @@
 #include "lib/leaves.h"
 #include "lib/status.h"
 
-latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
-                          uint64_t *hash)
+/* Replica after replica, by one process. */
+static latmc_status put_in_order(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                                 uint64_t *hash)
 {
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
     const int64_t width = lm_row_numbers(lattice);
@@ -31,6 +32,14 @@ latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_s
     return status;
 }
 
+latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                          uint64_t offset, uint64_t *hash)
+{
+    return lm_ranks_count(lattice->ranks) > 1 && (!sink || sink->go)
+               ? lm_put_sites_here(lattice, caller, sink, offset, hash)
+               : put_in_order(lattice, caller, sink, hash);
+}
+
 latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
 {
     LM_FLOATS;
@@ -39,6 +48,8 @@ latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash)
     if (status)
         return status;
     if (!hash)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
-    return lm_put_sites(lattice, __func__, NULL, hash);
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: hash is NULL", __func__);
+    else
+        status = lm_put_sites(lattice, __func__, NULL, 0, hash);
+    return lm_everywhere(lattice, status);
 }

@@ -15,6 +15,7 @@ latmc_status lm_need(const latmc_lattice *lattice, const char *caller)
         return lm_fail(LATMC_ERROR_STATE,
                        "%s: the lattice is in use by the call whose progress callback this is",
                        caller);
+    lm_ranks_enter(lattice->ranks, caller);
     return LATMC_OK;
 }
 
@@ -148,33 +149,39 @@ static void set_presets(latmc_lattice *lat, const lm_model *model, int dims, con
     lat->rows = lat->sites / lat->extents[0];
 }
 
-latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
-                          const int64_t *extents)
+latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model model, int dims,
+                       const int64_t *extents)
 {
     const lm_model *m = lm_model_of((int)model);
     latmc_lattice *lat;
     latmc_status status;
 
     if (!lattice || !extents)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
                        lattice ? "extents" : "lattice");
     if (!m)
         return lm_fail(LATMC_ERROR_UNKNOWN,
-                       "%s: there is no model number %d; latmc_describe() lists them", __func__,
+                       "%s: there is no model number %d; latmc_describe() lists them", caller,
                        (int)model);
-    status = check_extents(__func__, dims, extents);
+    status = check_extents(caller, dims, extents);
     if (status)
         return status;
-    lat = lm_zeroed(__func__, "a lattice's settings", 1, sizeof *lat);
+    lat = lm_zeroed(caller, "a lattice's settings", 1, sizeof *lat);
     if (!lat)
         return LATMC_ERROR_MEMORY;
     set_presets(lat, m, dims, extents);
-    status = lm_params_resize(lat, __func__, 1);
+    status = lm_params_resize(lat, caller, 1);
     if (status)
         latmc_destroy(lat);
     else
         *lattice = lat;
     return status;
+}
+
+latmc_status latmc_create(latmc_lattice **lattice, latmc_model model, int dims,
+                          const int64_t *extents)
+{
+    return lm_create(__func__, lattice, model, dims, extents);
 }
 
 void latmc_destroy(latmc_lattice *lattice)
@@ -191,5 +198,6 @@ void latmc_destroy(latmc_lattice *lattice)
     free(lattice->changed);
     lm_plane_waves_free(lattice);
     free(lattice->loose);
+    lm_ranks_close(lattice->ranks);
     free(lattice);
 }

@@ -4,13 +4,14 @@
 #define LM_LATTICE_H
 
 #include "backends/backend.h"
-#include "lib/cut.h"
 #include "lib/devices.h"
+#include "lib/division.h"
 #include "lib/draw.h"
 #include "lib/memory.h"
 #include "lib/model.h"
 #include "lib/pace.h"
 #include "lib/plan.h"
+#include "lib/ranks.h"
 #include "lib/schedule.h"
 
 #include "lib/physics/exchange.h"
@@ -40,11 +41,13 @@ typedef struct lm_disorder {
     double *reals;
 } lm_disorder;
 
-/* Where a lattice's sites are: on a device, in a plan; or in host memory, as a saved lattice has
+/* Where a lattice's sites are: on devices, in a plan; or in host memory, as a saved lattice has
  * leaves of them (lib/leaves.h), until a call needs them on a device. Neither: there are none. */
 typedef struct lm_place {
-    const lm_device *device;
-    lm_cuts cuts; /* that were wanted: a plan that would be too large has others */
+    lm_where where;
+    latmc_division wish;   /* as it was when this place was made, */
+    lm_cuts cuts;          /* and so were these */
+    lm_division *division; /* of a plan */
     lm_plan plan;
     uint8_t *held; /* [replica][lm_trunk_bytes()] */
 } lm_place;
@@ -86,10 +89,12 @@ struct latmc_lattice {
     uint8_t *loose; /* [replica]: lm_parameters.loose */
 
     lm_place place;
-    const lm_device *wanted; /* set by latmc_set_device(); NULL: "auto", not yet chosen */
-    lm_cuts cuts;            /* wanted in the next place; none: as its plans need them, */
-    int64_t most_sites;      /* which have so many at most; 0: what the device says */
-    int64_t chunk_numbers;   /* of sites' numbers, in a chunk of rows; 0: about a million */
+    lm_ranks *ranks;       /* NULL: all of it is in this process */
+    lm_where wanted;       /* set by latmc_set_device(); none: "auto", not yet chosen */
+    latmc_division wish;   /* for the next place; LATMC_UNDIVIDED: none */
+    lm_cuts cuts;          /* likewise; none: as its plans need them, */
+    int64_t most_sites;    /* which have so many at most; 0: what the device says */
+    int64_t chunk_numbers; /* of sites' numbers, in a chunk of rows; 0: about a million */
     int threads;
     int slots_pending;   /* the plan has not seen the slots, */
     int state_pending;   /* or all of the state of exchanges, if it is the plan that makes them; */
@@ -151,7 +156,17 @@ static inline int lm_is_started(const latmc_lattice *lattice)
     return lattice->place.plan.ops || lattice->place.held;
 }
 
-/* Refusals shared by the public functions, `caller` being the function's name. */
+/* The status of a public function, if it is so on all ranks (lib/ranks.h): before it changes
+ * anything, and at its end. Where the function may not use the lattice the ranks know nothing of
+ * it.
+ */
+static inline latmc_status lm_everywhere(const latmc_lattice *lattice, latmc_status status)
+{
+    return !lattice || lattice->watch.calling ? status : lm_ranks_agree(lattice->ranks, status);
+}
+
+/* Refusals shared by the public functions, `caller` being the function's name. lm_need() is every
+ * such function's first call. */
 latmc_status lm_need(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_need_started(const latmc_lattice *lattice, const char *caller);
 latmc_status lm_need_unstarted(const latmc_lattice *lattice, const char *caller);
@@ -220,19 +235,18 @@ void lm_bonds_flags(const latmc_lattice *lattice, lm_spec *spec);
 /* loose[replica]. */
 void lm_bonds_find_loose(const latmc_lattice *lattice, uint8_t *loose);
 
-/* lib/place.c: the lattice as a device sees it; a plan of the lattice on a device, with its bonds
- * but without sites. */
+/* lib/place.c: the lattice as a device sees it; a plan of the lattice on some devices, with its
+ * bonds but without sites: collective. */
 lm_spec lm_spec_of(const latmc_lattice *lattice);
-latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
-                           const lm_device *device, lm_place *place);
+latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller, const lm_where *where,
+                           lm_place *place);
 /* Gives a plan of this lattice, or of a slab of it, the bonds and fields that the spec announces.
  */
 latmc_status lm_place_put_disorder(const latmc_lattice *lattice, const char *caller,
                                    const lm_spec *spec, lm_plan plan);
 void lm_place_close(lm_place *place);
-/* The device wanted, or the choice of "auto". */
-latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller,
-                             const lm_device **device);
+/* The devices wanted, or the choice of "auto". */
+latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller, lm_where *where);
 /* Makes `place` the lattice's own; the old one is closed. */
 void lm_place_take(latmc_lattice *lattice, lm_place place);
 /* Sites that host memory holds move to the device wanted. If that fails they stay. */
@@ -269,6 +283,14 @@ latmc_status lm_stopped(const char *caller, const lm_pace *pace);
 
 /* lib/course.c: the model's check of all settings, with the parameters of sweep number `sweep`. */
 latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep);
+
+/* lib/lattice.c: latmc_create(), by another name. */
+latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model model, int dims,
+                       const int64_t *extents);
+
+/* lib/shared.c: LATMC_ERROR_STATE if ranks have other settings than others, or were given another
+ * `number`. Nothing is looked at where there are no ranks. */
+latmc_status lm_ranks_alike(const latmc_lattice *lattice, const char *caller, int64_t number);
 
 /* lib/observe.c: brings changed[] up to date. */
 latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller);

@@ -222,6 +222,10 @@ static void end_leaf(lm_leaf_writer *w)
 
     lm_put_u64(&to, sum_of_present(w));
     lm_tree_add(&w->tree, sum, LM_SUM_BYTES, 1);
+    if (w->sums) {
+        memcpy(w->sums, sum, LM_SUM_BYTES);
+        w->sums += LM_SUM_BYTES;
+    }
     w->begin = w->used += LM_SUM_BYTES;
     w->left = lm_leaf_numbers(&w->leaves, w->tree.leaf);
 }

@@ -63,6 +63,7 @@ typedef struct lm_leaf_writer {
     size_t used, begin; /* bytes of it; where what it has of the present leaf begins */
     int is_parted;      /* earlier pieces had some of the present leaf, */
     lm_checksum parts;  /* which is summed */
+    uint8_t *sums;      /* where sums of leaves are to be kept, too; or NULL */
 } lm_leaf_writer;
 
 latmc_status lm_leaf_writer_open(lm_leaf_writer *writer, const char *caller,
@@ -73,8 +74,13 @@ latmc_status lm_leaf_writer_add(lm_leaf_writer *writer, const void *numbers, int
 latmc_status lm_leaf_writer_end(lm_leaf_writer *writer, uint64_t *sum);
 void lm_leaf_writer_close(lm_leaf_writer *writer);
 
-/* lib/hash.c: all sites to a sink, which may be NULL, and the state hash. */
+/* lib/hash.c: all sites to a sink, which may be NULL, and the state hash. If the sink can go where
+ * it is told, their section begins at `offset`. */
 latmc_status lm_put_sites(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
-                          uint64_t *hash);
+                          uint64_t offset, uint64_t *hash);
+/* lib/leaves_here.c: the same where ranks have their own sites alone; the sink can go, or is NULL.
+ */
+latmc_status lm_put_sites_here(const latmc_lattice *lattice, const char *caller, lm_sink *sink,
+                               uint64_t offset, uint64_t *hash);
 
 #endif

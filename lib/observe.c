@@ -115,26 +115,23 @@ latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int 
     return LATMC_OK;
 }
 
-latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observable *observables,
-                           double *values)
+static latmc_status observe(latmc_lattice *lattice, const char *caller, int count,
+                            const latmc_observable *observables, double *values)
 {
-    LM_FLOATS;
     unsigned groups;
     double *sums;
+    latmc_status status;
     int k;
-    latmc_status status = lm_need_started(lattice, __func__);
 
-    if (status)
-        return status;
     if (!observables || !values)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
                        observables ? "values" : "observables");
     if (count < 1)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", __func__,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: count is %d; it must be at least 1", caller,
                        count);
-    status = lm_groups_of(lattice, __func__, count, observables, &groups);
+    status = lm_groups_of(lattice, caller, count, observables, &groups);
     if (!status)
-        status = measure(lattice, __func__, groups, &sums);
+        status = measure(lattice, caller, groups, &sums);
     if (status)
         return status;
     k = lm_sums_of(lattice);
@@ -150,4 +147,14 @@ latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observ
     }
     free(sums);
     return LATMC_OK;
+}
+
+latmc_status latmc_observe(latmc_lattice *lattice, int count, const latmc_observable *observables,
+                           double *values)
+{
+    LM_FLOATS;
+    const latmc_status status = lm_need_started(lattice, __func__);
+
+    return status ? status
+                  : lm_everywhere(lattice, observe(lattice, __func__, count, observables, values));
 }

@@ -17,7 +17,12 @@ lm_pace lm_pace_begin(lm_watch *watch, lm_floats *host, int64_t total)
 {
     lm_pace pace = {.watch = watch, .host = host, .total = total, .piece = total};
 
-    if (watch->progress) {
+    int64_t some = watch->progress != NULL;
+
+    if (lm_ranks_most(watch->ranks, 1, &some))
+        some = 1;
+    pace.in_pieces = (int)some;
+    if (pace.in_pieces) {
         pace.piece = 1;
         pace.told = now();
     }
@@ -28,7 +33,7 @@ int64_t lm_pace_next(lm_pace *pace)
 {
     const int64_t left = pace->total - pace->done;
 
-    if (pace->watch->progress)
+    if (pace->in_pieces)
         pace->began = now();
     return left < pace->piece ? left : pace->piece;
 }
@@ -54,17 +59,28 @@ static int call(lm_watch *watch, lm_floats *host, int64_t done, int64_t total)
     return stop != 0;
 }
 
-int lm_pace_did(lm_pace *pace, int64_t sweeps)
+/* Tells who wants to know, if it is time. */
+static int tell(lm_pace *pace, double time)
 {
-    double time;
-
-    pace->done += sweeps;
-    if (!pace->watch->progress)
-        return 0;
-    time = now();
-    pace->piece = next_piece(sweeps, time - pace->began);
-    if (time - pace->told < 0.8 * interval && pace->done < pace->total)
+    if (!pace->watch->progress || (time - pace->told < 0.8 * interval && pace->done < pace->total))
         return 0;
     pace->told = time;
     return call(pace->watch, pace->host, pace->done, pace->total);
+}
+
+int lm_pace_did(lm_pace *pace, int64_t sweeps)
+{
+    int64_t all[2];
+    double time;
+
+    pace->done += sweeps;
+    if (!pace->in_pieces)
+        return 0;
+    time = now();
+    all[0] = next_piece(sweeps, time - pace->began);
+    all[1] = tell(pace, time);
+    if (lm_ranks_most(pace->watch->ranks, 2, all))
+        return 1;
+    pace->piece = all[0];
+    return all[1] != 0;
 }

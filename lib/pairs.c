@@ -101,7 +101,7 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
     if (!status)
         status = check_request(lattice, __func__, pairs, replicas, count, observables, values);
     if (status)
-        return status;
+        return lm_everywhere(lattice, status);
     each = lm_pair_sums_of(lattice);
     who = as_replicas(lattice, __func__, pairs, replicas);
     sums = who ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums) : NULL;
@@ -116,5 +116,5 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
     }
     free(who);
     free(sums);
-    return status;
+    return lm_everywhere(lattice, status);
 }

@@ -25,11 +25,16 @@ latmc_status lm_params_resize(latmc_lattice *lat, const char *caller, int64_t re
     double *changed = lm_zeroed(caller, what, replicas, sizeof *changed);
     uint8_t *loose = lm_zeroed(caller, what, replicas, sizeof *loose);
 
-    if (!params || !changed || !loose || lm_slots_resize(lat, caller, replicas)) {
+    latmc_status status =
+        lm_everywhere(lat, params && changed && loose ? LATMC_OK : LATMC_ERROR_MEMORY);
+
+    if (!status)
+        status = lm_slots_resize(lat, caller, replicas);
+    if (status) {
         free(params);
         free(changed);
         free(loose);
-        return LATMC_ERROR_MEMORY;
+        return status;
     }
     for (int p = 0; p < list->count; p++)
         for (int64_t r = 0; r < replicas; r++)
@@ -84,21 +89,29 @@ latmc_status lm_params_check(const latmc_lattice *lat, const char *caller, int p
     return status;
 }
 
-/* values[r * stride] for replica r: stride 0 gives all of them the same one. */
-static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc_param param,
-                               const double *values, int64_t stride)
+static latmc_status check_values(const latmc_lattice *lattice, const char *caller,
+                                 latmc_param param, const double *values, int64_t stride,
+                                 int *place)
 {
-    latmc_status status = lm_need(lattice, caller);
-    int place;
+    const latmc_status status = lm_need(lattice, caller);
 
     if (status)
         return status;
     if (!values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: values is NULL", caller);
-    place = lm_params_place(lattice, caller, param);
-    if (place < 0)
-        return LATMC_ERROR_UNKNOWN;
-    status = lm_params_check(lattice, caller, place, values, stride);
+    *place = lm_params_place(lattice, caller, param);
+    return *place < 0 ? LATMC_ERROR_UNKNOWN
+                      : lm_params_check(lattice, caller, *place, values, stride);
+}
+
+/* values[r * stride] for replica r: stride 0 gives all of them the same one. */
+static latmc_status set_values(latmc_lattice *lattice, const char *caller, latmc_param param,
+                               const double *values, int64_t stride)
+{
+    int place = 0;
+    const latmc_status status =
+        lm_everywhere(lattice, check_values(lattice, caller, param, values, stride, &place));
+
     if (status)
         return status;
     for (int64_t r = 0; r < lattice->replicas; r++)
@@ -137,25 +150,36 @@ latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, d
     return LATMC_OK;
 }
 
-latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings)
+static latmc_status check_couplings(const latmc_lattice *lattice, const char *caller,
+                                    const double *couplings)
 {
-    LM_FLOATS;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need(lattice, caller);
     double most;
 
     if (!status)
-        status = lm_need_owner(lattice, __func__, LM_OF_BONDS);
+        status = lm_need_owner(lattice, caller, LM_OF_BONDS);
     if (status)
         return status;
     if (!couplings)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", __func__);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", caller);
     most = lattice->model->couplings == LM_SIGN_COUPLINGS ? LM_MAX_COUPLING : LM_MAX_REAL;
     for (int a = 0; a < lattice->dims; a++)
         if (!(couplings[a] >= -most && couplings[a] <= most))
             return lm_fail(LATMC_ERROR_ARGUMENT,
                            "%s: the coupling of axis %d is %s; it must be a number from %s to %s",
-                           __func__, a, lm_number(couplings[a]).text, lm_number(-most).text,
+                           caller, a, lm_number(couplings[a]).text, lm_number(-most).text,
                            lm_number(most).text);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *couplings)
+{
+    LM_FLOATS;
+    const latmc_status status =
+        lm_everywhere(lattice, check_couplings(lattice, __func__, couplings));
+
+    if (status)
+        return status;
     memcpy(lattice->axis_couplings, couplings, (size_t)lattice->dims * sizeof *couplings);
     lattice->params_pending = 1;
     return LATMC_OK;

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/abi.h"
 #include "lib/floats.h"
 #include "lib/lattice.h"
+#include "lib/pieces.h"
 #include "lib/status.h"
 
 lm_spec lm_spec_of(const latmc_lattice *lattice)
@@ -97,31 +99,45 @@ latmc_status lm_place_put_disorder(const latmc_lattice *lattice, const char *cal
     return status;
 }
 
-/* A lattice of more sites than a plan of the device has is cut in as few as it takes. */
-static lm_cuts cuts_on(const latmc_lattice *lattice, const lm_spec *spec, const lm_device *device)
+/* The most sites of a plan on any of these devices. */
+static int64_t most_sites_on(const latmc_lattice *lattice, const lm_where *where)
 {
-    const lm_backend_model *const row = lm_backend_row(device->backend, key_of(lattice));
-    int64_t most = lattice->most_sites;
+    const lm_backend_model *const row = lm_backend_row(where->devices[0]->backend, key_of(lattice));
 
-    if (!most && row)
-        most = row->most_sites;
-    return most && !lattice->cuts.count ? lm_cuts_for(spec, most) : lattice->cuts;
+    return lattice->most_sites || !row ? lattice->most_sites : row->most_sites;
 }
 
-latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller,
-                           const lm_device *device, lm_place *place)
+static latmc_status open_pieces(const latmc_lattice *lattice, const char *caller,
+                                const lm_spec *spec, const lm_where *where, lm_place *place)
 {
-    const lm_spec spec = lm_spec_of(lattice);
-    const lm_cuts cuts = cuts_on(lattice, &spec, device);
-    lm_place made = {.device = device, .cuts = lattice->cuts};
-    latmc_status status = lm_cut_open(device->backend, &spec, device->index, &cuts, &made.plan);
+    const lm_to_divide what = {.spec = spec,
+                               .wish = lattice->wish,
+                               .cuts = &lattice->cuts,
+                               .most_sites = most_sites_on(lattice, where),
+                               .ranks = lattice->ranks,
+                               .devices = where->count};
+    latmc_status status = lm_divide(&what, &place->division);
 
-    if (status && !lattice->wanted && lm_device_wish())
-        status = lm_fail_in(LM_DEVICE_WISH, status);
     if (status)
         return lm_fail_in(caller, status);
-    lm_plan_set_threads(made.plan, lattice->threads);
-    status = lm_place_put_disorder(lattice, caller, &spec, made.plan);
+    status = lm_pieces_open(where, spec, place->division, lattice->ranks, &place->plan);
+    if (status && !lattice->wanted.count && lm_device_wish())
+        status = lm_fail_in(LM_DEVICE_WISH, status);
+    return lm_fail_in(caller, status);
+}
+
+latmc_status lm_place_open(const latmc_lattice *lattice, const char *caller, const lm_where *where,
+                           lm_place *place)
+{
+    const lm_spec spec = lm_spec_of(lattice);
+    lm_place made = {.where = *where, .wish = lattice->wish, .cuts = lattice->cuts};
+    latmc_status status = open_pieces(lattice, caller, &spec, where, &made);
+
+    if (!status) {
+        lm_plan_set_threads(made.plan, lattice->threads);
+        status = lm_place_put_disorder(lattice, caller, &spec, made.plan);
+    }
+    status = lm_ranks_agree(lattice->ranks, status);
     if (status)
         lm_place_close(&made);
     else
@@ -133,15 +149,16 @@ void lm_place_close(lm_place *place)
 {
     lm_plan_close(&place->plan);
     free(place->held);
+    free(place->division);
     place->held = NULL;
+    place->division = NULL;
 }
 
-latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller,
-                             const lm_device **device)
+latmc_status lm_place_choose(const latmc_lattice *lattice, const char *caller, lm_where *where)
 {
-    if (!lattice->wanted)
-        return lm_device_find(caller, key_of(lattice), "auto", device);
-    *device = lattice->wanted;
+    if (!lattice->wanted.count)
+        return lm_device_find(caller, key_of(lattice), "auto", where);
+    *where = lattice->wanted;
     return LATMC_OK;
 }
 
@@ -149,7 +166,7 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 {
     lm_place_close(&lattice->place);
     lattice->place = place;
-    lattice->wanted = place.device;
+    lattice->wanted = place.where;
     lattice->params_pending = lattice->state_pending = 1;
     lattice->state_ahead = 0;
 }
@@ -173,13 +190,13 @@ static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller,
     return status;
 }
 
-static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_device *device)
+static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_where *where)
 {
     lm_place place;
     latmc_status status = lm_fetch_changed(lattice, caller);
 
     if (!status)
-        status = lm_place_open(lattice, caller, device, &place);
+        status = lm_place_open(lattice, caller, where, &place);
     if (status)
         return status;
     status = copy_sites(lattice, caller, place.plan);
@@ -192,52 +209,140 @@ static latmc_status move(latmc_lattice *lattice, const char *caller, const lm_de
 
 latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller)
 {
-    const lm_device *device;
+    lm_where where;
     latmc_status status;
 
     if (lattice->place.plan.ops)
         return LATMC_OK;
-    status = lm_place_choose(lattice, caller, &device);
-    return status ? status : move(lattice, caller, device);
+    status = lm_place_choose(lattice, caller, &where);
+    return status ? status : move(lattice, caller, &where);
 }
 
-static int is_at(const lm_place *place, const lm_device *device, const lm_cuts *cuts)
+/* Is the place what it would be made on these devices? All ranks move if one has to. */
+static int stays(const latmc_lattice *lattice, const lm_where *where)
 {
-    return place->device == device && lm_cuts_are_equal(&place->cuts, cuts);
+    const lm_place *place = &lattice->place;
+
+    return lm_where_is(&place->where, where) && place->wish == lattice->wish &&
+           lm_cuts_are_equal(&place->cuts, &lattice->cuts);
 }
 
 latmc_status latmc_set_device(latmc_lattice *lattice, const char *device)
 {
     LM_FLOATS;
-    const lm_device *found;
+    lm_where found = {.count = 0};
+    int64_t moves;
     latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
     if (!device)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", __func__);
-    status = lm_device_find(__func__, key_of(lattice), device, &found);
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: device is NULL", __func__);
+    else
+        status = lm_device_find(__func__, key_of(lattice), device, &found);
+    status = lm_ranks_agree(lattice->ranks, status);
     if (status)
         return status;
-    if (lattice->place.plan.ops && !is_at(&lattice->place, found, &lattice->cuts))
-        return move(lattice, __func__, found);
-    lattice->wanted = found;
-    return LATMC_OK;
+    moves = lattice->place.plan.ops && !stays(lattice, &found);
+    status = lm_ranks_most(lattice->ranks, 1, &moves);
+    if (!status && moves)
+        status = lm_ranks_agree(lattice->ranks, move(lattice, __func__, &found));
+    else if (!status)
+        lattice->wanted = found;
+    return status;
 }
 
 latmc_status latmc_get_device(const latmc_lattice *lattice, char *name, size_t bytes)
 {
-    const lm_device *device;
+    lm_where where;
+    size_t needed = sizeof where.devices[0]->info.name;
     latmc_status status = lm_need(lattice, __func__);
 
     if (status)
         return status;
-    if (!name || bytes < sizeof device->info.name)
+    if (name && bytes >= needed) {
+        status = lm_place_choose(lattice, __func__, &where);
+        if (status)
+            return status;
+        needed = lm_where_name(&where, NULL, 0);
+    }
+    if (!name || bytes < needed)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: name %s %zu bytes; at least %zu are needed",
-                       __func__, name ? "has" : "is NULL, given as", bytes,
-                       sizeof device->info.name);
-    status = lm_place_choose(lattice, __func__, &device);
+                       __func__, name ? "has" : "is NULL, given as", bytes, needed);
+    lm_where_name(&where, name, bytes);
+    return LATMC_OK;
+}
+
+/* ---- how it is divided */
+
+latmc_status latmc_set_division(latmc_lattice *lattice, latmc_division division)
+{
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (division != LATMC_UNDIVIDED && division != LATMC_BY_LAYERS && division != LATMC_BY_REPLICAS)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: division is %d; %d to %d are allowed", __func__,
+                         (int)division, LATMC_UNDIVIDED, LATMC_BY_REPLICAS);
+    status = lm_ranks_agree(lattice->ranks, status);
     if (!status)
-        memcpy(name, device->info.name, sizeof device->info.name);
+        lattice->wish = division;
     return status;
+}
+
+/* Which of this rank's devices has a piece, or NULL. */
+static const lm_device *device_of(const latmc_lattice *lattice, int piece)
+{
+    const lm_division *d = lattice->place.division;
+    const int rank = lm_ranks_own(lattice->ranks);
+
+    if (piece < d->of_rank[rank] || piece >= d->of_rank[rank + 1])
+        return NULL;
+    return lattice->place.where
+        .devices[lm_division_device(d, piece) - lm_division_device(d, (int)d->of_rank[rank])];
+}
+
+static latmc_part_info part_of(const latmc_lattice *lattice, int piece)
+{
+    const lm_division *d = lattice->place.division;
+    const lm_device *device = device_of(lattice, piece);
+    const int by_layers = d->kind == LATMC_BY_LAYERS, by_replicas = d->kind == LATMC_BY_REPLICAS;
+    const int64_t first = d->begin[piece], count = d->begin[piece + 1] - first;
+    latmc_part_info info = {.division = (int32_t)d->kind,
+                            .parts = d->pieces,
+                            .first_layer = by_layers ? first : 0,
+                            .layers = by_layers ? count : lattice->extents[lattice->dims - 1],
+                            .first_replica = by_replicas ? first : 0,
+                            .replicas = by_replicas ? count : lattice->replicas,
+                            .reason = d->reason};
+
+    while (piece >= d->of_rank[info.rank + 1])
+        info.rank++;
+    if (device)
+        memcpy(info.device, device->info.name, sizeof info.device);
+    return info;
+}
+
+latmc_status latmc_get_part(const latmc_lattice *lattice, int part, latmc_part_info *info)
+{
+    latmc_part_info known;
+    latmc_status status = lm_need(lattice, __func__);
+
+    if (status)
+        return status;
+    if (!info)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: info is NULL", __func__);
+    status = lm_struct_check(__func__, "latmc_part_info", info->size,
+                             LM_SIZE_THROUGH(latmc_part_info, reason));
+    if (status)
+        return status;
+    if (!lattice->place.plan.ops)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice is on no device yet; call latmc_start() first", __func__);
+    if (part < 0 || part >= lattice->place.division->pieces)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: part is %d; 0 to %d are allowed", __func__, part,
+                       lattice->place.division->pieces - 1);
+    known = part_of(lattice, part);
+    lm_struct_write(info, &known, sizeof *info);
+    return LATMC_OK;
 }

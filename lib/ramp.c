@@ -61,9 +61,14 @@ latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place
     const size_t bytes = (size_t)replicas * sizeof *given->to;
     lm_ramp ramp = *given;
 
+    latmc_status status;
+
     ramp.from = lm_zeroed(caller, "the ends of a ramp", 2 * replicas, sizeof *ramp.from);
-    if (!ramp.from)
-        return LATMC_ERROR_MEMORY;
+    status = lm_everywhere(lattice, ramp.from ? LATMC_OK : LATMC_ERROR_MEMORY);
+    if (status) {
+        free(ramp.from);
+        return status;
+    }
     ramp.to = ramp.from + replicas;
     memcpy(ramp.from, given->from, bytes);
     memcpy(ramp.to, given->to, bytes);
@@ -72,30 +77,38 @@ latmc_status lm_ramp_begin(latmc_lattice *lattice, const char *caller, int place
     return LATMC_OK;
 }
 
+static latmc_status check_ramp(const latmc_lattice *lattice, const char *caller, latmc_param param,
+                               const double *to, int64_t sweeps, int *place)
+{
+    const lm_entry *entry;
+    latmc_status status = lm_need_started(lattice, caller);
+
+    if (status)
+        return status;
+    *place = lm_params_place(lattice, caller, param);
+    if (*place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    entry = &lm_list_of(lattice->model, LATMC_PARAMS)->entries[*place];
+    if (!to)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: to is NULL", caller);
+    if (sweeps < 1 || sweeps >= LM_MAX_SWEEPS)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: sweeps is %" PRId64 "; 1 or more, and fewer than 2^40, are allowed",
+                       caller, sweeps);
+    if (entry->step == 1.0)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is a whole number, which cannot follow a ramp",
+                       caller, entry->name);
+    return lm_params_check(lattice, caller, *place, to, 1);
+}
+
 latmc_status latmc_set_ramp(latmc_lattice *lattice, latmc_param param, const double *to,
                             int64_t sweeps)
 {
     LM_FLOATS;
-    const lm_entry *entry;
-    latmc_status status = lm_need_started(lattice, __func__);
-    int place;
+    int place = 0;
+    const latmc_status status =
+        lm_everywhere(lattice, check_ramp(lattice, __func__, param, to, sweeps, &place));
 
-    if (status)
-        return status;
-    place = lm_params_place(lattice, __func__, param);
-    if (place < 0)
-        return LATMC_ERROR_UNKNOWN;
-    entry = &lm_list_of(lattice->model, LATMC_PARAMS)->entries[place];
-    if (!to)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: to is NULL", __func__);
-    if (sweeps < 1 || sweeps >= LM_MAX_SWEEPS)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: sweeps is %" PRId64 "; 1 or more, and fewer than 2^40, are allowed",
-                       __func__, sweeps);
-    if (entry->step == 1.0)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is a whole number, which cannot follow a ramp",
-                       __func__, entry->name);
-    status = lm_params_check(lattice, __func__, place, to, 1);
     if (status)
         return status;
     return lm_ramp_begin(lattice, __func__, place,

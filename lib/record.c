@@ -172,15 +172,17 @@ static void fill_unreached(recording *rec)
 static latmc_status run(recording *rec, const char *caller, lm_floats *host)
 {
     latmc_lattice *lat = rec->lattice;
-    lm_pace pace = lm_pace_begin(&lat->watch, host, rec->total);
-    latmc_status status = lm_course_prepare(&rec->course, rec->total);
+    latmc_status status = lm_everywhere(lat, lm_course_prepare(&rec->course, rec->total));
+    lm_pace pace;
 
-    if (!status)
-        lat->not_ergodic = 0;
+    if (status)
+        return status;
+    lat->not_ergodic = 0;
+    pace = lm_pace_begin(&lat->watch, host, rec->total);
     while (!status && pace.done < pace.total) {
         int64_t done = 0;
 
-        status = piece(rec, lm_pace_next(&pace), &done);
+        status = lm_everywhere(lat, piece(rec, lm_pace_next(&pace), &done));
         if (!status && lm_pace_did(&pace, done)) {
             fill_unreached(rec);
             status = lm_stopped(caller, &pace);
@@ -256,5 +258,5 @@ latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t e
     lm_course_end(&rec.course);
     free(rec.observables);
     free(rec.sums);
-    return status;
+    return lm_everywhere(lattice, status);
 }

@@ -11,12 +11,12 @@
 latmc_status lm_open_started(const latmc_lattice *lattice, const char *caller,
                              latmc_start_mode mode, lm_place *place)
 {
-    const lm_device *device;
+    lm_where where;
     lm_place made;
-    latmc_status status = lm_place_choose(lattice, caller, &device);
+    latmc_status status = lm_place_choose(lattice, caller, &where);
 
     if (!status)
-        status = lm_place_open(lattice, caller, device, &made);
+        status = lm_place_open(lattice, caller, &where, &made);
     if (status)
         return status;
     status = lm_fail_in(caller, made.plan.ops->start(made.plan.self, mode));
@@ -33,18 +33,20 @@ latmc_status latmc_start(latmc_lattice *lattice, latmc_start_mode mode)
     lm_place place;
     latmc_status status = lm_need(lattice, __func__);
 
+    if (!status && !lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
+        status = LATMC_ERROR_UNKNOWN;
+    if (!status)
+        status = lm_check_settings(lattice, __func__, lattice->sweeps);
+    if (!status)
+        status = lm_ranks_alike(lattice, __func__, (int64_t)mode);
     if (status)
-        return status;
-    if (!lm_model_need(lattice->model, LATMC_START_MODES, (int)mode, __func__))
-        return LATMC_ERROR_UNKNOWN;
-    status = lm_check_settings(lattice, __func__, lattice->sweeps);
-    if (status)
-        return status;
+        return lm_everywhere(lattice, status);
     place = lattice->place;
     if (place.plan.ops)
         status = lm_fail_in(__func__, place.plan.ops->start(place.plan.self, mode));
     else
         status = lm_open_started(lattice, __func__, mode, &place);
+    status = lm_everywhere(lattice, status);
     if (status)
         return status;
     if (!lattice->place.plan.ops)
@@ -76,6 +78,9 @@ static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
 
     if (!status)
         status = lm_course_prepare(course, sweeps);
+    status = lm_everywhere(course->lattice, status);
+    if (status)
+        return status;
     pace = lm_pace_begin(&course->lattice->watch, host, sweeps);
     while (!status && pace.done < pace.total) {
         const int64_t piece = lm_pace_next(&pace);
@@ -83,6 +88,7 @@ static latmc_status sweep(lm_course *course, lm_floats *host, int64_t rounds)
         status = lm_course_sweep(course, piece);
         if (!status)
             status = lm_course_exchange(course);
+        status = lm_everywhere(course->lattice, status);
         if (!status && lm_pace_did(&pace, piece))
             status = lm_stopped(course->caller, &pace);
     }
@@ -104,5 +110,5 @@ latmc_status latmc_sweep(latmc_lattice *lattice, latmc_update update, int64_t sw
     if (!status)
         status = sweep(&course, &lm_host, sweeps);
     lm_course_end(&course);
-    return status;
+    return lm_everywhere(lattice, status);
 }

@@ -261,28 +261,34 @@ static latmc_status put_best_sites(lm_sink *sink, const latmc_lattice *lat, uint
     return status;
 }
 
-static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, uint64_t *sum)
+/* Those that have no leaves. */
+static latmc_status (*const plain[LM_PARTS])(out *, const latmc_lattice *) = {
+    [LM_PART_LATTICE] = put_lattice,
+    [LM_PART_OPTIONS] = put_options,
+    [LM_PART_PARAMS] = put_params,
+    [LM_PART_CHANGED] = put_changed,
+    [LM_PART_SCHEDULE] = put_schedule,
+    [LM_PART_RAMPS] = put_ramps,
+    [LM_PART_LADDERS] = put_ladders,
+    [LM_PART_SLOTS] = put_slots,
+    [LM_PART_EXCHANGE] = put_exchange,
+    [LM_PART_WALKS] = put_walks,
+    [LM_PART_DRAWN + LM_OF_BONDS] = put_drawn_bonds,
+    [LM_PART_DRAWN + LM_OF_SITES] = put_drawn_fields,
+    [LM_PART_BEST] = put_best,
+};
+
+/* With ranks that write together the first one has all that is not sites. */
+static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, lm_section *s)
 {
-    static latmc_status (*const plain[LM_PARTS])(out *, const latmc_lattice *) = {
-        [LM_PART_LATTICE] = put_lattice,
-        [LM_PART_OPTIONS] = put_options,
-        [LM_PART_PARAMS] = put_params,
-        [LM_PART_CHANGED] = put_changed,
-        [LM_PART_SCHEDULE] = put_schedule,
-        [LM_PART_RAMPS] = put_ramps,
-        [LM_PART_LADDERS] = put_ladders,
-        [LM_PART_SLOTS] = put_slots,
-        [LM_PART_EXCHANGE] = put_exchange,
-        [LM_PART_WALKS] = put_walks,
-        [LM_PART_DRAWN + LM_OF_BONDS] = put_drawn_bonds,
-        [LM_PART_DRAWN + LM_OF_SITES] = put_drawn_fields,
-        [LM_PART_BEST] = put_best,
-    };
+    uint64_t *const sum = &s->sum;
     out o = {.sink = sink};
     latmc_status status;
 
     if (part == LM_PART_SITES)
-        return lm_put_sites(lat, sink->who, sink, sum);
+        return lm_put_sites(lat, sink->who, sink, s->offset, sum);
+    if (sink->go && lm_ranks_own(lat->ranks))
+        return LATMC_OK;
     if (part == LM_PART_BEST_SITES)
         return put_best_sites(sink, lat, sum);
     if (!plain[part])
@@ -293,18 +299,54 @@ static latmc_status put_part(lm_sink *sink, const latmc_lattice *lat, int part, 
     return status;
 }
 
+/* ---- settings alone */
+
+static latmc_status add_to_sum(lm_sink *sink, const void *data, size_t bytes)
+{
+    lm_checksum_add(sink->target, data, bytes);
+    return LATMC_OK;
+}
+
+/* What it costs to go through sites and couplings is not paid. */
+uint64_t lm_settings_sum(const latmc_lattice *lattice)
+{
+    const lm_header header = lm_header_of(lattice);
+    lm_checksum all;
+    lm_sink sink = {.target = &all, .write = add_to_sum};
+    out o = {.sink = &sink};
+
+    lm_checksum_begin(&all);
+    for (int i = 0; i < header.count; i++) {
+        const int part = lm_part_of(&header.sections[i]);
+
+        if (plain[part] && part != LM_PART_CHANGED)
+            (void)!plain[part](&o, lattice);
+    }
+    return lm_checksum_value(&all);
+}
+
+/* ---- all */
+
 latmc_status lm_save_to(latmc_lattice *lattice, lm_sink *sink)
 {
     lm_header header = lm_header_of(lattice);
     uint8_t bytes[LM_MAX_HEADER];
+    const int writes = !sink->go || lm_ranks_own(lattice->ranks) == 0;
     latmc_status status = lm_fetch_changed(lattice, sink->who);
 
-    if (!status)
+    if (!status && writes)
         status = sink->write(sink, bytes, lm_header_write(&header, bytes));
     for (int i = 0; i < header.count && !status; i++) {
         lm_section *s = &header.sections[i];
 
-        status = put_part(sink, lattice, lm_part_of(s), &s->sum);
+        if (sink->go)
+            status = sink->go(sink, s->offset);
+        if (!status)
+            status = put_part(sink, lattice, lm_part_of(s), s);
     }
+    if (status || !writes)
+        return status;
+    if (sink->go)
+        status = sink->go(sink, header.bytes - lm_end_write(&header, bytes));
     return status ? status : sink->write(sink, bytes, lm_end_write(&header, bytes));
 }

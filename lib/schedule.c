@@ -40,23 +40,33 @@ static latmc_status add(lm_rounds *rounds, const latmc_lattice *lattice, const c
     return LATMC_OK;
 }
 
+static latmc_status make_rounds(const latmc_lattice *lattice, const char *caller, int steps,
+                                const latmc_update *updates, const int64_t *sweeps,
+                                lm_rounds *rounds)
+{
+    latmc_status status = lm_need(lattice, caller);
+
+    if (status)
+        return status;
+    if (steps < 0 || steps > LATMC_MAX_STEPS)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: steps is %d; 0 to %d are allowed", caller, steps,
+                       LATMC_MAX_STEPS);
+    if (steps && (!updates || !sweeps))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
+                       updates ? "sweeps" : "updates");
+    for (int i = 0; i < steps && !status; i++)
+        status = add(rounds, lattice, caller, updates[i], sweeps[i]);
+    return status;
+}
+
 latmc_status latmc_set_schedule(latmc_lattice *lattice, int steps, const latmc_update *updates,
                                 const int64_t *sweeps)
 {
     LM_FLOATS;
     lm_rounds rounds = {0};
-    latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status =
+        lm_everywhere(lattice, make_rounds(lattice, __func__, steps, updates, sweeps, &rounds));
 
-    if (status)
-        return status;
-    if (steps < 0 || steps > LATMC_MAX_STEPS)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: steps is %d; 0 to %d are allowed", __func__,
-                       steps, LATMC_MAX_STEPS);
-    if (steps && (!updates || !sweeps))
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
-                       updates ? "sweeps" : "updates");
-    for (int i = 0; i < steps && !status; i++)
-        status = add(&rounds, lattice, __func__, updates[i], sweeps[i]);
     if (status)
         return status;
     lattice->rounds = rounds;
@@ -96,20 +106,27 @@ static int argument_place(const latmc_lattice *lattice, const char *caller, latm
     return -1;
 }
 
+static latmc_status check_argument(const latmc_lattice *lattice, const char *caller, int step,
+                                   latmc_param argument, double value, int *place)
+{
+    const latmc_status status = lm_need_step(lattice, caller, step);
+
+    if (status)
+        return status;
+    *place = argument_place(lattice, caller, argument);
+    if (*place < 0)
+        return LATMC_ERROR_UNKNOWN;
+    return isnan(value) ? LATMC_OK : lm_params_check(lattice, caller, *place, &value, 0);
+}
+
 latmc_status latmc_set_step_argument(latmc_lattice *lattice, int step, latmc_param argument,
                                      double value)
 {
     LM_FLOATS;
-    latmc_status status = lm_need_step(lattice, __func__, step);
-    int place;
+    int place = 0;
+    const latmc_status status =
+        lm_everywhere(lattice, check_argument(lattice, __func__, step, argument, value, &place));
 
-    if (status)
-        return status;
-    place = argument_place(lattice, __func__, argument);
-    if (place < 0)
-        return LATMC_ERROR_UNKNOWN;
-    if (!isnan(value))
-        status = lm_params_check(lattice, __func__, place, &value, 0);
     if (status)
         return status;
     lattice->rounds.own[step][place] = value;

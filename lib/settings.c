@@ -6,9 +6,10 @@
 #include "lib/lattice.h"
 #include "lib/status.h"
 
-latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
+static latmc_status check_replicas(const latmc_lattice *lattice, const char *caller,
+                                   int64_t replicas)
 {
-    latmc_status status = lm_need_unstarted(lattice, __func__);
+    latmc_status status = lm_need_unstarted(lattice, caller);
 
     if (status)
         return status;
@@ -16,54 +17,76 @@ latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas from number %" PRId64
                        " on; there must be at least 1, numbered 0 to %d",
-                       __func__, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
+                       caller, replicas, lattice->first_replica, LM_MAX_REPLICAS - 1);
     if (replicas % lattice->samples)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas cannot be divided by %" PRId64
                        " samples; a multiple of them is allowed, or set the samples anew",
-                       __func__, replicas, lattice->samples);
+                       caller, replicas, lattice->samples);
     if (replicas / lattice->samples % lattice->ladders)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: %" PRId64 " replicas of a sample cannot be divided by %" PRId64
                        " ladders; a multiple of them is allowed, or set the ladders anew",
-                       __func__, replicas / lattice->samples, lattice->ladders);
-    return lm_params_resize(lattice, __func__, replicas);
+                       caller, replicas / lattice->samples, lattice->ladders);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_replicas(latmc_lattice *lattice, int64_t replicas)
+{
+    const latmc_status status = lm_everywhere(lattice, check_replicas(lattice, __func__, replicas));
+
+    return status ? status : lm_params_resize(lattice, __func__, replicas);
+}
+
+static latmc_status check_first(const latmc_lattice *lattice, const char *caller, int64_t first)
+{
+    latmc_status status = lm_need_unstarted(lattice, caller);
+
+    if (!status && (first < 0 || first > LM_MAX_REPLICAS - lattice->replicas))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: first is %" PRId64 "; with %" PRId64
+                       " replicas it must be 0 to %" PRId64,
+                       caller, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
+    return status;
 }
 
 latmc_status latmc_set_first_replica(latmc_lattice *lattice, int64_t first)
 {
-    latmc_status status = lm_need_unstarted(lattice, __func__);
+    const latmc_status status = lm_everywhere(lattice, check_first(lattice, __func__, first));
+
+    if (!status)
+        lattice->first_replica = first;
+    return status;
+}
+
+static latmc_status check_boundaries(const latmc_lattice *lattice, const char *caller,
+                                     const latmc_boundary *boundaries)
+{
+    latmc_status status = lm_need_unstarted(lattice, caller);
 
     if (status)
         return status;
-    if (first < 0 || first > LM_MAX_REPLICAS - lattice->replicas)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: first is %" PRId64 "; with %" PRId64
-                       " replicas it must be 0 to %" PRId64,
-                       __func__, first, lattice->replicas, LM_MAX_REPLICAS - lattice->replicas);
-    lattice->first_replica = first;
+    if (!boundaries)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: boundaries is NULL", caller);
+    for (int a = 0; a < lattice->dims; a++)
+        if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], caller))
+            return LATMC_ERROR_UNKNOWN;
     return LATMC_OK;
 }
 
 latmc_status latmc_set_boundaries(latmc_lattice *lattice, const latmc_boundary *boundaries)
 {
-    latmc_status status = lm_need_unstarted(lattice, __func__);
+    const latmc_status status =
+        lm_everywhere(lattice, check_boundaries(lattice, __func__, boundaries));
 
-    if (status)
-        return status;
-    if (!boundaries)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: boundaries is NULL", __func__);
-    for (int a = 0; a < lattice->dims; a++)
-        if (!lm_model_need(lattice->model, LATMC_BOUNDARIES, (int)boundaries[a], __func__))
-            return LATMC_ERROR_UNKNOWN;
-    for (int a = 0; a < lattice->dims; a++)
+    for (int a = 0; !status && a < lattice->dims; a++)
         lattice->boundaries[a] = boundaries[a];
-    return LATMC_OK;
+    return status;
 }
 
 latmc_status latmc_set_seed(latmc_lattice *lattice, uint64_t seed)
 {
-    latmc_status status = lm_need_unstarted(lattice, __func__);
+    const latmc_status status = lm_everywhere(lattice, lm_need_unstarted(lattice, __func__));
 
     if (!status)
         lattice->seed = seed;
@@ -78,25 +101,35 @@ static int option_place(const latmc_lattice *lattice, const char *caller, latmc_
     return entry ? (int)(entry - lm_list_of(lattice->model, LATMC_OPTIONS)->entries) : -1;
 }
 
-latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64_t value)
+static latmc_status check_option(const latmc_lattice *lattice, const char *caller,
+                                 latmc_option option, int64_t value)
 {
-    const latmc_status status = lm_need_unstarted(lattice, __func__);
+    const latmc_status status = lm_need_unstarted(lattice, caller);
     const lm_entry *entry;
     int place;
 
     if (status)
         return status;
-    place = option_place(lattice, __func__, option);
+    place = option_place(lattice, caller, option);
     if (place < 0)
         return LATMC_ERROR_UNKNOWN;
     entry = &lm_list_of(lattice->model, LATMC_OPTIONS)->entries[place];
     if (value < (int64_t)entry->minimum || value > (int64_t)entry->maximum ||
         (value - (int64_t)entry->minimum) % (int64_t)entry->step != 0)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: %s is %" PRId64 "; %d to %d in steps of %d are allowed", __func__,
-                       entry->name, value, (int)entry->minimum, (int)entry->maximum,
-                       (int)entry->step);
-    lattice->options[place] = value;
+        return lm_fail(
+            LATMC_ERROR_ARGUMENT, "%s: %s is %" PRId64 "; %d to %d in steps of %d are allowed",
+            caller, entry->name, value, (int)entry->minimum, (int)entry->maximum, (int)entry->step);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_option(latmc_lattice *lattice, latmc_option option, int64_t value)
+{
+    const latmc_status status =
+        lm_everywhere(lattice, check_option(lattice, __func__, option, value));
+
+    if (status)
+        return status;
+    lattice->options[option_place(lattice, __func__, option)] = value;
     lattice->type = lm_representation_of(lattice)->type;
     return LATMC_OK;
 }
@@ -139,7 +172,8 @@ latmc_status latmc_set_progress(latmc_lattice *lattice, latmc_progress progress,
 
     if (status)
         return status;
-    lattice->watch = (lm_watch){.progress = progress, .user = user};
+    lattice->watch.progress = progress;
+    lattice->watch.user = user;
     return LATMC_OK;
 }
 

@@ -145,9 +145,9 @@ latmc_status latmc_get_sites(latmc_lattice *lattice, int64_t replica, latmc_type
 
     if (!status)
         status = lm_check_sites(lattice, __func__, replica, type, sites, count);
-    if (status)
-        return status;
-    return get_all(lattice, __func__, replica, find_type(lattice->model, type), sites);
+    if (!status)
+        status = get_all(lattice, __func__, replica, find_type(lattice->model, type), sites);
+    return lm_everywhere(lattice, status);
 }
 
 /* A cold lattice but for one replica. */
@@ -159,7 +159,7 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64
 
     if (status)
         return status;
-    status = put_all(lattice, caller, place.plan, replica, type, sites);
+    status = lm_everywhere(lattice, put_all(lattice, caller, place.plan, replica, type, sites));
     if (status)
         lm_place_close(&place);
     else
@@ -167,16 +167,15 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64
     return status;
 }
 
-latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
-                             const void *sites, int64_t count)
+static latmc_status check_given(const latmc_lattice *lattice, const char *caller, int64_t replica,
+                                latmc_type type, const void *sites, int64_t count)
 {
-    LM_FLOATS;
     const lm_site_type *given;
-    latmc_status status = lm_need(lattice, __func__);
+    latmc_status status = lm_need(lattice, caller);
     int64_t bad;
 
     if (!status)
-        status = lm_check_sites(lattice, __func__, replica, type, sites, count);
+        status = lm_check_sites(lattice, caller, replica, type, sites, count);
     if (status)
         return status;
     given = find_type(lattice->model, type);
@@ -185,12 +184,28 @@ latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "
                        "it must be %s",
-                       __func__, bad / lm_components_of(lattice), lattice->model->entry.name,
+                       caller, bad / lm_components_of(lattice), lattice->model->entry.name,
                        given->entry.meaning);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica, latmc_type type,
+                             const void *sites, int64_t count)
+{
+    LM_FLOATS;
+    const lm_site_type *given;
+    latmc_status status =
+        lm_everywhere(lattice, check_given(lattice, __func__, replica, type, sites, count));
+
+    if (status)
+        return status;
+    given = find_type(lattice->model, type);
     if (!lm_is_started(lattice))
-        return begin_with(lattice, __func__, replica, given, sites);
+        return lm_everywhere(lattice, begin_with(lattice, __func__, replica, given, sites));
     status = lm_place_settle(lattice, __func__);
     if (!status)
         status = lm_fetch_changed(lattice, __func__);
-    return status ? status : put_all(lattice, __func__, lattice->place.plan, replica, given, sites);
+    if (!status)
+        status = put_all(lattice, __func__, lattice->place.plan, replica, given, sites);
+    return lm_everywhere(lattice, status);
 }

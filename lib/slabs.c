@@ -73,28 +73,31 @@ static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
     return s->rooms[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
 }
 
-/* Where all slabs are here: the one beyond a side. */
+/* What comes from the rank beyond a side. */
+static char *incoming(const lm_slabs *s, lm_side side)
+{
+    return halo_of(s, side == LM_LOWER ? 0 : s->count - 1, IN, side);
+}
+
+/* Is the slab beyond a side another rank's? */
+static int is_far(const lm_slabs *s, int slab, lm_side side)
+{
+    return lm_ranks_count(s->ranks) > 1 && slab == (side == LM_LOWER ? 0 : s->count - 1);
+}
+
+/* The one beyond a side, if it is here. */
 static int beyond(const lm_slabs *s, int slab, lm_side side)
 {
     return (side == LM_LOWER ? slab + s->count - 1 : slab + 1) % s->count;
 }
 
-/* All slabs are here: what has come for a side is what the neighbour sent from its other side. */
-static latmc_status local_begin(void *self, int slab, lm_side side, const void *halo, size_t bytes)
+static void note(lm_slabs *s, latmc_status status)
 {
-    (void)self, (void)slab, (void)side, (void)halo, (void)bytes;
-    return LATMC_OK;
+    if (!s->failed)
+        s->failed = status;
 }
 
-static latmc_status local_end(void *self, int slab, lm_side side, void *halo, size_t bytes)
-{
-    const lm_slabs *s = self;
-
-    memcpy(halo, halo_of(s, beyond(s, slab, side), OUT, lm_other_side(side)), bytes);
-    return LATMC_OK;
-}
-
-/* Halos that are stale go over the transport, all of them: which layers an exchange is about. */
+/* Halos that are stale are exchanged, all of them: which layers an exchange is about. */
 typedef enum extent { CHANGED_BY_PHASE, ALL } extent;
 
 static int is_connected(const lm_slabs *s, int slab, lm_side side)
@@ -110,108 +113,127 @@ static int sends(const lm_slabs *s, int slab, lm_side side, extent what)
 
 static int receives(const lm_slabs *s, int slab, lm_side side, extent what)
 {
-    return what == ALL || !is_connected(s, beyond(s, slab, side), lm_other_side(side));
+    return what == ALL || is_far(s, slab, side) ||
+           !is_connected(s, beyond(s, slab, side), lm_other_side(side));
 }
 
-static latmc_status begin(const lm_slabs *s, int slab, lm_side side)
+/* To the rank beyond the side, whatever has failed. */
+static void leave(lm_slabs *s, int slab, lm_side side)
 {
-    return s->transport.begin(s->transport.self, slab, side, halo_of(s, slab, OUT, side), s->bytes);
+    if (is_far(s, slab, side))
+        note(s, lm_ranks_send(s->ranks, (int)side, halo_of(s, slab, OUT, side),
+                              incoming(s, lm_other_side(side)), s->bytes));
 }
 
 /* Layers that are packed at once leave at once. */
-static latmc_status pack_side(const lm_slabs *s, int slab, lm_side side, extent what)
+static void pack_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
-    latmc_status status;
 
     if (!sends(s, slab, side, what))
-        return LATMC_OK;
-    status = p.ops->slabs->pack(p.self, side, halo_of(s, slab, OUT, side));
-    return status || p.ops->slabs->packed ? status : begin(s, slab, side);
+        return;
+    if (!s->failed)
+        note(s, p.ops->slabs->pack(p.self, side, halo_of(s, slab, OUT, side)));
+    if (!p.ops->slabs->packed)
+        leave(s, slab, side);
 }
 
-static latmc_status pack(const lm_slabs *s, int slab, extent what)
+static void pack(lm_slabs *s, int slab, extent what)
 {
-    const latmc_status status = pack_side(s, slab, LM_LOWER, what);
-
-    return status ? status : pack_side(s, slab, LM_UPPER, what);
+    pack_side(s, slab, LM_LOWER, what);
+    pack_side(s, slab, LM_UPPER, what);
 }
 
 /* The others leave when they have been packed. */
-static latmc_status send(const lm_slabs *s, int slab, extent what)
+static void send(lm_slabs *s, int slab, extent what)
 {
     const lm_plan p = s->plans[slab];
-    latmc_status status = LATMC_OK;
     int moves = 0;
 
     for (int side = LM_LOWER; side <= LM_UPPER; side++)
         moves |= sends(s, slab, (lm_side)side, what) || receives(s, slab, (lm_side)side, what);
     if (!moves || !p.ops->slabs->packed)
-        return LATMC_OK;
-    status = p.ops->slabs->packed(p.self);
-    for (int side = LM_LOWER; side <= LM_UPPER && !status; side++)
+        return;
+    if (!s->failed)
+        note(s, p.ops->slabs->packed(p.self));
+    for (int side = LM_LOWER; side <= LM_UPPER; side++)
         if (sends(s, slab, (lm_side)side, what))
-            status = begin(s, slab, (lm_side)side);
-    return status;
+            leave(s, slab, (lm_side)side);
 }
 
-static latmc_status receive_side(const lm_slabs *s, int slab, lm_side side, extent what)
+/* What has come for a side is what the slab beyond it sent from its other side. */
+static void receive_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
     char *const halo = halo_of(s, slab, IN, side);
-    latmc_status status;
 
     if (!receives(s, slab, side, what))
-        return LATMC_OK;
-    status = s->transport.end(s->transport.self, slab, side, halo, s->bytes);
-    return status ? status : p.ops->slabs->unpack(p.self, side, halo);
+        return;
+    if (is_far(s, slab, side))
+        note(s, lm_ranks_sent(s->ranks, (int)lm_other_side(side)));
+    else
+        memcpy(halo, halo_of(s, beyond(s, slab, side), OUT, lm_other_side(side)), s->bytes);
+    if (!s->failed)
+        note(s, p.ops->slabs->unpack(p.self, side, halo));
 }
 
-/* All that is packed, all on its way, and then what has come. */
-static latmc_status exchange(const lm_slabs *s, extent what)
+/* All that is packed is on its way, and then what has come. */
+static void exchange(lm_slabs *s, extent what)
 {
-    latmc_status status = LATMC_OK;
+    for (int i = 0; i < s->count; i++)
+        send(s, i, what);
+    for (int i = 0; i < 2 * s->count; i++)
+        receive_side(s, i / 2, (lm_side)(i % 2), what);
+}
 
-    for (int i = 0; i < s->count && !status; i++)
-        status = send(s, i, what);
-    for (int i = 0; i < 2 * s->count && !status; i++)
-        status = receive_side(s, i / 2, (lm_side)(i % 2), what);
-    return status;
+/* From here on others may bring layers there, too. */
+static void await_halos(lm_slabs *s)
+{
+    for (int i = 0; i < s->count && !s->failed; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (p.ops->slabs->packed)
+            note(s, p.ops->slabs->packed(p.self));
+    }
+}
+
+void lm_slabs_begin(lm_slabs *s)
+{
+    s->failed = LATMC_OK;
 }
 
 latmc_status lm_slabs_refresh(lm_slabs *s)
 {
-    latmc_status status = LATMC_OK;
-
-    for (int i = 0; i < s->count && s->stale && !status; i++)
-        status = pack(s, i, ALL);
-    if (!status && s->stale)
-        status = exchange(s, ALL);
-    if (!status)
-        s->stale = 0;
-    return status;
+    if (!s->stale)
+        return s->failed;
+    for (int i = 0; i < s->count; i++)
+        pack(s, i, ALL);
+    exchange(s, ALL);
+    await_halos(s);
+    s->stale = 0;
+    return s->failed;
 }
 
 /* ---- joining */
 
-/* Numbers of a measurement: of sums by layer those of all layers, then a slab's. */
+/* Numbers of a measurement: of sums by layer those of all layers, twice; or those of a slab, then
+ * of each rank. */
 static int64_t room_for_sums(const lm_slabs *s)
 {
     const lm_spec *spec = &s->specs[0];
     const int64_t sums = spec->replicas * lm_spec_sums(spec);
 
-    return s->plans[0].ops->slabs->sums ? 2 * sums * spec->extents[spec->dims - 1] : sums;
+    return s->plans[0].ops->slabs->sums ? 2 * sums * spec->extents[spec->dims - 1]
+                                        : sums * (1 + lm_ranks_count(s->ranks));
 }
 
-/* All slabs are here. */
-static void join_locally(lm_slabs *s)
+static void connect(lm_slabs *s)
 {
-    s->transport = (lm_transport){.self = s, .begin = local_begin, .end = local_end};
     for (int i = 0; i < 2 * s->count; i++) {
         const lm_side side = (lm_side)(i % 2);
         const lm_plan p = s->plans[i / 2], peer = s->plans[beyond(s, i / 2, side)];
 
-        s->connected[i] = p.ops == peer.ops && p.ops->slabs->connect &&
+        s->connected[i] = !is_far(s, i / 2, side) && p.ops == peer.ops && p.ops->slabs->connect &&
                           p.ops->slabs->connect(p.self, side, peer.self);
     }
 }
@@ -245,10 +267,14 @@ static void give_rooms(const lm_slabs *s)
 }
 
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
-                           lm_transport transport)
+                           lm_ranks *ranks, lm_layers layers)
 {
-    *slabs = (lm_slabs){
-        .count = count, .plans = plans, .specs = specs, .transport = transport, .stale = 1};
+    *slabs = (lm_slabs){.count = count,
+                        .plans = plans,
+                        .specs = specs,
+                        .ranks = ranks,
+                        .layers = layers,
+                        .stale = 1};
     slabs->bytes = plans[0].ops->slabs->halo_bytes(plans[0].self);
     slabs->rooms = lm_zeroed(NULL, "the boundary layers of slabs", count, sizeof *slabs->rooms);
     slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
@@ -257,8 +283,7 @@ latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec 
         lm_slabs_part(slabs);
         return LATMC_ERROR_MEMORY;
     }
-    if (!transport.begin)
-        join_locally(slabs);
+    connect(slabs);
     return LATMC_OK;
 }
 
@@ -292,12 +317,12 @@ latmc_status lm_slabs_prepare(lm_slabs *s, int update)
     return status;
 }
 
-static latmc_status update(const lm_slabs *s, int slab, const lm_job *job, int64_t step, int phase,
-                           lm_part part)
+static void update(lm_slabs *s, int slab, const lm_job *job, int64_t step, int phase, lm_part part)
 {
     const lm_plan p = s->plans[slab];
 
-    return p.ops->slabs->update(p.self, job->update, step, phase, part);
+    if (!s->failed)
+        note(s, p.ops->slabs->update(p.self, job->update, step, phase, part));
 }
 
 static int is_split(const lm_slabs *s, int slab)
@@ -306,68 +331,50 @@ static int is_split(const lm_slabs *s, int slab)
 }
 
 /* Boundary layers that are sent are on their way while what lies between them is updated. */
-static latmc_status sweep_phase(const lm_slabs *s, const lm_job *job, int64_t step, int phase)
+static void sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
-    latmc_status status = LATMC_OK;
-
-    for (int i = 0; i < s->count && !status; i++) {
-        status = update(s, i, job, step, phase, is_split(s, i) ? LM_BOUNDARY : LM_WHOLE);
-        if (!status)
-            status = pack(s, i, CHANGED_BY_PHASE);
+    for (int i = 0; i < s->count; i++) {
+        update(s, i, job, step, phase, is_split(s, i) ? LM_BOUNDARY : LM_WHOLE);
+        pack(s, i, CHANGED_BY_PHASE);
     }
-    for (int i = 0; i < s->count && !status; i++)
+    for (int i = 0; i < s->count; i++)
         if (is_split(s, i))
-            status = update(s, i, job, step, phase, LM_BULK);
-    return status ? status : exchange(s, CHANGED_BY_PHASE);
+            update(s, i, job, step, phase, LM_BULK);
+    exchange(s, CHANGED_BY_PHASE);
 }
 
 /* Must a phase be made once more, here or elsewhere? */
-static latmc_status is_busy(const lm_slabs *s, const lm_job *job, int phase, int *busy)
+static int is_busy(lm_slabs *s, const lm_job *job, int phase)
 {
-    *busy = 0;
-    for (int i = 0; i < s->count; i++) {
-        const lm_plan p = s->plans[i];
+    int64_t busy = 0;
 
-        if (p.ops->slabs->busy)
-            *busy |= p.ops->slabs->busy(p.self, job->update, phase);
-    }
-    if (!s->plans[0].ops->slabs->busy || !s->transport.any)
-        return LATMC_OK;
-    return s->transport.any(s->transport.self, busy);
+    if (!s->plans[0].ops->slabs->busy)
+        return 0;
+    for (int i = 0; i < s->count && !s->failed; i++)
+        busy |= s->plans[i].ops->slabs->busy(s->plans[i].self, job->update, phase);
+    note(s, lm_ranks_most(s->ranks, 1, &busy));
+    return busy != 0;
 }
 
-static latmc_status repeat_phase(const lm_slabs *s, const lm_job *job, int64_t step, int phase)
-{
-    latmc_status status = LATMC_OK;
-
-    for (int busy = 1; busy && !status;) {
-        status = sweep_phase(s, job, step, phase);
-        if (!status)
-            status = is_busy(s, job, phase, &busy);
-    }
-    return status;
-}
-
-static latmc_status sweep(const lm_slabs *s, const lm_job *job, int64_t step, int counts)
+static void sweep(lm_slabs *s, const lm_job *job, int64_t step, int counts)
 {
     const lm_slab_ops *ops = s->plans[0].ops->slabs;
     const int phases = ops->phases(s->plans[0].self, job->update);
-    latmc_status status = LATMC_OK;
 
-    for (int i = 0; i < s->count && !status; i++)
-        status = ops->begin(s->plans[i].self, job->update, counts);
-    for (int phase = 0; phase < phases && !status; phase++)
-        status = repeat_phase(s, job, step, phase);
-    return status;
+    for (int i = 0; i < s->count && !s->failed; i++)
+        note(s, ops->begin(s->plans[i].self, job->update, counts));
+    for (int phase = 0; phase < phases; phase++)
+        do
+            sweep_phase(s, job, step, phase);
+        while (is_busy(s, job, phase));
 }
 
 latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
 {
-    latmc_status status = lm_slabs_refresh(slabs);
-
-    for (int64_t k = 0; k < job->sweeps && !status; k++)
-        status = sweep(slabs, job, job->step + k, k == job->sweeps - 1);
-    if (status)
+    lm_slabs_refresh(slabs);
+    for (int64_t k = 0; k < job->sweeps && (!slabs->failed || slabs->ranks); k++)
+        sweep(slabs, job, job->step + k, k == job->sweeps - 1);
+    if (slabs->failed)
         slabs->stale = 1; /* some may be a phase ahead of others */
-    return status;
+    return slabs->failed;
 }

@@ -7,30 +7,32 @@
 #define LM_SLABS_H
 
 #include "lib/plan.h"
+#include "lib/ranks.h"
 
-/* How boundary layers get to the neighbour. lib/ gives begin() what a slab's side sends, once for
- * each phase, and asks end() for what has come for that side from the slab beyond it. Both calls of
- * a phase come for every slab here, all begin() first; the bytes of begin() are the caller's again
- * when its own end() has returned. The first slab's lower neighbour is the last slab. */
-typedef struct lm_transport {
-    void *self;
-    latmc_status (*begin)(void *self, int slab, lm_side side, const void *halo, size_t bytes);
-    latmc_status (*end)(void *self, int slab, lm_side side, void *halo, size_t bytes);
-    /* Is it so on any side of the transport? NULL: all slabs are here. */
-    latmc_status (*any)(void *self, int *is_so);
-} lm_transport;
+/* Which layers are where: of all slabs, over all ranks. */
+typedef struct lm_layers {
+    int slabs;
+    const int64_t *begin;   /* [slab], and one more */
+    const int64_t *of_rank; /* [rank], and one more */
+} lm_layers;
 
-/* The slabs that are here, in the order of their layers, and the way between them. */
+/* The slabs that are here, in the order of their layers. Boundary layers go to a slab beside it
+ * that is here through memory, or the plan brings them itself; those of the first and the last one
+ * to the ranks beside this one, which have the slabs beyond them. The first slab of all is beyond
+ * the last one. */
 typedef struct lm_slabs {
     int count;
     const lm_plan *plans;
     const lm_spec *specs; /* the plans' own */
-    lm_transport transport;
+    lm_ranks *ranks;      /* NULL: all slabs are here */
+    lm_layers layers;
     char **rooms; /* [slab]: of its sides, boundary layers on their way out, then those coming in */
     size_t bytes; /* of a side */
     char *connected; /* [slab][side]: updates bring its layers to the slab beyond it */
-    double *sums;    /* room for those of all layers and of a slab's */
+    double *sums;    /* room for those of all layers, twice */
     int stale;       /* halos are not up to date, as at first; whoever puts sites says so */
+    /* The first failure. Nothing is done here after it, but what other ranks wait for. */
+    latmc_status failed;
 } lm_slabs;
 
 /* Refuses a slab that there cannot be: of a chain, or thinner than what its neighbours need. */
@@ -40,20 +42,21 @@ latmc_status lm_slab_serves(const lm_spec *spec, int update);
 /* For backends: refuses rows of sites of which some are not in the slab. */
 latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows);
 
-/* Of open plans, which stay the caller's as their specs do; transport.begin NULL: all slabs of the
- * lattice are here, and boundary layers go through memory; after a phase plans bring them
- * themselves where they can. The slabs may not be moved. */
+/* Of open plans, which stay the caller's as their specs do, and so do ranks and layers. */
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
-                           lm_transport transport);
+                           lm_ranks *ranks, lm_layers layers);
 /* Before the plans are closed; there may be none. */
 void lm_slabs_part(lm_slabs *slabs);
 /* Before sweeps by an update that all slabs serve: takes the memory for them, so that neither they
  * nor measurements fail for want of it. */
 latmc_status lm_slabs_prepare(lm_slabs *slabs, int update);
+/* These say what failed since lm_slabs_begin(), on this rank; all ranks call them alike, whatever
+ * has failed. */
+void lm_slabs_begin(lm_slabs *slabs);
 latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job);
 /* Brings stale halos up to date, as a sweep or a measurement does before anything else. */
 latmc_status lm_slabs_refresh(lm_slabs *slabs);
-/* lib/slab_sums.c: what lm_plan_measure() makes of a whole lattice, where all slabs are here. */
+/* lib/slab_sums.c: what lm_plan_measure() makes of a whole lattice. */
 latmc_status lm_slabs_measure(lm_slabs *slabs, unsigned groups, double *sums);
 
 #endif

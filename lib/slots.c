@@ -13,8 +13,12 @@ latmc_status lm_slots_resize(latmc_lattice *lat, const char *caller, int64_t rep
     int64_t *slots =
         lm_zeroed(caller, "the slots of all replicas", LM_STATE_ROWS * replicas, sizeof *slots);
 
-    if (!slots)
-        return LATMC_ERROR_MEMORY;
+    const latmc_status status = lm_everywhere(lat, slots ? LATMC_OK : LATMC_ERROR_MEMORY);
+
+    if (status) {
+        free(slots);
+        return status;
+    }
     free(lat->slots);
     lat->slots = slots;
     lat->holders = slots + replicas;
@@ -75,19 +79,25 @@ static latmc_status find_holders(const latmc_lattice *lat, const char *caller, c
     return LATMC_OK;
 }
 
-latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
+static latmc_status take_slots(const latmc_lattice *lattice, const char *caller,
+                               const int64_t *slots, int64_t **holders)
 {
-    latmc_status status = lm_need(lattice, __func__);
-    int64_t *holders;
+    const latmc_status status = lm_need(lattice, caller);
 
     if (status)
         return status;
     if (!slots)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: slots is NULL", __func__);
-    holders = lm_zeroed(__func__, "the slots of all replicas", lattice->replicas, sizeof *holders);
-    if (!holders)
-        return LATMC_ERROR_MEMORY;
-    status = find_holders(lattice, __func__, slots, holders);
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: slots is NULL", caller);
+    *holders = lm_zeroed(caller, "the slots of all replicas", lattice->replicas, sizeof **holders);
+    return *holders ? find_holders(lattice, caller, slots, *holders) : LATMC_ERROR_MEMORY;
+}
+
+latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
+{
+    int64_t *holders = NULL;
+    const latmc_status status =
+        lm_everywhere(lattice, take_slots(lattice, __func__, slots, &holders));
+
     if (!status) {
         memcpy(lattice->holders, holders, (size_t)lattice->replicas * sizeof *holders);
         memcpy(lattice->slots, slots, (size_t)lattice->replicas * sizeof *slots);
@@ -98,9 +108,9 @@ latmc_status latmc_set_slots(latmc_lattice *lattice, const int64_t *slots)
     return status;
 }
 
-latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders)
+static latmc_status check_ladders(const latmc_lattice *lattice, const char *caller, int64_t ladders)
 {
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status = lm_need(lattice, caller);
     int64_t each;
 
     if (status)
@@ -110,9 +120,16 @@ latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: ladders is %" PRId64 "; with %" PRId64
                        " slots of a sample it must be at least 1 and divide them",
-                       __func__, ladders, each);
-    if (ladders == lattice->ladders)
-        return LATMC_OK;
+                       caller, ladders, each);
+    return LATMC_OK;
+}
+
+latmc_status latmc_set_ladders(latmc_lattice *lattice, int64_t ladders)
+{
+    const latmc_status status = lm_everywhere(lattice, check_ladders(lattice, __func__, ladders));
+
+    if (status || ladders == lattice->ladders)
+        return status;
     lattice->ladders = ladders;
     lm_walks_reset(lattice, lattice->replicas);
     return LATMC_OK;
@@ -130,16 +147,22 @@ latmc_status latmc_get_slots(const latmc_lattice *lattice, int64_t *slots)
     return LATMC_OK;
 }
 
-latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order)
+static latmc_status check_order(const latmc_lattice *lattice, const char *caller, latmc_order order)
 {
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status = lm_need(lattice, caller);
 
-    if (status)
-        return status;
-    if (order != LATMC_BY_REPLICA && order != LATMC_BY_SLOT)
+    if (!status && order != LATMC_BY_REPLICA && order != LATMC_BY_SLOT)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: order is %d; LATMC_BY_REPLICA (%d) and LATMC_BY_SLOT (%d) are allowed",
-                       __func__, (int)order, LATMC_BY_REPLICA, LATMC_BY_SLOT);
-    lattice->order = order;
-    return LATMC_OK;
+                       caller, (int)order, LATMC_BY_REPLICA, LATMC_BY_SLOT);
+    return status;
+}
+
+latmc_status latmc_set_order(latmc_lattice *lattice, latmc_order order)
+{
+    const latmc_status status = lm_everywhere(lattice, check_order(lattice, __func__, order));
+
+    if (!status)
+        lattice->order = order;
+    return status;
 }

@@ -16,17 +16,16 @@ latmc_status latmc_save(latmc_lattice *lattice, const char *path)
     if (status)
         return status;
     if (!path)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: path is NULL", __func__);
-    return lm_file_save(lattice, __func__, path);
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: path is NULL", __func__);
+    else
+        status = lm_file_save(lattice, __func__, path);
+    return lm_everywhere(lattice, status);
 }
 
 latmc_status latmc_load(latmc_lattice **lattice, const char *path)
 {
     LM_FLOATS;
 
-    if (!lattice || !path)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
-                       lattice ? "path" : "lattice");
     return lm_file_load(__func__, path, lattice);
 }
 
@@ -56,32 +55,39 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
 
     if (status)
         return status;
-    if (!bytes)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: bytes is NULL", __func__);
     size = lm_header_of(lattice).bytes;
-    if (buffer && capacity < size)
-        return lm_fail(LATMC_ERROR_ARGUMENT,
-                       "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,
-                       capacity, size);
-    if (buffer)
+    if (!bytes)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: bytes is NULL", __func__);
+    else if (buffer && capacity < size)
+        status = lm_fail(LATMC_ERROR_ARGUMENT,
+                         "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,
+                         capacity, size);
+    if (!status && buffer)
         status = lm_save_to(lattice, &sink);
+    status = lm_everywhere(lattice, status);
     if (!status)
         *bytes = (size_t)size;
     return status;
 }
 
-latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer, size_t bytes)
+latmc_status lm_memory_load(const char *caller, const void *buffer, size_t bytes,
+                            latmc_lattice **lattice)
 {
-    LM_FLOATS;
     /* The source only reads; its type serves files too. */
-    lm_source source = {.who = __func__,
+    lm_source source = {.who = caller,
                         .name = "the saved lattice in memory",
                         .origin = (void *)(uintptr_t)buffer,
                         .size = bytes,
                         .read = read_memory};
 
     if (!lattice || !buffer)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", __func__,
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
                        lattice ? "buffer" : "lattice");
     return lm_load_from(&source, lattice);
+}
+
+latmc_status latmc_load_memory(latmc_lattice **lattice, const void *buffer, size_t bytes)
+{
+    LM_FLOATS;
+    return lm_memory_load(__func__, buffer, bytes, lattice);
 }

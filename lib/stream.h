@@ -9,6 +9,9 @@ typedef struct lm_sink {
     const char *who; /* the public function, for messages */
     void *target;
     latmc_status (*write)(struct lm_sink *sink, const void *data, size_t bytes);
+    /* NULL: all of it is written in order. Otherwise ranks write it together, each what it has:
+     * what comes next belongs `offset` bytes behind the beginning. */
+    latmc_status (*go)(struct lm_sink *sink, uint64_t offset);
 } lm_sink;
 
 typedef struct lm_source {
@@ -27,5 +30,8 @@ latmc_status lm_load_from(lm_source *source, latmc_lattice **lattice);
 /* lib/file.c: a file that appears under its name when it is whole, or not at all. */
 latmc_status lm_file_save(latmc_lattice *lattice, const char *caller, const char *path);
 latmc_status lm_file_load(const char *caller, const char *path, latmc_lattice **lattice);
+/* lib/storage.c */
+latmc_status lm_memory_load(const char *caller, const void *buffer, size_t bytes,
+                            latmc_lattice **lattice);
 
 #endif

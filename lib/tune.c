@@ -120,11 +120,14 @@ static latmc_status tune(tuning *t, lm_floats *host, int64_t rounds)
 
     if (!status)
         status = lm_course_prepare(c, sweeps);
+    status = lm_everywhere(c->lattice, status);
+    if (status)
+        return status;
     pace = lm_pace_begin(&c->lattice->watch, host, sweeps);
     while (!status && pace.done < pace.total) {
         int64_t some = 0;
 
-        status = tune_some(t, lm_pace_next(&pace), &some);
+        status = lm_everywhere(c->lattice, tune_some(t, lm_pace_next(&pace), &some));
         if (!status && lm_pace_did(&pace, some))
             status = lm_stopped(c->caller, &pace);
     }
@@ -142,5 +145,5 @@ latmc_status latmc_tune(latmc_lattice *lattice, latmc_update update, int64_t swe
     if (!status)
         status = tune(&t, &lm_host, sweeps);
     lm_course_end(&t.course);
-    return status;
+    return lm_everywhere(lattice, status);
 }

@@ -85,7 +85,7 @@ latmc_status latmc_get_walks(const latmc_lattice *lattice, int64_t *from_first, 
 
 latmc_status latmc_reset_exchange_counts(latmc_lattice *lattice)
 {
-    const latmc_status status = lm_need(lattice, __func__);
+    const latmc_status status = lm_everywhere(lattice, lm_need(lattice, __func__));
 
     if (status)
         return status;

@@ -4,9 +4,9 @@
 
 static cudaError_t make(lm_cuda_ferry *f)
 {
-    cudaEvent_t *const events[] = {&f->updated, &f->packed, &f->unpacked};
+    cudaEvent_t *const events[] = {&f->updated, &f->unpacked};
     cudaError_t e = cudaSuccess;
-    for (int i = 0; i < 3 && e == cudaSuccess; i++)
+    for (int i = 0; i < 2 && e == cudaSuccess; i++)
         if (!*events[i])
             e = cudaEventCreateWithFlags(events[i], cudaEventDisableTiming);
     if (e == cudaSuccess && !f->stream)
@@ -34,11 +34,6 @@ cudaError_t lm_cuda_begin_pack(lm_cuda_head *h, cudaStream_t *stream)
     return e;
 }
 
-cudaError_t lm_cuda_end_pack(lm_cuda_head *h)
-{
-    return cudaEventRecord(h->ferry.packed, h->ferry.stream);
-}
-
 cudaError_t lm_cuda_begin_unpack(lm_cuda_head *h, cudaStream_t *stream)
 {
     const cudaError_t e = h->ferry.follows ? cudaSuccess : follow(h);
@@ -61,24 +56,25 @@ void lm_cuda_ferry_leaves(lm_cuda_head *h)
 
 void lm_cuda_end_ferry(lm_cuda_head *h)
 {
-    cudaEvent_t const events[] = {h->ferry.updated, h->ferry.packed, h->ferry.unpacked};
+    cudaEvent_t const events[] = {h->ferry.updated, h->ferry.unpacked};
     if (h->ferry.stream) {
         cudaStreamSynchronize(h->ferry.stream);
         cudaStreamDestroy(h->ferry.stream);
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         if (events[i])
             cudaEventDestroy(events[i]);
 }
 
-/* All that its stream has: what was unpacked before has come, too. */
+/* All that its stream has: what was unpacked before has come, too, so that others may bring layers
+ * to the same halo. */
 latmc_status lm_cuda_packed(void *plan)
 {
     const lm_cuda_head *h = plan;
     if (!h->ferry.stream)
         return LATMC_OK;
     const int before = lm_cuda_enter_device(h->device);
-    const cudaError_t e = cudaEventSynchronize(h->ferry.packed);
+    const cudaError_t e = cudaStreamSynchronize(h->ferry.stream);
     lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to give boundary layers");
 }

@@ -15,15 +15,14 @@ struct lm_cuda_head;
 
 typedef struct lm_cuda_ferry {
     cudaStream_t stream; /* NULL before the first layer */
-    cudaEvent_t updated; /* in the plan's: the boundary that it takes; and in its own: */
-    cudaEvent_t packed, unpacked;
+    cudaEvent_t updated; /* in the plan's stream: what it takes is as it should be; in its own: */
+    cudaEvent_t unpacked;
     int follows; /* a layer has been packed in this phase: it comes after all who read the halo */
 } lm_cuda_ferry;
 
-/* What queues copies out of the boundary layers, or into the halo, in this stream does so between
- * these two. */
+/* Before copies out of the boundary layers are queued in this stream; around copies into the halo.
+ */
 cudaError_t lm_cuda_begin_pack(struct lm_cuda_head *head, cudaStream_t *stream);
-cudaError_t lm_cuda_end_pack(struct lm_cuda_head *head);
 cudaError_t lm_cuda_begin_unpack(struct lm_cuda_head *head, cudaStream_t *stream);
 cudaError_t lm_cuda_end_unpack(struct lm_cuda_head *head);
 /* The plan's stream is about to get another phase. */

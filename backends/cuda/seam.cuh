@@ -6,6 +6,15 @@
 #include "backends/cuda/launch.cuh"
 #include "backends/cuda/seam.h"
 
+/* The number of the thread's block. Those at the sides begin first, and so end while the bulk is
+ * under way: then whoever waits for them beyond has not to, and the launch does not end with what
+ * takes longest, stores in another device's memory. */
+LM_INLINE uint32_t lm_seam_block(const lm_seam &m)
+{
+    const uint32_t block = blockIdx.x + m.turn;
+    return block >= gridDim.x ? block - gridDim.x : block;
+}
+
 /* Bit s: the block is at side s. The same for all of its threads, those without a site too. */
 LM_INLINE uint32_t lm_seam_sides(const lm_seam &m, uint32_t block)
 {
@@ -66,6 +75,7 @@ static inline void lm_seam_cut(lm_seam *m, int s, uint64_t begin, uint64_t end, 
 {
     m->first[s] = (uint32_t)(begin / each);
     m->end[s] = begin < end ? (uint32_t)((end + each - 1) / each) : m->first[s];
+    m->turn = s && begin < end ? m->first[s] : 0;
 }
 
 /* The launch has been made, with so many blocks for each one that m numbers. */

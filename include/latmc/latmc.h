@@ -802,9 +802,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_load_memory(latmc_lattice **lattice, 
 }
 #endif
 
-/* -------------------------------------------- schedules, ramps, slots; analysis */
+/* ------------------------- schedules, ramps, slots; ranks and devices; analysis */
 
 #include "schedule.h"
+
+#include "ranks.h"
 
 #include "analysis.h"
 

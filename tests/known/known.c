@@ -13,20 +13,23 @@
 #include "examples/cli.h"
 #include "tests/known/table.h"
 #include "tests/random/play.h"
+#include "tests/ranks/threads.h"
 
 enum { SKIPPED = 77 };
 
 typedef struct options {
     int print;
     const char *device, *kernel, *table;
-    int64_t threads, want;
+    int64_t threads, ranks, want;
 } options;
 
 #define AT(member) offsetof(options, member)
 
 static const cli_option flags[] = {
     {"table", CLI_TEXT, AT(table), "FILE", "the table (answers.txt beside the source)", 0, 0},
-    {"device", CLI_TEXT, AT(device), "NAME", "device (every one that is usable)", 0, 0},
+    {"device", CLI_TEXT, AT(device), "NAME", "device, or a list (every one that is usable)", 0, 0},
+    {"ranks", CLI_INTEGER, AT(ranks), "N", "in so many ranks, threads of this process (1)", 1,
+     RANKS_MOST},
     {"threads", CLI_INTEGER, AT(threads), "N", "threads, instead of each case's own", 1, 4096},
     {"kernel", CLI_TEXT, AT(kernel), "NAME",
      "of a GPU, forced upon every case; those that it cannot sweep are left out", 0, 0},
@@ -47,7 +50,8 @@ static const cli_program program = {
              "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 typedef struct tally {
-    int64_t cases, left_out, swept, wrong; /* left_out: the device lacks their models */
+    int64_t cases, swept, wrong;
+    int64_t left_out; /* the device lacks their models, or they cannot be divided so */
 } tally;
 
 /* What is played, and on what. */
@@ -82,11 +86,51 @@ static void report(const play_answer *got, const table_row *row)
                row->form);
 }
 
+/* The case on the devices, by one process or by ranks, which all must have the same answer. */
+typedef struct turn {
+    const game *game;
+    const table_row *row;
+    play_answer got[RANKS_MOST];
+} turn;
+
+static void play_rank(void *user, const latmc_ranks *ranks)
+{
+    turn *t = user;
+
+    play_known(&t->row->c,
+               &(play_place){
+                   .device = t->game->device, .kernel = t->game->kernel, .ranks = ranks},
+               &t->got[ranks ? ranks->rank : 0]);
+}
+
+static play_answer answer_of(const game *g, const table_row *row)
+{
+    const int ranks = (int)g->o.ranks;
+    turn t = {.game = g, .row = row};
+
+    if (ranks <= 1) {
+        play_rank(&t, NULL);
+        return t.got[0];
+    }
+    ranks_run(ranks, play_rank, &t);
+    for (int r = 1; r < ranks; r++)
+        if (memcmp(&t.got[r], &t.got[0], sizeof t.got[0]) != 0)
+            t.got[0].trajectory = ~row->trajectory;
+    return t.got[0];
+}
+
+/* Is the lattice more than one piece? */
+static int is_divided(const game *g)
+{
+    return g->o.ranks > 1 || strchr(g->device, ',');
+}
+
 /* Whether the kind of device has the model of the case. */
 static int has_model(const game *g, const table_row *row)
 {
     latmc_lattice *lattice = NULL;
-    latmc_status status = latmc_create(&lattice, (latmc_model)row->c.model, 1, (int64_t[]){4});
+    latmc_status status =
+        latmc_create(&lattice, (latmc_model)row->c.model, 2, (int64_t[]){64, 64});
 
     if (!status)
         status = latmc_set_device(lattice, g->device);
@@ -102,7 +146,11 @@ static void check(game *g, table_row *row)
 
     if (g->o.threads)
         row->c.threads = (int)g->o.threads;
-    play_known(&row->c, &(play_place){.device = g->device, .kernel = g->kernel}, &got);
+    got = answer_of(g, row);
+    if (got.refused && is_divided(g)) {
+        g->tally.left_out++;
+        return;
+    }
     g->tally.cases++;
     if (got.refused) {
         g->tally.wrong++;
@@ -148,11 +196,25 @@ static int play_table(game *g, const char *device)
            bad ? "not ok" : "ok", g->tally.swept, g->tally.cases, device,
            g->o.kernel ? ", swept by " : "", g->o.kernel ? g->o.kernel : "", g->tally.wrong);
     if (g->tally.left_out)
-        printf("  %" PRId64 " left out: the device lacks their models\n", g->tally.left_out);
+        printf("  %" PRId64 " left out: the device lacks their models, or they have too few "
+               "layers and replicas\n",
+               g->tally.left_out);
     if (g->tally.swept < g->o.want)
         printf("  %" PRId64 " are wanted\n", g->o.want);
     fflush(stdout);
     return bad;
+}
+
+/* A list of devices. */
+static int can_be_had(const char *device)
+{
+    latmc_lattice *lattice = NULL;
+    latmc_status status = latmc_create(&lattice, LATMC_ISING, 1, (int64_t[]){4});
+
+    if (!status)
+        status = latmc_set_device(lattice, device);
+    latmc_destroy(lattice);
+    return !status;
 }
 
 /* On the device named, or on all. */
@@ -161,6 +223,8 @@ static int play(game *g)
     latmc_device_info info = LATMC_INIT(latmc_device_info);
     int bad = 0, played = 0;
 
+    if (g->o.device && strchr(g->o.device, ',') && can_be_had(g->o.device))
+        return play_table(g, g->o.device);
     for (int i = 0; !latmc_device_describe(i, &info); i++) {
         if (g->o.device && strcmp(g->o.device, info.name) != 0)
             continue;

@@ -22,7 +22,7 @@ const char *kernels_name(int kernel)
 static int is_on_gpu(const latmc_lattice *lattice)
 {
     return lattice && lattice->place.plan.ops && !lattice->place.cuts.count &&
-           lattice->place.device->backend == &lm_cuda_backend;
+           lattice->place.where.devices[0]->backend == &lm_cuda_backend;
 }
 
 void kernels_force(latmc_lattice *lattice, int kernel)

@@ -387,7 +387,9 @@ static int play_save(player *p, const case_step *s)
     same = said(p, latmc_save_memory(p->lattice, saved, bytes, &bytes)) &&
            notes_form(p->notes, "saved lattice", mixed(saved, bytes));
     if (same)
-        same = said(p, latmc_load_memory(&loaded, saved, bytes));
+        same = said(p, p->setup->ranks && p->side == PLAY_TESTED
+                           ? latmc_load_memory_on_ranks(&loaded, p->setup->ranks, saved, bytes)
+                           : latmc_load_memory(&loaded, saved, bytes));
     free(saved);
     return same && loaded ? settle(p, loaded) : same;
 }
@@ -672,12 +674,22 @@ static void reach(player *p, int step)
         snprintf(where, bytes, "%s", step < 0 ? "settings" : "the end");
 }
 
+static latmc_status create(player *p)
+{
+    const latmc_model model = (latmc_model)p->c->model;
+
+    return p->setup->ranks && p->side == PLAY_TESTED
+               ? latmc_create_on_ranks(&p->lattice, p->setup->ranks, model, p->c->dims,
+                                       p->c->extents)
+               : latmc_create(&p->lattice, model, p->c->dims, p->c->extents);
+}
+
 static int play_steps(player *p)
 {
     int same;
 
     reach(p, -1);
-    if (!said(p, latmc_create(&p->lattice, (latmc_model)p->c->model, p->c->dims, p->c->extents)))
+    if (!said(p, create(p)))
         return 0;
     if (!p->lattice)
         return 1;
@@ -720,7 +732,8 @@ static int play_side(const random_case *c, const play_setup *setup, int side, no
     company beside;
     int same;
 
-    setenv("LATMC_DEVICE", p.now, 1); /* where a loaded lattice finds itself at first */
+    if (!getenv("LATMC_DEVICE") || strcmp(getenv("LATMC_DEVICE"), p.now) != 0)
+        setenv("LATMC_DEVICE", p.now, 1); /* where a loaded lattice finds itself at first */
     company_begin(&beside, c->company, p.now, side == PLAY_TESTED);
     same = play_steps(&p);
     company_end(&beside);
@@ -774,7 +787,8 @@ void play_known(const random_case *c, const play_place *place, play_answer *answ
                               .at = nobody,
                               .kernel = place->kernel,
                               .goes = place->goes,
-                              .known = 1};
+                              .known = 1,
+                              .ranks = place->ranks};
     notes n = {.devices = {setup.devices[0], setup.devices[1]}};
     play_result result = {0};
 

@@ -18,6 +18,8 @@ typedef struct play_setup {
     /* Told of the lattice under test before it goes to a device, home or away; NULL: nobody. */
     void (*goes)(latmc_lattice *lattice, int home);
     int known; /* 1: for play_known() */
+    /* Processes that have the lattice under test together, of which this plays one; or NULL. */
+    const latmc_ranks *ranks;
 } play_setup;
 
 typedef struct play_result {
@@ -46,6 +48,7 @@ typedef struct play_place {
     const char *device;
     int kernel;
     void (*goes)(latmc_lattice *lattice, int home);
+    const latmc_ranks *ranks;
 } play_place;
 
 void play_known(const random_case *c, const play_place *place, play_answer *answer);

@@ -31,9 +31,9 @@ LM_INLINE void hand_on(const lm_bits_view &v, uint32_t group, int c, const lm_sp
 
 __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
 {
-    const int64_t number = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+    const uint32_t block = lm_seam_block(v.seam), sides = lm_seam_sides(v.seam, block);
+    const int64_t number = (int64_t)block * BLOCK + threadIdx.x;
     const bool inside = number < (pass.last - pass.first) * v.width;
-    const uint32_t sides = lm_seam_sides(v.seam, blockIdx.x);
     lm_disturb(LM_AT_START);
     lm_seam_await(v.seam, sides);
     const lm_spot p = lm_spot_of(v, v.dims, (inside ? number : 0) + pass.first * v.width);

@@ -45,7 +45,8 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     constexpr int WORDS = lm_patch_words(SHAPE);
     __shared__ entry queue[LM_PATCH_BLOCK * WORDS];
     __shared__ uint32_t queued;
-    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
     uint32_t *own = v.sites + lm_sublattice_at<OF>(v, g, pass.colour);
     const uint32_t *other = v.sites + lm_sublattice_at<OF>(v, g, !pass.colour);
@@ -67,7 +68,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     lm_draw_head_now(stream, base + p.first, r); /* the first word's */
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, blockIdx.x));
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
     lm_load_patch<SHAPE>(l, p, own, p.first, spins);
     lm_around_patch<D, SIGNS, SHAPE, OF>(v, l, p, g, pass.colour, other, u);
     __syncthreads();

@@ -114,7 +114,7 @@ template <int D>
 LM_INLINE void hand_column_on(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
                               uint32_t g, const uint32_t *sites, bool inside)
 {
-    const uint32_t sides = lm_seam_sides(v.seam, blockIdx.x);
+    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
     if (!sides)
         return;
     __syncthreads(); /* others may have settled the thread's words */
@@ -131,7 +131,8 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     __shared__ lm_tables<RULE, RARE> table;
     __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
     lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
-    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
     uint32_t *sites = v.sites + lm_sublattice_at<OF>(v, g, 0), queued = 0;
     int changed = 0;
@@ -142,7 +143,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     c.bits = inside ? lm_valid(v, c.j) & v.lanes[g] : 0;
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, blockIdx.x));
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
     _Pragma("unroll 1") for (uint32_t i = 0; i < l.rows / 2; i++)
     {
         const uint32_t y = c.y + i / 2 * 4 + i % 2;

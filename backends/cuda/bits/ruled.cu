@@ -87,7 +87,8 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     __shared__ lm_tables<RULE, RARE> table;
     __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
     lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
-    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
     uint32_t *own = v.sites + lm_sublattice_at<OF>(v, g, pass.colour);
     const uint32_t *other = v.sites + lm_sublattice_at<OF>(v, g, !pass.colour);
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     w.valid = lm_valid_in<SHAPE>(v, p, g, inside);
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, blockIdx.x));
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
     lm_load_patch<SHAPE>(l, p, own, p.first, w.spins);
     digits_of_patch<D, KIND, SHAPE, OF>(v, l, p, g, pass.colour, other, w.digits);
     LM_UNROLL

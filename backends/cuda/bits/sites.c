@@ -146,8 +146,6 @@ latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)
     if (e == cudaSuccess)
         e = move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0,
                        stream);
-    if (e == cudaSuccess)
-        e = lm_cuda_end_pack(&p->head);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to give a boundary layer");
 }

@@ -229,7 +229,7 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
                                                     const lm_cuda_field_pass &pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t n = (uint64_t)blockIdx.x * LM_PACK_BLOCK + threadIdx.x;
+    const uint64_t n = (uint64_t)lm_seam_block(v.seam) * LM_PACK_BLOCK + threadIdx.x;
     lm_pack_place<D> p;
     if (!lm_field_find_pack<D, SITES>(v, pass, n, &p))
         return;
@@ -264,7 +264,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
                        const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t n = (uint64_t)blockIdx.x * LM_PACK_BLOCK + threadIdx.x;
+    const uint64_t n = (uint64_t)lm_seam_block(v.seam) * LM_PACK_BLOCK + threadIdx.x;
     const size_t own = pass.part ? v.half : 0u, others = pass.part ? 0u : v.half;
     lm_scalar *sites = lm_field_sites(v, replica);
     const lm_scalar *fixed = lm_field_fixed(v, replica);
@@ -273,7 +273,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     const bool active = lm_field_find_pack<D, SITES>(v, pass, n, &pack.at);
     lm_await_previous();
     if (v.connected)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, blockIdx.x));
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, lm_seam_block(v.seam)));
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
     if (active) {
         lm_pack_load(sites, fixed, (size_t)v.count, own, others, &pack);
@@ -282,7 +282,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     }
     if (pass.count)
         lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
-    const uint32_t sides = lm_seam_sides(v.seam, blockIdx.x);
+    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
     if (sides) {
         lm_pack_hand_on<D, SITES>(v, pass);
         lm_seam_post(v.seam, sides);

@@ -177,8 +177,6 @@ static latmc_status pack(void *plan, lm_side side, void *halo)
     cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
     if (e == cudaSuccess)
         e = copy(stream, &l, halo, l.bytes, from, l.pitch);
-    if (e == cudaSuccess)
-        e = lm_cuda_end_pack(&p->head);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to give boundary layers");
 }
