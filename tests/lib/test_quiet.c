@@ -37,10 +37,11 @@ static size_t halo_bytes(const void *plan)
     return sizeof(int);
 }
 
-static latmc_status begin(void *plan, int update)
+static latmc_status begin(void *plan, int update, int counts)
 {
     (void)plan;
     (void)update;
+    (void)counts;
     return LATMC_OK;
 }
 
