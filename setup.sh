@@ -93,6 +93,11 @@ need_tests() {
     need objdump binutils
     need doxygen doxygen
     need abidw abigail-tools
+    # Two MPI libraries: the first is what the library is built with, the second is for tests alone.
+    need mpicc libopenmpi-dev
+    need mpirun openmpi-bin
+    need mpicc.mpich libmpich-dev
+    need mpirun.mpich mpich
     if [ "$(uname -m)" = x86_64 ]; then
         need qemu-x86_64 qemu-user
         need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu

@@ -11,6 +11,8 @@
 #include "calls.h"
 #include "lattice_flags.h"
 #include "page.h"
+#include "ranks.h"
+#include "scaling.h"
 #include "stop.h"
 
 enum { ROUNDS = 5, MEASURED_MAX = 32 };
@@ -22,8 +24,8 @@ enum { LONG_RUN = 5 };
 
 typedef struct bench_flags {
     double seconds;
-    const char *observe, *calls;
-    int measure, json;
+    const char *observe, *calls, *scaling;
+    int measure, json, mpi;
 } bench_flags;
 
 #define AT(member) offsetof(bench_flags, member)
@@ -36,6 +38,8 @@ static const cli_option bench_options[] = {
     {"observe", CLI_TEXT, AT(observe), "NAME,..",
      "measure these observables after every step, such as acceptance", 0, 0},
     {"calls", CLI_TEXT, AT(calls), "WAY", CALLS_HELP, 0, 0},
+    {"scaling", CLI_TEXT, AT(scaling), "KIND", SCALING_HELP, 0, 0},
+    {"mpi", CLI_SWITCH, AT(mpi), NULL, RANKS_HELP, 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
@@ -98,7 +102,7 @@ static const struct {
 };
 
 typedef struct measurement {
-    char device[64], extents[128], update[512];
+    char device[SCALING_TEXT], extents[128], update[512];
     const char *model, *type;  /* of the sites */
     double hits, local_sweeps; /* 1 if the model has no such parameters */
     int64_t replicas, sweeps;  /* of one round */
@@ -161,7 +165,7 @@ static double timed(course *c, int64_t steps)
     c->stopped |= stop_after(series ? latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count,
                                                    c->observables, series)
                                     : calls_sweep(c->lattice, c->way, steps, c->steps.sweeps));
-    begin = cli_clock() - begin;
+    begin = ranks_slowest(cli_clock() - begin);
     c->stopped |= stop_asked();
     free(series);
     return begin;
@@ -220,10 +224,11 @@ static double bytes_per_sweep(const latmc_lattice_info *info, const lattice_flag
     return (of.site * 3 * info->components + of.value * (bonds + fields)) / 8.0;
 }
 
-/* Measured once for the host and once for each GPU, since cases come device by device. */
+/* Measured once for the host and once for each GPU, since cases come device by device. Of several
+ * GPUs it is the first one's for each. */
 static double bandwidth_of(const char *device, int threads)
 {
-    static char known_place[64];
+    static char known_place[SCALING_TEXT];
     static double known;
     const int gpu = strncmp(device, "cuda:", 5) == 0;
     const char *place = gpu ? device : "host";
@@ -236,6 +241,16 @@ static double bandwidth_of(const char *device, int threads)
         known = bandwidth_host(threads ? threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
     snprintf(known_place, sizeof known_place, "%s", place);
     return known;
+}
+
+/* As many as a list names, or 1. */
+static int gpus_of(const char *device)
+{
+    int count = 1;
+
+    for (const char *at = device; strncmp(device, "cuda", 4) == 0 && *at; at++)
+        count += *at == ',';
+    return count;
 }
 
 /* The rates of five rounds. */
@@ -277,14 +292,14 @@ static int measure(const lattice_flags *wish, const bench_flags *flags, course *
     m->bytes = bytes_per_sweep(&info, wish) * (double)c->steps.sweeps / c->steps.updates;
     lattice_extents_text(&info, m->extents, sizeof m->extents);
     cli_run(latmc_get_device(c->lattice, m->device, sizeof m->device));
-    m->bandwidth = bandwidth_of(m->device, (int)wish->threads);
+    m->bandwidth = ranks_sum(bandwidth_of(m->device, (int)wish->threads)) * gpus_of(m->device);
     return 1;
 }
 
 static void print_row(const lattice_flags *wish, const measurement *m)
 {
     const double share = 100 * m->median * m->bytes / m->bandwidth;
-    char update[sizeof m->update + 64], percent[32] = "-", line[1024];
+    char update[sizeof m->update + 64], percent[32] = "-", line[2048];
     size_t used = (size_t)snprintf(update, sizeof update, "%s", m->update);
 
     if (m->hits > 1 || m->local_sweeps > 1)
@@ -363,9 +378,11 @@ static void print_inputs(const lattice_flags *wish, const course *c)
     page_text(stdout, 2, line);
 }
 
-static void run_case(const lattice_flags *wish, const bench_flags *flags, int standard_case,
-                     json *j)
+/* The median of its rates; 0 if a signal came before. */
+static double run_case(const lattice_flags *wish, const bench_flags *flags, int standard_case,
+                       json *j)
 {
+    double rate = 0;
     course c = {.lattice = lattice_make(wish), .way = calls_way(flags->calls)};
     measurement m;
 
@@ -374,6 +391,7 @@ static void run_case(const lattice_flags *wish, const bench_flags *flags, int st
     if (flags->measure || flags->observe)
         choose_observables(&c, flags, lattice_info(c.lattice).model);
     if (measure(wish, flags, &c, &m)) {
+        rate = m.median;
         if (!standard_case && !flags->json)
             print_inputs(wish, &c);
         print_head(flags, j);
@@ -383,6 +401,7 @@ static void run_case(const lattice_flags *wish, const bench_flags *flags, int st
             print_row(wish, &m);
     }
     latmc_destroy(c.lattice);
+    return rate;
 }
 
 /* Whether the model of a standard case has all options that are given. */
@@ -446,6 +465,19 @@ static void run_standard(const lattice_flags *wish, const bench_flags *flags, co
     }
 }
 
+static void run_scaling(const lattice_flags *wish, const bench_flags *flags, scaling *s, json *j)
+{
+    for (int i = 0; i < s->count && !stop_asked(); i++) {
+        lattice_flags one = *wish;
+
+        one.device = s->rows[i].device;
+        one.extents = s->rows[i].extents;
+        if (ranks_among(s->rows[i].devices))
+            s->rows[i].rate = run_case(&one, flags, i > 0, j);
+        ranks_among(0);
+    }
+}
+
 static void run_all(const lattice_flags *wish, const bench_flags *flags, json *j)
 {
     if (wish->extents)
@@ -464,28 +496,40 @@ static void run_all(const lattice_flags *wish, const bench_flags *flags, json *j
 
 int main(int argc, char **argv)
 {
-    lattice_flags wish = {.start = "hot"};
+    lattice_flags wish = {.start = "hot", .create = ranks_create};
     bench_flags flags = {.seconds = 1};
     const cli_table tables[] = {{lattice_options, &wish},
                                 {lattice_disorder_options(), &wish},
                                 {bench_options, &flags},
                                 {NULL, NULL}};
     json j = {.file = stdout};
+    scaling s = {0};
 
+    ranks_begin(program.name, argc, argv);
     cli_parse(&program, tables, argc, argv);
     if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.boundary ||
                           lattice_disorder_flag(&wish)))
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
+    wish.device = ranks_device(wish.device);
+    if (flags.scaling)
+        s = scaling_plan(flags.scaling, &wish);
     stop_prepare();
-    run_all(&wish, &flags, &j);
+    if (flags.scaling)
+        run_scaling(&wish, &flags, &s, &j);
+    else
+        run_all(&wish, &flags, &j);
     if (flags.json) {
         print_head(&flags, &j);
         json_close(&j, ']');
-        json_text(&j, "stopped_by", stop_name());
+        if (flags.scaling)
+            scaling_json(&s, &j);
+        json_text(&j, "stopped_by", stop_asked() ? stop_name() : NULL);
         json_close(&j, '}');
     }
+    if (flags.scaling && !flags.json)
+        scaling_table(&s);
     if (stop_asked())
         cli_warn("stopped by %s: the cases above are those that were done", stop_name());
-    return cli_finish(stop_asked() ? stop_status() : 0);
+    return ranks_end(cli_finish(stop_asked() ? stop_status() : 0));
 }

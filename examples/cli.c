@@ -18,9 +18,15 @@
 
 static const char *program_name = "latmc";
 static int stdout_fault; /* errno of what cli_flush() met */
+static int silent, ends_with;
+static char last_words[1024]; /* that were not said */
 
 static void say(const char *format, va_list arguments)
 {
+    if (silent) {
+        vsnprintf(last_words, sizeof last_words, format, arguments);
+        return;
+    }
     cli_flush();
     fprintf(stderr, "%s: ", program_name);
     vfprintf(stderr, format, arguments);
@@ -33,7 +39,7 @@ void cli_refuse(const char *format, ...)
 
     va_start(arguments, format);
     say(format, arguments);
-    exit(CLI_BAD_FLAG);
+    exit(ends_with = CLI_BAD_FLAG);
 }
 
 void cli_fail(const char *format, ...)
@@ -42,7 +48,7 @@ void cli_fail(const char *format, ...)
 
     va_start(arguments, format);
     say(format, arguments);
-    exit(CLI_FAILED);
+    exit(ends_with = CLI_FAILED);
 }
 
 void cli_warn(const char *format, ...)
@@ -52,6 +58,26 @@ void cli_warn(const char *format, ...)
     va_start(arguments, format);
     say(format, arguments);
     va_end(arguments);
+}
+
+void cli_name(const char *program)
+{
+    program_name = program;
+}
+
+void cli_silence(void)
+{
+    silent = 1;
+}
+
+const char *cli_last_words(void)
+{
+    return last_words;
+}
+
+int cli_status(void)
+{
+    return ends_with;
 }
 
 const char *cli_reason(void)

@@ -57,6 +57,9 @@ typedef struct cli_program {
     void (*more)(void); /* prints what follows the notes, or NULL */
 } cli_program;
 
+/* What it calls itself; cli_parse() says so, too. */
+void cli_name(const char *program);
+
 /* Reads all flags, answers -h, --help and --version, and stops at the first bad one. */
 void cli_parse(const cli_program *program, const cli_table *tables, int argc, char **argv);
 
@@ -76,6 +79,13 @@ _Noreturn void cli_fail(const char *format, ...) __attribute__((format(printf, 1
 
 /* Says "program: sentence" on stderr and goes on. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* From now on this process prints none of these, but keeps the last one. */
+void cli_silence(void);
+const char *cli_last_words(void);
+
+/* What the process ends with, once one of these ends it; otherwise 0. */
+int cli_status(void);
 
 /* The library's last sentence without the name of the function, which no user called. */
 const char *cli_reason(void);

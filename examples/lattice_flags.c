@@ -169,7 +169,9 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
     model = lattice_thing(LATMC_MODELS, 0, 0).id;
     if (flags->model)
         cli_setup(latmc_find(LATMC_MODELS, (latmc_model)0, flags->model, &model), "model");
-    cli_setup(latmc_create(&lattice, (latmc_model)model, dims, extents), "extents");
+    cli_setup(
+        (flags->create ? flags->create : latmc_create)(&lattice, (latmc_model)model, dims, extents),
+        "extents");
     if (flags->replicas)
         cli_setup(latmc_set_replicas(lattice, flags->replicas), "replicas");
     if (flags->seed.given)

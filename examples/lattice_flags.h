@@ -30,6 +30,8 @@ typedef struct lattice_flags {
     int64_t temper;  /* too; 0: not given */
     cli_seed seed;
     int64_t replicas, threads, samples; /* 0: not given, and the library's choice */
+    /* Makes it; NULL: latmc_create(). */
+    latmc_status (*create)(latmc_lattice **, latmc_model, int, const int64_t *);
     int64_t copies; /* flag of one program; 0: 1. What --set lists is for one copy of a sample */
     disorder_flags disorder[DISORDERS];
 } lattice_flags;

@@ -9,6 +9,7 @@
 
 #include "copies.h"
 #include "outfile.h"
+#include "ranks.h"
 #include "simulation.h"
 #include "stop.h"
 #include "tempering.h"
@@ -16,7 +17,7 @@
 typedef struct run_flags {
     const char *save, *csv;
     int64_t tune, thermalize, sweeps, every;
-    int hash, json, structure;
+    int hash, json, structure, mpi;
 } run_flags;
 
 /* The state hash copies all sites from the device and reads them: of more sites than these, in all
@@ -74,6 +75,7 @@ static const cli_option run_options[] = {
      "takes as long as many sweeps",
      0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
+    {"mpi", CLI_SWITCH, AT(mpi), NULL, RANKS_HELP, 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
 
@@ -137,9 +139,9 @@ static void check_flags(const lattice_flags *lattice, const run_flags *run)
     if (run->sweeps && run->sweeps < run->every)
         cli_refuse("--every is %" PRId64 ": of %" PRId64 " --sweeps none would be measured",
                    run->every, run->sweeps);
-    if (run->csv && (fault = outfile_fault(run->csv)))
+    if (run->csv && !ranks_own() && (fault = outfile_fault(run->csv)))
         cli_refuse("--csv is \"%s\", which cannot be written: %s", run->csv, fault);
-    if (run->save && (fault = outfile_save_fault(run->save)))
+    if (run->save && !ranks_own() && (fault = outfile_save_fault(run->save)))
         cli_refuse("--save is \"%s\", which cannot be written: %s", run->save, fault);
     if (run->csv && run->save && strcmp(run->csv, run->save) == 0)
         cli_refuse("--csv and --save are both \"%s\"", run->csv);
@@ -152,7 +154,7 @@ static latmc_lattice *make(lattice_flags *flags)
     latmc_lattice *lattice;
 
     if (flags->load)
-        cli_setup(latmc_load(&lattice, flags->load), "load");
+        cli_setup(ranks_load(&lattice, flags->load), "load");
     else
         lattice = lattice_make(flags);
     lattice_configure(flags, lattice);
@@ -320,7 +322,7 @@ static int write_files(const simulation *s, const run_flags *flags, const result
 {
     int failed = 0;
 
-    if (flags->csv) {
+    if (flags->csv && !ranks_own()) {
         outfile csv = outfile_open(flags->csv);
         results measured = *r;
 
@@ -338,7 +340,7 @@ static int write_files(const simulation *s, const run_flags *flags, const result
 
 int main(int argc, char **argv)
 {
-    lattice_flags wish = {0};
+    lattice_flags wish = {.create = ranks_create};
     run_flags flags = {.sweeps = 1000};
     const cli_table tables[] = {{lattice_options, &wish},
                                 {lattice_disorder_options(), &wish},
@@ -351,10 +353,13 @@ int main(int argc, char **argv)
     summary about;
     int status = 0;
 
+    ranks_begin(program.name, argc, argv);
     cli_parse(&program, tables, argc, argv);
     if (!flags.every)
         flags.every = wish.temper ? wish.temper : 1;
     check_flags(&wish, &flags);
+    ranks_meet();
+    wish.device = ranks_device(wish.device);
     s.lattice = make(&wish);
     s.steps = lattice_schedule(&wish, s.lattice);
     tempering_check(&wish, s.lattice);
@@ -365,7 +370,8 @@ int main(int argc, char **argv)
         pairs = copies_prepare(s.lattice, wish.copies, flags.sweeps / flags.every);
         of_pairs = &pairs;
     }
-    simulation_begin(&s, !flags.json && isatty(STDERR_FILENO), total_sweeps(&s, &flags));
+    simulation_begin(&s, !flags.json && !ranks_own() && isatty(STDERR_FILENO),
+                     total_sweeps(&s, &flags));
     stop_prepare();
     start(&wish, s.lattice);
     about = run(&s, &wish, &flags, &r, of_pairs);
@@ -385,5 +391,5 @@ int main(int argc, char **argv)
     results_free(&r);
     copies_free(&pairs);
     latmc_destroy(s.lattice);
-    return cli_finish(status);
+    return ranks_end(cli_finish(status));
 }

@@ -17,11 +17,11 @@ static int progressed(void *user, int64_t done, int64_t total)
 
     (void)total;
     if (!p->shown || now - p->drawn < 0.1)
-        return stop_asked();
+        return stop_came();
     p->drawn = now;
     memset(bar, '#', (size_t)(40 * fmin(share, 1)));
     fprintf(stderr, "\r[%-40s] %3.0f %%", bar, 100 * share);
-    return stop_asked();
+    return stop_came();
 }
 
 void simulation_begin(simulation *s, int bar, int64_t total_sweeps)

@@ -16,6 +16,7 @@ enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
 static volatile sig_atomic_t came;
 static struct timespec first;
+static int (*most_of_all)(int number);
 
 /* What sends a signal to a process often sends it to its group as well, as timeout does: signals
  * so close to each other are one. */
@@ -54,9 +55,25 @@ void stop_prepare(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-int stop_asked(void)
+void stop_together(int (*most)(int number))
+{
+    most_of_all = most;
+}
+
+int stop_came(void)
 {
     return came != 0;
+}
+
+int stop_asked(void)
+{
+    const int of_all = most_of_all ? most_of_all(came) : came;
+
+    if (of_all && !came) {
+        clock_gettime(CLOCK_MONOTONIC, &first);
+        came = of_all;
+    }
+    return of_all != 0;
 }
 
 const char *stop_name(void)
@@ -75,13 +92,15 @@ int stop_status(void)
 int stop_progress(void *user, int64_t done, int64_t total)
 {
     (void)user, (void)done, (void)total;
-    return stop_asked();
+    return stop_came();
 }
 
 int stop_after(latmc_status status)
 {
-    if (status == LATMC_CANCELLED)
+    if (status == LATMC_CANCELLED) {
+        (void)stop_asked(); /* which of them, where it came to another process */
         return 1;
+    }
     cli_run(status);
     return 0;
 }

@@ -12,8 +12,15 @@
 /* From here on. Signals that were ignored before, as nohup has it, stay ignored. */
 void stop_prepare(void);
 
+/* Several processes stop together: from here on stop_asked(), and a call that a callback stopped in
+ * any of them, ask all by this function, which gives the largest number of theirs. */
+void stop_together(int (*most)(int number));
+
 /* Has a signal come? */
 int stop_asked(void);
+
+/* To this process, where others need not be asked: for callbacks of the library's. */
+int stop_came(void);
 
 /* "SIGINT" or "SIGTERM"; NULL if none has come. */
 const char *stop_name(void);

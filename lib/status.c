@@ -75,6 +75,11 @@ const char *latmc_error_message(void)
     return message;
 }
 
+latmc_status latmc_fail(latmc_status status, const char *text)
+{
+    return status ? lm_fail(status, "%s", text ? text : latmc_status_text(status)) : status;
+}
+
 const char *latmc_version(void)
 {
     return LM_VERSION;

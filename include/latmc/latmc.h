@@ -122,6 +122,14 @@ LATMC_API const char *latmc_status_text(latmc_status status);
  *  thread. */
 LATMC_API const char *latmc_error_message(void);
 
+/** Make a failure of one's own the calling thread's last one: for libraries that stand on this one
+ *  and whose functions return its statuses, as those of <latmc/mpi.h> do.
+ *  @param status ::LATMC_OK changes nothing
+ *  @param message what latmc_error_message() will say, of which it keeps the first 1023 bytes;
+ *         NULL: the status's sentence
+ *  @return `status` */
+LATMC_API latmc_status latmc_fail(latmc_status status, const char *message);
+
 /** The library's version, such as "0.1.0". */
 LATMC_API const char *latmc_version(void);
 

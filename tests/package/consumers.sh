@@ -159,6 +159,45 @@ else
     skip "CMake or a C++ compiler is missing"
 fi
 
+# Programs with MPI: of the build's own.
+# on_ranks COMMAND...: two of them, or one where there is no mpirun.
+on_ranks() {
+    if have mpirun; then
+        env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+            OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 mpirun -n 2 "$@"
+    else
+        timeout 60 "$@"
+    fi
+}
+# build_with_mpi NAME COMPILER MODULES...
+build_with_mpi() {
+    name=$1 compiler=$2
+    shift 2
+    # shellcheck disable=SC2046
+    $compiler "$here/mpi.c" -o "$work/$name" $(flags "$stage" --cflags --libs "$@") &&
+        LD_LIBRARY_PATH="$stage/$libdir" on_ranks "$work/$name"
+}
+without_mpi() {
+    cp -a "$stage" "$work/no_mpi" && rm "$work/no_mpi/$libdir"/liblatmc_mpi.so* &&
+        cmake -S "$here" -B "$work/cmake_none" -DCMAKE_PREFIX_PATH="$work/no_mpi" \
+            -Dlatmc_DIR="$work/no_mpi/$libdir/cmake/latmc" -DCMAKE_BUILD_TYPE=Release
+}
+if [ ! -e "$stage/$libdir/liblatmc_mpi.so" ]; then
+    skip "liblatmc_mpi is not built"
+else
+    if have pkg-config; then
+        check "C, MPI, pkg-config, shared" build_with_mpi mpi_shared "$CC" latmc-mpi
+        check "C, MPI, pkg-config, static" build_with_mpi mpi_static "$CC" latmc-mpi-static
+        refuse "C, MPI, static: needs no library of these" needs_latmc "$work/mpi_static"
+    fi
+    if have cmake && have "$CXX"; then
+        check "CMake: mpi_latmc was built, and runs" on_ranks "$work/cmake/mpi_latmc"
+        check "CMake: the package without liblatmc_mpi serves others" without_mpi
+        refuse "CMake: and says so to those who need it" cmake -S "$here" -B "$work/cmake_mpi" \
+            -Dlatmc_DIR="$work/no_mpi/$libdir/cmake/latmc" -DWANT_MPI=ON
+    fi
+fi
+
 # As a subproject, one lane and one text of a field's sweeps: this is about the build files, which are
 # the same for all.
 mkdir -p "$work/meson/subprojects"

@@ -29,12 +29,24 @@ physics='<(stdint|stddef|math|string)\.h>|"lib/physics/[a-z0-9_/]+\.h"'
 # Names of files have no spaces, and these lists are several words on purpose.
 # shellcheck disable=SC2046
 include_stands_alone() {
-    nothing_else '<std(def|int)\.h>|"(latmc|schedule|analysis)\.h"' $(sources include)
+    nothing_else '<std(def|int)\.h>|"(latmc|schedule|ranks|analysis)\.h"' \
+        $(sources include | grep -v '/mpi\.h$') &&
+        nothing_else '<mpi\.h>|"latmc\.h"' include/latmc/mpi.h
+}
+# A library of its own.
+# shellcheck disable=SC2046
+mpi_knows_the_header() {
+    nothing_else "$libc|<mpi\.h>|$public|<latmc/mpi\.h>|\"lib/mpi/[a-z0-9_]+\.h\"" $(sources lib/mpi)
+}
+nobody_knows_mpi() {
+    # shellcheck disable=SC2046
+    ! grep -nE 'include.*[</"]mpi(/.*)?\.h[>"]|include.*lib/mpi/' \
+        $(sources include | grep -v '/mpi\.h$') $(sources lib | grep -v '^lib/mpi/') $(sources backends)
 }
 # shellcheck disable=SC2046
 lib_knows_the_table_alone() {
     nothing_else "$libc|$public|<xxhash\.h>|$lib|\"backends/backend\.h\"" \
-        $(sources lib | grep -v '^lib/physics/')
+        $(sources lib | grep -vE '^lib/(physics|mpi)/')
 }
 # shellcheck disable=SC2046
 physics_knows_itself() {
@@ -72,7 +84,7 @@ families_know_no_other() {
 }
 # shellcheck disable=SC2046
 examples_know_the_header() {
-    nothing_else "$libc|$cpp|<png\.h>|$public|\"[a-z0-9_]+\.h\"" $(sources examples)
+    nothing_else "$libc|$cpp|<png\.h>|<mpi\.h>|$public|<latmc/mpi\.h>|\"[a-z0-9_]+\.h\"" $(sources examples)
 }
 
 # What a model is compared with is made without the library, but for its interface; and what the
@@ -114,6 +126,8 @@ programs_are_named() {
 }
 
 check "include/ stands alone" include_stands_alone
+check "lib/mpi uses the public headers alone" mpi_knows_the_header
+check "nothing else knows of MPI" nobody_knows_mpi
 check "lib/ knows of devices only the table" lib_knows_the_table_alone
 check "lib/physics knows itself alone" physics_knows_itself
 check "lib/physics has no lane's words of its own" physics_has_no_lane
@@ -146,7 +160,7 @@ seen() {
     refuse "seen in $2: $3" in_copy "$rule"
     if [ -n "$kept" ]; then cp "$work/kept" "$file"; else rm "$file"; fi
 }
-for rule in include_stands_alone lib_knows_the_table_alone physics_knows_itself \
+for rule in include_stands_alone mpi_knows_the_header nobody_knows_mpi lib_knows_the_table_alone physics_knows_itself \
     physics_has_no_lane shared_knows_no_backend list_knows_their_tables cpu_knows_no_other \
     cuda_knows_no_other families_know_no_other examples_know_the_header \
     second_implementations_stand_alone sources_are_named programs_are_named; do
@@ -155,6 +169,14 @@ done
 seen include_stands_alone include/latmc/latmc.h '#include <stdio.h>'
 seen include_stands_alone include/latmc/analysis.h '#include <math.h>'
 seen include_stands_alone include/latmc/extra/new.h '#include "lib/status.h"'
+seen include_stands_alone include/latmc/ranks.h '#include <mpi.h>'
+seen include_stands_alone include/latmc/mpi.h '#include <stdio.h>'
+seen mpi_knows_the_header lib/mpi/comm.c '#include "lib/ranks.h"'
+seen mpi_knows_the_header lib/mpi/new.h '#include "backends/backend.h"'
+seen nobody_knows_mpi lib/place.c '#include <latmc/mpi.h>'
+seen nobody_knows_mpi lib/new.h '#include "lib/mpi/comm.h"'
+seen nobody_knows_mpi include/latmc/latmc.h '#include "mpi.h"'
+seen nobody_knows_mpi backends/cpu/new.h '#include <mpi.h>'
 seen lib_knows_the_table_alone lib/place.c '#include "backends/cpu/cpu.h"'
 seen lib_knows_the_table_alone lib/lattice.h '#  include "backends/ising_rules.h"'
 seen lib_knows_the_table_alone lib/models/new.c '#include <cuda_runtime.h>'

@@ -11,10 +11,17 @@ trap 'rm -rf "$work"' EXIT
 exports() {
     python3 "$source/tests/package/exports.py" "$@"
 }
-check "exports are what the headers declare" exports "$library" "$source"/include/latmc/*.h
-{ cat "$source"/include/latmc/*.h; echo 'LATMC_API int latmc_planted(void);'; } >"$work/more.h"
+# That of the other library, which not everybody can compile, is apart.
+mpi=$source/include/latmc/mpi.h
+headers=$(ls "$source"/include/latmc/*.h | grep -v '/mpi\.h$')
+# Names of files have no spaces.
+# shellcheck disable=SC2086
+check "exports are what the headers declare" exports "$library" $headers
+# shellcheck disable=SC2086
+{ cat $headers; echo 'LATMC_API int latmc_planted(void);'; } >"$work/more.h"
 refuse "a declaration without its export is found" exports "$library" "$work/more.h"
-sed 's/^LATMC_API const char \*latmc_version(void);//' "$source"/include/latmc/*.h >"$work/less.h"
+# shellcheck disable=SC2086
+sed 's/^LATMC_API const char \*latmc_version(void);//' $headers >"$work/less.h"
 refuse "an export without its declaration is found" exports "$library" "$work/less.h"
 
 # The loader is part of libc; clang has its own library for OpenMP.
@@ -61,10 +68,28 @@ fi
 
 # The library never ends the process, prints or changes what belongs to it.
 calls_none_of() {
-    for object in "$build"/liblatmc_lib.a.p/*.o "$build"/backends/*.a.p/*.o; do
+    for object in "$build"/liblatmc_lib.a.p/*.o "$build"/backends/*.a.p/*.o \
+        "$build"/lib/mpi/*.a.p/*.o; do
+        [ -e "$object" ] || [ "$object" = "$build/lib/mpi/*.a.p/*.o" ] || return 1
+        [ -e "$object" ] || continue
         ! nm -u "$object" | grep -wE "$1" || { echo "    in $object"; return 1; }
     done
 }
 check "calls nothing that exits, prints or changes the process" \
-    calls_none_of 'exit|_exit|abort|printf|__printf_chk|puts|putchar|setlocale|signal|sigaction|srand|rand|__assert_fail|stdout|stderr'
+    calls_none_of 'MPI_Abort|exit|_exit|abort|printf|__printf_chk|puts|putchar|setlocale|signal|sigaction|srand|rand|__assert_fail|stdout|stderr'
+
+# The same of liblatmc_mpi.
+over=$build/lib/mpi/liblatmc_mpi.so
+if [ -e "$over" ]; then
+    check "liblatmc_mpi: exports are what mpi.h declares" exports "$over" "$mpi"
+    refuse "liblatmc_mpi: other exports are found" exports "$over" "$work/more.h"
+    check "liblatmc_mpi: SONAME is liblatmc_mpi.so.$soversion" \
+        sh -c "readelf -d '$over' | grep -q 'SONAME.*\[liblatmc_mpi\.so\.$soversion\]'"
+    check "liblatmc_mpi: needs liblatmc" \
+        sh -c "readelf -d '$over' | grep -q 'NEEDED.*\[liblatmc\.so\.$soversion\]'"
+    check "liblatmc_mpi: needs MPI" sh -c "readelf -d '$over' | grep -q 'NEEDED.*\[libmp'"
+    refuse "liblatmc itself needs none" sh -c "readelf -d '$library' | grep -q 'NEEDED.*\[libmp'"
+else
+    skip "liblatmc_mpi is not built"
+fi
 finish

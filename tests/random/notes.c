@@ -49,11 +49,24 @@ static const note *take(notes *n)
     return n->next < n->count ? &n->all[n->next++] : NULL;
 }
 
-/* Devices' names are the one thing in which messages may differ. */
+/* Which of several ranks it was, and that there are some. */
+static void without_ranks(char *text)
+{
+    char *rank = strstr(text, ": rank "), *many = strstr(text, "_on_ranks: ");
+    int length = 0;
+
+    if (many)
+        memmove(many, many + strlen("_on_ranks"), strlen(many + strlen("_on_ranks")) + 1);
+    if (rank && sscanf(rank, ": rank %*d%n", &length) == 0 && length && rank[length] == ':')
+        memmove(rank, rank + length, strlen(rank + length) + 1);
+}
+
+/* Devices' names, and ranks, are the only things in which messages may differ. */
 static void without_names(const notes *n, char *text)
 {
     static const char device[] = "DEVICE";
 
+    without_ranks(text);
     for (int i = 0; i < 2; i++) {
         const size_t length = strlen(n->devices[i]);
         for (char *at = text; (at = strstr(at, n->devices[i])) != NULL; at += strlen(device)) {

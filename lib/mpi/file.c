@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A file that all ranks write, each its own bytes of it. Every rank opens it for itself
+ * (MPI_COMM_SELF): no write is collective, so that nothing is gained by a common handle, and a rank
+ * that cannot open it leaves no other one waiting in MPI_File_open() or MPI_File_close(). The ranks
+ * then agree.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/mpi/comm.h"
+
+static int file_failed(lm_mpi *m, int error, const char *function)
+{
+    char of_rank[96];
+
+    snprintf(of_rank, sizeof of_rank, "rank %d: %s", m->rank, function);
+    return lm_mpi_failed(m, error, of_rank);
+}
+
+int lm_mpi_file_open(void *self, const char *path, void **file)
+{
+    lm_mpi *m = self;
+    MPI_File *made = malloc(sizeof *made);
+    int failed = !made, open = 0;
+
+    if (!made) {
+        snprintf(m->message, sizeof m->message, "rank %d: no memory for a file's handle", m->rank);
+    } else {
+        failed =
+            file_failed(m, MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_WRONLY, MPI_INFO_NULL, made),
+                        "MPI_File_open");
+        open = !failed;
+        if (open)
+            failed = file_failed(m, MPI_File_set_errhandler(*made, MPI_ERRORS_RETURN),
+                                 "MPI_File_set_errhandler");
+    }
+    if (!lm_mpi_agree(m, failed)) {
+        *file = made;
+        return 0;
+    }
+    if (open)
+        (void)MPI_File_close(made);
+    free(made);
+    return 1;
+}
+
+int lm_mpi_file_write(void *self, void *file, int64_t offset, const void *data, size_t bytes)
+{
+    lm_mpi *m = self;
+    MPI_File *f = file;
+
+    for (size_t done = 0; done < bytes;) {
+        const size_t left = bytes - done;
+        const int piece = left < (size_t)lm_mpi_piece ? (int)left : lm_mpi_piece;
+        MPI_Status status;
+        int wrote = 0;
+
+        if (file_failed(m,
+                        MPI_File_write_at(*f, (MPI_Offset)(offset + (int64_t)done),
+                                          (const char *)data + done, piece, MPI_BYTE, &status),
+                        "MPI_File_write_at") ||
+            file_failed(m, MPI_Get_count(&status, MPI_BYTE, &wrote), "MPI_Get_count"))
+            return 1;
+        /* A disk that is full may take a part, and take it for a success. */
+        if (wrote <= 0 || wrote > piece) {
+            snprintf(m->message, sizeof m->message,
+                     "rank %d: MPI_File_write_at: %d of %d bytes were written", m->rank, wrote,
+                     piece);
+            return 1;
+        }
+        done += (size_t)wrote;
+    }
+    return 0;
+}
+
+int lm_mpi_file_close(void *self, void *file)
+{
+    lm_mpi *m = self;
+    MPI_File *f = file;
+    int failed = file_failed(m, MPI_File_sync(*f), "MPI_File_sync");
+    const int error = MPI_File_close(f);
+
+    free(f);
+    if (!failed)
+        failed = file_failed(m, error, "MPI_File_close");
+    return lm_mpi_agree(m, failed);
+}

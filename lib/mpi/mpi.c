@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <latmc/mpi.h>
+
+#include "lib/mpi/comm.h"
+
+latmc_status latmc_mpi_create(latmc_lattice **lattice, MPI_Comm communicator, latmc_model model,
+                              int dims, const int64_t *extents)
+{
+    latmc_ranks ranks;
+    const latmc_status status = lm_mpi_open("latmc_mpi_create", communicator, &ranks);
+
+    return status ? status : latmc_create_on_ranks(lattice, &ranks, model, dims, extents);
+}
+
+latmc_status latmc_mpi_load(latmc_lattice **lattice, MPI_Comm communicator, const char *path)
+{
+    latmc_ranks ranks;
+    const latmc_status status = lm_mpi_open("latmc_mpi_load", communicator, &ranks);
+
+    return status ? status : latmc_load_on_ranks(lattice, &ranks, path);
+}
