@@ -191,6 +191,10 @@ run_tests() {
     configure build -Dtests=enabled -Dexamples=enabled -Dcuda=auto $(gpu_options)
     compile
     say "Testing"
+    # One more than there are processors, for some tests mostly wait. The tests under sanitizers,
+    # which are a build of their own, take it from here too.
+    MESON_TESTTHREADS=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1))
+    export MESON_TESTTHREADS
     log=$build/meson-logs/testlog.json
     rm -f $log
     status=0

@@ -187,12 +187,22 @@ typedef struct lm_slab_ops {
     /* Takes the memory that sweeps by the update need, of which those below then want none; NULL:
      * they never do. */
     latmc_status (*prepare)(void *plan, int update);
-    /* Before the first phase of a sweep: changes are counted from here on. */
-    latmc_status (*begin)(void *plan, int update);
+    /* Before the first phase of a sweep. `counts`: changes are counted from here on, and in this
+     * sweep; otherwise they need not be, and whoever counts all the same forgets those before. */
+    latmc_status (*begin)(void *plan, int update, int counts);
     latmc_status (*update)(void *plan, int update, int64_t step, int phase, lm_part part);
-    latmc_status (*pack)(void *plan, lm_side side, void *halo); /* own boundary layers */
-    /* The neighbour's; what `halo` has afterwards is of no use. */
+    /* Own boundary layers, as they are when it is called. They are in `halo` at once, or where
+     * there is packed(), which waits for all that are on their way out or in, when that has
+     * returned: a device takes them there while it goes on with the bulk. */
+    latmc_status (*pack)(void *plan, lm_side side, void *halo);
+    latmc_status (*packed)(void *plan);
+    /* The neighbour's; what `halo` has afterwards is of no use. Where there is packed() it stays
+     * the plan's until the next packed() or wait(), which say so if it has failed. */
     latmc_status (*unpack)(void *plan, lm_side side, void *halo);
+    /* NULL: any memory will do for `halo`. Otherwise memory that copies reach by themselves; NULL
+     * with the error's message if there is none. */
+    void *(*take_room)(void *plan, size_t bytes);
+    void (*give_room)(void *plan, void *room);
     /* NULL: each phase is made once. Otherwise a phase that depends on what it finds, such as one
      * that spreads labels, is made again, with halos exchanged, until no slab is busy: has the
      * last update() of all parts left anything for another one to do? */

@@ -44,34 +44,31 @@ static int64_t room_for(const latmc_lattice *lattice, int64_t records)
     return fit < 1 ? 1 : fit < records ? fit : records;
 }
 
-/* Observable number o from the sums of some measurements, for all replicas. */
-static void store_values(const recording *rec, int o, int64_t first, int64_t end)
+/* The observables of replica number i of the order from the sums of some measurements. */
+static void store_values(const recording *rec, int64_t i, int64_t first, int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int64_t all = lm_sums_count(lat);
+    const int64_t all = lm_sums_count(lat), r = lm_replica_at(lat, i);
     double params[LM_MAX_PARAMS];
 
-    for (int64_t i = 0; i < lat->replicas; i++) {
-        const int64_t r = lm_replica_at(lat, i);
-        double *out = rec->series + (o * lat->replicas + i) * rec->records + rec->recorded;
-
-        lm_params_of(lat, lat->slots[r], params);
-        lm_entry_values(
-            rec->observables[o],
-            lm_reading_at(lat, r, params, rec->sums + first * all + r * lm_sums_of(lat)), all,
-            end - first, out + first);
-    }
+    lm_params_of(lat, lat->slots[r], params);
+    const lm_reading reading =
+        lm_reading_at(lat, r, params, rec->sums + first * all + r * lm_sums_of(lat));
+    for (int o = 0; o < rec->count; o++)
+        lm_entry_values(rec->observables[o], reading, all, end - first,
+                        rec->series + (o * lat->replicas + i) * rec->records + rec->recorded +
+                            first);
 }
 
 /* Observables from the sums of the measurements after the `recorded`th. */
 static void take(void *taker, int64_t measurements)
 {
     recording *rec = taker;
-    const int64_t step = stored_at_once(rec->lattice);
+    const int64_t step = stored_at_once(rec->lattice), replicas = rec->lattice->replicas;
 
     for (int64_t first = 0; first < measurements; first += step)
-        for (int o = 0; o < rec->count; o++)
-            store_values(rec, o, first, first + step < measurements ? first + step : measurements);
+        for (int64_t i = 0; i < replicas; i++)
+            store_values(rec, i, first, first + step < measurements ? first + step : measurements);
     rec->last = rec->sums + (measurements - 1) * lm_sums_count(rec->lattice);
     rec->recorded += measurements;
     rec->swept = 0;

@@ -65,15 +65,18 @@ latmc_status lm_slab_need(const lm_spec *spec, int64_t first_row, int64_t rows)
 
 /* ---- boundary layers on their way */
 
-static char *halo_of(const lm_slabs *s, int slab, lm_side side)
+/* Of what goes out, and of what comes in. */
+typedef enum way { OUT, IN } way;
+
+static char *halo_of(const lm_slabs *s, int slab, way w, lm_side side)
 {
-    return s->halos + (size_t)(2 * slab + (int)side) * s->bytes;
+    return s->rooms[slab] + (size_t)(2 * (int)w + (int)side) * s->bytes;
 }
 
 /* What comes from the rank beyond a side. */
 static char *incoming(const lm_slabs *s, lm_side side)
 {
-    return halo_of(s, s->count, side);
+    return halo_of(s, side == LM_LOWER ? 0 : s->count - 1, IN, side);
 }
 
 /* Is the slab beyond a side another rank's? */
@@ -102,49 +105,96 @@ static int is_connected(const lm_slabs *s, int slab, lm_side side)
     return s->connected[2 * slab + (int)side];
 }
 
-static void send_side(lm_slabs *s, int slab, lm_side side, extent what)
+/* Does an exchange take layers from a side, or bring some there? */
+static int sends(const lm_slabs *s, int slab, lm_side side, extent what)
+{
+    return what == ALL || !is_connected(s, slab, side);
+}
+
+static int receives(const lm_slabs *s, int slab, lm_side side, extent what)
+{
+    return what == ALL || is_far(s, slab, side) ||
+           !is_connected(s, beyond(s, slab, side), lm_other_side(side));
+}
+
+/* To the rank beyond the side, whatever has failed. */
+static void leave(lm_slabs *s, int slab, lm_side side)
+{
+    if (is_far(s, slab, side))
+        note(s, lm_ranks_send(s->ranks, (int)side, halo_of(s, slab, OUT, side),
+                              incoming(s, lm_other_side(side)), s->bytes));
+}
+
+/* Layers that are packed at once leave at once. */
+static void pack_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
-    char *halo = halo_of(s, slab, side);
 
-    if (what == CHANGED_BY_PHASE && is_connected(s, slab, side))
+    if (!sends(s, slab, side, what))
         return;
     if (!s->failed)
-        note(s, p.ops->slabs->pack(p.self, side, halo));
-    if (is_far(s, slab, side))
-        note(s,
-             lm_ranks_send(s->ranks, (int)side, halo, incoming(s, lm_other_side(side)), s->bytes));
+        note(s, p.ops->slabs->pack(p.self, side, halo_of(s, slab, OUT, side)));
+    if (!p.ops->slabs->packed)
+        leave(s, slab, side);
+}
+
+static void pack(lm_slabs *s, int slab, extent what)
+{
+    pack_side(s, slab, LM_LOWER, what);
+    pack_side(s, slab, LM_UPPER, what);
+}
+
+/* The others leave when they have been packed. */
+static void send(lm_slabs *s, int slab, extent what)
+{
+    const lm_plan p = s->plans[slab];
+    int moves = 0;
+
+    for (int side = LM_LOWER; side <= LM_UPPER; side++)
+        moves |= sends(s, slab, (lm_side)side, what) || receives(s, slab, (lm_side)side, what);
+    if (!moves || !p.ops->slabs->packed)
+        return;
+    if (!s->failed)
+        note(s, p.ops->slabs->packed(p.self));
+    for (int side = LM_LOWER; side <= LM_UPPER; side++)
+        if (sends(s, slab, (lm_side)side, what))
+            leave(s, slab, (lm_side)side);
 }
 
 /* What has come for a side is what the slab beyond it sent from its other side. */
 static void receive_side(lm_slabs *s, int slab, lm_side side, extent what)
 {
     const lm_plan p = s->plans[slab];
-    const int other = beyond(s, slab, side);
-    char *halo = halo_of(s, s->count + 1, LM_LOWER);
+    char *const halo = halo_of(s, slab, IN, side);
 
-    if (is_far(s, slab, side)) {
-        halo = incoming(s, side);
-        note(s, lm_ranks_sent(s->ranks, (int)lm_other_side(side)));
-    } else if (what == CHANGED_BY_PHASE && is_connected(s, other, lm_other_side(side))) {
+    if (!receives(s, slab, side, what))
         return;
-    } else {
-        memcpy(halo, halo_of(s, other, lm_other_side(side)), s->bytes);
-    }
+    if (is_far(s, slab, side))
+        note(s, lm_ranks_sent(s->ranks, (int)lm_other_side(side)));
+    else
+        memcpy(halo, halo_of(s, beyond(s, slab, side), OUT, lm_other_side(side)), s->bytes);
     if (!s->failed)
         note(s, p.ops->slabs->unpack(p.self, side, halo));
 }
 
-static void send(lm_slabs *s, int slab, extent what)
+/* All that is packed is on its way, and then what has come. */
+static void exchange(lm_slabs *s, extent what)
 {
-    send_side(s, slab, LM_LOWER, what);
-    send_side(s, slab, LM_UPPER, what);
-}
-
-static void receive(lm_slabs *s, extent what)
-{
+    for (int i = 0; i < s->count; i++)
+        send(s, i, what);
     for (int i = 0; i < 2 * s->count; i++)
         receive_side(s, i / 2, (lm_side)(i % 2), what);
+}
+
+/* From here on others may bring layers there, too. */
+static void await_halos(lm_slabs *s)
+{
+    for (int i = 0; i < s->count && !s->failed; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (p.ops->slabs->packed)
+            note(s, p.ops->slabs->packed(p.self));
+    }
 }
 
 void lm_slabs_begin(lm_slabs *s)
@@ -157,8 +207,9 @@ latmc_status lm_slabs_refresh(lm_slabs *s)
     if (!s->stale)
         return s->failed;
     for (int i = 0; i < s->count; i++)
-        send(s, i, ALL);
-    receive(s, ALL);
+        pack(s, i, ALL);
+    exchange(s, ALL);
+    await_halos(s);
     s->stale = 0;
     return s->failed;
 }
@@ -187,6 +238,34 @@ static void connect(lm_slabs *s)
     }
 }
 
+/* Each slab's where its device likes it. */
+static int take_rooms(const lm_slabs *s)
+{
+    int all = 1;
+
+    for (int i = 0; i < s->count && all; i++) {
+        const lm_plan p = s->plans[i];
+
+        s->rooms[i] = p.ops->slabs->take_room
+                          ? p.ops->slabs->take_room(p.self, 4 * s->bytes)
+                          : lm_zeroed(NULL, "the boundary layers of a slab", 4, (int64_t)s->bytes);
+        all = s->rooms[i] != NULL;
+    }
+    return all;
+}
+
+static void give_rooms(const lm_slabs *s)
+{
+    for (int i = 0; s->rooms && i < s->count; i++) {
+        const lm_plan p = s->plans[i];
+
+        if (s->rooms[i] && p.ops->slabs->give_room)
+            p.ops->slabs->give_room(p.self, s->rooms[i]);
+        else
+            free(s->rooms[i]);
+    }
+}
+
 latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec *specs, int count,
                            lm_ranks *ranks, lm_layers layers)
 {
@@ -197,11 +276,10 @@ latmc_status lm_slabs_join(lm_slabs *slabs, const lm_plan *plans, const lm_spec 
                         .layers = layers,
                         .stale = 1};
     slabs->bytes = plans[0].ops->slabs->halo_bytes(plans[0].self);
-    slabs->halos =
-        lm_zeroed(NULL, "the boundary layers of slabs", 2 * count + 3, (int64_t)slabs->bytes);
+    slabs->rooms = lm_zeroed(NULL, "the boundary layers of slabs", count, sizeof *slabs->rooms);
     slabs->sums = lm_zeroed(NULL, "the sums of slabs", room_for_sums(slabs), sizeof *slabs->sums);
     slabs->connected = lm_zeroed(NULL, "the ends of slabs", 2 * count, sizeof *slabs->connected);
-    if (!slabs->halos || !slabs->sums || !slabs->connected) {
+    if (!slabs->rooms || !take_rooms(slabs) || !slabs->sums || !slabs->connected) {
         lm_slabs_part(slabs);
         return LATMC_ERROR_MEMORY;
     }
@@ -217,7 +295,8 @@ void lm_slabs_part(lm_slabs *slabs)
         if (slabs->connected[i])
             p.ops->slabs->connect(p.self, (lm_side)(i % 2), NULL);
     }
-    free(slabs->halos);
+    give_rooms(slabs);
+    free(slabs->rooms);
     free(slabs->sums);
     free(slabs->connected);
     *slabs = (lm_slabs){.count = 0};
@@ -246,7 +325,7 @@ static void update(lm_slabs *s, int slab, const lm_job *job, int64_t step, int p
         note(s, p.ops->slabs->update(p.self, job->update, step, phase, part));
 }
 
-static int sends(const lm_slabs *s, int slab)
+static int is_split(const lm_slabs *s, int slab)
 {
     return !is_connected(s, slab, LM_LOWER) || !is_connected(s, slab, LM_UPPER);
 }
@@ -255,35 +334,37 @@ static int sends(const lm_slabs *s, int slab)
 static void sweep_phase(lm_slabs *s, const lm_job *job, int64_t step, int phase)
 {
     for (int i = 0; i < s->count; i++) {
-        update(s, i, job, step, phase, sends(s, i) ? LM_BOUNDARY : LM_WHOLE);
-        send(s, i, CHANGED_BY_PHASE);
+        update(s, i, job, step, phase, is_split(s, i) ? LM_BOUNDARY : LM_WHOLE);
+        pack(s, i, CHANGED_BY_PHASE);
     }
     for (int i = 0; i < s->count; i++)
-        if (sends(s, i))
+        if (is_split(s, i))
             update(s, i, job, step, phase, LM_BULK);
-    receive(s, CHANGED_BY_PHASE);
+    exchange(s, CHANGED_BY_PHASE);
 }
 
 /* Must a phase be made once more, here or elsewhere? */
 static int is_busy(lm_slabs *s, const lm_job *job, int phase)
 {
     int64_t busy = 0;
+    latmc_status status;
 
     if (!s->plans[0].ops->slabs->busy)
         return 0;
     for (int i = 0; i < s->count && !s->failed; i++)
         busy |= s->plans[i].ops->slabs->busy(s->plans[i].self, job->update, phase);
-    note(s, lm_ranks_most(s->ranks, 1, &busy));
-    return busy != 0;
+    status = lm_ranks_most(s->ranks, 1, &busy);
+    note(s, status);
+    return busy && !status;
 }
 
-static void sweep(lm_slabs *s, const lm_job *job, int64_t step)
+static void sweep(lm_slabs *s, const lm_job *job, int64_t step, int counts)
 {
     const lm_slab_ops *ops = s->plans[0].ops->slabs;
     const int phases = ops->phases(s->plans[0].self, job->update);
 
     for (int i = 0; i < s->count && !s->failed; i++)
-        note(s, ops->begin(s->plans[i].self, job->update));
+        note(s, ops->begin(s->plans[i].self, job->update, counts));
     for (int phase = 0; phase < phases; phase++)
         do
             sweep_phase(s, job, step, phase);
@@ -294,7 +375,7 @@ latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
 {
     lm_slabs_refresh(slabs);
     for (int64_t k = 0; k < job->sweeps && (!slabs->failed || slabs->ranks); k++)
-        sweep(slabs, job, job->step + k);
+        sweep(slabs, job, job->step + k, k == job->sweeps - 1);
     if (slabs->failed)
         slabs->stale = 1; /* some may be a phase ahead of others */
     return slabs->failed;

@@ -26,9 +26,8 @@ typedef struct lm_slabs {
     const lm_spec *specs; /* the plans' own */
     lm_ranks *ranks;      /* NULL: all slabs are here */
     lm_layers layers;
-    char *halos; /* [slab][side]: what is on its way out; [side]: what comes from other ranks; then
-                    one for what comes from here */
-    size_t bytes;
+    char **rooms; /* [slab]: of its sides, boundary layers on their way out, then those coming in */
+    size_t bytes; /* of a side */
     char *connected; /* [slab][side]: updates bring its layers to the slab beyond it */
     double *sums;    /* room for those of all layers, twice */
     int stale;       /* halos are not up to date, as at first; whoever puts sites says so */

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdatomic.h>
+#include <string.h>
+
 #include "backends/cuda/plan.h"
+
+enum { MOST_DEVICES = 64, MOST_SLABS = 64 };
+
+/* ---- devices that reach each other */
 
 static int can_reach(int from, int to)
 {
@@ -22,10 +29,34 @@ static int reach(int from, int to)
     return e == cudaSuccess || e == cudaErrorPeerAccessAlreadyEnabled;
 }
 
-static int make_events(lm_cuda_head *h)
+/* Can blocks of the device add to numbers of the other one? */
+static int can_add(int from, int to)
+{
+    int can = 0;
+    if (from == to || cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrNativeAtomicSupported, from,
+                                                to) != cudaSuccess)
+        can = 0;
+    cudaGetLastError();
+    return can;
+}
+
+static cudaError_t make_counters(lm_cuda_head *h)
+{
+    const size_t bytes = 2 * sizeof *h->joint.come;
+    void *memory = NULL;
+    cudaError_t e = h->joint.come ? cudaSuccess : lm_cuda_take(&memory, bytes);
+    if (memory) {
+        h->joint.come = memory;
+        e = cudaMemsetAsync(memory, 0, bytes, h->stream);
+    }
+    return e == cudaSuccess ? cudaStreamSynchronize(h->stream) : e;
+}
+
+static int make_joint(lm_cuda_head *h)
 {
     lm_cuda_joint *j = &h->joint;
     const int before = lm_cuda_enter_device(h->device);
+    cudaError_t e = make_counters(h);
     for (int i = 0; i < 2; i++)
         if (!j->ended[i]) {
             j->phases[i] = (lm_cuda_phase){.step = -1};
@@ -34,12 +65,83 @@ static int make_events(lm_cuda_head *h)
         }
     lm_cuda_leave(before);
     cudaGetLastError();
-    return j->ended[0] && j->ended[1];
+    return e == cudaSuccess && j->ended[0] && j->ended[1];
+}
+
+/* ---- which of the two ways */
+
+/* By device: the slab there whose blocks wait. Of the process, since that is what a device's room
+ * for blocks belongs to. */
+static _Atomic(const lm_cuda_head *) owner[MOST_DEVICES];
+
+static int claim(const lm_cuda_head *h)
+{
+    const lm_cuda_head *none = NULL;
+    return h->device < MOST_DEVICES && atomic_compare_exchange_strong(&owner[h->device], &none, h);
+}
+
+static void release(const lm_cuda_head *h)
+{
+    const lm_cuda_head *self = h;
+    if (h->device < MOST_DEVICES)
+        atomic_compare_exchange_strong(&owner[h->device], &self, NULL);
+}
+
+/* All slabs that are connected with this one, which are a row or a ring; 0 if they are too many. */
+static int gather(lm_cuda_head *h, lm_cuda_head **all)
+{
+    lm_cuda_head *first = h;
+    int count = 0;
+    for (int i = 0; i < MOST_SLABS && first->joint.beyond[LM_LOWER]; i++) {
+        first = first->joint.beyond[LM_LOWER];
+        if (first == h)
+            break;
+    }
+    for (lm_cuda_head *s = first; s && (count == 0 || s != first); s = s->joint.beyond[LM_UPPER]) {
+        if (count == MOST_SLABS)
+            return 0;
+        all[count++] = s;
+    }
+    return count;
+}
+
+static void decide(lm_cuda_head *h)
+{
+    lm_cuda_head *all[MOST_SLABS];
+    const int count = gather(h, all);
+    int claimed = 0, can = count > 1;
+    for (int i = 0; i < count && can; i++) {
+        const lm_cuda_head *above = all[i]->joint.beyond[LM_UPPER];
+        can = !above ||
+              (can_add(all[i]->device, above->device) && can_add(above->device, all[i]->device));
+    }
+    while (can && claimed < count)
+        if (claim(all[claimed]))
+            claimed++;
+        else
+            can = 0;
+    for (int i = 0; i < claimed && !can; i++)
+        release(all[i]);
+    for (int i = 0; i < count; i++)
+        all[i]->joint.waiting = can ? LM_BLOCKS_WAIT : LM_STREAMS_WAIT;
+    h->joint.waiting = can ? LM_BLOCKS_WAIT : LM_STREAMS_WAIT;
+}
+
+/* The slabs are others from now on, and nothing of theirs is under way. */
+static void decide_again(lm_cuda_head *h)
+{
+    lm_cuda_head *all[MOST_SLABS];
+    const int count = gather(h, all);
+    for (int i = 0; i < count; i++) {
+        release(all[i]);
+        all[i]->joint.waiting = LM_UNDECIDED;
+    }
 }
 
 /* Either can do it or neither: each waits for the other. */
 int lm_cuda_connect(lm_cuda_head *h, lm_side side, lm_cuda_head *peer)
 {
+    decide_again(h);
     if (!peer) {
         const int before = lm_cuda_enter_device(h->device);
         cudaStreamSynchronize(h->stream);
@@ -49,39 +151,72 @@ int lm_cuda_connect(lm_cuda_head *h, lm_side side, lm_cuda_head *peer)
     }
     const int a = h->device, b = peer->device;
     const int can = can_reach(a, b) && can_reach(b, a) && reach(a, b) && reach(b, a) &&
-                    make_events(h) && make_events(peer);
+                    make_joint(h) && make_joint(peer);
     h->joint.beyond[side] = can ? peer : NULL;
     return can;
 }
 
 void lm_cuda_end_joint(lm_cuda_head *h)
 {
+    release(h);
+    cudaFree(h->joint.come);
     for (int i = 0; i < 2; i++)
         if (h->joint.ended[i])
             cudaEventDestroy(h->joint.ended[i]);
 }
+
+/* ---- phases */
 
 static int same(lm_cuda_phase a, lm_cuda_phase b)
 {
     return a.step == b.step && a.number == b.number;
 }
 
-/* An event that has not been recorded yet is waited for by nobody. */
-static cudaError_t await_other(lm_cuda_head *h, const lm_cuda_joint *other, lm_cuda_phase phase)
+/* Which of its last two phases the one before `phase` is. */
+static int before_phase(const lm_cuda_joint *other, lm_cuda_phase phase)
 {
-    const int already = same(other->phases[other->latest], phase);
-    return cudaStreamWaitEvent(h->stream, other->ended[already ? 1 - other->latest : other->latest],
-                               0);
+    return same(other->phases[other->latest], phase) ? 1 - other->latest : other->latest;
 }
 
-cudaError_t lm_cuda_begin_phase(lm_cuda_head *h, lm_cuda_phase phase)
+/* An event that has not been recorded yet is waited for by nobody. */
+static cudaError_t await_streams(lm_cuda_head *h, lm_cuda_phase phase)
 {
     lm_cuda_head *const *beyond = h->joint.beyond;
     cudaError_t e = cudaSuccess;
     for (int side = LM_LOWER; e == cudaSuccess && side <= LM_UPPER; side++)
-        if (beyond[side] && (side == LM_LOWER || beyond[LM_UPPER] != beyond[LM_LOWER]))
-            e = await_other(h, &beyond[side]->joint, phase);
+        if (beyond[side] && (side == LM_LOWER || beyond[LM_UPPER] != beyond[LM_LOWER])) {
+            const lm_cuda_joint *other = &beyond[side]->joint;
+            e = cudaStreamWaitEvent(h->stream, other->ended[before_phase(other, phase)], 0);
+        }
     return e;
+}
+
+/* What the blocks of a phase wait for. */
+static void give_seam(lm_cuda_head *h, lm_cuda_phase phase, lm_seam *seam)
+{
+    lm_cuda_joint *j = &h->joint;
+    seam->come = j->come;
+    seam->posts = j->posts;
+    for (int side = LM_LOWER; side <= LM_UPPER; side++) {
+        const int other = (int)lm_other_side((lm_side)side);
+        const lm_cuda_joint *beyond = j->beyond[side] ? &j->beyond[side]->joint : NULL;
+        seam->wanted[side] = beyond ? beyond->then[before_phase(beyond, phase)][other] : 0;
+        seam->post[side] = beyond ? beyond->come + other : NULL;
+    }
+}
+
+cudaError_t lm_cuda_begin_phase(lm_cuda_head *h, lm_cuda_phase phase, lm_seam *seam)
+{
+    memset(seam, 0, sizeof *seam);
+    lm_cuda_ferry_leaves(h);
+    if (!lm_cuda_is_connected(&h->joint))
+        return cudaSuccess;
+    if (h->joint.waiting == LM_UNDECIDED)
+        decide(h);
+    if (h->joint.waiting == LM_STREAMS_WAIT)
+        return await_streams(h, phase);
+    give_seam(h, phase, seam);
+    return cudaSuccess;
 }
 
 cudaError_t lm_cuda_end_phase(lm_cuda_head *h, lm_cuda_phase phase)
@@ -91,10 +226,24 @@ cudaError_t lm_cuda_end_phase(lm_cuda_head *h, lm_cuda_phase phase)
         return cudaSuccess;
     j->latest = 1 - j->latest;
     j->phases[j->latest] = phase;
-    return cudaEventRecord(j->ended[j->latest], h->stream);
+    memcpy(j->then[j->latest], j->posts, sizeof j->posts);
+    return j->waiting == LM_BLOCKS_WAIT ? cudaSuccess
+                                        : cudaEventRecord(j->ended[j->latest], h->stream);
 }
 
+/* Where blocks wait their streams have recorded no phase. */
 cudaError_t lm_cuda_await_halo(lm_cuda_head *h)
 {
-    return lm_cuda_begin_phase(h, (lm_cuda_phase){.step = -1, .number = -1});
+    lm_cuda_joint *j = &h->joint;
+    cudaError_t e = cudaSuccess;
+    if (j->waiting != LM_BLOCKS_WAIT)
+        return await_streams(h, (lm_cuda_phase){.step = -1, .number = -1});
+    for (int side = LM_LOWER; e == cudaSuccess && side <= LM_UPPER; side++)
+        if (j->beyond[side]) {
+            lm_cuda_head *const other = j->beyond[side];
+            e = cudaEventRecord(other->joint.ended[0], other->stream);
+            if (e == cudaSuccess)
+                e = cudaStreamWaitEvent(h->stream, other->joint.ended[0], 0);
+        }
+    return e;
 }

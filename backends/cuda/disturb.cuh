@@ -21,7 +21,10 @@ enum {
     LM_BEFORE_STORE,
     LM_AFTER_AWAIT, /* ahead.cuh: batches */
     LM_BEFORE_POST,
-    LM_IN_BATCH
+    LM_IN_BATCH,
+    LM_BEFORE_SEAM, /* seam.cuh: at the sides of a slab */
+    LM_AFTER_SEAM,
+    LM_BEFORE_SEAM_POST
 };
 
 #ifdef LM_DISTURB

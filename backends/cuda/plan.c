@@ -42,6 +42,7 @@ void lm_cuda_end(lm_cuda_head *h)
         cudaStreamSynchronize(h->stream);
         cudaStreamDestroy(h->stream);
     }
+    lm_cuda_end_ferry(h);
     lm_cuda_end_joint(h);
     for (int i = 0; i < LM_CUDA_MAX_PIECES; i++)
         cudaFree(h->pieces[i]);

@@ -5,6 +5,7 @@
 
 #include "backends/cuda/connect.h"
 #include "backends/cuda/device.h"
+#include "backends/cuda/ferry.h"
 #include "backends/cuda/kernels.h"
 #include "backends/cuda/rooms.h"
 
@@ -34,7 +35,8 @@ typedef struct lm_cuda_head {
     void *tables;                     /* and one that the family makes later */
     lm_cuda_slots slots;              /* and parameters, for exchanges */
     lm_cuda_rooms kept;               /* from one series to the next */
-    lm_cuda_joint joint;              /* of a slab */
+    lm_cuda_joint joint;              /* of a slab, */
+    lm_cuda_ferry ferry;              /* and layers on their way to the host and back */
     const lm_cuda_kernels *kernels;
     const lm_cuda_kernel *forced;       /* NULL unless a test says otherwise */
     int64_t swept[LM_CUDA_MAX_KERNELS]; /* by the kernel's place in the list */

@@ -639,17 +639,20 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice
 /* ------------------------------------------------------------------ devices */
 
 /** Choose where the lattice lives: "auto", "cpu" (its best instruction set), "cpu:scalar",
- *  "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", ... May be called at any time, also in mid-run:
- *  the trajectory goes on bit for bit. "auto" is the first usable GPU that has the model, otherwise
+ *  "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", or on several devices of a kind: "cuda:0,1",
+ *  "cuda:0-3", "cuda:all", up to 64, of which one may come twice. It is then divided among them
+ *  (latmc_set_division(), latmc_get_part()), which shows in no result. May be called at any time,
+ *  also in mid-run: the trajectory goes on bit for bit. "auto" is the first usable GPU that has the model, otherwise
  *  "cpu"; the environment variable LATMC_DEVICE replaces "auto" and nothing else. A device that
  *  cannot be had is ::LATMC_ERROR_NO_DEVICE with the reason; another is never taken in its place. A
  *  lattice that is not yet on a device, because it was not started or no call after latmc_load()
  *  has needed one, does not move: its device is only chosen. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
-/** The device in use, such as "cpu:avx512"; for a lattice not yet on a device, the one it would
- *  get.
- *  @param[out] name at least 32 bytes
+/** The device in use, such as "cpu:avx512", or the list of those, such as "cuda:0,1"; for a lattice
+ *  not yet on a device, the one it would get.
+ *  @param[out] name at least 32 bytes; a list of many devices needs more, which is refused with
+ *         their number
  *  @param bytes the size of `name` */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
                                                       size_t bytes);

@@ -98,8 +98,7 @@ static void play_rank(void *user, const latmc_ranks *ranks)
     turn *t = user;
 
     play_known(&t->row->c,
-               &(play_place){
-                   .device = t->game->device, .kernel = t->game->kernel, .ranks = ranks},
+               &(play_place){.device = t->game->device, .kernel = t->game->kernel, .ranks = ranks},
                &t->got[ranks ? ranks->rank : 0]);
 }
 
@@ -129,8 +128,7 @@ static int is_divided(const game *g)
 static int has_model(const game *g, const table_row *row)
 {
     latmc_lattice *lattice = NULL;
-    latmc_status status =
-        latmc_create(&lattice, (latmc_model)row->c.model, 2, (int64_t[]){64, 64});
+    latmc_status status = latmc_create(&lattice, (latmc_model)row->c.model, 2, (int64_t[]){64, 64});
 
     if (!status)
         status = latmc_set_device(lattice, g->device);

@@ -272,6 +272,42 @@ static void auto_has_the_model(void **state)
     latmc_destroy(lat);
 }
 
+/* Lists: their devices in order, by single names. */
+static void devices_are_listed(void **state)
+{
+    const latmc_status no = LATMC_ERROR_NO_DEVICE;
+    latmc_lattice *lat = new_lattice(1, (int64_t[]){8});
+    char name[512], many[512] = "cpu:scalar";
+
+    (void)state;
+    ok(latmc_set_device(lat, "cpu:scalar,scalar"));
+    assert_string_equal(device_of(lat), "cpu:scalar,scalar");
+    ok(latmc_set_device(lat, "cuda:1,1"));
+    assert_string_equal(device_of(lat), "cuda:1,1");
+    ok(latmc_set_device(lat, "cuda:1-1,all,1"));
+    assert_string_equal(device_of(lat), "cuda:1,1,1");
+    refused(no, "cuda:0 cannot be used: its fan is missing", latmc_set_device(lat, "cuda:0-1"));
+    refused(no, "cuda:0 cannot be used: its fan is missing", latmc_set_device(lat, "cuda:1,0"));
+    refused(no, "cuda:2", latmc_set_device(lat, "cuda:1-3"));
+    refused(no, "cuda:3-1", latmc_set_device(lat, "cuda:3-1"));
+    refused(no, "cuda:1-", latmc_set_device(lat, "cuda:1-"));
+    refused(no, "cpu:-1", latmc_set_device(lat, "cpu:-1"));
+    refused(no, "cpu:scalar,", latmc_set_device(lat, "cpu:scalar,"));
+    refused(no, "cpu:,scalar", latmc_set_device(lat, "cpu:,scalar"));
+    refused(no, "cpu:scalar,,scalar", latmc_set_device(lat, "cpu:scalar,,scalar"));
+    refused(no, "cpu:cuda:1", latmc_set_device(lat, "cpu:scalar,cuda:1"));
+    refused(no, "tpu", latmc_set_device(lat, "tpu:0,1"));
+    for (int i = 1; i < 64; i++)
+        strcat(many, ",scalar"); /* 459 bytes with the end */
+    ok(latmc_set_device(lat, many));
+    refused(LATMC_ERROR_ARGUMENT, "at least 452 are needed", latmc_get_device(lat, name, 451));
+    ok(latmc_get_device(lat, name, 452));
+    assert_string_equal(name, many);
+    strcat(many, ",scalar");
+    refused(no, "more than 64 devices", latmc_set_device(lat, many));
+    latmc_destroy(lat);
+}
+
 /* Through all devices in mid-run, against one that stayed. */
 static void a_move_does_not_show(void **state)
 {
@@ -461,6 +497,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_are_described),
         cmocka_unit_test(names_that_cannot_be_had_are_refused),
+        cmocka_unit_test(devices_are_listed),
         cmocka_unit_test(auto_has_the_model),
         cmocka_unit_test(auto_is_the_first_usable_and_the_environment_replaces_it),
         cmocka_unit_test(a_move_does_not_show),

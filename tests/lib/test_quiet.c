@@ -37,10 +37,11 @@ static size_t halo_bytes(const void *plan)
     return sizeof(int);
 }
 
-static latmc_status begin(void *plan, int update)
+static latmc_status begin(void *plan, int update, int counts)
 {
     (void)plan;
     (void)update;
+    (void)counts;
     return LATMC_OK;
 }
 
@@ -130,7 +131,7 @@ static int first_label(int layer)
 }
 
 /* In slabs of 2 layers, but for the last. */
-static void cut_ring(ring *r, int count, const lm_plan_ops *how, lm_transport transport)
+static void cut_ring(ring *r, int count, const lm_plan_ops *how, lm_ranks *ranks)
 {
     *r = (ring){0};
     for (int k = 0; k < count; k++) {
@@ -149,7 +150,9 @@ static void cut_ring(ring *r, int count, const lm_plan_ops *how, lm_transport tr
                                 .first_layer = l->first,
                                 .layers = l->layers};
     }
-    assert_int_equal(lm_slabs_join(&r->slabs, r->plans, r->specs, count, transport), LATMC_OK);
+    assert_int_equal(
+        lm_slabs_join(&r->slabs, r->plans, r->specs, count, ranks, (lm_layers){.slabs = count}),
+        LATMC_OK);
 }
 
 /* The smallest first label among the layers that no wall parts from this one. */
@@ -182,7 +185,7 @@ static void labels_spread_over_all_slabs(void **state)
         for (int count = 1; count <= MOST; count++) {
             ring r;
 
-            cut_ring(&r, count, &ops[kind], (lm_transport){0});
+            cut_ring(&r, count, &ops[kind], NULL);
             ok(lm_slabs_sweep(&r.slabs, &job));
             expect_spread(&r, count);
             assert_true(r.labels[0].updates > 2);
@@ -199,7 +202,7 @@ static void quiet_slabs_are_updated_once(void **state)
     ring r;
 
     (void)state;
-    cut_ring(&r, 3, &ops[0], (lm_transport){0});
+    cut_ring(&r, 3, &ops[0], NULL);
     ok(lm_slabs_sweep(&r.slabs, &(lm_job){.sweeps = 1}));
     for (int k = 0; k < 3; k++)
         r.labels[k].updates = 0;
@@ -209,50 +212,109 @@ static void quiet_slabs_are_updated_once(void **state)
     lm_slabs_part(&r.slabs);
 }
 
-/* ---- slabs elsewhere, of which the transport knows */
+/* ---- slabs of another rank */
 
 typedef struct elsewhere {
     int busy_turns, asked; /* how long others are busy, how often they were asked */
-    latmc_status status;
+    int failure;
+    void *in[2];
 } elsewhere;
 
-/* One slab, which is its own neighbour, is here. */
-static latmc_status send_nowhere(void *self, int slab, lm_side side, const void *halo, size_t bytes)
-{
-    (void)self, (void)slab, (void)side, (void)halo, (void)bytes;
-    return LATMC_OK;
-}
-
-static latmc_status receive_high(void *self, int slab, lm_side side, void *halo, size_t bytes)
-{
-    const int high = LAYERS;
-
-    (void)self, (void)slab, (void)side;
-    memcpy(halo, &high, bytes);
-    return LATMC_OK;
-}
-
-static latmc_status any_elsewhere(void *self, int *is_so)
+/* Labels there are higher than any here. */
+static int send_nowhere(void *self, int tag, int32_t to, const void *out, int32_t from, void *in,
+                        size_t bytes)
 {
     elsewhere *e = self;
 
-    *is_so |= e->asked++ < e->busy_turns;
-    return e->status;
+    (void)out;
+    assert_int_equal(bytes, sizeof(int));
+    assert_true(to == 1 && from == 1);
+    e->in[tag] = in;
+    return 0;
+}
+
+static int receive_high(void *self, int tag)
+{
+    const elsewhere *e = self;
+    const int high = LAYERS;
+
+    memcpy(e->in[tag], &high, sizeof high);
+    return 0;
+}
+
+static int any_elsewhere(void *self, int count, int64_t *values)
+{
+    elsewhere *e = self;
+
+    assert_int_equal(count, 1);
+    values[0] |= e->asked++ < e->busy_turns;
+    return e->failure;
+}
+
+static int gather_nothing(void *self, void *data, const int64_t *begin)
+{
+    (void)self, (void)data, (void)begin;
+    return 0;
+}
+
+static int no_file(void *self, const char *path, void **file)
+{
+    (void)self, (void)path, (void)file;
+    return 1;
+}
+
+static int no_bytes(void *self, void *file, int64_t offset, const void *data, size_t bytes)
+{
+    (void)self, (void)file, (void)offset, (void)data, (void)bytes;
+    return 1;
+}
+
+static int no_end(void *self, void *file)
+{
+    (void)self, (void)file;
+    return 1;
+}
+
+static const char *reason(void *self)
+{
+    (void)self;
+    return "they went home";
+}
+
+static void forget(void *self)
+{
+    (void)self;
 }
 
 static void others_are_waited_for(void **state)
 {
     elsewhere e = {.busy_turns = 40};
+    const latmc_ranks table = {.size = sizeof table,
+                               .self = &e,
+                               .ranks = 2,
+                               .message = reason,
+                               .begin = send_nowhere,
+                               .end = receive_high,
+                               .most = any_elsewhere,
+                               .gather = gather_nothing,
+                               .file_open = no_file,
+                               .file_write = no_bytes,
+                               .file_close = no_end,
+                               .release = forget};
+    lm_ranks *ranks;
     ring r;
 
     (void)state;
-    cut_ring(&r, 1, &ops[0], (lm_transport){&e, send_nowhere, receive_high, any_elsewhere});
+    ok(lm_ranks_open(__func__, &table, &ranks));
+    cut_ring(&r, 1, &ops[0], ranks);
+    lm_slabs_begin(&r.slabs);
     ok(lm_slabs_sweep(&r.slabs, &(lm_job){.sweeps = 1}));
     assert_int_equal(e.asked, 41); /* longer than the labels here take */
     assert_int_equal(r.labels[0].updates, 41);
-    e.status = LATMC_ERROR_DEVICE;
-    assert_int_equal(lm_slabs_sweep(&r.slabs, &(lm_job){.sweeps = 1}), LATMC_ERROR_DEVICE);
+    e.failure = 1;
+    refused(LATMC_ERROR_DEVICE, "they went home", lm_slabs_sweep(&r.slabs, &(lm_job){.sweeps = 1}));
     lm_slabs_part(&r.slabs);
+    lm_ranks_close(ranks);
 }
 
 int main(void)

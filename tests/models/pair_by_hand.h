@@ -17,7 +17,7 @@ typedef struct hand {
     int64_t sites, layers, extents[LATMC_MAX_DIMS];
     double *value[2]; /* [site][component] */
     double *bonds[2]; /* own couplings, [axis][site]; NULL: all 1 */
-    double *waves[LATMC_MAX_DIMS];
+    const double *waves[LATMC_MAX_DIMS];
 } hand;
 
 /* Which sum. */
@@ -305,6 +305,30 @@ static inline double *hand_bonds(latmc_lattice *lattice, int64_t replica)
     return bonds;
 }
 
+/* Cosines and sines of x / period turns, [x][2], which are there from then on: those of a long axis
+ * take a second, and are the same for all pairs and models. */
+static inline const double *hand_waves(int64_t extent, int64_t period)
+{
+    typedef struct table {
+        struct table *next;
+        int64_t extent, period;
+        double *waves;
+    } table;
+    static table *tables;
+    table *t = tables;
+
+    while (t && (t->extent != extent || t->period != period))
+        t = t->next;
+    if (t)
+        return t->waves;
+    t = suite_room(1, sizeof *t);
+    *t = (table){tables, extent, period, suite_room(extent, 2 * sizeof *t->waves)};
+    for (int64_t x = 0; x < extent; x++)
+        naive_wave(x, period, &t->waves[2 * x], &t->waves[2 * x + 1]);
+    tables = t;
+    return t->waves;
+}
+
 /* To be freed. Replicas by number. */
 static inline hand hand_of(latmc_lattice *lattice, int64_t a, int64_t b)
 {
@@ -322,9 +346,7 @@ static inline hand hand_of(latmc_lattice *lattice, int64_t a, int64_t b)
         h.bonds[i] = hand_bonds(lattice, i ? b : a);
     for (int k = 0; k < h.dims; k++) {
         h.extents[k] = info.extents[k];
-        h.waves[k] = suite_room(h.extents[k], 2 * sizeof *h.waves[k]);
-        for (int64_t x = 0; x < h.extents[k]; x++)
-            naive_wave(x, h.extents[k], &h.waves[k][2 * x], &h.waves[k][2 * x + 1]);
+        h.waves[k] = hand_waves(h.extents[k], h.extents[k]);
     }
     return h;
 }
@@ -335,8 +357,6 @@ static inline void hand_free(hand *h)
         free(h->value[i]);
         free(h->bonds[i]);
     }
-    for (int k = 0; k < h->dims; k++)
-        free(h->waves[k]);
 }
 
 #endif

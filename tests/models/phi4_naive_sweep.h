@@ -251,23 +251,30 @@ static inline naive_draws naive_tile_draws(const naive_field *n, int site, int c
                          .tie = local * hits};
 }
 
-static inline void naive_visit(naive_field *n, int sub_grid, int colour, int local)
+/* own[site]: the colours of a sub-grid's sites, -1 of all others. */
+static inline void naive_visit(naive_field *n, const int *own, int colour, int local)
 {
-    for (int i = 0; i < n->sites; i++) {
-        int own;
-        if (naive_sub_grid(&n->m, i, &own) == sub_grid && own == colour) {
+    for (int i = 0; i < n->sites; i++)
+        if (own[i] == colour) {
             const naive_draws draws = naive_tile_draws(n, i, colour, local);
             naive_hits(n, i, &draws);
         }
-    }
 }
 
 /* Tiles of one sub-grid do not see each other, so they may be treated together. */
 static inline void naive_sub_grid_sweep(naive_field *n, int sub_grid)
 {
+    int *own = malloc((size_t)n->sites * sizeof *own);
+
+    assert_non_null(own);
+    for (int i = 0; i < n->sites; i++) {
+        int colour;
+        own[i] = naive_sub_grid(&n->m, i, &colour) == sub_grid ? colour : -1;
+    }
     for (int local = 0; local < n->m.local_sweeps; local++)
         for (int c = 0; c < naive_tile_modulus(&n->m); c++)
-            naive_visit(n, sub_grid, c, local);
+            naive_visit(n, own, c, local);
+    free(own);
 }
 
 static inline void naive_blocks(naive_field *n)

@@ -416,12 +416,22 @@ static void cut_is_whole(void **state)
  */
 static void check_cuts(const lm_spec *spec, int64_t most, int slabs)
 {
-    const lm_cuts cuts = lm_cuts_for(spec, most);
+    const lm_to_divide what = {.spec = spec,
+                               .wish = LATMC_UNDIVIDED,
+                               .cuts = &(lm_cuts){0},
+                               .most_sites = most,
+                               .devices = 1};
+    lm_division *d = NULL;
+    lm_cuts cuts;
     int64_t layer = 1;
 
     for (int a = 0; a < spec->dims - 1; a++)
         layer *= spec->extents[a];
-    assert_int_equal(cuts.count, slabs - 1);
+    ok(lm_divide(&what, &d));
+    assert_int_equal(d->pieces, slabs);
+    cuts.count = slabs - 1;
+    memcpy(cuts.layer, d->begin + 1, (size_t)cuts.count * sizeof *cuts.layer);
+    free(d);
     for (int k = 0; k < slabs && slabs > 1; k++) {
         const lm_spec slab = cuts_slab(spec, &cuts, k);
         assert_true((slab.layers + 2 * spec->reach) * layer <= most);
@@ -433,7 +443,8 @@ static void check_cuts(const lm_spec *spec, int64_t most, int slabs)
 static void cuts_are_few(void **state)
 {
     const int64_t layer = 8 * 8;
-    lm_spec spec = {.dims = 3, .reach = 2, .extents = {8, 8, 64, 1}, .layers = 64};
+    lm_spec spec = {
+        .dims = 3, .reach = 2, .extents = {8, 8, 64, 1}, .layers = 64, .replicas = 1, .samples = 1};
 
     (void)state;
     check_cuts(&spec, 64 * layer, 1);

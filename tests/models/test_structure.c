@@ -52,10 +52,8 @@ static hand replica_by_hand(latmc_lattice *lattice, int64_t replica)
     hand h = hand_of(lattice, replica, replica);
 
     for (int k = 0; k < h.dims; k++)
-        for (int64_t x = 0; x < h.extents[k]; x++)
-            naive_wave(
-                x, lattice->boundaries[k] == LATMC_ANTIPERIODIC ? 2 * h.extents[k] : h.extents[k],
-                &h.waves[k][2 * x], &h.waves[k][2 * x + 1]);
+        if (lattice->boundaries[k] == LATMC_ANTIPERIODIC)
+            h.waves[k] = hand_waves(h.extents[k], 2 * h.extents[k]);
     return h;
 }
 

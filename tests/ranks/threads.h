@@ -7,8 +7,8 @@
 
 enum { RANKS_MOST = 16 };
 
-/* Calls work(user, ranks) in so many threads at once, each with a table of its own; returns when all
- * have returned. The tables may serve several lattices, one after another. */
+/* Calls work(user, ranks) in so many threads at once, each with a table of its own; returns when
+ * all have returned. The tables may serve several lattices, one after another. */
 void ranks_run(int count, void (*work)(void *user, const latmc_ranks *ranks), void *user);
 
 /* In a rank: functions of the table fail from now on, as if the way between ranks were broken. */

@@ -33,9 +33,10 @@ static int phases(const void *plan, int update)
     return ((const lm_bits_plan *)plan)->words.colours;
 }
 
-static latmc_status begin(void *plan, int update)
+static latmc_status begin(void *plan, int update, int counts)
 {
     lm_bits_plan *p = plan;
+    (void)counts; /* it does so in every sweep */
     const int64_t replicas = p->words.groups * p->words.pack;
     lm_bits_make_rule(p, update);
     for (int64_t i = 1; i <= replicas; i++)

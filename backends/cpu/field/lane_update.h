@@ -315,23 +315,34 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 }
 #else
 
-/* Several texts for the compiler: equal nodes would pay for the others' masks, one hit for sites
- * that wait, and all for numbers beyond 2^32, for which one text must do. */
+/* Numbers beyond 2^32: one text for all, since one for each would be a fifth of what compilers have
+ * to do. */
+static __attribute__((noinline)) int64_t update_wide(const lm_field_box *box,
+                                                     const lm_field_pass *pass)
+{
+    const variant k = {box->dims, box->reach, box->kind, pass->update, 0};
+    return update_rows(box, pass, box->masked != NULL, 0, 1, k);
+}
+
+/* Several texts for the compiler: equal nodes would pay for the others' masks, and one hit for
+ * sites that wait. A vector of one site has one node, which no other differs from. */
 LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
 {
+    const int masked = LM_REALS > 1 && box->masked;
+    const int one_vector = LM_REALS == 1 || box->padded == LM_REALS;
     variant alone = k;
     alone.alone = 1;
     if (box->wide && LM_HOOK_DRAWS(k.update))
-        return update_rows(box, pass, box->masked != NULL, 0, 1, k);
+        return update_wide(box, pass);
 #if LM_HOOK_TOGETHER
     if (lm_hook_together(pass->rule, k.update))
-        return box->masked               ? update_rows(box, pass, 1, 1, 0, alone)
-               : box->padded == LM_REALS ? update_rows(box, pass, 0, 1, 0, alone)
-                                         : update_rows(box, pass, 0, 1, 0, k);
+        return masked       ? update_rows(box, pass, 1, 1, 0, alone)
+               : one_vector ? update_rows(box, pass, 0, 1, 0, alone)
+                            : update_rows(box, pass, 0, 1, 0, k);
 #endif
-    if (box->masked)
+    if (masked)
         return update_rows(box, pass, 1, 0, 0, alone);
-    if (!LM_HOOK_DRAWS(k.update) && box->padded == LM_REALS)
+    if (!LM_HOOK_DRAWS(k.update) && one_vector)
         return update_rows(box, pass, 0, 0, 0, alone);
     return update_rows(box, pass, 0, 0, 0, k);
 }

@@ -17,9 +17,10 @@ static int phases(const void *plan, int update)
                                         : p->layout.box.colouring->colours;
 }
 
-static latmc_status begin(void *plan, int update)
+static latmc_status begin(void *plan, int update, int counts)
 {
     lm_field_plan *p = plan;
+    (void)counts; /* it does so in every sweep */
     for (int64_t r = 0; r < p->spec.replicas; r++) {
         p->counted[r] = 0;
         p->offers[r] = p->model->proposals(lm_field_rule_of(p, r), update);

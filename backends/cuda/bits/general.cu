@@ -4,6 +4,7 @@
  * lattices have kernels of their own for most rules, those of the uniform rule for each size.
  */
 #include "backends/cuda/bits/spots.cuh"
+#include "backends/cuda/seam.cuh"
 
 enum { BLOCK = 256 };
 
@@ -30,9 +31,11 @@ LM_INLINE void hand_on(const lm_bits_view &v, uint32_t group, int c, const lm_sp
 
 __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
 {
-    const int64_t number = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+    const uint32_t block = lm_seam_block(v.seam), sides = lm_seam_sides(v.seam, block);
+    const int64_t number = (int64_t)block * BLOCK + threadIdx.x;
     const bool inside = number < (pass.last - pass.first) * v.width;
     lm_disturb(LM_AT_START);
+    lm_seam_await(v.seam, sides);
     const lm_spot p = lm_spot_of(v, v.dims, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
     const lm_ising_shape &shape = v.shape[pass.update];
@@ -55,11 +58,13 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
             lm_ising_general(&rule, s, up, gone, valid, lm_ising_tosses(pass.step), &stream, index);
         if (inside) {
             *own = now; /* whole: other threads may be reading bits of other colours */
-            hand_on(v, g, c, p, now);
+            if (sides)
+                hand_on(v, g, c, p, now);
         }
         if (pass.count)
             lm_add_bits(v, g, v.dims + 1, s ^ now);
     }
+    lm_seam_post(v.seam, sides);
 }
 
 __global__ void __launch_bounds__(BLOCK) start_kernel(lm_bits_view v, int hot)
@@ -117,14 +122,36 @@ static dim3 grid_of(const lm_bits_view *v, int64_t words)
     return dim3((unsigned)((words + BLOCK - 1) / BLOCK), v->groups < 65535 ? v->groups : 65535);
 }
 
+static uint64_t within(int64_t row, const lm_bits_pass *pass)
+{
+    return (uint64_t)(row < pass->first  ? 0
+                      : row > pass->last ? pass->last - pass->first
+                                         : row - pass->first);
+}
+
+/* Which blocks have words of the boundary layers. */
+static void cut_seam(const lm_bits_view *v, const lm_bits_pass *pass, lm_seam *seam)
+{
+    const uint64_t width = v->width, rows = (uint64_t)(pass->last - pass->first);
+    if (v->whole)
+        return;
+    lm_seam_cut(seam, 0, 0, within(v->layer_rows, pass) * width, BLOCK);
+    lm_seam_cut(seam, 1, within(v->rows - v->layer_rows, pass) * width, rows * width, BLOCK);
+}
+
 extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pass *pass,
                                         cudaStream_t stream)
 {
     if (pass->first >= pass->last)
         return cudaSuccess;
-    update_kernel<<<grid_of(v, (pass->last - pass->first) * v->width), BLOCK, 0, stream>>>(*v,
-                                                                                           *pass);
-    return cudaGetLastError();
+    const dim3 grid = grid_of(v, (pass->last - pass->first) * v->width);
+    lm_bits_view view = *v;
+    cut_seam(v, pass, &view.seam);
+    update_kernel<<<grid, BLOCK, 0, stream>>>(view, *pass);
+    const cudaError_t e = cudaGetLastError();
+    if (e == cudaSuccess)
+        lm_seam_launched(&view.seam, grid.y);
+    return e;
 }
 
 extern "C" cudaError_t lm_launch_start(const lm_bits_view *v, int hot, cudaStream_t stream)

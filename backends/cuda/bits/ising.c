@@ -345,7 +345,11 @@ const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    return lm_cuda_bits_open(spec, device, &lm_cuda_ising_kernels, (lm_cuda_bits_plan **)plan);
+    const latmc_status status =
+        lm_cuda_bits_open(spec, device, &lm_cuda_ising_kernels, (lm_cuda_bits_plan **)plan);
+    if (status == LATMC_OK)
+        ((lm_cuda_bits_plan *)*plan)->phases = &kernels[GENERAL];
+    return status;
 }
 
 static int phases(const void *plan, int update)
@@ -354,24 +358,57 @@ static int phases(const void *plan, int update)
     return ((const lm_cuda_bits_plan *)plan)->words.colours;
 }
 
-static latmc_status begin(void *plan, int update)
+/* Its kernel, for all phases. */
+static latmc_status begin(void *plan, int update, int counts)
 {
     lm_cuda_bits_plan *p = plan;
+    const lm_job job = {.update = update, .sweeps = 1};
+    p->phases = lm_cuda_choose(p, &job);
+    p->counts = counts;
+    if (!counts)
+        return LATMC_OK;
     const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e = cudaMemsetAsync(
         p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed, p->head.stream);
-    (void)update;
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
+}
+
+/* What serves slabs: each kernel by colours, and the table that it reads. */
+typedef cudaError_t launch_rows(const lm_bits_view *, const lm_bits_pass *, cudaStream_t);
+
+static launch_rows *rows_by(const lm_cuda_bits_plan *p)
+{
+    static launch_rows *const launch[KERNELS] = {[GENERAL] = lm_launch_update,
+                                                 [LARGE] = lm_launch_large,
+                                                 [RULED] = lm_launch_ruled,
+                                                 [NATURAL] = lm_launch_natural};
+    return launch[p->phases - kernels];
+}
+
+static int table_of(const lm_cuda_bits_plan *p, int update)
+{
+    return p->phases == &kernels[LARGE] ? LM_ISING_UNIFORM : update;
+}
+
+/* The large kernel leaves some layers to the general one, which has its own table. */
+static cudaError_t send_tables(lm_cuda_bits_plan *p, int update)
+{
+    cudaError_t e = lm_cuda_bits_send_bonds(p);
+    if (e == cudaSuccess)
+        e = lm_cuda_bits_send_table(p, update);
+    return e == cudaSuccess ? lm_cuda_bits_send_table(p, table_of(p, update)) : e;
 }
 
 static cudaError_t update_rows(lm_cuda_bits_plan *p, lm_bits_pass pass, int64_t first, int64_t last)
 {
     lm_bits_view view = p->view;
     view.counts = p->changed;
+    view.apart = p->rules.tables[table_of(p, pass.update)].apart;
+    view.overlaps = lm_cuda_overlaps(&p->head) && lm_cuda_flows(&p->head.joint);
     pass.first = first;
     pass.last = last;
-    return lm_launch_update(&view, &pass, p->head.stream);
+    return rows_by(p)(&view, &pass, p->head.stream);
 }
 
 /* The whole is one launch; a slab may have one layer. */
@@ -391,14 +428,12 @@ static latmc_status update(void *plan, int update, int64_t step, int colour, lm_
 {
     lm_cuda_bits_plan *p = plan;
     const lm_bits_pass pass = {
-        .update = update, .colour = colour, .step = (uint64_t)step, .count = 1};
+        .update = update, .colour = colour, .step = (uint64_t)step, .count = p->counts};
     const lm_cuda_phase phase = {.step = step, .number = colour};
     const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = lm_cuda_bits_send_bonds(p);
-    if (e == cudaSuccess)
-        e = lm_cuda_bits_send_table(p, update);
+    cudaError_t e = send_tables(p, update);
     if (e == cudaSuccess && part & LM_BOUNDARY)
-        e = lm_cuda_begin_phase(&p->head, phase);
+        e = lm_cuda_begin_phase(&p->head, phase, &p->view.seam);
     if (e == cudaSuccess)
         e = update_parts(p, &pass, part);
     if (e == cudaSuccess && part & LM_BULK)
@@ -413,6 +448,9 @@ static const lm_slab_ops slabs = {
     .begin = begin,
     .update = update,
     .pack = lm_cuda_bits_pack,
+    .packed = lm_cuda_packed,
+    .take_room = lm_cuda_take_room,
+    .give_room = lm_cuda_give_room,
     .unpack = lm_cuda_bits_unpack,
     .connect = lm_cuda_bits_connect,
 };

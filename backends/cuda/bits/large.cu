@@ -7,7 +7,7 @@
  * would draw again for every word, for the sake of three threads. Instead the block
  * queues its tied words, and as many threads as there are of them settle one each.
  */
-#include "backends/cuda/bits/patch.cuh"
+#include "backends/cuda/bits/window.cuh"
 
 enum { BLOCKS_AT_ONCE = 3 };
 
@@ -17,8 +17,8 @@ typedef uint4 entry; /* word of the sublattice, tied sites, and their class */
 /* Threads of the block settle the queued words, one each. */
 template <int D, int SHAPE, bool TOSS>
 LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
-                      const lm_stream &stream, const entry *queue, uint32_t queued, uint32_t *own,
-                      int count, int *changed)
+                      const lm_stream &stream, uint32_t base, const entry *queue, uint32_t queued,
+                      uint32_t *own, int count, int *changed)
 {
     for (uint32_t from = 0; from < queued; from += LM_PATCH_BLOCK) {
         const uint32_t i = from + threadIdx.x;
@@ -28,42 +28,35 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
             const lm_ising_class c = {e.z, e.w, 0};
             b.tied = e.y;
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
-                lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
+                lm_ising_more(D, &b, &c, planes, &stream, base + e.x, draw);
             if (TOSS)
-                b.yes = lm_ising_toss(b.yes, &stream, e.x);
+                b.yes = lm_ising_toss(b.yes, &stream, base + e.x);
             own[e.x] ^= b.yes;
         }
         lm_count_changed<SHAPE>(v, g, count, b.yes, changed);
     }
 }
 
-/* Where a sublattice begins: beyond 32 bits where there are bands, which have one group. */
-template <bool BAND> LM_INLINE size_t sublattice(const lm_bits_view &v, uint32_t group, int colour)
-{
-    if (BAND)
-        return colour ? (size_t)v.sublattice_stride : 0;
-    return group + (colour ? (uint32_t)v.sublattice_stride : 0);
-}
-
-/* TOSS: coins are tossed in this sweep. BAND: a band's patches. */
-template <int D, int SIGNS, int SHAPE, bool TOSS, bool BAND>
+/* TOSS: coins are tossed in this sweep. OF: what the patches are of. */
+template <int D, int SIGNS, int SHAPE, bool TOSS, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     large_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
     constexpr int WORDS = lm_patch_words(SHAPE);
     __shared__ entry queue[LM_PATCH_BLOCK * WORDS];
     __shared__ uint32_t queued;
-    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
-    const uint32_t group = g * (uint32_t)v.group_stride;
-    uint32_t *own = v.sites + sublattice<BAND>(v, group, pass.colour);
-    const uint32_t *other = v.sites + sublattice<BAND>(v, group, !pass.colour);
+    uint32_t *own = v.sites + lm_sublattice_at<OF>(v, g, pass.colour);
+    const uint32_t *other = v.sites + lm_sublattice_at<OF>(v, g, !pass.colour);
     const uint32_t *planes = v.uniform_planes + g * 32 * D;
     lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
-    if (BAND)
+    if (OF)
         stream.c1 |= l.high;
-    const lm_patch p = lm_locate<D, SHAPE, BAND>(l, inside ? number : 0, pass.colour);
+    const uint32_t base = OF == LM_OF_WINDOW ? l.base : 0;
+    const lm_patch p = lm_locate<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
     uint32_t spins[WORDS], u[2 * D][WORDS];
     int changed = 0;
     if (threadIdx.x == 0)
@@ -72,10 +65,12 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = lm_valid_in<SHAPE>(v, p, g, inside), flip = v.flip[g];
     uint32_t r[4 * LM_ISING_HEAD];
-    lm_draw_head_now(stream, p.first, r); /* the first word's */
+    lm_draw_head_now(stream, base + p.first, r); /* the first word's */
     lm_await_previous();
+    if (OF == LM_OF_WINDOW)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
     lm_load_patch<SHAPE>(l, p, own, p.first, spins);
-    lm_around_patch<D, SIGNS, SHAPE>(v, l, p, g, pass.colour, other, u);
+    lm_around_patch<D, SIGNS, SHAPE, OF>(v, l, p, g, pass.colour, other, u);
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
@@ -85,11 +80,11 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
         for (int i = 0; i < 2 * D; i++)
             bonds[i] = u[i][m] ^ spins[m] ^ flip;
         if (m > 0)
-            lm_draw_head(stream, at, r);
+            lm_draw_head(stream, base + at, r);
         const lm_ising_class c = lm_ising_classify(D, bonds);
         lm_ballot b = lm_ising_head(D, &c, head.planes, r, lm_in_patch<SHAPE>(l, p, m) ? valid : 0);
         if (TOSS)
-            b.yes = lm_ising_toss(b.yes, &stream, at);
+            b.yes = lm_ising_toss(b.yes, &stream, base + at);
         spins[m] ^= b.yes;
         if (b.tied)
             queue[atomicAdd(&queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
@@ -98,7 +93,9 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     if (inside)
         lm_store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
-    settle<D, SHAPE, TOSS>(v, g, planes, stream, queue, queued, own, pass.count, &changed);
+    settle<D, SHAPE, TOSS>(v, g, planes, stream, base, queue, queued, own, pass.count, &changed);
+    if (OF == LM_OF_WINDOW)
+        lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);
     lm_add_changed(l, g, pass.count, changed);
 }
 
@@ -106,19 +103,22 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
 /* [dimensions - 2][signs][shape] */
 #define SWEEP(D, S)                                                                                \
-    large_kernel<D, S, LM_RAGGED, false, false>, large_kernel<D, S, LM_COLUMN, false, false>,      \
-        large_kernel<D, S, LM_BRICK, false, false>
+    large_kernel<D, S, LM_RAGGED, false, LM_OF_LATTICE>,                                           \
+        large_kernel<D, S, LM_COLUMN, false, LM_OF_LATTICE>,                                       \
+        large_kernel<D, S, LM_BRICK, false, LM_OF_LATTICE>
 static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
 
 /* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
-#define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true, false>
+#define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true, LM_OF_LATTICE>
 static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
 
 /* Of bands, which have no signs; the last one tosses coins. */
 #define BANDS(D)                                                                                   \
     {                                                                                              \
-        large_kernel<D, 0, LM_RAGGED, false, true>, large_kernel<D, 0, LM_COLUMN, false, true>,    \
-            large_kernel<D, 0, LM_BRICK, false, true>, large_kernel<D, 0, LM_RAGGED, true, true>   \
+        large_kernel<D, 0, LM_RAGGED, false, LM_OF_BAND>,                                          \
+            large_kernel<D, 0, LM_COLUMN, false, LM_OF_BAND>,                                      \
+            large_kernel<D, 0, LM_BRICK, false, LM_OF_BAND>,                                       \
+            large_kernel<D, 0, LM_RAGGED, true, LM_OF_BAND>                                        \
     }
 static const kernel of_bands[3][4] = {BANDS(2), BANDS(3), BANDS(4)};
 
@@ -136,14 +136,41 @@ static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *p
                                  LM_PATCH_BLOCK, arguments, v->overlaps, stream);
 }
 
+/* Of windows: [dimensions - 2][1: signs][shape and whether coins are tossed] */
+#define WINDOWS(D, S)                                                                              \
+    {                                                                                              \
+        large_kernel<D, S, LM_RAGGED, false, LM_OF_WINDOW>,                                        \
+            large_kernel<D, S, LM_BRICK, false, LM_OF_WINDOW>,                                     \
+            large_kernel<D, S, LM_RAGGED, true, LM_OF_WINDOW>                                      \
+    }
+#define WINDOWS_OF(D)                                                                              \
+    {                                                                                              \
+        WINDOWS(D, LM_NO_SIGNS), WINDOWS(D, LM_OWN_SIGNS)                                          \
+    }
+static const kernel of_windows[3][2][LM_WINDOW_WAYS] = {WINDOWS_OF(2), WINDOWS_OF(3),
+                                                        WINDOWS_OF(4)};
+
 extern "C" int lm_large_serves(const lm_bits_view *v)
 {
+    if (!v->whole)
+        return v->uniform_planes && v->folded && lm_windows_serve(v);
     return lm_is_uniform(v) && v->groups < 65536;
+}
+
+static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
+                                 cudaStream_t stream)
+{
+    const int tosses = lm_ising_tosses(pass->step);
+    const int way = lm_window_way(v, w, tosses);
+    return lm_launch_window((const void *)of_windows[v->dims - 2][v->sign != NULL][way], v, pass, w,
+                            lm_patches_by_way(v, way), stream);
 }
 
 extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
+    if (!v->whole)
+        return lm_launch_windows(v, pass, launch_window, stream);
     const int kind = lm_signs_of(v), shape = shape_of(v, pass);
     const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
                                                  : kernels[v->dims - 2][kind][shape];

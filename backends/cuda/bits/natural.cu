@@ -8,6 +8,7 @@
  * nobody changes, and words are written whole.
  */
 #include "backends/cuda/bits/rule.cuh"
+#include "backends/cuda/bits/window.cuh"
 
 /* A word in natural order, of which the rows may be many. */
 template <int D> struct column {
@@ -18,43 +19,48 @@ template <int D> struct column {
     int sum;           /* what axes 2 and 3 add to colours */
 };
 
-template <int D>
+template <int D, int OF>
 LM_INLINE column<D> column_of(const lm_bits_view &v, const lm_patches &l, uint32_t number)
 {
     column<D> c;
-    const uint32_t line = lm_over(number, l.across), plane = lm_over(line, l.stacks);
+    constexpr bool WINDOW = OF == LM_OF_WINDOW;
+    const uint32_t line = lm_over(number, l.across);
+    const uint32_t above = WINDOW && D == 2 ? 0 : lm_over(line, l.stacks);
+    const uint32_t plane = WINDOW && D > 2 ? l.first + above : above;
     const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
     c.j = number - line * l.width;
-    c.y = (line - plane * l.stacks.d) * l.rows;
+    c.y = (line - above * l.stacks.d) * l.rows + (WINDOW && D == 2 ? l.first : 0);
     c.first = plane * size + c.j;
     c.sum = 0;
     if (D >= 3) {
-        c.aside[0] = x2 == 0 ? size2 - size : 0u - size;
-        c.aside[1] = x2 + 1 == l.x2.d ? size - size2 : size;
-        c.sum += lm_colour_at(v, 2, x2);
+        const bool ends = !WINDOW || D > 3;
+        c.aside[0] = ends && x2 == 0 ? size2 - size : 0u - size;
+        c.aside[1] = ends && x2 + 1 == l.x2.d ? size - size2 : size;
+        c.sum += lm_colour_at(v, 2, ends ? x2 : x2 + l.origin);
     }
     if (D == 4) {
-        c.aside[2] = x3 == 0 ? size2 * (l.x3 - 1) : 0u - size2;
-        c.aside[3] = x3 + 1 == l.x3 ? 0u - size2 * (l.x3 - 1) : size2;
-        c.sum += lm_colour_at(v, 3, x3);
+        c.aside[2] = !WINDOW && x3 == 0 ? size2 * (l.x3 - 1) : 0u - size2;
+        c.aside[3] = !WINDOW && x3 + 1 == l.x3 ? 0u - size2 * (l.x3 - 1) : size2;
+        c.sum += lm_colour_at(v, 3, WINDOW ? x3 + l.origin : x3);
     }
     return c;
 }
 
 /* The digits of word `at`, in row y of the plane. */
-template <int D, int KIND>
+template <int D, int KIND, int OF>
 LM_INLINE void digits_at(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
                          uint32_t group, uint32_t at, uint32_t y, const uint32_t *sites,
                          uint32_t *digits)
 {
     uint32_t up[2 * D], gone[2 * D];
     const bool first = c.j == 0, last = c.j + 1 == l.width;
+    constexpr bool ENDS = OF != LM_OF_WINDOW || D > 2; /* of axis 1 */
     const uint32_t word = sites[at], round = l.width * (l.height - 1);
     up[0] = lm_from_below(v, word, sites[first ? at + l.width - 1 : at - 1], first);
     up[1] = lm_from_above(v, word, sites[last ? at + 1 - l.width : at + 1], last);
-    up[2] = sites[y == 0 ? at + round : at - l.width];
-    up[3] = sites[y + 1 == l.height ? at - round : at + l.width];
+    up[2] = sites[ENDS && y == 0 ? at + round : at - l.width];
+    up[3] = sites[ENDS && y + 1 == l.height ? at - round : at + l.width];
     LM_UNROLL
     for (int i = 4; i < 2 * D; i++)
         up[i] = sites[at + c.aside[i - 4]];
@@ -68,28 +74,31 @@ LM_INLINE void digits_at(const lm_bits_view &v, const lm_patches &l, const colum
 }
 
 /* Rows y and y + 2 of a column. All threads of a warp must call it. */
-template <int D, int KIND, bool RARE>
+template <int D, int KIND, bool RARE, int OF>
 LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
                            uint32_t g, const lm_rule_block<lm_rule<D, KIND>, RARE> &b,
                            const lm_bits_pass &pass, uint32_t y, uint32_t *sites,
                            lm_queue<lm_rule<D, KIND>> *waiting, uint32_t *queued, int *changed)
 {
     uint32_t digits[2][lm_rule<D, KIND>::digits], at[2], row[2], valid[2], s[2], changes[2];
+    constexpr bool CUT = OF == LM_OF_WINDOW && D == 2; /* along axis 1 */
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
         const bool exists = y + 2 * m < l.height;
-        row[m] = exists ? y + 2 * m : 0;
+        row[m] = exists ? y + 2 * m : CUT ? l.first : 0;
         at[m] = c.first + row[m] * l.width;
-        valid[m] = exists ? c.bits & lm_colour_bits(v, c.j, pass.colour,
-                                                    c.sum + lm_colour_at(v, 1, row[m]))
-                          : 0;
+        valid[m] = exists
+                       ? c.bits & lm_colour_bits(
+                                      v, c.j, pass.colour,
+                                      c.sum + lm_colour_at(v, 1, CUT ? row[m] + l.origin : row[m]))
+                       : 0;
     }
     if (!__any_sync(~0u, valid[0] | valid[1]))
         return;
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
         s[m] = sites[at[m]];
-        digits_at<D, KIND>(v, l, c, g, at[m], row[m], sites, digits[m]);
+        digits_at<D, KIND, OF>(v, l, c, g, at[m], row[m], sites, digits[m]);
     }
     lm_update_two(b, digits, at, valid, s, queued, waiting, changes);
     LM_UNROLL
@@ -100,7 +109,21 @@ LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const col
     }
 }
 
-template <int D, int KIND, bool RARE>
+/* The column's words of boundary layers to the slabs beyond; and who waits there is told. */
+template <int D>
+LM_INLINE void hand_column_on(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
+                              uint32_t g, const uint32_t *sites, bool inside)
+{
+    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
+    if (!sides)
+        return;
+    __syncthreads(); /* others may have settled the thread's words */
+    for (uint32_t y = c.y; inside && y < c.y + l.rows && y < l.height; y++)
+        lm_hand_word_on(v, l, g, 0, sites, c.first + y * l.width);
+    lm_seam_post(v.seam, sides);
+}
+
+template <int D, int KIND, bool RARE, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     natural_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
@@ -108,40 +131,53 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     __shared__ lm_tables<RULE, RARE> table;
     __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
     lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
-    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
-    uint32_t *sites = v.sites + g * (uint32_t)v.group_stride, queued = 0;
+    uint32_t *sites = v.sites + lm_sublattice_at<OF>(v, g, 0), queued = 0;
     int changed = 0;
-    const lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
-    column<D> c = column_of<D>(v, l, inside ? number : 0);
+    lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
+    if (OF)
+        lm_count_from(l.base, l.high, &b);
+    column<D> c = column_of<D, OF>(v, l, inside ? number : 0);
     c.bits = inside ? lm_valid(v, c.j) & v.lanes[g] : 0;
     lm_await_previous();
+    if (OF == LM_OF_WINDOW)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
     _Pragma("unroll 1") for (uint32_t i = 0; i < l.rows / 2; i++)
     {
         const uint32_t y = c.y + i / 2 * 4 + i % 2;
-        update_rows<D, KIND>(v, l, c, g, b, pass, y, sites, waiting, &queued, &changed);
+        update_rows<D, KIND, RARE, OF>(v, l, c, g, b, pass, y, sites, waiting, &queued, &changed);
         lm_settle<LM_RAGGED>(v, g, b, *waiting, i + 1 < l.rows / 2 ? LM_WARP : 1, &queued, sites,
                              pass.count, &changed);
     }
+    if (OF == LM_OF_WINDOW)
+        hand_column_on<D>(v, l, c, g, sites, inside);
     lm_add_changed(l, g, pass.count, changed);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
-#define EACH(D, KIND)                                                                              \
+#define EACH(D, KIND, OF)                                                                          \
     {                                                                                              \
-        natural_kernel<D, KIND, false>, natural_kernel<D, KIND, true>                              \
+        natural_kernel<D, KIND, false, OF>, natural_kernel<D, KIND, true, OF>                      \
     }
-/* [dimensions - 2][kind][1: rare] */
-static const kernel kernels[3][LM_RULE_KINDS][2] = {
-    {EACH(2, LM_ALIKE), EACH(2, LM_AXES), EACH(2, LM_GAPS)},
-    {EACH(3, LM_ALIKE), EACH(3, LM_AXES), EACH(3, LM_GAPS)},
-    {EACH(4, LM_ALIKE), {NULL, NULL}, EACH(4, LM_GAPS)},
-};
+#define ALL(OF)                                                                                    \
+    {                                                                                              \
+        {EACH(2, LM_ALIKE, OF), EACH(2, LM_AXES, OF), EACH(2, LM_GAPS, OF)},                       \
+            {EACH(3, LM_ALIKE, OF), EACH(3, LM_AXES, OF), EACH(3, LM_GAPS, OF)},                   \
+        {                                                                                          \
+            EACH(4, LM_ALIKE, OF), {NULL, NULL}, EACH(4, LM_GAPS, OF)                              \
+        }                                                                                          \
+    }
+/* [dimensions - 2][kind][1: rare], of whole lattices and of windows */
+static const kernel kernels[3][LM_RULE_KINDS][2] = ALL(LM_OF_LATTICE);
+static const kernel of_windows[3][LM_RULE_KINDS][2] = ALL(LM_OF_WINDOW);
 
 extern "C" int lm_natural_serves(const lm_bits_view *v, int update)
 {
-    return !v->folded && lm_is_counted(v) && lm_rule_serves(v, update);
+    const int fits = v->whole ? lm_is_counted(v) : lm_windows_serve(v);
+    return !v->folded && fits && lm_rule_serves(v, update);
 }
 
 /* Rows of a column: more where there are enough of them for a device. */
@@ -151,9 +187,19 @@ static uint32_t rows_of(const lm_bits_view *v)
     return v->rows * v->width * (int64_t)v->groups >= enough ? 8 : 4;
 }
 
+static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
+                                 cudaStream_t stream)
+{
+    const kernel k =
+        of_windows[v->dims - 2][lm_kind_of(&v->shape[pass->update])][lm_is_rare(v, pass)];
+    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by(v, 1, rows_of(v)), stream);
+}
+
 extern "C" cudaError_t lm_launch_natural(const lm_bits_view *v, const lm_bits_pass *pass,
                                          cudaStream_t stream)
 {
+    if (!v->whole)
+        return lm_launch_windows(v, pass, launch_window, stream);
     lm_patches l = lm_patches_by(v, 1, rows_of(v));
     void *arguments[] = {(void *)v, &l, (void *)pass};
     return lm_launch_overlapping(

@@ -10,6 +10,11 @@
 
 enum { LM_PATCH_BLOCK = 256 }; /* threads */
 
+/* What a launch serves: a whole lattice; some layers of one (a band, large.cu) or of a slab (a
+ * window, window.cuh), whose words' neighbours lie as numbers say, without ends of the last axis.
+ */
+enum { LM_OF_LATTICE = 0, LM_OF_BAND = 1, LM_OF_WINDOW = 2 };
+
 /* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
  * in the plane, then by plane. */
 typedef struct lm_patches {
@@ -18,7 +23,10 @@ typedef struct lm_patches {
     uint32_t rows, patches;        /* of a patch; of the lattice, or of a band (large.cu) */
     lm_count *changed;             /* the first replica's count of changed sites; */
     uint32_t changed_step;         /* bytes from there to the next group's */
-    uint32_t first, high;          /* of a band: its first row (D 2) or plane, bits of counters */
+    uint32_t first, high;  /* of a band or window: its first row (D 2) or plane, bits of counters */
+    uint32_t origin;       /* of a window: the number of the layer below it, modulo 2^32; */
+    uint32_t base;         /* a word's number in the lattice, less that here, modulo 2^32; */
+    uint32_t lower, upper; /* words below and from here on are the slab's first and last layer's */
 } lm_patches;
 
 /* Shapes of a patch. */
@@ -46,26 +54,40 @@ typedef struct lm_patch {
     uint32_t aside[8]; /* [4 ..]: words below and above the first along axes 2 and 3 */
 } lm_patch;
 
-template <int D, int SHAPE, bool BAND = false>
+/* Where a sublattice begins: beyond 32 bits where there are bands, which have one group, or
+ * windows. */
+template <int OF> LM_INLINE size_t lm_sublattice_at(const lm_bits_view &v, uint32_t g, int colour)
+{
+    if (OF == LM_OF_WINDOW)
+        return (size_t)g * v.group_stride + (colour ? (size_t)v.sublattice_stride : 0);
+    if (OF == LM_OF_BAND)
+        return colour ? (size_t)v.sublattice_stride : 0;
+    return g * (uint32_t)v.group_stride + (colour ? (uint32_t)v.sublattice_stride : 0);
+}
+
+template <int D, int SHAPE, int OF = LM_OF_LATTICE>
 LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
 {
     lm_patch p;
     const uint32_t line = lm_over(number, l.across);
-    const uint32_t above = BAND && D == 2 ? 0 : lm_over(line, l.stacks);
-    const uint32_t plane = BAND && D > 2 ? l.first + above : above;
+    const uint32_t above = OF && D == 2 ? 0 : lm_over(line, l.stacks);
+    const uint32_t plane = OF && D > 2 ? l.first + above : above;
     const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
     p.j = (number - line * l.across.d) * (SHAPE == LM_BRICK ? 4 : 1);
-    p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (BAND && D == 2 ? l.first : 0);
+    p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (OF && D == 2 ? l.first : 0);
     p.first = (plane * l.height + p.y) * l.width + p.j;
-    p.lean = (int)((x2 + x3) & 1u) ^ colour; /* y is even */
+    const uint32_t before = OF != LM_OF_WINDOW ? 0u : D == 2 ? l.origin + 1u : l.origin;
+    p.lean = (int)((x2 + x3 + before) & 1u) ^ colour; /* y is even; of a window in the plane odd */
     if (D >= 3) {
-        p.aside[4] = x2 == 0 ? p.first + size2 - size : p.first - size;
-        p.aside[5] = x2 + 1 == l.x2.d ? p.first - size2 + size : p.first + size;
+        const bool ends = OF != LM_OF_WINDOW || D > 3;
+        p.aside[4] = ends && x2 == 0 ? p.first + size2 - size : p.first - size;
+        p.aside[5] = ends && x2 + 1 == l.x2.d ? p.first - size2 + size : p.first + size;
     }
     if (D == 4) {
-        p.aside[6] = x3 == 0 ? p.first + size2 * (l.x3 - 1) : p.first - size2;
-        p.aside[7] = x3 + 1 == l.x3 ? p.first - size2 * (l.x3 - 1) : p.first + size2;
+        const bool ends = OF != LM_OF_WINDOW;
+        p.aside[6] = ends && x3 == 0 ? p.first + size2 * (l.x3 - 1) : p.first - size2;
+        p.aside[7] = ends && x3 + 1 == l.x3 ? p.first - size2 * (l.x3 - 1) : p.first + size2;
     }
     return p;
 }
@@ -105,11 +127,12 @@ LM_INLINE void lm_load_patch(const lm_patches &l, const lm_patch &p, const uint3
 }
 
 /* n[slot][m]: the neighbours' words. The words of a row hand most of their bits to each other. */
-template <int D, int N>
+template <int D, int N, int OF>
 LM_INLINE void lm_around_brick(const lm_patches &l, const lm_patch &p, const uint32_t *other,
                                uint32_t n[2 * D][N])
 {
     constexpr int ROWS = lm_patch_rows(LM_BRICK);
+    constexpr bool ENDS = OF != LM_OF_WINDOW || D > 2; /* of axis 1 */
     const uint32_t line = p.first - p.j, size = l.height * l.width;
     const uint32_t next = p.j + 4 == l.width ? line : p.first + 4;
     const uint32_t last = p.j == 0 ? line + l.width - 1 : p.first - 1;
@@ -124,9 +147,9 @@ LM_INLINE void lm_around_brick(const lm_patches &l, const lm_patch &p, const uin
         for (int m = 0; m < 4; m++)
             n[1][4 * r + m] = __funnelshift_l(s[m], s[m + 1], up ? 31 : 1);
     }
-    lm_load_four(other + (p.y == 0 ? p.first + size - l.width : p.first - l.width), n[2]);
-    lm_load_four(other + (p.y + ROWS == l.height ? p.first + ROWS * l.width - size
-                                                 : p.first + ROWS * l.width),
+    lm_load_four(other + (ENDS && p.y == 0 ? p.first + size - l.width : p.first - l.width), n[2]);
+    lm_load_four(other + (ENDS && p.y + ROWS == l.height ? p.first + ROWS * l.width - size
+                                                         : p.first + ROWS * l.width),
                  n[3] + 4 * (ROWS - 1));
     LM_UNROLL
     for (int m = 0; m < N - 4; m++) {
@@ -135,7 +158,7 @@ LM_INLINE void lm_around_brick(const lm_patches &l, const lm_patch &p, const uin
     }
 }
 
-template <int D, int SHAPE>
+template <int D, int SHAPE, int OF>
 LM_INLINE void lm_around_column(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                 const uint32_t *other, uint32_t n[2 * D][4])
 {
@@ -151,8 +174,10 @@ LM_INLINE void lm_around_column(const lm_bits_view &v, const lm_patches &l, cons
         n[1][m] = (p.lean ^ m) & 1 ? lm_from_above(v, n[0][m], carry, p.j + 1 == l.width)
                                    : lm_from_below(v, n[0][m], carry, p.j == 0);
     }
-    n[2][0] = other[p.y == 0 ? bottom + (l.height - 1) * l.width : p.first - l.width];
-    const uint32_t top = other[p.y + 4 < l.height ? p.first + 4 * l.width : bottom];
+    constexpr bool ENDS = OF != LM_OF_WINDOW || D > 2; /* of axis 1 */
+    const uint32_t end = ENDS ? bottom : bottom + l.height * l.width;
+    n[2][0] = other[ENDS && p.y == 0 ? bottom + (l.height - 1) * l.width : p.first - l.width];
+    const uint32_t top = other[p.y + 4 < l.height ? p.first + 4 * l.width : end];
     LM_UNROLL
     for (int m = 1; m < 4; m++) {
         n[2][m] = n[0][m - 1];
@@ -171,16 +196,16 @@ LM_INLINE const uint32_t *lm_bonds_of(const lm_bits_view &v, const uint32_t *bon
 }
 
 /* u[slot][m]: the neighbours' spins times the bonds' signs. */
-template <int D, int SIGNS, int SHAPE>
+template <int D, int SIGNS, int SHAPE, int OF = LM_OF_LATTICE>
 LM_INLINE void lm_around_patch(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                uint32_t group, int colour, const uint32_t *other,
                                uint32_t u[2 * D][lm_patch_words(SHAPE)])
 {
     constexpr int WORDS = lm_patch_words(SHAPE);
     if constexpr (SHAPE == LM_BRICK)
-        lm_around_brick<D, WORDS>(l, p, other, u);
+        lm_around_brick<D, WORDS, OF>(l, p, other, u);
     else
-        lm_around_column<D, SHAPE>(v, l, p, other, u);
+        lm_around_column<D, SHAPE, OF>(v, l, p, other, u);
     LM_UNROLL
     for (int i = 4; i < 2 * D; i++)
         lm_load_patch<SHAPE>(l, p, other, p.aside[i], u[i]);
@@ -285,7 +310,11 @@ static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, ui
                     .changed = v->counts + v->dims + 1,
                     .changed_step = (uint32_t)((size_t)v->pack * (v->dims + 2) * sizeof(lm_count)),
                     .first = 0,
-                    .high = 0};
+                    .high = 0,
+                    .origin = 0,
+                    .base = 0,
+                    .lower = 0,
+                    .upper = 0};
     l.patches = l.across.d * l.stacks.d * (uint32_t)(v->rows / height);
     return l;
 }

@@ -33,8 +33,10 @@ typedef struct lm_cuda_bits_plan {
     uint64_t *thresholds[LM_ISING_TABLES];
     int64_t threshold_room[LM_ISING_TABLES];
     int known[LM_ISING_TABLES], spread[LM_ISING_TABLES];
-    uint8_t *loose;           /* device: [replica] */
-    lm_count *changed;        /* device: sums of the last sweep that counted */
+    uint8_t *loose;               /* device: [replica] */
+    lm_count *changed;            /* device: sums of the last sweep that counted */
+    const lm_cuda_kernel *phases; /* of a slab: the kernel of the present sweep, */
+    int counts;                   /* which counts the changes */
     void *ahead;              /* device: counters, then lm_resident_bytes() of outcomes, or NULL */
     unsigned resident_blocks; /* lm_resident_blocks() */
     uint64_t *tagged;         /* device: the persistent kernel's words, or NULL */

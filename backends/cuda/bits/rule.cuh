@@ -64,7 +64,16 @@ template <class RULE, bool RARE> struct lm_rule_block {
     int apart, certain; /* each spin has its table; some class is certain */
     int heat_bath, tosses;
     lm_stream stream;
+    uint32_t base; /* of a window: to add to a word's number, for random numbers */
 };
+
+/* Words are numbered from another one on, with this high half. */
+template <class RULE, bool RARE>
+LM_INLINE void lm_count_from(uint32_t base, uint32_t high, lm_rule_block<RULE, RARE> *b)
+{
+    b->base = base;
+    b->stream.c1 |= high;
+}
 
 /* A word of a group's planes for both spins, down and up. */
 LM_INLINE uint2 lm_of_both(const uint32_t *planes, uint32_t up, uint32_t q, uint32_t k)
@@ -211,13 +220,13 @@ LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_q
         digits[j] = waiting.digits[j][i];
     lm_members_of<RULE>(digits, member[0]);
     for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && ballot.tied; draw++) {
-        lm_random_words(&b.stream, at, draw, r);
+        lm_random_words(&b.stream, b.base + at, draw, r);
         lm_thresholds<4, 1>(b, member, &s, 4 * draw, t);
         lm_ballot_planes(&ballot, 4, r, t[0]);
     }
     uint32_t changes = lm_ising_changes(b.heat_bath, s, ballot.yes, tied);
     if (RARE && b.tosses)
-        changes = lm_ising_toss(changes, &b.stream, at);
+        changes = lm_ising_toss(changes, &b.stream, b.base + at);
     own[at] = s ^ changes;
     return changes;
 }
@@ -276,11 +285,11 @@ LM_INLINE void lm_update_two(const lm_rule_block<RULE, RARE> &b,
     for (int m = 0; m < 2; m++) {
         uint32_t r[4 * LM_ISING_HEAD];
         lm_ballot ballot = {valid[m] & certain[m], valid[m] & ~certain[m]};
-        lm_draw_head(b.stream, at[m], r);
+        lm_draw_head(b.stream, b.base + at[m], r);
         lm_ballot_planes(&ballot, 4 * LM_ISING_HEAD, r, t[m]);
         changes[m] = lm_ising_changes(b.heat_bath, s[m], ballot.yes, valid[m] & ~ballot.tied);
         if (RARE && b.tosses)
-            changes[m] = lm_ising_toss(changes[m], &b.stream, at[m]);
+            changes[m] = lm_ising_toss(changes[m], &b.stream, b.base + at[m]);
         s[m] ^= changes[m];
         lm_put(digits[m], at[m], ballot.tied, queued, waiting);
     }
@@ -300,7 +309,8 @@ LM_INLINE lm_rule_block<RULE, RARE> lm_rule_block_of(const lm_bits_view &v,
             certain,
             heat_bath,
             RARE && !heat_bath && lm_ising_tosses(pass.step),
-            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour)};
+            lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour),
+            0};
 }
 
 static int lm_kind_of(const lm_ising_shape *s)

@@ -4,9 +4,10 @@
  * of words (patch.cuh).
  */
 #include "backends/cuda/bits/rule.cuh"
+#include "backends/cuda/bits/window.cuh"
 
 /* digits[j][m] of the words of a patch. */
-template <int D, int KIND, int SHAPE>
+template <int D, int KIND, int SHAPE, int OF>
 LM_INLINE void digits_of_patch(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                uint32_t group, int colour, const uint32_t *other,
                                uint32_t digits[][lm_patch_words(SHAPE)])
@@ -15,9 +16,9 @@ LM_INLINE void digits_of_patch(const lm_bits_view &v, const lm_patches &l, const
     constexpr int WORDS = lm_patch_words(SHAPE);
     uint32_t u[2 * D][WORDS], gone[2 * D][WORDS];
     if (v.sign)
-        lm_around_patch<D, LM_OWN_SIGNS, SHAPE>(v, l, p, group, colour, other, u);
+        lm_around_patch<D, LM_OWN_SIGNS, SHAPE, OF>(v, l, p, group, colour, other, u);
     else
-        lm_around_patch<D, LM_NO_SIGNS, SHAPE>(v, l, p, group, colour, other, u);
+        lm_around_patch<D, LM_NO_SIGNS, SHAPE, OF>(v, l, p, group, colour, other, u);
     LM_UNROLL
     for (int i = 0; KIND == LM_GAPS && i < 2 * D; i++)
         lm_load_patch<SHAPE>(l, p, lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, group, colour, i), p.first,
@@ -76,8 +77,8 @@ LM_INLINE void update_words(const lm_bits_view &v, const lm_patches &l, const lm
         lm_count_changed<SHAPE>(v, g, count, changes[i], &w->changed);
 }
 
-/* RARE: coins are tossed, or each spin has its table. */
-template <int D, int KIND, int SHAPE, bool RARE>
+/* RARE: coins are tossed, or each spin has its table. OF: what the patches are of. */
+template <int D, int KIND, int SHAPE, bool RARE, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     ruled_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
@@ -86,21 +87,25 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     __shared__ lm_tables<RULE, RARE> table;
     __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
     lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
-    const uint32_t number = blockIdx.x * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
+    const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
-    const uint32_t group = g * (uint32_t)v.group_stride, half = (uint32_t)v.sublattice_stride;
-    uint32_t *own = v.sites + (group + (pass.colour ? half : 0));
-    const uint32_t *other = v.sites + (group + (pass.colour ? 0 : half));
+    uint32_t *own = v.sites + lm_sublattice_at<OF>(v, g, pass.colour);
+    const uint32_t *other = v.sites + lm_sublattice_at<OF>(v, g, !pass.colour);
     /* What needs no spins is done while the previous colour ends. */
-    const lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
-    const lm_patch p = lm_locate<D, SHAPE>(l, inside ? number : 0, pass.colour);
+    lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
+    if (OF)
+        lm_count_from(l.base, l.high, &b);
+    const lm_patch p = lm_locate<D, SHAPE, OF>(l, inside ? number : 0, pass.colour);
     work<RULE, WORDS> w;
     w.queued = 0;
     w.changed = 0;
     w.valid = lm_valid_in<SHAPE>(v, p, g, inside);
     lm_await_previous();
+    if (OF == LM_OF_WINDOW)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
     lm_load_patch<SHAPE>(l, p, own, p.first, w.spins);
-    digits_of_patch<D, KIND, SHAPE>(v, l, p, g, pass.colour, other, w.digits);
+    digits_of_patch<D, KIND, SHAPE, OF>(v, l, p, g, pass.colour, other, w.digits);
     LM_UNROLL
     for (int four = 0; four < WORDS / 4; four++) {
         LM_UNROLL
@@ -111,33 +116,56 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
         lm_settle<SHAPE>(v, g, b, *waiting, 4 * four + 4 < WORDS ? LM_WARP : 1, &w.queued, own,
                          pass.count, &w.changed);
     }
+    if (OF == LM_OF_WINDOW)
+        lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);
     lm_add_changed(l, g, pass.count, w.changed);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
 
 /* What is rare has the shape that serves all lattices. */
-enum { RAGGED, BRICK, RARE, WAYS };
-#define EACH(D, KIND)                                                                              \
-    {                                                                                              \
-        ruled_kernel<D, KIND, LM_RAGGED, false>, ruled_kernel<D, KIND, LM_BRICK, false>,           \
-            ruled_kernel<D, KIND, LM_RAGGED, true>                                                 \
-    }
-/* [dimensions - 2][kind][way] */
-static const kernel kernels[3][LM_RULE_KINDS][WAYS] = {
-    {EACH(2, LM_ALIKE), EACH(2, LM_AXES), EACH(2, LM_GAPS)},
-    {EACH(3, LM_ALIKE), EACH(3, LM_AXES), EACH(3, LM_GAPS)},
-    {EACH(4, LM_ALIKE), {NULL, NULL, NULL}, EACH(4, LM_GAPS)},
+enum {
+    RAGGED = LM_WINDOW_RAGGED,
+    BRICK = LM_WINDOW_BRICK,
+    RARE = LM_WINDOW_RARE,
+    WAYS = LM_WINDOW_WAYS
 };
+#define EACH(D, KIND, OF)                                                                          \
+    {                                                                                              \
+        ruled_kernel<D, KIND, LM_RAGGED, false, OF>, ruled_kernel<D, KIND, LM_BRICK, false, OF>,   \
+            ruled_kernel<D, KIND, LM_RAGGED, true, OF>                                             \
+    }
+#define ALL(OF)                                                                                    \
+    {                                                                                              \
+        {EACH(2, LM_ALIKE, OF), EACH(2, LM_AXES, OF), EACH(2, LM_GAPS, OF)},                       \
+            {EACH(3, LM_ALIKE, OF), EACH(3, LM_AXES, OF), EACH(3, LM_GAPS, OF)},                   \
+        {                                                                                          \
+            EACH(4, LM_ALIKE, OF), {NULL, NULL, NULL}, EACH(4, LM_GAPS, OF)                        \
+        }                                                                                          \
+    }
+/* [dimensions - 2][kind][way], of whole lattices and of windows */
+static const kernel kernels[3][LM_RULE_KINDS][WAYS] = ALL(LM_OF_LATTICE);
+static const kernel of_windows[3][LM_RULE_KINDS][WAYS] = ALL(LM_OF_WINDOW);
 
 extern "C" int lm_ruled_serves(const lm_bits_view *v, int update)
 {
-    return lm_is_even(v) && lm_rule_serves(v, update);
+    const int fits = v->whole ? lm_is_even(v) : v->folded && lm_windows_serve(v);
+    return fits && lm_rule_serves(v, update);
+}
+
+static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
+                                 cudaStream_t stream)
+{
+    const int way = lm_window_way(v, w, lm_is_rare(v, pass));
+    const kernel k = of_windows[v->dims - 2][lm_kind_of(&v->shape[pass->update])][way];
+    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_way(v, way), stream);
 }
 
 extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
+    if (!v->whole)
+        return lm_launch_windows(v, pass, launch_window, stream);
     const int way = lm_is_rare(v, pass) ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
     lm_patches l = lm_patches_of(v, way == BRICK ? LM_BRICK : LM_RAGGED);
     void *arguments[] = {(void *)v, &l, (void *)pass};

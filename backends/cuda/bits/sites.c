@@ -124,27 +124,30 @@ size_t lm_cuda_bits_halo_bytes(const void *plan)
 }
 
 /* A layer beginning at row `row`, of all groups and sublattices, to or from a halo. */
-static latmc_status move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in)
+static cudaError_t move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in,
+                              cudaStream_t stream)
 {
     const size_t bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t);
     const size_t stride = (size_t)p->view.sublattice_stride * sizeof(uint32_t);
     const size_t pieces = (size_t)(p->words.groups * p->words.sublattices);
     uint32_t *device = p->view.sites + row * p->words.width;
-    const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces,
-                                           cudaMemcpyDefault, p->head.stream)
-                       : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces,
-                                           cudaMemcpyDefault, p->head.stream);
-    if (e == cudaSuccess)
-        e = cudaStreamSynchronize(p->head.stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to move a boundary layer");
+    return in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces, cudaMemcpyDefault,
+                                  stream)
+              : cudaMemcpy2DAsync(halo, bytes, device, stride, bytes, pieces, cudaMemcpyDefault,
+                                  stream);
 }
 
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo)
 {
     lm_cuda_bits_plan *p = plan;
-    return move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0);
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaStream_t stream;
+    cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
+    if (e == cudaSuccess)
+        e = move_layer(p, side == LM_LOWER ? 0 : p->view.rows - p->view.layer_rows, halo, 0,
+                       stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to give a boundary layer");
 }
 
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
@@ -152,7 +155,15 @@ latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo)
     lm_cuda_bits_plan *p = plan;
     if (p->view.whole)
         return LATMC_OK; /* its kernels find the neighbours across the boundary themselves */
-    return move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, halo, 1);
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaStream_t stream;
+    cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
+    if (e == cudaSuccess)
+        e = move_layer(p, side == LM_LOWER ? -p->view.layer_rows : p->view.rows, halo, 1, stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_end_unpack(&p->head);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to take a boundary layer");
 }
 
 /* Signs at the lattice's ends are the bonds'. */

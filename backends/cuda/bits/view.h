@@ -12,6 +12,7 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
+#include "backends/cuda/seam.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
 #include "lib/physics/philox_keys.h"
@@ -49,7 +50,8 @@ typedef struct lm_bits_view {
     lm_ising_shape shape[2];
     int apart;              /* lm_ising_table, of the update that is made */
     lm_count *counts;       /* [group][replica of the word][dims + 2] */
-    lm_bits_halo beyond[2]; /* by side; handed on by general.cu */
+    lm_bits_halo beyond[2]; /* by side */
+    lm_seam seam;
 } lm_bits_view;
 
 /* What to do with a colour of a slab. */

@@ -229,7 +229,7 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
                                                     const lm_cuda_field_pass &pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t n = (uint64_t)blockIdx.x * LM_PACK_BLOCK + threadIdx.x;
+    const uint64_t n = (uint64_t)lm_seam_block(v.seam) * LM_PACK_BLOCK + threadIdx.x;
     lm_pack_place<D> p;
     if (!lm_field_find_pack<D, SITES>(v, pass, n, &p))
         return;
@@ -264,7 +264,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
                        const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t n = (uint64_t)blockIdx.x * LM_PACK_BLOCK + threadIdx.x;
+    const uint64_t n = (uint64_t)lm_seam_block(v.seam) * LM_PACK_BLOCK + threadIdx.x;
     const size_t own = pass.part ? v.half : 0u, others = pass.part ? 0u : v.half;
     lm_scalar *sites = lm_field_sites(v, replica);
     const lm_scalar *fixed = lm_field_fixed(v, replica);
@@ -272,6 +272,8 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     lm_hook_tally accepted = 0;
     const bool active = lm_field_find_pack<D, SITES>(v, pass, n, &pack.at);
     lm_await_previous();
+    if (v.connected)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, lm_seam_block(v.seam)));
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
     if (active) {
         lm_pack_load(sites, fixed, (size_t)v.count, own, others, &pack);
@@ -280,8 +282,11 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     }
     if (pass.count)
         lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
-    if (v.connected)
+    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
+    if (sides) {
         lm_pack_hand_on<D, SITES>(v, pass);
+        lm_seam_post(v.seam, sides);
+    }
 }
 
 /* ---- launching */
@@ -327,7 +332,9 @@ static cudaError_t launch_checkerboard(const lm_field_view *v, const lm_cuda_fie
     while (which < 3 && (!own[which] || width % sites[which] || all / sites[which] < enough))
         which++;
     const uint64_t packs = (uint64_t)pass->rows * (width / sites[which]);
-    return lm_field_launch(v, own[which],
+    const lm_field_view view =
+        lm_field_with_seam(v, pass, width / sites[which], (unsigned)LM_PACK_BLOCK);
+    return lm_field_launch(&view, own[which],
                            dim3((unsigned)((packs + LM_PACK_BLOCK - 1) / LM_PACK_BLOCK)),
                            LM_PACK_BLOCK, pass, stream);
 }

@@ -81,7 +81,7 @@ static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
                                                      const lm_cuda_field_pass &pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
+    const uint64_t n = (uint64_t)lm_seam_block(v.seam) * LM_FIELD_BLOCK + threadIdx.x;
     const lm_element *const sites = lm_field_sites(v, replica);
     lm_field_neighbours<D, false> at;
     if (!lm_field_site_of_thread<D, REACH>(v, pass, n, &at))
@@ -105,7 +105,8 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
-    const uint64_t n = (uint64_t)blockIdx.x * LM_FIELD_BLOCK + threadIdx.x;
+    const uint32_t block = SLAB ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint64_t n = (uint64_t)block * LM_FIELD_BLOCK + threadIdx.x;
     lm_element *const sites = lm_field_sites(v, replica);
     lm_field_neighbours<D, false> at;
     lm_hook_tally accepted = 0;
@@ -113,6 +114,8 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     at.fixed = lm_field_fixed(v, replica);
     const bool active = lm_field_site_of_thread<D, REACH>(v, pass, n, &at);
     lm_await_previous();
+    if constexpr (SLAB)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
     if (active) {
         lm_field_find_neighbours(v, &at);
         const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
@@ -136,9 +139,13 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     }
     if (pass.count)
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
-    if constexpr (SLAB)
-        if (v.connected)
+    if constexpr (SLAB) {
+        const uint32_t sides = lm_seam_sides(v.seam, block);
+        if (sides) {
             lm_field_hand_on<D, REACH>(v, pass);
+            lm_seam_post(v.seam, sides);
+        }
+    }
 }
 
 static unsigned lm_field_blocks(uint64_t threads)
@@ -192,7 +199,8 @@ static cudaError_t launch_colour(const lm_field_view *v, const lm_cuda_field_pas
     const void *const kernels[4][2][2] = {LM_COLOUR_KERNELS(1), LM_COLOUR_KERNELS(2),
                                           LM_COLOUR_KERNELS(3), LM_COLOUR_KERNELS(4)};
     const uint64_t threads = (uint64_t)pass->rows * v->colours.most;
-    return lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][v->slab || LM_HOOK_BY_CLASS],
+    const lm_field_view view = lm_field_with_seam(v, pass, v->colours.most, LM_FIELD_BLOCK);
+    return lm_field_launch(&view, kernels[v->dims - 1][v->reach - 1][v->slab || LM_HOOK_BY_CLASS],
                            dim3(lm_field_blocks(threads)), LM_FIELD_BLOCK, pass, stream);
 }
 

@@ -48,7 +48,8 @@ typedef struct lm_cuda_field_plan {
     lm_field_view view;
     int64_t first_number; /* of the lattice, in memory: below 0 where that is the halo's */
     int classes;          /* rows go by class while the lattice is swept by colours */
-    int update;           /* of a slab's present phase */
+    int update;           /* of a slab's present phase, */
+    int counts;           /* whose sweep counts what it accepts */
     int sums;             /* of a replica in a measurement of all, less the accepted proposals */
     uint32_t part;        /* replicas that are measured at once */
     double *rule;         /* room for a rule of the model's */

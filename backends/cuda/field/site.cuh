@@ -4,7 +4,7 @@
 #ifndef LM_CUDA_FIELD_SITE_CUH
 #define LM_CUDA_FIELD_SITE_CUH
 
-#include "backends/cuda/launch.cuh"
+#include "backends/cuda/seam.cuh"
 #include "backends/cuda/field/place.cuh"
 #include "lib/physics/draws.h"
 #include "lib/physics/element.h"
@@ -99,6 +99,12 @@ LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int acce
         atomicAdd(&v.accepted[replica], (unsigned long long)total);
 }
 
+/* A row's place among the rows of a launch. */
+static inline int64_t lm_field_within(int64_t row, int64_t rows)
+{
+    return row < 0 ? 0 : row > rows ? rows : row;
+}
+
 /* Launches a kernel that calls lm_await_previous(), for all replicas. */
 static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *kernel, dim3 grid,
                                           unsigned block, const lm_cuda_field_pass *pass,
@@ -112,8 +118,27 @@ static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *ke
         part.replica = r;
         grid.y = v->replicas - r < LM_FIELD_REPLICAS ? v->replicas - r : LM_FIELD_REPLICAS;
         e = lm_launch_overlapping(kernel, grid, block, arguments, v->overlaps, stream);
+        if (e == cudaSuccess)
+            lm_seam_launched(&v->seam, grid.y);
     }
     return e;
+}
+
+/* Which blocks of a launch by rows, each of which so many threads have, are at the sides. */
+static inline lm_field_view lm_field_with_seam(const lm_field_view *v,
+                                               const lm_cuda_field_pass *pass, uint64_t threads,
+                                               unsigned block)
+{
+    const int64_t layer = (int64_t)(lm_field_layer_sites(v) / (v->last[0] + 1u));
+    const int64_t own = v->reach * layer, from = (int64_t)pass->row, rows = (int64_t)pass->rows;
+    const int64_t lower = 2 * own - from, upper = v->layers * layer - from;
+    lm_field_view view = *v;
+    if (v->connected) {
+        lm_seam_cut(&view.seam, 0, 0, (uint64_t)lm_field_within(lower, rows) * threads, block);
+        lm_seam_cut(&view.seam, 1, (uint64_t)lm_field_within(upper, rows) * threads,
+                    (uint64_t)rows * threads, block);
+    }
+    return view;
 }
 
 #endif

@@ -18,10 +18,13 @@ static int phases(const void *plan, int update)
     return by_tiles(p, update) ? p->tiles.phases : p->view.colours.colours;
 }
 
-static latmc_status begin(void *plan, int update)
+static latmc_status begin(void *plan, int update, int counts)
 {
     lm_cuda_field_plan *p = plan;
     const size_t replicas = p->view.replicas;
+    p->counts = counts;
+    if (!counts)
+        return LATMC_OK;
     const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e =
         cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted, p->head.stream);
@@ -48,7 +51,7 @@ static cudaError_t update_layers(const lm_cuda_field_plan *p, const lm_cuda_fiel
     lm_cuda_field_pass pass =
         lm_cuda_field_pass_of(p, p->update, (int64_t)how->step, from + first, from + last);
     pass.part = how->part;
-    pass.count = 1;
+    pass.count = how->count;
     return p->launch->colour(&p->view, &pass, p->head.stream);
 }
 
@@ -64,7 +67,7 @@ static int64_t tile_at(const lm_tiles *t, int64_t layer)
 /* A sub-grid, of tiles [first, last) along the last axis: a kernel finds these by their numbers
  * from `first` on, whose parity is the other one if that is odd. */
 static cudaError_t update_tiles(const lm_cuda_field_plan *p, const lm_cuda_field_pass *how,
-                                int64_t first, int64_t last)
+                                int64_t first, int64_t last, int ends)
 {
     const int axis = p->spec.dims - 1;
     lm_field_view view = p->view;
@@ -72,6 +75,7 @@ static cudaError_t update_tiles(const lm_cuda_field_plan *p, const lm_cuda_field
     view.tile_begin[axis] += first;
     view.tiles[axis] = (uint32_t)(last - first);
     pass.part ^= (int)(first % 2) << axis;
+    pass.ends = p->view.connected ? ends : 0;
     return p->launch->tiles(&view, &pass, p->head.stream);
 }
 
@@ -88,17 +92,19 @@ static cudaError_t update_parts(const lm_cuda_field_plan *p, const lm_cuda_field
         cut_ends(count, tiles ? 1 : p->spec.reach, cut);
     for (int i = 0; e == cudaSuccess && i < 3; i++)
         if (cut[i] < cut[i + 1] && part & (i == 1 ? LM_BULK : LM_BOUNDARY))
-            e = tiles ? update_tiles(p, pass, from + cut[i], from + cut[i + 1])
+            e = tiles ? update_tiles(p, pass, from + cut[i], from + cut[i + 1],
+                                     (cut[i] == 0) | (cut[i + 1] == count) << 1)
                       : update_layers(p, pass, cut[i], cut[i + 1]);
     return e;
 }
 
-/* The launch after an event that it waits for cannot overlap the one before. */
+/* The launch after an event that its stream waits for cannot overlap the one before. */
 static cudaError_t update_phase(lm_cuda_field_plan *p, const lm_cuda_field_pass *pass, lm_part part)
 {
     const lm_cuda_phase phase = {.step = (int64_t)pass->step, .number = pass->part};
-    cudaError_t e = part & LM_BOUNDARY ? lm_cuda_begin_phase(&p->head, phase) : cudaSuccess;
-    p->view.overlaps = lm_cuda_overlaps(&p->head) && !p->view.connected;
+    cudaError_t e =
+        part & LM_BOUNDARY ? lm_cuda_begin_phase(&p->head, phase, &p->view.seam) : cudaSuccess;
+    p->view.overlaps = lm_cuda_overlaps(&p->head) && lm_cuda_flows(&p->head.joint);
     if (e == cudaSuccess)
         e = update_parts(p, pass, part);
     return e == cudaSuccess && part & LM_BULK ? lm_cuda_end_phase(&p->head, phase) : e;
@@ -110,7 +116,7 @@ static latmc_status update(void *plan, int update, int64_t step, int phase, lm_p
     lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, update, step, 0, 0);
     const int before = lm_cuda_enter_device(p->head.device);
     pass.part = phase;
-    pass.count = 1;
+    pass.count = p->counts;
     p->update = update;
     const cudaError_t e = update_phase(p, &pass, part);
     lm_cuda_leave(before);
@@ -148,28 +154,29 @@ static char *layer_at(const lm_cuda_field_plan *p, int64_t layer)
 }
 
 /* A copy of two dimensions takes a pitch below 2^31. */
-static cudaError_t copy(const lm_cuda_field_plan *p, const layers *l, char *to, size_t to_pitch,
+static cudaError_t copy(cudaStream_t stream, const layers *l, char *to, size_t to_pitch,
                         const char *from, size_t from_pitch)
 {
     cudaError_t e = cudaSuccess;
     if (l->pitch <= INT_MAX)
         return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, l->bytes, l->pieces,
-                                 cudaMemcpyDefault, p->head.stream);
+                                 cudaMemcpyDefault, stream);
     for (size_t i = 0; e == cudaSuccess && i < l->pieces; i++)
         e = cudaMemcpyAsync(to + i * to_pitch, from + i * from_pitch, l->bytes, cudaMemcpyDefault,
-                            p->head.stream);
+                            stream);
     return e;
 }
 
 static latmc_status pack(void *plan, lm_side side, void *halo)
 {
-    const lm_cuda_field_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const layers l = layers_of(p);
     const char *const from = layer_at(p, side == LM_LOWER ? p->spec.reach : p->spec.layers);
     const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = copy(p, &l, halo, l.bytes, from, l.pitch);
+    cudaStream_t stream;
+    cudaError_t e = lm_cuda_begin_pack(&p->head, &stream);
     if (e == cudaSuccess)
-        e = cudaStreamSynchronize(p->head.stream);
+        e = copy(stream, &l, halo, l.bytes, from, l.pitch);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to give boundary layers");
 }
@@ -186,7 +193,7 @@ static int factor_beyond(const lm_cuda_field_plan *p, lm_side side)
 
 static latmc_status unpack(void *plan, lm_side side, void *halo)
 {
-    const lm_cuda_field_plan *p = plan;
+    lm_cuda_field_plan *p = plan;
     const layers l = layers_of(p);
     const int factor = factor_beyond(p, side);
     char *const to = layer_at(p, side == LM_LOWER ? 0 : p->spec.reach + p->spec.layers);
@@ -197,11 +204,14 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
                                   .factor = factor,
                                   .bytes = p->site_bytes};
     const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = copy(p, &l, to, l.pitch, halo, l.bytes);
-    if (e == cudaSuccess && factor != 1)
-        e = lm_launch_field_scale(&scale, p->head.stream);
+    cudaStream_t stream;
+    cudaError_t e = lm_cuda_begin_unpack(&p->head, &stream);
     if (e == cudaSuccess)
-        e = cudaStreamSynchronize(p->head.stream);
+        e = copy(stream, &l, to, l.pitch, halo, l.bytes);
+    if (e == cudaSuccess && factor != 1)
+        e = lm_launch_field_scale(&scale, stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_end_unpack(&p->head);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to take boundary layers");
 }
@@ -303,6 +313,9 @@ const lm_slab_ops lm_cuda_field_slabs = {
     .begin = begin,
     .update = update,
     .pack = pack,
+    .packed = lm_cuda_packed,
+    .take_room = lm_cuda_take_room,
+    .give_room = lm_cuda_give_room,
     .unpack = unpack,
     .connect = connect,
     .sums = sums,

@@ -99,15 +99,20 @@ LM_INLINE void lm_tile_edge_of(const lm_field_view &v, const lm_tile &t, int a, 
     *offset = x * v.stride[a];
 }
 
+/* Sub-grids are gone through forward and backward in turn: what one has left in the cache is what
+ * the next begins with. */
+LM_INLINE uint32_t lm_tile_block(int part)
+{
+    return part & 1 ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
+}
+
 /* Which tiles the block has, and where their boxes are in the lattice. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_set_up(const lm_field_view &v, int part,
                               lm_tile_memory<D, REACH, OPEN, TILES> *memory)
 {
     typedef lm_tile_shape<D, REACH, TILES> shape;
-    /* Sub-grids are gone through forward and backward in turn: what one has left in the cache is
-     * what the next begins with. */
-    const uint32_t block = part & 1 ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
+    const uint32_t block = lm_tile_block(part);
     if (threadIdx.x < TILES)
         memory->tiles[threadIdx.x] = lm_tile_locate<D>(v, part, block * TILES + threadIdx.x);
     if (threadIdx.x == 0)

@@ -321,6 +321,8 @@ static __global__ void
     __builtin_assume(__isGlobal(sites));
     lm_tile_set_up(v, pass.part, &memory);
     lm_await_previous();
+    if (v.connected)
+        lm_seam_await(v.seam, lm_seam_sides(v.seam, lm_tile_block(pass.part)));
     lm_tile_fetch(sites, &memory);
     const lm_hook_rule one = lm_hook_of_degree<D>(all);
     lm_tile_cursor<D, REACH, OPEN, TILES> w;
@@ -340,8 +342,11 @@ static __global__ void
     lm_tile_store(w, sites + (w.segment.index - v.base));
     if (pass.count)
         lm_field_count<lm_tile_shape<D, REACH, TILES>::threads / 32>(v, replica, (int)w.accepted);
-    if (v.connected)
+    const uint32_t sides = lm_seam_sides(v.seam, lm_tile_block(pass.part));
+    if (sides) {
         lm_tile_hand_on(v, pass, memory);
+        lm_seam_post(v.seam, sides);
+    }
 }
 
 /* ---- launching */
@@ -368,6 +373,23 @@ typedef struct lm_tile_kernel {
         }                                                                                          \
     }
 
+/* Tiles of side s that the launch has: they follow each other, in one parity's half of its numbers
+ * or the other's. */
+static void lm_tile_cut_side(const lm_field_view *v, const lm_cuda_field_pass *pass, int s,
+                             unsigned each, lm_seam *seam)
+{
+    const int axis = v->dims - 1;
+    const uint32_t k = s ? v->tiles[axis] - 1u : 0u;
+    const int others = (int)(k & 1u) != (pass->part >> axis & 1);
+    const int parity = others ? ~pass->part : pass->part;
+    const uint64_t before = others ? lm_tiles_of_parity(*v, pass->part) : 0u;
+    uint64_t plane = 1;
+    for (int a = 0; a < axis; a++)
+        plane *= lm_tiles_along(*v, parity, a);
+    if (pass->ends >> s & 1 && (!others || LM_TILE_PAIRS(v->dims)))
+        lm_seam_cut(seam, s, before + k / 2u * plane, before + (k / 2u + 1u) * plane, each);
+}
+
 static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                 cudaStream_t stream)
 {
@@ -377,10 +399,13 @@ static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass
                            (LM_TILE_PAIRS(v->dims) ? lm_tiles_of_parity(*v, ~pass->part) : 0u);
     const int many = (uint64_t)tiles * v->replicas >= LM_FIELD_MANY_TILES * (uint64_t)v->processors;
     const lm_tile_kernel *const k = &kernels[v->dims - 1][v->reach - 1][v->any_open != 0][many];
+    lm_field_view view = *v;
     if (tiles == 0)
         return cudaSuccess;
-    return lm_field_launch(v, k->kernel, dim3((tiles + k->tiles - 1) / k->tiles), k->threads, pass,
-                           stream);
+    for (int s = 0; s < 2; s++)
+        lm_tile_cut_side(v, pass, s, k->tiles, &view.seam);
+    return lm_field_launch(&view, k->kernel, dim3((tiles + k->tiles - 1) / k->tiles), k->threads,
+                           pass, stream);
 }
 
 #endif

@@ -17,6 +17,7 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
+#include "backends/cuda/seam.h"
 #include "lib/physics/philox_keys.h"
 
 /* lm_colouring on the device. */
@@ -98,6 +99,7 @@ typedef struct lm_field_view {
     int by_class;          /* the order of a row: place.cuh */
     const uint32_t *rank;  /* [coordinate]: its place in colours.list */
     const uint32_t *steps; /* [place][4]: those of -2, -1, 1 and 2 steps from there */
+    lm_seam seam;          /* of a slab that is connected */
 } lm_field_view;
 
 static inline uint64_t lm_field_layer_sites(const lm_field_view *v)
@@ -125,6 +127,7 @@ typedef struct lm_cuda_field_pass {
     int packs;          /* the largest, however few these are */
     uint32_t threads;   /* of a row, where rows go by class */
     lm_divisor by_threads;
+    int ends; /* of tiles: bit s: some may be at side s of the slab */
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Windows: layers of a slab that the kernels of patches update in one launch. A kernel sees one
+ * layer more below them and above them, which are other layers of the slab or its halo, and numbers
+ * words from the begin of the one below on. So it needs no ends of the axis that is cut, and the
+ * numbers have 32 bits whatever the slab's own have.
+ *
+ * The words of a window have numbers in the whole lattice with the same high half, so that a launch
+ * has one of these. Of a slab with more than 2^32 words, or whose numbers pass a multiple of 2^32,
+ * a layer that has both halves is the general kernel's.
+ */
+#ifndef LM_CUDA_BITS_WINDOW_CUH
+#define LM_CUDA_BITS_WINDOW_CUH
+
+#include "backends/cuda/bits/patch.cuh"
+#include "backends/cuda/seam.cuh"
+
+typedef struct lm_window {
+    int64_t first, last; /* layers of the slab */
+} lm_window;
+
+/* Shapes of the patches of a window, and coins for the one that serves all. */
+enum { LM_WINDOW_RAGGED, LM_WINDOW_BRICK, LM_WINDOW_RARE, LM_WINDOW_WAYS };
+
+static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
+{
+    const int whole_bricks = v->dims > 2 || (w.last - w.first) % 2 == 0;
+    if (rare)
+        return LM_WINDOW_RARE;
+    return lm_patch_shape(v) == LM_BRICK && whole_bricks ? LM_WINDOW_BRICK : LM_WINDOW_RAGGED;
+}
+
+/* A word of a boundary layer, as it is now, to the slabs beyond. */
+LM_INLINE void lm_hand_word_on(const lm_bits_view &v, const lm_patches &l, uint32_t g,
+                               int sublattice, const uint32_t *own, uint32_t at)
+{
+    LM_UNROLL
+    for (int side = 0; side < 2; side++) {
+        const lm_bits_halo &h = v.beyond[side];
+        if (h.sites && (side ? at >= l.upper : at < l.lower))
+            h.sites[g * h.group_stride + sublattice * h.sublattice_stride + at] = own[at];
+    }
+}
+
+/* Those of the thread's patch; and who waits there is told. All threads of the block must call it.
+ */
+template <int SHAPE>
+LM_INLINE void lm_hand_patch_on(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
+                                uint32_t g, int colour, const uint32_t *own, bool inside)
+{
+    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
+    if (!sides)
+        return;
+    __syncthreads(); /* others may have settled the thread's words */
+    LM_UNROLL
+    for (int m = 0; m < lm_patch_words(SHAPE); m++)
+        if (inside && lm_in_patch<SHAPE>(l, p, m))
+            lm_hand_word_on(v, l, g, colour, own, p.first + lm_patch_offset<SHAPE>(l, m));
+    lm_seam_post(v.seam, sides);
+}
+
+/* ---- launches */
+
+#define LM_WINDOW_WORDS ((int64_t)1 << 31)
+
+static inline int64_t lm_layer_words(const lm_bits_view *v)
+{
+    return v->layer_rows * v->width;
+}
+
+/* Three layers must fit, and coordinates be numbers of 32 bits. */
+static inline int lm_windows_serve(const lm_bits_view *v)
+{
+    return !v->whole && v->dims > 1 && v->groups < 65536 &&
+           3 * lm_layer_words(v) <= LM_WINDOW_WORDS && v->extents[v->dims - 1] >> 32 == 0;
+}
+
+/* From layer `at` on, up to `last`; empty if it has words with both of two high halves. */
+static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_t last)
+{
+    const int64_t layer = lm_layer_words(v), most = LM_WINDOW_WORDS / layer - 2;
+    const int64_t from = v->first_row * v->width + at * layer;
+    const int64_t page = ((from >> 32) + 1) << 32; /* where the next high half begins */
+    const int64_t fit = (page - from) / layer, some = fit < most ? fit : most;
+    return (lm_window){at, at + some < last ? at + some : last};
+}
+
+static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w, lm_patches l)
+{
+    const int64_t layer = lm_layer_words(v), layers = w.last - w.first;
+    const int64_t row = v->first_row + (w.first - 1) * v->layer_rows; /* the first one, above */
+    const uint32_t planes = v->dims > 2 ? (uint32_t)(v->layer_rows / v->extents[1]) : 0;
+    l.first = planes ? planes : 1;
+    l.high = (uint32_t)((v->first_row * v->width + w.first * layer) >> 32) << 24; /* philox.h */
+    l.base = (uint32_t)(row * v->width);
+    l.origin = (uint32_t)(v->first_row / v->layer_rows + w.first - 1);
+    l.lower = w.first == 0 ? (uint32_t)(2 * layer) : 0;
+    l.upper = w.last * v->layer_rows == v->rows ? (uint32_t)(layers * layer) : ~0u;
+    if (planes) {
+        l.patches = l.across.d * l.stacks.d * planes * (uint32_t)layers;
+        return l;
+    }
+    l.height = 1 + (uint32_t)layers;
+    l.stacks = lm_divisor_of(((uint32_t)layers + l.rows - 1) / l.rows);
+    l.patches = l.across.d * l.stacks.d;
+    return l;
+}
+
+/* Which blocks have words of the boundary layers: patches lie layer by layer, in two dimensions
+ * some layers in one. */
+static inline void lm_cut_window(const lm_bits_view *v, lm_window w, const lm_patches *l,
+                                 lm_seam *seam)
+{
+    const uint64_t patches = l->patches, layers = (uint64_t)(w.last - w.first);
+    const uint64_t each = v->dims > 2 ? patches / layers : l->across.d;
+    lm_seam_cut(seam, 0, 0, w.first == 0 ? each : 0, LM_PATCH_BLOCK);
+    lm_seam_cut(seam, 1, l->upper != ~0u ? patches - each : patches, patches, LM_PATCH_BLOCK);
+}
+
+/* What a kernel finds by a word's number begins with the layer below the window. */
+static inline lm_bits_view lm_view_of_window(const lm_bits_view *v, lm_window w)
+{
+    const int64_t from = (w.first - 1) * lm_layer_words(v);
+    lm_bits_view view = *v;
+    view.sites += from;
+    view.sign = v->sign ? v->sign + from : NULL;
+    view.gone = v->gone ? v->gone + from : NULL;
+    for (int side = 0; side < 2; side++)
+        if (view.beyond[side].sites)
+            view.beyond[side].sites += from + view.beyond[side].shift * v->width;
+    return view;
+}
+
+static inline cudaError_t lm_launch_window(const void *kernel, const lm_bits_view *v,
+                                           const lm_bits_pass *pass, lm_window w,
+                                           lm_patches patches, cudaStream_t stream)
+{
+    lm_bits_view view = lm_view_of_window(v, w);
+    lm_patches l = lm_patches_of_window(v, w, patches);
+    const dim3 grid((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups);
+    void *arguments[] = {&view, &l, (void *)pass};
+    lm_cut_window(v, w, &l, &view.seam);
+    const cudaError_t e =
+        lm_launch_overlapping(kernel, grid, LM_PATCH_BLOCK, arguments, v->overlaps, stream);
+    if (e == cudaSuccess)
+        lm_seam_launched(&view.seam, grid.y);
+    return e;
+}
+
+/* Of one of the shapes above. */
+static inline lm_patches lm_patches_by_way(const lm_bits_view *v, int way)
+{
+    return lm_patches_of(v, way == LM_WINDOW_BRICK ? LM_BRICK : LM_RAGGED);
+}
+
+typedef cudaError_t lm_window_launch(const lm_bits_view *, const lm_bits_pass *, lm_window,
+                                     cudaStream_t);
+
+/* The pass's rows, which are whole layers. */
+static inline cudaError_t lm_launch_windows(const lm_bits_view *v, const lm_bits_pass *pass,
+                                            lm_window_launch *launch, cudaStream_t stream)
+{
+    const int64_t last = pass->last / v->layer_rows;
+    cudaError_t e = cudaSuccess;
+    for (int64_t at = pass->first / v->layer_rows; e == cudaSuccess && at < last;) {
+        const lm_window w = lm_next_window(v, at, last);
+        lm_bits_pass one = *pass;
+        one.first = at * v->layer_rows;
+        one.last = one.first + v->layer_rows;
+        e = w.first < w.last ? launch(v, pass, w, stream) : lm_launch_update(v, &one, stream);
+        at = w.first < w.last ? w.last : at + 1;
+    }
+    return e;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/cuda/plan.h"
+#include "lib/status.h"
+
+static cudaError_t make(lm_cuda_ferry *f)
+{
+    cudaEvent_t *const events[] = {&f->updated, &f->unpacked};
+    cudaError_t e = cudaSuccess;
+    for (int i = 0; i < 2 && e == cudaSuccess; i++)
+        if (!*events[i])
+            e = cudaEventCreateWithFlags(events[i], cudaEventDisableTiming);
+    if (e == cudaSuccess && !f->stream)
+        e = cudaStreamCreateWithFlags(&f->stream, cudaStreamNonBlocking);
+    return e;
+}
+
+/* From here on its stream comes after what the plan's has. */
+static cudaError_t follow(lm_cuda_head *h)
+{
+    lm_cuda_ferry *f = &h->ferry;
+    cudaError_t e = make(f);
+    if (e == cudaSuccess)
+        e = cudaEventRecord(f->updated, h->stream);
+    if (e == cudaSuccess)
+        e = cudaStreamWaitEvent(f->stream, f->updated, 0);
+    f->follows = e == cudaSuccess;
+    return e;
+}
+
+cudaError_t lm_cuda_begin_pack(lm_cuda_head *h, cudaStream_t *stream)
+{
+    const cudaError_t e = follow(h);
+    *stream = h->ferry.stream;
+    return e;
+}
+
+cudaError_t lm_cuda_begin_unpack(lm_cuda_head *h, cudaStream_t *stream)
+{
+    const cudaError_t e = h->ferry.follows ? cudaSuccess : follow(h);
+    *stream = h->ferry.stream;
+    return e;
+}
+
+/* What the plan's stream has next reads the halo. */
+cudaError_t lm_cuda_end_unpack(lm_cuda_head *h)
+{
+    const cudaError_t e = cudaEventRecord(h->ferry.unpacked, h->ferry.stream);
+    h->fresh = 1;
+    return e == cudaSuccess ? cudaStreamWaitEvent(h->stream, h->ferry.unpacked, 0) : e;
+}
+
+void lm_cuda_ferry_leaves(lm_cuda_head *h)
+{
+    h->ferry.follows = 0;
+}
+
+void lm_cuda_end_ferry(lm_cuda_head *h)
+{
+    cudaEvent_t const events[] = {h->ferry.updated, h->ferry.unpacked};
+    if (h->ferry.stream) {
+        cudaStreamSynchronize(h->ferry.stream);
+        cudaStreamDestroy(h->ferry.stream);
+    }
+    for (int i = 0; i < 2; i++)
+        if (events[i])
+            cudaEventDestroy(events[i]);
+}
+
+/* All that its stream has: what was unpacked before has come, too, so that others may bring layers
+ * to the same halo. */
+latmc_status lm_cuda_packed(void *plan)
+{
+    const lm_cuda_head *h = plan;
+    if (!h->ferry.stream)
+        return LATMC_OK;
+    const int before = lm_cuda_enter_device(h->device);
+    const cudaError_t e = cudaStreamSynchronize(h->ferry.stream);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to give boundary layers");
+}
+
+/* Memory that copies of any device reach by themselves. */
+void *lm_cuda_take_room(void *plan, size_t bytes)
+{
+    const lm_cuda_head *h = plan;
+    const int before = lm_cuda_enter_device(h->device);
+    void *room = NULL;
+    const cudaError_t e = cudaHostAlloc(&room, bytes, cudaHostAllocPortable);
+    lm_cuda_leave(before);
+    if (e == cudaSuccess)
+        return room;
+    cudaGetLastError();
+    lm_fail(LATMC_ERROR_MEMORY, "no memory for boundary layers on their way, %zu bytes", bytes);
+    return NULL;
+}
+
+void lm_cuda_give_room(void *plan, void *room)
+{
+    const lm_cuda_head *h = plan;
+    if (h->ferry.stream)
+        cudaStreamSynchronize(h->ferry.stream);
+    cudaFreeHost(room);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks at the sides of a slab: what they wait for, and what they tell the slabs beyond. */
+#ifndef LM_CUDA_SEAM_CUH
+#define LM_CUDA_SEAM_CUH
+
+#include "backends/cuda/launch.cuh"
+#include "backends/cuda/seam.h"
+
+/* The number of the thread's block. Those at the sides begin first, and so end while the bulk is
+ * under way: then whoever waits for them beyond has not to, and the launch does not end with what
+ * takes longest, stores in another device's memory. */
+LM_INLINE uint32_t lm_seam_block(const lm_seam &m)
+{
+    const uint32_t block = blockIdx.x + m.turn;
+    return block >= gridDim.x ? block - gridDim.x : block;
+}
+
+/* Bit s: the block is at side s. The same for all of its threads, those without a site too. */
+LM_INLINE uint32_t lm_seam_sides(const lm_seam &m, uint32_t block)
+{
+    return (block >= m.first[0] && block < m.end[0] ? 1u : 0u) |
+           (block >= m.first[1] && block < m.end[1] ? 2u : 0u);
+}
+
+/* Where a device beyond has failed its blocks will never come. Whoever has asked for them so often,
+ * which takes some ten minutes, ends its own device's work with an error, so that the host does not
+ * wait for ever. */
+#define LM_SEAM_PATIENCE (1u << 30)
+
+LM_INLINE void lm_seam_poll(const lm_seam_count *come, lm_seam_count wanted)
+{
+    lm_seam_count now;
+    uint32_t asked = 0;
+    do {
+        asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(now) : "l"(come) : "memory");
+        if (++asked == LM_SEAM_PATIENCE)
+            __trap();
+    } while (now < wanted);
+}
+
+/* After lm_await_previous(), before anything of the halo is read or handed on. */
+LM_INLINE void lm_seam_await(const lm_seam &m, uint32_t sides)
+{
+    if (!sides || !m.come)
+        return;
+    lm_disturb(LM_BEFORE_SEAM);
+    if (threadIdx.x == 0) {
+        LM_UNROLL
+        for (int s = 0; s < 2; s++)
+            if (sides >> s & 1)
+                lm_seam_poll(m.come + s, m.wanted[s]);
+    }
+    __syncthreads();
+    lm_disturb(LM_AFTER_SEAM);
+}
+
+/* When all threads have read what they need, and handed on what is new. */
+LM_INLINE void lm_seam_post(const lm_seam &m, uint32_t sides)
+{
+    if (!sides || !m.come)
+        return;
+    lm_disturb(LM_BEFORE_SEAM_POST);
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
+    LM_UNROLL
+    for (int s = 0; s < 2; s++)
+        if (sides >> s & 1 && m.post[s])
+            asm volatile("red.relaxed.sys.global.add.u64 [%0], 1;" ::"l"(m.post[s]) : "memory");
+}
+
+/* Of units that blocks take `each` at a time: those from begin to end - 1 are at side s. */
+static inline void lm_seam_cut(lm_seam *m, int s, uint64_t begin, uint64_t end, unsigned each)
+{
+    m->first[s] = (uint32_t)(begin / each);
+    m->end[s] = begin < end ? (uint32_t)((end + each - 1) / each) : m->first[s];
+    m->turn = s && begin < end ? m->first[s] : 0;
+}
+
+/* The launch has been made, with so many blocks for each one that m numbers. */
+static inline void lm_seam_launched(const lm_seam *m, unsigned times)
+{
+    for (int s = 0; s < 2 && m->posts; s++)
+        m->posts[s] += (lm_seam_count)(m->end[s] - m->first[s]) * times;
+}
+
+#endif
