@@ -163,6 +163,27 @@ static const char *name_of(size_t k, int own, int i)
                                                                             : NULL;
 }
 
+/* A library that stands on this one says what failed in its own functions. */
+static void a_failure_can_be_another_librarys(void **state)
+{
+    char words[2000], before[1024];
+
+    (void)state;
+    assert_int_equal(latmc_fail(LATMC_ERROR_STATE, "over_create: 100 %s of it"), LATMC_ERROR_STATE);
+    assert_string_equal(latmc_error_message(), "over_create: 100 %s of it");
+    assert_int_equal(latmc_fail(LATMC_OK, "nothing"), LATMC_OK);
+    assert_string_equal(latmc_error_message(), "over_create: 100 %s of it");
+    assert_int_equal(latmc_fail(LATMC_ERROR_IO, NULL), LATMC_ERROR_IO);
+    assert_string_equal(latmc_error_message(), latmc_status_text(LATMC_ERROR_IO));
+    memset(words, 'x', sizeof words);
+    words[sizeof words - 1] = '\0';
+    assert_int_equal(latmc_fail(LATMC_ERROR_MEMORY, words), LATMC_ERROR_MEMORY);
+    assert_int_equal(strlen(latmc_error_message()), 1023);
+    snprintf(before, sizeof before, "%s", latmc_error_message());
+    assert_int_equal(latmc_fail(LATMC_ERROR_DEVICE, latmc_error_message()), LATMC_ERROR_DEVICE);
+    assert_string_equal(latmc_error_message(), before);
+}
+
 static void everything_is_described_and_found(void **state)
 {
     (void)state;
@@ -430,6 +451,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_a_name_and_a_sentence),
         cmocka_unit_test(the_message_belongs_to_the_thread),
+        cmocka_unit_test(a_failure_can_be_another_librarys),
         cmocka_unit_test(everything_is_described_and_found),
         cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(the_version_is_that_of_the_header),
