@@ -82,10 +82,17 @@ int cli_status(void)
 
 const char *cli_reason(void)
 {
-    const char *message = latmc_error_message();
-    const char *colon = strstr(message, ": ");
+    static char reason[1024];
+    const char *message = latmc_error_message(), *function = message, *colon;
+    int rank = 0;
 
-    return strncmp(message, "latmc_", 6) == 0 && colon ? colon + 2 : message;
+    /* "rank 1: latmc_start: .." */
+    if (sscanf(message, "rank %*d: %n", &rank) == 0)
+        function += rank;
+    colon = strncmp(function, "latmc_", 6) == 0 ? strstr(function, ": ") : NULL;
+    snprintf(reason, sizeof reason, "%.*s%s", (int)(function - message), message,
+             colon ? colon + 2 : function);
+    return reason;
 }
 
 /* The library names the variable if that, and no flag, chose the device. */

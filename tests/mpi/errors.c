@@ -33,10 +33,11 @@ static int same(const pair *p)
 static void failed(const pair *p, latmc_status got, latmc_status want, const char *words,
                    const char *what)
 {
-    char of_rank[32];
+    char of_rank[32] = ""; /* where there are several */
     int right;
 
-    snprintf(of_rank, sizeof of_rank, "rank %d: ", p->bad);
+    if (told_ranks > 1)
+        snprintf(of_rank, sizeof of_rank, "rank %d: ", p->bad);
     right = got == want && strstr(latmc_error_message(), of_rank) &&
             strstr(latmc_error_message(), words);
     if (!right) {
@@ -199,9 +200,10 @@ static void try_making(int bad)
     latmc_lattice *lattice = NULL;
     const int64_t extents[] = {8, told_rank == bad ? 1 : 8};
     const latmc_status made = latmc_mpi_create(&lattice, MPI_COMM_WORLD, LATMC_ISING, 2, extents);
-    char of_rank[32];
+    char of_rank[32] = "";
 
-    snprintf(of_rank, sizeof of_rank, "rank %d: ", bad);
+    if (told_ranks > 1)
+        snprintf(of_rank, sizeof of_rank, "rank %d: ", bad);
     told(made == LATMC_ERROR_ARGUMENT && !lattice && strstr(latmc_error_message(), of_rank),
          "rank %d alone has an extent of 1", bad);
     told(latmc_mpi_create(told_rank == bad ? NULL : &lattice, MPI_COMM_WORLD, LATMC_ISING, 2,

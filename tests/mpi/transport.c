@@ -3,8 +3,9 @@
 #include <inttypes.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <latmc/mpi.h>
 

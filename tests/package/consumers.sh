@@ -201,11 +201,14 @@ fi
 # As a subproject, one lane and one text of a field's sweeps: this is about the build files, which are
 # the same for all.
 mkdir -p "$work/meson/subprojects"
-cp "$here/meson.build" "$here/consumer.c" "$work/meson"
+cp "$here/meson.build" "$here/consumer.c" "$here/mpi.c" "$work/meson"
 ln -s "$source" "$work/meson/subprojects/latmc"
 check "Meson subproject configures" "$MESON" setup "$work/meson/build" "$work/meson" \
     -Dlatmc:lanes=scalar -Dlatmc:optimization=0 -Dc_args=-DLM_ONE_TEXT
 check "Meson subproject builds" "$MESON" compile -C "$work/meson/build"
 check "Meson subproject runs" "$work/meson/build/consumer"
+if [ -e "$stage/$libdir/liblatmc_mpi.so" ]; then
+    check "Meson subproject: a program with MPI runs" on_ranks "$work/meson/build/consumer_mpi"
+fi
 
 finish
