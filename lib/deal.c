@@ -11,6 +11,8 @@
 #include "lib/pieces.h"
 #include "lib/status.h"
 
+enum { NUMBERS = 1 << 18 }; /* of the measurements of a run, which some cache has */
+
 struct deal;
 
 /* A run of one lot. */
@@ -256,31 +258,13 @@ static void put_in_order(const deal *d, int64_t measurements, double *sums)
     }
 }
 
-static latmc_status room_for(deal *d, int64_t measurements)
+/* At most as many measurements as there is room for, or none. */
+static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_cursor *cursor,
+                             int64_t budget, const lm_out *out)
 {
-    const int64_t numbers = d->pieces.whole.replicas * d->each;
-    double *made;
-
-    if (measurements <= d->room)
-        return LATMC_OK;
-    made = lm_zeroed(NULL, "the sums of all replicas", measurements * numbers, sizeof *made);
-    if (!made)
-        return LATMC_ERROR_MEMORY;
-    free(d->sums);
-    d->sums = made;
-    d->room = measurements;
-    return LATMC_OK;
-}
-
-static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
-                        int64_t budget, const lm_out *out)
-{
-    deal *d = plan;
     const int64_t measurements = lm_out_count(out, budget);
-    latmc_status status = lm_ranks_agree(d->pieces.ranks, room_for(d, measurements));
+    latmc_status status;
 
-    if (status)
-        return status;
     for (int i = 0; i < d->pieces.count; i++)
         d->turns[i] = (turn){.deal = d,
                              .number = i,
@@ -296,6 +280,30 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
                              (size_t)(measurements * d->each) * sizeof *d->sums);
     if (!status)
         put_in_order(d, measurements, out->sums);
+    return status;
+}
+
+static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                        int64_t budget, const lm_out *out)
+{
+    deal *d = plan;
+    const int64_t most = out && budget ? d->room * out->every : budget;
+    const int64_t numbers = d->pieces.whole.replicas * d->each;
+    lm_cursor at = *cursor;
+    lm_out some;
+    latmc_status status;
+
+    if (!out || !budget)
+        return run_some(d, schedule, cursor, budget, out);
+    some = *out;
+    do {
+        const int64_t sweeps = budget < most ? budget : most;
+
+        status = run_some(d, schedule, &at, sweeps, &some);
+        lm_cursor_move(schedule, &at, sweeps);
+        some.sums += sweeps / out->every * numbers;
+        budget -= sweeps;
+    } while (budget > 0 && !status);
     return status;
 }
 
@@ -332,15 +340,18 @@ static latmc_status rooms(deal *d, const lm_spec *spec, const lm_division *divis
 {
     const int count = lm_ranks_count(ranks) + 1, rank = lm_ranks_own(ranks);
     const int64_t here = division->of_rank[rank + 1] - division->of_rank[rank];
+    const int64_t numbers = spec->replicas * lm_spec_sums(spec);
 
     d->each = lm_spec_sums(spec);
+    d->room = NUMBERS > numbers ? NUMBERS / numbers : 1;
+    d->sums = lm_zeroed(NULL, "the sums of all replicas", d->room * numbers, sizeof *d->sums);
     d->params = lm_list_of(lm_model_of((int)spec->model), LATMC_PARAMS)->count;
     d->of_rank = lm_zeroed(NULL, "the replicas of ranks", 2 * count, sizeof *d->of_rank);
     d->values = lm_zeroed(NULL, "the parameters of some replicas", d->params * spec->replicas,
                           sizeof *d->values);
     d->turns = lm_zeroed(NULL, "the runs of devices", here, sizeof *d->turns);
     d->threads = lm_zeroed(NULL, "the threads of devices", here, sizeof *d->threads);
-    if (!d->of_rank || !d->values || !d->turns || !d->threads)
+    if (!d->sums || !d->of_rank || !d->values || !d->turns || !d->threads)
         return LATMC_ERROR_MEMORY;
     for (int r = 0; r < count; r++)
         d->of_rank[r] = division->begin[division->of_rank[r]];

@@ -44,19 +44,45 @@ static latmc_status check(const char *caller, const latmc_ranks *table)
     return LATMC_OK;
 }
 
+static lm_ranks *room_for(const char *caller, const latmc_ranks *table)
+{
+    lm_ranks *made = lm_zeroed(caller, "the ranks of a lattice", 1, sizeof *made);
+
+    if (!made)
+        return NULL;
+    made->begin =
+        lm_zeroed(caller, "the ranks of a lattice", table->ranks + 1, sizeof *made->begin);
+    if (made->begin)
+        return made;
+    free(made);
+    return NULL;
+}
+
+/* Whether all have the memory: without it a rank could not agree to anything. */
+static latmc_status all_have_room(const char *caller, const latmc_ranks *table, int here)
+{
+    int64_t lacks = !here;
+
+    if (table->ranks > 1 && table->most(table->self, 1, &lacks))
+        return lm_fail(LATMC_ERROR_DEVICE, "%s: ranks failed to compare numbers: %s", caller,
+                       table->message(table->self));
+    if (lacks && here)
+        return lm_fail(LATMC_ERROR_MEMORY, "%s: another rank has no memory", caller);
+    return lacks ? LATMC_ERROR_MEMORY : LATMC_OK;
+}
+
 latmc_status lm_ranks_open(const char *caller, const latmc_ranks *table, lm_ranks **ranks)
 {
     latmc_status status = check(caller, table);
     lm_ranks *made = NULL;
 
     if (!status) {
-        made = lm_zeroed(caller, "the ranks of a lattice", 1, sizeof *made);
-        if (made)
-            made->begin =
-                lm_zeroed(caller, "the ranks of a lattice", table->ranks + 1, sizeof *made->begin);
-        status = made && made->begin ? LATMC_OK : LATMC_ERROR_MEMORY;
+        made = room_for(caller, table);
+        status = all_have_room(caller, table, made != NULL);
     }
     if (status) {
+        if (made)
+            free(made->begin);
         free(made);
         if (table && table->size >= LM_SIZE_THROUGH(latmc_ranks, release) && table->release)
             table->release(table->self);

@@ -36,7 +36,7 @@ export OMP_WAIT_POLICY=passive LATMC_DEVICE='' LC_ALL=C
 # program TEST: its file in the build.
 program() {
     case $1 in
-    known) echo tests/known/test_known ;;
+    known | ranks_known) echo tests/known/test_known ;;
     fuzz) echo tests/fuzz/fuzz ;;
     random) echo tests/random/random ;;
     *) echo "tests/test_$1" ;;
@@ -45,7 +45,10 @@ program() {
 
 # arguments TEST: what it is given; random compares the best lane with the scalar one.
 arguments() {
-    [ "$1" != random ] || echo --device cpu --threads 3 --runs 400 --cost 20
+    case $1 in
+    random) echo --device cpu --threads 3 --runs 400 --cost 20 ;;
+    ranks_known) echo --device cpu:scalar,scalar --ranks 2 ;;
+    esac
 }
 
 programs=

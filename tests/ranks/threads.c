@@ -31,7 +31,8 @@ typedef struct meeting {
 /* A rank; its table's self. */
 typedef struct member {
     meeting *all;
-    int rank, broken;
+    int rank;
+    int file; /* descriptor of the one that is open */
     int from[TAGS], expected[TAGS];
     void *in[TAGS];
     latmc_ranks table;
@@ -76,7 +77,7 @@ static int begin(void *self, int tag, int32_t to, const void *out, int32_t from,
     p->sent++;
     pthread_cond_broadcast(&own->all->changed);
     pthread_mutex_unlock(&own->all->lock);
-    return own->broken;
+    return 0;
 }
 
 static int end(void *self, int tag)
@@ -95,7 +96,7 @@ static int end(void *self, int tag)
     while (mine->taken < mine->sent)
         pthread_cond_wait(&m->changed, &m->lock);
     pthread_mutex_unlock(&m->lock);
-    return own->broken;
+    return 0;
 }
 
 static int most(void *self, int count, int64_t *values)
@@ -113,7 +114,7 @@ static int most(void *self, int count, int64_t *values)
     }
     meet(m);
     memcpy(values, largest, (size_t)count * sizeof *values);
-    return own->broken;
+    return 0;
 }
 
 static int gather(void *self, void *data, const int64_t *begin)
@@ -128,28 +129,21 @@ static int gather(void *self, void *data, const int64_t *begin)
         if (r != own->rank)
             memcpy(to + begin[r], m->data[r] + begin[r], (size_t)(begin[r + 1] - begin[r]));
     meet(m);
-    return own->broken;
+    return 0;
 }
 
 static int file_open(void *self, const char *path, void **file)
 {
     member *own = self;
     int64_t failed[1];
-    int *fd = malloc(sizeof *fd);
 
-    if (!fd)
-        abort();
-    *fd = open(path, O_WRONLY);
-    failed[0] = *fd < 0;
+    own->file = open(path, O_WRONLY);
+    failed[0] = own->file < 0;
     most(self, 1, failed);
-    if (failed[0]) {
-        if (*fd >= 0)
-            close(*fd);
-        free(fd);
-        return 1;
-    }
-    *file = fd;
-    return own->broken;
+    if (failed[0] && own->file >= 0)
+        close(own->file);
+    *file = &own->file;
+    return failed[0] != 0;
 }
 
 static int file_write(void *self, void *file, int64_t offset, const void *data, size_t bytes)
@@ -162,11 +156,10 @@ static int file_write(void *self, void *file, int64_t offset, const void *data, 
 
 static int file_close(void *self, void *file)
 {
-    int *fd = file;
+    const int *fd = file;
     int64_t failed[1] = {fsync(*fd) != 0};
 
     failed[0] |= close(*fd) != 0;
-    free(fd);
     most(self, 1, failed);
     return failed[0] != 0;
 }
@@ -213,9 +206,4 @@ void ranks_run(int count, void (*call)(void *user, const latmc_ranks *ranks), vo
         pthread_join(members[r].thread, NULL);
     pthread_cond_destroy(&m.changed);
     pthread_mutex_destroy(&m.lock);
-}
-
-void ranks_break(const latmc_ranks *ranks)
-{
-    ((member *)ranks->self)->broken = 1;
 }

@@ -11,7 +11,4 @@ enum { RANKS_MOST = 16 };
  * all have returned. The tables may serve several lattices, one after another. */
 void ranks_run(int count, void (*work)(void *user, const latmc_ranks *ranks), void *user);
 
-/* In a rank: functions of the table fail from now on, as if the way between ranks were broken. */
-void ranks_break(const latmc_ranks *ranks);
-
 #endif
