@@ -39,6 +39,7 @@ program() {
     known | ranks_known) echo tests/known/test_known ;;
     fuzz) echo tests/fuzz/fuzz ;;
     random) echo tests/random/random ;;
+    mpi) echo tests/mpi/ranks tests/mpi/transport ;;
     *) echo "tests/test_$1" ;;
     esac
 }
@@ -61,12 +62,19 @@ build() {
     "$NINJA" -C "$copy/build" $programs >"$work/build.log" 2>&1
 }
 
+run() {
+    if [ "$1" = mpi ]; then
+        sh "$copy/tests/mpi/mpi.sh" "$copy" "$copy/build" "$(command -v "${MPICC:-mpicc}")" quick
+    else
+        # shellcheck disable=SC2046
+        timeout "$limit" "$copy/build/$(program "$1")" $(arguments "$1")
+    fi
+}
+
 # The first test that fails, or nothing.
 catcher() {
     for test in "$@"; do
-        # shellcheck disable=SC2046
-        if ! timeout "$limit" "$copy/build/$(program "$test")" $(arguments "$test") \
-            >"$work/test.log" 2>&1; then
+        if ! run "$test" >"$work/test.log" 2>&1; then
             echo "$test"
             return
         fi
