@@ -288,7 +288,7 @@ static void forget(void *self)
 
 static void others_are_waited_for(void **state)
 {
-    elsewhere e = {.busy_turns = 40};
+    elsewhere e = {0};
     const latmc_ranks table = {.size = sizeof table,
                                .self = &e,
                                .ranks = 2,
@@ -306,6 +306,7 @@ static void others_are_waited_for(void **state)
 
     (void)state;
     ok(lm_ranks_open(__func__, &table, &ranks));
+    e = (elsewhere){.busy_turns = 40};
     cut_ring(&r, 1, &ops[0], ranks);
     lm_slabs_begin(&r.slabs);
     ok(lm_slabs_sweep(&r.slabs, &(lm_job){.sweeps = 1}));
