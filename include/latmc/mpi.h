@@ -43,6 +43,12 @@ LATMC_API LATMC_CHECKED latmc_status latmc_mpi_create(latmc_lattice **lattice,
 LATMC_API LATMC_CHECKED latmc_status latmc_mpi_load(latmc_lattice **lattice, MPI_Comm communicator,
                                                     const char *path);
 
+/** latmc_load_memory() on a communicator, likewise: every rank has all bytes of
+ *  latmc_save_memory(). */
+LATMC_API LATMC_CHECKED latmc_status latmc_mpi_load_memory(latmc_lattice **lattice,
+                                                           MPI_Comm communicator,
+                                                           const void *buffer, size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,3 +19,12 @@ latmc_status latmc_mpi_load(latmc_lattice **lattice, MPI_Comm communicator, cons
 
     return status ? status : latmc_load_on_ranks(lattice, &ranks, path);
 }
+
+latmc_status latmc_mpi_load_memory(latmc_lattice **lattice, MPI_Comm communicator,
+                                   const void *buffer, size_t bytes)
+{
+    latmc_ranks ranks;
+    const latmc_status status = lm_mpi_open("latmc_mpi_load_memory", communicator, &ranks);
+
+    return status ? status : latmc_load_memory_on_ranks(lattice, &ranks, buffer, bytes);
+}

@@ -62,6 +62,19 @@ static void go_on(int kind, int count, const char *saved)
          kind, count, told_ranks);
 }
 
+/* What is loaded is what was saved. */
+static int loads(const void *memory, size_t bytes, latmc_lattice *saved)
+{
+    latmc_lattice *lattice = NULL;
+    uint64_t hashes[2] = {1, 2};
+    const int right = !latmc_mpi_load_memory(&lattice, MPI_COMM_WORLD, memory, bytes) &&
+                      hashed(lattice, &hashes[0]) && hashed(saved, &hashes[1]) &&
+                      hashes[0] == hashes[1];
+
+    latmc_destroy(lattice);
+    return right;
+}
+
 static void try_kind(int kind)
 {
     latmc_lattice *lattice = modes_lattice(kind, MPI_COMM_WORLD);
@@ -84,6 +97,7 @@ static void try_kind(int kind)
             !latmc_save_memory(alone, memory[1], bytes[1], &bytes[1]) &&
             memcmp(memory[0], memory[1], bytes[0]) == 0;
     told(right, "lattice %d: so are the bytes in memory, on every rank", kind);
+    told(loads(memory[0], bytes[0], lattice), "lattice %d: which all ranks can load", kind);
     free(memory[0]);
     free(memory[1]);
     latmc_destroy(lattice);

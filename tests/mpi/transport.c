@@ -195,8 +195,10 @@ static int refuses(latmc_status want, const char *part, MPI_Comm communicator)
     const int created = made == want && strstr(latmc_error_message(), "latmc_mpi_create: ") &&
                         strstr(latmc_error_message(), part);
     const latmc_status loaded = latmc_mpi_load(&lattice, communicator, "/no/such");
+    const int said = strstr(latmc_error_message(), "latmc_mpi_load: ") != NULL;
 
-    return created && loaded == want && strstr(latmc_error_message(), "latmc_mpi_load: ") &&
+    return created && said && latmc_mpi_load_memory(&lattice, communicator, "", 1) == want &&
+           loaded == want && strstr(latmc_error_message(), "latmc_mpi_load_memory: ") &&
            strstr(latmc_error_message(), part) && !lattice;
 }
 
