@@ -228,7 +228,7 @@ static void after_case(void *user, const job *j, const verdict *v)
     game *g = user;
 
     tally_add(&g->tally, j->number, v);
-    if (v->outcome == OUTCOME_SAME)
+    if (!outcome_failed(v->outcome))
         return;
     printf("%s", outcome_name(v->outcome));
     if (!g->given_count)
@@ -301,7 +301,8 @@ static int finish(game *g, supervisor *s, supervise_status status)
     for (int64_t i = 0; i < g->failure_count && i < g->o.shrink; i++)
         shrink_failure(g, s, g->failures[i]);
     tally_report(&g->tally);
-    const int same = status == SUPERVISE_DONE && tally_failures(&g->tally) == 0 && g->tally.runs;
+    const int same =
+        status == SUPERVISE_DONE && tally_failures(&g->tally) == 0 && g->tally.of[OUTCOME_SAME];
     printf("%s - %" PRId64 " of %" PRId64 " runs on %s as on the reference\n",
            same ? "ok" : "FAILED", g->tally.of[OUTCOME_SAME], g->tally.runs, g->o.device);
     return each_was_reached(g) && same ? 0 : 1;

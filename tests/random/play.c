@@ -31,8 +31,22 @@ static const case_step no_step = {.verb = CASE_HASH};
 
 /* ---- what both sides must agree in; 0 ends the case */
 
+/* What a list of devices refuses, and one device does not. */
+static int is_indivisible(const player *p, latmc_status status)
+{
+    const char *why = latmc_error_message();
+
+    return status == LATMC_ERROR_ARGUMENT && p->side == PLAY_TESTED &&
+           (strchr(p->now, ',') || p->setup->ranks) &&
+           (strstr(why, "devices are too many") || strstr(why, "cut a tile of this update"));
+}
+
 static int said(player *p, latmc_status status)
 {
+    if (is_indivisible(p, status)) {
+        p->result->left_out = 1;
+        return 0;
+    }
     if (p->side == PLAY_TESTED)
         status = plant_status(p->setup->plant, status);
     return notes_status(p->notes, status);
@@ -755,6 +769,8 @@ void play_case(const random_case *c, const play_setup *setup, play_result *resul
     notes_compare(&n);
     if (play_side(c, setup, PLAY_TESTED, &n, result))
         result->same = notes_end(&n);
+    if (result->left_out)
+        n.difference[0] = '\0';
     memcpy(result->difference, n.difference, sizeof result->difference);
     notes_free(&n);
 }
@@ -795,7 +811,7 @@ void play_known(const random_case *c, const play_place *place, play_answer *answ
     play_side(c, &setup, PLAY_TESTED, &n, &result);
     *answer = (play_answer){.trajectory = notes_digest(&n, 0),
                             .form = notes_digest(&n, 1),
-                            .refused = notes_refused(&n)};
+                            .refused = notes_refused(&n) || result.left_out};
     memcpy(answer->swept, result.swept, sizeof answer->swept);
     notes_free(&n);
 }

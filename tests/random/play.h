@@ -24,6 +24,7 @@ typedef struct play_setup {
 
 typedef struct play_result {
     int same;
+    int left_out;  /* it could not be divided among the devices, and was not played to the end */
     double cpu[2]; /* seconds of this process, by side */
     int64_t swept[KERNELS_MOST];
     char difference[NOTES_TEXT];

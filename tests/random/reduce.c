@@ -31,7 +31,7 @@ static void after_try(void *user, const job *j, const verdict *v)
     trial *t = user;
 
     (void)j;
-    if (v->outcome == OUTCOME_SAME)
+    if (!outcome_failed(v->outcome))
         return;
     t->failures++;
     t->verdict = *v;

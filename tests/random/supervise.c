@@ -158,7 +158,16 @@ static void read_end(const char *text, verdict *v)
     const char *bar = strchr(text, '|');
     char *rest;
 
-    v->outcome = strtol(text, &rest, 10) ? OUTCOME_SAME : OUTCOME_DIFFERENT;
+    switch (strtol(text, &rest, 10)) {
+    case 0:
+        v->outcome = OUTCOME_DIFFERENT;
+        break;
+    case 1:
+        v->outcome = OUTCOME_SAME;
+        break;
+    default:
+        v->outcome = OUTCOME_LEFT_OUT;
+    }
     for (int i = 0; i < 2; i++)
         v->cpu[i] = strtod(rest, &rest);
     for (int k = 0; k < KERNELS_MOST; k++)
@@ -179,7 +188,7 @@ static void hear_line(supervisor *s, worker *w, const char *line)
     } else if (strncmp(line, "end ", 4) == 0 && w->state == BUSY) {
         read_end(line + 4, &v);
         w->state = IDLE;
-        if (v.outcome != OUTCOME_SAME) /* which a GPU that has failed does not survive */
+        if (outcome_failed(v.outcome)) /* which a GPU that has failed does not survive */
             part_with(w, 0, how, sizeof how);
         give_verdict(s, w, &v);
     } else {

@@ -11,7 +11,19 @@
 
 enum { SUPERVISE_JOBS = 256, SUPERVISE_TEXT = 1024 };
 
-typedef enum outcome { OUTCOME_SAME, OUTCOME_DIFFERENT, OUTCOME_HUNG, OUTCOME_DIED } outcome;
+/* OUTCOME_LEFT_OUT: the lattice cannot be divided among so many devices, and was not compared. */
+typedef enum outcome {
+    OUTCOME_SAME,
+    OUTCOME_LEFT_OUT,
+    OUTCOME_DIFFERENT,
+    OUTCOME_HUNG,
+    OUTCOME_DIED
+} outcome;
+
+static inline int outcome_failed(outcome o)
+{
+    return o != OUTCOME_SAME && o != OUTCOME_LEFT_OUT;
+}
 
 typedef struct verdict {
     outcome outcome;

@@ -10,6 +10,7 @@ const char *outcome_name(outcome o)
 {
     static const char *const names[] = {
         [OUTCOME_SAME] = "same",
+        [OUTCOME_LEFT_OUT] = "left out",
         [OUTCOME_DIFFERENT] = "difference",
         [OUTCOME_HUNG] = "hang",
         [OUTCOME_DIED] = "death",
@@ -38,7 +39,7 @@ void tally_add(tally *t, uint64_t number, const verdict *v)
 
 int64_t tally_failures(const tally *t)
 {
-    return t->runs - t->of[OUTCOME_SAME];
+    return t->runs - t->of[OUTCOME_SAME] - t->of[OUTCOME_LEFT_OUT];
 }
 
 static void sum_up(const tally *t)
@@ -47,6 +48,9 @@ static void sum_up(const tally *t)
            " deaths\n",
            t->runs, supervise_clock() - t->began, t->of[OUTCOME_DIFFERENT], t->of[OUTCOME_HUNG],
            t->of[OUTCOME_DIED]);
+    if (t->of[OUTCOME_LEFT_OUT])
+        printf("%" PRId64 " of them cannot be divided among the devices and were left out\n",
+               t->of[OUTCOME_LEFT_OUT]);
 }
 
 void tally_progress(tally *t)

@@ -55,7 +55,7 @@ static latmc_status open_device(const char *wanted, char name[NAME])
 
 static void tell_end(const play_result *r)
 {
-    printf("end %d %.9f %.9f", r->same, r->cpu[0], r->cpu[1]);
+    printf("end %d %.9f %.9f", r->left_out ? 2 : r->same, r->cpu[0], r->cpu[1]);
     for (int k = 0; k < KERNELS_MOST; k++)
         printf(" %" PRId64, r->swept[k]);
     tell(" | %s\n", r->same ? "" : r->difference);
