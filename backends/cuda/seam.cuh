@@ -38,6 +38,13 @@ LM_INLINE void lm_seam_poll(const lm_seam_count *come, lm_seam_count wanted)
     } while (now < wanted);
 }
 
+/* The same of a block that has its number from lm_seam_block(); one comparison for those of the
+ * bulk. */
+LM_INLINE uint32_t lm_seam_sides_here(const lm_seam &m)
+{
+    return blockIdx.x < m.ahead ? lm_seam_sides(m, lm_seam_block(m)) : 0;
+}
+
 /* After lm_await_previous(), before anything of the halo is read or handed on. */
 LM_INLINE void lm_seam_await(const lm_seam &m, uint32_t sides)
 {
@@ -76,6 +83,7 @@ static inline void lm_seam_cut(lm_seam *m, int s, uint64_t begin, uint64_t end, 
     m->first[s] = (uint32_t)(begin / each);
     m->end[s] = begin < end ? (uint32_t)((end + each - 1) / each) : m->first[s];
     m->turn = s && begin < end ? m->first[s] : 0;
+    m->ahead = m->end[0] - m->first[0] + m->end[1] - m->first[1];
 }
 
 /* The launch has been made, with so many blocks for each one that m numbers. */

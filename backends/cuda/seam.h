@@ -17,8 +17,9 @@ typedef struct lm_seam {
     lm_seam_count *post[2];    /* where one that has ended is counted, beyond; NULL: nowhere */
     lm_seam_count *posts;      /* of the host: counts the blocks that have been launched */
     uint32_t first[2], end[2];
-    uint32_t
-        turn; /* the block that begins first: those of the upper side, then those of the lower */
+    /* The block that begins first: those of the upper side, then those of the lower, which are so
+     * many or fewer. */
+    uint32_t turn, ahead;
 } lm_seam;
 
 #endif

@@ -68,8 +68,8 @@ typedef struct latmc_ranks {
  *  fails on one rank fails on all, with its sentence and "rank N" before it. Ranks that find that
  *  they were called differently fail with ::LATMC_ERROR_STATE. latmc_set_device() and
  *  latmc_set_threads() may differ from rank to rank; every rank's part is as large as the number of
- *  its devices says. Progress callbacks are called on every rank that has set one; all must have
- *  set one or none, and if one stops the call it is stopped on all. latmc_destroy() is not
+ *  its devices says. Progress callbacks are called on every rank that has set one;
+ *  if one of them stops the call it is stopped on all. latmc_destroy() is not
  *  collective.
  *
  *  @param ranks copied; `self` is released with the lattice, or if this fails */

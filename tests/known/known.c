@@ -111,6 +111,7 @@ static play_answer answer_of(const game *g, const table_row *row)
         play_rank(&t, NULL);
         return t.got[0];
     }
+    setenv("LATMC_DEVICE", g->device, 1); /* as each of them would, at the same time */
     ranks_run(ranks, play_rank, &t);
     for (int r = 1; r < ranks; r++)
         if (memcmp(&t.got[r], &t.got[0], sizeof t.got[0]) != 0)

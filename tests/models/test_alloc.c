@@ -6,7 +6,6 @@
 #include "tests/models/cuts.h"
 #include "tests/models/scene.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 static long allocations; /* since arm() */
@@ -17,41 +16,7 @@ static int must_fail(void)
     return ++allocations == fails_at;
 }
 
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__real_aligned_alloc(size_t alignment, size_t bytes);
-int __real_posix_memalign(void **out, size_t alignment, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
-int __wrap_posix_memalign(void **out, size_t alignment, size_t bytes);
-
-void *__wrap_malloc(size_t bytes)
-{
-    return must_fail() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return must_fail() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return must_fail() ? NULL : __real_realloc(old, bytes);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
-{
-    return must_fail() ? NULL : __real_aligned_alloc(alignment, bytes);
-}
-
-int __wrap_posix_memalign(void **out, size_t alignment, size_t bytes)
-{
-    return must_fail() ? ENOMEM : __real_posix_memalign(out, alignment, bytes);
-}
+#include "tests/allocations.h"
 
 static void arm(long n)
 {

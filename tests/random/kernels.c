@@ -18,10 +18,10 @@ const char *kernels_name(int kernel)
     return kernel == 0 ? "best" : lm_cuda_kernel_name(kernel - 1);
 }
 
-/* One plan of that backend's, and not slabs. */
+/* One plan of that backend's, and not pieces. */
 static int is_on_gpu(const latmc_lattice *lattice)
 {
-    return lattice && lattice->place.plan.ops && !lattice->place.cuts.count &&
+    return lattice && lattice->place.plan.ops && lattice->place.division->pieces == 1 &&
            lattice->place.where.devices[0]->backend == &lm_cuda_backend;
 }
 

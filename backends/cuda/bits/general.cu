@@ -31,7 +31,7 @@ LM_INLINE void hand_on(const lm_bits_view &v, uint32_t group, int c, const lm_sp
 
 __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
 {
-    const uint32_t block = lm_seam_block(v.seam), sides = lm_seam_sides(v.seam, block);
+    const uint32_t block = lm_seam_block(v.seam), sides = lm_seam_sides_here(v.seam);
     const int64_t number = (int64_t)block * BLOCK + threadIdx.x;
     const bool inside = number < (pass.last - pass.first) * v.width;
     lm_disturb(LM_AT_START);

@@ -12,7 +12,7 @@
 enum { BLOCKS_AT_ONCE = 3 };
 
 /* A word with tied sites, as the block's queue keeps it. */
-typedef uint4 entry; /* word of the sublattice, tied sites, and their class */
+typedef uint4 entry; /* the word's number, by which it draws, tied sites, and their class */
 
 /* Threads of the block settle the queued words, one each. */
 template <int D, int SHAPE, bool TOSS>
@@ -28,10 +28,10 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
             const lm_ising_class c = {e.z, e.w, 0};
             b.tied = e.y;
             for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && b.tied; draw++)
-                lm_ising_more(D, &b, &c, planes, &stream, base + e.x, draw);
+                lm_ising_more(D, &b, &c, planes, &stream, e.x, draw);
             if (TOSS)
-                b.yes = lm_ising_toss(b.yes, &stream, base + e.x);
-            own[e.x] ^= b.yes;
+                b.yes = lm_ising_toss(b.yes, &stream, e.x);
+            own[e.x - base] ^= b.yes;
         }
         lm_count_changed<SHAPE>(v, g, count, b.yes, changed);
     }
@@ -68,23 +68,23 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     lm_draw_head_now(stream, base + p.first, r); /* the first word's */
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
+        lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     lm_load_patch<SHAPE>(l, p, own, p.first, spins);
     lm_around_patch<D, SIGNS, SHAPE, OF>(v, l, p, g, pass.colour, other, u);
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
-        const uint32_t at = p.first + lm_patch_offset<SHAPE>(l, m);
+        const uint32_t at = base + p.first + lm_patch_offset<SHAPE>(l, m);
         uint32_t bonds[2 * D];
         LM_UNROLL
         for (int i = 0; i < 2 * D; i++)
             bonds[i] = u[i][m] ^ spins[m] ^ flip;
         if (m > 0)
-            lm_draw_head(stream, base + at, r);
+            lm_draw_head(stream, at, r);
         const lm_ising_class c = lm_ising_classify(D, bonds);
         lm_ballot b = lm_ising_head(D, &c, head.planes, r, lm_in_patch<SHAPE>(l, p, m) ? valid : 0);
         if (TOSS)
-            b.yes = lm_ising_toss(b.yes, &stream, base + at);
+            b.yes = lm_ising_toss(b.yes, &stream, at);
         spins[m] ^= b.yes;
         if (b.tied)
             queue[atomicAdd(&queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);

@@ -114,7 +114,7 @@ template <int D>
 LM_INLINE void hand_column_on(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
                               uint32_t g, const uint32_t *sites, bool inside)
 {
-    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
+    const uint32_t sides = lm_seam_sides_here(v.seam);
     if (!sides)
         return;
     __syncthreads(); /* others may have settled the thread's words */
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     c.bits = inside ? lm_valid(v, c.j) & v.lanes[g] : 0;
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
+        lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     _Pragma("unroll 1") for (uint32_t i = 0; i < l.rows / 2; i++)
     {
         const uint32_t y = c.y + i / 2 * 4 + i % 2;

@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, 2)
     w.valid = lm_valid_in<SHAPE>(v, p, g, inside);
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
+        lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     lm_load_patch<SHAPE>(l, p, own, p.first, w.spins);
     digits_of_patch<D, KIND, SHAPE, OF>(v, l, p, g, pass.colour, other, w.digits);
     LM_UNROLL

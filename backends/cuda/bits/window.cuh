@@ -48,7 +48,7 @@ template <int SHAPE>
 LM_INLINE void lm_hand_patch_on(const lm_bits_view &v, const lm_patches &l, const lm_patch &p,
                                 uint32_t g, int colour, const uint32_t *own, bool inside)
 {
-    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
+    const uint32_t sides = lm_seam_sides_here(v.seam);
     if (!sides)
         return;
     __syncthreads(); /* others may have settled the thread's words */

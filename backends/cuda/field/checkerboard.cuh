@@ -273,7 +273,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     const bool active = lm_field_find_pack<D, SITES>(v, pass, n, &pack.at);
     lm_await_previous();
     if (v.connected)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, lm_seam_block(v.seam)));
+        lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
     if (active) {
         lm_pack_load(sites, fixed, (size_t)v.count, own, others, &pack);
@@ -282,7 +282,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     }
     if (pass.count)
         lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
-    const uint32_t sides = lm_seam_sides(v.seam, lm_seam_block(v.seam));
+    const uint32_t sides = lm_seam_sides_here(v.seam);
     if (sides) {
         lm_pack_hand_on<D, SITES>(v, pass);
         lm_seam_post(v.seam, sides);

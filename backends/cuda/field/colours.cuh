@@ -115,7 +115,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     const bool active = lm_field_site_of_thread<D, REACH>(v, pass, n, &at);
     lm_await_previous();
     if constexpr (SLAB)
-        lm_seam_await(v.seam, lm_seam_sides(v.seam, block));
+        lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     if (active) {
         lm_field_find_neighbours(v, &at);
         const lm_hook_site site = lm_hook_load<D, REACH>(rule, &at, v.kind);
@@ -140,7 +140,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM
     if (pass.count)
         lm_field_count<LM_FIELD_BLOCK / 32>(v, replica, (int)accepted);
     if constexpr (SLAB) {
-        const uint32_t sides = lm_seam_sides(v.seam, block);
+        const uint32_t sides = lm_seam_sides_here(v.seam);
         if (sides) {
             lm_field_hand_on<D, REACH>(v, pass);
             lm_seam_post(v.seam, sides);
