@@ -127,11 +127,15 @@ static void decide(lm_cuda_head *h)
     h->joint.waiting = can ? LM_BLOCKS_WAIT : LM_STREAMS_WAIT;
 }
 
-/* The slabs are others from now on, and nothing of theirs is under way. */
+/* The slabs are others from now on. Their devices are others' when none of their blocks waits there
+ * any more, on whichever of them. */
 static void decide_again(lm_cuda_head *h)
 {
     lm_cuda_head *all[MOST_SLABS];
     const int count = gather(h, all);
+    for (int i = 0; i < count; i++)
+        if (all[i]->joint.waiting == LM_BLOCKS_WAIT)
+            cudaStreamSynchronize(all[i]->stream);
     for (int i = 0; i < count; i++) {
         release(all[i]);
         all[i]->joint.waiting = LM_UNDECIDED;
