@@ -16,9 +16,9 @@ static run_length effort_of(const vector_model *m)
 {
     const int sites = field_sites(&m->lattice);
 
-    return sites <= 16   ? (run_length){256, 200, 400, 2}
-           : sites <= 64 ? (run_length){128, 400, 300, 2}
-                         : (run_length){48, 300, 100, 2};
+    return sites <= 16   ? (run_length){256, 100, 400, 2}
+           : sites <= 64 ? (run_length){128, 200, 300, 2}
+                         : (run_length){48, 150, 100, 2};
 }
 
 static int known_agrees(const vector_known *k, const vector_plan *p, uint64_t seed)
