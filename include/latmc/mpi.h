@@ -32,7 +32,8 @@ extern "C" {
  *
  *  ::LATMC_ERROR_STATE where MPI is not initialized, is finalized, or does not allow calls from
  *  this thread; ::LATMC_ERROR_ARGUMENT if the communicator is MPI_COMM_NULL or an
- *  inter-communicator.
+ *  inter-communicator. These are refused before anything is sent, so that a rank for which they
+ * hold alone leaves the others waiting, as it would in any call of MPI.
  *  @param communicator of 1 to 4096 processes */
 LATMC_API LATMC_CHECKED latmc_status latmc_mpi_create(latmc_lattice **lattice,
                                                       MPI_Comm communicator, latmc_model model,

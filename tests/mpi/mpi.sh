@@ -75,12 +75,12 @@ for ranks in 1 2 5; do
     check "transport on $ranks" on $ranks "$programs/transport" "$work/files"
 done
 # Drawn are many that cannot be divided among more ranks.
-for pair in 1:40 2:60 3:40 5:20 8:0; do
+for pair in 1:10 2:40 3:30 5:20 8:0; do
     ranks=${pair%%:*}
     check "cases on $ranks" on $ranks "$programs/ranks" cases "$work/files" "$here/cases.txt" \
         "${pair#*:}"
 done
-for ranks in 1 2 3 5; do
+for ranks in 1 2 3; do
     check "errors on $ranks" on $ranks "$programs/ranks" errors "$work/files"
 done
 for ranks in 1 2 3 8; do

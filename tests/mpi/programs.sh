@@ -68,19 +68,27 @@ stopped() {
 }
 check "SIGTERM to one rank stops all" stopped
 
-scaled() {
-    on 3 "$examples/latmc-bench" --mpi --extents 64x64 --device cpu --threads 1 --seconds 0.1 \
-        --scaling "$1" --json >"$work/scaling.json" &&
-        python3 -c "
+# rows KIND OF EXTENTS...: of the JSON in $work/scaling.json; the counts are 1, 2, ..
+rows() {
+    python3 -c "
 import json, sys
 s = json.load(open(sys.argv[1]))['scaling']
-rows = s['rows']
-assert s['kind'] == sys.argv[2] and [r['count'] for r in rows] == [1, 2, 3], s
-wide = {'weak': ['64x64', '64x128', '64x192'], 'strong': ['64x64'] * 3}
-assert [r['extents'] for r in rows] == wide[sys.argv[2]], s
+rows, extents = s['rows'], sys.argv[4:]
+assert s['kind'] == sys.argv[2] and s['of'] == sys.argv[3], s
+assert [r['count'] for r in rows] == list(range(1, len(extents) + 1)), s
+assert [r['extents'] for r in rows] == extents, s
 assert rows[0]['efficiency'] == 1 and all(r['updates_per_ns'] > 0 for r in rows), s" \
-            "$work/scaling.json" "$1"
+        "$work/scaling.json" "$@"
 }
-check "latmc-bench --scaling weak --mpi" scaled weak
-check "latmc-bench --scaling strong --mpi" scaled strong
+scaled() {
+    on 2 "$examples/latmc-bench" --mpi --extents 64x64 --device cpu --threads 1 --seconds 0.1 \
+        --scaling weak --json >"$work/scaling.json" && rows weak ranks 64x64 64x128
+}
+listed() {
+    "$examples/latmc-bench" --extents 64x64 --device cpu:scalar,scalar,scalar --threads 1 \
+        --seconds 0.1 --scaling strong --json >"$work/scaling.json" &&
+        rows strong devices 64x64 64x64 64x64
+}
+check "latmc-bench --scaling weak --mpi" scaled
+check "latmc-bench --scaling strong with a list of devices" listed
 check "the example runs" on 2 "$examples/embed_mpi"
