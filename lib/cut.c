@@ -205,7 +205,7 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
             lm_slabs_measure(&c->slabs, out->groups, out->sums + i * c->sums);
     }
     status = lm_ranks_agree(c->pieces.ranks, c->slabs.failed);
-    c->slabs.stale |= status != LATMC_OK;
+    c->slabs.stale |= status != LATMC_OK; /* some may be a phase ahead of others */
     return status;
 }
 

@@ -376,7 +376,5 @@ latmc_status lm_slabs_sweep(lm_slabs *slabs, const lm_job *job)
     lm_slabs_refresh(slabs);
     for (int64_t k = 0; k < job->sweeps && (!slabs->failed || slabs->ranks); k++)
         sweep(slabs, job, job->step + k, k == job->sweeps - 1);
-    if (slabs->failed)
-        slabs->stale = 1; /* some may be a phase ahead of others */
     return slabs->failed;
 }

@@ -30,7 +30,8 @@ typedef struct lm_slabs {
     size_t bytes; /* of a side */
     char *connected; /* [slab][side]: updates bring its layers to the slab beyond it */
     double *sums;    /* room for those of all layers, twice */
-    int stale;       /* halos are not up to date, as at first; whoever puts sites says so */
+    int stale;       /* halos are not up to date, as at first; who puts sites, or knows that
+                        sweeps have failed on some rank, says so */
     /* The first failure. Nothing is done here after it, but what other ranks wait for. */
     latmc_status failed;
 } lm_slabs;

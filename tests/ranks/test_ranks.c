@@ -8,6 +8,9 @@
 
 #include <unistd.h>
 
+#include "lib/pieces.h"
+#include "lib/status.h"
+#include "tests/inside.h"
 #include "tests/support.h"
 
 enum { RANKS = 3, TEXT = 256 };
@@ -175,6 +178,48 @@ static latmc_status watched_by_one(latmc_lattice *l, int rank)
                : latmc_sweep(l, LATMC_METROPOLIS, (int64_t)1 << 38);
 }
 
+/* A device that fails in the middle of a run, of one rank's slab. */
+static _Thread_local int updates_left;
+static _Thread_local lm_slab_ops failing_slabs;
+static _Thread_local lm_plan_ops failing;
+static _Thread_local latmc_status (*real_update)(void *, int, int64_t, int, lm_part);
+
+static latmc_status update_or_fail(void *plan, int update, int64_t step, int phase, lm_part part)
+{
+    if (updates_left-- == 0)
+        return lm_fail(LATMC_ERROR_DEVICE, "it has caught fire");
+    return real_update(plan, update, step, phase, part);
+}
+
+static void fail_later(latmc_lattice *l, int updates)
+{
+    lm_pieces *pieces = l->place.plan.self;
+
+    failing = *pieces->plans[0].ops;
+    failing_slabs = *failing.slabs;
+    real_update = failing_slabs.update;
+    failing_slabs.update = update_or_fail;
+    failing.slabs = &failing_slabs;
+    pieces->plans[0].ops = &failing;
+    updates_left = updates;
+}
+
+static latmc_status device_fails(latmc_lattice *l, int rank)
+{
+    if (rank == 1)
+        fail_later(l, 33);
+    return latmc_sweep(l, LATMC_METROPOLIS, 40);
+}
+
+static latmc_status device_fails_recording(latmc_lattice *l, int rank)
+{
+    double e[2 * 40];
+
+    if (rank == 1)
+        fail_later(l, 33);
+    return latmc_record(l, LATMC_METROPOLIS, 1, 40, 1, &(latmc_observable){LATMC_ENERGY}, e);
+}
+
 /* ---- playing them */
 
 static latmc_status open_lattice(const latmc_ranks *ranks, latmc_lattice **l)
@@ -227,6 +272,11 @@ static void what_fails_on_one_fails_on_all(void **state)
         {"counts", other_counts, LATMC_ERROR_STATE, {"latmc_sweep", "other arguments"}},
         {"parameters", other_parameters, LATMC_ERROR_STATE, {"latmc_sweep", "other settings"}},
         {"calls", other_calls, LATMC_ERROR_STATE, {"different functions"}},
+        {"fire", device_fails, LATMC_ERROR_DEVICE, {"rank 1: ", "caught fire"}},
+        {"fire while recording",
+         device_fails_recording,
+         LATMC_ERROR_DEVICE,
+         {"rank 1: ", "caught fire"}},
         {"stopped", stopped_by_one, LATMC_CANCELLED, {"callback"}},
         {"watched", watched_by_one, LATMC_CANCELLED, {"callback"}},
     };
@@ -376,6 +426,53 @@ static void files_are_those_of_one_process(void **state)
     assert_int_equal(rmdir(folder), 0); /* nothing was left beside them */
 }
 
+/* ---- sites that come in chunks, converted */
+
+enum { CHUNKED = 7 * 9 };
+
+typedef struct chunked {
+    double sites[RANKS][CHUNKED], want[CHUNKED];
+    latmc_status status[RANKS];
+} chunked;
+
+static latmc_status sites_of(latmc_lattice *l, double *sites)
+{
+    latmc_status status = latmc_set_device(l, "cpu:scalar");
+
+    if (!status)
+        status = latmc_start(l, LATMC_START_HOT);
+    if (!status)
+        status = latmc_sweep(l, LATMC_METROPOLIS, 2);
+    inside_chunk(l, 8);
+    return status ? status : latmc_get_sites(l, 0, LATMC_FLOAT64, sites, CHUNKED);
+}
+
+static void get_chunks(void *user, const latmc_ranks *ranks)
+{
+    chunked *c = user;
+    latmc_lattice *l = NULL;
+    latmc_status status = latmc_create_on_ranks(&l, ranks, LATMC_PHI4, 2, (int64_t[]){7, 9});
+
+    c->status[ranks->rank] = status ? status : sites_of(l, c->sites[ranks->rank]);
+    latmc_destroy(l);
+}
+
+static void sites_come_in_chunks(void **state)
+{
+    static chunked c;
+    latmc_lattice *l = NULL;
+
+    (void)state;
+    ok(latmc_create(&l, LATMC_PHI4, 2, (int64_t[]){7, 9}));
+    ok(sites_of(l, c.want));
+    latmc_destroy(l);
+    ranks_run(RANKS, get_chunks, &c);
+    for (int r = 0; r < RANKS; r++) {
+        assert_int_equal(c.status[r], LATMC_OK);
+        assert_memory_equal(c.sites[r], c.want, sizeof c.want);
+    }
+}
+
 /* ---- division */
 
 static latmc_lattice *lattice_on(const char *device, int dims, const int64_t *extents,
@@ -454,6 +551,34 @@ static void replicas_are_dealt_out(void **state)
     latmc_destroy(l);
 }
 
+/* Samples that lack bonds, and such that do not, in different lots: the moves of the former alone
+ * are weaker. */
+static void lots_have_their_own_weak_moves(void **state)
+{
+    static double bonds[2][2 * 64 * 8];
+    const int64_t extents[] = {64, 8};
+    uint64_t want = 0, got = 0;
+
+    (void)state;
+    for (int i = 0; i < 2 * 64 * 8; i++) {
+        bonds[0][i] = 1.0;
+        bonds[1][i] = i % 3 ? 1.0 : 0.0;
+    }
+    for (int lots = 0; lots < 2; lots++) {
+        latmc_lattice *l = lattice_on(lots ? "cpu:scalar,scalar" : "cpu:scalar", 2, extents, 4);
+
+        ok(latmc_set_samples(l, 2, 0));
+        ok(latmc_set_bond_couplings(l, bonds[0]));
+        ok(latmc_set_param(l, LATMC_BETA, 0.02));
+        ok(latmc_start(l, LATMC_START_HOT));
+        assert_int_equal(part_of(l, 0).division, lots ? LATMC_BY_REPLICAS : LATMC_UNDIVIDED);
+        ok(latmc_sweep(l, LATMC_METROPOLIS, 20));
+        ok(latmc_state_hash(l, lots ? &got : &want));
+        latmc_destroy(l);
+    }
+    assert_true(got == want);
+}
+
 static void too_many_devices_are_refused(void **state)
 {
     const char *const three = "cpu:scalar,scalar,scalar";
@@ -496,8 +621,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_fails_on_one_fails_on_all),
         cmocka_unit_test(files_are_those_of_one_process),
+        cmocka_unit_test(sites_come_in_chunks),
         cmocka_unit_test(lattices_are_divided),
         cmocka_unit_test(replicas_are_dealt_out),
+        cmocka_unit_test(lots_have_their_own_weak_moves),
         cmocka_unit_test(too_many_devices_are_refused),
         cmocka_unit_test(tables_are_checked),
     };
