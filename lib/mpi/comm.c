@@ -48,7 +48,7 @@ static const char *message(void *self)
 
 static latmc_status refuse(latmc_status status, const char *caller, const char *reason)
 {
-    char text[256 + MPI_MAX_ERROR_STRING];
+    char text[256 + sizeof((lm_mpi *)0)->message];
 
     snprintf(text, sizeof text, "%s: %s", caller, reason);
     return latmc_fail(status, text);

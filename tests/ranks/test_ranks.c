@@ -569,7 +569,7 @@ static void lots_have_their_own_weak_moves(void **state)
 
         ok(latmc_set_samples(l, 2, 0));
         ok(latmc_set_bond_couplings(l, bonds[0]));
-        ok(latmc_set_param(l, LATMC_BETA, 0.02));
+        ok(latmc_set_param(l, LATMC_BETA, 0.4));
         ok(latmc_start(l, LATMC_START_HOT));
         assert_int_equal(part_of(l, 0).division, lots ? LATMC_BY_REPLICAS : LATMC_UNDIVIDED);
         ok(latmc_sweep(l, LATMC_METROPOLIS, 20));
