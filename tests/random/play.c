@@ -8,6 +8,7 @@
 
 #include "tests/numbers.h"
 #include "tests/random/company.h"
+#include "tests/random/given.h"
 #include "tests/random/models.h"
 #include "tests/random/names.h"
 
@@ -57,17 +58,6 @@ static int saw(player *p, const char *what, double *values, int64_t count)
     if (p->side == PLAY_TESTED)
         plant_value(p->setup->plant, p->c, p->step, values, count);
     return notes_values(p->notes, what, values, count);
-}
-
-static void *room(int64_t count, size_t bytes)
-{
-    void *memory = calloc(count > 0 ? (size_t)count : 1, bytes);
-
-    if (!memory) {
-        fprintf(stderr, "random: no memory for %lld numbers\n", (long long)count);
-        exit(2);
-    }
-    return memory;
 }
 
 static uint64_t mixed(const void *bytes, size_t count)
@@ -120,7 +110,7 @@ static const char *thing_name(latmc_kind kind, int id)
 static int play_record(player *p, const case_step *s)
 {
     const int64_t each = s->records > 0 ? p->replicas * s->records : 0;
-    double *series = room(s->thing_count * each, sizeof *series);
+    double *series = given_room(s->thing_count * each, sizeof *series);
     latmc_observable things[CASE_THINGS];
     latmc_status status;
     int same;
@@ -138,7 +128,7 @@ static int play_record(player *p, const case_step *s)
 
 static int observe(player *p, int id)
 {
-    double *values = room(p->replicas, sizeof *values);
+    double *values = given_room(p->replicas, sizeof *values);
     const latmc_status status =
         latmc_observe(p->lattice, 1, &(latmc_observable){(latmc_observable)id}, values);
     const int same =
@@ -161,7 +151,7 @@ static int play_observe(player *p, const case_step *s)
 static int play_pairs(player *p, const case_step *s)
 {
     const int64_t count = case_pairs_of(s->seed);
-    double *values = room(count * s->thing_count, sizeof *values);
+    double *values = given_room(count * s->thing_count, sizeof *values);
     latmc_observable things[CASE_THINGS];
     int64_t pairs[CASE_MOST_PAIRS][2];
     latmc_status status;
@@ -180,7 +170,7 @@ static int play_pairs(player *p, const case_step *s)
 
 static int set_values(player *p, int id, const case_values *v)
 {
-    double *values = room(p->replicas, sizeof *values);
+    double *values = given_room(p->replicas, sizeof *values);
     int same;
 
     for (int64_t r = 0; r < p->replicas; r++)
@@ -212,41 +202,11 @@ static int64_t site_numbers(const player *p)
     return p->sites * random_components(p->c);
 }
 
-static void put_number(latmc_type type, void *sites, int64_t i, float x)
-{
-    if (type == LATMC_INT8)
-        ((int8_t *)sites)[i] = x < 0.0f ? -1 : 1;
-    else if (type == LATMC_FLOAT32)
-        ((float *)sites)[i] = x;
-    else
-        ((double *)sites)[i] = (double)x;
-}
-
-/* Spins, or numbers that floats and doubles both have, in one type or the other. */
-static latmc_type make_sites(const random_case *c, uint64_t seed, void *sites, int64_t count)
-{
-    const random_model *m = random_model_of(c->model);
-    const latmc_type type = m->given(seed);
-    const int components = random_components(c);
-    uint64_t state = seed;
-
-    for (int64_t i = 0; i < count; i += components) {
-        float x[RANDOM_COMPONENTS] = {0};
-        if (m->site)
-            m->site(&state, components, x);
-        else
-            x[0] = (float)(4.0 * case_uniform(&state) - 2.0);
-        for (int k = 0; k < components; k++)
-            put_number(type, sites, i + k, x[k]);
-    }
-    return type;
-}
-
 static int give_sites(player *p, int64_t replica, uint64_t seed)
 {
     const int64_t count = site_numbers(p);
-    double *sites = room(count, sizeof *sites);
-    const latmc_type type = make_sites(p->c, seed, sites, count);
+    double *sites = given_room(count, sizeof *sites);
+    const latmc_type type = given_sites(p->c, seed, sites, count);
     const int same = said(p, latmc_set_sites(p->lattice, replica, type, sites, count));
 
     free(sites);
@@ -264,7 +224,7 @@ static int get_sites(player *p, int64_t replica, latmc_type type)
                          : type == LATMC_FLOAT32 ? sizeof(float)
                                                  : sizeof(double);
     const int64_t count = site_numbers(p);
-    double *sites = room(count, sizeof *sites);
+    double *sites = given_room(count, sizeof *sites);
     const latmc_status status = latmc_get_sites(p->lattice, replica, type, sites, count);
     const int same =
         said(p, status) && notes_number(p->notes, "sites", mixed(sites, (size_t)count * bytes));
@@ -397,7 +357,7 @@ static int play_save(player *p, const case_step *s)
         return 0;
     if (status)
         return 1;
-    saved = room((int64_t)bytes, 1);
+    saved = given_room((int64_t)bytes, 1);
     same = said(p, latmc_save_memory(p->lattice, saved, bytes, &bytes)) &&
            notes_form(p->notes, "saved lattice", mixed(saved, bytes));
     if (same)
@@ -412,7 +372,7 @@ static int play_save(player *p, const case_step *s)
 
 static int saw_slots(player *p)
 {
-    int64_t *slots = room(p->replicas, sizeof *slots);
+    int64_t *slots = given_room(p->replicas, sizeof *slots);
     const latmc_status status = latmc_get_slots(p->lattice, slots);
     const int same =
         said(p, status) &&
@@ -426,7 +386,7 @@ static int saw_slots(player *p)
 static int play_slots(player *p, const case_step *s)
 {
     const int64_t samples = p->c->samples > 1 ? p->c->samples : 1, each = p->replicas / samples;
-    int64_t *slots = room(p->replicas, sizeof *slots);
+    int64_t *slots = given_room(p->replicas, sizeof *slots);
     uint64_t state = s->seed;
     int same;
 
@@ -459,7 +419,7 @@ static int play_rounds(player *p, const case_step *s)
     const case_rounds r = case_rounds_of(s->seed);
     const latmc_observable energy = LATMC_ENERGY;
     const int64_t count = r.records && s->number > 0 ? p->replicas * s->number : 0;
-    double *series = room(count, sizeof *series);
+    double *series = given_room(count, sizeof *series);
     latmc_status status = set_rounds(p, s, &r);
     int same = said(p, status);
 
@@ -490,23 +450,6 @@ static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
 typedef latmc_status draw_call(latmc_lattice *, latmc_distribution, uint64_t, int,
                                const latmc_argument *, const double *);
 typedef latmc_status give_call(latmc_lattice *, const double *);
-
-/* `count` of those that are given. */
-static double *given_numbers(const case_numbers *n, int64_t count)
-{
-    double *numbers = room(count, sizeof *numbers);
-    uint64_t state = n->seed;
-
-    for (int64_t i = 0; i < count; i++) {
-        const int missing = 100.0 * case_uniform(&state) < n->missing;
-        const double of = case_uniform(&state);
-        numbers[i] = missing                    ? 0.0
-                     : n->from == CASE_REALS    ? n->mean + n->width * (2.0 * of - 1.0)
-                     : 100.0 * of < n->negative ? -1.0
-                                                : 1.0;
-    }
-    return numbers;
-}
 
 /* Couplings of bonds, or fields of sites: drawn, or `count` that are given. */
 static int set_numbers(player *p, const case_numbers *n, int64_t count, draw_call *draw,
@@ -599,7 +542,7 @@ static int set_up(player *p)
 static int look_at_params(player *p)
 {
     latmc_info info = LATMC_INIT(latmc_info);
-    double *values = room(p->replicas, sizeof *values);
+    double *values = given_room(p->replicas, sizeof *values);
     int same = 1;
 
     for (int i = 0; same && !latmc_describe(LATMC_PARAMS, (latmc_model)p->c->model, i, &info); i++)
