@@ -302,6 +302,28 @@ typedef struct lm_backend_model {
     latmc_status (*open)(const lm_spec *spec, int device, void **plan);
 } lm_backend_model;
 
+/* Numbers of a public stream: doc/trajectory.md, "Public streams". */
+typedef struct lm_numbers {
+    latmc_random kind;
+    uint64_t seed, stream;
+    int64_t first, count; /* their sum fits an int64_t */
+} lm_numbers;
+
+/* Bytes of a number; 0: there is no such kind. */
+static inline int lm_random_bytes(latmc_random kind)
+{
+    switch (kind) {
+    case LATMC_RANDOM_WORDS:
+    case LATMC_RANDOM_UNIFORM_FLOAT:
+    case LATMC_RANDOM_GAUSSIAN_FLOAT:
+        return 4;
+    case LATMC_RANDOM_UNIFORM_DOUBLE:
+    case LATMC_RANDOM_GAUSSIAN_DOUBLE:
+        return 8;
+    }
+    return 0;
+}
+
 typedef struct lm_backend {
     const char *name; /* "cpu", "cuda": what stands before the colon */
 
@@ -310,6 +332,11 @@ typedef struct lm_backend {
     void (*describe)(int device, latmc_device_info *info); /* all but info->size */
 
     const lm_backend_model *const *models; /* ends with NULL */
+
+    /* NULL: it is refused. Otherwise count > 0 numbers, there when it returns, in memory of the
+     * device, aligned as their type; of so many threads of the host, 0 being its own choice.
+     * Refuses memory of which it can tell that it is another's. */
+    latmc_status (*random)(int device, int threads, const lm_numbers *order, void *to);
 } lm_backend;
 
 /* All backends compiled in, in the order of preference of "auto"; ends with NULL. */
