@@ -6,19 +6,22 @@
 #   mutate.sh SOURCE --places      only whether each has its place, and one alone, without a build
 # The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
 # asks what the tests against exact answers notice by themselves. MUTATE=EXPRESSION takes only the
-# bugs whose names match (grep -E), MUTATE_JOBS=N tries so many at a time, each in a copy of the build.
+# bugs whose names match (grep -E), MUTATE_JOBS=N tries so many at a time, each in a copy of the build,
+# MUTATE_LIMIT=SECONDS is how long a test may take.
 # MUTATIONS=cuda plants those of tests/mutations_cuda.txt and needs a GPU.
 . "$1/tests/check.sh"
 source=$1
 shift
-list=$source/tests/mutations.txt cuda=-Dcuda=disabled limit=300
+list=$source/tests/mutations.txt cuda=-Dcuda=disabled limit=${MUTATE_LIMIT-300}
+in_ranks='--device cpu:scalar,scalar --ranks 2'
 places=
 [ "${1-}" != --places ] || places=yes
 preset='contract ising_contract ising_field_contract onvector_contract onvector_turns phi4_colours phi4_contract
     known run save resume damage damage_sites siteword sections replace changing analysis draw couplings pairs structure
     disorder saved_schedule schedule slots'
 if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then
-    limit=45 # some of these hang
+    limit=${MUTATE_LIMIT-45} # some of these hang
+    in_ranks='--device cuda:0 --ranks 2'
     list=$source/tests/mutations_cuda.txt
     cuda="-Dcuda=enabled -Dgpu_archs=$(nvidia-smi --query-gpu=compute_cap \
         --format=csv,noheader | head -1 | tr -d .)"
@@ -51,7 +54,7 @@ program() {
 arguments() {
     case $1 in
     random) echo --device cpu --threads 3 --runs 400 --cost 20 ;;
-    ranks_known) echo --device cpu:scalar,scalar --ranks 2 ;;
+    ranks_known) echo "$in_ranks" ;;
     esac
 }
 
