@@ -9,7 +9,7 @@
  */
 #include "backends/cuda/bits/window.cuh"
 
-enum { BLOCKS_AT_ONCE = 3 };
+enum { BLOCKS_AT_ONCE = 3, FEW_BRICKS = 1 << 14 /* blocks */ };
 
 /* A word with tied sites, as the block's queue keeps it. */
 typedef uint4 entry; /* the word's number, by which it draws, tied sites, and their class */
@@ -108,6 +108,14 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
         large_kernel<D, S, LM_BRICK, false, LM_OF_LATTICE>
 static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
 
+/* Of lattices without signs that have few bricks, and of windows of them: [dimensions - 2] */
+#define LINES(OF)                                                                                  \
+    {                                                                                              \
+        large_kernel<2, 0, LM_LINE, false, OF>, large_kernel<3, 0, LM_LINE, false, OF>,            \
+            large_kernel<4, 0, LM_LINE, false, OF>                                                 \
+    }
+static const kernel lines[3] = LINES(LM_OF_LATTICE), lines_of_windows[3] = LINES(LM_OF_WINDOW);
+
 /* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
 #define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true, LM_OF_LATTICE>
 static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
@@ -122,9 +130,18 @@ static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
     }
 static const kernel of_bands[3][4] = {BANDS(2), BANDS(3), BANDS(4)};
 
+/* Where all blocks of bricks run at once, or most, the device is not full of them. */
+static bool has_few_bricks(const lm_bits_view *v, int64_t rows)
+{
+    return !v->sign && rows * v->width * v->groups < FEW_BRICKS * 8 * LM_PATCH_BLOCK;
+}
+
 static int shape_of(const lm_bits_view *v, const lm_bits_pass *pass)
 {
-    return lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
+    const int shape = lm_patch_shape(v);
+    if (lm_ising_tosses(pass->step))
+        return LM_RAGGED;
+    return shape == LM_BRICK && has_few_bricks(v, v->rows) ? LM_LINE : shape;
 }
 
 static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
@@ -161,9 +178,13 @@ static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass
                                  cudaStream_t stream)
 {
     const int tosses = lm_ising_tosses(pass->step);
-    const int way = lm_window_way(v, w, tosses);
-    return lm_launch_window((const void *)of_windows[v->dims - 2][v->sign != NULL][way], v, pass, w,
-                            lm_patches_by_way(v, way), stream);
+    const int64_t rows = (w.last - w.first) * v->layer_rows;
+    const int way = !tosses && lm_patch_shape(v) == LM_BRICK && has_few_bricks(v, rows)
+                        ? LM_WINDOW_LINE
+                        : lm_window_way(v, w, tosses);
+    const kernel k = way == LM_WINDOW_LINE ? lines_of_windows[v->dims - 2]
+                                           : of_windows[v->dims - 2][v->sign != NULL][way];
+    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_way(v, way), stream);
 }
 
 extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
@@ -173,6 +194,7 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
         return lm_launch_windows(v, pass, launch_window, stream);
     const int kind = lm_signs_of(v), shape = shape_of(v, pass);
     const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
+                     : shape == LM_LINE          ? lines[v->dims - 2]
                                                  : kernels[v->dims - 2][kind][shape];
     return launch(k, v, pass, lm_patches_of(v, shape), stream);
 }
@@ -225,7 +247,7 @@ static cudaError_t launch_band(const lm_bits_view *v, const lm_bits_pass *pass, 
     const uint32_t planes =
         (uint32_t)(v->layer_rows / v->extents[1]); /* of a layer; none of a row */
     const int64_t high = b.first * v->layer_rows * v->width >> 32;
-    const int shape = shape_of(v, pass);
+    const int shape = lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
     const kernel k = of_bands[v->dims - 2][lm_ising_tosses(pass->step) ? 3 : shape];
     lm_bits_view view = *v;
     lm_patches l = lm_patches_of(v, shape);
