@@ -9,7 +9,7 @@
  */
 #include "backends/cuda/bits/window.cuh"
 
-enum { BLOCKS_AT_ONCE = 3, FEW_BRICKS = 1 << 14 /* blocks */ };
+enum { BLOCKS_AT_ONCE = 3 };
 
 /* A word with tied sites, as the block's queue keeps it. */
 typedef uint4 entry; /* the word's number, by which it draws, tied sites, and their class */
@@ -108,7 +108,7 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
         large_kernel<D, S, LM_BRICK, false, LM_OF_LATTICE>
 static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
 
-/* Of lattices without signs that have few bricks, and of windows of them: [dimensions - 2] */
+/* Of lattices without signs, and of windows of them: [dimensions - 2] */
 #define LINES(OF)                                                                                  \
     {                                                                                              \
         large_kernel<2, 0, LM_LINE, false, OF>, large_kernel<3, 0, LM_LINE, false, OF>,            \
@@ -130,18 +130,9 @@ static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
     }
 static const kernel of_bands[3][4] = {BANDS(2), BANDS(3), BANDS(4)};
 
-/* Where all blocks of bricks run at once, or most, the device is not full of them. */
-static bool has_few_bricks(const lm_bits_view *v, int64_t rows)
-{
-    return !v->sign && rows * v->width * v->groups < FEW_BRICKS * 8 * LM_PATCH_BLOCK;
-}
-
 static int shape_of(const lm_bits_view *v, const lm_bits_pass *pass)
 {
-    const int shape = lm_patch_shape(v);
-    if (lm_ising_tosses(pass->step))
-        return LM_RAGGED;
-    return shape == LM_BRICK && has_few_bricks(v, v->rows) ? LM_LINE : shape;
+    return lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
 }
 
 static cudaError_t launch(kernel k, const lm_bits_view *v, const lm_bits_pass *pass, lm_patches l,
@@ -178,13 +169,9 @@ static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass
                                  cudaStream_t stream)
 {
     const int tosses = lm_ising_tosses(pass->step);
-    const int64_t rows = (w.last - w.first) * v->layer_rows;
-    const int way = !tosses && lm_patch_shape(v) == LM_BRICK && has_few_bricks(v, rows)
-                        ? LM_WINDOW_LINE
-                        : lm_window_way(v, w, tosses);
-    const kernel k = way == LM_WINDOW_LINE ? lines_of_windows[v->dims - 2]
-                                           : of_windows[v->dims - 2][v->sign != NULL][way];
-    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by_way(v, way), stream);
+    const int way = lm_window_way(v, w, tosses);
+    return lm_launch_window((const void *)of_windows[v->dims - 2][v->sign != NULL][way], v, pass, w,
+                            lm_patches_by_way(v, way), stream);
 }
 
 extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass *pass,
@@ -194,9 +181,32 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
         return lm_launch_windows(v, pass, launch_window, stream);
     const int kind = lm_signs_of(v), shape = shape_of(v, pass);
     const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
-                     : shape == LM_LINE          ? lines[v->dims - 2]
                                                  : kernels[v->dims - 2][kind][shape];
     return launch(k, v, pass, lm_patches_of(v, shape), stream);
+}
+
+/* ---- lines, but for sweeps with coins */
+
+extern "C" int lm_lines_serve(const lm_bits_view *v)
+{
+    return lm_large_serves(v) && lm_patch_shape(v) == LM_BRICK && !v->sign;
+}
+
+static cudaError_t launch_lines_of_window(const lm_bits_view *v, const lm_bits_pass *pass,
+                                          lm_window w, cudaStream_t stream)
+{
+    return lm_launch_window((const void *)lines_of_windows[v->dims - 2], v, pass, w,
+                            lm_patches_of(v, LM_LINE), stream);
+}
+
+extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass *pass,
+                                       cudaStream_t stream)
+{
+    if (lm_ising_tosses(pass->step))
+        return lm_launch_large(v, pass, stream);
+    if (!v->whole)
+        return lm_launch_windows(v, pass, launch_lines_of_window, stream);
+    return launch(lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE), stream);
 }
 
 /*

@@ -19,15 +19,8 @@ typedef struct lm_window {
     int64_t first, last; /* layers of the slab */
 } lm_window;
 
-/* Shapes of the patches of a window, and coins for the one that serves all; lines where a kernel
- * has them. */
-enum {
-    LM_WINDOW_RAGGED,
-    LM_WINDOW_BRICK,
-    LM_WINDOW_RARE,
-    LM_WINDOW_WAYS,
-    LM_WINDOW_LINE = LM_WINDOW_WAYS
-};
+/* Shapes of the patches of a window, and coins for the one that serves all. */
+enum { LM_WINDOW_RAGGED, LM_WINDOW_BRICK, LM_WINDOW_RARE, LM_WINDOW_WAYS };
 
 static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
 {
@@ -157,8 +150,7 @@ static inline cudaError_t lm_launch_window(const void *kernel, const lm_bits_vie
 /* Of one of the shapes above. */
 static inline lm_patches lm_patches_by_way(const lm_bits_view *v, int way)
 {
-    static const int shapes[LM_WINDOW_LINE + 1] = {LM_RAGGED, LM_BRICK, LM_RAGGED, LM_LINE};
-    return lm_patches_of(v, shapes[way]);
+    return lm_patches_of(v, way == LM_WINDOW_BRICK ? LM_BRICK : LM_RAGGED);
 }
 
 typedef cudaError_t lm_window_launch(const lm_bits_view *, const lm_bits_pass *, lm_window,
