@@ -20,7 +20,8 @@ static void describe(int device, latmc_device_info *info)
     snprintf(info->text, sizeof info->text, "%s", lacks ? lacks : e->text);
 }
 
-static const lm_backend_model *const models[] = {&lm_cpu_ising,
+static const lm_backend_model *const models[] = {&lm_cpu_automaton,
+                                                 &lm_cpu_ising,
                                                  &lm_cpu_ising_field,
                                                  &lm_cpu_onvector[0],
                                                  &lm_cpu_onvector[1],
