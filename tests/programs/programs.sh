@@ -349,6 +349,11 @@ for key in cases model extents device updates_per_ns bytes_per_update couplings 
     observables calls; do
     check "its key $key" grep -q "\"$key\": " json
 done
+check "bench: a short run leaves the bandwidth out" json_says \
+    "all(c['bandwidth_bytes_per_ns'] is c['share_of_memory_limit'] is None for c in j['cases'])"
+check "bench: a longer one" is_json "$bench" --json --extents 32x32 --device cpu --threads 1 --seconds 0.1
+check "bench: has it" json_says "all(c['bandwidth_bytes_per_ns'] > 0 < c['share_of_memory_limit']
+    for c in j['cases'])"
 check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath
 for way in all one params slots ramp; do
