@@ -129,6 +129,22 @@ LM_INLINE lm_hook_common lm_potts_prepare(const lm_hook_rule *r, int update, int
     return c;
 }
 
+/* Weights with couplings and fields of the lattice's own. */
+LM_ANY_READER
+LM_INLINE void lm_potts_weigh(const lm_hook_common *c, const lm_reader *read, int dims, int kind,
+                              lm_hook_site *site)
+{
+    if (kind == LM_POTTS_IN_FIELDS)
+        site->weight[0] =
+            lm_real_add(c->field, lm_real_mul(c->sign, lm_reader_fixed(read, dims, 0, 0)));
+    LM_UNROLL
+    for (int a = 0; a < dims; a++) {
+        lm_real *const weight = site->weight + 2 * a + 1;
+        weight[0] = lm_real_mul(c->coupling[a], lm_reader_fixed(read, a, a, -1));
+        weight[1] = lm_real_mul(c->coupling[a], lm_reader_fixed(read, a, 0, 0));
+    }
+}
+
 LM_ANY_READER
 LM_INLINE lm_hook_site lm_potts_load(const lm_hook_common *c, const lm_reader *read, int dims,
                                      int kind)
@@ -137,20 +153,14 @@ LM_INLINE lm_hook_site lm_potts_load(const lm_hook_common *c, const lm_reader *r
     site.around = 2 * dims + 1;
     site.value[0] = lm_real_set(0.0);
     site.weight[0] = c->field;
-    if (kind == LM_POTTS_IN_FIELDS)
-        site.weight[0] =
-            lm_real_add(c->field, lm_real_mul(c->sign, lm_reader_fixed(read, dims, 0, 0)));
     LM_UNROLL
     for (int a = 0; a < dims; a++) {
-        lm_real *const weight = site.weight + 2 * a + 1, *const value = site.value + 2 * a + 1;
-        value[0] = lm_reader_one(read, 0, a, -1);
-        value[1] = lm_reader_one(read, 0, a, 1);
-        weight[0] = weight[1] = c->coupling[a];
-        if (kind) {
-            weight[0] = lm_real_mul(weight[0], lm_reader_fixed(read, a, a, -1));
-            weight[1] = lm_real_mul(weight[1], lm_reader_fixed(read, a, 0, 0));
-        }
+        site.value[2 * a + 1] = lm_reader_one(read, 0, a, -1);
+        site.value[2 * a + 2] = lm_reader_one(read, 0, a, 1);
+        site.weight[2 * a + 1] = site.weight[2 * a + 2] = c->coupling[a];
     }
+    if (kind != LM_POTTS_PLAIN)
+        lm_potts_weigh(c, read, dims, kind, &site);
     return site;
 }
 
@@ -173,12 +183,12 @@ LM_INLINE lm_real lm_potts_uniform(lm_bits u, lm_bits twice)
 }
 
 /* What a site with this value gains: the weights of all that is alike, in their order. */
-LM_INLINE lm_real lm_potts_gain(const lm_hook_site *site, lm_real value)
+LM_INLINE lm_real lm_potts_gain(int around, const lm_hook_site *site, lm_real value)
 {
     const lm_real zero = lm_real_set(0.0);
     lm_real g = lm_real_select(lm_real_equal(value, site->value[0]), site->weight[0], zero);
     LM_UNROLL
-    for (int k = 1; k < site->around; k++)
+    for (int k = 1; k < around; k++)
         g = lm_real_add(
             g, lm_real_select(lm_real_equal(value, site->value[k]), site->weight[k], zero));
     return g;
@@ -198,19 +208,30 @@ LM_INLINE lm_real lm_potts_proposal(const lm_hook_common *c, lm_real s, lm_bits 
 
 /* Of two states the other one would be taken in step for ever where nothing speaks against it:
  * then a site rests once in 16 times. */
-LM_INLINE lm_real lm_potts_metropolis(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
-                                      const lm_draws *draws)
+LM_INLINE lm_real lm_potts_metropolis(int around, const lm_hook_common *c, const lm_hook_site *site,
+                                      lm_real s, const lm_draws *draws)
 {
     lm_bits r[4];
     lm_draw_block(draws, draws->index, 0, r);
     const lm_real t = lm_potts_proposal(c, s, r[1]);
-    const lm_real x =
-        lm_real_mul(c->beta, lm_real_sub(lm_potts_gain(site, t), lm_potts_gain(site, s)));
+    const lm_real x = lm_real_mul(
+        c->beta, lm_real_sub(lm_potts_gain(around, site, t), lm_potts_gain(around, site, s)));
     lm_mask yes = lm_accepts(x, r[0], draws, 0);
     if (c->update == LM_POTTS_OTHER && c->states == 2)
         yes =
             lm_mask_and(yes, lm_real_not_less(lm_real_lower(r[2]), lm_real_set(1.0 + 1.0 / 16.0)));
     return lm_real_select(yes, t, s);
+}
+
+/* The dimensions are known where a site was loaded, and told once more, for compilers that unroll
+ * before they see that. */
+LM_INLINE lm_real lm_potts_proposed(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
+                                    const lm_draws *draws)
+{
+    return site->around == 5   ? lm_potts_metropolis(5, c, site, s, draws)
+           : site->around == 7 ? lm_potts_metropolis(7, c, site, s, draws)
+           : site->around == 3 ? lm_potts_metropolis(3, c, site, s, draws)
+                               : lm_potts_metropolis(9, c, site, s, draws);
 }
 
 /* ---- heat bath
@@ -357,7 +378,7 @@ LM_INLINE lm_real lm_potts_drawn(int around, const lm_hook_common *c, const lm_h
     return lm_real_select(open, lm_potts_read(lm_potts_other(around, sorted, j)), t);
 }
 
-/* The dimensions are known where a site was loaded: four texts for all lattices. */
+/* Four texts for all lattices. */
 LM_CALLED lm_real lm_potts_heatbath(const lm_hook_common *c, const lm_hook_site *site,
                                     const lm_draws *draws)
 {
@@ -377,9 +398,9 @@ LM_INLINE lm_real lm_potts_heatbath_apart(const lm_hook_common *c, const lm_hook
     lm_hook_site around;
     around.around = site->around;
     LM_UNROLL
-    for (int k = 0; k < site->around; k++) {
-        around.value[k] = site->value[k];
-        around.weight[k] = site->weight[k];
+    for (int k = 0; k < LM_POTTS_AROUND; k++) {
+        around.value[k] = k < site->around ? site->value[k] : site->value[0];
+        around.weight[k] = k < site->around ? site->weight[k] : site->weight[0];
     }
     return lm_potts_heatbath(&common, &around, &own);
 }
@@ -389,7 +410,7 @@ LM_INLINE void lm_potts_update(const lm_hook_common *c, const lm_hook_site *site
                                const lm_draws *draws, lm_mask valid, lm_tally *changed)
 {
     const lm_real t = c->update == LM_POTTS_HEATBATH ? lm_potts_heatbath_apart(c, site, draws)
-                                                     : lm_potts_metropolis(c, site, s[0], draws);
+                                                     : lm_potts_proposed(c, site, s[0], draws);
     lm_tally_add(changed, lm_mask_andnot(lm_real_equal(t, s[0]), valid));
     s[0] = t;
 }

@@ -163,8 +163,7 @@ VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
 ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acceptance"
 VECTOR_THINGS = "energy,magnetization_0,magnetization_1,abs_magnetization,m2,m4,acceptance"
 MORE_THINGS = "energy,magnetization_0,magnetization_2,magnetization_3,abs_magnetization,m2,acceptance"
-POTTS_THINGS = ("energy,energy2,order_parameter,order_parameter4,abs_magnetization,m2,m4,occupation_0,"
-                "occupation_1,acceptance")
+POTTS_THINGS = "energy,energy2,order_parameter4,abs_magnetization,m2,occupation_0,occupation_1,acceptance"
 FIELD_THINGS = "energy,energy_gradient,energy_potential,energy_cutoff,phi,phi2,phi4,acceptance"
 
 

@@ -180,6 +180,7 @@ static const shape potts_shapes[] = {
     {1, {4099}, {P}, 0, 2},
     {1, {1500}, {O}, 0, 1},
     {2, {4, 6}, {P, O}, 3, 6},
+    {2, {2, 2}, {P, P}, 0, 9},
     {2, {64, 64}, {P, P}, 0, 2},
     {2, {130, 6}, {O, O}, 0, 1},
     {2, {33, 9}, {P, P}, 0, 2},
@@ -196,6 +197,7 @@ static const shape potts_more_shapes[] = {
     {2, {37, 22}, {P, O}, 0, 2},
     {2, {64, 34}, {P, P}, 0, 2},
     {3, {22, 9, 5}, {P, P, O}, 0, 2},
+    {2, {2, 2}, {P, P}, 0, 9},
     {4, {5, 7, 5, 4}, {P, P, P, P}, 0, 2},
     {.dims = 0},
 };
@@ -245,10 +247,10 @@ static const int potts_types[] = {LATMC_UINT8, 0};
     .id = LATMC_POTTS, .params = ising_params, .updates = potts_updates,                           \
     .observables = potts_observables, .types = potts_types, .types_refusal = "they can be uint8",  \
     .has_couplings = 1, .has_site_fields = 1, .most_coupling = 1e6, .most_axis = 1e30,             \
-    .no_antiperiodic = 1, .option = LATMC_Q, .option_value = (q_), .bad_params = ising_bad_params, \
-    .good_params = ising_good_params, .serves = vector_serves, .set = potts_set,                   \
-    .change = ising_change, .naive = &potts_naive, .steps = potts_steps, .sweeps = 4,              \
-    .large = potts_large, .large_variant = &potts_large_variant,                                   \
+    .no_antiperiodic = 1, .bytes = 1, .slabs = 30, .option = LATMC_Q, .option_value = (q_),        \
+    .bad_params = ising_bad_params, .good_params = ising_good_params, .serves = vector_serves,     \
+    .set = potts_set, .change = ising_change, .naive = &potts_naive, .steps = potts_steps,         \
+    .sweeps = 4, .large = potts_large, .large_variant = &potts_large_variant,                      \
     .nine = {2, {6, 11}, {P, O}, 2, 9}, .variants = potts_variants, .rich = potts_rich
 
 static const test_model test_potts = {
@@ -256,7 +258,6 @@ static const test_model test_potts = {
     POTTS_MODEL(3),
     .bad_sites = {3.0, 4.0, 127.0, 128.0, 255.0},
     .good_sites = {0.0, 2.0},
-    .slabs = 1,
     .samples = potts_tests,
     .shapes = potts_shapes,
     .moves_one_of = 3,

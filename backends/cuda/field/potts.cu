@@ -9,6 +9,7 @@
 #define LM_HOOK_BY_CLASS      0
 #define LM_HOOK_BY_COLOUR     0
 #define LM_HOOK_RAREST_GROUPS 0u
+#define LM_HOOK_COLOUR_BLOCKS 3
 
 typedef lm_tally lm_hook_tally;
 
@@ -16,9 +17,7 @@ template <int D, int REACH, class READER>
 LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
 {
     const lm_hook_common c = lm_potts_prepare(&rule, 0, D);
-    return kind == LM_POTTS_PLAIN     ? lm_potts_load(&c, read, D, LM_POTTS_PLAIN)
-           : kind == LM_POTTS_COUPLED ? lm_potts_load(&c, read, D, LM_POTTS_COUPLED)
-                                      : lm_potts_load(&c, read, D, LM_POTTS_IN_FIELDS);
+    return lm_potts_load(&c, read, D, kind);
 }
 
 LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *s,
