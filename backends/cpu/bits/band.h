@@ -18,6 +18,9 @@
 #define LM_MAX_LANES 16 /* words of the widest vector */
 #define LM_MAX_SLOTS 8  /* bonds of a site */
 
+/* The most sums of a replica, without that of changes. */
+enum { LM_BITS_MAX_SUMS = 8 };
+
 typedef struct lm_row_patterns {
     int dims, folded;
     int pack, segment;      /* replicas of a word, bits of each */
@@ -34,14 +37,15 @@ typedef struct lm_row_patterns {
         *active[3]; /* natural: those with axis colours x0 + (x1 mod 2) = c mod colours */
 } lm_row_patterns;
 
-struct lm_ising_rule;
+struct lm_word_rule;
 struct lm_keys;
 
 typedef struct lm_bits_band {
     const lm_row_patterns *shape;
     int64_t begin, end; /* words of the plane */
     int64_t phase;      /* pattern index of word `begin` */
-    /* All of these point at word 0 of row 0 of a plane. */
+    /* All of these point at word 0 of row 0 of a plane; digit k of the sites is k strides on. */
+    int64_t digit_stride;
     uint32_t *own;
     const uint32_t *other;              /* the sublattice that the x- and x1-neighbours are in */
     const uint32_t *down[2], *up[2];    /* the planes below and above along x2 and x3 */
@@ -54,11 +58,11 @@ typedef struct lm_bits_band {
     uint64_t step;
     const struct lm_keys *keys; /* of the random numbers: the seed */
     uint32_t group, colour;
-    const uint32_t *planes;           /* uniform rule: thresholds */
-    uint32_t flip;                    /* uniform rule: replicas whose bonds change sign */
-    int tosses;                       /* 1: Metropolis tosses coins in this sweep */
-    const struct lm_ising_rule *rule; /* any rule */
-    int64_t *changed;                 /* [pack] sites that changed are added, or NULL */
+    const uint32_t *planes;          /* uniform rule: thresholds */
+    uint32_t flip;                   /* uniform rule: replicas whose bonds change sign */
+    int tosses;                      /* 1: Metropolis tosses coins in this sweep */
+    const struct lm_word_rule *rule; /* any rule */
+    int64_t *changed;                /* [pack] sites that changed are added, or NULL */
 } lm_bits_band;
 
 /* The words of two replicas, from one plane's to the next one's. */
@@ -81,7 +85,7 @@ typedef struct lm_bits_loops {
     void (*hot)(const lm_bits_band *band);     /* random spins */
     /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites
      * see: all of them if folded, those upward if natural. */
-    void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[4]);
+    void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[LM_BITS_MAX_SUMS]);
     /* ups[replica of the word] += spins that are +1 */
     void (*count_up)(const lm_bits_band *band, int64_t *ups);
     /* Sites in which two replicas differ. */

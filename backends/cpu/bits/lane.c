@@ -239,7 +239,7 @@ static void hot(const lm_bits_band *b)
     lm_leave();
 }
 
-static void bond_sums(const lm_bits_band *b, int64_t (*bonds)[4])
+static void bond_sums(const lm_bits_band *b, int64_t (*bonds)[LM_BITS_MAX_SUMS])
 {
     const lm_row_patterns *shape = b->shape;
     int64_t phase = b->phase;

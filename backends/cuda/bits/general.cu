@@ -38,8 +38,8 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
     lm_seam_await(v.seam, sides);
     const lm_spot p = lm_spot_of(v, v.dims, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
-    const lm_ising_shape &shape = v.shape[pass.update];
-    const size_t table = (size_t)(shape.heat_bath ? 1 : 2) * shape.classes * LM_ISING_STRIDE;
+    const lm_rule_shape &shape = v.shape[pass.update];
+    const size_t table = (size_t)(shape.heat_bath ? 1 : 2) * shape.classes * LM_RULE_STRIDE;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
         uint32_t up[8], gone[8];
         lm_neighbours(v, v.dims, g, c, p, up);
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
         if (!v.folded)
             valid &= lm_colour_bits(v, p.j, pass.colour, row_colour(v, p));
         uint32_t *own = lm_sublattice_of(v, g, c) + p.row * v.width + p.j;
-        const lm_ising_rule rule = {shape, v.planes[pass.update] + g * table};
+        const lm_word_rule rule = {shape, v.planes[pass.update] + g * table};
         const lm_stream stream =
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;

@@ -5,6 +5,7 @@
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/exchange.h"
+#include "backends/ising_rules.h"
 #include "lib/physics/pair_sums.h"
 
 /* ---- kernels */
@@ -71,7 +72,7 @@ static double large_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_large);
+    return by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_large);
 }
 
 static int bands_serve(const void *plan, int update)
@@ -101,7 +102,7 @@ static lm_bits_view view_of_group(const lm_bits_view *v, uint32_t g, int update)
     one.lanes += g;
     one.flip += g;
     one.uniform_planes += (size_t)g * 32 * v->dims;
-    one.planes[update] += g * lm_ising_rule_words(&v->shape[update]);
+    one.planes[update] += g * lm_rule_words(&v->shape[update]);
     one.counts += (size_t)g * v->pack * (v->dims + 2);
     return one;
 }
@@ -121,8 +122,7 @@ static cudaError_t launch_bands(const lm_bits_view *v, const lm_bits_pass *pass,
 static cudaError_t sweep_bands(void *plan, const lm_job *job, int count, void *sums)
 {
     const cudaError_t e = lm_cuda_bits_send_table(plan, job->update);
-    return e == cudaSuccess ? by_colours(plan, LM_ISING_UNIFORM, job, count, sums, launch_bands)
-                            : e;
+    return e == cudaSuccess ? by_colours(plan, LM_UNIFORM_RULE, job, count, sums, launch_bands) : e;
 }
 
 static int ruled_serves(const void *plan, int update)
@@ -168,7 +168,7 @@ static double persistent_cost(const void *plan, const lm_job *job)
 static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
 {
     const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
-    cudaError_t e = lm_cuda_bits_send_table(p, LM_ISING_UNIFORM);
+    cudaError_t e = lm_cuda_bits_send_table(p, LM_UNIFORM_RULE);
     lm_bits_view v = p->view;
     v.counts = sums;
     if (e == cudaSuccess && p->tags + numbers + 1 > UINT32_MAX) {
@@ -265,7 +265,7 @@ static double alone_cost(const void *plan, const lm_job *job)
 static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
     const int uniform = p->rules.uniform[w->update];
-    const int table = uniform ? LM_ISING_UNIFORM : w->update;
+    const int table = uniform ? LM_UNIFORM_RULE : w->update;
     const cudaError_t e = lm_cuda_bits_send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
@@ -306,7 +306,7 @@ static double resident_cost(const void *plan, const lm_job *job)
 static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
     void *const outcomes = (lm_count *)p->ahead + LM_AHEAD_COUNTERS;
-    const cudaError_t e = lm_cuda_bits_send_table(p, LM_ISING_UNIFORM);
+    const cudaError_t e = lm_cuda_bits_send_table(p, LM_UNIFORM_RULE);
     lm_bits_view v = p->view;
     v.counts = sums;
     return e == cudaSuccess
@@ -341,12 +341,36 @@ static const lm_cuda_kernel kernels[KERNELS] = {
 
 const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};
 
-/* ---- the row */
+/* ---- the row, and what the engine asks of the model */
+
+static int one_digit(const lm_spec *spec)
+{
+    (void)spec;
+    return 1;
+}
+
+static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
+{
+    return lm_large_measures(v) ? lm_launch_large_measure(v, sums, stream)
+                                : lm_launch_measure(v, sums, stream);
+}
+
+static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
+                                         .maker = &lm_ising_rule_maker,
+                                         .parameters = LM_ISING_FIELD + 1,
+                                         .signs = 1,
+                                         .digits = one_digit,
+                                         .start = lm_launch_start,
+                                         .measure = measure,
+                                         .groups = LM_SUMS_OF_SITES,
+                                         .spins = LM_ISING_SPINS,
+                                         .action = LM_ACTION_ISING_WORDS,
+                                         .ahead = lm_resident_bytes,
+                                         .tags = 1};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    const latmc_status status =
-        lm_cuda_bits_open(spec, device, &lm_cuda_ising_kernels, (lm_cuda_bits_plan **)plan);
+    const latmc_status status = lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
     if (status == LATMC_OK)
         ((lm_cuda_bits_plan *)*plan)->phases = &kernels[GENERAL];
     return status;
@@ -388,7 +412,7 @@ static launch_rows *rows_by(const lm_cuda_bits_plan *p)
 
 static int table_of(const lm_cuda_bits_plan *p, int update)
 {
-    return p->phases == &kernels[LARGE] ? LM_ISING_UNIFORM : update;
+    return p->phases == &kernels[LARGE] ? LM_UNIFORM_RULE : update;
 }
 
 /* The large kernel leaves some layers to the general one, which has its own table. */
