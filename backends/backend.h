@@ -212,6 +212,10 @@ typedef struct lm_slab_ops {
      * and in the same process; sites of a phase need no others of that phase, so that no order is
      * asked of the slabs' updates. Peer NULL: no longer. Returns 0 if it cannot. */
     int (*connect)(void *plan, lm_side side, void *peer);
+    /* 1: begin() and update() return when a device has been told what to do. Slabs that are
+     * connected may then have a thread of the host each, none of which is a phase ahead of others;
+     * what a sweep takes for the first time, one thread has then taken for all. */
+    int queues;
     /* Both NULL: sums are whole numbers, and run() without sweeps gives those of the slab's
      * sites, of the bonds one step up from them, and of changes since begin(). Otherwise the sums
      * of sites by layer, sums[replica][k][layer of the slab] of the groups, k < lm_spec_sums();

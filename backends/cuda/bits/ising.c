@@ -477,6 +477,7 @@ static const lm_slab_ops slabs = {
     .give_room = lm_cuda_give_room,
     .unpack = lm_cuda_bits_unpack,
     .connect = lm_cuda_bits_connect,
+    .queues = 1,
 };
 
 static const lm_plan_ops ops = {
