@@ -99,6 +99,10 @@ LM_INLINE lm_mask lm_real_not_less(lm_real a, lm_real b)
 {
     return LM_COMPARE(a, b, _CMP_GE_OQ);
 }
+LM_INLINE lm_mask lm_real_equal(lm_real a, lm_real b)
+{
+    return LM_COMPARE(a, b, _CMP_EQ_OQ);
+}
 LM_INLINE int lm_mask_any(lm_mask m)
 {
     return LM_MASK_BITS(m) != 0;
@@ -121,6 +125,26 @@ LM_INLINE int64_t lm_tally_sum(lm_tally t)
 LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 {
     return LM_OF(add_epi32)(a, lm_set(b));
+}
+LM_INLINE lm_bits lm_bits_set(uint32_t x)
+{
+    return lm_set(x);
+}
+LM_INLINE lm_bits lm_bits_times(lm_bits a, lm_bits b)
+{
+    const lm_bits even = LM_OF(srli_epi64)(LM_OF(mul_epu32)(a, b), 32);
+#if LM_REAL_BITS == 32
+    const lm_bits odd = LM_OF(mul_epu32)(LM_OF(srli_epi64)(a, 32), LM_OF(srli_epi64)(b, 32));
+    return lm_or(even, lm_and(odd, LM_SET_64((long long)0xFFFFFFFF00000000u)));
+#else
+    return even;
+#endif
+}
+LM_INLINE lm_bits lm_bits_of_whole(lm_real x) /* adding 2^23, or 2^52, has it in the low bits */
+{
+    const lm_bits low =
+        lm_as_bits(lm_real_add(x, lm_real_set(LM_REAL_BITS == 32 ? 0x1p23 : 0x1p52)));
+    return lm_and(low, lm_set(0x3FFFFF));
 }
 LM_INLINE lm_bits lm_bits_right(lm_bits a, int by)
 {

@@ -53,6 +53,7 @@ static const lm_backend_model *const models[] = {&lm_cuda_ising,
                                                  &lm_cuda_onvector[1],
                                                  &lm_cuda_phi4[0],
                                                  &lm_cuda_phi4[1],
+                                                 &lm_cuda_potts_field,
                                                  NULL};
 
 const lm_backend lm_cuda_backend = {

@@ -148,6 +148,10 @@ LM_INLINE lm_mask lm_real_not_less(lm_real a, lm_real b)
 {
     return a >= b;
 }
+LM_INLINE lm_mask lm_real_equal(lm_real a, lm_real b)
+{
+    return a == b;
+}
 LM_INLINE lm_real lm_real_select(lm_mask m, lm_real a, lm_real b) /* m ? a : b */
 {
     return m ? a : b;
@@ -223,6 +227,18 @@ LM_INLINE lm_bits lm_bits_load(const uint32_t *p)
 LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 {
     return a + b;
+}
+LM_INLINE lm_bits lm_bits_set(uint32_t x)
+{
+    return x;
+}
+LM_INLINE lm_bits lm_bits_times(lm_bits a, lm_bits b) /* the upper half of the product */
+{
+    return (lm_bits)((uint64_t)a * b >> 32);
+}
+LM_INLINE lm_bits lm_bits_of_whole(lm_real x) /* a whole number, 0 <= x < 2^22 */
+{
+    return (lm_bits)x;
 }
 LM_INLINE lm_bits lm_bits_right(lm_bits a, int by) /* shifted, zeros from above */
 {
