@@ -45,6 +45,12 @@ static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, ui
         planes[k] |= bits & bit_of_plane[k] ? lane : 0u;
 }
 
+/* Whether there is such a table. */
+static int has_table(const lm_rule_maker *maker, int which)
+{
+    return which == LM_UNIFORM_RULE ? maker->uniform != NULL : which < maker->updates;
+}
+
 static lm_rule_form form_of(const lm_rule_shape *shapes, int dims, int which)
 {
     if (which == LM_UNIFORM_RULE)
@@ -144,9 +150,11 @@ static void find_shapes(const lm_rule_maker *maker, const lm_spec *spec, const d
 }
 
 /* Of all groups; the uniform table also has a word a group of signs. */
-static int64_t table_words(const lm_spec *spec, const lm_words *words, const lm_rule_shape *shapes,
-                           int which)
+static int64_t table_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+                           const lm_rule_shape *shapes, int which)
 {
+    if (!has_table(maker, which))
+        return 0;
     return words->groups *
            (form_of(shapes, spec->dims, which).group_words + (which == LM_UNIFORM_RULE));
 }
@@ -158,7 +166,7 @@ int64_t lm_rules_words(const lm_rule_maker *maker, const lm_spec *spec, const lm
     int64_t sum = 0;
     find_shapes(maker, spec, parameters->axis_coupling, shapes);
     for (int i = 0; i < LM_RULE_TABLES; i++)
-        sum += table_words(spec, words, shapes, i);
+        sum += table_words(maker, spec, words, shapes, i);
     return sum;
 }
 
@@ -169,7 +177,9 @@ static int allocate(lm_rules *rules)
     int all = 1;
     for (int i = 0; all && i < LM_RULE_TABLES; i++) {
         lm_rule_table *t = &rules->tables[i];
-        t->words = table_words(rules->spec, rules->words, rules->shape, i);
+        t->words = table_words(rules->maker, rules->spec, rules->words, rules->shape, i);
+        if (!has_table(rules->maker, i))
+            continue;
         t->each = form_of(rules->shape, rules->spec->dims, i).each + (i == LM_UNIFORM_RULE);
         t->thresholds =
             lm_zeroed(NULL, what, 2 * replicas, (size_t)t->each * sizeof *t->thresholds);

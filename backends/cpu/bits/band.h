@@ -19,7 +19,7 @@
 #define LM_MAX_SLOTS 8  /* bonds of a site */
 
 /* The most sums of a replica, without that of changes. */
-enum { LM_BITS_MAX_SUMS = 8 };
+enum { LM_BITS_MAX_SUMS = 10 };
 
 typedef struct lm_row_patterns {
     int dims, folded;
@@ -38,6 +38,7 @@ typedef struct lm_row_patterns {
 } lm_row_patterns;
 
 struct lm_word_rule;
+struct lm_potts_bath;
 struct lm_keys;
 
 typedef struct lm_bits_band {
@@ -62,7 +63,11 @@ typedef struct lm_bits_band {
     uint32_t flip;                   /* uniform rule: replicas whose bonds change sign */
     int tosses;                      /* 1: Metropolis tosses coins in this sweep */
     const struct lm_word_rule *rule; /* any rule */
-    int64_t *changed;                /* [pack] sites that changed are added, or NULL */
+    /* Of the Potts model: states, another state is proposed, sites are plain
+     * (lib/physics/potts_bits.h); what replicas draw by in the heat bath. */
+    int states, other_state, plain;
+    const struct lm_potts_bath *bath;
+    int64_t *changed; /* [pack] sites that changed are added, or NULL */
 } lm_bits_band;
 
 /* The words of two replicas, from one plane's to the next one's. */
@@ -79,6 +84,7 @@ typedef struct lm_bits_twins {
 typedef struct lm_bits_loops {
     const char *name;
     int lanes;
+    /* Of the Ising model: */
     void (*uniform[3])(
         const lm_bits_band *band); /* Metropolis by the uniform rule, in 2 to 4 dimensions */
     void (*general)(const lm_bits_band *band); /* any rule */
@@ -96,8 +102,17 @@ typedef struct lm_bits_loops {
      * twins the shifts and the bits. */
     void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
                            int64_t (*links)[2]);
+    /* Of the Potts model: Metropolis; the heat bath; random states; sums of a group
+     * (lib/physics/potts_observe.h) by replicas of the word. */
+    void (*metropolis)(const lm_bits_band *band);
+    void (*heat_bath)(const lm_bits_band *band);
+    void (*hot_states)(const lm_bits_band *band);
+    void (*state_bonds)(const lm_bits_band *band, int64_t (*sums)[LM_BITS_MAX_SUMS]);
+    void (*count_states)(const lm_bits_band *band, int first, int states,
+                         int64_t (*sums)[LM_BITS_MAX_SUMS]);
 } lm_bits_loops;
 
 LM_DECLARE_LANES(lm_bits_loops, lm_ising_loops_, );
+LM_DECLARE_LANES(lm_bits_loops, lm_potts_words_, );
 
 #endif
