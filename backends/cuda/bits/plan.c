@@ -30,6 +30,9 @@ static void make_view(lm_cuda_bits_plan *p)
     p->ghost_rows = v->whole ? 0 : v->layer_rows;
     v->digits = p->model->digits(&p->spec);
     v->sums = lm_spec_sums(&p->spec);
+    v->states = p->spec.states;
+    v->replicas = p->spec.replicas;
+    v->first_replica = p->spec.first_replica;
     v->digit_stride = (v->rows + 2 * p->ghost_rows) * w->width;
     v->sublattice_stride = v->digit_stride * v->digits;
     v->group_stride = v->sublattice_stride * w->sublattices;
@@ -90,6 +93,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
     p->view.overlaps = p->head.overlaps;
     p->view.sites = p->sites + p->ghost_rows * p->words.width;
     p->view.lanes = p->lanes;
+    p->view.loose = p->loose;
     p->view.sign = p->sign;
     p->view.gone = p->gone;
     return status;
@@ -167,6 +171,7 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_bi
         lm_cuda_bits_close(p);
         return status;
     }
+    p->phases = &model->kernels->list[0];
     find_blocks(p);
     *plan = p;
     return LATMC_OK;

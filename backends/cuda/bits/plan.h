@@ -17,9 +17,20 @@ typedef struct lm_cuda_pairs {
     int64_t count;
 } lm_cuda_pairs;
 
+/* Rows of a colour, as the kernels of slabs make them; whether one reads the uniform rule's table.
+ */
+typedef cudaError_t lm_bits_launch(const lm_bits_view *view, const lm_bits_pass *pass,
+                                   cudaStream_t stream);
+
+typedef struct lm_cuda_bits_rows {
+    lm_bits_launch *launch;
+    int uniform;
+} lm_cuda_bits_rows;
+
 /* What the engine asks of a model. */
 typedef struct lm_cuda_bits_model {
     const lm_cuda_kernels *kernels;
+    const lm_cuda_bits_rows *rows; /* [kernel], of those that serve slabs */
     const lm_rule_maker *maker;
     int parameters;
     int signs; /* 1: sites are -1 and +1, of one digit; 0: numbers, of several */
@@ -98,6 +109,11 @@ size_t lm_cuda_bits_halo_bytes(const void *plan);
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);
 int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
+
+/* colours.c: sweeps by one launch for every colour, each of which reads this table; slabs. */
+cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *plan, int table, const lm_job *job,
+                                    int count, lm_count *sums, lm_bits_launch *launch);
+extern const lm_slab_ops lm_cuda_bits_slabs;
 
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -188,6 +188,7 @@ int lm_cuda_bits_connect(void *plan, lm_side side, void *peer)
             (lm_bits_halo){.sites = to->view.sites,
                            .sublattice_stride = to->view.sublattice_stride,
                            .group_stride = to->view.group_stride,
+                           .digit_stride = to->view.digit_stride,
                            .shift = side == LM_LOWER ? to->view.rows : -p->view.rows};
     return can;
 }

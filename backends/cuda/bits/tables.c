@@ -39,6 +39,8 @@ static void place_tables(lm_cuda_bits_plan *p)
         p->view.shape[i] = p->rules.shape[i];
         at += p->rules.tables[i].words;
     }
+    memcpy(p->view.coupling, p->rules.coupling, sizeof p->view.coupling);
+    p->view.slots = p->head.slots.state;
     memset(p->known, 0, sizeof p->known);
     memset(p->spread, 0, sizeof p->spread);
 }
@@ -104,6 +106,8 @@ static cudaError_t send_thresholds(lm_cuda_bits_plan *p, int which)
     if (e == cudaSuccess)
         e = lm_cuda_send(&p->head, p->loose, p->rules.loose, (size_t)replicas);
     p->known[which] = e == cudaSuccess;
+    if (which < LM_RULE_UPDATES)
+        p->view.thresholds[which] = p->thresholds[which];
     return e;
 }
 

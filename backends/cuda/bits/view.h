@@ -23,7 +23,7 @@ typedef unsigned long long lm_count;
 /* The halo beyond a side, in a plan that this one hands its boundary layer. */
 typedef struct lm_bits_halo {
     uint32_t *sites; /* that plan's; NULL: nothing is handed on */
-    int64_t sublattice_stride, group_stride;
+    int64_t sublattice_stride, group_stride, digit_stride;
     int64_t shift; /* from a row here to the same there */
 } lm_bits_halo;
 
@@ -51,7 +51,15 @@ typedef struct lm_bits_view {
     const uint32_t *uniform_planes, *flip;
     const uint32_t *planes[LM_RULE_UPDATES]; /* of the general rules */
     lm_rule_shape shape[LM_RULE_UPDATES];
-    int apart;              /* lm_rule_table, of the update that is made */
+    int apart; /* lm_rule_table, of the update that is made */
+    /* What the planes are made of: [1: of a replica whose bonds make it loose][slot][..]; slots and
+     * that of each replica, and the first one's number. */
+    const uint64_t *thresholds[LM_RULE_UPDATES];
+    const int64_t *slots;
+    const uint8_t *loose;
+    int64_t replicas, first_replica;
+    double coupling[4];     /* [axis] */
+    int states;             /* of a site, of models with a number of them */
     lm_count *counts;       /* [group][replica of the word][sums] */
     lm_bits_halo beyond[2]; /* by side */
     lm_seam seam;
@@ -131,6 +139,16 @@ cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass
 /* measure.cu, the same as lm_launch_measure(), whatever the rule. */
 int lm_large_measures(const lm_bits_view *view);
 cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
+
+/* potts.cu, the Potts model: a colour of any lattice or slab; of a large one whose sites are plain,
+ * by Metropolis (lib/physics/potts_bits.h); start, sums. */
+cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
+                            cudaStream_t stream);
+int lm_potts_plain_serves(const lm_bits_view *view);
+cudaError_t lm_launch_potts_plain(const lm_bits_view *view, const lm_bits_pass *pass,
+                                  cudaStream_t stream);
+cudaError_t lm_launch_potts_start(const lm_bits_view *view, int hot, cudaStream_t stream);
+cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
 
 /* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
  * together.
