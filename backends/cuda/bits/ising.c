@@ -343,7 +343,7 @@ static const lm_cuda_kernel kernels[KERNELS] = {
         {.name = "resident", resident_serves, resident_cost, sweep_resident, record_resident},
 };
 
-_Static_assert(KERNELS <= LM_CUDA_MAX_KERNELS, "sweeps of each are counted");
+_Static_assert((int)KERNELS <= (int)LM_CUDA_MAX_KERNELS, "sweeps of each are counted");
 
 const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};
 
