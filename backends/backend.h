@@ -44,6 +44,7 @@ typedef struct lm_spec {
     int reach;                       /* how far a site needs others: 1 or 2 */
     unsigned tiled; /* bit i: update number i of the model's list goes tile by tile (lib/tiles.h) */
     int components; /* numbers of a site */
+    int states;     /* that a site may have, of a model with a number of them; otherwise 0 */
     /* The sums of a replica in a measurement: those of group g are numbers group_begin[g] to
      * group_begin[g + 1] - 1. The last group has one, that of changes. */
     int groups, group_begin[LM_MAX_GROUPS + 1];
@@ -65,6 +66,13 @@ typedef struct lm_spec {
      * many samples, which have replicas / Q replicas each, one after the other */
     int64_t samples;
 } lm_spec;
+
+/* What a hot start chooses from: the number of states, or 1 of a model that has none. A cold start
+ * has 0. */
+static inline int lm_choices_at_start(const lm_spec *spec, latmc_start_mode mode)
+{
+    return mode != LATMC_START_HOT ? 0 : spec->states ? spec->states : 1;
+}
 
 /* How many sums a replica has. */
 static inline int lm_spec_sums(const lm_spec *spec)
@@ -306,6 +314,28 @@ typedef struct lm_backend_model {
     latmc_status (*open)(const lm_spec *spec, int device, void **plan);
 } lm_backend_model;
 
+/* Numbers of a public stream: doc/trajectory.md, "Public streams". */
+typedef struct lm_numbers {
+    latmc_random kind;
+    uint64_t seed, stream;
+    int64_t first, count; /* their sum fits an int64_t */
+} lm_numbers;
+
+/* Bytes of a number; 0: there is no such kind. */
+static inline int lm_random_bytes(latmc_random kind)
+{
+    switch (kind) {
+    case LATMC_RANDOM_WORDS:
+    case LATMC_RANDOM_UNIFORM_FLOAT:
+    case LATMC_RANDOM_GAUSSIAN_FLOAT:
+        return 4;
+    case LATMC_RANDOM_UNIFORM_DOUBLE:
+    case LATMC_RANDOM_GAUSSIAN_DOUBLE:
+        return 8;
+    }
+    return 0;
+}
+
 typedef struct lm_backend {
     const char *name; /* "cpu", "cuda": what stands before the colon */
 
@@ -314,6 +344,11 @@ typedef struct lm_backend {
     void (*describe)(int device, latmc_device_info *info); /* all but info->size */
 
     const lm_backend_model *const *models; /* ends with NULL */
+
+    /* NULL: it is refused. Otherwise count > 0 numbers, there when it returns, in memory of the
+     * device, aligned as their type; of so many threads of the host, 0 being its own choice.
+     * Refuses memory of which it can tell that it is another's. */
+    latmc_status (*random)(int device, int threads, const lm_numbers *order, void *to);
 } lm_backend;
 
 /* All backends compiled in, in the order of preference of "auto"; ends with NULL. */

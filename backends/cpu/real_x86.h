@@ -99,6 +99,10 @@ LM_INLINE lm_mask lm_real_not_less(lm_real a, lm_real b)
 {
     return LM_COMPARE(a, b, _CMP_GE_OQ);
 }
+LM_INLINE lm_mask lm_real_equal(lm_real a, lm_real b)
+{
+    return LM_COMPARE(a, b, _CMP_EQ_OQ);
+}
 LM_INLINE int lm_mask_any(lm_mask m)
 {
     return LM_MASK_BITS(m) != 0;
@@ -122,14 +126,48 @@ LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 {
     return LM_OF(add_epi32)(a, lm_set(b));
 }
+LM_INLINE lm_bits lm_bits_set(uint32_t x)
+{
+    return lm_set(x);
+}
+LM_INLINE lm_bits lm_bits_times(lm_bits a, lm_bits b)
+{
+    const lm_bits even = LM_OF(srli_epi64)(LM_OF(mul_epu32)(a, b), 32);
+#if LM_REAL_BITS == 32
+    const lm_bits odd = LM_OF(mul_epu32)(LM_OF(srli_epi64)(a, 32), LM_OF(srli_epi64)(b, 32));
+    return lm_or(even, lm_and(odd, LM_SET_64((long long)0xFFFFFFFF00000000u)));
+#else
+    return even;
+#endif
+}
+LM_INLINE lm_bits lm_bits_of_whole(lm_real x) /* adding 2^23, or 2^52, has it in the low bits */
+{
+    const lm_bits low =
+        lm_as_bits(lm_real_add(x, lm_real_set(LM_REAL_BITS == 32 ? 0x1p23 : 0x1p52)));
+    return lm_and(low, lm_set(0x3FFFFF));
+}
 LM_INLINE lm_bits lm_bits_right(lm_bits a, int by)
 {
     return LM_OF(srli_epi32)(a, by);
+}
+LM_INLINE lm_bits lm_bits_left(lm_bits a, int by)
+{
+    return LM_OF(slli_epi32)(a, by);
+}
+LM_INLINE void lm_bits_store(uint32_t *p, lm_bits a)
+{
+    lm_store(p, a);
 }
 LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z)
 {
     const lm_bits n = LM_OF_INT(slli)(lm_as_bits(z), LM_REAL_FRACTION);
     return lm_as_real(LM_OF_INT(add)(lm_as_bits(p), n));
+}
+
+LM_INLINE void lm_real_store_blocks(lm_scalar *p, const lm_real *first, const lm_real *last)
+{
+    const lm_word a = lm_as_bits(*first), b = lm_as_bits(*last);
+    lm_store_blocks((uint32_t *)(void *)p, &a, &b);
 }
 
 #if LM_REAL_BITS == 32
@@ -148,6 +186,14 @@ LM_INLINE lm_real lm_real_upper(lm_bits u)
 LM_INLINE lm_real lm_real_of_31(lm_bits u)
 {
     return LM_OF(cvtepi32_ps)(LM_OF(srli_epi32)(u, 1));
+}
+LM_INLINE lm_bits lm_bits_of_large(lm_real x)
+{
+    return LM_OF(cvttps_epi32)(x);
+}
+LM_INLINE lm_bits lm_bits_sum(lm_bits a, lm_bits b)
+{
+    return LM_OF(add_epi32)(a, b);
 }
 LM_INLINE lm_real lm_real_exponent(lm_real x)
 {
@@ -193,6 +239,10 @@ LM_INLINE lm_real lm_real_of_31(lm_bits u)
     const lm_bits k = lm_and(LM_OF(srli_epi64)(u, 1), LM_SET_64(0x7FFFFFFF));
     const lm_real two52 = lm_real_set(4503599627370496.0);
     return lm_real_sub(lm_as_real(lm_or(k, lm_as_bits(two52))), two52);
+}
+LM_INLINE lm_real lm_real_of_couple(const lm_word *a)
+{
+    return lm_as_real(lm_or(LM_OF(srli_epi64)(*a, 12), lm_as_bits(lm_real_set(1.0))));
 }
 LM_INLINE lm_real lm_real_exponent(lm_real x)
 {

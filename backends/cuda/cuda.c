@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "backends/cuda/random/random.h"
+
 /* Devices that the driver shows; without any, one entry that says why. */
 static int count(void)
 {
@@ -47,13 +49,14 @@ static void describe(int device, latmc_device_info *info)
     }
 }
 
-static const lm_backend_model *const models[] = {&lm_cuda_ising,
-                                                 &lm_cuda_ising_field,
-                                                 &lm_cuda_onvector[0],
-                                                 &lm_cuda_onvector[1],
-                                                 &lm_cuda_phi4[0],
-                                                 &lm_cuda_phi4[1],
-                                                 NULL};
+static const lm_backend_model *const models[] = {
+    &lm_cuda_ising,       &lm_cuda_ising_field, &lm_cuda_onvector[0],
+    &lm_cuda_onvector[1], &lm_cuda_phi4[0],     &lm_cuda_phi4[1],
+    &lm_cuda_potts_words, &lm_cuda_potts_field, NULL};
 
 const lm_backend lm_cuda_backend = {
-    .name = "cuda", .count = count, .describe = describe, .models = models};
+    .name = "cuda",
+    .count = count,
+    .describe = describe,
+    .models = models,
+    .random = lm_cuda_random};

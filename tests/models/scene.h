@@ -88,7 +88,7 @@ static inline latmc_status scene_set_sites(scene *s)
     double sites[SCENE_NUMBERS];
 
     for (int i = 0; i < RICH_SITES; i++)
-        suite_put_site(s->model, type, sites, i, -1.0);
+        suite_put_site(s->model, type, sites, i, type == LATMC_UINT8 ? 1.0 : -1.0);
     return latmc_set_sites(s->lat, 1, type, sites, suite_count(s->model, RICH_SITES));
 }
 

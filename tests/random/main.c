@@ -276,7 +276,7 @@ static int each_was_reached(const game *g)
     for (int kind = 0; g->o.want_each && kind < DRAW_KINDS; kind++) {
         int64_t lattices = 0;
         /* No kernel is named for vectors and bytes: they are swept by colours, too. */
-        if (kind == DRAW_VECTORS || kind == DRAW_SPINS ||
+        if (kind == DRAW_VECTORS || kind == DRAW_SPINS || kind == DRAW_POTTS ||
             (g->wish.kinds && !(g->wish.kinds >> kind & 1u)))
             continue;
         for (int k = 0; k < kernels_count(); k++)
