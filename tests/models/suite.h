@@ -340,17 +340,17 @@ static inline int suite_run(const test_model *alone, const suite_test *tests, si
                             CMFixtureFunction set_up, CMFixtureFunction tear_down)
 {
     static suite_list list;
+    const test_model *const *models = alone ? &alone : test_models;
+    const size_t models_count = alone ? 1 : test_models_count;
 
     for (size_t t = 0; t < count; t++) {
         if (tests[t].extent == SUITE_ALONE)
             suite_add(&list, &tests[t], NULL, NULL);
-        for (size_t m = 0; m < ALL(test_models) && tests[t].extent != SUITE_ALONE; m++) {
-            if (alone && alone != test_models[m])
-                continue;
+        for (size_t m = 0; m < models_count && tests[t].extent != SUITE_ALONE; m++) {
             if (tests[t].extent == SUITE_MODELS)
-                suite_add(&list, &tests[t], test_models[m], NULL);
+                suite_add(&list, &tests[t], models[m], NULL);
             for (size_t d = 0; d < ALL(every_device) && tests[t].extent == SUITE_DEVICES; d++)
-                suite_add(&list, &tests[t], test_models[m], every_device[d]);
+                suite_add(&list, &tests[t], models[m], every_device[d]);
         }
     }
     return _cmocka_run_group_tests("models", list.tests, list.count, set_up, tear_down);
