@@ -140,17 +140,20 @@ LATMC_API const char *latmc_version(void);
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries 300, start
  * modes 400, distributions 500, types 600, updates 700 to 799, arguments of distributions 800,
- * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to
- * 2199 are of pairs of replicas), options 3000 to 3999.
+ * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of
+ * those 2100 to 2199 are of pairs of replicas), options 3000 to 3999.
  */
 
-/** Models. 100 to 149 are spin models, 150 to 199 are field models. */
+/** Models. 100 to 149 have spins, states or cells at their sites, 150 to 199 are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 101,    /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
-    LATMC_ONVECTOR = 102, /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
-                               E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
-    LATMC_POTTS = 103,    /**< states 0 .. q - 1, q the option ::LATMC_Q;
-                               E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_ISING = 101,     /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
+    LATMC_ONVECTOR = 102,  /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
+                                E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
+    LATMC_POTTS = 103,     /**< states 0 .. q - 1, q the option ::LATMC_Q;
+                                E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_AUTOMATON = 121, /**< a life-like cellular automaton in two dimensions: cells 0 (dead) and
+                              1 (living), of which the options ::LATMC_BIRTH and ::LATMC_SURVIVAL
+                              say what becomes of them by their eight neighbours; extents >= 3 */
     LATMC_PHI4 =
         151 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
                  + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
@@ -159,10 +162,14 @@ typedef enum latmc_model {
 /** Options: whole numbers that belong to a lattice and are fixed before its start. */
 typedef enum latmc_option {
     LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
-    LATMC_CUTOFF = 3100,    /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
-                               parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
-    LATMC_N = 3200, /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
-    LATMC_Q = 3300  /**< Potts: states that a site may have, 2 to 256 */
+    LATMC_BIRTH = 3051, /**< automata: numbers of living neighbours with which a dead cell comes to
+                           life, bit n for n, 0 to 511; preset Conway's Life, 8 = 2^3 */
+    LATMC_SURVIVAL = 3052, /**< automata: those with which a living cell stays so; preset 12 = 2^2 +
+                              2^3 */
+    LATMC_CUTOFF = 3100,   /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
+                              parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
+    LATMC_N = 3200,        /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
+    LATMC_Q = 3300         /**< Potts: states that a site may have, 2 to 256 */
 } latmc_option;
 
 /** Parameters: one real number per slot, that is per replica while no slot has moved. */
@@ -171,6 +178,8 @@ typedef enum latmc_param {
     LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
                            energy, of vectors that of the last component, of Potts states -h for
                            each site in state 0 */
+    LATMC_NOISE = 1051, /**< automata: probability 0 to 1 with which a cell becomes the other of
+                           what the rule says; it counts in units of 2^-32 */
     LATMC_MU2 = 1100,   /**< phi^4: coefficient of phi^2 / 2 */
     LATMC_G = 1101,     /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
                             Gaussian, and the quadratic part must then be positive */
@@ -205,6 +214,8 @@ typedef enum latmc_update {
     LATMC_METROPOLIS_OTHER =
         703, /**< Potts: as ::LATMC_METROPOLIS, with a state drawn from the q - 1 others; for q = 2
                 a site rests once in 16 times, so that every state is reached */
+    LATMC_SYNCHRONOUS = 705, /**< automata: a generation, all cells at once. Not ergodic, since
+                               without noise nothing is left to chance */
     LATMC_BLOCK_METROPOLIS =
         711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
                               times each with their surroundings frozen; one sub-grid of
@@ -235,6 +246,9 @@ typedef enum latmc_observable {
     LATMC_ACCEPTANCE = 2020, /**< Ising, Potts: share of the sites whose value changed in the last
                               sweep of the last call that swept; other models: share of its
                               proposals that were accepted; 0 before any */
+    LATMC_DENSITY = 2026,    /**< automata: share of the cells that live */
+    LATMC_ACTIVITY = 2027,   /**< automata: share of the cells that the last sweep of the last call
+                                that   swept changed; 0 before any */
     LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
     LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
     LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
@@ -340,9 +354,10 @@ typedef enum latmc_boundary {
 typedef enum latmc_start_mode {
     LATMC_START_HOT = 401, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1,
                               1), every vector in any direction, every state of a Potts model with
-                              probability 1/q, drawn from the seed */
+                              probability 1/q, every cell dead or living with probability 1/2, drawn
+                              from the seed */
     LATMC_START_COLD = 402 /**< every spin, or phi, +1; every vector along the last component; state
-                              0 everywhere */
+                              0 everywhere; every cell dead */
 } latmc_start_mode;
 
 /** Distributions that couplings and site fields can be drawn from. A model has those that
@@ -373,7 +388,7 @@ typedef enum latmc_origin {
 
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
-    LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1 */
+    LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1; automata: 0 or 1 */
     LATMC_UINT8 = 602,   /**< uint8_t; Potts: a state, 0 to q - 1 */
     LATMC_FLOAT32 = 611, /**< float; phi^4: at most 1e6 in magnitude when given; vectors: with
                               |s . s - 1| at most 1e-4 when given */
