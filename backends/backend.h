@@ -220,6 +220,10 @@ typedef struct lm_slab_ops {
      * and in the same process; sites of a phase need no others of that phase, so that no order is
      * asked of the slabs' updates. Peer NULL: no longer. Returns 0 if it cannot. */
     int (*connect)(void *plan, lm_side side, void *peer);
+    /* 1: begin() and update() return when a device has been told what to do. Slabs that are
+     * connected may then have a thread of the host each, none of which is a phase ahead of others;
+     * what a sweep takes for the first time, one thread has then taken for all. */
+    int queues;
     /* Both NULL: sums are whole numbers, and run() without sweeps gives those of the slab's
      * sites, of the bonds one step up from them, and of changes since begin(). Otherwise the sums
      * of sites by layer, sums[replica][k][layer of the slab] of the groups, k < lm_spec_sums();
@@ -310,6 +314,28 @@ typedef struct lm_backend_model {
     latmc_status (*open)(const lm_spec *spec, int device, void **plan);
 } lm_backend_model;
 
+/* Numbers of a public stream: doc/trajectory.md, "Public streams". */
+typedef struct lm_numbers {
+    latmc_random kind;
+    uint64_t seed, stream;
+    int64_t first, count; /* their sum fits an int64_t */
+} lm_numbers;
+
+/* Bytes of a number; 0: there is no such kind. */
+static inline int lm_random_bytes(latmc_random kind)
+{
+    switch (kind) {
+    case LATMC_RANDOM_WORDS:
+    case LATMC_RANDOM_UNIFORM_FLOAT:
+    case LATMC_RANDOM_GAUSSIAN_FLOAT:
+        return 4;
+    case LATMC_RANDOM_UNIFORM_DOUBLE:
+    case LATMC_RANDOM_GAUSSIAN_DOUBLE:
+        return 8;
+    }
+    return 0;
+}
+
 typedef struct lm_backend {
     const char *name; /* "cpu", "cuda": what stands before the colon */
 
@@ -318,6 +344,11 @@ typedef struct lm_backend {
     void (*describe)(int device, latmc_device_info *info); /* all but info->size */
 
     const lm_backend_model *const *models; /* ends with NULL */
+
+    /* NULL: it is refused. Otherwise count > 0 numbers, there when it returns, in memory of the
+     * device, aligned as their type; of so many threads of the host, 0 being its own choice.
+     * Refuses memory of which it can tell that it is another's. */
+    latmc_status (*random)(int device, int threads, const lm_numbers *order, void *to);
 } lm_backend;
 
 /* All backends compiled in, in the order of preference of "auto"; ends with NULL. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -114,6 +115,7 @@ typedef struct driver {
     int (*allocate)(unsigned long long *, size_t);
     int (*release_memory)(unsigned long long);
     int (*copy)(unsigned long long, unsigned long long, size_t);
+    int (*set)(unsigned long long, unsigned, size_t);
     int (*wait)(void);
 } driver;
 
@@ -129,6 +131,7 @@ static const struct {
     {"cuMemAlloc_v2", offsetof(driver, allocate)},
     {"cuMemFree_v2", offsetof(driver, release_memory)},
     {"cuMemcpyDtoD_v2", offsetof(driver, copy)},
+    {"cuMemsetD32_v2", offsetof(driver, set)},
     {"cuCtxSynchronize", offsetof(driver, wait)},
 };
 
@@ -148,10 +151,22 @@ static int load_driver(driver *d)
     return 1;
 }
 
-/* Bytes per nanosecond of a copy, each byte read and written. */
-static double time_copies(const driver *d, unsigned long long memory, size_t bytes)
+typedef int pass(const driver *d, unsigned long long memory, size_t bytes);
+
+static int copy(const driver *d, unsigned long long memory, size_t bytes)
 {
-    enum { COPIES = 20 };
+    return d->copy(memory, memory + bytes, bytes);
+}
+
+static int set(const driver *d, unsigned long long memory, size_t bytes)
+{
+    return d->set(memory, 1, bytes / 4);
+}
+
+/* Passes over `bytes` bytes per nanosecond, times these. */
+static double time_passes(const driver *d, pass *one, unsigned long long memory, size_t bytes)
+{
+    enum { PASSES = 20 };
     double best = (double)INFINITY;
 
     for (int round = 0; round < ROUNDS; round++) {
@@ -159,31 +174,60 @@ static double time_copies(const driver *d, unsigned long long memory, size_t byt
         int failed = d->wait();
 
         begin = cli_clock();
-        for (int i = 0; i < COPIES; i++)
-            failed |= d->copy(memory, memory + bytes, bytes);
+        for (int i = 0; i < PASSES; i++)
+            failed |= one(d, memory, bytes);
         failed |= d->wait();
         if (failed)
             return (double)NAN;
         best = fmin(best, cli_clock() - begin);
     }
-    return 2.0 * COPIES * (double)bytes / best * 1e-9;
+    return PASSES * (double)bytes / best * 1e-9;
 }
 
-double bandwidth_cuda(int index)
+/* The device's primary context becomes the thread's; 0: it cannot be had. */
+static int enter(driver *d, int index, int *device)
+{
+    void *context;
+
+    return load_driver(d) && !d->init(0) && !d->get(device, index) &&
+           !d->retain(&context, *device) && !d->use(context);
+}
+
+static double measure(int index, pass *one)
 {
     const size_t bytes = (size_t)512 << 20;
     double rate = (double)NAN;
     unsigned long long memory;
-    void *context;
     driver d;
     int device;
 
-    if (!load_driver(&d) || d.init(0) || d.get(&device, index) || d.retain(&context, device))
+    if (!enter(&d, index, &device))
         return rate;
-    if (!d.use(context) && !d.allocate(&memory, 2 * bytes)) {
-        rate = time_copies(&d, memory, bytes);
+    if (!d.allocate(&memory, 2 * bytes)) {
+        rate = time_passes(&d, one, memory, bytes);
         d.release_memory(memory);
     }
     d.release(device);
     return rate;
+}
+
+/* Each byte is read and written. */
+double bandwidth_cuda(int index)
+{
+    return 2.0 * measure(index, copy);
+}
+
+double bandwidth_cuda_store(int index)
+{
+    return measure(index, set);
+}
+
+void *bandwidth_cuda_memory(int index, size_t bytes)
+{
+    unsigned long long memory;
+    driver d;
+    int device;
+
+    return enter(&d, index, &device) && !d.allocate(&memory, bytes) ? (void *)(uintptr_t)memory
+                                                                    : NULL;
 }

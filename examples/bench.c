@@ -11,6 +11,7 @@
 #include "calls.h"
 #include "lattice_flags.h"
 #include "page.h"
+#include "random_fills.h"
 #include "ranks.h"
 #include "scaling.h"
 #include "stop.h"
@@ -24,7 +25,7 @@ enum { LONG_RUN = 5 };
 
 typedef struct bench_flags {
     double seconds;
-    const char *observe, *calls, *scaling;
+    const char *observe, *calls, *scaling, *random;
     int measure, json, mpi;
 } bench_flags;
 
@@ -39,6 +40,7 @@ static const cli_option bench_options[] = {
      "measure these observables after every step, such as acceptance", 0, 0},
     {"calls", CLI_TEXT, AT(calls), "WAY", CALLS_HELP, 0, 0},
     {"scaling", CLI_TEXT, AT(scaling), "KIND", SCALING_HELP, 0, 0},
+    {"random", CLI_TEXT, AT(random), "KIND", RANDOM_FILLS_HELP, 0, 0},
     {"mpi", CLI_SWITCH, AT(mpi), NULL, RANKS_HELP, 0, 0},
     {"json", CLI_SWITCH, AT(json), NULL, "print one JSON object instead of a table", 0, 0},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
@@ -511,6 +513,14 @@ int main(int argc, char **argv)
                           lattice_disorder_flag(&wish)))
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
+    if (flags.random) {
+        if (wish.extents || flags.scaling || flags.calls || flags.mpi || flags.measure ||
+            flags.observe)
+            cli_refuse("--random goes with --device, --threads, --seconds and --json alone");
+        random_fills(flags.random, wish.device, (int)wish.threads, flags.seconds,
+                     flags.json ? &j : NULL);
+        return cli_finish(0);
+    }
     wish.device = ranks_device(wish.device);
     if (flags.scaling)
         s = scaling_plan(flags.scaling, &wish);

@@ -2,6 +2,7 @@
 /* A lattice by layers: slabs as a plan. */
 #include <stdlib.h>
 
+#include "lib/abreast.h"
 #include "lib/memory.h"
 #include "lib/pieces.h"
 #include "lib/slabs.h"
@@ -176,7 +177,7 @@ static int goes_on(const cut *c)
 }
 
 /* Moves the cursor on. */
-static void sweep(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
+static void sweep_in_turn(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
 {
     while (sweeps > 0 && goes_on(c)) {
         const lm_job job = lm_schedule_next(schedule, at, sweeps);
@@ -184,6 +185,15 @@ static void sweep(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sw
         lm_slabs_sweep(&c->slabs, &job);
         sweeps -= job.sweeps;
     }
+}
+
+static void sweep(cut *c, const lm_schedule *schedule, lm_cursor *at, int64_t sweeps)
+{
+    const int64_t abreast = lm_slabs_can_abreast(&c->slabs, sweeps) ? sweeps - 1 : 0;
+
+    sweep_in_turn(c, schedule, at, sweeps - abreast);
+    if (abreast && !c->slabs.failed)
+        lm_slabs_sweep_abreast(&c->slabs, schedule, at, abreast);
 }
 
 static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A lattice by replicas: lots as a plan. Each is a lattice of its own to its device, whose replicas
  * are numbered on from those before. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "lib/model.h"
 #include "lib/pieces.h"
 #include "lib/status.h"
+#include "lib/thread.h"
 
 enum { NUMBERS = 1 << 18 }; /* of the measurements of a run, which some cache has */
 
@@ -226,7 +226,7 @@ static latmc_status take_turns(const deal *d)
     int begun = 1;
 
     while (waits && begun < count &&
-           !pthread_create(&d->threads[begun], NULL, begin_turn, &d->turns[begun]))
+           !lm_thread_begin(&d->threads[begun], begin_turn, &d->turns[begun]))
         begun++;
     take_turn(&d->turns[0]);
     status = d->turns[0].status;

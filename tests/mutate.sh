@@ -5,19 +5,23 @@
 #   mutate.sh SOURCE [TEST...]
 #   mutate.sh SOURCE --places      only whether each has its place, and one alone, without a build
 # The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
-# asks what the tests against exact answers notice by themselves. MUTATE=PATTERN takes only the bugs
-# whose names match. MUTATIONS=cuda plants those of tests/mutations_cuda.txt and needs a GPU.
+# asks what the tests against exact answers notice by themselves. MUTATE=EXPRESSION takes only the
+# bugs whose names match (grep -E), MUTATE_JOBS=N tries so many at a time, each in a copy of the build,
+# MUTATE_LIMIT=SECONDS is how long a test may take.
+# MUTATIONS=cuda plants those of tests/mutations_cuda.txt and needs a GPU.
 . "$1/tests/check.sh"
 source=$1
 shift
-list=$source/tests/mutations.txt cuda=-Dcuda=disabled limit=300
+list=$source/tests/mutations.txt cuda=-Dcuda=disabled limit=${MUTATE_LIMIT-300}
+in_ranks='--device cpu:scalar,scalar --ranks 2'
 places=
 [ "${1-}" != --places ] || places=yes
 preset='contract ising_contract ising_field_contract onvector_contract onvector_turns phi4_colours phi4_contract
     known run save resume damage damage_sites siteword sections replace changing analysis draw couplings pairs structure
     disorder saved_schedule schedule slots'
 if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then
-    limit=45 # some of these hang
+    limit=${MUTATE_LIMIT-45} # some of these hang
+    in_ranks='--device cuda:0 --ranks 2'
     list=$source/tests/mutations_cuda.txt
     cuda="-Dcuda=enabled -Dgpu_archs=$(nvidia-smi --query-gpu=compute_cap \
         --format=csv,noheader | head -1 | tr -d .)"
@@ -29,6 +33,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 copy=$work/latmc
+all_lines=$work/lines all_text=$work/text
+jobs=${MUTATE_JOBS-1}
 MESON=${MESON:-meson}
 NINJA=${NINJA:-ninja}
 export OMP_WAIT_POLICY=passive LATMC_DEVICE='' LC_ALL=C
@@ -48,7 +54,7 @@ program() {
 arguments() {
     case $1 in
     random) echo --device cpu --threads 3 --runs 400 --cost 20 ;;
-    ranks_known) echo --device cpu:scalar,scalar --ranks 2 ;;
+    ranks_known) echo "$in_ranks" ;;
     esac
 }
 
@@ -59,7 +65,7 @@ done
 
 build() {
     # shellcheck disable=SC2086
-    "$NINJA" -C "$copy/build" $programs >"$work/build.log" 2>&1
+    "$NINJA" -j $(($(nproc) / jobs + 1)) -C "$copy/build" $programs >"$work/build.log" 2>&1
 }
 
 run() {
@@ -85,10 +91,10 @@ catcher() {
 # which $work/lines says how many lines each file has.
 place() {
     # shellcheck disable=SC2046
-    (cd "$copy" && sed -s "$1" $(cut -d' ' -f2 "$work/lines")) | diff "$work/text" - |
+    (cd "$copy" && sed -s "$1" $(cut -d' ' -f2 "$all_lines")) | diff "$all_text" - |
         sed -n 's/^\([0-9]*\)[0-9,]*[acd][0-9,]*$/\1/p' |
         awk 'NR == FNR { end[NR] = end[NR - 1] + $1; name[NR] = $2; files = NR; next }
-             { for (i = 1; end[i] < $1; i++); if (!seen[i]++) print name[i] }' "$work/lines" -
+             { for (i = 1; end[i] < $1; i++); if (!seen[i]++) print name[i] }' "$all_lines" -
 }
 
 # plant NAME EXPRESSION TEST...
@@ -132,7 +138,7 @@ try() {
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
 (cd "$copy" && find lib backends -type f ! -name meson.build -exec wc -l {} + | sort -k 2 |
-    awk '$2 != "total" { print $1, $2 }' >"$work/lines" && cut -d' ' -f2 "$work/lines" | xargs cat) >"$work/text"
+    awk '$2 != "total" { print $1, $2 }' >"$all_lines" && cut -d' ' -f2 "$all_lines" | xargs cat) >"$all_text"
 if [ -n "$places" ]; then
     cat "$source/tests/mutations.txt" "$source/tests/mutations_cuda.txt" >"$work/list"
     list=$work/list
@@ -147,10 +153,35 @@ if [ -z "$places" ]; then
 fi
 
 tab=$(printf '\t')
-while IFS="$tab" read -r name expression; do
-    case $name in
-    '' | '#'*) continue ;;
-    *${MUTATE-}*) plant "$name" "$expression" "$@" ;;
-    esac
-done <"$list"
+sed '/^#/d; /^$/d' "$list" | grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/chosen"
+
+# plant_each EVERY TEST...: the bugs of `chosen` from the line EVERY on, and every `jobs`-th after it.
+plant_each() {
+    line=0 every=$1
+    shift
+    while IFS="$tab" read -r name expression; do
+        line=$((line + 1))
+        [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" "$@"
+    done <"$work/chosen"
+}
+
+if [ "$jobs" -eq 1 ]; then
+    plant_each 1 "$@"
+    finish
+fi
+for job in $(seq "$jobs"); do
+    (
+        mkdir "$work/$job"
+        cp -a "$copy" "$work/$job/latmc"
+        work=$work/$job copy=$work/$job/latmc
+        trap - EXIT
+        plant_each "$job" "$@" >"$work/said"
+        cat "$work/said"
+    ) &
+done
+wait
+for job in $(seq "$jobs"); do
+    checks_passed=$((checks_passed + $(grep -c '^ok' "$work/$job/said")))
+    checks_failed=$((checks_failed + $(grep -c '^FAILED' "$work/$job/said")))
+done
 finish

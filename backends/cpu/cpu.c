@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "backends/cpu/lanes.h"
+#include "backends/cpu/random/random.h"
 
 static void describe(int device, latmc_device_info *info)
 {
@@ -24,4 +25,8 @@ static const lm_backend_model *const models[] = {
     &lm_cpu_phi4[0], &lm_cpu_phi4[1],     &lm_cpu_potts_field, NULL};
 
 const lm_backend lm_cpu_backend = {
-    .name = "cpu", .count = lm_lane_count, .describe = describe, .models = models};
+    .name = "cpu",
+    .count = lm_lane_count,
+    .describe = describe,
+    .models = models,
+    .random = lm_cpu_random};

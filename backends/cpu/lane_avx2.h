@@ -13,6 +13,7 @@ typedef __m256i lm_word;
 #define LM_SET_64(x)     _mm256_set1_epi64x(x)
 #define LM_COUNT         _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0)
 #define LM_EVEN          _mm256_set_epi64x(6, 4, 2, 0)
+#define LM_BLOCK_ORDER   _mm256_set_epi64x(3, 1, 2, 0)
 
 #include "backends/cpu/lane_x86.h"
 
@@ -95,6 +96,11 @@ LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
 LM_INLINE lm_word lm_join(lm_half first, lm_half second)
 {
     return _mm256_blend_epi32(first, _mm256_slli_epi64(second, 32), 0xAA);
+}
+
+LM_INLINE void lm_couple(lm_half x, lm_half y, lm_word *out)
+{
+    *out = lm_join(x, y);
 }
 
 #endif

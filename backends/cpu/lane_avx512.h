@@ -13,6 +13,7 @@ typedef __m512i lm_word;
 #define LM_SET_64(x)     _mm512_set1_epi64(x)
 #define LM_COUNT         _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define LM_EVEN          _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0)
+#define LM_BLOCK_ORDER   _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0)
 
 #include "backends/cpu/lane_x86.h"
 
@@ -85,6 +86,11 @@ LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
 LM_INLINE lm_word lm_join(lm_half first, lm_half second)
 {
     return _mm512_mask_blend_epi32(0xAAAA, first, _mm512_slli_epi64(second, 32));
+}
+
+LM_INLINE void lm_couple(lm_half x, lm_half y, lm_word *out)
+{
+    *out = lm_join(x, y);
 }
 
 #endif

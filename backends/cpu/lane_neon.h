@@ -125,4 +125,21 @@ LM_INLINE lm_word lm_join(lm_half first, lm_half second)
     return vcombine_u32(vzip1_u32(first, second), vzip2_u32(first, second));
 }
 
+#define LM_BLOCKS 2
+#define LM_COUPLE 1
+LM_INLINE lm_half lm_half_blocks(uint32_t first)
+{
+    return vset_lane_u32(first + 1, vdup_n_u32(first), 1);
+}
+LM_INLINE void lm_couple(lm_half x, lm_half y, lm_word *out)
+{
+    *out = lm_join(x, y);
+}
+LM_INLINE void lm_store_blocks(uint32_t *p, const lm_word *first, const lm_word *last)
+{
+    const uint64x2_t a = vreinterpretq_u64_u32(*first), b = vreinterpretq_u64_u32(*last);
+    lm_store(p, vreinterpretq_u32_u64(vzip1q_u64(a, b)));
+    lm_store(p + LM_LANES, vreinterpretq_u32_u64(vzip2q_u64(a, b)));
+}
+
 #endif

@@ -24,5 +24,13 @@ LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
 LM_INLINE void lm_leave(void)
 {
 }
+LM_INLINE void lm_store_blocks(uint32_t *p, const lm_word first[LM_COUPLE],
+                               const lm_word last[LM_COUPLE])
+{
+    p[0] = first[0];
+    p[1] = first[1];
+    p[2] = last[0];
+    p[3] = last[1];
+}
 
 #endif

@@ -9,6 +9,7 @@
  *   LM_SET_64(x)        x in every 64 bits
  *   LM_COUNT            0, 1, 2, .. LM_LANES - 1
  *   LM_EVEN             0, 2, 4 .. LM_LANES - 2 in 64 bits each
+ *   LM_BLOCK_ORDER      0, LM_LANES / 4, 1, LM_LANES / 4 + 1, .. in 64 bits each
  */
 #ifndef LM_LANE_X86_H
 #define LM_LANE_X86_H
@@ -96,6 +97,20 @@ LM_INLINE lm_half lm_hi(lm_prod p)
 LM_INLINE lm_half lm_lo(lm_prod p)
 {
     return p;
+}
+
+/* A couple is in 64 bits, and a block goes to memory as two of these, one after the other. Such
+ * pairs are made of every second 64 bits of a vector, so counters stand where that sorts them. */
+#define LM_BLOCKS (LM_LANES / 2)
+#define LM_COUPLE 1
+LM_INLINE lm_half lm_half_blocks(uint32_t first)
+{
+    return LM_OF(add_epi32)(LM_BLOCK_ORDER, lm_set(first));
+}
+LM_INLINE void lm_store_blocks(uint32_t *p, const lm_word *first, const lm_word *last)
+{
+    lm_store(p, LM_OF(unpacklo_epi64)(*first, *last));
+    lm_store(p + LM_LANES, LM_OF(unpackhi_epi64)(*first, *last));
 }
 
 #endif

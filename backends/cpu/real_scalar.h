@@ -18,6 +18,14 @@ LM_INLINE void lm_real_store_some_bytes(int8_t *p, lm_real v, lm_mask m)
     if (m)
         *p = (int8_t)v;
 }
+/* Numbers made of blocks, in their order: of each block's first couple, of its last. */
+LM_INLINE void lm_real_store_blocks(lm_scalar *p, const lm_real *first, const lm_real *last)
+{
+    for (int i = 0; i < 64 / LM_REAL_BITS; i++) {
+        p[i] = first[i];
+        p[64 / LM_REAL_BITS + i] = last[i];
+    }
+}
 LM_INLINE lm_real lm_real_permute(lm_real v, const int32_t *from) /* lane i: lane from[i] of v */
 {
     (void)from;

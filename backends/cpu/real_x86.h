@@ -156,6 +156,12 @@ LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z)
     return lm_as_real(LM_OF_INT(add)(lm_as_bits(p), n));
 }
 
+LM_INLINE void lm_real_store_blocks(lm_scalar *p, const lm_real *first, const lm_real *last)
+{
+    const lm_word a = lm_as_bits(*first), b = lm_as_bits(*last);
+    lm_store_blocks((uint32_t *)(void *)p, &a, &b);
+}
+
 #if LM_REAL_BITS == 32
 LM_INLINE lm_real lm_real_with(lm_bits k, double base) /* base + k / 2^16 of its unit */
 {
@@ -217,6 +223,10 @@ LM_INLINE lm_real lm_real_of_31(lm_bits u)
     const lm_bits k = lm_and(LM_OF(srli_epi64)(u, 1), LM_SET_64(0x7FFFFFFF));
     const lm_real two52 = lm_real_set(4503599627370496.0);
     return lm_real_sub(lm_as_real(lm_or(k, lm_as_bits(two52))), two52);
+}
+LM_INLINE lm_real lm_real_of_couple(const lm_word *a)
+{
+    return lm_as_real(lm_or(LM_OF(srli_epi64)(*a, 12), lm_as_bits(lm_real_set(1.0))));
 }
 LM_INLINE lm_real lm_real_exponent(lm_real x)
 {

@@ -179,7 +179,8 @@ static int same(lm_cuda_phase a, lm_cuda_phase b)
 /* Which of its last two phases the one before `phase` is. */
 static int before_phase(const lm_cuda_joint *other, lm_cuda_phase phase)
 {
-    return same(other->phases[other->latest], phase) ? 1 - other->latest : other->latest;
+    const int latest = atomic_load_explicit(&other->latest, memory_order_acquire);
+    return same(other->phases[latest], phase) ? 1 - latest : latest;
 }
 
 /* An event that has not been recorded yet is waited for by nobody. */
@@ -228,11 +229,14 @@ cudaError_t lm_cuda_end_phase(lm_cuda_head *h, lm_cuda_phase phase)
     lm_cuda_joint *j = &h->joint;
     if (!lm_cuda_is_connected(j))
         return cudaSuccess;
-    j->latest = 1 - j->latest;
-    j->phases[j->latest] = phase;
-    memcpy(j->then[j->latest], j->posts, sizeof j->posts);
-    return j->waiting == LM_BLOCKS_WAIT ? cudaSuccess
-                                        : cudaEventRecord(j->ended[j->latest], h->stream);
+    const int next = 1 - atomic_load_explicit(&j->latest, memory_order_relaxed);
+    j->phases[next] = phase;
+    memcpy(j->then[next], j->posts, sizeof j->posts);
+    const cudaError_t e = j->waiting == LM_BLOCKS_WAIT
+                              ? cudaSuccess
+                              : cudaEventRecord(j->ended[next], h->stream);
+    atomic_store_explicit(&j->latest, next, memory_order_release);
+    return e;
 }
 
 /* Where blocks wait their streams have recorded no phase. */

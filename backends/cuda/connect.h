@@ -49,13 +49,15 @@ typedef struct lm_cuda_phase {
 
 typedef enum lm_cuda_waiting { LM_UNDECIDED, LM_STREAMS_WAIT, LM_BLOCKS_WAIT } lm_cuda_waiting;
 
-/* A slab's last two phases, since those beyond may be a phase behind. */
+/* A slab's last two phases, since those beyond may be a phase behind. Threads of the host may queue
+ * those of slabs beside each other at the same time (lib/abreast.h): while one writes a phase and
+ * then says that it is the latest, those beyond read the one before. */
 typedef struct lm_cuda_joint {
     struct lm_cuda_head *beyond[2]; /* by side; NULL: not connected */
     lm_cuda_waiting waiting;
     cudaEvent_t ended[2]; /* NULL if it never was */
     lm_cuda_phase phases[2];
-    int latest;
+    _Atomic int latest; /* whoever is beyond may read while the other one is written */
     lm_seam_count *come;      /* device: by side, blocks beyond that have ended */
     lm_seam_count posts[2];   /* by side, own blocks there that have been launched, */
     lm_seam_count then[2][2]; /* and by side those of either phase and all before it */

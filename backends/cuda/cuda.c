@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "backends/cuda/random/random.h"
+
 /* Devices that the driver shows; without any, one entry that says why. */
 static int count(void)
 {
@@ -57,4 +59,8 @@ static const lm_backend_model *const models[] = {&lm_cuda_ising,
                                                  NULL};
 
 const lm_backend lm_cuda_backend = {
-    .name = "cuda", .count = count, .describe = describe, .models = models};
+    .name = "cuda",
+    .count = count,
+    .describe = describe,
+    .models = models,
+    .random = lm_cuda_random};

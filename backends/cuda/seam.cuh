@@ -22,19 +22,37 @@ LM_INLINE uint32_t lm_seam_sides(const lm_seam &m, uint32_t block)
            (block >= m.first[1] && block < m.end[1] ? 2u : 0u);
 }
 
-/* Where a device beyond has failed its blocks will never come. Whoever has asked for them so often,
- * which takes some ten minutes, ends its own device's work with an error, so that the host does not
- * wait for ever. */
-#define LM_SEAM_PATIENCE (1u << 30)
+/* Where a device beyond has failed its blocks will never come. Whoever has waited so long, by the
+ * device's clock, ends its own device's work with an error, so that the host does not wait for
+ * ever. Nothing else takes a part of it: a phase takes milliseconds, and other processes have the
+ * device for as long in turn. */
+#ifdef LM_DISTURB
+#define LM_SEAM_PATIENCE 5000000000ull /* ns */
+#else
+#define LM_SEAM_PATIENCE 60000000000ull
+#endif
 
+LM_INLINE uint64_t lm_seam_clock(void)
+{
+    uint64_t ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+}
+
+/* A look takes some tenths of a microsecond. */
 LM_INLINE void lm_seam_poll(const lm_seam_count *come, lm_seam_count wanted)
 {
     lm_seam_count now;
-    uint32_t asked = 0;
+    uint64_t began = 0;
+    uint32_t looks = 0;
     do {
         asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(now) : "l"(come) : "memory");
-        if (++asked == LM_SEAM_PATIENCE)
-            __trap();
+        if ((++looks & 0xffffu) == 0) {
+            if (!began)
+                began = lm_seam_clock();
+            else if (lm_seam_clock() - began > LM_SEAM_PATIENCE)
+                __trap();
+        }
     } while (now < wanted);
 }
 

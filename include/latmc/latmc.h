@@ -4,9 +4,15 @@
  * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
  *
  * The whole core interface, in the order in which a program meets it: status codes, descriptions, a
+<<<<<<< HEAD
  * lattice and its settings, devices, running, reading. Further sections come with it: schedules,
  * ramps and slots, in schedule.h; files, in save.h; several processes and devices, in ranks.h; the
  * analysis of time series, in analysis.h.
+=======
+ * lattice and its settings, devices, running, reading. Further sections come with it: schedules, ramps
+ * and slots, in schedule.h; files, in save.h; several processes and devices, in ranks.h; the analysis
+ * of time series, in analysis.h; random numbers, in random.h.
+>>>>>>> main
  *
  * Conventions that hold for every function unless its comment says otherwise:
  *  - A function that can fail returns a ::latmc_status. When it is not ::LATMC_OK, the lattice is
@@ -138,9 +144,9 @@ LATMC_API const char *latmc_version(void);
 
 /*
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
- * statuses are below 100, models 100 to 199, kinds 200, boundaries 300, start modes 400,
- * distributions 500, types 600, updates 700 to 799, arguments of distributions 800, origins 850,
- * orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to
+ * statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries 300, start
+ * modes 400, distributions 500, types 600, updates 700 to 799, arguments of distributions 800,
+ * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to
  * 2199 are of pairs of replicas), options 3000 to 3999.
  */
 
@@ -798,7 +804,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 }
 #endif
 
-/* ---------- schedules, ramps, slots; save and load; ranks and devices; analysis */
+/* -- schedules, ramps, slots; save and load; ranks and devices; analysis; random numbers */
 
 #include "schedule.h"
 
@@ -807,5 +813,7 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 #include "ranks.h"
 
 #include "analysis.h"
+
+#include "random.h"
 
 #endif

@@ -55,23 +55,22 @@ LM_INLINE void lm_real_decayed(int n, const lm_real *k, lm_real *decayed)
             lm_real_fma(lm_real_neg(p[i]), lm_real_mul(sum[i], r[i]), lm_real_sub(one, p[i]));
 }
 
-/* -ln(1 - y), 0 < y < 1: 1 - y = 2^f (1 + d), ln(1 + d) = 2 artanh(d / (2 + d)) by its series, with
- * |d / (2 + d)| < 0.1716. Where f = 0, d is -y itself and nothing has been rounded. */
-LM_INLINE void lm_real_log_beyond(int n, const lm_real *y, lm_real *log)
+/* x = 2^f (1 + d) with sqrt(1/2) <= 1 + d < sqrt(2), of a positive x that is not subnormal. */
+LM_INLINE lm_real lm_real_split(lm_real x, lm_real *f)
 {
-    const lm_real one = lm_real_set(1.0), two = lm_real_set(2.0);
-    lm_real f[LM_DECAYS], b[LM_DECAYS], v[LM_DECAYS], sum[LM_DECAYS];
+    *f = lm_real_exponent(lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0)));
+    const lm_real up = lm_real_scale(x, lm_real_sub(lm_real_set(LM_REAL_WHOLE), *f));
+    return lm_real_sub(up, lm_real_set(1.0));
+}
+
+/* -ln of 2^f (1 + d), such as lm_real_split() gives them: ln(1 + d) = 2 artanh(d / (2 + d)) by its
+ * series, with |d / (2 + d)| < 0.1716. */
+LM_INLINE void lm_real_log_of(int n, const lm_real *f, const lm_real *d, lm_real *log)
+{
+    lm_real b[LM_DECAYS], v[LM_DECAYS], sum[LM_DECAYS];
     LM_UNROLL
     for (int i = 0; i < n; i++) {
-        const lm_real x = lm_real_sub(one, y[i]);
-        f[i] = lm_real_exponent(lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0)));
-        const lm_real up = lm_real_scale(x, lm_real_sub(lm_real_set(LM_REAL_WHOLE), f[i]));
-        const lm_real d = lm_real_select(lm_real_less(f[i], lm_real_set(0.0)), lm_real_sub(up, one),
-                                         lm_real_neg(y[i]));
-        b[i] = lm_real_div(d, lm_real_add(two, d));
-    }
-    LM_UNROLL
-    for (int i = 0; i < n; i++) {
+        b[i] = lm_real_div(d[i], lm_real_add(lm_real_set(2.0), d[i]));
         v[i] = lm_real_mul(b[i], b[i]);
         sum[i] = lm_real_set(1.0 / LM_ATANH_DEGREE);
     }
@@ -83,6 +82,18 @@ LM_INLINE void lm_real_log_beyond(int n, const lm_real *y, lm_real *log)
         const lm_real rest = lm_real_mul(lm_real_add(b[i], b[i]), sum[i]);
         log[i] = lm_real_fma(lm_real_neg(f[i]), lm_real_set(LM_LN_2), lm_real_neg(rest));
     }
+}
+
+/* -ln(1 - y), 0 < y < 1. Where f = 0, d is -y itself and nothing has been rounded. */
+LM_INLINE void lm_real_log_beyond(int n, const lm_real *y, lm_real *log)
+{
+    lm_real f[LM_DECAYS], d[LM_DECAYS];
+    LM_UNROLL
+    for (int i = 0; i < n; i++) {
+        const lm_real up = lm_real_split(lm_real_sub(lm_real_set(1.0), y[i]), &f[i]);
+        d[i] = lm_real_select(lm_real_less(f[i], lm_real_set(0.0)), up, lm_real_neg(y[i]));
+    }
+    lm_real_log_of(n, f, d, log);
 }
 
 #endif

@@ -125,4 +125,18 @@ LM_INLINE lm_word lm_join(lm_half first, lm_half second) /* halves 0 and LM_HALV
     return first;
 }
 
+/* ---- whole blocks of a half's counters, LM_BLOCKS at once, where numbers are taken in the order
+ * of blocks. Two of a block's numbers are in LM_COUPLE words. */
+#define LM_BLOCKS 1
+#define LM_COUPLE 2
+LM_INLINE lm_half lm_half_blocks(uint32_t first) /* first, first + 1, .. */
+{
+    return first;
+}
+LM_INLINE void lm_couple(lm_half x, lm_half y, lm_word out[LM_COUPLE])
+{
+    out[0] = x;
+    out[1] = y;
+}
+
 #endif

@@ -50,11 +50,13 @@ typedef int lm_tally; /* of one tile or one site, hence below 2^31 */
 #define LM_UPPER_WORD_PLUS(x, by) __uint_as_float(__float_as_uint(x) + (by))
 #define LM_LOW_WORD(x)            __float_as_uint(x)
 #define LM_HIGH_WORD(x)           __float_as_uint(x)
+#define LM_OF_PATTERN(bits)       __uint_as_float(bits)
 #else
 #define LM_OF_UPPER_WORD(word)    __hiloint2double((int)(word), 0)
 #define LM_UPPER_WORD_PLUS(x, by) __hiloint2double(__double2hiint(x) + (int)(by), __double2loint(x))
 #define LM_LOW_WORD(x)            (uint32_t) __double2loint(x)
 #define LM_HIGH_WORD(x)           (uint32_t) __double2hiint(x)
+#define LM_OF_PATTERN(bits)       __longlong_as_double((long long)(bits))
 #endif
 #else
 #include <math.h>
@@ -68,6 +70,7 @@ typedef int64_t lm_tally;
 #define LM_UPPER_WORD_PLUS(x, by) lm_real_of_bits(lm_bits_of_real(x) + LM_UPPER_WORD(by))
 #define LM_LOW_WORD(x)            (uint32_t) lm_bits_of_real(x)
 #define LM_HIGH_WORD(x)           (uint32_t)(lm_bits_of_real(x) >> (LM_REAL_BITS - 32))
+#define LM_OF_PATTERN(bits)       lm_real_of_bits(bits)
 LM_INLINE lm_real lm_real_of_bits(lm_pattern bits)
 {
     lm_real x;
@@ -208,6 +211,12 @@ LM_INLINE lm_real lm_real_of_31(lm_bits u) /* u / 2, rounded down, as a real */
 {
     return (lm_real)(int32_t)(u >> 1);
 }
+#if LM_REAL_BITS == 64
+LM_INLINE lm_real lm_real_of_couple(const lm_word *a) /* 1 + the upper 52 bits of the 64 / 2^52 */
+{
+    return LM_OF_PATTERN(((uint64_t)a[1] << 32 | a[0]) >> 12 | (uint64_t)LM_REAL_EXPONENT << 32);
+}
+#endif
 LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z) /* p 2^(low bits of z, signed) */
 {
     return LM_UPPER_WORD_PLUS(p, LM_LOW_WORD(z) << (LM_REAL_FRACTION - (LM_REAL_BITS - 32)));

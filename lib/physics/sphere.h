@@ -22,12 +22,12 @@ LM_INLINE lm_real lm_uniform(lm_bits u)
 #endif
 }
 
-/* Cosine and sine of an angle in (-pi, pi), four times one in reach of the series. */
-LM_INLINE void lm_circle(lm_bits u, lm_real *s)
+/* Cosine and sine of the angle (2 u - 1) pi, 0 < u < 1, four times one in reach of the series. */
+LM_INLINE void lm_circle_at(lm_real u, lm_real *s)
 {
     const lm_real pi = lm_real_set(0x1.921fb54442d18p+1);
-    const lm_real quarter = lm_real_fma(lm_uniform(u), lm_real_mul(pi, lm_real_set(0.5)),
-                                        lm_real_mul(pi, lm_real_set(-0.25)));
+    const lm_real quarter =
+        lm_real_fma(u, lm_real_mul(pi, lm_real_set(0.5)), lm_real_mul(pi, lm_real_set(-0.25)));
     lm_real x = lm_real_cos(quarter), y = lm_real_sin(quarter);
     LM_UNROLL
     for (int twice = 0; twice < 2; twice++) {
@@ -37,6 +37,11 @@ LM_INLINE void lm_circle(lm_bits u, lm_real *s)
     }
     s[0] = x;
     s[1] = y;
+}
+
+LM_INLINE void lm_circle(lm_bits u, lm_real *s)
+{
+    lm_circle_at(lm_uniform(u), s);
 }
 
 /* A uniform direction in n = 2, 3, 4 dimensions from u[0 .. n - 2]. */

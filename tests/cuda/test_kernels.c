@@ -141,7 +141,7 @@ static void make_edges(int64_t processors, lattice *l)
 enum { PERSISTENT = 2 };
 static const char *const kernels[] = {"general",  "large", [PERSISTENT] = "persistent",
                                       "resident", "ruled", "natural",
-                                      "alone",    "bands"};
+                                      "alone",    "bands", "lines"};
 
 /* Rules: the uniform one, and what kernels of the general rule tell apart: an update whose outcome
  * is the new spin, a field, axes that differ, missing bonds; and, with both, moves that are likely

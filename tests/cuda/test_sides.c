@@ -21,11 +21,14 @@ typedef struct lattice {
     int64_t replicas;
 } lattice;
 
-/* Ising: of the uniform rule in bricks, ragged where slabs have an odd number of rows, with signs;
- * of the general rule; in natural order. */
+/* Ising: of the uniform rule in lines, in bricks where slabs are large, with signs, where slabs
+ * have an odd number of rows ragged; of the general rule; in natural order. */
 static const lattice lattices[] = {
-    {"bricks", LATMC_ISING, 2, {1024, 384}, P, LATMC_METROPOLIS, 0, 0.0, 1},
-    {"ragged", LATMC_ISING, 2, {1024, 98}, P, LATMC_METROPOLIS, 0, 0.0, 2},
+    {"lines", LATMC_ISING, 2, {1024, 384}, P, LATMC_METROPOLIS, 0, 0.0, 1},
+    {"odd lines", LATMC_ISING, 2, {1024, 98}, A, LATMC_METROPOLIS, 0, 0.0, 2},
+    {"bricks", LATMC_ISING, 2, {8192, 20000}, A, LATMC_METROPOLIS, 0, 0.0, 1},
+    {"bricks in space", LATMC_ISING, 3, {512, 512, 640}, P, LATMC_METROPOLIS, 0, 0.0, 1},
+    {"ragged", LATMC_ISING, 2, {512, 98}, P, LATMC_METROPOLIS, 0, 0.0, 2},
     {"signs", LATMC_ISING, 2, {512, 192}, A, LATMC_METROPOLIS, 0, 0.0, 1},
     {"open end", LATMC_ISING, 2, {512, 192}, O, LATMC_METROPOLIS, 0, 0.0, 1},
     {"words of 20", LATMC_ISING, 3, {40, 34, 24}, P, LATMC_METROPOLIS, 0, 0.0, 3},

@@ -146,17 +146,22 @@ static inline void naive_arc(const naive_vectors *n, double y, double *s)
     s[1] = naive_mul(&n->f, naive_arc_series(n, v, n->f.single ? 9 : 17, 1), y);
 }
 
-static inline void naive_circle(const naive_vectors *n, uint32_t u, double *s)
+static inline void naive_circle_at(const naive_vectors *n, double share, double *s)
 {
     const naive_field *f = &n->f;
     const double pi = 0x1.921fb54442d18p+1;
 
-    naive_arc(n, naive_fma(f, naive_share(n, u), naive_t(f, pi / 2), naive_t(f, -pi / 4)), s);
+    naive_arc(n, naive_fma(f, share, naive_t(f, pi / 2), naive_t(f, -pi / 4)), s);
     for (int times = 0; times < 2; times++) {
         const double c = s[0];
         s[0] = naive_fma(f, c, c, -naive_mul(f, s[1], s[1]));
         s[1] = naive_mul(f, naive_add(f, c, c), s[1]);
     }
+}
+
+static inline void naive_circle(const naive_vectors *n, uint32_t u, double *s)
+{
+    naive_circle_at(n, naive_share(n, u), s);
 }
 
 /* In `dims` dimensions. */
@@ -320,14 +325,11 @@ static inline double naive_decayed(const naive_vectors *n, double k)
                      naive_add(f, 1.0, -ldexp(1.0, (int)j)));
 }
 
-/* -ln(1 - y) */
-static inline double naive_log_beyond(const naive_vectors *n, double y)
+/* -ln(2^e (1 + d)) */
+static inline double naive_log_of(const naive_vectors *n, double e, double d)
 {
     const naive_field *f = &n->f;
     const int first = f->single ? 9 : 21;
-    const double x = naive_add(f, 1.0, -y);
-    const double e = floor(log2(naive_mul(f, x, naive_t(f, 0x1.6a09e667f3bcdp+0))));
-    const double d = e == 0.0 ? -y : naive_add(f, ldexp(x, -(int)e), -1.0);
     const double b = naive_over(n, d, naive_add(f, 2.0, d)), v = naive_mul(f, b, b);
     double sum = naive_t(f, 1.0 / first);
 
@@ -335,6 +337,20 @@ static inline double naive_log_beyond(const naive_vectors *n, double y)
         sum = naive_fma(f, sum, v, naive_t(f, 1.0 / i));
     return naive_fma(f, -e, naive_t(f, 0x1.62e42fefa39efp-1),
                      -naive_mul(f, naive_add(f, b, b), sum));
+}
+
+/* The whole number e with 2^e <= x sqrt(2) < 2^(e + 1) */
+static inline double naive_exponent(const naive_vectors *n, double x)
+{
+    return floor(log2(naive_mul(&n->f, x, naive_t(&n->f, 0x1.6a09e667f3bcdp+0))));
+}
+
+/* -ln(1 - y) */
+static inline double naive_log_beyond(const naive_vectors *n, double y)
+{
+    const double x = naive_add(&n->f, 1.0, -y), e = naive_exponent(n, x);
+
+    return naive_log_of(n, e, e == 0.0 ? -y : naive_add(&n->f, ldexp(x, -(int)e), -1.0));
 }
 
 /* eta and c for n = 3, from the words of a block. */

@@ -18,7 +18,7 @@ sources() {
     find "$1" -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' \) | sort
 }
 
-libc='<(assert|ctype|dirent|errno|fcntl|fenv|float|inttypes|limits|locale|math|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|time|unistd|getopt|pthread|libgen|dlfcn|sys/[a-z]+)\.h>'
+libc='<(assert|ctype|dirent|errno|fcntl|fenv|float|inttypes|limits|locale|math|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|time|unistd|getopt|pthread|sched|libgen|dlfcn|sys/[a-z]+)\.h>'
 cpp='<[a-z_]+>'
 simd='<(immintrin|arm_neon|cpuid)\.h>'
 public='<latmc/latmc\.h>'
@@ -29,7 +29,7 @@ physics='<(stdint|stddef|math|string)\.h>|"lib/physics/[a-z0-9_/]+\.h"'
 # Names of files have no spaces, and these lists are several words on purpose.
 # shellcheck disable=SC2046
 include_stands_alone() {
-    nothing_else '<std(def|int)\.h>|"(latmc|schedule|save|ranks|analysis)\.h"' \
+    nothing_else '<std(def|int)\.h>|"(latmc|schedule|save|ranks|analysis|random)\.h"' \
         $(sources include | grep -v '/mpi\.h$') &&
         nothing_else '<mpi\.h>|"latmc\.h"' include/latmc/mpi.h
 }
@@ -68,7 +68,7 @@ list_knows_their_tables() {
 }
 # shellcheck disable=SC2046
 cpu_knows_no_other() {
-    nothing_else "$libc|$simd|<(omp|sched|linux/futex)\.h>|$public|$lib|$shared|\"backends/cpu/[a-z0-9_/]+\.h\"|LM_[A-Z_]+" \
+    nothing_else "$libc|$simd|<(omp|linux/futex)\.h>|$public|$lib|$shared|\"backends/cpu/[a-z0-9_/]+\.h\"|LM_[A-Z_]+" \
         $(sources backends/cpu)
 }
 # shellcheck disable=SC2046

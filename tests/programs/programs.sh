@@ -342,7 +342,15 @@ do not go together|--extents 8x8 --device cpu --measure --observe energy
 there is no observable|--extents 8x8 --device cpu --observe energy,nothing
 --calls is|--extents 8x8 --device cpu --calls often
 --calls does not go|--extents 8x8 --device cpu --calls one --measure
+--random is|--random dice
+--random goes with|--random words --extents 8x8 --device cpu
 EOF
+check "bench --random" is_json "$bench" --random words --device cpu --seconds 0.01 --json
+for key in fills device random numbers_per_ns; do
+    check "its key $key" grep -q "\"$key\": " json
+done
+check "bench --random: a table" answers 0 "^cpu  *gaussian32  *[0-9]" \
+    "$bench" --random gaussian32 --device cpu --seconds 0.01
 check "bench --json" is_json "$bench" --json --extents 32x32 --replicas 4 --device cpu --threads 1 \
     --seconds 0.02 --couplings pm1 --set beta=0.4:0.5 --update heatbath:2 --measure
 for key in cases model extents device updates_per_ns bytes_per_update couplings seed threads update \

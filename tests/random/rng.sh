@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The random numbers as the Ising update consumes them through dieharder's batteries:
-#   rng.sh BUILD [MODE...]     modes: site across planes
+# The random numbers as the Ising update consumes them, and those of public streams, through
+# dieharder's batteries:
+#   rng.sh BUILD [MODE...]     modes: site across planes words streams gaussian
 # A WEAK or FAILED test is run again on another stream with five times the samples. Takes about
 # half an hour a mode on one core.
 set -eu
 build=$1
 shift
-[ $# -gt 0 ] || set -- site across planes
+[ $# -gt 0 ] || set -- site across planes words streams gaussian
 command -v dieharder >/dev/null || { echo "dieharder is missing" >&2; exit 77; }
 ninja -C "$build" tests/random/rng_stream >/dev/null
 

@@ -5,11 +5,18 @@
  *   site    u of one site of a 256 x 256 lattice, sweep after sweep
  *   across  u of all its sites, in the order of one sweep, then of the next
  *   planes  the words themselves
+ * and the public streams' numbers:
+ *   words     words of a stream
+ *   streams   word 0 of streams 0, 1, ..
+ *   gaussian  floats of a stream, made uniform by the distribution function; 24 bits each
+ *             of three and 8 of a fourth one
  */
 #include "lib/physics/lane_one.h"
 
 #include "lib/physics/philox.h"
 
+#include <latmc/latmc.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,14 +80,66 @@ static int planes(const lm_keys *keys, uint64_t sweep)
     return 1;
 }
 
+enum { PIECE = 65536 };
+
+static uint64_t seed = 1;
+
+static void fill(latmc_random kind, uint64_t stream, int64_t first, int64_t count, void *to)
+{
+    if (latmc_random_fill("cpu", 1, kind, seed, stream, first, count, to)) {
+        fprintf(stderr, "rng_stream: %s\n", latmc_error_message());
+        exit(1);
+    }
+}
+
+static int stream_words(const lm_keys *keys, uint64_t number)
+{
+    static uint32_t u[PIECE];
+    (void)keys;
+    fill(LATMC_RANDOM_WORDS, 0, (int64_t)(number * PIECE), PIECE, u);
+    return put(u, PIECE);
+}
+
+static int streams(const lm_keys *keys, uint64_t number)
+{
+    static uint32_t u[PIECE];
+    (void)keys;
+    for (uint64_t i = 0; i < PIECE; i++)
+        fill(LATMC_RANDOM_WORDS, number * PIECE + i, 0, 1, &u[i]);
+    return put(u, PIECE);
+}
+
+/* A float near 0 has more bits than one far from it: 24 of the distribution function are right. */
+static uint32_t upper_24(double z)
+{
+    const double p = 0.5 * erfc(-z / sqrt(2.0)) * 0x1p24;
+    return p < 0x1p24 ? (uint32_t)p : 0xFFFFFFu;
+}
+
+static int gaussian(const lm_keys *keys, uint64_t number)
+{
+    static float z[4 * PIECE];
+    static uint32_t u[3 * PIECE];
+    (void)keys;
+    fill(LATMC_RANDOM_GAUSSIAN_FLOAT, 0, (int64_t)(4 * number * PIECE), 4 * PIECE, z);
+    for (int i = 0; i < PIECE; i++) {
+        const uint32_t shared = upper_24(z[4 * i + 3]);
+        for (int k = 0; k < 3; k++)
+            u[3 * i + k] = upper_24(z[4 * i + k]) << 8 | (shared >> 8 * k & 0xFF);
+    }
+    return put(u, 3 * PIECE);
+}
+
 static const struct mode {
     const char *name;
     int (*piece)(const lm_keys *keys, uint64_t number);
-} modes[] = {{"site", site}, {"across", across}, {"planes", planes}};
+} modes[] = {{"site", site},          {"across", across},   {"planes", planes},
+             {"words", stream_words}, {"streams", streams}, {"gaussian", gaussian}};
 
 int main(int count, char **argument)
 {
-    const lm_keys keys = lm_keys_of(count > 2 ? strtoull(argument[2], NULL, 0) : 1);
+    seed = count > 2 ? strtoull(argument[2], NULL, 0) : 1;
+    const lm_keys keys = lm_keys_of(seed);
     for (size_t m = 0; count > 1 && m < sizeof modes / sizeof modes[0]; m++) {
         if (strcmp(argument[1], modes[m].name) != 0)
             continue;
@@ -88,6 +147,6 @@ int main(int count, char **argument)
             n++;
         return 0;
     }
-    fprintf(stderr, "usage: rng_stream site|across|planes [SEED]\n");
+    fprintf(stderr, "usage: rng_stream site|across|planes|words|streams|gaussian [SEED]\n");
     return 2;
 }

@@ -9,7 +9,7 @@
 
 /* ---- kernels */
 
-enum { GENERAL, LARGE, BANDS, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNELS };
+enum { GENERAL, LARGE, LINES, BANDS, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNELS };
 
 /*
  * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
@@ -23,6 +23,10 @@ static const double general_rate = 423.0; /* of the general kernel, in spins per
  * multiprocessor. And a warp's outcomes that are drawn ahead, shared by all. */
 static const double alone_ns = 750.0, alone_warp_ns = 130.0;
 static const double outcome_ns = 132.0;
+
+/* The share of the places for blocks of the large kernel, three on a multiprocessor, below which
+ * more blocks of fewer words are faster: at 0.65 by 27 %, at 0.97 slower by 5 %. */
+static const double full = 0.8;
 
 static double spins_of(const lm_bits_view *v)
 {
@@ -72,6 +76,25 @@ static double large_cost(const void *plan, const lm_job *job)
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
     return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_large);
+}
+
+static int lines_serve(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return p->rules.uniform[update] && lm_lines_serve(&p->view);
+}
+
+/* The large one needs fewer instructions, where the device is full of its blocks. */
+static double lines_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const double brick_blocks = p->view.groups * spins_of(&p->view) / (2.0 * 8 * 32 * 256);
+    return brick_blocks < full * 3 * p->head.processors ? 0.8 * large_cost(plan, job) : HUGE_VAL;
+}
+
+static cudaError_t sweep_lines(void *plan, const lm_job *job, int count, void *sums)
+{
+    return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_lines);
 }
 
 static int bands_serve(const void *plan, int update)
@@ -330,6 +353,7 @@ static cudaError_t record_resident(void *plan, const lm_job *job, int64_t record
 static const lm_cuda_kernel kernels[KERNELS] = {
     [GENERAL] = {.name = "general", .sweep = sweep_general},
     [LARGE] = {.name = "large", large_serves, large_cost, sweep_large},
+    [LINES] = {.name = "lines", lines_serve, lines_cost, sweep_lines},
     [BANDS] = {.name = "bands", bands_serve, bands_cost, sweep_bands},
     [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
     [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
@@ -338,6 +362,8 @@ static const lm_cuda_kernel kernels[KERNELS] = {
     [RESIDENT] =
         {.name = "resident", resident_serves, resident_cost, sweep_resident, record_resident},
 };
+
+_Static_assert((int)KERNELS <= (int)LM_CUDA_MAX_KERNELS, "sweeps of each are counted");
 
 const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};
 
@@ -381,6 +407,7 @@ static launch_rows *rows_by(const lm_cuda_bits_plan *p)
 {
     static launch_rows *const launch[KERNELS] = {[GENERAL] = lm_launch_update,
                                                  [LARGE] = lm_launch_large,
+                                                 [LINES] = lm_launch_lines,
                                                  [RULED] = lm_launch_ruled,
                                                  [NATURAL] = lm_launch_natural};
     return launch[p->phases - kernels];
@@ -388,7 +415,7 @@ static launch_rows *rows_by(const lm_cuda_bits_plan *p)
 
 static int table_of(const lm_cuda_bits_plan *p, int update)
 {
-    return p->phases == &kernels[LARGE] ? LM_ISING_UNIFORM : update;
+    return p->phases == &kernels[LARGE] || p->phases == &kernels[LINES] ? LM_ISING_UNIFORM : update;
 }
 
 /* The large kernel leaves some layers to the general one, which has its own table. */
@@ -453,6 +480,7 @@ static const lm_slab_ops slabs = {
     .give_room = lm_cuda_give_room,
     .unpack = lm_cuda_bits_unpack,
     .connect = lm_cuda_bits_connect,
+    .queues = 1,
 };
 
 static const lm_plan_ops ops = {

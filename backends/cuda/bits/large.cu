@@ -108,6 +108,14 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
         large_kernel<D, S, LM_BRICK, false, LM_OF_LATTICE>
 static const kernel kernels[3][LM_SIGN_KINDS][3] = LM_PATCH_TABLE(SWEEP);
 
+/* Of lattices without signs, and of windows of them: [dimensions - 2] */
+#define LINES(OF)                                                                                  \
+    {                                                                                              \
+        large_kernel<2, 0, LM_LINE, false, OF>, large_kernel<3, 0, LM_LINE, false, OF>,            \
+            large_kernel<4, 0, LM_LINE, false, OF>                                                 \
+    }
+static const kernel lines[3] = LINES(LM_OF_LATTICE), lines_of_windows[3] = LINES(LM_OF_WINDOW);
+
 /* Coins are tossed in few sweeps, for which the shape that serves all lattices will do. */
 #define TOSS(D, S) large_kernel<D, S, LM_RAGGED, true, LM_OF_LATTICE>
 static const kernel tossers[3][LM_SIGN_KINDS][1] = LM_PATCH_TABLE(TOSS);
@@ -177,6 +185,30 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
     return launch(k, v, pass, lm_patches_of(v, shape), stream);
 }
 
+/* ---- lines, but for sweeps with coins */
+
+extern "C" int lm_lines_serve(const lm_bits_view *v)
+{
+    return lm_large_serves(v) && lm_patch_shape(v) == LM_BRICK && !v->sign;
+}
+
+static cudaError_t launch_lines_of_window(const lm_bits_view *v, const lm_bits_pass *pass,
+                                          lm_window w, cudaStream_t stream)
+{
+    return lm_launch_window((const void *)lines_of_windows[v->dims - 2], v, pass, w,
+                            lm_patches_of(v, LM_LINE), stream);
+}
+
+extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass *pass,
+                                       cudaStream_t stream)
+{
+    if (lm_ising_tosses(pass->step))
+        return lm_launch_large(v, pass, stream);
+    if (!v->whole)
+        return lm_launch_windows(v, pass, launch_lines_of_window, stream);
+    return launch(lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE), stream);
+}
+
 /*
  * Bands. Where a sublattice has more than 2^32 words, the kernel reckons with the low halves of
  * their numbers, from the first word with the same high half on. That serves words whose neighbours
@@ -225,7 +257,7 @@ static cudaError_t launch_band(const lm_bits_view *v, const lm_bits_pass *pass, 
     const uint32_t planes =
         (uint32_t)(v->layer_rows / v->extents[1]); /* of a layer; none of a row */
     const int64_t high = b.first * v->layer_rows * v->width >> 32;
-    const int shape = shape_of(v, pass);
+    const int shape = lm_ising_tosses(pass->step) ? LM_RAGGED : lm_patch_shape(v);
     const kernel k = of_bands[v->dims - 2][lm_ising_tosses(pass->step) ? 3 : shape];
     lm_bits_view view = *v;
     lm_patches l = lm_patches_of(v, shape);

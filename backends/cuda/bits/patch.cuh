@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Patches of words, of which the kernels of large lattices give each thread one: four words of two
- * rows where rows divide so, otherwise one word of four rows.
+ * rows where rows divide so, or of one row where there are few patches; otherwise one word of four
+ * rows.
  */
 #ifndef LM_CUDA_BITS_PATCH_CUH
 #define LM_CUDA_BITS_PATCH_CUH
@@ -33,12 +34,19 @@ typedef struct lm_patches {
 enum {
     LM_RAGGED = 0, /* four rows of one word, of which the last of a plane may be missing */
     LM_COLUMN = 1, /* four rows of one word */
-    LM_BRICK = 2   /* two rows of four words, rows being multiples of four words */
+    LM_BRICK = 2,  /* two rows of four words, rows being multiples of four words */
+    LM_LINE = 3    /* one row of them: half as many words a thread, and more instructions a word */
 };
 
 __host__ __device__ constexpr int lm_patch_rows(int shape)
 {
-    return shape == LM_BRICK ? 2 : 4;
+    return shape == LM_BRICK ? 2 : shape == LM_LINE ? 1 : 4;
+}
+
+/* Rows of four words? */
+__host__ __device__ constexpr bool lm_by_fours(int shape)
+{
+    return shape >= LM_BRICK;
 }
 
 /* Words of a patch. */
@@ -74,11 +82,13 @@ LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
     const uint32_t plane = OF && D > 2 ? l.first + above : above;
     const uint32_t x3 = D == 4 ? lm_over(plane, l.x2) : 0, x2 = plane - x3 * l.x2.d;
     const uint32_t size = l.height * l.width, size2 = size * l.x2.d;
-    p.j = (number - line * l.across.d) * (SHAPE == LM_BRICK ? 4 : 1);
+    p.j = (number - line * l.across.d) * (lm_by_fours(SHAPE) ? 4 : 1);
     p.y = (line - above * l.stacks.d) * lm_patch_rows(SHAPE) + (OF && D == 2 ? l.first : 0);
     p.first = (plane * l.height + p.y) * l.width + p.j;
     const uint32_t before = OF != LM_OF_WINDOW ? 0u : D == 2 ? l.origin + 1u : l.origin;
-    p.lean = (int)((x2 + x3 + before) & 1u) ^ colour; /* y is even; of a window in the plane odd */
+    /* y is even but of one row alone; of a window in the plane odd */
+    const uint32_t y = SHAPE != LM_LINE ? 0u : OF == LM_OF_WINDOW && D == 2 ? p.y - 1u : p.y;
+    p.lean = (int)((x2 + x3 + y + before) & 1u) ^ colour;
     if (D >= 3) {
         const bool ends = OF != LM_OF_WINDOW || D > 3;
         p.aside[4] = ends && x2 == 0 ? p.first + size2 - size : p.first - size;
@@ -95,7 +105,7 @@ LM_INLINE lm_patch lm_locate(const lm_patches &l, uint32_t number, int colour)
 /* Word m of a patch, counted from its first; and whether it is in the lattice. */
 template <int SHAPE> LM_INLINE uint32_t lm_patch_offset(const lm_patches &l, int m)
 {
-    return SHAPE == LM_BRICK ? m % 4 + m / 4 * l.width : m * l.width;
+    return lm_by_fours(SHAPE) ? m % 4 + m / 4 * l.width : m * l.width;
 }
 
 template <int SHAPE> LM_INLINE bool lm_in_patch(const lm_patches &l, const lm_patch &p, int m)
@@ -119,7 +129,7 @@ LM_INLINE void lm_load_patch(const lm_patches &l, const lm_patch &p, const uint3
 {
     LM_UNROLL
     for (int r = 0; r < lm_patch_rows(SHAPE); r++) {
-        if (SHAPE == LM_BRICK)
+        if (lm_by_fours(SHAPE))
             lm_load_four(from + first + r * l.width, w + 4 * r);
         else
             w[r] = lm_in_patch<SHAPE>(l, p, r) ? from[first + r * l.width] : 0;
@@ -127,16 +137,16 @@ LM_INLINE void lm_load_patch(const lm_patches &l, const lm_patch &p, const uint3
 }
 
 /* n[slot][m]: the neighbours' words. The words of a row hand most of their bits to each other. */
-template <int D, int N, int OF>
+template <int D, int SHAPE, int N, int OF>
 LM_INLINE void lm_around_brick(const lm_patches &l, const lm_patch &p, const uint32_t *other,
                                uint32_t n[2 * D][N])
 {
-    constexpr int ROWS = lm_patch_rows(LM_BRICK);
+    constexpr int ROWS = lm_patch_rows(SHAPE);
     constexpr bool ENDS = OF != LM_OF_WINDOW || D > 2; /* of axis 1 */
     const uint32_t line = p.first - p.j, size = l.height * l.width;
     const uint32_t next = p.j + 4 == l.width ? line : p.first + 4;
     const uint32_t last = p.j == 0 ? line + l.width - 1 : p.first - 1;
-    lm_load_patch<LM_BRICK>(l, p, other, p.first, n[0]);
+    lm_load_patch<SHAPE>(l, p, other, p.first, n[0]);
     LM_UNROLL
     for (int r = 0; r < ROWS; r++) {
         const bool up = (p.lean ^ r) & 1;
@@ -202,8 +212,8 @@ LM_INLINE void lm_around_patch(const lm_bits_view &v, const lm_patches &l, const
                                uint32_t u[2 * D][lm_patch_words(SHAPE)])
 {
     constexpr int WORDS = lm_patch_words(SHAPE);
-    if constexpr (SHAPE == LM_BRICK)
-        lm_around_brick<D, WORDS, OF>(l, p, other, u);
+    if constexpr (lm_by_fours(SHAPE))
+        lm_around_brick<D, SHAPE, WORDS, OF>(l, p, other, u);
     else
         lm_around_column<D, SHAPE, OF>(v, l, p, other, u);
     LM_UNROLL
@@ -225,7 +235,7 @@ template <int SHAPE>
 LM_INLINE void lm_count_changed(const lm_bits_view &v, uint32_t g, int count, uint32_t word,
                                 int *changed)
 {
-    if (SHAPE == LM_BRICK || v.pack == 1)
+    if (lm_by_fours(SHAPE) || v.pack == 1)
         *changed += __popc(word & (uint32_t)-count); /* a branch would double the kernel */
     else if (count)
         lm_add_bits(v, g, v.dims + 1, word);
@@ -247,7 +257,7 @@ LM_INLINE uint32_t lm_valid_in(const lm_bits_view &v, const lm_patch &p, uint32_
 {
     if (!inside)
         return 0;
-    return SHAPE == LM_BRICK ? ~0u : lm_valid(v, p.j) & v.lanes[g];
+    return lm_by_fours(SHAPE) ? ~0u : lm_valid(v, p.j) & v.lanes[g];
 }
 
 LM_INLINE void lm_draw_head(const lm_stream &stream, uint32_t at, uint32_t *r)
@@ -272,7 +282,7 @@ LM_INLINE void lm_store_row(const lm_patches &l, const lm_patch &p, int r, const
                             uint32_t *own)
 {
     uint32_t *to = own + p.first + r * l.width;
-    if (SHAPE == LM_BRICK)
+    if (lm_by_fours(SHAPE))
         *(uint4 *)to =
             make_uint4(spins[4 * r], spins[4 * r + 1], spins[4 * r + 2], spins[4 * r + 3]);
     else if (lm_in_patch<SHAPE>(l, p, r))
@@ -321,7 +331,7 @@ static inline lm_patches lm_patches_by(const lm_bits_view *v, uint32_t words, ui
 
 static inline lm_patches lm_patches_of(const lm_bits_view *v, int shape)
 {
-    return lm_patches_by(v, shape == LM_BRICK ? 4 : 1, (uint32_t)lm_patch_rows(shape));
+    return lm_patches_by(v, lm_by_fours(shape) ? 4 : 1, (uint32_t)lm_patch_rows(shape));
 }
 
 /* A table of kernels: [dimensions - 2][signs][shapes, or whatever a row has] */

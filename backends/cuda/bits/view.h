@@ -113,6 +113,10 @@ cudaError_t lm_launch_pairs(const lm_bits_view *view, lm_pair_counted counted, i
 int lm_large_serves(const lm_bits_view *view);
 cudaError_t lm_launch_large(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
+/* the same for lattices that do not fill a device so, without signs; */
+int lm_lines_serve(const lm_bits_view *view);
+cudaError_t lm_launch_lines(const lm_bits_view *view, const lm_bits_pass *pass,
+                            cudaStream_t stream);
 /* the same in bands, for more words than 32 bits count, without signs, of one group; */
 int lm_bands_serve(const lm_bits_view *view);
 cudaError_t lm_launch_bands(const lm_bits_view *view, const lm_bits_pass *pass,

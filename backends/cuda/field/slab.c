@@ -318,6 +318,7 @@ const lm_slab_ops lm_cuda_field_slabs = {
     .give_room = lm_cuda_give_room,
     .unpack = unpack,
     .connect = connect,
+    .queues = 1,
     .sums = sums,
     .changes = changes,
 };

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inner loops that fill arrays with random numbers, compiled once for each lane. */
+#ifndef LM_RANDOM_LOOPS_H
+#define LM_RANDOM_LOOPS_H
+
+#include <stdint.h>
+
+#include "backends/cpu/lanes.h"
+
+enum { LM_RANDOM_BLOCK_BYTES = 16 };
+
+struct lm_stream;
+
+/* `count` > 0 numbers from number `first` on, whose blocks all have the same number / 2^32, which
+ * the stream knows. */
+typedef void lm_random_loop(const struct lm_stream *stream, uint64_t first, int64_t count,
+                            void *to);
+
+/* Of words, of floats or of doubles; NULL: it has none. */
+typedef struct lm_random_loops {
+    lm_random_loop *words, *uniform, *gaussian;
+} lm_random_loops;
+
+LM_DECLARE_LANES(lm_random_loops, lm_random_loops_, _words);
+LM_DECLARE_LANES(lm_random_loops, lm_random_loops_, _32);
+LM_DECLARE_LANES(lm_random_loops, lm_random_loops_, _64);
+
+#endif

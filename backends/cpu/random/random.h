@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LM_CPU_RANDOM_H
+#define LM_CPU_RANDOM_H
+
+#include "backends/backend.h"
+
+/* The operation `random` of an lm_backend, in memory of the host. */
+latmc_status lm_cpu_random(int device, int threads, const lm_numbers *order, void *to);
+
+#endif

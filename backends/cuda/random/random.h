@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Public streams of random numbers on a GPU. */
+#ifndef LM_CUDA_RANDOM_H
+#define LM_CUDA_RANDOM_H
+
+#include <cuda_runtime_api.h>
+
+#include "backends/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The operation `random` of an lm_backend, in memory of the device. */
+latmc_status lm_cuda_random(int device, int threads, const lm_numbers *order, void *to);
+
+/* What it queues in the default stream of the present device, on so many multiprocessors: words and
+ * numbers made of floats, of doubles. */
+cudaError_t lm_cuda_random_32(const lm_numbers *order, int processors, void *to);
+cudaError_t lm_cuda_random_64(const lm_numbers *order, int processors, void *to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
