@@ -21,8 +21,9 @@ static void describe(int device, latmc_device_info *info)
 }
 
 static const lm_backend_model *const models[] = {
-    &lm_cpu_ising,   &lm_cpu_ising_field, &lm_cpu_onvector[0], &lm_cpu_onvector[1],
-    &lm_cpu_phi4[0], &lm_cpu_phi4[1],     &lm_cpu_potts_field, NULL};
+    &lm_cpu_ising,       &lm_cpu_ising_field, &lm_cpu_onvector[0],
+    &lm_cpu_onvector[1], &lm_cpu_phi4[0],     &lm_cpu_phi4[1],
+    &lm_cpu_potts_words, &lm_cpu_potts_field, NULL};
 
 const lm_backend lm_cpu_backend = {
     .name = "cpu",

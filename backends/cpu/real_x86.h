@@ -150,6 +150,14 @@ LM_INLINE lm_bits lm_bits_right(lm_bits a, int by)
 {
     return LM_OF(srli_epi32)(a, by);
 }
+LM_INLINE lm_bits lm_bits_left(lm_bits a, int by)
+{
+    return LM_OF(slli_epi32)(a, by);
+}
+LM_INLINE void lm_bits_store(uint32_t *p, lm_bits a)
+{
+    lm_store(p, a);
+}
 LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z)
 {
     const lm_bits n = LM_OF_INT(slli)(lm_as_bits(z), LM_REAL_FRACTION);
@@ -178,6 +186,14 @@ LM_INLINE lm_real lm_real_upper(lm_bits u)
 LM_INLINE lm_real lm_real_of_31(lm_bits u)
 {
     return LM_OF(cvtepi32_ps)(LM_OF(srli_epi32)(u, 1));
+}
+LM_INLINE lm_bits lm_bits_of_large(lm_real x)
+{
+    return LM_OF(cvttps_epi32)(x);
+}
+LM_INLINE lm_bits lm_bits_sum(lm_bits a, lm_bits b)
+{
+    return LM_OF(add_epi32)(a, b);
 }
 LM_INLINE lm_real lm_real_exponent(lm_real x)
 {

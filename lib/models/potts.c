@@ -6,6 +6,7 @@
 #include "lib/draw.h"
 #include "lib/models/entries.h"
 #include "lib/physics/potts_observe.h"
+#include "lib/physics/potts_shape.h"
 
 /* Large enough for any units, small enough that no sum of their products overflows. */
 #define HUGE_PARAM 1e30
@@ -262,13 +263,14 @@ static const lm_site_type types[] = {{.entry = {.id = LATMC_UINT8,
                                       .decode = decode,
                                       .check_saved = check_saved}};
 
+/* In words where bits are few, and couplings are signs. */
 static const lm_representation *representation(const int64_t *chosen, lm_kinds kinds)
 {
-    static const lm_representation bytes = {LM_AS_BYTES, types, NULL, 0};
+    static const lm_representation words = {LM_IN_WORDS, types, NULL, 0},
+                                   bytes = {LM_AS_BYTES, types, NULL, 0};
+    const int real = kinds.couplings == LM_REAL_COUPLINGS || kinds.site_fields;
 
-    (void)chosen;
-    (void)kinds;
-    return &bytes;
+    return states(chosen) <= LM_POTTS_BORDER && !real ? &words : &bytes;
 }
 
 const lm_model lm_model_potts = {

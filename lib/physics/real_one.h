@@ -253,6 +253,29 @@ LM_INLINE lm_bits lm_bits_right(lm_bits a, int by) /* shifted, zeros from above 
 {
     return a >> by;
 }
+LM_INLINE lm_bits lm_bits_left(lm_bits a, int by)
+{
+    return a << by;
+}
+LM_INLINE void lm_bits_store(uint32_t *p, lm_bits a)
+{
+    *p = a;
+}
+/* Of floats alone: */
+#if LM_REAL_BITS == 32
+LM_INLINE lm_bits lm_bits_of_large(lm_real x) /* 0 <= x < 2^31, rounded down */
+{
+    return (lm_bits)(int32_t)x;
+}
+LM_INLINE lm_bits lm_bits_sum(lm_bits a, lm_bits b)
+{
+    return a + b;
+}
+LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b) /* of numbers below 2^31 */
+{
+    return a < b;
+}
+#endif
 /* Block number `draw` of each site: four numbers. By the low halves of numbers, and `high`, which
  * is 2^24 times the high ones; or the stream has that, the same for all. */
 LM_INLINE void lm_random_wide(const lm_stream *s, lm_bits low, lm_bits high, uint32_t draw,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a model is to the tests: lattices of it, what they are set to and what is to be refused, and
- * a second implementation. A header of this folder describes a model, models.h lists them, and the
+ * a second implementation. A header of this folder describes a model, models.c lists them, and the
  * programs of this folder that are named for no model loop over the list.
  *
  * Lists end with an element of zeros.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/inside.h"
+#include "tests/models/phi4_naive_sums.h"
 #include "tests/models/suite.h"
 
 enum { HAND_BLOCK = 1024, HAND_STRIDE = 32 };
