@@ -169,8 +169,7 @@ typedef enum latmc_option {
 typedef enum latmc_param {
     LATMC_BETA = 1001,  /**< inverse temperature, in 1/energy */
     LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
-                           energy, of vectors that of the last component, of Potts states -h for
-                           each site in state 0 */
+                           energy, of vectors the last component, of states delta(s, 0) */
     LATMC_MU2 = 1100,   /**< phi^4: coefficient of phi^2 / 2 */
     LATMC_G = 1101,     /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
                             Gaussian, and the quadratic part must then be positive */
@@ -198,13 +197,9 @@ typedef enum latmc_update {
                                sweep with half of that, and where sites may hardly feel a field
                                (missing bonds, small beta J, one dimension, couplings or site
                                fields that are real numbers) 15/16 of it for |beta dE| < 1/8: so
-                               that every state is reached (doc/physics.md). Potts: a state drawn
-                               from all q, the present one included, accepted with probability
-                               min(1, exp(-beta dE)) */
+                               that every state is reached (doc/physics.md). Potts: to any state */
     LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
-    LATMC_METROPOLIS_OTHER =
-        703, /**< Potts: as ::LATMC_METROPOLIS, with a state drawn from the q - 1 others; for q = 2
-                a site rests once in 16 times, so that every state is reached */
+    LATMC_METROPOLIS_OTHER = 703, /**< Potts: likewise, to another state (doc/physics.md) */
     LATMC_BLOCK_METROPOLIS =
         711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
                               times each with their surroundings frozen; one sub-grid of
@@ -224,17 +219,14 @@ typedef enum latmc_observable {
     LATMC_ENERGY_CUTOFF = 2006,     /**< part of e with the squared Laplacian */
     LATMC_MAGNETIZATION = 2010,     /**< m = (1/N) sum_i s_i */
     LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
-    LATMC_M2 = 2012,                /**< m^2; of vectors m . m. Potts: m is the mean of vectors from
-                                       the centre of a simplex to its q corners, of length 1, each of
-                                       which stands for a state; m . m = sum_a (q rho_a - 1)^2
-                                       / (q (q - 1)), rho_a the share of the sites in state a */
-    LATMC_M4 = 2013,                /**< m^4; of vectors (m . m)^2 */
-    LATMC_ORDER_PARAMETER = 2014,   /**< Potts: (q max_a rho_a - 1) / (q - 1) */
+    LATMC_M2 = 2012,  /**< m^2; of vectors m . m; Potts: sum_a (q rho_a - 1)^2 / (q (q - 1)) */
+    LATMC_M4 = 2013,                /**< m^4; of vectors, and states, (m . m)^2 */
+    LATMC_ORDER_PARAMETER = 2014,   /**< Potts: (q max_a rho_a - 1) / (q - 1), rho: occupations */
     LATMC_ORDER_PARAMETER2 = 2015,  /**< its square */
     LATMC_ORDER_PARAMETER4 = 2016,  /**< its fourth power */
-    LATMC_ACCEPTANCE = 2020, /**< Ising, Potts: share of the sites whose value changed in the last
-                              sweep of the last call that swept; other models: share of its
-                              proposals that were accepted; 0 before any */
+    LATMC_ACCEPTANCE =
+        2020, /**< Ising, Potts: share of the sites whose value changed in the last sweep of the last
+               call that swept; other models: of its proposals that were accepted; 0 before any */
     LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
     LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
     LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
@@ -279,8 +271,7 @@ typedef enum latmc_observable {
                             says which replicas had the slot */
     /* Of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
     LATMC_OVERLAP = 2101,      /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b; vectors:
-                                  of s_i^a . s_i^b; Potts: of delta(s_i^a, s_i^b), and likewise in all
-                                  that follows */
+                                  of s_i^a . s_i^b; Potts, here and below: of delta(s_i^a, s_i^b) */
     LATMC_ABS_OVERLAP = 2102,  /**< |q| */
     LATMC_OVERLAP2 = 2103,     /**< q^2; vectors: not the sum over the tensor, which is
                                   ::LATMC_TENSOR_OVERLAP2 */
@@ -322,9 +313,8 @@ typedef enum latmc_observable {
     LATMC_CHIRAL_STRUCTURE_1 = 2151, /**< the same along axis 1; 0 if there is none */
     LATMC_CHIRAL_STRUCTURE_2 = 2152, /**< axis 2 */
     LATMC_CHIRAL_STRUCTURE_3 = 2153, /**< axis 3 */
-    /* Of a replica again, for each state a of a Potts model LATMC_OCCUPATION_0 + a. */
-    LATMC_OCCUPATION_0 = 2200,  /**< rho_0, share of the sites in state 0. There is one for each a <
-                                   256  with the name "occupation_a"; 0 from q on */
+    LATMC_OCCUPATION_0 = 2200, /**< Potts: share rho_0 of the sites in state 0; rho_a, by its name
+                                  "occupation_a", is LATMC_OCCUPATION_0 + a; 0 from q on */
     LATMC_OCCUPATION_255 = 2455 /**< the last of them */
 } latmc_observable;
 
@@ -339,10 +329,8 @@ typedef enum latmc_boundary {
  *  ordered states; a cold start is in one. */
 typedef enum latmc_start_mode {
     LATMC_START_HOT = 401, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1,
-                              1), every vector in any direction, every state of a Potts model with
-                              probability 1/q, drawn from the seed */
-    LATMC_START_COLD = 402 /**< every spin, or phi, +1; every vector along the last component; state
-                              0 everywhere */
+                              1), every vector in any direction, any state, drawn from the seed */
+    LATMC_START_COLD = 402 /**< every spin, or phi, +1; vectors along the last component; states 0 */
 } latmc_start_mode;
 
 /** Distributions that couplings and site fields can be drawn from. A model has those that
@@ -419,8 +407,7 @@ typedef enum latmc_role {
     LATMC_ROLE_ORDER4 = 924,     /**< its fourth power */
     LATMC_ROLE_STRUCTURE = 931,  /**< structure factor of the order parameter at the smallest
                                     momentum along an axis (latmc_info::axis) */
-    LATMC_ROLE_OCCUPATION = 935, /**< share of the sites in a state (latmc_info::axis), of a model
-                                    that has as many as its option ::LATMC_Q says */
+    LATMC_ROLE_OCCUPATION = 935, /**< share of the sites in state latmc_info::axis < ::LATMC_Q */
     LATMC_ROLE_ACCEPTANCE = 941, /**< share of what the last sweep changed or accepted */
     LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
     LATMC_ROLE_HOLDER = 952      /**< number of the replica, which by slot is the slot's holder */
@@ -439,8 +426,7 @@ typedef struct latmc_info {
                           of one that is not given; otherwise 0 */
     int32_t ergodic; /**< updates: 1 if this one alone reaches every state, otherwise 0 */
     int32_t role;    /**< observables: ::latmc_role, otherwise 0 */
-    int32_t axis;    /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, the state of
-                          ::LATMC_ROLE_OCCUPATION, otherwise 0 */
+    int32_t axis;    /**< observables: axis of ::LATMC_ROLE_STRUCTURE, state of an occupation, or 0 */
     int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
     double step;          /**< options: between allowed values, beginning with the least one;
                                parameters: 1 for whole numbers; otherwise 0 */
@@ -669,11 +655,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice
  *  "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", or on several devices of a kind: "cuda:0,1",
  *  "cuda:0-3", "cuda:all", up to 64, of which one may come twice. It is then divided among them
  *  (latmc_set_division(), latmc_get_part()), which shows in no result. May be called at any time,
- *  also in mid-run: the trajectory goes on bit for bit. "auto" is the first usable GPU that has the
- * model, otherwise "cpu"; the environment variable LATMC_DEVICE replaces "auto" and nothing else. A
- * device that cannot be had is ::LATMC_ERROR_NO_DEVICE with the reason; another is never taken in
- * its place. A lattice that is not yet on a device, because it was not started or no call after
- * latmc_load() has needed one, does not move: its device is only chosen. */
+ *  also in mid-run: the trajectory goes on bit for bit. "auto" is the first usable GPU that has the model, otherwise
+ *  "cpu"; the environment variable LATMC_DEVICE replaces "auto" and nothing else. A device that
+ *  cannot be had is ::LATMC_ERROR_NO_DEVICE with the reason; another is never taken in its place. A
+ *  lattice that is not yet on a device, because it was not started or no call after latmc_load()
+ *  has needed one, does not move: its device is only chosen. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
 /** The device in use, such as "cpu:avx512", or the list of those, such as "cuda:0,1"; for a lattice

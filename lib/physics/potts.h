@@ -33,13 +33,19 @@ LM_SUMS_INLINE int lm_potts_group_reads(int group)
     return group == LM_POTTS_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
 }
 
+/* 1.0 or 0.0, without a branch: with one a measurement takes as long as several sweeps. */
+LM_SUMS_INLINE double lm_potts_same(int s, int t)
+{
+    return (double)(1 - (int)((unsigned)((s ^ t) | -(s ^ t)) >> 31));
+}
+
 /* What one site adds to the sums of bonds: the engine counts states. */
 LM_SUMS_INLINE void lm_potts_site_sums(int group, int dims, const lm_around *at, double *add)
 {
-    const double zero = at->own[0] == 0.0 ? 1.0 : 0.0;
+    const double zero = lm_potts_same((int)at->own[0], 0);
     (void)group;
     for (int a = 0; a < dims; a++)
-        add[a] = at->own[0] == at->neighbour[2 * a + 1] ? at->fixed[a] : 0.0;
+        add[a] = at->fixed[a] * lm_potts_same((int)at->own[0], (int)at->neighbour[2 * a + 1]);
     add[dims] = at->fixed[dims] * zero;
     add[dims + 1] = zero;
 }
@@ -218,8 +224,7 @@ LM_INLINE lm_real lm_potts_metropolis(int around, const lm_hook_common *c, const
         c->beta, lm_real_sub(lm_potts_gain(around, site, t), lm_potts_gain(around, site, s)));
     lm_mask yes = lm_accepts(x, r[0], draws, 0);
     if (c->update == LM_POTTS_OTHER && c->states == 2)
-        yes =
-            lm_mask_and(yes, lm_real_not_less(lm_real_lower(r[2]), lm_real_set(1.0 + 1.0 / 16.0)));
+        yes = lm_mask_and(yes, lm_real_not_less(lm_real_lower(r[2]), lm_real_set(1.0625)));
     return lm_real_select(yes, t, s);
 }
 
@@ -324,18 +329,8 @@ LM_INLINE void lm_potts_weights(int around, const lm_hook_common *c, const lm_ho
 LM_INLINE lm_mask lm_potts_chosen(lm_real weight, lm_real sum, lm_real bits, const lm_draws *draws,
                                   uint32_t tie)
 {
-    const lm_real zero = lm_real_set(0.0), part = lm_real_set(1.0 / 2147483648.0);
-    const lm_real d =
-        lm_real_fma(lm_real_neg(bits), sum, lm_real_mul(weight, lm_real_set(65536.0)));
-    const lm_mask yes = lm_real_not_less(d, sum);
-    const lm_mask tied = lm_mask_andnot(yes, lm_real_less(zero, d));
-    if (lm_mask_any(tied)) {
-        lm_bits r[4];
-        lm_draw_block(draws, draws->site, LM_TIES + tie, r);
-        const lm_real u = lm_real_fma(lm_real_of_31(r[0]), part, part);
-        return lm_mask_or(yes, lm_mask_and(tied, lm_real_not_less(d, lm_real_mul(u, sum))));
-    }
-    return yes;
+    const lm_real one = lm_real_mul(sum, lm_real_set(1.0 / 65536.0));
+    return lm_settled_in(lm_real_fma(lm_real_neg(bits), one, weight), one, draws, tie);
 }
 
 /* Number k of the halves of words, as a whole number. */

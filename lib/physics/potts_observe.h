@@ -34,11 +34,12 @@ LM_SUMS_INLINE int lm_potts_group_begin(int states, int group, int dims)
 LM_SUMS_INLINE double lm_potts_energy(int dims, const double *axis_coupling, double field,
                                       const double *sums)
 {
+    const double *fields = sums + dims; /* own ones, then sites that the uniform one is on */
     double total = axis_coupling[0] * sums[0];
     for (int a = 1; a < dims; a++)
         total = total + axis_coupling[a] * sums[a];
-    total = total + field * sums[dims + 1];
-    total = total + sums[dims];
+    total = total + field * fields[1];
+    total = total + fields[0];
     /* 0 - x instead of -x: an energy of zero has no sign. */
     return 0.0 - total;
 }

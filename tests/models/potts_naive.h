@@ -115,13 +115,13 @@ static inline int naive_potts_chosen(const naive_potts *n, int i, int k, double 
     const naive_field *f = &n->v.f;
     const uint32_t word = naive_word(f, i, k / 8, k / 2 % 4, NAIVE_UPDATE);
     const double u = k % 2 ? word % 65536 : word >> 16;
-    const double d = naive_fma(f, -u, sum, 65536.0 * weight);
+    const double one = sum / 65536.0, d = naive_fma(f, -u, one, weight);
     uint32_t again;
 
-    if (d >= sum || d <= 0.0)
-        return d >= sum;
+    if (d >= one || d <= 0x1p-48)
+        return d >= one;
     again = naive_word(f, i, 32768 + k, 0, NAIVE_UPDATE);
-    return d >= naive_mul(f, naive_t(f, (naive_t(f, again >> 1) + 1.0) / 0x1p31), sum);
+    return naive_mul(f, naive_t(f, again >> 1) / 0x1p31, one) < d;
 }
 
 static inline int naive_potts_heatbath(const naive_potts *n, int i)

@@ -142,9 +142,18 @@ static inline latmc_status scene_set_ramp(scene *s)
     return latmc_set_ramp(s->lat, (latmc_param)s->model->params[0], (double[]){0.7, 0.8}, 3);
 }
 
+/* What allocates, where the model has it. */
+static inline latmc_observable scene_structure(const test_model *m)
+{
+    for (int i = 0; m->observables[i]; i++)
+        if (m->observables[i] == LATMC_STRUCTURE_0)
+            return LATMC_STRUCTURE_0;
+    return m->observables[0];
+}
+
 static inline latmc_status scene_observe(scene *s)
 {
-    const latmc_observable what[] = {s->model->observables[0], LATMC_STRUCTURE_0};
+    const latmc_observable what[] = {s->model->observables[0], scene_structure(s->model)};
 
     return latmc_observe(s->lat, 2, what, s->numbers);
 }
@@ -159,7 +168,7 @@ static inline latmc_status scene_observe_pairs(scene *s)
 static inline latmc_status record_some(scene *s, int count)
 {
     const int update = s->model->updates[1] ? s->model->updates[1] : s->model->updates[0];
-    const latmc_observable what[] = {s->model->observables[0], LATMC_STRUCTURE_0};
+    const latmc_observable what[] = {s->model->observables[0], scene_structure(s->model)};
 
     return latmc_record(s->lat, (latmc_update)update, 2, 5, count, what, s->numbers);
 }
