@@ -156,10 +156,10 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_bath *bath, int segment, int sta
     LM_UNROLL
     for (int c = 0; c < LM_LANES / LM_REALS; c++)
         made[c].half[0][0] = made[c].half[0][1] = made[c].half[1][0] = made[c].half[1][1] = none;
-    for (int draw = 0; draw < 8; draw++) {
+    for (int block = 0; block < LM_POTTS_DRAWS; block++) {
         uint32_t u[4][LM_LANES];
         lm_word r[4];
-        lm_random_words(stream, index, (uint32_t)draw, r);
+        lm_random_words(stream, index, (uint32_t)block, r);
         LM_UNROLL
         for (int k = 0; k < 4; k++)
             lm_store(u[k], r[k]);
@@ -167,7 +167,7 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_bath *bath, int segment, int sta
         for (int k = 0; k < 4; k++)
             LM_UNROLL
         for (int c = 0; c < LM_LANES / LM_REALS; c++) {
-            const int i = 4 * draw + k, lane = c * LM_REALS;
+            const int i = 4 * block + k, lane = c * LM_REALS;
             lm_potts_draw(bath + i / segment, states, dims, i, lane, sums,
                           lm_bits_load(u[k] + lane), made + c);
         }
