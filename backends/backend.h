@@ -44,6 +44,7 @@ typedef struct lm_spec {
     int reach;                       /* how far a site needs others: 1 or 2 */
     unsigned tiled; /* bit i: update number i of the model's list goes tile by tile (lib/tiles.h) */
     int components; /* numbers of a site */
+    int states;     /* that a site may have, of a model with a number of them; otherwise 0 */
     /* The sums of a replica in a measurement: those of group g are numbers group_begin[g] to
      * group_begin[g + 1] - 1. The last group has one, that of changes. */
     int groups, group_begin[LM_MAX_GROUPS + 1];
@@ -65,6 +66,13 @@ typedef struct lm_spec {
      * many samples, which have replicas / Q replicas each, one after the other */
     int64_t samples;
 } lm_spec;
+
+/* What a hot start chooses from: the number of states, or 1 of a model that has none. A cold start
+ * has 0. */
+static inline int lm_choices_at_start(const lm_spec *spec, latmc_start_mode mode)
+{
+    return mode != LATMC_START_HOT ? 0 : spec->states ? spec->states : 1;
+}
 
 /* How many sums a replica has. */
 static inline int lm_spec_sums(const lm_spec *spec)

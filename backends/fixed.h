@@ -26,6 +26,25 @@ static inline int lm_kind_by_values(const lm_spec *spec)
     return spec->site_fields ? 2 : spec->couplings;
 }
 
+/* The same of a model that tells a bond beyond an open end from others by its coupling alone. */
+static inline int lm_kind_by_values_and_ends(const lm_spec *spec)
+{
+    return lm_kind_by_values(spec) ? lm_kind_by_values(spec) : lm_kind_by_open_axes(spec);
+}
+
+/* Is the bond up along an axis beyond an open end? */
+static inline int lm_fixed_no_bond(const lm_spec *spec, int axis, const int64_t *x)
+{
+    return axis < spec->dims && spec->boundaries[axis] == LATMC_OPEN &&
+           x[axis] == spec->extents[axis] - 1;
+}
+
+/* Value k unless it is given, of such a model. */
+static inline double lm_value_by_ends(const lm_spec *spec, int k, const int64_t *x)
+{
+    return k < spec->dims && !lm_fixed_no_bond(spec, k, x) ? 1.0 : 0.0;
+}
+
 /* What these are unless they are given: 1, and fields 0. */
 static inline double lm_value_not_given(const lm_spec *spec, int k, const int64_t *x)
 {
@@ -41,6 +60,20 @@ static inline void lm_fixed_round(const double *values, int64_t count, int doubl
             ((double *)to)[i] = values[i];
         else
             ((float *)to)[i] = (float)values[i];
+}
+
+/* Given ones of a row: static value k. Couplings beyond open ends are 0. */
+static inline void lm_fixed_round_row(const lm_spec *spec, int k, int64_t row, const double *values,
+                                      int doubles, void *to)
+{
+    const int64_t width = spec->extents[0];
+    const double none = 0.0;
+    int64_t x[LATMC_MAX_DIMS] = {0};
+    lm_fixed_round(values, width, doubles, to);
+    lm_coordinates(row, 1, spec->dims, spec->extents, x);
+    for (; x[0] < width && k < spec->dims && spec->boundaries[k] == LATMC_OPEN; x[0]++)
+        if (lm_fixed_no_bond(spec, k, x))
+            lm_fixed_round(&none, 1, doubles, (char *)to + x[0] * (doubles ? 8 : 4));
 }
 
 /* Those of a row, `count` of each site: [site][static value], as floats or doubles. */

@@ -23,6 +23,10 @@ enum { ROUNDS = 5, MEASURED_MAX = 32 };
  * between rounds. */
 enum { LONG_RUN = 5 };
 
+/* Seconds of a case below which the memory's bandwidth, which takes longer to measure, is left out.
+ */
+static const double short_run = 0.1;
+
 typedef struct bench_flags {
     double seconds;
     const char *observe, *calls, *scaling, *random;
@@ -59,7 +63,8 @@ static const cli_program program = {
     "every "
     "proposal is an update. The memory's limit is the measured bandwidth over these bytes: a share "
     "far below 100 % means that arithmetic is the limit, and a lattice that fits a cache is not "
-    "bound by it at all. Behind an update stand its hits and, after an x, its local sweeps. A "
+    "bound by it at all; with --seconds below 0.1 the bandwidth is not measured. Behind an update "
+    "stand its hits and, after an x, its local sweeps. A "
     "signal ends the run with the cases that are done.",
     lattice_print_models};
 
@@ -294,7 +299,9 @@ static int measure(const lattice_flags *wish, const bench_flags *flags, course *
     m->bytes = bytes_per_sweep(&info, wish) * (double)c->steps.sweeps / c->steps.updates;
     lattice_extents_text(&info, m->extents, sizeof m->extents);
     cli_run(latmc_get_device(c->lattice, m->device, sizeof m->device));
-    m->bandwidth = ranks_sum(bandwidth_of(m->device, (int)wish->threads)) * gpus_of(m->device);
+    m->bandwidth = (double)NAN;
+    if (flags->seconds >= short_run)
+        m->bandwidth = ranks_sum(bandwidth_of(m->device, (int)wish->threads)) * gpus_of(m->device);
     return 1;
 }
 

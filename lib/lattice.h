@@ -141,6 +141,17 @@ static inline int lm_components_of(const latmc_lattice *lattice)
     return lattice->model->components ? lattice->model->components(lattice->options) : 1;
 }
 
+/* States that a site may have, or 0; what checks of a type's values want to know (lib/model.h). */
+static inline int lm_states_of(const latmc_lattice *lattice)
+{
+    return lattice->model->states ? lattice->model->states(lattice->options) : 0;
+}
+
+static inline int lm_parts_of(const latmc_lattice *lattice)
+{
+    return lattice->model->states ? lm_states_of(lattice) : lm_components_of(lattice);
+}
+
 /* Numbers of a row of sites, and of a replica: what the functions of a type of sites count. */
 static inline int64_t lm_row_numbers(const latmc_lattice *lattice)
 {

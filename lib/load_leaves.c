@@ -175,11 +175,11 @@ static latmc_status check_sites(const lm_source *source, const latmc_lattice *la
                                 const lm_leaves *leaves, const uint8_t *at)
 {
     const lm_leaves joined = lm_leaves_joined(leaves);
-    const int components = lm_components_of(lat);
+    const int parts = lm_parts_of(lat);
 
     for (int64_t t = 0; t < joined.trunks; t++)
         for (int64_t leaf = 0; leaf < joined.per_trunk; leaf++) {
-            if (!lat->type->check_saved(at, lm_leaf_numbers(&joined, leaf), components))
+            if (!lat->type->check_saved(at, lm_leaf_numbers(&joined, leaf), parts))
                 return lm_damaged(source, "site");
             at += lm_leaf_bytes(&joined, leaf);
         }

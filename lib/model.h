@@ -34,7 +34,7 @@ typedef struct lm_entry {
     int per_site;     /* observables */
     unsigned groups;  /* observables: groups of sums, a bit for each; of pairs LM_PAIR_GROUPS */
     latmc_role role;  /* observables: what they are for */
-    int axis;         /* observables: of their role, if it has one */
+    int axis;         /* observables: of their role, if it has one; or the state */
     int ergodic;      /* updates: reaches every state without others */
     int tiled;        /* updates: tile by tile, not colour by colour */
     int distribution; /* arguments: the one that has it */
@@ -57,13 +57,14 @@ typedef struct lm_list {
 typedef struct lm_site_type {
     lm_entry
         entry; /* its meaning says which values are allowed; bits divide 8 or it divides them */
-    /* Index of the first number that no site may have, or `count`. */
-    int64_t (*check)(const void *sites, int64_t count, int components);
+    /* Index of the first number that no site may have, or `count`. `parts`: components, or of a
+     * model with a number of states that. */
+    int64_t (*check)(const void *sites, int64_t count, int parts);
     /* Numbers to and from their saved form; `count` begins at a whole byte, and bits after
      * the last are 0. Could encode() have written this, of sites that a lattice may have? */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);
     void (*decode)(const uint8_t *bytes, int64_t count, void *sites);
-    int (*check_saved)(const uint8_t *bytes, int64_t count, int components);
+    int (*check_saved)(const uint8_t *bytes, int64_t count, int parts);
 } lm_site_type;
 
 /* Kinds are numbered from LATMC_MODELS on; a list stands at its kind's place. */
@@ -137,6 +138,7 @@ typedef struct lm_model {
     const lm_representation *(*representation)(const int64_t *options, lm_kinds kinds);
     int (*reach)(const int64_t *options);
     int (*components)(const int64_t *options); /* numbers of a site; NULL: 1 */
+    int (*states)(const int64_t *options);     /* that a site may have; NULL: no number of them */
     lm_couplings couplings;                    /* the axes have some, too, if bonds do */
     int site_fields;                           /* sites have fields of their own, real numbers */
     int whole_moves;                           /* the number of changed sites is a whole number */
@@ -150,7 +152,7 @@ typedef struct lm_model {
 } lm_model;
 
 extern const lm_model lm_model_automaton; /* which has no action: no exchanges, no energies */
-extern const lm_model lm_model_ising, lm_model_onvector, lm_model_phi4;
+extern const lm_model lm_model_ising, lm_model_onvector, lm_model_phi4, lm_model_potts;
 
 /* The group of changed sites. */
 static inline unsigned lm_model_changes(const lm_model *model)

@@ -19,6 +19,7 @@ lm_spec lm_spec_of(const latmc_lattice *lattice)
         .reach = lattice->model->reach ? lattice->model->reach(lattice->options) : 1,
         .groups = lattice->model->groups,
         .components = lm_components_of(lattice),
+        .states = lm_states_of(lattice),
         .dims = lattice->dims,
         .first_layer = 0,
         .layers = lattice->extents[lattice->dims - 1],

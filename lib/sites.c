@@ -179,7 +179,7 @@ static latmc_status check_given(const latmc_lattice *lattice, const char *caller
     if (status)
         return status;
     given = find_type(lattice->model, type);
-    bad = given->check(sites, count, lm_components_of(lattice));
+    bad = given->check(sites, count, lm_parts_of(lattice));
     if (bad < count)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: site %" PRId64 " has a value that the model %s does not have; "

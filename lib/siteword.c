@@ -118,14 +118,15 @@ static int in_word(const lm_words *words, int64_t extent, int64_t x)
     return extent - x < most ? (int)(extent - x) : most;
 }
 
-void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *sites,
+void lm_row_pack(const lm_words *words, int row_parity, int lane, int digit, const int8_t *sites,
                  int64_t extent, uint32_t *const row[2])
 {
     const int shift = lane * words->segment, even = row_parity, odd = 1 - row_parity;
 
     for (int64_t x = 0, j = 0; x < extent; x += WORD_BITS * words->sublattices, j++) {
         const int n = in_word(words, extent, x);
-        const uint64_t bits = lm_bits_of_signs(sites + x, n);
+        const uint64_t bits = digit == LM_SIGN ? lm_bits_of_signs(sites + x, n)
+                                               : lm_bits_of_digits(sites + x, n, digit);
         const uint32_t mask = low_bits(n / words->sublattices) << shift;
 
         if (words->folded) {
@@ -137,8 +138,8 @@ void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *
     }
 }
 
-void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *sites, int64_t extent,
-                   const uint32_t *const row[2])
+void lm_row_unpack(const lm_words *words, int row_parity, int lane, int digit, int8_t *sites,
+                   int64_t extent, const uint32_t *const row[2])
 {
     const int shift = lane * words->segment, even = row_parity, odd = 1 - row_parity;
 
@@ -147,6 +148,9 @@ void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *site
             words->folded ? spread(row[even][j] >> shift) | spread(row[odd][j] >> shift) << 1
                           : row[0][j] >> shift;
 
-        lm_signs_of_bits(bits, sites + x, in_word(words, extent, x));
+        if (digit == LM_SIGN)
+            lm_signs_of_bits(bits, sites + x, in_word(words, extent, x));
+        else
+            lm_digits_of_bits(bits, sites + x, in_word(words, extent, x), digit);
     }
 }

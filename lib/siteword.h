@@ -54,13 +54,16 @@ uint32_t lm_lane_mask(const lm_words *words, const lm_spec *spec, int64_t group)
 uint32_t lm_replicate(const lm_words *words, uint32_t bits);
 
 /*
- * Sites of one replica's row (int8_t, -1 or +1) to and from the row's words: bit 1
- * is spin +1. words[c] points at the W words of sublattice c of that row. Packing
- * leaves the bits of other replicas, and bits of no site, as they are.
+ * A digit of the sites of one replica's row (int8_t) to and from the row's words: bit `digit` of
+ * their states, whose other bits unpacking leaves as they are but for digit 0, which sets them to
+ * 0; or LM_SIGN of sites that are -1 or +1, where bit 1 is +1. words[c] points at the W words of
+ * sublattice c of that row. Packing leaves the bits of other replicas, and bits of no site, as they
+ * are.
  */
-void lm_row_pack(const lm_words *words, int row_parity, int lane, const int8_t *sites,
+enum { LM_SIGN = -1 };
+void lm_row_pack(const lm_words *words, int row_parity, int lane, int digit, const int8_t *sites,
                  int64_t extent, uint32_t *const row[2]);
-void lm_row_unpack(const lm_words *words, int row_parity, int lane, int8_t *sites, int64_t extent,
-                   const uint32_t *const row[2]);
+void lm_row_unpack(const lm_words *words, int row_parity, int lane, int digit, int8_t *sites,
+                   int64_t extent, const uint32_t *const row[2]);
 
 #endif

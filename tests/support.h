@@ -124,7 +124,7 @@ static inline latmc_lattice *new_lattice(int dims, const int64_t *extents)
 /* The option that keeps the sites in that type; a model whose sites have one type has none. */
 static inline latmc_status set_type(latmc_lattice *lattice, latmc_type type)
 {
-    return type == LATMC_INT8
+    return type == LATMC_INT8 || type == LATMC_UINT8
                ? LATMC_OK
                : latmc_set_option(lattice, LATMC_PRECISION, type == LATMC_FLOAT64 ? 64 : 32);
 }

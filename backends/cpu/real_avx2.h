@@ -28,6 +28,10 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
     LM_OF_REAL(maskstore)(p, lm_as_bits(m), v);
 }
 #if LM_REAL_BITS == 32
+LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b)
+{
+    return lm_as_real(_mm256_cmpgt_epi32(b, a));
+}
 LM_INLINE lm_real lm_real_load_bytes(const int8_t *p)
 {
     return _mm256_cvtepi32_ps(

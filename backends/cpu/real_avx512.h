@@ -24,6 +24,10 @@ LM_INLINE void lm_real_store_some(lm_scalar *p, lm_real v, lm_mask m)
     LM_OF_REAL(mask_storeu)(p, m, v);
 }
 #if LM_REAL_BITS == 32
+LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b)
+{
+    return _mm512_cmplt_epi32_mask(a, b);
+}
 LM_INLINE lm_real lm_real_load_bytes(const int8_t *p)
 {
     return _mm512_cvtepi32_ps(

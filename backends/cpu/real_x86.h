@@ -99,6 +99,10 @@ LM_INLINE lm_mask lm_real_not_less(lm_real a, lm_real b)
 {
     return LM_COMPARE(a, b, _CMP_GE_OQ);
 }
+LM_INLINE lm_mask lm_real_equal(lm_real a, lm_real b)
+{
+    return LM_COMPARE(a, b, _CMP_EQ_OQ);
+}
 LM_INLINE int lm_mask_any(lm_mask m)
 {
     return LM_MASK_BITS(m) != 0;
@@ -122,9 +126,37 @@ LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 {
     return LM_OF(add_epi32)(a, lm_set(b));
 }
+LM_INLINE lm_bits lm_bits_set(uint32_t x)
+{
+    return lm_set(x);
+}
+LM_INLINE lm_bits lm_bits_times(lm_bits a, lm_bits b)
+{
+    const lm_bits even = LM_OF(srli_epi64)(LM_OF(mul_epu32)(a, b), 32);
+#if LM_REAL_BITS == 32
+    const lm_bits odd = LM_OF(mul_epu32)(LM_OF(srli_epi64)(a, 32), LM_OF(srli_epi64)(b, 32));
+    return lm_or(even, lm_and(odd, LM_SET_64((long long)0xFFFFFFFF00000000u)));
+#else
+    return even;
+#endif
+}
+LM_INLINE lm_bits lm_bits_of_whole(lm_real x) /* adding 2^23, or 2^52, has it in the low bits */
+{
+    const lm_bits low =
+        lm_as_bits(lm_real_add(x, lm_real_set(LM_REAL_BITS == 32 ? 0x1p23 : 0x1p52)));
+    return lm_and(low, lm_set(0x3FFFFF));
+}
 LM_INLINE lm_bits lm_bits_right(lm_bits a, int by)
 {
     return LM_OF(srli_epi32)(a, by);
+}
+LM_INLINE lm_bits lm_bits_left(lm_bits a, int by)
+{
+    return LM_OF(slli_epi32)(a, by);
+}
+LM_INLINE void lm_bits_store(uint32_t *p, lm_bits a)
+{
+    lm_store(p, a);
 }
 LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z)
 {
@@ -154,6 +186,14 @@ LM_INLINE lm_real lm_real_upper(lm_bits u)
 LM_INLINE lm_real lm_real_of_31(lm_bits u)
 {
     return LM_OF(cvtepi32_ps)(LM_OF(srli_epi32)(u, 1));
+}
+LM_INLINE lm_bits lm_bits_of_large(lm_real x)
+{
+    return LM_OF(cvttps_epi32)(x);
+}
+LM_INLINE lm_bits lm_bits_sum(lm_bits a, lm_bits b)
+{
+    return LM_OF(add_epi32)(a, b);
 }
 LM_INLINE lm_real lm_real_exponent(lm_real x)
 {

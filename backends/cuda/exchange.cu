@@ -10,6 +10,7 @@
 #include "lib/physics/onvector_observe.h"
 #include "lib/physics/philox.h"
 #include "lib/physics/phi4_observe.h"
+#include "lib/physics/potts_observe.h"
 
 enum { BLOCK = 256, MOST_PARAMS = 8 };
 
@@ -51,6 +52,28 @@ struct onvector {
     {
         return lm_onvector_action(x.components, x.dims, x.coupling, params,
                                   (const double *)x.sums + replica * x.sums_each);
+    }
+};
+
+struct potts_bytes {
+    enum { PARAMS = LM_POTTS_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        return lm_potts_action(x.dims, x.coupling, params,
+                               (const double *)x.sums + replica * x.sums_each);
+    }
+};
+
+struct potts_words {
+    enum { PARAMS = LM_POTTS_FIELD + 1 };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const int64_t *counts = (const int64_t *)x.sums + replica * x.sums_each;
+        double sums[6];
+        LM_UNROLL
+        for (int k = 0; k < 6; k++)
+            sums[k] = k < x.dims + 2 ? (double)counts[k] : 0.0;
+        return lm_potts_action(x.dims, x.coupling, params, sums);
     }
 };
 
@@ -104,7 +127,7 @@ extern "C" cudaError_t lm_launch_exchange(const lm_cuda_exchange *x, lm_cuda_act
 {
     static void (*const kernels[LM_ACTIONS])(lm_cuda_exchange) = {
         exchange_kernel<ising_words>, exchange_kernel<ising_bytes>, exchange_kernel<phi4>,
-        exchange_kernel<onvector>};
+        exchange_kernel<onvector>,    exchange_kernel<potts_bytes>, exchange_kernel<potts_words>};
     kernels[action]<<<(unsigned)(x->slots / x->each), BLOCK, 0, stream>>>(*x);
     return cudaGetLastError();
 }

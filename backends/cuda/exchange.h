@@ -14,6 +14,8 @@ typedef enum lm_cuda_action {
     LM_ACTION_ISING_BYTES,
     LM_ACTION_PHI4,
     LM_ACTION_ONVECTOR,
+    LM_ACTION_POTTS_BYTES,
+    LM_ACTION_POTTS_WORDS, /* counts */
     LM_ACTIONS
 } lm_cuda_action;
 

@@ -30,7 +30,7 @@ typedef struct lm_cuda_kernels {
     int count;
 } lm_cuda_kernels;
 
-enum { LM_CUDA_MAX_KERNELS = 8 };
+enum { LM_CUDA_MAX_KERNELS = 12 };
 
 /* The cheapest kernel that serves, which is to make the job's sweeps, of which there are some; they
  * are counted. A plan begins with an lm_cuda_head (plan.h). */

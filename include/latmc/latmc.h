@@ -4,9 +4,9 @@
  * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
  *
  * The whole core interface, in the order in which a program meets it: status codes, descriptions, a
- * lattice and its settings, devices, running, reading. Further sections come with it: schedules, ramps
- * and slots, in schedule.h; files, in save.h; several processes and devices, in ranks.h; the analysis
- * of time series, in analysis.h; random numbers, in random.h.
+ * lattice and its settings, devices, running, reading. Further sections come with it: schedules,
+ * ramps and slots, in schedule.h; files, in save.h; several processes and devices, in ranks.h; the
+ * analysis of time series, in analysis.h; random numbers, in random.h.
  *
  * Conventions that hold for every function unless its comment says otherwise:
  *  - A function that can fail returns a ::latmc_status. When it is not ::LATMC_OK, the lattice is
@@ -140,18 +140,20 @@ LATMC_API const char *latmc_version(void);
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries 300, start
  * modes 400, distributions 500, types 600, updates 700 to 799, arguments of distributions 800,
- * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to
- * 2199 are of pairs of replicas), options 3000 to 3999.
+ * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of
+ * those 2100 to 2199 are of pairs of replicas), options 3000 to 3999.
  */
 
 /** Models. 100 to 149 have spins, states or cells at their sites, 150 to 199 are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 101,    /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
-    LATMC_ONVECTOR = 102, /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
-                               E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
-    LATMC_AUTOMATON = 121, /**< a life-like cellular automaton in two dimensions: cells 0 (dead) and 1
-                               (living), of which the options ::LATMC_BIRTH and ::LATMC_SURVIVAL say
-                               what becomes of them by their eight neighbours; extents >= 3 */
+    LATMC_ISING = 101,     /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
+    LATMC_ONVECTOR = 102,  /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
+                                E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
+    LATMC_POTTS = 103,     /**< states 0 .. q - 1, q the option ::LATMC_Q;
+                                E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_AUTOMATON = 121, /**< a life-like cellular automaton in two dimensions: cells 0 (dead) and
+                              1 (living), of which the options ::LATMC_BIRTH and ::LATMC_SURVIVAL
+                              say what becomes of them by their eight neighbours; extents >= 3 */
     LATMC_PHI4 =
         151 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
                  + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
@@ -160,22 +162,24 @@ typedef enum latmc_model {
 /** Options: whole numbers that belong to a lattice and are fixed before its start. */
 typedef enum latmc_option {
     LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
-    LATMC_BIRTH = 3051,     /**< automata: numbers of living neighbours with which a dead cell comes to
-                               life, bit n for n, 0 to 511; preset Conway's Life, 8 = 2^3 */
-    LATMC_SURVIVAL = 3052,  /**< automata: those with which a living cell stays so; preset 12 = 2^2 +
-                               2^3 */
-    LATMC_CUTOFF = 3100,    /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
-                               parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
-    LATMC_N = 3200 /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
+    LATMC_BIRTH = 3051, /**< automata: numbers of living neighbours with which a dead cell comes to
+                           life, bit n for n, 0 to 511; preset Conway's Life, 8 = 2^3 */
+    LATMC_SURVIVAL = 3052, /**< automata: those with which a living cell stays so; preset 12 = 2^2 +
+                              2^3 */
+    LATMC_CUTOFF = 3100,   /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
+                              parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
+    LATMC_N = 3200,        /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
+    LATMC_Q = 3300         /**< Potts: states that a site may have, 2 to 256 */
 } latmc_option;
 
 /** Parameters: one real number per slot, that is per replica while no slot has moved. */
 typedef enum latmc_param {
     LATMC_BETA = 1001,  /**< inverse temperature, in 1/energy */
     LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
-                           energy, of vectors that of the last component */
-    LATMC_NOISE = 1051, /**< automata: probability 0 to 1 with which a cell becomes the other of what
-                           the rule says; it counts in units of 2^-32 */
+                           energy, of vectors that of the last component, of Potts states -h for
+                           each site in state 0 */
+    LATMC_NOISE = 1051, /**< automata: probability 0 to 1 with which a cell becomes the other of
+                           what the rule says; it counts in units of 2^-32 */
     LATMC_MU2 = 1100,   /**< phi^4: coefficient of phi^2 / 2 */
     LATMC_G = 1101,     /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
                             Gaussian, and the quadratic part must then be positive */
@@ -203,8 +207,13 @@ typedef enum latmc_update {
                                sweep with half of that, and where sites may hardly feel a field
                                (missing bonds, small beta J, one dimension, couplings or site
                                fields that are real numbers) 15/16 of it for |beta dE| < 1/8: so
-                               that every state is reached (doc/physics.md) */
+                               that every state is reached (doc/physics.md). Potts: a state drawn
+                               from all q, the present one included, accepted with probability
+                               min(1, exp(-beta dE)) */
     LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
+    LATMC_METROPOLIS_OTHER =
+        703, /**< Potts: as ::LATMC_METROPOLIS, with a state drawn from the q - 1 others; for q = 2
+                a site rests once in 16 times, so that every state is reached */
     LATMC_SYNCHRONOUS = 705, /**< automata: a generation, all cells at once. Not ergodic, since
                                without noise nothing is left to chance */
     LATMC_BLOCK_METROPOLIS =
@@ -226,14 +235,20 @@ typedef enum latmc_observable {
     LATMC_ENERGY_CUTOFF = 2006,     /**< part of e with the squared Laplacian */
     LATMC_MAGNETIZATION = 2010,     /**< m = (1/N) sum_i s_i */
     LATMC_ABS_MAGNETIZATION = 2011, /**< |m| */
-    LATMC_M2 = 2012,                /**< m^2; of vectors m . m */
+    LATMC_M2 = 2012,                /**< m^2; of vectors m . m. Potts: m is the mean of vectors from
+                                       the centre of a simplex to its q corners, of length 1, each of
+                                       which stands for a state; m . m = sum_a (q rho_a - 1)^2
+                                       / (q (q - 1)), rho_a the share of the sites in state a */
     LATMC_M4 = 2013,                /**< m^4; of vectors (m . m)^2 */
-    LATMC_ACCEPTANCE =
-        2020, /**< Ising: share of the sites whose value changed in the last sweep of the last call
-               that swept; other models: share of its proposals that were accepted; 0 before any */
-    LATMC_DENSITY = 2026,  /**< automata: share of the cells that live */
-    LATMC_ACTIVITY = 2027, /**< automata: share of the cells that the last sweep of the last call that
-                              swept changed; 0 before any */
+    LATMC_ORDER_PARAMETER = 2014,   /**< Potts: (q max_a rho_a - 1) / (q - 1) */
+    LATMC_ORDER_PARAMETER2 = 2015,  /**< its square */
+    LATMC_ORDER_PARAMETER4 = 2016,  /**< its fourth power */
+    LATMC_ACCEPTANCE = 2020, /**< Ising, Potts: share of the sites whose value changed in the last
+                              sweep of the last call that swept; other models: share of its
+                              proposals that were accepted; 0 before any */
+    LATMC_DENSITY = 2026,    /**< automata: share of the cells that live */
+    LATMC_ACTIVITY = 2027,   /**< automata: share of the cells that the last sweep of the last call
+                                that   swept changed; 0 before any */
     LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
     LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
     LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
@@ -278,7 +293,8 @@ typedef enum latmc_observable {
                             says which replicas had the slot */
     /* Of pairs of replicas, one real number per pair: latmc_observe_pairs(). */
     LATMC_OVERLAP = 2101,      /**< q = (1/N) sum_i s_i^a s_i^b; phi^4: of phi_i^a phi_i^b; vectors:
-                                  of s_i^a . s_i^b */
+                                  of s_i^a . s_i^b; Potts: of delta(s_i^a, s_i^b), and likewise in all
+                                  that follows */
     LATMC_ABS_OVERLAP = 2102,  /**< |q| */
     LATMC_OVERLAP2 = 2103,     /**< q^2; vectors: not the sum over the tensor, which is
                                   ::LATMC_TENSOR_OVERLAP2 */
@@ -319,7 +335,11 @@ typedef enum latmc_observable {
                                         n: 0 */
     LATMC_CHIRAL_STRUCTURE_1 = 2151, /**< the same along axis 1; 0 if there is none */
     LATMC_CHIRAL_STRUCTURE_2 = 2152, /**< axis 2 */
-    LATMC_CHIRAL_STRUCTURE_3 = 2153  /**< axis 3 */
+    LATMC_CHIRAL_STRUCTURE_3 = 2153, /**< axis 3 */
+    /* Of a replica again, for each state a of a Potts model LATMC_OCCUPATION_0 + a. */
+    LATMC_OCCUPATION_0 = 2200,  /**< rho_0, share of the sites in state 0. There is one for each a <
+                                   256  with the name "occupation_a"; 0 from q on */
+    LATMC_OCCUPATION_255 = 2455 /**< the last of them */
 } latmc_observable;
 
 /** What happens at the ends of an axis. */
@@ -333,10 +353,11 @@ typedef enum latmc_boundary {
  *  ordered states; a cold start is in one. */
 typedef enum latmc_start_mode {
     LATMC_START_HOT = 401, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1,
-                              1), every vector in any direction, every cell dead or living
-                              with probability 1/2, drawn from the seed */
-    LATMC_START_COLD = 402 /**< every spin, or phi, +1; every vector along the last component; every
-                              cell dead */
+                              1), every vector in any direction, every state of a Potts model with
+                              probability 1/q, every cell dead or living with probability 1/2, drawn
+                              from the seed */
+    LATMC_START_COLD = 402 /**< every spin, or phi, +1; every vector along the last component; state
+                              0 everywhere; every cell dead */
 } latmc_start_mode;
 
 /** Distributions that couplings and site fields can be drawn from. A model has those that
@@ -368,6 +389,7 @@ typedef enum latmc_origin {
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
     LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1; automata: 0 or 1 */
+    LATMC_UINT8 = 602,   /**< uint8_t; Potts: a state, 0 to q - 1 */
     LATMC_FLOAT32 = 611, /**< float; phi^4: at most 1e6 in magnitude when given; vectors: with
                               |s . s - 1| at most 1e-4 when given */
     LATMC_FLOAT64 = 612  /**< double; likewise */
@@ -412,6 +434,8 @@ typedef enum latmc_role {
     LATMC_ROLE_ORDER4 = 924,     /**< its fourth power */
     LATMC_ROLE_STRUCTURE = 931,  /**< structure factor of the order parameter at the smallest
                                     momentum along an axis (latmc_info::axis) */
+    LATMC_ROLE_OCCUPATION = 935, /**< share of the sites in a state (latmc_info::axis), of a model
+                                    that has as many as its option ::LATMC_Q says */
     LATMC_ROLE_ACCEPTANCE = 941, /**< share of what the last sweep changed or accepted */
     LATMC_ROLE_SLOT = 951,       /**< number of the slot that the replica has */
     LATMC_ROLE_HOLDER = 952      /**< number of the replica, which by slot is the slot's holder */
@@ -430,7 +454,8 @@ typedef struct latmc_info {
                           of one that is not given; otherwise 0 */
     int32_t ergodic; /**< updates: 1 if this one alone reaches every state, otherwise 0 */
     int32_t role;    /**< observables: ::latmc_role, otherwise 0 */
-    int32_t axis;    /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, otherwise 0 */
+    int32_t axis;    /**< observables: the axis of ::LATMC_ROLE_STRUCTURE, the state of
+                          ::LATMC_ROLE_OCCUPATION, otherwise 0 */
     int32_t distribution; /**< arguments: the ::latmc_distribution that has it, otherwise 0 */
     double step;          /**< options: between allowed values, beginning with the least one;
                                parameters: 1 for whole numbers; otherwise 0 */
@@ -659,11 +684,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_info(const latmc_lattice *lattice
  *  "cpu:avx2", "cpu:avx512", "cpu:neon", "cuda:0", or on several devices of a kind: "cuda:0,1",
  *  "cuda:0-3", "cuda:all", up to 64, of which one may come twice. It is then divided among them
  *  (latmc_set_division(), latmc_get_part()), which shows in no result. May be called at any time,
- *  also in mid-run: the trajectory goes on bit for bit. "auto" is the first usable GPU that has the model, otherwise
- *  "cpu"; the environment variable LATMC_DEVICE replaces "auto" and nothing else. A device that
- *  cannot be had is ::LATMC_ERROR_NO_DEVICE with the reason; another is never taken in its place. A
- *  lattice that is not yet on a device, because it was not started or no call after latmc_load()
- *  has needed one, does not move: its device is only chosen. */
+ *  also in mid-run: the trajectory goes on bit for bit. "auto" is the first usable GPU that has the
+ * model, otherwise "cpu"; the environment variable LATMC_DEVICE replaces "auto" and nothing else. A
+ * device that cannot be had is ::LATMC_ERROR_NO_DEVICE with the reason; another is never taken in
+ * its place. A lattice that is not yet on a device, because it was not started or no call after
+ * latmc_load() has needed one, does not move: its device is only chosen. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, const char *device);
 
 /** The device in use, such as "cpu:avx512", or the list of those, such as "cuda:0,1"; for a lattice

@@ -68,20 +68,25 @@ LM_INLINE lm_real lm_weight(lm_real x)
     return lm_real_scale(p, z);
 }
 
-/* Given d = weight - the upper half of 32 bits: >= 1 yes, <= NEVER no, otherwise yes with
- * probability d, for which the site draws once more: block number `tie`. That is once in 65536
- * times. */
-LM_INLINE lm_mask lm_settled(lm_real d, const lm_draws *draws, uint32_t tie)
+/* Given d = weight - the upper half of 32 bits, in units of `one`: >= 1 yes, <= NEVER no, otherwise
+ * yes with probability d, for which the site draws once more: block number `tie`. That is once in
+ * 65536 times. */
+LM_INLINE lm_mask lm_settled_in(lm_real d, lm_real one, const lm_draws *draws, uint32_t tie)
 {
-    const lm_mask yes = lm_real_not_less(d, lm_real_set(1.0));
+    const lm_mask yes = lm_real_not_less(d, one);
     const lm_mask tied = lm_mask_andnot(yes, lm_real_less(lm_real_set(LM_NEVER), d));
     if (lm_mask_any(tied)) {
         lm_bits r[4];
         lm_draw_block(draws, draws->site, LM_TIES + tie, r);
         const lm_real u = lm_real_mul(lm_real_of_31(r[0]), lm_real_set(1.0 / 2147483648.0));
-        return lm_mask_or(yes, lm_mask_and(tied, lm_real_less(u, d)));
+        return lm_mask_or(yes, lm_mask_and(tied, lm_real_less(lm_real_mul(u, one), d)));
     }
     return yes;
+}
+
+LM_INLINE lm_mask lm_settled(lm_real d, const lm_draws *draws, uint32_t tie)
+{
+    return lm_settled_in(d, lm_real_set(1.0), draws, tie);
 }
 
 /* Is the move of dH = -x accepted? */

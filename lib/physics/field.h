@@ -39,7 +39,10 @@
  *                                a lattice has not so many these are lm_hook_fixed_preset(k, dims)
  *   lm_hook_group_begin(..)      the first sum of a group
  *   lm_hook_group_reads(..)      what a group takes of a site besides its field
- *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes
+ *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes, and the next:
+ *   LM_HOOK_COUNTED              if sites are bytes and a model wants to know how many have each
+ *                                value: the group of these numbers, the last one before changes.
+ *                                The engine counts them
  *   LM_HOOK_RARE_GROUPS          a mask of those that CUDA has a kernel of its own for, as they are
  *                                seldom asked for and would take registers from the others
  *   LM_HOOK_SUMS(dims)           how many sums these have

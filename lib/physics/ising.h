@@ -15,33 +15,12 @@
 #ifndef LM_ISING_H
 #define LM_ISING_H
 
+#include "lib/physics/ballot.h"
 #include "lib/physics/ising_shape.h"
-#include "lib/physics/philox.h"
 
-#define LM_ISING_PLANES 32
-#define LM_ISING_DRAWS  (LM_ISING_PLANES / 4)
-#define LM_ISING_HEAD   2              /* draws that are always made */
-#define LM_ISING_COIN   LM_ISING_DRAWS /* the draw after those of u */
-
-/* The outcome so far: sites that said yes, and sites still tied with their threshold. */
-typedef struct lm_ballot {
-    lm_word yes;
-    lm_word tied;
-} lm_ballot;
-
-/* Comparison with `planes` more bits of u: r and t hold them, most significant first.
- * From the lowest up, the highest differing bit decides. */
-LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, const lm_word *t)
-{
-    lm_word below = lm_set(0), tied = b->tied;
-    LM_UNROLL
-    for (int k = planes - 1; k >= 0; k--) {
-        below = lm_below(r[k], t[k], below);
-        tied = lm_tie(tied, r[k], t[k]);
-    }
-    b->yes = lm_or(b->yes, lm_and(b->tied, below));
-    b->tied = tied;
-}
+#define LM_ISING_DRAWS (LM_PLANES / 4)
+#define LM_ISING_HEAD  2              /* draws that are always made */
+#define LM_ISING_COIN  LM_ISING_DRAWS /* the draw after those of u */
 
 /*
  * The flips that stand in a sweep that tosses coins (doc/trajectory-ising.md, "Coins"): those of
@@ -176,7 +155,7 @@ LM_INLINE lm_word lm_ising_forecast(int d, int planes, const lm_word *r, const u
     lm_word any = lm_set(0);
     LM_UNROLL
     for (int n = 0; n < d; n++) {
-        lm_word t[LM_ISING_PLANES];
+        lm_word t[LM_PLANES];
         LM_UNROLL
         for (int k = 0; k < planes; k++)
             t[k] = lm_set(thresholds[k * d + n]);
@@ -205,36 +184,13 @@ LM_INLINE lm_word lm_ising_choose(int d, const lm_ising_class *c, const lm_word 
  * plus the number of missing bonds. A class is the levels of all sets, the first set's
  * fastest, and for Metropolis also the site's own spin, slowest.
  */
-#define LM_ISING_MAX_LEVELS 20 /* of all sets together: 4 sets of 5, or 1 of 17 */
-
-typedef struct lm_ising_rule {
-    lm_ising_shape shape;
-    const uint32_t *planes; /* [class][33]: the threshold's bits from the top, then "certain" */
-} lm_ising_rule;
-
-#define LM_ISING_STRIDE (LM_ISING_PLANES + 1)
-
-#define LM_ISING_DIGITS 5 /* of a level */
-
-LM_INLINE void lm_count_two(lm_word count[LM_ISING_DIGITS], lm_word a, lm_word b)
-{
-    lm_word rest = lm_majority(count[0], a, b);
-    count[0] = lm_xor3(count[0], a, b);
-    LM_UNROLL
-    for (int j = 1; j < LM_ISING_DIGITS; j++) {
-        const lm_word carry = lm_and(count[j], rest);
-        count[j] = lm_xor(count[j], rest);
-        rest = carry;
-    }
-}
-
 /* The level of a set, in binary. A set has an even number of bonds. */
-LM_INLINE void lm_ising_level(const lm_ising_shape *shape, int set, const lm_word *up,
-                              const lm_word *missing, lm_word count[LM_ISING_DIGITS])
+LM_INLINE void lm_ising_level(const lm_rule_shape *shape, int set, const lm_word *up,
+                              const lm_word *missing, lm_word count[LM_LEVEL_DIGITS])
 {
     const int first = set * shape->bonds, last = first + shape->bonds;
     LM_UNROLL
-    for (int j = 0; j < LM_ISING_DIGITS; j++)
+    for (int j = 0; j < LM_LEVEL_DIGITS; j++)
         count[j] = lm_set(0);
     if (shape->missing)
         for (int b = first; b < last; b++)
@@ -244,57 +200,24 @@ LM_INLINE void lm_ising_level(const lm_ising_shape *shape, int set, const lm_wor
             lm_count_two(count, up[b], up[b + 1]);
 }
 
-/* member[l]: the sites whose level is l. */
-LM_INLINE void lm_ising_members(const lm_ising_shape *shape, const lm_word count[LM_ISING_DIGITS],
-                                lm_word *member)
-{
-    for (int l = 0; l < shape->levels; l++) {
-        lm_word m = lm_set(0xFFFFFFFFu);
-        LM_UNROLL
-        for (int j = 0; j < LM_ISING_DIGITS; j++)
-            m = l >> j & 1 ? lm_and(m, count[j]) : lm_andnot(count[j], m);
-        member[l] = m;
-    }
-}
-
 /* member[set * levels + l]: the sites whose level of that set is l. */
-LM_INLINE void lm_ising_levels(const lm_ising_rule *rule, const lm_word *up, const lm_word *missing,
+LM_INLINE void lm_ising_levels(const lm_word_rule *rule, const lm_word *up, const lm_word *missing,
                                lm_word *member)
 {
     for (int set = 0; set < rule->shape.sets; set++) {
-        lm_word count[LM_ISING_DIGITS];
+        lm_word count[LM_LEVEL_DIGITS];
         lm_ising_level(&rule->shape, set, up, missing, count);
-        lm_ising_members(&rule->shape, count, member + set * rule->shape.levels);
+        lm_level_members(&rule->shape, count, member + set * rule->shape.levels);
     }
-}
-
-/* The sites of class q, among some. */
-LM_INLINE lm_word lm_ising_class_of(const lm_ising_shape *shape, const lm_word *member, int q,
-                                    lm_word some)
-{
-    int rest = q;
-    for (int set = 0; set < shape->sets - 1; set++) {
-        some = lm_and(some, member[set * shape->levels + rest % shape->levels]);
-        rest /= shape->levels;
-    }
-    return lm_and(some, member[(shape->sets - 1) * shape->levels + rest]);
 }
 
 /* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. */
-LM_INLINE void lm_ising_gather(const lm_ising_rule *rule, const lm_word *member, lm_word s,
+LM_INLINE void lm_ising_gather(const lm_word_rule *rule, const lm_word *member, lm_word s,
                                int first, int n, lm_word *t)
 {
-    const uint32_t *planes = rule->planes + first;
-    for (int k = 0; k < n; k++)
-        t[k] = lm_set(0);
-    for (int spin = 0; spin < (rule->shape.heat_bath ? 1 : 2); spin++) {
-        const lm_word own = rule->shape.heat_bath ? lm_set(0xFFFFFFFFu) : spin ? s : lm_not(s);
-        for (int q = 0; q < rule->shape.classes; q++, planes += LM_ISING_STRIDE) {
-            const lm_word m = lm_ising_class_of(&rule->shape, member, q, own);
-            for (int k = 0; k < n; k++)
-                t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
-        }
-    }
+    const int heat_bath = rule->shape.heat_bath;
+    const lm_word kind[2] = {heat_bath ? lm_set(0xFFFFFFFFu) : lm_not(s), s};
+    lm_gather_planes(rule, member, kind, heat_bath ? 1 : 2, first, n, t);
 }
 
 /* The sites that change, of those whose outcome is known: the heat bath's is the new spin, that of
@@ -305,13 +228,13 @@ LM_INLINE lm_word lm_ising_changes(int heat_bath, lm_word s, lm_word yes, lm_wor
 }
 
 /* The new spins. up[b]: J s = +1 on bond b; missing[b] only where rule->shape.missing. */
-LM_INLINE lm_word lm_ising_general(const lm_ising_rule *rule, lm_word s, const lm_word *up,
+LM_INLINE lm_word lm_ising_general(const lm_word_rule *rule, lm_word s, const lm_word *up,
                                    const lm_word *missing, lm_word valid, int tosses,
                                    const lm_stream *stream, uint64_t index)
 {
-    lm_word member[LM_ISING_MAX_LEVELS], t[4], r[4];
+    lm_word member[LM_MAX_LEVELS], t[4], r[4];
     lm_ising_levels(rule, up, missing, member);
-    lm_ising_gather(rule, member, s, LM_ISING_PLANES, 1, t);
+    lm_ising_gather(rule, member, s, LM_PLANES, 1, t);
     lm_ballot b = {lm_and(valid, t[0]), lm_andnot(t[0], valid)};
     for (int draw = 0; draw < LM_ISING_DRAWS && lm_any(b.tied); draw++) {
         lm_random_words(stream, index, (uint32_t)draw, r);

@@ -71,8 +71,9 @@ LM_SUMS_INLINE void lm_ising_field_site_sums(int group, int dims, const lm_aroun
 
 /* An lm_ising_field_rule; values[p * stride]: parameter p of the replica. */
 static inline void lm_ising_field_make_rule(const double *values, int64_t stride,
-                                            const double *axis_coupling, void *rule)
+                                            const double *axis_coupling, int states, void *rule)
 {
+    (void)states;
     lm_ising_field_rule *r = rule;
     *r = (lm_ising_field_rule){.beta = values[LM_ISING_BETA * stride],
                                .field = values[LM_ISING_FIELD * stride]};

@@ -16,8 +16,6 @@
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/mathfn.h"
 
-#define LM_CERTAIN ((uint64_t)1 << 32) /* the threshold of p = 1 */
-
 /*
  * Sites that hardly feel a field flip in nearly every sweep, in step: on loose lattices
  * (doc/physics.md), where few others would disturb them, flips with |beta dE| below this are made

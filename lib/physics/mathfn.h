@@ -44,6 +44,8 @@ static inline double lm_exp(double x)
     return sum * scale;
 }
 
+#define LM_CERTAIN ((uint64_t)1 << 32) /* the threshold of p = 1 */
+
 /* 2^32 p, rounded: a uniform 32-bit number u is below it with probability p, within 2^-33. */
 static inline uint64_t lm_threshold(double p)
 {

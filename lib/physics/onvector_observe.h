@@ -249,8 +249,9 @@ static inline double lm_onvector_mean_chirality(int n, int dims, int first, int 
 
 /* An lm_onvector_rule; values[p * stride]: parameter p of the replica. */
 static inline void lm_onvector_make_rule(const double *values, int64_t stride,
-                                         const double *axis_coupling, void *rule)
+                                         const double *axis_coupling, int states, void *rule)
 {
+    (void)states;
     lm_onvector_rule *r = rule;
     *r = (lm_onvector_rule){.beta = values[LM_ONVECTOR_BETA * stride],
                             /* + 0: a field of -0 is 0. */

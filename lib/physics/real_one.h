@@ -151,6 +151,10 @@ LM_INLINE lm_mask lm_real_not_less(lm_real a, lm_real b)
 {
     return a >= b;
 }
+LM_INLINE lm_mask lm_real_equal(lm_real a, lm_real b)
+{
+    return a == b;
+}
 LM_INLINE lm_real lm_real_select(lm_mask m, lm_real a, lm_real b) /* m ? a : b */
 {
     return m ? a : b;
@@ -233,10 +237,45 @@ LM_INLINE lm_bits lm_bits_add(lm_bits a, uint32_t b)
 {
     return a + b;
 }
+LM_INLINE lm_bits lm_bits_set(uint32_t x)
+{
+    return x;
+}
+LM_INLINE lm_bits lm_bits_times(lm_bits a, lm_bits b) /* the upper half of the product */
+{
+    return (lm_bits)((uint64_t)a * b >> 32);
+}
+LM_INLINE lm_bits lm_bits_of_whole(lm_real x) /* a whole number, 0 <= x < 2^22 */
+{
+    return (lm_bits)x;
+}
 LM_INLINE lm_bits lm_bits_right(lm_bits a, int by) /* shifted, zeros from above */
 {
     return a >> by;
 }
+LM_INLINE lm_bits lm_bits_left(lm_bits a, int by)
+{
+    return a << by;
+}
+LM_INLINE void lm_bits_store(uint32_t *p, lm_bits a)
+{
+    *p = a;
+}
+/* Of floats alone: */
+#if LM_REAL_BITS == 32
+LM_INLINE lm_bits lm_bits_of_large(lm_real x) /* 0 <= x < 2^31, rounded down */
+{
+    return (lm_bits)(int32_t)x;
+}
+LM_INLINE lm_bits lm_bits_sum(lm_bits a, lm_bits b)
+{
+    return a + b;
+}
+LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b) /* of numbers below 2^31 */
+{
+    return a < b;
+}
+#endif
 /* Block number `draw` of each site: four numbers. By the low halves of numbers, and `high`, which
  * is 2^24 times the high ones; or the stream has that, the same for all. */
 LM_INLINE void lm_random_wide(const lm_stream *s, lm_bits low, lm_bits high, uint32_t draw,

@@ -9,10 +9,10 @@ LC_ALL=C
 export LC_ALL
 cd "$1"
 for file in $(find lib -name '*.c' ! -path 'lib/mpi/*' | sort); do
-    "${CC:-cc}" -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -w -g -O0 -fPIC \
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -w -g -O0 -fPIC \
         -fvisibility=hidden -DLM_VERSION='"0"' -I. -Iinclude -c "$file" -o "${file%.c}.o"
 done
 # Names of files have no spaces.
 # shellcheck disable=SC2046
-"${CC:-cc}" -shared -o "$2" $(find lib -name '*.o' | sort) -Wl,--unresolved-symbols=ignore-all \
+${CC:-cc} -shared -o "$2" $(find lib -name '*.o' | sort) -Wl,--unresolved-symbols=ignore-all \
     -Wl,--version-script=lib/latmc.map -Wl,-soname,liblatmc.so.0

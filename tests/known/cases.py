@@ -139,12 +139,60 @@ VECTOR_MORE = {
     "steps": ["metropolis", "heat bath", "heat bath", "series of the bath", "set", "save", "tune"],
 }
 
+# Two states of a byte's two halves, and as many as it has; more than a site has neighbours, and fewer.
+POTTS_SHAPES = """
+2 38 1000
+2x2 5x5 8x8 33x34 7x64 96x20
+2x2x2 5x6x7 16x8x12 17x19x5
+2x3x2x4 8x8x4x4
+""".split()
+
+POTTS = {
+    **REALS,
+    "boundaries": ["periodic", "periodic", "one open", "open"],
+    "couplings": ["uniform", "uniform", "gaussian:0:0:1", "reals:10:0.3:1.5", "drawn:10:60"],
+    "fields": ["none", "none", "none", "gaussian:0:0.1:0.5", "reals:50:0:1"],
+    "q": ["2", "3", "4", "10", "128", "256"],
+    "beta": ["one", "ramp", "negative", "large"],
+    "steps": ["metropolis", "other", "heat bath", "series", "series of the bath", "set", "save"],
+}
+
+# Those whose sites are in words.
+WORDS_SHAPES = """
+2 38 1000
+2x6 7x5 8x8 33x34 6x66 96x20 128x48
+2x2x2 5x6x7 4x6x8 16x8x12 66x4x6
+2x3x2x4 8x4x6x4
+""".split()
+
+WORDS = {
+    **POTTS,
+    "couplings": ["uniform", "uniform", "drawn:10:60", "drawn:0:30"],
+    "fields": ["none"],
+    "boundaries": ["periodic", "periodic", "periodic", "one open", "open"],
+    "field": ["none", "none", "one", "each its own"],
+    "q": ["2", "3", "4"],
+}
+
+# Those of which all words are alike.
+PLAIN_SHAPES = "2x2 8x8 6x66 96x20 128x48 258x6 2x2x2 4x6x8 16x8x12 66x4x6".split()
+
+PLAIN = {
+    **WORDS,
+    "boundaries": ["periodic"],
+    "couplings": ["uniform"],
+    "axes": ["one"],
+    "field": ["none"],
+    "steps": ["metropolis", "other", "series", "set", "save"],
+}
+
 # What n = 2 has beside VECTOR.
 VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
 
 ISING_THINGS = "energy,energy2,energy4,magnetization,abs_magnetization,m2,m4,acceptance"
 VECTOR_THINGS = "energy,magnetization_0,magnetization_1,abs_magnetization,m2,m4,acceptance"
 MORE_THINGS = "energy,magnetization_0,magnetization_2,magnetization_3,abs_magnetization,m2,acceptance"
+POTTS_THINGS = "energy,energy2,order_parameter4,abs_magnetization,m2,occupation_0,occupation_1,acceptance"
 FIELD_THINGS = "energy,energy_gradient,energy_potential,energy_cutoff,phi,phi2,phi4,acceptance"
 
 
@@ -295,9 +343,52 @@ def vectors(shape, c, number, dice):
     return words
 
 
+def potts_steps(kind, c, sites):
+    n = 6 if sites < 3000 else 2
+    return {
+        "metropolis": f"sweep:metropolis:{n};observe:energy,order_parameter,acceptance",
+        "other": f"sweep:metropolis_other:{n};observe:energy,m2,acceptance",
+        "heat bath": f"sweep:heatbath:{n};observe:{POTTS_THINGS}",
+        "series": f"record:metropolis:2x3:{POTTS_THINGS};record:metropolis_other:1x2:energy4,m4",
+        "series of the bath": f"record:heatbath:2x3:{POTTS_THINGS};sweep:metropolis:1;observe:m4",
+        "set": f"sweep:metropolis:{n};set:beta:0.3,1.5;set:field:0.4;"
+               f"axes:{','.join(['-0.7', '1.2', '0.5', '0.9'][:c['dims']])};sweep:heatbath:1;"
+               "sweep:metropolis_other:1;observe:energy,acceptance",
+        "save": "sweep:heatbath:2;save;sweep:metropolis:1;observe:energy;save",
+    }[kind]
+
+
+def potts(shape, c, number, dice):
+    dims, sites = c["dims"], sites_of(shape)
+    words = ["model=potts", f"extents={shape}",
+             "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice))]
+    for key, plain in (("couplings", "uniform"), ("fields", "none")):
+        if c[key] != plain:
+            kind, _, rest = c[key].partition(":")
+            words.append(f"{key}={kind}:{number}:{rest}")
+    if c["samples"] != "one":
+        count = int(c["replicas"]) // (2 if c["samples"] == "half" else 1)
+        words.append(f"samples={count}:{number}")
+    axes = {"different": ["1", "-0.6", "0.4", "1.3"], "one zero": ["0.9", "0", "1.1", "-0.5"]}
+    if c["axes"] in axes:
+        words.append("axes=" + ",".join(axes[c["axes"]][:dims]))
+    words += [f"replicas={c['replicas']}", f"first={c['first']}", f"seed={number}",
+              f"options=q:{c['q']}", f"threads={c['threads']}"]
+    beta = ["1.5", "1.1", "0.6", "0.4"][dims - 1]
+    words.append("beta=" + {"one": beta, "ramp": f"{beta}~2.5", "negative": f"-{beta}",
+                            "large": "30"}[c["beta"]])
+    if c["field"] != "none":
+        words.append("field=" + {"one": "0.25", "each its own": "-0.1,0.4"}[c["field"]])
+    words.append("start=" + c["start"].replace("given", f"given:{number}"))
+    words.append("steps=" + potts_steps(c["steps"], c, sites))
+    return words
+
+
 def cost(model, shape, c):
     replicas = int(c["replicas"])
     if model is ising:
+        return sites_of(shape) * replicas / 2.0e5
+    if model is potts:
         return sites_of(shape) * replicas / 2.0e5
     if model is vectors:
         return sites_of(shape) * replicas * (20 if c["steps"] == "tune" else 5) / 1.0e6
@@ -353,6 +444,13 @@ model=onvector extents=6x4x5 options=precision:64,n:4 couplings=gaussian:14002:1
 model=onvector extents=6x6x6 options=precision:32,n:3 couplings=gaussian:14003:0:0:1 replicas=4 seed=14003 beta=-1e6,1e6,0,1e-20 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 """
 
+TEMPERED_STATES = """
+model=potts extents=8x8 options=q:3 replicas=6 seed=16001 beta=0.8~1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
+model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:200 couplings=drawn:16002:10:60 fields=reals:16002:0:0:0.5 samples=3:2 replicas=9 seed=16002 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
+model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:4 couplings=drawn:16003:10:60 samples=3:2 replicas=9 seed=16003 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
+model=potts extents=8x6x4 options=q:2 replicas=7 first=5 seed=16004 beta=0.3~0.9 start=hot steps=rounds:metropolis:6:4295033345;slots:3;rounds:metropolis_other:5:16843522;observe:energy,order_parameter
+"""
+
 
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
@@ -367,6 +465,10 @@ def main():
     cases(vectors, VECTOR_SHAPES, VECTOR_MORE, 3, 12000)
     cases(vectors, VECTOR_SHAPES, VECTOR_BATH, 1, 13000)
     print(TEMPERED_VECTORS.strip())
+    cases(potts, POTTS_SHAPES, POTTS, 3, 15000)
+    print(TEMPERED_STATES.strip())
+    cases(potts, WORDS_SHAPES, WORDS, 3, 17000)
+    cases(potts, PLAIN_SHAPES, PLAIN, 3, 19000)
 
 
 if __name__ == "__main__":

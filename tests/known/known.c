@@ -46,7 +46,8 @@ static const cli_program program = {
         "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
         "that for state hashes and saves, and the case as tests/random writes it.\n"
         "--kernel: general, large, lines, bands, ruled, natural, persistent, alone, resident,\n"
-        "ising colours, phi4 colours, phi4 tiles, onvector colours, onvector packs.\n"
+        "ising colours, phi4 colours, phi4 tiles, onvector colours, onvector packs,\n"
+        "potts colours, potts words, potts plain.\n"
         "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 typedef struct tally {
@@ -125,6 +126,13 @@ static int is_divided(const game *g)
     return g->o.ranks > 1 || strchr(g->device, ',');
 }
 
+/* Under sanitizers divided lattices are some of the table's: what there is to see is in the code
+ * that divides them. */
+static int is_left_out(const game *g, const table_row *row)
+{
+    return LM_SANITIZED && is_divided(g) && row->c.seed % 5 != 0;
+}
+
 /* Whether the kind of device has the model of the case. */
 static int has_model(const game *g, const table_row *row)
 {
@@ -174,21 +182,25 @@ static int play_table(game *g, const char *device)
 {
     static table_row row;
     FILE *file = fopen(g->o.table, "r");
+    int64_t want;
     int bad;
 
     if (!file)
         cli_refuse("--table: %s: %s", g->o.table, strerror(errno));
     g->device = device;
     g->tally = (tally){0};
+    want = LM_SANITIZED && is_divided(g) ? g->o.want / 10 : g->o.want;
     while (table_next(file, &row))
-        if (row.has_case && !has_model(g, &row))
+        if (row.has_case && is_left_out(g, &row))
+            continue;
+        else if (row.has_case && !has_model(g, &row))
             g->tally.left_out++;
         else if (row.has_case)
             check(g, &row);
         else if (g->o.print)
             puts(row.text);
     fclose(file);
-    bad = g->tally.wrong || g->tally.swept < g->o.want;
+    bad = g->tally.wrong || g->tally.swept < want;
     if (g->o.print)
         return g->tally.wrong != 0;
     printf("%s - %" PRId64 " of %" PRId64 " cases on %s%s%s: %" PRId64 " differ\n",
@@ -198,8 +210,8 @@ static int play_table(game *g, const char *device)
         printf("  %" PRId64 " left out: the device lacks their models, or they have too few "
                "layers and replicas\n",
                g->tally.left_out);
-    if (g->tally.swept < g->o.want)
-        printf("  %" PRId64 " are wanted\n", g->o.want);
+    if (g->tally.swept < want)
+        printf("  %" PRId64 " are wanted\n", want);
     fflush(stdout);
     return bad;
 }

@@ -58,7 +58,7 @@ static const struct {
     latmc_kind kind;
     const char *names[28];
 } known[] = {
-    {LATMC_ISING, LATMC_MODELS, {"ising", "automaton", "onvector", "phi4"}},
+    {LATMC_ISING, LATMC_MODELS, {"ising", "automaton", "onvector", "phi4", "potts"}},
     {LATMC_ISING, LATMC_PARAMS, {"beta", "field"}},
     {LATMC_ISING, LATMC_UPDATES, {"metropolis", "heatbath"}},
     {LATMC_ISING,
@@ -159,15 +159,42 @@ static const struct {
     {LATMC_PHI4, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_PHI4, LATMC_DISTRIBUTIONS, {NULL}},
     {LATMC_PHI4, LATMC_ARGUMENTS, {NULL}},
+    {LATMC_POTTS, LATMC_PARAMS, {"beta", "field"}},
+    {LATMC_POTTS, LATMC_UPDATES, {"metropolis", "metropolis_other", "heatbath"}},
+    {LATMC_POTTS,
+     LATMC_OBSERVABLES, /* behind them come the occupations */
+     {"energy", "energy2", "energy4", "order_parameter", "order_parameter2", "order_parameter4",
+      "abs_magnetization", "m2", "m4", "acceptance"}},
+    {LATMC_POTTS,
+     LATMC_PAIR_OBSERVABLES,
+     {"overlap", "abs_overlap", "overlap2", "overlap4", "link_overlap", "overlap_structure_0",
+      "overlap_structure_1", "overlap_structure_2", "overlap_structure_3"}},
+    {LATMC_POTTS, LATMC_BOUNDARIES, {"periodic", "open"}},
+    {LATMC_POTTS, LATMC_START_MODES, {"hot", "cold"}},
+    {LATMC_POTTS, LATMC_DISTRIBUTIONS, {"pm1", "gaussian"}},
+    {LATMC_POTTS, LATMC_ARGUMENTS, {"plus", "missing", "missing", "mean", "width"}},
+    {LATMC_POTTS, LATMC_OPTIONS, {"q"}},
+    {LATMC_POTTS, LATMC_TYPES, {"uint8"}},
 };
+
+enum { STATES = 256 };
 
 /* Behind the observables of every model. */
 static const char *const shared[] = {"slot", "holder"};
 
 static const char *name_of(size_t k, int own, int i)
 {
+    static char name[24];
+
     if (i < own)
         return known[k].names[i];
+    if (known[k].model == LATMC_POTTS && known[k].kind == LATMC_OBSERVABLES) {
+        if (i < own + STATES) {
+            snprintf(name, sizeof name, "occupation_%d", i - own);
+            return name;
+        }
+        own += STATES;
+    }
     return known[k].kind == LATMC_OBSERVABLES && i - own < (int)ALL(shared) ? shared[i - own]
                                                                             : NULL;
 }
@@ -304,10 +331,11 @@ static void numbers_belong_to_one_kind(void **state)
 
 /* ---- roles */
 
-static const latmc_role roles[] = {LATMC_ROLE_NONE,       LATMC_ROLE_ENERGY, LATMC_ROLE_ENERGY2,
-                                   LATMC_ROLE_ENERGY4,    LATMC_ROLE_ORDER,  LATMC_ROLE_ABS_ORDER,
-                                   LATMC_ROLE_ORDER2,     LATMC_ROLE_ORDER4, LATMC_ROLE_STRUCTURE,
-                                   LATMC_ROLE_ACCEPTANCE, LATMC_ROLE_SLOT,   LATMC_ROLE_HOLDER};
+static const latmc_role roles[] = {
+    LATMC_ROLE_NONE,      LATMC_ROLE_ENERGY,     LATMC_ROLE_ENERGY2,    LATMC_ROLE_ENERGY4,
+    LATMC_ROLE_ORDER,     LATMC_ROLE_ABS_ORDER,  LATMC_ROLE_ORDER2,     LATMC_ROLE_ORDER4,
+    LATMC_ROLE_STRUCTURE, LATMC_ROLE_OCCUPATION, LATMC_ROLE_ACCEPTANCE, LATMC_ROLE_SLOT,
+    LATMC_ROLE_HOLDER};
 
 /* Which observable of a model has a role; those that are not here have none. */
 typedef struct part {
@@ -318,6 +346,19 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
+    {LATMC_POTTS, LATMC_ROLE_ENERGY, 0, "energy"},
+    {LATMC_POTTS, LATMC_ROLE_ENERGY2, 0, "energy2"},
+    {LATMC_POTTS, LATMC_ROLE_ENERGY4, 0, "energy4"},
+    {LATMC_POTTS, LATMC_ROLE_ABS_ORDER, 0, "abs_magnetization"},
+    {LATMC_POTTS, LATMC_ROLE_ORDER2, 0, "m2"},
+    {LATMC_POTTS, LATMC_ROLE_ORDER4, 0, "m4"},
+    {LATMC_POTTS, LATMC_ROLE_ACCEPTANCE, 0, "acceptance"},
+    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 0, "occupation_0"},
+    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 9, "occupation_9"},
+    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 99, "occupation_99"},
+    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 100, "occupation_100"},
+    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 215, "occupation_215"},
+    {LATMC_POTTS, LATMC_ROLE_OCCUPATION, 255, "occupation_255"},
     {LATMC_ISING, LATMC_ROLE_ENERGY, 0, "energy"},
     {LATMC_ISING, LATMC_ROLE_ENERGY2, 0, "energy2"},
     {LATMC_ISING, LATMC_ROLE_ENERGY4, 0, "energy4"},
@@ -391,7 +432,8 @@ static void check_role(latmc_kind kind, latmc_model model, const latmc_info *inf
     for (size_t i = 0; i < ALL(roles); i++)
         known_role |= info->role == (int)roles[i];
     assert_true(known_role);
-    assert_true(info->axis == 0 || info->role == LATMC_ROLE_STRUCTURE);
+    assert_true(info->axis == 0 || info->role == LATMC_ROLE_STRUCTURE ||
+                info->role == LATMC_ROLE_OCCUPATION);
     for (size_t i = 0; i < count; i++) {
         const int same = info->role == (int)list[i].role && info->axis == list[i].axis;
 
@@ -410,7 +452,7 @@ static void observables_have_their_roles(void **state)
     for (int m = 0; m < models; m++)
         for (int kind = LATMC_MODELS; kind <= LATMC_PAIR_OBSERVABLES; kind++) {
             const latmc_model model = nth_model(m);
-            unsigned char taken[1000][LATMC_MAX_DIMS] = {{0}};
+            unsigned char taken[1000][STATES] = {{0}};
             int count = 0;
 
             ok(latmc_count((latmc_kind)kind, model, &count));
@@ -423,7 +465,9 @@ static void observables_have_their_roles(void **state)
                     continue;
                 }
                 check_role((latmc_kind)kind, model, &info);
-                assert_in_range(info.axis, 0, LATMC_MAX_DIMS - 1);
+                assert_in_range(info.axis, 0,
+                                info.role == LATMC_ROLE_OCCUPATION ? STATES - 1
+                                                                   : LATMC_MAX_DIMS - 1);
                 assert_true(info.role == LATMC_ROLE_NONE || !taken[info.role][info.axis]++);
             }
         }

@@ -4,6 +4,7 @@
  * backends is replaced by one with a second backend: it calls itself "cuda", computes as
  * "cpu:scalar" does, and fails when told to.
  */
+#include "tests/models/ising.h"
 #include "tests/models/scene.h"
 
 #include <unistd.h>

@@ -38,7 +38,8 @@ static void pack_and_look(const lm_words *w, int parity, int lane, int64_t exten
         sites[x] = next_random(state) >> 40 & 1 ? 1 : -1;
         *word = sites[x] > 0 ? *word | bit : *word & ~bit;
     }
-    lm_row_pack(w, parity, lane, sites, extent, (uint32_t *[]){got.words[0], got.words[1]});
+    lm_row_pack(w, parity, lane, LM_SIGN, sites, extent,
+                (uint32_t *[]){got.words[0], got.words[1]});
     assert_memory_equal(&want, &got, sizeof want);
 }
 
@@ -51,7 +52,8 @@ static void unpack_and_look(const lm_words *w, int parity, int lane, int64_t ext
 
     fill(&r, state);
     memset(sites, 7, sizeof sites);
-    lm_row_unpack(w, parity, lane, sites, extent, (const uint32_t *[]){r.words[0], r.words[1]});
+    lm_row_unpack(w, parity, lane, LM_SIGN, sites, extent,
+                  (const uint32_t *[]){r.words[0], r.words[1]});
     for (int64_t x = 0; x < extent; x++) {
         const lm_site_place p = lm_site_place_of(w, parity, x);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a model is to the tests: lattices of it, what they are set to and what is to be refused, and
- * a second implementation. A header of this folder describes a model, models.h lists them, and the
+ * a second implementation. A header of this folder describes a model, models.c lists them, and the
  * programs of this folder that are named for no model loop over the list.
  *
  * Lists end with an element of zeros.
@@ -86,6 +86,7 @@ struct test_model {
     double most_coupling; /* in magnitude, of bonds and site fields */
     double most_axis;     /* of axes */
     int components;       /* numbers of a site; 0: 1 */
+    int no_antiperiodic;  /* its lattices have open ends where a shape has antiperiodic ones */
     int option;           /* that all its lattices have, */
     int64_t option_value; /* with this value; 0: none */
     int bytes; /* lattices that are kept as bytes, and not those of the model that are not */

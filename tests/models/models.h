@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All models that are tested. */
+/* All models that are tested: models.c lists them. */
 #ifndef LM_TESTS_MODELS_H
 #define LM_TESTS_MODELS_H
 
-#include "tests/models/ising.h"
-#include "tests/models/ising_field.h"
-#include "tests/models/onvector.h"
-#include "tests/models/phi4.h"
+#include "tests/models/model.h"
 
-static const test_model *const test_models[] = {
-    &test_ising, &test_ising_field, &test_phi4, &test_onvector, &test_onvector_3, &test_onvector_4};
+extern const test_model *const test_models[];
+extern const size_t test_models_count;
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- types, sites */
 
-static const latmc_type all_types[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64};
+static const latmc_type all_types[] = {LATMC_INT8, LATMC_UINT8, LATMC_FLOAT32, LATMC_FLOAT64};
 
 /* Every option that is described takes the values that its description allows. */
 static void options_are_checked(void **state)
@@ -70,8 +70,8 @@ static void types_are_described(void **state)
 
 static void types_are_checked(latmc_lattice *lat, const test_model *m, void *sites)
 {
-    const latmc_type wrong[] = {LATMC_INT8, LATMC_FLOAT32, LATMC_FLOAT64, (latmc_type)12,
-                                (latmc_type)0};
+    const latmc_type wrong[] = {LATMC_INT8,    LATMC_UINT8,    LATMC_FLOAT32,
+                                LATMC_FLOAT64, (latmc_type)12, (latmc_type)0};
     const int64_t count = suite_count(m, RICH_SITES);
 
     for (size_t i = 0; i < ALL(wrong); i++)
@@ -139,8 +139,9 @@ static void sites_check_their_arguments(void **state)
 
 /* ---- updates */
 
-static const latmc_update all_updates[] = {LATMC_METROPOLIS, LATMC_HEATBATH, LATMC_BLOCK_METROPOLIS,
-                                           LATMC_OVERRELAX, (latmc_update)99};
+static const latmc_update all_updates[] = {LATMC_METROPOLIS,       LATMC_HEATBATH,
+                                           LATMC_BLOCK_METROPOLIS, LATMC_OVERRELAX,
+                                           LATMC_METROPOLIS_OTHER, (latmc_update)99};
 
 static void tuning_is_checked(latmc_lattice *lat, const test_model *m)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the contract has of the Ising model alone: coins, over many sweeps, by hand too. */
+#include "tests/models/ising.h"
 #include "tests/models/pair.h"
 
 static const test_sample lattices[] = {

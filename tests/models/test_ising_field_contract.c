@@ -4,6 +4,7 @@
  * every model: settings that change in mid-run, sites that are given, sweeps with coins, sums of
  * sums of sums; and which lattices are kept so, with how many sites.
  */
+#include "tests/models/ising_field.h"
 #include "tests/models/pair.h"
 
 static pair made(const test_sample *s, const char *device)

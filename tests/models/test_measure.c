@@ -173,7 +173,8 @@ static void on_all_shapes(void **state, check_on *check)
         for (int j = 0; m->variants[j].name; j++) {
             test_case c = suite_case(m, &m->shapes[i], &m->variants[j]);
             c.number = i + j;
-            if (c.number % 3 == 0 && suite_serves(&c, m->variants[j].update))
+            if (c.number % 3 == 0 && suite_has_case(on, c.number / 12) &&
+                suite_serves(&c, m->variants[j].update))
                 check(&c, m->variants[j].update, on->device, 1 + c.number / 3 % 3);
         }
 }

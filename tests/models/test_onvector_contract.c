@@ -4,6 +4,7 @@
  * compares of every model: settings that change in mid-run, sites that are given, signs of zeros,
  * sums of sums of sums. And what may be given at all.
  */
+#include "tests/models/onvector.h"
 #include "tests/models/pair.h"
 
 static pair made(const test_sample *s, latmc_type type, const char *device)

@@ -4,6 +4,7 @@
  * against a count by angles and a triple product in the test; of independent ones against what
  * integrals say. test_contract has them in every bit, test_slabs of slabs.
  */
+#include "tests/models/onvector.h"
 #include "tests/models/suite.h"
 
 #include <math.h>

@@ -187,7 +187,7 @@ static void pairs_are_summed_as_by_hand(void **state)
 
     for (int i = 0; m->shapes[i].dims; i++)
         for (int j = 0; m->variants[j].name; j++)
-            if ((i + j) % 4 == 0)
+            if ((i + j) % 4 == 0 && suite_has_case(on, (i + j) / 12))
                 check_shape(on, &m->shapes[i], &m->variants[j], 1 + (i + j) / 4 % 3, 3);
 }
 
@@ -214,7 +214,9 @@ static void awkward_shapes_are_summed(void **state)
     while (variants[count].name)
         count++;
     for (size_t i = 0; i < ALL(shapes); i++) {
-        check_shape(on, &shapes[i], &variants[count - 1], 1 + (int)i % 2, 2);
+        if (!suite_has_case(on, (int)i))
+            continue;
+        check_shape(on, &shapes[i], &variants[count - 1], 1 + (int)i % 4 / 2, 2);
         check_shape(on, &shapes[i], &variants[i % (size_t)(count - 1)], 1, 1);
     }
 }
@@ -227,8 +229,11 @@ static void many_replicas_are_summed(void **state)
 
     for (int i = 0; m->large[i].dims; i++) {
         const test_case c = suite_case(m, &m->large[i], m->large_variant);
-        latmc_lattice *lattice = suite_started(&c, 0, c.shape->replicas, on->device, 2);
+        latmc_lattice *lattice;
 
+        if (!suite_has_case(on, i))
+            continue;
+        lattice = suite_started(&c, 0, c.shape->replicas, on->device, 2);
         ok(latmc_sweep(lattice, m->large_variant->update, 1));
         check_pairs(lattice, 2);
         compare_with_rows(lattice);
@@ -251,12 +256,14 @@ static void a_replica_and_itself(void **state)
     ok(latmc_sweep(lattice, m->rich->update, 3));
     ok(latmc_get_sites(lattice, 1, type, sites, count));
     for (int64_t i = 0; i < count; i++)
-        square += suite_site(type, sites, i) * suite_site(type, sites, i) / RICH_SITES;
+        square +=
+            (type == LATMC_UINT8 ? 1.0 : suite_site(type, sites, i) * suite_site(type, sites, i)) /
+            RICH_SITES;
     ok(latmc_set_sites(lattice, 0, type, sites, count));
     ok(latmc_observe_pairs(lattice, 3, (const int64_t[]){1, 1, 0, 1, 0, 0}, 1, overlaps, values));
     assert_true(values[0] == values[1] && values[0] == values[2]);
     assert_true(values[0] > 0.0 && values[0] - square < 1e-9 && square - values[0] < 1e-9);
-    if (type == LATMC_INT8)
+    if (type == LATMC_INT8 || type == LATMC_UINT8)
         assert_true(values[0] == 1.0);
     free(sites);
     latmc_destroy(lattice);
@@ -433,14 +440,16 @@ static void check_far_replicas(latmc_lattice *lattice, int64_t far)
     free(words);
 }
 
-/* Blocks of blocks of blocks, and a chunk as large as its only row. */
+/* Blocks of blocks of blocks, and a chunk as large as its only row; under sanitizers the room's end
+ * for spins in words alone. */
 static void a_long_chain(void **state)
 {
     enum { FAR = 31 }; /* 31 of them have room in lib/pair_signs.c */
     static const latmc_observable all[] = {LATMC_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
     const test_model *m = suite_stage_of(state)->model;
-    const int whole = m->types[0] == LATMC_INT8;
-    const shape chain = {1, {(1 << 20) + 27}, {P}, 0, whole ? FAR + 1 : 2};
+    const int whole = m->types[0] == LATMC_INT8 && !(LM_SANITIZED && m->bytes);
+    const int64_t length = (LM_SANITIZED && !whole ? 1 << 17 : 1 << 20) + 27;
+    const shape chain = {1, {length}, {P}, 0, whole ? FAR + 1 : 2};
     const test_case c = suite_case(m, &chain, m->variants);
     const int64_t pair[] = {1, 0};
     latmc_lattice *lattice = suite_started(&c, 0, chain.replicas, "cpu", 2);

@@ -7,6 +7,7 @@
 
 #include "tests/inside.h"
 #include "tests/models/pair.h"
+#include "tests/models/phi4.h"
 
 static pair made(const test_sample *samples, int number, const char *device)
 {

@@ -3,6 +3,7 @@
  * H of the phi^4 model on random fields against its definition, and the contract's expression for
  * H as a function of one site's field against differences of H.
  */
+#include "tests/models/phi4.h"
 #include "tests/models/suite.h"
 
 static const field_model models[] = {

@@ -182,7 +182,7 @@ static void on_some(void **state, int one_in, case_check *check)
             const int turn = (i + j) / one_in;
             c.number = i + j;
             if ((i + j) % one_in == 0 && sites * s->replicas <= MOST_NUMBERS &&
-                m->serves(&c, m->variants[j].update))
+                m->serves(&c, m->variants[j].update) && suite_has_case(on, turn / 2))
                 check(&c, on->device, 1 + turn % 3, has_arguments(m) && turn % 2);
         }
 }

@@ -83,7 +83,7 @@ static void play_the_table(const test_model *m, const char *device, int turn, in
 
         if (!row.has_case || row.c.model != (int)m->id || row.c.dims == 1)
             continue;
-        if (LM_SANITIZED && row.c.seed % 3)
+        if (LM_SANITIZED && row.c.seed % 5)
             continue;
         spec = spec_of(&row.c);
         if ((spec.kept == LM_AS_BYTES) != m->bytes)
@@ -112,7 +112,7 @@ static void cut_lattices_give_known_answers(void **state)
             continue;
         play_the_table(m, info.name, i, &checked);
         print_message("%s: %d lattices\n", info.name, checked);
-        assert_true(checked >= m->slabs / (LM_SANITIZED ? 6 : 1));
+        assert_true(checked >= m->slabs / (LM_SANITIZED ? 10 : 1));
     }
 }
 
@@ -401,12 +401,12 @@ static void cut_is_whole(void **state)
         test_case c = suite_case(m, &cut_shapes[(size_t)j % ALL(cut_shapes)], &m->variants[j]);
 
         c.number = j;
-        if (!m->serves(&c, m->variants[j].update))
+        if (!m->serves(&c, m->variants[j].update) || !suite_has_case(on, j))
             continue;
         tell(&c, &m->variants[j], on->device, slab_counts[(size_t)j % ALL(slab_counts)]);
         told++;
     }
-    assert_true(told >= 4 || !m->slabs);
+    assert_true(told >= (LM_SANITIZED ? 2 : 4) || !m->slabs);
 }
 
 /* ---- lattices that are too large for a plan */
@@ -479,7 +479,7 @@ static void large_lattices_are_cut(void **state)
         const test_case c = suite_case(m, &large, &m->variants[j]);
         pair_of p = {.c = &c, .v = &m->variants[j], .device = on->device};
 
-        if (!m->serves(&c, p.v->update))
+        if (!m->serves(&c, p.v->update) || !suite_has_case(on, j + 1))
             continue;
         p.whole = suite_started(&c, 0, 2, "cpu:scalar", 1);
         p.cut = suite_lattice(&c, 0, 2);

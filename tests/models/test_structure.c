@@ -93,10 +93,23 @@ static double *now(latmc_lattice *lattice)
 
 /* ---- every device */
 
+/* A model may have none. */
+static void need_structures(const test_model *m)
+{
+    int has = 0;
+
+    for (int i = 0; m->observables[i]; i++)
+        has |= m->observables[i] == LATMC_STRUCTURE_0;
+    if (!has)
+        skip();
+}
+
 static void structures_are_those_by_hand(void **state)
 {
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
+
+    need_structures(m);
 
     for (int i = 0; m->shapes[i].dims; i++)
         for (int j = 0; m->variants[j].name; j++) {
@@ -122,6 +135,7 @@ static void records_have_them(void **state)
 {
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
+    need_structures(m);
     const test_case c = suite_case(m, &rich_shape, m->rich);
     const latmc_observable mixed[] = {LATMC_STRUCTURE_1, LATMC_ACCEPTANCE, LATMC_ENERGY};
     latmc_lattice *lattice = suite_started(&c, 0, RICH_REPLICAS, on->device, 2),
@@ -156,6 +170,7 @@ static void chunks_do_not_matter(void **state)
 {
     static const int64_t numbers[] = {1, 30, 100, 1000};
     const test_model *m = suite_stage_of(state)->model;
+    need_structures(m);
     latmc_lattice *lattice = suite_rich(m, m->rich);
     double *values = now(lattice);
 
@@ -170,6 +185,7 @@ static void chunks_do_not_matter(void **state)
 static void loaded_lattices_have_them(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
+    need_structures(m);
     latmc_lattice *lattice = suite_rich(m, m->rich), *loaded = NULL;
     double *values = now(lattice);
     size_t bytes;

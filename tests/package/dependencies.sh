@@ -93,8 +93,8 @@ examples_know_the_header() {
 second_implementations_stand_alone() {
     nothing_else "$libc|<cmocka\.h>|$public|\"tests/support\.h\"|\"tests/models/[a-z0-9_]+\.h\"" \
         $(sources tests/models | grep -E '(naive|plain)[a-z0-9_]*\.h$') \
-        $(sed -n 's|^#include "\(tests/models/[a-z0-9_]*\.h\)"|\1|p' tests/models/models.h) \
-        tests/models/models.h tests/models/model.h
+        $(sed -n 's|^#include "\(tests/models/[a-z0-9_]*\.h\)"|\1|p' tests/models/models.c) \
+        tests/models/models.c tests/models/model.h
 }
 
 # A file that no list names would be neither built nor tested. Its folder's meson.build does, or

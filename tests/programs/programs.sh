@@ -357,6 +357,11 @@ for key in cases model extents device updates_per_ns bytes_per_update couplings 
     observables calls; do
     check "its key $key" grep -q "\"$key\": " json
 done
+check "bench: a short run leaves the bandwidth out" json_says \
+    "all(c['bandwidth_bytes_per_ns'] is c['share_of_memory_limit'] is None for c in j['cases'])"
+check "bench: a longer one" is_json "$bench" --json --extents 32x32 --device cpu --threads 1 --seconds 0.1
+check "bench: has it" json_says "all(c['bandwidth_bytes_per_ns'] > 0 < c['share_of_memory_limit']
+    for c in j['cases'])"
 check "bench: a table" answers 0 "^cpu.* ising  *64x64 " \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath
 for way in all one params slots ramp; do
@@ -366,6 +371,13 @@ for way in all one params slots ramp; do
 done
 check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath:2 --measure
+
+# Another lane than the best one: the plain one takes several times as long as AVX2.
+other=cpu:scalar
+best=$("$simulate" --extents 8x8 --sweeps 0 --device cpu --json >json && field device)
+if [ "$best" != cpu:avx2 ] && "$simulate" --extents 8x8 --sweeps 0 --device cpu:avx2 >out 2>&1; then
+    other=cpu:avx2
+fi
 
 # --- ising-binder
 
@@ -383,7 +395,7 @@ little="--effort 0.001 --threads 2 --device cpu"
     check "binder: the data" test -s one/ising-binder.dat
     timeless='"seconds"\|updates_per_ns\|"device"\|"threads"'
     grep -v "$timeless" json >first
-    "$binder" --effort 0.001 --threads 1 --device cpu:scalar --json --output two >json
+    "$binder" --effort 0.001 --threads 1 --device $other --json --output two >json
     grep -v "$timeless" json >second
     check "binder: the same on another lane with another number of threads" cmp first second
     if have gnuplot; then
@@ -475,7 +487,7 @@ check "xy: no directory" refuses "--output is" "$xy" --output nosuchdir/deeper
     check "xy: the data" test -s turns/xy-helicity.dat
     timeless='"seconds"\|"device"\|"threads"'
     grep -v "$timeless" json >first
-    "$xy" --effort 0.002 --threads 1 --device cpu:scalar --json --output turns >json
+    "$xy" --effort 0.002 --threads 1 --device $other --json --output turns >json
     grep -v "$timeless" json >second
     check "xy: the same on another lane with another number of threads" cmp first second
     if have gnuplot; then

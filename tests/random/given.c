@@ -21,6 +21,8 @@ static void put_number(latmc_type type, void *sites, int64_t i, float x)
 {
     if (type == LATMC_INT8)
         ((int8_t *)sites)[i] = x < 0.0f ? -1 : 1;
+    else if (type == LATMC_UINT8)
+        ((uint8_t *)sites)[i] = (uint8_t)x;
     else if (type == LATMC_FLOAT32)
         ((float *)sites)[i] = x;
     else

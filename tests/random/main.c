@@ -67,7 +67,7 @@ static const cli_program program = {
     .name = "random",
     .about = "Random cases, the same on a device and on a reference.",
     .notes =
-        "--kernel: general, large, persistent, resident, alone, colours, tiles, vectors, spins.\n"
+        "--kernel: general, large, persistent, resident, alone, colours, tiles, vectors, spins, potts.\n"
         "--plant: flip, sometimes, value, status, message, hang, crash, quit.\n"
         "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
@@ -276,7 +276,7 @@ static int each_was_reached(const game *g)
     for (int kind = 0; g->o.want_each && kind < DRAW_KINDS; kind++) {
         int64_t lattices = 0;
         /* No kernel is named for vectors and bytes: they are swept by colours, too. */
-        if (kind == DRAW_VECTORS || kind == DRAW_SPINS ||
+        if (kind == DRAW_VECTORS || kind == DRAW_SPINS || kind == DRAW_POTTS ||
             (g->wish.kinds && !(g->wish.kinds >> kind & 1u)))
             continue;
         for (int k = 0; k < kernels_count(); k++)

@@ -46,19 +46,22 @@ int plant_armed(const random_case *c, const case_step *s)
            (s->verb == CASE_RECORD && s->number > 0 && s->number * s->records >= 3);
 }
 
-/* Of the last site of the last replica. */
+/* Of the last site of the last replica; of a state another one. */
 static void change_sign(const random_case *c, latmc_lattice *lattice)
 {
     const int components = random_components(c);
     const int64_t numbers = case_sites(c) * components;
+    const int first = random_model_of(c->model)->types[0];
     const latmc_type type =
-        random_model_of(c->model)->types[0] == LATMC_INT8 ? LATMC_INT8 : LATMC_FLOAT64;
+        first == LATMC_INT8 || first == LATMC_UINT8 ? (latmc_type)first : LATMC_FLOAT64;
     void *all = malloc((size_t)numbers * sizeof(double));
 
     if (all && !latmc_get_sites(lattice, c->replicas - 1, type, all, numbers)) {
         for (int64_t i = numbers - components; i < numbers; i++)
             if (type == LATMC_INT8)
                 ((int8_t *)all)[i] = (int8_t) - ((int8_t *)all)[i];
+            else if (type == LATMC_UINT8)
+                ((uint8_t *)all)[i] = ((uint8_t *)all)[i] == 0;
             else
                 ((double *)all)[i] = -((double *)all)[i];
         if (latmc_set_sites(lattice, c->replicas - 1, type, all, numbers))

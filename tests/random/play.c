@@ -220,9 +220,9 @@ static int play_sites(player *p, const case_step *s)
 
 static int get_sites(player *p, int64_t replica, latmc_type type)
 {
-    const size_t bytes = type == LATMC_INT8      ? sizeof(int8_t)
-                         : type == LATMC_FLOAT32 ? sizeof(float)
-                                                 : sizeof(double);
+    const size_t bytes = type == LATMC_INT8 || type == LATMC_UINT8 ? 1
+                         : type == LATMC_FLOAT32                   ? sizeof(float)
+                                                                   : sizeof(double);
     const int64_t count = site_numbers(p);
     double *sites = given_room(count, sizeof *sites);
     const latmc_status status = latmc_get_sites(p->lattice, replica, type, sites, count);

@@ -299,12 +299,18 @@ static random_case spins(draw_dice *d, double cost)
     return of_anything(d, LATMC_ISING, 2.0, fmin(cost / 60.0, 4e6), 300);
 }
 
+static random_case states(draw_dice *d, double cost)
+{
+    return of_anything(d, LATMC_POTTS, 2.0, fmin(cost / 90.0, 4e6), 300);
+}
+
 random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
 {
     static random_case (*const of[DRAW_KINDS])(draw_dice *, double) = {
         [DRAW_GENERAL] = general,   [DRAW_LARGE] = large,     [DRAW_PERSISTENT] = persistent,
         [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours, [DRAW_TILES] = tiles,
         [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,     [DRAW_ALONE] = alone,
+        [DRAW_POTTS] = states,
     };
     random_case c = of[kind](d, cost);
 

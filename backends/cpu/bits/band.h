@@ -18,6 +18,9 @@
 #define LM_MAX_LANES 16 /* words of the widest vector */
 #define LM_MAX_SLOTS 8  /* bonds of a site */
 
+/* The most sums of a replica, without that of changes. */
+enum { LM_BITS_MAX_SUMS = 10 };
+
 typedef struct lm_row_patterns {
     int dims, folded;
     int pack, segment;      /* replicas of a word, bits of each */
@@ -34,14 +37,16 @@ typedef struct lm_row_patterns {
         *active[3]; /* natural: those with axis colours x0 + (x1 mod 2) = c mod colours */
 } lm_row_patterns;
 
-struct lm_ising_rule;
+struct lm_word_rule;
+struct lm_potts_bath;
 struct lm_keys;
 
 typedef struct lm_bits_band {
     const lm_row_patterns *shape;
     int64_t begin, end; /* words of the plane */
     int64_t phase;      /* pattern index of word `begin` */
-    /* All of these point at word 0 of row 0 of a plane. */
+    /* All of these point at word 0 of row 0 of a plane; digit k of the sites is k strides on. */
+    int64_t digit_stride;
     uint32_t *own;
     const uint32_t *other;              /* the sublattice that the x- and x1-neighbours are in */
     const uint32_t *down[2], *up[2];    /* the planes below and above along x2 and x3 */
@@ -54,11 +59,15 @@ typedef struct lm_bits_band {
     uint64_t step;
     const struct lm_keys *keys; /* of the random numbers: the seed */
     uint32_t group, colour;
-    const uint32_t *planes;           /* uniform rule: thresholds */
-    uint32_t flip;                    /* uniform rule: replicas whose bonds change sign */
-    int tosses;                       /* 1: Metropolis tosses coins in this sweep */
-    const struct lm_ising_rule *rule; /* any rule */
-    int64_t *changed;                 /* [pack] sites that changed are added, or NULL */
+    const uint32_t *planes;          /* uniform rule: thresholds */
+    uint32_t flip;                   /* uniform rule: replicas whose bonds change sign */
+    int tosses;                      /* 1: Metropolis tosses coins in this sweep */
+    const struct lm_word_rule *rule; /* any rule */
+    /* Of the Potts model: states, another state is proposed, sites are plain
+     * (lib/physics/potts_bits.h); what replicas draw by in the heat bath. */
+    int states, other_state, plain;
+    const struct lm_potts_bath *bath;
+    int64_t *changed; /* [pack] sites that changed are added, or NULL */
 } lm_bits_band;
 
 /* The words of two replicas, from one plane's to the next one's. */
@@ -75,13 +84,14 @@ typedef struct lm_bits_twins {
 typedef struct lm_bits_loops {
     const char *name;
     int lanes;
+    /* Of the Ising model: */
     void (*uniform[3])(
         const lm_bits_band *band); /* Metropolis by the uniform rule, in 2 to 4 dimensions */
     void (*general)(const lm_bits_band *band); /* any rule */
     void (*hot)(const lm_bits_band *band);     /* random spins */
     /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites
      * see: all of them if folded, those upward if natural. */
-    void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[4]);
+    void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[LM_BITS_MAX_SUMS]);
     /* ups[replica of the word] += spins that are +1 */
     void (*count_up)(const lm_bits_band *band, int64_t *ups);
     /* Sites in which two replicas differ. */
@@ -92,8 +102,17 @@ typedef struct lm_bits_loops {
      * twins the shifts and the bits. */
     void (*count_links[4])(const lm_bits_band *a, const lm_bits_band *b, const lm_bits_twins *twins,
                            int64_t (*links)[2]);
+    /* Of the Potts model: Metropolis; the heat bath; random states; sums of a group
+     * (lib/physics/potts_observe.h) by replicas of the word. */
+    void (*metropolis)(const lm_bits_band *band);
+    void (*heat_bath)(const lm_bits_band *band);
+    void (*hot_states)(const lm_bits_band *band);
+    void (*state_bonds)(const lm_bits_band *band, int64_t (*sums)[LM_BITS_MAX_SUMS]);
+    void (*count_states)(const lm_bits_band *band, int first, int states,
+                         int64_t (*sums)[LM_BITS_MAX_SUMS]);
 } lm_bits_loops;
 
 LM_DECLARE_LANES(lm_bits_loops, lm_ising_loops_, );
+LM_DECLARE_LANES(lm_bits_loops, lm_potts_words_, );
 
 #endif

@@ -2,83 +2,93 @@
 /* The Ising model on CPUs. */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/cpu.h"
+#include "backends/ising_rules.h"
+#include "lib/physics/lane_one.h"
+
+#include "lib/physics/ising.h"
+#include "lib/physics/ising_observe.h"
 #include "lib/physics/pair_sums.h"
+
+static int one_digit(const lm_spec *spec)
+{
+    (void)spec;
+    return 1;
+}
+
+static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
+{
+    const int which = lm_rules_which(&p->rules, update);
+    const uint32_t *planes = p->rules.tables[which].planes;
+    const int64_t group = b->group - p->words.first_group;
+    b->tosses = lm_ising_tosses(b->step);
+    if (which == LM_UNIFORM_RULE) {
+        const int64_t each = 32 * p->spec.dims;
+        b->planes = planes + group * each;
+        b->flip = planes[p->words.groups * each + group];
+        p->lane->uniform[p->spec.dims - 2](b);
+        return;
+    }
+    const lm_rule_shape *s = &p->rules.shape[update];
+    const lm_word_rule rule = {.shape = *s, .planes = planes + (size_t)group * lm_rule_words(s)};
+    b->rule = &rule;
+    p->lane->general(b);
+}
+
+static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
+{
+    if (mode == LATMC_START_HOT)
+        p->lane->hot(b);
+    else
+        for (int64_t t = b->begin, i = b->phase; t < b->end; t++, i = (i + 1) % p->shape.period)
+            b->own[t] = p->shape.valid[i] & b->lanes;
+}
+
+enum { OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
+
+/* Folded, the bonds of sublattice 0 are all there are. */
+static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *b,
+                    int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    const int64_t rows = (b->end - b->begin) / p->words.width;
+    const int64_t sites = rows * p->spec.extents[0] / p->words.sublattices;
+    int64_t ups[32] = {0};
+    if (b->colour == 0 && groups >> LM_ISING_BONDS & 1)
+        p->lane->bond_sums(b, sums);
+    if (groups >> LM_ISING_SPINS & 1)
+        p->lane->count_up(b, ups);
+    for (int r = 0; r < p->words.pack; r++)
+        sums[r][p->spec.dims] += 2 * ups[r] - sites;
+}
+
+/* Any rule takes longer than the uniform one. */
+static double work(const lm_bits_plan *p, int update)
+{
+    return p->rules.uniform[update] ? 1.0 : 1.6;
+}
+
+static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
+
+static const lm_bits_model model = {.lanes = lanes,
+                                    .maker = &lm_ising_rule_maker,
+                                    .signs = 1,
+                                    .digits = one_digit,
+                                    .update = update,
+                                    .start = start,
+                                    .groups = OF_SITES,
+                                    .measure = measure,
+                                    .work = work};
 
 static latmc_status open_ising(const lm_spec *spec, int device, void **plan)
 {
-    static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
-    return lm_bits_open(spec, lanes[device], (lm_bits_plan **)plan);
+    return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
 }
-
-static void set_threads(void *plan, int threads)
-{
-    ((lm_bits_plan *)plan)->threads = threads;
-}
-
-static latmc_status put_parameters(void *plan, const lm_parameters *parameters)
-{
-    lm_bits_plan *p = plan;
-    return lm_ising_rules_put(&p->spec, &p->words, parameters, &p->rules);
-}
-
-static latmc_status put_slots(void *plan, const lm_parameters *parameters)
-{
-    lm_ising_rules_put_slots(parameters, &((lm_bits_plan *)plan)->rules);
-    return LATMC_OK;
-}
-
-static int phases(const void *plan, int update)
-{
-    (void)update;
-    return ((const lm_bits_plan *)plan)->words.colours;
-}
-
-static latmc_status begin(void *plan, int update, int counts)
-{
-    lm_bits_plan *p = plan;
-    (void)counts; /* it does so in every sweep */
-    const int64_t replicas = p->words.groups * p->words.pack;
-    lm_bits_make_rule(p, update);
-    for (int64_t i = 1; i <= replicas; i++)
-        p->counts[i * (p->spec.dims + 2) - 1] = 0;
-    return LATMC_OK;
-}
-
-static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
-{
-    lm_bits_plan *p = plan;
-    const int64_t rows = p->planes * p->plane_rows, layer = p->layer_rows;
-    const int64_t inner = rows > 2 * layer ? rows - layer : layer;
-    for (int64_t g = 0; g < p->words.groups; g++) {
-        if (part & LM_BOUNDARY) {
-            lm_bits_update_rows(p, update, step, g, colour, 0, layer, 1);
-            if (rows > layer)
-                lm_bits_update_rows(p, update, step, g, colour, rows - layer, rows, 1);
-        }
-        if (part & LM_BULK)
-            lm_bits_update_rows(p, update, step, g, colour, layer, inner, 1);
-    }
-    if (part & LM_BOUNDARY)
-        lm_bits_bring(p, colour);
-    return LATMC_OK;
-}
-
-static const lm_slab_ops slabs = {
-    .phases = phases,
-    .halo_bytes = lm_bits_halo_bytes,
-    .begin = begin,
-    .update = update,
-    .pack = lm_bits_pack,
-    .unpack = lm_bits_unpack,
-    .connect = lm_bits_connect,
-};
 
 static const lm_plan_ops ops = {
     .close = lm_bits_close,
-    .set_threads = set_threads,
+    .set_threads = lm_bits_set_threads,
     .put_bonds = lm_bits_put_bonds,
-    .put_parameters = put_parameters,
-    .put_slots = put_slots,
+    .put_parameters = lm_bits_put_parameters,
+    .put_slots = lm_bits_put_slots,
     .start = lm_bits_start,
     .put_sites = lm_bits_put_sites,
     .get_sites = lm_bits_get_sites,
@@ -86,7 +96,7 @@ static const lm_plan_ops ops = {
     .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
     .pair_planes = lm_bits_pair_planes,
-    .slabs = &slabs,
+    .slabs = &lm_bits_slabs,
 };
 
 const lm_backend_model lm_cpu_ising = {

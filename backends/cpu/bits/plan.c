@@ -105,6 +105,7 @@ static void make_planes(lm_bits_plan *p)
     p->planes = d <= 2 ? 1 : p->layer_planes * p->spec.layers;
     p->plane_words = p->plane_rows * p->words.width;
     p->plane_stride = p->plane_words + 2 * p->words.width;
+    p->digit_stride = (p->planes + 2 * p->layer_planes) * p->plane_stride;
 }
 
 /* Room for `words` words and what a vector may read beyond them, at cache lines. */
@@ -123,13 +124,13 @@ static latmc_status make_memory(lm_bits_plan *p)
 {
     const lm_words *w = &p->words;
     const size_t sublattices = (size_t)w->sublattices;
-    const size_t words = (size_t)w->groups * sublattices *
-                         (size_t)((p->planes + 2 * p->layer_planes) * p->plane_stride);
+    const size_t words =
+        (size_t)w->groups * sublattices * (size_t)p->digits * (size_t)p->digit_stride;
     const int64_t rows = p->planes * p->plane_rows;
     const size_t bond_words = (size_t)lm_bonds_all_words(&p->spec, w, rows);
     p->bond_stride = lm_bonds_stride(&p->spec, w, rows);
-    p->counts = lm_zeroed(NULL, "the sums of all replicas",
-                          w->groups * w->pack * (p->spec.dims + 2), sizeof *p->counts);
+    p->counts = lm_zeroed(NULL, "the sums of all replicas", w->groups * w->pack * p->sums,
+                          sizeof *p->counts);
     if (p->counts)
         p->sites = room("the sites of the lattice", words);
     if (p->sites && p->spec.signs)
@@ -141,14 +142,18 @@ static latmc_status make_memory(lm_bits_plan *p)
                : LATMC_ERROR_MEMORY;
 }
 
-latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bits_plan **plan)
+latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_model *model, int device,
+                          lm_bits_plan **plan)
 {
     lm_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
     p->spec = *spec;
     p->words = lm_words_of(spec);
-    p->lane = lane;
+    p->model = model;
+    p->digits = model->digits(spec);
+    p->sums = lm_spec_sums(spec);
+    p->lane = model->lanes[device];
     p->keys = lm_keys_of(spec->seed);
     make_planes(p);
     latmc_status status = make_shape(p);
@@ -165,7 +170,7 @@ latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bit
 void lm_bits_close(void *plan)
 {
     lm_bits_plan *p = plan;
-    lm_ising_rules_free(&p->rules);
+    lm_rules_free(&p->rules);
     free(p->patterns);
     free(p->sites);
     free(p->sign);
@@ -176,9 +181,9 @@ void lm_bits_close(void *plan)
 
 uint32_t *lm_bits_plane(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane)
 {
-    const int64_t all = p->planes + 2 * p->layer_planes;
-    const int64_t number = (group * p->words.sublattices + sublattice) * all;
-    return p->sites + (number + plane + p->layer_planes) * p->plane_stride + p->words.width;
+    const int64_t number = (group * p->words.sublattices + sublattice) * p->digits;
+    return p->sites + number * p->digit_stride + (plane + p->layer_planes) * p->plane_stride +
+           p->words.width;
 }
 
 uint32_t *lm_bits_row(const lm_bits_plan *p, int64_t group, int sublattice, int64_t row)
@@ -232,6 +237,7 @@ lm_bits_band lm_bits_band_of(const lm_bits_plan *p, int64_t group, int sublattic
                       .begin = row * width,
                       .end = end * width,
                       .phase = lean * width,
+                      .digit_stride = p->digit_stride,
                       .own = lm_bits_plane(p, group, sublattice, plane),
                       .other = lm_bits_plane(p, group, other, plane),
                       .active = p->shape.valid,
@@ -255,11 +261,12 @@ static void copy_words(const lm_bits_plan *p, uint32_t *to, const uint32_t *from
             __atomic_store_n(to + i, from[i], __ATOMIC_RELAXED);
 }
 
-void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
-                     int64_t row, int64_t end)
+/* Of a digit, which is so many words on. */
+static void refresh_digit(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
+                          int64_t row, int64_t end, int64_t on)
 {
     const int64_t w = p->words.width, words = (end - row) * w;
-    uint32_t *own = lm_bits_plane(p, group, sublattice, plane);
+    uint32_t *own = lm_bits_plane(p, group, sublattice, plane) + on;
     if (p->spec.dims >= 2 && (p->whole || p->spec.dims > 2)) {
         if (row == 0)
             copy_words(p, own + p->plane_words, own, w);
@@ -269,10 +276,18 @@ void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64
     if (!p->whole || p->spec.dims <= 2)
         return;
     own += row * w;
+    on += row * w;
     if (plane < p->layer_planes)
-        copy_words(p, lm_bits_plane(p, group, sublattice, plane + p->planes) + row * w, own, words);
+        copy_words(p, lm_bits_plane(p, group, sublattice, plane + p->planes) + on, own, words);
     if (plane >= p->planes - p->layer_planes)
-        copy_words(p, lm_bits_plane(p, group, sublattice, plane - p->planes) + row * w, own, words);
+        copy_words(p, lm_bits_plane(p, group, sublattice, plane - p->planes) + on, own, words);
+}
+
+void lm_bits_refresh(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
+                     int64_t row, int64_t end)
+{
+    for (int k = 0; k < p->digits; k++)
+        refresh_digit(p, group, sublattice, plane, row, end, k * p->digit_stride);
 }
 
 lm_bits_pair lm_bits_pair_of(const lm_bits_plan *p, const int64_t replicas[2])

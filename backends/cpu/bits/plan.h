@@ -2,9 +2,10 @@
 /*
  * A lattice, or a slab of one, in the memory of the host.
  *
- * sites[group][sublattice][plane][row][word]: a plane has a ghost row on either side, and
- * where there are more than two axes a ghost layer of planes lies below and above. Ghosts
- * repeat the rows across the boundary, so that no inner loop knows where it is.
+ * sites[group][sublattice][digit][plane][row][word]: a site's state has as many digits of one bit
+ * as its model says. A plane has a ghost row on either side, and where there are more than two axes
+ * a ghost layer of planes lies below and above. Ghosts repeat the rows across the boundary, so that
+ * no inner loop knows where it is.
  */
 #ifndef LM_BITS_PLAN_H
 #define LM_BITS_PLAN_H
@@ -13,11 +14,34 @@
 
 #include "backends/backend.h"
 #include "backends/cpu/bits/band.h"
-#include "backends/ising_rules.h"
+#include "backends/rules.h"
 #include "lib/physics/philox_keys.h"
+
+struct lm_bits_plan;
+
+/* What the engine asks of a model. */
+typedef struct lm_bits_model {
+    const lm_bits_loops *const *lanes; /* [device] */
+    const lm_rule_maker *maker;
+    int signs; /* 1: sites are -1 and +1, of one digit; 0: numbers, of several */
+    int (*digits)(const lm_spec *spec); /* of a site */
+    /* Updates, and gives first values to, the sites of a band. */
+    void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *band);
+    void (*start)(const struct lm_bits_plan *plan, latmc_start_mode mode, const lm_bits_band *band);
+    /* Groups of sums that sites must be read for; adds what the sites of a band come to, where
+     * `first` says whether the band's bonds are all there are: sums[replica of the word][k]. */
+    unsigned groups;
+    void (*measure)(const struct lm_bits_plan *plan, unsigned groups, const lm_bits_band *band,
+                    int64_t (*sums)[LM_BITS_MAX_SUMS]);
+    /* What a word takes, times what it takes by the uniform rule of the Ising model. */
+    double (*work)(const struct lm_bits_plan *plan, int update);
+} lm_bits_model;
 
 typedef struct lm_bits_plan {
     lm_spec spec;
+    const lm_bits_model *model;
+    int digits; /* of a site */
+    int sums;   /* of a replica */
     lm_words words;
     lm_row_patterns shape;
     const lm_bits_loops *lane;
@@ -29,23 +53,25 @@ typedef struct lm_bits_plan {
     int64_t layer_planes; /* planes of a ghost layer; 0 where rows are the ghosts */
     int64_t plane_words;  /* plane_rows W */
     int64_t plane_stride; /* with the two ghost rows */
+    int64_t digit_stride; /* of all planes */
     uint32_t *patterns;   /* of shape */
     uint32_t *sites;
     uint32_t *sign, *gone; /* [group][sublattice][slot][plane][word], or NULL */
     int64_t bond_stride;   /* from group to group; 0: they share one sample's */
-    lm_ising_rules rules;
+    lm_rules rules;
     lm_keys keys;
     void *peers[2];          /* [side]: plans that have the layer there as their halo, or NULL */
-    _Atomic int64_t *counts; /* [replica of the words, absent ones too][dims + 2] */
+    _Atomic int64_t *counts; /* [replica of the words, absent ones too][sums] */
 } lm_bits_plan;
 
-latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_loops *lane, lm_bits_plan **plan);
+latmc_status lm_bits_open(const lm_spec *spec, const lm_bits_model *model, int device,
+                          lm_bits_plan **plan);
 void lm_bits_close(void *plan);
 
-/* Word 0 of row 0 of a plane; plane -layer_planes .. planes + layer_planes - 1. */
+/* Word 0 of row 0 of a plane, of digit 0; plane -layer_planes .. planes + layer_planes - 1. */
 uint32_t *lm_bits_plane(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane);
 
-/* Row `row` of the slab, 0 <= row < planes * plane_rows. */
+/* Row `row` of the slab, of digit 0, 0 <= row < planes * plane_rows. */
 uint32_t *lm_bits_row(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t row);
 
 /* Number in the whole lattice of the slab's row 0. */
@@ -79,6 +105,12 @@ void lm_bits_measure_rows(lm_bits_plan *plan, unsigned sums, int64_t group, int6
                           int64_t last);
 void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group, int64_t first,
                         int64_t last);
+
+/* ops.c: what plans of all models have in lm_plan_ops, and their slabs. */
+void lm_bits_set_threads(void *plan, int threads);
+latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters);
+latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters);
+extern const lm_slab_ops lm_bits_slabs;
 
 /* sites.c, run.c, pairs.c, planes.c: operations of lm_plan_ops and lm_slab_ops. */
 latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,

@@ -4,10 +4,6 @@
 
 #include "backends/cpu/bits/plan.h"
 #include "lib/colouring.h"
-#include "lib/physics/lane_one.h"
-
-#include "lib/physics/ising.h"
-#include "lib/physics/ising_observe.h"
 
 /* Rows [row, end) of a plane. */
 typedef struct span {
@@ -28,17 +24,9 @@ static int positive_mod(int a, int m)
     return ((a % m) + m) % m;
 }
 
-static void update_band(const lm_bits_plan *p, const lm_bits_band *b)
-{
-    if (b->planes)
-        p->lane->uniform[p->spec.dims - 2](b);
-    else
-        p->lane->general(b);
-}
-
 /* A natural lattice: rows of one plane differ in colour as x1 does, which the pattern
  * repeats, but for the last row of an odd ring: it is a band of its own. */
-static void update_natural(const lm_bits_plan *p, lm_bits_band b, span s, int colour)
+static void update_natural(const lm_bits_plan *p, int update, lm_bits_band b, span s, int colour)
 {
     const lm_spec *spec = &p->spec;
     const int colours = p->words.colours;
@@ -51,41 +39,24 @@ static void update_natural(const lm_bits_plan *p, lm_bits_band b, span s, int co
     b.colour = (uint32_t)colour;
     b.end = even_end * p->words.width;
     b.active = p->shape.active[positive_mod(colour - upper, colours)];
-    update_band(p, &b);
+    p->model->update(p, update, &b);
     if (even_end < s.end) {
         b.begin = b.end;
         b.end = s.end * p->words.width;
         b.phase = 0;
         b.active = p->shape.active[positive_mod(colour - upper - 2, colours)];
-        update_band(p, &b);
+        p->model->update(p, update, &b);
     }
 }
 
 void lm_bits_make_rule(lm_bits_plan *p, int update)
 {
-    lm_ising_rules_table(&p->rules, lm_ising_rules_which(&p->rules, update));
-}
-
-static void set_rule(const lm_bits_plan *p, int update, int64_t group, lm_bits_band *b,
-                     lm_ising_rule *rule)
-{
-    const int which = lm_ising_rules_which(&p->rules, update);
-    const uint32_t *planes = p->rules.tables[which].planes;
-    b->tosses = lm_ising_tosses(b->step);
-    if (which == LM_ISING_UNIFORM) {
-        const int64_t each = 32 * p->spec.dims;
-        b->planes = planes + group * each;
-        b->flip = planes[p->words.groups * each + group];
-        return;
-    }
-    const lm_ising_shape *s = &p->rules.shape[update];
-    *rule = (lm_ising_rule){.shape = *s, .planes = planes + (size_t)group * lm_ising_rule_words(s)};
-    b->rule = rule;
+    lm_rules_table(&p->rules, lm_rules_which(&p->rules, update));
 }
 
 static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int lane)
 {
-    return p->counts + (group * p->words.pack + lane) * (p->spec.dims + 2);
+    return p->counts + (group * p->words.pack + lane) * p->sums;
 }
 
 void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t group, int colour,
@@ -93,45 +64,37 @@ void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t grou
 {
     const int sublattice = p->words.folded ? colour : 0;
     int64_t changed[32] = {0};
-    lm_ising_rule rule;
     for (span s; first < last; first += s.end - s.row) {
         s = first_span(p, first, last);
         lm_bits_band b = lm_bits_band_of(p, group, sublattice, s.plane, s.row, s.end);
         b.step = (uint64_t)step;
         b.changed = count ? changed : NULL;
-        set_rule(p, update, group, &b, &rule);
         if (p->words.folded)
-            update_band(p, &b);
+            p->model->update(p, update, &b);
         else
-            update_natural(p, b, s, colour);
+            update_natural(p, update, b, s, colour);
         lm_bits_refresh(p, group, sublattice, s.plane, s.row, s.end);
     }
     for (int lane = 0; count && lane < p->words.pack; lane++)
-        atomic_fetch_add_explicit(counts_of(p, group, lane) + p->spec.dims + 1, changed[lane],
+        atomic_fetch_add_explicit(counts_of(p, group, lane) + p->sums - 1, changed[lane],
                                   memory_order_relaxed);
 }
 
 void lm_bits_measure_rows(lm_bits_plan *p, unsigned sums, int64_t group, int64_t first,
                           int64_t last)
 {
-    const int64_t sites = (last - first) * p->spec.extents[0];
-    int64_t bonds[32][4] = {{0}}, ups[32] = {0};
+    int64_t of[32][LM_BITS_MAX_SUMS] = {{0}};
     for (span s; first < last; first += s.end - s.row) {
         s = first_span(p, first, last);
         for (int c = 0; c < p->words.sublattices; c++) {
             const lm_bits_band b = lm_bits_band_of(p, group, c, s.plane, s.row, s.end);
-            if (c == 0 && sums >> LM_ISING_BONDS & 1)
-                p->lane->bond_sums(&b, bonds);
-            if (sums >> LM_ISING_SPINS & 1)
-                p->lane->count_up(&b, ups);
+            p->model->measure(p, sums, &b, of);
         }
     }
-    for (int lane = 0; lane < p->words.pack; lane++) {
-        _Atomic int64_t *to = counts_of(p, group, lane);
-        for (int a = 0; a < p->spec.dims; a++)
-            atomic_fetch_add_explicit(to + a, bonds[lane][a], memory_order_relaxed);
-        atomic_fetch_add_explicit(to + p->spec.dims, 2 * ups[lane] - sites, memory_order_relaxed);
-    }
+    for (int lane = 0; lane < p->words.pack; lane++)
+        for (int k = 0; k < p->sums - 1; k++)
+            atomic_fetch_add_explicit(counts_of(p, group, lane) + k, of[lane][k],
+                                      memory_order_relaxed);
 }
 
 void lm_bits_start_rows(lm_bits_plan *p, latmc_start_mode mode, int64_t group, int64_t first,
@@ -141,12 +104,7 @@ void lm_bits_start_rows(lm_bits_plan *p, latmc_start_mode mode, int64_t group, i
         s = first_span(p, first, last);
         for (int c = 0; c < p->words.sublattices; c++) {
             const lm_bits_band b = lm_bits_band_of(p, group, c, s.plane, s.row, s.end);
-            if (mode == LATMC_START_HOT)
-                p->lane->hot(&b);
-            else
-                for (int64_t t = b.begin, i = b.phase; t < b.end;
-                     t++, i = (i + 1) % p->shape.period)
-                    b.own[t] = p->shape.valid[i] & b.lanes;
+            p->model->start(p, mode, &b);
             lm_bits_refresh(p, group, c, s.plane, s.row, s.end);
         }
     }

@@ -6,7 +6,6 @@
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
 #include "lib/plan.h"
-#include "lib/physics/ising_observe.h"
 
 enum { CHUNKS_PER_THREAD = 8 };
 
@@ -27,13 +26,11 @@ typedef struct share {
     int64_t first, last;
 } share;
 
-enum { CHANGES = 1 << LM_ISING_CHANGES, OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
-
 /* Are changes counted in the last sweep before this measurement: where it asks for them, and in the
  * last one of all. */
 static int counts(const run *r, int64_t record)
 {
-    return r->groups & CHANGES || record == r->records - 1;
+    return r->groups & lm_changes_of(&r->plan->spec) || record == r->records - 1;
 }
 
 /* Sets counts [first, last) of all replicas to 0. */
@@ -43,19 +40,20 @@ static void clear(const share *s, int first, int last)
     const int64_t pack = p->words.pack;
     for (int64_t i = s->first * pack; i < s->last * pack; i++)
         for (int k = first; k < last; k++)
-            atomic_store_explicit(&p->counts[i * (p->spec.dims + 2) + k], 0, memory_order_relaxed);
+            atomic_store_explicit(&p->counts[i * p->sums + k], 0, memory_order_relaxed);
 }
 
 /* The replicas' sums to the caller's array. */
 static void report(const share *s, double *sums)
 {
     const lm_bits_plan *p = s->run->plan;
-    const int count = p->spec.dims + 2;
+    const int count = p->sums;
     const int64_t pack = p->words.pack;
     for (int64_t i = s->first * pack; i < s->last * pack; i++) {
         const int64_t r = p->words.first_group * pack + i - p->spec.first_replica;
-        for (int k = 0; r >= 0 && r < p->spec.replicas && k < count; k++)
-            if (s->run->groups >> lm_ising_group_of(k, p->spec.dims) & 1)
+        for (int g = 0; r >= 0 && r < p->spec.replicas && g < p->spec.groups; g++)
+            for (int k = p->spec.group_begin[g];
+                 s->run->groups >> g & 1 && k < p->spec.group_begin[g + 1]; k++)
                 sums[r * count + k] = (double)p->counts[i * count + k];
     }
 }
@@ -106,7 +104,7 @@ static void sweep(const share *s, const lm_job *job, int count)
 {
     lm_bits_plan *p = s->run->plan;
     if (count)
-        clear(s, p->spec.dims + 1, p->spec.dims + 2);
+        clear(s, p->sums - 1, p->sums);
     for (int c = 0; c < p->words.colours; c++) {
         const turn t = {
             .share = s, .step = job->step, .update = job->update, .colour = c, .count = count};
@@ -116,8 +114,8 @@ static void sweep(const share *s, const lm_job *job, int count)
 
 static void measure(const share *s, double *sums)
 {
-    if (s->run->groups & OF_SITES) {
-        clear(s, 0, s->run->plan->spec.dims + 1);
+    if (s->run->groups & s->run->plan->model->groups) {
+        clear(s, 0, s->run->plan->sums - 1);
         lm_team_round(s->team, measure_some, s);
     }
     report(s, sums);
@@ -138,7 +136,7 @@ static void sweep_all(const share *s, lm_cursor *at, int count)
 static void work(const share *s)
 {
     const run *r = s->run;
-    const int64_t sums = r->plan->spec.replicas * (r->plan->spec.dims + 2);
+    const int64_t sums = r->plan->spec.replicas * r->plan->sums;
     lm_cursor at = r->from;
     for (int64_t record = 0; record < r->records; record++) {
         sweep_all(s, &at, counts(r, record));
@@ -173,7 +171,7 @@ static double word_time(const run *r)
     if (r->sweeps == 0)
         return uniform / 2.0;
     for (int i = 0; i < s->count; i++)
-        sum += (r->plan->rules.uniform[s->steps[i].update] ? 1.0 : 1.6) * uniform *
+        sum += r->plan->model->work(r->plan, s->steps[i].update) * uniform *
                (double)s->steps[i].sweeps;
     return sum / (double)s->round;
 }
@@ -189,7 +187,7 @@ static double round_time(const run *r)
 static double call_time(const run *r)
 {
     const double rounds =
-        (double)r->sweeps * r->plan->words.colours + ((r->groups & OF_SITES) != 0);
+        (double)r->sweeps * r->plan->words.colours + ((r->groups & r->plan->model->groups) != 0);
     return (double)r->records * rounds * round_time(r);
 }
 

@@ -35,6 +35,16 @@ int64_t lm_bits_group_of(const lm_bits_plan *p, int64_t replica, int *lane)
     return number / p->words.pack - p->words.first_group;
 }
 
+static uint32_t *digit_row(const lm_bits_plan *p, int64_t group, int sublattice, int64_t row, int k)
+{
+    return lm_bits_row(p, group, sublattice, row) + k * p->digit_stride;
+}
+
+static int digit_of(const lm_bits_plan *p, int k)
+{
+    return p->model->signs ? LM_SIGN : k;
+}
+
 latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                const void *sites)
 {
@@ -45,10 +55,12 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
     const int8_t *from = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
         const int64_t row = first_row + i - lm_bits_first_row(p), plane = row / p->plane_rows;
-        uint32_t *const to[2] = {lm_bits_row(p, group, 0, row),
-                                 lm_bits_row(p, group, p->words.sublattices - 1, row)};
-        lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, from + i * extent,
-                    extent, to);
+        for (int k = 0; k < p->digits; k++) {
+            uint32_t *const to[2] = {digit_row(p, group, 0, row, k),
+                                     digit_row(p, group, p->words.sublattices - 1, row, k)};
+            lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, digit_of(p, k),
+                        from + i * extent, extent, to);
+        }
         for (int c = 0; c < p->words.sublattices; c++)
             lm_bits_refresh(p, group, c, plane, row % p->plane_rows, row % p->plane_rows + 1);
     }
@@ -65,10 +77,12 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
     int8_t *to = sites;
     for (int64_t i = 0; status == LATMC_OK && i < rows; i++) {
         const int64_t row = first_row + i - lm_bits_first_row(p);
-        const uint32_t *const from[2] = {lm_bits_row(p, group, 0, row),
-                                         lm_bits_row(p, group, p->words.sublattices - 1, row)};
-        lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, to + i * extent,
-                      extent, from);
+        for (int k = 0; k < p->digits; k++) {
+            const uint32_t *const from[2] = {digit_row(p, group, 0, row, k),
+                                             digit_row(p, group, p->words.sublattices - 1, row, k)};
+            lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, digit_of(p, k),
+                          to + i * extent, extent, from);
+        }
     }
     return status;
 }
@@ -78,12 +92,13 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
 size_t lm_bits_halo_bytes(const void *plan)
 {
     const lm_bits_plan *p = plan;
-    return (size_t)(p->words.groups * p->words.sublattices * p->layer_rows * p->words.width) *
+    return (size_t)(p->words.groups * p->words.sublattices * p->digits * p->layer_rows *
+                    p->words.width) *
            sizeof(uint32_t);
 }
 
-/* Row `row` of a layer that begins with row `first` of the slab, in the halo or not; in two
- * dimensions row -1 is the ghost row. */
+/* Row `row` of a layer that begins with row `first` of the slab, in the halo or not, of digit 0; in
+ * two dimensions row -1 is the ghost row. */
 static uint32_t *layer_row(const lm_bits_plan *p, int64_t group, int sublattice, int64_t first,
                            int64_t row)
 {
@@ -110,9 +125,9 @@ static void move_layer(const lm_bits_plan *p, int64_t first, uint32_t *halo, int
 {
     const int64_t w = p->words.width;
     for (int64_t g = 0; g < p->words.groups; g++)
-        for (int c = 0; c < p->words.sublattices; c++)
+        for (int64_t k = 0; k < p->words.sublattices * p->digits; k++)
             for (int64_t i = 0; i < p->layer_rows; i++, halo += w) {
-                uint32_t *at = layer_row(p, g, c, first, i);
+                uint32_t *at = layer_row(p, g, 0, first, i) + k * p->digit_stride;
                 memcpy(in ? at : halo, in ? halo : at, (size_t)w * sizeof *at);
             }
 }
@@ -145,8 +160,10 @@ void lm_bits_bring(const lm_bits_plan *p, int colour)
         const int64_t first = boundary(p, side);
         const int64_t place = to ? beyond(to, lm_other_side(side)) : 0;
         for (int64_t g = 0; to && g < p->words.groups; g++)
-            for (int64_t i = 0; i < p->layer_rows; i++)
-                memcpy(layer_row(to, g, sublattice, place, i),
-                       layer_row(p, g, sublattice, first, i), bytes);
+            for (int64_t i = 0; i < p->digits * p->layer_rows; i++) {
+                const int64_t row = i % p->layer_rows, k = i / p->layer_rows;
+                memcpy(layer_row(to, g, sublattice, place, row) + k * to->digit_stride,
+                       layer_row(p, g, sublattice, first, row) + k * p->digit_stride, bytes);
+            }
     }
 }

@@ -88,7 +88,7 @@ latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t firs
     one.planes = 1;
     void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)l->value_bytes);
     for (int64_t r = first_row; row && r < first_row + rows; r++, values += width) {
-        lm_fixed_round(values, width, l->value_bytes == sizeof(double), row);
+        lm_fixed_round_row(&p->spec, k, r, values, l->value_bytes == sizeof(double), row);
         put_row(l, &one, (char *)lm_field_fixed_of(l, sample) + skipped, r, row);
     }
     l->fixed_stale = 1;

@@ -20,7 +20,7 @@ enum {
     LM_FIELD_MAX_FIXED = 5, /* static values of a site */
     LM_FIELD_MAX_REALS = 16,
     LM_FIELD_MAX_NODES = 128,
-    LM_FIELD_MAX_SUMS = 48
+    LM_FIELD_MAX_SUMS = 264
 };
 
 typedef struct lm_field_box {

@@ -10,9 +10,11 @@ LM_DECLARE_LANES(lm_field_loops, lm_phi4_loops_, _64);
 static const lm_field_loops *const floats[] = {LM_EVERY_LANE(lm_phi4_loops_, _32)};
 static const lm_field_loops *const doubles[] = {LM_EVERY_LANE(lm_phi4_loops_, _64)};
 
-static void make_rule(const double *values, int64_t stride, const double *axis_coupling, void *rule)
+static void make_rule(const double *values, int64_t stride, const double *axis_coupling, int states,
+                      void *rule)
 {
     (void)axis_coupling;
+    (void)states;
     *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
 }
 

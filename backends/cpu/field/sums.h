@@ -231,25 +231,59 @@ static void add_piece(adder *a, double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE],
     }
 }
 
-static void layer_sums(const lm_field_map *m, const void *field, const void *fixed,
-                       int fixed_values, int64_t layer, const lm_field_wanted *wanted, double *work,
-                       double *sums)
+static int64_t rows_of_layer(const lm_field_map *m)
 {
-    const source from = {m, field, fixed, fixed_values};
-    const int last = m->dims - 1, reads = reads_of(wanted->groups);
-    int64_t x[LATMC_MAX_DIMS] = {0}, rows = 1;
+    int64_t rows = 1;
+    for (int b = 1; b < m->dims - 1; b++)
+        rows *= m->extents[b];
+    return rows;
+}
+
+/* The coordinates x[1 ..] of a row of a layer. */
+static void find_row(const lm_field_map *m, int64_t layer, int64_t row, int64_t *x)
+{
+    const int last = m->dims - 1;
+    lm_coordinates(row, 1, last, m->extents, x);
+    x[last] = last > 0 ? m->halo + layer : 0;
+}
+
+#ifdef LM_HOOK_COUNTED
+/* How many sites of a layer have each of so many values. Two counts of each, so that an addition
+ * need not wait for one just before it. */
+static void count_values(const lm_field_map *m, const lm_element *field, int64_t layer, int values,
+                         double *counts)
+{
+    int64_t x[LATMC_MAX_DIMS] = {0}, count[2][256] = {{0}};
+    const int64_t rows = rows_of_layer(m);
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t at = 0;
+        find_row(m, layer, row, x);
+        for (int a = 1; a < m->dims; a++)
+            at += m->at[a][x[a]];
+        for (int64_t i = 0; i < m->extents[0]; i++)
+            count[i % 2][(uint8_t)field[at + m->at[0][i]]]++;
+    }
+    for (int v = 0; v < values; v++)
+        counts[v] = (double)(count[0][v] + count[1][v]);
+}
+#endif
+
+static void add_up_layer(const source *from, int64_t layer, const lm_field_wanted *wanted,
+                         double *work, double *sums)
+{
+    const lm_field_map *m = from->map;
+    const int reads = reads_of(wanted->groups);
+    const int64_t rows = rows_of_layer(m);
+    int64_t x[LATMC_MAX_DIMS] = {0};
     piece p;
     double add[LM_HOOK_SUMS(LATMC_MAX_DIMS)][PIECE];
     adder a = {.wanted = wanted, .work = work};
-    for (int b = 1; b < last; b++)
-        rows *= m->extents[b];
     a.room = LM_SUMS_BLOCKS(rows * m->extents[0]);
     for (int64_t row = 0; row < rows; row++) {
-        lm_coordinates(row, 1, last, m->extents, x);
-        x[last] = last > 0 ? m->halo + layer : 0;
+        find_row(m, layer, row, x);
         for (x[0] = 0; x[0] < m->extents[0]; x[0] += p.count) {
             const int64_t left = m->extents[0] - x[0];
-            read_piece(&from, x, (int)(left < PIECE ? left : PIECE), reads, &p);
+            read_piece(from, x, (int)(left < PIECE ? left : PIECE), reads, &p);
             add_up_piece(&p, wanted->groups, add);
             add_piece(&a, add, p.count);
         }
@@ -258,6 +292,26 @@ static void layer_sums(const lm_field_map *m, const void *field, const void *fix
         finish_block(&a);
     for (int k = 0; k < wanted->count; k++)
         sums[k] = lm_sums_tree(work + k * a.room, a.blocks);
+}
+
+static void layer_sums(const lm_field_map *m, const void *field, const void *fixed,
+                       int fixed_values, int64_t layer, const lm_field_wanted *wanted, double *work,
+                       double *sums)
+{
+    const source from = {m, field, fixed, fixed_values};
+#ifdef LM_HOOK_COUNTED
+    lm_field_wanted others = *wanted;
+    others.groups &= ~(1u << LM_HOOK_COUNTED);
+    while (others.count > 0 &&
+           others.sum[others.count - 1] >= lm_hook_group_begin(LM_HOOK_COUNTED, m->dims))
+        others.count--;
+    if (others.count > 0)
+        add_up_layer(&from, layer, &others, work, sums);
+    if (others.count < wanted->count)
+        count_values(m, field, layer, wanted->count - others.count, sums + others.count);
+#else
+    add_up_layer(&from, layer, wanted, work, sums);
+#endif
     lm_leave();
 }
 

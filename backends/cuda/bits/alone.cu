@@ -87,7 +87,7 @@ LM_INLINE void begin(const lm_bits_view &v, uint32_t g, int update,
     typedef lm_rule<D, KIND> RULE;
     rule->heat_bath = v.shape[update].heat_bath;
     rule->apart = v.apart;
-    const size_t words = (size_t)(rule->heat_bath ? 1 : 2) * RULE::classes * LM_ISING_STRIDE;
+    const size_t words = (size_t)(rule->heat_bath ? 1 : 2) * RULE::classes * LM_RULE_STRIDE;
     rule->certain =
         lm_load_tables(v.planes[update] + g * words, rule->heat_bath, rule->apart, table);
 }

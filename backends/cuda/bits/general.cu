@@ -4,42 +4,18 @@
  * lattices have kernels of their own for most rules, those of the uniform rule for each size.
  */
 #include "backends/cuda/bits/spots.cuh"
-#include "backends/cuda/seam.cuh"
 
-enum { BLOCK = 256 };
-
-/* What the coordinates of a natural row add to its sites' colours. */
-LM_INLINE int row_colour(const lm_bits_view &v, const lm_spot &p)
-{
-    int sum = 0;
-    for (int a = 1; a < v.dims; a++)
-        sum += lm_colour_at(v, a, p.x[a]);
-    return sum;
-}
-
-/* A new word of a boundary layer to the slabs beyond (backends/cuda/connect.h). */
-LM_INLINE void hand_on(const lm_bits_view &v, uint32_t group, int c, const lm_spot &p,
-                       uint32_t word)
-{
-    for (int side = 0; side < 2; side++) {
-        const lm_bits_halo &h = v.beyond[side];
-        if (h.sites && (side ? p.row >= v.rows - v.layer_rows : p.row < v.layer_rows))
-            h.sites[group * h.group_stride + c * h.sublattice_stride + (p.row + h.shift) * v.width +
-                    p.j] = word;
-    }
-}
-
-__global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
+__global__ void __launch_bounds__(LM_SPOT_BLOCK) update_kernel(lm_bits_view v, lm_bits_pass pass)
 {
     const uint32_t block = lm_seam_block(v.seam), sides = lm_seam_sides_here(v.seam);
-    const int64_t number = (int64_t)block * BLOCK + threadIdx.x;
+    const int64_t number = (int64_t)block * LM_SPOT_BLOCK + threadIdx.x;
     const bool inside = number < (pass.last - pass.first) * v.width;
     lm_disturb(LM_AT_START);
     lm_seam_await(v.seam, sides);
     const lm_spot p = lm_spot_of(v, v.dims, (inside ? number : 0) + pass.first * v.width);
     const int c = v.folded ? pass.colour : 0;
-    const lm_ising_shape &shape = v.shape[pass.update];
-    const size_t table = (size_t)(shape.heat_bath ? 1 : 2) * shape.classes * LM_ISING_STRIDE;
+    const lm_rule_shape &shape = v.shape[pass.update];
+    const size_t table = (size_t)(shape.heat_bath ? 1 : 2) * shape.classes * LM_RULE_STRIDE;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
         uint32_t up[8], gone[8];
         lm_neighbours(v, v.dims, g, c, p, up);
@@ -47,9 +23,9 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
             gone[i] = v.gone ? v.gone[lm_bond_at(v, v.dims, g, c, i, p)] : 0;
         uint32_t valid = inside ? lm_valid(v, p.j) & v.lanes[g] : 0;
         if (!v.folded)
-            valid &= lm_colour_bits(v, p.j, pass.colour, row_colour(v, p));
+            valid &= lm_colour_bits(v, p.j, pass.colour, lm_spot_colour(v, p));
         uint32_t *own = lm_sublattice_of(v, g, c) + p.row * v.width + p.j;
-        const lm_ising_rule rule = {shape, v.planes[pass.update] + g * table};
+        const lm_word_rule rule = {shape, v.planes[pass.update] + g * table};
         const lm_stream stream =
             lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
         const uint64_t index = (uint64_t)(p.row + v.first_row) * v.width + p.j;
@@ -59,7 +35,7 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
         if (inside) {
             *own = now; /* whole: other threads may be reading bits of other colours */
             if (sides)
-                hand_on(v, g, c, p, now);
+                lm_hand_on(v, g, c, 0, p, now);
         }
         if (pass.count)
             lm_add_bits(v, g, v.dims + 1, s ^ now);
@@ -67,9 +43,9 @@ __global__ void __launch_bounds__(BLOCK) update_kernel(lm_bits_view v, lm_bits_p
     lm_seam_post(v.seam, sides);
 }
 
-__global__ void __launch_bounds__(BLOCK) start_kernel(lm_bits_view v, int hot)
+__global__ void __launch_bounds__(LM_SPOT_BLOCK) start_kernel(lm_bits_view v, int hot)
 {
-    const int64_t number = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+    const int64_t number = (int64_t)blockIdx.x * LM_SPOT_BLOCK + threadIdx.x;
     if (number >= v.rows * v.width)
         return;
     const lm_spot p = lm_spot_of(v, v.dims, number);
@@ -106,37 +82,15 @@ LM_INLINE void measure_word(const lm_bits_view &v, unsigned wanted, uint32_t g, 
         lm_sum_spins(v, g, lm_sublattice_of(v, g, c)[at] & valid, sums);
 }
 
-__global__ void __launch_bounds__(BLOCK) measure_kernel(lm_bits_view v, unsigned wanted)
+__global__ void __launch_bounds__(LM_SPOT_BLOCK) measure_kernel(lm_bits_view v, unsigned wanted)
 {
-    const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
+    const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * LM_SPOT_BLOCK;
     for (uint32_t g = blockIdx.y; g < v.groups; g += gridDim.y) {
         lm_bits_sums sums = {{0, 0, 0, 0}, 0};
-        for (int64_t first = (int64_t)blockIdx.x * BLOCK; first < words; first += stride)
+        for (int64_t first = (int64_t)blockIdx.x * LM_SPOT_BLOCK; first < words; first += stride)
             measure_word(v, wanted, g, first + threadIdx.x, &sums);
         lm_finish_sums<4>(v, g, sums);
     }
-}
-
-static dim3 grid_of(const lm_bits_view *v, int64_t words)
-{
-    return dim3((unsigned)((words + BLOCK - 1) / BLOCK), v->groups < 65535 ? v->groups : 65535);
-}
-
-static uint64_t within(int64_t row, const lm_bits_pass *pass)
-{
-    return (uint64_t)(row < pass->first  ? 0
-                      : row > pass->last ? pass->last - pass->first
-                                         : row - pass->first);
-}
-
-/* Which blocks have words of the boundary layers. */
-static void cut_seam(const lm_bits_view *v, const lm_bits_pass *pass, lm_seam *seam)
-{
-    const uint64_t width = v->width, rows = (uint64_t)(pass->last - pass->first);
-    if (v->whole)
-        return;
-    lm_seam_cut(seam, 0, 0, within(v->layer_rows, pass) * width, BLOCK);
-    lm_seam_cut(seam, 1, within(v->rows - v->layer_rows, pass) * width, rows * width, BLOCK);
 }
 
 extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pass *pass,
@@ -144,10 +98,10 @@ extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pas
 {
     if (pass->first >= pass->last)
         return cudaSuccess;
-    const dim3 grid = grid_of(v, (pass->last - pass->first) * v->width);
+    const dim3 grid = lm_spot_grid(v, (pass->last - pass->first) * v->width);
     lm_bits_view view = *v;
-    cut_seam(v, pass, &view.seam);
-    update_kernel<<<grid, BLOCK, 0, stream>>>(view, *pass);
+    lm_spot_cut_seam(v, pass, &view.seam);
+    update_kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(view, *pass);
     const cudaError_t e = cudaGetLastError();
     if (e == cudaSuccess)
         lm_seam_launched(&view.seam, grid.y);
@@ -156,16 +110,16 @@ extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pas
 
 extern "C" cudaError_t lm_launch_start(const lm_bits_view *v, int hot, cudaStream_t stream)
 {
-    start_kernel<<<grid_of(v, v->rows * v->width), BLOCK, 0, stream>>>(*v, hot);
+    start_kernel<<<lm_spot_grid(v, v->rows * v->width), LM_SPOT_BLOCK, 0, stream>>>(*v, hot);
     return cudaGetLastError();
 }
 
 extern "C" cudaError_t lm_launch_measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
 {
     enum { MOST_BLOCKS = 1056 }; /* enough for every multiprocessor, few enough atomics */
-    dim3 grid = grid_of(v, v->rows * v->width);
+    dim3 grid = lm_spot_grid(v, v->rows * v->width);
     if (grid.x > MOST_BLOCKS)
         grid.x = MOST_BLOCKS;
-    measure_kernel<<<grid, BLOCK, 0, stream>>>(*v, sums);
+    measure_kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(*v, sums);
     return cudaGetLastError();
 }

@@ -5,6 +5,7 @@
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/exchange.h"
+#include "backends/ising_rules.h"
 #include "lib/physics/pair_sums.h"
 
 /* ---- kernels */
@@ -33,31 +34,9 @@ static double spins_of(const lm_bits_view *v)
     return 64.0 * (double)v->rows * v->width; /* of a group, as many as its words have bits */
 }
 
-/* Sweeps by one launch for every colour, each of which reads this table. */
-static cudaError_t
-by_colours(lm_cuda_bits_plan *p, int table, const lm_job *job, int count, lm_count *sums,
-           cudaError_t (*launch)(const lm_bits_view *, const lm_bits_pass *, cudaStream_t))
-{
-    cudaError_t e = lm_cuda_bits_send_table(p, table);
-    lm_bits_view v = p->view;
-    v.counts = sums;
-    v.apart = p->rules.tables[table].apart;
-    for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++)
-        for (int c = 0; e == cudaSuccess && c < v.colours; c++) {
-            const lm_bits_pass pass = {.update = job->update,
-                                       .colour = c,
-                                       .step = (uint64_t)(job->step + i),
-                                       .last = v.rows,
-                                       .count = count && i == job->sweeps - 1};
-            v.overlaps = lm_cuda_overlaps(&p->head);
-            e = launch(&v, &pass, p->head.stream);
-        }
-    return e;
-}
-
 static cudaError_t sweep_general(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, job->update, job, count, sums, lm_launch_update);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_update);
 }
 
 static int large_serves(const void *plan, int update)
@@ -75,7 +54,7 @@ static double large_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_large(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_large);
+    return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_large);
 }
 
 static int lines_serve(const void *plan, int update)
@@ -94,7 +73,7 @@ static double lines_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_lines(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, LM_ISING_UNIFORM, job, count, sums, lm_launch_lines);
+    return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, lm_launch_lines);
 }
 
 static int bands_serve(const void *plan, int update)
@@ -124,7 +103,7 @@ static lm_bits_view view_of_group(const lm_bits_view *v, uint32_t g, int update)
     one.lanes += g;
     one.flip += g;
     one.uniform_planes += (size_t)g * 32 * v->dims;
-    one.planes[update] += g * lm_ising_rule_words(&v->shape[update]);
+    one.planes[update] += g * lm_rule_words(&v->shape[update]);
     one.counts += (size_t)g * v->pack * (v->dims + 2);
     return one;
 }
@@ -144,8 +123,9 @@ static cudaError_t launch_bands(const lm_bits_view *v, const lm_bits_pass *pass,
 static cudaError_t sweep_bands(void *plan, const lm_job *job, int count, void *sums)
 {
     const cudaError_t e = lm_cuda_bits_send_table(plan, job->update);
-    return e == cudaSuccess ? by_colours(plan, LM_ISING_UNIFORM, job, count, sums, launch_bands)
-                            : e;
+    return e == cudaSuccess
+               ? lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums, launch_bands)
+               : e;
 }
 
 static int ruled_serves(const void *plan, int update)
@@ -161,7 +141,7 @@ static double ruled_cost(const void *plan, const lm_job *job)
 
 static cudaError_t sweep_ruled(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, job->update, job, count, sums, lm_launch_ruled);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_ruled);
 }
 
 static int natural_serves(const void *plan, int update)
@@ -171,7 +151,7 @@ static int natural_serves(const void *plan, int update)
 
 static cudaError_t sweep_natural(void *plan, const lm_job *job, int count, void *sums)
 {
-    return by_colours(plan, job->update, job, count, sums, lm_launch_natural);
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_natural);
 }
 
 static int persistent_serves(const void *plan, int update)
@@ -191,7 +171,7 @@ static double persistent_cost(const void *plan, const lm_job *job)
 static cudaError_t persist(lm_cuda_bits_plan *p, const lm_job *job, int count, lm_count *sums)
 {
     const uint64_t numbers = 2 * (uint64_t)job->sweeps + 1;
-    cudaError_t e = lm_cuda_bits_send_table(p, LM_ISING_UNIFORM);
+    cudaError_t e = lm_cuda_bits_send_table(p, LM_UNIFORM_RULE);
     lm_bits_view v = p->view;
     v.counts = sums;
     if (e == cudaSuccess && p->tags + numbers + 1 > UINT32_MAX) {
@@ -288,7 +268,7 @@ static double alone_cost(const void *plan, const lm_job *job)
 static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
     const int uniform = p->rules.uniform[w->update];
-    const int table = uniform ? LM_ISING_UNIFORM : w->update;
+    const int table = uniform ? LM_UNIFORM_RULE : w->update;
     const cudaError_t e = lm_cuda_bits_send_table(p, table);
     lm_bits_view v = p->view;
     v.counts = sums;
@@ -329,7 +309,7 @@ static double resident_cost(const void *plan, const lm_job *job)
 static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
 {
     void *const outcomes = (lm_count *)p->ahead + LM_AHEAD_COUNTERS;
-    const cudaError_t e = lm_cuda_bits_send_table(p, LM_ISING_UNIFORM);
+    const cudaError_t e = lm_cuda_bits_send_table(p, LM_UNIFORM_RULE);
     lm_bits_view v = p->view;
     v.counts = sums;
     return e == cudaSuccess
@@ -363,123 +343,48 @@ static const lm_cuda_kernel kernels[KERNELS] = {
         {.name = "resident", resident_serves, resident_cost, sweep_resident, record_resident},
 };
 
+_Static_assert((int)KERNELS <= (int)LM_CUDA_MAX_KERNELS, "sweeps of each are counted");
+
 const lm_cuda_kernels lm_cuda_ising_kernels = {kernels, KERNELS};
 
-/* ---- the row */
+/* ---- the row, and what the engine asks of the model */
+
+static int one_digit(const lm_spec *spec)
+{
+    (void)spec;
+    return 1;
+}
+
+static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
+{
+    return lm_large_measures(v) ? lm_launch_large_measure(v, sums, stream)
+                                : lm_launch_measure(v, sums, stream);
+}
+
+static const lm_cuda_bits_rows rows[KERNELS] = {[GENERAL] = {.launch = lm_launch_update},
+                                                [LARGE] = {lm_launch_large, .uniform = 1},
+                                                [LINES] = {lm_launch_lines, .uniform = 1},
+                                                [RULED] = {.launch = lm_launch_ruled},
+                                                [NATURAL] = {.launch = lm_launch_natural}};
+
+static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
+                                         .rows = rows,
+                                         .maker = &lm_ising_rule_maker,
+                                         .parameters = LM_ISING_FIELD + 1,
+                                         .signs = 1,
+                                         .digits = one_digit,
+                                         .start = lm_launch_start,
+                                         .measure = measure,
+                                         .groups = LM_SUMS_OF_SITES,
+                                         .spins = LM_ISING_SPINS,
+                                         .action = LM_ACTION_ISING_WORDS,
+                                         .ahead = lm_resident_bytes,
+                                         .tags = 1};
 
 static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 {
-    const latmc_status status =
-        lm_cuda_bits_open(spec, device, &lm_cuda_ising_kernels, (lm_cuda_bits_plan **)plan);
-    if (status == LATMC_OK)
-        ((lm_cuda_bits_plan *)*plan)->phases = &kernels[GENERAL];
-    return status;
+    return lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
 }
-
-static int phases(const void *plan, int update)
-{
-    (void)update;
-    return ((const lm_cuda_bits_plan *)plan)->words.colours;
-}
-
-/* Its kernel, for all phases. */
-static latmc_status begin(void *plan, int update, int counts)
-{
-    lm_cuda_bits_plan *p = plan;
-    const lm_job job = {.update = update, .sweeps = 1};
-    p->phases = lm_cuda_choose(p, &job);
-    p->counts = counts;
-    if (!counts)
-        return LATMC_OK;
-    const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = cudaMemsetAsync(
-        p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed, p->head.stream);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to begin a sweep");
-}
-
-/* What serves slabs: each kernel by colours, and the table that it reads. */
-typedef cudaError_t launch_rows(const lm_bits_view *, const lm_bits_pass *, cudaStream_t);
-
-static launch_rows *rows_by(const lm_cuda_bits_plan *p)
-{
-    static launch_rows *const launch[KERNELS] = {[GENERAL] = lm_launch_update,
-                                                 [LARGE] = lm_launch_large,
-                                                 [LINES] = lm_launch_lines,
-                                                 [RULED] = lm_launch_ruled,
-                                                 [NATURAL] = lm_launch_natural};
-    return launch[p->phases - kernels];
-}
-
-static int table_of(const lm_cuda_bits_plan *p, int update)
-{
-    return p->phases == &kernels[LARGE] || p->phases == &kernels[LINES] ? LM_ISING_UNIFORM : update;
-}
-
-/* The large kernel leaves some layers to the general one, which has its own table. */
-static cudaError_t send_tables(lm_cuda_bits_plan *p, int update)
-{
-    cudaError_t e = lm_cuda_bits_send_bonds(p);
-    if (e == cudaSuccess)
-        e = lm_cuda_bits_send_table(p, update);
-    return e == cudaSuccess ? lm_cuda_bits_send_table(p, table_of(p, update)) : e;
-}
-
-static cudaError_t update_rows(lm_cuda_bits_plan *p, lm_bits_pass pass, int64_t first, int64_t last)
-{
-    lm_bits_view view = p->view;
-    view.counts = p->changed;
-    view.apart = p->rules.tables[table_of(p, pass.update)].apart;
-    view.overlaps = lm_cuda_overlaps(&p->head) && lm_cuda_flows(&p->head.joint);
-    pass.first = first;
-    pass.last = last;
-    return rows_by(p)(&view, &pass, p->head.stream);
-}
-
-/* The whole is one launch; a slab may have one layer. */
-static cudaError_t update_parts(lm_cuda_bits_plan *p, const lm_bits_pass *pass, lm_part part)
-{
-    const int64_t rows = p->view.rows, layer = p->view.layer_rows;
-    cudaError_t e = cudaSuccess;
-    if (part == LM_WHOLE)
-        return update_rows(p, *pass, 0, rows);
-    if (part == LM_BULK)
-        return update_rows(p, *pass, layer, rows - layer);
-    e = update_rows(p, *pass, 0, layer);
-    return e == cudaSuccess && rows > layer ? update_rows(p, *pass, rows - layer, rows) : e;
-}
-
-static latmc_status update(void *plan, int update, int64_t step, int colour, lm_part part)
-{
-    lm_cuda_bits_plan *p = plan;
-    const lm_bits_pass pass = {
-        .update = update, .colour = colour, .step = (uint64_t)step, .count = p->counts};
-    const lm_cuda_phase phase = {.step = step, .number = colour};
-    const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = send_tables(p, update);
-    if (e == cudaSuccess && part & LM_BOUNDARY)
-        e = lm_cuda_begin_phase(&p->head, phase, &p->view.seam);
-    if (e == cudaSuccess)
-        e = update_parts(p, &pass, part);
-    if (e == cudaSuccess && part & LM_BULK)
-        e = lm_cuda_end_phase(&p->head, phase);
-    lm_cuda_leave(before);
-    return lm_cuda_failed(p->head.device, e, "to update a colour");
-}
-
-static const lm_slab_ops slabs = {
-    .phases = phases,
-    .halo_bytes = lm_cuda_bits_halo_bytes,
-    .begin = begin,
-    .update = update,
-    .pack = lm_cuda_bits_pack,
-    .packed = lm_cuda_packed,
-    .take_room = lm_cuda_take_room,
-    .give_room = lm_cuda_give_room,
-    .unpack = lm_cuda_bits_unpack,
-    .connect = lm_cuda_bits_connect,
-    .queues = 1,
-};
 
 static const lm_plan_ops ops = {
     .close = lm_cuda_bits_close,
@@ -498,7 +403,7 @@ static const lm_plan_ops ops = {
     .exchanges = lm_cuda_bits_exchanges,
     .exchange = lm_cuda_bits_exchange,
     .exchanged = lm_cuda_exchanged,
-    .slabs = &slabs,
+    .slabs = &lm_cuda_bits_slabs,
 };
 
 const lm_backend_model lm_cuda_ising = {

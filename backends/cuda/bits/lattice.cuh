@@ -100,16 +100,30 @@ LM_INLINE void lm_add_to_count(lm_count *count, int64_t n)
 /* Loops over the replicas of a word, which the compiler would otherwise write out several times. */
 #define LM_ROLLED _Pragma("unroll 1")
 
-/* Adds the one-bits of the warp's words to the sums number `k` of the replicas that share
- * them. All 32 threads must call it, for one group. */
+/* Adds the one-bits of the warp's words, less twice those of others, to the sums number `k` of the
+ * replicas that share them. All 32 threads must call it, for one group. */
+LM_INLINE void lm_add_signed_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word,
+                                  uint32_t turned)
+{
+    lm_count *at = v.counts + (size_t)group * v.pack * v.sums + k;
+    LM_ROLLED
+    for (int r = 0; r < v.pack; r++) {
+        const uint32_t mask = lm_replica_mask(v) << r * v.segment;
+        const int n = lm_warp_sum(__popc(word & mask) - 2 * __popc(turned & mask));
+        if ((threadIdx.x & 31u) == 0 && n)
+            lm_add_to_count(at + r * v.sums, n);
+    }
+}
+
+/* Without others. */
 LM_INLINE void lm_add_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word)
 {
-    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + k;
+    lm_count *at = v.counts + (size_t)group * v.pack * v.sums + k;
     LM_ROLLED
     for (int r = 0; r < v.pack; r++) {
         const int n = lm_warp_sum(__popc(word >> r * v.segment & lm_replica_mask(v)));
         if ((threadIdx.x & 31u) == 0 && n)
-            lm_add_to_count(at + r * (v.dims + 2), n);
+            lm_add_to_count(at + r * v.sums, n);
     }
 }
 
@@ -126,14 +140,7 @@ LM_INLINE void lm_sum_bonds(const lm_bits_view &v, uint32_t group, int axis, uin
         sums->bonds[axis] += __popc(present) - 2 * __popc(broken);
         return;
     }
-    lm_count *at = v.counts + (size_t)group * v.pack * (v.dims + 2) + axis;
-    LM_ROLLED
-    for (int r = 0; r < v.pack; r++) {
-        const uint32_t mask = lm_replica_mask(v) << r * v.segment;
-        const int n = lm_warp_sum(__popc(present & mask) - 2 * __popc(broken & mask));
-        if ((threadIdx.x & 31u) == 0 && n)
-            lm_add_to_count(at + r * (v.dims + 2), n);
-    }
+    lm_add_signed_bits(v, group, axis, present, broken);
 }
 
 LM_INLINE void lm_sum_spins(const lm_bits_view &v, uint32_t group, uint32_t spins,

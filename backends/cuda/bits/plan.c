@@ -14,7 +14,7 @@
 
 int64_t lm_cuda_bits_sums(const lm_cuda_bits_plan *p)
 {
-    return p->words.groups * p->words.pack * (p->spec.dims + 2);
+    return p->words.groups * p->words.pack * p->view.sums;
 }
 
 static void make_view(lm_cuda_bits_plan *p)
@@ -28,7 +28,13 @@ static void make_view(lm_cuda_bits_plan *p)
     v->rows = d == 1 ? 1 : v->layer_rows * p->spec.layers;
     v->first_row = d == 1 ? 0 : v->layer_rows * p->spec.first_layer;
     p->ghost_rows = v->whole ? 0 : v->layer_rows;
-    v->sublattice_stride = (v->rows + 2 * p->ghost_rows) * w->width;
+    v->digits = p->model->digits(&p->spec);
+    v->sums = lm_spec_sums(&p->spec);
+    v->states = p->spec.states;
+    v->replicas = p->spec.replicas;
+    v->first_replica = p->spec.first_replica;
+    v->digit_stride = (v->rows + 2 * p->ghost_rows) * w->width;
+    v->sublattice_stride = v->digit_stride * v->digits;
     v->group_stride = v->sublattice_stride * w->sublattices;
     memcpy(v->extents, e, sizeof v->extents);
     for (int a = 0; a < d; a++)
@@ -64,8 +70,11 @@ static size_t tagged_bytes(const lm_cuda_bits_plan *p)
 static latmc_status make_memory(lm_cuda_bits_plan *p)
 {
     const size_t groups = (size_t)p->words.groups;
-    const int fast = p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
-    const size_t ahead = p->spec.missing ? 0 : lm_resident_bytes(&p->view); /* the uniform rule's */
+    const int fast =
+        p->model->tags && p->view.whole && p->view.folded && tagged_bytes(p) <= MOST_TAGGED;
+    const size_t ahead = p->spec.missing || !p->model->ahead
+                             ? 0
+                             : p->model->ahead(&p->view); /* the uniform rule's */
     const lm_cuda_piece pieces[] = {
         {(void **)&p->sites, groups * (size_t)p->view.group_stride * sizeof(uint32_t)},
         {(void **)&p->lanes, groups * sizeof(uint32_t)},
@@ -76,7 +85,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
         {(void **)&p->pairs.device, LM_PAIRS_AT_ONCE * sizeof *p->pairs.device},
         {&p->ahead, ahead ? LM_AHEAD_COUNTERS * sizeof(lm_count) + ahead : 0},
         {(void **)&p->loose, (size_t)p->spec.replicas},
-        LM_CUDA_STATE_PIECES(&p->head, &p->spec, LM_ISING_FIELD + 1),
+        LM_CUDA_STATE_PIECES(&p->head, &p->spec, p->model->parameters),
     };
     _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
     const latmc_status status =
@@ -84,6 +93,7 @@ static latmc_status make_memory(lm_cuda_bits_plan *p)
     p->view.overlaps = p->head.overlaps;
     p->view.sites = p->sites + p->ghost_rows * p->words.width;
     p->view.lanes = p->lanes;
+    p->view.loose = p->loose;
     p->view.sign = p->sign;
     p->view.gone = p->gone;
     return status;
@@ -136,13 +146,14 @@ static latmc_status check(const lm_cuda_bits_plan *p)
                    (long long)p->spec.extents[0], (long long)p->words.width);
 }
 
-latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
+latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_bits_model *model,
                                lm_cuda_bits_plan **plan)
 {
     lm_cuda_bits_plan *p = lm_zeroed(NULL, "a plan", 1, sizeof *p);
     if (!p)
         return LATMC_ERROR_MEMORY;
-    p->head.kernels = kernels;
+    p->model = model;
+    p->head.kernels = model->kernels;
     p->spec = *spec;
     p->head.device = device;
     p->words = lm_words_of(spec);
@@ -151,7 +162,7 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
     if (status == LATMC_OK)
         status = make_memory(p);
     if (status == LATMC_OK)
-        status = lm_cuda_exchange_begin(p, spec, LM_ISING_FIELD + 1);
+        status = lm_cuda_exchange_begin(p, spec, p->model->parameters);
     if (status == LATMC_OK)
         status = put_lanes(p);
     if (status == LATMC_OK)
@@ -160,6 +171,7 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_ke
         lm_cuda_bits_close(p);
         return status;
     }
+    p->phases = &model->kernels->list[0];
     find_blocks(p);
     *plan = p;
     return LATMC_OK;
@@ -173,6 +185,6 @@ void lm_cuda_bits_close(void *plan)
     free(p->host_sign);
     free(p->host_gone);
     free(p->pairs.host);
-    lm_ising_rules_free(&p->rules);
+    lm_rules_free(&p->rules);
     free(p);
 }

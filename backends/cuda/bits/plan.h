@@ -4,8 +4,9 @@
 #define LM_CUDA_BITS_PLAN_H
 
 #include "backends/cuda/bits/view.h"
+#include "backends/cuda/exchange.h"
 #include "backends/cuda/plan.h"
-#include "backends/ising_rules.h"
+#include "backends/rules.h"
 
 enum { LM_PAIRS_AT_ONCE = 4096 };
 
@@ -16,8 +17,38 @@ typedef struct lm_cuda_pairs {
     int64_t count;
 } lm_cuda_pairs;
 
+/* Rows of a colour, as the kernels of slabs make them; whether one reads the uniform rule's table.
+ */
+typedef cudaError_t lm_bits_launch(const lm_bits_view *view, const lm_bits_pass *pass,
+                                   cudaStream_t stream);
+
+typedef struct lm_cuda_bits_rows {
+    lm_bits_launch *launch;
+    int uniform;
+} lm_cuda_bits_rows;
+
+/* What the engine asks of a model. */
+typedef struct lm_cuda_bits_model {
+    const lm_cuda_kernels *kernels;
+    const lm_cuda_bits_rows *rows; /* [kernel], of those that serve slabs */
+    const lm_rule_maker *maker;
+    int parameters;
+    int signs; /* 1: sites are -1 and +1, of one digit; 0: numbers, of several */
+    int (*digits)(const lm_spec *spec); /* of a site */
+    cudaError_t (*start)(const lm_bits_view *view, int hot, cudaStream_t stream);
+    /* Some groups of sums, into counts that are 0; `groups`: those that sites must be read for. */
+    cudaError_t (*measure)(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
+    unsigned groups;
+    int spins; /* the group whose sum is twice its count less the number of sites, or -1 */
+    lm_cuda_action action;
+    /* Bytes of outcomes drawn ahead; whether there is a kernel that tags words; NULL, 0: none. */
+    size_t (*ahead)(const lm_bits_view *view);
+    int tags;
+} lm_cuda_bits_model;
+
 typedef struct lm_cuda_bits_plan {
     lm_cuda_head head;
+    const lm_cuda_bits_model *model;
     lm_spec spec;
     lm_words words;
     lm_bits_view view;
@@ -26,13 +57,13 @@ typedef struct lm_cuda_bits_plan {
     uint32_t *lanes;                 /* device: view.lanes */
     uint32_t *sign, *gone;           /* device: view.sign, view.gone */
     uint32_t *host_sign, *host_gone; /* until they have gone to the device */
-    lm_ising_rules rules;
+    lm_rules rules;
     int64_t table_words; /* for which there is room in head.tables */
     /* Of each table: its thresholds on the device, and how many there is room for; 1: they are the
      * present ones, and their planes are. */
-    uint64_t *thresholds[LM_ISING_TABLES];
-    int64_t threshold_room[LM_ISING_TABLES];
-    int known[LM_ISING_TABLES], spread[LM_ISING_TABLES];
+    uint64_t *thresholds[LM_RULE_TABLES];
+    int64_t threshold_room[LM_RULE_TABLES];
+    int known[LM_RULE_TABLES], spread[LM_RULE_TABLES];
     uint8_t *loose;               /* device: [replica] */
     lm_count *changed;            /* device: sums of the last sweep that counted */
     const lm_cuda_kernel *phases; /* of a slab: the kernel of the present sweep, */
@@ -44,7 +75,7 @@ typedef struct lm_cuda_bits_plan {
     lm_cuda_pairs pairs;
 } lm_cuda_bits_plan;
 
-latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_kernels *kernels,
+latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_bits_model *model,
                                lm_cuda_bits_plan **plan);
 void lm_cuda_bits_close(void *plan);
 
@@ -78,6 +109,11 @@ size_t lm_cuda_bits_halo_bytes(const void *plan);
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);
 int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
+
+/* colours.c: sweeps by one launch for every colour, each of which reads this table; slabs. */
+cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *plan, int table, const lm_job *job,
+                                    int count, lm_count *sums, lm_bits_launch *launch);
+extern const lm_slab_ops lm_cuda_bits_slabs;
 
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -7,7 +7,7 @@
  * those of two spins, but of two opposite moves one lowers the energy: it is made for certain, and
  * its threshold has no bits. So one table serves both spins, the bits of one or the other. Only
  * where in some replica both are less than certain and differ, as moves on loose lattices may in a
- * field (lm_ising_table: apart), each spin has its table.
+ * field (lm_rule_table: apart), each spin has its table.
  *
  * Words that are tied after the head of 8 planes are queued and settled by as many threads as there
  * are of them, as in large.cu. Here a queue is a warp's, so that no warp waits for another: it is
@@ -28,7 +28,7 @@ enum { LM_WARP = 32 };
  * of which may be missing. */
 enum { LM_ALIKE, LM_AXES, LM_GAPS, LM_RULE_KINDS };
 
-/* A rule's numbers for D dimensions, as lm_ising_shape has them, known to the compiler. */
+/* A rule's numbers for D dimensions, as lm_rule_shape has them, known to the compiler. */
 template <int D, int KIND> struct lm_rule {
     static constexpr int sets = KIND == LM_AXES ? D : 1, bonds = 2 * D / sets;
     static constexpr int levels = (KIND == LM_GAPS ? 2 * bonds : bonds) + 1;
@@ -37,7 +37,7 @@ template <int D, int KIND> struct lm_rule {
                                                    : levels * levels * levels;
     static constexpr int each = levels > 16 ? 5 : levels > 8 ? 4 : levels > 4 ? 3 : 2;
     static constexpr int digits = sets * each, members = sets * levels; /* of a site's levels */
-    static __device__ constexpr lm_ising_shape shape()
+    static __device__ constexpr lm_rule_shape shape()
     {
         return {0, sets, bonds, KIND == LM_GAPS, levels, classes};
     }
@@ -46,7 +46,7 @@ template <int D, int KIND> struct lm_rule {
 /* A class's words in shared memory: planes, then where its threshold is certain, for either spin.
  * Classes but the first have what differs from the first: then a site's bit is that of the first
  * and what its class adds, which is an instruction for each class but one. */
-enum { LM_CERTAIN_PLANE = LM_ISING_PLANES, LM_TABLE_STRIDE = LM_ISING_PLANES + 4 };
+enum { LM_CERTAIN_PLANE = LM_PLANES, LM_TABLE_STRIDE = LM_PLANES + 4 };
 
 template <class RULE, bool RARE> struct lm_tables {
     alignas(16) uint32_t words[RARE ? 2 : 1][RULE::classes * LM_TABLE_STRIDE];
@@ -78,7 +78,7 @@ LM_INLINE void lm_count_from(uint32_t base, uint32_t high, lm_rule_block<RULE, R
 /* A word of a group's planes for both spins, down and up. */
 LM_INLINE uint2 lm_of_both(const uint32_t *planes, uint32_t up, uint32_t q, uint32_t k)
 {
-    const uint32_t *at = planes + q * LM_ISING_STRIDE + k;
+    const uint32_t *at = planes + q * LM_RULE_STRIDE + k;
     return make_uint2(at[0], at[up]);
 }
 
@@ -98,7 +98,7 @@ template <class RULE, bool RARE>
 LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int apart,
                              lm_tables<RULE, RARE> *to)
 {
-    const uint32_t up = heat_bath ? 0 : RULE::classes * LM_ISING_STRIDE;
+    const uint32_t up = heat_bath ? 0 : RULE::classes * LM_RULE_STRIDE;
     uint32_t certain = 0;
     for (int table = 0; table <= apart; table++)
         for (uint32_t i = threadIdx.x; i < RULE::classes * LM_TABLE_STRIDE; i += blockDim.x) {
@@ -116,10 +116,10 @@ LM_INLINE int lm_load_tables(const uint32_t *planes, int heat_bath, int apart,
 template <class RULE>
 LM_INLINE void lm_digits_of(const uint32_t *up, const uint32_t *gone, uint32_t *digits)
 {
-    const lm_ising_shape shape = RULE::shape();
+    const lm_rule_shape shape = RULE::shape();
     LM_UNROLL
     for (int set = 0; set < RULE::sets; set++) {
-        uint32_t count[LM_ISING_DIGITS];
+        uint32_t count[LM_LEVEL_DIGITS];
         lm_ising_level(&shape, set, up, gone, count);
         LM_UNROLL
         for (int j = 0; j < RULE::each; j++)
@@ -129,14 +129,14 @@ LM_INLINE void lm_digits_of(const uint32_t *up, const uint32_t *gone, uint32_t *
 
 template <class RULE> LM_INLINE void lm_members_of(const uint32_t *digits, uint32_t *member)
 {
-    const lm_ising_shape shape = RULE::shape();
+    const lm_rule_shape shape = RULE::shape();
     LM_UNROLL
     for (int set = 0; set < RULE::sets; set++) {
-        uint32_t count[LM_ISING_DIGITS] = {0, 0, 0, 0, 0};
+        uint32_t count[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0};
         LM_UNROLL
         for (int j = 0; j < RULE::each; j++)
             count[j] = digits[set * RULE::each + j];
-        lm_ising_members(&shape, count, member + set * RULE::levels);
+        lm_level_members(&shape, count, member + set * RULE::levels);
     }
 }
 
@@ -146,7 +146,7 @@ template <int N, int WORDS, class RULE>
 LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RULE::members],
                          int first, uint32_t t[WORDS][N])
 {
-    const lm_ising_shape shape = RULE::shape();
+    const lm_rule_shape shape = RULE::shape();
     LM_UNROLL
     for (int q = 0; q < RULE::classes; q++) {
         uint32_t p[N];
@@ -155,7 +155,7 @@ LM_INLINE void lm_gather(const uint32_t *table, const uint32_t member[WORDS][RUL
             lm_load_four(table + q * LM_TABLE_STRIDE + first + k, p + k);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++) {
-            const uint32_t of = q ? lm_ising_class_of(&shape, member[m], q, ~0u) : 0;
+            const uint32_t of = q ? lm_class_of(&shape, member[m], q, ~0u) : 0;
             LM_UNROLL
             for (int k = 0; k < N; k++)
                 t[m][k] = q ? t[m][k] ^ (of & p[k]) : p[k];
@@ -187,7 +187,7 @@ LM_INLINE void lm_certain_sites(const lm_rule_block<RULE, RARE> &b,
                                 const uint32_t member[WORDS][RULE::members], const uint32_t *s,
                                 uint32_t *certain)
 {
-    const lm_ising_shape shape = RULE::shape();
+    const lm_rule_shape shape = RULE::shape();
     uint32_t down[WORDS], up[WORDS];
     LM_UNROLL
     for (int m = 0; m < WORDS; m++)
@@ -197,7 +197,7 @@ LM_INLINE void lm_certain_sites(const lm_rule_block<RULE, RARE> &b,
         const uint2 c = *(const uint2 *)(b.table.words[0] + q * LM_TABLE_STRIDE + LM_CERTAIN_PLANE);
         LM_UNROLL
         for (int m = 0; m < WORDS; m++) {
-            const uint32_t of = q ? lm_ising_class_of(&shape, member[m], q, ~0u) : ~0u;
+            const uint32_t of = q ? lm_class_of(&shape, member[m], q, ~0u) : ~0u;
             down[m] ^= of & c.x;
             up[m] ^= of & c.y;
         }
@@ -302,7 +302,7 @@ LM_INLINE lm_rule_block<RULE, RARE> lm_rule_block_of(const lm_bits_view &v,
                                                      lm_tables<RULE, RARE> *table)
 {
     const int heat_bath = v.shape[pass.update].heat_bath, apart = RARE && v.apart;
-    const size_t words = (size_t)(heat_bath ? 1 : 2) * RULE::classes * LM_ISING_STRIDE;
+    const size_t words = (size_t)(heat_bath ? 1 : 2) * RULE::classes * LM_RULE_STRIDE;
     const int certain = lm_load_tables(v.planes[pass.update] + g * words, heat_bath, apart, table);
     return {*table,
             apart,
@@ -313,7 +313,7 @@ LM_INLINE lm_rule_block<RULE, RARE> lm_rule_block_of(const lm_bits_view &v,
             0};
 }
 
-static int lm_kind_of(const lm_ising_shape *s)
+static int lm_kind_of(const lm_rule_shape *s)
 {
     return s->missing ? LM_GAPS : s->sets > 1 ? LM_AXES : LM_ALIKE;
 }
@@ -321,7 +321,7 @@ static int lm_kind_of(const lm_ising_shape *s)
 /* Not the 81 classes of four axes, nor axes that differ where bonds are missing. */
 static int lm_rule_serves(const lm_bits_view *v, int update)
 {
-    const lm_ising_shape *s = &v->shape[update];
+    const lm_rule_shape *s = &v->shape[update];
     return v->groups < 65536 && (s->sets == 1 || (v->dims < 4 && !s->missing));
 }
 

@@ -3,37 +3,38 @@
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/series.h"
 
-/* A record's sums from the device's counts: bonds as they are, spins up to M. */
+/* Sum number k of all replicas from the device's counts. */
+static void report_sum(const lm_cuda_bits_plan *p, int spins, int k, const lm_count *from,
+                       double *sums)
+{
+    const int n = p->view.sums;
+    const int64_t up = spins ? 2 : 1, less = spins ? p->view.rows * p->spec.extents[0] : 0;
+    for (int64_t i = k; i < p->spec.replicas * n; i += n)
+        sums[i] = (double)(up * (int64_t)from[i] - less);
+}
+
 static void report(const void *plan, unsigned groups, const void *record, double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
-    const int d = p->spec.dims, n = d + 2;
-    const int64_t sites = p->view.rows * p->spec.extents[0];
     const int64_t lane = p->spec.first_replica - p->words.first_group * p->words.pack;
-    const lm_count *from = (const lm_count *)record + lane * n;
-    for (int k = 0; k < n; k++) {
-        const int64_t up = k == d ? 2 : 1, less = k == d ? sites : 0;
-        for (int64_t i = k; groups >> lm_ising_group_of(k, d) & 1 && i < p->spec.replicas * n;
-             i += n)
-            sums[i] = (double)(up * (int64_t)from[i] - less);
-    }
+    const lm_count *from = (const lm_count *)record + lane * p->view.sums;
+    for (int g = 0; g < p->spec.groups; g++)
+        for (int k = p->spec.group_begin[g]; groups >> g & 1 && k < p->spec.group_begin[g + 1]; k++)
+            report_sum(p, g == p->model->spins, k, from, sums);
 }
 
 /* Changes, the last of a replica's sums, from one record to another. */
 static cudaError_t copy_changes(const lm_cuda_bits_plan *p, lm_count *to, const lm_count *from)
 {
-    const size_t n = (size_t)p->spec.dims + 2, row = n * sizeof *to;
+    const size_t n = (size_t)p->view.sums, row = n * sizeof *to;
     return cudaMemcpy2DAsync(to + n - 1, row, from + n - 1, row, sizeof *to,
                              (size_t)lm_cuda_bits_sums(p) / n, cudaMemcpyDeviceToDevice,
                              p->head.stream);
 }
 
-static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t stream)
+static cudaError_t measure(const lm_cuda_bits_plan *p, const lm_bits_view *v, unsigned groups)
 {
-    if (!(sums & LM_SUMS_OF_SITES))
-        return cudaSuccess;
-    return lm_large_measures(v) ? lm_launch_large_measure(v, sums, stream)
-                                : lm_launch_measure(v, sums, stream);
+    return groups & p->model->groups ? p->model->measure(v, groups, p->head.stream) : cudaSuccess;
 }
 
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned groups, lm_count *sums)
@@ -44,13 +45,13 @@ cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *p, unsigned groups, lm_count
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess)
         e = cudaMemsetAsync(sums, 0, bytes, p->head.stream);
-    return e == cudaSuccess ? measure(&v, groups, p->head.stream) : e;
+    return e == cudaSuccess ? measure(p, &v, groups) : e;
 }
 
 /* One measurement after the other, each with the sweeps before it. */
 static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_count *sums)
 {
-    const int all = s->groups >> LM_ISING_CHANGES & 1;
+    const int all = (s->groups & lm_changes_of(&p->spec)) != 0;
     cudaError_t e = cudaSuccess;
     lm_bits_view v = p->view;
     lm_cursor at = s->from;
@@ -59,7 +60,7 @@ static cudaError_t one_by_one(lm_cuda_bits_plan *p, const lm_cuda_series *s, lm_
         e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps,
                                  all || (s->last && i == s->records - 1), v.counts);
         if (e == cudaSuccess)
-            e = measure(&v, s->groups, p->head.stream);
+            e = measure(p, &v, s->groups);
         v.counts += lm_cuda_bits_sums(p);
     }
     return e;
@@ -107,7 +108,7 @@ latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_
 {
     const lm_cuda_bits_plan *p = plan;
     const lm_cuda_family family = {.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
-                                   .record_sums = p->spec.replicas * (p->spec.dims + 2),
+                                   .record_sums = p->spec.replicas * p->view.sums,
                                    .sweep = queue_sweeps,
                                    .queue = queue_records,
                                    .report = report};

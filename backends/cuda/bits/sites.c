@@ -47,25 +47,42 @@ latmc_status lm_cuda_bits_start(void *plan, latmc_start_mode mode)
 {
     lm_cuda_bits_plan *p = plan;
     const int before = lm_cuda_enter_device(p->head.device);
-    const cudaError_t e = lm_launch_start(&p->view, mode == LATMC_START_HOT, p->head.stream);
+    const cudaError_t e = p->model->start(&p->view, mode == LATMC_START_HOT, p->head.stream);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
-/* Rows of a replica's group, both sublattices: to the host's buffer, or from it. */
+/* Rows of a replica's group, all digits of both sublattices: to the host's buffer, or from it. */
 static cudaError_t move_rows(lm_cuda_bits_plan *p, int64_t group, int64_t row, int64_t rows,
                              uint32_t *buffer, int to_device)
 {
     const size_t words = (size_t)(rows * p->words.width);
     cudaError_t e = cudaSuccess;
-    for (int c = 0; e == cudaSuccess && c < p->words.sublattices; c++) {
-        uint32_t *device = p->view.sites + group * p->view.group_stride +
-                           c * p->view.sublattice_stride + row * p->words.width;
-        uint32_t *host = buffer + (size_t)c * words;
+    for (int k = 0; e == cudaSuccess && k < p->words.sublattices * p->view.digits; k++) {
+        uint32_t *device = p->view.sites + group * p->view.group_stride + k * p->view.digit_stride +
+                           row * p->words.width;
+        uint32_t *host = buffer + (size_t)k * words;
         e = lm_cuda_copy(p->head.stream, to_device ? device : host, to_device ? host : device,
                          words * sizeof(uint32_t));
     }
     return e;
+}
+
+/* Row number i of the host's buffer of `words` words, all digits. */
+static void move_row(const lm_cuda_bits_plan *p, uint32_t *buffer, int64_t words, int64_t i,
+                     int64_t row, int lane, int8_t *out, const int8_t *in)
+{
+    const int parity = lm_row_parity(&p->spec, row), digits = p->view.digits;
+    const int64_t extent = p->spec.extents[0];
+    for (int k = 0; k < digits; k++) {
+        uint32_t *const first = buffer + k * words + i * p->words.width;
+        uint32_t *const at[2] = {first, first + (p->words.sublattices - 1) * digits * words};
+        const int digit = p->model->signs ? LM_SIGN : k;
+        if (in)
+            lm_row_pack(&p->words, parity, lane, digit, in, extent, at);
+        else
+            lm_row_unpack(&p->words, parity, lane, digit, out, extent, (const uint32_t *const *)at);
+    }
 }
 
 /* Packs or unpacks rows of a replica through a buffer of words. */
@@ -79,22 +96,15 @@ static latmc_status move_sites(lm_cuda_bits_plan *p, int64_t replica, int64_t fi
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     if (status != LATMC_OK)
         return status;
-    uint32_t *buffer =
-        lm_zeroed(NULL, "some rows of sites", words * p->words.sublattices, sizeof *buffer);
+    uint32_t *buffer = lm_zeroed(NULL, "some rows of sites",
+                                 words * p->words.sublattices * p->view.digits, sizeof *buffer);
     if (!buffer)
         return LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = move_rows(p, group, row, rows, buffer, 0);
-    for (int64_t i = 0; e == cudaSuccess && i < rows; i++) {
-        uint32_t *const at[2] = {buffer + i * p->words.width,
-                                 buffer + (p->words.sublattices - 1) * words + i * p->words.width};
-        const int parity = lm_row_parity(&p->spec, first_row + i);
-        if (in)
-            lm_row_pack(&p->words, parity, lane, in + i * extent, extent, at);
-        else
-            lm_row_unpack(&p->words, parity, lane, out + i * extent, extent,
-                          (const uint32_t *const *)at);
-    }
+    for (int64_t i = 0; e == cudaSuccess && i < rows; i++)
+        move_row(p, buffer, words, i, first_row + i, lane, in ? NULL : out + i * extent,
+                 in ? in + i * extent : NULL);
     if (e == cudaSuccess && in)
         e = move_rows(p, group, row, rows, buffer, 1);
     lm_cuda_leave(before);
@@ -119,17 +129,18 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
 size_t lm_cuda_bits_halo_bytes(const void *plan)
 {
     const lm_cuda_bits_plan *p = plan;
-    return (size_t)(p->words.groups * p->words.sublattices * p->view.layer_rows * p->words.width) *
+    return (size_t)(p->words.groups * p->words.sublattices * p->view.digits * p->view.layer_rows *
+                    p->words.width) *
            sizeof(uint32_t);
 }
 
-/* A layer beginning at row `row`, of all groups and sublattices, to or from a halo. */
+/* A layer beginning at row `row`, of all groups, sublattices and digits, to or from a halo. */
 static cudaError_t move_layer(lm_cuda_bits_plan *p, int64_t row, void *halo, int in,
                               cudaStream_t stream)
 {
     const size_t bytes = (size_t)(p->view.layer_rows * p->words.width) * sizeof(uint32_t);
-    const size_t stride = (size_t)p->view.sublattice_stride * sizeof(uint32_t);
-    const size_t pieces = (size_t)(p->words.groups * p->words.sublattices);
+    const size_t stride = (size_t)p->view.digit_stride * sizeof(uint32_t);
+    const size_t pieces = (size_t)(p->words.groups * p->words.sublattices * p->view.digits);
     uint32_t *device = p->view.sites + row * p->words.width;
     return in ? cudaMemcpy2DAsync(device, stride, halo, bytes, bytes, pieces, cudaMemcpyDefault,
                                   stream)
@@ -177,6 +188,7 @@ int lm_cuda_bits_connect(void *plan, lm_side side, void *peer)
             (lm_bits_halo){.sites = to->view.sites,
                            .sublattice_stride = to->view.sublattice_stride,
                            .group_stride = to->view.group_stride,
+                           .digit_stride = to->view.digit_stride,
                            .shift = side == LM_LOWER ? to->view.rows : -p->view.rows};
     return can;
 }

@@ -5,6 +5,9 @@
 #define LM_CUDA_BITS_SPOTS_CUH
 
 #include "backends/cuda/bits/lattice.cuh"
+#include "backends/cuda/seam.cuh"
+
+enum { LM_SPOT_BLOCK = 256 }; /* threads */
 
 typedef struct lm_spot {
     int64_t row;  /* in the slab */
@@ -71,26 +74,79 @@ LM_INLINE int64_t lm_bond_at(const lm_bits_view &v, int d, uint32_t group, int c
     return ((plane * 2 * d + slot) * v.rows + p.row) * v.width + p.j;
 }
 
+/* around[slot]: the neighbours' words, of a digit of the sites. */
+LM_INLINE void lm_words_around(const lm_bits_view &v, int d, uint32_t group, int c, int digit,
+                               const lm_spot &p, uint32_t *around)
+{
+    const uint32_t *other =
+        lm_sublattice_of(v, group, v.folded ? 1 - c : 0) + digit * v.digit_stride;
+    const uint32_t *row = other + p.row * v.width;
+    if (v.folded) {
+        around[0] = row[p.j];
+        around[1] =
+            (c ^ lm_spot_parity(d, p)) ? lm_word_above(v, row, p.j) : lm_word_below(v, row, p.j);
+    } else {
+        around[0] = lm_word_below(v, row, p.j);
+        around[1] = lm_word_above(v, row, p.j);
+    }
+    for (int a = 1; a < d; a++)
+        for (int side = 0; side < 2; side++)
+            around[2 * a + side] = other[lm_next_row(v, d, p, a, 2 * side - 1) * v.width + p.j];
+}
+
 /* up[slot]: J s of the neighbour is +1. */
 LM_INLINE void lm_neighbours(const lm_bits_view &v, int d, uint32_t group, int c, const lm_spot &p,
                              uint32_t *up)
 {
-    const uint32_t *other = lm_sublattice_of(v, group, v.folded ? 1 - c : 0);
-    const uint32_t *row = other + p.row * v.width;
-    if (v.folded) {
-        up[0] = row[p.j];
-        up[1] =
-            (c ^ lm_spot_parity(d, p)) ? lm_word_above(v, row, p.j) : lm_word_below(v, row, p.j);
-    } else {
-        up[0] = lm_word_below(v, row, p.j);
-        up[1] = lm_word_above(v, row, p.j);
-    }
-    for (int a = 1; a < d; a++)
-        for (int side = 0; side < 2; side++)
-            up[2 * a + side] = other[lm_next_row(v, d, p, a, 2 * side - 1) * v.width + p.j];
+    lm_words_around(v, d, group, c, 0, p, up);
     if (v.sign)
         for (int i = 0; i < 2 * d; i++)
             up[i] ^= v.sign[lm_bond_at(v, d, group, c, i, p)];
+}
+
+/* What the coordinates of a natural row add to its sites' colours. */
+LM_INLINE int lm_spot_colour(const lm_bits_view &v, const lm_spot &p)
+{
+    int sum = 0;
+    for (int a = 1; a < v.dims; a++)
+        sum += lm_colour_at(v, a, p.x[a]);
+    return sum;
+}
+
+/* A new word of a digit of a boundary layer to the slabs beyond (backends/cuda/connect.h). */
+LM_INLINE void lm_hand_on(const lm_bits_view &v, uint32_t group, int c, int digit, const lm_spot &p,
+                          uint32_t word)
+{
+    for (int side = 0; side < 2; side++) {
+        const lm_bits_halo &h = v.beyond[side];
+        if (h.sites && (side ? p.row >= v.rows - v.layer_rows : p.row < v.layer_rows))
+            h.sites[group * h.group_stride + c * h.sublattice_stride + digit * h.digit_stride +
+                    (p.row + h.shift) * v.width + p.j] = word;
+    }
+}
+
+static inline dim3 lm_spot_grid(const lm_bits_view *v, int64_t words)
+{
+    return dim3((unsigned)((words + LM_SPOT_BLOCK - 1) / LM_SPOT_BLOCK),
+                v->groups < 65535 ? v->groups : 65535);
+}
+
+static inline uint64_t lm_rows_within(int64_t row, const lm_bits_pass *pass)
+{
+    return (uint64_t)(row < pass->first  ? 0
+                      : row > pass->last ? pass->last - pass->first
+                                         : row - pass->first);
+}
+
+/* Which blocks have words of the boundary layers. */
+static inline void lm_spot_cut_seam(const lm_bits_view *v, const lm_bits_pass *pass, lm_seam *seam)
+{
+    const uint64_t width = v->width, rows = (uint64_t)(pass->last - pass->first);
+    if (v->whole)
+        return;
+    lm_seam_cut(seam, 0, 0, lm_rows_within(v->layer_rows, pass) * width, LM_SPOT_BLOCK);
+    lm_seam_cut(seam, 1, lm_rows_within(v->rows - v->layer_rows, pass) * width, rows * width,
+                LM_SPOT_BLOCK);
 }
 
 #endif

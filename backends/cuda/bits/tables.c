@@ -9,7 +9,7 @@
 /* Room for the tables of these parameters; sweeps that are queued may still read the old ones. */
 static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *parameters)
 {
-    const int64_t words = lm_ising_rules_words(&p->spec, &p->words, parameters);
+    const int64_t words = lm_rules_words(p->model->maker, &p->spec, &p->words, parameters);
     void *device = NULL;
     if (words <= p->table_words)
         return cudaSuccess;
@@ -30,15 +30,17 @@ static cudaError_t make_room(lm_cuda_bits_plan *p, const lm_parameters *paramete
 static void place_tables(lm_cuda_bits_plan *p)
 {
     const uint32_t *at = p->head.tables;
-    const lm_ising_table *uniform = &p->rules.tables[LM_ISING_UNIFORM];
-    p->view.uniform_planes = p->rules.uniform[LM_ISING_METROPOLIS] ? at : NULL;
+    const lm_rule_table *uniform = &p->rules.tables[LM_UNIFORM_RULE];
+    p->view.uniform_planes = p->rules.uniform[0] ? at : NULL;
     at += uniform->words; /* it is the first, since kernels load four of its words at a time */
     p->view.flip = at - p->words.groups;
-    for (int i = 0; i < LM_ISING_UPDATES; i++) {
+    for (int i = 0; i < p->model->maker->updates; i++) {
         p->view.planes[i] = at;
         p->view.shape[i] = p->rules.shape[i];
         at += p->rules.tables[i].words;
     }
+    memcpy(p->view.coupling, p->rules.coupling, sizeof p->view.coupling);
+    p->view.slots = p->head.slots.state;
     memset(p->known, 0, sizeof p->known);
     memset(p->spread, 0, sizeof p->spread);
 }
@@ -61,7 +63,7 @@ latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parame
     lm_cuda_leave(before);
     latmc_status status = lm_cuda_failed(p->head.device, e, "to take the parameters");
     if (status == LATMC_OK)
-        status = lm_ising_rules_put(&p->spec, &p->words, parameters, &p->rules);
+        status = lm_rules_put(p->model->maker, &p->spec, &p->words, parameters, &p->rules);
     if (p->rules.spec)
         place_tables(p);
     if (status != LATMC_OK)
@@ -88,14 +90,14 @@ static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which, int64_t 
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
 {
     const int before = lm_cuda_enter_device(p->head.device);
-    for (int i = 0; i < LM_ISING_TABLES; i++)
+    for (int i = 0; i < LM_RULE_TABLES; i++)
         cudaFree(p->thresholds[i]);
     lm_cuda_leave(before);
 }
 
 static cudaError_t send_thresholds(lm_cuda_bits_plan *p, int which)
 {
-    const lm_ising_table *table = lm_ising_rules_thresholds(&p->rules, which);
+    const lm_rule_table *table = lm_rules_thresholds(&p->rules, which);
     const int64_t replicas = p->spec.replicas, count = 2 * replicas * table->each;
     cudaError_t e = make_threshold_room(p, which, count);
     if (e == cudaSuccess)
@@ -104,13 +106,15 @@ static cudaError_t send_thresholds(lm_cuda_bits_plan *p, int which)
     if (e == cudaSuccess)
         e = lm_cuda_send(&p->head, p->loose, p->rules.loose, (size_t)replicas);
     p->known[which] = e == cudaSuccess;
+    if (which < LM_RULE_UPDATES)
+        p->view.thresholds[which] = p->thresholds[which];
     return e;
 }
 
 static lm_bits_spread spread_of(const lm_cuda_bits_plan *p, int which)
 {
-    const lm_ising_form form = lm_ising_rules_form(&p->rules, which);
-    const int uniform = which == LM_ISING_UNIFORM;
+    const lm_rule_form form = lm_rules_form(&p->rules, which);
+    const int uniform = which == LM_UNIFORM_RULE;
     uint32_t *const planes = uniform ? p->head.tables : (uint32_t *)p->view.planes[which];
     return (lm_bits_spread){.thresholds = p->thresholds[which],
                             .slots = p->head.slots.state,
@@ -155,7 +159,7 @@ static void find_sums(const void *plan, unsigned groups, const void *device, lm_
     const lm_cuda_bits_plan *p = plan;
     const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
     (void)groups;
-    x->sums_each = p->spec.dims + 2;
+    x->sums_each = p->view.sums;
     x->sums = (const lm_count *)device + first * x->sums_each;
 }
 
@@ -175,7 +179,7 @@ int lm_cuda_bits_exchanges(const void *plan)
 latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order)
 {
     const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_exchanger family = {.action = LM_ACTION_ISING_WORDS,
+    const lm_cuda_exchanger family = {.action = p->model->action,
                                       .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
                                       .measure = measure_for_exchange,
                                       .find = find_sums,

@@ -2,7 +2,7 @@
 /*
  * A plan as the kernels see it, and the kernels as the plan sees them.
  *
- * sites[group][sublattice][row][word], rows numbered from 0 within the slab; the ghost
+ * sites[group][sublattice][digit][row][word], rows numbered from 0 within the slab; the ghost
  * layers of a slab are rows below 0 and above the last. A whole lattice has no ghosts:
  * kernels find neighbours across its boundaries by arithmetic.
  */
@@ -15,6 +15,7 @@
 #include "backends/cuda/seam.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
+#include "lib/physics/rule_shape.h"
 #include "lib/physics/philox_keys.h"
 
 typedef unsigned long long lm_count;
@@ -22,7 +23,7 @@ typedef unsigned long long lm_count;
 /* The halo beyond a side, in a plan that this one hands its boundary layer. */
 typedef struct lm_bits_halo {
     uint32_t *sites; /* that plan's; NULL: nothing is handed on */
-    int64_t sublattice_stride, group_stride;
+    int64_t sublattice_stride, group_stride, digit_stride;
     int64_t shift; /* from a row here to the same there */
 } lm_bits_halo;
 
@@ -30,6 +31,7 @@ typedef struct lm_bits_view {
     uint32_t *sites;           /* word 0 of row 0 of sublattice 0 of group 0 */
     int64_t sublattice_stride; /* in words */
     int64_t group_stride;
+    int64_t digit_stride;     /* the sublattice's where sites have one */
     int64_t rows, layer_rows; /* rows of the slab, rows of a layer */
     int64_t first_row;        /* number of row 0 in the whole lattice */
     int64_t extents[4];
@@ -37,6 +39,7 @@ typedef struct lm_bits_view {
     int overlaps;    /* 1: the device can overlap kernels of one stream (9.0 and up) */
     int odd_ring[4]; /* 1: the last site of the axis adds 2 to its colour (lib/colouring.h) */
     int dims, folded, sublattices, colours, pack, segment;
+    int digits, sums;       /* of a site, of a replica */
     int bits;               /* used bits of a row in its last word */
     uint32_t width;         /* W */
     uint32_t segment_first; /* bit 0 of every segment */
@@ -46,10 +49,18 @@ typedef struct lm_bits_view {
     const uint32_t *lanes; /* [group]: bits of the replicas that exist */
     const uint32_t *sign, *gone; /* [group][sublattice][slot][row][word], or NULL */
     const uint32_t *uniform_planes, *flip;
-    const uint32_t *planes[2]; /* of the general rules */
-    lm_ising_shape shape[2];
-    int apart;              /* lm_ising_table, of the update that is made */
-    lm_count *counts;       /* [group][replica of the word][dims + 2] */
+    const uint32_t *planes[LM_RULE_UPDATES]; /* of the general rules */
+    lm_rule_shape shape[LM_RULE_UPDATES];
+    int apart; /* lm_rule_table, of the update that is made */
+    /* What the planes are made of: [1: of a replica whose bonds make it loose][slot][..]; slots and
+     * that of each replica, and the first one's number. */
+    const uint64_t *thresholds[LM_RULE_UPDATES];
+    const int64_t *slots;
+    const uint8_t *loose;
+    int64_t replicas, first_replica;
+    double coupling[4];     /* [axis] */
+    int states;             /* of a site, of models with a number of them */
+    lm_count *counts;       /* [group][replica of the word][sums] */
     lm_bits_halo beyond[2]; /* by side */
     lm_seam seam;
 } lm_bits_view;
@@ -72,7 +83,7 @@ typedef struct lm_bits_spread {
     uint32_t *flips;            /* [group], the last threshold's; NULL: there are none */
     int64_t replicas, each;
     int64_t group_words;
-    int stride, step, certain; /* lm_ising_form */
+    int stride, step, certain; /* lm_rule_form */
     int64_t first_group, groups, first_replica;
     int pack, segment;
 } lm_bits_spread;
@@ -132,6 +143,16 @@ cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass
 /* measure.cu, the same as lm_launch_measure(), whatever the rule. */
 int lm_large_measures(const lm_bits_view *view);
 cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
+
+/* potts.cu, the Potts model: a colour of any lattice or slab; of a large one whose sites are plain,
+ * by Metropolis (lib/physics/potts_bits.h); start, sums. */
+cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
+                            cudaStream_t stream);
+int lm_potts_plain_serves(const lm_bits_view *view);
+cudaError_t lm_launch_potts_plain(const lm_bits_view *view, const lm_bits_pass *pass,
+                                  cudaStream_t stream);
+cudaError_t lm_launch_potts_start(const lm_bits_view *view, int hot, cudaStream_t stream);
+cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
 
 /* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
  * together.

@@ -16,6 +16,11 @@
 
 enum { LM_FIELD_BLOCK = 256 };
 
+/* Blocks of a multiprocessor that a colour's kernel leaves registers for. */
+#ifndef LM_HOOK_COLOUR_BLOCKS
+#define LM_HOOK_COLOUR_BLOCKS (lm_field_at_once<1>(LM_FIELD_BLOCK))
+#endif
+
 static __global__ void __launch_bounds__(LM_FIELD_BLOCK)
     field_start(const __grid_constant__ lm_field_view v,
                 const __grid_constant__ lm_cuda_field_pass pass)
@@ -99,7 +104,7 @@ static __device__ __noinline__ void lm_field_hand_on(const lm_field_view &v,
 /* SLAB: its sites' numbers may pass 2^32, and its layers may be wanted by others. Whole lattices
  * pay for neither. */
 template <int D, int REACH, bool SLAB>
-static __global__ void __launch_bounds__(LM_FIELD_BLOCK, (lm_field_at_once<1>(LM_FIELD_BLOCK)))
+static __global__ void __launch_bounds__(LM_FIELD_BLOCK, LM_HOOK_COLOUR_BLOCKS)
     field_colour(const __grid_constant__ lm_field_view v,
                  const __grid_constant__ lm_cuda_field_pass pass)
 {

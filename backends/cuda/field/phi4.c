@@ -8,9 +8,11 @@
 
 extern const lm_field_kernels lm_phi4_kernels_32, lm_phi4_kernels_64;
 
-static void make_rule(const double *values, int64_t stride, const double *axis_coupling, void *rule)
+static void make_rule(const double *values, int64_t stride, const double *axis_coupling, int states,
+                      void *rule)
 {
     (void)axis_coupling;
+    (void)states;
     *(lm_phi4_rule *)rule = lm_phi4_rule_of(values, (long)stride);
 }
 

@@ -25,7 +25,7 @@ typedef struct lm_cuda_field_model {
     int params; /* the first ones, that actions are made of */
     lm_cuda_action action;
     /* From [parameter * stride] and the couplings of the axes. */
-    void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling,
+    void (*make_rule)(const double *values, int64_t stride, const double *axis_coupling, int states,
                       void *rule);
     int (*kind)(const lm_spec *spec); /* of a lattice: lib/physics/field.h; NULL: 0 */
     double (*proposals)(const void *rule, int update); /* at a site in a sweep */

@@ -11,7 +11,8 @@ latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
     lm_cuda_field_plan *p = plan;
     const int before = lm_cuda_enter_device(p->head.device);
     p->view.by_class = 0;
-    const cudaError_t e = p->launch->start(&p->view, mode == LATMC_START_HOT, p->head.stream);
+    const cudaError_t e =
+        p->launch->start(&p->view, lm_choices_at_start(&p->spec, mode), p->head.stream);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
@@ -176,7 +177,9 @@ latmc_status lm_cuda_field_put_values(void *plan, int64_t sample, int k, int64_t
     void *rounded = lm_zeroed(NULL, "some rows of values", rows * width, p->number_bytes);
     if (!rounded)
         return LATMC_ERROR_MEMORY;
-    lm_fixed_round(values, rows * width, p->doubles, rounded);
+    for (int64_t r = 0; r < rows; r++)
+        lm_fixed_round_row(&p->spec, k, first_row + r, values + r * width, p->doubles,
+                           (char *)rounded + (size_t)(r * width) * p->number_bytes);
     const move m = {.plan = p,
                     .planes = fixed_plane(p, sample, k),
                     .bytes = p->number_bytes,

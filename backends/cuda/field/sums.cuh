@@ -112,6 +112,26 @@ template <int D> LM_INLINE void lm_field_put_group(int group, const double *tota
     }
 }
 
+#ifdef LM_HOOK_COUNTED
+/* A warp's sites of each value. All of its threads must call these. */
+typedef uint32_t lm_field_counts[256];
+
+LM_INLINE void lm_field_counts_zero(lm_field_counts counts)
+{
+    for (int v = threadIdx.x % 32; v < 256; v += 32)
+        counts[v] = 0;
+    __syncwarp();
+}
+
+/* So many of them to where `out` points. */
+LM_INLINE void lm_field_counts_put(const lm_field_counts counts, int values, double *out)
+{
+    __syncwarp();
+    for (int v = threadIdx.x % 32; v < values; v += 32)
+        out[v] = (double)counts[v];
+}
+#endif
+
 /* A warp adds block number `block` of a layer; `blocks` of them are a layer's. Groups are asked for
  * at run time: kernels for all masks would be too many, and a site's loads take longer than these
  * questions, which all threads answer alike. But some groups are rare, sums of waves also many, and
@@ -140,6 +160,13 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     LM_UNROLL
     for (int k = 0; k < LM_HOOK_SUMS(D); k++)
         total[k] = 0.0;
+#ifdef LM_HOOK_COUNTED
+    __shared__ lm_field_counts counts[LM_SUMS_WARPS];
+    lm_field_counts &own_counts = counts[threadIdx.x / 32];
+    const bool counted = wanted.groups >> LM_HOOK_COUNTED & 1u;
+    if (counted)
+        lm_field_counts_zero(own_counts);
+#endif
     for (int i = 0; i < LM_SUMS_BLOCK; i += LM_SUMS_STRIDE) {
         const uint64_t e = block * LM_SUMS_BLOCK + (uint64_t)i + threadIdx.x % 32;
         if (e >= layer_sites)
@@ -150,14 +177,25 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
         at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e) +
                    at.in_row - at.x[0];
         lm_field_add_site(v, groups, reads, &at, total);
+#ifdef LM_HOOK_COUNTED
+        if (counted)
+            atomicAdd(&own_counts[(uint8_t)at.sites[at.place()]], 1u);
+#endif
     }
     __syncwarp();
     out += warp * (uint64_t)wanted.sums;
+#ifdef LM_HOOK_COUNTED
+    const double *const first_sum = out;
+#endif
 #define PUT(group)                                                                                 \
     if (groups >> (group)&1u)                                                                      \
         lm_field_put_group<D>(group, total, &out);
     LM_HOOK_EVERY_GROUP(PUT)
 #undef PUT
+#ifdef LM_HOOK_COUNTED
+    if (counted)
+        lm_field_counts_put(own_counts, wanted.sums - (int)(out - first_sum), out);
+#endif
 }
 
 template <int D, bool BY_COLOUR, int RARE>

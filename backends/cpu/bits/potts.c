@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Potts model of few states, in words, on CPUs. */
+#include <string.h>
+
+#include "backends/cpu/bits/plan.h"
+#include "backends/cpu/cpu.h"
+#include "backends/potts_rules.h"
+#include "lib/physics/lane_one.h"
+
+#include "lib/physics/ballot.h"
+#include "lib/physics/potts_observe.h"
+#include "lib/physics/potts_shape.h"
+
+static int digits(const lm_spec *spec)
+{
+    return lm_potts_digits(spec->states);
+}
+
+static float float_of(uint64_t bits)
+{
+    const uint32_t word = (uint32_t)bits;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* What the replicas of a group draw by, as the word has them. */
+static void find_baths(const lm_bits_plan *p, int64_t group_of_all, lm_potts_bath *bath)
+{
+    const lm_rules *rules = &p->rules;
+    const lm_rule_table *table = &rules->tables[LM_POTTS_HEATBATH];
+    const int pack = p->words.pack;
+    for (int i = 0; i < pack; i++) {
+        const int64_t r = group_of_all * pack + i - p->spec.first_replica;
+        bath[i] = (lm_potts_bath){.beta = 0.0f};
+        if (r < 0 || r >= p->spec.replicas)
+            continue;
+        const uint64_t *of =
+            table->thresholds +
+            ((rules->loose[r] != 0) * p->spec.replicas + rules->slots[r]) * table->each;
+        bath[i] = lm_potts_bath_of(float_of(of[LM_POTTS_OF_BETA]), float_of(of[LM_POTTS_OF_FIELD]),
+                                   rules->coupling);
+    }
+}
+
+static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
+{
+    const lm_rule_shape *s = &p->rules.shape[update];
+    const int64_t group = b->group - p->words.first_group;
+    b->states = p->spec.states;
+    if (update == LM_POTTS_HEATBATH) {
+        lm_potts_bath bath[32];
+        find_baths(p, b->group, bath);
+        b->bath = bath;
+        p->lane->heat_bath(b);
+        return;
+    }
+    const lm_word_rule rule = {
+        .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
+    b->other_state = update == LM_POTTS_OTHER;
+    b->plain = lm_potts_is_plain(&p->rules, update);
+    b->rule = &rule;
+    p->lane->metropolis(b);
+}
+
+/* Cold: state 0. */
+static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *band)
+{
+    lm_bits_band b = *band;
+    b.states = p->spec.states;
+    if (mode == LATMC_START_HOT)
+        p->lane->hot_states(&b);
+    else
+        for (int k = 0; k < p->digits; k++)
+            memset(b.own + k * b.digit_stride + b.begin, 0,
+                   (size_t)(b.end - b.begin) * sizeof *b.own);
+}
+
+enum { OF_SITES = 1 << LM_POTTS_BONDS | 1 << LM_POTTS_STATES };
+
+/* Folded, the bonds of sublattice 0 are all there are. There are no fields of sites. */
+static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *band,
+                    int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    const int dims = p->spec.dims, states = p->spec.states;
+    lm_bits_band b = *band;
+    b.states = states;
+    if (groups >> LM_POTTS_BONDS & 1) {
+        if (b.colour == 0)
+            p->lane->state_bonds(&b, sums);
+        p->lane->count_states(&b, dims + 1, 1, sums);
+    }
+    if (groups >> LM_POTTS_STATES & 1)
+        p->lane->count_states(&b, lm_potts_group_begin(states, LM_POTTS_STATES, dims), states,
+                              sums);
+}
+
+/* Roughly. */
+static double work(const lm_bits_plan *p, int update)
+{
+    return update == LM_POTTS_HEATBATH ? 12.0 : lm_potts_is_plain(&p->rules, update) ? 2.5 : 4.0;
+}
+
+static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_potts_words_, )};
+
+static const lm_bits_model model = {.lanes = lanes,
+                                    .maker = &lm_potts_rule_maker,
+                                    .digits = digits,
+                                    .update = update,
+                                    .start = start,
+                                    .groups = OF_SITES,
+                                    .measure = measure,
+                                    .work = work};
+
+static latmc_status open_potts(const lm_spec *spec, int device, void **plan)
+{
+    return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
+}
+
+static const lm_plan_ops ops = {
+    .close = lm_bits_close,
+    .set_threads = lm_bits_set_threads,
+    .put_bonds = lm_bits_put_bonds,
+    .put_parameters = lm_bits_put_parameters,
+    .put_slots = lm_bits_put_slots,
+    .start = lm_bits_start,
+    .put_sites = lm_bits_put_sites,
+    .get_sites = lm_bits_get_sites,
+    .run = lm_bits_run,
+    .slabs = &lm_bits_slabs,
+};
+
+const lm_backend_model lm_cpu_potts_words = {
+    .model = LATMC_POTTS, .kept = LM_IN_WORDS, .ops = &ops, .open = open_potts};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inner loops of the Potts model in words, compiled once for each lane as lane.c is. */
+#include LM_REAL_HEADER
+
+#include "backends/cpu/bits/words.h"
+#include "lib/physics/potts_heatbath.h"
+
+/* States of a vector's sites. */
+LM_INLINE void load_states(const lm_bits_band *b, int states, int64_t t, lm_word *s)
+{
+    s[1] = lm_set(0);
+    for (int k = 0; k < lm_potts_digits(states); k++)
+        s[k] = lm_load(b->own + k * b->digit_stride + t);
+}
+
+LM_INLINE void store_states(const lm_bits_band *b, int states, int64_t t, const lm_word *s, int n)
+{
+    for (int k = 0; k < lm_potts_digits(states); k++)
+        lm_store_part(b->own + k * b->digit_stride + t, s[k], n);
+}
+
+LM_INLINE void load_around(const lm_bits_band *b, int states, int d, int64_t t, int64_t phase,
+                           lm_potts_sites *at)
+{
+    LM_UNROLL
+    for (int i = 0; i < LM_MAX_SLOTS; i++)
+        at->around[i][0] = at->around[i][1] = lm_set(0);
+    for (int k = 0; k < lm_potts_digits(states); k++) {
+        lm_word v[LM_MAX_SLOTS];
+        neighbours_of(b, d, k, t, phase, v);
+        LM_UNROLL
+        for (int i = 0; i < 2 * d; i++)
+            at->around[i][k] = v[i];
+    }
+}
+
+LM_INLINE void load_bonds(const lm_bits_band *b, int d, int64_t t, lm_potts_sites *at)
+{
+    for (int i = 0; i < 2 * d; i++) {
+        at->sign[i] = b->sign[i] ? lm_load(b->sign[i] + t) : lm_set(0);
+        at->gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
+    }
+}
+
+/* A vector's states where `changes` are those of t. */
+LM_INLINE void put_changes(const lm_bits_band *b, int states, int64_t at, const lm_word *s,
+                           const lm_word *t, lm_word changes, int n)
+{
+    lm_word now[LM_POTTS_DIGITS];
+    for (int k = 0; k < lm_potts_digits(states); k++)
+        now[k] = lm_select(changes, t[k], s[k]);
+    store_states(b, states, at, now, n);
+    if (b->changed)
+        count_bits(b->shape, changes, n, b->changed, 1);
+}
+
+LM_INLINE void metropolis_by(const lm_bits_band *b, int states, int d, int plain)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
+    const lm_potts_way way = {
+        .states = states, .dims = d, .plain = plain, .other = b->other_state, .rule = *b->rule};
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        lm_potts_sites at;
+        lm_word to[LM_POTTS_DIGITS];
+        load_states(b, states, t, at.own);
+        load_around(b, states, d, t, phase, &at);
+        if (!plain)
+            load_bonds(b, d, t, &at);
+        const lm_word changes = lm_potts_metropolis(&way, &at, active_at(b, phase), &stream,
+                                                    b->index + (uint64_t)t, to);
+        put_changes(b, states, t, at.own, to, changes, n);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+    lm_leave();
+}
+
+/* Texts for plain sites of two and three dimensions, and one for all others. */
+typedef void loop(const lm_bits_band *b);
+#define PLAIN(states, d)                                                                           \
+    static void plain_##states##_##d(const lm_bits_band *b)                                        \
+    {                                                                                              \
+        metropolis_by(b, states, d, 1);                                                            \
+    }
+PLAIN(2, 2)
+PLAIN(3, 2)
+PLAIN(4, 2)
+PLAIN(2, 3)
+PLAIN(3, 3)
+PLAIN(4, 3)
+
+static void metropolis(const lm_bits_band *b)
+{
+    static loop *const plain[2][3] = {{plain_2_2, plain_3_2, plain_4_2},
+                                      {plain_2_3, plain_3_3, plain_4_3}};
+    const int d = b->shape->dims;
+    if (b->plain && (d == 2 || d == 3))
+        plain[d - 2][b->states - 2](b);
+    else
+        metropolis_by(b, b->states, d, 0);
+}
+
+LM_INLINE void heat_bath_by(const lm_bits_band *b, int states, int d)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        lm_potts_sites at;
+        lm_word to[LM_POTTS_DIGITS];
+        load_states(b, states, t, at.own);
+        load_around(b, states, d, t, phase, &at);
+        load_bonds(b, d, t, &at);
+        lm_potts_heatbath(b->bath, b->shape->segment, states, d, &at, &stream,
+                          b->index + (uint64_t)t, to);
+        const lm_word changes = lm_and(active_at(b, phase), lm_potts_apart(states, at.own, to));
+        put_changes(b, states, t, at.own, to, changes, n);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+    lm_leave();
+}
+
+#define BATH(states)                                                                               \
+    static void bath_##states(const lm_bits_band *b)                                               \
+    {                                                                                              \
+        heat_bath_by(b, states, b->shape->dims);                                                   \
+    }
+BATH(2)
+BATH(3)
+BATH(4)
+
+static void heat_bath(const lm_bits_band *b)
+{
+    static loop *const of_states[3] = {bath_2, bath_3, bath_4};
+    of_states[b->states - 2](b);
+}
+
+static void hot_states(const lm_bits_band *b)
+{
+    const lm_stream stream = stream_of(b, LM_DOMAIN_START);
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
+        lm_word s[LM_POTTS_DIGITS];
+        lm_potts_hot(b->states, valid, &stream, b->index + (uint64_t)t, s);
+        store_states(b, b->states, t, s, n);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+    lm_leave();
+}
+
+/* Adds the one-bits of some words to number k of the replicas' sums, so many times. */
+static void add_bits(const lm_bits_band *b, lm_word v, int n, int times, int k,
+                     int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    int64_t count[32] = {0};
+    count_bits(b->shape, v, n, count, 1);
+    for (int r = 0; r < b->shape->pack; r++)
+        sums[r][k] += times * count[r];
+}
+
+/* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
+static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    const lm_row_patterns *shape = b->shape;
+    const int step = shape->folded ? 1 : 2;
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        const lm_word valid = lm_and(lm_load(shape->valid + phase), lm_set(b->lanes));
+        lm_potts_sites at;
+        load_states(b, b->states, t, at.own);
+        load_around(b, b->states, shape->dims, t, phase, &at);
+        load_bonds(b, shape->dims, t, &at);
+        for (int i = step - 1; i < 2 * shape->dims; i += step) {
+            const lm_word alike = lm_andnot(
+                lm_or(at.gone[i], lm_potts_apart(b->states, at.own, at.around[i])), valid);
+            add_bits(b, lm_andnot(at.sign[i], alike), n, 1, i / 2, sums);
+            if (b->sign[i])
+                add_bits(b, lm_and(at.sign[i], alike), n, -1, i / 2, sums);
+        }
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+    lm_leave();
+}
+
+/* Sites in the first so many states, to the sums from number `first` on. */
+static void count_states(const lm_bits_band *b, int first, int states,
+                         int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin; t < b->end;) {
+        const int n = next_count(b, t);
+        const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
+        lm_word s[LM_POTTS_DIGITS];
+        load_states(b, b->states, t, s);
+        for (int a = 0; a < states; a++)
+            add_bits(b, lm_and(valid, lm_potts_in_state(b->states, s, a)), n, 1, first + a, sums);
+        phase = next_phase(b, phase, n);
+        t += n;
+    }
+    lm_leave();
+}
+
+#define LM_STRING2(x) #x
+#define LM_STRING(x)  LM_STRING2(x)
+
+const lm_bits_loops LM_LANE_NAME(lm_potts_words_, ) = {
+    .name = LM_STRING(LM_LANE),
+    .lanes = LM_LANES,
+    .metropolis = metropolis,
+    .heat_bath = heat_bath,
+    .hot_states = hot_states,
+    .state_bonds = state_bonds,
+    .count_states = count_states,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the inner loops of all models of bits share: from vector to vector, from neighbour to
+ * neighbour, which sites are active, counts. For files that are compiled for each lane, after its
+ * vocabulary.
+ */
+#ifndef LM_BITS_WORDS_H
+#define LM_BITS_WORDS_H
+
+#include "backends/cpu/bits/band.h"
+#include "lib/physics/philox.h"
+
+#define PLAIN_DRAW_BLOCK ((uint64_t)1 << 32) /* indices of one call must agree above this */
+
+/* The next words to work on together, at most LM_LANES. */
+static inline int next_count(const lm_bits_band *b, int64_t t)
+{
+    const uint64_t index = b->index + (uint64_t)t;
+    const uint64_t room = PLAIN_DRAW_BLOCK - (index & (PLAIN_DRAW_BLOCK - 1));
+    int64_t n = b->end - t < LM_LANES ? b->end - t : LM_LANES;
+    if ((uint64_t)n > room)
+        n = (int64_t)room;
+    return (int)n;
+}
+
+static inline int64_t next_phase(const lm_bits_band *b, int64_t phase, int n)
+{
+    phase += n;
+    return phase >= b->shape->period ? phase - b->shape->period : phase;
+}
+
+/* Site k receives the spin of site k - 1 of its row, the first that of the last. */
+LM_INLINE lm_word from_below(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
+{
+    const lm_word v = lm_load(row);
+    if (s->width == 1) {
+        const lm_word first = lm_set(s->segment_first);
+        return lm_or(lm_andnot(first, lm_shl(v, 1)), lm_and(first, lm_shr(v, s->bits - 1)));
+    }
+    const lm_word first = lm_load(s->first + phase);
+    const lm_word wrap = lm_and(lm_shr(lm_load(row - 1 + s->width), s->bits - 1), lm_set(1));
+    return lm_or(lm_shl(v, 1), lm_select(first, wrap, lm_shr(lm_load(row - 1), 31)));
+}
+
+/* Site k receives the spin of site k + 1 of its row, the last that of the first. */
+LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
+{
+    const lm_word v = lm_load(row);
+    if (s->width == 1) {
+        const lm_word first = lm_set(s->segment_first);
+        const lm_word last = lm_shl(first, s->bits - 1);
+        return lm_or(lm_andnot(last, lm_shr(v, 1)), lm_shl(lm_and(first, v), s->bits - 1));
+    }
+    const lm_word last = lm_load(s->last + phase);
+    const lm_word wrap = lm_shl(lm_and(lm_load(row + 1 - s->width), lm_set(1)), s->bits - 1);
+    return lm_or(lm_shr(v, 1), lm_select(last, wrap, lm_shl(lm_load(row + 1), 31)));
+}
+
+/* The neighbours' words in the order of the slots (backends/bonds.h), of a digit of the sites. */
+LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t, int64_t phase,
+                             lm_word *v)
+{
+    const lm_row_patterns *s = b->shape;
+    const int64_t at = t + digit * b->digit_stride;
+    const uint32_t *row = b->other + at;
+    if (s->folded) {
+        v[0] = lm_load(row);
+        v[1] = lm_select(lm_load(s->upward + phase), from_above(s, row, phase),
+                         from_below(s, row, phase));
+    } else {
+        v[0] = from_below(s, row, phase);
+        v[1] = from_above(s, row, phase);
+    }
+    if (d >= 2) {
+        v[2] = lm_load(row - s->width);
+        v[3] = lm_load(row + s->width);
+    }
+    for (int a = 2; a < d; a++) {
+        v[2 * a] = lm_load(b->down[a - 2] + at);
+        v[2 * a + 1] = lm_load(b->up[a - 2] + at);
+    }
+}
+
+LM_INLINE lm_stream stream_of(const lm_bits_band *b, lm_domain domain)
+{
+    return lm_stream_of(b->keys, domain, b->step, b->group, b->colour);
+}
+
+/* Adds the one-bits of the first n words of v, replica by replica. */
+static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *count, int stride)
+{
+    uint32_t word[LM_LANES];
+    if (n == LM_LANES && s->pack == 1) {
+        *count += lm_popcount(v);
+        return;
+    }
+    lm_store(word, v);
+    const uint32_t mask = s->segment == 32 ? ~0u : (1u << s->segment) - 1u;
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < s->pack; r++)
+            count[r * stride] += __builtin_popcount(word[i] >> r * s->segment & mask);
+}
+
+LM_INLINE lm_word active_at(const lm_bits_band *b, int64_t phase)
+{
+    return lm_and(lm_load(b->active + phase), lm_set(b->lanes));
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Potts model on CPUs, one state a lane, kept as a byte. */
+#include "backends/cpu/cpu.h"
+#include "backends/cpu/field/plan.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/potts.h"
+
+LM_DECLARE_LANES(lm_field_loops, lm_potts_field_loops_, _8);
+
+static const lm_field_loops *const bytes[] = {LM_EVERY_LANE(lm_potts_field_loops_, _8)};
+
+static const lm_field_model potts = {
+    .loops = {[LM_FIELD_BYTES] = bytes},
+    .rule_bytes = sizeof(lm_potts_rule),
+    .make_rule = lm_potts_make_rule,
+    .kind = lm_kind_by_values_and_ends,
+    .proposals = lm_potts_proposals,
+    .fixed_value = lm_value_by_ends,
+};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_field_open(spec, &potts, device, (lm_field_plan **)plan);
+}
+
+const lm_backend_model lm_cpu_potts_field = {
+    .model = LATMC_POTTS, .kept = LM_AS_BYTES, .ops = &lm_field_ops, .open = open_plan};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Potts model on GPUs, one state a byte: its kernel and its row. */
+#include <stddef.h>
+
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/field/plan.h"
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/potts.h"
+
+extern const lm_field_kernels lm_potts_field_kernels_8;
+
+static const lm_cuda_kernel kernels[] = {
+    {.name = "potts colours", .sweep = lm_cuda_field_by_colours},
+};
+
+const lm_cuda_kernels lm_cuda_potts_field_kernels = {kernels, 1};
+
+static const lm_cuda_field_model potts = {
+    .kernels = &lm_cuda_potts_field_kernels,
+    .launch = {[LM_FIELD_BYTES] = &lm_potts_field_kernels_8},
+    .rule_bytes = sizeof(lm_potts_rule),
+    .rule_reals = offsetof(lm_potts_rule, states) / sizeof(double),
+    .rule_ints = 1,
+    .updates = LM_POTTS_UPDATES,
+    .params = LM_POTTS_FIELD + 1,
+    .action = LM_ACTION_POTTS_BYTES,
+    .make_rule = lm_potts_make_rule,
+    .kind = lm_kind_by_values_and_ends,
+    .proposals = lm_potts_proposals,
+    .fixed_value = lm_value_by_ends,
+};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_cuda_field_open(spec, device, &potts, (lm_cuda_field_plan **)plan);
+}
+
+const lm_backend_model lm_cuda_potts_field = {.model = LATMC_POTTS,
+                                              .kept = LM_AS_BYTES,
+                                              .ops = &lm_cuda_field_ops,
+                                              .most_sites = LM_CUDA_FIELD_SITES,
+                                              .open = open_plan};

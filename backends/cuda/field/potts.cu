@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Potts model's kernels for sites that are bytes: its hooks as the engine calls them. */
+#include "lib/physics/real_one.h"
+
+#define LM_SUMS_INLINE LM_INLINE
+#include "backends/cuda/field/view.h"
+#include "lib/physics/potts.h"
+
+#define LM_HOOK_BY_CLASS      0
+#define LM_HOOK_BY_COLOUR     0
+#define LM_HOOK_RAREST_GROUPS 0u
+#define LM_HOOK_COLOUR_BLOCKS 3
+
+typedef lm_tally lm_hook_tally;
+
+template <int D, int REACH, class READER>
+LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read, int kind)
+{
+    const lm_hook_common c = lm_potts_prepare(&rule, 0, D);
+    return lm_potts_load(&c, read, D, kind);
+}
+
+LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *s,
+                              int update, const lm_draws &draws, lm_hook_tally *changed)
+{
+    const lm_hook_common c = lm_potts_prepare(&rule, update, 0);
+    lm_potts_update(&c, &site, s, &draws, true, changed);
+}
+
+#include "backends/cuda/field/colours.cuh"
+#include "backends/cuda/field/sums.cuh"
+
+LM_FIELD_KERNELS(potts_field) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
+                                 launch_start,      launch_colour,    NULL,
+                                 launch_sums};

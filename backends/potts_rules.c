@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the Potts model in words makes of parameters (backends/rules.h). */
+#include "backends/potts_rules.h"
+
+#include <string.h>
+
+#include "lib/physics/potts_rule.h"
+#include "lib/physics/potts_shape.h"
+
+static int equal_couplings(const lm_spec *spec, const double *coupling)
+{
+    for (int a = 1; a < spec->dims; a++)
+        if (coupling[a] != coupling[0])
+            return 0;
+    return 1;
+}
+
+/* Of the heat bath a table of numbers, not of classes. */
+static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int update)
+{
+    lm_rule_shape s = {.sets = equal_couplings(spec, coupling) ? 1 : spec->dims,
+                       .missing = spec->signs,
+                       .classes = 1,
+                       .kinds = LM_POTTS_KINDS};
+    s.bonds = 2 * spec->dims / s.sets;
+    s.levels = 2 * s.bonds + 1;
+    for (int i = 0; i < s.sets; i++)
+        s.classes *= s.levels;
+    if (update == LM_POTTS_HEATBATH)
+        s = (lm_rule_shape){
+            .heat_bath = 1, .sets = s.sets, .classes = LM_POTTS_OF_SLOT, .kinds = 1};
+    return s;
+}
+
+int lm_potts_is_plain(const lm_rules *rules, int update)
+{
+    return !rules->spec->signs && rules->shape[update].sets == 1 && !rules->tables[update].apart;
+}
+
+/* The energy that a move of a class costs. */
+static double cost_of(const lm_rules *rules, const lm_rule_shape *s, double field, int kind, int q)
+{
+    double cost = 0.0;
+    for (int set = 0; set < s->sets; set++, q /= s->levels)
+        cost += rules->coupling[set] * (q % s->levels - s->bonds);
+    return cost + field * (kind - LM_POTTS_NO_FIELD);
+}
+
+static uint64_t bits_of(double value)
+{
+    const float rounded = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    return bits;
+}
+
+static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint64_t *to)
+{
+    const lm_rule_shape *s = &rules->shape[which];
+    const double beta = rules->beta[slot], field = rules->field[slot];
+    (void)bonds;
+    if (which == LM_POTTS_HEATBATH) {
+        to[LM_POTTS_OF_BETA] = bits_of(beta);
+        to[LM_POTTS_OF_FIELD] = bits_of(field);
+        return 0;
+    }
+    const double share = lm_potts_share(rules->spec->states, which);
+    for (int kind = 0; kind < s->kinds; kind++)
+        for (int q = 0; q < s->classes; q++)
+            *to++ = lm_potts_threshold(share, beta, cost_of(rules, s, field, kind, q));
+    return field != 0.0;
+}
+
+const lm_rule_maker lm_potts_rule_maker = {.updates = LM_POTTS_UPDATES,
+                                           .beta = LM_POTTS_BETA,
+                                           .field = LM_POTTS_FIELD,
+                                           .shape = shape_of,
+                                           .find = find};

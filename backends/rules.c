@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "backends/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "lib/physics/mathfn.h"
+
+#define PLANES 32
+#define STRIDE (PLANES + 1) /* and the plane of the certain */
+
+size_t lm_rule_words(const lm_rule_shape *shape)
+{
+    return (size_t)shape->kinds * (size_t)shape->classes * STRIDE;
+}
+
+/* All that present slots need. */
+static void find_all(lm_rules *rules, int which, const int some[2])
+{
+    lm_rule_table *table = &rules->tables[which];
+    const int64_t replicas = rules->spec->replicas;
+    table->apart = 0;
+    for (int bonds = 0; bonds < 2; bonds++)
+        for (int64_t slot = 0; some[bonds] && slot < replicas; slot++) {
+            uint64_t *to = table->thresholds + (bonds * replicas + slot) * table->each;
+            table->apart |= rules->maker->find(rules, which, bonds, slot, to);
+        }
+    table->known = 1;
+}
+
+/* ---- planes of a group */
+
+/* The bit of each plane, the highest first: with a table baseline vectors can compare, where they
+ * cannot shift each element by its own number. */
+#define BITS4(bit)  bit, bit >> 1, bit >> 2, bit >> 3
+#define BITS16(bit) BITS4(bit), BITS4(bit >> 4), BITS4(bit >> 8), BITS4(bit >> 12)
+static const uint32_t bit_of_plane[PLANES] = {BITS16(0x80000000u), BITS16(0x8000u)};
+
+/* Writes the bits of a threshold into every plane, in those of `lane`. */
+static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, uint32_t lane)
+{
+    const uint32_t bits = (uint32_t)threshold;
+    for (int k = 0; k < PLANES; k++)
+        planes[k] |= bits & bit_of_plane[k] ? lane : 0u;
+}
+
+/* Whether there is such a table. */
+static int has_table(const lm_rule_maker *maker, int which)
+{
+    return which == LM_UNIFORM_RULE ? maker->uniform != NULL : which < maker->updates;
+}
+
+static lm_rule_form form_of(const lm_rule_shape *shapes, int dims, int which)
+{
+    if (which == LM_UNIFORM_RULE)
+        return (lm_rule_form){PLANES * dims, dims, dims, 1, 0};
+    const lm_rule_shape *s = &shapes[which];
+    return (lm_rule_form){(int64_t)lm_rule_words(s), s->kinds * s->classes, 1, STRIDE, 1};
+}
+
+lm_rule_form lm_rules_form(const lm_rules *rules, int which)
+{
+    return form_of(rules->shape, rules->spec->dims, which);
+}
+
+/* The replicas of a group, numbered as the plan's own are, and the bits of the first one. */
+typedef struct members {
+    int64_t first, last;
+    int place; /* of the first one in the word */
+} members;
+
+static members members_of(const lm_rules *rules, int64_t g)
+{
+    const lm_spec *s = rules->spec;
+    const int64_t pack = rules->words->pack;
+    const int64_t begin = (rules->words->first_group + g) * pack - s->first_replica;
+    const int64_t first = begin > 0 ? begin : 0;
+    return (members){first, begin + pack < s->replicas ? begin + pack : s->replicas,
+                     (int)(first - begin)};
+}
+
+/* Threshold number i of all replicas of a group, planes and the plane of the certain. */
+static void gather(const lm_rules *rules, int which, const members *m, int64_t i,
+                   uint32_t planes[STRIDE])
+{
+    const lm_rule_table *table = &rules->tables[which];
+    const int segment = rules->words->segment;
+    const uint32_t one = segment == 32 ? ~0u : (1u << segment) - 1u;
+    uint32_t lane = one << m->place * segment;
+    memset(planes, 0, STRIDE * sizeof *planes);
+    for (int64_t r = m->first; r < m->last; r++, lane = segment == 32 ? 0 : lane << segment) {
+        const uint64_t t =
+            table->thresholds[((rules->loose[r] != 0) * rules->spec->replicas + rules->slots[r]) *
+                                  table->each +
+                              i];
+        put_threshold(planes, t, lane);
+        planes[PLANES] |= t == LM_CERTAIN ? lane : 0;
+    }
+}
+
+static void put_group(const lm_rules *rules, int which, int64_t g)
+{
+    const lm_rule_table *table = &rules->tables[which];
+    const lm_rule_form form = lm_rules_form(rules, which);
+    const members m = members_of(rules, g);
+    uint32_t planes[STRIDE], *to = table->planes + g * form.group_words;
+    for (int64_t i = 0; i < form.each; i++, to += form.step) {
+        gather(rules, which, &m, i, planes);
+        for (int k = 0; k < PLANES + form.certain; k++)
+            to[k * form.stride] = planes[k];
+    }
+    if (which != LM_UNIFORM_RULE)
+        return;
+    gather(rules, which, &m, form.each, planes); /* 1 or 0: the last plane */
+    table->planes[rules->words->groups * form.group_words + g] = planes[PLANES - 1];
+}
+
+const lm_rule_table *lm_rules_thresholds(lm_rules *rules, int which)
+{
+    lm_rule_table *table = &rules->tables[which];
+    int some[2] = {0, 0}; /* replicas whose bonds make them loose, or do not */
+    for (int64_t r = 0; r < rules->spec->replicas; r++)
+        some[rules->loose[r] != 0] = 1;
+    if (!table->known)
+        find_all(rules, which, some);
+    return table;
+}
+
+const lm_rule_table *lm_rules_table(lm_rules *rules, int which)
+{
+    lm_rule_table *table = &rules->tables[which];
+    if (table->spread)
+        return table;
+    lm_rules_thresholds(rules, which);
+    for (int64_t g = 0; g < rules->words->groups; g++)
+        put_group(rules, which, g);
+    table->spread = 1;
+    return table;
+}
+
+/* ---- all of them */
+
+static void find_shapes(const lm_rule_maker *maker, const lm_spec *spec, const double *coupling,
+                        lm_rule_shape *shapes)
+{
+    memset(shapes, 0, LM_RULE_UPDATES * sizeof *shapes);
+    for (int i = 0; i < maker->updates; i++)
+        shapes[i] = maker->shape(spec, coupling, i);
+}
+
+/* Of all groups; the uniform table also has a word a group of signs. */
+static int64_t table_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+                           const lm_rule_shape *shapes, int which)
+{
+    if (!has_table(maker, which))
+        return 0;
+    return words->groups *
+           (form_of(shapes, spec->dims, which).group_words + (which == LM_UNIFORM_RULE));
+}
+
+int64_t lm_rules_words(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+                       const lm_parameters *parameters)
+{
+    lm_rule_shape shapes[LM_RULE_UPDATES];
+    int64_t sum = 0;
+    find_shapes(maker, spec, parameters->axis_coupling, shapes);
+    for (int i = 0; i < LM_RULE_TABLES; i++)
+        sum += table_words(maker, spec, words, shapes, i);
+    return sum;
+}
+
+static int allocate(lm_rules *rules)
+{
+    static const char what[] = "the thresholds of all replicas";
+    const int64_t replicas = rules->spec->replicas;
+    int all = 1;
+    for (int i = 0; all && i < LM_RULE_TABLES; i++) {
+        lm_rule_table *t = &rules->tables[i];
+        t->words = table_words(rules->maker, rules->spec, rules->words, rules->shape, i);
+        if (!has_table(rules->maker, i))
+            continue;
+        t->each = form_of(rules->shape, rules->spec->dims, i).each + (i == LM_UNIFORM_RULE);
+        t->thresholds =
+            lm_zeroed(NULL, what, 2 * replicas, (size_t)t->each * sizeof *t->thresholds);
+        t->planes = t->thresholds ? lm_zeroed(NULL, what, t->words, sizeof *t->planes) : NULL;
+        all = t->planes != NULL;
+    }
+    rules->beta = all ? lm_zeroed(NULL, what, 2 * replicas, sizeof *rules->beta) : NULL;
+    rules->slots = rules->beta ? lm_zeroed(NULL, what, replicas, sizeof *rules->slots) : NULL;
+    rules->loose = rules->slots ? lm_zeroed(NULL, what, replicas, sizeof *rules->loose) : NULL;
+    rules->field = rules->beta ? rules->beta + replicas : NULL;
+    return rules->loose != NULL;
+}
+
+static int same_shape(const lm_rule_shape *a, const lm_rule_shape *b)
+{
+    return a->sets == b->sets; /* all else is the same for a lattice's life */
+}
+
+latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const lm_words *words,
+                          const lm_parameters *parameters, lm_rules *rules)
+{
+    const size_t replicas = (size_t)spec->replicas;
+    lm_rules new = {.maker = maker, .spec = spec, .words = words};
+    find_shapes(maker, spec, parameters->axis_coupling, new.shape);
+    if (!rules->loose || !same_shape(new.shape, rules->shape)) {
+        if (!allocate(&new)) {
+            lm_rules_free(&new);
+            return LATMC_ERROR_MEMORY;
+        }
+        lm_rules_free(rules);
+        *rules = new;
+    }
+    memcpy(rules->coupling, parameters->axis_coupling, (size_t)spec->dims * sizeof(double));
+    memcpy(rules->beta, parameters->values + maker->beta * replicas, replicas * sizeof(double));
+    memcpy(rules->field, parameters->values + maker->field * replicas, replicas * sizeof(double));
+    memcpy(rules->loose, parameters->loose, replicas);
+    for (int i = 0; i < maker->updates; i++)
+        rules->uniform[i] = maker->uniform && maker->uniform(rules, i);
+    for (int i = 0; i < LM_RULE_TABLES; i++)
+        rules->tables[i].known = 0;
+    lm_rules_put_slots(parameters, rules);
+    return LATMC_OK;
+}
+
+void lm_rules_put_slots(const lm_parameters *parameters, lm_rules *rules)
+{
+    for (int64_t r = 0; r < rules->spec->replicas; r++)
+        rules->slots[r] = parameters->slots ? parameters->slots[r] : r;
+    for (int i = 0; i < LM_RULE_TABLES; i++)
+        rules->tables[i].spread = 0;
+}
+
+void lm_rules_free(lm_rules *rules)
+{
+    for (int i = 0; i < LM_RULE_TABLES; i++) {
+        free(rules->tables[i].thresholds);
+        free(rules->tables[i].planes);
+    }
+    free(rules->beta);
+    free(rules->slots);
+    free(rules->loose);
+    *rules = (lm_rules){0};
+}

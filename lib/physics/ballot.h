@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Yes or no for all sites of a word at once, over the lanes of a device: sites are put into
+ * classes, each of which has a threshold, and a random number u of 32 bits of every site is
+ * compared with the threshold of its class, bit by bit.
+ *
+ * The bonds of a site fall into sets of equal coupling: one set, or one per axis. What a set comes
+ * to is its level, a number that the model counts in binary. A class is the levels of all sets, the
+ * first set's fastest; sites may also be of several kinds by what they are themselves.
+ */
+#ifndef LM_BALLOT_H
+#define LM_BALLOT_H
+
+#include "lib/physics/philox.h"
+#include "lib/physics/rule_shape.h"
+
+#define LM_PLANES 32 /* bits of u and of a threshold */
+
+/* The outcome so far: sites that said yes, and sites still tied with their threshold. */
+typedef struct lm_ballot {
+    lm_word yes;
+    lm_word tied;
+} lm_ballot;
+
+/* Comparison with `planes` more bits of u: r and t hold them, most significant first.
+ * From the lowest up, the highest differing bit decides. */
+LM_INLINE void lm_ballot_planes(lm_ballot *b, int planes, const lm_word *r, const lm_word *t)
+{
+    lm_word below = lm_set(0), tied = b->tied;
+    LM_UNROLL
+    for (int k = planes - 1; k >= 0; k--) {
+        below = lm_below(r[k], t[k], below);
+        tied = lm_tie(tied, r[k], t[k]);
+    }
+    b->yes = lm_or(b->yes, lm_and(b->tied, below));
+    b->tied = tied;
+}
+
+#define LM_MAX_LEVELS 20 /* of all sets together: 4 sets of 5, or 1 of 17 */
+
+typedef struct lm_word_rule {
+    lm_rule_shape shape;
+    const uint32_t
+        *planes; /* [kind][class][33]: the threshold's bits from the top, then "certain" */
+} lm_word_rule;
+
+#define LM_RULE_STRIDE (LM_PLANES + 1)
+
+#define LM_LEVEL_DIGITS 5 /* of a level */
+
+/* Adds two bits to a number. */
+LM_INLINE void lm_count_two(lm_word count[LM_LEVEL_DIGITS], lm_word a, lm_word b)
+{
+    lm_word rest = lm_majority(count[0], a, b);
+    count[0] = lm_xor3(count[0], a, b);
+    LM_UNROLL
+    for (int j = 1; j < LM_LEVEL_DIGITS; j++) {
+        const lm_word carry = lm_and(count[j], rest);
+        count[j] = lm_xor(count[j], rest);
+        rest = carry;
+    }
+}
+
+/* member[l]: the sites whose level is l. */
+LM_INLINE void lm_level_members(const lm_rule_shape *shape, const lm_word count[LM_LEVEL_DIGITS],
+                                lm_word *member)
+{
+    for (int l = 0; l < shape->levels; l++) {
+        lm_word m = lm_set(0xFFFFFFFFu);
+        LM_UNROLL
+        for (int j = 0; j < LM_LEVEL_DIGITS; j++)
+            m = l >> j & 1 ? lm_and(m, count[j]) : lm_andnot(count[j], m);
+        member[l] = m;
+    }
+}
+
+/* The sites of class q, among some. */
+LM_INLINE lm_word lm_class_of(const lm_rule_shape *shape, const lm_word *member, int q,
+                              lm_word some)
+{
+    int rest = q;
+    for (int set = 0; set < shape->sets - 1; set++) {
+        some = lm_and(some, member[set * shape->levels + rest % shape->levels]);
+        rest /= shape->levels;
+    }
+    return lm_and(some, member[(shape->sets - 1) * shape->levels + rest]);
+}
+
+/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. kind[k]: the sites of
+ * kind k, of `kinds` kinds whose planes are those from number 0 on. */
+LM_INLINE void lm_gather_planes(const lm_word_rule *rule, const lm_word *member,
+                                const lm_word *kind, int kinds, int first, int n, lm_word *t)
+{
+    const uint32_t *planes = rule->planes + first;
+    for (int k = 0; k < n; k++)
+        t[k] = lm_set(0);
+    for (int own = 0; own < kinds; own++)
+        for (int q = 0; q < rule->shape.classes; q++, planes += LM_RULE_STRIDE) {
+            const lm_word m = lm_class_of(&rule->shape, member, q, kind[own]);
+            for (int k = 0; k < n; k++)
+                t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
+        }
+}
+
+#endif

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Potts model with one state a lane, kept as a byte: doc/trajectory-potts.md is the contract.
+ * Arithmetic is that of floats; every operation here is rounded once, and fused where it says fma.
+ *
+ * A byte is read as a whole number from -128 to 127: states from 128 on are 256 less. States are
+ * compared as they are read, and made what they are only where their order matters.
+ *
+ * The first half is for everyone: parameters, sums. Define LM_SUMS_INLINE as for
+ * lib/physics/sums.h. The second half, the update over lanes and the hooks of lib/physics/field.h,
+ * is there if a vocabulary of reals was included before.
+ */
+#ifndef LM_POTTS_H
+#define LM_POTTS_H
+
+#include "lib/physics/potts_observe.h"
+#include "lib/physics/sums.h"
+
+/* Kinds of lattices (field.h) by their static values: the bonds' own couplings, one an axis, where
+ * some are not 1 or missing, as beyond an open end; then the site's own field. */
+enum { LM_POTTS_PLAIN, LM_POTTS_COUPLED, LM_POTTS_IN_FIELDS };
+
+/* Coefficients of a replica: in doubles, in CUDA also rounded to floats. */
+#define LM_POTTS_RULE_OF(T, name)                                                                  \
+    typedef struct name {                                                                          \
+        T beta, field, coupling[4];                                                                \
+        int states;                                                                                \
+    } name
+LM_POTTS_RULE_OF(double, lm_potts_rule);
+
+LM_SUMS_INLINE int lm_potts_group_reads(int group)
+{
+    return group == LM_POTTS_BONDS ? LM_READS_ABOVE | LM_READS_FIXED : 0;
+}
+
+/* 1.0 or 0.0, without a branch: with one a measurement takes as long as several sweeps. */
+LM_SUMS_INLINE double lm_potts_same(int s, int t)
+{
+    return (double)(1 - (int)((unsigned)((s ^ t) | -(s ^ t)) >> 31));
+}
+
+/* What one site adds to the sums of bonds: the engine counts states. */
+LM_SUMS_INLINE void lm_potts_site_sums(int group, int dims, const lm_around *at, double *add)
+{
+    const double zero = lm_potts_same((int)at->own[0], 0);
+    (void)group;
+    for (int a = 0; a < dims; a++)
+        add[a] = at->fixed[a] * lm_potts_same((int)at->own[0], (int)at->neighbour[2 * a + 1]);
+    add[dims] = at->fixed[dims] * zero;
+    add[dims + 1] = zero;
+}
+
+#ifndef __CUDACC__
+
+/* An lm_potts_rule; values[p * stride]: parameter p of the replica. */
+static inline void lm_potts_make_rule(const double *values, int64_t stride,
+                                      const double *axis_coupling, int states, void *rule)
+{
+    lm_potts_rule *r = rule;
+    *r = (lm_potts_rule){.beta = values[LM_POTTS_BETA * stride],
+                         .field = values[LM_POTTS_FIELD * stride],
+                         .states = states};
+    for (int a = 0; a < 4; a++)
+        r->coupling[a] = axis_coupling[a];
+}
+
+/* For each site in a sweep. */
+static inline double lm_potts_proposals(const void *rule, int update)
+{
+    (void)rule;
+    (void)update;
+    return 1.0;
+}
+
+#endif
+
+#ifdef LM_REALS
+
+#include "lib/physics/accept.h"
+#include "lib/physics/field.h"
+
+#define LM_HOOK_COMPONENTS               1
+#define LM_HOOK_FIXED(dims, kind)        ((kind) ? (dims) + (kind)-1 : 0)
+#define LM_HOOK_HAS(reach, kind)         ((reach) == 1)
+#define LM_HOOK_TILES                    0
+#define LM_HOOK_TOGETHER                 0
+#define LM_HOOK_TEXTS                    1
+#define LM_HOOK_DRAWS(update)            ((void)(update), 1)
+#define LM_HOOK_SUMS(dims)               ((dims) + 2)
+#define LM_HOOK_COUNTED                  LM_POTTS_STATES
+#define LM_HOOK_RARE_GROUPS              0u
+#define LM_HOOK_SUM_FIXED(dims)          ((dims) + 1)
+#define lm_hook_fixed_preset(k, dims)    ((k) < (dims) ? 1.0 : 0.0)
+#define LM_HOOK_BEYOND(own)              ((void)(own), 1024.0) /* no state */
+#define LM_HOOK_EVERY_GROUP(DO)          DO(LM_POTTS_BONDS)
+#define lm_hook_group_begin(group, dims) lm_potts_group_begin(0, group, dims)
+#define lm_hook_group_reads              lm_potts_group_reads
+#define lm_hook_site_sums                lm_potts_site_sums
+#define lm_hook_first                    lm_potts_first
+
+#ifdef __CUDACC__
+LM_POTTS_RULE_OF(lm_scalar, lm_hook_rule);
+#else
+typedef lm_potts_rule lm_hook_rule;
+#define lm_hook_prepare                               lm_potts_prepare
+#define lm_hook_load(common, read, dims, reach, kind) lm_potts_load(common, read, dims, kind)
+#define lm_hook_update                                lm_potts_update
+#endif
+
+/* What a site may look like: state 0, which the field is on, and the neighbours. */
+enum { LM_POTTS_AROUND = 9 };
+
+typedef struct lm_hook_common {
+    int update, states;
+    lm_real beta, sign, field, coupling[4]; /* |beta|; its sign, which the others have */
+} lm_hook_common;
+
+typedef struct lm_hook_site {
+    int around;                     /* 2 dims + 1, known to the compiler */
+    lm_real value[LM_POTTS_AROUND]; /* as they are read */
+    lm_real weight[LM_POTTS_AROUND];
+} lm_hook_site;
+
+LM_INLINE lm_hook_common lm_potts_prepare(const lm_hook_rule *r, int update, int dims)
+{
+    const lm_real sign = lm_real_set(r->beta < 0 ? -1.0 : 1.0);
+    lm_hook_common c = {.update = update,
+                        .states = r->states,
+                        .beta = lm_real_mul(sign, lm_real_set(r->beta)),
+                        .sign = sign,
+                        .field = lm_real_mul(sign, lm_real_set(r->field))};
+    LM_UNROLL
+    for (int a = 0; a < dims; a++)
+        c.coupling[a] = lm_real_mul(sign, lm_real_set(r->coupling[a]));
+    return c;
+}
+
+/* Weights with couplings and fields of the lattice's own. */
+LM_ANY_READER
+LM_INLINE void lm_potts_weigh(const lm_hook_common *c, const lm_reader *read, int dims, int kind,
+                              lm_hook_site *site)
+{
+    if (kind == LM_POTTS_IN_FIELDS)
+        site->weight[0] =
+            lm_real_add(c->field, lm_real_mul(c->sign, lm_reader_fixed(read, dims, 0, 0)));
+    LM_UNROLL
+    for (int a = 0; a < dims; a++) {
+        lm_real *const weight = site->weight + 2 * a + 1;
+        weight[0] = lm_real_mul(c->coupling[a], lm_reader_fixed(read, a, a, -1));
+        weight[1] = lm_real_mul(c->coupling[a], lm_reader_fixed(read, a, 0, 0));
+    }
+}
+
+LM_ANY_READER
+LM_INLINE lm_hook_site lm_potts_load(const lm_hook_common *c, const lm_reader *read, int dims,
+                                     int kind)
+{
+    lm_hook_site site;
+    site.around = 2 * dims + 1;
+    site.value[0] = lm_real_set(0.0);
+    site.weight[0] = c->field;
+    LM_UNROLL
+    for (int a = 0; a < dims; a++) {
+        site.value[2 * a + 1] = lm_reader_one(read, 0, a, -1);
+        site.value[2 * a + 2] = lm_reader_one(read, 0, a, 1);
+        site.weight[2 * a + 1] = site.weight[2 * a + 2] = c->coupling[a];
+    }
+    if (kind != LM_POTTS_PLAIN)
+        lm_potts_weigh(c, read, dims, kind, &site);
+    return site;
+}
+
+/* A state as its byte is read, and the other way. */
+LM_INLINE lm_real lm_potts_read(lm_real state)
+{
+    return lm_real_select(lm_real_less(state, lm_real_set(128.0)), state,
+                          lm_real_sub(state, lm_real_set(256.0)));
+}
+LM_INLINE lm_real lm_potts_state(lm_real read)
+{
+    return lm_real_select(lm_real_less(read, lm_real_set(0.0)),
+                          lm_real_add(read, lm_real_set(256.0)), read);
+}
+
+/* One of `count` states by 32 bits; of each site its own count. */
+LM_INLINE lm_real lm_potts_uniform(lm_bits u, lm_bits twice)
+{
+    return lm_real_of_31(lm_bits_times(u, twice));
+}
+
+/* What a site with this value gains: the weights of all that is alike, in their order. */
+LM_INLINE lm_real lm_potts_gain(int around, const lm_hook_site *site, lm_real value)
+{
+    const lm_real zero = lm_real_set(0.0);
+    lm_real g = lm_real_select(lm_real_equal(value, site->value[0]), site->weight[0], zero);
+    LM_UNROLL
+    for (int k = 1; k < around; k++)
+        g = lm_real_add(
+            g, lm_real_select(lm_real_equal(value, site->value[k]), site->weight[k], zero));
+    return g;
+}
+
+/* ---- Metropolis */
+
+/* A state as it is read: any, or any but the present one. */
+LM_INLINE lm_real lm_potts_proposal(const lm_hook_common *c, lm_real s, lm_bits u)
+{
+    if (c->update == LM_POTTS_METROPOLIS)
+        return lm_potts_read(lm_potts_uniform(u, lm_bits_set(2u * (uint32_t)c->states)));
+    const lm_real t = lm_potts_uniform(u, lm_bits_set(2u * (uint32_t)(c->states - 1)));
+    return lm_potts_read(
+        lm_real_select(lm_real_less(t, lm_potts_state(s)), t, lm_real_add(t, lm_real_set(1.0))));
+}
+
+/* Of two states the other one would be taken in step for ever where nothing speaks against it:
+ * then a site rests once in 16 times. */
+LM_INLINE lm_real lm_potts_metropolis(int around, const lm_hook_common *c, const lm_hook_site *site,
+                                      lm_real s, const lm_draws *draws)
+{
+    lm_bits r[4];
+    lm_draw_block(draws, draws->index, 0, r);
+    const lm_real t = lm_potts_proposal(c, s, r[1]);
+    const lm_real x = lm_real_mul(
+        c->beta, lm_real_sub(lm_potts_gain(around, site, t), lm_potts_gain(around, site, s)));
+    lm_mask yes = lm_accepts(x, r[0], draws, 0);
+    if (c->update == LM_POTTS_OTHER && c->states == 2)
+        yes = lm_mask_and(yes, lm_real_not_less(lm_real_lower(r[2]), lm_real_set(1.0625)));
+    return lm_real_select(yes, t, s);
+}
+
+/* The dimensions are known where a site was loaded, and told once more, for compilers that unroll
+ * before they see that. */
+LM_INLINE lm_real lm_potts_proposed(const lm_hook_common *c, const lm_hook_site *site, lm_real s,
+                                    const lm_draws *draws)
+{
+    return site->around == 5   ? lm_potts_metropolis(5, c, site, s, draws)
+           : site->around == 7 ? lm_potts_metropolis(7, c, site, s, draws)
+           : site->around == 3 ? lm_potts_metropolis(3, c, site, s, draws)
+                               : lm_potts_metropolis(9, c, site, s, draws);
+}
+
+/* ---- heat bath
+ *
+ * Of all q states those around a site, at most 2 d + 1, have gains of their own; the rest has none,
+ * and is one more choice. */
+
+/* States in ascending order. */
+LM_INLINE void lm_potts_sort(int around, const lm_real *value, lm_real *sorted)
+{
+    LM_UNROLL
+    for (int k = 0; k < around; k++)
+        sorted[k] = lm_potts_state(value[k]);
+    LM_UNROLL
+    for (int end = around - 1; end > 0; end--)
+        LM_UNROLL
+    for (int k = 0; k < end; k++) {
+        const lm_real lower = lm_real_min(sorted[k], sorted[k + 1]);
+        sorted[k + 1] = lm_real_max(sorted[k], sorted[k + 1]);
+        sorted[k] = lower;
+    }
+}
+
+/* How many of all states are not among these. */
+LM_INLINE lm_real lm_potts_rest(int around, int states, const lm_real *sorted)
+{
+    const lm_real one = lm_real_set(1.0);
+    lm_real rest = lm_real_set(states - 1);
+    LM_UNROLL
+    for (int k = 1; k < around; k++)
+        rest = lm_real_select(lm_real_less(sorted[k - 1], sorted[k]), lm_real_sub(rest, one), rest);
+    return rest;
+}
+
+/* State number j of those that are not among these. */
+LM_INLINE lm_real lm_potts_other(int around, const lm_real *sorted, lm_real j)
+{
+    LM_UNROLL
+    for (int k = 0; k < around; k++) {
+        const lm_real next = lm_real_add(j, lm_real_set(1.0));
+        lm_mask above = lm_real_not_less(j, sorted[k]);
+        if (k > 0)
+            above = lm_mask_and(above, lm_real_less(sorted[k - 1], sorted[k]));
+        j = lm_real_select(above, next, j);
+    }
+    return j;
+}
+
+/* The gain of each state around; those that have come before get none, and a mark. */
+LM_INLINE void lm_potts_gains(int around, const lm_hook_site *site, lm_real *gain, lm_mask *again)
+{
+    const lm_real zero = lm_real_set(0.0);
+    LM_UNROLL
+    for (int k = 0; k < around; k++) {
+        gain[k] = zero;
+        again[k] = lm_mask_first(0);
+        LM_UNROLL
+        for (int j = 0; j < k; j++) {
+            const lm_mask same = lm_real_equal(site->value[j], site->value[k]);
+            gain[j] = lm_real_add(gain[j], lm_real_select(same, site->weight[k], zero));
+            gain[k] = lm_real_add(gain[k], lm_real_select(same, site->weight[j], zero));
+            again[k] = lm_mask_or(again[k], same);
+        }
+        gain[k] = lm_real_add(gain[k], site->weight[k]);
+    }
+}
+
+/* 2^16 exp(|beta| (gain - the greatest)), of the rest times how many it has. */
+LM_INLINE void lm_potts_weights(int around, const lm_hook_common *c, const lm_hook_site *site,
+                                lm_real rest, lm_real *weight)
+{
+    const lm_real zero = lm_real_set(0.0);
+    lm_mask again[LM_POTTS_AROUND];
+    lm_real gain[LM_POTTS_AROUND];
+    lm_potts_gains(around, site, gain, again);
+    lm_real most = gain[0];
+    LM_UNROLL
+    for (int k = 1; k < around; k++)
+        most = lm_real_max(most, gain[k]);
+    most = lm_real_select(lm_real_less(zero, rest), lm_real_max(most, zero), most);
+    LM_UNROLL
+    for (int k = 0; k < around; k++) {
+        const lm_real w = lm_weight(lm_real_mul(c->beta, lm_real_sub(gain[k], most)));
+        weight[k] = lm_real_select(again[k], zero, w);
+    }
+    weight[around] = lm_real_mul(rest, lm_weight(lm_real_mul(c->beta, lm_real_sub(zero, most))));
+}
+
+/* Is it this one, whose weight is a part of `sum`? By 16 bits, and if they tie by 31 more. */
+LM_INLINE lm_mask lm_potts_chosen(lm_real weight, lm_real sum, lm_real bits, const lm_draws *draws,
+                                  uint32_t tie)
+{
+    const lm_real one = lm_real_mul(sum, lm_real_set(1.0 / 65536.0));
+    return lm_settled_in(lm_real_fma(lm_real_neg(bits), one, weight), one, draws, tie);
+}
+
+/* Number k of the halves of words, as a whole number. */
+LM_INLINE lm_real lm_potts_half(const lm_bits *words, int k)
+{
+    const lm_real whole = lm_real_set(65536.0);
+    return k % 2 == 0 ? lm_real_sub(lm_real_upper(words[k / 2]), whole)
+                      : lm_real_fma(lm_real_lower(words[k / 2]), whole, lm_real_neg(whole));
+}
+
+/* One after the other of those around, then the rest. */
+LM_INLINE lm_real lm_potts_drawn(int around, const lm_hook_common *c, const lm_hook_site *site,
+                                 const lm_draws *draws)
+{
+    lm_real sorted[LM_POTTS_AROUND], weight[LM_POTTS_AROUND + 1], sum[LM_POTTS_AROUND + 1];
+    lm_bits words[8];
+    lm_draw_block(draws, draws->index, 0, words);
+    if (around > 5)
+        lm_draw_block(draws, draws->index, 1, words + 4);
+    lm_potts_sort(around, site->value, sorted);
+    const lm_real rest = lm_potts_rest(around, c->states, sorted);
+    lm_potts_weights(around, c, site, rest, weight);
+    sum[around] = weight[around];
+    LM_UNROLL
+    for (int k = around - 1; k >= 0; k--)
+        sum[k] = lm_real_add(weight[k], sum[k + 1]);
+    lm_mask open = lm_mask_first(LM_REALS);
+    lm_real t = site->value[0];
+    LM_UNROLL
+    for (int k = 0; k < around; k++) {
+        const lm_mask yes = lm_mask_and(
+            open, lm_potts_chosen(weight[k], sum[k], lm_potts_half(words, k), draws, (uint32_t)k));
+        t = lm_real_select(yes, site->value[k], t);
+        open = lm_mask_andnot(yes, open);
+    }
+    if (!lm_mask_any(open))
+        return t;
+    const lm_bits twice = lm_bits_of_whole(lm_real_add(rest, rest));
+    const lm_real j = lm_potts_uniform(words[(around + 1) / 2], twice);
+    return lm_real_select(open, lm_potts_read(lm_potts_other(around, sorted, j)), t);
+}
+
+/* Four texts for all lattices. */
+LM_CALLED lm_real lm_potts_heatbath(const lm_hook_common *c, const lm_hook_site *site,
+                                    const lm_draws *draws)
+{
+    return site->around == 5   ? lm_potts_drawn(5, c, site, draws)
+           : site->around == 7 ? lm_potts_drawn(7, c, site, draws)
+           : site->around == 3 ? lm_potts_drawn(3, c, site, draws)
+                               : lm_potts_drawn(9, c, site, draws);
+}
+
+/* By copies: what the function gets by its address would have to be in memory for Metropolis, too.
+ */
+LM_INLINE lm_real lm_potts_heatbath_apart(const lm_hook_common *c, const lm_hook_site *site,
+                                          const lm_draws *draws)
+{
+    const lm_hook_common common = *c;
+    const lm_draws own = *draws;
+    lm_hook_site around;
+    around.around = site->around;
+    LM_UNROLL
+    for (int k = 0; k < LM_POTTS_AROUND; k++) {
+        around.value[k] = k < site->around ? site->value[k] : site->value[0];
+        around.weight[k] = k < site->around ? site->weight[k] : site->weight[0];
+    }
+    return lm_potts_heatbath(&common, &around, &own);
+}
+
+/* Adds the sites that change among `valid` to *changed. */
+LM_INLINE void lm_potts_update(const lm_hook_common *c, const lm_hook_site *site, lm_real *s,
+                               const lm_draws *draws, lm_mask valid, lm_tally *changed)
+{
+    const lm_real t = c->update == LM_POTTS_HEATBATH ? lm_potts_heatbath_apart(c, site, draws)
+                                                     : lm_potts_proposed(c, site, s[0], draws);
+    lm_tally_add(changed, lm_mask_andnot(lm_real_equal(t, s[0]), valid));
+    s[0] = t;
+}
+
+/* State 0; or hot: one of so many. */
+LM_INLINE void lm_potts_first(const lm_bits block[4], int hot, lm_real *s)
+{
+    s[0] = lm_potts_read(lm_potts_uniform(block[0], lm_bits_set(2u * (uint32_t)hot)));
+}
+
+#endif
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Potts model of few states, over words: digit k of a site's state is its bit in word k.
+ * doc/trajectory-potts.md is the contract, "Sites in words".
+ *
+ * Metropolis goes by classes and ballots (ballot.h). A proposal is made of planes of random bits
+ * too, and has a law that is the same both ways; where it leaves some states out more often than it
+ * should, as that of another state instead of any, the thresholds have that factor.
+ *
+ * The heat bath is one of single sites, which is there if a vocabulary of reals of 32 bits was
+ * included before.
+ */
+#ifndef LM_POTTS_BITS_H
+#define LM_POTTS_BITS_H
+
+#include "lib/physics/ballot.h"
+#include "lib/physics/potts_observe.h"
+#include "lib/physics/potts_shape.h"
+
+enum { LM_POTTS_SLOTS = 8, LM_POTTS_DIGITS = 2 };
+
+/* A word's sites and what is around them: states, and of each bond the state beyond it, whether its
+ * coupling is turned, and whether it is missing. */
+typedef struct lm_potts_sites {
+    lm_word own[LM_POTTS_DIGITS], around[LM_POTTS_SLOTS][LM_POTTS_DIGITS];
+    lm_word sign[LM_POTTS_SLOTS], gone[LM_POTTS_SLOTS];
+} lm_potts_sites;
+
+/* What an update is made by. `plain`, known to the compiler where it is 1: no bond is turned or
+ * missing, all have one coupling, no field. */
+typedef struct lm_potts_way {
+    int states, dims, plain, other;
+    lm_word_rule rule;
+} lm_potts_way;
+
+/* The sites whose states differ. */
+LM_INLINE lm_word lm_potts_apart(int states, const lm_word *a, const lm_word *b)
+{
+    const lm_word low = lm_xor(a[0], b[0]);
+    return states == 2 ? low : lm_or(low, lm_xor(a[1], b[1]));
+}
+
+LM_INLINE lm_word lm_potts_is_zero(int states, const lm_word *s)
+{
+    return lm_not(states == 2 ? s[0] : lm_or(s[0], s[1]));
+}
+
+/* Of three states the next one where r is 0, otherwise the one before, around the end. */
+LM_INLINE void lm_potts_turn(const lm_word *s, lm_word r, lm_word *t)
+{
+    const lm_word zero = lm_not(lm_or(s[0], s[1]));
+    t[0] = lm_select(r, s[1], zero);
+    t[1] = lm_select(r, zero, s[0]);
+}
+
+/* The first pair of bits from the planes of blocks `draw` on that is not `refused`, 16 at most;
+ * without one 0. */
+LM_INLINE void lm_potts_pairs(lm_word refused, lm_word among, const lm_stream *stream,
+                              uint64_t index, uint32_t draw, lm_word *pair)
+{
+    lm_word open = among;
+    pair[0] = pair[1] = lm_set(0);
+    for (uint32_t k = 0; k < LM_POTTS_PAIR_DRAWS && lm_any(open); k++) {
+        lm_word r[4];
+        lm_random_words(stream, index, draw + k, r);
+        LM_UNROLL
+        for (int i = 0; i < 4; i += 2) {
+            const lm_word bad = lm_not(lm_or(lm_xor(r[i], refused), lm_xor(r[i + 1], refused)));
+            const lm_word now = lm_andnot(bad, open);
+            pair[0] = lm_or(pair[0], lm_and(now, r[i]));
+            pair[1] = lm_or(pair[1], lm_and(now, r[i + 1]));
+            open = lm_and(open, bad);
+        }
+    }
+}
+
+/* What is proposed, with the first planes r[0 .. lm_potts_first_planes() - 1] or draws of its own.
+ */
+LM_INLINE void lm_potts_propose(const lm_potts_way *way, const lm_word *s, const lm_word *r,
+                                lm_word valid, const lm_stream *stream, uint64_t index, lm_word *t)
+{
+    if (way->states == 2) {
+        t[0] = lm_not(s[0]);
+        t[1] = lm_set(0);
+    } else if (way->states == 3) {
+        lm_potts_turn(s, r[0], t);
+    } else {
+        lm_word by[2] = {r[0], r[1]};
+        if (way->other)
+            lm_potts_pairs(lm_set(0), valid, stream, index, LM_POTTS_PAIR_DRAW, by);
+        t[0] = lm_xor(s[0], by[0]);
+        t[1] = lm_xor(s[1], by[1]);
+    }
+}
+
+/* Level of a set: the bonds that the move breaks less those that it makes, by the signs of their
+ * couplings, and the number of bonds. */
+LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_potts_sites *at, const lm_word *t,
+                              int first, int last, lm_word count[LM_LEVEL_DIGITS])
+{
+    LM_UNROLL
+    for (int j = 0; j < LM_LEVEL_DIGITS; j++)
+        count[j] = lm_set(0);
+    LM_UNROLL
+    for (int b = first; b < last; b++) {
+        lm_word is = lm_not(lm_potts_apart(way->states, at->own, at->around[b]));
+        lm_word not_then = lm_potts_apart(way->states, t, at->around[b]);
+        if (!way->plain) {
+            is = lm_andnot(at->gone[b], lm_xor(is, at->sign[b]));
+            not_then = lm_or(at->gone[b], lm_xor(not_then, at->sign[b]));
+        }
+        lm_count_two(count, is, not_then);
+    }
+}
+
+/* member[l]: the sites whose level is l < levels, which is known to the compiler. */
+LM_INLINE void lm_potts_members(int levels, const lm_word count[LM_LEVEL_DIGITS], lm_word *member)
+{
+    const lm_word no[3] = {lm_not(count[0]), lm_not(count[1]), lm_not(count[2])};
+    lm_word low[4], high[5];
+    LM_UNROLL
+    for (int i = 0; i < 4; i++)
+        low[i] = lm_and(i & 1 ? count[0] : no[0], i & 2 ? count[1] : no[1]);
+    LM_UNROLL
+    for (int i = 0; i < 4; i++)
+        high[i] = lm_andnot(
+            count[4], lm_andnot(i & 2 ? lm_not(count[3]) : count[3], i & 1 ? count[2] : no[2]));
+    high[4] = count[4];
+    LM_UNROLL
+    for (int l = 0; l < levels; l++)
+        member[l] = lm_and(low[l % 4], high[l / 4]);
+}
+
+/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site of a plain lattice. */
+LM_INLINE void lm_potts_plain_planes(int levels, const uint32_t *planes, const lm_word *member,
+                                     int first, int n, lm_word *t)
+{
+    LM_UNROLL
+    for (int k = 0; k < n; k++)
+        t[k] = lm_set(0);
+    LM_UNROLL
+    for (int l = 0; l < levels; l++) {
+        LM_UNROLL
+        for (int k = 0; k < n; k++)
+            t[k] = lm_or(t[k], lm_and(member[l], lm_set(planes[l * LM_RULE_STRIDE + first + k])));
+    }
+}
+
+/* The classes of a word's sites. */
+typedef struct lm_potts_classes {
+    lm_word member[LM_MAX_LEVELS];
+    lm_word kind[LM_POTTS_KINDS]; /* by what they lose of the field: -h, 0, h */
+} lm_potts_classes;
+
+LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_potts_sites *at,
+                                 const lm_word *t, lm_potts_classes *c)
+{
+    lm_word count[LM_LEVEL_DIGITS];
+    const lm_rule_shape *shape = &way->rule.shape;
+    if (way->plain) {
+        lm_potts_level(way, at, t, 0, 2 * way->dims, count);
+        lm_potts_members(4 * way->dims + 1, count, c->member);
+        return;
+    }
+    for (int set = 0; set < shape->sets; set++) {
+        lm_potts_level(way, at, t, set * shape->bonds, (set + 1) * shape->bonds, count);
+        lm_level_members(shape, count, c->member + set * shape->levels);
+    }
+    const lm_word was = lm_potts_is_zero(way->states, at->own);
+    const lm_word is = lm_potts_is_zero(way->states, t);
+    c->kind[0] = lm_andnot(was, is);
+    c->kind[1] = lm_not(lm_xor(was, is));
+    c->kind[2] = lm_andnot(is, was);
+}
+
+LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *c, int first, int n,
+                               lm_word *t)
+{
+    if (way->plain)
+        lm_potts_plain_planes(4 * way->dims + 1,
+                              way->rule.planes +
+                                  (4 * way->dims + 1) * LM_POTTS_NO_FIELD * LM_RULE_STRIDE,
+                              c->member, first, n, t);
+    else
+        lm_gather_planes(&way->rule, c->member, c->kind, LM_POTTS_KINDS, first, n, t);
+}
+
+/* The planes of one block, number `draw` of those of u and of what comes before. */
+LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c, int draw,
+                             const lm_word *r, lm_ballot *b)
+{
+    const int before = lm_potts_first_planes(way->states, way->other);
+    lm_word t[4];
+    if (draw == 0 && before > 0) {
+        LM_UNROLL
+        for (int skip = 1; skip <= 2; skip++)
+            if (before == skip) {
+                lm_potts_planes(way, c, 0, 4 - skip, t);
+                lm_ballot_planes(b, 4 - skip, r + skip, t);
+            }
+    } else {
+        lm_potts_planes(way, c, 4 * draw - before, 4, t);
+        lm_ballot_planes(b, 4, r, t);
+    }
+}
+
+/* The sites that change, and the states that are proposed. A ballot is over after 32 planes of u,
+ * to whole blocks: those tied then do not change. */
+LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_sites *at,
+                                      lm_word valid, const lm_stream *stream, uint64_t index,
+                                      lm_word *t)
+{
+    lm_potts_classes c;
+    lm_word r[8], certain;
+    lm_random_words(stream, index, 0, r);
+    lm_random_words(stream, index, 1, r + 4);
+    lm_potts_propose(way, at->own, r, valid, stream, index, t);
+    lm_potts_classify(way, at, t, &c);
+    const lm_word offered = lm_and(valid, lm_potts_apart(way->states, at->own, t));
+    lm_potts_planes(way, &c, LM_PLANES, 1, &certain);
+    lm_ballot b = {lm_and(offered, certain), lm_andnot(certain, offered)};
+    lm_potts_vote(way, &c, 0, r, &b);
+    lm_potts_vote(way, &c, 1, r + 4, &b);
+    for (int tail = 2; tail < LM_POTTS_DRAWS && lm_any(b.tied); tail++) {
+        lm_random_words(stream, index, (uint32_t)tail, r);
+        lm_potts_vote(way, &c, tail, r, &b);
+    }
+    return b.yes;
+}
+
+/* A state of all with the same probability. */
+LM_INLINE void lm_potts_hot(int states, lm_word valid, const lm_stream *stream, uint64_t index,
+                            lm_word *s)
+{
+    lm_word r[4];
+    if (states == 3) {
+        lm_potts_pairs(lm_set(0xFFFFFFFFu), valid, stream, index, 0, s);
+        return;
+    }
+    lm_random_words(stream, index, 0, r);
+    s[0] = lm_and(r[0], valid);
+    s[1] = states == 2 ? lm_set(0) : lm_and(r[1], valid);
+}
+
+/* The sites in state a. */
+LM_INLINE lm_word lm_potts_in_state(int states, const lm_word *s, int a)
+{
+    const lm_word low = a & 1 ? s[0] : lm_not(s[0]);
+    return states == 2 ? low : lm_and(low, a & 2 ? s[1] : lm_not(s[1]));
+}
+
+#endif

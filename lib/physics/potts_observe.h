@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Potts model for everyone, however its sites are kept: parameters, updates, sums, observables
+ * (doc/trajectory-potts.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
+ */
+#ifndef LM_POTTS_OBSERVE_H
+#define LM_POTTS_OBSERVE_H
+
+#include <stdint.h>
+
+#ifndef LM_SUMS_INLINE
+#define LM_SUMS_INLINE static inline
+#endif
+
+enum { LM_POTTS_LEAST = 2, LM_POTTS_MOST = 256 };
+
+/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+enum { LM_POTTS_BETA, LM_POTTS_FIELD };
+enum { LM_POTTS_METROPOLIS, LM_POTTS_OTHER, LM_POTTS_HEATBATH, LM_POTTS_UPDATES };
+
+/* Groups of sums: along each axis K delta(s, s') of the bonds upward, then G delta(s, 0) and
+ * delta(s, 0); how many sites have each state; sites that the last sweep changed. */
+enum { LM_POTTS_BONDS, LM_POTTS_STATES, LM_POTTS_CHANGES, LM_POTTS_GROUPS };
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+LM_SUMS_INLINE int lm_potts_group_begin(int states, int group, int dims)
+{
+    return group == LM_POTTS_BONDS    ? 0
+           : group == LM_POTTS_STATES ? dims + 2
+                                      : dims + 2 + states + group - LM_POTTS_CHANGES;
+}
+
+/* E = -(sum_a J_a B_a + h N_0 + F), by the sums of bonds. */
+LM_SUMS_INLINE double lm_potts_energy(int dims, const double *axis_coupling, double field,
+                                      const double *sums)
+{
+    const double *fields = sums + dims; /* own ones, then sites that the uniform one is on */
+    double total = axis_coupling[0] * sums[0];
+    for (int a = 1; a < dims; a++)
+        total = total + axis_coupling[a] * sums[a];
+    total = total + field * fields[1];
+    total = total + fields[0];
+    /* 0 - x instead of -x: an energy of zero has no sign. */
+    return 0.0 - total;
+}
+
+/* The action: exp(-action) is the weight of the sites with these parameters. */
+LM_SUMS_INLINE double lm_potts_action(int dims, const double *axis_coupling, const double *params,
+                                      const double *sums)
+{
+    return params[LM_POTTS_BETA] *
+           lm_potts_energy(dims, axis_coupling, params[LM_POTTS_FIELD], sums);
+}
+
+#ifndef __CUDACC__
+
+/* count[a]: sites in state a, of `sites`. What follows is made of q count[a] - N, which has no
+ * rounding. */
+
+/* (q max_a rho_a - 1) / (q - 1) */
+static inline double lm_potts_order(int states, double sites, const double *count)
+{
+    double most = count[0];
+    for (int a = 1; a < states; a++)
+        most = count[a] > most ? count[a] : most;
+    return ((double)states * most - sites) / ((double)(states - 1) * sites);
+}
+
+/* sum_a (q rho_a - 1)^2 / (q (q - 1)): the square of the mean of vectors to the corners of a
+ * simplex. */
+static inline double lm_potts_square(int states, double sites, const double *count)
+{
+    double square = 0.0;
+    for (int a = 0; a < states; a++) {
+        const double x = ((double)states * count[a] - sites) / sites;
+        square = square + x * x;
+    }
+    return square / (double)(states * (states - 1));
+}
+
+#endif
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Acceptance probabilities of the Potts model in words, as integers: doc/trajectory-potts.md,
+ * "Sites in words". */
+#ifndef LM_POTTS_RULE_H
+#define LM_POTTS_RULE_H
+
+#include "lib/physics/mathfn.h"
+#include "lib/physics/potts_observe.h"
+
+/* By how much less often a proposal is accepted that is made more often than it should be; and, of
+ * two states, of which the other one would be taken in step for ever where nothing speaks against
+ * it. */
+static inline double lm_potts_share(int states, int update)
+{
+    if (update == LM_POTTS_OTHER)
+        return states == 2 ? 15.0 / 16.0 : 1.0;
+    return states == 4 ? 1.0 : (double)(states - 1) / (double)states;
+}
+
+/* A move that costs the energy is accepted with the probability share min(1, exp(-beta cost)). */
+static inline uint64_t lm_potts_threshold(double share, double beta, double cost)
+{
+    const double x = 0.0 - beta * cost;
+    if (!(x < 0.0))
+        return lm_threshold(share);
+    const uint64_t t = lm_threshold(share * lm_exp(x));
+    return t == LM_CERTAIN ? LM_CERTAIN - 1 : t;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sites of the Potts model in words: what those must know who make tables for them. */
+#ifndef LM_POTTS_SHAPE_H
+#define LM_POTTS_SHAPE_H
+
+/* The most states that are kept in words. */
+#define LM_POTTS_BORDER 4
+
+/* Sites by what a proposal loses of the field: -h, 0, h. */
+enum { LM_POTTS_NO_FIELD = 1, LM_POTTS_KINDS = 3 };
+
+/* Blocks of u and of the planes before it; those of pairs of bits, from one on. */
+enum { LM_POTTS_DRAWS = 8, LM_POTTS_PAIR_DRAW = 8, LM_POTTS_PAIR_DRAWS = 8 };
+
+/* What the table of the heat bath has of a slot: the bits of two floats. */
+enum { LM_POTTS_OF_BETA, LM_POTTS_OF_FIELD, LM_POTTS_OF_SLOT };
+
+#ifdef __CUDACC__
+#define LM_POTTS_EVERYWHERE __host__ __device__ static inline
+#else
+#define LM_POTTS_EVERYWHERE static inline
+#endif
+
+LM_POTTS_EVERYWHERE int lm_potts_digits(int states)
+{
+    return states > 2 ? 2 : 1;
+}
+
+/* What a replica's sites draw by in the heat bath: |beta|, its sign times field and couplings. */
+typedef struct lm_potts_bath {
+    float beta, field, coupling[4];
+} lm_potts_bath;
+
+LM_POTTS_EVERYWHERE lm_potts_bath lm_potts_bath_of(float beta, float field, const double *coupling)
+{
+    const float sign = beta < 0.0f ? -1.0f : 1.0f;
+    lm_potts_bath bath = {sign * beta, sign * field, {0.0f, 0.0f, 0.0f, 0.0f}};
+    for (int a = 0; a < 4; a++)
+        bath.coupling[a] = sign * (float)coupling[a];
+    return bath;
+}
+
+/* Planes that a proposal takes before those of u. */
+LM_POTTS_EVERYWHERE int lm_potts_first_planes(int states, int other)
+{
+    return states == 3 ? 1 : states == 4 && !other ? 2 : 0;
+}
+
+#endif
