@@ -8,15 +8,7 @@
 /* Of 1 to 64 cells; the other bits are 0. */
 static inline uint64_t lm_bits_of_cells(const int8_t *cells, int count)
 {
-    const uint8_t *from = (const uint8_t *)cells;
-    uint64_t bits = 0;
-    int i = 0;
-
-    for (; i + 8 <= count; i += 8)
-        bits |= ((lm_get_u64(&from) & LM_EACH_BYTE) * 0x0102040810204080u >> 56) << i;
-    for (; i < count; i++)
-        bits |= (uint64_t)(*from++ & 1) << i;
-    return bits;
+    return lm_bits_of_digits(cells, count, 0);
 }
 
 /* The other way. */

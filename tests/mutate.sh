@@ -25,7 +25,7 @@ if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then
     list=$source/tests/mutations_cuda.txt
     cuda="-Dcuda=enabled -Dgpu_archs=$(nvidia-smi --query-gpu=compute_cap \
         --format=csv,noheader | head -1 | tr -d .)"
-    preset='kernels slots kernels_disturbed'
+    preset='kernels slots kernels_disturbed automaton'
 fi
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $preset
