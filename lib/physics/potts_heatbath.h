@@ -78,7 +78,7 @@ LM_INLINE void lm_potts_beyond(const lm_potts_bath *bath, int states, int dims, 
     const lm_bits at = lm_bits_times(u, sum[states - 1]);
     LM_UNROLL
     for (int t = 0; t < states - 1; t++)
-        beyond[t] = lm_bits_less(sum[t], lm_bits_add(at, 1));
+        beyond[t] = lm_bits_less(lm_bits_add(sum[t], (uint32_t)-1), at);
 }
 
 /* A digit of the states that are drawn. */
@@ -150,7 +150,7 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_bath *bath, int segment, int sta
                                  lm_word *t)
 {
     const lm_real none = lm_real_set(0.0);
-    lm_potts_sums sums;
+    lm_potts_sums sums = {{{{0}}}}; /* compilers do not see that what is read was written */
     lm_potts_made made[LM_LANES / LM_REALS];
     lm_potts_all_sums(states, dims, at, sums);
     LM_UNROLL

@@ -444,11 +444,13 @@ model=onvector extents=6x4x5 options=precision:64,n:4 couplings=gaussian:14002:1
 model=onvector extents=6x6x6 options=precision:32,n:3 couplings=gaussian:14003:0:0:1 replicas=4 seed=14003 beta=-1e6,1e6,0,1e-20 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 """
 
+# The last one draws 2^32 - 1 where all states are as likely.
 TEMPERED_STATES = """
 model=potts extents=8x8 options=q:3 replicas=6 seed=16001 beta=0.8~1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
 model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:200 couplings=drawn:16002:10:60 fields=reals:16002:0:0:0.5 samples=3:2 replicas=9 seed=16002 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
 model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:4 couplings=drawn:16003:10:60 samples=3:2 replicas=9 seed=16003 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
 model=potts extents=8x6x4 options=q:2 replicas=7 first=5 seed=16004 beta=0.3~0.9 start=hot steps=rounds:metropolis:6:4295033345;slots:3;rounds:metropolis_other:5:16843522;observe:energy,order_parameter
+model=potts extents=64x4 replicas=1 options=q:4 seed=36842616 beta=0 start=cold steps=sweep:heatbath:1;observe:energy,m2
 """
 
 
