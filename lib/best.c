@@ -55,6 +55,8 @@ latmc_status lm_best_make(const latmc_lattice *lattice, const char *caller, lm_b
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
     const int64_t replicas = lattice->replicas;
 
+    if (!lm_model_need(lattice->model, LATMC_OBSERVABLES, LATMC_ENERGY, caller))
+        return LATMC_ERROR_UNKNOWN;
     best->energies = lm_zeroed(caller, what, replicas, sizeof *best->energies);
     best->sweeps = lm_zeroed(caller, what, replicas, sizeof *best->sweeps);
     best->sites = lm_zeroed(caller, what, replicas, (size_t)lm_trunk_bytes(&leaves));

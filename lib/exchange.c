@@ -187,6 +187,10 @@ static latmc_status check_exchanges(const latmc_lattice *lattice, const char *ca
 {
     const latmc_status status = lm_need_step(lattice, caller, step);
 
+    if (!status && exchanges > 0 && !lattice->model->action)
+        return lm_fail(LATMC_ERROR_UNKNOWN,
+                       "%s: the model %s has no weights by which slots could be exchanged", caller,
+                       lattice->model->entry.name);
     if (!status && (exchanges < 0 || exchanges > LM_MAX_EXCHANGES))
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: exchanges is %" PRId64 "; 0 to %d after a step are allowed", caller,

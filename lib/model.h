@@ -151,6 +151,7 @@ typedef struct lm_model {
     int (*tunes)(latmc_update update); /* does the update propose with it? */
 } lm_model;
 
+extern const lm_model lm_model_automaton; /* which has no action: no exchanges, no energies */
 extern const lm_model lm_model_ising, lm_model_onvector, lm_model_phi4, lm_model_potts;
 
 /* The group of changed sites. */

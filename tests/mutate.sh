@@ -18,14 +18,14 @@ places=
 [ "${1-}" != --places ] || places=yes
 preset='contract ising_contract ising_field_contract onvector_contract onvector_turns phi4_colours phi4_contract
     known run save resume damage damage_sites siteword sections replace changing analysis draw couplings pairs structure
-    disorder saved_schedule schedule slots'
+    disorder saved_schedule schedule slots automaton'
 if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then
     limit=${MUTATE_LIMIT-45} # some of these hang
     in_ranks='--device cuda:0 --ranks 2'
     list=$source/tests/mutations_cuda.txt
     cuda="-Dcuda=enabled -Dgpu_archs=$(nvidia-smi --query-gpu=compute_cap \
         --format=csv,noheader | head -1 | tr -d .)"
-    preset='kernels slots kernels_disturbed'
+    preset='kernels slots kernels_disturbed automaton'
 fi
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $preset

@@ -4,9 +4,10 @@
  * @brief Monte Carlo simulation of lattice models on CPUs and NVIDIA GPUs.
  *
  * The whole core interface, in the order in which a program meets it: status codes, descriptions, a
- * lattice and its settings, devices, running, reading. Further sections come with it: schedules,
- * ramps and slots, in schedule.h; files, in save.h; several processes and devices, in ranks.h; the
- * analysis of time series, in analysis.h; random numbers, in random.h.
+ * lattice and its settings, devices, running, reading. Further sections come with it: couplings of
+ * bonds, fields of sites and samples of both, in disorder.h; schedules, ramps and slots, in
+ * schedule.h; files, in save.h; several processes and devices, in ranks.h; the analysis of time
+ * series, in analysis.h; random numbers, in random.h.
  *
  * Conventions that hold for every function unless its comment says otherwise:
  *  - A function that can fail returns a ::latmc_status. When it is not ::LATMC_OK, the lattice is
@@ -140,17 +141,20 @@ LATMC_API const char *latmc_version(void);
  * No two kinds of things share a number, so that a thing given in the place of another is refused:
  * statuses are below 100, models 100 to 199, kinds 200, random numbers 250, boundaries 300, start
  * modes 400, distributions 500, types 600, updates 700 to 799, arguments of distributions 800,
- * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of those 2100 to
- * 2199 are of pairs of replicas), options 3000 to 3999.
+ * origins 850, orders 870, roles 900 to 999, parameters 1000 to 1999, observables 2000 to 2999 (of
+ * those 2100 to 2199 are of pairs of replicas), options 3000 to 3999.
  */
 
-/** Models. 100 to 149 are spin models, 150 to 199 are field models. */
+/** Models. 100 to 149 have spins, states or cells at their sites, 150 to 199 are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 101,    /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
-    LATMC_ONVECTOR = 102, /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
-                               E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
-    LATMC_POTTS = 103,    /**< states 0 .. q - 1, q the option ::LATMC_Q;
-                               E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_ISING = 101,     /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
+    LATMC_ONVECTOR = 102,  /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
+                                E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
+    LATMC_POTTS = 103,     /**< states 0 .. q - 1, q the option ::LATMC_Q;
+                                E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_AUTOMATON = 121, /**< a life-like cellular automaton in two dimensions: cells 0 (dead) and
+                              1 (living), of which the options ::LATMC_BIRTH and ::LATMC_SURVIVAL
+                              say what becomes of them by their eight neighbours; extents >= 3 */
     LATMC_PHI4 =
         151 /**< a real field, weight exp(-H), H = sum_i [ 1/2 sum_mu (phi(x+mu) - phi(x))^2
                  + mu2/2 phi^2 + g/24 phi^4 + inv_lambda/2 (Laplacian phi)^2 - h phi ] */
@@ -159,10 +163,14 @@ typedef enum latmc_model {
 /** Options: whole numbers that belong to a lattice and are fixed before its start. */
 typedef enum latmc_option {
     LATMC_PRECISION = 3001, /**< bits of a real number in a field: 32 (float) or 64 (double) */
-    LATMC_CUTOFF = 3100,    /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
-                               parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
-    LATMC_N = 3200, /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
-    LATMC_Q = 3300  /**< Potts: states that a site may have, 2 to 256 */
+    LATMC_BIRTH = 3051, /**< automata: numbers of living neighbours with which a dead cell comes to
+                           life, bit n for n, 0 to 511; preset Conway's Life, 8 = 2^3 */
+    LATMC_SURVIVAL = 3052, /**< automata: those with which a living cell stays so; preset 12 = 2^2 +
+                              2^3 */
+    LATMC_CUTOFF = 3100,   /**< phi^4: 1 if the Hamiltonian has the cut-off term, with the
+                              parameter ::LATMC_INV_LAMBDA; 0 if not, which is faster */
+    LATMC_N = 3200,        /**< O(n) vectors: components of a vector; 2 (XY), 3 (Heisenberg) or 4 */
+    LATMC_Q = 3300         /**< Potts: states that a site may have, 2 to 256 */
 } latmc_option;
 
 /** Parameters: one real number per slot, that is per replica while no slot has moved. */
@@ -171,6 +179,8 @@ typedef enum latmc_param {
     LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
                            energy, of vectors that of the last component, of Potts states -h for
                            each site in state 0 */
+    LATMC_NOISE = 1051, /**< automata: probability 0 to 1 with which a cell becomes the other of
+                           what the rule says; it counts in units of 2^-32 */
     LATMC_MU2 = 1100,   /**< phi^4: coefficient of phi^2 / 2 */
     LATMC_G = 1101,     /**< phi^4: coefficient of phi^4 / 24, >= 0; with 0 the field is
                             Gaussian, and the quadratic part must then be positive */
@@ -205,6 +215,8 @@ typedef enum latmc_update {
     LATMC_METROPOLIS_OTHER =
         703, /**< Potts: as ::LATMC_METROPOLIS, with a state drawn from the q - 1 others; for q = 2
                 a site rests once in 16 times, so that every state is reached */
+    LATMC_SYNCHRONOUS = 705, /**< automata: a generation, all cells at once. Not ergodic, since
+                               without noise nothing is left to chance */
     LATMC_BLOCK_METROPOLIS =
         711,              /**< phi^4: the lattice in tiles, which are swept LATMC_LOCAL_SWEEPS
                               times each with their surroundings frozen; one sub-grid of
@@ -235,6 +247,9 @@ typedef enum latmc_observable {
     LATMC_ACCEPTANCE = 2020, /**< Ising, Potts: share of the sites whose value changed in the last
                               sweep of the last call that swept; other models: share of its
                               proposals that were accepted; 0 before any */
+    LATMC_DENSITY = 2026,    /**< automata: share of the cells that live */
+    LATMC_ACTIVITY = 2027,   /**< automata: share of the cells that the last sweep of the last call
+                                that   swept changed; 0 before any */
     LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
     LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
     LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */
@@ -340,9 +355,10 @@ typedef enum latmc_boundary {
 typedef enum latmc_start_mode {
     LATMC_START_HOT = 401, /**< every spin -1 or +1 with probability 1/2, every phi uniform in [-1,
                               1), every vector in any direction, every state of a Potts model with
-                              probability 1/q, drawn from the seed */
+                              probability 1/q, every cell dead or living with probability 1/2, drawn
+                              from the seed */
     LATMC_START_COLD = 402 /**< every spin, or phi, +1; every vector along the last component; state
-                              0 everywhere */
+                              0 everywhere; every cell dead */
 } latmc_start_mode;
 
 /** Distributions that couplings and site fields can be drawn from. A model has those that
@@ -373,7 +389,7 @@ typedef enum latmc_origin {
 
 /** Number types in which sites cross this interface. */
 typedef enum latmc_type {
-    LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1 */
+    LATMC_INT8 = 601,    /**< int8_t; Ising: -1 or +1; automata: 0 or 1 */
     LATMC_UINT8 = 602,   /**< uint8_t; Potts: a state, 0 to q - 1 */
     LATMC_FLOAT32 = 611, /**< float; phi^4: at most 1e6 in magnitude when given; vectors: with
                               |s . s - 1| at most 1e-4 when given */
@@ -540,95 +556,6 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *latti
  *  (::LATMC_ERROR_UNKNOWN). May be called between sweeps. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
-
-/** Divide the replicas in `samples` groups of replicas that follow each other, as many in each, of
- *  which each has couplings and site fields of its own: an average over disorder in one lattice.
- *  Preset: 1 sample, with number 0. Group j has sample number first + j, so that an ensemble can be
- *  divided over several lattices: what is drawn for a sample depends on its number and on no other.
- *  What a device keeps of several samples may be more memory than the sites take. For models that
- *  have couplings or site fields; others refuse (::LATMC_ERROR_UNKNOWN). Not after latmc_start();
- *  another number of samples not while some are given, which have theirs (::LATMC_ERROR_STATE).
- *  @param samples >= 1, a divisor of the number of replicas
- *  @param first >= 0; first + samples <= 65536 */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples,
-                                                       int64_t first);
-
-/** Set the coupling of each bond, for each sample (latmc_set_samples()): samples times dims blocks
- *  of N numbers, couplings[(j * dims + axis) * N + site] on sample j's bond from `site` to its
- *  neighbour one step up along `axis`; each finite and at most 1e6 in magnitude. Ising: if each is
- *  -1, 0 or +1 (0: no bond) and sites have no fields of their own, a spin takes one bit and sweeps
- *  are fastest; otherwise a byte. NULL: all +1 again. Not after latmc_start(). */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_bond_couplings(latmc_lattice *lattice,
-                                                              const double *couplings);
-
-/** Draw each bond's coupling from a distribution, for each sample: a pure function of `seed`, which
- *  is independent of the lattice's own seed, of the sample's number (latmc_set_samples()) and of
- *  the arguments. A real number is rounded to the sites' type where it is used, not here. Not after
- *  latmc_start().
- *  @param distribution one that the model has, or ::LATMC_ERROR_UNKNOWN
- *  @param count number of arguments that are given, 0 or more; others have their presets
- *  @param arguments which, each at most once; one that the distribution lacks is
- *         ::LATMC_ERROR_UNKNOWN. NULL if count is 0
- *  @param values theirs, in the range that latmc_describe() gives. NULL if count is 0 */
-LATMC_API LATMC_CHECKED latmc_status latmc_draw_bond_couplings(latmc_lattice *lattice,
-                                                               latmc_distribution distribution,
-                                                               uint64_t seed, int count,
-                                                               const latmc_argument *arguments,
-                                                               const double *values);
-
-/** Read each bond's coupling of one sample, without the axes' factors and the boundaries' signs.
- *  @param sample 0 to samples - 1, whatever the number of the first (latmc_set_samples())
- *  @param[out] couplings dims x N numbers, couplings[axis * N + site] */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_couplings(const latmc_lattice *lattice,
-                                                              int64_t sample, double *couplings);
-
-/** Set the field of each site, in units of energy, which is added to a uniform one, for each
- *  sample: samples times N numbers, fields[j * N + site], finite and at most 1e6 in magnitude.
- *  NULL: all 0 again. For models whose sites have fields; others refuse (::LATMC_ERROR_UNKNOWN).
- *  Not after latmc_start(). */
-LATMC_API LATMC_CHECKED latmc_status latmc_set_site_fields(latmc_lattice *lattice,
-                                                           const double *fields);
-
-/** Draw each site's field, for each sample: as latmc_draw_bond_couplings() does couplings, and
- *  independent of these also where the seeds are equal. */
-LATMC_API LATMC_CHECKED latmc_status latmc_draw_site_fields(latmc_lattice *lattice,
-                                                            latmc_distribution distribution,
-                                                            uint64_t seed, int count,
-                                                            const latmc_argument *arguments,
-                                                            const double *values);
-
-/** Read each site's field of one sample.
- *  @param sample 0 to samples - 1, whatever the number of the first
- *  @param[out] fields N numbers */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_site_fields(const latmc_lattice *lattice,
-                                                           int64_t sample, double *fields);
-
-/** The most arguments that a distribution can have. */
-#define LATMC_MAX_ARGUMENTS 8
-
-/** How couplings or site fields came to be. Set `size` to sizeof(latmc_disorder_info) before the
- *  call. */
-typedef struct latmc_disorder_info {
-    size_t size;          /**< sizeof(latmc_disorder_info) as the caller was compiled */
-    int32_t origin;       /**< ::latmc_origin */
-    int32_t distribution; /**< ::latmc_distribution if they were drawn, otherwise 0 */
-    uint64_t seed;        /**< that they were drawn from, otherwise 0 */
-    int64_t samples;      /**< number of samples, 1 unless latmc_set_samples() was called */
-    int64_t first_sample; /**< number of the first */
-    int32_t count;        /**< number of arguments: all that the distribution has, otherwise 0 */
-    int32_t reserved;     /**< 0 */
-    int32_t arguments[LATMC_MAX_ARGUMENTS]; /**< ::latmc_argument of each of `count`, then 0 */
-    double values[LATMC_MAX_ARGUMENTS];     /**< their values, then 0 */
-} latmc_disorder_info;
-
-/** Read how the bonds' couplings came to be. For models whose bonds have couplings; others refuse
- *  (::LATMC_ERROR_UNKNOWN). */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_bond_info(const latmc_lattice *lattice,
-                                                         latmc_disorder_info *info);
-
-/** The same of the sites' fields. For models whose sites have fields. */
-LATMC_API LATMC_CHECKED latmc_status latmc_get_site_field_info(const latmc_lattice *lattice,
-                                                               latmc_disorder_info *info);
 
 /** What a lattice is. Set `size` to sizeof(latmc_lattice_info) before the call. */
 typedef struct latmc_lattice_info {
@@ -798,7 +725,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, ui
 }
 #endif
 
-/* -- schedules, ramps, slots; save and load; ranks and devices; analysis; random numbers */
+/* -- couplings and fields; schedules, ramps, slots; save and load; ranks and devices; analysis;
+ * random numbers */
+
+#include "disorder.h"
 
 #include "schedule.h"
 

@@ -221,9 +221,9 @@ LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_si
     lm_ballot b = {lm_and(offered, certain), lm_andnot(certain, offered)};
     lm_potts_vote(way, &c, 0, r, &b);
     lm_potts_vote(way, &c, 1, r + 4, &b);
-    for (int draw = 2; draw < LM_POTTS_DRAWS && lm_any(b.tied); draw++) {
-        lm_random_words(stream, index, (uint32_t)draw, r);
-        lm_potts_vote(way, &c, draw, r, &b);
+    for (int tail = 2; tail < LM_POTTS_DRAWS && lm_any(b.tied); tail++) {
+        lm_random_words(stream, index, (uint32_t)tail, r);
+        lm_potts_vote(way, &c, tail, r, &b);
     }
     return b.yes;
 }

@@ -78,7 +78,7 @@ LM_INLINE void lm_potts_beyond(const lm_potts_bath *bath, int states, int dims, 
     const lm_bits at = lm_bits_times(u, sum[states - 1]);
     LM_UNROLL
     for (int t = 0; t < states - 1; t++)
-        beyond[t] = lm_bits_less(sum[t], lm_bits_add(at, 1));
+        beyond[t] = lm_bits_less(lm_bits_add(sum[t], (uint32_t)-1), at);
 }
 
 /* A digit of the states that are drawn. */
@@ -150,16 +150,16 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_bath *bath, int segment, int sta
                                  lm_word *t)
 {
     const lm_real none = lm_real_set(0.0);
-    lm_potts_sums sums;
+    lm_potts_sums sums = {{{{0}}}}; /* compilers do not see that what is read was written */
     lm_potts_made made[LM_LANES / LM_REALS];
     lm_potts_all_sums(states, dims, at, sums);
     LM_UNROLL
     for (int c = 0; c < LM_LANES / LM_REALS; c++)
         made[c].half[0][0] = made[c].half[0][1] = made[c].half[1][0] = made[c].half[1][1] = none;
-    for (int draw = 0; draw < 8; draw++) {
+    for (int block = 0; block < LM_POTTS_DRAWS; block++) {
         uint32_t u[4][LM_LANES];
         lm_word r[4];
-        lm_random_words(stream, index, (uint32_t)draw, r);
+        lm_random_words(stream, index, (uint32_t)block, r);
         LM_UNROLL
         for (int k = 0; k < 4; k++)
             lm_store(u[k], r[k]);
@@ -167,7 +167,7 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_bath *bath, int segment, int sta
         for (int k = 0; k < 4; k++)
             LM_UNROLL
         for (int c = 0; c < LM_LANES / LM_REALS; c++) {
-            const int i = 4 * draw + k, lane = c * LM_REALS;
+            const int i = 4 * block + k, lane = c * LM_REALS;
             lm_potts_draw(bath + i / segment, states, dims, i, lane, sums,
                           lm_bits_load(u[k] + lane), made + c);
         }

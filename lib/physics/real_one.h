@@ -271,9 +271,9 @@ LM_INLINE lm_bits lm_bits_sum(lm_bits a, lm_bits b)
 {
     return a + b;
 }
-LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b) /* of numbers below 2^31 */
+LM_INLINE lm_mask lm_bits_less(lm_bits a, lm_bits b) /* as signed numbers */
 {
-    return a < b;
+    return (int32_t)a < (int32_t)b;
 }
 #endif
 /* Block number `draw` of each site: four numbers. By the low halves of numbers, and `high`, which

@@ -25,8 +25,8 @@ typedef struct lattice {
  * have an odd number of rows ragged; of the general rule; in natural order. */
 static const lattice lattices[] = {
     {"lines", LATMC_ISING, 2, {1024, 384}, P, LATMC_METROPOLIS, 0, 0.0, 1},
-    {"odd lines", LATMC_ISING, 2, {1024, 98}, A, LATMC_METROPOLIS, 0, 0.0, 2},
-    {"bricks", LATMC_ISING, 2, {8192, 20000}, A, LATMC_METROPOLIS, 0, 0.0, 1},
+    {"odd lines", LATMC_ISING, 2, {1024, 98}, P, LATMC_METROPOLIS, 0, 0.0, 2},
+    {"bricks", LATMC_ISING, 2, {8192, 20000}, P, LATMC_METROPOLIS, 0, 0.0, 1},
     {"bricks in space", LATMC_ISING, 3, {512, 512, 640}, P, LATMC_METROPOLIS, 0, 0.0, 1},
     {"ragged", LATMC_ISING, 2, {512, 98}, P, LATMC_METROPOLIS, 0, 0.0, 2},
     {"signs", LATMC_ISING, 2, {512, 192}, A, LATMC_METROPOLIS, 0, 0.0, 1},

@@ -50,6 +50,7 @@ static ensemble sampled(latmc_lattice *lattice, latmc_update update, latmc_start
 
 static const double some_bonds[] = {0.7,  -1.3, 0.4, 1.1, -0.6, 0.9,  1.6, -0.2, 0.0,  1.2, 0.5,
                                     -0.9, 0.8,  1.4, 0.3, 0.6,  -1.1, 0.2, 1.0,  0.75, -0.4};
+static const double signs[] = {1, -1, 1, 0, 1, -1, -1, 1, 1, 0, 1, -1, 1, 1, -1, 1};
 static const double some_fields[] = {0.5, -0.8, 1.2, 0.3, -0.25, 0.9, -0.6, 0.1, 0.7};
 
 static const potts_model small[] = {
@@ -62,6 +63,10 @@ static const potts_model small[] = {
     {7, {2, {2, 2}, {P, P}, .hits = 1}, {1.0, 1.0}, 0.8, 0.0, NULL, NULL},
     {10, {1, {4}, {P}, .hits = 1}, {1.0}, 1.9, 0.5, some_bonds, some_fields},
     {150, {1, {2}, {P}, .hits = 1}, {1.0}, 2.2, 1.0, NULL, NULL},
+    {2, {2, {4, 2}, {P, P}, .hits = 1}, {1.0, 1.0}, 0.7, -0.3, signs, NULL},
+    {3, {2, {4, 2}, {P, O}, .hits = 1}, {1.0, 0.5}, -0.8, 0.4, signs, NULL},
+    {4, {2, {2, 3}, {P, P}, .hits = 1}, {0.9, -1.1}, 0.7, -0.4, signs, NULL},
+    {4, {1, {6}, {P}, .hits = 1}, {1.0}, 1.2, 0.0, NULL, NULL},
 };
 
 /* Powers of what the shares of states come to, and the energy. */
@@ -194,6 +199,11 @@ static const known tori[] = {
      0.9,
      {-1.214898787334986, 1.6220042556522059, 0.5684712473582133, 0.39101164101579594,
       0.42252187635695676, 0.26002106734397207}},
+    {"4 states, 8x6, beta_t",
+     4,
+     {8, 6},
+     1.09861228866810969,
+     {-1.6208937085472022, 2.6888157991468504, 0.0, 0.0, 0.0, 0.0}},
     {"6 states, 4x4, beta_t",
      6,
      {4, 4},
@@ -340,7 +350,7 @@ static void every_probability(void **state)
     static const struct {
         int q;
         double beta;
-    } models[] = {{2, 0.7}, {3, 0.9}, {5, 1.3}, {11, -0.8}, {11, 1.5}, {200, 3.0}};
+    } models[] = {{2, 0.7}, {3, 0.9}, {4, 1.1}, {5, 1.3}, {11, -0.8}, {11, 1.5}, {200, 3.0}};
     int good = 1;
 
     (void)state;
@@ -370,7 +380,7 @@ static void every_probability(void **state)
 /* Every state is as likely at the start. */
 static void hot_starts(void **state)
 {
-    static const int numbers[] = {2, 3, 10, 129, 256};
+    static const int numbers[] = {2, 3, 4, 10, 129, 256};
     int good = 1;
 
     (void)state;

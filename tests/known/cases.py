@@ -157,6 +157,35 @@ POTTS = {
     "steps": ["metropolis", "other", "heat bath", "series", "series of the bath", "set", "save"],
 }
 
+# Those whose sites are in words.
+WORDS_SHAPES = """
+2 38 1000
+2x6 7x5 8x8 33x34 6x66 96x20 128x48
+2x2x2 5x6x7 4x6x8 16x8x12 66x4x6
+2x3x2x4 8x4x6x4
+""".split()
+
+WORDS = {
+    **POTTS,
+    "couplings": ["uniform", "uniform", "drawn:10:60", "drawn:0:30"],
+    "fields": ["none"],
+    "boundaries": ["periodic", "periodic", "periodic", "one open", "open"],
+    "field": ["none", "none", "one", "each its own"],
+    "q": ["2", "3", "4"],
+}
+
+# Those of which all words are alike.
+PLAIN_SHAPES = "2x2 8x8 6x66 96x20 128x48 258x6 2x2x2 4x6x8 16x8x12 66x4x6".split()
+
+PLAIN = {
+    **WORDS,
+    "boundaries": ["periodic"],
+    "couplings": ["uniform"],
+    "axes": ["one"],
+    "field": ["none"],
+    "steps": ["metropolis", "other", "series", "set", "save"],
+}
+
 # What n = 2 has beside VECTOR.
 VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
 
@@ -415,9 +444,13 @@ model=onvector extents=6x4x5 options=precision:64,n:4 couplings=gaussian:14002:1
 model=onvector extents=6x6x6 options=precision:32,n:3 couplings=gaussian:14003:0:0:1 replicas=4 seed=14003 beta=-1e6,1e6,0,1e-20 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 """
 
+# The last one draws 2^32 - 1 where all states are as likely.
 TEMPERED_STATES = """
 model=potts extents=8x8 options=q:3 replicas=6 seed=16001 beta=0.8~1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
 model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:200 couplings=drawn:16002:10:60 fields=reals:16002:0:0:0.5 samples=3:2 replicas=9 seed=16002 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
+model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:4 couplings=drawn:16003:10:60 samples=3:2 replicas=9 seed=16003 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
+model=potts extents=8x6x4 options=q:2 replicas=7 first=5 seed=16004 beta=0.3~0.9 start=hot steps=rounds:metropolis:6:4295033345;slots:3;rounds:metropolis_other:5:16843522;observe:energy,order_parameter
+model=potts extents=64x4 replicas=1 options=q:4 seed=36842616 beta=0 start=cold steps=sweep:heatbath:1;observe:energy,m2
 """
 
 
@@ -436,6 +469,8 @@ def main():
     print(TEMPERED_VECTORS.strip())
     cases(potts, POTTS_SHAPES, POTTS, 3, 15000)
     print(TEMPERED_STATES.strip())
+    cases(potts, WORDS_SHAPES, WORDS, 3, 17000)
+    cases(potts, PLAIN_SHAPES, PLAIN, 3, 19000)
 
 
 if __name__ == "__main__":

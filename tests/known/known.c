@@ -46,7 +46,8 @@ static const cli_program program = {
         "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
         "that for state hashes and saves, and the case as tests/random writes it.\n"
         "--kernel: general, large, lines, bands, ruled, natural, persistent, alone, resident,\n"
-        "ising colours, phi4 colours, phi4 tiles, onvector colours, onvector packs.\n"
+        "ising colours, phi4 colours, phi4 tiles, onvector colours, onvector packs,\n"
+        "potts colours, potts words, potts plain.\n"
         "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 typedef struct tally {

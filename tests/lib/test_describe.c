@@ -58,7 +58,7 @@ static const struct {
     latmc_kind kind;
     const char *names[28];
 } known[] = {
-    {LATMC_ISING, LATMC_MODELS, {"ising", "onvector", "phi4", "potts"}},
+    {LATMC_ISING, LATMC_MODELS, {"ising", "automaton", "onvector", "phi4", "potts"}},
     {LATMC_ISING, LATMC_PARAMS, {"beta", "field"}},
     {LATMC_ISING, LATMC_UPDATES, {"metropolis", "heatbath"}},
     {LATMC_ISING,
@@ -73,6 +73,15 @@ static const struct {
     {LATMC_ISING, LATMC_START_MODES, {"hot", "cold"}},
     {LATMC_ISING, LATMC_DISTRIBUTIONS, {"pm1", "gaussian"}},
     {LATMC_ISING, LATMC_ARGUMENTS, {"plus", "missing", "missing", "mean", "width"}},
+    {LATMC_AUTOMATON, LATMC_PARAMS, {"noise"}},
+    {LATMC_AUTOMATON, LATMC_UPDATES, {"synchronous"}},
+    {LATMC_AUTOMATON, LATMC_OBSERVABLES, {"density", "activity"}},
+    {LATMC_AUTOMATON, LATMC_PAIR_OBSERVABLES, {NULL}},
+    {LATMC_AUTOMATON, LATMC_BOUNDARIES, {"periodic", "open"}},
+    {LATMC_AUTOMATON, LATMC_START_MODES, {"hot", "cold"}},
+    {LATMC_AUTOMATON, LATMC_DISTRIBUTIONS, {NULL}},
+    {LATMC_AUTOMATON, LATMC_OPTIONS, {"birth", "survival"}},
+    {LATMC_AUTOMATON, LATMC_TYPES, {"int8"}},
     {LATMC_ONVECTOR, LATMC_PARAMS, {"beta", "field", "epsilon", "hits"}},
     {LATMC_ONVECTOR, LATMC_UPDATES, {"metropolis", "overrelax", "heatbath"}},
     {LATMC_ONVECTOR,

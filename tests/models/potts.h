@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model, to be tested (model.h), with 3 states, and beside it 2 and 256. Settings are
+ * The Potts model, to be tested (model.h), with 3 states, and beside it 2, 4 and 200. Settings are
  * those of O(n) vectors (onvector.h), without epsilon and hits; antiperiodic ends of shapes are
  * open ones.
  */
@@ -9,7 +9,7 @@
 
 #include "tests/models/ising.h"
 #include "tests/models/onvector.h"
-#include "tests/models/potts_naive.h"
+#include "tests/models/potts_naive_words.h"
 
 static inline void potts_set(latmc_lattice *lattice, const test_case *c, int64_t begin,
                              int64_t count)
@@ -19,6 +19,14 @@ static inline void potts_set(latmc_lattice *lattice, const test_case *c, int64_t
 }
 
 /* ---- by hand */
+
+static inline int potts_in_words(const test_case *c)
+{
+    const vector_settings *s = c->settings;
+
+    return c->model->option_value <= 4 && s->fields.from == PLAIN &&
+           (s->bonds.from == PLAIN || s->bonds.from == SIGNS);
+}
 
 static inline void *potts_open(const test_case *c, int64_t replica, uint64_t seed)
 {
@@ -33,7 +41,7 @@ static inline void *potts_open(const test_case *c, int64_t replica, uint64_t see
     floats.shape = &open;
     floats.type = LATMC_FLOAT32; /* in which they are reckoned with */
     v = vector_open(&floats, replica, seed);
-    *n = (naive_potts){.v = *v, .q = (int)c->model->option_value};
+    *n = (naive_potts){.v = *v, .q = (int)c->model->option_value, .in_words = potts_in_words(c)};
     free(v);
     return n;
 }
@@ -46,14 +54,18 @@ static inline void potts_close(void *self)
     free(n);
 }
 
-static inline void potts_start(void *n, latmc_start_mode mode)
+static inline void potts_start(void *self, latmc_start_mode mode)
 {
-    naive_potts_start(n, mode);
+    naive_potts *n = self;
+
+    naive_potts_start(n, mode, n->in_words ? naive_potts_word_start : naive_potts_byte_start);
 }
 
-static inline void potts_sweep(void *n, latmc_update update)
+static inline void potts_sweep(void *self, latmc_update update)
 {
-    naive_potts_sweep(n, update);
+    naive_potts *n = self;
+
+    naive_potts_sweep(n, update, n->in_words ? naive_potts_word : naive_potts_byte);
 }
 
 static inline void potts_sites(const void *self, void *sites)
@@ -158,6 +170,9 @@ static const test_sample potts_more_tests[] = {
     {{3, {9, 4, 6}, {P, P, P}, 0, 3}, VECTORS(.beta = -0.7, .slope = 2.0, FIELDS)},
     {{4, {3, 4, 2, 5}, {P, P, O, P}, 0, 2}, VECTORS(.beta = 1.4)},
     {{2, {6, 9}, {P, P}, 0, 4}, VECTORS(.beta = 0.0, .slope = -0.1)},
+    {{2, {8, 6}, {P, O}, 5, 5}, VECTORS(.beta = -0.9, .slope = 0.4, .axis = {1.0, -0.5})},
+    {{2, {70, 4}, {P, P}, 0, 2}, VECTORS(.beta = 1.1, .slope = 0.2, .field = -0.3)},
+    {{3, {4, 6, 4}, {P, P, O}, 0, 9}, VECTORS(.beta = 0.7, HOLES, .field = 0.2, .samples = 3)},
     {.settings = NULL},
 };
 
@@ -268,6 +283,16 @@ static const test_model test_potts_2 = {
     POTTS_MODEL(2),
     .bad_sites = {2.0, 4.0, 127.0, 128.0, 255.0},
     .good_sites = {0.0, 1.0},
+    .samples = potts_more_tests,
+    .shapes = potts_more_shapes,
+    .moves_one_of = 5,
+};
+
+static const test_model test_potts_4 = {
+    .name = "potts, q = 4",
+    POTTS_MODEL(4),
+    .bad_sites = {4.0, 5.0, 127.0, 128.0, 255.0},
+    .good_sites = {0.0, 3.0},
     .samples = potts_more_tests,
     .shapes = potts_more_shapes,
     .moves_one_of = 5,

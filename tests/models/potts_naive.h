@@ -14,7 +14,7 @@ enum { POTTS_AROUND = 2 * LATMC_MAX_DIMS + 1, POTTS_STATES = 256 };
 /* One replica. */
 typedef struct naive_potts {
     naive_vectors v;
-    int q;
+    int q, in_words; /* states; whether sites are kept so (potts_naive_words.h) */
 } naive_potts;
 
 /* What is around a site: state 0 with the field, then down and up along each axis. */
@@ -147,7 +147,23 @@ static inline int naive_potts_heatbath(const naive_potts *n, int i)
     return -1;
 }
 
-static inline void naive_potts_sweep(naive_potts *n, latmc_update update)
+/* Kept as bytes. */
+static inline int naive_potts_byte(naive_potts *n, int i, latmc_update update)
+{
+    return update == LATMC_HEATBATH ? naive_potts_heatbath(n, i)
+                                    : naive_potts_metropolis(n, i, update);
+}
+
+static inline int naive_potts_byte_start(const naive_potts *n, int i)
+{
+    return naive_potts_uniform(naive_word(&n->v.f, i, 0, 0, NAIVE_START), n->q);
+}
+
+/* ---- a sweep and a start, whose sites are updated and begin as they are kept */
+
+typedef int naive_potts_update(naive_potts *n, int i, latmc_update update);
+
+static inline void naive_potts_sweep(naive_potts *n, latmc_update update, naive_potts_update *site)
 {
     naive_field *f = &n->v.f;
 
@@ -156,20 +172,18 @@ static inline void naive_potts_sweep(naive_potts *n, latmc_update update)
     for (int c = 0; c < f->colours; c++)
         for (int i = 0; i < f->sites; i++)
             if (f->colour[i] == c) {
-                const int t = update == LATMC_HEATBATH ? naive_potts_heatbath(n, i)
-                                                       : naive_potts_metropolis(n, i, update);
+                const int t = site(n, i, update);
                 f->accepted += t != naive_potts_state(n, i);
                 n->v.s[i] = t;
             }
     f->step++;
 }
 
-static inline void naive_potts_start(naive_potts *n, latmc_start_mode mode)
+static inline void naive_potts_start(naive_potts *n, latmc_start_mode mode,
+                                     int (*hot)(const naive_potts *n, int i))
 {
     for (int i = 0; i < n->v.f.sites; i++)
-        n->v.s[i] = mode == LATMC_START_COLD
-                        ? 0.0
-                        : naive_potts_uniform(naive_word(&n->v.f, i, 0, 0, NAIVE_START), n->q);
+        n->v.s[i] = mode == LATMC_START_COLD ? 0.0 : hot(n, i);
     n->v.f.step = 0;
     n->v.f.accepted = 0;
 }

@@ -25,13 +25,13 @@ static float float_of(uint64_t bits)
 }
 
 /* What the replicas of a group draw by, as the word has them. */
-static void find_baths(const lm_bits_plan *p, int64_t group, lm_potts_bath *bath)
+static void find_baths(const lm_bits_plan *p, int64_t group_of_all, lm_potts_bath *bath)
 {
     const lm_rules *rules = &p->rules;
     const lm_rule_table *table = &rules->tables[LM_POTTS_HEATBATH];
     const int pack = p->words.pack;
     for (int i = 0; i < pack; i++) {
-        const int64_t r = (p->words.first_group + group) * pack + i - p->spec.first_replica;
+        const int64_t r = group_of_all * pack + i - p->spec.first_replica;
         bath[i] = (lm_potts_bath){.beta = 0.0f};
         if (r < 0 || r >= p->spec.replicas)
             continue;
@@ -50,7 +50,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
     b->states = p->spec.states;
     if (update == LM_POTTS_HEATBATH) {
         lm_potts_bath bath[32];
-        find_baths(p, group, bath);
+        find_baths(p, b->group, bath);
         b->bath = bath;
         p->lane->heat_bath(b);
         return;

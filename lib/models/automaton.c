@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row of cellular automata in the table of models. */
+#include "lib/cells.h"
+#include "lib/models/entries.h"
+#include "lib/physics/automaton_rule.h"
+#include "lib/status.h"
+
+enum { LEAST_EXTENT = 3, ALL_NUMBERS = (1 << 9) - 1 };
+
+static const lm_entry options[] = {
+    [LM_AUTOMATON_BIRTH] = {.id = LATMC_BIRTH,
+                            .name = "birth",
+                            .meaning = "numbers of living neighbours with which a dead cell comes "
+                                       "to life, bit n for n",
+                            .minimum = 0.0,
+                            .maximum = ALL_NUMBERS,
+                            .step = 1.0,
+                            .preset = LM_LIFE_BIRTH},
+    [LM_AUTOMATON_SURVIVAL] = {.id = LATMC_SURVIVAL,
+                               .name = "survival",
+                               .meaning = "those with which a living cell stays alive, bit n for n",
+                               .minimum = 0.0,
+                               .maximum = ALL_NUMBERS,
+                               .step = 1.0,
+                               .preset = LM_LIFE_SURVIVAL},
+};
+
+static const lm_entry params[] = {
+    [LM_AUTOMATON_NOISE] = {.id = LATMC_NOISE,
+                            .name = "noise",
+                            .meaning = "probability with which a cell becomes the other of what "
+                                       "the rule says",
+                            .minimum = 0.0,
+                            .maximum = 1.0,
+                            .preset = 0.0},
+};
+
+static const lm_entry updates[] = {
+    [LM_AUTOMATON_SYNCHRONOUS] = {.id = LATMC_SYNCHRONOUS,
+                                  .name = "synchronous",
+                                  .meaning = "a generation, all cells at once; not ergodic, "
+                                             "since without noise nothing is left to chance"},
+};
+
+static int group_begin(const int64_t *of_options, int group, int dims)
+{
+    (void)of_options;
+    (void)dims;
+    return group;
+}
+
+static double share(const lm_reading *in)
+{
+    return in->sums[in->which] / in->sites;
+}
+
+static const lm_entry observables[] = {
+    {.id = LATMC_DENSITY,
+     .name = "density",
+     .meaning = "share of the cells that live",
+     .role = LATMC_ROLE_ORDER,
+     .groups = 1u << LM_AUTOMATON_LIVING,
+     .per_site = 1,
+     .which = LM_AUTOMATON_LIVING,
+     .observe = share},
+    {.id = LATMC_ACTIVITY,
+     .name = "activity",
+     .meaning = "share of the cells that changed in the last sweep",
+     .role = LATMC_ROLE_ACCEPTANCE,
+     .groups = 1u << LM_AUTOMATON_CHANGES,
+     .per_site = 1,
+     .which = LM_AUTOMATON_CHANGES,
+     .observe = share},
+};
+
+static const lm_entry boundaries[] = {
+    {.id = LATMC_PERIODIC, .name = "periodic", .meaning = "the last cell's neighbour is the first"},
+    {.id = LATMC_OPEN, .name = "open", .meaning = "beyond the ends all cells are dead"},
+};
+
+static const lm_entry start_modes[] = {
+    {.id = LATMC_START_HOT,
+     .name = "hot",
+     .meaning = "every cell dead or living with probability 1/2, drawn from the seed"},
+    {.id = LATMC_START_COLD, .name = "cold", .meaning = "every cell dead"},
+};
+
+/* ---- cells */
+
+static int64_t check_sites(const void *sites, int64_t count, int components)
+{
+    const int8_t *s = sites;
+    int64_t i = 0;
+
+    (void)components;
+    while (i < count && (s[i] == 0 || s[i] == 1))
+        i++;
+    return i;
+}
+
+/* Bit i % 8 of byte i / 8 is 1 for a living cell. */
+static void encode(const void *sites, int64_t count, uint8_t *bytes)
+{
+    const int8_t *s = sites;
+
+    for (; count >= 64; count -= 64, s += 64)
+        lm_put_u64(&bytes, lm_bits_of_cells(s, 64));
+    for (; count > 0; count -= 8, s += 8)
+        *bytes++ = (uint8_t)lm_bits_of_cells(s, count < 8 ? (int)count : 8);
+}
+
+static void decode(const uint8_t *bytes, int64_t count, void *sites)
+{
+    int8_t *s = sites;
+
+    for (; count >= 64; count -= 64, s += 64)
+        lm_cells_of_bits(lm_get_u64(&bytes), s, 64);
+    for (; count > 0; count -= 8, s += 8)
+        lm_cells_of_bits(*bytes++, s, count < 8 ? (int)count : 8);
+}
+
+static int check_saved(const uint8_t *bytes, int64_t count, int components)
+{
+    (void)components;
+    return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
+}
+
+static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
+                                                .name = "int8",
+                                                .meaning = "0, dead, or 1, living",
+                                                .bytes = sizeof(int8_t),
+                                                .bits = 1},
+                                      .check = check_sites,
+                                      .encode = encode,
+                                      .decode = decode,
+                                      .check_saved = check_saved}};
+
+static const lm_representation *representation(const int64_t *of_options, lm_kinds kinds)
+{
+    static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
+
+    (void)of_options;
+    (void)kinds;
+    return &words;
+}
+
+static latmc_status check(const lm_spec *spec, const char *who, const double *params_of)
+{
+    (void)params_of;
+    if (spec->dims != 2)
+        return lm_fail(LATMC_ERROR_STATE,
+                       "%s: the lattice has %d dimensions; an automaton has 2, in which a cell "
+                       "has eight neighbours",
+                       who, spec->dims);
+    for (int a = 0; a < 2; a++)
+        if (spec->extents[a] < LEAST_EXTENT)
+            return lm_fail(LATMC_ERROR_STATE,
+                           "%s: extent %d is %d; of an automaton it must be at least %d, so that "
+                           "the eight neighbours are different cells",
+                           who, a, (int)spec->extents[a], LEAST_EXTENT);
+    return LATMC_OK;
+}
+
+const lm_model lm_model_automaton = {
+    .entry = {.id = LATMC_AUTOMATON,
+              .name = "automaton",
+              .meaning = "a life-like cellular automaton: cells 0 and 1, and what becomes of them "
+                         "by their eight neighbours"},
+    .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
+              [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
+              [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
+              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(boundaries),
+              [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
+              [LM_PLACE(LATMC_OPTIONS)] = LM_LIST(options)},
+    .groups = LM_AUTOMATON_GROUPS,
+    .group_begin = group_begin,
+    .types = types,
+    .type_count = 1,
+    .representation = representation,
+    .whole_moves = 1,
+    .check = check,
+    .tuned = -1,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Two-dimensional life-like cellular automata over words of cells, 32 of a row in each:
+ * doc/trajectory-automaton.md. The eight neighbours are counted by adding bits of all cells of a
+ * word at once; what three neighbours in a row come to is made once for the rows above and below
+ * it.
+ *
+ * Include a vocabulary of words first.
+ */
+#ifndef LM_AUTOMATON_H
+#define LM_AUTOMATON_H
+
+#include "lib/physics/automaton_rule.h"
+#include "lib/physics/philox.h"
+
+/* Of a row's cells: they themselves, and how many of three in a row live (two bits), of the two
+ * beside them. */
+typedef struct lm_cells {
+    lm_word here, three0, three1, two0, two1;
+} lm_cells;
+
+LM_INLINE lm_cells lm_cells_of(lm_word left, lm_word here, lm_word right)
+{
+    lm_cells c;
+    c.here = here;
+    c.three0 = lm_xor3(left, here, right);
+    c.three1 = lm_majority(left, here, right);
+    c.two0 = lm_xor(left, right);
+    c.two1 = lm_and(left, right);
+    return c;
+}
+
+/* How many of the eight live, in four bits; the last is 1 for all eight alone. */
+typedef struct lm_alive {
+    lm_word n[4];
+} lm_alive;
+
+LM_INLINE lm_alive lm_alive_of(const lm_cells *above, const lm_cells *here, const lm_cells *below)
+{
+    const lm_word carry = lm_majority(above->three0, here->two0, below->three0);
+    const lm_word twos = lm_xor3(above->three1, here->two1, below->three1);
+    const lm_word fours = lm_majority(above->three1, here->two1, below->three1);
+    const lm_word more = lm_and(twos, carry);
+    lm_alive a;
+    a.n[0] = lm_xor3(above->three0, here->two0, below->three0);
+    a.n[1] = lm_xor(twos, carry);
+    a.n[2] = lm_xor(fours, more);
+    a.n[3] = lm_and(fours, more);
+    return a;
+}
+
+/* Conway's Life: three neighbours, or two of a living cell. Four or more have n[2] or n[3]; eight
+ * have no n[1]. */
+LM_INLINE lm_word lm_cells_life(const lm_alive *a, lm_word here)
+{
+    return lm_andnot(a->n[2], lm_and(a->n[1], lm_or(a->n[0], here)));
+}
+
+/* Any rule: of cells with 2k and 2k + 1 neighbours, k = 0 .. 3, what becomes of them by their
+ * lowest bit; then k is chosen. */
+LM_INLINE lm_word lm_cells_ruled(const lm_automaton_rule *rule, const lm_alive *a, lm_word here)
+{
+    lm_word of[4];
+    LM_UNROLL
+    for (int k = 0; k < 4; k++) {
+        const uint32_t *r = rule->lives + 4 * k;
+        of[k] = lm_select(here, lm_select(a->n[0], lm_set(r[3]), lm_set(r[2])),
+                          lm_select(a->n[0], lm_set(r[1]), lm_set(r[0])));
+    }
+    const lm_word low = lm_select(a->n[1], of[1], of[0]), high = lm_select(a->n[1], of[3], of[2]);
+    const lm_word eight = lm_select(here, lm_set(rule->lives[18]), lm_set(rule->lives[16]));
+    return lm_select(a->n[3], eight, lm_select(a->n[2], high, low));
+}
+
+/* Bits that are 1 with probability threshold / 2^32, of the words of a vector, from the highest of
+ * 32 planes of random bits down: u < threshold, as far as it takes to know. */
+LM_INLINE lm_word lm_cells_noise(const lm_stream *s, uint64_t index, uint64_t threshold)
+{
+    lm_word yes = lm_set(0), tied = lm_set(~0u), r[4];
+    if (threshold >> 32)
+        return tied;
+    for (uint32_t draw = 0; draw < 8; draw++) {
+        lm_random_words(s, index, draw, r);
+        LM_UNROLL
+        for (int j = 0; j < 4; j++) {
+            if (threshold >> (31 - 4 * draw - j) & 1) {
+                yes = lm_or(yes, lm_andnot(r[j], tied));
+                tied = lm_and(tied, r[j]);
+            } else {
+                tied = lm_andnot(r[j], tied);
+            }
+        }
+        if ((uint32_t)(threshold << (4 * draw + 4)) == 0 || !lm_any(tied))
+            break;
+    }
+    return yes;
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What host and kernels share of cellular automata: the order of options, parameters, sums and
+ * updates, and what the options and parameters come to. */
+#ifndef LM_AUTOMATON_RULE_H
+#define LM_AUTOMATON_RULE_H
+
+#include <stdint.h>
+
+enum { LM_AUTOMATON_BIRTH, LM_AUTOMATON_SURVIVAL }; /* options: bit n is n neighbours */
+enum { LM_AUTOMATON_NOISE };                        /* parameters */
+enum { LM_AUTOMATON_SYNCHRONOUS };                  /* updates */
+/* Groups of sums, of one each: cells that live; that the last sweep changed. */
+enum { LM_AUTOMATON_LIVING, LM_AUTOMATON_CHANGES, LM_AUTOMATON_GROUPS };
+
+enum { LM_LIFE_BIRTH = 1 << 3, LM_LIFE_SURVIVAL = 1 << 2 | 1 << 3 };
+
+typedef struct lm_automaton_rule {
+    int life; /* 1: Conway's */
+    /* ~0 or 0 of n neighbours: lives[4 (n / 2) + n % 2] of a dead cell, 2 more of a living one */
+    uint32_t lives[20];
+} lm_automaton_rule;
+
+static inline lm_automaton_rule lm_automaton_rule_of(const int64_t *options)
+{
+    const int64_t birth = options[LM_AUTOMATON_BIRTH], survival = options[LM_AUTOMATON_SURVIVAL];
+    lm_automaton_rule rule = {birth == LM_LIFE_BIRTH && survival == LM_LIFE_SURVIVAL, {0}};
+    for (int n = 0; n <= 8; n++) {
+        rule.lives[4 * (n / 2) + n % 2] = birth >> n & 1 ? ~0u : 0u;
+        rule.lives[4 * (n / 2) + n % 2 + 2] = survival >> n & 1 ? ~0u : 0u;
+    }
+    return rule;
+}
+
+/* A probability in units of 2^-32. */
+static inline uint64_t lm_automaton_threshold(double noise)
+{
+    return (uint64_t)(noise * 4294967296.0 + 0.5);
+}
+
+/* Words of a row. */
+static inline int64_t lm_automaton_words(int64_t extent)
+{
+    return (extent + 31) / 32;
+}
+
+#endif

@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Cellular automata: on every device the cells of a program that goes cell by cell, chosen and
+ * random lattices; in slabs, by several threads, after a load and a move; patterns whose fate is
+ * known; and what an automaton cannot have.
+ */
+#include <math.h>
+#include <unistd.h>
+
+#include "tests/models/cuts.h"
+#include "tests/models/suite.h"
+
+#include "tests/models/automaton_naive.h"
+
+enum { LIFE_BIRTH = 8, LIFE_SURVIVAL = 12, MOST_REPLICAS = 4 };
+
+typedef struct automaton {
+    int64_t extents[2];
+    latmc_boundary boundaries[2];
+    int birth, survival;
+    double noise; /* of the first replica; half as much for each further one */
+    int64_t first, replicas;
+    uint64_t seed;
+} automaton;
+
+#define LIFE LIFE_BIRTH, LIFE_SURVIVAL
+
+static const automaton chosen[] = {
+    {{3, 3}, {P, P}, LIFE, 0.0, 0, 3, 1},
+    {{3, 3}, {O, O}, LIFE, 0.0, 0, 2, 2},
+    {{4, 3}, {P, O}, 511, 0, 0.0, 0, 1, 3},
+    {{31, 5}, {P, P}, LIFE, 0.0, 7, 2, 4},
+    {{32, 5}, {P, P}, LIFE, 0.0, 0, 2, 5},
+    {{33, 5}, {P, P}, LIFE, 0.0, 0, 1, 6},
+    {{32, 9}, {O, P}, LIFE, 0.0, 0, 1, 7},
+    {{64, 8}, {P, O}, LIFE, 0.0, 0, 1, 8},
+    {{65, 8}, {O, O}, LIFE, 0.0, 0, 1, 9},
+    {{511, 17}, {P, P}, LIFE, 0.0, 0, 1, 10},
+    {{512, 16}, {P, P}, LIFE, 0.0, 0, 1, 11},
+    {{513, 9}, {P, P}, LIFE, 0.0, 65535, 1, 12},
+    {{512, 8}, {O, O}, LIFE, 0.0, 0, 1, 13},
+    {{1025, 4}, {P, O}, 72, 12, 0.0, 0, 1, 14},
+    {{70, 19}, {P, P}, 72, 12, 0.0, 0, 2, 15},   /* HighLife */
+    {{70, 19}, {P, O}, 456, 472, 0.0, 0, 1, 16}, /* Day and Night */
+    {{50, 21}, {P, P}, 1, 511, 0.0, 0, 1, 17},   /* births from nothing */
+    {{50, 21}, {O, O}, 257, 256, 0.0, 0, 1, 18}, /* all eight */
+    {{40, 11}, {P, P}, 0, 0, 0.0, 0, 1, 19},
+    {{40, 11}, {P, P}, LIFE, 0.25, 3, 3, 20},
+    {{77, 10}, {O, P}, LIFE, 0.01, 0, 2, 21},
+    {{530, 5}, {P, P}, 72, 12, 0x1p-31, 0, 2, 22},
+    {{530, 5}, {P, P}, LIFE, 1.0, 0, 2, 23},
+    {{33, 6}, {P, P}, LIFE, 0x1.fffffffep-1, 0, 2, 24},
+    {{99, 7}, {P, O}, 0, 511, 1.0 / 3.0, 0, 2, 25},
+};
+
+static automaton drawn(uint64_t number)
+{
+    uint64_t dice = number;
+    automaton a = {.seed = next_random(&dice)};
+    const int wide = next_random(&dice) % 4 == 0;
+
+    a.extents[0] = 3 + (int64_t)(next_random(&dice) % (wide ? 1200 : 100));
+    a.extents[1] = 3 + (int64_t)(next_random(&dice) % (wide ? 12 : 40));
+    for (int i = 0; i < 2; i++)
+        a.boundaries[i] = next_random(&dice) % 2 ? P : O;
+    a.birth = (int)(next_random(&dice) % 512);
+    a.survival = (int)(next_random(&dice) % 512);
+    if (next_random(&dice) % 2) {
+        a.birth = LIFE_BIRTH;
+        a.survival = LIFE_SURVIVAL;
+    }
+    a.noise = next_random(&dice) % 3 ? 0.0 : ldexp((double)(next_random(&dice) >> 11), -53);
+    a.first = (int64_t)(next_random(&dice) % 60000);
+    a.replicas = 1 + (int64_t)(next_random(&dice) % MOST_REPLICAS);
+    return a;
+}
+
+static double noise_of(const automaton *a, int64_t replica)
+{
+    return ldexp(a->noise, -(int)replica);
+}
+
+static latmc_lattice *made(const automaton *a, const char *device)
+{
+    latmc_lattice *lattice = NULL;
+    double noise[MOST_REPLICAS];
+
+    ok(latmc_create(&lattice, LATMC_AUTOMATON, 2, a->extents));
+    ok(latmc_set_option(lattice, LATMC_BIRTH, a->birth));
+    ok(latmc_set_option(lattice, LATMC_SURVIVAL, a->survival));
+    ok(latmc_set_boundaries(lattice, a->boundaries));
+    ok(latmc_set_replicas(lattice, a->replicas));
+    ok(latmc_set_first_replica(lattice, a->first));
+    ok(latmc_set_seed(lattice, a->seed));
+    for (int64_t r = 0; r < a->replicas; r++)
+        noise[r] = noise_of(a, r);
+    ok(latmc_set_params(lattice, LATMC_NOISE, noise));
+    ok(latmc_set_threads(lattice, 3));
+    ok(latmc_set_device(lattice, device));
+    return lattice;
+}
+
+static latmc_lattice *started(const automaton *a, const char *device)
+{
+    latmc_lattice *lattice = made(a, device);
+
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    return lattice;
+}
+
+static cells naive_of(const automaton *a, int64_t replica)
+{
+    cells c = {.extents = {a->extents[0], a->extents[1]},
+               .open = {a->boundaries[0] == O, a->boundaries[1] == O},
+               .birth = a->birth,
+               .survival = a->survival,
+               .noise = noise_of(a, replica),
+               .seed = a->seed,
+               .replica = (uint64_t)(a->first + replica)};
+
+    cells_open(&c);
+    return c;
+}
+
+static int is_usable(const char *device)
+{
+    latmc_lattice *lattice = NULL;
+    latmc_status status = LATMC_ERROR_NO_DEVICE;
+
+    if (!usable(device))
+        return 0;
+    ok(latmc_create(&lattice, LATMC_AUTOMATON, 2, (const int64_t[]){3, 3}));
+    ok(latmc_set_threads(lattice, 1));
+    status = latmc_set_device(lattice, device);
+    latmc_destroy(lattice);
+    return status == LATMC_OK;
+}
+
+/* Devices that have automata. */
+static int devices(const char *names[ALL(every_device)])
+{
+    int count = 0;
+
+    for (size_t d = 0; d < ALL(every_device); d++)
+        if (is_usable(every_device[d]))
+            names[count++] = every_device[d];
+    return count;
+}
+
+/* ---- cell by cell */
+
+static const latmc_observable both[] = {LATMC_DENSITY, LATMC_ACTIVITY};
+
+/* The cells and the last of `records` measurements are those of a replica by hand. */
+static void same_as_naive(latmc_lattice *lattice, int64_t replica, const cells *c,
+                          const double *series, int64_t replicas, int64_t records)
+{
+    const int64_t n = cells_count(c);
+    int8_t *s = suite_room(n, 1);
+
+    ok(latmc_get_sites(lattice, replica, LATMC_INT8, s, n));
+    for (int64_t i = 0; i < n; i++)
+        if (s[i] != c->s[i])
+            fail_msg("%lld x %lld, seed %llu, replica %lld after %lld sweeps: cell %lld, %lld",
+                     (long long)c->extents[0], (long long)c->extents[1],
+                     (unsigned long long)c->seed, (long long)replica, (long long)c->sweeps,
+                     (long long)(i % c->extents[0]), (long long)(i / c->extents[0]));
+    free(s);
+    assert_true(series[(replica + 1) * records - 1] == cells_density(c));
+    assert_true(series[(replicas + replica + 1) * records - 1] == (double)c->changed / (double)n);
+}
+
+/* Sweeps, and a series of measurements; then one more sweep. */
+static void play(const automaton *a, const char *device)
+{
+    enum { EVERY = 3, RECORDS = 2 };
+    latmc_lattice *lattice = started(a, device);
+    double series[2 * MOST_REPLICAS * RECORDS], now[2 * MOST_REPLICAS];
+
+    ok(latmc_observe(lattice, 2, both, now));
+    for (int64_t r = 0; r < a->replicas; r++) {
+        cells c = naive_of(a, r);
+
+        cells_hot(&c);
+        same_as_naive(lattice, r, &c, now, a->replicas, 1);
+        cells_close(&c);
+    }
+    ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 3));
+    ok(latmc_record(lattice, LATMC_SYNCHRONOUS, EVERY, RECORDS, 2, both, series));
+    for (int64_t r = 0; r < a->replicas; r++) {
+        cells c = naive_of(a, r);
+
+        cells_hot(&c);
+        for (int i = 0; i < 3 + EVERY * RECORDS; i++)
+            cells_sweep(&c);
+        same_as_naive(lattice, r, &c, series, a->replicas, RECORDS);
+        cells_close(&c);
+    }
+    ok(latmc_observe(lattice, 2, both, now));
+    for (int64_t r = 0; r < 2 * a->replicas; r++)
+        assert_true(now[r] == series[(r + 1) * RECORDS - 1]);
+    latmc_destroy(lattice);
+}
+
+static void cells_are_those_by_hand(void **state)
+{
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    assert_true(count > 0);
+    for (int d = 0; d < count; d++)
+        for (size_t i = 0; i < ALL(chosen); i++)
+            play(&chosen[i], names[d]);
+}
+
+static void random_cells_are_those_by_hand(void **state)
+{
+    enum { CASES = LM_SANITIZED ? 8 : 40 };
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    for (uint64_t i = 0; i < CASES; i++) {
+        const automaton a = drawn(i);
+
+        for (int d = 0; d < count; d++)
+            play(&a, names[d]);
+    }
+}
+
+/* Layers whose words are numbered from just below 2^32, in a slab of a huge lattice. */
+static void counters_pass_32_bits(void **state)
+{
+    enum { WIDTH = 32 * 17, LAYERS = 5 };
+    const int64_t first = ((int64_t)1 << 32) / 17 - 2;
+    const double values[] = {0.375};
+    const lm_parameters parameters = {.values = values};
+    lm_spec spec = {.model = LATMC_AUTOMATON,
+                    .kept = LM_IN_WORDS,
+                    .options = {0, 0},
+                    .dims = 2,
+                    .extents = {WIDTH, (int64_t)1 << 30, 1, 1},
+                    .boundaries = {P, P},
+                    .first_layer = first,
+                    .layers = LAYERS,
+                    .replicas = 1,
+                    .seed = 99};
+    const lm_backend *backend = NULL;
+    int8_t got[LAYERS * WIDTH];
+
+    (void)state;
+    for (const lm_backend *const *b = lm_backends; *b; b++)
+        backend = *b; /* "cpu" is the last */
+    for (int device = 0; device < backend->count(); device++) {
+        latmc_device_info info = LATMC_INIT(latmc_device_info);
+        cells c = {.extents = {WIDTH, 0}, .noise = values[0], .seed = 99};
+        lm_plan slab;
+
+        backend->describe(device, &info);
+        if (!info.usable)
+            continue;
+        ok(lm_plan_open(backend, &spec, device, &slab));
+        ok(slab.ops->put_parameters(slab.self, &parameters));
+        ok(slab.ops->slabs->update(slab.self, 0, 0, 0, LM_WHOLE));
+        ok(slab.ops->get_sites(slab.self, 0, first, LAYERS, got));
+        for (int64_t i = 0; i < LAYERS * WIDTH; i++)
+            assert_int_equal(got[i], cells_is_noisy(&c, i % WIDTH, first + i / WIDTH));
+        lm_plan_close(&slab);
+    }
+}
+
+/* ---- device against device */
+
+/* State hashes after so many sweeps of 0, 1 and 9 of a lattice of `chosen`: committed, so that no
+ * release changes what is written in doc/trajectory-automaton.md. */
+static const struct {
+    int of;
+    uint64_t hashes[3];
+} known[] = {
+    {3, {0x96511baf2435a4c9u, 0x7c10006e92f9b308u, 0x282ad9b6caa7ed7bu}},
+    {9, {0xed28c1f11ab95c68u, 0x31dd281342788108u, 0xae82ab197b7fe3deu}},
+    {15, {0x17d4dde58b4531ecu, 0x69b8b0e2616ec734u, 0xd7648b205c7b5c12u}},
+    {16, {0x9b9f4630d472ea0eu, 0xd1f85b4824f3b8d7u, 0xd1f85b4824f3b8d7u}},
+    {20, {0x75b8f15e75a21604u, 0x93c459bf79c96a62u, 0x0b9c8f3cd98fe074u}},
+    {21, {0x400bc2d641e7c8a4u, 0x67655c11cf904275u, 0xd1278561991879b9u}},
+    {24, {0xcbdd6b1c4efc90bbu, 0xab2e9905c36a6004u, 0xc29c6f5db363f340u}},
+};
+
+static void answers_are_known(void **state)
+{
+    static const int64_t sweeps[] = {0, 1, 8};
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    for (int d = 0; d < count; d++)
+        for (size_t i = 0; i < ALL(known); i++) {
+            latmc_lattice *lattice = started(&chosen[known[i].of], names[d]);
+
+            for (size_t k = 0; k < ALL(sweeps); k++) {
+                ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, sweeps[k]));
+                if (hash_of(lattice) != known[i].hashes[k])
+                    fail_msg("{%d, {..%d: 0x%016llx", known[i].of, (int)k,
+                             (unsigned long long)hash_of(lattice));
+            }
+            latmc_destroy(lattice);
+        }
+}
+
+static const automaton larger[] = {
+    {{1000, 301}, {P, P}, LIFE, 0.0, 0, 1, 31},
+    {{2049, 130}, {O, P}, 456, 472, 0.0, 0, 2, 32},
+    {{640, 200}, {P, O}, LIFE, 0.002, 5, 3, 33},
+};
+
+static void devices_agree(void **state)
+{
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    for (size_t i = 0; i < ALL(larger); i++) {
+        uint64_t want = 0;
+
+        for (int d = 0; d < count; d++) {
+            latmc_lattice *lattice = started(&larger[i], names[d]);
+
+            ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 40));
+            if (d == 0)
+                want = hash_of(lattice);
+            assert_true(hash_of(lattice) == want);
+            latmc_destroy(lattice);
+        }
+    }
+}
+
+static void same_lattices(latmc_lattice *a, latmc_lattice *b, int64_t replicas)
+{
+    double x[2 * MOST_REPLICAS], y[2 * MOST_REPLICAS];
+
+    assert_true(hash_of(a) == hash_of(b));
+    ok(latmc_observe(a, 2, both, x));
+    ok(latmc_observe(b, 2, both, y));
+    assert_memory_equal(x, y, 2 * (size_t)replicas * sizeof *x);
+}
+
+/* Whole, and cut into slabs of unequal height. */
+static void slabs_are_the_whole(void **state)
+{
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    for (size_t i = 0; i < ALL(chosen); i++)
+        for (int d = 0; d < count; d++)
+            for (int pieces = 2; pieces <= 4; pieces++) {
+                latmc_lattice *whole = started(&chosen[i], "cpu:scalar");
+                latmc_lattice *cut = made(&chosen[i], names[d]);
+                const lm_spec spec = lm_spec_of(cut);
+                const lm_cuts cuts = cuts_unequal(&spec, pieces);
+
+                inside_cut(cut, &cuts);
+                ok(latmc_start(cut, LATMC_START_HOT));
+                same_lattices(whole, cut, chosen[i].replicas);
+                ok(latmc_sweep(whole, LATMC_SYNCHRONOUS, 7));
+                ok(latmc_sweep(cut, LATMC_SYNCHRONOUS, 4));
+                ok(latmc_sweep(cut, LATMC_SYNCHRONOUS, 3));
+                same_lattices(whole, cut, chosen[i].replicas);
+                latmc_destroy(whole);
+                latmc_destroy(cut);
+            }
+}
+
+/* A load goes on, and so does a move. */
+static void saved_and_moved_lattices_go_on(void **state)
+{
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+    char path[] = "/tmp/latmc-automaton-XXXXXX";
+    const int file = mkstemp(path);
+
+    (void)state;
+    assert_true(file >= 0);
+    close(file);
+    for (size_t i = 0; i < ALL(chosen); i++) {
+        latmc_lattice *a = started(&chosen[i], "cpu:scalar"), *b = NULL;
+
+        ok(latmc_sweep(a, LATMC_SYNCHRONOUS, 3));
+        ok(latmc_save(a, path));
+        ok(latmc_load(&b, path));
+        same_lattices(a, b, chosen[i].replicas);
+        for (int d = 0; d < count; d++) {
+            ok(latmc_set_device(b, names[d]));
+            ok(latmc_sweep(a, LATMC_SYNCHRONOUS, 2));
+            ok(latmc_sweep(b, LATMC_SYNCHRONOUS, 2));
+            same_lattices(a, b, chosen[i].replicas);
+        }
+        latmc_destroy(a);
+        latmc_destroy(b);
+    }
+    unlink(path);
+}
+
+/* ---- patterns of Conway's Life */
+
+/* Rows of cells, '/' ends one: O lives. */
+static void put(int8_t *field, const int64_t extents[2], int64_t x0, int64_t y0, const char *rows)
+{
+    int64_t x = x0, y = y0;
+
+    for (; *rows; rows++, x++)
+        if (*rows == '/') {
+            y++;
+            x = x0 - 1;
+        } else {
+            field[(y + extents[1]) % extents[1] * extents[0] + (x + extents[0]) % extents[0]] =
+                *rows == 'O';
+        }
+}
+
+static latmc_lattice *life(const int64_t extents[2], latmc_boundary boundary, const char *device)
+{
+    const automaton a = {{extents[0], extents[1]}, {boundary, boundary}, LIFE, 0.0, 0, 1, 1};
+
+    return made(&a, device);
+}
+
+/* After so many generations the cells are those of `want`, and of no pattern before. */
+static void becomes(latmc_lattice *lattice, const int8_t *field, int64_t generations,
+                    const int8_t *want, int64_t count)
+{
+    int8_t *got = suite_room(count, 1);
+
+    ok(latmc_set_sites(lattice, 0, LATMC_INT8, field, count));
+    ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, generations));
+    ok(latmc_get_sites(lattice, 0, LATMC_INT8, got, count));
+    assert_memory_equal(got, want, (size_t)count);
+    free(got);
+}
+
+/* A glider is itself after four generations, a cell further right and down, also across words and
+ * ends; in a corner of an open field it becomes a block. */
+static void gliders_glide(void **state)
+{
+    static const char glider[] = ".O/..O/OOO";
+    const int64_t e[2] = {70, 12}, n = 70 * 12, places[] = {0, 13, 29, 30, 31, 32, 61, 62, 68, 69};
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    for (int d = 0; d < count; d++) {
+        latmc_lattice *lattice = life(e, P, names[d]), *open = life(e, O, names[d]);
+        int8_t *field = suite_room(n, 1), *want = suite_room(n, 1);
+
+        for (size_t i = 0; i < ALL(places); i++)
+            for (int64_t y = 0; y < e[1]; y++) {
+                memset(field, 0, (size_t)n);
+                memset(want, 0, (size_t)n);
+                put(field, e, places[i], y, glider);
+                put(want, e, places[i] + 1, y + 1, glider);
+                becomes(lattice, field, 4, want, n);
+            }
+        memset(field, 0, (size_t)n);
+        memset(want, 0, (size_t)n);
+        put(field, e, 60, 2, glider);
+        put(want, e, 68, 10, "OO/OO");
+        becomes(open, field, 60, want, n);
+        latmc_destroy(lattice);
+        latmc_destroy(open);
+        free(field);
+        free(want);
+    }
+}
+
+/* Still lives and oscillators, with their periods: they come back then, and not before. */
+static const struct {
+    int period;
+    const char *cells;
+} oscillators[] = {
+    {1, "OO/OO"},
+    {1, ".OO/O..O/.OO"},
+    {2, "OOO"},
+    {2, ".OOO/OOO"},
+    {2, "OO/OO/..OO/..OO"},
+    {3, "..OOO...OOO/./O....O.O....O/O....O.O....O/O....O.O....O/..OOO...OOO/./..OOO...OOO/"
+        "O....O.O....O/O....O.O....O/O....O.O....O/./..OOO...OOO"},
+    {15, "..O....O/OO.OOOO.OO/..O....O"},
+};
+
+static void oscillators_come_back(void **state)
+{
+    const int64_t e[2] = {96, 30}, n = 96 * 30;
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    for (int d = 0; d < count; d++)
+        for (size_t i = 0; i < ALL(oscillators); i++) {
+            latmc_lattice *lattice = life(e, P, names[d]);
+            int8_t *field = suite_room(n, 1), *got = suite_room(n, 1);
+
+            put(field, e, 26, 8, oscillators[i].cells);
+            ok(latmc_set_sites(lattice, 0, LATMC_INT8, field, n));
+            for (int g = 1; g <= oscillators[i].period; g++) {
+                ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 1));
+                ok(latmc_get_sites(lattice, 0, LATMC_INT8, got, n));
+                assert_int_equal(memcmp(field, got, (size_t)n) == 0, g == oscillators[i].period);
+            }
+            latmc_destroy(lattice);
+            free(field);
+            free(got);
+        }
+}
+
+/* The r-pentomino: 1103 generations until nothing but still lives, blinkers and gliders is left,
+ * 116 cells (M. Gardner, Scientific American 223(4), 1970, and ever since). Its gliders fly 260
+ * cells at most. */
+static void the_r_pentomino_comes_to_rest(void **state)
+{
+    const int64_t e[2] = {640, 640}, n = 640 * 640;
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    for (int d = LM_SANITIZED && count > 1 ? 1 : 0; d < count; d++) {
+        latmc_lattice *lattice = life(e, P, names[d]);
+        int8_t *field = suite_room(n, 1);
+        double density;
+
+        put(field, e, 318, 318, ".OO/OO/.O");
+        ok(latmc_set_sites(lattice, 0, LATMC_INT8, field, n));
+        ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 1103));
+        ok(observe_one(lattice, LATMC_DENSITY, &density));
+        assert_true(density == 116.0 / (double)n);
+        ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 20));
+        ok(observe_one(lattice, LATMC_DENSITY, &density));
+        assert_true(density == 116.0 / (double)n);
+        latmc_destroy(lattice);
+        free(field);
+    }
+}
+
+/* Of dead cells without births those live that noise has turned: a share p of them. */
+static void noise_has_its_probability(void **state)
+{
+    const double p[] = {0.5, 0.1, 0.003};
+    const automaton a = {{2000, 1000}, {P, P}, 0, 0, 0.0, 0, 1, 5};
+    latmc_lattice *lattice = made(&a, "cpu");
+
+    (void)state;
+    ok(latmc_start(lattice, LATMC_START_COLD));
+    for (size_t i = 0; i < ALL(p); i++) {
+        const double sigma = sqrt(p[i] * (1.0 - p[i]) / 2e6);
+        double density;
+
+        ok(latmc_set_param(lattice, LATMC_NOISE, p[i]));
+        ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 1));
+        ok(observe_one(lattice, LATMC_DENSITY, &density));
+        assert_true(fabs(density - p[i]) < 4.5 * sigma);
+    }
+    latmc_destroy(lattice);
+}
+
+/* ---- what an automaton cannot have */
+
+static void shapes_are_refused(void **state)
+{
+    static const struct {
+        int dims;
+        int64_t extents[3];
+        const char *part;
+    } bad[] = {{1, {8}, "1 dimensions"},
+               {3, {8, 8, 8}, "3 dimensions"},
+               {2, {2, 8}, "extent 0 is 2"},
+               {2, {8, 2}, "extent 1 is 2"}};
+
+    (void)state;
+    for (size_t i = 0; i < ALL(bad); i++) {
+        latmc_lattice *lattice = NULL;
+
+        ok(latmc_create(&lattice, LATMC_AUTOMATON, bad[i].dims, bad[i].extents));
+        ok(latmc_set_device(lattice, "cpu:scalar"));
+        refused(LATMC_ERROR_STATE, bad[i].part, latmc_start(lattice, LATMC_START_COLD));
+        assert_int_equal(info_of(lattice).started, 0);
+        latmc_destroy(lattice);
+    }
+}
+
+static void what_it_has_not_is_refused(void **state)
+{
+    const automaton a = {{8, 8}, {P, P}, LIFE, 0.0, 0, 2, 1};
+    latmc_lattice *lattice = made(&a, "cpu:scalar");
+    const latmc_boundary turned[] = {A, P};
+    const latmc_update update = LATMC_SYNCHRONOUS;
+    const latmc_observable energy = LATMC_ENERGY, overlap = LATMC_OVERLAP;
+    const int64_t pair[] = {0, 1}, once = 1;
+    double value[2];
+    int8_t s[64] = {0};
+
+    (void)state;
+    refused(LATMC_ERROR_UNKNOWN, "boundary", latmc_set_boundaries(lattice, turned));
+    refused(LATMC_ERROR_ARGUMENT, "512", latmc_set_option(lattice, LATMC_BIRTH, 512));
+    refused(LATMC_ERROR_ARGUMENT, "-1", latmc_set_option(lattice, LATMC_SURVIVAL, -1));
+    refused(LATMC_ERROR_ARGUMENT, "noise", latmc_set_param(lattice, LATMC_NOISE, 1.5));
+    refused(LATMC_ERROR_ARGUMENT, "noise", latmc_set_param(lattice, LATMC_NOISE, -0.1));
+    refused(LATMC_ERROR_UNKNOWN, "couplings", latmc_set_bond_couplings(lattice, value));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    refused(LATMC_ERROR_UNKNOWN, "synchronous", latmc_sweep(lattice, LATMC_METROPOLIS, 1));
+    refused(LATMC_ERROR_UNKNOWN, "density", latmc_observe(lattice, 1, &energy, value));
+    refused(LATMC_ERROR_UNKNOWN, "none", latmc_observe_pairs(lattice, 1, pair, 1, &overlap, value));
+    refused(LATMC_ERROR_UNKNOWN, "density", latmc_keep_best(lattice, 1));
+    ok(latmc_set_schedule(lattice, 1, &update, &once));
+    refused(LATMC_ERROR_UNKNOWN, "no weights", latmc_set_step_exchanges(lattice, 0, 1));
+    ok(latmc_set_step_exchanges(lattice, 0, 0));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, 3));
+    s[17] = 2;
+    refused(LATMC_ERROR_ARGUMENT, "site 17", latmc_set_sites(lattice, 0, LATMC_INT8, s, 64));
+    s[17] = -1;
+    refused(LATMC_ERROR_ARGUMENT, "site 17", latmc_set_sites(lattice, 0, LATMC_INT8, s, 64));
+    latmc_destroy(lattice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_are_those_by_hand),
+        cmocka_unit_test(random_cells_are_those_by_hand),
+        cmocka_unit_test(counters_pass_32_bits),
+        cmocka_unit_test(answers_are_known),
+        cmocka_unit_test(devices_agree),
+        cmocka_unit_test(slabs_are_the_whole),
+        cmocka_unit_test(saved_and_moved_lattices_go_on),
+        cmocka_unit_test(gliders_glide),
+        cmocka_unit_test(oscillators_come_back),
+        cmocka_unit_test(the_r_pentomino_comes_to_rest),
+        cmocka_unit_test(noise_has_its_probability),
+        cmocka_unit_test(shapes_are_refused),
+        cmocka_unit_test(what_it_has_not_is_refused),
+    };
+
+    inside_share_all(0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
