@@ -10,15 +10,29 @@ enum { LINE_BYTES = 1024 };
 
 static const char *const indent = "      ";
 
-/* "  what: a, b, c" */
+static int is_of_state(latmc_kind kind, int model, int i)
+{
+    return i >= 0 && i < lattice_things(kind, model) &&
+           lattice_thing(kind, model, i).role == LATMC_ROLE_OCCUPATION;
+}
+
+/* "  what: a, b, c", and "a_0 to a_255" of states. */
 static void print_names(const char *what, const char *first, latmc_kind kind, int model)
 {
     char line[LINE_BYTES];
     size_t used = (size_t)snprintf(line, sizeof line, "  %s %s", what, first);
 
-    for (int i = 0; i < lattice_things(kind, model) && used < sizeof line; i++)
-        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", i || *first ? ", " : "",
+    for (int i = 0; i < lattice_things(kind, model) && used < sizeof line; i++) {
+        const int follows = is_of_state(kind, model, i) && is_of_state(kind, model, i - 1);
+
+        if (follows && is_of_state(kind, model, i + 1))
+            continue;
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%s",
+                                 follows       ? " to "
+                                 : i || *first ? ", "
+                                               : "",
                                  lattice_thing(kind, model, i).name);
+    }
     page_text(stdout, (int)strlen(indent), line);
 }
 

@@ -53,6 +53,8 @@ static const struct {
      0},
 };
 
+enum { FORMULAS = sizeof formulas / sizeof formulas[0] };
+
 /* A jackknife block should hold this many autocorrelation times, and there should be this
  * many blocks if the series allows. */
 enum { BLOCK_TAUS = 20, LEAST_BLOCKS = 10, MOST_BLOCKS = 100 };
@@ -80,7 +82,18 @@ static int place_in(const results *r, latmc_role role)
     return -1;
 }
 
-static void list_quantities(results *r, int structure)
+/* Whether it is of a state that the sites cannot have. */
+static int is_beyond(const latmc_info *observable, const latmc_lattice *lattice)
+{
+    int64_t states;
+
+    if (observable->role != LATMC_ROLE_OCCUPATION)
+        return 0;
+    cli_run(latmc_get_option(lattice, LATMC_Q, &states));
+    return observable->axis >= states;
+}
+
+static void list_observables(results *r, const latmc_lattice *lattice, int structure)
 {
     const int model = r->info.model;
 
@@ -88,7 +101,7 @@ static void list_quantities(results *r, int structure)
         const latmc_info info = lattice_thing(LATMC_OBSERVABLES, model, i);
 
         if (info.role == LATMC_ROLE_SLOT || (info.role == LATMC_ROLE_HOLDER && !r->exchanges) ||
-            (!structure && is_dear(&info, model)))
+            (!structure && is_dear(&info, model)) || is_beyond(&info, lattice))
             continue;
         r->ids[r->observables] = (latmc_observable)info.id;
         r->list[r->observables++] = (quantity){.name = info.name,
@@ -96,9 +109,13 @@ static void list_quantities(results *r, int structure)
                                                .in_table = info.per_site,
                                                .is_path = info.role == LATMC_ROLE_HOLDER};
     }
+}
+
+static void list_formulas(results *r)
+{
     r->quantities = r->observables;
-    r->beta = place_of_beta(model);
-    for (size_t f = 0; f < sizeof formulas / sizeof formulas[0]; f++) {
+    r->beta = place_of_beta(r->info.model);
+    for (size_t f = 0; f < FORMULAS; f++) {
         const quantity q = {
             .name = formulas[f].name,
             .what = formulas[f].what,
@@ -130,10 +147,14 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
     results r = {.info = lattice_info(lattice),
                  .room = records > 0 ? records : 1,
                  .exchanges = has_exchanges(lattice)};
+    const int known = lattice_things(LATMC_OBSERVABLES, r.info.model);
     double numbers;
     char what[160];
 
-    list_quantities(&r, structure);
+    r.list = cli_memory(known + FORMULAS, sizeof *r.list);
+    r.ids = cli_memory(known, sizeof *r.ids);
+    list_observables(&r, lattice, structure);
+    list_formulas(&r);
     r.params = lattice_things(LATMC_PARAMS, r.info.model);
     numbers = (double)r.observables * (double)r.info.replicas * (double)r.room;
     snprintf(what, sizeof what,
@@ -148,6 +169,8 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
 
 void results_free(results *r)
 {
+    free(r->list);
+    free(r->ids);
     free(r->param_values);
     free(r->series);
     free(r->estimates);

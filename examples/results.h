@@ -10,8 +10,6 @@
 #include "lattice_flags.h"
 #include "page.h"
 
-enum { QUANTITIES_MAX = 48 };
-
 /* What a formula of the library gets besides the means. */
 typedef union formula_user {
     latmc_scale scale;
@@ -41,8 +39,8 @@ typedef struct results {
     int params, observables, quantities; /* observables come first among the quantities */
     int exchanges;                       /* 1: replicas exchange parameters; rows are slots */
     int beta;                            /* the place of this parameter; -1: none */
-    quantity list[QUANTITIES_MAX];
-    latmc_observable ids[QUANTITIES_MAX];
+    quantity *list;
+    latmc_observable *ids;     /* [observable] */
     int64_t room;              /* for measurements in a time series, at least 1 */
     int64_t records;           /* made so far */
     int not_ergodic;           /* latmc_lattice_info::not_ergodic after any of them */
@@ -51,9 +49,9 @@ typedef struct results {
     latmc_estimate *estimates; /* [replica][quantity] */
 } results;
 
-/* Room for `records` measurements of every observable that the lattice's model knows; without
- * `structure` those are left out that would cost as much as many sweeps. Stops with status 2 if the
- * machine has too little memory. */
+/* Room for `records` measurements of every observable that the lattice has, of states only those
+ * that its sites can have; without `structure` those are left out that would cost as much as many
+ * sweeps. Stops with status 2 if the machine has too little memory. */
 results results_prepare(const latmc_lattice *lattice, int64_t records, int structure);
 void results_free(results *r);
 

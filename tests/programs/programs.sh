@@ -201,6 +201,16 @@ EOF
         for p in j['pairs'])"
     check "a table without it for two components" none "$("$simulate" --model onvector $small \
         --replicas 2 --copies 2 | grep -o 'chiral[a-z0-9_]* .*')"
+    for states in 3 200; do
+        check "$states states" is_json "$simulate" --model potts --option q=$states $small --json
+        check "have each its occupation, and no other has one" json_says \
+            "{'occupation_%d' % a for a in range($states)} ==
+            {k for k in j['replicas'][0]['observables'] if k.startswith('occupation')}"
+        check "which make one" json_says "abs(sum(o['mean'] for k, o in
+            j['replicas'][0]['observables'].items() if k.startswith('occupation')) - 1) < 1e-9"
+    done
+    check "--help names states once" same "$("$simulate" --help | tr -s ' \n' ' ' |
+        grep -o 'occupation_[a-z0-9_ ]*[a-z0-9_]' | tr '\n' ,)" "occupation_0 to occupation_255,"
     check "no structure factors of bits" same "$("$simulate" $small --json |
         grep -c '"structure_0"\|"xi"')" 0
     check "but if asked for" same "$("$simulate" $small --json --structure |
@@ -369,6 +379,8 @@ for way in all one params slots ramp; do
         "$bench" --extents 8x8 --replicas 3 --set beta=0.3:0.4 --device cpu --seconds 0.02 \
         --calls $way
 done
+check "bench: states" answers 0 "^cpu.* potts  *16x16 " "$bench" --model potts --option q=200 \
+    --extents 16x16 --device cpu --seconds 0.02 --observe energy,occupation_199
 check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath:2 --measure
 

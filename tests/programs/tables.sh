@@ -45,6 +45,12 @@ has_not() {
         check "phi4 $flags: the table fits" narrow "$simulate" $phi4 $flags
         check "and has tau_int, energy, xi and acceptance" has tau_int energy xi acceptance
     done
+    for flags in "--replicas 1" "--replicas 20 --set beta=0.5:1.5 --option q=200"; do
+        check "potts $flags: the table fits" narrow "$simulate" --model potts $ising $flags
+        check "and has tau_int, order_parameter and binder" has tau_int \
+            order_parameter binder
+        check "but no states" has_not occupation
+    done
     check "phase: the table fits" narrow "$phase" --extents 8x8,4x4x4 --g 6 --inv-lambda 0,0.25 \
         --mu2 -1.5:-1,-0.6:-0.2 --replicas 30 --sweeps 100 $run --output phase
     check "binder: the table fits" narrow "$binder" --effort 0.001 $run --seed 5 --output binder
