@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rle.h"
+
 #define AT(member) offsetof(lattice_flags, member)
 
 const cli_option lattice_options[] = {
@@ -134,6 +136,23 @@ static void set_option(const char *text, latmc_lattice *lattice)
     cli_setup(latmc_set_option(lattice, (latmc_option)id, value), "option");
 }
 
+/* Of a model with options for births and survivals. */
+static void set_rule(const char *text, latmc_lattice *lattice)
+{
+    const latmc_model model = (latmc_model)lattice_info(lattice).model;
+    rle_rule rule;
+    int birth, survival;
+
+    if (!rle_read_rule(text, &rule))
+        cli_refuse("--rule is \"%s\"; one such as B3/S23 is needed, with the numbers of living "
+                   "neighbours, 0 to 8, for births and for survival",
+                   text);
+    cli_setup(latmc_find(LATMC_OPTIONS, model, "birth", &birth), "rule");
+    cli_setup(latmc_find(LATMC_OPTIONS, model, "survival", &survival), "rule");
+    cli_setup(latmc_set_option(lattice, (latmc_option)birth, rule.birth), "rule");
+    cli_setup(latmc_set_option(lattice, (latmc_option)survival, rule.survival), "rule");
+}
+
 /* One name for all axes, or one for each. */
 static void set_boundaries(const char *text, latmc_lattice *lattice)
 {
@@ -178,6 +197,8 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
         cli_setup(latmc_set_seed(lattice, flags->seed.value), "seed");
     for (int i = 0; i < flags->option.count; i++)
         set_option(flags->option.items[i], lattice);
+    if (flags->rule)
+        set_rule(flags->rule, lattice);
     if (flags->boundary)
         set_boundaries(flags->boundary, lattice);
     lattice_set_disorder(flags, lattice);

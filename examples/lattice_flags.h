@@ -25,6 +25,7 @@ typedef struct lattice_flags {
     const char *model, *extents, *boundary, *update, *device;
     const char *start, *load; /* flags of one program; the others set `start` */
     const char *local_fields; /* site fields in one word */
+    const char *rule;         /* options birth and survival in one word, of one program */
     cli_list set, option;
     cli_list anneal; /* of one program, */
     int64_t temper;  /* too; 0: not given */

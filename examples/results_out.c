@@ -68,8 +68,11 @@ void results_footnotes(const results *r, FILE *file)
 
         snprintf(line, sizeof line,
                  "! The updates of this run do not reach every state by themselves (--help says "
-                 "which are so): the means are not those of %s.",
-                 has_param(r, "beta") ? "exp(-beta E)" : "exp(-H)");
+                 "which are so): the means are %s.",
+                 lattice_place_of(r->info.model, LATMC_ROLE_ENERGY) < 0
+                     ? "those of the states that they reach"
+                 : has_param(r, "beta") ? "not those of exp(-beta E)"
+                                        : "not those of exp(-H)");
         page_text(file, 2, line);
     }
 }
@@ -313,7 +316,8 @@ void results_json(const results *r, json *j)
         json_open(j, "observables", '{');
         for (int i = 0; i < r->quantities; i++)
             if (!r->list[i].is_path)
-                results_estimate_json(r->list[i].name, &r->estimates[replica * r->quantities + i], j);
+                results_estimate_json(r->list[i].name, &r->estimates[replica * r->quantities + i],
+                                      j);
         json_close(j, '}');
         json_close(j, '}');
     }

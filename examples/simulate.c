@@ -29,6 +29,10 @@ typedef struct run_flags {
 static const cli_option begin_options[] = {
     {"start", CLI_TEXT, offsetof(lattice_flags, start), "NAME",
      "first configuration, hot or cold (hot)", 0, 0},
+    {"rule", CLI_TEXT, offsetof(lattice_flags, rule), "B3/S23",
+     "rule of an automaton, for the options birth and survival: numbers of living neighbours with "
+     "which cells come to life, and with which they stay",
+     0, 0},
     {"load", CLI_TEXT, offsetof(lattice_flags, load), "FILE",
      "continue a saved lattice, which has its own model, extents, replicas, options, boundaries, "
      "couplings, parameters and seeds",
@@ -100,6 +104,7 @@ static void refuse_with_load(const lattice_flags *lattice)
         {"extents", lattice->extents != NULL},
         {"replicas", lattice->replicas != 0},
         {"option", lattice->option.count > 0},
+        {"rule", lattice->rule != NULL},
         {"boundary", lattice->boundary != NULL},
         {"seed", lattice->seed.given},
         {"start", lattice->start != NULL},

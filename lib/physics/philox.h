@@ -50,28 +50,31 @@ LM_INLINE lm_stream lm_stream_of(const lm_keys *keys, lm_domain domain, uint64_t
     return s;
 }
 
-LM_INLINE void lm_philox_round(lm_half x[4], const uint32_t key[2])
+LM_INLINE void lm_philox_round(lm_half *x0, lm_half *x1, lm_half *x2, lm_half *x3,
+                               const uint32_t key[2])
 {
-    const lm_prod p0 = lm_mul(x[0], LM_PHILOX_M0);
-    const lm_prod p1 = lm_mul(x[2], LM_PHILOX_M1);
-    x[0] = lm_half_xor3(lm_hi(p1), x[1], lm_half_set(key[0]));
-    x[2] = lm_half_xor3(lm_hi(p0), x[3], lm_half_set(key[1]));
-    x[1] = lm_lo(p1);
-    x[3] = lm_lo(p0);
+    const lm_prod p0 = lm_mul(*x0, LM_PHILOX_M0);
+    const lm_prod p1 = lm_mul(*x2, LM_PHILOX_M1);
+    *x0 = lm_half_xor3(lm_hi(p1), *x1, lm_half_set(key[0]));
+    *x2 = lm_half_xor3(lm_hi(p0), *x3, lm_half_set(key[1]));
+    *x1 = lm_lo(p1);
+    *x3 = lm_lo(p0);
 }
 
 /* One block of four 32-bit numbers for each counter. c0 and c1 come as halves of a word (lane
- * vocabulary); the other words are the same in all lanes. */
+ * vocabulary); the other words are the same in all lanes. (Four variables: as an array they cost
+ * some kernels a register.) */
 LM_INLINE void lm_philox(lm_half c0, lm_half c1, uint32_t c2, uint32_t c3, const lm_keys *keys,
                          lm_half out[4])
 {
-    lm_half x[4] = {c0, c1, lm_half_set(c2), lm_half_set(c3)};
+    lm_half x0 = c0, x1 = c1, x2 = lm_half_set(c2), x3 = lm_half_set(c3);
     LM_UNROLL
     for (int round = 0; round < LM_PHILOX_ROUNDS; round++)
-        lm_philox_round(x, keys->k[round]);
-    LM_UNROLL
-    for (int j = 0; j < 4; j++)
-        out[j] = x[j];
+        lm_philox_round(&x0, &x1, &x2, &x3, keys->k[round]);
+    out[0] = x0;
+    out[1] = x1;
+    out[2] = x2;
+    out[3] = x3;
 }
 
 /* The same where c1 is that of all lanes, too, which lets the compiler take most of the first two

@@ -40,7 +40,7 @@ LM_INLINE void lm_random_blocks(int n, const lm_stream *s, uint32_t block,
     for (int round = 0; round < LM_PHILOX_ROUNDS; round++) {
         LM_UNROLL
         for (int i = 0; i < n; i++)
-            lm_philox_round(x[i], s->keys.k[round]);
+            lm_philox_round(&x[i][0], &x[i][1], &x[i][2], &x[i][3], s->keys.k[round]);
     }
     LM_UNROLL
     for (int i = 0; i < n; i++) {

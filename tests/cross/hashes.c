@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct sample {
     int dims;
@@ -47,6 +48,51 @@ static const sample fields[] = {
     {3, {16, 8, 12}, {P, P, P}, 1, 0, 0.25},
     {4, {5, 8, 4, 6}, {P, O, A, P}, 1, 0, 1.0},
     {2, {20, 24}, {P, P}, 1, 1, 100.0},
+};
+
+/* The other models: of three replicas, with an option and a parameter of the model's own. */
+typedef struct kind {
+    latmc_model model;
+    latmc_option option;
+    latmc_param param;
+    latmc_observable thing;
+    latmc_update updates[4]; /* up to 0 */
+} kind;
+
+static const kind vectors = {LATMC_ONVECTOR,
+                             LATMC_N,
+                             LATMC_BETA,
+                             LATMC_ENERGY,
+                             {LATMC_METROPOLIS, LATMC_OVERRELAX, LATMC_HEATBATH}};
+static const kind potts = {LATMC_POTTS,
+                           LATMC_Q,
+                           LATMC_BETA,
+                           LATMC_ENERGY,
+                           {LATMC_METROPOLIS, LATMC_METROPOLIS_OTHER, LATMC_HEATBATH}};
+static const kind automata = {
+    LATMC_AUTOMATON, LATMC_BIRTH, LATMC_NOISE, LATMC_DENSITY, {LATMC_SYNCHRONOUS}};
+
+typedef struct other {
+    const kind *of;
+    int64_t option, precision; /* 0: it has none */
+    int dims;
+    int64_t extents[LATMC_MAX_DIMS];
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    int bonds; /* 1: Gaussian */
+    double param[3];
+} other;
+
+/* Of Potts, states in bytes and in words of bits. */
+static const other others[] = {
+    {&vectors, 2, 32, 2, {24, 17}, {P, O}, 0, {0.8, 0.9, 1.0}},
+    {&vectors, 3, 64, 3, {8, 6, 10}, {P, P, A}, 1, {0.5, 0.8, 1.1}},
+    {&vectors, 4, 32, 1, {101}, {P}, 0, {1.0, 1.5, 2.0}},
+    {&potts, 10, 0, 2, {33, 16}, {P, P}, 0, {1.2, 1.3, 1.4}},
+    {&potts, 3, 0, 3, {7, 6, 5}, {O, P, P}, 1, {0.5, 0.8, 1.1}},
+    {&potts, 3, 0, 2, {96, 20}, {P, P}, 0, {0.9, 0.9, 0.9}},
+    {&potts, 4, 0, 3, {34, 6, 5}, {P, O, P}, 0, {0.5, 0.7, 0.9}},
+    {&automata, 72, 0, 2, {130, 9}, {P, O}, 0, {0.0, 0.01, 0.02}},
+    {&automata, 8, 0, 2, {521, 12}, {P, P}, 0, {0.001, 0.2, 1.0}},
 };
 
 static latmc_status set(latmc_lattice *lattice, const sample *s, const char *device)
@@ -148,6 +194,69 @@ static int show_field(const sample *s, int number, const char *device)
     return status != LATMC_OK;
 }
 
+static latmc_status set_other(latmc_lattice *lattice, const other *o, const char *device)
+{
+    latmc_status status = latmc_set_replicas(lattice, 3);
+    if (!status)
+        status = latmc_set_boundaries(lattice, o->boundaries);
+    if (!status)
+        status = latmc_set_option(lattice, o->of->option, o->option);
+    if (!status && o->precision)
+        status = latmc_set_option(lattice, LATMC_PRECISION, o->precision);
+    if (!status)
+        status = latmc_set_params(lattice, o->of->param, o->param);
+    if (!status && o->bonds)
+        status = latmc_draw_bond_couplings(lattice, LATMC_GAUSSIAN, 7, 0, NULL, NULL);
+    if (!status)
+        status = latmc_set_device(lattice, device);
+    if (!status)
+        status = latmc_start(lattice, LATMC_START_HOT);
+    return status;
+}
+
+static int show_other(const other *o, int number, const char *device)
+{
+    latmc_lattice *lattice = NULL;
+    double of[3];
+    uint64_t hash = 0;
+    latmc_status status = latmc_create(&lattice, o->of->model, o->dims, o->extents);
+    if (!status)
+        status = set_other(lattice, o, device);
+    for (int u = 0; o->of->updates[u] && !status; u++)
+        status = latmc_sweep(lattice, o->of->updates[u], 10);
+    if (!status)
+        status = latmc_state_hash(lattice, &hash);
+    if (!status)
+        status = latmc_observe(lattice, 1, &o->of->thing, of);
+    if (status)
+        fprintf(stderr, "%s: %s\n", latmc_status_name(status), latmc_error_message());
+    else
+        printf("other %d %016" PRIx64 " %a\n", number, hash, of[2]);
+    latmc_destroy(lattice);
+    return status != LATMC_OK;
+}
+
+/* Numbers of every kind, from the middle of a block and of a register to that of another; their
+ * bytes' FNV-1a. A GPU fills memory of its own alone, and has tests for that. */
+static int show_numbers(latmc_random kind, const char *device)
+{
+    enum { COUNT = 1001 };
+    double numbers[COUNT] = {0};
+    const unsigned char *byte = (const unsigned char *)numbers;
+    uint64_t hash = 14695981039346656037u;
+
+    if (strncmp(device, "cpu", 3) != 0)
+        device = "cpu";
+    if (latmc_random_fill(device, 2, kind, 3, 5, 4294967291, COUNT, numbers)) {
+        fprintf(stderr, "%s\n", latmc_error_message());
+        return 1;
+    }
+    for (size_t i = 0; i < sizeof numbers; i++)
+        hash = (hash ^ byte[i]) * 1099511628211u;
+    printf("numbers %d %016" PRIx64 "\n", (int)kind, hash);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -159,6 +268,12 @@ int main(int argc, char **argv)
             return 1;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (show_field(&fields[i], (int)i, argv[1]))
+            return 1;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (show_other(&others[i], (int)i, argv[1]))
+            return 1;
+    for (int kind = LATMC_RANDOM_WORDS; kind <= LATMC_RANDOM_GAUSSIAN_DOUBLE; kind++)
+        if (show_numbers((latmc_random)kind, argv[1]))
             return 1;
     return 0;
 }

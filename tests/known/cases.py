@@ -175,7 +175,7 @@ WORDS = {
 }
 
 # Those of which all words are alike.
-PLAIN_SHAPES = "2x2 8x8 6x66 96x20 128x48 258x6 2x2x2 4x6x8 16x8x12 66x4x6".split()
+PLAIN_SHAPES = "2x2 8x8 6x66 96x20 128x48 258x6 2x2x2 4x6x8 16x8x12 66x4x6 2x4x2x4 8x4x6x4".split()
 
 PLAIN = {
     **WORDS,

@@ -9,7 +9,7 @@
 namespace
 {
 
-enum { BLOCK = 256, BLOCKS_PER_PROCESSOR = 8, AT_ONCE = 2 };
+enum { BLOCK = 256, AT_ONCE = 2 };
 
 constexpr int EACH = 16 / sizeof(lm_scalar); // numbers of a block
 
@@ -117,9 +117,6 @@ extern "C" cudaError_t LAUNCH(const lm_numbers *order, int processors, void *to)
     r.first = r.begin / EACH;
     r.blocks = (r.end - 1) / EACH - r.first + 1;
     r.aligned = (uintptr_t)(numbers - r.begin % EACH) % 16 == 0;
-    const uint64_t grid = (r.blocks + BLOCK - 1) / BLOCK,
-                   most = (uint64_t)processors * BLOCKS_PER_PROCESSOR;
-    const unsigned blocks = (unsigned)(grid < most ? grid : most);
     const bool normal =
         order->kind == LATMC_RANDOM_GAUSSIAN_FLOAT || order->kind == LATMC_RANDOM_GAUSSIAN_DOUBLE;
     void (*kernel)(source, range, lm_scalar *) = normal ? fill<gaussian> : fill<uniform>;
@@ -127,6 +124,13 @@ extern "C" cudaError_t LAUNCH(const lm_numbers *order, int processors, void *to)
     if (order->kind == LATMC_RANDOM_WORDS)
         kernel = fill<words>;
 #endif
-    kernel<<<blocks, BLOCK>>>(of, r, numbers);
+    // No more than run at once: all have as much to do, and those that came after the others would
+    // have the device for themselves.
+    int each = 1;
+    const cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, BLOCK, 0);
+    const uint64_t grid = (r.blocks + BLOCK - 1) / BLOCK, most = (uint64_t)processors * each;
+    if (e != cudaSuccess)
+        return e;
+    kernel<<<(unsigned)(grid < most ? grid : most), BLOCK>>>(of, r, numbers);
     return cudaGetLastError();
 }
