@@ -186,6 +186,23 @@ PLAIN = {
     "steps": ["metropolis", "other", "series", "set", "save"],
 }
 
+# Rows that share a word, that end in the middle of one, and that a block's words divide or not.
+CELL_SHAPES = """
+3x3 3x40 31x7 32x4 33x5 64x64 65x3 95x130 127x33 128x16 130x9 521x12 1024x8 1000x61 2050x3 4100x20
+""".split()
+
+CELLS = {
+    "boundaries": ["periodic", "periodic", "one open", "open"],
+    "rule": ["none", "birth:8", "birth:72", "birth:4,survival:0", "birth:511,survival:511",
+             "birth:1,survival:256", "birth:200,survival:300", "birth:480,survival:496"],
+    "noise": ["none", "none", "0.02", "0,0.3,1", "1e-9~0.5", "1"],
+    "replicas": ["1", "2", "3", "33"],
+    "first": ["0", "7", "65000"],
+    "start": ["hot", "hot", "cold", "given"],
+    "threads": ISING["threads"],
+    "steps": ["synchronous", "series", "set", "save"],
+}
+
 # What n = 2 has beside VECTOR.
 VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
 
@@ -384,10 +401,36 @@ def potts(shape, c, number, dice):
     return words
 
 
+def cell_steps(kind):
+    return {
+        "synchronous": "sweep:synchronous:23;observe:density,activity",
+        "series": "record:synchronous:2x5:density,activity;sweep:synchronous:1;observe:activity",
+        "set": "sweep:synchronous:3;set:noise:0.25,0;sweep:synchronous:4;start:hot;"
+               "sweep:synchronous:2;slots:3;sweep:synchronous:1;observe:density",
+        "save": "sweep:synchronous:3;save;sweep:synchronous:2;observe:activity;save",
+    }[kind]
+
+
+def cells(shape, c, number, dice):
+    words = ["model=automaton", f"extents={shape}",
+             "boundaries=" + ",".join(boundaries(c["boundaries"], 2, dice))]
+    if c["rule"] != "none":
+        words.append(f"options={c['rule']}")
+    words += [f"replicas={c['replicas']}", f"first={c['first']}", f"seed={number}",
+              f"threads={c['threads']}"]
+    if c["noise"] != "none":
+        words.append(f"noise={c['noise']}")
+    words.append("start=" + c["start"].replace("given", f"given:{number}"))
+    words.append("steps=" + cell_steps(c["steps"]))
+    return words
+
+
 def cost(model, shape, c):
     replicas = int(c["replicas"])
     if model is ising:
         return sites_of(shape) * replicas / 2.0e5
+    if model is cells:
+        return sites_of(shape) * replicas / 5.0e6
     if model is potts:
         return sites_of(shape) * replicas / 2.0e5
     if model is vectors:
@@ -471,6 +514,7 @@ def main():
     print(TEMPERED_STATES.strip())
     cases(potts, WORDS_SHAPES, WORDS, 3, 17000)
     cases(potts, PLAIN_SHAPES, PLAIN, 3, 19000)
+    cases(cells, CELL_SHAPES, CELLS, 3, 20000)
 
 
 if __name__ == "__main__":

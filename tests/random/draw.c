@@ -10,10 +10,12 @@
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 
 const char *const draw_names[DRAW_KINDS] = {
-    [DRAW_GENERAL] = "general",   [DRAW_LARGE] = "large",     [DRAW_PERSISTENT] = "persistent",
-    [DRAW_RESIDENT] = "resident", [DRAW_COLOURS] = "colours", [DRAW_TILES] = "tiles",
-    [DRAW_VECTORS] = "vectors",   [DRAW_SPINS] = "spins",     [DRAW_ALONE] = "alone",
-    [DRAW_POTTS] = "potts",
+    [DRAW_GENERAL] = "general",       [DRAW_LARGE] = "large",
+    [DRAW_PERSISTENT] = "persistent", [DRAW_RESIDENT] = "resident",
+    [DRAW_COLOURS] = "colours",       [DRAW_TILES] = "tiles",
+    [DRAW_VECTORS] = "vectors",       [DRAW_SPINS] = "spins",
+    [DRAW_ALONE] = "alone",           [DRAW_POTTS] = "potts",
+    [DRAW_GENERATION] = "generation",
 };
 
 /* How often a kind is drawn where all are wished for; the large ones cost most. Those behind them
@@ -108,6 +110,8 @@ static void set_things(draw_dice *d, const random_case *c, case_step *s)
 
 static int some_update(draw_dice *d, draw_kind kind)
 {
+    if (kind == DRAW_GENERATION)
+        return draw_chance(d, 0.98) ? LATMC_SYNCHRONOUS : LATMC_METROPOLIS;
     if (kind == DRAW_VECTORS)
         return draw_chance(d, 0.4)    ? LATMC_METROPOLIS
                : draw_chance(d, 0.5)  ? LATMC_HEATBATH
@@ -249,10 +253,10 @@ static case_step some_other(draw_dice *d, draw_kind kind, const draw_wish *wish,
 static double some_total(draw_dice *d, draw_kind kind, const random_case *c, double cost)
 {
     static const double most[DRAW_KINDS] = {
-        [DRAW_GENERAL] = 400.0,   [DRAW_LARGE] = 40.0,    [DRAW_PERSISTENT] = 40.0,
-        [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0, [DRAW_TILES] = 40.0,
-        [DRAW_VECTORS] = 200.0,   [DRAW_SPINS] = 200.0,   [DRAW_ALONE] = 400.0,
-        [DRAW_POTTS] = 200.0,
+        [DRAW_GENERAL] = 400.0,   [DRAW_LARGE] = 40.0,       [DRAW_PERSISTENT] = 40.0,
+        [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0,    [DRAW_TILES] = 40.0,
+        [DRAW_VECTORS] = 200.0,   [DRAW_SPINS] = 200.0,      [DRAW_ALONE] = 400.0,
+        [DRAW_POTTS] = 200.0,     [DRAW_GENERATION] = 400.0,
     };
     random_case one = *c;
     double sweep;
@@ -531,10 +535,8 @@ static int is_of(draw_kind kind, uint64_t number, const draw_wish *wish)
         int bit;
         double chance;
     } dice[DRAW_KINDS] = {
-        [DRAW_VECTORS] = {62, 0.2},
-        [DRAW_SPINS] = {61, 0.15},
-        [DRAW_ALONE] = {60, 0.1},
-        [DRAW_POTTS] = {59, 0.12},
+        [DRAW_VECTORS] = {62, 0.2}, [DRAW_SPINS] = {61, 0.15},      [DRAW_ALONE] = {60, 0.1},
+        [DRAW_POTTS] = {59, 0.12},  [DRAW_GENERATION] = {58, 0.08},
     };
     draw_dice own = {number + ((uint64_t)1 << dice[kind].bit)};
 
@@ -549,19 +551,20 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     /* From the cheapest case to the dearest: where there is something to see only in large
      * lattices, or after many sweeps, few are cheap. */
     static const double spans[DRAW_KINDS] = {
-        [DRAW_GENERAL] = 3000.0, [DRAW_LARGE] = 300.0,    [DRAW_PERSISTENT] = 100.0,
-        [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0, [DRAW_TILES] = 3000.0,
-        [DRAW_VECTORS] = 3000.0, [DRAW_SPINS] = 3000.0,   [DRAW_ALONE] = 300.0,
-        [DRAW_POTTS] = 3000.0,
+        [DRAW_GENERAL] = 3000.0, [DRAW_LARGE] = 300.0,       [DRAW_PERSISTENT] = 100.0,
+        [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0,    [DRAW_TILES] = 3000.0,
+        [DRAW_VECTORS] = 3000.0, [DRAW_SPINS] = 3000.0,      [DRAW_ALONE] = 300.0,
+        [DRAW_POTTS] = 3000.0,   [DRAW_GENERATION] = 3000.0,
     };
     draw_dice d = {number};
 
     d.state = next_random(&d.state); /* or neighbours would follow each other */
-    const draw_kind kind = is_of(DRAW_POTTS, number, wish)     ? DRAW_POTTS
-                           : is_of(DRAW_SPINS, number, wish)   ? DRAW_SPINS
-                           : is_of(DRAW_VECTORS, number, wish) ? DRAW_VECTORS
-                           : is_of(DRAW_ALONE, number, wish)   ? DRAW_ALONE
-                                                               : some_kind(&d, wish->kinds);
+    const draw_kind kind = is_of(DRAW_POTTS, number, wish)        ? DRAW_POTTS
+                           : is_of(DRAW_GENERATION, number, wish) ? DRAW_GENERATION
+                           : is_of(DRAW_SPINS, number, wish)      ? DRAW_SPINS
+                           : is_of(DRAW_VECTORS, number, wish)    ? DRAW_VECTORS
+                           : is_of(DRAW_ALONE, number, wish)      ? DRAW_ALONE
+                                                                  : some_kind(&d, wish->kinds);
     const double cost = draw_log(&d, wish->cost / spans[kind], wish->cost);
     random_case c = draw_shape(&d, kind, cost);
     set_settings(&d, kind, wish, &c);

@@ -17,7 +17,8 @@ typedef enum draw_kind {
     DRAW_VECTORS, /* of another model than the others' */
     DRAW_SPINS,   /* Ising lattices that are kept as bytes */
     DRAW_ALONE,
-    DRAW_POTTS, /* of another model */
+    DRAW_POTTS,      /* of another model */
+    DRAW_GENERATION, /* and of another */
     DRAW_KINDS
 } draw_kind;
 

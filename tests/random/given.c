@@ -20,7 +20,7 @@ void *given_room(int64_t count, size_t bytes)
 static void put_number(latmc_type type, void *sites, int64_t i, float x)
 {
     if (type == LATMC_INT8)
-        ((int8_t *)sites)[i] = x < 0.0f ? -1 : 1;
+        ((int8_t *)sites)[i] = (int8_t)x;
     else if (type == LATMC_UINT8)
         ((uint8_t *)sites)[i] = (uint8_t)x;
     else if (type == LATMC_FLOAT32)
@@ -42,6 +42,8 @@ latmc_type given_sites(const random_case *c, uint64_t seed, void *sites, int64_t
             m->site(&state, components, x);
         else
             x[0] = (float)(4.0 * case_uniform(&state) - 2.0);
+        if (!m->site && type == LATMC_INT8)
+            x[0] = x[0] < 0.0f ? -1.0f : 1.0f;
         for (int k = 0; k < components; k++)
             put_number(type, sites, i + k, x[k]);
     }

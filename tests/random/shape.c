@@ -304,13 +304,27 @@ static random_case states(draw_dice *d, double cost)
     return of_anything(d, LATMC_POTTS, 2.0, fmin(cost / 90.0, 4e6), 300);
 }
 
+/* Seldom one that is refused: of another dimension, or too short. */
+static random_case cells(draw_dice *d, double cost)
+{
+    random_case c = of_anything(d, LATMC_AUTOMATON, 9.0, fmin(cost / 3.0, 2e7), 300);
+
+    if (c.dims == 2)
+        return widened(d, c, 3);
+    while (c.dims > 2 && draw_chance(d, 0.99))
+        c.extents[1] *= c.extents[--c.dims];
+    if (c.dims == 1 && draw_chance(d, 0.98))
+        c = case_new(LATMC_AUTOMATON, 2, (const int64_t[]){c.extents[0], draw_between(d, 3, 40)});
+    return widened(d, c, 3);
+}
+
 random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
 {
     static random_case (*const of[DRAW_KINDS])(draw_dice *, double) = {
-        [DRAW_GENERAL] = general,   [DRAW_LARGE] = large,     [DRAW_PERSISTENT] = persistent,
-        [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours, [DRAW_TILES] = tiles,
-        [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,     [DRAW_ALONE] = alone,
-        [DRAW_POTTS] = states,
+        [DRAW_GENERAL] = general,   [DRAW_LARGE] = large,      [DRAW_PERSISTENT] = persistent,
+        [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours,  [DRAW_TILES] = tiles,
+        [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,      [DRAW_ALONE] = alone,
+        [DRAW_POTTS] = states,      [DRAW_GENERATION] = cells,
     };
     random_case c = of[kind](d, cost);
 
