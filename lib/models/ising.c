@@ -2,6 +2,7 @@
 /* The Ising model's row in the table of models. */
 #include "lib/draw.h"
 #include "lib/models/entries.h"
+#include "lib/models/saved_bits.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/ising_field.h"
 #include "lib/physics/ising_observe.h"
@@ -166,31 +167,15 @@ static int64_t check_sites(const void *sites, int64_t count, int components)
     return i;
 }
 
-/* Bit i % 8 of byte i / 8 is 1 for spin +1. */
+/* A bit is 1 for spin +1. */
 static void encode(const void *sites, int64_t count, uint8_t *bytes)
 {
-    const int8_t *s = sites;
-
-    for (; count >= 64; count -= 64, s += 64)
-        lm_put_u64(&bytes, lm_bits_of_signs(s, 64));
-    for (; count > 0; count -= 8, s += 8)
-        *bytes++ = (uint8_t)lm_bits_of_signs(s, count < 8 ? (int)count : 8);
+    lm_save_bits(lm_bits_of_signs, sites, count, bytes);
 }
 
 static void decode(const uint8_t *bytes, int64_t count, void *sites)
 {
-    int8_t *s = sites;
-
-    for (; count >= 64; count -= 64, s += 64)
-        lm_signs_of_bits(lm_get_u64(&bytes), s, 64);
-    for (; count > 0; count -= 8, s += 8)
-        lm_signs_of_bits(*bytes++, s, count < 8 ? (int)count : 8);
-}
-
-static int check_saved(const uint8_t *bytes, int64_t count, int components)
-{
-    (void)components;
-    return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
+    lm_load_bits(lm_signs_of_bits, bytes, count, sites);
 }
 
 static void products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
@@ -212,7 +197,7 @@ static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
                                       .check = check_sites,
                                       .encode = encode,
                                       .decode = decode,
-                                      .check_saved = check_saved}};
+                                      .check_saved = lm_check_saved_bits}};
 
 static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
 {

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sites of two values as they are saved: bit i % 8 of byte i / 8 is site i's, bits after the last
+ * are 0. Which value is 1 the model says, by its functions of up to 64 sites. */
+#ifndef LM_SAVED_BITS_H
+#define LM_SAVED_BITS_H
+
+#include "lib/bytes.h"
+
+static inline void lm_save_bits(uint64_t (*bits_of)(const int8_t *, int), const int8_t *sites,
+                                int64_t count, uint8_t *bytes)
+{
+    for (; count >= 64; count -= 64, sites += 64)
+        lm_put_u64(&bytes, bits_of(sites, 64));
+    for (; count > 0; count -= 8, sites += 8)
+        *bytes++ = (uint8_t)bits_of(sites, count < 8 ? (int)count : 8);
+}
+
+static inline void lm_load_bits(void (*sites_of)(uint64_t, int8_t *, int), const uint8_t *bytes,
+                                int64_t count, int8_t *sites)
+{
+    for (; count >= 64; count -= 64, sites += 64)
+        sites_of(lm_get_u64(&bytes), sites, 64);
+    for (; count > 0; count -= 8, sites += 8)
+        sites_of(*bytes++, sites, count < 8 ? (int)count : 8);
+}
+
+/* lm_site_type.check_saved of such sites. */
+static inline int lm_check_saved_bits(const uint8_t *bytes, int64_t count, int parts)
+{
+    (void)parts;
+    return count % 8 == 0 || bytes[count / 8] >> count % 8 == 0;
+}
+
+#endif
