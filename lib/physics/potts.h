@@ -91,7 +91,7 @@ static inline double lm_potts_proposals(const void *rule, int update)
 #define LM_HOOK_RARE_GROUPS              0u
 #define LM_HOOK_SUM_FIXED(dims)          ((dims) + 1)
 #define lm_hook_fixed_preset(k, dims)    ((k) < (dims) ? 1.0 : 0.0)
-#define LM_HOOK_BEYOND(own)              ((void)(own), 1024.0) /* no state */
+#define LM_HOOK_BEYOND(own)              ((void)(own), 0.0)
 #define LM_HOOK_EVERY_GROUP(DO)          DO(LM_POTTS_BONDS)
 #define lm_hook_group_begin(group, dims) lm_potts_group_begin(0, group, dims)
 #define lm_hook_group_reads              lm_potts_group_reads

@@ -49,6 +49,17 @@ hash_of() {
     "$simulate" --json "$@" >json 2>err && field state_hash || cat err >&2
 }
 
+# Another lane than the best one: the plain one takes several times as long as AVX2.
+another_lane() {
+    lane=$("$simulate" --extents 8x8 --sweeps 0 --device cpu --json >json && field device)
+    if [ "$lane" != cpu:avx2 ] && "$simulate" --extents 8x8 --sweeps 0 --device cpu:avx2 >out 2>&1
+    then
+        echo cpu:avx2
+    else
+        echo cpu:scalar
+    fi
+}
+
 same() {
     [ -n "$1" ] && [ "$1" = "$2" ] || { echo "\"$1\" is not \"$2\""; return 1; }
 }

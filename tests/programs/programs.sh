@@ -384,12 +384,7 @@ check "bench: states" answers 0 "^cpu.* potts  *16x16 " "$bench" --model potts -
 check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath:2 --measure
 
-# Another lane than the best one: the plain one takes several times as long as AVX2.
-other=cpu:scalar
-best=$("$simulate" --extents 8x8 --sweeps 0 --device cpu --json >json && field device)
-if [ "$best" != cpu:avx2 ] && "$simulate" --extents 8x8 --sweeps 0 --device cpu:avx2 >out 2>&1; then
-    other=cpu:avx2
-fi
+other=$(another_lane)
 
 # --- ising-binder
 
