@@ -66,11 +66,11 @@ static const cli_option flags[] = {
 static const cli_program program = {
     .name = "random",
     .about = "Random cases, the same on a device and on a reference.",
-    .notes =
-        "--kernel: general, large, persistent, resident, alone, colours, tiles, vectors, spins, potts,\n"
-        "generation.\n"
-        "--plant: flip, sometimes, value, status, message, hang, crash, quit.\n"
-        "Exit status: 0 all the same, 1 not, 77 there is no such device."};
+    .notes = "--kernel: general, large, persistent, resident, alone, colours, tiles, vectors, "
+             "spins, potts,\n"
+             "generation.\n"
+             "--plant: flip, sometimes, value, status, message, hang, crash, quit.\n"
+             "Exit status: 0 all the same, 1 not, 77 there is no such device."};
 
 /* What the program is doing. */
 typedef struct game {

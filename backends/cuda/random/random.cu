@@ -113,7 +113,7 @@ extern "C" cudaError_t LAUNCH(const lm_numbers *order, int processors, void *to)
 {
     const source of = {lm_keys_of(order->seed), order->stream};
     lm_scalar *numbers = (lm_scalar *)to;
-    range r = {(uint64_t)order->first, (uint64_t)(order->first + order->count)};
+    range r = {(uint64_t)order->first, (uint64_t)(order->first + order->count), 0, 0, 0};
     r.first = r.begin / EACH;
     r.blocks = (r.end - 1) / EACH - r.first + 1;
     r.aligned = (uintptr_t)(numbers - r.begin % EACH) % 16 == 0;
