@@ -16,6 +16,7 @@
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/ising_shape.h"
 #include "lib/plan.h"
+#include "tests/models/ising_spec.h"
 
 typedef struct lattice {
     int dims;
@@ -251,6 +252,7 @@ static lm_plan make(const lm_backend *backend, int device, const lattice *l, con
     uint8_t *loose = calloc((size_t)l->replicas, 1);
     uint64_t state = 3;
     lm_plan plan;
+    spec = ising_spec_with_sums(spec);
     memcpy(spec.extents, l->extents, (size_t)l->dims * sizeof spec.extents[0]);
     memset(loose, of->gaps, (size_t)l->replicas);
     for (int64_t r = 0; r < l->replicas; r++) {

@@ -2,6 +2,7 @@
 /* The one place where the Ising model's counters pass 2^32 words: in a slab of a huge lattice. */
 #include "lib/lattice.h"
 #include "lib/physics/ising_shape.h"
+#include "tests/models/ising_spec.h"
 #include "tests/support.h"
 
 /* Layers whose words are numbered from just below 2^32: lanes must not let a vector's counters
@@ -13,14 +14,15 @@ static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
     const double axes[4] = {1, 1, 1, 1}, values[2] = {0.3, 0.0};
     const lm_parameters parameters = {
         .values = values, .axis_coupling = axes, .loose = (uint8_t[]){0}};
-    const lm_spec spec = {.model = LATMC_ISING,
-                          .kept = LM_IN_WORDS,
-                          .dims = 2,
-                          .extents = {HUGE_WIDTH, (int64_t)1 << 27, 1, 1},
-                          .first_layer = first,
-                          .layers = HUGE_LAYERS,
-                          .replicas = 1,
-                          .seed = 99};
+    const lm_spec spec =
+        ising_spec_with_sums((lm_spec){.model = LATMC_ISING,
+                                       .kept = LM_IN_WORDS,
+                                       .dims = 2,
+                                       .extents = {HUGE_WIDTH, (int64_t)1 << 27, 1, 1},
+                                       .first_layer = first,
+                                       .layers = HUGE_LAYERS,
+                                       .replicas = 1,
+                                       .seed = 99});
     lm_plan plan;
     ok(lm_plan_open(backend, &spec, device, &plan));
     ok(plan.ops->put_parameters(plan.self, &parameters));
