@@ -139,7 +139,7 @@ static void enumerate(const potts_model *m, double *mean, double *changed)
 
 static void small_lattices(void **state)
 {
-    const run_length length = {512, 60, 160, 1};
+    const run_length length = {256, 60, 160, 1};
     int good = 1;
 
     (void)state;

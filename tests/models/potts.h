@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model, to be tested (model.h), with 3 states, and beside it 2, 4 and 200. Settings are
+ * The Potts model, to be tested (model.h), with 3 states, and beside it 4 and 200. Settings are
  * those of O(n) vectors (onvector.h), without epsilon and hits; antiperiodic ends of shapes are
  * open ones.
  */
@@ -276,16 +276,6 @@ static const test_model test_potts = {
     .samples = potts_tests,
     .shapes = potts_shapes,
     .moves_one_of = 3,
-};
-
-static const test_model test_potts_2 = {
-    .name = "potts, q = 2",
-    POTTS_MODEL(2),
-    .bad_sites = {2.0, 4.0, 127.0, 128.0, 255.0},
-    .good_sites = {0.0, 1.0},
-    .samples = potts_more_tests,
-    .shapes = potts_more_shapes,
-    .moves_one_of = 5,
 };
 
 static const test_model test_potts_4 = {
