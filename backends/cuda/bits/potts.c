@@ -16,11 +16,11 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
-/* Slots with a field are known when the table has been made. */
+/* Nothing is served before there are parameters: no slot's field is known. */
 static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    if (update == LM_POTTS_HEATBATH || !lm_potts_plain_serves(&p->view))
+    if (update == LM_POTTS_HEATBATH || !p->rules.field || !lm_potts_plain_serves(&p->view))
         return 0;
     for (int64_t i = 0; i < p->spec.replicas; i++)
         if (p->rules.field[i] != 0.0)
