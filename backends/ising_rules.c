@@ -119,6 +119,7 @@ static int find_thresholds(const lm_rules *rules, int which, int bonds, int64_t 
 }
 
 const lm_rule_maker lm_ising_rule_maker = {.updates = LM_ISING_UPDATES,
+                                           .parameters = LM_ISING_FIELD + 1,
                                            .beta = LM_ISING_BETA,
                                            .field = LM_ISING_FIELD,
                                            .shape = shape_of,

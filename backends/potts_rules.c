@@ -72,6 +72,7 @@ static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint6
 }
 
 const lm_rule_maker lm_potts_rule_maker = {.updates = LM_POTTS_UPDATES,
+                                           .parameters = LM_POTTS_FIELD + 1,
                                            .beta = LM_POTTS_BETA,
                                            .field = LM_POTTS_FIELD,
                                            .shape = shape_of,

@@ -186,10 +186,13 @@ static int allocate(lm_rules *rules)
         t->planes = t->thresholds ? lm_zeroed(NULL, what, t->words, sizeof *t->planes) : NULL;
         all = t->planes != NULL;
     }
-    rules->beta = all ? lm_zeroed(NULL, what, 2 * replicas, sizeof *rules->beta) : NULL;
-    rules->slots = rules->beta ? lm_zeroed(NULL, what, replicas, sizeof *rules->slots) : NULL;
+    rules->values =
+        all ? lm_zeroed(NULL, what, rules->maker->parameters * replicas, sizeof *rules->values)
+            : NULL;
+    rules->slots = rules->values ? lm_zeroed(NULL, what, replicas, sizeof *rules->slots) : NULL;
     rules->loose = rules->slots ? lm_zeroed(NULL, what, replicas, sizeof *rules->loose) : NULL;
-    rules->field = rules->beta ? rules->beta + replicas : NULL;
+    rules->beta = rules->values ? rules->values + rules->maker->beta * replicas : NULL;
+    rules->field = rules->values ? rules->values + rules->maker->field * replicas : NULL;
     return rules->loose != NULL;
 }
 
@@ -213,8 +216,8 @@ latmc_status lm_rules_put(const lm_rule_maker *maker, const lm_spec *spec, const
         *rules = new;
     }
     memcpy(rules->coupling, parameters->axis_coupling, (size_t)spec->dims * sizeof(double));
-    memcpy(rules->beta, parameters->values + maker->beta * replicas, replicas * sizeof(double));
-    memcpy(rules->field, parameters->values + maker->field * replicas, replicas * sizeof(double));
+    memcpy(rules->values, parameters->values,
+           (size_t)maker->parameters * replicas * sizeof(double));
     memcpy(rules->loose, parameters->loose, replicas);
     for (int i = 0; i < maker->updates; i++)
         rules->uniform[i] = maker->uniform && maker->uniform(rules, i);
@@ -238,7 +241,7 @@ void lm_rules_free(lm_rules *rules)
         free(rules->tables[i].thresholds);
         free(rules->tables[i].planes);
     }
-    free(rules->beta);
+    free(rules->values);
     free(rules->slots);
     free(rules->loose);
     *rules = (lm_rules){0};

@@ -29,7 +29,8 @@ struct lm_rules;
 
 /* What a model makes of parameters. */
 typedef struct lm_rule_maker {
-    int updates, beta, field; /* how many it has; places of these parameters */
+    int updates, parameters; /* how many it has */
+    int beta, field;         /* places of these parameters */
     lm_rule_shape (*shape)(const lm_spec *spec, const double *coupling, int update);
     /* Whether the uniform rule serves an update, whatever slots replicas have. NULL: there is none.
      */
@@ -48,7 +49,8 @@ typedef struct lm_rules {
     const lm_spec *spec;
     const lm_words *words;
     double coupling[LATMC_MAX_DIMS];
-    double *beta, *field; /* [slot] */
+    double *values;       /* [parameter][slot], */
+    double *beta, *field; /* of which these are some */
     int64_t *slots;       /* [replica] */
     uint8_t *loose;       /* [replica] */
 } lm_rules;

@@ -27,6 +27,11 @@ static lm_disorder_kind kind_of(const latmc_lattice *lattice, lm_owner owner, co
     return LM_GIVEN;
 }
 
+static int signs_alone(const latmc_lattice *lattice, lm_owner owner)
+{
+    return owner == LM_OF_BONDS && lattice->model->signs_alone;
+}
+
 static latmc_status refuse_value(const latmc_lattice *lattice, const char *caller, lm_owner owner,
                                  int64_t at, double value)
 {
@@ -38,10 +43,21 @@ static latmc_status refuse_value(const latmc_lattice *lattice, const char *calle
                  at / lattice->sites % lattice->dims);
     else
         snprintf(what, sizeof what, "the field of site %" PRId64, site);
+    if (signs_alone(lattice, owner))
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: %s is %s, in sample %" PRId64
+                       "; bonds of the model %s have -1, 0 and +1 alone",
+                       caller, what, lm_number(value).text, at / each, lattice->model->entry.name);
     return lm_fail(LATMC_ERROR_ARGUMENT,
                    "%s: %s is %s, in sample %" PRId64 "; it must be a number from %s to %s", caller,
                    what, lm_number(value).text, at / each, lm_number(-LM_MAX_REAL).text,
                    lm_number(LM_MAX_REAL).text);
+}
+
+static int is_allowed(const latmc_lattice *lattice, lm_owner owner, double value)
+{
+    return signs_alone(lattice, owner) ? is_sign(value)
+                                       : value >= -LM_MAX_REAL && value <= LM_MAX_REAL;
 }
 
 /* Those of all samples; NULL: uniform ones. */
@@ -58,7 +74,7 @@ static latmc_status take_given(const latmc_lattice *lattice, const char *caller,
     each = lm_disorder_each(lattice, owner);
     count = values ? lattice->samples * each : 0;
     for (int64_t i = 0; i < count; i++)
-        if (!(values[i] >= -LM_MAX_REAL && values[i] <= LM_MAX_REAL))
+        if (!is_allowed(lattice, owner, values[i]))
             return refuse_value(lattice, caller, owner, i, values[i]);
     given->kind = kind_of(lattice, owner, values, count);
     if (values)

@@ -140,8 +140,9 @@ typedef struct lm_model {
     int (*components)(const int64_t *options); /* numbers of a site; NULL: 1 */
     int (*states)(const int64_t *options);     /* that a site may have; NULL: no number of them */
     lm_couplings couplings;                    /* the axes have some, too, if bonds do */
-    int site_fields;                           /* sites have fields of their own, real numbers */
-    int whole_moves;                           /* the number of changed sites is a whole number */
+    int signs_alone; /* bonds have couplings -1, 0, +1, and real numbers are refused */
+    int site_fields; /* sites have fields of their own, real numbers */
+    int whole_moves; /* the number of changed sites is a whole number */
 
     /* What only all settings together show to be impossible, found when a plan is made and
      * before sweeps; NULL if there is nothing. */
@@ -152,7 +153,8 @@ typedef struct lm_model {
 } lm_model;
 
 extern const lm_model lm_model_automaton; /* which has no action: no exchanges, no energies */
-extern const lm_model lm_model_ising, lm_model_onvector, lm_model_phi4, lm_model_potts;
+extern const lm_model lm_model_blume_capel, lm_model_ising, lm_model_onvector, lm_model_phi4,
+    lm_model_potts;
 
 /* The group of changed sites. */
 static inline unsigned lm_model_changes(const lm_model *model)

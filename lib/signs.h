@@ -68,4 +68,11 @@ static inline void lm_digits_of_bits(uint64_t bits, int8_t *numbers, int count, 
         numbers[i] = (int8_t)((digit ? numbers[i] : 0) | (int)(bits & 1) << digit);
 }
 
+/* Numbers whose bit is 1 change their sign. */
+static inline void lm_negate_by_bits(uint64_t bits, int8_t *numbers, int count)
+{
+    for (int i = 0; i < count; i++, bits >>= 1)
+        numbers[i] = (int8_t)(bits & 1 ? -numbers[i] : numbers[i]);
+}
+
 #endif

@@ -125,8 +125,9 @@ void lm_row_pack(const lm_words *words, int row_parity, int lane, int digit, con
 
     for (int64_t x = 0, j = 0; x < extent; x += WORD_BITS * words->sublattices, j++) {
         const int n = in_word(words, extent, x);
-        const uint64_t bits = digit == LM_SIGN ? lm_bits_of_signs(sites + x, n)
-                                               : lm_bits_of_digits(sites + x, n, digit);
+        const uint64_t bits =
+            digit == LM_SIGN ? lm_bits_of_signs(sites + x, n)
+                             : lm_bits_of_digits(sites + x, n, digit == LM_NEGATIVE ? 1 : digit);
         const uint32_t mask = low_bits(n / words->sublattices) << shift;
 
         if (words->folded) {
@@ -150,6 +151,8 @@ void lm_row_unpack(const lm_words *words, int row_parity, int lane, int digit, i
 
         if (digit == LM_SIGN)
             lm_signs_of_bits(bits, sites + x, in_word(words, extent, x));
+        else if (digit == LM_NEGATIVE)
+            lm_negate_by_bits(bits, sites + x, in_word(words, extent, x));
         else
             lm_digits_of_bits(bits, sites + x, in_word(words, extent, x), digit);
     }

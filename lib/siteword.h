@@ -56,14 +56,23 @@ uint32_t lm_replicate(const lm_words *words, uint32_t bits);
 /*
  * A digit of the sites of one replica's row (int8_t) to and from the row's words: bit `digit` of
  * their states, whose other bits unpacking leaves as they are but for digit 0, which sets them to
- * 0; or LM_SIGN of sites that are -1 or +1, where bit 1 is +1. words[c] points at the W words of
+ * 0; LM_SIGN of sites that are -1 or +1, where bit 1 is +1; or LM_NEGATIVE, digit 1 of sites that
+ * are -1, 0 or +1, whose digit 0 is that they are not 0. words[c] points at the W words of
  * sublattice c of that row. Packing leaves the bits of other replicas, and bits of no site, as they
  * are.
  */
-enum { LM_SIGN = -1 };
+enum { LM_SIGN = -1, LM_NEGATIVE = -2 };
 void lm_row_pack(const lm_words *words, int row_parity, int lane, int digit, const int8_t *sites,
                  int64_t extent, uint32_t *const row[2]);
 void lm_row_unpack(const lm_words *words, int row_parity, int lane, int digit, int8_t *sites,
                    int64_t extent, const uint32_t *const row[2]);
+
+/* What a model's sites are: numbers; -1 and +1; -1, 0 and +1. Which digit is number k. */
+typedef enum lm_site_values { LM_STATES, LM_TWO_SPINS, LM_THREE_SPINS } lm_site_values;
+
+static inline int lm_digit_of(lm_site_values numbers, int k)
+{
+    return numbers == LM_TWO_SPINS ? LM_SIGN : numbers == LM_THREE_SPINS && k ? LM_NEGATIVE : k;
+}
 
 #endif

@@ -6,7 +6,7 @@
 
 extern const lm_backend lm_cpu_backend;
 
-extern const lm_backend_model lm_cpu_automaton;
+extern const lm_backend_model lm_cpu_automaton, lm_cpu_blume_capel;
 extern const lm_backend_model lm_cpu_ising, lm_cpu_ising_field, lm_cpu_onvector[2], lm_cpu_phi4[2],
     lm_cpu_potts_field, lm_cpu_potts_words;
 

@@ -49,14 +49,20 @@ static void describe(int device, latmc_device_info *info)
     }
 }
 
-static const lm_backend_model *const models[] = {
-    &lm_cuda_automaton,   &lm_cuda_ising,       &lm_cuda_ising_field, &lm_cuda_onvector[0],
-    &lm_cuda_onvector[1], &lm_cuda_phi4[0],     &lm_cuda_phi4[1],
-    &lm_cuda_potts_words, &lm_cuda_potts_field, NULL};
+static const lm_backend_model *const models[] = {&lm_cuda_automaton,
+                                                 &lm_cuda_blume_capel,
+                                                 &lm_cuda_ising,
+                                                 &lm_cuda_ising_field,
+                                                 &lm_cuda_onvector[0],
+                                                 &lm_cuda_onvector[1],
+                                                 &lm_cuda_phi4[0],
+                                                 &lm_cuda_phi4[1],
+                                                 &lm_cuda_potts_words,
+                                                 &lm_cuda_potts_field,
+                                                 NULL};
 
-const lm_backend lm_cuda_backend = {
-    .name = "cuda",
-    .count = count,
-    .describe = describe,
-    .models = models,
-    .random = lm_cuda_random};
+const lm_backend lm_cuda_backend = {.name = "cuda",
+                                    .count = count,
+                                    .describe = describe,
+                                    .models = models,
+                                    .random = lm_cuda_random};

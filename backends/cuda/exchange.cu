@@ -5,6 +5,7 @@
 
 #define LM_SUMS_INLINE static __host__ __device__ __forceinline__
 #include "backends/cuda/exchange.h"
+#include "lib/physics/blume_capel_observe.h"
 #include "lib/physics/exchange.h"
 #include "lib/physics/ising_observe.h"
 #include "lib/physics/onvector_observe.h"
@@ -77,6 +78,19 @@ struct potts_words {
     }
 };
 
+struct blume_capel {
+    enum { PARAMS = LM_CAPEL_PARAMS };
+    LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
+    {
+        const int64_t *counts = (const int64_t *)x.sums + replica * x.sums_each;
+        double sums[6];
+        LM_UNROLL
+        for (int k = 0; k < 6; k++)
+            sums[k] = k < x.dims + 2 ? (double)counts[k] : 0.0;
+        return lm_capel_action(x.dims, x.coupling, params, sums);
+    }
+};
+
 /* What is gained or lost if a slot and the next one change replicas. */
 template <class MODEL> LM_INLINE double cost_of(const lm_cuda_exchange &x, int64_t slot)
 {
@@ -127,7 +141,8 @@ extern "C" cudaError_t lm_launch_exchange(const lm_cuda_exchange *x, lm_cuda_act
 {
     static void (*const kernels[LM_ACTIONS])(lm_cuda_exchange) = {
         exchange_kernel<ising_words>, exchange_kernel<ising_bytes>, exchange_kernel<phi4>,
-        exchange_kernel<onvector>,    exchange_kernel<potts_bytes>, exchange_kernel<potts_words>};
+        exchange_kernel<onvector>,    exchange_kernel<potts_bytes>, exchange_kernel<potts_words>,
+        exchange_kernel<blume_capel>};
     kernels[action]<<<(unsigned)(x->slots / x->each), BLOCK, 0, stream>>>(*x);
     return cudaGetLastError();
 }

@@ -16,6 +16,7 @@ typedef enum lm_cuda_action {
     LM_ACTION_ONVECTOR,
     LM_ACTION_POTTS_BYTES,
     LM_ACTION_POTTS_WORDS, /* counts */
+    LM_ACTION_BLUME_CAPEL, /* likewise */
     LM_ACTIONS
 } lm_cuda_action;
 

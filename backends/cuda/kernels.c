@@ -92,9 +92,9 @@ int64_t lm_cuda_swept(const void *plan, const char *kernel)
 const char *lm_cuda_kernel_name(int i)
 {
     static const lm_cuda_kernels *const models[] = {
-        &lm_cuda_automaton_kernels,  &lm_cuda_ising_kernels, &lm_cuda_ising_field_kernels,
-        &lm_cuda_onvector_kernels,   &lm_cuda_phi4_kernels,  &lm_cuda_potts_field_kernels,
-        &lm_cuda_potts_words_kernels};
+        &lm_cuda_automaton_kernels,   &lm_cuda_ising_kernels,      &lm_cuda_ising_field_kernels,
+        &lm_cuda_onvector_kernels,    &lm_cuda_phi4_kernels,       &lm_cuda_potts_field_kernels,
+        &lm_cuda_potts_words_kernels, &lm_cuda_blume_capel_kernels};
     for (unsigned m = 0; m < sizeof models / sizeof models[0]; i -= models[m++]->count)
         if (i < models[m]->count)
             return models[m]->list[i].name;

@@ -147,11 +147,13 @@ LATMC_API const char *latmc_version(void);
 
 /** Models. 100 to 149 have spins, states or cells at their sites, 150 to 199 are field models. */
 typedef enum latmc_model {
-    LATMC_ISING = 101,     /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
-    LATMC_ONVECTOR = 102,  /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
-                                E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
-    LATMC_POTTS = 103,     /**< states 0 .. q - 1, q the option ::LATMC_Q;
-                                E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_ISING = 101,       /**< spins -1 and +1, E = -sum_<ij> J_ij s_i s_j - sum_i h_i s_i */
+    LATMC_ONVECTOR = 102,    /**< vectors of n components with |s| = 1, n the option ::LATMC_N;
+                                  E = -sum_<ij> J_ij s_i . s_j - sum_i h_i s_i^(last) */
+    LATMC_POTTS = 103,       /**< states 0 .. q - 1, q the option ::LATMC_Q;
+                                  E = -sum_<ij> J_ij delta(s_i, s_j) - sum_i h_i delta(s_i, 0) */
+    LATMC_BLUME_CAPEL = 104, /**< spins -1, 0 and +1, E = -sum_<ij> J_ij s_i s_j + D sum_i s_i^2
+                                  - h sum_i s_i */
     LATMC_AUTOMATON = 121, /**< a life-like cellular automaton in two dimensions: cells 0 (dead) and
                               1 (living), of which the options ::LATMC_BIRTH and ::LATMC_SURVIVAL
                               say what becomes of them by their eight neighbours; extents >= 3 */
@@ -179,6 +181,9 @@ typedef enum latmc_param {
     LATMC_FIELD = 1002, /**< uniform external field h: adds -h times the sum over all sites to the
                            energy, of vectors that of the last component, of Potts states -h for
                            each site in state 0 */
+    LATMC_CRYSTAL_FIELD =
+        1003,           /**< Blume-Capel: the crystal field D, or single-ion anisotropy, which
+                           adds D times the number of spins that are not 0 to the energy */
     LATMC_NOISE = 1051, /**< automata: probability 0 to 1 with which a cell becomes the other of
                            what the rule says; it counts in units of 2^-32 */
     LATMC_MU2 = 1100,   /**< phi^4: coefficient of phi^2 / 2 */
@@ -210,7 +215,8 @@ typedef enum latmc_update {
                                fields that are real numbers) 15/16 of it for |beta dE| < 1/8: so
                                that every state is reached (doc/physics.md). Potts: a state drawn
                                from all q, the present one included, accepted with probability
-                               min(1, exp(-beta dE)) */
+                               min(1, exp(-beta dE)). Blume-Capel: one of the two other spins,
+                               accepted likewise */
     LATMC_HEATBATH = 702,   /**< draw from the conditional distribution, colour by colour */
     LATMC_METROPOLIS_OTHER =
         703, /**< Potts: as ::LATMC_METROPOLIS, with a state drawn from the q - 1 others; for q = 2
@@ -244,12 +250,16 @@ typedef enum latmc_observable {
     LATMC_ORDER_PARAMETER = 2014,   /**< Potts: (q max_a rho_a - 1) / (q - 1) */
     LATMC_ORDER_PARAMETER2 = 2015,  /**< its square */
     LATMC_ORDER_PARAMETER4 = 2016,  /**< its fourth power */
-    LATMC_ACCEPTANCE = 2020, /**< Ising, Potts: share of the sites whose value changed in the last
-                              sweep of the last call that swept; other models: share of its
-                              proposals that were accepted; 0 before any */
-    LATMC_DENSITY = 2026,    /**< automata: share of the cells that live */
-    LATMC_ACTIVITY = 2027,   /**< automata: share of the cells that the last sweep of the last call
-                                that   swept changed; 0 before any */
+    LATMC_ACCEPTANCE = 2020, /**< Ising, Potts, Blume-Capel: share of the sites whose value changed
+                              in the last sweep of the last call that swept; other models: share of
+                              its proposals that were accepted; 0 before any */
+    LATMC_QUADRUPOLE =
+        2021, /**< Blume-Capel: (1/N) sum_i s_i^2, share of the spins that are not 0 */
+    LATMC_QUADRUPOLE2 = 2022, /**< its square */
+    LATMC_QUADRUPOLE4 = 2023, /**< its fourth power */
+    LATMC_DENSITY = 2026,     /**< automata: share of the cells that live */
+    LATMC_ACTIVITY = 2027,    /**< automata: share of the cells that the last sweep of the last call
+                                 that   swept changed; 0 before any */
     LATMC_MAGNETIZATION_0 = 2050, /**< component 0 of the vector m = (1/N) sum_i s_i */
     LATMC_MAGNETIZATION_1 = 2051, /**< component 1 */
     LATMC_MAGNETIZATION_2 = 2052, /**< component 2; 0 if the vectors have none */

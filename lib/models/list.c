@@ -11,6 +11,7 @@
 static const lm_model *const models[] = {
     &lm_model_ising,
     &lm_model_automaton,
+    &lm_model_blume_capel,
     &lm_model_onvector,
     &lm_model_phi4,
     &lm_model_potts,

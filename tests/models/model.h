@@ -82,6 +82,7 @@ struct test_model {
     int tuned;                 /* a parameter, or 0 */
     const int *tuning_updates; /* which use it */
     int has_couplings;
+    int signs_alone; /* bonds' couplings are -1, 0 and +1, and others are refused */
     int has_site_fields;
     double most_coupling; /* in magnitude, of bonds and site fields */
     double most_axis;     /* of axes */

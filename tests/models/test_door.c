@@ -383,11 +383,14 @@ static void couplings_are_checked(const test_model *m)
     refused(LATMC_ERROR_ARGUMENT, "site 1 along axis 1 is", latmc_set_bond_couplings(lat, bonds));
     bonds[7] = (double)NAN;
     refused(LATMC_ERROR_ARGUMENT, "nan", latmc_set_bond_couplings(lat, bonds));
+    bonds[7] = 0.5;
+    if (m->signs_alone)
+        refused(LATMC_ERROR_ARGUMENT, "-1, 0 and +1 alone", latmc_set_bond_couplings(lat, bonds));
     bonds[7] = -1.0;
     ok(latmc_get_bond_couplings(lat, 0, got));
     assert_memory_equal(bonds, got, sizeof got);
     bonds[3] = -m->most_coupling;
-    bonds[8] = 0x1.fffffffffffffp-3;
+    bonds[8] = m->signs_alone ? 1.0 : 0x1.fffffffffffffp-3;
     ok(latmc_set_bond_couplings(lat, bonds));
     ok(latmc_get_bond_couplings(lat, 0, got));
     assert_memory_equal(bonds, got, sizeof got);

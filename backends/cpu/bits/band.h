@@ -112,6 +112,7 @@ typedef struct lm_bits_loops {
                          int64_t (*sums)[LM_BITS_MAX_SUMS]);
 } lm_bits_loops;
 
+LM_DECLARE_LANES(lm_bits_loops, lm_blume_capel_loops_, );
 LM_DECLARE_LANES(lm_bits_loops, lm_ising_loops_, );
 LM_DECLARE_LANES(lm_bits_loops, lm_potts_words_, );
 

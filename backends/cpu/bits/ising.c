@@ -70,7 +70,7 @@ static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_ising_loops_, )};
 
 static const lm_bits_model model = {.lanes = lanes,
                                     .maker = &lm_ising_rule_maker,
-                                    .signs = 1,
+                                    .numbers = LM_TWO_SPINS,
                                     .digits = one_digit,
                                     .update = update,
                                     .start = start,

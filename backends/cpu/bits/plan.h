@@ -23,7 +23,7 @@ struct lm_bits_plan;
 typedef struct lm_bits_model {
     const lm_bits_loops *const *lanes; /* [device] */
     const lm_rule_maker *maker;
-    int signs; /* 1: sites are -1 and +1, of one digit; 0: numbers, of several */
+    lm_site_values numbers;             /* what sites are */
     int (*digits)(const lm_spec *spec); /* of a site */
     /* Updates, and gives first values to, the sites of a band. */
     void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *band);

@@ -40,11 +40,6 @@ static uint32_t *digit_row(const lm_bits_plan *p, int64_t group, int sublattice,
     return lm_bits_row(p, group, sublattice, row) + k * p->digit_stride;
 }
 
-static int digit_of(const lm_bits_plan *p, int k)
-{
-    return p->model->signs ? LM_SIGN : k;
-}
-
 latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                const void *sites)
 {
@@ -58,7 +53,7 @@ latmc_status lm_bits_put_sites(void *plan, int64_t replica, int64_t first_row, i
         for (int k = 0; k < p->digits; k++) {
             uint32_t *const to[2] = {digit_row(p, group, 0, row, k),
                                      digit_row(p, group, p->words.sublattices - 1, row, k)};
-            lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, digit_of(p, k),
+            lm_row_pack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, lm_digit_of(p->model->numbers, k),
                         from + i * extent, extent, to);
         }
         for (int c = 0; c < p->words.sublattices; c++)
@@ -80,7 +75,7 @@ latmc_status lm_bits_get_sites(void *plan, int64_t replica, int64_t first_row, i
         for (int k = 0; k < p->digits; k++) {
             const uint32_t *const from[2] = {digit_row(p, group, 0, row, k),
                                              digit_row(p, group, p->words.sublattices - 1, row, k)};
-            lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, digit_of(p, k),
+            lm_row_unpack(&p->words, lm_row_parity(&p->spec, first_row + i), lane, lm_digit_of(p->model->numbers, k),
                           to + i * extent, extent, from);
         }
     }

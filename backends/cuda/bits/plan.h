@@ -33,7 +33,7 @@ typedef struct lm_cuda_bits_model {
     const lm_cuda_bits_rows *rows; /* [kernel], of those that serve slabs */
     const lm_rule_maker *maker;
     int parameters;
-    int signs; /* 1: sites are -1 and +1, of one digit; 0: numbers, of several */
+    lm_site_values numbers;             /* what sites are */
     int (*digits)(const lm_spec *spec); /* of a site */
     cudaError_t (*start)(const lm_bits_view *view, int hot, cudaStream_t stream);
     /* Some groups of sums, into counts that are 0; `groups`: those that sites must be read for. */

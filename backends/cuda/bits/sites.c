@@ -77,7 +77,7 @@ static void move_row(const lm_cuda_bits_plan *p, uint32_t *buffer, int64_t words
     for (int k = 0; k < digits; k++) {
         uint32_t *const first = buffer + k * words + i * p->words.width;
         uint32_t *const at[2] = {first, first + (p->words.sublattices - 1) * digits * words};
-        const int digit = p->model->signs ? LM_SIGN : k;
+        const int digit = lm_digit_of(p->model->numbers, k);
         if (in)
             lm_row_pack(&p->words, parity, lane, digit, in, extent, at);
         else

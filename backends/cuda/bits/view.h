@@ -158,6 +158,15 @@ int lm_potts_plain_measures(const lm_bits_view *view);
 cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *view, unsigned groups,
                                           cudaStream_t stream);
 
+/* blume_capel.cu, the Blume-Capel model: likewise. */
+cudaError_t lm_launch_capel(const lm_bits_view *view, const lm_bits_pass *pass,
+                            cudaStream_t stream);
+int lm_capel_plain_serves(const lm_bits_view *view);
+cudaError_t lm_launch_capel_plain(const lm_bits_view *view, const lm_bits_pass *pass,
+                                  cudaStream_t stream);
+cudaError_t lm_launch_capel_start(const lm_bits_view *view, int hot, cudaStream_t stream);
+cudaError_t lm_launch_capel_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
+
 /* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
  * together.
  * tagged: 2 rows W numbers, none of whose upper halves is in base .. base + 2 sweeps. */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the Blume-Capel model makes of parameters (backends/rules.h). */
+#include "backends/blume_capel_rules.h"
+
+#include "lib/physics/blume_capel_observe.h"
+#include "lib/physics/blume_capel_rule.h"
+
+static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int update)
+{
+    const int heat_bath = update == LM_CAPEL_HEATBATH;
+    lm_rule_shape s = {.heat_bath = heat_bath,
+                       .sets = 1,
+                       .missing = spec->signs,
+                       .classes = 1,
+                       .kinds = heat_bath ? LM_CAPEL_CHOICES : LM_CAPEL_KINDS};
+    for (int a = 1; a < spec->dims; a++)
+        if (coupling[a] != coupling[0])
+            s.sets = spec->dims;
+    s.bonds = 2 * spec->dims / s.sets;
+    s.levels = 2 * s.bonds + 1;
+    for (int i = 0; i < s.sets; i++)
+        s.classes *= s.levels;
+    return s;
+}
+
+int lm_capel_is_plain(const lm_rules *rules, int update)
+{
+    return !rules->spec->signs && rules->shape[update].sets == 1 && !rules->tables[update].apart;
+}
+
+/* The sum over the sets of J times that of the neighbours. */
+static double local_field(const lm_rules *rules, const lm_rule_shape *s, int q)
+{
+    double local = 0.0;
+    for (int set = 0; set < s->sets; set++, q /= s->levels)
+        local += rules->coupling[set] * (q % s->levels - s->bonds);
+    return local;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Those of plain sites, made of the moves' of one set. */
+static void find_plain(const lm_rule_shape *s, const uint64_t *moves, uint64_t *pair,
+                       uint64_t *turn)
+{
+    const uint64_t *come = moves + LM_CAPEL_TO_UP * s->classes;
+    const uint64_t *go = moves + LM_CAPEL_FROM_UP * s->classes;
+    const uint64_t *turns = moves + LM_CAPEL_UP_DOWN * s->classes;
+    for (int q = 0; q < s->classes; q++) {
+        pair[q] = s->sets == 1 ? lesser(come[q], go[q]) : 0;
+        turn[q] = s->sets == 1 ? lesser(turns[q], turns[s->classes - 1 - q]) : 0;
+    }
+}
+
+static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint64_t *to)
+{
+    const lm_rule_shape *s = &rules->shape[which];
+    const double *values = rules->values + slot;
+    const int64_t slots = rules->spec->replicas;
+    const lm_capel_slot of = {.beta = values[LM_CAPEL_BETA * slots],
+                              .crystal_field = values[LM_CAPEL_CRYSTAL_FIELD * slots],
+                              .field = values[LM_CAPEL_FIELD * slots]};
+    (void)bonds;
+    for (int kind = 0; kind < (s->heat_bath ? LM_CAPEL_CHOICES : LM_CAPEL_MOVES); kind++)
+        for (int q = 0; q < s->classes; q++) {
+            const double local = local_field(rules, s, q);
+            to[kind * s->classes + q] = s->heat_bath ? lm_capel_choice(&of, kind, local)
+                                                     : lm_capel_threshold(&of, kind, local);
+        }
+    if (!s->heat_bath)
+        find_plain(s, to, to + LM_CAPEL_PAIR * s->classes, to + LM_CAPEL_TURN * s->classes);
+    return of.field != 0.0;
+}
+
+const lm_rule_maker lm_capel_rule_maker = {.updates = LM_CAPEL_UPDATES,
+                                           .parameters = LM_CAPEL_PARAMS,
+                                           .beta = LM_CAPEL_BETA,
+                                           .field = LM_CAPEL_FIELD,
+                                           .shape = shape_of,
+                                           .find = find};

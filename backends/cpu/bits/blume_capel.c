@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Blume-Capel model on CPUs. */
+#include <string.h>
+
+#include "backends/blume_capel_rules.h"
+#include "backends/cpu/bits/plan.h"
+#include "backends/cpu/cpu.h"
+#include "lib/physics/lane_one.h"
+
+#include "lib/physics/ballot.h"
+#include "lib/physics/blume_capel_observe.h"
+#include "lib/physics/blume_capel_shape.h"
+
+static int two_digits(const lm_spec *spec)
+{
+    (void)spec;
+    return LM_CAPEL_DIGITS;
+}
+
+static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
+{
+    const lm_rule_shape *s = &p->rules.shape[update];
+    const int64_t group = b->group - p->words.first_group;
+    const lm_word_rule rule = {
+        .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
+    b->plain = lm_capel_is_plain(&p->rules, update);
+    b->rule = &rule;
+    (s->heat_bath ? p->lane->heat_bath : p->lane->metropolis)(b);
+}
+
+/* Cold: +1. */
+static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
+{
+    if (mode == LATMC_START_HOT) {
+        p->lane->hot_states(b);
+        return;
+    }
+    for (int64_t t = b->begin, i = b->phase; t < b->end; t++, i = (i + 1) % p->shape.period) {
+        b->own[t] = p->shape.valid[i] & b->lanes;
+        b->own[t + b->digit_stride] = 0;
+    }
+}
+
+enum { OF_SITES = 1 << LM_CAPEL_BONDS | 1 << LM_CAPEL_SPINS };
+
+/* Folded, the bonds of sublattice 0 are all there are. */
+static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *b,
+                    int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    if (b->colour == 0 && groups >> LM_CAPEL_BONDS & 1)
+        p->lane->state_bonds(b, sums);
+    if (groups >> LM_CAPEL_SPINS & 1)
+        p->lane->count_states(b, lm_capel_group_begin(LM_CAPEL_SPINS, p->spec.dims), 2, sums);
+}
+
+/* Roughly. */
+static double work(const lm_bits_plan *p, int update)
+{
+    return lm_capel_is_plain(&p->rules, update) ? 3.0 : 6.0;
+}
+
+static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
+
+static const lm_bits_model model = {.lanes = lanes,
+                                    .maker = &lm_capel_rule_maker,
+                                    .numbers = LM_THREE_SPINS,
+                                    .digits = two_digits,
+                                    .update = update,
+                                    .start = start,
+                                    .groups = OF_SITES,
+                                    .measure = measure,
+                                    .work = work};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
+}
+
+static const lm_plan_ops ops = {
+    .close = lm_bits_close,
+    .set_threads = lm_bits_set_threads,
+    .put_bonds = lm_bits_put_bonds,
+    .put_parameters = lm_bits_put_parameters,
+    .put_slots = lm_bits_put_slots,
+    .start = lm_bits_start,
+    .put_sites = lm_bits_put_sites,
+    .get_sites = lm_bits_get_sites,
+    .run = lm_bits_run,
+    .slabs = &lm_bits_slabs,
+};
+
+const lm_backend_model lm_cpu_blume_capel = {
+    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &ops, .open = open_plan};

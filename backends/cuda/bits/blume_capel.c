@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Blume-Capel model on GPUs. */
+#include "backends/blume_capel_rules.h"
+#include "backends/cuda/bits/plan.h"
+#include "backends/cuda/cuda.h"
+#include "lib/physics/blume_capel_observe.h"
+#include "lib/physics/blume_capel_shape.h"
+
+enum { ANY, PLAIN, KERNELS };
+
+/* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
+static const double launch_ns = 3300.0, plain_rate = 800.0;
+
+static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
+{
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_capel);
+}
+
+/* Nothing is served before there are parameters: no slot's field is known. */
+static int plain_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    if (update != LM_CAPEL_METROPOLIS || !p->rules.field || !lm_capel_plain_serves(&p->view))
+        return 0;
+    for (int64_t i = 0; i < p->spec.replicas; i++)
+        if (p->rules.field[i] != 0.0)
+            return 0;
+    return !p->spec.signs && p->rules.shape[update].sets == 1;
+}
+
+static double plain_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
+    (void)job;
+    return 2 * launch_ns + sites / plain_rate;
+}
+
+static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)
+{
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_capel_plain);
+}
+
+static const lm_cuda_kernel kernels[KERNELS] = {
+    [ANY] = {.name = "blume-capel", .sweep = sweep_any},
+    [PLAIN] = {.name = "blume-capel plain", plain_serves, plain_cost, sweep_plain},
+};
+
+const lm_cuda_kernels lm_cuda_blume_capel_kernels = {kernels, KERNELS};
+
+/* ---- the row, and what the engine asks of the model */
+
+static int two_digits(const lm_spec *spec)
+{
+    (void)spec;
+    return LM_CAPEL_DIGITS;
+}
+
+static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_capel}};
+
+static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels,
+                                         .rows = rows,
+                                         .maker = &lm_capel_rule_maker,
+                                         .parameters = LM_CAPEL_PARAMS,
+                                         .numbers = LM_THREE_SPINS,
+                                         .digits = two_digits,
+                                         .start = lm_launch_capel_start,
+                                         .measure = lm_launch_capel_measure,
+                                         .groups = 1u << LM_CAPEL_BONDS | 1u << LM_CAPEL_SPINS,
+                                         .spins = -1,
+                                         .action = LM_ACTION_BLUME_CAPEL};
+
+static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
+{
+    return lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
+}
+
+static const lm_plan_ops ops = {
+    .close = lm_cuda_bits_close,
+    .put_bonds = lm_cuda_bits_put_bonds,
+    .put_parameters = lm_cuda_bits_put_parameters,
+    .put_slots = lm_cuda_bits_put_slots,
+    .start = lm_cuda_bits_start,
+    .put_sites = lm_cuda_bits_put_sites,
+    .get_sites = lm_cuda_bits_get_sites,
+    .run = lm_cuda_bits_run,
+    .streams = 1,
+    .wait = lm_cuda_wait,
+    .exchanges = lm_cuda_bits_exchanges,
+    .exchange = lm_cuda_bits_exchange,
+    .exchanged = lm_cuda_exchanged,
+    .slabs = &lm_cuda_bits_slabs,
+};
+
+const lm_backend_model lm_cuda_blume_capel = {
+    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &ops, .open = open_plan};

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The Blume-Capel model's row in the table of models. */
+#include <string.h>
+
+#include "lib/draw.h"
+#include "lib/models/entries.h"
+#include "lib/physics/blume_capel_observe.h"
+
+/* Large enough for any units, small enough that no sum of their products overflows. */
+#define HUGE_PARAM 1e30
+
+static const lm_entry params[] = {
+    [LM_CAPEL_BETA] = {.id = LATMC_BETA,
+                       .name = "beta",
+                       .meaning = "inverse temperature, in 1/energy; the preset is nearly critical "
+                                  "on the square lattice without a crystal field",
+                       .minimum = -HUGE_PARAM,
+                       .maximum = HUGE_PARAM,
+                       .preset = 0.59},
+    [LM_CAPEL_CRYSTAL_FIELD] = {.id = LATMC_CRYSTAL_FIELD,
+                                .name = "crystal_field",
+                                .meaning = "crystal field D, in energy per spin that is not 0",
+                                .minimum = -HUGE_PARAM,
+                                .maximum = HUGE_PARAM,
+                                .preset = 0.0},
+    [LM_CAPEL_FIELD] = {.id = LATMC_FIELD,
+                        .name = "field",
+                        .meaning = "uniform external field h, in energy per spin",
+                        .minimum = -HUGE_PARAM,
+                        .maximum = HUGE_PARAM,
+                        .preset = 0.0},
+};
+
+static const lm_entry updates[] = {
+    [LM_CAPEL_METROPOLIS] = {.id = LATMC_METROPOLIS,
+                             .name = "metropolis",
+                             .meaning = "propose one of the two other spins, accept with "
+                                        "probability min(1, exp(-beta dE)), colour by colour",
+                             .ergodic = 1},
+    [LM_CAPEL_HEATBATH] = {.id = LATMC_HEATBATH,
+                           .name = "heatbath",
+                           .meaning = "draw from the conditional distribution, colour by colour",
+                           .ergodic = 1},
+};
+
+static int group_begin(const int64_t *options, int group, int dims)
+{
+    (void)options;
+    return lm_capel_group_begin(group, dims);
+}
+
+/* ---- observables */
+
+static double energy(const lm_reading *in)
+{
+    return lm_capel_energy(in->dims, in->axis_coupling, in->params, in->sums) / in->sites;
+}
+
+static double action(const lm_reading *in)
+{
+    return lm_capel_action(in->dims, in->axis_coupling, in->params, in->sums);
+}
+
+static double magnetization(const lm_reading *in)
+{
+    return in->sums[lm_capel_group_begin(LM_CAPEL_SPINS, in->dims)] / in->sites;
+}
+
+static double quadrupole(const lm_reading *in)
+{
+    return in->sums[lm_capel_group_begin(LM_CAPEL_SPINS, in->dims) + 1] / in->sites;
+}
+
+static double acceptance(const lm_reading *in)
+{
+    return in->sums[lm_capel_group_begin(LM_CAPEL_CHANGES, in->dims)] / in->sites;
+}
+
+#define BONDS   (1u << LM_CAPEL_BONDS)
+#define SPINS   (1u << LM_CAPEL_SPINS)
+#define CHANGES (1u << LM_CAPEL_CHANGES)
+
+static const lm_entry observables[] = {
+    LM_ENERGIES(BONDS | SPINS, energy),
+    {.id = LATMC_MAGNETIZATION,
+     .name = "magnetization",
+     .meaning = "m = (1/N) sum_i s_i",
+     .role = LATMC_ROLE_ORDER,
+     .groups = SPINS,
+     .per_site = 1,
+     .observe = magnetization},
+    {.id = LATMC_ABS_MAGNETIZATION,
+     .name = "abs_magnetization",
+     .meaning = "|m|, absolute magnetization per site",
+     .role = LATMC_ROLE_ABS_ORDER,
+     .groups = SPINS,
+     .per_site = 1,
+     .modulus = 1,
+     .observe = magnetization},
+    {.id = LATMC_M2,
+     .name = "m2",
+     .meaning = "m^2, square of the magnetization per site",
+     .role = LATMC_ROLE_ORDER2,
+     .groups = SPINS,
+     .power = 2,
+     .observe = magnetization},
+    {.id = LATMC_M4,
+     .name = "m4",
+     .meaning = "m^4, fourth power of the magnetization per site",
+     .role = LATMC_ROLE_ORDER4,
+     .groups = SPINS,
+     .power = 4,
+     .observe = magnetization},
+    {.id = LATMC_QUADRUPOLE,
+     .name = "quadrupole",
+     .meaning = "(1/N) sum_i s_i^2, share of the spins that are not 0",
+     .role = LATMC_ROLE_NONE,
+     .groups = SPINS,
+     .per_site = 1,
+     .observe = quadrupole},
+    {.id = LATMC_QUADRUPOLE2,
+     .name = "quadrupole2",
+     .meaning = "square of the quadrupole moment per site",
+     .role = LATMC_ROLE_NONE,
+     .groups = SPINS,
+     .power = 2,
+     .observe = quadrupole},
+    {.id = LATMC_QUADRUPOLE4,
+     .name = "quadrupole4",
+     .meaning = "fourth power of the quadrupole moment per site",
+     .role = LATMC_ROLE_NONE,
+     .groups = SPINS,
+     .power = 4,
+     .observe = quadrupole},
+    {.id = LATMC_ACCEPTANCE,
+     .name = "acceptance",
+     .meaning = "share of the sites whose value changed in the last sweep",
+     .role = LATMC_ROLE_ACCEPTANCE,
+     .groups = CHANGES,
+     .per_site = 1,
+     .observe = acceptance},
+};
+
+static const lm_entry start_modes[] = {
+    {.id = LATMC_START_HOT,
+     .name = "hot",
+     .meaning = "every spin -1, 0 or +1 with probability 1/3, drawn from the seed"},
+    {.id = LATMC_START_COLD, .name = "cold", .meaning = "every spin +1"},
+};
+
+/* ---- sites: a byte, in arrays as in files */
+
+static int64_t check_sites(const void *sites, int64_t count, int parts)
+{
+    const int8_t *s = sites;
+    int64_t i = 0;
+
+    (void)parts;
+    while (i < count && s[i] >= -1 && s[i] <= 1)
+        i++;
+    return i;
+}
+
+static int check_saved(const uint8_t *bytes, int64_t count, int parts)
+{
+    return check_sites(bytes, count, parts) == count;
+}
+
+static void encode(const void *sites, int64_t count, uint8_t *bytes)
+{
+    memcpy(bytes, sites, (size_t)count);
+}
+
+static void decode(const uint8_t *bytes, int64_t count, void *sites)
+{
+    memcpy(sites, bytes, (size_t)count);
+}
+
+static void products(latmc_type type, int components, const void *a, const void *b, int64_t sites,
+                     double *terms)
+{
+    const int8_t *s = a, *t = b;
+
+    (void)type;
+    (void)components;
+    for (int64_t i = 0; i < sites; i++)
+        terms[i] = (double)(s[i] * t[i]);
+}
+
+static const lm_site_type types[] = {{.entry = {.id = LATMC_INT8,
+                                                .name = "int8",
+                                                .meaning = "-1, 0 or +1",
+                                                .bytes = sizeof(int8_t),
+                                                .bits = 8},
+                                      .check = check_sites,
+                                      .encode = encode,
+                                      .decode = decode,
+                                      .check_saved = check_saved}};
+
+static const lm_representation *representation(const int64_t *options, lm_kinds kinds)
+{
+    static const lm_representation words = {LM_IN_WORDS, types, NULL, 0};
+
+    (void)options;
+    (void)kinds;
+    return &words;
+}
+
+/* Of distributions the first one, of signs, and its arguments. */
+enum { SIGNS = 1, ARGUMENTS_OF_SIGNS = 2 };
+
+const lm_model lm_model_blume_capel = {
+    .entry = {.id = LATMC_BLUME_CAPEL,
+              .name = "blume_capel",
+              .meaning = "spins -1, 0 and +1, E = -sum_<ij> J_ij s_i s_j + D sum_i s_i^2 - h "
+                         "sum_i s_i"},
+    .lists = {[LM_PLACE(LATMC_PARAMS)] = LM_LIST(params),
+              [LM_PLACE(LATMC_UPDATES)] = LM_LIST(updates),
+              [LM_PLACE(LATMC_OBSERVABLES)] = LM_LIST(observables),
+              [LM_PLACE(LATMC_BOUNDARIES)] = LM_LIST(lm_boundaries),
+              [LM_PLACE(LATMC_START_MODES)] = LM_LIST(start_modes),
+              [LM_PLACE(LATMC_DISTRIBUTIONS)] = {lm_distributions, SIGNS},
+              [LM_PLACE(LATMC_ARGUMENTS)] = {lm_arguments, ARGUMENTS_OF_SIGNS},
+              [LM_PLACE(LATMC_PAIR_OBSERVABLES)] = {lm_overlaps, LM_OVERLAPS}},
+    .groups = LM_CAPEL_GROUPS,
+    .group_begin = group_begin,
+    .action = action,
+    .action_groups = BONDS | SPINS,
+    .products = products,
+    .whole_products = 1,
+    .types = types,
+    .type_count = 1,
+    .representation = representation,
+    .couplings = LM_SIGN_COUPLINGS,
+    .signs_alone = 1,
+    .whole_moves = 1,
+    .tuned = -1,
+};

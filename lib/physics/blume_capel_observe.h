@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The Blume-Capel model for everyone: parameters, updates, sums, observables
+ * (doc/trajectory-blume-capel.md). Define LM_SUMS_INLINE as for lib/physics/sums.h.
+ */
+#ifndef LM_BLUME_CAPEL_OBSERVE_H
+#define LM_BLUME_CAPEL_OBSERVE_H
+
+#ifndef LM_SUMS_INLINE
+#define LM_SUMS_INLINE static inline
+#endif
+
+/* The order of the model's parameters, and of its updates, wherever they come as an array. */
+enum { LM_CAPEL_BETA, LM_CAPEL_CRYSTAL_FIELD, LM_CAPEL_FIELD, LM_CAPEL_PARAMS };
+enum { LM_CAPEL_METROPOLIS, LM_CAPEL_HEATBATH, LM_CAPEL_UPDATES };
+
+/* Groups of sums: along each axis K s s' of the bonds upward; s and s^2; sites that the last sweep
+ * changed. */
+enum { LM_CAPEL_BONDS, LM_CAPEL_SPINS, LM_CAPEL_CHANGES, LM_CAPEL_GROUPS };
+
+/* The first sum of a group; behind the last group, how many sums there are. */
+LM_SUMS_INLINE int lm_capel_group_begin(int group, int dims)
+{
+    return group == LM_CAPEL_BONDS   ? 0
+           : group == LM_CAPEL_SPINS ? dims
+                                     : dims + 2 + group - LM_CAPEL_CHANGES;
+}
+
+/* E = -(sum_a J_a B_a - D Q + h M), by the sums of bonds and of spins. */
+LM_SUMS_INLINE double lm_capel_energy(int dims, const double *axis_coupling, const double *params,
+                                      const double *sums)
+{
+    double total = axis_coupling[0] * sums[0];
+    for (int a = 1; a < dims; a++)
+        total = total + axis_coupling[a] * sums[a];
+    total = total - params[LM_CAPEL_CRYSTAL_FIELD] * sums[dims + 1];
+    total = total + params[LM_CAPEL_FIELD] * sums[dims];
+    /* 0 - x instead of -x: an energy of zero has no sign. */
+    return 0.0 - total;
+}
+
+/* The action: exp(-action) is the weight of the sites with these parameters. */
+LM_SUMS_INLINE double lm_capel_action(int dims, const double *axis_coupling, const double *params,
+                                      const double *sums)
+{
+    return params[LM_CAPEL_BETA] * lm_capel_energy(dims, axis_coupling, params, sums);
+}
+
+#endif

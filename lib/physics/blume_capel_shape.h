@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sites of the Blume-Capel model: what those must know who make tables for them. */
+#ifndef LM_BLUME_CAPEL_SHAPE_H
+#define LM_BLUME_CAPEL_SHAPE_H
+
+enum { LM_CAPEL_DIGITS = 2 };
+
+/*
+ * Kinds of Metropolis' classes: the moves; and of plain sites, whose law is the same when all spins
+ * are turned, PAIR: of a spin that comes or goes with the sum of its neighbours times itself,
+ * either of which is certain; and TURN: of a spin that turns, by the magnitude of that sum.
+ */
+enum {
+    LM_CAPEL_TO_UP,     /* 0 to +1 */
+    LM_CAPEL_TO_DOWN,   /* 0 to -1 */
+    LM_CAPEL_FROM_UP,   /* +1 to 0 */
+    LM_CAPEL_FROM_DOWN, /* -1 to 0 */
+    LM_CAPEL_UP_DOWN,   /* +1 to -1 */
+    LM_CAPEL_DOWN_UP,   /* -1 to +1 */
+    LM_CAPEL_MOVES,
+    LM_CAPEL_PAIR = LM_CAPEL_MOVES,
+    LM_CAPEL_TURN,
+    LM_CAPEL_KINDS
+};
+
+/* Kinds of the heat bath's: the new spin is not 0; one that is not 0 is -1. */
+enum { LM_CAPEL_NOT_ZERO, LM_CAPEL_NEGATIVE, LM_CAPEL_CHOICES };
+
+/* Blocks of a number of up to 32 bits; where the heat bath's second one begins. */
+enum { LM_CAPEL_DRAWS = 8, LM_CAPEL_SECOND_DRAW = 8 };
+
+#endif
