@@ -25,7 +25,8 @@ static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int u
 
 int lm_capel_is_plain(const lm_rules *rules, int update)
 {
-    return !rules->spec->signs && rules->shape[update].sets == 1 && !rules->tables[update].apart;
+    const int fields = rules->tables[update].apart;
+    return !fields && !rules->spec->signs && rules->shape[update].sets == 1;
 }
 
 /* The sum over the sets of J times that of the neighbours. */

@@ -239,7 +239,7 @@ static void take_kind(const lm_section *s, lm_owner owner, latmc_lattice *lat)
 
     other.disorder[owner].kind = LM_GIVEN_REALS;
     leaves = lm_leaves_of(&other, owner);
-    if (signs && s->length == lm_leaves_bytes(&leaves))
+    if (signs && !lat->model->signs_alone && s->length == lm_leaves_bytes(&leaves))
         kind = LM_GIVEN_REALS;
     lm_disorder_take(lat, owner, (lm_disorder){.kind = kind});
 }

@@ -57,6 +57,12 @@ static unsigned groups_of(const latmc_lattice *lattice, int count,
     return groups;
 }
 
+/* Spins of which a bit says all. */
+static int has_two_spins(const latmc_lattice *lattice)
+{
+    return lattice->model->whole_products && lattice->model->types[0].entry.bits == 1;
+}
+
 /* A device may have its own way to some of them. */
 static latmc_status sum_pairs(const latmc_lattice *lattice, const char *caller, unsigned groups,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums)
@@ -73,7 +79,7 @@ static latmc_status sum_pairs(const latmc_lattice *lattice, const char *caller, 
         status = lm_pairs_of_planes(lattice, caller, pairs, replicas, sums);
     if (status || !groups)
         return status;
-    return (lattice->model->whole_products && lm_chunk_rows(lattice) == lattice->rows
+    return (has_two_spins(lattice) && lm_chunk_rows(lattice) == lattice->rows
                 ? lm_pairs_of_signs
                 : lm_pairs_by_rows)(lattice, caller, groups, pairs, replicas, sums);
 }

@@ -81,7 +81,7 @@ static double acceptance(const lm_reading *in)
 #define CHANGES (1u << LM_CAPEL_CHANGES)
 
 static const lm_entry observables[] = {
-    LM_ENERGIES(BONDS | SPINS, energy),
+    LM_ENERGIES(SPINS | BONDS, energy),
     {.id = LATMC_MAGNETIZATION,
      .name = "magnetization",
      .meaning = "m = (1/N) sum_i s_i",

@@ -23,11 +23,54 @@ typedef struct lm_capel_sites {
 } lm_capel_sites;
 
 /* What an update is made by. `plain`, known to the compiler where it is 1: no bond is turned or
- * missing, all have one coupling, no field. */
+ * missing, all have one coupling, no field. `fours`: of plain sites the table has what they need
+ * alone, planes by fours as blocks bring them (lm_capel_row). */
 typedef struct lm_capel_way {
-    int dims, plain;
+    int dims, plain, fours;
     lm_word_rule rule;
 } lm_capel_way;
+
+/* Rows of plain sites: levels of PAIR, then of TURN those above the middle; and words of a table by
+ * fours, at whose end are the certain ones: of a spin that comes, of one that goes, by levels, then
+ * of one that turns, against and with its neighbours. */
+LM_CAPEL_EVERYWHERE int lm_capel_rows(int dims)
+{
+    return 6 * dims + 1;
+}
+
+LM_CAPEL_EVERYWHERE int lm_capel_four_words(int dims)
+{
+    return 4 * LM_CAPEL_DRAWS * lm_capel_rows(dims) + 2 * (4 * dims + 1) + 2;
+}
+
+/* Where plane k of a row is in the general table, and in one by fours; k = -1 is none. */
+LM_CAPEL_EVERYWHERE int lm_capel_row_at(int dims, int row, int k)
+{
+    const int levels = 4 * dims + 1, beyond = row < levels ? 0 : 2 * dims + 1;
+    return (LM_CAPEL_PAIR * levels + row + beyond) * LM_RULE_STRIDE + k;
+}
+
+LM_CAPEL_EVERYWHERE int lm_capel_four_at(int dims, int row, int k)
+{
+    return ((k + 1) / 4 * lm_capel_rows(dims) + row) * 4 + (k + 1) % 4;
+}
+
+/* The same of the certain ones, i counting as they stand at the end. */
+LM_CAPEL_EVERYWHERE int lm_capel_certain_at(int dims, int i)
+{
+    const int levels = 4 * dims + 1, middle = 2 * dims;
+    const int row = i < levels ? LM_CAPEL_TO_UP * levels + i
+                    : i < 2 * levels
+                        ? (LM_CAPEL_FROM_UP - 1) * levels + i
+                        : LM_CAPEL_UP_DOWN * levels + middle + (i > 2 * levels ? 1 : -1);
+    return row * LM_RULE_STRIDE + LM_PLANES;
+}
+
+LM_INLINE lm_word lm_capel_certain(const lm_capel_way *way, int i)
+{
+    const int four = 4 * LM_CAPEL_DRAWS * lm_capel_rows(way->dims) + i;
+    return lm_set(way->rule.planes[way->fours ? four : lm_capel_certain_at(way->dims, i)]);
+}
 
 /* The classes of a word's sites. Of plain ones member[l], l <= 4 dims, is of spins that come or go,
  * turn[k] of those that turn against or with a sum of k + 1 in magnitude. */
@@ -97,9 +140,6 @@ LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_capel_s
                                        const lm_word *t, lm_capel_classes *c, lm_word *certain)
 {
     const int levels = 4 * way->dims + 1, middle = 2 * way->dims;
-    const uint32_t *come = way->rule.planes + LM_PLANES;
-    const uint32_t *go = come + LM_CAPEL_FROM_UP * levels * LM_RULE_STRIDE;
-    const uint32_t *turn = come + LM_CAPEL_UP_DOWN * levels * LM_RULE_STRIDE;
     const lm_word turns = lm_and(at->own[0], t[0]);
     lm_word count[LM_LEVEL_DIGITS], member[LM_MAX_LEVELS];
     lm_word with = lm_set(0), against = lm_set(0), coming = lm_set(0), going = lm_set(0);
@@ -112,13 +152,13 @@ LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_capel_s
         c->turn[k] = lm_or(member[middle + 1 + k], member[middle - 1 - k]);
     }
     *certain = lm_or(member[middle], /* and either of the others, or both */
-                     lm_or(lm_and(with, lm_set(turn[(middle + 1) * LM_RULE_STRIDE])),
-                           lm_and(against, lm_set(turn[(middle - 1) * LM_RULE_STRIDE]))));
+                     lm_or(lm_and(against, lm_capel_certain(way, 2 * levels)),
+                           lm_and(with, lm_capel_certain(way, 2 * levels + 1))));
     lm_capel_plain_members(levels, count, lm_not(turns), c->member);
     LM_UNROLL
     for (int l = 0; l < levels; l++) {
-        coming = lm_or(coming, lm_and(c->member[l], lm_set(come[l * LM_RULE_STRIDE])));
-        going = lm_or(going, lm_and(c->member[l], lm_set(go[l * LM_RULE_STRIDE])));
+        coming = lm_or(coming, lm_and(c->member[l], lm_capel_certain(way, l)));
+        going = lm_or(going, lm_and(c->member[l], lm_capel_certain(way, levels + l)));
     }
     *certain = lm_or(*certain, lm_select(at->own[0], going, coming));
 }
@@ -150,22 +190,18 @@ LM_INLINE void lm_capel_planes(const lm_capel_way *way, const lm_capel_classes *
         return;
     }
     const int levels = 4 * way->dims + 1;
-    const uint32_t *pair = way->rule.planes + LM_CAPEL_PAIR * levels * LM_RULE_STRIDE + first;
-    const uint32_t *turn = pair + (levels + 2 * way->dims + 1) * LM_RULE_STRIDE;
     LM_UNROLL
     for (int k = 0; k < n; k++)
         t[k] = lm_set(0);
     LM_UNROLL
-    for (int l = 0; l < levels; l++) {
+    for (int row = 0; row < lm_capel_rows(way->dims); row++) {
+        const lm_word in = row < levels ? c->member[row] : c->turn[row - levels];
+        const uint32_t *planes =
+            way->rule.planes + (way->fours ? lm_capel_four_at(way->dims, row, first)
+                                           : lm_capel_row_at(way->dims, row, first));
         LM_UNROLL
         for (int k = 0; k < n; k++)
-            t[k] = lm_or(t[k], lm_and(c->member[l], lm_set(pair[l * LM_RULE_STRIDE + k])));
-    }
-    LM_UNROLL
-    for (int l = 0; l < 2 * way->dims; l++) {
-        LM_UNROLL
-        for (int k = 0; k < n; k++)
-            t[k] = lm_or(t[k], lm_and(c->turn[l], lm_set(turn[l * LM_RULE_STRIDE + k])));
+            t[k] = lm_or(t[k], lm_and(in, lm_set(planes[k])));
     }
 }
 
@@ -186,9 +222,9 @@ LM_INLINE lm_word lm_capel_metropolis(const lm_capel_way *way, const lm_capel_si
     lm_ballot_planes(&b, 3, r + 1, t);
     lm_capel_planes(way, &c, 3, 4, t);
     lm_ballot_planes(&b, 4, r + 4, t);
-    for (int tail = 2; tail < LM_CAPEL_DRAWS && lm_any(b.tied); tail++) {
-        lm_random_words(stream, index, (uint32_t)tail, r);
-        lm_capel_planes(way, &c, 4 * tail - 1, 4, t);
+    for (int next = 2; next < LM_CAPEL_DRAWS && lm_any(b.tied); next++) {
+        lm_random_words(stream, index, (uint32_t)next, r);
+        lm_capel_planes(way, &c, 4 * next - 1, 4, t);
         lm_ballot_planes(&b, 4, r, t);
     }
     return b.yes;

@@ -29,4 +29,10 @@ enum { LM_CAPEL_NOT_ZERO, LM_CAPEL_NEGATIVE, LM_CAPEL_CHOICES };
 /* Blocks of a number of up to 32 bits; where the heat bath's second one begins. */
 enum { LM_CAPEL_DRAWS = 8, LM_CAPEL_SECOND_DRAW = 8 };
 
+#ifdef __CUDACC__
+#define LM_CAPEL_EVERYWHERE __host__ __device__ static inline
+#else
+#define LM_CAPEL_EVERYWHERE static inline
+#endif
+
 #endif

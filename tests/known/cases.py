@@ -186,6 +186,24 @@ PLAIN = {
     "steps": ["metropolis", "other", "series", "set", "save"],
 }
 
+# The Blume-Capel model, on shapes of words of any kind and on plain ones.
+CAPEL = {
+    **ISING,
+    "couplings": ["uniform", "uniform", "drawn", "given:0:40", "given:30:10"],
+    "crystal_field": ["0", "0.6", "1~1.9", "2", "-0.7,3"],
+    "replicas": ["1", "2", "19"],
+    "steps": ["metropolis", "metropolis", "heat bath", "series", "series of the last", "set", "save"],
+}
+
+PLAIN_CAPEL = {
+    **CAPEL,
+    "boundaries": ["periodic"],
+    "couplings": ["uniform"],
+    "axes": ["one", "equal"],
+    "field": ["none"],
+    "steps": ["metropolis", "metropolis", "series", "save"],
+}
+
 # Rows that share a word, that end in the middle of one, and that a block's words divide or not.
 CELL_SHAPES = """
 3x3 3x40 31x7 32x4 33x5 64x64 65x3 95x130 127x33 128x16 130x9 521x12 1024x8 1000x61 2050x3 4100x20
@@ -249,7 +267,7 @@ def ising_steps(kind, c, sites):
 
 def ising(shape, c, number, dice):
     dims, sites = c["dims"], sites_of(shape)
-    words = ["model=ising", f"extents={shape}",
+    words = [f"model={c.get('model', 'ising')}", f"extents={shape}",
              "boundaries=" + ",".join(boundaries(c["boundaries"], dims, dice))]
     for key, plain in (("couplings", "uniform"), ("fields", "none")):
         if c.get(key, plain) != plain:
@@ -273,6 +291,13 @@ def ising(shape, c, number, dice):
     words.append("start=" + c["start"].replace("given", f"given:{number}"))
     words.append("steps=" + ising_steps(c["steps"], c, sites))
     return words
+
+
+def capel(shape, c, number, dice):
+    words = ising(shape, {**c, "model": "blume_capel"}, number, dice)
+    steps = words[-1].replace("m4,", "quadrupole2,")
+    return words[:-2] + [f"crystal_field={c['crystal_field']}", words[-2],
+                         steps.replace("set:beta:0.3,0.55,-0.2", "set:crystal_field:1.1,0.2")]
 
 
 def field_steps(kind, c, sites):
@@ -427,7 +452,7 @@ def cells(shape, c, number, dice):
 
 def cost(model, shape, c):
     replicas = int(c["replicas"])
-    if model is ising:
+    if model in (ising, capel):
         return sites_of(shape) * replicas / 2.0e5
     if model is cells:
         return sites_of(shape) * replicas / 5.0e6
@@ -497,6 +522,13 @@ model=potts extents=64x4 replicas=1 options=q:4 seed=36842616 beta=0 start=cold 
 """
 
 
+TEMPERED_THREE = """
+model=blume_capel extents=8x8 replicas=6 seed=23001 beta=0.8~1.2 crystal_field=1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
+model=blume_capel extents=6x4x5 boundaries=periodic,open,antiperiodic couplings=drawn:23002:10:60 samples=3:2 replicas=9 seed=23002 beta=0.5~2.5 crystal_field=0.3~1.8 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
+model=blume_capel extents=66x4 replicas=5 first=7 seed=23003 beta=1.6 crystal_field=1.9~2.02 start=cold steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,quadrupole,acceptance
+"""
+
+
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
     print("# trajectory, that for state hashes and saves, the case. tests/known/cases.py made the cases.")
@@ -515,6 +547,9 @@ def main():
     cases(potts, WORDS_SHAPES, WORDS, 3, 17000)
     cases(potts, PLAIN_SHAPES, PLAIN, 3, 19000)
     cases(cells, CELL_SHAPES, CELLS, 3, 20000)
+    cases(capel, WORDS_SHAPES, CAPEL, 3, 21000)
+    cases(capel, PLAIN_SHAPES, PLAIN_CAPEL, 2, 22000)
+    print(TEMPERED_THREE.strip())
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ if [ "$which" = other ]; then
         "$source"/lib/mpi/*.c
     check "the tests compile" compiled -o "$work/ranks" "$here/errors.c" "$here/files.c" \
         "$here/modes.c" "$here/patient.c" "$here/ranks.c" "$here/told.c" "$source"/lib/mpi/*.c \
-        "$random/automaton.c" "$random/case.c" "$random/company.c" "$random/dice.c" "$random/draw.c" \
+        "$random/automaton.c" "$random/blume_capel.c" "$random/case.c" "$random/company.c" "$random/dice.c" "$random/draw.c" \
         "$random/given.c" "$random/ising.c" \
         "$random/kernels.c" "$random/models.c" "$random/names.c" "$random/notes.c" \
         "$random/onvector.c" "$random/phi4.c" "$random/plant.c" "$random/play.c" "$random/potts.c" \

@@ -10,12 +10,10 @@
 #define ALL(array) (sizeof(array) / sizeof((array)[0]))
 
 const char *const draw_names[DRAW_KINDS] = {
-    [DRAW_GENERAL] = "general",       [DRAW_LARGE] = "large",
-    [DRAW_PERSISTENT] = "persistent", [DRAW_RESIDENT] = "resident",
-    [DRAW_COLOURS] = "colours",       [DRAW_TILES] = "tiles",
-    [DRAW_VECTORS] = "vectors",       [DRAW_SPINS] = "spins",
-    [DRAW_ALONE] = "alone",           [DRAW_POTTS] = "potts",
-    [DRAW_GENERATION] = "generation",
+    [DRAW_GENERAL] = "general",   [DRAW_LARGE] = "large",       [DRAW_PERSISTENT] = "persistent",
+    [DRAW_RESIDENT] = "resident", [DRAW_COLOURS] = "colours",   [DRAW_TILES] = "tiles",
+    [DRAW_VECTORS] = "vectors",   [DRAW_SPINS] = "spins",       [DRAW_ALONE] = "alone",
+    [DRAW_POTTS] = "potts",       [DRAW_CAPEL] = "blume-capel", [DRAW_GENERATION] = "generation",
 };
 
 /* How often a kind is drawn where all are wished for; the large ones cost most. Those behind them
@@ -121,7 +119,8 @@ static int some_update(draw_dice *d, draw_kind kind)
         return draw_chance(d, 0.95) ? LATMC_METROPOLIS : LATMC_HEATBATH;
     if (kind == DRAW_POTTS && draw_chance(d, 0.3))
         return LATMC_METROPOLIS_OTHER;
-    if (kind == DRAW_POTTS || kind == DRAW_GENERAL || kind == DRAW_SPINS || kind == DRAW_ALONE)
+    if (kind == DRAW_POTTS || kind == DRAW_CAPEL || kind == DRAW_GENERAL || kind == DRAW_SPINS ||
+        kind == DRAW_ALONE)
         return draw_chance(d, 0.5) ? LATMC_METROPOLIS : LATMC_HEATBATH;
     if (draw_chance(d, 0.2))
         return LATMC_OVERRELAX;
@@ -256,7 +255,7 @@ static double some_total(draw_dice *d, draw_kind kind, const random_case *c, dou
         [DRAW_GENERAL] = 400.0,   [DRAW_LARGE] = 40.0,       [DRAW_PERSISTENT] = 40.0,
         [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0,    [DRAW_TILES] = 40.0,
         [DRAW_VECTORS] = 200.0,   [DRAW_SPINS] = 200.0,      [DRAW_ALONE] = 400.0,
-        [DRAW_POTTS] = 200.0,     [DRAW_GENERATION] = 400.0,
+        [DRAW_POTTS] = 200.0,     [DRAW_GENERATION] = 400.0, [DRAW_CAPEL] = 200.0,
     };
     random_case one = *c;
     double sweep;
@@ -536,7 +535,7 @@ static int is_of(draw_kind kind, uint64_t number, const draw_wish *wish)
         double chance;
     } dice[DRAW_KINDS] = {
         [DRAW_VECTORS] = {62, 0.2}, [DRAW_SPINS] = {61, 0.15},      [DRAW_ALONE] = {60, 0.1},
-        [DRAW_POTTS] = {59, 0.12},  [DRAW_GENERATION] = {58, 0.08},
+        [DRAW_POTTS] = {59, 0.12},  [DRAW_GENERATION] = {58, 0.08}, [DRAW_CAPEL] = {57, 0.08},
     };
     draw_dice own = {number + ((uint64_t)1 << dice[kind].bit)};
 
@@ -554,13 +553,14 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
         [DRAW_GENERAL] = 3000.0, [DRAW_LARGE] = 300.0,       [DRAW_PERSISTENT] = 100.0,
         [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0,    [DRAW_TILES] = 3000.0,
         [DRAW_VECTORS] = 3000.0, [DRAW_SPINS] = 3000.0,      [DRAW_ALONE] = 300.0,
-        [DRAW_POTTS] = 3000.0,   [DRAW_GENERATION] = 3000.0,
+        [DRAW_POTTS] = 3000.0,   [DRAW_GENERATION] = 3000.0, [DRAW_CAPEL] = 3000.0,
     };
     draw_dice d = {number};
 
     d.state = next_random(&d.state); /* or neighbours would follow each other */
     const draw_kind kind = is_of(DRAW_POTTS, number, wish)        ? DRAW_POTTS
                            : is_of(DRAW_GENERATION, number, wish) ? DRAW_GENERATION
+                           : is_of(DRAW_CAPEL, number, wish)      ? DRAW_CAPEL
                            : is_of(DRAW_SPINS, number, wish)      ? DRAW_SPINS
                            : is_of(DRAW_VECTORS, number, wish)    ? DRAW_VECTORS
                            : is_of(DRAW_ALONE, number, wish)      ? DRAW_ALONE

@@ -19,6 +19,7 @@ typedef enum draw_kind {
     DRAW_ALONE,
     DRAW_POTTS,      /* of another model */
     DRAW_GENERATION, /* and of another */
+    DRAW_CAPEL,      /* likewise */
     DRAW_KINDS
 } draw_kind;
 

@@ -70,7 +70,7 @@ double random_field(draw_dice *d);
 /* Ising lattices that are kept as bytes: settings of their own, when all else is drawn. */
 void random_spins(draw_dice *d, random_case *c);
 
-extern const random_model random_ising, random_onvector, random_phi4, random_potts,
-    random_automaton;
+extern const random_model random_blume_capel, random_ising, random_onvector, random_phi4,
+    random_potts, random_automaton;
 
 #endif

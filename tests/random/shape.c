@@ -304,6 +304,11 @@ static random_case states(draw_dice *d, double cost)
     return of_anything(d, LATMC_POTTS, 2.0, fmin(cost / 90.0, 4e6), 300);
 }
 
+static random_case three_spins(draw_dice *d, double cost)
+{
+    return of_anything(d, LATMC_BLUME_CAPEL, 2.0, fmin(cost / 90.0, 4e6), 300);
+}
+
 /* Seldom one that is refused: of another dimension, or too short. */
 static random_case cells(draw_dice *d, double cost)
 {
@@ -324,7 +329,7 @@ random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
         [DRAW_GENERAL] = general,   [DRAW_LARGE] = large,      [DRAW_PERSISTENT] = persistent,
         [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours,  [DRAW_TILES] = tiles,
         [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,      [DRAW_ALONE] = alone,
-        [DRAW_POTTS] = states,      [DRAW_GENERATION] = cells,
+        [DRAW_POTTS] = states,      [DRAW_GENERATION] = cells, [DRAW_CAPEL] = three_spins,
     };
     random_case c = of[kind](d, cost);
 

@@ -47,7 +47,7 @@ enum { OF_SITES = 1 << LM_CAPEL_BONDS | 1 << LM_CAPEL_SPINS };
 static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *b,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    if (b->colour == 0 && groups >> LM_CAPEL_BONDS & 1)
+    if (groups >> LM_CAPEL_BONDS & 1 && b->colour == 0)
         p->lane->state_bonds(b, sums);
     if (groups >> LM_CAPEL_SPINS & 1)
         p->lane->count_states(b, lm_capel_group_begin(LM_CAPEL_SPINS, p->spec.dims), 2, sums);

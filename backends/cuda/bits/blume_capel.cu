@@ -32,7 +32,7 @@ LM_INLINE lm_capel_way way_of(const lm_bits_view &v, const lm_bits_pass &pass, u
 {
     const lm_rule_shape &shape = v.shape[pass.update];
     const size_t table = (size_t)shape.kinds * shape.classes * LM_RULE_STRIDE;
-    return {v.dims, 0, {shape, v.planes[pass.update] + g * table}};
+    return {v.dims, 0, 0, {shape, v.planes[pass.update] + g * table}};
 }
 
 template <bool BATH>
@@ -92,17 +92,18 @@ extern "C" cudaError_t lm_launch_capel(const lm_bits_view *v, const lm_bits_pass
 
 /* ---- plain sites of whole folded lattices */
 
-/* The group's thresholds. */
-template <int D> struct plain_table {
-    static constexpr int WORDS = LM_CAPEL_KINDS * (4 * D + 1) * LM_RULE_STRIDE;
-    uint32_t words[WORDS];
-};
-
-template <int D> LM_INLINE void load_table(const lm_bits_view &v, uint32_t g, plain_table<D> *table)
+/* The group's thresholds, by fours. */
+template <int D> LM_INLINE void load_table(const lm_bits_view &v, uint32_t g, uint32_t *table)
 {
-    const uint32_t *from = v.planes[LM_CAPEL_METROPOLIS] + (size_t)g * plain_table<D>::WORDS;
-    for (int i = (int)threadIdx.x; i < plain_table<D>::WORDS; i += LM_SPOT_BLOCK)
-        table->words[i] = from[i];
+    constexpr int ROWS = 6 * D + 1, PLANES = 4 * LM_CAPEL_DRAWS * ROWS;
+    const uint32_t *from =
+        v.planes[LM_CAPEL_METROPOLIS] + (size_t)g * LM_CAPEL_KINDS * (4 * D + 1) * LM_RULE_STRIDE;
+    for (int i = (int)threadIdx.x; i < lm_capel_four_words(D); i += LM_SPOT_BLOCK) {
+        const int plane = i / (4 * ROWS) * 4 + i % 4 - 1;
+        table[i] = i >= PLANES ? from[lm_capel_certain_at(D, i - PLANES)]
+                   : plane < 0 ? 0
+                               : from[lm_capel_row_at(D, i / 4 % ROWS, plane)];
+    }
     __syncthreads();
 }
 
@@ -128,18 +129,18 @@ LM_INLINE void load_plain(const lm_bits_view &v, const uint32_t *own, const uint
 template <int D>
 __global__ void __launch_bounds__(LM_SPOT_BLOCK) plain_kernel(lm_bits_view v, lm_bits_pass pass)
 {
-    __shared__ plain_table<D> table;
+    __shared__ alignas(16) uint32_t table[4 * LM_CAPEL_DRAWS * (6 * D + 1) + 2 * (4 * D + 1) + 2];
     const uint32_t number = blockIdx.x * LM_SPOT_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < (uint32_t)v.rows * v.width;
     uint32_t *own = lm_sublattice_of(v, g, pass.colour);
     const uint32_t *other = lm_sublattice_of(v, g, !pass.colour);
     /* What needs no spins is done while the previous colour ends. */
-    load_table<D>(v, g, &table);
+    load_table<D>(v, g, table);
     const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? number : 0);
     const lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
     const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
-    const lm_capel_way way = {D, 1, {v.shape[pass.update], table.words}};
+    const lm_capel_way way = {D, 1, 1, {v.shape[pass.update], table}};
     lm_capel_sites at;
     lm_word to[LM_CAPEL_DIGITS];
     lm_await_previous();
