@@ -201,11 +201,12 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
 
 /* ---- generations and measurements */
 
-static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
+/* From number `from` of the job's on. */
+static cudaError_t sweep_from(lm_cuda_cells_plan *p, const lm_job *job, int64_t from, int count,
+                              void *sums)
 {
-    lm_cuda_cells_plan *p = plan;
     cudaError_t e = cudaSuccess;
-    for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
+    for (int64_t i = from; e == cudaSuccess && i < job->sweeps; i++) {
         const int counts = count && i == job->sweeps - 1;
         const lm_cells_view v = view_from(p, p->present, counts ? sums : NULL);
         e = lm_launch_generation(&v, (uint64_t)(job->step + i), 0, v.rows, p->head.stream);
@@ -214,8 +215,43 @@ static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
     return e;
 }
 
-static const lm_cuda_kernel kernels[] = {{.name = "generation", .sweep = sweep}};
-const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, 1};
+static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
+{
+    return sweep_from(plan, job, 0, count, sums);
+}
+
+static int tiles_serve(const void *plan, int update)
+{
+    const lm_cuda_cells_plan *p = plan;
+    (void)update;
+    return p->spec.layers == p->spec.extents[1] && lm_tiles_serve(&p->view);
+}
+
+/* All but a last one that counts. */
+static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *sums)
+{
+    lm_cuda_cells_plan *p = plan;
+    cudaError_t e = cudaSuccess;
+    int64_t done = 0, made = 0, all = job->sweeps - (count != 0);
+    for (; e == cudaSuccess && done < all; done += made) {
+        const lm_cells_view v = view_from(p, p->present, NULL);
+        e = lm_launch_tiles(&v, all - done, p->head.processors, &made, p->head.stream);
+        p->present = 1 - p->present;
+    }
+    return e == cudaSuccess ? sweep_from(p, job, all, count, sums) : e;
+}
+
+/* Less than the other kernel's. */
+static double tiles_cost(const void *plan, const lm_job *job)
+{
+    (void)plan;
+    (void)job;
+    return 1.0;
+}
+
+static const lm_cuda_kernel kernels[] = {{.name = "generation", .sweep = sweep},
+                                         {"tiles of cells", tiles_serve, tiles_cost, sweep_tiles}};
+const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, 2};
 
 /* Changes from one record to another. */
 static cudaError_t copy_changes(const lm_cuda_cells_plan *p, lm_cells_count *to,

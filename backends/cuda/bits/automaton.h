@@ -44,6 +44,11 @@ extern "C" {
 /* Rows [first, last) of the next generation; adds up changes. */
 cudaError_t lm_launch_generation(const lm_cells_view *view, uint64_t step, int64_t first,
                                  int64_t last, cudaStream_t stream);
+/* automaton_tiles.cu: some generations of a whole lattice, at most so many, none of them counted,
+ * in one launch. */
+int lm_tiles_serve(const lm_cells_view *view);
+cudaError_t lm_launch_tiles(const lm_cells_view *view, int64_t most, int processors, int64_t *made,
+                            cudaStream_t stream);
 /* Adds up the cells of `from` that live. */
 cudaError_t lm_launch_living(const lm_cells_view *view, cudaStream_t stream);
 /* Half of all cells of `to`. */
