@@ -16,11 +16,11 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
-/* Slots with a field are known when the table has been made. */
+/* Nothing is served before there are parameters: no slot's field is known. */
 static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    if (update == LM_POTTS_HEATBATH || !lm_potts_plain_serves(&p->view))
+    if (update == LM_POTTS_HEATBATH || !p->rules.field || !lm_potts_plain_serves(&p->view))
         return 0;
     for (int64_t i = 0; i < p->spec.replicas; i++)
         if (p->rules.field[i] != 0.0)
@@ -55,6 +55,12 @@ static int digits(const lm_spec *spec)
     return lm_potts_digits(spec->states);
 }
 
+static cudaError_t measure(const lm_bits_view *v, unsigned groups, cudaStream_t stream)
+{
+    return lm_potts_plain_measures(v) ? lm_launch_potts_plain_measure(v, groups, stream)
+                                      : lm_launch_potts_measure(v, groups, stream);
+}
+
 static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_potts}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels,
@@ -63,7 +69,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels
                                          .parameters = LM_POTTS_FIELD + 1,
                                          .digits = digits,
                                          .start = lm_launch_potts_start,
-                                         .measure = lm_launch_potts_measure,
+                                         .measure = measure,
                                          .groups = 1u << LM_POTTS_BONDS | 1u << LM_POTTS_STATES,
                                          .spins = -1,
                                          .action = LM_ACTION_POTTS_WORDS};
