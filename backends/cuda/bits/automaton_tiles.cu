@@ -91,17 +91,26 @@ template <bool PLAIN> LM_INLINE uint32_t cells_at(const column &c, const uint32_
     return c.keep & (c.room == 32 ? cells : (cells & ((1u << c.room) - 1)) | row[0] << c.room);
 }
 
+// Rows that follow each other.
+template <int ROWS, bool PLAIN>
+LM_INLINE void load_inner(const lm_cells_view &v, const uint32_t *row, const column &c, uint32_t *w)
+{
+    LM_UNROLL
+    for (int r = 0; r < ROWS; r++)
+        w[r] = cells_at<PLAIN>(c, row + (uint64_t)(uint32_t)r * v.stride);
+}
+
 template <int ROWS, bool PLAIN>
 LM_INLINE void load(const lm_cells_view &v, const uint32_t *from, const column &c, int64_t y,
                     uint32_t *w)
 {
-    if (v.wraps) {
-        const uint64_t up = (uint64_t)(y + ROWS * v.rows); // not negative
-        y = (int64_t)(up - lm_quotient(up, (uint64_t)v.rows) * (uint64_t)v.rows);
-    }
+    if (y >= 0 && y + ROWS <= v.rows)
+        return load_inner<ROWS, PLAIN>(v, from + y * v.stride, c, w);
+    if (v.wraps)
+        y = (y + ROWS * v.rows) % v.rows; // of what is not negative
     LM_UNROLL
     for (int r = 0; r < ROWS; r++) {
-        const bool inside = PLAIN || v.wraps || (uint64_t)y < (uint64_t)v.rows;
+        const bool inside = PLAIN || (uint64_t)y < (uint64_t)v.rows;
         w[r] = inside ? cells_at<PLAIN>(c, from + y * v.stride) : 0;
         y = v.wraps && y + 1 == v.rows ? 0 : y + 1;
     }
@@ -110,7 +119,9 @@ LM_INLINE void load(const lm_cells_view &v, const uint32_t *from, const column &
 LM_INLINE lm_cells around(uint32_t here)
 {
     const uint32_t below = __shfl_up_sync(~0u, here, 1), above = __shfl_down_sync(~0u, here, 1);
-    return lm_cells_of(__funnelshift_l(below, here, 1), here, __funnelshift_r(here, above, 1));
+    lm_cells c =
+        lm_cells_of(__funnelshift_l(below, here, 1), here, __funnelshift_r(here, above, 1));
+    return c;
 }
 
 // The next generation in the place of the present one.
@@ -142,7 +153,7 @@ __global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_cells_view v, cons
         return;
     const place p = place_of(v, t, exists ? tile : 0, lane - which * wide);
     const column c = column_of(v, p.word);
-    const int end = t.generations + p.tall;
+    const uint32_t tall = exists && p.makes ? (uint32_t)p.tall : 0;
     for (uint32_t r = blockIdx.y; r < v.replicas; r += gridDim.y) {
         uint32_t w[ROWS];
         uint32_t *to = v.to + r * v.replica_stride + (p.row - t.generations) * v.stride + p.word;
@@ -150,9 +161,9 @@ __global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_cells_view v, cons
         _Pragma("unroll 1") for (int i = 0; i < t.generations; i++)
             generation<ROWS, LIFE, PLAIN>(v, p, c.keep, w);
         LM_UNROLL
-        for (int i = 0; i < ROWS; i++)
-            if (exists && p.makes && i >= t.generations && i < end)
-                to[(int64_t)i * v.stride] = w[i];
+        for (int i = 0; i < ROWS; i++, to += v.stride)
+            if ((uint32_t)(i - t.generations) < tall)
+                *to = w[i];
     }
 }
 
