@@ -1,31 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Potts model of few states, in words, on GPUs. */
+#include <math.h>
+
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
 #include "backends/potts_rules.h"
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-enum { ANY, PLAIN, KERNELS };
+enum { ANY, PLAIN, BLOCKS, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
 static const double launch_ns = 3300.0, plain_rate = 800.0;
+/* In blocks: at least, and for each warp of a multiprocessor. */
+static const double blocks_ns = 900.0, blocks_warp_ns = 250.0;
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
-/* Nothing is served before there are parameters: no slot's field is known. */
-static int plain_serves(const void *plan, int update)
+/* Sites that differ in nothing but their states. None are before there are parameters: no slot's
+ * field is known. */
+static int are_plain(const lm_cuda_bits_plan *p, int update)
 {
-    const lm_cuda_bits_plan *p = plan;
-    if (update == LM_POTTS_HEATBATH || !p->rules.field || !lm_potts_plain_serves(&p->view))
+    if (update == LM_POTTS_HEATBATH || !p->rules.field)
         return 0;
     for (int64_t i = 0; i < p->spec.replicas; i++)
         if (p->rules.field[i] != 0.0)
             return 0;
     return !p->spec.signs && p->rules.shape[update].sets == 1;
+}
+
+static int plain_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return lm_potts_plain_serves(&p->view) && are_plain(p, update);
 }
 
 static double plain_cost(const void *plan, const lm_job *job)
@@ -41,9 +51,46 @@ static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *s
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts_plain);
 }
 
+static int blocks_serve(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return lm_potts_blocks_serve(&p->view) && are_plain(p, update);
+}
+
+static double blocks_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const double warps = ceil((double)p->view.rows * p->view.width / 32.0);
+    const double turns = ceil((double)p->view.groups / p->head.processors);
+    return launch_ns / (double)job->sweeps + blocks_ns + blocks_warp_ns * turns * warps;
+}
+
+static cudaError_t walk_in_blocks(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
+{
+    const cudaError_t e = lm_cuda_bits_send_table(p, w->update);
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    return e == cudaSuccess ? lm_launch_potts_blocks(&v, w, p->head.stream) : e;
+}
+
+static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
+{
+    const lm_walk w = lm_cuda_bits_walk(job, count);
+    return walk_in_blocks(plan, &w, sums);
+}
+
+static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                    void *sums)
+{
+    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, groups);
+    return walk_in_blocks(plan, &w, sums);
+}
+
 static const lm_cuda_kernel kernels[KERNELS] = {
     [ANY] = {.name = "potts words", .sweep = sweep_any},
     [PLAIN] = {.name = "potts plain", plain_serves, plain_cost, sweep_plain},
+    [BLOCKS] =
+        {.name = "potts blocks", blocks_serve, blocks_cost, sweep_in_blocks, record_in_blocks},
 };
 
 const lm_cuda_kernels lm_cuda_potts_words_kernels = {kernels, KERNELS};
