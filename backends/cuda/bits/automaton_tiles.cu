@@ -232,6 +232,11 @@ extern "C" int lm_tiles_serve(const lm_cells_view *v)
     return !v->noisy && v->extent >= WARP;
 }
 
+extern "C" double lm_tiles_ns(const lm_cells_view *v, int64_t most, int processors)
+{
+    return best_of(v, most, processors).ns;
+}
+
 extern "C" cudaError_t lm_launch_tiles(const lm_cells_view *v, int64_t most, int processors,
                                        int64_t *made, cudaStream_t stream)
 {
