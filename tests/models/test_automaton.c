@@ -11,6 +11,7 @@
 #include "tests/models/suite.h"
 
 #include "tests/models/automaton_naive.h"
+#include "tests/random/kernels.h"
 
 enum { LIFE_BIRTH = 8, LIFE_SURVIVAL = 12, MOST_REPLICAS = 4 };
 
@@ -171,13 +172,14 @@ static void same_as_naive(latmc_lattice *lattice, int64_t replica, const cells *
 }
 
 /* Sweeps, of which a call may have several at a time, and a series of measurements. */
-static void play(const automaton *a, const char *device)
+static void play(const automaton *a, const char *device, int kernel)
 {
     enum { EVERY = 3, RECORDS = 2 };
     const int first = 3 + (int)(a->seed % 11);
     latmc_lattice *lattice = started(a, device);
     double series[2 * MOST_REPLICAS * RECORDS], now[2 * MOST_REPLICAS];
 
+    kernels_force(lattice, kernel);
     ok(latmc_observe(lattice, 2, both, now));
     for (int64_t r = 0; r < a->replicas; r++) {
         cells c = naive_of(a, r);
@@ -203,6 +205,15 @@ static void play(const automaton *a, const char *device)
     latmc_destroy(lattice);
 }
 
+/* By the kernel that is chosen, on a GPU by each other one, too. */
+static void play_all(const automaton *a, const char *device)
+{
+    play(a, device, 0);
+    for (int k = 1; k < kernels_count() && strncmp(device, "cuda", 4) == 0; k++)
+        if (strstr(kernels_name(k), "cells") || strcmp(kernels_name(k), "generation") == 0)
+            play(a, device, k);
+}
+
 static void cells_are_those_by_hand(void **state)
 {
     const char *names[ALL(every_device)];
@@ -212,7 +223,7 @@ static void cells_are_those_by_hand(void **state)
     assert_true(count > 0);
     for (int d = 0; d < count; d++)
         for (size_t i = 0; i < ALL(chosen); i++)
-            play(&chosen[i], names[d]);
+            play_all(&chosen[i], names[d]);
 }
 
 static void random_cells_are_those_by_hand(void **state)
@@ -226,7 +237,7 @@ static void random_cells_are_those_by_hand(void **state)
         const automaton a = drawn(i);
 
         for (int d = 0; d < count; d++)
-            play(&a, names[d]);
+            play_all(&a, names[d]);
     }
 }
 
