@@ -204,28 +204,39 @@ LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c,
     }
 }
 
-/* The sites that change, and the states that are proposed. A ballot is over after 32 planes of u,
+/* The sites that change, and the states that are proposed, by the first `count` blocks of random
+ * words, two at least, and further ones as they are needed. A ballot is over after 32 planes of u,
  * to whole blocks: those tied then do not change. */
-LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_sites *at,
-                                      lm_word valid, const lm_stream *stream, uint64_t index,
-                                      lm_word *t)
+LM_INLINE lm_word lm_potts_metropolis_by(const lm_potts_way *way, const lm_potts_sites *at,
+                                         lm_word valid, const lm_word *drawn, int count,
+                                         const lm_stream *stream, uint64_t index, lm_word *t)
 {
     lm_potts_classes c;
-    lm_word r[8], certain;
-    lm_random_words(stream, index, 0, r);
-    lm_random_words(stream, index, 1, r + 4);
-    lm_potts_propose(way, at->own, r, valid, stream, index, t);
+    lm_word certain;
+    lm_potts_propose(way, at->own, drawn, valid, stream, index, t);
     lm_potts_classify(way, at, t, &c);
     const lm_word offered = lm_and(valid, lm_potts_apart(way->states, at->own, t));
     lm_potts_planes(way, &c, LM_PLANES, 1, &certain);
     lm_ballot b = {lm_and(offered, certain), lm_andnot(certain, offered)};
-    lm_potts_vote(way, &c, 0, r, &b);
-    lm_potts_vote(way, &c, 1, r + 4, &b);
-    for (int tail = 2; tail < LM_POTTS_DRAWS && lm_any(b.tied); tail++) {
-        lm_random_words(stream, index, (uint32_t)tail, r);
-        lm_potts_vote(way, &c, tail, r, &b);
+    LM_UNROLL
+    for (int draw = 0; draw < count; draw++)
+        lm_potts_vote(way, &c, draw, drawn + 4 * draw, &b);
+    for (int draw = count; draw < LM_POTTS_DRAWS && lm_any(b.tied); draw++) {
+        lm_word r[4];
+        lm_random_words(stream, index, (uint32_t)draw, r);
+        lm_potts_vote(way, &c, draw, r, &b);
     }
     return b.yes;
+}
+
+LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_sites *at,
+                                      lm_word valid, const lm_stream *stream, uint64_t index,
+                                      lm_word *t)
+{
+    lm_word r[8];
+    lm_random_words(stream, index, 0, r);
+    lm_random_words(stream, index, 1, r + 4);
+    return lm_potts_metropolis_by(way, at, valid, r, 2, stream, index, t);
 }
 
 /* A state of all with the same probability. */

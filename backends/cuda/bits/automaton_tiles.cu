@@ -10,6 +10,8 @@
 //
 // Where rows are short several tiles are in a warp: what one hands to the next is wrong in words
 // that are at an edge anyway.
+#include <math.h>
+
 #include "backends/cuda/bits/automaton.h"
 #include "backends/cuda/launch.cuh"
 #include "lib/physics/automaton.h"
@@ -167,15 +169,15 @@ __global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_cells_view v, cons
     }
 }
 
-// What a generation takes, by the instructions of a tile's rows for which the warps of a
-// multiprocessor's quarter wait in turn, and a launch (doc/performance.md).
+// What a generation takes in ns: a row of a tile, for which a warp that is alone waits, or the
+// warps of a quarter of a multiprocessor in turn, and a launch (doc/performance.md).
 double ns_of(const lm_cells_view *v, const tiling *t, int processors)
 {
-    const double launch = 2500.0, row = v->rule.life ? 15.0 : 30.0, rows = t->rows;
+    const double launch = 800.0, alone = v->rule.life ? 27.0 : 50.0;
+    const double in_turn = v->rule.life ? 22.0 : 46.0;
     const double warps = (double)((t->tiles + t->beside - 1) / t->beside) * v->replicas;
-    const double turns = warps / (4.0 * processors);
-    return launch / t->generations +
-           (turns < 1.0 ? 1.0 : turns) * rows * row * (1.0 + 1.5 / t->generations);
+    const double row = fmax(alone, warps / (4.0 * processors) * in_turn);
+    return launch / t->generations + t->rows * row * (1.0 + 1.0 / t->generations);
 }
 
 tiling cut(const lm_cells_view *v, int rows, int generations, uint32_t strips, int processors)
@@ -193,7 +195,7 @@ tiling cut(const lm_cells_view *v, int rows, int generations, uint32_t strips, i
 // The best way to make at most so many generations in a launch.
 tiling best_of(const lm_cells_view *v, int64_t most, int processors)
 {
-    static const int generations[] = {1, 2, 3, 4, 6, 8, 10, 12};
+    static const int generations[] = {1, 2, 3, 4, 6, 8};
     const uint32_t least = (v->words + WARP - 3) / (WARP - 2);
     tiling best = cut(v, LOW, 1, least, processors);
     for (int rows = LOW; rows <= HIGH; rows += HIGH - LOW)

@@ -19,7 +19,29 @@ template <int STATES, int DIMS, bool IS_OTHER, int WORDS> struct potts_kind {
     static constexpr bool OTHER = IS_OTHER;
     static constexpr int DIGITS = STATES > 2 ? 2 : 1, CLASSES = 4 * DIMS + 1;
     static constexpr int TABLE = CLASSES * LM_RULE_STRIDE;
+    /* A thread of one word draws for the next half sweep while it waits for what it reads in this
+     * one; of 32 threads one often needs a third block. */
+    static constexpr bool AHEAD = WORDS == 1;
+    static constexpr int BLOCKS = AHEAD ? 3 : 2;
 };
+
+/* The first random words of a half sweep. */
+template <class K> struct potts_drawn {
+    lm_stream stream;
+    lm_word words[4 * K::BLOCKS];
+};
+
+template <class K>
+LM_INLINE potts_drawn<K> potts_draw(const lm_bits_view &v, uint32_t g, uint32_t at, uint64_t sweep,
+                                    int colour)
+{
+    potts_drawn<K> r;
+    r.stream = lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, sweep, v.first_group + g, (uint32_t)colour);
+    LM_UNROLL
+    for (int i = 0; i < K::BLOCKS; i++)
+        lm_random_words(&r.stream, at, i, r.words + 4 * i);
+    return r;
+}
 
 /* A block's group, in shared memory: its lattice, [colour][digit][word], and its thresholds: those
  * of moves that no field touches are [LM_POTTS_NO_FIELD][class], and all that is used. */
@@ -44,10 +66,8 @@ LM_INLINE uint32_t *potts_sites_of(const potts_group<K> &p, int colour, int digi
 template <class K>
 LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K> &p,
                                      const lm_word_place<K::D> &s, uint32_t valid, int update,
-                                     int colour, uint64_t sweep)
+                                     int colour, const potts_drawn<K> &r)
 {
-    const lm_stream stream =
-        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, sweep, v.first_group + p.g, (uint32_t)colour);
     potts_word<K> w;
     LM_UNROLL
     for (int k = 0; k < LM_POTTS_DIGITS; k++) {
@@ -67,7 +87,7 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
     way.rule.shape = v.shape[update];
     way.rule.planes = p.planes;
     lm_word to[LM_POTTS_DIGITS];
-    w.change = lm_potts_metropolis(&way, &w.at, valid, &stream, s.at, to);
+    w.change = lm_potts_metropolis_by(&way, &w.at, valid, r.words, K::BLOCKS, &r.stream, s.at, to);
     LM_UNROLL
     for (int k = 0; k < LM_POTTS_DIGITS; k++)
         w.now[k] = k < K::DIGITS ? lm_select(w.change, to[k], w.at.own[k]) : 0;
@@ -163,13 +183,20 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
     __syncthreads();
     lm_walk_place at = lm_walk_place_of(v, t, g, 0);
     const uint64_t end = step + t.record * t.records;
+    potts_drawn<K> next;
+    if (K::AHEAD)
+        next = potts_draw<K>(v, g, s[0].at, step, 0);
     for (uint64_t sweep = step; sweep < end; sweep++) {
         LM_ROLLED
         for (int colour = 0; colour < 2; colour++) {
             potts_word<K> w[K::EACH];
             LM_UNROLL
             for (int i = 0; i < K::EACH; i++) {
-                w[i] = potts_update<K>(v, p, s[i], valid[i], update, colour, sweep);
+                const potts_drawn<K> r =
+                    K::AHEAD ? next : potts_draw<K>(v, g, s[i].at, sweep, colour);
+                if (K::AHEAD)
+                    next = potts_draw<K>(v, g, s[i].at, sweep + colour, !colour);
+                w[i] = potts_update<K>(v, p, s[i], valid[i], update, colour, r);
                 LM_UNROLL
                 for (int k = 0; has[i] && k < K::DIGITS; k++)
                     potts_sites_of(p, colour, k)[s[i].at] = w[i].now[k];
