@@ -152,7 +152,7 @@ POTTS = {
     "boundaries": ["periodic", "periodic", "one open", "open"],
     "couplings": ["uniform", "uniform", "gaussian:0:0:1", "reals:10:0.3:1.5", "drawn:10:60"],
     "fields": ["none", "none", "none", "gaussian:0:0.1:0.5", "reals:50:0:1"],
-    "q": ["2", "3", "4", "10", "128", "256"],
+    "q": ["2", "3", "4", "20", "128", "256"],
     "beta": ["one", "ramp", "negative", "large"],
     "steps": ["metropolis", "other", "heat bath", "series", "series of the bath", "set", "save"],
 }
@@ -185,6 +185,10 @@ PLAIN = {
     "field": ["none"],
     "steps": ["metropolis", "other", "series", "set", "save"],
 }
+
+# Of three and four digits, with as many numbers drawn for a step as there are.
+MANY = {**WORDS, "q": ["5", "6", "7", "8", "9", "10", "12", "14", "15", "16"]}
+PLAIN_MANY = {**PLAIN, "q": MANY["q"]}
 
 # Rows that share a word, that end in the middle of one, and that a block's words divide or not.
 CELL_SHAPES = """
@@ -515,6 +519,8 @@ def main():
     cases(potts, WORDS_SHAPES, WORDS, 3, 17000)
     cases(potts, PLAIN_SHAPES, PLAIN, 3, 19000)
     cases(cells, CELL_SHAPES, CELLS, 3, 20000)
+    cases(potts, WORDS_SHAPES, MANY, 3, 21000)
+    cases(potts, PLAIN_SHAPES, PLAIN_MANY, 3, 22000)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model, to be tested (model.h), with 3 states, and beside it 4, 7, 10 and 200. Settings are
+ * The Potts model, to be tested (model.h), with 3 states, and beside it 4, 7, 12, 16 and 200. Settings are
  * those of O(n) vectors (onvector.h), without epsilon and hits; antiperiodic ends of shapes are
  * open ones.
  */
@@ -296,21 +296,19 @@ static const test_model test_potts_4 = {
     .moves_one_of = 5,
 };
 
+static const test_model test_potts_16 = {
+    .name = "potts, q = 16", POTTS_MODEL(16), .samples = potts_more_tests};
+static const test_model test_potts_12 = {.name = "potts, q = 12",
+                                         POTTS_MODEL(12),
+                                         .samples = potts_more_tests,
+                                         .further = &test_potts_16};
+
 static const test_model test_potts_7 = {
     .name = "potts, q = 7",
     POTTS_MODEL(7),
+    .further = &test_potts_12,
     .bad_sites = {7.0, 8.0, 127.0, 128.0, 255.0},
     .good_sites = {0.0, 6.0},
-    .samples = potts_more_tests,
-    .shapes = potts_few_shapes,
-    .moves_one_of = 5,
-};
-
-static const test_model test_potts_10 = {
-    .name = "potts, q = 10",
-    POTTS_MODEL(10),
-    .bad_sites = {10.0, 15.0, 16.0, 128.0, 255.0},
-    .good_sites = {0.0, 9.0},
     .samples = potts_more_tests,
     .shapes = potts_few_shapes,
     .moves_one_of = 5,
