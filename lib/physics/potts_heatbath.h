@@ -29,7 +29,10 @@ typedef struct lm_potts_form {
 LM_INLINE lm_potts_form lm_potts_form_of(int states, int digits, int dims, int sets)
 {
     const int together = digits > 2 && sets == 1;
-    const lm_potts_form form = {states, digits, dims, !together ? dims : dims == 4 ? 2 : 1,
+    const lm_potts_form form = {states, digits, dims,
+                                !together   ? dims
+                                : dims == 4 ? 2
+                                            : 1,
                                 together};
     return form;
 }
@@ -86,6 +89,9 @@ LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_potts_sites
     }
 }
 
+/* Weights are whole numbers: 2^16, by this, at most. */
+#define LM_POTTS_SCALE_OF_MANY 2048.0
+
 /* Which site of words: LM_REALS of these from one on. */
 typedef struct lm_potts_spot {
     int site, lane;
@@ -115,7 +121,7 @@ LM_INLINE lm_real lm_potts_site_gain(const lm_potts_form *form, const lm_potts_b
 LM_INLINE lm_real lm_potts_drawn_state(const lm_potts_form *form, const lm_potts_bath *bath,
                                        lm_potts_spot s, const lm_potts_sums sums, lm_bits u)
 {
-    const lm_real scale = lm_real_set(form->digits > 2 ? 2048.0 : 8192.0);
+    const lm_real scale = lm_real_set(form->digits > 2 ? LM_POTTS_SCALE_OF_MANY : 8192.0);
     const lm_real one = lm_real_set(1.0), none = lm_real_set(0.0);
     lm_real gain[LM_POTTS_BORDER], state = none;
     lm_bits sum[LM_POTTS_BORDER];
@@ -140,32 +146,42 @@ LM_INLINE lm_real lm_potts_drawn_state(const lm_potts_form *form, const lm_potts
     return state;
 }
 
-/* Digits of a word's sites. */
-typedef struct lm_potts_made {
-    lm_bits digit[LM_POTTS_DIGITS];
-} lm_potts_made;
-
-/* Puts the digits of a state to those of site i. */
-LM_INLINE void lm_potts_put(int digits, lm_real state, int i, lm_potts_made *made)
+/* The other way. */
+LM_INLINE void lm_potts_unpack(int digits, const lm_word *packed, lm_word *digit)
 {
-    const lm_bits s = lm_bits_of_whole(state);
+    const lm_word ones = lm_set(0x55555555u), twos = lm_set(0x33333333u);
+    lm_word pair[2][2];
+    LM_UNROLL
+    for (int h = 0; h < 2; h++) {
+        const lm_word low = packed[h], high = packed[h + 2];
+        pair[0][h] = lm_or(lm_and(low, twos), lm_shl(lm_and(high, twos), 2));
+        pair[1][h] = lm_or(lm_and(lm_shr(low, 2), twos), lm_andnot(twos, high));
+    }
     LM_UNROLL
     for (int k = 0; k < digits; k++) {
-        const lm_bits one = lm_bits_right(lm_bits_left(s, 31 - k), 31);
-        made->digit[k] = lm_bits_sum(made->digit[k], lm_bits_left(one, i));
+        const lm_word low = pair[k / 2][0], high = pair[k / 2][1];
+        digit[k] = k % 2 == 0 ? lm_or(lm_and(low, ones), lm_shl(lm_and(high, ones), 1))
+                              : lm_or(lm_and(lm_shr(low, 1), ones), lm_andnot(ones, high));
     }
 }
 
+/* States of LM_REALS words' sites, packed. */
+typedef struct lm_potts_made {
+    lm_bits packed[4];
+} lm_potts_made;
+
 LM_INLINE void lm_potts_take(int digits, const lm_potts_made *made, lm_word *t)
 {
+    lm_word packed[4];
     LM_UNROLL
-    for (int k = 0; k < digits; k++) {
+    for (int k = 0; k < 4; k++) {
         uint32_t words[LM_LANES];
         LM_UNROLL
         for (int c = 0; c < LM_LANES / LM_REALS; c++)
-            lm_bits_store(words + c * LM_REALS, made[c].digit[k]);
-        t[k] = lm_load(words);
+            lm_bits_store(words + c * LM_REALS, made[c].packed[k]);
+        packed[k] = lm_load(words);
     }
+    lm_potts_unpack(digits, packed, t);
 }
 
 /* The new states of all sites of a word. bath[i / segment] is that of site i. */
@@ -179,8 +195,8 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath 
     LM_UNROLL
     for (int c = 0; c < LM_LANES / LM_REALS; c++)
         LM_UNROLL
-    for (int k = 0; k < LM_POTTS_DIGITS; k++)
-        made[c].digit[k] = lm_bits_set(0);
+    for (int k = 0; k < 4; k++)
+        made[c].packed[k] = lm_bits_set(0);
     for (int block = 0; block < LM_POTTS_DRAWS; block++) {
         uint32_t u[4][LM_LANES];
         lm_word r[4];
@@ -195,7 +211,8 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath 
             const lm_potts_spot s = {4 * block + k, c * LM_REALS};
             const lm_real state = lm_potts_drawn_state(form, bath + s.site / segment, s, sums,
                                                        lm_bits_load(u[k] + s.lane));
-            lm_potts_put(form->digits, state, s.site, made + c);
+            made[c].packed[k] =
+                lm_bits_sum(made[c].packed[k], lm_bits_left(lm_bits_of_whole(state), 4 * block));
         }
     }
     lm_potts_take(form->digits, made, t);

@@ -31,8 +31,8 @@ LM_POTTS_EVERYWHERE int lm_potts_digits(int states)
 }
 
 /* Of five and more states: numbers that are drawn for a step to another state, at most. With as
- * many as any state's proposal of q takes, nothing is proposed at most as often as the present state
- * should be: p^k <= 1/q. */
+ * many as any state's proposal of q takes, nothing is proposed at most as often as the present
+ * state should be: p^k <= 1/q. */
 LM_POTTS_EVERYWHERE int lm_potts_tries(int states, int other)
 {
     const int all = 1 << lm_potts_digits(states - 1), refused = all - (states - 1);

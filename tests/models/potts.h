@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model, to be tested (model.h), with 3 states, and beside it 4, 7, 12, 16 and 200. Settings are
- * those of O(n) vectors (onvector.h), without epsilon and hits; antiperiodic ends of shapes are
- * open ones.
+ * The Potts model, to be tested (model.h), with 3 states, and beside it 4, 7, 12, 16 and 200.
+ * Settings are those of O(n) vectors (onvector.h), without epsilon and hits; antiperiodic ends of
+ * shapes are open ones.
  */
 #ifndef LM_TESTS_POTTS_H
 #define LM_TESTS_POTTS_H

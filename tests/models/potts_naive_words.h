@@ -204,8 +204,8 @@ static inline double naive_potts_word_gain(const naive_potts *n, int i, double s
     if (together)
         return naive_fma(f, sign * naive_t(f, n->v.axis[0]), all, gain);
     for (int a = 0; a < f->m.dims; a++)
-        gain = naive_fma(f, sign * naive_t(f, n->v.axis[a]), naive_potts_along(n, i, a, state),
-                         gain);
+        gain =
+            naive_fma(f, sign * naive_t(f, n->v.axis[a]), naive_potts_along(n, i, a, state), gain);
     return gain;
 }
 

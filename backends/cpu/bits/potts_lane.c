@@ -117,9 +117,8 @@ PLAIN_OF(3)
 
 static void metropolis(const lm_bits_band *b)
 {
-    static loop *const plain[2][TEXTS] = {
-        {plain_2_2, plain_3_2, plain_4_2, plain_8_2, plain_16_2},
-        {plain_2_3, plain_3_3, plain_4_3, plain_8_3, plain_16_3}};
+    static loop *const plain[2][TEXTS] = {{plain_2_2, plain_3_2, plain_4_2, plain_8_2, plain_16_2},
+                                          {plain_2_3, plain_3_3, plain_4_3, plain_8_3, plain_16_3}};
     const int d = b->shape->dims;
     if (b->plain && (d == 2 || d == 3))
         plain[d - 2][text_of(b->states)](b);
@@ -230,7 +229,8 @@ static void count_states(const lm_bits_band *b, int first, int states,
         lm_word s[LM_POTTS_DIGITS];
         load_states(b, b->states, LM_POTTS_DIGITS, t, s);
         for (int a = 0; a < states; a++)
-            add_bits(b, lm_and(valid, lm_potts_in_state(LM_POTTS_DIGITS, s, a)), n, 1, first + a, sums);
+            add_bits(b, lm_and(valid, lm_potts_in_state(LM_POTTS_DIGITS, s, a)), n, 1, first + a,
+                     sums);
         phase = next_phase(b, phase, n);
         t += n;
     }

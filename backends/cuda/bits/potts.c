@@ -6,10 +6,10 @@
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-enum { ANY, PLAIN, KERNELS };
+enum { ANY, PLAIN, BATH, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
-static const double launch_ns = 3300.0, plain_rate = 800.0;
+static const double launch_ns = 3300.0, plain_rate = 800.0, bath_rate = 100.0;
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
@@ -17,23 +17,42 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
 }
 
 /* Slots with a field are known when the table has been made. */
-static int plain_serves(const void *plan, int update)
+static int is_plain(const lm_cuda_bits_plan *p, int update)
 {
-    const lm_cuda_bits_plan *p = plan;
-    if (update == LM_POTTS_HEATBATH || !lm_potts_plain_serves(&p->view))
-        return 0;
     for (int64_t i = 0; i < p->spec.replicas; i++)
         if (p->rules.field[i] != 0.0)
             return 0;
     return !p->spec.signs && p->rules.shape[update].sets == 1;
 }
 
-static double plain_cost(const void *plan, const lm_job *job)
+static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
+    return update != LM_POTTS_HEATBATH && lm_potts_plain_serves(&p->view) && is_plain(p, update);
+}
+
+static int bath_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return update == LM_POTTS_HEATBATH && lm_potts_bath_serves(&p->view) && is_plain(p, update);
+}
+
+static double cost(const lm_cuda_bits_plan *p, double rate)
+{
     const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
+    return 2 * launch_ns + sites / rate;
+}
+
+static double plain_cost(const void *plan, const lm_job *job)
+{
     (void)job;
-    return 2 * launch_ns + sites / plain_rate;
+    return cost(plan, plain_rate);
+}
+
+static double bath_cost(const void *plan, const lm_job *job)
+{
+    (void)job;
+    return cost(plan, bath_rate);
 }
 
 static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)
@@ -41,9 +60,15 @@ static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *s
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts_plain);
 }
 
+static cudaError_t sweep_bath(void *plan, const lm_job *job, int count, void *sums)
+{
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts_bath);
+}
+
 static const lm_cuda_kernel kernels[KERNELS] = {
     [ANY] = {.name = "potts words", .sweep = sweep_any},
     [PLAIN] = {.name = "potts plain", plain_serves, plain_cost, sweep_plain},
+    [BATH] = {.name = "potts bath", bath_serves, bath_cost, sweep_bath},
 };
 
 const lm_cuda_kernels lm_cuda_potts_words_kernels = {kernels, KERNELS};

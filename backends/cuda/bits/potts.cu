@@ -121,8 +121,8 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) any_kernel(lm_bits_view v, lm_b
         if constexpr (BATH) {
             __syncthreads();
             find_baths(v, g, pass.update, bath);
-            const lm_potts_form form = lm_potts_form_of(states_of<Q>(v), DIGITS, v.dims,
-                                                        v.shape[pass.update].sets);
+            const lm_potts_form form =
+                lm_potts_form_of(states_of<Q>(v), DIGITS, v.dims, v.shape[pass.update].sets);
             lm_potts_heatbath(&form, bath, v.segment, &at, &stream, index, to);
             changes = valid & lm_potts_apart(DIGITS, at.own, to);
         } else {
@@ -262,6 +262,134 @@ extern "C" cudaError_t lm_launch_potts_plain(const lm_bits_view *v, const lm_bit
     return lm_launch_overlapping(
         (const void *)kernels[v->dims - 2][pass->update == LM_POTTS_OTHER][text_of(v->states)],
         grid, LM_SPOT_BLOCK, arguments, v->overlaps, stream);
+}
+
+/* ---- the heat bath of plain sites of five and more states */
+
+/* Weights of a site's states (lib/physics/potts_heatbath.h): by the neighbours in the state that
+ * gains most, and by those in each state. */
+template <int D> struct bath_table {
+    static constexpr int COUNTS = 2 * D + 1, ROW = D < 4 ? 8 : 16;
+    uint32_t weights[COUNTS * ROW];
+};
+
+template <int D> LM_INLINE void make_weights(const lm_potts_bath &bath, bath_table<D> *table)
+{
+    constexpr int COUNTS = bath_table<D>::COUNTS;
+    const int most = (int)threadIdx.x / COUNTS, own = (int)threadIdx.x % COUNTS;
+    if (most < COUNTS) {
+        const float least = lm_real_fma(bath.coupling[0], (float)most, 0.0f);
+        const float gain = lm_real_fma(bath.coupling[0], (float)own, 0.0f);
+        const float x = lm_real_mul(bath.beta, lm_real_sub(gain, least));
+        table->weights[most * bath_table<D>::ROW + own] =
+            lm_bits_of_large(lm_real_mul(lm_weight(x), LM_POTTS_SCALE_OF_MANY));
+    }
+    __syncthreads();
+}
+
+/* Neighbours in each state, and in that which gains most: the most, or the fewest if bonds repel.
+ * packed[t] as lm_potts_pack() makes it, the last one of the greatest gain. */
+template <int Q, int D>
+LM_INLINE void count_neighbours(int states, bool repel, const lm_potts_sites &at,
+                                uint32_t (*packed)[4])
+{
+    constexpr int DIGITS = D < 4 ? 3 : 4;
+    lm_word best[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0};
+    LM_UNROLL
+    for (int t = 0; t < Q; t++) {
+        lm_word count[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0}, better = 0;
+        if (t >= states)
+            break;
+        LM_UNROLL
+        for (int b = 0; b < 2 * D; b += 2)
+            lm_count_two(count, lm_potts_in_state(known<Q>::DIGITS, at.around[b], t),
+                         lm_potts_in_state(known<Q>::DIGITS, at.around[b + 1], t));
+        LM_UNROLL
+        for (int k = 0; k < DIGITS; k++)
+            better =
+                repel ? lm_below(count[k], best[k], better) : lm_below(best[k], count[k], better);
+        LM_UNROLL
+        for (int k = 0; k < DIGITS; k++)
+            best[k] = t == 0 ? count[k] : lm_select(better, count[k], best[k]);
+        lm_potts_pack(count, (uint32_t(*)[1])packed[t]);
+    }
+    lm_potts_pack(best, (uint32_t(*)[1])packed[Q]);
+}
+
+/* The states that the sites of a word draw. */
+template <int Q, int D>
+LM_INLINE void draw_states(int states, const uint32_t *weights, const uint32_t (*packed)[4],
+                           const lm_stream *stream, uint64_t index, lm_word *to)
+{
+    uint32_t made[4] = {0, 0, 0, 0};
+    for (int block = 0; block < LM_POTTS_DRAWS; block++) {
+        const int shift = 4 * block;
+        lm_word r[4];
+        lm_random_words(stream, index, (uint32_t)block, r);
+        LM_UNROLL
+        for (int k = 0; k < 4; k++) {
+            const uint32_t *row = weights + (packed[Q][k] >> shift & 15u) * bath_table<D>::ROW;
+            uint32_t sum[Q], all = 0, state = 0;
+            LM_UNROLL
+            for (int t = 0; t < Q; t++) {
+                if (t < states)
+                    all += row[packed[t][k] >> shift & 15u];
+                sum[t] = all;
+            }
+            const uint32_t at = __umulhi(r[k], all);
+            LM_UNROLL
+            for (int t = 0; t < Q; t++)
+                state += sum[t] <= at;
+            made[k] |= state << shift;
+        }
+    }
+    lm_potts_unpack(known<Q>::DIGITS, made, to);
+}
+
+template <int Q, int D>
+__global__ void __launch_bounds__(LM_SPOT_BLOCK) bath_kernel(lm_bits_view v, lm_bits_pass pass)
+{
+    __shared__ lm_potts_bath bath[32];
+    __shared__ bath_table<D> table;
+    const uint32_t number = blockIdx.x * LM_SPOT_BLOCK + threadIdx.x, g = blockIdx.y;
+    const bool inside = number < (uint32_t)v.rows * v.width;
+    uint32_t *own = lm_sublattice_of(v, g, pass.colour);
+    find_baths(v, g, pass.update, bath);
+    make_weights<D>(bath[0], &table);
+    const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? number : 0);
+    const lm_stream stream =
+        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
+    const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
+    uint32_t packed[Q + 1][4];
+    lm_potts_sites at;
+    lm_word to[LM_POTTS_DIGITS];
+    lm_await_previous();
+    load_plain<Q, D>(v, own, lm_sublattice_of(v, g, !pass.colour), s, pass.colour, &at);
+    count_neighbours<Q, D>(v.states, bath[0].coupling[0] < 0.0f, at, packed);
+    draw_states<Q, D>(v.states, table.weights, packed, &stream, s.at, to);
+    const uint32_t changes = valid & lm_potts_apart(known<Q>::DIGITS, at.own, to);
+    LM_UNROLL
+    for (int k = 0; inside && k < known<Q>::DIGITS; k++)
+        own[k * v.digit_stride + s.at] = lm_select(changes, to[k], at.own[k]);
+    if (pass.count)
+        lm_add_bits(v, g, v.sums - 1, changes);
+}
+
+extern "C" int lm_potts_bath_serves(const lm_bits_view *v)
+{
+    return lm_potts_plain_serves(v) && v->states > 4 && v->pack == 1;
+}
+
+extern "C" cudaError_t lm_launch_potts_bath(const lm_bits_view *v, const lm_bits_pass *pass,
+                                            cudaStream_t stream)
+{
+    static const kernel kernels[3][2] = {{bath_kernel<8, 2>, bath_kernel<16, 2>},
+                                         {bath_kernel<8, 3>, bath_kernel<16, 3>},
+                                         {bath_kernel<8, 4>, bath_kernel<16, 4>}};
+    void *arguments[] = {(void *)v, (void *)pass};
+    return lm_launch_overlapping((const void *)kernels[v->dims - 2][v->states > 8],
+                                 lm_spot_grid(v, v->rows * v->width), LM_SPOT_BLOCK, arguments,
+                                 v->overlaps, stream);
 }
 
 /* ---- start and measurement of any shape */
