@@ -90,6 +90,7 @@ LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_potts_sites
 }
 
 /* Weights are whole numbers: 2^16, by this, at most. */
+#define LM_POTTS_SCALE_OF_FEW  8192.0
 #define LM_POTTS_SCALE_OF_MANY 2048.0
 
 /* Which site of words: LM_REALS of these from one on. */
@@ -121,7 +122,8 @@ LM_INLINE lm_real lm_potts_site_gain(const lm_potts_form *form, const lm_potts_b
 LM_INLINE lm_real lm_potts_drawn_state(const lm_potts_form *form, const lm_potts_bath *bath,
                                        lm_potts_spot s, const lm_potts_sums sums, lm_bits u)
 {
-    const lm_real scale = lm_real_set(form->digits > 2 ? LM_POTTS_SCALE_OF_MANY : 8192.0);
+    const lm_real scale =
+        lm_real_set(form->digits > 2 ? LM_POTTS_SCALE_OF_MANY : LM_POTTS_SCALE_OF_FEW);
     const lm_real one = lm_real_set(1.0), none = lm_real_set(0.0);
     lm_real gain[LM_POTTS_BORDER], state = none;
     lm_bits sum[LM_POTTS_BORDER];
@@ -189,7 +191,11 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath 
                                  const lm_potts_sites *at, const lm_stream *stream, uint64_t index,
                                  lm_word *t)
 {
+#ifdef __CUDACC__
+    lm_potts_sums sums;
+#else
     lm_potts_sums sums = {{{{0}}}}; /* compilers do not see that what is read was written */
+#endif
     lm_potts_made made[LM_LANES / LM_REALS];
     lm_potts_all_sums(form, at, sums);
     LM_UNROLL

@@ -193,7 +193,7 @@ static void add_bits(const lm_bits_band *b, lm_word v, int n, int times, int k,
 }
 
 /* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
-static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS])
+LM_INLINE void state_bonds_by(const lm_bits_band *b, int digits, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
     const lm_row_patterns *shape = b->shape;
     const int step = shape->folded ? 1 : 2;
@@ -202,12 +202,12 @@ static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS]
         const int n = next_count(b, t);
         const lm_word valid = lm_and(lm_load(shape->valid + phase), lm_set(b->lanes));
         lm_potts_sites at;
-        load_states(b, b->states, LM_POTTS_DIGITS, t, at.own);
-        load_around(b, b->states, LM_POTTS_DIGITS, shape->dims, t, phase, &at);
+        load_states(b, b->states, digits, t, at.own);
+        load_around(b, b->states, digits, shape->dims, t, phase, &at);
         load_bonds(b, shape->dims, t, &at);
         for (int i = step - 1; i < 2 * shape->dims; i += step) {
-            const lm_word alike = lm_andnot(
-                lm_or(at.gone[i], lm_potts_apart(LM_POTTS_DIGITS, at.own, at.around[i])), valid);
+            const lm_word alike =
+                lm_andnot(lm_or(at.gone[i], lm_potts_apart(digits, at.own, at.around[i])), valid);
             add_bits(b, lm_andnot(at.sign[i], alike), n, 1, i / 2, sums);
             if (b->sign[i])
                 add_bits(b, lm_and(at.sign[i], alike), n, -1, i / 2, sums);
@@ -216,6 +216,14 @@ static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS]
         t += n;
     }
     lm_leave();
+}
+
+static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    if (b->states <= 4)
+        state_bonds_by(b, 2, sums);
+    else
+        state_bonds_by(b, LM_POTTS_DIGITS, sums);
 }
 
 /* Sites in the first so many states, to the sums from number `first` on. */

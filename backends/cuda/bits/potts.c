@@ -16,25 +16,44 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
+/* One coupling, and no bond is turned or missing. */
+static int is_even(const lm_cuda_bits_plan *p, int update)
+{
+    return !p->spec.signs && p->rules.shape[update].sets == 1;
+}
+
 /* Slots with a field are known when the table has been made. */
-static int is_plain(const lm_cuda_bits_plan *p, int update)
+static int has_field(const lm_cuda_bits_plan *p)
 {
     for (int64_t i = 0; i < p->spec.replicas; i++)
         if (p->rules.field[i] != 0.0)
-            return 0;
-    return !p->spec.signs && p->rules.shape[update].sets == 1;
+            return 1;
+    return 0;
 }
 
 static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return update != LM_POTTS_HEATBATH && lm_potts_plain_serves(&p->view) && is_plain(p, update);
+    return update != LM_POTTS_HEATBATH && lm_potts_plain_serves(&p->view) && is_even(p, update) &&
+           !has_field(p);
+}
+
+/* Up to four states have the coupling added bond by bond, axis by axis, where the kernel has a
+ * multiple: which is the same if no multiple is rounded. */
+static int is_exact(const lm_cuda_bits_plan *p)
+{
+    const float coupling = (float)p->rules.coupling[0];
+    for (int k = 1; k <= 2 * p->spec.dims; k++)
+        if ((double)(float)((double)coupling * k) != (double)coupling * k)
+            return 0;
+    return !has_field(p);
 }
 
 static int bath_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return update == LM_POTTS_HEATBATH && lm_potts_bath_serves(&p->view) && is_plain(p, update);
+    return update == LM_POTTS_HEATBATH && lm_potts_bath_serves(&p->view) && is_even(p, update) &&
+           (p->spec.states > 4 || is_exact(p));
 }
 
 static double cost(const lm_cuda_bits_plan *p, double rate)

@@ -264,42 +264,62 @@ extern "C" cudaError_t lm_launch_potts_plain(const lm_bits_view *v, const lm_bit
         grid, LM_SPOT_BLOCK, arguments, v->overlaps, stream);
 }
 
-/* ---- the heat bath of plain sites of five and more states */
+/* ---- the heat bath of plain sites, which may have a field */
 
-/* Weights of a site's states (lib/physics/potts_heatbath.h): by the neighbours in the state that
- * gains most, and by those in each state. */
+/* Weights of a site's states (lib/physics/potts_heatbath.h), which its neighbours in each make out:
+ * those in state 0 and those in the other state that gains most say which row, those in a state
+ * which weight; then a weight of no state, and that of state 0. */
 template <int D> struct bath_table {
-    static constexpr int COUNTS = 2 * D + 1, ROW = D < 4 ? 8 : 16;
-    uint32_t weights[COUNTS * ROW];
+    static constexpr int COUNTS = 2 * D + 1, NONE = COUNTS, ZERO = COUNTS + 1, ROW = COUNTS + 2;
+    uint32_t weights[COUNTS * COUNTS * ROW];
 };
 
-template <int D> LM_INLINE void make_weights(const lm_potts_bath &bath, bath_table<D> *table)
+template <int D>
+LM_INLINE uint32_t weight_of(const lm_potts_bath &bath, float scale, int zero, int best, int own)
 {
-    constexpr int COUNTS = bath_table<D>::COUNTS;
-    const int most = (int)threadIdx.x / COUNTS, own = (int)threadIdx.x % COUNTS;
-    if (most < COUNTS) {
-        const float least = lm_real_fma(bath.coupling[0], (float)most, 0.0f);
-        const float gain = lm_real_fma(bath.coupling[0], (float)own, 0.0f);
-        const float x = lm_real_mul(bath.beta, lm_real_sub(gain, least));
-        table->weights[most * bath_table<D>::ROW + own] =
-            lm_bits_of_large(lm_real_mul(lm_weight(x), LM_POTTS_SCALE_OF_MANY));
+    using table = bath_table<D>;
+    const float at_zero = lm_real_fma(bath.coupling[0], (float)zero, bath.field);
+    const float at_best = lm_real_fma(bath.coupling[0], (float)best, 0.0f);
+    const float gain =
+        own == table::ZERO ? at_zero : lm_real_fma(bath.coupling[0], (float)own, 0.0f);
+    const float x = lm_real_mul(bath.beta, lm_real_sub(gain, lm_real_max(at_zero, at_best)));
+    return own == table::NONE ? 0 : lm_bits_of_large(lm_real_mul(lm_weight(x), scale));
+}
+
+template <int Q, int D> LM_INLINE void make_weights(const lm_potts_bath &bath, uint32_t *weights)
+{
+    using table = bath_table<D>;
+    const float scale = Q > 4 ? LM_POTTS_SCALE_OF_MANY : LM_POTTS_SCALE_OF_FEW;
+    for (int i = (int)threadIdx.x; i < table::COUNTS * table::COUNTS * table::ROW;
+         i += LM_SPOT_BLOCK) {
+        const int row = i / table::ROW;
+        weights[i] =
+            weight_of<D>(bath, scale, row / table::COUNTS, row % table::COUNTS, i % table::ROW);
     }
     __syncthreads();
 }
 
-/* Neighbours in each state, and in that which gains most: the most, or the fewest if bonds repel.
- * packed[t] as lm_potts_pack() makes it, the last one of the greatest gain. */
+/* A word's counts of neighbours, as lm_potts_pack() makes them: in each state, and in the one of
+ * states 1, 2, .. that gains most. */
+template <int Q> struct bath_counts {
+    uint32_t in[Q][4], best[4];
+};
+
+LM_INLINE void pack_counts(const lm_word *digit, uint32_t *to)
+{
+    lm_potts_pack(digit, (uint32_t(*)[LM_LANES])to);
+}
+
+/* repel: the fewest neighbours gain most. */
 template <int Q, int D>
 LM_INLINE void count_neighbours(int states, bool repel, const lm_potts_sites &at,
-                                uint32_t (*packed)[4])
+                                bath_counts<Q> *counts)
 {
-    constexpr int DIGITS = D < 4 ? 3 : 4;
+    constexpr int DIGITS = D < 4 ? 3 : 4, NONE = bath_table<D>::NONE;
     lm_word best[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0};
     LM_UNROLL
     for (int t = 0; t < Q; t++) {
         lm_word count[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0}, better = 0;
-        if (t >= states)
-            break;
         LM_UNROLL
         for (int b = 0; b < 2 * D; b += 2)
             lm_count_two(count, lm_potts_in_state(known<Q>::DIGITS, at.around[b], t),
@@ -308,40 +328,48 @@ LM_INLINE void count_neighbours(int states, bool repel, const lm_potts_sites &at
         for (int k = 0; k < DIGITS; k++)
             better =
                 repel ? lm_below(count[k], best[k], better) : lm_below(best[k], count[k], better);
+        better = t == 1 ? ~0u : t < states ? better : 0;
         LM_UNROLL
-        for (int k = 0; k < DIGITS; k++)
-            best[k] = t == 0 ? count[k] : lm_select(better, count[k], best[k]);
-        lm_potts_pack(count, (uint32_t(*)[1])packed[t]);
+        for (int k = 0; k < DIGITS; k++) {
+            best[k] = lm_select(better, count[k], best[k]);
+            count[k] = t < states ? count[k] : lm_potts_all(NONE, k);
+        }
+        pack_counts(count, counts->in[t]);
     }
-    lm_potts_pack(best, (uint32_t(*)[1])packed[Q]);
+    pack_counts(best, counts->best);
 }
 
-/* The states that the sites of a word draw. */
+/* The state that a site draws by u, whose counts are number `shift` / 4 of words k. */
 template <int Q, int D>
-LM_INLINE void draw_states(int states, const uint32_t *weights, const uint32_t (*packed)[4],
+LM_INLINE uint32_t draw_state(const uint32_t *weights, const bath_counts<Q> &counts, int k,
+                              int shift, uint32_t u)
+{
+    using table = bath_table<D>;
+    const uint32_t row = (counts.in[0][k] >> shift & 15u) * table::COUNTS;
+    const uint32_t *of = weights + (row + (counts.best[k] >> shift & 15u)) * table::ROW;
+    uint32_t sum[Q], state = 0;
+    sum[0] = of[table::ZERO];
+    LM_UNROLL
+    for (int t = 1; t < Q; t++)
+        sum[t] = sum[t - 1] + of[counts.in[t][k] >> shift & 15u];
+    const uint32_t at = __umulhi(u, sum[Q - 1]);
+    LM_UNROLL
+    for (int t = 0; t < Q - 1; t++)
+        state += sum[t] <= at;
+    return state;
+}
+
+template <int Q, int D>
+LM_INLINE void draw_states(const uint32_t *weights, const bath_counts<Q> &counts,
                            const lm_stream *stream, uint64_t index, lm_word *to)
 {
     uint32_t made[4] = {0, 0, 0, 0};
     for (int block = 0; block < LM_POTTS_DRAWS; block++) {
-        const int shift = 4 * block;
         lm_word r[4];
         lm_random_words(stream, index, (uint32_t)block, r);
         LM_UNROLL
-        for (int k = 0; k < 4; k++) {
-            const uint32_t *row = weights + (packed[Q][k] >> shift & 15u) * bath_table<D>::ROW;
-            uint32_t sum[Q], all = 0, state = 0;
-            LM_UNROLL
-            for (int t = 0; t < Q; t++) {
-                if (t < states)
-                    all += row[packed[t][k] >> shift & 15u];
-                sum[t] = all;
-            }
-            const uint32_t at = __umulhi(r[k], all);
-            LM_UNROLL
-            for (int t = 0; t < Q; t++)
-                state += sum[t] <= at;
-            made[k] |= state << shift;
-        }
+        for (int k = 0; k < 4; k++)
+            made[k] |= draw_state<Q, D>(weights, counts, k, 4 * block, r[k]) << 4 * block;
     }
     lm_potts_unpack(known<Q>::DIGITS, made, to);
 }
@@ -355,18 +383,18 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) bath_kernel(lm_bits_view v, lm_
     const bool inside = number < (uint32_t)v.rows * v.width;
     uint32_t *own = lm_sublattice_of(v, g, pass.colour);
     find_baths(v, g, pass.update, bath);
-    make_weights<D>(bath[0], &table);
+    make_weights<Q, D>(bath[0], table.weights);
     const lm_word_place<D> s = lm_word_place_of<D>(v, inside ? number : 0);
     const lm_stream stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
     const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
-    uint32_t packed[Q + 1][4];
+    bath_counts<Q> counts;
     lm_potts_sites at;
     lm_word to[LM_POTTS_DIGITS];
     lm_await_previous();
     load_plain<Q, D>(v, own, lm_sublattice_of(v, g, !pass.colour), s, pass.colour, &at);
-    count_neighbours<Q, D>(v.states, bath[0].coupling[0] < 0.0f, at, packed);
-    draw_states<Q, D>(v.states, table.weights, packed, &stream, s.at, to);
+    count_neighbours<Q, D>(v.states, bath[0].coupling[0] < 0.0f, at, &counts);
+    draw_states<Q, D>(table.weights, counts, &stream, s.at, to);
     const uint32_t changes = valid & lm_potts_apart(known<Q>::DIGITS, at.own, to);
     LM_UNROLL
     for (int k = 0; inside && k < known<Q>::DIGITS; k++)
@@ -377,17 +405,22 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) bath_kernel(lm_bits_view v, lm_
 
 extern "C" int lm_potts_bath_serves(const lm_bits_view *v)
 {
-    return lm_potts_plain_serves(v) && v->states > 4 && v->pack == 1;
+    return lm_potts_plain_serves(v) && v->pack == 1;
 }
+
+/* Of up to 2, 4, 6, .. states. */
+#define BATHS(D)                                                                                   \
+    {                                                                                              \
+        bath_kernel<2, D>, bath_kernel<4, D>, bath_kernel<6, D>, bath_kernel<8, D>,                \
+            bath_kernel<10, D>, bath_kernel<12, D>, bath_kernel<14, D>, bath_kernel<16, D>         \
+    }
 
 extern "C" cudaError_t lm_launch_potts_bath(const lm_bits_view *v, const lm_bits_pass *pass,
                                             cudaStream_t stream)
 {
-    static const kernel kernels[3][2] = {{bath_kernel<8, 2>, bath_kernel<16, 2>},
-                                         {bath_kernel<8, 3>, bath_kernel<16, 3>},
-                                         {bath_kernel<8, 4>, bath_kernel<16, 4>}};
+    static const kernel kernels[3][LM_POTTS_BORDER / 2] = {BATHS(2), BATHS(3), BATHS(4)};
     void *arguments[] = {(void *)v, (void *)pass};
-    return lm_launch_overlapping((const void *)kernels[v->dims - 2][v->states > 8],
+    return lm_launch_overlapping((const void *)kernels[v->dims - 2][(v->states - 1) / 2],
                                  lm_spot_grid(v, v->rows * v->width), LM_SPOT_BLOCK, arguments,
                                  v->overlaps, stream);
 }

@@ -151,7 +151,7 @@ cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
 int lm_potts_plain_serves(const lm_bits_view *view);
 cudaError_t lm_launch_potts_plain(const lm_bits_view *view, const lm_bits_pass *pass,
                                   cudaStream_t stream);
-/* the same by the heat bath, of five and more states, one replica a word; */
+/* the same by the heat bath, with a field or without, one replica a word; */
 int lm_potts_bath_serves(const lm_bits_view *view);
 cudaError_t lm_launch_potts_bath(const lm_bits_view *view, const lm_bits_pass *pass,
                                  cudaStream_t stream);
