@@ -152,7 +152,7 @@ POTTS = {
     "boundaries": ["periodic", "periodic", "one open", "open"],
     "couplings": ["uniform", "uniform", "gaussian:0:0:1", "reals:10:0.3:1.5", "drawn:10:60"],
     "fields": ["none", "none", "none", "gaussian:0:0.1:0.5", "reals:50:0:1"],
-    "q": ["2", "3", "4", "10", "128", "256"],
+    "q": ["2", "3", "4", "20", "128", "256"],
     "beta": ["one", "ramp", "negative", "large"],
     "steps": ["metropolis", "other", "heat bath", "series", "series of the bath", "set", "save"],
 }
@@ -185,6 +185,10 @@ PLAIN = {
     "field": ["none"],
     "steps": ["metropolis", "other", "series", "set", "save"],
 }
+
+# Of three and four digits, with as many numbers drawn for a step as there are.
+MANY = {**WORDS, "q": ["5", "6", "7", "8", "9", "10", "12", "14", "15", "16"]}
+PLAIN_MANY = {**PLAIN, "q": MANY["q"]}
 
 # Rows that share a word, that end in the middle of one, and that a block's words divide or not.
 CELL_SHAPES = """
@@ -494,6 +498,8 @@ model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:200 coupli
 model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:4 couplings=drawn:16003:10:60 samples=3:2 replicas=9 seed=16003 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
 model=potts extents=8x6x4 options=q:2 replicas=7 first=5 seed=16004 beta=0.3~0.9 start=hot steps=rounds:metropolis:6:4295033345;slots:3;rounds:metropolis_other:5:16843522;observe:energy,order_parameter
 model=potts extents=64x4 replicas=1 options=q:4 seed=36842616 beta=0 start=cold steps=sweep:heatbath:1;observe:energy,m2
+model=potts extents=256x256 replicas=2 options=q:3 seed=16005 beta=0.9,1.1 start=hot steps=sweep:metropolis:4;record:metropolis:2x3:energy,acceptance;record:metropolis_other:1x2:energy,occupation_1
+model=potts extents=70x20x16 replicas=3 options=q:4 seed=16006 beta=0.3,0.6,1 start=hot steps=record:metropolis_other:3x2:energy,occupation_0;sweep:metropolis:2
 """
 
 
@@ -515,6 +521,8 @@ def main():
     cases(potts, WORDS_SHAPES, WORDS, 3, 17000)
     cases(potts, PLAIN_SHAPES, PLAIN, 3, 19000)
     cases(cells, CELL_SHAPES, CELLS, 3, 20000)
+    cases(potts, WORDS_SHAPES, MANY, 3, 21000)
+    cases(potts, PLAIN_SHAPES, PLAIN_MANY, 3, 22000)
 
 
 if __name__ == "__main__":

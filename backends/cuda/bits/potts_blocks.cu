@@ -70,17 +70,17 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
 {
     potts_word<K> w;
     LM_UNROLL
-    for (int k = 0; k < LM_POTTS_DIGITS; k++) {
-        uint32_t around[2 * K::D] = {0};
-        if (k < K::DIGITS)
-            lm_around_word<K::D>(potts_sites_of(p, !colour, k), s, colour, around);
-        w.at.own[k] = k < K::DIGITS ? potts_sites_of(p, colour, k)[s.at] : 0;
+    for (int k = 0; k < K::DIGITS; k++) {
+        uint32_t around[2 * K::D];
+        lm_around_word<K::D>(potts_sites_of(p, !colour, k), s, colour, around);
+        w.at.own[k] = potts_sites_of(p, colour, k)[s.at];
         LM_UNROLL
         for (int i = 0; i < 2 * K::D; i++)
             w.at.around[i][k] = around[i];
     }
     lm_potts_way way;
     way.states = K::Q;
+    way.digits = K::DIGITS;
     way.dims = K::D;
     way.plain = 1;
     way.other = K::OTHER;
@@ -89,8 +89,8 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
     lm_word to[LM_POTTS_DIGITS];
     w.change = lm_potts_metropolis_by(&way, &w.at, valid, r.words, K::BLOCKS, &r.stream, s.at, to);
     LM_UNROLL
-    for (int k = 0; k < LM_POTTS_DIGITS; k++)
-        w.now[k] = k < K::DIGITS ? lm_select(w.change, to[k], w.at.own[k]) : 0;
+    for (int k = 0; k < K::DIGITS; k++)
+        w.now[k] = lm_select(w.change, to[k], w.at.own[k]);
     return w;
 }
 
@@ -104,19 +104,19 @@ template <class K> LM_INLINE void potts_sum_bonds(uint32_t mask, const potts_wor
         uint32_t alike[2];
         LM_UNROLL
         for (int i = 0; i < 2; i++)
-            alike[i] = mask & ~lm_potts_apart(K::Q, w.now, w.at.around[2 * a + i]);
+            alike[i] = mask & ~lm_potts_apart(K::DIGITS, w.now, w.at.around[2 * a + i]);
         n[a] += lm_ones<2>(alike);
     }
-    n[K::D + 1] += __popc(mask & lm_potts_in_state(K::Q, w.now, 0)) +
-                   __popc(mask & lm_potts_in_state(K::Q, mate, 0));
+    n[K::D + 1] += __popc(mask & lm_potts_in_state(K::DIGITS, w.now, 0)) +
+                   __popc(mask & lm_potts_in_state(K::DIGITS, mate, 0));
 }
 
 template <class K> LM_INLINE void potts_sum_states(uint32_t mask, const potts_word<K> &w, int *n)
 {
     LM_UNROLL
     for (int a = 0; a < K::Q; a++)
-        n[a] += __popc(mask & lm_potts_in_state(K::Q, w.now, a)) +
-                __popc(mask & lm_potts_in_state(K::Q, w.at.around[0], a));
+        n[a] += __popc(mask & lm_potts_in_state(K::DIGITS, w.now, a)) +
+                __popc(mask & lm_potts_in_state(K::DIGITS, w.at.around[0], a));
 }
 
 /* Adds up what is due after a half sweep, of a thread's words. */

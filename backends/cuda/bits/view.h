@@ -151,6 +151,10 @@ cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
 int lm_potts_plain_serves(const lm_bits_view *view);
 cudaError_t lm_launch_potts_plain(const lm_bits_view *view, const lm_bits_pass *pass,
                                   cudaStream_t stream);
+/* the same by the heat bath, with a field or without, one replica a word; */
+int lm_potts_bath_serves(const lm_bits_view *view);
+cudaError_t lm_launch_potts_bath(const lm_bits_view *view, const lm_bits_pass *pass,
+                                 cudaStream_t stream);
 cudaError_t lm_launch_potts_start(const lm_bits_view *view, int hot, cudaStream_t stream);
 cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
 /* potts_measure.cu, the same where bonds are all there and positive. */
