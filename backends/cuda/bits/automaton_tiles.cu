@@ -177,7 +177,7 @@ double ns_of(const lm_cells_view *v, const tiling *t, int processors)
     const double in_turn = v->rule.life ? 22.0 : 46.0;
     const double warps = (double)((t->tiles + t->beside - 1) / t->beside) * v->replicas;
     const double row = fmax(alone, warps / (4.0 * processors) * in_turn);
-    return launch / t->generations + t->rows * row * (1.0 + 1.0 / t->generations);
+    return launch / t->generations + t->rows * row * (1.0 + 1.5 / t->generations);
 }
 
 tiling cut(const lm_cells_view *v, int rows, int generations, uint32_t strips, int processors)
