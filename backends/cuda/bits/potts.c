@@ -16,10 +16,11 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
-/* One coupling, and no bond is turned or missing. */
+/* One coupling, and no bond is turned or missing. Nothing is served before there are parameters: no
+ * slot's field is known. */
 static int is_even(const lm_cuda_bits_plan *p, int update)
 {
-    return !p->spec.signs && p->rules.shape[update].sets == 1;
+    return p->rules.field && !p->spec.signs && p->rules.shape[update].sets == 1;
 }
 
 /* Slots with a field are known when the table has been made. */
@@ -99,6 +100,12 @@ static int digits(const lm_spec *spec)
     return lm_potts_digits(spec->states);
 }
 
+static cudaError_t measure(const lm_bits_view *v, unsigned groups, cudaStream_t stream)
+{
+    return lm_potts_plain_measures(v) ? lm_launch_potts_plain_measure(v, groups, stream)
+                                      : lm_launch_potts_measure(v, groups, stream);
+}
+
 static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_potts}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels,
@@ -107,7 +114,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels
                                          .parameters = LM_POTTS_FIELD + 1,
                                          .digits = digits,
                                          .start = lm_launch_potts_start,
-                                         .measure = lm_launch_potts_measure,
+                                         .measure = measure,
                                          .groups = 1u << LM_POTTS_BONDS | 1u << LM_POTTS_STATES,
                                          .spins = -1,
                                          .action = LM_ACTION_POTTS_WORDS};

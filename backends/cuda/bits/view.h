@@ -157,6 +157,10 @@ cudaError_t lm_launch_potts_bath(const lm_bits_view *view, const lm_bits_pass *p
                                  cudaStream_t stream);
 cudaError_t lm_launch_potts_start(const lm_bits_view *view, int hot, cudaStream_t stream);
 cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
+/* potts_measure.cu, the same where bonds are all there and positive. */
+int lm_potts_plain_measures(const lm_bits_view *view);
+cudaError_t lm_launch_potts_plain_measure(const lm_bits_view *view, unsigned groups,
+                                          cudaStream_t stream);
 
 /* persistent.cu: many sweeps of a middling one, without coins, in one launch, all multiprocessors
  * together.

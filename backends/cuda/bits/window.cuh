@@ -75,14 +75,18 @@ static inline int lm_windows_serve(const lm_bits_view *v)
            3 * lm_layer_words(v) <= LM_WINDOW_WORDS && v->extents[v->dims - 1] >> 32 == 0;
 }
 
-/* From layer `at` on, up to `last`; empty if it has words with both of two high halves. */
+/* From layer `at` on, up to `last`; empty if it has words with both of two high halves. In two
+ * dimensions, where layers are rows and bricks have two, one row of an odd number is left for a
+ * window of its own: all of them would be ragged for its sake, which takes half as long again. */
 static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_t last)
 {
     const int64_t layer = lm_layer_words(v), most = LM_WINDOW_WORDS / layer - 2;
     const int64_t from = v->first_row * v->width + at * layer;
     const int64_t page = ((from >> 32) + 1) << 32; /* where the next high half begins */
     const int64_t fit = (page - from) / layer, some = fit < most ? fit : most;
-    return (lm_window){at, at + some < last ? at + some : last};
+    const int64_t end = at + some < last ? at + some : last;
+    const int odd = v->dims == 2 && lm_patch_shape(v) == LM_BRICK && (end - at) % 2 != 0;
+    return (lm_window){at, odd && end - at > 1 ? end - 1 : end};
 }
 
 static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w, lm_patches l)
