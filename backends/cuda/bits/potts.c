@@ -20,10 +20,11 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
-/* One coupling, and no bond is turned or missing. */
+/* One coupling, and no bond is turned or missing. Nothing is served before there are parameters: no
+ * slot's field is known. */
 static int is_even(const lm_cuda_bits_plan *p, int update)
 {
-    return !p->spec.signs && p->rules.shape[update].sets == 1;
+    return p->rules.field && !p->spec.signs && p->rules.shape[update].sets == 1;
 }
 
 /* Slots with a field are known when the table has been made. */
