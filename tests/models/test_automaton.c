@@ -574,6 +574,7 @@ static void shapes_are_refused(void **state)
                {3, {8, 8, 8}, "3 dimensions"},
                {2, {2, 8}, "extent 0 is 2"},
                {2, {8, 2}, "extent 1 is 2"}};
+    static const int8_t cells[512];
 
     (void)state;
     for (size_t i = 0; i < ALL(bad); i++) {
@@ -582,6 +583,8 @@ static void shapes_are_refused(void **state)
         ok(latmc_create(&lattice, LATMC_AUTOMATON, bad[i].dims, bad[i].extents));
         ok(latmc_set_device(lattice, "cpu:scalar"));
         refused(LATMC_ERROR_STATE, bad[i].part, latmc_start(lattice, LATMC_START_COLD));
+        refused(LATMC_ERROR_STATE, bad[i].part,
+                latmc_set_sites(lattice, 0, LATMC_INT8, cells, info_of(lattice).sites));
         assert_int_equal(info_of(lattice).started, 0);
         latmc_destroy(lattice);
     }
