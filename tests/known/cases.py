@@ -190,6 +190,11 @@ PLAIN = {
 MANY = {**WORDS, "q": ["5", "6", "7", "8", "9", "10", "12", "14", "15", "16"]}
 PLAIN_MANY = {**PLAIN, "q": MANY["q"]}
 
+# Those whose heat bath goes by tables: rows of more than 32 sites.
+BATH_SHAPES = "34x6 66x4 128x10 66x4x6 34x2x4x4".split()
+BATHS = {**PLAIN, "q": WORDS["q"] + MANY["q"], "field": ["none", "one", "each its own"],
+         "steps": ["heat bath", "series of the bath"]}
+
 # Rows that share a word, that end in the middle of one, and that a block's words divide or not.
 CELL_SHAPES = """
 3x3 3x40 31x7 32x4 33x5 64x64 65x3 95x130 127x33 128x16 130x9 521x12 1024x8 1000x61 2050x3 4100x20
@@ -523,6 +528,7 @@ def main():
     cases(cells, CELL_SHAPES, CELLS, 3, 20000)
     cases(potts, WORDS_SHAPES, MANY, 3, 21000)
     cases(potts, PLAIN_SHAPES, PLAIN_MANY, 3, 22000)
+    cases(potts, BATH_SHAPES, BATHS, 3, 23000)
 
 
 if __name__ == "__main__":

@@ -141,6 +141,12 @@ static int digits(const lm_spec *spec)
     return lm_potts_digits(spec->states);
 }
 
+static cudaError_t measure(const lm_bits_view *v, unsigned groups, cudaStream_t stream)
+{
+    return lm_potts_plain_measures(v) ? lm_launch_potts_plain_measure(v, groups, stream)
+                                      : lm_launch_potts_measure(v, groups, stream);
+}
+
 static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_potts}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels,
@@ -149,7 +155,7 @@ static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels
                                          .parameters = LM_POTTS_FIELD + 1,
                                          .digits = digits,
                                          .start = lm_launch_potts_start,
-                                         .measure = lm_launch_potts_measure,
+                                         .measure = measure,
                                          .groups = 1u << LM_POTTS_BONDS | 1u << LM_POTTS_STATES,
                                          .spins = -1,
                                          .action = LM_ACTION_POTTS_WORDS};
