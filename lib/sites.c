@@ -155,8 +155,10 @@ static latmc_status begin_with(latmc_lattice *lattice, const char *caller, int64
                                const lm_site_type *type, const void *sites)
 {
     lm_place place;
-    latmc_status status = lm_open_started(lattice, caller, LATMC_START_COLD, &place);
+    latmc_status status = lm_check_settings(lattice, caller, lattice->sweeps);
 
+    if (!status)
+        status = lm_open_started(lattice, caller, LATMC_START_COLD, &place);
     if (status)
         return status;
     status = lm_everywhere(lattice, put_all(lattice, caller, place.plan, replica, type, sites));

@@ -30,30 +30,31 @@ LM_INLINE lm_cells lm_cells_of(lm_word left, lm_word here, lm_word right)
     return c;
 }
 
-/* How many of the eight live, in four bits; the last is 1 for all eight alone. */
+/* How many of the eight live, in four bits; the last is 1 for all eight alone. And whether the twos
+ * of three rows make a four, which n[2] is where n[1] is. */
 typedef struct lm_alive {
-    lm_word n[4];
+    lm_word n[4], four;
 } lm_alive;
 
 LM_INLINE lm_alive lm_alive_of(const lm_cells *above, const lm_cells *here, const lm_cells *below)
 {
     const lm_word carry = lm_majority(above->three0, here->two0, below->three0);
     const lm_word twos = lm_xor3(above->three1, here->two1, below->three1);
-    const lm_word fours = lm_majority(above->three1, here->two1, below->three1);
     const lm_word more = lm_and(twos, carry);
     lm_alive a;
+    a.four = lm_majority(above->three1, here->two1, below->three1);
     a.n[0] = lm_xor3(above->three0, here->two0, below->three0);
     a.n[1] = lm_xor(twos, carry);
-    a.n[2] = lm_xor(fours, more);
-    a.n[3] = lm_and(fours, more);
+    a.n[2] = lm_xor(a.four, more);
+    a.n[3] = lm_and(a.four, more);
     return a;
 }
 
-/* Conway's Life: three neighbours, or two of a living cell. Four or more have n[2] or n[3]; eight
- * have no n[1]. */
+/* Conway's Life: three neighbours, or two of a living cell. Of those with n[1] six and seven have a
+ * four, and they alone. */
 LM_INLINE lm_word lm_cells_life(const lm_alive *a, lm_word here)
 {
-    return lm_andnot(a->n[2], lm_and(a->n[1], lm_or(a->n[0], here)));
+    return lm_and(lm_andnot(a->four, a->n[1]), lm_or(a->n[0], here));
 }
 
 /* Any rule: of cells with 2k and 2k + 1 neighbours, k = 0 .. 3, what becomes of them by their

@@ -7,6 +7,8 @@
  * too, and has a law that is the same both ways; where it leaves some states out more often than it
  * should, as that of another state instead of any, the thresholds have that factor.
  *
+ * `digits` are known to the compiler and may be more than a state's, which are 0 then.
+ *
  * The heat bath is one of single sites, which is there if a vocabulary of reals of 32 bits was
  * included before.
  */
@@ -17,7 +19,7 @@
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-enum { LM_POTTS_SLOTS = 8, LM_POTTS_DIGITS = 2 };
+enum { LM_POTTS_SLOTS = 8, LM_POTTS_DIGITS = 4 };
 
 /* A word's sites and what is around them: states, and of each bond the state beyond it, whether its
  * coupling is turned, and whether it is missing. */
@@ -29,20 +31,34 @@ typedef struct lm_potts_sites {
 /* What an update is made by. `plain`, known to the compiler where it is 1: no bond is turned or
  * missing, all have one coupling, no field. */
 typedef struct lm_potts_way {
-    int states, dims, plain, other;
+    int states, digits, dims, plain, other;
     lm_word_rule rule;
 } lm_potts_way;
 
 /* The sites whose states differ. */
-LM_INLINE lm_word lm_potts_apart(int states, const lm_word *a, const lm_word *b)
+LM_INLINE lm_word lm_potts_apart(int digits, const lm_word *a, const lm_word *b)
 {
-    const lm_word low = lm_xor(a[0], b[0]);
-    return states == 2 ? low : lm_or(low, lm_xor(a[1], b[1]));
+    lm_word apart = lm_xor(a[0], b[0]);
+    LM_UNROLL
+    for (int k = 1; k < digits; k++)
+        apart = lm_or(apart, lm_xor(a[k], b[k]));
+    return apart;
 }
 
-LM_INLINE lm_word lm_potts_is_zero(int states, const lm_word *s)
+/* All digits of a number, in each of which all sites are alike. */
+LM_INLINE lm_word lm_potts_all(int number, int digit)
 {
-    return lm_not(states == 2 ? s[0] : lm_or(s[0], s[1]));
+    return lm_set(number >> digit & 1 ? 0xFFFFFFFFu : 0u);
+}
+
+/* The sites in state a. */
+LM_INLINE lm_word lm_potts_in_state(int digits, const lm_word *s, int a)
+{
+    lm_word apart = lm_xor(s[0], lm_potts_all(a, 0));
+    LM_UNROLL
+    for (int k = 1; k < digits; k++)
+        apart = lm_or(apart, lm_xor(s[k], lm_potts_all(a, k)));
+    return lm_not(apart);
 }
 
 /* Of three states the next one where r is 0, otherwise the one before, around the end. */
@@ -74,11 +90,67 @@ LM_INLINE void lm_potts_pairs(lm_word refused, lm_word among, const lm_stream *s
     }
 }
 
-/* What is proposed, with the first planes r[0 .. lm_potts_first_planes() - 1] or draws of its own.
- */
-LM_INLINE void lm_potts_propose(const lm_potts_way *way, const lm_word *s, const lm_word *r,
-                                lm_word valid, const lm_stream *stream, uint64_t index, lm_word *t)
+/* The first number below `limit` among so many of blocks `draw` on, one of each. Returns the sites
+ * that have one. */
+LM_INLINE lm_word lm_potts_numbers(int digits, int limit, int tries, uint32_t draw, lm_word among,
+                                   const lm_stream *stream, uint64_t index, lm_word *number)
 {
+    const int drawn = lm_potts_digits(limit);
+    lm_word open = among;
+    LM_UNROLL
+    for (int k = 0; k < digits; k++)
+        number[k] = lm_set(0);
+    for (int i = 0; i < tries && lm_any(open); i++) {
+        lm_word r[4], below = lm_set(0xFFFFFFFFu); /* or the last one */
+        lm_random_words(stream, index, draw + (uint32_t)i, r);
+        LM_UNROLL
+        for (int k = 0; k < digits; k++) {
+            r[k] = k < drawn ? r[k] : lm_set(0);
+            below = lm_below(r[k], lm_potts_all(limit - 1, k), below);
+        }
+        LM_UNROLL
+        for (int k = 0; k < digits; k++)
+            number[k] = lm_or(number[k], lm_and(lm_and(open, below), r[k]));
+        open = lm_andnot(below, open);
+    }
+    return lm_andnot(open, among);
+}
+
+/* t = (s + 1 + j) % states, s < states, j < states - 1 */
+LM_INLINE void lm_potts_step(int digits, int states, const lm_word *s, const lm_word *j, lm_word *t)
+{
+    lm_word sum[LM_POTTS_DIGITS + 1], less[LM_POTTS_DIGITS + 1];
+    lm_word carry = lm_set(0xFFFFFFFFu), beyond = carry;
+    LM_UNROLL
+    for (int k = 0; k < digits; k++) {
+        sum[k] = lm_xor3(s[k], j[k], carry);
+        carry = lm_majority(s[k], j[k], carry);
+    }
+    sum[digits] = carry;
+    LM_UNROLL
+    for (int k = 0; k <= digits; k++) {
+        less[k] = lm_xor3(sum[k], lm_potts_all(~states, k), beyond);
+        beyond = lm_majority(sum[k], lm_potts_all(~states, k), beyond);
+    }
+    LM_UNROLL
+    for (int k = 0; k < digits; k++)
+        t[k] = lm_select(beyond, less[k], sum[k]);
+}
+
+/* What is proposed to which sites, with the first planes r[0 .. lm_potts_first_planes() - 1] or
+ * draws of its own. */
+LM_INLINE lm_word lm_potts_propose(const lm_potts_way *way, const lm_word *s, const lm_word *r,
+                                   lm_word valid, const lm_stream *stream, uint64_t index,
+                                   lm_word *t)
+{
+    if (way->digits > 2) {
+        lm_word j[LM_POTTS_DIGITS];
+        const int tries = lm_potts_tries(way->states, way->other);
+        const lm_word offered = lm_potts_numbers(way->digits, way->states - 1, tries,
+                                                 LM_POTTS_DRAWS, valid, stream, index, j);
+        lm_potts_step(way->digits, way->states, s, j, t);
+        return offered;
+    }
     if (way->states == 2) {
         t[0] = lm_not(s[0]);
         t[1] = lm_set(0);
@@ -91,6 +163,7 @@ LM_INLINE void lm_potts_propose(const lm_potts_way *way, const lm_word *s, const
         t[0] = lm_xor(s[0], by[0]);
         t[1] = lm_xor(s[1], by[1]);
     }
+    return lm_and(valid, lm_potts_apart(way->digits, s, t));
 }
 
 /* Level of a set: the bonds that the move breaks less those that it makes, by the signs of their
@@ -103,8 +176,8 @@ LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_potts_sites *at,
         count[j] = lm_set(0);
     LM_UNROLL
     for (int b = first; b < last; b++) {
-        lm_word is = lm_not(lm_potts_apart(way->states, at->own, at->around[b]));
-        lm_word not_then = lm_potts_apart(way->states, t, at->around[b]);
+        lm_word is = lm_not(lm_potts_apart(way->digits, at->own, at->around[b]));
+        lm_word not_then = lm_potts_apart(way->digits, t, at->around[b]);
         if (!way->plain) {
             is = lm_andnot(at->gone[b], lm_xor(is, at->sign[b]));
             not_then = lm_or(at->gone[b], lm_xor(not_then, at->sign[b]));
@@ -166,8 +239,8 @@ LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_potts_sites *
         lm_potts_level(way, at, t, set * shape->bonds, (set + 1) * shape->bonds, count);
         lm_level_members(shape, count, c->member + set * shape->levels);
     }
-    const lm_word was = lm_potts_is_zero(way->states, at->own);
-    const lm_word is = lm_potts_is_zero(way->states, t);
+    const lm_word was = lm_potts_in_state(way->digits, at->own, 0);
+    const lm_word is = lm_potts_in_state(way->digits, t, 0);
     c->kind[0] = lm_andnot(was, is);
     c->kind[1] = lm_not(lm_xor(was, is));
     c->kind[2] = lm_andnot(is, was);
@@ -189,7 +262,7 @@ LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *
 LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c, int draw,
                              const lm_word *r, lm_ballot *b)
 {
-    const int before = lm_potts_first_planes(way->states, way->other);
+    const int before = way->digits > 2 ? 0 : lm_potts_first_planes(way->states, way->other);
     lm_word t[4];
     if (draw == 0 && before > 0) {
         LM_UNROLL
@@ -204,28 +277,38 @@ LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c,
     }
 }
 
-/* The sites that change, and the states that are proposed. A ballot is over after 32 planes of u,
+/* The sites that change, and the states that are proposed, by the first `count` blocks of random
+ * words, two at least, and further ones as they are needed. A ballot is over after 32 planes of u,
  * to whole blocks: those tied then do not change. */
-LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_sites *at,
-                                      lm_word valid, const lm_stream *stream, uint64_t index,
-                                      lm_word *t)
+LM_INLINE lm_word lm_potts_metropolis_by(const lm_potts_way *way, const lm_potts_sites *at,
+                                         lm_word valid, const lm_word *drawn, int count,
+                                         const lm_stream *stream, uint64_t index, lm_word *t)
 {
     lm_potts_classes c;
-    lm_word r[8], certain;
-    lm_random_words(stream, index, 0, r);
-    lm_random_words(stream, index, 1, r + 4);
-    lm_potts_propose(way, at->own, r, valid, stream, index, t);
+    lm_word certain;
+    const lm_word offered = lm_potts_propose(way, at->own, drawn, valid, stream, index, t);
     lm_potts_classify(way, at, t, &c);
-    const lm_word offered = lm_and(valid, lm_potts_apart(way->states, at->own, t));
     lm_potts_planes(way, &c, LM_PLANES, 1, &certain);
     lm_ballot b = {lm_and(offered, certain), lm_andnot(certain, offered)};
-    lm_potts_vote(way, &c, 0, r, &b);
-    lm_potts_vote(way, &c, 1, r + 4, &b);
-    for (int tail = 2; tail < LM_POTTS_DRAWS && lm_any(b.tied); tail++) {
+    LM_UNROLL
+    for (int draw = 0; draw < count; draw++)
+        lm_potts_vote(way, &c, draw, drawn + 4 * draw, &b);
+    for (int tail = count; tail < LM_POTTS_DRAWS && lm_any(b.tied); tail++) {
+        lm_word r[4];
         lm_random_words(stream, index, (uint32_t)tail, r);
         lm_potts_vote(way, &c, tail, r, &b);
     }
     return b.yes;
+}
+
+LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_sites *at,
+                                      lm_word valid, const lm_stream *stream, uint64_t index,
+                                      lm_word *t)
+{
+    lm_word r[8];
+    lm_random_words(stream, index, 0, r);
+    lm_random_words(stream, index, 1, r + 4);
+    return lm_potts_metropolis_by(way, at, valid, r, 2, stream, index, t);
 }
 
 /* A state of all with the same probability. */
@@ -233,6 +316,12 @@ LM_INLINE void lm_potts_hot(int states, lm_word valid, const lm_stream *stream, 
                             lm_word *s)
 {
     lm_word r[4];
+    s[2] = s[3] = lm_set(0);
+    if (states > 4) {
+        lm_potts_numbers(LM_POTTS_DIGITS, states, LM_POTTS_NUMBER_DRAWS, 0, valid, stream, index,
+                         s);
+        return;
+    }
     if (states == 3) {
         lm_potts_pairs(lm_set(0xFFFFFFFFu), valid, stream, index, 0, s);
         return;
@@ -240,13 +329,6 @@ LM_INLINE void lm_potts_hot(int states, lm_word valid, const lm_stream *stream, 
     lm_random_words(stream, index, 0, r);
     s[0] = lm_and(r[0], valid);
     s[1] = states == 2 ? lm_set(0) : lm_and(r[1], valid);
-}
-
-/* The sites in state a. */
-LM_INLINE lm_word lm_potts_in_state(int states, const lm_word *s, int a)
-{
-    const lm_word low = a & 1 ? s[0] : lm_not(s[0]);
-    return states == 2 ? low : lm_and(low, a & 2 ? s[1] : lm_not(s[1]));
 }
 
 #endif

@@ -11,151 +11,198 @@
 #include "lib/physics/accept.h"
 #include "lib/physics/potts_bits.h"
 
-/* Digits of 2 + the sum of the couplings of the bonds along an axis to sites in a state. */
-enum { LM_POTTS_SUM_DIGITS = 3 };
+/* Loops over states: all of four, some of more. */
+#ifdef __CUDACC__
+#define LM_UNROLL_FEW LM_UNROLL
+#else
+#define LM_UNROLL_FEW _Pragma("GCC unroll 4")
+#endif
 
-LM_INLINE void lm_potts_axis_sum(int states, const lm_potts_sites *at, int axis, int state,
-                                 lm_word digit[LM_POTTS_SUM_DIGITS])
+/* What all sites have alike. Bonds fall into parts, of which the gain has one coupling each, or are
+ * counted together, if all have the same and states are many. */
+typedef struct lm_potts_form {
+    int states, digits, dims; /* digits are known to the compiler */
+    int parts, together;
+} lm_potts_form;
+
+/* sets: of bonds with one coupling (lm_rule_shape). A count of a part has four digits. */
+LM_INLINE lm_potts_form lm_potts_form_of(int states, int digits, int dims, int sets)
 {
-    lm_word count[LM_LEVEL_DIGITS];
+    const int together = digits > 2 && sets == 1;
+    const lm_potts_form form = {states, digits, dims,
+                                !together   ? dims
+                                : dims == 4 ? 2
+                                            : 1,
+                                together};
+    return form;
+}
+
+/* The digits of: how many bonds a part has, plus the sum of the couplings of those that lead to
+ * sites in a state. */
+LM_INLINE void lm_potts_part_sum(const lm_potts_form *form, const lm_potts_sites *at, int part,
+                                 int state, lm_word digit[LM_LEVEL_DIGITS])
+{
+    const int bonds = 2 * form->dims / form->parts;
     LM_UNROLL
     for (int j = 0; j < LM_LEVEL_DIGITS; j++)
-        count[j] = lm_set(0);
-    LM_UNROLL
-    for (int b = 2 * axis; b < 2 * axis + 2; b++) {
+        digit[j] = lm_set(0);
+    for (int b = part * bonds; b < (part + 1) * bonds; b++) {
         const lm_word there =
-            lm_andnot(at->gone[b], lm_potts_in_state(states, at->around[b], state));
-        lm_count_two(count, lm_andnot(at->sign[b], there), lm_not(lm_and(at->sign[b], there)));
+            lm_andnot(at->gone[b], lm_potts_in_state(form->digits, at->around[b], state));
+        lm_count_two(digit, lm_andnot(at->sign[b], there), lm_not(lm_and(at->sign[b], there)));
+    }
+}
+
+/* Numbers of four digits one after the other in words: that of site i is number i / 4 of word
+ * i % 4. */
+LM_INLINE void lm_potts_pack(const lm_word *digit, uint32_t to[4][LM_LANES])
+{
+    const lm_word ones = lm_set(0x55555555u), twos = lm_set(0x33333333u);
+    lm_word pair[2][2];
+    LM_UNROLL
+    for (int p = 0; p < 2; p++) {
+        const lm_word low = digit[2 * p], high = digit[2 * p + 1];
+        pair[p][0] = lm_or(lm_and(low, ones), lm_shl(lm_and(high, ones), 1));
+        pair[p][1] = lm_or(lm_and(lm_shr(low, 1), ones), lm_andnot(ones, high));
     }
     LM_UNROLL
-    for (int j = 0; j < LM_POTTS_SUM_DIGITS; j++)
-        digit[j] = count[j];
+    for (int h = 0; h < 2; h++) {
+        const lm_word low = pair[0][h], high = pair[1][h];
+        lm_store(to[h], lm_or(lm_and(low, twos), lm_shl(lm_and(high, twos), 2)));
+        lm_store(to[h + 2], lm_or(lm_and(lm_shr(low, 2), twos), lm_andnot(twos, high)));
+    }
 }
 
-/* Bit i of words, as 0 or 1. */
-LM_INLINE lm_real lm_potts_bit(const uint32_t *words, int i)
+/* The counts of a vector's sites, packed, by state and part. */
+typedef uint32_t lm_potts_sums[LM_POTTS_BORDER][4][4][LM_LANES];
+
+LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_potts_sites *at,
+                                 lm_potts_sums sums)
 {
-    return lm_real_of_31(lm_bits_right(lm_bits_left(lm_bits_load(words), 31 - i), 30));
+    LM_UNROLL_FEW
+    for (int state = 0; state < form->states; state++)
+        LM_UNROLL_FEW
+    for (int p = 0; p < form->parts; p++) {
+        lm_word digit[LM_LEVEL_DIGITS];
+        lm_potts_part_sum(form, at, p, state, digit);
+        lm_potts_pack(digit, sums[state][p]);
+    }
 }
 
-/* The words of a vector, by state, axis and digit. */
-typedef uint32_t lm_potts_sums[LM_POTTS_BORDER][4][LM_POTTS_SUM_DIGITS][LM_LANES];
+/* Weights are whole numbers: 2^16, by this, at most. */
+#define LM_POTTS_SCALE_OF_FEW  8192.0
+#define LM_POTTS_SCALE_OF_MANY 2048.0
+
+/* Which site of words: LM_REALS of these from one on. */
+typedef struct lm_potts_spot {
+    int site, lane;
+} lm_potts_spot;
 
 /* What a site gains in a state. */
-LM_INLINE lm_real lm_potts_site_gain(const lm_potts_bath *bath, int dims, int state, int i,
-                                     int lane, const lm_potts_sums sums)
+LM_INLINE lm_real lm_potts_site_gain(const lm_potts_form *form, const lm_potts_bath *bath,
+                                     int state, lm_potts_spot s, const lm_potts_sums sums)
 {
-    lm_real g = lm_real_set(state == 0 ? bath->field : 0.0);
-    LM_UNROLL
-    for (int a = 0; a < dims; a++) {
-        lm_real m = lm_real_sub(lm_potts_bit(sums[state][a][0] + lane, i), lm_real_set(2.0));
-        m = lm_real_fma(lm_potts_bit(sums[state][a][1] + lane, i), lm_real_set(2.0), m);
-        m = lm_real_fma(lm_potts_bit(sums[state][a][2] + lane, i), lm_real_set(4.0), m);
-        g = lm_real_fma(lm_real_set(bath->coupling[a]), m, g);
+    const lm_real bonds = lm_real_set((double)(2 * form->dims / form->parts));
+    lm_real g = lm_real_set(state == 0 ? bath->field : 0.0), all = lm_real_set(0.0);
+    LM_UNROLL_FEW
+    for (int p = 0; p < form->parts; p++) {
+        const lm_bits packed = lm_bits_load(sums[state][p][s.site & 3] + s.lane);
+        const lm_bits twice = lm_bits_right(lm_bits_left(packed, 28 - 4 * (s.site >> 2)), 27);
+        const lm_real m = lm_real_sub(lm_real_of_31(twice), bonds);
+        if (form->together)
+            all = lm_real_add(all, m);
+        else
+            g = lm_real_fma(lm_real_set(bath->coupling[p]), m, g);
     }
-    return g;
+    return form->together ? lm_real_fma(lm_real_set(bath->coupling[0]), all, g) : g;
 }
 
-/* Sites whose number below the sum of all weights is that of the first states, up to `last`, or
- * more: [last]. */
-LM_INLINE void lm_potts_beyond(const lm_potts_bath *bath, int states, int dims, int i, int lane,
-                               const lm_potts_sums sums, lm_bits u, lm_mask *beyond)
+/* The states that sites draw by u: how many sums of weights are not above a number below the sum of
+ * all. */
+LM_INLINE lm_real lm_potts_drawn_state(const lm_potts_form *form, const lm_potts_bath *bath,
+                                       lm_potts_spot s, const lm_potts_sums sums, lm_bits u)
 {
-    lm_real gain[LM_POTTS_BORDER];
+    const lm_real scale =
+        lm_real_set(form->digits > 2 ? LM_POTTS_SCALE_OF_MANY : LM_POTTS_SCALE_OF_FEW);
+    const lm_real one = lm_real_set(1.0), none = lm_real_set(0.0);
+    lm_real gain[LM_POTTS_BORDER], state = none;
     lm_bits sum[LM_POTTS_BORDER];
-    lm_real most = gain[0] = lm_potts_site_gain(bath, dims, 0, i, lane, sums);
-    LM_UNROLL
-    for (int t = 1; t < states; t++) {
-        gain[t] = lm_potts_site_gain(bath, dims, t, i, lane, sums);
+    lm_real most = gain[0] = lm_potts_site_gain(form, bath, 0, s, sums);
+    LM_UNROLL_FEW
+    for (int t = 1; t < form->states; t++) {
+        gain[t] = lm_potts_site_gain(form, bath, t, s, sums);
         most = lm_real_max(most, gain[t]);
     }
-    LM_UNROLL
-    for (int t = 0; t < states; t++) {
+    LM_UNROLL_FEW
+    for (int t = 0; t < form->states; t++) {
         const lm_real x = lm_real_mul(lm_real_set(bath->beta), lm_real_sub(gain[t], most));
-        const lm_bits w = lm_bits_of_large(lm_real_mul(lm_weight(x), lm_real_set(8192.0)));
+        const lm_bits w = lm_bits_of_large(lm_real_mul(lm_weight(x), scale));
         sum[t] = t ? lm_bits_sum(sum[t - 1], w) : w;
     }
-    const lm_bits at = lm_bits_times(u, sum[states - 1]);
-    LM_UNROLL
-    for (int t = 0; t < states - 1; t++)
-        beyond[t] = lm_bits_less(lm_bits_add(sum[t], (uint32_t)-1), at);
+    const lm_bits at = lm_bits_times(u, sum[form->states - 1]);
+    LM_UNROLL_FEW
+    for (int t = 0; t < form->states; t++) {
+        const lm_mask beyond = lm_bits_less(lm_bits_add(sum[t], (uint32_t)-1), at);
+        state = lm_real_add(state, lm_real_select(beyond, one, none));
+    }
+    return state;
 }
 
-/* A digit of the states that are drawn. */
-LM_INLINE lm_mask lm_potts_digit(int states, const lm_mask *beyond, int digit)
+/* The other way. */
+LM_INLINE void lm_potts_unpack(int digits, const lm_word *packed, lm_word *digit)
 {
-    if (states == 2)
-        return beyond[0];
-    if (digit == 1)
-        return beyond[1];
-    const lm_mask one = lm_mask_andnot(beyond[1], beyond[0]);
-    return states == 3 ? one : lm_mask_or(one, beyond[2]);
+    const lm_word ones = lm_set(0x55555555u), twos = lm_set(0x33333333u);
+    lm_word pair[2][2];
+    LM_UNROLL
+    for (int h = 0; h < 2; h++) {
+        const lm_word low = packed[h], high = packed[h + 2];
+        pair[0][h] = lm_or(lm_and(low, twos), lm_shl(lm_and(high, twos), 2));
+        pair[1][h] = lm_or(lm_and(lm_shr(low, 2), twos), lm_andnot(twos, high));
+    }
+    LM_UNROLL
+    for (int k = 0; k < digits; k++) {
+        const lm_word low = pair[k / 2][0], high = pair[k / 2][1];
+        digit[k] = k % 2 == 0 ? lm_or(lm_and(low, ones), lm_shl(lm_and(high, ones), 1))
+                              : lm_or(lm_and(lm_shr(low, 1), ones), lm_andnot(ones, high));
+    }
 }
 
-/* The digits, as sums of 2^(i % 16), of LM_REALS words from one on, for the lower and the upper
- * half of their sites. */
+/* States of LM_REALS words' sites, packed. */
 typedef struct lm_potts_made {
-    lm_real half[2][LM_POTTS_DIGITS];
+    lm_bits packed[4];
 } lm_potts_made;
 
-/* Site i of words draws by u. */
-LM_INLINE void lm_potts_draw(const lm_potts_bath *bath, int states, int dims, int i, int lane,
-                             const lm_potts_sums sums, lm_bits u, lm_potts_made *made)
+LM_INLINE void lm_potts_take(int digits, const lm_potts_made *made, lm_word *t)
 {
-    const lm_real place = lm_real_set((double)(1 << i % 16)), none = lm_real_set(0.0);
-    lm_mask beyond[LM_POTTS_BORDER - 1];
-    lm_potts_beyond(bath, states, dims, i, lane, sums, u, beyond);
+    lm_word packed[4];
     LM_UNROLL
-    for (int k = 0; k < lm_potts_digits(states); k++) {
-        const lm_real one = lm_real_select(lm_potts_digit(states, beyond, k), place, none);
-        if (i < 16)
-            made->half[0][k] = lm_real_add(made->half[0][k], one);
-        else
-            made->half[1][k] = lm_real_add(made->half[1][k], one);
-    }
-}
-
-LM_INLINE void lm_potts_all_sums(int states, int dims, const lm_potts_sites *at, lm_potts_sums sums)
-{
-    LM_UNROLL
-    for (int state = 0; state < states; state++)
+    for (int k = 0; k < 4; k++) {
+        uint32_t words[LM_LANES];
         LM_UNROLL
-    for (int a = 0; a < dims; a++) {
-        lm_word digit[LM_POTTS_SUM_DIGITS];
-        lm_potts_axis_sum(states, at, a, state, digit);
-        LM_UNROLL
-        for (int j = 0; j < LM_POTTS_SUM_DIGITS; j++)
-            lm_store(sums[state][a][j], digit[j]);
-    }
-}
-
-/* The digits that were made as words. */
-LM_INLINE void lm_potts_take(int states, const lm_potts_made *made, lm_word *t)
-{
-    LM_UNROLL
-    for (int k = 0; k < lm_potts_digits(states); k++) {
-        uint32_t half[2][LM_LANES];
-        LM_UNROLL
-        for (int h = 0; h < 2; h++)
-            LM_UNROLL
         for (int c = 0; c < LM_LANES / LM_REALS; c++)
-            lm_bits_store(half[h] + c * LM_REALS, lm_bits_of_whole(made[c].half[h][k]));
-        t[k] = lm_or(lm_shl(lm_load(half[1]), 16), lm_load(half[0]));
+            lm_bits_store(words + c * LM_REALS, made[c].packed[k]);
+        packed[k] = lm_load(words);
     }
+    lm_potts_unpack(digits, packed, t);
 }
 
 /* The new states of all sites of a word. bath[i / segment] is that of site i. */
-LM_INLINE void lm_potts_heatbath(const lm_potts_bath *bath, int segment, int states, int dims,
+LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath *bath, int segment,
                                  const lm_potts_sites *at, const lm_stream *stream, uint64_t index,
                                  lm_word *t)
 {
-    const lm_real none = lm_real_set(0.0);
+#ifdef __CUDACC__
+    lm_potts_sums sums;
+#else
     lm_potts_sums sums = {{{{0}}}}; /* compilers do not see that what is read was written */
+#endif
     lm_potts_made made[LM_LANES / LM_REALS];
-    lm_potts_all_sums(states, dims, at, sums);
+    lm_potts_all_sums(form, at, sums);
     LM_UNROLL
     for (int c = 0; c < LM_LANES / LM_REALS; c++)
-        made[c].half[0][0] = made[c].half[0][1] = made[c].half[1][0] = made[c].half[1][1] = none;
+        LM_UNROLL
+    for (int k = 0; k < 4; k++)
+        made[c].packed[k] = lm_bits_set(0);
     for (int block = 0; block < LM_POTTS_DRAWS; block++) {
         uint32_t u[4][LM_LANES];
         lm_word r[4];
@@ -167,12 +214,14 @@ LM_INLINE void lm_potts_heatbath(const lm_potts_bath *bath, int segment, int sta
         for (int k = 0; k < 4; k++)
             LM_UNROLL
         for (int c = 0; c < LM_LANES / LM_REALS; c++) {
-            const int i = 4 * block + k, lane = c * LM_REALS;
-            lm_potts_draw(bath + i / segment, states, dims, i, lane, sums,
-                          lm_bits_load(u[k] + lane), made + c);
+            const lm_potts_spot s = {4 * block + k, c * LM_REALS};
+            const lm_real state = lm_potts_drawn_state(form, bath + s.site / segment, s, sums,
+                                                       lm_bits_load(u[k] + s.lane));
+            made[c].packed[k] =
+                lm_bits_sum(made[c].packed[k], lm_bits_left(lm_bits_of_whole(state), 4 * block));
         }
     }
-    lm_potts_take(states, made, t);
+    lm_potts_take(form->digits, made, t);
 }
 
 #endif

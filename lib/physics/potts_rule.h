@@ -6,6 +6,19 @@
 
 #include "lib/physics/mathfn.h"
 #include "lib/physics/potts_observe.h"
+#include "lib/physics/potts_shape.h"
+
+/* The probability that a step to another state is drawn. */
+static inline double lm_potts_offered(int states, int update)
+{
+    const int all = 1 << lm_potts_digits(states - 1);
+    double none = 1.0;
+    if (states <= 4)
+        return 1.0;
+    for (int k = lm_potts_tries(states, update == LM_POTTS_OTHER); k > 0; k--)
+        none = none * ((double)(all - (states - 1)) / (double)all);
+    return 1.0 - none;
+}
 
 /* By how much less often a proposal is accepted that is made more often than it should be; and, of
  * two states, of which the other one would be taken in step for ever where nothing speaks against
@@ -14,7 +27,8 @@ static inline double lm_potts_share(int states, int update)
 {
     if (update == LM_POTTS_OTHER)
         return states == 2 ? 15.0 / 16.0 : 1.0;
-    return states == 4 ? 1.0 : (double)(states - 1) / (double)states;
+    return states == 4 ? 1.0
+                       : (double)(states - 1) / (double)states / lm_potts_offered(states, update);
 }
 
 /* A move that costs the energy is accepted with the probability share min(1, exp(-beta cost)). */

@@ -4,13 +4,16 @@
 #define LM_POTTS_SHAPE_H
 
 /* The most states that are kept in words. */
-#define LM_POTTS_BORDER 4
+#define LM_POTTS_BORDER 16
 
 /* Sites by what a proposal loses of the field: -h, 0, h. */
 enum { LM_POTTS_NO_FIELD = 1, LM_POTTS_KINDS = 3 };
 
 /* Blocks of u and of the planes before it; those of pairs of bits, from one on. */
 enum { LM_POTTS_DRAWS = 8, LM_POTTS_PAIR_DRAW = 8, LM_POTTS_PAIR_DRAWS = 8 };
+
+/* Those of numbers of five and more states, one each: the most. */
+enum { LM_POTTS_NUMBER_DRAWS = 32 };
 
 /* What the table of the heat bath has of a slot: the bits of two floats. */
 enum { LM_POTTS_OF_BETA, LM_POTTS_OF_FIELD, LM_POTTS_OF_SLOT };
@@ -21,9 +24,24 @@ enum { LM_POTTS_OF_BETA, LM_POTTS_OF_FIELD, LM_POTTS_OF_SLOT };
 #define LM_POTTS_EVERYWHERE static inline
 #endif
 
+/* Of numbers below this. */
 LM_POTTS_EVERYWHERE int lm_potts_digits(int states)
 {
-    return states > 2 ? 2 : 1;
+    return states > 8 ? 4 : states > 4 ? 3 : states > 2 ? 2 : 1;
+}
+
+/* Of five and more states: numbers that are drawn for a step to another state, at most. With as
+ * many as any state's proposal of q takes, nothing is proposed at most as often as the present
+ * state should be: p^k <= 1/q. */
+LM_POTTS_EVERYWHERE int lm_potts_tries(int states, int other)
+{
+    const int all = 1 << lm_potts_digits(states - 1), refused = all - (states - 1);
+    int tries = 1;
+    if (other)
+        return LM_POTTS_NUMBER_DRAWS;
+    for (int left = refused, of = all; left * states > of; left *= refused, of *= all)
+        tries++;
+    return tries;
 }
 
 /* What a replica's sites draw by in the heat bath: |beta|, its sign times field and couplings. */
@@ -40,7 +58,7 @@ LM_POTTS_EVERYWHERE lm_potts_bath lm_potts_bath_of(float beta, float field, cons
     return bath;
 }
 
-/* Planes that a proposal takes before those of u. */
+/* Planes that a proposal takes before those of u, of up to four states. */
 LM_POTTS_EVERYWHERE int lm_potts_first_planes(int states, int other)
 {
     return states == 3 ? 1 : states == 4 && !other ? 2 : 0;

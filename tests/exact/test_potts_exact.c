@@ -67,6 +67,9 @@ static const potts_model small[] = {
     {3, {2, {4, 2}, {P, O}, .hits = 1}, {1.0, 0.5}, -0.8, 0.4, signs, NULL},
     {4, {2, {2, 3}, {P, P}, .hits = 1}, {0.9, -1.1}, 0.7, -0.4, signs, NULL},
     {4, {1, {6}, {P}, .hits = 1}, {1.0}, 1.2, 0.0, NULL, NULL},
+    {5, {2, {2, 3}, {P, P}, .hits = 1}, {1.0, -0.8}, 0.9, 0.3, signs, NULL},
+    {9, {1, {5}, {P}, .hits = 1}, {1.0}, 1.7, -0.2, NULL, NULL},
+    {13, {2, {2, 2}, {P, O}, .hits = 1}, {1.0, 1.0}, 1.1, 0.0, NULL, NULL},
 };
 
 /* Powers of what the shares of states come to, and the energy. */
@@ -350,7 +353,8 @@ static void every_probability(void **state)
     static const struct {
         int q;
         double beta;
-    } models[] = {{2, 0.7}, {3, 0.9}, {4, 1.1}, {5, 1.3}, {11, -0.8}, {11, 1.5}, {200, 3.0}};
+    } models[] = {{2, 0.7},   {3, 0.9},  {4, 1.1},   {5, 1.3},  {6, 1.2},  {8, 0.8},  {9, 1.4},
+                  {11, -0.8}, {11, 1.5}, {14, -0.5}, {16, 1.6}, {20, 1.5}, {200, 3.0}};
     int good = 1;
 
     (void)state;

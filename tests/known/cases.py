@@ -152,7 +152,7 @@ POTTS = {
     "boundaries": ["periodic", "periodic", "one open", "open"],
     "couplings": ["uniform", "uniform", "gaussian:0:0:1", "reals:10:0.3:1.5", "drawn:10:60"],
     "fields": ["none", "none", "none", "gaussian:0:0.1:0.5", "reals:50:0:1"],
-    "q": ["2", "3", "4", "10", "128", "256"],
+    "q": ["2", "3", "4", "20", "128", "256"],
     "beta": ["one", "ramp", "negative", "large"],
     "steps": ["metropolis", "other", "heat bath", "series", "series of the bath", "set", "save"],
 }
@@ -186,6 +186,14 @@ PLAIN = {
     "steps": ["metropolis", "other", "series", "set", "save"],
 }
 
+# Of three and four digits, with as many numbers drawn for a step as there are.
+MANY = {**WORDS, "q": ["5", "6", "7", "8", "9", "10", "12", "14", "15", "16"]}
+PLAIN_MANY = {**PLAIN, "q": MANY["q"]}
+
+# Those whose heat bath goes by tables: rows of more than 32 sites.
+BATH_SHAPES = "34x6 66x4 128x10 66x4x6 34x2x4x4".split()
+BATHS = {**PLAIN, "q": WORDS["q"] + MANY["q"], "field": ["none", "one", "each its own"],
+         "steps": ["heat bath", "series of the bath"]}
 # The Blume-Capel model, on shapes of words of any kind and on plain ones.
 CAPEL = {
     **ISING,
@@ -519,13 +527,15 @@ model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:200 coupli
 model=potts extents=6x4x5 boundaries=periodic,open,periodic options=q:4 couplings=drawn:16003:10:60 samples=3:2 replicas=9 seed=16003 beta=0.5~2.5 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
 model=potts extents=8x6x4 options=q:2 replicas=7 first=5 seed=16004 beta=0.3~0.9 start=hot steps=rounds:metropolis:6:4295033345;slots:3;rounds:metropolis_other:5:16843522;observe:energy,order_parameter
 model=potts extents=64x4 replicas=1 options=q:4 seed=36842616 beta=0 start=cold steps=sweep:heatbath:1;observe:energy,m2
+model=potts extents=256x256 replicas=2 options=q:3 seed=16005 beta=0.9,1.1 start=hot steps=sweep:metropolis:4;record:metropolis:2x3:energy,acceptance;record:metropolis_other:1x2:energy,occupation_1
+model=potts extents=70x20x16 replicas=3 options=q:4 seed=16006 beta=0.3,0.6,1 start=hot steps=record:metropolis_other:3x2:energy,occupation_0;sweep:metropolis:2
 """
 
 
 TEMPERED_THREE = """
-model=blume_capel extents=8x8 replicas=6 seed=23001 beta=0.8~1.2 crystal_field=1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
-model=blume_capel extents=6x4x5 boundaries=periodic,open,antiperiodic couplings=drawn:23002:10:60 samples=3:2 replicas=9 seed=23002 beta=0.5~2.5 crystal_field=0.3~1.8 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
-model=blume_capel extents=66x4 replicas=5 first=7 seed=23003 beta=1.6 crystal_field=1.9~2.02 start=cold steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,quadrupole,acceptance
+model=blume_capel extents=8x8 replicas=6 seed=26001 beta=0.8~1.2 crystal_field=1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:heatbath:3:16843522;observe:energy,m2
+model=blume_capel extents=6x4x5 boundaries=periodic,open,antiperiodic couplings=drawn:26002:10:60 samples=3:2 replicas=9 seed=26002 beta=0.5~2.5 crystal_field=0.3~1.8 field=0.2 start=hot steps=rounds:heatbath:5:66049;slots:4;save;rounds:metropolis:4:513
+model=blume_capel extents=66x4 replicas=5 first=7 seed=26003 beta=1.6 crystal_field=1.9~2.02 start=cold steps=rounds:metropolis:12:4294967552;slots:8;record:metropolis:3x4:energy,quadrupole,acceptance
 """
 
 
@@ -547,8 +557,11 @@ def main():
     cases(potts, WORDS_SHAPES, WORDS, 3, 17000)
     cases(potts, PLAIN_SHAPES, PLAIN, 3, 19000)
     cases(cells, CELL_SHAPES, CELLS, 3, 20000)
-    cases(capel, WORDS_SHAPES, CAPEL, 3, 21000)
-    cases(capel, PLAIN_SHAPES, PLAIN_CAPEL, 2, 22000)
+    cases(potts, WORDS_SHAPES, MANY, 3, 21000)
+    cases(potts, PLAIN_SHAPES, PLAIN_MANY, 3, 22000)
+    cases(potts, BATH_SHAPES, BATHS, 3, 23000)
+    cases(capel, WORDS_SHAPES, CAPEL, 3, 24000)
+    cases(capel, PLAIN_SHAPES, PLAIN_CAPEL, 2, 25000)
     print(TEMPERED_THREE.strip())
 
 

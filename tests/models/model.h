@@ -105,6 +105,7 @@ struct test_model {
     /* ---- contract: each sample with each type */
 
     const test_naive *naive;
+    const test_model *further; /* another of its kind, with samples alone, for contract */
     const test_sample *samples;
     const test_step *steps;
 

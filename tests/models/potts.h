@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model, to be tested (model.h), with 3 states, and beside it 4 and 200. Settings are
- * those of O(n) vectors (onvector.h), without epsilon and hits; antiperiodic ends of shapes are
- * open ones.
+ * The Potts model, to be tested (model.h), with 3 states, and beside it 4, 7, 12, 16 and 200.
+ * Settings are those of O(n) vectors (onvector.h), without epsilon and hits; antiperiodic ends of
+ * shapes are open ones.
  */
 #ifndef LM_TESTS_POTTS_H
 #define LM_TESTS_POTTS_H
@@ -24,7 +24,7 @@ static inline int potts_in_words(const test_case *c)
 {
     const vector_settings *s = c->settings;
 
-    return c->model->option_value <= 4 && s->fields.from == PLAIN &&
+    return c->model->option_value <= 16 && s->fields.from == PLAIN &&
            (s->bonds.from == PLAIN || s->bonds.from == SIGNS);
 }
 
@@ -217,6 +217,14 @@ static const shape potts_more_shapes[] = {
     {.dims = 0},
 };
 
+static const shape potts_few_shapes[] = {
+    {1, {67}, {O}, 0, 2},
+    {2, {64, 34}, {P, P}, 0, 2},
+    {2, {2, 2}, {P, P}, 0, 9},
+    {3, {22, 9, 5}, {P, P, O}, 0, 2},
+    {.dims = 0},
+};
+
 static const shape potts_large[] = {
     {2, {37, 45}, {P, P}, 7, 40},
     {3, {20, 17, 24}, {P, P, P}, 3, 8},
@@ -285,6 +293,24 @@ static const test_model test_potts_4 = {
     .good_sites = {0.0, 3.0},
     .samples = potts_more_tests,
     .shapes = potts_more_shapes,
+    .moves_one_of = 5,
+};
+
+static const test_model test_potts_16 = {
+    .name = "potts, q = 16", POTTS_MODEL(16), .samples = potts_more_tests};
+static const test_model test_potts_12 = {.name = "potts, q = 12",
+                                         POTTS_MODEL(12),
+                                         .samples = potts_more_tests,
+                                         .further = &test_potts_16};
+
+static const test_model test_potts_7 = {
+    .name = "potts, q = 7",
+    POTTS_MODEL(7),
+    .further = &test_potts_12,
+    .bad_sites = {7.0, 8.0, 127.0, 128.0, 255.0},
+    .good_sites = {0.0, 6.0},
+    .samples = potts_more_tests,
+    .shapes = potts_few_shapes,
     .moves_one_of = 5,
 };
 

@@ -9,7 +9,7 @@
 
 #include "tests/models/potts_naive.h"
 
-enum { POTTS_WORD_STATES = 4, POTTS_PAIR_BLOCK = 8, POTTS_PAIRS = 16 };
+enum { POTTS_WORD_STATES = 16, POTTS_PAIR_BLOCK = 8, POTTS_PAIRS = 16, POTTS_NUMBERS = 32 };
 
 /* Which word has a site's bits, and which bit of it they are. */
 static inline int naive_potts_place(const naive_potts *n, int site, request *r)
@@ -67,6 +67,43 @@ static inline int naive_potts_pair(const naive_potts *n, int i, int domain, int 
     return 0;
 }
 
+/* 0 .. below - 1, the first number that is below, one of each block from `draw` on, of so many; -1
+ * if there is none. */
+static inline int naive_potts_number(const naive_potts *n, int i, int domain, int draw, int below,
+                                     int among)
+{
+    int digits = 0;
+
+    while (1 << digits < below)
+        digits++;
+    for (int block = draw; block < draw + among; block++) {
+        int number = 0;
+        for (int k = digits - 1; k >= 0; k--)
+            number = 2 * number + naive_potts_bit(n, i, domain, 4 * block + k);
+        if (number < below)
+            return number;
+    }
+    return -1;
+}
+
+/* How many numbers any state's update draws: as the page lists them. */
+static inline int naive_potts_among(int q)
+{
+    switch (q) {
+    case 5:
+    case 8:
+    case 9:
+    case 16:
+        return 1;
+    case 10:
+    case 11:
+    case 12:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
 /* The sum of K over the site's bonds along an axis that lead to sites in a state. */
 static inline int naive_potts_along(const naive_potts *n, int i, int axis, int state)
 {
@@ -105,6 +142,11 @@ static inline int naive_potts_offer(const naive_potts *n, int i, int s, int othe
 {
     if (n->q == 2)
         return 1 - s;
+    if (n->q > 4) {
+        const int j = naive_potts_number(n, i, NAIVE_UPDATE, POTTS_PAIR_BLOCK, n->q - 1,
+                                         other ? POTTS_NUMBERS : naive_potts_among(n->q));
+        return j < 0 ? s : (s + 1 + j) % n->q;
+    }
     if (n->q == 3)
         return (s + (naive_potts_bit(n, i, NAIVE_UPDATE, 0) ? 2 : 1)) % 3;
     if (other)
@@ -113,12 +155,31 @@ static inline int naive_potts_offer(const naive_potts *n, int i, int s, int othe
            (naive_potts_bit(n, i, NAIVE_UPDATE, 0) + 2 * naive_potts_bit(n, i, NAIVE_UPDATE, 1));
 }
 
+/* The factor of acceptance. */
+static inline double naive_potts_share(int q, int other)
+{
+    int numbers = 1;
+    double none = 1.0;
+
+    if (other)
+        return q == 2 ? 0.9375 : 1.0;
+    if (q == 4)
+        return 1.0;
+    if (q < 4)
+        return (q - 1.0) / q;
+    while (numbers < q - 1)
+        numbers *= 2;
+    for (int k = 0; k < naive_potts_among(q); k++)
+        none *= 1.0 - (q - 1.0) / numbers;
+    return (q - 1.0) / q / (1.0 - none);
+}
+
 static inline int naive_potts_word_metropolis(const naive_potts *n, int i, latmc_update update)
 {
     const int other = update == LATMC_METROPOLIS_OTHER, s = naive_potts_state(n, i);
     const int before = n->q == 3 ? 1 : n->q == 4 && !other ? 2 : 0;
     const int t = naive_potts_offer(n, i, s, other);
-    const double share = other ? (n->q == 2 ? 0.9375 : 1.0) : n->q == 4 ? 1.0 : (n->q - 1.0) / n->q;
+    const double share = naive_potts_share(n->q, other);
     const double x = 0.0 - n->v.beta * naive_potts_cost(n, i, s, t);
     double threshold = naive_threshold(share);
     uint32_t u = 0;
@@ -130,6 +191,24 @@ static inline int naive_potts_word_metropolis(const naive_potts *n, int i, latmc
     return u < floor(ldexp(threshold, -before)) ? t : s;
 }
 
+static inline double naive_potts_word_gain(const naive_potts *n, int i, double sign, int state)
+{
+    const naive_field *f = &n->v.f;
+    double gain = state == 0 ? sign * naive_t(f, n->v.field) : 0.0;
+    int together = n->q > 4, all = 0;
+
+    for (int a = 0; a < f->m.dims; a++) {
+        together &= n->v.axis[a] == n->v.axis[0];
+        all += naive_potts_along(n, i, a, state);
+    }
+    if (together)
+        return naive_fma(f, sign * naive_t(f, n->v.axis[0]), all, gain);
+    for (int a = 0; a < f->m.dims; a++)
+        gain =
+            naive_fma(f, sign * naive_t(f, n->v.axis[a]), naive_potts_along(n, i, a, state), gain);
+    return gain;
+}
+
 static inline int naive_potts_word_heatbath(const naive_potts *n, int i)
 {
     const naive_field *f = &n->v.f;
@@ -138,15 +217,12 @@ static inline int naive_potts_word_heatbath(const naive_potts *n, int i)
     int site_bit, t = 0;
 
     for (int state = 0; state < n->q; state++) {
-        gain[state] = state == 0 ? sign * naive_t(f, n->v.field) : 0.0;
-        for (int a = 0; a < f->m.dims; a++)
-            gain[state] = naive_fma(f, sign * naive_t(f, n->v.axis[a]),
-                                    naive_potts_along(n, i, a, state), gain[state]);
+        gain[state] = naive_potts_word_gain(n, i, sign, state);
         most = fmax(most, gain[state]);
     }
     for (int state = 0; state < n->q; state++) {
         const double x = naive_mul(f, beta, naive_add(f, gain[state], -most));
-        all += floor(8192.0 * naive_potts_weight(f, x));
+        all += floor((n->q > 4 ? 2048.0 : 8192.0) * naive_potts_weight(f, x));
         sum[state] = all;
     }
     naive_potts_word_of(n, i, NAIVE_UPDATE, 0, &site_bit);
@@ -165,6 +241,10 @@ static inline int naive_potts_word(naive_potts *n, int i, latmc_update update)
 
 static inline int naive_potts_word_start(const naive_potts *n, int i)
 {
+    if (n->q > 4) {
+        const int number = naive_potts_number(n, i, NAIVE_START, 0, n->q, POTTS_NUMBERS);
+        return number < 0 ? 0 : number;
+    }
     if (n->q == 3)
         return naive_potts_pair(n, i, NAIVE_START, 0, 3);
     const int low = naive_potts_bit(n, i, NAIVE_START, 0);

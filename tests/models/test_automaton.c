@@ -11,6 +11,7 @@
 #include "tests/models/suite.h"
 
 #include "tests/models/automaton_naive.h"
+#include "tests/random/kernels.h"
 
 enum { LIFE_BIRTH = 8, LIFE_SURVIVAL = 12, MOST_REPLICAS = 4 };
 
@@ -170,13 +171,15 @@ static void same_as_naive(latmc_lattice *lattice, int64_t replica, const cells *
     assert_true(series[(replicas + replica + 1) * records - 1] == (double)c->changed / (double)n);
 }
 
-/* Sweeps, and a series of measurements; then one more sweep. */
-static void play(const automaton *a, const char *device)
+/* Sweeps, of which a call may have several at a time, and a series of measurements. */
+static void play(const automaton *a, const char *device, int kernel)
 {
     enum { EVERY = 3, RECORDS = 2 };
+    const int first = 3 + (int)(a->seed % 11);
     latmc_lattice *lattice = started(a, device);
     double series[2 * MOST_REPLICAS * RECORDS], now[2 * MOST_REPLICAS];
 
+    kernels_force(lattice, kernel);
     ok(latmc_observe(lattice, 2, both, now));
     for (int64_t r = 0; r < a->replicas; r++) {
         cells c = naive_of(a, r);
@@ -185,13 +188,13 @@ static void play(const automaton *a, const char *device)
         same_as_naive(lattice, r, &c, now, a->replicas, 1);
         cells_close(&c);
     }
-    ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 3));
+    ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, first));
     ok(latmc_record(lattice, LATMC_SYNCHRONOUS, EVERY, RECORDS, 2, both, series));
     for (int64_t r = 0; r < a->replicas; r++) {
         cells c = naive_of(a, r);
 
         cells_hot(&c);
-        for (int i = 0; i < 3 + EVERY * RECORDS; i++)
+        for (int i = 0; i < first + EVERY * RECORDS; i++)
             cells_sweep(&c);
         same_as_naive(lattice, r, &c, series, a->replicas, RECORDS);
         cells_close(&c);
@@ -200,6 +203,15 @@ static void play(const automaton *a, const char *device)
     for (int64_t r = 0; r < 2 * a->replicas; r++)
         assert_true(now[r] == series[(r + 1) * RECORDS - 1]);
     latmc_destroy(lattice);
+}
+
+/* By the kernel that is chosen, on a GPU by each other one, too. */
+static void play_all(const automaton *a, const char *device)
+{
+    play(a, device, 0);
+    for (int k = 1; k < kernels_count() && strncmp(device, "cuda", 4) == 0; k++)
+        if (strstr(kernels_name(k), "cells") || strcmp(kernels_name(k), "generation") == 0)
+            play(a, device, k);
 }
 
 static void cells_are_those_by_hand(void **state)
@@ -211,7 +223,7 @@ static void cells_are_those_by_hand(void **state)
     assert_true(count > 0);
     for (int d = 0; d < count; d++)
         for (size_t i = 0; i < ALL(chosen); i++)
-            play(&chosen[i], names[d]);
+            play_all(&chosen[i], names[d]);
 }
 
 static void random_cells_are_those_by_hand(void **state)
@@ -225,7 +237,7 @@ static void random_cells_are_those_by_hand(void **state)
         const automaton a = drawn(i);
 
         for (int d = 0; d < count; d++)
-            play(&a, names[d]);
+            play_all(&a, names[d]);
     }
 }
 
@@ -314,25 +326,41 @@ static const automaton larger[] = {
     {{640, 200}, {P, O}, LIFE, 0.002, 5, 3, 33},
 };
 
-static void devices_agree(void **state)
-{
-    const char *names[ALL(every_device)];
-    const int count = devices(names);
+/* Of which a GPU makes tiles that are twice as high. */
+static const automaton vast[] = {
+    {{8192, 6000}, {P, P}, LIFE, 0.0, 0, 1, 34},
+    {{8195, 6001}, {O, P}, LIFE, 0.0, 0, 1, 35},
+    {{8192, 6002}, {P, P}, 72, 12, 0.0, 0, 1, 36},
+    {{8191, 5999}, {P, O}, 257, 256, 0.0, 0, 1, 37},
+};
 
-    (void)state;
-    for (size_t i = 0; i < ALL(larger); i++) {
+static void agree(const automaton *a, size_t lattices, int64_t sweeps, const char *const *names,
+                  int count)
+{
+    for (size_t i = 0; i < lattices; i++) {
         uint64_t want = 0;
 
         for (int d = 0; d < count; d++) {
-            latmc_lattice *lattice = started(&larger[i], names[d]);
+            latmc_lattice *lattice = started(&a[i], names[d]);
 
-            ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, 40));
+            ok(latmc_sweep(lattice, LATMC_SYNCHRONOUS, sweeps));
             if (d == 0)
                 want = hash_of(lattice);
             assert_true(hash_of(lattice) == want);
             latmc_destroy(lattice);
         }
     }
+}
+
+static void devices_agree(void **state)
+{
+    const char *names[ALL(every_device)];
+    const int count = devices(names);
+
+    (void)state;
+    agree(larger, ALL(larger), 40, names, count);
+    if (strncmp(names[count - 1], "cuda", 4) == 0)
+        agree(vast, ALL(vast), 20, (const char *const[]){names[0], names[count - 1]}, 2);
 }
 
 static void same_lattices(latmc_lattice *a, latmc_lattice *b, int64_t replicas)
@@ -574,6 +602,7 @@ static void shapes_are_refused(void **state)
                {3, {8, 8, 8}, "3 dimensions"},
                {2, {2, 8}, "extent 0 is 2"},
                {2, {8, 2}, "extent 1 is 2"}};
+    static const int8_t cells[512];
 
     (void)state;
     for (size_t i = 0; i < ALL(bad); i++) {
@@ -582,6 +611,8 @@ static void shapes_are_refused(void **state)
         ok(latmc_create(&lattice, LATMC_AUTOMATON, bad[i].dims, bad[i].extents));
         ok(latmc_set_device(lattice, "cpu:scalar"));
         refused(LATMC_ERROR_STATE, bad[i].part, latmc_start(lattice, LATMC_START_COLD));
+        refused(LATMC_ERROR_STATE, bad[i].part,
+                latmc_set_sites(lattice, 0, LATMC_INT8, cells, info_of(lattice).sites));
         assert_int_equal(info_of(lattice).started, 0);
         latmc_destroy(lattice);
     }

@@ -29,11 +29,8 @@ static void take(pair *p, const test_step *s)
         pair_tune(p, (latmc_update)what, s->sweeps, s->target);
 }
 
-static void contract(void **state)
+static void play(const test_model *m, const char *device)
 {
-    const suite_stage *on = suite_stage_of(state);
-    const test_model *m = on->model;
-
     for (int i = 0; m->samples[i].settings; i++)
         for (const int *type = m->types; *type; type++) {
             const test_case c = {.model = m,
@@ -41,11 +38,19 @@ static void contract(void **state)
                                  .settings = m->samples[i].settings,
                                  .type = (latmc_type)*type,
                                  .number = i};
-            pair p = pair_of(&c, on->device);
+            pair p = pair_of(&c, device);
             for (const test_step *s = m->steps; s->verb; s++)
                 take(&p, s);
             pair_free(&p);
         }
+}
+
+static void contract(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+
+    for (const test_model *m = on->model; m; m = m->further)
+        play(m, on->device);
 }
 
 int main(void)

@@ -45,7 +45,7 @@ static void set_settings(draw_dice *d, int uniform, random_case *c)
 /* Seldom a number of states that is refused. */
 static void set_options(draw_dice *d, random_case *c)
 {
-    static const int some[] = {2, 2, 4, 5, 9, 10, 127, 128, 129, 255, 256};
+    static const int some[] = {2, 4, 5, 7, 9, 10, 12, 16, 17, 128, 256};
 
     if (draw_chance(d, 0.7))
         c->options[c->option_count++] =

@@ -19,7 +19,7 @@
 #define LM_MAX_SLOTS 8  /* bonds of a site */
 
 /* The most sums of a replica, without that of changes. */
-enum { LM_BITS_MAX_SUMS = 10 };
+enum { LM_BITS_MAX_SUMS = 22 };
 
 typedef struct lm_row_patterns {
     int dims, folded;
@@ -63,9 +63,9 @@ typedef struct lm_bits_band {
     uint32_t flip;                   /* uniform rule: replicas whose bonds change sign */
     int tosses;                      /* 1: Metropolis tosses coins in this sweep */
     const struct lm_word_rule *rule; /* any rule */
-    /* Of the Potts model: states, another state is proposed, sites are plain
+    /* Of the Potts model: states, another state is proposed, sites are plain, sets of bonds
      * (lib/physics/potts_bits.h); what replicas draw by in the heat bath. */
-    int states, other_state, plain;
+    int states, other_state, plain, sets;
     const struct lm_potts_bath *bath;
     int64_t *changed; /* [pack] sites that changed are added, or NULL */
 } lm_bits_band;

@@ -52,6 +52,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
         lm_potts_bath bath[32];
         find_baths(p, b->group, bath);
         b->bath = bath;
+        b->sets = s->sets;
         p->lane->heat_bath(b);
         return;
     }

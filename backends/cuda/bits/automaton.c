@@ -15,6 +15,8 @@
 /* Words of a row, and quads of rows, are counted in 32 bits. */
 #define MOST_WORDS ((int64_t)1 << 31)
 
+static const double launch_ns = 3300.0;
+
 typedef struct lm_cuda_cells_plan {
     lm_cuda_head head;
     lm_spec spec;
@@ -201,11 +203,12 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
 
 /* ---- generations and measurements */
 
-static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
+/* From number `from` of the job's on. */
+static cudaError_t sweep_from(lm_cuda_cells_plan *p, const lm_job *job, int64_t from, int count,
+                              void *sums)
 {
-    lm_cuda_cells_plan *p = plan;
     cudaError_t e = cudaSuccess;
-    for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
+    for (int64_t i = from; e == cudaSuccess && i < job->sweeps; i++) {
         const int counts = count && i == job->sweeps - 1;
         const lm_cells_view v = view_from(p, p->present, counts ? sums : NULL);
         e = lm_launch_generation(&v, (uint64_t)(job->step + i), 0, v.rows, p->head.stream);
@@ -214,8 +217,103 @@ static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
     return e;
 }
 
-static const lm_cuda_kernel kernels[] = {{.name = "generation", .sweep = sweep}};
-const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, 1};
+static cudaError_t sweep(void *plan, const lm_job *job, int count, void *sums)
+{
+    return sweep_from(plan, job, 0, count, sums);
+}
+
+/* A launch, and cells per ns; with noise. */
+static double generation_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_cells_plan *p = plan;
+    const double words = (double)p->spec.replicas * (double)p->view.rows * p->view.words;
+    (void)job;
+    return launch_ns + 32.0 * words / (p->view.noisy ? 1450.0 : 6500.0);
+}
+
+static int is_whole(const lm_cuda_cells_plan *p)
+{
+    return p->spec.layers == p->spec.extents[1];
+}
+
+static int tiles_serve(const void *plan, int update)
+{
+    const lm_cuda_cells_plan *p = plan;
+    (void)update;
+    return is_whole(p) && lm_tiles_serve(&p->view);
+}
+
+static double tiles_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_cells_plan *p = plan;
+    return lm_tiles_ns(&p->view, job->sweeps, p->head.processors);
+}
+
+/* All but a last one that counts. */
+static cudaError_t sweep_tiles(void *plan, const lm_job *job, int count, void *sums)
+{
+    lm_cuda_cells_plan *p = plan;
+    cudaError_t e = cudaSuccess;
+    int64_t done = 0, made = 0, all = job->sweeps - (count != 0);
+    for (; e == cudaSuccess && done < all; done += made) {
+        const lm_cells_view v = view_from(p, p->present, NULL);
+        e = lm_launch_tiles(&v, all - done, p->head.processors, &made, p->head.stream);
+        p->present = 1 - p->present;
+    }
+    return e == cudaSuccess ? sweep_from(p, job, all, count, sums) : e;
+}
+
+static int blocks_serve(const void *plan, int update)
+{
+    const lm_cuda_cells_plan *p = plan;
+    (void)update;
+    return is_whole(p) && lm_cells_blocks_serve(&p->view);
+}
+
+/* By the words that a multiprocessor has. */
+static double blocks_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_cells_plan *p = plan;
+    const double turns = (double)p->spec.replicas / p->head.processors;
+    const double words = (double)p->view.rows * p->view.words * (turns < 1.0 ? 1.0 : turns);
+    return launch_ns / (double)job->sweeps + 100.0 + words * (p->view.noisy ? 1.2 : 0.2);
+}
+
+static cudaError_t walk(lm_cuda_cells_plan *p, const lm_walk *w, void *sums)
+{
+    const lm_cells_view v = view_from(p, p->present, sums);
+    p->head.fresh = 1;
+    p->present = 1 - p->present;
+    return lm_launch_cells_blocks(&v, w, p->head.stream);
+}
+
+static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
+{
+    const lm_walk w = {.step = (uint64_t)job->step,
+                       .sweeps = job->sweeps,
+                       .records = 1,
+                       .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
+    return walk(plan, &w, sums);
+}
+
+static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                    void *sums)
+{
+    const lm_walk w = {.step = (uint64_t)job->step,
+                       .sweeps = job->sweeps,
+                       .records = records,
+                       .measures = 1,
+                       .sums = groups & 1u << LM_AUTOMATON_LIVING,
+                       .counting =
+                           groups >> LM_AUTOMATON_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
+    return walk(plan, &w, sums);
+}
+
+static const lm_cuda_kernel kernels[] = {
+    {.name = "generation", .cost = generation_cost, .sweep = sweep},
+    {.name = "tiles of cells", tiles_serve, tiles_cost, .sweep = sweep_tiles},
+    {.name = "blocks of cells", blocks_serve, blocks_cost, sweep_in_blocks, record_in_blocks}};
+const lm_cuda_kernels lm_cuda_automaton_kernels = {kernels, sizeof kernels / sizeof kernels[0]};
 
 /* Changes from one record to another. */
 static cudaError_t copy_changes(const lm_cuda_cells_plan *p, lm_cells_count *to,
@@ -244,6 +342,15 @@ static cudaError_t one_by_one(lm_cuda_cells_plan *p, const lm_cuda_series *s, lm
     return e;
 }
 
+static cudaError_t sweep_and_measure(lm_cuda_cells_plan *p, const lm_cuda_series *s,
+                                     lm_cells_count *sums)
+{
+    lm_job job;
+    const lm_cuda_kernel *kernel =
+        lm_cuda_one_update(s, &job) ? lm_cuda_recorder(p, &job, s->records) : NULL;
+    return kernel ? kernel->record(p, &job, s->records, s->groups, sums) : one_by_one(p, s, sums);
+}
+
 /* A record without sweeps has the changes of the last one that was made. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
@@ -253,7 +360,7 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
         cudaMemsetAsync(sums, 0, (size_t)(s->records * sums_of(p)) * sizeof *sums, p->head.stream);
     p->head.fresh = 1;
     if (e == cudaSuccess)
-        e = one_by_one(p, s, sums);
+        e = sweep_and_measure(p, s, sums);
     if (e == cudaSuccess)
         e = s->sweeps > 0 ? copy_changes(p, p->changed, end) : copy_changes(p, end, p->changed);
     p->head.fresh = 1;

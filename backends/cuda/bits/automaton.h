@@ -13,6 +13,7 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
+#include "backends/cuda/bits/view.h"
 #include "lib/physics/automaton_rule.h"
 #include "lib/physics/philox_keys.h"
 
@@ -44,6 +45,17 @@ extern "C" {
 /* Rows [first, last) of the next generation; adds up changes. */
 cudaError_t lm_launch_generation(const lm_cells_view *view, uint64_t step, int64_t first,
                                  int64_t last, cudaStream_t stream);
+/* automaton_tiles.cu: some generations of a whole lattice, at most so many, none of them counted,
+ * in one launch. */
+int lm_tiles_serve(const lm_cells_view *view);
+/* What one of at most so many takes, in ns. */
+double lm_tiles_ns(const lm_cells_view *view, int64_t most, int processors);
+cudaError_t lm_launch_tiles(const lm_cells_view *view, int64_t most, int processors, int64_t *made,
+                            cudaStream_t stream);
+/* automaton_blocks.cu: sweeps and measurements of a small whole lattice, from `from` to `to`. */
+int lm_cells_blocks_serve(const lm_cells_view *view);
+cudaError_t lm_launch_cells_blocks(const lm_cells_view *view, const lm_walk *walk,
+                                   cudaStream_t stream);
 /* Adds up the cells of `from` that live. */
 cudaError_t lm_launch_living(const lm_cells_view *view, cudaStream_t stream);
 /* Half of all cells of `to`. */

@@ -218,27 +218,6 @@ static cudaError_t sweep_persistent(void *plan, const lm_job *job, int count, vo
     return e;
 }
 
-/* Sweeps, or records of them, in one launch: of kernels that walk. */
-static lm_walk walk_of_sweeps(const lm_job *job, int count)
-{
-    return (lm_walk){.update = job->update,
-                     .step = (uint64_t)job->step,
-                     .sweeps = job->sweeps,
-                     .records = 1,
-                     .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
-}
-
-static lm_walk walk_of_records(const lm_job *job, int64_t records, unsigned groups)
-{
-    return (lm_walk){.update = job->update,
-                     .step = (uint64_t)job->step,
-                     .sweeps = job->sweeps,
-                     .records = records,
-                     .measures = 1,
-                     .sums = groups & LM_SUMS_OF_SITES,
-                     .counting = groups >> LM_ISING_CHANGES & 1 ? LM_COUNT_ALL : LM_COUNT_LAST};
-}
-
 static int alone_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
@@ -278,14 +257,14 @@ static cudaError_t walk_alone(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *
 
 static cudaError_t sweep_alone(void *plan, const lm_job *job, int count, void *sums)
 {
-    const lm_walk w = walk_of_sweeps(job, count);
+    const lm_walk w = lm_cuda_bits_walk(job, count);
     return walk_alone(plan, &w, sums);
 }
 
 static cudaError_t record_alone(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                 void *sums)
 {
-    const lm_walk w = walk_of_records(job, records, groups);
+    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, groups);
     return walk_alone(plan, &w, sums);
 }
 
@@ -319,14 +298,14 @@ static cudaError_t walk_resident(lm_cuda_bits_plan *p, const lm_walk *w, lm_coun
 
 static cudaError_t sweep_resident(void *plan, const lm_job *job, int count, void *sums)
 {
-    const lm_walk w = walk_of_sweeps(job, count);
+    const lm_walk w = lm_cuda_bits_walk(job, count);
     return walk_resident(plan, &w, sums);
 }
 
 static cudaError_t record_resident(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                    void *sums)
 {
-    const lm_walk w = walk_of_records(job, records, groups);
+    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, groups);
     return walk_resident(plan, &w, sums);
 }
 

@@ -121,6 +121,11 @@ latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_
 /* Queues a measurement of some groups of sums, of all of these as they are. */
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);
 
+/* Sweeps, or records of them, in one launch: of kernels that walk. */
+lm_walk lm_cuda_bits_walk(const lm_job *job, int count);
+lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_job *job,
+                                      int64_t records, unsigned groups);
+
 /* pairs.c: likewise, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);

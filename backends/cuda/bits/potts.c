@@ -1,39 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Potts model of few states, in words, on GPUs. */
+#include <math.h>
+
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/cuda.h"
 #include "backends/potts_rules.h"
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-enum { ANY, PLAIN, KERNELS };
+enum { ANY, PLAIN, BATH, BLOCKS, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
-static const double launch_ns = 3300.0, plain_rate = 800.0;
+static const double launch_ns = 3300.0, plain_rate = 800.0, bath_rate = 100.0;
+/* In blocks: at least, and for each warp of a multiprocessor. */
+static const double blocks_ns = 1100.0, blocks_warp_ns = 150.0;
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
-/* Nothing is served before there are parameters: no slot's field is known. */
+/* One coupling, and no bond is turned or missing. Nothing is served before there are parameters: no
+ * slot's field is known. */
+static int is_even(const lm_cuda_bits_plan *p, int update)
+{
+    return p->rules.field && !p->spec.signs && p->rules.shape[update].sets == 1;
+}
+
+/* Slots with a field are known when the table has been made. */
+static int has_field(const lm_cuda_bits_plan *p)
+{
+    for (int64_t i = 0; i < p->spec.replicas; i++)
+        if (p->rules.field[i] != 0.0)
+            return 1;
+    return 0;
+}
+
 static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    if (update == LM_POTTS_HEATBATH || !p->rules.field || !lm_potts_plain_serves(&p->view))
-        return 0;
-    for (int64_t i = 0; i < p->spec.replicas; i++)
-        if (p->rules.field[i] != 0.0)
+    return update != LM_POTTS_HEATBATH && lm_potts_plain_serves(&p->view) && is_even(p, update) &&
+           !has_field(p);
+}
+
+/* Up to four states have the coupling added bond by bond, axis by axis, where the kernel has a
+ * multiple: which is the same if no multiple is rounded. */
+static int is_exact(const lm_cuda_bits_plan *p)
+{
+    const float coupling = (float)p->rules.coupling[0];
+    for (int k = 1; k <= 2 * p->spec.dims; k++)
+        if ((double)(float)((double)coupling * k) != (double)coupling * k)
             return 0;
-    return !p->spec.signs && p->rules.shape[update].sets == 1;
+    return !has_field(p);
+}
+
+static int bath_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return update == LM_POTTS_HEATBATH && lm_potts_bath_serves(&p->view) && is_even(p, update) &&
+           (p->spec.states > 4 || is_exact(p));
+}
+
+static double cost(const lm_cuda_bits_plan *p, double rate)
+{
+    const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
+    return 2 * launch_ns + sites / rate;
 }
 
 static double plain_cost(const void *plan, const lm_job *job)
 {
-    const lm_cuda_bits_plan *p = plan;
-    const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
     (void)job;
-    return 2 * launch_ns + sites / plain_rate;
+    return cost(plan, plain_rate);
+}
+
+static double bath_cost(const void *plan, const lm_job *job)
+{
+    (void)job;
+    return cost(plan, bath_rate);
 }
 
 static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)
@@ -41,9 +84,52 @@ static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *s
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts_plain);
 }
 
+static cudaError_t sweep_bath(void *plan, const lm_job *job, int count, void *sums)
+{
+    return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts_bath);
+}
+
+static int blocks_serve(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return lm_potts_blocks_serve(&p->view) && plain_serves(plan, update);
+}
+
+static double blocks_cost(const void *plan, const lm_job *job)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const double warps = ceil((double)p->view.rows * p->view.width / 32.0);
+    const double turns = ceil((double)p->view.groups / p->head.processors);
+    return launch_ns / (double)job->sweeps + blocks_ns + blocks_warp_ns * turns * warps;
+}
+
+static cudaError_t walk_in_blocks(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
+{
+    const cudaError_t e = lm_cuda_bits_send_table(p, w->update);
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    return e == cudaSuccess ? lm_launch_potts_blocks(&v, w, p->head.stream) : e;
+}
+
+static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
+{
+    const lm_walk w = lm_cuda_bits_walk(job, count);
+    return walk_in_blocks(plan, &w, sums);
+}
+
+static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                    void *sums)
+{
+    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, groups);
+    return walk_in_blocks(plan, &w, sums);
+}
+
 static const lm_cuda_kernel kernels[KERNELS] = {
     [ANY] = {.name = "potts words", .sweep = sweep_any},
     [PLAIN] = {.name = "potts plain", plain_serves, plain_cost, sweep_plain},
+    [BATH] = {.name = "potts bath", bath_serves, bath_cost, sweep_bath},
+    [BLOCKS] =
+        {.name = "potts blocks", blocks_serve, blocks_cost, sweep_in_blocks, record_in_blocks},
 };
 
 const lm_cuda_kernels lm_cuda_potts_words_kernels = {kernels, KERNELS};

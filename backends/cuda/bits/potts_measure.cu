@@ -9,7 +9,7 @@
 
 /* Threads of a block, and blocks: few, because each ends in additions to the same numbers. */
 enum { MEASURING = 512, MEASURING_BLOCKS = 264 };
-enum { MOST_DIGITS = 2 };
+enum { MOST_DIGITS = 4 };
 static_assert(1 << MOST_DIGITS >= LM_POTTS_BORDER, "states of words");
 
 /* What a thread has counted of words of one replica. */
@@ -165,7 +165,7 @@ typedef void (*measurer)(lm_bits_view, lm_patches, unsigned);
     }
 #define EVERY_DIGITS(D)                                                                            \
     {                                                                                              \
-        SHAPES(D, 1), SHAPES(D, 2)                                                                 \
+        SHAPES(D, 1), SHAPES(D, 2), SHAPES(D, 3), SHAPES(D, 4)                                     \
     }
 static const measurer measurers[3][MOST_DIGITS][3] = {EVERY_DIGITS(2), EVERY_DIGITS(3),
                                                       EVERY_DIGITS(4)};

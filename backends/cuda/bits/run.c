@@ -101,6 +101,27 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->changed) : e;
 }
 
+lm_walk lm_cuda_bits_walk(const lm_job *job, int count)
+{
+    return (lm_walk){.update = job->update,
+                     .step = (uint64_t)job->step,
+                     .sweeps = job->sweeps,
+                     .records = 1,
+                     .counting = count ? LM_COUNT_LAST : LM_COUNT_NONE};
+}
+
+lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *job,
+                                      int64_t records, unsigned groups)
+{
+    return (lm_walk){.update = job->update,
+                     .step = (uint64_t)job->step,
+                     .sweeps = job->sweeps,
+                     .records = records,
+                     .measures = 1,
+                     .sums = groups & p->model->groups,
+                     .counting = groups & lm_changes_of(&p->spec) ? LM_COUNT_ALL : LM_COUNT_LAST};
+}
+
 /* ---- the plan's operations */
 
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -151,6 +151,10 @@ cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
 int lm_potts_plain_serves(const lm_bits_view *view);
 cudaError_t lm_launch_potts_plain(const lm_bits_view *view, const lm_bits_pass *pass,
                                   cudaStream_t stream);
+/* the same by the heat bath, with a field or without, one replica a word; */
+int lm_potts_bath_serves(const lm_bits_view *view);
+cudaError_t lm_launch_potts_bath(const lm_bits_view *view, const lm_bits_pass *pass,
+                                 cudaStream_t stream);
 cudaError_t lm_launch_potts_start(const lm_bits_view *view, int hot, cudaStream_t stream);
 cudaError_t lm_launch_potts_measure(const lm_bits_view *view, unsigned groups, cudaStream_t stream);
 /* potts_measure.cu, the same where bonds are all there and positive. */
@@ -193,6 +197,10 @@ enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
 int lm_alone_serves(const lm_bits_view *view, int update, int uniform);
 cudaError_t lm_launch_alone(const lm_bits_view *view, const lm_walk *walk, int uniform,
                             cudaStream_t stream);
+/* potts_blocks.cu: plain sites of the Potts model, by Metropolis. */
+int lm_potts_blocks_serve(const lm_bits_view *view);
+cudaError_t lm_launch_potts_blocks(const lm_bits_view *view, const lm_walk *walk,
+                                   cudaStream_t stream);
 
 /* Of a sweep of a block that walks by outcomes drawn ahead, in ns on an H200: what it takes at
  * least, and more for each warp (doc/performance.md). */

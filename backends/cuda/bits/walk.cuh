@@ -38,7 +38,7 @@ typedef struct lm_walk_place {
 /* From one record's sums to the next one's. */
 LM_INLINE uint32_t lm_walk_step(const lm_bits_view &v, const lm_walk_times &t)
 {
-    return t.measures ? v.groups * (uint32_t)(v.pack * (v.dims + 2)) : 0;
+    return t.measures ? v.groups * (uint32_t)(v.pack * v.sums) : 0;
 }
 
 LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_times &t, uint32_t g,
@@ -46,7 +46,7 @@ LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_ti
 {
     const uint64_t record = sweep / t.record;
     return {record, t.record - sweep % t.record,
-            v.counts + record * lm_walk_step(v, t) + g * (uint32_t)(v.pack * (v.dims + 2))};
+            v.counts + record * lm_walk_step(v, t) + g * (uint32_t)(v.pack * v.sums)};
 }
 
 /* A word that has been updated. */

@@ -26,15 +26,13 @@ static latmc_status check_memory(int device, const void *to)
 
 static latmc_status fill(int device, const lm_numbers *order, void *to)
 {
-    int processors = 1;
     latmc_status status = check_memory(device, to);
     cudaError_t e;
 
     if (status)
         return status;
-    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    e = lm_random_bytes(order->kind) == 8 ? lm_cuda_random_64(order, processors, to)
-                                          : lm_cuda_random_32(order, processors, to);
+    e = lm_random_bytes(order->kind) == 8 ? lm_cuda_random_64(order, to)
+                                          : lm_cuda_random_32(order, to);
     if (e == cudaSuccess)
         e = cudaStreamSynchronize(NULL);
     return lm_cuda_failed(device, e, "making random numbers");

@@ -14,10 +14,10 @@ extern "C" {
 /* The operation `random` of an lm_backend, in memory of the device. */
 latmc_status lm_cuda_random(int device, int threads, const lm_numbers *order, void *to);
 
-/* What it queues in the default stream of the present device, on so many multiprocessors: words and
- * numbers made of floats, of doubles. */
-cudaError_t lm_cuda_random_32(const lm_numbers *order, int processors, void *to);
-cudaError_t lm_cuda_random_64(const lm_numbers *order, int processors, void *to);
+/* What it queues in the default stream of the present device: words and numbers made of floats, of
+ * doubles. */
+cudaError_t lm_cuda_random_32(const lm_numbers *order, void *to);
+cudaError_t lm_cuda_random_64(const lm_numbers *order, void *to);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Many sweeps and measurements of small lattices of the Potts model in words, in one launch: a
+ * block for each group of replicas, which keeps its lattice in shared memory, draws for itself and
+ * waits for no other. It serves the plain sites that potts_plain_kernel does, which have no field
+ * and one coupling; a thread has one word of each colour, or two.
+ */
+#include "backends/cuda/bits/walk.cuh"
+#include "lib/physics/potts_bits.h"
+#include "lib/physics/potts_observe.h"
+
+/* Words of a colour for which blocks have a thread each; beyond, each thread has two. */
+enum { LM_BLOCKS_MOST = LM_WALK_MOST / 2 };
+
+/* What kernels know: states, dimensions, the update where it draws in another way, words of a
+ * thread. */
+template <int STATES, int DIMS, bool IS_OTHER, int WORDS> struct potts_kind {
+    static constexpr int Q = STATES, D = DIMS, EACH = WORDS;
+    static constexpr bool OTHER = IS_OTHER;
+    static constexpr int DIGITS = STATES > 2 ? 2 : 1, CLASSES = 4 * DIMS + 1;
+    static constexpr int TABLE = CLASSES * LM_RULE_STRIDE;
+    /* A thread of one word draws for the next half sweep while it waits for what it reads in this
+     * one; of 32 threads one often needs a third block. */
+    static constexpr bool AHEAD = WORDS == 1;
+    static constexpr int BLOCKS = AHEAD ? 3 : 2;
+};
+
+/* The first random words of a half sweep. */
+template <class K> struct potts_drawn {
+    lm_stream stream;
+    lm_word words[4 * K::BLOCKS];
+};
+
+template <class K>
+LM_INLINE potts_drawn<K> potts_draw(const lm_bits_view &v, uint32_t g, uint32_t at, uint64_t sweep,
+                                    int colour)
+{
+    potts_drawn<K> r;
+    r.stream = lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, sweep, v.first_group + g, (uint32_t)colour);
+    LM_UNROLL
+    for (int i = 0; i < K::BLOCKS; i++)
+        lm_random_words(&r.stream, at, i, r.words + 4 * i);
+    return r;
+}
+
+/* A block's group, in shared memory: its lattice, [colour][digit][word], and its thresholds: those
+ * of moves that no field touches are [LM_POTTS_NO_FIELD][class], and all that is used. */
+template <class K> struct potts_group {
+    uint32_t g, words;
+    uint32_t *sites;
+    const uint32_t *planes;
+};
+
+/* A word that has been updated, and what is around it. */
+template <class K> struct potts_word {
+    lm_word now[LM_POTTS_DIGITS], change;
+    lm_potts_sites at;
+};
+
+template <class K>
+LM_INLINE uint32_t *potts_sites_of(const potts_group<K> &p, int colour, int digit)
+{
+    return p.sites + (colour * K::DIGITS + digit) * p.words;
+}
+
+template <class K>
+LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K> &p,
+                                     const lm_word_place<K::D> &s, uint32_t valid, int update,
+                                     int colour, const potts_drawn<K> &r)
+{
+    potts_word<K> w;
+    LM_UNROLL
+    for (int k = 0; k < K::DIGITS; k++) {
+        uint32_t around[2 * K::D];
+        lm_around_word<K::D>(potts_sites_of(p, !colour, k), s, colour, around);
+        w.at.own[k] = potts_sites_of(p, colour, k)[s.at];
+        LM_UNROLL
+        for (int i = 0; i < 2 * K::D; i++)
+            w.at.around[i][k] = around[i];
+    }
+    lm_potts_way way;
+    way.states = K::Q;
+    way.digits = K::DIGITS;
+    way.dims = K::D;
+    way.plain = 1;
+    way.other = K::OTHER;
+    way.rule.shape = v.shape[update];
+    way.rule.planes = p.planes;
+    lm_word to[LM_POTTS_DIGITS];
+    w.change = lm_potts_metropolis_by(&way, &w.at, valid, r.words, K::BLOCKS, &r.stream, s.at, to);
+    LM_UNROLL
+    for (int k = 0; k < K::DIGITS; k++)
+        w.now[k] = lm_select(w.change, to[k], w.at.own[k]);
+    return w;
+}
+
+/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are all
+ * that there are, and the states at its place. `mask`: the sites of one replica. */
+template <class K> LM_INLINE void potts_sum_bonds(uint32_t mask, const potts_word<K> &w, int *n)
+{
+    const uint32_t *mate = w.at.around[0];
+    LM_UNROLL
+    for (int a = 0; a < K::D; a++) {
+        uint32_t alike[2];
+        LM_UNROLL
+        for (int i = 0; i < 2; i++)
+            alike[i] = mask & ~lm_potts_apart(K::DIGITS, w.now, w.at.around[2 * a + i]);
+        n[a] += lm_ones<2>(alike);
+    }
+    n[K::D + 1] += __popc(mask & lm_potts_in_state(K::DIGITS, w.now, 0)) +
+                   __popc(mask & lm_potts_in_state(K::DIGITS, mate, 0));
+}
+
+template <class K> LM_INLINE void potts_sum_states(uint32_t mask, const potts_word<K> &w, int *n)
+{
+    LM_UNROLL
+    for (int a = 0; a < K::Q; a++)
+        n[a] += __popc(mask & lm_potts_in_state(K::DIGITS, w.now, a)) +
+                __popc(mask & lm_potts_in_state(K::DIGITS, w.at.around[0], a));
+}
+
+/* Adds up what is due after a half sweep, of a thread's words. */
+template <class K>
+LM_INLINE void potts_count(const lm_bits_view &v, const lm_walk_due &due, const uint32_t *valid,
+                           const potts_word<K> *w)
+{
+    lm_count *to = due.to;
+    LM_ROLLED
+    for (int r = 0; r < due.pack; r++, to += v.sums) {
+        int changed[1] = {0}, bonds[K::D + 2] = {0}, states[K::Q] = {0};
+        LM_UNROLL
+        for (int i = 0; i < K::EACH; i++) {
+            const uint32_t mask = valid[i] & lm_mask_of(due.segment) << r * due.segment;
+            changed[0] += __popc(w[i].change & mask);
+            potts_sum_bonds<K>(mask, w[i], bonds);
+            potts_sum_states<K>(mask, w[i], states);
+        }
+        if (due.changes)
+            lm_add_sums<1>(changed, to + v.sums - 1);
+        if (due.sums >> LM_POTTS_BONDS & 1)
+            lm_add_sums<K::D + 2>(bonds, to);
+        if (due.sums >> LM_POTTS_STATES & 1)
+            lm_add_sums<K::Q>(states, to + K::D + 2);
+    }
+}
+
+/* Between the lattice's memory and the block's. */
+template <class K, bool IN> LM_INLINE void potts_move(const lm_bits_view &v, potts_group<K> &p)
+{
+    for (int c = 0; c < 2; c++)
+        for (int k = 0; k < K::DIGITS; k++) {
+            uint32_t *home =
+                v.sites + p.g * v.group_stride + c * v.sublattice_stride + k * v.digit_stride;
+            uint32_t *here = potts_sites_of(p, c, k);
+            for (uint32_t i = threadIdx.x; i < p.words; i += blockDim.x)
+                *(IN ? here + i : home + i) = *(IN ? home + i : here + i);
+        }
+}
+
+template <class K>
+__global__ void __launch_bounds__(LM_BLOCKS_MOST)
+    potts_blocks_kernel(lm_bits_view v, lm_walk_times t, int update, uint64_t step)
+{
+    __shared__ uint32_t sites[2 * K::DIGITS * K::EACH * LM_BLOCKS_MOST];
+    __shared__ uint32_t table[(LM_POTTS_NO_FIELD + 1) * K::TABLE];
+    const uint32_t g = blockIdx.x;
+    potts_group<K> p = {g, (uint32_t)v.rows * v.width, sites, table};
+    lm_word_place<K::D> s[K::EACH];
+    uint32_t valid[K::EACH];
+    bool has[K::EACH];
+    LM_UNROLL
+    for (int i = 0; i < K::EACH; i++) {
+        const uint32_t number = threadIdx.x + i * blockDim.x;
+        has[i] = number < p.words;
+        s[i] = lm_word_place_of<K::D>(v, has[i] ? number : 0);
+        valid[i] = has[i] ? lm_valid(v, s[i].j) & v.lanes[g] : 0;
+    }
+    for (uint32_t i = threadIdx.x; i < K::TABLE; i += blockDim.x) {
+        const uint32_t at = LM_POTTS_NO_FIELD * K::TABLE + i;
+        table[at] = v.planes[update][(size_t)g * LM_POTTS_KINDS * K::TABLE + at];
+    }
+    potts_move<K, true>(v, p);
+    __syncthreads();
+    lm_walk_place at = lm_walk_place_of(v, t, g, 0);
+    const uint64_t end = step + t.record * t.records;
+    potts_drawn<K> next;
+    if (K::AHEAD)
+        next = potts_draw<K>(v, g, s[0].at, step, 0);
+    for (uint64_t sweep = step; sweep < end; sweep++) {
+        LM_ROLLED
+        for (int colour = 0; colour < 2; colour++) {
+            potts_word<K> w[K::EACH];
+            LM_UNROLL
+            for (int i = 0; i < K::EACH; i++) {
+                const potts_drawn<K> r =
+                    K::AHEAD ? next : potts_draw<K>(v, g, s[i].at, sweep, colour);
+                if (K::AHEAD)
+                    next = potts_draw<K>(v, g, s[i].at, sweep + colour, !colour);
+                w[i] = potts_update<K>(v, p, s[i], valid[i], update, colour, r);
+                LM_UNROLL
+                for (int k = 0; has[i] && k < K::DIGITS; k++)
+                    potts_sites_of(p, colour, k)[s[i].at] = w[i].now[k];
+            }
+            if (at.left == 1)
+                potts_count<K>(v, lm_walk_due_of(v, t, colour, ~0u, at), valid, w);
+            __syncthreads();
+        }
+        lm_walk_on(v, t, &at);
+    }
+    potts_move<K, false>(v, p);
+}
+
+typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t);
+
+/* [words of a thread - 1][dimensions - 2][states - 2; the last is four, of which another one is
+ * proposed: fewer draw alike] */
+#define KERNELS(D, EACH)                                                                           \
+    {                                                                                              \
+        potts_blocks_kernel<potts_kind<2, D, false, EACH>>,                                        \
+            potts_blocks_kernel<potts_kind<3, D, false, EACH>>,                                    \
+            potts_blocks_kernel<potts_kind<4, D, false, EACH>>,                                    \
+            potts_blocks_kernel<potts_kind<4, D, true, EACH>>                                      \
+    }
+#define EVERY(EACH)                                                                                \
+    {                                                                                              \
+        KERNELS(2, EACH), KERNELS(3, EACH), KERNELS(4, EACH)                                       \
+    }
+static const kernel kernels[2][3][4] = {EVERY(1), EVERY(2)};
+
+extern "C" int lm_potts_blocks_serve(const lm_bits_view *v)
+{
+    return lm_walk_serves(v) && v->states <= 4;
+}
+
+extern "C" cudaError_t lm_launch_potts_blocks(const lm_bits_view *v, const lm_walk *w,
+                                              cudaStream_t stream)
+{
+    const int64_t words = v->rows * v->width;
+    const int two = words > LM_BLOCKS_MOST;
+    const unsigned threads = (unsigned)((two ? (words + 1) / 2 : words) + 31) / 32 * 32;
+    const int text = v->states == 4 && w->update == LM_POTTS_OTHER ? 3 : v->states - 2;
+    kernels[two][v->dims - 2][text]<<<v->groups, threads, 0, stream>>>(*v, lm_walk_times_of(w),
+                                                                       w->update, w->step);
+    return cudaGetLastError();
+}
