@@ -179,6 +179,14 @@ static latmc_status tell(lm_course *c)
     return LATMC_OK;
 }
 
+latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller)
+{
+    lm_course present = {.lattice = lattice, .caller = caller};
+    const latmc_status status = lm_place_settle(lattice, caller);
+
+    return status || !lattice->params_pending ? status : tell(&present);
+}
+
 /* What only all settings together show: as they would be for sweep number `sweep`. */
 latmc_status lm_check_settings(const latmc_lattice *lattice, const char *caller, int64_t sweep)
 {

@@ -40,6 +40,10 @@ latmc_status lm_course_sweep(lm_course *course, int64_t sweeps);
 /* Exchanges that come after the last sweep. */
 latmc_status lm_course_exchange(lm_course *course);
 
+/* There is a plan, and it knows the parameters: before measurements, which may depend on couplings
+ * of axes. */
+latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
+
 /* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
 int lm_course_is_steady(const lm_course *course);
 /* So many times out->every sweeps, exchanges and a measurement of some groups of sums, or of none,

@@ -310,7 +310,7 @@ int64_t lm_sums_count(const latmc_lattice *lattice);
 /* The groups of sums that observables need, or the refusal of one that the model does not have. */
 latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,
                           const latmc_observable *observables, unsigned *groups);
-/* Those that options do not leave idle. */
+/* Those that options and the lack of fields do not leave idle. */
 unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups);
 /* What observables and actions are made of; of pairs without parameters. */
 lm_reading lm_reading_of(const latmc_lattice *lattice, const double *params, const double *sums);

@@ -108,9 +108,9 @@ typedef struct lm_model {
      * that the last sweep changed. The first sum of a group, by the options; of `groups`, how many
      * there are. */
     int groups;
-    /* Those that observables do not look at with these options and in so many dimensions, though
-     * they are theirs; NULL: none. */
-    unsigned (*idle_groups)(const int64_t *options, int dims);
+    /* Those that observables do not look at with these options, in so many dimensions and unless
+     * some slot or site has a field, though they are theirs; NULL: none. */
+    unsigned (*idle_groups)(const int64_t *options, int dims, int in_fields);
     int (*group_begin)(const int64_t *options, int group, int dims);
 
     /* The action of a replica's sites with a slot's parameters, from the sums of some groups: the

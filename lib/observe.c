@@ -2,6 +2,7 @@
 /* Measuring now. */
 #include <stdlib.h>
 
+#include "lib/course.h"
 #include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
@@ -59,7 +60,7 @@ static latmc_status measure(latmc_lattice *lattice, const char *caller, unsigned
     latmc_status status = taken ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     if (!status && asked)
-        status = lm_place_settle(lattice, caller);
+        status = lm_course_settle(lattice, caller);
     if (!status && asked)
         status = lm_fail_in(caller, lm_plan_measure(lattice->place.plan, asked, taken));
     if (!status && planes)
@@ -90,12 +91,28 @@ latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller)
     return status;
 }
 
+/* Has some slot, now or later, or some site a field? */
+static int in_fields(const latmc_lattice *lattice)
+{
+    const lm_list *params = lm_list_of(lattice->model, LATMC_PARAMS);
+    int any = lm_kinds_of(lattice).site_fields;
+
+    for (int p = 0; p < params->count; p++)
+        if (params->entries[p].id == LATMC_FIELD) {
+            any |= lattice->ramps[p].sweeps > 0;
+            for (int64_t s = 0; s < lattice->replicas; s++)
+                any |= lattice->params[p * lattice->replicas + s] != 0.0;
+        }
+    return any;
+}
+
 unsigned lm_groups_in_use(const latmc_lattice *lattice, unsigned groups)
 {
     const lm_model *model = lattice->model;
 
-    return model->idle_groups ? groups & ~model->idle_groups(lattice->options, lattice->dims)
-                              : groups;
+    return model->idle_groups
+               ? groups & ~model->idle_groups(lattice->options, lattice->dims, in_fields(lattice))
+               : groups;
 }
 
 latmc_status lm_groups_of(const latmc_lattice *lattice, const char *caller, int count,

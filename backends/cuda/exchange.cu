@@ -51,8 +51,8 @@ struct onvector {
     enum { PARAMS = LM_ONVECTOR_FIELD + 1 };
     LM_INLINE double action(const lm_cuda_exchange &x, const double *params, int64_t replica)
     {
-        return lm_onvector_action(x.components, x.dims, x.coupling, params,
-                                  (const double *)x.sums + replica * x.sums_each);
+        const double *sums = (const double *)x.sums + replica * x.sums_each;
+        return lm_onvector_action(params, sums[0], x.sums_each > 1 ? sums + 1 : NULL);
     }
 };
 

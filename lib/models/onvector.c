@@ -70,15 +70,12 @@ static int components(const int64_t *chosen)
 
 static double energy(const lm_reading *in)
 {
-    return lm_onvector_energy(components(in->options), in->dims, in->axis_coupling,
-                              in->params[LM_ONVECTOR_FIELD], in->sums) /
-           in->sites;
+    return lm_onvector_energy(in->params[LM_ONVECTOR_FIELD], in->sums[0], in->sums + 1) / in->sites;
 }
 
 static double action(const lm_reading *in)
 {
-    return lm_onvector_action(components(in->options), in->dims, in->axis_coupling, in->params,
-                              in->sums);
+    return lm_onvector_action(in->params, in->sums[0], in->sums + 1);
 }
 
 static double moment(const lm_reading *in)
@@ -154,6 +151,7 @@ static double acceptance(const lm_reading *in)
 }
 
 #define BONDS     (1u << LM_ONVECTOR_BONDS)
+#define FIELDS    (1u << LM_ONVECTOR_FIELDS)
 #define MOMENTS   (1u << LM_ONVECTOR_MOMENTS)
 #define WAVES     (1u << LM_ONVECTOR_WAVES)
 #define TWISTS    (1u << LM_ONVECTOR_TWISTS)
@@ -176,7 +174,7 @@ static double acceptance(const lm_reading *in)
         .id = LATMC_HELICITY_##a, .name = "helicity_" #a,                                          \
         .meaning =                                                                                 \
             "n = 2: its mean is the helicity modulus along axis " #a ", in energy; 0 for other n", \
-        .role = LATMC_ROLE_NONE, .groups = BONDS | TWISTS, .observe = helicity, .which = a         \
+        .role = LATMC_ROLE_NONE, .groups = TWISTS, .observe = helicity, .which = a                 \
     }
 
 #define CHIRALITY_ALONG(a)                                                                         \
@@ -187,7 +185,7 @@ static double acceptance(const lm_reading *in)
     }
 
 static const lm_entry observables[] = {
-    LM_ENERGIES(BONDS | MOMENTS, energy),
+    LM_ENERGIES(BONDS | FIELDS, energy),
     MOMENT(0),
     MOMENT(1),
     MOMENT(2),
@@ -247,11 +245,12 @@ static const lm_entry start_modes[] = {
     {.id = LATMC_START_COLD, .name = "cold", .meaning = "every vector along the last component"},
 };
 
-static unsigned idle_groups(const int64_t *chosen, int dims)
+static unsigned idle_groups(const int64_t *chosen, int dims, int in_fields)
 {
     const int n = components(chosen);
 
-    return (n == 2 ? 0 : TWISTS) | (n == 2 && dims == 2 ? 0 : VORTICES) | (n == 3 ? 0 : CHIRALITY);
+    return (in_fields ? 0 : FIELDS) | (n == 2 ? 0 : TWISTS) | (n == 2 && dims == 2 ? 0 : VORTICES) |
+           (n == 3 ? 0 : CHIRALITY);
 }
 
 static int tunes(latmc_update update)
@@ -283,7 +282,7 @@ const lm_model lm_model_onvector = {
     .group_begin = group_begin,
     .idle_groups = idle_groups,
     .action = action,
-    .action_groups = BONDS | MOMENTS,
+    .action_groups = BONDS | FIELDS,
     .products = lm_real_products,
     .tensor = lm_real_tensor,
     .chirality = chiralities,

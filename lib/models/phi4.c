@@ -282,9 +282,10 @@ static const lm_representation *representation(const int64_t *options, lm_kinds 
     return &lm_real_representations[options[OPTION_PRECISION] == 64];
 }
 
-static unsigned idle_groups(const int64_t *options, int dims)
+static unsigned idle_groups(const int64_t *options, int dims, int in_fields)
 {
     (void)dims;
+    (void)in_fields;
     return options[OPTION_CUTOFF] ? 0 : CUTOFF;
 }
 

@@ -34,12 +34,18 @@
  *   lm_hook_first(..)            makes its components those of the first configuration
  *   lm_hook_tile_draws(..)       with tiles: which random numbers a visit of a tile's site takes
  *   lm_hook_site_sums(..)        what a site adds to the sums of a group
+ *   LM_HOOK_BONDS                if a sweep may leave a sum behind: the group that is that sum
+ *                                alone, the first (doc/trajectory.md, "Order of sums"), and
+ *   lm_hook_bonds(..)            b, where s . b is what sites add to it, over lanes: with two
+ *                                colours those of the last, of all their bonds; otherwise all, of
+ *                                those upward
  *   LM_HOOK_BEYOND(own)          what counts there as the neighbour beyond an open end
  *   LM_HOOK_SUM_FIXED(dims)      how many static values groups of sums read, the first ones; where
  *                                a lattice has not so many these are lm_hook_fixed_preset(k, dims)
  *   lm_hook_group_begin(..)      the first sum of a group
  *   lm_hook_group_reads(..)      what a group takes of a site besides its field
- *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes, and the next:
+ *   LM_HOOK_EVERY_GROUP(DO)      DO(group) for every group but that of changes, the one before this
+ *                                and the next:
  *   LM_HOOK_COUNTED              if sites are bytes and a model wants to know how many have each
  *                                value: the group of these numbers, the last one before changes.
  *                                The engine counts them

@@ -21,8 +21,8 @@
 #define LM_HOOK_TEXTS             3
 #define LM_HOOK_DRAWS(update)     ((update) != LM_ONVECTOR_OVERRELAX)
 #define LM_HOOK_SUMS(dims)                                                                         \
-    ((dims) + 1 + LM_ONVECTOR_N * (2 * (dims) + 1) +                                               \
-     (LM_ONVECTOR_N == 2   ? (dims) + 1                                                            \
+    (3 + LM_ONVECTOR_N * (2 * (dims) + 1) +                                                        \
+     (LM_ONVECTOR_N == 2   ? 2 * (dims) + 1                                                        \
       : LM_ONVECTOR_N == 3 ? (dims)                                                                \
                            : 0))
 #define LM_HOOK_RARE_GROUPS                                                                        \
@@ -31,8 +31,10 @@
 #define LM_HOOK_SUM_FIXED(dims)       ((dims) + 1)
 #define lm_hook_fixed_preset(k, dims) ((k) < (dims) ? 1.0 : 0.0)
 #define LM_HOOK_BEYOND(own)           ((void)(own), 0.0)
+#define LM_HOOK_BONDS                 LM_ONVECTOR_BONDS
+#define lm_hook_bonds                 lm_onvector_bonds
 #define LM_HOOK_EVERY_GROUP(DO)                                                                    \
-    DO(LM_ONVECTOR_BONDS)                                                                          \
+    DO(LM_ONVECTOR_FIELDS)                                                                         \
     DO(LM_ONVECTOR_MOMENTS)                                                                        \
     DO(LM_ONVECTOR_WAVES)                                                                          \
     DO(LM_ONVECTOR_TWISTS) DO(LM_ONVECTOR_VORTICES) DO(LM_ONVECTOR_CHIRALITY)
@@ -75,6 +77,25 @@ LM_INLINE lm_hook_common lm_onvector_prepare(const lm_hook_rule *r, int update, 
     return c;
 }
 
+/* to += J K s of the neighbours of a site along an axis, of both or, if `upward`, of the upper one.
+ */
+LM_ANY_READER
+LM_INLINE void lm_onvector_add_axis(const lm_hook_common *c, const lm_reader *read, int a, int kind,
+                                    int upward, lm_real *to)
+{
+    const lm_real below = kind && !upward ? lm_reader_fixed(read, a, a, -1) : lm_real_set(1.0);
+    const lm_real above = kind ? lm_reader_fixed(read, a, 0, 0) : lm_real_set(1.0);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++) {
+        const lm_real up = lm_reader_one(read, i, a, 1);
+        const lm_real down = upward ? lm_real_set(0.0) : lm_reader_one(read, i, a, -1);
+        const lm_real both = upward ? (kind ? lm_real_mul(above, up) : up)
+                             : kind ? lm_real_fma(above, up, lm_real_mul(below, down))
+                                    : lm_real_add(down, up);
+        to[i] = lm_real_fma(c->coupling[a], both, to[i]);
+    }
+}
+
 LM_ANY_READER
 LM_INLINE lm_hook_site lm_onvector_load(const lm_hook_common *c, const lm_reader *read, int dims,
                                         int kind)
@@ -87,18 +108,23 @@ LM_INLINE lm_hook_site lm_onvector_load(const lm_hook_common *c, const lm_reader
                         ? lm_real_add(c->field, lm_reader_fixed(read, dims, 0, 0))
                         : c->field;
     LM_UNROLL
-    for (int a = 0; a < dims; a++) {
-        const lm_real below = kind ? lm_reader_fixed(read, a, a, -1) : lm_real_set(1.0);
-        const lm_real above = kind ? lm_reader_fixed(read, a, 0, 0) : lm_real_set(1.0);
-        LM_UNROLL
-        for (int i = 0; i < LM_ONVECTOR_N; i++) {
-            const lm_real down = lm_reader_one(read, i, a, -1), up = lm_reader_one(read, i, a, 1);
-            const lm_real both =
-                kind ? lm_real_fma(above, up, lm_real_mul(below, down)) : lm_real_add(down, up);
-            site.h[i] = lm_real_fma(c->coupling[a], both, site.h[i]);
-        }
-    }
+    for (int a = 0; a < dims; a++)
+        lm_onvector_add_axis(c, read, a, kind, 0, site.h);
     return site;
+}
+
+/* b, where s . b is what a site s adds to the sum of bonds: of those to all its neighbours, or of
+ * those upward. */
+LM_ANY_READER
+LM_INLINE void lm_onvector_bonds(const lm_hook_common *c, const lm_reader *read, int dims, int kind,
+                                 int upward, lm_real *b)
+{
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        b[i] = lm_real_set(0.0);
+    LM_UNROLL
+    for (int a = 0; a < dims; a++)
+        lm_onvector_add_axis(c, read, a, kind, upward, b);
 }
 
 LM_INLINE void lm_onvector_take(lm_real *s, const lm_real *to, lm_mask yes, lm_mask valid,

@@ -31,12 +31,13 @@ LM_ONVECTOR_RULE_OF(double, lm_onvector_rule);
 
 /* ---- measurements */
 
-/* Groups of sums: along each axis K s.s' of the bonds upward, and G s_last; the components; of each
- * along each axis cosine and sine; for n = 2, along each axis K s x s' of the bonds upward, and in
- * two dimensions plaquettes with a vortex; for n = 3, along each axis moduli of chiralities;
- * accepted proposals. */
+/* Groups of sums: J K s.s' of all bonds (lm_onvector_bonds() of onvector.h); G s_last, and s_last;
+ * the components; of each along each axis cosine and sine; for n = 2, along each axis K s.s', then
+ * along each K s x s' of the bonds upward, and in two dimensions plaquettes with a vortex; for n =
+ * 3, along each axis moduli of chiralities; accepted proposals. */
 enum {
     LM_ONVECTOR_BONDS,
+    LM_ONVECTOR_FIELDS,
     LM_ONVECTOR_MOMENTS,
     LM_ONVECTOR_WAVES,
     LM_ONVECTOR_TWISTS,
@@ -49,11 +50,12 @@ enum {
 /* The first sum of a group; behind the last group, how many sums there are. */
 LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
 {
-    const int twists = dims + 1 + n * (2 * dims + 1), vortices = twists + (n == 2 ? dims : 0);
+    const int twists = 3 + n * (2 * dims + 1), vortices = twists + (n == 2 ? 2 * dims : 0);
     const int chirality = vortices + (n == 2 && dims == 2);
     return group == LM_ONVECTOR_BONDS      ? 0
-           : group == LM_ONVECTOR_MOMENTS  ? dims + 1
-           : group == LM_ONVECTOR_WAVES    ? dims + 1 + n
+           : group == LM_ONVECTOR_FIELDS   ? 1
+           : group == LM_ONVECTOR_MOMENTS  ? 3
+           : group == LM_ONVECTOR_WAVES    ? 3 + n
            : group == LM_ONVECTOR_TWISTS   ? twists
            : group == LM_ONVECTOR_VORTICES ? vortices
            : group == LM_ONVECTOR_CHIRALITY
@@ -63,15 +65,21 @@ LM_SUMS_INLINE int lm_onvector_group_begin(int n, int group, int dims)
 
 LM_SUMS_INLINE int lm_onvector_group_reads(int group)
 {
-    return group == LM_ONVECTOR_BONDS || group == LM_ONVECTOR_TWISTS
-               ? LM_READS_ABOVE | LM_READS_FIXED
+    return group == LM_ONVECTOR_FIELDS      ? LM_READS_FIXED
+           : group == LM_ONVECTOR_TWISTS    ? LM_READS_ABOVE | LM_READS_FIXED
            : group == LM_ONVECTOR_WAVES     ? LM_READS_WAVES
            : group == LM_ONVECTOR_VORTICES  ? LM_READS_ABOVE | LM_READS_CORNER
            : group == LM_ONVECTOR_CHIRALITY ? LM_READS_BELOW | LM_READS_ABOVE
                                             : 0;
 }
 
-/* s x s' of the bond upward along an axis, for n = 2. */
+/* s.s' of the bond upward along an axis, and s x s', for n = 2. */
+LM_SUMS_INLINE double lm_onvector_along(int dims, const lm_around *at, int axis)
+{
+    const double *up = at->neighbour + 2 * axis + 1;
+    return at->own[0] * up[0] + at->own[1] * up[2 * dims];
+}
+
 LM_SUMS_INLINE double lm_onvector_cross(int dims, const lm_around *at, int axis)
 {
     const double *up = at->neighbour + 2 * axis + 1;
@@ -127,60 +135,51 @@ LM_SUMS_INLINE void lm_onvector_turn_sums(int n, int group, int dims, const lm_a
         return;
     }
     for (int a = 0; a < dims; a++)
-        if (group == LM_ONVECTOR_TWISTS && n == 2)
-            to[a] = at->fixed[a] * lm_onvector_cross(dims, at, a);
-        else if (group == LM_ONVECTOR_CHIRALITY && n == 3)
+        if (group == LM_ONVECTOR_TWISTS && n == 2) {
+            to[a] = at->fixed[a] * lm_onvector_along(dims, at, a);
+            to[dims + a] = at->fixed[a] * lm_onvector_cross(dims, at, a);
+        } else if (group == LM_ONVECTOR_CHIRALITY && n == 3)
             to[a] = lm_onvector_chirality(dims, at, a);
 }
 
-/* What one site adds to the sums of a group, all but LM_ONVECTOR_ACCEPTED. A neighbour beyond an
- * open end is to be 0. */
+/* What one site adds to the sums of a group, all but LM_ONVECTOR_BONDS and LM_ONVECTOR_ACCEPTED. A
+ * neighbour beyond an open end is to be 0. */
 LM_SUMS_INLINE void lm_onvector_site_sums(int n, int group, int dims, const lm_around *at,
                                           double *add)
 {
     if (group == LM_ONVECTOR_MOMENTS) {
         for (int c = 0; c < n; c++)
-            add[dims + 1 + c] = at->own[c];
+            add[3 + c] = at->own[c];
         return;
     }
     if (group == LM_ONVECTOR_WAVES) {
         for (int c = 0; c < n; c++)
             for (int k = 0; k < 2 * dims; k++)
-                add[dims + 1 + n + 2 * dims * c + k] = at->own[c] * at->wave[k];
+                add[3 + n + 2 * dims * c + k] = at->own[c] * at->wave[k];
         return;
     }
-    if (group != LM_ONVECTOR_BONDS) {
-        lm_onvector_turn_sums(n, group, dims, at, add);
+    if (group == LM_ONVECTOR_FIELDS) {
+        add[1] = at->fixed[dims] * at->own[n - 1];
+        add[2] = at->own[n - 1];
         return;
     }
-    for (int a = 0; a < dims; a++) {
-        double dot = at->own[0] * at->neighbour[2 * a + 1];
-        for (int c = 1; c < n; c++)
-            dot = dot + at->own[c] * at->neighbour[2 * dims * c + 2 * a + 1];
-        add[a] = at->fixed[a] * dot;
-    }
-    add[dims] = at->fixed[dims] * at->own[n - 1];
+    lm_onvector_turn_sums(n, group, dims, at, add);
 }
 
-/* E = -(sum_a J_a B_a + h M_last + F) */
-LM_SUMS_INLINE double lm_onvector_energy(int n, int dims, const double *axis_coupling, double field,
-                                         const double *sums)
+/* E = -(B + (F + h M_last)): of bonds, and of fields, whose sums matter in fields alone. */
+LM_SUMS_INLINE double lm_onvector_energy(double field, double bonds, const double *fields)
 {
-    double total = axis_coupling[0] * sums[0];
-    for (int a = 1; a < dims; a++)
-        total = total + axis_coupling[a] * sums[a];
-    total = total + field * sums[dims + n];
-    total = total + sums[dims];
+    double total = bonds;
+    if (fields)
+        total = total + (fields[0] + field * fields[1]);
     /* 0 - x instead of -x: an energy of zero has no sign. */
     return 0.0 - total;
 }
 
 /* The action: exp(-action) is the weight of the vectors with these parameters. */
-LM_SUMS_INLINE double lm_onvector_action(int n, int dims, const double *axis_coupling,
-                                         const double *params, const double *sums)
+LM_SUMS_INLINE double lm_onvector_action(const double *params, double bonds, const double *fields)
 {
-    return params[LM_ONVECTOR_BETA] *
-           lm_onvector_energy(n, dims, axis_coupling, params[LM_ONVECTOR_FIELD], sums);
+    return params[LM_ONVECTOR_BETA] * lm_onvector_energy(params[LM_ONVECTOR_FIELD], bonds, fields);
 }
 
 #ifndef __CUDACC__
@@ -189,7 +188,9 @@ LM_SUMS_INLINE double lm_onvector_action(int n, int dims, const double *axis_cou
 static inline double lm_onvector_moment(int n, int dims, int component, double sites,
                                         const double *sums)
 {
-    return component < n ? sums[dims + 1 + component] / sites : 0.0;
+    return component < n
+               ? sums[lm_onvector_group_begin(n, LM_ONVECTOR_MOMENTS, dims) + component] / sites
+               : 0.0;
 }
 
 /* m . m */
@@ -219,13 +220,13 @@ static inline double lm_onvector_structure(int n, int dims, int axis, double sit
 static inline double lm_onvector_helicity(int n, int dims, int axis, double axis_coupling,
                                           double beta, double sites, const double *sums)
 {
-    const int twists = lm_onvector_group_begin(n, LM_ONVECTOR_TWISTS, dims);
+    const double *of = sums + lm_onvector_group_begin(n, LM_ONVECTOR_TWISTS, dims) + axis;
     double twist;
 
     if (n != 2 || axis >= dims)
         return 0.0;
-    twist = axis_coupling * sums[twists + axis];
-    return (axis_coupling * sums[axis] - beta * (twist * twist)) / sites;
+    twist = axis_coupling * of[dims];
+    return (axis_coupling * of[0] - beta * (twist * twist)) / sites;
 }
 
 /* Vortices per site, which are none but for n = 2 in two dimensions. */

@@ -13,6 +13,11 @@
 /* Of n elements. */
 #define LM_SUMS_BLOCKS(n) (((n) + (LM_SUMS_BLOCK - 1)) / LM_SUMS_BLOCK)
 
+/* A sum that a sweep may leave behind: leaves of so many elements are added in pairs, and the
+ * leaves' sums as above. */
+#define LM_SUMS_LEAF      256
+#define LM_SUMS_LEAVES(n) (((n) + (LM_SUMS_LEAF - 1)) / LM_SUMS_LEAF)
+
 /* What the sums of a field take of a site besides its own field: those below and above it along
  * every axis, the waves of the smallest momenta, static values, and the corner that is above it
  * along axes 0 and 1 at once. */
@@ -58,6 +63,16 @@ LM_SUMS_INLINE double lm_sums_tree(double *v, long long n)
         n = blocks;
     }
     return v[0];
+}
+
+/* v[0 .. LM_SUMS_LEAF - 1] to one number: those beside each other, again and again; + 0: it has no
+ * sign if it is 0. v is overwritten. */
+LM_SUMS_INLINE double lm_sums_leaf(double *v)
+{
+    for (int half = LM_SUMS_LEAF / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            v[i] = v[2 * i] + v[2 * i + 1];
+    return v[0] + 0.0;
 }
 
 #endif

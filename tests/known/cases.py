@@ -49,6 +49,11 @@ VECTOR_SHAPES = """
 2x3x2x4 5x4x3x6 8x8x4x4
 """.split()
 
+# Layers of whole leaves, which a sweep can leave behind, even and odd ones, and not quite such.
+LEAVING_SHAPES = """
+256x4 512x3 16x16x4 64x8x5 32x24x6 16x24x4
+""".split()
+
 ISING = {
     "boundaries": ["periodic", "periodic", "one antiperiodic", "one open", "mixed", "open"],
     "couplings": ["uniform", "uniform", "drawn", "given:0:40", "given:30:10"],
@@ -229,6 +234,15 @@ CELLS = {
     "steps": ["synchronous", "series", "set", "save"],
 }
 
+VECTOR_LEAVING = {
+    **VECTOR,
+    "boundaries": ["periodic", "open", "mixed", "periodic"],
+    "fields": ["none", "none", "none", "reals:50:0:1"],
+    "field": ["none", "none", "each its own"],
+    "n": ["2", "3", "4"],
+    "steps": ["series of energies", "series of the bath", "series of reflections"],
+}
+
 # What n = 2 has beside VECTOR.
 VECTOR_BATH = {**VECTOR, "steps": ["heat bath", "series of the bath"]}
 
@@ -356,6 +370,9 @@ def vector_steps(kind, c, sites):
         "series of the bath": f"record:heatbath:2x3:{MORE_THINGS};sweep:overrelax:2;observe:m4",
         "series": f"record:metropolis:2x3:{VECTOR_THINGS};record:metropolis:1x2:energy2,energy4",
         "series of reflections": f"sweep:metropolis:1;record:overrelax:1x3:{VECTOR_THINGS}",
+        "series of energies": "record:overrelax:1x3:energy;record:metropolis:2x2:energy,m2;"
+                              "record:heatbath:1x2:energy,acceptance;axes:"
+                              f"{','.join(['-0.7', '1.2', '0.5', '0.9'][:c['dims']])};observe:energy",
         "set": f"sweep:metropolis:{n};set:beta:0.3,1.5;set:field:0.4;set:epsilon:0.7;"
                f"axes:{','.join(['-0.7', '1.2', '0.5', '0.9'][:c['dims']])};sweep:overrelax:1;"
                "set:hits:3;sweep:metropolis:1;observe:energy,acceptance",
@@ -552,6 +569,7 @@ def main():
     cases(vectors, VECTOR_SHAPES, VECTOR_MORE, 3, 12000)
     cases(vectors, VECTOR_SHAPES, VECTOR_BATH, 1, 13000)
     print(TEMPERED_VECTORS.strip())
+    cases(vectors, LEAVING_SHAPES, VECTOR_LEAVING, 3, 14100)
     cases(potts, POTTS_SHAPES, POTTS, 3, 15000)
     print(TEMPERED_STATES.strip())
     cases(potts, WORDS_SHAPES, WORDS, 3, 17000)

@@ -6,27 +6,51 @@
 #include "tests/models/onvector_naive.h"
 #include "tests/models/phi4_naive_sums.h"
 
-/* Bonds along each axis, fields of the sites, components, for n = 2 twists along each axis, in two
+/* Bonds, fields of the sites, components, for n = 2 products and twists along each axis, in two
  * dimensions vortices, for n = 3 moduli of chiralities along each axis. */
 enum {
     V_BONDS,
-    V_FIELDS = LATMC_MAX_DIMS,
+    V_FIELDS,
     V_VECTOR,
-    V_TWISTS = V_VECTOR + VECTOR_MOST,
+    V_ALONG = V_VECTOR + VECTOR_MOST,
+    V_TWISTS = V_ALONG + LATMC_MAX_DIMS,
     V_VORTICES = V_TWISTS + LATMC_MAX_DIMS,
     V_CHIRALITY,
     V_SUMS = V_CHIRALITY + LATMC_MAX_DIMS
 };
 
+/* Leaves of 256 numbers, those beside each other first; then the leaves. x is used up. */
+static inline double naive_leaves_sum(double *x, int count)
+{
+    const int leaves = (count + 255) / 256;
+
+    for (int l = 0; l < leaves; l++) {
+        double leaf[256] = {0.0};
+        for (int i = 0; i < 256 && 256 * l + i < count; i++)
+            leaf[i] = x[256 * l + i];
+        for (int by = 1; by < 256; by *= 2)
+            for (int i = 0; i < 256; i += 2 * by)
+                leaf[i] = leaf[i] + leaf[i + by];
+        x[l] = leaf[0];
+    }
+    return naive_sum(x, leaves);
+}
+
 /* Of what the sites add, layer by layer; x is used up. */
-static inline double naive_layers_sum(const naive_field *f, double *x)
+static inline double naive_layers_sum_by(const naive_field *f, double *x,
+                                         double (*sum)(double *x, int count))
 {
     const int layers = f->m.dims > 1 ? (int)f->m.extents[f->m.dims - 1] : 1;
     const int layer = f->sites / layers;
 
     for (int l = 0; l < layers; l++)
-        x[l] = naive_sum(x + (size_t)l * (size_t)layer, layer);
+        x[l] = sum(x + (size_t)l * (size_t)layer, layer);
     return naive_sum(x, layers);
+}
+
+static inline double naive_layers_sum(const naive_field *f, double *x)
+{
+    return naive_layers_sum_by(f, x, naive_sum);
 }
 
 /* Their angle from s to t, which is pi or -pi if they are opposite: not by the negative half of
@@ -85,10 +109,30 @@ static inline double naive_chirality(const naive_vectors *n, int i, int axis)
     return fabs(kappa);
 }
 
+/* s . b of sites of the second colour of two; of more, the bonds upward of all sites. */
+static inline double naive_bonds(const naive_vectors *n, int i)
+{
+    const naive_field *f = &n->f;
+    const int upward = f->colours > 2;
+    double b[VECTOR_MOST] = {0.0};
+
+    if (!upward && f->colour[i] == 0)
+        return 0.0;
+    for (int a = 0; a < f->m.dims; a++)
+        for (int c = 0; c < n->n; c++) {
+            const int up = naive_beside(n, i, a, 1), down = naive_beside(n, i, a, -1);
+            const double above = n->s[n->n * up + c], below = n->s[n->n * down + c];
+            const double k = n->bonds[a * f->sites + i], k_down = n->bonds[a * f->sites + down];
+            const double t = upward ? naive_mul(f, k, above)
+                                    : naive_fma(f, k, above, naive_mul(f, k_down, below));
+            b[c] = naive_fma(f, naive_t(f, n->axis[a]), t, b[c]);
+        }
+    return naive_dot(n, n->s + (size_t)(n->n * i), b);
+}
+
 static inline double naive_vector_adds(const naive_vectors *n, int i, int kind)
 {
     const double *s = n->s + (size_t)(n->n * i);
-    double product;
 
     if (kind >= V_CHIRALITY)
         return naive_chirality(n, i, kind - V_CHIRALITY);
@@ -100,15 +144,15 @@ static inline double naive_vector_adds(const naive_vectors *n, int i, int kind)
         const double left = s[0] * to[1], right = s[1] * to[0];
         return n->bonds[axis * n->f.sites + i] * (left - right);
     }
+    if (kind >= V_ALONG) {
+        const int axis = kind - V_ALONG;
+        const double *to = n->s + 2 * (size_t)naive_beside(n, i, axis, 1);
+        const double first = s[0] * to[0], second = s[1] * to[1];
+        return n->bonds[axis * n->f.sites + i] * (first + second);
+    }
     if (kind >= V_VECTOR)
         return s[kind - V_VECTOR];
-    if (kind == V_FIELDS)
-        return n->fields[i] * s[n->n - 1];
-    const double *up = n->s + (size_t)(n->n * naive_beside(n, i, kind, 1));
-    product = s[0] * up[0];
-    for (int c = 1; c < n->n; c++)
-        product = product + s[c] * up[c];
-    return n->bonds[kind * n->f.sites + i] * product;
+    return kind == V_FIELDS ? n->fields[i] * s[n->n - 1] : naive_bonds(n, i);
 }
 
 static inline void naive_vectors_sums(const naive_vectors *n, double *sums)
@@ -121,29 +165,28 @@ static inline void naive_vectors_sums(const naive_vectors *n, double *sums)
         const int there = kind >= V_CHIRALITY  ? n->n == 3 && kind - V_CHIRALITY < dims
                           : kind == V_VORTICES ? n->n == 2 && dims == 2
                           : kind >= V_TWISTS   ? n->n == 2 && kind - V_TWISTS < dims
-                          : kind >= V_FIELDS   ? kind < V_VECTOR + n->n
-                                               : kind < dims;
+                          : kind >= V_ALONG    ? n->n == 2 && kind - V_ALONG < dims
+                                               : kind < V_VECTOR + n->n;
         for (int i = 0; i < n->f.sites && there; i++)
             add[i] = naive_vector_adds(n, i, kind);
-        sums[kind] = there ? naive_layers_sum(&n->f, add) : 0.0;
+        sums[kind] =
+            there ? naive_layers_sum_by(&n->f, add, kind == V_BONDS ? naive_leaves_sum : naive_sum)
+                  : 0.0;
     }
     free(add);
 }
 
 static inline double naive_vectors_energy(const naive_vectors *n, const double *sums)
 {
-    double bonds = n->axis[0] * sums[V_BONDS];
+    const double fields = sums[V_FIELDS] + n->field * sums[V_VECTOR + n->n - 1];
 
-    for (int a = 1; a < n->f.m.dims; a++)
-        bonds = bonds + n->axis[a] * sums[V_BONDS + a];
-    bonds = bonds + n->field * sums[V_VECTOR + n->n - 1];
-    return (0.0 - (bonds + sums[V_FIELDS])) / n->f.sites;
+    return (0.0 - (sums[V_BONDS] + fields)) / n->f.sites;
 }
 
 static inline double naive_helicity(const naive_vectors *n, const double *sums, int axis)
 {
     const double j = axis < n->f.m.dims ? n->axis[axis] : 0.0;
-    const double stiff = j * sums[V_BONDS + axis], twist = j * sums[V_TWISTS + axis];
+    const double stiff = j * sums[V_ALONG + axis], twist = j * sums[V_TWISTS + axis];
 
     return n->n == 2 ? (stiff - n->beta * (twist * twist)) / n->f.sites : 0.0;
 }

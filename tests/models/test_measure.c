@@ -251,12 +251,11 @@ static void changes_are_asked_for_once(latmc_lattice *lattice, const test_model 
     }
 }
 
-/* The cut-off term's sums are not, where the option is off. */
+/* The cut-off term's sums are not, where the option is off, nor those of fields where there are
+ * none. */
 static unsigned needed(const latmc_lattice *lattice, unsigned groups)
 {
-    const lm_model *m = lattice->model;
-
-    return m->idle_groups ? groups & ~m->idle_groups(lattice->options, lattice->dims) : groups;
+    return lm_groups_in_use(lattice, groups);
 }
 
 static void no_more_is_asked_for_than_is_needed(void **state)

@@ -226,6 +226,101 @@ static void long_sums(void **state)
     pair_free(&p);
 }
 
+/* ---- what the last colour leaves behind */
+
+/* Layers of whole leaves: of few packs, and of enough for large ones; with ends; in fields. */
+static const test_sample leaving[] = {
+    {{2, {256, 3}, {P, O}, 0, 2}, VECTORS(.beta = 1.0, .axis = {0.7, 1.3})},
+    {{2, {512, 4}, {P, P}, 0, 3},
+     VECTORS(.beta = 1.0, .bonds = {NORMAL, .width = 1.0}, .samples = 3)},
+    {{3, {16, 16, 5}, {P, P, O}, 0, 2},
+     VECTORS(.beta = 0.9, .field = 0.3, .bonds = {NORMAL, .width = 1.0})},
+    {{3, {64, 4, 6}, {A, P, P}, 0, 2},
+     VECTORS(.beta = 0.9, .axis = {1.0, -0.5, 0.1}, .bonds = {SIGNS, .plus = 0.5})},
+    {{3, {16, 32, 4}, {P, O, P}, 0, 2},
+     VECTORS(.beta = 0.9, .bonds = {NORMAL, .width = 1.0},
+             .fields = {NORMAL, .mean = 0.1, .width = 0.5})},
+    {{3, {32, 32, 32}, {P, P, P}, 0, 32},
+     VECTORS(.beta = 0.9, .hits = 1, .bonds = {NORMAL, .width = 1.0}, .samples = 2)},
+    {{3, {32, 32, 32}, {P, A, P}, 0, 32}, VECTORS(.beta = 0.9, .hits = 1)},
+};
+
+/* A record after each sweep has what is found in the sites afterwards, here and on another device.
+ */
+static void energies_are_left(const test_case *c, latmc_update update, const char *device)
+{
+    enum { RECORDS = 2, MOST = 64 };
+    const latmc_observable energy = LATMC_ENERGY;
+    latmc_lattice *lattice = suite_started(c, 0, c->shape->replicas, device, 2);
+    latmc_lattice *other = suite_started(c, 0, c->shape->replicas, device, 2);
+    double left[MOST * RECORDS], found[MOST];
+
+    assert_true(c->shape->replicas <= MOST);
+    ok(latmc_record(lattice, update, 1, RECORDS, 1, &energy, left));
+    for (int i = 0; i < RECORDS; i++) {
+        ok(latmc_sweep(other, update, 1));
+        for (int moved = 0; moved < 2; moved++) {
+            ok(latmc_set_device(other, moved ? "cpu" : device));
+            ok(latmc_observe(other, 1, &energy, found));
+            for (int64_t r = 0; r < c->shape->replicas; r++)
+                if (memcmp(&found[r], &left[r * RECORDS + i], sizeof *found) != 0)
+                    fail_msg("%s, record %d, replica %d: left %.17g, found %.17g%s", device, i,
+                             (int)r, left[r * RECORDS + i], found[r], moved ? " on a CPU" : "");
+        }
+        ok(latmc_set_device(other, device));
+    }
+    latmc_destroy(lattice);
+    latmc_destroy(other);
+}
+
+static void sweeps_leave_energies(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    static const latmc_update updates[] = {LATMC_METROPOLIS, LATMC_OVERRELAX, LATMC_HEATBATH};
+    static const test_model *const models[] = {&test_onvector, &test_onvector_3, &test_onvector_4};
+
+    for (int i = 0; i < (int)ALL(leaving) * 3; i++) {
+        const test_sample *s = &leaving[i / 3];
+        const int large = s->shape.replicas > 4;
+        const test_case c = {.model = models[i % 3],
+                             .shape = &s->shape,
+                             .settings = s->settings,
+                             .type = i % 2 ? LATMC_FLOAT64 : LATMC_FLOAT32};
+
+        for (int u = 0; u < (int)ALL(updates); u++)
+            if (!large || strncmp(on->device, "cuda", 4) == 0)
+                energies_are_left(&c, updates[u], on->device);
+    }
+}
+
+/* A field that is 0 when a record begins, and grows in it. */
+static void a_field_grows(void **state)
+{
+    enum { RECORDS = 4 };
+    const latmc_observable energy = LATMC_ENERGY;
+    const test_sample sample = {{2, {16, 16}, {P, P}, 0, 1}, VECTORS(.beta = 1.0)};
+    const test_case c = {.model = &test_onvector,
+                         .shape = &sample.shape,
+                         .settings = sample.settings,
+                         .type = LATMC_FLOAT32};
+    const char *device = suite_stage_of(state)->device;
+    latmc_lattice *at_once = suite_started(&c, 0, 1, device, 1);
+    latmc_lattice *one_by_one = suite_started(&c, 0, 1, device, 1);
+    const double to = 2.0;
+    double series[RECORDS], e;
+
+    ok(latmc_set_ramp(at_once, LATMC_FIELD, &to, RECORDS));
+    ok(latmc_set_ramp(one_by_one, LATMC_FIELD, &to, RECORDS));
+    ok(latmc_record(at_once, LATMC_METROPOLIS, 1, RECORDS, 1, &energy, series));
+    for (int i = 0; i < RECORDS; i++) {
+        ok(latmc_sweep(one_by_one, LATMC_METROPOLIS, 1));
+        ok(latmc_observe(one_by_one, 1, &energy, &e));
+        assert_true(memcmp(&e, &series[i], sizeof e) == 0);
+    }
+    latmc_destroy(at_once);
+    latmc_destroy(one_by_one);
+}
+
 int main(void)
 {
     static const suite_test tests[] = {
@@ -234,6 +329,8 @@ int main(void)
         SUITE_ON_DEVICES(given_sites_are_kept_and_swept),
         SUITE_TEST(lengths_are_checked),
         SUITE_ON_DEVICES(long_sums),
+        SUITE_ON_DEVICES(sweeps_leave_energies),
+        SUITE_ON_DEVICES(a_field_grows),
     };
 
     return suite_run(&test_onvector, tests, ALL(tests), NULL, NULL);

@@ -133,6 +133,9 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
 #if LM_HOOK_TILES
 #include "backends/cpu/field/lane_tiles.h"
 #endif
+#ifdef LM_HOOK_BONDS
+#include "backends/cpu/field/lane_bonds.h"
+#endif
 #include "backends/cpu/field/sums.h"
 
 static int fixed(int dims, int kind)
@@ -158,6 +161,9 @@ const lm_field_loops LOOPS_OF(LM_MODEL) = {
 #if LM_HOOK_TILES
     .load_tile = load_tile,
     .store_tile = store_tile,
+#endif
+#ifdef LM_HOOK_BONDS
+    .bonds = bonds,
 #endif
     .layer_sums = layer_sums,
 };

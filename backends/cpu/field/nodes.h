@@ -77,6 +77,7 @@ typedef struct lm_field_pass {
     uint64_t step;
     uint32_t group;
     int local_sweep, colour;
+    int upward; /* bonds() */
     int64_t first_row, last_row;
 } lm_field_pass;
 
@@ -107,6 +108,15 @@ typedef struct lm_field_map {
     int64_t *at[LATMC_MAX_DIMS];
     const double *wave[LATMC_MAX_DIMS]; /* cosine and sine by coordinate */
 } lm_field_map;
+
+/* Where a measurement has a replica's numbers: components, static values, and what bonds have come
+ * to, the first of each, at place 0 of node 0. */
+typedef struct lm_field_source {
+    const lm_field_map *map;
+    const void *field, *fixed, *bonds;
+    int fixed_values;
+    int upward; /* bonds are those upward, and those of all sites count */
+} lm_field_source;
 
 /* What a measurement makes: some groups of sums, and these sums' numbers. */
 typedef struct lm_field_wanted {
@@ -146,10 +156,14 @@ typedef struct lm_field_loops {
                       const lm_field_box *box, int node);
     void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,
                        const lm_field_box *box, int node);
+    /* What bonds come to, of all sites of some rows, or of the bonds upward alone: to a plane like
+     * those of components, from place 0 of node 0 on. NULL if the model has no such sum. */
+    void (*bonds)(const lm_field_box *, const lm_field_pass *pass, void *plane);
     /* sums[wanted->count] over the sites of an own layer (of the whole chain), which have so many
-     * static values. `work`: room for as many numbers for each block of LM_SUMS_BLOCK sites. */
-    void (*layer_sums)(const lm_field_map *, const void *field, const void *fixed, int fixed_values,
-                       int64_t layer, const lm_field_wanted *wanted, double *work, double *sums);
+     * static values. `work`: room for as many numbers for each block of LM_SUMS_BLOCK sites,
+     * as all sums of the model are. */
+    void (*layer_sums)(const lm_field_source *from, int64_t layer, const lm_field_wanted *wanted,
+                       double *work, double *sums);
 } lm_field_loops;
 
 #endif

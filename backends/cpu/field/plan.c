@@ -18,6 +18,11 @@ void *lm_field_of(const lm_field_plan *p, int64_t replica)
     return p->fields + (size_t)(replica * lm_field_numbers(p) + p->layout.box.place0) * p->bytes;
 }
 
+void *lm_field_bonds_of(const lm_field_plan *p, int64_t replica)
+{
+    return p->bonds + (size_t)(replica * p->layout.numbers + p->layout.box.place0) * p->bytes;
+}
+
 const void *lm_field_rule_of(const lm_field_plan *p, int64_t replica)
 {
     return p->rules + (size_t)replica * p->model->rule_bytes;
@@ -80,7 +85,13 @@ static int allocate(lm_field_plan *p)
     p->memory =
         lm_zeroed(NULL, sites, replicas * lm_field_numbers(p) + LM_CACHE_LINE, (int64_t)p->bytes);
     p->fields = lm_align_to_cache_line(p->memory);
-    return p->memory && p->rules && p->stale && p->counted && p->offers && p->work && p->layer_sums;
+    /* Its pages are none before something is measured. */
+    p->bonds_memory =
+        lm_zeroed(NULL, sums, (p->lane->bonds ? replicas * p->layout.numbers : 0) + LM_CACHE_LINE,
+                  (int64_t)p->bytes);
+    p->bonds = lm_align_to_cache_line(p->bonds_memory);
+    return p->memory && p->bonds_memory && p->rules && p->stale && p->counted && p->offers &&
+           p->work && p->layer_sums;
 }
 
 static int make_waves(lm_field_plan *p)
@@ -155,6 +166,7 @@ void lm_field_close(void *plan)
     for (int a = 0; a < LATMC_MAX_DIMS; a++)
         free(p->waves[a]);
     free(p->memory);
+    free(p->bonds_memory);
     free(p->rules);
     free(p->stale);
     free(p->counted);

@@ -75,6 +75,8 @@ typedef struct lm_field_plan {
     _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */
     double *offers;            /* and how many each site had */
     double *work, *layer_sums; /* [replica] */
+    char *bonds;               /* [replica]: a plane, if the lane has such a sum; in */
+    void *bonds_memory;        /* this, at the begin of a cache line */
     lm_field_tiling tiling;
     void *peers[2]; /* [side]: plans that have the boundary layers there as their halo, or NULL */
 } lm_field_plan;
@@ -90,6 +92,7 @@ int lm_field_is_tiled(const lm_field_plan *p, int update);
 /* The replica's box; where place 0 of node 0 is; whose static values it has. */
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
 void *lm_field_of(const lm_field_plan *p, int64_t replica);
+void *lm_field_bonds_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_numbers(const lm_field_plan *p); /* of a replica */
 
@@ -115,6 +118,10 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
 /* The colour and the rows that the pass has. */
 void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
                          const lm_field_pass *pass);
+
+/* What is beyond the nodes, if it is not up to date. Rows of a chunk, of `all` that there are. */
+void lm_field_refresh(lm_team *team, lm_field_plan *p, int64_t replica);
+int64_t lm_field_chunk_rows(const lm_team *team, const lm_field_box *box, int64_t all);
 
 /* The slices that so many threads sweep in fronts; 0 if the colours had no room between them, or a
  * cache holds the field anyway. */

@@ -51,6 +51,29 @@ lm_field_wanted lm_field_wanted_of(const lm_spec *spec, unsigned groups)
     return w;
 }
 
+/* Of more than two colours none has a site at every bond. */
+static int bonds_upward(const lm_field_plan *p)
+{
+    return p->layout.classes.colouring.colours > 2;
+}
+
+/* What bonds come to, by rows, before layers are added up. */
+static void find_some_bonds(lm_member *m, const void *shared)
+{
+    const layers *l = shared;
+    lm_field_plan *p = l->plan;
+    const lm_field_box box = lm_field_box_of(p, l->replica);
+    const int64_t rows = lm_field_chunk_rows(m->team, &box, box.rows);
+    lm_field_pass pass = lm_field_pass_of(p, 0, l->replica, 0);
+    int64_t chunk;
+    pass.upward = bonds_upward(p);
+    while (lm_team_take(m, (box.rows + rows - 1) / rows, &chunk)) {
+        pass.first_row = chunk * rows;
+        pass.last_row = (chunk + 1) * rows < box.rows ? (chunk + 1) * rows : box.rows;
+        p->lane->bonds(&box, &pass, lm_field_bonds_of(p, l->replica));
+    }
+}
+
 static void measure_some(lm_member *m, const void *shared)
 {
     const layers *l = shared;
@@ -58,11 +81,15 @@ static void measure_some(lm_member *m, const void *shared)
     double *room = p->work + l->replica * p->layers * p->sums * p->layer_blocks;
     const void *fixed = lm_field_fixed_of(&p->layout, lm_field_sample_of(p, l->replica));
     int64_t layer;
+    const lm_field_source from = {.map = &p->layout.map,
+                                  .field = lm_field_of(p, l->replica),
+                                  .fixed = fixed,
+                                  .bonds = lm_field_bonds_of(p, l->replica),
+                                  .fixed_values = p->layout.fixed_map.planes,
+                                  .upward = bonds_upward(p)};
     while (lm_team_take(m, p->layers, &layer)) {
         double out[LM_FIELD_MAX_SUMS];
-        p->lane->layer_sums(&p->layout.map, lm_field_of(p, l->replica), fixed,
-                            p->layout.fixed_map.planes, layer, l->wanted,
-                            room + layer * p->sums * p->layer_blocks, out);
+        p->lane->layer_sums(&from, layer, l->wanted, room + layer * p->sums * p->layer_blocks, out);
         for (int k = 0; k < l->wanted->count; k++)
             l->sums[k * p->layers + layer] = out[k];
     }
@@ -75,6 +102,10 @@ double *lm_field_measure_layers(lm_team *team, lm_field_plan *p, const lm_field_
                         .wanted = wanted,
                         .replica = replica,
                         .sums = p->layer_sums + replica * p->sums * p->layers};
+    if (wanted->count && wanted->sum[0] == 0 && p->lane->bonds) {
+        lm_field_refresh(team, p, replica);
+        lm_team_round(team, find_some_bonds, &all);
+    }
     if (wanted->count)
         lm_team_round(team, measure_some, &all);
     return all.sums;

@@ -24,14 +24,6 @@ typedef struct piece {
     double factor[2 * LATMC_MAX_DIMS];                          /* cosine and sine of axes 1 .. */
 } piece;
 
-/* Where a layer's numbers are: components and static values, the first of each. */
-typedef struct source {
-    const lm_field_map *map;
-    const lm_element *field;
-    const lm_scalar *fixed;
-    int fixed_values;
-} source;
-
 /* The neighbour's coordinate, folded; the factor of what is there. A slab's halo has it already,
  * but that beyond an open end there is none. */
 static int step_to(const lm_field_map *m, int axis, int64_t *x)
@@ -86,19 +78,20 @@ static void read_lines(const lm_field_map *m, const lm_element *field, int64_t a
     }
 }
 
-static void read_fixed(const source *from, int64_t at, int64_t first, piece *p)
+static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, piece *p)
 {
     for (int k = 0; k < LM_HOOK_SUM_FIXED(p->dims); k++)
         if (k < from->fixed_values)
             LM_VALUE_MOVES(read_line)
-    (from->map, from->fixed + k * from->map->plane + at, first, p->count, 1, p->fixed[k]);
+    (from->map, (const lm_scalar *)from->fixed + k * from->map->plane + at, first, p->count, 1,
+     p->fixed[k]);
     else for (int i = 0; i < p->count; i++) p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
 }
 
 /* The sites above along axis 1 of those one place further along axis 0 than the piece. A function,
  * so that what is read more often stays as it is. */
-static __attribute__((noinline)) void read_corners(const source *from, int64_t at, const int64_t *x,
-                                                   piece *p)
+static __attribute__((noinline)) void read_corners(const lm_field_source *from, int64_t at,
+                                                   const int64_t *x, piece *p)
 {
     const lm_field_map *m = from->map;
     int64_t to = x[1] + 1;
@@ -106,14 +99,16 @@ static __attribute__((noinline)) void read_corners(const source *from, int64_t a
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
         lines *const l = &p->of[c];
         const double own = l->line[0][p->count];
-        const lm_element *row = from->field + c * m->plane + at - m->at[1][x[1]];
+        const lm_element *row =
+            (const lm_element *)from->field + c * m->plane + at - m->at[1][x[1]];
         l->line[3][p->count] =
             sign ? sign * read_beyond(m, row + m->at[1][to], x[0] + p->count, sign * own)
                  : LM_HOOK_BEYOND(own);
     }
 }
 
-static void read_piece(const source *from, const int64_t *x, int count, int reads, piece *p)
+static void read_piece(const lm_field_source *from, const int64_t *x, int count, int reads,
+                       piece *p)
 {
     const lm_field_map *m = from->map;
     int64_t at = 0;
@@ -126,7 +121,8 @@ static void read_piece(const source *from, const int64_t *x, int count, int read
     if (reads & LM_READS_FIXED)
         read_fixed(from, at, x[0], p);
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        read_lines(m, from->field + c * m->plane, at, x, count, reads, &p->of[c]);
+        read_lines(m, (const lm_element *)from->field + c * m->plane, at, x, count, reads,
+                   &p->of[c]);
     if (m->dims > 1 && reads & LM_READS_CORNER)
         read_corners(from, at, x, p);
 }
@@ -268,7 +264,7 @@ static void count_values(const lm_field_map *m, const lm_element *field, int64_t
 }
 #endif
 
-static void add_up_layer(const source *from, int64_t layer, const lm_field_wanted *wanted,
+static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_field_wanted *wanted,
                          double *work, double *sums)
 {
     const lm_field_map *m = from->map;
@@ -294,23 +290,62 @@ static void add_up_layer(const source *from, int64_t layer, const lm_field_wante
         sums[k] = lm_sums_tree(work + k * a.room, a.blocks);
 }
 
-static void layer_sums(const lm_field_map *m, const void *field, const void *fixed,
-                       int fixed_values, int64_t layer, const lm_field_wanted *wanted, double *work,
-                       double *sums)
+#ifdef LM_HOOK_BONDS
+/* The sum of what bonds have come to: with two colours that of the last one's sites. */
+static double bond_sum(const lm_field_source *from, int64_t layer, double *work)
 {
-    const source from = {m, field, fixed, fixed_values};
-#ifdef LM_HOOK_COUNTED
+    const lm_field_map *m = from->map;
+    const int64_t rows = rows_of_layer(m), sites = rows * m->extents[0];
+    const lm_scalar *const bonds = from->bonds;
+    int64_t x[LATMC_MAX_DIMS] = {0}, site = 0;
+    double leaf[LM_SUMS_LEAF];
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t at = 0, parity = m->dims > 1 ? m->first_layer : 0;
+        find_row(m, layer, row, x);
+        for (int a = 1; a < m->dims; a++) {
+            at += m->at[a][x[a]];
+            parity += x[a];
+        }
+        for (int64_t i = 0; i < m->extents[0]; i++) {
+            const int counts = from->upward || (parity + i) % 2 != 0;
+            leaf[site++ % LM_SUMS_LEAF] = counts ? (double)bonds[at + m->at[0][i]] : 0.0;
+            if (site == sites)
+                for (int64_t k = site; k % LM_SUMS_LEAF; k++)
+                    leaf[k % LM_SUMS_LEAF] = 0.0;
+            if (site == sites || site % LM_SUMS_LEAF == 0)
+                work[(site - 1) / LM_SUMS_LEAF] = lm_sums_leaf(leaf);
+        }
+    }
+    return lm_sums_tree(work, LM_SUMS_LEAVES(sites));
+}
+#endif
+
+static void layer_sums(const lm_field_source *from, int64_t layer, const lm_field_wanted *wanted,
+                       double *work, double *sums)
+{
+#ifdef LM_HOOK_BONDS
+    lm_field_wanted others = *wanted;
+    if (wanted->groups >> LM_HOOK_BONDS & 1) {
+        *sums++ = bond_sum(from, layer, work);
+        others.groups &= ~(1u << LM_HOOK_BONDS);
+        others.count--;
+        memmove(others.sum, others.sum + 1, (size_t)others.count * sizeof *others.sum);
+    }
+    if (others.count > 0)
+        add_up_layer(from, layer, &others, work, sums);
+#elif defined LM_HOOK_COUNTED
     lm_field_wanted others = *wanted;
     others.groups &= ~(1u << LM_HOOK_COUNTED);
     while (others.count > 0 &&
-           others.sum[others.count - 1] >= lm_hook_group_begin(LM_HOOK_COUNTED, m->dims))
+           others.sum[others.count - 1] >= lm_hook_group_begin(LM_HOOK_COUNTED, from->map->dims))
         others.count--;
     if (others.count > 0)
-        add_up_layer(&from, layer, &others, work, sums);
+        add_up_layer(from, layer, &others, work, sums);
     if (others.count < wanted->count)
-        count_values(m, field, layer, wanted->count - others.count, sums + others.count);
+        count_values(from->map, from->field, layer, wanted->count - others.count,
+                     sums + others.count);
 #else
-    add_up_layer(&from, layer, wanted, work, sums);
+    add_up_layer(from, layer, wanted, work, sums);
 #endif
     lm_leave();
 }

@@ -38,7 +38,7 @@ static void refresh_some(lm_member *m, const void *shared)
 
 /* Rows of a chunk, of `all` that there are: enough chunks for threads to end together, none too
  * short for its price. */
-static int64_t chunk_rows(const lm_team *team, const lm_field_box *box, int64_t all)
+int64_t lm_field_chunk_rows(const lm_team *team, const lm_field_box *box, int64_t all)
 {
     const int64_t row_sites = box->extents[0] * box->nodes / box->colouring->colours + 1;
     const int64_t sites = team->threads == 1 ? LONE_CHUNK_SITES : CHUNK_SITES;
@@ -75,7 +75,7 @@ typedef struct turn {
 static void sweep_colour(lm_member *m, const void *shared)
 {
     const turn *r = shared;
-    const int64_t all = r->last - r->first, rows = chunk_rows(m->team, r->field->box, all);
+    const int64_t all = r->last - r->first, rows = lm_field_chunk_rows(m->team, r->field->box, all);
     int64_t accepted = 0, chunk;
     while (lm_team_take(m, (all + rows - 1) / rows, &chunk))
         accepted += sweep_rows(r->field, r->colour, r->first + chunk * rows,
@@ -138,7 +138,7 @@ static cuts cuts_of(const lm_team *team, const front *f)
     const int64_t layers = box->extents[box->dims - 1], rows = box->rows / layers;
     const int64_t thickest = (layers + f->slices - 1) / f->slices;
     cuts c = {.layer_rows = rows, .colours = f->last - f->first + 1};
-    const int64_t wanted = chunk_rows(team, box, rows * thickest * c.colours);
+    const int64_t wanted = lm_field_chunk_rows(team, box, rows * thickest * c.colours);
     c.strip_rows = least(wanted, rows);
     c.piece_layers = least(wanted / c.strip_rows, thickest);
     c.strips = (rows + c.strip_rows - 1) / c.strip_rows;
@@ -199,11 +199,13 @@ static void sweep_in_fronts(lm_team *team, const field *f, int64_t slices)
 
 /* ---- all of a sweep, either way; or a piece of it */
 
-static void refresh(lm_team *team, const field *f)
+void lm_field_refresh(lm_team *team, lm_field_plan *p, int64_t replica)
 {
-    if (f->plan->stale[f->replica])
-        lm_team_round(team, refresh_some, f);
-    f->plan->stale[f->replica] = 0;
+    const lm_field_box box = lm_field_box_of(p, replica);
+    const field f = {.plan = p, .replica = replica, .layout = &p->layout, .box = &box};
+    if (p->stale[replica])
+        lm_team_round(team, refresh_some, &f);
+    p->stale[replica] = 0;
 }
 
 void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
@@ -213,7 +215,7 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
     const field f = {
         .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
     const int64_t slices = lm_field_slices(p, team->threads);
-    refresh(team, &f);
+    lm_field_refresh(team, p, replica);
     if (slices)
         sweep_in_fronts(team, &f, slices);
     else
@@ -228,6 +230,6 @@ void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
         .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
     const turn all = {
         .field = &f, .colour = pass->colour, .first = pass->first_row, .last = pass->last_row};
-    refresh(team, &f);
+    lm_field_refresh(team, p, replica);
     lm_team_round(team, sweep_colour, &all);
 }

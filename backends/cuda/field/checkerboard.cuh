@@ -13,6 +13,7 @@
 #define LM_CUDA_FIELD_CHECKERBOARD_CUH
 
 #include "backends/cuda/field/site.cuh"
+#include "backends/cuda/field/tree.cuh"
 
 enum { LM_PACK_BLOCK = 128, LM_PACK_MOST = 16 / sizeof(lm_scalar) };
 
@@ -180,15 +181,17 @@ LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size
     }
 }
 
-/* own: of component 0, the pack's own. */
-template <int D, int KIND, int SITES, bool ENDS, class PACK>
+/* own: of component 0, the pack's own. LEAVES: *left is what the sites' bonds come to. */
+template <int D, int KIND, int SITES, bool ENDS, bool LEAVES, class PACK>
 LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
                               uint32_t replica, const PACK &pack, lm_scalar *own,
-                              lm_hook_tally *accepted)
+                              lm_hook_tally *accepted, double *left)
 {
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
     lm_numbers<SITES> s[LM_HOOK_COMPONENTS];
     lm_hook_site site[SITES];
+    lm_real bonds[LEAVES ? SITES : 1][LM_HOOK_COMPONENTS];
+    double add[SITES];
     lm_draws draws = {
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
         lm_field_range(v),
@@ -204,6 +207,10 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     for (int j = 0; j < SITES; j++) {
         const lm_pack_reader<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> read = {&pack, j};
         site[j] = lm_hook_load<D, 1>(rule, &read, KIND);
+#ifdef LM_HOOK_BONDS
+        if constexpr (LEAVES)
+            lm_hook_find_bonds<D>(rule, &read, KIND, 0, bonds[j]);
+#endif
     }
     LM_UNROLL
     for (int j = 0; j < SITES; j++) {
@@ -213,14 +220,46 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             one[c] = s[c].at[j];
-        lm_hook_update(rule, site[j], one, pass.variant, draws, accepted);
+        if (!LEAVES || !pass.still)
+            lm_hook_update(rule, site[j], one, pass.variant, draws, accepted);
+#ifdef LM_HOOK_BONDS
+        if constexpr (LEAVES)
+            add[j] = (double)lm_vector_dot(LM_HOOK_COMPONENTS, one, bonds[j]);
+#endif
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             s[c].at[j] = one[c];
     }
+    if (LEAVES)
+        *left = lm_sums_pairs<SITES>(add);
+    if (LEAVES && pass.still)
+        return;
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         *(lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count) = s[c];
+}
+
+/* Of a leaf's sites every other one has the last colour. `sum`: the thread's, whose pack is number
+ * n of the launch. All threads of the block must call it. */
+template <int SITES>
+LM_INLINE void lm_pack_leave(const lm_cuda_field_pass &pass, uint64_t leaves, uint32_t replica,
+                             uint64_t n, double sum)
+{
+    constexpr int WARPS = LM_SUMS_LEAF / 2 / (32 * SITES);
+    const uint64_t leaf = n * SITES / (LM_SUMS_LEAF / 2);
+    double *const to = pass.leaves + replica * leaves + leaf;
+    sum = lm_warp_pairs(sum);
+    if constexpr (WARPS == 1) {
+        if (threadIdx.x % 32 == 0 && leaf < leaves)
+            *to = sum + 0.0;
+    } else {
+        __shared__ double of_warp[LM_PACK_BLOCK / 32];
+        if (threadIdx.x % 32 == 0)
+            of_warp[threadIdx.x / 32] = sum;
+        __syncthreads();
+        if (threadIdx.x % (32 * WARPS) == 0 && leaf < leaves)
+            *to = lm_sums_pairs<WARPS>(of_warp + threadIdx.x / 32) + 0.0;
+    }
 }
 
 /* The thread's pack, as it has just been stored, to the slabs beyond, as in colours.cuh. */
@@ -258,7 +297,7 @@ __host__ __device__ constexpr int lm_packs_at_once(int dims, int kind, int sites
                                     : 8;
 }
 
-template <int D, int KIND, int SITES, bool ENDS>
+template <int D, int KIND, int SITES, bool ENDS, bool LEAVES>
 static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND, SITES))
     field_checkerboard(const __grid_constant__ lm_field_view v,
                        const __grid_constant__ lm_cuda_field_pass pass)
@@ -270,6 +309,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     const lm_scalar *fixed = lm_field_fixed(v, replica);
     lm_field_pack<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> pack;
     lm_hook_tally accepted = 0;
+    double left = 0.0;
     const bool active = lm_field_find_pack<D, SITES>(v, pass, n, &pack.at);
     lm_await_previous();
     if (v.connected)
@@ -277,9 +317,12 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
     if (active) {
         lm_pack_load(sites, fixed, (size_t)v.count, own, others, &pack);
-        lm_pack_update<D, KIND, SITES, ENDS>(v, pass, replica, pack, sites + own + pack.at.place,
-                                             &accepted);
+        lm_pack_update<D, KIND, SITES, ENDS, LEAVES>(v, pass, replica, pack,
+                                                     sites + own + pack.at.place, &accepted, &left);
     }
+    if constexpr (LEAVES)
+        lm_pack_leave<SITES>(pass, (uint64_t)pass.rows * (v.last[0] + 1u) / LM_SUMS_LEAF, replica,
+                             n, left);
     if (pass.count)
         lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
     const uint32_t sides = lm_seam_sides_here(v.seam);
@@ -291,13 +334,20 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
 
 /* ---- launching */
 
-/* Those of four dimensions are large, and few ask for them: without ends they are the same, and
- * there are none between the largest packs and single sites. */
-template <int D, int KIND, int SITES, bool ENDS> static const void *checkerboard_kernel(void)
+/* Of four dimensions, and of kernels that leave something behind, those are few that are asked for:
+ * there are none between the largest packs and single sites, and of four dimensions those without
+ * ends are the same. */
+template <int D, int KIND, int SITES, bool ENDS, bool LEAVES>
+static const void *checkerboard_kernel(void)
 {
-    constexpr bool ANY_ENDS = D == 4 || ENDS;
-    if constexpr (LM_HOOK_HAS(1, KIND) && (D < 4 || SITES == LM_PACK_MOST || SITES == 1))
-        return (const void *)field_checkerboard<D, KIND, SITES, ANY_ENDS>;
+    constexpr bool ANY_ENDS = D == 4 || ENDS, FEW = D == 4 || LEAVES;
+#ifdef LM_HOOK_BONDS
+    constexpr bool HAS = !LEAVES || LM_PACKS_LEAVE(D, KIND);
+#else
+    constexpr bool HAS = !LEAVES;
+#endif
+    if constexpr (HAS && LM_HOOK_HAS(1, KIND) && (!FEW || SITES == LM_PACK_MOST || SITES == 1))
+        return (const void *)field_checkerboard<D, KIND, SITES, ANY_ENDS, LEAVES>;
     return NULL;
 }
 
@@ -306,28 +356,34 @@ template <int D, int KIND, int SITES, bool ENDS> static const void *checkerboard
  * largest have kernels without ends. Chains have no halves (place.cuh). */
 enum { LM_PACKS_ENOUGH = 800 };
 
-#define LM_PACK_KERNELS(D, KIND)                                                                   \
+#define LM_PACK_KERNELS(D, KIND, LEAVES)                                                           \
     {                                                                                              \
-        checkerboard_kernel<D, KIND, LM_PACK_MOST, false>(),                                       \
-            checkerboard_kernel<D, KIND, LM_PACK_MOST, true>(),                                    \
-            checkerboard_kernel<D, KIND, LM_PACK_MOST / 2, true>(),                                \
-            checkerboard_kernel<D, KIND, 1, true>()                                                \
+        checkerboard_kernel<D, KIND, LM_PACK_MOST, false, LEAVES>(),                               \
+            checkerboard_kernel<D, KIND, LM_PACK_MOST, true, LEAVES>(),                            \
+            checkerboard_kernel<D, KIND, LM_PACK_MOST / 2, true, LEAVES>(),                        \
+            checkerboard_kernel<D, KIND, 1, true, LEAVES>()                                        \
     }
-#define LM_PACK_KERNELS_OF(D)                                                                      \
+#define LM_PACK_KERNELS_OF(D, LEAVES)                                                              \
     {                                                                                              \
-        LM_PACK_KERNELS(D, 0), LM_PACK_KERNELS(D, 1), LM_PACK_KERNELS(D, 2)                        \
+        LM_PACK_KERNELS(D, 0, LEAVES), LM_PACK_KERNELS(D, 1, LEAVES),                              \
+            LM_PACK_KERNELS(D, 2, LEAVES)                                                          \
+    }
+#define LM_PACK_KERNELS_THAT(LEAVES)                                                               \
+    {                                                                                              \
+        LM_PACK_KERNELS_OF(2, LEAVES), LM_PACK_KERNELS_OF(3, LEAVES),                              \
+            LM_PACK_KERNELS_OF(4, LEAVES)                                                          \
     }
 
 static cudaError_t launch_checkerboard(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                        cudaStream_t stream)
 {
-    const void *const kernels[3][LM_FIELD_KINDS][4] = {LM_PACK_KERNELS_OF(2), LM_PACK_KERNELS_OF(3),
-                                                       LM_PACK_KERNELS_OF(4)};
+    const void *const kernels[2][3][LM_FIELD_KINDS][4] = {LM_PACK_KERNELS_THAT(false),
+                                                          LM_PACK_KERNELS_THAT(true)};
     static const uint32_t sites[4] = {LM_PACK_MOST, LM_PACK_MOST, LM_PACK_MOST / 2, 1};
     const uint32_t width = (v->last[0] + 1u) / 2u;
     const uint64_t all = (uint64_t)pass->rows * width * v->replicas;
     const uint64_t enough = pass->packs ? 0 : LM_PACKS_ENOUGH * (uint64_t)v->processors;
-    const void *const *const own = kernels[v->dims - 2][v->kind];
+    const void *const *const own = kernels[pass->leaves != NULL][v->dims - 2][v->kind];
     int which = lm_field_has_ends(v);
     while (which < 3 && (!own[which] || width % sites[which] || all / sites[which] < enough))
         which++;

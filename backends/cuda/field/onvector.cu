@@ -23,6 +23,17 @@ LM_INLINE lm_hook_site lm_hook_load(const lm_hook_rule &rule, const READER *read
                                          : lm_onvector_load(&c, read, D, LM_ONVECTOR_IN_FIELDS);
 }
 
+template <int D, class READER>
+LM_INLINE void lm_hook_find_bonds(const lm_hook_rule &rule, const READER *read, int kind,
+                                  int upward, lm_real *b)
+{
+    const lm_hook_common c = lm_onvector_prepare(&rule, 0, D);
+    if (kind == LM_ONVECTOR_PLAIN)
+        lm_onvector_bonds(&c, read, D, LM_ONVECTOR_PLAIN, upward, b);
+    else
+        lm_onvector_bonds(&c, read, D, LM_ONVECTOR_COUPLED, upward, b);
+}
+
 LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site, lm_real *s,
                               int update, const lm_draws &draws, lm_hook_tally *accepted)
 {
@@ -38,4 +49,4 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
 
 LM_FIELD_KERNELS(LM_JOIN_N(onvector, LM_ONVECTOR_N)) = {
     LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values, launch_start, launch_colour, NULL,
-    launch_sums};
+    launch_sums,       launch_leaves};

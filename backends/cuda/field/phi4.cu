@@ -7,4 +7,4 @@
 #include "backends/cuda/field/tiles.cuh"
 
 LM_FIELD_KERNELS(phi4) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values, launch_start,
-                          launch_colour,     launch_tiles,     launch_sums};
+                          launch_colour,     launch_tiles,     launch_sums,  NULL};

@@ -109,6 +109,9 @@ static uint64_t fold_bytes(const lm_cuda_field_plan *p)
 
 static latmc_status make_memory(lm_cuda_field_plan *p)
 {
+    const uint64_t leaves = LM_SUMS_LEAVES(lm_field_layer_sites(&p->view));
+    const size_t layers =
+        p->launch->leaves ? (size_t)p->view.replicas * p->view.layers * sizeof(double) : 0;
     const size_t replicas = p->view.replicas, count = (size_t)p->view.count;
     const int fixed = p->view.fixed_values;
     const uint64_t planes = (uint64_t)(p->spec.components > fixed ? p->spec.components : fixed);
@@ -126,6 +129,8 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
         {(void **)&p->fold[0], p->part * each},
         {(void **)&p->fold[1], p->part * each},
+        {(void **)&p->leaves[0], layers * leaves},
+        {(void **)&p->leaves[1], layers * LM_SUMS_BLOCKS(leaves)},
         LM_CUDA_STATE_PIECES(&p->head, &p->spec, (size_t)p->model->params)};
     _Static_assert(sizeof pieces / sizeof pieces[0] <= LM_CUDA_MAX_PIECES, "no room for the last");
     return lm_cuda_begin(&p->head, pieces, (int)(sizeof pieces / sizeof pieces[0]));

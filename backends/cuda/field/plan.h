@@ -61,6 +61,9 @@ typedef struct lm_cuda_field_plan {
     double *offered;      /* [replica]: those of the last sweep that counted the accepted ones */
     double *slab_sums;    /* of a slab: room for those of `part` replicas by layer */
     double *fold[2];
+    double *leaves[2]; /* of the sum that a sweep may leave behind; of all replicas: */
+    int64_t
+        until_left; /* so many sweeps from here on the last one leaves it behind; 0: none does */
 } lm_cuda_field_plan;
 
 /* The most sites of a plane, with the halo: places are numbers of 32 bits. */
@@ -103,8 +106,12 @@ latmc_status lm_cuda_field_tables(lm_cuda_field_plan *plan);
  * sums that some groups have; an operation of lm_plan_ops. */
 lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *plan, int update, int64_t step,
                                          int64_t first, int64_t last);
-cudaError_t lm_cuda_field_layer_sums(const lm_cuda_field_plan *plan, lm_cuda_field_wanted wanted,
+cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *plan, lm_cuda_field_wanted wanted,
                                      uint32_t first, uint32_t n, int *in);
+/* The group of the sum that a sweep may leave behind; and of all replicas, whether it has been left
+ * or not: *in says which of p->leaves has [replica][layer]. */
+unsigned lm_cuda_field_bonds(const lm_cuda_field_plan *plan);
+cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *plan, int left, int *in);
 int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
 /* Queues the sums of groups that are measured, of a record that begins with counts. */
 cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record);

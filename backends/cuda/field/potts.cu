@@ -30,6 +30,7 @@ LM_INLINE void lm_hook_update(const lm_hook_rule &rule, const lm_hook_site &site
 #include "backends/cuda/field/colours.cuh"
 #include "backends/cuda/field/sums.cuh"
 
-LM_FIELD_KERNELS(potts_field) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS, fixed_values,
-                                 launch_start,      launch_colour,    NULL,
-                                 launch_sums};
+LM_FIELD_KERNELS(potts_field) = {LM_HOOK_BY_COLOUR, LM_HOOK_BY_CLASS,
+                                 fixed_values,      launch_start,
+                                 launch_colour,     NULL,
+                                 launch_sums,       NULL};

@@ -10,8 +10,11 @@ typedef cudaError_t launch_parts(lm_cuda_field_plan *, lm_field_view *, lm_cuda_
 
 static cudaError_t launch_colours(lm_cuda_field_plan *p, lm_field_view *v, lm_cuda_field_pass *pass)
 {
+    const int last = v->colours.colours - 1;
+    double *const leaves = pass->leaves;
     cudaError_t e = cudaSuccess;
-    for (pass->part = 0; e == cudaSuccess && pass->part < v->colours.colours; pass->part++) {
+    for (pass->part = 0; e == cudaSuccess && pass->part <= last; pass->part++) {
+        pass->leaves = pass->part == last ? leaves : NULL;
         v->overlaps = lm_cuda_overlaps(&p->head);
         e = p->launch->colour(v, pass, p->head.stream);
     }
@@ -77,6 +80,7 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
     for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
         lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, job->update, job->step + i, 0, v.layers);
         pass.count = count && i == job->sweeps - 1;
+        pass.leaves = p->until_left > 0 && --p->until_left == 0 ? p->leaves[0] : NULL;
         e = launch(p, &v, &pass);
     }
     if (count)
@@ -112,27 +116,91 @@ int lm_cuda_field_sums_of(const lm_cuda_field_plan *p, unsigned groups)
     return sums;
 }
 
-/* Folds lists into one number each; *in is the buffer that has them, and then has the result. */
-static cudaError_t fold(const lm_cuda_field_plan *p, int sums, uint64_t outer, uint64_t count,
-                        int *in)
+/* One stage of a fold of lists to out, [list][block][pitch]. */
+static cudaError_t fold_once(lm_cuda_field_plan *p, int sums, uint64_t outer, uint64_t count,
+                             const double *in, double *out, int pitch)
+{
+    const lm_field_fold f = {.outer = outer,
+                             .count = count,
+                             .in = in,
+                             .out = out,
+                             .sums = sums,
+                             .pitch = pitch,
+                             .overlaps = lm_cuda_overlaps(&p->head)};
+    return lm_launch_field_fold(&f, p->head.stream);
+}
+
+/* Folds lists until `most` numbers of each are left; *in is the buffer that has them, and then has
+ * the result. Returns how many are left. */
+static cudaError_t fold(lm_cuda_field_plan *p, double *const *buffers, int sums, uint64_t outer,
+                        uint64_t *count, uint64_t most, int *in)
 {
     cudaError_t e = cudaSuccess;
-    while (e == cudaSuccess && count > 1) {
-        const lm_field_fold f = {outer, count, p->fold[*in], p->fold[1 - *in], sums};
-        e = lm_launch_field_fold(&f, p->head.stream);
-        count = LM_SUMS_BLOCKS(count);
+    while (e == cudaSuccess && *count > most) {
+        e = fold_once(p, sums, outer, *count, buffers[*in], buffers[1 - *in], sums);
+        *count = LM_SUMS_BLOCKS(*count);
         *in = 1 - *in;
     }
     return e;
 }
 
-cudaError_t lm_cuda_field_layer_sums(const lm_cuda_field_plan *p, lm_cuda_field_wanted wanted,
+/* Folds the layers of n replicas, and puts each one's sums so many doubles apart. */
+static cudaError_t fold_layers(lm_cuda_field_plan *p, double *const *buffers, int sums, uint32_t n,
+                               int in, double *out, int pitch)
+{
+    uint64_t layers = p->view.layers;
+    const cudaError_t e = fold(p, buffers, sums, n, &layers, LM_SUMS_BLOCK, &in);
+    return e == cudaSuccess ? fold_once(p, sums, n, layers, buffers[in], out, pitch) : e;
+}
+
+cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *p, lm_cuda_field_wanted wanted,
                                      uint32_t first, uint32_t n, int *in)
 {
-    const uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
+    uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
     cudaError_t e = p->launch->sums(&p->view, wanted, first, n, p->fold[0], p->head.stream);
     *in = 0;
-    return e == cudaSuccess ? fold(p, wanted.sums, (uint64_t)n * p->view.layers, blocks, in) : e;
+    return e == cudaSuccess
+               ? fold(p, p->fold, wanted.sums, (uint64_t)n * p->view.layers, &blocks, 1, in)
+               : e;
+}
+
+/* ---- the sum that a sweep may leave behind */
+
+unsigned lm_cuda_field_bonds(const lm_cuda_field_plan *p)
+{
+    return p->launch->leaves ? 1u : 0u;
+}
+
+/* The packs of a warp are whole leaves, or parts of one, if layers are (checkerboard.cuh). */
+static int may_leave(const lm_cuda_field_plan *p)
+{
+    const lm_field_view *v = &p->view;
+    return p->launch->leaves && v->by_colour && LM_PACKS_LEAVE(v->dims, v->kind) &&
+           lm_field_layer_sites(v) % LM_SUMS_LEAF == 0;
+}
+
+/* By packs that stand still, if they may. */
+static cudaError_t find_leaves(lm_cuda_field_plan *p)
+{
+    lm_field_view v = p->view;
+    if (!may_leave(p) || v.slab)
+        return p->launch->leaves(&v, p->leaves[0], p->head.stream);
+    lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, 0, 0, 0, v.layers);
+    v.overlaps = lm_cuda_overlaps(&p->head);
+    pass.part = v.colours.colours - 1;
+    pass.leaves = p->leaves[0];
+    pass.still = 1;
+    return p->launch->colour(&v, &pass, p->head.stream);
+}
+
+cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *p, int left, int *in)
+{
+    uint64_t leaves = LM_SUMS_LEAVES(lm_field_layer_sites(&p->view));
+    const cudaError_t e = left ? cudaSuccess : find_leaves(p);
+    *in = 0;
+    return e == cudaSuccess
+               ? fold(p, p->leaves, 1, (uint64_t)p->view.replicas * p->view.layers, &leaves, 1, in)
+               : e;
 }
 
 /* A record on the device: the accepted proposals of all replicas, then the sums of groups that are
@@ -152,29 +220,41 @@ size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *p, unsigned groups)
     return accepted_bytes(p) + sums_bytes(lm_cuda_field_sums_of(p, groups), p->view.replicas);
 }
 
-/* Queues a measurement of all replicas, p->part of them at once, but for what is accepted. */
-static cudaError_t queue_measurement(const lm_cuda_field_plan *p, unsigned groups, char *record)
+/* Queues a measurement of all replicas, p->part of them at once, but for what is accepted and for
+ * bonds; each one's sums begin so many doubles apart. */
+static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned groups, double *out, int pitch)
 {
     const lm_cuda_field_wanted wanted = {groups, lm_cuda_field_sums_of(p, groups)};
     cudaError_t e = cudaSuccess;
-    record += accepted_bytes(p);
     for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
         int in = 0;
         e = lm_cuda_field_layer_sums(p, wanted, r, n, &in);
         if (e == cudaSuccess)
-            e = fold(p, wanted.sums, n, p->view.layers, &in);
-        if (e == cudaSuccess)
-            e = cudaMemcpyAsync(record + sums_bytes(wanted.sums, r), p->fold[in],
-                                sums_bytes(wanted.sums, n), cudaMemcpyDeviceToDevice,
-                                p->head.stream);
+            e = fold_layers(p, p->fold, wanted.sums, n, in, out + (size_t)r * (size_t)pitch, pitch);
     }
     return e;
 }
 
+/* The same of all groups, of which the first may have been left behind. */
+static cudaError_t queue_measurement(lm_cuda_field_plan *p, unsigned groups, int left, char *record)
+{
+    const unsigned bonds = groups & lm_cuda_field_bonds(p);
+    const int pitch = lm_cuda_field_sums_of(p, groups);
+    double *const out = (void *)(record + accepted_bytes(p));
+    cudaError_t e = cudaSuccess;
+    int in;
+    if (bonds) {
+        e = lm_cuda_field_layer_bonds(p, left, &in);
+        if (e == cudaSuccess)
+            e = fold_layers(p, p->leaves, 1, p->view.replicas, in, out, pitch);
+    }
+    return e == cudaSuccess ? queue_sums(p, groups & ~bonds, out + (bonds ? 1 : 0), pitch) : e;
+}
+
 cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record)
 {
-    return queue_measurement(plan, groups, record);
+    return queue_measurement(plan, groups, 0, record);
 }
 
 void lm_cuda_field_find_sums(const void *plan, unsigned groups, const void *record,
@@ -193,13 +273,15 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
     const int all = (s->groups & lm_changes_of(&p->spec)) != 0, swept = s->sweeps > 0;
     const size_t each = lm_cuda_field_record_bytes(p, s->groups);
     char *record = device, *const end = record + (size_t)(s->records - 1) * each;
+    const int left = swept && s->groups & lm_cuda_field_bonds(p) && may_leave(p);
     cudaError_t e = cudaMemsetAsync(device, 0, (size_t)s->records * each, p->head.stream);
     lm_cursor at = s->from;
     for (; e == cudaSuccess && record <= end; record += each) {
+        p->until_left = left ? s->sweeps : 0;
         e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps, all || (s->last && record == end),
                                  record);
         if (e == cudaSuccess)
-            e = queue_measurement(p, s->groups, record);
+            e = queue_measurement(p, s->groups, left, record);
     }
     if (e == cudaSuccess && (!swept || all || s->last))
         e = cudaMemcpyAsync(swept ? (void *)p->view.accepted : end,
@@ -213,6 +295,7 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
 {
     lm_cuda_field_plan *p = plan;
     const cudaError_t e = cudaMemsetAsync(p->view.accepted, 0, accepted_bytes(p), p->head.stream);
+    p->until_left = 0;
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->view.accepted)
                             : e;
 }

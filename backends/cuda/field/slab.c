@@ -259,8 +259,8 @@ static void put_sums(const lm_cuda_field_plan *p, unsigned groups, const double 
                 sums[(i / layers * all + k) * layers + i % layers] = *from++;
 }
 
-static cudaError_t sum_some(const lm_cuda_field_plan *p, unsigned groups, uint32_t first,
-                            uint32_t n, double *host, double *sums)
+static cudaError_t sum_some(lm_cuda_field_plan *p, unsigned groups, uint32_t first, uint32_t n,
+                            double *host, double *sums)
 {
     const lm_cuda_field_wanted wanted = {groups, lm_cuda_field_sums_of(p, groups)};
     int in;
@@ -274,14 +274,32 @@ static cudaError_t sum_some(const lm_cuda_field_plan *p, unsigned groups, uint32
     return e;
 }
 
+/* That of bonds, the first one. */
+static cudaError_t sum_bonds(lm_cuda_field_plan *p, double *sums)
+{
+    const size_t layers = p->view.layers * sizeof *sums;
+    const size_t pitch = (size_t)lm_spec_sums(&p->spec) * layers;
+    int in;
+    cudaError_t e = lm_cuda_field_layer_bonds(p, 0, &in);
+    if (e == cudaSuccess)
+        e = cudaMemcpy2DAsync(sums, pitch, p->leaves[in], layers, layers, p->view.replicas,
+                              cudaMemcpyDefault, p->head.stream);
+    if (e == cudaSuccess)
+        e = cudaStreamSynchronize(p->head.stream);
+    return e;
+}
+
 static latmc_status sums(void *plan, unsigned groups, double *sums)
 {
     lm_cuda_field_plan *p = plan;
     const uint32_t replicas = p->view.replicas;
+    const unsigned bonds = groups & lm_cuda_field_bonds(p), others = groups & ~bonds;
     const int before = lm_cuda_enter_device(p->head.device);
     cudaError_t e = lm_cuda_await_halo(&p->head);
-    for (uint32_t r = 0; e == cudaSuccess && r < replicas; r += p->part)
-        e = sum_some(p, groups, r, replicas - r < p->part ? replicas - r : p->part, p->slab_sums,
+    if (e == cudaSuccess && bonds)
+        e = sum_bonds(p, sums);
+    for (uint32_t r = 0; e == cudaSuccess && others && r < replicas; r += p->part)
+        e = sum_some(p, others, r, replicas - r < p->part ? replicas - r : p->part, p->slab_sums,
                      sums);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to measure a slab");

@@ -233,4 +233,83 @@ static cudaError_t launch_sums(const lm_field_view *v, lm_cuda_field_wanted want
     return by[v->by_colour][rare][v->dims - 1](v, wanted, first, replicas, out, stream);
 }
 
+#ifdef LM_HOOK_BONDS
+/* What one site of a replica adds, of which at->x and at->index are set. */
+template <int D, bool BY_COLOUR>
+LM_INLINE double lm_field_site_bonds(const lm_field_view &v, const lm_hook_rule &rule, int upward,
+                                     lm_field_neighbours<D, BY_COLOUR> *at)
+{
+    lm_real s[LM_HOOK_COMPONENTS], b[LM_HOOK_COMPONENTS];
+    lm_field_find_neighbours(v, at);
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        s[c] = at->sites[(size_t)c * (size_t)v.count + at->place()];
+    lm_hook_find_bonds<D>(rule, at, v.kind, upward, b);
+    return (double)lm_vector_dot(LM_HOOK_COMPONENTS, s, b);
+}
+
+/* A warp adds leaf number `leaf` of a layer, a thread sites that follow each other; `leaves` of
+ * them are a layer's. */
+template <int D, bool BY_COLOUR>
+static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
+    field_leaves(const __grid_constant__ lm_field_view v, uint64_t warps, uint64_t layer_sites,
+                 uint64_t leaves, double *out)
+{
+    constexpr int EACH = LM_SUMS_LEAF / 32;
+    const uint64_t warp = (uint64_t)blockIdx.x * LM_SUMS_WARPS + threadIdx.x / 32;
+    if (warp >= warps)
+        return;
+    const uint64_t list = warp / leaves, leaf = warp - list * leaves;
+    const uint32_t replica = (uint32_t)(list / v.layers);
+    const uint32_t layer = (uint32_t)(list - (uint64_t)replica * v.layers);
+    const int upward = v.colours.colours > 2;
+    double add[EACH];
+    lm_field_neighbours<D, BY_COLOUR> at;
+    at.view = &v;
+    at.sites = lm_field_sites(v, replica);
+    at.fixed = lm_field_fixed(v, replica);
+    LM_UNROLL
+    for (int i = 0; i < EACH; i++) {
+        const uint64_t e = leaf * LM_SUMS_LEAF + threadIdx.x % 32 * EACH + (uint64_t)i;
+        uint32_t parity = 0;
+        lm_field_coordinates<0, D - 1>(v, (uint32_t)e, at.x);
+        at.x[D - 1] = D == 1 ? (uint32_t)e : v.first_layer + layer;
+        at.in_row = at.x[0];
+        at.index = (at.x[D - 1] - v.origin[D - 1]) * v.stride[D - 1] + (D == 1 ? 0u : (uint32_t)e);
+        LM_UNROLL
+        for (int a = 0; a < D; a++)
+            parity += at.x[a];
+        add[i] = e < layer_sites && (upward || parity % 2u)
+                     ? lm_field_site_bonds(v, ((const lm_hook_rule *)v.rules)[replica], upward, &at)
+                     : 0.0;
+    }
+    __syncwarp();
+    const double sum = lm_warp_pairs(lm_sums_pairs<EACH>(add));
+    if (threadIdx.x % 32 == 0)
+        out[warp] = sum + 0.0;
+}
+
+template <int D, bool BY_COLOUR>
+static cudaError_t launch_leaves_of(const lm_field_view *v, double *out, cudaStream_t stream)
+{
+    const uint64_t sites = lm_field_layer_sites(v), leaves = LM_SUMS_LEAVES(sites);
+    const uint64_t warps = leaves * v->layers * v->replicas;
+    field_leaves<D, BY_COLOUR><<<(unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS),
+                                 32 * LM_SUMS_WARPS, 0, stream>>>(*v, warps, sites, leaves, out);
+    return cudaGetLastError();
+}
+
+static cudaError_t launch_leaves(const lm_field_view *v, double *out, cudaStream_t stream)
+{
+    typedef cudaError_t launch(const lm_field_view *, double *, cudaStream_t);
+    constexpr bool BY_COLOUR = LM_HOOK_BY_COLOUR;
+    static launch *const by[2][4] = {{launch_leaves_of<1, false>, launch_leaves_of<2, false>,
+                                      launch_leaves_of<3, false>, launch_leaves_of<4, false>},
+                                     {launch_leaves_of<1, false>, launch_leaves_of<2, BY_COLOUR>,
+                                      launch_leaves_of<3, BY_COLOUR>,
+                                      launch_leaves_of<4, BY_COLOUR>}};
+    return by[v->by_colour][v->dims - 1](v, out, stream);
+}
+#endif
+
 #endif

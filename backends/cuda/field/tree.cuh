@@ -19,4 +19,28 @@ LM_INLINE double lm_warp_tree(double p)
     return p; /* of use to lane 0 alone */
 }
 
+/* Adds up N numbers, N a power of two, those beside each other first, as lm_sums_leaf(). */
+template <int N> LM_INLINE double lm_sums_pairs(const double *v)
+{
+    double sum[N];
+    LM_UNROLL
+    for (int i = 0; i < N; i++)
+        sum[i] = v[i];
+    LM_UNROLL
+    for (int half = N / 2; half > 0; half /= 2)
+        LM_UNROLL
+    for (int i = 0; i < half; i++)
+        sum[i] = sum[2 * i] + sum[2 * i + 1];
+    return sum[0];
+}
+
+/* The same of a warp's threads. */
+LM_INLINE double lm_warp_pairs(double p)
+{
+    LM_UNROLL
+    for (int by = 1; by < 32; by *= 2)
+        p = p + __shfl_down_sync(~0u, p, by);
+    return p; /* of use to lane 0 alone */
+}
+
 #endif

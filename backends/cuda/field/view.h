@@ -128,6 +128,10 @@ typedef struct lm_cuda_field_pass {
     uint32_t threads;   /* of a row, where rows go by class */
     lm_divisor by_threads;
     int ends; /* of tiles: bit s: some may be at side s of the slab */
+    /* Of packs: where the last colour leaves what its bonds come to, [replica][leaf]; or NULL. Do
+     * the sites stand still? Then nothing is updated. */
+    double *leaves;
+    int still;
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
@@ -174,9 +178,14 @@ typedef struct lm_cuda_field_wanted {
 typedef struct lm_field_fold {
     uint64_t outer, count;
     const double *in; /* [outer][count][sums] */
-    double *out;      /* [outer][LM_SUMS_BLOCKS(count)][sums] */
-    int sums;
+    double *out;      /* [outer][LM_SUMS_BLOCKS(count)][pitch] */
+    int sums, pitch;
+    int overlaps; /* may it begin while the launch before it runs? */
 } lm_field_fold;
+
+/* Packs of such lattices can leave sums behind. Few ask for these of the others, whose kernels
+ * would be as many again. */
+#define LM_PACKS_LEAVE(dims, kind) ((dims) < 4 && (kind) < 2)
 
 /* With so many tiles for each multiprocessor blocks have four of them: each block then still has a
  * multiprocessor to itself, or a part of one. */
@@ -199,6 +208,9 @@ typedef struct lm_field_kernels {
     /* Sites of `replicas` replicas from `replica` on: the first stage, of the layers' sites. */
     cudaError_t (*sums)(const lm_field_view *view, lm_cuda_field_wanted wanted, uint32_t replica,
                         uint32_t replicas, double *out, cudaStream_t stream);
+    /* Of all replicas the leaves, [replica][layer][leaf], of the sum that a sweep may leave behind
+     * (LM_HOOK_BONDS of lib/physics/field.h), which `sums` does not make; NULL: there is none. */
+    cudaError_t (*leaves)(const lm_field_view *view, double *out, cudaStream_t stream);
 } lm_field_kernels;
 
 #ifdef __cplusplus
