@@ -5,7 +5,7 @@
 
 #include <latmc/latmc.h>
 
-enum { KERNELS_MOST = 24 };
+enum { KERNELS_MOST = 32 };
 
 int kernels_count(void);
 const char *kernels_name(int kernel);
