@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(BLOCK) tile_kernel(const lm_cells_view v, cons
 }
 
 // What a generation takes in ns: a row of a tile, for which a warp that is alone waits, or the
-// warps of a quarter of a multiprocessor in turn, and a launch (doc/performance.md).
+// warps of a quarter of a multiprocessor in turn, and a launch (doc/performance-words.md).
 double ns_of(const lm_cells_view *v, const tiling *t, int processors)
 {
     const double launch = 800.0, alone = v->rule.life ? 27.0 : 50.0;

@@ -77,7 +77,7 @@ static inline int lm_windows_serve(const lm_bits_view *v)
 
 /* From layer `at` on, up to `last`; empty if it has words with both of two high halves. In two
  * dimensions, where layers are rows and bricks have two, one row of an odd number is left for a
- * window of its own: all of them would be ragged for its sake, which takes half as long again. */
+ * window of its own: all of them would be ragged for its sake, which takes a third longer. */
 static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_t last)
 {
     const int64_t layer = lm_layer_words(v), most = LM_WINDOW_WORDS / layer - 2;
