@@ -23,12 +23,6 @@ static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int u
     return s;
 }
 
-int lm_capel_is_plain(const lm_rules *rules, int update)
-{
-    const int fields = rules->tables[update].apart;
-    return !fields && !rules->spec->signs && rules->shape[update].sets == 1;
-}
-
 /* The sum over the sets of J times that of the neighbours. */
 static double local_field(const lm_rules *rules, const lm_rule_shape *s, int q)
 {

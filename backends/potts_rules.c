@@ -32,11 +32,6 @@ static lm_rule_shape shape_of(const lm_spec *spec, const double *coupling, int u
     return s;
 }
 
-int lm_potts_is_plain(const lm_rules *rules, int update)
-{
-    return !rules->spec->signs && rules->shape[update].sets == 1 && !rules->tables[update].apart;
-}
-
 /* The energy that a move of a class costs. */
 static double cost_of(const lm_rules *rules, const lm_rule_shape *s, double field, int kind, int q)
 {

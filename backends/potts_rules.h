@@ -7,8 +7,4 @@
 
 extern const lm_rule_maker lm_potts_rule_maker;
 
-/* Whether sites are plain: no bond is turned or missing, all have one coupling, and no slot has a
- * field. Of an update whose table was made. */
-int lm_potts_is_plain(const lm_rules *rules, int update);
-
 #endif

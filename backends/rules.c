@@ -246,3 +246,21 @@ void lm_rules_free(lm_rules *rules)
     free(rules->loose);
     *rules = (lm_rules){0};
 }
+
+int lm_rules_are_even(const lm_rules *rules, int update)
+{
+    return rules->field && !rules->spec->signs && rules->shape[update].sets == 1;
+}
+
+int lm_rules_have_field(const lm_rules *rules)
+{
+    for (int64_t i = 0; i < rules->spec->replicas; i++)
+        if (rules->field[i] != 0.0)
+            return 1;
+    return 0;
+}
+
+int lm_rules_are_plain(const lm_rules *rules, int update)
+{
+    return lm_rules_are_even(rules, update) && !rules->tables[update].apart;
+}

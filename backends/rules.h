@@ -81,6 +81,16 @@ static inline int lm_rules_which(const lm_rules *rules, int update)
 const lm_rule_table *lm_rules_table(lm_rules *rules, int which);
 const lm_rule_table *lm_rules_thresholds(lm_rules *rules, int which);
 
+/* Whether no bond is turned or missing and all have one coupling; not before there are parameters.
+ */
+int lm_rules_are_even(const lm_rules *rules, int update);
+/* Whether some slot has a field. */
+int lm_rules_have_field(const lm_rules *rules);
+/* Whether sites are plain: bonds are even and no slot has a field. Of an update whose table was
+ * made.
+ */
+int lm_rules_are_plain(const lm_rules *rules, int update);
+
 /* How a table's planes are laid out: so many thresholds of a replica, each of which has its planes
  * `stride` words apart, begins `step` words behind the one before, and may have one plane more, of
  * the certain. */

@@ -23,7 +23,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
     const int64_t group = b->group - p->words.first_group;
     const lm_word_rule rule = {
         .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
-    b->plain = lm_capel_is_plain(&p->rules, update);
+    b->plain = lm_rules_are_plain(&p->rules, update);
     b->rule = &rule;
     (s->heat_bath ? p->lane->heat_bath : p->lane->metropolis)(b);
 }
@@ -56,7 +56,7 @@ static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *
 /* Roughly. */
 static double work(const lm_bits_plan *p, int update)
 {
-    return lm_capel_is_plain(&p->rules, update) ? 3.0 : 6.0;
+    return lm_rules_are_plain(&p->rules, update) ? 3.0 : 6.0;
 }
 
 static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_blume_capel_loops_, )};
@@ -76,18 +76,5 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
 }
 
-static const lm_plan_ops ops = {
-    .close = lm_bits_close,
-    .set_threads = lm_bits_set_threads,
-    .put_bonds = lm_bits_put_bonds,
-    .put_parameters = lm_bits_put_parameters,
-    .put_slots = lm_bits_put_slots,
-    .start = lm_bits_start,
-    .put_sites = lm_bits_put_sites,
-    .get_sites = lm_bits_get_sites,
-    .run = lm_bits_run,
-    .slabs = &lm_bits_slabs,
-};
-
 const lm_backend_model lm_cpu_blume_capel = {
-    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &ops, .open = open_plan};
+    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &lm_bits_ops, .open = open_plan};

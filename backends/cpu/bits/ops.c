@@ -64,3 +64,16 @@ const lm_slab_ops lm_bits_slabs = {
     .unpack = lm_bits_unpack,
     .connect = lm_bits_connect,
 };
+
+const lm_plan_ops lm_bits_ops = {
+    .close = lm_bits_close,
+    .set_threads = lm_bits_set_threads,
+    .put_bonds = lm_bits_put_bonds,
+    .put_parameters = lm_bits_put_parameters,
+    .put_slots = lm_bits_put_slots,
+    .start = lm_bits_start,
+    .put_sites = lm_bits_put_sites,
+    .get_sites = lm_bits_get_sites,
+    .run = lm_bits_run,
+    .slabs = &lm_bits_slabs,
+};

@@ -111,6 +111,7 @@ void lm_bits_set_threads(void *plan, int threads);
 latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters);
 extern const lm_slab_ops lm_bits_slabs;
+extern const lm_plan_ops lm_bits_ops; /* of a model that leaves pairs to the host */
 
 /* sites.c, run.c, pairs.c, planes.c: operations of lm_plan_ops and lm_slab_ops. */
 latmc_status lm_bits_put_bonds(void *plan, int64_t sample, int axis, int64_t first_row,

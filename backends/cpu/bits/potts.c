@@ -59,7 +59,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
     const lm_word_rule rule = {
         .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
     b->other_state = update == LM_POTTS_OTHER;
-    b->plain = lm_potts_is_plain(&p->rules, update);
+    b->plain = lm_rules_are_plain(&p->rules, update);
     b->rule = &rule;
     p->lane->metropolis(b);
 }
@@ -99,7 +99,7 @@ static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *
 /* Roughly. */
 static double work(const lm_bits_plan *p, int update)
 {
-    return update == LM_POTTS_HEATBATH ? 12.0 : lm_potts_is_plain(&p->rules, update) ? 2.5 : 4.0;
+    return update == LM_POTTS_HEATBATH ? 12.0 : lm_rules_are_plain(&p->rules, update) ? 2.5 : 4.0;
 }
 
 static const lm_bits_loops *const lanes[] = {LM_EVERY_LANE(lm_potts_words_, )};
@@ -118,18 +118,5 @@ static latmc_status open_potts(const lm_spec *spec, int device, void **plan)
     return lm_bits_open(spec, &model, device, (lm_bits_plan **)plan);
 }
 
-static const lm_plan_ops ops = {
-    .close = lm_bits_close,
-    .set_threads = lm_bits_set_threads,
-    .put_bonds = lm_bits_put_bonds,
-    .put_parameters = lm_bits_put_parameters,
-    .put_slots = lm_bits_put_slots,
-    .start = lm_bits_start,
-    .put_sites = lm_bits_put_sites,
-    .get_sites = lm_bits_get_sites,
-    .run = lm_bits_run,
-    .slabs = &lm_bits_slabs,
-};
-
 const lm_backend_model lm_cpu_potts_words = {
-    .model = LATMC_POTTS, .kept = LM_IN_WORDS, .ops = &ops, .open = open_potts};
+    .model = LATMC_POTTS, .kept = LM_IN_WORDS, .ops = &lm_bits_ops, .open = open_potts};

@@ -16,16 +16,11 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_capel);
 }
 
-/* Nothing is served before there are parameters: no slot's field is known. */
 static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    if (update != LM_CAPEL_METROPOLIS || !p->rules.field || !lm_capel_plain_serves(&p->view))
-        return 0;
-    for (int64_t i = 0; i < p->spec.replicas; i++)
-        if (p->rules.field[i] != 0.0)
-            return 0;
-    return !p->spec.signs && p->rules.shape[update].sets == 1;
+    return update == LM_CAPEL_METROPOLIS && lm_capel_plain_serves(&p->view) &&
+           lm_rules_are_even(&p->rules, update) && !lm_rules_have_field(&p->rules);
 }
 
 static double plain_cost(const void *plan, const lm_job *job)
@@ -75,22 +70,5 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
 }
 
-static const lm_plan_ops ops = {
-    .close = lm_cuda_bits_close,
-    .put_bonds = lm_cuda_bits_put_bonds,
-    .put_parameters = lm_cuda_bits_put_parameters,
-    .put_slots = lm_cuda_bits_put_slots,
-    .start = lm_cuda_bits_start,
-    .put_sites = lm_cuda_bits_put_sites,
-    .get_sites = lm_cuda_bits_get_sites,
-    .run = lm_cuda_bits_run,
-    .streams = 1,
-    .wait = lm_cuda_wait,
-    .exchanges = lm_cuda_bits_exchanges,
-    .exchange = lm_cuda_bits_exchange,
-    .exchanged = lm_cuda_exchanged,
-    .slabs = &lm_cuda_bits_slabs,
-};
-
 const lm_backend_model lm_cuda_blume_capel = {
-    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &ops, .open = open_plan};
+    .model = LATMC_BLUME_CAPEL, .kept = LM_IN_WORDS, .ops = &lm_cuda_bits_ops, .open = open_plan};

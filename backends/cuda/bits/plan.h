@@ -114,6 +114,8 @@ int lm_cuda_bits_connect(void *plan, lm_side side, void *peer);
 cudaError_t lm_cuda_bits_by_colours(lm_cuda_bits_plan *plan, int table, const lm_job *job,
                                     int count, lm_count *sums, lm_bits_launch *launch);
 extern const lm_slab_ops lm_cuda_bits_slabs;
+/* run.c: operations of a model that leaves pairs to the host. */
+extern const lm_plan_ops lm_cuda_bits_ops;
 
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -20,27 +20,11 @@ static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sum
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_potts);
 }
 
-/* One coupling, and no bond is turned or missing. Nothing is served before there are parameters: no
- * slot's field is known. */
-static int is_even(const lm_cuda_bits_plan *p, int update)
-{
-    return p->rules.field && !p->spec.signs && p->rules.shape[update].sets == 1;
-}
-
-/* Slots with a field are known when the table has been made. */
-static int has_field(const lm_cuda_bits_plan *p)
-{
-    for (int64_t i = 0; i < p->spec.replicas; i++)
-        if (p->rules.field[i] != 0.0)
-            return 1;
-    return 0;
-}
-
 static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return update != LM_POTTS_HEATBATH && lm_potts_plain_serves(&p->view) && is_even(p, update) &&
-           !has_field(p);
+    return update != LM_POTTS_HEATBATH && lm_potts_plain_serves(&p->view) &&
+           lm_rules_are_even(&p->rules, update) && !lm_rules_have_field(&p->rules);
 }
 
 /* Up to four states have the coupling added bond by bond, axis by axis, where the kernel has a
@@ -51,14 +35,14 @@ static int is_exact(const lm_cuda_bits_plan *p)
     for (int k = 1; k <= 2 * p->spec.dims; k++)
         if ((double)(float)((double)coupling * k) != (double)coupling * k)
             return 0;
-    return !has_field(p);
+    return !lm_rules_have_field(&p->rules);
 }
 
 static int bath_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return update == LM_POTTS_HEATBATH && lm_potts_bath_serves(&p->view) && is_even(p, update) &&
-           (p->spec.states > 4 || is_exact(p));
+    return update == LM_POTTS_HEATBATH && lm_potts_bath_serves(&p->view) &&
+           lm_rules_are_even(&p->rules, update) && (p->spec.states > 4 || is_exact(p));
 }
 
 static double cost(const lm_cuda_bits_plan *p, double rate)
@@ -165,22 +149,5 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
     return lm_cuda_bits_open(spec, device, &model, (lm_cuda_bits_plan **)plan);
 }
 
-static const lm_plan_ops ops = {
-    .close = lm_cuda_bits_close,
-    .put_bonds = lm_cuda_bits_put_bonds,
-    .put_parameters = lm_cuda_bits_put_parameters,
-    .put_slots = lm_cuda_bits_put_slots,
-    .start = lm_cuda_bits_start,
-    .put_sites = lm_cuda_bits_put_sites,
-    .get_sites = lm_cuda_bits_get_sites,
-    .run = lm_cuda_bits_run,
-    .streams = 1,
-    .wait = lm_cuda_wait,
-    .exchanges = lm_cuda_bits_exchanges,
-    .exchange = lm_cuda_bits_exchange,
-    .exchanged = lm_cuda_exchanged,
-    .slabs = &lm_cuda_bits_slabs,
-};
-
 const lm_backend_model lm_cuda_potts_words = {
-    .model = LATMC_POTTS, .kept = LM_IN_WORDS, .ops = &ops, .open = open_plan};
+    .model = LATMC_POTTS, .kept = LM_IN_WORDS, .ops = &lm_cuda_bits_ops, .open = open_plan};
