@@ -45,7 +45,7 @@ static const cli_program program = {
     "Writes " PICTURE " (if gnuplot is there) and the data " DATA ", in place of what has these "
     "names.\n"
     "16 squared, periodic, heat bath, 64 replicas of which half begin hot and half cold, at two "
-    "points of the line of transitions: T = 0.8, D = 1.87879, where the transition is continuous, "
+    "points close to the line of transitions: T = 0.8, D = 1.87879, where the transition is continuous, "
     "and T = 0.5, D = 1.98789, where it is of first order and two phases meet: there replicas stay "
     "in the phase that they "
     "began in, and the peaks are as high as that makes them. The tricritical "
