@@ -70,6 +70,7 @@ enum { TEST_BAD_SITES = 5 };
 
 struct test_model {
     const char *name;
+    int akin; /* to one before it in the list, whose code it runs: sanitizers leave it out */
     latmc_model id;
 
     /* ---- what there is of it */

@@ -625,7 +625,7 @@ static const test_model test_onvector = {
                       .nine = {2, {6, 11}, {P, A}, 2, 9}, .rich = vector_more_rich
 
 static const test_model test_onvector_3 = {.name = "onvector, n = 3", VECTOR_MORE(3)};
-static const test_model test_onvector_4 = {.name = "onvector, n = 4", VECTOR_MORE(4)};
+static const test_model test_onvector_4 = {.name = "onvector, n = 4", .akin = 1, VECTOR_MORE(4)};
 
 #undef RAMP
 #undef RICH

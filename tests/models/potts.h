@@ -288,6 +288,7 @@ static const test_model test_potts = {
 
 static const test_model test_potts_4 = {
     .name = "potts, q = 4",
+    .akin = 1,
     POTTS_MODEL(4),
     .bad_sites = {4.0, 5.0, 127.0, 128.0, 255.0},
     .good_sites = {0.0, 3.0},
