@@ -359,13 +359,10 @@ static inline int suite_run(const test_model *alone, const suite_test *tests, si
 }
 
 /* Under sanitizers the plain lane and the others share the cases of a test: what there is to see in
- * them is in the code around the lanes. So AVX2 has every other one, too, where AVX-512 has all. */
+ * them is in the code around the lanes. */
 static inline int suite_has_case(const suite_stage *on, int number)
 {
-    const int shares =
-        LM_SANITIZED || (strcmp(on->device, "cpu:avx2") == 0 && usable("cpu:avx512"));
-
-    return !shares || (number + (strcmp(on->device, "cpu:scalar") == 0)) % 2 == 0;
+    return !LM_SANITIZED || (number + (strcmp(on->device, "cpu:scalar") == 0)) % 2 == 0;
 }
 
 /* The stage of a test, which ends here if its device cannot be used. */
