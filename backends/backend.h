@@ -149,6 +149,28 @@ typedef struct lm_out {
     int stays;
 } lm_out;
 
+/* What is measured of pairs of replicas: some groups of sums (lib/physics/pair_sums.h), each pair's
+ * in sums[measurement][pair][k]. */
+typedef struct lm_pair_out {
+    unsigned groups;
+    int64_t count;
+    const int64_t (*of)[2]; /* replicas; if by_slot slots, whose replicas they then are */
+    int by_slot;
+    double *sums;
+} lm_pair_out;
+
+/* A measurement that is queued as sweeps are: number `number` of `all` of a series. `out` says of
+ * which groups, and takes them as from a run; every, stays mean nothing. */
+typedef struct lm_note {
+    int64_t number, all;
+    const lm_out *out;
+    unsigned measured; /* groups of a measurement that stayed with the plan (lm_out), and no site
+                          has changed since */
+    int64_t *states;   /* NULL, or the slots of all replicas and the holders of all slots, as
+                          exchanges of the plan left them: [measurement][2][replica] */
+    lm_pair_out pairs; /* of no groups: none */
+} lm_note;
+
 /* An exchange of neighbouring slots, of all ladders: doc/trajectory.md, "Slots and
  * exchanges". */
 typedef struct lm_exchange_order {
@@ -291,6 +313,10 @@ typedef struct lm_plan_ops {
      * differ. */
     latmc_status (*pair_planes)(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                 int64_t *apart);
+    /* Of a whole lattice, of a plan that streams, which has its own way to pairs; NULL: lib/ waits
+     * for each measurement. Queues one of the sites as they are. The last one of a series has been
+     * taken when it returns; a series that is not ended is forgotten by the next one. */
+    latmc_status (*note)(void *plan, const lm_note *note);
     /* All NULL: lib/ makes exchanges. Otherwise, of a whole lattice: can the plan make them, as its
      * parameters are now; queues one, by the sites and parameters as they are, and goes on with its
      * slots; the state as all of them have left it. On failure the state is lost. */

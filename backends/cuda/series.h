@@ -29,6 +29,21 @@ typedef struct lm_cuda_family {
     void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
 } lm_cuda_family;
 
+/* What a note takes more: device memory of the pairs' counts, which are queued there and reported
+ * from there; sums of a pair for the caller. A note on the device is a measurement, slots and
+ * holders, counts. */
+typedef struct lm_cuda_pairing {
+    int64_t replicas;
+    size_t pair_bytes; /* of the groups that are asked for */
+    int64_t pair_sums;
+    cudaError_t (*queue)(void *plan, const lm_pair_out *pairs, void *device);
+    void (*report)(const void *plan, const lm_pair_out *pairs, const void *counts, double *sums);
+} lm_cuda_pairing;
+
+/* lm_plan_ops.note, whose measurements are the records of the family. */
+latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cuda_pairing *pairing,
+                          const lm_note *note);
+
 /* lm_plan_ops.run, of a plan that streams. */
 latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
                          const lm_cursor *cursor, int64_t budget, const lm_out *out);

@@ -124,15 +124,19 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
 
 /* ---- the plan's operations */
 
+lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *p)
+{
+    return (lm_cuda_family){.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
+                            .record_sums = p->spec.replicas * p->view.sums,
+                            .sweep = queue_sweeps,
+                            .queue = queue_records,
+                            .report = report};
+}
+
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out)
 {
-    const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_family family = {.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
-                                   .record_sums = p->spec.replicas * p->view.sums,
-                                   .sweep = queue_sweeps,
-                                   .queue = queue_records,
-                                   .report = report};
+    const lm_cuda_family family = lm_cuda_bits_family(plan);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }
 

@@ -114,11 +114,12 @@ typedef enum lm_pair_counted {
     LM_PAIR_COUNTS_PLANES
 } lm_pair_counted;
 
-/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in
- * the ensemble. view->sign must be NULL. */
+/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in the
+ * ensemble; if there are holders (device), [slot], slots that these replicas have.
+ * view->sign must be NULL. */
 cudaError_t lm_launch_pairs(const lm_bits_view *view, lm_pair_counted counted, int64_t first,
-                            int64_t pairs, const int64_t *replicas, lm_count *counts,
-                            cudaStream_t stream);
+                            int64_t pairs, const int64_t *replicas, const int64_t *holders,
+                            lm_count *counts, cudaStream_t stream);
 
 /* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */
 int lm_large_serves(const lm_bits_view *view);
