@@ -47,8 +47,7 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
 /* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
 int lm_course_is_steady(const lm_course *course);
 /* So many times out->every sweeps, exchanges and a measurement of some groups of sums, or of none,
- * which out->take() has when out->room of them are there or none are to come. If it fails, those
- * that it has had do not count. */
+ * which out->take() has by and by. If it fails, those that it has had do not count. */
 latmc_status lm_course_record(lm_course *course, int64_t records, const lm_out *out);
 
 /* Is an update among the next sweeps that is ergodic alone? */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/course.h"
 #include "lib/floats.h"
@@ -19,15 +20,14 @@ typedef struct recording {
     unsigned groups; /* of sums, that they need, .. */
     unsigned planes; /* .. and that lib/planes.h makes, one measurement at a time */
     double *series;
-    double *sums; /* of `room` measurements */
+    double *sums; /* of `room` measurements; once they are taken, of the last one */
     int64_t room;
-    const double *last; /* the last one that was taken */
-    int64_t recorded;   /* measurements done */
-    int64_t swept;      /* sweeps since the last of them */
+    int64_t recorded; /* measurements done */
+    int64_t swept;    /* sweeps since the last of them */
 } recording;
 
-/* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but
- * comes by measurement. */
+/* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but may
+ * come by measurement. */
 static int64_t stored_at_once(const latmc_lattice *lattice)
 {
     const int64_t fit = ((int64_t)1 << 12) / lm_sums_count(lattice);
@@ -45,32 +45,44 @@ static int64_t room_for(const latmc_lattice *lattice, int64_t records)
 }
 
 /* The observables of replica number i of the order from the sums of some measurements. */
-static void store_values(const recording *rec, int64_t i, int64_t first, int64_t end)
+static void store_values(const recording *rec, int64_t i, const lm_taken *some, int64_t first,
+                         int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int64_t all = lm_sums_count(lat), r = lm_replica_at(lat, i);
+    const int64_t r = lm_replica_at(lat, i);
     double params[LM_MAX_PARAMS];
 
     lm_params_of(lat, lat->slots[r], params);
     const lm_reading reading =
-        lm_reading_at(lat, r, params, rec->sums + first * all + r * lm_sums_of(lat));
+        lm_reading_at(lat, r, params, some->first + first * some->step + r * some->apart);
     for (int o = 0; o < rec->count; o++)
-        lm_entry_values(rec->observables[o], reading, all, end - first,
+        lm_entry_values(rec->observables[o], reading, some->step, end - first,
                         rec->series + (o * lat->replicas + i) * rec->records + rec->recorded +
                             first);
 }
 
+static void keep_last(recording *rec, const lm_taken *some)
+{
+    const double *last = some->first + (some->count - 1) * some->step;
+    const int k = lm_sums_of(rec->lattice);
+
+    for (int64_t r = 0; r < rec->lattice->replicas; r++)
+        memmove(rec->sums + r * k, last + r * some->apart, (size_t)k * sizeof *last);
+}
+
 /* Observables from the sums of the measurements after the `recorded`th. */
-static void take(void *taker, int64_t measurements)
+static void take(void *taker, const lm_taken *some)
 {
     recording *rec = taker;
-    const int64_t step = stored_at_once(rec->lattice), replicas = rec->lattice->replicas;
+    const latmc_lattice *lat = rec->lattice;
+    const int64_t step = some->step > lm_sums_of(lat) ? stored_at_once(lat) : some->count;
 
-    for (int64_t first = 0; first < measurements; first += step)
-        for (int64_t i = 0; i < replicas; i++)
-            store_values(rec, i, first, first + step < measurements ? first + step : measurements);
-    rec->last = rec->sums + (measurements - 1) * lm_sums_count(rec->lattice);
-    rec->recorded += measurements;
+    for (int64_t first = 0; first < some->count; first += step)
+        for (int64_t i = 0; i < lat->replicas; i++)
+            store_values(rec, i, some, first,
+                         first + step < some->count ? first + step : some->count);
+    keep_last(rec, some);
+    rec->recorded += some->count;
     rec->swept = 0;
 }
 
@@ -82,10 +94,10 @@ static void note_changes(const recording *rec)
 
     lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
     for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
-        lat->changed[r] = rec->last[r * k + k - 1];
+        lat->changed[r] = rec->sums[r * k + k - 1];
 }
 
-/* A plan that streams hands over as many as are stored at once. */
+/* A plan that streams and has no place of its own hands over as many as are stored at once. */
 static int64_t taken_at_once(const recording *rec)
 {
     const int64_t most = stored_at_once(rec->lattice);
@@ -102,11 +114,11 @@ static void judge(recording *rec, int64_t rest, int64_t measurements)
         rec->lattice->not_ergodic = 1;
 }
 
-/* Waves of planes are measured after the sums, and before anything is stored. */
-static void hold(void *taker, int64_t measurements)
+/* Waves of planes are measured after the sums of the one measurement, and before anything is
+ * stored. */
+static void hold(void *taker, const lm_taken *some)
 {
-    (void)taker;
-    (void)measurements;
+    keep_last(taker, some);
 }
 
 /* Sweeps and measurements, `rest` sweeps before each. */
@@ -124,7 +136,8 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
         return status;
     status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
     if (!status)
-        take(rec, measurements);
+        take(rec, &(lm_taken){rec->sums, measurements, lm_sums_count(rec->lattice),
+                              lm_sums_of(rec->lattice)});
     return status;
 }
 

@@ -22,11 +22,15 @@ int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job);
 /* How a family does it. */
 typedef struct lm_cuda_family {
     size_t record_bytes; /* of one measurement on the device */
-    int64_t record_sums; /* and for the caller */
+    const lm_spec *spec;
     /* Queues sweeps, of which there are some; the changes of the last one are the plan's. */
     cudaError_t (*sweep)(void *plan, const lm_schedule *schedule, lm_cursor from, int64_t sweeps);
     cudaError_t (*queue)(void *plan, const lm_cuda_series *series, void *device);
+    /* One of these two. On the host: a measurement's sums, [replica][k] of some groups; queued:
+     * those of all measurements of a series, [replica][measurement][k], both on the device. */
     void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
+    cudaError_t (*settle)(void *plan, const lm_cuda_series *series, const void *records,
+                          double *sums);
 } lm_cuda_family;
 
 /* lm_plan_ops.run, of a plan that streams. */
