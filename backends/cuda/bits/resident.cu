@@ -7,7 +7,9 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "backends/cuda/bits/ahead.cuh"
-#include "backends/cuda/bits/walk.cuh"
+#include "backends/cuda/bits/meters.cuh"
+
+template <int D> using desk_of = lm_desk<lm_walk_word<D>>;
 
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
@@ -16,6 +18,24 @@ template <int D> struct walker {
     uint32_t *ring, *sites; /* shared memory: outcomes, and both sublattices */
     lm_word_place<D> s;
 };
+
+LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
+{
+    return {0, a.walking};
+}
+
+/* In shared memory: the ring of outcomes, the sites, the desk. */
+enum { SUPPLY = 8 };
+
+template <int D> LM_INLINE uint32_t *sites_of(const lm_ahead &a, uint32_t *ring)
+{
+    return ring + SUPPLY * D * a.words;
+}
+
+template <int D> LM_INLINE desk_of<D> desk_in(const lm_ahead &a, uint32_t *ring)
+{
+    return {(uint4 *)(sites_of<D>(a, ring) + 2 * a.words), a.walking, a.metering};
+}
 
 /* One half sweep. `may`: the sites that may flip, less than are valid where coins are tossed. */
 template <int D, int SIGNS>
@@ -40,11 +60,10 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
     const lm_ising_class c = lm_ising_classify(D, u);
     r.change = may & lm_ising_choose(D, &c, drawn.yes);
     r.spins = spins ^ r.change;
+    r.valid = w.valid;
     LM_UNROLL
-    for (int i = 0; i < 2 * D; i++) {
+    for (int i = 0; i < 2 * D; i++)
         r.broken[i] = u[i] ^ r.change ^ w.flip;
-        r.present[i] = ~0u;
-    }
     if (w.valid)
         *own = r.spins;
     return r;
@@ -58,7 +77,6 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
  * Invariant: half sweep h + SUPPLY - 1 is brought to the place of h - 1 after the barrier that ends
  * h - 1; and h is read after a barrier before which every thread has waited for its part of h.
  */
-enum { SUPPLY = 8 };
 typedef struct supply {
     const uint32_t *from;  /* this thread's part of the next half sweep to bring, */
     uint32_t rest;         /* of which there are so many, or none if it has no part; */
@@ -101,36 +119,28 @@ LM_INLINE void await_next(void)
     __pipeline_wait_prior(SUPPLY - 2);
 }
 
-/* After a half sweep: counts and measures if it is time to, and goes on. What lm_walk_count() does
- * of what is due; but to find that first, once a sweep, costs 45 lattices of 64^2 five per cent
- * here. */
+/* After the last sweep of a record: somebody counts, and all meet. */
 template <int D>
-LM_INLINE void walk_on(const lm_bits_view &v, const lm_walk_times &t, int colour, uint32_t valid,
-                       const lm_walk_word<D> &w, lm_walk_place *p)
+LM_INLINE void end_record(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
+                          const walker<D> &w, const lm_walk_word<D> &word, lm_walk_place *p)
 {
-    if (p->left == 1) {
-        const bool counts = t.counting == LM_COUNT_ALL ||
-                            (t.counting == LM_COUNT_LAST && p->record + 1 == t.records);
-        LM_ROLLED
-        for (int r = 0; r < v.pack; r++) {
-            const uint32_t mask = valid & lm_replica_mask(v) << r * v.segment;
-            lm_count *to = p->sums + r * (D + 2);
-            const int changed[1] = {__popc(w.change & mask)};
-            if (counts)
-                lm_add_sums<1>(changed, to + D + 1);
-            if (colour && t.sums)
-                lm_sum_walk<D>(t.sums, mask, w, to);
-        }
+    if (a.metering > 0) {
+        const desk_of<D> desk = desk_in<D>(a, w.ring);
+        lm_leave_word(desk, p->record, word);
+        lm_meet_at(desk);
+    } else {
+        lm_walk_count<D>(v, lm_walk_due_of(t, *p), word, lm_walk_all_bonds<D>());
+        lm_meet(w.crew);
     }
-    if (colour)
-        lm_walk_on(v, t, p);
+    lm_walk_on(v, t, p);
 }
 
-/* A sweep. TOSS: it may be one that tosses coins. QUIET: nothing is counted after it. */
+/* A sweep. TOSS: it may be one that tosses coins. QUIET: it is not the last one of a record. */
 template <int D, int SIGNS, bool TOSS, bool QUIET>
-LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const walker<D> &w,
-                          uint64_t number, supply *s, lm_walk_place *p)
+LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
+                          const walker<D> &w, uint64_t number, supply *s, lm_walk_place *p)
 {
+    uint32_t before = 0;
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
         uint32_t may = w.valid;
@@ -142,11 +152,14 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const w
             const lm_stream stream = lm_stream_of_item(v, item);
             may = lm_ising_toss(may, &stream, w.s.at);
         }
-        const lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
-        if (!QUIET)
-            walk_on<D>(v, t, colour, w.valid, word, p);
+        lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
+        word.before = before;
+        before = word.change;
         await_next();
-        lm_meet(w.crew);
+        if (!QUIET && colour)
+            end_record<D>(v, a, t, w, word, p);
+        else
+            lm_meet(w.crew);
     }
 }
 
@@ -173,15 +186,10 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
         const uint32_t end = (uint32_t)min((uint64_t)sweeps, sweep + p.left - 1);
         p.left -= end - sweep;
         for (; sweep < end; sweep++)
-            walk_sweep<D, SIGNS, TOSS, true>(v, t, w, first + sweep, &s, &p);
+            walk_sweep<D, SIGNS, TOSS, true>(v, a, t, w, first + sweep, &s, &p);
         if (sweep < sweeps)
-            walk_sweep<D, SIGNS, TOSS, false>(v, t, w, first + sweep++, &s, &p);
+            walk_sweep<D, SIGNS, TOSS, false>(v, a, t, w, first + sweep++, &s, &p);
     }
-}
-
-LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
-{
-    return {0, a.walking};
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
@@ -196,7 +204,7 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     w.crew = crew_of(a);
     w.flip = v.flip[g];
     w.ring = memory;
-    w.sites = memory + SUPPLY * D * a.words;
+    w.sites = sites_of<D>(a, memory);
     const bool inside = threadIdx.x < w.words;
     w.s = lm_word_place_of<D>(v, inside ? threadIdx.x : 0);
     w.valid = inside ? lm_valid(v, w.s.j) & v.lanes[g] : 0;
@@ -225,19 +233,35 @@ __device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, lm_walk_ti
     walk<D, SIGNS, true>(v, a, t, g, batch, memory);
 }
 
+/* A meter's life: that of the walkers of its block. */
+template <int D>
+LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
+                     uint32_t *memory)
+{
+    const desk_of<D> desk = desk_in<D>(a, memory);
+    for (uint64_t batch = 0; batch * a.halves < a.total; batch++)
+        for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers)
+            lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, batch * (a.halves / 2),
+                                                lm_halves_of(a, batch) / 2, desk);
+}
+
 template <int D, int SIGNS, int BLOCK>
 __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
     resident_kernel(lm_bits_view v, lm_ahead a, lm_walk_times t)
 {
-    extern __shared__ uint4 memory_of_block[]; /* the ring of outcomes, then the sites */
+    extern __shared__ uint4 memory_of_block[];
     uint32_t *memory = (uint32_t *)memory_of_block;
-    /* Of the warp, and known to be: a branch of threads costs the walkers uniform registers. */
-    const uint32_t first = 32 * __shfl_sync(~0u, threadIdx.x / 32, 0);
-    if (blockIdx.x >= a.walkers || first >= a.walking) {
+    const uint32_t first = lm_first_of_warp();
+    if (blockIdx.x >= a.walkers || first >= a.walking + a.metering) {
         const bool helps = blockIdx.x < a.walkers;
-        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking : 0, helps ? a.helping : BLOCK};
+        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking + a.metering : 0,
+                                            helps ? a.helping : BLOCK};
         if (first < drawer.first + drawer.threads)
             lm_draw_ahead<D>(v, a, drawer);
+        return;
+    }
+    if (first >= a.walking) {
+        meter<D>(v, a, t, memory);
         return;
     }
     const lm_crew<LM_WALKING> crew = crew_of(a);
@@ -248,7 +272,10 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
                 walk_tossing<D, SIGNS>(v, a, t, g, batch, memory);
             else
                 walk<D, SIGNS, false>(v, a, t, g, batch, memory);
-            lm_meet(crew);
+            if (a.metering > 0)
+                lm_meet_at(desk_in<D>(a, memory));
+            else
+                lm_meet(crew);
         }
         lm_post(crew, a.done, batch);
     }
@@ -285,10 +312,15 @@ static kernel choose(const lm_bits_view *v)
     return kernels[is_wide(v)][v->dims - 2][lm_signs_of(v)];
 }
 
+static uint32_t metering_of(const lm_bits_view *v)
+{
+    return lm_metering_of(v, lm_walking_of(v));
+}
+
 static size_t shared_bytes(const lm_bits_view *v)
 {
-    const size_t words = (size_t)v->rows * v->width;
-    return (SUPPLY * (size_t)v->dims * lm_ahead_words(v) + 2 * words) * sizeof(uint32_t);
+    return (SUPPLY * (size_t)v->dims + 2) * lm_ahead_words(v) * sizeof(uint32_t) +
+           lm_walk_desk_bytes(v, metering_of(v) ? lm_walking_of(v) : 0);
 }
 
 /* Allows a kernel's blocks all the shared memory that the device has for one, and returns how much
@@ -331,13 +363,13 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
  * them, and few where walkers have several groups. The times of a sweep are those of an H200, in
  * ns.
  */
-static uint32_t helping_of(const lm_bits_view *v, unsigned blocks)
+static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t metering)
 {
     const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
     const unsigned turns = (v->groups + lm_walkers_of(v, blocks) - 1) / lm_walkers_of(v, blocks);
     const double walk = turns * (LM_WALK_NS + LM_WALK_WARP_NS * warps * slower);
     const double draw = 2.0 * v->groups * warps;
-    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v), few = 128;
+    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v) - metering, few = 128;
     if (draw < 1.15 * walk)
         return 0;
     return turns > 1 && idle > few ? few : idle;
@@ -348,8 +380,10 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     lm_bits_view view = *v;
+    const uint32_t metering = w->measures ? metering_of(v) : 0;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v),
-                             helping_of(v, blocks), buffer, counters);
+                             helping_of(v, blocks, metering), buffer, counters);
+    a.metering = metering;
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t};
     const cudaError_t e =
