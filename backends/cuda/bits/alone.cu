@@ -173,7 +173,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t,
 {
     if (METERS && desk.metering > 0) {
         lm_leave_word(desk, at.record, w);
-        lm_meet_at(desk);
+        lm_meet_team(desk, at.record);
     } else {
         lm_walk_count<D>(v, lm_walk_due_of(t, at), w, bonds);
         lm_meet(lm_walkers_at(desk));
@@ -228,7 +228,8 @@ __global__ void __launch_bounds__(MOST)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     __syncthreads();
     if (RULE::splits && lm_first_of_warp() >= desk.walking) {
-        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, desk);
+        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, desk,
+                                            lm_meter_of(desk));
         return;
     }
     lm_walk_place at = lm_walk_place_of(v, t, p.g, 0);
@@ -248,7 +249,7 @@ __global__ void __launch_bounds__(MOST)
         }
     }
     if (RULE::splits && metering > 0)
-        lm_meet_at(desk);
+        lm_meet_meters(desk);
     for (uint32_t i = threadIdx.x; i < 2 * p.words; i += desk.walking)
         home[i] = sites[i];
 }

@@ -18,9 +18,12 @@
 #include "backends/cuda/bits/crew.cuh"
 #include "backends/cuda/bits/walk.cuh"
 
-/* Blocks that have more threads that walk do without: there a sweep takes longer, and a block has
- * few others. */
-enum { LM_METERED_MOST = 256, LM_METERS_MOST = 8 };
+/* Threads that walk, of blocks with two teams and of blocks with one: where more walk a sweep takes
+ * longer, and a block has few others. Warps of a team. */
+enum { LM_TWO_TEAMS_MOST = 128, LM_METERED_MOST = 256, LM_TEAM_MOST = 8 };
+
+/* Threads of a block, that walk and meter. */
+enum { LM_METERED_BLOCK = 512 };
 
 /* What 16-byte words a thread leaves. */
 template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(void)
@@ -28,17 +31,25 @@ template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(voi
     return (uint32_t)(sizeof(WORD) + sizeof(uint4) - 1) / sizeof(uint4);
 }
 
-/* Threads of a block that meter, beside so many that walk. */
+/* Threads of a block that meter beside so many that walk, and which of these are a team. */
+__host__ __device__ static inline uint32_t lm_teams_of(uint32_t walking)
+{
+    return walking <= LM_TWO_TEAMS_MOST ? 2 : 1;
+}
+
 static inline uint32_t lm_metering_of(const lm_bits_view *v, uint32_t walking)
 {
-    const uint32_t parcels = walking / 32 * (uint32_t)v->pack;
-    return walking > LM_METERED_MOST ? 0
-                                     : 32 * (parcels < LM_METERS_MOST ? parcels : LM_METERS_MOST);
+    if (walking > LM_METERED_MOST)
+        return 0;
+    const uint32_t parcels = walking / 32 * (uint32_t)v->pack, teams = lm_teams_of(walking);
+    const uint32_t idle = (LM_METERED_BLOCK - walking) / 32 / teams;
+    const uint32_t most = idle < LM_TEAM_MOST ? idle : LM_TEAM_MOST;
+    return 32 * teams * (parcels < most ? parcels : most);
 }
 
 template <class WORD> static inline size_t lm_desk_bytes(uint32_t walking)
 {
-    return 2 * (size_t)lm_parcel_quads<WORD>() * sizeof(uint4) * walking;
+    return 2 * lm_teams_of(walking) * (size_t)lm_parcel_quads<WORD>() * sizeof(uint4) * walking;
 }
 
 /* Of the Ising model's words. */
@@ -58,7 +69,8 @@ template <class WORD> struct lm_desk {
 template <class WORD>
 LM_INLINE uint4 *lm_parcel_at(const lm_desk<WORD> &d, uint64_t record, uint32_t thread)
 {
-    return d.parcels + (record & 1 ? lm_parcel_quads<WORD>() * d.walking : 0) + thread;
+    const uint32_t place = (uint32_t)record & (2 * lm_teams_of(d.walking) - 1);
+    return d.parcels + place * lm_parcel_quads<WORD>() * d.walking + thread;
 }
 
 template <class WORD>
@@ -91,22 +103,53 @@ template <class WORD> LM_INLINE lm_crew<LM_WALKING> lm_walkers_at(const lm_desk<
     return {0, d.walking};
 }
 
-/* Walkers and meters, when a parcel has been left; and after the sweeps of a group. */
-template <class WORD> LM_INLINE void lm_meet_at(const lm_desk<WORD> &d)
+/* Which team has a record. */
+template <class WORD> LM_INLINE uint32_t lm_team_of(const lm_desk<WORD> &d, uint64_t record)
 {
-    const lm_crew<LM_METERING> all = {0, d.walking + d.metering};
+    return (uint32_t)record & (lm_teams_of(d.walking) - 1);
+}
+
+/* Walkers and a team, when a parcel has been left. */
+template <class WORD> LM_INLINE void lm_meet_team(const lm_desk<WORD> &d, uint64_t record)
+{
+    const lm_crew<LM_METERING> one = {0, d.walking + d.metering / lm_teams_of(d.walking)};
+    const lm_crew<LM_METERING_TOO> other = {0, one.threads};
+    if (lm_team_of(d, record) == 0)
+        lm_meet(one);
+    else
+        lm_meet(other);
+}
+
+/* Walkers and all meters, after the sweeps of a group. */
+template <class WORD> LM_INLINE void lm_meet_meters(const lm_desk<WORD> &d)
+{
+    const lm_crew<LM_METERED> all = {0, d.walking + d.metering};
     lm_meet(all);
 }
 
-/* A parcel: a warp of meters has the words of a warp, for one replica, at a time. */
+/* What a warp of meters counts: the words of a warp, for one replica, at a time; of these the
+ * first, and the step to the next. */
+typedef struct lm_meter {
+    uint32_t team;
+    uint32_t warp, replica, step;
+} lm_meter;
+
+template <class WORD> LM_INLINE lm_meter lm_meter_of(const lm_desk<WORD> &d)
+{
+    const uint32_t warps = d.walking / 32, team = d.metering / 32 / lm_teams_of(d.walking);
+    const uint32_t number = (lm_first_of_warp() - d.walking) / 32, own = number % team;
+    return {number / team, own % warps, own / warps, team};
+}
+
 template <class COUNTER>
 LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, uint64_t record,
-                               const lm_desk<typename COUNTER::word> &d)
+                               const lm_desk<typename COUNTER::word> &d, const lm_meter &m)
 {
-    const uint32_t warps = d.walking / 32, meters = d.metering / 32;
-    for (uint32_t i = (threadIdx.x - d.walking) / 32; i < warps * v.pack; i += meters) {
-        const uint32_t r = warps == 1 ? i : i / warps, warp = i - r * warps;
+    uint32_t warp = m.warp;
+    for (uint32_t r = m.replica; r < (uint32_t)v.pack;) {
         COUNTER::add(v, due, lm_take_word(d, record, 32 * warp + threadIdx.x % 32), (int)r);
+        for (warp += m.step; warp >= d.walking / 32; warp -= d.walking / 32)
+            r++;
     }
 }
 
@@ -114,18 +157,20 @@ LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, ui
 template <class COUNTER>
 LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, uint32_t g,
                                uint64_t before, uint64_t sweeps,
-                               const lm_desk<typename COUNTER::word> &d)
+                               const lm_desk<typename COUNTER::word> &d, const lm_meter &m)
 {
     lm_walk_place p = lm_walk_place_of(v, t, g, before);
     while (sweeps >= p.left) {
         sweeps -= p.left;
-        lm_meet_at(d);
-        lm_disturb(LM_IN_BATCH);
-        lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), p.record, d);
+        if (lm_team_of(d, p.record) == m.team) {
+            lm_meet_team(d, p.record);
+            lm_disturb(LM_IN_BATCH);
+            lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), p.record, d, m);
+        }
         p.left = 1;
         lm_walk_on(v, t, &p);
     }
-    lm_meet_at(d);
+    lm_meet_meters(d);
 }
 
 #endif

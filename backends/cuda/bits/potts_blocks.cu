@@ -9,15 +9,13 @@
 #include "lib/physics/potts_bits.h"
 #include "lib/physics/potts_observe.h"
 
-/* Words of a colour for which blocks have a thread each; beyond, each thread has two, but of two
- * states in two dimensions, which take half the registers. */
+/* Words of a colour for which blocks have a thread each; beyond, each thread has two. */
 enum { LM_BLOCKS_MOST = LM_WALK_MOST / 2 };
 
 /* What kernels know: states, dimensions, the update where it draws in another way, words of a
- * thread, threads. */
-template <int STATES, int DIMS, bool IS_OTHER, int WORDS, int THREADS = LM_BLOCKS_MOST>
-struct potts_kind {
-    static constexpr int Q = STATES, D = DIMS, EACH = WORDS, MOST = THREADS;
+ * thread. */
+template <int STATES, int DIMS, bool IS_OTHER, int WORDS> struct potts_kind {
+    static constexpr int Q = STATES, D = DIMS, EACH = WORDS;
     static constexpr bool OTHER = IS_OTHER;
     static constexpr int DIGITS = STATES > 2 ? 2 : 1, CLASSES = 4 * DIMS + 1;
     static constexpr int TABLE = CLASSES * LM_RULE_STRIDE;
@@ -160,7 +158,7 @@ LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t,
 {
     if (K::EACH == 1 && desk.metering > 0) {
         lm_leave_word(desk, at.record, w[0]);
-        lm_meet_at(desk);
+        lm_meet_team(desk, at.record);
         return;
     }
     LM_ROLLED
@@ -184,12 +182,12 @@ LM_INLINE void potts_move(const lm_bits_view &v, const potts_group<K> &p, uint32
 }
 
 template <class K>
-__global__ void __launch_bounds__(K::MOST)
+__global__ void __launch_bounds__(LM_BLOCKS_MOST)
     potts_blocks_kernel(lm_bits_view v, lm_walk_times t, int update, uint64_t step,
                         uint32_t metering)
 {
     extern __shared__ uint4 parcels[];
-    __shared__ uint32_t sites[2 * K::DIGITS * K::EACH * K::MOST];
+    __shared__ uint32_t sites[2 * K::DIGITS * K::EACH * LM_BLOCKS_MOST];
     __shared__ uint32_t table[(LM_POTTS_NO_FIELD + 1) * K::TABLE];
     const uint32_t g = blockIdx.x;
     const lm_desk<potts_word<K>> desk = {parcels, blockDim.x - metering, metering};
@@ -211,7 +209,8 @@ __global__ void __launch_bounds__(K::MOST)
     potts_move<K, true>(v, p, blockDim.x);
     __syncthreads();
     if (K::EACH == 1 && lm_first_of_warp() >= desk.walking) {
-        lm_meter_sweeps<potts_counter<K, 1>>(v, t, g, 0, t.record * t.records, desk);
+        lm_meter_sweeps<potts_counter<K, 1>>(v, t, g, 0, t.record * t.records, desk,
+                                             lm_meter_of(desk));
         return;
     }
     lm_walk_place at = lm_walk_place_of(v, t, g, 0);
@@ -245,39 +244,39 @@ __global__ void __launch_bounds__(K::MOST)
         lm_walk_on(v, t, &at);
     }
     if (metering > 0)
-        lm_meet_at(desk);
+        lm_meet_meters(desk);
     potts_move<K, false>(v, p, desk.walking);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, uint32_t);
 
-/* The threads of a block, words of each, and bytes of a desk for so many that walk. */
-typedef struct potts_shape {
+/* A kernel, and the bytes of a desk for so many threads that walk. */
+typedef struct potts_text {
     kernel run;
-    uint32_t each;
     size_t (*desk)(uint32_t walking);
-} potts_shape;
+} potts_text;
 
 template <class K> static size_t desk_bytes(uint32_t walking)
 {
     return lm_desk_bytes<potts_word<K>>(walking);
 }
 
-#define SHAPE(...)                                                                                 \
+#define TEXT(...)                                                                                  \
     {                                                                                              \
-        potts_blocks_kernel<potts_kind<__VA_ARGS__>>, potts_kind<__VA_ARGS__>::EACH,               \
-            desk_bytes<potts_kind<__VA_ARGS__>>                                                    \
+        potts_blocks_kernel<potts_kind<__VA_ARGS__>>, desk_bytes<potts_kind<__VA_ARGS__>>          \
     }
-/* [many words][dimensions - 2][states - 2; the last is four, of which another one is proposed:
- * fewer draw alike] */
-#define SHAPES(D, EACH, ...)                                                                       \
+/* [words of a thread - 1][dimensions - 2][states - 2; the last is four, of which another one is
+ * proposed: fewer draw alike] */
+#define TEXTS(D, EACH)                                                                             \
     {                                                                                              \
-        SHAPE(2, D, false, __VA_ARGS__), SHAPE(3, D, false, EACH), SHAPE(4, D, false, EACH),       \
-            SHAPE(4, D, true, EACH)                                                                \
+        TEXT(2, D, false, EACH), TEXT(3, D, false, EACH), TEXT(4, D, false, EACH),                 \
+            TEXT(4, D, true, EACH)                                                                 \
     }
-static const potts_shape shapes[2][3][4] = {
-    {SHAPES(2, 1, 1), SHAPES(3, 1, 1), SHAPES(4, 1, 1)},
-    {SHAPES(2, 2, 1, LM_WALK_MOST), SHAPES(3, 2, 2), SHAPES(4, 2, 2)}};
+#define EVERY(EACH)                                                                                \
+    {                                                                                              \
+        TEXTS(2, EACH), TEXTS(3, EACH), TEXTS(4, EACH)                                             \
+    }
+static const potts_text texts[2][3][4] = {EVERY(1), EVERY(2)};
 
 extern "C" int lm_potts_blocks_serve(const lm_bits_view *v)
 {
@@ -288,11 +287,12 @@ extern "C" cudaError_t lm_launch_potts_blocks(const lm_bits_view *v, const lm_wa
                                               cudaStream_t stream)
 {
     const uint32_t words = (uint32_t)(v->rows * v->width);
-    const int text = v->states == 4 && w->update == LM_POTTS_OTHER ? 3 : v->states - 2;
-    const potts_shape *s = &shapes[words > LM_BLOCKS_MOST][v->dims - 2][text];
-    const uint32_t walking = ((words + s->each - 1) / s->each + 31) / 32 * 32;
-    const uint32_t metering = w->metering && s->each == 1 ? lm_metering_of(v, walking) : 0;
-    s->run<<<v->groups, walking + metering, metering ? s->desk(walking) : 0, stream>>>(
+    const uint32_t each = words > LM_BLOCKS_MOST ? 2 : 1;
+    const int other = v->states == 4 && w->update == LM_POTTS_OTHER;
+    const potts_text *text = &texts[each - 1][v->dims - 2][other ? 3 : v->states - 2];
+    const uint32_t walking = ((words + each - 1) / each + 31) / 32 * 32;
+    const uint32_t metering = w->metering && each == 1 ? lm_metering_of(v, walking) : 0;
+    text->run<<<v->groups, walking + metering, metering ? text->desk(walking) : 0, stream>>>(
         *v, lm_walk_times_of(w), w->update, w->step, metering);
     return cudaGetLastError();
 }

@@ -127,7 +127,7 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     if (a.metering > 0) {
         const desk_of<D> desk = desk_in<D>(a, w.ring);
         lm_leave_word(desk, p->record, word);
-        lm_meet_at(desk);
+        lm_meet_team(desk, p->record);
     } else {
         lm_walk_count<D>(v, lm_walk_due_of(t, *p), word, lm_walk_all_bonds<D>());
         lm_meet(w.crew);
@@ -239,10 +239,11 @@ LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_tim
                      uint32_t *memory)
 {
     const desk_of<D> desk = desk_in<D>(a, memory);
+    const lm_meter m = lm_meter_of(desk);
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++)
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers)
             lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, batch * (a.halves / 2),
-                                                lm_halves_of(a, batch) / 2, desk);
+                                                lm_halves_of(a, batch) / 2, desk, m);
 }
 
 template <int D, int SIGNS, int BLOCK>
@@ -273,7 +274,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
             else
                 walk<D, SIGNS, false>(v, a, t, g, batch, memory);
             if (a.metering > 0)
-                lm_meet_at(desk_in<D>(a, memory));
+                lm_meet_meters(desk_in<D>(a, memory));
             else
                 lm_meet(crew);
         }
