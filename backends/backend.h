@@ -133,11 +133,12 @@ typedef struct lm_cursor {
     int64_t done;  /* sweeps of its round before it */
 } lm_cursor;
 
-/* Sums of some measurements: those of replica r in measurement m begin at
- * first[m * step + r * apart]. */
+/* Sums of some measurements: the first `each` of replica r in measurement m, with all of the groups
+ * that were asked for, begin at first[m * step + r * apart]. */
 typedef struct lm_taken {
     const double *first;
     int64_t count, step, apart;
+    int each;
 } lm_taken;
 
 /* What a run measures: some groups of sums, each time after so many sweeps; whole rounds of the

@@ -413,7 +413,7 @@ latmc_status lm_course_record(lm_course *c, int64_t records, const lm_out *out)
         status = record_some(c, some, out);
         if (!status)
             out->take(out->taker, &(lm_taken){out->sums, some, lm_sums_count(c->lattice),
-                                              lm_sums_of(c->lattice)});
+                                              lm_sums_of(c->lattice), lm_sums_of(c->lattice)});
         left -= some;
     }
     return status;

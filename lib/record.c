@@ -67,7 +67,7 @@ static void keep_last(recording *rec, const lm_taken *some)
     const int k = lm_sums_of(rec->lattice);
 
     for (int64_t r = 0; r < rec->lattice->replicas; r++)
-        memmove(rec->sums + r * k, last + r * some->apart, (size_t)k * sizeof *last);
+        memmove(rec->sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
 }
 
 /* Observables from the sums of the measurements after the `recorded`th. */
@@ -75,7 +75,7 @@ static void take(void *taker, const lm_taken *some)
 {
     recording *rec = taker;
     const latmc_lattice *lat = rec->lattice;
-    const int64_t step = some->step > lm_sums_of(lat) ? stored_at_once(lat) : some->count;
+    const int64_t step = some->step > some->each ? stored_at_once(lat) : some->count;
 
     for (int64_t first = 0; first < some->count; first += step)
         for (int64_t i = 0; i < lat->replicas; i++)
@@ -137,7 +137,7 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
     status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
     if (!status)
         take(rec, &(lm_taken){rec->sums, measurements, lm_sums_count(rec->lattice),
-                              lm_sums_of(rec->lattice)});
+                              lm_sums_of(rec->lattice), lm_sums_of(rec->lattice)});
     return status;
 }
 

@@ -27,9 +27,10 @@ typedef struct lm_cuda_family {
     cudaError_t (*sweep)(void *plan, const lm_schedule *schedule, lm_cursor from, int64_t sweeps);
     cudaError_t (*queue)(void *plan, const lm_cuda_series *series, void *device);
     /* One of these two. On the host: a measurement's sums, [replica][k] of some groups; queued:
-     * those of all measurements of a series, [replica][measurement][k], both on the device. */
+     * those of all measurements of a series, [replica][measurement][k], the first `each` of a
+     * replica, both on the device. */
     void (*report)(const void *plan, unsigned groups, const void *record, double *sums);
-    cudaError_t (*settle)(void *plan, const lm_cuda_series *series, const void *records,
+    cudaError_t (*settle)(void *plan, const lm_cuda_series *series, int each, const void *records,
                           double *sums);
 } lm_cuda_family;
 

@@ -3,7 +3,8 @@
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/series.h"
 
-static cudaError_t settle(void *plan, const lm_cuda_series *s, const void *records, double *sums)
+static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const void *records,
+                          double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
     const int *begin = p->spec.group_begin;
@@ -13,7 +14,8 @@ static cudaError_t settle(void *plan, const lm_cuda_series *s, const void *recor
                           .lane = p->spec.first_replica - p->words.first_group * p->words.pack,
                           .replicas = p->spec.replicas,
                           .records = s->records,
-                          .each = p->view.sums,
+                          .each = each,
+                          .counted = p->view.sums,
                           .sites = p->view.rows * p->spec.extents[0],
                           .spins = p->model->spins < 0 ? -1 : begin[p->model->spins]};
     for (int g = 0; g < p->spec.groups; g++)

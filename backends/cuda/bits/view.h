@@ -90,8 +90,8 @@ typedef struct lm_bits_spread {
 
 /* Counts of some records, and the sums that they become. */
 typedef struct lm_bits_settling {
-    const lm_count *counts; /* [record][replica of a word][each], of records so far apart; */
-    int64_t record;
+    const lm_count *counts; /* [record][replica of a word][counted], of records so far apart; */
+    int64_t record, counted;
     double *sums; /* [replica][record][each], those wanted of each: a bit for each of them */
     uint64_t wanted;
     int64_t lane, replicas, records, each; /* lane: the place of the first replica */
