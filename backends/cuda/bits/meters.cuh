@@ -6,11 +6,13 @@
  * in shared memory, and go on; warps of the same block that have nothing else to do, meters, count
  * them meanwhile.
  *
- * The desk has two places, taken in turns by the records of a group. Meters take part in the
- * barrier that ends the last sweep of a record, in one after the last sweep of a group, and in no
- * other. Invariant: a parcel is read after its barrier, before which every walker has put it there;
- * and the next parcel in its place is put there after another barrier, which no meter enters before
- * it has counted this one.
+ * Of a small lattice a sweep takes less time than a meter for what it leaves: there two teams of
+ * meters have the records in turns. The desk has two places for each team, also taken in turns. A
+ * team takes part in the barriers that end the last sweeps of its records, in one after the last
+ * sweep of a group, and in no other. Invariant: a parcel is read after the barrier of its record,
+ * before which every walker has put it there; and the next parcel in its place is put there after
+ * the barrier of a later record of the same team, which no meter enters before it has counted this
+ * one.
  */
 #ifndef LM_CUDA_BITS_METERS_CUH
 #define LM_CUDA_BITS_METERS_CUH
