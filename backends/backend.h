@@ -133,16 +133,24 @@ typedef struct lm_cursor {
     int64_t done;  /* sweeps of its round before it */
 } lm_cursor;
 
+/* Sums of some measurements: the first `each` of replica r in measurement m, with all of the groups
+ * that were asked for, begin at first[m * step + r * apart]. */
+typedef struct lm_taken {
+    const double *first;
+    int64_t count, step, apart;
+    int each;
+} lm_taken;
+
 /* What a run measures: some groups of sums, each time after so many sweeps; whole rounds of the
  * schedule if it measures more than once. */
 typedef struct lm_out {
     int64_t every;
     unsigned groups;
     double *sums; /* [measurement][replica][k], k < lm_spec_sums() */
-    /* Of plans that stream: `sums` has room for so many measurements alone, and whenever it is
-     * full, and at the end, take() has those that are there. NULL: there is room for all. */
+    /* Of plans that stream: take() has the measurements in order, some at a time, where the plan
+     * has them or in `sums`, which has room for so many alone. NULL: there is room for all. */
     int64_t room;
-    void (*take)(void *taker, int64_t measurements);
+    void (*take)(void *taker, const lm_taken *some);
     void *taker;
     /* 1: there is one measurement, which stays with the plan for an exchange (below) and is in no
      * `sums`. */

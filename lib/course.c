@@ -410,6 +410,14 @@ static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
     return pairs;
 }
 
+/* Measurements as the host has made them. */
+static void hand_over(const lm_course *c, const lm_out *out, int64_t count)
+{
+    const int each = lm_sums_of(c->lattice);
+
+    out->take(out->taker, &(lm_taken){out->sums, count, lm_sums_count(c->lattice), each, each});
+}
+
 static latmc_status measure_pairs(const lm_course *c, const lm_course_out *o)
 {
     const lm_pair_out pairs = pairs_now(c, o);
@@ -459,7 +467,8 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
 
         status = record_some(c, some, o);
         if (!status)
-            out->take(out->taker, some);
+            out->take(out->taker, &(lm_taken){out->sums, some, lm_sums_count(c->lattice),
+                                              lm_sums_of(c->lattice), lm_sums_of(c->lattice)});
         left -= some;
     }
     return status;
@@ -499,7 +508,7 @@ static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *
             status = measure(c, o);
             first = i + 1;
             if (!status)
-                out->take(out->taker, 1);
+                hand_over(c, out, 1);
         } else if (!status) {
             status = note(c, o, i - first, records - first);
         }

@@ -49,9 +49,9 @@ int lm_course_is_steady(const lm_course *course);
 /* Or can the plan note measurements between exchanges, of these groups of pairs, too? Likewise. */
 int lm_course_notes(const lm_course *course, unsigned pair_groups);
 /* So many times note->out->every sweeps, exchanges and a measurement of some groups of sums, or of
- * none, which take() has when out->room of them are there or none are to come: of slots as they are
- * then, or if `noted` as in note->states. If it fails, those that it has had do not count. Pairs
- * are as note->pairs says, as the caller counts replicas. */
+ * none, which take() has by and by: of slots as they are then, or if `noted` as in note->states. If
+ * it fails, those that it has had do not count. Pairs are as note->pairs says, as the caller counts
+ * replicas. */
 typedef struct lm_course_out {
     lm_note note;
     int64_t *who; /* room for pairs, as replicas */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/abi.h"
 #include "lib/course.h"
@@ -20,9 +21,8 @@ typedef struct recording {
     unsigned groups; /* of sums, that they need, .. */
     unsigned planes; /* .. and that lib/planes.h makes, one measurement at a time */
     double *series;
-    double *sums; /* of `room` measurements */
+    double *sums; /* of `room` measurements; once they are taken, of the last one */
     int64_t room;
-    const double *last;             /* the last one that was taken */
     int64_t recorded;               /* measurements done */
     int64_t swept;                  /* sweeps since the last of them */
     const latmc_pair_series *pairs; /* NULL: none are asked for, */
@@ -30,8 +30,8 @@ typedef struct recording {
     lm_out sink;
 } recording;
 
-/* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but
- * comes by measurement. */
+/* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but may
+ * come by measurement. */
 static int64_t stored_at_once(const latmc_lattice *lattice)
 {
     const int64_t fit = ((int64_t)1 << 12) / lm_sums_count(lattice);
@@ -52,38 +52,37 @@ static int64_t room_for(const recording *rec)
 
 /* The observables of replica number i of the order from the sums of some measurements, with slots
  * as they are in a state of exchanges. */
-static void store_values(const recording *rec, const int64_t *state, int64_t i, int64_t first,
-                         int64_t end)
+static void store_values(const recording *rec, const int64_t *state, int64_t i,
+                         const lm_taken *some, int64_t first, int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int64_t all = lm_sums_count(lat);
     const int64_t r = lat->order == LATMC_BY_SLOT ? state[LM_STATE_HOLDERS * lat->replicas + i] : i;
     double params[LM_MAX_PARAMS];
     lm_reading reading;
 
     lm_params_of(lat, state[r], params);
-    reading = lm_reading_at(lat, r, params, rec->sums + first * all + r * lm_sums_of(lat));
+    reading = lm_reading_at(lat, r, params, some->first + first * some->step + r * some->apart);
     reading.slot = state[r];
     for (int o = 0; o < rec->count; o++)
-        lm_entry_values(rec->observables[o], reading, all, end - first,
+        lm_entry_values(rec->observables[o], reading, some->step, end - first,
                         rec->series + (o * lat->replicas + i) * rec->records + rec->recorded +
                             first);
 }
 
 /* Measurements [first, end): of slots that move one after the other. */
-static void store_some(const recording *rec, int64_t first, int64_t end)
+static void store_some(const recording *rec, const lm_taken *some, int64_t first, int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
     const int64_t *const states = rec->out.note.states;
 
     if (!rec->out.noted) {
         for (int64_t i = 0; i < lat->replicas; i++)
-            store_values(rec, lat->slots, i, first, end);
+            store_values(rec, lat->slots, i, some, first, end);
         return;
     }
     for (int64_t i = 0; i < lat->replicas; i++)
         for (int64_t m = first; m < end; m++)
-            store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, m, m + 1);
+            store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, some, m, m + 1);
 }
 
 static void store_pairs(const recording *rec, int64_t measurements)
@@ -104,18 +103,29 @@ static void store_pairs(const recording *rec, int64_t measurements)
     }
 }
 
+static void keep_last(recording *rec, const lm_taken *some)
+{
+    const double *last = some->first + (some->count - 1) * some->step;
+    const int k = lm_sums_of(rec->lattice);
+
+    for (int64_t r = 0; r < rec->lattice->replicas; r++)
+        memmove(rec->sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
+}
+
 /* Observables from the sums of the measurements after the `recorded`th. */
-static void take(void *taker, int64_t measurements)
+static void take(void *taker, const lm_taken *some)
 {
     recording *rec = taker;
-    const int64_t step = rec->out.noted ? measurements : stored_at_once(rec->lattice);
+    const latmc_lattice *lat = rec->lattice;
+    const int64_t step =
+        some->step > some->each && !rec->out.noted ? stored_at_once(lat) : some->count;
 
-    for (int64_t first = 0; first < measurements && rec->count; first += step)
-        store_some(rec, first, first + step < measurements ? first + step : measurements);
+    for (int64_t first = 0; first < some->count && rec->count; first += step)
+        store_some(rec, some, first, first + step < some->count ? first + step : some->count);
     if (rec->pairs)
-        store_pairs(rec, measurements);
-    rec->last = rec->sums + (measurements - 1) * lm_sums_count(rec->lattice);
-    rec->recorded += measurements;
+        store_pairs(rec, some->count);
+    keep_last(rec, some);
+    rec->recorded += some->count;
     rec->swept = 0;
 }
 
@@ -127,11 +137,11 @@ static void note_changes(const recording *rec)
 
     lat->changed_pending = !(rec->groups & lm_model_changes(lat->model));
     for (int64_t r = 0; r < lat->replicas && !lat->changed_pending; r++)
-        lat->changed[r] = rec->last[r * k + k - 1];
+        lat->changed[r] = rec->sums[r * k + k - 1];
 }
 
-/* A plan that streams hands over as many as are stored at once; between exchanges, or with pairs,
- * as there is room for. */
+/* A plan that streams and has no place of its own hands over as many as are stored at once; between
+ * exchanges, or with pairs, as there is room for. */
 static int64_t taken_at_once(const recording *rec)
 {
     const int64_t most = stored_at_once(rec->lattice);
@@ -150,11 +160,11 @@ static void judge(recording *rec, int64_t rest, int64_t measurements)
         rec->lattice->not_ergodic = 1;
 }
 
-/* Waves of planes are measured after the sums, and before anything is stored. */
-static void hold(void *taker, int64_t measurements)
+/* Waves of planes are measured after the sums of the one measurement, and before anything is
+ * stored. */
+static void hold(void *taker, const lm_taken *some)
 {
-    (void)taker;
-    (void)measurements;
+    keep_last(taker, some);
 }
 
 /* Sweeps and measurements, `rest` sweeps before each. */
@@ -175,7 +185,8 @@ static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurem
         return status;
     status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
     if (!status)
-        take(rec, measurements);
+        take(rec, &(lm_taken){rec->sums, measurements, lm_sums_count(rec->lattice),
+                              lm_sums_of(rec->lattice), lm_sums_of(rec->lattice)});
     return status;
 }
 

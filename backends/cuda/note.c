@@ -19,6 +19,7 @@ typedef struct noting {
     const lm_cuda_family *family;
     const lm_cuda_pairing *pairing;
     const lm_note *note;
+    int wanted;                 /* sums of a replica */
     size_t states, pairs, each; /* bytes before the states, before the pairs; of a note */
 } noting;
 
@@ -26,31 +27,37 @@ static noting noting_of(lm_cuda_head *h, const lm_cuda_family *family,
                         const lm_cuda_pairing *pairing, const lm_note *note)
 {
     noting n = {.head = h, .family = family, .pairing = pairing, .note = note};
-    n.states = note->out->groups ? family->record_bytes : 0;
-    n.pairs = n.states +
-              (note->states ? LM_STATE_WALKS * (size_t)pairing->replicas * sizeof(int64_t) : 0);
+    n.wanted = lm_cuda_wanted(family->spec, note->out->groups);
+    n.states =
+        note->out->groups ? (size_t)family->spec->replicas * (size_t)n.wanted * sizeof(double) : 0;
+    n.pairs =
+        n.states +
+        (note->states ? LM_STATE_WALKS * (size_t)family->spec->replicas * sizeof(int64_t) : 0);
     n.each = n.pairs + (note->pairs.groups ? (size_t)note->pairs.count * pairing->pair_bytes : 0);
     return n;
 }
 
 static cudaError_t begin(const noting *n)
 {
-    const int64_t most = NOTED_BYTES / (int64_t)(n->each ? n->each : 1);
+    const int64_t each = n->each ? (int64_t)n->each : 1, most = NOTED_BYTES / each;
     const int64_t part = most < 1 ? 1 : most < n->note->all ? most : n->note->all;
     n->head->notes = (lm_cuda_notes){.part = part};
-    return lm_cuda_rooms_make(&n->head->kept, part < n->note->all ? 2 : 1,
-                              part * (int64_t)(n->each ? n->each : 1));
+    const cudaError_t e =
+        lm_cuda_rooms_make(&n->head->kept, part < n->note->all ? 2 : 1, part * each);
+    return e == cudaSuccess
+               ? lm_cuda_rooms_make_raw(&n->head->kept, (int64_t)n->family->record_bytes)
+               : e;
 }
 
-/* Sums that stayed with the plan are copied. */
+/* Of a measurement that stayed with the plan, if it has these groups. */
 static cudaError_t queue_sums(const noting *n, void *to)
 {
     const unsigned groups = n->note->out->groups;
     const lm_cuda_series one = {.records = 1, .groups = groups, .last = 1};
-    if ((n->note->measured & groups) != groups)
-        return n->family->queue(n->head, &one, to);
-    return cudaMemcpyAsync(to, n->head->slots.sums, n->family->record_bytes,
-                           cudaMemcpyDeviceToDevice, n->head->stream);
+    const int there = (n->note->measured & groups) == groups;
+    void *const from = there ? n->head->slots.sums : n->head->kept.raw;
+    const cudaError_t e = there ? cudaSuccess : n->family->queue(n->head, &one, from);
+    return e == cudaSuccess ? n->family->settle(n->head, &one, n->wanted, from, to) : e;
 }
 
 static cudaError_t queue_note(const noting *n, char *to)
@@ -64,29 +71,38 @@ static cudaError_t queue_note(const noting *n, char *to)
     return e;
 }
 
+/* One measurement, from where the host has it. */
+static void report(const noting *n, const char *from, int64_t here)
+{
+    const lm_note *note = n->note;
+    const int64_t replicas = n->family->spec->replicas, each = lm_spec_sums(n->family->spec);
+    const double *sums = (const void *)from;
+    double *const to = note->out->sums + here * replicas * each;
+    for (int64_t r = 0; r < replicas && note->out->groups; r++)
+        memcpy(to + r * each, sums + r * n->wanted, (size_t)n->wanted * sizeof *sums);
+    if (note->states)
+        memcpy(note->states + here * LM_STATE_WALKS * replicas, from + n->states,
+               n->pairs - n->states);
+    if (note->pairs.groups)
+        n->pairing->report(n->head, &note->pairs, from + n->pairs,
+                           note->pairs.sums + here * note->pairs.count * n->pairing->pair_sums);
+}
+
 /* A part, once it is here; whoever takes measurements has them when there is no more room, and
  * behind the last one. */
 static cudaError_t hand_over(const noting *n, int which, int64_t count, int ends)
 {
-    const lm_note *note = n->note;
-    const lm_out *out = note->out;
+    const lm_out *out = n->note->out;
+    const int each = lm_spec_sums(n->family->spec);
+    const int64_t all = n->family->spec->replicas * each;
     const cudaError_t e = lm_cuda_room_await(&n->head->kept, which);
     const char *from = n->head->kept.room[which].host;
     int64_t *const here = &n->head->notes.here;
     for (int64_t i = 0; e == cudaSuccess && i < count; i++, from += n->each) {
-        if (out->groups)
-            n->family->report(n->head, out->groups, from,
-                              out->sums + *here * n->family->record_sums);
-        if (note->states)
-            memcpy(note->states + *here * LM_STATE_WALKS * n->pairing->replicas, from + n->states,
-                   n->pairs - n->states);
-        if (note->pairs.groups)
-            n->pairing->report(n->head, &note->pairs, from + n->pairs,
-                               note->pairs.sums +
-                                   *here * note->pairs.count * n->pairing->pair_sums);
-        if (++*here < out->room && !(ends && i == count - 1))
+        report(n, from, (*here)++);
+        if (*here < out->room && !(ends && i == count - 1))
             continue;
-        out->take(out->taker, *here);
+        out->take(out->taker, &(lm_taken){out->sums, *here, all, each, n->wanted});
         *here = 0;
     }
     return e;

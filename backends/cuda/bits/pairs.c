@@ -157,7 +157,6 @@ latmc_status lm_cuda_bits_note(void *plan, const lm_note *note)
     const int dims = p->spec.dims;
     const lm_cuda_family family = lm_cuda_bits_family(p);
     const lm_cuda_pairing pairing = {
-        .replicas = p->spec.replicas,
         .pair_bytes = (size_t)lm_pair_counts(note->pairs.groups, dims) * sizeof(lm_count),
         .pair_sums = lm_pair_group_begin(LM_PAIR_GROUPS, dims, 1),
         .queue = queue_noted,
