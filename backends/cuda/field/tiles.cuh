@@ -341,7 +341,7 @@ static __global__ void
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, sites + (w.segment.index - v.base));
     if (pass.count)
-        lm_field_count<lm_tile_shape<D, REACH, TILES>::threads / 32>(v, replica, (int)w.accepted);
+        lm_field_count(v, replica, blockIdx.x * blockDim.x + threadIdx.x, lm_counted(w.accepted));
     const uint32_t sides = lm_seam_sides(v.seam, lm_tile_block(pass.part));
     if (sides) {
         lm_tile_hand_on(v, pass, memory);
