@@ -7,7 +7,7 @@
 
 /* A vector's sites and what is around them. */
 LM_INLINE void load_sites(const lm_bits_band *b, int d, int plain, int64_t t, int64_t phase,
-                          lm_capel_sites *at)
+                          lm_digit_sites *at)
 {
     LM_UNROLL
     for (int k = 0; k < LM_CAPEL_DIGITS; k++) {
@@ -43,7 +43,7 @@ LM_INLINE void update_by(const lm_bits_band *b, int d, int plain, int bath)
         const int n = next_count(b, t);
         const lm_word valid = active_at(b, phase);
         const uint64_t index = b->index + (uint64_t)t;
-        lm_capel_sites at;
+        lm_digit_sites at;
         lm_word to[LM_CAPEL_DIGITS];
         load_sites(b, d, plain, t, phase, &at);
         const lm_word changes = bath ? lm_capel_heatbath(&way.rule, &at, valid, &stream, index, to)
@@ -108,7 +108,7 @@ static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS]
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
         const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
-        lm_capel_sites at;
+        lm_digit_sites at;
         load_sites(b, d, 0, t, phase, &at);
         for (int i = step - 1; i < 2 * d; i += step) {
             const lm_word both =

@@ -25,7 +25,7 @@ LM_INLINE void store_states(const lm_bits_band *b, int states, int digits, int64
 }
 
 LM_INLINE void load_around(const lm_bits_band *b, int states, int digits, int d, int64_t t,
-                           int64_t phase, lm_potts_sites *at)
+                           int64_t phase, lm_digit_sites *at)
 {
     const int has = lm_potts_digits(states);
     LM_UNROLL
@@ -42,7 +42,7 @@ LM_INLINE void load_around(const lm_bits_band *b, int states, int digits, int d,
     }
 }
 
-LM_INLINE void load_bonds(const lm_bits_band *b, int d, int64_t t, lm_potts_sites *at)
+LM_INLINE void load_bonds(const lm_bits_band *b, int d, int64_t t, lm_digit_sites *at)
 {
     for (int i = 0; i < 2 * d; i++) {
         at->sign[i] = b->sign[i] ? lm_load(b->sign[i] + t) : lm_set(0);
@@ -75,7 +75,7 @@ LM_INLINE void metropolis_by(const lm_bits_band *b, int states, int digits, int 
     int64_t phase = b->phase;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
-        lm_potts_sites at;
+        lm_digit_sites at;
         lm_word to[LM_POTTS_DIGITS];
         load_states(b, states, digits, t, at.own);
         load_around(b, states, digits, d, t, phase, &at);
@@ -135,7 +135,7 @@ LM_INLINE void heat_bath_by(const lm_bits_band *b, int states, int digits, int d
     int64_t phase = b->phase;
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
-        lm_potts_sites at;
+        lm_digit_sites at;
         lm_word to[LM_POTTS_DIGITS];
         load_states(b, states, digits, t, at.own);
         load_around(b, states, digits, d, t, phase, &at);
@@ -201,7 +201,7 @@ LM_INLINE void state_bonds_by(const lm_bits_band *b, int digits, int64_t (*sums)
     for (int64_t t = b->begin; t < b->end;) {
         const int n = next_count(b, t);
         const lm_word valid = lm_and(lm_load(shape->valid + phase), lm_set(b->lanes));
-        lm_potts_sites at;
+        lm_digit_sites at;
         load_states(b, b->states, digits, t, at.own);
         load_around(b, b->states, digits, shape->dims, t, phase, &at);
         load_bonds(b, shape->dims, t, &at);

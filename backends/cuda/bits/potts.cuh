@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What sums count of the Potts model in words (digits.cuh): behind those of bonds that of fields of
+ * sites, which there are none of, that of sites in state 0, and those of sites in each state. */
+#ifndef LM_CUDA_BITS_POTTS_CUH
+#define LM_CUDA_BITS_POTTS_CUH
+
+#include "backends/cuda/bits/view.h"
+#include "lib/physics/lane_one.h"
+
+#include "lib/physics/potts_bits.h"
+
+template <int OF> struct lm_potts_counts {
+    static constexpr int DIGITS = OF, COUNTS = 2 + (1 << OF);
+
+    LM_INLINE void meet(int digit, lm_word s, lm_word t, lm_digit_count *bond)
+    {
+        lm_potts_meet(digit, s, t, bond);
+    }
+    LM_INLINE bool wants_bonds(unsigned groups)
+    {
+        return groups >> LM_POTTS_BONDS & 1;
+    }
+    LM_INLINE bool wants(const lm_bits_view &v, unsigned groups, int k)
+    {
+        return k < 2 ? k == 1 && wants_bonds(groups)
+                     : groups >> LM_POTTS_STATES & 1 && k - 2 < v.states;
+    }
+    LM_INLINE lm_digit_count count(int k, const lm_word *s)
+    {
+        return {lm_potts_in_state(DIGITS, s, k < 2 ? 0 : k - 2), 0};
+    }
+};
+
+#endif
