@@ -295,6 +295,13 @@ LM_INLINE void lm_capel_meet(int digit, lm_word s, lm_word t, lm_digit_count *bo
     bond->turned = digit == 0 ? lm_set(0) : lm_and(bond->all, lm_xor(s, t));
 }
 
+/* Sums of sites: of spins, of their squares. */
+LM_INLINE lm_digit_count lm_capel_sum(int k, const lm_word *s)
+{
+    const lm_digit_count c = {s[0], k == 0 ? s[1] : lm_set(0)};
+    return c;
+}
+
 /* Each spin with the same probability: by the first pair of planes that are not both 1. */
 LM_INLINE void lm_capel_hot(lm_word valid, const lm_stream *stream, uint64_t index, lm_word *s)
 {

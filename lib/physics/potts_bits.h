@@ -269,6 +269,16 @@ LM_INLINE lm_word lm_potts_plain_plane(const lm_potts_way *way, const lm_word *m
     return t;
 }
 
+/* The same of all sites. */
+LM_INLINE lm_word lm_potts_field_plane(const lm_potts_way *way, const lm_potts_classes *c, int k)
+{
+    lm_word t = lm_set(0);
+    LM_UNROLL
+    for (int kind = 0; kind < LM_POTTS_KINDS; kind++)
+        t = lm_or(t, lm_and(c->kind[kind], lm_potts_plain_plane(way, c->member, kind, k)));
+    return t;
+}
+
 /* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. */
 LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *c, int first, int n,
                                lm_word *t)
@@ -278,13 +288,9 @@ LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *
         return;
     }
     LM_UNROLL
-    for (int k = 0; k < n; k++) {
-        t[k] = way->field ? lm_set(0) : lm_potts_plain_plane(way, c->member, 0, first + k);
-        LM_UNROLL
-        for (int kind = 0; way->field && kind < LM_POTTS_KINDS; kind++)
-            t[k] = lm_or(
-                t[k], lm_and(c->kind[kind], lm_potts_plain_plane(way, c->member, kind, first + k)));
-    }
+    for (int k = 0; k < n; k++)
+        t[k] = way->field ? lm_potts_field_plane(way, c, first + k)
+                          : lm_potts_plain_plane(way, c->member, 0, first + k);
 }
 
 /* The planes of one block, number `draw` of those of u and of what comes before. */
@@ -346,6 +352,13 @@ LM_INLINE void lm_potts_meet(int digit, lm_word s, lm_word t, lm_digit_count *bo
     const lm_word alike = lm_not(lm_xor(s, t));
     bond->all = digit ? lm_and(bond->all, alike) : alike;
     bond->turned = lm_set(0);
+}
+
+/* Sites in state a. */
+LM_INLINE lm_digit_count lm_potts_sum(int digits, int a, const lm_word *s)
+{
+    const lm_digit_count c = {lm_potts_in_state(digits, s, a), lm_set(0)};
+    return c;
 }
 
 /* A state of all with the same probability. */

@@ -111,7 +111,7 @@ struct model {
     }
     LM_INLINE lm_digit_count count(int k, const lm_word *s)
     {
-        return {s[0], k == 0 ? s[1] : 0};
+        return lm_capel_sum(k, s);
     }
     LM_INLINE void first(const lm_bits_view &, int hot, lm_word valid, const lm_stream *stream,
                          uint64_t index, lm_word *s)

@@ -27,7 +27,7 @@ template <int OF> struct lm_potts_counts {
     }
     LM_INLINE lm_digit_count count(int k, const lm_word *s)
     {
-        return {lm_potts_in_state(DIGITS, s, k < 2 ? 0 : k - 2), 0};
+        return lm_potts_sum(DIGITS, k < 2 ? 0 : k - 2, s);
     }
 };
 

@@ -96,7 +96,7 @@ static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_
 /* How words of a window are numbered, from the begin of the layer below it on. */
 typedef struct lm_window_numbers {
     uint32_t layer, words; /* of a layer, of the window */
-    uint32_t high;         /* of counters: the high half of all words' numbers in the lattice, */
+    uint32_t high;         /* of counters (philox.h): of all words' numbers in the lattice, */
     uint32_t base;         /* which less those here are this, modulo 2^32 */
     uint32_t origin;       /* the number of the layer below it, modulo 2^32 */
     uint32_t lower, upper; /* words below and from here on are the slab's first and last layer's */
@@ -106,13 +106,13 @@ static inline lm_window_numbers lm_numbers_of_window(const lm_bits_view *v, lm_w
 {
     const int64_t layer = lm_layer_words(v), layers = w.last - w.first;
     const int64_t row = v->first_row + (w.first - 1) * v->layer_rows; /* the first one, above */
-    return {(uint32_t)layer,
-            (uint32_t)(layers * layer),
-            (uint32_t)((v->first_row * v->width + w.first * layer) >> 32) << 24, /* philox.h */
-            (uint32_t)(row * v->width),
-            (uint32_t)(v->first_row / v->layer_rows + w.first - 1),
-            w.first == 0 ? (uint32_t)(2 * layer) : 0,
-            w.last * v->layer_rows == v->rows ? (uint32_t)(layers * layer) : ~0u};
+    return {.layer = (uint32_t)layer,
+            .words = (uint32_t)(layers * layer),
+            .high = (uint32_t)((v->first_row * v->width + w.first * layer) >> 32) << 24,
+            .base = (uint32_t)(row * v->width),
+            .origin = (uint32_t)(v->first_row / v->layer_rows + w.first - 1),
+            .lower = w.first == 0 ? (uint32_t)(2 * layer) : 0,
+            .upper = w.last * v->layer_rows == v->rows ? (uint32_t)(layers * layer) : ~0u};
 }
 
 static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w, lm_patches l)
