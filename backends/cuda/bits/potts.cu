@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Potts model of few states, in words: rules of digits.cuh, and of plain.cuh with thresholds or
- * weights in shared memory.
+ * The Potts model of few states, in words: rules of digits.cuh, and the heat bath of plain sites, a
+ * rule of plain.cuh with weights in shared memory.
  */
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
@@ -17,14 +17,6 @@ LM_INLINE void lm_store(uint32_t *p, lm_word w)
     *p = w;
 }
 #include "lib/physics/potts_heatbath.h"
-
-/* Kernels know the number of states up to four, and of more how many digits they have at most: they
- * are those of up to Q states. */
-template <int Q> constexpr int DIGITS_OF = Q > 8 ? 4 : Q > 4 ? 3 : Q > 2 ? 2 : 1;
-template <int Q> LM_INLINE int states_of(const lm_bits_view &v)
-{
-    return Q <= 4 ? Q : v.states;
-}
 
 /* ---- every shape */
 
@@ -47,20 +39,20 @@ LM_INLINE void find_baths(const lm_bits_view &v, uint32_t g, int update, lm_pott
 }
 
 template <int Q> struct by_classes {
-    static constexpr int DIGITS = DIGITS_OF<Q>;
+    static constexpr int DIGITS = lm_digits_of<Q>;
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g,
                              const lm_digit_sites &at, lm_word valid, const lm_stream *stream,
                              uint64_t index, lm_word *to)
     {
         const lm_potts_way way = {
-            states_of<Q>(v),          DIGITS, v.dims, 0, 0, 0, pass.update == LM_POTTS_OTHER,
+            lm_states_of<Q>(v),       DIGITS, v.dims, 0, 0, 0, pass.update == LM_POTTS_OTHER,
             lm_digit_rule(v, pass, g)};
         return lm_potts_metropolis(&way, &at, valid, stream, index, to);
     }
 };
 
 template <int Q> struct by_weights {
-    static constexpr int DIGITS = DIGITS_OF<Q>;
+    static constexpr int DIGITS = lm_digits_of<Q>;
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g,
                              const lm_digit_sites &at, lm_word valid, const lm_stream *stream,
                              uint64_t index, lm_word *to)
@@ -69,7 +61,7 @@ template <int Q> struct by_weights {
         __syncthreads();
         find_baths(v, g, pass.update, bath);
         const lm_potts_form form =
-            lm_potts_form_of(states_of<Q>(v), DIGITS, v.dims, v.shape[pass.update].sets);
+            lm_potts_form_of(lm_states_of<Q>(v), DIGITS, v.dims, v.shape[pass.update].sets);
         lm_potts_heatbath(&form, bath, v.segment, &at, stream, index, to);
         return valid & lm_potts_apart(DIGITS, at.own, to);
     }
@@ -87,104 +79,6 @@ extern "C" cudaError_t lm_launch_potts(const lm_bits_view *v, const lm_bits_pass
     static const lm_digit_kernel kernels[2][4] = {TEXTS(by_classes), TEXTS(by_weights)};
     const int text = v->states <= 4 ? v->states - 2 : 3;
     return lm_launch_digits(kernels[pass->update == LM_POTTS_HEATBATH][text], v, pass, stream);
-}
-
-/* ---- plain sites, by Metropolis */
-
-#ifndef FOURS_OF
-#define FOURS_OF(FIELD) FIELD
-#endif
-#ifndef BLOCKS_OF
-#define BLOCKS_OF(FIELD, D) (!FIELD ? 0 : D > 2 ? 2 : 3)
-#endif
-/* The group's thresholds, by fours. */
-template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
-    static constexpr int D = DIMS, DIGITS = DIGITS_OF<Q>, LEVELS = 4 * D + 1;
-    static constexpr int ROWS = (FIELD ? LM_POTTS_KINDS : 1) * LEVELS;
-    static constexpr int PLANES = 4 * LM_POTTS_DRAWS * ROWS;
-    static constexpr int BEFORE = Q == 3 ? 1 : Q == 4 && !OTHER ? 2 : 0;
-    static constexpr int AT_ONCE = BLOCKS_OF(FIELD, D);
-    static constexpr bool FOURS = FOURS_OF(FIELD);
-    static constexpr int WORDS = FOURS ? PLANES + ROWS : (FIELD ? 3 : 2) * LEVELS * LM_RULE_STRIDE;
-
-    struct table {
-        alignas(16) uint32_t words[WORDS];
-    };
-
-    LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table)
-    {
-        const uint32_t *from =
-            v.planes[update] + (size_t)g * LM_POTTS_KINDS * LEVELS * LM_RULE_STRIDE;
-        if (!FOURS)
-            for (int i = (FIELD ? 0 : LEVELS * LM_RULE_STRIDE) + (int)threadIdx.x; i < WORDS;
-                 i += LM_SPOT_BLOCK)
-                table->words[i] = from[i];
-        for (int i = (int)threadIdx.x; FOURS && i < PLANES + ROWS; i += LM_SPOT_BLOCK) {
-            const int plane = i / (4 * ROWS) * 4 + i % 4 - BEFORE;
-            table->words[i] = i >= PLANES ? from[lm_potts_row_at(D, FIELD, i - PLANES, LM_PLANES)]
-                              : plane < 0 ? 0
-                                          : from[lm_potts_row_at(D, FIELD, i / 4 % ROWS, plane)];
-        }
-        __syncthreads();
-    }
-
-    LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, const table &table,
-                             const lm_digit_sites &at, lm_word valid, const lm_stream *stream,
-                             uint32_t index, lm_word *to)
-    {
-        const lm_potts_way way = {states_of<Q>(v),
-                                  DIGITS,
-                                  D,
-                                  1,
-                                  FIELD,
-                                  FOURS,
-                                  Q <= 4 ? OTHER : pass.update == LM_POTTS_OTHER,
-                                  {v.shape[pass.update], table.words}};
-        return lm_potts_metropolis(&way, &at, valid, stream, index, to);
-    }
-};
-
-/* For 2, 3, 4, up to 8 and up to 16 states, and for another one of four; fewer draw alike. */
-#define STATES(D, FIELD)                                                                           \
-    {                                                                                              \
-        lm_plain_pair_of<plain<2, D, false, FIELD>>(),                                             \
-            lm_plain_pair_of<plain<3, D, false, FIELD>>(),                                         \
-            lm_plain_pair_of<plain<4, D, false, FIELD>>(),                                         \
-            lm_plain_pair_of<plain<8, D, false, FIELD>>(),                                         \
-            lm_plain_pair_of<plain<16, D, false, FIELD>>(),                                        \
-            lm_plain_pair_of<plain<4, D, true, FIELD>>()                                           \
-    }
-#define FIELDS(D)                                                                                  \
-    {                                                                                              \
-        STATES(D, false), STATES(D, true)                                                          \
-    }
-
-static const lm_plain_pair *plain_of(const lm_bits_view *v, const lm_bits_pass *pass)
-{
-    static const lm_plain_pair pairs[3][2][6] = {FIELDS(2), FIELDS(3), FIELDS(4)};
-    const int text = v->states == 4 && pass->update == LM_POTTS_OTHER ? 5
-                     : v->states <= 4                                 ? v->states - 2
-                     : v->states <= 8                                 ? 3
-                                                                      : 4;
-    return &pairs[v->dims - 2][v->apart][text];
-}
-
-static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
-                                 cudaStream_t stream)
-{
-    return lm_launch_plain_window(plain_of(v, pass), v, pass, w, stream);
-}
-
-extern "C" int lm_potts_plain_serves(const lm_bits_view *v)
-{
-    return lm_plain_serves(v);
-}
-
-extern "C" cudaError_t lm_launch_potts_plain(const lm_bits_view *v, const lm_bits_pass *pass,
-                                             cudaStream_t stream)
-{
-    return v->whole ? lm_launch_plain_whole(plain_of(v, pass), v, pass, stream)
-                    : lm_launch_windows(v, pass, launch_window, lm_launch_potts, stream);
 }
 
 /* ---- the heat bath of plain sites, which may have a field */
@@ -245,8 +139,8 @@ LM_INLINE void count_neighbours(int states, bool repel, const lm_digit_sites &at
         lm_word count[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0}, better = 0;
         LM_UNROLL
         for (int b = 0; b < 2 * D; b += 2)
-            lm_count_two(count, lm_potts_in_state(DIGITS_OF<Q>, at.around[b], t),
-                         lm_potts_in_state(DIGITS_OF<Q>, at.around[b + 1], t));
+            lm_count_two(count, lm_potts_in_state(lm_digits_of<Q>, at.around[b], t),
+                         lm_potts_in_state(lm_digits_of<Q>, at.around[b + 1], t));
         LM_UNROLL
         for (int k = 0; k < DIGITS; k++)
             better =
@@ -294,11 +188,11 @@ LM_INLINE void draw_states(const uint32_t *weights, const bath_counts<Q> &counts
         for (int k = 0; k < 4; k++)
             made[k] |= draw_state<Q, D>(weights, counts, k, 4 * block, r[k]) << 4 * block;
     }
-    lm_potts_unpack(DIGITS_OF<Q>, made, to);
+    lm_potts_unpack(lm_digits_of<Q>, made, to);
 }
 
 template <int Q, int DIMS> struct plain_bath {
-    static constexpr int D = DIMS, DIGITS = DIGITS_OF<Q>, AT_ONCE = 0;
+    static constexpr int D = DIMS, DIGITS = lm_digits_of<Q>, AT_ONCE = 0;
 
     struct table {
         lm_potts_bath bath[32];
