@@ -51,6 +51,7 @@ static const lattice lattices[] = {
     {"states in a field", LATMC_POTTS, 3, {256, 32, 30}, P, LATMC_METROPOLIS, 9, 0.3, 1},
     {"states in words of 20", LATMC_POTTS, 3, {40, 34, 24}, P, LATMC_METROPOLIS, 16, 0.0, 3},
     {"states, four dimensions", LATMC_POTTS, 4, {64, 16, 6, 14}, P, LATMC_METROPOLIS, 2, 0.0, 1},
+    {"states, heat bath", LATMC_POTTS, 3, {128, 32, 30}, P, LATMC_HEATBATH, 9, 0.0, 1},
     {"three spins", LATMC_BLUME_CAPEL, 2, {1024, 384}, P, LATMC_METROPOLIS, 0, 0.0, 1},
     {"three spins in a field", LATMC_BLUME_CAPEL, 2, {512, 98}, P, LATMC_METROPOLIS, 0, 0.3, 2},
     {"three spins, three dimensions",
