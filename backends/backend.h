@@ -154,9 +154,10 @@ typedef struct lm_out {
 typedef struct lm_exchange_order {
     int64_t number; /* k */
     int64_t first_sample;
-    int64_t ladders;      /* of a sample */
-    unsigned groups;      /* of sums, that actions are made of: the first ones */
-    int measured;         /* 1: they stayed with the plan, and no site has changed since */
+    int64_t ladders; /* of a sample */
+    int64_t each;    /* slots of a ladder: samples may be more than spec says (uniform bonds) */
+    unsigned groups; /* of sums, that actions are made of: the first ones */
+    int measured;    /* 1: they stayed with the plan, and no site has changed since */
     const int64_t *state; /* of exchanges (lib/physics/exchange.h); NULL: as the one before left it
                            */
 } lm_exchange_order;

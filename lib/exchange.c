@@ -117,6 +117,7 @@ static latmc_status exchange_there(latmc_lattice *lat, const char *caller, unsig
     const lm_exchange_order order = {.number = lat->exchanges,
                                      .first_sample = lat->first_sample,
                                      .ladders = lat->ladders,
+                                     .each = lm_ladder_slots(lat, lat->replicas),
                                      .groups = groups,
                                      .measured = measured,
                                      .state = lat->state_pending ? lat->slots : NULL};

@@ -561,6 +561,17 @@ model=blume_capel extents=66x4 replicas=5 first=7 seed=26003 beta=1.6 crystal_fi
 """
 
 
+# Samples where all bonds are the same: their ladders are still apart.
+UNIFORM_SAMPLES = """
+model=ising extents=8x8 samples=3:1 replicas=12 seed=27001 beta=0.4 start=hot steps=rounds:metropolis:9:257;observe:energy
+model=ising extents=7x5 samples=2:0 replicas=8 seed=27002 beta=0.3~0.5 field=0.1 start=hot steps=rounds:heatbath:6:257;observe:energy
+model=onvector extents=8x6 options=precision:64,n:3 samples=3:2 replicas=9 seed=27004 beta=1.1 start=hot steps=rounds:heatbath:7:257;observe:energy
+model=potts extents=8x8 options=q:3 samples=2:0 replicas=10 seed=27005 beta=0.9 start=hot steps=rounds:metropolis:7:257;observe:energy
+model=potts extents=8x8 options=q:20 samples=2:0 replicas=10 seed=27006 beta=0.8~1.2 start=hot steps=rounds:heatbath:5:257;observe:energy
+model=blume_capel extents=2x2 samples=3:0 replicas=81 first=2 seed=27007 beta=0.7044 crystal_field=6 start=hot steps=rounds:heatbath:8:257;observe:energy,quadrupole
+"""
+
+
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
     print("# trajectory, that for state hashes and saves, the case. tests/known/cases.py made the cases.")
@@ -588,6 +599,7 @@ def main():
     print(TEMPERED_THREE.strip())
     cases(potts, PLAIN_SHAPES, IN_FIELD, 2, 27000)
     cases(capel, PLAIN_SHAPES, CAPEL_IN_FIELD, 2, 28000)
+    print(UNIFORM_SAMPLES.strip())
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ always_silent() {
 }
 check "configures" "$meson" setup "$work/build" "$copy" -Dcuda=disabled -Dexamples=disabled \
     -Dtests=enabled -Dlanes=scalar -Db_sanitize=thread -Db_lundef=false -Doptimization=1 \
-    -Db_ndebug=false -Ddebug=false
+    -Db_ndebug=false -Ddebug=false -Dc_args=-DLM_ONE_TEXT
 check "builds" build
 [ "$checks_failed" -eq 0 ] || finish
 check "ThreadSanitizer is silent" silent
