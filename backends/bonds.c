@@ -18,35 +18,89 @@ typedef struct share {
     uint32_t lanes;
 } share;
 
-/* One end of a bond along an axis: at site x of a row, the lower (up: 1) or the upper one. */
-static void put_end(const lm_bond_bits *to, const share *of, int axis, int up, int64_t row,
-                    int64_t x, int value)
+/* Sites of a row that are looked at together: whole words of either sublattice. */
+enum { PIECE = 1024 };
+
+/* Where a slot of a row has its words from site x on, of either sublattice. */
+static void find_words(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
+                       uint32_t *bits, uint32_t *words[2])
 {
-    const lm_site_place p = lm_site_place_of(to->words, lm_row_parity(to->spec, row), x);
-    /* even sites of a folded row meet x + 1 at their own k, odd ones x - 1 */
-    const int slot = axis == 0 && to->words->folded ? (x & 1) == up : 2 * axis + up;
-    const int64_t first = (p.sublattice * 2 * to->spec->dims + slot) * to->rows - to->first_row;
-    const int64_t at = of->first + (first + row) * to->words->width + p.k / 32;
-    const uint32_t bits = of->lanes << p.k % 32;
-    if (row < to->first_row || row >= to->first_row + to->rows)
+    const lm_words *w = to->words;
+    for (int c = 0; c < w->sublattices; c++) {
+        const int64_t first = (c * 2 * to->spec->dims + slot) * to->rows - to->first_row;
+        words[c] = bits + of->first + (first + row) * w->width + x / (32 * w->sublattices);
+    }
+}
+
+/* A digit of n values goes to words, of all replicas of the share. */
+static void put_digit(const lm_words *w, const share *of, int parity, int digit,
+                      const int8_t *values, int64_t n, uint32_t *const words[2])
+{
+    uint32_t own[2] = {0, 0}, mask;
+    if (w->pack == 1) {
+        lm_row_pack(w, parity, 0, digit, values, n, words);
         return;
-    to->sign[at] = value < 0 ? to->sign[at] | bits : to->sign[at] & ~bits;
-    if (to->gone)
-        to->gone[at] = value == 0 ? to->gone[at] | bits : to->gone[at] & ~bits;
+    }
+    lm_row_pack(w, parity, 0, digit, values, n, (uint32_t *[]){&own[0], &own[1]});
+    mask = ((1u << w->bits) - 1u) * of->lanes; /* a row is a part of one word */
+    for (int c = 0; c < w->sublattices; c++)
+        *words[c] = (*words[c] & ~mask) | own[c] * of->lanes;
+}
+
+/* The bonds along an axis that n of a row's sites have in a slot, from x on. */
+static void put_piece(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
+                      int64_t n, const int8_t *values)
+{
+    const int parity = lm_row_parity(to->spec, row);
+    uint32_t *words[2] = {NULL, NULL};
+    int8_t none[PIECE];
+    find_words(to, of, slot, row, x, to->sign, words);
+    put_digit(to->words, of, parity, LM_NEGATIVE, values, n, words);
+    if (!to->gone)
+        return;
+    for (int64_t i = 0; i < n; i++)
+        none[i] = values[i] == 0;
+    find_words(to, of, slot, row, x, to->gone, words);
+    put_digit(to->words, of, parity, 0, none, n, words);
+}
+
+/* Along axis 0 a slot has bonds upward of some sites and downward of others: that of the site
+ * before. */
+static void put_along_row(const lm_bond_bits *to, const share *of, int slot, int64_t row, int64_t x,
+                          int64_t n, const int8_t *bonds)
+{
+    const int64_t extent = to->spec->extents[0];
+    int8_t values[PIECE];
+    for (int64_t i = 0; i < n; i++) {
+        const int down = to->words->folded ? ((x + i) & 1) != slot : slot == 0;
+        values[i] = bonds[down && x + i == 0 ? extent - 1 : x + i - down];
+    }
+    put_piece(to, of, slot, row, x, n, values);
+}
+
+/* Both ends of the bonds one step up from n of a row's sites, from x on. */
+static void put_ends(const lm_bond_bits *to, const share *of, int axis, int64_t row, int64_t x,
+                     int64_t n, const int8_t *bonds)
+{
+    const int64_t above = axis == 0 ? row : row_above(to->spec, row, axis);
+    for (int up = 0; up < 2; up++) {
+        const int64_t end = up ? row : above;
+        if (end < to->first_row || end >= to->first_row + to->rows)
+            continue;
+        if (axis == 0)
+            put_along_row(to, of, up, row, x, n, bonds);
+        else
+            put_piece(to, of, 2 * axis + up, end, x, n, bonds + x);
+    }
 }
 
 static void put_share(const lm_bond_bits *to, const share *of, int axis, int64_t first_row,
                       int64_t rows, const int8_t *bonds)
 {
     const int64_t extent = to->spec->extents[0];
-    for (int64_t row = first_row; row < first_row + rows; row++) {
-        const int64_t above = axis == 0 ? row : row_above(to->spec, row, axis);
-        for (int64_t x = 0; x < extent; x++) {
-            const int value = *bonds++;
-            put_end(to, of, axis, 1, row, x, value);
-            put_end(to, of, axis, 0, above, axis == 0 ? (x + 1) % extent : x, value);
-        }
-    }
+    for (int64_t row = first_row; row < first_row + rows; row++, bonds += extent)
+        for (int64_t x = 0; x < extent; x += PIECE)
+            put_ends(to, of, axis, row, x, extent - x < PIECE ? extent - x : PIECE, bonds);
 }
 
 /* Bit 0 of the replicas [first, last), numbers of the ensemble, in the words of a group. */
