@@ -54,7 +54,7 @@ template <class K> struct potts_group {
 /* A word that has been updated, and what is around it. */
 template <class K> struct potts_word {
     lm_word now[LM_POTTS_DIGITS], change;
-    lm_potts_sites at;
+    lm_digit_sites at;
 };
 
 template <class K>
@@ -83,6 +83,7 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
     way.digits = K::DIGITS;
     way.dims = K::D;
     way.plain = 1;
+    way.field = way.fours = 0;
     way.other = K::OTHER;
     way.rule.shape = v.shape[update];
     way.rule.planes = p.planes;
