@@ -72,7 +72,7 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
                                      int colour, const potts_drawn<K> &r)
 {
     potts_word<K> w;
-    lm_potts_sites at;
+    lm_digit_sites at;
     LM_UNROLL
     for (int k = 0; k < K::DIGITS; k++) {
         uint32_t around[2 * K::D];
@@ -87,6 +87,7 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
     way.digits = K::DIGITS;
     way.dims = K::D;
     way.plain = 1;
+    way.field = way.fours = 0;
     way.other = K::OTHER;
     way.rule.shape = v.shape[update];
     way.rule.planes = p.planes;

@@ -159,8 +159,8 @@ cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass
 int lm_large_measures(const lm_bits_view *view);
 cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
-/* potts.cu, the Potts model: a colour of any lattice or slab; of a large one whose sites are plain,
- * by Metropolis (lib/physics/potts_bits.h); start, sums. */
+/* potts.cu, the Potts model: a colour of any lattice or slab; of one whose sites are plain, with a
+ * field (view.apart) or without, by Metropolis (lib/physics/potts_bits.h); start, sums. */
 cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
 int lm_potts_plain_serves(const lm_bits_view *view);
