@@ -38,15 +38,18 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 }
 
 /* Those of plain sites, made of the moves' of one set. */
-static void find_plain(const lm_rule_shape *s, const uint64_t *moves, uint64_t *pair,
-                       uint64_t *turn)
+static void find_plain(const lm_rule_shape *s, uint64_t *to)
 {
-    const uint64_t *come = moves + LM_CAPEL_TO_UP * s->classes;
-    const uint64_t *go = moves + LM_CAPEL_FROM_UP * s->classes;
-    const uint64_t *turns = moves + LM_CAPEL_UP_DOWN * s->classes;
-    for (int q = 0; q < s->classes; q++) {
-        pair[q] = s->sets == 1 ? lesser(come[q], go[q]) : 0;
-        turn[q] = s->sets == 1 ? lesser(turns[q], turns[s->classes - 1 - q]) : 0;
+    static const struct {
+        int pair, there, back;
+    } pairs[] = {{LM_CAPEL_PAIR_UP, LM_CAPEL_TO_UP, LM_CAPEL_FROM_UP},
+                 {LM_CAPEL_PAIR_DOWN, LM_CAPEL_TO_DOWN, LM_CAPEL_FROM_DOWN},
+                 {LM_CAPEL_TURN, LM_CAPEL_UP_DOWN, LM_CAPEL_DOWN_UP}};
+    for (int i = 0; i < (int)(sizeof pairs / sizeof *pairs); i++) {
+        const uint64_t *come = to + pairs[i].there * s->classes;
+        const uint64_t *go = to + pairs[i].back * s->classes;
+        for (int q = 0; q < s->classes; q++)
+            to[pairs[i].pair * s->classes + q] = s->sets == 1 ? lesser(come[q], go[q]) : 0;
     }
 }
 
@@ -66,7 +69,7 @@ static int find(const lm_rules *rules, int which, int bonds, int64_t slot, uint6
                                                      : lm_capel_threshold(&of, kind, local);
         }
     if (!s->heat_bath)
-        find_plain(s, to, to + LM_CAPEL_PAIR * s->classes, to + LM_CAPEL_TURN * s->classes);
+        find_plain(s, to);
     return of.field != 0.0;
 }
 

@@ -162,13 +162,17 @@ static void choose_observables(course *c, const bench_flags *flags, int model)
     }
 }
 
-/* Seconds of `steps` steps. */
+/* Seconds of `steps` steps; the memory of a series has been written before, as it is for whoever
+ * makes more than one. */
 static double timed(course *c, int64_t steps)
 {
     const int64_t replicas = lattice_info(c->lattice).replicas;
     double *series = c->count ? cli_memory(c->count * replicas * steps, sizeof *series) : NULL;
-    double begin = cli_clock();
+    double begin;
 
+    if (series)
+        memset(series, 1, (size_t)(c->count * replicas * steps) * sizeof *series);
+    begin = cli_clock();
     c->stopped |= stop_after(series ? latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count,
                                                    c->observables, series)
                                     : calls_sweep(c->lattice, c->way, steps, c->steps.sweeps));

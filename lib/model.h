@@ -41,6 +41,9 @@ typedef struct lm_entry {
     double (*observe)(const lm_reading *in); /* observables: the quantity, of which it is .. */
     int modulus, power; /* .. the modulus, or the 2nd or 4th power; 0: itself */
     int which;          /* observables: for observe(), if it makes several */
+    /* NULL, or observe() of so many readings whose sums are so many doubles apart: a loop without
+     * calls, for what may be asked for after every sweep */
+    void (*observe_many)(const lm_reading *in, int64_t stride, int64_t count, double *values);
 } lm_entry;
 
 typedef struct lm_list {

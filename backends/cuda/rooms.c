@@ -44,8 +44,20 @@ cudaError_t lm_cuda_rooms_make(lm_cuda_rooms *rooms, int count, int64_t bytes)
     return e;
 }
 
+cudaError_t lm_cuda_rooms_make_raw(lm_cuda_rooms *rooms, int64_t bytes)
+{
+    if (bytes <= rooms->raw_bytes)
+        return cudaSuccess;
+    cudaFree(rooms->raw);
+    rooms->raw = NULL;
+    const cudaError_t e = lm_cuda_take(&rooms->raw, (size_t)bytes);
+    rooms->raw_bytes = e == cudaSuccess ? bytes : 0;
+    return e;
+}
+
 void lm_cuda_rooms_end(lm_cuda_rooms *rooms)
 {
+    cudaFree(rooms->raw);
     if (rooms->fetch)
         cudaStreamDestroy(rooms->fetch);
     for (int i = 0; i < 2; i++)

@@ -17,11 +17,14 @@ typedef struct lm_cuda_rooms {
     int64_t bytes;      /* of each; 0: there are none */
     int count;          /* of rooms: one if a series has one part */
     cudaStream_t fetch; /* for copies of a part while the next one is made */
+    void *raw;          /* device: of as many bytes, for what rooms are filled from; or NULL */
+    int64_t raw_bytes;
 } lm_cuda_rooms;
 
 /* So many rooms of so many bytes, if there are not. Whatever comes of it, lm_cuda_rooms_end() gives
  * back what there is. */
 cudaError_t lm_cuda_rooms_make(lm_cuda_rooms *rooms, int count, int64_t bytes);
+cudaError_t lm_cuda_rooms_make_raw(lm_cuda_rooms *rooms, int64_t bytes);
 void lm_cuda_rooms_end(lm_cuda_rooms *rooms);
 
 /* Brings the part in a room to the host, once it has been measured by what is queued in `stream`;

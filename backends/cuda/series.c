@@ -18,6 +18,9 @@ typedef struct run {
     const lm_cuda_rooms *rooms;
     int64_t records, part; /* of all parts; of one */
     int64_t room, filled;  /* of out->sums */
+    int64_t replicas;
+    int each, wanted;   /* sums of a replica, the first of them with all that are asked for */
+    size_t fetch_bytes; /* of a measurement, for the host */
 } run;
 
 int lm_cuda_one_update(const lm_cuda_series *series, lm_job *job)
@@ -46,8 +49,12 @@ static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
     const int which = (int)(i % 2);
     part->records = records_of(r, i);
     part->last = records_of(r, i + 1) == 0;
-    const size_t bytes = (size_t)part->records * r->family->record_bytes;
-    cudaError_t e = r->family->queue(r->head, part, r->rooms->room[which].device);
+    const size_t bytes = (size_t)part->records * r->fetch_bytes;
+    void *const room = r->rooms->room[which].device;
+    void *const made = r->family->settle ? r->rooms->raw : room;
+    cudaError_t e = r->family->queue(r->head, part, made);
+    if (e == cudaSuccess && r->family->settle)
+        e = r->family->settle(r->head, part, r->wanted, made, room);
     if (e == cudaSuccess)
         e = lm_cuda_room_fetch(r->rooms, which, r->head->stream, bytes);
     if (part->sweeps > 0)
@@ -57,19 +64,46 @@ static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
 
 /* The measurements of a part become sums; whoever takes them has them when there is no more room,
  * and at the end. */
-static void hand_over(run *r, int64_t i)
+static void report(run *r, int64_t i)
 {
     const lm_out *out = r->out;
+    const int64_t all = r->replicas * r->each;
     const char *from = r->rooms->room[i % 2].host;
     for (int64_t k = records_of(r, i); k > 0; k--, from += r->family->record_bytes) {
-        r->family->report(r->head, out->groups, from,
-                          out->sums + r->filled * r->family->record_sums);
+        r->family->report(r->head, out->groups, from, out->sums + r->filled * all);
         if (++r->filled < r->room && (k > 1 || records_of(r, i + 1)))
             continue;
         if (out->take)
-            out->take(out->taker, r->filled);
+            out->take(out->taker, &(lm_taken){out->sums, r->filled, all, r->each, r->each});
         r->filled = 0;
     }
+}
+
+/* Sums to where they are wanted by measurement: those of the groups, and no others. */
+static void put(const run *r, const lm_taken *some, double *sums)
+{
+    const lm_spec *spec = r->family->spec;
+    for (int64_t m = 0; m < some->count; m++)
+        for (int64_t n = 0; n < r->replicas; n++, sums += r->each)
+            for (int g = 0; g < spec->groups; g++)
+                for (int k = spec->group_begin[g];
+                     r->out->groups >> g & 1 && k < spec->group_begin[g + 1]; k++)
+                    sums[k] = some->first[m * some->step + n * some->apart + k];
+}
+
+/* They are sums: whoever takes them has a part at a time, where it is. */
+static void hand_over(run *r, int64_t i)
+{
+    const lm_out *out = r->out;
+    const int64_t count = records_of(r, i);
+    const lm_taken some = {r->rooms->room[i % 2].host, count, r->wanted, count * r->wanted,
+                           r->wanted};
+    if (!r->family->settle)
+        report(r, i);
+    else if (out->take)
+        out->take(out->taker, &some);
+    else
+        put(r, &some, out->sums + i * r->part * r->replicas * r->each);
 }
 
 /* While the host has part i - 1 the device makes part i. Its room was that of part i - 2, which
@@ -88,21 +122,42 @@ static cudaError_t run_parts(run *r, lm_cuda_series *part)
     return e;
 }
 
+int lm_cuda_wanted(const lm_spec *spec, unsigned groups)
+{
+    int wanted = 1;
+    for (int g = 0; g < spec->groups; g++)
+        if (groups >> g & 1)
+            wanted = spec->group_begin[g + 1] > wanted ? spec->group_begin[g + 1] : wanted;
+    return wanted;
+}
+
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
                            const lm_out *out)
 {
-    const int64_t each = (int64_t)family->record_bytes, most = PART_BYTES / each;
+    const lm_spec *spec = family->spec;
+    const int wanted = lm_cuda_wanted(spec, out->groups);
+    const int64_t raw = family->settle ? (int64_t)family->record_bytes : 0;
+    const int64_t each =
+        raw ? spec->replicas * wanted * (int64_t)sizeof(double) : (int64_t)family->record_bytes;
+    const int64_t most = PART_BYTES / (each > raw ? each : raw);
     const int64_t part = most < 1 ? 1 : most > series->records ? series->records : most;
-    lm_cuda_rooms own = {0}, *rooms = part * each <= PART_BYTES ? &h->kept : &own;
+    lm_cuda_rooms own = {0},
+                  *rooms = part * each <= PART_BYTES && part * raw <= PART_BYTES ? &h->kept : &own;
     run r = {.head = h,
              .family = family,
              .out = out,
              .rooms = rooms,
              .records = series->records,
              .part = part,
-             .room = out->take ? out->room : series->records};
+             .room = out->take ? out->room : series->records,
+             .replicas = spec->replicas,
+             .each = lm_spec_sums(spec),
+             .wanted = wanted,
+             .fetch_bytes = (size_t)each};
     const int before = lm_cuda_enter_device(h->device);
     cudaError_t e = lm_cuda_rooms_make(rooms, part < r.records ? 2 : 1, part * each);
+    if (e == cudaSuccess && raw)
+        e = lm_cuda_rooms_make_raw(rooms, part * raw);
     if (e == cudaSuccess)
         e = run_parts(&r, series);
     if (e != cudaSuccess) {

@@ -5,26 +5,29 @@
 
 #include "lib/model.h"
 
-/* The energy per site, which a function makes of some groups of sums, and its powers. */
-#define LM_ENERGIES(of_groups, function)                                                           \
+/* The energy per site, which a function makes of some groups of sums, and another one of many, or
+ * NULL; and its powers. */
+#define LM_ENERGIES(of_groups, function, of_many)                                                  \
     {.id = LATMC_ENERGY,                                                                           \
      .name = "energy",                                                                             \
      .meaning = "e, energy per site",                                                              \
      .role = LATMC_ROLE_ENERGY,                                                                    \
      .groups = of_groups,                                                                          \
      .per_site = 1,                                                                                \
-     .observe = function},                                                                         \
+     .observe = function,                                                                          \
+     .observe_many = of_many},                                                                     \
         {.id = LATMC_ENERGY2,                                                                      \
          .name = "energy2",                                                                        \
          .meaning = "e^2, square of the energy per site",                                          \
          .role = LATMC_ROLE_ENERGY2,                                                               \
          .groups = of_groups,                                                                      \
          .power = 2,                                                                               \
-         .observe = function},                                                                     \
+         .observe = function,                                                                      \
+         .observe_many = of_many},                                                                 \
     {                                                                                              \
         .id = LATMC_ENERGY4, .name = "energy4",                                                    \
         .meaning = "e^4, fourth power of the energy per site", .role = LATMC_ROLE_ENERGY4,         \
-        .groups = of_groups, .power = 4, .observe = function                                       \
+        .groups = of_groups, .power = 4, .observe = function, .observe_many = of_many              \
     }
 
 /* The share of proposals that the last sweep accepted. */

@@ -73,6 +73,14 @@ static double energy(const lm_reading *in)
            in->sites;
 }
 
+static void energies(const lm_reading *in, int64_t stride, int64_t count, double *restrict values)
+{
+    lm_reading at = *in;
+
+    for (int64_t i = 0; i < count; i++, at.sums += stride)
+        values[i] = energy(&at);
+}
+
 static double action(const lm_reading *in)
 {
     return lm_ising_action(in->dims, in->axis_coupling, in->params, in->sums,
@@ -82,6 +90,15 @@ static double action(const lm_reading *in)
 static double magnetization(const lm_reading *in)
 {
     return in->sums[first_sum(in, LM_ISING_SPINS)] / in->sites;
+}
+
+static void magnetizations(const lm_reading *in, int64_t stride, int64_t count,
+                           double *restrict values)
+{
+    lm_reading at = *in;
+
+    for (int64_t i = 0; i < count; i++, at.sums += stride)
+        values[i] = magnetization(&at);
 }
 
 /* In words there are waves of planes, as bytes sums of them. */
@@ -106,14 +123,15 @@ static double acceptance(const lm_reading *in)
 #define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum s exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
-    LM_ENERGIES(BONDS | SPINS, energy),
+    LM_ENERGIES(BONDS | SPINS, energy, energies),
     {.id = LATMC_MAGNETIZATION,
      .name = "magnetization",
      .meaning = "m = (1/N) sum_i s_i",
      .role = LATMC_ROLE_ORDER,
      .groups = SPINS,
      .per_site = 1,
-     .observe = magnetization},
+     .observe = magnetization,
+     .observe_many = magnetizations},
     {.id = LATMC_ABS_MAGNETIZATION,
      .name = "abs_magnetization",
      .meaning = "|m|, absolute magnetization per site",
@@ -121,21 +139,24 @@ static const lm_entry observables[] = {
      .groups = SPINS,
      .per_site = 1,
      .modulus = 1,
-     .observe = magnetization},
+     .observe = magnetization,
+     .observe_many = magnetizations},
     {.id = LATMC_M2,
      .name = "m2",
      .meaning = "m^2, square of the magnetization per site",
      .role = LATMC_ROLE_ORDER2,
      .groups = SPINS,
      .power = 2,
-     .observe = magnetization},
+     .observe = magnetization,
+     .observe_many = magnetizations},
     {.id = LATMC_M4,
      .name = "m4",
      .meaning = "m^4, fourth power of the magnetization per site",
      .role = LATMC_ROLE_ORDER4,
      .groups = SPINS,
      .power = 4,
-     .observe = magnetization},
+     .observe = magnetization,
+     .observe_many = magnetizations},
     STRUCTURE(0),
     STRUCTURE(1),
     STRUCTURE(2),

@@ -116,8 +116,11 @@ void lm_entry_values(const lm_entry *observable, lm_reading reading, int64_t str
                      double *values)
 {
     reading.which = observable->which;
-    for (int64_t i = 0; i < count; i++, reading.sums += stride)
-        values[i] = observable->observe(&reading);
+    if (observable->observe_many)
+        observable->observe_many(&reading, stride, count, values);
+    else
+        for (int64_t i = 0; i < count; i++, reading.sums += stride)
+            values[i] = observable->observe(&reading);
     for (int p = 1; p < observable->power; p *= 2)
         for (int64_t i = 0; i < count; i++)
             values[i] = values[i] * values[i];

@@ -185,7 +185,7 @@ static double acceptance(const lm_reading *in)
     }
 
 static const lm_entry observables[] = {
-    LM_ENERGIES(BONDS | FIELDS, energy),
+    LM_ENERGIES(BONDS | FIELDS, energy, NULL),
     MOMENT(0),
     MOMENT(1),
     MOMENT(2),

@@ -138,7 +138,7 @@ static double acceptance(const lm_reading *in)
 #define STRUCTURE(a) LM_STRUCTURE(a, "|(1/N) sum phi exp(i k x" #a ")|^2", WAVES, structure)
 
 static const lm_entry observables[] = {
-    LM_ENERGIES(GRADIENT | POWERS | CUTOFF, energy),
+    LM_ENERGIES(GRADIENT | POWERS | CUTOFF, energy, NULL),
     {.id = LATMC_ENERGY_GRADIENT,
      .name = "energy_gradient",
      .meaning = "part of e with (phi(x+mu) - phi(x))^2",

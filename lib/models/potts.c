@@ -80,6 +80,14 @@ static double energy(const lm_reading *in)
            in->sites;
 }
 
+static void energies(const lm_reading *in, int64_t stride, int64_t count, double *restrict values)
+{
+    lm_reading at = *in;
+
+    for (int64_t i = 0; i < count; i++, at.sums += stride)
+        values[i] = energy(&at);
+}
+
 static double action(const lm_reading *in)
 {
     return lm_potts_action(in->dims, in->axis_coupling, in->params, in->sums);
@@ -141,7 +149,7 @@ static double acceptance(const lm_reading *in)
         OCCUPATIONS_10((tens) + 3, d), OCCUPATIONS_10((tens) + 4, e)
 
 static const lm_entry observables[] = {
-    LM_ENERGIES(BONDS, energy),
+    LM_ENERGIES(BONDS, energy, energies),
     {.id = LATMC_ORDER_PARAMETER,
      .name = "order_parameter",
      .meaning = "(q max_a rho_a - 1) / (q - 1), rho_a the share of the sites in state a",

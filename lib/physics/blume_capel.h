@@ -9,57 +9,46 @@
 #ifndef LM_BLUME_CAPEL_H
 #define LM_BLUME_CAPEL_H
 
-#include "lib/physics/ballot.h"
 #include "lib/physics/blume_capel_observe.h"
 #include "lib/physics/blume_capel_shape.h"
-
-enum { LM_CAPEL_SLOTS = 8 };
-
-/* A word's sites and what is around them: spins, and of each bond the spin beyond it, whether its
- * coupling is turned, and whether it is missing. */
-typedef struct lm_capel_sites {
-    lm_word own[LM_CAPEL_DIGITS], around[LM_CAPEL_SLOTS][LM_CAPEL_DIGITS];
-    lm_word sign[LM_CAPEL_SLOTS], gone[LM_CAPEL_SLOTS];
-} lm_capel_sites;
+#include "lib/physics/digits.h"
 
 /* What an update is made by. `plain`, known to the compiler where it is 1: no bond is turned or
- * missing, all have one coupling, no field. `fours`: of plain sites the table has what they need
- * alone, planes by fours as blocks bring them (lm_capel_row). */
+ * missing, all have one coupling, and there is no field; unless it says that there may be one,
+ * which it says of plain sites alone. `fours`: of plain sites the table has what they need alone,
+ * planes by fours as blocks bring them. */
 typedef struct lm_capel_way {
-    int dims, plain, fours;
+    int dims, plain, field, fours;
     lm_word_rule rule;
 } lm_capel_way;
 
-/* Rows of plain sites: levels of PAIR, then of TURN those above the middle; and words of a table by
- * fours, at whose end are the certain ones: of a spin that comes, of one that goes, by levels, then
- * of one that turns, against and with its neighbours. */
-LM_CAPEL_EVERYWHERE int lm_capel_rows(int dims)
+/* Rows of plain sites: levels of PAIR_UP, then of TURN those above the middle; with a field all
+ * levels of both pairs and of TURN. */
+LM_CAPEL_EVERYWHERE int lm_capel_rows(int dims, int field)
 {
-    return 6 * dims + 1;
-}
-
-LM_CAPEL_EVERYWHERE int lm_capel_four_words(int dims)
-{
-    return 4 * LM_CAPEL_DRAWS * lm_capel_rows(dims) + 2 * (4 * dims + 1) + 2;
+    return field ? 3 * (4 * dims + 1) : 6 * dims + 1;
 }
 
 /* Where plane k of a row is in the general table, and in one by fours; k = -1 is none. */
-LM_CAPEL_EVERYWHERE int lm_capel_row_at(int dims, int row, int k)
+LM_CAPEL_EVERYWHERE int lm_capel_row_at(int dims, int field, int row, int k)
 {
-    const int levels = 4 * dims + 1, beyond = row < levels ? 0 : 2 * dims + 1;
-    return (LM_CAPEL_PAIR * levels + row + beyond) * LM_RULE_STRIDE + k;
+    const int levels = 4 * dims + 1, beyond = field || row < levels ? 0 : levels + 2 * dims + 1;
+    return (LM_CAPEL_PAIR_UP * levels + row + beyond) * LM_RULE_STRIDE + k;
 }
 
-LM_CAPEL_EVERYWHERE int lm_capel_four_at(int dims, int row, int k)
+LM_CAPEL_EVERYWHERE int lm_capel_four_at(int dims, int field, int row, int k)
 {
-    return ((k + 1) / 4 * lm_capel_rows(dims) + row) * 4 + (k + 1) % 4;
+    return ((k + 1) / 4 * lm_capel_rows(dims, field) + row) * 4 + (k + 1) % 4;
 }
 
-/* The same of the certain ones, i counting as they stand at the end. */
-LM_CAPEL_EVERYWHERE int lm_capel_certain_at(int dims, int i)
+/* The same of those that are certain, behind the rows of a table by fours: of a spin that comes, of
+ * one that goes, by levels, then of one that turns, against and with its neighbours; with a field
+ * each move's, by levels. */
+LM_CAPEL_EVERYWHERE int lm_capel_certain_at(int dims, int field, int i)
 {
     const int levels = 4 * dims + 1, middle = 2 * dims;
-    const int row = i < levels ? LM_CAPEL_TO_UP * levels + i
+    const int row = field        ? i
+                    : i < levels ? LM_CAPEL_TO_UP * levels + i
                     : i < 2 * levels
                         ? (LM_CAPEL_FROM_UP - 1) * levels + i
                         : LM_CAPEL_UP_DOWN * levels + middle + (i > 2 * levels ? 1 : -1);
@@ -68,16 +57,18 @@ LM_CAPEL_EVERYWHERE int lm_capel_certain_at(int dims, int i)
 
 LM_INLINE lm_word lm_capel_certain(const lm_capel_way *way, int i)
 {
-    const int four = 4 * LM_CAPEL_DRAWS * lm_capel_rows(way->dims) + i;
-    return lm_set(way->rule.planes[way->fours ? four : lm_capel_certain_at(way->dims, i)]);
+    const int four = 4 * LM_CAPEL_DRAWS * lm_capel_rows(way->dims, way->field) + i;
+    return lm_set(
+        way->rule.planes[way->fours ? four : lm_capel_certain_at(way->dims, way->field, i)]);
 }
 
-/* The classes of a word's sites. Of plain ones member[l], l <= 4 dims, is of spins that come or go,
- * turn[k] of those that turn against or with a sum of k + 1 in magnitude. */
+/* The classes of a word's sites. Of plain ones without a field member[l], l <= 4 dims, is of spins
+ * that come or go, turn[k] of those that turn against or with a sum of k + 1 in magnitude. With one
+ * member[l] is of all sites, by the sum of their neighbours as they are, and kind[m] of move m. */
 typedef struct lm_capel_classes {
     lm_word member[LM_MAX_LEVELS];
     lm_word kind[LM_CAPEL_MOVES];
-    lm_word turn[LM_CAPEL_SLOTS];
+    lm_word turn[LM_DIGIT_SLOTS];
 } lm_capel_classes;
 
 /* The other spins: from 0 by r to +1 or -1, from others to 0 or to the opposite one. */
@@ -88,7 +79,7 @@ LM_INLINE void lm_capel_propose(const lm_word *s, lm_word r, lm_word *t)
 }
 
 /* Level of a set; spins and couplings as they are, or all turned where `turned`. */
-LM_INLINE void lm_capel_level(const lm_capel_sites *at, int plain, lm_word turned, int first,
+LM_INLINE void lm_capel_level(const lm_digit_sites *at, int plain, lm_word turned, int first,
                               int last, lm_word count[LM_LEVEL_DIGITS])
 {
     LM_UNROLL
@@ -107,7 +98,7 @@ LM_INLINE void lm_capel_level(const lm_capel_sites *at, int plain, lm_word turne
 }
 
 /* member[set][level], of sets of a general rule. */
-LM_INLINE void lm_capel_members(const lm_rule_shape *shape, const lm_capel_sites *at,
+LM_INLINE void lm_capel_members(const lm_rule_shape *shape, const lm_digit_sites *at,
                                 lm_word *member)
 {
     for (int set = 0; set < shape->sets; set++) {
@@ -117,26 +108,8 @@ LM_INLINE void lm_capel_members(const lm_rule_shape *shape, const lm_capel_sites
     }
 }
 
-/* member[l]: those of `some` whose level is l < levels, which is known to the compiler. */
-LM_INLINE void lm_capel_plain_members(int levels, const lm_word count[LM_LEVEL_DIGITS],
-                                      lm_word some, lm_word *member)
-{
-    lm_word low[4], high[5];
-    LM_UNROLL
-    for (int i = 0; i < 4; i++)
-        low[i] = lm_and(i & 1 ? count[0] : lm_not(count[0]), i & 2 ? count[1] : lm_not(count[1]));
-    LM_UNROLL
-    for (int i = 0; i < 4; i++)
-        high[i] = lm_and(lm_andnot(count[4], some), lm_and(i & 1 ? count[2] : lm_not(count[2]),
-                                                           i & 2 ? count[3] : lm_not(count[3])));
-    high[4] = lm_and(count[4], some);
-    LM_UNROLL
-    for (int l = 0; l < levels; l++)
-        member[l] = lm_and(low[l % 4], high[l / 4]);
-}
-
 /* The sum of the neighbours times the spin that is there before or after the move, or both. */
-LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_capel_sites *at,
+LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_digit_sites *at,
                                        const lm_word *t, lm_capel_classes *c, lm_word *certain)
 {
     const int levels = 4 * way->dims + 1, middle = 2 * way->dims;
@@ -144,7 +117,7 @@ LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_capel_s
     lm_word count[LM_LEVEL_DIGITS], member[LM_MAX_LEVELS];
     lm_word with = lm_set(0), against = lm_set(0), coming = lm_set(0), going = lm_set(0);
     lm_capel_level(at, 1, lm_select(at->own[0], at->own[1], t[1]), 0, 2 * way->dims, count);
-    lm_capel_plain_members(levels, count, turns, member);
+    lm_plain_members(levels, count, turns, member);
     LM_UNROLL
     for (int k = 0; k < middle; k++) {
         with = lm_or(with, member[middle + 1 + k]);
@@ -154,7 +127,7 @@ LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_capel_s
     *certain = lm_or(member[middle], /* and either of the others, or both */
                      lm_or(lm_and(against, lm_capel_certain(way, 2 * levels)),
                            lm_and(with, lm_capel_certain(way, 2 * levels + 1))));
-    lm_capel_plain_members(levels, count, lm_not(turns), c->member);
+    lm_plain_members(levels, count, lm_not(turns), c->member);
     LM_UNROLL
     for (int l = 0; l < levels; l++) {
         coming = lm_or(coming, lm_and(c->member[l], lm_capel_certain(way, l)));
@@ -163,51 +136,99 @@ LM_INLINE void lm_capel_classify_plain(const lm_capel_way *way, const lm_capel_s
     *certain = lm_or(*certain, lm_select(at->own[0], going, coming));
 }
 
-LM_INLINE void lm_capel_classify(const lm_capel_way *way, const lm_capel_sites *at,
+/* The sites of each move. */
+LM_INLINE void lm_capel_moves(const lm_word *s, const lm_word *t, lm_word *kind)
+{
+    kind[LM_CAPEL_TO_UP] = lm_andnot(lm_or(s[0], t[1]), t[0]);
+    kind[LM_CAPEL_TO_DOWN] = lm_andnot(s[0], t[1]);
+    kind[LM_CAPEL_FROM_UP] = lm_andnot(lm_or(t[0], s[1]), s[0]);
+    kind[LM_CAPEL_FROM_DOWN] = lm_andnot(t[0], s[1]);
+    kind[LM_CAPEL_UP_DOWN] = lm_and(lm_andnot(s[1], s[0]), t[1]);
+    kind[LM_CAPEL_DOWN_UP] = lm_and(lm_andnot(t[1], t[0]), s[1]);
+}
+
+LM_INLINE void lm_capel_classify_in_field(const lm_capel_way *way, const lm_digit_sites *at,
+                                          const lm_word *t, lm_capel_classes *c, lm_word *certain)
+{
+    const int levels = 4 * way->dims + 1;
+    lm_word count[LM_LEVEL_DIGITS];
+    lm_capel_level(at, 1, lm_set(0), 0, 2 * way->dims, count);
+    lm_plain_members(levels, count, lm_set(0xFFFFFFFFu), c->member);
+    lm_capel_moves(at->own, t, c->kind);
+    *certain = lm_set(0);
+    LM_UNROLL
+    for (int move = 0; move < LM_CAPEL_MOVES; move++) {
+        lm_word of = lm_set(0);
+        LM_UNROLL
+        for (int l = 0; l < levels; l++)
+            of = lm_or(of, lm_and(c->member[l], lm_capel_certain(way, move * levels + l)));
+        *certain = lm_or(*certain, lm_and(c->kind[move], of));
+    }
+}
+
+LM_INLINE void lm_capel_classify(const lm_capel_way *way, const lm_digit_sites *at,
                                  const lm_word *t, lm_capel_classes *c, lm_word *certain)
 {
-    if (way->plain) {
+    if (way->plain && way->field) {
+        lm_capel_classify_in_field(way, at, t, c, certain);
+    } else if (way->plain) {
         lm_capel_classify_plain(way, at, t, c, certain);
-        return;
+    } else {
+        lm_capel_members(&way->rule.shape, at, c->member);
+        lm_capel_moves(at->own, t, c->kind);
+        lm_gather_planes(&way->rule, c->member, c->kind, LM_CAPEL_MOVES, LM_PLANES, 1, certain);
     }
-    const lm_word *s = at->own;
-    lm_capel_members(&way->rule.shape, at, c->member);
-    c->kind[LM_CAPEL_TO_UP] = lm_andnot(lm_or(s[0], t[1]), t[0]);
-    c->kind[LM_CAPEL_TO_DOWN] = lm_andnot(s[0], t[1]);
-    c->kind[LM_CAPEL_FROM_UP] = lm_andnot(lm_or(t[0], s[1]), s[0]);
-    c->kind[LM_CAPEL_FROM_DOWN] = lm_andnot(t[0], s[1]);
-    c->kind[LM_CAPEL_UP_DOWN] = lm_and(lm_andnot(s[1], s[0]), t[1]);
-    c->kind[LM_CAPEL_DOWN_UP] = lm_and(lm_andnot(t[1], t[0]), s[1]);
-    lm_gather_planes(&way->rule, c->member, c->kind, LM_CAPEL_MOVES, LM_PLANES, 1, certain);
+}
+
+/* The same planes of so many rows of a plain table from one on, whose sites are in[0 ..]. */
+LM_INLINE void lm_capel_row_planes(const lm_capel_way *way, const lm_word *in, int from, int rows,
+                                   int first, int n, lm_word *t)
+{
+    const int dims = way->dims, field = way->field;
+    LM_UNROLL
+    for (int row = from; row < from + rows; row++) {
+        const uint32_t *planes =
+            way->rule.planes + (way->fours ? lm_capel_four_at(dims, field, row, first)
+                                           : lm_capel_row_at(dims, field, row, first));
+        LM_UNROLL
+        for (int k = 0; k < n; k++)
+            t[k] = lm_or(t[k], lm_and(in[row - from], lm_set(planes[k])));
+    }
 }
 
 /* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site that is not certain. */
 LM_INLINE void lm_capel_planes(const lm_capel_way *way, const lm_capel_classes *c, int first, int n,
                                lm_word *t)
 {
+    const int levels = 4 * way->dims + 1;
     if (!way->plain) {
         lm_gather_planes(&way->rule, c->member, c->kind, LM_CAPEL_MOVES, first, n, t);
         return;
     }
-    const int levels = 4 * way->dims + 1;
     LM_UNROLL
     for (int k = 0; k < n; k++)
         t[k] = lm_set(0);
+    if (!way->field) {
+        lm_capel_row_planes(way, c->member, 0, levels, first, n, t);
+        lm_capel_row_planes(way, c->turn, levels, 2 * way->dims, first, n, t);
+        return;
+    }
+    const lm_word of_pair[3] = {lm_or(c->kind[LM_CAPEL_TO_UP], c->kind[LM_CAPEL_FROM_UP]),
+                                lm_or(c->kind[LM_CAPEL_TO_DOWN], c->kind[LM_CAPEL_FROM_DOWN]),
+                                lm_or(c->kind[LM_CAPEL_UP_DOWN], c->kind[LM_CAPEL_DOWN_UP])};
     LM_UNROLL
-    for (int row = 0; row < lm_capel_rows(way->dims); row++) {
-        const lm_word in = row < levels ? c->member[row] : c->turn[row - levels];
-        const uint32_t *planes =
-            way->rule.planes + (way->fours ? lm_capel_four_at(way->dims, row, first)
-                                           : lm_capel_row_at(way->dims, row, first));
+    for (int pair = 0; pair < 3; pair++) {
+        lm_word of[4] = {lm_set(0), lm_set(0), lm_set(0), lm_set(0)};
+        lm_capel_row_planes(way, c->member, pair * levels, levels, first, n, of);
         LM_UNROLL
         for (int k = 0; k < n; k++)
-            t[k] = lm_or(t[k], lm_and(in, lm_set(planes[k])));
+            t[k] = lm_or(t[k], lm_and(of_pair[pair], of[k]));
     }
 }
 
 /* The sites that change, and the spins that are proposed. Plane 0 of the first block proposes, the
  * other 31 are those of u; a ballot is over after them, and those tied then do not change. */
-LM_INLINE lm_word lm_capel_metropolis(const lm_capel_way *way, const lm_capel_sites *at,
+LM_INLINE lm_word lm_capel_metropolis(const lm_capel_way *way, const lm_digit_sites *at,
                                       lm_word valid, const lm_stream *stream, uint64_t index,
                                       lm_word *to)
 {
@@ -248,7 +269,7 @@ LM_INLINE lm_word lm_capel_choose(const lm_word_rule *rule, const lm_word *membe
 }
 
 /* The sites that change, and the spins that are drawn. */
-LM_INLINE lm_word lm_capel_heatbath(const lm_word_rule *rule, const lm_capel_sites *at,
+LM_INLINE lm_word lm_capel_heatbath(const lm_word_rule *rule, const lm_digit_sites *at,
                                     lm_word valid, const lm_stream *stream, uint64_t index,
                                     lm_word *to)
 {
@@ -258,6 +279,21 @@ LM_INLINE lm_word lm_capel_heatbath(const lm_word_rule *rule, const lm_capel_sit
     to[1] = lm_capel_choose(rule, member, LM_CAPEL_NEGATIVE, to[0], stream, index,
                             LM_CAPEL_SECOND_DRAW);
     return lm_and(valid, lm_or(lm_xor(to[0], at->own[0]), lm_xor(to[1], at->own[1])));
+}
+
+/* Bonds of spins that are not 0, turned where these differ, by one digit after the other. */
+LM_INLINE void lm_capel_meet(int digit, lm_word s, lm_word t, lm_digit_count *bond)
+{
+    if (digit == 0)
+        bond->all = lm_and(s, t);
+    bond->turned = digit == 0 ? lm_set(0) : lm_and(bond->all, lm_xor(s, t));
+}
+
+/* Sums of sites: of spins, of their squares. */
+LM_INLINE lm_digit_count lm_capel_sum(int k, const lm_word *s)
+{
+    const lm_digit_count c = {s[0], k == 0 ? s[1] : lm_set(0)};
+    return c;
 }
 
 /* Each spin with the same probability: by the first pair of planes that are not both 1. */

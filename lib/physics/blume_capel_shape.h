@@ -6,9 +6,10 @@
 enum { LM_CAPEL_DIGITS = 2 };
 
 /*
- * Kinds of Metropolis' classes: the moves; and of plain sites, whose law is the same when all spins
- * are turned, PAIR: of a spin that comes or goes with the sum of its neighbours times itself,
- * either of which is certain; and TURN: of a spin that turns, by the magnitude of that sum.
+ * Kinds of Metropolis' classes: the moves; and of plain sites pairs of moves there and back, of
+ * which one is certain: a spin +1 that comes or goes, a spin -1, a spin that turns. Without a field
+ * the law is the same when all spins are turned, so that PAIR_UP serves both, by the sum of the
+ * neighbours times the spin, and of TURN the levels above the middle, by the sum's magnitude.
  */
 enum {
     LM_CAPEL_TO_UP,     /* 0 to +1 */
@@ -18,7 +19,8 @@ enum {
     LM_CAPEL_UP_DOWN,   /* +1 to -1 */
     LM_CAPEL_DOWN_UP,   /* -1 to +1 */
     LM_CAPEL_MOVES,
-    LM_CAPEL_PAIR = LM_CAPEL_MOVES,
+    LM_CAPEL_PAIR_UP = LM_CAPEL_MOVES,
+    LM_CAPEL_PAIR_DOWN,
     LM_CAPEL_TURN,
     LM_CAPEL_KINDS
 };

@@ -15,23 +15,18 @@
 #ifndef LM_POTTS_BITS_H
 #define LM_POTTS_BITS_H
 
-#include "lib/physics/ballot.h"
+#include "lib/physics/digits.h"
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-enum { LM_POTTS_SLOTS = 8, LM_POTTS_DIGITS = 4 };
-
-/* A word's sites and what is around them: states, and of each bond the state beyond it, whether its
- * coupling is turned, and whether it is missing. */
-typedef struct lm_potts_sites {
-    lm_word own[LM_POTTS_DIGITS], around[LM_POTTS_SLOTS][LM_POTTS_DIGITS];
-    lm_word sign[LM_POTTS_SLOTS], gone[LM_POTTS_SLOTS];
-} lm_potts_sites;
+enum { LM_POTTS_DIGITS = LM_MOST_DIGITS };
 
 /* What an update is made by. `plain`, known to the compiler where it is 1: no bond is turned or
- * missing, all have one coupling, no field. */
+ * missing, all have one coupling, and there is no field; unless it says that there may be one,
+ * which it says of plain sites alone. `fours`: of plain sites the table has what they need alone,
+ * planes by fours as blocks bring them. */
 typedef struct lm_potts_way {
-    int states, digits, dims, plain, other;
+    int states, digits, dims, plain, field, fours, other;
     lm_word_rule rule;
 } lm_potts_way;
 
@@ -168,7 +163,7 @@ LM_INLINE lm_word lm_potts_propose(const lm_potts_way *way, const lm_word *s, co
 
 /* Level of a set: the bonds that the move breaks less those that it makes, by the signs of their
  * couplings, and the number of bonds. */
-LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_potts_sites *at, const lm_word *t,
+LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_digit_sites *at, const lm_word *t,
                               int first, int last, lm_word count[LM_LEVEL_DIGITS])
 {
     LM_UNROLL
@@ -186,37 +181,45 @@ LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_potts_sites *at,
     }
 }
 
-/* member[l]: the sites whose level is l < levels, which is known to the compiler. */
-LM_INLINE void lm_potts_members(int levels, const lm_word count[LM_LEVEL_DIGITS], lm_word *member)
+/* Rows of plain sites: levels, of each kind that there is. In a table by fours those that are
+ * certain come behind them. */
+LM_POTTS_EVERYWHERE int lm_potts_rows(int dims, int field)
 {
-    const lm_word no[3] = {lm_not(count[0]), lm_not(count[1]), lm_not(count[2])};
-    lm_word low[4], high[5];
-    LM_UNROLL
-    for (int i = 0; i < 4; i++)
-        low[i] = lm_and(i & 1 ? count[0] : no[0], i & 2 ? count[1] : no[1]);
-    LM_UNROLL
-    for (int i = 0; i < 4; i++)
-        high[i] = lm_andnot(
-            count[4], lm_andnot(i & 2 ? lm_not(count[3]) : count[3], i & 1 ? count[2] : no[2]));
-    high[4] = count[4];
-    LM_UNROLL
-    for (int l = 0; l < levels; l++)
-        member[l] = lm_and(low[l % 4], high[l / 4]);
+    return (field ? LM_POTTS_KINDS : 1) * (4 * dims + 1);
 }
 
-/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site of a plain lattice. */
-LM_INLINE void lm_potts_plain_planes(int levels, const uint32_t *planes, const lm_word *member,
-                                     int first, int n, lm_word *t)
+/* Where plane k of a row is in the general table, and the row in one by fours, of plane k of all
+ * that blocks bring. */
+LM_POTTS_EVERYWHERE int lm_potts_row_at(int dims, int field, int row, int k)
 {
-    LM_UNROLL
-    for (int k = 0; k < n; k++)
-        t[k] = lm_set(0);
-    LM_UNROLL
-    for (int l = 0; l < levels; l++) {
-        LM_UNROLL
-        for (int k = 0; k < n; k++)
-            t[k] = lm_or(t[k], lm_and(member[l], lm_set(planes[l * LM_RULE_STRIDE + first + k])));
-    }
+    return (row + (field ? 0 : LM_POTTS_NO_FIELD * (4 * dims + 1))) * LM_RULE_STRIDE + k;
+}
+
+LM_POTTS_EVERYWHERE int lm_potts_four_at(int dims, int field, int row, int k)
+{
+    return (k / 4 * lm_potts_rows(dims, field) + row) * 4 + k % 4;
+}
+
+/* Planes of a block that are none of u. */
+LM_INLINE int lm_potts_before(const lm_potts_way *way)
+{
+    return way->digits > 2 ? 0 : lm_potts_first_planes(way->states, way->other);
+}
+
+/* Bit k of the threshold of a row of plain sites, and whether it is certain. */
+LM_INLINE lm_word lm_potts_plain_bit(const lm_potts_way *way, int row, int k)
+{
+    const int at = way->fours
+                       ? lm_potts_four_at(way->dims, way->field, row, k + lm_potts_before(way))
+                       : lm_potts_row_at(way->dims, way->field, row, k);
+    return lm_set(way->rule.planes[at]);
+}
+
+LM_INLINE lm_word lm_potts_plain_certain(const lm_potts_way *way, int row)
+{
+    const int at = way->fours ? 4 * LM_POTTS_DRAWS * lm_potts_rows(way->dims, way->field) + row
+                              : lm_potts_row_at(way->dims, way->field, row, LM_PLANES);
+    return lm_set(way->rule.planes[at]);
 }
 
 /* The classes of a word's sites. */
@@ -225,17 +228,18 @@ typedef struct lm_potts_classes {
     lm_word kind[LM_POTTS_KINDS]; /* by what they lose of the field: -h, 0, h */
 } lm_potts_classes;
 
-LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_potts_sites *at,
+LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_digit_sites *at,
                                  const lm_word *t, lm_potts_classes *c)
 {
     lm_word count[LM_LEVEL_DIGITS];
     const lm_rule_shape *shape = &way->rule.shape;
     if (way->plain) {
         lm_potts_level(way, at, t, 0, 2 * way->dims, count);
-        lm_potts_members(4 * way->dims + 1, count, c->member);
-        return;
+        lm_plain_members(4 * way->dims + 1, count, lm_set(0xFFFFFFFFu), c->member);
+        if (!way->field)
+            return;
     }
-    for (int set = 0; set < shape->sets; set++) {
+    for (int set = 0; !way->plain && set < shape->sets; set++) {
         lm_potts_level(way, at, t, set * shape->bonds, (set + 1) * shape->bonds, count);
         lm_level_members(shape, count, c->member + set * shape->levels);
     }
@@ -246,23 +250,49 @@ LM_INLINE void lm_potts_classify(const lm_potts_way *way, const lm_potts_sites *
     c->kind[2] = lm_andnot(is, was);
 }
 
+/* Those of `kind` whose bit k of the threshold is 1, or that are certain, k = LM_PLANES. */
+LM_INLINE lm_word lm_potts_plain_plane(const lm_potts_way *way, const lm_word *member, int kind,
+                                       int k)
+{
+    const int levels = 4 * way->dims + 1;
+    lm_word t = lm_set(0);
+    LM_UNROLL
+    for (int l = 0; l < levels; l++)
+        t = lm_or(t, lm_and(member[l], k == LM_PLANES
+                                           ? lm_potts_plain_certain(way, kind * levels + l)
+                                           : lm_potts_plain_bit(way, kind * levels + l, k)));
+    return t;
+}
+
+/* The same of all sites. */
+LM_INLINE lm_word lm_potts_field_plane(const lm_potts_way *way, const lm_potts_classes *c, int k)
+{
+    lm_word t = lm_set(0);
+    LM_UNROLL
+    for (int kind = 0; kind < LM_POTTS_KINDS; kind++)
+        t = lm_or(t, lm_and(c->kind[kind], lm_potts_plain_plane(way, c->member, kind, k)));
+    return t;
+}
+
+/* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. */
 LM_INLINE void lm_potts_planes(const lm_potts_way *way, const lm_potts_classes *c, int first, int n,
                                lm_word *t)
 {
-    if (way->plain)
-        lm_potts_plain_planes(4 * way->dims + 1,
-                              way->rule.planes +
-                                  (4 * way->dims + 1) * LM_POTTS_NO_FIELD * LM_RULE_STRIDE,
-                              c->member, first, n, t);
-    else
+    if (!way->plain) {
         lm_gather_planes(&way->rule, c->member, c->kind, LM_POTTS_KINDS, first, n, t);
+        return;
+    }
+    LM_UNROLL
+    for (int k = 0; k < n; k++)
+        t[k] = way->field ? lm_potts_field_plane(way, c, first + k)
+                          : lm_potts_plain_plane(way, c->member, 0, first + k);
 }
 
 /* The planes of one block, number `draw` of those of u and of what comes before. */
 LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c, int draw,
                              const lm_word *r, lm_ballot *b)
 {
-    const int before = way->digits > 2 ? 0 : lm_potts_first_planes(way->states, way->other);
+    const int before = lm_potts_before(way);
     lm_word t[4];
     if (draw == 0 && before > 0) {
         LM_UNROLL
@@ -280,7 +310,7 @@ LM_INLINE void lm_potts_vote(const lm_potts_way *way, const lm_potts_classes *c,
 /* The sites that change, and the states that are proposed, by the first `count` blocks of random
  * words, two at least, and further ones as they are needed. A ballot is over after 32 planes of u,
  * to whole blocks: those tied then do not change. */
-LM_INLINE lm_word lm_potts_metropolis_by(const lm_potts_way *way, const lm_potts_sites *at,
+LM_INLINE lm_word lm_potts_metropolis_by(const lm_potts_way *way, const lm_digit_sites *at,
                                          lm_word valid, const lm_word *drawn, int count,
                                          const lm_stream *stream, uint64_t index, lm_word *t)
 {
@@ -301,7 +331,7 @@ LM_INLINE lm_word lm_potts_metropolis_by(const lm_potts_way *way, const lm_potts
     return b.yes;
 }
 
-LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_sites *at,
+LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_digit_sites *at,
                                       lm_word valid, const lm_stream *stream, uint64_t index,
                                       lm_word *t)
 {
@@ -309,6 +339,21 @@ LM_INLINE lm_word lm_potts_metropolis(const lm_potts_way *way, const lm_potts_si
     lm_random_words(stream, index, 0, r);
     lm_random_words(stream, index, 1, r + 4);
     return lm_potts_metropolis_by(way, at, valid, r, 2, stream, index, t);
+}
+
+/* Bonds of sites in one state, by one digit after the other, from 0 on. */
+LM_INLINE void lm_potts_meet(int digit, lm_word s, lm_word t, lm_digit_count *bond)
+{
+    const lm_word alike = lm_not(lm_xor(s, t));
+    bond->all = digit ? lm_and(bond->all, alike) : alike;
+    bond->turned = lm_set(0);
+}
+
+/* Sites in state a. */
+LM_INLINE lm_digit_count lm_potts_sum(int digits, int a, const lm_word *s)
+{
+    const lm_digit_count c = {lm_potts_in_state(digits, s, a), lm_set(0)};
+    return c;
 }
 
 /* A state of all with the same probability. */

@@ -39,7 +39,7 @@ LM_INLINE lm_potts_form lm_potts_form_of(int states, int digits, int dims, int s
 
 /* The digits of: how many bonds a part has, plus the sum of the couplings of those that lead to
  * sites in a state. */
-LM_INLINE void lm_potts_part_sum(const lm_potts_form *form, const lm_potts_sites *at, int part,
+LM_INLINE void lm_potts_part_sum(const lm_potts_form *form, const lm_digit_sites *at, int part,
                                  int state, lm_word digit[LM_LEVEL_DIGITS])
 {
     const int bonds = 2 * form->dims / form->parts;
@@ -76,7 +76,7 @@ LM_INLINE void lm_potts_pack(const lm_word *digit, uint32_t to[4][LM_LANES])
 /* The counts of a vector's sites, packed, by state and part. */
 typedef uint32_t lm_potts_sums[LM_POTTS_BORDER][4][4][LM_LANES];
 
-LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_potts_sites *at,
+LM_INLINE void lm_potts_all_sums(const lm_potts_form *form, const lm_digit_sites *at,
                                  lm_potts_sums sums)
 {
     LM_UNROLL_FEW
@@ -188,7 +188,7 @@ LM_INLINE void lm_potts_take(int digits, const lm_potts_made *made, lm_word *t)
 
 /* The new states of all sites of a word. bath[i / segment] is that of site i. */
 LM_INLINE void lm_potts_heatbath(const lm_potts_form *form, const lm_potts_bath *bath, int segment,
-                                 const lm_potts_sites *at, const lm_stream *stream, uint64_t index,
+                                 const lm_digit_sites *at, const lm_stream *stream, uint64_t index,
                                  lm_word *t)
 {
 #ifdef __CUDACC__

@@ -16,7 +16,7 @@ typedef struct lattice {
     int64_t extents[4];
     latmc_boundary boundary; /* of the last axis */
     latmc_update update;
-    int option; /* of phi^4 the cut-off term, of O(n) vectors n */
+    int option; /* of phi^4 the cut-off term, of O(n) vectors n, of Potts q */
     double field;
     int64_t replicas;
 } lattice;
@@ -46,6 +46,23 @@ static const lattice lattices[] = {
     {"many tiles", LATMC_PHI4, 3, {128, 128, 128}, A, LATMC_BLOCK_METROPOLIS, 1, 0.0, 1},
     {"packs", LATMC_ONVECTOR, 3, {64, 64, 62}, A, LATMC_OVERRELAX, 3, 0.0, 1},
     {"packs of one", LATMC_ONVECTOR, 3, {34, 30, 46}, O, LATMC_HEATBATH, 3, 0.0, 2},
+    {"states", LATMC_POTTS, 2, {1024, 384}, P, LATMC_METROPOLIS, 3, 0.0, 1},
+    {"states, odd slabs", LATMC_POTTS, 2, {1024, 98}, P, LATMC_METROPOLIS_OTHER, 4, 0.0, 2},
+    {"states in a field", LATMC_POTTS, 3, {256, 32, 30}, P, LATMC_METROPOLIS, 9, 0.3, 1},
+    {"states in words of 20", LATMC_POTTS, 3, {40, 34, 24}, P, LATMC_METROPOLIS, 16, 0.0, 3},
+    {"states, four dimensions", LATMC_POTTS, 4, {64, 16, 6, 14}, P, LATMC_METROPOLIS, 2, 0.0, 1},
+    {"states, heat bath", LATMC_POTTS, 3, {128, 32, 30}, P, LATMC_HEATBATH, 9, 0.0, 1},
+    {"three spins", LATMC_BLUME_CAPEL, 2, {1024, 384}, P, LATMC_METROPOLIS, 0, 0.0, 1},
+    {"three spins in a field", LATMC_BLUME_CAPEL, 2, {512, 98}, P, LATMC_METROPOLIS, 0, 0.3, 2},
+    {"three spins, three dimensions",
+     LATMC_BLUME_CAPEL,
+     3,
+     {40, 34, 24},
+     P,
+     LATMC_METROPOLIS,
+     0,
+     0.0,
+     3},
 };
 
 enum { SWEEPS = 6 };
@@ -63,6 +80,8 @@ static latmc_lattice *make(const lattice *l, const char *device)
         ok(latmc_set_option(lat, LATMC_CUTOFF, l->option));
     if (l->model == LATMC_ONVECTOR)
         ok(latmc_set_option(lat, LATMC_N, l->option));
+    if (l->model == LATMC_POTTS)
+        ok(latmc_set_option(lat, LATMC_Q, l->option));
     if (l->model != LATMC_PHI4)
         ok(latmc_set_param(lat, LATMC_BETA, 0.44));
     if (l->field != 0.0)

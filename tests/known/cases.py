@@ -217,6 +217,11 @@ PLAIN_CAPEL = {
     "steps": ["metropolis", "metropolis", "series", "save"],
 }
 
+# Plain sites in a field.
+IN_FIELD = {**PLAIN, "q": ["2", "3", "4", "5", "8", "9", "10", "16"],
+            "field": ["one", "each its own"], "steps": ["metropolis", "other", "series"]}
+CAPEL_IN_FIELD = {**PLAIN_CAPEL, "field": ["one", "each its own"]}
+
 # Rows that share a word, that end in the middle of one, and that a block's words divide or not.
 CELL_SHAPES = """
 3x3 3x40 31x7 32x4 33x5 64x64 65x3 95x130 127x33 128x16 130x9 521x12 1024x8 1000x61 2050x3 4100x20
@@ -592,6 +597,8 @@ def main():
     cases(capel, WORDS_SHAPES, CAPEL, 3, 24000)
     cases(capel, PLAIN_SHAPES, PLAIN_CAPEL, 2, 25000)
     print(TEMPERED_THREE.strip())
+    cases(potts, PLAIN_SHAPES, IN_FIELD, 2, 27000)
+    cases(capel, PLAIN_SHAPES, CAPEL_IN_FIELD, 2, 28000)
     print(UNIFORM_SAMPLES.strip())
 
 

@@ -50,6 +50,7 @@ static int scalar_index(void)
 }
 
 static const lm_plan_ops *real; /* of the Ising model on CPUs */
+static lm_spec opened;          /* the last plan's */
 
 static latmc_status fake_open(const lm_spec *spec, int device, void **plan)
 {
@@ -57,6 +58,7 @@ static latmc_status fake_open(const lm_spec *spec, int device, void **plan)
 
     assert_int_equal(device, 1);
     real = lm_cpu_ising.ops;
+    opened = *spec;
     if (!status)
         status = lm_cpu_ising.open(spec, scalar_index(), plan);
     open_plans += status == LATMC_OK;
@@ -109,6 +111,26 @@ static latmc_status fake_get_sites(void *plan, int64_t replica, int64_t first_ro
 
 static int64_t taken, most_taken; /* hand-overs of series, and the most measurements of one */
 
+/* Hands over by measurement, or by replica from a place of the plan's own. */
+static void hand_over(const lm_out *out, int64_t count)
+{
+    const int64_t replicas = opened.replicas, each = lm_spec_sums(&opened);
+    const size_t bytes = (size_t)(count * replicas * each) * sizeof(double);
+    double *own = calloc(1, bytes);
+    const lm_taken here = {out->sums, count, replicas * each, each, (int)each},
+                   there = {own, count, each, count * each, (int)each};
+
+    assert_non_null(own);
+    for (int64_t m = 0; m < count; m++)
+        for (int64_t r = 0; r < replicas; r++)
+            memcpy(own + (r * count + m) * each, out->sums + (m * replicas + r) * each,
+                   (size_t)each * sizeof *own);
+    if (taken % 2)
+        memset(out->sums, 0, bytes);
+    out->take(out->taker, taken % 2 ? &there : &here);
+    free(own);
+}
+
 /* A series as a plan that streams hands it over: as much as there is room for, and the rest. */
 static latmc_status stream(void *plan, const lm_schedule *schedule, lm_cursor at, int64_t budget,
                            const lm_out *out)
@@ -122,7 +144,7 @@ static latmc_status stream(void *plan, const lm_schedule *schedule, lm_cursor at
         status = real->run(plan, schedule, &at, n * out->every, &some);
         lm_cursor_move(schedule, &at, n * out->every);
         if (!status)
-            out->take(out->taker, n);
+            hand_over(out, n);
         taken++;
         most_taken = n > most_taken ? n : most_taken;
     }

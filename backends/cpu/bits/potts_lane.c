@@ -2,92 +2,25 @@
 /* The inner loops of the Potts model in words, compiled once for each lane as lane.c is. */
 #include LM_REAL_HEADER
 
-#include "backends/cpu/bits/words.h"
+#include "backends/cpu/bits/digits.h"
 #include "lib/physics/potts_heatbath.h"
 
-/* States of a vector's sites, in `digits`, which may be more than they have. */
-LM_INLINE void load_states(const lm_bits_band *b, int states, int digits, int64_t t, lm_word *s)
+LM_INLINE lm_word by_classes(const lm_bits_band *b, const void *way, const lm_digit_sites *at,
+                             lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
 {
-    const int has = lm_potts_digits(states);
-    LM_UNROLL
-    for (int k = 0; k < digits; k++)
-        s[k] = k < has ? lm_load(b->own + k * b->digit_stride + t) : lm_set(0);
-}
-
-LM_INLINE void store_states(const lm_bits_band *b, int states, int digits, int64_t t,
-                            const lm_word *s, int n)
-{
-    const int has = lm_potts_digits(states);
-    LM_UNROLL
-    for (int k = 0; k < digits; k++)
-        if (k < has)
-            lm_store_part(b->own + k * b->digit_stride + t, s[k], n);
-}
-
-LM_INLINE void load_around(const lm_bits_band *b, int states, int digits, int d, int64_t t,
-                           int64_t phase, lm_potts_sites *at)
-{
-    const int has = lm_potts_digits(states);
-    LM_UNROLL
-    for (int k = 0; k < digits; k++) {
-        lm_word v[LM_MAX_SLOTS];
-        LM_UNROLL
-        for (int i = 0; i < LM_MAX_SLOTS; i++)
-            v[i] = lm_set(0);
-        if (k < has)
-            neighbours_of(b, d, k, t, phase, v);
-        LM_UNROLL
-        for (int i = 0; i < LM_MAX_SLOTS; i++)
-            at->around[i][k] = v[i];
-    }
-}
-
-LM_INLINE void load_bonds(const lm_bits_band *b, int d, int64_t t, lm_potts_sites *at)
-{
-    for (int i = 0; i < 2 * d; i++) {
-        at->sign[i] = b->sign[i] ? lm_load(b->sign[i] + t) : lm_set(0);
-        at->gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
-    }
-}
-
-/* A vector's states where `changes` are those of t. */
-LM_INLINE void put_changes(const lm_bits_band *b, int states, int digits, int64_t at,
-                           const lm_word *s, const lm_word *t, lm_word changes, int n)
-{
-    lm_word now[LM_POTTS_DIGITS];
-    LM_UNROLL
-    for (int k = 0; k < digits; k++)
-        now[k] = lm_select(changes, t[k], s[k]);
-    store_states(b, states, digits, at, now, n);
-    if (b->changed)
-        count_bits(b->shape, changes, n, b->changed, 1);
+    (void)b;
+    return lm_potts_metropolis(way, at, valid, stream, index, to);
 }
 
 LM_INLINE void metropolis_by(const lm_bits_band *b, int states, int digits, int d, int plain)
 {
-    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
     const lm_potts_way way = {.states = states,
                               .digits = digits,
                               .dims = d,
                               .plain = plain,
                               .other = b->other_state,
                               .rule = *b->rule};
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        lm_potts_sites at;
-        lm_word to[LM_POTTS_DIGITS];
-        load_states(b, states, digits, t, at.own);
-        load_around(b, states, digits, d, t, phase, &at);
-        if (!plain)
-            load_bonds(b, d, t, &at);
-        const lm_word changes = lm_potts_metropolis(&way, &at, active_at(b, phase), &stream,
-                                                    b->index + (uint64_t)t, to);
-        put_changes(b, states, digits, t, at.own, to, changes, n);
-        phase = next_phase(b, phase, n);
-        t += n;
-    }
-    lm_leave();
+    update_digits(b, lm_potts_digits(states), digits, d, plain, by_classes, &way);
 }
 
 /* Texts for two, three and four states, for up to 8 and for up to 16, all of which a text may know
@@ -128,26 +61,18 @@ static void metropolis(const lm_bits_band *b)
         metropolis_by(b, b->states, LM_POTTS_DIGITS, d, 0);
 }
 
+LM_INLINE lm_word by_weights(const lm_bits_band *b, const void *form, const lm_digit_sites *at,
+                             lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
+{
+    const lm_potts_form *f = form;
+    lm_potts_heatbath(f, b->bath, b->shape->segment, at, stream, index, to);
+    return lm_and(valid, lm_potts_apart(f->digits, at->own, to));
+}
+
 LM_INLINE void heat_bath_by(const lm_bits_band *b, int states, int digits, int d)
 {
-    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
     const lm_potts_form form = lm_potts_form_of(states, digits, d, b->sets);
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        lm_potts_sites at;
-        lm_word to[LM_POTTS_DIGITS];
-        load_states(b, states, digits, t, at.own);
-        load_around(b, states, digits, d, t, phase, &at);
-        load_bonds(b, d, t, &at);
-        lm_potts_heatbath(&form, b->bath, b->shape->segment, &at, &stream, b->index + (uint64_t)t,
-                          to);
-        const lm_word changes = lm_and(active_at(b, phase), lm_potts_apart(digits, at.own, to));
-        put_changes(b, states, digits, t, at.own, to, changes, n);
-        phase = next_phase(b, phase, n);
-        t += n;
-    }
-    lm_leave();
+    update_digits(b, lm_potts_digits(states), digits, d, 0, by_weights, &form);
 }
 
 #define BATH(text, states)                                                                         \
@@ -166,83 +91,35 @@ static void heat_bath(const lm_bits_band *b)
     of_states[text_of(b->states)](b);
 }
 
+LM_INLINE void hot(const lm_bits_band *b, lm_word valid, const lm_stream *stream, uint64_t index,
+                   lm_word *s)
+{
+    lm_potts_hot(b->states, valid, stream, index, s);
+}
+
 static void hot_states(const lm_bits_band *b)
 {
-    const lm_stream stream = stream_of(b, LM_DOMAIN_START);
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
-        lm_word s[LM_POTTS_DIGITS];
-        lm_potts_hot(b->states, valid, &stream, b->index + (uint64_t)t, s);
-        store_states(b, b->states, LM_POTTS_DIGITS, t, s, n);
-        phase = next_phase(b, phase, n);
-        t += n;
-    }
-    lm_leave();
-}
-
-/* Adds the one-bits of some words to number k of the replicas' sums, so many times. */
-static void add_bits(const lm_bits_band *b, lm_word v, int n, int times, int k,
-                     int64_t (*sums)[LM_BITS_MAX_SUMS])
-{
-    int64_t count[32] = {0};
-    count_bits(b->shape, v, n, count, 1);
-    for (int r = 0; r < b->shape->pack; r++)
-        sums[r][k] += times * count[r];
-}
-
-/* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
-LM_INLINE void state_bonds_by(const lm_bits_band *b, int digits, int64_t (*sums)[LM_BITS_MAX_SUMS])
-{
-    const lm_row_patterns *shape = b->shape;
-    const int step = shape->folded ? 1 : 2;
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        const lm_word valid = lm_and(lm_load(shape->valid + phase), lm_set(b->lanes));
-        lm_potts_sites at;
-        load_states(b, b->states, digits, t, at.own);
-        load_around(b, b->states, digits, shape->dims, t, phase, &at);
-        load_bonds(b, shape->dims, t, &at);
-        for (int i = step - 1; i < 2 * shape->dims; i += step) {
-            const lm_word alike =
-                lm_andnot(lm_or(at.gone[i], lm_potts_apart(digits, at.own, at.around[i])), valid);
-            add_bits(b, lm_andnot(at.sign[i], alike), n, 1, i / 2, sums);
-            if (b->sign[i])
-                add_bits(b, lm_and(at.sign[i], alike), n, -1, i / 2, sums);
-        }
-        phase = next_phase(b, phase, n);
-        t += n;
-    }
-    lm_leave();
+    hot_digits(b, lm_potts_digits(b->states), LM_POTTS_DIGITS, hot);
 }
 
 static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
     if (b->states <= 4)
-        state_bonds_by(b, 2, sums);
+        sum_bonds(b, lm_potts_digits(b->states), 2, lm_potts_meet, sums);
     else
-        state_bonds_by(b, LM_POTTS_DIGITS, sums);
+        sum_bonds(b, lm_potts_digits(b->states), LM_POTTS_DIGITS, lm_potts_meet, sums);
 }
 
-/* Sites in the first so many states, to the sums from number `first` on. */
+LM_INLINE lm_digit_count in_state(int a, const lm_word *s)
+{
+    return lm_potts_sum(LM_POTTS_DIGITS, a, s);
+}
+
+/* Sites in the first so many states. */
 static void count_states(const lm_bits_band *b, int first, int states,
                          int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        const lm_word valid = lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
-        lm_word s[LM_POTTS_DIGITS];
-        load_states(b, b->states, LM_POTTS_DIGITS, t, s);
-        for (int a = 0; a < states; a++)
-            add_bits(b, lm_and(valid, lm_potts_in_state(LM_POTTS_DIGITS, s, a)), n, 1, first + a,
-                     sums);
-        phase = next_phase(b, phase, n);
-        t += n;
-    }
-    lm_leave();
+    sum_sites(b, lm_potts_digits(b->states), LM_POTTS_DIGITS, in_state, first, states, sums);
 }
 
 #define LM_STRING2(x) #x

@@ -25,6 +25,7 @@
 #define LM_CUDA_AHEAD_CUH
 
 #include "backends/cuda/disturb.cuh"
+#include "backends/cuda/bits/crew.cuh"
 #include "backends/cuda/bits/uniform.cuh"
 
 /* Words that a thread draws for at a time, as many as its registers hold. */
@@ -38,7 +39,8 @@ typedef struct lm_ahead {
     lm_divisor by_words, by_half; /* words; words x groups */
     uint32_t halves;              /* half sweeps of a batch, an even number */
     uint32_t walkers;             /* blocks 0 .. walkers - 1: so many threads of each */
-    uint32_t walking, helping;    /* walk, the next ones draw; all threads of all other blocks */
+    uint32_t walking;             /* walk; behind them, and those that meter (meters.cuh), */
+    uint32_t helping;             /* so many draw; all threads of all other blocks */
     uint32_t drawers, warps;      /* draw, too: crews, and warps of all of them */
     uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
     uint64_t total;               /* half sweeps of the launch */
@@ -59,18 +61,6 @@ LM_INLINE uint32_t lm_halves_of(const lm_ahead &a, uint64_t batch)
 {
     const uint64_t rest = a.total - batch * a.halves;
     return rest < a.halves ? (uint32_t)rest : a.halves;
-}
-
-enum { LM_WALKING = 1, LM_DRAWING = 2 }; /* barriers */
-
-/* Threads of a block that do the same: the first of them, how many they are. */
-template <int BARRIER> struct lm_crew {
-    uint32_t first, threads;
-};
-
-template <int BARRIER> LM_INLINE void lm_meet(const lm_crew<BARRIER> &c)
-{
-    asm volatile("bar.sync %0, %1;" ::"n"(BARRIER), "r"(c.threads) : "memory");
 }
 
 /* The whole crew has done its part of a batch. */

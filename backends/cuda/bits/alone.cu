@@ -5,8 +5,8 @@
  * draws for itself and waits for no other. So it is for as many groups as fill a device, and for
  * rules that cannot be drawn for ahead; of few groups the resident kernel makes more.
  */
+#include "backends/cuda/bits/meters.cuh"
 #include "backends/cuda/bits/rule.cuh"
-#include "backends/cuda/bits/walk.cuh"
 
 /* A block's group, and a thread's word of each colour. */
 template <int D> struct place {
@@ -37,8 +37,8 @@ LM_INLINE drawn draw(const lm_bits_view &v, uint32_t g, uint32_t at, uint64_t sw
  * neighbours' spins times the bonds' signs; returns the sites that change. */
 
 template <int D> struct uniform_rule {
-    static constexpr bool splits =
-        true; /* sweeps that are counted after have a loop of their own */
+    /* Sweeps that are counted after have a loop of their own; all bonds are there. */
+    static constexpr bool splits = true;
     struct table {
         alignas(16) uint32_t planes[32 * D];
     };
@@ -72,7 +72,8 @@ LM_INLINE uint32_t changes(const uniform_rule<D> &rule,
     return b.yes;
 }
 
-/* With two loops rules of missing bonds lack registers in either. */
+/* With two loops rules of missing bonds lack registers in either; and they have no meters, which
+ * know of no such bonds. */
 template <int D, int KIND> struct general_rule {
     static constexpr bool splits = KIND != LM_GAPS;
     typedef lm_rule<D, KIND> RULE;
@@ -135,7 +136,8 @@ LM_INLINE uint32_t bond(const lm_bits_view &v, const uint32_t *bonds, const plac
 template <int D, class RULE>
 LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
                                  const typename RULE::table &table, const place<D> &p, int colour,
-                                 int tosses, const drawn &r, uint32_t *sites)
+                                 int tosses, const drawn &r, uint32_t *sites,
+                                 lm_walk_bonds<D> *bonds)
 {
     uint32_t *own = sites + (colour ? p.words : 0) + p.s.at, u[2 * D], gone[2 * D];
     const uint32_t *other = sites + (colour ? 0 : p.words);
@@ -152,14 +154,32 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
     if (tosses)
         w.change = lm_ising_toss(w.change, &r.stream, p.s.at);
     w.spins = spins ^ w.change;
+    w.valid = p.valid;
+    w.flip = 0;
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++) {
-        w.present[i] = ~gone[i];
-        w.broken[i] = w.present[i] & (u[i] ^ w.spins);
+        bonds->present[i] = ~gone[i];
+        w.seen[i] = u[i] ^ spins;
     }
     if (p.valid)
         *own = w.spins;
     return w;
+}
+
+/* After the last sweep of a record: somebody counts, and all meet. */
+template <int D, bool METERS>
+LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
+                          uint4 *desk, const lm_walk_place &at, const lm_walk_word<D> &w,
+                          const lm_walk_bonds<D> &bonds)
+{
+    if (METERS && m.metering > 0) {
+        const uint32_t record = (uint32_t)at.record;
+        lm_leave_word(lm_place_of_record<lm_walk_word<D>>(desk, m, record), w);
+        lm_meet_team(m, record);
+    } else {
+        lm_walk_count<D>(v, lm_walk_due_of(t, at), w, bonds);
+        lm_meet(lm_walkers_of(m));
+    }
 }
 
 /* A sweep. QUIET: nothing is counted after it. AHEAD: *next are its first random words, and then
@@ -167,26 +187,33 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
 template <int D, bool AHEAD, bool QUIET, class RULE>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const RULE &rule,
                           const typename RULE::table &table, const place<D> &p, uint64_t sweep,
-                          bool coins, const lm_walk_place &at, drawn *next, uint32_t *sites)
+                          bool coins, const lm_walk_place &at, drawn *next, uint32_t *sites,
+                          const lm_meters &m, uint4 *desk)
 {
     const int tosses = coins && lm_ising_tosses(sweep);
+    uint32_t before = 0;
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
         const drawn now = AHEAD ? *next : draw(v, p.g, p.s.at, sweep, colour);
         if (AHEAD)
             *next = draw(v, p.g, p.s.at, sweep + colour, !colour);
-        const lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites);
-        if (!QUIET && at.left == 1)
-            lm_walk_count<D>(lm_walk_due_of(v, t, colour, p.valid, at), w);
-        __syncthreads();
+        lm_walk_bonds<D> bonds;
+        lm_walk_word<D> w = update<D>(v, rule, table, p, colour, tosses, now, sites, &bonds);
+        w.before = before;
+        before = w.change;
+        if (!QUIET && colour && at.left == 1)
+            end_record<D, RULE::splits>(v, t, m, desk, at, w, bonds);
+        else
+            lm_meet(lm_walkers_of(m));
     }
 }
 
 template <int D, class RULE, int MOST>
 __global__ void __launch_bounds__(MOST)
-    alone_kernel(lm_bits_view v, lm_walk_times t, int which, uint64_t step)
+    alone_kernel(lm_bits_view v, lm_walk_times t, int which, uint64_t step, lm_meters m)
 {
     constexpr bool AHEAD = MOST < LM_WALK_MOST;
+    extern __shared__ uint4 parcels[];
     __shared__ uint32_t sites[2 * MOST];
     __shared__ typename RULE::table table;
     uint32_t *home = v.sites + blockIdx.x * v.group_stride;
@@ -201,6 +228,16 @@ __global__ void __launch_bounds__(MOST)
     for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     __syncthreads();
+    if (RULE::splits && lm_first_of_warp() >= m.walking) {
+        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, m, lm_meter_of(m),
+                                            parcels);
+        return;
+    }
+    uint4 *desk = lm_place_of_word<lm_walk_word<D>>(parcels, threadIdx.x);
+    if (RULE::splits) {
+        const lm_walk_word<D> same = {{}, 0, 0, 0, 0, p.valid, 0};
+        lm_begin_desk(desk, m, same);
+    }
     lm_walk_place at = lm_walk_place_of(v, t, p.g, 0);
     const uint64_t end = step + t.record * t.records;
     drawn next;
@@ -210,17 +247,21 @@ __global__ void __launch_bounds__(MOST)
         const uint64_t due = RULE::splits ? min(end, sweep + at.left - 1) : sweep;
         at.left -= due - sweep;
         for (; sweep < due; sweep++)
-            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, coins, at, &next, sites);
+            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, coins, at, &next, sites, m,
+                                       desk);
         if (sweep < end) {
-            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, coins, at, &next, sites);
+            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, coins, at, &next, sites, m,
+                                        desk);
             lm_walk_on(v, t, &at);
         }
     }
-    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
+    if (RULE::splits && m.metering > 0)
+        lm_meet_meters(m);
+    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += m.walking)
         home[i] = sites[i];
 }
 
-typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t);
+typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, lm_meters);
 
 /* [threads][dimensions - 2][kind]: the uniform rule, then lm_kind_of. Blocks of at most half the
  * threads have twice the registers. */
@@ -247,7 +288,10 @@ extern "C" cudaError_t lm_launch_alone(const lm_bits_view *v, const lm_walk *w, 
 {
     const unsigned threads = (unsigned)(v->rows * v->width + LM_WARP - 1) / LM_WARP * LM_WARP;
     const int kind = uniform ? UNIFORM : lm_kind_of(&v->shape[w->update]);
-    kernels[threads > LM_WALK_MOST / 2][v->dims - 2][kind]<<<v->groups, threads, 0, stream>>>(
-        *v, lm_walk_times_of(w), w->update, w->step);
+    const lm_meters m =
+        w->metering && kind != LM_GAPS ? lm_walk_meters_of(v, threads) : lm_no_meters(threads);
+    kernels[threads > LM_WALK_MOST / 2][v->dims - 2]
+           [kind]<<<v->groups, threads + m.metering, m.bytes, stream>>>(*v, lm_walk_times_of(w),
+                                                                        w->update, w->step, m);
     return cudaGetLastError();
 }

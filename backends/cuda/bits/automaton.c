@@ -395,7 +395,7 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
 {
     const lm_cuda_cells_plan *p = plan;
     const lm_cuda_family family = {.record_bytes = (size_t)sums_of(p) * sizeof(lm_cells_count),
-                                   .record_sums = sums_of(p),
+                                   .spec = &p->spec,
                                    .sweep = queue_sweeps,
                                    .queue = queue_records,
                                    .report = report};

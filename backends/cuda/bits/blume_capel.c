@@ -9,7 +9,7 @@
 enum { ANY, PLAIN, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
-static const double launch_ns = 3300.0, plain_rate = 800.0;
+static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0;
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
@@ -20,7 +20,7 @@ static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
     return update == LM_CAPEL_METROPOLIS && lm_capel_plain_serves(&p->view) &&
-           lm_rules_are_even(&p->rules, update) && !lm_rules_have_field(&p->rules);
+           lm_rules_are_even(&p->rules, update);
 }
 
 static double plain_cost(const void *plan, const lm_job *job)
@@ -28,7 +28,7 @@ static double plain_cost(const void *plan, const lm_job *job)
     const lm_cuda_bits_plan *p = plan;
     const double sites = 64.0 * (double)p->view.groups * (double)p->view.rows * p->view.width;
     (void)job;
-    return 2 * launch_ns + sites / plain_rate;
+    return 2 * launch_ns + sites / (lm_rules_have_field(&p->rules) ? field_rate : plain_rate);
 }
 
 static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *sums)
@@ -51,7 +51,8 @@ static int two_digits(const lm_spec *spec)
     return LM_CAPEL_DIGITS;
 }
 
-static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_capel}};
+static const lm_cuda_bits_rows rows[KERNELS] = {
+    [ANY] = {.launch = lm_launch_capel}, [PLAIN] = {.launch = lm_launch_capel_plain}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_blume_capel_kernels,
                                          .rows = rows,

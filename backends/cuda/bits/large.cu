@@ -178,7 +178,7 @@ extern "C" cudaError_t lm_launch_large(const lm_bits_view *v, const lm_bits_pass
                                        cudaStream_t stream)
 {
     if (!v->whole)
-        return lm_launch_windows(v, pass, launch_window, stream);
+        return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
     const int kind = lm_signs_of(v), shape = shape_of(v, pass);
     const kernel k = lm_ising_tosses(pass->step) ? tossers[v->dims - 2][kind][0]
                                                  : kernels[v->dims - 2][kind][shape];
@@ -205,7 +205,7 @@ extern "C" cudaError_t lm_launch_lines(const lm_bits_view *v, const lm_bits_pass
     if (lm_ising_tosses(pass->step))
         return lm_launch_large(v, pass, stream);
     if (!v->whole)
-        return lm_launch_windows(v, pass, launch_lines_of_window, stream);
+        return lm_launch_windows(v, pass, launch_lines_of_window, lm_launch_update, stream);
     return launch(lines[v->dims - 2], v, pass, lm_patches_of(v, LM_LINE), stream);
 }
 

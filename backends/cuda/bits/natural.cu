@@ -118,8 +118,10 @@ LM_INLINE void hand_column_on(const lm_bits_view &v, const lm_patches &l, const 
     if (!sides)
         return;
     __syncthreads(); /* others may have settled the thread's words */
-    for (uint32_t y = c.y; inside && y < c.y + l.rows && y < l.height; y++)
-        lm_hand_word_on(v, l, g, 0, sites, c.first + y * l.width);
+    for (uint32_t y = c.y; inside && y < c.y + l.rows && y < l.height; y++) {
+        const uint32_t at = c.first + y * l.width;
+        lm_hand_word_on(v, l, g, 0, 0, at, sites[at]);
+    }
     lm_seam_post(v.seam, sides);
 }
 
@@ -199,7 +201,7 @@ extern "C" cudaError_t lm_launch_natural(const lm_bits_view *v, const lm_bits_pa
                                          cudaStream_t stream)
 {
     if (!v->whole)
-        return lm_launch_windows(v, pass, launch_window, stream);
+        return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
     lm_patches l = lm_patches_by(v, 1, rows_of(v));
     void *arguments[] = {(void *)v, &l, (void *)pass};
     return lm_launch_overlapping(

@@ -11,11 +11,6 @@
 
 enum { LM_PATCH_BLOCK = 256 }; /* threads */
 
-/* What a launch serves: a whole lattice; some layers of one (a band, large.cu) or of a slab (a
- * window, window.cuh), whose words' neighbours lie as numbers say, without ends of the last axis.
- */
-enum { LM_OF_LATTICE = 0, LM_OF_BAND = 1, LM_OF_WINDOW = 2 };
-
 /* How the patches of a lattice are numbered: along the row fastest, then by their lowest row
  * in the plane, then by plane. */
 typedef struct lm_patches {

@@ -11,7 +11,7 @@
 enum { ANY, PLAIN, BATH, BLOCKS, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
-static const double launch_ns = 3300.0, plain_rate = 800.0, bath_rate = 100.0;
+static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0, bath_rate = 100.0;
 /* In blocks: at least, and for each warp of a multiprocessor. */
 static const double blocks_ns = 1100.0, blocks_warp_ns = 150.0;
 
@@ -24,7 +24,7 @@ static int plain_serves(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
     return update != LM_POTTS_HEATBATH && lm_potts_plain_serves(&p->view) &&
-           lm_rules_are_even(&p->rules, update) && !lm_rules_have_field(&p->rules);
+           lm_rules_are_even(&p->rules, update);
 }
 
 /* Up to four states have the coupling added bond by bond, axis by axis, where the kernel has a
@@ -53,8 +53,9 @@ static double cost(const lm_cuda_bits_plan *p, double rate)
 
 static double plain_cost(const void *plan, const lm_job *job)
 {
+    const lm_cuda_bits_plan *p = plan;
     (void)job;
-    return cost(plan, plain_rate);
+    return cost(plan, lm_rules_have_field(&p->rules) ? field_rate : plain_rate);
 }
 
 static double bath_cost(const void *plan, const lm_job *job)
@@ -76,7 +77,8 @@ static cudaError_t sweep_bath(void *plan, const lm_job *job, int count, void *su
 static int blocks_serve(const void *plan, int update)
 {
     const lm_cuda_bits_plan *p = plan;
-    return lm_potts_blocks_serve(&p->view) && plain_serves(plan, update);
+    return lm_potts_blocks_serve(&p->view) && plain_serves(plan, update) &&
+           !lm_rules_have_field(&p->rules);
 }
 
 static double blocks_cost(const void *plan, const lm_job *job)
@@ -131,7 +133,9 @@ static cudaError_t measure(const lm_bits_view *v, unsigned groups, cudaStream_t 
                                       : lm_launch_potts_measure(v, groups, stream);
 }
 
-static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_potts}};
+static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_potts},
+                                                [PLAIN] = {.launch = lm_launch_potts_plain},
+                                                [BATH] = {.launch = lm_launch_potts_bath}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels,
                                          .rows = rows,

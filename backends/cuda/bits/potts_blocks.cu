@@ -5,7 +5,7 @@
  * waits for no other. It serves the plain sites that potts_plain_kernel does, which have no field
  * and one coupling; a thread has one word of each colour, or two.
  */
-#include "backends/cuda/bits/walk.cuh"
+#include "backends/cuda/bits/meters.cuh"
 #include "lib/physics/potts_bits.h"
 #include "lib/physics/potts_observe.h"
 
@@ -51,10 +51,13 @@ template <class K> struct potts_group {
     const uint32_t *planes;
 };
 
-/* A word that has been updated, and what is around it. */
+/* A word that has been updated; of the second colour, with what its thread knows of the sweep. */
 template <class K> struct potts_word {
-    lm_word now[LM_POTTS_DIGITS], change;
-    lm_potts_sites at;
+    lm_word alike[2 * K::D];                 /* its bonds between equal states */
+    lm_word now[K::DIGITS], mate[K::DIGITS]; /* it, the one at the same place of the other colour */
+    lm_word change, before;                  /* what changed, of it and of that one */
+    static constexpr uint32_t VARIES = 2 * K::D + 2 * K::DIGITS + 2; /* words so far; */
+    lm_word valid; /* always the same: the bits that are sites */
 };
 
 template <class K>
@@ -69,71 +72,72 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
                                      int colour, const potts_drawn<K> &r)
 {
     potts_word<K> w;
+    lm_digit_sites at;
     LM_UNROLL
     for (int k = 0; k < K::DIGITS; k++) {
         uint32_t around[2 * K::D];
         lm_around_word<K::D>(potts_sites_of(p, !colour, k), s, colour, around);
-        w.at.own[k] = potts_sites_of(p, colour, k)[s.at];
+        at.own[k] = potts_sites_of(p, colour, k)[s.at];
         LM_UNROLL
         for (int i = 0; i < 2 * K::D; i++)
-            w.at.around[i][k] = around[i];
+            at.around[i][k] = around[i];
     }
     lm_potts_way way;
     way.states = K::Q;
     way.digits = K::DIGITS;
     way.dims = K::D;
     way.plain = 1;
+    way.field = way.fours = 0;
     way.other = K::OTHER;
     way.rule.shape = v.shape[update];
     way.rule.planes = p.planes;
     lm_word to[LM_POTTS_DIGITS];
-    w.change = lm_potts_metropolis_by(&way, &w.at, valid, r.words, K::BLOCKS, &r.stream, s.at, to);
+    w.change = lm_potts_metropolis_by(&way, &at, valid, r.words, K::BLOCKS, &r.stream, s.at, to);
+    w.valid = valid;
     LM_UNROLL
-    for (int k = 0; k < K::DIGITS; k++)
-        w.now[k] = lm_select(w.change, to[k], w.at.own[k]);
+    for (int k = 0; k < K::DIGITS; k++) {
+        w.now[k] = lm_select(w.change, to[k], at.own[k]);
+        w.mate[k] = at.around[0][k];
+    }
+    LM_UNROLL
+    for (int i = 0; i < 2 * K::D; i++)
+        w.alike[i] = ~lm_potts_apart(K::DIGITS, w.now, at.around[i]);
     return w;
+}
+
+template <class K> LM_INLINE int potts_sum_state(uint32_t mask, const potts_word<K> &w, int state)
+{
+    return __popc(mask & lm_potts_in_state(K::DIGITS, w.now, state)) +
+           __popc(mask & lm_potts_in_state(K::DIGITS, w.mate, state));
 }
 
 /* What a word of the second colour knows when a sweep has ended: all of its bonds, which are all
  * that there are, and the states at its place. `mask`: the sites of one replica. */
 template <class K> LM_INLINE void potts_sum_bonds(uint32_t mask, const potts_word<K> &w, int *n)
 {
-    const uint32_t *mate = w.at.around[0];
     LM_UNROLL
     for (int a = 0; a < K::D; a++) {
-        uint32_t alike[2];
-        LM_UNROLL
-        for (int i = 0; i < 2; i++)
-            alike[i] = mask & ~lm_potts_apart(K::DIGITS, w.now, w.at.around[2 * a + i]);
+        const uint32_t alike[2] = {mask & w.alike[2 * a], mask & w.alike[2 * a + 1]};
         n[a] += lm_ones<2>(alike);
     }
-    n[K::D + 1] += __popc(mask & lm_potts_in_state(K::DIGITS, w.now, 0)) +
-                   __popc(mask & lm_potts_in_state(K::DIGITS, mate, 0));
+    n[K::D + 1] += potts_sum_state<K>(mask, w, 0);
 }
 
-template <class K> LM_INLINE void potts_sum_states(uint32_t mask, const potts_word<K> &w, int *n)
-{
-    LM_UNROLL
-    for (int a = 0; a < K::Q; a++)
-        n[a] += __popc(mask & lm_potts_in_state(K::DIGITS, w.now, a)) +
-                __popc(mask & lm_potts_in_state(K::DIGITS, w.at.around[0], a));
-}
-
-/* Adds up what is due after a half sweep, of a thread's words. */
-template <class K>
-LM_INLINE void potts_count(const lm_bits_view &v, const lm_walk_due &due, const uint32_t *valid,
-                           const potts_word<K> *w)
-{
-    lm_count *to = due.to;
-    LM_ROLLED
-    for (int r = 0; r < due.pack; r++, to += v.sums) {
+/* What is due of some words of each thread, for one of the replicas that share them. */
+template <class K, int EACH> struct potts_counter {
+    typedef potts_word<K> word;
+    LM_INLINE void add(const lm_bits_view &v, const lm_walk_due &due, const word *w, int r)
+    {
+        lm_count *to = due.to + r * v.sums;
         int changed[1] = {0}, bonds[K::D + 2] = {0}, states[K::Q] = {0};
         LM_UNROLL
-        for (int i = 0; i < K::EACH; i++) {
-            const uint32_t mask = valid[i] & lm_mask_of(due.segment) << r * due.segment;
-            changed[0] += __popc(w[i].change & mask);
+        for (int i = 0; i < EACH; i++) {
+            const uint32_t mask = w[i].valid & lm_walk_mask(v, r);
+            changed[0] += __popc(w[i].change & mask) + __popc(w[i].before & mask);
             potts_sum_bonds<K>(mask, w[i], bonds);
-            potts_sum_states<K>(mask, w[i], states);
+            LM_UNROLL
+            for (int a = 0; a < K::Q; a++)
+                states[a] += potts_sum_state<K>(mask, w[i], a);
         }
         if (due.changes)
             lm_add_sums<1>(changed, to + v.sums - 1);
@@ -142,25 +146,48 @@ LM_INLINE void potts_count(const lm_bits_view &v, const lm_walk_due &due, const 
         if (due.sums >> LM_POTTS_STATES & 1)
             lm_add_sums<K::Q>(states, to + K::D + 2);
     }
+    LM_INLINE void add(const lm_bits_view &v, const lm_walk_due &due, const word &w, int r)
+    {
+        add(v, due, &w, r);
+    }
+};
+
+/* After the last sweep of a record: somebody counts, and all meet. */
+template <class K>
+LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
+                                uint4 *desk, const lm_walk_place &at, const potts_word<K> *w)
+{
+    if (K::EACH == 1 && m.metering > 0) {
+        const uint32_t record = (uint32_t)at.record;
+        lm_leave_word(lm_place_of_record<potts_word<K>>(desk, m, record), w[0]);
+        lm_meet_team(m, record);
+        return;
+    }
+    LM_ROLLED
+    for (int r = 0; r < v.pack; r++)
+        potts_counter<K, K::EACH>::add(v, lm_walk_due_of(t, at), w, r);
+    lm_meet(lm_walkers_of(m));
 }
 
-/* Between the lattice's memory and the block's. */
-template <class K, bool IN> LM_INLINE void potts_move(const lm_bits_view &v, potts_group<K> &p)
+/* Between the lattice's memory and the block's, by so many threads. */
+template <class K, bool IN>
+LM_INLINE void potts_move(const lm_bits_view &v, const potts_group<K> &p, uint32_t threads)
 {
     for (int c = 0; c < 2; c++)
         for (int k = 0; k < K::DIGITS; k++) {
             uint32_t *home =
                 v.sites + p.g * v.group_stride + c * v.sublattice_stride + k * v.digit_stride;
             uint32_t *here = potts_sites_of(p, c, k);
-            for (uint32_t i = threadIdx.x; i < p.words; i += blockDim.x)
+            for (uint32_t i = threadIdx.x; i < p.words; i += threads)
                 *(IN ? here + i : home + i) = *(IN ? home + i : here + i);
         }
 }
 
 template <class K>
 __global__ void __launch_bounds__(LM_BLOCKS_MOST)
-    potts_blocks_kernel(lm_bits_view v, lm_walk_times t, int update, uint64_t step)
+    potts_blocks_kernel(lm_bits_view v, lm_walk_times t, int update, uint64_t step, lm_meters m)
 {
+    extern __shared__ uint4 parcels[];
     __shared__ uint32_t sites[2 * K::DIGITS * K::EACH * LM_BLOCKS_MOST];
     __shared__ uint32_t table[(LM_POTTS_NO_FIELD + 1) * K::TABLE];
     const uint32_t g = blockIdx.x;
@@ -170,7 +197,7 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
     bool has[K::EACH];
     LM_UNROLL
     for (int i = 0; i < K::EACH; i++) {
-        const uint32_t number = threadIdx.x + i * blockDim.x;
+        const uint32_t number = threadIdx.x + i * m.walking;
         has[i] = number < p.words;
         s[i] = lm_word_place_of<K::D>(v, has[i] ? number : 0);
         valid[i] = has[i] ? lm_valid(v, s[i].j) & v.lanes[g] : 0;
@@ -179,14 +206,25 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
         const uint32_t at = LM_POTTS_NO_FIELD * K::TABLE + i;
         table[at] = v.planes[update][(size_t)g * LM_POTTS_KINDS * K::TABLE + at];
     }
-    potts_move<K, true>(v, p);
+    potts_move<K, true>(v, p, blockDim.x);
     __syncthreads();
+    if (K::EACH == 1 && lm_first_of_warp() >= m.walking) {
+        lm_meter_sweeps<potts_counter<K, 1>>(v, t, g, 0, t.record * t.records, m, lm_meter_of(m),
+                                             parcels);
+        return;
+    }
+    uint4 *desk = lm_place_of_word<potts_word<K>>(parcels, threadIdx.x);
+    if (K::EACH == 1) {
+        const potts_word<K> same = {{}, {}, {}, 0, 0, valid[0]};
+        lm_begin_desk(desk, m, same);
+    }
     lm_walk_place at = lm_walk_place_of(v, t, g, 0);
     const uint64_t end = step + t.record * t.records;
     potts_drawn<K> next;
     if (K::AHEAD)
         next = potts_draw<K>(v, g, s[0].at, step, 0);
     for (uint64_t sweep = step; sweep < end; sweep++) {
+        uint32_t before[K::EACH] = {};
         LM_ROLLED
         for (int colour = 0; colour < 2; colour++) {
             potts_word<K> w[K::EACH];
@@ -197,35 +235,49 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
                 if (K::AHEAD)
                     next = potts_draw<K>(v, g, s[i].at, sweep + colour, !colour);
                 w[i] = potts_update<K>(v, p, s[i], valid[i], update, colour, r);
+                w[i].before = before[i];
+                before[i] = w[i].change;
                 LM_UNROLL
                 for (int k = 0; has[i] && k < K::DIGITS; k++)
                     potts_sites_of(p, colour, k)[s[i].at] = w[i].now[k];
             }
-            if (at.left == 1)
-                potts_count<K>(v, lm_walk_due_of(v, t, colour, ~0u, at), valid, w);
-            __syncthreads();
+            if (colour && at.left == 1)
+                potts_end_record<K>(v, t, m, desk, at, w);
+            else
+                lm_meet(lm_walkers_of(m));
         }
         lm_walk_on(v, t, &at);
     }
-    potts_move<K, false>(v, p);
+    if (m.metering > 0)
+        lm_meet_meters(m);
+    potts_move<K, false>(v, p, m.walking);
 }
 
-typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t);
+typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, lm_meters);
 
+/* A kernel, and its meters beside so many threads that walk. */
+typedef struct potts_text {
+    kernel run;
+    lm_meters (*meters)(const lm_bits_view *v, uint32_t walking);
+} potts_text;
+
+#define TEXT(...)                                                                                  \
+    {                                                                                              \
+        potts_blocks_kernel<potts_kind<__VA_ARGS__>>,                                              \
+            lm_meters_of<potts_word<potts_kind<__VA_ARGS__>>>                                      \
+    }
 /* [words of a thread - 1][dimensions - 2][states - 2; the last is four, of which another one is
  * proposed: fewer draw alike] */
-#define KERNELS(D, EACH)                                                                           \
+#define TEXTS(D, EACH)                                                                             \
     {                                                                                              \
-        potts_blocks_kernel<potts_kind<2, D, false, EACH>>,                                        \
-            potts_blocks_kernel<potts_kind<3, D, false, EACH>>,                                    \
-            potts_blocks_kernel<potts_kind<4, D, false, EACH>>,                                    \
-            potts_blocks_kernel<potts_kind<4, D, true, EACH>>                                      \
+        TEXT(2, D, false, EACH), TEXT(3, D, false, EACH), TEXT(4, D, false, EACH),                 \
+            TEXT(4, D, true, EACH)                                                                 \
     }
 #define EVERY(EACH)                                                                                \
     {                                                                                              \
-        KERNELS(2, EACH), KERNELS(3, EACH), KERNELS(4, EACH)                                       \
+        TEXTS(2, EACH), TEXTS(3, EACH), TEXTS(4, EACH)                                             \
     }
-static const kernel kernels[2][3][4] = {EVERY(1), EVERY(2)};
+static const potts_text texts[2][3][4] = {EVERY(1), EVERY(2)};
 
 extern "C" int lm_potts_blocks_serve(const lm_bits_view *v)
 {
@@ -235,11 +287,13 @@ extern "C" int lm_potts_blocks_serve(const lm_bits_view *v)
 extern "C" cudaError_t lm_launch_potts_blocks(const lm_bits_view *v, const lm_walk *w,
                                               cudaStream_t stream)
 {
-    const int64_t words = v->rows * v->width;
-    const int two = words > LM_BLOCKS_MOST;
-    const unsigned threads = (unsigned)((two ? (words + 1) / 2 : words) + 31) / 32 * 32;
-    const int text = v->states == 4 && w->update == LM_POTTS_OTHER ? 3 : v->states - 2;
-    kernels[two][v->dims - 2][text]<<<v->groups, threads, 0, stream>>>(*v, lm_walk_times_of(w),
-                                                                       w->update, w->step);
+    const uint32_t words = (uint32_t)(v->rows * v->width);
+    const uint32_t each = words > LM_BLOCKS_MOST ? 2 : 1;
+    const int other = v->states == 4 && w->update == LM_POTTS_OTHER;
+    const potts_text *text = &texts[each - 1][v->dims - 2][other ? 3 : v->states - 2];
+    const uint32_t walking = ((words + each - 1) / each + 31) / 32 * 32;
+    const lm_meters m = w->metering && each == 1 ? text->meters(v, walking) : lm_no_meters(walking);
+    text->run<<<v->groups, walking + m.metering, m.bytes, stream>>>(*v, lm_walk_times_of(w),
+                                                                    w->update, w->step, m);
     return cudaGetLastError();
 }

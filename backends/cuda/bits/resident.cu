@@ -7,15 +7,34 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "backends/cuda/bits/ahead.cuh"
-#include "backends/cuda/bits/walk.cuh"
+#include "backends/cuda/bits/meters.cuh"
 
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
     uint32_t g, words, flip, valid;
     lm_crew<LM_WALKING> crew;
     uint32_t *ring, *sites; /* shared memory: outcomes, and both sublattices */
+    uint4 *desk;            /* likewise: the thread's place of record 0 */
     lm_word_place<D> s;
 };
+
+LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
+{
+    return {0, a.walking};
+}
+
+/* In shared memory: the ring of outcomes, the sites, the desk. */
+enum { SUPPLY = 8 };
+
+template <int D> LM_INLINE uint32_t *sites_of(const lm_ahead &a, uint32_t *ring)
+{
+    return ring + SUPPLY * D * a.words;
+}
+
+template <int D> LM_INLINE uint4 *desk_of(const lm_ahead &a, uint32_t *ring)
+{
+    return (uint4 *)(sites_of<D>(a, ring) + 2 * a.words);
+}
 
 /* One half sweep. `may`: the sites that may flip, less than are valid where coins are tossed. */
 template <int D, int SIGNS>
@@ -40,11 +59,11 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
     const lm_ising_class c = lm_ising_classify(D, u);
     r.change = may & lm_ising_choose(D, &c, drawn.yes);
     r.spins = spins ^ r.change;
+    r.valid = w.valid;
+    r.flip = w.flip;
     LM_UNROLL
-    for (int i = 0; i < 2 * D; i++) {
-        r.broken[i] = u[i] ^ r.change ^ w.flip;
-        r.present[i] = ~0u;
-    }
+    for (int i = 0; i < 2 * D; i++)
+        r.seen[i] = u[i];
     if (w.valid)
         *own = r.spins;
     return r;
@@ -58,7 +77,6 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
  * Invariant: half sweep h + SUPPLY - 1 is brought to the place of h - 1 after the barrier that ends
  * h - 1; and h is read after a barrier before which every thread has waited for its part of h.
  */
-enum { SUPPLY = 8 };
 typedef struct supply {
     const uint32_t *from;  /* this thread's part of the next half sweep to bring, */
     uint32_t rest;         /* of which there are so many, or none if it has no part; */
@@ -101,36 +119,27 @@ LM_INLINE void await_next(void)
     __pipeline_wait_prior(SUPPLY - 2);
 }
 
-/* After a half sweep: counts and measures if it is time to, and goes on. What lm_walk_count() does
- * of what is due; but to find that first, once a sweep, costs 45 lattices of 64^2 five per cent
- * here. */
+/* After the last sweep of a record of the launch: somebody counts, and all meet. */
 template <int D>
-LM_INLINE void walk_on(const lm_bits_view &v, const lm_walk_times &t, int colour, uint32_t valid,
-                       const lm_walk_word<D> &w, lm_walk_place *p)
+LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
+                          const walker<D> &w, const lm_walk_word<D> &word, uint32_t record)
 {
-    if (p->left == 1) {
-        const bool counts = t.counting == LM_COUNT_ALL ||
-                            (t.counting == LM_COUNT_LAST && p->record + 1 == t.records);
-        LM_ROLLED
-        for (int r = 0; r < v.pack; r++) {
-            const uint32_t mask = valid & lm_replica_mask(v) << r * v.segment;
-            lm_count *to = p->sums + r * (D + 2);
-            const int changed[1] = {__popc(w.change & mask)};
-            if (counts)
-                lm_add_sums<1>(changed, to + D + 1);
-            if (colour && t.sums)
-                lm_sum_walk<D>(t.sums, mask, w, to);
-        }
+    if (m.metering > 0) {
+        lm_leave_word(lm_place_of_record<lm_walk_word<D>>(w.desk, m, record), word);
+        lm_meet_team(m, record);
+    } else {
+        const lm_walk_place p = lm_walk_place_of(v, t, w.g, record * t.record);
+        lm_walk_count<D>(v, lm_walk_due_of(t, p), word, lm_walk_all_bonds<D>());
+        lm_meet(w.crew);
     }
-    if (colour)
-        lm_walk_on(v, t, p);
 }
 
-/* A sweep. TOSS: it may be one that tosses coins. QUIET: nothing is counted after it. */
+/* A sweep. TOSS: it may be one that tosses coins. QUIET: it is not the last one of a record. */
 template <int D, int SIGNS, bool TOSS, bool QUIET>
-LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const walker<D> &w,
-                          uint64_t number, supply *s, lm_walk_place *p)
+LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
+                          const walker<D> &w, uint64_t number, supply *s, uint32_t record)
 {
+    uint32_t before = 0;
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
         uint32_t may = w.valid;
@@ -142,22 +151,29 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const w
             const lm_stream stream = lm_stream_of_item(v, item);
             may = lm_ising_toss(may, &stream, w.s.at);
         }
-        const lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
-        if (!QUIET)
-            walk_on<D>(v, t, colour, w.valid, word, p);
+        lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
+        word.before = before;
+        before = word.change;
         await_next();
-        lm_meet(w.crew);
+        if (!QUIET && colour)
+            end_record<D>(v, m, t, w, word, record);
+        else
+            lm_meet(w.crew);
     }
 }
 
 /* The sweeps of a batch: quiet ones, and those after which something is to be counted. */
 template <int D, int SIGNS, bool TOSS>
 LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
-                          const walker<D> &w, uint64_t batch)
+                          const lm_meters &m, const walker<D> &w, uint64_t batch)
 {
     const uint32_t sweeps = lm_halves_of(a, batch) / 2;
     const uint64_t before = batch * (a.halves / 2), first = a.first_half / 2 + before;
-    lm_walk_place p = lm_walk_place_of(v, t, w.g, before);
+    /* In 32 bits what a batch can come to: its sweeps until a record ends, and records. */
+    const uint64_t more = t.record - before % t.record;
+    const uint32_t every = (uint32_t)min(t.record, (uint64_t)sweeps + 1);
+    uint32_t left = (uint32_t)min(more, (uint64_t)sweeps + 1);
+    uint32_t record = (uint32_t)(before / t.record);
     supply s;
     s.from = (const uint32_t *)(lm_outcomes<D>(a, batch) + w.g * a.words) + 4 * threadIdx.x;
     s.step = a.by_half.d * D;
@@ -169,25 +185,20 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
         bring(&s, w.ring);
     await_next();
     lm_meet(w.crew);
-    for (uint32_t sweep = 0; sweep < sweeps;) {
-        const uint32_t end = (uint32_t)min((uint64_t)sweeps, sweep + p.left - 1);
-        p.left -= end - sweep;
+    for (uint32_t sweep = 0;; sweep++, record++, left = every) {
+        const uint32_t end = min(sweeps, sweep + left - 1);
         for (; sweep < end; sweep++)
-            walk_sweep<D, SIGNS, TOSS, true>(v, t, w, first + sweep, &s, &p);
-        if (sweep < sweeps)
-            walk_sweep<D, SIGNS, TOSS, false>(v, t, w, first + sweep++, &s, &p);
+            walk_sweep<D, SIGNS, TOSS, true>(v, m, t, w, first + sweep, &s, record);
+        if (sweep == sweeps)
+            break;
+        walk_sweep<D, SIGNS, TOSS, false>(v, m, t, w, first + sweep, &s, record);
     }
-}
-
-LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
-{
-    return {0, a.walking};
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
 template <int D, int SIGNS, bool TOSS>
-LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t, uint32_t g,
-                    uint64_t batch, uint32_t *memory)
+LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
+                    const lm_meters &m, uint32_t g, uint64_t batch, uint32_t *memory)
 {
     uint32_t *home = v.sites + g * v.group_stride;
     walker<D> w;
@@ -196,13 +207,16 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     w.crew = crew_of(a);
     w.flip = v.flip[g];
     w.ring = memory;
-    w.sites = memory + SUPPLY * D * a.words;
+    w.sites = sites_of<D>(a, memory);
     const bool inside = threadIdx.x < w.words;
     w.s = lm_word_place_of<D>(v, inside ? threadIdx.x : 0);
     w.valid = inside ? lm_valid(v, w.s.j) & v.lanes[g] : 0;
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         w.sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
-    walk_batch<D, SIGNS, TOSS>(v, a, t, w, batch); /* begins with a barrier */
+    const lm_walk_word<D> same = {{}, 0, 0, 0, 0, w.valid, w.flip};
+    w.desk = lm_place_of_word<lm_walk_word<D>>(desk_of<D>(a, memory), threadIdx.x);
+    lm_begin_desk(w.desk, m, same);
+    walk_batch<D, SIGNS, TOSS>(v, a, t, m, w, batch); /* begins with a barrier */
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         home[i] = w.sites[i];
 }
@@ -219,25 +233,42 @@ LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
 /* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
  * that they would have if there were no coins. */
 template <int D, int SIGNS>
-__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, lm_walk_times t, uint32_t g,
-                                          uint64_t batch, uint32_t *memory)
+__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, lm_walk_times t, lm_meters m,
+                                          uint32_t g, uint64_t batch, uint32_t *memory)
 {
-    walk<D, SIGNS, true>(v, a, t, g, batch, memory);
+    walk<D, SIGNS, true>(v, a, t, m, g, batch, memory);
+}
+
+/* A meter's life: that of the walkers of its block. */
+template <int D>
+LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
+                     const lm_meters &m, uint32_t *memory)
+{
+    const lm_meter own = lm_meter_of(m);
+    for (uint64_t batch = 0; batch * a.halves < a.total; batch++)
+        for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers)
+            lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, batch * (a.halves / 2),
+                                                lm_halves_of(a, batch) / 2, m, own,
+                                                desk_of<D>(a, memory));
 }
 
 template <int D, int SIGNS, int BLOCK>
 __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
-    resident_kernel(lm_bits_view v, lm_ahead a, lm_walk_times t)
+    resident_kernel(lm_bits_view v, lm_ahead a, lm_walk_times t, lm_meters m)
 {
-    extern __shared__ uint4 memory_of_block[]; /* the ring of outcomes, then the sites */
+    extern __shared__ uint4 memory_of_block[];
     uint32_t *memory = (uint32_t *)memory_of_block;
-    /* Of the warp, and known to be: a branch of threads costs the walkers uniform registers. */
-    const uint32_t first = 32 * __shfl_sync(~0u, threadIdx.x / 32, 0);
-    if (blockIdx.x >= a.walkers || first >= a.walking) {
+    const uint32_t first = lm_first_of_warp();
+    if (blockIdx.x >= a.walkers || first >= a.walking + m.metering) {
         const bool helps = blockIdx.x < a.walkers;
-        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking : 0, helps ? a.helping : BLOCK};
+        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking + m.metering : 0,
+                                            helps ? a.helping : BLOCK};
         if (first < drawer.first + drawer.threads)
             lm_draw_ahead<D>(v, a, drawer);
+        return;
+    }
+    if (first >= a.walking) {
+        meter<D>(v, a, t, m, memory);
         return;
     }
     const lm_crew<LM_WALKING> crew = crew_of(a);
@@ -245,16 +276,19 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
         lm_await(crew, a.ready, batch, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
             if (has_coins(a, batch))
-                walk_tossing<D, SIGNS>(v, a, t, g, batch, memory);
+                walk_tossing<D, SIGNS>(v, a, t, m, g, batch, memory);
             else
-                walk<D, SIGNS, false>(v, a, t, g, batch, memory);
-            lm_meet(crew);
+                walk<D, SIGNS, false>(v, a, t, m, g, batch, memory);
+            if (m.metering > 0)
+                lm_meet_meters(m);
+            else
+                lm_meet(crew);
         }
         lm_post(crew, a.done, batch);
     }
 }
 
-typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times);
+typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times, lm_meters);
 
 /* [block][dimensions - 2][signs]. Two blocks of a multiprocessor, of which one may walk, or where
  * the lattice has too many words one. */
@@ -287,8 +321,8 @@ static kernel choose(const lm_bits_view *v)
 
 static size_t shared_bytes(const lm_bits_view *v)
 {
-    const size_t words = (size_t)v->rows * v->width;
-    return (SUPPLY * (size_t)v->dims * lm_ahead_words(v) + 2 * words) * sizeof(uint32_t);
+    return (SUPPLY * (size_t)v->dims + 2) * lm_ahead_words(v) * sizeof(uint32_t) +
+           lm_walk_meters_of(v, lm_walking_of(v)).bytes;
 }
 
 /* Allows a kernel's blocks all the shared memory that the device has for one, and returns how much
@@ -331,13 +365,13 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
  * them, and few where walkers have several groups. The times of a sweep are those of an H200, in
  * ns.
  */
-static uint32_t helping_of(const lm_bits_view *v, unsigned blocks)
+static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t metering)
 {
     const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
     const unsigned turns = (v->groups + lm_walkers_of(v, blocks) - 1) / lm_walkers_of(v, blocks);
     const double walk = turns * (LM_WALK_NS + LM_WALK_WARP_NS * warps * slower);
     const double draw = 2.0 * v->groups * warps;
-    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v), few = 128;
+    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v) - metering, few = 128;
     if (draw < 1.15 * walk)
         return 0;
     return turns > 1 && idle > few ? few : idle;
@@ -348,10 +382,12 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     lm_bits_view view = *v;
+    lm_meters m =
+        w->measures ? lm_walk_meters_of(v, lm_walking_of(v)) : lm_no_meters(lm_walking_of(v));
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v),
-                             helping_of(v, blocks), buffer, counters);
+                             helping_of(v, blocks, m.metering), buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
-    void *arguments[] = {&view, &a, &t};
+    void *arguments[] = {&view, &a, &t, &m};
     const cudaError_t e =
         cudaMemsetAsync(counters, 0, LM_AHEAD_COUNTERS * sizeof *counters, stream);
     if (e != cudaSuccess)

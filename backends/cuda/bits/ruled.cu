@@ -165,7 +165,7 @@ extern "C" cudaError_t lm_launch_ruled(const lm_bits_view *v, const lm_bits_pass
                                        cudaStream_t stream)
 {
     if (!v->whole)
-        return lm_launch_windows(v, pass, launch_window, stream);
+        return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
     const int way = lm_is_rare(v, pass) ? RARE : lm_patch_shape(v) == LM_BRICK ? BRICK : RAGGED;
     lm_patches l = lm_patches_of(v, way == BRICK ? LM_BRICK : LM_RAGGED);
     void *arguments[] = {(void *)v, &l, (void *)pass};

@@ -3,24 +3,25 @@
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/series.h"
 
-/* Sum number k of all replicas from the device's counts. */
-static void report_sum(const lm_cuda_bits_plan *p, int spins, int k, const lm_count *from,
-                       double *sums)
-{
-    const int n = p->view.sums;
-    const int64_t up = spins ? 2 : 1, less = spins ? p->view.rows * p->spec.extents[0] : 0;
-    for (int64_t i = k; i < p->spec.replicas * n; i += n)
-        sums[i] = (double)(up * (int64_t)from[i] - less);
-}
-
-static void report(const void *plan, unsigned groups, const void *record, double *sums)
+static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const void *records,
+                          double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
-    const int64_t lane = p->spec.first_replica - p->words.first_group * p->words.pack;
-    const lm_count *from = (const lm_count *)record + lane * p->view.sums;
+    const int *begin = p->spec.group_begin;
+    lm_bits_settling t = {.counts = records,
+                          .record = lm_cuda_bits_sums(p),
+                          .sums = sums,
+                          .lane = p->spec.first_replica - p->words.first_group * p->words.pack,
+                          .replicas = p->spec.replicas,
+                          .records = s->records,
+                          .each = each,
+                          .counted = p->view.sums,
+                          .sites = p->view.rows * p->spec.extents[0],
+                          .spins = p->model->spins < 0 ? -1 : begin[p->model->spins]};
     for (int g = 0; g < p->spec.groups; g++)
-        for (int k = p->spec.group_begin[g]; groups >> g & 1 && k < p->spec.group_begin[g + 1]; k++)
-            report_sum(p, g == p->model->spins, k, from, sums);
+        for (int k = begin[g]; s->groups >> g & 1 && k < begin[g + 1]; k++)
+            t.wanted |= (uint64_t)1 << k;
+    return lm_launch_settle(&t, p->head.stream);
 }
 
 /* Changes, the last of a replica's sums, from one record to another. */
@@ -118,21 +119,26 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
                      .sweeps = job->sweeps,
                      .records = records,
                      .measures = 1,
+                     .metering = p->view.groups <= (uint32_t)p->head.processors,
                      .sums = groups & p->model->groups,
                      .counting = groups & lm_changes_of(&p->spec) ? LM_COUNT_ALL : LM_COUNT_LAST};
 }
 
 /* ---- the plan's operations */
 
+lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *p)
+{
+    return (lm_cuda_family){.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
+                            .spec = &p->spec,
+                            .sweep = queue_sweeps,
+                            .queue = queue_records,
+                            .settle = settle};
+}
+
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out)
 {
-    const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_family family = {.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
-                                   .record_sums = p->spec.replicas * p->view.sums,
-                                   .sweep = queue_sweeps,
-                                   .queue = queue_records,
-                                   .report = report};
+    const lm_cuda_family family = lm_cuda_bits_family(plan);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }
 

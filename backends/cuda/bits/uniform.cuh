@@ -22,6 +22,11 @@ template <int SIGNS> LM_INLINE int lm_bond_plane(const lm_bits_view &v, uint32_t
     return SIGNS == LM_OWN_SIGNS ? (int)(group * v.bond_step) + colour : colour;
 }
 
+/* What a launch serves: a whole lattice; some layers of one (a band, large.cu) or of a slab (a
+ * window, window.cuh), whose words' neighbours lie as numbers say, without ends of the last axis.
+ */
+enum { LM_OF_LATTICE = 0, LM_OF_BAND = 1, LM_OF_WINDOW = 2 };
+
 /* n / d for n < 2^31 by a multiplication (Granlund and Montgomery, PLDI 1994). */
 typedef struct lm_divisor {
     uint32_t d, factor, shift;
@@ -46,7 +51,7 @@ LM_INLINE uint32_t lm_over(uint32_t n, const lm_divisor &v)
 }
 
 /* Rows of the neighbours of a row along the axes >= 1: [2 (a - 1)] below, [2 (a - 1) + 1] above. */
-template <int D>
+template <int D, int OF>
 LM_INLINE void lm_neighbour_rows(const lm_bits_view &v, uint32_t row, uint32_t *next, int *parity)
 {
     uint32_t rest = row, stride = 1;
@@ -55,8 +60,10 @@ LM_INLINE void lm_neighbour_rows(const lm_bits_view &v, uint32_t row, uint32_t *
     for (int a = 1; a < D; a++) {
         const uint32_t extent = (uint32_t)v.extents[a];
         const uint32_t x = a < D - 1 ? rest % extent : rest;
-        next[2 * (a - 1)] = x > 0 ? row - stride : row + stride * (extent - 1);
-        next[2 * (a - 1) + 1] = x < extent - 1 ? row + stride : row - stride * (extent - 1);
+        const bool ends = a < D - 1 || OF == LM_OF_LATTICE;
+        next[2 * (a - 1)] = !ends || x > 0 ? row - stride : row + stride * (extent - 1);
+        next[2 * (a - 1) + 1] =
+            !ends || x < extent - 1 ? row + stride : row - stride * (extent - 1);
         sum += (int)x;
         rest /= extent;
         stride *= extent;
@@ -76,7 +83,10 @@ template <int D> struct lm_word_place {
     int parity;           /* of the row */
 };
 
-template <int D> LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view &v, uint32_t number)
+/* Of a window the first layer has number `origin` in the lattice. */
+template <int D, int OF = LM_OF_LATTICE>
+LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view &v, uint32_t number,
+                                            uint32_t origin = 0)
 {
     uint32_t next[2 * D];
     lm_word_place<D> s;
@@ -90,7 +100,8 @@ template <int D> LM_INLINE lm_word_place<D> lm_word_place_of(const lm_bits_view 
     s.edge[1] = (alone ? v.segment_first : 1u) << (last ? bits - 1 : 31);
     s.turn[0] = first ? 33 - bits : 1;
     s.turn[1] = last ? bits - 1 : 31;
-    lm_neighbour_rows<D>(v, row, next, &s.parity);
+    lm_neighbour_rows<D, OF>(v, row, next, &s.parity);
+    s.parity ^= (int)(origin & 1u);
     LM_UNROLL
     for (int i = 2; i < 2 * D; i++)
         s.next[i] = next[i - 2] * v.width + s.j;

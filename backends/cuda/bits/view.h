@@ -88,12 +88,26 @@ typedef struct lm_bits_spread {
     int pack, segment;
 } lm_bits_spread;
 
+/* Counts of some records, and the sums that they become. */
+typedef struct lm_bits_settling {
+    const lm_count *counts; /* [record][replica of a word][counted], of records so far apart; */
+    int64_t record, counted;
+    double *sums; /* [replica][record][each], those wanted of each: a bit for each of them */
+    uint64_t wanted;
+    int64_t lane, replicas, records, each; /* lane: the place of the first replica */
+    int64_t sites;
+    int spins; /* the sum of spins, whose count is that of spins +1; or -1 */
+} lm_bits_settling;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* spread.cu */
 cudaError_t lm_launch_spread(const lm_bits_spread *spread, cudaStream_t stream);
+
+/* settle.cu */
+cudaError_t lm_launch_settle(const lm_bits_settling *settling, cudaStream_t stream);
 
 /* general.cu: one thread a word, any rule, any shape */
 cudaError_t lm_launch_update(const lm_bits_view *view, const lm_bits_pass *pass,
@@ -114,11 +128,12 @@ typedef enum lm_pair_counted {
     LM_PAIR_COUNTS_PLANES
 } lm_pair_counted;
 
-/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in
- * the ensemble. view->sign must be NULL. */
+/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in the
+ * ensemble; if there are holders (device), [slot], slots that these replicas have.
+ * view->sign must be NULL. */
 cudaError_t lm_launch_pairs(const lm_bits_view *view, lm_pair_counted counted, int64_t first,
-                            int64_t pairs, const int64_t *replicas, lm_count *counts,
-                            cudaStream_t stream);
+                            int64_t pairs, const int64_t *replicas, const int64_t *holders,
+                            lm_count *counts, cudaStream_t stream);
 
 /* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */
 int lm_large_serves(const lm_bits_view *view);
@@ -144,8 +159,8 @@ cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass
 int lm_large_measures(const lm_bits_view *view);
 cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
-/* potts.cu, the Potts model: a colour of any lattice or slab; of a large one whose sites are plain,
- * by Metropolis (lib/physics/potts_bits.h); start, sums. */
+/* potts.cu, the Potts model: a colour of any lattice or slab; of one whose sites are plain, with a
+ * field (view.apart) or without, by Metropolis (lib/physics/potts_bits.h); start, sums. */
 cudaError_t lm_launch_potts(const lm_bits_view *view, const lm_bits_pass *pass,
                             cudaStream_t stream);
 int lm_potts_plain_serves(const lm_bits_view *view);
@@ -189,6 +204,7 @@ typedef struct lm_walk {
     int measures;    /* which moves on by all groups' sums every time */
     unsigned sums;   /* the mask of those that are added up */
     int counting; /* sites that change are counted in the last sweep of no record, the last, all */
+    int metering; /* 1: multiprocessors have warps to spare, which may count (meters.cuh) */
 } lm_walk;
 
 enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };

@@ -49,13 +49,28 @@ LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_ti
             v.counts + record * lm_walk_step(v, t) + g * (uint32_t)(v.pack * v.sums)};
 }
 
-/* A word that has been updated. */
+/* A word of the second colour that has been updated. */
 template <int D> struct lm_walk_word {
-    uint32_t spins, mate,
-        change;              /* it, the one at the same place of the other colour; what flipped */
-    uint32_t broken[2 * D];  /* its unsatisfied bonds */
-    uint32_t present[2 * D]; /* its bonds */
+    uint32_t seen[2 * D];    /* its unsatisfied bonds before that, or where `flip` satisfied ones */
+    uint32_t spins, mate;    /* it, the one at the same place of the first colour */
+    uint32_t change, before; /* what flipped, of it and of that one */
+    static constexpr uint32_t VARIES = 2 * D + 4; /* words so far; these are always the same: */
+    uint32_t valid, flip;                         /* the bits that are sites */
 };
+
+/* Which of its bonds there are. */
+template <int D> struct lm_walk_bonds {
+    uint32_t present[2 * D];
+};
+
+template <int D> LM_INLINE lm_walk_bonds<D> lm_walk_all_bonds(void)
+{
+    lm_walk_bonds<D> b;
+    LM_UNROLL
+    for (int i = 0; i < 2 * D; i++)
+        b.present[i] = ~0u;
+    return b;
+}
 
 /* u[slot]: the neighbours of a word's sites, in the other sublattice. */
 template <int D>
@@ -85,52 +100,78 @@ template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], lm_count *to)
         lm_add_to_count(to + lane, own);
 }
 
-/* What is to be added up after a half sweep, and where. */
+/* What is to be added up after a sweep, and where. */
 typedef struct lm_walk_due {
-    int pack, segment;
-    uint32_t valid;
     unsigned sums;
     bool changes;
-    lm_count *to;
+    lm_count *to; /* the sums of the group's first replica */
 } lm_walk_due;
+
+/* The bits of replica r of those that share a word. */
+LM_INLINE uint32_t lm_walk_mask(const lm_bits_view &v, int r)
+{
+    return lm_replica_mask(v) << r * v.segment;
+}
 
 /* What a word of the second colour knows when a sweep has ended: all of its bonds, which are half
  * of those of every site, and all spins at its place. `mask`: the sites of one replica. */
 template <int D>
-LM_INLINE void lm_sum_walk(unsigned wanted, uint32_t mask, const lm_walk_word<D> &w, lm_count *to)
+LM_INLINE void lm_sum_walk(unsigned wanted, uint32_t mask, const lm_walk_word<D> &w,
+                           const lm_walk_bonds<D> &bonds, lm_count *to)
 {
     int n[D + 1];
     LM_UNROLL
     for (int a = 0; a < D; a++) {
-        const uint32_t broken[2] = {mask & w.broken[2 * a], mask & w.broken[2 * a + 1]};
-        const uint32_t present[2] = {mask & w.present[2 * a], mask & w.present[2 * a + 1]};
+        const uint32_t broken[2] = {
+            mask & bonds.present[2 * a] & (w.seen[2 * a] ^ w.change ^ w.flip),
+            mask & bonds.present[2 * a + 1] & (w.seen[2 * a + 1] ^ w.change ^ w.flip)};
+        const uint32_t present[2] = {mask & bonds.present[2 * a], mask & bonds.present[2 * a + 1]};
         n[a] = wanted & LM_SUMS_BONDS ? lm_ones<2>(present) - 2 * lm_ones<2>(broken) : 0;
     }
     n[D] = wanted & LM_SUMS_SPINS ? __popc(w.mate & mask) + __popc(w.spins & mask) : 0;
     lm_add_sums<D + 1>(n, to);
 }
 
-template <int D> LM_INLINE void lm_walk_count(const lm_walk_due &due, const lm_walk_word<D> &w)
+/* Adds up what is due of one replica of a warp's words. */
+template <int D>
+LM_INLINE void lm_walk_add(const lm_bits_view &v, const lm_walk_due &due, const lm_walk_word<D> &w,
+                           const lm_walk_bonds<D> &bonds, int r)
 {
-    lm_count *to = due.to;
-    LM_ROLLED
-    for (int r = 0; r < due.pack; r++, to += D + 2) {
-        const uint32_t mask = due.valid & lm_mask_of(due.segment) << r * due.segment;
-        const int changed[1] = {__popc(w.change & mask)};
-        if (due.changes)
-            lm_add_sums<1>(changed, to + D + 1);
-        if (due.sums)
-            lm_sum_walk<D>(due.sums, mask, w, to);
+    lm_count *to = due.to + r * (D + 2);
+    const uint32_t mask = w.valid & lm_walk_mask(v, r);
+    if (due.changes) {
+        const int changed[1] = {__popc(w.change & mask) + __popc(w.before & mask)};
+        lm_add_sums<1>(changed, to + D + 1);
     }
+    if (due.sums)
+        lm_sum_walk<D>(due.sums, mask, w, bonds, to);
 }
 
-/* The last half sweeps of a record are due. */
-LM_INLINE lm_walk_due lm_walk_due_of(const lm_bits_view &v, const lm_walk_times &t, int colour,
-                                     uint32_t valid, const lm_walk_place &p)
+template <int D>
+LM_INLINE void lm_walk_count(const lm_bits_view &v, const lm_walk_due &due,
+                             const lm_walk_word<D> &w, const lm_walk_bonds<D> &bonds)
 {
-    const bool changes =
-        t.counting == LM_COUNT_ALL || (t.counting == LM_COUNT_LAST && p.record + 1 == t.records);
-    return {v.pack, v.segment, valid, colour ? t.sums : 0, changes, p.sums};
+    LM_ROLLED
+    for (int r = 0; r < v.pack; r++)
+        lm_walk_add<D>(v, due, w, bonds, r);
+}
+
+/* What meters do of it (meters.cuh). */
+template <int D> struct lm_walk_counter {
+    typedef lm_walk_word<D> word;
+    LM_INLINE void add(const lm_bits_view &v, const lm_walk_due &due, const word &w, int r)
+    {
+        lm_walk_add<D>(v, due, w, lm_walk_all_bonds<D>(), r);
+    }
+};
+
+/* After the last sweep of a record. */
+LM_INLINE lm_walk_due lm_walk_due_of(const lm_walk_times &t, const lm_walk_place &p)
+{
+    return {t.sums,
+            t.counting == LM_COUNT_ALL ||
+                (t.counting == LM_COUNT_LAST && p.record + 1 == t.records),
+            p.sums};
 }
 
 /* After a sweep. */

@@ -30,15 +30,17 @@ static inline int lm_window_way(const lm_bits_view *v, lm_window w, int rare)
     return lm_patch_shape(v) == LM_BRICK && whole_bricks ? LM_WINDOW_BRICK : LM_WINDOW_RAGGED;
 }
 
-/* A word of a boundary layer, as it is now, to the slabs beyond. */
-LM_INLINE void lm_hand_word_on(const lm_bits_view &v, const lm_patches &l, uint32_t g,
-                               int sublattice, const uint32_t *own, uint32_t at)
+/* A new word of a digit of a boundary layer to the slabs beyond; L says which words these are. */
+template <class L>
+LM_INLINE void lm_hand_word_on(const lm_bits_view &v, const L &l, uint32_t g, int sublattice,
+                               int digit, uint32_t at, uint32_t word)
 {
     LM_UNROLL
     for (int side = 0; side < 2; side++) {
         const lm_bits_halo &h = v.beyond[side];
         if (h.sites && (side ? at >= l.upper : at < l.lower))
-            h.sites[g * h.group_stride + sublattice * h.sublattice_stride + at] = own[at];
+            h.sites[g * h.group_stride + sublattice * h.sublattice_stride + digit * h.digit_stride +
+                    at] = word;
     }
 }
 
@@ -53,9 +55,11 @@ LM_INLINE void lm_hand_patch_on(const lm_bits_view &v, const lm_patches &l, cons
         return;
     __syncthreads(); /* others may have settled the thread's words */
     LM_UNROLL
-    for (int m = 0; m < lm_patch_words(SHAPE); m++)
+    for (int m = 0; m < lm_patch_words(SHAPE); m++) {
+        const uint32_t at = p.first + lm_patch_offset<SHAPE>(l, m);
         if (inside && lm_in_patch<SHAPE>(l, p, m))
-            lm_hand_word_on(v, l, g, colour, own, p.first + lm_patch_offset<SHAPE>(l, m));
+            lm_hand_word_on(v, l, g, colour, 0, at, own[at]);
+    }
     lm_seam_post(v.seam, sides);
 }
 
@@ -89,23 +93,45 @@ static inline lm_window lm_next_window(const lm_bits_view *v, int64_t at, int64_
     return (lm_window){at, odd && end - at > 1 ? end - 1 : end};
 }
 
-static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w, lm_patches l)
+/* How words of a window are numbered, from the begin of the layer below it on. */
+typedef struct lm_window_numbers {
+    uint32_t layer, words; /* of a layer, of the window */
+    uint32_t high;         /* of counters (philox.h): of all words' numbers in the lattice, */
+    uint32_t base;         /* which less those here are this, modulo 2^32 */
+    uint32_t origin;       /* the number of the layer below it, modulo 2^32 */
+    uint32_t lower, upper; /* words below and from here on are the slab's first and last layer's */
+} lm_window_numbers;
+
+static inline lm_window_numbers lm_numbers_of_window(const lm_bits_view *v, lm_window w)
 {
     const int64_t layer = lm_layer_words(v), layers = w.last - w.first;
     const int64_t row = v->first_row + (w.first - 1) * v->layer_rows; /* the first one, above */
+    return {.layer = (uint32_t)layer,
+            .words = (uint32_t)(layers * layer),
+            .high = (uint32_t)((v->first_row * v->width + w.first * layer) >> 32) << 24,
+            .base = (uint32_t)(row * v->width),
+            .origin = (uint32_t)(v->first_row / v->layer_rows + w.first - 1),
+            .lower = w.first == 0 ? (uint32_t)(2 * layer) : 0,
+            .upper = w.last * v->layer_rows == v->rows ? (uint32_t)(layers * layer) : ~0u};
+}
+
+static inline lm_patches lm_patches_of_window(const lm_bits_view *v, lm_window w, lm_patches l)
+{
+    const lm_window_numbers n = lm_numbers_of_window(v, w);
+    const uint32_t layers = (uint32_t)(w.last - w.first);
     const uint32_t planes = v->dims > 2 ? (uint32_t)(v->layer_rows / v->extents[1]) : 0;
     l.first = planes ? planes : 1;
-    l.high = (uint32_t)((v->first_row * v->width + w.first * layer) >> 32) << 24; /* philox.h */
-    l.base = (uint32_t)(row * v->width);
-    l.origin = (uint32_t)(v->first_row / v->layer_rows + w.first - 1);
-    l.lower = w.first == 0 ? (uint32_t)(2 * layer) : 0;
-    l.upper = w.last * v->layer_rows == v->rows ? (uint32_t)(layers * layer) : ~0u;
+    l.high = n.high;
+    l.base = n.base;
+    l.origin = n.origin;
+    l.lower = n.lower;
+    l.upper = n.upper;
     if (planes) {
-        l.patches = l.across.d * l.stacks.d * planes * (uint32_t)layers;
+        l.patches = l.across.d * l.stacks.d * planes * layers;
         return l;
     }
-    l.height = 1 + (uint32_t)layers;
-    l.stacks = lm_divisor_of(((uint32_t)layers + l.rows - 1) / l.rows);
+    l.height = 1 + layers;
+    l.stacks = lm_divisor_of((layers + l.rows - 1) / l.rows);
     l.patches = l.across.d * l.stacks.d;
     return l;
 }
@@ -159,10 +185,12 @@ static inline lm_patches lm_patches_by_way(const lm_bits_view *v, int way)
 
 typedef cudaError_t lm_window_launch(const lm_bits_view *, const lm_bits_pass *, lm_window,
                                      cudaStream_t);
+typedef cudaError_t lm_rows_launch(const lm_bits_view *, const lm_bits_pass *, cudaStream_t);
 
-/* The pass's rows, which are whole layers. */
+/* The pass's rows, which are whole layers; `rest` makes those that no window has. */
 static inline cudaError_t lm_launch_windows(const lm_bits_view *v, const lm_bits_pass *pass,
-                                            lm_window_launch *launch, cudaStream_t stream)
+                                            lm_window_launch *launch, lm_rows_launch *rest,
+                                            cudaStream_t stream)
 {
     const int64_t last = pass->last / v->layer_rows;
     cudaError_t e = cudaSuccess;
@@ -171,7 +199,7 @@ static inline cudaError_t lm_launch_windows(const lm_bits_view *v, const lm_bits
         lm_bits_pass one = *pass;
         one.first = at * v->layer_rows;
         one.last = one.first + v->layer_rows;
-        e = w.first < w.last ? launch(v, pass, w, stream) : lm_launch_update(v, &one, stream);
+        e = w.first < w.last ? launch(v, pass, w, stream) : rest(v, &one, stream);
         at = w.first < w.last ? w.last : at + 1;
     }
     return e;

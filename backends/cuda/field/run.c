@@ -337,7 +337,7 @@ latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm
     const lm_cuda_field_plan *p = plan;
     const lm_cuda_family family = {.record_bytes =
                                        lm_cuda_field_record_bytes(p, out ? out->groups : 0),
-                                   .record_sums = p->spec.replicas * (p->sums + 1),
+                                   .spec = &p->spec,
                                    .sweep = queue_sweeps,
                                    .queue = queue_records,
                                    .report = report};

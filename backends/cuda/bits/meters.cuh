@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counting beside a walk. To count what a sweep has left takes a thread that walks about as long as
+ * half a sweep of a small lattice: ones are counted, added up over the warp, added to the memory's,
+ * one after another. So threads that walk leave their words, with what they know of them, on a desk
+ * in shared memory, and go on; warps of the same block that have nothing else to do, meters, count
+ * them meanwhile.
+ *
+ * Of a small lattice a sweep takes less time than a meter for what it leaves: there two teams of
+ * meters have the records in turns. The desk has two places for each team, also taken in turns. A
+ * team takes part in the barriers that end the last sweeps of its records, in one after the last
+ * sweep of a group, and in no other. Invariant: a parcel is read after the barrier of its record,
+ * before which every walker has put it there; and the next parcel in its place is put there after
+ * the barrier of a later record of the same team, which no meter enters before it has counted this
+ * one.
+ */
+#ifndef LM_CUDA_BITS_METERS_CUH
+#define LM_CUDA_BITS_METERS_CUH
+
+#include "backends/cuda/bits/crew.cuh"
+#include "backends/cuda/bits/walk.cuh"
+
+/* Threads that walk, of blocks with two teams and of blocks with one: where more walk a sweep takes
+ * longer, and a block has few others. Warps of a team. */
+enum { LM_TWO_TEAMS_MOST = 128, LM_METERED_MOST = 256, LM_TEAM_MOST = 8 };
+
+/* Threads of a block, that walk and meter; bytes of a desk, beside which blocks have others. */
+enum { LM_METERED_BLOCK = 512, LM_DESK_MOST = 32768 };
+
+/* 16-byte words of a thread's place: an odd number, so that threads do not wait for each other's
+ * banks. */
+template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(void)
+{
+    return (uint32_t)(sizeof(WORD) + sizeof(uint4) - 1) / sizeof(uint4) | 1u;
+}
+
+/* Who counts in a block, which kernels get as it is; without meters all is 0 but `walking`. */
+typedef struct lm_meters {
+    uint32_t walking, metering; /* threads: of one team or two */
+    uint32_t meeting;           /* those that walk, and one team */
+    uint32_t places, teams;     /* less one each */
+    uint32_t bytes;             /* of the desk */
+} lm_meters;
+
+static inline lm_meters lm_no_meters(uint32_t walking)
+{
+    return {walking, 0, walking, 0, 0, 0};
+}
+
+template <class WORD> static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking)
+{
+    const uint32_t teams = walking <= LM_TWO_TEAMS_MOST ? 2 : 1;
+    const uint32_t bytes = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
+    if (walking > LM_METERED_MOST || bytes > LM_DESK_MOST)
+        return lm_no_meters(walking);
+    const uint32_t parcels = walking / 32 * (uint32_t)v->pack;
+    const uint32_t idle = (LM_METERED_BLOCK - walking) / 32 / teams;
+    const uint32_t most = idle < LM_TEAM_MOST ? idle : LM_TEAM_MOST;
+    const uint32_t team = 32 * (parcels < most ? parcels : most);
+    return {walking, teams * team, walking + team, 2 * teams - 1, teams - 1, bytes};
+}
+
+/* Of the Ising model's words. */
+static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walking)
+{
+    return v->dims == 2   ? lm_meters_of<lm_walk_word<2>>(v, walking)
+           : v->dims == 3 ? lm_meters_of<lm_walk_word<3>>(v, walking)
+                          : lm_meters_of<lm_walk_word<4>>(v, walking);
+}
+
+/* The place of a thread's word on the desk, [place][thread that walks][quad]; of place 0. */
+template <class WORD> LM_INLINE uint4 *lm_place_of_word(uint4 *desk, uint32_t thread)
+{
+    return desk + thread * lm_parcel_quads<WORD>();
+}
+
+template <class WORD>
+LM_INLINE uint4 *lm_place_of_record(uint4 *first, const lm_meters &m, uint32_t record)
+{
+    return first + (record & m.places) * (m.walking * lm_parcel_quads<WORD>());
+}
+
+/* The words that vary, or all that it has. */
+template <class WORD, bool ALL = false> LM_INLINE void lm_leave_word(uint4 *to, const WORD &w)
+{
+    constexpr uint32_t QUADS = ALL ? (uint32_t)(sizeof w + 15) / 16 : (WORD::VARIES + 3) / 4;
+    uint4 quads[lm_parcel_quads<WORD>()];
+    memcpy(quads, &w, sizeof w);
+    LM_UNROLL
+    for (uint32_t i = 0; i < QUADS; i++)
+        to[i] = quads[i];
+}
+
+template <class WORD> LM_INLINE WORD lm_take_word(const uint4 *from)
+{
+    constexpr uint32_t QUADS = (uint32_t)(sizeof(WORD) + 15) / 16;
+    uint4 quads[QUADS];
+    WORD w;
+    LM_UNROLL
+    for (uint32_t i = 0; i < QUADS; i++)
+        quads[i] = from[i];
+    memcpy(&w, quads, sizeof w);
+    return w;
+}
+
+/* A thread that walks a group, before its first sweep: what does not vary, in all places. */
+template <class WORD> LM_INLINE void lm_begin_desk(uint4 *own, const lm_meters &m, const WORD &w)
+{
+    for (uint32_t place = 0; m.metering > 0 && place <= m.places; place++)
+        lm_leave_word<WORD, true>(lm_place_of_record<WORD>(own, m, place), w);
+}
+
+LM_INLINE lm_crew<LM_WALKING> lm_walkers_of(const lm_meters &m)
+{
+    return {0, m.walking};
+}
+
+/* Walkers and a team, when a parcel has been left. */
+LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(LM_METERING + (record & m.teams)), "r"(m.meeting)
+                 : "memory");
+}
+
+/* Walkers and all meters, after the sweeps of a group. */
+LM_INLINE void lm_meet_meters(const lm_meters &m)
+{
+    const lm_crew<LM_METERED> all = {0, m.walking + m.metering};
+    lm_meet(all);
+}
+
+/* What a warp of meters counts: the words of a warp, for one replica, at a time; of these the
+ * first, and the step to the next. */
+typedef struct lm_meter {
+    uint32_t team;
+    uint32_t warp, replica, step;
+} lm_meter;
+
+LM_INLINE lm_meter lm_meter_of(const lm_meters &m)
+{
+    const uint32_t warps = m.walking / 32, team = (m.meeting - m.walking) / 32;
+    const uint32_t number = (lm_first_of_warp() - m.walking) / 32, own = number % team;
+    return {number / team, own % warps, own / warps, team};
+}
+
+template <class COUNTER>
+LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, const lm_meters &m,
+                               const lm_meter &own, uint4 *parcel)
+{
+    typedef typename COUNTER::word word;
+    uint32_t warp = own.warp;
+    for (uint32_t r = own.replica; r < (uint32_t)v.pack;) {
+        const uint4 *at = lm_place_of_word<word>(parcel, 32 * warp + threadIdx.x % 32);
+        COUNTER::add(v, due, lm_take_word<word>(at), (int)r);
+        for (warp += own.step; warp >= m.walking / 32; warp -= m.walking / 32)
+            r++;
+    }
+}
+
+/* What a meter does during so many sweeps of a group, of which so many are made already. */
+template <class COUNTER>
+LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, uint32_t g,
+                               uint64_t before, uint64_t sweeps, const lm_meters &m,
+                               const lm_meter &own, uint4 *desk)
+{
+    lm_walk_place p = lm_walk_place_of(v, t, g, before);
+    while (sweeps >= p.left) {
+        const uint32_t record = (uint32_t)p.record;
+        sweeps -= p.left;
+        if ((record & m.teams) == own.team) {
+            uint4 *parcel = lm_place_of_record<typename COUNTER::word>(desk, m, record);
+            lm_meet_team(m, record);
+            lm_disturb(LM_IN_BATCH);
+            lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), m, own, parcel);
+        }
+        p.left = 1;
+        lm_walk_on(v, t, &p);
+    }
+    lm_meet_meters(m);
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A colour of plain sites, by a rule R of a model whose sites have digits (lib/physics/digits.h):
+ * of whole folded lattices, and of windows of folded slabs (window.cuh). All that is the same for
+ * all words is known to the compiler; a thread has one.
+ *
+ * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the
+ * compiler is to keep registers, or 0. R::table is what a block keeps in shared memory, and
+ * R::load(view, update, group, table) fills it, with all threads. R::update(view, pass, table,
+ * sites, valid, stream, index, to) writes new sites and returns which of them change.
+ */
+#ifndef LM_CUDA_BITS_PLAIN_CUH
+#define LM_CUDA_BITS_PLAIN_CUH
+
+#include "backends/cuda/bits/digits.cuh"
+#include "backends/cuda/bits/window.cuh"
+
+/* A word's sites and those around it. */
+template <int DIGITS, int D>
+LM_INLINE void lm_load_plain(const lm_bits_view &v, const uint32_t *own, const uint32_t *other,
+                             const lm_word_place<D> &s, int colour, lm_digit_sites *at)
+{
+    const int lean = s.parity ^ colour;
+    LM_UNROLL
+    for (int k = 0; k < DIGITS; k++) {
+        const uint32_t *from = other + k * v.digit_stride;
+        at->own[k] = own[k * v.digit_stride + s.at];
+        LM_UNROLL
+        for (int i = 2; i < 2 * D; i++)
+            at->around[i][k] = from[s.next[i]];
+        at->around[0][k] = from[s.at];
+        at->around[1][k] =
+            lm_second<D>(s, lean, at->around[0][k], from[lean ? s.carry[1] : s.carry[0]]);
+    }
+}
+
+/* A group's thresholds by fours, as blocks bring planes, of which the first R::BEFORE are none of
+ * u: R::ROWS rows, whose plane k is number R::row_at(row, k) of the group's R::OF_GROUP in the
+ * general table, then R::CERTAINS planes of those that are certain, R::certain_at(i). */
+template <class R> struct lm_fours {
+    static constexpr int PLANES = LM_PLANES * R::ROWS;
+    alignas(16) uint32_t words[PLANES + R::CERTAINS];
+};
+
+template <class R>
+LM_INLINE void lm_load_fours(const lm_bits_view &v, int update, uint32_t g, lm_fours<R> *to)
+{
+    constexpr int PLANES = lm_fours<R>::PLANES;
+    const uint32_t *from = v.planes[update] + (size_t)g * R::OF_GROUP;
+    for (int i = (int)threadIdx.x; i < PLANES + R::CERTAINS; i += LM_SPOT_BLOCK) {
+        const int plane = i / (4 * R::ROWS) * 4 + i % 4 - R::BEFORE;
+        to->words[i] = i >= PLANES ? from[R::certain_at(i - PLANES)]
+                       : plane < 0 ? 0
+                                   : from[R::row_at(i / 4 % R::ROWS, plane)];
+    }
+    __syncthreads();
+}
+
+/* Numbers of words, of a window from the begin of the layer below it on. */
+template <class R, int OF>
+__global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
+    lm_plain_kernel(lm_bits_view v, lm_bits_pass pass, lm_window_numbers w)
+{
+    constexpr bool CUT = OF == LM_OF_WINDOW;
+    constexpr int D = R::D;
+    __shared__ typename R::table table;
+    const uint32_t block = CUT ? lm_seam_block(v.seam) : blockIdx.x, g = blockIdx.y;
+    const uint32_t number = block * LM_SPOT_BLOCK + threadIdx.x;
+    const bool inside = number < (CUT ? w.words : (uint32_t)v.rows * v.width);
+    uint32_t *own = lm_sublattice_of(v, g, pass.colour);
+    const uint32_t *other = lm_sublattice_of(v, g, !pass.colour);
+    /* What needs no sites is done while the previous colour ends. */
+    R::load(v, pass.update, g, &table);
+    const lm_word_place<D> s =
+        lm_word_place_of<D, OF>(v, (inside ? number : 0) + (CUT ? w.layer : 0), CUT ? w.origin : 0);
+    lm_stream stream =
+        lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour);
+    if (CUT)
+        stream.c1 |= w.high;
+    const uint32_t valid = inside ? lm_valid(v, s.j) & v.lanes[g] : 0;
+    const uint32_t sides = CUT ? lm_seam_sides_here(v.seam) : 0;
+    lm_digit_sites at;
+    lm_word to[LM_MOST_DIGITS];
+    lm_await_previous();
+    if (CUT)
+        lm_seam_await(v.seam, sides);
+    lm_load_plain<R::DIGITS, D>(v, own, other, s, pass.colour, &at);
+    const uint32_t changes =
+        R::update(v, pass, table, at, valid, &stream, s.at + (CUT ? w.base : 0), to);
+    LM_UNROLL
+    for (int k = 0; inside && k < R::DIGITS; k++) {
+        const uint32_t now = lm_select(changes, to[k], at.own[k]);
+        own[k * v.digit_stride + s.at] = now;
+        if (CUT && sides)
+            lm_hand_word_on(v, w, g, pass.colour, k, s.at, now);
+    }
+    if (pass.count)
+        lm_add_bits(v, g, v.sums - 1, changes);
+    if (CUT)
+        lm_seam_post(v.seam, sides);
+}
+
+typedef void (*lm_plain_entry)(lm_bits_view, lm_bits_pass, lm_window_numbers);
+
+/* A rule's kernels: of whole lattices, of windows. */
+typedef struct lm_plain_pair {
+    lm_plain_entry whole, cut;
+} lm_plain_pair;
+
+template <class R> constexpr lm_plain_pair lm_plain_pair_of()
+{
+    return {lm_plain_kernel<R, LM_OF_LATTICE>, lm_plain_kernel<R, LM_OF_WINDOW>};
+}
+
+/* Whether there are whole lattices or slabs like this. */
+static inline int lm_plain_serves(const lm_bits_view *v)
+{
+    return v->whole ? lm_is_even(v) && v->groups < 65536 : v->folded && lm_windows_serve(v);
+}
+
+static inline cudaError_t lm_launch_plain(lm_plain_entry kernel, const lm_bits_view *v,
+                                          const lm_bits_pass *pass, lm_window_numbers w,
+                                          int64_t words, cudaStream_t stream)
+{
+    void *arguments[] = {(void *)v, (void *)pass, &w};
+    return lm_launch_overlapping(
+        (const void *)kernel,
+        dim3((unsigned)((words + LM_SPOT_BLOCK - 1) / LM_SPOT_BLOCK), v->groups), LM_SPOT_BLOCK,
+        arguments, v->overlaps, stream);
+}
+
+static inline cudaError_t lm_launch_plain_whole(const lm_plain_pair *k, const lm_bits_view *v,
+                                                const lm_bits_pass *pass, cudaStream_t stream)
+{
+    return lm_launch_plain(k->whole, v, pass, lm_window_numbers(), v->rows * v->width, stream);
+}
+
+static inline cudaError_t lm_launch_plain_window(const lm_plain_pair *k, const lm_bits_view *v,
+                                                 const lm_bits_pass *pass, lm_window w,
+                                                 cudaStream_t stream)
+{
+    const uint32_t layer = (uint32_t)lm_layer_words(v);
+    lm_bits_view view = lm_view_of_window(v, w);
+    const lm_window_numbers n = lm_numbers_of_window(v, w);
+    lm_seam_cut(&view.seam, 0, 0, w.first == 0 ? layer : 0, LM_SPOT_BLOCK);
+    lm_seam_cut(&view.seam, 1, n.upper != ~0u ? n.words - layer : n.words, n.words, LM_SPOT_BLOCK);
+    const cudaError_t e = lm_launch_plain(k->cut, &view, pass, n, n.words, stream);
+    if (e == cudaSuccess)
+        lm_seam_launched(&view.seam, v->groups);
+    return e;
+}
+
+#endif
