@@ -65,9 +65,7 @@ latmc_status lm_cuda_wait(void *plan)
 {
     const lm_cuda_head *h = plan;
     const int before = lm_cuda_enter_device(h->device);
-    cudaError_t e = cudaStreamSynchronize(h->stream);
-    if (e == cudaSuccess && h->kept.fetch) /* of a series that was not ended */
-        e = cudaStreamSynchronize(h->kept.fetch);
+    const cudaError_t e = cudaStreamSynchronize(h->stream);
     lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "while sweeping");
 }

@@ -4,8 +4,8 @@
  * of whole folded lattices, and of windows of folded slabs (window.cuh). All that is the same for
  * all words is known to the compiler; a thread has one.
  *
- * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the
- * compiler is to keep registers, or 0. R::table is what a block keeps in shared memory, and
+ * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the compiler
+ * is to keep registers, or 0. R::table is what a block keeps in shared memory, and
  * R::load(view, update, group, table) fills it, with all threads. R::update(view, pass, table,
  * sites, valid, stream, index, to) writes new sites and returns which of them change.
  */
@@ -32,28 +32,6 @@ LM_INLINE void lm_load_plain(const lm_bits_view &v, const uint32_t *own, const u
         at->around[1][k] =
             lm_second<D>(s, lean, at->around[0][k], from[lean ? s.carry[1] : s.carry[0]]);
     }
-}
-
-/* A group's thresholds by fours, as blocks bring planes, of which the first R::BEFORE are none of
- * u: R::ROWS rows, whose plane k is number R::row_at(row, k) of the group's R::OF_GROUP in the
- * general table, then R::CERTAINS planes of those that are certain, R::certain_at(i). */
-template <class R> struct lm_fours {
-    static constexpr int PLANES = LM_PLANES * R::ROWS;
-    alignas(16) uint32_t words[PLANES + R::CERTAINS];
-};
-
-template <class R>
-LM_INLINE void lm_load_fours(const lm_bits_view &v, int update, uint32_t g, lm_fours<R> *to)
-{
-    constexpr int PLANES = lm_fours<R>::PLANES;
-    const uint32_t *from = v.planes[update] + (size_t)g * R::OF_GROUP;
-    for (int i = (int)threadIdx.x; i < PLANES + R::CERTAINS; i += LM_SPOT_BLOCK) {
-        const int plane = i / (4 * R::ROWS) * 4 + i % 4 - R::BEFORE;
-        to->words[i] = i >= PLANES ? from[R::certain_at(i - PLANES)]
-                       : plane < 0 ? 0
-                                   : from[R::row_at(i / 4 % R::ROWS, plane)];
-    }
-    __syncthreads();
 }
 
 /* Numbers of words, of a window from the begin of the layer below it on. */
