@@ -19,8 +19,8 @@ lane=avx2
 # at here, has one text of a field's sweeps too (backends/cpu/field/lane_update.h).
 # Functions with many accesses, as a lane's loops over words are, call what looks at an access: with all
 # of it in place gcc takes four to six times as long to compile them.
-calls="--param asan-instrumentation-with-call-threshold=1000"
-[ -f "$build/build.ninja" ] || "$meson" setup "$build" "$source" -Dcuda=disabled -Dexamples=disabled \
+calls="--param asan-instrumentation-with-call-threshold=400"
+[ -f "$build/build.ninja" ] || "$meson" setup "$build" "$source" -Dcuda=disabled -Dmpi=disabled -Dexamples=disabled \
     -Dtests=enabled -Dlanes="$lane" -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 \
     -Db_ndebug=false -Ddebug=false -Dc_args="-g1 -fexpensive-optimizations -DLM_ONE_TEXT $calls" \
     >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }

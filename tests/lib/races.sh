@@ -37,7 +37,7 @@ always_silent() {
         silent || return 1
     done
 }
-check "configures" "$meson" setup "$work/build" "$copy" -Dcuda=disabled -Dexamples=disabled \
+check "configures" "$meson" setup "$work/build" "$copy" -Dcuda=disabled -Dmpi=disabled -Dexamples=disabled \
     -Dtests=enabled -Dlanes=scalar -Db_sanitize=thread -Db_lundef=false -Doptimization=1 \
     -Db_ndebug=false -Ddebug=false -Dc_args=-DLM_ONE_TEXT
 check "builds" build

@@ -4,8 +4,8 @@
  * of whole folded lattices, and of windows of folded slabs (window.cuh). All that is the same for
  * all words is known to the compiler; a thread has one.
  *
- * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the compiler
- * is to keep registers, or 0. R::table is what a block keeps in shared memory, and
+ * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the
+ * compiler is to keep registers, or 0. R::table is what a block keeps in shared memory, and
  * R::load(view, update, group, table) fills it, with all threads. R::update(view, pass, table,
  * sites, valid, stream, index, to) writes new sites and returns which of them change.
  */

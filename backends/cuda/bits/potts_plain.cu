@@ -4,19 +4,15 @@
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
 
-#ifndef FOURS_ALL
-#define FOURS_ALL 0
-#define FIELD_BLOCKS 3
-#endif
-/* The group's thresholds, by fours. */
+/* The group's thresholds; in a field, which has three times as many rows of them, four planes of a
+ * row side by side, so that one load brings them. */
 template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     static constexpr int D = DIMS, DIGITS = lm_digits_of<Q>, LEVELS = 4 * D + 1;
     static constexpr int ROWS = (FIELD ? LM_POTTS_KINDS : 1) * LEVELS;
     static constexpr int PLANES = 4 * LM_POTTS_DRAWS * ROWS;
     static constexpr int BEFORE = Q == 3 ? 1 : Q == 4 && !OTHER ? 2 : 0;
-    static constexpr int AT_ONCE = !FIELD ? 0 : D > 2 ? 2 : FIELD_BLOCKS;
-    static constexpr bool FOURS = FIELD || FOURS_ALL;
-    static constexpr int WORDS = FOURS ? PLANES + ROWS : (FIELD ? 3 : 2) * LEVELS * LM_RULE_STRIDE;
+    static constexpr int AT_ONCE = !FIELD ? 0 : D > 2 ? 2 : 3;
+    static constexpr int WORDS = FIELD ? PLANES + ROWS : 2 * LEVELS * LM_RULE_STRIDE;
 
     struct table {
         alignas(16) uint32_t words[WORDS];
@@ -26,11 +22,10 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     {
         const uint32_t *from =
             v.planes[update] + (size_t)g * LM_POTTS_KINDS * LEVELS * LM_RULE_STRIDE;
-        if (!FOURS)
-            for (int i = (FIELD ? 0 : LEVELS * LM_RULE_STRIDE) + (int)threadIdx.x; i < WORDS;
-                 i += LM_SPOT_BLOCK)
+        if (!FIELD)
+            for (int i = LEVELS * LM_RULE_STRIDE + (int)threadIdx.x; i < WORDS; i += LM_SPOT_BLOCK)
                 table->words[i] = from[i];
-        for (int i = (int)threadIdx.x; FOURS && i < PLANES + ROWS; i += LM_SPOT_BLOCK) {
+        for (int i = (int)threadIdx.x; FIELD && i < PLANES + ROWS; i += LM_SPOT_BLOCK) {
             const int plane = i / (4 * ROWS) * 4 + i % 4 - BEFORE;
             table->words[i] = i >= PLANES ? from[lm_potts_row_at(D, FIELD, i - PLANES, LM_PLANES)]
                               : plane < 0 ? 0
@@ -48,7 +43,7 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
                                   D,
                                   1,
                                   FIELD,
-                                  FOURS,
+                                  FIELD,
                                   Q <= 4 ? OTHER : pass.update == LM_POTTS_OTHER,
                                   {v.shape[pass.update], table.words}};
         return lm_potts_metropolis(&way, &at, valid, stream, index, to);
