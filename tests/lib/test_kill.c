@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that sweeps and saves without end is killed 200 times with SIGKILL (20 under sanitizers). Each time
- * the file is whole and on the trajectory, and the next program goes on from it and removes what
- * the killed one has left.
+ * A program that sweeps and saves without end is killed 200 times with SIGKILL (20 under
+ * sanitizers). Each time the file is whole and on the trajectory, and the next program goes on from
+ * it and removes what the killed one has left.
  */
 #include "tests/support.h"
 
