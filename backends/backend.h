@@ -133,11 +133,12 @@ typedef struct lm_cursor {
     int64_t done;  /* sweeps of its round before it */
 } lm_cursor;
 
-/* Sums of some measurements: those of replica r in measurement m begin at
- * first[m * step + r * apart]. */
+/* Sums of some measurements: the first `each` of replica r in measurement m, with all of the groups
+ * that were asked for, begin at first[m * step + r * apart]. */
 typedef struct lm_taken {
     const double *first;
     int64_t count, step, apart;
+    int each;
 } lm_taken;
 
 /* What a run measures: some groups of sums, each time after so many sweeps; whole rounds of the
@@ -155,6 +156,28 @@ typedef struct lm_out {
      * `sums`. */
     int stays;
 } lm_out;
+
+/* What is measured of pairs of replicas: some groups of sums (lib/physics/pair_sums.h), each pair's
+ * in sums[measurement][pair][k]. */
+typedef struct lm_pair_out {
+    unsigned groups;
+    int64_t count;
+    const int64_t (*of)[2]; /* replicas; if by_slot slots, whose replicas they then are */
+    int by_slot;
+    double *sums;
+} lm_pair_out;
+
+/* A measurement that is queued as sweeps are: number `number` of `all` of a series. `out` says of
+ * which groups, and takes them as from a run; every, stays mean nothing. */
+typedef struct lm_note {
+    int64_t number, all;
+    const lm_out *out;
+    unsigned measured; /* groups of a measurement that stayed with the plan (lm_out), and no site
+                          has changed since */
+    int64_t *states;   /* NULL, or the slots of all replicas and the holders of all slots, as
+                          exchanges of the plan left them: [measurement][2][replica] */
+    lm_pair_out pairs; /* of no groups: none */
+} lm_note;
 
 /* An exchange of neighbouring slots, of all ladders: doc/trajectory.md, "Slots and
  * exchanges". */
@@ -298,6 +321,10 @@ typedef struct lm_plan_ops {
      * differ. */
     latmc_status (*pair_planes)(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                 int64_t *apart);
+    /* Of a whole lattice, of a plan that streams, which has its own way to pairs; NULL: lib/ waits
+     * for each measurement. Queues one of the sites as they are. The last one of a series has been
+     * taken when it returns; a series that is not ended is forgotten by the next one. */
+    latmc_status (*note)(void *plan, const lm_note *note);
     /* All NULL: lib/ makes exchanges. Otherwise, of a whole lattice: can the plan make them, as its
      * parameters are now; queues one, by the sites and parameters as they are, and goes on with its
      * slots; the state as all of them have left it. On failure the state is lost. */

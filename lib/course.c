@@ -329,10 +329,16 @@ static latmc_status run(lm_course *c, int64_t sweeps, const lm_out *out)
 static latmc_status exchange(lm_course *c)
 {
     lm_rounds *rounds = &c->lattice->rounds;
+    const unsigned groups = lm_exchange_groups(c->lattice);
     latmc_status status = LATMC_OK;
 
-    for (; c->of_rounds && rounds->due > 0 && !status; rounds->due -= !status)
-        status = lm_exchange(c->lattice, c->caller, c->sums, &c->measured);
+    for (; c->of_rounds && rounds->due > 0 && !status; rounds->due -= !status) {
+        const int there = c->measured && (c->measured & groups) == groups;
+        int measured = there;
+
+        status = lm_exchange(c->lattice, c->caller, c->sums, &measured);
+        c->measured = !measured ? 0 : there ? c->measured : groups;
+    }
     return status;
 }
 
@@ -353,20 +359,21 @@ static int exchanges_follow(const lm_course *c, int64_t sweeps)
            lm_plan_exchanges(c->lattice->place.plan);
 }
 
-/* Sweeps that are queued, and the exchanges between them. */
-static latmc_status queue(lm_course *c, int64_t sweeps)
+/* Sweeps that are queued, and the exchanges between them; the last ones leave these groups. */
+static latmc_status queue(lm_course *c, int64_t sweeps, unsigned groups)
 {
     latmc_status status = LATMC_OK;
 
     while (sweeps > 0 && !status) {
         const int64_t some = stretch(c, sweeps);
-
-        const lm_out stays = {.every = some, .groups = lm_exchange_groups(c->lattice), .stays = 1};
+        const unsigned left = (some == sweeps ? groups : 0) |
+                              (exchanges_follow(c, some) ? lm_exchange_groups(c->lattice) : 0);
+        const lm_out stays = {.every = some, .groups = left, .stays = 1};
 
         status = exchange(c); /* what the stretch before ended with */
         if (!status) {
-            c->measured = exchanges_follow(c, some);
-            status = run(c, some, c->measured ? &stays : NULL);
+            c->measured = left;
+            status = run(c, some, left ? &stays : NULL);
         }
         sweeps -= some;
     }
@@ -375,7 +382,7 @@ static latmc_status queue(lm_course *c, int64_t sweeps)
 
 latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
 {
-    latmc_status status = queue(c, sweeps);
+    latmc_status status = queue(c, sweeps, 0);
     const latmc_status fetched = lm_exchange_fetch(c->lattice, c->caller);
 
     if (!status)
@@ -383,38 +390,142 @@ latmc_status lm_course_sweep(lm_course *c, int64_t sweeps)
     return status ? status : lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
 }
 
-/* As many measurements as there is room for. */
-static latmc_status record_some(lm_course *c, int64_t records, const lm_out *out)
+int lm_course_notes(const lm_course *c, unsigned pair_groups)
 {
+    const lm_plan_ops *ops = c->lattice->place.plan.ops;
+
+    return ops && ops->note && !(pair_groups & ~ops->pair_groups) && !c->values &&
+           !lm_ramps_any(c->lattice) && (!c->sums || lm_plan_exchanges(c->lattice->place.plan));
+}
+
+/* The pairs as replicas. */
+static lm_pair_out pairs_now(const lm_course *c, const lm_course_out *out)
+{
+    lm_pair_out pairs = out->note.pairs;
+
+    for (int64_t p = 0; p < pairs.count; p++)
+        for (int i = 0; i < 2; i++)
+            out->who[2 * p + i] = lm_replica_at(c->lattice, pairs.of[p][i]);
+    pairs.of = (const int64_t(*)[2])out->who;
+    return pairs;
+}
+
+/* Measurements as the host has made them. */
+static void hand_over(const lm_course *c, const lm_out *out, int64_t count)
+{
+    const int each = lm_sums_of(c->lattice);
+
+    out->take(out->taker, &(lm_taken){out->sums, count, lm_sums_count(c->lattice), each, each});
+}
+
+static latmc_status measure_pairs(const lm_course *c, const lm_course_out *o)
+{
+    const lm_pair_out pairs = pairs_now(c, o);
+
+    return pairs.groups ? lm_pairs_sum(c->lattice, c->caller, pairs.groups, pairs.count, pairs.of,
+                                       pairs.sums)
+                        : LATMC_OK;
+}
+
+/* The sites as they are. */
+static latmc_status measure(const lm_course *c, const lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
+    const latmc_status status =
+        out->groups
+            ? lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, out->groups, out->sums))
+            : LATMC_OK;
+
+    return status ? status : measure_pairs(c, o);
+}
+
+/* One measurement, or as many as there is room for; of pairs one. */
+static latmc_status record_some(lm_course *c, int64_t records, const lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
     const lm_out some = {.every = out->every, .groups = out->groups, .sums = out->sums};
     latmc_status status;
 
-    if (out->groups && lm_course_is_steady(c))
-        return run(c, out->every * records, &some);
+    if (out->groups && lm_course_is_steady(c)) {
+        status = run(c, out->every * records, &some);
+        return status ? status : measure_pairs(c, o);
+    }
     status = lm_course_sweep(c, out->every * records);
     if (!status)
         status = lm_course_exchange(c);
-    if (!status && out->groups)
-        status =
-            lm_fail_in(c->caller, lm_plan_measure(c->lattice->place.plan, out->groups, out->sums));
-    return status;
+    return status ? status : measure(c, o);
 }
 
-latmc_status lm_course_record(lm_course *c, int64_t records, const lm_out *out)
+static latmc_status record_waiting(lm_course *c, int64_t records, const lm_course_out *o)
 {
-    const int steady = lm_course_is_steady(c);
+    const int alone = !lm_course_is_steady(c) || o->note.pairs.groups;
+    const lm_out *out = o->note.out;
     latmc_status status = LATMC_OK;
 
-    if (steady && out->groups && c->lattice->place.plan.ops->streams)
-        return run(c, out->every * records, out);
     for (int64_t left = records; left > 0 && !status;) {
-        const int64_t some = !steady ? 1 : left < out->room ? left : out->room;
+        const int64_t some = alone ? 1 : left < out->room ? left : out->room;
 
-        status = record_some(c, some, out);
+        status = record_some(c, some, o);
         if (!status)
             out->take(out->taker, &(lm_taken){out->sums, some, lm_sums_count(c->lattice),
-                                              lm_sums_of(c->lattice)});
+                                              lm_sums_of(c->lattice), lm_sums_of(c->lattice)});
         left -= some;
     }
     return status;
+}
+
+/* Queues what is measured after sweeps and exchanges that are queued. */
+static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
+{
+    const lm_plan plan = c->lattice->place.plan;
+    lm_note next = o->note;
+
+    next.number = number;
+    next.all = all;
+    next.measured = c->measured;
+    if (!c->lattice->state_ahead)
+        next.states = NULL;
+    if (next.pairs.groups && c->lattice->state_ahead)
+        next.pairs.by_slot = c->lattice->order == LATMC_BY_SLOT;
+    else if (next.pairs.groups)
+        next.pairs = pairs_now(c, o);
+    return lm_fail_in(c->caller, plan.ops->note(plan.self, &next));
+}
+
+/* Nobody waits for one; but until the plan has made an exchange the host alone knows the slots. */
+static latmc_status record_noting(lm_course *c, int64_t records, lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
+    latmc_status status = LATMC_OK, waited;
+    int64_t first = 0;
+
+    for (int64_t i = 0; i < records && !status; i++) {
+        status = queue(c, out->every, out->groups);
+        if (!status)
+            status = exchange(c);
+        o->noted = c->lattice->state_ahead;
+        if (!status && c->sums && !o->noted) {
+            status = measure(c, o);
+            first = i + 1;
+            if (!status)
+                hand_over(c, out, 1);
+        } else if (!status) {
+            status = note(c, o, i - first, records - first);
+        }
+    }
+    waited = lm_exchange_fetch(c->lattice, c->caller);
+    if (!waited)
+        waited = lm_fail_in(c->caller, lm_plan_wait(c->lattice->place.plan));
+    return status ? status : waited;
+}
+
+latmc_status lm_course_record(lm_course *c, int64_t records, lm_course_out *o)
+{
+    const lm_out *out = o->note.out;
+
+    if (lm_course_is_steady(c) && out->groups && !o->note.pairs.groups &&
+        c->lattice->place.plan.ops->streams)
+        return run(c, out->every * records, out);
+    return lm_course_notes(c, o->note.pairs.groups) ? record_noting(c, records, o)
+                                                    : record_waiting(c, records, o);
 }

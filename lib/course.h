@@ -17,7 +17,7 @@ typedef struct lm_course {
     int of_rounds;        /* or else the lattice's own schedule */
     double *values;       /* [parameter][slot], room for those of a step with arguments of its own;
                              NULL if there is none */
-    int measured;         /* the plan has a measurement of the sites as they are, for exchanges */
+    unsigned measured;    /* groups of which the plan has a measurement of the sites as they are */
     double *sums;         /* room for a measurement, before an exchange; NULL if there is none */
 } lm_course;
 
@@ -46,9 +46,19 @@ latmc_status lm_course_settle(latmc_lattice *lattice, const char *caller);
 
 /* Do parameters and slots stay as they are? Then many measurements can be made in one go. */
 int lm_course_is_steady(const lm_course *course);
-/* So many times out->every sweeps, exchanges and a measurement of some groups of sums, or of none,
- * which out->take() has by and by. If it fails, those that it has had do not count. */
-latmc_status lm_course_record(lm_course *course, int64_t records, const lm_out *out);
+/* Or can the plan note measurements between exchanges, of these groups of pairs, too? Likewise. */
+int lm_course_notes(const lm_course *course, unsigned pair_groups);
+/* So many times note->out->every sweeps, exchanges and a measurement of some groups of sums, or of
+ * none, which take() has by and by: of slots as they are then, or if `noted` as in note->states. If
+ * it fails, those that it has had do not count. Pairs are as note->pairs says, as the caller counts
+ * replicas. */
+typedef struct lm_course_out {
+    lm_note note;
+    int64_t *who; /* room for pairs, as replicas */
+    int noted;
+} lm_course_out;
+
+latmc_status lm_course_record(lm_course *course, int64_t records, lm_course_out *out);
 
 /* Is an update among the next sweeps that is ergodic alone? */
 int lm_course_mixes(const lm_course *course, int64_t sweeps);

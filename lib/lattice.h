@@ -330,6 +330,15 @@ void lm_plane_waves_free(latmc_lattice *lattice);
 
 /* lib/pairs.c: how many sums a pair of replicas has. */
 int lm_pair_sums_of(const latmc_lattice *lattice);
+/* Refuses a request of pairs, numbered as the caller counts replicas; the groups that observables
+ * are made of; sums[pair][k] of these, the only ones that are written. */
+latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                            const int64_t *replicas, int count,
+                            const latmc_observable *observables, const double *values);
+unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
+                         const latmc_observable *observables);
+latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                          int64_t pairs, const int64_t (*replicas)[2], double *sums);
 /* lib/pair_planes.c: can the lattice's device count pairs by planes? Their waves, of these. */
 int lm_pairs_have_planes(const latmc_lattice *lattice);
 latmc_status lm_pairs_of_planes(const latmc_lattice *lattice, const char *caller, int64_t pairs,

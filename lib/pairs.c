@@ -14,9 +14,9 @@ int lm_pair_sums_of(const latmc_lattice *lattice)
     return lm_pair_group_begin(LM_PAIR_GROUPS, lattice->dims, lm_components_of(lattice));
 }
 
-static latmc_status check_request(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                                  const int64_t *replicas, int count,
-                                  const latmc_observable *observables, const double *values)
+latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
+                            const int64_t *replicas, int count, const latmc_observable *observables,
+                            const double *values)
 {
     if (!replicas || !observables || !values)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
@@ -43,8 +43,8 @@ static latmc_status check_request(const latmc_lattice *lattice, const char *call
 }
 
 /* What the observables are made of, and no more: no group that has no sums. */
-static unsigned groups_of(const latmc_lattice *lattice, int count,
-                          const latmc_observable *observables)
+unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
+                         const latmc_observable *observables)
 {
     const lm_list *list = lm_list_of(lattice->model, LATMC_PAIR_OBSERVABLES);
     unsigned groups = 0;
@@ -64,8 +64,8 @@ static int has_two_spins(const latmc_lattice *lattice)
 }
 
 /* A device may have its own way to some of them. */
-static latmc_status sum_pairs(const latmc_lattice *lattice, const char *caller, unsigned groups,
-                              int64_t pairs, const int64_t (*replicas)[2], double *sums)
+latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                          int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const lm_plan plan = lattice->place.plan;
     const unsigned own = plan.ops && plan.ops->pairs ? groups & plan.ops->pair_groups : 0;
@@ -105,14 +105,14 @@ latmc_status latmc_observe_pairs(latmc_lattice *lattice, int64_t pairs, const in
     latmc_status status = lm_need_started(lattice, __func__);
 
     if (!status)
-        status = check_request(lattice, __func__, pairs, replicas, count, observables, values);
+        status = lm_pairs_check(lattice, __func__, pairs, replicas, count, observables, values);
     if (status)
         return lm_everywhere(lattice, status);
     each = lm_pair_sums_of(lattice);
     who = as_replicas(lattice, __func__, pairs, replicas);
     sums = who ? lm_unset(__func__, "the sums of pairs", pairs, (size_t)each * sizeof *sums) : NULL;
-    status = sums ? sum_pairs(lattice, __func__, groups_of(lattice, count, observables), pairs,
-                              (const int64_t(*)[2])who, sums)
+    status = sums ? lm_pairs_sum(lattice, __func__, lm_pairs_groups(lattice, count, observables),
+                                 pairs, (const int64_t(*)[2])who, sums)
                   : LATMC_ERROR_MEMORY;
     for (int o = 0; o < count && !status; o++) {
         const lm_entry *entry =

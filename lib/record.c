@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/abi.h"
 #include "lib/course.h"
 #include "lib/floats.h"
 #include "lib/status.h"
@@ -22,8 +23,11 @@ typedef struct recording {
     double *series;
     double *sums; /* of `room` measurements; once they are taken, of the last one */
     int64_t room;
-    int64_t recorded; /* measurements done */
-    int64_t swept;    /* sweeps since the last of them */
+    int64_t recorded;               /* measurements done */
+    int64_t swept;                  /* sweeps since the last of them */
+    const latmc_pair_series *pairs; /* NULL: none are asked for, */
+    lm_course_out out;              /* where their sums go, and states of slots that have moved */
+    lm_out sink;
 } recording;
 
 /* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but may
@@ -35,30 +39,68 @@ static int64_t stored_at_once(const latmc_lattice *lattice)
     return fit < 1 ? 1 : fit;
 }
 
-/* Measurements that a plan makes before any is stored: about 2 MiB of sums, which some cache has
- * until then. */
-static int64_t room_for(const latmc_lattice *lattice, int64_t records)
+/* Measurements that a plan makes before any is stored: about 2 MiB of sums, of replicas or of
+ * pairs, which some cache has until then. */
+static int64_t room_for(const recording *rec)
 {
-    const int64_t fit = ((int64_t)1 << 18) / lm_sums_count(lattice);
+    const int64_t of_pairs = rec->pairs ? rec->pairs->pairs * lm_pair_sums_of(rec->lattice) : 0;
+    const int64_t sums = lm_sums_count(rec->lattice);
+    const int64_t fit = ((int64_t)1 << 18) / (sums > of_pairs ? sums : of_pairs);
 
-    return fit < 1 ? 1 : fit < records ? fit : records;
+    return fit < 1 ? 1 : fit < rec->records ? fit : rec->records;
 }
 
-/* The observables of replica number i of the order from the sums of some measurements. */
-static void store_values(const recording *rec, int64_t i, const lm_taken *some, int64_t first,
-                         int64_t end)
+/* The observables of replica number i of the order from the sums of some measurements, with slots
+ * as they are in a state of exchanges. */
+static void store_values(const recording *rec, const int64_t *state, int64_t i,
+                         const lm_taken *some, int64_t first, int64_t end)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int64_t r = lm_replica_at(lat, i);
+    const int64_t r = lat->order == LATMC_BY_SLOT ? state[LM_STATE_HOLDERS * lat->replicas + i] : i;
     double params[LM_MAX_PARAMS];
+    lm_reading reading;
 
-    lm_params_of(lat, lat->slots[r], params);
-    const lm_reading reading =
-        lm_reading_at(lat, r, params, some->first + first * some->step + r * some->apart);
+    lm_params_of(lat, state[r], params);
+    reading = lm_reading_at(lat, r, params, some->first + first * some->step + r * some->apart);
+    reading.slot = state[r];
     for (int o = 0; o < rec->count; o++)
         lm_entry_values(rec->observables[o], reading, some->step, end - first,
                         rec->series + (o * lat->replicas + i) * rec->records + rec->recorded +
                             first);
+}
+
+/* Measurements [first, end): of slots that move one after the other. */
+static void store_some(const recording *rec, const lm_taken *some, int64_t first, int64_t end)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const int64_t *const states = rec->out.note.states;
+
+    if (!rec->out.noted) {
+        for (int64_t i = 0; i < lat->replicas; i++)
+            store_values(rec, lat->slots, i, some, first, end);
+        return;
+    }
+    for (int64_t i = 0; i < lat->replicas; i++)
+        for (int64_t m = first; m < end; m++)
+            store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, some, m, m + 1);
+}
+
+static void store_pairs(const recording *rec, int64_t measurements)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const lm_list *list = lm_list_of(lat->model, LATMC_PAIR_OBSERVABLES);
+    const lm_pair_out *pairs = &rec->out.note.pairs;
+    const int64_t each = lm_pair_sums_of(lat);
+
+    for (int o = 0; o < rec->pairs->count; o++) {
+        const lm_entry *entry = lm_list_find(list, (int)rec->pairs->observables[o]);
+
+        for (int64_t p = 0; p < pairs->count; p++)
+            lm_entry_values(entry, lm_reading_of(lat, NULL, pairs->sums + p * each),
+                            pairs->count * each, measurements,
+                            rec->pairs->series + (o * pairs->count + p) * rec->records +
+                                rec->recorded);
+    }
 }
 
 static void keep_last(recording *rec, const lm_taken *some)
@@ -67,7 +109,7 @@ static void keep_last(recording *rec, const lm_taken *some)
     const int k = lm_sums_of(rec->lattice);
 
     for (int64_t r = 0; r < rec->lattice->replicas; r++)
-        memmove(rec->sums + r * k, last + r * some->apart, (size_t)k * sizeof *last);
+        memmove(rec->sums + r * k, last + r * some->apart, (size_t)some->each * sizeof *last);
 }
 
 /* Observables from the sums of the measurements after the `recorded`th. */
@@ -75,12 +117,13 @@ static void take(void *taker, const lm_taken *some)
 {
     recording *rec = taker;
     const latmc_lattice *lat = rec->lattice;
-    const int64_t step = some->step > lm_sums_of(lat) ? stored_at_once(lat) : some->count;
+    const int64_t step =
+        some->step > some->each && !rec->out.noted ? stored_at_once(lat) : some->count;
 
-    for (int64_t first = 0; first < some->count; first += step)
-        for (int64_t i = 0; i < lat->replicas; i++)
-            store_values(rec, i, some, first,
-                         first + step < some->count ? first + step : some->count);
+    for (int64_t first = 0; first < some->count && rec->count; first += step)
+        store_some(rec, some, first, first + step < some->count ? first + step : some->count);
+    if (rec->pairs)
+        store_pairs(rec, some->count);
     keep_last(rec, some);
     rec->recorded += some->count;
     rec->swept = 0;
@@ -97,12 +140,15 @@ static void note_changes(const recording *rec)
         lat->changed[r] = rec->sums[r * k + k - 1];
 }
 
-/* A plan that streams and has no place of its own hands over as many as are stored at once. */
+/* A plan that streams and has no place of its own hands over as many as are stored at once; between
+ * exchanges, or with pairs, as there is room for. */
 static int64_t taken_at_once(const recording *rec)
 {
     const int64_t most = stored_at_once(rec->lattice);
 
-    return rec->lattice->place.plan.ops->streams && most < rec->room ? most : rec->room;
+    if (rec->course.sums || rec->pairs || !rec->lattice->place.plan.ops->streams)
+        return rec->room;
+    return most < rec->room ? most : rec->room;
 }
 
 /* Notes whether all measurements to come have ergodic sweeps before them: `rest` before the first,
@@ -124,20 +170,23 @@ static void hold(void *taker, const lm_taken *some)
 /* Sweeps and measurements, `rest` sweeps before each. */
 static latmc_status measure_after(recording *rec, int64_t rest, int64_t measurements)
 {
-    const lm_out out = {.every = rest,
-                        .groups = rec->groups,
-                        .sums = rec->sums,
-                        .room = taken_at_once(rec),
-                        .take = rec->planes ? hold : take,
-                        .taker = rec};
-    latmc_status status = lm_course_record(&rec->course, measurements, &out);
+    latmc_status status;
+
+    rec->sink = (lm_out){.every = rest,
+                         .groups = rec->groups,
+                         .sums = rec->sums,
+                         .room = taken_at_once(rec),
+                         .take = rec->planes ? hold : take,
+                         .taker = rec};
+    rec->out.note.out = &rec->sink;
+    status = lm_course_record(&rec->course, measurements, &rec->out);
 
     if (status || !rec->planes)
         return status;
     status = lm_plane_waves_measure(rec->lattice, rec->course.caller);
     if (!status)
         take(rec, &(lm_taken){rec->sums, measurements, lm_sums_count(rec->lattice),
-                              lm_sums_of(rec->lattice)});
+                              lm_sums_of(rec->lattice), lm_sums_of(rec->lattice)});
     return status;
 }
 
@@ -158,7 +207,9 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
         status = lm_course_sweep(&rec->course, budget);
         return status ? status : lm_course_exchange(&rec->course);
     }
-    if (!lm_course_is_steady(&rec->course) || lm_best_groups(lat) || rec->planes)
+    if (!(lm_course_is_steady(&rec->course) ||
+          lm_course_notes(&rec->course, rec->out.note.pairs.groups)) ||
+        lm_best_groups(lat) || rec->planes)
         measurements = 1;
     judge(rec, rest, measurements);
     status = measure_after(rec, rest, measurements);
@@ -173,10 +224,14 @@ static latmc_status piece(recording *rec, int64_t budget, int64_t *done)
 static void fill_unreached(recording *rec)
 {
     const int64_t columns = rec->count * rec->lattice->replicas;
+    const int64_t of_pairs = rec->pairs ? rec->pairs->count * rec->pairs->pairs : 0;
 
-    for (int64_t c = 0; c < columns; c++)
-        for (int64_t t = rec->recorded; t < rec->records; t++)
+    for (int64_t t = rec->recorded; t < rec->records; t++) {
+        for (int64_t c = 0; c < columns; c++)
             rec->series[c * rec->records + t] = (double)NAN;
+        for (int64_t c = 0; c < of_pairs; c++)
+            rec->pairs->series[c * rec->records + t] = (double)NAN;
+    }
 }
 
 static latmc_status run(recording *rec, const char *caller, lm_floats *host)
@@ -201,20 +256,39 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     return status;
 }
 
+static latmc_status check_pairs(recording *rec, const char *caller)
+{
+    const latmc_pair_series *pairs = rec->pairs;
+
+    latmc_status status = LATMC_OK;
+
+    if (pairs)
+        status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas, pairs->count,
+                                pairs->observables, pairs->series);
+    if (pairs && !status)
+        rec->out.note.pairs.groups =
+            lm_pairs_groups(rec->lattice, pairs->count, pairs->observables);
+    return status;
+}
+
 static latmc_status check(recording *rec, const char *caller, latmc_update update,
                           const latmc_observable *wanted)
 {
     latmc_lattice *lat = rec->lattice;
+    const int least = rec->pairs ? 0 : 1;
     latmc_status status;
 
-    if (!wanted || !rec->series)
+    if (rec->count >= 1 && (!wanted || !rec->series))
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: %s is NULL", caller,
                        wanted ? "series" : "observables");
-    if (rec->every < 1 || rec->records < 1 || rec->count < 1)
+    if (rec->every < 1 || rec->records < 1 || rec->count < least)
         return lm_fail(LATMC_ERROR_ARGUMENT,
                        "%s: every is %" PRId64 ", records is %" PRId64
-                       " and count is %d; each must be at least 1",
-                       caller, rec->every, rec->records, rec->count);
+                       " and count is %d; each must be at least %s",
+                       caller, rec->every, rec->records, rec->count, least ? "1" : "1, count 0");
+    status = check_pairs(rec, caller);
+    if (status)
+        return status;
     status = lm_course_begin(&rec->course, lat, caller, update);
     if (!status)
         status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
@@ -230,24 +304,66 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
     return LATMC_OK;
 }
 
+/* Room for what pairs need, and for slots that move while measurements are on their way. */
+static latmc_status prepare_pairs(recording *rec, const char *caller)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const latmc_pair_series *pairs = rec->pairs;
+    lm_note *note = &rec->out.note;
+
+    if (rec->course.sums && rec->count > 0) {
+        note->states = lm_unset(caller, "slots on their way", rec->room * lat->replicas,
+                                LM_STATE_WALKS * sizeof *note->states);
+        if (!note->states)
+            return LATMC_ERROR_MEMORY;
+    }
+    if (!pairs)
+        return LATMC_OK;
+    note->pairs.count = pairs->pairs;
+    note->pairs.of = (const int64_t(*)[2])pairs->replicas;
+    note->pairs.sums = lm_unset(caller, "the sums of pairs", rec->room * pairs->pairs,
+                                (size_t)lm_pair_sums_of(lat) * sizeof *note->pairs.sums);
+    rec->out.who = lm_unset(caller, "a list of pairs", pairs->pairs, 2 * sizeof *rec->out.who);
+    return note->pairs.sums && rec->out.who ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
 static latmc_status prepare(recording *rec, const char *caller, const latmc_observable *wanted)
 {
     const latmc_lattice *lat = rec->lattice;
-    const int64_t numbers = room_for(lat, rec->records) * lm_sums_count(lat);
 
-    rec->room = room_for(lat, rec->records);
+    rec->room = room_for(rec);
     rec->observables =
-        lm_zeroed(caller, "a list of observables", rec->count, sizeof *rec->observables);
-    rec->sums = rec->observables
-                    ? lm_zeroed(caller, "the sums of measurements", numbers, sizeof *rec->sums)
-                    : NULL;
+        lm_zeroed(caller, "a list of observables", rec->count + 1, sizeof *rec->observables);
+    rec->sums = rec->observables ? lm_zeroed(caller, "the sums of measurements",
+                                             rec->room * lm_sums_count(lat), sizeof *rec->sums)
+                                 : NULL;
     if (!rec->sums)
         return LATMC_ERROR_MEMORY;
     if (rec->planes && lm_plane_waves_prepare(rec->lattice, caller))
         return LATMC_ERROR_MEMORY;
     for (int o = 0; o < rec->count; o++)
         rec->observables[o] = lm_thing_find(lat->model, LATMC_OBSERVABLES, (int)wanted[o]);
-    return LATMC_OK;
+    return prepare_pairs(rec, caller);
+}
+
+static latmc_status record(recording *rec, const char *caller, latmc_update update,
+                           const latmc_observable *observables, lm_floats *host)
+{
+    latmc_status status = lm_need_started(rec->lattice, caller);
+
+    if (!status)
+        status = check(rec, caller, update, observables);
+    if (!status)
+        status = prepare(rec, caller, observables);
+    if (!status)
+        status = run(rec, caller, host);
+    lm_course_end(&rec->course);
+    free(rec->observables);
+    free(rec->sums);
+    free(rec->out.note.states);
+    free(rec->out.note.pairs.sums);
+    free(rec->out.who);
+    return lm_everywhere(rec->lattice, status);
 }
 
 latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t every,
@@ -257,16 +373,27 @@ latmc_status latmc_record(latmc_lattice *lattice, latmc_update update, int64_t e
     LM_FLOATS;
     recording rec = {
         .lattice = lattice, .every = every, .records = records, .count = count, .series = series};
+
+    return record(&rec, __func__, update, observables, &lm_host);
+}
+
+latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update, int64_t every,
+                                int64_t records, int count, const latmc_observable *observables,
+                                double *series, const latmc_pair_series *pairs)
+{
+    LM_FLOATS;
+    recording rec = {.lattice = lattice,
+                     .every = every,
+                     .records = records,
+                     .count = count,
+                     .series = series,
+                     .pairs = pairs};
     latmc_status status = lm_need_started(lattice, __func__);
 
+    if (!status && !pairs)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: pairs is NULL", __func__);
     if (!status)
-        status = check(&rec, __func__, update, observables);
-    if (!status)
-        status = prepare(&rec, __func__, observables);
-    if (!status)
-        status = run(&rec, __func__, &lm_host);
-    lm_course_end(&rec.course);
-    free(rec.observables);
-    free(rec.sums);
-    return lm_everywhere(lattice, status);
+        status = lm_struct_check(__func__, "latmc_pair_series", pairs->size, sizeof *pairs);
+    return status ? lm_everywhere(lattice, status)
+                  : record(&rec, __func__, update, observables, &lm_host);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernels of all models share: launches that follow each other, and sums of warps. */
+/* What the kernels of all models share: launches that follow each other, sums of warps, counts. */
 #ifndef LM_CUDA_LAUNCH_CUH
 #define LM_CUDA_LAUNCH_CUH
 
@@ -78,6 +78,14 @@ LM_INLINE int lm_warp_sum(int n) /* every lane receives it */
         n += __shfl_xor_sync(~0u, n, offset);
     return n;
 #endif
+}
+
+/* A thread adds to a count. In PTX: for an atomicAdd() the compiler may gather first what other
+ * threads of the warp have for the same address, with more instructions than this has, or wait for
+ * a value that nobody wants, which takes longer than a sweep of a small lattice. */
+LM_INLINE void lm_add_to_count(unsigned long long *count, int64_t n)
+{
+    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(count), "l"(n) : "memory");
 }
 
 #endif

@@ -65,7 +65,9 @@ latmc_status lm_cuda_wait(void *plan)
 {
     const lm_cuda_head *h = plan;
     const int before = lm_cuda_enter_device(h->device);
-    const cudaError_t e = cudaStreamSynchronize(h->stream);
+    cudaError_t e = cudaStreamSynchronize(h->stream);
+    if (e == cudaSuccess && h->kept.fetch) /* of a series that was not ended */
+        e = cudaStreamSynchronize(h->kept.fetch);
     lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "while sweeping");
 }

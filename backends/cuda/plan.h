@@ -25,6 +25,15 @@ typedef struct lm_cuda_slots {
     size_t state_bytes;
 } lm_cuda_slots;
 
+/* Measurements on their way to the host one by one (series.h), in the rooms that are kept. */
+typedef struct lm_cuda_notes {
+    int64_t part;    /* measurements that a room has place for */
+    int64_t filled;  /* in the room that is being filled */
+    int64_t waiting; /* in the other one, which nobody has taken */
+    int64_t here;    /* of those that are taken next */
+    int which;       /* the room that is being filled */
+} lm_cuda_notes;
+
 typedef struct lm_cuda_head {
     int device;
     int processors; /* its multiprocessors */
@@ -34,7 +43,8 @@ typedef struct lm_cuda_head {
     void *pieces[LM_CUDA_MAX_PIECES]; /* of device memory, */
     void *tables;                     /* and one that the family makes later */
     lm_cuda_slots slots;              /* and parameters, for exchanges */
-    lm_cuda_rooms kept;               /* from one series to the next */
+    lm_cuda_rooms kept;               /* from one series to the next, */
+    lm_cuda_notes notes;              /* and what is in them */
     lm_cuda_joint joint;              /* of a slab, */
     lm_cuda_ferry ferry;              /* and layers on their way to the host and back */
     const lm_cuda_kernels *kernels;

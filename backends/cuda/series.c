@@ -19,7 +19,7 @@ typedef struct run {
     int64_t records, part; /* of all parts; of one */
     int64_t room, filled;  /* of out->sums */
     int64_t replicas;
-    int each;           /* sums of a replica */
+    int each, wanted;   /* sums of a replica, the first of them with all that are asked for */
     size_t fetch_bytes; /* of a measurement, for the host */
 } run;
 
@@ -54,7 +54,7 @@ static cudaError_t queue_part(const run *r, int64_t i, lm_cuda_series *part)
     void *const made = r->family->settle ? r->rooms->raw : room;
     cudaError_t e = r->family->queue(r->head, part, made);
     if (e == cudaSuccess && r->family->settle)
-        e = r->family->settle(r->head, part, made, room);
+        e = r->family->settle(r->head, part, r->wanted, made, room);
     if (e == cudaSuccess)
         e = lm_cuda_room_fetch(r->rooms, which, r->head->stream, bytes);
     if (part->sweeps > 0)
@@ -74,7 +74,7 @@ static void report(run *r, int64_t i)
         if (++r->filled < r->room && (k > 1 || records_of(r, i + 1)))
             continue;
         if (out->take)
-            out->take(out->taker, &(lm_taken){out->sums, r->filled, all, r->each});
+            out->take(out->taker, &(lm_taken){out->sums, r->filled, all, r->each, r->each});
         r->filled = 0;
     }
 }
@@ -96,7 +96,8 @@ static void hand_over(run *r, int64_t i)
 {
     const lm_out *out = r->out;
     const int64_t count = records_of(r, i);
-    const lm_taken some = {r->rooms->room[i % 2].host, count, r->each, count * r->each};
+    const lm_taken some = {r->rooms->room[i % 2].host, count, r->wanted, count * r->wanted,
+                           r->wanted};
     if (!r->family->settle)
         report(r, i);
     else if (out->take)
@@ -121,13 +122,23 @@ static cudaError_t run_parts(run *r, lm_cuda_series *part)
     return e;
 }
 
+int lm_cuda_wanted(const lm_spec *spec, unsigned groups)
+{
+    int wanted = 1;
+    for (int g = 0; g < spec->groups; g++)
+        if (groups >> g & 1)
+            wanted = spec->group_begin[g + 1] > wanted ? spec->group_begin[g + 1] : wanted;
+    return wanted;
+}
+
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
                            const lm_out *out)
 {
     const lm_spec *spec = family->spec;
+    const int wanted = lm_cuda_wanted(spec, out->groups);
     const int64_t raw = family->settle ? (int64_t)family->record_bytes : 0;
-    const int64_t each = raw ? spec->replicas * lm_spec_sums(spec) * (int64_t)sizeof(double)
-                             : (int64_t)family->record_bytes;
+    const int64_t each =
+        raw ? spec->replicas * wanted * (int64_t)sizeof(double) : (int64_t)family->record_bytes;
     const int64_t most = PART_BYTES / (each > raw ? each : raw);
     const int64_t part = most < 1 ? 1 : most > series->records ? series->records : most;
     lm_cuda_rooms own = {0},
@@ -141,6 +152,7 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
              .room = out->take ? out->room : series->records,
              .replicas = spec->replicas,
              .each = lm_spec_sums(spec),
+             .wanted = wanted,
              .fetch_bytes = (size_t)each};
     const int before = lm_cuda_enter_device(h->device);
     cudaError_t e = lm_cuda_rooms_make(rooms, part < r.records ? 2 : 1, part * each);

@@ -728,6 +728,31 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice,
                                                          const latmc_observable *observables,
                                                          double *values);
 
+/** What latmc_record_pairs() measures of pairs of replicas: as latmc_observe_pairs() does. Set
+ * `size` to sizeof(latmc_pair_series) before the call. */
+typedef struct latmc_pair_series {
+    size_t size;             /**< sizeof(latmc_pair_series) as the caller was compiled */
+    int64_t pairs;           /**< number of pairs, >= 1 */
+    const int64_t *replicas; /**< pairs x 2 numbers, by the lattice's order at each
+                                  measurement (latmc_set_order()) */
+    const latmc_observable *observables; /**< which of ::LATMC_PAIR_OBSERVABLES, in the order of the
+                                              result */
+    double *series; /**< count x pairs x records numbers: series[(o * pairs + p) * records + t] */
+    int32_t count;  /**< number of observables, >= 1 */
+} latmc_pair_series;
+
+/** latmc_record() that also measures observables of pairs of replicas after the same sweeps: such
+ * as overlaps after each exchange of a schedule, made while the device sweeps on.
+ *  @param count number of observables of replicas, >= 0; 0: none, and `observables` and `series`
+ * may be NULL
+ *  @param pairs which pairs, what of them, and where it goes: on ::LATMC_CANCELLED and failures as
+ *         `series` */
+LATMC_API LATMC_CHECKED latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update,
+                                                        int64_t every, int64_t records, int count,
+                                                        const latmc_observable *observables,
+                                                        double *series,
+                                                        const latmc_pair_series *pairs);
+
 /** A hash of all replicas' sites, a tree of XXH64 by layers and replicas (doc/trajectory.md): equal
  *  on every device. */
 LATMC_API LATMC_CHECKED latmc_status latmc_state_hash(latmc_lattice *lattice, uint64_t *hash);

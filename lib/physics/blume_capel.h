@@ -29,14 +29,6 @@ LM_CAPEL_EVERYWHERE int lm_capel_rows(int dims, int field)
     return field ? 3 * (4 * dims + 1) : 6 * dims + 1;
 }
 
-/* Those that are certain, behind the rows of a table by fours: of a spin that comes, of one that
- * goes, by levels, then of one that turns, against and with its neighbours; with a field each
- * move's, by levels. */
-LM_CAPEL_EVERYWHERE int lm_capel_certains(int dims, int field)
-{
-    return field ? LM_CAPEL_MOVES * (4 * dims + 1) : 2 * (4 * dims + 1) + 2;
-}
-
 /* Where plane k of a row is in the general table, and in one by fours; k = -1 is none. */
 LM_CAPEL_EVERYWHERE int lm_capel_row_at(int dims, int field, int row, int k)
 {
@@ -49,7 +41,9 @@ LM_CAPEL_EVERYWHERE int lm_capel_four_at(int dims, int field, int row, int k)
     return ((k + 1) / 4 * lm_capel_rows(dims, field) + row) * 4 + (k + 1) % 4;
 }
 
-/* The same of the certain ones, i counting as they stand at the end. */
+/* The same of those that are certain, behind the rows of a table by fours: of a spin that comes, of
+ * one that goes, by levels, then of one that turns, against and with its neighbours; with a field
+ * each move's, by levels. */
 LM_CAPEL_EVERYWHERE int lm_capel_certain_at(int dims, int field, int i)
 {
     const int levels = 4 * dims + 1, middle = 2 * dims;

@@ -181,16 +181,11 @@ LM_INLINE void lm_potts_level(const lm_potts_way *way, const lm_digit_sites *at,
     }
 }
 
-/* Rows of plain sites, levels by levels of each kind that there is, and words of a table by fours:
- * at the end are those that are certain. */
+/* Rows of plain sites: levels, of each kind that there is. In a table by fours those that are
+ * certain come behind them. */
 LM_POTTS_EVERYWHERE int lm_potts_rows(int dims, int field)
 {
     return (field ? LM_POTTS_KINDS : 1) * (4 * dims + 1);
-}
-
-LM_POTTS_EVERYWHERE int lm_potts_four_words(int dims, int field)
-{
-    return (4 * LM_POTTS_DRAWS + 1) * lm_potts_rows(dims, field);
 }
 
 /* Where plane k of a row is in the general table, and the row in one by fours, of plane k of all

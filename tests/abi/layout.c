@@ -74,6 +74,14 @@ AT(latmc_disorder_info, arguments, 48, 32);
 AT(latmc_disorder_info, values, 80, 64);
 SIZE(latmc_disorder_info, 144);
 
+AT(latmc_pair_series, size, 0, 8);
+AT(latmc_pair_series, pairs, 8, 8);
+AT(latmc_pair_series, replicas, 16, 8);
+AT(latmc_pair_series, observables, 24, 8);
+AT(latmc_pair_series, series, 32, 8);
+AT(latmc_pair_series, count, 40, 4);
+SIZE(latmc_pair_series, 48);
+
 AT(latmc_estimate, size, 0, 8);
 AT(latmc_estimate, value, 8, 8);
 AT(latmc_estimate, error, 16, 8);

@@ -117,8 +117,8 @@ static void hand_over(const lm_out *out, int64_t count)
     const int64_t replicas = opened.replicas, each = lm_spec_sums(&opened);
     const size_t bytes = (size_t)(count * replicas * each) * sizeof(double);
     double *own = calloc(1, bytes);
-    const lm_taken here = {out->sums, count, replicas * each, each},
-                   there = {own, count, each, count * each};
+    const lm_taken here = {out->sums, count, replicas * each, each, (int)each},
+                   there = {own, count, each, count * each, (int)each};
 
     assert_non_null(own);
     for (int64_t m = 0; m < count; m++)

@@ -39,8 +39,8 @@ typedef struct lm_ahead {
     lm_divisor by_words, by_half; /* words; words x groups */
     uint32_t halves;              /* half sweeps of a batch, an even number */
     uint32_t walkers;             /* blocks 0 .. walkers - 1: so many threads of each */
-    uint32_t walking, metering;   /* walk, the next ones meter (meters.cuh), */
-    uint32_t helping;             /* the next ones draw; all threads of all other blocks */
+    uint32_t walking;             /* walk; behind them, and those that meter (meters.cuh), */
+    uint32_t helping;             /* so many draw; all threads of all other blocks */
     uint32_t drawers, warps;      /* draw, too: crews, and warps of all of them */
     uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
     uint64_t total;               /* half sweeps of the launch */

@@ -155,10 +155,11 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
         w.change = lm_ising_toss(w.change, &r.stream, p.s.at);
     w.spins = spins ^ w.change;
     w.valid = p.valid;
+    w.flip = 0;
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++) {
         bonds->present[i] = ~gone[i];
-        w.broken[i] = bonds->present[i] & (u[i] ^ w.spins);
+        w.seen[i] = u[i] ^ spins;
     }
     if (p.valid)
         *own = w.spins;
@@ -167,16 +168,17 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const RULE &rule,
 
 /* After the last sweep of a record: somebody counts, and all meet. */
 template <int D, bool METERS>
-LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t,
-                          const lm_desk<lm_walk_word<D>> &desk, const lm_walk_place &at,
-                          const lm_walk_word<D> &w, const lm_walk_bonds<D> &bonds)
+LM_INLINE void end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
+                          uint4 *desk, const lm_walk_place &at, const lm_walk_word<D> &w,
+                          const lm_walk_bonds<D> &bonds)
 {
-    if (METERS && desk.metering > 0) {
-        lm_leave_word(desk, at.record, w);
-        lm_meet_team(desk, at.record);
+    if (METERS && m.metering > 0) {
+        const uint32_t record = (uint32_t)at.record;
+        lm_leave_word(lm_place_of_record<lm_walk_word<D>>(desk, m, record), w);
+        lm_meet_team(m, record);
     } else {
         lm_walk_count<D>(v, lm_walk_due_of(t, at), w, bonds);
-        lm_meet(lm_walkers_at(desk));
+        lm_meet(lm_walkers_of(m));
     }
 }
 
@@ -186,7 +188,7 @@ template <int D, bool AHEAD, bool QUIET, class RULE>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const RULE &rule,
                           const typename RULE::table &table, const place<D> &p, uint64_t sweep,
                           bool coins, const lm_walk_place &at, drawn *next, uint32_t *sites,
-                          const lm_desk<lm_walk_word<D>> &desk)
+                          const lm_meters &m, uint4 *desk)
 {
     const int tosses = coins && lm_ising_tosses(sweep);
     uint32_t before = 0;
@@ -200,15 +202,15 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_walk_times &t, const R
         w.before = before;
         before = w.change;
         if (!QUIET && colour && at.left == 1)
-            end_record<D, RULE::splits>(v, t, desk, at, w, bonds);
+            end_record<D, RULE::splits>(v, t, m, desk, at, w, bonds);
         else
-            lm_meet(lm_walkers_at(desk));
+            lm_meet(lm_walkers_of(m));
     }
 }
 
 template <int D, class RULE, int MOST>
 __global__ void __launch_bounds__(MOST)
-    alone_kernel(lm_bits_view v, lm_walk_times t, int which, uint64_t step, uint32_t metering)
+    alone_kernel(lm_bits_view v, lm_walk_times t, int which, uint64_t step, lm_meters m)
 {
     constexpr bool AHEAD = MOST < LM_WALK_MOST;
     extern __shared__ uint4 parcels[];
@@ -218,7 +220,6 @@ __global__ void __launch_bounds__(MOST)
     const bool coins = !v.shape[which].heat_bath;
     place<D> p;
     RULE rule;
-    const lm_desk<lm_walk_word<D>> desk = {parcels, blockDim.x - metering, metering};
     p.g = blockIdx.x;
     p.words = (uint32_t)v.rows * v.width;
     p.s = lm_word_place_of<D>(v, threadIdx.x < p.words ? threadIdx.x : 0);
@@ -227,10 +228,15 @@ __global__ void __launch_bounds__(MOST)
     for (uint32_t i = threadIdx.x; i < 2 * p.words; i += blockDim.x)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     __syncthreads();
-    if (RULE::splits && lm_first_of_warp() >= desk.walking) {
-        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, desk,
-                                            lm_meter_of(desk));
+    if (RULE::splits && lm_first_of_warp() >= m.walking) {
+        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, m, lm_meter_of(m),
+                                            parcels);
         return;
+    }
+    uint4 *desk = lm_place_of_word<lm_walk_word<D>>(parcels, threadIdx.x);
+    if (RULE::splits) {
+        const lm_walk_word<D> same = {{}, 0, 0, 0, 0, p.valid, 0};
+        lm_begin_desk(desk, m, same);
     }
     lm_walk_place at = lm_walk_place_of(v, t, p.g, 0);
     const uint64_t end = step + t.record * t.records;
@@ -241,20 +247,21 @@ __global__ void __launch_bounds__(MOST)
         const uint64_t due = RULE::splits ? min(end, sweep + at.left - 1) : sweep;
         at.left -= due - sweep;
         for (; sweep < due; sweep++)
-            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, coins, at, &next, sites, desk);
+            walk_sweep<D, AHEAD, true>(v, t, rule, table, p, sweep, coins, at, &next, sites, m,
+                                       desk);
         if (sweep < end) {
-            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, coins, at, &next, sites,
+            walk_sweep<D, AHEAD, false>(v, t, rule, table, p, sweep++, coins, at, &next, sites, m,
                                         desk);
             lm_walk_on(v, t, &at);
         }
     }
-    if (RULE::splits && metering > 0)
-        lm_meet_meters(desk);
-    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += desk.walking)
+    if (RULE::splits && m.metering > 0)
+        lm_meet_meters(m);
+    for (uint32_t i = threadIdx.x; i < 2 * p.words; i += m.walking)
         home[i] = sites[i];
 }
 
-typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, uint32_t);
+typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, lm_meters);
 
 /* [threads][dimensions - 2][kind]: the uniform rule, then lm_kind_of. Blocks of at most half the
  * threads have twice the registers. */
@@ -281,9 +288,10 @@ extern "C" cudaError_t lm_launch_alone(const lm_bits_view *v, const lm_walk *w, 
 {
     const unsigned threads = (unsigned)(v->rows * v->width + LM_WARP - 1) / LM_WARP * LM_WARP;
     const int kind = uniform ? UNIFORM : lm_kind_of(&v->shape[w->update]);
-    const uint32_t metering = w->metering && kind != LM_GAPS ? lm_metering_of(v, threads) : 0;
-    kernels[threads > LM_WALK_MOST / 2][v->dims - 2][kind]<<<
-        v->groups, threads + metering, lm_walk_desk_bytes(v, metering ? threads : 0), stream>>>(
-        *v, lm_walk_times_of(w), w->update, w->step, metering);
+    const lm_meters m =
+        w->metering && kind != LM_GAPS ? lm_walk_meters_of(v, threads) : lm_no_meters(threads);
+    kernels[threads > LM_WALK_MOST / 2][v->dims - 2]
+           [kind]<<<v->groups, threads + m.metering, m.bytes, stream>>>(*v, lm_walk_times_of(w),
+                                                                        w->update, w->step, m);
     return cudaGetLastError();
 }

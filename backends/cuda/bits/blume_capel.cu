@@ -31,28 +31,24 @@ extern "C" cudaError_t lm_launch_capel(const lm_bits_view *v, const lm_bits_pass
 
 /* ---- plain sites, by Metropolis */
 
-/* The group's thresholds, by fours. */
 template <int DIMS, bool FIELD> struct plain {
-    static constexpr int D = DIMS, DIGITS = LM_CAPEL_DIGITS, LEVELS = 4 * D + 1, AT_ONCE = 0;
+    static constexpr int D = DIMS, DIGITS = LM_CAPEL_DIGITS, LEVELS = 4 * D + 1, BEFORE = 1;
     static constexpr int ROWS = FIELD ? 3 * LEVELS : 6 * D + 1;
-    static constexpr int PLANES = 4 * LM_CAPEL_DRAWS * ROWS;
     static constexpr int CERTAINS = FIELD ? LM_CAPEL_MOVES * LEVELS : 2 * LEVELS + 2;
+    static constexpr int OF_GROUP = LM_CAPEL_KINDS * LEVELS * LM_RULE_STRIDE, AT_ONCE = 0;
+    typedef lm_fours<plain> table;
 
-    struct table {
-        alignas(16) uint32_t words[PLANES + CERTAINS];
-    };
-
+    LM_INLINE int row_at(int row, int k)
+    {
+        return lm_capel_row_at(D, FIELD, row, k);
+    }
+    LM_INLINE int certain_at(int i)
+    {
+        return lm_capel_certain_at(D, FIELD, i);
+    }
     LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table)
     {
-        const uint32_t *from =
-            v.planes[update] + (size_t)g * LM_CAPEL_KINDS * LEVELS * LM_RULE_STRIDE;
-        for (int i = (int)threadIdx.x; i < PLANES + CERTAINS; i += LM_SPOT_BLOCK) {
-            const int plane = i / (4 * ROWS) * 4 + i % 4 - 1;
-            table->words[i] = i >= PLANES ? from[lm_capel_certain_at(D, FIELD, i - PLANES)]
-                              : plane < 0 ? 0
-                                          : from[lm_capel_row_at(D, FIELD, i / 4 % ROWS, plane)];
-        }
-        __syncthreads();
+        lm_load_fours<plain>(v, update, g, table);
     }
 
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, const table &table,

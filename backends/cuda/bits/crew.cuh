@@ -7,7 +7,7 @@
 #include "backends/cuda/launch.cuh"
 
 /* Barriers: meters have one for each of two teams, and one of both. */
-enum { LM_WALKING = 1, LM_DRAWING = 2, LM_METERING = 3, LM_METERING_TOO = 4, LM_METERED = 5 };
+enum { LM_WALKING = 1, LM_DRAWING = 2, LM_METERING = 3, LM_METERED = LM_METERING + 2 };
 
 /* The first of them, how many they are. */
 template <int BARRIER> struct lm_crew {

@@ -378,6 +378,7 @@ static const lm_plan_ops ops = {
     .wait = lm_cuda_wait,
     .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_cuda_bits_pairs,
+    .note = lm_cuda_bits_note,
     .pair_planes = lm_cuda_bits_pair_planes,
     .exchanges = lm_cuda_bits_exchanges,
     .exchange = lm_cuda_bits_exchange,

@@ -89,14 +89,6 @@ template <int N> LM_INLINE int lm_ones(const uint32_t *w)
     }
 }
 
-/* A thread adds to a count. In PTX: for an atomicAdd() the compiler may gather first what other
- * threads of the warp have for the same address, with more instructions than this has, or wait for
- * a value that nobody wants, which takes longer than a sweep of a small lattice. */
-LM_INLINE void lm_add_to_count(lm_count *count, int64_t n)
-{
-    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(count), "l"(n) : "memory");
-}
-
 /* Loops over the replicas of a word, which the compiler would otherwise write out several times. */
 #define LM_ROLLED _Pragma("unroll 1")
 

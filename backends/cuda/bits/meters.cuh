@@ -24,108 +24,108 @@
  * longer, and a block has few others. Warps of a team. */
 enum { LM_TWO_TEAMS_MOST = 128, LM_METERED_MOST = 256, LM_TEAM_MOST = 8 };
 
-/* Threads of a block, that walk and meter. */
-enum { LM_METERED_BLOCK = 512 };
+/* Threads of a block, that walk and meter; bytes of a desk, beside which blocks have others. */
+enum { LM_METERED_BLOCK = 512, LM_DESK_MOST = 32768 };
 
-/* What 16-byte words a thread leaves. */
+/* 16-byte words of a thread's place: an odd number, so that threads do not wait for each other's
+ * banks. */
 template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(void)
 {
-    return (uint32_t)(sizeof(WORD) + sizeof(uint4) - 1) / sizeof(uint4);
+    return (uint32_t)(sizeof(WORD) + sizeof(uint4) - 1) / sizeof(uint4) | 1u;
 }
 
-/* Threads of a block that meter beside so many that walk, and which of these are a team. */
-__host__ __device__ static inline uint32_t lm_teams_of(uint32_t walking)
+/* Who counts in a block, which kernels get as it is; without meters all is 0 but `walking`. */
+typedef struct lm_meters {
+    uint32_t walking, metering; /* threads: of one team or two */
+    uint32_t meeting;           /* those that walk, and one team */
+    uint32_t places, teams;     /* less one each */
+    uint32_t bytes;             /* of the desk */
+} lm_meters;
+
+static inline lm_meters lm_no_meters(uint32_t walking)
 {
-    return walking <= LM_TWO_TEAMS_MOST ? 2 : 1;
+    return {walking, 0, walking, 0, 0, 0};
 }
 
-static inline uint32_t lm_metering_of(const lm_bits_view *v, uint32_t walking)
+template <class WORD> static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking)
 {
-    if (walking > LM_METERED_MOST)
-        return 0;
-    const uint32_t parcels = walking / 32 * (uint32_t)v->pack, teams = lm_teams_of(walking);
+    const uint32_t teams = walking <= LM_TWO_TEAMS_MOST ? 2 : 1;
+    const uint32_t bytes = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
+    if (walking > LM_METERED_MOST || bytes > LM_DESK_MOST)
+        return lm_no_meters(walking);
+    const uint32_t parcels = walking / 32 * (uint32_t)v->pack;
     const uint32_t idle = (LM_METERED_BLOCK - walking) / 32 / teams;
     const uint32_t most = idle < LM_TEAM_MOST ? idle : LM_TEAM_MOST;
-    return 32 * teams * (parcels < most ? parcels : most);
-}
-
-template <class WORD> static inline size_t lm_desk_bytes(uint32_t walking)
-{
-    return 2 * lm_teams_of(walking) * (size_t)lm_parcel_quads<WORD>() * sizeof(uint4) * walking;
+    const uint32_t team = 32 * (parcels < most ? parcels : most);
+    return {walking, teams * team, walking + team, 2 * teams - 1, teams - 1, bytes};
 }
 
 /* Of the Ising model's words. */
-static inline size_t lm_walk_desk_bytes(const lm_bits_view *v, uint32_t walking)
+static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walking)
 {
-    return v->dims == 2   ? lm_desk_bytes<lm_walk_word<2>>(walking)
-           : v->dims == 3 ? lm_desk_bytes<lm_walk_word<3>>(walking)
-                          : lm_desk_bytes<lm_walk_word<4>>(walking);
+    return v->dims == 2   ? lm_meters_of<lm_walk_word<2>>(v, walking)
+           : v->dims == 3 ? lm_meters_of<lm_walk_word<3>>(v, walking)
+                          : lm_meters_of<lm_walk_word<4>>(v, walking);
 }
 
-template <class WORD> struct lm_desk {
-    uint4 *parcels;             /* shared: [place][quad][thread that walks] */
-    uint32_t walking, metering; /* threads; none meters: there is no desk */
-};
-
-/* That of a record. */
-template <class WORD>
-LM_INLINE uint4 *lm_parcel_at(const lm_desk<WORD> &d, uint64_t record, uint32_t thread)
+/* The place of a thread's word on the desk, [place][thread that walks][quad]; of place 0. */
+template <class WORD> LM_INLINE uint4 *lm_place_of_word(uint4 *desk, uint32_t thread)
 {
-    const uint32_t place = (uint32_t)record & (2 * lm_teams_of(d.walking) - 1);
-    return d.parcels + place * lm_parcel_quads<WORD>() * d.walking + thread;
+    return desk + thread * lm_parcel_quads<WORD>();
 }
 
 template <class WORD>
-LM_INLINE void lm_leave_word(const lm_desk<WORD> &d, uint64_t record, const WORD &w)
+LM_INLINE uint4 *lm_place_of_record(uint4 *first, const lm_meters &m, uint32_t record)
 {
-    constexpr uint32_t QUADS = lm_parcel_quads<WORD>();
-    uint4 quads[QUADS], *to = lm_parcel_at(d, record, threadIdx.x);
+    return first + (record & m.places) * (m.walking * lm_parcel_quads<WORD>());
+}
+
+/* The words that vary, or all that it has. */
+template <class WORD, bool ALL = false> LM_INLINE void lm_leave_word(uint4 *to, const WORD &w)
+{
+    constexpr uint32_t QUADS = ALL ? (uint32_t)(sizeof w + 15) / 16 : (WORD::VARIES + 3) / 4;
+    uint4 quads[lm_parcel_quads<WORD>()];
     memcpy(quads, &w, sizeof w);
     LM_UNROLL
-    for (uint32_t i = 0; i < QUADS; i++, to += d.walking)
-        *to = quads[i];
+    for (uint32_t i = 0; i < QUADS; i++)
+        to[i] = quads[i];
 }
 
-template <class WORD>
-LM_INLINE WORD lm_take_word(const lm_desk<WORD> &d, uint64_t record, uint32_t thread)
+template <class WORD> LM_INLINE WORD lm_take_word(const uint4 *from)
 {
-    constexpr uint32_t QUADS = lm_parcel_quads<WORD>();
+    constexpr uint32_t QUADS = (uint32_t)(sizeof(WORD) + 15) / 16;
     uint4 quads[QUADS];
-    const uint4 *from = lm_parcel_at(d, record, thread);
     WORD w;
     LM_UNROLL
-    for (uint32_t i = 0; i < QUADS; i++, from += d.walking)
-        quads[i] = *from;
+    for (uint32_t i = 0; i < QUADS; i++)
+        quads[i] = from[i];
     memcpy(&w, quads, sizeof w);
     return w;
 }
 
-template <class WORD> LM_INLINE lm_crew<LM_WALKING> lm_walkers_at(const lm_desk<WORD> &d)
+/* A thread that walks a group, before its first sweep: what does not vary, in all places. */
+template <class WORD> LM_INLINE void lm_begin_desk(uint4 *own, const lm_meters &m, const WORD &w)
 {
-    return {0, d.walking};
+    for (uint32_t place = 0; m.metering > 0 && place <= m.places; place++)
+        lm_leave_word<WORD, true>(lm_place_of_record<WORD>(own, m, place), w);
 }
 
-/* Which team has a record. */
-template <class WORD> LM_INLINE uint32_t lm_team_of(const lm_desk<WORD> &d, uint64_t record)
+LM_INLINE lm_crew<LM_WALKING> lm_walkers_of(const lm_meters &m)
 {
-    return (uint32_t)record & (lm_teams_of(d.walking) - 1);
+    return {0, m.walking};
 }
 
 /* Walkers and a team, when a parcel has been left. */
-template <class WORD> LM_INLINE void lm_meet_team(const lm_desk<WORD> &d, uint64_t record)
+LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
 {
-    const lm_crew<LM_METERING> one = {0, d.walking + d.metering / lm_teams_of(d.walking)};
-    const lm_crew<LM_METERING_TOO> other = {0, one.threads};
-    if (lm_team_of(d, record) == 0)
-        lm_meet(one);
-    else
-        lm_meet(other);
+    asm volatile("bar.sync %0, %1;" ::"r"(LM_METERING + (record & m.teams)), "r"(m.meeting)
+                 : "memory");
 }
 
 /* Walkers and all meters, after the sweeps of a group. */
-template <class WORD> LM_INLINE void lm_meet_meters(const lm_desk<WORD> &d)
+LM_INLINE void lm_meet_meters(const lm_meters &m)
 {
-    const lm_crew<LM_METERED> all = {0, d.walking + d.metering};
+    const lm_crew<LM_METERED> all = {0, m.walking + m.metering};
     lm_meet(all);
 }
 
@@ -136,21 +136,23 @@ typedef struct lm_meter {
     uint32_t warp, replica, step;
 } lm_meter;
 
-template <class WORD> LM_INLINE lm_meter lm_meter_of(const lm_desk<WORD> &d)
+LM_INLINE lm_meter lm_meter_of(const lm_meters &m)
 {
-    const uint32_t warps = d.walking / 32, team = d.metering / 32 / lm_teams_of(d.walking);
-    const uint32_t number = (lm_first_of_warp() - d.walking) / 32, own = number % team;
+    const uint32_t warps = m.walking / 32, team = (m.meeting - m.walking) / 32;
+    const uint32_t number = (lm_first_of_warp() - m.walking) / 32, own = number % team;
     return {number / team, own % warps, own / warps, team};
 }
 
 template <class COUNTER>
-LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, uint64_t record,
-                               const lm_desk<typename COUNTER::word> &d, const lm_meter &m)
+LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, const lm_meters &m,
+                               const lm_meter &own, uint4 *parcel)
 {
-    uint32_t warp = m.warp;
-    for (uint32_t r = m.replica; r < (uint32_t)v.pack;) {
-        COUNTER::add(v, due, lm_take_word(d, record, 32 * warp + threadIdx.x % 32), (int)r);
-        for (warp += m.step; warp >= d.walking / 32; warp -= d.walking / 32)
+    typedef typename COUNTER::word word;
+    uint32_t warp = own.warp;
+    for (uint32_t r = own.replica; r < (uint32_t)v.pack;) {
+        const uint4 *at = lm_place_of_word<word>(parcel, 32 * warp + threadIdx.x % 32);
+        COUNTER::add(v, due, lm_take_word<word>(at), (int)r);
+        for (warp += own.step; warp >= m.walking / 32; warp -= m.walking / 32)
             r++;
     }
 }
@@ -158,21 +160,23 @@ LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, ui
 /* What a meter does during so many sweeps of a group, of which so many are made already. */
 template <class COUNTER>
 LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, uint32_t g,
-                               uint64_t before, uint64_t sweeps,
-                               const lm_desk<typename COUNTER::word> &d, const lm_meter &m)
+                               uint64_t before, uint64_t sweeps, const lm_meters &m,
+                               const lm_meter &own, uint4 *desk)
 {
     lm_walk_place p = lm_walk_place_of(v, t, g, before);
     while (sweeps >= p.left) {
+        const uint32_t record = (uint32_t)p.record;
         sweeps -= p.left;
-        if (lm_team_of(d, p.record) == m.team) {
-            lm_meet_team(d, p.record);
+        if ((record & m.teams) == own.team) {
+            uint4 *parcel = lm_place_of_record<typename COUNTER::word>(desk, m, record);
+            lm_meet_team(m, record);
             lm_disturb(LM_IN_BATCH);
-            lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), p.record, d, m);
+            lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), m, own, parcel);
         }
         p.left = 1;
         lm_walk_on(v, t, &p);
     }
-    lm_meet_meters(d);
+    lm_meet_meters(m);
 }
 
 #endif

@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "backends/cuda/bits/plan.h"
+#include "backends/cuda/series.h"
 #include "lib/memory.h"
+
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/exchange.h"
 #include "lib/physics/pair_sums.h"
 
 /* The device has these pairs: most callers have the same ones time and again. */
@@ -29,26 +33,42 @@ typedef struct counting {
     int64_t each;
 } counting;
 
-/* Counts of some pairs, at most LM_PAIRS_AT_ONCE, in a room's host memory. */
+/* Queues the counts of some pairs, at most LM_PAIRS_AT_ONCE; of slots, if there are holders. */
+static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t pairs,
+                               const int64_t (*replicas)[2], const int64_t *holders,
+                               lm_count *counts)
+{
+    lm_bits_view v = p->view;
+    v.sign = NULL; /* in products of two spins of a pair the sign stands twice */
+    const cudaError_t e = send_pairs(p, pairs, replicas);
+    return e == cudaSuccess ? lm_launch_pairs(&v, c->what, p->spec.first_replica, pairs,
+                                              p->pairs.device[0], holders, counts, p->head.stream)
+                            : e;
+}
+
+/* Counts of some pairs in a room's host memory. */
 static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t pairs,
                                const int64_t (*replicas)[2])
 {
     const size_t bytes = (size_t)(pairs * c->each) * sizeof(lm_count);
-    const cudaStream_t stream = p->head.stream;
     lm_cuda_rooms *const rooms = &p->head.kept;
-    lm_bits_view v = p->view;
-    v.sign = NULL; /* in products of two spins of a pair the sign stands twice */
     cudaError_t e = lm_cuda_bits_send_bonds(p);
     if (e == cudaSuccess)
         e = lm_cuda_rooms_make(rooms, 1, (int64_t)bytes);
     if (e == cudaSuccess)
-        e = send_pairs(p, pairs, replicas);
+        e = queue_pairs(p, c, pairs, replicas, NULL, rooms->room[0].device);
     if (e == cudaSuccess)
-        e = lm_launch_pairs(&v, c->what, p->spec.first_replica, pairs, p->pairs.device[0],
-                            rooms->room[0].device, stream);
-    if (e == cudaSuccess)
-        e = lm_cuda_room_fetch(rooms, 0, stream, bytes);
+        e = lm_cuda_room_fetch(rooms, 0, p->head.stream, bytes);
     return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
+}
+
+/* The list that send_pairs() compares with. */
+static int has_list(lm_cuda_bits_plan *p)
+{
+    if (!p->pairs.host)
+        p->pairs.host =
+            lm_zeroed(NULL, "some pairs of replicas", LM_PAIRS_AT_ONCE, sizeof *p->pairs.host);
+    return p->pairs.host != NULL;
 }
 
 /* Takes the counts of so many pairs, from number `first` on. */
@@ -59,10 +79,7 @@ static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t p
                               const int64_t (*replicas)[2], taking *take, const void *request)
 {
     cudaError_t e = cudaSuccess;
-    if (!p->pairs.host)
-        p->pairs.host =
-            lm_zeroed(NULL, "some pairs of replicas", LM_PAIRS_AT_ONCE, sizeof *p->pairs.host);
-    if (!p->pairs.host)
+    if (!has_list(p))
         return LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->head.device);
     for (int64_t done = 0; e == cudaSuccess && done < pairs; done += LM_PAIRS_AT_ONCE) {
@@ -95,14 +112,56 @@ static void take_sums(const lm_cuda_bits_plan *p, const void *request, int64_t f
         lm_pair_of_counts(s->groups, dims, sites, counts + i * step, s->sums + (first + i) * each);
 }
 
+static counting counting_of(const lm_cuda_bits_plan *p, unsigned groups)
+{
+    return (counting){groups >> LM_PAIR_LINKS & 1u ? LM_PAIR_COUNTS_LINKS : LM_PAIR_COUNTS_SITES,
+                      lm_pair_counts(groups, p->spec.dims)};
+}
+
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums)
 {
     lm_cuda_bits_plan *p = plan;
     const summing s = {groups, sums};
-    const counting c = {groups >> LM_PAIR_LINKS & 1u ? LM_PAIR_COUNTS_LINKS : LM_PAIR_COUNTS_SITES,
-                        lm_pair_counts(groups, p->spec.dims)};
+    const counting c = counting_of(p, groups);
     return count_all(p, &c, pairs, replicas, take_sums, &s);
+}
+
+/* ---- among measurements that are noted */
+
+static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *device)
+{
+    lm_cuda_bits_plan *p = plan;
+    const counting c = counting_of(p, pairs->groups);
+    const int64_t *const holders =
+        pairs->by_slot ? p->head.slots.state + LM_STATE_HOLDERS * p->spec.replicas : NULL;
+    cudaError_t e = lm_cuda_bits_send_bonds(p);
+    for (int64_t done = 0; e == cudaSuccess && done < pairs->count; done += LM_PAIRS_AT_ONCE) {
+        const int64_t left = pairs->count - done;
+        e = queue_pairs(p, &c, left < LM_PAIRS_AT_ONCE ? left : LM_PAIRS_AT_ONCE, pairs->of + done,
+                        holders, (lm_count *)device + done * c.each);
+    }
+    return e;
+}
+
+static void report_noted(const void *plan, const lm_pair_out *pairs, const void *counts,
+                         double *sums)
+{
+    const summing s = {pairs->groups, sums};
+    take_sums(plan, &s, 0, pairs->count, counts);
+}
+
+latmc_status lm_cuda_bits_note(void *plan, const lm_note *note)
+{
+    lm_cuda_bits_plan *p = plan;
+    const int dims = p->spec.dims;
+    const lm_cuda_family family = lm_cuda_bits_family(p);
+    const lm_cuda_pairing pairing = {
+        .pair_bytes = (size_t)lm_pair_counts(note->pairs.groups, dims) * sizeof(lm_count),
+        .pair_sums = lm_pair_group_begin(LM_PAIR_GROUPS, dims, 1),
+        .queue = queue_noted,
+        .report = report_noted};
+    return has_list(p) ? lm_cuda_note(plan, &family, &pairing, note) : LATMC_ERROR_MEMORY;
 }
 
 /* ---- planes */

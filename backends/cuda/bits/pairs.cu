@@ -24,6 +24,12 @@ LM_INLINE twin twin_of(const lm_bits_view &v, int64_t number)
     return {(uint32_t)(group - v.first_group), (int)(number - group * v.pack) * v.segment};
 }
 
+/* Of a number of the list. */
+LM_INLINE twin twin_at(const lm_bits_view &v, int64_t first, const int64_t *holders, int64_t number)
+{
+    return twin_of(v, first + (holders ? holders[number] : number));
+}
+
 /* A word of q, or of whatever both have. */
 LM_INLINE uint32_t apart(const twin &a, const twin &b, uint32_t of_a, uint32_t of_b)
 {
@@ -116,11 +122,11 @@ template <int N> LM_INLINE void finish_counts(const int (&n)[N], lm_count *to)
 template <int D>
 __global__ void __launch_bounds__(BLOCK, AT_ONCE)
     pairs_kernel(lm_bits_view v, int64_t first, int64_t pairs, const int64_t *replicas,
-                 lm_count *counts)
+                 const int64_t *holders, lm_count *counts)
 {
     for (int64_t p = blockIdx.y; p < pairs; p += gridDim.y) {
-        const twin a = twin_of(v, first + replicas[2 * p]);
-        const twin b = twin_of(v, first + replicas[2 * p + 1]);
+        const twin a = twin_at(v, first, holders, replicas[2 * p]);
+        const twin b = twin_at(v, first, holders, replicas[2 * p + 1]);
         int n[1 + 2 * D] = {count_sites(v, a, b)};
         if constexpr (D > 0)
             count_links<D>(v, a, b, n + 1);
@@ -161,13 +167,13 @@ LM_INLINE void count_word(const lm_bits_view &v, const twin &a, const twin &b, i
 template <int D>
 __global__ void __launch_bounds__(BLOCK)
     planes_kernel(lm_bits_view v, int64_t first, int64_t pairs, const int64_t *replicas,
-                  lm_count *counts, int all)
+                  const int64_t *holders, lm_count *counts, int all)
 {
     extern __shared__ int planes[]; /* `all` */
     const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
     for (int64_t p = blockIdx.y; p < pairs; p += gridDim.y) {
-        const twin a = twin_of(v, first + replicas[2 * p]);
-        const twin b = twin_of(v, first + replicas[2 * p + 1]);
+        const twin a = twin_at(v, first, holders, replicas[2 * p]);
+        const twin b = twin_at(v, first, holders, replicas[2 * p + 1]);
         for (int i = threadIdx.x; i < all; i += BLOCK)
             planes[i] = 0;
         __syncthreads();
@@ -182,13 +188,15 @@ __global__ void __launch_bounds__(BLOCK)
 
 extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, lm_pair_counted counted,
                                        int64_t first, int64_t pairs, const int64_t *replicas,
-                                       lm_count *counts, cudaStream_t stream)
+                                       const int64_t *holders, lm_count *counts,
+                                       cudaStream_t stream)
 {
-    static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, lm_count *) = {
-        pairs_kernel<0>, pairs_kernel<1>, pairs_kernel<2>, pairs_kernel<3>, pairs_kernel<4>};
-    static void (*const by_planes[])(lm_bits_view, int64_t, int64_t, const int64_t *, lm_count *,
-                                     int) = {planes_kernel<1>, planes_kernel<2>, planes_kernel<3>,
-                                             planes_kernel<4>};
+    static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, const int64_t *,
+                                   lm_count *) = {pairs_kernel<0>, pairs_kernel<1>, pairs_kernel<2>,
+                                                  pairs_kernel<3>, pairs_kernel<4>};
+    static void (*const by_planes[])(lm_bits_view, int64_t, int64_t, const int64_t *,
+                                     const int64_t *, lm_count *, int) = {
+        planes_kernel<1>, planes_kernel<2>, planes_kernel<3>, planes_kernel<4>};
     /* As in general.cu; and words of a thread, where there are many. */
     const int64_t most = 1056, each = 4;
     const int64_t words = v->rows * v->width * v->sublattices;
@@ -206,8 +214,8 @@ extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, lm_pair_counted co
     }
     if (counted == LM_PAIR_COUNTS_PLANES)
         by_planes[v->dims - 1]<<<grid, BLOCK, (size_t)planes * sizeof(int), stream>>>(
-            *v, first, pairs, replicas, counts, planes);
+            *v, first, pairs, replicas, holders, counts, planes);
     else
-        kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, counts);
+        kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, holders, counts);
     return cudaGetLastError();
 }

@@ -34,6 +34,28 @@ LM_INLINE void lm_load_plain(const lm_bits_view &v, const uint32_t *own, const u
     }
 }
 
+/* A group's thresholds by fours, as blocks bring planes, of which the first R::BEFORE are none of
+ * u: R::ROWS rows, whose plane k is number R::row_at(row, k) of the group's R::OF_GROUP in the
+ * general table, then R::CERTAINS planes of those that are certain, R::certain_at(i). */
+template <class R> struct lm_fours {
+    static constexpr int PLANES = LM_PLANES * R::ROWS;
+    alignas(16) uint32_t words[PLANES + R::CERTAINS];
+};
+
+template <class R>
+LM_INLINE void lm_load_fours(const lm_bits_view &v, int update, uint32_t g, lm_fours<R> *to)
+{
+    constexpr int PLANES = lm_fours<R>::PLANES;
+    const uint32_t *from = v.planes[update] + (size_t)g * R::OF_GROUP;
+    for (int i = (int)threadIdx.x; i < PLANES + R::CERTAINS; i += LM_SPOT_BLOCK) {
+        const int plane = i / (4 * R::ROWS) * 4 + i % 4 - R::BEFORE;
+        to->words[i] = i >= PLANES ? from[R::certain_at(i - PLANES)]
+                       : plane < 0 ? 0
+                                   : from[R::row_at(i / 4 % R::ROWS, plane)];
+    }
+    __syncthreads();
+}
+
 /* Numbers of words, of a window from the begin of the layer below it on. */
 template <class R, int OF>
 __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)

@@ -6,6 +6,7 @@
 #include "backends/cuda/bits/view.h"
 #include "backends/cuda/exchange.h"
 #include "backends/cuda/plan.h"
+#include "backends/cuda/series.h"
 #include "backends/rules.h"
 
 enum { LM_PAIRS_AT_ONCE = 4096 };
@@ -120,6 +121,7 @@ extern const lm_plan_ops lm_cuda_bits_ops;
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out);
+lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *plan);
 /* Queues a measurement of some groups of sums, of all of these as they are. */
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);
 
@@ -131,6 +133,7 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_jo
 /* pairs.c: likewise, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
                                 const int64_t (*replicas)[2], double *sums);
+latmc_status lm_cuda_bits_note(void *plan, const lm_note *note);
 latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                       int64_t *apart);
 

@@ -133,8 +133,9 @@ static cudaError_t measure(const lm_bits_view *v, unsigned groups, cudaStream_t 
                                       : lm_launch_potts_measure(v, groups, stream);
 }
 
-static const lm_cuda_bits_rows rows[KERNELS] = {
-    [ANY] = {.launch = lm_launch_potts}, [PLAIN] = {.launch = lm_launch_potts_plain}};
+static const lm_cuda_bits_rows rows[KERNELS] = {[ANY] = {.launch = lm_launch_potts},
+                                                [PLAIN] = {.launch = lm_launch_potts_plain},
+                                                [BATH] = {.launch = lm_launch_potts_bath}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_potts_words_kernels,
                                          .rows = rows,

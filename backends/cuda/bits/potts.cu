@@ -218,23 +218,34 @@ template <int Q, int DIMS> struct plain_bath {
 
 extern "C" int lm_potts_bath_serves(const lm_bits_view *v)
 {
-    return v->whole && lm_plain_serves(v) && v->pack == 1;
+    return lm_plain_serves(v) && v->pack == 1;
 }
 
 /* Of up to 2, 4, 6, .. states. */
-#define BATH(Q, D) lm_plain_kernel<plain_bath<Q, D>, LM_OF_LATTICE>
+#define BATH(Q, D) lm_plain_pair_of<plain_bath<Q, D>>()
 #define BATHS(D)                                                                                   \
     {                                                                                              \
         BATH(2, D), BATH(4, D), BATH(6, D), BATH(8, D), BATH(10, D), BATH(12, D), BATH(14, D),     \
             BATH(16, D)                                                                            \
     }
 
+static const lm_plain_pair *bath_of(const lm_bits_view *v)
+{
+    static const lm_plain_pair pairs[3][LM_POTTS_BORDER / 2] = {BATHS(2), BATHS(3), BATHS(4)};
+    return &pairs[v->dims - 2][(v->states - 1) / 2];
+}
+
+static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
+                                 cudaStream_t stream)
+{
+    return lm_launch_plain_window(bath_of(v), v, pass, w, stream);
+}
+
 extern "C" cudaError_t lm_launch_potts_bath(const lm_bits_view *v, const lm_bits_pass *pass,
                                             cudaStream_t stream)
 {
-    static const lm_plain_entry kernels[3][LM_POTTS_BORDER / 2] = {BATHS(2), BATHS(3), BATHS(4)};
-    return lm_launch_plain(kernels[v->dims - 2][(v->states - 1) / 2], v, pass, lm_window_numbers(),
-                           v->rows * v->width, stream);
+    return v->whole ? lm_launch_plain_whole(bath_of(v), v, pass, stream)
+                    : lm_launch_windows(v, pass, launch_window, lm_launch_potts, stream);
 }
 
 /* ---- start and sums of any shape */

@@ -53,10 +53,11 @@ template <class K> struct potts_group {
 
 /* A word that has been updated; of the second colour, with what its thread knows of the sweep. */
 template <class K> struct potts_word {
+    lm_word alike[2 * K::D];                 /* its bonds between equal states */
     lm_word now[K::DIGITS], mate[K::DIGITS]; /* it, the one at the same place of the other colour */
     lm_word change, before;                  /* what changed, of it and of that one */
-    lm_word valid;                           /* the bits that are sites */
-    lm_word alike[2 * K::D];                 /* its bonds between equal states */
+    static constexpr uint32_t VARIES = 2 * K::D + 2 * K::DIGITS + 2; /* words so far; */
+    lm_word valid; /* always the same: the bits that are sites */
 };
 
 template <class K>
@@ -153,19 +154,19 @@ template <class K, int EACH> struct potts_counter {
 
 /* After the last sweep of a record: somebody counts, and all meet. */
 template <class K>
-LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t,
-                                const lm_desk<potts_word<K>> &desk, const lm_walk_place &at,
-                                const potts_word<K> *w)
+LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
+                                uint4 *desk, const lm_walk_place &at, const potts_word<K> *w)
 {
-    if (K::EACH == 1 && desk.metering > 0) {
-        lm_leave_word(desk, at.record, w[0]);
-        lm_meet_team(desk, at.record);
+    if (K::EACH == 1 && m.metering > 0) {
+        const uint32_t record = (uint32_t)at.record;
+        lm_leave_word(lm_place_of_record<potts_word<K>>(desk, m, record), w[0]);
+        lm_meet_team(m, record);
         return;
     }
     LM_ROLLED
     for (int r = 0; r < v.pack; r++)
         potts_counter<K, K::EACH>::add(v, lm_walk_due_of(t, at), w, r);
-    lm_meet(lm_walkers_at(desk));
+    lm_meet(lm_walkers_of(m));
 }
 
 /* Between the lattice's memory and the block's, by so many threads. */
@@ -184,21 +185,19 @@ LM_INLINE void potts_move(const lm_bits_view &v, const potts_group<K> &p, uint32
 
 template <class K>
 __global__ void __launch_bounds__(LM_BLOCKS_MOST)
-    potts_blocks_kernel(lm_bits_view v, lm_walk_times t, int update, uint64_t step,
-                        uint32_t metering)
+    potts_blocks_kernel(lm_bits_view v, lm_walk_times t, int update, uint64_t step, lm_meters m)
 {
     extern __shared__ uint4 parcels[];
     __shared__ uint32_t sites[2 * K::DIGITS * K::EACH * LM_BLOCKS_MOST];
     __shared__ uint32_t table[(LM_POTTS_NO_FIELD + 1) * K::TABLE];
     const uint32_t g = blockIdx.x;
-    const lm_desk<potts_word<K>> desk = {parcels, blockDim.x - metering, metering};
     potts_group<K> p = {g, (uint32_t)v.rows * v.width, sites, table};
     lm_word_place<K::D> s[K::EACH];
     uint32_t valid[K::EACH];
     bool has[K::EACH];
     LM_UNROLL
     for (int i = 0; i < K::EACH; i++) {
-        const uint32_t number = threadIdx.x + i * desk.walking;
+        const uint32_t number = threadIdx.x + i * m.walking;
         has[i] = number < p.words;
         s[i] = lm_word_place_of<K::D>(v, has[i] ? number : 0);
         valid[i] = has[i] ? lm_valid(v, s[i].j) & v.lanes[g] : 0;
@@ -209,10 +208,15 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
     }
     potts_move<K, true>(v, p, blockDim.x);
     __syncthreads();
-    if (K::EACH == 1 && lm_first_of_warp() >= desk.walking) {
-        lm_meter_sweeps<potts_counter<K, 1>>(v, t, g, 0, t.record * t.records, desk,
-                                             lm_meter_of(desk));
+    if (K::EACH == 1 && lm_first_of_warp() >= m.walking) {
+        lm_meter_sweeps<potts_counter<K, 1>>(v, t, g, 0, t.record * t.records, m, lm_meter_of(m),
+                                             parcels);
         return;
+    }
+    uint4 *desk = lm_place_of_word<potts_word<K>>(parcels, threadIdx.x);
+    if (K::EACH == 1) {
+        const potts_word<K> same = {{}, {}, {}, 0, 0, valid[0]};
+        lm_begin_desk(desk, m, same);
     }
     lm_walk_place at = lm_walk_place_of(v, t, g, 0);
     const uint64_t end = step + t.record * t.records;
@@ -238,33 +242,29 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
                     potts_sites_of(p, colour, k)[s[i].at] = w[i].now[k];
             }
             if (colour && at.left == 1)
-                potts_end_record<K>(v, t, desk, at, w);
+                potts_end_record<K>(v, t, m, desk, at, w);
             else
-                lm_meet(lm_walkers_at(desk));
+                lm_meet(lm_walkers_of(m));
         }
         lm_walk_on(v, t, &at);
     }
-    if (metering > 0)
-        lm_meet_meters(desk);
-    potts_move<K, false>(v, p, desk.walking);
+    if (m.metering > 0)
+        lm_meet_meters(m);
+    potts_move<K, false>(v, p, m.walking);
 }
 
-typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, uint32_t);
+typedef void (*kernel)(lm_bits_view, lm_walk_times, int, uint64_t, lm_meters);
 
-/* A kernel, and the bytes of a desk for so many threads that walk. */
+/* A kernel, and its meters beside so many threads that walk. */
 typedef struct potts_text {
     kernel run;
-    size_t (*desk)(uint32_t walking);
+    lm_meters (*meters)(const lm_bits_view *v, uint32_t walking);
 } potts_text;
-
-template <class K> static size_t desk_bytes(uint32_t walking)
-{
-    return lm_desk_bytes<potts_word<K>>(walking);
-}
 
 #define TEXT(...)                                                                                  \
     {                                                                                              \
-        potts_blocks_kernel<potts_kind<__VA_ARGS__>>, desk_bytes<potts_kind<__VA_ARGS__>>          \
+        potts_blocks_kernel<potts_kind<__VA_ARGS__>>,                                              \
+            lm_meters_of<potts_word<potts_kind<__VA_ARGS__>>>                                      \
     }
 /* [words of a thread - 1][dimensions - 2][states - 2; the last is four, of which another one is
  * proposed: fewer draw alike] */
@@ -292,8 +292,8 @@ extern "C" cudaError_t lm_launch_potts_blocks(const lm_bits_view *v, const lm_wa
     const int other = v->states == 4 && w->update == LM_POTTS_OTHER;
     const potts_text *text = &texts[each - 1][v->dims - 2][other ? 3 : v->states - 2];
     const uint32_t walking = ((words + each - 1) / each + 31) / 32 * 32;
-    const uint32_t metering = w->metering && each == 1 ? lm_metering_of(v, walking) : 0;
-    text->run<<<v->groups, walking + metering, metering ? text->desk(walking) : 0, stream>>>(
-        *v, lm_walk_times_of(w), w->update, w->step, metering);
+    const lm_meters m = w->metering && each == 1 ? text->meters(v, walking) : lm_no_meters(walking);
+    text->run<<<v->groups, walking + m.metering, m.bytes, stream>>>(*v, lm_walk_times_of(w),
+                                                                    w->update, w->step, m);
     return cudaGetLastError();
 }

@@ -4,34 +4,25 @@
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
 
-/* The group's thresholds; in a field, which has three times as many rows of them, four planes of a
- * row side by side, so that one load brings them. */
 template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     static constexpr int D = DIMS, DIGITS = lm_digits_of<Q>, LEVELS = 4 * D + 1;
-    static constexpr int ROWS = (FIELD ? LM_POTTS_KINDS : 1) * LEVELS;
-    static constexpr int PLANES = 4 * LM_POTTS_DRAWS * ROWS;
+    static constexpr int ROWS = (FIELD ? LM_POTTS_KINDS : 1) * LEVELS, CERTAINS = ROWS;
     static constexpr int BEFORE = Q == 3 ? 1 : Q == 4 && !OTHER ? 2 : 0;
+    static constexpr int OF_GROUP = LM_POTTS_KINDS * LEVELS * LM_RULE_STRIDE;
     static constexpr int AT_ONCE = !FIELD ? 0 : D > 2 ? 2 : 3;
-    static constexpr int WORDS = FIELD ? PLANES + ROWS : 2 * LEVELS * LM_RULE_STRIDE;
+    typedef lm_fours<plain> table;
 
-    struct table {
-        alignas(16) uint32_t words[WORDS];
-    };
-
+    LM_INLINE int row_at(int row, int k)
+    {
+        return lm_potts_row_at(D, FIELD, row, k);
+    }
+    LM_INLINE int certain_at(int i)
+    {
+        return lm_potts_row_at(D, FIELD, i, LM_PLANES);
+    }
     LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table)
     {
-        const uint32_t *from =
-            v.planes[update] + (size_t)g * LM_POTTS_KINDS * LEVELS * LM_RULE_STRIDE;
-        if (!FIELD)
-            for (int i = LEVELS * LM_RULE_STRIDE + (int)threadIdx.x; i < WORDS; i += LM_SPOT_BLOCK)
-                table->words[i] = from[i];
-        for (int i = (int)threadIdx.x; FIELD && i < PLANES + ROWS; i += LM_SPOT_BLOCK) {
-            const int plane = i / (4 * ROWS) * 4 + i % 4 - BEFORE;
-            table->words[i] = i >= PLANES ? from[lm_potts_row_at(D, FIELD, i - PLANES, LM_PLANES)]
-                              : plane < 0 ? 0
-                                          : from[lm_potts_row_at(D, FIELD, i / 4 % ROWS, plane)];
-        }
-        __syncthreads();
+        lm_load_fours<plain>(v, update, g, table);
     }
 
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, const table &table,
@@ -43,7 +34,7 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
                                   D,
                                   1,
                                   FIELD,
-                                  FIELD,
+                                  1,
                                   Q <= 4 ? OTHER : pass.update == LM_POTTS_OTHER,
                                   {v.shape[pass.update], table.words}};
         return lm_potts_metropolis(&way, &at, valid, stream, index, to);

@@ -9,13 +9,12 @@
 #include "backends/cuda/bits/ahead.cuh"
 #include "backends/cuda/bits/meters.cuh"
 
-template <int D> using desk_of = lm_desk<lm_walk_word<D>>;
-
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
     uint32_t g, words, flip, valid;
     lm_crew<LM_WALKING> crew;
     uint32_t *ring, *sites; /* shared memory: outcomes, and both sublattices */
+    uint4 *desk;            /* likewise: the thread's place of record 0 */
     lm_word_place<D> s;
 };
 
@@ -32,9 +31,9 @@ template <int D> LM_INLINE uint32_t *sites_of(const lm_ahead &a, uint32_t *ring)
     return ring + SUPPLY * D * a.words;
 }
 
-template <int D> LM_INLINE desk_of<D> desk_in(const lm_ahead &a, uint32_t *ring)
+template <int D> LM_INLINE uint4 *desk_of(const lm_ahead &a, uint32_t *ring)
 {
-    return {(uint4 *)(sites_of<D>(a, ring) + 2 * a.words), a.walking, a.metering};
+    return (uint4 *)(sites_of<D>(a, ring) + 2 * a.words);
 }
 
 /* One half sweep. `may`: the sites that may flip, less than are valid where coins are tossed. */
@@ -61,9 +60,10 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
     r.change = may & lm_ising_choose(D, &c, drawn.yes);
     r.spins = spins ^ r.change;
     r.valid = w.valid;
+    r.flip = w.flip;
     LM_UNROLL
     for (int i = 0; i < 2 * D; i++)
-        r.broken[i] = u[i] ^ r.change ^ w.flip;
+        r.seen[i] = u[i];
     if (w.valid)
         *own = r.spins;
     return r;
@@ -119,26 +119,25 @@ LM_INLINE void await_next(void)
     __pipeline_wait_prior(SUPPLY - 2);
 }
 
-/* After the last sweep of a record: somebody counts, and all meet. */
+/* After the last sweep of a record of the launch: somebody counts, and all meet. */
 template <int D>
-LM_INLINE void end_record(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
-                          const walker<D> &w, const lm_walk_word<D> &word, lm_walk_place *p)
+LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
+                          const walker<D> &w, const lm_walk_word<D> &word, uint32_t record)
 {
-    if (a.metering > 0) {
-        const desk_of<D> desk = desk_in<D>(a, w.ring);
-        lm_leave_word(desk, p->record, word);
-        lm_meet_team(desk, p->record);
+    if (m.metering > 0) {
+        lm_leave_word(lm_place_of_record<lm_walk_word<D>>(w.desk, m, record), word);
+        lm_meet_team(m, record);
     } else {
-        lm_walk_count<D>(v, lm_walk_due_of(t, *p), word, lm_walk_all_bonds<D>());
+        const lm_walk_place p = lm_walk_place_of(v, t, w.g, record * t.record);
+        lm_walk_count<D>(v, lm_walk_due_of(t, p), word, lm_walk_all_bonds<D>());
         lm_meet(w.crew);
     }
-    lm_walk_on(v, t, p);
 }
 
 /* A sweep. TOSS: it may be one that tosses coins. QUIET: it is not the last one of a record. */
 template <int D, int SIGNS, bool TOSS, bool QUIET>
-LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
-                          const walker<D> &w, uint64_t number, supply *s, lm_walk_place *p)
+LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
+                          const walker<D> &w, uint64_t number, supply *s, uint32_t record)
 {
     uint32_t before = 0;
     LM_UNROLL
@@ -157,7 +156,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_ahead &a, const lm_wal
         before = word.change;
         await_next();
         if (!QUIET && colour)
-            end_record<D>(v, a, t, w, word, p);
+            end_record<D>(v, m, t, w, word, record);
         else
             lm_meet(w.crew);
     }
@@ -166,11 +165,15 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_ahead &a, const lm_wal
 /* The sweeps of a batch: quiet ones, and those after which something is to be counted. */
 template <int D, int SIGNS, bool TOSS>
 LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
-                          const walker<D> &w, uint64_t batch)
+                          const lm_meters &m, const walker<D> &w, uint64_t batch)
 {
     const uint32_t sweeps = lm_halves_of(a, batch) / 2;
     const uint64_t before = batch * (a.halves / 2), first = a.first_half / 2 + before;
-    lm_walk_place p = lm_walk_place_of(v, t, w.g, before);
+    /* In 32 bits what a batch can come to: its sweeps until a record ends, and records. */
+    const uint64_t more = t.record - before % t.record;
+    const uint32_t every = (uint32_t)min(t.record, (uint64_t)sweeps + 1);
+    uint32_t left = (uint32_t)min(more, (uint64_t)sweeps + 1);
+    uint32_t record = (uint32_t)(before / t.record);
     supply s;
     s.from = (const uint32_t *)(lm_outcomes<D>(a, batch) + w.g * a.words) + 4 * threadIdx.x;
     s.step = a.by_half.d * D;
@@ -182,20 +185,20 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
         bring(&s, w.ring);
     await_next();
     lm_meet(w.crew);
-    for (uint32_t sweep = 0; sweep < sweeps;) {
-        const uint32_t end = (uint32_t)min((uint64_t)sweeps, sweep + p.left - 1);
-        p.left -= end - sweep;
+    for (uint32_t sweep = 0;; sweep++, record++, left = every) {
+        const uint32_t end = min(sweeps, sweep + left - 1);
         for (; sweep < end; sweep++)
-            walk_sweep<D, SIGNS, TOSS, true>(v, a, t, w, first + sweep, &s, &p);
-        if (sweep < sweeps)
-            walk_sweep<D, SIGNS, TOSS, false>(v, a, t, w, first + sweep++, &s, &p);
+            walk_sweep<D, SIGNS, TOSS, true>(v, m, t, w, first + sweep, &s, record);
+        if (sweep == sweeps)
+            break;
+        walk_sweep<D, SIGNS, TOSS, false>(v, m, t, w, first + sweep, &s, record);
     }
 }
 
 /* A walker's batch of one group: in from memory, walk, and back. */
 template <int D, int SIGNS, bool TOSS>
-LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t, uint32_t g,
-                    uint64_t batch, uint32_t *memory)
+LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
+                    const lm_meters &m, uint32_t g, uint64_t batch, uint32_t *memory)
 {
     uint32_t *home = v.sites + g * v.group_stride;
     walker<D> w;
@@ -210,7 +213,10 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     w.valid = inside ? lm_valid(v, w.s.j) & v.lanes[g] : 0;
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         w.sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
-    walk_batch<D, SIGNS, TOSS>(v, a, t, w, batch); /* begins with a barrier */
+    const lm_walk_word<D> same = {{}, 0, 0, 0, 0, w.valid, w.flip};
+    w.desk = lm_place_of_word<lm_walk_word<D>>(desk_of<D>(a, memory), threadIdx.x);
+    lm_begin_desk(w.desk, m, same);
+    walk_batch<D, SIGNS, TOSS>(v, a, t, m, w, batch); /* begins with a barrier */
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         home[i] = w.sites[i];
 }
@@ -227,42 +233,42 @@ LM_INLINE bool has_coins(const lm_ahead &a, uint64_t batch)
 /* A batch with coins: few are. A call, with copies, leaves all others the code and the registers
  * that they would have if there were no coins. */
 template <int D, int SIGNS>
-__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, lm_walk_times t, uint32_t g,
-                                          uint64_t batch, uint32_t *memory)
+__device__ __noinline__ void walk_tossing(lm_bits_view v, lm_ahead a, lm_walk_times t, lm_meters m,
+                                          uint32_t g, uint64_t batch, uint32_t *memory)
 {
-    walk<D, SIGNS, true>(v, a, t, g, batch, memory);
+    walk<D, SIGNS, true>(v, a, t, m, g, batch, memory);
 }
 
 /* A meter's life: that of the walkers of its block. */
 template <int D>
 LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
-                     uint32_t *memory)
+                     const lm_meters &m, uint32_t *memory)
 {
-    const desk_of<D> desk = desk_in<D>(a, memory);
-    const lm_meter m = lm_meter_of(desk);
+    const lm_meter own = lm_meter_of(m);
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++)
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers)
             lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, batch * (a.halves / 2),
-                                                lm_halves_of(a, batch) / 2, desk, m);
+                                                lm_halves_of(a, batch) / 2, m, own,
+                                                desk_of<D>(a, memory));
 }
 
 template <int D, int SIGNS, int BLOCK>
 __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
-    resident_kernel(lm_bits_view v, lm_ahead a, lm_walk_times t)
+    resident_kernel(lm_bits_view v, lm_ahead a, lm_walk_times t, lm_meters m)
 {
     extern __shared__ uint4 memory_of_block[];
     uint32_t *memory = (uint32_t *)memory_of_block;
     const uint32_t first = lm_first_of_warp();
-    if (blockIdx.x >= a.walkers || first >= a.walking + a.metering) {
+    if (blockIdx.x >= a.walkers || first >= a.walking + m.metering) {
         const bool helps = blockIdx.x < a.walkers;
-        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking + a.metering : 0,
+        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking + m.metering : 0,
                                             helps ? a.helping : BLOCK};
         if (first < drawer.first + drawer.threads)
             lm_draw_ahead<D>(v, a, drawer);
         return;
     }
     if (first >= a.walking) {
-        meter<D>(v, a, t, memory);
+        meter<D>(v, a, t, m, memory);
         return;
     }
     const lm_crew<LM_WALKING> crew = crew_of(a);
@@ -270,11 +276,11 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
         lm_await(crew, a.ready, batch, a.drawers);
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers) {
             if (has_coins(a, batch))
-                walk_tossing<D, SIGNS>(v, a, t, g, batch, memory);
+                walk_tossing<D, SIGNS>(v, a, t, m, g, batch, memory);
             else
-                walk<D, SIGNS, false>(v, a, t, g, batch, memory);
-            if (a.metering > 0)
-                lm_meet_meters(desk_in<D>(a, memory));
+                walk<D, SIGNS, false>(v, a, t, m, g, batch, memory);
+            if (m.metering > 0)
+                lm_meet_meters(m);
             else
                 lm_meet(crew);
         }
@@ -282,7 +288,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
     }
 }
 
-typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times);
+typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times, lm_meters);
 
 /* [block][dimensions - 2][signs]. Two blocks of a multiprocessor, of which one may walk, or where
  * the lattice has too many words one. */
@@ -313,15 +319,10 @@ static kernel choose(const lm_bits_view *v)
     return kernels[is_wide(v)][v->dims - 2][lm_signs_of(v)];
 }
 
-static uint32_t metering_of(const lm_bits_view *v)
-{
-    return lm_metering_of(v, lm_walking_of(v));
-}
-
 static size_t shared_bytes(const lm_bits_view *v)
 {
     return (SUPPLY * (size_t)v->dims + 2) * lm_ahead_words(v) * sizeof(uint32_t) +
-           lm_walk_desk_bytes(v, metering_of(v) ? lm_walking_of(v) : 0);
+           lm_walk_meters_of(v, lm_walking_of(v)).bytes;
 }
 
 /* Allows a kernel's blocks all the shared memory that the device has for one, and returns how much
@@ -381,12 +382,12 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     lm_bits_view view = *v;
-    const uint32_t metering = w->measures ? metering_of(v) : 0;
+    lm_meters m =
+        w->measures ? lm_walk_meters_of(v, lm_walking_of(v)) : lm_no_meters(lm_walking_of(v));
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v),
-                             helping_of(v, blocks, metering), buffer, counters);
-    a.metering = metering;
+                             helping_of(v, blocks, m.metering), buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
-    void *arguments[] = {&view, &a, &t};
+    void *arguments[] = {&view, &a, &t, &m};
     const cudaError_t e =
         cudaMemsetAsync(counters, 0, LM_AHEAD_COUNTERS * sizeof *counters, stream);
     if (e != cudaSuccess)

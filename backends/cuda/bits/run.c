@@ -3,7 +3,8 @@
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/series.h"
 
-static cudaError_t settle(void *plan, const lm_cuda_series *s, const void *records, double *sums)
+static cudaError_t settle(void *plan, const lm_cuda_series *s, int each, const void *records,
+                          double *sums)
 {
     const lm_cuda_bits_plan *p = plan;
     const int *begin = p->spec.group_begin;
@@ -13,7 +14,8 @@ static cudaError_t settle(void *plan, const lm_cuda_series *s, const void *recor
                           .lane = p->spec.first_replica - p->words.first_group * p->words.pack,
                           .replicas = p->spec.replicas,
                           .records = s->records,
-                          .each = p->view.sums,
+                          .each = each,
+                          .counted = p->view.sums,
                           .sites = p->view.rows * p->spec.extents[0],
                           .spins = p->model->spins < 0 ? -1 : begin[p->model->spins]};
     for (int g = 0; g < p->spec.groups; g++)
@@ -124,15 +126,19 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
 
 /* ---- the plan's operations */
 
+lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *p)
+{
+    return (lm_cuda_family){.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
+                            .spec = &p->spec,
+                            .sweep = queue_sweeps,
+                            .queue = queue_records,
+                            .settle = settle};
+}
+
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out)
 {
-    const lm_cuda_bits_plan *p = plan;
-    const lm_cuda_family family = {.record_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
-                                   .spec = &p->spec,
-                                   .sweep = queue_sweeps,
-                                   .queue = queue_records,
-                                   .settle = settle};
+    const lm_cuda_family family = lm_cuda_bits_family(plan);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }
 

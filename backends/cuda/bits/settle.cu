@@ -16,7 +16,7 @@ static __global__ void __launch_bounds__(BLOCK)
     const uint64_t r = lm_quotient(row, (uint64_t)s.records);
     const uint64_t m = row - r * (uint64_t)s.records;
     const int64_t n =
-        (int64_t)s.counts[m * (uint64_t)s.record + (s.lane + r) * (uint64_t)s.each + k];
+        (int64_t)s.counts[m * (uint64_t)s.record + (s.lane + r) * (uint64_t)s.counted + k];
     if (s.wanted >> k & 1)
         s.sums[i] = (double)((int)k == s.spins ? 2 * n - s.sites : n);
 }

@@ -90,8 +90,8 @@ typedef struct lm_bits_spread {
 
 /* Counts of some records, and the sums that they become. */
 typedef struct lm_bits_settling {
-    const lm_count *counts; /* [record][replica of a word][each], of records so far apart; */
-    int64_t record;
+    const lm_count *counts; /* [record][replica of a word][counted], of records so far apart; */
+    int64_t record, counted;
     double *sums; /* [replica][record][each], those wanted of each: a bit for each of them */
     uint64_t wanted;
     int64_t lane, replicas, records, each; /* lane: the place of the first replica */
@@ -128,11 +128,12 @@ typedef enum lm_pair_counted {
     LM_PAIR_COUNTS_PLANES
 } lm_pair_counted;
 
-/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in
- * the ensemble. view->sign must be NULL. */
+/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in the
+ * ensemble; if there are holders (device), [slot], slots that these replicas have.
+ * view->sign must be NULL. */
 cudaError_t lm_launch_pairs(const lm_bits_view *view, lm_pair_counted counted, int64_t first,
-                            int64_t pairs, const int64_t *replicas, lm_count *counts,
-                            cudaStream_t stream);
+                            int64_t pairs, const int64_t *replicas, const int64_t *holders,
+                            lm_count *counts, cudaStream_t stream);
 
 /* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */
 int lm_large_serves(const lm_bits_view *view);

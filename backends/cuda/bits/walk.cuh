@@ -51,10 +51,11 @@ LM_INLINE lm_walk_place lm_walk_place_of(const lm_bits_view &v, const lm_walk_ti
 
 /* A word of the second colour that has been updated. */
 template <int D> struct lm_walk_word {
+    uint32_t seen[2 * D];    /* its unsatisfied bonds before that, or where `flip` satisfied ones */
     uint32_t spins, mate;    /* it, the one at the same place of the first colour */
     uint32_t change, before; /* what flipped, of it and of that one */
-    uint32_t valid;          /* the bits that are sites */
-    uint32_t broken[2 * D];  /* its unsatisfied bonds */
+    static constexpr uint32_t VARIES = 2 * D + 4; /* words so far; these are always the same: */
+    uint32_t valid, flip;                         /* the bits that are sites */
 };
 
 /* Which of its bonds there are. */
@@ -121,7 +122,9 @@ LM_INLINE void lm_sum_walk(unsigned wanted, uint32_t mask, const lm_walk_word<D>
     int n[D + 1];
     LM_UNROLL
     for (int a = 0; a < D; a++) {
-        const uint32_t broken[2] = {mask & w.broken[2 * a], mask & w.broken[2 * a + 1]};
+        const uint32_t broken[2] = {
+            mask & bonds.present[2 * a] & (w.seen[2 * a] ^ w.change ^ w.flip),
+            mask & bonds.present[2 * a + 1] & (w.seen[2 * a + 1] ^ w.change ^ w.flip)};
         const uint32_t present[2] = {mask & bonds.present[2 * a], mask & bonds.present[2 * a + 1]};
         n[a] = wanted & LM_SUMS_BONDS ? lm_ones<2>(present) - 2 * lm_ones<2>(broken) : 0;
     }

@@ -22,7 +22,8 @@ template <int SITES> struct alignas(SITES * sizeof(lm_scalar)) lm_numbers {
 };
 
 /* One instruction each, which compilers take apart where they see it. Nothing says that memory is
- * read: p must have been made after lm_await_previous(). */
+ * read: p must have been made after lm_await_previous(). That it is written is said, since slabs
+ * read it again. */
 #if LM_REAL_BITS == 32
 LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<4> *n)
 {
@@ -40,6 +41,18 @@ LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<1> *n)
 {
     asm("ld.global.f32 %0, [%1];" : "=f"(n->at[0]) : "l"(__cvta_generic_to_global(p)));
 }
+LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<4> &n)
+{
+    asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(p)),
+                 "f"(n.at[0]), "f"(n.at[1]), "f"(n.at[2]), "f"(n.at[3])
+                 : "memory");
+}
+LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<2> &n)
+{
+    asm volatile("st.global.v2.f32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(p)),
+                 "f"(n.at[0]), "f"(n.at[1])
+                 : "memory");
+}
 #else
 LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<2> *n)
 {
@@ -51,7 +64,17 @@ LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<1> *n)
 {
     asm("ld.global.f64 %0, [%1];" : "=d"(n->at[0]) : "l"(__cvta_generic_to_global(p)));
 }
+LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<2> &n)
+{
+    asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(p)),
+                 "d"(n.at[0]), "d"(n.at[1])
+                 : "memory");
+}
 #endif
+LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<1> &n)
+{
+    *p = n.at[0];
+}
 
 /* Where a pack is. ENDS: some axis is open or antiperiodic. */
 template <int D> struct lm_pack_place {
@@ -236,7 +259,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         return;
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        *(lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count) = s[c];
+        lm_store_numbers(own + (size_t)c * (size_t)v.count, s[c]);
 }
 
 /* Of a leaf's sites every other one has the last colour. `sum`: the thread's, whose pack is number
@@ -324,7 +347,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
         lm_pack_leave<SITES>(pass, (uint64_t)pass.rows * (v.last[0] + 1u) / LM_SUMS_LEAF, replica,
                              n, left);
     if (pass.count)
-        lm_field_count<LM_PACK_BLOCK / 32>(v, replica, (int)accepted);
+        lm_field_count(v, replica, (uint32_t)n, lm_counted(accepted));
     const uint32_t sides = lm_seam_sides_here(v.seam);
     if (sides) {
         lm_pack_hand_on<D, SITES>(v, pass);

@@ -18,6 +18,9 @@
 /* Sites that cross to or from the host at once, if they have to be put in another order. */
 enum { STAGED = 1 << 20 };
 
+/* Tallies of a replica at most, and sites for each if it has fewer. */
+enum { MOST_TALLIES = 1024, SITES_OF_TALLY = 2048 };
+
 static void close_plan(void *plan)
 {
     lm_cuda_field_plan *p = plan;
@@ -27,6 +30,7 @@ static void close_plan(void *plan)
     free(p->offers);
     free(p->offered);
     free(p->slab_sums);
+    free(p->tallies);
     free(p);
 }
 
@@ -75,11 +79,21 @@ static void make_geometry(lm_cuda_field_plan *p)
     v->base_high = (uint32_t)(p->first_number >> 32) << 24;
 }
 
+/* Tallies of a replica: more of them where more warps add to them at the same time. */
+static uint32_t tallies_of(int64_t sites)
+{
+    uint32_t tallies = 1;
+    while (tallies < MOST_TALLIES && sites / SITES_OF_TALLY > tallies)
+        tallies *= 2;
+    return tallies;
+}
+
 static void make_view(lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
     lm_field_view *v = &p->view;
     make_geometry(p);
+    v->tallies = tallies_of(v->count);
     v->first_replica = (uint32_t)s->first_replica;
     v->replicas = (uint32_t)s->replicas;
     v->keys = lm_keys_of(s->seed);
@@ -126,7 +140,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {&p->staging, p->room * p->number_bytes},
         {(void **)&p->view.rules, replicas * p->rule_bytes},
         {&p->rules_there, replicas * p->rule_bytes},
-        {(void **)&p->view.accepted, replicas * sizeof *p->view.accepted},
+        {(void **)&p->view.accepted, lm_cuda_field_tally_bytes(p)},
         {(void **)&p->fold[0], p->part * each},
         {(void **)&p->fold[1], p->part * each},
         {(void **)&p->leaves[0], layers * leaves},
@@ -149,8 +163,12 @@ static latmc_status make_host_memory(lm_cuda_field_plan *p)
                                           lm_field_is_slab(&p->spec) ? layers * p->sums : 0,
                                           sizeof *p->slab_sums)
                               : NULL;
-    return p->slab_sums ? lm_cuda_exchange_begin(p, &p->spec, p->model->params)
-                        : LATMC_ERROR_MEMORY;
+    p->tallies = p->slab_sums
+                     ? lm_zeroed(NULL, "counts of what is accepted",
+                                 lm_field_is_slab(&p->spec) ? replicas * p->view.tallies : 0,
+                                 sizeof *p->tallies)
+                     : NULL;
+    return p->tallies ? lm_cuda_exchange_begin(p, &p->spec, p->model->params) : LATMC_ERROR_MEMORY;
 }
 
 /* Places and coordinates have 32 bits. */

@@ -59,7 +59,8 @@ typedef struct lm_cuda_field_plan {
     double *offers;       /* [update][slot]: proposals at each site in a sweep */
     int even;             /* they are the same for all slots */
     double *offered;      /* [replica]: those of the last sweep that counted the accepted ones */
-    double *slab_sums;    /* of a slab: room for those of `part` replicas by layer */
+    unsigned long long *tallies; /* of a slab: room for those of all replicas */
+    double *slab_sums;           /* of a slab: room for those of `part` replicas by layer */
     double *fold[2];
     double *leaves[2]; /* of the sum that a sweep may leave behind; of all replicas: */
     int64_t
@@ -118,6 +119,10 @@ cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record);
 void lm_cuda_field_find_sums(const void *plan, unsigned groups, const void *record,
                              lm_cuda_exchange *exchange);
 size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *plan, unsigned groups);
+/* The bytes of all tallies; what a replica has accepted by them. */
+size_t lm_cuda_field_tally_bytes(const lm_cuda_field_plan *plan);
+double lm_cuda_field_accepted(const lm_cuda_field_plan *plan, const unsigned long long *tallies,
+                              uint32_t replica);
 /* What each replica proposes in a sweep that counts what is accepted. */
 void lm_cuda_field_note_offers(lm_cuda_field_plan *plan, int update);
 latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,

@@ -203,11 +203,21 @@ cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *p, int left, int *in)
                : e;
 }
 
-/* A record on the device: the accepted proposals of all replicas, then the sums of groups that are
+/* A record on the device: the tallies of all replicas, then the sums of groups that are
  * asked for, one after another. */
-static size_t accepted_bytes(const lm_cuda_field_plan *p)
+size_t lm_cuda_field_tally_bytes(const lm_cuda_field_plan *p)
 {
-    return p->view.replicas * sizeof *p->view.accepted;
+    return (size_t)p->view.replicas * p->view.tallies * sizeof *p->view.accepted;
+}
+
+double lm_cuda_field_accepted(const lm_cuda_field_plan *p, const unsigned long long *tallies,
+                              uint32_t replica)
+{
+    unsigned long long sum = 0;
+    tallies += (size_t)replica * p->view.tallies;
+    for (uint32_t i = 0; i < p->view.tallies; i++)
+        sum += tallies[i];
+    return (double)sum;
 }
 
 static size_t sums_bytes(int sums, uint32_t replicas)
@@ -217,7 +227,8 @@ static size_t sums_bytes(int sums, uint32_t replicas)
 
 size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *p, unsigned groups)
 {
-    return accepted_bytes(p) + sums_bytes(lm_cuda_field_sums_of(p, groups), p->view.replicas);
+    return lm_cuda_field_tally_bytes(p) +
+           sums_bytes(lm_cuda_field_sums_of(p, groups), p->view.replicas);
 }
 
 /* Queues a measurement of all replicas, p->part of them at once, but for what is accepted and for
@@ -241,7 +252,7 @@ static cudaError_t queue_measurement(lm_cuda_field_plan *p, unsigned groups, int
 {
     const unsigned bonds = groups & lm_cuda_field_bonds(p);
     const int pitch = lm_cuda_field_sums_of(p, groups);
-    double *const out = (void *)(record + accepted_bytes(p));
+    double *const out = (void *)(record + lm_cuda_field_tally_bytes(p));
     cudaError_t e = cudaSuccess;
     int in;
     if (bonds) {
@@ -261,7 +272,7 @@ void lm_cuda_field_find_sums(const void *plan, unsigned groups, const void *reco
                              lm_cuda_exchange *x)
 {
     const lm_cuda_field_plan *p = plan;
-    x->sums = (const char *)record + accepted_bytes(p);
+    x->sums = (const char *)record + lm_cuda_field_tally_bytes(p);
     x->sums_each = lm_cuda_field_sums_of(p, groups);
 }
 
@@ -285,7 +296,7 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
     }
     if (e == cudaSuccess && (!swept || all || s->last))
         e = cudaMemcpyAsync(swept ? (void *)p->view.accepted : end,
-                            swept ? end : (void *)p->view.accepted, accepted_bytes(p),
+                            swept ? end : (void *)p->view.accepted, lm_cuda_field_tally_bytes(p),
                             cudaMemcpyDeviceToDevice, p->head.stream);
     return e;
 }
@@ -294,7 +305,8 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
                                 int64_t sweeps)
 {
     lm_cuda_field_plan *p = plan;
-    const cudaError_t e = cudaMemsetAsync(p->view.accepted, 0, accepted_bytes(p), p->head.stream);
+    const cudaError_t e =
+        cudaMemsetAsync(p->view.accepted, 0, lm_cuda_field_tally_bytes(p), p->head.stream);
     p->until_left = 0;
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->view.accepted)
                             : e;
@@ -306,13 +318,14 @@ static void report(const void *plan, unsigned groups, const void *record, double
     const lm_cuda_field_plan *p = plan;
     const int *begin = p->spec.group_begin, last = p->spec.groups - 1;
     const unsigned long long *accepted = record;
-    const double *from = (const void *)(accepted + p->view.replicas);
+    const double *from = (const void *)((const char *)record + lm_cuda_field_tally_bytes(p));
     for (uint32_t r = 0; r < p->view.replicas; r++, sums += p->sums + 1) {
         for (int g = 0; g < last; g++)
             for (int k = begin[g]; groups >> g & 1 && k < begin[g + 1]; k++)
                 sums[k] = *from++;
         if (groups >> last & 1)
-            sums[p->sums] = p->offered[r] > 0.0 ? (double)accepted[r] / p->offered[r] : 0.0;
+            sums[p->sums] =
+                p->offered[r] > 0.0 ? lm_cuda_field_accepted(p, accepted, r) / p->offered[r] : 0.0;
     }
 }
 

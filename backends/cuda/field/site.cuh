@@ -79,24 +79,27 @@ LM_INLINE int lm_field_bonds(const lm_field_view &v, int axis, uint32_t x)
     return 2 - (v.open[axis] && x == 0) - (v.open[axis] && x == v.last[axis]);
 }
 
-/* Adds a block's counts to a replica's. All threads of the block, WARPS of 32, must call it, once.
- */
-template <int WARPS>
-LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int accepted)
+/* What a thread has accepted, below 2^23. In the lowest bits of a float it is an integer as it
+ * stands, where a conversion would wait for a slow unit. */
+LM_INLINE int lm_counted(lm_tally n)
 {
-    static_assert(WARPS >= 1, "less than a warp");
-    __shared__ int sums[WARPS];
-    int total = lm_warp_sum(accepted);
-    if ((threadIdx.x & 31u) == 0)
-        sums[threadIdx.x / 32] = total;
-    __syncthreads();
-    if (threadIdx.x != 0)
-        return;
-    LM_UNROLL
-    for (int w = 1; w < WARPS; w++)
-        total += sums[w];
-    if (total)
-        atomicAdd(&v.accepted[replica], (unsigned long long)total);
+    return (int)n;
+}
+
+LM_INLINE int lm_counted(float n)
+{
+    return __float_as_int(n + 8388608.0f) - 0x4B000000;
+}
+
+/* Adds a warp's counts to one of a replica's tallies. All threads of the warp must call it, n being
+ * the thread's number in the launch. No warp waits for another one: a block's place is free as soon
+ * as its last warp has added, and additions of warps that end together go to several addresses. */
+LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, uint32_t n, int accepted)
+{
+    const int total = lm_warp_sum(accepted);
+    const uint32_t tally = n / 32u & (v.tallies - 1u);
+    if (threadIdx.x % 32u == 0)
+        lm_add_to_count(&v.accepted[(size_t)replica * v.tallies + tally], total);
 }
 
 /* A row's place among the rows of a launch. */

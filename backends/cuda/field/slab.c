@@ -21,13 +21,12 @@ static int phases(const void *plan, int update)
 static latmc_status begin(void *plan, int update, int counts)
 {
     lm_cuda_field_plan *p = plan;
-    const size_t replicas = p->view.replicas;
     p->counts = counts;
     if (!counts)
         return LATMC_OK;
     const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e =
-        cudaMemsetAsync(p->view.accepted, 0, replicas * sizeof *p->view.accepted, p->head.stream);
+        cudaMemsetAsync(p->view.accepted, 0, lm_cuda_field_tally_bytes(p), p->head.stream);
     lm_cuda_field_note_offers(p, update);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to begin a sweep");
@@ -305,21 +304,15 @@ static latmc_status sums(void *plan, unsigned groups, double *sums)
     return lm_cuda_failed(p->head.device, e, "to measure a slab");
 }
 
-/* Counts become doubles in their places. */
 static latmc_status changes(void *plan, double *counted, double *offers)
 {
     const lm_cuda_field_plan *p = plan;
-    const size_t replicas = p->view.replicas;
-    _Static_assert(sizeof *p->view.accepted == sizeof *counted,
-                   "a count has the place of a double");
     const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e =
-        lm_cuda_copy(p->head.stream, counted, p->view.accepted, replicas * sizeof *counted);
+        lm_cuda_copy(p->head.stream, p->tallies, p->view.accepted, lm_cuda_field_tally_bytes(p));
     lm_cuda_leave(before);
-    for (size_t r = 0; e == cudaSuccess && r < replicas; r++) {
-        unsigned long long accepted;
-        memcpy(&accepted, &counted[r], sizeof accepted);
-        counted[r] = (double)accepted;
+    for (uint32_t r = 0; e == cudaSuccess && r < p->view.replicas; r++) {
+        counted[r] = lm_cuda_field_accepted(p, p->tallies, r);
         offers[r] = p->offered[r];
     }
     return lm_cuda_failed(p->head.device, e, "to count what was accepted");

@@ -306,7 +306,9 @@ lm_tile_hand_on(const lm_field_view &v, const lm_cuda_field_pass &pass,
     }
 }
 
-template <int D, int REACH, bool OPEN, int TILES>
+/* SLAB: its sites' numbers may pass 2^32, and its layers may be wanted by others. Whole lattices
+ * pay for neither. */
+template <int D, int REACH, bool OPEN, int TILES, bool SLAB>
 static __global__ void
     __launch_bounds__((lm_tile_shape<D, REACH, TILES>::threads),
                       (lm_field_at_once<TILES>(lm_tile_shape<D, REACH, TILES>::threads)))
@@ -321,7 +323,7 @@ static __global__ void
     __builtin_assume(__isGlobal(sites));
     lm_tile_set_up(v, pass.part, &memory);
     lm_await_previous();
-    if (v.connected)
+    if (SLAB && v.connected)
         lm_seam_await(v.seam, lm_seam_sides(v.seam, lm_tile_block(pass.part)));
     lm_tile_fetch(sites, &memory);
     const lm_hook_rule one = lm_hook_of_degree<D>(all);
@@ -334,15 +336,16 @@ static __global__ void
     w.accepted = 0;
     w.draws.stream =
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0);
-    w.draws.stream.c1 |= lm_high_in(lm_field_range(v), w.segment.index);
-    w.draws.range = {w.segment.index, 0, true};
+    if (SLAB)
+        w.draws.stream.c1 |= lm_high_in(lm_field_range(v), w.segment.index);
+    w.draws.range = {SLAB ? w.segment.index : 0u, 0, true};
     w.draws.index.low = w.segment.index;
     lm_tile_receive(&memory);
     lm_tile_sweep(&w, all.hits, all.local_sweeps);
     lm_tile_store(w, sites + (w.segment.index - v.base));
     if (pass.count)
-        lm_field_count<lm_tile_shape<D, REACH, TILES>::threads / 32>(v, replica, (int)w.accepted);
-    const uint32_t sides = lm_seam_sides(v.seam, lm_tile_block(pass.part));
+        lm_field_count(v, replica, blockIdx.x * blockDim.x + threadIdx.x, lm_counted(w.accepted));
+    const uint32_t sides = SLAB ? lm_seam_sides(v.seam, lm_tile_block(pass.part)) : 0u;
     if (sides) {
         lm_tile_hand_on(v, pass, memory);
         lm_seam_post(v.seam, sides);
@@ -352,13 +355,22 @@ static __global__ void
 /* ---- launching */
 
 typedef struct lm_tile_kernel {
-    const void *kernel;
+    const void *kernel[2];   /* [slab] */
     unsigned tiles, threads; /* of a block */
 } lm_tile_kernel;
 
+/* Chains are not cut. */
+template <int D, int REACH, bool OPEN, int TILES, bool SLAB> static const void *tile_kernel(void)
+{
+    if constexpr (D > 1 || !SLAB)
+        return (const void *)field_tiles<D, REACH, OPEN, TILES, SLAB>;
+    return NULL;
+}
+
 #define LM_TILE_KERNEL(D, R, O, T)                                                                 \
     {                                                                                              \
-        (const void *)field_tiles<D, R, O, T>, T, (unsigned)lm_tile_shape<D, R, T>::threads        \
+        {tile_kernel<D, R, O, T, false>(), tile_kernel<D, R, O, T, true>()}, T,                    \
+            (unsigned)lm_tile_shape<D, R, T>::threads                                              \
     }
 /* [many]: where there are few tiles, and many */
 #define LM_TILE_KERNELS(D, R, O)                                                                   \
@@ -393,8 +405,8 @@ static void lm_tile_cut_side(const lm_field_view *v, const lm_cuda_field_pass *p
 static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass *pass,
                                 cudaStream_t stream)
 {
-    static const lm_tile_kernel kernels[4][2][2][2] = {
-        LM_TILE_KERNELS_OF(1), LM_TILE_KERNELS_OF(2), LM_TILE_KERNELS_OF(3), LM_TILE_KERNELS_OF(4)};
+    const lm_tile_kernel kernels[4][2][2][2] = {LM_TILE_KERNELS_OF(1), LM_TILE_KERNELS_OF(2),
+                                                LM_TILE_KERNELS_OF(3), LM_TILE_KERNELS_OF(4)};
     const uint32_t tiles = lm_tiles_of_parity(*v, pass->part) +
                            (LM_TILE_PAIRS(v->dims) ? lm_tiles_of_parity(*v, ~pass->part) : 0u);
     const int many = (uint64_t)tiles * v->replicas >= LM_FIELD_MANY_TILES * (uint64_t)v->processors;
@@ -404,8 +416,8 @@ static cudaError_t launch_tiles(const lm_field_view *v, const lm_cuda_field_pass
         return cudaSuccess;
     for (int s = 0; s < 2; s++)
         lm_tile_cut_side(v, pass, s, k->tiles, &view.seam);
-    return lm_field_launch(&view, k->kernel, dim3((tiles + k->tiles - 1) / k->tiles), k->threads,
-                           pass, stream);
+    return lm_field_launch(&view, k->kernel[v->slab], dim3((tiles + k->tiles - 1) / k->tiles),
+                           k->threads, pass, stream);
 }
 
 #endif

@@ -82,7 +82,7 @@ typedef struct lm_field_view {
     uint32_t tiles[4];             /* along an axis; 1 beyond dims */
     const uint32_t *tile_begin[4]; /* [tile]: its first coordinate; one more */
     const double *wave[4];         /* cosine and sine by coordinate */
-    unsigned long long *accepted;  /* [replica]: proposals accepted in a sweep that counts */
+    unsigned long long *accepted;  /* [replica][tally]: accepted in a sweep that counts */
     int kind;                      /* of the lattice: lib/physics/field.h */
     const void *fixed;             /* static values, */
     int fixed_values;              /* so many, of a site */
@@ -100,6 +100,7 @@ typedef struct lm_field_view {
     const uint32_t *rank;  /* [coordinate]: its place in colours.list */
     const uint32_t *steps; /* [place][4]: those of -2, -1, 1 and 2 steps from there */
     lm_seam seam;          /* of a slab that is connected */
+    uint32_t tallies;      /* of a replica, whose count is their sum: a power of two */
 } lm_field_view;
 
 static inline uint64_t lm_field_layer_sites(const lm_field_view *v)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measurements that are queued one by one, between sweeps and exchanges. As those of a series
+ * (series.c) they gather on the device, and the host has a part of them while the next one is made.
+ */
+#include <string.h>
+
+#include "backends/cuda/series.h"
+
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/exchange.h"
+
+/* Of a part. The host has the last one while the device has nothing to do: so parts are short, but
+ * long beside a copy. */
+#define NOTED_BYTES ((int64_t)1 << 20)
+
+/* One note under way. */
+typedef struct noting {
+    lm_cuda_head *head;
+    const lm_cuda_family *family;
+    const lm_cuda_pairing *pairing;
+    const lm_note *note;
+    int wanted;                 /* sums of a replica */
+    size_t states, pairs, each; /* bytes before the states, before the pairs; of a note */
+} noting;
+
+static noting noting_of(lm_cuda_head *h, const lm_cuda_family *family,
+                        const lm_cuda_pairing *pairing, const lm_note *note)
+{
+    noting n = {.head = h, .family = family, .pairing = pairing, .note = note};
+    n.wanted = lm_cuda_wanted(family->spec, note->out->groups);
+    n.states =
+        note->out->groups ? (size_t)family->spec->replicas * (size_t)n.wanted * sizeof(double) : 0;
+    n.pairs =
+        n.states +
+        (note->states ? LM_STATE_WALKS * (size_t)family->spec->replicas * sizeof(int64_t) : 0);
+    n.each = n.pairs + (note->pairs.groups ? (size_t)note->pairs.count * pairing->pair_bytes : 0);
+    return n;
+}
+
+static cudaError_t begin(const noting *n)
+{
+    const int64_t each = n->each ? (int64_t)n->each : 1, most = NOTED_BYTES / each;
+    const int64_t part = most < 1 ? 1 : most < n->note->all ? most : n->note->all;
+    n->head->notes = (lm_cuda_notes){.part = part};
+    const cudaError_t e =
+        lm_cuda_rooms_make(&n->head->kept, part < n->note->all ? 2 : 1, part * each);
+    return e == cudaSuccess
+               ? lm_cuda_rooms_make_raw(&n->head->kept, (int64_t)n->family->record_bytes)
+               : e;
+}
+
+/* Of a measurement that stayed with the plan, if it has these groups. */
+static cudaError_t queue_sums(const noting *n, void *to)
+{
+    const unsigned groups = n->note->out->groups;
+    const lm_cuda_series one = {.records = 1, .groups = groups, .last = 1};
+    const int there = (n->note->measured & groups) == groups;
+    void *const from = there ? n->head->slots.sums : n->head->kept.raw;
+    const cudaError_t e = there ? cudaSuccess : n->family->queue(n->head, &one, from);
+    return e == cudaSuccess ? n->family->settle(n->head, &one, n->wanted, from, to) : e;
+}
+
+static cudaError_t queue_note(const noting *n, char *to)
+{
+    cudaError_t e = n->note->out->groups ? queue_sums(n, to) : cudaSuccess;
+    if (e == cudaSuccess && n->note->states)
+        e = cudaMemcpyAsync(to + n->states, n->head->slots.state, n->pairs - n->states,
+                            cudaMemcpyDeviceToDevice, n->head->stream);
+    if (e == cudaSuccess && n->note->pairs.groups)
+        e = n->pairing->queue(n->head, &n->note->pairs, to + n->pairs);
+    return e;
+}
+
+/* One measurement, from where the host has it. */
+static void report(const noting *n, const char *from, int64_t here)
+{
+    const lm_note *note = n->note;
+    const int64_t replicas = n->family->spec->replicas, each = lm_spec_sums(n->family->spec);
+    const double *sums = (const void *)from;
+    double *const to = note->out->sums + here * replicas * each;
+    for (int64_t r = 0; r < replicas && note->out->groups; r++)
+        memcpy(to + r * each, sums + r * n->wanted, (size_t)n->wanted * sizeof *sums);
+    if (note->states)
+        memcpy(note->states + here * LM_STATE_WALKS * replicas, from + n->states,
+               n->pairs - n->states);
+    if (note->pairs.groups)
+        n->pairing->report(n->head, &note->pairs, from + n->pairs,
+                           note->pairs.sums + here * note->pairs.count * n->pairing->pair_sums);
+}
+
+/* A part, once it is here; whoever takes measurements has them when there is no more room, and
+ * behind the last one. */
+static cudaError_t hand_over(const noting *n, int which, int64_t count, int ends)
+{
+    const lm_out *out = n->note->out;
+    const int each = lm_spec_sums(n->family->spec);
+    const int64_t all = n->family->spec->replicas * each;
+    const cudaError_t e = lm_cuda_room_await(&n->head->kept, which);
+    const char *from = n->head->kept.room[which].host;
+    int64_t *const here = &n->head->notes.here;
+    for (int64_t i = 0; e == cudaSuccess && i < count; i++, from += n->each) {
+        report(n, from, (*here)++);
+        if (*here < out->room && !(ends && i == count - 1))
+            continue;
+        out->take(out->taker, &(lm_taken){out->sums, *here, all, each, n->wanted});
+        *here = 0;
+    }
+    return e;
+}
+
+/* The room is full, or the series ends: it goes to the host, which has the other one meanwhile. */
+static cudaError_t turn(const noting *n, int ends)
+{
+    lm_cuda_notes *const notes = &n->head->notes;
+    const int full = notes->which;
+    cudaError_t e =
+        lm_cuda_room_fetch(&n->head->kept, full, n->head->stream, (size_t)notes->filled * n->each);
+    if (e == cudaSuccess && notes->waiting)
+        e = hand_over(n, 1 - full, notes->waiting, 0);
+    notes->waiting = notes->filled;
+    notes->filled = 0;
+    notes->which = 1 - full;
+    if (e == cudaSuccess && ends)
+        e = hand_over(n, full, notes->waiting, 1);
+    return e;
+}
+
+latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cuda_pairing *pairing,
+                          const lm_note *note)
+{
+    lm_cuda_head *h = plan;
+    const noting n = noting_of(h, family, pairing, note);
+    const int ends = note->number == note->all - 1;
+    const int before = lm_cuda_enter_device(h->device);
+    cudaError_t e = note->number == 0 ? begin(&n) : cudaSuccess;
+    lm_cuda_notes *const notes = &h->notes;
+    if (e == cudaSuccess)
+        e = queue_note(&n,
+                       (char *)h->kept.room[notes->which].device + (size_t)notes->filled * n.each);
+    if (e == cudaSuccess && (++notes->filled == notes->part || ends))
+        e = turn(&n, ends);
+    if (e != cudaSuccess) {
+        cudaStreamSynchronize(h->stream); /* what is queued may still write */
+        if (h->kept.fetch)
+            cudaStreamSynchronize(h->kept.fetch);
+    }
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to note a measurement");
+}

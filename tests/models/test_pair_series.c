@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Series with observables of pairs of replicas: the numbers of single steps, each measured by
+ * itself, on every device, by replica and by slot, with and without exchanges; and what is refused.
+ */
+#include <math.h>
+
+#include "tests/models/suite.h"
+
+enum { MOST = 32, PAIRS = 5 };
+
+typedef struct request {
+    latmc_observable of_pairs[MOST];
+    int pair_count, count;
+    int64_t pairs, records;
+    int64_t (*of)[2];
+} request;
+
+static int pair_observables(const test_model *m, latmc_observable all[MOST])
+{
+    int count;
+
+    ok(latmc_count(LATMC_PAIR_OBSERVABLES, m->id, &count));
+    assert_true(count <= MOST);
+    for (int o = 0; o < count; o++) {
+        latmc_info info = LATMC_INIT(latmc_info);
+
+        ok(latmc_describe(LATMC_PAIR_OBSERVABLES, m->id, o, &info));
+        all[o] = (latmc_observable)info.id;
+    }
+    return count;
+}
+
+/* Neighbouring slots alike enough that some exchanges are made, and others not. */
+static void spread_slots(latmc_lattice *lattice, const test_model *m)
+{
+    const int64_t n = info_of(lattice).replicas;
+    double *values = suite_room(n, sizeof *values);
+
+    for (int64_t s = 0; s < n; s++)
+        values[s] = 0.3 + 0.3 * (double)s / (double)n;
+    ok(latmc_set_params(lattice, (latmc_param)m->params[0], values));
+    free(values);
+}
+
+static void set_rounds(latmc_lattice *lattice, latmc_update update, int exchanges)
+{
+    ok(latmc_set_schedule(lattice, 2, (latmc_update[]){update, update}, (int64_t[]){2, 1}));
+    ok(latmc_set_step_exchanges(lattice, 0, exchanges ? 1 : 0));
+    ok(latmc_set_step_exchanges(lattice, 1, exchanges > 1 ? 2 : 0));
+}
+
+/* One record after the other, each by calls of its own. */
+static void by_steps(latmc_lattice *lattice, const test_model *m, const request *r, latmc_update by,
+                     double *series, double *of_pairs)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    double *now = suite_room(r->count * replicas + r->pair_count * r->pairs, sizeof *now);
+    double *const pairs_now = now + r->count * replicas;
+
+    for (int64_t t = 0; t < r->records; t++) {
+        ok(latmc_sweep(lattice, by, 2));
+        if (r->count)
+            ok(latmc_observe(lattice, r->count, m->observables, now));
+        ok(latmc_observe_pairs(lattice, r->pairs, r->of[0], r->pair_count, r->of_pairs, pairs_now));
+        for (int64_t k = 0; k < r->count * replicas; k++)
+            series[k * r->records + t] = now[k];
+        for (int64_t k = 0; k < r->pair_count * r->pairs; k++)
+            of_pairs[k * r->records + t] = pairs_now[k];
+    }
+    free(now);
+}
+
+static void same(const double *got, const double *want, int64_t count, const char *what,
+                 const char *when)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (memcmp(&got[i], &want[i], sizeof got[i]) != 0)
+            fail_msg("%s: %s number %d is %.17g, not %.17g", when, what, (int)i, got[i], want[i]);
+}
+
+/* Of two lattices that are alike one goes by steps. */
+static void compare(latmc_lattice *lattice, latmc_lattice *twin, const test_model *m,
+                    const request *r, latmc_update by, const char *when)
+{
+    const int64_t replicas = info_of(lattice).replicas;
+    const int64_t numbers = r->count * replicas * r->records;
+    const int64_t of_pairs = r->pair_count * r->pairs * r->records;
+    double *got = suite_room(numbers + of_pairs, sizeof *got);
+    double *want = suite_room(numbers + of_pairs, sizeof *want);
+    latmc_pair_series pairs = LATMC_INIT(latmc_pair_series);
+
+    pairs.pairs = r->pairs;
+    pairs.replicas = r->of[0];
+    pairs.count = r->pair_count;
+    pairs.observables = r->of_pairs;
+    pairs.series = got + numbers;
+    ok(latmc_record_pairs(lattice, by, 2, r->records, r->count, r->count ? m->observables : NULL,
+                          r->count ? got : NULL, &pairs));
+    by_steps(twin, m, r, by, want, want + numbers);
+    same(got, want, numbers, "observable", when);
+    same(got + numbers, want + numbers, of_pairs, "pairs'", when);
+    if (hash_of(lattice) != hash_of(twin))
+        fail_msg("%s: other sites", when);
+    free(got);
+    free(want);
+}
+
+static latmc_lattice *made(const test_model *m, const char *device, latmc_order order,
+                           int exchanges)
+{
+    const test_case c = suite_case(m, &m->nine, m->variants);
+    latmc_lattice *lattice = suite_started(&c, 0, m->nine.replicas, device, 2);
+
+    if (exchanges)
+        spread_slots(lattice, m);
+    set_rounds(lattice, m->variants->update, exchanges);
+    ok(latmc_set_order(lattice, order));
+    return lattice;
+}
+
+/* All observables of pairs, or those that devices have ways of their own to; with all of replicas,
+ * or without any. */
+static void series_are_those_of_steps(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    int64_t of[PAIRS][2] = {{0, 8}, {3, 3}, {2, 1}, {7, 5}, {1, 2}};
+
+    for (int kind = 0; kind < 8; kind++) {
+        const latmc_order order = kind & 1 ? LATMC_BY_SLOT : LATMC_BY_REPLICA;
+        const int exchanges = kind / 2 % 3;
+        request r = {.pairs = PAIRS, .records = 4, .of = of};
+        latmc_lattice *a = made(m, on->device, order, exchanges);
+        latmc_lattice *b = made(m, "cpu:scalar", order, exchanges);
+
+        r.pair_count = pair_observables(m, r.of_pairs);
+        r.count = kind % 3 ? suite_observables(m) : 0;
+        compare(a, b, m, &r, LATMC_SCHEDULE, "all of pairs");
+        r.pair_count = 5;
+        compare(a, b, m, &r, LATMC_SCHEDULE, "overlap and links");
+        r.pair_count = 1;
+        compare(a, b, m, &r, m->variants->update, "a single update");
+        latmc_destroy(a);
+        latmc_destroy(b);
+    }
+}
+
+/* So many replicas that a GPU brings them to the host in some parts. */
+static void long_series_go_in_parts(void **state)
+{
+    enum { REPLICAS = 512 };
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    const shape small = {2, {4, 4}, {LATMC_PERIODIC, LATMC_PERIODIC}, 0, REPLICAS};
+    const test_case c = suite_case(m, &small, m->variants);
+    int64_t of[REPLICAS / 2][2];
+    latmc_lattice *both[2];
+    request r = {.pairs = REPLICAS / 2, .of = of, .count = 2, .pair_count = 5, .records = 90};
+
+    if (m->id != LATMC_ISING)
+        return;
+    pair_observables(m, r.of_pairs);
+    for (int64_t p = 0; p < r.pairs; p++) {
+        of[p][0] = p;
+        of[p][1] = REPLICAS - 1 - p;
+    }
+    for (int i = 0; i < 2; i++) {
+        both[i] = suite_started(&c, 0, REPLICAS, i ? "cpu:scalar" : on->device, 2);
+        spread_slots(both[i], m);
+        set_rounds(both[i], m->variants->update, 1);
+        ok(latmc_set_order(both[i], LATMC_BY_SLOT));
+    }
+    compare(both[0], both[1], m, &r, LATMC_SCHEDULE, "parts");
+    r.records = 3;
+    compare(both[0], both[1], m, &r, LATMC_SCHEDULE, "a short one after it");
+    for (int i = 0; i < 2; i++)
+        latmc_destroy(both[i]);
+}
+
+static int stop_soon(void *user, int64_t done, int64_t total)
+{
+    (void)total;
+    *(int64_t *)user = done;
+    return 1;
+}
+
+/* Records that are not reached are NaN, those of pairs, too. */
+static void a_call_may_be_stopped(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+    enum { RECORDS = 200000 };
+    latmc_lattice *lattice = made(m, on->device, LATMC_BY_SLOT, 1);
+    double *series = suite_room(RECORDS, sizeof *series);
+    latmc_pair_series pairs = LATMC_INIT(latmc_pair_series);
+    int64_t done = 0, known = 0;
+
+    pairs.pairs = 1;
+    pairs.replicas = (int64_t[]){0, 1};
+    pairs.count = 1;
+    pairs.observables = (latmc_observable[]){LATMC_OVERLAP};
+    pairs.series = series;
+    ok(latmc_set_progress(lattice, stop_soon, &done));
+    refused(LATMC_CANCELLED, "sweeps",
+            latmc_record_pairs(lattice, LATMC_SCHEDULE, 1, RECORDS, 0, NULL, NULL, &pairs));
+    while (known < RECORDS && !isnan(series[known]))
+        known++;
+    assert_int_equal(known, done / 3);
+    for (int64_t t = known; t < RECORDS; t++)
+        assert_true(isnan(series[t]));
+    free(series);
+    latmc_destroy(lattice);
+}
+
+static void bad_requests_are_refused(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const latmc_status no = LATMC_ERROR_ARGUMENT;
+    latmc_lattice *lattice = suite_rich(m, m->rich);
+    const uint64_t hash = hash_of(lattice);
+    const latmc_update by = (latmc_update)m->rich->update;
+    double x = 7.0, y = 7.0;
+    const latmc_pair_series good = {.size = sizeof good,
+                                    .pairs = 1,
+                                    .replicas = (int64_t[]){0, 1},
+                                    .observables = (latmc_observable[]){LATMC_OVERLAP},
+                                    .series = &y,
+                                    .count = 1};
+    latmc_pair_series p = good;
+
+    refused(no, "pairs is NULL", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, NULL));
+    p.size = 8;
+    refused(no, "size of latmc_pair_series",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.replicas = (int64_t[]){0, 2};
+    refused(no, "replica 2 is in pair 0", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.series = NULL;
+    refused(no, "is NULL", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.observables = (latmc_observable[]){LATMC_ENERGY};
+    refused(LATMC_ERROR_UNKNOWN, "no observable of pairs",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    refused(no, "count is -1", latmc_record_pairs(lattice, by, 1, 1, -1, NULL, &x, &good));
+    refused(no, "every is 0", latmc_record_pairs(lattice, by, 0, 1, 0, NULL, NULL, &good));
+    refused(no, "observables is NULL", latmc_record_pairs(lattice, by, 1, 1, 1, NULL, &x, &good));
+    assert_true(x == 7.0 && y == 7.0 && hash_of(lattice) == hash);
+    latmc_destroy(lattice);
+}
+
+int main(void)
+{
+    static const suite_test tests[] = {
+        SUITE_TEST(bad_requests_are_refused),
+        SUITE_ON_DEVICES(a_call_may_be_stopped),
+        SUITE_ON_DEVICES(series_are_those_of_steps),
+        SUITE_ON_DEVICES(long_series_go_in_parts),
+    };
+
+    return suite_run(NULL, tests, ALL(tests), NULL, NULL);
+}
