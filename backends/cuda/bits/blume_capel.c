@@ -6,7 +6,7 @@
 #include "lib/physics/blume_capel_observe.h"
 #include "lib/physics/blume_capel_shape.h"
 
-enum { ANY, PLAIN, KERNELS };
+enum { ANY, PLAIN, SMALL, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
 static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0;
@@ -36,9 +36,34 @@ static cudaError_t sweep_plain(void *plan, const lm_job *job, int count, void *s
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_capel_plain);
 }
 
+static int small_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return lm_capel_small_serves(&p->view) && plain_serves(plan, update);
+}
+
+static double small_cost(const void *plan, const lm_job *job)
+{
+    (void)plan;
+    (void)job;
+    return 1.0;
+}
+
+static cudaError_t sweep_small(void *plan, const lm_job *job, int count, void *sums)
+{
+    return lm_cuda_bits_walk_sweeps(plan, job, count, sums, lm_launch_capel_small);
+}
+
+static cudaError_t record_small(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                void *sums)
+{
+    return lm_cuda_bits_walk_records(plan, job, records, groups, sums, lm_launch_capel_small);
+}
+
 static const lm_cuda_kernel kernels[KERNELS] = {
     [ANY] = {.name = "blume-capel", .sweep = sweep_any},
     [PLAIN] = {.name = "blume-capel plain", plain_serves, plain_cost, sweep_plain},
+    [SMALL] = {.name = "blume-capel small", small_serves, small_cost, sweep_small, record_small},
 };
 
 const lm_cuda_kernels lm_cuda_blume_capel_kernels = {kernels, KERNELS};

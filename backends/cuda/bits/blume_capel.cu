@@ -4,6 +4,7 @@
  * sums.
  */
 #include "backends/cuda/bits/plain.cuh"
+#include "backends/cuda/bits/small.cuh"
 #include "backends/cuda/bits/tally.cuh"
 #include "lib/physics/blume_capel.h"
 
@@ -24,8 +25,8 @@ template <bool BATH> struct by_classes {
 extern "C" cudaError_t lm_launch_capel(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    static const lm_spot_kernel kernels[LM_CAPEL_UPDATES] = {
-        lm_digit_any_kernel<by_classes<false>>, lm_digit_any_kernel<by_classes<true>>};
+    static const lm_spot_kernel kernels[LM_CAPEL_UPDATES] = {lm_digit_any_kernel<by_classes<false>>,
+                                                             lm_digit_any_kernel<by_classes<true>>};
     return lm_launch_spots(kernels[pass->update], v, pass, stream);
 }
 
@@ -46,9 +47,10 @@ template <int DIMS, bool FIELD> struct plain {
     {
         return lm_capel_certain_at(D, FIELD, i);
     }
-    LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table)
+    LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table,
+                        uint32_t threads)
     {
-        lm_load_fours<plain>(v, update, g, table);
+        lm_load_fours<plain>(v, update, g, table, threads);
     }
 
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, const table &table,
@@ -131,4 +133,21 @@ extern "C" cudaError_t lm_launch_capel_measure(const lm_bits_view *v, unsigned g
         LM_TALLY_OF(2, model), LM_TALLY_OF(3, model), LM_TALLY_OF(4, model)};
     return lm_tally_serves(v) ? lm_launch_tally(talliers[v->dims - 2], v, groups, stream)
                               : lm_launch_digits_sums<model>(v, groups, stream);
+}
+
+/* ---- small lattices, by Metropolis */
+
+extern "C" int lm_capel_small_serves(const lm_bits_view *v)
+{
+    return lm_small_serves(v);
+}
+
+extern "C" cudaError_t lm_launch_capel_small(const lm_bits_view *v, const lm_walk *w,
+                                             cudaStream_t stream)
+{
+    static const lm_small_text texts[3][2] = {
+        {lm_small_text_of<plain<2, false>, model>(), lm_small_text_of<plain<2, true>, model>()},
+        {lm_small_text_of<plain<3, false>, model>(), lm_small_text_of<plain<3, true>, model>()},
+        {lm_small_text_of<plain<4, false>, model>(), lm_small_text_of<plain<4, true>, model>()}};
+    return lm_launch_small(&texts[v->dims - 2][v->apart], v, w, stream);
 }

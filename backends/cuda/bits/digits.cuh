@@ -124,14 +124,13 @@ static inline cudaError_t lm_launch_digits_start(const lm_bits_view *v, int hot,
 
 /* ---- sums. A thread has those of bonds by axis, four, then those of sites. */
 
-/* Those of words of several replicas go to their places at once, `k` among a replica's sums. */
-LM_INLINE void lm_add_tally(const lm_bits_view &v, uint32_t g, int k, const lm_digit_count &t,
-                            int *own)
+/* Those of words of several replicas go to their places at once, the first one's at `to`. */
+LM_INLINE void lm_add_tally(const lm_bits_view &v, lm_count *to, const lm_digit_count &t, int *own)
 {
     if (v.pack == 1)
         *own += __popc(t.all) - 2 * __popc(t.turned);
     else
-        lm_add_signed_bits(v, g, k, t.all, t.turned);
+        lm_add_signed_to(v, to, t.all, t.turned);
 }
 
 /* The bonds of sublattice 0 if it is folded, otherwise those upward. Counts of turned bonds are
@@ -151,7 +150,8 @@ LM_INLINE void lm_measure_bonds(const lm_bits_view &v, uint32_t g, const lm_spot
             LM_UNROLL
             for (int k = 0; k < M::DIGITS; k++)
                 M::meet(k, at.own[k], at.around[i][k], &bond);
-            lm_add_tally(v, g, a, lm_digit_bond(bond, at.sign[i], at.gone[i] | ~valid), sums + a);
+            lm_add_tally(v, lm_counts_of(v, g) + a,
+                         lm_digit_bond(bond, at.sign[i], at.gone[i] | ~valid), sums + a);
         }
 }
 
@@ -172,7 +172,8 @@ LM_INLINE void lm_measure_word(const lm_bits_view &v, unsigned wanted, uint32_t 
             if (!M::wants(v, wanted, k))
                 continue;
             const lm_digit_count t = M::count(k, s);
-            lm_add_tally(v, g, v.dims + k, {valid & t.all, valid & t.turned}, sums + 4 + k);
+            lm_add_tally(v, lm_counts_of(v, g) + v.dims + k, {valid & t.all, valid & t.turned},
+                         sums + 4 + k);
         }
     }
 }

@@ -92,12 +92,16 @@ template <int N> LM_INLINE int lm_ones(const uint32_t *w)
 /* Loops over the replicas of a word, which the compiler would otherwise write out several times. */
 #define LM_ROLLED _Pragma("unroll 1")
 
-/* Adds the one-bits of the warp's words, less twice those of others, to the sums number `k` of the
- * replicas that share them. All 32 threads must call it, for one group. */
-LM_INLINE void lm_add_signed_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word,
-                                  uint32_t turned)
+/* The sums of a group's first replica, which those of the others follow. */
+LM_INLINE lm_count *lm_counts_of(const lm_bits_view &v, uint32_t group)
 {
-    lm_count *at = v.counts + (size_t)group * v.pack * v.sums + k;
+    return v.counts + (size_t)group * v.pack * v.sums;
+}
+
+/* Adds the one-bits of the warp's words, less twice those of others, to the sums of the replicas
+ * that share them, the first one's at `at`. All 32 threads must call it, for one group. */
+LM_INLINE void lm_add_signed_to(const lm_bits_view &v, lm_count *at, uint32_t word, uint32_t turned)
+{
     LM_ROLLED
     for (int r = 0; r < v.pack; r++) {
         const uint32_t mask = lm_replica_mask(v) << r * v.segment;
@@ -108,15 +112,26 @@ LM_INLINE void lm_add_signed_bits(const lm_bits_view &v, uint32_t group, int k, 
 }
 
 /* Without others. */
-LM_INLINE void lm_add_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word)
+LM_INLINE void lm_add_bits_to(const lm_bits_view &v, lm_count *at, uint32_t word)
 {
-    lm_count *at = v.counts + (size_t)group * v.pack * v.sums + k;
     LM_ROLLED
     for (int r = 0; r < v.pack; r++) {
         const int n = lm_warp_sum(__popc(word >> r * v.segment & lm_replica_mask(v)));
         if ((threadIdx.x & 31u) == 0 && n)
             lm_add_to_count(at + r * v.sums, n);
     }
+}
+
+/* To sum number k. */
+LM_INLINE void lm_add_signed_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word,
+                                  uint32_t turned)
+{
+    lm_add_signed_to(v, lm_counts_of(v, group) + k, word, turned);
+}
+
+LM_INLINE void lm_add_bits(const lm_bits_view &v, uint32_t group, int k, uint32_t word)
+{
+    lm_add_bits_to(v, lm_counts_of(v, group) + k, word);
 }
 
 /* What a thread has counted: bonds by axis, present less twice the broken ones, and spins +1.

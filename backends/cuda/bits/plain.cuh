@@ -6,8 +6,9 @@
  *
  * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the
  * compiler is to keep registers, or 0. R::table is what a block keeps in shared memory, and
- * R::load(view, update, group, table) fills it, with all threads. R::update(view, pass, table,
- * sites, valid, stream, index, to) writes new sites and returns which of them change.
+ * R::load(view, update, group, table, threads) fills it, with all threads of a block.
+ * R::update(view, pass, table, sites, valid, stream, index, to) writes new sites and returns which
+ * of them change.
  */
 #ifndef LM_CUDA_BITS_PLAIN_CUH
 #define LM_CUDA_BITS_PLAIN_CUH
@@ -15,16 +16,16 @@
 #include "backends/cuda/bits/digits.cuh"
 #include "backends/cuda/bits/window.cuh"
 
-/* A word's sites and those around it. */
-template <int DIGITS, int D>
-LM_INLINE void lm_load_plain(const lm_bits_view &v, const uint32_t *own, const uint32_t *other,
+/* A word's sites and those around it; a word's digits lie `stride` words apart. */
+template <int DIGITS, int D, class STRIDE>
+LM_INLINE void lm_load_plain(const uint32_t *own, const uint32_t *other, STRIDE stride,
                              const lm_word_place<D> &s, int colour, lm_digit_sites *at)
 {
     const int lean = s.parity ^ colour;
     LM_UNROLL
     for (int k = 0; k < DIGITS; k++) {
-        const uint32_t *from = other + k * v.digit_stride;
-        at->own[k] = own[k * v.digit_stride + s.at];
+        const uint32_t *from = other + k * stride;
+        at->own[k] = own[k * stride + s.at];
         LM_UNROLL
         for (int i = 2; i < 2 * D; i++)
             at->around[i][k] = from[s.next[i]];
@@ -43,11 +44,12 @@ template <class R> struct lm_fours {
 };
 
 template <class R>
-LM_INLINE void lm_load_fours(const lm_bits_view &v, int update, uint32_t g, lm_fours<R> *to)
+LM_INLINE void lm_load_fours(const lm_bits_view &v, int update, uint32_t g, lm_fours<R> *to,
+                             uint32_t threads)
 {
     constexpr int PLANES = lm_fours<R>::PLANES;
     const uint32_t *from = v.planes[update] + (size_t)g * R::OF_GROUP;
-    for (int i = (int)threadIdx.x; i < PLANES + R::CERTAINS; i += LM_SPOT_BLOCK) {
+    for (int i = (int)threadIdx.x; i < PLANES + R::CERTAINS; i += threads) {
         const int plane = i / (4 * R::ROWS) * 4 + i % 4 - R::BEFORE;
         to->words[i] = i >= PLANES ? from[R::certain_at(i - PLANES)]
                        : plane < 0 ? 0
@@ -70,7 +72,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
     uint32_t *own = lm_sublattice_of(v, g, pass.colour);
     const uint32_t *other = lm_sublattice_of(v, g, !pass.colour);
     /* What needs no sites is done while the previous colour ends. */
-    R::load(v, pass.update, g, &table);
+    R::load(v, pass.update, g, &table, LM_SPOT_BLOCK);
     const lm_word_place<D> s =
         lm_word_place_of<D, OF>(v, (inside ? number : 0) + (CUT ? w.layer : 0), CUT ? w.origin : 0);
     lm_stream stream =
@@ -84,7 +86,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
     lm_await_previous();
     if (CUT)
         lm_seam_await(v.seam, sides);
-    lm_load_plain<R::DIGITS, D>(v, own, other, s, pass.colour, &at);
+    lm_load_plain<R::DIGITS, D>(own, other, v.digit_stride, s, pass.colour, &at);
     const uint32_t changes =
         R::update(v, pass, table, at, valid, &stream, s.at + (CUT ? w.base : 0), to);
     LM_UNROLL

@@ -129,6 +129,13 @@ cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_co
 lm_walk lm_cuda_bits_walk(const lm_job *job, int count);
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_job *job,
                                       int64_t records, unsigned groups);
+/* The same by a kernel that reads the table of its update. */
+typedef cudaError_t lm_walk_launch(const lm_bits_view *view, const lm_walk *walk,
+                                   cudaStream_t stream);
+cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *plan, const lm_job *job, int count,
+                                     lm_count *sums, lm_walk_launch *launch);
+cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *plan, const lm_job *job, int64_t records,
+                                      unsigned groups, lm_count *sums, lm_walk_launch *launch);
 
 /* pairs.c: likewise, of the groups LM_PAIR_OVERLAP and LM_PAIR_LINKS. */
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,

@@ -8,7 +8,7 @@
 #include "lib/physics/potts_observe.h"
 #include "lib/physics/potts_shape.h"
 
-enum { ANY, PLAIN, BATH, BLOCKS, KERNELS };
+enum { ANY, PLAIN, BATH, BLOCKS, SMALL, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
 static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0, bath_rate = 100.0;
@@ -89,25 +89,49 @@ static double blocks_cost(const void *plan, const lm_job *job)
     return launch_ns / (double)job->sweeps + blocks_ns + blocks_warp_ns * turns * warps;
 }
 
-static cudaError_t walk_in_blocks(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums)
-{
-    const cudaError_t e = lm_cuda_bits_send_table(p, w->update);
-    lm_bits_view v = p->view;
-    v.counts = sums;
-    return e == cudaSuccess ? lm_launch_potts_blocks(&v, w, p->head.stream) : e;
-}
-
 static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
 {
-    const lm_walk w = lm_cuda_bits_walk(job, count);
-    return walk_in_blocks(plan, &w, sums);
+    return lm_cuda_bits_walk_sweeps(plan, job, count, sums, lm_launch_potts_blocks);
 }
 
 static cudaError_t record_in_blocks(void *plan, const lm_job *job, int64_t records, unsigned groups,
                                     void *sums)
 {
-    const lm_walk w = lm_cuda_bits_walk_and_measure(plan, job, records, groups);
-    return walk_in_blocks(plan, &w, sums);
+    return lm_cuda_bits_walk_records(plan, job, records, groups, sums, lm_launch_potts_blocks);
+}
+
+/* Small lattices by the rules that blocks have no kernel for. */
+static int small_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return update == LM_POTTS_HEATBATH
+               ? lm_potts_small_bath_serves(&p->view) && bath_serves(plan, update)
+               : lm_potts_small_serves(&p->view, lm_rules_have_field(&p->rules)) &&
+                     plain_serves(plan, update);
+}
+
+static double small_cost(const void *plan, const lm_job *job)
+{
+    (void)plan;
+    (void)job;
+    return 1.0;
+}
+
+static cudaError_t launch_small(const lm_bits_view *v, const lm_walk *w, cudaStream_t stream)
+{
+    return w->update == LM_POTTS_HEATBATH ? lm_launch_potts_small_bath(v, w, stream)
+                                          : lm_launch_potts_small(v, w, stream);
+}
+
+static cudaError_t sweep_small(void *plan, const lm_job *job, int count, void *sums)
+{
+    return lm_cuda_bits_walk_sweeps(plan, job, count, sums, launch_small);
+}
+
+static cudaError_t record_small(void *plan, const lm_job *job, int64_t records, unsigned groups,
+                                void *sums)
+{
+    return lm_cuda_bits_walk_records(plan, job, records, groups, sums, launch_small);
 }
 
 static const lm_cuda_kernel kernels[KERNELS] = {
@@ -116,6 +140,7 @@ static const lm_cuda_kernel kernels[KERNELS] = {
     [BATH] = {.name = "potts bath", bath_serves, bath_cost, sweep_bath},
     [BLOCKS] =
         {.name = "potts blocks", blocks_serve, blocks_cost, sweep_in_blocks, record_in_blocks},
+    [SMALL] = {.name = "potts small", small_serves, small_cost, sweep_small, record_small},
 };
 
 const lm_cuda_kernels lm_cuda_potts_words_kernels = {kernels, KERNELS};

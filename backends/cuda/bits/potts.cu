@@ -5,6 +5,7 @@
  */
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
+#include "backends/cuda/bits/small.cuh"
 
 #define LM_REAL_BITS 32
 #include "lib/physics/real_one.h"
@@ -103,12 +104,12 @@ LM_INLINE uint32_t weight_of(const lm_potts_bath &bath, float scale, int zero, i
     return own == table::NONE ? 0 : lm_bits_of_large(lm_real_mul(lm_weight(x), scale));
 }
 
-template <int Q, int D> LM_INLINE void make_weights(const lm_potts_bath &bath, uint32_t *weights)
+template <int Q, int D>
+LM_INLINE void make_weights(const lm_potts_bath &bath, uint32_t *weights, uint32_t threads)
 {
     using table = bath_table<D>;
     const float scale = Q > 4 ? LM_POTTS_SCALE_OF_MANY : LM_POTTS_SCALE_OF_FEW;
-    for (int i = (int)threadIdx.x; i < table::COUNTS * table::COUNTS * table::ROW;
-         i += LM_SPOT_BLOCK) {
+    for (int i = (int)threadIdx.x; i < table::COUNTS * table::COUNTS * table::ROW; i += threads) {
         const int row = i / table::ROW;
         weights[i] =
             weight_of<D>(bath, scale, row / table::COUNTS, row % table::COUNTS, i % table::ROW);
@@ -199,10 +200,11 @@ template <int Q, int DIMS> struct plain_bath {
         bath_table<D> of;
     };
 
-    LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table)
+    LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table,
+                        uint32_t threads)
     {
         find_baths(v, g, update, table->bath);
-        make_weights<Q, D>(table->bath[0], table->of.weights);
+        make_weights<Q, D>(table->bath[0], table->of.weights, threads);
     }
 
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &, const table &table,
@@ -246,6 +248,25 @@ extern "C" cudaError_t lm_launch_potts_bath(const lm_bits_view *v, const lm_bits
 {
     return v->whole ? lm_launch_plain_whole(bath_of(v), v, pass, stream)
                     : lm_launch_windows(v, pass, launch_window, lm_launch_potts, stream);
+}
+
+#define SMALL(Q, D) lm_small_text_of<plain_bath<Q, D>, lm_potts_counts<lm_digits_of<Q>>>()
+#define SMALLS(D)                                                                                  \
+    {                                                                                              \
+        SMALL(2, D), SMALL(4, D), SMALL(6, D), SMALL(8, D), SMALL(10, D), SMALL(12, D),            \
+            SMALL(14, D), SMALL(16, D)                                                             \
+    }
+
+extern "C" int lm_potts_small_bath_serves(const lm_bits_view *v)
+{
+    return lm_small_serves(v) && v->pack == 1;
+}
+
+extern "C" cudaError_t lm_launch_potts_small_bath(const lm_bits_view *v, const lm_walk *w,
+                                                  cudaStream_t stream)
+{
+    static const lm_small_text texts[3][LM_POTTS_BORDER / 2] = {SMALLS(2), SMALLS(3), SMALLS(4)};
+    return lm_launch_small(&texts[v->dims - 2][(v->states - 1) / 2], v, w, stream);
 }
 
 /* ---- start and sums of any shape */

@@ -3,6 +3,7 @@
  * plain.cuh with thresholds in shared memory. */
 #include "backends/cuda/bits/plain.cuh"
 #include "backends/cuda/bits/potts.cuh"
+#include "backends/cuda/bits/small.cuh"
 
 template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     static constexpr int D = DIMS, DIGITS = lm_digits_of<Q>, LEVELS = 4 * D + 1;
@@ -20,9 +21,10 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     {
         return lm_potts_row_at(D, FIELD, i, LM_PLANES);
     }
-    LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table)
+    LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table,
+                        uint32_t threads)
     {
-        lm_load_fours<plain>(v, update, g, table);
+        lm_load_fours<plain>(v, update, g, table, threads);
     }
 
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &pass, const table &table,
@@ -56,14 +58,18 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
         STATES(D, false), STATES(D, true)                                                          \
     }
 
+static int text_of(const lm_bits_view *v, int update)
+{
+    return v->states == 4 && update == LM_POTTS_OTHER ? 5
+           : v->states <= 4                           ? v->states - 2
+           : v->states <= 8                           ? 3
+                                                      : 4;
+}
+
 static const lm_plain_pair *plain_of(const lm_bits_view *v, const lm_bits_pass *pass)
 {
     static const lm_plain_pair pairs[3][2][6] = {FIELDS(2), FIELDS(3), FIELDS(4)};
-    const int text = v->states == 4 && pass->update == LM_POTTS_OTHER ? 5
-                     : v->states <= 4                                 ? v->states - 2
-                     : v->states <= 8                                 ? 3
-                                                                      : 4;
-    return &pairs[v->dims - 2][v->apart][text];
+    return &pairs[v->dims - 2][v->apart][text_of(v, pass->update)];
 }
 
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
@@ -82,4 +88,29 @@ extern "C" cudaError_t lm_launch_potts_plain(const lm_bits_view *v, const lm_bit
 {
     return v->whole ? lm_launch_plain_whole(plain_of(v, pass), v, pass, stream)
                     : lm_launch_windows(v, pass, launch_window, lm_launch_potts, stream);
+}
+
+/* ---- small lattices. Those of up to four states without a field have potts_blocks.cu. */
+
+#define SMALL(Q, D, OTHER, FIELD)                                                                  \
+    lm_small_text_of<plain<Q, D, OTHER, FIELD>, lm_potts_counts<lm_digits_of<Q>>>()
+#define SMALLS(D)                                                                                  \
+    {                                                                                              \
+        {{}, {}, {}, SMALL(8, D, false, false), SMALL(16, D, false, false), {}},                   \
+        {                                                                                          \
+            SMALL(2, D, false, true), SMALL(3, D, false, true), SMALL(4, D, false, true),          \
+                SMALL(8, D, false, true), SMALL(16, D, false, true), SMALL(4, D, true, true)       \
+        }                                                                                          \
+    }
+
+extern "C" int lm_potts_small_serves(const lm_bits_view *v, int field)
+{
+    return lm_small_serves(v) && (field || v->states > 4);
+}
+
+extern "C" cudaError_t lm_launch_potts_small(const lm_bits_view *v, const lm_walk *w,
+                                             cudaStream_t stream)
+{
+    static const lm_small_text texts[3][2][6] = {SMALLS(2), SMALLS(3), SMALLS(4)};
+    return lm_launch_small(&texts[v->dims - 2][v->apart][text_of(v, w->update)], v, w, stream);
 }

@@ -124,6 +124,30 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
                      .counting = groups & lm_changes_of(&p->spec) ? LM_COUNT_ALL : LM_COUNT_LAST};
 }
 
+static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums,
+                        lm_walk_launch *launch)
+{
+    const cudaError_t e = lm_cuda_bits_send_table(p, w->update);
+    lm_bits_view v = p->view;
+    v.counts = sums;
+    v.apart = p->rules.tables[w->update].apart;
+    return e == cudaSuccess ? launch(&v, w, p->head.stream) : e;
+}
+
+cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *p, const lm_job *job, int count,
+                                     lm_count *sums, lm_walk_launch *launch)
+{
+    const lm_walk w = lm_cuda_bits_walk(job, count);
+    return walk(p, &w, sums, launch);
+}
+
+cudaError_t lm_cuda_bits_walk_records(lm_cuda_bits_plan *p, const lm_job *job, int64_t records,
+                                      unsigned groups, lm_count *sums, lm_walk_launch *launch)
+{
+    const lm_walk w = lm_cuda_bits_walk_and_measure(p, job, records, groups);
+    return walk(p, &w, sums, launch);
+}
+
 /* ---- the plan's operations */
 
 lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *p)

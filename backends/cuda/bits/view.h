@@ -213,7 +213,20 @@ enum { LM_COUNT_NONE, LM_COUNT_LAST, LM_COUNT_ALL };
 int lm_alone_serves(const lm_bits_view *view, int update, int uniform);
 cudaError_t lm_launch_alone(const lm_bits_view *view, const lm_walk *walk, int uniform,
                             cudaStream_t stream);
-/* potts_blocks.cu: plain sites of the Potts model, by Metropolis. */
+/* Plain sites of the Potts model: by Metropolis, with a field or of more than four states
+ * (potts_plain.cu); by the heat bath (potts.cu); of the Blume-Capel model, by Metropolis
+ * (blume_capel.cu). */
+int lm_potts_small_serves(const lm_bits_view *view, int field);
+cudaError_t lm_launch_potts_small(const lm_bits_view *view, const lm_walk *walk,
+                                  cudaStream_t stream);
+int lm_potts_small_bath_serves(const lm_bits_view *view);
+cudaError_t lm_launch_potts_small_bath(const lm_bits_view *view, const lm_walk *walk,
+                                       cudaStream_t stream);
+int lm_capel_small_serves(const lm_bits_view *view);
+cudaError_t lm_launch_capel_small(const lm_bits_view *view, const lm_walk *walk,
+                                  cudaStream_t stream);
+/* potts_blocks.cu: plain sites of the Potts model, of up to four states without a field, by
+ * Metropolis. */
 int lm_potts_blocks_serve(const lm_bits_view *view);
 cudaError_t lm_launch_potts_blocks(const lm_bits_view *view, const lm_walk *walk,
                                    cudaStream_t stream);
