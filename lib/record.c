@@ -256,16 +256,20 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     return status;
 }
 
-static latmc_status check_pairs(recording *rec, const char *caller)
+/* A call has two lists of observables and two places for numbers: these are those of pairs. */
+static latmc_status check_pairs(recording *rec)
 {
+    static const char caller[] = "latmc_record_pairs: of pairs";
     const latmc_pair_series *pairs = rec->pairs;
+    latmc_status status;
 
-    latmc_status status = LATMC_OK;
-
-    if (pairs)
-        status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas, pairs->count,
-                                pairs->observables, pairs->series);
-    if (pairs && !status)
+    if (!pairs)
+        return LATMC_OK;
+    if (!pairs->series)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series is NULL", caller);
+    status = lm_pairs_check(rec->lattice, caller, pairs->pairs, pairs->replicas, pairs->count,
+                            pairs->observables, pairs->series);
+    if (!status)
         rec->out.note.pairs.groups =
             lm_pairs_groups(rec->lattice, pairs->count, pairs->observables);
     return status;
@@ -286,7 +290,7 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
                        "%s: every is %" PRId64 ", records is %" PRId64
                        " and count is %d; each must be at least %s",
                        caller, rec->every, rec->records, rec->count, least ? "1" : "1, count 0");
-    status = check_pairs(rec, caller);
+    status = check_pairs(rec);
     if (status)
         return status;
     status = lm_course_begin(&rec->course, lat, caller, update);

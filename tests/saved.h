@@ -105,7 +105,26 @@ static inline uint64_t saved_option(const uint8_t *bytes, size_t size, const cha
     return otherwise;
 }
 
-/* Are the given couplings of an Ising lattice doubles? Their section is then so long. */
+/* Bits of a site; and whether given couplings that are signs are bytes. */
+typedef struct saved_kind {
+    const char *model;
+    int bits, signs;
+} saved_kind;
+
+/* Of other models: as many bits as the precision, and couplings are doubles. There need not be an
+ * end of the name in the file. */
+static inline saved_kind saved_kind_of(const uint8_t *lattice)
+{
+    static const saved_kind kinds[] = {
+        {"ising", 1, 1}, {"automaton", 1, 0}, {"potts", 8, 1}, {"blume_capel", 8, 1}};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (memcmp(lattice, kinds[i].model, strlen(kinds[i].model) + 1) == 0)
+            return kinds[i];
+    return (saved_kind){NULL, 0, 0};
+}
+
+/* Are given couplings that may be bytes doubles? Their section is then so long. */
 static inline int saved_are_reals(const uint8_t *bytes, size_t size, const saved_leaves *l)
 {
     const uint64_t leaves = (l->numbers - 1) / l->leaf_numbers + 1;
@@ -123,13 +142,14 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
     const uint8_t *lattice = saved_find(bytes, size, "lattice", &length);
     const int sites_own = strncmp(name, "sites", 8) == 0 || strncmp(name, "b-sites", 8) == 0;
     const int bonds = strncmp(name, "K-given", 8) == 0;
-    uint64_t dims, sites = 1, components = 1, layer, ising;
+    uint64_t dims, sites = 1, components = 1, layer;
+    saved_kind kind;
 
     if ((!sites_own && !bonds && strncmp(name, "G-given", 8) != 0) || !lattice ||
         length < SAVED_LATTICE)
         return 0;
     dims = saved_get(lattice + SAVED_DIMS, 4);
-    ising = memcmp(lattice, "ising", sizeof "ising") == 0; /* there need not be an end */
+    kind = saved_kind_of(lattice);
     for (uint64_t a = 0; a < 4; a++) {
         const uint64_t extent = saved_get(lattice + SAVED_EXTENTS + 8 * a, 8);
 
@@ -143,13 +163,14 @@ static inline int saved_leaves_of(const uint8_t *bytes, size_t size, const char 
         components = saved_option(bytes, size, "n", 1);
     leaves->trunks = sites_own ? saved_get(lattice + SAVED_REPLICAS, 8)
                                : saved_get(lattice + SAVED_SAMPLES, 8) * (bonds ? dims : 1);
-    leaves->bits = sites_own ? (ising ? 1 : saved_option(bytes, size, "precision", 32))
-                             : (bonds && ising ? 8 : 64);
+    leaves->bits = !sites_own  ? (bonds && kind.signs ? 8 : 64)
+                   : kind.bits ? (uint64_t)kind.bits
+                               : saved_option(bytes, size, "precision", 32);
     if (components > 1024 || leaves->trunks > 1 << 20 || leaves->bits > 64)
         return 0;
     leaves->numbers = sites * components;
     leaves->leaf_numbers = layer * components;
-    if (bonds && ising && saved_are_reals(bytes, size, leaves))
+    if (bonds && kind.signs && saved_are_reals(bytes, size, leaves))
         leaves->bits = 64;
     return 1;
 }

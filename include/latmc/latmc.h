@@ -729,24 +729,30 @@ LATMC_API LATMC_CHECKED latmc_status latmc_observe_pairs(latmc_lattice *lattice,
                                                          double *values);
 
 /** What latmc_record_pairs() measures of pairs of replicas: as latmc_observe_pairs() does. Set
- * `size` to sizeof(latmc_pair_series) before the call. */
+ *  `size` to sizeof(latmc_pair_series) before the call, and all other members. */
 typedef struct latmc_pair_series {
     size_t size;             /**< sizeof(latmc_pair_series) as the caller was compiled */
     int64_t pairs;           /**< number of pairs, >= 1 */
-    const int64_t *replicas; /**< pairs x 2 numbers, by the lattice's order at each
+    const int64_t *replicas; /**< pairs x 2 numbers: pair p has replicas[2 p] and replicas[2 p + 1],
+                                  which may be the same, by the lattice's order at each
                                   measurement (latmc_set_order()) */
-    const latmc_observable *observables; /**< which of ::LATMC_PAIR_OBSERVABLES, in the order of the
-                                              result */
+    const latmc_observable *observables; /**< `count` of ::LATMC_PAIR_OBSERVABLES, in the order of
+                                              the result */
     double *series; /**< count x pairs x records numbers: series[(o * pairs + p) * records + t] */
     int32_t count;  /**< number of observables, >= 1 */
 } latmc_pair_series;
 
 /** latmc_record() that also measures observables of pairs of replicas after the same sweeps: such
- * as overlaps after each exchange of a schedule, made while the device sweeps on.
+ *  as overlaps after each exchange of a schedule. What is said of latmc_record() holds for it, too:
+ *  of schedules, progress, best sites, ::LATMC_CANCELLED and failures. The numbers are those of
+ *  latmc_observe_pairs(), made one measurement after the other; where Ising spins in words are on a
+ *  GPU it sweeps on meanwhile, unless parameters change or waves are asked for. What a measurement
+ *  of pairs takes of the host's memory it takes when it is made: if there is none in the middle,
+ *  that is as if the device had failed.
  *  @param count number of observables of replicas, >= 0; 0: none, and `observables` and `series`
- * may be NULL
- *  @param pairs which pairs, what of them, and where it goes: on ::LATMC_CANCELLED and failures as
- *         `series` */
+ *         may be NULL
+ *  @param pairs which pairs, what of them, and where it goes; what latmc_observe_pairs() refuses
+ *         is refused, and so is NULL */
 LATMC_API LATMC_CHECKED latmc_status latmc_record_pairs(latmc_lattice *lattice, latmc_update update,
                                                         int64_t every, int64_t records, int count,
                                                         const latmc_observable *observables,

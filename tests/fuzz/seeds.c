@@ -13,7 +13,7 @@ typedef struct seed {
     int64_t extents[4];
     latmc_boundary boundaries[4];
     int64_t replicas, samples;
-    int precision;     /* 0: the model has none */
+    int option;        /* the precision, of Potts the number of states; 0: the model has neither */
     int bonds, fields; /* 0 none, 1 given, 2 drawn, 3 given and not all of them signs */
     int course; /* 1: a schedule with an argument of its own and exchanges, a ramp, other slots;
                    2: two ladders, of which the best sites are kept */
@@ -38,6 +38,10 @@ static const seed seeds[] = {
     {"ising-course", LATMC_ISING, 2, {4, 4}, {P, P}, 2, 1, 0, 0, 0, 1},
     {"onvector-best", LATMC_ONVECTOR, 2, {3, 4}, {P, P}, 4, 1, 32, 0, 0, 2},
     {"phi4-course", LATMC_PHI4, 2, {4, 3}, {P, O}, 1, 1, 32, 0, 0, 1},
+    {"potts-words", LATMC_POTTS, 2, {4, 3}, {P, O}, 3, 3, 5, 1, 0, 0},
+    {"potts-bytes", LATMC_POTTS, 2, {3, 4}, {P, P}, 2, 2, 7, 3, 2, 0},
+    {"blume-capel", LATMC_BLUME_CAPEL, 2, {4, 5}, {A, P}, 2, 1, 0, 2, 0, 1},
+    {"automaton", LATMC_AUTOMATON, 2, {5, 6}, {P, O}, 2, 1, 0, 0, 0, 0},
 };
 
 static void need(latmc_status status)
@@ -46,6 +50,11 @@ static void need(latmc_status status)
         return;
     fprintf(stderr, "a seed cannot be made: %s\n", latmc_error_message());
     exit(2);
+}
+
+static int is_real(const seed *s)
+{
+    return s->model == LATMC_PHI4 || s->model == LATMC_ONVECTOR;
 }
 
 static void give(latmc_lattice *lat, const seed *s)
@@ -72,11 +81,11 @@ static void give(latmc_lattice *lat, const seed *s)
 static void set_out(latmc_lattice *lat, const seed *s)
 {
     const latmc_update updates[] = {LATMC_METROPOLIS,
-                                    s->precision ? LATMC_OVERRELAX : LATMC_HEATBATH};
+                                    is_real(s) ? LATMC_OVERRELAX : LATMC_HEATBATH};
     const double to[] = {0.75, 0.25};
 
     need(latmc_set_schedule(lat, 2, updates, (const int64_t[]){1, 3}));
-    if (s->precision)
+    if (is_real(s))
         need(latmc_set_step_argument(lat, 0, LATMC_HITS, 2.0));
     need(latmc_set_step_exchanges(lat, 0, 1));
     need(latmc_set_step_exchanges(lat, 1, 2));
@@ -88,14 +97,15 @@ static void set_out(latmc_lattice *lat, const seed *s)
 
 static latmc_lattice *make(const seed *s)
 {
-    const latmc_distribution other = s->precision ? LATMC_GAUSSIAN : LATMC_PLUS_MINUS_ONE;
+    const latmc_distribution other = is_real(s) ? LATMC_GAUSSIAN : LATMC_PLUS_MINUS_ONE;
+    latmc_info update = LATMC_INIT(latmc_info);
     latmc_lattice *lat = NULL;
 
     need(latmc_create(&lat, s->model, s->dims, s->extents));
     need(latmc_set_replicas(lat, s->replicas));
     need(latmc_set_boundaries(lat, s->boundaries));
-    if (s->precision)
-        need(latmc_set_option(lat, LATMC_PRECISION, s->precision));
+    if (s->option)
+        need(latmc_set_option(lat, is_real(s) ? LATMC_PRECISION : LATMC_Q, s->option));
     if (s->samples > 1)
         need(latmc_set_samples(lat, s->samples, 3));
     if (s->bonds & 1 || s->fields == 1)
@@ -106,7 +116,8 @@ static latmc_lattice *make(const seed *s)
         need(latmc_draw_site_fields(lat, LATMC_PLUS_MINUS_ONE, 6, 0, NULL, NULL));
     need(latmc_set_device(lat, "cpu:scalar"));
     need(latmc_start(lat, LATMC_START_HOT));
-    need(latmc_sweep(lat, LATMC_METROPOLIS, 3));
+    need(latmc_describe(LATMC_UPDATES, s->model, 0, &update));
+    need(latmc_sweep(lat, (latmc_update)update.id, 3));
     if (s->course == 1)
         set_out(lat, s);
     if (s->course == 2) {

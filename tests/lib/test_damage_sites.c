@@ -132,6 +132,56 @@ static void the_longest_vectors_that_can_be_given_are_loaded(void **state)
     }
 }
 
+/* Bytes that are no state of the model, and those that are one, at both ends of a replica; bits
+ * behind the last cell. Rows have nine sites, layers one row. */
+static void states_that_there_are_not(void **state)
+{
+    enum { WIDTH = 9, LAYERS = 3 };
+    static const struct {
+        latmc_model model;
+        int64_t states;  /* of a Potts model */
+        size_t leaf, at; /* bytes of a leaf, and which one */
+        unsigned bad, good;
+    } cases[] = {{LATMC_POTTS, 4, WIDTH, 0, 4, 3},
+                 {LATMC_POTTS, 5, WIDTH, 8, 7, 4},
+                 {LATMC_POTTS, 200, WIDTH, 4, 200, 199},
+                 {LATMC_POTTS, 16, WIDTH, 0, 255, 15},
+                 {LATMC_BLUME_CAPEL, 0, WIDTH, 8, 2, 255},
+                 {LATMC_BLUME_CAPEL, 0, WIDTH, 0, 254, 0},
+                 {LATMC_AUTOMATON, 0, 2, 1, 2, 1},
+                 {LATMC_AUTOMATON, 0, 2, 1, 128, 0},
+                 {LATMC_ISING, 0, 2, 1, 2, 1}};
+
+    (void)state;
+    for (size_t c = 0; c < 2 * ALL(cases); c++) {
+        const size_t k = c / 2, leaf = c % 2 ? 0 : 2 * LAYERS - 1;
+        uint8_t saved[4096], *site;
+        latmc_lattice *lat = NULL;
+        size_t bytes;
+
+        ok(latmc_create(&lat, cases[k].model, 2, (int64_t[]){WIDTH, LAYERS}));
+        ok(latmc_set_replicas(lat, 2));
+        if (cases[k].states)
+            ok(latmc_set_option(lat, LATMC_Q, cases[k].states));
+        ok(latmc_set_device(lat, "cpu:scalar"));
+        ok(latmc_start(lat, LATMC_START_COLD));
+        ok(latmc_save_memory(lat, saved, sizeof saved, &bytes));
+        latmc_destroy(lat);
+        lat = NULL;
+        site = saved_find(saved, bytes, "sites", NULL) + leaf * (cases[k].leaf + SAVED_SUM) +
+               cases[k].at;
+        *site = (uint8_t)cases[k].bad;
+        saved_seal(saved, bytes);
+        refused(LATMC_ERROR_DAMAGED, "impossible value: site",
+                latmc_load_memory(&lat, saved, bytes));
+        assert_null(lat);
+        *site = (uint8_t)cases[k].good;
+        saved_seal(saved, bytes);
+        ok(latmc_load_memory(&lat, saved, bytes));
+        latmc_destroy(lat);
+    }
+}
+
 /* One bit of a leaf or of its sum is wrong. */
 static void refuse_leaf(uint8_t *bytes, size_t size, size_t each, int64_t leaf, int64_t per_trunk)
 {
@@ -191,6 +241,7 @@ int main(void)
         cmocka_unit_test(fields_that_are_no_numbers),
         cmocka_unit_test(vectors_of_another_length),
         cmocka_unit_test(the_longest_vectors_that_can_be_given_are_loaded),
+        cmocka_unit_test(states_that_there_are_not),
         cmocka_unit_test(damage_is_found_in_leaves_of_every_length),
     };
 

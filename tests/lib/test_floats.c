@@ -180,6 +180,12 @@ static void field(latmc_type type, int threads)
     static const latmc_observable overlap = LATMC_OVERLAP;
     static double series[ALL(all) * 2 * 4 + 2];
     static double sites[17 * 12 * 10];
+    const latmc_pair_series pairs = {.size = sizeof pairs,
+                                     .pairs = 1,
+                                     .replicas = (const int64_t[]){0, 1},
+                                     .observables = &overlap,
+                                     .series = series + 2,
+                                     .count = 1};
     latmc_lattice *l = lattice_of(LATMC_PHI4, 3, (const int64_t[]){17, 12, 10}, threads);
 
     DO(set_type(l, type));
@@ -194,6 +200,7 @@ static void field(latmc_type type, int threads)
     DO(latmc_record(l, LATMC_METROPOLIS, 2, 4, ALL(all), all, series));
     DO(observe_one(l, LATMC_STRUCTURE_1, series));
     DO(latmc_observe_pairs(l, 1, (const int64_t[]){0, 1}, 1, &overlap, series + 1));
+    DO(latmc_record_pairs(l, LATMC_METROPOLIS, 1, 2, 0, NULL, NULL, &pairs));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_set_sites(l, 0, LATMC_FLOAT64, sites, ALL(sites)));
     DO(latmc_get_sites(l, 1, LATMC_FLOAT32, sites, ALL(sites)));

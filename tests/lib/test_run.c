@@ -144,6 +144,7 @@ static int meddle(void *user, int64_t done, int64_t total)
     IN_USE(observe_one(lat, LATMC_M2, x));
     IN_USE(
         latmc_observe_pairs(lat, 1, (int64_t[]){0, 0}, 1, (latmc_observable[]){LATMC_OVERLAP}, x));
+    IN_USE(latmc_record_pairs(lat, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, NULL));
     IN_USE(latmc_set_param(lat, LATMC_BETA, 0.1));
     IN_USE(latmc_get_params(lat, LATMC_BETA, x));
     IN_USE(latmc_set_device(lat, "cpu"));

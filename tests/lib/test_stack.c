@@ -168,6 +168,19 @@ static void record(work *w)
     ok(latmc_record(w->lat, LATMC_METROPOLIS, 1, 5, 3, what, w->series[0]));
 }
 
+static void record_pairs(work *w)
+{
+    const latmc_pair_series pairs = {
+        .size = sizeof pairs,
+        .pairs = 2,
+        .replicas = (const int64_t[]){0, 1, 1, 1},
+        .observables = (const latmc_observable[]){LATMC_OVERLAP, LATMC_LINK_OVERLAP},
+        .series = w->series[0],
+        .count = 2};
+
+    ok(latmc_record_pairs(w->lat, LATMC_METROPOLIS, 1, 3, 0, NULL, NULL, &pairs));
+}
+
 static void sites(work *w)
 {
     const latmc_type type = is_field(w) ? LATMC_FLOAT32 : LATMC_INT8;
@@ -250,6 +263,7 @@ static const call calls[] = {
     {"observe", observe},
     {"observe_pairs", observe_pairs},
     {"record", record},
+    {"record_pairs", record_pairs},
     {"get_sites, set_sites", sites},
     {"state_hash", state_hash},
     {"set_device", set_device},

@@ -173,6 +173,22 @@ static inline latmc_status record_some(scene *s, int count)
     return latmc_record(s->lat, (latmc_update)update, 2, 5, count, what, s->numbers);
 }
 
+/* Pairs alone, each sum of which has some way. */
+static inline latmc_status scene_record_pairs(scene *s)
+{
+    const latmc_pair_series pairs = {
+        .size = sizeof pairs,
+        .pairs = 2,
+        .replicas = (const int64_t[]){0, 1, 1, 1},
+        .observables = (const latmc_observable[]){LATMC_OVERLAP, LATMC_LINK_OVERLAP,
+                                                  LATMC_OVERLAP_STRUCTURE_0},
+        .series = s->numbers,
+        .count = 3};
+
+    return latmc_record_pairs(s->lat, (latmc_update)s->model->updates[0], 2, 2, 0, NULL, NULL,
+                              &pairs);
+}
+
 static inline latmc_status scene_record(scene *s)
 {
     return record_some(s, 1);
@@ -252,6 +268,7 @@ static const step steps[] = {
     {"observe, loaded", LOADED, 1, scene_observe, 0, 0},
     {"observe_pairs", STARTED, 1, scene_observe_pairs, 0, 0},
     {"observe_pairs, loaded", LOADED, 1, scene_observe_pairs, 0, 0},
+    {"record_pairs", STARTED, 1, scene_record_pairs, 0, 0},
     {"record", STARTED, 1, scene_record, 0, 0},
     {"record, loaded", LOADED, 1, scene_record, 0, 0},
     {"record, structure factors", STARTED, 1, scene_record_structure, 0, 0},
@@ -350,11 +367,12 @@ static inline int names_function(const char *step_name)
 }
 
 /* Sweeps before an exchange, or before a measurement that lib/ makes by rows, count where the
- * device then fails. */
+ * device then fails; where pairs are measured, memory too. */
 static inline int counts_in_parts(const step *p, latmc_status status)
 {
-    return (p->call == scene_sweep_exchanges || p->call == scene_record_structure) &&
-           status == LATMC_ERROR_DEVICE;
+    return ((p->call == scene_sweep_exchanges || p->call == scene_record_structure) &&
+            status == LATMC_ERROR_DEVICE) ||
+           p->call == scene_record_pairs;
 }
 
 /* Which one fails after number n; under sanitizers every third one, but for the first eight. */

@@ -19,6 +19,12 @@ static void no_lattice_is_refused(void **state)
     latmc_estimate estimate = LATMC_INIT(latmc_estimate);
     latmc_disorder_info b = LATMC_INIT(latmc_disorder_info);
     double x = 0.0;
+    const latmc_pair_series of_pairs = {.size = sizeof of_pairs,
+                                        .pairs = 1,
+                                        .replicas = (const int64_t[]){0, 0},
+                                        .observables = &energy,
+                                        .series = &x,
+                                        .count = 1};
     int64_t count;
     uint64_t hash;
     size_t bytes;
@@ -55,6 +61,7 @@ static void no_lattice_is_refused(void **state)
         latmc_observe(none, 1, &energy, &x),
         latmc_record(none, LATMC_METROPOLIS, 1, 1, 1, &energy, &x),
         latmc_observe_pairs(none, 1, (int64_t[]){0, 0}, 1, &energy, &x),
+        latmc_record_pairs(none, LATMC_METROPOLIS, 1, 1, 0, NULL, NULL, &of_pairs),
         latmc_get_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_set_sites(none, 0, LATMC_INT8, &site, 1),
         latmc_state_hash(none, &hash),

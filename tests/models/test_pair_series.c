@@ -236,9 +236,26 @@ static void bad_requests_are_refused(void **state)
     p = good;
     p.replicas = (int64_t[]){0, 2};
     refused(no, "replica 2 is in pair 0", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.replicas = (int64_t[]){-1, 0};
+    refused(no, "replica -1 is in pair 0",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p.replicas = NULL;
+    refused(no, "of pairs: replicas is NULL",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
     p.series = NULL;
-    refused(no, "is NULL", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    refused(no, "of pairs: series is NULL",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.pairs = 0;
+    refused(no, "of pairs: pairs is 0", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.count = 0;
+    refused(no, "of pairs: count is 0", latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
+    p = good;
+    p.observables = NULL;
+    refused(no, "of pairs: observables is NULL",
+            latmc_record_pairs(lattice, by, 1, 1, 0, NULL, NULL, &p));
     p = good;
     p.observables = (latmc_observable[]){LATMC_ENERGY};
     refused(LATMC_ERROR_UNKNOWN, "no observable of pairs",

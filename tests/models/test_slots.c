@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Slots: a replica with another slot does what a replica with that slot's parameters does, and
- * nothing else, on every device; what is measured is counted by replica or by slot; and exchanges
- * are those of doc/trajectory.md, decided here by hand.
+ * nothing else, on every device; what is measured is counted by replica or by slot; exchanges are
+ * those of doc/trajectory.md, decided here by hand; and no value of a slot changes the shape of
+ * what a device has.
  */
+#include "backends/cpu/bits/plan.h"
+#include "tests/inside.h"
 #include "tests/models/naive_draw.h"
 #include "tests/models/naive_walks.h"
 #include "tests/models/suite.h"
@@ -491,9 +494,70 @@ static void exchanges_are_those_by_hand(void **state)
     assert_true(all.moved > 0 && all.trips > 0 && all.apart > 0);
 }
 
+/* ---- what is on a device */
+
+/* The tables of a lattice in words, where they are and how large. */
+typedef struct tables {
+    const void *planes[LM_RULE_TABLES], *thresholds[LM_RULE_TABLES];
+    int64_t words[LM_RULE_TABLES];
+} tables;
+
+static tables tables_of(const latmc_lattice *lattice)
+{
+    const lm_bits_plan *p = lattice->place.plan.self;
+    tables t = {0};
+
+    for (int i = 0; i < LM_RULE_TABLES; i++) {
+        t.planes[i] = p->rules.tables[i].planes;
+        t.thresholds[i] = p->rules.tables[i].thresholds;
+        t.words[i] = p->rules.tables[i].words;
+    }
+    return t;
+}
+
+/* Through 0, of all slots or of one: the rules are others, and need no other room. */
+static void change_values(latmc_lattice *lattice, const test_model *m)
+{
+    static const double values[] = {0.5, 0.0, -0.5, 1e-3};
+    tables before, now;
+
+    ok(latmc_sweep(lattice, (latmc_update)m->updates[0], 1));
+    before = tables_of(lattice);
+    assert_true(before.words[0] > 0);
+    for (int i = 0; m->params[i]; i++)
+        for (size_t k = 0; k < 2 * ALL(values); k++) {
+            const double value = values[k / 2], other = k % 2 ? value : 0.25;
+
+            ok(latmc_set_params(lattice, (latmc_param)m->params[i], (double[]){value, other}));
+            for (int u = 0; m->updates[u]; u++)
+                ok(latmc_sweep(lattice, (latmc_update)m->updates[u], 1));
+            now = tables_of(lattice);
+            assert_memory_equal(&before, &now, sizeof now);
+        }
+}
+
+static void values_change_no_shape(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    int in_words = 0;
+
+    for (const test_variant *v = m->rich; v->name; v++) {
+        latmc_lattice *lattice = suite_rich(m, v);
+
+        if (lm_spec_of(lattice).kept == LM_IN_WORDS) {
+            change_values(lattice, m);
+            in_words++;
+        }
+        latmc_destroy(lattice);
+    }
+    if (!in_words)
+        skip();
+}
+
 int main(void)
 {
     static const suite_test tests[] = {
+        SUITE_TEST(values_change_no_shape),
         SUITE_ON_DEVICES(slots_are_their_parameters),
         SUITE_ON_DEVICES(exchanges_are_those_by_hand),
     };

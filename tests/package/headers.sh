@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every public header alone is C11 and C++17: headers.sh SOURCE
+# Every public header alone is C11 and C++17, and a page's example is C11 with them: headers.sh SOURCE
 . "$1/tests/check.sh"
 cd "$1" || exit 1
 warnings="-Wall -Wextra -Wpedantic -Werror -pedantic-errors -Iinclude"
@@ -32,6 +32,23 @@ loud='latmc_sweep(l, LATMC_METROPOLIS, 1);' quiet='if (latmc_sweep(l, LATMC_METR
 check "a status that is looked at is no warning" unchecked c c11 "${CC:-cc}" "$quiet"
 refuse "one that is not is a warning in C11" unchecked c c11 "${CC:-cc}" "$loud"
 refuse "one that is not is a warning in C++17" unchecked c++ c++17 "${CXX:-c++}" "$loud"
+
+# example: the statements of doc/physics.md from "Samples" to "Pairs of replicas", whose statuses
+# nobody looks at.
+example() {
+    {
+        printf '#include <latmc/latmc.h>\n#include <math.h>\ndouble f(void);\ndouble f(void)\n{\n'
+        printf 'latmc_lattice *lat;\ndouble error;\n'
+        sed -n '/^\*\*Samples\./,/^\*\*Pairs of replicas\./s/^    //p' doc/physics.md
+        printf 'return error;\n}\n'
+    } >"$work/example.c"
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c11 $strict -Wno-unused-result "$work/example.c"
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+check "the example of samples in doc/physics.md" example
+check "which has calls" grep -q 'latmc_observe_pairs(lat, samples' "$work/example.c"
 
 # What mpi.h itself needs: any MPI's header, whose warnings are not ours.
 mpi_flags=

@@ -130,6 +130,8 @@ static double step_cost(const random_case *c, const case_step *s)
                               : 0.0;
     case CASE_ROUNDS:
         return n * round_cost(c, s);
+    case CASE_FOLLOW:
+        return n * (round_cost(c, s) + pairs_cost(c, s));
     case CASE_OBSERVE:
         return s->thing_count * m->sum_cost(c) + has_waves(s) * passage_cost(c);
     case CASE_PAIRS:

@@ -53,6 +53,7 @@ typedef enum case_verb {
     CASE_SLOTS,    /* to other replicas, from a seed; by which numbers are counted then */
     CASE_ROUNDS,   /* of a schedule with exchanges, whose steps come from a seed */
     CASE_PAIRS,    /* observables of pairs of replicas, which come from a seed */
+    CASE_FOLLOW,   /* CASE_ROUNDS with CASE_PAIRS after each, in one call */
     CASE_VERBS
 } case_verb;
 

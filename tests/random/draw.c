@@ -315,7 +315,7 @@ static case_step *longest(random_case *c)
         case_step *s = &c->steps[i];
         const int64_t records = s->verb == CASE_RECORD ? s->records : 1;
         if ((s->verb == CASE_SWEEP || s->verb == CASE_TUNE || s->verb == CASE_RECORD ||
-             s->verb == CASE_ROUNDS) &&
+             s->verb == CASE_ROUNDS || s->verb == CASE_FOLLOW) &&
             s->number < 1 << 20 && s->number * records > (sweeps > 1 ? sweeps : 1)) {
             sweeps = s->number * records;
             most = s;
@@ -492,6 +492,29 @@ static void insert_pairs(draw_dice *d, double cost, random_case *c)
         *c = with;
 }
 
+/* Rounds with pairs after each. */
+static void follow_pairs(uint64_t number, double cost, random_case *c)
+{
+    draw_dice own = {number + ((uint64_t)1 << 56)};
+
+    own.state = next_random(&own.state);
+    for (int i = 0; i < c->step_count; i++) {
+        random_case with = *c;
+        case_step *s = &with.steps[i];
+
+        if (s->verb != CASE_ROUNDS || draw_chance(&own, 0.4))
+            continue;
+        s->verb = CASE_FOLLOW;
+        s->thing_count = (int)draw_between(&own, 1, 3);
+        for (int k = 0; k < s->thing_count; k++)
+            s->things[k] = any_of(&own, LATMC_PAIR_OBSERVABLES, c);
+        while (s->number > 1 && case_cost(&with) > cost)
+            s->number /= 2;
+        if (case_cost(&with) <= cost)
+            *c = with;
+    }
+}
+
 static void measure_more(uint64_t number, double cost, random_case *c)
 {
     draw_dice own = {number + ((uint64_t)1 << 59)};
@@ -579,5 +602,6 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
     if (draw_chance(&d, 0.02))
         spoil(&d, &c);
     measure_more(number, wish->cost, &c);
+    follow_pairs(number, wish->cost, &c);
     return c;
 }

@@ -435,6 +435,42 @@ static int play_rounds(player *p, const case_step *s)
     return same;
 }
 
+/* Energies are recorded or not, as in rounds; by the order that slots were given. */
+static int play_follow(player *p, const case_step *s)
+{
+    const case_rounds r = case_rounds_of(s->seed);
+    const latmc_observable energy = LATMC_ENERGY;
+    const int64_t each = s->number > 0 ? s->number : 0, pairs = case_pairs_of(s->seed);
+    const int64_t count = r.records ? p->replicas * each : 0, of_pairs = pairs * each;
+    double *series = given_room(count + of_pairs * s->thing_count, sizeof *series);
+    latmc_observable things[CASE_THINGS];
+    int64_t replicas[CASE_MOST_PAIRS][2];
+    const latmc_pair_series wanted = {.size = sizeof wanted,
+                                      .pairs = pairs,
+                                      .replicas = replicas[0],
+                                      .observables = things,
+                                      .series = series + count,
+                                      .count = s->thing_count};
+    latmc_status status = set_rounds(p, s, &r);
+    int same = said(p, status);
+
+    name_things(s, things);
+    for (int64_t i = 0; i < pairs; i++)
+        case_pair(s->seed, i, p->replicas, replicas[i]);
+    force(p);
+    if (same && !status)
+        status = latmc_record_pairs(p->lattice, LATMC_SCHEDULE, 1, s->number, r.records, &energy,
+                                    series, &wanted);
+    same = same && said(p, status) && saw_slots(p);
+    if (same && !status && count)
+        same = saw(p, "energy", series, count);
+    for (int i = 0; i < s->thing_count && same && !status; i++)
+        same = saw(p, thing_name(LATMC_PAIR_OBSERVABLES, s->things[i]),
+                   series + count + i * of_pairs, of_pairs);
+    free(series);
+    return same;
+}
+
 static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
     [CASE_SWEEP] = play_sweep,       [CASE_RECORD] = play_record,     [CASE_OBSERVE] = play_observe,
     [CASE_TUNE] = play_tune,         [CASE_SET] = play_set,           [CASE_AXES] = play_axes,
@@ -442,7 +478,7 @@ static int (*const plays[CASE_VERBS])(player *, const case_step *) = {
     [CASE_HASH] = play_hash,         [CASE_AWAY] = play_away,         [CASE_HOME] = play_home,
     [CASE_NOWHERE] = play_nowhere,   [CASE_SAVE] = play_save,         [CASE_THREADS] = play_threads,
     [CASE_PROGRESS] = play_progress, [CASE_REPLICAS] = play_replicas, [CASE_SLOTS] = play_slots,
-    [CASE_ROUNDS] = play_rounds,     [CASE_PAIRS] = play_pairs,
+    [CASE_ROUNDS] = play_rounds,     [CASE_PAIRS] = play_pairs,       [CASE_FOLLOW] = play_follow,
 };
 
 /* ---- before the steps */

@@ -29,6 +29,7 @@ static const struct {
     [CASE_THREADS] = {"threads", "#"},   [CASE_PROGRESS] = {"progress", "#"},
     [CASE_REPLICAS] = {"replicas", "#"}, [CASE_SLOTS] = {"slots", "s"},
     [CASE_ROUNDS] = {"rounds", "u#s"},   [CASE_PAIRS] = {"pairs", "sq"},
+    [CASE_FOLLOW] = {"follow", "u#sq"},
 };
 
 static const char *const sources[CASE_SOURCES] = {

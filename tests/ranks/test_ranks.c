@@ -88,6 +88,32 @@ static latmc_status bad_pairs(latmc_lattice *l, int rank)
                                &(latmc_observable){LATMC_OVERLAP}, q);
 }
 
+static latmc_status bad_pair_series(latmc_lattice *l, int rank)
+{
+    double q[4];
+    const latmc_pair_series pairs = {.size = sizeof pairs,
+                                     .pairs = 1,
+                                     .replicas = (const int64_t[]){0, rank == 1 ? -1 : 1},
+                                     .observables = &(latmc_observable){LATMC_OVERLAP},
+                                     .series = q,
+                                     .count = 1};
+
+    return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
+}
+
+static latmc_status no_pair_series(latmc_lattice *l, int rank)
+{
+    double q[4];
+    const latmc_pair_series pairs = {.size = rank == 1 ? 0 : sizeof pairs,
+                                     .pairs = 1,
+                                     .replicas = (const int64_t[]){0, 1},
+                                     .observables = &(latmc_observable){LATMC_OVERLAP},
+                                     .series = q,
+                                     .count = 1};
+
+    return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
+}
+
 static latmc_status bad_count(latmc_lattice *l, int rank)
 {
     int8_t sites[96];
@@ -263,6 +289,14 @@ static void what_fails_on_one_fails_on_all(void **state)
         {"observable", bad_observable, LATMC_ERROR_UNKNOWN, {"rank 1: latmc_observe"}},
         {"series", bad_series, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_record", "NULL"}},
         {"pairs", bad_pairs, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_observe_pairs", "replica 7"}},
+        {"series of pairs",
+         bad_pair_series,
+         LATMC_ERROR_ARGUMENT,
+         {"rank 1: latmc_record_pairs", "replica -1"}},
+        {"no series of pairs",
+         no_pair_series,
+         LATMC_ERROR_ARGUMENT,
+         {"rank 1: latmc_record_pairs", "size"}},
         {"count", bad_count, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_get_sites", "95"}},
         {"sites", bad_sites, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_set_sites", "site 95"}},
         {"hash", bad_hash, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_state_hash"}},
