@@ -245,10 +245,10 @@ static latmc_status check_place(const lm_course *c)
     return status;
 }
 
-/* An update and a number of sweeps. */
+/* An update, a number of sweeps, and what else there is. */
 static int64_t number_of(const lm_course *c, int64_t sweeps)
 {
-    return sweeps * (LATMC_MAX_STEPS + 1) + (c->of_rounds ? 0 : 1 + c->one.update);
+    return (sweeps * (LATMC_MAX_STEPS + 1) + (c->of_rounds ? 0 : 1 + c->one.update)) ^ c->given;
 }
 
 latmc_status lm_course_prepare(lm_course *c, int64_t sweeps)

@@ -302,6 +302,12 @@ latmc_status lm_create(const char *caller, latmc_lattice **lattice, latmc_model 
 /* lib/shared.c: LATMC_ERROR_STATE if ranks have other settings than others, or were given another
  * `number`. Nothing is looked at where there are no ranks. */
 latmc_status lm_ranks_alike(const latmc_lattice *lattice, const char *caller, int64_t number);
+/* What a call was given, as such a number. */
+typedef struct lm_given {
+    const void *what;
+    size_t bytes;
+} lm_given;
+int64_t lm_number_given(const lm_given *given, int count);
 
 /* lib/observe.c: brings changed[] up to date. */
 latmc_status lm_fetch_changed(latmc_lattice *lattice, const char *caller);
@@ -333,8 +339,8 @@ int lm_pair_sums_of(const latmc_lattice *lattice);
 /* Refuses a request of pairs, numbered as the caller counts replicas; the groups that observables
  * are made of; sums[pair][k] of these, the only ones that are written. */
 latmc_status lm_pairs_check(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                            const int64_t *replicas, int count,
-                            const latmc_observable *observables, const double *values);
+                            const int64_t *replicas, int count, const latmc_observable *observables,
+                            const double *values);
 unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
                          const latmc_observable *observables);
 latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,

@@ -256,6 +256,20 @@ static latmc_status run(recording *rec, const char *caller, lm_floats *host)
     return status;
 }
 
+/* Ranks that were given other lists would wait for each other's measurements. */
+static int64_t number_of(const recording *rec, const latmc_observable *wanted)
+{
+    const latmc_pair_series *p = rec->pairs;
+    const int64_t often[] = {rec->every, rec->records};
+    const lm_given all[] = {
+        {often, sizeof often},
+        {wanted, (size_t)rec->count * sizeof *wanted},
+        {p ? p->replicas : NULL, p ? (size_t)p->pairs * 2 * sizeof *p->replicas : 0},
+        {p ? p->observables : NULL, p ? (size_t)p->count * sizeof *p->observables : 0}};
+
+    return lm_number_given(all, (int)(sizeof all / sizeof all[0]));
+}
+
 /* A call has two lists of observables and two places for numbers: these are those of pairs. */
 static latmc_status check_pairs(recording *rec)
 {
@@ -294,6 +308,8 @@ static latmc_status check(recording *rec, const char *caller, latmc_update updat
     if (status)
         return status;
     status = lm_course_begin(&rec->course, lat, caller, update);
+    if (!status && lat->ranks)
+        rec->course.given = number_of(rec, wanted);
     if (!status)
         status = lm_groups_of(lat, caller, rec->count, wanted, &rec->groups);
     rec->groups |= lm_best_groups(lat);

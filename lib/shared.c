@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lattices that ranks share, and ranks that were not told the same. */
+#include "lib/checksum.h"
 #include "lib/floats.h"
 #include "lib/parts.h"
 #include "lib/status.h"
@@ -33,6 +34,19 @@ latmc_status lm_ranks_alike(const latmc_lattice *lattice, const char *caller, in
         status = lm_fail(LATMC_ERROR_STATE, "%s: one rank was given other arguments than another",
                          caller);
     return status;
+}
+
+int64_t lm_number_given(const lm_given *given, int count)
+{
+    lm_checksum sum;
+
+    lm_checksum_begin(&sum);
+    for (int i = 0; i < count; i++) {
+        lm_checksum_add(&sum, &given[i].bytes, sizeof given[i].bytes);
+        if (given[i].bytes)
+            lm_checksum_add(&sum, given[i].what, given[i].bytes);
+    }
+    return (int64_t)(lm_checksum_value(&sum) >> 2);
 }
 
 /* The lattice that each rank has made becomes that of all, or of none. */

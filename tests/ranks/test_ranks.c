@@ -161,6 +161,44 @@ static latmc_status other_counts(latmc_lattice *l, int rank)
     return latmc_sweep(l, LATMC_METROPOLIS, rank == 1 ? 11 : 10);
 }
 
+static latmc_status other_series(latmc_lattice *l, int rank)
+{
+    double e[12];
+
+    return latmc_record(l, LATMC_METROPOLIS, rank == 1 ? 2 : 3, rank == 1 ? 3 : 2, 1,
+                        &(latmc_observable){LATMC_ENERGY}, e);
+}
+
+static latmc_status other_observables(latmc_lattice *l, int rank)
+{
+    const latmc_observable what[] = {LATMC_ENERGY, LATMC_STRUCTURE_0};
+    double e[8];
+
+    return latmc_observe(l, rank == 1 ? 1 : 2, what, e);
+}
+
+static latmc_status other_pairs(latmc_lattice *l, int rank)
+{
+    const int64_t pairs[] = {0, 1, 0, 0};
+    double q[2];
+
+    return latmc_observe_pairs(l, 1, rank == 1 ? pairs : pairs + 2, 1,
+                               &(latmc_observable){LATMC_OVERLAP}, q);
+}
+
+static latmc_status other_pair_series(latmc_lattice *l, int rank)
+{
+    double q[8];
+    const latmc_pair_series pairs = {.size = sizeof pairs,
+                                     .pairs = rank == 1 ? 1 : 2,
+                                     .replicas = (const int64_t[]){0, 1, 0, 0},
+                                     .observables = &(latmc_observable){LATMC_OVERLAP},
+                                     .series = q,
+                                     .count = 1};
+
+    return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
+}
+
 static latmc_status other_parameters(latmc_lattice *l, int rank)
 {
     return latmc_set_param(l, LATMC_BETA, rank == 1 ? 0.31 : 0.3) ||
@@ -304,6 +342,16 @@ static void what_fails_on_one_fails_on_all(void **state)
         {"folder", bad_folder, LATMC_ERROR_IO, {"rank 0: latmc_save", "no/such/folder"}},
         {"buffer", bad_buffer, LATMC_ERROR_ARGUMENT, {"rank 1: latmc_save_memory", "capacity"}},
         {"counts", other_counts, LATMC_ERROR_STATE, {"latmc_sweep", "other arguments"}},
+        {"other series", other_series, LATMC_ERROR_STATE, {"latmc_record", "other arguments"}},
+        {"other observables",
+         other_observables,
+         LATMC_ERROR_STATE,
+         {"latmc_observe", "other arguments"}},
+        {"other pairs", other_pairs, LATMC_ERROR_STATE, {"latmc_observe_pairs", "other arguments"}},
+        {"other series of pairs",
+         other_pair_series,
+         LATMC_ERROR_STATE,
+         {"latmc_record_pairs", "other arguments"}},
         {"parameters", other_parameters, LATMC_ERROR_STATE, {"latmc_sweep", "other settings"}},
         {"calls", other_calls, LATMC_ERROR_STATE, {"different functions"}},
         {"fire", device_fails, LATMC_ERROR_DEVICE, {"rank 1: ", "caught fire"}},
