@@ -10,6 +10,8 @@ enum { ANY, PLAIN, SMALL, KERNELS };
 
 /* Times of a sweep in ns: a launch; a rate in sites per ns of the whole device. */
 static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0;
+/* In blocks: at least, and for each warp of a multiprocessor; on an H100. */
+static const double small_ns = 1000.0, small_warp_ns = 300.0, small_field_warp_ns = 440.0;
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
@@ -44,9 +46,9 @@ static int small_serves(const void *plan, int update)
 
 static double small_cost(const void *plan, const lm_job *job)
 {
-    (void)plan;
-    (void)job;
-    return 1.0;
+    const lm_cuda_bits_plan *p = plan;
+    return lm_cuda_bits_walk_cost(
+        plan, job, small_ns, lm_rules_have_field(&p->rules) ? small_field_warp_ns : small_warp_ns);
 }
 
 static cudaError_t sweep_small(void *plan, const lm_job *job, int count, void *sums)

@@ -129,7 +129,11 @@ cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_co
 lm_walk lm_cuda_bits_walk(const lm_job *job, int count);
 lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *plan, const lm_job *job,
                                       int64_t records, unsigned groups);
-/* The same by a kernel that reads the table of its update. */
+/* What a sweep of one takes, in ns: at least, and for each warp that a multiprocessor has, of
+ * 32 words of a colour. */
+double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *plan, const lm_job *job, double least_ns,
+                              double warp_ns);
+/* Sweeps and records by a kernel that reads the table of its update. */
 typedef cudaError_t lm_walk_launch(const lm_bits_view *view, const lm_walk *walk,
                                    cudaStream_t stream);
 cudaError_t lm_cuda_bits_walk_sweeps(lm_cuda_bits_plan *plan, const lm_job *job, int count,

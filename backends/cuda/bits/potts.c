@@ -14,6 +14,9 @@ enum { ANY, PLAIN, BATH, BLOCKS, SMALL, KERNELS };
 static const double launch_ns = 3300.0, plain_rate = 800.0, field_rate = 500.0, bath_rate = 100.0;
 /* In blocks: at least, and for each warp of a multiprocessor. */
 static const double blocks_ns = 1100.0, blocks_warp_ns = 150.0;
+/* Likewise of small lattices by other rules, on an H100. */
+static const double small_ns = 1300.0, small_warp_ns = 310.0, small_field_warp_ns = 450.0,
+                    small_bath_ns = 4500.0, small_bath_warp_ns = 1400.0;
 
 static cudaError_t sweep_any(void *plan, const lm_job *job, int count, void *sums)
 {
@@ -83,10 +86,7 @@ static int blocks_serve(const void *plan, int update)
 
 static double blocks_cost(const void *plan, const lm_job *job)
 {
-    const lm_cuda_bits_plan *p = plan;
-    const double warps = ceil((double)p->view.rows * p->view.width / 32.0);
-    const double turns = ceil((double)p->view.groups / p->head.processors);
-    return launch_ns / (double)job->sweeps + blocks_ns + blocks_warp_ns * turns * warps;
+    return lm_cuda_bits_walk_cost(plan, job, blocks_ns, blocks_warp_ns);
 }
 
 static cudaError_t sweep_in_blocks(void *plan, const lm_job *job, int count, void *sums)
@@ -106,15 +106,17 @@ static int small_serves(const void *plan, int update)
     const lm_cuda_bits_plan *p = plan;
     return update == LM_POTTS_HEATBATH
                ? lm_potts_small_bath_serves(&p->view) && bath_serves(plan, update)
-               : lm_potts_small_serves(&p->view, lm_rules_have_field(&p->rules)) &&
-                     plain_serves(plan, update);
+               : plain_serves(plan, update) &&
+                     lm_potts_small_serves(&p->view, lm_rules_have_field(&p->rules));
 }
 
 static double small_cost(const void *plan, const lm_job *job)
 {
-    (void)plan;
-    (void)job;
-    return 1.0;
+    const lm_cuda_bits_plan *p = plan;
+    if (job->update == LM_POTTS_HEATBATH)
+        return lm_cuda_bits_walk_cost(plan, job, small_bath_ns, small_bath_warp_ns);
+    return lm_cuda_bits_walk_cost(
+        plan, job, small_ns, lm_rules_have_field(&p->rules) ? small_field_warp_ns : small_warp_ns);
 }
 
 static cudaError_t launch_small(const lm_bits_view *v, const lm_walk *w, cudaStream_t stream)

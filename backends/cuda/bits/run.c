@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps, measurements and series of them, of a lattice of bits. */
+#include <math.h>
+
 #include "backends/cuda/bits/plan.h"
 #include "backends/cuda/series.h"
 
@@ -122,6 +124,14 @@ lm_walk lm_cuda_bits_walk_and_measure(const lm_cuda_bits_plan *p, const lm_job *
                      .metering = p->view.groups <= (uint32_t)p->head.processors,
                      .sums = groups & p->model->groups,
                      .counting = groups & lm_changes_of(&p->spec) ? LM_COUNT_ALL : LM_COUNT_LAST};
+}
+
+double lm_cuda_bits_walk_cost(const lm_cuda_bits_plan *p, const lm_job *job, double least_ns,
+                              double warp_ns)
+{
+    const double launch_ns = 3300.0, warps = ceil((double)p->view.rows * p->view.width / 32.0);
+    const double turns = ceil((double)p->view.groups / p->head.processors);
+    return launch_ns / (double)job->sweeps + least_ns + warp_ns * turns * warps;
 }
 
 static cudaError_t walk(lm_cuda_bits_plan *p, const lm_walk *w, lm_count *sums,
