@@ -245,26 +245,37 @@ LM_INLINE void lm_tile_sweep_each(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int 
     }
 }
 
+template <int HITS, int D, int REACH, bool OPEN, int TILES>
+LM_INLINE void lm_tile_sweeps(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits, int local_sweeps)
+{
+    for (int l = 0; l < local_sweeps; l++) {
+        if constexpr (LM_REAL_BITS == 32 && (HITS == 1 || HITS == 2))
+            lm_tile_sweep_sharing<HITS>(w, l);
+        else
+            lm_tile_sweep_each<HITS>(w, hits, l);
+    }
+}
+
+/* Known numbers of hits are shorter: with eight a visit takes a tenth fewer instructions. But each
+ * is as much text again, so that the tiles of small lattices have few of them. */
 template <int D, int REACH, bool OPEN, int TILES>
 LM_INLINE void lm_tile_sweep(lm_tile_cursor<D, REACH, OPEN, TILES> *w, int hits, int local_sweeps)
 {
-    if constexpr (lm_tile_shape<D, REACH, TILES>::slides) {
+    constexpr bool floats = LM_REAL_BITS == 32, slides = lm_tile_shape<D, REACH, TILES>::slides;
+    if constexpr (slides) {
         const auto read = w->reader();
         lm_window_fill<D>(&read, &w->window);
     }
-    /* Eight hits as the compiler likes them: a tenth fewer instructions. Other numbers would be as
-     * much text again. */
-    constexpr bool by_eight = LM_REAL_BITS == 32 && lm_tile_shape<D, REACH, TILES>::slides;
-    for (int l = 0; l < local_sweeps; l++) {
-        if (by_eight && hits == 8)
-            lm_tile_sweep_each<8>(w, hits, l);
-        else if (LM_REAL_BITS == 32 && hits == 1)
-            lm_tile_sweep_sharing<1>(w, l);
-        else if (LM_REAL_BITS == 32 && hits == 2)
-            lm_tile_sweep_sharing<2>(w, l);
-        else
-            lm_tile_sweep_each<0>(w, hits, l);
-    }
+    if (floats && hits == 1)
+        lm_tile_sweeps<1>(w, hits, local_sweeps);
+    else if (floats && hits == 2)
+        lm_tile_sweeps<2>(w, hits, local_sweeps);
+    else if (floats && slides && hits == 4)
+        lm_tile_sweeps<4>(w, hits, local_sweeps);
+    else if (floats && slides && hits == 8)
+        lm_tile_sweeps<8>(w, hits, local_sweeps);
+    else
+        lm_tile_sweeps<0>(w, hits, local_sweeps);
 }
 
 /* Each thread writes its segment's sites, in pieces of 16 bytes where that is allowed. */
