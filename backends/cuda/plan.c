@@ -11,6 +11,8 @@ static cudaError_t find_properties(lm_cuda_head *h)
     cudaError_t e =
         cudaDeviceGetAttribute(&h->processors, cudaDevAttrMultiProcessorCount, h->device);
     if (e == cudaSuccess)
+        e = cudaDeviceGetAttribute(&h->cache, cudaDevAttrL2CacheSize, h->device);
+    if (e == cudaSuccess)
         e = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, h->device);
     h->overlaps = major >= 9;
     return e;

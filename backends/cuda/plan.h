@@ -37,6 +37,7 @@ typedef struct lm_cuda_notes {
 typedef struct lm_cuda_head {
     int device;
     int processors; /* its multiprocessors */
+    int cache;      /* bytes of its L2 cache */
     int overlaps;   /* it can overlap kernels of one stream (launch.cuh), */
     int fresh;      /* but not the next one with what was sent before it */
     cudaStream_t stream;

@@ -21,57 +21,95 @@ template <int SITES> struct alignas(SITES * sizeof(lm_scalar)) lm_numbers {
     lm_scalar at[SITES];
 };
 
+/* What the L2 cache is to do with lines that are read and written: createpolicy's, for sites and
+ * for static values. */
+typedef struct lm_pack_policies {
+    uint64_t sites, fixed;
+} lm_pack_policies;
+
+#if __CUDA_ARCH__ >= 800
+#define LM_BY_POLICY(way)  way ".L2::cache_hint"
+#define LM_POLICY(operand) ", " operand
+LM_INLINE lm_pack_policies lm_pack_policies_of(int keeps)
+{
+    uint64_t first, normal, last;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+    asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(normal));
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(last));
+    return {keeps == LM_KEEPS_SITES   ? last
+            : keeps == LM_KEEPS_FIXED ? first
+                                      : normal,
+            keeps == LM_KEEPS_SITES   ? first
+            : keeps == LM_KEEPS_FIXED ? last
+                                      : normal};
+}
+#else
+#define LM_BY_POLICY(way) way
+#define LM_POLICY(operand)
+LM_INLINE lm_pack_policies lm_pack_policies_of(int)
+{
+    return {0, 0};
+}
+#endif
+
 /* One instruction each, which compilers take apart where they see it. Nothing says that memory is
  * read: p must have been made after lm_await_previous(). That it is written is said, since slabs
  * read it again. */
 #if LM_REAL_BITS == 32
-LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<4> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<4> *n)
 {
-    asm("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+    asm(LM_BY_POLICY("ld.global") ".v4.f32 {%0, %1, %2, %3}, [%4]" LM_POLICY("%5") ";"
         : "=f"(n->at[0]), "=f"(n->at[1]), "=f"(n->at[2]), "=f"(n->at[3])
-        : "l"(__cvta_generic_to_global(p)));
+        : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<2> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<2> *n)
 {
-    asm("ld.global.v2.f32 {%0, %1}, [%2];"
+    asm(LM_BY_POLICY("ld.global") ".v2.f32 {%0, %1}, [%2]" LM_POLICY("%3") ";"
         : "=f"(n->at[0]), "=f"(n->at[1])
-        : "l"(__cvta_generic_to_global(p)));
+        : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<1> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<1> *n)
 {
-    asm("ld.global.f32 %0, [%1];" : "=f"(n->at[0]) : "l"(__cvta_generic_to_global(p)));
+    asm(LM_BY_POLICY("ld.global") ".f32 %0, [%1]" LM_POLICY("%2") ";"
+        : "=f"(n->at[0])
+        : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<4> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<4> &n)
 {
-    asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(p)),
-                 "f"(n.at[0]), "f"(n.at[1]), "f"(n.at[2]), "f"(n.at[3])
+    asm volatile(LM_BY_POLICY("st.global") ".v4.f32 [%0], {%1, %2, %3, %4}" LM_POLICY(
+                     "%5") ";" ::"l"(__cvta_generic_to_global(p)),
+                 "f"(n.at[0]), "f"(n.at[1]), "f"(n.at[2]), "f"(n.at[3]), "l"(policy)
                  : "memory");
 }
-LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<2> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<2> &n)
 {
-    asm volatile("st.global.v2.f32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(p)),
-                 "f"(n.at[0]), "f"(n.at[1])
+    asm volatile(LM_BY_POLICY("st.global") ".v2.f32 [%0], {%1, %2}" LM_POLICY("%3") ";" ::"l"(
+                     __cvta_generic_to_global(p)),
+                 "f"(n.at[0]), "f"(n.at[1]), "l"(policy)
                  : "memory");
 }
 #else
-LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<2> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<2> *n)
 {
-    asm("ld.global.v2.f64 {%0, %1}, [%2];"
+    asm(LM_BY_POLICY("ld.global") ".v2.f64 {%0, %1}, [%2]" LM_POLICY("%3") ";"
         : "=d"(n->at[0]), "=d"(n->at[1])
-        : "l"(__cvta_generic_to_global(p)));
+        : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_load_numbers(const lm_scalar *p, lm_numbers<1> *n)
+LM_INLINE void lm_load_numbers(const lm_scalar *p, uint64_t policy, lm_numbers<1> *n)
 {
-    asm("ld.global.f64 %0, [%1];" : "=d"(n->at[0]) : "l"(__cvta_generic_to_global(p)));
+    asm(LM_BY_POLICY("ld.global") ".f64 %0, [%1]" LM_POLICY("%2") ";"
+        : "=d"(n->at[0])
+        : "l"(__cvta_generic_to_global(p)), "l"(policy));
 }
-LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<2> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t policy, const lm_numbers<2> &n)
 {
-    asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(p)),
-                 "d"(n.at[0]), "d"(n.at[1])
+    asm volatile(LM_BY_POLICY("st.global") ".v2.f64 [%0], {%1, %2}" LM_POLICY("%3") ";" ::"l"(
+                     __cvta_generic_to_global(p)),
+                 "d"(n.at[0]), "d"(n.at[1]), "l"(policy)
                  : "memory");
 }
 #endif
-LM_INLINE void lm_store_numbers(lm_scalar *p, const lm_numbers<1> &n)
+LM_INLINE void lm_store_numbers(lm_scalar *p, uint64_t, const lm_numbers<1> &n)
 {
     *p = n.at[0];
 }
@@ -92,16 +130,16 @@ template <int D, int SITES> struct lm_pack_around {
 };
 
 template <int D, int SITES>
-LM_INLINE void lm_load_around(const lm_scalar *half, const lm_pack_place<D> &p,
+LM_INLINE void lm_load_around(const lm_scalar *half, uint64_t policy, const lm_pack_place<D> &p,
                               lm_pack_around<D, SITES> *around)
 {
-    lm_load_numbers(half + p.place, &around->beside);
-    lm_load_numbers(half + (p.place + p.edge), &around->edge);
+    lm_load_numbers(half + p.place, policy, &around->beside);
+    lm_load_numbers(half + (p.place + p.edge), policy, &around->edge);
     LM_UNROLL
     for (int a = 1; a < D; a++)
         LM_UNROLL
     for (int up = 0; up < 2; up++)
-        lm_load_numbers(half + (p.place + p.delta[a][up]), &around->rows[a][up]);
+        lm_load_numbers(half + (p.place + p.delta[a][up]), policy, &around->rows[a][up]);
 }
 
 /* One step along axis a from site j. */
@@ -192,22 +230,23 @@ LM_INLINE bool lm_field_find_pack(const lm_field_view &v, const lm_cuda_field_pa
 /* sites, fixed: the first planes; a colour's half begins at own, the other one at others. */
 template <int D, int SITES, int FIXED, bool ENDS>
 LM_INLINE void lm_pack_load(const lm_scalar *sites, const lm_scalar *fixed, size_t plane,
-                            size_t own, size_t others, lm_field_pack<D, SITES, FIXED, ENDS> *p)
+                            size_t own, size_t others, const lm_pack_policies &by,
+                            lm_field_pack<D, SITES, FIXED, ENDS> *p)
 {
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        lm_load_around(sites + (size_t)c * plane + others, p->at, &p->sites[c]);
+        lm_load_around(sites + (size_t)c * plane + others, by.sites, p->at, &p->sites[c]);
     LM_UNROLL
     for (int k = 0; k < FIXED; k++) {
-        lm_load_numbers(fixed + (size_t)k * plane + own + p->at.place, &p->own_fixed[k]);
-        lm_load_around(fixed + (size_t)k * plane + others, p->at, &p->fixed[k]);
+        lm_load_numbers(fixed + (size_t)k * plane + own + p->at.place, by.fixed, &p->own_fixed[k]);
+        lm_load_around(fixed + (size_t)k * plane + others, by.fixed, p->at, &p->fixed[k]);
     }
 }
 
 /* own: of component 0, the pack's own. LEAVES: *left is what the sites' bonds come to. */
 template <int D, int KIND, int SITES, bool ENDS, bool LEAVES, class PACK>
 LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &pass,
-                              uint32_t replica, const PACK &pack, lm_scalar *own,
+                              uint32_t replica, const PACK &pack, lm_scalar *own, uint64_t policy,
                               lm_hook_tally *accepted, double *left)
 {
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
@@ -225,7 +264,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         0};
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        lm_load_numbers(own + (size_t)c * (size_t)v.count, &s[c]);
+        lm_load_numbers(own + (size_t)c * (size_t)v.count, policy, &s[c]);
     LM_UNROLL
     for (int j = 0; j < SITES; j++) {
         const lm_pack_reader<D, SITES, LM_HOOK_FIXED(D, KIND), ENDS> read = {&pack, j};
@@ -259,7 +298,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         return;
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        lm_store_numbers(own + (size_t)c * (size_t)v.count, s[c]);
+        lm_store_numbers(own + (size_t)c * (size_t)v.count, policy, s[c]);
 }
 
 /* Of a leaf's sites every other one has the last colour. `sum`: the thread's, whose pack is number
@@ -326,7 +365,8 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
                        const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint64_t n = (uint64_t)lm_seam_block(v.seam) * LM_PACK_BLOCK + threadIdx.x;
+    const uint32_t block = v.slab ? lm_seam_block(v.seam) : lm_field_block(pass);
+    const uint64_t n = (uint64_t)block * LM_PACK_BLOCK + threadIdx.x;
     const size_t own = pass.part ? v.half : 0u, others = pass.part ? 0u : v.half;
     lm_scalar *sites = lm_field_sites(v, replica);
     const lm_scalar *fixed = lm_field_fixed(v, replica);
@@ -339,9 +379,10 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     asm volatile("" : "+l"(sites), "+l"(fixed)); /* pointers made after that */
     if (active) {
-        lm_pack_load(sites, fixed, (size_t)v.count, own, others, &pack);
-        lm_pack_update<D, KIND, SITES, ENDS, LEAVES>(v, pass, replica, pack,
-                                                     sites + own + pack.at.place, &accepted, &left);
+        const lm_pack_policies by = lm_pack_policies_of(v.keeps);
+        lm_pack_load(sites, fixed, (size_t)v.count, own, others, by, &pack);
+        lm_pack_update<D, KIND, SITES, ENDS, LEAVES>(
+            v, pass, replica, pack, sites + own + pack.at.place, by.sites, &accepted, &left);
     }
     if constexpr (LEAVES)
         lm_pack_leave<SITES>(pass, (uint64_t)pass.rows * (v.last[0] + 1u) / LM_SUMS_LEAF, replica,

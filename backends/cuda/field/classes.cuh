@@ -99,7 +99,7 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
                   const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint32_t n = blockIdx.x * LM_CLASS_BLOCK + threadIdx.x;
+    const uint32_t n = lm_field_block(pass) * LM_CLASS_BLOCK + threadIdx.x;
     const uint32_t row = lm_divided(n, pass.by_threads);
     lm_element *sites = lm_field_sites(v, replica);
     asm("" : "+l"(sites)); /* or the compiler reckons it again for each neighbour */

@@ -110,7 +110,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, LM_HOOK_COLOUR_BLOCKS)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
     const lm_hook_rule &rule = ((const lm_hook_rule *)v.rules)[replica];
-    const uint32_t block = SLAB ? lm_seam_block(v.seam) : blockIdx.x;
+    const uint32_t block = SLAB ? lm_seam_block(v.seam) : lm_field_block(pass);
     const uint64_t n = (uint64_t)block * LM_FIELD_BLOCK + threadIdx.x;
     lm_element *const sites = lm_field_sites(v, replica);
     lm_field_neighbours<D, false> at;

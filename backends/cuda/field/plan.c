@@ -186,6 +186,21 @@ static latmc_status check(const lm_cuda_field_plan *p)
     return LATMC_OK;
 }
 
+/* Static values are read once a colour for all replicas that have them, each of which reads its
+ * sites several times: of one replica it is these that the L2 cache had better keep, if it can, and
+ * of several replicas the static values. */
+static int keeps(const lm_cuda_field_plan *p)
+{
+    const lm_field_view *v = &p->view;
+    const double plane = (double)v->count * (double)p->number_bytes, cache = p->head.cache;
+    if (!v->fixed_values)
+        return LM_KEEPS_NOTHING;
+    if (v->sample_replicas == 1)
+        return plane * p->spec.components * v->replicas < 0.75 * cache ? LM_KEEPS_SITES
+                                                                       : LM_KEEPS_NOTHING;
+    return plane * v->fixed_values < 0.5 * cache ? LM_KEEPS_FIXED : LM_KEEPS_NOTHING;
+}
+
 static latmc_status fill(lm_cuda_field_plan *p)
 {
     latmc_status status = check(p);
@@ -193,6 +208,7 @@ static latmc_status fill(lm_cuda_field_plan *p)
         status = make_memory(p);
     p->view.processors = p->head.processors;
     p->view.overlaps = p->head.overlaps;
+    p->view.keeps = keeps(p);
     if (status == LATMC_OK)
         status = lm_cuda_field_tables(p);
     if (status == LATMC_OK && p->model->fixed_value && p->view.fixed_values)

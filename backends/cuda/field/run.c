@@ -15,6 +15,7 @@ static cudaError_t launch_colours(lm_cuda_field_plan *p, lm_field_view *v, lm_cu
     cudaError_t e = cudaSuccess;
     for (pass->part = 0; e == cudaSuccess && pass->part <= last; pass->part++) {
         pass->leaves = pass->part == last ? leaves : NULL;
+        pass->backward = pass->part % 2;
         v->overlaps = lm_cuda_overlaps(&p->head);
         e = p->launch->colour(v, pass, p->head.stream);
     }

@@ -42,6 +42,13 @@ LM_INLINE lm_element *lm_field_beyond(const lm_field_view &v, int side, uint32_t
            (part ? h.half : 0u) + (place + h.shift);
 }
 
+/* The number of the thread's block in a launch. Every other colour of a whole lattice goes through
+ * it backwards, and so begins with what the one before has left in the cache. */
+LM_INLINE uint32_t lm_field_block(const lm_cuda_field_pass &pass)
+{
+    return pass.backward ? gridDim.x - 1u - blockIdx.x : blockIdx.x;
+}
+
 /* n / it */
 LM_INLINE uint32_t lm_divided(uint32_t n, lm_divisor by)
 {

@@ -61,6 +61,8 @@ typedef struct lm_field_halo {
     int negative;          /* the boundary between changes the sign */
 } lm_field_halo;
 
+enum { LM_KEEPS_NOTHING, LM_KEEPS_SITES, LM_KEEPS_FIXED };
+
 /* Which registers a tile's kernel lacks depends on where the members lie that it reads: further
  * ones go to the end. */
 typedef struct lm_field_view {
@@ -101,6 +103,7 @@ typedef struct lm_field_view {
     const uint32_t *steps; /* [place][4]: those of -2, -1, 1 and 2 steps from there */
     lm_seam seam;          /* of a slab that is connected */
     uint32_t tallies;      /* of a replica, whose count is their sum: a power of two */
+    int keeps;             /* what had better stay in the L2 cache: */
 } lm_field_view;
 
 static inline uint64_t lm_field_layer_sites(const lm_field_view *v)
@@ -133,6 +136,7 @@ typedef struct lm_cuda_field_pass {
      * the sites stand still? Then nothing is updated. */
     double *leaves;
     int still;
+    int backward; /* the last block first (lm_field_block()) */
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
