@@ -43,6 +43,9 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     large_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
     constexpr int WORDS = lm_patch_words(SHAPE);
+    /* When the first word draws: while the previous colour ends, or of windows, which are large
+     * where patches are, while what it reads is on its way. */
+    constexpr bool LATE = OF == LM_OF_WINDOW && SHAPE != LM_LINE;
     __shared__ entry queue[LM_PATCH_BLOCK * WORDS];
     __shared__ uint32_t queued;
     const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
@@ -65,12 +68,15 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = lm_valid_in<SHAPE>(v, p, g, inside), flip = v.flip[g];
     uint32_t r[4 * LM_ISING_HEAD];
-    lm_draw_head_now(stream, base + p.first, r); /* the first word's */
+    if (!LATE)
+        lm_draw_head_now(stream, base + p.first, r);
     lm_await_previous();
     if (OF == LM_OF_WINDOW)
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     lm_load_patch<SHAPE>(l, p, own, p.first, spins);
     lm_around_patch<D, SIGNS, SHAPE, OF>(v, l, p, g, pass.colour, other, u);
+    if (LATE)
+        lm_draw_head_now(stream, base + p.first, r);
     __syncthreads();
     LM_UNROLL
     for (int m = 0; m < WORDS; m++) {
