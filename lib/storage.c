@@ -62,6 +62,8 @@ latmc_status latmc_save_memory(latmc_lattice *lattice, void *buffer, size_t capa
         status = lm_fail(LATMC_ERROR_ARGUMENT,
                          "%s: capacity is %zu; the saved lattice has %" PRIu64 " bytes", __func__,
                          capacity, size);
+    if (!status) /* or some ranks would ask for the size alone while others wait for their sites */
+        status = lm_ranks_alike(lattice, __func__, buffer != NULL);
     if (!status && buffer)
         status = lm_save_to(lattice, &sink);
     status = lm_everywhere(lattice, status);

@@ -199,6 +199,14 @@ static latmc_status other_pair_series(latmc_lattice *l, int rank)
     return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
 }
 
+static latmc_status other_buffer(latmc_lattice *l, int rank)
+{
+    char bytes[4096];
+    size_t used;
+
+    return latmc_save_memory(l, rank == 1 ? NULL : bytes, sizeof bytes, &used);
+}
+
 static latmc_status other_parameters(latmc_lattice *l, int rank)
 {
     return latmc_set_param(l, LATMC_BETA, rank == 1 ? 0.31 : 0.3) ||
@@ -352,6 +360,7 @@ static void what_fails_on_one_fails_on_all(void **state)
          other_pair_series,
          LATMC_ERROR_STATE,
          {"latmc_record_pairs", "other arguments"}},
+        {"other buffer", other_buffer, LATMC_ERROR_STATE, {"latmc_save_memory", "other arguments"}},
         {"parameters", other_parameters, LATMC_ERROR_STATE, {"latmc_sweep", "other settings"}},
         {"calls", other_calls, LATMC_ERROR_STATE, {"different functions"}},
         {"fire", device_fails, LATMC_ERROR_DEVICE, {"rank 1: ", "caught fire"}},
