@@ -118,15 +118,19 @@ LM_INLINE lm_crew<LM_WALKING> lm_walkers_of(const lm_meters &m)
 /* Walkers and a team, when a parcel has been left. */
 LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
 {
+    lm_disturb(LM_BEFORE_MEETING);
     asm volatile("bar.sync %0, %1;" ::"r"(LM_METERING + (record & m.teams)), "r"(m.meeting)
                  : "memory");
+    lm_disturb(LM_AFTER_MEETING);
 }
 
 /* Walkers and all meters, after the sweeps of a group. */
 LM_INLINE void lm_meet_meters(const lm_meters &m)
 {
     const lm_crew<LM_METERED> all = {0, m.walking + m.metering};
+    lm_disturb(LM_BEFORE_MEETING);
     lm_meet(all);
+    lm_disturb(LM_AFTER_MEETING);
 }
 
 /* What a warp of meters counts: the words of a warp, for one replica, at a time; of these the
@@ -151,6 +155,7 @@ LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, co
     uint32_t warp = own.warp;
     for (uint32_t r = own.replica; r < (uint32_t)v.pack;) {
         const uint4 *at = lm_place_of_word<word>(parcel, 32 * warp + threadIdx.x % 32);
+        lm_disturb(LM_IN_PARCEL);
         COUNTER::add(v, due, lm_take_word<word>(at), (int)r);
         for (warp += own.step; warp >= m.walking / 32; warp -= m.walking / 32)
             r++;
@@ -170,7 +175,6 @@ LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, ui
         if ((record & m.teams) == own.team) {
             uint4 *parcel = lm_place_of_record<typename COUNTER::word>(desk, m, record);
             lm_meet_team(m, record);
-            lm_disturb(LM_IN_BATCH);
             lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), m, own, parcel);
         }
         p.left = 1;

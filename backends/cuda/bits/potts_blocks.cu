@@ -77,7 +77,9 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
     for (int k = 0; k < K::DIGITS; k++) {
         uint32_t around[2 * K::D];
         lm_around_word<K::D>(potts_sites_of(p, !colour, k), s, colour, around);
-        at.own[k] = potts_sites_of(p, colour, k)[s.at];
+        at.own[k] = 0; /* a thread without a word keeps off others' */
+        if (valid)
+            at.own[k] = potts_sites_of(p, colour, k)[s.at];
         LM_UNROLL
         for (int i = 0; i < 2 * K::D; i++)
             at.around[i][k] = around[i];
