@@ -120,11 +120,11 @@ LM_INLINE void await_next(void)
 }
 
 /* After the last sweep of a record of the launch: somebody counts, and all meet. */
-template <int D>
+template <int D, bool METERS>
 LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
                           const walker<D> &w, const lm_walk_word<D> &word, uint32_t record)
 {
-    if (m.metering > 0) {
+    if (METERS) {
         lm_leave_word(lm_place_of_record<lm_walk_word<D>>(w.desk, m, record), word);
         lm_meet_team(m, record);
     } else {
@@ -134,8 +134,9 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_wa
     }
 }
 
-/* A sweep. TOSS: it may be one that tosses coins. QUIET: it is not the last one of a record. */
-template <int D, int SIGNS, bool TOSS, bool QUIET>
+/* A sweep. TOSS: it may be one that tosses coins. METERS: there are some. QUIET: it is not the last
+ * one of a record. */
+template <int D, int SIGNS, bool TOSS, bool METERS, bool QUIET>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
                           const walker<D> &w, uint64_t number, supply *s, uint32_t record)
 {
@@ -156,14 +157,15 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
         before = word.change;
         await_next();
         if (!QUIET && colour)
-            end_record<D>(v, m, t, w, word, record);
+            end_record<D, METERS>(v, m, t, w, word, record);
         else
             lm_meet(w.crew);
     }
 }
 
-/* The sweeps of a batch: quiet ones, and those after which something is to be counted. */
-template <int D, int SIGNS, bool TOSS>
+/* The sweeps of a batch: quiet ones, and those after which something is to be counted, with a loop
+ * of their own where all are. */
+template <int D, int SIGNS, bool TOSS, bool METERS>
 LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                           const lm_meters &m, const walker<D> &w, uint64_t batch)
 {
@@ -185,13 +187,16 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
         bring(&s, w.ring);
     await_next();
     lm_meet(w.crew);
-    for (uint32_t sweep = 0;; sweep++, record++, left = every) {
+    const uint32_t last = every == 1 ? sweeps : 0;
+    for (uint32_t sweep = 0;; left = every) {
         const uint32_t end = min(sweeps, sweep + left - 1);
         for (; sweep < end; sweep++)
-            walk_sweep<D, SIGNS, TOSS, true>(v, m, t, w, first + sweep, &s, record);
+            walk_sweep<D, SIGNS, TOSS, METERS, true>(v, m, t, w, first + sweep, &s, record);
         if (sweep == sweeps)
             break;
-        walk_sweep<D, SIGNS, TOSS, false>(v, m, t, w, first + sweep, &s, record);
+        do
+            walk_sweep<D, SIGNS, TOSS, METERS, false>(v, m, t, w, first + sweep, &s, record++);
+        while (++sweep < last);
     }
 }
 
@@ -216,7 +221,10 @@ LM_INLINE void walk(const lm_bits_view &v, const lm_ahead &a, const lm_walk_time
     const lm_walk_word<D> same = {{}, 0, 0, 0, 0, w.valid, w.flip};
     w.desk = lm_place_of_word<lm_walk_word<D>>(desk_of<D>(a, memory), threadIdx.x);
     lm_begin_desk(w.desk, m, same);
-    walk_batch<D, SIGNS, TOSS>(v, a, t, m, w, batch); /* begins with a barrier */
+    if (m.metering > 0) /* either begins with a barrier */
+        walk_batch<D, SIGNS, TOSS, true>(v, a, t, m, w, batch);
+    else
+        walk_batch<D, SIGNS, TOSS, false>(v, a, t, m, w, batch);
     for (uint32_t i = threadIdx.x; i < 2 * w.words; i += a.walking)
         home[i] = w.sites[i];
 }
@@ -244,7 +252,7 @@ template <int D>
 LM_INLINE void meter(const lm_bits_view &v, const lm_ahead &a, const lm_walk_times &t,
                      const lm_meters &m, uint32_t *memory)
 {
-    const lm_meter own = lm_meter_of(m);
+    const lm_meter own = lm_meter_of(v, m);
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++)
         for (uint32_t g = blockIdx.x; g < v.groups; g += a.walkers)
             lm_meter_sweeps<lm_walk_counter<D>>(v, t, g, batch * (a.halves / 2),
