@@ -88,4 +88,20 @@ LM_INLINE void lm_add_to_count(unsigned long long *count, int64_t n)
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(count), "l"(n) : "memory");
 }
 
+/* All threads of a warp call it with the same numbers, and one of them adds. On a device of 9.0 it
+ * is the hardware that says which, and nothing branches: the address is then reckoned while the
+ * warp waits for its sum. */
+LM_INLINE void lm_add_once(unsigned long long *count, uint32_t n)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("{ .reg .pred one; elect.sync _|one, 0xffffffff;"
+                 " @one red.relaxed.gpu.global.add.u64 [%0], %1; }" ::"l"(count),
+                 "l"((uint64_t)n)
+                 : "memory");
+#else
+    if (threadIdx.x % 32u == 0)
+        lm_add_to_count(count, n);
+#endif
+}
+
 #endif

@@ -571,6 +571,12 @@ model=potts extents=8x8 options=q:20 samples=2:0 replicas=10 seed=27006 beta=0.8
 model=blume_capel extents=2x2 samples=3:0 replicas=81 first=2 seed=27007 beta=0.7044 crystal_field=6 start=hot steps=rounds:heatbath:8:257;observe:energy,quadrupole
 """
 
+# As many tiles as blocks of four need on a GPU of 132 multiprocessors: 532 of a sub-grid.
+MANY_TILES = """
+model=phi4 extents=64x64 boundaries=periodic,antiperiodic options=precision:32,cutoff:1 replicas=133 first=3 seed=29001 mu2=-0.7 g=3 inv_lambda=0.25 epsilon=1.1 hits=8,8,2,5,1 start=hot steps=sweep:block_metropolis:1;observe:energy,acceptance
+model=phi4 extents=32x16x16 boundaries=antiperiodic,periodic,periodic options=precision:32,cutoff:1 replicas=133 seed=29002 mu2=-0.7 g=3 inv_lambda=0.25 field=0.1 epsilon=1.1 hits=8,8,16,3 start=hot steps=sweep:block_metropolis:1;observe:energy,acceptance
+"""
+
 
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
@@ -600,6 +606,7 @@ def main():
     cases(potts, PLAIN_SHAPES, IN_FIELD, 2, 27000)
     cases(capel, PLAIN_SHAPES, CAPEL_IN_FIELD, 2, 28000)
     print(UNIFORM_SAMPLES.strip())
+    print(MANY_TILES.strip())
 
 
 if __name__ == "__main__":

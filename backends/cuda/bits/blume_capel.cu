@@ -24,9 +24,9 @@ template <bool BATH> struct by_classes {
 extern "C" cudaError_t lm_launch_capel(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    static const lm_digit_kernel kernels[LM_CAPEL_UPDATES] = {
+    static const lm_spot_kernel kernels[LM_CAPEL_UPDATES] = {
         lm_digit_any_kernel<by_classes<false>>, lm_digit_any_kernel<by_classes<true>>};
-    return lm_launch_digits(kernels[pass->update], v, pass, stream);
+    return lm_launch_spots(kernels[pass->update], v, pass, stream);
 }
 
 /* ---- plain sites, by Metropolis */

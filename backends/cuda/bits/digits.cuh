@@ -17,8 +17,6 @@
 #include "backends/cuda/bits/spots.cuh"
 #include "lib/physics/digits.h"
 
-typedef void (*lm_digit_kernel)(lm_bits_view, lm_bits_pass);
-
 template <int DIGITS>
 LM_INLINE void lm_load_digits(const lm_bits_view &v, const uint32_t *own, lm_word *s)
 {
@@ -90,21 +88,6 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
             lm_add_bits(v, g, v.sums - 1, changes);
     }
     lm_seam_post(v.seam, sides);
-}
-
-static inline cudaError_t lm_launch_digits(lm_digit_kernel kernel, const lm_bits_view *v,
-                                           const lm_bits_pass *pass, cudaStream_t stream)
-{
-    if (pass->first >= pass->last)
-        return cudaSuccess;
-    const dim3 grid = lm_spot_grid(v, (pass->last - pass->first) * v->width);
-    lm_bits_view view = *v;
-    lm_spot_cut_seam(v, pass, &view.seam);
-    kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(view, *pass);
-    const cudaError_t e = cudaGetLastError();
-    if (e == cudaSuccess)
-        lm_seam_launched(&view.seam, grid.y);
-    return e;
 }
 
 /* ---- start */

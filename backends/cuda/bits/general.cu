@@ -96,16 +96,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK) measure_kernel(lm_bits_view v, 
 extern "C" cudaError_t lm_launch_update(const lm_bits_view *v, const lm_bits_pass *pass,
                                         cudaStream_t stream)
 {
-    if (pass->first >= pass->last)
-        return cudaSuccess;
-    const dim3 grid = lm_spot_grid(v, (pass->last - pass->first) * v->width);
-    lm_bits_view view = *v;
-    lm_spot_cut_seam(v, pass, &view.seam);
-    update_kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(view, *pass);
-    const cudaError_t e = cudaGetLastError();
-    if (e == cudaSuccess)
-        lm_seam_launched(&view.seam, grid.y);
-    return e;
+    return lm_launch_spots(update_kernel, v, pass, stream);
 }
 
 extern "C" cudaError_t lm_launch_start(const lm_bits_view *v, int hot, cudaStream_t stream)

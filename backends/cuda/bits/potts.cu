@@ -76,9 +76,9 @@ template <int Q> struct by_weights {
 extern "C" cudaError_t lm_launch_potts(const lm_bits_view *v, const lm_bits_pass *pass,
                                        cudaStream_t stream)
 {
-    static const lm_digit_kernel kernels[2][4] = {TEXTS(by_classes), TEXTS(by_weights)};
+    static const lm_spot_kernel kernels[2][4] = {TEXTS(by_classes), TEXTS(by_weights)};
     const int text = v->states <= 4 ? v->states - 2 : 3;
-    return lm_launch_digits(kernels[pass->update == LM_POTTS_HEATBATH][text], v, pass, stream);
+    return lm_launch_spots(kernels[pass->update == LM_POTTS_HEATBATH][text], v, pass, stream);
 }
 
 /* ---- the heat bath of plain sites, which may have a field */

@@ -149,4 +149,22 @@ static inline void lm_spot_cut_seam(const lm_bits_view *v, const lm_bits_pass *p
                 LM_SPOT_BLOCK);
 }
 
+/* Of any lattice: a thread of a launch has a word, and its blocks hand sites on to slabs beyond. */
+typedef void (*lm_spot_kernel)(lm_bits_view, lm_bits_pass);
+
+static inline cudaError_t lm_launch_spots(lm_spot_kernel kernel, const lm_bits_view *v,
+                                          const lm_bits_pass *pass, cudaStream_t stream)
+{
+    if (pass->first >= pass->last)
+        return cudaSuccess;
+    const dim3 grid = lm_spot_grid(v, (pass->last - pass->first) * v->width);
+    lm_bits_view view = *v;
+    lm_spot_cut_seam(v, pass, &view.seam);
+    kernel<<<grid, LM_SPOT_BLOCK, 0, stream>>>(view, *pass);
+    const cudaError_t e = cudaGetLastError();
+    if (e == cudaSuccess)
+        lm_seam_launched(&view.seam, grid.y);
+    return e;
+}
+
 #endif

@@ -347,7 +347,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
         lm_pack_leave<SITES>(pass, (uint64_t)pass.rows * (v.last[0] + 1u) / LM_SUMS_LEAF, replica,
                              n, left);
     if (pass.count)
-        lm_field_count(v, replica, (uint32_t)n, lm_counted(accepted));
+        lm_field_count(v, replica, lm_counted(accepted));
     const uint32_t sides = lm_seam_sides_here(v.seam);
     if (sides) {
         lm_pack_hand_on<D, SITES>(v, pass);

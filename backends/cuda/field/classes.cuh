@@ -127,7 +127,7 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
         lm_class_update<D, REACH, ENDS>(v, pass, replica, sites, first, &at, &accepted);
     }
     if (pass.count)
-        lm_field_count(v, replica, n, lm_counted(accepted));
+        lm_field_count(v, replica, lm_counted(accepted));
 }
 
 /* ---- launching */

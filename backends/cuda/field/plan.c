@@ -19,7 +19,7 @@
 enum { STAGED = 1 << 20 };
 
 /* Tallies of a replica at most, and sites for each if it has fewer. */
-enum { MOST_TALLIES = 1024, SITES_OF_TALLY = 2048 };
+enum { MOST_TALLIES = 128, SITES_OF_TALLY = 2048 };
 
 static void close_plan(void *plan)
 {

@@ -91,15 +91,13 @@ LM_INLINE int lm_counted(float n)
     return __float_as_int(n + 8388608.0f) - 0x4B000000;
 }
 
-/* Adds a warp's counts to one of a replica's tallies. All threads of the warp must call it, n being
- * the thread's number in the launch. No warp waits for another one: a block's place is free as soon
- * as its last warp has added, and additions of warps that end together go to several addresses. */
-LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, uint32_t n, int accepted)
+/* Adds a warp's counts to one of a replica's tallies; all threads of the warp must call it. No warp
+ * waits for another one: a block's place is free as soon as its last warp has added, and additions
+ * of blocks that end together go to several addresses. */
+LM_INLINE void lm_field_count(const lm_field_view &v, uint32_t replica, int accepted)
 {
-    const int total = lm_warp_sum(accepted);
-    const uint32_t tally = n / 32u & (v.tallies - 1u);
-    if (threadIdx.x % 32u == 0)
-        lm_add_to_count(&v.accepted[(size_t)replica * v.tallies + tally], total);
+    const uint32_t tally = blockIdx.x & (v.tallies - 1u);
+    lm_add_once(&v.accepted[(size_t)replica * v.tallies + tally], (uint32_t)lm_warp_sum(accepted));
 }
 
 /* A row's place among the rows of a launch. */
