@@ -151,18 +151,35 @@ LM_INLINE lm_meter lm_meter_of(const lm_bits_view &v, const lm_meters &m)
     return {number / team, own / (team / warps), warps, own % (team / warps), team / warps};
 }
 
-template <class COUNTER>
+/* N of a thread's words, the step between their warps apart. */
+template <class COUNTER, bool CHANGES, int N>
+LM_INLINE void lm_meter_words(uint32_t mask, const uint4 *parcel, uint32_t warp, uint32_t step,
+                              typename COUNTER::sums *sums)
+{
+    typedef typename COUNTER::word word;
+    word w[N];
+    lm_disturb(LM_IN_PARCEL);
+    LM_UNROLL
+    for (int i = 0; i < N; i++)
+        w[i] = lm_take_word<word>(
+            lm_place_of_word<word>(parcel, 32 * (warp + i * step) + threadIdx.x % 32));
+    COUNTER::template add<CHANGES>(mask, w, sums);
+}
+
+/* CHANGES: they are due. Two words at a time: of their bits fewer are counted one by one. */
+template <class COUNTER, bool CHANGES>
 LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, const lm_meters &m,
                                const lm_meter &own, const uint4 *parcel)
 {
-    typedef typename COUNTER::word word;
+    const uint32_t warps = m.walking / 32, step = own.warps;
     for (uint32_t r = own.replica; r < (uint32_t)v.pack; r += own.replicas) {
         typename COUNTER::sums sums = {};
-        for (uint32_t warp = own.warp; warp < m.walking / 32; warp += own.warps) {
-            const uint4 *at = lm_place_of_word<word>(parcel, 32 * warp + threadIdx.x % 32);
-            lm_disturb(LM_IN_PARCEL);
-            COUNTER::add(lm_walk_mask(v, (int)r), lm_take_word<word>(at), &sums);
-        }
+        const uint32_t mask = lm_walk_mask(v, (int)r);
+        uint32_t warp = own.warp;
+        for (; warp + step < warps; warp += 2 * step)
+            lm_meter_words<COUNTER, CHANGES, 2>(mask, parcel, warp, step, &sums);
+        if (warp < warps)
+            lm_meter_words<COUNTER, CHANGES, 1>(mask, parcel, warp, step, &sums);
         COUNTER::put(v, due, sums, (int)r);
     }
 }
@@ -183,7 +200,11 @@ LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, ui
         const uint32_t record = (uint32_t)p.record;
         const uint4 *parcel = lm_place_of_record<typename COUNTER::word>(desk, m, record);
         lm_meet_team(m, record);
-        lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), m, own, parcel);
+        const lm_walk_due due = lm_walk_due_of(t, p);
+        if (due.changes)
+            lm_meter_parcel<COUNTER, true>(v, due, m, own, parcel);
+        else
+            lm_meter_parcel<COUNTER, false>(v, due, m, own, parcel);
         p.sums += (m.teams + 1) * step;
     }
     lm_meet_meters(m);

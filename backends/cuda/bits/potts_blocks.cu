@@ -124,19 +124,22 @@ template <class K> struct potts_sums {
 template <class K> struct potts_counter {
     typedef potts_word<K> word;
     typedef potts_sums<K> sums;
-    LM_INLINE void add(uint32_t mask, const word &w, sums *s)
+    template <bool CHANGES, int N> LM_INLINE void add(uint32_t of, const word (&w)[N], sums *s)
     {
-        mask &= w.valid;
         LM_UNROLL
-        for (int a = 0; a < K::D; a++) {
-            const uint32_t alike[2] = {mask & w.alike[2 * a], mask & w.alike[2 * a + 1]};
-            s->bonds[a] += lm_ones<2>(alike);
+        for (int i = 0; i < N; i++) {
+            const uint32_t mask = of & w[i].valid;
+            LM_UNROLL
+            for (int a = 0; a < K::D; a++) {
+                const uint32_t alike[2] = {mask & w[i].alike[2 * a], mask & w[i].alike[2 * a + 1]};
+                s->bonds[a] += lm_ones<2>(alike);
+            }
+            LM_UNROLL
+            for (int state = 0; state < K::Q; state++)
+                s->states[state] += potts_sum_state<K>(mask, w[i], state);
+            s->changed[0] += CHANGES ? __popc(w[i].change & mask) + __popc(w[i].before & mask) : 0;
         }
-        LM_UNROLL
-        for (int state = 0; state < K::Q; state++)
-            s->states[state] += potts_sum_state<K>(mask, w, state);
         s->bonds[K::D + 1] = s->states[0];
-        s->changed[0] += __popc(w.change & mask) + __popc(w.before & mask);
     }
     LM_INLINE void put(const lm_bits_view &v, const lm_walk_due &due, const sums &s, int r)
     {
@@ -153,7 +156,8 @@ template <class K> struct potts_counter {
 /* After the last sweep of a record: somebody counts, and all meet. */
 template <class K>
 LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
-                                uint4 *desk, const lm_walk_place &at, const potts_word<K> *w)
+                                uint4 *desk, const lm_walk_place &at,
+                                const potts_word<K> (&w)[K::EACH])
 {
     if (K::EACH == 1 && m.metering > 0) {
         const uint32_t record = (uint32_t)at.record;
@@ -164,9 +168,7 @@ LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, c
     LM_ROLLED
     for (int r = 0; r < v.pack; r++) {
         potts_sums<K> sums = {};
-        LM_UNROLL
-        for (int i = 0; i < K::EACH; i++)
-            potts_counter<K>::add(lm_walk_mask(v, r), w[i], &sums);
+        potts_counter<K>::template add<true>(lm_walk_mask(v, r), w, &sums);
         potts_counter<K>::put(v, lm_walk_due_of(t, at), sums, r);
     }
     lm_meet(lm_walkers_of(m));

@@ -118,23 +118,33 @@ template <int D> struct lm_walk_sums {
     int n[D + 2];
 };
 
-/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are half
- * of those of every site, and all spins at its place. `mask`: the sites of one replica. */
-template <int D>
-LM_INLINE void lm_sum_walk(uint32_t mask, const lm_walk_word<D> &w, const lm_walk_bonds<D> &bonds,
-                           lm_walk_sums<D> *sums)
+/* What words of the second colour know when a sweep has ended: all of their bonds, which are half
+ * of those of every site, and all spins at their places. `mask`: the sites of one replica; CHANGES:
+ * they are due. */
+template <int D, bool CHANGES, int N>
+LM_INLINE void lm_sum_walk(uint32_t mask, const lm_walk_word<D> (&w)[N],
+                           const lm_walk_bonds<D> &bonds, lm_walk_sums<D> *sums)
 {
-    mask &= w.valid;
+    uint32_t up[2 * N], changed[2 * N];
     LM_UNROLL
     for (int a = 0; a < D; a++) {
-        const uint32_t broken[2] = {
-            mask & bonds.present[2 * a] & (w.seen[2 * a] ^ w.change ^ w.flip),
-            mask & bonds.present[2 * a + 1] & (w.seen[2 * a + 1] ^ w.change ^ w.flip)};
-        const uint32_t present[2] = {mask & bonds.present[2 * a], mask & bonds.present[2 * a + 1]};
-        sums->n[a] += lm_ones<2>(present) - 2 * lm_ones<2>(broken);
+        uint32_t present[2 * N], broken[2 * N];
+        LM_UNROLL
+        for (int i = 0; i < 2 * N; i++) {
+            const lm_walk_word<D> &one = w[i / 2];
+            present[i] = mask & one.valid & bonds.present[2 * a + i % 2];
+            broken[i] = present[i] & (one.seen[2 * a + i % 2] ^ one.change ^ one.flip);
+        }
+        sums->n[a] += lm_ones<2 * N>(present) - 2 * lm_ones<2 * N>(broken);
     }
-    sums->n[D] += __popc(w.mate & mask) + __popc(w.spins & mask);
-    sums->n[D + 1] += __popc(w.change & mask) + __popc(w.before & mask);
+    LM_UNROLL
+    for (int i = 0; i < 2 * N; i++) {
+        const lm_walk_word<D> &one = w[i / 2];
+        up[i] = mask & one.valid & (i % 2 ? one.spins : one.mate);
+        changed[i] = mask & one.valid & (i % 2 ? one.change : one.before);
+    }
+    sums->n[D] += lm_ones<2 * N>(up);
+    sums->n[D + 1] += CHANGES ? lm_ones<2 * N>(changed) : 0;
 }
 
 /* Adds what is due of a warp's sums to those of replica r. */
@@ -153,7 +163,7 @@ LM_INLINE void lm_walk_count(const lm_bits_view &v, const lm_walk_due &due,
     LM_ROLLED
     for (int r = 0; r < v.pack; r++) {
         lm_walk_sums<D> sums = {};
-        lm_sum_walk<D>(lm_walk_mask(v, r), w, bonds, &sums);
+        lm_sum_walk<D, true>(lm_walk_mask(v, r), {w}, bonds, &sums);
         lm_walk_put<D>(due, sums, r);
     }
 }
@@ -162,9 +172,9 @@ LM_INLINE void lm_walk_count(const lm_bits_view &v, const lm_walk_due &due,
 template <int D> struct lm_walk_counter {
     typedef lm_walk_word<D> word;
     typedef lm_walk_sums<D> sums;
-    LM_INLINE void add(uint32_t mask, const word &w, sums *s)
+    template <bool CHANGES, int N> LM_INLINE void add(uint32_t mask, const word (&w)[N], sums *s)
     {
-        lm_sum_walk<D>(mask, w, lm_walk_all_bonds<D>(), s);
+        lm_sum_walk<D, CHANGES>(mask, w, lm_walk_all_bonds<D>(), s);
     }
     LM_INLINE void put(const lm_bits_view &, const lm_walk_due &due, const sums &s, int r)
     {
