@@ -153,7 +153,8 @@ LM_INLINE void lm_walk_put(const lm_walk_due &due, const lm_walk_sums<D> &sums, 
 {
     const uint32_t wanted = (due.sums & LM_SUMS_BONDS ? (1u << D) - 1 : 0) |
                             (due.sums & LM_SUMS_SPINS ? 1u << D : 0) | (due.changes ? 2u << D : 0);
-    lm_add_sums<D + 2>(sums.n, wanted, due.to + r * (D + 2));
+    if (wanted)
+        lm_add_sums<D + 2>(sums.n, wanted, due.to + r * (D + 2));
 }
 
 template <int D>
