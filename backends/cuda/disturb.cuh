@@ -22,6 +22,9 @@ enum {
     LM_AFTER_AWAIT, /* ahead.cuh: batches */
     LM_BEFORE_POST,
     LM_IN_BATCH,
+    LM_BEFORE_MEETING, /* meters.cuh: what a sweep has left */
+    LM_AFTER_MEETING,
+    LM_IN_PARCEL,
     LM_BEFORE_SEAM, /* seam.cuh: at the sides of a slab */
     LM_AFTER_SEAM,
     LM_BEFORE_SEAM_POST

@@ -73,12 +73,31 @@ static double energy(const lm_reading *in)
            in->sites;
 }
 
+/* Of lattices in words. `dims` is a constant, and nothing is read again for every energy: a series
+ * may have one in 5 ns. */
+static inline void energies_of(int dims, const lm_reading *in, int64_t stride, int64_t count,
+                               double *restrict values)
+{
+    const double *sums = in->sums, field = in->params[LM_ISING_FIELD], sites = in->sites;
+    const int spins = lm_ising_group_begin(LM_ISING_SPINS, dims);
+    double coupling[LATMC_MAX_DIMS];
+
+    memcpy(coupling, in->axis_coupling, (size_t)dims * sizeof *coupling);
+    for (int64_t i = 0; i < count; i++, sums += stride)
+        values[i] = lm_ising_energy(dims, coupling, field, sums, sums[spins], NULL) / sites;
+}
+
 static void energies(const lm_reading *in, int64_t stride, int64_t count, double *restrict values)
 {
     lm_reading at = *in;
 
-    for (int64_t i = 0; i < count; i++, at.sums += stride)
-        values[i] = energy(&at);
+    if (in->kept != LM_AS_BYTES && in->dims == 2)
+        energies_of(2, in, stride, count, values);
+    else if (in->kept != LM_AS_BYTES && in->dims == 3)
+        energies_of(3, in, stride, count, values);
+    else
+        for (int64_t i = 0; i < count; i++, at.sums += stride)
+            values[i] = energy(&at);
 }
 
 static double action(const lm_reading *in)

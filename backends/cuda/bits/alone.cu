@@ -229,8 +229,8 @@ __global__ void __launch_bounds__(MOST)
         sites[i] = home[i]; /* sublattices follow each other in a whole lattice */
     __syncthreads();
     if (RULE::splits && lm_first_of_warp() >= m.walking) {
-        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, m, lm_meter_of(m),
-                                            parcels);
+        lm_meter_sweeps<lm_walk_counter<D>>(v, t, p.g, 0, t.record * t.records, m,
+                                            lm_meter_of(v, m), parcels);
         return;
     }
     uint4 *desk = lm_place_of_word<lm_walk_word<D>>(parcels, threadIdx.x);

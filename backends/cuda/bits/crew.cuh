@@ -14,6 +14,9 @@ template <int BARRIER> struct lm_crew {
     uint32_t first, threads;
 };
 
+/* By whole warps (bar.sync is aligned: a warp's threads are all at the same one); what each has
+ * written before, all may read after. The number is a constant: one in a register would cost the
+ * block all sixteen barriers, of which a multiprocessor has too few for many small blocks. */
 template <int BARRIER> LM_INLINE void lm_meet(const lm_crew<BARRIER> &c)
 {
     asm volatile("bar.sync %0, %1;" ::"n"(BARRIER), "r"(c.threads) : "memory");

@@ -53,10 +53,11 @@ template <class WORD> static lm_meters lm_meters_of(const lm_bits_view *v, uint3
     const uint32_t bytes = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
     if (walking > LM_METERED_MOST || bytes > LM_DESK_MOST)
         return lm_no_meters(walking);
-    const uint32_t parcels = walking / 32 * (uint32_t)v->pack;
+    const uint32_t pack = (uint32_t)v->pack, parcels = walking / 32 * pack;
     const uint32_t idle = (LM_METERED_BLOCK - walking) / 32 / teams;
-    const uint32_t most = idle < LM_TEAM_MOST ? idle : LM_TEAM_MOST;
-    const uint32_t team = 32 * (parcels < most ? parcels : most);
+    const uint32_t most = idle < LM_TEAM_MOST ? idle : (uint32_t)LM_TEAM_MOST;
+    const uint32_t all = parcels < most ? parcels : most; /* of several for a replica as many */
+    const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
     return {walking, teams * team, walking + team, 2 * teams - 1, teams - 1, bytes};
 }
 
@@ -69,7 +70,7 @@ static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walkin
 }
 
 /* The place of a thread's word on the desk, [place][thread that walks][quad]; of place 0. */
-template <class WORD> LM_INLINE uint4 *lm_place_of_word(uint4 *desk, uint32_t thread)
+template <class WORD, class QUAD> LM_INLINE QUAD *lm_place_of_word(QUAD *desk, uint32_t thread)
 {
     return desk + thread * lm_parcel_quads<WORD>();
 }
@@ -118,42 +119,68 @@ LM_INLINE lm_crew<LM_WALKING> lm_walkers_of(const lm_meters &m)
 /* Walkers and a team, when a parcel has been left. */
 LM_INLINE void lm_meet_team(const lm_meters &m, uint32_t record)
 {
-    asm volatile("bar.sync %0, %1;" ::"r"(LM_METERING + (record & m.teams)), "r"(m.meeting)
-                 : "memory");
+    lm_disturb(LM_BEFORE_MEETING);
+    if (record & m.teams)
+        lm_meet(lm_crew<LM_METERING + 1>{0, m.meeting});
+    else
+        lm_meet(lm_crew<LM_METERING>{0, m.meeting});
+    lm_disturb(LM_AFTER_MEETING);
 }
 
 /* Walkers and all meters, after the sweeps of a group. */
 LM_INLINE void lm_meet_meters(const lm_meters &m)
 {
     const lm_crew<LM_METERED> all = {0, m.walking + m.metering};
+    lm_disturb(LM_BEFORE_MEETING);
     lm_meet(all);
+    lm_disturb(LM_AFTER_MEETING);
 }
 
-/* What a warp of meters counts: the words of a warp, for one replica, at a time; of these the
- * first, and the step to the next. */
+/* What a warp of meters counts: the words of some warps, for one replica at a time; of the warps
+ * and of the replicas the first, and the step to the next. */
 typedef struct lm_meter {
     uint32_t team;
-    uint32_t warp, replica, step;
+    uint32_t warp, warps, replica, replicas;
 } lm_meter;
 
-LM_INLINE lm_meter lm_meter_of(const lm_meters &m)
+LM_INLINE lm_meter lm_meter_of(const lm_bits_view &v, const lm_meters &m)
 {
-    const uint32_t warps = m.walking / 32, team = (m.meeting - m.walking) / 32;
+    const uint32_t team = (m.meeting - m.walking) / 32, pack = (uint32_t)v.pack;
     const uint32_t number = (lm_first_of_warp() - m.walking) / 32, own = number % team;
-    return {number / team, own % warps, own / warps, team};
+    const uint32_t warps = team > pack ? team / pack : 1; /* for each replica */
+    return {number / team, own / (team / warps), warps, own % (team / warps), team / warps};
 }
 
-template <class COUNTER>
-LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, const lm_meters &m,
-                               const lm_meter &own, uint4 *parcel)
+/* N of a thread's words, the step between their warps apart. */
+template <class COUNTER, bool CHANGES, int N>
+LM_INLINE void lm_meter_words(uint32_t mask, const uint4 *parcel, uint32_t warp, uint32_t step,
+                              typename COUNTER::sums *sums)
 {
     typedef typename COUNTER::word word;
-    uint32_t warp = own.warp;
-    for (uint32_t r = own.replica; r < (uint32_t)v.pack;) {
-        const uint4 *at = lm_place_of_word<word>(parcel, 32 * warp + threadIdx.x % 32);
-        COUNTER::add(v, due, lm_take_word<word>(at), (int)r);
-        for (warp += own.step; warp >= m.walking / 32; warp -= m.walking / 32)
-            r++;
+    word w[N];
+    lm_disturb(LM_IN_PARCEL);
+    LM_UNROLL
+    for (int i = 0; i < N; i++)
+        w[i] = lm_take_word<word>(
+            lm_place_of_word<word>(parcel, 32 * (warp + i * step) + threadIdx.x % 32));
+    COUNTER::template add<CHANGES>(mask, w, sums);
+}
+
+/* CHANGES: they are due. Two words at a time: of their bits fewer are counted one by one. */
+template <class COUNTER, bool CHANGES>
+LM_INLINE void lm_meter_parcel(const lm_bits_view &v, const lm_walk_due &due, const lm_meters &m,
+                               const lm_meter &own, const uint4 *parcel)
+{
+    const uint32_t warps = m.walking / 32, step = own.warps;
+    for (uint32_t r = own.replica; r < (uint32_t)v.pack; r += own.replicas) {
+        typename COUNTER::sums sums = {};
+        const uint32_t mask = lm_walk_mask(v, (int)r);
+        uint32_t warp = own.warp;
+        for (; warp + step < warps; warp += 2 * step)
+            lm_meter_words<COUNTER, CHANGES, 2>(mask, parcel, warp, step, &sums);
+        if (warp < warps)
+            lm_meter_words<COUNTER, CHANGES, 1>(mask, parcel, warp, step, &sums);
+        COUNTER::put(v, due, sums, (int)r);
     }
 }
 
@@ -164,17 +191,21 @@ LM_INLINE void lm_meter_sweeps(const lm_bits_view &v, const lm_walk_times &t, ui
                                const lm_meter &own, uint4 *desk)
 {
     lm_walk_place p = lm_walk_place_of(v, t, g, before);
-    while (sweeps >= p.left) {
+    const uint64_t end =
+        p.record + (sweeps < p.left ? 0 : 1 + lm_quotient(sweeps - p.left, t.record));
+    const uint32_t wait = (own.team - (uint32_t)p.record) & m.teams; /* for its first record */
+    const uint32_t step = lm_walk_step(v, t);
+    p.sums += wait * step;
+    for (p.record += wait; p.record < end; p.record += m.teams + 1) {
         const uint32_t record = (uint32_t)p.record;
-        sweeps -= p.left;
-        if ((record & m.teams) == own.team) {
-            uint4 *parcel = lm_place_of_record<typename COUNTER::word>(desk, m, record);
-            lm_meet_team(m, record);
-            lm_disturb(LM_IN_BATCH);
-            lm_meter_parcel<COUNTER>(v, lm_walk_due_of(t, p), m, own, parcel);
-        }
-        p.left = 1;
-        lm_walk_on(v, t, &p);
+        const uint4 *parcel = lm_place_of_record<typename COUNTER::word>(desk, m, record);
+        lm_meet_team(m, record);
+        const lm_walk_due due = lm_walk_due_of(t, p);
+        if (due.changes)
+            lm_meter_parcel<COUNTER, true>(v, due, m, own, parcel);
+        else
+            lm_meter_parcel<COUNTER, false>(v, due, m, own, parcel);
+        p.sums += (m.teams + 1) * step;
     }
     lm_meet_meters(m);
 }

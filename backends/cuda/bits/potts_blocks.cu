@@ -77,7 +77,9 @@ LM_INLINE potts_word<K> potts_update(const lm_bits_view &v, const potts_group<K>
     for (int k = 0; k < K::DIGITS; k++) {
         uint32_t around[2 * K::D];
         lm_around_word<K::D>(potts_sites_of(p, !colour, k), s, colour, around);
-        at.own[k] = potts_sites_of(p, colour, k)[s.at];
+        at.own[k] = 0; /* a thread without a word keeps off others' */
+        if (valid)
+            at.own[k] = potts_sites_of(p, colour, k)[s.at];
         LM_UNROLL
         for (int i = 0; i < 2 * K::D; i++)
             at.around[i][k] = around[i];
@@ -111,51 +113,51 @@ template <class K> LM_INLINE int potts_sum_state(uint32_t mask, const potts_word
            __popc(mask & lm_potts_in_state(K::DIGITS, w.mate, state));
 }
 
-/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are all
- * that there are, and the states at its place. `mask`: the sites of one replica. */
-template <class K> LM_INLINE void potts_sum_bonds(uint32_t mask, const potts_word<K> &w, int *n)
-{
-    LM_UNROLL
-    for (int a = 0; a < K::D; a++) {
-        const uint32_t alike[2] = {mask & w.alike[2 * a], mask & w.alike[2 * a + 1]};
-        n[a] += lm_ones<2>(alike);
-    }
-    n[K::D + 1] += potts_sum_state<K>(mask, w, 0);
-}
+/* Sums of words: of bonds by axis, and of sites in state 0; of sites in each state; of changes. */
+template <class K> struct potts_sums {
+    int bonds[K::D + 2], states[K::Q], changed[1];
+};
 
-/* What is due of some words of each thread, for one of the replicas that share them. */
-template <class K, int EACH> struct potts_counter {
+/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are all
+ * that there are, and the states at its place. `mask`: the sites of one replica. And what meters do
+ * of it (meters.cuh). */
+template <class K> struct potts_counter {
     typedef potts_word<K> word;
-    LM_INLINE void add(const lm_bits_view &v, const lm_walk_due &due, const word *w, int r)
+    typedef potts_sums<K> sums;
+    template <bool CHANGES, int N> LM_INLINE void add(uint32_t of, const word (&w)[N], sums *s)
+    {
+        LM_UNROLL
+        for (int i = 0; i < N; i++) {
+            const uint32_t mask = of & w[i].valid;
+            LM_UNROLL
+            for (int a = 0; a < K::D; a++) {
+                const uint32_t alike[2] = {mask & w[i].alike[2 * a], mask & w[i].alike[2 * a + 1]};
+                s->bonds[a] += lm_ones<2>(alike);
+            }
+            LM_UNROLL
+            for (int state = 0; state < K::Q; state++)
+                s->states[state] += potts_sum_state<K>(mask, w[i], state);
+            s->changed[0] += CHANGES ? __popc(w[i].change & mask) + __popc(w[i].before & mask) : 0;
+        }
+        s->bonds[K::D + 1] = s->states[0];
+    }
+    LM_INLINE void put(const lm_bits_view &v, const lm_walk_due &due, const sums &s, int r)
     {
         lm_count *to = due.to + r * v.sums;
-        int changed[1] = {0}, bonds[K::D + 2] = {0}, states[K::Q] = {0};
-        LM_UNROLL
-        for (int i = 0; i < EACH; i++) {
-            const uint32_t mask = w[i].valid & lm_walk_mask(v, r);
-            changed[0] += __popc(w[i].change & mask) + __popc(w[i].before & mask);
-            potts_sum_bonds<K>(mask, w[i], bonds);
-            LM_UNROLL
-            for (int a = 0; a < K::Q; a++)
-                states[a] += potts_sum_state<K>(mask, w[i], a);
-        }
         if (due.changes)
-            lm_add_sums<1>(changed, to + v.sums - 1);
+            lm_add_sums<1>(s.changed, ~0u, to + v.sums - 1);
         if (due.sums >> LM_POTTS_BONDS & 1)
-            lm_add_sums<K::D + 2>(bonds, to);
+            lm_add_sums<K::D + 2>(s.bonds, ~0u, to);
         if (due.sums >> LM_POTTS_STATES & 1)
-            lm_add_sums<K::Q>(states, to + K::D + 2);
-    }
-    LM_INLINE void add(const lm_bits_view &v, const lm_walk_due &due, const word &w, int r)
-    {
-        add(v, due, &w, r);
+            lm_add_sums<K::Q>(s.states, ~0u, to + K::D + 2);
     }
 };
 
 /* After the last sweep of a record: somebody counts, and all meet. */
 template <class K>
 LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, const lm_meters &m,
-                                uint4 *desk, const lm_walk_place &at, const potts_word<K> *w)
+                                uint4 *desk, const lm_walk_place &at,
+                                const potts_word<K> (&w)[K::EACH])
 {
     if (K::EACH == 1 && m.metering > 0) {
         const uint32_t record = (uint32_t)at.record;
@@ -164,8 +166,11 @@ LM_INLINE void potts_end_record(const lm_bits_view &v, const lm_walk_times &t, c
         return;
     }
     LM_ROLLED
-    for (int r = 0; r < v.pack; r++)
-        potts_counter<K, K::EACH>::add(v, lm_walk_due_of(t, at), w, r);
+    for (int r = 0; r < v.pack; r++) {
+        potts_sums<K> sums = {};
+        potts_counter<K>::template add<true>(lm_walk_mask(v, r), w, &sums);
+        potts_counter<K>::put(v, lm_walk_due_of(t, at), sums, r);
+    }
     lm_meet(lm_walkers_of(m));
 }
 
@@ -209,8 +214,8 @@ __global__ void __launch_bounds__(LM_BLOCKS_MOST)
     potts_move<K, true>(v, p, blockDim.x);
     __syncthreads();
     if (K::EACH == 1 && lm_first_of_warp() >= m.walking) {
-        lm_meter_sweeps<potts_counter<K, 1>>(v, t, g, 0, t.record * t.records, m, lm_meter_of(m),
-                                             parcels);
+        lm_meter_sweeps<potts_counter<K>>(v, t, g, 0, t.record * t.records, m, lm_meter_of(v, m),
+                                          parcels);
         return;
     }
     uint4 *desk = lm_place_of_word<potts_word<K>>(parcels, threadIdx.x);

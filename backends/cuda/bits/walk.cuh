@@ -86,8 +86,8 @@ LM_INLINE void lm_around_word(const uint32_t *other, const lm_word_place<D> &s, 
     u[1] = lm_second<D>(s, lean, u[0], carry);
 }
 
-/* Adds the warp's numbers, thread k the sum of number k. */
-template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], lm_count *to)
+/* Adds the warp's numbers, thread k the sum of number k, if it is one of those `wanted`. */
+template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], uint32_t wanted, lm_count *to)
 {
     const int lane = threadIdx.x & 31;
     int own = 0;
@@ -96,7 +96,7 @@ template <int N> LM_INLINE void lm_add_sums(const int (&n)[N], lm_count *to)
         const int sum = lm_warp_sum(n[k]);
         own = lane == k ? sum : own;
     }
-    if (own)
+    if (own && wanted >> lane & 1)
         lm_add_to_count(to + lane, own);
 }
 
@@ -113,38 +113,48 @@ LM_INLINE uint32_t lm_walk_mask(const lm_bits_view &v, int r)
     return lm_replica_mask(v) << r * v.segment;
 }
 
-/* What a word of the second colour knows when a sweep has ended: all of its bonds, which are half
- * of those of every site, and all spins at its place. `mask`: the sites of one replica. */
-template <int D>
-LM_INLINE void lm_sum_walk(unsigned wanted, uint32_t mask, const lm_walk_word<D> &w,
-                           const lm_walk_bonds<D> &bonds, lm_count *to)
+/* Sums of words: of bonds by axis, of spins that are up, of changes. */
+template <int D> struct lm_walk_sums {
+    int n[D + 2];
+};
+
+/* What words of the second colour know when a sweep has ended: all of their bonds, which are half
+ * of those of every site, and all spins at their places. `mask`: the sites of one replica; CHANGES:
+ * they are due. */
+template <int D, bool CHANGES, int N>
+LM_INLINE void lm_sum_walk(uint32_t mask, const lm_walk_word<D> (&w)[N],
+                           const lm_walk_bonds<D> &bonds, lm_walk_sums<D> *sums)
 {
-    int n[D + 1];
+    uint32_t up[2 * N], changed[2 * N];
     LM_UNROLL
     for (int a = 0; a < D; a++) {
-        const uint32_t broken[2] = {
-            mask & bonds.present[2 * a] & (w.seen[2 * a] ^ w.change ^ w.flip),
-            mask & bonds.present[2 * a + 1] & (w.seen[2 * a + 1] ^ w.change ^ w.flip)};
-        const uint32_t present[2] = {mask & bonds.present[2 * a], mask & bonds.present[2 * a + 1]};
-        n[a] = wanted & LM_SUMS_BONDS ? lm_ones<2>(present) - 2 * lm_ones<2>(broken) : 0;
+        uint32_t present[2 * N], broken[2 * N];
+        LM_UNROLL
+        for (int i = 0; i < 2 * N; i++) {
+            const lm_walk_word<D> &one = w[i / 2];
+            present[i] = mask & one.valid & bonds.present[2 * a + i % 2];
+            broken[i] = present[i] & (one.seen[2 * a + i % 2] ^ one.change ^ one.flip);
+        }
+        sums->n[a] += lm_ones<2 * N>(present) - 2 * lm_ones<2 * N>(broken);
     }
-    n[D] = wanted & LM_SUMS_SPINS ? __popc(w.mate & mask) + __popc(w.spins & mask) : 0;
-    lm_add_sums<D + 1>(n, to);
+    LM_UNROLL
+    for (int i = 0; i < 2 * N; i++) {
+        const lm_walk_word<D> &one = w[i / 2];
+        up[i] = mask & one.valid & (i % 2 ? one.spins : one.mate);
+        changed[i] = mask & one.valid & (i % 2 ? one.change : one.before);
+    }
+    sums->n[D] += lm_ones<2 * N>(up);
+    sums->n[D + 1] += CHANGES ? lm_ones<2 * N>(changed) : 0;
 }
 
-/* Adds up what is due of one replica of a warp's words. */
+/* Adds what is due of a warp's sums to those of replica r. */
 template <int D>
-LM_INLINE void lm_walk_add(const lm_bits_view &v, const lm_walk_due &due, const lm_walk_word<D> &w,
-                           const lm_walk_bonds<D> &bonds, int r)
+LM_INLINE void lm_walk_put(const lm_walk_due &due, const lm_walk_sums<D> &sums, int r)
 {
-    lm_count *to = due.to + r * (D + 2);
-    const uint32_t mask = w.valid & lm_walk_mask(v, r);
-    if (due.changes) {
-        const int changed[1] = {__popc(w.change & mask) + __popc(w.before & mask)};
-        lm_add_sums<1>(changed, to + D + 1);
-    }
-    if (due.sums)
-        lm_sum_walk<D>(due.sums, mask, w, bonds, to);
+    const uint32_t wanted = (due.sums & LM_SUMS_BONDS ? (1u << D) - 1 : 0) |
+                            (due.sums & LM_SUMS_SPINS ? 1u << D : 0) | (due.changes ? 2u << D : 0);
+    if (wanted)
+        lm_add_sums<D + 2>(sums.n, wanted, due.to + r * (D + 2));
 }
 
 template <int D>
@@ -152,16 +162,24 @@ LM_INLINE void lm_walk_count(const lm_bits_view &v, const lm_walk_due &due,
                              const lm_walk_word<D> &w, const lm_walk_bonds<D> &bonds)
 {
     LM_ROLLED
-    for (int r = 0; r < v.pack; r++)
-        lm_walk_add<D>(v, due, w, bonds, r);
+    for (int r = 0; r < v.pack; r++) {
+        lm_walk_sums<D> sums = {};
+        lm_sum_walk<D, true>(lm_walk_mask(v, r), {w}, bonds, &sums);
+        lm_walk_put<D>(due, sums, r);
+    }
 }
 
 /* What meters do of it (meters.cuh). */
 template <int D> struct lm_walk_counter {
     typedef lm_walk_word<D> word;
-    LM_INLINE void add(const lm_bits_view &v, const lm_walk_due &due, const word &w, int r)
+    typedef lm_walk_sums<D> sums;
+    template <bool CHANGES, int N> LM_INLINE void add(uint32_t mask, const word (&w)[N], sums *s)
     {
-        lm_walk_add<D>(v, due, w, lm_walk_all_bonds<D>(), r);
+        lm_sum_walk<D, CHANGES>(mask, w, lm_walk_all_bonds<D>(), s);
+    }
+    LM_INLINE void put(const lm_bits_view &, const lm_walk_due &due, const sums &s, int r)
+    {
+        lm_walk_put<D>(due, s, r);
     }
 };
 
