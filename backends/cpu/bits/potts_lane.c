@@ -23,6 +23,38 @@ LM_INLINE void metropolis_by(const lm_bits_band *b, int states, int digits, int 
     update_digits(b, lm_potts_digits(states), digits, d, plain, by_classes, &way);
 }
 
+LM_INLINE lm_word by_weights(const lm_bits_band *b, const void *form, const lm_digit_sites *at,
+                             lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
+{
+    const lm_potts_form *f = form;
+    lm_potts_heatbath(f, b->bath, b->shape->segment, at, stream, index, to);
+    return lm_and(valid, lm_potts_apart(f->digits, at->own, to));
+}
+
+LM_INLINE void heat_bath_by(const lm_bits_band *b, int states, int digits, int d)
+{
+    const lm_potts_form form = lm_potts_form_of(states, digits, d, b->sets);
+    update_digits(b, lm_potts_digits(states), digits, d, 0, by_weights, &form);
+}
+
+#ifdef LM_ONE_TEXT /* for tests: few states and many, by texts that know no more */
+static void metropolis(const lm_bits_band *b)
+{
+    const int d = b->shape->dims, plain = b->plain && (d == 2 || d == 3);
+    if (b->states <= 4)
+        metropolis_by(b, b->states, 2, d, plain);
+    else
+        metropolis_by(b, b->states, LM_POTTS_DIGITS, d, plain);
+}
+
+static void heat_bath(const lm_bits_band *b)
+{
+    if (b->states <= 4)
+        heat_bath_by(b, b->states, 2, b->shape->dims);
+    else
+        heat_bath_by(b, b->states, LM_POTTS_DIGITS, b->shape->dims);
+}
+#else
 /* Texts for two, three and four states, for up to 8 and for up to 16, all of which a text may know
  * no better than by their digits. */
 typedef void loop(const lm_bits_band *b);
@@ -61,20 +93,6 @@ static void metropolis(const lm_bits_band *b)
         metropolis_by(b, b->states, LM_POTTS_DIGITS, d, 0);
 }
 
-LM_INLINE lm_word by_weights(const lm_bits_band *b, const void *form, const lm_digit_sites *at,
-                             lm_word valid, const lm_stream *stream, uint64_t index, lm_word *to)
-{
-    const lm_potts_form *f = form;
-    lm_potts_heatbath(f, b->bath, b->shape->segment, at, stream, index, to);
-    return lm_and(valid, lm_potts_apart(f->digits, at->own, to));
-}
-
-LM_INLINE void heat_bath_by(const lm_bits_band *b, int states, int digits, int d)
-{
-    const lm_potts_form form = lm_potts_form_of(states, digits, d, b->sets);
-    update_digits(b, lm_potts_digits(states), digits, d, 0, by_weights, &form);
-}
-
 #define BATH(text, states)                                                                         \
     static void bath_##text(const lm_bits_band *b)                                                 \
     {                                                                                              \
@@ -90,6 +108,7 @@ static void heat_bath(const lm_bits_band *b)
     static loop *const of_states[TEXTS] = {bath_2, bath_3, bath_4, bath_16, bath_16};
     of_states[text_of(b->states)](b);
 }
+#endif
 
 LM_INLINE void hot(const lm_bits_band *b, lm_word valid, const lm_stream *stream, uint64_t index,
                    lm_word *s)
