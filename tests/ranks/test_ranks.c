@@ -88,12 +88,13 @@ static latmc_status bad_pairs(latmc_lattice *l, int rank)
                                &(latmc_observable){LATMC_OVERLAP}, q);
 }
 
-static latmc_status bad_pair_series(latmc_lattice *l, int rank)
+/* Of the pair 0, second. */
+static latmc_status pair_series(latmc_lattice *l, size_t size, int64_t second)
 {
     double q[4];
-    const latmc_pair_series pairs = {.size = sizeof pairs,
+    const latmc_pair_series pairs = {.size = size,
                                      .pairs = 1,
-                                     .replicas = (const int64_t[]){0, rank == 1 ? -1 : 1},
+                                     .replicas = (const int64_t[]){0, second},
                                      .observables = &(latmc_observable){LATMC_OVERLAP},
                                      .series = q,
                                      .count = 1};
@@ -101,17 +102,14 @@ static latmc_status bad_pair_series(latmc_lattice *l, int rank)
     return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
 }
 
+static latmc_status bad_pair_series(latmc_lattice *l, int rank)
+{
+    return pair_series(l, sizeof(latmc_pair_series), rank == 1 ? -1 : 1);
+}
+
 static latmc_status no_pair_series(latmc_lattice *l, int rank)
 {
-    double q[4];
-    const latmc_pair_series pairs = {.size = rank == 1 ? 0 : sizeof pairs,
-                                     .pairs = 1,
-                                     .replicas = (const int64_t[]){0, 1},
-                                     .observables = &(latmc_observable){LATMC_OVERLAP},
-                                     .series = q,
-                                     .count = 1};
-
-    return latmc_record_pairs(l, LATMC_METROPOLIS, 1, 4, 0, NULL, NULL, &pairs);
+    return pair_series(l, rank == 1 ? 0 : sizeof(latmc_pair_series), 1);
 }
 
 static latmc_status bad_count(latmc_lattice *l, int rank)
