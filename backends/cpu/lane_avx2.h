@@ -16,6 +16,7 @@ typedef __m256i lm_word;
 #define LM_BLOCK_ORDER   _mm256_set_epi64x(3, 1, 2, 0)
 
 #include "backends/cpu/lane_x86.h"
+#include "lib/physics/philox_keys.h"
 
 LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
 {
@@ -96,6 +97,14 @@ LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
 LM_INLINE lm_word lm_join(lm_half first, lm_half second)
 {
     return _mm256_blend_epi32(first, _mm256_slli_epi64(second, 32), 0xAA);
+}
+LM_INLINE lm_word lm_join_hi(lm_prod first, lm_prod second)
+{
+    return _mm256_blend_epi32(_mm256_srli_epi64(first, 32), second, 0xAA);
+}
+LM_INLINE const lm_keys *lm_keys_at(const lm_keys *keys)
+{
+    return keys;
 }
 
 LM_INLINE void lm_couple(lm_half x, lm_half y, lm_word *out)

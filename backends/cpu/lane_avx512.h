@@ -16,6 +16,7 @@ typedef __m512i lm_word;
 #define LM_BLOCK_ORDER   _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0)
 
 #include "backends/cpu/lane_x86.h"
+#include "lib/physics/philox_keys.h"
 
 LM_INLINE void lm_store_part(uint32_t *p, lm_word v, int n)
 {
@@ -85,7 +86,18 @@ LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
 }
 LM_INLINE lm_word lm_join(lm_half first, lm_half second)
 {
-    return _mm512_mask_blend_epi32(0xAAAA, first, _mm512_slli_epi64(second, 32));
+    return _mm512_mask_shuffle_epi32(first, 0xAAAA, second, 0xA0);
+}
+LM_INLINE lm_word lm_join_hi(lm_prod first, lm_prod second)
+{
+    return _mm512_mask_shuffle_epi32(second, 0x5555, first, 0xF5);
+}
+/* Instructions read a number for all lanes from memory: kept in registers, the keys would leave no
+ * room for the blocks. */
+LM_INLINE const lm_keys *lm_keys_at(const lm_keys *keys)
+{
+    __asm__("" : "+r"(keys));
+    return keys;
 }
 
 LM_INLINE void lm_couple(lm_half x, lm_half y, lm_word *out)

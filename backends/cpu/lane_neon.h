@@ -6,6 +6,8 @@
 #include <arm_neon.h>
 #include <stdint.h>
 
+#include "lib/physics/philox_keys.h"
+
 #define LM_INLINE static inline __attribute__((always_inline))
 #define LM_UNROLL _Pragma("GCC unroll 16")
 #define LM_LANES  4
@@ -123,6 +125,14 @@ LM_INLINE lm_half lm_half_xor3(lm_half a, lm_half b, lm_half c)
 LM_INLINE lm_word lm_join(lm_half first, lm_half second)
 {
     return vcombine_u32(vzip1_u32(first, second), vzip2_u32(first, second));
+}
+LM_INLINE lm_word lm_join_hi(lm_prod first, lm_prod second)
+{
+    return lm_join(lm_hi(first), lm_hi(second));
+}
+LM_INLINE const lm_keys *lm_keys_at(const lm_keys *keys)
+{
+    return keys;
 }
 
 #define LM_BLOCKS 2

@@ -207,14 +207,7 @@ LM_INLINE lm_bits lm_bits_load(const uint32_t *p)
 LM_INLINE void lm_random_wide(const lm_stream *s, lm_bits low, lm_bits high, uint32_t draw,
                               lm_bits out[4])
 {
-    const lm_bits c1 = lm_or(high, lm_set(s->c1 | draw));
-    lm_half half[LM_HALVES][4];
-    LM_UNROLL
-    for (int h = 0; h < LM_HALVES; h++)
-        lm_philox(lm_half_of(low, h), lm_half_of(c1, h), s->c2, s->c3, &s->keys, half[h]);
-    LM_UNROLL
-    for (int j = 0; j < 4; j++)
-        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
+    lm_random_of(s, low, lm_or(high, lm_set(s->c1 | draw)), out);
 }
 LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits low, uint32_t draw, lm_bits out[4])
 {

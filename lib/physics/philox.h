@@ -85,31 +85,93 @@ LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
     lm_philox(c0, lm_half_set(c1), c2, c3, keys, out);
 }
 
-/* Draw number `draw` of the words index, index + 1, ..: four words of random bits for each.
- * The indices of one call must agree in index / 2^32. */
+/*
+ * Draw number `draw` of the words index, index + 1, ..: four words of random bits for each. The
+ * indices of one call must agree in index / 2^32.
+ */
+#if LM_HALVES == 1
 LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw, lm_word out[4])
 {
     const uint32_t c1 = s->c1 | draw | (uint32_t)(index >> 32) << 24;
-    lm_half half[LM_HALVES][4];
-    LM_UNROLL
-    for (int h = 0; h < LM_HALVES; h++)
-        lm_philox_half(lm_half_count((uint32_t)index, h), c1, s->c2, s->c3, &s->keys, half[h]);
+    lm_half block[4];
+    lm_philox_half(lm_half_count((uint32_t)index, 0), c1, s->c2, s->c3, &s->keys, block);
     LM_UNROLL
     for (int j = 0; j < 4; j++)
-        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
+        out[j] = block[j];
+}
+#else
+/* The last round of a block's halves, which it joins while products are still where one of them
+ * wants them. */
+LM_INLINE void lm_philox_join(lm_half (*x)[4], const uint32_t key[2], lm_word out[4])
+{
+    const lm_prod p0 = lm_mul(x[0][0], LM_PHILOX_M0), q0 = lm_mul(x[1][0], LM_PHILOX_M0);
+    const lm_prod p1 = lm_mul(x[0][2], LM_PHILOX_M1), q1 = lm_mul(x[1][2], LM_PHILOX_M1);
+    out[0] = lm_xor3(lm_join_hi(p1, q1), lm_join(x[0][1], x[1][1]), lm_set(key[0]));
+    out[1] = lm_join(lm_lo(p1), lm_lo(q1));
+    out[2] = lm_xor3(lm_join_hi(p0, q0), lm_join(x[0][3], x[1][3]), lm_set(key[1]));
+    out[3] = lm_join(lm_lo(p0), lm_lo(q0));
 }
 
+/* Blocks side by side, since each waits for its own multiplications. x has their counters, the
+ * halves of a block being neighbours. */
+LM_INLINE void lm_philox_abreast(lm_half (*x)[4], int blocks, const lm_keys *keys, lm_word *out)
+{
+    const lm_keys *const at = lm_keys_at(keys);
+    LM_UNROLL
+    for (int round = 0; round < LM_PHILOX_ROUNDS - 1; round++) {
+        LM_UNROLL
+        for (int i = 0; i < blocks * LM_HALVES; i++)
+            lm_philox_round(&x[i][0], &x[i][1], &x[i][2], &x[i][3], at->k[round]);
+    }
+    LM_UNROLL
+    for (int b = 0; b < blocks; b++)
+        lm_philox_join(x + b * LM_HALVES, at->k[LM_PHILOX_ROUNDS - 1], out + 4 * b);
+}
+
+enum { LM_MOST_DRAWS = 2 };
+
+/* Draws number `draw`, draw + 1, .. */
+LM_INLINE void lm_random_draws(const lm_stream *s, uint64_t index, uint32_t draw, int draws,
+                               lm_word *out)
+{
+    const uint32_t c1 = s->c1 | (uint32_t)(index >> 32) << 24;
+    lm_half x[LM_HALVES * LM_MOST_DRAWS][4];
+    LM_UNROLL
+    for (int i = 0; i < draws * LM_HALVES; i++) {
+        x[i][0] = lm_half_count((uint32_t)index, i % LM_HALVES);
+        x[i][1] = lm_half_set(c1 | (draw + (uint32_t)(i / LM_HALVES)));
+        x[i][2] = lm_half_set(s->c2);
+        x[i][3] = lm_half_set(s->c3);
+    }
+    lm_philox_abreast(x, draws, &s->keys, out);
+}
+
+LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw, lm_word out[4])
+{
+    lm_random_draws(s, index, draw, 1, out);
+}
+#endif
+
 #ifdef LM_INDEXED
-/* The same for any words, by the low halves of their indices; the stream has their high half. */
+/* The same for any words, by the low halves of their indices; c1 has their high half and the draw,
+ * for each word or for all. */
+LM_INLINE void lm_random_of(const lm_stream *s, lm_word index, lm_word c1, lm_word out[4])
+{
+    lm_half x[LM_HALVES][4];
+    LM_UNROLL
+    for (int h = 0; h < LM_HALVES; h++) {
+        x[h][0] = lm_half_of(index, h);
+        x[h][1] = lm_half_of(c1, h);
+        x[h][2] = lm_half_set(s->c2);
+        x[h][3] = lm_half_set(s->c3);
+    }
+    lm_philox_abreast(x, 1, &s->keys, out);
+}
+
+/* The stream has the high half of all. */
 LM_INLINE void lm_random_at(const lm_stream *s, lm_word index, uint32_t draw, lm_word out[4])
 {
-    lm_half half[LM_HALVES][4];
-    LM_UNROLL
-    for (int h = 0; h < LM_HALVES; h++)
-        lm_philox_half(lm_half_of(index, h), s->c1 | draw, s->c2, s->c3, &s->keys, half[h]);
-    LM_UNROLL
-    for (int j = 0; j < 4; j++)
-        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
+    lm_random_of(s, index, lm_set(s->c1 | draw), out);
 }
 #endif
 

@@ -87,7 +87,7 @@ typedef struct lm_bits_loops {
     /* Of the Ising model: */
     void (*uniform[3])(
         const lm_bits_band *band); /* Metropolis by the uniform rule, in 2 to 4 dimensions */
-    void (*general)(const lm_bits_band *band); /* any rule */
+    void (*general[4])(const lm_bits_band *band); /* any rule, in 1 to 4 dimensions */
     void (*hot)(const lm_bits_band *band);     /* random spins */
     /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites
      * see: all of them if folded, those upward if natural. */

@@ -31,7 +31,7 @@ static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
     const lm_rule_shape *s = &p->rules.shape[update];
     const lm_word_rule rule = {.shape = *s, .planes = planes + (size_t)group * lm_rule_words(s)};
     b->rule = &rule;
-    p->lane->general(b);
+    p->lane->general[p->spec.dims - 1](b);
 }
 
 static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)

@@ -44,41 +44,64 @@ LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t pha
 }
 
 #ifdef LM_PICKS
+/* Where the whole vectors end that a band begins with, as many as have counters of one high half.
+ */
+static int64_t last_vector(const lm_bits_band *b)
+{
+    const uint64_t low = (b->index + (uint64_t)b->begin) % PLAIN_DRAW_BLOCK;
+    const int64_t room = (int64_t)(PLAIN_DRAW_BLOCK - low), words = b->end - b->begin;
+    return b->begin + (words < room ? words : room) / LM_LANES * LM_LANES;
+}
+
+#include "backends/cpu/bits/any_rule.h"
 #include "backends/cpu/bits/ties.h"
+
+/* The notes are the class's digits. Ties to the end do not flip. */
+LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const lm_word *note,
+                                 lm_word *tied, const lm_word *r, int draw)
+{
+    const int d = *(const int *)rule;
+    const lm_ising_class c = {note[0], d > 2 ? note[1] : lm_set(0), lm_set(0)};
+    lm_ballot v = {lm_set(0), *tied};
+    lm_ising_more_by(d, &v, &c, b->planes, r, draw);
+    *tied = v.tied;
+    return v.yes;
+}
 
 /* A whole vector, which leaves its ties in the queue. */
 LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t phase,
                              const lm_stream *stream, ties *q)
 {
     const uint64_t index = b->index + (uint64_t)t;
-    lm_word u[LM_MAX_SLOTS];
+    lm_word u[LM_MAX_SLOTS], r[4 * LM_ISING_HEAD];
     const lm_word s = unsatisfied(b, d, t, phase, u);
     const lm_ising_class c = lm_ising_classify(d, u);
-    const lm_ballot v = lm_ising_first(d, &c, b->planes, active_at(b, phase), stream, index);
+    const lm_word note[] = {c.n0, c.n1};
+    lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
+    const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_at(b, phase));
     lm_store(b->own + t, lm_xor(s, v.yes));
     if (b->changed)
         count_bits(b->shape, v.yes, LM_LANES, b->changed, 1);
-    q->count = put_ties(q, q->count, d, lm_count_from((uint32_t)index), v.tied, &c);
+    q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, d > 2 ? 2 : 1);
 }
 
-/* Whole vectors from the band's beginning on, as many as have counters of one high half; returns
- * where they end. */
+/* Whole vectors from the band's beginning on; returns where they end. */
 LM_INLINE int64_t update_vectors(const lm_bits_band *b, int d, int64_t *phase,
                                  const lm_stream *stream)
 {
-    int64_t t = b->begin;
+    const int64_t end = last_vector(b);
+    const int notes = d > 2 ? 2 : 1;
     ties q; /* too large to be set to 0 */
     q.count = 0;
-    q.high = (uint32_t)((b->index + (uint64_t)t) >> 32);
-    for (; next_count(b, t) == LM_LANES && (b->index + (uint64_t)t) >> 32 == q.high;
-         t += LM_LANES) {
+    q.high = (uint32_t)((b->index + (uint64_t)b->begin) >> 32);
+    for (int64_t t = b->begin; t < end; t += LM_LANES) {
         if (q.count > LM_TIES - LM_LANES)
-            settle(&q, b, d, stream);
+            settle(&q, b, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
         update_vector(b, d, t, *phase, stream, &q);
         *phase = next_phase(b, *phase, LM_LANES);
     }
-    settle(&q, b, d, stream);
-    return t;
+    settle(&q, b, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
+    return end;
 }
 #endif
 
@@ -111,28 +134,70 @@ static void uniform4(const lm_bits_band *b)
     uniform(b, 4);
 }
 
-static void general(const lm_bits_band *b)
+/* Words from t on, all of their draws one after the other. */
+LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
+                              const lm_stream *stream)
+{
+    const lm_word s = lm_load(b->own + t);
+    lm_word up[LM_MAX_SLOTS], gone[LM_MAX_SLOTS];
+    neighbours(b, d, t, phase, up);
+    for (int i = 0; i < 2 * d && b->rule->shape.missing; i++)
+        gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
+    const lm_word now = lm_ising_general(b->rule, s, up, gone, active_at(b, phase), b->tosses,
+                                         stream, b->index + (uint64_t)t);
+    lm_store_part(b->own + t, now, n);
+    if (b->changed)
+        count_bits(b->shape, lm_xor(s, now), n, b->changed, 1);
+}
+
+#ifdef LM_PICKS
+/* Whole vectors of a rule that is small enough, in a form that the compiler knows. */
+LM_INLINE int64_t general_vectors(const lm_bits_band *b, int d, int64_t *phase,
+                                  const lm_stream *stream)
+{
+    const lm_rule_shape *s = &b->rule->shape;
+    if (b->end - b->begin < LM_WORTH_TIES || b->tosses || !is_small(s))
+        return b->begin;
+    if (s->sets == 1 && !s->missing)
+        return update_any(b, (any_form){d, 1, 0}, phase, stream);
+    if (s->sets == 1)
+        return update_any(b, (any_form){d, 1, 1}, phase, stream);
+    if (d <= 3 && !s->missing)
+        return update_any(b, (any_form){d, d, 0}, phase, stream);
+    return d == 2 ? update_any(b, (any_form){d, d, 1}, phase, stream) : b->begin;
+}
+#endif
+
+LM_INLINE void general(const lm_bits_band *b, int d)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
-    const int slots = 2 * b->shape->dims;
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        const lm_word s = lm_load(b->own + t);
-        const lm_word valid = lm_and(lm_load(b->active + phase), lm_set(b->lanes));
-        lm_word up[LM_MAX_SLOTS], gone[LM_MAX_SLOTS];
-        neighbours(b, b->shape->dims, t, phase, up);
-        for (int i = 0; i < slots && b->rule->shape.missing; i++)
-            gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
-        const lm_word now = lm_ising_general(b->rule, s, up, gone, valid, b->tosses, &stream,
-                                             b->index + (uint64_t)t);
-        lm_store_part(b->own + t, now, n);
-        if (b->changed)
-            count_bits(b->shape, lm_xor(s, now), n, b->changed, 1);
+    int64_t phase = b->phase, t = b->begin;
+#ifdef LM_PICKS
+    t = general_vectors(b, d, &phase, &stream);
+#endif
+    for (int n; t < b->end; t += n) {
+        n = next_count(b, t);
+        update_general(b, d, t, phase, n, &stream);
         phase = next_phase(b, phase, n);
-        t += n;
     }
     lm_leave();
+}
+
+static void general1(const lm_bits_band *b)
+{
+    general(b, 1);
+}
+static void general2(const lm_bits_band *b)
+{
+    general(b, 2);
+}
+static void general3(const lm_bits_band *b)
+{
+    general(b, 3);
+}
+static void general4(const lm_bits_band *b)
+{
+    general(b, 4);
 }
 
 static void hot(const lm_bits_band *b)
@@ -194,7 +259,7 @@ const lm_bits_loops LM_LANE_NAME(lm_ising_loops_, ) = {
     .name = LM_STRING(LM_LANE),
     .lanes = LM_LANES,
     .uniform = {uniform2, uniform3, uniform4},
-    .general = general,
+    .general = {general1, general2, general3, general4},
     .hot = hot,
     .bond_sums = bond_sums,
     .count_up = count_up,

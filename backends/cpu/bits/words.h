@@ -56,6 +56,15 @@ LM_INLINE lm_word from_above(const lm_row_patterns *s, const uint32_t *row, int6
     return lm_or(lm_shr(v, 1), lm_select(last, wrap, lm_shl(lm_load(row + 1), 31)));
 }
 
+/* Folded rows: all sites of one have their second x-neighbour on the same side. */
+LM_INLINE lm_word second_along(const lm_row_patterns *s, const uint32_t *row, int64_t phase)
+{
+    const uint32_t *const upward = s->upward + phase;
+    if (s->width >= LM_LANES && upward[0] == upward[LM_LANES - 1])
+        return upward[0] ? from_above(s, row, phase) : from_below(s, row, phase);
+    return lm_select(lm_load(upward), from_above(s, row, phase), from_below(s, row, phase));
+}
+
 /* The neighbours' words in the order of the slots (backends/bonds.h), of a digit of the sites. */
 LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t, int64_t phase,
                              lm_word *v)
@@ -65,8 +74,7 @@ LM_INLINE void neighbours_of(const lm_bits_band *b, int d, int digit, int64_t t,
     const uint32_t *row = b->other + at;
     if (s->folded) {
         v[0] = lm_load(row);
-        v[1] = lm_select(lm_load(s->upward + phase), from_above(s, row, phase),
-                         from_below(s, row, phase));
+        v[1] = second_along(s, row, phase);
     } else {
         v[0] = from_below(s, row, phase);
         v[1] = from_above(s, row, phase);

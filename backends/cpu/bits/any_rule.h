@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Any rule of the Ising model by whole vectors, as the uniform one is done: two draws side by side
+ * for all words, and words with ties set aside (ties.h). What a class is, and what is drawn when,
+ * is lib/physics/ising.h's.
+ *
+ * A class is looked up by the binary digits of its sets' levels, side by side. Included by lane.c
+ * alone.
+ */
+#ifndef LM_BITS_ANY_RULE_H
+#define LM_BITS_ANY_RULE_H
+
+#include "backends/cpu/bits/ties.h"
+
+enum {
+    CLASS_DIGITS = LM_TIE_NOTES - 1, /* of the levels of all sets */
+    MOST_CHOICES = 64                /* classes of all kinds: 2 * 3^3 */
+};
+
+/* What the compiler knows of a rule: the sets of its bonds, and whether bonds may be missing. */
+typedef struct any_form {
+    int dims, sets, missing;
+} any_form;
+
+/* Sites of one class and kind: where their mask is, and the planes of their threshold. */
+typedef struct choice {
+    int mask, kind;
+    const uint32_t *planes;
+} choice;
+
+typedef struct choices {
+    int heat_bath;
+    int count, open; /* of which so many, the first ones, leave something to chance */
+    choice of[MOST_CHOICES];
+} choices;
+
+typedef struct any_rule {
+    any_form form;
+    const choices *choices;
+} any_rule;
+
+/* ---- the form */
+
+LM_INLINE int level_digits(int levels)
+{
+    return levels <= 4 ? 2 : levels <= 8 ? 3 : levels <= 16 ? 4 : 5;
+}
+
+LM_INLINE lm_rule_shape shape_of(any_form f)
+{
+    const int bonds = 2 * f.dims / f.sets;
+    return (lm_rule_shape){.sets = f.sets,
+                           .bonds = bonds,
+                           .missing = f.missing,
+                           .levels = f.missing ? 2 * bonds + 1 : bonds + 1};
+}
+
+/* Of the levels of all sets. */
+LM_INLINE int form_digits(any_form f)
+{
+    return f.sets * level_digits(shape_of(f).levels);
+}
+
+/* Is a rule small enough? */
+static int is_small(const lm_rule_shape *s)
+{
+    return s->sets * level_digits(s->levels) <= CLASS_DIGITS &&
+           s->classes * s->kinds <= MOST_CHOICES;
+}
+
+/* ---- choices */
+
+/* The digits of the class after the one whose levels these are. */
+static int next_class(const lm_rule_shape *s, int *level)
+{
+    const int digits = level_digits(s->levels);
+    int mask = 0, carry = 1;
+    for (int set = 0; set < s->sets; set++) {
+        level[set] += carry;
+        carry = level[set] == s->levels;
+        level[set] = carry ? 0 : level[set];
+        mask |= level[set] << set * digits;
+    }
+    return mask;
+}
+
+static void find_choices(const lm_bits_band *b, choices *c)
+{
+    const lm_rule_shape *s = &b->rule->shape;
+    const uint32_t *planes = b->rule->planes;
+    int level[LM_MAX_SLOTS / 2] = {0}, mask = 0, last = s->classes * s->kinds;
+    c->heat_bath = s->heat_bath;
+    c->count = last;
+    c->open = 0;
+    for (int i = 0; i < c->count; i++, planes += LM_RULE_STRIDE) {
+        const int certain = (planes[LM_PLANES] & b->lanes) == b->lanes;
+        c->of[certain ? --last : c->open++] = (choice){mask, i >= s->classes, planes};
+        mask = next_class(s, level);
+    }
+}
+
+/* mask[i]: the sites whose digits are those of i. */
+LM_INLINE void make_masks(int digits, const lm_word *digit, lm_word *mask)
+{
+    mask[0] = lm_set(~0u);
+    LM_UNROLL
+    for (int j = 0; j < digits; j++) {
+        const int half = 1 << j;
+        for (int i = 0; i < half; i++) {
+            mask[half + i] = lm_and(mask[i], digit[j]);
+            mask[i] = lm_andnot(digit[j], mask[i]);
+        }
+    }
+}
+
+/* Of Metropolis kind 1 is spins that are +1, and kind 0 the others. */
+LM_INLINE lm_word chosen(const choices *c, int i, const lm_word *mask, lm_word s)
+{
+    const lm_word m = mask[c->of[i].mask];
+    if (c->heat_bath)
+        return m;
+    return c->of[i].kind ? lm_and(m, s) : lm_andnot(s, m);
+}
+
+/* Bits first .. first + n - 1 of the threshold of every site, 0 of those that are certain. */
+LM_INLINE void find_planes(const choices *c, const lm_word *mask, lm_word s, int first, int n,
+                           lm_word *t)
+{
+    LM_UNROLL
+    for (int k = 0; k < n; k++)
+        t[k] = lm_set(0);
+    for (int i = 0; i < c->open; i++) {
+        const lm_word m = chosen(c, i, mask, s);
+        const uint32_t *planes = c->of[i].planes + first;
+        LM_UNROLL
+        for (int k = 0; k < n; k++)
+            t[k] = lm_and_or(m, lm_set(planes[k]), t[k]);
+    }
+}
+
+LM_INLINE lm_word find_certain(const choices *c, const lm_word *mask, lm_word s)
+{
+    lm_word certain = lm_set(0);
+    for (int i = 0; i < c->count; i++)
+        certain = lm_and_or(chosen(c, i, mask, s), lm_set(c->of[i].planes[LM_PLANES]), certain);
+    return certain;
+}
+
+/* ---- updates */
+
+/* The notes are spins and the digits of classes. Ties to the end say no. */
+LM_INLINE lm_word settle_any(const void *rule, const lm_bits_band *b, const lm_word *note,
+                             lm_word *tied, const lm_word *r, int draw)
+{
+    const any_rule *a = rule;
+    const lm_word before = *tied;
+    lm_ballot v = {lm_set(0), before};
+    lm_word mask[1 << CLASS_DIGITS], t[4];
+    (void)b;
+    make_masks(form_digits(a->form), note + 1, mask);
+    find_planes(a->choices, mask, note[0], 4 * draw, 4, t);
+    lm_ballot_planes(&v, 4, r, t);
+    *tied = v.tied;
+    return lm_ising_changes(a->choices->heat_bath, note[0], v.yes,
+                            draw == LM_ISING_DRAWS - 1 ? before : lm_andnot(v.tied, before));
+}
+
+/* The digits of the levels of a vector's sites. */
+LM_INLINE void find_digits(const lm_bits_band *b, any_form f, int64_t t, int64_t phase,
+                           lm_word *digit)
+{
+    const lm_rule_shape shape = shape_of(f);
+    const int digits = level_digits(shape.levels);
+    lm_word up[LM_MAX_SLOTS], gone[LM_MAX_SLOTS];
+    neighbours(b, f.dims, t, phase, up);
+    for (int i = 0; i < 2 * f.dims && f.missing; i++)
+        gone[i] = b->gone[i] ? lm_load(b->gone[i] + t) : lm_set(0);
+    LM_UNROLL
+    for (int set = 0; set < f.sets; set++) {
+        lm_word count[LM_LEVEL_DIGITS];
+        lm_ising_level(&shape, set, up, gone, count);
+        LM_UNROLL
+        for (int j = 0; j < digits; j++)
+            digit[set * digits + j] = count[j];
+    }
+}
+
+/* A whole vector, which leaves its ties in the queue. */
+LM_INLINE void update_any_vector(const lm_bits_band *b, const any_rule *a, int64_t t, int64_t phase,
+                                 const lm_stream *stream, ties *q)
+{
+    const uint64_t index = b->index + (uint64_t)t;
+    const int digits = form_digits(a->form);
+    const lm_word s = lm_load(b->own + t), valid = active_at(b, phase);
+    lm_word note[LM_TIE_NOTES] = {s}, mask[1 << CLASS_DIGITS];
+    lm_word planes[4 * LM_ISING_HEAD], r[4 * LM_ISING_HEAD];
+    find_digits(b, a->form, t, phase, note + 1);
+    make_masks(digits, note + 1, mask);
+    const lm_word certain = find_certain(a->choices, mask, s);
+    lm_ballot v = {lm_and(valid, certain), lm_andnot(certain, valid)};
+    find_planes(a->choices, mask, s, 0, 4 * LM_ISING_HEAD, planes);
+    lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
+    lm_ballot_planes(&v, 4 * LM_ISING_HEAD, r, planes);
+    const lm_word changes =
+        lm_ising_changes(a->choices->heat_bath, s, v.yes, lm_andnot(v.tied, valid));
+    lm_store(b->own + t, lm_xor(s, changes));
+    if (b->changed)
+        count_bits(b->shape, changes, LM_LANES, b->changed, 1);
+    q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, 1 + digits);
+}
+
+/* Whole vectors from the band's beginning on; returns where they end. */
+LM_INLINE int64_t update_any(const lm_bits_band *b, any_form form, int64_t *phase,
+                             const lm_stream *stream)
+{
+    const int64_t end = last_vector(b);
+    const int notes = 1 + form_digits(form);
+    choices c; /* these two are too large to be set to 0 */
+    ties q;
+    const any_rule a = {form, &c};
+    find_choices(b, &c);
+    q.count = 0;
+    q.high = (uint32_t)((b->index + (uint64_t)b->begin) >> 32);
+    for (int64_t t = b->begin; t < end; t += LM_LANES) {
+        if (q.count > LM_TIES - LM_LANES)
+            settle(&q, b, stream, LM_ISING_HEAD, settle_any, &a, notes);
+        update_any_vector(b, &a, t, *phase, stream, &q);
+        *phase = next_phase(b, *phase, LM_LANES);
+    }
+    settle(&q, b, stream, LM_ISING_HEAD, settle_any, &a, notes);
+    return end;
+}
+
+#endif
