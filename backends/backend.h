@@ -307,6 +307,10 @@ typedef struct lm_plan_ops {
     /* Refuses an update that this plan cannot make though the model has it: asked before a call's
      * first sweep, for every update that is to come. */
     latmc_status (*serves)(const void *plan, int update);
+    /* Memory for a run() of this: after it that does not fail for want of any, when other plans of
+     * the same lattice have run. Not needed where run() takes none. */
+    latmc_status (*prepare)(void *plan, const lm_schedule *schedule, int64_t budget,
+                            const lm_out *out);
     latmc_status (*wait)(void *plan); /* until the device has finished */
     /* 1: run() heeds out->take, so that the device sweeps on while measurements are taken. */
     int streams;

@@ -283,6 +283,18 @@ static latmc_status run_some(deal *d, const lm_schedule *schedule, const lm_curs
     return status;
 }
 
+/* None of the pieces fails for want of memory when others have run. */
+static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                            const lm_out *out)
+{
+    const lm_pieces *p = plan;
+    latmc_status status = LATMC_OK;
+
+    for (int i = 0; i < p->count && !status; i++)
+        status = lm_plan_prepare(p->plans[i], schedule, budget, out);
+    return lm_ranks_agree(p->ranks, status);
+}
+
 static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                         int64_t budget, const lm_out *out)
 {
@@ -291,8 +303,10 @@ static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor
     const int64_t numbers = d->pieces.whole.replicas * d->each;
     lm_cursor at = *cursor;
     lm_out some;
-    latmc_status status;
+    latmc_status status = prepare(plan, schedule, budget, out);
 
+    if (status)
+        return status;
     if (!out || !budget)
         return run_some(d, schedule, cursor, budget, out);
     some = *out;

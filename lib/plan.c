@@ -105,6 +105,12 @@ latmc_status lm_plan_serves(lm_plan plan, int update)
     return plan.ops->serves ? plan.ops->serves(plan.self, update) : LATMC_OK;
 }
 
+latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t budget,
+                             const lm_out *out)
+{
+    return plan.ops->prepare ? plan.ops->prepare(plan.self, schedule, budget, out) : LATMC_OK;
+}
+
 latmc_status lm_plan_wait(lm_plan plan)
 {
     return plan.ops->wait ? plan.ops->wait(plan.self) : LATMC_OK;

@@ -45,6 +45,9 @@ latmc_status lm_plan_put_values(lm_plan plan, int64_t sample, int k, int64_t fir
                                 int64_t rows, const double *values);
 /* Most plans make every update that the model has. */
 latmc_status lm_plan_serves(lm_plan plan, int update);
+/* Most need none. */
+latmc_status lm_plan_prepare(lm_plan plan, const lm_schedule *schedule, int64_t budget,
+                             const lm_out *out);
 /* Most devices have finished when a call returns. */
 latmc_status lm_plan_wait(lm_plan plan);
 

@@ -30,21 +30,30 @@ static long disarm(void)
     return allocations;
 }
 
+static int has_another_lane(void)
+{
+    int lanes = 0;
+
+    for (size_t i = 0; i < ALL(every_device); i++)
+        lanes += strncmp(every_device[i], "cpu:", 4) == 0 && usable(every_device[i]);
+    return lanes > 1;
+}
+
 /* Each call by itself, with a lattice made for it. */
 static void every_failure_leaves_the_lattice(void **state)
 {
     const test_model *m = suite_stage_of(state)->model;
     char path[] = "/tmp/latmc-alloc-XXXXXX";
-    const saboteur by = {.arm = arm,
-                         .disarm = disarm,
-                         .status = LATMC_ERROR_MEMORY,
-                         .part = " bytes",
-                         .home = "cpu:scalar",
-                         .target = "cpu",
-                         .path = path};
+    saboteur by = {.arm = arm,
+                   .disarm = disarm,
+                   .status = LATMC_ERROR_MEMORY,
+                   .part = " bytes",
+                   .home = "cpu:scalar",
+                   .path = path};
 
     close(mkstemp(path));
     for (const test_variant *v = m->rich; v->name; v++) {
+        by.target = (v - m->rich) % 2 && has_another_lane() ? "cpu" : "cpu:scalar,scalar";
         const long total = walk_all(m, v, &by, 1);
         print_message("%s, %s: %ld allocations\n", m->name, v->name, total);
         assert_true(total > 30);
@@ -193,7 +202,8 @@ static void every_failure_leaves_the_trajectory(void **state)
     for (const test_variant *v = on->model->rich; v->name; v++) {
         const long total = tell(on, v, 0), cut = on->model->slabs ? tell(on, v, 2) : 0;
         print_message("%s: %ld allocations, in slabs %ld\n", v->name, total, cut);
-        assert_true(total > 30 && (cut > total || !on->model->slabs));
+        assert_true(total > (has_another_lane() ? 30 : 15)); /* "cpu" may be where it was */
+        assert_true(cut > total || !on->model->slabs);
     }
 }
 

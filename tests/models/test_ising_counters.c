@@ -6,7 +6,8 @@
 #include "tests/support.h"
 
 /* Layers whose words are numbered from just below 2^32: lanes must not let a vector's counters
- * run over into the wrong upper half. Every lane against the scalar one. */
+ * run over into the wrong upper half. And layers above, whose ties wait with that half, too. Every
+ * lane against the scalar one. */
 enum { HUGE_WIDTH = 8192 - 64, HUGE_LAYERS = 5 };
 
 static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
@@ -30,26 +31,41 @@ static lm_plan open_huge(const lm_backend *backend, int device, int64_t first)
     return plan;
 }
 
-static void beyond_32_bits(void **state)
+static void sweep_huge(const lm_backend *backend, int device, int64_t first, int update,
+                       int8_t *sites)
 {
-    const int64_t width = (HUGE_WIDTH / 2 + 31) / 32, first = ((int64_t)1 << 32) / width - 2;
-    const lm_backend *backend = NULL;
-    int8_t want[HUGE_LAYERS * HUGE_WIDTH], got[HUGE_LAYERS * HUGE_WIDTH];
-    size_t compared = 0;
-    for (const lm_backend *const *b = lm_backends; *b; b++)
-        backend = *b; /* "cpu" is the last */
+    lm_plan slab = open_huge(backend, device, first);
+    ok(slab.ops->slabs->begin(slab.self, update, 0));
+    for (int64_t step = 0; step < 3; step++) /* the first tosses coins, others do not */
+        ok(slab.ops->slabs->update(slab.self, update, step, 0, LM_WHOLE));
+    ok(slab.ops->get_sites(slab.self, 0, first, HUGE_LAYERS, sites));
+    lm_plan_close(&slab);
+}
+
+static void compare_huge(const lm_backend *backend, int64_t first, int update)
+{
+    static int8_t want[HUGE_LAYERS * HUGE_WIDTH], got[HUGE_LAYERS * HUGE_WIDTH];
+    int compared = 0;
     for (int device = backend->count() - 1; device >= 0; device--) {
         latmc_device_info info = {.size = sizeof info};
         backend->describe(device, &info);
         if (!info.usable)
             continue;
-        lm_plan slab = open_huge(backend, device, first);
-        for (int64_t step = 0; step < 3; step++) /* the first tosses coins, others do not */
-            ok(slab.ops->slabs->update(slab.self, LM_ISING_METROPOLIS, step, 0, LM_WHOLE));
-        ok(slab.ops->get_sites(slab.self, 0, first, HUGE_LAYERS, compared ? got : want));
+        sweep_huge(backend, device, first, update, compared ? got : want);
         if (compared++)
             assert_memory_equal(want, got, sizeof want);
-        lm_plan_close(&slab);
+    }
+}
+
+static void beyond_32_bits(void **state)
+{
+    const int64_t width = (HUGE_WIDTH / 2 + 31) / 32, border = ((int64_t)1 << 32) / width;
+    const lm_backend *backend = NULL;
+    for (const lm_backend *const *b = lm_backends; *b; b++)
+        backend = *b; /* "cpu" is the last */
+    for (int above = 0; above < 2; above++) {
+        compare_huge(backend, above ? border + 1 : border - 2, LM_ISING_METROPOLIS);
+        compare_huge(backend, above ? border + 1 : border - 2, LM_ISING_HEATBATH);
     }
     (void)state;
 }

@@ -54,5 +54,6 @@ const lm_plan_ops lm_field_ops = {
     .get_sites = get_sites,
     .put_values = lm_field_put_values,
     .run = lm_field_run,
+    .prepare = lm_field_prepare,
     .slabs = &lm_field_slab_ops,
 };

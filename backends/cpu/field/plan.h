@@ -148,6 +148,8 @@ double lm_field_sweep_time(const lm_field_plan *p, int update);
 double lm_field_measure_time(const lm_field_plan *p);
 
 /* run.c: lm_plan_ops.run, on all threads. */
+latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                              const lm_out *out);
 latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                           int64_t budget, const lm_out *out);
 /* The sums of sites of some groups. */

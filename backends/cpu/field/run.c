@@ -197,23 +197,41 @@ static lm_field_work work_of(const run *r, int tiled)
                            .round = longest * (double)p->sites / (double)p->spec.replicas};
 }
 
+static run run_of(lm_field_plan *p, const lm_schedule *schedule, int64_t budget, const lm_out *out)
+{
+    const unsigned groups = out ? out->groups : 0;
+    return (run){.plan = p,
+                 .schedule = schedule,
+                 .sweeps = out && budget ? out->every : budget,
+                 .records = out ? lm_out_count(out, budget) : 1,
+                 .wanted = lm_field_wanted_of(&p->spec, groups),
+                 .changes = (groups & lm_changes_of(&p->spec)) != 0,
+                 .sums = out ? out->sums : NULL};
+}
+
+/* Buffers for as many threads as there can be. */
+latmc_status lm_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                              const lm_out *out)
+{
+    lm_field_plan *p = plan;
+    const run r = run_of(p, schedule, budget, out);
+    const int tiled = tiled_steps(&r);
+    const latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
+    if (status || !tiled)
+        return status;
+    return lm_field_tiling_make(p, lm_team_most(p->threads, work_of(&r, tiled).time));
+}
+
 latmc_status lm_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                           int64_t budget, const lm_out *out)
 {
     lm_field_plan *p = plan;
-    const unsigned groups = out ? out->groups : 0;
-    const run r = {.plan = p,
-                   .schedule = schedule,
-                   .from = *cursor,
-                   .sweeps = out && budget ? out->every : budget,
-                   .records = out ? lm_out_count(out, budget) : 1,
-                   .wanted = lm_field_wanted_of(&p->spec, groups),
-                   .changes = (groups & lm_changes_of(&p->spec)) != 0,
-                   .sums = out ? out->sums : NULL};
+    run r = run_of(p, schedule, budget, out);
     const int tiled = tiled_steps(&r);
     const latmc_status status = tiled ? lm_field_tiling_make(p, 1) : LATMC_OK;
     if (status)
         return status;
+    r.from = *cursor;
     const lm_field_work work = work_of(&r, tiled);
     return lm_field_share(&work);
 }
