@@ -93,11 +93,13 @@ LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
 LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw, lm_word out[4])
 {
     const uint32_t c1 = s->c1 | draw | (uint32_t)(index >> 32) << 24;
-    lm_half block[4];
-    lm_philox_half(lm_half_count((uint32_t)index, 0), c1, s->c2, s->c3, &s->keys, block);
+    lm_half half[LM_HALVES][4];
+    LM_UNROLL
+    for (int h = 0; h < LM_HALVES; h++)
+        lm_philox_half(lm_half_count((uint32_t)index, h), c1, s->c2, s->c3, &s->keys, half[h]);
     LM_UNROLL
     for (int j = 0; j < 4; j++)
-        out[j] = block[j];
+        out[j] = lm_join(half[0][j], half[LM_HALVES - 1][j]);
 }
 #else
 /* The last round of a block's halves, which it joins while products are still where one of them
