@@ -87,7 +87,8 @@ LM_INLINE void lm_philox_half(lm_half c0, uint32_t c1, uint32_t c2, uint32_t c3,
 
 /*
  * Draw number `draw` of the words index, index + 1, ..: four words of random bits for each. The
- * indices of one call must agree in index / 2^32.
+ * indices of one call must agree in index / 2^32. (Of one half with the loops of several, without
+ * which some kernels are compiled otherwise.)
  */
 #if LM_HALVES == 1
 LM_INLINE void lm_random_words(const lm_stream *s, uint64_t index, uint32_t draw, lm_word out[4])
