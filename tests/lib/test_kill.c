@@ -106,7 +106,8 @@ static void the_file_survives_every_kill(void **state)
     ok(latmc_set_device(reference, "cpu"));
     ok(latmc_start(reference, LATMC_START_HOT));
     ok(latmc_save(reference, path));
-    for (int i = 0; i < KILLS; i++) {
+    for (int i = 0; i < KILLS || (in_mid_save == 0 && i < 40 * KILLS);
+         i++) { /* hosts may be slow */
         kill_soon(start_program(), next_random(&random) % 3000000);
         in_mid_save += leftovers();
         assert_in_range(leftovers(), 0, 1); /* this one's; those before it are gone */
@@ -114,7 +115,7 @@ static void the_file_survives_every_kill(void **state)
     }
     ok(latmc_save(reference, path));
     assert_int_equal(leftovers(), 0);
-    print_message("%d of %d kills came in the middle of a save\n", in_mid_save, KILLS);
+    print_message("%d kills came in the middle of a save\n", in_mid_save);
     assert_true(in_mid_save > 0);
     latmc_destroy(reference);
     unlink(path);
