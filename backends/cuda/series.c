@@ -131,33 +131,59 @@ int lm_cuda_wanted(const lm_spec *spec, unsigned groups)
     return wanted;
 }
 
+/* Bytes of a measurement for the host, and of what it is made from on the device; the measurements
+ * of a part, and rooms for them. */
+typedef struct sizes {
+    int wanted, rooms;
+    int64_t each, raw, part;
+} sizes;
+
+static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned groups)
+{
+    const lm_spec *spec = family->spec;
+    sizes s = {.wanted = lm_cuda_wanted(spec, groups),
+               .each = (int64_t)family->record_bytes,
+               .raw = family->settle ? (int64_t)family->record_bytes : 0};
+    if (s.raw)
+        s.each = spec->replicas * s.wanted * (int64_t)sizeof(double);
+    const int64_t most = PART_BYTES / (s.each > s.raw ? s.each : s.raw);
+    s.part = most < 1 ? 1 : most > records ? records : most;
+    s.rooms = s.part < records ? 2 : 1;
+    return s;
+}
+
+/* Rooms stay if they are small, or if they are there already. */
+static int stay(const lm_cuda_rooms *kept, const sizes *s)
+{
+    const int64_t bytes = s->part * s->each, raw = s->part * s->raw;
+    return (bytes <= PART_BYTES && raw <= PART_BYTES) ||
+           (s->rooms <= kept->count && bytes <= kept->bytes && raw <= kept->raw_bytes);
+}
+
+static cudaError_t make_rooms(lm_cuda_rooms *rooms, const sizes *s)
+{
+    const cudaError_t e = lm_cuda_rooms_make(rooms, s->rooms, s->part * s->each);
+    return e == cudaSuccess && s->raw ? lm_cuda_rooms_make_raw(rooms, s->part * s->raw) : e;
+}
+
 static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cuda_series *series,
                            const lm_out *out)
 {
-    const lm_spec *spec = family->spec;
-    const int wanted = lm_cuda_wanted(spec, out->groups);
-    const int64_t raw = family->settle ? (int64_t)family->record_bytes : 0;
-    const int64_t each =
-        raw ? spec->replicas * wanted * (int64_t)sizeof(double) : (int64_t)family->record_bytes;
-    const int64_t most = PART_BYTES / (each > raw ? each : raw);
-    const int64_t part = most < 1 ? 1 : most > series->records ? series->records : most;
-    lm_cuda_rooms own = {0},
-                  *rooms = part * each <= PART_BYTES && part * raw <= PART_BYTES ? &h->kept : &own;
+    const sizes s = sizes_of(family, series->records, out->groups);
+    lm_cuda_rooms own = {0}, *rooms = stay(&h->kept, &s) ? &h->kept : &own;
     run r = {.head = h,
              .family = family,
              .out = out,
              .rooms = rooms,
              .records = series->records,
-             .part = part,
+             .part = s.part,
              .room = out->take ? out->room : series->records,
-             .replicas = spec->replicas,
-             .each = lm_spec_sums(spec),
-             .wanted = wanted,
-             .fetch_bytes = (size_t)each};
+             .replicas = family->spec->replicas,
+             .each = lm_spec_sums(family->spec),
+             .wanted = s.wanted,
+             .fetch_bytes = (size_t)s.each};
     const int before = lm_cuda_enter_device(h->device);
-    cudaError_t e = lm_cuda_rooms_make(rooms, part < r.records ? 2 : 1, part * each);
-    if (e == cudaSuccess && raw)
-        e = lm_cuda_rooms_make_raw(rooms, part * raw);
+    cudaError_t e = make_rooms(rooms, &s);
     if (e == cudaSuccess)
         e = run_parts(&r, series);
     if (e != cudaSuccess) {
@@ -168,6 +194,21 @@ static latmc_status record(lm_cuda_head *h, const lm_cuda_family *family, lm_cud
     lm_cuda_rooms_end(&own);
     lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to record a series");
+}
+
+/* Rooms that are too large to be kept stay for the run that is announced, and after it. */
+latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t budget,
+                             const lm_out *out)
+{
+    lm_cuda_head *h = plan;
+    if (!out)
+        return LATMC_OK;
+    const sizes s = sizes_of(family, lm_out_count(out, budget), out->groups);
+    const int before = lm_cuda_enter_device(h->device);
+    const cudaError_t e =
+        out->stays ? lm_cuda_exchange_room(h, family->record_bytes) : make_rooms(&h->kept, &s);
+    lm_cuda_leave(before);
+    return lm_cuda_failed(h->device, e, "to take memory for a series");
 }
 
 /* The one measurement of a series stays on the device. */

@@ -51,6 +51,10 @@ latmc_status lm_cuda_note(void *plan, const lm_cuda_family *family, const lm_cud
 /* Of a replica's sums, behind the last one that is asked for. */
 int lm_cuda_wanted(const lm_spec *spec, unsigned groups);
 
+/* lm_plan_ops.prepare, of what run() takes memory for here. */
+latmc_status lm_cuda_prepare(void *plan, const lm_cuda_family *family, int64_t budget,
+                             const lm_out *out);
+
 /* lm_plan_ops.run, of a plan that streams. */
 latmc_status lm_cuda_run(void *plan, const lm_cuda_family *family, const lm_schedule *schedule,
                          const lm_cursor *cursor, int64_t budget, const lm_out *out);

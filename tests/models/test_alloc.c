@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every allocation of every call fails in turn: LATMC_ERROR_MEMORY each time, and the
- * lattice is as before. Linked with --wrap for the allocating functions.
+ * lattice is as before. Linked with --wrap for the allocating functions. With LM_FAILS_ON_GPU they
+ * are those of a GPU's driver, and the status is LATMC_ERROR_DEVICE_MEMORY.
  */
 #include "tests/models/cuts.h"
 #include "tests/models/scene.h"
@@ -16,7 +17,13 @@ static int must_fail(void)
     return ++allocations == fails_at;
 }
 
+#ifdef LM_FAILS_ON_GPU
+#include "tests/cuda/allocations.h"
+enum { FAILURE = LATMC_ERROR_DEVICE_MEMORY };
+#else
 #include "tests/allocations.h"
+enum { FAILURE = LATMC_ERROR_MEMORY };
+#endif
 
 static void arm(long n)
 {
@@ -30,6 +37,7 @@ static long disarm(void)
     return allocations;
 }
 
+#ifndef LM_FAILS_ON_GPU
 static int has_another_lane(void)
 {
     int lanes = 0;
@@ -60,6 +68,7 @@ static void every_failure_leaves_the_lattice(void **state)
     }
     unlink(path);
 }
+#endif
 
 /* ---- calls one after another, on one lattice, beside one without failures
  *
@@ -165,7 +174,7 @@ static long call_with_failures(story *s, size_t call)
             fail_msg("call %d: failure %ld went unnoticed", (int)call, n);
         if (status == LATMC_OK)
             return seen;
-        assert_int_equal(status, LATMC_ERROR_MEMORY);
+        assert_int_equal(status, FAILURE);
         if (!names_function(chapters[call].name) || !strstr(latmc_error_message(), " bytes"))
             fail_msg("%s: \"%s\"", chapters[call].name, latmc_error_message());
         if (call > 0 && hash_of(s->lattice) != before)
@@ -192,6 +201,23 @@ static long tell(const suite_stage *on, const test_variant *v, int slabs)
     return total;
 }
 
+#ifdef LM_FAILS_ON_GPU
+/* On one, and where replicas are dealt out to two: none of them sweeps before all have memory. */
+static void every_failure_on_a_gpu_leaves_the_trajectory(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    const suite_stage alone = {m, "cuda:0"}, two = {m, "cuda:0,0"};
+
+    if (!usable("cuda:0"))
+        skip();
+    for (const test_variant *v = m->rich; v->name; v++) {
+        const long one = tell(&alone, v, 0), both = tell(&two, v, 0);
+        print_message("%s: %ld allocations, of two %ld\n", v->name, one, both);
+        assert_true(one > 5);
+        assert_true(both > one);
+    }
+}
+#else
 /* On devices in host memory; what a GPU's driver does with a failure is its own affair. */
 static void every_failure_leaves_the_trajectory(void **state)
 {
@@ -206,12 +232,17 @@ static void every_failure_leaves_the_trajectory(void **state)
         assert_true(cut > total || !on->model->slabs);
     }
 }
+#endif
 
 int main(void)
 {
     static const suite_test tests[] = {
+#ifdef LM_FAILS_ON_GPU
+        SUITE_TEST(every_failure_on_a_gpu_leaves_the_trajectory),
+#else
         SUITE_TEST(every_failure_leaves_the_lattice),
         SUITE_ON_DEVICES(every_failure_leaves_the_trajectory),
+#endif
     };
 
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);

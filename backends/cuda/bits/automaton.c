@@ -390,15 +390,27 @@ static void report(const void *plan, unsigned groups, const void *record, double
             sums[i] = (double)from[i];
 }
 
+static lm_cuda_family family_of(const lm_cuda_cells_plan *p)
+{
+    return (lm_cuda_family){.record_bytes = (size_t)sums_of(p) * sizeof(lm_cells_count),
+                            .spec = &p->spec,
+                            .sweep = queue_sweeps,
+                            .queue = queue_records,
+                            .report = report};
+}
+
+static latmc_status prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                            const lm_out *out)
+{
+    const lm_cuda_family family = family_of(plan);
+    (void)schedule;
+    return lm_cuda_prepare(plan, &family, budget, out);
+}
+
 static latmc_status run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                         int64_t budget, const lm_out *out)
 {
-    const lm_cuda_cells_plan *p = plan;
-    const lm_cuda_family family = {.record_bytes = (size_t)sums_of(p) * sizeof(lm_cells_count),
-                                   .spec = &p->spec,
-                                   .sweep = queue_sweeps,
-                                   .queue = queue_records,
-                                   .report = report};
+    const lm_cuda_family family = family_of(plan);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }
 
@@ -531,6 +543,7 @@ static const lm_plan_ops ops = {
     .put_sites = put_sites,
     .get_sites = get_sites,
     .run = run,
+    .prepare = prepare,
     .wait = lm_cuda_wait,
     .streams = 1,
     .slabs = &slabs,

@@ -374,6 +374,7 @@ static const lm_plan_ops ops = {
     .put_sites = lm_cuda_bits_put_sites,
     .get_sites = lm_cuda_bits_get_sites,
     .run = lm_cuda_bits_run,
+    .prepare = lm_cuda_bits_prepare,
     .streams = 1,
     .wait = lm_cuda_wait,
     .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,

@@ -65,7 +65,8 @@ typedef struct lm_cuda_bits_plan {
     uint64_t *thresholds[LM_RULE_TABLES];
     int64_t threshold_room[LM_RULE_TABLES];
     int known[LM_RULE_TABLES], spread[LM_RULE_TABLES];
-    uint8_t *loose;               /* device: [replica] */
+    uint8_t *loose;               /* device: [replica], */
+    int loose_sent;               /* what rules.loose says */
     lm_count *changed;            /* device: sums of the last sweep that counted */
     const lm_cuda_kernel *phases; /* of a slab: the kernel of the present sweep, */
     int counts;                   /* which counts the changes */
@@ -80,9 +81,10 @@ latmc_status lm_cuda_bits_open(const lm_spec *spec, int device, const lm_cuda_bi
                                lm_cuda_bits_plan **plan);
 void lm_cuda_bits_close(void *plan);
 
-/* tables.c: the device has a table for the kernels that are queued from here on; gives back the
- * memory of thresholds; operations of lm_plan_ops. */
+/* tables.c: the device has a table for the kernels that are queued from here on; there is room for
+ * the thresholds of a schedule's updates; gives back their memory; operations of lm_plan_ops. */
 cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *plan, int which);
+cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *plan, const lm_schedule *schedule);
 void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *plan);
 latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters);
@@ -121,6 +123,8 @@ extern const lm_plan_ops lm_cuda_bits_ops;
 /* run.c: likewise. */
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out);
+latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                                  const lm_out *out);
 lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *plan);
 /* Queues a measurement of some groups of sums, of all of these as they are. */
 cudaError_t lm_cuda_bits_measure(lm_cuda_bits_plan *plan, unsigned groups, lm_count *sums);

@@ -169,6 +169,17 @@ lm_cuda_family lm_cuda_bits_family(const lm_cuda_bits_plan *p)
                             .settle = settle};
 }
 
+latmc_status lm_cuda_bits_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                                  const lm_out *out)
+{
+    const lm_cuda_bits_plan *p = plan;
+    const lm_cuda_family family = lm_cuda_bits_family(plan);
+    const cudaError_t e = lm_cuda_bits_threshold_rooms(plan, schedule);
+    const latmc_status status =
+        lm_cuda_failed(p->head.device, e, "to take memory for the parameters");
+    return status ? status : lm_cuda_prepare(plan, &family, budget, out);
+}
+
 latmc_status lm_cuda_bits_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                               int64_t budget, const lm_out *out)
 {
@@ -185,6 +196,7 @@ const lm_plan_ops lm_cuda_bits_ops = {
     .put_sites = lm_cuda_bits_put_sites,
     .get_sites = lm_cuda_bits_get_sites,
     .run = lm_cuda_bits_run,
+    .prepare = lm_cuda_bits_prepare,
     .streams = 1,
     .wait = lm_cuda_wait,
     .exchanges = lm_cuda_bits_exchanges,

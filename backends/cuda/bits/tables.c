@@ -55,9 +55,15 @@ latmc_status lm_cuda_bits_put_slots(void *plan, const lm_parameters *parameters)
     return lm_cuda_failed(p->head.device, e, "to take the slots");
 }
 
+static int has_loose(const lm_cuda_bits_plan *p, const uint8_t *loose)
+{
+    return p->rules.loose && memcmp(p->rules.loose, loose, (size_t)p->spec.replicas) == 0;
+}
+
 latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parameters)
 {
     lm_cuda_bits_plan *p = plan;
+    p->loose_sent = p->loose_sent && has_loose(p, parameters->loose);
     const int before = lm_cuda_enter_device(p->head.device);
     const cudaError_t e = make_room(p, parameters);
     lm_cuda_leave(before);
@@ -72,9 +78,15 @@ latmc_status lm_cuda_bits_put_parameters(void *plan, const lm_parameters *parame
     return lm_cuda_bits_put_slots(plan, parameters);
 }
 
-/* Room for the thresholds of a table; sweeps that are queued do not read them. */
-static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which, int64_t count)
+static int64_t threshold_count(const lm_cuda_bits_plan *p, int which)
 {
+    return 2 * p->spec.replicas * p->rules.tables[which].each;
+}
+
+/* Room for the thresholds of a table; sweeps that are queued do not read them. */
+static cudaError_t make_threshold_room(lm_cuda_bits_plan *p, int which)
+{
+    const int64_t count = threshold_count(p, which);
     void *device = NULL;
     if (count <= p->threshold_room[which])
         return cudaSuccess;
@@ -95,16 +107,35 @@ void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
     lm_cuda_leave(before);
 }
 
+cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *p, const lm_schedule *schedule)
+{
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = make_threshold_room(p, LM_UNIFORM_RULE);
+    for (int i = 0; e == cudaSuccess && i < schedule->count; i++)
+        e = make_threshold_room(p, schedule->steps[i].update);
+    lm_cuda_leave(before);
+    return e;
+}
+
+/* It hangs on bonds, which seldom change where parameters do. */
+static cudaError_t send_loose(lm_cuda_bits_plan *p)
+{
+    cudaError_t e = cudaSuccess;
+    if (!p->loose_sent)
+        e = lm_cuda_send(&p->head, p->loose, p->rules.loose, (size_t)p->spec.replicas);
+    p->loose_sent = e == cudaSuccess;
+    return e;
+}
+
 static cudaError_t send_thresholds(lm_cuda_bits_plan *p, int which)
 {
     const lm_rule_table *table = lm_rules_thresholds(&p->rules, which);
-    const int64_t replicas = p->spec.replicas, count = 2 * replicas * table->each;
-    cudaError_t e = make_threshold_room(p, which, count);
+    cudaError_t e = make_threshold_room(p, which);
     if (e == cudaSuccess)
         e = lm_cuda_send(&p->head, p->thresholds[which], table->thresholds,
-                         (size_t)count * sizeof *table->thresholds);
+                         (size_t)threshold_count(p, which) * sizeof *table->thresholds);
     if (e == cudaSuccess)
-        e = lm_cuda_send(&p->head, p->loose, p->rules.loose, (size_t)replicas);
+        e = send_loose(p);
     p->known[which] = e == cudaSuccess;
     if (which < LM_RULE_UPDATES)
         p->view.thresholds[which] = p->thresholds[which];

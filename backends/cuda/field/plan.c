@@ -333,6 +333,7 @@ const lm_plan_ops lm_cuda_field_ops = {
     .get_sites = lm_cuda_field_get_sites,
     .put_values = lm_cuda_field_put_values,
     .run = lm_cuda_field_run,
+    .prepare = lm_cuda_field_prepare,
     .streams = 1,
     .wait = lm_cuda_wait,
     .exchanges = exchanges,

@@ -125,6 +125,8 @@ double lm_cuda_field_accepted(const lm_cuda_field_plan *plan, const unsigned lon
                               uint32_t replica);
 /* What each replica proposes in a sweep that counts what is accepted. */
 void lm_cuda_field_note_offers(lm_cuda_field_plan *plan, int update);
+latmc_status lm_cuda_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                                   const lm_out *out);
 latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                                int64_t budget, const lm_out *out);
 

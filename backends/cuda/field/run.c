@@ -332,15 +332,26 @@ static void report(const void *plan, unsigned groups, const void *record, double
 
 /* ---- the plan's operations */
 
+static lm_cuda_family family_of(const lm_cuda_field_plan *p, const lm_out *out)
+{
+    return (lm_cuda_family){.record_bytes = lm_cuda_field_record_bytes(p, out ? out->groups : 0),
+                            .spec = &p->spec,
+                            .sweep = queue_sweeps,
+                            .queue = queue_records,
+                            .report = report};
+}
+
+latmc_status lm_cuda_field_prepare(void *plan, const lm_schedule *schedule, int64_t budget,
+                                   const lm_out *out)
+{
+    const lm_cuda_family family = family_of(plan, out);
+    (void)schedule;
+    return lm_cuda_prepare(plan, &family, budget, out);
+}
+
 latmc_status lm_cuda_field_run(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
                                int64_t budget, const lm_out *out)
 {
-    const lm_cuda_field_plan *p = plan;
-    const lm_cuda_family family = {.record_bytes =
-                                       lm_cuda_field_record_bytes(p, out ? out->groups : 0),
-                                   .spec = &p->spec,
-                                   .sweep = queue_sweeps,
-                                   .queue = queue_records,
-                                   .report = report};
+    const lm_cuda_family family = family_of(plan, out);
     return lm_cuda_run(plan, &family, schedule, cursor, budget, out);
 }
