@@ -44,7 +44,7 @@ program() {
     case $1 in
     known | ranks_known) echo tests/known/test_known ;;
     fuzz) echo tests/fuzz/fuzz ;;
-    random) echo tests/random/random ;;
+    random | random_cases) echo tests/random/random ;;
     mpi) echo tests/mpi/ranks tests/mpi/transport ;;
     *) echo "tests/test_$1" ;;
     esac
@@ -55,6 +55,7 @@ arguments() {
     case $1 in
     random) echo --device cpu --threads 3 --runs 400 --cost 20 ;;
     ranks_known) echo "$in_ranks" ;;
+    random_cases) echo --device cuda:0 --cases "$copy/tests/random/cases.txt" ;;
     esac
 }
 

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Thresholds of the slots become bit planes of the words of replicas that have them: what
  * backends/ising_rules.c does on the host. */
+#include <string.h>
+
 #include "backends/cuda/launch.cuh"
 
 #include "backends/cuda/bits/view.h"
 
 enum { BLOCK = 128, PLANES = 32 };
 
+typedef struct few_thresholds {
+    uint64_t at[LM_FEW_THRESHOLDS];
+} few_thresholds;
+
 /* A warp for each threshold of a group, a thread for each bit of its words, and then for each
  * plane.
  */
-static __global__ void __launch_bounds__(BLOCK)
-    spread_kernel(const __grid_constant__ lm_bits_spread s, uint64_t warps)
+static __device__ void spread(const lm_bits_spread &s, const uint64_t *thresholds, uint64_t warps)
 {
     const uint64_t warp = (uint64_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32;
     if (warp >= warps)
@@ -21,7 +26,7 @@ static __global__ void __launch_bounds__(BLOCK)
     const int64_t r = (s.first_group + g) * s.pack + lane / s.segment - s.first_replica;
     uint64_t t = 0;
     if (lane < used && r >= 0 && r < s.replicas)
-        t = s.thresholds[((s.loose[r] != 0) * s.replicas + s.slots[r]) * s.each + i];
+        t = thresholds[((s.loose && s.loose[r]) * s.replicas + s.slots[r]) * s.each + i];
     uint32_t own = 0;
     for (int k = 0; k < PLANES; k++) {
         const uint32_t plane = __ballot_sync(~0u, (uint32_t)t >> (PLANES - 1 - k) & 1u);
@@ -39,9 +44,29 @@ static __global__ void __launch_bounds__(BLOCK)
         to[PLANES * s.stride] = certain;
 }
 
+static __global__ void __launch_bounds__(BLOCK)
+    spread_kernel(const __grid_constant__ lm_bits_spread s, uint64_t warps)
+{
+    spread(s, s.thresholds, warps);
+}
+
+static __global__ void __launch_bounds__(BLOCK)
+    spread_few(const __grid_constant__ lm_bits_spread s, uint64_t warps,
+               const __grid_constant__ few_thresholds few)
+{
+    spread(s, few.at, warps);
+}
+
 extern "C" cudaError_t lm_launch_spread(const lm_bits_spread *s, cudaStream_t stream)
 {
     const uint64_t warps = (uint64_t)(s->groups * s->each), each = BLOCK / 32;
-    spread_kernel<<<(unsigned)((warps + each - 1) / each), BLOCK, 0, stream>>>(*s, warps);
+    const unsigned blocks = (unsigned)((warps + each - 1) / each);
+    few_thresholds few;
+    if (s->few) {
+        memcpy(few.at, s->few, (size_t)(s->replicas * s->each) * sizeof *few.at);
+        spread_few<<<blocks, BLOCK, 0, stream>>>(*s, warps, few);
+    } else {
+        spread_kernel<<<blocks, BLOCK, 0, stream>>>(*s, warps);
+    }
     return cudaGetLastError();
 }

@@ -107,10 +107,19 @@ void lm_cuda_bits_free_thresholds(lm_cuda_bits_plan *p)
     lm_cuda_leave(before);
 }
 
+/* The uniform rule's, of which no replica is loose and which are made into planes and read by
+ * nothing else, go with the launch that does so: a copy would be one thing more to wait for. */
+static int are_few(const lm_cuda_bits_plan *p, int which)
+{
+    return which == LM_UNIFORM_RULE &&
+           p->spec.replicas * p->rules.tables[which].each <= LM_FEW_THRESHOLDS;
+}
+
 cudaError_t lm_cuda_bits_threshold_rooms(lm_cuda_bits_plan *p, const lm_schedule *schedule)
 {
     const int before = lm_cuda_enter_device(p->head.device);
-    cudaError_t e = make_threshold_room(p, LM_UNIFORM_RULE);
+    cudaError_t e =
+        are_few(p, LM_UNIFORM_RULE) ? cudaSuccess : make_threshold_room(p, LM_UNIFORM_RULE);
     for (int i = 0; e == cudaSuccess && i < schedule->count; i++)
         e = make_threshold_room(p, schedule->steps[i].update);
     lm_cuda_leave(before);
@@ -169,10 +178,15 @@ cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *p, int which)
 {
     if (p->spread[which])
         return cudaSuccess;
-    const cudaError_t e = p->known[which] ? cudaSuccess : send_thresholds(p, which);
+    const int few = are_few(p, which);
+    const cudaError_t e = few || p->known[which] ? cudaSuccess : send_thresholds(p, which);
     if (e != cudaSuccess)
         return e;
-    const lm_bits_spread spread = spread_of(p, which);
+    lm_bits_spread spread = spread_of(p, which);
+    if (few) {
+        spread.few = lm_rules_thresholds(&p->rules, which)->thresholds;
+        spread.loose = NULL;
+    }
     p->head.fresh = 1;
     p->spread[which] = 1;
     return lm_launch_spread(&spread, p->head.stream);

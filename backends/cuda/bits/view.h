@@ -74,13 +74,17 @@ typedef struct lm_bits_pass {
     int count;           /* count the sites that change */
 } lm_bits_pass;
 
+/* So many of 64 bits go with a launch, whose arguments have 4096 bytes. */
+enum { LM_FEW_THRESHOLDS = 400 };
+
 /* A table of thresholds, and where its planes go (backends/ising_rules.h). */
 typedef struct lm_bits_spread {
     const uint64_t *thresholds; /* [1: of a replica whose bonds make it loose][slot][each] */
-    const int64_t *slots;       /* [replica] */
-    const uint8_t *loose;       /* [replica] */
-    uint32_t *planes;           /* [group][group_words] */
-    uint32_t *flips;            /* [group], the last threshold's; NULL: there are none */
+    const uint64_t *few;  /* host: if no replica is loose, LM_FEW_THRESHOLDS at most; or NULL */
+    const int64_t *slots; /* [replica] */
+    const uint8_t *loose; /* [replica]; NULL: none is */
+    uint32_t *planes;     /* [group][group_words] */
+    uint32_t *flips;      /* [group], the last threshold's; NULL: there are none */
     int64_t replicas, each;
     int64_t group_words;
     int stride, step, certain; /* lm_rule_form */

@@ -6,6 +6,10 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
+/* Of the L2 cache's bytes, so many are kept from one sweep to the next. */
+#define CACHE_KEEPS 0.55
+enum { SWEEPS_OF_A_PART = 4 };
+
 typedef cudaError_t launch_parts(lm_cuda_field_plan *, lm_field_view *, lm_cuda_field_pass *);
 
 static cudaError_t launch_colours(lm_cuda_field_plan *p, lm_field_view *v, lm_cuda_field_pass *pass)
@@ -71,19 +75,42 @@ void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
         p->offered[r] = offers[p->head.slots.here[r]];
 }
 
+/* Replicas know nothing of each other: where all of them are more than the L2 cache keeps, a part
+ * that it does keep makes all its sweeps before the next part does. Sweeps must be some, since the
+ * first one brings the part there. */
+static uint32_t replicas_at_once(const lm_cuda_field_plan *p, int64_t sweeps)
+{
+    const lm_field_view *v = &p->view;
+    const double plane = (double)v->count, cache = CACHE_KEEPS * p->head.cache;
+    const double each = plane * p->spec.components * (double)p->site_bytes;
+    const double sample = plane * v->fixed_values * (double)p->number_bytes;
+    const double all = each * v->replicas + sample * v->replicas / v->sample_replicas;
+    if (sweeps < SWEEPS_OF_A_PART || each + sample > cache || all <= cache)
+        return v->replicas;
+    const uint32_t parts = (uint32_t)(all / cache) + 1;
+    return (v->replicas + parts - 1) / parts;
+}
+
 /* Queues a run of sweeps; if count, what the last one accepts is added to `accepted`, [replica]. */
 static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
                             unsigned long long *accepted, launch_parts *launch)
 {
+    const uint32_t all = p->view.replicas;
+    const uint32_t some = launch == launch_tiles ? all : replicas_at_once(p, job->sweeps);
     cudaError_t e = cudaSuccess;
     lm_field_view v = p->view;
     v.accepted = accepted;
-    for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
-        lm_cuda_field_pass pass = lm_cuda_field_pass_of(p, job->update, job->step + i, 0, v.layers);
-        pass.count = count && i == job->sweeps - 1;
-        pass.leaves = p->until_left > 0 && --p->until_left == 0 ? p->leaves[0] : NULL;
-        e = launch(p, &v, &pass);
-    }
+    for (uint32_t first = 0; first < all; first += some)
+        for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
+            lm_cuda_field_pass pass =
+                lm_cuda_field_pass_of(p, job->update, job->step + i, 0, v.layers);
+            pass.replica = first;
+            pass.replicas = all - first < some ? all - first : some;
+            pass.count = count && i == job->sweeps - 1;
+            pass.leaves = i == p->until_left - 1 ? p->leaves[0] : NULL;
+            e = launch(p, &v, &pass);
+        }
+    p->until_left = p->until_left > job->sweeps ? p->until_left - job->sweeps : 0;
     if (count)
         lm_cuda_field_note_offers(p, job->update);
     return e;

@@ -113,7 +113,7 @@ static inline int64_t lm_field_within(int64_t row, int64_t rows)
     return row < 0 ? 0 : row > rows ? rows : row;
 }
 
-/* Launches a kernel that calls lm_await_previous(), for all replicas. */
+/* Launches a kernel that calls lm_await_previous(), for the pass's replicas. */
 static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *kernel, dim3 grid,
                                           unsigned block, const lm_cuda_field_pass *pass,
                                           cudaStream_t stream)
@@ -122,9 +122,10 @@ static inline cudaError_t lm_field_launch(const lm_field_view *v, const void *ke
     lm_cuda_field_pass part = *pass;
     void *arguments[] = {&view, &part};
     cudaError_t e = cudaSuccess;
-    for (uint32_t r = 0; e == cudaSuccess && r < v->replicas; r += LM_FIELD_REPLICAS) {
+    const uint32_t end = pass->replicas ? pass->replica + pass->replicas : v->replicas;
+    for (uint32_t r = pass->replica; e == cudaSuccess && r < end; r += LM_FIELD_REPLICAS) {
         part.replica = r;
-        grid.y = v->replicas - r < LM_FIELD_REPLICAS ? v->replicas - r : LM_FIELD_REPLICAS;
+        grid.y = end - r < LM_FIELD_REPLICAS ? end - r : LM_FIELD_REPLICAS;
         e = lm_launch_overlapping(kernel, grid, block, arguments, v->overlaps, stream);
         if (e == cudaSuccess)
             lm_seam_launched(&v->seam, grid.y);

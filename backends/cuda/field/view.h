@@ -126,7 +126,8 @@ typedef struct lm_cuda_field_pass {
     int part;           /* the colour; of block Metropolis the sub-grid */
     int variant;        /* of the update, as the model tells its own apart */
     int count;          /* add to view.accepted, which begins as 0 */
-    uint32_t replica;   /* that block 0 of the grid's y serves */
+    uint32_t replica;   /* that block 0 of the grid's y serves, */
+    uint32_t replicas;  /* and so many from there on; 0: all */
     uint32_t row, rows; /* of a colour: only so many rows, from number `row` of the memory on */
     int packs;          /* the largest, however few these are */
     uint32_t threads;   /* of a row, where rows go by class */
