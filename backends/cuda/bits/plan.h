@@ -67,7 +67,8 @@ typedef struct lm_cuda_bits_plan {
     int known[LM_RULE_TABLES], spread[LM_RULE_TABLES];
     uint8_t *loose;               /* device: [replica], */
     int loose_sent;               /* what rules.loose says */
-    lm_count *changed;            /* device: sums of the last sweep that counted */
+    lm_count *changed;            /* device: sums of the last sweep that counted; */
+    int clear;                    /* they shall be 0 when the next one's table is there */
     const lm_cuda_kernel *phases; /* of a slab: the kernel of the present sweep, */
     int counts;                   /* which counts the changes */
     void *ahead;              /* device: counters, then lm_resident_bytes() of outcomes, or NULL */

@@ -97,10 +97,8 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
                                 int64_t sweeps)
 {
     lm_cuda_bits_plan *p = plan;
-    cudaError_t e = lm_cuda_bits_send_bonds(p);
-    if (e == cudaSuccess)
-        e = cudaMemsetAsync(p->changed, 0, (size_t)lm_cuda_bits_sums(p) * sizeof *p->changed,
-                            p->head.stream);
+    const cudaError_t e = lm_cuda_bits_send_bonds(p);
+    p->clear = 1;
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->changed) : e;
 }
 

@@ -19,6 +19,9 @@ typedef struct few_thresholds {
 static __device__ void spread(const lm_bits_spread &s, const uint64_t *thresholds, uint64_t warps)
 {
     const uint64_t warp = (uint64_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32;
+    for (int64_t i = blockIdx.x * BLOCK + threadIdx.x; s.clear && i < s.clears;
+         i += gridDim.x * BLOCK)
+        s.clear[i] = 0;
     if (warp >= warps)
         return;
     const int lane = threadIdx.x % 32, used = s.pack * s.segment;

@@ -176,8 +176,13 @@ static lm_bits_spread spread_of(const lm_cuda_bits_plan *p, int which)
 
 cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *p, int which)
 {
-    if (p->spread[which])
-        return cudaSuccess;
+    const size_t counts = (size_t)lm_cuda_bits_sums(p);
+    const int clear = p->clear;
+    if (p->spread[which]) {
+        p->clear = 0;
+        return clear ? cudaMemsetAsync(p->changed, 0, counts * sizeof *p->changed, p->head.stream)
+                     : cudaSuccess;
+    }
     const int few = are_few(p, which);
     const cudaError_t e = few || p->known[which] ? cudaSuccess : send_thresholds(p, which);
     if (e != cudaSuccess)
@@ -187,6 +192,11 @@ cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *p, int which)
         spread.few = lm_rules_thresholds(&p->rules, which)->thresholds;
         spread.loose = NULL;
     }
+    if (clear) {
+        spread.clear = p->changed;
+        spread.clears = (int64_t)counts;
+    }
+    p->clear = 0;
     p->head.fresh = 1;
     p->spread[which] = 1;
     return lm_launch_spread(&spread, p->head.stream);

@@ -90,6 +90,8 @@ typedef struct lm_bits_spread {
     int stride, step, certain; /* lm_rule_form */
     int64_t first_group, groups, first_replica;
     int pack, segment;
+    lm_count *clear; /* so many counts are 0 afterwards; or NULL */
+    int64_t clears;
 } lm_bits_spread;
 
 /* Counts of some records, and the sums that they become. */

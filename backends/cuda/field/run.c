@@ -6,7 +6,9 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* Of the L2 cache's bytes, so many are kept from one sweep to the next. */
+/* Shares of the L2 cache: lattices of less than the first come through whole, and a part of more
+ * than the second does not stay. */
+#define CACHE_HOLDS 0.7
 #define CACHE_KEEPS 0.55
 enum { SWEEPS_OF_A_PART = 4 };
 
@@ -75,19 +77,21 @@ void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
         p->offered[r] = offers[p->head.slots.here[r]];
 }
 
-/* Replicas know nothing of each other: where all of them are more than the L2 cache keeps, a part
- * that it does keep makes all its sweeps before the next part does. Sweeps must be some, since the
- * first one brings the part there. */
+/* Replicas know nothing of each other: where all of them are more than the L2 cache holds, a part
+ * that it keeps makes all its sweeps before the next part does. Sweeps must be some, since the
+ * first one brings the part there. Rules that reach two sites far are bound by other things
+ * (doc/performance-fields.md). */
 static uint32_t replicas_at_once(const lm_cuda_field_plan *p, int64_t sweeps)
 {
     const lm_field_view *v = &p->view;
-    const double plane = (double)v->count, cache = CACHE_KEEPS * p->head.cache;
+    const double plane = (double)v->count, cache = p->head.cache, part = CACHE_KEEPS * cache;
     const double each = plane * p->spec.components * (double)p->site_bytes;
     const double sample = plane * v->fixed_values * (double)p->number_bytes;
     const double all = each * v->replicas + sample * v->replicas / v->sample_replicas;
-    if (sweeps < SWEEPS_OF_A_PART || each + sample > cache || all <= cache)
+    if (sweeps < SWEEPS_OF_A_PART || v->reach > 1 || each + sample > part ||
+        all < CACHE_HOLDS * cache)
         return v->replicas;
-    const uint32_t parts = (uint32_t)(all / cache) + 1;
+    const uint32_t parts = (uint32_t)(all / part) + 1;
     return (v->replicas + parts - 1) / parts;
 }
 
