@@ -4,7 +4,8 @@
 # test notices:
 #   mutate.sh SOURCE [TEST...]
 #   mutate.sh SOURCE --places      only whether each has its place, and one alone, without a build
-# The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
+# A line "#: TEST..." of the list says which tests the bugs behind it are for, unless some are given
+# here. The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
 # asks what the tests against exact answers notice by themselves. MUTATE=EXPRESSION takes only the
 # bugs whose names match (grep -E), MUTATE_JOBS=N tries so many at a time, each in a copy of the build,
 # MUTATE_LIMIT=SECONDS is how long a test may take.
@@ -27,8 +28,9 @@ if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then
         --format=csv,noheader | head -1 | tr -d .)"
     preset='kernels slots kernels_disturbed automaton'
 fi
+given=$#
 # shellcheck disable=SC2086
-[ $# -gt 0 ] || set -- $preset
+[ $given -gt 0 ] || set -- $preset
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -42,9 +44,9 @@ export OMP_WAIT_POLICY=passive LATMC_DEVICE='' LC_ALL=C
 # program TEST: its file in the build.
 program() {
     case $1 in
-    known | ranks_known) echo tests/known/test_known ;;
+    known | known_gpu | two_halves | ranks_known) echo tests/known/test_known ;;
     fuzz) echo tests/fuzz/fuzz ;;
-    random | random_cases) echo tests/random/random ;;
+    random | random_parts) echo tests/random/random ;;
     mpi) echo tests/mpi/ranks tests/mpi/transport ;;
     *) echo "tests/test_$1" ;;
     esac
@@ -55,14 +57,11 @@ arguments() {
     case $1 in
     random) echo --device cpu --threads 3 --runs 400 --cost 20 ;;
     ranks_known) echo "$in_ranks" ;;
-    random_cases) echo --device cuda:0 --cases "$copy/tests/random/cases.txt" ;;
+    known_gpu) echo --device cuda:0 ;;
+    two_halves) echo --device cuda:0,0 ;;
+    random_parts) echo --device cuda:0 --cases "$copy/tests/random/parts.txt" ;;
     esac
 }
-
-programs=
-for test in "$@"; do
-    programs="$programs $(program "$test")"
-done
 
 build() {
     # shellcheck disable=SC2086
@@ -144,25 +143,35 @@ if [ -n "$places" ]; then
     cat "$source/tests/mutations.txt" "$source/tests/mutations_cuda.txt" >"$work/list"
     list=$work/list
 fi
+tab=$(printf '\t')
+# Names, expressions, and the tests of the bugs that have their own.
+awk -v FS="$tab" -v OFS="$tab" -v given="$given" '/^#:/ { own = given ? "" : substr($0, 4) }
+    !/^#/ && NF { print $1, $2, own }' "$list" | grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/chosen"
+all_tests=$(awk -v FS="$tab" -v preset="$*" '{ print $3 != "" ? $3 : preset }' "$work/chosen" |
+    tr ' ' '\n' | sort -u)
+programs=
+for test in $all_tests; do
+    programs="$programs $(program "$test")"
+done
+
 if [ -z "$places" ]; then
     # shellcheck disable=SC2086
     check "configures" "$MESON" setup "$copy/build" "$copy" $cuda -Dexamples=disabled
     check "builds" build
-    caught=$(catcher "$@")
+    # shellcheck disable=SC2086
+    caught=$(catcher $all_tests)
     [ -z "$caught" ] || fail "without a bug: $caught fails"
     [ "$checks_failed" -eq 0 ] || finish
 fi
-
-tab=$(printf '\t')
-sed '/^#/d; /^$/d' "$list" | grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/chosen"
 
 # plant_each EVERY TEST...: the bugs of `chosen` from the line EVERY on, and every `jobs`-th after it.
 plant_each() {
     line=0 every=$1
     shift
-    while IFS="$tab" read -r name expression; do
+    while IFS="$tab" read -r name expression own; do
         line=$((line + 1))
-        [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" "$@"
+        # shellcheck disable=SC2086
+        [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" ${own:-"$@"}
     done <"$work/chosen"
 }
 
