@@ -8,10 +8,12 @@
 
 /* The number of the thread's block. Those at the sides begin first, and so end while the bulk is
  * under way: then whoever waits for them beyond has not to, and the launch does not end with what
- * takes longest, stores in another device's memory. */
-LM_INLINE uint32_t lm_seam_block(const lm_seam &m)
+ * takes longest, stores in another device's memory. `backward`: the last one of the bulk is the
+ * first that begins, of which the cache still has what the colour before has read. */
+LM_INLINE uint32_t lm_seam_block(const lm_seam &m, int backward = 0)
 {
-    const uint32_t block = blockIdx.x + m.turn;
+    const bool turned = backward && blockIdx.x >= m.ahead;
+    const uint32_t block = (turned ? m.ahead + gridDim.x - 1u - blockIdx.x : blockIdx.x) + m.turn;
     return block >= gridDim.x ? block - gridDim.x : block;
 }
 

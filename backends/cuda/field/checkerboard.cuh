@@ -365,7 +365,7 @@ static __global__ void __launch_bounds__(LM_PACK_BLOCK, lm_packs_at_once(D, KIND
                        const __grid_constant__ lm_cuda_field_pass pass)
 {
     const uint32_t replica = pass.replica + blockIdx.y;
-    const uint32_t block = v.slab ? lm_seam_block(v.seam) : lm_field_block(pass);
+    const uint32_t block = v.slab ? lm_seam_block(v.seam, pass.backward) : lm_field_block(pass);
     const uint64_t n = (uint64_t)block * LM_PACK_BLOCK + threadIdx.x;
     const size_t own = pass.part ? v.half : 0u, others = pass.part ? 0u : v.half;
     lm_scalar *sites = lm_field_sites(v, replica);

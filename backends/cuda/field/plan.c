@@ -187,18 +187,16 @@ static latmc_status check(const lm_cuda_field_plan *p)
 }
 
 /* Static values are read once a colour for all replicas that have them, each of which reads its
- * sites several times: of one replica it is these that the L2 cache had better keep, if it can, and
- * of several replicas the static values. */
+ * sites several times: of one replica it is these that the L2 cache had better keep, as far as it
+ * can, and of several replicas the static values, if it can. */
 static int keeps(const lm_cuda_field_plan *p)
 {
     const lm_field_view *v = &p->view;
     const double plane = (double)v->count * (double)p->number_bytes, cache = p->head.cache;
     if (!v->fixed_values)
         return LM_KEEPS_NOTHING;
-    if (v->sample_replicas == 1)
-        return plane * p->spec.components * v->replicas < 0.75 * cache ? LM_KEEPS_SITES
-                                                                       : LM_KEEPS_NOTHING;
-    return plane * v->fixed_values < 0.5 * cache ? LM_KEEPS_FIXED : LM_KEEPS_NOTHING;
+    return v->sample_replicas > 1 && plane * v->fixed_values < 0.5 * cache ? LM_KEEPS_FIXED
+                                                                           : LM_KEEPS_SITES;
 }
 
 static latmc_status fill(lm_cuda_field_plan *p)

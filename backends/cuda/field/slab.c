@@ -51,6 +51,7 @@ static cudaError_t update_layers(const lm_cuda_field_plan *p, const lm_cuda_fiel
         lm_cuda_field_pass_of(p, p->update, (int64_t)how->step, from + first, from + last);
     pass.part = how->part;
     pass.count = how->count;
+    pass.backward = how->part % 2;
     return p->launch->colour(&p->view, &pass, p->head.stream);
 }
 
