@@ -324,7 +324,9 @@ LM_INLINE void lm_pack_leave(const lm_cuda_field_pass &pass, uint64_t leaves, ui
     }
 }
 
-/* The thread's pack, as it has just been stored, to the slabs beyond, as in colours.cuh. */
+/* The thread's pack, as it has just been stored, to the slabs beyond, as in colours.cuh; by whole
+ * packs, since what goes to another device goes by 32 bytes or more, and blocks at the sides keep
+ * their places until it is there. */
 template <int D, int SITES>
 static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
                                                     const lm_cuda_field_pass &pass)
@@ -338,11 +340,13 @@ static __device__ __noinline__ void lm_pack_hand_on(const lm_field_view &v,
     for (int side = 0; side < 2; side++) {
         const lm_field_halo &h = v.beyond[side];
         lm_scalar *const to = lm_field_beyond(v, side, replica, pass.part, p.place);
-        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++)
-            for (int j = 0; j < SITES; j++) {
-                const lm_scalar s = own[(size_t)c * (size_t)v.count + j];
-                to[(size_t)c * (size_t)h.count + j] = h.negative ? -s : s;
-            }
+        for (int c = 0; to && c < LM_HOOK_COMPONENTS; c++) {
+            lm_numbers<SITES> s = *(const lm_numbers<SITES> *)(own + (size_t)c * (size_t)v.count);
+            LM_UNROLL
+            for (int j = 0; j < SITES; j++)
+                s.at[j] = h.negative ? -s.at[j] : s.at[j];
+            *(lm_numbers<SITES> *)(to + (size_t)c * (size_t)h.count) = s;
+        }
     }
 }
 
