@@ -33,7 +33,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 copy=$work/latmc
-all_lines=$work/lines all_text=$work/text
 jobs=${MUTATE_JOBS-1}
 MESON=${MESON:-meson}
 NINJA=${NINJA:-ninja}
@@ -87,20 +86,21 @@ catcher() {
     done
 }
 
-# place EXPRESSION: the files of the copy that it would change. All of them are read as one text, of
-# which $work/lines says how many lines each file has.
+# place EXPRESSION FILE...: those of the files of the copy that it changes.
 place() {
-    # shellcheck disable=SC2046
-    (cd "$copy" && sed -s "$1" $(cut -d' ' -f2 "$all_lines")) | diff "$all_text" - |
-        sed -n 's/^\([0-9]*\)[0-9,]*[acd][0-9,]*$/\1/p' |
-        awk 'NR == FNR { end[NR] = end[NR - 1] + $1; name[NR] = $2; files = NR; next }
-             { for (i = 1; end[i] < $1; i++); if (!seen[i]++) print name[i] }' "$all_lines" -
+    change=$1
+    shift
+    for candidate in "$@"; do
+        sed "$change" "$copy/$candidate" | cmp -s - "$copy/$candidate" || echo "$candidate"
+    done
 }
 
-# plant NAME EXPRESSION TEST...
+# plant NAME EXPRESSION FILES TEST...: it is in one of the files, if anywhere.
 plant() {
-    name=$1 expression=$2 found=$(place "$2")
-    shift 2
+    # Names of files have no spaces.
+    # shellcheck disable=SC2086
+    name=$1 expression=$2 found=$(place "$2" $3)
+    shift 3
     case $found in
     '') fail "$name: has no place" ;;
     *"
@@ -137,8 +137,6 @@ try() {
 
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
-(cd "$copy" && find lib backends -type f ! -name meson.build -exec wc -l {} + | sort -k 2 |
-    awk '$2 != "total" { print $1, $2 }' >"$all_lines" && cut -d' ' -f2 "$all_lines" | xargs cat) >"$all_text"
 if [ -n "$places" ]; then
     cat "$source/tests/mutations.txt" "$source/tests/mutations_cuda.txt" >"$work/list"
     list=$work/list
@@ -153,15 +151,19 @@ if [ -z "$places" ]; then
 fi
 
 tab=$(printf '\t')
-sed '/^#/d; /^$/d' "$list" | grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/chosen"
+sed '/^#/d; /^$/d' "$list" | grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/asked"
+# shellcheck disable=SC2046
+python3 "$source/tests/places.py" "$copy" "$work/asked" \
+    $(cd "$copy" && find lib backends -type f ! -name meson.build | sort) >"$work/chosen" ||
+    { fail "the files with the bugs' places are listed"; finish; }
 
 # plant_each EVERY TEST...: the bugs of `chosen` from the line EVERY on, and every `jobs`-th after it.
 plant_each() {
     line=0 every=$1
     shift
-    while IFS="$tab" read -r name expression; do
+    while IFS="$tab" read -r name expression files; do
         line=$((line + 1))
-        [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" "$@"
+        [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" "$files" "$@"
     done <"$work/chosen"
 }
 
