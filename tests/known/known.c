@@ -128,8 +128,8 @@ static int is_divided(const game *g)
     return g->o.ranks > 1 || strchr(g->device, ',');
 }
 
-/* Under sanitizers lattices are a third of the table's, and divided ones fewer: what there is to see
- * of them is in the code that divides them. */
+/* Under sanitizers lattices are a third of the table's, and divided ones fewer: what there is to
+ * see of them is in the code that divides them. */
 static int is_left_out(const game *g, const table_row *row)
 {
     return LM_SANITIZED && row->c.seed % (is_divided(g) ? 5 : 3) != 0;

@@ -61,7 +61,7 @@ plant "a caller who does not see what a job has written" backends/cpu/team/crew.
 plant "rows copied while others read them" backends/cpu/bits/plan.c 's/if (p->words.folded)/if (1)/'
 plant "halos with their corners" backends/cpu/field/lane_tiles.h \
     's/left -= outside(\(.*\));/(void)outside(\1);/'
-# What all loops read comes last: without this bug nothing has to be compiled again.
-plant "words read while others store them" backends/cpu/lane_scalar.h \
-    's/__atomic_load_n(p, __ATOMIC_RELAXED)/*p/'
+# In one model's loops: what reads words is compiled into all of them.
+plant "words read while others store them" backends/cpu/bits/lane.c \
+    's/^#include LM_LANE_HEADER/&\n#define lm_load(p) (*(p))/'
 finish
