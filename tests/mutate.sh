@@ -8,7 +8,8 @@
 # here. The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
 # asks what the tests against exact answers notice by themselves. MUTATE=EXPRESSION takes only the
 # bugs whose names match (grep -E), MUTATE_JOBS=N tries so many at a time, each in a copy of the build,
-# MUTATE_LIMIT=SECONDS is how long a test may take.
+# MUTATE_LIMIT=SECONDS is how long a test may take, MUTATE_OPTIONS are more of Meson's, such as
+# -Dnvcc_args=--Ofast-compile=max for kernels that shall only be compiled soon.
 # MUTATIONS=cuda plants those of tests/mutations_cuda.txt and needs a GPU.
 . "$1/tests/check.sh"
 source=$1
@@ -35,7 +36,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 copy=$work/latmc
-all_lines=$work/lines all_text=$work/text
 jobs=${MUTATE_JOBS-1}
 MESON=${MESON:-meson}
 NINJA=${NINJA:-ninja}
@@ -80,27 +80,28 @@ run() {
 # The first test that fails, or nothing.
 catcher() {
     for test in "$@"; do
-        if ! run "$test" >"$work/test.log" 2>&1; then
-            echo "$test"
-            return
-        fi
+        code=0
+        run "$test" >"$work/test.log" 2>&1 || code=$?
+        [ $code -ne 124 ] || { echo "$test, by the limit of time"; return; }
+        [ $code -eq 0 ] || { echo "$test"; return; }
     done
 }
 
-# place EXPRESSION: the files of the copy that it would change. All of them are read as one text, of
-# which $work/lines says how many lines each file has.
+# place EXPRESSION FILE...: those of the files of the copy that it changes.
 place() {
-    # shellcheck disable=SC2046
-    (cd "$copy" && sed -s "$1" $(cut -d' ' -f2 "$all_lines")) | diff "$all_text" - |
-        sed -n 's/^\([0-9]*\)[0-9,]*[acd][0-9,]*$/\1/p' |
-        awk 'NR == FNR { end[NR] = end[NR - 1] + $1; name[NR] = $2; files = NR; next }
-             { for (i = 1; end[i] < $1; i++); if (!seen[i]++) print name[i] }' "$all_lines" -
+    change=$1
+    shift
+    for candidate in "$@"; do
+        sed "$change" "$copy/$candidate" | cmp -s - "$copy/$candidate" || echo "$candidate"
+    done
 }
 
-# plant NAME EXPRESSION TEST...
+# plant NAME EXPRESSION FILES TEST...: it is in one of the files, if anywhere.
 plant() {
-    name=$1 expression=$2 found=$(place "$2")
-    shift 2
+    # Names of files have no spaces.
+    # shellcheck disable=SC2086
+    name=$1 expression=$2 found=$(place "$2" $3)
+    shift 3
     case $found in
     '') fail "$name: has no place" ;;
     *"
@@ -137,17 +138,20 @@ try() {
 
 mkdir "$copy"
 (cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$copy"
-(cd "$copy" && find lib backends -type f ! -name meson.build -exec wc -l {} + | sort -k 2 |
-    awk '$2 != "total" { print $1, $2 }' >"$all_lines" && cut -d' ' -f2 "$all_lines" | xargs cat) >"$all_text"
 if [ -n "$places" ]; then
     cat "$source/tests/mutations.txt" "$source/tests/mutations_cuda.txt" >"$work/list"
     list=$work/list
 fi
 tab=$(printf '\t')
-# Names, expressions, and the tests of the bugs that have their own.
+# Names, expressions, and the tests of the bugs that have their own, or "-".
 awk -v FS="$tab" -v OFS="$tab" -v given="$given" '/^#:/ { own = given ? "" : substr($0, 4) }
-    !/^#/ && NF { print $1, $2, own }' "$list" | grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/chosen"
-all_tests=$(awk -v FS="$tab" -v preset="$*" '{ print $3 != "" ? $3 : preset }' "$work/chosen" |
+    !/^#/ && NF { print $1, $2, own == "" ? "-" : own }' "$list" |
+    grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/asked"
+# shellcheck disable=SC2046
+python3 "$source/tests/places.py" "$copy" "$work/asked" \
+    $(cd "$copy" && find lib backends -type f ! -name meson.build | sort) >"$work/chosen" ||
+    { fail "the files with the bugs' places are listed"; finish; }
+all_tests=$(awk -v FS="$tab" -v preset="$*" '{ print $3 != "-" ? $3 : preset }' "$work/chosen" |
     tr ' ' '\n' | sort -u)
 programs=
 for test in $all_tests; do
@@ -156,7 +160,7 @@ done
 
 if [ -z "$places" ]; then
     # shellcheck disable=SC2086
-    check "configures" "$MESON" setup "$copy/build" "$copy" $cuda -Dexamples=disabled
+    check "configures" "$MESON" setup "$copy/build" "$copy" $cuda -Dexamples=disabled ${MUTATE_OPTIONS-}
     check "builds" build
     # shellcheck disable=SC2086
     caught=$(catcher $all_tests)
@@ -168,10 +172,11 @@ fi
 plant_each() {
     line=0 every=$1
     shift
-    while IFS="$tab" read -r name expression own; do
+    while IFS="$tab" read -r name expression own files; do
         line=$((line + 1))
+        [ "$own" != - ] || own=$*
         # shellcheck disable=SC2086
-        [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" ${own:-"$@"}
+        [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" "$files" $own
     done <"$work/chosen"
 }
 

@@ -128,11 +128,11 @@ static int is_divided(const game *g)
     return g->o.ranks > 1 || strchr(g->device, ',');
 }
 
-/* Under sanitizers lattices are half of the table's, and divided ones fewer: what there is to see
- * of them is in the code that divides them. */
+/* Under sanitizers lattices are a third of the table's, and divided ones fewer: what there is to
+ * see of them is in the code that divides them. */
 static int is_left_out(const game *g, const table_row *row)
 {
-    return LM_SANITIZED && row->c.seed % (is_divided(g) ? 5 : 2) != 0;
+    return LM_SANITIZED && row->c.seed % (is_divided(g) ? 5 : 3) != 0;
 }
 
 /* Whether the kind of device has the model of the case. */
@@ -191,7 +191,7 @@ static int play_table(game *g, const char *device)
         cli_refuse("--table: %s: %s", g->o.table, strerror(errno));
     g->device = device;
     g->tally = (tally){0};
-    want = LM_SANITIZED ? (g->o.want + 9) / (is_divided(g) ? 10 : 3) : g->o.want;
+    want = LM_SANITIZED ? (g->o.want + 9) / (is_divided(g) ? 10 : 5) : g->o.want;
     while (table_next(file, &row))
         if (row.has_case && is_left_out(g, &row))
             continue;

@@ -59,8 +59,9 @@ plant "a caller who does not see what a job has written" backends/cpu/team/crew.
     's/memory_order_acquire/memory_order_relaxed/
      s/atomic_exchange(&w->state, IDLE)/atomic_exchange_explicit(\&w->state, IDLE, memory_order_relaxed)/'
 plant "rows copied while others read them" backends/cpu/bits/plan.c 's/if (p->words.folded)/if (1)/'
-plant "words read while others store them" backends/cpu/lane_scalar.h \
-    's/__atomic_load_n(p, __ATOMIC_RELAXED)/*p/'
 plant "halos with their corners" backends/cpu/field/lane_tiles.h \
     's/left -= outside(\(.*\));/(void)outside(\1);/'
+# In one model's loops: what reads words is compiled into all of them.
+plant "words read while others store them" backends/cpu/bits/lane.c \
+    's/^#include LM_LANE_HEADER/&\n#define lm_load(p) (*(p))/'
 finish

@@ -63,7 +63,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 }
 
 /* Of a size that is worth some threads, as often as tells one trajectory from another. */
-enum { TIMES = LM_SANITIZED ? 1 : 5 };
+enum { TIMES = LM_SANITIZED ? 1 : 5, ISING_TIMES = LM_SANITIZED ? 2 : 50 };
 
 static latmc_lattice *make(latmc_model model, int threads)
 {
@@ -83,7 +83,7 @@ static uint64_t swept(latmc_model model, int threads)
     latmc_lattice *l = make(model, threads);
     uint64_t hash = 0;
 
-    DO(latmc_sweep(l, LATMC_METROPOLIS, model == LATMC_ISING ? 10 * TIMES : TIMES));
+    DO(latmc_sweep(l, LATMC_METROPOLIS, model == LATMC_ISING ? ISING_TIMES : TIMES));
     DO(latmc_state_hash(l, &hash));
     latmc_destroy(l);
     return hash;
@@ -168,10 +168,10 @@ static void forked_with_a_lattice(int threads)
     uint64_t hash = 0;
     int status = 0;
 
-    DO(latmc_sweep(l, LATMC_METROPOLIS, 5 * TIMES));
+    DO(latmc_sweep(l, LATMC_METROPOLIS, ISING_TIMES / 2));
     fflush(stdout);
     const pid_t pid = fork();
-    DO(latmc_sweep(l, LATMC_METROPOLIS, 5 * TIMES));
+    DO(latmc_sweep(l, LATMC_METROPOLIS, ISING_TIMES / 2));
     DO(latmc_state_hash(l, &hash));
     if (pid == 0) {
         printf("%016llx %016llx\n", (unsigned long long)hash,
@@ -309,7 +309,7 @@ static void callers_in_turn(int threads)
 {
     uint64_t first[2] = {0, 0};
 
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < (LM_SANITIZED ? 6 : 20); i++) {
         pthread_t caller;
         void *hashes;
 

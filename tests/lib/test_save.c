@@ -61,7 +61,7 @@ static void check_bits(latmc_lattice *lat, const uint8_t *bytes, size_t size)
     free(sites);
 }
 
-/* Several chunks, and ends of replicas within a byte. */
+/* Several chunks, and ends of replicas within a byte; under sanitizers every other lattice. */
 static void bits_have_no_gap(void **state)
 {
     static const int64_t extents[][3] = {
@@ -70,7 +70,7 @@ static void bits_have_no_gap(void **state)
         {5, 250001, 2}};
 
     (void)state;
-    for (size_t i = 0; i < ALL(extents); i++) {
+    for (size_t i = 0; i < ALL(extents); i += LM_SANITIZED ? 2 : 1) {
         latmc_lattice *lat = new_lattice(extents[i][2] ? 3 : 2, extents[i]);
         size_t bytes, bytes_again;
         void *buffer, *again;

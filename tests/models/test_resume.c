@@ -100,8 +100,11 @@ static void compare_large(latmc_lattice *lattice, latmc_lattice *copy)
 /* Several chunks, and ends of replicas within one; about as many numbers of every model. */
 static void larger_lattices_pass_too(void **state)
 {
-    static const int64_t numbers[][2] = {
-        {LM_SANITIZED ? 517 : 2053, 1021}, {3, 5}, {2, 2}, {1 << 20, 2}, {999, 999}};
+    static const int64_t numbers[][2] = {{LM_SANITIZED ? 517 : 2053, 1021},
+                                         {3, 5},
+                                         {2, 2},
+                                         {LM_SANITIZED ? 1 << 18 : 1 << 20, 2},
+                                         {999, 999}};
     const test_model *m = suite_stage_of(state)->model;
 
     for (size_t i = 0; i < ALL(numbers); i++)

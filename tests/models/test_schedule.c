@@ -282,7 +282,7 @@ static void a_stopped_round_is_finished_first(void **state)
     for (const test_variant *v = m->rich; v->name; v++) {
         test_case c = suite_case(m, &rich_shape, v);
         const plan_of_steps s = steps_of(&c);
-        for (int64_t sweeps = 1; sweeps < 2 * s.round; sweeps += LM_SANITIZED ? 3 : 1) {
+        for (int64_t sweeps = 1; sweeps < 2 * s.round; sweeps += LM_SANITIZED ? 5 : 1) {
             c.number = (int)sweeps;
             stopped_at(&c, &s, sweeps, (int)(sweeps % 4));
         }
