@@ -185,13 +185,13 @@ LM_INLINE void find_digits(const lm_bits_band *b, any_form f, int64_t t, int64_t
     }
 }
 
-/* A whole vector, which leaves its ties in the queue. */
+/* A vector, of which n words are the band's, which leaves its ties in the queue. */
 LM_INLINE void update_any_vector(const lm_bits_band *b, const any_rule *a, int64_t t, int64_t phase,
-                                 const lm_stream *stream, ties *q)
+                                 int n, const lm_stream *stream, ties *q)
 {
     const uint64_t index = b->index + (uint64_t)t;
     const int digits = form_digits(a->form);
-    const lm_word s = lm_load(b->own + t), valid = active_at(b, phase);
+    const lm_word s = lm_load(b->own + t), valid = active_in(b, phase, n);
     lm_word note[LM_TIE_NOTES] = {s}, mask[1 << CLASS_DIGITS];
     lm_word planes[4 * LM_ISING_HEAD], r[4 * LM_ISING_HEAD];
     find_digits(b, a->form, t, phase, note + 1);
@@ -203,32 +203,39 @@ LM_INLINE void update_any_vector(const lm_bits_band *b, const any_rule *a, int64
     lm_ballot_planes(&v, 4 * LM_ISING_HEAD, r, planes);
     const lm_word changes =
         lm_ising_changes(a->choices->heat_bath, s, v.yes, lm_andnot(v.tied, valid));
-    lm_store(b->own + t, lm_xor(s, changes));
+    store_words(b->own + t, lm_xor(s, changes), n);
     if (b->changed)
         count_bits(b->shape, changes, LM_LANES, b->changed, 1);
     q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, 1 + digits);
 }
 
-/* Whole vectors from the band's beginning on; returns where they end. */
-LM_INLINE int64_t update_any(const lm_bits_band *b, any_form form, int64_t *phase,
-                             const lm_stream *stream)
+/* All of the bands. Returns 1. */
+LM_INLINE int update_any(const lm_bits_band *bands, int count, any_form form,
+                         const lm_stream *stream)
 {
-    const int64_t end = last_vector(b);
     const int notes = 1 + form_digits(form);
     choices c; /* these two are too large to be set to 0 */
     ties q;
     const any_rule a = {form, &c};
-    find_choices(b, &c);
+    find_choices(bands, &c);
     q.count = 0;
-    q.high = (uint32_t)((b->index + (uint64_t)b->begin) >> 32);
-    for (int64_t t = b->begin; t < end; t += LM_LANES) {
-        if (q.count > LM_TIES - LM_LANES)
-            settle(&q, b, stream, LM_ISING_HEAD, settle_any, &a, notes);
-        update_any_vector(b, &a, t, *phase, stream, &q);
-        *phase = next_phase(b, *phase, LM_LANES);
+    q.high = high_of(bands, bands->begin);
+    for (const lm_bits_band *b = bands; b < bands + count; b++) {
+        int64_t phase = b->phase, t = b->begin;
+        while (t < b->end) {
+            const int64_t end = end_of_half(b, t);
+            const uint32_t high = high_of(b, t);
+            for (int n; t < end; t += n, phase = next_phase(b, phase, n)) {
+                n = words_until(t, end);
+                if (q.count > LM_TIES - LM_LANES || q.high != high)
+                    settle(&q, bands, stream, LM_ISING_HEAD, settle_any, &a, notes);
+                q.high = high;
+                update_any_vector(b, &a, t, phase, n, stream, &q);
+            }
+        }
     }
-    settle(&q, b, stream, LM_ISING_HEAD, settle_any, &a, notes);
-    return end;
+    settle(&q, bands, stream, LM_ISING_HEAD, settle_any, &a, notes);
+    return 1;
 }
 
 #endif

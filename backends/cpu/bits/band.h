@@ -85,10 +85,11 @@ typedef struct lm_bits_loops {
     const char *name;
     int lanes;
     /* Of the Ising model: */
-    void (*uniform[3])(
-        const lm_bits_band *band); /* Metropolis by the uniform rule, in 2 to 4 dimensions */
-    void (*general[4])(const lm_bits_band *band); /* any rule, in 1 to 4 dimensions */
-    void (*hot)(const lm_bits_band *band);     /* random spins */
+    /* Bands of a group that follow each other, by one rule: Metropolis by the uniform one, in 2 to 4
+     * dimensions; any, in 1 to 4. */
+    void (*uniform[3])(const lm_bits_band *bands, int count);
+    void (*general[4])(const lm_bits_band *bands, int count);
+    void (*hot)(const lm_bits_band *band); /* random spins */
     /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites
      * see: all of them if folded, those upward if natural. */
     void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[LM_BITS_MAX_SUMS]);

@@ -17,15 +17,17 @@ static int two_digits(const lm_spec *spec)
     return LM_CAPEL_DIGITS;
 }
 
-static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
+static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     const lm_rule_shape *s = &p->rules.shape[update];
-    const int64_t group = b->group - p->words.first_group;
+    const int64_t group = bands->group - p->words.first_group;
     const lm_word_rule rule = {
         .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
-    b->plain = lm_rules_are_plain(&p->rules, update);
-    b->rule = &rule;
-    (s->heat_bath ? p->lane->heat_bath : p->lane->metropolis)(b);
+    for (lm_bits_band *b = bands; b < bands + count; b++) {
+        b->plain = lm_rules_are_plain(&p->rules, update);
+        b->rule = &rule;
+        (s->heat_bath ? p->lane->heat_bath : p->lane->metropolis)(b);
+    }
 }
 
 /* Cold: +1. */

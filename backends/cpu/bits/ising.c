@@ -15,23 +15,37 @@ static int one_digit(const lm_spec *spec)
     return 1;
 }
 
-static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
+static void update_uniform(const lm_bits_plan *p, const uint32_t *planes, lm_bits_band *bands,
+                           int count)
+{
+    const int64_t group = bands->group - p->words.first_group, each = 32 * p->spec.dims;
+    for (int i = 0; i < count; i++) {
+        bands[i].planes = planes + group * each;
+        bands[i].flip = planes[p->words.groups * each + group];
+    }
+    p->lane->uniform[p->spec.dims - 2](bands, count);
+}
+
+static void update_by_rule(const lm_bits_plan *p, const lm_rule_shape *s, const uint32_t *planes,
+                           lm_bits_band *bands, int count)
+{
+    const int64_t group = bands->group - p->words.first_group;
+    const lm_word_rule rule = {.shape = *s, .planes = planes + (size_t)group * lm_rule_words(s)};
+    for (int i = 0; i < count; i++)
+        bands[i].rule = &rule;
+    p->lane->general[p->spec.dims - 1](bands, count);
+}
+
+static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     const int which = lm_rules_which(&p->rules, update);
     const uint32_t *planes = p->rules.tables[which].planes;
-    const int64_t group = b->group - p->words.first_group;
-    b->tosses = lm_ising_tosses(b->step);
-    if (which == LM_UNIFORM_RULE) {
-        const int64_t each = 32 * p->spec.dims;
-        b->planes = planes + group * each;
-        b->flip = planes[p->words.groups * each + group];
-        p->lane->uniform[p->spec.dims - 2](b);
-        return;
-    }
-    const lm_rule_shape *s = &p->rules.shape[update];
-    const lm_word_rule rule = {.shape = *s, .planes = planes + (size_t)group * lm_rule_words(s)};
-    b->rule = &rule;
-    p->lane->general[p->spec.dims - 1](b);
+    for (int i = 0; i < count; i++)
+        bands[i].tosses = lm_ising_tosses(bands[i].step);
+    if (which == LM_UNIFORM_RULE)
+        update_uniform(p, planes, bands, count);
+    else
+        update_by_rule(p, &p->rules.shape[update], planes, bands, count);
 }
 
 static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)

@@ -44,15 +44,6 @@ LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t pha
 }
 
 #ifdef LM_PICKS
-/* Where the whole vectors end that a band begins with, as many as have counters of one high half.
- */
-static int64_t last_vector(const lm_bits_band *b)
-{
-    const uint64_t low = (b->index + (uint64_t)b->begin) % PLAIN_DRAW_BLOCK;
-    const int64_t room = (int64_t)(PLAIN_DRAW_BLOCK - low), words = b->end - b->begin;
-    return b->begin + (words < room ? words : room) / LM_LANES * LM_LANES;
-}
-
 #include "backends/cpu/bits/any_rule.h"
 #include "backends/cpu/bits/ties.h"
 
@@ -68,8 +59,8 @@ LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const 
     return v.yes;
 }
 
-/* A whole vector, which leaves its ties in the queue. */
-LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t phase,
+/* A vector, of which n words are the band's, which leaves its ties in the queue. */
+LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
                              const lm_stream *stream, ties *q)
 {
     const uint64_t index = b->index + (uint64_t)t;
@@ -78,60 +69,73 @@ LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t ph
     const lm_ising_class c = lm_ising_classify(d, u);
     const lm_word note[] = {c.n0, c.n1};
     lm_random_draws(stream, index, 0, LM_ISING_HEAD, r);
-    const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_at(b, phase));
-    lm_store(b->own + t, lm_xor(s, v.yes));
+    const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_in(b, phase, n));
+    store_words(b->own + t, lm_xor(s, v.yes), n);
     if (b->changed)
         count_bits(b->shape, v.yes, LM_LANES, b->changed, 1);
     q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, d > 2 ? 2 : 1);
 }
 
-/* Whole vectors from the band's beginning on; returns where they end. */
-LM_INLINE int64_t update_vectors(const lm_bits_band *b, int d, int64_t *phase,
-                                 const lm_stream *stream)
+LM_INLINE void update_vectors(const lm_bits_band *bands, int count, int d, const lm_stream *stream)
 {
-    const int64_t end = last_vector(b);
     const int notes = d > 2 ? 2 : 1;
     ties q; /* too large to be set to 0 */
     q.count = 0;
-    q.high = (uint32_t)((b->index + (uint64_t)b->begin) >> 32);
-    for (int64_t t = b->begin; t < end; t += LM_LANES) {
-        if (q.count > LM_TIES - LM_LANES)
-            settle(&q, b, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
-        update_vector(b, d, t, *phase, stream, &q);
-        *phase = next_phase(b, *phase, LM_LANES);
+    q.high = high_of(bands, bands->begin);
+    for (const lm_bits_band *b = bands; b < bands + count; b++) {
+        int64_t phase = b->phase, t = b->begin;
+        while (t < b->end) {
+            const int64_t end = end_of_half(b, t);
+            const uint32_t high = high_of(b, t);
+            for (int n; t < end; t += n, phase = next_phase(b, phase, n)) {
+                n = words_until(t, end);
+                if (q.count > LM_TIES - LM_LANES || q.high != high)
+                    settle(&q, bands, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
+                q.high = high;
+                update_vector(b, d, t, phase, n, stream, &q);
+            }
+        }
     }
-    settle(&q, b, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
-    return end;
+    settle(&q, bands, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
 }
 #endif
 
-LM_INLINE void uniform(const lm_bits_band *b, int d)
+LM_INLINE void update_band(const lm_bits_band *b, int d, const lm_stream *stream)
 {
-    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
-    int64_t phase = b->phase, t = b->begin;
-#ifdef LM_PICKS
-    if (b->end - b->begin >= LM_WORTH_TIES && !b->tosses)
-        t = update_vectors(b, d, &phase, &stream);
-#endif
-    for (int n; t < b->end; t += n) {
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin, n; t < b->end; t += n) {
         n = next_count(b, t);
-        update_words(b, d, t, phase, n, &stream);
-        phase = next_phase(b, phase, n);
+        update_words(b, d, t, phase, (int)n, stream);
+        phase = next_phase(b, phase, (int)n);
     }
+}
+
+LM_INLINE void uniform(const lm_bits_band *bands, int count, int d)
+{
+    const lm_stream stream = stream_of(bands, LM_DOMAIN_UPDATE);
+#ifdef LM_PICKS
+    if (are_worth_ties(bands, count)) {
+        update_vectors(bands, count, d, &stream);
+        lm_leave();
+        return;
+    }
+#endif
+    for (int i = 0; i < count; i++)
+        update_band(bands + i, d, &stream);
     lm_leave();
 }
 
-static void uniform2(const lm_bits_band *b)
+static void uniform2(const lm_bits_band *bands, int count)
 {
-    uniform(b, 2);
+    uniform(bands, count, 2);
 }
-static void uniform3(const lm_bits_band *b)
+static void uniform3(const lm_bits_band *bands, int count)
 {
-    uniform(b, 3);
+    uniform(bands, count, 3);
 }
-static void uniform4(const lm_bits_band *b)
+static void uniform4(const lm_bits_band *bands, int count)
 {
-    uniform(b, 4);
+    uniform(bands, count, 4);
 }
 
 /* Words from t on, all of their draws one after the other. */
@@ -151,53 +155,59 @@ LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t p
 }
 
 #ifdef LM_PICKS
-/* Whole vectors of a rule that is small enough, in a form that the compiler knows. */
-LM_INLINE int64_t general_vectors(const lm_bits_band *b, int d, int64_t *phase,
-                                  const lm_stream *stream)
+/* By whole vectors, if the rule is small enough, in a form that the compiler knows; or 0. */
+LM_INLINE int general_vectors(const lm_bits_band *bands, int count, int d, const lm_stream *stream)
 {
-    const lm_rule_shape *s = &b->rule->shape;
-    if (b->end - b->begin < LM_WORTH_TIES || b->tosses || !is_small(s))
-        return b->begin;
+    const lm_rule_shape *s = &bands->rule->shape;
+    if (!are_worth_ties(bands, count) || !is_small(s))
+        return 0;
     if (s->sets == 1 && !s->missing)
-        return update_any(b, (any_form){d, 1, 0}, phase, stream);
+        return update_any(bands, count, (any_form){d, 1, 0}, stream);
     if (s->sets == 1)
-        return update_any(b, (any_form){d, 1, 1}, phase, stream);
+        return update_any(bands, count, (any_form){d, 1, 1}, stream);
     if (d <= 3 && !s->missing)
-        return update_any(b, (any_form){d, d, 0}, phase, stream);
-    return d == 2 ? update_any(b, (any_form){d, d, 1}, phase, stream) : b->begin;
+        return update_any(bands, count, (any_form){d, d, 0}, stream);
+    return d == 2 && update_any(bands, count, (any_form){d, d, 1}, stream);
 }
 #endif
 
-LM_INLINE void general(const lm_bits_band *b, int d)
+LM_INLINE void general_band(const lm_bits_band *b, int d, const lm_stream *stream)
 {
-    const lm_stream stream = stream_of(b, LM_DOMAIN_UPDATE);
-    int64_t phase = b->phase, t = b->begin;
-#ifdef LM_PICKS
-    t = general_vectors(b, d, &phase, &stream);
-#endif
-    for (int n; t < b->end; t += n) {
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin, n; t < b->end; t += n) {
         n = next_count(b, t);
-        update_general(b, d, t, phase, n, &stream);
-        phase = next_phase(b, phase, n);
+        update_general(b, d, t, phase, (int)n, stream);
+        phase = next_phase(b, phase, (int)n);
     }
+}
+
+LM_INLINE void general(const lm_bits_band *bands, int count, int d)
+{
+    const lm_stream stream = stream_of(bands, LM_DOMAIN_UPDATE);
+    int done = 0;
+#ifdef LM_PICKS
+    done = general_vectors(bands, count, d, &stream);
+#endif
+    for (int i = 0; i < count && !done; i++)
+        general_band(bands + i, d, &stream);
     lm_leave();
 }
 
-static void general1(const lm_bits_band *b)
+static void general1(const lm_bits_band *bands, int count)
 {
-    general(b, 1);
+    general(bands, count, 1);
 }
-static void general2(const lm_bits_band *b)
+static void general2(const lm_bits_band *bands, int count)
 {
-    general(b, 2);
+    general(bands, count, 2);
 }
-static void general3(const lm_bits_band *b)
+static void general3(const lm_bits_band *bands, int count)
 {
-    general(b, 3);
+    general(bands, count, 3);
 }
-static void general4(const lm_bits_band *b)
+static void general4(const lm_bits_band *bands, int count)
 {
-    general(b, 4);
+    general(bands, count, 4);
 }
 
 static void hot(const lm_bits_band *b)

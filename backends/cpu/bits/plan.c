@@ -225,29 +225,36 @@ static void find_bonds(const lm_bits_plan *p, lm_bits_band *b, int64_t group, in
     }
 }
 
-lm_bits_band lm_bits_band_of(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
-                             int64_t row, int64_t end)
+void lm_bits_put_band(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
+                      int64_t row, int64_t end, lm_bits_band *b)
 {
     const int64_t width = p->words.width;
     const int other = p->words.folded ? 1 - sublattice : 0;
     const int64_t first_row = lm_bits_first_row(p) + plane * p->plane_rows;
     const int lean = p->words.folded ? lm_row_parity(&p->spec, first_row + row) ^ sublattice
                                      : (int)((p->spec.dims == 2 ? first_row + row : row) & 1);
-    lm_bits_band b = {.shape = &p->shape,
-                      .begin = row * width,
-                      .end = end * width,
-                      .phase = lean * width,
-                      .digit_stride = p->digit_stride,
-                      .own = lm_bits_plane(p, group, sublattice, plane),
-                      .other = lm_bits_plane(p, group, other, plane),
-                      .active = p->shape.valid,
-                      .lanes = lm_lane_mask(&p->words, &p->spec, group),
-                      .index = (uint64_t)(first_row * width),
-                      .keys = &p->keys,
-                      .group = (uint32_t)(p->words.first_group + group),
-                      .colour = (uint32_t)sublattice};
-    find_planes(p, &b, group, other, plane);
-    find_bonds(p, &b, group, sublattice, plane);
+    *b = (lm_bits_band){.shape = &p->shape,
+                        .begin = row * width,
+                        .end = end * width,
+                        .phase = lean * width,
+                        .digit_stride = p->digit_stride,
+                        .own = lm_bits_plane(p, group, sublattice, plane),
+                        .other = lm_bits_plane(p, group, other, plane),
+                        .active = p->shape.valid,
+                        .lanes = lm_lane_mask(&p->words, &p->spec, group),
+                        .index = (uint64_t)(first_row * width),
+                        .keys = &p->keys,
+                        .group = (uint32_t)(p->words.first_group + group),
+                        .colour = (uint32_t)sublattice};
+    find_planes(p, b, group, other, plane);
+    find_bonds(p, b, group, sublattice, plane);
+}
+
+lm_bits_band lm_bits_band_of(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
+                             int64_t row, int64_t end)
+{
+    lm_bits_band b;
+    lm_bits_put_band(p, group, sublattice, plane, row, end, &b);
     return b;
 }
 

@@ -25,8 +25,9 @@ typedef struct lm_bits_model {
     const lm_rule_maker *maker;
     lm_site_values numbers;             /* what sites are */
     int (*digits)(const lm_spec *spec); /* of a site */
-    /* Updates, and gives first values to, the sites of a band. */
-    void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *band);
+    /* Updates the sites of some bands of a group, one behind another; gives first values to those
+     * of one. */
+    void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *bands, int count);
     void (*start)(const struct lm_bits_plan *plan, latmc_start_mode mode, const lm_bits_band *band);
     /* Groups of sums that sites must be read for; adds what the sites of a band come to, where
      * `first` says whether the band's bonds are all there are: sums[replica of the word][k]. */
@@ -77,7 +78,10 @@ uint32_t *lm_bits_row(const lm_bits_plan *plan, int64_t group, int sublattice, i
 /* Number in the whole lattice of the slab's row 0. */
 int64_t lm_bits_first_row(const lm_bits_plan *plan);
 
-/* A band of rows [row, end) of one plane, all but the rule filled in. */
+/* A band of rows [row, end) of one plane, all but the rule filled in; or put where it shall be,
+ * since to copy so large a thing takes as long as a vector's update. */
+void lm_bits_put_band(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
+                      int64_t row, int64_t end, lm_bits_band *band);
 lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                              int64_t row, int64_t end);
 

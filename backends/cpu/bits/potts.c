@@ -43,25 +43,36 @@ static void find_baths(const lm_bits_plan *p, int64_t group_of_all, lm_potts_bat
     }
 }
 
-static void update(const lm_bits_plan *p, int update, lm_bits_band *b)
+static void bathe(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
+{
+    lm_potts_bath bath[32];
+    find_baths(p, bands->group, bath);
+    for (lm_bits_band *b = bands; b < bands + count; b++) {
+        b->bath = bath;
+        b->sets = p->rules.shape[update].sets;
+        p->lane->heat_bath(b);
+    }
+}
+
+static void move(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
     const lm_rule_shape *s = &p->rules.shape[update];
-    const int64_t group = b->group - p->words.first_group;
-    b->states = p->spec.states;
-    if (update == LM_POTTS_HEATBATH) {
-        lm_potts_bath bath[32];
-        find_baths(p, b->group, bath);
-        b->bath = bath;
-        b->sets = s->sets;
-        p->lane->heat_bath(b);
-        return;
-    }
+    const int64_t group = bands->group - p->words.first_group;
     const lm_word_rule rule = {
         .shape = *s, .planes = p->rules.tables[update].planes + (size_t)group * lm_rule_words(s)};
-    b->other_state = update == LM_POTTS_OTHER;
-    b->plain = lm_rules_are_plain(&p->rules, update);
-    b->rule = &rule;
-    p->lane->metropolis(b);
+    for (lm_bits_band *b = bands; b < bands + count; b++) {
+        b->other_state = update == LM_POTTS_OTHER;
+        b->plain = lm_rules_are_plain(&p->rules, update);
+        b->rule = &rule;
+        p->lane->metropolis(b);
+    }
+}
+
+static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
+{
+    for (int i = 0; i < count; i++)
+        bands[i].states = p->spec.states;
+    (update == LM_POTTS_HEATBATH ? bathe : move)(p, update, bands, count);
 }
 
 /* Cold: state 0. */

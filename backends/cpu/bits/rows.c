@@ -5,6 +5,8 @@
 #include "backends/cpu/bits/plan.h"
 #include "lib/colouring.h"
 
+enum { BANDS = 16 }; /* that are updated by one call: their ties wait together (ties.h) */
+
 /* Rows [row, end) of a plane. */
 typedef struct span {
     int64_t plane, row, end;
@@ -25,8 +27,9 @@ static int positive_mod(int a, int m)
 }
 
 /* A natural lattice: rows of one plane differ in colour as x1 does, which the pattern
- * repeats, but for the last row of an odd ring: it is a band of its own. */
-static void update_natural(const lm_bits_plan *p, int update, lm_bits_band b, span s, int colour)
+ * repeats, but for the last row of an odd ring: it is a band of its own. Returns how many there
+ * are. */
+static int natural_bands(const lm_bits_plan *p, span s, int colour, lm_bits_band *b)
 {
     const lm_spec *spec = &p->spec;
     const int colours = p->words.colours;
@@ -36,17 +39,17 @@ static void update_natural(const lm_bits_plan *p, int update, lm_bits_band b, sp
         lm_near_colour(spec, 1, spec->extents[1] - 1) == 2 ? spec->extents[1] - 1 - x1 : s.end;
     const int64_t even_end = odd < s.end ? odd : s.end;
     const int upper = lm_row_colour(spec, &p->words, first_row) - lm_near_colour(spec, 1, x1);
-    b.colour = (uint32_t)colour;
-    b.end = even_end * p->words.width;
-    b.active = p->shape.active[positive_mod(colour - upper, colours)];
-    p->model->update(p, update, &b);
-    if (even_end < s.end) {
-        b.begin = b.end;
-        b.end = s.end * p->words.width;
-        b.phase = 0;
-        b.active = p->shape.active[positive_mod(colour - upper - 2, colours)];
-        p->model->update(p, update, &b);
-    }
+    b[0].colour = (uint32_t)colour;
+    b[0].end = even_end * p->words.width;
+    b[0].active = p->shape.active[positive_mod(colour - upper, colours)];
+    if (even_end == s.end)
+        return 1;
+    b[1] = b[0];
+    b[1].begin = b[0].end;
+    b[1].end = s.end * p->words.width;
+    b[1].phase = 0;
+    b[1].active = p->shape.active[positive_mod(colour - upper - 2, colours)];
+    return 2;
 }
 
 void lm_bits_make_rule(lm_bits_plan *p, int update)
@@ -59,22 +62,49 @@ static _Atomic int64_t *counts_of(lm_bits_plan *p, int64_t group, int lane)
     return p->counts + (group * p->words.pack + lane) * p->sums;
 }
 
+/* What rows are updated by. */
+typedef struct updating {
+    lm_bits_plan *plan;
+    int update, sublattice, colour;
+    int64_t step, group;
+    int64_t *changed; /* [replica of the word], or NULL */
+} updating;
+
+/* As many planes as bands are handed over at once, from `first` on; returns where they end. What
+ * lies around them is refreshed behind all of them, since nothing in this colour reads it. */
+static int64_t update_some(const updating *u, int64_t first, int64_t last)
+{
+    lm_bits_plan *p = u->plan;
+    lm_bits_band bands[BANDS];
+    span spans[BANDS], s;
+    int count = 0, planes = 0;
+    for (; first < last && count < BANDS - 1; first += s.end - s.row) {
+        s = spans[planes++] = first_span(p, first, last);
+        lm_bits_band *b = bands + count;
+        lm_bits_put_band(p, u->group, u->sublattice, s.plane, s.row, s.end, b);
+        b->step = (uint64_t)u->step;
+        b->changed = u->changed;
+        count += p->words.folded ? 1 : natural_bands(p, s, u->colour, b);
+    }
+    p->model->update(p, u->update, bands, count);
+    for (int i = 0; i < planes; i++)
+        lm_bits_refresh(p, u->group, u->sublattice, spans[i].plane, spans[i].row, spans[i].end);
+    return first;
+}
+
 void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t group, int colour,
                          int64_t first, int64_t last, int count)
 {
-    const int sublattice = p->words.folded ? colour : 0;
     int64_t changed[32] = {0};
-    for (span s; first < last; first += s.end - s.row) {
-        s = first_span(p, first, last);
-        lm_bits_band b = lm_bits_band_of(p, group, sublattice, s.plane, s.row, s.end);
-        b.step = (uint64_t)step;
-        b.changed = count ? changed : NULL;
-        if (p->words.folded)
-            p->model->update(p, update, &b);
-        else
-            update_natural(p, update, b, s, colour);
-        lm_bits_refresh(p, group, sublattice, s.plane, s.row, s.end);
-    }
+    const updating u = {.plan = p,
+                        .update = update,
+                        .sublattice = p->words.folded ? colour : 0,
+                        .colour = colour,
+                        .step = step,
+                        .group = group,
+                        .changed = count ? changed : NULL};
+    while (first < last)
+        first = update_some(&u, first, last);
     for (int lane = 0; count && lane < p->words.pack; lane++)
         atomic_fetch_add_explicit(counts_of(p, group, lane) + p->sums - 1, changed[lane],
                                   memory_order_relaxed);

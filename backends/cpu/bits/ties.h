@@ -3,8 +3,10 @@
  * Words in which some site is still tied with its threshold after the draws that all words make
  * (lib/physics/ballot.h). Of a vector of 512 sites one or two are, nearly always: drawing once more
  * for all of it would be the third part of an update's work. So such words are set aside while the
- * vectors go on, and settled together, a whole vector of them at a time. Each word has its own
- * counter, so it does not matter when it draws; and nothing in this colour reads what it flips.
+ * vectors go on, through all bands of a call, and settled together, a whole vector of them at a
+ * time. Each word has its own counter, so it does not matter when it draws; and nothing in this
+ * colour reads what it flips. Counters grow from word to word and from band to band, and so they do
+ * in the queue.
  *
  * For lanes that can store picked words side by side (LM_PICKS). Included by lane.c alone.
  */
@@ -14,7 +16,7 @@
 enum {
     LM_TIES = 512,                /* the most that wait */
     LM_TIE_NOTES = 7,             /* words about each, of which its sites' thresholds can be told */
-    LM_WORTH_TIES = 4 * LM_LANES, /* words of a band from which on they are worth it */
+    LM_WORTH_TIES = 4 * LM_LANES, /* words of all bands from which on they are worth it */
 };
 
 typedef struct ties {
@@ -40,48 +42,116 @@ LM_INLINE int put_ties(ties *q, int count, lm_word at, lm_word tied, const lm_wo
     return count + __builtin_popcount(picks);
 }
 
-/* Half of the words flip something, so that asking which costs more than to write them all. */
-LM_INLINE void flip_words(const lm_bits_band *b, uint32_t high, lm_word at, lm_word flips)
+/* A word of one of these bands; returns which. */
+static inline const lm_bits_band *band_of(const lm_bits_band *b, uint64_t number)
 {
-    uint32_t index[LM_LANES], bits[LM_LANES];
-    lm_store(index, at);
+    while (number >= b->index + (uint64_t)b->end)
+        b++;
+    return b;
+}
+
+/* *band: the first that the words may lie in, and then the last. Half of the words flip something,
+ * so that asking which costs more than to write them all. */
+LM_INLINE void flip_words(const lm_bits_band **band, uint32_t high, lm_word at, lm_word flips)
+{
+    const uint64_t above = (uint64_t)high << 32;
+    uint32_t low[LM_LANES], bits[LM_LANES];
+    lm_store(low, at);
     lm_store(bits, flips);
+    const lm_bits_band *b = band_of(*band, above | low[0]);
+    const lm_bits_band *const last = band_of(b, above | low[LM_LANES - 1]);
+    uint32_t *const own = b->own + (int64_t)(above - b->index);
     LM_UNROLL
-    for (int k = 0; k < LM_LANES; k++)
-        b->own[(int64_t)(((uint64_t)high << 32 | index[k]) - b->index)] ^= bits[k];
+    for (int k = 0; k < LM_LANES && b == last; k++)
+        own[low[k]] ^= bits[k];
+    for (int k = 0; k < LM_LANES && b != last; k++) {
+        const lm_bits_band *const of = band_of(b, above | low[k]);
+        of->own[(int64_t)((above | low[k]) - of->index)] ^= bits[k];
+    }
+    *band = last;
     if (b->changed)
         count_bits(b->shape, flips, LM_LANES, b->changed, 1);
 }
 
 /* One more draw for a vector of words, of which those that are still tied are kept. */
-LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band *b,
+LM_INLINE void settle_some(ties *q, int first, int *kept, const lm_bits_band **band,
                            const lm_stream *stream, int draw, tie_draw *more, const void *rule,
                            int notes)
 {
+    const lm_bits_band *const b = *band;
     const lm_word at = lm_load(q->at + first);
     lm_word tied = lm_load(q->tied + first), note[LM_TIE_NOTES], r[4];
     for (int i = 0; i < notes; i++)
         note[i] = lm_load(q->note[i] + first);
     lm_random_at(stream, at, (uint32_t)draw, r);
-    flip_words(b, q->high, at, more(rule, b, note, &tied, r, draw));
+    flip_words(band, q->high, at, more(rule, b, note, &tied, r, draw));
     *kept = put_ties(q, *kept, at, tied, note, notes);
 }
 
 /* Draw by draw from number `draw` on. What is kept overwrites nothing that is still to be read. */
-LM_INLINE void settle(ties *q, const lm_bits_band *b, const lm_stream *stream, int draw,
+LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *stream, int draw,
                       tie_draw *more, const void *rule, int notes)
 {
     lm_stream of_block = *stream;
     of_block.c1 |= q->high << 24;
     for (; draw < LM_PLANES / 4 && q->count > 0; draw++) {
+        const lm_bits_band *band = bands;
         int kept = 0;
-        lm_store(q->tied + q->count, lm_set(0));      /* beyond the last there is nothing, */
-        lm_store(q->at + q->count, lm_set(q->at[0])); /* of a word that there is */
+        /* Beyond the last there is nothing, of that word. */
+        lm_store(q->tied + q->count, lm_set(0));
+        lm_store(q->at + q->count, lm_set(q->at[q->count - 1]));
         for (int i = 0; i < q->count; i += LM_LANES)
-            settle_some(q, i, &kept, b, &of_block, draw, more, rule, notes);
+            settle_some(q, i, &kept, &band, &of_block, draw, more, rule, notes);
         q->count = kept;
     }
     q->count = 0;
+}
+
+/* ---- from vector to vector of all bands */
+
+#define FOUR_WORDS ~0u, ~0u, ~0u, ~0u
+static const uint32_t first_words[2 * LM_MAX_LANES] = {FOUR_WORDS, FOUR_WORDS, FOUR_WORDS,
+                                                       FOUR_WORDS};
+
+/* The sites of a vector that may change, of which n words are the band's. */
+LM_INLINE lm_word active_in(const lm_bits_band *b, int64_t phase, int n)
+{
+    const lm_word active = active_at(b, phase);
+    return n == LM_LANES ? active : lm_and(active, lm_load(first_words + LM_MAX_LANES - n));
+}
+
+LM_INLINE void store_words(uint32_t *to, lm_word v, int n)
+{
+    if (n == LM_LANES)
+        lm_store(to, v);
+    else
+        lm_store_part(to, v, n);
+}
+
+LM_INLINE int are_worth_ties(const lm_bits_band *bands, int count)
+{
+    int64_t words = 0;
+    for (int i = 0; i < count; i++)
+        words += bands[i].end - bands[i].begin;
+    return words >= LM_WORTH_TIES && !bands->tosses;
+}
+
+/* Where the band ends, or its words from t on whose counters have one high half. */
+static inline int64_t end_of_half(const lm_bits_band *b, int64_t t)
+{
+    const uint64_t low = (b->index + (uint64_t)t) % PLAIN_DRAW_BLOCK;
+    const int64_t room = (int64_t)(PLAIN_DRAW_BLOCK - low);
+    return b->end - t < room ? b->end : t + room;
+}
+
+static inline uint32_t high_of(const lm_bits_band *b, int64_t t)
+{
+    return (uint32_t)((b->index + (uint64_t)t) >> 32);
+}
+
+LM_INLINE int words_until(int64_t t, int64_t end)
+{
+    return end - t < LM_LANES ? (int)(end - t) : LM_LANES;
 }
 
 #endif
