@@ -185,10 +185,10 @@ LM_INLINE void find_digits(const lm_bits_band *b, any_form f, int64_t t, int64_t
     }
 }
 
-/* A vector, of which n words are the band's, which leaves its ties in the queue. */
-LM_INLINE void update_any_vector(const lm_bits_band *b, const any_rule *a, int64_t t, int64_t phase,
+LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase,
                                  int n, const lm_stream *stream, ties *q)
 {
+    const any_rule *const a = rule;
     const uint64_t index = b->index + (uint64_t)t;
     const int digits = form_digits(a->form);
     const lm_word s = lm_load(b->own + t), valid = active_in(b, phase, n);
@@ -213,28 +213,10 @@ LM_INLINE void update_any_vector(const lm_bits_band *b, const any_rule *a, int64
 LM_INLINE int update_any(const lm_bits_band *bands, int count, any_form form,
                          const lm_stream *stream)
 {
-    const int notes = 1 + form_digits(form);
-    choices c; /* these two are too large to be set to 0 */
-    ties q;
+    choices c; /* too large to be set to 0 */
     const any_rule a = {form, &c};
     find_choices(bands, &c);
-    q.count = 0;
-    q.high = high_of(bands, bands->begin);
-    for (const lm_bits_band *b = bands; b < bands + count; b++) {
-        int64_t phase = b->phase, t = b->begin;
-        while (t < b->end) {
-            const int64_t end = end_of_half(b, t);
-            const uint32_t high = high_of(b, t);
-            for (int n; t < end; t += n, phase = next_phase(b, phase, n)) {
-                n = words_until(t, end);
-                if (q.count > LM_TIES - LM_LANES || q.high != high)
-                    settle(&q, bands, stream, LM_ISING_HEAD, settle_any, &a, notes);
-                q.high = high;
-                update_any_vector(b, &a, t, phase, n, stream, &q);
-            }
-        }
-    }
-    settle(&q, bands, stream, LM_ISING_HEAD, settle_any, &a, notes);
+    update_bands(bands, count, stream, update_any_vector, settle_any, &a, 1 + form_digits(form));
     return 1;
 }
 

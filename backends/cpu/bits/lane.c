@@ -59,10 +59,10 @@ LM_INLINE lm_word settle_uniform(const void *rule, const lm_bits_band *b, const 
     return v.yes;
 }
 
-/* A vector, of which n words are the band's, which leaves its ties in the queue. */
-LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t phase, int n,
-                             const lm_stream *stream, ties *q)
+LM_INLINE void update_vector(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase,
+                             int n, const lm_stream *stream, ties *q)
 {
+    const int d = *(const int *)rule;
     const uint64_t index = b->index + (uint64_t)t;
     lm_word u[LM_MAX_SLOTS], r[4 * LM_ISING_HEAD];
     const lm_word s = unsatisfied(b, d, t, phase, u);
@@ -74,29 +74,6 @@ LM_INLINE void update_vector(const lm_bits_band *b, int d, int64_t t, int64_t ph
     if (b->changed)
         count_bits(b->shape, v.yes, LM_LANES, b->changed, 1);
     q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, d > 2 ? 2 : 1);
-}
-
-LM_INLINE void update_vectors(const lm_bits_band *bands, int count, int d, const lm_stream *stream)
-{
-    const int notes = d > 2 ? 2 : 1;
-    ties q; /* too large to be set to 0 */
-    q.count = 0;
-    q.high = high_of(bands, bands->begin);
-    for (const lm_bits_band *b = bands; b < bands + count; b++) {
-        int64_t phase = b->phase, t = b->begin;
-        while (t < b->end) {
-            const int64_t end = end_of_half(b, t);
-            const uint32_t high = high_of(b, t);
-            for (int n; t < end; t += n, phase = next_phase(b, phase, n)) {
-                n = words_until(t, end);
-                if (q.count > LM_TIES - LM_LANES || q.high != high)
-                    settle(&q, bands, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
-                q.high = high;
-                update_vector(b, d, t, phase, n, stream, &q);
-            }
-        }
-    }
-    settle(&q, bands, stream, LM_ISING_HEAD, settle_uniform, &d, notes);
 }
 #endif
 
@@ -115,7 +92,7 @@ LM_INLINE void uniform(const lm_bits_band *bands, int count, int d)
     const lm_stream stream = stream_of(bands, LM_DOMAIN_UPDATE);
 #ifdef LM_PICKS
     if (are_worth_ties(bands, count)) {
-        update_vectors(bands, count, d, &stream);
+        update_bands(bands, count, &stream, update_vector, settle_uniform, &d, d > 2 ? 2 : 1);
         lm_leave();
         return;
     }

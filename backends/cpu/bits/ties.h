@@ -154,4 +154,31 @@ LM_INLINE int words_until(int64_t t, int64_t end)
     return end - t < LM_LANES ? (int)(end - t) : LM_LANES;
 }
 
+/* Updates a vector, of which n words are the band's, and leaves its ties in the queue. */
+typedef void tie_update(const void *rule, const lm_bits_band *b, int64_t t, int64_t phase, int n,
+                        const lm_stream *stream, ties *q);
+
+LM_INLINE void update_bands(const lm_bits_band *bands, int count, const lm_stream *stream,
+                            tie_update *update, tie_draw *more, const void *rule, int notes)
+{
+    ties q; /* too large to be set to 0 */
+    q.count = 0;
+    q.high = high_of(bands, bands->begin);
+    for (const lm_bits_band *b = bands; b < bands + count; b++) {
+        int64_t phase = b->phase, t = b->begin;
+        while (t < b->end) {
+            const int64_t end = end_of_half(b, t);
+            const uint32_t high = high_of(b, t);
+            for (int n; t < end; t += n, phase = next_phase(b, phase, n)) {
+                n = words_until(t, end);
+                if (q.count > LM_TIES - LM_LANES || q.high != high)
+                    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, notes);
+                q.high = high;
+                update(rule, b, t, phase, n, stream, &q);
+            }
+        }
+    }
+    settle(&q, bands, stream, LM_ISING_HEAD, more, rule, notes);
+}
+
 #endif
