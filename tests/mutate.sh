@@ -35,7 +35,7 @@ given=$#
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-copy=$work/latmc
+copy=$work/latmc chosen=$work/chosen # each job has a folder of its own, and all have one list
 jobs=${MUTATE_JOBS-1}
 MESON=${MESON:-meson}
 NINJA=${NINJA:-ninja}
@@ -149,9 +149,9 @@ awk -v FS="$tab" -v OFS="$tab" -v given="$given" '/^#:/ { own = given ? "" : sub
     grep -E "^[^$tab]*(${MUTATE-.})[^$tab]*$tab" >"$work/asked"
 # shellcheck disable=SC2046
 python3 "$source/tests/places.py" "$copy" "$work/asked" \
-    $(cd "$copy" && find lib backends -type f ! -name meson.build | sort) >"$work/chosen" ||
+    $(cd "$copy" && find lib backends -type f ! -name meson.build | sort) >"$chosen" ||
     { fail "the files with the bugs' places are listed"; finish; }
-all_tests=$(awk -v FS="$tab" -v preset="$*" '{ print $3 != "-" ? $3 : preset }' "$work/chosen" |
+all_tests=$(awk -v FS="$tab" -v preset="$*" '{ print $3 != "-" ? $3 : preset }' "$chosen" |
     tr ' ' '\n' | sort -u)
 programs=
 for test in $all_tests; do
@@ -177,7 +177,7 @@ plant_each() {
         [ "$own" != - ] || own=$*
         # shellcheck disable=SC2086
         [ $((line % jobs)) -ne $((every % jobs)) ] || plant "$name" "$expression" "$files" $own
-    done <"$work/chosen"
+    done <"$chosen"
 }
 
 if [ "$jobs" -eq 1 ]; then
