@@ -188,7 +188,7 @@ for job in $(seq "$jobs"); do
     (
         mkdir "$work/$job"
         cp -a "$copy" "$work/$job/latmc"
-        work=$work/$job copy=$work/$job/latmc
+        copy=$work/$job/latmc work=$work/$job
         trap - EXIT
         plant_each "$job" "$@" >"$work/said"
         cat "$work/said"
