@@ -6,7 +6,7 @@
  */
 #include "tests/exact/enumerate.h"
 
-enum { SLOTS = 4, LADDERS = 1024, BEFORE = 200, MEASURED = 200, SITES = 16, MOMENTS = 7 };
+enum { SLOTS = 4, LADDERS = 1024, BEFORE = 200, MEASURED = 400, SITES = 16, MOMENTS = 7 };
 
 static const latmc_observable measured[MOMENTS] = {
     LATMC_ENERGY, LATMC_ENERGY2, LATMC_ENERGY4, LATMC_MAGNETIZATION, LATMC_ABS_MAGNETIZATION,

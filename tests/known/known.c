@@ -191,7 +191,9 @@ static int play_table(game *g, const char *device)
         cli_refuse("--table: %s: %s", g->o.table, strerror(errno));
     g->device = device;
     g->tally = (tally){0};
-    want = LM_SANITIZED ? (g->o.want + 9) / (is_divided(g) ? 10 : 5) : g->o.want;
+    want = !LM_SANITIZED   ? g->o.want
+           : is_divided(g) ? (g->o.want + 9) / 10
+                           : (2 * g->o.want + 8) / 9;
     while (table_next(file, &row))
         if (row.has_case && is_left_out(g, &row))
             continue;

@@ -79,7 +79,7 @@ uint32_t *lm_bits_row(const lm_bits_plan *plan, int64_t group, int sublattice, i
 int64_t lm_bits_first_row(const lm_bits_plan *plan);
 
 /* A band of rows [row, end) of one plane, all but the rule filled in; or put where it shall be,
- * since to copy so large a thing takes as long as a vector's update. */
+ * since small lattices show what a copy takes. */
 void lm_bits_put_band(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
                       int64_t row, int64_t end, lm_bits_band *band);
 lm_bits_band lm_bits_band_of(const lm_bits_plan *plan, int64_t group, int sublattice, int64_t plane,
