@@ -5,7 +5,7 @@
 #   mutate.sh SOURCE [TEST...]
 #   mutate.sh SOURCE --places      only whether each has its place, and one alone, without a build
 # A line "#: TEST..." of the list says which tests the bugs behind it are for, unless some are given
-# here. The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
+# here; one with a model behind a colon plays the known answers of that model alone. The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
 # asks what the tests against exact answers notice by themselves. MUTATE=EXPRESSION takes only the
 # bugs whose names match (grep -E), MUTATE_JOBS=N tries so many at a time, each in a copy of the build,
 # MUTATE_LIMIT=SECONDS is how long a test may take, MUTATE_OPTIONS are more of Meson's, such as
@@ -43,18 +43,21 @@ export OMP_WAIT_POLICY=passive LATMC_DEVICE='' LC_ALL=C
 
 # program TEST: its file in the build.
 program() {
-    case $1 in
+    case ${1%:*} in
     known | known_gpu | two_halves | ranks_known) echo tests/known/test_known ;;
     fuzz) echo tests/fuzz/fuzz ;;
     random | random_parts) echo tests/random/random ;;
     mpi) echo tests/mpi/ranks tests/mpi/transport ;;
-    *) echo "tests/test_$1" ;;
+    *) echo "tests/test_${1%:*}" ;;
     esac
 }
 
 # arguments TEST: what it is given; random compares the best lane with the scalar one.
 arguments() {
     case $1 in
+    *:*) echo --model "${1#*:}" ;;
+    esac
+    case ${1%:*} in
     random) echo --device cpu --threads 3 --runs 400 --cost 20 ;;
     ranks_known) echo "$in_ranks" ;;
     known_gpu) echo --device cuda:0 ;;

@@ -12,6 +12,7 @@
 
 #include "examples/cli.h"
 #include "tests/known/table.h"
+#include "tests/random/names.h"
 #include "tests/random/play.h"
 #include "tests/ranks/threads.h"
 
@@ -19,7 +20,7 @@ enum { SKIPPED = 77 };
 
 typedef struct options {
     int print;
-    const char *device, *kernel, *table;
+    const char *device, *kernel, *model, *table;
     int64_t threads, ranks, want;
 } options;
 
@@ -33,6 +34,7 @@ static const cli_option flags[] = {
     {"threads", CLI_INTEGER, AT(threads), "N", "threads, instead of each case's own", 1, 4096},
     {"kernel", CLI_TEXT, AT(kernel), "NAME",
      "of a GPU, forced upon every case; those that it cannot sweep are left out", 0, 0},
+    {"model", CLI_TEXT, AT(model), "NAME", "only the cases of this model", 0, 0},
     {"want", CLI_INTEGER, AT(want), "N", "fail unless so many cases were swept (1)", 1, INT64_MAX},
     {"print", CLI_SWITCH, AT(print), NULL,
      "print the table with the answers of --device, cpu:scalar if none is named", 0, 0},
@@ -62,6 +64,7 @@ typedef struct game {
     options o;
     const char *device;
     int kernel; /* 0: chosen as for any user */
+    int model;  /* 0: all */
     tally tally;
 } game;
 
@@ -74,6 +77,16 @@ static int kernel_of(const options *o)
     if (o->kernel)
         cli_refuse("--kernel is \"%s\"; --help lists them, those of this build", o->kernel);
     return 0;
+}
+
+/* The same of a model. */
+static int model_of(const options *o)
+{
+    int model = 0;
+
+    if (o->model && !number_of(LATMC_MODELS, o->model, &model))
+        cli_refuse("--model is \"%s\", which is none", o->model);
+    return model;
 }
 
 static void report(const play_answer *got, const table_row *row)
@@ -133,6 +146,12 @@ static int is_divided(const game *g)
 static int is_left_out(const game *g, const table_row *row)
 {
     return LM_SANITIZED && row->c.seed % (is_divided(g) ? 5 : 3) != 0;
+}
+
+/* Is it one of those asked for? */
+static int is_wanted(const game *g, const table_row *row)
+{
+    return row->has_case && (!g->model || row->c.model == g->model) && !is_left_out(g, row);
 }
 
 /* Whether the kind of device has the model of the case. */
@@ -195,13 +214,11 @@ static int play_table(game *g, const char *device)
            : is_divided(g) ? (g->o.want + 9) / 10
                            : (2 * g->o.want + 8) / 9;
     while (table_next(file, &row))
-        if (row.has_case && is_left_out(g, &row))
-            continue;
-        else if (row.has_case && !has_model(g, &row))
+        if (is_wanted(g, &row) && !has_model(g, &row))
             g->tally.left_out++;
-        else if (row.has_case)
+        else if (is_wanted(g, &row))
             check(g, &row);
-        else if (g->o.print)
+        else if (g->o.print && !row.has_case)
             puts(row.text);
     fclose(file);
     bad = g->tally.wrong || g->tally.swept < want;
@@ -267,5 +284,6 @@ int main(int argc, char **argv)
         return SKIPPED;
     }
     g.kernel = kernel_of(&g.o);
+    g.model = model_of(&g.o);
     return cli_finish(play(&g));
 }

@@ -37,18 +37,15 @@ LM_INLINE void settle(const lm_bits_view &v, uint32_t g, const uint32_t *planes,
     }
 }
 
-/* TOSS: coins are tossed in this sweep. OF: what the patches are of. */
-template <int D, int SIGNS, int SHAPE, bool TOSS, int OF>
-__global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
-    large_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
+/* The patches of a block. OF: what they are of. SIDE: some may be at a slab's sides. */
+template <int D, int SIGNS, int SHAPE, bool TOSS, int OF, bool SIDE>
+LM_INLINE void update_block(const lm_bits_view &v, const lm_patches &l, const lm_bits_pass &pass,
+                            uint32_t block, entry *queue, uint32_t *queued)
 {
     constexpr int WORDS = lm_patch_words(SHAPE);
     /* When the first word draws: while the previous colour ends, or of windows, which are large
      * where patches are, while what it reads is on its way. */
     constexpr bool LATE = OF == LM_OF_WINDOW && SHAPE != LM_LINE;
-    __shared__ entry queue[LM_PATCH_BLOCK * WORDS];
-    __shared__ uint32_t queued;
-    const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
     const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: they settle together */
     uint32_t *own = v.sites + lm_sublattice_at<OF>(v, g, pass.colour);
@@ -63,7 +60,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     uint32_t spins[WORDS], u[2 * D][WORDS];
     int changed = 0;
     if (threadIdx.x == 0)
-        queued = 0;
+        *queued = 0;
     /* What needs no spins is done while the previous colour ends. */
     const lm_head<D> head = lm_load_head<D>(planes);
     const uint32_t valid = lm_valid_in<SHAPE>(v, p, g, inside), flip = v.flip[g];
@@ -71,7 +68,7 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
     if (!LATE)
         lm_draw_head_now(stream, base + p.first, r);
     lm_await_previous();
-    if (OF == LM_OF_WINDOW)
+    if (SIDE)
         lm_seam_await(v.seam, lm_seam_sides_here(v.seam));
     lm_load_patch<SHAPE>(l, p, own, p.first, spins);
     lm_around_patch<D, SIGNS, SHAPE, OF>(v, l, p, g, pass.colour, other, u);
@@ -93,16 +90,35 @@ __global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
             b.yes = lm_ising_toss(b.yes, &stream, at);
         spins[m] ^= b.yes;
         if (b.tied)
-            queue[atomicAdd(&queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
+            queue[atomicAdd(queued, 1)] = make_uint4(at, b.tied, c.n0, c.n1);
         lm_count_changed<SHAPE>(v, g, pass.count, b.yes, &changed);
     }
     if (inside)
         lm_store_patch<SHAPE>(l, p, spins, own);
     __syncthreads();
-    settle<D, SHAPE, TOSS>(v, g, planes, stream, base, queue, queued, own, pass.count, &changed);
-    if (OF == LM_OF_WINDOW)
+    settle<D, SHAPE, TOSS>(v, g, planes, stream, base, queue, *queued, own, pass.count, &changed);
+    if (SIDE)
         lm_hand_patch_on<SHAPE>(v, l, p, g, pass.colour, own, inside);
     lm_add_changed(l, g, pass.count, changed);
+}
+
+/*
+ * TOSS: coins are tossed in this sweep. Blocks of a window that are at no side have a text of their
+ * own, where patches are of four words: with the waiting and the stores of the sides in theirs they
+ * take 2 % longer. Those of odd colours go backwards, and begin with what the cache still has.
+ */
+template <int D, int SIGNS, int SHAPE, bool TOSS, int OF>
+__global__ void __launch_bounds__(LM_PATCH_BLOCK, BLOCKS_AT_ONCE)
+    large_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
+{
+    constexpr bool SIDE = OF == LM_OF_WINDOW, APART = SIDE && lm_by_fours(SHAPE);
+    __shared__ entry queue[LM_PATCH_BLOCK * lm_patch_words(SHAPE)];
+    __shared__ uint32_t queued;
+    const uint32_t block = SIDE ? lm_seam_block(v.seam, pass.colour & 1) : blockIdx.x;
+    if (APART && blockIdx.x >= v.seam.ahead)
+        update_block<D, SIGNS, SHAPE, TOSS, OF, false>(v, l, pass, block, queue, &queued);
+    else
+        update_block<D, SIGNS, SHAPE, TOSS, OF, SIDE>(v, l, pass, block, queue, &queued);
 }
 
 typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
