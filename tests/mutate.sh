@@ -193,8 +193,7 @@ for job in $(seq "$jobs"); do
         cp -a "$copy" "$work/$job/latmc"
         copy=$work/$job/latmc work=$work/$job
         trap - EXIT
-        plant_each "$job" "$@" >"$work/said"
-        cat "$work/said"
+        plant_each "$job" "$@" | tee "$work/said"
     ) &
 done
 wait
