@@ -168,12 +168,11 @@ typedef struct lm_pair_out {
 } lm_pair_out;
 
 /* A measurement that is queued as sweeps are: number `number` of `all` of a series. `out` says of
- * which groups, and takes them as from a run; every, stays mean nothing. */
+ * which groups, which have stayed with the plan (lm_out), and no site has changed since; it takes
+ * them as from a run; every, stays mean nothing. */
 typedef struct lm_note {
     int64_t number, all;
     const lm_out *out;
-    unsigned measured; /* groups of a measurement that stayed with the plan (lm_out), and no site
-                          has changed since */
     int64_t *states;   /* NULL, or the slots of all replicas and the holders of all slots, as
                           exchanges of the plan left them: [measurement][2][replica] */
     lm_pair_out pairs; /* of no groups: none */

@@ -474,7 +474,8 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
     return status;
 }
 
-/* Queues what is measured after sweeps and exchanges that are queued. */
+/* Queues what is measured after sweeps that are queued, and have left out->groups, and exchanges.
+ */
 static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
 {
     const lm_plan plan = c->lattice->place.plan;
@@ -482,7 +483,6 @@ static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, i
 
     next.number = number;
     next.all = all;
-    next.measured = c->measured;
     if (!c->lattice->state_ahead)
         next.states = NULL;
     if (next.pairs.groups && c->lattice->state_ahead)

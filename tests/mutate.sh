@@ -37,6 +37,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 copy=$work/latmc chosen=$work/chosen # each job has a folder of its own, and all have one list
 jobs=${MUTATE_JOBS-1}
+at_once=$(nproc) # of a build
 MESON=${MESON:-meson}
 NINJA=${NINJA:-ninja}
 export OMP_WAIT_POLICY=passive LATMC_DEVICE='' LC_ALL=C
@@ -68,7 +69,7 @@ arguments() {
 
 build() {
     # shellcheck disable=SC2086
-    "$NINJA" -j $(($(nproc) / jobs + 1)) -C "$copy/build" $programs >"$work/build.log" 2>&1
+    "$NINJA" -j "$at_once" -C "$copy/build" $programs >"$work/build.log" 2>&1
 }
 
 run() {
@@ -191,7 +192,7 @@ for job in $(seq "$jobs"); do
     (
         mkdir "$work/$job"
         cp -a "$copy" "$work/$job/latmc"
-        copy=$work/$job/latmc work=$work/$job
+        copy=$work/$job/latmc work=$work/$job at_once=$(($(nproc) / jobs + 1))
         trap - EXIT
         plant_each "$job" "$@" | tee "$work/said"
     ) &

@@ -42,22 +42,14 @@ static cudaError_t begin(const noting *n)
     const int64_t each = n->each ? (int64_t)n->each : 1, most = NOTED_BYTES / each;
     const int64_t part = most < 1 ? 1 : most < n->note->all ? most : n->note->all;
     n->head->notes = (lm_cuda_notes){.part = part};
-    const cudaError_t e =
-        lm_cuda_rooms_make(&n->head->kept, part < n->note->all ? 2 : 1, part * each);
-    return e == cudaSuccess
-               ? lm_cuda_rooms_make_raw(&n->head->kept, (int64_t)n->family->record_bytes)
-               : e;
+    return lm_cuda_rooms_make(&n->head->kept, part < n->note->all ? 2 : 1, part * each);
 }
 
-/* Of a measurement that stayed with the plan, if it has these groups. */
+/* Of the measurement that stayed with the plan. */
 static cudaError_t queue_sums(const noting *n, void *to)
 {
-    const unsigned groups = n->note->out->groups;
-    const lm_cuda_series one = {.records = 1, .groups = groups, .last = 1};
-    const int there = (n->note->measured & groups) == groups;
-    void *const from = there ? n->head->slots.sums : n->head->kept.raw;
-    const cudaError_t e = there ? cudaSuccess : n->family->queue(n->head, &one, from);
-    return e == cudaSuccess ? n->family->settle(n->head, &one, n->wanted, from, to) : e;
+    const lm_cuda_series one = {.records = 1, .groups = n->note->out->groups, .last = 1};
+    return n->family->settle(n->head, &one, n->wanted, n->head->slots.sums, to);
 }
 
 static cudaError_t queue_note(const noting *n, char *to)

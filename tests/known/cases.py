@@ -577,6 +577,17 @@ model=phi4 extents=64x64 boundaries=periodic,antiperiodic options=precision:32,c
 model=phi4 extents=32x16x16 boundaries=antiperiodic,periodic,periodic options=precision:32,cutoff:1 replicas=133 seed=29002 mu2=-0.7 g=3 inv_lambda=0.25 field=0.1 epsilon=1.1 hits=8,8,16,3 start=hot steps=sweep:block_metropolis:1;observe:energy,acceptance
 """
 
+# One call after the other with the same parameters: what a call counts is its own.
+CALLS = """
+model=ising extents=64x64 replicas=3 seed=30001 beta=0.44 start=hot steps=sweep:metropolis:3;observe:acceptance;sweep:metropolis:2;observe:acceptance;sweep:heatbath:1;observe:acceptance;sweep:metropolis:1;observe:acceptance,energy
+model=ising extents=512x256 replicas=2 seed=30002 beta=0.4,0.5 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
+model=ising extents=33x5x4 boundaries=open,periodic,antiperiodic replicas=4 seed=30003 beta=0.3 field=0.1 start=hot steps=sweep:metropolis:1;observe:acceptance;sweep:metropolis:2;observe:acceptance
+model=potts extents=64x32 options=q:3 replicas=3 seed=30004 beta=0.9 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
+model=blume_capel extents=64x32 replicas=3 seed=30005 beta=0.9 crystal_field=1 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
+model=phi4 extents=16x16x16 options=precision:32,cutoff:1 replicas=2 seed=30006 mu2=-0.7 g=3 inv_lambda=0.25 epsilon=1.1 hits=2 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
+model=onvector extents=16x16x8 options=precision:32,n:3 replicas=2 seed=30007 beta=0.8 hits=2 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
+"""
+
 
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
@@ -607,6 +618,7 @@ def main():
     cases(capel, PLAIN_SHAPES, CAPEL_IN_FIELD, 2, 28000)
     print(UNIFORM_SAMPLES.strip())
     print(MANY_TILES.strip())
+    print(CALLS.strip())
 
 
 if __name__ == "__main__":
