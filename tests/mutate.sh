@@ -59,11 +59,11 @@ arguments() {
     *:*) echo --model "${1#*:}" ;;
     esac
     case ${1%:*} in
-    random) echo --device cpu --threads 3 --runs 400 --cost 20 ;;
+    random) echo --device cpu --threads 3 --runs 400 --cost 20 --failures 1 --shrink 0 ;;
     ranks_known) echo "$in_ranks" ;;
     known_gpu) echo --device cuda:0 ;;
     two_halves) echo --device cuda:0,0 ;;
-    random_parts) echo --device cuda:0 --cases "$copy/tests/random/parts.txt" ;;
+    random_parts) echo --device cuda:0 --failures 1 --shrink 0 --cases "$copy/tests/random/parts.txt" ;;
     esac
 }
 

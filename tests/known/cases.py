@@ -588,6 +588,15 @@ model=phi4 extents=16x16x16 options=precision:32,cutoff:1 replicas=2 seed=30006 
 model=onvector extents=16x16x8 options=precision:32,n:3 replicas=2 seed=30007 beta=0.8 hits=2 start=hot steps=sweep:metropolis:2;observe:acceptance;sweep:metropolis:1;observe:acceptance
 """
 
+# In a field and larger than what a block of a GPU keeps.
+LARGE_IN_FIELD = """
+model=potts extents=512x160 options=q:3 replicas=2 seed=31001 beta=0.8,1 field=0.3 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
+model=potts extents=256x40x34 options=q:4 replicas=1 seed=31002 beta=0.5 field=-0.4 start=hot steps=sweep:metropolis:2;sweep:metropolis_other:2;observe:energy,acceptance
+model=potts extents=512x160 options=q:9 replicas=1 seed=31003 beta=1.1 field=0.2 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
+model=blume_capel extents=512x160 replicas=2 seed=31004 beta=0.9 crystal_field=1 field=0.3 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
+model=blume_capel extents=256x40x34 replicas=1 seed=31005 beta=0.5 crystal_field=1.5 field=-0.2 start=hot steps=sweep:metropolis:3;observe:energy,acceptance
+"""
+
 
 def main():
     print("# Known answers, those of the scalar lane; tests/known/known.c. A line: the answer for the")
@@ -619,6 +628,7 @@ def main():
     print(UNIFORM_SAMPLES.strip())
     print(MANY_TILES.strip())
     print(CALLS.strip())
+    print(LARGE_IN_FIELD.strip())
 
 
 if __name__ == "__main__":
