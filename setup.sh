@@ -135,9 +135,14 @@ gpu_options() {
     [ -z "$list" ] || echo "-Dgpu_archs=$list"
 }
 
-# Where AVX-512 has all texts of the loops over fields, which are AVX2's too, this one has one.
+# The texts of the loops over fields are all lanes' and both precisions': where AVX-512 has all of them
+# AVX2 has one, and doubles have one where floats have all.
 lane_options() {
-    ! grep -q avx512dq /proc/cpuinfo 2>/dev/null || echo -Done_text=avx2
+    if grep -q avx512dq /proc/cpuinfo 2>/dev/null; then
+        echo -Done_text=avx2,doubles
+    else
+        echo -Done_text=doubles
+    fi
 }
 
 # configure FOLDER OPTION...

@@ -14,7 +14,7 @@ enum { HAND_BLOCK = 1024, HAND_STRIDE = 32 };
 
 typedef struct hand {
     const latmc_lattice *lattice;
-    int dims, components, whole; /* whole: spins */
+    int dims, components, whole, states; /* whole: spins; states: of Potts */
     int64_t sites, layers, extents[LATMC_MAX_DIMS];
     double *value[2]; /* [site][component] */
     double *bonds[2]; /* own couplings, [axis][site]; NULL: all 1 */
@@ -103,7 +103,7 @@ static inline double hand_dot(const hand *h, int which, int64_t i, int other, in
     const double *x = h->value[which] + i * h->components, *y = h->value[other] + j * h->components;
     double dot = x[0] * y[0];
 
-    if (info_of(h->lattice).type == LATMC_UINT8) /* states */
+    if (h->states)
         return x[0] == y[0] ? 1.0 : 0.0;
     for (int c = 1; c < h->components; c++)
         dot += x[c] * y[c];
@@ -340,6 +340,7 @@ static inline hand hand_of(latmc_lattice *lattice, int64_t a, int64_t b)
               .dims = info.dims,
               .components = info.components,
               .whole = info.type == LATMC_INT8,
+              .states = info.type == LATMC_UINT8,
               .sites = info.sites,
               .layers = info.dims == 1 ? 1 : info.extents[info.dims - 1]};
 

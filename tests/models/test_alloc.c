@@ -136,7 +136,7 @@ static const struct {
 #ifdef LM_FAILS_ON_GPU
 static const shape story_shape = {3, {66, 6, 8}, {P, O, A}, 0, 3}; /* no word has two replicas */
 #else
-static const shape story_shape = {3, {13, 6, 16}, {P, O, A}, 0, 3};
+static const shape story_shape = {3, {13, 4, 8}, {P, O, A}, 0, 3};
 #endif
 
 static story story_of(const suite_stage *on, const test_variant *v, int slabs)

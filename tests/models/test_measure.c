@@ -166,6 +166,9 @@ typedef void check_on(const test_case *c, latmc_update update, const char *devic
 /* Every shape with every third of the variants, another third for the next shape. */
 static void on_all_shapes(void **state, check_on *check)
 {
+    /* Threads wake each other for every round of these small lattices, which takes most of the
+     * time. */
+    static const int threads[] = {1, 2, 1, 1, 3, 1};
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
 
@@ -175,7 +178,7 @@ static void on_all_shapes(void **state, check_on *check)
             c.number = i + j;
             if (c.number % 3 == 0 && suite_has_case(on, c.number / 12) &&
                 suite_serves(&c, m->variants[j].update))
-                check(&c, m->variants[j].update, on->device, 1 + c.number / 3 % 3);
+                check(&c, m->variants[j].update, on->device, threads[c.number / 3 % ALL(threads)]);
         }
 }
 
