@@ -5,8 +5,9 @@
 #   mutate.sh SOURCE [TEST...]
 #   mutate.sh SOURCE --places      only whether each has its place, and one alone, without a build
 # A line "#: TEST..." of the list says which tests the bugs behind it are for, unless some are given
-# here; one with a model behind a colon plays the known answers of that model alone. The default tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...`
-# asks what the tests against exact answers notice by themselves. MUTATE=EXPRESSION takes only the
+# here; one with a model behind a colon plays the known answers of that model alone. The default
+# tests are quick, quickest first; `mutate.sh . exact_rates exact_enumerated ...` asks what the tests
+# against exact answers notice by themselves. MUTATE=EXPRESSION takes only the
 # bugs whose names match (grep -E), MUTATE_JOBS=N tries so many at a time, each in a copy of the build,
 # MUTATE_LIMIT=SECONDS is how long a test may take, MUTATE_OPTIONS are more of Meson's, such as
 # -Dnvcc_args=--Ofast-compile=max for kernels that shall only be compiled soon.
