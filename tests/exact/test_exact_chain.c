@@ -108,7 +108,7 @@ static const model chains[] = {
 /* From the cold start, which a ring must be able to leave (doc/physics.md, ergodicity). */
 static int check(const model *m, latmc_update update)
 {
-    const schedule plan = {update, LATMC_START_COLD, 1024, 400, 200, 3};
+    const schedule plan = {update, LATMC_START_COLD, 1024, 400, 100, 3};
     ensemble e = ensemble_run(m, &plan, 77 + (uint64_t)(m - chains));
     double energy, magnetization, m2;
     char name[80];

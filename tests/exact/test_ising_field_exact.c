@@ -110,7 +110,7 @@ static void enumerate(const sample *it, const plain *p, latmc_update update, dou
 
 static int check(const sample *it, latmc_update update, const double *exact)
 {
-    const schedule plan = {update, LATMC_START_HOT, 1024, 400, 400, 2};
+    const schedule plan = {update, LATMC_START_HOT, 1024, 200, 160, 2};
     latmc_lattice *lattice =
         model_lattice(&it->model, plan.replicas, 50 + (uint64_t)(it - samples));
     char name[80];

@@ -16,8 +16,8 @@ static run_length effort_of(const vector_model *m)
 {
     const int sites = field_sites(&m->lattice);
 
-    return sites <= 16   ? (run_length){256, 100, 400, 2}
-           : sites <= 64 ? (run_length){128, 200, 300, 2}
+    return sites <= 16   ? (run_length){256, 100, 160, 2}
+           : sites <= 64 ? (run_length){128, 200, 120, 2}
                          : (run_length){48, 150, 100, 2};
 }
 
@@ -89,7 +89,7 @@ static const vector_model few[] = {
 
 static void few_sites(void **state)
 {
-    static const run_length effort = {256, 100, 500, 1};
+    static const run_length effort = {256, 100, 200, 1};
     int good = 1;
 
     (void)state;
@@ -119,7 +119,7 @@ static void read_sample(const latmc_lattice *lattice, int64_t sample, double *bo
 static void drawn_samples(void **state)
 {
     enum { SAMPLES = 4, IN_EACH = 128 };
-    static const run_length effort = {SAMPLES * IN_EACH, 100, 500, 1};
+    static const run_length effort = {SAMPLES * IN_EACH, 100, 200, 1};
     const latmc_argument width = LATMC_WIDTH;
     vector_model m = {
         {2, {2, 2}, {P, A}, .hits = 1, .epsilon = 1.0}, {1.0, 1.0}, 0.5, 0.1, 0, 0, 2};
@@ -158,7 +158,7 @@ enum { CHAIN = 24 };
 /* Along an open chain the angles between neighbours are independent of each other. */
 static void open_chains_of_any_bonds(void **state)
 {
-    static const run_length effort = {256, 300, 400, 2};
+    static const run_length effort = {256, 300, 200, 2};
     double bonds[CHAIN], energy = 0.0, square = CHAIN;
     vector_model m = {{1, {CHAIN}, {O}, .hits = 1}, {0.8}, 1.25, 0.0, bonds, NULL, 2};
     uint64_t random = 3;

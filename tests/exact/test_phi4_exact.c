@@ -21,7 +21,7 @@ static int takes(size_t lattice, size_t plan, const field_model *m)
 /* Larger lattices take fewer replicas, plans that do more in a sweep fewer sweeps. */
 static run_length effort_of(const field_model *m, const field_plan *p)
 {
-    return (run_length){field_sites(m) <= 64 ? 64 : 48, 100, 120,
+    return (run_length){field_sites(m) <= 64 ? 64 : 48, 100, 60,
                         p->hits * p->local_sweeps > 4 ? 1 : 3};
 }
 
