@@ -474,8 +474,7 @@ static latmc_status record_waiting(lm_course *c, int64_t records, const lm_cours
     return status;
 }
 
-/* Queues what is measured after sweeps that are queued, and have left out->groups, and exchanges.
- */
+/* Queues a measurement behind queued exchanges, and sweeps that have left out->groups. */
 static latmc_status note(lm_course *c, const lm_course_out *o, int64_t number, int64_t all)
 {
     const lm_plan plan = c->lattice->place.plan;
