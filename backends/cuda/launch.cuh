@@ -38,9 +38,11 @@ LM_INLINE void lm_await_previous(void)
     lm_disturb(LM_AFTER_WAIT);
 }
 
-/* Launches a kernel that calls lm_await_previous(). overlaps: this device can do that. */
+/* Launches a kernel that calls lm_await_previous(). overlaps: this device can do that; shared:
+ * bytes of dynamic shared memory. */
 static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, unsigned block,
-                                                void **arguments, int overlaps, cudaStream_t stream)
+                                                void **arguments, int overlaps, cudaStream_t stream,
+                                                size_t shared = 0)
 {
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -48,6 +50,7 @@ static inline cudaError_t lm_launch_overlapping(const void *kernel, dim3 grid, u
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = dim3(block);
+    config.dynamicSmemBytes = shared;
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = overlaps ? 1 : 0;

@@ -145,6 +145,20 @@ static const lattice lattices[] = {
     {3, {129, 65, 33}, 0, 1, 5, 2},
     {4, {5, 4, 3, 6}, 0, 7, 5, 2},
     {4, {37, 6, 3, 5}, 0, 2, 5, 2},
+    {2, {2, 3}, 0, 50, 5, 2},
+    {2, {31, 33}, 0, 4, 40, 11},
+    {2, {32, 35}, 0, 3, 5, 2},
+    {2, {96, 7}, 0, 1, 5, 2},
+    {2, {129, 4}, 0, 2, 5, 2},
+    {2, {513, 511}, 0, 1, 5, 2},
+    {2, {2049, 257}, 0, 2, 5, 2},
+    {3, {2, 3, 2}, 0, 35, 5, 2},
+    {3, {32, 3, 4}, 0, 2, 5, 2},
+    {3, {65, 33, 3}, 0, 3, 5, 2},
+    {3, {70, 9, 17}, 0, 1, 40, 11},
+    {4, {3, 2, 2, 2}, 0, 33, 5, 2},
+    {4, {33, 33, 4, 3}, 0, 1, 5, 2},
+    {4, {64, 3, 2, 5}, 0, 2, 5, 2},
 };
 
 /*
@@ -167,9 +181,10 @@ static void make_edges(int64_t processors, lattice *l)
 }
 
 enum { PERSISTENT = 2 };
-static const char *const kernels[] = {"general",  "large", [PERSISTENT] = "persistent",
-                                      "resident", "ruled", "natural",
-                                      "alone",    "bands", "lines"};
+static const char *const kernels[] = {"general",        "large", [PERSISTENT] = "persistent",
+                                      "resident",       "ruled", "natural",
+                                      "alone",          "bands", "lines",
+                                      "natural uniform"};
 
 /* Rules: the uniform one, and what kernels of the general rule tell apart: an update whose outcome
  * is the new spin, a field, axes that differ, missing bonds; and, with both, moves that are likely

@@ -199,6 +199,9 @@ PLAIN_MANY = {**PLAIN, "q": MANY["q"]}
 BATH_SHAPES = "34x6 66x4 128x10 66x4x6 34x2x4x4".split()
 BATHS = {**PLAIN, "q": WORDS["q"] + MANY["q"], "field": ["none", "one", "each its own"],
          "steps": ["heat bath", "series of the bath"]}
+# And those whose replicas share words, each with a table of its own.
+SHARED_BATH_SHAPES = "2x2 4x6 8x8 24x12 32x32 12x4x6 16x16x16 16x4x66 4x4x4x4 16x2x4x6".split()
+SHARED_BATHS = {**BATHS, "replicas": ["2", "6", "18", "40"]}
 # The Blume-Capel model, on shapes of words of any kind and on plain ones.
 CAPEL = {
     **ISING,
@@ -629,6 +632,7 @@ def main():
     print(MANY_TILES.strip())
     print(CALLS.strip())
     print(LARGE_IN_FIELD.strip())
+    cases(potts, SHARED_BATH_SHAPES, SHARED_BATHS, 2, 33000)
 
 
 if __name__ == "__main__":

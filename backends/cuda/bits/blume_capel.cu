@@ -37,6 +37,7 @@ template <int DIMS, bool FIELD> struct plain {
     static constexpr int ROWS = FIELD ? 3 * LEVELS : 6 * D + 1;
     static constexpr int CERTAINS = FIELD ? LM_CAPEL_MOVES * LEVELS : 2 * LEVELS + 2;
     static constexpr int OF_GROUP = LM_CAPEL_KINDS * LEVELS * LM_RULE_STRIDE, AT_ONCE = 0;
+    static constexpr size_t EACH = 0;
     typedef lm_fours<plain> table;
 
     LM_INLINE int row_at(int row, int k)

@@ -10,7 +10,19 @@
 
 /* ---- kernels */
 
-enum { GENERAL, LARGE, LINES, BANDS, RULED, NATURAL, PERSISTENT, ALONE, RESIDENT, KERNELS };
+enum {
+    GENERAL,
+    LARGE,
+    LINES,
+    BANDS,
+    RULED,
+    NATURAL,
+    NATURAL_UNIFORM,
+    PERSISTENT,
+    ALONE,
+    RESIDENT,
+    KERNELS
+};
 
 /*
  * Times of a sweep in ns, as measured on an H200 (doc/performance.md): a launch, the same for
@@ -152,6 +164,24 @@ static int natural_serves(const void *plan, int update)
 static cudaError_t sweep_natural(void *plan, const lm_job *job, int count, void *sums)
 {
     return lm_cuda_bits_by_colours(plan, job->update, job, count, sums, lm_launch_natural);
+}
+
+static int natural_uniform_serves(const void *plan, int update)
+{
+    const lm_cuda_bits_plan *p = plan;
+    return p->rules.uniform[update] && lm_natural_uniform_serves(&p->view);
+}
+
+/* It comes before the natural one. */
+static double natural_uniform_cost(const void *plan, const lm_job *job)
+{
+    return 0.8 * ruled_cost(plan, job);
+}
+
+static cudaError_t sweep_natural_uniform(void *plan, const lm_job *job, int count, void *sums)
+{
+    return lm_cuda_bits_by_colours(plan, LM_UNIFORM_RULE, job, count, sums,
+                                   lm_launch_natural_uniform);
 }
 
 static int persistent_serves(const void *plan, int update)
@@ -316,6 +346,10 @@ static const lm_cuda_kernel kernels[KERNELS] = {
     [BANDS] = {.name = "bands", bands_serve, bands_cost, sweep_bands},
     [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
     [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
+    [NATURAL_UNIFORM] = {.name = "natural uniform",
+                         natural_uniform_serves,
+                         natural_uniform_cost,
+                         sweep_natural_uniform},
     [PERSISTENT] = {.name = "persistent", persistent_serves, persistent_cost, sweep_persistent},
     [ALONE] = {.name = "alone", alone_serves, alone_cost, sweep_alone, record_alone},
     [RESIDENT] =
@@ -340,11 +374,13 @@ static cudaError_t measure(const lm_bits_view *v, unsigned sums, cudaStream_t st
                                 : lm_launch_measure(v, sums, stream);
 }
 
-static const lm_cuda_bits_rows rows[KERNELS] = {[GENERAL] = {.launch = lm_launch_update},
-                                                [LARGE] = {lm_launch_large, .uniform = 1},
-                                                [LINES] = {lm_launch_lines, .uniform = 1},
-                                                [RULED] = {.launch = lm_launch_ruled},
-                                                [NATURAL] = {.launch = lm_launch_natural}};
+static const lm_cuda_bits_rows rows[KERNELS] = {
+    [GENERAL] = {.launch = lm_launch_update},
+    [LARGE] = {lm_launch_large, .uniform = 1},
+    [LINES] = {lm_launch_lines, .uniform = 1},
+    [RULED] = {.launch = lm_launch_ruled},
+    [NATURAL] = {.launch = lm_launch_natural},
+    [NATURAL_UNIFORM] = {lm_launch_natural_uniform, .uniform = 1}};
 
 static const lm_cuda_bits_model model = {.kernels = &lm_cuda_ising_kernels,
                                          .rows = rows,

@@ -1,14 +1,109 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One colour of a large whole lattice in natural order, by any rule (rule.cuh). A thread takes a
- * column of rows of one word, two rows at a time that have the same parity: of three colours, most
- * rows have sites of two only, and a warp passes by rows in which it has none.
+ * One colour of a large whole lattice in natural order, by any rule (rule.cuh), or by the uniform
+ * one. A thread takes a column of rows of one word, two rows at a time that have the same parity:
+ * of three colours, most rows have sites of two only, and a warp passes by rows in which it has
+ * none.
  *
  * All colours are in one array. Whoever reads a neighbour's word needs bits of other colours, which
  * nobody changes, and words are written whole.
  */
 #include "backends/cuda/bits/rule.cuh"
 #include "backends/cuda/bits/window.cuh"
+
+/* ---- the uniform rule (lib/physics/ising.h): its classes are those of either spin, half as many
+ * as those of any rule, and a thread has the first planes of their thresholds in registers. */
+
+enum { UNIFORM = LM_RULE_KINDS, KINDS };
+
+template <int D> struct uniform_rule {
+    static constexpr int digits = 3; /* of lm_ising_class */
+};
+
+template <int D, bool TOSS> struct uniform_block {
+    lm_head<D> head;
+    const uint32_t *planes;
+    uint32_t flip, base;
+    lm_stream stream;
+};
+
+template <int D, bool TOSS>
+LM_INLINE void lm_update_two(const uniform_block<D, TOSS> &b, const uint32_t digits[2][3],
+                             const uint32_t *at, const uint32_t *valid, uint32_t *s,
+                             uint32_t *queued, lm_queue<uniform_rule<D>> *waiting,
+                             uint32_t *changes)
+{
+    LM_UNROLL
+    for (int m = 0; m < 2; m++) {
+        const lm_ising_class c = {digits[m][0], digits[m][1], digits[m][2]};
+        uint32_t r[4 * LM_ISING_HEAD];
+        lm_draw_head(b.stream, b.base + at[m], r);
+        const lm_ballot ballot = lm_ising_head(D, &c, b.head.planes, r, valid[m]);
+        changes[m] = TOSS ? lm_ising_toss(ballot.yes, &b.stream, b.base + at[m]) : ballot.yes;
+        s[m] ^= changes[m];
+        lm_put(digits[m], at[m], ballot.tied, queued, waiting);
+    }
+}
+
+template <int D, bool TOSS>
+LM_INLINE uint32_t lm_settle_word(const uniform_block<D, TOSS> &b,
+                                  const lm_queue<uniform_rule<D>> &waiting, uint32_t i,
+                                  uint32_t *own)
+{
+    const uint32_t at = waiting.at[i];
+    const lm_ising_class c = {waiting.digits[0][i], waiting.digits[1][i], 0};
+    lm_ballot ballot = {0, waiting.tied[i]};
+    for (int draw = LM_ISING_HEAD; draw < LM_ISING_DRAWS && ballot.tied; draw++)
+        lm_ising_more(D, &ballot, &c, b.planes, &b.stream, b.base + at, draw);
+    if (TOSS)
+        ballot.yes = lm_ising_toss(ballot.yes, &b.stream, b.base + at);
+    own[at] ^= ballot.yes;
+    return ballot.yes;
+}
+
+/* ---- what a sweep needs of a rule. `find` makes the digits of a word by its neighbours. */
+
+template <int D, int KIND, bool RARE> struct way {
+    typedef lm_rule<D, KIND> rule;
+    typedef lm_tables<rule, RARE> table;
+    typedef lm_rule_block<rule, RARE> block;
+    LM_INLINE block of(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g, table *t)
+    {
+        return lm_rule_block_of(v, pass, g, t);
+    }
+    LM_INLINE void find(const block &, const uint32_t *up, const uint32_t *gone, uint32_t,
+                        uint32_t *digits)
+    {
+        lm_digits_of<rule>(up, gone, digits);
+    }
+};
+
+template <int D, bool RARE> struct way<D, UNIFORM, RARE> {
+    typedef uniform_rule<D> rule;
+    struct table {
+    };
+    typedef uniform_block<D, RARE> block;
+    LM_INLINE block of(const lm_bits_view &v, const lm_bits_pass &pass, uint32_t g, table *)
+    {
+        const uint32_t *planes = v.uniform_planes + g * 32 * D;
+        return {lm_load_head<D>(planes), planes, v.flip[g], 0,
+                lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_group + g, pass.colour)};
+    }
+    LM_INLINE void find(const block &b, const uint32_t *up, const uint32_t *, uint32_t s,
+                        uint32_t *digits)
+    {
+        uint32_t unsatisfied[2 * D];
+        LM_UNROLL
+        for (int i = 0; i < 2 * D; i++)
+            unsatisfied[i] = up[i] ^ s ^ b.flip;
+        const lm_ising_class c = lm_ising_classify(D, unsatisfied);
+        digits[0] = c.n0;
+        digits[1] = c.n1;
+        digits[2] = c.certain;
+    }
+};
+
+/* ---- columns */
 
 /* A word in natural order, of which the rows may be many. */
 template <int D> struct column {
@@ -47,13 +142,12 @@ LM_INLINE column<D> column_of(const lm_bits_view &v, const lm_patches &l, uint32
     return c;
 }
 
-/* The digits of word `at`, in row y of the plane. */
+/* The neighbours of word `at`, in row y of the plane; up[]: J s is +1. */
 template <int D, int KIND, int OF>
-LM_INLINE void digits_at(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
-                         uint32_t group, uint32_t at, uint32_t y, const uint32_t *sites,
-                         uint32_t *digits)
+LM_INLINE void neighbours_at(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
+                             uint32_t group, uint32_t at, uint32_t y, const uint32_t *sites,
+                             uint32_t *up, uint32_t *gone)
 {
-    uint32_t up[2 * D], gone[2 * D];
     const bool first = c.j == 0, last = c.j + 1 == l.width;
     constexpr bool ENDS = OF != LM_OF_WINDOW || D > 2; /* of axis 1 */
     const uint32_t word = sites[at], round = l.width * (l.height - 1);
@@ -70,17 +164,18 @@ LM_INLINE void digits_at(const lm_bits_view &v, const lm_patches &l, const colum
             up[i] ^= lm_bonds_of<LM_OWN_SIGNS>(v, v.sign, group, 0, i)[at];
         gone[i] = KIND == LM_GAPS ? lm_bonds_of<LM_OWN_SIGNS>(v, v.gone, group, 0, i)[at] : 0;
     }
-    lm_digits_of<lm_rule<D, KIND>>(up, gone, digits);
 }
 
 /* Rows y and y + 2 of a column. All threads of a warp must call it. */
 template <int D, int KIND, bool RARE, int OF>
 LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const column<D> &c,
-                           uint32_t g, const lm_rule_block<lm_rule<D, KIND>, RARE> &b,
+                           uint32_t g, const typename way<D, KIND, RARE>::block &b,
                            const lm_bits_pass &pass, uint32_t y, uint32_t *sites,
-                           lm_queue<lm_rule<D, KIND>> *waiting, uint32_t *queued, int *changed)
+                           lm_queue<typename way<D, KIND, RARE>::rule> *waiting, uint32_t *queued,
+                           int *changed)
 {
-    uint32_t digits[2][lm_rule<D, KIND>::digits], at[2], row[2], valid[2], s[2], changes[2];
+    typedef way<D, KIND, RARE> way;
+    uint32_t digits[2][way::rule::digits], at[2], row[2], valid[2], s[2], changes[2];
     constexpr bool CUT = OF == LM_OF_WINDOW && D == 2; /* along axis 1 */
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
@@ -98,7 +193,9 @@ LM_INLINE void update_rows(const lm_bits_view &v, const lm_patches &l, const col
     LM_UNROLL
     for (int m = 0; m < 2; m++) {
         s[m] = sites[at[m]];
-        digits_at<D, KIND, OF>(v, l, c, g, at[m], row[m], sites, digits[m]);
+        uint32_t up[2 * D], gone[2 * D];
+        neighbours_at<D, KIND, OF>(v, l, c, g, at[m], row[m], sites, up, gone);
+        way::find(b, up, gone, s[m], digits[m]);
     }
     lm_update_two(b, digits, at, valid, s, queued, waiting, changes);
     LM_UNROLL
@@ -129,16 +226,16 @@ template <int D, int KIND, bool RARE, int OF>
 __global__ void __launch_bounds__(LM_PATCH_BLOCK, 3)
     natural_kernel(lm_bits_view v, lm_patches l, lm_bits_pass pass)
 {
-    typedef lm_rule<D, KIND> RULE;
-    __shared__ lm_tables<RULE, RARE> table;
-    __shared__ lm_queue<RULE> queues[LM_PATCH_BLOCK / LM_WARP];
-    lm_queue<RULE> *waiting = queues + threadIdx.x / LM_WARP;
+    typedef way<D, KIND, RARE> way;
+    __shared__ typename way::table table;
+    __shared__ lm_queue<typename way::rule> queues[LM_PATCH_BLOCK / LM_WARP];
+    lm_queue<typename way::rule> *waiting = queues + threadIdx.x / LM_WARP;
     const uint32_t block = OF == LM_OF_WINDOW ? lm_seam_block(v.seam) : blockIdx.x;
     const uint32_t number = block * LM_PATCH_BLOCK + threadIdx.x, g = blockIdx.y;
     const bool inside = number < l.patches; /* no thread leaves early: warps settle together */
     uint32_t *sites = v.sites + lm_sublattice_at<OF>(v, g, 0), queued = 0;
     int changed = 0;
-    lm_rule_block<RULE, RARE> b = lm_rule_block_of(v, pass, g, &table);
+    typename way::block b = way::of(v, pass, g, &table);
     if (OF)
         lm_count_from(l.base, l.high, &b);
     column<D> c = column_of<D, OF>(v, l, inside ? number : 0);
@@ -166,20 +263,30 @@ typedef void (*kernel)(lm_bits_view, lm_patches, lm_bits_pass);
     }
 #define ALL(OF)                                                                                    \
     {                                                                                              \
-        {EACH(2, LM_ALIKE, OF), EACH(2, LM_AXES, OF), EACH(2, LM_GAPS, OF)},                       \
-            {EACH(3, LM_ALIKE, OF), EACH(3, LM_AXES, OF), EACH(3, LM_GAPS, OF)},                   \
+        {EACH(2, LM_ALIKE, OF), EACH(2, LM_AXES, OF), EACH(2, LM_GAPS, OF), EACH(2, UNIFORM, OF)}, \
+            {EACH(3, LM_ALIKE, OF), EACH(3, LM_AXES, OF), EACH(3, LM_GAPS, OF),                    \
+             EACH(3, UNIFORM, OF)},                                                                \
         {                                                                                          \
-            EACH(4, LM_ALIKE, OF), {NULL, NULL}, EACH(4, LM_GAPS, OF)                              \
+            EACH(4, LM_ALIKE, OF), {NULL, NULL}, EACH(4, LM_GAPS, OF), EACH(4, UNIFORM, OF)        \
         }                                                                                          \
     }
 /* [dimensions - 2][kind][1: rare], of whole lattices and of windows */
-static const kernel kernels[3][LM_RULE_KINDS][2] = ALL(LM_OF_LATTICE);
-static const kernel of_windows[3][LM_RULE_KINDS][2] = ALL(LM_OF_WINDOW);
+static const kernel kernels[3][KINDS][2] = ALL(LM_OF_LATTICE);
+static const kernel of_windows[3][KINDS][2] = ALL(LM_OF_WINDOW);
+
+static int fits(const lm_bits_view *v)
+{
+    return !v->folded && (v->whole ? lm_is_counted(v) : lm_windows_serve(v));
+}
 
 extern "C" int lm_natural_serves(const lm_bits_view *v, int update)
 {
-    const int fits = v->whole ? lm_is_counted(v) : lm_windows_serve(v);
-    return !v->folded && fits && lm_rule_serves(v, update);
+    return fits(v) && lm_rule_serves(v, update);
+}
+
+extern "C" int lm_natural_uniform_serves(const lm_bits_view *v)
+{
+    return fits(v) && v->uniform_planes && v->groups < 65536;
 }
 
 /* Rows of a column: more where there are enough of them for a device. */
@@ -189,24 +296,50 @@ static uint32_t rows_of(const lm_bits_view *v)
     return v->rows * v->width * (int64_t)v->groups >= enough ? 8 : 4;
 }
 
+static int is_rare(int kind, const lm_bits_view *v, const lm_bits_pass *pass)
+{
+    return kind == UNIFORM ? lm_ising_tosses(pass->step) : lm_is_rare(v, pass);
+}
+
+static cudaError_t launch_window_by(int kind, const lm_bits_view *v, const lm_bits_pass *pass,
+                                    lm_window w, cudaStream_t stream)
+{
+    const kernel k = of_windows[v->dims - 2][kind][is_rare(kind, v, pass)];
+    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by(v, 1, rows_of(v)), stream);
+}
+
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
                                  cudaStream_t stream)
 {
-    const kernel k =
-        of_windows[v->dims - 2][lm_kind_of(&v->shape[pass->update])][lm_is_rare(v, pass)];
-    return lm_launch_window((const void *)k, v, pass, w, lm_patches_by(v, 1, rows_of(v)), stream);
+    return launch_window_by(lm_kind_of(&v->shape[pass->update]), v, pass, w, stream);
+}
+
+static cudaError_t launch_uniform_window(const lm_bits_view *v, const lm_bits_pass *pass,
+                                         lm_window w, cudaStream_t stream)
+{
+    return launch_window_by(UNIFORM, v, pass, w, stream);
+}
+
+static cudaError_t launch_whole(int kind, const lm_bits_view *v, const lm_bits_pass *pass,
+                                cudaStream_t stream)
+{
+    lm_patches l = lm_patches_by(v, 1, rows_of(v));
+    void *arguments[] = {(void *)v, &l, (void *)pass};
+    return lm_launch_overlapping((const void *)kernels[v->dims - 2][kind][is_rare(kind, v, pass)],
+                                 dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups),
+                                 LM_PATCH_BLOCK, arguments, v->overlaps, stream);
 }
 
 extern "C" cudaError_t lm_launch_natural(const lm_bits_view *v, const lm_bits_pass *pass,
                                          cudaStream_t stream)
 {
-    if (!v->whole)
-        return lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
-    lm_patches l = lm_patches_by(v, 1, rows_of(v));
-    void *arguments[] = {(void *)v, &l, (void *)pass};
-    return lm_launch_overlapping(
-        (const void *)
-            kernels[v->dims - 2][lm_kind_of(&v->shape[pass->update])][lm_is_rare(v, pass)],
-        dim3((l.patches + LM_PATCH_BLOCK - 1) / LM_PATCH_BLOCK, v->groups), LM_PATCH_BLOCK,
-        arguments, v->overlaps, stream);
+    return v->whole ? launch_whole(lm_kind_of(&v->shape[pass->update]), v, pass, stream)
+                    : lm_launch_windows(v, pass, launch_window, lm_launch_update, stream);
+}
+
+extern "C" cudaError_t lm_launch_natural_uniform(const lm_bits_view *v, const lm_bits_pass *pass,
+                                                 cudaStream_t stream)
+{
+    return v->whole ? launch_whole(UNIFORM, v, pass, stream)
+                    : lm_launch_windows(v, pass, launch_uniform_window, lm_launch_update, stream);
 }

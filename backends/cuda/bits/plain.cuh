@@ -5,10 +5,10 @@
  * all words is known to the compiler; a thread has one.
  *
  * R::D dimensions, R::DIGITS of a site; R::AT_ONCE blocks of a multiprocessor, for which the
- * compiler is to keep registers, or 0. R::table is what a block keeps in shared memory, and
- * R::load(view, update, group, table, threads) fills it, with all threads of a block.
- * R::update(view, pass, table, sites, valid, stream, index, to) writes new sites and returns which
- * of them change.
+ * compiler is to keep registers, or 0. R::table is what a block keeps in shared memory, with
+ * R::EACH bytes more behind it for each replica of a word; R::load(view, update, group, table,
+ * threads) fills both, with all threads of a block. R::update(view, pass, table, sites, valid,
+ * stream, index, to) writes new sites and returns which of them change.
  */
 #ifndef LM_CUDA_BITS_PLAIN_CUH
 #define LM_CUDA_BITS_PLAIN_CUH
@@ -58,6 +58,24 @@ LM_INLINE void lm_load_fours(const lm_bits_view &v, int update, uint32_t g, lm_f
     __syncthreads();
 }
 
+/* Bytes of a block's table, a multiple of 16, by the replicas of a word: `all`, and `each`. */
+typedef struct lm_table_size {
+    size_t all, each;
+} lm_table_size;
+
+template <class R> __host__ __device__ constexpr lm_table_size lm_table_size_of()
+{
+    return {(sizeof(typename R::table) + 15) / 16 * 16, (R::EACH + 15) / 16 * 16};
+}
+
+__host__ __device__ constexpr size_t lm_table_bytes(lm_table_size size, int pack)
+{
+    return size.all + size.each * (size_t)pack;
+}
+
+/* What a device gives every block. */
+enum { LM_SHARED_BYTES = 48 << 10 };
+
 /* Numbers of words, of a window from the begin of the layer below it on. */
 template <class R, int OF>
 __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
@@ -65,7 +83,8 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK, R::AT_ONCE)
 {
     constexpr bool CUT = OF == LM_OF_WINDOW;
     constexpr int D = R::D;
-    __shared__ typename R::table table;
+    extern __shared__ uint4 shared[];
+    typename R::table &table = *reinterpret_cast<typename R::table *>(shared);
     const uint32_t block = CUT ? lm_seam_block(v.seam) : blockIdx.x, g = blockIdx.y;
     const uint32_t number = block * LM_SPOT_BLOCK + threadIdx.x;
     const bool inside = number < (CUT ? w.words : (uint32_t)v.rows * v.width);
@@ -107,11 +126,13 @@ typedef void (*lm_plain_entry)(lm_bits_view, lm_bits_pass, lm_window_numbers);
 /* A rule's kernels: of whole lattices, of windows. */
 typedef struct lm_plain_pair {
     lm_plain_entry whole, cut;
+    lm_table_size table;
 } lm_plain_pair;
 
 template <class R> constexpr lm_plain_pair lm_plain_pair_of()
 {
-    return {lm_plain_kernel<R, LM_OF_LATTICE>, lm_plain_kernel<R, LM_OF_WINDOW>};
+    return {lm_plain_kernel<R, LM_OF_LATTICE>, lm_plain_kernel<R, LM_OF_WINDOW>,
+            lm_table_size_of<R>()};
 }
 
 /* Whether there are whole lattices or slabs like this. */
@@ -120,21 +141,22 @@ static inline int lm_plain_serves(const lm_bits_view *v)
     return v->whole ? lm_is_even(v) && v->groups < 65536 : v->folded && lm_windows_serve(v);
 }
 
-static inline cudaError_t lm_launch_plain(lm_plain_entry kernel, const lm_bits_view *v,
-                                          const lm_bits_pass *pass, lm_window_numbers w,
-                                          int64_t words, cudaStream_t stream)
+static inline cudaError_t lm_launch_plain(lm_plain_entry kernel, lm_table_size table,
+                                          const lm_bits_view *v, const lm_bits_pass *pass,
+                                          lm_window_numbers w, int64_t words, cudaStream_t stream)
 {
     void *arguments[] = {(void *)v, (void *)pass, &w};
     return lm_launch_overlapping(
         (const void *)kernel,
         dim3((unsigned)((words + LM_SPOT_BLOCK - 1) / LM_SPOT_BLOCK), v->groups), LM_SPOT_BLOCK,
-        arguments, v->overlaps, stream);
+        arguments, v->overlaps, stream, lm_table_bytes(table, v->pack));
 }
 
 static inline cudaError_t lm_launch_plain_whole(const lm_plain_pair *k, const lm_bits_view *v,
                                                 const lm_bits_pass *pass, cudaStream_t stream)
 {
-    return lm_launch_plain(k->whole, v, pass, lm_window_numbers(), v->rows * v->width, stream);
+    return lm_launch_plain(k->whole, k->table, v, pass, lm_window_numbers(), v->rows * v->width,
+                           stream);
 }
 
 static inline cudaError_t lm_launch_plain_window(const lm_plain_pair *k, const lm_bits_view *v,
@@ -146,7 +168,7 @@ static inline cudaError_t lm_launch_plain_window(const lm_plain_pair *k, const l
     const lm_window_numbers n = lm_numbers_of_window(v, w);
     lm_seam_cut(&view.seam, 0, 0, w.first == 0 ? layer : 0, LM_SPOT_BLOCK);
     lm_seam_cut(&view.seam, 1, n.upper != ~0u ? n.words - layer : n.words, n.words, LM_SPOT_BLOCK);
-    const cudaError_t e = lm_launch_plain(k->cut, &view, pass, n, n.words, stream);
+    const cudaError_t e = lm_launch_plain(k->cut, k->table, &view, pass, n, n.words, stream);
     if (e == cudaSuccess)
         lm_seam_launched(&view.seam, v->groups);
     return e;

@@ -89,8 +89,15 @@ extern "C" cudaError_t lm_launch_potts(const lm_bits_view *v, const lm_bits_pass
  * which weight; then a weight of no state, and that of state 0. */
 template <int D> struct bath_table {
     static constexpr int COUNTS = 2 * D + 1, NONE = COUNTS, ZERO = COUNTS + 1, ROW = COUNTS + 2;
-    uint32_t weights[COUNTS * COUNTS * ROW];
+    static constexpr int WEIGHTS = COUNTS * COUNTS * ROW; /* of a replica */
+    lm_potts_bath bath[32];
+    uint32_t first[32]; /* of a site's weights among those of all replicas, behind this */
 };
+
+template <int D> LM_INLINE uint32_t *weights_of(bath_table<D> *t)
+{
+    return reinterpret_cast<uint32_t *>(t + 1);
+}
 
 template <int D>
 LM_INLINE uint32_t weight_of(const lm_potts_bath &bath, float scale, int zero, int best, int own)
@@ -105,15 +112,18 @@ LM_INLINE uint32_t weight_of(const lm_potts_bath &bath, float scale, int zero, i
 }
 
 template <int Q, int D>
-LM_INLINE void make_weights(const lm_potts_bath &bath, uint32_t *weights, uint32_t threads)
+LM_INLINE void make_weights(const lm_bits_view &v, bath_table<D> *t, uint32_t threads)
 {
     using table = bath_table<D>;
     const float scale = Q > 4 ? LM_POTTS_SCALE_OF_MANY : LM_POTTS_SCALE_OF_FEW;
-    for (int i = (int)threadIdx.x; i < table::COUNTS * table::COUNTS * table::ROW; i += threads) {
-        const int row = i / table::ROW;
-        weights[i] =
-            weight_of<D>(bath, scale, row / table::COUNTS, row % table::COUNTS, i % table::ROW);
+    for (int i = (int)threadIdx.x; i < v.pack * table::WEIGHTS; i += threads) {
+        const int row = i % table::WEIGHTS / table::ROW;
+        weights_of(t)[i] = weight_of<D>(t->bath[i / table::WEIGHTS], scale, row / table::COUNTS,
+                                        row % table::COUNTS, i % table::ROW);
     }
+    /* Bits behind the last replica are no sites. */
+    for (int i = (int)threadIdx.x; i < 32; i += threads)
+        t->first[i] = (uint32_t)(min(i / v.segment, v.pack - 1) * table::WEIGHTS);
     __syncthreads();
 }
 
@@ -178,33 +188,33 @@ LM_INLINE uint32_t draw_state(const uint32_t *weights, const bath_counts<Q> &cou
 }
 
 template <int Q, int D>
-LM_INLINE void draw_states(const uint32_t *weights, const bath_counts<Q> &counts,
+LM_INLINE void draw_states(const bath_table<D> &table, const bath_counts<Q> &counts,
                            const lm_stream *stream, uint64_t index, lm_word *to)
 {
+    const uint32_t *weights = reinterpret_cast<const uint32_t *>(&table + 1);
     uint32_t made[4] = {0, 0, 0, 0};
     for (int block = 0; block < LM_POTTS_DRAWS; block++) {
         lm_word r[4];
         lm_random_words(stream, index, (uint32_t)block, r);
         LM_UNROLL
         for (int k = 0; k < 4; k++)
-            made[k] |= draw_state<Q, D>(weights, counts, k, 4 * block, r[k]) << 4 * block;
+            made[k] |=
+                draw_state<Q, D>(weights + table.first[4 * block + k], counts, k, 4 * block, r[k])
+                << 4 * block;
     }
     lm_potts_unpack(lm_digits_of<Q>, made, to);
 }
 
 template <int Q, int DIMS> struct plain_bath {
     static constexpr int D = DIMS, DIGITS = lm_digits_of<Q>, AT_ONCE = 0;
-
-    struct table {
-        lm_potts_bath bath[32];
-        bath_table<D> of;
-    };
+    static constexpr size_t EACH = bath_table<D>::WEIGHTS * sizeof(uint32_t);
+    typedef bath_table<D> table;
 
     LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table,
                         uint32_t threads)
     {
         find_baths(v, g, update, table->bath);
-        make_weights<Q, D>(table->bath[0], table->of.weights, threads);
+        make_weights<Q, D>(v, table, threads);
     }
 
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &, const table &table,
@@ -213,15 +223,10 @@ template <int Q, int DIMS> struct plain_bath {
     {
         bath_counts<Q> counts;
         count_neighbours<Q, D>(v.states, table.bath[0].coupling[0] < 0.0f, at, &counts);
-        draw_states<Q, D>(table.of.weights, counts, stream, index, to);
+        draw_states<Q, D>(table, counts, stream, index, to);
         return valid & lm_potts_apart(DIGITS, at.own, to);
     }
 };
-
-extern "C" int lm_potts_bath_serves(const lm_bits_view *v)
-{
-    return lm_plain_serves(v) && v->pack == 1;
-}
 
 /* Of up to 2, 4, 6, .. states. */
 #define BATH(Q, D) lm_plain_pair_of<plain_bath<Q, D>>()
@@ -235,6 +240,11 @@ static const lm_plain_pair *bath_of(const lm_bits_view *v)
 {
     static const lm_plain_pair pairs[3][LM_POTTS_BORDER / 2] = {BATHS(2), BATHS(3), BATHS(4)};
     return &pairs[v->dims - 2][(v->states - 1) / 2];
+}
+
+extern "C" int lm_potts_bath_serves(const lm_bits_view *v)
+{
+    return lm_plain_serves(v) && lm_table_bytes(bath_of(v)->table, v->pack) <= LM_SHARED_BYTES;
 }
 
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
@@ -257,16 +267,21 @@ extern "C" cudaError_t lm_launch_potts_bath(const lm_bits_view *v, const lm_bits
             SMALL(14, D), SMALL(16, D)                                                             \
     }
 
+static const lm_small_text *small_bath_of(const lm_bits_view *v)
+{
+    static const lm_small_text texts[3][LM_POTTS_BORDER / 2] = {SMALLS(2), SMALLS(3), SMALLS(4)};
+    return &texts[v->dims - 2][(v->states - 1) / 2];
+}
+
 extern "C" int lm_potts_small_bath_serves(const lm_bits_view *v)
 {
-    return lm_small_serves(v) && v->pack == 1;
+    return lm_small_serves(v) && lm_small_bytes(small_bath_of(v), v) <= LM_SHARED_BYTES;
 }
 
 extern "C" cudaError_t lm_launch_potts_small_bath(const lm_bits_view *v, const lm_walk *w,
                                                   cudaStream_t stream)
 {
-    static const lm_small_text texts[3][LM_POTTS_BORDER / 2] = {SMALLS(2), SMALLS(3), SMALLS(4)};
-    return lm_launch_small(&texts[v->dims - 2][(v->states - 1) / 2], v, w, stream);
+    return lm_launch_small(small_bath_of(v), v, w, stream);
 }
 
 /* ---- start and sums of any shape */

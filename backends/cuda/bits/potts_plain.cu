@@ -11,6 +11,7 @@ template <int Q, int DIMS, bool OTHER, bool FIELD> struct plain {
     static constexpr int BEFORE = Q == 3 ? 1 : Q == 4 && !OTHER ? 2 : 0;
     static constexpr int OF_GROUP = LM_POTTS_KINDS * LEVELS * LM_RULE_STRIDE;
     static constexpr int AT_ONCE = !FIELD ? 0 : D > 2 ? 2 : 3;
+    static constexpr size_t EACH = 0;
     typedef lm_fours<plain> table;
 
     LM_INLINE int row_at(int row, int k)

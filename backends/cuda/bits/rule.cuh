@@ -68,8 +68,7 @@ template <class RULE, bool RARE> struct lm_rule_block {
 };
 
 /* Words are numbered from another one on, with this high half. */
-template <class RULE, bool RARE>
-LM_INLINE void lm_count_from(uint32_t base, uint32_t high, lm_rule_block<RULE, RARE> *b)
+template <class BLOCK> LM_INLINE void lm_count_from(uint32_t base, uint32_t high, BLOCK *b)
 {
     b->base = base;
     b->stream.c1 |= high;
@@ -232,8 +231,8 @@ LM_INLINE uint32_t lm_settle_word(const lm_rule_block<RULE, RARE> &b, const lm_q
 }
 
 /* A warp settles its queued words, the last ones first, as long as there are so many. */
-template <int SHAPE, class RULE, bool RARE>
-LM_INLINE void lm_settle(const lm_bits_view &v, uint32_t g, const lm_rule_block<RULE, RARE> &b,
+template <int SHAPE, class BLOCK, class RULE>
+LM_INLINE void lm_settle(const lm_bits_view &v, uint32_t g, const BLOCK &b,
                          const lm_queue<RULE> &waiting, uint32_t least, uint32_t *queued,
                          uint32_t *own, int count, int *changed)
 {

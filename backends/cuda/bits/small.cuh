@@ -122,8 +122,10 @@ template <class R, class M>
 __global__ void __launch_bounds__(LM_SPOT_BLOCK)
     lm_small_kernel(lm_bits_view v, lm_walk_times t, lm_bits_pass pass)
 {
-    extern __shared__ uint32_t lattice[];
-    __shared__ typename R::table table;
+    extern __shared__ uint4 shared[];
+    typename R::table &table = *reinterpret_cast<typename R::table *>(shared);
+    uint32_t *lattice = reinterpret_cast<uint32_t *>(shared) +
+                        lm_table_bytes(lm_table_size_of<R>(), v.pack) / sizeof(uint32_t);
     const uint32_t words = (uint32_t)v.rows * v.width;
     const lm_small_group<R> p = {blockIdx.x, words, lattice,
                                  lm_word_place_of<R::D>(v, threadIdx.x < words ? threadIdx.x : 0)};
@@ -150,11 +152,12 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
 typedef struct lm_small_text {
     void (*run)(lm_bits_view, lm_walk_times, lm_bits_pass);
     int digits;
+    lm_table_size table;
 } lm_small_text;
 
 template <class R, class M> constexpr lm_small_text lm_small_text_of()
 {
-    return {lm_small_kernel<R, M>, R::DIGITS};
+    return {lm_small_kernel<R, M>, R::DIGITS, lm_table_size_of<R>()};
 }
 
 /* Whether there are lattices like this. */
@@ -163,14 +166,20 @@ static inline int lm_small_serves(const lm_bits_view *v)
     return lm_walk_serves(v) && lm_plain_serves(v);
 }
 
+static inline size_t lm_small_bytes(const lm_small_text *text, const lm_bits_view *v)
+{
+    return lm_table_bytes(text->table, v->pack) +
+           2 * (size_t)text->digits * (size_t)(v->rows * v->width) * sizeof(uint32_t);
+}
+
 static inline cudaError_t lm_launch_small(const lm_small_text *text, const lm_bits_view *v,
                                           const lm_walk *w, cudaStream_t stream)
 {
     const uint32_t words = (uint32_t)(v->rows * v->width), padded = (words + 31) / 32 * 32;
     const uint32_t threads = padded < LM_SPOT_BLOCK ? padded : LM_SPOT_BLOCK;
-    const size_t bytes = 2 * (size_t)text->digits * words * sizeof(uint32_t);
     const lm_bits_pass pass = {.update = w->update, .step = w->step};
-    text->run<<<v->groups, threads, bytes, stream>>>(*v, lm_walk_times_of(w), pass);
+    text->run<<<v->groups, threads, lm_small_bytes(text, v), stream>>>(*v, lm_walk_times_of(w),
+                                                                       pass);
     return cudaGetLastError();
 }
 

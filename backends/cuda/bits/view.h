@@ -161,6 +161,10 @@ cudaError_t lm_launch_ruled(const lm_bits_view *view, const lm_bits_pass *pass,
 int lm_natural_serves(const lm_bits_view *view, int update);
 cudaError_t lm_launch_natural(const lm_bits_view *view, const lm_bits_pass *pass,
                               cudaStream_t stream);
+/* and by the uniform one; */
+int lm_natural_uniform_serves(const lm_bits_view *view);
+cudaError_t lm_launch_natural_uniform(const lm_bits_view *view, const lm_bits_pass *pass,
+                                      cudaStream_t stream);
 /* measure.cu, the same as lm_launch_measure(), whatever the rule. */
 int lm_large_measures(const lm_bits_view *view);
 cudaError_t lm_launch_large_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
