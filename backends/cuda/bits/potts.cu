@@ -89,9 +89,10 @@ extern "C" cudaError_t lm_launch_potts(const lm_bits_view *v, const lm_bits_pass
  * which weight; then a weight of no state, and that of state 0. */
 template <int D> struct bath_table {
     static constexpr int COUNTS = 2 * D + 1, NONE = COUNTS, ZERO = COUNTS + 1, ROW = COUNTS + 2;
-    static constexpr int WEIGHTS = COUNTS * COUNTS * ROW; /* of a replica */
+    static constexpr int ROWS = COUNTS * COUNTS, WEIGHTS = ROWS * ROW; /* of a replica */
     lm_potts_bath bath[32];
-    uint32_t first[32]; /* of a site's weights among those of all replicas, behind this */
+    alignas(16) uint32_t first[32]; /* row of a site, among those of all replicas, behind this */
+    alignas(16) uint32_t repel; /* sites that gain most from states with the fewest neighbours */
 };
 
 template <int D> LM_INLINE uint32_t *weights_of(bath_table<D> *t)
@@ -121,9 +122,12 @@ LM_INLINE void make_weights(const lm_bits_view &v, bath_table<D> *t, uint32_t th
         weights_of(t)[i] = weight_of<D>(t->bath[i / table::WEIGHTS], scale, row / table::COUNTS,
                                         row % table::COUNTS, i % table::ROW);
     }
-    /* Bits behind the last replica are no sites. */
-    for (int i = (int)threadIdx.x; i < 32; i += threads)
-        t->first[i] = (uint32_t)(min(i / v.segment, v.pack - 1) * table::WEIGHTS);
+    if (threadIdx.x < 32) { /* a warp; bits behind the last replica are no sites */
+        const int replica = min((int)threadIdx.x / v.segment, v.pack - 1);
+        const uint32_t repel = __ballot_sync(~0u, t->bath[replica].coupling[0] < 0.0f);
+        t->first[threadIdx.x] = (uint32_t)(replica * table::ROWS);
+        t->repel = repel;
+    }
     __syncthreads();
 }
 
@@ -138,9 +142,9 @@ LM_INLINE void pack_counts(const lm_word *digit, uint32_t *to)
     lm_potts_pack(digit, (uint32_t(*)[LM_LANES])to);
 }
 
-/* repel: the fewest neighbours gain most. */
+/* Where sites repel each other the complements of counts are compared. */
 template <int Q, int D>
-LM_INLINE void count_neighbours(int states, bool repel, const lm_digit_sites &at,
+LM_INLINE void count_neighbours(int states, lm_word repel, const lm_digit_sites &at,
                                 bath_counts<Q> *counts)
 {
     constexpr int DIGITS = D < 4 ? 3 : 4, NONE = bath_table<D>::NONE;
@@ -154,26 +158,29 @@ LM_INLINE void count_neighbours(int states, bool repel, const lm_digit_sites &at
                          lm_potts_in_state(lm_digits_of<Q>, at.around[b + 1], t));
         LM_UNROLL
         for (int k = 0; k < DIGITS; k++)
-            better =
-                repel ? lm_below(count[k], best[k], better) : lm_below(best[k], count[k], better);
+            better = lm_below(best[k], count[k] ^ repel, better);
         better = t == 1 ? ~0u : t < states ? better : 0;
         LM_UNROLL
         for (int k = 0; k < DIGITS; k++) {
-            best[k] = lm_select(better, count[k], best[k]);
+            best[k] = lm_select(better, count[k] ^ repel, best[k]);
             count[k] = t < states ? count[k] : lm_potts_all(NONE, k);
         }
         pack_counts(count, counts->in[t]);
     }
+    LM_UNROLL
+    for (int k = 0; k < DIGITS; k++)
+        best[k] ^= repel;
     pack_counts(best, counts->best);
 }
 
-/* The state that a site draws by u, whose counts are number `shift` / 4 of words k. */
+/* The state that a site draws by u, whose counts are number `shift` / 4 of words k, and whose rows
+ * are those from `first` on. */
 template <int Q, int D>
-LM_INLINE uint32_t draw_state(const uint32_t *weights, const bath_counts<Q> &counts, int k,
-                              int shift, uint32_t u)
+LM_INLINE uint32_t draw_state(const uint32_t *weights, uint32_t first, const bath_counts<Q> &counts,
+                              int k, int shift, uint32_t u)
 {
     using table = bath_table<D>;
-    const uint32_t row = (counts.in[0][k] >> shift & 15u) * table::COUNTS;
+    const uint32_t row = (counts.in[0][k] >> shift & 15u) * table::COUNTS + first;
     const uint32_t *of = weights + (row + (counts.best[k] >> shift & 15u)) * table::ROW;
     uint32_t sum[Q], state = 0;
     sum[0] = of[table::ZERO];
@@ -194,13 +201,13 @@ LM_INLINE void draw_states(const bath_table<D> &table, const bath_counts<Q> &cou
     const uint32_t *weights = reinterpret_cast<const uint32_t *>(&table + 1);
     uint32_t made[4] = {0, 0, 0, 0};
     for (int block = 0; block < LM_POTTS_DRAWS; block++) {
+        uint32_t first[4];
         lm_word r[4];
+        lm_load_four(table.first + 4 * block, first);
         lm_random_words(stream, index, (uint32_t)block, r);
         LM_UNROLL
         for (int k = 0; k < 4; k++)
-            made[k] |=
-                draw_state<Q, D>(weights + table.first[4 * block + k], counts, k, 4 * block, r[k])
-                << 4 * block;
+            made[k] |= draw_state<Q, D>(weights, first[k], counts, k, 4 * block, r[k]) << 4 * block;
     }
     lm_potts_unpack(lm_digits_of<Q>, made, to);
 }
@@ -222,7 +229,7 @@ template <int Q, int DIMS> struct plain_bath {
                              uint32_t index, lm_word *to)
     {
         bath_counts<Q> counts;
-        count_neighbours<Q, D>(v.states, table.bath[0].coupling[0] < 0.0f, at, &counts);
+        count_neighbours<Q, D>(v.states, table.repel, at, &counts);
         draw_states<Q, D>(table, counts, stream, index, to);
         return valid & lm_potts_apart(DIGITS, at.own, to);
     }
