@@ -142,11 +142,13 @@ LM_INLINE void pack_counts(const lm_word *digit, uint32_t *to)
     lm_potts_pack(digit, (uint32_t(*)[LM_LANES])to);
 }
 
-/* Where sites repel each other the complements of counts are compared. */
-template <int Q, int D>
+/* Sites of `repel` gain most from the fewest neighbours. MIXED: some of them do, and complements of
+ * counts are compared there; otherwise all or none. */
+template <int Q, int D, bool MIXED>
 LM_INLINE void count_neighbours(int states, lm_word repel, const lm_digit_sites &at,
                                 bath_counts<Q> *counts)
 {
+    const lm_word turned = MIXED ? repel : 0;
     constexpr int DIGITS = D < 4 ? 3 : 4, NONE = bath_table<D>::NONE;
     lm_word best[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0};
     LM_UNROLL
@@ -158,18 +160,19 @@ LM_INLINE void count_neighbours(int states, lm_word repel, const lm_digit_sites 
                          lm_potts_in_state(lm_digits_of<Q>, at.around[b + 1], t));
         LM_UNROLL
         for (int k = 0; k < DIGITS; k++)
-            better = lm_below(best[k], count[k] ^ repel, better);
+            better = !MIXED && repel ? lm_below(count[k], best[k], better)
+                                     : lm_below(best[k], count[k] ^ turned, better);
         better = t == 1 ? ~0u : t < states ? better : 0;
         LM_UNROLL
         for (int k = 0; k < DIGITS; k++) {
-            best[k] = lm_select(better, count[k] ^ repel, best[k]);
+            best[k] = lm_select(better, count[k] ^ turned, best[k]);
             count[k] = t < states ? count[k] : lm_potts_all(NONE, k);
         }
         pack_counts(count, counts->in[t]);
     }
     LM_UNROLL
     for (int k = 0; k < DIGITS; k++)
-        best[k] ^= repel;
+        best[k] ^= turned;
     pack_counts(best, counts->best);
 }
 
@@ -195,15 +198,16 @@ LM_INLINE uint32_t draw_state(const uint32_t *weights, uint32_t first, const bat
 }
 
 template <int Q, int D>
-LM_INLINE void draw_states(const bath_table<D> &table, const bath_counts<Q> &counts,
+LM_INLINE void draw_states(const bath_table<D> &table, bool shared, const bath_counts<Q> &counts,
                            const lm_stream *stream, uint64_t index, lm_word *to)
 {
     const uint32_t *weights = reinterpret_cast<const uint32_t *>(&table + 1);
     uint32_t made[4] = {0, 0, 0, 0};
     for (int block = 0; block < LM_POTTS_DRAWS; block++) {
-        uint32_t first[4];
+        uint32_t first[4] = {0, 0, 0, 0};
         lm_word r[4];
-        lm_load_four(table.first + 4 * block, first);
+        if (shared)
+            lm_load_four(table.first + 4 * block, first);
         lm_random_words(stream, index, (uint32_t)block, r);
         LM_UNROLL
         for (int k = 0; k < 4; k++)
@@ -229,8 +233,11 @@ template <int Q, int DIMS> struct plain_bath {
                              uint32_t index, lm_word *to)
     {
         bath_counts<Q> counts;
-        count_neighbours<Q, D>(v.states, table.repel, at, &counts);
-        draw_states<Q, D>(table, counts, stream, index, to);
+        if (table.repel == 0 || table.repel == ~0u)
+            count_neighbours<Q, D, false>(v.states, table.repel, at, &counts);
+        else
+            count_neighbours<Q, D, true>(v.states, table.repel, at, &counts);
+        draw_states<Q, D>(table, v.pack > 1, counts, stream, index, to);
         return valid & lm_potts_apart(DIGITS, at.own, to);
     }
 };
