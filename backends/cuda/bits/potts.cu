@@ -87,48 +87,59 @@ extern "C" cudaError_t lm_launch_potts(const lm_bits_view *v, const lm_bits_pass
 /* Weights of a site's states (lib/physics/potts_heatbath.h), which its neighbours in each make out:
  * those in state 0 and those in the other state that gains most say which row, those in a state
  * which weight; then a weight of no state, and that of state 0. */
-template <int D> struct bath_table {
+template <int D> struct bath_rows {
     static constexpr int COUNTS = 2 * D + 1, NONE = COUNTS, ZERO = COUNTS + 1, ROW = COUNTS + 2;
-    static constexpr int ROWS = COUNTS * COUNTS, WEIGHTS = ROWS * ROW; /* of a replica */
-    lm_potts_bath bath[32];
-    alignas(16) uint32_t first[32]; /* row of a site, among those of all replicas, behind this */
-    alignas(16) uint32_t repel; /* sites that gain most from states with the fewest neighbours */
+    static constexpr int ROWS = COUNTS * COUNTS, WEIGHTS = ROWS * ROW;
 };
 
-template <int D> LM_INLINE uint32_t *weights_of(bath_table<D> *t)
-{
-    return reinterpret_cast<uint32_t *>(t + 1);
-}
+/* SHARED: replicas share words, and each has weights of its own, behind the table. Where all sites
+ * of a word have the same, as those of most lattices, a text of its own is faster by 5 %. */
+template <int D, bool SHARED> struct bath_table {
+    static constexpr size_t EACH = 0;
+    lm_potts_bath bath[32];
+    uint32_t weights[bath_rows<D>::WEIGHTS];
+};
+
+template <int D> struct bath_table<D, true> {
+    static constexpr size_t EACH = bath_rows<D>::WEIGHTS * sizeof(uint32_t);
+    lm_potts_bath bath[32];
+    alignas(16) uint32_t first[32]; /* row of a site among those of all replicas */
+    alignas(16) uint32_t repel;     /* sites that gain most from the fewest neighbours */
+    alignas(16) uint32_t weights[0];
+};
 
 template <int D>
 LM_INLINE uint32_t weight_of(const lm_potts_bath &bath, float scale, int zero, int best, int own)
 {
-    using table = bath_table<D>;
+    using rows = bath_rows<D>;
     const float at_zero = lm_real_fma(bath.coupling[0], (float)zero, bath.field);
     const float at_best = lm_real_fma(bath.coupling[0], (float)best, 0.0f);
     const float gain =
-        own == table::ZERO ? at_zero : lm_real_fma(bath.coupling[0], (float)own, 0.0f);
+        own == rows::ZERO ? at_zero : lm_real_fma(bath.coupling[0], (float)own, 0.0f);
     const float x = lm_real_mul(bath.beta, lm_real_sub(gain, lm_real_max(at_zero, at_best)));
-    return own == table::NONE ? 0 : lm_bits_of_large(lm_real_mul(lm_weight(x), scale));
+    return own == rows::NONE ? 0 : lm_bits_of_large(lm_real_mul(lm_weight(x), scale));
 }
 
 template <int Q, int D>
-LM_INLINE void make_weights(const lm_bits_view &v, bath_table<D> *t, uint32_t threads)
+LM_INLINE void make_weights(const lm_potts_bath *bath, int replicas, uint32_t *weights,
+                            uint32_t threads)
 {
-    using table = bath_table<D>;
+    using rows = bath_rows<D>;
     const float scale = Q > 4 ? LM_POTTS_SCALE_OF_MANY : LM_POTTS_SCALE_OF_FEW;
-    for (int i = (int)threadIdx.x; i < v.pack * table::WEIGHTS; i += threads) {
-        const int row = i % table::WEIGHTS / table::ROW;
-        weights_of(t)[i] = weight_of<D>(t->bath[i / table::WEIGHTS], scale, row / table::COUNTS,
-                                        row % table::COUNTS, i % table::ROW);
+    for (int i = (int)threadIdx.x; i < replicas * rows::WEIGHTS; i += threads) {
+        const int row = i % rows::WEIGHTS / rows::ROW;
+        weights[i] = weight_of<D>(bath[i / rows::WEIGHTS], scale, row / rows::COUNTS,
+                                  row % rows::COUNTS, i % rows::ROW);
     }
-    if (threadIdx.x < 32) { /* a warp; bits behind the last replica are no sites */
-        const int replica = min((int)threadIdx.x / v.segment, v.pack - 1);
-        const uint32_t repel = __ballot_sync(~0u, t->bath[replica].coupling[0] < 0.0f);
-        t->first[threadIdx.x] = (uint32_t)(replica * table::ROWS);
-        t->repel = repel;
-    }
-    __syncthreads();
+}
+
+/* By a warp. Bits behind the last replica are no sites. */
+template <int D> LM_INLINE void find_rows(const lm_bits_view &v, bath_table<D, true> *t)
+{
+    const int replica = min((int)threadIdx.x / v.segment, v.pack - 1);
+    const uint32_t repel = __ballot_sync(~0u, t->bath[replica].coupling[0] < 0.0f);
+    t->first[threadIdx.x] = (uint32_t)(replica * bath_rows<D>::ROWS);
+    t->repel = repel;
 }
 
 /* A word's counts of neighbours, as lm_potts_pack() makes them: in each state, and in the one of
@@ -142,14 +153,14 @@ LM_INLINE void pack_counts(const lm_word *digit, uint32_t *to)
     lm_potts_pack(digit, (uint32_t(*)[LM_LANES])to);
 }
 
-/* Sites of `repel` gain most from the fewest neighbours. MIXED: some of them do, and complements of
- * counts are compared there; otherwise all or none. */
-template <int Q, int D, bool MIXED>
+/* Sites of `repel` gain most from the fewest neighbours: all or none, or if SHARED some, whose
+ * counts' complements are compared. */
+template <int Q, int D, bool SHARED>
 LM_INLINE void count_neighbours(int states, lm_word repel, const lm_digit_sites &at,
                                 bath_counts<Q> *counts)
 {
-    const lm_word turned = MIXED ? repel : 0;
-    constexpr int DIGITS = D < 4 ? 3 : 4, NONE = bath_table<D>::NONE;
+    constexpr int DIGITS = D < 4 ? 3 : 4, NONE = bath_rows<D>::NONE;
+    const lm_word turned = SHARED ? repel : 0;
     lm_word best[LM_LEVEL_DIGITS] = {0, 0, 0, 0, 0};
     LM_UNROLL
     for (int t = 0; t < Q; t++) {
@@ -160,8 +171,8 @@ LM_INLINE void count_neighbours(int states, lm_word repel, const lm_digit_sites 
                          lm_potts_in_state(lm_digits_of<Q>, at.around[b + 1], t));
         LM_UNROLL
         for (int k = 0; k < DIGITS; k++)
-            better = !MIXED && repel ? lm_below(count[k], best[k], better)
-                                     : lm_below(best[k], count[k] ^ turned, better);
+            better = !SHARED && repel ? lm_below(count[k], best[k], better)
+                                      : lm_below(best[k], count[k] ^ turned, better);
         better = t == 1 ? ~0u : t < states ? better : 0;
         LM_UNROLL
         for (int k = 0; k < DIGITS; k++) {
@@ -182,11 +193,11 @@ template <int Q, int D>
 LM_INLINE uint32_t draw_state(const uint32_t *weights, uint32_t first, const bath_counts<Q> &counts,
                               int k, int shift, uint32_t u)
 {
-    using table = bath_table<D>;
-    const uint32_t row = (counts.in[0][k] >> shift & 15u) * table::COUNTS + first;
-    const uint32_t *of = weights + (row + (counts.best[k] >> shift & 15u)) * table::ROW;
+    using rows = bath_rows<D>;
+    const uint32_t row = (counts.in[0][k] >> shift & 15u) * rows::COUNTS + first;
+    const uint32_t *of = weights + (row + (counts.best[k] >> shift & 15u)) * rows::ROW;
     uint32_t sum[Q], state = 0;
-    sum[0] = of[table::ZERO];
+    sum[0] = of[rows::ZERO];
     LM_UNROLL
     for (int t = 1; t < Q; t++)
         sum[t] = sum[t - 1] + of[counts.in[t][k] >> shift & 15u];
@@ -197,35 +208,40 @@ LM_INLINE uint32_t draw_state(const uint32_t *weights, uint32_t first, const bat
     return state;
 }
 
+/* first: four numbers of rows for a block's sites, or NULL if they have all the same. */
 template <int Q, int D>
-LM_INLINE void draw_states(const bath_table<D> &table, bool shared, const bath_counts<Q> &counts,
-                           const lm_stream *stream, uint64_t index, lm_word *to)
+LM_INLINE void draw_states(const uint32_t *weights, const uint32_t *first,
+                           const bath_counts<Q> &counts, const lm_stream *stream, uint64_t index,
+                           lm_word *to)
 {
-    const uint32_t *weights = reinterpret_cast<const uint32_t *>(&table + 1);
     uint32_t made[4] = {0, 0, 0, 0};
     for (int block = 0; block < LM_POTTS_DRAWS; block++) {
-        uint32_t first[4] = {0, 0, 0, 0};
+        uint32_t rows[4] = {0, 0, 0, 0};
         lm_word r[4];
-        if (shared)
-            lm_load_four(table.first + 4 * block, first);
+        if (first)
+            lm_load_four(first + 4 * block, rows);
         lm_random_words(stream, index, (uint32_t)block, r);
         LM_UNROLL
         for (int k = 0; k < 4; k++)
-            made[k] |= draw_state<Q, D>(weights, first[k], counts, k, 4 * block, r[k]) << 4 * block;
+            made[k] |= draw_state<Q, D>(weights, rows[k], counts, k, 4 * block, r[k]) << 4 * block;
     }
     lm_potts_unpack(lm_digits_of<Q>, made, to);
 }
 
-template <int Q, int DIMS> struct plain_bath {
+template <int Q, int DIMS, bool SHARED> struct plain_bath {
     static constexpr int D = DIMS, DIGITS = lm_digits_of<Q>, AT_ONCE = 0;
-    static constexpr size_t EACH = bath_table<D>::WEIGHTS * sizeof(uint32_t);
-    typedef bath_table<D> table;
+    static constexpr size_t EACH = bath_table<D, SHARED>::EACH;
+    typedef bath_table<D, SHARED> table;
 
     LM_INLINE void load(const lm_bits_view &v, int update, uint32_t g, table *table,
                         uint32_t threads)
     {
         find_baths(v, g, update, table->bath);
-        make_weights<Q, D>(v, table, threads);
+        make_weights<Q, D>(table->bath, SHARED ? v.pack : 1, table->weights, threads);
+        if constexpr (SHARED)
+            if (threadIdx.x < 32)
+                find_rows(v, table);
+        __syncthreads();
     }
 
     LM_INLINE lm_word update(const lm_bits_view &v, const lm_bits_pass &, const table &table,
@@ -233,32 +249,56 @@ template <int Q, int DIMS> struct plain_bath {
                              uint32_t index, lm_word *to)
     {
         bath_counts<Q> counts;
-        if (table.repel == 0 || table.repel == ~0u)
-            count_neighbours<Q, D, false>(v.states, table.repel, at, &counts);
-        else
-            count_neighbours<Q, D, true>(v.states, table.repel, at, &counts);
-        draw_states<Q, D>(table, v.pack > 1, counts, stream, index, to);
+        const uint32_t *first = NULL;
+        lm_word repel = table.bath[0].coupling[0] < 0.0f;
+        if constexpr (SHARED) {
+            first = table.first;
+            repel = table.repel;
+        }
+        count_neighbours<Q, D, SHARED>(v.states, repel, at, &counts);
+        draw_states<Q, D>(table.weights, first, counts, stream, index, to);
         return valid & lm_potts_apart(DIGITS, at.own, to);
     }
 };
 
 /* Of up to 2, 4, 6, .. states. */
-#define BATH(Q, D) lm_plain_pair_of<plain_bath<Q, D>>()
+#define BATH(Q, D) lm_plain_pair_of<plain_bath<Q, D, false>>()
 #define BATHS(D)                                                                                   \
     {                                                                                              \
         BATH(2, D), BATH(4, D), BATH(6, D), BATH(8, D), BATH(10, D), BATH(12, D), BATH(14, D),     \
             BATH(16, D)                                                                            \
     }
 
+/* Where replicas share words, fewer texts, and of whole lattices alone. */
+#define SHARED_BATH(Q, D)                                                                          \
+    {                                                                                              \
+        lm_plain_kernel<plain_bath<Q, D, true>, LM_OF_LATTICE>, NULL,                              \
+            lm_table_size_of<plain_bath<Q, D, true>>()                                             \
+    }
+#define SHARED_BATHS(D)                                                                            \
+    {                                                                                              \
+        SHARED_BATH(2, D), SHARED_BATH(4, D), SHARED_BATH(8, D), SHARED_BATH(12, D),               \
+            SHARED_BATH(16, D)                                                                     \
+    }
+
+/* Which of the five. */
+static int shared_of(const lm_bits_view *v)
+{
+    return v->states == 2 ? 0 : (v->states + 3) / 4;
+}
+
 static const lm_plain_pair *bath_of(const lm_bits_view *v)
 {
     static const lm_plain_pair pairs[3][LM_POTTS_BORDER / 2] = {BATHS(2), BATHS(3), BATHS(4)};
-    return &pairs[v->dims - 2][(v->states - 1) / 2];
+    static const lm_plain_pair shared[3][5] = {SHARED_BATHS(2), SHARED_BATHS(3), SHARED_BATHS(4)};
+    return v->pack > 1 ? &shared[v->dims - 2][shared_of(v)]
+                       : &pairs[v->dims - 2][(v->states - 1) / 2];
 }
 
 extern "C" int lm_potts_bath_serves(const lm_bits_view *v)
 {
-    return lm_plain_serves(v) && lm_table_bytes(bath_of(v)->table, v->pack) <= LM_SHARED_BYTES;
+    return lm_plain_serves(v) && (v->whole || v->pack == 1) &&
+           lm_table_bytes(bath_of(v)->table, v->pack) <= LM_SHARED_BYTES;
 }
 
 static cudaError_t launch_window(const lm_bits_view *v, const lm_bits_pass *pass, lm_window w,
@@ -274,17 +314,26 @@ extern "C" cudaError_t lm_launch_potts_bath(const lm_bits_view *v, const lm_bits
                     : lm_launch_windows(v, pass, launch_window, lm_launch_potts, stream);
 }
 
-#define SMALL(Q, D) lm_small_text_of<plain_bath<Q, D>, lm_potts_counts<lm_digits_of<Q>>>()
+#define SMALL(Q, D, SHARED)                                                                        \
+    lm_small_text_of<plain_bath<Q, D, SHARED>, lm_potts_counts<lm_digits_of<Q>>>()
 #define SMALLS(D)                                                                                  \
     {                                                                                              \
-        SMALL(2, D), SMALL(4, D), SMALL(6, D), SMALL(8, D), SMALL(10, D), SMALL(12, D),            \
-            SMALL(14, D), SMALL(16, D)                                                             \
+        SMALL(2, D, false), SMALL(4, D, false), SMALL(6, D, false), SMALL(8, D, false),            \
+            SMALL(10, D, false), SMALL(12, D, false), SMALL(14, D, false), SMALL(16, D, false)     \
+    }
+#define SHARED_SMALLS(D)                                                                           \
+    {                                                                                              \
+        SMALL(2, D, true), SMALL(4, D, true), SMALL(8, D, true), SMALL(12, D, true),               \
+            SMALL(16, D, true)                                                                     \
     }
 
 static const lm_small_text *small_bath_of(const lm_bits_view *v)
 {
     static const lm_small_text texts[3][LM_POTTS_BORDER / 2] = {SMALLS(2), SMALLS(3), SMALLS(4)};
-    return &texts[v->dims - 2][(v->states - 1) / 2];
+    static const lm_small_text shared[3][5] = {SHARED_SMALLS(2), SHARED_SMALLS(3),
+                                               SHARED_SMALLS(4)};
+    return v->pack > 1 ? &shared[v->dims - 2][shared_of(v)]
+                       : &texts[v->dims - 2][(v->states - 1) / 2];
 }
 
 extern "C" int lm_potts_small_bath_serves(const lm_bits_view *v)
