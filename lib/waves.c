@@ -15,28 +15,28 @@ typedef struct number {
     int e;
 } number;
 
-static int width(wide v)
+/* Zeros above the first 1 of v, which is not 0. */
+static int zeros(wide v)
 {
     const uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
 
-    return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
+    return high ? __builtin_clzll(high) : 64 + __builtin_clzll(low);
 }
 
 /* v 2^e and, if `more`, something below that, which v must then be wider than 65 bits for: rounded
  * to nearest, ties to even. */
 static number rounded(wide v, int e, int more)
 {
-    const int drop = width(v) - 64;
-    wide half, low;
-    number n = {(uint64_t)(drop > 0 ? v >> drop : v << -drop), e + drop};
+    const uint64_t half = (uint64_t)1 << 63;
+    const int up = v ? zeros(v) : 0;
+    const uint64_t rest = (uint64_t)(v << up);
+    number n = {(uint64_t)(v << up >> 64), e + 64 - up};
 
-    if (drop <= 0)
-        return v ? n : (number){0, 0};
-    half = (wide)1 << (drop - 1);
-    low = v & (2 * half - 1);
-    if (low > half || (low == half && (more || (n.m & 1))))
+    if (!v)
+        return (number){0, 0};
+    if (rest > half || (rest == half && (more || (n.m & 1))))
         n.m++;
-    return n.m ? n : (number){(uint64_t)1 << 63, n.e + 1};
+    return n.m ? n : (number){half, n.e + 1};
 }
 
 static number whole(int64_t n)
@@ -84,10 +84,11 @@ static double nearest(number n)
  * down, two by two. */
 static number series(number t, int last)
 {
+    const number square = product(t, t);
     number sum = whole(1);
 
     for (int n = last; n > 1; n -= 2)
-        sum = one_minus(quotient(product(sum, product(t, t)), n * (n - 1)));
+        sum = one_minus(quotient(product(sum, square), n * (n - 1)));
     return sum;
 }
 
