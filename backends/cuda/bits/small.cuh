@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(LM_SPOT_BLOCK)
     lm_small_kernel(lm_bits_view v, lm_walk_times t, lm_bits_pass pass)
 {
     extern __shared__ uint4 shared[];
-    typename R::table &table = *reinterpret_cast<typename R::table *>(shared);
+    typename R::table &table = lm_table_in<R>(shared);
     uint32_t *lattice = reinterpret_cast<uint32_t *>(shared) +
                         lm_table_bytes(lm_table_size_of<R>(), v.pack) / sizeof(uint32_t);
     const uint32_t words = (uint32_t)v.rows * v.width;
