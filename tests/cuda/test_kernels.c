@@ -184,7 +184,7 @@ enum { PERSISTENT = 2 };
 static const char *const kernels[] = {"general",        "large", [PERSISTENT] = "persistent",
                                       "resident",       "ruled", "natural",
                                       "alone",          "bands", "lines",
-                                      "natural uniform"};
+                                      "uniform natural"};
 
 /* Rules: the uniform one, and what kernels of the general rule tell apart: an update whose outcome
  * is the new spin, a field, axes that differ, missing bonds; and, with both, moves that are likely

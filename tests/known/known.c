@@ -47,8 +47,9 @@ static const cli_program program = {
     .notes =
         "A line of the table: the answer for the trajectory (statuses, measurements, sites),\n"
         "that for state hashes and saves, and the case as tests/random writes it.\n"
-        "--kernel: general, large, lines, bands, ruled, natural, persistent, alone, resident,\n"
-        "ising colours, phi4 colours, phi4 tiles, onvector colours, onvector packs,\n"
+        "--kernel: general, large, lines, bands, ruled, natural, uniform natural, persistent,\n"
+        "alone, resident, ising colours, phi4 colours, phi4 tiles, onvector colours, onvector "
+        "packs,\n"
         "potts colours, potts words, potts plain, potts bath, potts blocks, potts small,\n"
         "generation, tiles of cells, blocks of cells, blume-capel, blume-capel plain,\n"
         "blume-capel small.\n"

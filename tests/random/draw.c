@@ -14,6 +14,7 @@ const char *const draw_names[DRAW_KINDS] = {
     [DRAW_RESIDENT] = "resident", [DRAW_COLOURS] = "colours",   [DRAW_TILES] = "tiles",
     [DRAW_VECTORS] = "vectors",   [DRAW_SPINS] = "spins",       [DRAW_ALONE] = "alone",
     [DRAW_POTTS] = "potts",       [DRAW_CAPEL] = "blume-capel", [DRAW_GENERATION] = "generation",
+    [DRAW_NATURAL] = "natural",
 };
 
 /* How often a kind is drawn where all are wished for; the large ones cost most. Those behind them
@@ -41,7 +42,8 @@ static case_values some_values(draw_dice *d, const random_param *p, int64_t repl
 /* Lattices of the uniform rule have no field. */
 static int is_plain_kind(draw_kind kind)
 {
-    return kind == DRAW_LARGE || kind == DRAW_PERSISTENT || kind == DRAW_RESIDENT;
+    return kind == DRAW_LARGE || kind == DRAW_PERSISTENT || kind == DRAW_RESIDENT ||
+           kind == DRAW_NATURAL;
 }
 
 static void set_params(draw_dice *d, draw_kind kind, random_case *c)
@@ -256,6 +258,7 @@ static double some_total(draw_dice *d, draw_kind kind, const random_case *c, dou
         [DRAW_RESIDENT] = 2000.0, [DRAW_COLOURS] = 200.0,    [DRAW_TILES] = 40.0,
         [DRAW_VECTORS] = 200.0,   [DRAW_SPINS] = 200.0,      [DRAW_ALONE] = 400.0,
         [DRAW_POTTS] = 200.0,     [DRAW_GENERATION] = 400.0, [DRAW_CAPEL] = 200.0,
+        [DRAW_NATURAL] = 100.0,
     };
     random_case one = *c;
     double sweep;
@@ -557,8 +560,9 @@ static int is_of(draw_kind kind, uint64_t number, const draw_wish *wish)
         int bit;
         double chance;
     } dice[DRAW_KINDS] = {
-        [DRAW_VECTORS] = {62, 0.2}, [DRAW_SPINS] = {61, 0.15},      [DRAW_ALONE] = {60, 0.1},
-        [DRAW_POTTS] = {59, 0.12},  [DRAW_GENERATION] = {58, 0.08}, [DRAW_CAPEL] = {57, 0.08},
+        [DRAW_VECTORS] = {62, 0.2},  [DRAW_SPINS] = {61, 0.15},      [DRAW_ALONE] = {60, 0.1},
+        [DRAW_POTTS] = {59, 0.12},   [DRAW_GENERATION] = {58, 0.08}, [DRAW_CAPEL] = {57, 0.08},
+        [DRAW_NATURAL] = {56, 0.06},
     };
     draw_dice own = {number + ((uint64_t)1 << dice[kind].bit)};
 
@@ -577,6 +581,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
         [DRAW_RESIDENT] = 100.0, [DRAW_COLOURS] = 3000.0,    [DRAW_TILES] = 3000.0,
         [DRAW_VECTORS] = 3000.0, [DRAW_SPINS] = 3000.0,      [DRAW_ALONE] = 300.0,
         [DRAW_POTTS] = 3000.0,   [DRAW_GENERATION] = 3000.0, [DRAW_CAPEL] = 3000.0,
+        [DRAW_NATURAL] = 300.0,
     };
     draw_dice d = {number};
 
@@ -587,6 +592,7 @@ random_case draw_case(uint64_t number, const draw_wish *wish)
                            : is_of(DRAW_SPINS, number, wish)      ? DRAW_SPINS
                            : is_of(DRAW_VECTORS, number, wish)    ? DRAW_VECTORS
                            : is_of(DRAW_ALONE, number, wish)      ? DRAW_ALONE
+                           : is_of(DRAW_NATURAL, number, wish)    ? DRAW_NATURAL
                                                                   : some_kind(&d, wish->kinds);
     const double cost = draw_log(&d, wish->cost / spans[kind], wish->cost);
     random_case c = draw_shape(&d, kind, cost);

@@ -20,6 +20,7 @@ typedef enum draw_kind {
     DRAW_POTTS,      /* of another model */
     DRAW_GENERATION, /* and of another */
     DRAW_CAPEL,      /* likewise */
+    DRAW_NATURAL,
     DRAW_KINDS
 } draw_kind;
 

@@ -241,6 +241,17 @@ static random_case general(draw_dice *d, double cost)
     return of_anything(d, LATMC_ISING, 2.0, fmin(cost / 15.0, 4e6), 300);
 }
 
+/* In natural order, since one extent at least is odd; a row may end anywhere in a word. */
+static random_case natural(draw_dice *d, double cost)
+{
+    random_case c = of_anything(d, LATMC_ISING, 6.0, fmin(cost / 15.0, 4e6), 40);
+
+    if (c.dims == 1)
+        c = case_new(LATMC_ISING, 2, (const int64_t[]){c.extents[0], draw_between(d, 2, 9)});
+    c.extents[draw_between(d, 0, c.dims - 1)] |= 1;
+    return c;
+}
+
 /* What is refused, the cut-off on extents of 2 and tiles on closed axes of fewer than 4 sites, is
  * not to happen too often. */
 static random_case widened(draw_dice *d, random_case c, int64_t least)
@@ -330,6 +341,7 @@ random_case draw_shape(draw_dice *d, draw_kind kind, double cost)
         [DRAW_RESIDENT] = resident, [DRAW_COLOURS] = colours,  [DRAW_TILES] = tiles,
         [DRAW_VECTORS] = vectors,   [DRAW_SPINS] = spins,      [DRAW_ALONE] = alone,
         [DRAW_POTTS] = states,      [DRAW_GENERATION] = cells, [DRAW_CAPEL] = three_spins,
+        [DRAW_NATURAL] = natural,
     };
     random_case c = of[kind](d, cost);
 

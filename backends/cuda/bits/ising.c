@@ -346,7 +346,7 @@ static const lm_cuda_kernel kernels[KERNELS] = {
     [BANDS] = {.name = "bands", bands_serve, bands_cost, sweep_bands},
     [RULED] = {.name = "ruled", ruled_serves, ruled_cost, sweep_ruled},
     [NATURAL] = {.name = "natural", natural_serves, ruled_cost, sweep_natural},
-    [NATURAL_UNIFORM] = {.name = "natural uniform",
+    [NATURAL_UNIFORM] = {.name = "uniform natural",
                          natural_uniform_serves,
                          natural_uniform_cost,
                          sweep_natural_uniform},
