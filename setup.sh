@@ -111,8 +111,8 @@ have_driver() {
 }
 
 # Code for every family of GPUs takes minutes to compile. Here it is for the GPUs of this
-# machine; or else, where none will run it, for one family and without optimization. Without these
-# options it is for all.
+# machine; or else, where none will run it, for one family alone and without optimization. Without
+# these options it is for all.
 gpu_options() {
     nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
     [ -x "$nvcc" ] || return 0
@@ -123,6 +123,8 @@ gpu_options() {
         wanted=90
         quickly=--Ofast-compile=max
         "$nvcc" $quickly --version >/dev/null 2>&1 || quickly=
+        quickly=${quickly:+$quickly,}-Xcompiler=-O0
+        echo "-Dgpu_ptx=false"
     fi
     echo "-Dnvcc_args=$quickly"
     known=$("$nvcc" --list-gpu-code 2>/dev/null) || return 0

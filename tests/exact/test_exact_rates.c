@@ -48,7 +48,7 @@ enum { COIN_SWEEPS = 4096 }; /* every so many sweeps a flip needs a coin, too */
 
 static int class_of(int spin, double field)
 {
-    return 2 * (int)lround(field * STEP + RANGE) + (spin > 0);
+    return 2 * (int)(field * STEP + RANGE + 0.5) + (spin > 0); /* of a number above 0 */
 }
 
 /* From the sites before a sweep, in `now`, to those after it, colour by colour. */

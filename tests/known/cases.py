@@ -27,6 +27,9 @@ UNIFORM_SHAPES = """
 2x2x2x2 8x4x6x4 4x6x4x6 34x6x4x6
 """.split()
 
+# Of such couplings those in natural order, which the uniform rule serves too.
+ODD_SHAPES = "7x9 33x17 65x33 64x33 521x12 2x3 3x3x3 9x7x5 34x9x8 65x33x3 33x2x3x5 5x4x3x6".split()
+
 # Rows that replicas of several samples share, and others; odd ones too.
 SAMPLE_SHAPES = """
 10 33 4x6 7x9 16x6 33x5 66x30 5x4x3 8x8x8 16x6x4 40x6x4 4x4x4x4 5x2x3x4
@@ -633,6 +636,7 @@ def main():
     print(CALLS.strip())
     print(LARGE_IN_FIELD.strip())
     cases(potts, SHARED_BATH_SHAPES, SHARED_BATHS, 2, 33000)
+    cases(ising, ODD_SHAPES, UNIFORM, 2, 34000)
 
 
 if __name__ == "__main__":
