@@ -19,11 +19,10 @@ lane=avx2
 # at here, has one text of a field's sweeps too (backends/cpu/field/lane_update.h).
 # Functions with many accesses, as a lane's loops over words are, call what looks at an access: with all
 # of it in place gcc takes four to six times as long to compile them. A null pointer that is followed is a
-# fault that AddressSanitizer reports, where an object ends it knows better than the compiler, and where
-# arithmetic takes a pointer around all of the address space there is no object: these three checks of every
-# access, once more, would be half of what there is to compile. Points-to analysis
+# fault that AddressSanitizer reports, and where an object ends it knows better than the compiler: these
+# two checks of every access, once more, would be a third of what there is to compile. Points-to analysis
 # is of use only to what optimizes further.
-quick="--param asan-instrumentation-with-call-threshold=400 -fno-sanitize=null,object-size,pointer-overflow -fno-tree-pta"
+quick="--param asan-instrumentation-with-call-threshold=400 -fno-sanitize=null,object-size -fno-tree-pta"
 [ -f "$build/build.ninja" ] || "$meson" setup "$build" "$source" -Dcuda=disabled -Dmpi=disabled -Dexamples=disabled \
     -Dtests=enabled -Dlanes="$lane" -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1 \
     -Db_ndebug=false -Ddebug=false -Dc_args="-g1 -fexpensive-optimizations -DLM_ONE_TEXT $quick" \

@@ -86,14 +86,6 @@ LM_INLINE lm_word lm_class_of(const lm_rule_shape *shape, const lm_word *member,
     return lm_and(some, member[(shape->sets - 1) * shape->levels + rest]);
 }
 
-/* Whether it is worth asking if sites of a class are there: 32 sites have few of the classes, a
- * vector or a warp nearly all of them. */
-#ifdef __CUDACC__
-#define LM_CLASSES_ARE_FEW 0
-#else
-#define LM_CLASSES_ARE_FEW (LM_LANES == 1)
-#endif
-
 /* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. kind[k]: the sites of
  * kind k, of `kinds` kinds whose planes are those from number 0 on. */
 LM_INLINE void lm_gather_planes(const lm_word_rule *rule, const lm_word *member,
@@ -105,8 +97,6 @@ LM_INLINE void lm_gather_planes(const lm_word_rule *rule, const lm_word *member,
     for (int own = 0; own < kinds; own++)
         for (int q = 0; q < rule->shape.classes; q++, planes += LM_RULE_STRIDE) {
             const lm_word m = lm_class_of(&rule->shape, member, q, kind[own]);
-            if (LM_CLASSES_ARE_FEW && !lm_any(m))
-                continue;
             for (int k = 0; k < n; k++)
                 t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
         }
