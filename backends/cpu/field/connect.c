@@ -100,10 +100,7 @@ static void bring_repeated(const layers *l, int colour, int64_t row, int64_t row
     const int64_t *begin = layout->halo.index.begin + colour * b->rows + row;
     const int64_t first = l->first * b->stride[b->dims - 1];
     for (int64_t i = begin[0]; i < begin[rows]; i++)
-        if (layout->unequal)
-            copy(l, layout->halo.copies[i].to - b->place0 - first, 1);
-        else
-            copy(l, layout->halo.ghosts[i].to - first, b->padded);
+        copy(l, layout->halo.moves[i].to - first, layout->lane->reals);
 }
 
 static void bring_colour(const layers *l, int colour)

@@ -98,29 +98,12 @@ latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t firs
 
 /* ---- what repeats them */
 
-static void refresh_without_signs(const lm_field_layout *l, const lm_field_box *box)
-{
-    for (int64_t i = 0; i < l->halo.index.count; i++) {
-        if (l->unequal) {
-            lm_field_copy one = l->halo.copies[i];
-            one.from = one.from < 0 ? ~one.from : one.from;
-            l->lane->values.copy(box, &one, 1);
-        } else {
-            lm_field_ghost one = l->halo.ghosts[i];
-            lm_field_shift all = l->halo.shifts[one.shift];
-            memset(all.minus, 0, sizeof all.minus);
-            one.shift = 0;
-            l->lane->values.refresh(box, &all, &one, 1);
-        }
-    }
-}
-
 void lm_field_fixed_refresh(lm_field_layout *l)
 {
     lm_field_box box = lm_field_fixed_box(l, &l->box);
     for (int64_t sample = 0; l->fixed_stale && sample < l->samples; sample++) {
         box.field = lm_field_fixed_of(l, sample);
-        refresh_without_signs(l, &box);
+        l->lane->values.refresh(&box, l->halo.orders, l->halo.moves, l->halo.index.count, 0);
     }
     l->fixed_stale = 0;
 }

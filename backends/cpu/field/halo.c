@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The halo of the nodes, equal or not: one interface for who sweeps. */
+/* Nodes, and their halo: one interface for who sweeps. */
 #include <stdlib.h>
 
 #include "backends/cpu/field/layout.h"
@@ -34,25 +34,37 @@ int64_t lm_field_index_counted(lm_field_index *index)
     return index->count = index->begin[index->keys + 1];
 }
 
+/* ---- nodes */
+
+lm_field_node lm_field_node_of(const lm_field_layout *l, int v)
+{
+    lm_field_node n = {.shift = 0};
+    for (int a = 0; a < l->spec->dims; a++) {
+        const lm_field_cut *cut = &l->cuts[a];
+        const int k = v % cut->nodes;
+        n.begin[a] = cut->begin[k];
+        n.end[a] = cut->begin[k + 1];
+        n.shift += cut->shift[k];
+        v /= cut->nodes;
+    }
+    return n;
+}
+
 /* ---- the halo */
 
 int lm_field_halo_make(lm_field_layout *l)
 {
-    return l->unequal ? lm_field_copies_make(l) : lm_field_ghosts_make(l);
+    return (!l->unequal || lm_field_masked_make(l)) && lm_field_moves_make(l);
 }
 
 void lm_field_halo_free(lm_field_layout *l)
 {
-    lm_field_halo *h = &l->halo;
-    for (int s = 0; h->shifts && s < LM_FIELD_SHIFTS; s++)
-        free(h->shifts[s].node);
-    free(h->shifts);
-    free(h->ghosts);
-    free(h->copies);
-    free(h->index.begin);
+    free(l->halo.moves);
+    free(l->halo.orders);
+    free(l->halo.index.begin);
     free(l->masked.list);
     free(l->masked.index.begin);
-    *h = (lm_field_halo){.copies = NULL};
+    l->halo = (lm_field_halo){.moves = NULL};
     l->masked = (lm_field_masked){.list = NULL};
 }
 
@@ -61,8 +73,5 @@ void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, in
 {
     const lm_field_halo *h = &l->halo;
     const int64_t begin = h->index.begin[first], count = h->index.begin[last] - begin;
-    if (l->unequal)
-        l->lane->copy(box, h->copies + begin, count);
-    else
-        l->lane->refresh(box, h->shifts, h->ghosts + begin, count);
+    l->lane->moves.refresh(box, h->orders, h->moves + begin, count, 1);
 }

@@ -44,11 +44,6 @@ LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
 
 /* ---- moving numbers */
 
-static int bit_of(const uint32_t *bits, int v)
-{
-    return bits[v / 32] >> v % 32 & 1;
-}
-
 /* Where a row of the lattice begins; its coordinates are x[1 ..]. */
 static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
 {
@@ -59,10 +54,11 @@ static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
     return at;
 }
 
-#define LM_MOVED       lm_element
-#define LM_MOVED_LOAD  lm_element_load
-#define LM_MOVED_STORE lm_element_store
-#define LM_MOVES(name) name
+#define LM_MOVED            lm_element
+#define LM_MOVED_LOAD       lm_element_load
+#define LM_MOVED_STORE      lm_element_store
+#define LM_MOVED_STORE_SOME lm_element_store_some
+#define LM_MOVES(name)      name
 #include "backends/cpu/field/lane_moves.h"
 
 /* Static values are of the type of arithmetic. */
@@ -72,6 +68,7 @@ static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
 #define LM_MOVED             lm_scalar
 #define LM_MOVED_LOAD        lm_real_load
 #define LM_MOVED_STORE       lm_real_store
+#define LM_MOVED_STORE_SOME  lm_real_store_some
 #define LM_MOVES(name)       name##_values
 #define LM_VALUE_MOVES(name) name##_values
 #include "backends/cpu/field/lane_moves.h"
@@ -152,11 +149,9 @@ const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .reals = LM_REALS,
     .fixed = fixed,
     .update = update_any,
-    .refresh = refresh,
-    .copy = copy,
-    .put = put,
+    .moves = {refresh, put},
     .get = get,
-    .values = {LM_VALUE_MOVES(refresh), LM_VALUE_MOVES(copy), LM_VALUE_MOVES(put)},
+    .values = {LM_VALUE_MOVES(refresh), LM_VALUE_MOVES(put)},
     .start = start,
 #if LM_HOOK_TILES
     .load_tile = load_tile,

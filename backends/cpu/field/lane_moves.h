@@ -5,62 +5,31 @@
  *
  *   LM_MOVED                         the type
  *   LM_MOVED_LOAD, LM_MOVED_STORE    a vector of such numbers
+ *   LM_MOVED_STORE_SOME              some of its lanes
  *   LM_MOVES(name)                   the names of these functions
  */
 
-/* Where the nodes fill one vector a ghost is another order of its lanes. */
-LM_INLINE lm_real LM_MOVES(permuted)(const LM_MOVED *from, const lm_field_shift *s, int signs)
+LM_INLINE void LM_MOVES(move)(const LM_MOVED *from, LM_MOVED *to, const lm_field_order *o,
+                              uint32_t minus)
 {
-    lm_real v = lm_real_permute(LM_MOVED_LOAD(from), s->node);
-    if (signs && s->minus[0])
-        v = lm_real_select(lm_mask_of(s->minus[0]), lm_real_neg(v), v);
-    if (signs && s->none[0])
-        v = lm_real_select(lm_mask_of(s->none[0]), lm_real_set(0.0), v);
-    return v;
+    lm_real v = lm_real_permute(LM_MOVED_LOAD(from), o->from);
+    if (minus)
+        v = lm_real_select(lm_mask_of(minus), lm_real_neg(v), v);
+    if (o->whole)
+        LM_MOVED_STORE(to, v);
+    else
+        LM_MOVED_STORE_SOME(to, v, lm_mask_of(o->lanes));
 }
 
-static void LM_MOVES(refresh_vector)(const lm_field_box *box, const lm_field_shift *s,
-                                     const LM_MOVED *from, LM_MOVED *to)
+static void LM_MOVES(refresh)(const lm_field_box *box, const lm_field_order *orders,
+                              const lm_field_move *moves, int64_t count, int signs)
 {
-    const int signs = (s->minus[0] | s->none[0]) != 0;
-    for (int c = 0; c < box->planes; c++, from += box->plane, to += box->plane)
-        LM_MOVED_STORE(to, LM_MOVES(permuted)(from, s, signs));
-}
-
-static void LM_MOVES(refresh_nodes)(const lm_field_box *box, const lm_field_shift *s,
-                                    const LM_MOVED *from, LM_MOVED *to)
-{
-    for (int c = 0; c < box->planes; c++, from += box->plane, to += box->plane)
-        for (int v = 0; v < box->nodes; v++) {
-            const LM_MOVED value = from[s->node[v]];
-            to[v] = (LM_MOVED)(bit_of(s->none, v) ? 0 : bit_of(s->minus, v) ? -value : value);
-        }
-}
-
-static void LM_MOVES(refresh)(const lm_field_box *box, const lm_field_shift *shifts,
-                              const lm_field_ghost *ghosts, int64_t count)
-{
-    const int permute = box->nodes == LM_REALS;
-    for (int64_t g = 0; g < count; g++) {
-        const lm_field_shift *s = &shifts[ghosts[g].shift];
-        const LM_MOVED *from = (const LM_MOVED *)box->field + ghosts[g].from;
-        LM_MOVED *to = (LM_MOVED *)box->field + ghosts[g].to;
-        if (permute)
-            LM_MOVES(refresh_vector)(box, s, from, to);
-        else
-            LM_MOVES(refresh_nodes)(box, s, from, to);
-    }
-    lm_leave();
-}
-
-static void LM_MOVES(copy)(const lm_field_box *box, const lm_field_copy *copies, int64_t count)
-{
-    for (int c = 0; c < box->planes; c++) {
-        LM_MOVED *field = (LM_MOVED *)box->field + c * box->plane - box->place0;
-        for (int64_t i = 0; i < count; i++) {
-            const int32_t from = copies[i].from;
-            field[copies[i].to] = (LM_MOVED)(from < 0 ? -field[~from] : field[from]);
-        }
+    for (int64_t i = 0; i < count; i++) {
+        const lm_field_order *o = &orders[moves[i].order];
+        const LM_MOVED *from = (const LM_MOVED *)box->field + moves[i].from;
+        LM_MOVED *to = (LM_MOVED *)box->field + moves[i].to;
+        for (int c = 0; c < box->planes; c++, from += box->plane, to += box->plane)
+            LM_MOVES(move)(from, to, o, signs ? o->minus : 0);
     }
     lm_leave();
 }
@@ -93,4 +62,5 @@ static void LM_MOVES(read_line)(const lm_field_map *m, const LM_MOVED *row, int6
 #undef LM_MOVED
 #undef LM_MOVED_LOAD
 #undef LM_MOVED_STORE
+#undef LM_MOVED_STORE_SOME
 #undef LM_MOVES

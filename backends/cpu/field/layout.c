@@ -86,8 +86,9 @@ double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents)
                                         : 0.3 * halo + 0.1 * front / (double)extents[last];
 }
 
-/* What a division into equal nodes costs: lanes left empty, and the surroundings that are copied.
- */
+/* What a division into equal nodes costs: lanes left empty, and the surroundings that are moved,
+ * which cost as much more where a place has several vectors: several moves each, and inner loops
+ * that do not know how far it is to the next place. */
 static double cost(const lm_field_layout *l, const int *nodes)
 {
     int64_t all = 1, extents[LATMC_MAX_DIMS] = {0};
@@ -97,7 +98,8 @@ static double cost(const lm_field_layout *l, const int *nodes)
     }
     const int64_t vectors = (all + l->lane->reals - 1) / l->lane->reals;
     const double filled = (double)all / (double)(vectors * l->lane->reals);
-    return all > LM_FIELD_MAX_NODES ? 1e300 : (1.0 + lm_field_nodes_cost(l, extents)) / filled;
+    const double moved = (vectors > 1 ? 5.0 : 1.0) * lm_field_nodes_cost(l, extents);
+    return all > LM_FIELD_MAX_NODES ? 1e300 : (1.0 + moved) / filled;
 }
 
 /* Tries all divisions of the axes from `axis` on. */
@@ -140,17 +142,6 @@ static void box_extents(const lm_field_layout *l, int64_t *extents)
     extents[0] += grown;
 }
 
-/* Do numbers of places in unequal nodes, which fill one vector, fit the 32 bits of a copy? */
-static int copies_fit(const lm_field_layout *l)
-{
-    int64_t extents[LATMC_MAX_DIMS];
-    double numbers = l->lane->reals;
-    box_extents(l, extents);
-    for (int a = 0; a < l->spec->dims; a++)
-        numbers *= (double)(extents[a] + 2 * l->spec->reach);
-    return numbers <= (double)INT32_MAX;
-}
-
 /* Equal nodes; or unequal ones, if equal ones leave too many lanes empty. */
 static latmc_status choose_nodes(lm_field_layout *l)
 {
@@ -160,7 +151,6 @@ static latmc_status choose_nodes(lm_field_layout *l)
     divide(l, 0, nodes, &least, best);
     if (l->lane->reals > 1)
         status = lm_field_cut_unequally(l, least, &l->unequal);
-    l->unequal = l->unequal && copies_fit(l);
     if (!l->unequal)
         cut_evenly(l, best);
     return status;

@@ -25,14 +25,13 @@ typedef struct lm_field_index {
 } lm_field_index;
 
 /* What repeats sites outside of the nodes, by the colour and the row of those sites: who updates
- * some rows of a colour finds what to copy in one piece of the list. Sites of a colour do not read
- * each other, so they do not read these places either. Equal nodes have ghosts, unequal ones
- * copies, and masked places for their updates (nodes.h). */
+ * some rows of a colour finds what to move in one piece of the list. Sites of a colour do not read
+ * each other, so they do not read these places either. */
 typedef struct lm_field_halo {
     lm_field_index index;
-    lm_field_ghost *ghosts;
-    lm_field_shift *shifts; /* [5^dims]; those that occur are made */
-    lm_field_copy *copies;
+    lm_field_move *moves;
+    lm_field_order *orders; /* that occur */
+    int64_t order_count;
 } lm_field_halo;
 
 typedef struct lm_field_masked {
@@ -58,8 +57,8 @@ typedef struct lm_field_layout {
     int64_t extents[LATMC_MAX_DIMS]; /* of the sites that are here, a slab's or all */
     lm_field_classes classes;        /* of these */
     lm_field_cut cuts[LATMC_MAX_DIMS];
-    int unequal;      /* nodes differ in their extents: masked places and copies, no ghosts */
-    lm_field_box box; /* but field */
+    int unequal;                 /* nodes differ in their extents: masked places */
+    lm_field_box box;            /* but field */
     lm_field_map map, fixed_map; /* of components; of static values, which no end gives a sign */
     uint32_t *origin;
     int64_t *wide;
@@ -141,10 +140,17 @@ void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample);
 /* The static values of a box as a box of their own. */
 lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *box);
 
-/* halo_equal.c, halo_unequal.c: what lm_field_halo_make() makes, of the two kinds of nodes. */
-int lm_field_ghosts_make(lm_field_layout *l);
-int lm_field_copies_make(lm_field_layout *l);
-enum { LM_FIELD_SHIFTS = 625 }; /* 5^4: every axis by -2 .. 2 */
+/* halo_moves.c, halo_masked.c: what lm_field_halo_make() makes, masked places of unequal nodes. */
+int lm_field_moves_make(lm_field_layout *l);
+int lm_field_masked_make(lm_field_layout *l);
+
+/* A node: its sites along each axis, and how many places further along axis 0 they are. */
+typedef struct lm_field_node {
+    int64_t begin[LATMC_MAX_DIMS], end[LATMC_MAX_DIMS];
+    int64_t shift;
+} lm_field_node;
+
+lm_field_node lm_field_node_of(const lm_field_layout *l, int v);
 
 /* halo.c: takes memory; 0 if there is none. Then, of an entry: its place in the list, or -1 in the
  * first pass; and between the passes, which returns the number of entries. */

@@ -3,8 +3,8 @@
  * What a field's inner loops work on. The lattice is cut into boxes, the nodes, and
  * a vector holds the sites at the same place of as many nodes, so that neighbours are
  * vectors too: field[component][place][node]. Places go as far beyond the box on every side as the
- * stencil reaches; what lies there is copied from the nodes' neighbours (refresh). Nodes have equal
- * extents if that fills vectors; otherwise the box has the largest ones (masked places, copies).
+ * stencil reaches; what lies there is moved from the nodes' neighbours (refresh). Nodes have equal
+ * extents if that fills vectors; otherwise the box has the largest ones (masked places).
  * Tiles use the same: one tile a node.
  */
 #ifndef LM_FIELD_NODES_H
@@ -63,11 +63,6 @@ typedef struct lm_field_masked_place {
     uint32_t nodes;
 } lm_field_masked_place;
 
-/* A value that repeats another (numbers from the plane's begin), or ~from: with a minus sign. */
-typedef struct lm_field_copy {
-    int32_t to, from;
-} lm_field_copy;
-
 /* A sweep of the sites of one colour in some rows. */
 typedef struct lm_field_pass {
     int update;       /* its place in the model's list */
@@ -81,19 +76,21 @@ typedef struct lm_field_pass {
     int64_t first_row, last_row;
 } lm_field_pass;
 
-/* A place outside the box, and where its value comes from. */
-typedef struct lm_field_ghost {
-    int64_t to, from; /* places, in numbers from place 0 */
-    int32_t shift;    /* which of the shifts of nodes */
-} lm_field_ghost;
+/* How lanes of one vector come from those of another: lane i, if it comes at all, from lane
+ * from[i], with a minus sign or without. Lanes that do not come from there are another thread's to
+ * write, or stay 0 beyond an open end. */
+typedef struct lm_field_order {
+    int32_t from[LM_FIELD_MAX_REALS];
+    uint32_t lanes, minus;
+    int whole; /* all come, or there is nothing in the others */
+} lm_field_order;
 
-/* The node that each node's value comes from, and a bit for each whose sign changes on the way, and
- * that there is none for, because an open end lies between. */
-typedef struct lm_field_shift {
-    int32_t *node; /* [node]; NULL: the shift does not occur */
-    uint32_t minus[LM_FIELD_MAX_NODES / 32], none[LM_FIELD_MAX_NODES / 32];
-    int nowhere; /* none for all: these places stay 0 */
-} lm_field_shift;
+/* A vector outside of nodes, and one with sites that it repeats: where they begin, in numbers from
+ * place 0 of node 0. */
+typedef struct lm_field_move {
+    int64_t to, from;
+    int32_t order;
+} lm_field_move;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0;
  * its components (or static values) are `planes` planes there. A slab's map begins and ends with
@@ -126,9 +123,11 @@ typedef struct lm_field_wanted {
 
 /* Moving numbers of one type. */
 typedef struct lm_field_moves {
-    void (*refresh)(const lm_field_box *, const lm_field_shift *, const lm_field_ghost *,
-                    int64_t ghosts);
-    void (*copy)(const lm_field_box *, const lm_field_copy *, int64_t copies);
+    /* With their signs, or without. */
+    void (*refresh)(const lm_field_box *, const lm_field_order *, const lm_field_move *,
+                    int64_t moves, int signs);
+    /* Rows of one replica in natural order, by their numbers in the lattice: from the caller's
+     * array [site][plane]. */
     void (*put)(const lm_field_map *, void *field, int64_t first_row, int64_t rows,
                 const void *sites);
 } lm_field_moves;
@@ -138,13 +137,8 @@ typedef struct lm_field_loops {
     int reals;                        /* sites of a vector */
     int (*fixed)(int dims, int kind); /* static values of a site */
     int64_t (*update)(const lm_field_box *, const lm_field_pass *pass); /* accepted proposals */
-    void (*refresh)(const lm_field_box *, const lm_field_shift *, const lm_field_ghost *,
-                    int64_t ghosts);
-    void (*copy)(const lm_field_box *, const lm_field_copy *, int64_t copies);
-    /* Rows of one replica in natural order, by their numbers in the lattice: to or from the
-     * caller's array [site][plane]. */
-    void (*put)(const lm_field_map *, void *field, int64_t first_row, int64_t rows,
-                const void *sites);
+    lm_field_moves moves;
+    /* Rows as moves.put() has them, to the caller's array. */
     void (*get)(const lm_field_map *, const void *field, int64_t first_row, int64_t rows,
                 void *sites);
     lm_field_moves values; /* the same for static values, whose type may be another */

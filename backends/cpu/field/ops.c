@@ -30,7 +30,7 @@ static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, in
     const latmc_status status = lm_slab_need(&p->spec, first_row, rows);
     if (status)
         return status;
-    p->lane->put(&p->layout.map, lm_field_of(p, replica), first_row, rows, sites);
+    p->lane->moves.put(&p->layout.map, lm_field_of(p, replica), first_row, rows, sites);
     p->stale[replica] = 1;
     return LATMC_OK;
 }

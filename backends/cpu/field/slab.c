@@ -195,8 +195,8 @@ static latmc_status unpack(void *plan, lm_side side, void *halo)
     if (factor < 0)
         negate(p, halo);
     for (int64_t r = 0; factor && r < s->replicas; r++) {
-        p->lane->put(&p->layout.map, lm_field_of(p, r), rows_of(p, layer), rows_of(p, s->reach),
-                     (const char *)halo + (size_t)r * replica_bytes(p));
+        p->lane->moves.put(&p->layout.map, lm_field_of(p, r), rows_of(p, layer),
+                           rows_of(p, s->reach), (const char *)halo + (size_t)r * replica_bytes(p));
         lm_field_refresh_side(p, r, side);
     }
     return LATMC_OK;
