@@ -74,16 +74,24 @@ LM_INLINE void lm_level_members(const lm_rule_shape *shape, const lm_word count[
     }
 }
 
+/* The sites, among some, of those classes that have the number q beyond the level of the first set.
+ */
+LM_INLINE lm_word lm_classes_beyond(const lm_rule_shape *shape, const lm_word *member, int q,
+                                    lm_word some)
+{
+    for (int set = 1; set < shape->sets; set++) {
+        some = lm_and(some, member[set * shape->levels + q % shape->levels]);
+        q /= shape->levels;
+    }
+    return some;
+}
+
 /* The sites of class q, among some. */
 LM_INLINE lm_word lm_class_of(const lm_rule_shape *shape, const lm_word *member, int q,
                               lm_word some)
 {
-    int rest = q;
-    for (int set = 0; set < shape->sets - 1; set++) {
-        some = lm_and(some, member[set * shape->levels + rest % shape->levels]);
-        rest /= shape->levels;
-    }
-    return lm_and(some, member[(shape->sets - 1) * shape->levels + rest]);
+    const int beyond = q / shape->levels, level = q % shape->levels;
+    return lm_and(lm_classes_beyond(shape, member, beyond, some), member[level]);
 }
 
 /* t[0 .. n-1]: bits first .. first + n - 1 of the threshold of every site. kind[k]: the sites of
@@ -94,11 +102,15 @@ LM_INLINE void lm_gather_planes(const lm_word_rule *rule, const lm_word *member,
     const uint32_t *planes = rule->planes + first;
     for (int k = 0; k < n; k++)
         t[k] = lm_set(0);
+    const int beyond = rule->shape.classes / rule->shape.levels;
     for (int own = 0; own < kinds; own++)
-        for (int q = 0; q < rule->shape.classes; q++, planes += LM_RULE_STRIDE) {
-            const lm_word m = lm_class_of(&rule->shape, member, q, kind[own]);
-            for (int k = 0; k < n; k++)
-                t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
+        for (int q = 0; q < beyond; q++) {
+            const lm_word some = lm_classes_beyond(&rule->shape, member, q, kind[own]);
+            for (int l = 0; l < rule->shape.levels; l++, planes += LM_RULE_STRIDE) {
+                const lm_word m = lm_and(some, member[l]);
+                for (int k = 0; k < n; k++)
+                    t[k] = lm_or(t[k], lm_and(m, lm_set(planes[k])));
+            }
         }
 }
 
