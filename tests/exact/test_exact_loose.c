@@ -92,8 +92,8 @@ static double *bonds_of(const sample *s)
 /* The acceptance is left out: coins halve it in some sweeps. */
 static int check(const sample *s, const model *m, latmc_start_mode start, const exact_means *exact)
 {
-    const schedule plan = {LATMC_METROPOLIS,   start,         .replicas = 1024,
-                           .thermalize = 1300, .records = 60, .every = 13};
+    const schedule plan = {LATMC_METROPOLIS,   start,          .replicas = 1024,
+                           .thermalize = 1300, .records = 120, .every = 13};
     ensemble e = ensemble_alone(m, &plan, 99 + (uint64_t)(s - samples));
     char name[80];
     int good = 1;

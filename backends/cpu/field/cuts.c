@@ -39,6 +39,20 @@ int64_t lm_field_longest_shift(const lm_field_cut *cut)
     return most;
 }
 
+lm_field_node lm_field_node_of(const lm_field_layout *l, int v)
+{
+    lm_field_node n = {.shift = 0};
+    for (int a = 0; a < l->spec->dims; a++) {
+        const lm_field_cut *cut = &l->cuts[a];
+        const int k = v % cut->nodes;
+        n.begin[a] = cut->begin[k];
+        n.end[a] = cut->begin[k + 1];
+        n.shift += cut->shift[k];
+        v /= cut->nodes;
+    }
+    return n;
+}
+
 /* A way to cut an axis. */
 typedef struct way {
     lm_field_cut cut;

@@ -4,7 +4,6 @@
  * them beyond the nodes.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "backends/cpu/field/plan.h"
 #include "lib/memory.h"

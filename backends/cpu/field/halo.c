@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes, and their halo: one interface for who sweeps. */
+/* The halo of the nodes, equal or not: one interface for who sweeps. */
 #include <stdlib.h>
 
 #include "backends/cpu/field/layout.h"
@@ -32,22 +32,6 @@ int64_t lm_field_index_counted(lm_field_index *index)
         index->begin[k + 2] += index->begin[k + 1];
     index->counted = 1;
     return index->count = index->begin[index->keys + 1];
-}
-
-/* ---- nodes */
-
-lm_field_node lm_field_node_of(const lm_field_layout *l, int v)
-{
-    lm_field_node n = {.shift = 0};
-    for (int a = 0; a < l->spec->dims; a++) {
-        const lm_field_cut *cut = &l->cuts[a];
-        const int k = v % cut->nodes;
-        n.begin[a] = cut->begin[k];
-        n.end[a] = cut->begin[k + 1];
-        n.shift += cut->shift[k];
-        v /= cut->nodes;
-    }
-    return n;
 }
 
 /* ---- the halo */

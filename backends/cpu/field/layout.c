@@ -242,12 +242,10 @@ static int make_map(lm_field_layout *l, double *const *waves)
 /* The natural number of a node's place 0, which shifts may bring below that of the first site. */
 static int64_t origin_of(const lm_field_layout *l, int node)
 {
-    const int dims = l->spec->dims;
-    int64_t origin = l->spec->first_layer * l->box.number[dims - 1];
-    for (int a = 0; a < dims; node /= l->cuts[a].nodes, a++) {
-        const int k = node % l->cuts[a].nodes;
-        origin += l->cuts[a].begin[k] * l->box.number[a] - l->cuts[a].shift[k];
-    }
+    const lm_field_node n = lm_field_node_of(l, node);
+    int64_t origin = l->spec->first_layer * l->box.number[l->spec->dims - 1] - n.shift;
+    for (int a = 0; a < l->spec->dims; a++)
+        origin += n.begin[a] * l->box.number[a];
     return origin;
 }
 

@@ -109,6 +109,14 @@ int64_t lm_field_longest_node(const lm_field_cut *cut);
 int64_t lm_field_shortest_node(const lm_field_cut *cut);
 int64_t lm_field_longest_shift(const lm_field_cut *cut);
 
+/* A node: its sites along each axis, and how many places further along axis 0 they are. */
+typedef struct lm_field_node {
+    int64_t begin[LATMC_MAX_DIMS], end[LATMC_MAX_DIMS];
+    int64_t shift;
+} lm_field_node;
+
+lm_field_node lm_field_node_of(const lm_field_layout *l, int v);
+
 /* Unequal nodes, if any cost less than `limit`: sets cuts, and *found to 1. Needs classes. */
 latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found);
 
@@ -143,14 +151,6 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
 /* halo_moves.c, halo_masked.c: what lm_field_halo_make() makes, masked places of unequal nodes. */
 int lm_field_moves_make(lm_field_layout *l);
 int lm_field_masked_make(lm_field_layout *l);
-
-/* A node: its sites along each axis, and how many places further along axis 0 they are. */
-typedef struct lm_field_node {
-    int64_t begin[LATMC_MAX_DIMS], end[LATMC_MAX_DIMS];
-    int64_t shift;
-} lm_field_node;
-
-lm_field_node lm_field_node_of(const lm_field_layout *l, int v);
 
 /* halo.c: takes memory; 0 if there is none. Then, of an entry: its place in the list, or -1 in the
  * first pass; and between the passes, which returns the number of entries. */
