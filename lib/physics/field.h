@@ -27,6 +27,11 @@
  *   lm_hook_update(..)           makes its components the new ones
  *   LM_HOOK_TEXTS                loops of a CPU: 1 for all updates, or 3, one for each of three
  *   LM_HOOK_DRAWS(update)        0 if such an update draws no random numbers
+ *   LM_HOOK_STEPS(update)        1 if such an update is made in two steps in the lanes of a CPU, so
+ *                                that a vector's second goes along with the first of the next one;
+ *                                if the model has no such update, not defined. With it
+ *   lm_hook_begin(..)            the first, which leaves an lm_hook_begun behind,
+ *   lm_hook_finish(..)           and the second
  *   LM_HOOK_TOGETHER             how many sites some update makes at once in the lanes of a CPU,
  *                                each step of a site waiting for the one before it; 0: none does
  *   lm_hook_together(..)         whether an update does

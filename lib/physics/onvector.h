@@ -20,6 +20,7 @@
 #define LM_HOOK_TOGETHER          (LM_ONVECTOR_N == 3 ? 4 : 0)
 #define LM_HOOK_TEXTS             3
 #define LM_HOOK_DRAWS(update)     ((update) != LM_ONVECTOR_OVERRELAX)
+#define LM_HOOK_STEPS(update)     ((update) == LM_ONVECTOR_OVERRELAX)
 #define LM_HOOK_SUMS(dims)                                                                         \
     (3 + LM_ONVECTOR_N * (2 * (dims) + 1) +                                                        \
      (LM_ONVECTOR_N == 2   ? 2 * (dims) + 1                                                        \
@@ -134,19 +135,39 @@ LM_INLINE void lm_onvector_take(lm_real *s, const lm_real *to, lm_mask yes, lm_m
     lm_tally_add(accepted, lm_mask_and(yes, valid));
 }
 
-/* s' = 2 (s . h) h / (h . h) - s, where h is not too short to have a direction. */
-LM_INLINE void lm_onvector_overrelax(const lm_hook_site *site, lm_real *s, lm_mask valid,
-                                     lm_tally *accepted)
+/* Over-relaxation, s' = 2 (s . h) h / (h . h) - s, where h is not too short to have a direction: a
+ * first step up to the division, and what needs its result. */
+typedef struct lm_hook_begun {
+    lm_real h[LM_ONVECTOR_N], w, f; /* h . h and 2 (s . h) / (h . h) */
+} lm_hook_begun;
+
+LM_INLINE lm_hook_begun lm_hook_begin(const lm_hook_site *site, const lm_real *s)
 {
-    const lm_real w = lm_vector_dot(LM_ONVECTOR_N, site->h, site->h),
-                  p = lm_vector_dot(LM_ONVECTOR_N, s, site->h);
-    const lm_real f = lm_real_div(lm_real_add(p, p), w);
+    const lm_real p = lm_vector_dot(LM_ONVECTOR_N, s, site->h);
+    lm_hook_begun b;
+    b.w = lm_vector_dot(LM_ONVECTOR_N, site->h, site->h);
+    b.f = lm_real_div(lm_real_add(p, p), b.w);
+    LM_UNROLL
+    for (int i = 0; i < LM_ONVECTOR_N; i++)
+        b.h[i] = site->h[i];
+    return b;
+}
+
+LM_INLINE void lm_hook_finish(const lm_hook_begun *b, lm_real *s, lm_mask valid, lm_tally *accepted)
+{
     lm_real to[LM_ONVECTOR_N];
     LM_UNROLL
     for (int i = 0; i < LM_ONVECTOR_N; i++)
-        to[i] = lm_real_fma(f, site->h[i], lm_real_neg(s[i]));
+        to[i] = lm_real_fma(b->f, b->h[i], lm_real_neg(s[i]));
     lm_vector_unit(LM_ONVECTOR_N, to);
-    lm_onvector_take(s, to, lm_real_not_less(w, lm_real_set(0x1p-100)), valid, accepted);
+    lm_onvector_take(s, to, lm_real_not_less(b->w, lm_real_set(0x1p-100)), valid, accepted);
+}
+
+LM_INLINE void lm_onvector_overrelax(const lm_hook_site *site, lm_real *s, lm_mask valid,
+                                     lm_tally *accepted)
+{
+    const lm_hook_begun b = lm_hook_begin(site, s);
+    lm_hook_finish(&b, s, valid, accepted);
 }
 
 /* Cosine and sine of 2 arctan(t). */

@@ -42,7 +42,7 @@ int lm_field_connect(void *plan, lm_side side, void *peer)
     return alike;
 }
 
-/* Some layers of a replica's component: where their first row begins here and in the neighbour. */
+/* Some layers of a replica: where their first row begins here and in the neighbour. */
 typedef struct layers {
     const lm_field_plan *from;
     const char *ours;
@@ -51,18 +51,25 @@ typedef struct layers {
 } layers;
 
 /* Place 0 of a layer, less what lies before it in its own. */
-static char *layer_of(const lm_field_plan *p, int64_t replica, int component, int64_t layer)
+static char *layer_of(const lm_field_plan *p, int64_t replica, int64_t layer)
 {
     const lm_field_box *b = &p->layout.box;
-    const int64_t number = component * b->plane + layer * b->stride[b->dims - 1];
+    const int64_t number = b->planes * layer * b->stride[b->dims - 1];
     return (char *)lm_field_of(p, replica) + number * (int64_t)p->bytes;
 }
 
 /* Numbers from place 0 of the first layer on. */
-static void copy(const layers *l, int64_t at, int64_t numbers)
+static void copy_numbers(const layers *l, int64_t at, int64_t numbers)
 {
     const int64_t bytes = (int64_t)l->from->bytes;
     memcpy(l->theirs + at * bytes, l->ours + at * bytes, (size_t)(numbers * bytes));
+}
+
+/* Places with all their components, `at` and `numbers` being those of one. */
+static void copy(const layers *l, int64_t at, int64_t numbers)
+{
+    const int planes = l->from->layout.box.planes;
+    copy_numbers(l, planes * at, planes * numbers);
 }
 
 static void bring_all(const layers *l)
@@ -99,8 +106,12 @@ static void bring_repeated(const layers *l, int colour, int64_t row, int64_t row
     const lm_field_box *b = &layout->box;
     const int64_t *begin = layout->halo.index.begin + colour * b->rows + row;
     const int64_t first = l->first * b->stride[b->dims - 1];
-    for (int64_t i = begin[0]; i < begin[rows]; i++)
-        copy(l, layout->halo.moves[i].to - first, layout->lane->reals);
+    for (int64_t i = begin[0]; i < begin[rows]; i++) {
+        const lm_field_move *m = &layout->halo.moves[i];
+        for (int c = 0; c < b->planes; c++)
+            copy_numbers(l, b->planes * (m->to - first) + c * b->padded + m->to_node,
+                         layout->lane->reals);
+    }
 }
 
 static void bring_colour(const layers *l, int colour)
@@ -120,16 +131,14 @@ static void bring(const lm_field_plan *from, lm_side side, int update, int phase
     const int64_t first = side == LM_UPPER ? from->layers - to->spec.reach : 0;
     const int64_t place = side == LM_UPPER ? -(int64_t)to->spec.reach : to->layers;
     for (int64_t r = 0; r < to->spec.replicas; r++) {
-        for (int c = 0; c < to->layout.box.planes; c++) {
-            const layers l = {.from = from,
-                              .ours = layer_of(from, r, c, first),
-                              .theirs = layer_of(to, r, c, place),
-                              .first = first};
-            if (all)
-                bring_all(&l);
-            else
-                bring_colour(&l, phase);
-        }
+        const layers l = {.from = from,
+                          .ours = layer_of(from, r, first),
+                          .theirs = layer_of(to, r, place),
+                          .first = first};
+        if (all)
+            bring_all(&l);
+        else
+            bring_colour(&l, phase);
         if (from->stale[r])
             lm_field_refresh_side(to, r, lm_other_side(side));
     }

@@ -18,7 +18,7 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
 
 void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
 {
-    const int64_t first = sample * l->fixed_map.planes * l->numbers + l->box.place0;
+    const int64_t first = l->fixed_map.planes * (sample * l->numbers + l->box.place0);
     return l->fixed ? l->fixed + (size_t)first * l->value_bytes : NULL;
 }
 
@@ -82,7 +82,7 @@ latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t firs
     lm_field_plan *p = plan;
     lm_field_layout *l = &p->layout;
     const int64_t width = p->spec.extents[0];
-    const size_t skipped = (size_t)(k * l->numbers) * l->value_bytes;
+    const size_t skipped = (size_t)(k * l->fixed_map.plane) * l->value_bytes;
     lm_field_map one = l->fixed_map;
     one.planes = 1;
     void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)l->value_bytes);

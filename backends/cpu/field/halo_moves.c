@@ -15,8 +15,8 @@
 
 static const char what[] = "the surroundings of the nodes";
 
-/* Where a node's value at a place comes from, as numbers from place 0 of node 0, and who refreshes
- * it: a row of a colour, or a side of the slab. */
+/* Where a node's value at a place comes from, in one plane, from place 0 of node 0, and who
+ * refreshes it: a row of a colour, or a side of the slab. */
 typedef struct source {
     int64_t from, key;
     int minus;
@@ -79,7 +79,7 @@ static int find_source(const maker *m, int v, const int64_t *x, int64_t key, sou
         if (!halo)
             factor *= lm_fold(lm_end_factor(l->spec->boundaries[a]), l->extents[a], &site[a]);
         to += x[a] * l->box.stride[a];
-        s->from += l->map.at[a][site[a] + halo];
+        s->from += l->plane_map.at[a][site[a] + halo];
     }
     if (factor == 0 || to == s->from)
         return 0;
@@ -117,14 +117,22 @@ static int32_t number_of(maker *m, const lm_field_order *order)
     return (int32_t)h->order_count++;
 }
 
-/* Both passes of the index. */
-static int put_move(maker *m, int64_t key, int64_t to, int64_t from, const lm_field_order *order)
+/* Both passes of the index: to the nodes from `first` on of the place `to`, from the vector that
+ * begins at `from`, whose places may be negative. */
+static int put_move(maker *m, int64_t key, int64_t to, int first, int64_t from,
+                    const lm_field_order *order)
 {
     lm_field_halo *h = &m->layout->halo;
+    const int padded = m->layout->box.padded;
+    const int from_node = (int)((from % padded + padded) % padded);
     const int64_t at = lm_field_index_next(&h->index, key);
     if (at < 0)
         return 1;
-    h->moves[at] = (lm_field_move){to, from, number_of(m, order)};
+    h->moves[at] = (lm_field_move){.to = to,
+                                   .from = from - from_node,
+                                   .order = number_of(m, order),
+                                   .to_node = (int16_t)first,
+                                   .from_node = (int16_t)from_node};
     return h->moves[at].order >= 0;
 }
 
@@ -147,7 +155,7 @@ static int put_vector(maker *m, int first, int64_t to, uint32_t left)
             order.minus |= (uint32_t)(along && s->minus) << i;
         }
         order.whole = order.lanes == (uint32_t)((1ull << nodes) - 1);
-        if (!put_move(m, one->key, to + first, from, &order))
+        if (!put_move(m, one->key, to, first, from, &order))
             return 0;
         left &= ~order.lanes;
     }

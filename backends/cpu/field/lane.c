@@ -16,26 +16,28 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* A vector of sites: its components and its static values. */
+/* A vector of sites: its components and its static values, and how many of either a site has. */
 typedef struct lm_reader {
     lm_element *field[LM_FIELD_MAX_COMPONENTS];
     const lm_scalar *fixed[LM_FIELD_MAX_FIXED];
     const int64_t *stride;
+    int components, values;
 } lm_reader;
 
 LM_INLINE lm_real lm_reader_one(const lm_reader *read, int c, int a, int s)
 {
-    return lm_element_load(read->field[c] + s * read->stride[a]);
+    return lm_element_load(read->field[c] + s * read->components * read->stride[a]);
 }
 
 LM_INLINE lm_real lm_reader_two(const lm_reader *read, int c, int a, int s, int b, int t)
 {
-    return lm_element_load(read->field[c] + s * read->stride[a] + t * read->stride[b]);
+    const int64_t steps = s * read->stride[a] + t * read->stride[b];
+    return lm_element_load(read->field[c] + read->components * steps);
 }
 
 LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
 {
-    return lm_real_load(read->fixed[k] + s * read->stride[a]);
+    return lm_real_load(read->fixed[k] + s * read->values * read->stride[a]);
 }
 
 #include LM_MODEL_HEADER

@@ -12,16 +12,17 @@
 LM_INLINE void bonds_of_row(const lm_field_box *box, const lm_hook_common *c, int64_t at, variant k,
                             int upward, lm_scalar *to)
 {
-    const int values = LM_HOOK_FIXED(k.dims, k.kind) > 0;
-    for (int64_t i = at; i < at + box->extents[0] * box->stride[0]; i += LM_REALS) {
-        const lm_reader read = reader_at(box, (lm_element *)box->field + i,
-                                         values ? (const lm_scalar *)box->fixed + i : NULL, k);
+    for (int64_t i = 0; i < box->extents[0] * box->padded; i += LM_REALS) {
+        const int v = (int)(i % box->padded);
+        const int64_t place = at + i - v;
+        const lm_reader read =
+            reader_at(box, field_at(box, place, v), fixed_at(box, place, v, k), k);
         lm_real s[LM_HOOK_COMPONENTS], b[LM_HOOK_COMPONENTS];
         LM_UNROLL
         for (int n = 0; n < LM_HOOK_COMPONENTS; n++)
             s[n] = lm_element_load(read.field[n]);
         lm_hook_bonds(c, &read, k.dims, k.kind, upward, b);
-        lm_real_store(to + i, lm_vector_dot(LM_HOOK_COMPONENTS, s, b));
+        lm_real_store(to + at + i, lm_vector_dot(LM_HOOK_COMPONENTS, s, b));
     }
 }
 

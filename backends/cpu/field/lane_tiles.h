@@ -60,7 +60,7 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
         rows *= a > 0 ? wide[a] : 1;
     }
     for (int64_t row = 0; row < rows; row++) {
-        int64_t from = 0, to = node - box->reach * box->stride[0];
+        int64_t from = 0, to = -box->reach * box->stride[0];
         int64_t left = box->reach; /* steps that the row may go beyond the tile */
         int sign = 1;
         lm_coordinates(row, 1, m->dims, wide, place);
@@ -74,8 +74,8 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
         const int64_t first = box->reach - left;
         for (int c = 0; left >= 0 && c < m->planes; c++)
             load_row((const lm_scalar *)field + c * m->plane + from, &e[0], sign, first,
-                     wide[0] - first, box->stride[0],
-                     (lm_scalar *)box->field + c * box->plane + to);
+                     wide[0] - first, m->planes * box->stride[0],
+                     (lm_scalar *)box->field + m->planes * to + c * box->padded + node);
     }
     lm_leave();
 }
@@ -89,10 +89,11 @@ static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
         for (int a = 1; a < m->dims; a++)
             to += m->at[a][begin[a] + x[a]];
         for (int c = 0; c < m->planes; c++) {
-            const lm_scalar *f = (const lm_scalar *)box->field + c * box->plane + from + node;
+            const lm_scalar *f =
+                (const lm_scalar *)box->field + m->planes * from + c * box->padded + node;
             lm_scalar *t = (lm_scalar *)field + c * m->plane + to;
             for (int64_t i = 0; i < box->extents[0]; i++)
-                t[m->at[0][begin[0] + i]] = f[i * box->stride[0]];
+                t[m->at[0][begin[0] + i]] = f[i * m->planes * box->stride[0]];
         }
     }
     lm_leave();

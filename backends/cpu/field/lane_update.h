@@ -29,8 +29,7 @@ enum { LM_WAITING = 1 };
 
 /* Sites that wait for others of their colour, to be updated together. */
 typedef struct lm_waiting {
-    int count;
-    int64_t plane;
+    int count, padded;
     lm_element *at[LM_WAITING]; /* the first component */
     lm_hook_site site[LM_WAITING];
     lm_draws draws[LM_WAITING];
@@ -42,14 +41,14 @@ LM_INLINE void load_waiting(const lm_waiting *w, int i, lm_real *s)
 {
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        s[c] = lm_element_load(w->at[i] + c * w->plane);
+        s[c] = lm_element_load(w->at[i] + c * w->padded);
 }
 
 LM_INLINE void store_waiting(const lm_waiting *w, int i, const lm_real *s, int some)
 {
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        store(w->at[i] + c * w->plane, s[c], w->valid[i], some);
+        store(w->at[i] + c * w->padded, s[c], w->valid[i], some);
 }
 
 /* A function, for there are many places that could have it inline, and it is long. */
@@ -97,25 +96,73 @@ static __attribute__((noinline)) void update_last(lm_waiting *w, const lm_hook_c
 }
 #endif
 
-/* The compiler is not to know where planes are: it would keep the distance to each neighbour in
- * each plane, more than there are registers for, in the place of one for each plane and stride. */
+/* Of the sites whose first component is at p, and static values at `fixed`. */
 LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_scalar *fixed,
                               variant k)
 {
-    lm_reader read;
-    read.stride = box->stride;
+    lm_reader read = {.stride = box->stride,
+                      .components = LM_HOOK_COMPONENTS,
+                      .values = LM_HOOK_FIXED(k.dims, k.kind)};
     LM_UNROLL
-    for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
-        read.field[c] = p + c * box->plane;
-        __asm__("" : "+r"(read.field[c]));
-    }
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        read.field[c] = p + c * box->padded;
     LM_UNROLL
     for (int i = 0; i < LM_FIELD_MAX_FIXED; i++)
-        if (i < LM_HOOK_FIXED(k.dims, k.kind)) {
-            read.fixed[i] = fixed + i * box->plane;
-            __asm__("" : "+r"(read.fixed[i]));
-        }
+        if (i < LM_HOOK_FIXED(k.dims, k.kind))
+            read.fixed[i] = fixed + i * box->padded;
     return read;
+}
+
+/* A vector of sites after the first step of its update; p is NULL if there is none. */
+typedef struct lm_begun_vector {
+    lm_element *p; /* the first component */
+#ifdef LM_HOOK_STEPS
+    lm_mask valid;
+    lm_hook_begun begun;
+    lm_real s[LM_HOOK_COMPONENTS];
+#endif
+} lm_begun_vector;
+
+#ifdef LM_HOOK_STEPS
+LM_INLINE void finish_vector(const lm_field_box *box, lm_begun_vector *v, int some,
+                             lm_tally *accepted)
+{
+    if (!v->p)
+        return;
+    lm_hook_finish(&v->begun, v->s, v->valid, accepted);
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        store(v->p + c * box->padded, v->s[c], v->valid, some);
+}
+
+/* The first step of a vector and then the second of the one before it. What follows from a
+ * division waits longer than a core looks ahead; so the next division is on its way meanwhile.
+ * Sites of a colour do not read each other, and may be stored late. */
+LM_INLINE void update_in_steps(const lm_field_box *box, const lm_hook_site *site,
+                               const lm_reader *read, lm_mask valid, int some,
+                               lm_begun_vector *before, lm_tally *accepted)
+{
+    lm_begun_vector v = {.p = read->field[0], .valid = valid};
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
+        v.s[c] = lm_element_load(read->field[c]);
+    v.begun = lm_hook_begin(site, v.s);
+    finish_vector(box, before, some, accepted);
+    *before = v;
+}
+#endif
+
+/* Where the nodes from v on have their first component, at the place `at`. */
+LM_INLINE lm_element *field_at(const lm_field_box *box, int64_t at, int v)
+{
+    return (lm_element *)box->field + LM_HOOK_COMPONENTS * at + v;
+}
+
+/* And their first static value; NULL if there are none. */
+LM_INLINE const lm_scalar *fixed_at(const lm_field_box *box, int64_t at, int v, variant k)
+{
+    const int values = LM_HOOK_FIXED(k.dims, k.kind);
+    return values ? (const lm_scalar *)box->fixed + values * at + v : NULL;
 }
 
 /* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
@@ -123,7 +170,7 @@ LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_s
 LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
                              const lm_draws *draws, lm_element *p, const lm_scalar *fixed,
                              lm_mask valid, int some, variant k, lm_waiting *waiting,
-                             lm_tally *accepted)
+                             lm_begun_vector *before, lm_tally *accepted)
 {
     const lm_reader read = reader_at(box, p, fixed, k);
     const lm_hook_site site = lm_hook_load(common, &read, k.dims, k.reach, k.kind);
@@ -133,7 +180,14 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
         return;
     }
 #endif
+#ifdef LM_HOOK_STEPS
+    if (LM_HOOK_STEPS(k.update)) {
+        update_in_steps(box, &site, &read, valid, some, before, accepted);
+        return;
+    }
+#endif
     (void)waiting;
+    (void)before;
     lm_real s[LM_HOOK_COMPONENTS];
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
@@ -182,12 +236,10 @@ LM_INLINE void number_sites(const lm_field_box *box, int v, int64_t site, int64_
     }
 }
 
-/* A vector of a row: where it begins and the number of that place's site in node 0, of the nodes
+/* A vector of a row: the place where that begins and its site's number in node 0, of the nodes
  * from v on; the mask has those that there are. */
 typedef struct row_vector {
-    lm_element *p;
-    const lm_scalar *fixed;
-    int64_t number;
+    int64_t at, number;
     int v;
     lm_mask nodes;
 } row_vector;
@@ -198,14 +250,14 @@ typedef struct row_vector {
 LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
                             const row_vector *row, int64_t x, int64_t group,
                             const lm_field_masked_place *masked, variant k, lm_waiting *waiting,
-                            lm_tally *accepted)
+                            lm_begun_vector *before, lm_tally *accepted)
 {
     lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
     number_sites(box, row->v, row->number + x, group, own);
-    update_vector(box, c, own, row->p + x * box->stride[0],
-                  LM_HOOK_FIXED(k.dims, k.kind) ? row->fixed + x * box->stride[0] : NULL,
+    const int64_t at = row->at + x * box->stride[0];
+    update_vector(box, c, own, field_at(box, at, row->v), fixed_at(box, at, row->v, k),
                   masked ? lm_mask_of(masked->nodes) : row->nodes, masked != NULL, k, waiting,
-                  accepted);
+                  before, accepted);
 }
 
 /* The row after row x[1 ..]; divisions for every row would cost over-relaxation 3 %. */
@@ -253,7 +305,6 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     if (k.alone)
         here.stride[0] = here.padded = LM_REALS;
     const lm_field_box *box = &here;
-    const int values = LM_HOOK_FIXED(k.dims, k.kind) > 0;
     const lm_hook_common c = lm_hook_prepare(pass->rule, k.update, k.dims);
     lm_draws draws = {.stream =
                           lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
@@ -265,10 +316,11 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     if (pass->tiled)
         lm_hook_tile_draws(&draws, &c, pass->colour, pass->local_sweep);
 #endif
+    lm_begun_vector before = {.p = NULL};
     lm_waiting several, *waiting = together ? &several : NULL;
     if (together) {
         several.count = 0;
-        several.plane = box->plane;
+        several.padded = box->padded;
         for (int i = 0; i < LM_WAITING; i++)
             several.draws[i] = draws;
     }
@@ -277,23 +329,23 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
          row++, next_row(box, k.dims, x, &at, &number)) {
         const row_sites r = row_of(given, k.dims, pass->colour, row, x, unequal);
         for (int v = 0; v < box->padded; v += LM_REALS) {
-            const row_vector one = {.p = (lm_element *)box->field + at + v,
-                                    .fixed = values ? (const lm_scalar *)box->fixed + at + v : NULL,
-                                    .number = number,
-                                    .v = v,
-                                    .nodes = lm_mask_first(box->nodes - v)};
+            const row_vector one = {
+                .at = at, .number = number, .v = v, .nodes = lm_mask_first(box->nodes - v)};
             for (int64_t i = r.first; i < r.end; i++) {
                 const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
                 const int64_t x0 = unequal ? masked->x : box->xs[i];
                 update_place(box, &c, &draws, &one, x0,
                              LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0,
-                             masked, k, waiting, &accepted);
+                             masked, k, waiting, &before, &accepted);
             }
         }
     }
 #if LM_HOOK_TOGETHER
     if (together)
         update_last(waiting, &c, unequal, &accepted);
+#endif
+#ifdef LM_HOOK_STEPS
+    finish_vector(box, &before, unequal, &accepted);
 #endif
     return lm_tally_sum(accepted);
 }

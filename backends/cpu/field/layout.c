@@ -181,7 +181,7 @@ static void shape_box(lm_field_layout *l)
         b->number[a] = number;
         number *= l->spec->extents[a];
     }
-    l->numbers = b->plane = stride;
+    l->numbers = stride;
     /* Where a node ends before others do it meets the next node's first layer earlier. */
     const lm_field_cut *last = &l->cuts[b->dims - 1];
     l->reach_layers = b->reach + (int)(lm_field_longest_node(last) - lm_field_shortest_node(last));
@@ -208,35 +208,40 @@ static void begin_map(lm_field_layout *l)
     }
 }
 
-static lm_field_map fixed_map_of(const lm_field_layout *l)
-{
-    lm_field_map m = l->map;
-    m.planes = l->fixed_map.planes;
-    for (int a = 0; a < m.dims; a++)
-        m.boundaries[a] = LATMC_PERIODIC;
-    return m;
-}
-
-static int make_map(lm_field_layout *l, double *const *waves)
+/* A map of so many planes, which has what begin_map() says. */
+static int make_map(const lm_field_layout *l, int planes, lm_field_map *m)
 {
     int64_t node_stride = 1;
-    for (int a = 0; a < l->spec->dims; a++) {
+    m->planes = planes;
+    m->plane = l->box.padded;
+    for (int a = 0; a < m->dims; a++) {
         const lm_field_cut *cut = &l->cuts[a];
-        const int halo = a < l->spec->dims - 1 ? 0 : l->map.halo;
-        l->map.wave[a] = waves[a];
-        int64_t *const at = l->map.at[a] =
-            lm_zeroed(NULL, "the places of the sites", l->map.extents[a], sizeof *at);
+        const int halo = a < m->dims - 1 ? 0 : m->halo;
+        int64_t *const at = m->at[a] =
+            lm_zeroed(NULL, "the places of the sites", m->extents[a], sizeof *at);
         if (!at)
             return 0;
         for (int k = 0; k < cut->nodes; k++)
-            for (int64_t x = cut->begin[k] - halo; x < cut->begin[k + 1] + halo; x++)
-                at[x + halo] = (x - cut->begin[k]) * l->box.stride[a] +
-                               cut->shift[k] * l->box.stride[0] + k * node_stride;
+            for (int64_t x = cut->begin[k] - halo; x < cut->begin[k + 1] + halo; x++) {
+                const int64_t place =
+                    (x - cut->begin[k]) * l->box.stride[a] + cut->shift[k] * l->box.stride[0];
+                at[x + halo] = planes * place + k * node_stride;
+            }
         node_stride *= cut->nodes;
     }
-    l->map.plane = l->box.plane;
-    l->fixed_map = fixed_map_of(l);
     return 1;
+}
+
+static int make_maps(lm_field_layout *l, double *const *waves)
+{
+    const int values = l->fixed_map.planes;
+    for (int a = 0; a < l->map.dims; a++)
+        l->map.wave[a] = waves[a];
+    l->plane_map = l->fixed_map = l->map;
+    for (int a = 0; a < l->map.dims; a++)
+        l->fixed_map.boundaries[a] = LATMC_PERIODIC;
+    return make_map(l, l->box.planes, &l->map) && make_map(l, values, &l->fixed_map) &&
+           make_map(l, 1, &l->plane_map);
 }
 
 /* The natural number of a node's place 0, which shifts may bring below that of the first site. */
@@ -296,7 +301,7 @@ latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
         return status;
     l->box.xs = c->xs;
     l->box.class_begin = c->begin;
-    return make_map(l, waves) && make_origin(l) ? LATMC_OK : LATMC_ERROR_MEMORY;
+    return make_maps(l, waves) && make_origin(l) ? LATMC_OK : LATMC_ERROR_MEMORY;
 }
 
 latmc_status lm_field_layout_fill(lm_field_layout *l)
@@ -312,8 +317,11 @@ void lm_field_layout_free(lm_field_layout *l)
 {
     lm_field_halo_free(l);
     lm_field_classes_free(&l->classes);
-    for (int a = 0; a < LATMC_MAX_DIMS; a++)
+    for (int a = 0; a < LATMC_MAX_DIMS; a++) {
         free(l->map.at[a]);
+        free(l->fixed_map.at[a]);
+        free(l->plane_map.at[a]);
+    }
     free(l->origin);
     free(l->wide);
     free(l->fixed_memory);

@@ -59,17 +59,18 @@ typedef struct lm_field_layout {
     lm_field_cut cuts[LATMC_MAX_DIMS];
     int unequal;                 /* nodes differ in their extents: masked places */
     lm_field_box box;            /* but field */
-    lm_field_map map, fixed_map; /* of components; of static values, which no end gives a sign */
+    lm_field_map map, fixed_map; /* of components; of static values, which no end gives a sign; */
+    lm_field_map plane_map;      /* and of one number a site */
     uint32_t *origin;
     int64_t *wide;
     int reach_layers; /* layers along the last axis that a site needs are at most so far away */
-    int64_t numbers;  /* of a plane */
+    int64_t numbers;  /* of a component, with those beyond the nodes */
 
     lm_field_halo halo;
     lm_field_masked masked;
     int64_t samples; /* of static values: 1, or spec->samples where they are given */
-    char *fixed; /* [sample][static value][numbers], of value_bytes; in `fixed_memory`, at the begin
-                    of a cache line */
+    char *fixed;     /* [sample], static values of value_bytes; in `fixed_memory`, at the begin of a
+                        cache line */
     void *fixed_memory;
     int fixed_stale; /* what lies beyond the nodes is not up to date */
 } lm_field_layout;

@@ -2,7 +2,7 @@
 /*
  * What a field's inner loops work on. The lattice is cut into boxes, the nodes, and
  * a vector holds the sites at the same place of as many nodes, so that neighbours are
- * vectors too: field[component][place][node]. Places go as far beyond the box on every side as the
+ * vectors too: field[place][component][node]. Places go as far beyond the box on every side as the
  * stencil reaches; what lies there is moved from the nodes' neighbours (refresh). Nodes have equal
  * extents if that fills vectors; otherwise the box has the largest ones (masked places).
  * Tiles use the same: one tile a node.
@@ -28,14 +28,13 @@ typedef struct lm_field_box {
     int reach;         /* depth of the halo */
     int nodes, padded; /* nodes, and with those that fill the last vector */
     int64_t extents[LATMC_MAX_DIMS];
-    int64_t stride[LATMC_MAX_DIMS]; /* numbers between places one step apart */
+    int64_t stride[LATMC_MAX_DIMS]; /* numbers of a component between places one step apart */
     int64_t number[LATMC_MAX_DIMS]; /* natural numbers between sites one step apart */
     int64_t rows;                   /* lines along axis 0 */
     void *field;                    /* place 0 of node 0 of the first component */
     const void *fixed;              /* the same of the first static value; NULL: none */
     int planes;                     /* components, or static values if `field` has these */
-    int64_t plane;                  /* numbers between two of them */
-    int64_t place0;                 /* and before place 0 of node 0 */
+    int64_t place0;                 /* numbers of a component before place 0 of node 0 */
     const uint32_t *origin; /* [padded]: natural number of each node's place 0, modulo 2^32 */
     /* Where numbers of the plan's sites differ in their high halves: each node's in full.
      * Otherwise NULL, and 2^24 times that of all. */
@@ -85,19 +84,20 @@ typedef struct lm_field_order {
     int whole; /* all come, or there is nothing in the others */
 } lm_field_order;
 
-/* A vector outside of nodes, and one with sites that it repeats: where they begin, in numbers from
- * place 0 of node 0. */
+/* A vector outside of nodes, and one with sites that it repeats: their places, in numbers of a
+ * component from place 0 on, and their first nodes. */
 typedef struct lm_field_move {
     int64_t to, from;
     int32_t order;
+    int16_t to_node, from_node;
 } lm_field_move;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0;
- * its components (or static values) are `planes` planes there. A slab's map begins and ends with
- * `halo` layers of its neighbours, as the boundary makes them; that of a whole lattice has none. */
+ * its `planes` components (or static values) are `plane` numbers apart. A slab's map begins and
+ * ends with `halo` layers of its neighbours, as the boundary makes them; that of a whole lattice
+ * has none. */
 typedef struct lm_field_map {
-    int dims, planes, halo;
-    int64_t plane;
+    int dims, planes, halo, plane;
     int64_t first_layer, first_row; /* of the lattice: those of coordinates 0 */
     int64_t lattice_layers;
     int64_t extents[LATMC_MAX_DIMS]; /* with the halo */
@@ -107,9 +107,9 @@ typedef struct lm_field_map {
 } lm_field_map;
 
 /* Where a measurement has a replica's numbers: components, static values, and what bonds have come
- * to, the first of each, at place 0 of node 0. */
+ * to, the first of each, at place 0 of node 0; each with its map. */
 typedef struct lm_field_source {
-    const lm_field_map *map;
+    const lm_field_map *map, *fixed_map, *bonds_map;
     const void *field, *fixed, *bonds;
     int fixed_values;
     int upward; /* bonds are those upward, and those of all sites count */
@@ -150,9 +150,9 @@ typedef struct lm_field_loops {
                       const lm_field_box *box, int node);
     void (*store_tile)(const lm_field_map *, void *field, const int64_t *begin,
                        const lm_field_box *box, int node);
-    /* What bonds come to, of all sites of some rows, or of the bonds upward alone: to a plane like
-     * those of components, from place 0 of node 0 on. NULL if the model has no such sum. */
-    void (*bonds)(const lm_field_box *, const lm_field_pass *pass, void *plane);
+    /* What bonds come to, of all sites of some rows, or of the bonds upward alone: one number a
+     * site, from place 0 of node 0 on. NULL if the model has no such sum. */
+    void (*bonds)(const lm_field_box *, const lm_field_pass *pass, void *to);
     /* sums[wanted->count] over the sites of an own layer (of the whole chain), which have so many
      * static values. `work`: room for as many numbers for each block of LM_SUMS_BLOCK sites,
      * as all sums of the model are. */

@@ -15,7 +15,8 @@ int64_t lm_field_numbers(const lm_field_plan *p)
 
 void *lm_field_of(const lm_field_plan *p, int64_t replica)
 {
-    return p->fields + (size_t)(replica * lm_field_numbers(p) + p->layout.box.place0) * p->bytes;
+    const lm_field_box *b = &p->layout.box;
+    return p->fields + (size_t)(replica * lm_field_numbers(p) + b->planes * b->place0) * p->bytes;
 }
 
 void *lm_field_bonds_of(const lm_field_plan *p, int64_t replica)

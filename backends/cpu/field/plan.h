@@ -27,9 +27,10 @@ typedef struct lm_field_tiling {
     int64_t count, *begin;       /* [2 phases + 1]: the first bundle of each list */
     lm_field_classes classes[2]; /* [extent along axis 0 is the largest] */
     int threads;                 /* that there are buffers for */
-    int64_t numbers, place0;     /* of a plane of a buffer */
+    int64_t numbers, place0;     /* of a component in a buffer */
     int planes;                  /* components and static values */
-    char *buffers; /* [thread][plane]; in `memory`, where vectors share no cache line */
+    char *buffers; /* [thread], components before static values; in `memory`, where vectors share no
+                      cache line */
     void *memory;
 } lm_field_tiling;
 
@@ -75,7 +76,7 @@ typedef struct lm_field_plan {
     _Atomic int64_t *counted;  /* [replica]: accepted proposals of the last sweep, */
     double *offers;            /* and how many each site had */
     double *work, *layer_sums; /* [replica] */
-    char *bonds;               /* [replica]: a plane, if the lane has such a sum; in */
+    char *bonds;               /* [replica]: a number a site, if the lane has such a sum; in */
     void *bonds_memory;        /* this, at the begin of a cache line */
     lm_field_tiling tiling;
     void *peers[2]; /* [side]: plans that have the boundary layers there as their halo, or NULL */

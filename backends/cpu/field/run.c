@@ -82,6 +82,8 @@ static void measure_some(lm_member *m, const void *shared)
     const void *fixed = lm_field_fixed_of(&p->layout, lm_field_sample_of(p, l->replica));
     int64_t layer;
     const lm_field_source from = {.map = &p->layout.map,
+                                  .fixed_map = &p->layout.fixed_map,
+                                  .bonds_map = &p->layout.plane_map,
                                   .field = lm_field_of(p, l->replica),
                                   .fixed = fixed,
                                   .bonds = lm_field_bonds_of(p, l->replica),

@@ -83,8 +83,8 @@ static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, p
     for (int k = 0; k < LM_HOOK_SUM_FIXED(p->dims); k++)
         if (k < from->fixed_values)
             LM_VALUE_MOVES(read_line)
-    (from->map, (const lm_scalar *)from->fixed + k * from->map->plane + at, first, p->count, 1,
-     p->fixed[k]);
+    (from->fixed_map, (const lm_scalar *)from->fixed + k * from->fixed_map->plane + at, first,
+     p->count, 1, p->fixed[k]);
     else for (int i = 0; i < p->count; i++) p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
 }
 
@@ -107,19 +107,26 @@ static __attribute__((noinline)) void read_corners(const lm_field_source *from, 
     }
 }
 
+/* Where a row begins that has the coordinates x[1 ..]. */
+static int64_t row_of_map(const lm_field_map *m, const int64_t *x)
+{
+    int64_t at = 0;
+    for (int a = 1; a < m->dims; a++)
+        at += m->at[a][x[a]];
+    return at;
+}
+
 static void read_piece(const lm_field_source *from, const int64_t *x, int count, int reads,
                        piece *p)
 {
     const lm_field_map *m = from->map;
-    int64_t at = 0;
-    for (int a = 1; a < m->dims; a++)
-        at += m->at[a][x[a]];
+    const int64_t at = row_of_map(m, x);
     p->count = count;
     p->dims = m->dims;
     if (reads & LM_READS_WAVES)
         read_waves(m, x, p);
     if (reads & LM_READS_FIXED)
-        read_fixed(from, at, x[0], p);
+        read_fixed(from, row_of_map(from->fixed_map, x), x[0], p);
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         read_lines(m, (const lm_element *)from->field + c * m->plane, at, x, count, reads,
                    &p->of[c]);
@@ -252,10 +259,8 @@ static void count_values(const lm_field_map *m, const lm_element *field, int64_t
     int64_t x[LATMC_MAX_DIMS] = {0}, count[2][256] = {{0}};
     const int64_t rows = rows_of_layer(m);
     for (int64_t row = 0; row < rows; row++) {
-        int64_t at = 0;
         find_row(m, layer, row, x);
-        for (int a = 1; a < m->dims; a++)
-            at += m->at[a][x[a]];
+        const int64_t at = row_of_map(m, x);
         for (int64_t i = 0; i < m->extents[0]; i++)
             count[i % 2][(uint8_t)field[at + m->at[0][i]]]++;
     }
@@ -294,18 +299,17 @@ static void add_up_layer(const lm_field_source *from, int64_t layer, const lm_fi
 /* The sum of what bonds have come to: with two colours that of the last one's sites. */
 static double bond_sum(const lm_field_source *from, int64_t layer, double *work)
 {
-    const lm_field_map *m = from->map;
+    const lm_field_map *m = from->bonds_map;
     const int64_t rows = rows_of_layer(m), sites = rows * m->extents[0];
     const lm_scalar *const bonds = from->bonds;
     int64_t x[LATMC_MAX_DIMS] = {0}, site = 0;
     double leaf[LM_SUMS_LEAF];
     for (int64_t row = 0; row < rows; row++) {
-        int64_t at = 0, parity = m->dims > 1 ? m->first_layer : 0;
+        int64_t parity = m->dims > 1 ? m->first_layer : 0;
         find_row(m, layer, row, x);
-        for (int a = 1; a < m->dims; a++) {
-            at += m->at[a][x[a]];
+        const int64_t at = row_of_map(m, x);
+        for (int a = 1; a < m->dims; a++)
             parity += x[a];
-        }
         for (int64_t i = 0; i < m->extents[0]; i++) {
             const int counts = from->upward || (parity + i) % 2 != 0;
             leaf[site++ % LM_SUMS_LEAF] = counts ? (double)bonds[at + m->at[0][i]] : 0.0;

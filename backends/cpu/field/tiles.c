@@ -178,7 +178,6 @@ static lm_field_box box_of(const lm_field_plan *p, const lm_field_bundle *b, int
                         .kind = p->layout.box.kind,
                         .reach = p->spec.reach,
                         .planes = p->layout.box.planes,
-                        .plane = t->numbers,
                         .nodes = b->count,
                         .padded = p->lane->reals,
                         .rows = 1,
@@ -197,9 +196,10 @@ static lm_field_box box_of(const lm_field_plan *p, const lm_field_bundle *b, int
         place0 += box.reach * stride;
         stride *= b->extents[a] + 2 * box.reach;
     }
-    box.field = buffer + (size_t)place0 * p->bytes;
+    const int values = p->layout.fixed_map.planes;
+    box.field = buffer + (size_t)(box.planes * place0) * p->bytes;
     if (p->layout.box.fixed)
-        box.fixed = buffer + (size_t)(box.planes * t->numbers + place0) * p->bytes;
+        box.fixed = buffer + (size_t)(box.planes * t->numbers + values * place0) * p->bytes;
     return box;
 }
 
