@@ -58,18 +58,12 @@ static char *layer_of(const lm_field_plan *p, int64_t replica, int64_t layer)
     return (char *)lm_field_of(p, replica) + number * (int64_t)p->bytes;
 }
 
-/* Numbers from place 0 of the first layer on. */
-static void copy_numbers(const layers *l, int64_t at, int64_t numbers)
-{
-    const int64_t bytes = (int64_t)l->from->bytes;
-    memcpy(l->theirs + at * bytes, l->ours + at * bytes, (size_t)(numbers * bytes));
-}
-
-/* Places with all their components, `at` and `numbers` being those of one. */
+/* Places with all their components; `at` and `numbers` are those of one, from place 0 of the first
+ * layer on. */
 static void copy(const layers *l, int64_t at, int64_t numbers)
 {
-    const int planes = l->from->layout.box.planes;
-    copy_numbers(l, planes * at, planes * numbers);
+    const int64_t bytes = l->from->layout.box.planes * (int64_t)l->from->bytes;
+    memcpy(l->theirs + at * bytes, l->ours + at * bytes, (size_t)(numbers * bytes));
 }
 
 static void bring_all(const layers *l)
@@ -79,7 +73,7 @@ static void bring_all(const layers *l)
     copy(l, b->reach * b->stride[last] - b->place0, b->reach * b->stride[last]);
 }
 
-/* Vectors at the places of a colour in a row of the box. */
+/* The places of a colour in a row of the box. */
 static void bring_row(const layers *l, int colour, int64_t row)
 {
     const lm_field_box *b = &l->from->layout.box;
@@ -90,13 +84,13 @@ static void bring_row(const layers *l, int colour, int64_t row)
     if (b->masked) {
         const int64_t *begin = b->masked_begin + colour * b->rows + row;
         for (int64_t i = begin[0]; i < begin[1]; i++)
-            copy(l, at + b->masked[i].x * b->stride[0], b->padded);
+            copy(l, at + b->masked[i].x * b->stride[0], b->stride[0]);
         return;
     }
     const int class = lm_colour_class_in_row(b->colouring, colour, x);
     for (int64_t i = b->class_begin[class < 0 ? 0 : class];
          class >= 0 && i < b->class_begin[class + 1]; i++)
-        copy(l, at + b->xs[i] * b->stride[0], b->padded);
+        copy(l, at + b->xs[i] * b->stride[0], b->stride[0]);
 }
 
 /* What repeats the sites of a colour in some rows lies in the same layers. */
@@ -106,12 +100,8 @@ static void bring_repeated(const layers *l, int colour, int64_t row, int64_t row
     const lm_field_box *b = &layout->box;
     const int64_t *begin = layout->halo.index.begin + colour * b->rows + row;
     const int64_t first = l->first * b->stride[b->dims - 1];
-    for (int64_t i = begin[0]; i < begin[rows]; i++) {
-        const lm_field_move *m = &layout->halo.moves[i];
-        for (int c = 0; c < b->planes; c++)
-            copy_numbers(l, b->planes * (m->to - first) + c * b->padded + m->to_node,
-                         layout->lane->reals);
-    }
+    for (int64_t i = begin[0]; i < begin[rows]; i++)
+        copy(l, layout->halo.moves[i].to - first, b->stride[0]);
 }
 
 static void bring_colour(const layers *l, int colour)

@@ -26,8 +26,8 @@ typedef struct source {
  * in [inside_first, inside_end) a place is outside of none. */
 typedef struct maker {
     lm_field_layout *layout;
-    lm_field_node nodes[LM_FIELD_MAX_NODES];
-    source sources[LM_FIELD_MAX_NODES];
+    lm_field_node nodes[LM_FIELD_MAX_REALS];
+    source sources[LM_FIELD_MAX_REALS];
     int64_t inside_first[LATMC_MAX_DIMS], inside_end[LATMC_MAX_DIMS];
     int64_t room; /* for orders */
 } maker;
@@ -90,8 +90,8 @@ static int find_source(const maker *m, int v, const int64_t *x, int64_t key, sou
 
 /* ---- together */
 
-/* The first number of a vector, whose length is a power of two. */
-static int64_t vector_of(const maker *m, int64_t number)
+/* The place of a number, which has as many as there are lanes: a power of two. */
+static int64_t place_of(const maker *m, int64_t number)
 {
     return number & -(int64_t)m->layout->lane->reals;
 }
@@ -117,45 +117,35 @@ static int32_t number_of(maker *m, const lm_field_order *order)
     return (int32_t)h->order_count++;
 }
 
-/* Both passes of the index: to the nodes from `first` on of the place `to`, from the vector that
- * begins at `from`, whose places may be negative. */
-static int put_move(maker *m, int64_t key, int64_t to, int first, int64_t from,
-                    const lm_field_order *order)
+/* Both passes of the index. */
+static int put_move(maker *m, int64_t key, int64_t to, int64_t from, const lm_field_order *order)
 {
     lm_field_halo *h = &m->layout->halo;
-    const int padded = m->layout->box.padded;
-    const int from_node = (int)((from % padded + padded) % padded);
     const int64_t at = lm_field_index_next(&h->index, key);
     if (at < 0)
         return 1;
-    h->moves[at] = (lm_field_move){.to = to,
-                                   .from = from - from_node,
-                                   .order = number_of(m, order),
-                                   .to_node = (int16_t)first,
-                                   .from_node = (int16_t)from_node};
+    h->moves[at] = (lm_field_move){to, from, number_of(m, order)};
     return h->moves[at].order >= 0;
 }
 
-/* The lanes `left` of a vector of nodes, from `first` on, at the place that begins at `to`. Lanes
- * without a node may have anything, so that a vector with all others is moved whole. */
-static int put_vector(maker *m, int first, int64_t to, uint32_t left)
+/* The lanes `left` of the place `to`. Lanes without a node may have anything, so that a vector with
+ * all others is moved whole. */
+static int put_lanes(maker *m, int64_t to, uint32_t left)
 {
-    const lm_field_box *b = &m->layout->box;
-    const int reals = m->layout->lane->reals;
-    const int nodes = b->nodes - first < reals ? b->nodes - first : reals;
+    const int nodes = m->layout->box.nodes;
     while (left) {
-        const source *one = &m->sources[first + __builtin_ctz(left)];
-        const int64_t from = vector_of(m, one->from);
+        const source *one = &m->sources[__builtin_ctz(left)];
+        const int64_t from = place_of(m, one->from);
         lm_field_order order = {.whole = 0};
-        for (int i = 0; i < reals; i++) {
-            const source *s = &m->sources[first + i];
-            const int along = left >> i & 1 && s->key == one->key && vector_of(m, s->from) == from;
+        for (int i = 0; i < m->layout->lane->reals; i++) {
+            const source *s = &m->sources[i];
+            const int along = left >> i & 1 && s->key == one->key && place_of(m, s->from) == from;
             order.from[i] = along ? (int32_t)(s->from - from) : i;
             order.lanes |= (uint32_t)along << i;
             order.minus |= (uint32_t)(along && s->minus) << i;
         }
         order.whole = order.lanes == (uint32_t)((1ull << nodes) - 1);
-        if (!put_move(m, one->key, to, first, from, &order))
+        if (!put_move(m, one->key, to, from, &order))
             return 0;
         left &= ~order.lanes;
     }
@@ -165,22 +155,17 @@ static int put_vector(maker *m, int first, int64_t to, uint32_t left)
 static int put_place(maker *m, const int64_t *x)
 {
     const lm_field_box *b = &m->layout->box;
-    const int reals = m->layout->lane->reals;
     int64_t to = 0, key = -1;
+    uint32_t lanes = 0;
     for (int a = 0; a < b->dims; a++)
         to += x[a] * b->stride[a];
-    for (int first = 0; first < b->nodes; first += reals) {
-        uint32_t lanes = 0;
-        for (int v = first; v < first + reals && v < b->nodes; v++) {
-            if (!find_source(m, v, x, key, &m->sources[v]))
-                continue;
-            key = m->sources[v].key;
-            lanes |= (uint32_t)1 << (v - first);
-        }
-        if (!put_vector(m, first, to, lanes))
-            return 0;
+    for (int v = 0; v < b->nodes; v++) {
+        if (!find_source(m, v, x, key, &m->sources[v]))
+            continue;
+        key = m->sources[v].key;
+        lanes |= (uint32_t)1 << v;
     }
-    return 1;
+    return put_lanes(m, to, lanes);
 }
 
 /* ---- all places */

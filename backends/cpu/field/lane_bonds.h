@@ -12,17 +12,14 @@
 LM_INLINE void bonds_of_row(const lm_field_box *box, const lm_hook_common *c, int64_t at, variant k,
                             int upward, lm_scalar *to)
 {
-    for (int64_t i = 0; i < box->extents[0] * box->padded; i += LM_REALS) {
-        const int v = (int)(i % box->padded);
-        const int64_t place = at + i - v;
-        const lm_reader read =
-            reader_at(box, field_at(box, place, v), fixed_at(box, place, v, k), k);
+    for (int64_t i = at; i < at + box->extents[0] * LM_REALS; i += LM_REALS) {
+        const lm_reader read = reader_at(box, field_at(box, i), fixed_at(box, i, k), k);
         lm_real s[LM_HOOK_COMPONENTS], b[LM_HOOK_COMPONENTS];
         LM_UNROLL
         for (int n = 0; n < LM_HOOK_COMPONENTS; n++)
             s[n] = lm_element_load(read.field[n]);
         lm_hook_bonds(c, &read, k.dims, k.kind, upward, b);
-        lm_real_store(to + at + i, lm_vector_dot(LM_HOOK_COMPONENTS, s, b));
+        lm_real_store(to + i, lm_vector_dot(LM_HOOK_COMPONENTS, s, b));
     }
 }
 
@@ -44,11 +41,11 @@ LM_INLINE void bonds_of_rows(const lm_field_box *box, const lm_field_pass *pass,
     static void bonds_##d(const lm_field_box *b, const lm_field_pass *p, lm_scalar *to)            \
     {                                                                                              \
         if (b->kind == 0)                                                                          \
-            bonds_of_rows(b, p, (variant){d, 1, 0, 0, 0}, to);                                     \
+            bonds_of_rows(b, p, (variant){d, 1, 0, 0}, to);                                        \
         else if (b->kind == 1)                                                                     \
-            bonds_of_rows(b, p, (variant){d, 1, 1, 0, 0}, to);                                     \
+            bonds_of_rows(b, p, (variant){d, 1, 1, 0}, to);                                        \
         else                                                                                       \
-            bonds_of_rows(b, p, (variant){d, 1, 2, 0, 0}, to);                                     \
+            bonds_of_rows(b, p, (variant){d, 1, 2, 0}, to);                                        \
     }
 BONDS_OF(1)
 BONDS_OF(2)

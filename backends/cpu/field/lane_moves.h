@@ -26,10 +26,9 @@ static void LM_MOVES(refresh)(const lm_field_box *box, const lm_field_order *ord
 {
     for (int64_t i = 0; i < count; i++) {
         const lm_field_order *o = &orders[moves[i].order];
-        const lm_field_move *m = &moves[i];
-        const LM_MOVED *from = (const LM_MOVED *)box->field + box->planes * m->from + m->from_node;
-        LM_MOVED *to = (LM_MOVED *)box->field + box->planes * m->to + m->to_node;
-        for (int c = 0; c < box->planes; c++, from += box->padded, to += box->padded)
+        const LM_MOVED *from = (const LM_MOVED *)box->field + box->planes * moves[i].from;
+        LM_MOVED *to = (LM_MOVED *)box->field + box->planes * moves[i].to;
+        for (int c = 0; c < box->planes; c++, from += LM_REALS, to += LM_REALS)
             LM_MOVES(move)(from, to, o, signs ? o->minus : 0);
     }
     lm_leave();

@@ -10,7 +10,6 @@
 
 typedef struct variant {
     int dims, reach, kind, update;
-    int alone; /* the box's nodes fill one vector, as unequal ones do */
 } variant;
 
 LM_INLINE void store(lm_element *p, lm_real s, lm_mask valid, int some)
@@ -29,7 +28,7 @@ enum { LM_WAITING = 1 };
 
 /* Sites that wait for others of their colour, to be updated together. */
 typedef struct lm_waiting {
-    int count, padded;
+    int count;
     lm_element *at[LM_WAITING]; /* the first component */
     lm_hook_site site[LM_WAITING];
     lm_draws draws[LM_WAITING];
@@ -41,14 +40,14 @@ LM_INLINE void load_waiting(const lm_waiting *w, int i, lm_real *s)
 {
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        s[c] = lm_element_load(w->at[i] + c * w->padded);
+        s[c] = lm_element_load(w->at[i] + c * LM_REALS);
 }
 
 LM_INLINE void store_waiting(const lm_waiting *w, int i, const lm_real *s, int some)
 {
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        store(w->at[i] + c * w->padded, s[c], w->valid[i], some);
+        store(w->at[i] + c * LM_REALS, s[c], w->valid[i], some);
 }
 
 /* A function, for there are many places that could have it inline, and it is long. */
@@ -105,11 +104,11 @@ LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_s
                       .values = LM_HOOK_FIXED(k.dims, k.kind)};
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        read.field[c] = p + c * box->padded;
+        read.field[c] = p + c * LM_REALS;
     LM_UNROLL
     for (int i = 0; i < LM_FIELD_MAX_FIXED; i++)
         if (i < LM_HOOK_FIXED(k.dims, k.kind))
-            read.fixed[i] = fixed + i * box->padded;
+            read.fixed[i] = fixed + i * LM_REALS;
     return read;
 }
 
@@ -124,45 +123,43 @@ typedef struct lm_begun_vector {
 } lm_begun_vector;
 
 #ifdef LM_HOOK_STEPS
-LM_INLINE void finish_vector(const lm_field_box *box, lm_begun_vector *v, int some,
-                             lm_tally *accepted)
+LM_INLINE void finish_vector(lm_begun_vector *v, int some, lm_tally *accepted)
 {
     if (!v->p)
         return;
     lm_hook_finish(&v->begun, v->s, v->valid, accepted);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        store(v->p + c * box->padded, v->s[c], v->valid, some);
+        store(v->p + c * LM_REALS, v->s[c], v->valid, some);
 }
 
 /* The first step of a vector and then the second of the one before it. What follows from a
  * division waits longer than a core looks ahead; so the next division is on its way meanwhile.
  * Sites of a colour do not read each other, and may be stored late. */
-LM_INLINE void update_in_steps(const lm_field_box *box, const lm_hook_site *site,
-                               const lm_reader *read, lm_mask valid, int some,
-                               lm_begun_vector *before, lm_tally *accepted)
+LM_INLINE void update_in_steps(const lm_hook_site *site, const lm_reader *read, lm_mask valid,
+                               int some, lm_begun_vector *before, lm_tally *accepted)
 {
     lm_begun_vector v = {.p = read->field[0], .valid = valid};
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         v.s[c] = lm_element_load(read->field[c]);
     v.begun = lm_hook_begin(site, v.s);
-    finish_vector(box, before, some, accepted);
+    finish_vector(before, some, accepted);
     *before = v;
 }
 #endif
 
-/* Where the nodes from v on have their first component, at the place `at`. */
-LM_INLINE lm_element *field_at(const lm_field_box *box, int64_t at, int v)
+/* The first component of the place `at`. */
+LM_INLINE lm_element *field_at(const lm_field_box *box, int64_t at)
 {
-    return (lm_element *)box->field + LM_HOOK_COMPONENTS * at + v;
+    return (lm_element *)box->field + LM_HOOK_COMPONENTS * at;
 }
 
-/* And their first static value; NULL if there are none. */
-LM_INLINE const lm_scalar *fixed_at(const lm_field_box *box, int64_t at, int v, variant k)
+/* And the first static value; NULL if there are none. */
+LM_INLINE const lm_scalar *fixed_at(const lm_field_box *box, int64_t at, variant k)
 {
     const int values = LM_HOOK_FIXED(k.dims, k.kind);
-    return values ? (const lm_scalar *)box->fixed + values * at + v : NULL;
+    return values ? (const lm_scalar *)box->fixed + values * at : NULL;
 }
 
 /* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
@@ -182,7 +179,7 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
 #endif
 #ifdef LM_HOOK_STEPS
     if (LM_HOOK_STEPS(k.update)) {
-        update_in_steps(box, &site, &read, valid, some, before, accepted);
+        update_in_steps(&site, &read, valid, some, before, accepted);
         return;
     }
 #endif
@@ -223,39 +220,36 @@ static __attribute__((noinline)) lm_bits high_of(const int64_t *numbers, int64_t
     return lm_bits_load(high);
 }
 
-/* The numbers of the sites of one place in the nodes from v on. */
-LM_INLINE void number_sites(const lm_field_box *box, int v, int64_t site, int64_t group,
-                            lm_draws *draws)
+/* The numbers of the sites of one place. */
+LM_INLINE void number_sites(const lm_field_box *box, int64_t site, int64_t group, lm_draws *draws)
 {
-    const lm_bits origin = lm_bits_load(box->origin + v);
+    const lm_bits origin = lm_bits_load(box->origin);
     draws->site.low = lm_bits_add(origin, (uint32_t)site);
     draws->index.low = lm_bits_add(origin, (uint32_t)(site - group));
     if (draws->wide) {
-        draws->site.high = high_of(box->wide + v, site);
-        draws->index.high = high_of(box->wide + v, site - group);
+        draws->site.high = high_of(box->wide, site);
+        draws->index.high = high_of(box->wide, site - group);
     }
 }
 
-/* A vector of a row: the place where that begins and its site's number in node 0, of the nodes
- * from v on; the mask has those that there are. */
-typedef struct row_vector {
+/* Where a row begins and the number of that place's site in node 0; which lanes are nodes. */
+typedef struct row_begin {
     int64_t at, number;
-    int v;
     lm_mask nodes;
-} row_vector;
+} row_begin;
 
 /* The sites of the place x along axis 0; `group`: how far the first of those that share random
  * numbers is before it. Of all nodes of the vector; or of those that have the place, whose other
  * values another thread may be writing. */
 LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
-                            const row_vector *row, int64_t x, int64_t group,
+                            const row_begin *row, int64_t x, int64_t group,
                             const lm_field_masked_place *masked, variant k, lm_waiting *waiting,
                             lm_begun_vector *before, lm_tally *accepted)
 {
     lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
-    number_sites(box, row->v, row->number + x, group, own);
-    const int64_t at = row->at + x * box->stride[0];
-    update_vector(box, c, own, field_at(box, at, row->v), fixed_at(box, at, row->v, k),
+    number_sites(box, row->number + x, group, own);
+    const int64_t at = row->at + x * LM_REALS;
+    update_vector(box, c, own, field_at(box, at), fixed_at(box, at, k),
                   masked ? lm_mask_of(masked->nodes) : row->nodes, masked != NULL, k, waiting,
                   before, accepted);
 }
@@ -302,8 +296,7 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
                               int together, int wide, variant k)
 {
     lm_field_box here = *given; /* which no store changes */
-    if (k.alone)
-        here.stride[0] = here.padded = LM_REALS;
+    here.stride[0] = LM_REALS;
     const lm_field_box *box = &here;
     const lm_hook_common c = lm_hook_prepare(pass->rule, k.update, k.dims);
     lm_draws draws = {.stream =
@@ -320,7 +313,6 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     lm_waiting several, *waiting = together ? &several : NULL;
     if (together) {
         several.count = 0;
-        several.padded = box->padded;
         for (int i = 0; i < LM_WAITING; i++)
             several.draws[i] = draws;
     }
@@ -328,16 +320,13 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     for (int64_t row = pass->first_row; row < pass->last_row;
          row++, next_row(box, k.dims, x, &at, &number)) {
         const row_sites r = row_of(given, k.dims, pass->colour, row, x, unequal);
-        for (int v = 0; v < box->padded; v += LM_REALS) {
-            const row_vector one = {
-                .at = at, .number = number, .v = v, .nodes = lm_mask_first(box->nodes - v)};
-            for (int64_t i = r.first; i < r.end; i++) {
-                const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
-                const int64_t x0 = unequal ? masked->x : box->xs[i];
-                update_place(box, &c, &draws, &one, x0,
-                             LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0,
-                             masked, k, waiting, &before, &accepted);
-            }
+        const row_begin begin = {at, number, lm_mask_first(box->nodes)};
+        for (int64_t i = r.first; i < r.end; i++) {
+            const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
+            const int64_t x0 = unequal ? masked->x : box->xs[i];
+            update_place(box, &c, &draws, &begin, x0,
+                         LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0, masked, k,
+                         waiting, &before, &accepted);
         }
     }
 #if LM_HOOK_TOGETHER
@@ -345,7 +334,7 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
         update_last(waiting, &c, unequal, &accepted);
 #endif
 #ifdef LM_HOOK_STEPS
-    finish_vector(box, &before, unequal, &accepted);
+    finish_vector(&before, unequal, &accepted);
 #endif
     return lm_tally_sum(accepted);
 }
@@ -355,7 +344,7 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
  * each. */
 static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 {
-    const variant k = {box->dims, box->reach, box->kind, pass->update, 0};
+    const variant k = {box->dims, box->reach, box->kind, pass->update};
     const int wide = box->wide != NULL && LM_HOOK_DRAWS(pass->update);
     int together = 0;
 #if LM_HOOK_TOGETHER
@@ -373,7 +362,7 @@ static int64_t update_any(const lm_field_box *box, const lm_field_pass *pass)
 static __attribute__((noinline)) int64_t update_wide(const lm_field_box *box,
                                                      const lm_field_pass *pass)
 {
-    const variant k = {box->dims, box->reach, box->kind, pass->update, 0};
+    const variant k = {box->dims, box->reach, box->kind, pass->update};
     return update_rows(box, pass, box->masked != NULL, 0, 1, k);
 }
 
@@ -382,29 +371,20 @@ static __attribute__((noinline)) int64_t update_wide(const lm_field_box *box,
 LM_INLINE int64_t update(const lm_field_box *box, const lm_field_pass *pass, variant k)
 {
     const int masked = LM_REALS > 1 && box->masked;
-    const int one_vector = LM_REALS == 1 || box->padded == LM_REALS;
-    variant alone = k;
-    alone.alone = 1;
     if (box->wide && LM_HOOK_DRAWS(k.update))
         return LM_REALS > 1 ? update_rows(box, pass, box->masked != NULL, 0, 1, k)
                             : update_wide(box, pass);
 #if LM_HOOK_TOGETHER
     if (lm_hook_together(pass->rule, k.update))
-        return masked       ? update_rows(box, pass, 1, 1, 0, alone)
-               : one_vector ? update_rows(box, pass, 0, 1, 0, alone)
-                            : update_rows(box, pass, 0, 1, 0, k);
+        return masked ? update_rows(box, pass, 1, 1, 0, k) : update_rows(box, pass, 0, 1, 0, k);
 #endif
-    if (masked)
-        return update_rows(box, pass, 1, 0, 0, alone);
-    if (!LM_HOOK_DRAWS(k.update) && one_vector)
-        return update_rows(box, pass, 0, 0, 0, alone);
-    return update_rows(box, pass, 0, 0, 0, k);
+    return masked ? update_rows(box, pass, 1, 0, 0, k) : update_rows(box, pass, 0, 0, 0, k);
 }
 
 #define UPDATE(d, r, k, u)                                                                         \
     static int64_t update_##d##r##k##u(const lm_field_box *b, const lm_field_pass *p)              \
     {                                                                                              \
-        return update(b, p, (variant){d, r, k, LM_HOOK_TEXTS > 1 ? u : p->update, 0});             \
+        return update(b, p, (variant){d, r, k, LM_HOOK_TEXTS > 1 ? u : p->update});                \
     }
 #define UPDATES(d, u)                                                                              \
     UPDATE(d, 1, 0, u)                                                                             \

@@ -86,9 +86,7 @@ double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents)
                                         : 0.3 * halo + 0.1 * front / (double)extents[last];
 }
 
-/* What a division into equal nodes costs: lanes left empty, and the surroundings that are moved,
- * which cost as much more where a place has several vectors: several moves each, and inner loops
- * that do not know how far it is to the next place. */
+/* What a division into equal nodes costs: lanes left empty, and the surroundings that are moved. */
 static double cost(const lm_field_layout *l, const int *nodes)
 {
     int64_t all = 1, extents[LATMC_MAX_DIMS] = {0};
@@ -96,10 +94,8 @@ static double cost(const lm_field_layout *l, const int *nodes)
         extents[a] = l->extents[a] / nodes[a];
         all *= nodes[a];
     }
-    const int64_t vectors = (all + l->lane->reals - 1) / l->lane->reals;
-    const double filled = (double)all / (double)(vectors * l->lane->reals);
-    const double moved = (vectors > 1 ? 5.0 : 1.0) * lm_field_nodes_cost(l, extents);
-    return all > LM_FIELD_MAX_NODES ? 1e300 : (1.0 + moved) / filled;
+    const double filled = (double)all / (double)l->lane->reals;
+    return filled > 1.0 ? 1e300 : (1.0 + lm_field_nodes_cost(l, extents)) / filled;
 }
 
 /* Tries all divisions of the axes from `axis` on. */
@@ -113,9 +109,8 @@ static void divide(const lm_field_layout *l, int axis, int *nodes, double *least
         }
         return;
     }
-    for (int n = 1; n <= LM_FIELD_MAX_NODES && n <= lm_field_most_nodes(l, axis); n++)
-        if (l->extents[axis] % n == 0 && (n == 1 || l->lane->reals > 1) &&
-            repeats(l, axis, l->extents[axis] / n)) {
+    for (int n = 1; n <= l->lane->reals && n <= lm_field_most_nodes(l, axis); n++)
+        if (l->extents[axis] % n == 0 && repeats(l, axis, l->extents[axis] / n)) {
             nodes[axis] = n;
             divide(l, axis + 1, nodes, least, best);
         }
@@ -172,8 +167,7 @@ static void shape_box(lm_field_layout *l)
         b->nodes *= l->cuts[a].nodes;
         b->rows *= a > 0 ? b->extents[a] : 1;
     }
-    b->padded = (b->nodes + l->lane->reals - 1) / l->lane->reals * l->lane->reals;
-    stride = b->padded;
+    stride = l->lane->reals;
     for (int a = 0; a < b->dims; a++) {
         b->stride[a] = stride;
         b->place0 += b->reach * stride;
@@ -213,7 +207,7 @@ static int make_map(const lm_field_layout *l, int planes, lm_field_map *m)
 {
     int64_t node_stride = 1;
     m->planes = planes;
-    m->plane = l->box.padded;
+    m->plane = l->lane->reals;
     for (int a = 0; a < m->dims; a++) {
         const lm_field_cut *cut = &l->cuts[a];
         const int halo = a < m->dims - 1 ? 0 : m->halo;
@@ -268,12 +262,11 @@ static void choose_high(lm_field_layout *l)
 static int make_origin(lm_field_layout *l)
 {
     static const char what[] = "the nodes of the lattice";
-    const int64_t room = l->box.padded + LM_FIELD_MAX_REALS;
-    l->origin = lm_zeroed(NULL, what, room, sizeof *l->origin);
-    l->wide = lm_zeroed(NULL, what, room, sizeof *l->wide);
+    l->origin = lm_zeroed(NULL, what, LM_FIELD_MAX_REALS, sizeof *l->origin);
+    l->wide = lm_zeroed(NULL, what, LM_FIELD_MAX_REALS, sizeof *l->wide);
     if (!l->origin || !l->wide)
         return 0;
-    for (int v = 0; v < l->box.padded; v++) {
+    for (int v = 0; v < LM_FIELD_MAX_REALS; v++) {
         l->wide[v] = origin_of(l, v < l->box.nodes ? v : 0);
         l->origin[v] = (uint32_t)l->wide[v];
     }

@@ -43,8 +43,8 @@ typedef struct lm_field_masked {
  * places further along axis 0. */
 typedef struct lm_field_cut {
     int nodes;
-    int64_t begin[LM_FIELD_MAX_NODES + 1];
-    int16_t shift[LM_FIELD_MAX_NODES];
+    int64_t begin[LM_FIELD_MAX_REALS + 1];
+    int16_t shift[LM_FIELD_MAX_REALS];
 } lm_field_cut;
 
 typedef struct lm_field_layout {

@@ -19,14 +19,13 @@ enum {
     LM_FIELD_MAX_COMPONENTS = 4,
     LM_FIELD_MAX_FIXED = 5, /* static values of a site */
     LM_FIELD_MAX_REALS = 16,
-    LM_FIELD_MAX_NODES = 128,
     LM_FIELD_MAX_SUMS = 264
 };
 
 typedef struct lm_field_box {
-    int dims, kind;    /* of the lattice: lib/physics/field.h */
-    int reach;         /* depth of the halo */
-    int nodes, padded; /* nodes, and with those that fill the last vector */
+    int dims, kind; /* of the lattice: lib/physics/field.h */
+    int reach;      /* depth of the halo */
+    int nodes;      /* at most as many as a vector has lanes; the others have no site */
     int64_t extents[LATMC_MAX_DIMS];
     int64_t stride[LATMC_MAX_DIMS]; /* numbers of a component between places one step apart */
     int64_t number[LATMC_MAX_DIMS]; /* natural numbers between sites one step apart */
@@ -35,7 +34,7 @@ typedef struct lm_field_box {
     const void *fixed;              /* the same of the first static value; NULL: none */
     int planes;                     /* components, or static values if `field` has these */
     int64_t place0;                 /* numbers of a component before place 0 of node 0 */
-    const uint32_t *origin; /* [padded]: natural number of each node's place 0, modulo 2^32 */
+    const uint32_t *origin;         /* of each lane: natural number of its place 0, modulo 2^32 */
     /* Where numbers of the plan's sites differ in their high halves: each node's in full.
      * Otherwise NULL, and 2^24 times that of all. */
     const int64_t *wide;
@@ -84,12 +83,11 @@ typedef struct lm_field_order {
     int whole; /* all come, or there is nothing in the others */
 } lm_field_order;
 
-/* A vector outside of nodes, and one with sites that it repeats: their places, in numbers of a
- * component from place 0 on, and their first nodes. */
+/* A place outside of nodes, and one with sites that it repeats, in numbers of a component from
+ * place 0 on. */
 typedef struct lm_field_move {
     int64_t to, from;
     int32_t order;
-    int16_t to_node, from_node;
 } lm_field_move;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0;

@@ -179,7 +179,6 @@ static lm_field_box box_of(const lm_field_plan *p, const lm_field_bundle *b, int
                         .reach = p->spec.reach,
                         .planes = p->layout.box.planes,
                         .nodes = b->count,
-                        .padded = p->lane->reals,
                         .rows = 1,
                         .origin = b->origin,
                         .wide = p->layout.box.wide ? b->wide : NULL,
