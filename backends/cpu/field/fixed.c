@@ -82,7 +82,7 @@ latmc_status lm_field_put_values(void *plan, int64_t sample, int k, int64_t firs
     lm_field_plan *p = plan;
     lm_field_layout *l = &p->layout;
     const int64_t width = p->spec.extents[0];
-    const size_t skipped = (size_t)(k * l->fixed_map.plane) * l->value_bytes;
+    const size_t skipped = (size_t)(k * l->lane->reals) * l->value_bytes;
     lm_field_map one = l->fixed_map;
     one.planes = 1;
     void *row = lm_zeroed(NULL, "a row of values", width, (int64_t)l->value_bytes);

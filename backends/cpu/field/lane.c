@@ -46,14 +46,20 @@ LM_INLINE lm_real lm_reader_fixed(const lm_reader *read, int k, int a, int s)
 
 /* ---- moving numbers */
 
-/* Where a row of the lattice begins; its coordinates are x[1 ..]. */
-static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
+/* Where a row begins that has the coordinates x[1 ..]; and a row of the lattice, which finds them.
+ */
+static int64_t row_of_map(const lm_field_map *m, const int64_t *x)
 {
     int64_t at = 0;
-    lm_coordinates(row - m->first_row, 1, m->dims, m->extents, x);
     for (int a = 1; a < m->dims; a++)
         at += m->at[a][x[a]];
     return at;
+}
+
+static int64_t map_row(const lm_field_map *m, int64_t row, int64_t *x)
+{
+    lm_coordinates(row - m->first_row, 1, m->dims, m->extents, x);
+    return row_of_map(m, x);
 }
 
 #define LM_MOVED            lm_element
@@ -83,7 +89,7 @@ static void get(const lm_field_map *m, const void *field, int64_t first_row, int
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
         const lm_element *from = (const lm_element *)field + map_row(m, row, x);
-        for (int c = 0; c < m->planes; c++, from += m->plane) {
+        for (int c = 0; c < m->planes; c++, from += LM_REALS) {
             lm_element *one = to + c;
             for (int64_t i = 0; i < m->extents[0]; i++, one += m->planes)
                 *one = from[m->at[0][i]];
@@ -112,7 +118,7 @@ LM_INLINE void start_vector(const lm_field_map *m, const lm_stream *stream, int 
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
         lm_real_store(value, s[c]);
         for (int i = 0; i < LM_REALS && first + i < m->extents[0]; i++)
-            to[c * m->plane + m->at[0][first + i]] = (lm_element)value[i];
+            to[c * LM_REALS + m->at[0][first + i]] = (lm_element)value[i];
     }
 }
 

@@ -41,7 +41,7 @@ static void LM_MOVES(put)(const lm_field_map *m, void *field, int64_t first_row,
     int64_t x[LATMC_MAX_DIMS];
     for (int64_t row = first_row; row < first_row + rows; row++) {
         LM_MOVED *to = (LM_MOVED *)field + map_row(m, row, x);
-        for (int c = 0; c < m->planes; c++, to += m->plane) {
+        for (int c = 0; c < m->planes; c++, to += LM_REALS) {
             const LM_MOVED *one = from + c;
             for (int64_t i = 0; i < m->extents[0]; i++, one += m->planes)
                 to[m->at[0][i]] = *one;

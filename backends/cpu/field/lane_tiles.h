@@ -73,7 +73,7 @@ static void load_tile(const lm_field_map *m, const void *field, const int64_t *b
         }
         const int64_t first = box->reach - left;
         for (int c = 0; left >= 0 && c < m->planes; c++)
-            load_row((const lm_scalar *)field + c * m->plane + from, &e[0], sign, first,
+            load_row((const lm_scalar *)field + c * LM_REALS + from, &e[0], sign, first,
                      wide[0] - first, m->planes * box->stride[0],
                      (lm_scalar *)box->field + m->planes * to + c * LM_REALS + node);
     }
@@ -91,7 +91,7 @@ static void store_tile(const lm_field_map *m, void *field, const int64_t *begin,
         for (int c = 0; c < m->planes; c++) {
             const lm_scalar *f =
                 (const lm_scalar *)box->field + m->planes * from + c * LM_REALS + node;
-            lm_scalar *t = (lm_scalar *)field + c * m->plane + to;
+            lm_scalar *t = (lm_scalar *)field + c * LM_REALS + to;
             for (int64_t i = 0; i < box->extents[0]; i++)
                 t[m->at[0][begin[0] + i]] = f[i * m->planes * box->stride[0]];
         }

@@ -207,7 +207,6 @@ static int make_map(const lm_field_layout *l, int planes, lm_field_map *m)
 {
     int64_t node_stride = 1;
     m->planes = planes;
-    m->plane = l->lane->reals;
     for (int a = 0; a < m->dims; a++) {
         const lm_field_cut *cut = &l->cuts[a];
         const int halo = a < m->dims - 1 ? 0 : m->halo;

@@ -91,11 +91,10 @@ typedef struct lm_field_move {
 } lm_field_move;
 
 /* Where the site with coordinates x is: the sum of at[a][x_a], in numbers from place 0 of node 0;
- * its `planes` components (or static values) are `plane` numbers apart. A slab's map begins and
- * ends with `halo` layers of its neighbours, as the boundary makes them; that of a whole lattice
- * has none. */
+ * its `planes` components (or static values) are a vector apart. A slab's map begins and ends with
+ * `halo` layers of its neighbours, as the boundary makes them; that of a whole lattice has none. */
 typedef struct lm_field_map {
-    int dims, planes, halo, plane;
+    int dims, planes, halo;
     int64_t first_layer, first_row; /* of the lattice: those of coordinates 0 */
     int64_t lattice_layers;
     int64_t extents[LATMC_MAX_DIMS]; /* with the halo */

@@ -83,8 +83,8 @@ static void read_fixed(const lm_field_source *from, int64_t at, int64_t first, p
     for (int k = 0; k < LM_HOOK_SUM_FIXED(p->dims); k++)
         if (k < from->fixed_values)
             LM_VALUE_MOVES(read_line)
-    (from->fixed_map, (const lm_scalar *)from->fixed + k * from->fixed_map->plane + at, first,
-     p->count, 1, p->fixed[k]);
+    (from->fixed_map, (const lm_scalar *)from->fixed + k * LM_REALS + at, first, p->count, 1,
+     p->fixed[k]);
     else for (int i = 0; i < p->count; i++) p->fixed[k][i] = lm_hook_fixed_preset(k, p->dims);
 }
 
@@ -100,20 +100,11 @@ static __attribute__((noinline)) void read_corners(const lm_field_source *from, 
         lines *const l = &p->of[c];
         const double own = l->line[0][p->count];
         const lm_element *row =
-            (const lm_element *)from->field + c * m->plane + at - m->at[1][x[1]];
+            (const lm_element *)from->field + c * LM_REALS + at - m->at[1][x[1]];
         l->line[3][p->count] =
             sign ? sign * read_beyond(m, row + m->at[1][to], x[0] + p->count, sign * own)
                  : LM_HOOK_BEYOND(own);
     }
-}
-
-/* Where a row begins that has the coordinates x[1 ..]. */
-static int64_t row_of_map(const lm_field_map *m, const int64_t *x)
-{
-    int64_t at = 0;
-    for (int a = 1; a < m->dims; a++)
-        at += m->at[a][x[a]];
-    return at;
 }
 
 static void read_piece(const lm_field_source *from, const int64_t *x, int count, int reads,
@@ -128,7 +119,7 @@ static void read_piece(const lm_field_source *from, const int64_t *x, int count,
     if (reads & LM_READS_FIXED)
         read_fixed(from, row_of_map(from->fixed_map, x), x[0], p);
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        read_lines(m, (const lm_element *)from->field + c * m->plane, at, x, count, reads,
+        read_lines(m, (const lm_element *)from->field + c * LM_REALS, at, x, count, reads,
                    &p->of[c]);
     if (m->dims > 1 && reads & LM_READS_CORNER)
         read_corners(from, at, x, p);
