@@ -52,6 +52,40 @@ void lm_field_halo_free(lm_field_layout *l)
     l->masked = (lm_field_masked){.list = NULL};
 }
 
+/* ---- across the nodes' ends, without a halo */
+
+/* Equal nodes of a whole lattice whose ends meet. */
+static int meets_itself(const lm_field_layout *l)
+{
+    int meets = !l->unequal && !l->map.halo;
+    for (int a = 0; a < l->spec->dims; a++)
+        meets &= l->spec->boundaries[a] == LATMC_PERIODIC;
+    return meets;
+}
+
+/* Lanes without a node read themselves. */
+static void find_lanes(const lm_field_layout *l, int axis, int step, int stride, int32_t *from)
+{
+    const int nodes = l->cuts[axis].nodes;
+    for (int v = 0; v < LM_FIELD_MAX_REALS; v++) {
+        const int k = v / stride % nodes, next = (k + step + nodes) % nodes;
+        from[v] = v < l->box.nodes ? v + (next - k) * stride : v;
+    }
+}
+
+void lm_field_across_make(lm_field_layout *l)
+{
+    int stride = 1;
+    if (!meets_itself(l))
+        return;
+    for (int a = 0; a < l->spec->dims; a++) {
+        find_lanes(l, a, -1, stride, l->across.from[a][LM_LOWER]);
+        find_lanes(l, a, 1, stride, l->across.from[a][LM_UPPER]);
+        stride *= l->cuts[a].nodes;
+    }
+    l->box.across = &l->across;
+}
+
 void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, int64_t first,
                            int64_t last)
 {

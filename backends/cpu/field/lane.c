@@ -16,16 +16,30 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* A vector of sites: its components and its static values, and how many of either a site has. */
+/* The ways to neighbours by axis and side: the numbers of a component to there, and which lane of
+ * it each lane's neighbour is. */
+typedef struct lm_ways {
+    int64_t steps[LATMC_MAX_DIMS][2];
+    const int32_t *from[LATMC_MAX_DIMS][2];
+} lm_ways;
+
+/* A vector of sites: its components and its static values, and how many of either a site has;
+ * `ways` is NULL if all neighbours are a stride away. */
 typedef struct lm_reader {
     lm_element *field[LM_FIELD_MAX_COMPONENTS];
     const lm_scalar *fixed[LM_FIELD_MAX_FIXED];
     const int64_t *stride;
+    const lm_ways *ways;
     int components, values;
 } lm_reader;
 
 LM_INLINE lm_real lm_reader_one(const lm_reader *read, int c, int a, int s)
 {
+    const lm_ways *w = read->ways;
+    if (w)
+        return lm_real_permute(
+            lm_element_load(read->field[c] + read->components * w->steps[a][s > 0]),
+            w->from[a][s > 0]);
     return lm_element_load(read->field[c] + s * read->components * read->stride[a]);
 }
 
@@ -143,6 +157,17 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
 #endif
 #include "backends/cpu/field/sums.h"
 
+/* One site a vector is the text that others are compared with, and has halos alone. */
+static int across(int update)
+{
+#ifdef LM_HOOK_STEPS
+    return LM_REALS > 1 && LM_HOOK_STEPS(update);
+#else
+    (void)update;
+    return 0;
+#endif
+}
+
 static int fixed(int dims, int kind)
 {
     (void)dims;
@@ -157,6 +182,7 @@ const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .reals = LM_REALS,
     .fixed = fixed,
     .update = update_any,
+    .across = across,
     .moves = {refresh, put},
     .get = get,
     .values = {LM_VALUE_MOVES(refresh), LM_VALUE_MOVES(put)},

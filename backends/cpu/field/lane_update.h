@@ -95,6 +95,16 @@ static __attribute__((noinline)) void update_last(lm_waiting *w, const lm_hook_c
 }
 #endif
 
+/* A vector of sites: its first component and first static value; the ways to its neighbours, NULL
+ * if they are all a stride away. If `some`, only valid ones are stored. */
+typedef struct lm_place {
+    lm_element *p;
+    const lm_scalar *fixed;
+    const lm_ways *ways;
+    lm_mask valid;
+    int some;
+} lm_place;
+
 /* Of the sites whose first component is at p, and static values at `fixed`. */
 LM_INLINE lm_reader reader_at(const lm_field_box *box, lm_element *p, const lm_scalar *fixed,
                               variant k)
@@ -162,24 +172,32 @@ LM_INLINE const lm_scalar *fixed_at(const lm_field_box *box, int64_t at, variant
     return values ? (const lm_scalar *)box->fixed + values * at : NULL;
 }
 
-/* One vector of sites: components from p on, static values from `fixed` on. If `some`, only valid
- * ones are stored. `draws` are those of the next one that waits, if sites do. */
-LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
-                             const lm_draws *draws, lm_element *p, const lm_scalar *fixed,
-                             lm_mask valid, int some, variant k, lm_waiting *waiting,
-                             lm_begun_vector *before, lm_tally *accepted)
+/* Two texts, so that who has no ways does not pay for them. */
+LM_INLINE lm_hook_site load_site(const lm_hook_common *common, lm_reader *read, const lm_ways *ways,
+                                 variant k)
 {
-    const lm_reader read = reader_at(box, p, fixed, k);
-    const lm_hook_site site = lm_hook_load(common, &read, k.dims, k.reach, k.kind);
+    if (!ways)
+        return lm_hook_load(common, read, k.dims, k.reach, k.kind);
+    read->ways = ways;
+    return lm_hook_load(common, read, k.dims, k.reach, k.kind);
+}
+
+/* One vector of sites. `draws` are those of the next one that waits, if sites do. */
+LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *common,
+                             const lm_draws *draws, const lm_place *at, variant k,
+                             lm_waiting *waiting, lm_begun_vector *before, lm_tally *accepted)
+{
+    lm_reader read = reader_at(box, at->p, at->fixed, k);
+    const lm_hook_site site = load_site(common, &read, at->ways, k);
 #if LM_HOOK_TOGETHER
     if (waiting) {
-        update_later(waiting, common, &site, p, valid, some, accepted);
+        update_later(waiting, common, &site, at->p, at->valid, at->some, accepted);
         return;
     }
 #endif
 #ifdef LM_HOOK_STEPS
     if (LM_HOOK_STEPS(k.update)) {
-        update_in_steps(&site, &read, valid, some, before, accepted);
+        update_in_steps(&site, &read, at->valid, at->some, before, accepted);
         return;
     }
 #endif
@@ -189,10 +207,10 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         s[c] = lm_element_load(read.field[c]);
-    lm_hook_update(common, &site, s, draws, valid, accepted);
+    lm_hook_update(common, &site, s, draws, at->valid, accepted);
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
-        store(read.field[c], s[c], valid, some);
+        store(read.field[c], s[c], at->valid, at->some);
 }
 
 /* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
@@ -238,20 +256,37 @@ typedef struct row_begin {
     lm_mask nodes;
 } row_begin;
 
+/* The ways from the coordinate x of an axis; returns whether one is across the nodes' end. */
+LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways)
+{
+    static const int32_t same[LM_FIELD_MAX_REALS] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                     8, 9, 10, 11, 12, 13, 14, 15};
+    const int64_t last = box->extents[a] - 1, stride = box->stride[a];
+    const int begins = x == 0, ends = x == last;
+    ways->steps[a][0] = begins ? last * stride : -stride;
+    ways->steps[a][1] = ends ? -last * stride : stride;
+    ways->from[a][0] = begins ? box->across->from[a][0] : same;
+    ways->from[a][1] = ends ? box->across->from[a][1] : same;
+    return begins || ends;
+}
+
 /* The sites of the place x along axis 0; `group`: how far the first of those that share random
  * numbers is before it. Of all nodes of the vector; or of those that have the place, whose other
  * values another thread may be writing. */
 LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm_draws *draws,
                             const row_begin *row, int64_t x, int64_t group,
-                            const lm_field_masked_place *masked, variant k, lm_waiting *waiting,
-                            lm_begun_vector *before, lm_tally *accepted)
+                            const lm_field_masked_place *masked, const lm_ways *ways, variant k,
+                            lm_waiting *waiting, lm_begun_vector *before, lm_tally *accepted)
 {
     lm_draws *own = waiting ? &waiting->draws[waiting->count] : draws;
     number_sites(box, row->number + x, group, own);
     const int64_t at = row->at + x * LM_REALS;
-    update_vector(box, c, own, field_at(box, at), fixed_at(box, at, k),
-                  masked ? lm_mask_of(masked->nodes) : row->nodes, masked != NULL, k, waiting,
-                  before, accepted);
+    const lm_place place = {.p = field_at(box, at),
+                            .fixed = fixed_at(box, at, k),
+                            .ways = ways,
+                            .valid = masked ? lm_mask_of(masked->nodes) : row->nodes,
+                            .some = masked != NULL};
+    update_vector(box, c, own, &place, k, waiting, before, accepted);
 }
 
 /* The row after row x[1 ..]; divisions for every row would cost over-relaxation 3 %. */
@@ -298,6 +333,11 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     lm_field_box here = *given; /* which no store changes */
     here.stride[0] = LM_REALS;
     const lm_field_box *box = &here;
+#ifdef LM_HOOK_STEPS
+    const int across = LM_HOOK_STEPS(k.update) && !unequal && pass->across;
+#else
+    const int across = 0;
+#endif
     const lm_hook_common c = lm_hook_prepare(pass->rule, k.update, k.dims);
     lm_draws draws = {.stream =
                           lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
@@ -321,12 +361,19 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
          row++, next_row(box, k.dims, x, &at, &number)) {
         const row_sites r = row_of(given, k.dims, pass->colour, row, x, unequal);
         const row_begin begin = {at, number, lm_mask_first(box->nodes)};
+        lm_ways ways;
+        int outer = 0; /* the row is the nodes' first or last along another axis */
+        for (int a = 1; across && a < k.dims; a++)
+            outer |= find_ways(box, a, x[a], &ways);
         for (int64_t i = r.first; i < r.end; i++) {
             const lm_field_masked_place *masked = unequal ? box->masked + i : NULL;
             const int64_t x0 = unequal ? masked->x : box->xs[i];
+            const int end = across && (outer || x0 == 0 || x0 == box->extents[0] - 1);
+            if (end)
+                find_ways(box, 0, x0, &ways);
             update_place(box, &c, &draws, &begin, x0,
-                         LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0, masked, k,
-                         waiting, &before, &accepted);
+                         LM_HOOK_TILES && pass->tiled ? x0 % box->colouring->modulus : 0, masked,
+                         end ? &ways : NULL, k, waiting, &before, &accepted);
         }
     }
 #if LM_HOOK_TOGETHER

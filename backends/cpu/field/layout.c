@@ -298,6 +298,7 @@ latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves)
 
 latmc_status lm_field_layout_fill(lm_field_layout *l)
 {
+    lm_field_across_make(l);
     if (!lm_field_halo_make(l) || (l->fixed_map.planes && !lm_field_fixed_make(l)))
         return LATMC_ERROR_MEMORY;
     l->box.masked = l->masked.list;

@@ -67,6 +67,7 @@ typedef struct lm_field_layout {
     int64_t numbers;  /* of a component, with those beyond the nodes */
 
     lm_field_halo halo;
+    lm_field_across across; /* if box.across is not NULL */
     lm_field_masked masked;
     int64_t samples; /* of static values: 1, or spec->samples where they are given */
     char *fixed;     /* [sample], static values of value_bytes; in `fixed_memory`, at the begin of a
@@ -124,6 +125,9 @@ latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found
 /* halo.c: 0 if there is no memory. Needs classes, cuts, box and map. */
 int lm_field_halo_make(lm_field_layout *l);
 void lm_field_halo_free(lm_field_layout *l);
+
+/* halo.c: how neighbours are read without the halo, where they can be. Needs cuts, box and map. */
+void lm_field_across_make(lm_field_layout *l);
 
 /* Brings what repeats rows [first, last) up to date, those of all colours one after another; behind
  * these come the places that repeat a slab's halo, of either side. */

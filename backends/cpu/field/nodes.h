@@ -22,6 +22,12 @@ enum {
     LM_FIELD_MAX_SUMS = 264
 };
 
+/* Where the neighbours of all nodes are one vector: lane i of the place beyond the end `side` of an
+ * axis is lane from[axis][side][i] of the place at the other end. */
+typedef struct lm_field_across {
+    int32_t from[LATMC_MAX_DIMS][2][LM_FIELD_MAX_REALS];
+} lm_field_across;
+
 typedef struct lm_field_box {
     int dims, kind; /* of the lattice: lib/physics/field.h */
     int reach;      /* depth of the halo */
@@ -46,6 +52,7 @@ typedef struct lm_field_box {
      * from masked_begin[c rows + r] on. Otherwise NULL. */
     const struct lm_field_masked_place *masked;
     const int64_t *masked_begin;
+    const lm_field_across *across; /* NULL where neighbours are not one vector, or have a sign */
 } lm_field_box;
 
 /* 2^24 (number / 2^32): what a counter has of it in its second word. */
@@ -71,6 +78,7 @@ typedef struct lm_field_pass {
     uint32_t group;
     int local_sweep, colour;
     int upward; /* bonds() */
+    int across; /* neighbours beyond the nodes are read where they are, not in the halo */
     int64_t first_row, last_row;
 } lm_field_pass;
 
@@ -134,6 +142,7 @@ typedef struct lm_field_loops {
     int reals;                        /* sites of a vector */
     int (*fixed)(int dims, int kind); /* static values of a site */
     int64_t (*update)(const lm_field_box *, const lm_field_pass *pass); /* accepted proposals */
+    int (*across)(int update); /* can be made so that neighbours are read across the nodes' ends */
     lm_field_moves moves;
     /* Rows as moves.put() has them, to the caller's array. */
     void (*get)(const lm_field_map *, const void *field, int64_t first_row, int64_t rows,

@@ -52,7 +52,7 @@ int64_t lm_field_chunk_rows(const lm_team *team, const lm_field_box *box, int64_
 
 /* ---- rounds */
 
-/* Some rows of a colour, and what repeats them. */
+/* Some rows of a colour, and what repeats them, unless nobody reads that. */
 static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t last)
 {
     const int64_t above = colour * f->box->rows;
@@ -61,7 +61,8 @@ static int64_t sweep_rows(const field *f, int colour, int64_t first, int64_t las
     pass.first_row = first;
     pass.last_row = last;
     const int64_t accepted = f->layout->lane->update(f->box, &pass);
-    lm_field_halo_refresh(f->layout, f->box, above + pass.first_row, above + pass.last_row);
+    if (!pass.across)
+        lm_field_halo_refresh(f->layout, f->box, above + pass.first_row, above + pass.last_row);
     return accepted;
 }
 
@@ -208,6 +209,16 @@ void lm_field_refresh(lm_team *team, lm_field_plan *p, int64_t replica)
     p->stale[replica] = 0;
 }
 
+/* The halo as a sweep needs it and leaves it. */
+static void prepare_halo(lm_team *team, lm_field_plan *p, int64_t replica,
+                         const lm_field_pass *pass)
+{
+    if (pass->across)
+        p->stale[replica] = 1;
+    else
+        lm_field_refresh(team, p, replica);
+}
+
 void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
                             const lm_field_pass *pass)
 {
@@ -215,7 +226,7 @@ void lm_field_sweep_colours(lm_team *team, lm_field_plan *p, int64_t replica,
     const field f = {
         .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
     const int64_t slices = lm_field_slices(p, team->threads);
-    lm_field_refresh(team, p, replica);
+    prepare_halo(team, p, replica, pass);
     if (slices)
         sweep_in_fronts(team, &f, slices);
     else
@@ -230,6 +241,6 @@ void lm_field_sweep_rows(lm_team *team, lm_field_plan *p, int64_t replica,
         .plan = p, .replica = replica, .layout = &p->layout, .box = &box, .pass = pass};
     const turn all = {
         .field = &f, .colour = pass->colour, .first = pass->first_row, .last = pass->last_row};
-    lm_field_refresh(team, p, replica);
+    prepare_halo(team, p, replica, pass);
     lm_team_round(team, sweep_colour, &all);
 }
