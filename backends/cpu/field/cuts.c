@@ -223,7 +223,7 @@ static double cost(const search *s)
         grown += (double)s->chosen[a]->grown;
     }
     vectors *= 1.0 + grown / (double)extents[0];
-    return vectors * (1.0 + lm_field_nodes_cost(s->layout, extents));
+    return vectors * (1.0 + lm_field_nodes_cost(s->layout, extents, 0));
 }
 
 static void choose(search *s, int axis, int64_t room)

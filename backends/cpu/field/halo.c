@@ -54,13 +54,12 @@ void lm_field_halo_free(lm_field_layout *l)
 
 /* ---- across the nodes' ends, without a halo */
 
-/* Equal nodes of a whole lattice whose ends meet. */
-static int meets_itself(const lm_field_layout *l)
+int lm_field_reads_across(const lm_field_layout *l)
 {
-    int meets = !l->unequal && !l->map.halo;
+    int reads = l->lane->across && !l->map.halo;
     for (int a = 0; a < l->spec->dims; a++)
-        meets &= l->spec->boundaries[a] == LATMC_PERIODIC;
-    return meets;
+        reads &= l->spec->boundaries[a] == LATMC_PERIODIC;
+    return reads;
 }
 
 /* Lanes without a node read themselves. */
@@ -76,7 +75,7 @@ static void find_lanes(const lm_field_layout *l, int axis, int step, int stride,
 void lm_field_across_make(lm_field_layout *l)
 {
     int stride = 1;
-    if (!meets_itself(l))
+    if (l->unequal || !lm_field_reads_across(l))
         return;
     for (int a = 0; a < l->spec->dims; a++) {
         find_lanes(l, a, -1, stride, l->across.from[a][LM_LOWER]);

@@ -17,7 +17,7 @@
 #include "lib/physics/sums.h"
 
 /* The ways to neighbours by axis and side: the numbers of a component to there, and which lane of
- * it each lane's neighbour is. */
+ * it each lane's neighbour is; NULL if it is the same one. */
 typedef struct lm_ways {
     int64_t steps[LATMC_MAX_DIMS][2];
     const int32_t *from[LATMC_MAX_DIMS][2];
@@ -33,13 +33,20 @@ typedef struct lm_reader {
     int components, values;
 } lm_reader;
 
+/* A condition for each component, which costs less than to permute all neighbours (0.90 and 0.87
+ * updates/ns of over-relaxation at 32^3). */
+LM_INLINE lm_real lm_reader_across(const lm_reader *read, int c, int a, int side)
+{
+    const int64_t steps = read->ways->steps[a][side];
+    const int32_t *from = read->ways->from[a][side];
+    const lm_real there = lm_element_load(read->field[c] + read->components * steps);
+    return from ? lm_real_permute(there, from) : there;
+}
+
 LM_INLINE lm_real lm_reader_one(const lm_reader *read, int c, int a, int s)
 {
-    const lm_ways *w = read->ways;
-    if (w)
-        return lm_real_permute(
-            lm_element_load(read->field[c] + read->components * w->steps[a][s > 0]),
-            w->from[a][s > 0]);
+    if (read->ways)
+        return lm_reader_across(read, c, a, s > 0);
     return lm_element_load(read->field[c] + s * read->components * read->stride[a]);
 }
 
@@ -158,15 +165,13 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
 #include "backends/cpu/field/sums.h"
 
 /* One site a vector is the text that others are compared with, and has halos alone. */
-static int across(int update)
-{
 #ifdef LM_HOOK_STEPS
-    return LM_REALS > 1 && LM_HOOK_STEPS(update);
+enum {
+    ACROSS = LM_REALS > 1 ? LM_HOOK_STEPS(0) | LM_HOOK_STEPS(1) << 1 | LM_HOOK_STEPS(2) << 2 : 0
+};
 #else
-    (void)update;
-    return 0;
+enum { ACROSS = 0 };
 #endif
-}
 
 static int fixed(int dims, int kind)
 {
@@ -182,7 +187,7 @@ const lm_field_loops LOOPS_OF(LM_MODEL) = {
     .reals = LM_REALS,
     .fixed = fixed,
     .update = update_any,
-    .across = across,
+    .across = ACROSS,
     .moves = {refresh, put},
     .get = get,
     .values = {LM_VALUE_MOVES(refresh), LM_VALUE_MOVES(put)},

@@ -259,14 +259,12 @@ typedef struct row_begin {
 /* The ways from the coordinate x of an axis; returns whether one is across the nodes' end. */
 LM_INLINE int find_ways(const lm_field_box *box, int a, int64_t x, lm_ways *ways)
 {
-    static const int32_t same[LM_FIELD_MAX_REALS] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                     8, 9, 10, 11, 12, 13, 14, 15};
     const int64_t last = box->extents[a] - 1, stride = box->stride[a];
     const int begins = x == 0, ends = x == last;
     ways->steps[a][0] = begins ? last * stride : -stride;
     ways->steps[a][1] = ends ? -last * stride : stride;
-    ways->from[a][0] = begins ? box->across->from[a][0] : same;
-    ways->from[a][1] = ends ? box->across->from[a][1] : same;
+    ways->from[a][0] = begins ? box->across->from[a][0] : NULL;
+    ways->from[a][1] = ends ? box->across->from[a][1] : NULL;
     return begins || ends;
 }
 

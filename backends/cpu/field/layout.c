@@ -46,6 +46,8 @@ static void colour_slab(const lm_spec *spec, lm_colouring *c)
 
 /* ---- nodes */
 
+enum { SHARED_SITES = 1 << 14 }; /* some 20 microseconds of over-relaxation */
+
 int64_t lm_field_most_nodes(const lm_field_layout *l, int axis)
 {
     return l->map.halo && axis == l->spec->dims - 1 ? 1 : l->extents[axis];
@@ -69,21 +71,26 @@ double lm_field_site_bytes(const lm_field_layout *l)
 }
 
 /* The surroundings of the first axis weigh more, because long rows are faster, and those of the
- * last, because threads share the layers along it and read there what another one has written. In
- * a lattice that no cache holds colours follow each other through these layers (sweep.c), so
- * that there should be many. */
-double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents)
+ * last, because threads share the layers along it and read there what another one has written.
+ * Where nothing is copied, and the lattice is large enough for threads, this is most of what
+ * surroundings cost. In a lattice that no cache holds colours follow each other through these
+ * layers (sweep.c), so that there should be many. */
+double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents, int across)
 {
     const int last = l->spec->dims - 1;
-    double halo = 1.0, bytes = lm_field_site_bytes(l);
+    double halo = 1.0, sites = 1.0;
+    for (int a = 0; a <= last; a++)
+        sites *= (double)l->extents[a];
+    const int shared = across && sites >= SHARED_SITES;
+    const double weights[] = {1.5, shared ? 0.5 : 1.0, shared ? 2.0 : 1.5};
     for (int a = 0; a <= last; a++) {
         const double more = (double)(extents[a] + 2 * l->spec->reach) / (double)extents[a];
-        halo *= a == 0 || a == last ? more * sqrt(more) : more;
-        bytes *= (double)l->extents[a];
+        halo *= pow(more, weights[a == last ? 2 : a > 0]);
     }
     const double front = (double)(2 * l->spec->reach * l->classes.colouring.colours);
-    return bytes < LM_FIELD_FRONT_BYTES ? 0.05 * halo
-                                        : 0.3 * halo + 0.1 * front / (double)extents[last];
+    return sites * lm_field_site_bytes(l) < LM_FIELD_FRONT_BYTES
+               ? 0.05 * halo
+               : 0.3 * halo + 0.1 * front / (double)extents[last];
 }
 
 /* What a division into equal nodes costs: lanes left empty, and the surroundings that are moved. */
@@ -95,7 +102,9 @@ static double cost(const lm_field_layout *l, const int *nodes)
         all *= nodes[a];
     }
     const double filled = (double)all / (double)l->lane->reals;
-    return filled > 1.0 ? 1e300 : (1.0 + lm_field_nodes_cost(l, extents)) / filled;
+    return filled > 1.0
+               ? 1e300
+               : (1.0 + lm_field_nodes_cost(l, extents, lm_field_reads_across(l))) / filled;
 }
 
 /* Tries all divisions of the axes from `axis` on. */

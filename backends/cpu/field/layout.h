@@ -102,8 +102,9 @@ enum { LM_FIELD_FRONT_BYTES = 16 << 20 };
  * layers are layers of places: the outermost are its boundary, those beyond them its halo. */
 int64_t lm_field_most_nodes(const lm_field_layout *l, int axis);
 
-/* What the surroundings of nodes with these extents cost, in updates of all sites. */
-double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents);
+/* What the surroundings of nodes with these extents cost, in updates of all sites; `across` if some
+ * update reads across their ends. */
+double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents, int across);
 
 /* cuts.c: the sites of the longest node and of the shortest; by how many places shifts make
  * axis 0 longer. */
@@ -126,7 +127,9 @@ latmc_status lm_field_cut_unequally(lm_field_layout *l, double limit, int *found
 int lm_field_halo_make(lm_field_layout *l);
 void lm_field_halo_free(lm_field_layout *l);
 
-/* halo.c: how neighbours are read without the halo, where they can be. Needs cuts, box and map. */
+/* halo.c: if nodes are equal, have they no neighbours but each other, and does an update read these
+ * without a halo? How: needs cuts and box. */
+int lm_field_reads_across(const lm_field_layout *l);
 void lm_field_across_make(lm_field_layout *l);
 
 /* Brings what repeats rows [first, last) up to date, those of all colours one after another; behind

@@ -142,7 +142,7 @@ typedef struct lm_field_loops {
     int reals;                        /* sites of a vector */
     int (*fixed)(int dims, int kind); /* static values of a site */
     int64_t (*update)(const lm_field_box *, const lm_field_pass *pass); /* accepted proposals */
-    int (*across)(int update); /* can be made so that neighbours are read across the nodes' ends */
+    unsigned across; /* a bit for each update that can read neighbours across the nodes' ends */
     lm_field_moves moves;
     /* Rows as moves.put() has them, to the caller's array. */
     void (*get)(const lm_field_map *, const void *field, int64_t first_row, int64_t rows,

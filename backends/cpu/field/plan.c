@@ -33,7 +33,7 @@ lm_field_pass lm_field_pass_of(const lm_field_plan *p, int update, int64_t repli
 {
     return (lm_field_pass){.update = update,
                            .tiled = lm_field_is_tiled(p, update),
-                           .across = p->layout.box.across && p->lane->across(update),
+                           .across = p->layout.box.across && p->lane->across >> update & 1,
                            .rule = lm_field_rule_of(p, replica),
                            .keys = &p->keys,
                            .step = (uint64_t)step,
