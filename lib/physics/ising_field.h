@@ -101,6 +101,7 @@ static inline double lm_ising_field_proposals(const void *rule, int update)
 #define LM_HOOK_HAS(reach, kind)      ((reach) == 1 && (kind) > 0)
 #define LM_HOOK_TILES                 0
 #define LM_HOOK_TOGETHER              0
+#define LM_HOOK_ACROSS(update)        0
 #define LM_HOOK_TEXTS                 1
 #define LM_HOOK_DRAWS(update)         ((void)(update), 1)
 #define LM_HOOK_SUMS(dims)            (3 * (dims) + 2)

@@ -18,6 +18,7 @@
 #define LM_HOOK_HAS(reach, kind)  ((reach) == 1)
 #define LM_HOOK_TILES             0
 #define LM_HOOK_TOGETHER          (LM_ONVECTOR_N == 3 ? 4 : 0)
+#define LM_HOOK_ACROSS(update)    ((update) != LM_ONVECTOR_METROPOLIS)
 #define LM_HOOK_TEXTS             3
 #define LM_HOOK_DRAWS(update)     ((update) != LM_ONVECTOR_OVERRELAX)
 #define LM_HOOK_STEPS(update)     ((update) == LM_ONVECTOR_OVERRELAX)

@@ -18,6 +18,7 @@
 #define LM_HOOK_TEXTS             1
 #define LM_HOOK_DRAWS(update)     ((void)(update), 1)
 #define LM_HOOK_TOGETHER          LM_PHI4_TOGETHER
+#define LM_HOOK_ACROSS(update)    0
 
 typedef lm_phi4_rule lm_hook_rule;
 

@@ -84,6 +84,7 @@ static inline double lm_potts_proposals(const void *rule, int update)
 #define LM_HOOK_HAS(reach, kind)         ((reach) == 1)
 #define LM_HOOK_TILES                    0
 #define LM_HOOK_TOGETHER                 0
+#define LM_HOOK_ACROSS(update)           0
 #define LM_HOOK_TEXTS                    1
 #define LM_HOOK_DRAWS(update)            ((void)(update), 1)
 #define LM_HOOK_SUMS(dims)               ((dims) + 2)

@@ -164,15 +164,6 @@ static void start(const lm_field_map *m, void *field, int hot, const lm_keys *ke
 #endif
 #include "backends/cpu/field/sums.h"
 
-/* One site a vector is the text that others are compared with, and has halos alone. */
-#ifdef LM_HOOK_STEPS
-enum {
-    ACROSS = LM_REALS > 1 ? LM_HOOK_STEPS(0) | LM_HOOK_STEPS(1) << 1 | LM_HOOK_STEPS(2) << 2 : 0
-};
-#else
-enum { ACROSS = 0 };
-#endif
-
 static int fixed(int dims, int kind)
 {
     (void)dims;

@@ -8,6 +8,12 @@
 #ifndef LM_FIELD_LANE_UPDATE_H
 #define LM_FIELD_LANE_UPDATE_H
 
+/* Updates that can read across the nodes' ends. One site a vector is the text that others are
+ * compared with, and has halos alone. */
+enum {
+    ACROSS = LM_REALS > 1 ? LM_HOOK_ACROSS(0) | LM_HOOK_ACROSS(1) << 1 | LM_HOOK_ACROSS(2) << 2 : 0
+};
+
 typedef struct variant {
     int dims, reach, kind, update;
 } variant;
@@ -331,11 +337,7 @@ LM_INLINE int64_t update_rows(const lm_field_box *given, const lm_field_pass *pa
     lm_field_box here = *given; /* which no store changes */
     here.stride[0] = LM_REALS;
     const lm_field_box *box = &here;
-#ifdef LM_HOOK_STEPS
-    const int across = LM_HOOK_STEPS(k.update) && !unequal && pass->across;
-#else
-    const int across = 0;
-#endif
+    const int across = !unequal && ACROSS >> k.update & 1 && pass->across;
     const lm_hook_common c = lm_hook_prepare(pass->rule, k.update, k.dims);
     lm_draws draws = {.stream =
                           lm_stream_of(pass->keys, LM_DOMAIN_UPDATE, pass->step, pass->group, 0),
