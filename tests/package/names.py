@@ -59,13 +59,17 @@ def main():
     words = words_of(source, files)
     for page in pages:
         with open(page, encoding='utf-8') as text:
-            for number, name in names_in(text.read()):
-                count += 1
-                if not exists(name, files, words):
-                    missing += 1
-                    print(f'{os.path.basename(page)}:{number}: there is no {name}')
+            names = list(names_in(text.read()))
+        for number, name in names:
+            if not exists(name, files, words):
+                missing += 1
+                print(f'{os.path.basename(page)}:{number}: there is no {name}')
+        if not names:
+            missing += 1
+            print(f'{os.path.basename(page)}: no names')
+        count += len(names)
     print(count, 'names,', missing, 'missing')
-    return 1 if missing or not count else 0
+    return 1 if missing else 0
 
 
 if __name__ == '__main__':

@@ -9,9 +9,7 @@ trap 'rm -rf "$work"' EXIT
 names() {
     python3 "$source/tests/package/names.py" "$source" "$@"
 }
-for page in "$source"/*.md "$source"/doc/*.md; do
-    check "${page#"$source"/}" names "$page"
-done
+check "all pages" names "$source"/*.md "$source"/doc/*.md
 
 # functions HEADER: what a vocabulary offers.
 functions() {
