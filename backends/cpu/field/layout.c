@@ -74,23 +74,22 @@ double lm_field_site_bytes(const lm_field_layout *l)
  * last, because threads share the layers along it and read there what another one has written.
  * Where nothing is copied, and the lattice is large enough for threads, this is most of what
  * surroundings cost. In a lattice that no cache holds colours follow each other through these
- * layers (sweep.c), so that there should be many. */
+ * layers (sweep.c), so that there should be many, but each of them long. */
 double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents, int across)
 {
     const int last = l->spec->dims - 1;
     double halo = 1.0, sites = 1.0;
     for (int a = 0; a <= last; a++)
         sites *= (double)l->extents[a];
-    const int shared = across && sites >= SHARED_SITES;
+    const int in_fronts = sites * lm_field_site_bytes(l) >= LM_FIELD_FRONT_BYTES;
+    const int shared = across && sites >= SHARED_SITES && !in_fronts;
     const double weights[] = {1.5, shared ? 0.5 : 1.0, shared ? 2.0 : 1.5};
     for (int a = 0; a <= last; a++) {
         const double more = (double)(extents[a] + 2 * l->spec->reach) / (double)extents[a];
         halo *= pow(more, weights[a == last ? 2 : a > 0]);
     }
     const double front = (double)(2 * l->spec->reach * l->classes.colouring.colours);
-    return sites * lm_field_site_bytes(l) < LM_FIELD_FRONT_BYTES
-               ? 0.05 * halo
-               : 0.3 * halo + 0.1 * front / (double)extents[last];
+    return in_fronts ? 0.3 * halo + 0.1 * front / (double)extents[last] : 0.05 * halo;
 }
 
 /* What a division into equal nodes costs: lanes left empty, and the surroundings that are moved. */
