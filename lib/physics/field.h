@@ -32,10 +32,10 @@
  *                                if the model has no such update, not defined. With it
  *   lm_hook_begin(..)            the first, which leaves an lm_hook_begun behind,
  *   lm_hook_finish(..)           and the second
- *   LM_HOOK_ACROSS(update)       1 if such an update, in the lanes of a CPU, reads neighbours beyond
- *                                the nodes where they are, not in copies, where those of all nodes
- *                                are one vector: for updates that spend more on memory than a second
- *                                text takes to compile; otherwise 0
+ *   LM_HOOK_ACROSS(update)       1 if such an update, in the lanes of a CPU, reads neighbours
+ *                                beyond the nodes where they are and not in copies, where those of
+ *                                all nodes are one vector, which takes a second text to compile;
+ *                                otherwise 0
  *   LM_HOOK_TOGETHER             how many sites some update makes at once in the lanes of a CPU,
  *                                each step of a site waiting for the one before it; 0: none does
  *   lm_hook_together(..)         whether an update does
