@@ -64,32 +64,30 @@ static void end(lm_cuda_head *h)
     cudaStreamDestroy(h->stream);
 }
 
-static void layers_are_packed_when_they_are_updated(void **state)
+/* What the ferry is given waits for what the plan's stream has. */
+static void comes_after_the_plan(cudaError_t (*begin)(lm_cuda_head *, cudaStream_t *))
 {
     gate g = {0};
     lm_cuda_head h;
     cudaStream_t ferry;
 
-    (void)state;
     needs_gpu(&h);
     assert_int_equal(cudaLaunchHostFunc(h.stream, wait_at, &g), cudaSuccess);
-    assert_int_equal(lm_cuda_begin_pack(&h, &ferry), cudaSuccess);
+    assert_int_equal(begin(&h, &ferry), cudaSuccess);
     waits_for(ferry, &g);
     end(&h);
 }
 
+static void layers_are_packed_when_they_are_updated(void **state)
+{
+    (void)state;
+    comes_after_the_plan(lm_cuda_begin_pack);
+}
+
 static void halos_are_unpacked_when_they_have_been_read(void **state)
 {
-    gate g = {0};
-    lm_cuda_head h;
-    cudaStream_t ferry;
-
     (void)state;
-    needs_gpu(&h);
-    assert_int_equal(cudaLaunchHostFunc(h.stream, wait_at, &g), cudaSuccess);
-    assert_int_equal(lm_cuda_begin_unpack(&h, &ferry), cudaSuccess);
-    waits_for(ferry, &g);
-    end(&h);
+    comes_after_the_plan(lm_cuda_begin_unpack);
 }
 
 static void halos_are_read_when_they_have_come(void **state)
