@@ -22,6 +22,7 @@ typedef float lm_scalar;
 #define LM_REAL_FRACTION 23 /* bits behind the point */
 #define LM_OF_REAL(stem) LM_OF(stem##_ps)
 #define LM_OF_INT(stem)  LM_OF(stem##_epi32)
+#define LM_EXPONENTS     lm_set(0x7F800000)
 #else
 typedef double lm_scalar;
 #define LM_REALS         (LM_LANES / 2)
@@ -29,6 +30,7 @@ typedef double lm_scalar;
 #define LM_REAL_FRACTION 52
 #define LM_OF_REAL(stem) LM_OF(stem##_pd)
 #define LM_OF_INT(stem)  LM_OF(stem##_epi64)
+#define LM_EXPONENTS     LM_SET_64(0x7FF0000000000000)
 #endif
 typedef lm_word lm_bits; /* of doubles: a number in the lower half of each 64 bits */
 
@@ -90,6 +92,15 @@ LM_INLINE lm_real lm_real_min(lm_real a, lm_real b)
 LM_INLINE lm_real lm_real_max(lm_real a, lm_real b)
 {
     return LM_OF_REAL(max)(a, b);
+}
+LM_INLINE lm_real lm_real_abs(lm_real a)
+{
+    return lm_as_real(lm_andnot(lm_as_bits(lm_real_set(-0.0)), lm_as_bits(a)));
+}
+LM_INLINE lm_real lm_real_signed(lm_real a, lm_real by)
+{
+    const lm_bits sign = lm_and(lm_as_bits(by), lm_as_bits(lm_real_set(-0.0)));
+    return lm_as_real(lm_xor(lm_as_bits(a), sign));
 }
 LM_INLINE lm_mask lm_real_less(lm_real a, lm_real b)
 {
@@ -164,6 +175,11 @@ LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z)
     return lm_as_real(LM_OF_INT(add)(lm_as_bits(p), n));
 }
 
+LM_INLINE lm_real lm_real_unscaled(lm_real x, lm_real of)
+{
+    const lm_bits one = lm_as_bits(lm_real_set(1.0)), power = lm_and(lm_as_bits(of), LM_EXPONENTS);
+    return lm_as_real(LM_OF_INT(add)(lm_as_bits(x), LM_OF_INT(sub)(one, power)));
+}
 LM_INLINE void lm_real_store_blocks(lm_scalar *p, const lm_real *first, const lm_real *last)
 {
     const lm_word a = lm_as_bits(*first), b = lm_as_bits(*last);
@@ -171,6 +187,10 @@ LM_INLINE void lm_real_store_blocks(lm_scalar *p, const lm_real *first, const lm
 }
 
 #if LM_REAL_BITS == 32
+LM_INLINE lm_real lm_real_one_and(lm_bits u)
+{
+    return lm_as_real(lm_or(LM_OF(srli_epi32)(u, 9), lm_as_bits(lm_real_set(1.0))));
+}
 LM_INLINE lm_real lm_real_with(lm_bits k, double base) /* base + k / 2^16 of its unit */
 {
     return lm_as_real(lm_and_or(k, lm_set(0x7FFF80), lm_as_bits(lm_real_set(base))));
@@ -214,6 +234,11 @@ LM_INLINE void lm_random_sites(const lm_stream *s, lm_bits low, uint32_t draw, l
     lm_random_at(s, low, draw, out);
 }
 #else
+LM_INLINE lm_real lm_real_one_and(lm_bits u)
+{
+    const lm_bits in = LM_OF(slli_epi64)(u, 20);
+    return lm_as_real(lm_and_or(in, LM_SET_64(0xFFFFFFFE00000), lm_as_bits(lm_real_set(1.0))));
+}
 LM_INLINE lm_real lm_real_with(lm_bits k, double base)
 {
     const lm_bits in = LM_OF(slli_epi64)(lm_and(k, LM_SET_64(0xFFFF)), 36);

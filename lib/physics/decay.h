@@ -58,9 +58,9 @@ LM_INLINE void lm_real_decayed(int n, const lm_real *k, lm_real *decayed)
 /* x = 2^f (1 + d) with sqrt(1/2) <= 1 + d < sqrt(2), of a positive x that is not subnormal. */
 LM_INLINE lm_real lm_real_split(lm_real x, lm_real *f)
 {
-    *f = lm_real_exponent(lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0)));
-    const lm_real up = lm_real_scale(x, lm_real_sub(lm_real_set(LM_REAL_WHOLE), *f));
-    return lm_real_sub(up, lm_real_set(1.0));
+    const lm_real above = lm_real_mul(x, lm_real_set(0x1.6a09e667f3bcdp+0));
+    *f = lm_real_exponent(above);
+    return lm_real_sub(lm_real_unscaled(x, above), lm_real_set(1.0));
 }
 
 /* -ln of 2^f (1 + d), such as lm_real_split() gives them: ln(1 + d) = 2 artanh(d / (2 + d)) by its

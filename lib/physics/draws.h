@@ -53,6 +53,10 @@ typedef struct lm_draws {
     int word;            /* of the first block */
 } lm_draws;
 
+/* Two sites whose numbers differ in this bit alone are a *pair*: of every four sites in a row the
+ * first and the third, the second and the fourth. Neighbours are in different ones. */
+#define LM_OTHER_OF_PAIR 2u
+
 /* Block number `draw` of the sites with the numbers `of`, one of the two that draws have: four
  * numbers. */
 #ifdef __CUDACC__
@@ -60,6 +64,15 @@ typedef struct lm_draws {
 LM_INLINE void lm_draw_block(const lm_draws *draws, lm_index of, uint32_t draw, lm_bits out[4])
 {
     lm_random_sites(&draws->stream, of.low, draw | lm_high_in(draws->range, of.low), out);
+}
+
+/* The block of the sites' pairs: that of the lower number. The high part is the site's own, since
+ * the other one may be below the first of the range. */
+LM_INLINE void lm_draw_block_of_pair(const lm_draws *draws, lm_index of, uint32_t draw,
+                                     lm_bits out[4])
+{
+    lm_random_sites(&draws->stream, of.low & ~LM_OTHER_OF_PAIR,
+                    draw | lm_high_in(draws->range, of.low), out);
 }
 
 #else
@@ -86,6 +99,13 @@ LM_INLINE void lm_draw_block(const lm_draws *draws, lm_index of, uint32_t draw, 
     LM_UNROLL
     for (int j = 0; j < 4; j++)
         out[j] = block.word[j];
+}
+
+LM_INLINE void lm_draw_block_of_pair(const lm_draws *draws, lm_index of, uint32_t draw,
+                                     lm_bits out[4])
+{
+    of.low = lm_and(of.low, lm_set(~LM_OTHER_OF_PAIR));
+    lm_draw_block(draws, of, draw, out);
 }
 
 #endif

@@ -44,20 +44,68 @@ LM_INLINE lm_onvector_bath lm_onvector_bath_of(lm_real beta, const lm_real *h)
 
 enum { LM_ONVECTOR_TOGETHER = 4 };
 
-/* Block 0 of each site. */
-LM_INLINE void lm_onvector_blocks(int count, const lm_draws *draws, lm_bits (*r)[4])
+/* Of a pair's block the site's own two words, the first ones if its number is the lower one. */
+LM_INLINE void lm_onvector_own_words(lm_bits number, const lm_bits *block, lm_bits *r)
+{
+    const lm_bits lower = lm_bits_add(lm_and(lm_bits_right(number, 1), lm_set(1)), ~0u);
+    LM_UNROLL
+    for (int i = 0; i < 2; i++)
+        r[i] = lm_select(lower, block[i], block[2 + i]);
+}
+
+#ifndef __CUDACC__
+/* Are sites 0, 2, .. those of a pair with the lower number, and each followed by the other one? */
+LM_INLINE int lm_onvector_paired(int count, const lm_draws *draws)
+{
+    lm_bits apart = lm_set(0);
+    LM_UNROLL
+    for (int j = 0; j < count; j += 2) {
+        const lm_bits lower = draws[j].index.low, other = draws[j + 1].index.low;
+        apart = lm_or(apart, lm_and(lower, lm_set(LM_OTHER_OF_PAIR)));
+        apart = lm_or(apart, lm_xor(lm_bits_add(lower, LM_OTHER_OF_PAIR), other));
+    }
+    return !lm_any(apart);
+}
+
+/* Of several sites of one stream, whose beginning they share, and which are not wide. */
+LM_INLINE void lm_onvector_words_together(int count, const lm_draws *draws, lm_bits (*r)[2])
+{
+    lm_bits block[4];
+    if (lm_onvector_paired(count, draws)) {
+        LM_UNROLL
+        for (int j = 0; j < count; j += 2) {
+            lm_random_sites(&draws->stream, draws[j].index.low, 0, block);
+            LM_UNROLL
+            for (int i = 0; i < 4; i++)
+                r[j + i / 2][i % 2] = block[i];
+        }
+        return;
+    }
+    LM_UNROLL
+    for (int j = 0; j < count; j++) {
+        const lm_bits number = draws[j].index.low;
+        lm_random_sites(&draws->stream, lm_and(number, lm_set(~LM_OTHER_OF_PAIR)), 0, block);
+        lm_onvector_own_words(number, block, r[j]);
+    }
+}
+#endif
+
+/* Two words for each site, of block 0 of its pair. */
+LM_INLINE void lm_onvector_words(int count, const lm_draws *draws, lm_bits (*r)[2])
 {
 #ifndef __CUDACC__
-    LM_UNROLL
-    for (int j = 0; j < count && count > 1; j++) /* of one stream, whose beginning they share */
-        lm_random_sites(&draws->stream, draws[j].index.low, 0, r[j]);
+    if (count > 1) {
+        lm_onvector_words_together(count, draws, r);
+        return;
+    }
 #endif
-    if (count == 1)
-        lm_draw_block(draws, draws->index, 0, r[0]);
+    lm_bits block[4];
+    lm_draw_block_of_pair(draws, draws->index, 0, block);
+    lm_onvector_own_words(draws->index.low, block, r[0]);
 }
 
 /* 1 - cos(theta), by inversion of its distribution function. */
-LM_INLINE void lm_onvector_heights(int count, const lm_onvector_bath *bath, const lm_bits (*r)[4],
+LM_INLINE void lm_onvector_heights(int count, const lm_onvector_bath *bath, const lm_bits (*r)[2],
                                    lm_real *t)
 {
     lm_real k[LM_ONVECTOR_TOGETHER], y[LM_ONVECTOR_TOGETHER];
@@ -91,13 +139,13 @@ LM_INLINE void lm_onvector_draw(int count, lm_real beta, const lm_hook_site *sit
                                 lm_real (*s)[LM_ONVECTOR_N], const lm_draws *draws)
 {
     lm_onvector_bath bath[LM_ONVECTOR_TOGETHER];
-    lm_bits r[LM_ONVECTOR_TOGETHER][4];
+    lm_bits r[LM_ONVECTOR_TOGETHER][2];
     lm_real t[LM_ONVECTOR_TOGETHER], eta[LM_ONVECTOR_TOGETHER][2];
     LM_UNROLL
     for (int j = 0; j < count; j++)
         bath[j] = lm_onvector_bath_of(beta, site[j].h);
-    lm_onvector_blocks(count, draws, r);
-    lm_onvector_heights(count, bath, (const lm_bits(*)[4])r, t);
+    lm_onvector_words(count, draws, r);
+    lm_onvector_heights(count, bath, (const lm_bits(*)[2])r, t);
     LM_UNROLL
     for (int j = 0; j < count; j++)
         lm_onvector_across(t[j], r[j][1], eta[j]);

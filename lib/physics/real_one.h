@@ -21,19 +21,21 @@
 #if LM_REAL_BITS == 32
 typedef float lm_scalar;
 typedef uint32_t lm_pattern;
-#define LM_REAL_WHOLE    12582912.0  /* adding it rounds to an integer, in the low bits */
-#define LM_REAL_FRACTION 23          /* bits behind the point */
-#define LM_REAL_EXPONENT 0x3F800000u /* the upper word of 1 */
-#define LM_REAL_BIAS     127
-#define LM_REAL_(name)   name##f
+#define LM_REAL_WHOLE     12582912.0  /* adding it rounds to an integer, in the low bits */
+#define LM_REAL_FRACTION  23          /* bits behind the point */
+#define LM_REAL_EXPONENT  0x3F800000u /* the upper word of 1 */
+#define LM_REAL_EXPONENTS 0x7F800000u /* where upper words have the exponent */
+#define LM_REAL_BIAS      127
+#define LM_REAL_(name)    name##f
 #else
 typedef double lm_scalar;
 typedef uint64_t lm_pattern;
-#define LM_REAL_WHOLE    6755399441055744.0
-#define LM_REAL_FRACTION 52
-#define LM_REAL_EXPONENT 0x3FF00000u
-#define LM_REAL_BIAS     1023
-#define LM_REAL_(name)   name
+#define LM_REAL_WHOLE     6755399441055744.0
+#define LM_REAL_FRACTION  52
+#define LM_REAL_EXPONENT  0x3FF00000u
+#define LM_REAL_EXPONENTS 0x7FF00000u
+#define LM_REAL_BIAS      1023
+#define LM_REAL_(name)    name
 #endif
 
 typedef lm_scalar lm_real;
@@ -141,6 +143,14 @@ LM_INLINE lm_real lm_real_max(lm_real a, lm_real b)
 {
     return LM_REAL_MAX(a, b);
 }
+LM_INLINE lm_real lm_real_abs(lm_real a)
+{
+    return LM_REAL_(fabs)(a);
+}
+LM_INLINE lm_real lm_real_signed(lm_real a, lm_real by) /* -a if `by` has a minus sign */
+{
+    return LM_UPPER_WORD_PLUS(a, LM_HIGH_WORD(by) & 0x80000000u);
+}
 
 /* ---- yes and no */
 LM_INLINE lm_mask lm_real_less(lm_real a, lm_real b)
@@ -207,6 +217,13 @@ LM_INLINE lm_real lm_real_upper(lm_bits u) /* 2^16 + u / 2^16, rounded down */
     return LM_REAL_BITS == 32 ? LM_OF_UPPER_WORD((u >> 9 & 0x7FFF80u) | 0x47800000u)
                               : LM_OF_UPPER_WORD((u >> 12 & 0xFFFF0u) | 0x40F00000u);
 }
+/* 1 + u / 2^32, rounded down to a multiple of 2^-23 (floats), 2^-31. */
+LM_INLINE lm_real lm_real_one_and(lm_bits u)
+{
+    return LM_REAL_BITS == 32
+               ? LM_OF_UPPER_WORD(u >> 9 | LM_REAL_EXPONENT)
+               : LM_OF_PATTERN((uint64_t)(u >> 1) << 21 | (uint64_t)LM_REAL_EXPONENT << 32);
+}
 LM_INLINE lm_real lm_real_of_31(lm_bits u) /* u / 2, rounded down, as a real */
 {
     return (lm_real)(int32_t)(u >> 1);
@@ -220,6 +237,11 @@ LM_INLINE lm_real lm_real_of_couple(const lm_word *a) /* 1 + the upper 52 bits o
 LM_INLINE lm_real lm_real_scale(lm_real p, lm_real z) /* p 2^(low bits of z, signed) */
 {
     return LM_UPPER_WORD_PLUS(p, LM_LOW_WORD(z) << (LM_REAL_FRACTION - (LM_REAL_BITS - 32)));
+}
+/* x 2^-e, e being that of lm_real_exponent(of). */
+LM_INLINE lm_real lm_real_unscaled(lm_real x, lm_real of)
+{
+    return LM_UPPER_WORD_PLUS(x, LM_REAL_EXPONENT - (LM_HIGH_WORD(of) & LM_REAL_EXPONENTS));
 }
 /* The whole number e with 2^e <= x < 2^(e + 1), of a positive x that is not subnormal. */
 LM_INLINE lm_real lm_real_exponent(lm_real x)

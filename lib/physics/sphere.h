@@ -11,15 +11,11 @@
 
 enum { LM_SPHERE_MOST = 4 }; /* dimensions */
 
-/* In (0, 1): odd multiples of 2^-24 (floats) or 2^-32. */
+/* In (0, 1): odd multiples of 2^-24 (floats) or 2^-32. Exact, as is the contract's fma. */
 LM_INLINE lm_real lm_uniform(lm_bits u)
 {
-#if LM_REAL_BITS == 32
-    return lm_real_fma(lm_real_of_31(lm_bits_right(u, 8)), lm_real_set(0x1p-23),
-                       lm_real_set(0x1p-24));
-#else
-    return lm_real_fma(lm_real_of_31(u), lm_real_set(0x1p-31), lm_real_set(0x1p-32));
-#endif
+    return lm_real_sub(lm_real_one_and(u),
+                       lm_real_set(LM_REAL_BITS == 32 ? 1.0 - 0x1p-24 : 1.0 - 0x1p-32));
 }
 
 /* Cosine and sine of the angle (2 u - 1) pi, 0 < u < 1, four times one in reach of the series. */
@@ -74,17 +70,16 @@ LM_INLINE void lm_sphere(int n, const lm_bits *u, lm_real *s)
 LM_INLINE void lm_turn(int n, const lm_real *e, const lm_real *eta, lm_real c, lm_real *to)
 {
     const lm_real last = e[n - 1];
-    const lm_mask below = lm_real_less(last, lm_real_set(0.0));
-    const lm_real height = lm_real_select(below, lm_real_neg(last), last);
     lm_real a = lm_real_mul(e[0], eta[0]);
     LM_UNROLL
     for (int i = 1; i < n - 1; i++)
         a = lm_real_fma(e[i], eta[i], a);
-    const lm_real g = lm_real_sub(c, lm_real_div(a, lm_real_add(lm_real_set(1.0), height)));
+    const lm_real g =
+        lm_real_sub(c, lm_real_div(a, lm_real_add(lm_real_set(1.0), lm_real_abs(last))));
     LM_UNROLL
     for (int i = 0; i < n - 1; i++)
         to[i] = lm_real_fma(e[i], g, eta[i]);
-    to[n - 1] = lm_real_fma(last, c, lm_real_select(below, a, lm_real_neg(a)));
+    to[n - 1] = lm_real_fma(last, c, lm_real_neg(lm_real_signed(a, last)));
 }
 
 #endif

@@ -202,7 +202,7 @@ static inline void naive_about(const naive_vectors *n, const double *e, const do
     const double g = naive_add(f, c, -naive_over(n, a, naive_add(f, 1.0, fabs(e[last]))));
     for (int i = 0; i < last; i++)
         v[i] = naive_fma(f, e[i], g, eta[i]);
-    v[last] = naive_fma(f, e[last], c, e[last] < 0.0 ? a : -a);
+    v[last] = naive_fma(f, e[last], c, signbit(e[last]) ? a : -a);
     naive_unit(n, v);
     memcpy(to, v, (size_t)n->n * sizeof *to);
 }
@@ -353,7 +353,7 @@ static inline double naive_log_beyond(const naive_vectors *n, double y)
     return naive_log_of(n, e, e == 0.0 ? -y : naive_add(&n->f, ldexp(x, -(int)e), -1.0));
 }
 
-/* eta and c for n = 3, from the words of a block. */
+/* eta and c for n = 3, from two words. */
 static inline void naive_inverse(const naive_vectors *n, double k, double r, const uint32_t *u,
                                  double *y)
 {
@@ -402,12 +402,15 @@ static inline int naive_try(const naive_vectors *n, double k, const uint32_t *u,
     return naive_share(n, u[n->n == 4 ? 3 : 1]) < chance;
 }
 
-/* Words of try j, or of the block that n = 3 has. */
+/* Words of try j, or the two that n = 3 takes. */
 static inline void naive_try_words(const naive_vectors *n, int i, int j, uint32_t *u)
 {
+    const int second = i / 2 % 2; /* of the pair that has a block for n = 3 */
+
     for (int w = 0; w < 4; w++)
-        u[w] = n->n == 2 ? naive_word(&n->f, i, j / 2, 2 * (j % 2) + w % 2, NAIVE_UPDATE)
-                         : naive_word(&n->f, i, j, w, NAIVE_UPDATE);
+        u[w] = n->n == 2   ? naive_word(&n->f, i, j / 2, 2 * (j % 2) + w % 2, NAIVE_UPDATE)
+               : n->n == 3 ? naive_word(&n->f, i - 2 * second, 0, 2 * second + w % 2, NAIVE_UPDATE)
+                           : naive_word(&n->f, i, j, w, NAIVE_UPDATE);
 }
 
 static inline void naive_vector_bath(naive_vectors *n, int i)
