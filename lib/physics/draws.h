@@ -51,6 +51,10 @@ typedef struct lm_draws {
                             first one of its group, which is not above it */
     uint32_t block, tie; /* the first ones; in bits 16 .. of the block its stage */
     int word;            /* of the first block */
+#ifdef __CUDACC__
+    const lm_bits *pair; /* block 0 of the site's pair, if who updates both of it drew it; NULL:
+                            not drawn. Known to the compiler which */
+#endif
 } lm_draws;
 
 /* Two sites whose numbers differ in this bit alone are a *pair*: of every four sites in a row the

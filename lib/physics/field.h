@@ -36,6 +36,8 @@
  *                                beyond the nodes where they are and not in copies, where those of
  *                                all nodes are one vector, which takes a second text to compile;
  *                                otherwise 0
+ *   LM_HOOK_PAIRS(update)        whether it takes words of blocks of pairs (lib/physics/draws.h):
+ *                                for kernels whose threads have several sites
  *   LM_HOOK_TOGETHER             how many sites some update makes at once in the lanes of a CPU,
  *                                each step of a site waiting for the one before it; 0: none does
  *   lm_hook_together(..)         whether an update does

@@ -21,6 +21,7 @@
 #define LM_HOOK_ACROSS(update)    ((update) != LM_ONVECTOR_METROPOLIS)
 #define LM_HOOK_TEXTS             3
 #define LM_HOOK_DRAWS(update)     ((update) != LM_ONVECTOR_OVERRELAX)
+#define LM_HOOK_PAIRS(update)     (LM_ONVECTOR_N == 3 && (update) == LM_ONVECTOR_HEATBATH)
 #define LM_HOOK_STEPS(update)     ((update) == LM_ONVECTOR_OVERRELAX)
 #define LM_HOOK_SUMS(dims)                                                                         \
     (3 + LM_ONVECTOR_N * (2 * (dims) + 1) +                                                        \

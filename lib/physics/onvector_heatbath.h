@@ -99,6 +99,12 @@ LM_INLINE void lm_onvector_words(int count, const lm_draws *draws, lm_bits (*r)[
         return;
     }
 #endif
+#ifdef __CUDACC__
+    if (draws->pair) {
+        lm_onvector_own_words(draws->index.low, draws->pair, r[0]);
+        return;
+    }
+#endif
     lm_bits block[4];
     lm_draw_block_of_pair(draws, draws->index, 0, block);
     lm_onvector_own_words(draws->index.low, block, r[0]);

@@ -254,6 +254,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
     lm_hook_site site[SITES];
     lm_real bonds[LEAVES ? SITES : 1][LM_HOOK_COMPONENTS];
     double add[SITES];
+    lm_bits pair[4];
     lm_draws draws = {
         lm_stream_of(&v.keys, LM_DOMAIN_UPDATE, pass.step, v.first_replica + replica, 0),
         lm_field_range(v),
@@ -261,7 +262,8 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         {0},
         0,
         0,
-        0};
+        0,
+        pair};
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         lm_load_numbers(own + (size_t)c * (size_t)v.count, policy, &s[c]);
@@ -282,8 +284,12 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             one[c] = s[c].at[j];
-        if (!LEAVES || !pass.still)
+        if (!LEAVES || !pass.still) {
+            /* Where packs have several sites rows have a multiple of four: j and j + 1 are a pair. */
+            if (LM_HOOK_PAIRS(pass.variant) && j % 2 == 0)
+                lm_draw_block_of_pair(&draws, draws.index, 0, pair);
             lm_hook_update(rule, site[j], one, pass.variant, draws, accepted);
+        }
 #ifdef LM_HOOK_BONDS
         if constexpr (LEAVES)
             add[j] = (double)lm_vector_dot(LM_HOOK_COMPONENTS, one, bonds[j]);
