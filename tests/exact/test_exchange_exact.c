@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Parallel tempering of lattices small enough to sum over all their states: each slot has the means
- * of its own parameters, though replicas come and go; and neighbouring slots change replicas as
- * often as the exact distribution of their two energies says.
+ * of its own parameters and the distribution of its energy, though replicas come and go; and
+ * neighbouring slots change replicas as often as the exact distribution of their two energies says.
  */
 #include "tests/exact/enumerate.h"
+#include "tests/exact/shares.h"
 
 enum { SLOTS = 4, LADDERS = 1024, BEFORE = 200, MEASURED = 400, SITES = 16, MOMENTS = 7 };
 
@@ -17,14 +18,23 @@ typedef struct ladder {
     const char *name;
     bond_kind bonds;
     double beta[SLOTS], field[SLOTS];
-    int of_sample; /* so many ladders are copies of each sample */
+    int of_sample;       /* so many ladders are copies of each sample */
+    const double *given; /* bonds that are not of that kind; NULL: they are */
 } ladder;
 
+/* Between -1.5 and 1.5, as good as any. */
+static const double reals[2 * SITES] = {
+    0.31, -1.22, 0.87,  1.41,  -0.56, 0.09,  -0.93, 1.18, 0.66,  -0.27, -1.37,
+    0.52, 1.03,  -0.74, 0.18,  -1.09, -0.48, 0.79,  1.27, -0.13, -0.88, 1.46,
+    0.37, -0.61, 0.94,  -1.31, 0.24,  0.58,  -0.42, 1.11, -0.69, 0.83,
+};
+
 static const ladder ladders[] = {
-    {"beta", UNIFORM, {0.2, 0.3, 0.4, 0.5}, {0.0, 0.0, 0.0, 0.0}, 1},
-    {"beta, unordered", UNIFORM, {0.5, 0.1, 0.4, -0.1}, {0.0, 0.0, 0.0, 0.0}, 1},
-    {"field, copies", UNIFORM, {0.3, 0.3, 0.3, 0.3}, {-0.4, -0.1, 0.2, 0.5}, 2},
-    {"both, +-J", PM1, {0.4, 0.5, 0.7, 0.8}, {0.3, 0.2, 0.1, -0.1}, 1},
+    {"beta", UNIFORM, {0.2, 0.3, 0.4, 0.5}, {0.0, 0.0, 0.0, 0.0}, 1, NULL},
+    {"beta, unordered", UNIFORM, {0.5, 0.1, 0.4, -0.1}, {0.0, 0.0, 0.0, 0.0}, 1, NULL},
+    {"field, copies", UNIFORM, {0.3, 0.3, 0.3, 0.3}, {-0.4, -0.1, 0.2, 0.5}, 2, NULL},
+    {"both, +-J", PM1, {0.4, 0.5, 0.7, 0.8}, {0.3, 0.2, 0.1, -0.1}, 1, NULL},
+    {"beta, real couplings", PM1, {0.3, 0.6, 0.9, 1.2}, {0.1, 0.1, 0.1, 0.1}, 1, reals},
 };
 
 static model model_of(const ladder *l, int slot)
@@ -33,6 +43,7 @@ static model model_of(const ladder *l, int slot)
                    .extents = {4, 4},
                    .boundaries = {P, P},
                    .bonds = l->bonds,
+                   .given = l->given,
                    .beta = l->beta[slot],
                    .field = l->field[slot]};
 }
@@ -73,6 +84,28 @@ static latmc_lattice *lattice_of(const ladder *l, const char *device)
     return lattice;
 }
 
+/* ---- the distribution of each slot's energy, of all 2^16 states */
+
+static int slot_has_its_energies(const char *name, const plain *p, int records,
+                                 const double *series, int64_t stride)
+{
+    level *levels = malloc(sizeof *levels << SITES);
+    int good;
+
+    assert_non_null(levels);
+    for (unsigned state = 0; state < 1u << SITES; state++) {
+        int8_t s[SITES];
+
+        state_spins(state, SITES, s);
+        levels[state].energy = plain_energy(p, s) / SITES;
+        levels[state].weight = exp(-p->beta * SITES * levels[state].energy);
+    }
+    const ranges r = ranges_of(levels, 1 << SITES);
+    good = shares_agree(name, &r, LADDERS, records, series, stride);
+    free(levels);
+    return good;
+}
+
 /* ---- means of each slot */
 
 static int slot_agrees(const ladder *l, int slot, const double *series)
@@ -81,11 +114,13 @@ static int slot_agrees(const ladder *l, int slot, const double *series)
     double *bonds = model_bonds(&m);
     plain p = plain_of(&m, bonds);
     const exact_means exact = enumerate(&p);
-    int good = 1;
+    char name[80];
+    int good;
 
+    snprintf(name, sizeof name, "%s, slot %d", l->name, slot);
+    good = slot_has_its_energies(name, &p, MEASURED, series + slot * MEASURED, SLOTS * MEASURED);
     for (int q = 0; q < MOMENTS; q++) {
         double sum = 0.0, square = 0.0;
-        char name[80];
 
         for (int k = 0; k < LADDERS; k++) {
             const double *x = series + ((int64_t)q * LADDERS * SLOTS + k * SLOTS + slot) * MEASURED;
@@ -96,7 +131,6 @@ static int slot_agrees(const ladder *l, int slot, const double *series)
             sum += mean / LADDERS;
             square += mean * mean / LADDERS;
         }
-        snprintf(name, sizeof name, "%s, slot %d", l->name, slot);
         good &= agrees(name, quantity_names[q], sum, sqrt((square - sum * sum) / (LADDERS - 1)),
                        exact.mean[q]);
     }
@@ -118,7 +152,7 @@ static int means_agree(const ladder *l, latmc_lattice *lattice)
     return good;
 }
 
-/* ---- how often neighbours exchange */
+/* ---- how often neighbours exchange, with energies that are whole numbers */
 
 enum { BOND_LEVELS = 33, SPIN_LEVELS = SITES + 1, LEVELS = BOND_LEVELS * SPIN_LEVELS };
 
@@ -228,14 +262,70 @@ static void each_slot_has_its_own_distribution(void **state)
         latmc_lattice *lattice = lattice_of(&ladders[i], "cpu");
 
         good &= means_agree(&ladders[i], lattice);
-        good &= rates_agree(&ladders[i], lattice);
+        good &= ladders[i].given || rates_agree(&ladders[i], lattice);
         latmc_destroy(lattice);
     }
     assert_true(good);
 }
 
+/* ---- two vectors of three components, one bond: exp(beta u) is the density of u = s . s' */
+
+enum { PAIR = 2, PAIR_RECORDS = 100 };
+
+/* Ranges of -u / 2 that come equally often. */
+static ranges ranges_of_a_bond(double beta)
+{
+    ranges r = {.count = RANGES};
+
+    for (int i = 0; i < RANGES; i++) {
+        const double above = 1.0 - (i + 1.0) / RANGES; /* so many u are below the range's last */
+
+        r.share[i] = 1.0 / RANGES;
+        r.upper[i] = -log(exp(-beta) + above * (exp(beta) - exp(-beta))) / beta / PAIR;
+    }
+    return r;
+}
+
+static void vectors_have_their_energies(void **state)
+{
+    static const double betas[SLOTS] = {0.4, -1.0, 1.5, 4.0};
+    static double beta[SLOTS * LADDERS], series[SLOTS * LADDERS * PAIR_RECORDS];
+    const latmc_observable energy = LATMC_ENERGY;
+    latmc_lattice *lattice = NULL;
+    int good = 1;
+
+    (void)state;
+    for (int i = 0; i < SLOTS * LADDERS; i++)
+        beta[i] = betas[i % SLOTS];
+    ok(latmc_create(&lattice, LATMC_ONVECTOR, 1, (int64_t[]){PAIR}));
+    ok(latmc_set_boundaries(lattice, (latmc_boundary[]){O}));
+    ok(latmc_set_option(lattice, LATMC_N, 3));
+    ok(latmc_set_replicas(lattice, SLOTS * LADDERS));
+    ok(latmc_set_samples(lattice, LADDERS, 0));
+    ok(latmc_set_params(lattice, LATMC_BETA, beta));
+    ok(latmc_set_seed(lattice, 4242));
+    ok(latmc_set_schedule(lattice, 1, (latmc_update[]){LATMC_METROPOLIS}, (int64_t[]){1}));
+    ok(latmc_set_step_exchanges(lattice, 0, 1));
+    ok(latmc_set_order(lattice, LATMC_BY_SLOT));
+    ok(latmc_set_device(lattice, "cpu"));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_sweep(lattice, LATMC_SCHEDULE, BEFORE));
+    ok(latmc_record(lattice, LATMC_SCHEDULE, 1, PAIR_RECORDS, 1, &energy, series));
+    for (int slot = 0; slot < SLOTS; slot++) {
+        const ranges r = ranges_of_a_bond(betas[slot]);
+        char name[40];
+
+        snprintf(name, sizeof name, "vectors, beta %g", betas[slot]);
+        good &= shares_agree(name, &r, LADDERS, PAIR_RECORDS, series + slot * PAIR_RECORDS,
+                             SLOTS * PAIR_RECORDS);
+    }
+    latmc_destroy(lattice);
+    assert_true(good);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_slot_has_its_own_distribution)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_slot_has_its_own_distribution),
+                                       cmocka_unit_test(vectors_have_their_energies)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
