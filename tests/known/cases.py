@@ -547,8 +547,8 @@ TEMPERED_VECTORS = """
 model=onvector extents=8x8 options=precision:32,n:3 replicas=6 seed=14001 beta=0.8~1.2 start=hot steps=slots:3;rounds:heatbath:5:4295033345;rounds:overrelax:3:16843522;observe:energy,m2
 model=onvector extents=6x4x5 options=precision:64,n:4 couplings=gaussian:14002:10:0:1 fields=reals:14002:0:0:0.5 samples=3:2 replicas=9 seed=14002 beta=0.5~1.5 field=0.2 hits=2 start=hot steps=rounds:heatbath:5:66049;slots:4;tune:metropolis:3:0.4;save;rounds:overrelax:4:513
 model=onvector extents=6x6x6 options=precision:32,n:3 couplings=gaussian:14003:0:0:1 replicas=4 seed=14003 beta=-1e6,1e6,0,1e-20 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
-model=onvector extents=7x30 options=precision:32,n:3 couplings=gaussian:14004:0:0:1 replicas=2 seed=14004 beta=0.7,1.3 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
-model=onvector extents=6x34 options=precision:64,n:3 couplings=gaussian:14005:0:0:1 replicas=2 seed=14005 beta=0.7,1.3 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
+model=onvector extents=7x30 options=precision:32,n:3 couplings=gaussian:14004:0:0:1 replicas=1 seed=14004 beta=0.7 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
+model=onvector extents=6x34 options=precision:64,n:3 couplings=gaussian:14005:0:0:1 replicas=1 seed=14005 beta=1.3 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 """
 
 # The last one draws 2^32 - 1 where all states are as likely.
