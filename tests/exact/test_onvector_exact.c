@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The O(n) vector model against exact answers. */
+#include "tests/exact/onvector_chain.h"
 #include "tests/exact/onvector_known.h"
 
 static const vector_plan plans[] = {
@@ -102,6 +103,41 @@ static void few_sites(void **state)
             snprintf(name, sizeof name, "few sites, number %d, %s", (int)i, plans[p].name);
             for (size_t k = 0; k < ALL(integrated); k++)
                 good &= mean_agrees(name, &e, integrated[k], answer[integrated[k]], 0.0);
+            ensemble_free(&e);
+        }
+    }
+    assert_true(good);
+}
+
+/* ---- open chains in a field, of all numbers of components */
+
+static const vector_chain chains[] = {
+    {2, 5, 0.9, 1.1, 0.4},  {3, 5, 0.9, 1.1, 0.4},  {4, 5, 0.9, 1.1, 0.4}, {2, 2, 1.3, -0.8, 0.7},
+    {3, 3, -1.3, 1.2, 0.7}, {4, 2, 1.3, -0.8, 0.7}, {4, 6, 1.0, 1.5, 0.0},
+};
+
+static void open_chains_in_a_field(void **state)
+{
+    static const run_length effort = {128, 60, 200, 1};
+    int good = 1;
+
+    (void)state;
+    for (const vector_chain *c = chains; c < chains + ALL(chains); c++) {
+        const vector_model m = {.lattice = {1, {c->sites}, {O}, .hits = 1},
+                                .axis = {c->coupling},
+                                .beta = c->beta,
+                                .field = c->field,
+                                .n = c->n};
+        const double energy = chain_energy(c), along = c->field != 0.0 ? chain_along(c) : 0.0;
+
+        for (size_t p = 0; p < ALL(plans); p++) {
+            ensemble e = vector_sample(&m, &plans[p], &effort, 700 + (uint64_t)(c - chains));
+            char name[80];
+
+            snprintf(name, sizeof name, "chain of %d, n = %d, %s", c->sites, c->n, plans[p].name);
+            good &= mean_agrees(name, &e, V_E, energy, 0.0);
+            good &= mean_agrees(name, &e, V_M_0 + c->n - 1, along, 0.0);
+            good &= mean_agrees(name, &e, V_M_0, 0.0, 0.0);
             ensemble_free(&e);
         }
     }
@@ -335,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
         cmocka_unit_test(known_answers_of_more_components),
+        cmocka_unit_test(open_chains_in_a_field),
         cmocka_unit_test(few_sites),
         cmocka_unit_test(drawn_samples),
         cmocka_unit_test(open_chains_of_any_bonds),
