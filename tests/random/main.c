@@ -84,6 +84,7 @@ typedef struct game {
     tally tally;
     int64_t failure_count;
     char *failures[MOST_FAILURES];
+    char failed[400]; /* the first of them, for the last line: often all that is kept of a run */
 } game;
 
 static int is_cpu(const options *o)
@@ -231,6 +232,9 @@ static void after_case(void *user, const job *j, const verdict *v)
     tally_add(&g->tally, j->number, v);
     if (!outcome_failed(v->outcome))
         return;
+    const size_t told = strlen(g->failed);
+    snprintf(g->failed + told, sizeof g->failed - told, "%s%s in case %" PRIu64, told ? ", " : ": ",
+             outcome_name(v->outcome), j->number);
     printf("%s", outcome_name(v->outcome));
     if (!g->given_count)
         printf(" in case %" PRIu64, j->number);
@@ -304,8 +308,9 @@ static int finish(game *g, supervisor *s, supervise_status status)
     tally_report(&g->tally);
     const int same =
         status == SUPERVISE_DONE && tally_failures(&g->tally) == 0 && g->tally.of[OUTCOME_SAME];
-    printf("%s - %" PRId64 " of %" PRId64 " runs on %s as on the reference\n",
-           same ? "ok" : "FAILED", g->tally.of[OUTCOME_SAME], g->tally.runs, g->o.device);
+    printf("%s - %" PRId64 " of %" PRId64 " runs on %s as on the reference%s%s\n",
+           same ? "ok" : "FAILED", g->tally.of[OUTCOME_SAME], g->tally.runs, g->o.device,
+           status == SUPERVISE_DONE ? "" : " before workers were no more", g->failed);
     return each_was_reached(g) && same ? 0 : 1;
 }
 
