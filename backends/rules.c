@@ -37,8 +37,8 @@ static void find_all(lm_rules *rules, int which, const int some[2])
 #define BITS16(bit) BITS4(bit), BITS4(bit >> 4), BITS4(bit >> 8), BITS4(bit >> 12)
 static const uint32_t bit_of_plane[PLANES] = {BITS16(0x80000000u), BITS16(0x8000u)};
 
-/* Writes the bits of a threshold into every plane, in those of `lane`; without a condition, of which
- * gcc 12 makes branches where this is inlined. */
+/* Writes the bits of a threshold into every plane, in those of `lane`; without a condition, of
+ * which gcc 12 makes branches where this is inlined. */
 static inline void put_threshold(uint32_t planes[PLANES], uint64_t threshold, uint32_t lane)
 {
     const uint32_t bits = (uint32_t)threshold;
