@@ -67,9 +67,9 @@ static inline void solve(int n, double a[RANGES][RANGES], double *b)
     }
 }
 
-/* By how many standard errors a chi^2 of so many degrees of freedom is above its mean: its cube
- * root is nearly normal (E. B. Wilson and M. M. Hilferty, Proc. Natl. Acad. Sci. 17, 684 (1931)).
- */
+/* By how many standard errors a chi^2 of so many degrees of freedom is above its mean, since its
+ * cube root is nearly normal: E. B. Wilson and M. M. Hilferty, Proc. Natl. Acad. Sci. 17, 684
+ * (1931). */
 static inline double errors_above(double chi2, int freedom)
 {
     const double k = 2.0 / (9.0 * freedom);

@@ -285,8 +285,7 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
             one[c] = s[c].at[j];
         if (!LEAVES || !pass.still) {
-            /* Where packs have several sites rows have a multiple of four: j and j + 1 are a pair.
-             */
+            /* Rows of packs of several sites have a multiple of four: j and j + 1 are a pair. */
             if (LM_HOOK_PAIRS(pass.variant) && j % 2 == 0)
                 lm_draw_block_of_pair(&draws, draws.index, 0, pair);
             lm_hook_update(rule, site[j], one, pass.variant, draws, accepted);
