@@ -549,6 +549,7 @@ model=onvector extents=6x4x5 options=precision:64,n:4 couplings=gaussian:14002:1
 model=onvector extents=6x6x6 options=precision:32,n:3 couplings=gaussian:14003:0:0:1 replicas=4 seed=14003 beta=-1e6,1e6,0,1e-20 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 model=onvector extents=7x30 options=precision:32,n:3 couplings=gaussian:14004:0:0:1 replicas=1 seed=14004 beta=0.7 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 model=onvector extents=6x34 options=precision:64,n:3 couplings=gaussian:14005:0:0:1 replicas=1 seed=14005 beta=1.3 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
+model=onvector extents=38 options=precision:32,n:3 couplings=gaussian:14006:0:0:1 replicas=1 seed=14006 beta=1.3 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 """
 
 # The last one draws 2^32 - 1 where all states are as likely.
