@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Run a program and send it signals: stop.py SIGNAL[,SIGNAL...] PAUSE PATTERN COMMAND...
 
-The first signal is sent when the program has printed a line like PATTERN or, if that is empty, one
-second after it has begun to look out for SIGTERM; each further one PAUSE seconds after the one
+The first signal is sent when the program has printed a line like PATTERN or, if that is empty, 0.4
+seconds after it has begun to look out for SIGTERM; each further one PAUSE seconds after the one
 before. The exit status is the program's, as a shell gives it; 99 if it ended before, 98 if it did
 not end in two minutes.
 """
@@ -40,7 +40,7 @@ def wait_for(process, pattern, seen):
         if seen.is_set():
             return
         if not pattern and watches(process.pid):
-            time.sleep(1)
+            time.sleep(0.4)
             return
         time.sleep(0.02)
     process.kill()
