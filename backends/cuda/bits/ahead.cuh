@@ -28,7 +28,7 @@
 #include "backends/cuda/bits/crew.cuh"
 #include "backends/cuda/bits/uniform.cuh"
 
-/* Words that a thread draws for at a time, as many as its registers hold. */
+/* Words that a thread draws for at a time, as many as its registers hold: an even number. */
 __host__ __device__ constexpr int lm_ahead_each(int dims)
 {
     return dims == 2 ? 4 : 2;
@@ -42,10 +42,11 @@ typedef struct lm_ahead {
     uint32_t walking;             /* walk; behind them, and those that meter (meters.cuh), */
     uint32_t helping;             /* so many draw; all threads of all other blocks */
     uint32_t drawers, warps;      /* draw, too: crews, and warps of all of them */
-    uint64_t first_half;          /* half sweep number 0 of the launch: 2 x step */
-    uint64_t total;               /* half sweeps of the launch */
-    uint32_t *outcomes;           /* [place of the ring][half][group][word][class] */
-    lm_count *ready, *done;       /* [place of the ring]: additions of drawers, of walkers */
+    uint32_t beside;        /* bytes of a walker's shared memory, behind which is its drawers' */
+    uint64_t first_half;    /* half sweep number 0 of the launch: 2 x step */
+    uint64_t total;         /* half sweeps of the launch */
+    uint32_t *outcomes;     /* [place of the ring][half][group][word][class] */
+    lm_count *ready, *done; /* [place of the ring]: additions of drawers, of walkers */
 } lm_ahead;
 
 template <int D> struct lm_outcome {
@@ -138,76 +139,123 @@ LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t 
     }
 }
 
+/*
+ * Words that are tied for some class after the head, as a warp queues them: one of three or four
+ * is. If threads settled their own, a warp would make as many draws as the thread with the most
+ * needs, for few of its threads. It settles 32 at a time, draw by draw, and adds to the outcomes
+ * that it has stored what they still come to. Less than 32 stay when as many are settled as can be,
+ * and then each thread queues two at most.
+ */
+enum { LM_AHEAD_WARP = 32, LM_AHEAD_ROOM = 3 * LM_AHEAD_WARP };
+#define LM_AHEAD_DRAW 28 /* a draw stands above this many bits of an item's number */
+
+template <int D> struct lm_undecided {
+    uint32_t item[LM_AHEAD_ROOM], tied[D][LM_AHEAD_ROOM];
+};
+
+/* All threads of a warp have their item queued for a draw, if it is tied. */
 template <int D>
-LM_INLINE void lm_put_outcomes(uint32_t from, uint32_t end,
-                               const lm_ballot (&b)[lm_ahead_each(D)][D], lm_outcome<D> *out)
+LM_INLINE void lm_put_undecided(uint32_t item, uint32_t draw, const lm_ballot *b, uint32_t tied,
+                                lm_undecided<D> *waiting, uint32_t *queued)
 {
+    const uint32_t lane = threadIdx.x % LM_AHEAD_WARP, all = __ballot_sync(~0u, tied != 0);
+    const uint32_t i = *queued + __popc(all & ((1u << lane) - 1u));
+    *queued += __popc(all);
+    if (!tied)
+        return;
+    waiting->item[i] = item | draw << LM_AHEAD_DRAW;
     LM_UNROLL
-    for (int m = 0; m < lm_ahead_each(D); m++)
-        LM_UNROLL
     for (int n = 0; n < D; n++)
-        if (from + m * 32 < end)
-            __stcg(&out[from + m * 32].yes[n], b[m][n].yes);
+        waiting->tied[n][i] = b[n].tied;
 }
 
-/* The outcomes of these items. The tied ones of a thread have one queue, so
- * that a warp draws again for the most that one thread needs, and not for every
- * item. (The persistent kernel has the same loop: one function for both cost
- * the drawers 6 %.) */
+/* One more draw for the last of the queue, as long as there are so many. */
+template <int D>
+LM_INLINE void lm_settle_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
+                               uint32_t least, lm_outcome<D> *out, lm_undecided<D> *waiting,
+                               uint32_t *queued)
+{
+    __syncwarp(); /* what the others have queued, and stored */
+    while (*queued >= least) {
+        const uint32_t first = *queued > LM_AHEAD_WARP ? *queued - LM_AHEAD_WARP : 0;
+        const uint32_t i = first + threadIdx.x % LM_AHEAD_WARP;
+        uint32_t item = 0, draw = 0, open = 0;
+        lm_ballot b[D];
+        if (i < *queued) {
+            item = waiting->item[i] & ((1u << LM_AHEAD_DRAW) - 1u);
+            draw = waiting->item[i] >> LM_AHEAD_DRAW;
+            LM_UNROLL
+            for (int n = 0; n < D; n++)
+                b[n] = {0, waiting->tied[n][i]};
+            const lm_item of = lm_item_of(a, batch, item);
+            open = lm_forecast_more<D>(v.uniform_planes + of.group * 32 * D,
+                                       lm_stream_of_item(v, of), of.word, (int)draw, b);
+            if (++draw == LM_ISING_DRAWS)
+                open = 0;
+            LM_UNROLL
+            for (int n = 0; n < D; n++)
+                if (b[n].yes)
+                    atomicOr(&out[item].yes[n], b[n].yes);
+        }
+        *queued = first;
+        __syncwarp(); /* all have read theirs */
+        lm_put_undecided<D>(item, draw, b, open, waiting, queued);
+        __syncwarp();
+    }
+}
+
+/* The outcomes of these items, but for those that wait. */
 template <int D>
 LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t batch,
-                             uint32_t from, uint32_t end, lm_outcome<D> *out)
+                             uint32_t from, uint32_t end, lm_outcome<D> *out,
+                             lm_undecided<D> *waiting, uint32_t *queued)
 {
     lm_ballot b[lm_ahead_each(D)][D];
     uint32_t tied[lm_ahead_each(D)];
     lm_draw_heads<D>(v, a, batch, from, end, b, tied);
-    for (int draw = LM_ISING_HEAD;;) {
-        lm_ballot one[D];
-        int which = -1;
+    LM_UNROLL
+    for (int m = 0; m < lm_ahead_each(D); m++) {
+        const uint32_t item = from + m * LM_AHEAD_WARP;
         LM_UNROLL
-        for (int m = 0; m < lm_ahead_each(D); m++)
-            if (tied[m]) {
-                which = m;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    one[n] = b[m][n];
-            }
-        if (which < 0)
-            break;
-        const lm_item i = lm_item_of(a, batch, from + which * 32);
-        const lm_stream stream = lm_stream_of_item(v, i);
-        const uint32_t open =
-            lm_forecast_more<D>(v.uniform_planes + i.group * 32 * D, stream, i.word, draw, one);
-        const bool over = !open || draw == LM_ISING_DRAWS - 1;
-        draw = over ? LM_ISING_HEAD : draw + 1;
-        LM_UNROLL
-        for (int m = 0; m < lm_ahead_each(D); m++)
-            if (m == which) {
-                tied[m] = over ? 0 : open;
-                LM_UNROLL
-                for (int n = 0; n < D; n++)
-                    b[m][n] = one[n];
-            }
+        for (int n = 0; n < D; n++)
+            if (item < end)
+                __stcg(&out[item].yes[n], b[m][n].yes);
+        lm_put_undecided<D>(item, LM_ISING_HEAD, b[m], tied[m], waiting, queued);
+        if (m % 2 == 1)
+            lm_settle_items<D>(v, a, batch, LM_AHEAD_WARP, out, waiting, queued);
     }
-    lm_put_outcomes<D>(from, end, b, out);
 }
 
-/* A drawer's life. */
+/* A drawer's life. `memory`: room for the queues of its warps. */
 template <int D>
-LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, const lm_crew<LM_DRAWING> &c)
+LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, const lm_crew<LM_DRAWING> &c,
+                             void *memory)
 {
     const uint32_t lane = threadIdx.x & 31u, chunk = 32 * lm_ahead_each(D);
     const uint32_t helpers = min(blockIdx.x, a.walkers) * a.helping; /* threads of blocks before */
     const uint32_t others = blockIdx.x > a.walkers ? (blockIdx.x - a.walkers) * blockDim.x : 0;
-    const uint32_t warp = (helpers + others + threadIdx.x - c.first) / 32;
+    const uint32_t own = (threadIdx.x - c.first) / 32, warp = (helpers + others) / 32 + own;
+    lm_undecided<D> *const waiting = (lm_undecided<D> *)memory + own;
+    uint32_t queued = 0;
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {
+        lm_outcome<D> *const out = lm_outcomes<D>(a, batch);
         if (batch >= LM_AHEAD_RING)
             lm_await(c, a.done, batch - LM_AHEAD_RING, a.walkers);
         const uint32_t end = lm_halves_of(a, batch) * a.by_half.d;
         for (uint32_t from = warp * chunk; from < end; from += a.warps * chunk)
-            lm_draw_items<D>(v, a, batch, from + lane, end, lm_outcomes<D>(a, batch));
+            lm_draw_items<D>(v, a, batch, from + lane, end, out, waiting, &queued);
+        lm_settle_items<D>(v, a, batch, 1, out, waiting, &queued);
         lm_post(c, a.ready, batch);
     }
+}
+
+/* Of the queues of so many threads that draw. */
+static inline size_t lm_ahead_queues(int dims, uint32_t threads)
+{
+    const size_t one = dims == 2   ? sizeof(lm_undecided<2>)
+                       : dims == 3 ? sizeof(lm_undecided<3>)
+                                   : sizeof(lm_undecided<4>);
+    return threads / LM_AHEAD_WARP * one;
 }
 
 /* So that the outcomes of a group begin at a multiple of 16 bytes. */
@@ -245,7 +293,7 @@ static inline uint32_t lm_ahead_halves(const lm_bits_view *v)
  * so many draw. */
 static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
                                    uint32_t blocks, uint32_t threads, uint32_t helping,
-                                   void *buffer, lm_count *counters)
+                                   size_t beside, void *buffer, lm_count *counters)
 {
     lm_ahead a = {};
     a.words = lm_ahead_words(v);
@@ -258,6 +306,7 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
     a.helping = helping;
     a.drawers = a.helping ? blocks : blocks - a.walkers;
     a.warps = ((blocks - a.walkers) * threads + a.walkers * a.helping) / 32;
+    a.beside = (uint32_t)beside;
     a.first_half = 2 * step;
     a.total = 2 * sweeps;
     a.outcomes = (uint32_t *)buffer;

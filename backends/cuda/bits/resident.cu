@@ -272,7 +272,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
         const lm_crew<LM_DRAWING> drawer = {helps ? a.walking + m.metering : 0,
                                             helps ? a.helping : BLOCK};
         if (first < drawer.first + drawer.threads)
-            lm_draw_ahead<D>(v, a, drawer);
+            lm_draw_ahead<D>(v, a, drawer, helps ? (char *)memory + a.beside : (char *)memory);
         return;
     }
     if (METERS && first >= a.walking) {
@@ -329,10 +329,19 @@ static kernel choose(const lm_bits_view *v, int meters)
     return kernels[meters][is_wide(v)][v->dims - 2][lm_signs_of(v)];
 }
 
-static size_t shared_bytes(const lm_bits_view *v)
+/* Of a walker, with its meters. */
+static size_t walker_bytes(const lm_bits_view *v)
 {
     return (SUPPLY * (size_t)v->dims + 2) * lm_ahead_words(v) * sizeof(uint32_t) +
            lm_walk_meters_of(v, lm_walking_of(v)).bytes;
+}
+
+/* Of a block in which a walker is and so many threads draw, or all. */
+static size_t shared_bytes(const lm_bits_view *v, uint32_t helping)
+{
+    const size_t walks = walker_bytes(v) + lm_ahead_queues(v->dims, helping);
+    const size_t draws = lm_ahead_queues(v->dims, (uint32_t)block_of(v));
+    return walks > draws ? walks : draws;
 }
 
 /* Allows a kernel's blocks all the shared memory that the device has for one, and returns how much
@@ -358,12 +367,21 @@ extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
     return lm_walk_serves(v) ? LM_AHEAD_RING * lm_ahead_halves(v) * lm_ahead_half(v) : 0;
 }
 
-static int64_t blocks_of(const lm_bits_view *v, int meters, int device)
+/* Threads of a walker's block that have nothing to do, if there is room for what they would queue.
+ */
+static uint32_t idle_of(const lm_bits_view *v, uint32_t metering, int device)
 {
-    const void *const k = (const void *)choose(v, meters);
-    if (shared_bytes(v) > allow_shared(k, device))
-        return 0;
-    return lm_blocks_at_once(k, device, block_of(v), shared_bytes(v));
+    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v) - metering;
+    int most = 0;
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return shared_bytes(v, idle) <= (size_t)most ? idle : 0;
+}
+
+static int64_t blocks_of(const lm_bits_view *v, uint32_t metering, int device)
+{
+    const void *const k = (const void *)choose(v, metering > 0);
+    const size_t bytes = shared_bytes(v, idle_of(v, metering, device));
+    return bytes > allow_shared(k, device) ? 0 : lm_blocks_at_once(k, device, block_of(v), bytes);
 }
 
 /* As many as there can be of either kernel. */
@@ -371,9 +389,10 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
     if (!lm_resident_bytes(v))
         return 0;
+    const uint32_t metering = lm_walk_meters_of(v, lm_walking_of(v)).metering;
     int64_t blocks = blocks_of(v, 0, device);
-    if (lm_walk_meters_of(v, lm_walking_of(v)).metering > 0) {
-        const int64_t beside = blocks_of(v, 1, device);
+    if (metering > 0) {
+        const int64_t beside = blocks_of(v, metering, device);
         blocks = beside < blocks ? beside : blocks;
     }
     return blocks >= 2 ? (unsigned)blocks : 0;
@@ -385,13 +404,13 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
  * them, and few where walkers have several groups. The times of a sweep are those of an H200, in
  * ns.
  */
-static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t metering)
+static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t idle)
 {
     const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
     const unsigned turns = (v->groups + lm_walkers_of(v, blocks) - 1) / lm_walkers_of(v, blocks);
     const double walk = turns * (LM_WALK_NS + LM_WALK_WARP_NS * warps * slower);
     const double draw = 2.0 * v->groups * warps;
-    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v) - metering, few = 128;
+    const uint32_t few = 128;
     if (draw < 1.15 * walk)
         return 0;
     return turns > 1 && idle > few ? few : idle;
@@ -404,8 +423,11 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     lm_bits_view view = *v;
     lm_meters m =
         w->measures ? lm_walk_meters_of(v, lm_walking_of(v)) : lm_no_meters(lm_walking_of(v));
-    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v),
-                             helping_of(v, blocks, m.metering), buffer, counters);
+    int device = 0;
+    cudaGetDevice(&device);
+    const uint32_t helping = helping_of(v, blocks, idle_of(v, m.metering, device));
+    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v), helping,
+                             walker_bytes(v), buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t, &m};
     const cudaError_t e =
@@ -414,5 +436,6 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
         return e;
     /* Cooperative, because drawers and walkers wait for each other. */
     return cudaLaunchCooperativeKernel((const void *)choose(v, m.metering > 0), dim3(blocks),
-                                       dim3(block_of(v)), arguments, shared_bytes(v), stream);
+                                       dim3(block_of(v)), arguments, shared_bytes(v, helping),
+                                       stream);
 }
