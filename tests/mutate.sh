@@ -46,7 +46,9 @@ export OMP_WAIT_POLICY=passive LATMC_DEVICE='' LC_ALL=C
 # program TEST: its file in the build.
 program() {
     case ${1%:*} in
-    known | known_gpu | known_packs | two_halves | ranks_known) echo tests/known/test_known ;;
+    known | known_gpu | known_packs | known_resident | two_halves | ranks_known)
+        echo tests/known/test_known
+        ;;
     fuzz) echo tests/fuzz/fuzz ;;
     random | random_parts) echo tests/random/random ;;
     mpi) echo tests/mpi/ranks tests/mpi/transport ;;
@@ -63,6 +65,7 @@ arguments() {
     random) echo --device cpu --threads 3 --runs 400 --cost 20 --failures 1 --shrink 0 ;;
     ranks_known) echo "$in_ranks" ;;
     known_gpu) echo --device cuda:0 ;;
+    known_resident) echo --device cuda:0 --kernel resident ;;
     two_halves) echo --device cuda:0,0 ;;
     random_parts) echo --device cuda:0 --failures 1 --shrink 0 --cases "$copy/tests/random/parts.txt" ;;
     esac

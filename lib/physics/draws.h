@@ -70,8 +70,8 @@ LM_INLINE void lm_draw_block(const lm_draws *draws, lm_index of, uint32_t draw, 
     lm_random_sites(&draws->stream, of.low, draw | lm_high_in(draws->range, of.low), out);
 }
 
-/* The block of the sites' pairs: that of the lower number. The high part is the site's own, since
- * the other one may be below the first of the range. */
+/* The block of the sites' pairs: that of the lower number. Its high part is the site's own too,
+ * since no pair has a multiple of 2^32 between its sites. */
 LM_INLINE void lm_draw_block_of_pair(const lm_draws *draws, lm_index of, uint32_t draw,
                                      lm_bits out[4])
 {

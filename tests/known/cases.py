@@ -549,7 +549,6 @@ model=onvector extents=6x4x5 options=precision:64,n:4 couplings=gaussian:14002:1
 model=onvector extents=6x6x6 options=precision:32,n:3 couplings=gaussian:14003:0:0:1 replicas=4 seed=14003 beta=-1e6,1e6,0,1e-20 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 model=onvector extents=7x30 options=precision:32,n:3 couplings=gaussian:14004:0:0:1 replicas=1 seed=14004 beta=0.7 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 model=onvector extents=6x34 options=precision:64,n:3 couplings=gaussian:14005:0:0:1 replicas=1 seed=14005 beta=1.3 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
-model=onvector extents=38 options=precision:32,n:3 couplings=gaussian:14006:0:0:1 replicas=1 seed=14006 beta=1.3 start=hot steps=sweep:heatbath:4;observe:energy,acceptance
 """
 
 # The last one draws 2^32 - 1 where all states are as likely.
@@ -585,6 +584,14 @@ model=blume_capel extents=2x2 samples=3:0 replicas=81 first=2 seed=27007 beta=0.
 MANY_TILES = """
 model=phi4 extents=64x64 boundaries=periodic,antiperiodic options=precision:32,cutoff:1 replicas=133 first=3 seed=29001 mu2=-0.7 g=3 inv_lambda=0.25 epsilon=1.1 hits=8,8,2,5,1 start=hot steps=sweep:block_metropolis:1;observe:energy,acceptance
 model=phi4 extents=32x16x16 boundaries=antiperiodic,periodic,periodic options=precision:32,cutoff:1 replicas=133 seed=29002 mu2=-0.7 g=3 inv_lambda=0.25 field=0.1 epsilon=1.1 hits=8,8,16,3 start=hot steps=sweep:block_metropolis:1;observe:energy,acceptance
+"""
+
+# As many small lattices as on a GPU of 132 multiprocessors take longer to draw for than to walk, so
+# that warps without words help (backends/cuda/bits/resident.cu), for one group a walker and for two.
+MANY_SMALL = """
+model=ising extents=64x64 replicas=130 seed=31001 beta=0.3~0.6 start=hot steps=sweep:metropolis:60;observe:energy,acceptance
+model=ising extents=64x64 replicas=220 first=9 seed=31002 beta=0.3~0.6 start=hot steps=record:metropolis:20x3:energy,acceptance
+model=ising extents=16x16x16 couplings=drawn:31003:0:50 samples=2:5 replicas=600 seed=31003 beta=0.2~1.1 start=hot steps=sweep:metropolis:12;observe:energy
 """
 
 # One call after the other with the same parameters: what a call counts is its own.
@@ -637,6 +644,7 @@ def main():
     cases(capel, PLAIN_SHAPES, CAPEL_IN_FIELD, 2, 28000)
     print(UNIFORM_SAMPLES.strip())
     print(MANY_TILES.strip())
+    print(MANY_SMALL.strip())
     print(CALLS.strip())
     print(LARGE_IN_FIELD.strip())
     cases(potts, SHARED_BATH_SHAPES, SHARED_BATHS, 2, 33000)

@@ -26,6 +26,7 @@
 
 #include "backends/cuda/disturb.cuh"
 #include "backends/cuda/bits/crew.cuh"
+#include "backends/cuda/bits/queue.cuh"
 #include "backends/cuda/bits/uniform.cuh"
 
 /* Words that a thread draws for at a time, as many as its registers hold: an even number. */
@@ -143,11 +144,13 @@ LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t 
  * Words that are tied for some class after the head, as a warp queues them: one of three or four
  * is. If threads settled their own, a warp would make as many draws as the thread with the most
  * needs, for few of its threads. It settles 32 at a time, draw by draw, and adds to the outcomes
- * that it has stored what they still come to. Less than 32 stay when as many are settled as can be,
- * and then each thread queues two at most.
+ * that it has stored what they still come to; none waits when the batch is posted. Less than 32
+ * stay when as many are settled as can be, and then each thread queues two at most.
  */
-enum { LM_AHEAD_WARP = 32, LM_AHEAD_ROOM = 3 * LM_AHEAD_WARP };
-#define LM_AHEAD_DRAW 28 /* a draw stands above this many bits of an item's number */
+enum { LM_AHEAD_ROOM = 3 * LM_WARP };
+#define LM_AHEAD_DRAW 28 /* a draw stands above this many bits of an item's number in the batch */
+static_assert(LM_AHEAD_BYTES / LM_AHEAD_RING / (2 * sizeof(uint32_t)) < 1u << LM_AHEAD_DRAW,
+              "an item has more outcomes than one, and its number so many bits");
 
 template <int D> struct lm_undecided {
     uint32_t item[LM_AHEAD_ROOM], tied[D][LM_AHEAD_ROOM];
@@ -158,9 +161,7 @@ template <int D>
 LM_INLINE void lm_put_undecided(uint32_t item, uint32_t draw, const lm_ballot *b, uint32_t tied,
                                 lm_undecided<D> *waiting, uint32_t *queued)
 {
-    const uint32_t lane = threadIdx.x % LM_AHEAD_WARP, all = __ballot_sync(~0u, tied != 0);
-    const uint32_t i = *queued + __popc(all & ((1u << lane) - 1u));
-    *queued += __popc(all);
+    const uint32_t i = lm_queue_place(tied != 0, queued);
     if (!tied)
         return;
     waiting->item[i] = item | draw << LM_AHEAD_DRAW;
@@ -177,8 +178,7 @@ LM_INLINE void lm_settle_items(const lm_bits_view &v, const lm_ahead &a, uint64_
 {
     __syncwarp(); /* what the others have queued, and stored */
     while (*queued >= least) {
-        const uint32_t first = *queued > LM_AHEAD_WARP ? *queued - LM_AHEAD_WARP : 0;
-        const uint32_t i = first + threadIdx.x % LM_AHEAD_WARP;
+        const uint32_t first = lm_queue_last(*queued), i = first + threadIdx.x % LM_WARP;
         uint32_t item = 0, draw = 0, open = 0;
         lm_ballot b[D];
         if (i < *queued) {
@@ -215,14 +215,14 @@ LM_INLINE void lm_draw_items(const lm_bits_view &v, const lm_ahead &a, uint64_t 
     lm_draw_heads<D>(v, a, batch, from, end, b, tied);
     LM_UNROLL
     for (int m = 0; m < lm_ahead_each(D); m++) {
-        const uint32_t item = from + m * LM_AHEAD_WARP;
+        const uint32_t item = from + m * LM_WARP;
         LM_UNROLL
         for (int n = 0; n < D; n++)
             if (item < end)
                 __stcg(&out[item].yes[n], b[m][n].yes);
         lm_put_undecided<D>(item, LM_ISING_HEAD, b[m], tied[m], waiting, queued);
         if (m % 2 == 1)
-            lm_settle_items<D>(v, a, batch, LM_AHEAD_WARP, out, waiting, queued);
+            lm_settle_items<D>(v, a, batch, LM_WARP, out, waiting, queued);
     }
 }
 
@@ -255,7 +255,7 @@ static inline size_t lm_ahead_queues(int dims, uint32_t threads)
     const size_t one = dims == 2   ? sizeof(lm_undecided<2>)
                        : dims == 3 ? sizeof(lm_undecided<3>)
                                    : sizeof(lm_undecided<4>);
-    return threads / LM_AHEAD_WARP * one;
+    return threads / LM_WARP * one;
 }
 
 /* So that the outcomes of a group begin at a multiple of 16 bytes. */

@@ -409,7 +409,7 @@ static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t idle
     const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
     const unsigned turns = (v->groups + lm_walkers_of(v, blocks) - 1) / lm_walkers_of(v, blocks);
     const double walk = turns * (LM_WALK_NS + LM_WALK_WARP_NS * warps * slower);
-    const double draw = 2.0 * v->groups * warps;
+    const double draw = 1.3 * v->groups * warps;
     const uint32_t few = 128;
     if (draw < 1.15 * walk)
         return 0;

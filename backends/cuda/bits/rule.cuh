@@ -21,8 +21,7 @@
 #define LM_CUDA_BITS_RULE_CUH
 
 #include "backends/cuda/bits/patch.cuh"
-
-enum { LM_WARP = 32 };
+#include "backends/cuda/bits/queue.cuh"
 
 /* Sets of bonds of equal coupling: one of all bonds, one for each axis, or one of all bonds some
  * of which may be missing. */
@@ -238,8 +237,7 @@ LM_INLINE void lm_settle(const lm_bits_view &v, uint32_t g, const BLOCK &b,
 {
     __syncwarp(); /* what the others have queued, and stored */
     while (*queued >= least) {
-        const uint32_t from = *queued > LM_WARP ? *queued - LM_WARP : 0;
-        const uint32_t i = from + threadIdx.x % LM_WARP;
+        const uint32_t from = lm_queue_last(*queued), i = from + threadIdx.x % LM_WARP;
         uint32_t changes = 0;
         if (i < *queued)
             changes = lm_settle_word(b, waiting, i, own);
@@ -254,9 +252,7 @@ template <class RULE>
 LM_INLINE void lm_put(const uint32_t *digits, uint32_t at, uint32_t tied, uint32_t *queued,
                       lm_queue<RULE> *waiting)
 {
-    const uint32_t lane = threadIdx.x % LM_WARP, all = __ballot_sync(~0u, tied != 0);
-    const uint32_t i = *queued + __popc(all & ((1u << lane) - 1u));
-    *queued += __popc(all);
+    const uint32_t i = lm_queue_place(tied != 0, queued);
     if (!tied)
         return;
     waiting->at[i] = at;
