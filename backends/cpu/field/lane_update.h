@@ -219,6 +219,38 @@ LM_INLINE void update_vector(const lm_field_box *box, const lm_hook_common *comm
         store(read.field[c], s[c], at->valid, at->some);
 }
 
+/* How many places ahead along the row, 8 of either colour where there are two: some 300 ns. */
+enum { AHEAD = 16 };
+
+/* Perhaps beyond the lattice's end, where nothing happens. */
+LM_INLINE void ask_for(const void *p, int64_t bytes)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + (uintptr_t)bytes));
+}
+
+/* What a vector further on will want and no vector of its colour has read by then: its sites and
+ * those of the farthest layer, and what its bonds have for values, in both directions. A core that
+ * is left to find these streams by itself gets two thirds of what its memory can give. */
+LM_INLINE void ask_ahead(const lm_field_box *box, const lm_place *at, variant k)
+{
+    const int values = LM_HOOK_FIXED(k.dims, k.kind);
+    const int64_t layer = k.reach * box->stride[k.dims - 1];
+    LM_UNROLL
+    for (int c = 0; c < LM_HOOK_COMPONENTS; c++) {
+        const int64_t own = (LM_HOOK_COMPONENTS * AHEAD + c) * LM_REALS;
+        ask_for(at->p, own * (int64_t)sizeof(lm_element));
+        ask_for(at->p, (own + LM_HOOK_COMPONENTS * layer) * (int64_t)sizeof(lm_element));
+    }
+    LM_UNROLL
+    for (int i = 0; i < LM_FIELD_MAX_FIXED; i++) {
+        const int64_t own = (values * AHEAD + i) * LM_REALS;
+        if (i < values)
+            ask_for(at->fixed, own * (int64_t)sizeof(lm_scalar));
+        if (i < values && i < k.dims && values >= k.dims)
+            ask_for(at->fixed, (own - values * box->stride[i]) * (int64_t)sizeof(lm_scalar));
+    }
+}
+
 /* The coordinates x[1 ..] of row number `row`, and where it begins. Not by lm_coordinates(): a
  * second loop for every row costs sweeps of one hit 3 %. */
 static int64_t row_at(const lm_field_box *box, int64_t row, int64_t *x, int64_t *number)
@@ -290,6 +322,8 @@ LM_INLINE void update_place(const lm_field_box *box, const lm_hook_common *c, lm
                             .ways = ways,
                             .valid = masked ? lm_mask_of(masked->nodes) : row->nodes,
                             .some = masked != NULL};
+    if (__builtin_expect(box->far, 0)) /* apart: lattices in a cache pay 1 to 3 %, not 3 to 7 */
+        ask_ahead(box, &place, k);
     update_vector(box, c, own, &place, k, waiting, before, accepted);
 }
 

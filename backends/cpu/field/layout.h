@@ -94,8 +94,8 @@ latmc_status lm_field_layout_make(lm_field_layout *l, double *const *waves);
 latmc_status lm_field_layout_fill(lm_field_layout *l);
 void lm_field_layout_free(lm_field_layout *l);
 
-/* Fields from this size on are swept in fronts (sweep.c): a core's share of the last cache.
- */
+/* Fields from this size on are swept in fronts (sweep.c), and come from memory: a core's share of
+ * the last cache. */
 enum { LM_FIELD_FRONT_BYTES = 16 << 20 };
 
 /* The most nodes that an axis may be cut into. The last axis of a slab stays whole, so that its

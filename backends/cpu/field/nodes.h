@@ -53,6 +53,7 @@ typedef struct lm_field_box {
     const struct lm_field_masked_place *masked;
     const int64_t *masked_begin;
     const lm_field_across *across; /* NULL where neighbours are not one vector, or have a sign */
+    int far; /* the lattice comes from memory: what is wanted soon is asked for */
 } lm_field_box;
 
 /* 2^24 (number / 2^32): what a counter has of it in its second word. */

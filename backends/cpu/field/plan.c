@@ -55,7 +55,14 @@ lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica)
     lm_field_box b = p->layout.box;
     b.field = lm_field_of(p, replica);
     b.fixed = lm_field_fixed_of(&p->layout, lm_field_sample_of(p, replica));
+    b.far = lm_field_is_far(p);
     return b;
+}
+
+int lm_field_is_far(const lm_field_plan *p)
+{
+    const lm_field_layout *l = &p->layout;
+    return (double)l->numbers * lm_field_site_bytes(l) >= (double)p->front_limits.field_bytes;
 }
 
 latmc_status lm_field_put_parameters(void *plan, const lm_parameters *parameters)

@@ -92,6 +92,8 @@ int lm_field_is_tiled(const lm_field_plan *p, int update);
 
 /* The replica's box; where place 0 of node 0 is; whose static values it has. */
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
+/* No cache holds a replica. */
+int lm_field_is_far(const lm_field_plan *p);
 void *lm_field_of(const lm_field_plan *p, int64_t replica);
 void *lm_field_bonds_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica);

@@ -116,8 +116,7 @@ int64_t lm_field_slices(const lm_field_plan *p, int threads)
 {
     const lm_field_layout *l = &p->layout;
     const lm_field_box *box = &l->box;
-    if (box->dims == 1 ||
-        (double)l->numbers * lm_field_site_bytes(l) < (double)p->front_limits.field_bytes)
+    if (box->dims == 1 || !lm_field_is_far(p))
         return 0;
     const int64_t layers = box->extents[box->dims - 1];
     const int64_t sites = box->rows / layers * box->extents[0] * box->nodes; /* of a layer */
