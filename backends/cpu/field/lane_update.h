@@ -229,8 +229,8 @@ LM_INLINE void ask_for(const void *p, int64_t bytes)
 }
 
 /* What a vector further on will want and no vector of its colour has read by then: its sites and
- * those of the farthest layer, and what its bonds have for values, in both directions. A core that
- * is left to find these streams by itself gets two thirds of what its memory can give. */
+ * those of the farthest layer, and what its bonds have for values, in both directions. A Zen 5 core
+ * that is left to find these streams by itself gets two thirds of what its memory can give. */
 LM_INLINE void ask_ahead(const lm_field_box *box, const lm_place *at, variant k)
 {
     const int values = LM_HOOK_FIXED(k.dims, k.kind);

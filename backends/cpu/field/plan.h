@@ -92,12 +92,11 @@ int lm_field_is_tiled(const lm_field_plan *p, int update);
 
 /* The replica's box; where place 0 of node 0 is; whose static values it has. */
 lm_field_box lm_field_box_of(const lm_field_plan *p, int64_t replica);
-/* No cache holds a replica. */
-int lm_field_is_far(const lm_field_plan *p);
 void *lm_field_of(const lm_field_plan *p, int64_t replica);
 void *lm_field_bonds_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_sample_of(const lm_field_plan *p, int64_t replica);
 int64_t lm_field_numbers(const lm_field_plan *p); /* of a replica */
+int lm_field_is_far(const lm_field_plan *p);      /* no cache holds a replica */
 
 /* tiles.c: the tiling with buffers for so many threads. */
 latmc_status lm_field_tiling_make(lm_field_plan *p, int threads);

@@ -125,8 +125,8 @@ LM_INLINE void lm_draw_heads(const lm_bits_view &v, const lm_ahead &a, uint64_t 
 {
     LM_UNROLL
     for (int m = 0; m < lm_ahead_each(D); m++) {
-        const bool inside = from + m * 32 < end;
-        const lm_item i = lm_item_of(a, batch, inside ? from + m * 32 : 0);
+        const bool inside = from + m * LM_WARP < end;
+        const lm_item i = lm_item_of(a, batch, inside ? from + m * LM_WARP : 0);
         const lm_head<D> head = lm_load_head<D>(v.uniform_planes + i.group * 32 * D);
         const lm_stream stream = lm_stream_of_item(v, i);
         uint32_t r[4 * LM_ISING_HEAD];
@@ -231,10 +231,11 @@ template <int D>
 LM_INLINE void lm_draw_ahead(const lm_bits_view &v, const lm_ahead &a, const lm_crew<LM_DRAWING> &c,
                              void *memory)
 {
-    const uint32_t lane = threadIdx.x & 31u, chunk = 32 * lm_ahead_each(D);
+    const uint32_t lane = threadIdx.x % LM_WARP, chunk = LM_WARP * lm_ahead_each(D);
     const uint32_t helpers = min(blockIdx.x, a.walkers) * a.helping; /* threads of blocks before */
     const uint32_t others = blockIdx.x > a.walkers ? (blockIdx.x - a.walkers) * blockDim.x : 0;
-    const uint32_t own = (threadIdx.x - c.first) / 32, warp = (helpers + others) / 32 + own;
+    const uint32_t own = (threadIdx.x - c.first) / LM_WARP;
+    const uint32_t warp = (helpers + others) / LM_WARP + own;
     lm_undecided<D> *const waiting = (lm_undecided<D> *)memory + own;
     uint32_t queued = 0;
     for (uint64_t batch = 0; batch * a.halves < a.total; batch++) {

@@ -367,8 +367,7 @@ extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
     return lm_walk_serves(v) ? LM_AHEAD_RING * lm_ahead_halves(v) * lm_ahead_half(v) : 0;
 }
 
-/* Threads of a walker's block that have nothing to do, if there is room for what they would queue.
- */
+/* Threads of a walker's block with nothing to do, if there is room for what they would queue. */
 static uint32_t idle_of(const lm_bits_view *v, uint32_t metering, int device)
 {
     const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v) - metering;
