@@ -51,16 +51,27 @@ void lm_adder_some(lm_adder *adder, const double *restrict x, int64_t n)
         lift(adder, 0);
 }
 
-/* To add one number to zeros does not change it, so that a block of one may rise to the last level.
- */
+static int any_above(const lm_adder *adder, int level)
+{
+    int any = 0;
+
+    while (++level < LM_ADDER_LEVELS)
+        any |= adder->count[level];
+    return any;
+}
+
+/* A block that nothing is above of is the sum: on every further level it would be one number, which
+ * is added to zeros. That changes it if it is -0. */
 double lm_adder_end(lm_adder *adder)
 {
+    int level = 0;
     double sum;
 
-    for (int level = 0; level < LM_ADDER_LEVELS - 1; level++)
+    for (; any_above(adder, level); level++)
         if (adder->count[level])
             lift(adder, level);
-    sum = adder->partial[LM_ADDER_LEVELS - 1][0];
-    memset(adder, 0, sizeof *adder);
+    sum = lm_sums_fold(adder->partial[level]) + 0.0;
+    memset(adder->partial[level], 0, sizeof adder->partial[level]);
+    adder->count[level] = 0;
     return sum;
 }
