@@ -263,6 +263,9 @@ typedef struct lm_slab_ops {
     latmc_status (*changes)(void *plan, double *counted, double *offers);
 } lm_slab_ops;
 
+/* Number i of somebody's work, by thread number `thread` of those that share it. */
+typedef void lm_chore(void *user, int thread, int64_t i);
+
 /* What can be done with the plans of a model on a kind of device. */
 typedef struct lm_plan_ops {
     /* ---- required */
@@ -291,6 +294,11 @@ typedef struct lm_plan_ops {
     /* ---- optional: NULL stands for what lib/plan.h says, of pairs lib/pairs.c */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
+    /* Work of the caller's by threads of the plan's, during which get_sites() may be called by
+     * all of them at once: for how many threads so many nanoseconds of it are enough; and numbers 0
+     * .. count - 1, each by one of at most so many threads, the caller among them. */
+    int (*hands)(const void *plan, double nanoseconds);
+    void (*share)(void *plan, int hands, int64_t count, lm_chore *chore, void *user);
     /* Parameters of which nothing but the slots has changed since put_parameters(). */
     latmc_status (*put_slots)(void *plan, const lm_parameters *parameters);
     /* A sample's bonds from the sites of rows [first_row, first_row + rows) one step up along

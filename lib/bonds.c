@@ -70,10 +70,12 @@ void lm_bonds_effective(const latmc_lattice *lattice, int64_t sample, int axis, 
     scale_ends(lattice, axis, first_row, rows, lm_end_factor(lattice->boundaries[axis]), bonds);
 }
 
+/* Couplings as sites of floats have them: some that are not 0 are 0 there. */
 void lm_bonds_there(const latmc_lattice *lattice, int64_t sample, int axis, int64_t first_row,
                     int64_t rows, int8_t *there)
 {
     const int64_t width = lattice->extents[0];
+    const int doubles = lattice->type->entry.id == LATMC_FLOAT64;
     double some[512];
 
     for (lm_chunk c = {0};
@@ -81,7 +83,7 @@ void lm_bonds_there(const latmc_lattice *lattice, int64_t sample, int axis, int6
         lm_disorder_own(lattice, LM_OF_BONDS, sample, axis, first_row * width + c.first, c.count,
                         some);
         for (int64_t i = 0; i < c.count; i++)
-            there[c.first + i] = some[i] != 0.0;
+            there[c.first + i] = doubles ? some[i] != 0.0 : (float)some[i] != 0.0f;
     }
     scale_ends(lattice, axis, first_row, rows, lm_end_factor(lattice->boundaries[axis]) != 0,
                there);

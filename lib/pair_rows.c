@@ -438,14 +438,66 @@ static void close_summing(summing *s)
     free(s->links[1].there);
 }
 
+/* ---- all pairs, shared by threads */
+
+/* Pairs that a thread takes at once: those beside each other have rows in common, or bonds. */
+enum { TOGETHER = 8 };
+
+typedef struct sharing {
+    int64_t pairs;
+    const int64_t (*replicas)[2];
+    double *sums;
+    summing *of;          /* [thread] */
+    latmc_status *failed; /* [thread]; threads other than the caller's only read memory of the host,
+                             which cannot fail, so that its message is the caller's own */
+} sharing;
+
+static void sum_some(void *user, int thread, int64_t number)
+{
+    const sharing *w = user;
+    summing *const s = &w->of[thread];
+    const int64_t first = number * TOGETHER, left = w->pairs - first;
+    const int64_t end = first + (left < TOGETHER ? left : TOGETHER);
+
+    for (int64_t p = first; p < end && !w->failed[thread]; p++)
+        w->failed[thread] = sum_pair(s, w->replicas[p], w->sums + p * s->count);
+}
+
+/* In nanoseconds, and too little: what a site adds to a sum, and to end a layer's. */
+static double time_of(const latmc_lattice *lattice, unsigned groups, int64_t pairs)
+{
+    const int dims = lattice->dims;
+    const double layers = dims > 1 ? (double)lattice->extents[dims - 1] : 1.0;
+    int sums = 0;
+
+    for (int g = 0; g < LM_PAIR_GROUPS; g++)
+        if (groups >> g & 1u)
+            sums += lm_pair_group_size(g, dims, lm_components_of(lattice));
+    return (double)pairs * sums * (0.5 * (double)lattice->sites + 20.0 * layers);
+}
+
 latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
-    summing s;
-    latmc_status status = open_summing(&s, lattice, caller, groups);
+    const lm_plan plan = lattice->place.plan;
+    const int hands = lm_plan_hands(plan, time_of(lattice, groups, pairs));
+    sharing w = {.pairs = pairs, .replicas = replicas, .sums = sums};
+    latmc_status status = LATMC_OK;
+    int open = 0;
 
-    for (int64_t p = 0; p < pairs && !status; p++)
-        status = sum_pair(&s, replicas[p], sums + p * s.count);
-    close_summing(&s);
+    w.of = lm_zeroed(caller, "threads' sums over pairs", hands, sizeof *w.of);
+    w.failed = lm_zeroed(caller, "how threads fared", hands, sizeof *w.failed);
+    if (!w.of || !w.failed)
+        status = LATMC_ERROR_MEMORY;
+    while (open < hands && !status)
+        status = open_summing(&w.of[open++], lattice, caller, groups);
+    if (!status)
+        lm_plan_share(plan, hands, (pairs + TOGETHER - 1) / TOGETHER, sum_some, &w);
+    for (int i = 0; i < open; i++) {
+        status = status ? status : w.failed[i];
+        close_summing(&w.of[i]);
+    }
+    free(w.of);
+    free(w.failed);
     return status;
 }

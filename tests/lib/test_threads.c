@@ -414,15 +414,20 @@ static const kind kinds[] = {
     {{4, {8, 9, 8, 12}, {P, P, A, P}, 0, 1}, LATMC_PHI4, LATMC_BLOCK_METROPOLIS, 0},
 };
 
+/* Pairs of replicas, of which a thread takes some at once. */
+enum { OVERLAPS = 30 };
+
 typedef struct outcome {
     uint64_t hash;
-    double energy[2][40 * 3];
+    double energy[2][40 * 3], overlaps[2][OVERLAPS];
 } outcome;
 
 /* With fronts, if that is wanted and there is room for them. */
 static outcome outcome_of(const kind *k, const char *device, int threads, int fronts)
 {
     const latmc_observable energy = LATMC_ENERGY;
+    const latmc_observable of_pairs[] = {LATMC_LINK_OVERLAP, LATMC_OVERLAP_STRUCTURE_0};
+    int64_t pairs[OVERLAPS][2];
     const int phi4 = k->model == LATMC_PHI4;
     latmc_lattice *l = NULL;
     outcome got;
@@ -442,6 +447,11 @@ static outcome outcome_of(const kind *k, const char *device, int threads, int fr
     ok(latmc_record(l, k->update, 2, 3, 1, &energy, got.energy[0]));
     ok(latmc_sweep(l, k->update, 3));
     ok(latmc_observe(l, 1, &energy, got.energy[1]));
+    for (int p = 0; p < OVERLAPS; p++) {
+        pairs[p][0] = p % k->shape.replicas;
+        pairs[p][1] = p / 2 % k->shape.replicas;
+    }
+    ok(latmc_observe_pairs(l, OVERLAPS, pairs[0], 2, of_pairs, got.overlaps[0]));
     got.hash = hash_of(l);
     latmc_destroy(l);
     return got;

@@ -305,6 +305,8 @@ static inline double *hand_bonds(latmc_lattice *lattice, int64_t replica)
     double *bonds = suite_room(info.dims * info.sites, sizeof *bonds);
 
     ok(latmc_get_bond_couplings(lattice, replica / (info.replicas / lattice->samples), bonds));
+    for (int64_t i = 0; i < info.dims * info.sites && info.type != LATMC_FLOAT64; i++)
+        bonds[i] = (float)bonds[i];
     return bonds;
 }
 

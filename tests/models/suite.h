@@ -313,7 +313,7 @@ typedef struct suite_test {
 #function, function, SUITE_DEVICES                                                         \
     }
 
-enum { SUITE_MOST = 440, SUITE_NAME = 100 };
+enum { SUITE_MOST = 600, SUITE_NAME = 100 };
 
 typedef struct suite_list {
     struct CMUnitTest tests[SUITE_MOST];

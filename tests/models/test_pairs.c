@@ -119,12 +119,21 @@ static void check_pairs(latmc_lattice *lattice, int by_hand)
     }
 }
 
+/* Those of them that lattices of so many components have. */
+static unsigned groups_with_sums(const latmc_lattice *lattice, unsigned groups)
+{
+    for (int g = 0; g < LM_PAIR_GROUPS; g++)
+        if (!lm_pair_group_size(g, lattice->dims, lm_components_of(lattice)))
+            groups &= ~(1u << g);
+    return groups;
+}
+
 /* What the device makes by itself, if it does, and what is made of spins in words, are what is made
  * of rows. */
 static void compare_with_rows(latmc_lattice *lattice)
 {
     const lm_plan plan = lattice->place.plan;
-    const unsigned own = plan.ops->pairs ? plan.ops->pair_groups : 0;
+    const unsigned own = groups_with_sums(lattice, plan.ops->pairs ? plan.ops->pair_groups : 0);
     const lm_model *m = lattice->model;
     const int two_spins = m->whole_products && m->types[0].entry.bits == 1;
     const unsigned waves = 1u << LM_PAIR_WAVES, whole = two_spins ? waves : 0;
@@ -155,6 +164,41 @@ static void compare_with_rows(latmc_lattice *lattice)
 }
 
 /* ---- every device */
+
+/* The link overlap of two vectors' lattices one sweep from a start, with couplings of which every
+ * fifth one is `some`. */
+static double links_with(const suite_stage *on, int bits, double some)
+{
+    enum { SITES = 6 * 4 };
+    double couplings[2 * SITES], precision = bits, value;
+    const latmc_observable links = LATMC_LINK_OVERLAP;
+    latmc_lattice *lattice = suite_made(on->model, 2, (const int64_t[]){6, 4});
+
+    for (int i = 0; i < 2 * SITES; i++)
+        couplings[i] = i % 5 ? 1.0 : some;
+    ok(latmc_set_option(lattice, LATMC_PRECISION, precision));
+    ok(latmc_set_replicas(lattice, 2));
+    ok(latmc_set_bond_couplings(lattice, couplings));
+    ok(latmc_set_device(lattice, on->device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    ok(latmc_observe_pairs(lattice, 1, (const int64_t[]){0, 1}, 1, &links, &value));
+    latmc_destroy(lattice);
+    return value;
+}
+
+/* What is 0 as a float is no bond of floats. */
+static void couplings_may_round_to_none(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const double tiny = 1e-60, none = 0.0, one = 1.0;
+
+    if (on->model->id != LATMC_ONVECTOR)
+        skip();
+    assert_true(links_with(on, 32, tiny) == links_with(on, 32, none));
+    assert_true(links_with(on, 32, tiny) != links_with(on, 32, one));
+    assert_true(links_with(on, 64, tiny) == links_with(on, 64, one));
+    assert_true(links_with(on, 64, tiny) != links_with(on, 64, none));
+}
 
 /* A lattice of some shape, after some sweeps; NULL: not of this model, or in this build. */
 static latmc_lattice *swept(const suite_stage *on, const shape *of, const test_variant *v,
@@ -539,6 +583,7 @@ int main(void)
         SUITE_TEST(loaded_lattices_stay_where_they_are),
         SUITE_TEST(a_long_chain),
         SUITE_TEST(chunks_do_not_matter),
+        SUITE_ON_DEVICES(couplings_may_round_to_none),
         SUITE_ON_DEVICES(a_replica_and_itself),
         SUITE_ON_DEVICES(thousands_of_pairs),
         SUITE_ON_DEVICES(planes_go_in_parts),

@@ -246,7 +246,7 @@ LM_INLINE void ask_ahead(const lm_field_box *box, const lm_place *at, variant k)
         const int64_t own = (values * AHEAD + i) * LM_REALS;
         if (i < values)
             ask_for(at->fixed, own * (int64_t)sizeof(lm_scalar));
-        if (i < values && i < k.dims && values >= k.dims)
+        if (i < values && i < LATMC_MAX_DIMS && i < k.dims && values >= k.dims)
             ask_for(at->fixed, (own - values * box->stride[i]) * (int64_t)sizeof(lm_scalar));
     }
 }

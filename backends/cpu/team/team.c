@@ -158,3 +158,33 @@ void lm_team_dismiss(lm_team *t)
         lm_crew_give_back(t->workers);
     t->workers = NULL;
 }
+
+/* ---- work of others */
+
+int lm_team_hands(int set, double nanoseconds)
+{
+    return lm_team_size(lm_team_most(set, nanoseconds), nanoseconds, nanoseconds);
+}
+
+typedef struct work {
+    int64_t count;
+    lm_chore *chore;
+    void *user;
+} work;
+
+static void do_chores(lm_member *m, const void *shared)
+{
+    const work *w = shared;
+    int64_t i;
+    while (lm_team_take(m, w->count, &i))
+        w->chore(w->user, m->thread, i);
+}
+
+void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *user)
+{
+    const work w = {count, chore, user};
+    lm_team team;
+    lm_team_gather(&team, set, hands, hands);
+    lm_team_round(&team, do_chores, &w);
+    lm_team_dismiss(&team);
+}

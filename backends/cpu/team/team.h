@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "backends/backend.h"
 #include "backends/cpu/team/crew.h"
 
 enum { LM_TEAM_PARTS = 64 }; /* more threads than that share parts */
@@ -85,5 +86,9 @@ void lm_team_round(lm_team *team, lm_team_task *task, const void *shared);
 /* A chunk of 0 .. chunks - 1 that nobody has taken in this round; 0 if there is none left. All
  * members ask with the same `chunks`. */
 int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk);
+
+/* lm_plan_ops.hands and .share, where so many threads were set. */
+int lm_team_hands(int set, double nanoseconds);
+void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *user);
 
 #endif
