@@ -34,6 +34,6 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 
 const lm_backend_model lm_cuda_ising_field = {.model = LATMC_ISING,
                                               .kept = LM_AS_BYTES,
-                                              .ops = &lm_cuda_field_ops,
+                                              .ops = &lm_cuda_spins_ops,
                                               .most_sites = LM_CUDA_FIELD_SITES,
                                               .open = open_plan};

@@ -48,11 +48,11 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 
 const lm_backend_model lm_cuda_onvector[2] = {{.model = LATMC_ONVECTOR,
                                                .kept = LM_AS_FLOATS,
-                                               .ops = &lm_cuda_field_ops,
+                                               .ops = &lm_cuda_vectors_ops,
                                                .most_sites = LM_CUDA_FIELD_SITES,
                                                .open = open_plan},
                                               {.model = LATMC_ONVECTOR,
                                                .kept = LM_AS_DOUBLES,
-                                               .ops = &lm_cuda_field_ops,
+                                               .ops = &lm_cuda_vectors_ops,
                                                .most_sites = LM_CUDA_FIELD_SITES,
                                                .open = open_plan}};

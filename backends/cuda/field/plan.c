@@ -10,6 +10,7 @@
 #include "lib/status.h"
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/exchange.h"
+#include "lib/physics/pair_sums.h"
 #include "lib/physics/sums.h"
 
 /* Device memory for the partial sums of a measurement, if one replica does not need more. */
@@ -322,20 +323,22 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
     return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }
 
-const lm_plan_ops lm_cuda_field_ops = {
-    .close = close_plan,
-    .put_parameters = put_parameters,
-    .put_slots = put_slots,
-    .start = lm_cuda_field_start,
-    .put_sites = lm_cuda_field_put_sites,
-    .get_sites = lm_cuda_field_get_sites,
-    .put_values = lm_cuda_field_put_values,
-    .run = lm_cuda_field_run,
-    .prepare = lm_cuda_field_prepare,
-    .streams = 1,
-    .wait = lm_cuda_wait,
-    .exchanges = exchanges,
-    .exchange = exchange,
-    .exchanged = lm_cuda_exchanged,
-    .slabs = &lm_cuda_field_slabs,
-};
+#define OF_ALL                                                                                     \
+    .close = close_plan, .put_parameters = put_parameters, .put_slots = put_slots,                 \
+    .start = lm_cuda_field_start, .put_sites = lm_cuda_field_put_sites,                            \
+    .get_sites = lm_cuda_field_get_sites, .put_values = lm_cuda_field_put_values,                  \
+    .run = lm_cuda_field_run, .prepare = lm_cuda_field_prepare, .streams = 1,                      \
+    .wait = lm_cuda_wait, .exchanges = exchanges, .exchange = exchange,                            \
+    .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_field_slabs
+
+#define OF_SPINS   (1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS)
+#define OF_NUMBERS (OF_SPINS | 1u << LM_PAIR_WAVES)
+
+const lm_plan_ops lm_cuda_states_ops = {OF_ALL};
+const lm_plan_ops lm_cuda_spins_ops = {OF_ALL, .pair_groups = OF_SPINS,
+                                       .pairs = lm_cuda_field_pairs,
+                                       .pair_planes = lm_cuda_field_pair_planes};
+const lm_plan_ops lm_cuda_numbers_ops = {OF_ALL, .pair_groups = OF_NUMBERS,
+                                         .pairs = lm_cuda_field_pairs};
+const lm_plan_ops lm_cuda_vectors_ops = {OF_ALL, .pair_groups = (1u << LM_PAIR_GROUPS) - 1u,
+                                         .pairs = lm_cuda_field_pairs};

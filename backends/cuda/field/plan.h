@@ -61,6 +61,7 @@ typedef struct lm_cuda_field_plan {
     double *offered;      /* [replica]: those of the last sweep that counted the accepted ones */
     unsigned long long *tallies; /* of a slab: room for those of all replicas */
     double *slab_sums;           /* of a slab: room for those of `part` replicas by layer */
+    const double *pair_wave[LATMC_MAX_DIMS]; /* view.wave, of axes that are all periodic */
     double *fold[2];
     double *leaves[2]; /* of the sum that a sweep may leave behind; of all replicas: */
     int64_t
@@ -109,6 +110,10 @@ lm_cuda_field_pass lm_cuda_field_pass_of(const lm_cuda_field_plan *plan, int upd
                                          int64_t first, int64_t last);
 cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *plan, lm_cuda_field_wanted wanted,
                                      uint32_t first, uint32_t n, int *in);
+/* Of n pairs: their blocks' sums, [pair][layer][block][sum] in buffers[0], to out[pair][sum].
+ * buffers[1] has room for those that a block of blocks comes to. */
+cudaError_t lm_cuda_field_fold_blocks(lm_cuda_field_plan *plan, double *const *buffers, int sums,
+                                      uint64_t n, double *out);
 /* The group of the sum that a sweep may leave behind; and of all replicas, whether it has been left
  * or not: *in says which of p->leaves has [replica][layer]. */
 unsigned lm_cuda_field_bonds(const lm_cuda_field_plan *plan);
@@ -137,10 +142,17 @@ cudaError_t lm_cuda_field_by_packs(void *plan, const lm_job *job, int count, voi
 cudaError_t lm_cuda_field_by_tiles(void *plan, const lm_job *job, int count, void *sums);
 enum { LM_FIELD_BY_COLOURS, LM_FIELD_BY_TILES, LM_FIELD_WAYS }; /* their places in the list */
 
+/* pairs.c: operations of lm_plan_ops; of planes, where sites are spins. */
+latmc_status lm_cuda_field_pairs(void *plan, unsigned groups, int64_t pairs,
+                                 const int64_t (*replicas)[2], double *sums);
+latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
+                                       int64_t *apart);
+
 /* slab.c */
 extern const lm_slab_ops lm_cuda_field_slabs;
 
-/* For a model's row. */
-extern const lm_plan_ops lm_cuda_field_ops;
+/* For a model's row, by what its sites are; replicas of Potts' states are compared by the host. */
+extern const lm_plan_ops lm_cuda_states_ops, lm_cuda_spins_ops, lm_cuda_numbers_ops,
+    lm_cuda_vectors_ops;
 
 #endif

@@ -37,6 +37,6 @@ static latmc_status open_plan(const lm_spec *spec, int device, void **plan)
 
 const lm_backend_model lm_cuda_potts_field = {.model = LATMC_POTTS,
                                               .kept = LM_AS_BYTES,
-                                              .ops = &lm_cuda_field_ops,
+                                              .ops = &lm_cuda_states_ops,
                                               .most_sites = LM_CUDA_FIELD_SITES,
                                               .open = open_plan};

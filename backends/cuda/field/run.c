@@ -176,13 +176,22 @@ static cudaError_t fold(lm_cuda_field_plan *p, double *const *buffers, int sums,
     return e;
 }
 
-/* Folds the layers of n replicas, and puts each one's sums so many doubles apart. */
-static cudaError_t fold_layers(lm_cuda_field_plan *p, double *const *buffers, int sums, uint32_t n,
+/* Folds the layers of n replicas or pairs, and puts each one's sums so many doubles apart. */
+static cudaError_t fold_layers(lm_cuda_field_plan *p, double *const *buffers, int sums, uint64_t n,
                                int in, double *out, int pitch)
 {
     uint64_t layers = p->view.layers;
     const cudaError_t e = fold(p, buffers, sums, n, &layers, LM_SUMS_BLOCK, &in);
     return e == cudaSuccess ? fold_once(p, sums, n, layers, buffers[in], out, pitch) : e;
+}
+
+cudaError_t lm_cuda_field_fold_blocks(lm_cuda_field_plan *p, double *const *buffers, int sums,
+                                      uint64_t n, double *out)
+{
+    uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
+    int in = 0;
+    const cudaError_t e = fold(p, buffers, sums, n * p->view.layers, &blocks, 1, &in);
+    return e == cudaSuccess ? fold_layers(p, buffers, sums, n, in, out, sums) : e;
 }
 
 cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *p, lm_cuda_field_wanted wanted,

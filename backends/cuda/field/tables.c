@@ -86,6 +86,16 @@ static void lay_rank(layout *l, lm_field_view *v, const uint32_t *list, int64_t 
         steps[i] = rank[(list[i / 4] + by[i % 4] + 2 * extent) % extent];
 }
 
+/* In products of two the sign of a boundary stands twice. */
+static void lay_pair_wave(layout *l, lm_cuda_field_plan *p, int a, int64_t extent)
+{
+    const void *at;
+    double *wave = take(l, 2 * (size_t)extent * sizeof *wave, &at);
+    p->pair_wave[a] = at;
+    if (l->host)
+        lm_waves(extent, extent, wave);
+}
+
 static void lay_axes(layout *l, lm_cuda_field_plan *p)
 {
     const lm_spec *s = &p->spec;
@@ -101,8 +111,11 @@ static void lay_axes(layout *l, lm_cuda_field_plan *p)
             continue;
         double *wave = take(l, 2 * (size_t)extent * sizeof *wave, &at);
         p->view.wave[a] = at;
+        p->pair_wave[a] = at;
         if (l->host)
             lm_waves(s->boundaries[a] == LATMC_ANTIPERIODIC ? 2 * extent : extent, extent, wave);
+        if (s->boundaries[a] == LATMC_ANTIPERIODIC)
+            lay_pair_wave(l, p, a, extent);
     }
 }
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over pairs of replicas of a field. */
+#include "backends/cuda/field/pairs.h"
+
+#include <string.h>
+
+#include "backends/cuda/field/plan.h"
+
+#define LM_SUMS_INLINE static inline
+#include "lib/physics/sums.h"
+
+/* Device memory for the partial sums of some pairs, unless one of them needs more. */
+#define PARTIAL_BYTES ((uint64_t)4 << 20)
+
+/* A call: some pairs at once, whose partial sums take so many bytes at first, so many once their
+ * blocks have been added. */
+typedef struct summing {
+    lm_cuda_field_plan *plan;
+    lm_field_pairs pairs; /* but for the device's memory */
+    int64_t most;
+    uint64_t blocks_bytes, layers_bytes;
+} summing;
+
+static uint64_t at_least_one(uint64_t n)
+{
+    return n ? n : 1;
+}
+
+static summing summing_of(lm_cuda_field_plan *p, unsigned groups, int64_t pairs)
+{
+    const lm_spec *spec = &p->spec;
+    const uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
+    summing s = {.plan = p,
+                 .pairs = {.components = spec->components,
+                           .bytes = p->site_bytes,
+                           .groups = groups,
+                           .coupled = spec->couplings}};
+    for (int g = 0; g < LM_PAIR_GROUPS; g++) {
+        s.pairs.begin[g] = s.pairs.sums;
+        if (groups >> g & 1u)
+            s.pairs.sums += lm_pair_group_size(g, spec->dims, spec->components);
+    }
+    for (int a = 0; a < spec->dims; a++)
+        s.pairs.wave[a] = p->pair_wave[a];
+    s.layers_bytes =
+        p->view.layers * LM_SUMS_BLOCKS(blocks) * (uint64_t)s.pairs.sums * sizeof(double);
+    s.blocks_bytes = p->view.layers * blocks * (uint64_t)s.pairs.sums * sizeof(double);
+    s.most = (int64_t)at_least_one(PARTIAL_BYTES / s.blocks_bytes);
+    s.most = s.most < pairs ? s.most : pairs;
+    return s;
+}
+
+static size_t list_bytes(int64_t pairs)
+{
+    return (size_t)pairs * 2 * sizeof(int64_t);
+}
+
+static size_t result_bytes(const summing *s, int64_t pairs)
+{
+    return (size_t)(pairs * s->pairs.sums) * sizeof(double);
+}
+
+/* Behind each other: partial sums of blocks, of layers, the list. */
+static cudaError_t take_memory(const summing *s)
+{
+    lm_cuda_rooms *const rooms = &s->plan->head.kept;
+    const size_t partial = (size_t)s->most * (size_t)(s->blocks_bytes + s->layers_bytes);
+    const cudaError_t e = lm_cuda_rooms_make(rooms, 1, (int64_t)result_bytes(s, s->most));
+    return e == cudaSuccess
+               ? lm_cuda_rooms_make_raw(rooms, (int64_t)(partial + list_bytes(s->most)))
+               : e;
+}
+
+/* Some pairs, to a room's host memory. */
+static cudaError_t sum_some(const summing *s, int64_t pairs, const int64_t (*replicas)[2])
+{
+    lm_cuda_field_plan *p = s->plan;
+    lm_cuda_rooms *const rooms = &p->head.kept;
+    char *const raw = rooms->raw;
+    double *const buffers[2] = {(void *)raw, (void *)(raw + (size_t)s->most * s->blocks_bytes)};
+    char *const list = (char *)buffers[1] + (size_t)s->most * s->layers_bytes;
+    lm_field_pairs some = s->pairs;
+    cudaError_t e = lm_cuda_send(&p->head, list, replicas, list_bytes(pairs));
+    some.list = (const void *)list;
+    some.pairs = (uint64_t)pairs;
+    some.out = buffers[0];
+    if (e == cudaSuccess)
+        e = lm_launch_field_pairs(&p->view, &some, p->head.stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_field_fold_blocks(p, buffers, some.sums, (uint64_t)pairs,
+                                      rooms->room[0].device);
+    if (e == cudaSuccess)
+        e = lm_cuda_room_fetch(rooms, 0, p->head.stream, result_bytes(s, pairs));
+    return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
+}
+
+/* To where the caller has a pair's groups. */
+static void take_sums(const summing *s, int64_t pairs, double *sums)
+{
+    const lm_spec *spec = &s->plan->spec;
+    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, spec->dims, spec->components);
+    const double *from = s->plan->head.kept.room[0].host;
+    for (int64_t i = 0; i < pairs; i++, sums += each, from += s->pairs.sums)
+        for (int g = 0; g < LM_PAIR_GROUPS; g++)
+            if (s->pairs.groups >> g & 1u)
+                memcpy(sums + lm_pair_group_begin(g, spec->dims, spec->components),
+                       from + s->pairs.begin[g],
+                       (size_t)lm_pair_group_size(g, spec->dims, spec->components) * sizeof *sums);
+}
+
+static latmc_status finish(const lm_cuda_field_plan *p, int before, cudaError_t e)
+{
+    if (e != cudaSuccess)
+        cudaStreamSynchronize(p->head.stream); /* what is queued may still write */
+    lm_cuda_leave(before);
+    return lm_cuda_failed(p->head.device, e, "to compare replicas");
+}
+
+latmc_status lm_cuda_field_pairs(void *plan, unsigned groups, int64_t pairs,
+                                 const int64_t (*replicas)[2], double *sums)
+{
+    lm_cuda_field_plan *p = plan;
+    const summing s = summing_of(p, groups, pairs);
+    const int each = lm_pair_group_begin(LM_PAIR_GROUPS, p->spec.dims, p->spec.components);
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = lm_cuda_field_arrange(p, 0);
+    if (e == cudaSuccess)
+        e = take_memory(&s);
+    for (int64_t done = 0; e == cudaSuccess && done < pairs; done += s.most) {
+        const int64_t some = pairs - done < s.most ? pairs - done : s.most;
+        e = sum_some(&s, some, replicas + done);
+        if (e == cudaSuccess)
+            take_sums(&s, some, sums + done * each);
+    }
+    return finish(p, before, e);
+}
+
+/* ---- spins by planes */
+
+/* A call: some pairs at once. */
+typedef struct counting {
+    lm_cuda_field_plan *plan;
+    int planes;
+    int64_t most;
+} counting;
+
+static size_t counts_bytes(const counting *c, int64_t pairs)
+{
+    return (size_t)(pairs * c->planes) * sizeof(int64_t);
+}
+
+static cudaError_t count_some(const counting *c, int64_t pairs, const int64_t (*replicas)[2])
+{
+    lm_cuda_field_plan *p = c->plan;
+    lm_cuda_rooms *const rooms = &p->head.kept;
+    const lm_field_pairs some = {.list = rooms->raw, .pairs = (uint64_t)pairs};
+    cudaError_t e = lm_cuda_send(&p->head, rooms->raw, replicas, list_bytes(pairs));
+    if (e == cudaSuccess)
+        e = lm_launch_field_pair_planes(&p->view, &some, c->planes, rooms->room[0].device,
+                                        p->head.stream);
+    if (e == cudaSuccess)
+        e = lm_cuda_room_fetch(rooms, 0, p->head.stream, counts_bytes(c, pairs));
+    return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
+}
+
+latmc_status lm_cuda_field_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
+                                       int64_t *apart)
+{
+    lm_cuda_field_plan *p = plan;
+    lm_cuda_rooms *const rooms = &p->head.kept;
+    counting c = {.plan = p, .planes = (int)lm_all_planes(p->spec.dims, p->spec.extents)};
+    c.most = (int64_t)at_least_one(PARTIAL_BYTES / counts_bytes(&c, 1));
+    c.most = c.most < pairs ? c.most : pairs;
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = lm_cuda_field_arrange(p, 0);
+    if (e == cudaSuccess)
+        e = lm_cuda_rooms_make(rooms, 1, (int64_t)counts_bytes(&c, c.most));
+    if (e == cudaSuccess)
+        e = lm_cuda_rooms_make_raw(rooms, (int64_t)list_bytes(c.most));
+    for (int64_t done = 0; e == cudaSuccess && done < pairs; done += c.most) {
+        const int64_t some = pairs - done < c.most ? pairs - done : c.most;
+        e = count_some(&c, some, replicas + done);
+        if (e == cudaSuccess)
+            memcpy(apart + done * c.planes, rooms->room[0].host, counts_bytes(&c, some));
+    }
+    return finish(p, before, e);
+}
