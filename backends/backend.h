@@ -294,6 +294,10 @@ typedef struct lm_plan_ops {
     /* ---- optional: NULL stands for what lib/plan.h says, of pairs lib/pairs.c */
 
     void (*set_threads)(void *plan, int threads); /* 0: the runtime's choice */
+    /* All sites of `count` replicas from number `first` on, of a whole lattice, one replica after
+     * another. */
+    latmc_status (*put_replicas)(void *plan, int64_t first, int64_t count, const void *sites);
+    latmc_status (*get_replicas)(void *plan, int64_t first, int64_t count, void *sites);
     /* Work of the caller's by threads of the plan's, during which get_sites() may be called by
      * all of them at once: for how many threads so many nanoseconds of it are enough; and numbers 0
      * .. count - 1, each by one of at most so many threads, the caller among them. */

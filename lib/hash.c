@@ -11,20 +11,18 @@ static latmc_status put_in_order(const latmc_lattice *lattice, const char *calle
                                  uint64_t *hash)
 {
     const lm_leaves leaves = lm_leaves_of_sites(lattice);
-    const int64_t width = lm_row_numbers(lattice);
-    void *rows = lm_zeroed(caller, "some rows of sites", lm_chunk_rows(lattice) * width,
-                           lattice->type->entry.bytes);
+    void *rows =
+        lm_zeroed(caller, "some rows of sites", lm_block_room(lattice), lattice->type->entry.bytes);
     lm_leaf_writer w;
     latmc_status status = lm_leaf_writer_open(&w, caller, &leaves, sink);
 
     if (!rows)
         status = LATMC_ERROR_MEMORY;
-    for (int64_t r = 0; r < lattice->replicas; r++)
-        for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
-            status = lm_get_rows(lattice, caller, r, c, rows);
-            if (!status)
-                status = lm_leaf_writer_add(&w, rows, c.count * width);
-        }
+    for (lm_block b = {0}; !status && lm_next_block(lattice, &b);) {
+        status = lm_get_block(lattice, caller, &b, rows);
+        if (!status)
+            status = lm_leaf_writer_add(&w, rows, lm_block_numbers(lattice, &b));
+    }
     if (!status)
         status = lm_leaf_writer_end(&w, hash);
     lm_leaf_writer_close(&w);

@@ -65,9 +65,12 @@ static int64_t layer_rows(const latmc_lattice *lattice)
     return lattice->dims > 1 ? lattice->rows / lattice->extents[lattice->dims - 1] : 1;
 }
 
+/* Unless a test says otherwise. */
+#define CHUNK_NUMBERS ((int64_t)1 << 20)
+
 int64_t lm_chunk_rows(const latmc_lattice *lattice)
 {
-    const int64_t wanted = lattice->chunk_numbers, budget = wanted ? wanted : (int64_t)1 << 20;
+    const int64_t wanted = lattice->chunk_numbers, budget = wanted ? wanted : CHUNK_NUMBERS;
     const int64_t row_numbers = lm_row_numbers(lattice), layer = layer_rows(lattice);
     const int64_t unit = 8 / common_divisor(row_numbers, 8);
     int64_t rows = budget / row_numbers / unit * unit;
@@ -97,6 +100,40 @@ lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row)
 
     lm_next_rows(lattice, &chunk);
     return chunk;
+}
+
+/* Where a replica is one chunk: so many at once. */
+static int64_t block_replicas(const latmc_lattice *lattice)
+{
+    const int64_t rows = lm_chunk_rows(lattice), numbers = rows * lm_row_numbers(lattice);
+    const int64_t wanted = lattice->chunk_numbers, budget = wanted ? wanted : CHUNK_NUMBERS;
+    const int64_t fit = budget / numbers;
+
+    return rows < lattice->rows || fit < 1 ? 1 : fit < lattice->replicas ? fit : lattice->replicas;
+}
+
+int lm_next_block(const latmc_lattice *lattice, lm_block *block)
+{
+    const int64_t most = block_replicas(lattice), next = block->replica + block->replicas;
+
+    if (block->replicas && lm_next_rows(lattice, &block->rows))
+        return 1;
+    if (next == lattice->replicas)
+        return 0;
+    block->replica = next;
+    block->replicas = lattice->replicas - next < most ? lattice->replicas - next : most;
+    block->rows = (lm_chunk){0};
+    return lm_next_rows(lattice, &block->rows);
+}
+
+int64_t lm_block_numbers(const latmc_lattice *lattice, const lm_block *block)
+{
+    return block->replicas * block->rows.count * lm_row_numbers(lattice);
+}
+
+int64_t lm_block_room(const latmc_lattice *lattice)
+{
+    return block_replicas(lattice) * lm_chunk_rows(lattice) * lm_row_numbers(lattice);
 }
 
 static void preset_options(const lm_model *model, int64_t options[LM_MAX_OPTIONS])

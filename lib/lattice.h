@@ -210,6 +210,18 @@ int lm_next_rows(const latmc_lattice *lattice, lm_chunk *chunk);
 /* The one of these chunks that a row is in. */
 lm_chunk lm_chunk_with(const latmc_lattice *lattice, int64_t row);
 
+/* Sites that are moved at once: such a chunk of a replica, or, where that is all of it, several
+ * replicas that follow each other. */
+typedef struct lm_block {
+    int64_t replica, replicas;
+    lm_chunk rows;
+} lm_block;
+/* The next one behind it, or the first one behind {0}; 0: there is none. */
+int lm_next_block(const latmc_lattice *lattice, lm_block *block);
+/* Numbers of a block, and the most that one has. */
+int64_t lm_block_numbers(const latmc_lattice *lattice, const lm_block *block);
+int64_t lm_block_room(const latmc_lattice *lattice);
+
 /* lib/disorder.c: has the lattice's model such a thing? */
 int lm_has(const latmc_lattice *lattice, lm_owner owner);
 /* Are they here? */
@@ -267,6 +279,12 @@ latmc_status lm_place_settle(latmc_lattice *lattice, const char *caller);
  * all. */
 latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64_t replica,
                          lm_chunk rows, void *sites);
+
+/* The same of a block; and to a plan of the lattice's that has its memory. */
+latmc_status lm_get_block(const latmc_lattice *lattice, const char *caller, const lm_block *block,
+                          void *sites);
+latmc_status lm_put_block(const latmc_lattice *lattice, const char *caller, lm_plan to,
+                          const lm_block *block, const void *sites);
 
 /* Refuses a replica that there is not, a type that sites do not have, another count. */
 latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,

@@ -175,16 +175,14 @@ void lm_place_take(latmc_lattice *lattice, lm_place place)
 static latmc_status copy_sites(const latmc_lattice *lattice, const char *caller, lm_plan to)
 {
     void *sites =
-        lm_zeroed(caller, "some rows of sites", lm_chunk_rows(lattice) * lm_row_numbers(lattice),
-                  lattice->type->entry.bytes);
+        lm_zeroed(caller, "some rows of sites", lm_block_room(lattice), lattice->type->entry.bytes);
     latmc_status status = sites ? LATMC_OK : LATMC_ERROR_MEMORY;
 
-    for (int64_t r = 0; r < lattice->replicas; r++)
-        for (lm_chunk c = {0}; !status && lm_next_rows(lattice, &c);) {
-            status = lm_get_rows(lattice, caller, r, c, sites);
-            if (!status)
-                status = lm_fail_in(caller, to.ops->put_sites(to.self, r, c.first, c.count, sites));
-        }
+    for (lm_block b = {0}; !status && lm_next_block(lattice, &b);) {
+        status = lm_get_block(lattice, caller, &b, sites);
+        if (!status)
+            status = lm_put_block(lattice, caller, to, &b, sites);
+    }
     if (!status)
         status = lm_fail_in(caller, lm_plan_wait(to));
     free(sites);

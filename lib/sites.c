@@ -61,6 +61,40 @@ latmc_status lm_get_rows(const latmc_lattice *lattice, const char *caller, int64
     return LATMC_OK;
 }
 
+latmc_status lm_get_block(const latmc_lattice *lattice, const char *caller, const lm_block *block,
+                          void *sites)
+{
+    const lm_plan plan = lattice->place.plan;
+    const lm_block one = {0, 1, block->rows};
+    const int64_t each = lm_block_numbers(lattice, &one) * lattice->type->entry.bytes;
+    latmc_status status = LATMC_OK;
+
+    if (plan.ops && plan.ops->get_replicas && block->replicas > 1)
+        return lm_fail_in(
+            caller, plan.ops->get_replicas(plan.self, block->replica, block->replicas, sites));
+    for (int64_t i = 0; i < block->replicas && !status; i++)
+        status =
+            lm_get_rows(lattice, caller, block->replica + i, block->rows, (char *)sites + i * each);
+    return status;
+}
+
+latmc_status lm_put_block(const latmc_lattice *lattice, const char *caller, lm_plan to,
+                          const lm_block *block, const void *sites)
+{
+    const lm_block one = {0, 1, block->rows};
+    const int64_t each = lm_block_numbers(lattice, &one) * lattice->type->entry.bytes;
+    latmc_status status = LATMC_OK;
+
+    if (to.ops->put_replicas && block->replicas > 1)
+        return lm_fail_in(caller,
+                          to.ops->put_replicas(to.self, block->replica, block->replicas, sites));
+    for (int64_t i = 0; i < block->replicas && !status; i++)
+        status = lm_fail_in(caller,
+                            to.ops->put_sites(to.self, block->replica + i, block->rows.first,
+                                              block->rows.count, (const char *)sites + i * each));
+    return status;
+}
+
 latmc_status lm_check_sites(const latmc_lattice *lattice, const char *caller, int64_t replica,
                             latmc_type type, const void *sites, int64_t count)
 {

@@ -74,9 +74,48 @@ static void moving_and_resuming(void **state)
         }
 }
 
+/* To a device and back, one replica at a time, some that begin in the middle of a word, and all
+ * that go at once. */
+static void move_in_blocks(latmc_lattice *lattice, const char *device)
+{
+    const latmc_lattice_info info = info_of(lattice);
+    const int64_t each = info.sites * info.components;
+    const int64_t blocks[] = {1, 5 * each + 1, 33 * each, 0};
+    const uint64_t hash = hash_of(lattice);
+
+    for (size_t i = 0; i < ALL(blocks); i++) {
+        inside_chunk(lattice, blocks[i]);
+        ok(latmc_set_device(lattice, device));
+        assert_true(hash_of(lattice) == hash);
+        inside_chunk(lattice, blocks[(i + 1) % ALL(blocks)]);
+        assert_true(hash_of(lattice) == hash);
+        ok(latmc_set_device(lattice, "cpu:scalar"));
+        assert_true(hash_of(lattice) == hash);
+    }
+}
+
+static void ensembles_move_in_blocks(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+
+    for (int i = 0; m->large[i].dims; i++) {
+        const test_case c = suite_case(m, &m->large[i], m->large_variant);
+        latmc_lattice *lattice;
+
+        if (!suite_has_case(on, i))
+            continue;
+        lattice = suite_started(&c, 0, c.shape->replicas, "cpu:scalar", 2);
+        ok(latmc_sweep(lattice, m->large_variant->update, 1));
+        move_in_blocks(lattice, on->device);
+        latmc_destroy(lattice);
+    }
+}
+
 int main(void)
 {
-    static const suite_test tests[] = {SUITE_TEST(moving_and_resuming)};
+    static const suite_test tests[] = {SUITE_TEST(moving_and_resuming),
+                                       SUITE_ON_DEVICES(ensembles_move_in_blocks)};
 
     inside_share_all(1);
     return suite_run(NULL, tests, ALL(tests), NULL, NULL);

@@ -109,6 +109,8 @@ latmc_status lm_cuda_bits_put_sites(void *plan, int64_t replica, int64_t first_r
                                     const void *sites);
 latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                     void *sites);
+latmc_status lm_cuda_bits_put_replicas(void *plan, int64_t first, int64_t count, const void *sites);
+latmc_status lm_cuda_bits_get_replicas(void *plan, int64_t first, int64_t count, void *sites);
 size_t lm_cuda_bits_halo_bytes(const void *plan);
 latmc_status lm_cuda_bits_pack(void *plan, lm_side side, void *halo);
 latmc_status lm_cuda_bits_unpack(void *plan, lm_side side, void *halo);

@@ -124,6 +124,61 @@ latmc_status lm_cuda_bits_get_sites(void *plan, int64_t replica, int64_t first_r
     return move_sites(plan, replica, first_row, rows, sites, NULL);
 }
 
+/* ---- many replicas: the groups that have them cross at once */
+
+static cudaError_t move_groups(lm_cuda_bits_plan *p, int64_t first, int64_t groups,
+                               uint32_t *buffer, int to_device)
+{
+    uint32_t *const device = p->view.sites + first * p->view.group_stride;
+    const size_t bytes = (size_t)(groups * p->view.group_stride) * sizeof *buffer;
+    return lm_cuda_copy(p->head.stream, to_device ? device : buffer, to_device ? buffer : device,
+                        bytes);
+}
+
+/* Packs or unpacks them, where the buffer begins with such a group. */
+static void move_lanes(lm_cuda_bits_plan *p, int64_t first, int64_t count, int64_t first_group,
+                       uint32_t *buffer, int8_t *out, const int8_t *in)
+{
+    const int64_t rows = p->view.rows, extent = p->spec.extents[0];
+    for (int64_t i = 0; i < count * rows; i++) {
+        const int64_t number = p->spec.first_replica + first + i / rows, at = i * extent;
+        const int64_t group = number / p->words.pack - p->words.first_group - first_group;
+        move_row(p, buffer + group * p->view.group_stride, p->view.digit_stride, i % rows, i % rows,
+                 (int)(number % p->words.pack), in ? NULL : out + at, in ? in + at : NULL);
+    }
+}
+
+static latmc_status move_replicas(lm_cuda_bits_plan *p, int64_t first, int64_t count, int8_t *out,
+                                  const int8_t *in)
+{
+    const int64_t number = p->spec.first_replica + first;
+    const int64_t group = number / p->words.pack - p->words.first_group;
+    const int64_t end = (number + count - 1) / p->words.pack + 1 - p->words.first_group;
+    uint32_t *buffer = lm_zeroed(NULL, "some replicas' words", (end - group) * p->view.group_stride,
+                                 sizeof *buffer);
+    if (!buffer)
+        return LATMC_ERROR_MEMORY;
+    const int before = lm_cuda_enter_device(p->head.device);
+    cudaError_t e = move_groups(p, group, end - group, buffer, 0);
+    if (e == cudaSuccess)
+        move_lanes(p, first, count, group, buffer, out, in);
+    if (e == cudaSuccess && in)
+        e = move_groups(p, group, end - group, buffer, 1);
+    lm_cuda_leave(before);
+    free(buffer);
+    return lm_cuda_failed(p->head.device, e, "to move replicas");
+}
+
+latmc_status lm_cuda_bits_put_replicas(void *plan, int64_t first, int64_t count, const void *sites)
+{
+    return move_replicas(plan, first, count, NULL, sites);
+}
+
+latmc_status lm_cuda_bits_get_replicas(void *plan, int64_t first, int64_t count, void *sites)
+{
+    return move_replicas(plan, first, count, sites, NULL);
+}
+
 /* ---- halos */
 
 size_t lm_cuda_bits_halo_bytes(const void *plan)

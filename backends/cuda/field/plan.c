@@ -127,14 +127,14 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
     const uint64_t leaves = LM_SUMS_LEAVES(lm_field_layer_sites(&p->view));
     const size_t layers =
         p->launch->leaves ? (size_t)p->view.replicas * p->view.layers * sizeof(double) : 0;
-    const size_t replicas = p->view.replicas, count = (size_t)p->view.count;
+    const size_t replicas = p->view.replicas, count = (size_t)p->view.count, all = replicas * count;
     const int fixed = p->view.fixed_values;
     const uint64_t planes = (uint64_t)(p->spec.components > fixed ? p->spec.components : fixed);
     const uint64_t each = fold_bytes(p);
     const uint64_t fit = each > FOLD_BYTES ? 1 : FOLD_BYTES / each;
     p->part = fit < replicas ? (uint32_t)fit : p->view.replicas;
     if (p->spec.components > 1 || fixed || p->view.by_colour)
-        p->room = planes * (uint64_t)(p->view.count < STAGED ? p->view.count : STAGED);
+        p->room = planes * (uint64_t)(all < STAGED ? all : STAGED);
     const lm_cuda_piece pieces[] = {
         {&p->view.sites, replicas * (size_t)p->spec.components * count * p->site_bytes},
         {(void **)&p->view.fixed, (size_t)(p->samples * fixed) * count * p->number_bytes},
@@ -326,7 +326,8 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
 #define OF_ALL                                                                                     \
     .close = close_plan, .put_parameters = put_parameters, .put_slots = put_slots,                 \
     .start = lm_cuda_field_start, .put_sites = lm_cuda_field_put_sites,                            \
-    .get_sites = lm_cuda_field_get_sites, .put_values = lm_cuda_field_put_values,                  \
+    .get_sites = lm_cuda_field_get_sites, .put_replicas = lm_cuda_field_put_replicas,              \
+    .get_replicas = lm_cuda_field_get_replicas, .put_values = lm_cuda_field_put_values,            \
     .run = lm_cuda_field_run, .prepare = lm_cuda_field_prepare, .streams = 1,                      \
     .wait = lm_cuda_wait, .exchanges = exchanges, .exchange = exchange,                            \
     .exchanged = lm_cuda_exchanged, .slabs = &lm_cuda_field_slabs

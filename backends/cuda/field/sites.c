@@ -17,9 +17,9 @@ latmc_status lm_cuda_field_start(void *plan, latmc_start_mode mode)
     return lm_cuda_failed(p->head.device, e, "to start the lattice");
 }
 
-/* Sites that follow each other, from number `first` of the memory on, of so many planes, to or from
- * the host: `out` or `in` is their [site][plane], `planes` the first plane on the device,
- * `bytes` those of a number. */
+/* Sites that follow each other, from number `first` of the memory on, of so many planes, and then
+ * those of the next such planes from their first site on, to or from the host: `out` or `in` is
+ * their [site][plane], `planes` the first plane on the device, `bytes` those of a number. */
 typedef struct move {
     const lm_cuda_field_plan *plan;
     char *planes;
@@ -105,6 +105,32 @@ static latmc_status move_rows(lm_cuda_field_plan *p, int64_t replica, int64_t fi
     return status == LATMC_OK ? move_sites(&m) : status;
 }
 
+/* Sites of replicas of a whole lattice follow each other as those of rows do. */
+static latmc_status move_replicas(lm_cuda_field_plan *p, int64_t first, int64_t count, void *out,
+                                  const void *in)
+{
+    const int64_t planes = first * p->spec.components * p->view.count;
+    const move m = {.plan = p,
+                    .planes = (char *)p->view.sites + (size_t)planes * p->site_bytes,
+                    .bytes = p->site_bytes,
+                    .sites = count * p->view.count,
+                    .count = p->spec.components,
+                    .out = out,
+                    .in = in};
+    const latmc_status status = arrange_rows(p);
+    return status == LATMC_OK ? move_sites(&m) : status;
+}
+
+latmc_status lm_cuda_field_put_replicas(void *plan, int64_t first, int64_t count, const void *sites)
+{
+    return move_replicas(plan, first, count, NULL, sites);
+}
+
+latmc_status lm_cuda_field_get_replicas(void *plan, int64_t first, int64_t count, void *sites)
+{
+    return move_replicas(plan, first, count, sites, NULL);
+}
+
 latmc_status lm_cuda_field_put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                                      const void *sites)
 {
@@ -139,7 +165,8 @@ latmc_status lm_cuda_field_fill_fixed(lm_cuda_field_plan *p)
     const int64_t width = p->spec.extents[0], below = p->first_number / width;
     const int64_t rows = p->view.count / width, all = lattice_rows(p);
     const int count = p->view.fixed_values;
-    const int64_t fit = (int64_t)(p->room / (uint64_t)(width * count)), most = fit > 0 ? fit : 1;
+    const int64_t room = (int64_t)(p->room / (uint64_t)(width * count)), fit = room > 0 ? room : 1;
+    const int64_t most = fit < rows ? fit : rows;
     const size_t bytes = (size_t)(width * count) * p->number_bytes;
     char *values = lm_zeroed(NULL, "some rows of static values", most, bytes);
     latmc_status status = values ? LATMC_OK : LATMC_ERROR_MEMORY;

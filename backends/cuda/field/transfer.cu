@@ -2,6 +2,7 @@
 /* Sites of several components between the order in which they cross to the host and planes; signs
  * of what lies beyond a lattice's ends. */
 #include "backends/cuda/field/place.cuh"
+#include "backends/cuda/launch.cuh"
 
 enum { BLOCK = 256 };
 
@@ -13,9 +14,12 @@ static __global__ void __launch_bounds__(BLOCK)
     const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
     if (i >= t.numbers)
         return;
+    const uint64_t number = lm_quotient<uint64_t>(i, t.count), c = i - number * t.count;
+    const uint64_t of_all = t.first + number, count = (uint64_t)v.count;
+    const uint64_t replica = lm_quotient<uint64_t>(of_all, count);
     T *const site = (T *)t.sites + i;
-    T *const plane = (T *)t.planes + i % t.count * (uint64_t)v.count +
-                     lm_place_of(v, (uint32_t)(t.first + i / t.count));
+    T *const plane = (T *)t.planes + (replica * t.count + c) * count +
+                     lm_place_of(v, (uint32_t)(of_all - replica * count));
     if (t.in)
         *plane = *site;
     else

@@ -141,7 +141,7 @@ typedef struct lm_cuda_field_pass {
 } lm_cuda_field_pass;
 
 /* Numbers of sites that follow each other: between [site][plane], as the host has them, and the
- * planes that kernels read. */
+ * planes that kernels read; those behind a plane's last site are the next replica's. */
 typedef struct lm_field_transfer {
     void *planes; /* the first of them */
     void *sites;
