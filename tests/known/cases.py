@@ -587,11 +587,13 @@ model=phi4 extents=32x16x16 boundaries=antiperiodic,periodic,periodic options=pr
 """
 
 # As many small lattices as on a GPU of 132 multiprocessors take longer to draw for than to walk, so
-# that warps without words help (backends/cuda/bits/resident.cu), for one group a walker and for two.
+# that warps without words help (backends/cuda/bits/resident.cu), for one group a walker and for two;
+# the last one in more than two batches, so that they draw for one while others walk by another.
 MANY_SMALL = """
 model=ising extents=64x64 replicas=130 seed=31001 beta=0.3~0.6 start=hot steps=sweep:metropolis:60;observe:energy,acceptance
 model=ising extents=64x64 replicas=220 first=9 seed=31002 beta=0.3~0.6 start=hot steps=record:metropolis:20x3:energy,acceptance
 model=ising extents=16x16x16 couplings=drawn:31003:0:50 samples=2:5 replicas=600 seed=31003 beta=0.2~1.1 start=hot steps=sweep:metropolis:12;observe:energy
+model=ising extents=64x64 replicas=100 seed=31004 beta=0.3~0.6 start=hot steps=sweep:metropolis:530;observe:energy
 """
 
 # One call after the other with the same parameters: what a call counts is its own.

@@ -318,7 +318,7 @@ static void a_replica_and_itself(void **state)
 /* More pairs than a device takes at once. */
 static void thousands_of_pairs(void **state)
 {
-    enum { COUNT = 9001 };
+    enum { COUNT = 20001 };
     static const latmc_observable both[] = {LATMC_OVERLAP, LATMC_LINK_OVERLAP};
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
