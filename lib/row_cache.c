@@ -3,12 +3,19 @@
 
 #include <stdlib.h>
 
-/* Where a replica is one chunk there is room for some 4 million numbers, and for two replicas in
- * any case. */
+/* Where a replica is one chunk there is room for so many numbers, and for two replicas in any case:
+ * what another device has is worth some megabytes, but to get rows from this one's memory again
+ * takes less than the system does to hand out as many pages. */
+static int64_t budget_of(const latmc_lattice *lattice)
+{
+    return lattice->place.plan.ops && lattice->place.plan.ops->share ? (int64_t)1 << 16
+                                                                     : (int64_t)1 << 22;
+}
+
 latmc_status lm_row_cache_open(lm_row_cache *cache, const latmc_lattice *lattice,
                                const char *caller, int together)
 {
-    const int64_t budget = (int64_t)1 << 22, rows = lm_chunk_rows(lattice);
+    const int64_t budget = budget_of(lattice), rows = lm_chunk_rows(lattice);
     const int64_t numbers = rows * lm_row_numbers(lattice);
     const int whole = rows == lattice->rows;
     const int64_t pairs = (lattice->replicas + 1) / 2, fit = budget / (2 * numbers);
