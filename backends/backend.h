@@ -263,6 +263,14 @@ typedef struct lm_slab_ops {
     latmc_status (*changes)(void *plan, double *counted, double *offers);
 } lm_slab_ops;
 
+/* Whole replicas that a plan has, numbered from 0 on there, of a lattice that several plans have.
+ */
+typedef struct lm_lot {
+    const struct lm_plan_ops *ops; /* NULL: another process has them */
+    void *self;
+    int64_t first, count;
+} lm_lot;
+
 /* Number i of somebody's work, by thread number `thread` of those that share it. */
 typedef void lm_chore(void *user, int thread, int64_t i);
 
@@ -331,6 +339,9 @@ typedef struct lm_plan_ops {
     unsigned pair_groups;
     latmc_status (*pairs)(void *plan, unsigned groups, int64_t pairs, const int64_t (*replicas)[2],
                           double *sums);
+    /* Of a plan that is made of others, each with some replicas: the lot that has this one. Pairs
+     * within a lot are its plan's. */
+    lm_lot (*lot)(const void *plan, int64_t replica);
     /* The same by planes, of spins, if there are no more than LM_MOST_PLANES: apart[pair][plane],
      * those of axis 0 from x_0 = 0 on, then those of axis 1, ..: the sites in which two replicas
      * differ. */

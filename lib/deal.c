@@ -138,6 +138,19 @@ static int holder_of(const deal *d, int64_t replica)
     return i;
 }
 
+/* Ranks ask together for what any of them has: so pairs of several ranks' lattices are nobody's. */
+static lm_lot lot(const void *plan, int64_t replica)
+{
+    const deal *d = plan;
+    const int i = lm_ranks_count(d->pieces.ranks) > 1 ? -1 : holder_of(d, replica);
+
+    return i < 0 ? (lm_lot){0}
+                 : (lm_lot){.ops = d->pieces.plans[i].ops,
+                            .self = d->pieces.plans[i].self,
+                            .first = begin_of(d, i),
+                            .count = begin_of(d, i + 1) - begin_of(d, i)};
+}
+
 /* Not collective: each rank takes what it has of them. */
 static latmc_status put_sites(void *plan, int64_t replica, int64_t first_row, int64_t rows,
                               const void *sites)
@@ -327,6 +340,7 @@ static const lm_plan_ops ops = {
     .start = lm_pieces_start,
     .put_sites = put_sites,
     .get_sites = get_sites,
+    .lot = lot,
     .run = run,
     .set_threads = lm_pieces_set_threads,
     .put_bonds = put_bonds,

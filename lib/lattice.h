@@ -363,10 +363,11 @@ unsigned lm_pairs_groups(const latmc_lattice *lattice, int count,
                          const latmc_observable *observables);
 latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
                           int64_t pairs, const int64_t (*replicas)[2], double *sums);
-/* lib/pair_planes.c: can the lattice's device count pairs by planes? Their waves, of these. */
-int lm_pairs_have_planes(const latmc_lattice *lattice);
-latmc_status lm_pairs_of_planes(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                                const int64_t (*replicas)[2], double *sums);
+/* lib/pair_planes.c: can a plan of the lattice's count pairs by planes? Their waves, of these, by
+ * the plan's numbers of replicas. */
+int lm_pairs_have_planes(const latmc_lattice *lattice, lm_plan plan);
+latmc_status lm_pairs_of_planes(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                                int64_t pairs, const int64_t (*replicas)[2], double *sums);
 /* Some groups of them, sums[pair][k] (lib/physics/pair_sums.h), by the replicas' rows, from
  * wherever these are. lib/pair_rows.c: of any model, in chunks; lib/pair_signs.c: of spins, whose
  * products are whole, 64 to a word, if a replica is one chunk. Of those both make the same. */

@@ -10,10 +10,8 @@
 
 enum { AT_ONCE = 1 << 18 }; /* planes of pairs, some megabytes */
 
-int lm_pairs_have_planes(const latmc_lattice *lattice)
+int lm_pairs_have_planes(const latmc_lattice *lattice, lm_plan plan)
 {
-    const lm_plan plan = lattice->place.plan;
-
     return lattice->model->whole_products && plan.ops && plan.ops->pair_planes &&
            lm_all_planes(lattice->dims, lattice->extents) <= LM_MOST_PLANES;
 }
@@ -29,10 +27,10 @@ static void fill(const latmc_lattice *lattice, const int64_t *apart, lm_planes *
     }
 }
 
-static latmc_status sum_waves(const latmc_lattice *lattice, const char *caller, lm_planes *planes,
-                              int64_t pairs, const int64_t (*replicas)[2], double *sums)
+static latmc_status sum_waves(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                              lm_planes *planes, int64_t pairs, const int64_t (*replicas)[2],
+                              double *sums)
 {
-    const lm_plan plan = lattice->place.plan;
     const int64_t each = planes->begin[lattice->dims], fit = AT_ONCE / each;
     const int64_t most = pairs < fit ? pairs : fit, step = lm_pair_sums_of(lattice);
     int64_t *apart = lm_unset(caller, "the planes of pairs", most * each, sizeof *apart);
@@ -52,14 +50,14 @@ static latmc_status sum_waves(const latmc_lattice *lattice, const char *caller, 
     return status;
 }
 
-latmc_status lm_pairs_of_planes(const latmc_lattice *lattice, const char *caller, int64_t pairs,
-                                const int64_t (*replicas)[2], double *sums)
+latmc_status lm_pairs_of_planes(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                                int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     lm_planes planes;
     latmc_status status = lm_planes_open(&planes, lattice, caller, 1);
 
     if (!status)
-        status = sum_waves(lattice, caller, &planes, pairs, replicas, sums);
+        status = sum_waves(lattice, caller, plan, &planes, pairs, replicas, sums);
     lm_planes_close(&planes);
     return status;
 }

@@ -2,6 +2,7 @@
 /* Observables of pairs of replicas: doc/trajectory.md, "Sums over pairs". */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/floats.h"
 #include "lib/lattice.h"
@@ -63,25 +64,143 @@ static int has_two_spins(const latmc_lattice *lattice)
     return lattice->model->whole_products && lattice->model->types[0].entry.bits == 1;
 }
 
-/* A device may have its own way to some of them. */
+/* Of pairs by their numbers in the plan, whatever it has a way of its own to; *groups are what is
+ * left. */
+static latmc_status sum_by_plan(const latmc_lattice *lattice, const char *caller, lm_plan plan,
+                                unsigned *groups, int64_t pairs, const int64_t (*replicas)[2],
+                                double *sums)
+{
+    const unsigned own = plan.ops && plan.ops->pairs ? *groups & plan.ops->pair_groups : 0;
+    const unsigned waves = lm_pairs_have_planes(lattice, plan) ? *groups & 1u << LM_PAIR_WAVES : 0;
+    latmc_status status = LATMC_OK;
+
+    *groups &= ~(own | waves);
+    if (own)
+        status = lm_fail_in(caller, plan.ops->pairs(plan.self, own, pairs, replicas, sums));
+    if (waves && !status)
+        status = lm_pairs_of_planes(lattice, caller, plan, pairs, replicas, sums);
+    return status;
+}
+
+static latmc_status sum_by_sites(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                                 int64_t pairs, const int64_t (*replicas)[2], double *sums)
+{
+    if (!groups)
+        return LATMC_OK;
+    return (has_two_spins(lattice) && lm_chunk_rows(lattice) == lattice->rows
+                ? lm_pairs_of_signs
+                : lm_pairs_by_rows)(lattice, caller, groups, pairs, replicas, sums);
+}
+
+/* ---- replicas that several plans have */
+
+/* Some of a list of pairs: those within a lot, or those that are within none. */
+typedef struct some_pairs {
+    lm_lot lot;             /* ops NULL: none */
+    int64_t count, *number; /* in the list */
+    int64_t (*replicas)[2], (*in_lot)[2];
+    double *sums; /* [pair][each] */
+} some_pairs;
+
+static latmc_status open_some(some_pairs *some, const char *caller, int64_t pairs, int each)
+{
+    static const char what[] = "pairs of a device";
+
+    *some = (some_pairs){.number = lm_unset(caller, what, pairs, sizeof *some->number),
+                         .replicas = lm_unset(caller, what, pairs, sizeof *some->replicas),
+                         .in_lot = lm_unset(caller, what, pairs, sizeof *some->in_lot),
+                         .sums = lm_zeroed(caller, what, pairs * each, sizeof *some->sums)};
+    return some->number && some->replicas && some->in_lot && some->sums ? LATMC_OK
+                                                                        : LATMC_ERROR_MEMORY;
+}
+
+static void close_some(some_pairs *some)
+{
+    free(some->number);
+    free(some->replicas);
+    free(some->in_lot);
+    free(some->sums);
+}
+
+static int is_in(const lm_lot *lot, int64_t replica)
+{
+    return replica >= lot->first && replica < lot->first + lot->count;
+}
+
+/* The lot that has both of a pair, or one of no plan. */
+static lm_lot lot_of(lm_plan plan, const int64_t pair[2])
+{
+    const lm_lot lot = plan.ops->lot(plan.self, pair[0]);
+
+    return lot.ops && is_in(&lot, pair[1]) ? lot : (lm_lot){0};
+}
+
+/* Those pairs, of which none has been taken, that have the same lot as the first one. */
+static void take_some(some_pairs *some, lm_plan plan, int64_t pairs, const int64_t (*replicas)[2],
+                      char *taken, int64_t first)
+{
+    some->lot = lot_of(plan, replicas[first]);
+    some->count = 0;
+    for (int64_t p = first; p < pairs; p++) {
+        const lm_lot lot = taken[p] ? (lm_lot){0} : lot_of(plan, replicas[p]);
+
+        if (taken[p] || lot.self != some->lot.self)
+            continue;
+        taken[p] = 1;
+        some->number[some->count] = p;
+        for (int i = 0; i < 2; i++) {
+            some->replicas[some->count][i] = replicas[p][i];
+            some->in_lot[some->count][i] = replicas[p][i] - lot.first;
+        }
+        some->count++;
+    }
+}
+
+static latmc_status sum_some(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                             some_pairs *some)
+{
+    const lm_plan plan = {some->lot.ops, some->lot.self};
+    const latmc_status status = sum_by_plan(lattice, caller, plan, &groups, some->count,
+                                            (const int64_t(*)[2])some->in_lot, some->sums);
+
+    return status ? status
+                  : sum_by_sites(lattice, caller, groups, some->count,
+                                 (const int64_t(*)[2])some->replicas, some->sums);
+}
+
+static latmc_status sum_by_lots(const latmc_lattice *lattice, const char *caller, unsigned groups,
+                                int64_t pairs, const int64_t (*replicas)[2], double *sums)
+{
+    const int each = lm_pair_sums_of(lattice);
+    char *taken = lm_zeroed(caller, "which pairs are summed", pairs, 1);
+    some_pairs some;
+    latmc_status status = open_some(&some, caller, pairs, each);
+
+    if (!taken)
+        status = LATMC_ERROR_MEMORY;
+    for (int64_t p = 0; p < pairs && !status; p++) {
+        if (taken[p])
+            continue;
+        take_some(&some, lattice->place.plan, pairs, replicas, taken, p);
+        status = sum_some(lattice, caller, groups, &some);
+        for (int64_t i = 0; i < some.count && !status; i++)
+            memcpy(sums + some.number[i] * each, some.sums + i * each, (size_t)each * sizeof *sums);
+    }
+    close_some(&some);
+    free(taken);
+    return status;
+}
+
 latmc_status lm_pairs_sum(const latmc_lattice *lattice, const char *caller, unsigned groups,
                           int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const lm_plan plan = lattice->place.plan;
-    const unsigned own = plan.ops && plan.ops->pairs ? groups & plan.ops->pair_groups : 0;
-    const unsigned waves = lm_pairs_have_planes(lattice) ? groups & 1u << LM_PAIR_WAVES : 0;
-    latmc_status status = LATMC_OK;
+    latmc_status status;
 
-    groups &= ~(own | waves);
-    if (own)
-        status = lm_fail_in(caller, plan.ops->pairs(plan.self, own, pairs, replicas, sums));
-    if (waves && !status)
-        status = lm_pairs_of_planes(lattice, caller, pairs, replicas, sums);
-    if (status || !groups)
-        return status;
-    return (has_two_spins(lattice) && lm_chunk_rows(lattice) == lattice->rows
-                ? lm_pairs_of_signs
-                : lm_pairs_by_rows)(lattice, caller, groups, pairs, replicas, sums);
+    if (plan.ops && plan.ops->lot)
+        return sum_by_lots(lattice, caller, groups, pairs, replicas, sums);
+    status = sum_by_plan(lattice, caller, plan, &groups, pairs, replicas, sums);
+    return status ? status : sum_by_sites(lattice, caller, groups, pairs, replicas, sums);
 }
 
 /* The pairs as replicas, as many as of `given`; free() them, or NULL after a failure. */

@@ -5,6 +5,7 @@
  */
 #include "tests/models/pair_by_hand.h"
 
+#include "latmc/ranks.h"
 #include "lib/physics/pair_sums.h"
 
 enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
@@ -150,8 +151,8 @@ static void compare_with_rows(latmc_lattice *lattice)
     ok(lm_pairs_by_rows(lattice, "test", own | whole, n, of, rows));
     if (own)
         ok(plan.ops->pairs(plan.self, own, n, of, got));
-    if (lm_pairs_have_planes(lattice))
-        ok(lm_pairs_of_planes(lattice, "test", n, of, got));
+    if (lm_pairs_have_planes(lattice, plan))
+        ok(lm_pairs_of_planes(lattice, "test", plan, n, of, got));
     else if (whole)
         ok(lm_pairs_of_signs(lattice, "test", waves, n, of, got));
     same(got, rows, n * count, "what the device sums");
@@ -356,7 +357,7 @@ static void planes_go_in_parts(void **state)
 
     if (!lattice)
         skip();
-    if (lm_pairs_have_planes(lattice)) {
+    if (lm_pairs_have_planes(lattice, lattice->place.plan)) {
         each = lm_pair_sums_of(lattice);
         rows = suite_room(COUNT * each, sizeof *rows);
         own = suite_room(COUNT * each, sizeof *own);
@@ -366,7 +367,8 @@ static void planes_go_in_parts(void **state)
         }
         ok(lm_pairs_by_rows(lattice, "test", 1u << LM_PAIR_WAVES, DIFFERENT,
                             (const int64_t(*)[2])pairs, rows));
-        ok(lm_pairs_of_planes(lattice, "test", COUNT, (const int64_t(*)[2])pairs, own));
+        ok(lm_pairs_of_planes(lattice, "test", lattice->place.plan, COUNT,
+                              (const int64_t(*)[2])pairs, own));
         for (int64_t p = 0; p < COUNT; p++)
             same(own + p * each, rows + p % DIFFERENT * each, each, "planes in parts");
         free(rows);
@@ -422,6 +424,59 @@ static void lists_of_pairs_come_again(void **state)
     check_list(both[0], both[1], 8, of);
     for (int i = 0; i < 2; i++)
         latmc_destroy(both[i]);
+}
+
+/* ---- several devices */
+
+/* All observables of some pairs. */
+static double *observed(latmc_lattice *lattice, int64_t *numbers)
+{
+    latmc_observable all[MOST_OBSERVABLES];
+    int64_t pairs[MOST_PAIRS][2];
+    const int count = all_observables(lattice, all);
+    const int64_t n = choose(info_of(lattice).replicas, pairs);
+    double *values = suite_room(count * n, sizeof *values);
+
+    ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
+    *numbers = count * n;
+    return values;
+}
+
+/* Of replicas that two devices have, in pairs on one of them and on both: as of one device. */
+static void check_dealt(latmc_lattice *lattice, const char *devices)
+{
+    int64_t n;
+    double *want = observed(lattice, &n), *got;
+
+    ok(latmc_set_division(lattice, LATMC_BY_REPLICAS));
+    ok(latmc_set_device(lattice, devices));
+    assert_non_null(lattice->place.plan.ops->lot);
+    got = observed(lattice, &n);
+    same(got, want, n, "pairs of several devices");
+    free(want);
+    free(got);
+}
+
+static void replicas_of_several_devices(void **state)
+{
+    static const shape shapes[] = {{2, {6, 4}, {P, A}, 0, 120}, {3, {4, 3, 6}, {P, O, P}, 0, 120}};
+    const test_model *m = suite_stage_of(state)->model;
+    const int gpu = usable("cuda:0") && has_model("cuda:0", (int)m->id);
+
+    for (size_t i = 0; i < ALL(shapes); i++)
+        for (int j = 0; m->variants[j].name; j++) {
+            const test_case c = suite_case(m, &shapes[i], &m->variants[j]);
+            latmc_lattice *lattice;
+
+            if (!suite_serves(&c, m->variants[j].update))
+                continue;
+            lattice = suite_started(&c, 0, c.shape->replicas, "cpu:scalar", 1);
+            ok(latmc_sweep(lattice, m->variants[j].update, 2));
+            check_dealt(lattice, "cpu:scalar,scalar");
+            if (gpu)
+                check_dealt(lattice, "cuda:0,0");
+            latmc_destroy(lattice);
+        }
 }
 
 /* ---- rows */
@@ -583,6 +638,7 @@ int main(void)
         SUITE_TEST(loaded_lattices_stay_where_they_are),
         SUITE_TEST(a_long_chain),
         SUITE_TEST(chunks_do_not_matter),
+        SUITE_TEST(replicas_of_several_devices),
         SUITE_ON_DEVICES(couplings_may_round_to_none),
         SUITE_ON_DEVICES(a_replica_and_itself),
         SUITE_ON_DEVICES(thousands_of_pairs),
