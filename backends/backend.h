@@ -266,7 +266,7 @@ typedef struct lm_slab_ops {
 /* Whole replicas that a plan has, numbered from 0 on there, of a lattice that several plans have.
  */
 typedef struct lm_lot {
-    const struct lm_plan_ops *ops; /* NULL: another process has them */
+    const struct lm_plan_ops *ops; /* NULL: none that this process could ask alone */
     void *self;
     int64_t first, count;
 } lm_lot;

@@ -61,7 +61,7 @@ static int any_above(const lm_adder *adder, int level)
 }
 
 /* A block that nothing is above of is the sum: on every further level it would be one number, which
- * is added to zeros. That changes it if it is -0. */
+ * is added to zeros. It has no sign if it is 0, since partial sums begin as +0. */
 double lm_adder_end(lm_adder *adder)
 {
     int level = 0;
@@ -70,7 +70,7 @@ double lm_adder_end(lm_adder *adder)
     for (; any_above(adder, level); level++)
         if (adder->count[level])
             lift(adder, level);
-    sum = lm_sums_fold(adder->partial[level]) + 0.0;
+    sum = lm_sums_fold(adder->partial[level]);
     memset(adder->partial[level], 0, sizeof adder->partial[level]);
     adder->count[level] = 0;
     return sum;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over pairs of replicas without the help of a device: doc/trajectory.md, "Sums over pairs".
- */
+/* Sums over pairs of replicas by their rows, wherever these are: doc/trajectory.md, "Sums over
+ * pairs". */
 #include <stdlib.h>
 
 #include "lib/adder.h"
@@ -386,8 +386,15 @@ static latmc_status open_links(summing *s)
     return LATMC_OK;
 }
 
-static latmc_status open_summing(summing *s, const latmc_lattice *lattice, const char *caller,
-                                 unsigned groups)
+static latmc_status open_planes(summing *s, const summing *first)
+{
+    return first == s ? lm_planes_open(&s->planes, s->lattice, s->caller, 1)
+                      : lm_planes_open_beside(&s->planes, &first->planes, s->caller);
+}
+
+/* first: the same, or a summing that is open, which lends its waves. */
+static latmc_status open_summing(summing *s, const summing *first, const latmc_lattice *lattice,
+                                 const char *caller, unsigned groups)
 {
     const unsigned turns = 1u << LM_PAIR_CHIRAL | 1u << LM_PAIR_CHIRAL_WAVES;
     const int links = (int)(groups >> LM_PAIR_LINKS & 1u), chiral = (groups & turns) != 0;
@@ -423,7 +430,7 @@ static latmc_status open_summing(summing *s, const latmc_lattice *lattice, const
     if (!s->terms || !s->layer || !s->all)
         return LATMC_ERROR_MEMORY;
     if (takes(s, LM_PAIR_WAVES) || takes(s, LM_PAIR_TENSOR_WAVES) || takes(s, LM_PAIR_CHIRAL_WAVES))
-        status = lm_planes_open(&s->planes, lattice, caller, 1);
+        status = open_planes(s, first);
     return status || !links ? status : open_links(s);
 }
 
@@ -440,13 +447,18 @@ static void close_summing(summing *s)
 
 /* ---- all pairs, shared by threads */
 
-/* Pairs that a thread takes at once: those beside each other have rows in common, or bonds. */
-enum { TOGETHER = 8 };
+/* Pairs that a thread takes at once, since those beside each other have rows in common, or bonds;
+ * and shares of a thread, at least, if there are pairs enough. */
+enum { TOGETHER = 8, SHARES = 4 };
+
+/* Rooms of further threads take so many bytes together. */
+#define ROOMS_BYTES ((size_t)256 << 20)
 
 typedef struct sharing {
-    int64_t pairs;
+    int64_t pairs, together;
     const int64_t (*replicas)[2];
     double *sums;
+    int hands;
     summing *of;          /* [thread] */
     latmc_status *failed; /* [thread]; threads other than the caller's only read memory of the host,
                              which cannot fail, so that its message is the caller's own */
@@ -456,8 +468,8 @@ static void sum_some(void *user, int thread, int64_t number)
 {
     const sharing *w = user;
     summing *const s = &w->of[thread];
-    const int64_t first = number * TOGETHER, left = w->pairs - first;
-    const int64_t end = first + (left < TOGETHER ? left : TOGETHER);
+    const int64_t first = number * w->together, left = w->pairs - first;
+    const int64_t end = first + (left < w->together ? left : w->together);
 
     for (int64_t p = first; p < end && !w->failed[thread]; p++)
         w->failed[thread] = sum_pair(s, w->replicas[p], w->sums + p * s->count);
@@ -476,28 +488,72 @@ static double time_of(const latmc_lattice *lattice, unsigned groups, int64_t pai
     return (double)pairs * ((double)lattice->sites * (3.0 + sums) + 10.0 * layers * sums);
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The bytes of what grows with the lattice. */
+static size_t room_of(const summing *s)
+{
+    const int64_t chunks = s->rows.sets * s->rows.ways;
+
+    return (size_t)chunks * s->rows.bytes + (size_t)(2 * s->dims * s->chunk_sites) +
+           2 * sizeof(double) * (size_t)s->planes.begin[s->dims] + 1;
+}
+
+/* As many threads as have something to do and find room: the first one must. */
+static latmc_status open_hands(sharing *w, const latmc_lattice *lattice, const char *caller,
+                               unsigned groups, int wanted)
+{
+    const int64_t chores = (w->pairs + w->together - 1) / w->together;
+    const latmc_status status = open_summing(&w->of[0], &w->of[0], lattice, caller, groups);
+    int64_t most;
+
+    w->hands = 1;
+    if (status)
+        return status;
+    most = least(least(wanted, chores), 1 + (int64_t)(ROOMS_BYTES / room_of(&w->of[0])));
+    while (w->hands < most) {
+        summing *const next = &w->of[w->hands];
+
+        if (open_summing(next, &w->of[0], lattice, caller, groups)) {
+            close_summing(next);
+            break;
+        }
+        w->hands++;
+    }
+    return LATMC_OK;
+}
+
+static void close_hands(sharing *w)
+{
+    for (int i = 0; i < w->hands; i++)
+        close_summing(&w->of[i]);
+    free(w->of);
+    free(w->failed);
+}
+
 latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
     const lm_plan plan = lattice->place.plan;
-    const int hands = lm_plan_hands(plan, time_of(lattice, groups, pairs));
-    sharing w = {.pairs = pairs, .replicas = replicas, .sums = sums};
-    latmc_status status = LATMC_OK;
-    int open = 0;
+    const int wanted = lm_plan_hands(plan, time_of(lattice, groups, pairs));
+    const int64_t share = pairs / (SHARES * wanted);
+    sharing w = {.pairs = pairs,
+                 .together = share < 1 ? 1 : least(share, TOGETHER),
+                 .replicas = replicas,
+                 .sums = sums};
+    latmc_status status = LATMC_ERROR_MEMORY;
 
-    w.of = lm_zeroed(caller, "threads' sums over pairs", hands, sizeof *w.of);
-    w.failed = lm_zeroed(caller, "how threads fared", hands, sizeof *w.failed);
-    if (!w.of || !w.failed)
-        status = LATMC_ERROR_MEMORY;
-    while (open < hands && !status)
-        status = open_summing(&w.of[open++], lattice, caller, groups);
+    w.of = lm_zeroed(caller, "threads' sums over pairs", wanted, sizeof *w.of);
+    w.failed = lm_zeroed(caller, "how threads fared", wanted, sizeof *w.failed);
+    if (w.of && w.failed)
+        status = open_hands(&w, lattice, caller, groups, wanted);
     if (!status)
-        lm_plan_share(plan, hands, (pairs + TOGETHER - 1) / TOGETHER, sum_some, &w);
-    for (int i = 0; i < open; i++) {
-        status = status ? status : w.failed[i];
-        close_summing(&w.of[i]);
-    }
-    free(w.of);
-    free(w.failed);
+        lm_plan_share(plan, w.hands, (pairs + w.together - 1) / w.together, sum_some, &w);
+    for (int i = 0; i < w.hands && !status; i++)
+        status = w.failed[i];
+    close_hands(&w);
     return status;
 }

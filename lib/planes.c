@@ -9,6 +9,15 @@
 #include "lib/physics/geometry.h"
 #include "lib/waves.h"
 
+static latmc_status take_sums(lm_planes *planes, const char *caller)
+{
+    const int64_t all = planes->begin[planes->dims];
+
+    planes->sums = lm_zeroed(caller, "the sums of planes", all, sizeof *planes->sums);
+    planes->terms = lm_unset(caller, "the terms of waves", all, sizeof *planes->terms);
+    return planes->sums && planes->terms ? LATMC_OK : LATMC_ERROR_MEMORY;
+}
+
 latmc_status lm_planes_open(lm_planes *planes, const latmc_lattice *lattice, const char *caller,
                             int of_pairs)
 {
@@ -17,11 +26,7 @@ latmc_status lm_planes_open(lm_planes *planes, const latmc_lattice *lattice, con
         planes->begin[a + 1] = planes->begin[a] + lattice->extents[a];
     planes->wave = lm_unset(caller, "cosines and sines", planes->begin[lattice->dims],
                             2 * sizeof *planes->wave);
-    planes->sums =
-        lm_zeroed(caller, "the sums of planes", planes->begin[lattice->dims], sizeof *planes->sums);
-    planes->terms =
-        lm_unset(caller, "the terms of waves", planes->begin[lattice->dims], sizeof *planes->terms);
-    if (!planes->wave || !planes->sums || !planes->terms)
+    if (!planes->wave || take_sums(planes, caller))
         return LATMC_ERROR_MEMORY;
     for (int a = 0; a < lattice->dims; a++) {
         const int64_t extent = lattice->extents[a];
@@ -32,9 +37,17 @@ latmc_status lm_planes_open(lm_planes *planes, const latmc_lattice *lattice, con
     return LATMC_OK;
 }
 
+latmc_status lm_planes_open_beside(lm_planes *planes, const lm_planes *other, const char *caller)
+{
+    *planes = *other;
+    planes->borrows = 1;
+    return take_sums(planes, caller);
+}
+
 void lm_planes_close(lm_planes *planes)
 {
-    free(planes->wave);
+    if (!planes->borrows)
+        free(planes->wave);
     free(planes->sums);
     free(planes->terms);
     *planes = (lm_planes){0};

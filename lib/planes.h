@@ -15,12 +15,15 @@ typedef struct lm_planes {
     double *wave;                      /* [axis][x]: cosine and sine */
     double *sums;                      /* [axis][x]: M_a(x), so far */
     double *terms;                     /* what is left of an axis's planes times a wave */
+    int borrows;                       /* the waves are another's */
 } lm_planes;
 
 /* Zeros. The sites' own waves have twice the period along an antiperiodic axis; those of what pairs
  * of replicas have at a site (`of_pairs`) have not. Close it in any case. */
 latmc_status lm_planes_open(lm_planes *planes, const latmc_lattice *lattice, const char *caller,
                             int of_pairs);
+/* Zeros for another thread, with the waves of `other`, which stays open as long. */
+latmc_status lm_planes_open_beside(lm_planes *planes, const lm_planes *other, const char *caller);
 void lm_planes_close(lm_planes *planes);
 
 /* Where cosine and sine by the coordinate along an axis begin. */

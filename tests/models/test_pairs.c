@@ -7,6 +7,7 @@
 
 #include "latmc/ranks.h"
 #include "lib/physics/pair_sums.h"
+#include "lib/status.h"
 
 enum { MOST_PAIRS = 400, MOST_OBSERVABLES = 32 };
 
@@ -166,8 +167,8 @@ static void compare_with_rows(latmc_lattice *lattice)
 
 /* ---- every device */
 
-/* The link overlap of two vectors' lattices one sweep from a start, with couplings of which every
- * fifth one is `some`. */
+/* The link overlap of two replicas from a hot start, with couplings of which every fifth one is
+ * `some`. */
 static double links_with(const suite_stage *on, int bits, double some)
 {
     enum { SITES = 6 * 4 };
@@ -426,7 +427,14 @@ static void lists_of_pairs_come_again(void **state)
         latmc_destroy(both[i]);
 }
 
-/* ---- several devices */
+/* ---- without memory, and on several devices */
+
+static latmc_status no_memory(void *plan, unsigned groups, int64_t pairs,
+                              const int64_t (*replicas)[2], double *sums)
+{
+    (void)plan, (void)groups, (void)pairs, (void)replicas, (void)sums;
+    return lm_fail(LATMC_ERROR_DEVICE_MEMORY, "there is none");
+}
 
 /* All observables of some pairs. */
 static double *observed(latmc_lattice *lattice, int64_t *numbers)
@@ -440,6 +448,34 @@ static double *observed(latmc_lattice *lattice, int64_t *numbers)
     ok(latmc_observe_pairs(lattice, n, pairs[0], count, all, values));
     *numbers = count * n;
     return values;
+}
+
+/* The host sums what a device has no memory for. */
+static void sums_without_device_memory(void **state)
+{
+    const test_model *m = suite_stage_of(state)->model;
+    latmc_lattice *lattice = suite_rich(m, m->rich);
+    lm_plan *plan;
+    const lm_plan_ops *ops;
+    lm_plan_ops without;
+    double *want, *got;
+    int64_t n;
+
+    ok(latmc_set_device(lattice, "cpu"));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    want = observed(lattice, &n);
+    plan = &lattice->place.plan;
+    ops = plan->ops;
+    without = *ops;
+    without.pairs = no_memory;
+    without.pair_groups = (1u << LM_PAIR_GROUPS) - 1u;
+    plan->ops = &without;
+    got = observed(lattice, &n);
+    plan->ops = ops;
+    same(got, want, n, "sums that the device has no memory for");
+    free(want);
+    free(got);
+    latmc_destroy(lattice);
 }
 
 /* Of replicas that two devices have, in pairs on one of them and on both: as of one device. */
@@ -519,7 +555,7 @@ static void chunks_do_not_matter(void **state)
 
             if ((i + (size_t)j) % 3 != 0 || !suite_serves(&c, m->variants[j].update))
                 continue;
-            lattice = suite_started(&c, 0, shapes[i].replicas, "cpu", 1);
+            lattice = suite_started(&c, 0, shapes[i].replicas, "cpu", 1 + (int)(i + (size_t)j) % 3);
             ok(latmc_sweep(lattice, m->variants[j].update, 2));
             assert_true(lm_chunk_rows(lattice) == lattice->rows);
             check_chunks(lattice);
@@ -638,6 +674,7 @@ int main(void)
         SUITE_TEST(loaded_lattices_stay_where_they_are),
         SUITE_TEST(a_long_chain),
         SUITE_TEST(chunks_do_not_matter),
+        SUITE_TEST(sums_without_device_memory),
         SUITE_TEST(replicas_of_several_devices),
         SUITE_ON_DEVICES(couplings_may_round_to_none),
         SUITE_ON_DEVICES(a_replica_and_itself),
