@@ -347,6 +347,8 @@ typedef struct lm_plan_ops {
      * differ. */
     latmc_status (*pair_planes)(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                 int64_t *apart);
+    /* Likewise of the replicas themselves, from number `first` on: up[replica][plane], spins +1. */
+    latmc_status (*spin_planes)(void *plan, int64_t first, int64_t count, int64_t *up);
     /* Of a whole lattice, of a plan that streams, which has its own way to pairs; NULL: lib/ waits
      * for each measurement. Queues one of the sites as they are. The last one of a series has been
      * taken when it returns; a series that is not ended is forgotten by the next one. */

@@ -7,6 +7,7 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 #include "lib/physics/geometry.h"
+#include "lib/status.h"
 #include "lib/waves.h"
 
 static latmc_status take_sums(lm_planes *planes, const char *caller)
@@ -98,11 +99,14 @@ static void add_rows(lm_planes *planes, const latmc_lattice *lattice, lm_chunk r
 
 /* ---- of a lattice whose sites are spins */
 
+enum { COUNTED = 1 << 18 }; /* planes of replicas that a device counts at once, some megabytes */
+
 struct lm_plane_waves {
     lm_planes planes;
     double *waves; /* [replica][axis][2] */
     int64_t room;  /* of a chunk of rows: */
     int8_t *spins;
+    int64_t *up, at_once; /* of so many replicas */
 };
 
 void lm_plane_waves_free(latmc_lattice *lattice)
@@ -112,6 +116,7 @@ void lm_plane_waves_free(latmc_lattice *lattice)
     lm_planes_close(&lattice->plane_waves->planes);
     free(lattice->plane_waves->waves);
     free(lattice->plane_waves->spins);
+    free(lattice->plane_waves->up);
     free(lattice->plane_waves);
     lattice->plane_waves = NULL;
 }
@@ -131,7 +136,12 @@ static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64
                              2 * (size_t)lattice->dims * sizeof *w->waves);
     if (w->waves)
         w->spins = lm_unset(caller, "some rows of sites", room, 1);
+    w->at_once = COUNTED / (w->planes.begin[lattice->dims] + 1) + 1;
+    w->at_once = w->at_once < lattice->replicas ? w->at_once : lattice->replicas;
     if (w->spins)
+        w->up = lm_unset(caller, "spins by planes", w->at_once * w->planes.begin[lattice->dims],
+                         sizeof *w->up);
+    if (w->up)
         return LATMC_OK;
     lm_plane_waves_free(lattice);
     return LATMC_ERROR_MEMORY;
@@ -165,10 +175,50 @@ static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller
     return status;
 }
 
+/* Whether the device counts spins by planes. */
+static int has_planes(const latmc_lattice *lattice)
+{
+    const lm_plan plan = lattice->place.plan;
+
+    return plan.ops && plan.ops->spin_planes &&
+           lm_all_planes(lattice->dims, lattice->extents) <= LM_MOST_PLANES;
+}
+
+/* A replica's waves from its spins +1: a spin is -1 where it is not +1. */
+static void take_counts(latmc_lattice *lattice, int64_t replica, const int64_t *up)
+{
+    struct lm_plane_waves *w = lattice->plane_waves;
+
+    for (int a = 0; a < lattice->dims; a++) {
+        const int64_t all = lattice->sites / lattice->extents[a];
+
+        for (int64_t x = w->planes.begin[a]; x < w->planes.begin[a + 1]; x++)
+            w->planes.sums[x] = (double)(2 * up[x] - all);
+    }
+    lm_planes_end(&w->planes, w->waves + 2 * lattice->dims * replica);
+}
+
+static latmc_status measure_counted(latmc_lattice *lattice, const char *caller)
+{
+    const lm_plan plan = lattice->place.plan;
+    struct lm_plane_waves *w = lattice->plane_waves;
+    latmc_status status = LATMC_OK;
+
+    for (lm_chunk some = {0}; !status && lm_next_chunk(&some, lattice->replicas, w->at_once);) {
+        status =
+            lm_fail_in(caller, plan.ops->spin_planes(plan.self, some.first, some.count, w->up));
+        for (int64_t i = 0; i < some.count && !status; i++)
+            take_counts(lattice, some.first + i, w->up + i * w->planes.begin[lattice->dims]);
+    }
+    return status;
+}
+
 latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller)
 {
     latmc_status status = lm_plane_waves_prepare(lattice, caller);
 
+    if (!status && has_planes(lattice))
+        return measure_counted(lattice, caller);
     for (int64_t r = 0; r < lattice->replicas && !status; r++)
         status = sum_replica(lattice, caller, r);
     return status;

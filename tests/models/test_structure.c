@@ -199,6 +199,40 @@ static void loaded_lattices_have_them(void **state)
     latmc_destroy(loaded);
 }
 
+/* Planes that the device counts, of more replicas than it counts at once and of words that several
+ * share, are those of rows. */
+static void counted_planes_are_those_of_rows(void **state)
+{
+    static const shape shapes[] = {{1, {8000}, {P}, 0, 70}, {2, {33, 6}, {A, O}, 3, 100}};
+    const suite_stage *on = suite_stage_of(state);
+    const test_model *m = on->model;
+
+    need_structures(m);
+    for (size_t i = 0; i < ALL(shapes); i++) {
+        const test_case c = suite_case(m, &shapes[i], m->variants);
+        latmc_lattice *lattice = suite_started(&c, 0, c.shape->replicas, on->device, 2);
+        lm_plan *const plan = &lattice->place.plan;
+        const lm_plan_ops *const ops = plan->ops;
+        lm_plan_ops by_rows = *ops;
+        double *counted, *rows;
+
+        if (!ops->spin_planes) {
+            latmc_destroy(lattice);
+            skip();
+        }
+        counted = now(lattice);
+        by_rows.spin_planes = NULL;
+        plan->ops = &by_rows;
+        rows = now(lattice);
+        plan->ops = ops;
+        for (int64_t k = 0; k < AXES * c.shape->replicas; k++)
+            same(counted[k], rows[k], "planes that were counted");
+        free(counted);
+        free(rows);
+        latmc_destroy(lattice);
+    }
+}
+
 int main(void)
 {
     static const suite_test tests[] = {
@@ -206,6 +240,7 @@ int main(void)
         SUITE_TEST(loaded_lattices_have_them),
         SUITE_ON_DEVICES(structures_are_those_by_hand),
         SUITE_ON_DEVICES(records_have_them),
+        SUITE_ON_DEVICES(counted_planes_are_those_of_rows),
     };
 
     inside_share_all(1);

@@ -112,6 +112,7 @@ static const lm_plan_ops ops = {
     .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
     .pair_planes = lm_bits_pair_planes,
+    .spin_planes = lm_bits_spin_planes,
     .slabs = &lm_bits_slabs,
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites in which two replicas differ, by planes. */
+/* Sites in which two replicas differ, or one differs from spins -1, by planes. */
 #include "backends/cpu/bits/plan.h"
 #include "backends/cpu/team/team.h"
 #include "lib/signs.h"
@@ -9,8 +9,8 @@ enum { BYTES = 4, MOST_WORDS = LM_MOST_PLANES / 32 + 1, MOST_ROWS = 255 };
 
 typedef struct work {
     const lm_bits_plan *plan;
-    const int64_t (*replicas)[2];
-    int64_t pairs;
+    const int64_t (*replicas)[2]; /* NULL: replicas from number `first` on, each by itself */
+    int64_t first, pairs;
     int64_t *apart; /* [pair][plane] */
 } work;
 
@@ -18,6 +18,7 @@ typedef struct work {
  * row]. Natural rows have all their sites in the first. */
 typedef struct tally {
     const lm_bits_plan *plan;
+    int alone;      /* there is no second replica */
     int64_t *apart; /* [plane] */
     int rows;       /* in the columns */
     uint64_t columns[2][BYTES * MOST_WORDS];
@@ -29,7 +30,8 @@ static int64_t count_row(const lm_bits_twins *w, int64_t at, int64_t words, int 
 {
     int64_t apart = 0;
     for (int64_t j = 0; j < words; j++) {
-        const uint32_t of_a = w->a[at + j] >> w->shift_a, of_b = w->b[at + j] >> w->shift_b;
+        const uint32_t of_a = w->a[at + j] >> w->shift_a;
+        const uint32_t of_b = w->b ? w->b[at + j] >> w->shift_b : 0;
         const uint32_t q = (of_a ^ of_b) & w->bits;
         apart += __builtin_popcount(q);
         for (int k = 0; k < bytes; k++)
@@ -66,7 +68,7 @@ static int64_t count_plane(tally *t, const lm_bits_pair *of, int64_t plane, int6
     lm_bits_twins twins = of->twins;
     for (int c = 0; c < p->words.sublattices; c++) {
         twins.a = lm_bits_plane(p, of->group[0], c, plane);
-        twins.b = lm_bits_plane(p, of->group[1], c, plane);
+        twins.b = t->alone ? NULL : lm_bits_plane(p, of->group[1], c, plane);
         for (int64_t x1 = 0; x1 < p->plane_rows; x1++) {
             const int odd = folded ? (int)((parity + x1) & 1) ^ c : 0;
             const int64_t n =
@@ -81,12 +83,13 @@ static int64_t count_plane(tally *t, const lm_bits_pair *of, int64_t plane, int6
     return all;
 }
 
-static void count_pair(const lm_bits_plan *p, const int64_t replicas[2], int64_t *apart)
+static void count_pair(const lm_bits_plan *p, const int64_t replicas[2], int alone, int64_t *apart)
 {
     const lm_bits_pair of = lm_bits_pair_of(p, replicas);
     const int64_t *e = p->spec.extents, planes = lm_all_planes(p->spec.dims, e);
     tally t; /* too large to be set to 0 */
     t.plan = p;
+    t.alone = alone;
     t.apart = apart;
     clear(&t);
     for (int64_t k = 0; k < planes; k++)
@@ -107,23 +110,39 @@ static void count_some(lm_member *m, const void *shared)
     const work *w = shared;
     const int64_t each = lm_all_planes(w->plan->spec.dims, w->plan->spec.extents);
     int64_t pair;
-    while (lm_team_take(m, w->pairs, &pair))
-        count_pair(w->plan, w->replicas[pair], w->apart + pair * each);
+    while (lm_team_take(m, w->pairs, &pair)) {
+        const int64_t itself[2] = {w->first + pair, w->first + pair};
+        count_pair(w->plan, w->replicas ? w->replicas[pair] : itself, !w->replicas,
+                   w->apart + pair * each);
+    }
+}
+
+static void count_all(const work *w)
+{
+    const lm_bits_plan *p = w->plan;
+    const double rows = (double)(p->planes * p->plane_rows);
+    /* Nanoseconds, on one thread: of a row, and of each of its words. */
+    const double row = 20.0 + 5.0 * (double)(p->words.sublattices * p->words.width);
+    const double all = row * rows * (double)w->pairs;
+    const int room = lm_team_most(p->threads, all);
+    const int most = w->pairs < room ? (int)w->pairs : room;
+    lm_team team;
+    lm_team_gather(&team, p->threads, room, lm_team_size(most, all, all));
+    lm_team_round(&team, count_some, w);
+    lm_team_dismiss(&team);
 }
 
 latmc_status lm_bits_pair_planes(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                  int64_t *apart)
 {
-    const lm_bits_plan *p = plan;
-    const work w = {.plan = p, .replicas = replicas, .pairs = pairs, .apart = apart};
-    const double rows = (double)(p->planes * p->plane_rows);
-    /* Nanoseconds, on one thread: of a row, and of each of its words. */
-    const double row = 20.0 + 5.0 * (double)(p->words.sublattices * p->words.width);
-    const double all = row * rows * (double)pairs;
-    const int room = lm_team_most(p->threads, all), most = pairs < room ? (int)pairs : room;
-    lm_team team;
-    lm_team_gather(&team, p->threads, room, lm_team_size(most, all, all));
-    lm_team_round(&team, count_some, &w);
-    lm_team_dismiss(&team);
+    const work w = {.plan = plan, .replicas = replicas, .pairs = pairs, .apart = apart};
+    count_all(&w);
+    return LATMC_OK;
+}
+
+latmc_status lm_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up)
+{
+    const work w = {.plan = plan, .first = first, .pairs = count, .apart = up};
+    count_all(&w);
     return LATMC_OK;
 }
