@@ -8,6 +8,7 @@
 #include "lib/physics/pair_sums.h"
 #include "lib/planes.h"
 #include "lib/row_cache.h"
+#include "lib/status.h"
 
 /* Which bonds a sample has, in some rows. */
 typedef struct links {
@@ -451,7 +452,7 @@ static void close_summing(summing *s)
  * and shares of a thread, at least, if there are pairs enough. */
 enum { TOGETHER = 8, SHARES = 4 };
 
-/* Rooms of further threads take so many bytes together. */
+/* What of further threads' rooms grows with the lattice takes so many bytes together. */
 #define ROOMS_BYTES ((size_t)256 << 20)
 
 typedef struct sharing {
@@ -498,7 +499,8 @@ static size_t room_of(const summing *s)
 {
     const int64_t chunks = s->rows.sets * s->rows.ways;
 
-    return (size_t)chunks * s->rows.bytes + (size_t)(2 * s->dims * s->chunk_sites) +
+    return (size_t)chunks * s->rows.bytes +
+           (takes(s, LM_PAIR_LINKS) ? (size_t)(2 * s->dims * s->chunk_sites) : 0) +
            2 * sizeof(double) * (size_t)s->planes.begin[s->dims] + 1;
 }
 
@@ -508,6 +510,7 @@ static latmc_status open_hands(sharing *w, const latmc_lattice *lattice, const c
 {
     const int64_t chores = (w->pairs + w->together - 1) / w->together;
     const latmc_status status = open_summing(&w->of[0], &w->of[0], lattice, caller, groups);
+    const lm_message before = lm_message_now();
     int64_t most;
 
     w->hands = 1;
@@ -519,6 +522,7 @@ static latmc_status open_hands(sharing *w, const latmc_lattice *lattice, const c
 
         if (open_summing(next, &w->of[0], lattice, caller, groups)) {
             close_summing(next);
+            lm_message_again(&before);
             break;
         }
         w->hands++;

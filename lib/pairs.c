@@ -64,6 +64,17 @@ static int has_two_spins(const latmc_lattice *lattice)
     return lattice->model->whole_products && lattice->model->types[0].entry.bits == 1;
 }
 
+/* What a device has no memory for is left: the host has another way to the same numbers. */
+static latmc_status unless_no_memory(latmc_status status, unsigned asked, unsigned *groups,
+                                     const lm_message *before)
+{
+    if (status != LATMC_ERROR_DEVICE_MEMORY)
+        return status;
+    *groups |= asked;
+    lm_message_again(before);
+    return LATMC_OK;
+}
+
 /* Of pairs by their numbers in the plan, whatever it has a way of its own to; *groups are what is
  * left. */
 static latmc_status sum_by_plan(const latmc_lattice *lattice, const char *caller, lm_plan plan,
@@ -72,17 +83,16 @@ static latmc_status sum_by_plan(const latmc_lattice *lattice, const char *caller
 {
     const unsigned own = plan.ops && plan.ops->pairs ? *groups & plan.ops->pair_groups : 0;
     const unsigned waves = lm_pairs_have_planes(lattice, plan) ? *groups & 1u << LM_PAIR_WAVES : 0;
+    const lm_message before = lm_message_now();
     latmc_status status = LATMC_OK;
 
     *groups &= ~(own | waves);
     if (own)
         status = lm_fail_in(caller, plan.ops->pairs(plan.self, own, pairs, replicas, sums));
-    if (status == LATMC_ERROR_DEVICE_MEMORY) { /* the host has another way, to the same numbers */
-        *groups |= own;
-        status = LATMC_OK;
-    }
+    status = unless_no_memory(status, own, groups, &before);
     if (waves && !status)
-        status = lm_pairs_of_planes(lattice, caller, plan, pairs, replicas, sums);
+        status = unless_no_memory(lm_pairs_of_planes(lattice, caller, plan, pairs, replicas, sums),
+                                  waves, groups, &before);
     return status;
 }
 

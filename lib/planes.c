@@ -106,7 +106,7 @@ struct lm_plane_waves {
     double *waves; /* [replica][axis][2] */
     int64_t room;  /* of a chunk of rows: */
     int8_t *spins;
-    int64_t *up, at_once; /* of so many replicas */
+    int64_t *up, at_once; /* of so many replicas; 0: they have too many planes */
 };
 
 void lm_plane_waves_free(latmc_lattice *lattice)
@@ -119,6 +119,13 @@ void lm_plane_waves_free(latmc_lattice *lattice)
     free(lattice->plane_waves->up);
     free(lattice->plane_waves);
     lattice->plane_waves = NULL;
+}
+
+static int64_t replicas_at_once(const latmc_lattice *lattice)
+{
+    const int64_t planes = lm_all_planes(lattice->dims, lattice->extents), fit = COUNTED / planes;
+
+    return planes > LM_MOST_PLANES ? 0 : fit < lattice->replicas ? fit : lattice->replicas;
 }
 
 static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64_t room)
@@ -136,8 +143,7 @@ static latmc_status open_waves(latmc_lattice *lattice, const char *caller, int64
                              2 * (size_t)lattice->dims * sizeof *w->waves);
     if (w->waves)
         w->spins = lm_unset(caller, "some rows of sites", room, 1);
-    w->at_once = COUNTED / (w->planes.begin[lattice->dims] + 1) + 1;
-    w->at_once = w->at_once < lattice->replicas ? w->at_once : lattice->replicas;
+    w->at_once = replicas_at_once(lattice);
     if (w->spins)
         w->up = lm_unset(caller, "spins by planes", w->at_once * w->planes.begin[lattice->dims],
                          sizeof *w->up);
@@ -180,8 +186,7 @@ static int has_planes(const latmc_lattice *lattice)
 {
     const lm_plan plan = lattice->place.plan;
 
-    return plan.ops && plan.ops->spin_planes &&
-           lm_all_planes(lattice->dims, lattice->extents) <= LM_MOST_PLANES;
+    return plan.ops && plan.ops->spin_planes && lattice->plane_waves->at_once;
 }
 
 /* A replica's waves from its spins +1: a spin is -1 where it is not +1. */

@@ -29,7 +29,7 @@ static const status_row *row_of(latmc_status status)
     return &unknown;
 }
 
-static _Thread_local char message[1024];
+static _Thread_local char message[LM_MESSAGE];
 
 latmc_status lm_fail(latmc_status status, const char *format, ...)
 {
@@ -48,6 +48,19 @@ latmc_status lm_fail(latmc_status status, const char *format, ...)
 latmc_status lm_fail_in(const char *caller, latmc_status status)
 {
     return status ? lm_fail(status, "%s: %s", caller, message) : status;
+}
+
+lm_message lm_message_now(void)
+{
+    lm_message now;
+
+    memcpy(now.text, message, sizeof now.text);
+    return now;
+}
+
+void lm_message_again(const lm_message *kept)
+{
+    memcpy(message, kept->text, sizeof message);
 }
 
 latmc_status lm_io_failure(const char *caller, const char *action, const char *path)

@@ -203,7 +203,10 @@ static void loaded_lattices_have_them(void **state)
  * share, are those of rows. */
 static void counted_planes_are_those_of_rows(void **state)
 {
-    static const shape shapes[] = {{1, {8000}, {P}, 0, 70}, {2, {33, 6}, {A, O}, 3, 100}};
+    static const shape shapes[] = {{1, {8000}, {P}, 0, 70},
+                                   {2, {33, 6}, {A, O}, 3, 100},
+                                   {2, {4, 6}, {P, A}, 3, 20},
+                                   {2, {5, 3}, {A, O}, 3, 8}};
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
 

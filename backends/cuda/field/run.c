@@ -66,8 +66,10 @@ cudaError_t lm_cuda_field_arrange(lm_cuda_field_plan *p, int by_class)
                                 .bytes = p->site_bytes};
     if (p->view.by_class == by_class)
         return cudaSuccess;
-    p->view.by_class = by_class;
-    return lm_launch_field_arrange(&rows, p->head.stream);
+    const cudaError_t e = lm_launch_field_arrange(&rows, p->head.stream);
+    if (e == cudaSuccess)
+        p->view.by_class = by_class;
+    return e;
 }
 
 void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
