@@ -202,6 +202,23 @@ static void couplings_may_round_to_none(void **state)
     assert_true(links_with(on, 64, tiny) != links_with(on, 64, none));
 }
 
+/* Bonds of an axis without coupling are no links. */
+static void axes_without_coupling(void **state)
+{
+    const suite_stage *on = suite_stage_of(state);
+    latmc_lattice *lattice;
+
+    if (on->model->id != LATMC_ISING && on->model->id != LATMC_ONVECTOR)
+        skip();
+    lattice = suite_made(on->model, 3, (const int64_t[]){6, 4, 3});
+    ok(latmc_set_replicas(lattice, 3));
+    ok(latmc_set_axis_couplings(lattice, (const double[]){1.0, 0.0, -0.5}));
+    ok(latmc_set_device(lattice, on->device));
+    ok(latmc_start(lattice, LATMC_START_HOT));
+    check_pairs(lattice, 3);
+    latmc_destroy(lattice);
+}
+
 /* A lattice of some shape, after some sweeps; NULL: not of this model, or in this build. */
 static latmc_lattice *swept(const suite_stage *on, const shape *of, const test_variant *v,
                             int threads)
@@ -690,6 +707,7 @@ int main(void)
         SUITE_TEST(sums_without_device_memory),
         SUITE_TEST(replicas_of_several_devices),
         SUITE_ON_DEVICES(couplings_may_round_to_none),
+        SUITE_ON_DEVICES(axes_without_coupling),
         SUITE_ON_DEVICES(a_replica_and_itself),
         SUITE_ON_DEVICES(thousands_of_pairs),
         SUITE_ON_DEVICES(planes_go_in_parts),
