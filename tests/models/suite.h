@@ -370,6 +370,21 @@ static inline int suite_has_case(const suite_stage *on, int number)
     return !suite_shares(on) || (number + (strcmp(on->device, "cpu:scalar") == 0)) % 2 == 0;
 }
 
+/* The model's ensemble number i after a sweep, on a device; NULL where its turn is another stage's.
+ */
+static inline latmc_lattice *suite_ensemble(const suite_stage *on, int i, const char *device)
+{
+    const test_model *m = on->model;
+    const test_case c = suite_case(m, &m->large[i], m->large_variant);
+    latmc_lattice *lattice;
+
+    if (!suite_has_case(on, i))
+        return NULL;
+    lattice = suite_started(&c, 0, c.shape->replicas, device, 2);
+    ok(latmc_sweep(lattice, m->large_variant->update, 1));
+    return lattice;
+}
+
 /* The stage of a test, which ends here if its device cannot be used. */
 static inline const suite_stage *suite_stage_of(void **state)
 {

@@ -97,16 +97,12 @@ static void move_in_blocks(latmc_lattice *lattice, const char *device)
 static void ensembles_move_in_blocks(void **state)
 {
     const suite_stage *on = suite_stage_of(state);
-    const test_model *m = on->model;
 
-    for (int i = 0; m->large[i].dims; i++) {
-        const test_case c = suite_case(m, &m->large[i], m->large_variant);
-        latmc_lattice *lattice;
+    for (int i = 0; on->model->large[i].dims; i++) {
+        latmc_lattice *lattice = suite_ensemble(on, i, "cpu:scalar");
 
-        if (!suite_has_case(on, i))
+        if (!lattice)
             continue;
-        lattice = suite_started(&c, 0, c.shape->replicas, "cpu:scalar", 2);
-        ok(latmc_sweep(lattice, m->large_variant->update, 1));
         move_in_blocks(lattice, on->device);
         latmc_destroy(lattice);
     }
