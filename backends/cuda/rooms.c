@@ -44,6 +44,15 @@ cudaError_t lm_cuda_rooms_make(lm_cuda_rooms *rooms, int count, int64_t bytes)
     return e;
 }
 
+void lm_cuda_rooms_trim(lm_cuda_rooms *rooms, int64_t most)
+{
+    if (rooms->raw_bytes <= most)
+        return;
+    cudaFree(rooms->raw);
+    rooms->raw = NULL;
+    rooms->raw_bytes = 0;
+}
+
 cudaError_t lm_cuda_rooms_make_raw(lm_cuda_rooms *rooms, int64_t bytes)
 {
     if (bytes <= rooms->raw_bytes)

@@ -25,6 +25,8 @@ typedef struct lm_cuda_rooms {
  * back what there is. */
 cudaError_t lm_cuda_rooms_make(lm_cuda_rooms *rooms, int count, int64_t bytes);
 cudaError_t lm_cuda_rooms_make_raw(lm_cuda_rooms *rooms, int64_t bytes);
+/* Gives back the raw memory if it has more bytes. */
+void lm_cuda_rooms_trim(lm_cuda_rooms *rooms, int64_t most);
 void lm_cuda_rooms_end(lm_cuda_rooms *rooms);
 
 /* Brings the part in a room to the host, once it has been measured by what is queued in `stream`;

@@ -9,16 +9,19 @@
 #define LM_SUMS_INLINE static inline
 #include "lib/physics/sums.h"
 
-/* Device memory for the partial sums of some pairs, unless one of them needs more. */
+/* Device memory for the partial sums of some pairs, unless one of them needs more; and what of it
+ * stays behind a call. */
 #define PARTIAL_BYTES ((uint64_t)4 << 20)
+#define KEPT_BYTES    ((int64_t)16 << 20)
 
-/* A call: some pairs at once, whose partial sums take so many bytes at first, so many once their
- * blocks have been added. */
+/* A call: some pairs at once. The partial sums of a pair take so many bytes at first, and what
+ * these are folded to so many in the other buffer: sums of blocks of blocks, or where a layer is
+ * one block those of blocks of layers. */
 typedef struct summing {
     lm_cuda_field_plan *plan;
     lm_field_pairs pairs; /* but for the device's memory */
     int64_t most;
-    uint64_t blocks_bytes, layers_bytes;
+    uint64_t blocks_bytes, folded_bytes;
 } summing;
 
 static uint64_t at_least_one(uint64_t n)
@@ -42,10 +45,10 @@ static summing summing_of(lm_cuda_field_plan *p, unsigned groups, int64_t pairs)
     }
     for (int a = 0; a < spec->dims; a++)
         s.pairs.wave[a] = p->pair_wave[a];
-    s.layers_bytes =
-        p->view.layers * LM_SUMS_BLOCKS(blocks) * (uint64_t)s.pairs.sums * sizeof(double);
-    s.blocks_bytes = p->view.layers * blocks * (uint64_t)s.pairs.sums * sizeof(double);
-    s.most = (int64_t)at_least_one(PARTIAL_BYTES / s.blocks_bytes);
+    const uint64_t each = (uint64_t)s.pairs.sums * sizeof(double), layers = p->view.layers;
+    s.blocks_bytes = layers * blocks * each;
+    s.folded_bytes = (blocks > 1 ? layers * LM_SUMS_BLOCKS(blocks) : LM_SUMS_BLOCKS(layers)) * each;
+    s.most = (int64_t)at_least_one(PARTIAL_BYTES / (s.blocks_bytes + s.folded_bytes));
     s.most = s.most < pairs ? s.most : pairs;
     return s;
 }
@@ -60,11 +63,11 @@ static size_t result_bytes(const summing *s, int64_t pairs)
     return (size_t)(pairs * s->pairs.sums) * sizeof(double);
 }
 
-/* Behind each other: partial sums of blocks, of layers, the list. */
+/* Behind each other: partial sums, what they are folded to, the list. */
 static cudaError_t take_memory(const summing *s)
 {
     lm_cuda_rooms *const rooms = &s->plan->head.kept;
-    const size_t partial = (size_t)s->most * (size_t)(s->blocks_bytes + s->layers_bytes);
+    const size_t partial = (size_t)s->most * (size_t)(s->blocks_bytes + s->folded_bytes);
     const cudaError_t e = lm_cuda_rooms_make(rooms, 1, (int64_t)result_bytes(s, s->most));
     return e == cudaSuccess
                ? lm_cuda_rooms_make_raw(rooms, (int64_t)(partial + list_bytes(s->most)))
@@ -78,7 +81,7 @@ static cudaError_t sum_some(const summing *s, int64_t pairs, const int64_t (*rep
     lm_cuda_rooms *const rooms = &p->head.kept;
     char *const raw = rooms->raw;
     double *const buffers[2] = {(void *)raw, (void *)(raw + (size_t)s->most * s->blocks_bytes)};
-    char *const list = (char *)buffers[1] + (size_t)s->most * s->layers_bytes;
+    char *const list = (char *)buffers[1] + (size_t)s->most * s->folded_bytes;
     lm_field_pairs some = s->pairs;
     cudaError_t e = lm_cuda_send(&p->head, list, replicas, list_bytes(pairs));
     some.list = (const void *)list;
@@ -108,10 +111,11 @@ static void take_sums(const summing *s, int64_t pairs, double *sums)
                        (size_t)lm_pair_group_size(g, spec->dims, spec->components) * sizeof *sums);
 }
 
-static latmc_status finish(const lm_cuda_field_plan *p, int before, cudaError_t e)
+static latmc_status finish(lm_cuda_field_plan *p, int before, cudaError_t e)
 {
     if (e != cudaSuccess)
         cudaStreamSynchronize(p->head.stream); /* what is queued may still write */
+    lm_cuda_rooms_trim(&p->head.kept, KEPT_BYTES);
     lm_cuda_leave(before);
     return lm_cuda_failed(p->head.device, e, "to compare replicas");
 }
