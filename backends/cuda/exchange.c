@@ -116,11 +116,11 @@ latmc_status lm_cuda_exchange_slots(void *plan, const lm_spec *spec,
         e = send(h, spec, order->state);
     if (e == cudaSuccess && !order->measured)
         e = family->measure(plan, order->groups, h->slots.sums);
-    family->find(plan, order->groups, h->slots.sums, &x);
     if (e == cudaSuccess)
-        e = lm_launch_exchange(&x, family->action, h->stream);
+        e = family->ready(plan, order->groups, h->slots.sums, &x);
     if (e == cudaSuccess)
-        e = family->moved(plan);
+        e = lm_launch_exchange(&x, family->action, lm_cuda_overlaps(h), h->stream);
+    h->fresh = 1; /* sweeps read rules before they wait */
     lm_cuda_leave(before);
     return lm_cuda_failed(h->device, e, "to exchange slots");
 }

@@ -111,11 +111,22 @@ template <class MODEL> LM_INLINE double cost_of(const lm_cuda_exchange &x, int64
     return lm_exchange_cost(own, other);
 }
 
-/* Pairs have no slot in common, and ladders none; so only what counts waits for what moves. */
+/* A warp a slot: its rule goes to the replica that has it now. */
+LM_INLINE void hand_out(const lm_cuda_exchange &x, int64_t first)
+{
+    const int64_t *holders = x.state + LM_STATE_HOLDERS * x.slots;
+    for (int64_t s = first + threadIdx.x / 32; x.words && s < first + x.each; s += BLOCK / 32)
+        for (int64_t w = threadIdx.x % 32; w < x.words; w += 32)
+            x.to[holders[s] * x.words + w] = x.rules[s * x.words + w];
+}
+
+/* Pairs have no slot in common, and ladders none; so only what counts, and what is handed out,
+ * waits for what moves. */
 template <class MODEL>
 static __global__ void __launch_bounds__(BLOCK)
     exchange_kernel(const __grid_constant__ lm_cuda_exchange x)
 {
+    lm_await_previous();
     const int64_t first = blockIdx.x * x.each;
     const uint32_t sample = x.sample + blockIdx.x / (uint32_t)x.ladders;
     const lm_stream stream = lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, sample, 0);
@@ -126,9 +137,10 @@ static __global__ void __launch_bounds__(BLOCK)
         lm_exchange_pair(x.state, x.slots, slot,
                          lm_exchange_accepts(cost_of<MODEL>(x, slot), words));
     }
+    __syncthreads();
+    hand_out(x, first);
     if (x.each == 1)
         return;
-    __syncthreads();
     if (threadIdx.x == 0)
         lm_walks_turn(x.state, x.slots, first, x.each);
     __syncthreads();
@@ -137,27 +149,15 @@ static __global__ void __launch_bounds__(BLOCK)
 }
 
 extern "C" cudaError_t lm_launch_exchange(const lm_cuda_exchange *x, lm_cuda_action action,
-                                          cudaStream_t stream)
+                                          int overlaps, cudaStream_t stream)
 {
     static void (*const kernels[LM_ACTIONS])(lm_cuda_exchange) = {
         exchange_kernel<ising_words>, exchange_kernel<ising_bytes>, exchange_kernel<phi4>,
         exchange_kernel<onvector>,    exchange_kernel<potts_bytes>, exchange_kernel<potts_words>,
         exchange_kernel<blume_capel>};
-    kernels[action]<<<(unsigned)(x->slots / x->each), BLOCK, 0, stream>>>(*x);
-    return cudaGetLastError();
-}
-
-static __global__ void __launch_bounds__(BLOCK) handout_kernel(lm_cuda_handout h)
-{
-    const uint64_t i = (uint64_t)blockIdx.x * BLOCK + threadIdx.x;
-    const uint32_t replica = (uint32_t)(i / h.words), word = (uint32_t)(i % h.words);
-    if (replica < h.replicas)
-        h.to[i] = h.from[(uint64_t)h.slots[replica] * h.words + word];
-}
-
-extern "C" cudaError_t lm_launch_handout(const lm_cuda_handout *h, cudaStream_t stream)
-{
-    const uint64_t words = (uint64_t)h->replicas * h->words;
-    handout_kernel<<<(unsigned)((words + BLOCK - 1) / BLOCK), BLOCK, 0, stream>>>(*h);
-    return cudaGetLastError();
+    lm_cuda_exchange own = *x;
+    void *arguments[] = {&own};
+    return lm_launch_overlapping((const void *)kernels[action],
+                                 dim3((unsigned)(x->slots / x->each)), BLOCK, arguments, overlaps,
+                                 stream);
 }

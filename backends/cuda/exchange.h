@@ -36,23 +36,18 @@ typedef struct lm_cuda_exchange {
     lm_keys keys;       /* of the seed */
     double coupling[4]; /* [axis] */
     int dims, components;
+    const uint32_t *rules; /* [slot][word]: what goes to the replica that now has the slot, */
+    uint32_t *to;          /* [replica][word] */
+    int64_t words;         /* 0: nothing does */
 } lm_cuda_exchange;
-
-/* Rules go from the slots to the replicas that have them. */
-typedef struct lm_cuda_handout {
-    const int64_t *slots; /* [replica] */
-    const uint32_t *from; /* [slot][word] */
-    uint32_t *to;         /* [replica][word] */
-    uint32_t replicas, words;
-} lm_cuda_handout;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* overlaps: as lm_launch_overlapping() has it (launch.cuh). */
 cudaError_t lm_launch_exchange(const lm_cuda_exchange *exchange, lm_cuda_action action,
-                               cudaStream_t stream);
-cudaError_t lm_launch_handout(const lm_cuda_handout *handout, cudaStream_t stream);
+                               int overlaps, cudaStream_t stream);
 
 #ifdef __cplusplus
 }
@@ -62,12 +57,11 @@ cudaError_t lm_launch_handout(const lm_cuda_handout *handout, cudaStream_t strea
 typedef struct lm_cuda_exchanger {
     lm_cuda_action action;
     size_t sums_bytes; /* that a measurement takes, */
-    /* which this queues, of some groups, if none is there; and where in it the sums are, how many
-     */
+    /* which this queues, of some groups, if none is there. */
     cudaError_t (*measure)(void *plan, unsigned groups, void *device);
-    void (*find)(const void *plan, unsigned groups, const void *device, lm_cuda_exchange *exchange);
-    /* The state has other slots. */
-    cudaError_t (*moved)(void *plan);
+    /* Slots are about to move: where in the measurement the sums are, how many, and the rules. */
+    cudaError_t (*ready)(void *plan, unsigned groups, const void *device,
+                         lm_cuda_exchange *exchange);
 } lm_cuda_exchanger;
 
 /* Room for a measurement that stays, in slots.sums of the plan's head. */

@@ -23,9 +23,9 @@ template <class T> LM_INLINE T lm_quotient(T a, T b)
  * Invariant: before it has returned from here no block reads what an earlier launch of the stream
  * writes, nor writes anything. Each kernel waits for all of the one before it, which has itself
  * waited: so the order holds over any number of launches. What is read before (parameters, bonds)
- * is written by copies of the same stream, and by kernels of tables that are launched without
- * overlap, which begin when the kernels before them have ended; the kernel after them does not
- * overlap (lm_cuda_overlaps()), and those that follow wait for it.
+ * is written by copies of the same stream, and by kernels of tables and of exchanges, which have
+ * waited for the kernels before them; the kernel after them does not overlap (lm_cuda_overlaps()),
+ * and those that follow wait for it.
  */
 LM_INLINE void lm_await_previous(void)
 {

@@ -50,6 +50,7 @@ static __device__ void spread(const lm_bits_spread &s, const uint64_t *threshold
 static __global__ void __launch_bounds__(BLOCK)
     spread_kernel(const __grid_constant__ lm_bits_spread s, uint64_t warps)
 {
+    lm_await_previous();
     spread(s, s.thresholds, warps);
 }
 
@@ -57,19 +58,20 @@ static __global__ void __launch_bounds__(BLOCK)
     spread_few(const __grid_constant__ lm_bits_spread s, uint64_t warps,
                const __grid_constant__ few_thresholds few)
 {
+    lm_await_previous();
     spread(s, few.at, warps);
 }
 
-extern "C" cudaError_t lm_launch_spread(const lm_bits_spread *s, cudaStream_t stream)
+extern "C" cudaError_t lm_launch_spread(const lm_bits_spread *s, int overlaps, cudaStream_t stream)
 {
-    const uint64_t warps = (uint64_t)(s->groups * s->each), each = BLOCK / 32;
+    const uint64_t each = BLOCK / 32;
+    uint64_t warps = (uint64_t)(s->groups * s->each);
     const unsigned blocks = (unsigned)((warps + each - 1) / each);
+    lm_bits_spread own = *s;
     few_thresholds few;
-    if (s->few) {
+    void *arguments[] = {&own, &warps, &few};
+    if (s->few)
         memcpy(few.at, s->few, (size_t)(s->replicas * s->each) * sizeof *few.at);
-        spread_few<<<blocks, BLOCK, 0, stream>>>(*s, warps, few);
-    } else {
-        spread_kernel<<<blocks, BLOCK, 0, stream>>>(*s, warps);
-    }
-    return cudaGetLastError();
+    return lm_launch_overlapping(s->few ? (const void *)spread_few : (const void *)spread_kernel,
+                                 dim3(blocks), BLOCK, arguments, overlaps, stream);
 }

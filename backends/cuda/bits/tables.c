@@ -184,7 +184,7 @@ cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *p, int which)
                      : cudaSuccess;
     }
     const int few = are_few(p, which);
-    const cudaError_t e = few || p->known[which] ? cudaSuccess : send_thresholds(p, which);
+    cudaError_t e = few || p->known[which] ? cudaSuccess : send_thresholds(p, which);
     if (e != cudaSuccess)
         return e;
     lm_bits_spread spread = spread_of(p, which);
@@ -197,9 +197,10 @@ cudaError_t lm_cuda_bits_send_table(lm_cuda_bits_plan *p, int which)
         spread.clears = (int64_t)counts;
     }
     p->clear = 0;
-    p->head.fresh = 1;
     p->spread[which] = 1;
-    return lm_launch_spread(&spread, p->head.stream);
+    e = lm_launch_spread(&spread, lm_cuda_overlaps(&p->head), p->head.stream);
+    p->head.fresh = 1; /* sweeps read tables before they wait */
+    return e;
 }
 
 /* ---- exchanges */
@@ -209,18 +210,14 @@ static cudaError_t measure_for_exchange(void *plan, unsigned groups, void *devic
     return lm_cuda_bits_measure(plan, groups, device);
 }
 
-static void find_sums(const void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
+/* Tables are made for the new slots when a sweep asks for them. */
+static cudaError_t ready(void *plan, unsigned groups, const void *device, lm_cuda_exchange *x)
 {
-    const lm_cuda_bits_plan *p = plan;
+    lm_cuda_bits_plan *p = plan;
     const int64_t first = p->spec.first_replica - p->words.first_group * p->words.pack;
     (void)groups;
     x->sums_each = p->view.sums;
     x->sums = (const lm_count *)device + first * x->sums_each;
-}
-
-static cudaError_t slots_moved(void *plan)
-{
-    lm_cuda_bits_plan *p = plan;
     memset(p->spread, 0, sizeof p->spread);
     return cudaSuccess;
 }
@@ -237,7 +234,6 @@ latmc_status lm_cuda_bits_exchange(void *plan, const lm_exchange_order *order)
     const lm_cuda_exchanger family = {.action = p->model->action,
                                       .sums_bytes = (size_t)lm_cuda_bits_sums(p) * sizeof(lm_count),
                                       .measure = measure_for_exchange,
-                                      .find = find_sums,
-                                      .moved = slots_moved};
+                                      .ready = ready};
     return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }

@@ -110,7 +110,7 @@ extern "C" {
 #endif
 
 /* spread.cu */
-cudaError_t lm_launch_spread(const lm_bits_spread *spread, cudaStream_t stream);
+cudaError_t lm_launch_spread(const lm_bits_spread *spread, int overlaps, cudaStream_t stream);
 
 /* settle.cu */
 cudaError_t lm_launch_settle(const lm_bits_settling *settling, cudaStream_t stream);

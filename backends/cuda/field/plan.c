@@ -295,21 +295,19 @@ static int exchanges(const void *plan)
     return ((const lm_cuda_field_plan *)plan)->even;
 }
 
-static cudaError_t slots_moved(void *plan)
+static cudaError_t ready(void *plan, unsigned groups, const void *record, lm_cuda_exchange *x)
 {
     lm_cuda_field_plan *p = plan;
-    const size_t bytes = p->view.replicas * p->rule_bytes;
-    const lm_cuda_handout handout = {.slots = p->head.slots.state,
-                                     .from = p->rules_there,
-                                     .to = (uint32_t *)p->view.rules,
-                                     .replicas = p->view.replicas,
-                                     .words = (uint32_t)(p->rule_bytes / sizeof(uint32_t))};
     cudaError_t e = cudaSuccess;
     if (!p->rules_sent)
-        e = lm_cuda_send(&p->head, p->rules_there, p->rules, bytes);
+        e = lm_cuda_send(&p->head, p->rules_there, p->rules, p->view.replicas * p->rule_bytes);
     p->rules_sent = e == cudaSuccess;
-    p->head.fresh = 1;
-    return e == cudaSuccess ? lm_launch_handout(&handout, p->head.stream) : e;
+    x->sums = (const char *)record + lm_cuda_field_tally_bytes(p);
+    x->sums_each = lm_cuda_field_sums_of(p, groups);
+    x->rules = p->rules_there;
+    x->to = (uint32_t *)p->view.rules;
+    x->words = (int64_t)(p->rule_bytes / sizeof(uint32_t));
+    return e;
 }
 
 static latmc_status exchange(void *plan, const lm_exchange_order *order)
@@ -318,8 +316,7 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
     const lm_cuda_exchanger family = {.action = p->model->action,
                                       .sums_bytes = lm_cuda_field_record_bytes(p, ~0u),
                                       .measure = lm_cuda_field_measure,
-                                      .find = lm_cuda_field_find_sums,
-                                      .moved = slots_moved};
+                                      .ready = ready};
     return lm_cuda_exchange_slots(plan, &p->spec, &family, order);
 }
 

@@ -66,6 +66,7 @@ typedef struct lm_cuda_field_plan {
     double *leaves[2]; /* of the sum that a sweep may leave behind; of all replicas: */
     int64_t
         until_left; /* so many sweeps from here on the last one leaves it behind; 0: none does */
+    int backward;   /* the next sweeps begin with the last part of the replicas */
 } lm_cuda_field_plan;
 
 /* The most sites of a plane, with the halo: places are numbers of 32 bits. */
@@ -123,8 +124,6 @@ cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *plan, int left, int *i
 int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
 /* Queues the sums of groups that are measured, of a record that begins with counts. */
 cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record);
-void lm_cuda_field_find_sums(const void *plan, unsigned groups, const void *record,
-                             lm_cuda_exchange *exchange);
 size_t lm_cuda_field_record_bytes(const lm_cuda_field_plan *plan, unsigned groups);
 /* The bytes of all tallies; what a replica has accepted by them. */
 size_t lm_cuda_field_tally_bytes(const lm_cuda_field_plan *plan);

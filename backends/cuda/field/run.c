@@ -80,9 +80,9 @@ void lm_cuda_field_note_offers(lm_cuda_field_plan *p, int update)
 }
 
 /* Replicas know nothing of each other: where all of them are more than the L2 cache holds, a part
- * that it keeps makes all its sweeps before the next part does. Sweeps must be some, since the
- * first one brings the part there. Rules that reach two sites far are bound by other things
- * (doc/performance-fields.md). */
+ * that it keeps makes all its sweeps before the next part does; and the next time it begins, being
+ * there. Sweeps must be some, since the first one brings the part there. Rules that reach two sites
+ * far are bound by other things (doc/performance-fields.md). */
 static uint32_t replicas_at_once(const lm_cuda_field_plan *p, int64_t sweeps)
 {
     const lm_field_view *v = &p->view;
@@ -103,10 +103,12 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
 {
     const uint32_t all = p->view.replicas;
     const uint32_t some = launch == launch_tiles ? all : replicas_at_once(p, job->sweeps);
+    const uint32_t parts = (all + some - 1) / some;
     cudaError_t e = cudaSuccess;
     lm_field_view v = p->view;
     v.accepted = accepted;
-    for (uint32_t first = 0; first < all; first += some)
+    for (uint32_t part = 0; part < parts; part++) {
+        const uint32_t first = some * (p->backward ? parts - 1 - part : part);
         for (int64_t i = 0; e == cudaSuccess && i < job->sweeps; i++) {
             lm_cuda_field_pass pass =
                 lm_cuda_field_pass_of(p, job->update, job->step + i, 0, v.layers);
@@ -116,6 +118,8 @@ static cudaError_t sweep_by(lm_cuda_field_plan *p, const lm_job *job, int count,
             pass.leaves = i == p->until_left - 1 ? p->leaves[0] : NULL;
             e = launch(p, &v, &pass);
         }
+    }
+    p->backward = !p->backward;
     p->until_left = p->until_left > job->sweeps ? p->until_left - job->sweeps : 0;
     if (count)
         lm_cuda_field_note_offers(p, job->update);
@@ -311,16 +315,8 @@ cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record)
     return queue_measurement(plan, groups, 0, record);
 }
 
-void lm_cuda_field_find_sums(const void *plan, unsigned groups, const void *record,
-                             lm_cuda_exchange *x)
-{
-    const lm_cuda_field_plan *p = plan;
-    x->sums = (const char *)record + lm_cuda_field_tally_bytes(p);
-    x->sums_each = lm_cuda_field_sums_of(p, groups);
-}
-
-/* Sweeps add what they accept to the records themselves; the last one's is the plan's, which a
- * record without sweeps has. */
+/* Where they are asked for, sweeps add what they accept to the records themselves, and the last
+ * one's is the plan's, which a record without sweeps has. */
 static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *device)
 {
     lm_cuda_field_plan *p = plan;
@@ -328,16 +324,21 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
     const size_t each = lm_cuda_field_record_bytes(p, s->groups);
     char *record = device, *const end = record + (size_t)(s->records - 1) * each;
     const int left = swept && s->groups & lm_cuda_field_bonds(p) && may_leave(p);
-    cudaError_t e = cudaMemsetAsync(device, 0, (size_t)s->records * each, p->head.stream);
+    void *const cleared = all ? device : p->view.accepted;
+    cudaError_t e = cudaSuccess;
+    if (all || (swept && s->last))
+        e = cudaMemsetAsync(cleared, 0,
+                            all ? (size_t)s->records * each : lm_cuda_field_tally_bytes(p),
+                            p->head.stream);
     lm_cursor at = s->from;
     for (; e == cudaSuccess && record <= end; record += each) {
         p->until_left = left ? s->sweeps : 0;
         e = lm_cuda_queue_sweeps(p, s->schedule, &at, s->sweeps, all || (s->last && record == end),
-                                 record);
+                                 all ? (void *)record : p->view.accepted);
         if (e == cudaSuccess)
             e = queue_measurement(p, s->groups, left, record);
     }
-    if (e == cudaSuccess && (!swept || all || s->last))
+    if (e == cudaSuccess && all)
         e = cudaMemcpyAsync(swept ? (void *)p->view.accepted : end,
                             swept ? end : (void *)p->view.accepted, lm_cuda_field_tally_bytes(p),
                             cudaMemcpyDeviceToDevice, p->head.stream);
