@@ -35,13 +35,20 @@ typedef struct bench_flags {
 
 #define AT(member) offsetof(bench_flags, member)
 
+static const cli_option copies_option[] = {
+    {"copies", CLI_INTEGER, offsetof(lattice_flags, copies), "N", COPIES_HELP " (1)", 1,
+     COPIES_MAX},
+    {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
+};
+
 static const cli_option bench_options[] = {
     {"seconds", CLI_REAL, AT(seconds), "S", "time of the measured sweeps of each case (1)", 0,
      1000000},
     {"measure", CLI_SWITCH, AT(measure), NULL,
      "measure the energy and the order parameter after every step", 0, 0},
     {"observe", CLI_TEXT, AT(observe), "NAME,..",
-     "measure these observables after every step, such as acceptance", 0, 0},
+     "measure these observables after every step, such as acceptance, or with --copies overlap", 0,
+     0},
     {"calls", CLI_TEXT, AT(calls), "WAY", CALLS_HELP, 0, 0},
     {"scaling", CLI_TEXT, AT(scaling), "KIND", SCALING_HELP, 0, 0},
     {"random", CLI_TEXT, AT(random), "KIND", RANDOM_FILLS_HELP, 0, 0},
@@ -124,26 +131,46 @@ typedef struct course {
     schedule steps;
     int count; /* of observables; 0: do not measure */
     latmc_observable observables[MEASURED_MAX];
+    latmc_pair_series pairs; /* count 0: nor pairs of replicas */
+    latmc_observable of_pairs[MEASURED_MAX];
     int way;     /* in which they are called */
     int stopped; /* by a signal: nothing that was measured counts */
 } course;
 
-/* Those that --observe names. */
-static void take_observables(course *c, const char *names, int model)
+/* Those that --observe names, of replicas or, where there are copies, of pairs. */
+static void take_observables(course *c, const char *names, int model, int64_t copies)
 {
     char name[NAME_BYTES];
     int id = 0;
 
     while (names) {
-        if (c->count == MEASURED_MAX || !cli_next(&names, ',', name, sizeof name))
+        if (c->count + c->pairs.count == MEASURED_MAX || !cli_next(&names, ',', name, sizeof name))
             cli_refuse("--observe takes at most %d short names with commas between them",
                        MEASURED_MAX);
-        cli_setup(latmc_find(LATMC_OBSERVABLES, (latmc_model)model, name, &id), "observe");
-        c->observables[c->count++] = (latmc_observable)id;
+        if (copies > 1 && !latmc_find(LATMC_PAIR_OBSERVABLES, (latmc_model)model, name, &id)) {
+            c->of_pairs[c->pairs.count++] = (latmc_observable)id;
+        } else {
+            cli_setup(latmc_find(LATMC_OBSERVABLES, (latmc_model)model, name, &id), "observe");
+            c->observables[c->count++] = (latmc_observable)id;
+        }
     }
 }
 
-static void choose_observables(course *c, const bench_flags *flags, int model)
+/* Which pairs they are. */
+static void take_pairs(course *c, int64_t copies)
+{
+    int64_t(*of)[2] = NULL;
+
+    if (!c->pairs.count)
+        return;
+    c->pairs.size = sizeof c->pairs;
+    c->pairs.pairs = lattice_pairs(c->lattice, copies, &of);
+    c->pairs.replicas = of[0];
+    c->pairs.observables = c->of_pairs;
+}
+
+static void choose_observables(course *c, const lattice_flags *wish, const bench_flags *flags,
+                               int model)
 {
     static const latmc_role roles[] = {LATMC_ROLE_ENERGY, LATMC_ROLE_ORDER};
 
@@ -152,7 +179,8 @@ static void choose_observables(course *c, const bench_flags *flags, int model)
     if (flags->calls)
         cli_refuse("--calls does not go with --measure or --observe, which record");
     if (flags->observe)
-        take_observables(c, flags->observe, model);
+        take_observables(c, flags->observe, model, wish->copies);
+    take_pairs(c, wish->copies);
     for (size_t i = 0; flags->measure && i < sizeof roles / sizeof roles[0]; i++) {
         const int place = lattice_place_of(model, roles[i]);
 
@@ -162,22 +190,39 @@ static void choose_observables(course *c, const bench_flags *flags, int model)
     }
 }
 
-/* Seconds of `steps` steps; the memory of a series has been written before, as it is for whoever
- * makes more than one. */
-static double timed(course *c, int64_t steps)
+/* Memory for a series of so many numbers, or none. It has been written, as it is for whoever makes
+ * more than one. */
+static double *series_of(int64_t numbers)
 {
-    const int64_t replicas = lattice_info(c->lattice).replicas;
-    double *series = c->count ? cli_memory(c->count * replicas * steps, sizeof *series) : NULL;
-    double begin;
+    double *series = numbers ? cli_memory(numbers, sizeof *series) : NULL;
 
     if (series)
-        memset(series, 1, (size_t)(c->count * replicas * steps) * sizeof *series);
+        memset(series, 1, (size_t)numbers * sizeof *series);
+    return series;
+}
+
+static latmc_status make_steps(course *c, int64_t steps, double *series)
+{
+    if (c->pairs.count)
+        return latmc_record_pairs(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->observables,
+                                  series, &c->pairs);
+    if (c->count)
+        return latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count, c->observables, series);
+    return calls_sweep(c->lattice, c->way, steps, c->steps.sweeps);
+}
+
+/* Seconds of `steps` steps. */
+static double timed(course *c, int64_t steps)
+{
+    double *series = series_of(c->count * lattice_info(c->lattice).replicas * steps);
+    double begin;
+
+    c->pairs.series = series_of(c->pairs.count * c->pairs.pairs * steps);
     begin = cli_clock();
-    c->stopped |= stop_after(series ? latmc_record(c->lattice, LATMC_SCHEDULE, 1, steps, c->count,
-                                                   c->observables, series)
-                                    : calls_sweep(c->lattice, c->way, steps, c->steps.sweeps));
+    c->stopped |= stop_after(make_steps(c, steps, series));
     begin = ranks_slowest(cli_clock() - begin);
     c->stopped |= stop_asked();
+    free(c->pairs.series);
     free(series);
     return begin;
 }
@@ -349,11 +394,17 @@ static void print_case(const lattice_flags *wish, const bench_flags *flags, cons
     json_integer(j, "hits", (int64_t)m->hits);
     json_integer(j, "local_sweeps", (int64_t)m->local_sweeps);
     json_text(j, "calls", flags->calls ? flags->calls : "all");
+    json_integer(j, "copies", wish->copies ? wish->copies : 1);
     json_open(j, "observables", '[');
     for (int o = 0; o < c->count; o++)
         json_text(j, NULL,
                   lattice_thing_of(LATMC_OBSERVABLES, lattice_info(c->lattice).model,
                                    (int)c->observables[o])
+                      .name);
+    for (int o = 0; o < c->pairs.count; o++)
+        json_text(j, NULL,
+                  lattice_thing_of(LATMC_PAIR_OBSERVABLES, lattice_info(c->lattice).model,
+                                   (int)c->of_pairs[o])
                       .name);
     json_close(j, ']');
     json_real(j, "seconds_wanted", flags->seconds);
@@ -408,7 +459,7 @@ static double run_case(const lattice_flags *wish, const bench_flags *flags, int 
     lattice_configure(wish, c.lattice);
     c.steps = lattice_schedule(wish, c.lattice);
     if (flags->measure || flags->observe)
-        choose_observables(&c, flags, lattice_info(c.lattice).model);
+        choose_observables(&c, wish, flags, lattice_info(c.lattice).model);
     if (measure(wish, flags, &c, &m)) {
         rate = m.median;
         if (!standard_case && !flags->json)
@@ -419,6 +470,7 @@ static double run_case(const lattice_flags *wish, const bench_flags *flags, int 
         else
             print_row(wish, &m);
     }
+    free((void *)c.pairs.replicas);
     latmc_destroy(c.lattice);
     return rate;
 }
@@ -519,6 +571,7 @@ int main(int argc, char **argv)
     bench_flags flags = {.seconds = 1};
     const cli_table tables[] = {{lattice_options, &wish},
                                 {lattice_disorder_options(), &wish},
+                                {copies_option, &wish},
                                 {bench_options, &flags},
                                 {NULL, NULL}};
     json j = {.file = stdout};
@@ -526,8 +579,8 @@ int main(int argc, char **argv)
 
     ranks_begin(program.name, argc, argv);
     cli_parse(&program, tables, argc, argv);
-    if (!wish.extents && (wish.model || wish.replicas || wish.set.count || wish.boundary ||
-                          lattice_disorder_flag(&wish)))
+    if (!wish.extents && (wish.model || wish.replicas || wish.copies || wish.set.count ||
+                          wish.boundary || lattice_disorder_flag(&wish)))
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
     if (flags.random) {

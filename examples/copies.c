@@ -30,21 +30,6 @@ static void check_parameters(const copies *c, const latmc_lattice *lattice, int 
     free(values);
 }
 
-static void list_pairs(copies *c)
-{
-    int64_t p = 0;
-
-    c->pairs = c->samples * c->ladder * (c->copies * (c->copies - 1) / 2);
-    c->of = cli_memory(c->pairs, sizeof *c->of);
-    for (int64_t j = 0; j < c->samples; j++)
-        for (int64_t t = 0; t < c->ladder; t++)
-            for (int64_t a = 0; a < c->copies; a++)
-                for (int64_t b = a + 1; b < c->copies; b++, p++) {
-                    c->of[p][0] = (j * c->copies + a) * c->ladder + t;
-                    c->of[p][1] = (j * c->copies + b) * c->ladder + t;
-                }
-}
-
 static int place_of(const copies *c, latmc_role role)
 {
     for (int i = 0; i < c->observables; i++)
@@ -123,7 +108,7 @@ copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t recor
 
     c.ladder = info.replicas / c.samples / count;
     check_parameters(&c, lattice, info.model);
-    list_pairs(&c);
+    c.pairs = lattice_pairs(lattice, count, &c.of);
     list_quantities(&c, &info);
     c.room = c.samples > 1 ? c.samples : records > 0 ? records : 1;
     cli_need_memory((double)c.observables * (double)c.ladder * (double)c.room,

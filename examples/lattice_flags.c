@@ -307,6 +307,24 @@ static void set_param(const char *text, const lattice_flags *flags, latmc_lattic
     free(s.values);
 }
 
+int64_t lattice_pairs(const latmc_lattice *lattice, int64_t copies, int64_t (**of)[2])
+{
+    const int64_t samples = lattice_samples(lattice);
+    const int64_t ladder = lattice_info(lattice).replicas / samples / copies;
+    const int64_t pairs = samples * ladder * (copies * (copies - 1) / 2);
+    int64_t p = 0;
+
+    *of = cli_memory(pairs, sizeof **of);
+    for (int64_t j = 0; j < samples; j++)
+        for (int64_t t = 0; t < ladder; t++)
+            for (int64_t a = 0; a < copies; a++)
+                for (int64_t b = a + 1; b < copies; b++, p++) {
+                    (*of)[p][0] = (j * copies + a) * ladder + t;
+                    (*of)[p][1] = (j * copies + b) * ladder + t;
+                }
+    return pairs;
+}
+
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice)
 {
     set_ladders(flags, lattice);

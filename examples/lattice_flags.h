@@ -33,7 +33,7 @@ typedef struct lattice_flags {
     int64_t replicas, threads, samples; /* 0: not given, and the library's choice */
     /* Makes it; NULL: latmc_create(). */
     latmc_status (*create)(latmc_lattice **, latmc_model, int, const int64_t *);
-    int64_t copies; /* flag of one program; 0: 1. What --set lists is for one copy of a sample */
+    int64_t copies; /* flag of two programs; 0: 1. What --set lists is for one copy of a sample */
     disorder_flags disorder[DISORDERS];
 } lattice_flags;
 
@@ -69,6 +69,14 @@ latmc_lattice *lattice_make(const lattice_flags *flags);
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice);
 /* Gives it to the lattice, too. */
 schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice);
+/* All pairs of copies, [sample][step of the ladder][..]: how many, and the slots of each, which the
+ * caller frees. */
+int64_t lattice_pairs(const latmc_lattice *lattice, int64_t copies, int64_t (**of)[2]);
+
+#define COPIES_HELP                                                                                \
+    "of the replicas of a sample so many, one after the other, have the same parameters each, "    \
+    "which --set then gives for one copy, and exchanges keep to a copy"
+enum { COPIES_MAX = 64 };
 
 /* Are they drawn, and not all the same? */
 int lattice_draws(const lattice_flags *flags, disorder_kind kind);

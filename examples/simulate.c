@@ -49,11 +49,8 @@ static const cli_option begin_options[] = {
      "energy of each is told",
      0, 0},
     {"copies", CLI_INTEGER, offsetof(lattice_flags, copies), "N",
-     "of the replicas of a sample so many, one after the other, have the same parameters each, "
-     "which "
-     "--set then gives for one copy; observables of pairs of copies, such as overlaps, are "
-     "measured, and exchanges keep to a copy (1)",
-     1, 64},
+     COPIES_HELP "; observables of pairs of copies, such as overlaps, are measured (1)", 1,
+     COPIES_MAX},
     {NULL, CLI_SWITCH, 0, NULL, NULL, 0, 0},
 };
 

@@ -350,6 +350,9 @@ need --extents with them|--set beta=0.4
 need --extents with them|--model ising
 do not go together|--extents 8x8 --device cpu --measure --observe energy
 there is no observable|--extents 8x8 --device cpu --observe energy,nothing
+there is no observable "overlap"|--extents 8x8 --device cpu --replicas 4 --observe overlap
+need --extents with them|--copies 2
+multiple of copies|--extents 8x8 --device cpu --replicas 3 --copies 2
 --calls is|--extents 8x8 --device cpu --calls often
 --calls does not go|--extents 8x8 --device cpu --calls one --measure
 --random is|--random dice
@@ -383,6 +386,11 @@ check "bench: states" answers 0 "^cpu.* potts  *16x16 " "$bench" --model potts -
     --extents 16x16 --device cpu --seconds 0.02 --observe energy,occupation_199
 check "bench: several updates can be measured" answers 0 "metropolis, heatbath:2" \
     "$bench" --extents 64x64 --device cpu --seconds 0.02 --update metropolis,heatbath:2 --measure
+check "bench: pairs of copies" is_json "$bench" --json --extents 4x4 --replicas 12 --samples 2 \
+    --copies 2 --couplings pm1 --set beta=0.3:0.5 --update metropolis:2:exchange=1 \
+    --observe overlap,energy,link_overlap --device cpu --seconds 0.02
+check "bench: which they are" json_says "j['cases'][0]['copies'] == 2 and \
+    j['cases'][0]['observables'] == ['energy', 'overlap', 'link_overlap']"
 
 other=$(another_lane)
 
