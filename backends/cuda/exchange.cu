@@ -127,6 +127,9 @@ static __global__ void __launch_bounds__(BLOCK)
     exchange_kernel(const __grid_constant__ lm_cuda_exchange x)
 {
     lm_await_previous();
+    for (int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x; i < x.clears;
+         i += (int64_t)gridDim.x * BLOCK)
+        x.clear[i] = 0;
     const int64_t first = blockIdx.x * x.each;
     const uint32_t sample = x.sample + blockIdx.x / (uint32_t)x.ladders;
     const lm_stream stream = lm_stream_of(&x.keys, LM_DOMAIN_EXCHANGE, x.number, sample, 0);

@@ -36,9 +36,11 @@ typedef struct lm_cuda_exchange {
     lm_keys keys;       /* of the seed */
     double coupling[4]; /* [axis] */
     int dims, components;
-    const uint32_t *rules; /* [slot][word]: what goes to the replica that now has the slot, */
-    uint32_t *to;          /* [replica][word] */
-    int64_t words;         /* 0: nothing does */
+    const uint32_t *rules;     /* [slot][word]: what goes to the replica that now has the slot, */
+    uint32_t *to;              /* [replica][word] */
+    int64_t words;             /* 0: nothing does */
+    unsigned long long *clear; /* counts for sweeps to come, which it sets to 0, */
+    int64_t clears;            /* so many */
 } lm_cuda_exchange;
 
 #ifdef __cplusplus

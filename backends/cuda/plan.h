@@ -9,7 +9,7 @@
 #include "backends/cuda/kernels.h"
 #include "backends/cuda/rooms.h"
 
-enum { LM_CUDA_MAX_PIECES = 12 };
+enum { LM_CUDA_MAX_PIECES = 13 };
 
 /* What exchanges work with (exchange.h). */
 typedef struct lm_cuda_slots {

@@ -540,6 +540,10 @@ model=phi4 extents=16x16 options=precision:32,cutoff:1 replicas=4 seed=11011 mu2
 model=onvector extents=8x8 options=precision:32,n:2 replicas=6 seed=11012 beta=0.8~1.2 start=hot steps=slots:3;rounds:metropolis:5:4295033345;rounds:overrelax:3:16843522;observe:energy,m2
 model=onvector extents=6x4x5 options=precision:64,n:2 couplings=gaussian:11013:10:0:1 fields=reals:11013:0:0:0.5 samples=3:2 replicas=9 seed=11013 beta=0.5~1.5 field=0.2 hits=2 start=hot steps=rounds:metropolis:5:66049;slots:4;tune:metropolis:3:0.4;save;rounds:overrelax:4:513
 model=onvector extents=50 boundaries=open options=precision:64,n:2 replicas=4 seed=11014 beta=1~3 start=cold steps=rounds:metropolis:6:4294967809;observe:energy,acceptance
+model=onvector extents=32x32x4 options=precision:32,n:3 couplings=gaussian:11015:0:0:1 replicas=20 seed=11015 beta=0.5~2 start=hot steps=rounds:metropolis:6:257;observe:energy,acceptance;record:overrelax:2x3:energy;rounds:heatbath:3:513;rounds:metropolis:2:257;observe:energy,acceptance,m2
+model=phi4 extents=36x40x4 options=precision:64,cutoff:1 replicas=3 seed=11016 mu2=-1.4~-1 inv_lambda=0.1 start=hot steps=rounds:metropolis:3:257;observe:energy,m2,acceptance;record:metropolis:2x2:energy,m4;rounds:metropolis:2:257;observe:acceptance
+model=onvector extents=768x512x2 options=precision:32,n:2 replicas=2 seed=11017 beta=0.9,1.1 start=hot steps=record:overrelax:1x2:energy;rounds:metropolis:2:257;observe:energy
+model=onvector extents=512x2000 options=precision:32,n:2 replicas=1 seed=11018 beta=0.9 start=hot steps=record:metropolis:1x2:energy;observe:energy,acceptance
 """
 
 # The last two have halves that begin with the second site of a pair (lib/physics/draws.h).

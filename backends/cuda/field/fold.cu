@@ -4,6 +4,18 @@
 #include "backends/cuda/field/view.h"
 #include "backends/cuda/launch.cuh"
 
+enum { WARPS = 32 }; /* of a block that has all layers */
+
+/* A warp adds so many numbers, a block of LM_SUMS_BLOCK at most, so far apart. */
+static __device__ double add(const double *in, uint64_t count, uint64_t apart)
+{
+    double total = 0.0;
+    for (uint64_t e = threadIdx.x % 32; e < LM_SUMS_BLOCK && e < count; e += LM_SUMS_STRIDE)
+        total = total + in[e * apart];
+    __syncwarp();
+    return lm_warp_tree(total);
+}
+
 /* A warp adds a block of a list. */
 static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     fold(const __grid_constant__ lm_field_fold f)
@@ -14,16 +26,35 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
     if (warp >= f.outer * blocks)
         return;
     const uint64_t list = warp / blocks, first = (warp - list * blocks) * LM_SUMS_BLOCK;
-    const double *const in = f.in + list * f.count * (uint64_t)f.sums;
+    const double *const in = f.in + (list * f.count + first) * (uint64_t)f.sums;
     for (int k = 0; k < f.sums; k++) {
-        double total = 0.0;
-        for (uint64_t e = first + threadIdx.x % 32; e < first + LM_SUMS_BLOCK && e < f.count;
-             e += LM_SUMS_STRIDE)
-            total = total + in[e * (uint64_t)f.sums + (uint64_t)k];
-        __syncwarp();
-        total = lm_warp_tree(total);
+        const double total = add(in + k, f.count - first, (uint64_t)f.sums);
         if (threadIdx.x % 32 == 0)
             f.out[warp * (uint64_t)f.pitch + (uint64_t)k] = total;
+    }
+}
+
+/* Both stages of few numbers: a block's warps add the lists of all layers, and one of them these.
+ */
+static __global__ void __launch_bounds__(32 * WARPS)
+    fold_layers(const __grid_constant__ lm_field_fold f, uint64_t layers)
+{
+    __shared__ double layer[LM_SUMS_BLOCK];
+    const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const uint64_t sums = (uint64_t)f.sums;
+    lm_await_previous();
+    for (uint64_t k = 0; k < sums; k++) {
+        for (uint64_t l = warp; l < layers; l += WARPS) {
+            const double total =
+                add(f.in + (blockIdx.x * layers + l) * f.count * sums + k, f.count, sums);
+            if (lane == 0)
+                layer[l] = total;
+        }
+        __syncthreads();
+        const double total = warp ? 0.0 : add(layer, layers, 1);
+        if (threadIdx.x == 0)
+            f.out[blockIdx.x * (uint64_t)f.pitch + k] = total;
+        __syncthreads();
     }
 }
 
@@ -35,4 +66,13 @@ extern "C" cudaError_t lm_launch_field_fold(const lm_field_fold *f, cudaStream_t
     return lm_launch_overlapping((const void *)fold,
                                  dim3((unsigned)((warps + LM_SUMS_WARPS - 1) / LM_SUMS_WARPS)),
                                  32 * LM_SUMS_WARPS, arguments, f->overlaps, stream);
+}
+
+extern "C" cudaError_t lm_launch_field_fold_layers(const lm_field_fold *f, uint64_t layers,
+                                                   cudaStream_t stream)
+{
+    lm_field_fold own = *f;
+    void *arguments[] = {&own, &layers};
+    return lm_launch_overlapping((const void *)fold_layers, dim3((unsigned)f->outer), 32 * WARPS,
+                                 arguments, f->overlaps, stream);
 }

@@ -142,6 +142,7 @@ static latmc_status make_memory(lm_cuda_field_plan *p)
         {(void **)&p->view.rules, replicas * p->rule_bytes},
         {&p->rules_there, replicas * p->rule_bytes},
         {(void **)&p->view.accepted, lm_cuda_field_tally_bytes(p)},
+        {(void **)&p->spare, lm_cuda_field_tally_bytes(p)},
         {(void **)&p->fold[0], p->part * each},
         {(void **)&p->fold[1], p->part * each},
         {(void **)&p->leaves[0], layers * leaves},
@@ -307,6 +308,9 @@ static cudaError_t ready(void *plan, unsigned groups, const void *record, lm_cud
     x->rules = p->rules_there;
     x->to = (uint32_t *)p->view.rules;
     x->words = (int64_t)(p->rule_bytes / sizeof(uint32_t));
+    x->clear = p->spare;
+    x->clears = (int64_t)(lm_cuda_field_tally_bytes(p) / sizeof *p->spare);
+    p->spare_clear = 1;
     return e;
 }
 

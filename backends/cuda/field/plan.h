@@ -67,6 +67,8 @@ typedef struct lm_cuda_field_plan {
     int64_t
         until_left; /* so many sweeps from here on the last one leaves it behind; 0: none does */
     int backward;   /* the next sweeps begin with the last part of the replicas */
+    unsigned long long *spare; /* room as large as view.accepted, */
+    int spare_clear;           /* which is all 0 by what is queued */
 } lm_cuda_field_plan;
 
 /* The most sites of a plane, with the halo: places are numbers of 32 bits. */
@@ -117,10 +119,10 @@ cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *plan, lm_cuda_field_wan
  * buffers[1] has room for those that a block of blocks comes to. */
 cudaError_t lm_cuda_field_fold_blocks(lm_cuda_field_plan *plan, double *const *buffers, int sums,
                                       uint64_t n, double *out);
-/* The group of the sum that a sweep may leave behind; and of all replicas, whether it has been left
- * or not: *in says which of p->leaves has [replica][layer]. */
+/* The group of the sum that a sweep may leave behind; and of all replicas, as they stand: *in says
+ * which of p->leaves has [replica][layer]. */
 unsigned lm_cuda_field_bonds(const lm_cuda_field_plan *plan);
-cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *plan, int left, int *in);
+cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *plan, int *in);
 int lm_cuda_field_sums_of(const lm_cuda_field_plan *plan, unsigned groups);
 /* Queues the sums of groups that are measured, of a record that begins with counts. */
 cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record);

@@ -10,7 +10,7 @@
  * than the second does not stay. */
 #define CACHE_HOLDS 0.7
 #define CACHE_KEEPS 0.55
-enum { SWEEPS_OF_A_PART = 4 };
+enum { SWEEPS_OF_A_PART = 4, MOST_IN_ONE = 8192 };
 
 typedef cudaError_t launch_parts(lm_cuda_field_plan *, lm_field_view *, lm_cuda_field_pass *);
 
@@ -154,17 +154,23 @@ int lm_cuda_field_sums_of(const lm_cuda_field_plan *p, unsigned groups)
     return sums;
 }
 
+static lm_field_fold fold_of(lm_cuda_field_plan *p, int sums, uint64_t outer, uint64_t count,
+                             const double *in, double *out, int pitch)
+{
+    return (lm_field_fold){.outer = outer,
+                           .count = count,
+                           .in = in,
+                           .out = out,
+                           .sums = sums,
+                           .pitch = pitch,
+                           .overlaps = lm_cuda_overlaps(&p->head)};
+}
+
 /* One stage of a fold of lists to out, [list][block][pitch]. */
 static cudaError_t fold_once(lm_cuda_field_plan *p, int sums, uint64_t outer, uint64_t count,
                              const double *in, double *out, int pitch)
 {
-    const lm_field_fold f = {.outer = outer,
-                             .count = count,
-                             .in = in,
-                             .out = out,
-                             .sums = sums,
-                             .pitch = pitch,
-                             .overlaps = lm_cuda_overlaps(&p->head)};
+    const lm_field_fold f = fold_of(p, sums, outer, count, in, out, pitch);
     return lm_launch_field_fold(&f, p->head.stream);
 }
 
@@ -191,13 +197,33 @@ static cudaError_t fold_layers(lm_cuda_field_plan *p, double *const *buffers, in
     return e == cudaSuccess ? fold_once(p, sums, n, layers, buffers[in], out, pitch) : e;
 }
 
+/* May a block for each of n replicas add its layers at once? More blocks or numbers are added
+ * sooner stage by stage. */
+static int in_one(const lm_cuda_field_plan *p, int sums, uint64_t n, uint64_t count)
+{
+    const uint64_t layers = p->view.layers;
+    return count > 1 && count <= LM_SUMS_BLOCK && layers <= LM_SUMS_BLOCK &&
+           layers * count * (uint64_t)sums <= MOST_IN_ONE && n <= 2 * (uint64_t)p->head.processors;
+}
+
+/* Folds lists, one a layer, of n replicas or pairs: from the first buffer to out. */
+static cudaError_t fold_all(lm_cuda_field_plan *p, double *const *buffers, int sums, uint64_t n,
+                            uint64_t count, double *out, int pitch)
+{
+    const uint64_t layers = p->view.layers;
+    if (in_one(p, sums, n, count)) {
+        const lm_field_fold f = fold_of(p, sums, n, count, buffers[0], out, pitch);
+        return lm_launch_field_fold_layers(&f, layers, p->head.stream);
+    }
+    int in = 0;
+    const cudaError_t e = fold(p, buffers, sums, n * layers, &count, 1, &in);
+    return e == cudaSuccess ? fold_layers(p, buffers, sums, n, in, out, pitch) : e;
+}
+
 cudaError_t lm_cuda_field_fold_blocks(lm_cuda_field_plan *p, double *const *buffers, int sums,
                                       uint64_t n, double *out)
 {
-    uint64_t blocks = LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view));
-    int in = 0;
-    const cudaError_t e = fold(p, buffers, sums, n * p->view.layers, &blocks, 1, &in);
-    return e == cudaSuccess ? fold_layers(p, buffers, sums, n, in, out, sums) : e;
+    return fold_all(p, buffers, sums, n, LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view)), out, sums);
 }
 
 cudaError_t lm_cuda_field_layer_sums(lm_cuda_field_plan *p, lm_cuda_field_wanted wanted,
@@ -240,10 +266,10 @@ static cudaError_t find_leaves(lm_cuda_field_plan *p)
     return p->launch->colour(&v, &pass, p->head.stream);
 }
 
-cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *p, int left, int *in)
+cudaError_t lm_cuda_field_layer_bonds(lm_cuda_field_plan *p, int *in)
 {
     uint64_t leaves = LM_SUMS_LEAVES(lm_field_layer_sites(&p->view));
-    const cudaError_t e = left ? cudaSuccess : find_leaves(p);
+    const cudaError_t e = find_leaves(p);
     *in = 0;
     return e == cudaSuccess
                ? fold(p, p->leaves, 1, (uint64_t)p->view.replicas * p->view.layers, &leaves, 1, in)
@@ -286,10 +312,10 @@ static cudaError_t queue_sums(lm_cuda_field_plan *p, unsigned groups, double *ou
     cudaError_t e = cudaSuccess;
     for (uint32_t r = 0; e == cudaSuccess && wanted.sums && r < p->view.replicas; r += p->part) {
         const uint32_t n = p->view.replicas - r < p->part ? p->view.replicas - r : p->part;
-        int in = 0;
-        e = lm_cuda_field_layer_sums(p, wanted, r, n, &in);
+        e = p->launch->sums(&p->view, wanted, r, n, p->fold[0], p->head.stream);
         if (e == cudaSuccess)
-            e = fold_layers(p, p->fold, wanted.sums, n, in, out + (size_t)r * (size_t)pitch, pitch);
+            e = fold_all(p, p->fold, wanted.sums, n, LM_SUMS_BLOCKS(lm_field_layer_sites(&p->view)),
+                         out + (size_t)r * (size_t)pitch, pitch);
     }
     return e;
 }
@@ -300,19 +326,28 @@ static cudaError_t queue_measurement(lm_cuda_field_plan *p, unsigned groups, int
     const unsigned bonds = groups & lm_cuda_field_bonds(p);
     const int pitch = lm_cuda_field_sums_of(p, groups);
     double *const out = (void *)(record + lm_cuda_field_tally_bytes(p));
-    cudaError_t e = cudaSuccess;
-    int in;
-    if (bonds) {
-        e = lm_cuda_field_layer_bonds(p, left, &in);
-        if (e == cudaSuccess)
-            e = fold_layers(p, p->leaves, 1, p->view.replicas, in, out, pitch);
-    }
+    cudaError_t e = bonds && !left ? find_leaves(p) : cudaSuccess;
+    if (e == cudaSuccess && bonds)
+        e = fold_all(p, p->leaves, 1, p->view.replicas,
+                     LM_SUMS_LEAVES(lm_field_layer_sites(&p->view)), out, pitch);
     return e == cudaSuccess ? queue_sums(p, groups & ~bonds, out + (bonds ? 1 : 0), pitch) : e;
 }
 
 cudaError_t lm_cuda_field_measure(void *plan, unsigned groups, void *record)
 {
     return queue_measurement(plan, groups, 0, record);
+}
+
+/* Room for the tallies of sweeps to come, which an exchange may have cleared. */
+static cudaError_t clear_tallies(lm_cuda_field_plan *p)
+{
+    unsigned long long *const spare = p->spare;
+    if (!p->spare_clear)
+        return cudaMemsetAsync(p->view.accepted, 0, lm_cuda_field_tally_bytes(p), p->head.stream);
+    p->spare = p->view.accepted;
+    p->view.accepted = spare;
+    p->spare_clear = 0;
+    return cudaSuccess;
 }
 
 /* Where they are asked for, sweeps add what they accept to the records themselves, and the last
@@ -324,12 +359,11 @@ static cudaError_t queue_records(void *plan, const lm_cuda_series *s, void *devi
     const size_t each = lm_cuda_field_record_bytes(p, s->groups);
     char *record = device, *const end = record + (size_t)(s->records - 1) * each;
     const int left = swept && s->groups & lm_cuda_field_bonds(p) && may_leave(p);
-    void *const cleared = all ? device : p->view.accepted;
     cudaError_t e = cudaSuccess;
-    if (all || (swept && s->last))
-        e = cudaMemsetAsync(cleared, 0,
-                            all ? (size_t)s->records * each : lm_cuda_field_tally_bytes(p),
-                            p->head.stream);
+    if (all)
+        e = cudaMemsetAsync(device, 0, (size_t)s->records * each, p->head.stream);
+    else if (swept && s->last)
+        e = clear_tallies(p);
     lm_cursor at = s->from;
     for (; e == cudaSuccess && record <= end; record += each) {
         p->until_left = left ? s->sweeps : 0;
@@ -349,8 +383,7 @@ static cudaError_t queue_sweeps(void *plan, const lm_schedule *schedule, lm_curs
                                 int64_t sweeps)
 {
     lm_cuda_field_plan *p = plan;
-    const cudaError_t e =
-        cudaMemsetAsync(p->view.accepted, 0, lm_cuda_field_tally_bytes(p), p->head.stream);
+    const cudaError_t e = clear_tallies(p);
     p->until_left = 0;
     return e == cudaSuccess ? lm_cuda_queue_sweeps(p, schedule, &from, sweeps, 1, p->view.accepted)
                             : e;

@@ -280,7 +280,7 @@ static cudaError_t sum_bonds(lm_cuda_field_plan *p, double *sums)
     const size_t layers = p->view.layers * sizeof *sums;
     const size_t pitch = (size_t)lm_spec_sums(&p->spec) * layers;
     int in;
-    cudaError_t e = lm_cuda_field_layer_bonds(p, 0, &in);
+    cudaError_t e = lm_cuda_field_layer_bonds(p, &in);
     if (e == cudaSuccess)
         e = cudaMemcpy2DAsync(sums, pitch, p->leaves[in], layers, layers, p->view.replicas,
                               cudaMemcpyDefault, p->head.stream);

@@ -231,6 +231,10 @@ extern "C" {
 
 /* fold.cu, transfer.cu, whatever the type: */
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
+/* Of `outer` times so many layers of a list each, at most LM_SUMS_BLOCK of LM_SUMS_BLOCK, to
+ * out [outer][pitch]. */
+cudaError_t lm_launch_field_fold_layers(const lm_field_fold *fold, uint64_t layers,
+                                        cudaStream_t stream);
 cudaError_t lm_launch_field_transfer(const lm_field_view *view, const lm_field_transfer *transfer,
                                      cudaStream_t stream);
 cudaError_t lm_launch_field_arrange(const lm_field_rows *rows, cudaStream_t stream);
