@@ -39,7 +39,7 @@ static __global__ void __launch_bounds__(32 * LM_SUMS_WARPS)
 static __global__ void __launch_bounds__(32 * WARPS)
     fold_layers(const __grid_constant__ lm_field_fold f, uint64_t layers)
 {
-    __shared__ double layer[LM_SUMS_BLOCK];
+    __shared__ double layer[LM_FOLDED_LAYERS];
     const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const uint64_t sums = (uint64_t)f.sums;
     lm_await_previous();

@@ -10,7 +10,7 @@
  * than the second does not stay. */
 #define CACHE_HOLDS 0.7
 #define CACHE_KEEPS 0.55
-enum { SWEEPS_OF_A_PART = 4, MOST_IN_ONE = 8192 };
+enum { SWEEPS_OF_A_PART = 4 };
 
 typedef cudaError_t launch_parts(lm_cuda_field_plan *, lm_field_view *, lm_cuda_field_pass *);
 
@@ -197,13 +197,13 @@ static cudaError_t fold_layers(lm_cuda_field_plan *p, double *const *buffers, in
     return e == cudaSuccess ? fold_once(p, sums, n, layers, buffers[in], out, pitch) : e;
 }
 
-/* May a block for each of n replicas add its layers at once? More blocks or numbers are added
- * sooner stage by stage. */
+/* May a block for each of n replicas add its layers at once? More is added sooner stage by stage
+ * (doc/performance-fields.md, "Energies"). */
 static int in_one(const lm_cuda_field_plan *p, int sums, uint64_t n, uint64_t count)
 {
-    const uint64_t layers = p->view.layers;
-    return count > 1 && count <= LM_SUMS_BLOCK && layers <= LM_SUMS_BLOCK &&
-           layers * count * (uint64_t)sums <= MOST_IN_ONE && n <= 2 * (uint64_t)p->head.processors;
+    return count > 1 && count <= LM_FOLDED_LAYERS &&
+           p->view.layers * (uint64_t)sums <= LM_FOLDED_LAYERS &&
+           n <= 2 * (uint64_t)p->head.processors;
 }
 
 /* Folds lists, one a layer, of n replicas or pairs: from the first buffer to out. */

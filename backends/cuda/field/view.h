@@ -231,8 +231,9 @@ extern "C" {
 
 /* fold.cu, transfer.cu, whatever the type: */
 cudaError_t lm_launch_field_fold(const lm_field_fold *fold, cudaStream_t stream);
-/* Of `outer` times so many layers of a list each, at most LM_SUMS_BLOCK of LM_SUMS_BLOCK, to
- * out [outer][pitch]. */
+/* Of `outer` times so many layers of a list each, to out [outer][pitch]: at most LM_FOLDED_LAYERS
+ * of a block of numbers. */
+enum { LM_FOLDED_LAYERS = 64 };
 cudaError_t lm_launch_field_fold_layers(const lm_field_fold *fold, uint64_t layers,
                                         cudaStream_t stream);
 cudaError_t lm_launch_field_transfer(const lm_field_view *view, const lm_field_transfer *transfer,
