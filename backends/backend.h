@@ -80,8 +80,8 @@ static inline int lm_spec_sums(const lm_spec *spec)
     return spec->group_begin[spec->groups];
 }
 
-/* Planes x_a = constant, of all axes; and the most by which plans count pairs of replicas. */
-enum { LM_MOST_PLANES = 8192 };
+/* Planes x_a = constant, of all axes; and the most that plans are asked to count by. */
+enum { LM_MOST_PLANES = 1 << 20 };
 
 static inline int64_t lm_all_planes(int dims, const int64_t *extents)
 {
@@ -342,9 +342,9 @@ typedef struct lm_plan_ops {
     /* Of a plan that is made of others, each with some replicas: the lot that has this one. Pairs
      * within a lot are its plan's. */
     lm_lot (*lot)(const void *plan, int64_t replica);
-    /* The same by planes, of spins, if there are no more than LM_MOST_PLANES: apart[pair][plane],
-     * those of axis 0 from x_0 = 0 on, then those of axis 1, ..: the sites in which two replicas
-     * differ. */
+    /* The same by planes, of spins, if there are no more than so many: apart[pair][plane], those of
+     * axis 0 from x_0 = 0 on, then those of axis 1, ..: the sites in which two replicas differ. */
+    int most_planes;
     latmc_status (*pair_planes)(void *plan, int64_t pairs, const int64_t (*replicas)[2],
                                 int64_t *apart);
     /* Likewise of the replicas themselves, from number `first` on: up[replica][plane], spins +1. */

@@ -13,7 +13,7 @@ enum { AT_ONCE = 1 << 18 }; /* planes of pairs, some megabytes */
 int lm_pairs_have_planes(const latmc_lattice *lattice, lm_plan plan)
 {
     return lattice->model->whole_products && plan.ops && plan.ops->pair_planes &&
-           lm_all_planes(lattice->dims, lattice->extents) <= LM_MOST_PLANES;
+           lm_all_planes(lattice->dims, lattice->extents) <= plan.ops->most_planes;
 }
 
 /* M_k(x): a product is -1 where two spins differ. */
@@ -31,7 +31,7 @@ static latmc_status sum_waves(const latmc_lattice *lattice, const char *caller, 
                               lm_planes *planes, int64_t pairs, const int64_t (*replicas)[2],
                               double *sums)
 {
-    const int64_t each = planes->begin[lattice->dims], fit = AT_ONCE / each;
+    const int64_t each = planes->begin[lattice->dims], fit = each < AT_ONCE ? AT_ONCE / each : 1;
     const int64_t most = pairs < fit ? pairs : fit, step = lm_pair_sums_of(lattice);
     int64_t *apart = lm_unset(caller, "the planes of pairs", most * each, sizeof *apart);
     latmc_status status = apart ? LATMC_OK : LATMC_ERROR_MEMORY;

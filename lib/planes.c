@@ -123,7 +123,8 @@ void lm_plane_waves_free(latmc_lattice *lattice)
 
 static int64_t replicas_at_once(const latmc_lattice *lattice)
 {
-    const int64_t planes = lm_all_planes(lattice->dims, lattice->extents), fit = COUNTED / planes;
+    const int64_t planes = lm_all_planes(lattice->dims, lattice->extents);
+    const int64_t fit = planes < COUNTED ? COUNTED / planes : 1;
 
     return planes > LM_MOST_PLANES ? 0 : fit < lattice->replicas ? fit : lattice->replicas;
 }
@@ -181,12 +182,21 @@ static latmc_status sum_replica(const latmc_lattice *lattice, const char *caller
     return status;
 }
 
-/* Whether the device counts spins by planes. */
-static int has_planes(const latmc_lattice *lattice)
+/* The plan that has a replica, and all that it has. */
+static lm_lot lot_of(const latmc_lattice *lattice, int64_t replica)
 {
     const lm_plan plan = lattice->place.plan;
 
-    return plan.ops && plan.ops->spin_planes && lattice->plane_waves->at_once;
+    return plan.ops && plan.ops->lot
+               ? plan.ops->lot(plan.self, replica)
+               : (lm_lot){.ops = plan.ops, .self = plan.self, .count = lattice->replicas};
+}
+
+/* Whether it counts spins by planes. */
+static int has_planes(const latmc_lattice *lattice, const lm_lot *lot)
+{
+    return lot->ops && lot->ops->spin_planes && lattice->plane_waves->at_once &&
+           lm_all_planes(lattice->dims, lattice->extents) <= lot->ops->most_planes;
 }
 
 /* A replica's waves from its spins +1: a spin is -1 where it is not +1. */
@@ -203,18 +213,38 @@ static void take_counts(latmc_lattice *lattice, int64_t replica, const int64_t *
     lm_planes_end(&w->planes, w->waves + 2 * lattice->dims * replica);
 }
 
-static latmc_status measure_counted(latmc_lattice *lattice, const char *caller)
+static latmc_status measure_counted(latmc_lattice *lattice, const char *caller, const lm_lot *lot)
 {
-    const lm_plan plan = lattice->place.plan;
     struct lm_plane_waves *w = lattice->plane_waves;
     latmc_status status = LATMC_OK;
 
-    for (lm_chunk some = {0}; !status && lm_next_chunk(&some, lattice->replicas, w->at_once);) {
+    for (lm_chunk some = {0}; !status && lm_next_chunk(&some, lot->count, w->at_once);) {
         status =
-            lm_fail_in(caller, plan.ops->spin_planes(plan.self, some.first, some.count, w->up));
+            lm_fail_in(caller, lot->ops->spin_planes(lot->self, some.first, some.count, w->up));
         for (int64_t i = 0; i < some.count && !status; i++)
-            take_counts(lattice, some.first + i, w->up + i * w->planes.begin[lattice->dims]);
+            take_counts(lattice, lot->first + some.first + i,
+                        w->up + i * w->planes.begin[lattice->dims]);
     }
+    return status;
+}
+
+/* Some replicas from number `first` on, that a plan has or none: *next is the one after them. What
+ * a device has no memory for is made of rows. */
+static latmc_status measure_some(latmc_lattice *lattice, const char *caller, int64_t first,
+                                 int64_t *next)
+{
+    const lm_lot lot = lot_of(lattice, first);
+    const int counts = has_planes(lattice, &lot);
+    const lm_message before = lm_message_now();
+    latmc_status status = counts ? measure_counted(lattice, caller, &lot) : LATMC_OK;
+
+    *next = lot.ops ? lot.first + lot.count : first + 1;
+    if (counts && status != LATMC_ERROR_DEVICE_MEMORY)
+        return status;
+    lm_message_again(&before);
+    status = LATMC_OK;
+    for (int64_t r = first; r < *next && !status; r++)
+        status = sum_replica(lattice, caller, r);
     return status;
 }
 
@@ -222,10 +252,8 @@ latmc_status lm_plane_waves_measure(latmc_lattice *lattice, const char *caller)
 {
     latmc_status status = lm_plane_waves_prepare(lattice, caller);
 
-    if (!status && has_planes(lattice))
-        return measure_counted(lattice, caller);
-    for (int64_t r = 0; r < lattice->replicas && !status; r++)
-        status = sum_replica(lattice, caller, r);
+    for (int64_t next = 0; next < lattice->replicas && !status;)
+        status = measure_some(lattice, caller, next, &next);
     return status;
 }
 

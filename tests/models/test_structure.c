@@ -199,14 +199,62 @@ static void loaded_lattices_have_them(void **state)
     latmc_destroy(loaded);
 }
 
-/* Planes that the device counts, of more replicas than it counts at once and of words that several
- * share, are those of rows. */
+/* Of pairs of replicas, too; values[axis][pair], a pair for each replica. */
+static double *pairs_now(latmc_lattice *lattice)
+{
+    static const latmc_observable of_pairs[AXES] = {
+        LATMC_OVERLAP_STRUCTURE_0, LATMC_OVERLAP_STRUCTURE_1, LATMC_OVERLAP_STRUCTURE_2,
+        LATMC_OVERLAP_STRUCTURE_3};
+    const int64_t replicas = info_of(lattice).replicas;
+    double *values = suite_room(AXES * replicas, sizeof *values);
+    int64_t *pairs = suite_room(2 * replicas, sizeof *pairs);
+
+    for (int64_t r = 0; r < replicas; r++) {
+        pairs[2 * r] = r;
+        pairs[2 * r + 1] = (2 * r + 1) % replicas;
+    }
+    ok(latmc_observe_pairs(lattice, replicas, pairs, AXES, of_pairs, values));
+    free(pairs);
+    return values;
+}
+
+static void same_by_rows(latmc_lattice *lattice, double *(*measure)(latmc_lattice *),
+                         const char *what)
+{
+    lm_plan *const plan = &lattice->place.plan;
+    const lm_plan_ops *const ops = plan->ops;
+    lm_plan_ops by_rows = *ops;
+    double *counted = measure(lattice), *rows;
+
+    by_rows.spin_planes = NULL;
+    by_rows.pair_planes = NULL;
+    by_rows.lot = NULL;
+    plan->ops = &by_rows;
+    rows = measure(lattice);
+    plan->ops = ops;
+    for (int64_t k = 0; k < AXES * info_of(lattice).replicas; k++)
+        same(counted[k], rows[k], what);
+    free(counted);
+    free(rows);
+}
+
+/* Planes that the device counts are those of rows: of more replicas than it counts at once, of
+ * words that several share, of rows of many words in one window or several, the last one not full,
+ * and of more planes than a block of a GPU has counts for. */
 static void counted_planes_are_those_of_rows(void **state)
 {
     static const shape shapes[] = {{1, {8000}, {P}, 0, 70},
+                                   {1, {70000}, {P}, 1, 2},
                                    {2, {33, 6}, {A, O}, 3, 100},
                                    {2, {4, 6}, {P, A}, 3, 20},
-                                   {2, {5, 3}, {A, O}, 3, 8}};
+                                   {2, {5, 3}, {A, O}, 3, 8},
+                                   {2, {640, 300}, {P, A}, 3, 4},
+                                   {2, {2500, 90}, {P, P}, 0, 3},
+                                   {2, {333, 200}, {A, O}, 2, 3},
+                                   {2, {6, 9000}, {P, P}, 3, 5},
+                                   {3, {264, 20, 12}, {P, O, P}, 1, 3},
+                                   {4, {256, 6, 4, 4}, {P, P, A, P}, 0, 3},
+                                   {4, {258, 4, 3, 5}, {P, P, P, O}, 0, 2}};
     const suite_stage *on = suite_stage_of(state);
     const test_model *m = on->model;
 
@@ -214,24 +262,14 @@ static void counted_planes_are_those_of_rows(void **state)
     for (size_t i = 0; i < ALL(shapes); i++) {
         const test_case c = suite_case(m, &shapes[i], m->variants);
         latmc_lattice *lattice = suite_started(&c, 0, c.shape->replicas, on->device, 2);
-        lm_plan *const plan = &lattice->place.plan;
-        const lm_plan_ops *const ops = plan->ops;
-        lm_plan_ops by_rows = *ops;
-        double *counted, *rows;
+        const lm_plan_ops *const ops = lattice->place.plan.ops;
 
-        if (!ops->spin_planes) {
+        if (!ops->spin_planes && !ops->lot) {
             latmc_destroy(lattice);
             skip();
         }
-        counted = now(lattice);
-        by_rows.spin_planes = NULL;
-        plan->ops = &by_rows;
-        rows = now(lattice);
-        plan->ops = ops;
-        for (int64_t k = 0; k < AXES * c.shape->replicas; k++)
-            same(counted[k], rows[k], "planes that were counted");
-        free(counted);
-        free(rows);
+        same_by_rows(lattice, now, "planes that were counted");
+        same_by_rows(lattice, pairs_now, "planes of pairs that were counted");
         latmc_destroy(lattice);
     }
 }

@@ -111,6 +111,7 @@ static const lm_plan_ops ops = {
     .run = lm_bits_run,
     .pair_groups = 1u << LM_PAIR_OVERLAP | 1u << LM_PAIR_LINKS,
     .pairs = lm_bits_pairs,
+    .most_planes = LM_BITS_MOST_PLANES,
     .pair_planes = lm_bits_pair_planes,
     .spin_planes = lm_bits_spin_planes,
     .slabs = &lm_bits_slabs,

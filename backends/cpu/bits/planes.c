@@ -5,7 +5,7 @@
 #include "lib/signs.h"
 
 /* Bytes of a word's bits, and rows after which they may be full. */
-enum { BYTES = 4, MOST_WORDS = LM_MOST_PLANES / 32 + 1, MOST_ROWS = 255 };
+enum { BYTES = 4, MOST_WORDS = LM_BITS_MOST_PLANES / 32 + 1, MOST_ROWS = 255 };
 
 typedef struct work {
     const lm_bits_plan *plan;

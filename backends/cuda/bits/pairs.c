@@ -11,6 +11,8 @@
 #include "lib/physics/exchange.h"
 #include "lib/physics/pair_sums.h"
 
+enum { COUNTS_AT_ONCE = 1 << 19 }; /* 4 MB */
+
 /* The device has these pairs: most callers have the same ones time and again. */
 static cudaError_t send_pairs(lm_cuda_bits_plan *p, int64_t pairs, const int64_t (*replicas)[2])
 {
@@ -27,28 +29,43 @@ static cudaError_t send_pairs(lm_cuda_bits_plan *p, int64_t pairs, const int64_t
     return e;
 }
 
-/* What is to be counted of each pair, and how many numbers that are. */
+/* What is to be counted, how many numbers of each pair that are, and of which: pairs, or NULL and
+ * each replica by itself, from number `first` on. */
 typedef struct counting {
-    lm_pair_counted what;
+    enum { SITES, LINKS, PLANES } what;
     int64_t each;
+    const int64_t (*replicas)[2];
+    int64_t first;
 } counting;
 
-/* Queues the counts of some pairs, at most LM_PAIRS_AT_ONCE; of slots, if there are holders. */
-static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t pairs,
-                               const int64_t (*replicas)[2], const int64_t *holders,
-                               lm_count *counts)
+static int64_t at_once(const counting *c)
 {
+    const int64_t fit = COUNTS_AT_ONCE / c->each;
+    return fit > LM_PAIRS_AT_ONCE ? LM_PAIRS_AT_ONCE : fit > 1 ? fit : 1;
+}
+
+/* Queues the counts of some pairs from number `done` on, at most at_once(); of slots, if there are
+ * holders. */
+static cudaError_t queue_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t done, int64_t pairs,
+                               const int64_t *holders, lm_count *counts)
+{
+    const lm_bits_twins twins = {.first =
+                                     p->spec.first_replica + (c->replicas ? 0 : c->first + done),
+                                 .pairs = pairs,
+                                 .replicas = c->replicas ? p->pairs.device[0] : NULL,
+                                 .holders = holders,
+                                 .counts = counts};
     lm_bits_view v = p->view;
     v.sign = NULL; /* in products of two spins of a pair the sign stands twice */
-    const cudaError_t e = send_pairs(p, pairs, replicas);
-    return e == cudaSuccess ? lm_launch_pairs(&v, c->what, p->spec.first_replica, pairs,
-                                              p->pairs.device[0], holders, counts, p->head.stream)
-                            : e;
+    const cudaError_t e = c->replicas ? send_pairs(p, pairs, c->replicas + done) : cudaSuccess;
+    if (e != cudaSuccess)
+        return e;
+    return c->what == PLANES ? lm_launch_planes(&v, &twins, p->head.stream)
+                             : lm_launch_pairs(&v, c->what == LINKS, &twins, p->head.stream);
 }
 
 /* Counts of some pairs in a room's host memory. */
-static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t pairs,
-                               const int64_t (*replicas)[2])
+static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t done, int64_t pairs)
 {
     const size_t bytes = (size_t)(pairs * c->each) * sizeof(lm_count);
     lm_cuda_rooms *const rooms = &p->head.kept;
@@ -56,7 +73,7 @@ static cudaError_t count_pairs(lm_cuda_bits_plan *p, const counting *c, int64_t 
     if (e == cudaSuccess)
         e = lm_cuda_rooms_make(rooms, 1, (int64_t)bytes);
     if (e == cudaSuccess)
-        e = queue_pairs(p, c, pairs, replicas, NULL, rooms->room[0].device);
+        e = queue_pairs(p, c, done, pairs, NULL, rooms->room[0].device);
     if (e == cudaSuccess)
         e = lm_cuda_room_fetch(rooms, 0, p->head.stream, bytes);
     return e == cudaSuccess ? lm_cuda_room_await(rooms, 0) : e;
@@ -75,16 +92,17 @@ static int has_list(lm_cuda_bits_plan *p)
 typedef void taking(const lm_cuda_bits_plan *p, const void *request, int64_t first, int64_t pairs,
                     const int64_t *counts);
 
-static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t pairs,
-                              const int64_t (*replicas)[2], taking *take, const void *request)
+static latmc_status count_all(lm_cuda_bits_plan *p, const counting *c, int64_t pairs, taking *take,
+                              const void *request)
 {
+    const int64_t most = at_once(c);
     cudaError_t e = cudaSuccess;
-    if (!has_list(p))
+    if (c->replicas && !has_list(p))
         return LATMC_ERROR_MEMORY;
     const int before = lm_cuda_enter_device(p->head.device);
-    for (int64_t done = 0; e == cudaSuccess && done < pairs; done += LM_PAIRS_AT_ONCE) {
-        const int64_t left = pairs - done, n = left < LM_PAIRS_AT_ONCE ? left : LM_PAIRS_AT_ONCE;
-        e = count_pairs(p, c, n, replicas + done);
+    for (int64_t done = 0; e == cudaSuccess && done < pairs; done += most) {
+        const int64_t left = pairs - done, n = left < most ? left : most;
+        e = count_pairs(p, c, done, n);
         if (e == cudaSuccess)
             take(p, request, done, n, p->head.kept.room[0].host);
     }
@@ -112,10 +130,12 @@ static void take_sums(const lm_cuda_bits_plan *p, const void *request, int64_t f
         lm_pair_of_counts(s->groups, dims, sites, counts + i * step, s->sums + (first + i) * each);
 }
 
-static counting counting_of(const lm_cuda_bits_plan *p, unsigned groups)
+static counting counting_of(const lm_cuda_bits_plan *p, unsigned groups,
+                            const int64_t (*replicas)[2])
 {
-    return (counting){groups >> LM_PAIR_LINKS & 1u ? LM_PAIR_COUNTS_LINKS : LM_PAIR_COUNTS_SITES,
-                      lm_pair_counts(groups, p->spec.dims)};
+    return (counting){.what = groups >> LM_PAIR_LINKS & 1u ? LINKS : SITES,
+                      .each = lm_pair_counts(groups, p->spec.dims),
+                      .replicas = replicas};
 }
 
 latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
@@ -123,8 +143,8 @@ latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
 {
     lm_cuda_bits_plan *p = plan;
     const summing s = {groups, sums};
-    const counting c = counting_of(p, groups);
-    return count_all(p, &c, pairs, replicas, take_sums, &s);
+    const counting c = counting_of(p, groups, replicas);
+    return count_all(p, &c, pairs, take_sums, &s);
 }
 
 /* ---- among measurements that are noted */
@@ -132,14 +152,15 @@ latmc_status lm_cuda_bits_pairs(void *plan, unsigned groups, int64_t pairs,
 static cudaError_t queue_noted(void *plan, const lm_pair_out *pairs, void *device)
 {
     lm_cuda_bits_plan *p = plan;
-    const counting c = counting_of(p, pairs->groups);
+    const counting c = counting_of(p, pairs->groups, pairs->of);
+    const int64_t most = at_once(&c);
     const int64_t *const holders =
         pairs->by_slot ? p->head.slots.state + LM_STATE_HOLDERS * p->spec.replicas : NULL;
     cudaError_t e = lm_cuda_bits_send_bonds(p);
-    for (int64_t done = 0; e == cudaSuccess && done < pairs->count; done += LM_PAIRS_AT_ONCE) {
+    for (int64_t done = 0; e == cudaSuccess && done < pairs->count; done += most) {
         const int64_t left = pairs->count - done;
-        e = queue_pairs(p, &c, left < LM_PAIRS_AT_ONCE ? left : LM_PAIRS_AT_ONCE, pairs->of + done,
-                        holders, (lm_count *)device + done * c.each);
+        e = queue_pairs(p, &c, done, left < most ? left : most, holders,
+                        (lm_count *)device + done * c.each);
     }
     return e;
 }
@@ -178,6 +199,15 @@ latmc_status lm_cuda_bits_pair_planes(void *plan, int64_t pairs, const int64_t (
                                       int64_t *apart)
 {
     lm_cuda_bits_plan *p = plan;
-    const counting c = {LM_PAIR_COUNTS_PLANES, lm_all_planes(p->spec.dims, p->spec.extents)};
-    return count_all(p, &c, pairs, replicas, take_planes, &apart);
+    const counting c = {
+        .what = PLANES, .each = lm_all_planes(p->spec.dims, p->spec.extents), .replicas = replicas};
+    return count_all(p, &c, pairs, take_planes, &apart);
+}
+
+latmc_status lm_cuda_bits_spin_planes(void *plan, int64_t first, int64_t count, int64_t *up)
+{
+    lm_cuda_bits_plan *p = plan;
+    const counting c = {
+        .what = PLANES, .each = lm_all_planes(p->spec.dims, p->spec.extents), .first = first};
+    return count_all(p, &c, count, take_planes, &up);
 }

@@ -1,40 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over pairs of replicas of whole lattices of any shape: many pairs in one launch. Where two
- * replicas differ, q = a xor b, is again a lattice of spins, and a link is the bond of two of its
- * sites. Its words are made of those of both replicas, brought to the same bits, and so are its
- * neighbours: to move bits along a row and to compare them is all the same in either order.
+ * Sums over pairs of replicas: a link is the bond of two sites of q (twins.cuh). Its neighbours are
+ * made of those of both replicas, too: to move bits along a row and to compare them is all the same
+ * in either order.
  */
-#include "backends/backend.h"
-#include "backends/cuda/bits/spots.cuh"
+#include "backends/cuda/bits/twins.cuh"
 
 /* Blocks, and how many of them a multiprocessor has room for: as many as leave every number of
  * three dimensions in a register. */
 enum { BLOCK = 256, AT_ONCE = 3 };
-
-/* A replica's group, and where in its words the replica has its bits. */
-typedef struct twin {
-    uint32_t group;
-    int shift;
-} twin;
-
-LM_INLINE twin twin_of(const lm_bits_view &v, int64_t number)
-{
-    const int64_t group = lm_quotient<int64_t>(number, v.pack);
-    return {(uint32_t)(group - v.first_group), (int)(number - group * v.pack) * v.segment};
-}
-
-/* Of a number of the list. */
-LM_INLINE twin twin_at(const lm_bits_view &v, int64_t first, const int64_t *holders, int64_t number)
-{
-    return twin_of(v, first + (holders ? holders[number] : number));
-}
-
-/* A word of q, or of whatever both have. */
-LM_INLINE uint32_t apart(const twin &a, const twin &b, uint32_t of_a, uint32_t of_b)
-{
-    return of_a >> a.shift ^ of_b >> b.shift;
-}
 
 /* A thread's share of the sites that differ. */
 LM_INLINE int count_sites(const lm_bits_view &v, const twin &a, const twin &b)
@@ -90,15 +64,6 @@ LM_INLINE void count_links(const lm_bits_view &v, const twin &a, const twin &b, 
         count_bonds<D>(v, a, b, lm_spot_of(v, D, i), n);
 }
 
-/* A block's share of a count: all of it, or one of several. */
-LM_INLINE void hand_in(lm_count *to, int n)
-{
-    if (gridDim.x == 1)
-        *to = (lm_count)n;
-    else if (n)
-        lm_add_to_count(to, n);
-}
-
 /* The counts of a block's threads, all of them, to those of a pair. */
 template <int N> LM_INLINE void finish_counts(const int (&n)[N], lm_count *to)
 {
@@ -134,88 +99,26 @@ __global__ void __launch_bounds__(BLOCK, AT_ONCE)
     }
 }
 
-/* ---- by planes */
-
-/* The sites of a word of a sublattice to the planes that they are in, of a block's. */
-template <int D>
-LM_INLINE void count_planes(const lm_bits_view &v, const lm_spot &p, int c, uint32_t q, int *planes)
-{
-    const int odd = v.folded ? c ^ lm_spot_parity(D, p) : 0, step = v.folded ? 2 : 1;
-    int begin = (int)v.extents[0];
-    for (int a = 1; a < D; a++) {
-        if (q)
-            atomicAdd(&planes[begin + (int)p.x[a]], __popc(q));
-        begin += (int)v.extents[a];
-    }
-    for (; q; q &= q - 1)
-        atomicAdd(&planes[step * (32 * (int)p.j + __ffs((int)q) - 1) + odd], 1);
-}
-
-template <int D>
-LM_INLINE void count_word(const lm_bits_view &v, const twin &a, const twin &b, int64_t number,
-                          int *planes)
-{
-    const lm_spot p = lm_spot_of(v, D, number);
-    const uint32_t bits = lm_valid(v, p.j) & lm_replica_mask(v);
-    for (int c = 0; c < v.sublattices; c++) {
-        const uint32_t *of_a = lm_sublattice_of(v, a.group, c);
-        const uint32_t *of_b = lm_sublattice_of(v, b.group, c);
-        count_planes<D>(v, p, c, apart(a, b, of_a[number], of_b[number]) & bits, planes);
-    }
-}
-
-template <int D>
-__global__ void __launch_bounds__(BLOCK)
-    planes_kernel(lm_bits_view v, int64_t first, int64_t pairs, const int64_t *replicas,
-                  const int64_t *holders, lm_count *counts, int all)
-{
-    extern __shared__ int planes[]; /* `all` */
-    const int64_t words = v.rows * v.width, stride = (int64_t)gridDim.x * BLOCK;
-    for (int64_t p = blockIdx.y; p < pairs; p += gridDim.y) {
-        const twin a = twin_at(v, first, holders, replicas[2 * p]);
-        const twin b = twin_at(v, first, holders, replicas[2 * p + 1]);
-        for (int i = threadIdx.x; i < all; i += BLOCK)
-            planes[i] = 0;
-        __syncthreads();
-        for (int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x; i < words; i += stride)
-            count_word<D>(v, a, b, i, planes);
-        __syncthreads();
-        for (int i = threadIdx.x; i < all; i += BLOCK)
-            hand_in(counts + p * all + i, planes[i]);
-        __syncthreads(); /* before the next pair's are begun */
-    }
-}
-
-extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, lm_pair_counted counted,
-                                       int64_t first, int64_t pairs, const int64_t *replicas,
-                                       const int64_t *holders, lm_count *counts,
+extern "C" cudaError_t lm_launch_pairs(const lm_bits_view *v, int links, const lm_bits_twins *t,
                                        cudaStream_t stream)
 {
     static void (*const kernels[])(lm_bits_view, int64_t, int64_t, const int64_t *, const int64_t *,
                                    lm_count *) = {pairs_kernel<0>, pairs_kernel<1>, pairs_kernel<2>,
                                                   pairs_kernel<3>, pairs_kernel<4>};
-    static void (*const by_planes[])(lm_bits_view, int64_t, int64_t, const int64_t *,
-                                     const int64_t *, lm_count *, int) = {
-        planes_kernel<1>, planes_kernel<2>, planes_kernel<3>, planes_kernel<4>};
     /* As in general.cu; and words of a thread, where there are many. */
     const int64_t most = 1056, each = 4;
     const int64_t words = v->rows * v->width * v->sublattices;
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
     const dim3 grid((unsigned)(blocks < most ? blocks : most),
-                    (unsigned)(pairs < 65535 ? pairs : 65535));
-    const int axes = counted == LM_PAIR_COUNTS_LINKS ? v->dims : 0;
-    const int planes = (int)lm_all_planes(v->dims, v->extents);
-    const int numbers = counted == LM_PAIR_COUNTS_PLANES ? planes : 1 + 2 * axes;
+                    (unsigned)(t->pairs < 65535 ? t->pairs : 65535));
+    const int axes = links ? v->dims : 0;
     if (grid.x > 1) {
-        const size_t bytes = (size_t)(pairs * numbers) * sizeof *counts;
-        const cudaError_t e = cudaMemsetAsync(counts, 0, bytes, stream);
+        const size_t bytes = (size_t)(t->pairs * (1 + 2 * axes)) * sizeof *t->counts;
+        const cudaError_t e = cudaMemsetAsync(t->counts, 0, bytes, stream);
         if (e != cudaSuccess)
             return e;
     }
-    if (counted == LM_PAIR_COUNTS_PLANES)
-        by_planes[v->dims - 1]<<<grid, BLOCK, (size_t)planes * sizeof(int), stream>>>(
-            *v, first, pairs, replicas, holders, counts, planes);
-    else
-        kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, first, pairs, replicas, holders, counts);
+    kernels[axes]<<<grid, BLOCK, 0, stream>>>(*v, t->first, t->pairs, t->replicas, t->holders,
+                                              t->counts);
     return cudaGetLastError();
 }

@@ -126,20 +126,25 @@ cudaError_t lm_launch_start(const lm_bits_view *view, int hot, cudaStream_t stre
 #define LM_SUMS_OF_SITES (LM_SUMS_BONDS | LM_SUMS_SPINS)
 cudaError_t lm_launch_measure(const lm_bits_view *view, unsigned sums, cudaStream_t stream);
 
-/* pairs.cu: of pairs of replicas of a whole lattice are counted the sites in which they differ;
- * these, and links (lib/physics/pair_sums.h); or these by planes (lm_plan_ops.pair_planes). */
-typedef enum lm_pair_counted {
-    LM_PAIR_COUNTS_SITES,
-    LM_PAIR_COUNTS_LINKS,
-    LM_PAIR_COUNTS_PLANES
-} lm_pair_counted;
+/* Some pairs of replicas of a whole lattice, or some replicas, and what is counted of each. */
+typedef struct lm_bits_twins {
+    int64_t first; /* in the ensemble: the replica that has number 0 here */
+    int64_t pairs; /* or replicas */
+    const int64_t
+        *replicas;          /* device: [pair][2]; NULL: replicas from number 0 on, each by itself */
+    const int64_t *holders; /* device: [slot]: the list's numbers are slots, which these have; NULL:
+                               they are replicas */
+    lm_count *counts;       /* device: [pair][..] */
+} lm_bits_twins;
 
-/* Writes counts[pair][..]. Replicas (device) [pair][2], of which number 0 is `first` in the
- * ensemble; if there are holders (device), [slot], slots that these replicas have.
- * view->sign must be NULL. */
-cudaError_t lm_launch_pairs(const lm_bits_view *view, lm_pair_counted counted, int64_t first,
-                            int64_t pairs, const int64_t *replicas, const int64_t *holders,
-                            lm_count *counts, cudaStream_t stream);
+/* pairs.cu: the sites in which pairs differ, and their links if they are asked for
+ * (lib/physics/pair_sums.h). view->sign must be NULL. */
+cudaError_t lm_launch_pairs(const lm_bits_view *view, int links, const lm_bits_twins *twins,
+                            cudaStream_t stream);
+/* planes.cu: the sites in which pairs differ, or a replica's spins +1, of each plane
+ * (lm_plan_ops.pair_planes). */
+cudaError_t lm_launch_planes(const lm_bits_view *view, const lm_bits_twins *twins,
+                             cudaStream_t stream);
 
 /* Kernels of large whole lattices, folded but for one: large.cu, a colour by the uniform rule; */
 int lm_large_serves(const lm_bits_view *view);

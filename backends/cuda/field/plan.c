@@ -9,6 +9,7 @@
 #include "lib/memory.h"
 #include "lib/status.h"
 #define LM_SUMS_INLINE static inline
+#include "backends/cuda/field/pairs.h"
 #include "lib/physics/exchange.h"
 #include "lib/physics/pair_sums.h"
 #include "lib/physics/sums.h"
@@ -337,9 +338,9 @@ static latmc_status exchange(void *plan, const lm_exchange_order *order)
 #define OF_NUMBERS (OF_SPINS | 1u << LM_PAIR_WAVES)
 
 const lm_plan_ops lm_cuda_states_ops = {OF_ALL};
-const lm_plan_ops lm_cuda_spins_ops = {OF_ALL, .pair_groups = OF_SPINS,
-                                       .pairs = lm_cuda_field_pairs,
-                                       .pair_planes = lm_cuda_field_pair_planes};
+const lm_plan_ops lm_cuda_spins_ops = {
+    OF_ALL, .pair_groups = OF_SPINS, .pairs = lm_cuda_field_pairs,
+    .most_planes = LM_FIELD_MOST_PLANES, .pair_planes = lm_cuda_field_pair_planes};
 const lm_plan_ops lm_cuda_numbers_ops = {OF_ALL, .pair_groups = OF_NUMBERS,
                                          .pairs = lm_cuda_field_pairs};
 const lm_plan_ops lm_cuda_vectors_ops = {OF_ALL, .pair_groups = (1u << LM_PAIR_GROUPS) - 1u,
