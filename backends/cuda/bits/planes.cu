@@ -113,7 +113,6 @@ LM_INLINE void empty(column (&of)[2], window_counts &window)
             if (n)
                 atomicAdd(&window[odd][bit][threadIdx.x % 32], n);
         }
-        of[odd].clear();
     }
 }
 
@@ -150,7 +149,8 @@ template <int D> struct far_axes {
     }
 };
 
-/* A warp's rows, every WARPS-th of [first, last), with the word j of the thread. */
+/* A warp's rows, every WARPS-th of [first, last) and at most MOST_ROWS, with the word j of the
+ * thread. */
 template <int D>
 LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone, uint32_t j,
                           int64_t first, int64_t last, window_counts &window, lm_count *to)
@@ -159,7 +159,6 @@ LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone
     const uint32_t bits = here ? lm_valid(v, j) & lm_replica_mask(v) : 0;
     column columns[2];
     far_axes<D> far = {{0, 0, 0, 0}, 0};
-    int rows = 0;
     columns[0].clear();
     columns[1].clear();
     for (int64_t row = first + threadIdx.x / 32; row < last; row += WARPS) {
@@ -174,10 +173,6 @@ LM_INLINE void count_rows(const lm_bits_view &v, const twin (&of)[2], bool alone
         if (D > 1 && n && threadIdx.x % 32 == 0)
             lm_add_to_count(to + v.extents[0] + spot.x[1], n);
         far.add(v, spot, n, to);
-        if (++rows == MOST_ROWS) {
-            empty(columns, window);
-            rows = 0;
-        }
     }
     empty(columns, window);
     far.hand_over(v, to);
@@ -239,11 +234,9 @@ static cudaError_t launch_rows(const lm_bits_view *v, const lm_bits_twins *t, in
 {
     static void (*const kernels[])(lm_bits_view, lm_bits_twins, int64_t, int64_t) = {
         rows_kernel<1>, rows_kernel<2>, rows_kernel<3>, rows_kernel<4>};
-    const int64_t most = 1056, least = 8 * WARPS, windows = (v->width + 31) / 32;
-    const int64_t share = v->rows * windows * (int64_t)y / most;
-    const int64_t rows = share < least               ? least
-                         : share < MOST_ROWS * WARPS ? share
-                                                     : MOST_ROWS * WARPS;
+    const int64_t windows = (v->width + 31) / 32, least = 8 * WARPS, most = MOST_ROWS * WARPS;
+    const int64_t share = v->rows * windows * (int64_t)y / 1056;
+    const int64_t rows = share < least ? least : share < most ? share : most;
     const int64_t blocks = windows * ((v->rows + rows - 1) / rows);
     const cudaError_t e = clear(t, all, stream);
     if (e == cudaSuccess)
