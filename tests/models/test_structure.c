@@ -246,12 +246,13 @@ static void counted_planes_are_those_of_rows(void **state)
     static const shape shapes[] = {{1, {8000}, {P}, 0, 70},
                                    {1, {70000}, {P}, 1, 2},
                                    {2, {33, 6}, {A, O}, 3, 100},
-                                   {2, {4, 6}, {P, A}, 3, 20},
+                                   {2, {4, 6}, {P, A}, 3, 5000},
                                    {2, {5, 3}, {A, O}, 3, 8},
                                    {2, {640, 300}, {P, A}, 3, 4},
                                    {2, {2500, 90}, {P, P}, 0, 3},
                                    {2, {333, 200}, {A, O}, 2, 3},
-                                   {2, {6, 9000}, {P, P}, 3, 70},
+                                   {2, {6, 13000}, {P, P}, 3, 5},
+                                   {3, {101, 180, 180}, {P, P, P}, 0, 18},
                                    {3, {264, 20, 12}, {P, O, P}, 1, 3},
                                    {4, {256, 6, 4, 4}, {P, P, A, P}, 0, 3},
                                    {4, {258, 4, 3, 5}, {P, P, P, O}, 0, 2}};
@@ -277,11 +278,9 @@ static void counted_planes_are_those_of_rows(void **state)
 int main(void)
 {
     static const suite_test tests[] = {
-        SUITE_TEST(chunks_do_not_matter),
-        SUITE_TEST(loaded_lattices_have_them),
-        SUITE_ON_DEVICES(structures_are_those_by_hand),
-        SUITE_ON_DEVICES(records_have_them),
-        SUITE_ON_DEVICES(counted_planes_are_those_of_rows),
+        SUITE_TEST(devices_count_their_own),   SUITE_TEST(chunks_do_not_matter),
+        SUITE_TEST(loaded_lattices_have_them), SUITE_ON_DEVICES(structures_are_those_by_hand),
+        SUITE_ON_DEVICES(records_have_them),   SUITE_ON_DEVICES(counted_planes_are_those_of_rows),
     };
 
     inside_share_all(1);
