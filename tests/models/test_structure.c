@@ -275,6 +275,23 @@ static void counted_planes_are_those_of_rows(void **state)
     }
 }
 
+/* Each of several devices counts its own replicas. */
+static void devices_count_their_own(void **state)
+{
+    static const shape shared = {2, {6, 4}, {P, A}, 0, 120};
+    const test_model *m = suite_stage_of(state)->model;
+
+    need_structures(m);
+    const test_case c = suite_case(m, &shared, m->variants);
+    latmc_lattice *lattice = suite_started(&c, 0, shared.replicas, "cpu:scalar", 1);
+
+    ok(latmc_set_division(lattice, LATMC_BY_REPLICAS));
+    ok(latmc_set_device(lattice, "cpu:scalar,scalar"));
+    assert_non_null(lattice->place.plan.ops->lot);
+    same_by_rows(lattice, now, "planes that two devices counted");
+    latmc_destroy(lattice);
+}
+
 int main(void)
 {
     static const suite_test tests[] = {
