@@ -240,7 +240,7 @@ static void same_by_rows(latmc_lattice *lattice, double *(*measure)(latmc_lattic
 
 /* Planes that the device counts are those of rows: of more replicas than it counts at once, of
  * words that several share, of rows of many words in one window or several, the last one not full,
- * and of more planes than a block of a GPU has counts for. */
+ * and of more planes than a block of a GPU has counts for; and where every spin is +1. */
 static void counted_planes_are_those_of_rows(void **state)
 {
     static const shape shapes[] = {{1, {8000}, {P}, 0, 70},
@@ -271,6 +271,8 @@ static void counted_planes_are_those_of_rows(void **state)
         }
         same_by_rows(lattice, now, "planes that were counted");
         same_by_rows(lattice, pairs_now, "planes of pairs that were counted");
+        ok(latmc_start(lattice, LATMC_START_COLD));
+        same_by_rows(lattice, now, "planes that are full");
         latmc_destroy(lattice);
     }
 }

@@ -219,7 +219,7 @@ static cudaError_t launch_words(const lm_bits_view *v, const lm_bits_twins *t, i
 {
     static void (*const kernels[])(lm_bits_view, lm_bits_twins, int) = {
         words_kernel<1>, words_kernel<2>, words_kernel<3>, words_kernel<4>};
-    const int64_t most = 1056, each = 8, words = v->rows * v->width;
+    const int64_t most = 1056, each = 2, words = v->rows * v->width;
     const int64_t blocks = (words + BLOCK * each - 1) / (BLOCK * each);
     const dim3 grid((unsigned)(blocks < most ? blocks : most), y);
     const cudaError_t e = grid.x > 1 ? clear(t, all, stream) : cudaSuccess;
