@@ -241,7 +241,8 @@ static latmc_status measure_some(latmc_lattice *lattice, const char *caller, int
     *next = lot.ops ? lot.first + lot.count : first + 1;
     if (counts && status != LATMC_ERROR_DEVICE_MEMORY)
         return status;
-    lm_message_again(&before);
+    if (counts)
+        lm_message_again(&before);
     status = LATMC_OK;
     for (int64_t r = first; r < *next && !status; r++)
         status = sum_replica(lattice, caller, r);
