@@ -93,12 +93,13 @@ LM_INLINE void lm_onvector_words_together(int count, const lm_draws *draws, lm_b
 /* Two words for each site, of block 0 of its pair. */
 LM_INLINE void lm_onvector_words(int count, const lm_draws *draws, lm_bits (*r)[2])
 {
-#ifdef __CUDACC__
+#ifdef LM_DRAWS_PAIRS
     if (draws->pair) {
         lm_onvector_own_words(draws->index.low, draws->pair, r[0]);
         return;
     }
-#else
+#endif
+#ifndef __CUDACC__
     if (count > 1) {
         lm_onvector_words_together(count, draws, r);
         return;

@@ -262,8 +262,10 @@ LM_INLINE void lm_pack_update(const lm_field_view &v, const lm_cuda_field_pass &
         {0},
         0,
         0,
-        0,
-        pair};
+        0};
+#ifdef LM_DRAWS_PAIRS
+    draws.pair = pair;
+#endif
     LM_UNROLL
     for (int c = 0; c < LM_HOOK_COMPONENTS; c++)
         lm_load_numbers(own + (size_t)c * (size_t)v.count, policy, &s[c]);

@@ -77,8 +77,7 @@ LM_INLINE void lm_class_update(const lm_field_view &v, const lm_cuda_field_pass 
         {number},
         0,
         0,
-        0,
-        NULL};
+        0};
     lm_real s[LM_HOOK_COMPONENTS];
     at->index = row + at->in_row;
     lm_field_find_along<ENDS>(v, at, 0);

@@ -132,8 +132,7 @@ static __global__ void __launch_bounds__(LM_FIELD_BLOCK, LM_HOOK_COLOUR_BLOCKS)
             {at.index + v.base},
             0,
             0,
-            0,
-            NULL};
+            0};
         lm_real s[LM_HOOK_COMPONENTS];
         LM_UNROLL
         for (int c = 0; c < LM_HOOK_COMPONENTS; c++)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The O(n) vector model's kernels, for n = LM_ONVECTOR_N and sites of LM_REAL_BITS: its hooks as
  * the engine calls them. */
+#if LM_ONVECTOR_N == 3
+#define LM_DRAWS_PAIRS /* its heat bath takes words of blocks of pairs (lib/physics/draws.h) */
+#endif
 #include "lib/physics/real_one.h"
 
 #define LM_SUMS_INLINE LM_INLINE
