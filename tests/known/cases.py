@@ -600,6 +600,25 @@ model=ising extents=16x16x16 couplings=drawn:31003:0:50 samples=2:5 replicas=600
 model=ising extents=64x64 replicas=100 seed=31004 beta=0.3~0.6 start=hot steps=sweep:metropolis:530;observe:energy
 """
 
+# As few that each has a multiprocessor to itself, whose words are one to eight warps; where drawing
+# takes longer than walking all the same, so that others help there; and meters beside few warps.
+FEW_SMALL = """
+model=ising extents=64x64 replicas=45 seed=35001 beta=0.3~0.6 start=hot steps=sweep:metropolis:530;observe:energy,acceptance
+model=ising extents=128x128 replicas=60 seed=35002 beta=0.3~0.6 start=hot steps=sweep:metropolis:70;observe:energy,acceptance
+model=ising extents=32x32 replicas=9 first=4 seed=35003 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
+model=ising extents=64x64 replicas=7 seed=35004 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
+model=ising extents=64x96 replicas=5 seed=35005 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
+model=ising extents=8x24x16 replicas=33 seed=35006 beta=0.1~0.4 start=hot steps=record:metropolis:1x60:energy,acceptance;record:metropolis:2x9:energy
+model=ising extents=16x16x16 couplings=drawn:35007:0:50 samples=2:5 replicas=200 seed=35007 beta=0.2~1.1 start=hot steps=record:metropolis:1x40:energy,acceptance
+model=ising extents=6x4x4x8 replicas=70 seed=35008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,acceptance
+"""
+
+# Planes too large for a cache, which GPUs go through strip by strip; the last strip is a smaller one.
+LARGE_PLANES = """
+model=phi4 extents=2048x516x6 boundaries=periodic,periodic,antiperiodic options=precision:32,cutoff:1 seed=36001 mu2=-0.7 g=3 inv_lambda=0.25 epsilon=1.1 hits=1 start=hot steps=sweep:metropolis:1;sweep:overrelax:1;observe:energy,acceptance
+model=phi4 extents=2046x264x6 options=precision:64,cutoff:1 seed=36002 mu2=-0.7 g=3 inv_lambda=0.25 epsilon=1.1 hits=2 start=hot steps=sweep:metropolis:1;observe:energy,acceptance
+"""
+
 # One call after the other with the same parameters: what a call counts is its own.
 CALLS = """
 model=ising extents=64x64 replicas=3 seed=30001 beta=0.44 start=hot steps=sweep:metropolis:3;observe:acceptance;sweep:metropolis:2;observe:acceptance;sweep:heatbath:1;observe:acceptance;sweep:metropolis:1;observe:acceptance,energy
@@ -655,6 +674,8 @@ def main():
     print(LARGE_IN_FIELD.strip())
     cases(potts, SHARED_BATH_SHAPES, SHARED_BATHS, 2, 33000)
     cases(ising, ODD_SHAPES, UNIFORM, 2, 34000)
+    print(FEW_SMALL.strip())
+    print(LARGE_PLANES.strip())
 
 
 if __name__ == "__main__":

@@ -14,15 +14,22 @@ enum { LM_CLASS_BLOCK = 128 };
 #define LM_BRICK_1 4u
 #define LM_BRICK_2 2u
 
-/* x[1 ..] of row number n of a launch. */
 template <int D, int REACH>
-LM_INLINE void lm_class_row(const lm_field_view &v, uint32_t n, uint32_t *x)
+static __host__ __device__ inline bool lm_has_bricks(const lm_field_view &v)
 {
-    if (D == 3 && REACH == 2 && (v.last[1] + 1u) % LM_BRICK_1 == 0 &&
-        (v.last[2] + 1u) % LM_BRICK_2 == 0) {
+    return D == 3 && REACH == 2 && (v.last[1] + 1u) % LM_BRICK_1 == 0 &&
+           (v.last[2] + 1u) % LM_BRICK_2 == 0;
+}
+
+/* x[1 ..] of row number n of a launch; of bricks, of its strip. */
+template <int D, int REACH>
+LM_INLINE void lm_class_row(const lm_field_view &v, const lm_cuda_field_pass &pass, uint32_t n,
+                            uint32_t *x)
+{
+    if (lm_has_bricks<D, REACH>(v)) {
         const uint32_t brick = n / (LM_BRICK_1 * LM_BRICK_2), in = n % (LM_BRICK_1 * LM_BRICK_2);
-        const uint32_t above = lm_divided(brick * LM_BRICK_1, v.by[1]);
-        x[1] = brick * LM_BRICK_1 - above * (v.last[1] + 1u) + in % LM_BRICK_1;
+        const uint32_t above = lm_divided(brick * LM_BRICK_1, pass.by_1);
+        x[1] = pass.first_1 + brick * LM_BRICK_1 - above * pass.rows_1 + in % LM_BRICK_1;
         x[2] = above * LM_BRICK_2 + in / LM_BRICK_1;
         return;
     }
@@ -111,7 +118,7 @@ static __global__ void __launch_bounds__(LM_CLASS_BLOCK, LM_REAL_BITS == 64 ? 4 
     at.sites = sites;
     at.fixed = NULL;
     if (row < pass.rows) {
-        lm_class_row<D, REACH>(v, pass.row + row, at.x);
+        lm_class_row<D, REACH>(v, pass, pass.row + row, at.x);
         LM_UNROLL
         for (int a = 1; a < D; a++)
             first += at.x[a] * v.stride[a];
@@ -163,23 +170,65 @@ template <int D, int REACH, bool ENDS> static const void *class_kernel(void)
         }                                                                                          \
     }
 
-static cudaError_t launch_classes(const lm_field_view *v, const lm_cuda_field_pass *whole,
-                                  cudaStream_t stream)
+/*
+ * Strips. A site reads five planes: of planes larger than so many bytes the L2 cache does not keep
+ * that many, and each would come from memory more than once a colour. So a colour then goes through
+ * the lattice strip by strip, each of all planes, with so many bytes of a plane. Strips are
+ * launches, so that no other lattice's threads pay for them (doc/performance-fields.md).
+ */
+#ifdef LM_DISTURB
+#define LM_PLANE_BYTES 4096u /* for tests: small lattices have them, too */
+#define LM_STRIP_BYTES 1024u
+#else
+#define LM_PLANE_BYTES (4u << 20)
+#define LM_STRIP_BYTES (1u << 20)
+#endif
+
+/* Rows along axis 1 of a strip. */
+static uint32_t strip_rows(const lm_field_view *v)
+{
+    const uint64_t rows = v->last[1] + 1u, row = (v->last[0] + 1u) * (uint64_t)sizeof(lm_element);
+    if (v->dims != 3 || v->reach != 2 || !lm_has_bricks<3, 2>(*v) || rows * row <= LM_PLANE_BYTES)
+        return (uint32_t)rows;
+    const uint32_t strip = (uint32_t)(LM_STRIP_BYTES / row) / LM_BRICK_1 * LM_BRICK_1;
+    return strip > LM_BRICK_1 ? strip : LM_BRICK_1;
+}
+
+/* So many rows of a launch's numbers, or strip. */
+static cudaError_t launch_rows(const lm_field_view *v, lm_cuda_field_pass *pass, uint32_t first,
+                               uint32_t all, cudaStream_t stream)
 {
     const void *const kernels[4][2][2] = {LM_CLASS_KERNELS(1), LM_CLASS_KERNELS(2),
                                           LM_CLASS_KERNELS(3), LM_CLASS_KERNELS(4)};
+    const uint32_t most = LM_DIVISOR_END / pass->threads;
+    cudaError_t e = cudaSuccess;
+    for (uint32_t done = 0; e == cudaSuccess && done < all; done += pass->rows) {
+        pass->row = first + done;
+        pass->rows = all - done < most ? all - done : most;
+        const uint64_t threads = (uint64_t)pass->rows * pass->threads;
+        e = lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][lm_field_has_ends(v)],
+                            dim3((unsigned)((threads + LM_CLASS_BLOCK - 1) / LM_CLASS_BLOCK)),
+                            LM_CLASS_BLOCK, pass, stream);
+    }
+    return e;
+}
+
+static cudaError_t launch_classes(const lm_field_view *v, const lm_cuda_field_pass *whole,
+                                  cudaStream_t stream)
+{
     lm_cuda_field_pass pass = *whole;
     pass.threads = class_threads(v, whole);
     pass.by_threads = lm_divisor_of(pass.threads);
-    const uint32_t rows = LM_DIVISOR_END / pass.threads;
+    const uint32_t rows = v->dims > 1 ? v->last[1] + 1u : 1u;
+    const uint32_t strip = v->dims > 1 ? strip_rows(v) : rows;
+    const uint32_t strips = (rows + strip - 1) / strip;
     cudaError_t e = cudaSuccess;
-    for (uint32_t done = 0; e == cudaSuccess && done < whole->rows; done += pass.rows) {
-        pass.row = whole->row + done;
-        pass.rows = whole->rows - done < rows ? whole->rows - done : rows;
-        const uint64_t threads = (uint64_t)pass.rows * pass.threads;
-        e = lm_field_launch(v, kernels[v->dims - 1][v->reach - 1][lm_field_has_ends(v)],
-                            dim3((unsigned)((threads + LM_CLASS_BLOCK - 1) / LM_CLASS_BLOCK)),
-                            LM_CLASS_BLOCK, &pass, stream);
+    for (uint32_t i = 0; e == cudaSuccess && i < strips; i++) {
+        pass.first_1 = strip * (whole->backward ? strips - 1 - i : i);
+        pass.rows_1 = rows - pass.first_1 < strip ? rows - pass.first_1 : strip;
+        pass.by_1 = lm_divisor_of(pass.rows_1);
+        e = strips > 1 ? launch_rows(v, &pass, 0, pass.rows_1 * (v->last[2] + 1u), stream)
+                       : launch_rows(v, &pass, whole->row, whole->rows, stream);
     }
     return e;
 }
