@@ -34,17 +34,36 @@ template <class WORD> __host__ __device__ constexpr uint32_t lm_parcel_quads(voi
     return (uint32_t)(sizeof(WORD) + sizeof(uint4) - 1) / sizeof(uint4) | 1u;
 }
 
-/* Who counts in a block, which kernels get as it is; without meters all is 0 but `walking`. */
+/* Who counts in a block, which kernels get as it is; without meters all is 0 but `walking` and
+ * `end`. */
 typedef struct lm_meters {
     uint32_t walking, metering; /* threads: of one team or two */
     uint32_t meeting;           /* those that walk, and one team */
     uint32_t places, teams;     /* less one each */
     uint32_t bytes;             /* of the desk */
+    uint32_t end;               /* threads from number `walking` to here meter; */
+    uint32_t apart;             /* but of every four warps so many do not: lm_meters_apart() */
 } lm_meters;
 
 static inline lm_meters lm_no_meters(uint32_t walking)
 {
-    return {walking, 0, walking, 0, 0, 0};
+    return {walking, 0, walking, 0, 0, 0, walking, 0};
+}
+
+/* Warp n of a block is served by scheduler n % LM_SCHEDULERS of its multiprocessor. Where fewer
+ * warps walk, a meter on a walker's scheduler holds it up; so meters keep to the others if the
+ * block has threads enough. */
+enum { LM_SCHEDULERS = 4 };
+
+static inline lm_meters lm_meters_apart(const lm_meters *m, uint32_t block)
+{
+    const uint32_t walk = m->walking / 32, own = LM_SCHEDULERS - walk;
+    lm_meters apart = *m;
+    if (m->metering == 0 || walk >= LM_SCHEDULERS)
+        return apart;
+    apart.apart = walk;
+    apart.end = 32 * LM_SCHEDULERS * ((m->metering / 32 + own - 1) / own);
+    return apart.end <= block ? apart : *m;
 }
 
 template <class WORD> static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking)
@@ -58,7 +77,8 @@ template <class WORD> static lm_meters lm_meters_of(const lm_bits_view *v, uint3
     const uint32_t most = idle < LM_TEAM_MOST ? idle : (uint32_t)LM_TEAM_MOST;
     const uint32_t all = parcels < most ? parcels : most; /* of several for a replica as many */
     const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
-    return {walking, teams * team, walking + team, 2 * teams - 1, teams - 1, bytes};
+    return {walking,   teams * team, walking + team,         2 * teams - 1,
+            teams - 1, bytes,        walking + teams * team, 0};
 }
 
 /* Of the Ising model's words. */
@@ -143,10 +163,20 @@ typedef struct lm_meter {
     uint32_t warp, warps, replica, replicas;
 } lm_meter;
 
+/* The number of a warp behind those that walk; all of them, if it has nothing to do. */
+LM_INLINE uint32_t lm_meter_number(const lm_meters &m)
+{
+    const uint32_t warp = lm_first_of_warp() / 32, row = warp / LM_SCHEDULERS;
+    const uint32_t in = warp % LM_SCHEDULERS, all = m.metering / 32;
+    if (m.apart == 0)
+        return warp - m.walking / 32;
+    return in < m.apart ? all : min(all, row * (LM_SCHEDULERS - m.apart) + in - m.apart);
+}
+
 LM_INLINE lm_meter lm_meter_of(const lm_bits_view &v, const lm_meters &m)
 {
     const uint32_t team = (m.meeting - m.walking) / 32, pack = (uint32_t)v.pack;
-    const uint32_t number = (lm_first_of_warp() - m.walking) / 32, own = number % team;
+    const uint32_t number = lm_meter_number(m), own = number % team;
     const uint32_t warps = team > pack ? team / pack : 1; /* for each replica */
     return {number / team, own / (team / warps), warps, own % (team / warps), team / warps};
 }

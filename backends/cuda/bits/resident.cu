@@ -267,16 +267,16 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
     extern __shared__ uint4 memory_of_block[];
     uint32_t *memory = (uint32_t *)memory_of_block;
     const uint32_t first = lm_first_of_warp();
-    if (blockIdx.x >= a.walkers || first >= a.walking + m.metering) {
+    if (blockIdx.x >= a.walkers || first >= m.end) {
         const bool helps = blockIdx.x < a.walkers;
-        const lm_crew<LM_DRAWING> drawer = {helps ? a.walking + m.metering : 0,
-                                            helps ? a.helping : BLOCK};
+        const lm_crew<LM_DRAWING> drawer = {helps ? m.end : 0, helps ? a.helping : BLOCK};
         if (first < drawer.first + drawer.threads)
             lm_draw_ahead<D>(v, a, drawer, helps ? (char *)memory + a.beside : (char *)memory);
         return;
     }
     if (METERS && first >= a.walking) {
-        meter<D>(v, a, t, m, memory);
+        if (lm_meter_number(m) < m.metering / 32)
+            meter<D>(v, a, t, m, memory);
         return;
     }
     const lm_crew<LM_WALKING> crew = crew_of(a);
@@ -299,7 +299,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
 typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times, lm_meters);
 
 /* [meters][block][dimensions - 2][signs]. Two blocks of a multiprocessor, of which one may walk, or
- * where the lattice has too many words one, in which there are no meters. */
+ * one (is_wide()). */
 #define KERNEL(D, ...)                                                                             \
     {                                                                                              \
         resident_kernel<D, LM_NO_SIGNS, __VA_ARGS__>,                                              \
@@ -312,21 +312,38 @@ typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times, lm_meters);
     }
 static const kernel kernels[2][2][3][LM_SIGN_KINDS] = {
     {KERNELS(LM_WALK_MOST / 2, false), KERNELS(LM_WALK_MOST, false)},
-    {KERNELS(LM_WALK_MOST / 2, true)}};
+    {KERNELS(LM_WALK_MOST / 2, true), KERNELS(LM_WALK_MOST, true)}};
 
-static int is_wide(const lm_bits_view *v)
+/* A lattice has words for a large block. */
+static int is_large(const lm_bits_view *v)
 {
     return v->rows * v->width > LM_WALK_MOST / 2;
 }
 
-static int block_of(const lm_bits_view *v)
+/* Large blocks, one to a multiprocessor: also of small lattices, if they are few. Then all others
+ * have the multiprocessors that no walker has, and draw fast enough; a drawer beside a walker would
+ * hold it up, by a sixth to a half (doc/performance.md). */
+static int is_wide(const lm_bits_view *v, int device)
 {
-    return is_wide(v) ? LM_WALK_MOST : LM_WALK_MOST / 2;
+    int processors = 0;
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    return is_large(v) || v->groups * 11u <= (uint32_t)processors * 5u;
 }
 
-static kernel choose(const lm_bits_view *v, int meters)
+static int block_of(const lm_bits_view *v, int device)
 {
-    return kernels[meters][is_wide(v)][v->dims - 2][lm_signs_of(v)];
+    return is_wide(v, device) ? LM_WALK_MOST : LM_WALK_MOST / 2;
+}
+
+static kernel choose(const lm_bits_view *v, int meters, int device)
+{
+    return kernels[meters][is_wide(v, device)][v->dims - 2][lm_signs_of(v)];
+}
+
+static lm_meters meters_of(const lm_bits_view *v, int device)
+{
+    const lm_meters m = lm_walk_meters_of(v, lm_walking_of(v));
+    return is_wide(v, device) ? lm_meters_apart(&m, LM_WALK_MOST) : m;
 }
 
 /* Of a walker, with its meters. */
@@ -337,10 +354,10 @@ static size_t walker_bytes(const lm_bits_view *v)
 }
 
 /* Of a block in which a walker is and so many threads draw, or all. */
-static size_t shared_bytes(const lm_bits_view *v, uint32_t helping)
+static size_t shared_bytes(const lm_bits_view *v, uint32_t helping, int device)
 {
     const size_t walks = walker_bytes(v) + lm_ahead_queues(v->dims, helping);
-    const size_t draws = lm_ahead_queues(v->dims, (uint32_t)block_of(v));
+    const size_t draws = lm_ahead_queues(v->dims, (uint32_t)block_of(v, device));
     return walks > draws ? walks : draws;
 }
 
@@ -367,20 +384,23 @@ extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
     return lm_walk_serves(v) ? LM_AHEAD_RING * lm_ahead_halves(v) * lm_ahead_half(v) : 0;
 }
 
-/* Threads of a walker's block with nothing to do, if there is room for what they would queue. */
-static uint32_t idle_of(const lm_bits_view *v, uint32_t metering, int device)
+/* Threads of a walker's block behind its first `end`, if there is room for what they would queue.
+ */
+static uint32_t idle_of(const lm_bits_view *v, uint32_t end, int device)
 {
-    const uint32_t idle = (uint32_t)block_of(v) - lm_walking_of(v) - metering;
+    const uint32_t idle = (uint32_t)block_of(v, device) - end;
     int most = 0;
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return shared_bytes(v, idle) <= (size_t)most ? idle : 0;
+    return shared_bytes(v, idle, device) <= (size_t)most ? idle : 0;
 }
 
-static int64_t blocks_of(const lm_bits_view *v, uint32_t metering, int device)
+static int64_t blocks_of(const lm_bits_view *v, const lm_meters *m, int device)
 {
-    const void *const k = (const void *)choose(v, metering > 0);
-    const size_t bytes = shared_bytes(v, idle_of(v, metering, device));
-    return bytes > allow_shared(k, device) ? 0 : lm_blocks_at_once(k, device, block_of(v), bytes);
+    const void *const k = (const void *)choose(v, m->metering > 0, device);
+    const size_t bytes = shared_bytes(v, idle_of(v, m->end, device), device);
+    return bytes > allow_shared(k, device)
+               ? 0
+               : lm_blocks_at_once(k, device, block_of(v, device), bytes);
 }
 
 /* As many as there can be of either kernel. */
@@ -388,10 +408,10 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
     if (!lm_resident_bytes(v))
         return 0;
-    const uint32_t metering = lm_walk_meters_of(v, lm_walking_of(v)).metering;
-    int64_t blocks = blocks_of(v, 0, device);
-    if (metering > 0) {
-        const int64_t beside = blocks_of(v, metering, device);
+    const lm_meters all = meters_of(v, device), none = lm_no_meters(lm_walking_of(v));
+    int64_t blocks = blocks_of(v, &none, device);
+    if (all.metering > 0) {
+        const int64_t beside = blocks_of(v, &all, device);
         blocks = beside < blocks ? beside : blocks;
     }
     return blocks >= 2 ? (unsigned)blocks : 0;
@@ -401,16 +421,18 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
  * How many threads help drawing in a block that walks. They hold up the walkers, by a third where
  * all threads do and the lattice is small: so none where walking takes longer than drawing without
  * them, and few where walkers have several groups. The times of a sweep are those of an H200, in
- * ns.
+ * ns: drawing by all takes the smaller one for each warp of words, and by fewer longer; the larger
+ * one was found beside walkers that share their multiprocessors.
  */
-static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t idle)
+static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t idle, int wide)
 {
     const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
-    const unsigned turns = (v->groups + lm_walkers_of(v, blocks) - 1) / lm_walkers_of(v, blocks);
+    const unsigned walkers = lm_walkers_of(v, blocks), turns = (v->groups + walkers - 1) / walkers;
     const double walk = turns * (LM_WALK_NS + LM_WALK_WARP_NS * warps * slower);
-    const double draw = 1.3 * v->groups * warps;
+    const double each =
+        wide && !is_large(v) ? (0.36 + 0.18 * v->dims) * blocks / (double)(blocks - walkers) : 1.3;
     const uint32_t few = 128;
-    if (draw < 1.15 * walk)
+    if (each * v->groups * warps < 1.15 * walk)
         return 0;
     return turns > 1 && idle > few ? few : idle;
 }
@@ -420,13 +442,13 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
 {
     const uint64_t sweeps = (uint64_t)(w->sweeps * w->records);
     lm_bits_view view = *v;
-    lm_meters m =
-        w->measures ? lm_walk_meters_of(v, lm_walking_of(v)) : lm_no_meters(lm_walking_of(v));
     int device = 0;
     cudaGetDevice(&device);
-    const uint32_t helping = helping_of(v, blocks, idle_of(v, m.metering, device));
-    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, (uint32_t)block_of(v), helping,
-                             walker_bytes(v), buffer, counters);
+    lm_meters m = w->measures ? meters_of(v, device) : lm_no_meters(lm_walking_of(v));
+    const uint32_t block = (uint32_t)block_of(v, device);
+    const uint32_t helping = helping_of(v, blocks, idle_of(v, m.end, device), is_wide(v, device));
+    lm_ahead a =
+        lm_ahead_of(v, w->step, sweeps, blocks, block, helping, walker_bytes(v), buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t, &m};
     const cudaError_t e =
@@ -434,7 +456,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     if (e != cudaSuccess)
         return e;
     /* Cooperative, because drawers and walkers wait for each other. */
-    return cudaLaunchCooperativeKernel((const void *)choose(v, m.metering > 0), dim3(blocks),
-                                       dim3(block_of(v)), arguments, shared_bytes(v, helping),
-                                       stream);
+    return cudaLaunchCooperativeKernel((const void *)choose(v, m.metering > 0, device),
+                                       dim3(blocks), dim3(block), arguments,
+                                       shared_bytes(v, helping, device), stream);
 }
