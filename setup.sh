@@ -124,7 +124,6 @@ gpu_options() {
         quickly=--Ofast-compile=max
         "$nvcc" $quickly --version >/dev/null 2>&1 || quickly=
         quickly=${quickly:+$quickly,}-Xcompiler=-O0
-        echo "-Dgpu_ptx=false"
     fi
     echo "-Dnvcc_args=$quickly"
     known=$("$nvcc" --list-gpu-code 2>/dev/null) || return 0
