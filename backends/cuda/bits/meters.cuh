@@ -41,8 +41,8 @@ typedef struct lm_meters {
     uint32_t meeting;           /* those that walk, and one team */
     uint32_t places, teams;     /* less one each */
     uint32_t bytes;             /* of the desk */
-    uint32_t end;               /* threads from number `walking` to here meter; */
-    uint32_t apart;             /* but of every four warps so many do not: lm_meters_apart() */
+    uint32_t end;               /* threads from number `walking` to here meter, */
+    uint32_t apart;             /* but for so many of every four warps: lm_meters_apart() */
 } lm_meters;
 
 static inline lm_meters lm_no_meters(uint32_t walking)

@@ -194,7 +194,7 @@ static uint32_t strip_rows(const lm_field_view *v)
     return strip > LM_BRICK_1 ? strip : LM_BRICK_1;
 }
 
-/* So many rows of a launch's numbers, or strip. */
+/* `all` rows from number `first` on, of the lattice or of the pass's strip. */
 static cudaError_t launch_rows(const lm_field_view *v, lm_cuda_field_pass *pass, uint32_t first,
                                uint32_t all, cudaStream_t stream)
 {

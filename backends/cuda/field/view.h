@@ -132,7 +132,7 @@ typedef struct lm_cuda_field_pass {
     int packs;          /* the largest, however few these are */
     uint32_t threads;   /* of a row, where rows go by class */
     lm_divisor by_threads;
-    uint32_t first_1, rows_1; /* likewise, of bricks: the launch's rows along axis 1, a strip */
+    uint32_t first_1, rows_1; /* likewise, in bricks: the strip of the launch, rows along axis 1 */
     lm_divisor by_1;
     int ends; /* of tiles: bit s: some may be at side s of the slab */
     /* Of packs: where the last colour leaves what its bonds come to, [replica][leaf]; or NULL. Do
