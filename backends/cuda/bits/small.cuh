@@ -176,8 +176,10 @@ static inline cudaError_t lm_launch_small(const lm_small_text *text, const lm_bi
                                           const lm_walk *w, cudaStream_t stream)
 {
     const uint32_t words = (uint32_t)(v->rows * v->width), padded = (words + 31) / 32 * 32;
-    const uint32_t threads = padded < LM_SPOT_BLOCK ? padded : LM_SPOT_BLOCK;
-    const lm_bits_pass pass = {.update = w->update, .step = w->step};
+    const uint32_t threads = padded < LM_SPOT_BLOCK ? padded : (uint32_t)LM_SPOT_BLOCK;
+    lm_bits_pass pass = {};
+    pass.update = w->update;
+    pass.step = w->step;
     text->run<<<v->groups, threads, lm_small_bytes(text, v), stream>>>(*v, lm_walk_times_of(w),
                                                                        pass);
     return cudaGetLastError();

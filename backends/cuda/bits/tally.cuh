@@ -168,7 +168,7 @@ static inline cudaError_t lm_launch_tally(const lm_tallier *talliers, const lm_b
     void *arguments[] = {(void *)v, &l, &groups};
     return lm_launch_overlapping(
         (const void *)talliers[shape],
-        dim3(blocks < LM_TALLY_BLOCKS ? blocks : LM_TALLY_BLOCKS, v->groups), LM_TALLYING,
+        dim3(blocks < LM_TALLY_BLOCKS ? blocks : (uint32_t)LM_TALLY_BLOCKS, v->groups), LM_TALLYING,
         arguments, v->overlaps, stream);
 }
 
