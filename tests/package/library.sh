@@ -53,17 +53,18 @@ else
     check "has the debug information asked for" has_debug "$library"
 fi
 
-# Code for each family of GPUs that was asked for, and something for those to come.
+# Code for each family of GPUs that was asked for: PTX of virtual ones.
 cuobjdump=$(command -v cuobjdump || echo /usr/local/cuda/bin/cuobjdump)
 if [ "$#" -gt 0 ] && [ ! -x "$cuobjdump" ]; then
     skip "cuobjdump is missing: code for GPUs of $*"
 elif [ "$#" -gt 0 ]; then
     "$cuobjdump" --list-elf --list-ptx "$library" >"$work/gpu" 2>&1
     for arch in "$@"; do
-        check "has code for GPUs of sm_$arch" grep -q "sm_$arch\.cubin" "$work/gpu"
-        newest=$arch
+        case $arch in
+        *-virtual) check "has PTX of $arch" grep -q "sm_${arch%-virtual}\.ptx" "$work/gpu" ;;
+        *) check "has code for GPUs of sm_$arch" grep -q "sm_$arch\.cubin" "$work/gpu" ;;
+        esac
     done
-    check "has PTX of sm_$newest" grep -q "sm_$newest\.ptx" "$work/gpu"
 fi
 
 # The library never ends the process, prints or changes what belongs to it.

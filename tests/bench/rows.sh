@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The rows of figures.txt can be measured: rows.sh SOURCE BUILD. Of each the flags are latmc-bench's, tried
+# with few sites on a CPU.
+. "$1/tests/check.sh"
+figures=$1/tests/bench/figures.txt bench=$2/examples/latmc-bench
+if [ ! -x "$bench" ]; then
+    skip "latmc-bench is not built"
+    finish
+fi
+
+# The flags with extents of eight instead.
+small() {
+    printf '%s\n' "$1" | awk '{
+        for (i = 1; i < NF; i++)
+            if ($i == "--extents") gsub(/[0-9]+/, "8", $(i + 1))
+        print
+    }'
+}
+
+tab=$(printf '\t')
+measures() {
+    printf '%s\n' "$1" | grep -qE "^[a-z0-9]+${tab}[0-9.]+${tab}--device " || return 1
+    # shellcheck disable=SC2046
+    "$bench" $(small "$(printf '%s\n' "$1" | cut -f 3)") --device cpu --threads 1 --seconds 0.0002
+}
+refuse "a flag that is none is found" measures "h200${tab}1${tab}--device cpu --extents 64x64 --sett beta=1"
+refuse "a row without a figure is found" measures "h200${tab}${tab}--device cpu --extents 64x64"
+while IFS= read -r line; do
+    case $line in
+    '#'*) ;;
+    *) check "can be measured: $(printf '%s\n' "$line" | cut -f 1,3 | cut -c 1-150)" measures "$line" ;;
+    esac
+done <"$figures"
+finish
