@@ -330,20 +330,20 @@ static int is_wide(const lm_bits_view *v, int device)
     return is_large(v) || v->groups * 11u <= (uint32_t)processors * 5u;
 }
 
-static int block_of(const lm_bits_view *v, int device)
+static uint32_t block_of(int wide)
 {
-    return is_wide(v, device) ? LM_WALK_MOST : LM_WALK_MOST / 2;
+    return wide ? LM_WALK_MOST : LM_WALK_MOST / 2;
 }
 
-static kernel choose(const lm_bits_view *v, int meters, int device)
+static kernel choose(const lm_bits_view *v, int meters, int wide)
 {
-    return kernels[meters][is_wide(v, device)][v->dims - 2][lm_signs_of(v)];
+    return kernels[meters][wide][v->dims - 2][lm_signs_of(v)];
 }
 
-static lm_meters meters_of(const lm_bits_view *v, int device)
+static lm_meters meters_of(const lm_bits_view *v, int wide)
 {
     const lm_meters m = lm_walk_meters_of(v, lm_walking_of(v));
-    return is_wide(v, device) ? lm_meters_apart(&m, LM_WALK_MOST) : m;
+    return wide ? lm_meters_apart(&m, LM_WALK_MOST) : m;
 }
 
 /* Of a walker, with its meters. */
@@ -354,10 +354,10 @@ static size_t walker_bytes(const lm_bits_view *v)
 }
 
 /* Of a block in which a walker is and so many threads draw, or all. */
-static size_t shared_bytes(const lm_bits_view *v, uint32_t helping, int device)
+static size_t shared_bytes(const lm_bits_view *v, uint32_t helping, int wide)
 {
     const size_t walks = walker_bytes(v) + lm_ahead_queues(v->dims, helping);
-    const size_t draws = lm_ahead_queues(v->dims, (uint32_t)block_of(v, device));
+    const size_t draws = lm_ahead_queues(v->dims, block_of(wide));
     return walks > draws ? walks : draws;
 }
 
@@ -386,21 +386,21 @@ extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
 
 /* Threads of a walker's block behind its first `end`, if there is room for what they would queue.
  */
-static uint32_t idle_of(const lm_bits_view *v, uint32_t end, int device)
+static uint32_t idle_of(const lm_bits_view *v, uint32_t end, int wide, int device)
 {
-    const uint32_t idle = (uint32_t)block_of(v, device) - end;
+    const uint32_t idle = block_of(wide) - end;
     int most = 0;
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return shared_bytes(v, idle, device) <= (size_t)most ? idle : 0;
+    return shared_bytes(v, idle, wide) <= (size_t)most ? idle : 0;
 }
 
-static int64_t blocks_of(const lm_bits_view *v, const lm_meters *m, int device)
+static int64_t blocks_of(const lm_bits_view *v, const lm_meters *m, int wide, int device)
 {
-    const void *const k = (const void *)choose(v, m->metering > 0, device);
-    const size_t bytes = shared_bytes(v, idle_of(v, m->end, device), device);
+    const void *const k = (const void *)choose(v, m->metering > 0, wide);
+    const size_t bytes = shared_bytes(v, idle_of(v, m->end, wide, device), wide);
     return bytes > allow_shared(k, device)
                ? 0
-               : lm_blocks_at_once(k, device, block_of(v, device), bytes);
+               : lm_blocks_at_once(k, device, (int)block_of(wide), bytes);
 }
 
 /* As many as there can be of either kernel. */
@@ -408,10 +408,11 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
     if (!lm_resident_bytes(v))
         return 0;
-    const lm_meters all = meters_of(v, device), none = lm_no_meters(lm_walking_of(v));
-    int64_t blocks = blocks_of(v, &none, device);
+    const int wide = is_wide(v, device);
+    const lm_meters all = meters_of(v, wide), none = lm_no_meters(lm_walking_of(v));
+    int64_t blocks = blocks_of(v, &none, wide, device);
     if (all.metering > 0) {
-        const int64_t beside = blocks_of(v, &all, device);
+        const int64_t beside = blocks_of(v, &all, wide, device);
         blocks = beside < blocks ? beside : blocks;
     }
     return blocks >= 2 ? (unsigned)blocks : 0;
@@ -445,11 +446,11 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     lm_bits_view view = *v;
     int device = 0;
     cudaGetDevice(&device);
-    lm_meters m = w->measures ? meters_of(v, device) : lm_no_meters(lm_walking_of(v));
-    const uint32_t block = (uint32_t)block_of(v, device);
-    const uint32_t helping = helping_of(v, blocks, idle_of(v, m.end, device), is_wide(v, device));
-    lm_ahead a =
-        lm_ahead_of(v, w->step, sweeps, blocks, block, helping, walker_bytes(v), buffer, counters);
+    const int wide = is_wide(v, device);
+    lm_meters m = w->measures ? meters_of(v, wide) : lm_no_meters(lm_walking_of(v));
+    const uint32_t helping = helping_of(v, blocks, idle_of(v, m.end, wide, device), wide);
+    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, block_of(wide), helping, walker_bytes(v),
+                             buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t, &m};
     const cudaError_t e =
@@ -457,7 +458,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     if (e != cudaSuccess)
         return e;
     /* Cooperative, because drawers and walkers wait for each other. */
-    return cudaLaunchCooperativeKernel((const void *)choose(v, m.metering > 0, device),
-                                       dim3(blocks), dim3(block), arguments,
-                                       shared_bytes(v, helping, device), stream);
+    return cudaLaunchCooperativeKernel((const void *)choose(v, m.metering > 0, wide), dim3(blocks),
+                                       dim3(block_of(wide)), arguments,
+                                       shared_bytes(v, helping, wide), stream);
 }
