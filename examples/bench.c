@@ -580,7 +580,7 @@ int main(int argc, char **argv)
     ranks_begin(program.name, argc, argv);
     cli_parse(&program, tables, argc, argv);
     if (!wish.extents && (wish.model || wish.replicas || wish.copies || wish.set.count ||
-                          wish.boundary || lattice_disorder_flag(&wish)))
+                          wish.boundary || wish.axis_couplings || lattice_disorder_flag(&wish)))
         cli_refuse(
             "flags that describe a lattice need --extents with them, such as --extents 256x256");
     if (flags.random) {

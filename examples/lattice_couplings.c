@@ -309,6 +309,16 @@ static const char *distribution_name(const latmc_lattice *lattice, const latmc_d
         .name;
 }
 
+/* 0: its model has no couplings. */
+static int axes_of(const latmc_lattice *lattice, double axes[LATMC_MAX_DIMS])
+{
+    const latmc_status status = latmc_get_axis_couplings(lattice, axes);
+
+    if (status != LATMC_ERROR_UNKNOWN)
+        cli_run(status);
+    return status == LATMC_OK;
+}
+
 static void kind_json(const latmc_lattice *lattice, disorder_kind k, json *j)
 {
     latmc_disorder_info info;
@@ -341,8 +351,16 @@ static void kind_json(const latmc_lattice *lattice, disorder_kind k, json *j)
 
 void lattice_disorder_json(const latmc_lattice *lattice, json *j)
 {
+    double axes[LATMC_MAX_DIMS];
+
     for (int k = 0; k < DISORDERS; k++)
         kind_json(lattice, (disorder_kind)k, j);
+    if (!axes_of(lattice, axes))
+        return;
+    json_open(j, "axis_couplings", '[');
+    for (int axis = 0; axis < lattice_info(lattice).dims; axis++)
+        json_real(j, NULL, axes[axis]);
+    json_close(j, ']');
 }
 
 /* " with plus 0.9 and missing 0.1": the arguments that are not the presets. */
@@ -381,6 +399,24 @@ static void kind_text(const latmc_lattice *lattice, disorder_kind k,
         snprintf(text, bytes, ", %s as given", kinds[k].name);
 }
 
+/* ", axis couplings 1 x 0.5"; "" where all are 1. */
+static void axes_text(const latmc_lattice *lattice, char *text, size_t bytes)
+{
+    const int dims = lattice_info(lattice).dims;
+    double axes[LATMC_MAX_DIMS];
+    size_t used = 0;
+    int plain = 1;
+
+    text[0] = '\0';
+    if (!axes_of(lattice, axes))
+        return;
+    for (int axis = 0; axis < dims; axis++)
+        plain &= axes[axis] == 1;
+    for (int axis = 0; !plain && axis < dims && used < bytes; axis++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%g",
+                                 axis ? " x " : ", axis couplings ", axes[axis]);
+}
+
 int64_t lattice_samples(const latmc_lattice *lattice)
 {
     latmc_disorder_info info;
@@ -406,6 +442,8 @@ void lattice_disorder_text(const latmc_lattice *lattice, char *text, size_t byte
         kind_text(lattice, (disorder_kind)k, &info, text + used, bytes - used);
         used = strlen(text);
     }
+    axes_text(lattice, text + used, bytes - used);
+    used += strlen(text + used);
     if (samples > 1)
         snprintf(text + used, bytes - used, ", %" PRId64 " samples", samples);
 }

@@ -21,6 +21,9 @@ const cli_option lattice_options[] = {
      "an option of the model, one of those below, such as precision=64", 0, 0},
     {"boundary", CLI_TEXT, AT(boundary), "NAME", "boundary of all axes, or a list (periodic)", 0,
      0},
+    {"axis-couplings", CLI_TEXT, AT(axis_couplings), "1,0.5",
+     "coupling of all bonds along each axis, which multiplies those that --couplings draws (1)", 0,
+     0},
     {"couplings", CLI_TEXT, AT(disorder[OF_BONDS].distribution), "NAME",
      "uniform, or a distribution such as pm1 (uniform)", 0, 0},
     {"coupling-seed", CLI_SEED, AT(disorder[OF_BONDS].seed), "N",
@@ -176,6 +179,25 @@ static void set_boundaries(const char *text, latmc_lattice *lattice)
     cli_setup(latmc_set_boundaries(lattice, boundaries), "boundary");
 }
 
+/* A number for each axis. */
+static void set_axis_couplings(const char *text, latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    double couplings[LATMC_MAX_DIMS];
+    const char *rest = text;
+    char piece[NAME_BYTES];
+    int count = 0;
+
+    while (count < info.dims && cli_next(&rest, ',', piece, sizeof piece)) {
+        if (!cli_real(piece, &couplings[count++]))
+            cli_refuse("--axis-couplings is \"%s\": \"%s\" %s", text, piece, cli_real_fault(piece));
+    }
+    if (rest || count != info.dims)
+        cli_refuse("--axis-couplings is \"%s\"; a list of %d, one number for each axis, is needed",
+                   text, (int)info.dims);
+    cli_setup(latmc_set_axis_couplings(lattice, couplings), "axis-couplings");
+}
+
 latmc_lattice *lattice_make(const lattice_flags *flags)
 {
     latmc_lattice *lattice;
@@ -201,6 +223,8 @@ latmc_lattice *lattice_make(const lattice_flags *flags)
         set_rule(flags->rule, lattice);
     if (flags->boundary)
         set_boundaries(flags->boundary, lattice);
+    if (flags->axis_couplings)
+        set_axis_couplings(flags->axis_couplings, lattice);
     lattice_set_disorder(flags, lattice);
     return lattice;
 }

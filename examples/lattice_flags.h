@@ -24,6 +24,7 @@ typedef struct disorder_flags {
 typedef struct lattice_flags {
     const char *model, *extents, *boundary, *update, *device;
     const char *start, *load; /* flags of one program; the others set `start` */
+    const char *axis_couplings;
     const char *local_fields; /* site fields in one word */
     const char *rule;         /* options birth and survival in one word, of one program */
     cli_list set, option;

@@ -103,6 +103,7 @@ static void refuse_with_load(const lattice_flags *lattice)
         {"option", lattice->option.count > 0},
         {"rule", lattice->rule != NULL},
         {"boundary", lattice->boundary != NULL},
+        {"axis-couplings", lattice->axis_couplings != NULL},
         {"seed", lattice->seed.given},
         {"start", lattice->start != NULL},
         {lattice_disorder_flag(lattice), lattice_disorder_flag(lattice) != NULL},

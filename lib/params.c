@@ -150,18 +150,27 @@ latmc_status latmc_get_params(const latmc_lattice *lattice, latmc_param param, d
     return LATMC_OK;
 }
 
-static latmc_status check_couplings(const latmc_lattice *lattice, const char *caller,
-                                    const double *couplings)
+/* A lattice whose bonds have couplings, and an array for those of its axes. */
+static latmc_status need_axes(const latmc_lattice *lattice, const char *caller,
+                              const double *couplings)
 {
     latmc_status status = lm_need(lattice, caller);
-    double most;
 
     if (!status)
         status = lm_need_owner(lattice, caller, LM_OF_BONDS);
+    if (!status && !couplings)
+        status = lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", caller);
+    return status;
+}
+
+static latmc_status check_couplings(const latmc_lattice *lattice, const char *caller,
+                                    const double *couplings)
+{
+    const latmc_status status = need_axes(lattice, caller, couplings);
+    double most;
+
     if (status)
         return status;
-    if (!couplings)
-        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: couplings is NULL", caller);
     most = lattice->model->couplings == LM_SIGN_COUPLINGS ? LM_MAX_COUPLING : LM_MAX_REAL;
     for (int a = 0; a < lattice->dims; a++)
         if (!(couplings[a] >= -most && couplings[a] <= most))
@@ -183,4 +192,13 @@ latmc_status latmc_set_axis_couplings(latmc_lattice *lattice, const double *coup
     memcpy(lattice->axis_couplings, couplings, (size_t)lattice->dims * sizeof *couplings);
     lattice->params_pending = 1;
     return LATMC_OK;
+}
+
+latmc_status latmc_get_axis_couplings(const latmc_lattice *lattice, double *couplings)
+{
+    const latmc_status status = need_axes(lattice, __func__, couplings);
+
+    if (!status)
+        memcpy(couplings, lattice->axis_couplings, (size_t)lattice->dims * sizeof *couplings);
+    return status;
 }

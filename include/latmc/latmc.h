@@ -567,6 +567,10 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *latti
 LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
+/** Read the coupling of each axis: `dims` numbers, as latmc_set_axis_couplings() set them, or 1. */
+LATMC_API LATMC_CHECKED latmc_status latmc_get_axis_couplings(const latmc_lattice *lattice,
+                                                              double *couplings);
+
 /** What a lattice is. Set `size` to sizeof(latmc_lattice_info) before the call. */
 typedef struct latmc_lattice_info {
     size_t size;                     /**< sizeof(latmc_lattice_info) as the caller was compiled */

@@ -39,6 +39,7 @@ static void no_lattice_is_refused(void **state)
         latmc_set_params(none, LATMC_BETA, &x),
         latmc_get_params(none, LATMC_BETA, &x),
         latmc_set_axis_couplings(none, &x),
+        latmc_get_axis_couplings(none, &x),
         latmc_set_bond_couplings(none, &x),
         latmc_draw_bond_couplings(none, LATMC_PLUS_MINUS_ONE, 1, 0, NULL, NULL),
         latmc_get_bond_couplings(none, 0, &x),
@@ -273,6 +274,7 @@ static void couplings_are_not_for(const test_model *m)
     latmc_lattice_info after;
 
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_axis_couplings(lat, ones));
+    refused(LATMC_ERROR_UNKNOWN, m->name, latmc_get_axis_couplings(lat, got));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, ones));
     refused(LATMC_ERROR_UNKNOWN, m->name, latmc_set_bond_couplings(lat, NULL));
     refused(LATMC_ERROR_UNKNOWN, m->name,
@@ -377,6 +379,7 @@ static void couplings_are_checked(const test_model *m)
     double bonds[12] = {1, -1, 0, 1, 1, 1, -1, -1, 0, 0, 1, 1}, got[12] = {7};
 
     refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_set_axis_couplings(lat, NULL));
+    refused(LATMC_ERROR_ARGUMENT, "NULL", latmc_get_axis_couplings(lat, NULL));
     refused(LATMC_ERROR_ARGUMENT, "axis 1 is nan",
             latmc_set_axis_couplings(lat, (double[]){1.0, (double)NAN}));
     refused(LATMC_ERROR_ARGUMENT, "axis 0 is -inf",
@@ -404,6 +407,8 @@ static void couplings_are_checked(const test_model *m)
     ok(latmc_set_axis_couplings(lat, (double[]){m->most_axis, -m->most_axis}));
     refused(LATMC_ERROR_ARGUMENT, "axis 1",
             latmc_set_axis_couplings(lat, (double[]){1.0, 1.5 * m->most_axis}));
+    ok(latmc_get_axis_couplings(lat, got));
+    assert_true(got[0] == m->most_axis && got[1] == -m->most_axis && got[2] == bonds[2]);
     latmc_destroy(lat);
 }
 

@@ -65,6 +65,12 @@ done <<'EOF'
 --boundary: |--extents 8x8 --boundary nosuch
 --boundary is|--extents 8x8 --boundary open,open,open
 --boundary is|--extents 8x8x8 --boundary open,open
+--axis-couplings is "1"; a list of 2|--extents 8x8 --axis-couplings 1
+--axis-couplings is|--extents 8x8 --axis-couplings 1,2,3
+"x" is no number|--extents 8x8 --axis-couplings 1,x
+"" is no number|--extents 8x8 --axis-couplings 1,
+--axis-couplings: the coupling of axis 1 is 2e+30|--extents 8x8 --axis-couplings 1,2e30
+--axis-couplings: .*automaton|--model automaton --extents 8x8 --axis-couplings 1,1
 --couplings: |--extents 8x8 --couplings nosuch
 --coupling-seed is|--extents 8x8 --coupling-seed -3
 --coupling-seed needs --couplings|--extents 8x8 --coupling-seed 3
@@ -146,6 +152,7 @@ cannot be given with --load|--load f --extents 8x8
 cannot be given with --load|--load f --model ising
 cannot be given with --load|--load f --replicas 2
 cannot be given with --load|--load f --boundary open
+--axis-couplings cannot be given with --load|--load f --axis-couplings 1,2
 cannot be given with --load|--load f --couplings pm1
 cannot be given with --load|--load f --coupling-seed 2
 cannot be given with --load|--load f --site-fields pm1
@@ -226,6 +233,12 @@ EOF
         "$(hash_of $small)"
     check "one boundary is that of all axes" same "$(hash_of $small --boundary open)" \
         "$(hash_of $small --boundary open,open)"
+    check "axes' couplings of 1 are the preset" same "$(hash_of $small --axis-couplings 1,1)" \
+        "$(hash_of $small)"
+    check "an axis' coupling matters" differ "$(hash_of $small --axis-couplings 1,0.5)" \
+        "$(hash_of $small)"
+    check "and which axis has it" differ "$(hash_of $small --axis-couplings 1,0.5)" \
+        "$(hash_of $small --axis-couplings 0.5,1)"
     check "the couplings matter" differ "$(hash_of $small --couplings pm1)" "$(hash_of $small)"
     check "the share of +1 matters" differ "$(hash_of $small --couplings pm1)" \
         "$(hash_of $small --couplings pm1 --coupling-plus 0.7)"

@@ -78,6 +78,8 @@ has_not() {
     check "and so are huge numbers" has '^energy  *-1e+30\*'
     check "replicas that differ in nothing are numbered" narrow "$simulate" $ising --replicas 2
     check "from 0" has '^replica  *energy' '^  *0 .*-1\.' '^  *1 .*-1\.'
+    check "axes' couplings" narrow "$simulate" $ising --axis-couplings 1,-0.25 --couplings pm1
+    check "are said" has 'couplings pm1 of seed 1, axis couplings 1 x -0.25, 1 replica'
     check "which device, seed, start and boundaries" narrow "$simulate" $ising --seed 77 --start cold \
         --boundary open,periodic --couplings pm1 --coupling-seed 5
     check "the table says" has '^ising 8x8, open x periodic, couplings pm1 of seed 5, 1 replica, seed 77,' \
@@ -114,7 +116,8 @@ has_not() {
         --coupling-plus 0.75 --coupling-missing 0.125
     check "are said, too" has 'couplings pm1 with plus 0.75 and missing 0.125 of seed 1, 3 samples'
     check "presets" is_json "$simulate" --extents 6x4x5 --device cpu --json --sweeps 10
-    check "are told as well" json_says "j['couplings'] == {'kind': 'uniform'} and j['seed'] == 1 and
+    check "are told as well" json_says "j['couplings'] == {'kind': 'uniform'} and
+        j['axis_couplings'] == [1, 1, 1] and j['seed'] == 1 and
         j['start'] == 'hot' and j['threads'] == 0 and j['extents'] == [6, 4, 5]"
     check "real couplings, site fields" is_json "$simulate" --model onvector --extents 8x8 --sweeps 5 --json \
         --replicas 4 --samples 2 --couplings gaussian --coupling-mean 0.5 --coupling-width 2 \
@@ -134,6 +137,9 @@ has_not() {
     check "which says so" has 'couplings pm1 of seed 1,' 'from glass, on'
     check "a loaded magnet" is_json "$simulate" --load magnet --json --sweeps 10 --device cpu
     check "is one" json_says "j['couplings'] == {'kind': 'uniform'} and j['seed'] == 1"
+    "$simulate" --extents 8x8 --axis-couplings 0.5,2 --sweeps 5 --device cpu --save layers >/dev/null
+    check "loaded axes' couplings" is_json "$simulate" --load layers --json --sweeps 10 --device cpu
+    check "are those that were saved" json_says "j['axis_couplings'] == [0.5, 2]"
     check "a loaded field" is_json "$simulate" --load field --json --sweeps 10 --device cpu
     check "has its precision" json_says "j['type'] == 'float64' and j['options'] == {'precision': 64, 'cutoff': 0} and j['model'] == 'phi4' and
         j['couplings'] == {'kind': 'uniform'}"
