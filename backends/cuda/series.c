@@ -8,7 +8,7 @@
 /* Of one part, and of two of them on the host and on the device. They are kept for the next series
  * if they are not larger, since to take and to give them back takes as long as thousands of small
  * sweeps. A part should be long beside a launch, and beside what its first sweeps wait for. */
-#define PART_BYTES ((int64_t)4 << 20)
+#define PART_BYTES ((int64_t)16 << 20)
 
 /* A run on its way. */
 typedef struct run {

@@ -21,13 +21,13 @@ typedef struct series {
     const char *kernels[MOST]; /* by which it is made; the last are NULL */
 } series;
 
-/* Half sweeps of a batch are 512 at most; a part of a series has 4 MiB. */
+/* Half sweeps of a batch are 512 at most; a part of a series has 16 MiB. */
 static const series all[] = {
     {LATMC_ISING, 0, 2, {64, 64}, 3, 1, 1500, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},
     {LATMC_ISING, 0, 2, {64, 62}, 3, 3, 301, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},
     {LATMC_ISING, 0, 2, {16, 16}, 9, 1, 700, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},
-    {LATMC_ISING, 0, 2, {8, 6}, 2000, 1, 200, LATMC_METROPOLIS, 0.0, {"alone"}},
-    {LATMC_ISING, 0, 2, {16, 8}, 600, 1, 300, LATMC_METROPOLIS, 0.0, {"resident"}},
+    {LATMC_ISING, 0, 2, {8, 6}, 2000, 1, 700, LATMC_METROPOLIS, 0.0, {"alone"}},
+    {LATMC_ISING, 0, 2, {16, 8}, 600, 1, 1000, LATMC_METROPOLIS, 0.0, {"resident"}},
     {LATMC_ISING, 0, 2, {128, 126}, 2, 1, 300, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},
     {LATMC_ISING, 0, 2, {130, 128}, 2, 2, 100, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},
     {LATMC_ISING, 0, 3, {8, 6, 10}, 20, 1, 600, LATMC_METROPOLIS, 0.0, {"resident", "alone"}},
@@ -42,7 +42,7 @@ static const series all[] = {
     {LATMC_POTTS, 3, 2, {130, 254}, 2, 1, 60, LATMC_METROPOLIS, 0.0, {"potts blocks"}},
     {LATMC_POTTS, 4, 3, {8, 6, 10}, 20, 1, 300, LATMC_METROPOLIS, 0.0, {"potts blocks"}},
     {LATMC_POTTS, 2, 4, {4, 6, 4, 4}, 40, 1, 200, LATMC_METROPOLIS, 0.0, {"potts blocks"}},
-    {LATMC_POTTS, 2, 2, {8, 6}, 900, 1, 200, LATMC_METROPOLIS, 0.0, {"potts blocks"}},
+    {LATMC_POTTS, 2, 2, {8, 6}, 900, 1, 500, LATMC_METROPOLIS, 0.0, {"potts blocks"}},
     {LATMC_POTTS, 9, 2, {64, 64}, 5, 1, 300, LATMC_METROPOLIS, 0.0, {"potts small"}},
     {LATMC_POTTS, 3, 2, {64, 62}, 3, 3, 101, LATMC_METROPOLIS, 0.3, {"potts small"}},
     {LATMC_POTTS, 2, 2, {16, 8}, 70, 1, 200, LATMC_METROPOLIS, 0.1, {"potts small"}},

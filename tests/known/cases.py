@@ -613,6 +613,21 @@ model=ising extents=16x16x16 couplings=drawn:35007:0:50 samples=2:5 replicas=200
 model=ising extents=6x4x4x8 replicas=70 seed=35008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,acceptance
 """
 
+# Few whose meters have what the multiprocessor has left: two teams beside eight and sixteen warps, one
+# beside seventeen to twenty-four, where replicas share words and where not, none beside more; one
+# where memory lacks for two. And launches of one batch, of two that end in the middle, of a short one.
+FEW_METERED = """
+model=ising extents=128x126 replicas=3 seed=37001 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
+model=ising extents=16x16x16 replicas=11 first=2 seed=37002 beta=0.1~0.4 start=hot steps=record:metropolis:1x90:energy,acceptance,m2;record:metropolis:2x20:energy
+model=ising extents=180x180 replicas=2 seed=37003 beta=0.3~0.6 start=hot steps=record:metropolis:1x60:energy,acceptance
+model=ising extents=24x24x24 replicas=5 seed=37004 beta=0.1~0.4 start=hot steps=record:metropolis:1x60:energy,acceptance;record:metropolis:2x20:energy
+model=ising extents=192x256 couplings=drawn:37005:0:50 replicas=2 seed=37005 beta=0.3~0.9 start=hot steps=record:metropolis:1x40:energy,acceptance
+model=ising extents=200x256 replicas=2 seed=37006 beta=0.3~0.6 start=hot steps=record:metropolis:1x40:energy,acceptance
+model=ising extents=8x8x8x8 replicas=9 seed=37007 beta=0.1~0.3 start=hot steps=record:metropolis:1x40:energy,acceptance
+model=ising extents=4x6x8x8 replicas=19 seed=37008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,acceptance
+model=ising extents=64x62 replicas=3 seed=37009 beta=0.3~0.6 start=hot steps=sweep:metropolis:32;sweep:metropolis:33;sweep:metropolis:75;sweep:metropolis:250;observe:energy,acceptance
+"""
+
 # Planes too large for a cache, which GPUs go through strip by strip; the last strip is a smaller one.
 LARGE_PLANES = """
 model=phi4 extents=2048x516x6 boundaries=periodic,periodic,antiperiodic options=precision:32,cutoff:1 seed=36001 mu2=-0.7 g=3 inv_lambda=0.25 epsilon=1.1 hits=1 start=hot steps=sweep:metropolis:1;sweep:overrelax:1;observe:energy,acceptance
@@ -676,6 +691,7 @@ def main():
     cases(ising, ODD_SHAPES, UNIFORM, 2, 34000)
     print(FEW_SMALL.strip())
     print(LARGE_PLANES.strip())
+    print(FEW_METERED.strip())
 
 
 if __name__ == "__main__":

@@ -290,6 +290,16 @@ static inline uint32_t lm_ahead_halves(const lm_bits_view *v)
     return most > 512 ? 512 : (uint32_t)most & ~1u;
 }
 
+/* Half sweeps of a batch. A launch has two batches at least, so that one is walked while the other
+ * is drawn; but not those with so few half sweeps that their barriers take longer than that saves.
+ */
+static inline uint32_t lm_ahead_batch(const lm_bits_view *v, uint64_t total)
+{
+    const uint64_t most = lm_ahead_halves(v), least = 64, half = (total / 2 + 1) & ~(uint64_t)1;
+    const uint64_t halves = half < least ? least : half;
+    return (uint32_t)(halves < most ? halves : most);
+}
+
 /* The host's part: so many blocks of so many threads, of which some walk and, in blocks that do,
  * so many draw. */
 static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_t sweeps,
@@ -301,7 +311,6 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
     a.groups = v->groups;
     a.by_words = lm_divisor_of(a.words);
     a.by_half = lm_divisor_of(a.words * a.groups);
-    a.halves = lm_ahead_halves(v);
     a.walkers = lm_walkers_of(v, blocks);
     a.walking = lm_walking_of(v);
     a.helping = helping;
@@ -310,6 +319,7 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
     a.beside = (uint32_t)beside;
     a.first_half = 2 * step;
     a.total = 2 * sweeps;
+    a.halves = lm_ahead_batch(v, a.total);
     a.outcomes = (uint32_t *)buffer;
     a.ready = counters;
     a.done = counters + LM_AHEAD_RING;

@@ -20,12 +20,18 @@
 #include "backends/cuda/bits/crew.cuh"
 #include "backends/cuda/bits/walk.cuh"
 
-/* Threads that walk, of blocks with two teams and of blocks with one: where more walk a sweep takes
- * longer, and a block has few others. Warps of a team. */
-enum { LM_TWO_TEAMS_MOST = 128, LM_METERED_MOST = 256, LM_TEAM_MOST = 8 };
+/* What a block has for meters: its threads, bytes for their desk; and of one team and of two the
+ * most threads that walk beside them and the most warps of a team. */
+typedef struct lm_meter_room {
+    uint32_t block, bytes;
+    struct {
+        uint32_t walking, warps;
+    } teams[2];
+} lm_meter_room;
 
-/* Threads of a block, that walk and meter; bytes of a desk, beside which blocks have others. */
-enum { LM_METERED_BLOCK = 512, LM_DESK_MOST = 32768 };
+/* Of a multiprocessor that several blocks have. Where more walk a sweep takes longer, and a block
+ * has few others. */
+static const lm_meter_room lm_shared_room = {512, 32768, {{256, 8}, {128, 8}}};
 
 /* 16-byte words of a thread's place: an odd number, so that threads do not wait for each other's
  * banks. */
@@ -66,27 +72,33 @@ static inline lm_meters lm_meters_apart(const lm_meters *m, uint32_t block)
     return apart.end <= block ? apart : *m;
 }
 
-template <class WORD> static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking)
+template <class WORD>
+static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking, const lm_meter_room *room)
 {
-    const uint32_t teams = walking <= LM_TWO_TEAMS_MOST ? 2 : 1;
-    const uint32_t bytes = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
-    if (walking > LM_METERED_MOST || bytes > LM_DESK_MOST)
-        return lm_no_meters(walking);
     const uint32_t pack = (uint32_t)v->pack, parcels = walking / 32 * pack;
-    const uint32_t idle = (LM_METERED_BLOCK - walking) / 32 / teams;
-    const uint32_t most = idle < LM_TEAM_MOST ? idle : (uint32_t)LM_TEAM_MOST;
-    const uint32_t all = parcels < most ? parcels : most; /* of several for a replica as many */
-    const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
-    return {walking,   teams * team, walking + team,         2 * teams - 1,
-            teams - 1, bytes,        walking + teams * team, 0};
+    for (uint32_t teams = 2; teams > 0; teams--) {
+        const uint32_t desk =
+            2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
+        if (walking > room->teams[teams - 1].walking || desk > room->bytes)
+            continue;
+        const uint32_t idle = (room->block - walking) / 32 / teams;
+        const uint32_t most =
+            idle < room->teams[teams - 1].warps ? idle : room->teams[teams - 1].warps;
+        const uint32_t all = parcels < most ? parcels : most; /* of several for a replica as many */
+        const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
+        return {walking,   teams * team, walking + team,         2 * teams - 1,
+                teams - 1, desk,         walking + teams * team, 0};
+    }
+    return lm_no_meters(walking);
 }
 
 /* Of the Ising model's words. */
-static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walking)
+static inline lm_meters lm_walk_meters_of(const lm_bits_view *v, uint32_t walking,
+                                          const lm_meter_room *room)
 {
-    return v->dims == 2   ? lm_meters_of<lm_walk_word<2>>(v, walking)
-           : v->dims == 3 ? lm_meters_of<lm_walk_word<3>>(v, walking)
-                          : lm_meters_of<lm_walk_word<4>>(v, walking);
+    return v->dims == 2   ? lm_meters_of<lm_walk_word<2>>(v, walking, room)
+           : v->dims == 3 ? lm_meters_of<lm_walk_word<3>>(v, walking, room)
+                          : lm_meters_of<lm_walk_word<4>>(v, walking, room);
 }
 
 /* The place of a thread's word on the desk, [place][thread that walks][quad]; of place 0. */

@@ -4,10 +4,9 @@
  * one group of replicas in shared memory, where a half sweep takes a barrier of a few warps
  * and no more, while all other warps of the device draw ahead (ahead.cuh).
  */
-#include <cuda_pipeline_primitives.h>
-
 #include "backends/cuda/bits/ahead.cuh"
 #include "backends/cuda/bits/meters.cuh"
+#include "backends/cuda/bits/supply.cuh"
 
 /* A walker's group: its lattice, and the thread's word of each colour. */
 template <int D> struct walker {
@@ -24,11 +23,9 @@ LM_INLINE lm_crew<LM_WALKING> crew_of(const lm_ahead &a)
 }
 
 /* In shared memory: the ring of outcomes, the sites, the desk. */
-enum { SUPPLY = 8 };
-
 template <int D> LM_INLINE uint32_t *sites_of(const lm_ahead &a, uint32_t *ring)
 {
-    return ring + SUPPLY * D * a.words;
+    return ring + LM_SUPPLY * D * a.words;
 }
 
 template <int D> LM_INLINE uint4 *desk_of(const lm_ahead &a, uint32_t *ring)
@@ -69,56 +66,6 @@ LM_INLINE lm_walk_word<D> update(const lm_bits_view &v, const walker<D> &w, int 
     return r;
 }
 
-/*
- * The outcomes of a batch on their way from the L2 cache, which takes longer than a sweep: those of
- * some half sweeps are in a ring in shared memory, to which the threads bring 16 bytes each. They
- * go past the L1 cache, which may have what was there two batches ago.
- *
- * Invariant: half sweep h + SUPPLY - 1 is brought to the place of h - 1 after the barrier that ends
- * h - 1; and h is read after a barrier before which every thread has waited for its part of h.
- */
-typedef struct supply {
-    const uint32_t *from;  /* this thread's part of the next half sweep to bring, */
-    uint32_t rest;         /* of which there are so many, or none if it has no part; */
-    uint32_t step;         /* words to the one after */
-    uint32_t each;         /* words of a half sweep in the ring */
-    uint32_t first, spare; /* where in the ring the next one to read is; the next place to fill */
-} supply;
-
-LM_INLINE void bring(supply *s, uint32_t *ring)
-{
-    if (s->rest > 0) {
-        uint32_t *to = ring + s->spare + 4 * threadIdx.x;
-#if __CUDA_ARCH__ >= 800
-        __pipeline_memcpy_async(to, s->from, sizeof(uint4));
-#else
-        *(uint4 *)to = __ldcg((const uint4 *)s->from);
-#endif
-        s->from += s->step;
-        s->rest--;
-    }
-    __pipeline_commit();
-}
-
-/* The outcomes of the next half sweep for a word, whose place is the next one to fill. */
-template <int D> LM_INLINE lm_outcome<D> take(supply *s, const uint32_t *ring, uint32_t word)
-{
-    const uint32_t *from = ring + s->first + D * word;
-    lm_outcome<D> o;
-    LM_UNROLL
-    for (int n = 0; n < D; n++)
-        o.yes[n] = from[n];
-    s->spare = s->first;
-    s->first = s->first + s->each == SUPPLY * s->each ? 0 : s->first + s->each;
-    return o;
-}
-
-/* The one after has come, as far as this thread brings it. */
-LM_INLINE void await_next(void)
-{
-    __pipeline_wait_prior(SUPPLY - 2);
-}
-
 /* After the last sweep of a record of the launch: somebody counts, and all meet. */
 template <int D, bool METERS>
 LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
@@ -138,15 +85,15 @@ LM_INLINE void end_record(const lm_bits_view &v, const lm_meters &m, const lm_wa
  * one of a record. */
 template <int D, int SIGNS, bool TOSS, bool METERS, bool QUIET>
 LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_walk_times &t,
-                          const walker<D> &w, uint64_t number, supply *s, uint32_t record)
+                          const walker<D> &w, uint64_t number, lm_supply *s, uint32_t record)
 {
     uint32_t before = 0;
     LM_UNROLL
     for (int colour = 0; colour < 2; colour++) {
         uint32_t may = w.valid;
         lm_disturb(LM_IN_BATCH);
-        bring(s, w.ring);
-        const lm_outcome<D> drawn = take<D>(s, w.ring, w.s.at);
+        lm_bring(s, w.ring);
+        const lm_outcome<D> drawn = lm_take<D>(s, w.ring, w.s.at);
         if (TOSS && lm_ising_tosses(number)) {
             const lm_item item = {w.g, w.s.at, 2 * number + colour};
             const lm_stream stream = lm_stream_of_item(v, item);
@@ -155,7 +102,7 @@ LM_INLINE void walk_sweep(const lm_bits_view &v, const lm_meters &m, const lm_wa
         lm_walk_word<D> word = update<D, SIGNS>(v, w, colour, may, drawn);
         word.before = before;
         before = word.change;
-        await_next();
+        lm_await_next();
         if (!QUIET && colour)
             end_record<D, METERS>(v, m, t, w, word, record);
         else
@@ -176,16 +123,9 @@ LM_INLINE void walk_batch(const lm_bits_view &v, const lm_ahead &a, const lm_wal
     const uint32_t every = (uint32_t)min(t.record, (uint64_t)sweeps + 1);
     uint32_t left = (uint32_t)min(more, (uint64_t)sweeps + 1);
     uint32_t record = (uint32_t)(before / t.record);
-    supply s;
-    s.from = (const uint32_t *)(lm_outcomes<D>(a, batch) + w.g * a.words) + 4 * threadIdx.x;
-    s.step = a.by_half.d * D;
-    s.each = a.words * D;
-    s.rest = 4 * threadIdx.x < s.each ? 2 * sweeps : 0;
-    s.first = s.spare = 0;
-    LM_UNROLL
-    for (int i = 0; i < SUPPLY - 1; i++, s.spare += s.each)
-        bring(&s, w.ring);
-    await_next();
+    lm_supply s = lm_supply_of(lm_outcomes<D>(a, batch) + w.g * a.words, a.by_half.d * D,
+                               a.words * D, 2 * sweeps);
+    lm_begin_supply(&s, w.ring);
     lm_meet(w.crew);
     const uint32_t last = every == 1 ? sweeps : 0;
     for (uint32_t sweep = 0;; left = every) {
@@ -299,7 +239,7 @@ __global__ void __launch_bounds__(BLOCK, LM_WALK_MOST / BLOCK)
 typedef void (*kernel)(lm_bits_view, lm_ahead, lm_walk_times, lm_meters);
 
 /* [meters][block][dimensions - 2][signs]. Two blocks of a multiprocessor, of which one may walk, or
- * one (is_wide()). */
+ * one (plan_of()). */
 #define KERNEL(D, ...)                                                                             \
     {                                                                                              \
         resident_kernel<D, LM_NO_SIGNS, __VA_ARGS__>,                                              \
@@ -314,50 +254,74 @@ static const kernel kernels[2][2][3][LM_SIGN_KINDS] = {
     {KERNELS(LM_WALK_MOST / 2, false), KERNELS(LM_WALK_MOST, false)},
     {KERNELS(LM_WALK_MOST / 2, true), KERNELS(LM_WALK_MOST, true)}};
 
+/* What blocks are like. */
+typedef struct plan {
+    int wide;         /* large ones, one to a multiprocessor */
+    lm_meters meters; /* of a walker */
+    size_t most;      /* bytes of shared memory that a block may have */
+} plan;
+
 /* A lattice has words for a large block. */
 static int is_large(const lm_bits_view *v)
 {
     return v->rows * v->width > LM_WALK_MOST / 2;
 }
 
-/* Large blocks, one to a multiprocessor: also of small lattices, if they are few. Then all others
- * have the multiprocessors that no walker has, and draw fast enough; a drawer beside a walker would
- * hold it up, by a sixth to a half (doc/performance.md). */
-static int is_wide(const lm_bits_view *v, int device)
+/* Bytes of a walker without its desk. */
+static size_t ring_and_sites(const lm_bits_view *v)
 {
-    int processors = 0;
+    return (LM_SUPPLY * (size_t)v->dims + 2) * lm_ahead_words(v) * sizeof(uint32_t);
+}
+
+/* Of few groups, each of which has a multiprocessor: all threads and all memory of it, but for a
+ * kibibyte that a kernel may have by itself. */
+static lm_meters meters_of_few(const lm_bits_view *v, size_t most)
+{
+    const size_t taken = ring_and_sites(v) + 1024;
+    const uint32_t desk = most > taken ? (uint32_t)(most - taken) : 0;
+    const lm_meter_room room = {LM_WALK_MOST, desk, {{768, 12}, {512, 8}}};
+    const lm_meters m = lm_walk_meters_of(v, lm_walking_of(v), &room);
+    return lm_meters_apart(&m, LM_WALK_MOST);
+}
+
+/*
+ * Few groups have a multiprocessor each. Then all others, that no walker has, draw fast enough; a
+ * drawer beside a walker would hold it up, by a sixth to a half (doc/performance.md).
+ */
+static plan plan_of(const lm_bits_view *v, int device, int measures)
+{
+    int processors = 0, most = 0;
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    return is_large(v) || v->groups * 11u <= (uint32_t)processors * 5u;
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const int few = v->groups * 11u <= (uint32_t)processors * 5u;
+    const uint32_t walking = lm_walking_of(v);
+    plan p = {few || is_large(v), lm_no_meters(walking), (size_t)most};
+    if (measures)
+        p.meters = few ? meters_of_few(v, p.most) : lm_walk_meters_of(v, walking, &lm_shared_room);
+    return p;
 }
 
-static uint32_t block_of(int wide)
+static uint32_t block_of(const plan *p)
 {
-    return wide ? LM_WALK_MOST : LM_WALK_MOST / 2;
+    return p->wide ? LM_WALK_MOST : LM_WALK_MOST / 2;
 }
 
-static kernel choose(const lm_bits_view *v, int meters, int wide)
+static kernel choose(const lm_bits_view *v, const plan *p)
 {
-    return kernels[meters][wide][v->dims - 2][lm_signs_of(v)];
-}
-
-static lm_meters meters_of(const lm_bits_view *v, int wide)
-{
-    const lm_meters m = lm_walk_meters_of(v, lm_walking_of(v));
-    return wide ? lm_meters_apart(&m, LM_WALK_MOST) : m;
+    return kernels[p->meters.metering > 0][p->wide][v->dims - 2][lm_signs_of(v)];
 }
 
 /* Of a walker, with its meters. */
-static size_t walker_bytes(const lm_bits_view *v)
+static size_t walker_bytes(const lm_bits_view *v, const plan *p)
 {
-    return (SUPPLY * (size_t)v->dims + 2) * lm_ahead_words(v) * sizeof(uint32_t) +
-           lm_walk_meters_of(v, lm_walking_of(v)).bytes;
+    return ring_and_sites(v) + p->meters.bytes;
 }
 
 /* Of a block in which a walker is and so many threads draw, or all. */
-static size_t shared_bytes(const lm_bits_view *v, uint32_t helping, int wide)
+static size_t shared_bytes(const lm_bits_view *v, const plan *p, uint32_t helping)
 {
-    const size_t walks = walker_bytes(v) + lm_ahead_queues(v->dims, helping);
-    const size_t draws = lm_ahead_queues(v->dims, block_of(wide));
+    const size_t walks = walker_bytes(v, p) + lm_ahead_queues(v->dims, helping);
+    const size_t draws = lm_ahead_queues(v->dims, block_of(p));
     return walks > draws ? walks : draws;
 }
 
@@ -384,23 +348,20 @@ extern "C" size_t lm_resident_bytes(const lm_bits_view *v)
     return lm_walk_serves(v) ? LM_AHEAD_RING * lm_ahead_halves(v) * lm_ahead_half(v) : 0;
 }
 
-/* Threads of a walker's block behind its first `end`, if there is room for what they would queue.
- */
-static uint32_t idle_of(const lm_bits_view *v, uint32_t end, int wide, int device)
+/* Threads of a walker's block that neither walk nor meter, if there is room for what they would
+ * queue. */
+static uint32_t idle_of(const lm_bits_view *v, const plan *p)
 {
-    const uint32_t idle = block_of(wide) - end;
-    int most = 0;
-    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return shared_bytes(v, idle, wide) <= (size_t)most ? idle : 0;
+    const uint32_t idle = block_of(p) - p->meters.end;
+    return shared_bytes(v, p, idle) <= p->most ? idle : 0;
 }
 
-static int64_t blocks_of(const lm_bits_view *v, const lm_meters *m, int wide, int device)
+static int64_t blocks_of(const lm_bits_view *v, const plan *p, int device)
 {
-    const void *const k = (const void *)choose(v, m->metering > 0, wide);
-    const size_t bytes = shared_bytes(v, idle_of(v, m->end, wide, device), wide);
-    return bytes > allow_shared(k, device)
-               ? 0
-               : lm_blocks_at_once(k, device, (int)block_of(wide), bytes);
+    const void *const k = (const void *)choose(v, p);
+    const size_t bytes = shared_bytes(v, p, idle_of(v, p));
+    return bytes > allow_shared(k, device) ? 0
+                                           : lm_blocks_at_once(k, device, (int)block_of(p), bytes);
 }
 
 /* As many as there can be of either kernel. */
@@ -408,11 +369,10 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
 {
     if (!lm_resident_bytes(v))
         return 0;
-    const int wide = is_wide(v, device);
-    const lm_meters all = meters_of(v, wide), none = lm_no_meters(lm_walking_of(v));
-    int64_t blocks = blocks_of(v, &none, wide, device);
-    if (all.metering > 0) {
-        const int64_t beside = blocks_of(v, &all, wide, device);
+    const plan quiet = plan_of(v, device, 0), measures = plan_of(v, device, 1);
+    int64_t blocks = blocks_of(v, &quiet, device);
+    if (measures.meters.metering > 0) {
+        const int64_t beside = blocks_of(v, &measures, device);
         blocks = beside < blocks ? beside : blocks;
     }
     return blocks >= 2 ? (unsigned)blocks : 0;
@@ -426,13 +386,15 @@ extern "C" unsigned lm_resident_blocks(const lm_bits_view *v, int device)
  * else, and fewer take longer; 1.3 was found with walkers that share their multiprocessors with
  * drawers.
  */
-static uint32_t helping_of(const lm_bits_view *v, unsigned blocks, uint32_t idle, int wide)
+static uint32_t helping_of(const lm_bits_view *v, const plan *p, unsigned blocks)
 {
+    const uint32_t idle = idle_of(v, p);
     const double warps = lm_walking_of(v) / 32.0, slower = v->dims > 2 ? 1.3 : 1.0;
     const unsigned walkers = lm_walkers_of(v, blocks), turns = (v->groups + walkers - 1) / walkers;
     const double walk = turns * (LM_WALK_NS + LM_WALK_WARP_NS * warps * slower);
-    const double each =
-        wide && !is_large(v) ? (0.36 + 0.18 * v->dims) * blocks / (double)(blocks - walkers) : 1.3;
+    const double each = p->wide && !is_large(v)
+                            ? (0.36 + 0.18 * v->dims) * blocks / (double)(blocks - walkers)
+                            : 1.3;
     const uint32_t few = 128;
     if (each * v->groups * warps < 1.15 * walk)
         return 0;
@@ -446,10 +408,10 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     lm_bits_view view = *v;
     int device = 0;
     cudaGetDevice(&device);
-    const int wide = is_wide(v, device);
-    lm_meters m = w->measures ? meters_of(v, wide) : lm_no_meters(lm_walking_of(v));
-    const uint32_t helping = helping_of(v, blocks, idle_of(v, m.end, wide, device), wide);
-    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, block_of(wide), helping, walker_bytes(v),
+    const plan p = plan_of(v, device, w->measures);
+    const uint32_t helping = helping_of(v, &p, blocks);
+    lm_meters m = p.meters;
+    lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, block_of(&p), helping, walker_bytes(v, &p),
                              buffer, counters);
     lm_walk_times t = lm_walk_times_of(w);
     void *arguments[] = {&view, &a, &t, &m};
@@ -458,7 +420,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     if (e != cudaSuccess)
         return e;
     /* Cooperative, because drawers and walkers wait for each other. */
-    return cudaLaunchCooperativeKernel((const void *)choose(v, m.metering > 0, wide), dim3(blocks),
-                                       dim3(block_of(wide)), arguments,
-                                       shared_bytes(v, helping, wide), stream);
+    return cudaLaunchCooperativeKernel((const void *)choose(v, &p), dim3(blocks),
+                                       dim3(block_of(&p)), arguments, shared_bytes(v, &p, helping),
+                                       stream);
 }

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The outcomes of a batch on their way from the L2 cache to a walker (resident.cu), which take
+ * longer than a sweep: those of some half sweeps are in a ring in shared memory, to which the
+ * threads bring 16 bytes each. They go past the L1 cache, which may have what was there two batches
+ * ago.
+ *
+ * Invariant: what is brought in half sweep h, after the barrier that ends h - 1, goes to places of
+ * half sweeps before h; and h is read after a barrier before which every thread has seen its part
+ * of h arrive.
+ */
+#ifndef LM_SUPPLY_CUH
+#define LM_SUPPLY_CUH
+
+#include <cuda_pipeline_primitives.h>
+
+#include "backends/cuda/bits/ahead.cuh"
+
+/* Half sweeps in the ring, and in a thread's registers (before 8.0). */
+enum { LM_SUPPLY = 8, LM_SUPPLY_HELD = 4 };
+
+typedef struct lm_supply {
+    const uint32_t *from; /* this thread's part of the next half sweep to bring, */
+    uint32_t rest;        /* of which there are so many, or none if it has no part; */
+    uint32_t step;        /* words to the one after */
+    uint32_t each;        /* words of a half sweep in the ring */
+    uint32_t first;       /* where in the ring the next one to read is */
+#if __CUDA_ARCH__ >= 800
+    uint32_t spare; /* the next place to fill */
+#else
+    uint32_t half;              /* the half sweep that this one is */
+    uint4 held[LM_SUPPLY_HELD]; /* parts that go to the ring next */
+#endif
+} lm_supply;
+
+/* Of a group's outcomes of a batch: words from one half sweep to the next, words of each. */
+LM_INLINE lm_supply lm_supply_of(const void *outcomes, uint32_t step, uint32_t each,
+                                 uint32_t halves)
+{
+    lm_supply s = {};
+    s.from = (const uint32_t *)outcomes + 4 * threadIdx.x;
+    s.step = step;
+    s.each = each;
+    s.rest = 4 * threadIdx.x < each ? halves : 0;
+    return s;
+}
+
+#if __CUDA_ARCH__ >= 800
+
+/* Half sweep h + LM_SUPPLY - 1, to the place of h - 1. */
+LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
+{
+    if (s->rest > 0) {
+        __pipeline_memcpy_async(ring + s->spare + 4 * threadIdx.x, s->from, sizeof(uint4));
+        s->from += s->step;
+        s->rest--;
+    }
+    __pipeline_commit();
+}
+
+LM_INLINE void lm_begin_supply(lm_supply *s, uint32_t *ring)
+{
+    LM_UNROLL
+    for (int i = 0; i < LM_SUPPLY - 1; i++, s->spare += s->each)
+        lm_bring(s, ring);
+    __pipeline_wait_prior(LM_SUPPLY - 2);
+}
+
+/* The half sweep after has come, as far as this thread brings it. */
+LM_INLINE void lm_await_next(void)
+{
+    __pipeline_wait_prior(LM_SUPPLY - 2);
+}
+
+#else
+
+/* Before 8.0 nothing but a register waits for memory in a thread's place, and none of them can be
+ * told to wait by its number. So every fourth half sweep a thread puts four parts that it has asked
+ * for four half sweeps before into that half of the ring that all have read, and asks for the next
+ * four. */
+LM_INLINE void lm_hold(lm_supply *s)
+{
+    LM_UNROLL
+    for (int i = 0; i < LM_SUPPLY_HELD; i++)
+        if (s->rest > 0) {
+            s->held[i] = __ldcg((const uint4 *)s->from);
+            s->from += s->step;
+            s->rest--;
+        }
+}
+
+/* Of a half sweep h that is a multiple of 4: h + 4 and after, to the places of h - 4 and after. */
+LM_INLINE void lm_bring(lm_supply *s, uint32_t *ring)
+{
+    if (s->half % LM_SUPPLY_HELD == 0 && 4 * threadIdx.x < s->each) {
+        uint32_t *to = ring + (s->half + LM_SUPPLY_HELD) % LM_SUPPLY * s->each + 4 * threadIdx.x;
+        LM_UNROLL
+        for (int i = 0; i < LM_SUPPLY_HELD; i++)
+            *(uint4 *)(to + i * s->each) = s->held[i];
+        lm_hold(s);
+    }
+    s->half++;
+}
+
+LM_INLINE void lm_begin_supply(lm_supply *s, uint32_t *ring)
+{
+    lm_hold(s);
+    s->half = 0u - LM_SUPPLY_HELD;
+    lm_bring(s, ring);
+    s->half = 0;
+}
+
+LM_INLINE void lm_await_next(void)
+{
+}
+
+#endif
+
+/* The outcomes of the next half sweep for a word, whose place may be filled from then on. */
+template <int D> LM_INLINE lm_outcome<D> lm_take(lm_supply *s, const uint32_t *ring, uint32_t word)
+{
+    const uint32_t *from = ring + s->first + D * word;
+    lm_outcome<D> o;
+    LM_UNROLL
+    for (int n = 0; n < D; n++)
+        o.yes[n] = from[n];
+#if __CUDA_ARCH__ >= 800
+    s->spare = s->first;
+#endif
+    s->first = s->first + s->each == LM_SUPPLY * s->each ? 0 : s->first + s->each;
+    return o;
+}
+
+#endif
