@@ -290,14 +290,25 @@ static inline uint32_t lm_ahead_halves(const lm_bits_view *v)
     return most > 512 ? 512 : (uint32_t)most & ~1u;
 }
 
-/* Half sweeps of a batch. A launch has two batches at least, so that one is walked while the other
- * is drawn; but not those with so few half sweeps that their barriers take longer than that saves.
+/*
+ * Half sweeps of a batch, whose drawers are known. A launch has four batches, so that one is walked
+ * while the next is drawn. But to draw takes a round, in which every thread draws once, however
+ * little is left for it: so a batch has whole rounds; and 64 half sweeps or more, or barriers take
+ * longer than is saved. What is left after the first batch is worth one if it is half as long.
  */
-static inline uint32_t lm_ahead_batch(const lm_bits_view *v, uint64_t total)
+static inline uint32_t lm_ahead_batch(const lm_bits_view *v, const lm_ahead *a)
 {
-    const uint64_t most = lm_ahead_halves(v), least = 64, half = (total / 2 + 1) & ~(uint64_t)1;
-    const uint64_t halves = half < least ? least : half;
-    return (uint32_t)(halves < most ? halves : most);
+    const uint64_t most = lm_ahead_halves(v), least = 64, quarter = a->total / 4;
+    const uint64_t once =
+        (uint64_t)a->warps * LM_WARP * (uint64_t)lm_ahead_each(v->dims) / a->by_half.d;
+    const uint64_t round = once < 2 ? 2 : once & ~(uint64_t)1;
+    uint64_t batch = quarter < least ? least : quarter;
+    batch = batch < round ? round : batch / round * round;
+    if (2 * a->total < 3 * batch)
+        batch = a->total;
+    if (batch > most)
+        batch = most < round ? most : most / round * round;
+    return (uint32_t)batch;
 }
 
 /* The host's part: so many blocks of so many threads, of which some walk and, in blocks that do,
@@ -319,7 +330,7 @@ static inline lm_ahead lm_ahead_of(const lm_bits_view *v, uint64_t step, uint64_
     a.beside = (uint32_t)beside;
     a.first_half = 2 * step;
     a.total = 2 * sweeps;
-    a.halves = lm_ahead_batch(v, a.total);
+    a.halves = lm_ahead_batch(v, &a);
     a.outcomes = (uint32_t *)buffer;
     a.ready = counters;
     a.done = counters + LM_AHEAD_RING;
