@@ -5,10 +5,15 @@
 #include "backends/cuda/exchange.h"
 #include "lib/plan.h"
 
-/* Of one part, and of two of them on the host and on the device. They are kept for the next series
- * if they are not larger, since to take and to give them back takes as long as thousands of small
- * sweeps. A part should be long beside a launch, and beside what its first sweeps wait for. */
+/* The most of one part, and of two of them on the host and on the device. They are kept for the
+ * next series if they are not larger, since to take and to give them back takes as long as
+ * thousands of small sweeps. A part should be long beside a launch, and beside what its first
+ * sweeps wait for. */
 #define PART_BYTES ((int64_t)16 << 20)
+
+/* A part is a quarter of its series if that is more than this, or else it has so many bytes: the
+ * host would have nothing to store before all is made. */
+#define LEAST_BYTES ((int64_t)4 << 20)
 
 /* A run on its way. */
 typedef struct run {
@@ -146,8 +151,11 @@ static sizes sizes_of(const lm_cuda_family *family, int64_t records, unsigned gr
                .raw = family->settle ? (int64_t)family->record_bytes : 0};
     if (s.raw)
         s.each = spec->replicas * s.wanted * (int64_t)sizeof(double);
-    const int64_t most = PART_BYTES / (s.each > s.raw ? s.each : s.raw);
-    s.part = most < 1 ? 1 : most > records ? records : most;
+    const int64_t bytes = s.each > s.raw ? s.each : s.raw, quarter = (records + 3) / 4;
+    const int64_t most = PART_BYTES / bytes, least = LEAST_BYTES / bytes;
+    s.part = quarter > least ? quarter : least;
+    s.part = s.part > most ? most : s.part;
+    s.part = s.part < 1 ? 1 : s.part > records ? records : s.part;
     s.rooms = s.part < records ? 2 : 1;
     return s;
 }

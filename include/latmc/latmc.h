@@ -567,7 +567,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_params(const latmc_lattice *latti
 LATMC_API LATMC_CHECKED latmc_status latmc_set_axis_couplings(latmc_lattice *lattice,
                                                               const double *couplings);
 
-/** Read the coupling of each axis: `dims` numbers, as latmc_set_axis_couplings() set them, or 1. */
+/** Read the coupling of each axis, in units of energy: `dims` numbers, as
+ *  latmc_set_axis_couplings() set them or as they were saved, or else 1. For models whose bonds
+ * have couplings; others refuse (::LATMC_ERROR_UNKNOWN). */
 LATMC_API LATMC_CHECKED latmc_status latmc_get_axis_couplings(const latmc_lattice *lattice,
                                                               double *couplings);
 

@@ -613,9 +613,9 @@ model=ising extents=16x16x16 couplings=drawn:35007:0:50 samples=2:5 replicas=200
 model=ising extents=6x4x4x8 replicas=70 seed=35008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,acceptance
 """
 
-# Few whose meters have what the multiprocessor has left: two teams beside eight and sixteen warps, one
+# Few whose meters have what the multiprocessor has left: two teams beside eight and twelve warps, one
 # beside seventeen to twenty-four, where replicas share words and where not, none beside more; one
-# where memory lacks for two. And launches of one batch, of two that end in the middle, of a short one.
+# where memory lacks for two. And launches of one batch, of some, of some and a short one; records that are too long for meters.
 FEW_METERED = """
 model=ising extents=128x126 replicas=3 seed=37001 beta=0.3~0.6 start=hot steps=record:metropolis:1x90:energy,acceptance;record:metropolis:3x20:energy
 model=ising extents=16x16x16 replicas=11 first=2 seed=37002 beta=0.1~0.4 start=hot steps=record:metropolis:1x90:energy,acceptance,m2;record:metropolis:2x20:energy
@@ -626,6 +626,7 @@ model=ising extents=200x256 replicas=2 seed=37006 beta=0.3~0.6 start=hot steps=r
 model=ising extents=8x8x8x8 replicas=9 seed=37007 beta=0.1~0.3 start=hot steps=record:metropolis:1x40:energy,acceptance
 model=ising extents=4x6x8x8 replicas=19 seed=37008 beta=0.1~0.3 start=hot steps=record:metropolis:1x60:energy,acceptance
 model=ising extents=64x62 replicas=3 seed=37009 beta=0.3~0.6 start=hot steps=sweep:metropolis:32;sweep:metropolis:33;sweep:metropolis:75;sweep:metropolis:250;observe:energy,acceptance
+model=ising extents=16x16x16 replicas=33 seed=37010 beta=0.1~0.4 start=hot steps=record:metropolis:16x5:energy,acceptance;record:metropolis:17x5:energy,acceptance;record:metropolis:100x3:energy
 """
 
 # Planes too large for a cache, which GPUs go through strip by strip; the last strip is a smaller one.

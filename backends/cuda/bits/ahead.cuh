@@ -291,10 +291,10 @@ static inline uint32_t lm_ahead_halves(const lm_bits_view *v)
 }
 
 /*
- * Half sweeps of a batch, whose drawers are known. A launch has four batches, so that one is walked
- * while the next is drawn. But to draw takes a round, in which every thread draws once, however
- * little is left for it: so a batch has whole rounds; and 64 half sweeps or more, or barriers take
- * longer than is saved. What is left after the first batch is worth one if it is half as long.
+ * Half sweeps of a batch, whose drawers are known: a quarter of the launch, so that one is walked
+ * while the next is drawn, but not less than some 64, or barriers take longer than is saved. To
+ * draw takes a round, in which every thread draws once, however little is left for it: so a batch
+ * has whole rounds, one or more. A launch that is not half as long again is one batch.
  */
 static inline uint32_t lm_ahead_batch(const lm_bits_view *v, const lm_ahead *a)
 {

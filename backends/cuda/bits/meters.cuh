@@ -75,21 +75,18 @@ static inline lm_meters lm_meters_apart(const lm_meters *m, uint32_t block)
 template <class WORD>
 static lm_meters lm_meters_of(const lm_bits_view *v, uint32_t walking, const lm_meter_room *room)
 {
+    const uint32_t teams = walking <= room->teams[1].walking ? 2 : 1;
+    const uint32_t desk = 2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
+    if (walking > room->teams[teams - 1].walking || desk > room->bytes)
+        return lm_no_meters(walking);
     const uint32_t pack = (uint32_t)v->pack, parcels = walking / 32 * pack;
-    for (uint32_t teams = 2; teams > 0; teams--) {
-        const uint32_t desk =
-            2 * teams * lm_parcel_quads<WORD>() * (uint32_t)sizeof(uint4) * walking;
-        if (walking > room->teams[teams - 1].walking || desk > room->bytes)
-            continue;
-        const uint32_t idle = (room->block - walking) / 32 / teams;
-        const uint32_t most =
-            idle < room->teams[teams - 1].warps ? idle : room->teams[teams - 1].warps;
-        const uint32_t all = parcels < most ? parcels : most; /* of several for a replica as many */
-        const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
-        return {walking,   teams * team, walking + team,         2 * teams - 1,
-                teams - 1, desk,         walking + teams * team, 0};
-    }
-    return lm_no_meters(walking);
+    const uint32_t idle = (room->block - walking) / 32 / teams,
+                   wanted = room->teams[teams - 1].warps;
+    const uint32_t most = idle < wanted ? idle : wanted;
+    const uint32_t all = parcels < most ? parcels : most; /* of several for a replica as many */
+    const uint32_t team = 32 * (all > pack ? all / pack * pack : all);
+    return {walking,   teams * team, walking + team,         2 * teams - 1,
+            teams - 1, desk,         walking + teams * team, 0};
 }
 
 /* Of the Ising model's words. */

@@ -280,15 +280,23 @@ static lm_meters meters_of_few(const lm_bits_view *v, size_t most)
     const size_t taken = ring_and_sites(v) + 1024;
     const uint32_t desk = most > taken ? (uint32_t)(most - taken) : 0;
     const lm_meter_room room = {LM_WALK_MOST, desk, {{768, 12}, {512, 8}}};
-    const lm_meters m = lm_walk_meters_of(v, lm_walking_of(v), &room);
+    const lm_meter_room one = {LM_WALK_MOST, desk, {{768, 12}, {0, 0}}};
+    lm_meters m = lm_walk_meters_of(v, lm_walking_of(v), &room);
+    if (m.metering == 0) /* the desk of two teams may be too large */
+        m = lm_walk_meters_of(v, lm_walking_of(v), &one);
     return lm_meters_apart(&m, LM_WALK_MOST);
 }
 
+/* The sweeps of a record, at most, that few groups leave to meters. Of longer ones meters have
+ * nothing to do for most of the time, in which their threads may help drawing. */
+enum { METERED_SWEEPS = 16 };
+
 /*
- * Few groups have a multiprocessor each. Then all others, that no walker has, draw fast enough; a
- * drawer beside a walker would hold it up, by a sixth to a half (doc/performance.md).
+ * Of a launch with so many sweeps of a record; 0: nothing is measured. Few groups have a
+ * multiprocessor each. Then all others, that no walker has, draw fast enough; a drawer beside a
+ * walker would hold it up, by a sixth to a half (doc/performance.md).
  */
-static plan plan_of(const lm_bits_view *v, int device, int measures)
+static plan plan_of(const lm_bits_view *v, int device, int64_t record)
 {
     int processors = 0, most = 0;
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
@@ -296,8 +304,10 @@ static plan plan_of(const lm_bits_view *v, int device, int measures)
     const int few = v->groups * 11u <= (uint32_t)processors * 5u;
     const uint32_t walking = lm_walking_of(v);
     plan p = {few || is_large(v), lm_no_meters(walking), (size_t)most};
-    if (measures)
-        p.meters = few ? meters_of_few(v, p.most) : lm_walk_meters_of(v, walking, &lm_shared_room);
+    if (record > 0 && !few)
+        p.meters = lm_walk_meters_of(v, walking, &lm_shared_room);
+    else if (record > 0 && record <= METERED_SWEEPS)
+        p.meters = meters_of_few(v, p.most);
     return p;
 }
 
@@ -408,7 +418,7 @@ extern "C" cudaError_t lm_launch_resident(const lm_bits_view *v, unsigned blocks
     lm_bits_view view = *v;
     int device = 0;
     cudaGetDevice(&device);
-    const plan p = plan_of(v, device, w->measures);
+    const plan p = plan_of(v, device, w->measures ? w->sweeps : 0);
     const uint32_t helping = helping_of(v, &p, blocks);
     lm_meters m = p.meters;
     lm_ahead a = lm_ahead_of(v, w->step, sweeps, blocks, block_of(&p), helping, walker_bytes(v, &p),
