@@ -22,8 +22,9 @@ const cli_option lattice_options[] = {
     {"boundary", CLI_TEXT, AT(boundary), "NAME", "boundary of all axes, or a list (periodic)", 0,
      0},
     {"axis-couplings", CLI_TEXT, AT(axis_couplings), "1,0.5",
-     "coupling of all bonds along each axis, which multiplies those that --couplings draws (1)", 0,
-     0},
+     "coupling of all bonds along each axis, or one for all axes, which multiplies those that "
+     "--couplings draws (1)",
+     0, 0},
     {"couplings", CLI_TEXT, AT(disorder[OF_BONDS].distribution), "NAME",
      "uniform, or a distribution such as pm1 (uniform)", 0, 0},
     {"coupling-seed", CLI_SEED, AT(disorder[OF_BONDS].seed), "N",
@@ -156,45 +157,53 @@ static void set_rule(const char *text, latmc_lattice *lattice)
     cli_setup(latmc_set_option(lattice, (latmc_option)survival, rule.survival), "rule");
 }
 
-/* One name for all axes, or one for each. */
-static void set_boundaries(const char *text, latmc_lattice *lattice)
+typedef struct by_axis {
+    int dims;
+    char of[LATMC_MAX_DIMS][NAME_BYTES];
+} by_axis;
+
+/* What a flag says of the axes: one for all of them, or one for each. */
+static by_axis read_by_axis(const char *flag, const char *what, const char *text,
+                            const latmc_lattice *lattice)
 {
-    const latmc_lattice_info info = lattice_info(lattice);
-    latmc_boundary boundaries[LATMC_MAX_DIMS];
+    by_axis by = {.dims = lattice_info(lattice).dims};
     const char *rest = text;
-    char piece[NAME_BYTES];
     int count = 0;
 
-    while (count < info.dims && cli_next(&rest, ',', piece, sizeof piece)) {
+    while (count < by.dims && cli_next(&rest, ',', by.of[count], sizeof by.of[count]))
+        count++;
+    if (rest || (count != 1 && count != by.dims))
+        cli_refuse("--%s is \"%s\"; one %s or a list of %d, one for each axis, is needed", flag,
+                   text, what, by.dims);
+    for (; count < by.dims; count++)
+        memcpy(by.of[count], by.of[0], sizeof by.of[0]);
+    return by;
+}
+
+static void set_boundaries(const char *text, latmc_lattice *lattice)
+{
+    const latmc_model model = (latmc_model)lattice_info(lattice).model;
+    const by_axis by = read_by_axis("boundary", "name", text, lattice);
+    latmc_boundary boundaries[LATMC_MAX_DIMS];
+
+    for (int axis = 0; axis < by.dims; axis++) {
         int id;
 
-        cli_setup(latmc_find(LATMC_BOUNDARIES, (latmc_model)info.model, piece, &id), "boundary");
-        boundaries[count++] = (latmc_boundary)id;
+        cli_setup(latmc_find(LATMC_BOUNDARIES, model, by.of[axis], &id), "boundary");
+        boundaries[axis] = (latmc_boundary)id;
     }
-    if (rest || (count != 1 && count != info.dims))
-        cli_refuse("--boundary is \"%s\"; one name or a list of %d, one for each axis, is needed",
-                   text, (int)info.dims);
-    while (count < info.dims)
-        boundaries[count++] = boundaries[0];
     cli_setup(latmc_set_boundaries(lattice, boundaries), "boundary");
 }
 
-/* A number for each axis. */
 static void set_axis_couplings(const char *text, latmc_lattice *lattice)
 {
-    const latmc_lattice_info info = lattice_info(lattice);
+    const by_axis by = read_by_axis("axis-couplings", "number", text, lattice);
     double couplings[LATMC_MAX_DIMS];
-    const char *rest = text;
-    char piece[NAME_BYTES];
-    int count = 0;
 
-    while (count < info.dims && cli_next(&rest, ',', piece, sizeof piece)) {
-        if (!cli_real(piece, &couplings[count++]))
-            cli_refuse("--axis-couplings is \"%s\": \"%s\" %s", text, piece, cli_real_fault(piece));
-    }
-    if (rest || count != info.dims)
-        cli_refuse("--axis-couplings is \"%s\"; a list of %d, one number for each axis, is needed",
-                   text, (int)info.dims);
+    for (int axis = 0; axis < by.dims; axis++)
+        if (!cli_real(by.of[axis], &couplings[axis]))
+            cli_refuse("--axis-couplings is \"%s\": \"%s\" %s", text, by.of[axis],
+                       cli_real_fault(by.of[axis]));
     cli_setup(latmc_set_axis_couplings(lattice, couplings), "axis-couplings");
 }
 

@@ -65,7 +65,7 @@ done <<'EOF'
 --boundary: |--extents 8x8 --boundary nosuch
 --boundary is|--extents 8x8 --boundary open,open,open
 --boundary is|--extents 8x8x8 --boundary open,open
---axis-couplings is "1"; a list of 2|--extents 8x8 --axis-couplings 1
+--axis-couplings is "1,2"; one number or a list of 3|--extents 8x8x8 --axis-couplings 1,2
 --axis-couplings is|--extents 8x8 --axis-couplings 1,2,3
 "x" is no number|--extents 8x8 --axis-couplings 1,x
 "" is no number|--extents 8x8 --axis-couplings 1,
@@ -235,6 +235,8 @@ EOF
         "$(hash_of $small --boundary open,open)"
     check "axes' couplings of 1 are the preset" same "$(hash_of $small --axis-couplings 1,1)" \
         "$(hash_of $small)"
+    check "one coupling is that of all axes" same "$(hash_of $small --axis-couplings 0.5)" \
+        "$(hash_of $small --axis-couplings 0.5,0.5)"
     check "an axis' coupling matters" differ "$(hash_of $small --axis-couplings 1,0.5)" \
         "$(hash_of $small)"
     check "and which axis has it" differ "$(hash_of $small --axis-couplings 1,0.5)" \

@@ -74,10 +74,10 @@ LM_INLINE void lm_await_next(void)
 
 #else
 
-/* Before 8.0 nothing but a register waits for memory in a thread's place, and none of them can be
- * told to wait by its number. So every fourth half sweep a thread puts four parts that it has asked
- * for four half sweeps before into that half of the ring that all have read, and asks for the next
- * four. */
+/* Before 8.0 what is on its way from memory is in a register, and a register has no index: only a
+ * loop that is unrolled can tell one from another. So every fourth half sweep a thread puts four
+ * parts, which it has asked for four half sweeps before, into that half of the ring that all have
+ * read, and asks for the next four. */
 LM_INLINE void lm_hold(lm_supply *s)
 {
     LM_UNROLL
