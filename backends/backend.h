@@ -306,11 +306,8 @@ typedef struct lm_plan_ops {
      * another. */
     latmc_status (*put_replicas)(void *plan, int64_t first, int64_t count, const void *sites);
     latmc_status (*get_replicas)(void *plan, int64_t first, int64_t count, void *sites);
-    /* Work of the caller's by threads of the plan's, during which get_sites() may be called by
-     * all of them at once: for how many threads so many nanoseconds of it are enough; and numbers 0
-     * .. count - 1, each by one of at most so many threads, the caller among them. */
-    int (*hands)(const void *plan, double nanoseconds);
-    void (*share)(void *plan, int hands, int64_t count, lm_chore *chore, void *user);
+    /* 1: get_sites() may be called by several threads at once, as long as nothing else is. */
+    int read_at_once;
     /* Parameters of which nothing but the slots has changed since put_parameters(). */
     latmc_status (*put_slots)(void *plan, const lm_parameters *parameters);
     /* A sample's bonds from the sites of rows [first_row, first_row + rows) one step up along
@@ -412,6 +409,12 @@ typedef struct lm_backend {
      * device, aligned as their type; of so many threads of the host, 0 being its own choice.
      * Refuses memory of which it can tell that it is another's. */
     latmc_status (*random)(int device, int threads, const lm_numbers *order, void *to);
+
+    /* Both NULL, or work of the caller's by threads of the host's, where so many were set, 0 being
+     * its own choice: for how many of them so many nanoseconds of it are enough; and numbers 0 ..
+     * count - 1, each by one of at most so many threads, the caller among them. */
+    int (*hands)(int threads, double nanoseconds);
+    void (*share)(int threads, int hands, int64_t count, lm_chore *chore, void *user);
 } lm_backend;
 
 /* All backends compiled in, in the order of preference of "auto"; ends with NULL. */

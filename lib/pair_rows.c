@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/adder.h"
+#include "lib/hands.h"
 #include "lib/physics/geometry.h"
 #include "lib/physics/pair_sums.h"
 #include "lib/planes.h"
@@ -541,8 +542,9 @@ static void close_hands(sharing *w)
 latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, unsigned groups,
                               int64_t pairs, const int64_t (*replicas)[2], double *sums)
 {
-    const lm_plan plan = lattice->place.plan;
-    const int wanted = lm_plan_hands(plan, time_of(lattice, groups, pairs));
+    const lm_plan_ops *const ops = lattice->place.plan.ops;
+    const int wanted =
+        ops && ops->read_at_once ? lm_hands(lattice->threads, time_of(lattice, groups, pairs)) : 1;
     const int64_t share = pairs / (SHARES * wanted);
     sharing w = {.pairs = pairs,
                  .together = share < 1 ? 1 : least(share, TOGETHER),
@@ -555,7 +557,8 @@ latmc_status lm_pairs_by_rows(const latmc_lattice *lattice, const char *caller, 
     if (w.of && w.failed)
         status = open_hands(&w, lattice, caller, groups, wanted);
     if (!status)
-        lm_plan_share(plan, w.hands, (pairs + w.together - 1) / w.together, sum_some, &w);
+        lm_hands_share(lattice->threads, w.hands, (pairs + w.together - 1) / w.together, sum_some,
+                       &w);
     for (int i = 0; i < w.hands && !status; i++)
         status = w.failed[i];
     close_hands(&w);

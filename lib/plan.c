@@ -76,21 +76,6 @@ void lm_plan_set_threads(lm_plan plan, int threads)
         plan.ops->set_threads(plan.self, threads);
 }
 
-int lm_plan_hands(lm_plan plan, double nanoseconds)
-{
-    return plan.ops && plan.ops->hands ? plan.ops->hands(plan.self, nanoseconds) : 1;
-}
-
-void lm_plan_share(lm_plan plan, int hands, int64_t count, lm_chore *chore, void *user)
-{
-    if (hands > 1) {
-        plan.ops->share(plan.self, hands, count, chore, user);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++)
-        chore(user, 0, i);
-}
-
 latmc_status lm_plan_put_slots(lm_plan plan, const lm_parameters *parameters)
 {
     return (plan.ops->put_slots ? plan.ops->put_slots : plan.ops->put_parameters)(plan.self,

@@ -35,9 +35,6 @@ latmc_status lm_plan_measure(lm_plan plan, unsigned groups, double *sums);
 
 /* Where the host's threads do not work there are none to set. */
 void lm_plan_set_threads(lm_plan plan, int threads);
-/* Else the caller does it alone. */
-int lm_plan_hands(lm_plan plan, double nanoseconds);
-void lm_plan_share(lm_plan plan, int hands, int64_t count, lm_chore *chore, void *user);
 /* By default the parameters are put again. */
 latmc_status lm_plan_put_slots(lm_plan plan, const lm_parameters *parameters);
 /* Of bonds without couplings the spec says all: their boundaries. */

@@ -8,8 +8,9 @@
  * takes less than the system does to hand out as many pages. */
 static int64_t budget_of(const latmc_lattice *lattice)
 {
-    return lattice->place.plan.ops && lattice->place.plan.ops->share ? (int64_t)1 << 16
-                                                                     : (int64_t)1 << 22;
+    const lm_plan_ops *const ops = lattice->place.plan.ops;
+
+    return (int64_t)1 << (ops && ops->read_at_once ? 16 : 22);
 }
 
 latmc_status lm_row_cache_open(lm_row_cache *cache, const latmc_lattice *lattice,

@@ -7,6 +7,7 @@
 
 #include "backends/cpu/lanes.h"
 #include "backends/cpu/random/random.h"
+#include "backends/cpu/team/team.h"
 
 static void describe(int device, latmc_device_info *info)
 {
@@ -36,4 +37,6 @@ const lm_backend lm_cpu_backend = {.name = "cpu",
                                    .count = lm_lane_count,
                                    .describe = describe,
                                    .models = models,
-                                   .random = lm_cpu_random};
+                                   .random = lm_cpu_random,
+                                   .hands = lm_team_hands,
+                                   .share = lm_team_share};

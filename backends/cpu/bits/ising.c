@@ -100,8 +100,7 @@ static latmc_status open_ising(const lm_spec *spec, int device, void **plan)
 static const lm_plan_ops ops = {
     .close = lm_bits_close,
     .set_threads = lm_bits_set_threads,
-    .hands = lm_bits_hands,
-    .share = lm_bits_share,
+    .read_at_once = 1,
     .put_bonds = lm_bits_put_bonds,
     .put_parameters = lm_bits_put_parameters,
     .put_slots = lm_bits_put_slots,

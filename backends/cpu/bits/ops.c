@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What plans of all models of bits on CPUs have alike. */
 #include "backends/cpu/bits/plan.h"
-#include "backends/cpu/team/team.h"
 
 void lm_bits_set_threads(void *plan, int threads)
 {
     ((lm_bits_plan *)plan)->threads = threads;
-}
-
-int lm_bits_hands(const void *plan, double nanoseconds)
-{
-    return lm_team_hands(((const lm_bits_plan *)plan)->threads, nanoseconds);
-}
-
-void lm_bits_share(void *plan, int hands, int64_t count, lm_chore *chore, void *user)
-{
-    lm_team_share(((lm_bits_plan *)plan)->threads, hands, count, chore, user);
 }
 
 latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters)
@@ -79,8 +68,7 @@ const lm_slab_ops lm_bits_slabs = {
 const lm_plan_ops lm_bits_ops = {
     .close = lm_bits_close,
     .set_threads = lm_bits_set_threads,
-    .hands = lm_bits_hands,
-    .share = lm_bits_share,
+    .read_at_once = 1,
     .put_bonds = lm_bits_put_bonds,
     .put_parameters = lm_bits_put_parameters,
     .put_slots = lm_bits_put_slots,

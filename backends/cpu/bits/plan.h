@@ -112,8 +112,6 @@ void lm_bits_start_rows(lm_bits_plan *plan, latmc_start_mode mode, int64_t group
 
 /* ops.c: what plans of all models have in lm_plan_ops, and their slabs. */
 void lm_bits_set_threads(void *plan, int threads);
-int lm_bits_hands(const void *plan, double nanoseconds);
-void lm_bits_share(void *plan, int hands, int64_t count, lm_chore *chore, void *user);
 latmc_status lm_bits_put_parameters(void *plan, const lm_parameters *parameters);
 latmc_status lm_bits_put_slots(void *plan, const lm_parameters *parameters);
 extern const lm_slab_ops lm_bits_slabs;

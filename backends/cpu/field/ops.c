@@ -45,21 +45,10 @@ static latmc_status get_sites(void *plan, int64_t replica, int64_t first_row, in
     return status;
 }
 
-static int hands(const void *plan, double nanoseconds)
-{
-    return lm_team_hands(((const lm_field_plan *)plan)->threads, nanoseconds);
-}
-
-static void share(void *plan, int hands, int64_t count, lm_chore *chore, void *user)
-{
-    lm_team_share(((lm_field_plan *)plan)->threads, hands, count, chore, user);
-}
-
 const lm_plan_ops lm_field_ops = {
     .close = lm_field_close,
     .set_threads = set_threads,
-    .hands = hands,
-    .share = share,
+    .read_at_once = 1,
     .put_parameters = lm_field_put_parameters,
     .start = start,
     .put_sites = put_sites,

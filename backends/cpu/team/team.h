@@ -87,7 +87,7 @@ void lm_team_round(lm_team *team, lm_team_task *task, const void *shared);
  * members ask with the same `chunks`. */
 int lm_team_take(lm_member *m, int64_t chunks, int64_t *chunk);
 
-/* lm_plan_ops.hands and .share, where so many threads were set. */
+/* lm_backend.hands and .share. */
 int lm_team_hands(int set, double nanoseconds);
 void lm_team_share(int set, int hands, int64_t count, lm_chore *chore, void *user);
 
