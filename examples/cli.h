@@ -43,7 +43,7 @@ typedef struct cli_option {
 
 /* Flags that every program has. */
 #define CLI_DEVICE_HELP  "auto, cpu or one of the list below (auto)"
-#define CLI_THREADS_HELP "threads of a CPU device; 0 is the library's choice (0)"
+#define CLI_THREADS_HELP "threads of the host; 0 is the library's choice (0)"
 
 typedef struct cli_table {
     const cli_option *options; /* NULL ends an array of tables */

@@ -8,7 +8,12 @@
 #include "lib/abi.h"
 #include "lib/course.h"
 #include "lib/floats.h"
+#include "lib/hands.h"
 #include "lib/status.h"
+
+/* What comes replica by replica is stored by so many measurements, for other threads to have some.
+ */
+enum { STORED = 1 << 12 };
 
 /* One call of latmc_record(). */
 typedef struct recording {
@@ -69,20 +74,43 @@ static void store_values(const recording *rec, const int64_t *state, int64_t i,
                             first);
 }
 
-/* Measurements [first, end): of slots that move one after the other. */
-static void store_some(const recording *rec, const lm_taken *some, int64_t first, int64_t end)
+/* Measurements on their way to the series: a chore is `step` of them, of one replica. */
+typedef struct storing {
+    const recording *rec;
+    const lm_taken *some;
+    int64_t step;
+} storing;
+
+/* Of all replicas before the next measurements; of slots that move one after the other. */
+static void store_some(void *user, int thread, int64_t number)
 {
+    const storing *s = user;
+    const recording *rec = s->rec;
     const latmc_lattice *lat = rec->lattice;
     const int64_t *const states = rec->out.note.states;
+    const int64_t i = number % lat->replicas, first = number / lat->replicas * s->step;
+    const int64_t end = first + s->step < s->some->count ? first + s->step : s->some->count;
 
-    if (!rec->out.noted) {
-        for (int64_t i = 0; i < lat->replicas; i++)
-            store_values(rec, lat->slots, i, some, first, end);
-        return;
-    }
-    for (int64_t i = 0; i < lat->replicas; i++)
-        for (int64_t m = first; m < end; m++)
-            store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, some, m, m + 1);
+    (void)thread;
+    if (!rec->out.noted)
+        store_values(rec, lat->slots, i, s->some, first, end);
+    for (int64_t m = first; rec->out.noted && m < end; m++)
+        store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, s->some, m, m + 1);
+}
+
+/* Where the plan has threads of the host they are its own until it is done. Where the device
+ * sweeps on meanwhile nothing else is done by any. An observable takes some 2 ns of a core of 2024.
+ */
+static void store(const recording *rec, const lm_taken *some)
+{
+    const latmc_lattice *lat = rec->lattice;
+    const int apart = some->step > some->each && !rec->out.noted;
+    storing s = {rec, some, apart ? stored_at_once(lat) : STORED};
+    const int64_t chores = lat->replicas * ((some->count + s.step - 1) / s.step);
+    const double values = (double)rec->count * (double)lat->replicas * (double)some->count;
+    const int hands = lat->place.plan.ops->streams ? lm_hands(lat->threads, 2.0 * values) : 1;
+
+    lm_hands_share(lat->threads, hands, rec->count ? chores : 0, store_some, &s);
 }
 
 static void store_pairs(const recording *rec, int64_t measurements)
@@ -116,12 +144,8 @@ static void keep_last(recording *rec, const lm_taken *some)
 static void take(void *taker, const lm_taken *some)
 {
     recording *rec = taker;
-    const latmc_lattice *lat = rec->lattice;
-    const int64_t step =
-        some->step > some->each && !rec->out.noted ? stored_at_once(lat) : some->count;
 
-    for (int64_t first = 0; first < some->count && rec->count; first += step)
-        store_some(rec, some, first, first + step < some->count ? first + step : some->count);
+    store(rec, some);
     if (rec->pairs)
         store_pairs(rec, some->count);
     keep_last(rec, some);

@@ -27,8 +27,8 @@
  * The library never exits, aborts, prints, changes the locale or installs a signal handler. For
  * OpenMP's own library, see "Threads".
  *
- * Threads. On a CPU a call works in the calling thread and, if it is worth it, in threads of the
- * library's own. OpenMP makes them when a call first wants them; OMP_PROC_BIND, OMP_PLACES and
+ * Threads. On the host a call works in the calling thread and, if it is worth it, in threads of
+ * the library's own. OpenMP makes them when a call first wants them; OMP_PROC_BIND, OMP_PLACES and
  * OMP_STACKSIZE (64 kB at least) hold for them. They sleep between calls, receive none of the
  * host's signals, run where the thread whose call made them may run unless OMP_PLACES says it, and
  * stay until the last thread that called for them ends. dlclose() does not unload the library (a
@@ -627,13 +627,14 @@ LATMC_API LATMC_CHECKED latmc_status latmc_set_device(latmc_lattice *lattice, co
 LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *lattice, char *name,
                                                       size_t bytes);
 
-/** The most threads that a call may have on a CPU: 1 to 4096, or 0 for as many as OpenMP would take
- *  (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling thread
- *  may use. A call has so many if its work is worth them: with fewer than some hundred microseconds
- *  it has one. With 0, calls made at the same time share the processors; a number that is set every
- *  lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP parallel region of the
- *  host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another region. No effect on
- *  any result. */
+/** The most threads of the host that a call may have: 1 to 4096, or 0 for as many as OpenMP would
+ * take (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling
+ * thread may use. A call has so many if its work is worth them: with fewer than some hundred
+ * microseconds it has one. With 0, calls made at the same time share the processors; a number that
+ * is set every lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP parallel
+ * region of the host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another region. On
+ * a CPU they sweep; while a GPU sweeps, they store what it has measured for a series. No effect on
+ * any result. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
 
 /* ------------------------------------------------------------------ running */

@@ -505,6 +505,115 @@ static void lattices_of_several_callers_are_shared(void **state)
     }
 }
 
+/* ---- series */
+
+/* A plan that streams, as those of GPUs do, made of a plan of a CPU: parts of so many measurements
+ * are handed over, by replica or by measurement. */
+static struct {
+    latmc_lattice *lattice;
+    lm_plan_ops ops; /* of the plan, .. */
+    latmc_status (*run)(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                        int64_t budget, const lm_out *out); /* .. whose own this was */
+    int64_t part, parts;
+    int by_replica;
+} streaming;
+
+static latmc_status make_part(void *plan, const lm_schedule *schedule, lm_cursor *at,
+                              const lm_out *out, lm_taken *part, double *sums)
+{
+    const int each = lm_sums_of(streaming.lattice);
+    const int64_t replicas = streaming.lattice->replicas;
+    double one[64];
+    const lm_out alone = {.every = out->every, .groups = out->groups, .sums = one, .room = 1};
+
+    assert_true(replicas * each <= (int64_t)ALL(one));
+    *part = (lm_taken){.first = sums,
+                       .count = part->count,
+                       .step = streaming.by_replica ? each : replicas * each,
+                       .apart = streaming.by_replica ? part->count * each : each,
+                       .each = each};
+    for (int64_t m = 0; m < part->count; m++) {
+        ok(streaming.run(plan, schedule, at, out->every, &alone));
+        lm_cursor_move(schedule, at, out->every);
+        for (int64_t r = 0; r < replicas; r++)
+            memcpy(sums + m * part->step + r * part->apart, one + r * each,
+                   (size_t)each * sizeof *one);
+    }
+    return LATMC_OK;
+}
+
+static latmc_status run_in_parts(void *plan, const lm_schedule *schedule, const lm_cursor *cursor,
+                                 int64_t budget, const lm_out *out)
+{
+    const int64_t all = out ? lm_out_count(out, budget) : 0;
+    lm_cursor at = *cursor;
+
+    if (!out || !out->take || budget == 0)
+        return streaming.run(plan, schedule, cursor, budget, out);
+    for (int64_t m = 0; m < all; m += streaming.part, streaming.parts++) {
+        lm_taken part = {.count = all - m < streaming.part ? all - m : streaming.part};
+        double *sums = calloc((size_t)(part.count * streaming.lattice->replicas),
+                              (size_t)lm_sums_of(streaming.lattice) * sizeof *sums);
+
+        make_part(plan, schedule, &at, out, &part, sums);
+        out->take(out->taker, &part);
+        free(sums);
+    }
+    return LATMC_OK;
+}
+
+enum { RECORDS = 10000, STREAMED = 3 }; /* of a series; replicas */
+
+/* Energies and moduli of the magnetization; part: 0 does not stream. */
+static double *series_of(int threads, int64_t part, int by_replica)
+{
+    const latmc_observable wanted[] = {LATMC_ENERGY, LATMC_ABS_MAGNETIZATION};
+    double *series = calloc(RECORDS * STREAMED * ALL(wanted), sizeof *series);
+    latmc_lattice *l = NULL;
+
+    ok(latmc_create(&l, LATMC_ISING, 2, (const int64_t[]){4, 4}));
+    ok(latmc_set_replicas(l, STREAMED));
+    ok(latmc_set_params(l, LATMC_BETA, (const double[STREAMED]){0.2, 0.3, 0.5}));
+    ok(latmc_set_threads(l, threads));
+    ok(latmc_set_device(l, "cpu:scalar"));
+    ok(latmc_start(l, LATMC_START_HOT));
+    if (part) {
+        streaming.lattice = l;
+        streaming.ops = *l->place.plan.ops;
+        streaming.run = streaming.ops.run;
+        streaming.ops.run = run_in_parts;
+        streaming.ops.streams = 1;
+        streaming.part = part;
+        streaming.parts = 0;
+        streaming.by_replica = by_replica;
+        l->place.plan.ops = &streaming.ops;
+        lm_plan_set_threads(l->place.plan, 1); /* which takes no time from these 16 sites */
+    }
+    ok(latmc_record(l, LATMC_METROPOLIS, 1, RECORDS, (int)ALL(wanted), wanted, series));
+    if (part)
+        assert_true(streaming.parts >= RECORDS / part);
+    latmc_destroy(l);
+    return series;
+}
+
+/* Several chores of a replica have more measurements than one (lib/record.c), and fewer. */
+static void series_are_stored_by_threads(void **state)
+{
+    static const int64_t parts[] = {RECORDS, 5000, 4097, 33};
+    double *const alone = series_of(1, 0, 0);
+
+    (void)state;
+    lm_team_waits = 1;
+    for (size_t i = 0; i < 2 * ALL(parts); i++)
+        for (int threads = 1; threads <= MOST; threads++) {
+            double *const got = series_of(threads, parts[i / 2], i % 2 == 0);
+
+            assert_memory_equal(got, alone, RECORDS * STREAMED * 2 * sizeof *got);
+            free(got);
+        }
+    free(alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,6 +627,7 @@ int main(void)
         cmocka_unit_test(the_size_follows_the_work),
         cmocka_unit_test(lattices_are_shared),
         cmocka_unit_test(lattices_of_several_callers_are_shared),
+        cmocka_unit_test(series_are_stored_by_threads),
     };
 
     lm_worth = (lm_team_worth){0}; /* small lattices are enough */
