@@ -98,9 +98,8 @@ static void store_some(void *user, int thread, int64_t number)
         store_values(rec, states + m * LM_STATE_WALKS * lat->replicas, i, s->some, m, m + 1);
 }
 
-/* Where the plan has threads of the host they are its own until it is done. Where the device
- * sweeps on meanwhile nothing else is done by any. An observable takes some 2 ns of a core of 2024.
- */
+/* No plan's threads are at work: a device sweeps on meanwhile, or all wait. An observable takes
+ * some 2 ns of a core of 2024. */
 static void store(const recording *rec, const lm_taken *some)
 {
     const latmc_lattice *lat = rec->lattice;
@@ -108,7 +107,7 @@ static void store(const recording *rec, const lm_taken *some)
     storing s = {rec, some, apart ? stored_at_once(lat) : STORED};
     const int64_t chores = lat->replicas * ((some->count + s.step - 1) / s.step);
     const double values = (double)rec->count * (double)lat->replicas * (double)some->count;
-    const int hands = lat->place.plan.ops->streams ? lm_hands(lat->threads, 2.0 * values) : 1;
+    const int hands = lm_hands(lat->threads, 2.0 * values);
 
     lm_hands_share(lat->threads, hands, rec->count ? chores : 0, store_some, &s);
 }

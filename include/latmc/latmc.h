@@ -628,13 +628,13 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_device(const latmc_lattice *latti
                                                       size_t bytes);
 
 /** The most threads of the host that a call may have: 1 to 4096, or 0 for as many as OpenMP would
- * take (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling
- * thread may use. A call has so many if its work is worth them: with fewer than some hundred
- * microseconds it has one. With 0, calls made at the same time share the processors; a number that
- * is set every lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP parallel
- * region of the host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another region. On
- * a CPU they sweep; while a GPU sweeps, they store what it has measured for a series. No effect on
- * any result. */
+ *  take (OMP_NUM_THREADS, omp_set_num_threads()), but not more than processors that the calling
+ *  thread may use. A call has so many if its work is worth them: with fewer than some hundred
+ *  microseconds it has one. With 0, calls made at the same time share the processors; a number that
+ *  is set every lattice gets for itself. OMP_THREAD_LIMIT bounds both; inside an OpenMP parallel
+ *  region of the host's a call has one thread unless OMP_MAX_ACTIVE_LEVELS allows another. On a CPU
+ *  they sweep; on any device they store what has been measured for a series. No effect on any
+ *  result. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_threads(latmc_lattice *lattice, int threads);
 
 /* ------------------------------------------------------------------ running */
