@@ -90,11 +90,11 @@ typedef struct lm_bits_loops {
     void (*uniform[3])(const lm_bits_band *bands, int count);
     void (*general[4])(const lm_bits_band *bands, int count);
     void (*hot)(const lm_bits_band *band); /* random spins */
-    /* bonds[replica of the word][axis] += sum of J s s over the bonds that the band's sites
-     * see: all of them if folded, those upward if natural. */
-    void (*bond_sums)(const lm_bits_band *band, int64_t (*bonds)[LM_BITS_MAX_SUMS]);
+    /* bonds[replica of the word][axis] += sum of J s s over the bonds that the sites of some bands of
+     * a group see: all of them if folded, those upward if natural. In 1 to 4 dimensions. */
+    void (*bond_sums[4])(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS]);
     /* ups[replica of the word] += spins that are +1 */
-    void (*count_up)(const lm_bits_band *band, int64_t *ups);
+    void (*count_up)(const lm_bits_band *bands, int count, int64_t *ups);
     /* Sites in which two replicas differ. */
     int64_t (*count_apart)(const lm_bits_twins *twins);
     /* links[axis] += of the bonds that the sites of a band see, as for bond_sums(), those whose two
@@ -108,8 +108,8 @@ typedef struct lm_bits_loops {
     void (*metropolis)(const lm_bits_band *band);
     void (*heat_bath)(const lm_bits_band *band);
     void (*hot_states)(const lm_bits_band *band);
-    void (*state_bonds)(const lm_bits_band *band, int64_t (*sums)[LM_BITS_MAX_SUMS]);
-    void (*count_states)(const lm_bits_band *band, int first, int states,
+    void (*state_bonds)(const lm_bits_band *bands, int count, int64_t (*sums)[LM_BITS_MAX_SUMS]);
+    void (*count_states)(const lm_bits_band *bands, int count, int first, int states,
                          int64_t (*sums)[LM_BITS_MAX_SUMS]);
 } lm_bits_loops;
 

@@ -46,13 +46,14 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 enum { OF_SITES = 1 << LM_CAPEL_BONDS | 1 << LM_CAPEL_SPINS };
 
 /* Folded, the bonds of sublattice 0 are all there are. */
-static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *b,
+static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    if (groups >> LM_CAPEL_BONDS & 1 && b->colour == 0)
-        p->lane->state_bonds(b, sums);
+    const int spins = lm_capel_group_begin(LM_CAPEL_SPINS, p->spec.dims);
+    if (groups >> LM_CAPEL_BONDS & 1 && bands->colour == 0)
+        p->lane->state_bonds(bands, count, sums);
     if (groups >> LM_CAPEL_SPINS & 1)
-        p->lane->count_states(b, lm_capel_group_begin(LM_CAPEL_SPINS, p->spec.dims), 2, sums);
+        p->lane->count_states(bands, count, spins, 2, sums);
 }
 
 /* Roughly. */

@@ -54,15 +54,15 @@ static void hot_states(const lm_bits_band *b)
     hot_digits(b, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, hot);
 }
 
-static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS])
+static void state_bonds(const lm_bits_band *b, int count, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    sum_bonds(b, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, lm_capel_meet, sums);
+    sum_bonds(b, count, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, lm_capel_meet, sums);
 }
 
-static void count_states(const lm_bits_band *b, int first, int states,
+static void count_states(const lm_bits_band *b, int count, int first, int states,
                          int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    sum_sites(b, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, lm_capel_sum, first, states, sums);
+    sum_sites(b, count, LM_CAPEL_DIGITS, LM_CAPEL_DIGITS, lm_capel_sum, first, states, sums);
 }
 
 #define LM_STRING2(x) #x

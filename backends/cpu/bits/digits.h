@@ -10,7 +10,7 @@
 #ifndef LM_BITS_DIGITS_H
 #define LM_BITS_DIGITS_H
 
-#include "backends/cpu/bits/words.h"
+#include "backends/cpu/bits/tally.h"
 #include "lib/physics/digits.h"
 
 /* Writes new sites and returns which of them change. */
@@ -87,11 +87,6 @@ LM_INLINE void update_digits(const lm_bits_band *b, int has, int digits, int d, 
     lm_leave();
 }
 
-LM_INLINE lm_word valid_at(const lm_bits_band *b, int64_t phase)
-{
-    return lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
-}
-
 LM_INLINE void hot_digits(const lm_bits_band *b, int has, int digits, digit_hot *hot)
 {
     const lm_stream stream = stream_of(b, LM_DOMAIN_START);
@@ -107,58 +102,75 @@ LM_INLINE void hot_digits(const lm_bits_band *b, int has, int digits, digit_hot 
     lm_leave();
 }
 
-/* Adds those of the first n words of `some` to number k of the replicas' sums. */
-static void add_count(const lm_bits_band *b, lm_digit_count c, lm_word some, int n, int k,
-                      int64_t (*sums)[LM_BITS_MAX_SUMS])
+/* Of one or two vectors, those of the sites `valid`. */
+LM_INLINE void add_counts(sum_tally *sum, lm_digit_count a, lm_digit_count b, lm_word valid,
+                          const lm_row_patterns *s)
 {
-    const lm_word turned = lm_and(some, c.turned);
-    int64_t all[32] = {0}, less[32] = {0};
-    count_bits(b->shape, lm_and(some, c.all), n, all, 1);
-    if (lm_any(turned))
-        count_bits(b->shape, turned, n, less, 1);
-    for (int r = 0; r < b->shape->pack; r++)
-        sums[r][k] += all[r] - 2 * less[r];
+    const lm_word turned[] = {lm_and(valid, a.turned), lm_and(valid, b.turned)};
+    add_all(sum, lm_and(valid, a.all), lm_and(valid, b.all), s);
+    if (lm_any(lm_or(turned[0], turned[1])))
+        add_turned(sum, turned[0], turned[1], s);
 }
 
-/* Folded: the bonds of sublattice 0 are all there are. Natural: those upward. */
-LM_INLINE void sum_bonds(const lm_bits_band *b, int has, int digits, digit_meet *meet,
-                         int64_t (*sums)[LM_BITS_MAX_SUMS])
+LM_INLINE lm_digit_count bond_of(const lm_digit_sites *at, int digits, int i, digit_meet *meet)
 {
-    const int step = b->shape->folded ? 1 : 2, d = b->shape->dims;
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        const lm_word valid = valid_at(b, phase);
-        lm_digit_sites at;
-        load_sites(b, has, digits, d, 0, t, phase, &at);
-        for (int i = step - 1; i < 2 * d; i += step) {
-            lm_digit_count bond;
-            LM_UNROLL
-            for (int k = 0; k < digits; k++)
-                meet(k, at.own[k], at.around[i][k], &bond);
-            add_count(b, lm_digit_bond(bond, at.sign[i], at.gone[i]), valid, n, i / 2, sums);
+    lm_digit_count bond;
+    LM_UNROLL
+    for (int k = 0; k < digits; k++)
+        meet(k, at->own[k], at->around[i][k], &bond);
+    return lm_digit_bond(bond, at->sign[i], at->gone[i]);
+}
+
+/* Of some bands of a group. Folded: the bonds of sublattice 0 are all there are. Natural: those
+ * upward. */
+LM_INLINE void sum_bonds(const lm_bits_band *bands, int count, int has, int digits,
+                         digit_meet *meet, int64_t (*sums)[LM_BITS_MAX_SUMS])
+{
+    const lm_digit_count none = {lm_set(0), lm_set(0)};
+    const lm_row_patterns *const shape = bands->shape;
+    const int d = shape->dims;
+    sum_tally of[LM_MAX_SLOTS / 2];
+    for (int a = 0; a < d; a++)
+        begin_sum(&of[a], shape);
+    for (const lm_bits_band *b = bands; b < bands + count; b++) {
+        int64_t phase = b->phase;
+        for (int64_t t = b->begin, n; t < b->end; t += n, phase = next_phase(b, phase, (int)n)) {
+            n = next_count(b, t);
+            const lm_word valid = first_of(valid_at(b, phase), (int)n);
+            lm_digit_sites at;
+            load_sites(b, has, digits, d, 0, t, phase, &at);
+            for (int a = 0; a < d; a++)
+                add_counts(&of[a], shape->folded ? bond_of(&at, digits, 2 * a, meet) : none,
+                           bond_of(&at, digits, 2 * a + 1, meet), valid, shape);
         }
-        phase = next_phase(b, phase, n);
-        t += n;
     }
+    for (int a = 0; a < d; a++)
+        end_sum(&of[a], shape, a, 0, sums);
     lm_leave();
 }
 
-/* So many sums of sites, to those from number `first` on. */
-LM_INLINE void sum_sites(const lm_bits_band *b, int has, int digits, digit_sum *sum, int first,
-                         int count, int64_t (*sums)[LM_BITS_MAX_SUMS])
+/* So many sums of sites of some bands, to those from number `first` on. */
+LM_INLINE void sum_sites(const lm_bits_band *bands, int count, int has, int digits, digit_sum *sum,
+                         int first, int wanted, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        const lm_word valid = valid_at(b, phase);
-        lm_word s[LM_MOST_DIGITS];
-        load_digits(b, has, digits, t, s);
-        for (int k = 0; k < count; k++)
-            add_count(b, sum(k, s), valid, n, first + k, sums);
-        phase = next_phase(b, phase, n);
-        t += n;
+    const lm_digit_count none = {lm_set(0), lm_set(0)};
+    const lm_row_patterns *const shape = bands->shape;
+    sum_tally of[LM_BITS_MAX_SUMS];
+    for (int k = 0; k < wanted; k++)
+        begin_sum(&of[k], shape);
+    for (const lm_bits_band *b = bands; b < bands + count; b++) {
+        int64_t phase = b->phase;
+        for (int64_t t = b->begin, n; t < b->end; t += n, phase = next_phase(b, phase, (int)n)) {
+            n = next_count(b, t);
+            const lm_word valid = first_of(valid_at(b, phase), (int)n);
+            lm_word s[LM_MOST_DIGITS];
+            load_digits(b, has, digits, t, s);
+            for (int k = 0; k < wanted; k++)
+                add_counts(&of[k], sum(k, s), none, valid, shape);
+        }
     }
+    for (int k = 0; k < wanted; k++)
+        end_sum(&of[k], shape, first + k, 0, sums);
     lm_leave();
 }
 

@@ -60,18 +60,19 @@ static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_ba
 enum { OF_SITES = 1 << LM_ISING_BONDS | 1 << LM_ISING_SPINS };
 
 /* Folded, the bonds of sublattice 0 are all there are. */
-static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *b,
+static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    const int64_t rows = (b->end - b->begin) / p->words.width;
-    const int64_t sites = rows * p->spec.extents[0] / p->words.sublattices;
-    int64_t ups[32] = {0};
-    if (b->colour == 0 && groups >> LM_ISING_BONDS & 1)
-        p->lane->bond_sums(b, sums);
+    const int d = p->spec.dims;
+    int64_t sites = 0, ups[32] = {0};
+    for (const lm_bits_band *b = bands; b < bands + count; b++)
+        sites += (b->end - b->begin) / p->words.width * p->spec.extents[0] / p->words.sublattices;
+    if (bands->colour == 0 && groups >> LM_ISING_BONDS & 1)
+        p->lane->bond_sums[d - 1](bands, count, sums);
     if (groups >> LM_ISING_SPINS & 1)
-        p->lane->count_up(b, ups);
+        p->lane->count_up(bands, count, ups);
     for (int r = 0; r < p->words.pack; r++)
-        sums[r][p->spec.dims] += 2 * ups[r] - sites;
+        sums[r][d] += 2 * ups[r] - sites;
 }
 
 /* Any rule takes longer than the uniform one. */

@@ -6,7 +6,7 @@
  */
 #include LM_LANE_HEADER
 
-#include "backends/cpu/bits/words.h"
+#include "backends/cpu/bits/tally.h"
 #include "lib/physics/ising.h"
 
 /* The neighbours' spins in the order of the slots, times the bonds' signs. */
@@ -203,37 +203,91 @@ static void hot(const lm_bits_band *b)
     lm_leave();
 }
 
-static void bond_sums(const lm_bits_band *b, int64_t (*bonds)[LM_BITS_MAX_SUMS])
+/* Of the bonds that a vector's sites see along an axis, those that are there and those of them that
+ * are unsatisfied. Natural: those upward. */
+LM_INLINE void find_bonds(const lm_bits_band *b, int a, int64_t t, lm_word valid, lm_word s,
+                          const lm_word *v, lm_word *there, lm_word *broken)
 {
-    const lm_row_patterns *shape = b->shape;
-    int64_t phase = b->phase;
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        const lm_word s = lm_load(b->own + t);
-        const lm_word valid = lm_and(lm_load(shape->valid + phase), lm_set(b->lanes));
-        lm_word v[LM_MAX_SLOTS];
-        neighbours(b, shape->dims, t, phase, v);
-        for (int i = shape->folded ? 0 : 1; i < 2 * shape->dims; i += shape->folded ? 1 : 2) {
-            const lm_word bond = b->gone[i] ? lm_andnot(lm_load(b->gone[i] + t), valid) : valid;
-            int64_t present[32] = {0}, broken[32] = {0};
-            count_bits(shape, bond, n, present, 1);
-            count_bits(shape, lm_and(bond, lm_xor(v[i], s)), n, broken, 1);
-            for (int r = 0; r < shape->pack; r++)
-                bonds[r][i / 2] += present[r] - 2 * broken[r];
-        }
-        phase = next_phase(b, phase, n);
-        t += n;
+    LM_UNROLL
+    for (int i = 0; i < 2; i++) {
+        const uint32_t *const gone = b->gone[2 * a + i];
+        there[i] = i == 0 && !b->shape->folded ? lm_set(0)
+                   : gone                      ? lm_andnot(lm_load(gone + t), valid)
+                                               : valid;
+        broken[i] = lm_and(there[i], lm_xor(v[2 * a + i], s));
     }
+}
+
+LM_INLINE void add_bonds(const lm_bits_band *b, int d, sum_tally *sums)
+{
+    int64_t phase = b->phase;
+    for (int64_t t = b->begin, n; t < b->end; t += n, phase = next_phase(b, phase, (int)n)) {
+        n = next_count(b, t);
+        const lm_word s = lm_load(b->own + t), valid = first_of(valid_at(b, phase), (int)n);
+        lm_word v[LM_MAX_SLOTS];
+        neighbours(b, d, t, phase, v);
+        LM_UNROLL
+        for (int a = 0; a < d; a++) {
+            lm_word there[2], broken[2];
+            find_bonds(b, a, t, valid, s, v, there, broken);
+            add_turned(&sums[a], broken[0], broken[1], b->shape);
+            if (b->gone[0])
+                add_all(&sums[a], there[0], there[1], b->shape);
+        }
+    }
+}
+
+/* Where none are missing it is known how many there are. */
+LM_INLINE void bond_sums(const lm_bits_band *bands, int count, int d,
+                         int64_t (*bonds)[LM_BITS_MAX_SUMS])
+{
+    const lm_row_patterns *const s = bands->shape;
+    sum_tally sums[LM_MAX_SLOTS / 2];
+    int64_t known = 0;
+    for (int a = 0; a < d; a++)
+        begin_sum(&sums[a], s);
+    for (const lm_bits_band *b = bands; b < bands + count; b++) {
+        add_bonds(b, d, sums);
+        known += b->gone[0] ? 0 : (s->folded ? 2 : 1) * sites_of(b);
+    }
+    for (int a = 0; a < d; a++)
+        end_sum(&sums[a], s, a, known, bonds);
     lm_leave();
 }
 
-static void count_up(const lm_bits_band *b, int64_t *ups)
+static void bond_sums1(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS])
 {
-    for (int64_t t = b->begin; t < b->end;) {
-        const int n = next_count(b, t);
-        count_bits(b->shape, lm_and(lm_load(b->own + t), lm_set(b->lanes)), n, ups, 1);
-        t += n;
-    }
+    bond_sums(bands, count, 1, bonds);
+}
+static void bond_sums2(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS])
+{
+    bond_sums(bands, count, 2, bonds);
+}
+static void bond_sums3(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS])
+{
+    bond_sums(bands, count, 3, bonds);
+}
+static void bond_sums4(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS])
+{
+    bond_sums(bands, count, 4, bonds);
+}
+
+static void count_up(const lm_bits_band *bands, int count, int64_t *ups)
+{
+    tally up = {0};
+    lm_word other = lm_set(0); /* waits for the next one */
+    int waits = 0;
+    for (const lm_bits_band *b = bands; b < bands + count; b++)
+        for (int64_t t = b->begin, n; t < b->end; t += n, waits = !waits) {
+            n = next_count(b, t);
+            const lm_word s = first_of(lm_and(lm_load(b->own + t), lm_set(b->lanes)), (int)n);
+            if (waits)
+                add_to_tally(&up, other, s, b->shape, ups);
+            other = s;
+        }
+    if (waits)
+        add_to_tally(&up, other, lm_set(0), bands->shape, ups);
+    end_tally(&up, bands->shape, ups);
     lm_leave();
 }
 
@@ -248,7 +302,7 @@ const lm_bits_loops LM_LANE_NAME(lm_ising_loops_, ) = {
     .uniform = {uniform2, uniform3, uniform4},
     .general = {general1, general2, general3, general4},
     .hot = hot,
-    .bond_sums = bond_sums,
+    .bond_sums = {bond_sums1, bond_sums2, bond_sums3, bond_sums4},
     .count_up = count_up,
     .count_apart = count_apart,
     .count_links = {count_links1, count_links2, count_links3, count_links4},

@@ -217,12 +217,25 @@ static void find_bonds(const lm_bits_plan *p, lm_bits_band *b, int64_t group, in
                        int64_t plane)
 {
     const int slots = 2 * p->spec.dims;
-    for (int i = 0; i < slots; i++) {
+    for (int i = 0; p->sign && i < slots; i++) {
         const int64_t at = group * p->bond_stride +
                            ((int64_t)(sublattice * slots + i) * p->planes + plane) * p->plane_words;
-        b->sign[i] = p->sign ? p->sign + at : NULL;
+        b->sign[i] = p->sign + at;
         b->gone[i] = p->gone ? p->gone + at : NULL;
     }
+}
+
+/* Which way the sites of a row lean: folded, by all coordinates but x0; else by x1. Without a
+ * division where it can be, since small planes are a handful of vectors. */
+static int lean_of(const lm_bits_plan *p, int sublattice, int64_t plane, int64_t row)
+{
+    const int d = p->spec.dims;
+    int64_t sum = row + (d == 2 ? p->spec.first_layer : 0);
+    if (p->words.folded && d == 3)
+        sum += p->spec.first_layer + plane;
+    if (p->words.folded && d == 4)
+        sum += p->spec.first_layer + plane % p->layer_planes + plane / p->layer_planes;
+    return (int)(sum + sublattice) & 1;
 }
 
 void lm_bits_put_band(const lm_bits_plan *p, int64_t group, int sublattice, int64_t plane,
@@ -231,12 +244,10 @@ void lm_bits_put_band(const lm_bits_plan *p, int64_t group, int sublattice, int6
     const int64_t width = p->words.width;
     const int other = p->words.folded ? 1 - sublattice : 0;
     const int64_t first_row = lm_bits_first_row(p) + plane * p->plane_rows;
-    const int lean = p->words.folded ? lm_row_parity(&p->spec, first_row + row) ^ sublattice
-                                     : (int)((p->spec.dims == 2 ? first_row + row : row) & 1);
     *b = (lm_bits_band){.shape = &p->shape,
                         .begin = row * width,
                         .end = end * width,
-                        .phase = lean * width,
+                        .phase = lean_of(p, sublattice, plane, row) * width,
                         .digit_stride = p->digit_stride,
                         .own = lm_bits_plane(p, group, sublattice, plane),
                         .other = lm_bits_plane(p, group, other, plane),
@@ -245,7 +256,8 @@ void lm_bits_put_band(const lm_bits_plan *p, int64_t group, int sublattice, int6
                         .index = (uint64_t)(first_row * width),
                         .keys = &p->keys,
                         .group = (uint32_t)(p->words.first_group + group),
-                        .colour = (uint32_t)sublattice};
+                        .colour = (uint32_t)sublattice,
+                        .states = p->spec.states};
     find_planes(p, b, group, other, plane);
     find_bonds(p, b, group, sublattice, plane);
 }

@@ -29,11 +29,11 @@ typedef struct lm_bits_model {
      * of one. */
     void (*update)(const struct lm_bits_plan *plan, int update, lm_bits_band *bands, int count);
     void (*start)(const struct lm_bits_plan *plan, latmc_start_mode mode, const lm_bits_band *band);
-    /* Groups of sums that sites must be read for; adds what the sites of a band come to, where
-     * `first` says whether the band's bonds are all there are: sums[replica of the word][k]. */
+    /* Groups of sums that sites must be read for; adds what the sites of some bands of a group come
+     * to, all of one sublattice: sums[replica of the word][k]. */
     unsigned groups;
-    void (*measure)(const struct lm_bits_plan *plan, unsigned groups, const lm_bits_band *band,
-                    int64_t (*sums)[LM_BITS_MAX_SUMS]);
+    void (*measure)(const struct lm_bits_plan *plan, unsigned groups, const lm_bits_band *bands,
+                    int count, int64_t (*sums)[LM_BITS_MAX_SUMS]);
     /* What a word takes, times what it takes by the uniform rule of the Ising model. */
     double (*work)(const struct lm_bits_plan *plan, int update);
 } lm_bits_model;

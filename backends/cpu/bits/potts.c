@@ -70,41 +70,35 @@ static void move(const lm_bits_plan *p, int update, lm_bits_band *bands, int cou
 
 static void update(const lm_bits_plan *p, int update, lm_bits_band *bands, int count)
 {
-    for (int i = 0; i < count; i++)
-        bands[i].states = p->spec.states;
     (update == LM_POTTS_HEATBATH ? bathe : move)(p, update, bands, count);
 }
 
 /* Cold: state 0. */
-static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *band)
+static void start(const lm_bits_plan *p, latmc_start_mode mode, const lm_bits_band *b)
 {
-    lm_bits_band b = *band;
-    b.states = p->spec.states;
     if (mode == LATMC_START_HOT)
-        p->lane->hot_states(&b);
+        p->lane->hot_states(b);
     else
         for (int k = 0; k < p->digits; k++)
-            memset(b.own + k * b.digit_stride + b.begin, 0,
-                   (size_t)(b.end - b.begin) * sizeof *b.own);
+            memset(b->own + k * b->digit_stride + b->begin, 0,
+                   (size_t)(b->end - b->begin) * sizeof *b->own);
 }
 
 enum { OF_SITES = 1 << LM_POTTS_BONDS | 1 << LM_POTTS_STATES };
 
 /* Folded, the bonds of sublattice 0 are all there are. There are no fields of sites. */
-static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *band,
+static void measure(const lm_bits_plan *p, unsigned groups, const lm_bits_band *bands, int count,
                     int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
     const int dims = p->spec.dims, states = p->spec.states;
-    lm_bits_band b = *band;
-    b.states = states;
+    const int of_states = lm_potts_group_begin(states, LM_POTTS_STATES, dims);
     if (groups >> LM_POTTS_BONDS & 1) {
-        if (b.colour == 0)
-            p->lane->state_bonds(&b, sums);
-        p->lane->count_states(&b, dims + 1, 1, sums);
+        if (bands->colour == 0)
+            p->lane->state_bonds(bands, count, sums);
+        p->lane->count_states(bands, count, dims + 1, 1, sums);
     }
     if (groups >> LM_POTTS_STATES & 1)
-        p->lane->count_states(&b, lm_potts_group_begin(states, LM_POTTS_STATES, dims), states,
-                              sums);
+        p->lane->count_states(bands, count, of_states, states, sums);
 }
 
 /* Roughly. */

@@ -121,12 +121,12 @@ static void hot_states(const lm_bits_band *b)
     hot_digits(b, lm_potts_digits(b->states), LM_POTTS_DIGITS, hot);
 }
 
-static void state_bonds(const lm_bits_band *b, int64_t (*sums)[LM_BITS_MAX_SUMS])
+static void state_bonds(const lm_bits_band *b, int count, int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
     if (b->states <= 4)
-        sum_bonds(b, lm_potts_digits(b->states), 2, lm_potts_meet, sums);
+        sum_bonds(b, count, lm_potts_digits(b->states), 2, lm_potts_meet, sums);
     else
-        sum_bonds(b, lm_potts_digits(b->states), LM_POTTS_DIGITS, lm_potts_meet, sums);
+        sum_bonds(b, count, lm_potts_digits(b->states), LM_POTTS_DIGITS, lm_potts_meet, sums);
 }
 
 LM_INLINE lm_digit_count in_state(int a, const lm_word *s)
@@ -135,10 +135,10 @@ LM_INLINE lm_digit_count in_state(int a, const lm_word *s)
 }
 
 /* Sites in the first so many states. */
-static void count_states(const lm_bits_band *b, int first, int states,
+static void count_states(const lm_bits_band *b, int count, int first, int states,
                          int64_t (*sums)[LM_BITS_MAX_SUMS])
 {
-    sum_sites(b, lm_potts_digits(b->states), LM_POTTS_DIGITS, in_state, first, states, sums);
+    sum_sites(b, count, lm_potts_digits(b->states), LM_POTTS_DIGITS, in_state, first, states, sums);
 }
 
 #define LM_STRING2(x) #x

@@ -5,7 +5,7 @@
 #include "backends/cpu/bits/plan.h"
 #include "lib/colouring.h"
 
-enum { BANDS = 16 }; /* that are updated by one call: their ties wait together (ties.h) */
+enum { BANDS = 16 }; /* of one call: their ties wait together (ties.h), their bits are one tally */
 
 /* Rows [row, end) of a plane. */
 typedef struct span {
@@ -110,17 +110,29 @@ void lm_bits_update_rows(lm_bits_plan *p, int update, int64_t step, int64_t grou
                                   memory_order_relaxed);
 }
 
+/* As many planes as bands are measured at once; returns where they end. */
+static int64_t measure_some(lm_bits_plan *p, unsigned sums, int64_t group, int sublattice,
+                            int64_t first, int64_t last, int64_t (*of)[LM_BITS_MAX_SUMS])
+{
+    lm_bits_band bands[BANDS];
+    span s;
+    int count = 0;
+    for (; first < last && count < BANDS; first += s.end - s.row) {
+        s = first_span(p, first, last);
+        lm_bits_put_band(p, group, sublattice, s.plane, s.row, s.end, &bands[count++]);
+    }
+    p->model->measure(p, sums, bands, count, of);
+    return first;
+}
+
 void lm_bits_measure_rows(lm_bits_plan *p, unsigned sums, int64_t group, int64_t first,
                           int64_t last)
 {
-    int64_t of[32][LM_BITS_MAX_SUMS] = {{0}};
-    for (span s; first < last; first += s.end - s.row) {
-        s = first_span(p, first, last);
-        for (int c = 0; c < p->words.sublattices; c++) {
-            const lm_bits_band b = lm_bits_band_of(p, group, c, s.plane, s.row, s.end);
-            p->model->measure(p, sums, &b, of);
-        }
-    }
+    int64_t of[32][LM_BITS_MAX_SUMS]; /* several kilobytes, of which few are used */
+    memset(of, 0, (size_t)p->words.pack * sizeof *of);
+    for (int c = 0; c < p->words.sublattices; c++)
+        for (int64_t from = first; from < last;)
+            from = measure_some(p, sums, group, c, from, last, of);
     for (int lane = 0; lane < p->words.pack; lane++)
         for (int k = 0; k < p->sums - 1; k++)
             atomic_fetch_add_explicit(counts_of(p, group, lane) + k, of[lane][k],

@@ -109,15 +109,10 @@ LM_INLINE void settle(ties *q, const lm_bits_band *bands, const lm_stream *strea
 
 /* ---- from vector to vector of all bands */
 
-#define FOUR_WORDS ~0u, ~0u, ~0u, ~0u
-static const uint32_t first_words[2 * LM_MAX_LANES] = {FOUR_WORDS, FOUR_WORDS, FOUR_WORDS,
-                                                       FOUR_WORDS};
-
 /* The sites of a vector that may change, of which n words are the band's. */
 LM_INLINE lm_word active_in(const lm_bits_band *b, int64_t phase, int n)
 {
-    const lm_word active = active_at(b, phase);
-    return n == LM_LANES ? active : lm_and(active, lm_load(first_words + LM_MAX_LANES - n));
+    return first_of(active_at(b, phase), n);
 }
 
 LM_INLINE void store_words(uint32_t *to, lm_word v, int n)

@@ -94,6 +94,22 @@ LM_INLINE lm_stream stream_of(const lm_bits_band *b, lm_domain domain)
     return lm_stream_of(b->keys, domain, b->step, b->group, b->colour);
 }
 
+#define FOUR_WORDS ~0u, ~0u, ~0u, ~0u
+static const uint32_t first_words[2 * LM_MAX_LANES] = {FOUR_WORDS, FOUR_WORDS, FOUR_WORDS,
+                                                       FOUR_WORDS};
+
+/* The first n words of a vector; 0 in place of the others. */
+LM_INLINE lm_word first_of(lm_word v, int n)
+{
+    return n == LM_LANES ? v : lm_and(v, lm_load(first_words + LM_MAX_LANES - n));
+}
+
+/* The bits of replica 0 of a word. */
+static inline uint32_t segment_mask(const lm_row_patterns *s)
+{
+    return s->segment == 32 ? ~0u : (1u << s->segment) - 1u;
+}
+
 /* Adds the one-bits of the first n words of v, replica by replica. */
 static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *count, int stride)
 {
@@ -103,10 +119,22 @@ static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *coun
         return;
     }
     lm_store(word, v);
-    const uint32_t mask = s->segment == 32 ? ~0u : (1u << s->segment) - 1u;
+    const uint32_t mask = segment_mask(s);
     for (int i = 0; i < n; i++)
         for (int r = 0; r < s->pack; r++)
             count[r * stride] += __builtin_popcount(word[i] >> r * s->segment & mask);
+}
+
+/* A replica's sites in a band. */
+static inline int64_t sites_of(const lm_bits_band *b)
+{
+    const lm_row_patterns *s = b->shape;
+    return (b->end - b->begin) / s->width * (32 * (s->width - 1) + s->bits);
+}
+
+LM_INLINE lm_word valid_at(const lm_bits_band *b, int64_t phase)
+{
+    return lm_and(lm_load(b->shape->valid + phase), lm_set(b->lanes));
 }
 
 LM_INLINE lm_word active_at(const lm_bits_band *b, int64_t phase)
