@@ -205,7 +205,7 @@ LM_INLINE void update_any_vector(const void *rule, const lm_bits_band *b, int64_
         lm_ising_changes(a->choices->heat_bath, s, v.yes, lm_andnot(v.tied, valid));
     store_words(b->own + t, lm_xor(s, changes), n);
     if (b->changed)
-        count_bits(b->shape, changes, LM_LANES, b->changed, 1);
+        count_bits(b->shape, changes, LM_LANES, b->changed);
     q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, 1 + digits);
 }
 

@@ -90,8 +90,8 @@ typedef struct lm_bits_loops {
     void (*uniform[3])(const lm_bits_band *bands, int count);
     void (*general[4])(const lm_bits_band *bands, int count);
     void (*hot)(const lm_bits_band *band); /* random spins */
-    /* bonds[replica of the word][axis] += sum of J s s over the bonds that the sites of some bands of
-     * a group see: all of them if folded, those upward if natural. In 1 to 4 dimensions. */
+    /* bonds[replica of the word][axis] += sum of J s s over the bonds that the sites of some bands
+     * of a group see: all of them if folded, those upward if natural. In 1 to 4 dimensions. */
     void (*bond_sums[4])(const lm_bits_band *bands, int count, int64_t (*bonds)[LM_BITS_MAX_SUMS]);
     /* ups[replica of the word] += spins that are +1 */
     void (*count_up)(const lm_bits_band *bands, int count, int64_t *ups);

@@ -80,7 +80,7 @@ LM_INLINE void update_digits(const lm_bits_band *b, int has, int digits, int d, 
             now[k] = lm_select(changes, to[k], at.own[k]);
         store_digits(b, has, digits, t, now, n);
         if (b->changed)
-            count_bits(b->shape, changes, n, b->changed, 1);
+            count_bits(b->shape, changes, n, b->changed);
         phase = next_phase(b, phase, n);
         t += n;
     }

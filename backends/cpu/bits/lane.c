@@ -40,7 +40,7 @@ LM_INLINE void update_words(const lm_bits_band *b, int d, int64_t t, int64_t pha
         change = lm_ising_toss(change, stream, index);
     lm_store_part(b->own + t, lm_xor(s, change), n);
     if (b->changed)
-        count_bits(b->shape, change, n, b->changed, 1);
+        count_bits(b->shape, change, n, b->changed);
 }
 
 #ifdef LM_PICKS
@@ -72,7 +72,7 @@ LM_INLINE void update_vector(const void *rule, const lm_bits_band *b, int64_t t,
     const lm_ballot v = lm_ising_head(d, &c, b->planes, r, active_in(b, phase, n));
     store_words(b->own + t, lm_xor(s, v.yes), n);
     if (b->changed)
-        count_bits(b->shape, v.yes, LM_LANES, b->changed, 1);
+        count_bits(b->shape, v.yes, LM_LANES, b->changed);
     q->count = put_ties(q, q->count, lm_count_from((uint32_t)index), v.tied, note, d > 2 ? 2 : 1);
 }
 #endif
@@ -128,7 +128,7 @@ LM_INLINE void update_general(const lm_bits_band *b, int d, int64_t t, int64_t p
                                          stream, b->index + (uint64_t)t);
     lm_store_part(b->own + t, now, n);
     if (b->changed)
-        count_bits(b->shape, lm_xor(s, now), n, b->changed, 1);
+        count_bits(b->shape, lm_xor(s, now), n, b->changed);
 }
 
 #ifdef LM_PICKS

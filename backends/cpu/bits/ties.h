@@ -70,7 +70,7 @@ LM_INLINE void flip_words(const lm_bits_band **band, uint32_t high, lm_word at, 
     }
     *band = last;
     if (b->changed)
-        count_bits(b->shape, flips, LM_LANES, b->changed, 1);
+        count_bits(b->shape, flips, LM_LANES, b->changed);
 }
 
 /* One more draw for a vector of words, of which those that are still tied are kept. */

@@ -111,7 +111,7 @@ static inline uint32_t segment_mask(const lm_row_patterns *s)
 }
 
 /* Adds the one-bits of the first n words of v, replica by replica. */
-static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *count, int stride)
+static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *count)
 {
     uint32_t word[LM_LANES];
     if (n == LM_LANES && s->pack == 1) {
@@ -122,7 +122,7 @@ static void count_bits(const lm_row_patterns *s, lm_word v, int n, int64_t *coun
     const uint32_t mask = segment_mask(s);
     for (int i = 0; i < n; i++)
         for (int r = 0; r < s->pack; r++)
-            count[r * stride] += __builtin_popcount(word[i] >> r * s->segment & mask);
+            count[r] += __builtin_popcount(word[i] >> r * s->segment & mask);
 }
 
 /* A replica's sites in a band. */
