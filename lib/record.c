@@ -36,12 +36,13 @@ typedef struct recording {
 } recording;
 
 /* Measurements whose sums fit a core's first cache: what is measured is stored by replica, but may
- * come by measurement. */
+ * come by measurement. At least as many as are a cache line of a series, so that each is written
+ * once. */
 static int64_t stored_at_once(const latmc_lattice *lattice)
 {
-    const int64_t fit = ((int64_t)1 << 12) / lm_sums_count(lattice);
+    const int64_t fit = ((int64_t)1 << 12) / lm_sums_count(lattice), line = 8;
 
-    return fit < 1 ? 1 : fit;
+    return fit < line ? line : fit;
 }
 
 /* Measurements that a plan makes before any is stored: about 2 MiB of sums, of replicas or of
