@@ -10,24 +10,49 @@ enum { LEAST_BLOCKS = 10, MOST_BLOCKS = 100, BLOCK_TAUS = 20 };
 
 /* ---- which pairs, and what of them */
 
-/* Copies of a slot must have its parameters. */
-static void check_parameters(const copies *c, const latmc_lattice *lattice, int model)
+/* A slot that has not the parameter of that of which it should be a copy. */
+typedef struct stray {
+    latmc_info param;
+    int64_t slot, copied;
+    double value, wanted;
+} stray;
+
+static int find_stray(const latmc_lattice *lattice, int64_t ladder, stray *found)
 {
-    const int64_t each = c->copies * c->ladder, all = c->samples * each;
-    double *values = cli_memory(all, sizeof *values);
+    const latmc_lattice_info info = lattice_info(lattice);
+    double *values = cli_memory(info.replicas, sizeof *values);
+    int any = 0;
 
-    for (int p = 0; p < lattice_things(LATMC_PARAMS, model); p++) {
-        const latmc_info info = lattice_thing(LATMC_PARAMS, model, p);
+    for (int p = 0; p < lattice_things(LATMC_PARAMS, info.model) && !any; p++) {
+        const latmc_info param = lattice_thing(LATMC_PARAMS, info.model, p);
 
-        cli_run(latmc_get_params(lattice, (latmc_param)info.id, values));
-        for (int64_t s = 0; s < all; s++)
-            if (values[s] != values[s % c->ladder])
-                cli_refuse("--copies is %" PRId64 ", but %s is %g in slot %" PRId64
-                           " and %g in slot %" PRId64 ", of which it should be a copy",
-                           c->copies, info.name, values[s], s, values[s % c->ladder],
-                           s % c->ladder);
+        cli_run(latmc_get_params(lattice, (latmc_param)param.id, values));
+        for (int64_t s = 0; s < info.replicas && !any; s++) {
+            *found = (stray){param, s, s % ladder, values[s], values[s % ladder]};
+            any = found->value != found->wanted;
+        }
     }
     free(values);
+    return any;
+}
+
+int copies_are_there(const latmc_lattice *lattice)
+{
+    const latmc_lattice_info info = lattice_info(lattice);
+    stray found;
+
+    return info.ladders > 1 &&
+           !find_stray(lattice, info.replicas / lattice_samples(lattice) / info.ladders, &found);
+}
+
+static void check_parameters(const copies *c, const latmc_lattice *lattice)
+{
+    stray s;
+
+    if (find_stray(lattice, c->ladder, &s))
+        cli_refuse("--copies is %" PRId64 ", but %s is %g in slot %" PRId64
+                   " and %g in slot %" PRId64 ", of which it should be a copy",
+                   c->copies, s.param.name, s.value, s.slot, s.wanted, s.copied);
 }
 
 static int place_of(const copies *c, latmc_role role)
@@ -107,7 +132,7 @@ copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t recor
     copies c = {.copies = count, .samples = lattice_samples(lattice)};
 
     c.ladder = info.replicas / c.samples / count;
-    check_parameters(&c, lattice, info.model);
+    check_parameters(&c, lattice);
     c.pairs = lattice_pairs(lattice, count, &c.of);
     list_quantities(&c, &info);
     c.room = c.samples > 1 ? c.samples : records > 0 ? records : 1;

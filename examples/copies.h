@@ -23,6 +23,9 @@ typedef struct copies {
     latmc_estimate *estimates; /* [step][quantity] */
 } copies;
 
+/* Whether a lattice has copies: several ladders in each sample, all with the same parameters. */
+int copies_are_there(const latmc_lattice *lattice);
+
 /* Stops with status 2 and a sentence if the lattice has not so many copies. */
 copies copies_prepare(const latmc_lattice *lattice, int64_t count, int64_t records);
 void copies_free(copies *c);

@@ -294,7 +294,7 @@ static void set_ladders(const lattice_flags *flags, latmc_lattice *lattice)
 {
     const int64_t replicas = lattice_info(lattice).replicas;
 
-    if (flags->copies < 2)
+    if (flags->copies < 2 || lattice_info(lattice).ladders == flags->copies)
         return;
     if (replicas / lattice_samples(lattice) % flags->copies)
         cli_refuse("--copies is %" PRId64 ": the %" PRId64

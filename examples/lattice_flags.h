@@ -10,7 +10,7 @@
 #include "cli.h"
 #include "json.h"
 
-enum { SCHEDULE_MAX = 16, ARGUMENTS_MAX = 4, NAME_BYTES = 64, DISORDER_FLAGS = 16 };
+enum { SCHEDULE_MAX = LATMC_MAX_STEPS, ARGUMENTS_MAX = 4, NAME_BYTES = 64, DISORDER_FLAGS = 16 };
 
 /* What can be drawn beside the sites: couplings of bonds, fields of sites. */
 typedef enum disorder_kind { OF_BONDS, OF_SITES, DISORDERS } disorder_kind;
@@ -68,8 +68,11 @@ typedef struct schedule {
 /* These stop with status 2 and a sentence if a flag is wrong. */
 latmc_lattice *lattice_make(const lattice_flags *flags);
 void lattice_configure(const lattice_flags *flags, latmc_lattice *lattice);
-/* Gives it to the lattice, too. */
+/* Gives it to the lattice, too. A loaded lattice keeps its own unless --update names another. */
 schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice);
+/* After how many steps the lattice's own schedule exchanges replicas, as --temper says it; 0: it
+ * does not, or not at the end of a round alone. */
+int64_t lattice_own_temper(const latmc_lattice *lattice);
 /* All pairs of copies, [sample][step of the ladder][..]: how many, and the slots of each, which the
  * caller frees. */
 int64_t lattice_pairs(const latmc_lattice *lattice, int64_t copies, int64_t (**of)[2]);

@@ -191,24 +191,125 @@ static void give(latmc_lattice *lattice, const schedule *s, int temper)
     }
 }
 
+/* ---- the schedule that a lattice has */
+
+static schedule_part own_part(const latmc_lattice *lattice, int step)
+{
+    const int model = lattice_info(lattice).model;
+    schedule_part part = {.sweeps = 0};
+
+    cli_run(latmc_get_step(lattice, step, &part.update, &part.sweeps));
+    cli_run(latmc_get_step_exchanges(lattice, step, &part.exchanges));
+    for (int i = 0; i < lattice_things(LATMC_PARAMS, model) && part.arguments < ARGUMENTS_MAX;
+         i++) {
+        const latmc_param param = (latmc_param)lattice_thing(LATMC_PARAMS, model, i).id;
+
+        if (!latmc_get_step_argument(lattice, step, param, &part.value[part.arguments]) &&
+            !isnan(part.value[part.arguments]))
+            part.argument[part.arguments++] = param;
+    }
+    return part;
+}
+
+static int are_alike(const schedule_part *a, const schedule_part *b)
+{
+    int alike = a->update == b->update && a->sweeps == b->sweeps && a->arguments == b->arguments;
+
+    for (int i = 0; i < a->arguments && alike; i++)
+        alike = a->argument[i] == b->argument[i] && a->value[i] == b->value[i];
+    return alike;
+}
+
+/* The least number of parts of which all are repetitions. */
+static int period(const schedule *s)
+{
+    for (int n = 1; n < s->count; n++) {
+        int repeats = s->count % n == 0;
+
+        for (int i = n; i < s->count && repeats; i++)
+            repeats = are_alike(&s->parts[i], &s->parts[i - n]);
+        if (repeats)
+            return n;
+    }
+    return s->count;
+}
+
+/* The inverse of rounds_of(): a round that ends with an exchange is so many passes of a step. */
+static void take_apart(schedule *s)
+{
+    const int length = period(s);
+
+    s->passes = s->count / length;
+    s->count = length;
+    if (s->count == 1) {
+        s->passes *= s->parts[0].sweeps;
+        s->parts[0].sweeps = 1;
+    }
+}
+
+static schedule own_schedule(const latmc_lattice *lattice, int64_t *temper)
+{
+    schedule s = {.count = lattice_info(lattice).steps, .passes = 1};
+    int64_t *last, within = 0;
+
+    *temper = 0;
+    for (int i = 0; i < s.count; i++) {
+        s.parts[i] = own_part(lattice, i);
+        within += i < s.count - 1 ? s.parts[i].exchanges : 0;
+    }
+    last = s.count ? &s.parts[s.count - 1].exchanges : &within;
+    if (!within && *last == 1) {
+        *last = 0;
+        take_apart(&s);
+        *temper = s.passes;
+    }
+    return s;
+}
+
+int64_t lattice_own_temper(const latmc_lattice *lattice)
+{
+    int64_t temper;
+
+    own_schedule(lattice, &temper);
+    return temper;
+}
+
+/* ---- what is run */
+
+static schedule read_schedule(const char *text, const latmc_lattice *lattice)
+{
+    const char *rest = text;
+    char piece[2 * NAME_BYTES];
+    schedule s = {.count = 0};
+
+    while (s.count < SCHEDULE_MAX && cli_next(&rest, ',', piece, sizeof piece))
+        s.parts[s.count++] = read_part(piece, text, lattice);
+    if (rest)
+        cli_refuse("--update is \"%s\"; at most %d updates of short names are possible", text,
+                   SCHEDULE_MAX);
+    return s;
+}
+
 schedule lattice_schedule(const lattice_flags *flags, latmc_lattice *lattice)
 {
     const int model = lattice_info(lattice).model;
     const char *text = flags->update ? flags->update : lattice_thing(LATMC_UPDATES, model, 0).name;
-    const char *rest = text;
-    char piece[2 * NAME_BYTES];
-    schedule s = {.passes = flags->temper ? flags->temper : 1};
+    int64_t own_temper;
+    schedule s = own_schedule(lattice, &own_temper);
 
-    while (s.count < SCHEDULE_MAX && cli_next(&rest, ',', piece, sizeof piece)) {
-        s.parts[s.count] = read_part(piece, text, lattice);
-        s.exchanges |= s.parts[s.count].exchanges > 0;
-        s.sweeps += s.parts[s.count++].sweeps;
+    if (flags->update || !s.count)
+        s = read_schedule(text, lattice);
+    s.passes = flags->temper ? flags->temper : 1;
+    for (int i = 0; i < s.count; i++) {
+        s.exchanges |= s.parts[i].exchanges > 0;
+        s.sweeps += s.parts[i].sweeps;
     }
-    if (rest)
-        cli_refuse("--update is \"%s\"; at most %d updates of short names are possible", text,
-                   SCHEDULE_MAX);
     if (flags->temper && s.exchanges)
-        cli_refuse("--temper and an exchange in --update \"%s\" cannot be given together", text);
+        cli_refuse(flags->update
+                       ? "--temper and an exchange in --update \"%s\" cannot be given together"
+                       : "--temper cannot be given with a loaded schedule that has exchanges "
+                         "between its steps; --update, such as %s, gives another schedule",
+                   text);
     give(lattice, &s, flags->temper > 0);
     s.exchanges |= flags->temper > 0;
     for (int i = 0; i < s.count; i++)

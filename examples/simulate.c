@@ -35,7 +35,9 @@ static const cli_option begin_options[] = {
      0, 0},
     {"load", CLI_TEXT, offsetof(lattice_flags, load), "FILE",
      "continue a saved lattice, which has its own model, extents, replicas, options, boundaries, "
-     "couplings, parameters and seeds",
+     "couplings, parameters and seeds; its updates, exchanges, ramps and copies go on unless "
+     "--update, "
+     "--temper or --copies gives others (--update metropolis:1:exchange=0 ends exchanges)",
      0, 0},
     {"temper", CLI_INTEGER, offsetof(lattice_flags, temper), "STEPS",
      "parallel tempering: after so many steps replicas with neighbouring values of the parameter "
@@ -130,18 +132,25 @@ static void check_temper(int64_t temper, const run_flags *run)
                        counts[i].flag, counts[i].steps, temper);
 }
 
+/* When exchanges are known, which a loaded lattice may have brought. */
+static void settle_steps(const lattice_flags *lattice, run_flags *run)
+{
+    if (!run->every)
+        run->every = lattice->temper ? lattice->temper : 1;
+    if (lattice->temper)
+        check_temper(lattice->temper, run);
+    if (run->sweeps && run->sweeps < run->every)
+        cli_refuse("--every is %" PRId64 ": of %" PRId64 " --sweeps none would be measured",
+                   run->every, run->sweeps);
+}
+
 /* Before anything is done, so that no result is lost for a wrong flag. */
 static void check_flags(const lattice_flags *lattice, const run_flags *run)
 {
     const char *fault;
 
-    if (lattice->temper)
-        check_temper(lattice->temper, run);
     if (lattice->anneal.count && !run->sweeps)
         cli_refuse("--anneal needs --sweeps, over which it goes");
-    if (run->sweeps && run->sweeps < run->every)
-        cli_refuse("--every is %" PRId64 ": of %" PRId64 " --sweeps none would be measured",
-                   run->every, run->sweeps);
     if (run->csv && !ranks_own() && (fault = outfile_fault(run->csv)))
         cli_refuse("--csv is \"%s\", which cannot be written: %s", run->csv, fault);
     if (run->save && !ranks_own() && (fault = outfile_save_fault(run->save)))
@@ -152,13 +161,25 @@ static void check_flags(const lattice_flags *lattice, const run_flags *run)
         refuse_with_load(lattice);
 }
 
+/* What a saved lattice was run with goes on, as if the flags had been given again. */
+static void take_over(lattice_flags *flags, const latmc_lattice *lattice)
+{
+    const int names_exchanges = flags->update && strstr(flags->update, "exchange=");
+
+    if (!flags->temper && !names_exchanges)
+        flags->temper = lattice_own_temper(lattice);
+    if (!flags->copies && copies_are_there(lattice))
+        flags->copies = lattice_info(lattice).ladders;
+}
+
 static latmc_lattice *make(lattice_flags *flags)
 {
     latmc_lattice *lattice;
 
-    if (flags->load)
+    if (flags->load) {
         cli_setup(ranks_load(&lattice, flags->load), "load");
-    else
+        take_over(flags, lattice);
+    } else
         lattice = lattice_make(flags);
     lattice_configure(flags, lattice);
     anneal_prepare(flags, lattice);
@@ -354,18 +375,19 @@ int main(int argc, char **argv)
     results r;
     copies pairs = {0}, *of_pairs = NULL;
     summary about;
-    int status = 0;
+    int status = 0, tempers;
 
     ranks_begin(program.name, argc, argv);
     cli_parse(&program, tables, argc, argv);
-    if (!flags.every)
-        flags.every = wish.temper ? wish.temper : 1;
     check_flags(&wish, &flags);
     ranks_meet();
     wish.device = ranks_device(wish.device);
+    tempers = wish.temper > 0;
     s.lattice = make(&wish);
+    settle_steps(&wish, &flags);
     s.steps = lattice_schedule(&wish, s.lattice);
-    tempering_check(&wish, s.lattice);
+    if (tempers)
+        tempering_check(&wish, s.lattice);
     /* results are for parameters, whichever replica has them, be it from earlier exchanges */
     cli_run(latmc_set_order(s.lattice, LATMC_BY_SLOT));
     r = results_prepare(s.lattice, flags.sweeps / flags.every, flags.structure);

@@ -5,6 +5,16 @@
 
 small="--extents 16x16 --sweeps 100 --device cpu"
 ladder="--extents 8x8 --replicas 5 --set beta=0.36:0.5 --device cpu"
+
+# goes_on FLAGS: a run of 20 steps that is saved and loaded without its flags is one of 40 steps.
+goes_on() {
+    # shellcheck disable=SC2086
+    check "a loaded run goes on: $1" same \
+        "$("$simulate" $1 --sweeps 20 --save begun >/dev/null &&
+            hash_of --load begun --device cpu --sweeps 20 && field update)" \
+        "$(hash_of $1 --sweeps 40 && field update)"
+}
+
 # shellcheck disable=SC2086
 {
     check "tempering is an exchange after so many steps" same \
@@ -32,6 +42,25 @@ ladder="--extents 8x8 --replicas 5 --set beta=0.36:0.5 --device cpu"
         sed -n '/"tempering"/,/"replicas"/p' >parts
     check "and its counts" cmp whole parts
     check "which are there" grep -q '"round_trips": [0-9]' whole
+    check "a loaded run goes on tempering without being told" same \
+        "$(hash_of --load tempered --device cpu --sweeps 40)" \
+        "$(hash_of $ladder --temper 5 --sweeps 100)"
+    check "and says so" answers 0 "an exchange every 5 steps" \
+        "$simulate" --load tempered --device cpu --sweeps 40
+    check "and counts whole rounds" answers 2 "^latmc-simulate: --sweeps is 41; with --temper 5" \
+        "$simulate" --load tempered --device cpu --sweeps 41
+    check "another update does not end the exchanges" answers 0 "^heatbath, an exchange every 5 steps" \
+        "$simulate" --load tempered --device cpu --sweeps 40 --update heatbath
+    check "unless it says so" answers 0 "^heatbath, 0 steps" \
+        "$simulate" --load tempered --device cpu --sweeps 41 --update heatbath:1:exchange=0
+    check "nor does --temper change the update" same \
+        "$(hash_of --load tempered --device cpu --temper 4 --sweeps 40)" \
+        "$(hash_of --load tempered --device cpu --temper 4 --update metropolis --sweeps 40)"
+    goes_on "$ladder --update metropolis:2,heatbath:3 --temper 2"
+    goes_on "$ladder --update metropolis:1:exchange=2,heatbath:1"
+    goes_on "--model onvector --extents 4x4x4 --replicas 8 --copies 2 --set beta=0.5:0.8 --device cpu
+        --update metropolis:1:hits=2,overrelax:4 --temper 2"
+    check "with its copies" grep -q '"copies": 2' json
     check "what thermalization came to is not counted" differ \
         "$("$simulate" $ladder --temper 1 --sweeps 10 --json | sed -n '/"tempering"/,/\]/p')" \
         "$("$simulate" $ladder --temper 1 --thermalize 10 --sweeps 10 --json |
