@@ -161,7 +161,13 @@ results results_prepare(const latmc_lattice *lattice, int64_t records, int struc
              "the time series of %" PRId64 " records of %d observables and %" PRId64 " replica%s",
              r.room, r.observables, r.info.replicas, r.info.replicas == 1 ? "" : "s");
     cli_need_memory(numbers, what);
-    r.param_values = cli_memory(r.params * r.info.replicas, sizeof *r.param_values);
+    r.param_values = cli_memory(3 * r.params * r.info.replicas, sizeof *r.param_values);
+    r.courses = cli_memory(r.params, sizeof *r.courses);
+    for (int p = 0; p < r.params; p++) {
+        double *after = r.param_values + (r.params + 2 * p) * r.info.replicas;
+
+        r.courses[p] = (course){.from = after, .to = after + r.info.replicas};
+    }
     r.series = cli_memory(r.observables * r.info.replicas * r.room, sizeof *r.series);
     r.estimates = cli_memory(r.quantities * r.info.replicas, sizeof *r.estimates);
     return r;
@@ -172,6 +178,7 @@ void results_free(results *r)
     free(r->list);
     free(r->ids);
     free(r->param_values);
+    free(r->courses);
     free(r->series);
     free(r->estimates);
 }
@@ -186,6 +193,43 @@ double results_param(const results *r, int param, int64_t replica)
     return r->param_values[param * r->info.replicas + replica];
 }
 
+static latmc_param param_of(const results *r, int param)
+{
+    return (latmc_param)lattice_thing(LATMC_PARAMS, r->info.model, param).id;
+}
+
+void results_note_ramps(results *r, const latmc_lattice *lattice, int64_t first, int64_t length)
+{
+    r->first = first;
+    r->length = length;
+    for (int p = 0; p < r->params; p++) {
+        course *c = &r->courses[p];
+
+        cli_run(latmc_get_params(lattice, param_of(r, p), c->from));
+        cli_run(latmc_get_ramp(lattice, param_of(r, p), c->to, &c->sweeps));
+    }
+}
+
+int results_is_ramped(const results *r, int param)
+{
+    int any = 0;
+
+    for (int p = 0; p < r->params; p++)
+        any |= (param < 0 || p == param) && r->courses[p].sweeps > 0;
+    return any;
+}
+
+double results_param_at(const results *r, int param, int64_t replica, int64_t record)
+{
+    const course *c = &r->courses[param];
+    const int64_t done = r->first + record * r->length;
+    const double from = c->from[replica], to = c->to[replica];
+
+    if (!c->sweeps)
+        return results_param(r, param, replica);
+    return done < c->sweeps ? from + (to - from) * ((double)done / (double)c->sweeps) : to;
+}
+
 /* Of nothing, or of a single measurement, there is no error. */
 static latmc_estimate unknown(double value)
 {
@@ -197,11 +241,24 @@ static latmc_estimate unknown(double value)
                             .too_short = 1};
 }
 
+/* The mean along a ramp belongs to no parameter: it is told without an error. */
+static latmc_estimate along_ramp(const results *r, const double *series)
+{
+    latmc_estimate e = unknown(0);
+
+    for (int64_t t = 0; t < r->records; t++)
+        e.value += series[t] / (double)r->records;
+    e.too_short = 0;
+    return e;
+}
+
 static void analyse_observable(const results *r, int64_t replica, int i, latmc_estimate *e)
 {
     const double *series = results_series(r, i, replica);
 
-    if (r->records >= 2)
+    if (r->records >= 2 && results_is_ramped(r, -1))
+        *e = along_ramp(r, series);
+    else if (r->records >= 2)
         cli_run(latmc_analyse(series, r->records, e));
     else
         *e = unknown(r->records ? series[0] : (double)NAN);
@@ -216,7 +273,7 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
     double tau = 0.5;
     int64_t blocks;
 
-    if (r->records < 2) {
+    if (r->records < 2 || results_is_ramped(r, -1)) {
         *e = unknown((double)NAN);
         return;
     }
@@ -236,9 +293,7 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
 void results_analyse(results *r, const latmc_lattice *lattice)
 {
     for (int p = 0; p < r->params; p++)
-        cli_run(latmc_get_params(lattice,
-                                 (latmc_param)lattice_thing(LATMC_PARAMS, r->info.model, p).id,
-                                 r->param_values + p * r->info.replicas));
+        cli_run(latmc_get_params(lattice, param_of(r, p), r->param_values + p * r->info.replicas));
     for (int64_t replica = 0; replica < r->info.replicas; replica++) {
         latmc_estimate *e = r->estimates + replica * r->quantities;
 

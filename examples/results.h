@@ -34,6 +34,12 @@ typedef struct quantity {
     quantity_prepare *prepare;
 } quantity;
 
+/* A parameter on its way from one value to another while records are made. */
+typedef struct course {
+    int64_t sweeps;    /* that the ramp has left before the first record; 0: there is none */
+    double *from, *to; /* [replica] */
+} course;
+
 typedef struct results {
     latmc_lattice_info info;
     int params, observables, quantities; /* observables come first among the quantities */
@@ -44,7 +50,9 @@ typedef struct results {
     int64_t room;              /* for measurements in a time series, at least 1 */
     int64_t records;           /* made so far */
     int not_ergodic;           /* latmc_lattice_info::not_ergodic after any of them */
-    double *param_values;      /* [param][replica] */
+    double *param_values;      /* [param][replica]: at the end */
+    course *courses;           /* [param] */
+    int64_t first, length;     /* sweeps up to the first record, and from each to the next */
     double *series;            /* [observable][replica][room] */
     latmc_estimate *estimates; /* [replica][quantity] */
 } results;
@@ -55,12 +63,20 @@ typedef struct results {
 results results_prepare(const latmc_lattice *lattice, int64_t records, int structure);
 void results_free(results *r);
 
-/* Fills the parameters from the lattice and the estimates from the series. */
+/* Takes note of the ramps that the lattice has before its first record, which comes after `first`
+ * sweeps; others follow after `length` each. */
+void results_note_ramps(results *r, const latmc_lattice *lattice, int64_t first, int64_t length);
+int results_is_ramped(const results *r, int param); /* -1: any of them */
+
+/* Fills the parameters from the lattice and the estimates from the series. Of a series along a ramp
+ * there is a mean, but no error, and nothing follows from it. */
 void results_analyse(results *r, const latmc_lattice *lattice);
 
 /* The time series of an observable in a replica, and a parameter's value there. */
 const double *results_series(const results *r, int observable, int64_t replica);
 double results_param(const results *r, int param, int64_t replica);
+/* The value with which a record was measured. */
+double results_param_at(const results *r, int param, int64_t replica, int64_t record);
 
 /* A replica's estimate of what must be one of the list, and its name. */
 const latmc_estimate *results_find(const results *r, int64_t replica, int what);

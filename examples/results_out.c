@@ -110,7 +110,8 @@ static int is_nothing(const results *r, int quantity)
 
 static int is_shown(const results *r, int quantity)
 {
-    return r->list[quantity].in_table && !is_nothing(r, quantity);
+    return r->list[quantity].in_table && !is_nothing(r, quantity) &&
+           !(r->list[quantity].formula && results_is_ramped(r, -1));
 }
 
 /* "beta = 0.44, field = 0" of the parameters that all replicas share; "left out" of quantities. */
@@ -120,7 +121,7 @@ static void print_shared(const results *r, FILE *file)
     size_t used = 0;
 
     for (int p = 0; p < r->params; p++)
-        if (is_shared(r, p))
+        if (is_shared(r, p) && !results_is_ramped(r, p))
             used += (size_t)snprintf(
                 line + used, sizeof line - used, "%s%s = %.8g", used ? ", " : "",
                 lattice_thing(LATMC_PARAMS, r->info.model, p).name, results_param(r, p, 0));
@@ -210,6 +211,39 @@ static void add_labels(view *v)
         v->labels = is_ordered(r, first) ? 1 : v->columns;
 }
 
+/* Whether all replicas go the same way. */
+static int is_common(const results *r, const course *c)
+{
+    for (int64_t replica = 1; replica < r->info.replicas; replica++)
+        if (c->from[replica] != c->from[0] || c->to[replica] != c->to[0])
+            return 0;
+    return 1;
+}
+
+/* "beta goes from 0.1 to 3 in 1000 sweeps": what is said of ramps. */
+static void print_ramps(const results *r, FILE *file)
+{
+    char line[LINE_BYTES] = "";
+    size_t used = 0;
+
+    for (int p = 0; p < r->params; p++) {
+        const course *c = &r->courses[p];
+
+        if (results_is_ramped(r, p))
+            used += (size_t)snprintf(line + used, sizeof line - used,
+                                     "%s%s goes from %.8g to %.8g%s in %" PRId64 " sweeps",
+                                     used ? ", " : "",
+                                     lattice_thing(LATMC_PARAMS, r->info.model, p).name, c->from[0],
+                                     c->to[0], is_common(r, c) ? "" : " (in replica 0)", c->sweeps);
+    }
+    if (!used)
+        return;
+    snprintf(line + used, sizeof line - used,
+             ": means are over all records along the ramp, belong to no single value, and have no "
+             "error. --csv has the value of each record.");
+    page_text(file, 2, line);
+}
+
 /* A row for each replica. */
 static void print_rows(const results *r, FILE *file)
 {
@@ -249,6 +283,7 @@ static void print_single(const results *r, FILE *file)
 void results_table(const results *r, FILE *file)
 {
     print_shared(r, file);
+    print_ramps(r, file);
     fprintf(file, "\n");
     if (!r->records)
         fprintf(file, "Nothing was measured.\n");
@@ -260,14 +295,15 @@ void results_table(const results *r, FILE *file)
         results_footnotes(r, file);
 }
 
-/* ",0.44,0": the end of every line of a replica */
-static void write_params(const results *r, int64_t replica, char *text, size_t bytes)
+/* ",0.44,0": the end of a line */
+static void write_params(const results *r, int64_t replica, int64_t record, char *text,
+                         size_t bytes)
 {
     size_t used = 0;
 
     for (int p = 0; p < r->params; p++)
         used += (size_t)snprintf(text + used, bytes - used, ",%s",
-                                 json_shortest(results_param(r, p, replica)).text);
+                                 json_shortest(results_param_at(r, p, replica, record)).text);
 }
 
 void results_csv(const results *r, FILE *file)
@@ -281,8 +317,9 @@ void results_csv(const results *r, FILE *file)
         fprintf(file, ",%s", lattice_thing(LATMC_PARAMS, r->info.model, p).name);
     fprintf(file, "\n");
     for (int64_t replica = 0; replica < r->info.replicas; replica++) {
-        write_params(r, replica, params, sizeof params);
         for (int64_t t = 0; t < r->records && !ferror(file); t++) {
+            if (t == 0 || results_is_ramped(r, -1)) /* else every record has the same */
+                write_params(r, replica, t, params, sizeof params);
             fprintf(file, "%" PRId64 ",%" PRId64, replica, t);
             for (int i = 0; i < r->observables; i++)
                 fprintf(file, ",%s", json_shortest(results_series(r, i, replica)[t]).text);

@@ -236,6 +236,9 @@ static summary run(simulation *s, const lattice_flags *wish, const run_flags *fl
             cli_run(latmc_reset_exchange_counts(s->lattice));
         anneal_begin(wish, s->lattice, flags->sweeps * s->steps.sweeps);
     }
+    results_note_ramps(r, s->lattice,
+                       flags->every * s->steps.sweeps - lattice_info(s->lattice).round_done,
+                       flags->every * s->steps.sweeps);
     before = lattice_info(s->lattice).sweeps;
     begin = cli_clock();
     if (pairs)

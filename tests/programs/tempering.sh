@@ -83,6 +83,13 @@ goes_on() {
         "$(hash_of $small --thermalize 5 --sweeps 2 --anneal beta=0:1)" \
         "$("$simulate" $small --set beta=0 --sweeps 6 --save half >/dev/null &&
             hash_of --load half --device cpu --sweeps 1 --set beta=0.5)"
+    check "the series of a ramp" answers 0 "^field goes from 1 to -1 in 8 sweeps: means" \
+        "$simulate" --extents 8x8 --set beta=0.6 --anneal field=1:-1 --start cold --sweeps 8 \
+        --every 2 --csv ramp --device cpu
+    check "has the value of each record" same "field 0.5 0 -0.5 -1 " \
+        "$(sed 's/.*,//' ramp | tr '\n' ' ')"
+    refuse "the table does not say that one value held" grep -q "field = " out
+    refuse "nor what follows from it" grep -q "specific_heat\|susceptibility" out
     check "annealing in a table" answers 0 "annealed: beta=0:1" "$simulate" $small \
         --anneal beta=0:1
     check "with the lowest energy" grep -q "^lowest energy -[0-9.]*, of replica 0 after" out
