@@ -6,12 +6,14 @@
 #include <math.h>
 
 #include "lib/abi.h"
+#include "lib/blocks.h"
 #include "lib/floats.h"
 #include "lib/lattice.h"
 #include "lib/status.h"
 
-/* Fewer bins than this say little about their own spread. */
-enum { ENOUGH_BINS = 20 };
+/* Values of latmc_analyse_window(): without an end the window would never close, or at once. */
+#define STRETCH_MIN 0.1
+#define STRETCH_MAX 100.0
 
 latmc_status lm_check_series(const char *caller, const double *series, int64_t count)
 {
@@ -32,20 +34,21 @@ latmc_status lm_check_estimate(const char *caller, const latmc_estimate *estimat
     if (!estimate)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the estimate is NULL", caller);
     return lm_struct_check(caller, "latmc_estimate", estimate->size,
-                           LM_SIZE_THROUGH(latmc_estimate, not_ergodic));
+                           LM_SIZE_THROUGH(latmc_estimate, bin_length));
 }
 
-latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *estimate)
+/* latmc_analyse() and latmc_analyse_window(), but for the environment. */
+static latmc_status analyse(const char *caller, const double *series, int64_t count, double stretch,
+                            latmc_estimate *estimate)
 {
-    LM_FLOATS;
-    latmc_status status = lm_check_estimate(__func__, estimate);
+    latmc_status status = lm_check_estimate(caller, estimate);
     latmc_estimate result = {.size = sizeof result};
     lm_gamma found;
 
     if (!status)
-        status = lm_check_series(__func__, series, count);
+        status = lm_check_series(caller, series, count);
     if (!status)
-        status = lm_gamma_method(__func__, series, count, &found);
+        status = lm_gamma_method(caller, series, count, stretch, &found);
     if (status)
         return status;
     result.value = found.mean;
@@ -53,9 +56,45 @@ latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *
     result.tau_int = found.tau;
     result.tau_error = found.tau_error;
     result.window = found.window;
+    result.bin_length = found.bin_length;
     result.too_short = found.too_short;
     lm_struct_write(estimate, &result, sizeof result);
     return LATMC_OK;
+}
+
+latmc_status latmc_analyse(const double *series, int64_t count, latmc_estimate *estimate)
+{
+    LM_FLOATS;
+
+    return analyse(__func__, series, count, LM_STRETCH, estimate);
+}
+
+latmc_status latmc_analyse_window(const double *series, int64_t count, double stretch,
+                                  latmc_estimate *estimate)
+{
+    LM_FLOATS;
+
+    if (!(stretch >= STRETCH_MIN && stretch <= STRETCH_MAX))
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: stretch is %g; %g to %g is allowed", __func__,
+                       stretch, STRETCH_MIN, STRETCH_MAX);
+    return analyse(__func__, series, count, stretch, estimate);
+}
+
+latmc_status latmc_autocorrelation(const double *series, int64_t count, int64_t lags, double *rho)
+{
+    LM_FLOATS;
+    latmc_status status = lm_check_series(__func__, series, count);
+
+    if (status)
+        return status;
+    if (lags < 1 || lags > count / 2 + 1)
+        return lm_fail(LATMC_ERROR_ARGUMENT,
+                       "%s: lags is %" PRId64 "; 1 to %" PRId64 " is allowed for %" PRId64
+                       " numbers",
+                       __func__, lags, count / 2 + 1, count);
+    if (!rho)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: rho is NULL", __func__);
+    return lm_autocorrelation(__func__, series, count, lags, rho);
 }
 
 latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
@@ -64,7 +103,8 @@ latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
     LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);
     latmc_estimate result = {.size = sizeof result, .tau_int = NAN, .tau_error = NAN};
-    double squares = 0, bins;
+    double variance;
+    int64_t bins;
 
     if (!status)
         status = lm_check_series(__func__, series, count);
@@ -75,16 +115,12 @@ latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
                        "%s: length is %" PRId64 "; 1 to %" PRId64
                        " is allowed, so that two bins fit in %" PRId64 " numbers",
                        __func__, length, count / 2, count);
-    bins = (double)(count / length);
-    result.value = lm_mean(series, count / length * length);
-    for (int64_t b = 0; b < count / length; b++) {
-        const double off = lm_mean(series + b * length, length) - result.value;
-
-        squares += off * off;
-    }
-    result.error = squares > 0 ? sqrt(squares / (bins * (bins - 1))) : (double)NAN;
+    bins = count / length;
+    result.value = lm_mean(series, bins * length);
+    variance = lm_bins_variance(series, bins * length, bins, result.value);
+    result.error = variance > 0 ? lm_student(bins) * sqrt(variance) : (double)NAN;
     result.window = length;
-    result.too_short = bins < ENOUGH_BINS || !(squares > 0);
+    result.too_short = bins < LM_ENOUGH_BINS || !(variance > 0);
     lm_struct_write(estimate, &result, sizeof result);
     return LATMC_OK;
 }

@@ -17,14 +17,20 @@ typedef struct lm_gamma {
     double tau;
     double tau_error;
     int64_t window;
+    int64_t bin_length; /* of the bins that have the error; 0: the window has it */
     int too_short;
 } lm_gamma;
 
+/* The usual `stretch`: the assumed ratio of the exponential to the integrated autocorrelation time,
+ * S of Wolff's paper. */
+#define LM_STRETCH 1.5
+
 /* `count` >= 2 finite numbers. Fails only for want of memory. */
 latmc_status lm_gamma_method(const char *caller, const double *series, int64_t count,
-                             lm_gamma *out);
+                             double stretch, lm_gamma *out);
 
-/* The mean, with the rounding of a first pass taken out by a second. */
-double lm_mean(const double *series, int64_t count);
+/* rho(t) for 0 <= t < count_lags <= count / 2 + 1; NaN of a constant series. */
+latmc_status lm_autocorrelation(const char *caller, const double *series, int64_t count,
+                                int64_t count_lags, double *rho);
 
 #endif

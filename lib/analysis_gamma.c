@@ -6,16 +6,17 @@
  *
  * The first lags are summed directly. Where the window lies beyond them all others come
  * from one Fourier transform, so that the work is O(n log n) however slow the series is.
+ *
+ * The window closes where the bulk of the autocorrelation has decayed. Slow modes of small weight
+ * lie beyond it, so that the error is compared with that of bins: lib/blocks.c.
  */
 #include "lib/analysis.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/blocks.h"
 #include "lib/memory.h"
-
-/* Assumed ratio of the exponential to the integrated autocorrelation time: S of (51). */
-static const double stretch = 1.5;
 
 /* A series shorter than this many tau_int is flagged. */
 static const double enough = 100;
@@ -24,6 +25,11 @@ static const double enough = 100;
 enum { ENOUGH_CHANGES = 20 };
 
 enum { DIRECT_LAGS = 100 };
+
+/* An alternating series has a small tau_int, however slowly its signs decay: it is flagged below so
+ * many windows. Its bins are compared if they have as many windows as this: the error of shorter
+ * ones is too large. */
+enum { ALTERNATING_ENOUGH = 50, ALTERNATING_BINS = 4 };
 
 /* The autocovariance of a series, lag by lag. */
 typedef struct lags {
@@ -36,18 +42,6 @@ typedef struct lags {
 typedef struct point {
     double re, im;
 } point;
-
-double lm_mean(const double *series, int64_t count)
-{
-    double sum = 0, rest = 0, mean;
-
-    for (int64_t i = 0; i < count; i++)
-        sum += series[i];
-    mean = sum / (double)count;
-    for (int64_t i = 0; i < count; i++)
-        rest += series[i] - mean;
-    return mean + rest / (double)count;
-}
 
 /* exp(-2 pi i k / size) for k < size / 2 */
 static void fill_roots(point *roots, int64_t size)
@@ -135,14 +129,35 @@ static double covariance(const lags *l, int64_t t)
     return sum / (double)(l->count - t);
 }
 
-/* Is g(W) of (52) negative, that is: has the statistical error of the sum overtaken the
- * truncation error? `sum` is that of rho(t) over 1 <= t <= W. The paper stops at once where
- * it is negative; taking its magnitude serves anticorrelated series too. */
-static int window_found(double sum, int64_t window, int64_t count)
-{
-    const double tau = stretch / log1p(1 / fabs(sum)); /* (51), where 2 tau_int = 1 + 2 sum */
+/* Gamma(t) summed over 1 <= t <= W, as it is and with the signs of an alternating series. */
+typedef struct partial {
+    int64_t window;
+    double last, sum, alternating;
+} partial;
 
-    return exp(-(double)window / tau) <= tau / sqrt((double)window * (double)count);
+static void add_lag(partial *p, double gamma)
+{
+    p->window++;
+    p->last = gamma;
+    p->sum += gamma;
+    p->alternating += p->window % 2 ? -gamma : gamma;
+}
+
+/* Does the series change its sign from one measurement to the next, rather than persist? */
+static int alternates(const partial *p)
+{
+    return fabs(p->alternating) > fabs(p->sum);
+}
+
+/* Is g(W) of (52) negative, that is: has the statistical error of the sum overtaken the
+ * truncation error? The paper stops at once where the sum of rho(t) is negative. Here the decay is
+ * that of |rho(t)|, which the larger of both sums tells. */
+static int window_found(const partial *p, double variance, double stretch, int64_t count)
+{
+    const double sum = fmax(fabs(p->sum), fabs(p->alternating)) / variance;
+    const double tau = stretch / log1p(1 / sum); /* (51), where 2 tau_int = 1 + 2 sum */
+
+    return exp(-(double)p->window / tau) <= tau / sqrt((double)p->window * (double)count);
 }
 
 /* How often a series changes its value, up to ENOUGH_CHANGES. */
@@ -155,52 +170,117 @@ static int changes(const double *series, int64_t count)
     return n;
 }
 
-/* From Gamma(0) and the sum of Gamma(t) over 1 <= t <= W to errors. */
-static void conclude(lm_gamma *out, double variance, double sum, int64_t count, int found)
+/*
+ * C(W) of (35) from Gamma(0) and the sums. The last lag counts half where the series alternates: a
+ * sum with a sharp end has the frequency of the alternation in it, whose weight may be hundreds of
+ * times that of C(W). With half of the last lag its weight is 0.
+ */
+static double windowed(const partial *p, double variance)
 {
-    const double n = (double)count, window = (double)out->window;
-    double total = variance + 2 * sum; /* C(W) of (35) */
-    double spread;
-
-    if (total <= 0) { /* too few numbers: noise has overwhelmed the sum */
-        out->tau = 0.5;
-        out->error = sqrt(variance / n);
-        found = 0;
-    } else {
-        variance += total / n; /* the bias of each Gamma(t), (49) */
-        total *= 1 + (2 * window + 1) / n;
-        out->tau = total / (2 * variance);
-        out->error = sqrt(total / n);
-    }
-    spread = window + 0.5 - out->tau;
-    out->tau_error = 2 * out->tau * sqrt((spread > 0 ? spread : 0) / n); /* (42) */
-    out->too_short = !found || n < enough * out->tau;
+    return variance + 2 * p->sum - (alternates(p) ? p->last : 0);
 }
 
-latmc_status lm_gamma_method(const char *caller, const double *series, int64_t count, lm_gamma *out)
+/* From C(W) to the error and tau_int. */
+static void conclude(lm_gamma *out, double variance, double total, int64_t count)
+{
+    const double n = (double)count, window = (double)out->window;
+    double spread;
+
+    variance += total / n; /* the bias of each Gamma(t), (49) */
+    total *= 1 + (2 * window + 1) / n;
+    out->tau = total / (2 * variance);
+    out->error = sqrt(total / n);
+    spread = window + 0.5 - out->tau;
+    out->tau_error = 2 * out->tau * sqrt((spread > 0 ? spread : 0) / n); /* (42) */
+}
+
+/* Noise has overwhelmed the sum, and there are no bins to ask. */
+static void give_up(lm_gamma *out, double variance, int64_t count)
+{
+    out->tau = 0.5;
+    out->tau_error = 2 * out->tau * sqrt((double)out->window / (double)count);
+    out->error = sqrt(variance / (double)count);
+    out->too_short = 1;
+}
+
+/* The error of bins in place of the window's where they show a slow mode, or where the window has
+ * none (0). tau_int follows the error. */
+static void heed_bins(lm_gamma *out, double variance, const double *series, int64_t count,
+                      int64_t least)
+{
+    const lm_slow slow = lm_slow_modes(series, count, out->mean, out->error * out->error, least);
+
+    if (slow.bins) {
+        out->bin_length = count / slow.bins;
+        out->error = sqrt(slow.variance);
+        out->tau = (double)count * slow.variance / (2 * (variance + slow.variance));
+        out->tau_error = out->tau * sqrt(2 / (double)(slow.bins - 1));
+        out->too_short |= slow.unsettled;
+    } else if (!(out->error > 0)) {
+        give_up(out, variance, count);
+    }
+    out->too_short |= (double)count < enough * out->tau;
+}
+
+/* Sums lags until the window is found, or there are no more. */
+static latmc_status sum_lags(const char *caller, lags *l, double variance, double stretch,
+                             partial *p, int *found)
+{
+    while (!*found && p->window < l->count / 2) {
+        if (p->window == DIRECT_LAGS) {
+            const latmc_status status = compute_far_lags(caller, l);
+
+            if (status)
+                return status;
+        }
+        add_lag(p, covariance(l, p->window + 1));
+        *found = window_found(p, variance, stretch, l->count);
+    }
+    return LATMC_OK;
+}
+
+latmc_status lm_gamma_method(const char *caller, const double *series, int64_t count,
+                             double stretch, lm_gamma *out)
 {
     lags l = {.series = series, .count = count, .mean = lm_mean(series, count)};
-    double variance, sum = 0;
+    partial p = {0};
+    latmc_status status;
+    double variance, total;
     int found = 0;
 
     *out =
         (lm_gamma){.mean = series[0], .error = NAN, .tau = NAN, .tau_error = NAN, .too_short = 1};
     if (changes(series, count) == 0)
         return LATMC_OK;
-    *out = (lm_gamma){.mean = l.mean};
     variance = covariance(&l, 0);
-    while (!found && out->window < count / 2) {
-        if (++out->window == DIRECT_LAGS + 1) {
-            const latmc_status status = compute_far_lags(caller, &l);
-
-            if (status)
-                return status;
-        }
-        sum += covariance(&l, out->window);
-        found = window_found(sum / variance, out->window, count);
-    }
+    status = sum_lags(caller, &l, variance, stretch, &p, &found);
     free(l.far);
-    conclude(out, variance, sum, count, found);
+    if (status)
+        return status;
+    total = windowed(&p, variance);
+    *out = (lm_gamma){.mean = l.mean, .window = p.window, .too_short = !found};
+    if (total > 0)
+        conclude(out, variance, total, count);
+    heed_bins(out, variance, series, count, alternates(&p) ? ALTERNATING_BINS * p.window : 1);
+    out->too_short |= alternates(&p) && count < ALTERNATING_ENOUGH * p.window;
     out->too_short |= changes(series, count) < ENOUGH_CHANGES;
+    return LATMC_OK;
+}
+
+latmc_status lm_autocorrelation(const char *caller, const double *series, int64_t count,
+                                int64_t count_lags, double *rho)
+{
+    lags l = {.series = series, .count = count, .mean = lm_mean(series, count)};
+    latmc_status status = LATMC_OK;
+    double variance;
+
+    if (count_lags > DIRECT_LAGS)
+        status = compute_far_lags(caller, &l);
+    if (status)
+        return status;
+    variance = changes(series, count) ? covariance(&l, 0) : (double)NAN;
+    for (int64_t t = 0; t < count_lags; t++)
+        rho[t] = covariance(&l, t) / variance;
+    free(l.far);
     return LATMC_OK;
 }

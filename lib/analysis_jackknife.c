@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/abi.h"
+#include "lib/blocks.h"
 #include "lib/floats.h"
 #include "lib/memory.h"
 #include "lib/status.h"
@@ -66,7 +67,7 @@ static void leave_out_each(jackknife *j, latmc_estimate *result)
     for (int64_t b = 0; b < j->blocks; b++)
         squares += (j->values[b] - mean) * (j->values[b] - mean);
     result->value = whole + (n - 1) * (whole - mean);
-    result->error = sqrt(squares * (n - 1) / n);
+    result->error = lm_student(j->blocks) * sqrt(squares * (n - 1) / n);
 }
 
 static latmc_status check_jackknife(const char *caller, const jackknife *j, int64_t count)
@@ -97,7 +98,7 @@ static latmc_status judge_blocks(const char *caller, const jackknife *j, int64_t
 
     for (int s = 0; s < j->series_count; s++) {
         lm_gamma found;
-        latmc_status status = lm_gamma_method(caller, j->series[s], count, &found);
+        latmc_status status = lm_gamma_method(caller, j->series[s], count, LM_STRETCH, &found);
 
         if (status)
             return status;

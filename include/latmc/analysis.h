@@ -24,23 +24,58 @@ typedef struct latmc_estimate {
     double tau_int;   /**< integrated autocorrelation time in measurements: 1/2 + sum_{t>=1} rho(t),
                          so 1/2 for independent ones; NaN where it was not estimated */
     double tau_error; /**< standard error of tau_int; NaN where it was not estimated */
-    int64_t window;   /**< summation window of tau_int, or bin length, or number of blocks */
+    int64_t window;   /**< summation window of rho(t), or bin length, or number of blocks */
     int32_t too_short;   /**< 1 if the series is too short to say: the error is not to be trusted */
     int32_t not_ergodic; /**< 1 if latmc_check_record() says that the mean is not to be trusted */
+    int64_t bin_length;  /**< of latmc_analyse(): 0, or the length of the bins that have shown modes
+                            slower than the window: error and tau_int are then theirs */
 } latmc_estimate;
 
-/** Mean, error and tau_int by the Gamma method with automatic windowing. U. Wolff, Comput. Phys.
- *  Commun. 156, 143 (2004), with S = 1.5, and its bias correction. Flags `too_short` if count < 100
- *  tau_int, if no window was found, or if the series changes its value fewer than 20 times; error
- *  and tau_int of a constant series are NaN, since it does not show them.
+/** Mean, error and tau_int by the Gamma method with automatic windowing, compared with bins.
+ *
+ *  The window is that of U. Wolff, Comput. Phys. Commun. 156, 143 (2004), with S = 1.5 and the
+ *  paper's correction of bias. It closes where most of the autocorrelation has decayed, and a
+ *  slow mode of small weight lies beyond it. So the series is also cut in 20, 28, 40, .. 160
+ *  bins. The square of an error by B bins is known to a relative sqrt(2 / (B - 1)) (H. Flyvbjerg
+ *  and H. G. Petersen, J. Chem. Phys. 91, 461 (1989)). Where the square by bins is larger than
+ *  the window's by 2.5 such deviations, error and tau_int are those of the bins with the largest
+ *  error, and `bin_length` is their length. doc/physics.md, "Errors", has what this does in
+ *  glasses and ferromagnets. A mode that the series hardly visits cannot be seen.
+ *
+ *  The decay of a series that alternates is taken from (-1)^t rho(t). The last rho(t) in its
+ *  window counts half, so that the alternation is not in the sum.
+ *
+ *  Sets `too_short` if
+ *  - count < 100 tau_int, or no window was found, or
+ *  - the series changes its value fewer than 20 times, or
+ *  - the error is that of 20 or 28 bins, and its square is larger than the window's by 3
+ *    deviations, so that longer bins might give a still larger one, or
+ *  - the series alternates, and is shorter than 50 windows.
+ *
+ *  Error and tau_int of a constant series are NaN, since it does not show them.
  *  @param series `count` finite numbers
  *  @param count >= 2 */
 LATMC_API LATMC_CHECKED latmc_status latmc_analyse(const double *series, int64_t count,
                                                    latmc_estimate *estimate);
 
+/** latmc_analyse() with another S.
+ *  @param stretch S, 0.1 to 100: the assumed ratio of the exponential autocorrelation time to
+ *         tau_int. A larger one makes a longer window, with less bias and more noise. */
+LATMC_API LATMC_CHECKED latmc_status latmc_analyse_window(const double *series, int64_t count,
+                                                          double stretch, latmc_estimate *estimate);
+
+/** The normalised autocorrelation function of a series: rho(t) = Gamma(t) / Gamma(0), where
+ *  Gamma(t) is the mean of (x_i - mean) (x_(i+t) - mean) over the count - t pairs that there are.
+ *  It has no correction of bias; each value is some 2 tau_int / count too low. rho of a constant
+ *  series is NaN.
+ *  @param lags numbers wanted, 1 to count / 2 + 1
+ *  @param[out] rho rho(0) = 1 .. rho(lags - 1) */
+LATMC_API LATMC_CHECKED latmc_status latmc_autocorrelation(const double *series, int64_t count,
+                                                           int64_t lags, double *rho);
+
 /** Mean and error from the spread of the means of bins of `length` measurements; a last, incomplete
- *  bin is left out. Flags `too_short` below 20 bins, or if all have one mean: then the error is
- *  NaN.
+ *  bin is left out. The error has Student's factor, as that of latmc_average(). Sets `too_short`
+ *  below 20 bins, or if all have one mean: then the error is NaN.
  *  @param length >= 1; at least 2 whole bins must fit */
 LATMC_API LATMC_CHECKED latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
                                                latmc_estimate *estimate);
@@ -58,8 +93,8 @@ typedef double (*latmc_derived)(const double *means, void *user);
 
 /** A derived quantity with its jackknife error: the series are cut into `blocks` equal blocks (a
  *  remainder at the end is left out), and the quantity is evaluated with each block left out in
- *  turn. The value has the bias of first order removed. Where the function is not finite value and
- *  error are not either, and of constant series the error is NaN. Flags `too_short` if a block is
+ *  turn. The value has the bias of first order removed, and the error Student's factor. Where the
+ *  function is not finite value and error are not either, and of constant series the error is NaN. Flags `too_short` if a block is
  *  shorter than 10 tau_int of any of the series, or if one of them would be flagged by
  *  latmc_analyse().
  *  @param series `series_count` pointers to `count` finite numbers each

@@ -90,7 +90,8 @@ AT(latmc_estimate, tau_error, 32, 8);
 AT(latmc_estimate, window, 40, 8);
 AT(latmc_estimate, too_short, 48, 4);
 AT(latmc_estimate, not_ergodic, 52, 4);
-SIZE(latmc_estimate, 56);
+AT(latmc_estimate, bin_length, 56, 8);
+SIZE(latmc_estimate, 64);
 
 AT(latmc_scale, size, 0, 8);
 AT(latmc_scale, beta, 8, 8);

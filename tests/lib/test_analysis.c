@@ -12,39 +12,10 @@
 
 #include <latmc/latmc.h>
 
+#include "tests/lib/series.h"
+
 /* Gates in standard errors. */
 #define GATE 4.5
-
-/* splitmix64 of Steele, Lea and Flood (OOPSLA 2014), to a uniform number in (0, 1). */
-static double uniform(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-    return ((double)(z >> 11) + 0.5) * 0x1p-53;
-}
-
-static double normal(uint64_t *state)
-{
-    const double r = sqrt(-2 * log(uniform(state)));
-
-    return r * cos(2 * acos(-1.0) * uniform(state));
-}
-
-/* x' = a x + sqrt(1 - a^2) g: mean 0, variance 1, rho(t) = a^t,
- * tau_int = 1/2 (1 + a) / (1 - a). */
-static double *autoregressive(double a, int64_t count, uint64_t seed)
-{
-    double *x = malloc((size_t)count * sizeof *x);
-
-    assert_non_null(x);
-    x[0] = normal(&seed);
-    for (int64_t t = 1; t < count; t++)
-        x[t] = a * x[t - 1] + sqrt(1 - a * a) * normal(&seed);
-    return x;
-}
 
 static latmc_estimate analysed(const double *series, int64_t count)
 {
@@ -217,7 +188,7 @@ static double first(const double *means, void *user)
     return means[0];
 }
 
-/* The sum of rho(t) over the window is 0, and so is the length that sets the window. */
+/* The mean's error is 0, which a sum of Gamma(t) does not show. */
 static void alternating_numbers(void **state)
 {
     double x[1000];
@@ -229,12 +200,57 @@ static void alternating_numbers(void **state)
     e = analysed(x, 1000);
     assert_true(e.value == 0);
     assert_true(isfinite(e.error) && isfinite(e.tau_int) && isfinite(e.tau_error));
-    assert_int_equal(e.window, 2);
+    assert_int_equal(e.too_short, 1);
 
     /* Blocks of even length have one mean, from which no error follows. */
     const double *const series[] = {x};
     assert_int_equal(latmc_jackknife(series, 1, 1000, 20, first, NULL, &e), LATMC_OK);
     assert_true(e.error == 0 && e.too_short);
+}
+
+/* Few lags are summed one by one, many come from a Fourier transform. */
+static void autocorrelations(void **state)
+{
+    enum { COUNT = 3001, MANY = 1501 };
+    double *x = autoregressive(0.9, COUNT, 21), mean = 0, few[5], many[MANY], variance = 0;
+    const double same[] = {2, 2, 2};
+
+    (void)state;
+    for (int i = 0; i < COUNT; i++)
+        mean += x[i] / COUNT;
+    assert_int_equal(latmc_autocorrelation(x, COUNT, 5, few), LATMC_OK);
+    assert_int_equal(latmc_autocorrelation(x, COUNT, MANY, many), LATMC_OK);
+    for (int t = 0; t < MANY; t++) {
+        double gamma = 0;
+
+        for (int i = 0; i + t < COUNT; i++)
+            gamma += (x[i] - mean) * (x[i + t] - mean) / (COUNT - t);
+        variance = t ? variance : gamma;
+        assert_float_equal(many[t], gamma / variance, 1e-12);
+        if (t < 5)
+            assert_float_equal(few[t], many[t], 1e-12);
+    }
+    assert_int_equal(latmc_autocorrelation(same, 3, 2, few), LATMC_OK);
+    assert_true(isnan(few[0]) && isnan(few[1]));
+    free(x);
+}
+
+/* A larger S makes a longer window; 1.5 is that of latmc_analyse(). */
+static void the_window_can_be_chosen(void **state)
+{
+    double *x = autoregressive(0.9, 100000, 22);
+    const latmc_estimate usual = analysed(x, 100000);
+    latmc_estimate e = {.size = sizeof e};
+
+    (void)state;
+    assert_int_equal(latmc_analyse_window(x, 100000, 1.5, &e), LATMC_OK);
+    assert_memory_equal(&e, &usual, sizeof e);
+    assert_int_equal(latmc_analyse_window(x, 100000, 3, &e), LATMC_OK);
+    assert_in_range(e.window, usual.window * 3 / 2, usual.window * 5 / 2);
+    assert_true(fabs(e.tau_int - 9.5) < GATE * e.tau_error);
+    assert_int_equal(latmc_analyse_window(x, 100000, 0.5, &e), LATMC_OK);
+    assert_true(e.window < usual.window / 2);
+    free(x);
 }
 
 static void bins(void **state)
@@ -247,7 +263,7 @@ static void bins(void **state)
     /* bins 2, 4, 4: mean 10/3, variance 4/3 */
     assert_int_equal(latmc_bin(x, 7, 2, &e), LATMC_OK);
     assert_float_equal(e.value, 10.0 / 3, 1e-14);
-    assert_float_equal(e.error, 2.0 / 3, 1e-14);
+    assert_float_equal(e.error, 1.32127 * 2.0 / 3, 1e-3); /* t of 2 degrees of freedom */
     assert_int_equal(e.window, 2);
     assert_int_equal(e.too_short, 1);
     assert_true(isnan(e.tau_int) && isnan(e.tau_error));
@@ -291,7 +307,8 @@ static void jackknife_exactly(void **state)
 
     assert_int_equal(latmc_bin(x, N, 1, &bin), LATMC_OK);
     assert_int_equal(latmc_jackknife(series, 1, N, N, square, NULL, &squared), LATMC_OK);
-    assert_float_equal(squared.value, bin.value * bin.value - bin.error * bin.error, 1e-13);
+    bin.error /= 1 + 0.5 / (N - 1) + 0.25 / (N - 1) / (N - 1); /* Student's factor */
+    assert_float_equal(squared.value, bin.value * bin.value - bin.error * bin.error, 1e-11);
     free(x);
 }
 
@@ -365,6 +382,16 @@ static void bad_arguments_of_one_series(void **state)
     refused(latmc_analyse(bad, 2, &e), &e, &before, "number 1 of the series");
     refused(latmc_analyse(x, 4, NULL), &e, &before, "estimate");
     refused(latmc_analyse(x, 4, &unset), &unset, &unset_before, "size");
+    refused(latmc_analyse_window(NULL, 4, 1, &e), &e, &before, "latmc_analyse_window: the series");
+    refused(latmc_analyse_window(x, 4, 0.09, &e), &e, &before, "stretch is 0.09");
+    refused(latmc_analyse_window(x, 4, 101, &e), &e, &before, "stretch is 101");
+    refused(latmc_analyse_window(x, 4, NAN, &e), &e, &before, "stretch is");
+    refused(latmc_analyse_window(x, 4, 1, NULL), &e, &before, "estimate");
+    refused(latmc_autocorrelation(NULL, 4, 2, &e.value), &e, &before, "series is NULL");
+    refused(latmc_autocorrelation(bad, 2, 1, &e.value), &e, &before, "number 1");
+    refused(latmc_autocorrelation(x, 4, 0, &e.value), &e, &before, "lags is 0");
+    refused(latmc_autocorrelation(x, 4, 4, &e.value), &e, &before, "lags is 4; 1 to 3");
+    refused(latmc_autocorrelation(x, 4, 2, NULL), &e, &before, "rho is NULL");
     refused(latmc_bin(NULL, 4, 2, &e), &e, &before, "latmc_bin: the series");
     refused(latmc_bin(worse, 3, 1, &e), &e, &before, "number 2");
     refused(latmc_bin(x, 4, 0, &e), &e, &before, "length is 0");
@@ -406,6 +433,8 @@ int main(void)
         cmocka_unit_test(too_short_is_flagged),
         cmocka_unit_test(two_numbers),
         cmocka_unit_test(alternating_numbers),
+        cmocka_unit_test(autocorrelations),
+        cmocka_unit_test(the_window_can_be_chosen),
         cmocka_unit_test(bins),
         cmocka_unit_test(jackknife_exactly),
         cmocka_unit_test(jackknife_of_a_ratio),
