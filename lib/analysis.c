@@ -97,14 +97,27 @@ latmc_status latmc_autocorrelation(const double *series, int64_t count, int64_t 
     return lm_autocorrelation(__func__, series, count, lags, rho);
 }
 
+latmc_estimate lm_estimate_bins(const double *series, int64_t count, int64_t length)
+{
+    const int64_t bins = count / length;
+    const double mean = lm_mean(series, bins * length);
+    const double variance = lm_bins_variance(series, bins * length, bins, mean);
+
+    return (latmc_estimate){.size = sizeof(latmc_estimate),
+                            .value = mean,
+                            .error = variance > 0 ? lm_student(bins) * sqrt(variance) : (double)NAN,
+                            .tau_int = NAN,
+                            .tau_error = NAN,
+                            .window = length,
+                            .too_short = bins < LM_ENOUGH_BINS || !(variance > 0)};
+}
+
 latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
                        latmc_estimate *estimate)
 {
     LM_FLOATS;
     latmc_status status = lm_check_estimate(__func__, estimate);
-    latmc_estimate result = {.size = sizeof result, .tau_int = NAN, .tau_error = NAN};
-    double variance;
-    int64_t bins;
+    latmc_estimate result;
 
     if (!status)
         status = lm_check_series(__func__, series, count);
@@ -115,12 +128,7 @@ latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
                        "%s: length is %" PRId64 "; 1 to %" PRId64
                        " is allowed, so that two bins fit in %" PRId64 " numbers",
                        __func__, length, count / 2, count);
-    bins = count / length;
-    result.value = lm_mean(series, bins * length);
-    variance = lm_bins_variance(series, bins * length, bins, result.value);
-    result.error = variance > 0 ? lm_student(bins) * sqrt(variance) : (double)NAN;
-    result.window = length;
-    result.too_short = bins < LM_ENOUGH_BINS || !(variance > 0);
+    result = lm_estimate_bins(series, count, length);
     lm_struct_write(estimate, &result, sizeof result);
     return LATMC_OK;
 }

@@ -80,6 +80,32 @@ LATMC_API LATMC_CHECKED latmc_status latmc_autocorrelation(const double *series,
 LATMC_API LATMC_CHECKED latmc_status latmc_bin(const double *series, int64_t count, int64_t length,
                                                latmc_estimate *estimate);
 
+/** Mean and error of independent numbers, such as the means of samples of disorder, or of replicas.
+ *  The error is t s / sqrt(count), s^2 being the variance of the numbers and t the quantile of
+ *  Student's distribution with count - 1 degrees of freedom. The mean of Gaussian numbers is then
+ *  within one error of the truth with probability 0.683, however few they are: t is 1.84 for 2 of
+ *  them, 1.32 for 3, 1.03 for 20. Sets `too_short` below 20 numbers: beyond one error the
+ *  distribution has long tails (of 3 numbers 6 % of the means are more than 3 errors off), and of
+ *  few samples the spread may miss the rare ones. Sets it also if all are equal: then the error is
+ *  NaN. tau_int is NaN, `window` 1.
+ *  @param values `count` finite numbers
+ *  @param count >= 2 */
+LATMC_API LATMC_CHECKED latmc_status latmc_average(const double *values, int64_t count,
+                                                   latmc_estimate *estimate);
+
+/** Do estimates of one number agree? chi^2 of the values about their mean, weighted by 1 /
+ *  error^2, and the probability that chance alone makes it as large. Compare replicas with equal
+ *  parameters, or a hot start with a cold one: at a transition of first order, or in a glass,
+ *  each may stay in a valley of its own, and no error of one series tells. Estimates whose error
+ *  is NaN or 0 are left out; both results are NaN if fewer than 2 are left. Since errors are
+ *  estimates themselves, the probability is somewhat too small: take a limit such as 0.001.
+ *  @param estimates `count` of them, one after the other, all of one `size`
+ *  @param count >= 1
+ *  @param[out] chi2 NULL: not wanted
+ *  @param[out] probability 0 to 1; NULL: not wanted */
+LATMC_API LATMC_CHECKED latmc_status latmc_compare(const latmc_estimate *estimates, int64_t count,
+                                                   double *chi2, double *probability);
+
 /** Add to an estimate what its series cannot show: sets `not_ergodic` if the lattice's last
  *  latmc_record() has made the series with updates that are not ergodic alone
  *  (latmc_lattice_info::not_ergodic).
@@ -94,15 +120,38 @@ typedef double (*latmc_derived)(const double *means, void *user);
 /** A derived quantity with its jackknife error: the series are cut into `blocks` equal blocks (a
  *  remainder at the end is left out), and the quantity is evaluated with each block left out in
  *  turn. The value has the bias of first order removed, and the error Student's factor. Where the
- *  function is not finite value and error are not either, and of constant series the error is NaN. Flags `too_short` if a block is
- *  shorter than 10 tau_int of any of the series, or if one of them would be flagged by
- *  latmc_analyse().
+ *  function is not finite value and error are not either, and of constant series the error is NaN.
+ *
+ *  That is right if the function is nearly linear within the errors of the means. So it is also
+ *  evaluated with the means moved by one and by two errors to either side, along what changes it
+ *  most. If one of these changes, per error, is not 0.85 to 1.15 times the quantity's error, the
+ *  function bends: a correlation length, the square root of what may be 0, is an example. Then the
+ *  bias is not removed, and the error is the largest of these changes.
+ *
+ *  Sets `too_short` if
+ *  - a block is shorter than 10 tau_int of any of the series, or there are fewer than 10, or
+ *  - latmc_analyse() would set it for one of the series, or
+ *  - the function does not change at all though a series does, or
+ *  - rounding eats the digits: the last digits of the means, times `blocks`, change the quantity by
+ *    more than a quarter of its error. Then the bias is not removed, either.
  *  @param series `series_count` pointers to `count` finite numbers each
- *  @param blocks 2 to count */
+ *  @param blocks 2 to count
+ *  @param function is called with the floating-point environment of the caller */
 LATMC_API LATMC_CHECKED latmc_status latmc_jackknife(const double *const *series, int series_count,
                                                      int64_t count, int64_t blocks,
                                                      latmc_derived function, void *user,
                                                      latmc_estimate *estimate);
+
+/** latmc_jackknife() of independent numbers, such as the means of samples of disorder: each is a
+ *  block, and order and autocorrelation are of no matter. Sets `too_short` below 20 numbers, as
+ *  latmc_average(), and for the last two reasons of latmc_jackknife().
+ *  @param values `value_count` pointers to `count` finite numbers each; number i of all of them
+ *         is of one sample
+ *  @param count >= 2 */
+LATMC_API LATMC_CHECKED latmc_status latmc_average_derived(const double *const *values,
+                                                           int value_count, int64_t count,
+                                                           latmc_derived function, void *user,
+                                                           latmc_estimate *estimate);
 
 /** What latmc_specific_heat() and the susceptibilities need; they are NaN without it, or if
  *  `size` is not sizeof(latmc_scale). */
@@ -112,10 +161,13 @@ typedef struct latmc_scale {
     double sites; /**< N */
 } latmc_scale;
 
-/** C/N = beta^2 N (<e^2> - <e>^2); means = {<e>, <e^2>}, user = latmc_scale. */
+/** C/N = beta^2 N (<e^2> - <e>^2); means = {<e>, <e^2>}, user = latmc_scale. At low temperature
+ *  the difference loses its digits; it does not change if a constant, such as the mean of the
+ *  series, is subtracted from each e before it is squared. */
 LATMC_API double latmc_specific_heat(const double *means, void *user);
 
-/** chi = beta N (<m^2> - <|m|>^2); means = {<|m|>, <m^2>}, user = latmc_scale (phi^4: beta = 1). */
+/** chi = beta N (<m^2> - <|m|>^2); means = {<|m|>, <m^2>}, user = latmc_scale (phi^4: beta = 1). A
+ *  constant may be subtracted from each |m|, as from e above. */
 LATMC_API double latmc_susceptibility(const double *means, void *user);
 
 /** Spin-glass susceptibility chi_SG = N <q^2> of the overlap q of two copies, which diverges at a
@@ -125,7 +177,10 @@ LATMC_API double latmc_susceptibility(const double *means, void *user);
  */
 LATMC_API double latmc_spin_glass_susceptibility(const double *means, void *user);
 
-/** U4 = 1 - <m^4> / (3 <m^2>^2); means = {<m^2>, <m^4>}, user is ignored. */
+/** U4 = 1 - <m^4> / (3 <m^2>^2); means = {<m^2>, <m^4>}, user is ignored. It is 2/3 in the
+ *  ordered phase. In the disordered one it is 1 - (n + 2) / (3 n), n being the components of the
+ *  order parameter: 0 for n = 1 (Ising, Blume-Capel, phi^4), 1/3 for n = 2, 4/9 for n = 3. Potts
+ *  states have n = q - 1. */
 LATMC_API double latmc_binder(const double *means, void *user);
 
 /** What latmc_correlation_length() needs; it is NaN without it, or if `size` is not

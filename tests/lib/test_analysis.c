@@ -305,6 +305,8 @@ static void jackknife_exactly(void **state)
     assert_int_equal(mean.window, 60);
     assert_true(isnan(mean.tau_int));
 
+    for (int i = 0; i < N; i++) /* far from where the square bends */
+        x[i] += 5;
     assert_int_equal(latmc_bin(x, N, 1, &bin), LATMC_OK);
     assert_int_equal(latmc_jackknife(series, 1, N, N, square, NULL, &squared), LATMC_OK);
     bin.error /= 1 + 0.5 / (N - 1) + 0.25 / (N - 1) / (N - 1); /* Student's factor */
@@ -331,7 +333,7 @@ static void jackknife_of_a_ratio(void **state)
         y[i] = 2 * x[i] + 0.1 * noise[i];
     }
     assert_int_equal(latmc_jackknife(series, 2, N, BLOCKS, ratio, &calls, &e), LATMC_OK);
-    assert_int_equal(calls, BLOCKS + 1);
+    assert_int_equal(calls, BLOCKS + 1 + 4 + 2); /* moved means, last digits */
     assert_true(fabs(e.value - 2) < GATE * e.error);
     assert_float_equal(e.error / expected, 1, GATE / sqrt(2.0 * BLOCKS));
     assert_int_equal(e.too_short, 0);

@@ -157,6 +157,188 @@ static void flipping_spins(void **state)
     assert_float_equal(tau, 1.0 / 30, 0.003);
 }
 
+static double first(const double *means, void *user)
+{
+    (void)user;
+    return means[0];
+}
+
+/* The share within one error is that of a Gaussian at any count, which takes Student's factor. */
+static void few_independent_numbers(void **state)
+{
+    static const int counts[] = {2, 3, 4, 8, 19, 20};
+    enum { DRAWS = 20000 };
+
+    (void)state;
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        uint64_t dice = 77 + c;
+        tally t = {0}, derived = {0};
+
+        for (int d = 0; d < DRAWS; d++) {
+            double x[20];
+            const double *const values[] = {x};
+            latmc_estimate e = LATMC_INIT(latmc_estimate), f = e;
+
+            for (int i = 0; i < counts[c]; i++)
+                x[i] = normal(&dice);
+            assert_int_equal(latmc_average(x, counts[c], &e), LATMC_OK);
+            count_in(&t, &e);
+            assert_int_equal(latmc_average_derived(values, 1, counts[c], first, NULL, &f),
+                             LATMC_OK);
+            count_in(&derived, &f);
+            assert_float_equal(e.error, f.error, 1e-12 * e.error);
+        }
+        assert_float_equal(share(t.within, &t), 0.6827, 4.5 * sqrt(0.217 / DRAWS));
+        assert_int_equal(t.marked, counts[c] < 20 ? DRAWS : 0);
+        assert_int_equal(derived.marked, t.marked);
+    }
+}
+
+/* Numbers of samples have no autocorrelation, whatever they look like in their order. */
+static void order_is_of_no_matter(void **state)
+{
+    double *x = autoregressive(0.99, 100, 5);
+    const double *const values[] = {x};
+    latmc_estimate e = LATMC_INIT(latmc_estimate), bin = e;
+
+    (void)state;
+    assert_int_equal(latmc_average_derived(values, 1, 100, first, NULL, &e), LATMC_OK);
+    assert_int_equal(latmc_bin(x, 100, 1, &bin), LATMC_OK);
+    assert_int_equal(e.too_short, 0);
+    assert_float_equal(e.error, bin.error, 1e-12 * e.error);
+    assert_true(isnan(e.tau_int));
+    free(x);
+}
+
+/* sqrt(max(0, u)), u being some of its errors above 0: never negative, and never far too sure. */
+static void a_length_that_may_be_0(void **state)
+{
+    static const double above[] = {0, 0.5, 1, 2};
+    const latmc_momentum momentum = {sizeof momentum, 2 * asin(0.5)}; /* xi = sqrt(ratio - 1) */
+    enum { SERIES = 1000, COUNT = 1000 };
+
+    (void)state;
+    for (size_t c = 0; c < sizeof above / sizeof above[0]; c++) {
+        const double sigma = 0.3 / sqrt(COUNT), truth = sqrt(above[c] * sigma);
+        int far = 0, unmarked = 0;
+        double pulls = 0;
+
+        for (int s = 0; s < SERIES; s++) {
+            uint64_t dice = 1000 * (uint64_t)s + c;
+            double m2[COUNT], f[COUNT];
+            const double *const series[] = {m2, f};
+            latmc_estimate e = LATMC_INIT(latmc_estimate);
+
+            for (int i = 0; i < COUNT; i++) {
+                m2[i] = 1 + above[c] * sigma + 0.3 * normal(&dice);
+                f[i] = 1 + 1e-9 * normal(&dice);
+            }
+            assert_int_equal(latmc_jackknife(series, 2, COUNT, 100, latmc_correlation_length,
+                                             (void *)(uintptr_t)&momentum, &e),
+                             LATMC_OK);
+            assert_true(e.value >= 0);
+            if (e.too_short)
+                continue;
+            unmarked++;
+            far += fabs(e.value - truth) > 3 * e.error;
+            pulls += (e.value - truth) * (e.value - truth) / (e.error * e.error);
+        }
+        assert_true(unmarked > SERIES / 3);
+        assert_true(far < 0.02 * unmarked);
+        assert_true(sqrt(pulls / unmarked) < 1.3);
+    }
+}
+
+/* C of energies that hardly fluctuate: marked, where the mean of e^2 has no digits left for it, and
+ * right of the energies from which a constant was taken. */
+static void digits_that_rounding_eats(void **state)
+{
+    enum { COUNT = 20000 };
+    static double e[COUNT], e2[COUNT];
+    const double *const series[] = {e, e2};
+    latmc_scale scale = {sizeof scale, 1e6, 64};
+    latmc_estimate heat = LATMC_INIT(latmc_estimate);
+    uint64_t dice = 3;
+
+    (void)state;
+    for (int shifted = 0; shifted < 2; shifted++) {
+        for (int i = 0; i < COUNT; i++) {
+            e[i] = (shifted ? 0 : -2) + normal(&dice) / (1e6 * 8); /* C / N = 1 */
+            e2[i] = e[i] * e[i];
+        }
+        assert_int_equal(latmc_jackknife(series, 2, COUNT, 100, latmc_specific_heat, &scale, &heat),
+                         LATMC_OK);
+        assert_int_equal(heat.too_short, !shifted);
+    }
+    assert_float_equal(heat.error, sqrt(2.0 / COUNT), 0.003);
+    assert_true(fabs(heat.value - 1) < 4.5 * heat.error);
+}
+
+static void compared(int count, double off, double chi2, double probability)
+{
+    latmc_estimate e[12];
+    double found[2];
+
+    for (int i = 0; i < count; i++)
+        e[i] = (latmc_estimate){
+            .size = sizeof *e, .value = i % 2 ? 5 + 0.1 * off : 5 - 0.1 * off, .error = 0.1};
+    if (count % 2)
+        e[count - 1].value = 5;
+    assert_int_equal(latmc_compare(e, count, &found[0], &found[1]), LATMC_OK);
+    assert_float_equal(found[0], chi2, 1e-10 * chi2);
+    assert_float_equal(found[1], probability, 1e-6);
+}
+
+/* The values beside 0.05 are those of every table of chi^2. */
+static void estimates_that_agree_and_do_not(void **state)
+{
+    latmc_estimate e[3];
+    double chi2, probability;
+
+    (void)state;
+    compared(2, sqrt(3.841458821 / 2), 3.841458821, 0.05);
+    compared(3, sqrt(5.991464547 / 2), 5.991464547, 0.05);
+    compared(6, sqrt(11.07049769 / 6), 11.07049769, 0.05);
+    compared(11, sqrt(18.30703805 / 10), 18.30703805, 0.05);
+    compared(4, 0, 0, 1);
+    compared(2, 30, 1800, 0);
+
+    /* Weights: the mean of 1(1) and 4(2) is 1.6. What has no error does not count. */
+    e[0] = (latmc_estimate){.size = sizeof *e, .value = 1, .error = 1};
+    e[1] = (latmc_estimate){.size = sizeof *e, .value = 99, .error = (double)NAN};
+    e[2] = (latmc_estimate){.size = sizeof *e, .value = 4, .error = 2};
+    assert_int_equal(latmc_compare(e, 3, &chi2, NULL), LATMC_OK);
+    assert_float_equal(chi2, 0.36 + 1.44, 1e-12);
+    assert_int_equal(latmc_compare(e, 2, &chi2, &probability), LATMC_OK);
+    assert_true(isnan(chi2) && isnan(probability));
+}
+
+static void bad_arguments(void **state)
+{
+    const double x[] = {1, 2, 3}, bad[] = {1, NAN, 3};
+    const double *const values[] = {x}, *const nans[] = {bad};
+    latmc_estimate e = LATMC_INIT(latmc_estimate), two[2] = {e, {.size = 8}};
+    double chi2 = 42;
+
+    (void)state;
+    e.value = 42;
+    assert_int_equal(latmc_average(NULL, 3, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average(x, 1, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average(bad, 3, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average(x, 3, NULL), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(NULL, 1, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(values, 0, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(values, 1, 1, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(values, 1, 3, NULL, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(nans, 1, 3, first, NULL, &e), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_average_derived(values, 1, 3, first, NULL, NULL), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_compare(NULL, 1, &chi2, NULL), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_compare(two, 0, &chi2, NULL), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_compare(two, 2, &chi2, NULL), LATMC_ERROR_ARGUMENT);
+    assert_int_equal(latmc_compare(two + 1, 1, &chi2, NULL), LATMC_ERROR_ARGUMENT);
+    assert_true(e.value == 42 && chi2 == 42);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +347,12 @@ int main(void)
         cmocka_unit_test(few_false_alarms),
         cmocka_unit_test(alternating_series),
         cmocka_unit_test(flipping_spins),
+        cmocka_unit_test(few_independent_numbers),
+        cmocka_unit_test(order_is_of_no_matter),
+        cmocka_unit_test(a_length_that_may_be_0),
+        cmocka_unit_test(digits_that_rounding_eats),
+        cmocka_unit_test(estimates_that_agree_and_do_not),
+        cmocka_unit_test(bad_arguments),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,6 +245,10 @@ static void analyse(work *w)
     ok(latmc_analyse(w->series[0], SERIES, &e));
     ok(latmc_bin(w->series[0], SERIES, 10, &e));
     ok(latmc_jackknife(series, 2, SERIES, 20, latmc_binder, NULL, &e));
+    ok(latmc_average_derived(series, 2, SERIES, latmc_binder, NULL, &e));
+    ok(latmc_average(w->series[0], SERIES, &e));
+    ok(latmc_compare(&e, 1, NULL, NULL));
+    ok(latmc_autocorrelation(w->series[0], SERIES, SERIES / 2, w->series[1]));
 }
 
 static const call calls[] = {
