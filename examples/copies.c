@@ -205,15 +205,13 @@ static latmc_estimate unknown(double value)
 /* Samples are independent of each other, and each has its mean. */
 static latmc_estimate over_samples(const copies *c, const double *sums)
 {
-    const double n = (double)c->samples, records = (double)c->records;
-    latmc_estimate e = unknown(0.0);
-    double square = 0.0;
+    double *means = cli_memory(c->samples, sizeof *means);
+    latmc_estimate e = {.size = sizeof e};
 
     for (int64_t j = 0; j < c->samples; j++)
-        e.value += sums[j] / records / n;
-    for (int64_t j = 0; j < c->samples; j++)
-        square += (sums[j] / records - e.value) * (sums[j] / records - e.value);
-    e.error = sqrt(square / (n * (n - 1.0)));
+        means[j] = sums[j] / (double)c->records;
+    cli_run(latmc_average(means, c->samples, &e));
+    free(means);
     return e;
 }
 
@@ -251,16 +249,15 @@ static latmc_estimate of_formula(const copies *c, int64_t step, const quantity *
     }
     if (q->prepare)
         user = q->prepare(info, 1);
-    blocks = c->samples > 1 ? count : (int64_t)((double)count / (BLOCK_TAUS * tau));
-    if (c->samples == 1)
-        blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
+    blocks = (int64_t)((double)count / (BLOCK_TAUS * tau));
+    blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
     blocks = blocks > count ? count : blocks;
     if (count < 2 || !c->records)
         e = unknown((double)NAN);
+    else if (c->samples > 1)
+        cli_run(latmc_average_derived(series, 2, count, q->formula, &user, &e));
     else
         cli_run(latmc_jackknife(series, 2, count, blocks, q->formula, &user, &e));
-    if (c->samples > 1) /* independent, each a mean of its own */
-        e.too_short = 0;
     free(inputs);
     return e;
 }
@@ -331,6 +328,8 @@ void copies_table(const copies *c, const results *r, FILE *file)
              c->samples > 1 ? ", means over the samples with the errors of their spread" : "");
     page_text(file, 2, line);
     page_print_table(file, &table);
+    if (c->samples > 1)
+        results_few_samples(c->samples, file);
 }
 
 void copies_json(const copies *c, const results *r, json *j)

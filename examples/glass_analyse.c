@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "glass.h"
+#include "results.h"
 
 /* Standard errors by which the last two bins may differ: of six such differences, the programs'
  * preset, chance alone takes one beyond it in 60 runs. */
@@ -46,14 +47,10 @@ static double time_mean(const glass_size *g, int bin, int64_t sample, int step, 
 
 static latmc_estimate over_samples(const double *values, int64_t count)
 {
-    const double n = (double)count;
-    double mean = 0, square = 0;
+    latmc_estimate e = LATMC_INIT(latmc_estimate);
 
-    for (int64_t j = 0; j < count; j++)
-        mean += values[j] / n;
-    for (int64_t j = 0; j < count; j++)
-        square += (values[j] - mean) * (values[j] - mean);
-    return estimate_of(mean, sqrt(square / (n * (n - 1))));
+    cli_run(latmc_average(values, count, &e));
+    return e;
 }
 
 latmc_estimate glass_bin(const glass_size *g, int bin, int step, glass_mean what)
@@ -161,8 +158,10 @@ static void draw_all(glass_size *g, double *weights)
         }
     }
     for (int t = 0; t < g->steps; t++)
-        for (int q = 0; q < GLASS_QUANTITIES; q++)
+        for (int q = 0; q < GLASS_QUANTITIES; q++) {
             g->estimate[t][q].error = width(&all[t][q], GLASS_DRAWS);
+            g->estimate[t][q].too_short = g->samples < RESULTS_SAMPLES;
+        }
     free(all);
 }
 

@@ -118,6 +118,7 @@ void glass_print(const glass_size *g)
              g->seconds);
     page_text(stdout, 2, line);
     page_print_table(stdout, &table);
+    results_few_samples(g->samples, stdout);
     print_bins(g);
     print_walks(g);
     printf("\n");

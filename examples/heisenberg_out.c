@@ -152,6 +152,7 @@ void heisenberg_print(const heisenberg *h)
              h->done > 1 ? h->end[h->done - 2] + 1 : 1, h->end[h->done - 1]);
     page_text(stdout, 2, line);
     page_print_table(stdout, &temperatures);
+    results_few_samples(h->samples, stdout);
     print_verdict(h);
     snprintf(line, sizeof line,
              "The coldest temperature, T = %.4f, on its way to equilibrium:", h->temperature[0]);

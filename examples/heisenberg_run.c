@@ -269,9 +269,8 @@ static void analyse(heisenberg *h, int bin)
             for (int i = 0; i < quantities[q].count; i++)
                 series[i] = mean_of(h, bin, quantities[q].inputs[i], t);
             *e = (latmc_estimate)LATMC_INIT(latmc_estimate);
-            cli_run(latmc_jackknife(series, quantities[q].count, h->samples, h->samples,
-                                    quantities[q].formula, &p, e));
-            e->too_short = 0; /* there is no time between samples */
+            cli_run(latmc_average_derived(series, quantities[q].count, h->samples,
+                                          quantities[q].formula, &p, e));
         }
 }
 

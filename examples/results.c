@@ -264,13 +264,28 @@ static void analyse_observable(const results *r, int64_t replica, int i, latmc_e
         *e = unknown(r->records ? series[0] : (double)NAN);
 }
 
+/* A variance does not change if the mean is subtracted first. Then rounding takes none of its
+ * digits, however small it is beside the mean. */
+static double *centred(const double *from, int64_t count)
+{
+    double *pair = cli_memory(2 * count, sizeof *pair), mean = 0;
+
+    for (int64_t i = 0; i < count; i++)
+        mean += (from[i] - mean) / (double)(i + 1);
+    for (int64_t i = 0; i < count; i++) {
+        pair[i] = from[i] - mean;
+        pair[count + i] = pair[i] * pair[i];
+    }
+    return pair;
+}
+
 /* `known` are the replica's estimates of its observables. */
 static void analyse_formula(const results *r, int64_t replica, const quantity *q,
                             const latmc_estimate *known, latmc_estimate *e)
 {
     const double *series[2];
     formula_user user = {0};
-    double tau = 0.5;
+    double tau = 0.5, *pair = NULL;
     int64_t blocks;
 
     if (r->records < 2 || results_is_ramped(r, -1)) {
@@ -287,7 +302,13 @@ static void analyse_formula(const results *r, int64_t replica, const quantity *q
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks < LEAST_BLOCKS ? LEAST_BLOCKS : blocks;
     if (blocks > r->records)
         blocks = r->records;
+    if (q->formula == latmc_specific_heat || q->formula == latmc_susceptibility) {
+        pair = centred(series[0], r->records);
+        series[0] = pair;
+        series[1] = pair + r->records;
+    }
     cli_run(latmc_jackknife(series, 2, r->records, blocks, q->formula, &user, e));
+    free(pair);
 }
 
 void results_analyse(results *r, const latmc_lattice *lattice)

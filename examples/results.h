@@ -85,6 +85,9 @@ const char *results_name(const results *r, int what);
 /* A number with the two leading digits of its error behind, in at most PAGE_CELL bytes:
  * -1.41421(12), 36.2(1.5), 1.52(31)e+60; with the marks that results_footnotes() explains. */
 void results_number(const latmc_estimate *e, char *text);
+/* What the mark means beside a mean over so few samples; nothing of enough. */
+enum { RESULTS_SAMPLES = 20 };
+void results_few_samples(int64_t samples, FILE *file);
 
 void results_table(const results *r, FILE *file);
 void results_footnotes(const results *r, FILE *file);

@@ -44,6 +44,14 @@ void results_number(const latmc_estimate *e, char *text)
     strcat(text, e->not_ergodic ? "!" : "");
 }
 
+void results_few_samples(int64_t samples, FILE *file)
+{
+    if (samples < RESULTS_SAMPLES)
+        page_text(file, 2,
+                  "* Fewer than 20 samples say little of their own spread: the error is not to be "
+                  "trusted.");
+}
+
 static int has_param(const results *r, const char *name)
 {
     for (int p = 0; p < r->params; p++)

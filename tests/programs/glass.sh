@@ -30,6 +30,7 @@ little="--sizes 2,4 --samples 8 --steps 5 --temperatures 1:3 --sweeps 600 --seed
         "$glass" $little --device cpu --output one
     check "glass: that fits" is_narrow out
     check "glass: two sizes, and where they cross or not" grep -q "^xi/L of L = 2 and L = 4 " out
+    check "glass: few samples have marks" grep -q "^\* Fewer than 20 samples" out
     check "glass: the bins" grep -q "^At T = 1.0000 the last two of these bins differ" out
     check "glass: the data" test "$(grep -c '^[0-9]' one/ising-glass.dat)" -eq 11
     if have gnuplot; then

@@ -221,6 +221,23 @@ check "binder: the sign of its deviation is that of the JSON" json_says "
     check "phase: what its error leaves out" has 'a statistical error, of this one'
 }
 
+# --- numbers near the limits of their formulas
+
+# shellcheck disable=SC2086
+{
+    check "C at a very low temperature" is_json "$simulate" --model onvector --option n=3 \
+        --option precision=64 --extents 8x8 --set beta=1e6 --update heatbath:1,overrelax:1 \
+        --start cold --thermalize 1000 --sweeps 10000 --json $run
+    check "has its digits: equipartition" json_says "all(abs(o['mean'] - 0.984) < 0.06 and
+        o['error'] < 0.03 and not o['too_short'] for o in
+        [j['replicas'][0]['observables']['specific_heat']])"
+    check "xi of noise" is_json "$simulate" --extents 16x16 --set beta=0.05 --sweeps 5000 --seed 3 \
+        --thermalize 100 --structure --json $run
+    check "is not negative, and not too sure" json_says "all(o['mean'] >= 0 and
+        (o['too_short'] or abs(o['mean'] - 0.25) < 3 * o['error']) for o in
+        [j['replicas'][0]['observables']['xi']])"
+}
+
 # --- LATMC_DEVICE
 
 export LATMC_DEVICE=tpu:0

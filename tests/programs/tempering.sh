@@ -142,6 +142,12 @@ assert t['ladders'][0]['round_trips'] == trips and t['round_trips'] == sum(trips
 EOF
     }
     check "the counts are those of the paths" recount
+    # The spread of two samples says little of itself.
+    # shellcheck disable=SC2086
+    check "few samples have marks" answers 0 "^\* Fewer than 20 samples" "$simulate" \
+        --extents 4x4x4 --couplings gaussian --coupling-seed 11 --samples 2 --copies 2 --replicas 8 \
+        --set beta=0.3:0.6 --temper 5 --sweeps 200 --device cpu
+    check "beside every mean over them" grep -q "^ *1 .*)\* .*)\*" out
     # Two copies of two samples are four ladders, and no replica comes from one to another.
     copies() {
         # shellcheck disable=SC2086
