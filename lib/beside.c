@@ -17,10 +17,9 @@
 #endif
 #include <unistd.h>
 
-#include "lib/memory.h"
 #include "lib/status.h"
 
-enum { MOST_LINKS = 40, MOST_NAMES = 1000, DIGITS = 10 };
+enum { MOST_NAMES = 1000, DIGITS = 10 };
 
 static const char mark[] = ".tmp-"; /* between the name of the file and the PID */
 
@@ -43,80 +42,36 @@ latmc_status lm_need_regular(const char *caller, const char *action, const char 
                    action, path, name);
 }
 
-/* ---- where a path leads */
-
-/* The file that a link at `path` names; NULL after a failure. */
-static char *beside_link(const char *caller, const char *path, const char *link)
-{
-    const char *slash = strrchr(path, '/');
-    const size_t head = link[0] == '/' || !slash ? 0 : (size_t)(slash - path) + 1;
-    const size_t tail = strlen(link) + 1;
-    char *joined = lm_zeroed(caller, "a path", (int64_t)(head + tail), 1);
-
-    if (joined) {
-        memcpy(joined, path, head);
-        memcpy(joined + head, link, tail);
-    }
-    return joined;
-}
-
-/* Sets target: the path without symbolic links at its end, whether it exists or not. */
-static latmc_status follow(lm_beside *b)
-{
-    char link[PATH_MAX];
-
-    b->target = beside_link(b->who, "", b->path);
-    for (int i = 0; b->target; i++) {
-        const ssize_t n = readlink(b->target, link, sizeof link - 1);
-        char *next;
-
-        if (n < 0 && (errno == EINVAL || errno == ENOENT))
-            return LATMC_OK;
-        if (n >= 0 && i == MOST_LINKS)
-            errno = ELOOP;
-        if (n < 0 || i == MOST_LINKS)
-            return lm_io_failure(b->who, "write to", b->path);
-        link[n] = '\0';
-        next = beside_link(b->who, b->target, link);
-        free(b->target);
-        b->target = next;
-    }
-    return LATMC_ERROR_MEMORY;
-}
+/* ---- what is there */
 
 /* A directory that may not be read can be written to nevertheless. */
-static int open_directory(const char *path)
+static int open_directory(const lm_way *way)
 {
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int fd = openat(way->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 #ifdef O_PATH
-    return fd < 0 && errno == EACCES ? open(path, O_PATH | O_DIRECTORY | O_CLOEXEC) : fd;
+    return fd < 0 && errno == EACCES ? openat(way->directory, ".", O_PATH | O_DIRECTORY | O_CLOEXEC)
+                                     : fd;
 #else
     return fd;
 #endif
 }
 
-/* Sets target and base, and opens the directory. */
+/* Finds where the path leads, and opens the directory. */
 static latmc_status find(lm_beside *b)
 {
+    const latmc_status status = lm_follow(&b->way);
     struct stat about;
-    latmc_status status;
-    char *slash;
+    int there;
 
-    if (stat(b->path, &about) == 0 && !S_ISREG(about.st_mode))
-        return lm_need_regular(b->who, "replace", b->path, &about);
-    status = follow(b);
     if (status)
         return status;
-    slash = strrchr(b->target, '/');
-    b->base = slash ? slash + 1 : b->target;
-    if (!*b->base) {
-        errno = slash ? EISDIR : ENOENT;
+    there = stat(b->path, &about) == 0;
+    if (there && !S_ISREG(about.st_mode))
+        return lm_need_regular(b->who, "replace", b->path, &about);
+    if (!there && errno != ENOENT)
         return lm_io_failure(b->who, "write to", b->path);
-    }
-    if (slash)
-        *slash = '\0';
-    b->directory = open_directory(!slash ? "." : slash == b->target ? "/" : b->target);
+    b->directory = open_directory(&b->way);
     return b->directory < 0 ? lm_io_failure(b->who, "open the directory of", b->path) : LATMC_OK;
 }
 
@@ -125,7 +80,7 @@ static latmc_status look(lm_beside *b)
 {
     latmc_status status;
 
-    b->exists = fstatat(b->directory, b->base, &b->old, AT_SYMLINK_NOFOLLOW) == 0;
+    b->exists = fstatat(b->directory, b->way.base, &b->old, AT_SYMLINK_NOFOLLOW) == 0;
     if (!b->exists && errno == ENOENT && stat(b->path, &b->old) == 0)
         return lm_fail(LATMC_ERROR_IO, /* such as /proc/self/fd/3 */
                        "%s: cannot replace \"%.400s\": the file that it leads to has no name",
@@ -135,7 +90,7 @@ static latmc_status look(lm_beside *b)
     if (!b->exists)
         return lm_io_failure(b->who, "write to", b->path);
     status = lm_need_regular(b->who, "replace", b->path, &b->old);
-    if (!status && faccessat(b->directory, b->base, W_OK, AT_EACCESS) != 0)
+    if (!status && faccessat(b->directory, b->way.base, W_OK, AT_EACCESS) != 0)
         status = lm_io_failure(b->who, "write to", b->path);
     return status;
 }
@@ -148,12 +103,12 @@ static int stem_of(const lm_beside *b)
     const long limit = fpathconf(b->directory, _PC_NAME_MAX);
     const int most = limit > 0 && limit < NAME_MAX ? (int)limit : NAME_MAX;
     const int room = most - (int)(sizeof mark - 1) - 2 * DIGITS - 1;
-    int length = (int)strlen(b->base);
+    int length = (int)strlen(b->way.base);
 
     if (length <= room)
         return length;
     length = room > 1 ? room : 1;
-    while (length > 1 && (b->base[length] & 0xc0) == 0x80)
+    while (length > 1 && (b->way.base[length] & 0xc0) == 0x80)
         length--;
     return length;
 }
@@ -174,7 +129,8 @@ static pid_t writer_of(const lm_beside *b, const char *name)
     const size_t length = (size_t)b->stem;
     long pid;
 
-    if (strncmp(name, b->base, length) != 0 || strncmp(name + length, mark, sizeof mark - 1) != 0)
+    if (strncmp(name, b->way.base, length) != 0 ||
+        strncmp(name + length, mark, sizeof mark - 1) != 0)
         return 0;
     name += length + sizeof mark - 1;
     pid = digits(&name);
@@ -244,8 +200,8 @@ static latmc_status create(lm_beside *b)
     static atomic_uint counter;
 
     for (int i = 0; i < MOST_NAMES; i++) {
-        snprintf(b->name, sizeof b->name, "%.*s%s%ld-%u", b->stem, b->base, mark, (long)getpid(),
-                 atomic_fetch_add(&counter, 1));
+        snprintf(b->name, sizeof b->name, "%.*s%s%ld-%u", b->stem, b->way.base, mark,
+                 (long)getpid(), atomic_fetch_add(&counter, 1));
         b->fd = openat(b->directory, b->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                        b->exists ? 0600 : 0666);
         if (b->fd < 0 && errno != EEXIST)
@@ -306,8 +262,8 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
     latmc_status status;
 
     *b = (lm_beside)LM_BESIDE_NONE;
-    b->who = caller;
-    b->path = path;
+    b->who = b->way.who = caller;
+    b->path = b->way.path = path;
     status = find(b);
     if (!status)
         status = look(b);
@@ -323,8 +279,7 @@ latmc_status lm_beside_open(lm_beside *b, const char *caller, const char *path)
 
 latmc_status lm_beside_path(const lm_beside *b, char *path, size_t bytes)
 {
-    const char *directory = b->base == b->target ? "." : b->target[0] ? b->target : "/";
-    char *whole = realpath(directory, NULL);
+    char *whole = lm_follow_directory(&b->way);
     int length;
 
     if (!whole)
@@ -359,7 +314,7 @@ latmc_status lm_beside_replace(lm_beside *b)
     if (close(b->fd) != 0 && !status)
         status = lm_io_failure(b->who, "close", b->path);
     b->fd = -1;
-    if (!status && renameat(b->directory, b->name, b->directory, b->base) != 0)
+    if (!status && renameat(b->directory, b->name, b->directory, b->way.base) != 0)
         status = lm_io_failure(b->who, "put the new file in the place of", b->path);
     if (status)
         return status;
@@ -377,5 +332,5 @@ void lm_beside_close(lm_beside *b)
         close(b->lock);
     if (b->directory >= 0)
         close(b->directory);
-    free(b->target);
+    lm_follow_close(&b->way);
 }

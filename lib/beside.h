@@ -17,14 +17,13 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#include <latmc/latmc.h>
+#include "lib/follow.h"
 
 typedef struct lm_beside {
     const char *who, *path; /* for messages */
-    char *target;           /* where the path leads to through symbolic links */
-    const char *base;       /* its last component, */
-    int stem;               /* and how much of it names of temporaries begin with */
-    int directory;          /* that has it */
+    lm_way way;             /* where the path leads to through symbolic links */
+    int stem;               /* how much of way.base names of temporaries begin with */
+    int directory;          /* that has it, open to be read if that is allowed */
     int fd;                 /* to write to, */
     int lock;               /* and once more: keeps the lock when it is closed, which may fail */
     int exists;             /* there is a file to replace, */
@@ -35,7 +34,7 @@ typedef struct lm_beside {
 /* What lm_beside_close() has nothing to do for. */
 #define LM_BESIDE_NONE                                                                             \
     {                                                                                              \
-        .directory = -1, .fd = -1, .lock = -1                                                      \
+        .way = LM_WAY_NONE, .directory = -1, .fd = -1, .lock = -1                                  \
     }
 
 /* An empty file beside the one at `path`. What is there and is not a regular file, or may not be

@@ -230,7 +230,7 @@ static void what_is_no_file_is_refused(void **state)
     refused(LATMC_ERROR_IO, "it is a directory", latmc_save(lattice, "folder/"));
     refused(LATMC_ERROR_IO, "it is a directory", latmc_save(lattice, "."));
     refused(LATMC_ERROR_IO, "No such file", latmc_save(lattice, ""));
-    refused(LATMC_ERROR_IO, "Is a directory", latmc_save(lattice, "missing/"));
+    refused(LATMC_ERROR_IO, "No such file", latmc_save(lattice, "missing/"));
     assert_int_equal(rmdir("folder"), 0);
 }
 

@@ -82,6 +82,20 @@ check "nothing was written" same "$(ls -A | grep -vx 'out\|err')" "$before"
     (umask 027 && "$simulate" $small --csv masked >/dev/null)
     check "a new file has the mode of the umask" same "$(mode_of masked)" 640
     check "nothing is left beside them" none "$(hidden .)"
+    if [ "$(id -u)" = 0 ]; then
+        mkdir -m 1777 everybodys
+        ln -s ../elsewhere/data everybodys/link
+        chown -h 65534 everybodys/link
+        check "csv through a stranger's link in a sticky folder" refuses \
+            "cannot be written: it is a symbolic link of another user" "$simulate" $small \
+            --csv everybodys/link
+        check "save through it" refuses "it is a symbolic link of another user" "$simulate" $small \
+            --save everybodys/link
+        chown -h 0 everybodys/link
+        check "csv through one's own" answers 0 state_hash "$simulate" $small --csv everybodys/link
+    else
+        skip "a stranger's link: this is not root"
+    fi
 
     check "csv to /dev/null" answers 0 state_hash "$simulate" $small --csv /dev/null
     check "which is a device still" test -c /dev/null
