@@ -215,14 +215,18 @@ typedef struct search {
 static double cost(const search *s)
 {
     const int dims = s->layout->spec->dims;
-    int64_t extents[LATMC_MAX_DIMS];
-    double vectors = 1.0, grown = 0.0;
+    int64_t extents[LATMC_MAX_DIMS], grown = 0;
+    double vectors = 1.0;
+    int nodes = 1;
     for (int a = 0; a < dims; a++) {
         extents[a] = s->chosen[a]->extent;
         vectors *= s->chosen[a]->places;
-        grown += (double)s->chosen[a]->grown;
+        grown += s->chosen[a]->grown;
+        nodes *= s->chosen[a]->cut.nodes;
     }
-    vectors *= 1.0 + grown / (double)extents[0];
+    if (!lm_field_has_room(s->layout, extents, grown, nodes))
+        return 1e301;
+    vectors *= 1.0 + (double)grown / (double)extents[0];
     return vectors * (1.0 + lm_field_nodes_cost(s->layout, extents, 0));
 }
 

@@ -18,8 +18,10 @@ lm_field_box lm_field_fixed_box(const lm_field_layout *l, const lm_field_box *bo
 
 void *lm_field_fixed_of(const lm_field_layout *l, int64_t sample)
 {
-    const int64_t first = l->fixed_map.planes * (sample * l->numbers + l->box.place0);
-    return l->fixed ? l->fixed + (size_t)first * l->value_bytes : NULL;
+    const int64_t place0 = sample / l->per_vector * l->numbers + l->box.place0;
+    const int64_t lane = sample % l->per_vector * l->box.nodes;
+    return l->fixed ? l->fixed + (size_t)(l->fixed_map.planes * place0 + lane) * l->value_bytes
+                    : NULL;
 }
 
 /* A row of the lattice to where its values are kept in `map`: the halo of a slab too. Beyond open
@@ -61,10 +63,11 @@ static int fill(const lm_field_layout *l)
 
 int lm_field_fixed_make(lm_field_layout *l)
 {
-    l->samples = l->spec->couplings || l->spec->site_fields ? l->spec->samples : 1;
-    l->fixed_memory =
-        lm_zeroed(NULL, "the static values of the sites",
-                  l->samples * l->fixed_map.planes * l->numbers + LM_CACHE_LINE, l->value_bytes);
+    l->fixed_memory = lm_zeroed(NULL, "the static values of the sites",
+                                (l->samples + l->per_vector - 1) / l->per_vector *
+                                        l->fixed_map.planes * l->numbers +
+                                    LM_CACHE_LINE,
+                                l->value_bytes);
     if (!l->fixed_memory)
         return 0;
     l->fixed = lm_align_to_cache_line(l->fixed_memory);
@@ -102,7 +105,7 @@ void lm_field_fixed_refresh(lm_field_layout *l)
     lm_field_box box = lm_field_fixed_box(l, &l->box);
     for (int64_t sample = 0; l->fixed_stale && sample < l->samples; sample++) {
         box.field = lm_field_fixed_of(l, sample);
-        l->lane->values.refresh(&box, l->halo.orders, l->halo.moves, l->halo.index.count, 0);
+        l->lane->values.refresh(&box, l->halo.orders, l->halo.moves, l->halo.index.count, 1);
     }
     l->fixed_stale = 0;
 }

@@ -90,5 +90,5 @@ void lm_field_halo_refresh(const lm_field_layout *l, const lm_field_box *box, in
 {
     const lm_field_halo *h = &l->halo;
     const int64_t begin = h->index.begin[first], count = h->index.begin[last] - begin;
-    l->lane->moves.refresh(box, h->orders, h->moves + begin, count, 1);
+    l->lane->moves.refresh(box, h->orders, h->moves + begin, count, 0);
 }

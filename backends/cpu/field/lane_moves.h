@@ -9,27 +9,29 @@
  *   LM_MOVES(name)                   the names of these functions
  */
 
+/* Of static values the nodes' lanes alone are written, and no sign changes: others lie in the rest.
+ */
 LM_INLINE void LM_MOVES(move)(const LM_MOVED *from, LM_MOVED *to, const lm_field_order *o,
-                              uint32_t minus)
+                              int values)
 {
     lm_real v = lm_real_permute(LM_MOVED_LOAD(from), o->from);
-    if (minus)
-        v = lm_real_select(lm_mask_of(minus), lm_real_neg(v), v);
-    if (o->whole)
+    if (!values && o->minus)
+        v = lm_real_select(lm_mask_of(o->minus), lm_real_neg(v), v);
+    if (!values && o->whole)
         LM_MOVED_STORE(to, v);
     else
         LM_MOVED_STORE_SOME(to, v, lm_mask_of(o->lanes));
 }
 
 static void LM_MOVES(refresh)(const lm_field_box *box, const lm_field_order *orders,
-                              const lm_field_move *moves, int64_t count, int signs)
+                              const lm_field_move *moves, int64_t count, int values)
 {
     for (int64_t i = 0; i < count; i++) {
         const lm_field_order *o = &orders[moves[i].order];
         const LM_MOVED *from = (const LM_MOVED *)box->field + box->planes * moves[i].from;
         LM_MOVED *to = (LM_MOVED *)box->field + box->planes * moves[i].to;
         for (int c = 0; c < box->planes; c++, from += LM_REALS, to += LM_REALS)
-            LM_MOVES(move)(from, to, o, signs ? o->minus : 0);
+            LM_MOVES(move)(from, to, o, values);
     }
     lm_leave();
 }

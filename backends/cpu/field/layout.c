@@ -92,6 +92,24 @@ double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents, int
     return in_fronts ? 0.3 * halo + 0.1 * front / (double)extents[last] : 0.05 * halo;
 }
 
+/* Static values of many samples may take so many times the memory that the scalar lane needs, or
+ * this much in any case. */
+enum { MOST_TIMES = 4, ALWAYS_BYTES = 64 << 20 };
+
+int lm_field_has_room(const lm_field_layout *l, const int64_t *extents, int64_t grown, int nodes)
+{
+    double vectors = 1.0, sites = 1.0;
+    for (int a = 0; a < l->spec->dims; a++) {
+        const int64_t around = 2 * l->spec->reach;
+        vectors *= (double)(extents[a] + around + (a == 0 ? grown : 0));
+        sites *= (double)(l->extents[a] + around);
+    }
+    const double of_sample = vectors * l->lane->reals / (l->lane->reals / nodes);
+    const double bytes = of_sample * l->fixed_map.planes * (double)l->value_bytes;
+    return l->samples == 1 || of_sample <= MOST_TIMES * sites ||
+           (double)l->samples * bytes <= ALWAYS_BYTES;
+}
+
 /* What a division into equal nodes costs: lanes left empty, and the surroundings that are moved. */
 static double cost(const lm_field_layout *l, const int *nodes)
 {
@@ -101,7 +119,7 @@ static double cost(const lm_field_layout *l, const int *nodes)
         all *= nodes[a];
     }
     const double filled = (double)all / (double)l->lane->reals;
-    return filled > 1.0
+    return filled > 1.0 || !lm_field_has_room(l, extents, 0, (int)all)
                ? 1e300
                : (1.0 + lm_field_nodes_cost(l, extents, lm_field_reads_across(l))) / filled;
 }
@@ -184,6 +202,7 @@ static void shape_box(lm_field_layout *l)
         number *= l->spec->extents[a];
     }
     l->numbers = stride;
+    l->per_vector = l->lane->reals / b->nodes;
     /* Where a node ends before others do it meets the next node's first layer earlier. */
     const lm_field_cut *last = &l->cuts[b->dims - 1];
     l->reach_layers = b->reach + (int)(lm_field_longest_node(last) - lm_field_shortest_node(last));
@@ -203,6 +222,7 @@ static void begin_map(lm_field_layout *l)
                             .lattice_layers = spec->extents[last]};
     l->map.first_row = l->map.first_layer * lm_row_stride(spec->extents, last);
     l->fixed_map.planes = l->lane->fixed(spec->dims, l->kind);
+    l->samples = l->fixed_map.planes && (spec->couplings || spec->site_fields) ? spec->samples : 1;
     for (int a = 0; a <= last; a++) {
         l->extents[a] = a < last ? spec->extents[a] : spec->layers;
         l->map.extents[a] = l->extents[a] + (a < last ? 0 : 2 * halo);

@@ -69,9 +69,11 @@ typedef struct lm_field_layout {
     lm_field_halo halo;
     lm_field_across across; /* if box.across is not NULL */
     lm_field_masked masked;
-    int64_t samples; /* of static values: 1, or spec->samples where they are given */
-    char *fixed;     /* [sample], static values of value_bytes; in `fixed_memory`, at the begin of a
-                        cache line */
+    int64_t samples;    /* of static values: 1, or spec->samples where they are given */
+    int64_t per_vector; /* samples whose static values lie in one vector, as many nodes each: nodes
+                        of a tiny lattice fill few lanes, and all lanes of many samples are much */
+    char *fixed;        /* static values of value_bytes; in `fixed_memory`, at the begin of a cache
+                           line. Vectors of the last sample go beyond it by less than one */
     void *fixed_memory;
     int fixed_stale; /* what lies beyond the nodes is not up to date */
 } lm_field_layout;
@@ -105,6 +107,11 @@ int64_t lm_field_most_nodes(const lm_field_layout *l, int axis);
 /* What the surroundings of nodes with these extents cost, in updates of all sites; `across` if some
  * update reads across their ends. */
 double lm_field_nodes_cost(const lm_field_layout *l, const int64_t *extents, int across);
+
+/* Whether all samples' static values take little enough memory; one sample's may take any. Of so
+ * many nodes, the largest with these extents, and shifts of up to `grown`.
+ */
+int lm_field_has_room(const lm_field_layout *l, const int64_t *extents, int64_t grown, int nodes);
 
 /* cuts.c: the sites of the longest node and of the shortest; by how many places shifts make
  * axis 0 longer. */

@@ -129,9 +129,9 @@ typedef struct lm_field_wanted {
 
 /* Moving numbers of one type. */
 typedef struct lm_field_moves {
-    /* With their signs, or without. */
+    /* Of components with their signs; of static values without, and of nodes' lanes alone. */
     void (*refresh)(const lm_field_box *, const lm_field_order *, const lm_field_move *,
-                    int64_t moves, int signs);
+                    int64_t moves, int values);
     /* Rows of one replica in natural order, by their numbers in the lattice: from the caller's
      * array [site][plane]. */
     void (*put)(const lm_field_map *, void *field, int64_t first_row, int64_t rows,

@@ -131,7 +131,6 @@ static latmc_status fill(lm_field_plan *p)
     l->value_bytes = p->spec.kept == LM_AS_DOUBLES ? sizeof(double) : sizeof(float);
     l->kind = p->model->kind ? p->model->kind(&p->spec) : 0;
     l->fixed_value = p->model->fixed_value;
-    l->samples = 1;
     const latmc_status status = lm_field_layout_make(l, p->waves);
     if (status)
         return status;
