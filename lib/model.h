@@ -63,6 +63,8 @@ typedef struct lm_site_type {
     /* Index of the first number that no site may have, or `count`. `parts`: components, or of a
      * model with a number of states that. */
     int64_t (*check)(const void *sites, int64_t count, int parts);
+    /* Makes sites that were given in this type those that a lattice may have; NULL: they are. */
+    void (*settle)(void *sites, int64_t count, int parts);
     /* Numbers to and from their saved form; `count` begins at a whole byte, and bits after
      * the last are 0. Could encode() have written this, of sites that a lattice may have? */
     void (*encode)(const void *sites, int64_t count, uint8_t *bytes);

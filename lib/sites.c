@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/floats.h"
 #include "lib/leaves.h"
@@ -149,23 +150,37 @@ static latmc_status get_all(const latmc_lattice *lattice, const char *caller, in
     return status;
 }
 
+/* Of the lattice's own type, and as it may have them. */
+static void take_given(const latmc_lattice *lattice, const lm_site_type *type, const char *from,
+                       void *to, int64_t count)
+{
+    const lm_site_type *own = lattice->type;
+
+    if (type == own)
+        memcpy(to, from, (size_t)(count * own->entry.bytes));
+    else
+        lm_convert_sites(from, (latmc_type)type->entry.id, to, count);
+    if (own->settle)
+        own->settle(to, count, lm_parts_of(lattice));
+}
+
 static latmc_status put_all(const latmc_lattice *lattice, const char *caller, lm_plan plan,
                             int64_t replica, const lm_site_type *type, const char *sites)
 {
-    const int own = type == lattice->type;
-    const int64_t most = own ? lattice->rows : lm_chunk_rows(lattice),
+    const int as_given = type == lattice->type && !type->settle;
+    const int64_t most = as_given ? lattice->rows : lm_chunk_rows(lattice),
                   width = lm_row_numbers(lattice);
-    void *buffer =
-        lm_zeroed(caller, "some rows of sites", own ? 0 : most * width, lattice->type->entry.bytes);
+    void *buffer = lm_zeroed(caller, "some rows of sites", as_given ? 0 : most * width,
+                             lattice->type->entry.bytes);
     latmc_status status = buffer ? LATMC_OK : LATMC_ERROR_MEMORY;
 
     for (lm_chunk c = {0}; !status && lm_next_chunk(&c, lattice->rows, most);) {
         const char *from = sites + (size_t)(c.first * width) * type->entry.bytes;
 
-        if (!own)
-            lm_convert_sites(from, (latmc_type)type->entry.id, buffer, c.count * width);
-        status = lm_fail_in(
-            caller, plan.ops->put_sites(plan.self, replica, c.first, c.count, own ? from : buffer));
+        if (!as_given)
+            take_given(lattice, type, from, buffer, c.count * width);
+        status = lm_fail_in(caller, plan.ops->put_sites(plan.self, replica, c.first, c.count,
+                                                        as_given ? from : buffer));
     }
     free(buffer);
     return status;

@@ -715,8 +715,9 @@ LATMC_API LATMC_CHECKED latmc_status latmc_get_sites(latmc_lattice *lattice, int
 
 /** Replace the sites of one replica, given as latmc_get_sites() gives them. A lattice that was not
  *  started is then started, its other replicas cold and its sweep count 0, unless latmc_start()
- *  would refuse its settings. A value that the model does not have is ::LATMC_ERROR_ARGUMENT and
- *  changes nothing. */
+ *  would refuse its settings. Vectors whose length is 1 but for roundings, as those of
+ *  latmc_get_sites() are, stay as they are; others are made so long. A value that the model does
+ *  not have is ::LATMC_ERROR_ARGUMENT and changes nothing. */
 LATMC_API LATMC_CHECKED latmc_status latmc_set_sites(latmc_lattice *lattice, int64_t replica,
                                                      latmc_type type, const void *sites,
                                                      int64_t count);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/models/reals.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "lib/bytes.h"
 
+enum { MOST_COMPONENTS = 4 };
+
 #define UNIT 1e-4 /* far more than roundings, far less than a mistake */
-/* A vector that was given, as doubles perhaps, and then rounded to floats; an update brings it
- * nearer to length 1. */
-#define UNIT_SAVED 1.01e-4
-#define MOST       1e6 /* large enough for any units; its fourth power is far from overflowing */
+/* Of |s . s - 1|, in halves of the last place of 1. A lattice's own vectors have at most 3.5, which
+ * are measured as 5 (doc/trajectory-onvector.md, "How long lengths and energies stay"). */
+#define OWN   8.0
+#define SAVED 64.0
+#define MOST  1e6 /* large enough for any units; its fourth power is far from overflowing */
 
 static int64_t check_floats(const void *sites, int64_t count, int components)
 {
@@ -62,6 +66,59 @@ static int64_t check_unit_doubles(const void *sites, int64_t count, int componen
     }
     return count;
 }
+
+/* ---- vectors of length 1 */
+
+/* s . s - 1, and a step of Newton's method towards length 1, as unit() of
+ * doc/trajectory-onvector.md has them: by numbers near 0, so that little is rounded. */
+static double beyond_unit(const double *s, int components)
+{
+    double d = -1.0;
+
+    for (int c = 0; c < components; c++)
+        d = fma(s[c], s[c], d);
+    return d;
+}
+
+static void to_unit(double *s, int components)
+{
+    const double r = -0.5 * beyond_unit(s, components);
+
+    for (int c = 0; c < components; c++)
+        s[c] = fma(s[c], r, s[c]);
+}
+
+/* Two steps leave nothing of what check() allows; and nothing changes that a lattice has itself. */
+static void settle(double *s, int components, double rounding)
+{
+    if (fabs(beyond_unit(s, components)) <= OWN * rounding)
+        return;
+    to_unit(s, components);
+    to_unit(s, components);
+}
+
+static void settle_floats(void *sites, int64_t count, int components)
+{
+    float *s = sites;
+
+    for (int64_t i = 0; i < count; i += components) {
+        double v[MOST_COMPONENTS];
+
+        for (int c = 0; c < components; c++)
+            v[c] = (double)s[i + c];
+        settle(v, components, FLT_EPSILON / 2);
+        for (int c = 0; c < components; c++)
+            s[i + c] = (float)v[c];
+    }
+}
+
+static void settle_doubles(void *sites, int64_t count, int components)
+{
+    for (int64_t i = 0; i < count; i += components)
+        settle((double *)sites + i, components, DBL_EPSILON / 2);
+}
+
+/* ---- saved numbers */
 
 static void encode_floats(const void *sites, int64_t count, uint8_t *bytes)
 {
@@ -129,16 +186,16 @@ static int check_saved_doubles(const uint8_t *bytes, int64_t count, int componen
 static int check_saved_unit_floats(const uint8_t *bytes, int64_t count, int components)
 {
     for (int64_t i = 0; i < count; i += components) {
-        double square = 0.0;
+        double v[MOST_COMPONENTS];
 
         for (int c = 0; c < components; c++) {
             float s;
 
             decode_floats(bytes, 1, &s);
-            square += (double)s * (double)s;
+            v[c] = (double)s;
             bytes += sizeof s;
         }
-        if (!(fabs(square - 1.0) <= UNIT_SAVED))
+        if (!(fabs(beyond_unit(v, components)) <= SAVED * FLT_EPSILON / 2))
             return 0;
     }
     return 1;
@@ -147,14 +204,11 @@ static int check_saved_unit_floats(const uint8_t *bytes, int64_t count, int comp
 static int check_saved_unit_doubles(const uint8_t *bytes, int64_t count, int components)
 {
     for (int64_t i = 0; i < count; i += components) {
-        double square = 0.0;
+        double v[MOST_COMPONENTS];
 
-        for (int c = 0; c < components; c++) {
-            const double s = lm_get_f64(&bytes);
-
-            square += s * s;
-        }
-        if (!(fabs(square - 1.0) <= UNIT_SAVED))
+        for (int c = 0; c < components; c++)
+            v[c] = lm_get_f64(&bytes);
+        if (!(fabs(beyond_unit(v, components)) <= SAVED * DBL_EPSILON / 2))
             return 0;
     }
     return 1;
@@ -212,32 +266,34 @@ void lm_real_tensor(latmc_type type, int components, const void *a, const void *
                                      ((const double *)b)[i * components + nu];
 }
 
-#define FLOATS(checked, saved, what)                                                               \
+#define FLOATS(checked, settled, saved, what)                                                      \
     {                                                                                              \
         .entry = {.id = LATMC_FLOAT32,                                                             \
                   .name = "float32",                                                               \
                   .meaning = what,                                                                 \
                   .bytes = sizeof(float),                                                          \
                   .bits = 32},                                                                     \
-        .check = checked, .encode = encode_floats, .decode = decode_floats, .check_saved = saved   \
+        .check = checked, .settle = settled, .encode = encode_floats, .decode = decode_floats,     \
+        .check_saved = saved                                                                       \
     }
-#define DOUBLES(checked, saved, what)                                                              \
+#define DOUBLES(checked, settled, saved, what)                                                     \
     {                                                                                              \
         .entry = {.id = LATMC_FLOAT64,                                                             \
                   .name = "float64",                                                               \
                   .meaning = what,                                                                 \
                   .bytes = sizeof(double),                                                         \
                   .bits = 64},                                                                     \
-        .check = checked, .encode = encode_doubles, .decode = decode_doubles, .check_saved = saved \
+        .check = checked, .settle = settled, .encode = encode_doubles, .decode = decode_doubles,   \
+        .check_saved = saved                                                                       \
     }
 #define NUMBER      "a number of magnitude at most 1e6"
 #define UNIT_VECTOR "a component of a vector s with |s . s - 1| at most 1e-4"
 
-const lm_site_type lm_real_types[2] = {FLOATS(check_floats, check_saved_floats, NUMBER),
-                                       DOUBLES(check_doubles, check_saved_doubles, NUMBER)};
+const lm_site_type lm_real_types[2] = {FLOATS(check_floats, NULL, check_saved_floats, NUMBER),
+                                       DOUBLES(check_doubles, NULL, check_saved_doubles, NUMBER)};
 const lm_site_type lm_unit_types[2] = {
-    FLOATS(check_unit_floats, check_saved_unit_floats, UNIT_VECTOR),
-    DOUBLES(check_unit_doubles, check_saved_unit_doubles, UNIT_VECTOR)};
+    FLOATS(check_unit_floats, settle_floats, check_saved_unit_floats, UNIT_VECTOR),
+    DOUBLES(check_unit_doubles, settle_doubles, check_saved_unit_doubles, UNIT_VECTOR)};
 
 const lm_representation lm_real_representations[2] = {{LM_AS_FLOATS, &lm_real_types[0], NULL, 0},
                                                       {LM_AS_DOUBLES, &lm_real_types[1], NULL, 0}};

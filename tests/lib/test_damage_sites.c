@@ -56,10 +56,10 @@ static void vectors_of_another_length(void **state)
         latmc_type type;
         double first; /* component of a vector that was (0, 1) */
         int good;
-    } cases[] = {{LATMC_FLOAT32, 0.00999, 1},
-                 {LATMC_FLOAT32, 0.0101, 0},
-                 {LATMC_FLOAT64, 0.00999, 1},
-                 {LATMC_FLOAT64, 0.0101, 0},
+    } cases[] = {{LATMC_FLOAT32, 0.00195, 1},
+                 {LATMC_FLOAT32, 0.00196, 0},
+                 {LATMC_FLOAT64, 8.4e-8, 1},
+                 {LATMC_FLOAT64, 8.5e-8, 0},
                  {LATMC_FLOAT32, 1.0, 0},
                  {LATMC_FLOAT64, -1.0, 0},
                  {LATMC_FLOAT64, 1e200, 0},

@@ -96,6 +96,20 @@ static void settings_change(void **state)
 
 enum { SIDE = 6, SITES = SIDE * SIDE };
 
+/* A vector that is further from length 1 than updates leave it becomes unit(unit(v)), in doubles.
+ */
+static void unit_as_given(naive_vectors *n, double *v)
+{
+    const naive_vectors doubles = {.n = VECTOR};
+
+    if (fabs(v[0] * v[0] + v[1] * v[1] - 1.0) < (n->f.single ? 3e-7 : 6e-16))
+        return;
+    naive_unit(&doubles, v);
+    naive_unit(&doubles, v);
+    for (int c = 0; c < VECTOR && n->f.single; c++)
+        v[c] = (double)(float)v[c];
+}
+
 /* Given in one type, to a lattice of one: numbers that both have. */
 static void give(pair *p, int64_t r, latmc_type type, const double *s)
 {
@@ -104,12 +118,13 @@ static void give(pair *p, int64_t r, latmc_type type, const double *s)
 
     for (int i = 0; i < VECTOR * SITES; i++)
         n->s[i] = narrow[i] = (float)s[i];
+    for (int i = 0; i < SITES; i++)
+        unit_as_given(n, n->s + VECTOR * i);
     ok(latmc_set_sites(p->lattice, r, type, type == LATMC_FLOAT32 ? (const void *)narrow : s,
                        VECTOR * SITES));
 }
 
-/* Along the axes, with zeros of either sign, and as far from length 1 as may be; so they stay until
- * they are updated. */
+/* Along the axes, with zeros of either sign, and as far from length 1 as may be. */
 static void odd_sites(double *s, uint64_t seed)
 {
     static const double lengths[] = {1.0, 0x1.fffap-1, 0x1.0003p+0};
@@ -192,7 +207,8 @@ static void lengths_are_checked(void **state)
     ok(latmc_create(&lattice, LATMC_ONVECTOR, 1, (int64_t[]){3}));
     for (int type = LATMC_FLOAT32; type <= LATMC_FLOAT64; type++)
         for (size_t i = 0; i < ALL(cases); i++) {
-            double wide[VECTOR * 3] = {0.0, 1.0, 0.6, 0.8, cases[i].s[0], cases[i].s[1]}, got[6];
+            double wide[VECTOR * 3] = {0.0, 1.0, 0.6, 0.8, cases[i].s[0], cases[i].s[1]}, got[6],
+                                 again[6];
             float narrow[VECTOR * 3];
             const void *s = type == LATMC_FLOAT32 ? (const void *)narrow : wide;
             for (int k = 0; k < VECTOR * 3; k++)
@@ -205,9 +221,42 @@ static void lengths_are_checked(void **state)
             ok(latmc_set_sites(lattice, 0, (latmc_type)type, s, VECTOR * 3));
             ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, got, VECTOR * 3));
             for (int k = 0; k < VECTOR * 3; k++)
-                assert_true(got[k] == (double)narrow[k]);
+                assert_true(fabs(got[k] - (double)narrow[k]) <= (k < 4 ? 6e-8 : 6e-5));
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(got[2 * k] * got[2 * k] + got[2 * k + 1] * got[2 * k + 1] - 1.0) <
+                            3e-7);
+            /* What a lattice has stays as it is. */
+            ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, got, VECTOR * 3));
+            ok(latmc_get_sites(lattice, 0, LATMC_FLOAT64, again, VECTOR * 3));
+            assert_memory_equal(again, got, sizeof got);
         }
     latmc_destroy(lattice);
+}
+
+/* A ground state whose vectors are given too long, and proposals that are all refused. */
+static void no_energy_is_below_the_ground_states(void **state)
+{
+    static const double roundings[] = {1e-6, 1e-14};
+    latmc_lattice *lattice = NULL;
+    double s[VECTOR * SITES], energy, best;
+    latmc_observable what = LATMC_ENERGY;
+
+    (void)state;
+    for (int i = 0; i < SITES; i++)
+        s[VECTOR * i] = 0.0, s[VECTOR * i + 1] = 1.00004;
+    for (int wide = 0; wide < 2; wide++) {
+        ok(latmc_create(&lattice, LATMC_ONVECTOR, 2, (int64_t[]){SIDE, SIDE}));
+        ok(latmc_set_option(lattice, LATMC_PRECISION, wide ? 64 : 32));
+        ok(latmc_set_param(lattice, LATMC_BETA, 1e6));
+        ok(latmc_set_sites(lattice, 0, LATMC_FLOAT64, s, VECTOR * SITES));
+        ok(latmc_keep_best(lattice, 1));
+        ok(latmc_sweep(lattice, LATMC_METROPOLIS, 5));
+        ok(latmc_observe(lattice, 1, &what, &energy));
+        ok(latmc_get_best(lattice, &best, NULL));
+        assert_true(energy >= -2.0 - roundings[wide] && best >= -2.0 - roundings[wide]);
+        assert_true(best < -1.99);
+        latmc_destroy(lattice);
+    }
 }
 
 /* ---- enough sites for sums of sums of sums */
@@ -328,6 +377,7 @@ int main(void)
         SUITE_ON_DEVICES(settings_change),
         SUITE_ON_DEVICES(given_sites_are_kept_and_swept),
         SUITE_TEST(lengths_are_checked),
+        SUITE_TEST(no_energy_is_below_the_ground_states),
         SUITE_ON_DEVICES(long_sums),
         SUITE_ON_DEVICES(sweeps_leave_energies),
         SUITE_ON_DEVICES(a_field_grows),
