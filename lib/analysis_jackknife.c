@@ -146,9 +146,11 @@ static void leave_out_each(jackknife *j, latmc_estimate *result)
 
 static latmc_status check_jackknife(const char *caller, const jackknife *j)
 {
-    if (!j->series || j->series_count < 1)
+    if (!j->series)
+        return lm_fail(LATMC_ERROR_ARGUMENT, "%s: series is NULL", caller);
+    if (j->series_count < 1)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: there must be at least 1 series, not %d", caller,
-                       j->series ? j->series_count : 0);
+                       j->series_count);
     if (!j->function)
         return lm_fail(LATMC_ERROR_ARGUMENT, "%s: the function is NULL", caller);
     for (int s = 0; s < j->series_count; s++) {

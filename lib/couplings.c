@@ -171,6 +171,17 @@ latmc_status latmc_set_samples(latmc_lattice *lattice, int64_t samples, int64_t 
     return LATMC_OK;
 }
 
+/* What to call an argument that a distribution does not have: by its name, if another one has it.
+ */
+static const char *name_of_argument(latmc_argument argument)
+{
+    const lm_entry *e = NULL;
+
+    for (int i = 0; i < lm_model_count() && !e; i++)
+        e = lm_list_find(lm_list_of(lm_model_at(i), LATMC_ARGUMENTS), (int)argument);
+    return e ? e->name : "number";
+}
+
 /* The model's description of a distribution's argument, or NULL after a refusal. */
 static const lm_entry *need_argument(const latmc_lattice *lattice, const char *caller,
                                      const lm_entry *distribution, latmc_argument argument)
@@ -189,8 +200,8 @@ static const lm_entry *need_argument(const latmc_lattice *lattice, const char *c
         snprintf(item, sizeof item, "%s%s (%d)", known[0] ? ", " : "", e->name, e->id);
         lm_append(known, sizeof known, item);
     }
-    lm_fail(LATMC_ERROR_UNKNOWN, "%s: the distribution %s has no argument number %d; it has %s",
-            caller, distribution->name, (int)argument, known);
+    lm_fail(LATMC_ERROR_UNKNOWN, "%s: the distribution %s has no argument %s (%d); it has %s",
+            caller, distribution->name, name_of_argument(argument), (int)argument, known);
     return NULL;
 }
 

@@ -109,6 +109,10 @@ latmc_status latmc_find(latmc_kind kind, latmc_model model, const char *name, in
         lm_append(known, sizeof known, i ? ", " : "");
         lm_append(known, sizeof known, e->name);
     }
+    if (!t.count)
+        return lm_fail(LATMC_ERROR_UNKNOWN,
+                       "latmc_find: there is no %s \"%.100s\": the model %s has none",
+                       lm_kind_name(kind), name, t.model->entry.name);
     return lm_fail(LATMC_ERROR_UNKNOWN, "latmc_find: there is no %s \"%.100s\"; there are: %s",
-                   lm_kind_name(kind), name, t.count ? known : "none");
+                   lm_kind_name(kind), name, known);
 }

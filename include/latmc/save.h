@@ -22,7 +22,9 @@ extern "C" {
  * synced and renamed, so that `path` is always either the old file or the new one, whole. Needs a
  * started lattice.
  *
- * Symbolic links are followed. A file that is replaced leaves its permissions (with an access
+ * Symbolic links are followed, but for those of other users where everybody may make links: in a
+ * directory that is sticky and writable for all, such as /tmp, a link must belong to the process's
+ * user or to the directory's owner. A file that is replaced leaves its permissions (with an access
  * control list, without the set-ID and sticky bits) to the new one and, where this process may give
  * them, its owner and group; other hard links keep the old one. What is there and is not a regular
  * file, or may not be written, or is reached through a descriptor and has no name any more, is
@@ -42,7 +44,11 @@ LATMC_API LATMC_CHECKED latmc_status latmc_save(latmc_lattice *lattice, const ch
  *  call can be made again. The file is read once; what was damaged, or changed while it was read,
  *  is refused (::LATMC_ERROR_DAMAGED), and so is what a later version has saved and this one does
  *  not know, by its name (::LATMC_ERROR_VERSION). A parameter that the file does not have, since
- *  the model has gained it, has its preset. doc/format.md has the format. */
+ *  the model has gained it, has its preset. doc/format.md has the format.
+ *
+ *  The file of a stranger can do no harm, but its schedule may be any that latmc_set_schedule()
+ *  takes, such as one of 2^39 sweeps a round: latmc_get_step() tells it, and a progress callback
+ *  (latmc_set_progress()) can stop a call that takes too long. */
 LATMC_API LATMC_CHECKED latmc_status latmc_load(latmc_lattice **lattice, const char *path);
 
 /** Save to memory what latmc_save() would write.

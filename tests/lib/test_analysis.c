@@ -411,7 +411,7 @@ static void bad_arguments_of_several_series(void **state)
     latmc_estimate unset = {.size = 0, .value = 42}, unset_before = unset;
 
     (void)state;
-    refused(latmc_jackknife(NULL, 2, 4, 2, first, NULL, &e), &e, &before, "series");
+    refused(latmc_jackknife(NULL, 2, 4, 2, first, NULL, &e), &e, &before, "series is NULL");
     refused(latmc_jackknife(good, 0, 4, 2, first, NULL, &e), &e, &before, "not 0");
     refused(latmc_jackknife(hole, 2, 4, 2, first, NULL, &e), &e, &before, "NULL");
     refused(latmc_jackknife(nan, 2, 4, 2, first, NULL, &e), &e, &before, "number 2");

@@ -374,9 +374,9 @@ static void what_is_drawn_is_checked(void **state)
     refused(no, "count is -1", latmc_draw_site_fields(lat, pm1, 1, -1, &plus, &x));
     refused(no, "arguments is NULL", latmc_draw_site_fields(lat, pm1, 1, 1, NULL, &x));
     refused(no, "values is NULL", latmc_draw_site_fields(lat, pm1, 1, 1, &plus, NULL));
-    refused(unknown, "pm1 has no argument number 803",
+    refused(unknown, "pm1 has no argument mean (803)",
             latmc_draw_site_fields(lat, pm1, 1, 1, &mean, &x));
-    refused(unknown, "gaussian has no argument number 801; it has missing (802), mean (803)",
+    refused(unknown, "gaussian has no argument plus (801); it has missing (802), mean (803)",
             latmc_draw_bond_couplings(lat, normal, 1, 1, &plus, &x));
     refused(no,
             "mean of the distribution gaussian is 1000000.1; it must be a number from -1000000 to",

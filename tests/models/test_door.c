@@ -321,9 +321,9 @@ static void drawn_couplings_check_their_arguments(latmc_lattice *lat)
     refused(no, "count is -1", latmc_draw_bond_couplings(lat, pm1, 4, -1, &plus, values));
     refused(no, "arguments is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, NULL, values));
     refused(no, "values is NULL", latmc_draw_bond_couplings(lat, pm1, 4, 1, &plus, NULL));
-    refused(unknown, "pm1 has no argument number 803; it has plus (801), missing (802)",
+    refused(unknown, "pm1 has no argument mean (803); it has plus (801), missing (802)",
             latmc_draw_bond_couplings(lat, pm1, 4, 1, &mean, values));
-    refused(unknown, "no argument number 0",
+    refused(unknown, "no argument number (0)",
             latmc_draw_bond_couplings(lat, pm1, 4, 1, &none, values));
     refused(no, "802 is given twice, as arguments[0] and arguments[2]",
             latmc_draw_bond_couplings(lat, pm1, 4, 3, twice, values));

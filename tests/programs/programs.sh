@@ -87,7 +87,7 @@ done <<'EOF'
 --local-fields is "gaussian:x"|--extents 8x8 --local-fields gaussian:x
 --local-fields is "gaussian:"|--extents 8x8 --local-fields gaussian:
 --local-fields is "gaussian:mean="|--extents 8x8 --local-fields gaussian:mean=
---local-fields: the distribution pm1 has no argument number 804|--extents 8x8 --local-fields pm1:0.5
+--local-fields: the distribution pm1 has no argument width (804)|--extents 8x8 --local-fields pm1:0.5
 --local-fields cannot be given with --site-fields|--extents 8x8 --local-fields gaussian:1 --site-fields pm1
 --local-fields cannot be given with --site-field-width|--extents 8x8 --local-fields gaussian --site-field-seed 3 --site-field-width 4
 --temper is|--extents 8x8 --temper 0
@@ -111,14 +111,14 @@ hits is a whole number|--model phi4 --extents 8x8 --anneal hits=1:2
 beta is given twice|--extents 8x8 --anneal beta=0:1 --set beta=3
 beta is given twice|--extents 8x8 --anneal beta=0:1 --anneal beta=3:4
 --anneal needs --sweeps|--extents 8x8 --anneal beta=0:1 --sweeps 0
---site-fields: the distribution gaussian has no argument number 801|--model onvector --extents 8x8 --site-fields gaussian --site-field-plus 1
+--site-fields: the distribution gaussian has no argument plus (801)|--model onvector --extents 8x8 --site-fields gaussian --site-field-plus 1
 --site-field-width is "x"|--model onvector --extents 8x8 --site-fields gaussian --site-field-width x
 width of the distribution gaussian is -1|--model onvector --extents 8x8 --couplings gaussian --coupling-width -1
---site-fields: there is no distribution "pm1"; there are: none|--model phi4 --extents 8x8 --site-fields pm1
+--site-fields: there is no distribution "pm1": the model phi4 has none|--model phi4 --extents 8x8 --site-fields pm1
 --coupling-plus is "x"|--extents 8x8 --couplings pm1 --coupling-plus x
 plus of the distribution pm1 is 1.5; it must be a number from 0 to 1|--extents 8x8 --couplings pm1 --coupling-plus 1.5
 missing of the distribution pm1 is -1|--extents 8x8 --couplings pm1 --coupling-missing -1
---couplings: there is no distribution "pm1"; there are: none|--model phi4 --extents 8x8 --couplings pm1
+--couplings: there is no distribution "pm1": the model phi4 has none|--model phi4 --extents 8x8 --couplings pm1
 samples is 3; with 4 replicas|--extents 8x8 --replicas 4 --couplings pm1 --samples 3
 --samples is|--extents 8x8 --couplings pm1 --samples 0
 --copies is 3: the 4 --replicas|--extents 8x8 --replicas 4 --copies 3
