@@ -38,7 +38,7 @@ check "no text relocations" sh -c "! readelf -d '$library' | grep -q TEXTREL"
 # Debug information doubles its size. Nobody gets it who has not asked for it.
 option() {
     "${MESON:-meson}" introspect --buildoptions "$1" 2>/dev/null | python3 -c "import json, sys
-print([o['value'] for o in json.load(sys.stdin) if o['name'] == 'debug'][0])"
+print([o['value'] for o in json.load(sys.stdin) if o['name'] == '${2-debug}'][0])"
 }
 preset_is_off() {
     [ "$(option "$source/meson.build")" = False ]
@@ -52,6 +52,25 @@ if [ "$(option "$build")" = False ]; then
 else
     check "has the debug information asked for" has_debug "$library"
 fi
+
+# As distributions have it, unless the flags of the build say otherwise; lengths are checked where the
+# compiler optimizes.
+bound_at_once() {
+    readelf -d "$1" | grep -qE "BIND_NOW|FLAGS_1.*NOW" && readelf -lW "$1" | grep -q GNU_RELRO
+}
+calls() {
+    nm -D "$1" | grep -qE " U $2(@|\$)"
+}
+check "is bound before anything runs" bound_at_once "$library"
+case "$(option "$build" c_args)" in
+*stack-protector*) skip "guards on the stack: the flags of the build say otherwise" ;;
+*) check "has guards on the stack" calls "$library" __stack_chk_fail ;;
+esac
+case "$(option "$build" optimization) $(option "$build" b_sanitize) $(option "$build" c_args)" in
+[123s]*none*_FORTIFY_SOURCE*) skip "checked lengths: the flags of the build say otherwise" ;;
+[123s]*none*) check "checks lengths" calls "$library" "__[a-z]+_chk" ;;
+*) skip "checked lengths: this build has none" ;;
+esac
 
 # Code for each family of GPUs that was asked for: PTX of virtual ones.
 cuobjdump=$(command -v cuobjdump || echo /usr/local/cuda/bin/cuobjdump)
