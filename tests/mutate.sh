@@ -21,7 +21,7 @@ places=
 [ "${1-}" != --places ] || places=yes
 preset='contract ising_contract ising_field_contract onvector_contract onvector_turns phi4_colours phi4_contract
     known run save resume damage damage_sites siteword sections replace changing analysis errors draw couplings pairs structure
-    disorder saved_schedule schedule slots automaton door_calls'
+    disorder links static_values saved_schedule schedule slots automaton door_calls'
 if [ "${MUTATIONS-}" = cuda ] && [ -z "$places" ]; then
     limit=${MUTATE_LIMIT-45} # some of these hang
     in_ranks='--device cuda:0 --ranks 2'
