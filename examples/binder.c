@@ -11,63 +11,23 @@
  */
 #include "binder.h"
 
+#include "curve_fit.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double exponent = 2.75, exponent_low = 2.5, exponent_high = 3;
 
-enum { N_MAX = BINDER_SIZES }; /* unknowns of the largest system of equations */
-
-/* Solves a x = b by elimination with pivots; both are overwritten, b with x. */
-static void solve(int n, double a[N_MAX][N_MAX], double b[N_MAX])
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-
-        for (int i = k + 1; i < n; i++)
-            if (fabs(a[i][k]) > fabs(a[pivot][k]))
-                pivot = i;
-        for (int j = 0; j < n; j++) {
-            const double t = a[k][j];
-
-            a[k][j] = a[pivot][j];
-            a[pivot][j] = t;
-        }
-        const double t = b[k];
-
-        b[k] = b[pivot];
-        b[pivot] = t;
-        for (int i = 0; i < n; i++) {
-            const double f = a[i][k] / a[k][k];
-
-            if (i == k)
-                continue;
-            for (int j = k; j < n; j++)
-                a[i][j] -= f * a[k][j];
-            b[i] -= f * b[k];
-        }
-    }
-    for (int k = 0; k < n; k++)
-        b[k] /= a[k][k];
-}
+_Static_assert((int)BINDER_SIZES <= (int)CURVE_TERMS, "equations of all crossings");
 
 static double scaled(const binder_curve *c, double temperature)
 {
     return (temperature / c->centre - 1) * (double)c->size;
 }
 
-static double polynomial(const double coefficients[BINDER_TERMS], double x)
-{
-    double value = 0;
-
-    for (int k = BINDER_TERMS - 1; k >= 0; k--)
-        value = value * x + coefficients[k];
-    return value;
-}
-
 double binder_value(const binder_curve *curve, double temperature)
 {
-    return polynomial(curve->fit, scaled(curve, temperature));
+    return curve_value(BINDER_TERMS, curve->fit, scaled(curve, temperature));
 }
 
 /* U4 at every temperature without block number `left_out` (-1: with all of them). */
@@ -86,23 +46,16 @@ static void cumulants(const binder_curve *c, int left_out, double u4[BINDER_TEMP
     }
 }
 
-/* Least squares with the weights of the curve's errors. */
+/* Weights are smooth, since U4 and its error are correlated: where U4 is too large by chance its
+ * error is too small. Weights by such errors pull the curve up, and the crossings with it. */
 static void fit_polynomial(const binder_curve *c, const double u4[BINDER_TEMPS],
                            double coefficients[BINDER_TERMS])
 {
-    double a[N_MAX][N_MAX] = {{0}}, b[N_MAX] = {0};
+    double x[BINDER_TEMPS];
 
-    for (int t = 0; t < BINDER_TEMPS; t++) {
-        const double x = scaled(c, c->temperature[t]), w = 1 / (c->error[t] * c->error[t]);
-
-        for (int i = 0; i < BINDER_TERMS; i++) {
-            for (int j = 0; j < BINDER_TERMS; j++)
-                a[i][j] += w * pow(x, i + j);
-            b[i] += w * pow(x, i) * u4[t];
-        }
-    }
-    solve(BINDER_TERMS, a, b);
-    memcpy(coefficients, b, BINDER_TERMS * sizeof *coefficients);
+    for (int t = 0; t < BINDER_TEMPS; t++)
+        x[t] = scaled(c, c->temperature[t]);
+    curve_fit(BINDER_TEMPS, x, u4, c->smooth, BINDER_TERMS, coefficients);
 }
 
 /* Jackknife over blocks: value without bias and error from `whole` and the values with one
@@ -132,10 +85,11 @@ void binder_analyse(binder_curve *c)
     }
     for (int t = 0; t < BINDER_TEMPS; t++)
         jackknife(whole[t], parts[t], &c->u4[t], &c->error[t]);
+    curve_smooth(BINDER_TEMPS, c->temperature, c->error, c->smooth);
     fit_polynomial(c, c->u4, c->fit);
     c->chi2 = 0;
     for (int t = 0; t < BINDER_TEMPS; t++)
-        c->chi2 += pow((c->u4[t] - binder_value(c, c->temperature[t])) / c->error[t], 2);
+        c->chi2 += pow((c->u4[t] - binder_value(c, c->temperature[t])) / c->smooth[t], 2);
 }
 
 /* Polynomials of all sizes without one block. */
@@ -143,8 +97,8 @@ typedef double fits[BINDER_SIZES][BINDER_TERMS];
 
 static double difference(const binder_curve *c, fits f, int i, double temperature)
 {
-    return polynomial(f[i], scaled(&c[i], temperature)) -
-           polynomial(f[i + 1], scaled(&c[i + 1], temperature));
+    return curve_value(BINDER_TERMS, f[i], scaled(&c[i], temperature)) -
+           curve_value(BINDER_TERMS, f[i + 1], scaled(&c[i + 1], temperature));
 }
 
 /* Where curves i and i + 1 cross, by bisection; NaN if they do not. */
@@ -183,7 +137,7 @@ static int sample(const binder_curve *c, int left_out, double out[BINDER_SIZES -
     }
     for (int i = 0; i < count; i++) {
         out[i][0] = cross(c, f, i);
-        out[i][1] = polynomial(f[i], scaled(&c[i], out[i][0]));
+        out[i][1] = curve_value(BINDER_TERMS, f[i], scaled(&c[i], out[i][0]));
         if (isnan(out[i][0]))
             return 0;
     }
@@ -227,14 +181,14 @@ typedef struct line {
 
 static double inverse_form(const samples *s, const double *x, const double *y)
 {
-    double a[N_MAX][N_MAX], b[N_MAX], sum = 0;
+    double a[CURVE_TERMS][CURVE_TERMS], b[CURVE_TERMS], sum = 0;
 
     for (int i = 0; i < s->count; i++) {
         b[i] = y[i];
         for (int j = 0; j < s->count; j++)
             a[i][j] = covariance(s->part[i][0], s->part[j][0]);
     }
-    solve(s->count, a, b);
+    curve_solve(s->count, a, b);
     for (int i = 0; i < s->count; i++)
         sum += x[i] * b[i];
     return sum;
@@ -243,7 +197,7 @@ static double inverse_form(const samples *s, const double *x, const double *y)
 /* Generalized least squares: x C^-1 y for the constant, the power and the data. */
 static line fit_line(const samples *s, const binder_result *r, double w)
 {
-    double one[N_MAX], power[N_MAX], data[N_MAX], rest[N_MAX];
+    double one[BINDER_SIZES], power[BINDER_SIZES], data[BINDER_SIZES], rest[BINDER_SIZES];
     double oo, op, pp, od, pd, determinant;
     line out;
 
@@ -295,6 +249,8 @@ int binder_combine(const binder_curve *curves, int count, int fit, binder_result
     if (!take_samples(curves, &s))
         return 0;
     result->crossings = s.count;
+    for (int i = 0; i < count; i++)
+        result->too_short |= curves[i].too_short;
     for (int i = 0; i < s.count; i++) {
         binder_crossing *x = &result->crossing[i];
 

@@ -24,12 +24,14 @@ enum {
 typedef struct binder_curve {
     int64_t size;
     double centre; /* of the temperatures */
+    int too_short; /* blocks are too short to be independent */
     double temperature[BINDER_TEMPS];
     double moments[BINDER_BLOCKS][BINDER_TEMPS][2]; /* <m^2>, <m^4> of each block */
 
     double u4[BINDER_TEMPS], error[BINDER_TEMPS];
-    double fit[BINDER_TERMS]; /* U4 as a polynomial in (T / centre - 1) L */
-    double chi2;              /* of that fit, with TEMPS - TERMS degrees of freedom */
+    double smooth[BINDER_TEMPS]; /* the errors without their own noise: the weights of the fit */
+    double fit[BINDER_TERMS];    /* U4 as a polynomial in (T / centre - 1) L */
+    double chi2;                 /* of that fit, with TEMPS - TERMS degrees of freedom */
 } binder_curve;
 
 /* Where the curves of two sizes cross. */
@@ -45,6 +47,7 @@ typedef struct binder_result {
     double tc, statistical, systematic, error;
     double amplitude; /* a of T_x(L) = T_c + a L^-w */
     double chi2;      /* of that fit, with crossings - 2 degrees of freedom */
+    int too_short;    /* a curve is: errors are not to be trusted */
 } binder_result;
 
 /* U4, its errors and the polynomial from the moments. */

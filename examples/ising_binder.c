@@ -29,7 +29,7 @@ static const cli_option options[] = {
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
     {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {"effort", CLI_REAL, AT(effort), "X",
-     "factor on the number of sweeps, at least 0.05 for errors to be trusted (1)", 0, 100000},
+     "factor on the number of sweeps, at least 0.1 for errors to be trusted (1)", 0, 100000},
     {"output", CLI_TEXT, AT(output), "DIR",
      "where the picture and its data go; made if it is missing (.)", 0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
@@ -78,9 +78,9 @@ typedef struct course {
 /* Least number of copies: so many that time slices stay long, and more for small sizes. */
 enum { COPIES_MIN = 8 };
 
-/* Least length of a slice. At this length, about 6 autocorrelation times, blocks are not
- * quite independent any more. */
-enum { RECORDS_MIN = 4 };
+/* Measurements in a slice, one every 1.5 autocorrelation times: the least, and those from which on
+ * blocks are as good as independent. */
+enum { RECORDS_MIN = 4, RECORDS_TRUSTED = 7 };
 
 static uint64_t seed_of(const binder_flags *flags)
 {
@@ -195,6 +195,7 @@ static int run_size(course *c, const binder_flags *flags, binder_curve *curve)
     int64_t sweeps;
     int done;
 
+    curve->too_short = c->records < RECORDS_TRUSTED;
     done = !stop_after(latmc_sweep(lattice, LATMC_METROPOLIS, c->thermalize)) &&
            measure(lattice, c, curve);
     c->seconds = cli_clock() - begin;
@@ -234,8 +235,10 @@ static void print_result(const binder_result *r)
         return;
     printf("\nT_x(L) = T_c + a L^(-11/4) with a = %.2f, chi2 = %.2f for %d degree%s of freedom\n",
            r->amplitude, r->chi2, r->crossings - 2, r->crossings == 3 ? "" : "s");
-    printf("T_c = %.6f +- %.6f (statistical %.6f, corrections to scaling %.6f)\n", r->tc, r->error,
-           r->statistical, r->systematic);
+    printf("T_c = %.6f +- %.6f%s (statistical %.6f, corrections to scaling %.6f)\n", r->tc,
+           r->error, r->too_short ? "*" : "", r->statistical, r->systematic);
+    if (r->too_short)
+        printf("* The run is too short: this error is not to be trusted\n");
     printf("Onsager's exact value is %.6f: this T_c is %+.1f standard errors away from it\n", exact,
            deviation(r));
 }
@@ -291,6 +294,7 @@ static void result_json(const binder_result *r, json *j)
     json_real(j, "error", r->error);
     json_real(j, "statistical_error", r->statistical);
     json_real(j, "systematic_error", r->systematic);
+    json_boolean(j, "too_short", r->too_short);
     json_real(j, "fit_chi2", r->chi2);
     json_integer(j, "fit_degrees_of_freedom", isfinite(r->tc) ? r->crossings - 2 : 0);
     json_real(j, "exact", exact);

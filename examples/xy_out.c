@@ -13,7 +13,10 @@ void xy_print(const xy_curve *curve)
     char at[PAGE_CELL] = "-";
 
     if (isfinite(curve->crossing))
-        results_number(&(latmc_estimate){.value = curve->crossing, .error = curve->error}, at);
+        results_number(&(latmc_estimate){.value = curve->crossing,
+                                         .error = curve->error,
+                                         .too_short = curve->too_short},
+                       at);
     printf("L = %" PRId64 ": %" PRId64 " rounds to thermalize, %" PRId64
            " measured; exchanges %.0f %% or more; %.1f s\n%8s %14s %10s %16s\n",
            curve->size, curve->thermalize, curve->records, 100 * curve->least_exchanged,
@@ -36,10 +39,18 @@ void xy_print_fit(const xy_fit *fit)
 
     if (!isfinite(fit->temperature))
         return;
-    results_number(&(latmc_estimate){.value = fit->temperature, .error = fit->error}, number);
-    printf("Y = (2 T / pi) (1 + 1 / (2 ln L + C)) at T_KT = %s with C = %.2f; chi2 = %.2f for %d "
-           "degree%s of freedom\n",
-           number, fit->c, fit->chi2, fit->degrees, fit->degrees == 1 ? "" : "s");
+    results_number(&(latmc_estimate){.value = fit->temperature,
+                                     .error = fit->error,
+                                     .too_short = fit->too_short},
+                   number);
+    printf("Y = (2 T / pi) (1 + 1 / u), u = 2 ln L + C + ln(ln L + C / 2), at T_KT = %s with C = "
+           "%.2f\n"
+           "Errors: statistical %.5f, corrections to scaling %.5f; chi2 = %.2f for %d degree%s of "
+           "freedom\n",
+           number, fit->c, fit->statistical, fit->systematic, fit->chi2, fit->degrees,
+           fit->degrees == 1 ? "" : "s");
+    if (fit->too_short)
+        printf("* A point that was used has too short a series: this error is not to be trusted\n");
     printf(
         "Komura and Okabe (2012) have T_KT = %.5f(%d): this one is %+.1f standard errors away from "
         "it\n",
@@ -57,6 +68,7 @@ void xy_curve_json(const xy_curve *curve, json *j)
     json_real(j, "least_exchanged", curve->least_exchanged);
     json_real(j, "crossing", curve->crossing);
     json_real(j, "crossing_error", curve->error);
+    json_boolean(j, "crossing_too_short", curve->too_short);
     json_open(j, "points", '[');
     for (int t = 0; t < XY_TEMPS; t++) {
         json_open(j, NULL, '{');
@@ -77,6 +89,9 @@ void xy_fit_json(const xy_fit *fit, json *j)
 {
     json_real(j, "t_kt", fit->temperature);
     json_real(j, "error", fit->error);
+    json_real(j, "statistical_error", fit->statistical);
+    json_real(j, "systematic_error", fit->systematic);
+    json_boolean(j, "too_short", fit->too_short);
     json_real(j, "c", fit->c);
     json_real(j, "fit_chi2", fit->chi2);
     json_integer(j, "fit_degrees_of_freedom", fit->degrees);

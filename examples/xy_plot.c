@@ -56,7 +56,7 @@ static void set_up(FILE *gnuplot, const xy_fit *fit)
                 fit->error, XY_KNOWN);
 }
 
-/* Points with errors, lines between them; dotted what the fit has the curve be at T_KT. */
+/* Points with errors, lines between them; dotted: where the fit has each size cross at T_KT. */
 static void plot(FILE *gnuplot, const xy_curve *curves, int count, const xy_fit *fit)
 {
     fprintf(gnuplot, "plot 2 * x / pi with lines lw 2 lc rgb '#000000' title '2T/\317\200'");
@@ -69,7 +69,7 @@ static void plot(FILE *gnuplot, const xy_curve *curves, int count, const xy_fit 
             i, colours[i], i, colours[i], curves[i].size);
         if (isfinite(fit->c))
             fprintf(gnuplot, ", 2 * x / pi * (1 + 1 / (%.8f)) with lines dt 3 lc rgb '%s' notitle",
-                    2 * log((double)curves[i].size) + fit->c, colours[i]);
+                    xy_scale(curves[i].size, fit->c), colours[i]);
     }
     fprintf(gnuplot, "\n");
 }
