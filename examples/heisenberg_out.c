@@ -100,6 +100,12 @@ static void print_head(const heisenberg *h)
     lattice_text(&h->wish, h->lattice, line, sizeof line);
     page_text(stdout, 2, line);
     snprintf(line, sizeof line,
+             "These seeds are --seed %" PRIu64 " plus %" PRId64
+             " * 2^32, since sizes must not share "
+             "random numbers.",
+             h->wish.seed.value - ((uint64_t)h->size << 32), h->size);
+    page_text(stdout, 2, line);
+    snprintf(line, sizeof line,
              "%" PRId64 " temperatures, 2 copies; a round is %s; %" PRId64 " of %" PRId64
              " rounds, %.1f s",
              h->ladder, h->update, h->end[h->done - 1], h->rounds, h->seconds);
@@ -116,9 +122,10 @@ static void print_verdict(const heisenberg *h)
     snprintf(line, sizeof line,
              "The identity: energies and those of links differ by %.2f standard errors in root "
              "mean square over "
-             "the temperatures, by %+.2f at most (T = %.4f). Temperatures share their samples: "
+             "the temperatures, by %+.2f at most of %" PRId64
+             " (T = %.4f). Temperatures share their samples: "
              "these are not independent.",
-             spread, heisenberg_deviation(h, last, worst), h->temperature[worst]);
+             spread, heisenberg_deviation(h, last, worst), h->ladder, h->temperature[worst]);
     page_text(stdout, 2, line);
     snprintf(
         line, sizeof line,

@@ -106,9 +106,10 @@ static void write_title(FILE *gnuplot, const heisenberg *sizes, int count)
 
         heisenberg_spread(&sizes[i], last, &worst);
         fprintf(gnuplot,
-                "\\nL = %" PRId64 ": %" PRId64 " samples, identity within %.1f standard errors",
-                sizes[i].size, sizes[i].samples,
-                fabs(heisenberg_deviation(&sizes[i], last, worst)));
+                "\\nL = %" PRId64 ": %" PRId64 " samples, identity within %.1f standard errors "
+                "at most, of %" PRId64 " temperatures",
+                sizes[i].size, sizes[i].samples, fabs(heisenberg_deviation(&sizes[i], last, worst)),
+                sizes[i].ladder);
     }
     fprintf(gnuplot, "\" font ',12'\n");
 }

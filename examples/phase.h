@@ -12,6 +12,7 @@ enum { PHASE_LATTICES = 4, PHASE_PANELS = 5 };
 
 typedef struct phase_scan {
     lattice_flags wish;
+    int number; /* of the lattice: its seed is that of the run plus number * 2^32 */
     latmc_lattice *lattice;
     schedule steps; /* `rounds` times the same */
     const char *round;
@@ -22,15 +23,27 @@ typedef struct phase_scan {
     int64_t wanted;                 /* steps with a measurement */
     double seconds;
 
-    results r;                /* replica 0 has the least mu2 */
-    const double *mu2;        /* of each replica */
-    double critical;          /* Binder cumulant at the transition; NaN if unknown */
-    double transition, error; /* mu2 where the cumulant has that value; NaN if nowhere */
-    int doubtful;             /* the error of one of the two points beside it is */
-    int shown[PHASE_PANELS];  /* replicas whose field is drawn */
-    float *fields;            /* a plane of each; NULL: the lattice has none */
+    results r;         /* replica 0 has the least mu2 */
+    const double *mu2; /* of each replica */
+    double critical;   /* Binder cumulant at the transition; NaN if unknown */
+    double transition; /* mu2 where the cumulant has that value; NaN if nowhere */
+    double statistical, systematic,
+        error;               /* its errors, and both in squares; `systematic` is NaN if
+                                no smaller lattice shows it, and then not in `error` */
+    int doubtful;            /* the error of a point that was used is */
+    int shown[PHASE_PANELS]; /* replicas whose field is drawn */
+    float *fields;           /* a plane of each; NULL: the lattice has none */
     char picture[NAME_BYTES + 32];
 } phase_scan;
+
+/* The Binder cumulant at the transition of a large lattice; NaN if it is not known. */
+double phase_critical(const latmc_lattice_info *info);
+
+/* The transition and its statistical error from the estimates. */
+void phase_locate(phase_scan *s);
+
+/* Adds the systematic error, which a lattice of half the extents shows. */
+void phase_correct(phase_scan *s, const phase_scan *half);
 
 /* Whether xi is a correlation length at that point: not in the ordered phase. */
 int phase_has_length(const phase_scan *s, int64_t replica);

@@ -41,17 +41,20 @@ static void cell(const void *user, int64_t row, int column, char *text)
 
 static void print_transition(const phase_scan *s)
 {
-    char line[512];
+    char line[512], errors[128];
 
     if (!isfinite(s->transition))
         return;
     page_text(stdout, 2, "~ Below the transition xi is no correlation length.");
-    snprintf(
-        line, sizeof line,
-        "The Binder cumulant is %.5f at mu2 = %.5f +- %.5f%s: a statistical error, of this one "
-        "lattice; corrections to scaling are not in it.%s",
-        s->critical, s->transition, s->error, s->doubtful ? "*" : "",
-        s->doubtful ? " A point beside it has an error that is not to be trusted." : "");
+    if (isfinite(s->systematic))
+        snprintf(errors, sizeof errors, "statistical %.5f, corrections to scaling %.5f",
+                 s->statistical, s->systematic);
+    else
+        snprintf(errors, sizeof errors,
+                 "a statistical error, of this one lattice; corrections to scaling are not in it");
+    snprintf(line, sizeof line, "The Binder cumulant is %.5f at mu2 = %.5f +- %.5f%s (%s).%s",
+             s->critical, s->transition, s->error, s->doubtful ? "*" : "", errors,
+             s->doubtful ? " A point that was used has an error that is not to be trusted." : "");
     page_text(stdout, 2, line);
 }
 
@@ -67,6 +70,14 @@ void phase_print(const phase_scan *s)
 
     lattice_text(&s->wish, s->lattice, line, sizeof line);
     page_text(stdout, 2, line);
+    if (s->number) {
+        snprintf(line, sizeof line,
+                 "This seed is --seed %" PRIu64
+                 " plus %d * 2^32, since lattices must not share random "
+                 "numbers.",
+                 s->wish.seed.value - ((uint64_t)s->number << 32), s->number);
+        page_text(stdout, 2, line);
+    }
     snprintf(line, sizeof line,
              "g = %g, 1/Lambda = %g; a step is %d rounds of %s; %" PRId64
              " sweeps to tune, %" PRId64 " steps to thermalize, %" PRId64 " of %" PRId64
@@ -103,6 +114,8 @@ void phase_json(const phase_scan *s, json *j)
     json_real(j, "binder", s->critical);
     json_real(j, "mu2", s->transition);
     json_real(j, "error", s->error);
+    json_real(j, "statistical_error", s->statistical);
+    json_real(j, "systematic_error", s->systematic);
     json_boolean(j, "too_short", s->doubtful);
     json_close(j, '}');
     results_json(&s->r, j);

@@ -2,11 +2,7 @@
 /*
  * phi4-phase: the transition of the phi^4 model from its ordered to its disordered phase as mu2
  * grows, in numbers, curves and pictures of the field.
- *
- * Where the transition is follows from the Binder cumulant: at the transition of a large
- * lattice of equal periodic extents it has the value of the Ising universality class, 0.61069 in
- * two dimensions (J. Salas, A. D. Sokal, J. Stat. Phys. 98, 551 (2000)) and 0.46548 in three
- * (A. M. Ferrenberg, J. Xu, D. P. Landau, Phys. Rev. E 97, 043301 (2018)).
+ * Where the transition is follows from the Binder cumulant: phase_fit.c.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -66,8 +62,11 @@ static const cli_program program = {
     "place of what has these names.\n"
     "Without --extents: 64x64 with g = 6 and 1/Lambda = 0 and 24x24x24 with g = 6 and "
     "1/Lambda = 0.25, larger on a GPU. --extents needs --g, --inv-lambda and --mu2.\n"
-    "The transition is where the Binder cumulant of the lattice passes its universal value; the "
-    "error is statistical, and corrections to scaling are not in it. Below the transition xi has "
+    "The transition is where the Binder cumulant of the lattice passes its universal value. Of "
+    "extents "
+    "that 4 divides, a lattice of half the extents is run, too: how far the transition is from "
+    "there "
+    "tells the corrections to scaling, which are in the error. Below the transition xi has "
     "the "
     "square of the mean field in it, grows beyond the lattice and is no correlation length.\n"
     "A run that a signal stopped has the records that were reached, and no pictures.",
@@ -92,9 +91,6 @@ enum { REPLICAS = 25, TUNE = 100, HITS = 2, ROUNDS = 5 };
 
 /* ROUNDS of them */
 static const char *const step = ROUND "," ROUND "," ROUND "," ROUND "," ROUND;
-
-/* Binder cumulant at the transition, by dimension. */
-static const double critical_binder[LATMC_MAX_DIMS + 1] = {NAN, NAN, 0.61069, 0.46548, NAN};
 
 /* ------------------------------------------------------------------------ flags */
 
@@ -213,6 +209,7 @@ static void make(phase_scan *s, int number, const phase_flags *flags)
 {
     double *mu2;
 
+    s->number = number;
     s->wish = (lattice_flags){
         .model = "phi4",
         .extents = s->extents,
@@ -243,30 +240,6 @@ static void make(phase_scan *s, int number, const phase_flags *flags)
     s->r = results_prepare(s->lattice, s->wanted, 1);
 }
 
-/* Where the Binder cumulant falls through its critical value, on straight lines between the
- * points; of several places, as noise may make them, the one next to the susceptibility's peak. */
-static void locate(phase_scan *s, int64_t peak)
-{
-    double nearest = INFINITY;
-
-    s->transition = s->error = NAN;
-    s->doubtful = 0;
-    for (int64_t r = 0; r + 1 < s->r.info.replicas; r++) {
-        const latmc_estimate *low = results_find(&s->r, r, RESULT_BINDER);
-        const latmc_estimate *high = results_find(&s->r, r + 1, RESULT_BINDER);
-        const double fall = low->value - high->value, width = s->mu2[r + 1] - s->mu2[r];
-        const double share = (low->value - s->critical) / fall;
-        const double distance = fabs(s->mu2[r] + share * width - s->mu2[peak]);
-
-        if (!(fall > 0 && share >= 0 && share < 1 && distance < nearest))
-            continue;
-        nearest = distance;
-        s->transition = s->mu2[r] + share * width;
-        s->error = width / fall * hypot((1 - share) * low->error, share * high->error);
-        s->doubtful = low->too_short || high->too_short;
-    }
-}
-
 static int64_t susceptibility_peak(const results *r)
 {
     int64_t peak = 0;
@@ -276,14 +249,6 @@ static int64_t susceptibility_peak(const results *r)
             results_find(r, peak, RESULT_SUSCEPTIBILITY)->value)
             peak = i;
     return peak;
-}
-
-static int has_equal_extents(const latmc_lattice_info *info)
-{
-    for (int axis = 1; axis < info->dims; axis++)
-        if (info->extents[axis] != info->extents[0])
-            return 0;
-    return 1;
 }
 
 /* The ends of the range, the transition, and what is halfway between. */
@@ -325,16 +290,18 @@ static const double *mu2_of(const results *r)
 }
 
 /* What the records, at least one, say of the transition. */
-static void evaluate(phase_scan *s)
+static void find_transition(phase_scan *s)
 {
-    int64_t peak;
-
     results_analyse(&s->r, s->lattice);
     s->mu2 = mu2_of(&s->r);
-    s->critical = has_equal_extents(&s->r.info) ? critical_binder[s->r.info.dims] : (double)NAN;
-    peak = susceptibility_peak(&s->r);
-    locate(s, peak);
-    choose_shown(s, peak);
+    s->critical = phase_critical(&s->r.info);
+    phase_locate(s);
+}
+
+/* What is shown of the field. */
+static void take_pictures(phase_scan *s)
+{
+    choose_shown(s, susceptibility_peak(&s->r));
     if (s->r.info.dims >= 2)
         take_fields(s);
     snprintf(s->picture, sizeof s->picture, "phi4-field-%s.png", s->extents);
@@ -355,8 +322,33 @@ static int run_scan(phase_scan *s)
     simulation_record(&sim, 1, s->wanted, &s->r);
     s->seconds = cli_clock() - begin;
     if (s->r.records)
-        evaluate(s);
+        find_transition(s);
     return sim.stopped;
+}
+
+/* A lattice of half the extents shows how far the transition still moves with the size. Returns
+ * whether a signal ended it. */
+static int run_half(phase_scan *s, int number, const phase_flags *flags)
+{
+    const latmc_lattice_info *info = &s->r.info;
+    const int64_t side = info->extents[0] / 2;
+    phase_scan half = {.g = s->g, .inv_lambda = s->inv_lambda, .from = s->from, .to = s->to};
+    size_t used = 0;
+    int stopped;
+
+    if (!isfinite(s->transition) || info->extents[0] % 4)
+        return 0;
+    for (int axis = 0; axis < info->dims; axis++)
+        used += (size_t)snprintf(half.extents + used, sizeof half.extents - used, "%s%" PRId64,
+                                 axis ? "x" : "", side);
+    half.wanted = s->wanted;
+    make(&half, PHASE_LATTICES + number, flags);
+    stopped = run_scan(&half);
+    if (!stopped)
+        phase_correct(s, &half);
+    results_free(&half.r);
+    latmc_destroy(half.lattice);
+    return stopped;
 }
 
 static void run_scans(study *s, const phase_flags *flags)
@@ -368,6 +360,9 @@ static void run_scans(study *s, const phase_flags *flags)
         s->stopped = run_scan(scan);
         if (!scan->r.records)
             continue;
+        take_pictures(scan);
+        if (!s->stopped)
+            s->stopped = run_half(scan, i, flags);
         s->done++;
         if (!flags->json)
             phase_print(scan);

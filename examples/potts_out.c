@@ -18,7 +18,7 @@ double potts_deviation(const potts_curve *curve, potts_quantity quantity)
         const latmc_estimate *e = &curve->found[quantity][t];
         const double far = (e->value - curve->exact[quantity][t]) / e->error;
 
-        if (isfinite(far)) {
+        if (isfinite(far) && !e->too_short) {
             sum += far * far;
             count++;
         }

@@ -26,7 +26,7 @@ static const cli_option options[] = {
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
     {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {"effort", CLI_REAL, AT(effort), "X",
-     "factor on the number of sweeps, at least 0.1 for errors to be trusted (1)", 0, 100000},
+     "factor on the number of sweeps, at least 0.5 for errors to be trusted (1)", 0, 100000},
     {"output", CLI_TEXT, AT(output), "DIR", "where pictures and data go; made if it is missing (.)",
      0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
@@ -57,11 +57,11 @@ static const struct {
     int64_t size;
 } plan[POTTS_SIZES] = {{2, 4}, {2, 8}, {2, 16}, {2, 32}, {2, 64}, {3, 2}, {3, 4}, {3, 8}, {3, 16}};
 
-/* Sweeps at effort 1, and the least; of the phases so many replicas, with so many sweeps between
- * two measurements. */
-enum { RECORDS = 4000, RECORDS_MIN = 40, LEVEL_RECORDS = 2000, LEVEL_EVERY = 3 };
-enum { PHASE_RECORDS = 300, PHASE_EVERY = 3, PHASE_THERMALIZE = 400 };
-enum { LEVEL_REPLICAS = 32, PHASE_REPLICAS = 8 };
+/* Sweeps at effort 1, the least, and those before the first measurement; of the phases so many
+ * replicas, with so many sweeps between two measurements. */
+enum { RECORDS = 4000, RECORDS_MIN = 40, THERMALIZE = 1000, LEVEL_RECORDS = 2000, LEVEL_EVERY = 3 };
+enum { PHASE_RECORDS = 200, PHASE_EVERY = 3, PHASE_THERMALIZE = 1000 };
+enum { LEVEL_REPLICAS = 32, PHASE_REPLICAS = 16 };
 
 /* One run of the program. */
 typedef struct study {
@@ -155,7 +155,7 @@ static int run_curve(potts_curve *c, int i, const potts_flags *flags)
     cli_run(latmc_set_params(lattice, LATMC_BETA, betas));
     cli_run(latmc_start(lattice, LATMC_START_COLD));
     r = results_prepare(lattice, c->records, 0);
-    done = !stop_after(latmc_sweep(lattice, LATMC_METROPOLIS, c->records / 4)) &&
+    done = !stop_after(latmc_sweep(lattice, LATMC_METROPOLIS, THERMALIZE)) &&
            !stop_after(latmc_record(lattice, LATMC_METROPOLIS, 1, c->records, r.observables, r.ids,
                                     r.series));
     if (done) {

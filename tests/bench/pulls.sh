@@ -37,8 +37,8 @@ xy-helicity|--effort 0.2
 phi4-phase|--sweeps 400
 ising-glass|--effort 0.1
 heisenberg-glass|--samples 16
-potts-thermodynamics|--effort 0.1
-blume-capel-tricritical|--effort 0.05
+potts-thermodynamics|--effort 0.5
+blume-capel-tricritical|--effort 0.1
 EOF
 }
 
