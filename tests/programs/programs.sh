@@ -422,6 +422,9 @@ little="--effort 0.001 --threads 2 --device cpu"
     for key in t_c error exact crossings sizes points; do
         check "its key $key" grep -q "\"$key\": " json
     done
+    check "binder: so short a run is marked" json_says "j['too_short'] is True and j['error'] > 0"
+    check "binder: in the table, too" answers 0 "^T_c = [0-9.]* +- [0-9.]*\\* (statistical" "$binder" $little \
+        --output one
     check "binder: the data" test -s one/ising-binder.dat
     timeless='"seconds"\|updates_per_ns\|"device"\|"threads"'
     grep -v "$timeless" json >first
@@ -491,6 +494,15 @@ EOF
         check "its key $key" grep -q "\"$key\": " json
     done
     check "phase: the data" test -s field/phi4-phase.dat
+    # A size whose half is run, too; in 100 steps some points near the transition are too short.
+    scan="--extents 16x16 --g 6 --inv-lambda 0 --mu2 -1.6:-0.9 --sweeps 100 --replicas 15 --device cpu"
+    check "phase: a transition with a smaller lattice" is_json "$phase" $scan --json --output field
+    check "phase: both errors are in the error" json_says "[math.isclose(t['error'],
+        math.hypot(t['statistical_error'], t['systematic_error']), rel_tol=1e-12) and
+        t['systematic_error'] > 0 for t in [j['lattices'][0]['transition']]] == [True]"
+    check "phase: it is marked as the points that it used are" json_says \
+        "j['lattices'][0]['transition']['too_short'] is True and
+        any(r['observables']['binder']['too_short'] for r in j['lattices'][0]['replicas'])"
 }
 
 # --- xy-helicity
@@ -504,6 +516,11 @@ check "xy: no directory" refuses "--output is" "$xy" --output nosuchdir/deeper
     for key in t_kt error known crossing sizes points helicity vortices; do
         check "its key $key" grep -q "\"$key\": " json
     done
+    check "xy: a fit is marked as the points that it used are" json_says \
+        "j['too_short'] is True and any(p['helicity']['too_short'] for s in j['sizes']
+        for p in s['points'] if 0.79 < p['temperature'] < 0.99)"
+    check "xy: both errors are in the error" json_says "math.isclose(j['error'],
+        math.hypot(j['statistical_error'], j['systematic_error']), rel_tol=1e-12)"
     check "xy: three sizes; as good as no vortices at T = 0.7, many at 1.1" json_says \
         "[s['size'] for s in j['sizes']] == [16, 32, 64] and
         j['sizes'][2]['vortices'][0] < 30 < 100 < j['sizes'][2]['vortices'][1] and
