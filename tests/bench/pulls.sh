@@ -6,8 +6,8 @@
 # seeds 1 to SEEDS (40), once at the least effort that its --help trusts and once at its preset, each run on
 # one thread of the CPU and JOBS (the number of processors) of them at a time. A pull is a quoted number less
 # its true value, over the quoted error; honest errors have pulls with a root mean square near 1. The last lines
-# are a table, and the outputs stay in the folder that the first line names. Needs python3, and about two
-# and a half hours of one core in all.
+# are a table, and the outputs stay in the folder that the first line names. Needs python3, and about three
+# hours of one core in all.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 jobs=$(nproc 2>/dev/null || echo 2) seeds=40 levels='least preset'
@@ -54,6 +54,7 @@ run_one() {
 
 if [ "${PULLS_ONE-}" ]; then
     work=$PULLS_ONE
+    # shellcheck disable=SC2086 # the words of a line
     run_one $programs
     exit 0
 fi
@@ -67,6 +68,7 @@ chosen() {
     return 1
 }
 # The long runs first, so that no processor waits for them at the end.
+# shellcheck disable=SC2086 # one level or two
 for level in $(printf '%s\n' $levels | sort -r); do
     rows | while IFS='|' read -r program least; do
         chosen "$program" || continue
