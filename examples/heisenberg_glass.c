@@ -27,8 +27,8 @@ typedef struct heisenberg_flags {
 static const cli_option options[] = {
     {"sizes", CLI_TEXT, AT(sizes), "LIST", "lattice sizes L, at most 4 (4,6; on a GPU 4,6,8,12)", 0,
      0},
-    {"samples", CLI_INTEGER, AT(samples), "N", "samples of the couplings (64; on a GPU 128)", 2,
-     16384},
+    {"samples", CLI_INTEGER, AT(samples), "N",
+     "samples of the couplings, at least 32 for errors to be trusted (64; on a GPU 128)", 2, 16384},
     {"temperatures", CLI_INTEGER, AT(temperatures), "N", "temperatures (12; on a GPU 32)", 2, 1024},
     {"range", CLI_TEXT, AT(range), "FROM:TO", "coldest and hottest of them (0.12:0.4)", 0, 0},
     {"rounds", CLI_INTEGER, AT(rounds), "N",

@@ -35,7 +35,8 @@ static const cli_option options[] = {
      "sweeps of each size, made up to 10 times a power of two (2560, 5120, 10240; on a GPU "
      "327680)",
      40, INT64_C(1) << 30},
-    {"effort", CLI_REAL, AT(effort), "X", "factor on the preset number of samples (1)", 0, 1000},
+    {"effort", CLI_REAL, AT(effort), "X",
+     "factor on the preset number of samples, at least 0.25 for errors to be trusted (1)", 0, 1000},
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
     {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {"seed", CLI_SEED, AT(seed), "N", "seed of couplings and random numbers (1)", 0, 0},

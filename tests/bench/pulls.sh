@@ -34,9 +34,9 @@ rows() {
     cat <<EOF
 ising-binder|--effort 0.1
 xy-helicity|--effort 0.2
-phi4-phase|--sweeps 400
-ising-glass|--effort 0.1
-heisenberg-glass|--samples 16
+phi4-phase|--sweeps 800
+ising-glass|--effort 0.25
+heisenberg-glass|--samples 32
 potts-thermodynamics|--effort 0.5
 blume-capel-tricritical|--effort 0.1
 EOF
