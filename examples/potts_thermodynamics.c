@@ -26,7 +26,8 @@ static const cli_option options[] = {
     {"device", CLI_TEXT, AT(device), "NAME", CLI_DEVICE_HELP, 0, 0},
     {"threads", CLI_INTEGER, AT(threads), "N", CLI_THREADS_HELP, 0, 4096},
     {"effort", CLI_REAL, AT(effort), "X",
-     "factor on the number of sweeps, at least 0.5 for errors to be trusted (1)", 0, 100000},
+     "factor on sweeps, of ten states on replicas; at least 0.5 for errors to be trusted (1)", 0,
+     100000},
     {"output", CLI_TEXT, AT(output), "DIR", "where pictures and data go; made if it is missing (.)",
      0, 0},
     {"seed", CLI_SEED, AT(seed), "N", "seed of the random numbers (1)", 0, 0},
@@ -57,11 +58,12 @@ static const struct {
     int64_t size;
 } plan[POTTS_SIZES] = {{2, 4}, {2, 8}, {2, 16}, {2, 32}, {2, 64}, {3, 2}, {3, 4}, {3, 8}, {3, 16}};
 
-/* Sweeps at effort 1, the least, and those before the first measurement; of the phases so many
- * replicas, with so many sweeps between two measurements. */
+/* Sweeps at effort 1, the least, and those before the first measurement. Of the phases effort
+ * scales the replicas, not the sweeps: droplets of the other phase live so long that a replica sees
+ * few. */
 enum { RECORDS = 4000, RECORDS_MIN = 40, THERMALIZE = 1000, LEVEL_RECORDS = 2000, LEVEL_EVERY = 3 };
-enum { PHASE_RECORDS = 300, PHASE_EVERY = 3, PHASE_THERMALIZE = 1000 };
-enum { LEVEL_REPLICAS = 32, PHASE_REPLICAS = 32 };
+enum { PHASE_RECORDS = 100, PHASE_EVERY = 3, PHASE_THERMALIZE = 1000 };
+enum { LEVEL_REPLICAS = 32, PHASE_REPLICAS = 128, REPLICAS_MIN = 4 };
 
 /* One run of the program. */
 typedef struct study {
@@ -76,11 +78,11 @@ static uint64_t seed_of(const potts_flags *flags)
     return flags->seed.given ? flags->seed.value : 1;
 }
 
-static int64_t scaled(const potts_flags *flags, int records)
+static int64_t scaled(const potts_flags *flags, int preset, int least)
 {
-    const double wanted = flags->effort * records;
+    const double wanted = flags->effort * preset;
 
-    return wanted < RECORDS_MIN ? RECORDS_MIN : (int64_t)wanted;
+    return wanted < least ? least : (int64_t)wanted;
 }
 
 static latmc_lattice *make(int states, int dims, int64_t size, int64_t replicas, uint64_t seed,
@@ -145,7 +147,7 @@ static int run_curve(potts_curve *c, int i, const potts_flags *flags)
     /* Sizes must not share random numbers. */
     *c = (potts_curve){.dims = plan[i].dims,
                        .size = plan[i].size,
-                       .records = scaled(flags, RECORDS),
+                       .records = scaled(flags, RECORDS, RECORDS_MIN),
                        .seed = seed_of(flags) + ((uint64_t)(i + 1) << 32)};
     for (int t = 0; t < POTTS_TEMPS; t++) {
         c->temperature[t] = (c->dims == 2 ? 0.8 : 2.3) + 0.1 * t;
@@ -219,18 +221,21 @@ static int run_histogram(potts_phases *p, const potts_flags *flags)
 }
 
 /* Replicas are independent, so that their spread is the mean's error. */
-static void take_phase(potts_phases *p, int phase, const double *series, int64_t records)
+static void take_phase(potts_phases *p, int phase, const double *series, const phase_plan *of)
 {
-    double mean[PHASE_REPLICAS] = {0}, square = 0;
+    const double n = (double)of->replicas;
+    double *mean = cli_memory(of->replicas, sizeof *mean), square = 0;
 
-    for (int r = 0; r < PHASE_REPLICAS; r++) {
-        for (int64_t i = 0; i < records; i++)
-            mean[r] += series[r * records + i] / (double)records;
-        p->energy[phase] += mean[r] / PHASE_REPLICAS;
+    for (int64_t r = 0; r < of->replicas; r++) {
+        mean[r] = 0;
+        for (int64_t i = 0; i < of->records; i++)
+            mean[r] += series[r * of->records + i] / (double)of->records;
+        p->energy[phase] += mean[r] / n;
     }
-    for (int r = 0; r < PHASE_REPLICAS; r++)
+    for (int64_t r = 0; r < of->replicas; r++)
         square += (mean[r] - p->energy[phase]) * (mean[r] - p->energy[phase]);
-    p->error[phase] = sqrt(square / (PHASE_REPLICAS * (PHASE_REPLICAS - 1.0)));
+    p->error[phase] = sqrt(square / (n * (n - 1)));
+    free(mean);
 }
 
 /* Duality maps each phase to the other, so that their energies fluctuate alike, but for 2 %. One
@@ -244,17 +249,17 @@ static void join_errors(potts_phases *p)
 static int run_phase(potts_phases *p, int phase, const potts_flags *flags)
 {
     const phase_plan of = {.size = POTTS_WIDE,
-                           .replicas = PHASE_REPLICAS,
+                           .replicas = scaled(flags, PHASE_REPLICAS, REPLICAS_MIN),
                            .thermalize = PHASE_THERMALIZE,
                            .every = PHASE_EVERY,
-                           .records = scaled(flags, PHASE_RECORDS),
+                           .records = PHASE_RECORDS,
                            .start = phase ? LATMC_START_HOT : LATMC_START_COLD,
                            .number = (uint64_t)(102 + phase)};
     double *series = energies(&of, flags);
     const int done = series != NULL;
 
     if (done)
-        take_phase(p, phase, series, of.records);
+        take_phase(p, phase, series, &of);
     free(series);
     return done;
 }
@@ -264,7 +269,7 @@ static int run_phases(potts_phases *p, const potts_flags *flags)
     const double begin = cli_clock();
     int done;
 
-    p->records = scaled(flags, LEVEL_RECORDS);
+    p->records = scaled(flags, LEVEL_RECORDS, RECORDS_MIN);
     done = run_histogram(p, flags) && run_phase(p, 0, flags) && run_phase(p, 1, flags);
     p->latent = p->energy[1] - p->energy[0];
     join_errors(p);
