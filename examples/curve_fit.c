@@ -70,6 +70,22 @@ double curve_value(int terms, const double *coefficients, double x)
     return value;
 }
 
+/* A mean of logarithms is too small for squares: makes the mean square of the ratio 1. */
+static void match_squares(int count, const double *errors, double *smooth)
+{
+    double squares = 0, factor;
+    int used = 0;
+
+    for (int k = 0; k < count; k++)
+        if (isfinite(errors[k]) && errors[k] > 0) {
+            squares += pow(errors[k] / smooth[k], 2);
+            used++;
+        }
+    factor = sqrt(squares / used);
+    for (int k = 0; k < count; k++)
+        smooth[k] *= factor;
+}
+
 void curve_smooth(int count, const double *x, const double *errors, double *smooth)
 {
     double a[CURVE_TERMS][CURVE_TERMS] = {{0}}, b[CURVE_TERMS] = {0};
@@ -86,4 +102,6 @@ void curve_smooth(int count, const double *x, const double *errors, double *smoo
     for (int k = 0; k < count; k++)
         smooth[k] =
             used > SMOOTH_TERMS ? exp(curve_value(SMOOTH_TERMS, b, (x[k] - middle) / half)) : 1;
+    if (used > SMOOTH_TERMS)
+        match_squares(count, errors, smooth);
 }

@@ -110,7 +110,19 @@ static double solve(const window *w, double wanted)
     return found;
 }
 
-/* Points are independent, so that what each moves the place by adds in squares. */
+/* chi2 of the polynomial by degree of freedom, at least 1. */
+static double excess(const window *w)
+{
+    double c[TERMS], chi2 = 0;
+
+    curve_fit(w->count, w->x, w->y, w->error, TERMS, c);
+    for (int k = 0; k < w->count; k++)
+        chi2 += pow((w->y[k] - curve_value(TERMS, c, w->x[k])) / w->error[k], 2);
+    return fmax(1, chi2 / (w->count - TERMS));
+}
+
+/* Points are independent, so that what each moves the place by adds in squares. If they scatter
+ * about the curve by more than their errors, the error grows as they do. */
 static double error_of(const window *w, double wanted, double place)
 {
     double squares = 0;
@@ -121,7 +133,7 @@ static double error_of(const window *w, double wanted, double place)
         moved.y[k] += w->error[k];
         squares += pow(solve(&moved, wanted) - place, 2);
     }
-    return sqrt(squares);
+    return sqrt(squares * excess(w));
 }
 
 void phase_locate(phase_scan *s)

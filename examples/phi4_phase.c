@@ -32,9 +32,9 @@ static const cli_option options[] = {
     {"mu2", CLI_TEXT, AT(mu2), "FROM:TO,...", "range of mu2, likewise", 0, 0},
     {"replicas", CLI_INTEGER, AT(replicas), "N", "values of mu2 in the range (25)", 5, 65536},
     {"sweeps", CLI_INTEGER, AT(sweeps), "N",
-     "steps with a measurement, for each lattice, at least 800 for errors to be trusted (6000 or "
-     "less, by "
-     "lattice and device)",
+     "steps with a measurement, for each lattice (6000 or less, by lattice and device); where they "
+     "are "
+     "too few for an error to be trusted it has a star",
      100, 1 << 30},
     {"option", CLI_LIST, AT(option), "NAME=VALUE",
      "an option of the model, precision=64 for doubles; cutoff=1 is set where 1/Lambda is not 0", 0,

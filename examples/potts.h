@@ -72,8 +72,8 @@ void potts_print_phases(const potts_phases *phases);
 void potts_curve_json(const potts_curve *curve, json *j);
 void potts_phases_json(const potts_phases *phases, json *j);
 
-/* The mean of the squared deviations from the exact values, in errors, of points whose errors are to
- * be trusted; NaN if there are none. */
+/* The mean of the squared deviations from the exact values, in errors, of points whose errors are
+ * to be trusted; NaN if there are none. */
 double potts_deviation(const potts_curve *curve, potts_quantity quantity);
 
 #endif

@@ -29,7 +29,8 @@ build=$(cd "$1" && pwd)
 shift
 programs=$*
 
-# The flags of a program's least effort; its presets need none.
+# The flags of a program's least effort; its presets need none. phi4-phase names no least one: it marks
+# runs that are too short, as most of these are in two dimensions.
 rows() {
     cat <<EOF
 ising-binder|--effort 0.1
