@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "examples/binder.h"
+#include "examples/curve_fit.h"
 #include "examples/phase.h"
 #include "examples/xy.h"
 #include "tests/support.h"
@@ -44,6 +45,28 @@ static void check(const pulls *p)
     print_message("%d pulls: mean %+.3f, rms %.3f\n", p->count, mean, rms);
     assert_true(fabs(mean) < 0.35);
     assert_true(rms > 0.6 && rms < 1.35);
+}
+
+/* Errors with noise of their own become a curve that has their mean square. */
+static void test_smooth(void **unused)
+{
+    enum { POINTS = 40 };
+    double x[POINTS], errors[POINTS], smooth[POINTS], ratio = 0;
+
+    (void)unused;
+    state = 9;
+    for (int k = 0; k < POINTS; k++) {
+        x[k] = k;
+        errors[k] = exp(0.05 * k + 0.8 * normal());
+    }
+    errors[7] = NAN;
+    errors[8] = 0;
+    curve_smooth(POINTS, x, errors, smooth);
+    for (int k = 0; k < POINTS; k++) {
+        assert_true(fabs(log(smooth[k]) - 0.05 * k - 0.64) < 0.6);
+        ratio += k == 7 ? 0 : pow(errors[k] / smooth[k], 2) / (POINTS - 2);
+    }
+    assert_true(fabs(ratio - 1) < 1e-9);
 }
 
 /* ---- U4 of several sizes, which all cross at one temperature */
@@ -260,7 +283,7 @@ static void test_phase(void **unused)
 {
     phase_scan s;
     double mu2[REPLICAS];
-    pulls p = {0};
+    pulls p = {0}, halved = {0};
 
     (void)unused;
     state = 6;
@@ -274,6 +297,15 @@ static void test_phase(void **unused)
         assert_true(isnan(s.systematic) && s.error == s.statistical);
     }
     check(&p);
+    /* Errors that are half of what they should be grow by the scatter of the points. */
+    for (int run = 0; run < 200; run++) {
+        draw_scan(&s, mu2, 0.15);
+        for (int r = 0; r < REPLICAS; r++)
+            binders[r].error /= 2;
+        phase_locate(&s);
+        add(&halved, (s.transition - mu2_c) / s.statistical);
+    }
+    check(&halved);
 }
 
 static void test_phase_marks(void **unused)
@@ -320,11 +352,11 @@ static void test_phase_sizes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binder_curve), cmocka_unit_test(test_binder),
-        cmocka_unit_test(test_binder_mark),  cmocka_unit_test(test_xy_exact),
-        cmocka_unit_test(test_xy_pulls),     cmocka_unit_test(test_xy_mark),
-        cmocka_unit_test(test_phase),        cmocka_unit_test(test_phase_marks),
-        cmocka_unit_test(test_phase_sizes),
+        cmocka_unit_test(test_smooth),      cmocka_unit_test(test_binder_curve),
+        cmocka_unit_test(test_binder),      cmocka_unit_test(test_binder_mark),
+        cmocka_unit_test(test_xy_exact),    cmocka_unit_test(test_xy_pulls),
+        cmocka_unit_test(test_xy_mark),     cmocka_unit_test(test_phase),
+        cmocka_unit_test(test_phase_marks), cmocka_unit_test(test_phase_sizes),
     };
 
     return cmocka_run_group_tests_name("fits", tests, NULL, NULL);
